@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine/evaluate.h"
+#include "formats/format.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* The open plan: value, report, history, file. Everything that changes the plan passes
+ * plg_document_apply(), so undo, the unsaved mark, autosave and the report cannot be forgotten. */
+#define PLG_TYPE_DOCUMENT (plg_document_get_type ())
+G_DECLARE_FINAL_TYPE (PlgDocument, plg_document, PLG, DOCUMENT, GObject)
+
+/* Properties: "title" (of plan), "modified", "can-undo", "can-redo", "file". Signal "changed":
+ * plan and report are new (also while a drag previews). */
+
+PlgDocument *plg_document_new (PlgCatalogue *catalogue);
+
+PlgCatalogue *plg_document_catalogue (PlgDocument *self);
+/* What is shown: the preview while there is one, else the plan. Borrowed until the next change. */
+const PlgPlan *plg_document_plan (PlgDocument *self);
+/* Of plg_document_plan(), with links, timeline and findings. Never NULL. */
+const PlgReport *plg_document_report (PlgDocument *self);
+/* The plan without preview. */
+const PlgPlan *plg_document_committed_plan (PlgDocument *self);
+const PlgReport *plg_document_committed_report (PlgDocument *self);
+
+/* PLAN (copied) becomes the current value as one step named LABEL (translated: "Tensor degree 4").
+ * Steps with the same non-NULL MERGE_KEY within a second become one. Nothing happens when it
+ * equals the current plan. FALSE with ERROR, nothing changed, when it fails plg_plan_check(). */
+gboolean plg_document_apply (PlgDocument *self,
+                             const PlgPlan *plan,
+                             const char *label,
+                             const char *merge_key,
+                             GError **error);
+/* "KEY=VALUE" pairs as one step. */
+gboolean plg_document_set (PlgDocument *self, const char *key, const char *value, GError **error);
+
+/* Shows PLAN without making it a step; NULL ends the preview. One evaluation at most a call. */
+gboolean plg_document_preview (PlgDocument *self, const PlgPlan *plan);
+gboolean plg_document_is_previewing (PlgDocument *self);
+
+gboolean plg_document_undo (PlgDocument *self);
+gboolean plg_document_redo (PlgDocument *self);
+/* What would be undone: "Tensor degree 4", or NULL. */
+const char *plg_document_undo_label (PlgDocument *self);
+const char *plg_document_redo_label (PlgDocument *self);
+
+gboolean plg_document_is_modified (PlgDocument *self);
+GFile *plg_document_file (PlgDocument *self);
+char *plg_document_display_name (PlgDocument *self);
+
+/* Replaces everything; the old plan is kept when this fails. *NOTICE (may be NULL): what people
+ * should know, g_free(). A file that is not plan XML opens without a file to save to. */
+gboolean plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error);
+gboolean plg_document_save (PlgDocument *self, GFile *file, GError **error);
+/* The default plan, or PLAN, unsaved and unnamed. */
+void plg_document_reset (PlgDocument *self, const PlgPlan *plan);
+
+/* Recovery: writes the unsaved plan to the state directory some seconds after a change, and
+ * removes it when saved or given up. Off until a directory is set (tests, command line). */
+void plg_document_set_autosave (PlgDocument *self, const char *directory, guint seconds);
+void plg_document_discard_autosave (PlgDocument *self);
+/* Paths of plans that a crash left in DIRECTORY; NULL-terminated. */
+char **plg_document_find_recoverable (const char *directory);
+gboolean plg_document_recover (PlgDocument *self, const char *path, GError **error);
+
+G_END_DECLS

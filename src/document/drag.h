@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "plan/edit.h"
+#include "engine/report.h"
+
+G_BEGIN_DECLS
+
+/* A drag as a state machine that knows nothing of GTK or pixels: it is told over which GPU the
+ * pointer is, and answers with a preview plan, whether that is legal, and what to say. */
+
+typedef enum
+{
+  PLG_DRAG_EDGE,  /* the edge of a block of AXIS: changes its degree */
+  PLG_DRAG_GROUP, /* a whole group of AXIS onto another place */
+  PLG_DRAG_RANK,  /* one rank onto another GPU */
+} PlgDragKind;
+
+typedef struct _PlgDrag PlgDrag;
+
+/* Starts on the block or group of AXIS that RANK belongs to. BEFORE is the report of PLAN. Both
+ * are copied or referenced. */
+PlgDrag *
+plg_drag_begin (PlgDragKind kind, const PlgPlan *plan, PlgReport *before, PlgAxis axis, int rank);
+void plg_drag_free (PlgDrag *drag);
+
+/* The pointer is over GPU; EDGE: the block should end with it. SHIFT: PP absorbs (or TP, when PP
+ * is what is dragged) instead of DP. Returns TRUE when plg_drag_plan() is another than before. */
+gboolean plg_drag_update (PlgDrag *drag, int gpu, gboolean shift);
+
+/* The plan that a drop would make: the last legal one. */
+const PlgPlan *plg_drag_plan (const PlgDrag *drag);
+/* FALSE while the pointer is where the plan cannot go; the message says why. */
+gboolean plg_drag_is_legal (const PlgDrag *drag);
+gboolean plg_drag_changes (const PlgDrag *drag); /* the plan differs from the first */
+/* Lines for the label at the pointer: what it does ("TP 8 → 4 · DP 2 → 4"), what that means (needs
+ * REPORT of plg_drag_plan(): "MFU 46 % → 42 %, memory 60 → 71 GiB"), why it stops. g_free(). */
+char *plg_drag_headline (const PlgDrag *drag);
+char *plg_drag_consequence (const PlgDrag *drag, const PlgReport *report);
+const char *plg_drag_reason (const PlgDrag *drag); /* NULL when legal */
+/* The name of the undo step. g_free(). */
+char *plg_drag_label (const PlgDrag *drag);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgDrag, plg_drag_free)
+
+G_END_DECLS

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "drawing/theme.h"
+
+G_BEGIN_DECLS
+
+/* A picture as a list of shapes, back to front. The same list is painted, searched for what lies
+ * under the pointer, read out, and written to files. Units are points at scale 1 (96 to the inch),
+ * y down. */
+
+typedef enum
+{
+  PLG_SHAPE_RECT, /* x y width height radius */
+  PLG_SHAPE_PATH, /* points, optionally closed or with an arrow head */
+  PLG_SHAPE_TEXT, /* anchored at x, baseline y */
+  PLG_SHAPE_OPEN, /* begins a named group: everything up to its CLOSE belongs to it */
+  PLG_SHAPE_CLOSE,
+} PlgShapeKind;
+
+typedef enum
+{
+  PLG_LAYER_CLUSTER, /* nodes, GPUs, texts */
+  PLG_LAYER_LINKS,
+  PLG_LAYER_GROUPS,  /* outlines */
+  PLG_LAYER_HANDLES, /* what can be dragged; never exported */
+  PLG_LAYER_LEGEND,
+} PlgLayer;
+#define PLG_N_LAYERS 5
+
+typedef enum
+{
+  PLG_ANCHOR_START,
+  PLG_ANCHOR_MIDDLE,
+  PLG_ANCHOR_END,
+} PlgAnchor;
+
+/* What a shape stands for; a pointer or a key that hits it means this thing. */
+typedef enum
+{
+  PLG_THING_NONE,
+  PLG_THING_GPU,    /* index: GPU number */
+  PLG_THING_NODE,   /* index: node */
+  PLG_THING_LINK,   /* index: in report->links */
+  PLG_THING_GROUP,  /* axis, index: group number */
+  PLG_THING_HANDLE, /* axis, index: a rank of the block whose edge it is */
+  PLG_THING_STAGE,  /* index */
+  PLG_THING_BLOCK,  /* index: in report->blocks */
+  PLG_THING_PART,   /* index: PlgPart */
+  PLG_THING_LEGEND,
+} PlgThingKind;
+
+typedef struct
+{
+  PlgThingKind kind;
+  PlgAxis axis;
+  int index;
+} PlgThing;
+
+typedef struct
+{
+  double x, y, width, height;
+} PlgRect;
+
+typedef struct
+{
+  double x, y;
+} PlgPoint;
+
+typedef struct
+{
+  PlgShapeKind kind;
+  PlgLayer layer;
+  PlgThing thing;
+  const char *id;      /* unique in the figure, or NULL; owned by the figure */
+  const char *classes; /* "gpu tp-2 pp-1", or NULL */
+  const char *title;   /* what a tooltip says, or NULL */
+  PlgRect rect;        /* RECT: itself. TEXT: its bounds. PATH: its bounds without the stroke */
+  double radius;
+  PlgColor fill; /* alpha 0: none */
+  PlgColor stroke;
+  double stroke_width;
+  gboolean dashed;
+  int hatch; /* 0 none, else a pattern of strokes in STROKE's colour over the fill */
+  /* PATH */
+  int first_point, n_points;
+  gboolean closed;
+  gboolean arrow;
+  gboolean smooth; /* points are the ends and controls of cubic curves: 1 + 3 k */
+  /* TEXT */
+  const char *text;
+  PlgPoint at; /* baseline at the anchor */
+  PlgAnchor anchor;
+  double font_size;
+  gboolean bold;
+} PlgShape;
+
+typedef struct _PlgFigure PlgFigure;
+
+PlgFigure *plg_figure_new (double width, double height);
+PlgFigure *plg_figure_ref (PlgFigure *figure);
+void plg_figure_unref (PlgFigure *figure);
+
+double plg_figure_width (const PlgFigure *figure);
+double plg_figure_height (const PlgFigure *figure);
+void plg_figure_resize (PlgFigure *figure, double width, double height);
+
+/* Title and description of the whole, for SVG and assistive technology. Copied. */
+void plg_figure_describe (PlgFigure *figure, const char *title, const char *description);
+const char *plg_figure_title (const PlgFigure *figure);
+const char *plg_figure_description (const PlgFigure *figure);
+
+/* The background fill of the whole (alpha 0: none). */
+void plg_figure_set_background (PlgFigure *figure, PlgColor color);
+PlgColor plg_figure_background (const PlgFigure *figure);
+
+/* Adding. Each returns the shape to be given id, thing, stroke …; the pointer holds until the next
+ * is added. Shapes take the current layer. */
+void plg_figure_set_layer (PlgFigure *figure, PlgLayer layer);
+PlgShape *plg_figure_rect (PlgFigure *figure,
+                           double x,
+                           double y,
+                           double width,
+                           double height,
+                           double radius,
+                           PlgColor fill);
+PlgShape *plg_figure_line (PlgFigure *figure,
+                           double x1,
+                           double y1,
+                           double x2,
+                           double y2,
+                           PlgColor stroke,
+                           double stroke_width);
+PlgShape *plg_figure_path (PlgFigure *figure,
+                           const PlgPoint *points,
+                           int n,
+                           PlgColor stroke,
+                           double stroke_width);
+PlgShape *plg_figure_text (PlgFigure *figure,
+                           double x,
+                           double baseline,
+                           PlgAnchor anchor,
+                           double font_size,
+                           gboolean bold,
+                           PlgColor color,
+                           const char *text);
+void plg_figure_open (PlgFigure *figure, const char *id, const char *classes, const char *title);
+void plg_figure_close (PlgFigure *figure);
+/* Strings for a shape; printf-like, owned by the figure. */
+const char *plg_figure_string (PlgFigure *figure, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+int plg_figure_n_shapes (const PlgFigure *figure);
+const PlgShape *plg_figure_shape (const PlgFigure *figure, int i);
+const PlgPoint *plg_figure_points (const PlgFigure *figure, const PlgShape *shape);
+const PlgShape *plg_figure_find (const PlgFigure *figure, const char *id);
+const PlgShape *plg_figure_find_thing (const PlgFigure *figure, PlgThing thing);
+
+/* The topmost shape with a thing at (x, y); lines count within SLACK of their middle. Handles
+ * win over GPUs, GPUs over links, links over nodes. NULL when there is none. */
+const PlgShape *plg_figure_hit (const PlgFigure *figure, double x, double y, double slack);
+
+gboolean plg_thing_equal (PlgThing a, PlgThing b);
+
+/* One line a shape, numbers to 1/100: for goldens and for looking. */
+char *plg_figure_dump (const PlgFigure *figure);
+
+/* The width in points of TEXT in the figure font. */
+double plg_text_width (const char *text, double font_size, gboolean bold);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgFigure, plg_figure_unref)
+
+G_END_DECLS

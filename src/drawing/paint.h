@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "drawing/figure.h"
+
+#include <cairo.h>
+
+G_BEGIN_DECLS
+
+/* A set of layers: 1 << PlgLayer. */
+typedef guint PlgLayers;
+#define PLG_LAYERS_ALL ((1u << PLG_N_LAYERS) - 1)
+#define PLG_LAYERS_EXPORT (PLG_LAYERS_ALL & ~(1u << PLG_LAYER_HANDLES))
+
+/* Paints the shapes of LAYERS that meet CLIP (NULL: all) at the current transformation. */
+void plg_paint (cairo_t *cr,
+                const PlgFigure *figure,
+                const PlgTheme *theme,
+                PlgLayers layers,
+                const PlgRect *clip);
+
+G_END_DECLS

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "drawing/figure.h"
+
+G_BEGIN_DECLS
+
+/* The pictures: plan and report become figures. Each is pure. */
+
+typedef enum
+{
+  PLG_PICTURE_CLUSTER,
+  PLG_PICTURE_MEMORY,
+  PLG_PICTURE_TIMELINE,
+  PLG_PICTURE_MFU,
+} PlgPicture;
+#define PLG_N_PICTURES 4
+
+const char *plg_picture_name (PlgPicture picture);  /* "cluster", "memory", "timeline", "mfu" */
+const char *plg_picture_title (PlgPicture picture); /* translated */
+/* Also the aliases that people may know: "grid", "links" for cluster, "gantt" for timeline. */
+gboolean plg_picture_from_name (const char *name, PlgPicture *picture);
+
+typedef struct
+{
+  PlgShow show;
+  PlgLinkColor link_color;
+  gboolean rings;
+  gboolean legend;
+  gboolean handles; /* on screen only */
+  double width;     /* to fill, 0: natural size */
+  double height;
+  /* What is lit up, the rest fades; kind NONE: nothing. */
+  PlgThing focus;
+  PlgThing selected; /* whose group outlines and handles are drawn strong */
+} PlgPictureOptions;
+
+void plg_picture_options_init (PlgPictureOptions *options, const PlgPlan *plan);
+
+PlgFigure *plg_picture_figure (PlgPicture picture,
+                               const PlgPlan *plan,
+                               const PlgReport *report,
+                               const PlgTheme *theme,
+                               const PlgPictureOptions *options);
+
+/* The single ones (grid-figure.c, memory-figure.c, timeline-figure.c, mfu-figure.c). */
+PlgFigure *plg_grid_figure (const PlgPlan *plan,
+                            const PlgReport *report,
+                            const PlgTheme *theme,
+                            const PlgPictureOptions *options);
+PlgFigure *plg_memory_figure (const PlgPlan *plan,
+                              const PlgReport *report,
+                              const PlgTheme *theme,
+                              const PlgPictureOptions *options);
+PlgFigure *plg_timeline_figure (const PlgPlan *plan,
+                                const PlgReport *report,
+                                const PlgTheme *theme,
+                                const PlgPictureOptions *options);
+PlgFigure *plg_mfu_figure (const PlgPlan *plan,
+                           const PlgReport *report,
+                           const PlgTheme *theme,
+                           const PlgPictureOptions *options);
+
+/* Where GPUs are in the natural layout, for gestures: the GPU whose cell, with the gap around it,
+ * holds (x, y), clamped to the nearest when outside. */
+int plg_grid_gpu_near (const PlgPlan *plan, double x, double y);
+PlgRect plg_grid_gpu_rect (const PlgPlan *plan, int gpu);
+PlgRect plg_grid_node_rect (const PlgPlan *plan, int node);
+
+/* The colour scale of the links: position 0..1 of VALUE between the smallest and largest, on a
+ * logarithmic scale for calls and bytes, and the ends for the legend. */
+typedef struct
+{
+  PlgLinkColor meaning;
+  double minimum;
+  double maximum;
+} PlgLinkScale;
+PlgLinkScale plg_link_scale (const PlgReport *report, PlgLinkColor meaning);
+double plg_link_scale_share (const PlgLinkScale *scale, const PlgLink *link);
+
+/* What a GPU, link or group is, in one or more lines for tooltips and panels. g_free(). */
+char *plg_describe_thing (const PlgPlan *plan, const PlgReport *report, PlgThing thing);
+
+G_END_DECLS

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine/report.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  float red, green, blue, alpha; /* 0..1, sRGB, not premultiplied */
+} PlgColor;
+
+/* Every colour in a picture comes from a role. */
+typedef enum
+{
+  PLG_ROLE_BACKGROUND,
+  PLG_ROLE_CARD, /* a node's box */
+  PLG_ROLE_CARD_BORDER,
+  PLG_ROLE_TEXT,
+  PLG_ROLE_TEXT_DIM,
+  PLG_ROLE_ACCENT, /* selection, TP outlines */
+  PLG_ROLE_ERROR,
+  PLG_ROLE_WARNING,
+  PLG_ROLE_SUCCESS,
+  PLG_ROLE_LINK_IDLE,
+  PLG_ROLE_GRID,     /* faint lines, empty time */
+  PLG_ROLE_CAPACITY, /* the limit line in the memory picture */
+  PLG_ROLE_WEIGHTS,
+  PLG_ROLE_GRADIENTS,
+  PLG_ROLE_OPTIMIZER,
+  PLG_ROLE_ACTIVATIONS,
+  PLG_ROLE_BUFFERS,
+  PLG_ROLE_RUNTIME,
+  PLG_ROLE_PART_COMPUTE, /* then one for each PlgPart, in its order */
+  PLG_ROLE_PART_LAST = PLG_ROLE_PART_COMPUTE + PLG_N_PARTS - 1,
+  PLG_ROLE_PART_KERNEL, /* what kernels lose of the peak */
+  PLG_ROLE_AXIS_TP,     /* then one for each PlgAxis, in its order */
+  PLG_ROLE_AXIS_LAST = PLG_ROLE_AXIS_TP + PLG_N_AXES - 1,
+  PLG_N_ROLES,
+} PlgRole;
+
+typedef enum
+{
+  PLG_PALETTE_LIGHT,
+  PLG_PALETTE_DARK,
+  PLG_PALETTE_PRINT,       /* light, on white, for paper */
+  PLG_PALETTE_GREY,        /* no hue */
+  PLG_PALETTE_COLOR_BLIND, /* Okabe-Ito hues: apart for all three colour-blindnesses */
+  PLG_PALETTE_HIGH_CONTRAST,
+  PLG_PALETTE_HIGH_CONTRAST_DARK,
+} PlgPalette;
+#define PLG_N_PALETTES 7
+
+typedef struct
+{
+  PlgPalette palette;
+  gboolean dark;
+  double line_width; /* of borders, px: 1, or 2 in high contrast */
+  double text_scale; /* 1 = 96 dpi */
+  const char *font;  /* family list */
+  PlgColor role[PLG_N_ROLES];
+} PlgTheme;
+
+/* Names: "light", "dark", "print", "grey", "color-blind", "high-contrast", "high-contrast-dark". */
+const char *plg_palette_name (PlgPalette palette);
+const char *plg_palette_title (PlgPalette palette); /* translated */
+gboolean plg_palette_from_name (const char *name, PlgPalette *palette);
+void plg_theme_init (PlgTheme *theme, PlgPalette palette);
+
+/* The fill of group INDEX of COUNT (stages, TP groups …): stays distinct to 8, then repeats in a
+ * spread of lightness. STRENGTH 0 pale .. 1 strong (bars, blocks). TEXT is legible on it (contrast
+ * >= 4.5). */
+typedef struct
+{
+  PlgColor fill;
+  PlgColor strong;
+  PlgColor border;
+  PlgColor text;
+} PlgSwatch;
+PlgSwatch plg_theme_swatch (const PlgTheme *theme, int index, int count, gboolean pale);
+
+/* The colour of a link at SHARE 0..1 of its scale. */
+PlgColor plg_theme_link_color (const PlgTheme *theme, double share);
+/* WCAG 2.1 contrast ratio, 1..21, alpha ignored. */
+double plg_color_contrast (PlgColor a, PlgColor b);
+
+G_END_DECLS

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "plan/plan.h"
+
+G_BEGIN_DECLS
+
+/* What the engine says of a plan. SI base units throughout: seconds, bytes, FLOP/s. All that the
+ * window, the command line and the exports show is read from here. Immutable once made; threads
+ * may share it. */
+
+/* The pieces of a step that do not overlap; they add up to its time. */
+typedef enum
+{
+  PLG_PART_COMPUTE,
+  PLG_PART_RECOMPUTE,
+  PLG_PART_BUBBLE,
+  PLG_PART_TP,
+  PLG_PART_CP,
+  PLG_PART_EP,
+  PLG_PART_PP,
+  PLG_PART_DP,
+  PLG_PART_OPTIMIZER,
+} PlgPart;
+#define PLG_N_PARTS 9
+
+typedef struct
+{
+  double time;
+  double part[PLG_N_PARTS];
+  double ideal_time; /* model FLOPs at the dense peak on all GPUs: time x MFU */
+  double tokens_per_second;
+  double tokens_per_second_per_gpu;
+  double model_flops;              /* a step, all GPUs, nothing counted twice */
+  double hardware_flops;           /* with recompute */
+  double flops_per_second_per_gpu; /* model FLOPs */
+  double mfu;
+  double hfu;
+  double peak; /* dense FLOP/s a GPU that MFU refers to */
+  double days; /* to train on training.tokens */
+  double gpu_hours;
+} PlgStep;
+
+typedef struct
+{
+  double share_of_step; /* (p-1)/(v m+p-1) */
+  double over_ideal;    /* (p-1)/(v m) */
+  double notebook;      /* (p-1)/(p m) */
+  double simulated;     /* idle share in the simulated schedule */
+} PlgBubble;
+
+/* What one GPU of a stage holds at the peak. total - runtime is what the framework's own counter
+ * of allocated memory shows. */
+typedef struct
+{
+  int layers;        /* on this stage */
+  int in_flight;     /* stage-micro-batches whose activations are alive at the peak, rounded up */
+  double parameters; /* a GPU */
+  double weights;
+  double gradients;
+  double optimizer;
+  double activations;
+  double buffers; /* communication and temporary buffers, gathered layers */
+  double runtime; /* context, communicators, allocator slack */
+  double total;
+} PlgStageMemory;
+
+typedef enum
+{
+  PLG_COLLECTIVE_ALL_REDUCE,
+  PLG_COLLECTIVE_ALL_GATHER,
+  PLG_COLLECTIVE_REDUCE_SCATTER,
+  PLG_COLLECTIVE_ALL_TO_ALL,
+  PLG_COLLECTIVE_SEND_RECV,
+} PlgCollectiveKind;
+
+typedef enum
+{
+  PLG_TIER_NVLINK, /* any direct or switched GPU link inside a node */
+  PLG_TIER_PCIE,
+  PLG_TIER_NIC,
+  PLG_TIER_LEAF,
+  PLG_TIER_SPINE,
+} PlgTier;
+
+/* One kind of call on one axis. calls, bytes and time are per GPU and step, on the busiest stage.
+ */
+typedef struct
+{
+  PlgAxis axis;
+  PlgCollectiveKind kind;
+  double calls;
+  double bytes_per_call; /* the buffer as nccl-tests counts it */
+  double bytes_sent;     /* a GPU and step, all calls */
+  int group_size;
+  int nodes_spanned; /* by the widest group */
+  PlgTier tier;      /* the slowest crossed */
+  double time;
+  double exposed; /* not hidden behind compute */
+} PlgCollective;
+
+/* A physical link, drawn once; bytes are those of the busier direction. */
+typedef struct
+{
+  PlgTier tier;
+  int node;         /* -1 where it belongs to none */
+  int local;        /* GPU or NIC number in the node, rail or leaf number */
+  int other;        /* the far end where it is not implied: peer GPU, spine number; else -1 */
+  double bandwidth; /* bytes/s and direction, stated */
+  double calls;     /* a step */
+  double bytes_out; /* a step */
+  double bytes_in;
+  double time;               /* seconds busy a step */
+  guint axes;                /* bit 1 << PlgAxis of all that cross it */
+  int first_share, n_shares; /* in the report's shares */
+} PlgLink;
+
+/* What one collective puts on one link. The shares of a link add up to it. */
+typedef struct
+{
+  int collective; /* index in the report's collectives */
+  double calls;
+  double bytes_out;
+  double bytes_in;
+  double time;
+} PlgLinkShare;
+
+typedef enum
+{
+  PLG_BLOCK_FORWARD,
+  PLG_BLOCK_BACKWARD, /* input and weight gradient together */
+  PLG_BLOCK_BACKWARD_INPUT,
+  PLG_BLOCK_BACKWARD_WEIGHT,
+} PlgBlockKind;
+
+/* One box of the timeline: a micro-batch on a stage. */
+typedef struct
+{
+  PlgBlockKind kind;
+  int stage;
+  int chunk;
+  int micro_batch;
+  double start;
+  double end;
+} PlgBlock;
+
+typedef enum
+{
+  PLG_SEVERITY_HINT,
+  PLG_SEVERITY_WARNING,
+  PLG_SEVERITY_ERROR,
+} PlgSeverity;
+
+/* Something worth knowing, with a change that would help. */
+typedef struct
+{
+  const char *id; /* static: "tp-crosses-node" */
+  PlgSeverity severity;
+  char *text; /* translated */
+  double value;
+  double limit;
+  const char *unit; /* static */
+  char *remedy;     /* translated */
+  char *edits;      /* "KEY=VALUE KEY=VALUE" that plg_settings_apply() takes, or NULL */
+  double gain;      /* seconds a step that the edits save, 0 where not known */
+} PlgFinding;
+
+typedef struct
+{
+  gatomicrefcount ref_count;
+
+  PlgProfile profile;
+  int world_size;
+  int degree[PLG_N_AXES];
+  int groups[PLG_N_AXES];
+  int micro_batches;
+  double parameters_total;
+  double parameters_active;
+
+  PlgStep step;
+  PlgBubble bubble;
+
+  double memory_capacity;
+  double memory_peak;
+  int memory_peak_stage;
+  gboolean fits;
+
+  GArray *stages;      /* PlgStageMemory */
+  GArray *collectives; /* PlgCollective */
+  GArray *links;       /* PlgLink; empty unless asked for */
+  GArray *link_shares; /* PlgLinkShare */
+  GArray *blocks;      /* PlgBlock, by start; empty unless asked for */
+  GArray *findings;    /* PlgFinding, most important first; empty unless asked for */
+} PlgReport;
+
+/* An empty report, to be filled by plg_evaluate_into(). Filling it again reuses its memory. */
+PlgReport *plg_report_new (void);
+PlgReport *plg_report_ref (PlgReport *report);
+void plg_report_unref (PlgReport *report);
+
+const char *plg_part_name (PlgPart part);                      /* "compute": in files */
+const char *plg_part_title (PlgPart part);                     /* "Compute": translated */
+const char *plg_collective_kind_name (PlgCollectiveKind kind); /* "all-gather" */
+const char *plg_tier_name (PlgTier tier);                      /* "nvlink" */
+const char *plg_tier_title (PlgTier tier); /* "NVLink": translated where words are */
+const char *plg_severity_name (PlgSeverity severity);
+
+/* Stable names: "nvlink-2-5" is GPU 5 of node 2 to its switch, "nvlink-2-5-6" a direct link,
+ * "pcie-2-5" GPU to its root, "nic-2-5" NIC 5 of node 2 to its leaf, "leaf-3-spine-1". */
+char *plg_link_id (const PlgLink *link);
+/* The two ends: "gpu-21", "nvswitch-2", "nic-2-5", "rail-5" or "leaf-5", "spine-1". */
+char *plg_link_from (const PlgLink *link, const PlgPlan *plan);
+char *plg_link_to (const PlgLink *link, const PlgPlan *plan);
+double plg_link_bytes (const PlgLink *link); /* the busier direction */
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgReport, plg_report_unref)
+
+G_END_DECLS

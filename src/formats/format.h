@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/plan-xml.h"
+#include "engine/report.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* The table of formats. */
+typedef struct
+{
+  const char *name;   /* "xml", "yaml", … for --to */
+  const char *suffix; /* ".plan.xml" */
+  const char *title;  /* N_() one line for --list */
+  gboolean can_read;
+  gboolean can_write;
+} PlgFormat;
+
+const PlgFormat *plg_formats (int *n);
+const PlgFormat *plg_format_find (const char *name);
+
+/* Reads a plan from bytes, telling the format from the content. *FORMAT (may be NULL) says which.
+ * NAME is put before the place in messages: "NAME:LINE: what is wrong and what would be right".
+ * *SOURCE (may be NULL) is set for plan XML only. */
+PlgPlan *plg_format_read (GBytes *bytes,
+                          const char *name,
+                          const PlgCatalogue *catalogue,
+                          const PlgFormat **format,
+                          PlgPlanSource **source,
+                          GError **error);
+
+/* The same from a path or "-". Directories, unreadable and too large files are errors that say so.
+ */
+PlgPlan *plg_format_read_file (const char *path,
+                               const PlgCatalogue *catalogue,
+                               const PlgFormat **format,
+                               PlgPlanSource **source,
+                               GError **error);
+
+/* PLAN in the words of FORMAT. REPORT is needed by formats that tell results; may be NULL. */
+GBytes *plg_format_write (const PlgFormat *format,
+                          const PlgPlan *plan,
+                          const PlgReport *report,
+                          PlgPlanSource *source,
+                          GError **error);
+
+/* Writes BYTES so that a crash or a full disk leaves the old file or the new one. Symbolic links
+ * are followed, permissions kept. */
+gboolean plg_write_file (const char *path, GBytes *bytes, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define PLG_NAME_SIZE 64
+#define PLG_MAX_NODES 16384
+#define PLG_MAX_GPUS_PER_NODE 128
+#define PLG_MAX_GPUS 65536
+
+typedef enum
+{
+  PLG_PRECISION_BF16,
+  PLG_PRECISION_FP16,
+  PLG_PRECISION_FP8,
+  PLG_PRECISION_FP32,
+} PlgPrecision;
+#define PLG_N_PRECISIONS 4
+
+/* How the GPUs of a node reach each other. */
+typedef enum
+{
+  PLG_INTRA_NVSWITCH, /* any pair at the full rate of a port */
+  PLG_INTRA_MESH,     /* direct links, one pair has 1/(n-1) of a port */
+  PLG_INTRA_PCIE,     /* a PCIe tree, shared by all */
+} PlgIntra;
+
+/* How the nodes reach each other. */
+typedef enum
+{
+  PLG_NETWORK_RAIL, /* NIC j of every node on leaf j */
+  PLG_NETWORK_TREE, /* all NICs of a node on one leaf (top of rack) */
+  PLG_NETWORK_FLAT, /* one switch for all */
+} PlgNetwork;
+
+/* What a GPU is, from the catalogue. All rates are dense and per direction. */
+typedef struct
+{
+  char name[PLG_NAME_SIZE];                   /* catalogue name, such as "h100-sxm-80" */
+  char title[PLG_NAME_SIZE];                  /* for people, such as "H100 SXM" */
+  double peak[PLG_N_PRECISIONS];              /* FLOP/s; 0 where it has no such unit */
+  double matrix_efficiency[PLG_N_PRECISIONS]; /* best large GEMM / peak, 0..1 */
+  double vector_peak;                         /* FLOP/s of the ordinary units, FP32 */
+  double memory;                              /* bytes, as the driver reports */
+  double memory_bandwidth;                    /* bytes/s, as the vendor states */
+  double memory_efficiency;                   /* best copy / memory_bandwidth, 0..1 */
+  double link_bandwidth; /* bytes/s a GPU and direction, NVLink or xGMI; 0 = none */
+  double pcie_bandwidth; /* bytes/s and direction */
+} PlgGpu;
+
+/* A node and the network it comes with, from the catalogue. */
+typedef struct
+{
+  char name[PLG_NAME_SIZE];
+  char title[PLG_NAME_SIZE];
+  char gpu[PLG_NAME_SIZE]; /* the GPU that it is sold with */
+  int gpus;
+  int nics;
+  double nic_bandwidth; /* bytes/s a NIC and direction */
+  PlgIntra intra;
+  PlgNetwork network;
+  gboolean rdma;
+} PlgNode;
+
+/* The cluster of a plan. A key of the same name sets each member (setting.h). */
+typedef struct
+{
+  PlgGpu gpu;
+  char node[PLG_NAME_SIZE]; /* the catalogue's node, or "custom" */
+  int nodes;
+  int gpus_per_node;
+  double intra_bandwidth;  /* bytes/s a GPU and direction, inside the node */
+  double inter_bandwidth;  /* bytes/s a GPU and direction, between nodes */
+  double memory;           /* bytes a GPU, as the driver reports */
+  double memory_bandwidth; /* bytes/s */
+  double peak;             /* dense FLOP/s at the training precision; 0 = the GPU's own */
+  double oversubscription; /* leaf uplinks carry 1/this; 1 = none */
+  int nics_per_node;
+  PlgIntra intra;
+  PlgNetwork network;
+  gboolean rdma; /* FALSE: TCP through the host */
+  /* Calibration of the links: what is reached of the stated rate (0..1), and seconds a hop. */
+  double intra_efficiency;
+  double inter_efficiency;
+  double intra_latency;
+  double inter_latency;
+} PlgCluster;
+
+int plg_cluster_gpus (const PlgCluster *cluster);
+
+/* Puts GPU into CLUSTER: its memory, memory bandwidth, intra-node rate and peak become GPU's. */
+void plg_cluster_set_gpu (PlgCluster *cluster, const PlgGpu *gpu);
+/* Puts NODE into CLUSTER with the GPU given, keeping the number of nodes. */
+void plg_cluster_set_node (PlgCluster *cluster, const PlgNode *node, const PlgGpu *gpu);
+
+/* Dense FLOP/s at PRECISION: the plan's own peak when one is set, else the GPU's; FP8 on a GPU
+ * without it runs at the BF16 rate, BF16 at the FP16 rate. */
+double plg_cluster_peak (const PlgCluster *cluster, PlgPrecision precision);
+
+gboolean plg_cluster_equal (const PlgCluster *a, const PlgCluster *b);
+
+G_END_DECLS

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "plan/catalogue.h"
+#include "plan/check.h"
+
+G_BEGIN_DECLS
+
+/* Every change a person can make. Each either succeeds and leaves a plan that passes
+ * plg_plan_check(), or returns FALSE, sets ERROR with value, limit and remedy, and leaves PLAN as
+ * it was. */
+
+/* Gives AXIS the DEGREE; ABSORBER takes up the factor that is freed or needed, so that the world
+ * size stays. EP and an equal degree need no absorber. The nesting order stays; a placement made
+ * by hand goes back to the order when the groups change. */
+gboolean
+plg_edit_set_degree (PlgPlan *plan, PlgAxis axis, int degree, PlgAxis absorber, GError **error);
+
+/* The degrees AXIS can take with ABSORBER, whether or not model and batch allow them: divisors of
+ * degree(AXIS) x degree(ABSORBER). Returns their number, fills DEGREES (ascending, up to SIZE). */
+int plg_edit_degree_choices (const PlgPlan *plan,
+                             PlgAxis axis,
+                             PlgAxis absorber,
+                             int *degrees,
+                             int size);
+
+/* Ranks A and B exchange GPUs. */
+gboolean plg_edit_swap_ranks (PlgPlan *plan, int rank_a, int rank_b, GError **error);
+/* The group of AXIS around RANK_A and the one around RANK_B exchange places, member by member. */
+gboolean plg_edit_swap_groups (PlgPlan *plan, PlgAxis axis, int rank_a, int rank_b, GError **error);
+/* All ranks of two nodes exchange places. */
+gboolean plg_edit_swap_nodes (PlgPlan *plan, int node_a, int node_b, GError **error);
+/* All ranks of a stage of one replica, and another. */
+gboolean plg_edit_swap_stages (PlgPlan *plan, int rank_a, int rank_b, GError **error);
+/* All ranks of a replica (one DP index), and another. */
+gboolean plg_edit_swap_replicas (PlgPlan *plan, int rank_a, int rank_b, GError **error);
+/* The placement by the order again. */
+gboolean plg_edit_tidy (PlgPlan *plan, GError **error);
+
+gboolean plg_edit_set_order (PlgPlan *plan, const PlgAxis order[PLG_N_NESTED_AXES], GError **error);
+/* AXIS becomes the innermost (or the outermost), the others keep their order. */
+gboolean plg_edit_move_axis (PlgPlan *plan, PlgAxis axis, int position, GError **error);
+
+/* Another cluster size; DP takes up the change where it can, else the edit is refused. */
+gboolean plg_edit_set_cluster_size (PlgPlan *plan, int nodes, int gpus_per_node, GError **error);
+gboolean
+plg_edit_set_gpu (PlgPlan *plan, const PlgCatalogue *catalogue, const char *name, GError **error);
+gboolean
+plg_edit_set_node (PlgPlan *plan, const PlgCatalogue *catalogue, const char *name, GError **error);
+gboolean
+plg_edit_set_model (PlgPlan *plan, const PlgCatalogue *catalogue, const char *name, GError **error);
+
+/* Any single key of setting.h, from text. DP fills the world size for degrees unless given. */
+gboolean plg_edit_set (PlgPlan *plan,
+                       const PlgCatalogue *catalogue,
+                       const char *key,
+                       const char *value,
+                       GError **error);
+
+G_END_DECLS

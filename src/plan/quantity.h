@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The one place where SI values become text for people: always with a unit, always with a
+ * decimal point, so that files are the same bytes in every locale. Free with g_free(). */
+#define PLG_KIB 1024.0
+#define PLG_GIB (1024.0 * 1024.0 * 1024.0)
+#define PLG_GB 1e9
+#define PLG_TERA 1e12
+
+char *plg_format_memory (double bytes); /* "59.4 GiB" */
+char *plg_format_volume (double bytes); /* decimal, what a link carries: "23.5 GB", "134 MB" */
+char *plg_format_bandwidth (double bytes_per_second); /* "450 GB/s" */
+char *plg_format_network (double bytes_per_second);   /* "400 Gb/s" */
+char *plg_format_time (double seconds);          /* "5.31 s", "22.4 ms", "3.1 µs", "4.2 days" */
+char *plg_format_share (double share);           /* 0.464: "46.4 %" */
+char *plg_format_flops (double flop_per_second); /* "459 TFLOP/s" */
+char *plg_format_count (double count); /* "5 120" with narrow spaces; "8.03 B" from 10^7 on */
+/* VALUE to DIGITS significant digits, no exponent, trailing zeros kept out. */
+char *plg_format_number (double value, int digits);
+/* The shortest text that reads back as the same double. */
+char *plg_format_exact (double value);
+
+G_END_DECLS

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "plan/catalogue.h"
+#include "plan/check.h"
+
+G_BEGIN_DECLS
+
+/* One table of all keys ("training.micro-batch"): the command line's --set, the attributes of the
+ * plan file, the ranges of the inspector and the messages are made from it. */
+typedef enum
+{
+  PLG_SETTING_INTEGER,
+  PLG_SETTING_NUMBER,
+  PLG_SETTING_BOOLEAN,
+  PLG_SETTING_CHOICE,
+  PLG_SETTING_NAME, /* of the catalogue: sets other keys as well */
+  PLG_SETTING_ORDER,
+} PlgSettingKind;
+
+typedef struct
+{
+  const char *key; /* "cluster.nodes" */
+  PlgSettingKind kind;
+  gsize offset;   /* in PlgPlan */
+  double minimum; /* in UNIT */
+  double maximum;
+  double scale;               /* member value = UNIT value x scale */
+  const char *unit;           /* "GB/s", "GiB", "TFLOP/s", NULL */
+  const char *const *choices; /* names in the order of the enum, NULL-terminated */
+  const char *title;          /* N_(): the row in the inspector */
+  const char *help;           /* N_(): one sentence */
+} PlgSetting;
+
+const PlgSetting *plg_settings (int *n);
+const PlgSetting *plg_setting_find (const char *key);
+
+/* The value as text, as --set takes it and the plan file keeps it; numbers print so that reading
+ * them gives the same value. Free with g_free(). */
+char *plg_setting_get (const PlgSetting *setting, const PlgPlan *plan);
+double plg_setting_get_number (const PlgSetting *setting, const PlgPlan *plan);
+
+/* Sets one key from text, checking its own range only; the plan as a whole may be inconsistent
+ * afterwards (call plg_plan_check()). CATALOGUE may be NULL unless the kind is NAME. An unknown
+ * key or a value out of range is an error that names the allowed ones. */
+gboolean plg_setting_set (PlgPlan *plan,
+                          const PlgCatalogue *catalogue,
+                          const char *key,
+                          const char *value,
+                          GError **error);
+
+/* Several "KEY=VALUE" in order, then DP from the world size unless parallelism.dp was among them,
+ * then plg_plan_check(). PLAN stays as it was when this fails. A change of the world size or the
+ * degrees puts a hand-made placement back to the order. */
+gboolean plg_settings_apply (PlgPlan *plan,
+                             const PlgCatalogue *catalogue,
+                             const char *const *assignments,
+                             GError **error);
+
+G_END_DECLS

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "plan/cluster.h"
+
+G_BEGIN_DECLS
+
+/* The dimensions of a transformer decoder. */
+typedef struct
+{
+  char name[PLG_NAME_SIZE];  /* catalogue name, or "custom" */
+  char title[PLG_NAME_SIZE]; /* for people, such as "Llama 3 70B" */
+  int layers;
+  int hidden;
+  int ffn;        /* inner size of the dense MLP */
+  gboolean gated; /* gated MLP (SwiGLU, three matrices) or plain (two) */
+  int heads;
+  int kv_heads;
+  int head_dim;
+  int vocabulary;
+  gboolean tied;     /* the output layer shares the embedding's weights */
+  gboolean rms_norm; /* RMSNorm (one vector) or LayerNorm (two) */
+  gboolean biases;   /* linear layers have bias vectors */
+  int positions;     /* learned absolute positions; 0 = rotary or the like */
+
+  /* Mixture of experts; experts = 0: a dense model. */
+  int experts;
+  int top_k;
+  int expert_ffn;     /* inner size of one expert */
+  int shared_experts; /* experts that see every token */
+  int dense_layers;   /* leading layers without experts */
+
+  /* Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434 sec. 2.1); kv_rank = 0: none.
+   * head_dim is then the part of a query head without rotary position. */
+  int q_rank;
+  int kv_rank;
+  int rope_dim;
+  int value_dim;
+  int mtp_layers; /* multi-token-prediction modules after the last layer */
+} PlgTransformer;
+
+gboolean plg_transformer_is_moe (const PlgTransformer *model);
+/* Layers with experts, and layers without. */
+int plg_transformer_moe_layers (const PlgTransformer *model);
+int plg_transformer_dense_layers (const PlgTransformer *model);
+gboolean plg_transformer_equal (const PlgTransformer *a, const PlgTransformer *b);
+
+G_END_DECLS
