@@ -38,6 +38,10 @@ gboolean plg_document_apply (PlgDocument *self,
 /* "KEY=VALUE" pairs as one step. */
 gboolean plg_document_set (PlgDocument *self, const char *key, const char *value, GError **error);
 
+/* How the plan is looked at: saved with it, but no step, no reason to save, and the same through
+ * undo and redo. Emits "changed". */
+void plg_document_set_view (PlgDocument *self, const PlgView *view);
+
 /* Shows PLAN without making it a step; NULL ends the preview. One evaluation at most a call. */
 gboolean plg_document_preview (PlgDocument *self, const PlgPlan *plan);
 gboolean plg_document_is_previewing (PlgDocument *self);
