@@ -62,6 +62,12 @@ typedef struct
   PlgIntra intra;
   PlgNetwork network;
   gboolean rdma;
+  /* Calibration of its links, as in PlgCluster; 0 where the catalogue says nothing: what is usual
+   * for the kind of link. */
+  double intra_efficiency;
+  double inter_efficiency;
+  double intra_latency;
+  double inter_latency;
 } PlgNode;
 
 /* The cluster of a plan. A key of the same name sets each member (setting.h). */
