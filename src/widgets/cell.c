@@ -7,9 +7,9 @@ struct _PlgCell
 {
   GtkWidget parent_instance;
 
-  int      gpu;
-  char    *name;
-  char    *description;
+  int gpu;
+  char *name;
+  char *description;
   gboolean selected;
 };
 
@@ -113,13 +113,15 @@ plg_cell_describe (PlgCell *self, const char *name, const char *description)
     {
       g_free (self->name);
       self->name = g_strdup (name);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                      -1);
     }
   if (g_strcmp0 (description, self->description) != 0)
     {
       g_free (self->description);
       self->description = g_strdup (description);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                      description, -1);
     }
 }
 

@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PlgCell, plg_cell, PLG, CELL, GtkWidget)
 
 GtkWidget *plg_cell_new (int gpu);
-int        plg_cell_gpu (PlgCell *self);
+int plg_cell_gpu (PlgCell *self);
 /* What a screen reader says: name, then description. */
-void       plg_cell_describe (PlgCell *self, const char *name, const char *description);
-void       plg_cell_set_selected (PlgCell *self, gboolean selected);
+void plg_cell_describe (PlgCell *self, const char *name, const char *description);
+void plg_cell_set_selected (PlgCell *self, gboolean selected);
 
 G_END_DECLS

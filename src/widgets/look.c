@@ -38,5 +38,6 @@ plg_look_watch (GtkWidget *widget, GCallback callback)
 
   g_signal_connect_object (style, "notify::dark", callback, widget, G_CONNECT_SWAPPED);
   g_signal_connect_object (style, "notify::high-contrast", callback, widget, G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_settings_get_default (), "notify::gtk-xft-dpi", callback, widget, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_settings_get_default (), "notify::gtk-xft-dpi", callback, widget,
+                           G_CONNECT_SWAPPED);
 }

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* Everything that the pointer can do on the canvas, by keys: arrows walk over the GPUs, Space picks
+ * one (or its group) up and drops it, Ctrl with an arrow exchanges neighbours at once, Alt with an
+ * arrow moves the edge of the groups of the axis shown. */
+
+#include "widgets/canvas-private.h"
+#include "widgets/cell.h"
+
+#include <glib/gi18n-lib.h>
+
+/* The GPU next to GPU on screen, or -1 at the border. */
+static int
+neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  PlgRect here = plg_grid_gpu_rect (plan, gpu);
+  double x = here.x + here.width / 2;
+  double y = here.y + here.height / 2;
+  int next;
+
+  /* One and a quarter tiles away is the next one, whatever the layout's gaps are. */
+  if (direction == GTK_DIR_LEFT || direction == GTK_DIR_RIGHT)
+    x += (direction == GTK_DIR_LEFT ? -1.25 : 1.25) * here.width;
+  else
+    y += (direction == GTK_DIR_UP ? -1.5 : 1.5) * here.height;
+  next = plg_grid_gpu_near (plan, x, y);
+  return next == gpu ? -1 : next;
+}
+
+static void
+point_at_gpu (PlgCanvas *self, int gpu)
+{
+  PlgRect rect = plg_grid_gpu_rect (plg_document_plan (self->document), gpu);
+
+  plg_canvas_to_widget (self, rect.x + rect.width / 2, rect.y + rect.height, &self->pointer.x,
+                        &self->pointer.y);
+}
+
+static void
+focus_gpu (PlgCanvas *self, int gpu)
+{
+  self->focused = gpu;
+  plg_canvas_select (self, gpu);
+  gtk_widget_grab_focus (g_ptr_array_index (self->cells, gpu));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static gboolean
+has_focus (PlgCanvas *self)
+{
+  return gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
+}
+
+static gboolean
+walk (PlgCanvas *self, GtkDirectionType direction)
+{
+  int next = neighbour (self, self->drag_by_keyboard ? self->drag_gpu : self->focused, direction);
+
+  if (next < 0 || next >= (int) self->cells->len)
+    {
+      gtk_widget_error_bell (GTK_WIDGET (self));
+      return TRUE;
+    }
+  if (self->drag_by_keyboard)
+    {
+      self->drag_gpu = next;
+      point_at_gpu (self, next);
+      plg_canvas_drag_to (self, next, FALSE);
+    }
+  focus_gpu (self, next);
+  return TRUE;
+}
+
+/* Tab enters the GPU that was left last, and the next Tab leaves the canvas. */
+gboolean
+plg_canvas_move_focus (PlgCanvas *self, GtkDirectionType direction)
+{
+  if (self->document == NULL || self->cells->len == 0)
+    return FALSE;
+  if (!has_focus (self))
+    {
+      focus_gpu (self, CLAMP (self->focused, 0, (int) self->cells->len - 1));
+      return TRUE;
+    }
+  if (direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD)
+    return FALSE;
+  return walk (self, direction);
+}
+
+/* Picking up and dropping ------------------------------------------------------------------------
+ */
+
+static void
+pick_up_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+  PlgShow show;
+
+  if (self->document == NULL || self->cells->len == 0)
+    return;
+  if (self->drag != NULL)
+    {
+      if (self->drag_by_keyboard)
+        plg_canvas_drag_drop (self);
+      return;
+    }
+  show = plg_document_plan (self->document)->view.show;
+  self->drag_by_keyboard = TRUE;
+  self->drag_gpu = self->focused;
+  point_at_gpu (self, self->focused);
+  plg_canvas_drag_start (self,
+                         show == PLG_SHOW_ALL || show == PLG_SHOW_MEMORY ? PLG_DRAG_RANK
+                                                                         : PLG_DRAG_GROUP,
+                         plg_canvas_axis (self), plg_canvas_rank_of_gpu (self, self->focused));
+}
+
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+
+  if (self->drag == NULL)
+    return FALSE;
+  plg_canvas_drag_cancel (self);
+  return TRUE;
+}
+
+/* Exchanging neighbours ---------------------------------------------------------------------------
+ */
+
+static void
+apply (PlgCanvas *self, PlgDrag *drag)
+{
+  g_autofree char *label = plg_drag_label (drag);
+  g_autoptr (GError) error = NULL;
+
+  if (!plg_drag_is_legal (drag))
+    {
+      error = g_error_new_literal (PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE, plg_drag_reason (drag));
+      plg_canvas_refuse (self, error);
+    }
+  else if (!plg_document_apply (self->document, plg_drag_plan (drag), label, NULL, &error))
+    plg_canvas_refuse (self, error);
+}
+
+static void
+move_neighbour (PlgCanvas *self, GtkDirectionType direction)
+{
+  g_autoptr (PlgDrag) drag = NULL;
+  int next;
+
+  if (self->document == NULL || self->drag != NULL || self->cells->len == 0)
+    return;
+  next = neighbour (self, self->focused, direction);
+  if (next < 0)
+    {
+      gtk_widget_error_bell (GTK_WIDGET (self));
+      return;
+    }
+  drag = plg_drag_begin (PLG_DRAG_RANK, plg_document_plan (self->document),
+                         (PlgReport *) plg_document_report (self->document), plg_canvas_axis (self),
+                         plg_canvas_rank_of_gpu (self, self->focused));
+  plg_drag_update (drag, next, FALSE);
+  apply (self, drag);
+  focus_gpu (self, next);
+}
+
+static void
+move_left_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  move_neighbour (PLG_CANVAS (widget), GTK_DIR_LEFT);
+}
+
+static void
+move_right_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  move_neighbour (PLG_CANVAS (widget), GTK_DIR_RIGHT);
+}
+
+static void
+move_up_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  move_neighbour (PLG_CANVAS (widget), GTK_DIR_UP);
+}
+
+static void
+move_down_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  move_neighbour (PLG_CANVAS (widget), GTK_DIR_DOWN);
+}
+
+/* Moving edges ------------------------------------------------------------------------------------
+ */
+
+static void
+change_degree (PlgCanvas *self, int step)
+{
+  const PlgPlan *plan;
+  g_autoptr (PlgPlan) edited = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *label = NULL;
+  PlgAxis axis, absorber;
+  int degrees[64];
+  int n, i;
+
+  if (self->document == NULL || self->drag != NULL)
+    return;
+  plan = plg_document_plan (self->document);
+  axis = plg_canvas_axis (self);
+  absorber = axis == PLG_AXIS_DP ? PLG_AXIS_PP : PLG_AXIS_DP;
+  n = plg_edit_degree_choices (plan, axis, absorber, degrees, G_N_ELEMENTS (degrees));
+  for (i = 0; i < n && degrees[i] != plan->parallelism.degree[axis]; i++)
+    ;
+  if (i + step < 0 || i + step >= n)
+    {
+      gtk_widget_error_bell (GTK_WIDGET (self));
+      return;
+    }
+  edited = plg_plan_copy (plan);
+  label = g_strdup_printf (_ ("%s %d"), plg_axis_label (axis), degrees[i + step]);
+  if (!plg_edit_set_degree (edited, axis, degrees[i + step], absorber, &error) ||
+      !plg_document_apply (self->document, edited, label, NULL, &error))
+    plg_canvas_refuse (self, error);
+}
+
+static void
+grow_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  change_degree (PLG_CANVAS (widget), 1);
+}
+
+static void
+shrink_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  change_degree (PLG_CANVAS (widget), -1);
+}
+
+void
+plg_canvas_install_keys (GtkWidgetClass *widget_class)
+{
+  static const struct
+  {
+    guint key;
+    GdkModifierType modifiers;
+    const char *action;
+  } bindings[] = {
+    { GDK_KEY_space, 0, "canvas.pick-up" },
+    { GDK_KEY_Return, 0, "canvas.pick-up" },
+    { GDK_KEY_KP_Enter, 0, "canvas.pick-up" },
+    { GDK_KEY_Left, GDK_CONTROL_MASK, "canvas.move-left" },
+    { GDK_KEY_Right, GDK_CONTROL_MASK, "canvas.move-right" },
+    { GDK_KEY_Up, GDK_CONTROL_MASK, "canvas.move-up" },
+    { GDK_KEY_Down, GDK_CONTROL_MASK, "canvas.move-down" },
+    { GDK_KEY_Right, GDK_ALT_MASK, "canvas.grow" },
+    { GDK_KEY_Left, GDK_ALT_MASK, "canvas.shrink" },
+  };
+
+  gtk_widget_class_install_action (widget_class, "canvas.pick-up", NULL, pick_up_action);
+  gtk_widget_class_install_action (widget_class, "canvas.move-left", NULL, move_left_action);
+  gtk_widget_class_install_action (widget_class, "canvas.move-right", NULL, move_right_action);
+  gtk_widget_class_install_action (widget_class, "canvas.move-up", NULL, move_up_action);
+  gtk_widget_class_install_action (widget_class, "canvas.move-down", NULL, move_down_action);
+  gtk_widget_class_install_action (widget_class, "canvas.grow", NULL, grow_action);
+  gtk_widget_class_install_action (widget_class, "canvas.shrink", NULL, shrink_action);
+  for (guint i = 0; i < G_N_ELEMENTS (bindings); i++)
+    gtk_widget_class_add_binding_action (widget_class, bindings[i].key, bindings[i].modifiers,
+                                         bindings[i].action, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
+}

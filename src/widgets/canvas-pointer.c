@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* What the pointer does on the canvas: hover, select, drag, pan and zoom. The drag itself is a
+ * state machine of document/drag.h; here pixels become GPU numbers. */
+
+#include "widgets/canvas-private.h"
+
+#include <math.h>
+
+/* How far from a link or a grip, in pixels, the pointer still means it. */
+#define SLACK 5.0
+#define WHEEL_ZOOM 1.15
+#define WHEEL_PAN 48.0
+
+static PlgThing
+thing_at (PlgCanvas *self, double x, double y)
+{
+  PlgPoint point = plg_canvas_to_figure (self, x, y);
+  const PlgShape *shape;
+
+  plg_canvas_ensure_figure (self);
+  shape = self->figure != NULL ? plg_figure_hit (self->figure, point.x, point.y, SLACK / self->zoom)
+                               : NULL;
+  return shape != NULL ? shape->thing : (PlgThing) { .kind = PLG_THING_NONE };
+}
+
+static int
+gpu_near (PlgCanvas *self, double x, double y)
+{
+  PlgPoint point = plg_canvas_to_figure (self, x, y);
+
+  return plg_grid_gpu_near (plg_document_plan (self->document), point.x, point.y);
+}
+
+/* Drags ---------------------------------------------------------------------------------------- */
+
+static void
+update_drag_label (PlgCanvas *self)
+{
+  g_autofree char *headline = plg_drag_headline (self->drag);
+  g_autofree char *consequence = plg_drag_consequence (self->drag,
+                                                       plg_document_report (self->document));
+
+  plg_drag_label_set (self->drag_label, headline, consequence, plg_drag_reason (self->drag));
+  gtk_widget_set_visible (GTK_WIDGET (self->drag_label), TRUE);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+void
+plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank)
+{
+  g_return_if_fail (self->drag == NULL);
+
+  self->drag = plg_drag_begin (kind, plg_document_plan (self->document),
+                               (PlgReport *) plg_document_report (self->document), axis, rank);
+  self->drag_kind = kind;
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), FALSE);
+  /* So that Escape comes here. */
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  update_drag_label (self);
+}
+
+void
+plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift)
+{
+  if (self->drag == NULL)
+    return;
+  if (plg_drag_update (self->drag, gpu, shift))
+    plg_document_preview (self->document,
+                          plg_drag_changes (self->drag) ? plg_drag_plan (self->drag) : NULL);
+  update_drag_label (self);
+}
+
+static void
+end_drag (PlgCanvas *self)
+{
+  g_clear_pointer (&self->drag, plg_drag_free);
+  self->drag_by_keyboard = FALSE;
+  gtk_widget_set_visible (GTK_WIDGET (self->drag_label), FALSE);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  plg_canvas_invalidate (self);
+}
+
+void
+plg_canvas_drag_drop (PlgCanvas *self)
+{
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autofree char *label = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean changes;
+
+  if (self->drag == NULL)
+    return;
+  changes = plg_drag_changes (self->drag);
+  plan = plg_plan_copy (plg_drag_plan (self->drag));
+  label = plg_drag_label (self->drag);
+  end_drag (self);
+  plg_document_preview (self->document, NULL);
+  if (changes && !plg_document_apply (self->document, plan, label, NULL, &error))
+    plg_canvas_refuse (self, error);
+}
+
+void
+plg_canvas_drag_cancel (PlgCanvas *self)
+{
+  if (self->drag == NULL)
+    return;
+  end_drag (self);
+  plg_document_preview (self->document, NULL);
+}
+
+/* A GPU stands for what the view shows: itself, or its group of the axis shown alone. */
+static void
+start_tile_drag (PlgCanvas *self, int gpu)
+{
+  PlgShow show = plg_document_plan (self->document)->view.show;
+  PlgDragKind kind = show == PLG_SHOW_ALL || show == PLG_SHOW_MEMORY ? PLG_DRAG_RANK
+                                                                     : PLG_DRAG_GROUP;
+
+  plg_canvas_drag_start (self, kind, plg_canvas_axis (self), plg_canvas_rank_of_gpu (self, gpu));
+}
+
+static void
+drag_begin_cb (PlgCanvas *self, double x, double y, GtkGestureDrag *gesture)
+{
+  PlgThing thing;
+
+  if (self->document == NULL || self->drag != NULL)
+    return;
+  self->pointer = (PlgPoint) { x, y };
+  thing = thing_at (self, x, y);
+  if (thing.kind == PLG_THING_HANDLE)
+    {
+      gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+      plg_canvas_drag_start (self, PLG_DRAG_EDGE, thing.axis, thing.index);
+    }
+  else if (thing.kind != PLG_THING_GPU)
+    {
+      self->panning = TRUE;
+      self->pan_start = self->origin;
+    }
+}
+
+static void
+pan_to (PlgCanvas *self, double dx, double dy)
+{
+  self->fit = FALSE;
+  self->origin.x = self->pan_start.x + dx;
+  self->origin.y = self->pan_start.y + dy;
+  plg_canvas_invalidate_view (self);
+}
+
+static gboolean
+shift_is_held (GtkGestureDrag *gesture)
+{
+  return (gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture)) &
+          GDK_SHIFT_MASK) != 0;
+}
+
+static void
+drag_update_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  double x, y;
+
+  if (self->document == NULL || !gtk_gesture_drag_get_start_point (gesture, &x, &y))
+    return;
+  if (self->drag == NULL && !gtk_drag_check_threshold (widget, x, y, x + dx, y + dy))
+    return;
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  if (self->panning)
+    {
+      pan_to (self, dx, dy);
+      return;
+    }
+  if (self->drag == NULL)
+    start_tile_drag (self, gpu_near (self, x, y));
+  self->pointer = (PlgPoint) { x + dx, y + dy };
+  plg_canvas_drag_to (self, gpu_near (self, x + dx, y + dy), shift_is_held (gesture));
+}
+
+/* Also emitted after "cancel", when the drag is gone already. */
+static void
+drag_end_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
+{
+  self->panning = FALSE;
+  if (!self->drag_by_keyboard)
+    plg_canvas_drag_drop (self);
+}
+
+static void
+drag_cancel_cb (PlgCanvas *self)
+{
+  self->panning = FALSE;
+  if (!self->drag_by_keyboard)
+    plg_canvas_drag_cancel (self);
+}
+
+/* Hover, selection ------------------------------------------------------------------------------
+ */
+
+static const char *
+cursor_for (PlgCanvas *self, PlgThing thing)
+{
+  const PlgShape *shape;
+
+  if (thing.kind == PLG_THING_GPU)
+    return "grab";
+  if (thing.kind != PLG_THING_HANDLE)
+    return NULL;
+  shape = plg_figure_find_thing (self->figure, thing);
+  return shape != NULL && shape->rect.width > shape->rect.height ? "ns-resize" : "ew-resize";
+}
+
+static void
+set_hover (PlgCanvas *self, PlgThing thing)
+{
+  gboolean relayout = self->hover.kind == PLG_THING_LINK || thing.kind == PLG_THING_LINK;
+
+  if (plg_thing_equal (self->hover, thing))
+    return;
+  self->hover = thing;
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), cursor_for (self, thing));
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
+  if (thing.kind == PLG_THING_GPU)
+    plg_canvas_select (self, thing.index);
+  if (relayout)
+    plg_canvas_invalidate (self);
+}
+
+static void
+motion_cb (PlgCanvas *self, double x, double y)
+{
+  if (self->drag_by_keyboard)
+    return;
+  self->pointer = (PlgPoint) { x, y };
+  if (self->document == NULL || self->drag != NULL || self->panning)
+    return;
+  set_hover (self, thing_at (self, x, y));
+}
+
+static void
+leave_cb (PlgCanvas *self)
+{
+  if (self->drag == NULL)
+    set_hover (self, (PlgThing) { .kind = PLG_THING_NONE });
+}
+
+static void
+pressed_cb (PlgCanvas *self, int n_press, double x, double y)
+{
+  PlgThing thing;
+
+  if (self->document == NULL)
+    return;
+  thing = thing_at (self, x, y);
+  if (thing.kind != PLG_THING_GPU)
+    return;
+  self->focused = thing.index;
+  plg_canvas_select (self, thing.index);
+  if (thing.index < (int) self->cells->len)
+    gtk_widget_grab_focus (g_ptr_array_index (self->cells, thing.index));
+}
+
+/* Zoom and pan ----------------------------------------------------------------------------------
+ */
+
+static void
+zoom_at (PlgCanvas *self, double factor, double x, double y)
+{
+  PlgPoint fixed = plg_canvas_to_figure (self, x, y);
+
+  plg_canvas_zoom_by (self, factor);
+  self->origin.x = x - fixed.x * self->zoom;
+  self->origin.y = y - fixed.y * self->zoom;
+}
+
+static gboolean
+scroll_cb (PlgCanvas *self, double dx, double dy, GtkEventController *controller)
+{
+  GdkModifierType state = gtk_event_controller_get_current_event_state (controller);
+
+  if (state & GDK_CONTROL_MASK)
+    {
+      zoom_at (self, pow (WHEEL_ZOOM, -dy), self->pointer.x, self->pointer.y);
+      return TRUE;
+    }
+  if (state & GDK_SHIFT_MASK)
+    {
+      dx = dx != 0 ? dx : dy;
+      dy = 0;
+    }
+  self->pan_start = self->origin;
+  pan_to (self, -dx * WHEEL_PAN, -dy * WHEEL_PAN);
+  return TRUE;
+}
+
+static void
+pinch_begin_cb (PlgCanvas *self)
+{
+  self->pinch_zoom = self->zoom;
+}
+
+static void
+pinch_cb (PlgCanvas *self, double scale, GtkGesture *gesture)
+{
+  double x, y;
+
+  if (gtk_gesture_get_bounding_box_center (gesture, &x, &y))
+    zoom_at (self, self->pinch_zoom * scale / self->zoom, x, y);
+}
+
+/* Controllers -----------------------------------------------------------------------------------
+ */
+
+static GtkEventController *
+connect (PlgCanvas *self,
+         GtkEventController *controller,
+         const char *signal,
+         void (*callback) (void))
+{
+  g_signal_connect_swapped (controller, signal, G_CALLBACK (callback), self);
+  return controller;
+}
+
+void
+plg_canvas_add_controllers (PlgCanvas *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  GtkEventController *click = GTK_EVENT_CONTROLLER (gtk_gesture_click_new ());
+  GtkEventController *drag = GTK_EVENT_CONTROLLER (gtk_gesture_drag_new ());
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkEventController
+      *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  GtkEventController *pinch = GTK_EVENT_CONTROLLER (gtk_gesture_zoom_new ());
+
+  gtk_widget_add_controller (widget, connect (self, click, "pressed", G_CALLBACK (pressed_cb)));
+  connect (self, drag, "drag-begin", G_CALLBACK (drag_begin_cb));
+  connect (self, drag, "drag-update", G_CALLBACK (drag_update_cb));
+  connect (self, drag, "drag-end", G_CALLBACK (drag_end_cb));
+  gtk_widget_add_controller (widget, connect (self, drag, "cancel", G_CALLBACK (drag_cancel_cb)));
+  connect (self, motion, "enter", G_CALLBACK (motion_cb));
+  connect (self, motion, "motion", G_CALLBACK (motion_cb));
+  gtk_widget_add_controller (widget, connect (self, motion, "leave", G_CALLBACK (leave_cb)));
+  gtk_widget_add_controller (widget, connect (self, scroll, "scroll", G_CALLBACK (scroll_cb)));
+  connect (self, pinch, "begin", G_CALLBACK (pinch_begin_cb));
+  gtk_widget_add_controller (widget, connect (self, pinch, "scale-changed", G_CALLBACK (pinch_cb)));
+}

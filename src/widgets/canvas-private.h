@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "document/drag.h"
+#include "widgets/canvas.h"
+#include "widgets/drag-label.h"
+
+G_BEGIN_DECLS
+
+/* Shared by canvas.c (layout, painting, properties), canvas-pointer.c and canvas-keyboard.c. */
+
+/* Above this the cells for assistive technology are left out: a screen reader cannot use
+ * thousands, and each costs a widget. */
+#define PLG_CANVAS_MAX_CELLS 1024
+
+struct _PlgCanvas
+{
+  GtkWidget parent_instance;
+
+  PlgDocument *document;
+  char *palette;
+
+  /* What is drawn. The node is kept as long as figure, view and size stay. */
+  PlgTheme theme;
+  PlgFigure *figure;
+  GskRenderNode *node;
+  int painted_width;
+  int painted_height;
+  guint n_layouts;
+  guint n_paints;
+
+  /* The view: widget = figure x zoom + origin. */
+  double zoom;
+  PlgPoint origin;
+  gboolean fit;
+
+  PlgThing hover;     /* under the pointer */
+  PlgThing highlight; /* lit up from outside */
+  int selected;       /* the GPU whose groups are outlined, or -1 */
+
+  GPtrArray *cells; /* PlgCell by GPU number */
+  int focused;      /* the GPU that Tab enters */
+
+  /* One drag at a time, by pointer or keyboard. */
+  PlgDrag *drag;
+  PlgDragKind drag_kind;
+  gboolean drag_by_keyboard;
+  int drag_gpu; /* the target of a drag by keyboard */
+  gboolean panning;
+  PlgPoint pan_start;
+  PlgPoint pointer; /* where it was last, in the widget */
+  double pinch_zoom;
+  PlgDragLabel *drag_label;
+};
+
+/* canvas.c */
+PlgPoint plg_canvas_to_figure (PlgCanvas *self, double widget_x, double widget_y);
+void plg_canvas_ensure_figure (PlgCanvas *self);
+void plg_canvas_invalidate (PlgCanvas *self);      /* the figure */
+void plg_canvas_invalidate_view (PlgCanvas *self); /* zoom or origin */
+void plg_canvas_select (PlgCanvas *self, int gpu);
+void plg_canvas_refuse (PlgCanvas *self, const GError *error);
+/* The axis whose groups a drag of a GPU moves and whose edge the keys move. */
+PlgAxis plg_canvas_axis (PlgCanvas *self);
+int plg_canvas_rank_of_gpu (PlgCanvas *self, int gpu);
+
+/* canvas-pointer.c */
+void plg_canvas_add_controllers (PlgCanvas *self);
+void plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank);
+void plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift);
+void plg_canvas_drag_drop (PlgCanvas *self);
+void plg_canvas_drag_cancel (PlgCanvas *self);
+
+/* canvas-keyboard.c */
+void plg_canvas_install_keys (GtkWidgetClass *widget_class);
+gboolean plg_canvas_move_focus (PlgCanvas *self, GtkDirectionType direction);
+
+G_END_DECLS

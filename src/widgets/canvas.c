@@ -1,0 +1,684 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/canvas-private.h"
+
+#include "drawing/paint.h"
+#include "widgets/cell.h"
+#include "widgets/look.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#define MARGIN 16.0
+#define MIN_ZOOM 0.02
+#define MAX_ZOOM 8.0
+/* A small plan is not blown up beyond this when it is fitted to a large window. */
+#define MAX_FIT_ZOOM 2.5
+
+G_DEFINE_FINAL_TYPE (PlgCanvas, plg_canvas, GTK_TYPE_WIDGET)
+
+enum
+{
+  PROP_0,
+  PROP_DOCUMENT,
+  PROP_PALETTE,
+  PROP_ZOOM,
+  PROP_ZOOM_TEXT,
+  N_PROPS,
+};
+
+enum
+{
+  REFUSED,
+  N_SIGNALS,
+};
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+/* Drawing -------------------------------------------------------------------------------------- */
+
+static PlgThing
+nothing (void)
+{
+  return (PlgThing) { .kind = PLG_THING_NONE };
+}
+
+static gboolean
+is_something (PlgThing thing)
+{
+  return thing.kind != PLG_THING_NONE;
+}
+
+void
+plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options)
+{
+  g_return_if_fail (PLG_IS_CANVAS (self));
+
+  plg_picture_options_init (options, plg_document_plan (self->document));
+  options->legend = TRUE;
+  options->handles = TRUE;
+  if (self->drag == NULL && is_something (self->highlight))
+    options->focus = self->highlight;
+  else if (self->drag == NULL && self->hover.kind == PLG_THING_LINK)
+    options->focus = self->hover;
+  if (self->selected >= 0)
+    options->selected = (PlgThing) { .kind = PLG_THING_GPU, .index = self->selected };
+}
+
+static void
+describe_cell (PlgCanvas *self, int gpu, const int *rank_of_gpu)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgReport *report = plg_document_report (self->document);
+  int per_node = plan->cluster.gpus_per_node;
+  int node = gpu / per_node;
+  g_autofree char *name = g_strdup_printf (_ ("Node %d GPU %d, rank %d"), node, gpu % per_node,
+                                              rank_of_gpu[gpu]);
+  g_autofree char *description = plg_describe_thing (plan, report,
+                                                     (PlgThing) { .kind = PLG_THING_GPU,
+                                                                  .index = gpu });
+
+  plg_cell_describe (g_ptr_array_index (self->cells, gpu), name, description);
+  plg_cell_set_selected (g_ptr_array_index (self->cells, gpu), gpu == self->selected);
+}
+
+static void
+update_cells (PlgCanvas *self)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  int gpus = plg_cluster_gpus (&plan->cluster);
+  int wanted = gpus <= PLG_CANVAS_MAX_CELLS ? gpus : 0;
+  g_autofree int *rank_of_gpu = NULL;
+
+  while ((int) self->cells->len > wanted)
+    g_ptr_array_remove_index (self->cells, self->cells->len - 1);
+  while ((int) self->cells->len < wanted)
+    {
+      GtkWidget *cell = plg_cell_new (self->cells->len);
+      gtk_widget_set_parent (cell, GTK_WIDGET (self));
+      g_ptr_array_add (self->cells, cell);
+    }
+  if (wanted == 0)
+    return;
+  rank_of_gpu = g_new (int, gpus);
+  plg_placement_invert (&plan->placement, gpus, rank_of_gpu);
+  for (int gpu = 0; gpu < wanted; gpu++)
+    describe_cell (self, gpu, rank_of_gpu);
+}
+
+void
+plg_canvas_ensure_figure (PlgCanvas *self)
+{
+  PlgPictureOptions options;
+
+  if (self->figure != NULL || self->document == NULL)
+    return;
+  plg_look_theme (self->palette, &self->theme);
+  plg_canvas_get_options (self, &options);
+  self->figure = plg_grid_figure (plg_document_plan (self->document),
+                                  plg_document_report (self->document), &self->theme, &options);
+  self->n_layouts++;
+}
+
+/* Nothing is laid out here: however often this is called, there is one layout a frame, in the
+ * allocation or the snapshot that follows. */
+void
+plg_canvas_invalidate (PlgCanvas *self)
+{
+  g_clear_pointer (&self->figure, plg_figure_unref);
+  plg_canvas_invalidate_view (self);
+}
+
+void
+plg_canvas_invalidate_view (PlgCanvas *self)
+{
+  g_clear_pointer (&self->node, gsk_render_node_unref);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static GskRenderNode *
+paint_node (PlgCanvas *self, int width, int height)
+{
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  PlgPoint from = plg_canvas_to_figure (self, 0, 0);
+  PlgPoint to = plg_canvas_to_figure (self, width, height);
+  PlgRect clip = { from.x, from.y, to.x - from.x, to.y - from.y };
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
+
+  cairo_translate (cr, self->origin.x, self->origin.y);
+  cairo_scale (cr, self->zoom, self->zoom);
+  plg_paint (cr, self->figure, &self->theme, PLG_LAYERS_ALL, &clip);
+  cairo_destroy (cr);
+  self->n_paints++;
+  self->painted_width = width;
+  self->painted_height = height;
+  return gtk_snapshot_free_to_node (snapshot);
+}
+
+static void
+snapshot_focus (PlgCanvas *self, GtkSnapshot *snapshot)
+{
+  GtkWidget *focus = gtk_widget_get_focus_child (GTK_WIDGET (self));
+  graphene_rect_t bounds;
+  GskRoundedRect outline;
+  PlgColor accent = self->theme.role[PLG_ROLE_ACCENT];
+  GdkRGBA color = { accent.red, accent.green, accent.blue, 1 };
+  float width[4] = { 3, 3, 3, 3 };
+
+  if (focus == NULL || !gtk_widget_get_visible (focus) || !PLG_IS_CELL (focus) ||
+      !gtk_window_get_focus_visible (GTK_WINDOW (gtk_widget_get_root (focus))) ||
+      !gtk_widget_compute_bounds (focus, GTK_WIDGET (self), &bounds))
+    return;
+  graphene_rect_inset (&bounds, -4, -4);
+  gsk_rounded_rect_init_from_rect (&outline, &bounds, 8);
+  gtk_snapshot_append_border (snapshot, &outline, width,
+                              (GdkRGBA[4]) { color, color, color, color });
+}
+
+static void
+plg_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+  int width = gtk_widget_get_width (widget);
+  int height = gtk_widget_get_height (widget);
+
+  plg_canvas_ensure_figure (self);
+  if (self->figure == NULL || width <= 0 || height <= 0)
+    return;
+  if (self->painted_width != width || self->painted_height != height)
+    g_clear_pointer (&self->node, gsk_render_node_unref);
+  if (self->node == NULL)
+    self->node = paint_node (self, width, height);
+  if (self->node != NULL)
+    gtk_snapshot_append_node (snapshot, self->node);
+  snapshot_focus (self, snapshot);
+  gtk_widget_snapshot_child (widget, GTK_WIDGET (self->drag_label), snapshot);
+}
+
+/* The view ------------------------------------------------------------------------------------- */
+
+PlgPoint
+plg_canvas_to_figure (PlgCanvas *self, double widget_x, double widget_y)
+{
+  return (PlgPoint) { (widget_x - self->origin.x) / self->zoom,
+                      (widget_y - self->origin.y) / self->zoom };
+}
+
+void
+plg_canvas_to_widget (PlgCanvas *self, double x, double y, double *widget_x, double *widget_y)
+{
+  g_return_if_fail (PLG_IS_CANVAS (self));
+
+  *widget_x = x * self->zoom + self->origin.x;
+  *widget_y = y * self->zoom + self->origin.y;
+}
+
+static void
+set_zoom_value (PlgCanvas *self, double zoom)
+{
+  if (zoom == self->zoom)
+    return;
+  self->zoom = zoom;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM_TEXT]);
+}
+
+static void
+fit_view (PlgCanvas *self, int width, int height)
+{
+  double figure_width = plg_figure_width (self->figure);
+  double figure_height = plg_figure_height (self->figure);
+  double zoom = MIN ((width - 2 * MARGIN) / figure_width, (height - 2 * MARGIN) / figure_height);
+
+  set_zoom_value (self, CLAMP (zoom, MIN_ZOOM, MAX_FIT_ZOOM));
+  self->origin.x = round ((width - figure_width * self->zoom) / 2);
+  self->origin.y = round (MAX (MARGIN, (height - figure_height * self->zoom) / 2));
+}
+
+/* Some of the figure always stays in sight. */
+static void
+keep_in_sight (PlgCanvas *self, int width, int height)
+{
+  double figure_width = plg_figure_width (self->figure) * self->zoom;
+  double figure_height = plg_figure_height (self->figure) * self->zoom;
+  double keep = 64;
+
+  self->origin.x = CLAMP (self->origin.x, keep - figure_width,
+                          MAX (width - keep, keep - figure_width));
+  self->origin.y = CLAMP (self->origin.y, keep - figure_height,
+                          MAX (height - keep, keep - figure_height));
+}
+
+void
+plg_canvas_fit (PlgCanvas *self)
+{
+  g_return_if_fail (PLG_IS_CANVAS (self));
+
+  self->fit = TRUE;
+  plg_canvas_invalidate_view (self);
+}
+
+static void
+zoom_around (PlgCanvas *self, double zoom, double x, double y)
+{
+  PlgPoint fixed = plg_canvas_to_figure (self, x, y);
+
+  self->fit = FALSE;
+  set_zoom_value (self, CLAMP (zoom, MIN_ZOOM, MAX_ZOOM));
+  self->origin.x = x - fixed.x * self->zoom;
+  self->origin.y = y - fixed.y * self->zoom;
+  plg_canvas_invalidate_view (self);
+}
+
+void
+plg_canvas_zoom_by (PlgCanvas *self, double factor)
+{
+  g_return_if_fail (PLG_IS_CANVAS (self));
+  plg_canvas_set_zoom (self, self->zoom * factor);
+}
+
+void
+plg_canvas_set_zoom (PlgCanvas *self, double zoom)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  g_return_if_fail (PLG_IS_CANVAS (self));
+  zoom_around (self, zoom, gtk_widget_get_width (widget) / 2.0,
+               gtk_widget_get_height (widget) / 2.0);
+}
+
+double
+plg_canvas_get_zoom (PlgCanvas *self)
+{
+  g_return_val_if_fail (PLG_IS_CANVAS (self), 1);
+  return self->zoom;
+}
+
+/* Geometry ------------------------------------------------------------------------------------- */
+
+static void
+plg_canvas_measure (GtkWidget *widget,
+                    GtkOrientation orientation,
+                    int for_size,
+                    int *minimum,
+                    int *natural,
+                    int *minimum_baseline,
+                    int *natural_baseline)
+{
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 360 : 240;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 820 : 640;
+}
+
+static void
+allocate_cells (PlgCanvas *self)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+
+  for (guint gpu = 0; gpu < self->cells->len; gpu++)
+    {
+      PlgRect rect = plg_grid_gpu_rect (plan, gpu);
+      double x, y;
+      GtkAllocation allocation;
+
+      plg_canvas_to_widget (self, rect.x, rect.y, &x, &y);
+      allocation.x = floor (x);
+      allocation.y = floor (y);
+      allocation.width = MAX (1, ceil (rect.width * self->zoom));
+      allocation.height = MAX (1, ceil (rect.height * self->zoom));
+      gtk_widget_size_allocate (g_ptr_array_index (self->cells, gpu), &allocation, -1);
+    }
+}
+
+/* Beside the pointer where there is room, so that the finger or the pointer hides nothing. */
+static void
+allocate_drag_label (PlgCanvas *self, int width, int height)
+{
+  GtkWidget *label = GTK_WIDGET (self->drag_label);
+  GtkRequisition size;
+  GtkAllocation allocation;
+
+  if (!gtk_widget_should_layout (label))
+    return;
+  gtk_widget_get_preferred_size (label, NULL, &size);
+  allocation.width = MIN (size.width, MAX (width - 16, 1));
+  allocation.height = size.height;
+  allocation.x = self->pointer.x + 24;
+  if (allocation.x + allocation.width > width - 8)
+    allocation.x = MAX (8, self->pointer.x - 24 - allocation.width);
+  allocation.y = CLAMP (self->pointer.y + 16, 8, MAX (8, height - 8 - allocation.height));
+  gtk_widget_size_allocate (label, &allocation, -1);
+}
+
+static void
+plg_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+  PlgPoint origin = self->origin;
+  double zoom = self->zoom;
+
+  plg_canvas_ensure_figure (self);
+  if (self->figure == NULL)
+    return;
+  if (self->fit)
+    fit_view (self, width, height);
+  else
+    keep_in_sight (self, width, height);
+  if (origin.x != self->origin.x || origin.y != self->origin.y || zoom != self->zoom)
+    g_clear_pointer (&self->node, gsk_render_node_unref);
+  allocate_cells (self);
+  allocate_drag_label (self, width, height);
+}
+
+static void
+plg_canvas_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (plg_canvas_parent_class)->css_changed (widget, change);
+  plg_canvas_invalidate (PLG_CANVAS (widget));
+}
+
+/* Selection and edits ---------------------------------------------------------------------------
+ */
+
+PlgAxis
+plg_canvas_axis (PlgCanvas *self)
+{
+  switch (plg_document_plan (self->document)->view.show)
+    {
+    case PLG_SHOW_CP:
+      return PLG_AXIS_CP;
+    case PLG_SHOW_EP:
+      return PLG_AXIS_EP;
+    case PLG_SHOW_PP:
+      return PLG_AXIS_PP;
+    case PLG_SHOW_DP:
+      return PLG_AXIS_DP;
+    case PLG_SHOW_ALL:
+    case PLG_SHOW_TP:
+    case PLG_SHOW_MEMORY:
+    default:
+      return PLG_AXIS_TP;
+    }
+}
+
+int
+plg_canvas_rank_of_gpu (PlgCanvas *self, int gpu)
+{
+  return plg_placement_rank (&plg_document_plan (self->document)->placement, gpu);
+}
+
+void
+plg_canvas_select (PlgCanvas *self, int gpu)
+{
+  if (self->selected == gpu)
+    return;
+  self->selected = gpu;
+  plg_canvas_invalidate (self);
+  update_cells (self);
+}
+
+void
+plg_canvas_refuse (PlgCanvas *self, const GError *error)
+{
+  g_signal_emit (self, signals[REFUSED], 0, error->message);
+}
+
+void
+plg_canvas_highlight (PlgCanvas *self, PlgThing thing)
+{
+  g_return_if_fail (PLG_IS_CANVAS (self));
+
+  if (plg_thing_equal (self->highlight, thing))
+    return;
+  self->highlight = thing;
+  plg_canvas_invalidate (self);
+}
+
+static void
+document_changed_cb (PlgCanvas *self)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  int gpus = plg_cluster_gpus (&plan->cluster);
+
+  if (self->selected >= gpus)
+    self->selected = -1;
+  self->focused = CLAMP (self->focused, 0, gpus - 1);
+  /* Link numbers mean something else in the new report. */
+  if (self->hover.kind == PLG_THING_LINK)
+    self->hover = nothing ();
+  self->highlight = nothing ();
+  /* While a pointer drags, nobody listens to 64 cells a frame. */
+  if (!plg_document_is_previewing (self->document) || self->drag_by_keyboard)
+    update_cells (self);
+  plg_canvas_invalidate (self);
+}
+
+static void
+set_document (PlgCanvas *self, PlgDocument *document)
+{
+  if (!g_set_object (&self->document, document))
+    return;
+  if (document != NULL)
+    {
+      g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
+                               G_CONNECT_SWAPPED);
+      document_changed_cb (self);
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DOCUMENT]);
+}
+
+static void
+set_palette (PlgCanvas *self, const char *palette)
+{
+  if (g_strcmp0 (palette, self->palette) == 0)
+    return;
+  g_free (self->palette);
+  self->palette = g_strdup (palette);
+  plg_canvas_invalidate (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PALETTE]);
+}
+
+/* Tests and benchmarks ------------------------------------------------------------------------- */
+
+guint
+plg_canvas_n_layouts (PlgCanvas *self)
+{
+  return self->n_layouts;
+}
+
+guint
+plg_canvas_n_paints (PlgCanvas *self)
+{
+  return self->n_paints;
+}
+
+const PlgFigure *
+plg_canvas_figure (PlgCanvas *self)
+{
+  plg_canvas_ensure_figure (self);
+  return self->figure;
+}
+
+/* Object --------------------------------------------------------------------------------------- */
+
+static gboolean
+plg_canvas_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  return plg_canvas_move_focus (PLG_CANVAS (widget), direction);
+}
+
+static gboolean
+plg_canvas_grab_focus (GtkWidget *widget)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+
+  if (self->focused < (int) self->cells->len)
+    return gtk_widget_grab_focus (g_ptr_array_index (self->cells, self->focused));
+  return GTK_WIDGET_CLASS (plg_canvas_parent_class)->grab_focus (widget);
+}
+
+static gboolean
+query_tooltip_cb (PlgCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  g_autofree char *text = NULL;
+  PlgThing thing = keyboard ? (PlgThing) { .kind = PLG_THING_GPU, .index = self->focused }
+                            : self->hover;
+
+  if (self->document == NULL || self->drag != NULL || thing.kind == PLG_THING_NONE)
+    return FALSE;
+  text = plg_describe_thing (plg_document_plan (self->document),
+                             plg_document_report (self->document), thing);
+  if (text == NULL || *text == '\0')
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, text);
+  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x - 4, y - 4, 8, 8 });
+  return TRUE;
+}
+
+static void
+plg_canvas_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  PlgCanvas *self = PLG_CANVAS (object);
+
+  switch (id)
+    {
+    case PROP_DOCUMENT:
+      g_value_set_object (value, self->document);
+      break;
+    case PROP_PALETTE:
+      g_value_set_string (value, self->palette);
+      break;
+    case PROP_ZOOM:
+      g_value_set_double (value, self->zoom);
+      break;
+    case PROP_ZOOM_TEXT:
+      g_value_take_string (value, g_strdup_printf ("%.0f\u00a0%%", self->zoom * 100));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+plg_canvas_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  PlgCanvas *self = PLG_CANVAS (object);
+
+  switch (id)
+    {
+    case PROP_DOCUMENT:
+      set_document (self, g_value_get_object (value));
+      break;
+    case PROP_PALETTE:
+      set_palette (self, g_value_get_string (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+plg_canvas_dispose (GObject *object)
+{
+  PlgCanvas *self = PLG_CANVAS (object);
+
+  g_clear_pointer (&self->drag, plg_drag_free);
+  g_ptr_array_set_size (self->cells, 0);
+  if (self->drag_label != NULL)
+    gtk_widget_unparent (GTK_WIDGET (self->drag_label));
+  self->drag_label = NULL;
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->figure, plg_figure_unref);
+  g_clear_pointer (&self->node, gsk_render_node_unref);
+  G_OBJECT_CLASS (plg_canvas_parent_class)->dispose (object);
+}
+
+static void
+plg_canvas_finalize (GObject *object)
+{
+  PlgCanvas *self = PLG_CANVAS (object);
+
+  g_ptr_array_unref (self->cells);
+  g_free (self->palette);
+  G_OBJECT_CLASS (plg_canvas_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *object_class)
+{
+  GParamFlags read_write = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+  GParamFlags read_only = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+
+  properties[PROP_DOCUMENT] = g_param_spec_object ("document", NULL, NULL, PLG_TYPE_DOCUMENT,
+                                                   read_write);
+  properties[PROP_PALETTE] = g_param_spec_string ("palette", NULL, NULL, NULL, read_write);
+  properties[PROP_ZOOM] = g_param_spec_double ("zoom", NULL, NULL, MIN_ZOOM, MAX_ZOOM, 1,
+                                               read_only);
+  properties[PROP_ZOOM_TEXT] = g_param_spec_string ("zoom-text", NULL, NULL, NULL, read_only);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+plg_canvas_class_init (PlgCanvasClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = plg_canvas_get_property;
+  object_class->set_property = plg_canvas_set_property;
+  object_class->dispose = plg_canvas_dispose;
+  object_class->finalize = plg_canvas_finalize;
+  widget_class->snapshot = plg_canvas_snapshot;
+  widget_class->measure = plg_canvas_measure;
+  widget_class->size_allocate = plg_canvas_size_allocate;
+  widget_class->css_changed = plg_canvas_css_changed;
+  widget_class->focus = plg_canvas_focus;
+  widget_class->grab_focus = plg_canvas_grab_focus;
+
+  install_properties (object_class);
+  signals[REFUSED] = g_signal_new ("refused", PLG_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  plg_canvas_install_keys (widget_class);
+  gtk_widget_class_set_css_name (widget_class, "plgcanvas");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GRID);
+}
+
+static void
+remove_cell (gpointer cell)
+{
+  gtk_widget_unparent (GTK_WIDGET (cell));
+}
+
+static void
+plg_canvas_init (PlgCanvas *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  self->zoom = 1;
+  self->fit = TRUE;
+  self->selected = -1;
+  self->hover = nothing ();
+  self->highlight = nothing ();
+  self->cells = g_ptr_array_new_with_free_func (remove_cell);
+  self->drag_label = PLG_DRAG_LABEL (plg_drag_label_new ());
+  gtk_widget_set_visible (GTK_WIDGET (self->drag_label), FALSE);
+  gtk_widget_set_parent (GTK_WIDGET (self->drag_label), widget);
+
+  gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
+  gtk_widget_set_hexpand (widget, TRUE);
+  gtk_widget_set_vexpand (widget, TRUE);
+  gtk_widget_set_has_tooltip (widget, TRUE);
+  g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Cluster"), -1);
+  plg_canvas_add_controllers (self);
+  plg_look_watch (widget, G_CALLBACK (plg_canvas_invalidate));
+}
+
+GtkWidget *
+plg_canvas_new (void)
+{
+  return g_object_new (PLG_TYPE_CANVAS, NULL);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "document/document.h"
+#include "drawing/pictures.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* The cluster, drawn and shaped by hand. Pointer and keys become edits of the document; all that
+ * is drawn comes from the figure of drawing/pictures.h.
+ *
+ * Properties: "document", "palette" (a name, or "automatic"), "zoom" (points to pixels, read only)
+ * and "zoom-text". Signal "refused" (message): an edit that could not be. */
+#define PLG_TYPE_CANVAS (plg_canvas_get_type ())
+G_DECLARE_FINAL_TYPE (PlgCanvas, plg_canvas, PLG, CANVAS, GtkWidget)
+
+GtkWidget *plg_canvas_new (void);
+
+void plg_canvas_fit (PlgCanvas *self);
+void plg_canvas_zoom_by (PlgCanvas *self, double factor);
+/* Points to pixels: 1 is the natural size. */
+void plg_canvas_set_zoom (PlgCanvas *self, double zoom);
+double plg_canvas_get_zoom (PlgCanvas *self);
+
+/* What is lit up from outside: a link's row hovered in a table, say. Kind NONE ends it. */
+void plg_canvas_highlight (PlgCanvas *self, PlgThing thing);
+
+/* What is drawn now, for exports that equal the screen. */
+void plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options);
+
+/* How often the figure was laid out and painted, for tests and benchmarks. */
+guint plg_canvas_n_layouts (PlgCanvas *self);
+guint plg_canvas_n_paints (PlgCanvas *self);
+
+/* The figure on screen and where a point of it is in the widget, for tests. */
+const PlgFigure *plg_canvas_figure (PlgCanvas *self);
+void plg_canvas_to_widget (PlgCanvas *self, double x, double y, double *widget_x, double *widget_y);
+
+G_END_DECLS
