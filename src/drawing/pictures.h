@@ -33,6 +33,9 @@ typedef struct
   /* What is lit up, the rest fades; kind NONE: nothing. */
   PlgThing focus;
   PlgThing selected; /* whose group outlines and handles are drawn strong */
+  /* In a panel that has its own title, big number and background: the picture alone, without
+   * title, margins as small as they can be. */
+  gboolean embedded;
 } PlgPictureOptions;
 
 void plg_picture_options_init (PlgPictureOptions *options, const PlgPlan *plan);

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/picture-view.h"
+
+#include "drawing/paint.h"
+#include "widgets/look.h"
+
+struct _PlgPictureView
+{
+  GtkWidget parent_instance;
+
+  PlgDocument *document;
+  char        *palette;
+  PlgPicture   picture;
+
+  PlgTheme       theme;
+  PlgFigure     *figure;
+  GskRenderNode *node;
+  int            laid_out_width;
+  int            height; /* that the figure needs at this width */
+  char          *spoken;
+};
+
+G_DEFINE_FINAL_TYPE (PlgPictureView, plg_picture_view, GTK_TYPE_WIDGET)
+
+enum
+{
+  PROP_0,
+  PROP_DOCUMENT,
+  PROP_PALETTE,
+  PROP_PICTURE,
+  N_PROPS,
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static PlgFigure *
+lay_out (PlgPictureView *self, int width)
+{
+  double scale = plg_look_text_scale (GTK_WIDGET (self));
+  PlgPictureOptions options;
+
+  plg_look_theme (self->palette, &self->theme);
+  plg_picture_options_init (&options, plg_document_plan (self->document));
+  options.width = width / scale;
+  options.legend = TRUE;
+  options.embedded = TRUE;
+  return plg_picture_figure (self->picture, plg_document_plan (self->document),
+                             plg_document_report (self->document), &self->theme, &options);
+}
+
+/* Screen readers hear the picture's own description; the bus is spared what did not change. */
+static void
+speak (PlgPictureView *self)
+{
+  const char *description = plg_figure_description (self->figure);
+
+  if (g_strcmp0 (description, self->spoken) == 0)
+    return;
+  g_free (self->spoken);
+  self->spoken = g_strdup (description);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  plg_figure_title (self->figure), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  description != NULL ? description : "", -1);
+}
+
+static void
+ensure_figure (PlgPictureView *self, int width)
+{
+  if (self->document == NULL || (self->figure != NULL && self->laid_out_width == width))
+    return;
+  g_clear_pointer (&self->figure, plg_figure_unref);
+  g_clear_pointer (&self->node, gsk_render_node_unref);
+  self->figure = lay_out (self, width);
+  self->laid_out_width = width;
+  speak (self);
+}
+
+static void
+invalidate (PlgPictureView *self)
+{
+  g_clear_pointer (&self->figure, plg_figure_unref);
+  g_clear_pointer (&self->node, gsk_render_node_unref);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* While a drag previews, a new number of stages may need another height; an equal height spares
+ * the whole window a new layout. */
+static void
+document_changed_cb (PlgPictureView *self)
+{
+  int width = gtk_widget_get_width (GTK_WIDGET (self));
+  int height = self->height;
+
+  if (width <= 0)
+    {
+      invalidate (self);
+      return;
+    }
+  g_clear_pointer (&self->figure, plg_figure_unref);
+  ensure_figure (self, width);
+  if ((int) plg_figure_height (self->figure) == height)
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+  else
+    gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+static GtkSizeRequestMode
+plg_picture_view_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+plg_picture_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
+                          int *minimum_baseline, int *natural_baseline)
+{
+  PlgPictureView *self = PLG_PICTURE_VIEW (widget);
+  double scale = plg_look_text_scale (widget);
+  int width = for_size > 0 ? for_size : MAX (gtk_widget_get_width (widget), (int) (260 * scale));
+
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    {
+      *minimum = *natural = 240 * scale;
+      return;
+    }
+  ensure_figure (self, width);
+  if (self->figure != NULL)
+    self->height = plg_figure_height (self->figure);
+  *minimum = *natural = self->height * scale;
+}
+
+static void
+plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  PlgPictureView *self = PLG_PICTURE_VIEW (widget);
+  int width = gtk_widget_get_width (widget);
+  int height = gtk_widget_get_height (widget);
+  double scale = plg_look_text_scale (widget);
+
+  if (self->document == NULL || width <= 0 || height <= 0)
+    return;
+  ensure_figure (self, width);
+  if (self->node == NULL)
+    {
+      GtkSnapshot *recording = gtk_snapshot_new ();
+      cairo_t *cr = gtk_snapshot_append_cairo (recording, &GRAPHENE_RECT_INIT (0, 0, width, height));
+      cairo_scale (cr, scale, scale);
+      plg_paint (cr, self->figure, &self->theme, PLG_LAYERS_EXPORT, NULL);
+      cairo_destroy (cr);
+      self->node = gtk_snapshot_free_to_node (recording);
+    }
+  if (self->node != NULL)
+    gtk_snapshot_append_node (snapshot, self->node);
+}
+
+static gboolean
+query_tooltip_cb (PlgPictureView *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  double scale = plg_look_text_scale (GTK_WIDGET (self));
+  const PlgShape *shape;
+  g_autofree char *text = NULL;
+
+  if (self->document == NULL || self->figure == NULL || keyboard)
+    return FALSE;
+  shape = plg_figure_hit (self->figure, x / scale, y / scale, 2);
+  if (shape == NULL)
+    return FALSE;
+  text = plg_describe_thing (plg_document_plan (self->document), plg_document_report (self->document), shape->thing);
+  if (text == NULL || *text == '\0')
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, text);
+  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){ x - 4, y - 4, 8, 8 });
+  return TRUE;
+}
+
+static void
+set_document (PlgPictureView *self, PlgDocument *document)
+{
+  if (!g_set_object (&self->document, document))
+    return;
+  if (document != NULL)
+    g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self, G_CONNECT_SWAPPED);
+  invalidate (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DOCUMENT]);
+}
+
+static void
+plg_picture_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  PlgPictureView *self = PLG_PICTURE_VIEW (object);
+
+  switch (id)
+    {
+    case PROP_DOCUMENT:
+      g_value_set_object (value, self->document);
+      break;
+    case PROP_PALETTE:
+      g_value_set_string (value, self->palette);
+      break;
+    case PROP_PICTURE:
+      g_value_set_string (value, plg_picture_name (self->picture));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+plg_picture_view_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  PlgPictureView *self = PLG_PICTURE_VIEW (object);
+
+  switch (id)
+    {
+    case PROP_DOCUMENT:
+      set_document (self, g_value_get_object (value));
+      break;
+    case PROP_PALETTE:
+      g_free (self->palette);
+      self->palette = g_value_dup_string (value);
+      invalidate (self);
+      break;
+    case PROP_PICTURE:
+      if (!plg_picture_from_name (g_value_get_string (value), &self->picture))
+        g_warning ("There is no picture \"%s\"", g_value_get_string (value));
+      invalidate (self);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+plg_picture_view_dispose (GObject *object)
+{
+  PlgPictureView *self = PLG_PICTURE_VIEW (object);
+
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->figure, plg_figure_unref);
+  g_clear_pointer (&self->node, gsk_render_node_unref);
+  G_OBJECT_CLASS (plg_picture_view_parent_class)->dispose (object);
+}
+
+static void
+plg_picture_view_finalize (GObject *object)
+{
+  PlgPictureView *self = PLG_PICTURE_VIEW (object);
+
+  g_free (self->palette);
+  g_free (self->spoken);
+  G_OBJECT_CLASS (plg_picture_view_parent_class)->finalize (object);
+}
+
+static void
+plg_picture_view_class_init (PlgPictureViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+
+  object_class->get_property = plg_picture_view_get_property;
+  object_class->set_property = plg_picture_view_set_property;
+  object_class->dispose = plg_picture_view_dispose;
+  object_class->finalize = plg_picture_view_finalize;
+  widget_class->get_request_mode = plg_picture_view_get_request_mode;
+  widget_class->measure = plg_picture_view_measure;
+  widget_class->snapshot = plg_picture_view_snapshot;
+
+  properties[PROP_DOCUMENT] = g_param_spec_object ("document", NULL, NULL, PLG_TYPE_DOCUMENT, flags);
+  properties[PROP_PALETTE] = g_param_spec_string ("palette", NULL, NULL, NULL, flags);
+  properties[PROP_PICTURE] = g_param_spec_string ("picture", NULL, NULL, "mfu", flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  gtk_widget_class_set_css_name (widget_class, "pictureview");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+plg_picture_view_init (PlgPictureView *self)
+{
+  self->picture = PLG_PICTURE_MFU;
+  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
+  plg_look_watch (GTK_WIDGET (self), G_CALLBACK (invalidate));
+}
+
+GtkWidget *
+plg_picture_view_new (void)
+{
+  return g_object_new (PLG_TYPE_PICTURE_VIEW, NULL);
+}
