@@ -11,15 +11,15 @@ struct _PlgPictureView
   GtkWidget parent_instance;
 
   PlgDocument *document;
-  char        *palette;
-  PlgPicture   picture;
+  char *palette;
+  PlgPicture picture;
 
-  PlgTheme       theme;
-  PlgFigure     *figure;
+  PlgTheme theme;
+  PlgFigure *figure;
   GskRenderNode *node;
-  int            laid_out_width;
-  int            height; /* that the figure needs at this width */
-  char          *spoken;
+  int laid_out_width;
+  int height; /* that the figure needs at this width */
+  char *spoken;
 };
 
 G_DEFINE_FINAL_TYPE (PlgPictureView, plg_picture_view, GTK_TYPE_WIDGET)
@@ -61,7 +61,8 @@ speak (PlgPictureView *self)
   g_free (self->spoken);
   self->spoken = g_strdup (description);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  plg_figure_title (self->figure), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  plg_figure_title (self->figure),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   description != NULL ? description : "", -1);
 }
 
@@ -114,8 +115,13 @@ plg_picture_view_get_request_mode (GtkWidget *widget)
 }
 
 static void
-plg_picture_view_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
-                          int *minimum_baseline, int *natural_baseline)
+plg_picture_view_measure (GtkWidget *widget,
+                          GtkOrientation orientation,
+                          int for_size,
+                          int *minimum,
+                          int *natural,
+                          int *minimum_baseline,
+                          int *natural_baseline)
 {
   PlgPictureView *self = PLG_PICTURE_VIEW (widget);
   double scale = plg_look_text_scale (widget);
@@ -146,7 +152,8 @@ plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->node == NULL)
     {
       GtkSnapshot *recording = gtk_snapshot_new ();
-      cairo_t *cr = gtk_snapshot_append_cairo (recording, &GRAPHENE_RECT_INIT (0, 0, width, height));
+      cairo_t *cr = gtk_snapshot_append_cairo (recording,
+                                               &GRAPHENE_RECT_INIT (0, 0, width, height));
       cairo_scale (cr, scale, scale);
       plg_paint (cr, self->figure, &self->theme, PLG_LAYERS_EXPORT, NULL);
       cairo_destroy (cr);
@@ -168,11 +175,12 @@ query_tooltip_cb (PlgPictureView *self, int x, int y, gboolean keyboard, GtkTool
   shape = plg_figure_hit (self->figure, x / scale, y / scale, 2);
   if (shape == NULL)
     return FALSE;
-  text = plg_describe_thing (plg_document_plan (self->document), plg_document_report (self->document), shape->thing);
+  text = plg_describe_thing (plg_document_plan (self->document),
+                             plg_document_report (self->document), shape->thing);
   if (text == NULL || *text == '\0')
     return FALSE;
   gtk_tooltip_set_text (tooltip, text);
-  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle){ x - 4, y - 4, 8, 8 });
+  gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x - 4, y - 4, 8, 8 });
   return TRUE;
 }
 
@@ -182,7 +190,8 @@ set_document (PlgPictureView *self, PlgDocument *document)
   if (!g_set_object (&self->document, document))
     return;
   if (document != NULL)
-    g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
+                             G_CONNECT_SWAPPED);
   invalidate (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DOCUMENT]);
 }
@@ -269,7 +278,8 @@ plg_picture_view_class_init (PlgPictureViewClass *klass)
   widget_class->measure = plg_picture_view_measure;
   widget_class->snapshot = plg_picture_view_snapshot;
 
-  properties[PROP_DOCUMENT] = g_param_spec_object ("document", NULL, NULL, PLG_TYPE_DOCUMENT, flags);
+  properties[PROP_DOCUMENT] = g_param_spec_object ("document", NULL, NULL, PLG_TYPE_DOCUMENT,
+                                                   flags);
   properties[PROP_PALETTE] = g_param_spec_string ("palette", NULL, NULL, NULL, flags);
   properties[PROP_PICTURE] = g_param_spec_string ("picture", NULL, NULL, "mfu", flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/inspector.h"
+
+#include "widgets/nesting-row.h"
+#include "widgets/setting-row.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _PlgInspector
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *scroller;
+  GtkWidget *parallelism;
+  GtkWidget *schedule;
+  GtkWidget *model;
+  GtkWidget *cluster;
+};
+
+G_DEFINE_FINAL_TYPE (PlgInspector, plg_inspector, GTK_TYPE_WIDGET)
+
+enum
+{
+  REFUSED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+/* What is changed often stands open, the rest in a row to be unfolded. */
+static const char *const degree_keys[] = { "parallelism.tp", "parallelism.cp", "parallelism.pp",
+                                           "parallelism.dp", NULL };
+static const char *const sharding_keys[] = { "parallelism.zero", "parallelism.sequence", NULL };
+static const char *const more_parallelism_keys[] = { "parallelism.ep",
+                                                     "parallelism.etp",
+                                                     "parallelism.cp-type",
+                                                     "parallelism.overlap-dp",
+                                                     "parallelism.overlap-tp",
+                                                     "parallelism.overlap-pp",
+                                                     NULL };
+static const char *const schedule_keys[] = { "training.schedule",    "parallelism.chunks",
+                                             "training.micro-batch", "training.global-batch",
+                                             "training.recompute",   NULL };
+static const char *const more_schedule_keys[] = { "training.precision",
+                                                  "training.gradient-precision",
+                                                  "training.flash-attention", NULL };
+static const char *const model_keys[] = { "model.name", "training.sequence", NULL };
+static const char *const more_model_keys[] = {
+  "model.layers",         "model.hidden",       "model.ffn",
+  "model.gated",          "model.heads",        "model.kv-heads",
+  "model.head-dim",       "model.vocabulary",   "model.tied",
+  "model.experts",        "model.top-k",        "model.expert-ffn",
+  "model.shared-experts", "model.dense-layers", NULL
+};
+static const char *const cluster_keys[] = { "cluster.node", "cluster.nodes",
+                                            "cluster.gpus-per-node", NULL };
+static const char *const more_cluster_keys[] = { "cluster.gpu",
+                                                 "cluster.intra-bandwidth",
+                                                 "cluster.inter-bandwidth",
+                                                 "cluster.memory",
+                                                 "cluster.memory-bandwidth",
+                                                 "cluster.peak",
+                                                 "cluster.network",
+                                                 "cluster.oversubscription",
+                                                 "engine.profile",
+                                                 NULL };
+
+static void
+refused_cb (PlgInspector *self, const char *message)
+{
+  g_signal_emit (self, signals[REFUSED], 0, message);
+}
+
+static GtkWidget *
+new_row (PlgInspector *self, PlgDocument *document, const char *key)
+{
+  GtkWidget *row = plg_setting_row_new (document, key);
+
+  g_signal_connect_object (row, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
+  return row;
+}
+
+static void
+add_rows (PlgInspector *self, PlgDocument *document, GtkWidget *group, const char *const *keys)
+{
+  for (; *keys != NULL; keys++)
+    adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), new_row (self, document, *keys));
+}
+
+static void
+add_more (PlgInspector *self, PlgDocument *document, GtkWidget *group, const char *const *keys)
+{
+  GtkWidget *more = adw_expander_row_new ();
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (more), _ ("More"));
+  for (; *keys != NULL; keys++)
+    adw_expander_row_add_row (ADW_EXPANDER_ROW (more), new_row (self, document, *keys));
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), more);
+}
+
+static void
+plg_inspector_dispose (GObject *object)
+{
+  PlgInspector *self = PLG_INSPECTOR (object);
+
+  g_clear_pointer (&self->scroller, gtk_widget_unparent);
+  G_OBJECT_CLASS (plg_inspector_parent_class)->dispose (object);
+}
+
+static void
+plg_inspector_class_init (PlgInspectorClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = plg_inspector_dispose;
+  signals[REFUSED] = g_signal_new ("refused", PLG_TYPE_INSPECTOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/parallelogram/Parallelogram/ui/inspector.ui");
+  gtk_widget_class_bind_template_child (widget_class, PlgInspector, scroller);
+  gtk_widget_class_bind_template_child (widget_class, PlgInspector, parallelism);
+  gtk_widget_class_bind_template_child (widget_class, PlgInspector, schedule);
+  gtk_widget_class_bind_template_child (widget_class, PlgInspector, model);
+  gtk_widget_class_bind_template_child (widget_class, PlgInspector, cluster);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "inspector");
+}
+
+static void
+plg_inspector_init (PlgInspector *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+void
+plg_inspector_set_document (PlgInspector *self, PlgDocument *document)
+{
+  GtkWidget *nesting = plg_nesting_row_new (document);
+
+  g_return_if_fail (PLG_IS_INSPECTOR (self));
+
+  g_signal_connect_object (nesting, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
+  add_rows (self, document, self->parallelism, degree_keys);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->parallelism), nesting);
+  add_rows (self, document, self->parallelism, sharding_keys);
+  add_more (self, document, self->parallelism, more_parallelism_keys);
+  add_rows (self, document, self->schedule, schedule_keys);
+  add_more (self, document, self->schedule, more_schedule_keys);
+  add_rows (self, document, self->model, model_keys);
+  add_more (self, document, self->model, more_model_keys);
+  add_rows (self, document, self->cluster, cluster_keys);
+  add_more (self, document, self->cluster, more_cluster_keys);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/nesting-row.h"
+
+#include "plan/edit.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _PlgNestingRow
+{
+  AdwPreferencesRow parent_instance;
+
+  PlgDocument *document;
+  GtkWidget *chips[PLG_N_NESTED_AXES]; /* by place in the order, innermost first */
+  GtkWidget *arrows[PLG_N_NESTED_AXES];
+};
+
+G_DEFINE_FINAL_TYPE (PlgNestingRow, plg_nesting_row, ADW_TYPE_PREFERENCES_ROW)
+
+enum
+{
+  REFUSED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static int
+place_of (PlgNestingRow *self, GtkWidget *chip)
+{
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    if (self->chips[i] == chip)
+      return i;
+  return -1;
+}
+
+/* The next place whose chip can be seen: an axis of degree 1 has none. */
+static int
+visible_place (PlgNestingRow *self, int place, int step)
+{
+  do
+    place += step;
+  while (place >= 0 && place < PLG_N_NESTED_AXES && !gtk_widget_get_visible (self->chips[place]));
+  return place;
+}
+
+static void
+move_chip (PlgNestingRow *self, int from, int to)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autoptr (GError) error = NULL;
+  PlgAxis axis = plan->parallelism.order[from];
+
+  if (to < 0 || to >= PLG_N_NESTED_AXES || from == to)
+    return;
+  if (!plg_edit_move_axis (plan, axis, to, &error) ||
+      !plg_document_apply (self->document, plan, _ ("Nesting order"), NULL, &error))
+    g_signal_emit (self, signals[REFUSED], 0, error->message);
+  else
+    gtk_widget_grab_focus (self->chips[to]);
+}
+
+static gboolean
+key_pressed_cb (PlgNestingRow *self,
+                guint key,
+                guint code,
+                GdkModifierType state,
+                GtkEventController *controller)
+{
+  int place = place_of (self, gtk_event_controller_get_widget (controller));
+
+  if (key != GDK_KEY_Left && key != GDK_KEY_Right)
+    return GDK_EVENT_PROPAGATE;
+  move_chip (self, place, visible_place (self, place, key == GDK_KEY_Left ? -1 : 1));
+  return GDK_EVENT_STOP;
+}
+
+static GdkContentProvider *
+prepare_cb (PlgNestingRow *self, double x, double y, GtkDragSource *source)
+{
+  int place = place_of (self, gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source)));
+
+  gtk_drag_source_set_icon (source, gtk_widget_paintable_new (self->chips[place]), x, y);
+  return gdk_content_provider_new_typed (G_TYPE_INT, place);
+}
+
+static gboolean
+drop_cb (PlgNestingRow *self, const GValue *value, double x, double y, GtkDropTarget *target)
+{
+  move_chip (self, g_value_get_int (value),
+             place_of (self, gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (target))));
+  return TRUE;
+}
+
+static void
+clear_axis_classes (GtkWidget *chip)
+{
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    gtk_widget_remove_css_class (chip, plg_axis_name (axis));
+}
+
+static void
+update_chip (PlgNestingRow *self, int place, const PlgParallelism *parallelism)
+{
+  PlgAxis axis = parallelism->order[place];
+  GtkWidget *chip = self->chips[place];
+  g_autofree char
+      *name = g_strdup_printf (_ ("%s, place %d from the inside. Left and Right move it"),
+                                  plg_axis_title (axis), place + 1);
+
+  gtk_button_set_label (GTK_BUTTON (chip), plg_axis_label (axis));
+  clear_axis_classes (chip);
+  gtk_widget_add_css_class (chip, plg_axis_name (axis));
+  gtk_widget_set_visible (chip, parallelism->degree[axis] > 1 || axis != PLG_AXIS_CP);
+  gtk_widget_set_tooltip_text (chip, plg_axis_title (axis));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (chip), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+static void
+update (PlgNestingRow *self)
+{
+  const PlgParallelism *parallelism = &plg_document_plan (self->document)->parallelism;
+  gboolean first = TRUE;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      update_chip (self, i, parallelism);
+      gtk_widget_set_visible (self->arrows[i], !first && gtk_widget_get_visible (self->chips[i]));
+      first = first && !gtk_widget_get_visible (self->chips[i]);
+    }
+}
+
+static GtkWidget *
+new_chip (PlgNestingRow *self)
+{
+  GtkWidget *chip = gtk_button_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkDragSource *source = gtk_drag_source_new ();
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INT, GDK_ACTION_COPY);
+
+  gtk_widget_add_css_class (chip, "chip");
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (source, "prepare", G_CALLBACK (prepare_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (chip, keys);
+  gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (source));
+  gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (target));
+  return chip;
+}
+
+static GtkWidget *
+new_chips (PlgNestingRow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      self->arrows[i] = gtk_label_new ("→");
+      gtk_widget_add_css_class (self->arrows[i], "dim-label");
+      self->chips[i] = new_chip (self);
+      gtk_box_append (GTK_BOX (box), self->arrows[i]);
+      gtk_box_append (GTK_BOX (box), self->chips[i]);
+    }
+  return box;
+}
+
+static void
+plg_nesting_row_dispose (GObject *object)
+{
+  g_clear_object (&PLG_NESTING_ROW (object)->document);
+  G_OBJECT_CLASS (plg_nesting_row_parent_class)->dispose (object);
+}
+
+static void
+plg_nesting_row_class_init (PlgNestingRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = plg_nesting_row_dispose;
+  signals[REFUSED] = g_signal_new ("refused", PLG_TYPE_NESTING_ROW, G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+plg_nesting_row_init (PlgNestingRow *self)
+{
+}
+
+GtkWidget *
+plg_nesting_row_new (PlgDocument *document)
+{
+  PlgNestingRow *self = g_object_new (PLG_TYPE_NESTING_ROW, NULL);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+  GtkWidget *title = gtk_label_new (_ ("Nesting, inner to outer"));
+
+  self->document = g_object_ref (document);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _ ("Nesting, inner to outer"));
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);
+  gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_widget_add_css_class (box, "nesting");
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), new_chips (self));
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
+  g_signal_connect_object (document, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "document/document.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/* The axes as chips from the innermost to the outermost. A chip can be dragged onto another, or
+ * moved with the arrow keys. Signal "refused" (message). */
+#define PLG_TYPE_NESTING_ROW (plg_nesting_row_get_type ())
+G_DECLARE_FINAL_TYPE (PlgNestingRow, plg_nesting_row, PLG, NESTING_ROW, AdwPreferencesRow)
+
+GtkWidget *plg_nesting_row_new (PlgDocument *document);
+
+G_END_DECLS
