@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "drawing/color.h"
 #include "engine/report.h"
 
 G_BEGIN_DECLS
-
-typedef struct
-{
-  float red, green, blue, alpha; /* 0..1, sRGB, not premultiplied */
-} PlgColor;
 
 /* Every colour in a picture comes from a role. */
 typedef enum
@@ -81,7 +77,8 @@ PlgSwatch plg_theme_swatch (const PlgTheme *theme, int index, int count, gboolea
 
 /* The colour of a link at SHARE 0..1 of its scale. */
 PlgColor plg_theme_link_color (const PlgTheme *theme, double share);
-/* WCAG 2.1 contrast ratio, 1..21, alpha ignored. */
-double plg_color_contrast (PlgColor a, PlgColor b);
+/* What is legible on FILL: contrast >= 4.5, and >= 7 on every fill of the high-contrast palettes.
+ */
+PlgColor plg_theme_text_on (const PlgTheme *theme, PlgColor fill);
 
 G_END_DECLS

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/theme.h"
+
+#include "drawing/text.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define N_TONES 8
+#define MAX_STOPS 6
+
+/* Colours are 0xRRGGBB. */
+typedef struct
+{
+  const char *name;
+  const char *title;
+  gboolean dark;
+  double line_width;
+  double contrast;       /* of text to what is under it, at least */
+  guint32 ink;           /* dark text on light fills */
+  guint32 fill[N_TONES]; /* of groups, in their order */
+  guint32 strong[N_TONES];
+  double pale; /* how far a pale fill goes towards the card */
+  guint32 stops[MAX_STOPS];
+  int n_stops; /* of the link scale, from quiet to busy */
+} Palette;
+
+/* The light palette's fills all carry dark text, its strong tones all carry white text. The
+ * color-blind one has the hues of Okabe and Ito ("Color universal design", 2008), ordered so that
+ * neighbours stay apart for protan, deutan and tritan eyes; its link scale runs from yellow to
+ * navy, as cividis does (Nunez, Anderton and Renslow, PLOS ONE 13(7), 2018). */
+static const Palette palettes[PLG_N_PALETTES] = {
+  [PLG_PALETTE_LIGHT] = {
+    .name = "light", .title = N_ ("Light"), .line_width = 1, .contrast = 4.5, .ink = 0x1f2937,
+    .fill = { 0x8dd3c7, 0xc1bddc, 0xfdb462, 0x80b1d3, 0xf4978e, 0xb7d97a, 0xf2b8d8, 0xe6d57a },
+    .strong = { 0x268075, 0x6a5da8, 0xa56300, 0x2771a1, 0xb6433e, 0x5b7f1d, 0xaa4584, 0x827015 },
+    .pale = 0.4,
+    .stops = { 0xb4c0ca, 0x5fa0de, 0x2b6fc4, 0xb79a4a, 0xf0902a, 0xc8281a }, .n_stops = 6,
+  },
+  [PLG_PALETTE_DARK] = {
+    .name = "dark", .title = N_ ("Dark"), .dark = TRUE, .line_width = 1, .contrast = 4.5,
+    .ink = 0x16181c,
+    .fill = { 0x16655c, 0x584e87, 0x784d1d, 0x2a5d81, 0x873f3a, 0x4a612a, 0x7d4064, 0x645821 },
+    .strong = { 0x57cebe, 0xada3e9, 0xf6ac5c, 0x68b3ea, 0xf2887f, 0xa3cf68, 0xeb94c6, 0xddc867 },
+    .pale = 0.45,
+    .stops = { 0x6b7680, 0x4a8ad8, 0x7db8ff, 0xddbb6e, 0xf7923a, 0xf0483a }, .n_stops = 6,
+  },
+  [PLG_PALETTE_PRINT] = {
+    .name = "print", .title = N_ ("Print"), .line_width = 1, .contrast = 4.5, .ink = 0x111111,
+    .fill = { 0x8dd3c7, 0xc1bddc, 0xfdb462, 0x80b1d3, 0xf4978e, 0xb7d97a, 0xf2b8d8, 0xe6d57a },
+    .strong = { 0x268075, 0x6a5da8, 0xa56300, 0x2771a1, 0xb6433e, 0x5b7f1d, 0xaa4584, 0x827015 },
+    .pale = 0.4,
+    .stops = { 0xa3b1bd, 0x5fa0de, 0x2b6fc4, 0xb79a4a, 0xf0902a, 0xc8281a }, .n_stops = 6,
+  },
+  [PLG_PALETTE_GREY] = {
+    .name = "grey", .title = N_ ("Grey"), .line_width = 1, .contrast = 4.5, .ink = 0x111111,
+    .fill = { 0xeeeeee, 0xdedede, 0xcecece, 0xbebebe, 0xaeaeae, 0x9e9e9e, 0x8f8f8f, 0x808080 },
+    .strong = { 0x757575, 0x696969, 0x5b5b5b, 0x4d4d4d, 0x404040, 0x333333, 0x262626, 0x1b1b1b },
+    .pale = 0.45,
+    .stops = { 0xbebebe, 0x141414 }, .n_stops = 2,
+  },
+  [PLG_PALETTE_COLOR_BLIND] = {
+    .name = "color-blind", .title = N_ ("Color-Blind"), .line_width = 1, .contrast = 4.5,
+    .ink = 0x1f2937,
+    .fill = { 0xf0e442, 0x56b4e9, 0xd55e00, 0x0072b2, 0xe69f00, 0x009e73, 0x595959, 0xcc79a7 },
+    .strong = { 0x807700, 0x006a9b, 0x732600, 0x002e53, 0x8b5c00, 0x005037, 0x222222, 0x7e3360 },
+    .pale = 0.45,
+    .stops = { 0xd0c069, 0x9e9466, 0x72706e, 0x424c6b, 0x00204d }, .n_stops = 5,
+  },
+  [PLG_PALETTE_HIGH_CONTRAST] = {
+    .name = "high-contrast", .title = N_ ("High Contrast"), .line_width = 2, .contrast = 7,
+    .ink = 0x000000,
+    .fill = { 0xa3e7dc, 0xd0ccf0, 0xffc78d, 0xa3d1f5, 0xf9bdb6, 0xc6e99a, 0xf6c8e1, 0xf4e294 },
+    .strong = { 0x03544b, 0x4b2e96, 0x683c00, 0x004c7d, 0x831a1b, 0x365200, 0x7b165a, 0x544705 },
+    .pale = 0.5,
+    .stops = { 0x7c8790, 0x3d80c8, 0x0f4c9e, 0x7a6420, 0xb04e00, 0xa00018 }, .n_stops = 6,
+  },
+  [PLG_PALETTE_HIGH_CONTRAST_DARK] = {
+    .name = "high-contrast-dark", .title = N_ ("High Contrast, Dark"), .dark = TRUE,
+    .line_width = 2, .contrast = 7, .ink = 0x000000,
+    .fill = { 0x004840, 0x3e2d76, 0x593300, 0x004168, 0x6b1e1c, 0x2f4505, 0x661b4b, 0x483d06 },
+    .strong = { 0x65ebd8, 0xbcb3fa, 0xffc27e, 0x85c9fc, 0xfe9b92, 0xb6e86e, 0xf8a7d4, 0xf6de73 },
+    .pale = 0.4,
+    .stops = { 0x8c98a3, 0x5aa2f5, 0xa6d2ff, 0xe6c878, 0xff9d3c, 0xff5a4a }, .n_stops = 6,
+  },
+};
+
+/* Light, dark, print, grey, color-blind, high contrast, high contrast dark. */
+static const guint32 role_colors[PLG_N_ROLES][PLG_N_PALETTES] = {
+  [PLG_ROLE_BACKGROUND] = { 0xfafafb, 0x1e1e20, 0xffffff, 0xffffff, 0xfafafb, 0xffffff, 0x000000 },
+  [PLG_ROLE_CARD] = { 0xffffff, 0x2a2a2d, 0xffffff, 0xffffff, 0xffffff, 0xffffff, 0x000000 },
+  [PLG_ROLE_CARD_BORDER] = { 0xdcdfe5, 0x4b4c52, 0xc3c8cf, 0xbdbdbd, 0xd2d6dd, 0x3d3d3d, 0xd0d0d0 },
+  [PLG_ROLE_TEXT] = { 0x1f2937, 0xf3f4f6, 0x111111, 0x111111, 0x1f2937, 0x000000, 0xffffff },
+  [PLG_ROLE_TEXT_DIM] = { 0x5b6472, 0xb4b9c2, 0x4a4f57, 0x4d4d4d, 0x5b6472, 0x2e3440, 0xe2e5ea },
+  [PLG_ROLE_ACCENT] = { 0x1a5fb4, 0x62a8f5, 0x1a5fb4, 0x1a1a1a, 0x005a8f, 0x003f8a, 0x8cc8ff },
+  [PLG_ROLE_ERROR] = { 0xc01c28, 0xff7b72, 0xc01c28, 0x111111, 0xb34700, 0x8a0010, 0xff9b94 },
+  [PLG_ROLE_WARNING] = { 0x8f5a00, 0xf5c04a, 0x8f5a00, 0x4a4a4a, 0x8a6100, 0x5c3a00, 0xffd466 },
+  [PLG_ROLE_SUCCESS] = { 0x1b7f4b, 0x57d18e, 0x1b7f4b, 0x333333, 0x00734f, 0x00522b, 0x7fe8ae },
+  [PLG_ROLE_LINK_IDLE] = { 0xd3dae2, 0x4a4d55, 0xd3dae2, 0xd6d6d6, 0xd3dae2, 0x8a8a8a, 0x8a8a8a },
+  [PLG_ROLE_GRID] = { 0xeef0f3, 0x35363a, 0xe6e8eb, 0xe6e6e6, 0xeef0f3, 0xd9d9d9, 0x3a3a3a },
+  [PLG_ROLE_CAPACITY] = { 0xc01c28, 0xff7b72, 0xc01c28, 0x111111, 0xb34700, 0x8a0010, 0xff9b94 },
+  [PLG_ROLE_WEIGHTS] = { 0x3584e4, 0x4b93ea, 0x3584e4, 0x3d3d3d, 0x0072b2, 0x004a9c, 0x64a1ee },
+  [PLG_ROLE_GRADIENTS] = { 0x62a0ea, 0x7db3f2, 0x62a0ea, 0x6b6b6b, 0x56b4e9, 0x5998e3, 0x95c1f7 },
+  [PLG_ROLE_OPTIMIZER] = { 0x99c1f1, 0xb0d0f7, 0x99c1f1, 0xa3a3a3, 0xb4dcf5, 0xb6d4f8, 0xc7e1ff },
+  [PLG_ROLE_ACTIVATIONS] = { 0xffa348, 0xf0984a, 0xffa348, 0xdedede, 0xe69f00, 0xdd8736, 0xffb059 },
+  [PLG_ROLE_BUFFERS] = { 0xdc8add, 0xcf86d6, 0xdc8add, 0x575757, 0xcc79a7, 0x7d2f81, 0xe596e7 },
+  [PLG_ROLE_RUNTIME] = { 0xc0bfbc, 0x8e8f94, 0xc0bfbc, 0xbdbdbd, 0x8c8c8c, 0x989898, 0xa4a4a4 },
+  [PLG_ROLE_PART_COMPUTE] = { 0x2ec27e, 0x3fbf80, 0x2ec27e, 0x3d3d3d, 0x009e73, 0x006836,
+                              0x56db8f },
+  [PLG_ROLE_PART_COMPUTE + PLG_PART_RECOMPUTE] = { 0x8fddb4, 0x8fd9b2, 0x8fddb4, 0xa3a3a3, 0x8fd6bf,
+                                                   0x79dd9f, 0xaef9c8 },
+  [PLG_ROLE_PART_COMPUTE +
+      PLG_PART_BUBBLE] = { 0xffa348, 0xf0984a, 0xffa348, 0xdedede, 0xf0e442, 0xe68c2c, 0xffb059 },
+  [PLG_ROLE_PART_COMPUTE +
+      PLG_PART_TP] = { 0x3584e4, 0x5b9df0, 0x3584e4, 0x2b2b2b, 0x0072b2, 0x0553a6, 0x77adf5 },
+  [PLG_ROLE_PART_COMPUTE +
+      PLG_PART_CP] = { 0x2fa6b5, 0x4fc0cd, 0x2fa6b5, 0x8a8a8a, 0x56b4e9, 0x41b2b2, 0x65e1e1 },
+  [PLG_ROLE_PART_COMPUTE +
+      PLG_PART_EP] = { 0xd16ba5, 0xe087bd, 0xd16ba5, 0x6b6b6b, 0xcc79a7, 0x8b2868, 0xef8bc5 },
+  [PLG_ROLE_PART_COMPUTE +
+      PLG_PART_PP] = { 0x8757b8, 0xb48ce0, 0x8757b8, 0x4f4f4f, 0xd55e00, 0x5b2987, 0xc39dee },
+  [PLG_ROLE_PART_COMPUTE +
+      PLG_PART_DP] = { 0xe5b80a, 0xe8c547, 0xe5b80a, 0xbdbdbd, 0xe69f00, 0xe3ae28, 0xfacf4e },
+  [PLG_ROLE_PART_COMPUTE + PLG_PART_OPTIMIZER] = { 0xb5835a, 0xc49a78, 0xb5835a, 0x757575, 0x7a5c2e,
+                                                   0x80421a, 0xce9677 },
+  [PLG_ROLE_PART_KERNEL] = { 0xc0bfbc, 0x8e8f94, 0xc0bfbc, 0xcccccc, 0xb3b3b3, 0xbebebe, 0xb7b7b7 },
+  [PLG_ROLE_AXIS_TP] = { 0x1a5fb4, 0x7ab4fa, 0x1a5fb4, 0x1a1a1a, 0x0072b2, 0x003f8a, 0x8cc8ff },
+  [PLG_ROLE_AXIS_TP +
+      PLG_AXIS_CP] = { 0x0b7285, 0x5cc8d6, 0x0b7285, 0x757575, 0x009e73, 0x00525e, 0x7ce3ee },
+  [PLG_ROLE_AXIS_TP +
+      PLG_AXIS_EP] = { 0xa02c78, 0xf08cc4, 0xa02c78, 0x5e5e5e, 0xcc79a7, 0x7a0f56, 0xffa6d6 },
+  [PLG_ROLE_AXIS_TP +
+      PLG_AXIS_PP] = { 0x613583, 0xc19ae8, 0x613583, 0x474747, 0xd55e00, 0x4b1e73, 0xd6b8ff },
+  [PLG_ROLE_AXIS_TP +
+      PLG_AXIS_DP] = { 0x9a5b0a, 0xf0b35a, 0x9a5b0a, 0x303030, 0x333333, 0x6b3a00, 0xffcb7d },
+};
+
+const char *
+plg_palette_name (PlgPalette palette)
+{
+  g_return_val_if_fail (palette < PLG_N_PALETTES, NULL);
+
+  return palettes[palette].name;
+}
+
+const char *
+plg_palette_title (PlgPalette palette)
+{
+  g_return_val_if_fail (palette < PLG_N_PALETTES, NULL);
+
+  return _(palettes[palette].title);
+}
+
+gboolean
+plg_palette_from_name (const char *name, PlgPalette *palette)
+{
+  g_return_val_if_fail (name != NULL && palette != NULL, FALSE);
+
+  for (int i = 0; i < PLG_N_PALETTES; i++)
+    {
+      if (strcmp (name, palettes[i].name) == 0)
+        {
+          *palette = (PlgPalette) i;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+void
+plg_theme_init (PlgTheme *theme, PlgPalette palette)
+{
+  g_return_if_fail (palette < PLG_N_PALETTES);
+
+  theme->palette = palette;
+  theme->dark = palettes[palette].dark;
+  theme->line_width = palettes[palette].line_width;
+  theme->text_scale = 1;
+  theme->font = PLG_TEXT_FAMILIES;
+  for (int role = 0; role < PLG_N_ROLES; role++)
+    theme->role[role] = plg_color_from_rgb (role_colors[role][palette]);
+}
+
+/* Groups beyond the eighth have the same hues again, each round a little darker, so that equal
+ * hues can still be told apart. */
+static double
+round_shift (int index, int count)
+{
+  const double lightest = 0.05, darkest = -0.10;
+  int rounds = (MAX (count, index + 1) + N_TONES - 1) / N_TONES;
+
+  if (rounds <= 1)
+    return 0;
+  return lightest + (darkest - lightest) * (index / N_TONES) / (rounds - 1);
+}
+
+/* Without hues there is only lightness: few groups are spread over all of it. */
+static int
+tone_of (const PlgTheme *theme, int index, int count)
+{
+  int tone = index % N_TONES;
+
+  if (theme->palette == PLG_PALETTE_GREY && count > 1 && count < N_TONES)
+    return MIN (tone * (N_TONES - 1) / (count - 1), N_TONES - 1);
+  return tone;
+}
+
+PlgSwatch
+plg_theme_swatch (const PlgTheme *theme, int index, int count, gboolean pale)
+{
+  const Palette *palette = &palettes[theme->palette];
+  PlgSwatch swatch;
+  double shift;
+  int tone;
+
+  index = MAX (index, 0);
+  tone = tone_of (theme, index, count);
+  shift = round_shift (index, count);
+  swatch.fill = plg_color_lighten (plg_color_from_rgb (palette->fill[tone]), shift);
+  swatch.strong = plg_color_lighten (plg_color_from_rgb (palette->strong[tone]), shift);
+  swatch.border = swatch.strong;
+  if (pale)
+    {
+      swatch.border = plg_color_mix (swatch.strong, swatch.fill, 0.4);
+      swatch.fill = plg_color_mix (swatch.fill, theme->role[PLG_ROLE_CARD], palette->pale);
+    }
+  swatch.text = plg_theme_text_on (theme, swatch.fill);
+  return swatch;
+}
+
+PlgColor
+plg_theme_link_color (const PlgTheme *theme, double share)
+{
+  const Palette *palette = &palettes[theme->palette];
+  /* Written so that a share that is no number becomes the quiet end. */
+  double along = (share > 0 ? MIN (share, 1) : 0) * (palette->n_stops - 1);
+  int stop = MIN ((int) along, palette->n_stops - 2);
+
+  return plg_color_mix (plg_color_from_rgb (palette->stops[stop]),
+                        plg_color_from_rgb (palette->stops[stop + 1]), along - stop);
+}
+
+PlgColor
+plg_theme_text_on (const PlgTheme *theme, PlgColor fill)
+{
+  const Palette *palette = &palettes[theme->palette];
+  const PlgColor white = plg_color_from_rgb (0xffffff), black = plg_color_from_rgb (0x000000);
+  PlgColor ink = plg_color_from_rgb (palette->ink);
+  double on_white = plg_color_contrast (white, fill);
+
+  if (on_white > plg_color_contrast (ink, fill) && on_white >= palette->contrast)
+    return white;
+  if (plg_color_contrast (ink, fill) >= palette->contrast)
+    return ink;
+  /* One of the two has at least 4.58 on any colour. */
+  return on_white > plg_color_contrast (black, fill) ? white : black;
+}
