@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/panels.h"
+
+#include "plan/quantity.h"
+#include "plan/setting.h"
+#include "widgets/card.h"
+#include "widgets/picture-view.h"
+#include "widgets/table.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+/* Above this share of the step the bubble is called high: the teaching material's ceiling. */
+#define BUBBLE_CEILING 0.10
+#define MAX_ADVICE 6
+
+struct _PlgPanels
+{
+  GtkWidget parent_instance;
+
+  PlgDocument *document;
+
+  GtkWidget *scroller;
+  PlgCard *mfu;
+  PlgCard *memory;
+  PlgCard *bubble;
+  PlgCard *communication;
+  PlgCard *advice;
+  PlgPictureView *mfu_picture;
+  PlgPictureView *memory_picture;
+  PlgTable *memory_table;
+  PlgTable *bubble_table;
+  PlgTable *collectives;
+  GtkWidget *findings;
+  GPtrArray *shown; /* texts of the findings shown, to spare a rebuild */
+};
+
+G_DEFINE_FINAL_TYPE (PlgPanels, plg_panels, GTK_TYPE_WIDGET)
+
+enum
+{
+  REFUSED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+/* MFU -------------------------------------------------------------------------------------------
+ */
+
+static void
+update_mfu (PlgPanels *self, const PlgReport *report)
+{
+  g_autofree char *mfu = plg_format_share (report->step.mfu);
+  g_autofree char *flops = plg_format_flops (report->step.flops_per_second_per_gpu);
+  g_autofree char *time = plg_format_time (report->step.time);
+  g_autofree char *tokens = plg_format_count (report->step.tokens_per_second);
+  g_autofree char *days = plg_format_number (report->step.days, 3);
+  g_autofree char *total = plg_format_count (plg_document_plan (self->document)->training.tokens);
+  g_autofree char *
+      subtitle = g_strdup_printf (_ ("%s per GPU · %s a step\n%s tokens/s · %s days for %s tokens"),
+                                     flops, time, tokens, days, total);
+
+  plg_card_set_value (self->mfu, mfu, NULL, NULL, subtitle);
+}
+
+/* Memory ----------------------------------------------------------------------------------------
+ */
+
+static void
+update_memory_table (PlgPanels *self, const PlgReport *report)
+{
+  plg_table_set_n_rows (self->memory_table, report->stages->len);
+  for (guint i = 0; i < report->stages->len; i++)
+    {
+      const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
+      double values[] = { stage->weights, stage->gradients, stage->optimizer, stage->activations,
+                          stage->buffers, stage->runtime,   stage->total };
+      g_autofree char *name = g_strdup_printf ("%u", i);
+
+      plg_table_set_cell (self->memory_table, i, 0, name);
+      for (guint j = 0; j < G_N_ELEMENTS (values); j++)
+        {
+          char text[32];
+          g_ascii_formatd (text, sizeof text, "%.1f", values[j] / PLG_GIB);
+          plg_table_set_cell (self->memory_table, i, j + 1, text);
+        }
+    }
+}
+
+static void
+update_memory (PlgPanels *self, const PlgReport *report)
+{
+  g_autofree char *peak = plg_format_memory (report->memory_peak);
+  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+  g_autofree char *verdict = g_strdup_printf (report->fits ? _ ("fits %s")
+                                                           : _ ("exceeds %s"), capacity);
+  g_autofree char *subtitle = g_strdup_printf (_ ("Most on stage %d"), report->memory_peak_stage);
+
+  plg_card_set_value (self->memory, peak, verdict, report->fits ? "success" : "error",
+                      report->stages->len > 1 ? subtitle : NULL);
+  update_memory_table (self, report);
+}
+
+/* Bubble ----------------------------------------------------------------------------------------
+ */
+
+static void
+set_bubble_row (PlgPanels *self, int row, const char *name, const char *formula, double share)
+{
+  g_autofree char *text = plg_format_share (share);
+
+  plg_table_set_cell (self->bubble_table, row, 0, name);
+  plg_table_set_cell (self->bubble_table, row, 1, formula);
+  plg_table_set_cell (self->bubble_table, row, 2, text);
+}
+
+static void
+update_bubble (PlgPanels *self, const PlgReport *report)
+{
+  const PlgBubble *bubble = &report->bubble;
+  double shown = report->profile == PLG_PROFILE_NOTEBOOK ? bubble->notebook : bubble->share_of_step;
+  g_autofree char *share = plg_format_share (shown);
+  g_autofree char *ceiling = plg_format_share (BUBBLE_CEILING);
+  gboolean high = shown > BUBBLE_CEILING;
+  g_autofree char *verdict = g_strdup_printf (high ? _ ("above %s") : _ ("below %s"), ceiling);
+  g_autofree char
+      *subtitle = g_strdup_printf (_ ("p = %d stages, m = %d micro-batches, v = %d"),
+                                      report->degree[PLG_AXIS_PP], report->micro_batches,
+                                      plg_document_plan (self->document)->parallelism.chunks);
+
+  plg_card_set_value (self->bubble, share, verdict, high ? "warning" : "success", subtitle);
+  set_bubble_row (self, 0, _ ("Share of the step"), "(p−1)/(v·m+p−1)", bubble->share_of_step);
+  set_bubble_row (self, 1, _ ("Over the ideal"), "(p−1)/(v·m)", bubble->over_ideal);
+  set_bubble_row (self, 2, _ ("Notebook"), "(p−1)/(p·m)", bubble->notebook);
+  set_bubble_row (self, 3, _ ("Simulated"), _ ("idle share"), bubble->simulated);
+}
+
+/* Communication -----------------------------------------------------------------------------------
+ */
+
+static void
+set_collective_row (PlgPanels *self, int row, const PlgCollective *collective)
+{
+  g_autofree char *calls = plg_format_count (collective->calls);
+  g_autofree char *bytes = plg_format_volume (collective->calls * collective->bytes_per_call);
+  g_autofree char *time = plg_format_time (collective->time);
+  g_autofree char *exposed = plg_format_time (collective->exposed);
+  const char *cells[] = { plg_axis_label (collective->axis),
+                          plg_collective_kind_name (collective->kind),
+                          plg_tier_title (collective->tier),
+                          calls,
+                          bytes,
+                          time,
+                          exposed };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cells); i++)
+    plg_table_set_cell (self->collectives, row, i, cells[i]);
+}
+
+static void
+update_communication (PlgPanels *self, const PlgReport *report)
+{
+  double exposed = 0;
+  g_autofree char *value = NULL;
+
+  plg_table_set_n_rows (self->collectives, report->collectives->len);
+  for (guint i = 0; i < report->collectives->len; i++)
+    set_collective_row (self, i, &g_array_index (report->collectives, PlgCollective, i));
+  for (int part = PLG_PART_TP; part <= PLG_PART_DP; part++)
+    exposed += report->step.part[part];
+  value = plg_format_share (report->step.time > 0 ? exposed / report->step.time : 0);
+  plg_card_set_value (self->communication, value, NULL, NULL,
+                      report->collectives->len > 0
+                      ? _ ("of the step waits for links. Per GPU and step:")
+                      : _ ("One GPU alone: nothing to send"));
+}
+
+/* Advice ------------------------------------------------------------------------------------------
+ */
+
+static void
+try_it_cb (GtkButton *button, PlgPanels *self)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autoptr (GError) error = NULL;
+  const char *edits = g_object_get_data (G_OBJECT (button), "edits");
+  g_auto (GStrv) assignments = g_strsplit (edits, " ", -1);
+
+  if (!plg_settings_apply (plan, plg_document_catalogue (self->document),
+                           (const char *const *) assignments, &error) ||
+      !plg_document_apply (self->document, plan, edits, NULL, &error))
+    g_signal_emit (self, signals[REFUSED], 0, error->message);
+}
+
+static GtkWidget *
+new_try_button (PlgPanels *self, const PlgFinding *finding)
+{
+  GtkWidget *button = gtk_button_new_with_label (_ ("Try It"));
+  g_autofree char *name = g_strdup_printf (_ ("Try it: %s"), finding->remedy);
+
+  g_object_set_data_full (G_OBJECT (button), "edits", g_strdup (finding->edits), g_free);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (try_it_cb), self, 0);
+  return button;
+}
+
+static const char *
+severity_icon (PlgSeverity severity)
+{
+  switch (severity)
+    {
+    case PLG_SEVERITY_ERROR:
+      return "dialog-error-symbolic";
+    case PLG_SEVERITY_WARNING:
+      return "dialog-warning-symbolic";
+    case PLG_SEVERITY_HINT:
+    default:
+      return "dialog-information-symbolic";
+    }
+}
+
+static GtkWidget *
+new_text (const char *text, const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_width_chars (GTK_LABEL (label), 16);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static GtkWidget *
+new_finding (PlgPanels *self, const PlgFinding *finding)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *icon = gtk_image_new_from_icon_name (severity_icon (finding->severity));
+
+  gtk_widget_set_valign (icon, GTK_ALIGN_START);
+  gtk_widget_add_css_class (icon, plg_severity_name (finding->severity));
+  gtk_widget_set_hexpand (texts, TRUE);
+  gtk_box_append (GTK_BOX (texts), new_text (finding->text, NULL));
+  if (finding->remedy != NULL)
+    gtk_box_append (GTK_BOX (texts), new_text (finding->remedy, "dim-label"));
+  gtk_box_append (GTK_BOX (row), icon);
+  gtk_box_append (GTK_BOX (row), texts);
+  if (finding->edits != NULL)
+    gtk_box_append (GTK_BOX (row), new_try_button (self, finding));
+  return row;
+}
+
+static gboolean
+same_findings (PlgPanels *self, const PlgReport *report, guint n)
+{
+  if (self->shown->len != n)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (strcmp (g_ptr_array_index (self->shown, i),
+                g_array_index (report->findings, PlgFinding, i).text) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+update_advice (PlgPanels *self, const PlgReport *report)
+{
+  guint n = MIN (report->findings->len, MAX_ADVICE);
+  GtkWidget *child;
+
+  if (same_findings (self, report, n))
+    return;
+  while ((child = gtk_widget_get_first_child (self->findings)) != NULL)
+    gtk_box_remove (GTK_BOX (self->findings), child);
+  g_ptr_array_set_size (self->shown, 0);
+  for (guint i = 0; i < n; i++)
+    {
+      const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
+      gtk_box_append (GTK_BOX (self->findings), new_finding (self, finding));
+      g_ptr_array_add (self->shown, g_strdup (finding->text));
+    }
+  plg_card_set_value (self->advice, NULL, NULL, NULL, n == 0 ? _ ("Nothing stands out") : NULL);
+}
+
+/* Object ------------------------------------------------------------------------------------------
+ */
+
+static void
+update (PlgPanels *self)
+{
+  const PlgReport *report = plg_document_report (self->document);
+
+  update_mfu (self, report);
+  update_memory (self, report);
+  update_bubble (self, report);
+  update_communication (self, report);
+  /* Buttons must not change under the pointer of somebody who drags. */
+  if (!plg_document_is_previewing (self->document))
+    update_advice (self, report);
+}
+
+void
+plg_panels_set_document (PlgPanels *self, PlgDocument *document)
+{
+  g_return_if_fail (PLG_IS_PANELS (self) && self->document == NULL);
+
+  self->document = g_object_ref (document);
+  g_object_set (self->mfu, "document", document, NULL);
+  g_object_set (self->memory, "document", document, NULL);
+  g_object_set (self->bubble, "document", document, NULL);
+  g_object_set (self->communication, "document", document, NULL);
+  g_object_set (self->mfu_picture, "document", document, NULL);
+  g_object_set (self->memory_picture, "document", document, NULL);
+  g_signal_connect_object (document, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+}
+
+void
+plg_panels_set_palette (PlgPanels *self, const char *palette)
+{
+  g_return_if_fail (PLG_IS_PANELS (self));
+
+  g_object_set (self->mfu_picture, "palette", palette, NULL);
+  g_object_set (self->memory_picture, "palette", palette, NULL);
+}
+
+static void
+set_up_tables (PlgPanels *self)
+{
+  const char *memory[] = {
+    _ ("Stage"),   _ ("Weights"), _ ("Grad."), _ ("Optim."), _ ("Activ."),
+                                                                _ ("Buffers"), _ ("Runtime"), _ ("Total"), NULL };
+  const char *bubble[] = { _ ("Definition"), _ ("Formula"), _ ("Value"), NULL };
+  const char
+      *collectives[] = {
+        _ ("Axis"),  _ ("Collective"), _ ("Link"),    _ ("Calls"),
+                                                         _ ("Bytes"), _ ("Time"),       _ ("Exposed"), NULL };
+
+  plg_table_set_columns (self->memory_table, memory, 1);
+  plg_table_set_columns (self->bubble_table, bubble, 2);
+  plg_table_set_columns (self->collectives, collectives, 3);
+}
+
+static void
+plg_panels_dispose (GObject *object)
+{
+  PlgPanels *self = PLG_PANELS (object);
+
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->scroller, gtk_widget_unparent);
+  G_OBJECT_CLASS (plg_panels_parent_class)->dispose (object);
+}
+
+static void
+plg_panels_finalize (GObject *object)
+{
+  g_ptr_array_unref (PLG_PANELS (object)->shown);
+  G_OBJECT_CLASS (plg_panels_parent_class)->finalize (object);
+}
+
+static void
+plg_panels_class_init (PlgPanelsClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = plg_panels_dispose;
+  G_OBJECT_CLASS (klass)->finalize = plg_panels_finalize;
+  signals[REFUSED] = g_signal_new ("refused", PLG_TYPE_PANELS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_type_ensure (PLG_TYPE_CARD);
+  g_type_ensure (PLG_TYPE_PICTURE_VIEW);
+  g_type_ensure (PLG_TYPE_TABLE);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/parallelogram/Parallelogram/ui/panels.ui");
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, scroller);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, mfu);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, memory);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, bubble);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, communication);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, advice);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, mfu_picture);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, memory_picture);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, memory_table);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, bubble_table);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, collectives);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, findings);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "panels");
+}
+
+static void
+plg_panels_init (PlgPanels *self)
+{
+  self->shown = g_ptr_array_new_with_free_func (g_free);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  set_up_tables (self);
+}

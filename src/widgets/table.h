@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* A small table of text: the first column to the left, the others to the right. Cells that stay
+ * the same are left alone, so that filling it at each movement of a drag is cheap. */
+#define PLG_TYPE_TABLE (plg_table_get_type ())
+G_DECLARE_FINAL_TYPE (PlgTable, plg_table, PLG, TABLE, GtkWidget)
+
+GtkWidget *plg_table_new (void);
+/* LEFT columns at the start of each row are aligned to the left. */
+void plg_table_set_columns (PlgTable *self, const char *const *titles, int left);
+/* Fills cell (ROW, COLUMN); rows come into being as they are filled. */
+void plg_table_set_cell (PlgTable *self, int row, int column, const char *text);
+void plg_table_set_n_rows (PlgTable *self, int n_rows);
+int plg_table_get_n_rows (PlgTable *self);
+
+G_END_DECLS
