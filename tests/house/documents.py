@@ -1,0 +1,58 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""documents.py ROOT: what README and HACKING point at is there."""
+import pathlib
+import re
+import subprocess
+import sys
+
+import tap
+
+ROOT = pathlib.Path(sys.argv[1])
+LINK = re.compile(r'\]\(([^)#\s]+)')
+PATH = re.compile(r'`(?:\./)?((?:src|ui|data|tests|po|icons)/[\w./-]+)`')
+FILE_OF_ROOM = re.compile(r'`((?:plan|engine|formats|drawing|document|widgets|app|cli)/[a-z-]+\.[ch])`')
+VERB = re.compile(r'\./dev ([a-z0-9]+)')
+
+
+def documents():
+    for path in sorted(ROOT.glob('*.md')):
+        yield path.name, path.read_text(encoding='utf-8')
+
+
+def missing(text):
+    for target in LINK.findall(text):
+        if '://' not in target and not (ROOT / target).exists():
+            yield target
+    for target in PATH.findall(text):
+        if target == target.lower() and not (ROOT / target).exists():
+            yield target
+    for target in FILE_OF_ROOM.findall(text):
+        if not (ROOT / 'src' / target).exists():
+            yield f'src/{target}'
+
+
+def what_documents_point_at_is_there():
+    for name, text in documents():
+        for target in missing(text):
+            yield f'{name}: there is no {target}'
+
+
+def verbs():
+    listed = subprocess.run([ROOT / 'dev'], capture_output=True, text=True, check=True).stdout
+    return set(VERB.findall(listed))
+
+
+def documents_know_the_verbs():
+    for name, text in documents():
+        for verb in sorted(set(VERB.findall(text)) - verbs()):
+            yield f'{name}: ./dev has no verb “{verb}”'
+
+
+def an_unknown_verb_is_refused():
+    done = subprocess.run([ROOT / 'dev', 'nonsense'], capture_output=True, text=True, check=False)
+    if done.returncode != 2 or 'nonsense' not in done.stderr:
+        yield f'status {done.returncode}: {done.stderr.strip()}'
+
+
+tap.run(what_documents_point_at_is_there, documents_know_the_verbs, an_unknown_verb_is_refused)
