@@ -9,7 +9,7 @@ import tempfile
 
 import tap
 
-COUNT = pathlib.Path(sys.argv[1]) / 'tests' / 'support' / 'count'
+COUNT = pathlib.Path(sys.argv[1]).resolve() / 'tests' / 'support' / 'count'
 TWO_GOOD = 'TAP version 13\nok 1 /a\nok 2 /b\n1..2\n'
 
 # What ran: (result, standard output) of each program; what is said of it; the exit status.

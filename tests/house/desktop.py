@@ -13,7 +13,7 @@ import xml.etree.ElementTree as ElementTree
 
 import tap
 
-ROOT, BUILD = map(pathlib.Path, sys.argv[1:3])
+ROOT, BUILD = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 APP = 'org.parallelogram.Parallelogram'
 PLAN_TYPE = 'application/x-parallelogram-plan+xml'
 SCHEMA = ROOT / 'data' / f'{APP}.gschema.xml'

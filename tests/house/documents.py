@@ -8,7 +8,7 @@ import sys
 
 import tap
 
-ROOT = pathlib.Path(sys.argv[1])
+ROOT = pathlib.Path(sys.argv[1]).resolve()
 LINK = re.compile(r'\]\(([^)#\s]+)')
 PATH = re.compile(r'`(?:\./)?((?:src|ui|data|tests|po|icons)/[\w./-]+)`')
 FILE_OF_ROOM = re.compile(r'`((?:plan|engine|formats|drawing|document|widgets|app|cli)/[a-z-]+\.[ch])`')

@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ElementTree
 
 import tap
 
-ROOT = pathlib.Path(sys.argv[1])
+ROOT = pathlib.Path(sys.argv[1]).resolve()
 ICONS = ROOT / 'icons' / 'hicolor'
 APP = 'org.parallelogram.Parallelogram'
 SVG = '{http://www.w3.org/2000/svg}'

@@ -7,7 +7,7 @@ import sys
 
 import tap
 
-ROOT = pathlib.Path(sys.argv[1])
+ROOT = pathlib.Path(sys.argv[1]).resolve()
 LICENSE = 'SPDX-License-Identifier: GPL-3.0-or-later'
 
 # Each room and the rooms whose headers it may include.

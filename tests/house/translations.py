@@ -11,7 +11,7 @@ import xml.etree.ElementTree as ElementTree
 import tap
 from calls import calls, without_comments
 
-ROOT = pathlib.Path(sys.argv[1])
+ROOT = pathlib.Path(sys.argv[1]).resolve()
 PO = ROOT / 'po'
 
 # Properties of widgets, and of their accessible selves, that people see or hear.
