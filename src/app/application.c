@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "app/application.h"
+
+#include "app/window.h"
+#include "formats/catalogue-xml.h"
+
+#include <glib/gi18n.h>
+
+struct _PlgApplication
+{
+  AdwApplication parent_instance;
+
+  PlgCatalogue *catalogue;
+  GSettings *settings;
+};
+
+G_DEFINE_FINAL_TYPE (PlgApplication, plg_application, ADW_TYPE_APPLICATION)
+
+static PlgWindow *
+new_window (PlgApplication *self)
+{
+  PlgWindow *window = plg_window_new (self);
+
+  gtk_window_present (GTK_WINDOW (window));
+  return window;
+}
+
+static PlgWindow *
+free_window (PlgApplication *self)
+{
+  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (self));
+
+  if (PLG_IS_WINDOW (active) && plg_window_is_pristine (PLG_WINDOW (active)))
+    return PLG_WINDOW (active);
+  return new_window (self);
+}
+
+void
+plg_application_open_file (PlgApplication *self, GFile *file)
+{
+  g_return_if_fail (PLG_IS_APPLICATION (self));
+  plg_window_open (free_window (self), file);
+}
+
+/* What a crash left behind comes back, each plan in a window of its own. */
+static void
+recover (PlgApplication *self)
+{
+  g_autofree char *directory = plg_window_autosave_directory ();
+  g_auto (GStrv) paths = plg_document_find_recoverable (directory);
+
+  for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
+    plg_window_recover (free_window (self), paths[i]);
+}
+
+static void
+plg_application_activate (GApplication *application)
+{
+  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (application));
+
+  if (active != NULL)
+    {
+      gtk_window_present (active);
+      return;
+    }
+  new_window (PLG_APPLICATION (application));
+  recover (PLG_APPLICATION (application));
+}
+
+static void
+plg_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
+{
+  for (int i = 0; i < n_files; i++)
+    plg_application_open_file (PLG_APPLICATION (application), files[i]);
+}
+
+/* Actions -----------------------------------------------------------------------------------------
+ */
+
+static void
+new_action (GSimpleAction *action, GVariant *parameter, gpointer self)
+{
+  new_window (self);
+}
+
+/* Asks in each window that has something to lose; the last one to close ends the program. */
+static void
+quit_action (GSimpleAction *action, GVariant *parameter, gpointer self)
+{
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (self));
+
+  for (GList *l = windows; l != NULL; l = l->next)
+    gtk_window_close (l->data);
+}
+
+static void
+about_action (GSimpleAction *action, GVariant *parameter, gpointer self)
+{
+  static const char *const developers[] = { "The Parallelogram founders", NULL };
+
+  adw_show_about_window (
+      gtk_application_get_active_window (self), "application-name",
+      _ ("Parallelogram"), "application-icon", PLG_APP_ID, "version", PLG_VERSION, "developer-name",
+         _ ("The Parallelogram founders"), "developers", developers, "license-type",
+            GTK_LICENSE_GPL_3_0, "comments",
+            _ ("See, shape and judge how a large model is trained across a GPU cluster"), NULL);
+}
+
+static const GActionEntry actions[] = {
+  { "new", new_action },
+  { "quit", quit_action },
+  { "about", about_action },
+};
+
+static const struct
+{
+  const char *action;
+  const char *keys[3];
+} accelerators[] = {
+  { "app.new", { "<Control>n" } },
+  { "app.quit", { "<Control>q" } },
+  { "win.open", { "<Control>o" } },
+  { "win.save", { "<Control>s" } },
+  { "win.save-as", { "<Control><Shift>s" } },
+  { "win.undo", { "<Control>z" } },
+  { "win.redo", { "<Control><Shift>z", "<Control>y" } },
+  { "win.export", { "<Control>e" } },
+  { "win.copy-picture", { "<Control><Shift>c" } },
+  { "win.zoom-in", { "<Control>plus", "<Control>equal" } },
+  { "win.zoom-out", { "<Control>minus" } },
+  { "win.zoom-normal", { "<Control>0" } },
+  { "win.fit", { "<Control>9" } },
+  { "win.inspector", { "F9" } },
+  { "win.panels", { "<Shift>F9" } },
+  { "win.timeline", { "<Control>F9" } },
+  { "win.fullscreen", { "F11" } },
+  { "win.show-help-overlay", { "<Control>question" } },
+  { "window.close", { "<Control>w" } },
+};
+
+static void
+plg_application_startup (GApplication *application)
+{
+  PlgApplication *self = PLG_APPLICATION (application);
+  g_autofree char *warnings = NULL;
+
+  G_APPLICATION_CLASS (plg_application_parent_class)->startup (application);
+  gtk_window_set_default_icon_name (PLG_APP_ID);
+  self->settings = g_settings_new (PLG_APP_ID);
+  self->catalogue = plg_catalogue_load (&warnings);
+  if (warnings != NULL)
+    g_printerr ("parallelogram: %s\n", warnings);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)
+    {
+      const char *keys[] = { accelerators[i].keys[0], accelerators[i].keys[1],
+                             accelerators[i].keys[2], NULL };
+      gtk_application_set_accels_for_action (GTK_APPLICATION (self), accelerators[i].action, keys);
+    }
+}
+
+static int
+plg_application_handle_local_options (GApplication *application, GVariantDict *options)
+{
+  if (!g_variant_dict_contains (options, "version"))
+    return -1;
+  g_print ("parallelogram %s\n", PLG_VERSION);
+  return 0;
+}
+
+static void
+plg_application_finalize (GObject *object)
+{
+  PlgApplication *self = PLG_APPLICATION (object);
+
+  g_clear_pointer (&self->catalogue, plg_catalogue_unref);
+  g_clear_object (&self->settings);
+  G_OBJECT_CLASS (plg_application_parent_class)->finalize (object);
+}
+
+static void
+plg_application_class_init (PlgApplicationClass *klass)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = plg_application_finalize;
+  application_class->startup = plg_application_startup;
+  application_class->activate = plg_application_activate;
+  application_class->open = plg_application_open;
+  application_class->handle_local_options = plg_application_handle_local_options;
+}
+
+static void
+plg_application_init (PlgApplication *self)
+{
+}
+
+PlgApplication *
+plg_application_new (void)
+{
+  PlgApplication *self = g_object_new (PLG_TYPE_APPLICATION, "application-id", PLG_APP_ID, "flags",
+                                       G_APPLICATION_HANDLES_OPEN, "resource-base-path",
+                                       "/org/parallelogram/Parallelogram", NULL);
+
+  g_application_add_main_option (G_APPLICATION (self), "version", 0, G_OPTION_FLAG_NONE,
+                                 G_OPTION_ARG_NONE, _ ("Print the version and exit"), NULL);
+  g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[PLAN…]"));
+  return self;
+}
+
+PlgCatalogue *
+plg_application_catalogue (PlgApplication *self)
+{
+  g_return_val_if_fail (PLG_IS_APPLICATION (self), NULL);
+  return self->catalogue;
+}
+
+GSettings *
+plg_application_settings (PlgApplication *self)
+{
+  g_return_val_if_fail (PLG_IS_APPLICATION (self), NULL);
+  return self->settings;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "plan/catalogue.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define PLG_TYPE_APPLICATION (plg_application_get_type ())
+G_DECLARE_FINAL_TYPE (PlgApplication, plg_application, PLG, APPLICATION, AdwApplication)
+
+PlgApplication *plg_application_new (void);
+PlgCatalogue *plg_application_catalogue (PlgApplication *self);
+GSettings *plg_application_settings (PlgApplication *self);
+/* Opens FILE in the window that is free (nothing done in it yet), else in a new one. */
+void plg_application_open_file (PlgApplication *self, GFile *file);
+
+G_END_DECLS

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "app/window-private.h"
+
+#include "app/copy.h"
+#include "app/export-dialog.h"
+#include "plan/edit.h"
+
+#include <glib/gi18n.h>
+
+/* Files and history -------------------------------------------------------------------------------
+ */
+
+static void
+open_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_window_choose_open (PLG_WINDOW (widget));
+}
+
+static void
+open_recent_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (widget));
+
+  plg_application_open_file (PLG_APPLICATION (application), file);
+}
+
+static void
+save_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_window_save (PLG_WINDOW (widget));
+}
+
+static void
+save_as_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_window_save_as (PLG_WINDOW (widget));
+}
+
+static void
+undo_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+  g_autofree char *label = g_strdup (plg_document_undo_label (self->document));
+  g_autofree char *message = NULL;
+
+  if (!plg_document_undo (self->document))
+    return;
+  message = g_strdup_printf (_ ("Undone: %s"), label);
+  plg_window_toast (self, message);
+}
+
+static void
+redo_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+  g_autofree char *label = g_strdup (plg_document_redo_label (self->document));
+  g_autofree char *message = NULL;
+
+  if (!plg_document_redo (self->document))
+    return;
+  message = g_strdup_printf (_ ("Done again: %s"), label);
+  plg_window_toast (self, message);
+}
+
+/* Pictures
+ * ----------------------------------------------------------------------------------------- */
+
+static void
+export_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+
+  plg_export_dialog_present (GTK_WINDOW (self), self->document, self->settings);
+}
+
+static void
+copy_picture_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+  g_autoptr (GError) error = NULL;
+
+  if (plg_copy_picture (gtk_widget_get_clipboard (widget), self->document, &error))
+    plg_window_toast (self, _ ("Picture copied"));
+  else
+    plg_window_show_error (self, _ ("The Picture Could Not Be Copied"), error->message);
+}
+
+/* The view
+ * ------------------------------------------------------------------------------------------ */
+
+static void
+zoom_in_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_canvas_zoom_by (PLG_WINDOW (widget)->canvas, 1.25);
+}
+
+static void
+zoom_out_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_canvas_zoom_by (PLG_WINDOW (widget)->canvas, 1 / 1.25);
+}
+
+static void
+zoom_normal_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_canvas_set_zoom (PLG_WINDOW (widget)->canvas, 1);
+}
+
+static void
+fit_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_canvas_fit (PLG_WINDOW (widget)->canvas);
+}
+
+static void
+fullscreen_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  if (gtk_window_is_fullscreen (GTK_WINDOW (widget)))
+    gtk_window_unfullscreen (GTK_WINDOW (widget));
+  else
+    gtk_window_fullscreen (GTK_WINDOW (widget));
+}
+
+/* A key of the view, as in setting.h, from a menu or a toggle. */
+static void
+set_view (PlgWindow *self, const char *key, const char *value)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autoptr (GError) error = NULL;
+
+  if (plg_setting_set (plan, NULL, key, value, &error))
+    plg_document_set_view (self->document, &plan->view);
+  else
+    g_warning ("%s", error->message);
+}
+
+static void
+tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autoptr (GError) error = NULL;
+
+  if (!plg_edit_tidy (plan, &error) ||
+      !plg_document_apply (self->document, plan, _ ("Placement by the order"), NULL, &error))
+    plg_window_toast (self, error->message);
+}
+
+/* Keys without modifiers must not be taken from whoever types a number, so these are bindings of
+ * the window, which get what nobody else wanted, and not accelerators. */
+static gboolean
+show_key_cb (GtkWidget *widget, GVariant *value, gpointer data)
+{
+  set_view (PLG_WINDOW (widget), "view.show", g_variant_get_string (value, NULL));
+  return TRUE;
+}
+
+/* Actions with a state
+ * ------------------------------------------------------------------------------ */
+
+static void
+show_activated_cb (GSimpleAction *action, GVariant *value, gpointer self)
+{
+  set_view (self, "view.show", g_variant_get_string (value, NULL));
+}
+
+static void
+link_color_activated_cb (GSimpleAction *action, GVariant *value, gpointer self)
+{
+  set_view (self, "view.link-color", g_variant_get_string (value, NULL));
+}
+
+static void
+rings_activated_cb (GSimpleAction *action, GVariant *value, gpointer self)
+{
+  set_view (self, "view.rings", g_variant_get_boolean (value) ? "true" : "false");
+}
+
+static void
+inspector_changed_cb (GSimpleAction *action, GVariant *value, gpointer self)
+{
+  adw_flap_set_reveal_flap (PLG_WINDOW (self)->inspector_flap, g_variant_get_boolean (value));
+}
+
+static void
+panels_changed_cb (GSimpleAction *action, GVariant *value, gpointer self)
+{
+  adw_flap_set_reveal_flap (PLG_WINDOW (self)->panels_flap, g_variant_get_boolean (value));
+}
+
+static const GActionEntry stateful[] = {
+  { "show", NULL, "s", "'all'", show_activated_cb },
+  { "link-color", NULL, "s", "'frequency'", link_color_activated_cb },
+  { "rings", NULL, NULL, "false", rings_activated_cb },
+  { "inspector", NULL, NULL, "true", inspector_changed_cb },
+  { "panels", NULL, NULL, "true", panels_changed_cb },
+};
+
+static void
+set_state (PlgWindow *self, const char *name, GVariant *value)
+{
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self),
+                                                                          name)),
+                             value);
+}
+
+/* A flap also folds by itself when the window gets narrow. */
+static void
+flap_changed_cb (PlgWindow *self)
+{
+  set_state (self, "inspector",
+             g_variant_new_boolean (adw_flap_get_reveal_flap (self->inspector_flap)));
+  set_state (self, "panels", g_variant_new_boolean (adw_flap_get_reveal_flap (self->panels_flap)));
+}
+
+static void
+add_stateful (PlgWindow *self)
+{
+  static const char *const remembered[] = { "palette", "color-scheme", "timeline-visible" };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), stateful, G_N_ELEMENTS (stateful), self);
+  for (guint i = 0; i < G_N_ELEMENTS (remembered); i++)
+    {
+      g_autoptr (GAction) action = g_settings_create_action (self->settings, remembered[i]);
+      g_action_map_add_action (G_ACTION_MAP (self), action);
+    }
+  g_signal_connect_object (self->inspector_flap, "notify::reveal-flap",
+                           G_CALLBACK (flap_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->panels_flap, "notify::reveal-flap", G_CALLBACK (flap_changed_cb),
+                           self, G_CONNECT_SWAPPED);
+  flap_changed_cb (self);
+}
+
+static GVariant *
+setting_state (PlgWindow *self, const char *key)
+{
+  return g_variant_new_take_string (plg_setting_get (plg_setting_find (key),
+                                                     plg_document_plan (self->document)));
+}
+
+void
+plg_window_update_actions (PlgWindow *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  if (g_action_map_lookup_action (G_ACTION_MAP (self), "show") == NULL)
+    add_stateful (self);
+  set_state (self, "show", setting_state (self, "view.show"));
+  set_state (self, "link-color", setting_state (self, "view.link-color"));
+  set_state (self, "rings", g_variant_new_boolean (plg_document_plan (self->document)->view.rings));
+  gtk_widget_action_set_enabled (widget, "win.undo",
+                                 plg_document_undo_label (self->document) != NULL);
+  gtk_widget_action_set_enabled (widget, "win.redo",
+                                 plg_document_redo_label (self->document) != NULL);
+  gtk_widget_action_set_enabled (widget, "win.tidy",
+                                 plg_document_plan (self->document)->placement.size > 0);
+}
+
+static const struct
+{
+  const char *name;
+  const char *parameter;
+  GtkWidgetActionActivateFunc activate;
+} plain[] = {
+  { "win.open", NULL, open_action },
+  { "win.open-recent", "s", open_recent_action },
+  { "win.save", NULL, save_action },
+  { "win.save-as", NULL, save_as_action },
+  { "win.undo", NULL, undo_action },
+  { "win.redo", NULL, redo_action },
+  { "win.export", NULL, export_action },
+  { "win.copy-picture", NULL, copy_picture_action },
+  { "win.zoom-in", NULL, zoom_in_action },
+  { "win.zoom-out", NULL, zoom_out_action },
+  { "win.zoom-normal", NULL, zoom_normal_action },
+  { "win.fit", NULL, fit_action },
+  { "win.fullscreen", NULL, fullscreen_action },
+  { "win.tidy", NULL, tidy_action },
+};
+
+static const struct
+{
+  guint key;
+  const char *show;
+} show_keys[] = {
+  { GDK_KEY_0, "all" }, { GDK_KEY_1, "tp" }, { GDK_KEY_2, "cp" },     { GDK_KEY_3, "ep" },
+  { GDK_KEY_4, "pp" },  { GDK_KEY_5, "dp" }, { GDK_KEY_6, "memory" },
+};
+
+void
+plg_window_install_actions (GtkWidgetClass *widget_class)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
+    gtk_widget_class_install_action (widget_class, plain[i].name, plain[i].parameter,
+                                     plain[i].activate);
+  for (guint i = 0; i < G_N_ELEMENTS (show_keys); i++)
+    gtk_widget_class_add_binding (widget_class, show_keys[i].key, 0, show_key_cb, "s",
+                                  show_keys[i].show);
+}

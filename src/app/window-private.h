@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "app/window.h"
+#include "widgets/inspector.h"
+#include "widgets/panels.h"
+#include "widgets/picture-view.h"
+
+G_BEGIN_DECLS
+
+/* Shared by window.c (what it is), window-actions.c (what the menus do) and window-files.c (open,
+ * save, close). */
+struct _PlgWindow
+{
+  AdwApplicationWindow parent_instance;
+
+  PlgDocument *document;
+  GSettings *settings;
+
+  AdwWindowTitle *title;
+  AdwToastOverlay *toasts;
+  AdwToast *toast; /* the one that is shown */
+  AdwFlap *inspector_flap;
+  AdwFlap *panels_flap;
+  PlgInspector *inspector;
+  PlgCanvas *canvas;
+  PlgPanels *panels;
+  GtkWidget *timeline_box;
+  GtkLabel *timeline_subtitle;
+  PlgPictureView *timeline;
+  GtkWidget *show_cp;
+  GtkWidget *show_ep;
+  GMenu *recent_menu;
+
+  GtkFileChooserNative *chooser; /* GTK keeps no reference while it is open */
+  gboolean close_after_save;
+  gboolean may_close; /* the question was answered */
+};
+
+/* window-actions.c */
+void plg_window_install_actions (GtkWidgetClass *widget_class);
+void plg_window_update_actions (PlgWindow *self);
+
+/* window-files.c */
+void plg_window_choose_open (PlgWindow *self);
+void plg_window_save (PlgWindow *self);
+void plg_window_save_as (PlgWindow *self);
+/* TRUE when the window stays: a question is open. */
+gboolean plg_window_ask_before_close (PlgWindow *self);
+void plg_window_update_recent (PlgWindow *self);
+
+G_END_DECLS

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "app/window-private.h"
+
+#include "plan/quantity.h"
+
+#include <glib/gi18n.h>
+
+G_DEFINE_FINAL_TYPE (PlgWindow, plg_window, ADW_TYPE_APPLICATION_WINDOW)
+
+/* What is shown -----------------------------------------------------------------------------------
+ */
+
+static void
+update_title (PlgWindow *self)
+{
+  g_autofree char *name = plg_document_display_name (self->document);
+  g_autofree char *subtitle = g_strdup_printf (plg_document_is_modified (self->document)
+                                               ? _ ("%s — not saved")
+                                               : plg_document_file (self->document) != NULL
+                                               ? _ ("%s — saved") : "%s", name);
+
+  adw_window_title_set_title (self->title, plg_document_plan (self->document)->title);
+  adw_window_title_set_subtitle (self->title, subtitle);
+  gtk_window_set_title (GTK_WINDOW (self), plg_document_plan (self->document)->title);
+}
+
+static void
+update_timeline (PlgWindow *self)
+{
+  const PlgReport *report = plg_document_report (self->document);
+  g_autofree char *time = plg_format_time (report->step.time);
+  g_autofree char *
+      text = g_strdup_printf (_ ("%s · %d micro-batches · forward light, backward dark, idle grey"),
+                                 time, report->micro_batches);
+
+  gtk_label_set_text (self->timeline_subtitle, text);
+}
+
+static void
+document_changed_cb (PlgWindow *self)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+
+  update_title (self);
+  update_timeline (self);
+  gtk_widget_set_visible (self->show_cp, plan->parallelism.degree[PLG_AXIS_CP] > 1);
+  gtk_widget_set_visible (self->show_ep, plan->parallelism.degree[PLG_AXIS_EP] > 1);
+  plg_window_update_actions (self);
+}
+
+static void
+palette_changed_cb (PlgWindow *self)
+{
+  g_autofree char *palette = g_settings_get_string (self->settings, "palette");
+
+  g_object_set (self->canvas, "palette", palette, NULL);
+  g_object_set (self->timeline, "palette", palette, NULL);
+  plg_panels_set_palette (self->panels, palette);
+}
+
+static void
+color_scheme_changed_cb (PlgWindow *self)
+{
+  g_autofree char *scheme = g_settings_get_string (self->settings, "color-scheme");
+  AdwColorScheme wanted = strcmp (scheme, "dark") == 0    ? ADW_COLOR_SCHEME_FORCE_DARK
+                          : strcmp (scheme, "light") == 0 ? ADW_COLOR_SCHEME_FORCE_LIGHT
+                                                          : ADW_COLOR_SCHEME_DEFAULT;
+
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), wanted);
+}
+
+/* Messages ----------------------------------------------------------------------------------------
+ */
+
+static void
+toast_dismissed_cb (PlgWindow *self, AdwToast *toast)
+{
+  if (self->toast == toast)
+    self->toast = NULL;
+}
+
+/* One toast at a time, and never one taken away in the frame that brings another: libadwaita
+ * 1.2.2 uses freed memory then. A new message takes the place of the old one's text. */
+void
+plg_window_toast (PlgWindow *self, const char *message)
+{
+  g_autofree char *escaped = g_markup_escape_text (message, -1);
+
+  g_return_if_fail (PLG_IS_WINDOW (self));
+
+  if (self->toast != NULL)
+    {
+      adw_toast_set_title (self->toast, escaped);
+      return;
+    }
+  self->toast = adw_toast_new (escaped);
+  g_signal_connect_object (self->toast, "dismissed", G_CALLBACK (toast_dismissed_cb), self,
+                           G_CONNECT_SWAPPED);
+  adw_toast_overlay_add_toast (self->toasts, self->toast);
+}
+
+void
+plg_window_show_error (PlgWindow *self, const char *heading, const char *message)
+{
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, message);
+
+  g_return_if_fail (PLG_IS_WINDOW (self));
+
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+refused_cb (PlgWindow *self, const char *message)
+{
+  plg_window_toast (self, message);
+}
+
+/* Files -------------------------------------------------------------------------------------------
+ */
+
+char *
+plg_window_autosave_directory (void)
+{
+  return g_build_filename (g_get_user_state_dir (), "parallelogram", "unsaved", NULL);
+}
+
+gboolean
+plg_window_is_pristine (PlgWindow *self)
+{
+  g_return_val_if_fail (PLG_IS_WINDOW (self), FALSE);
+  return plg_document_file (self->document) == NULL && !plg_document_is_modified (self->document) &&
+         !plg_document_undo_label (self->document) && !plg_document_redo_label (self->document);
+}
+
+void
+plg_window_open (PlgWindow *self, GFile *file)
+{
+  g_autofree char *notice = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *uri = NULL;
+
+  g_return_if_fail (PLG_IS_WINDOW (self));
+
+  if (!plg_document_open (self->document, file, &notice, &error))
+    {
+      plg_window_show_error (self, _ ("The Plan Could Not Be Opened"), error->message);
+      return;
+    }
+  if (notice != NULL)
+    plg_window_toast (self, notice);
+  uri = g_file_get_uri (file);
+  gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
+  plg_canvas_fit (self->canvas);
+}
+
+void
+plg_window_recover (PlgWindow *self, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (PLG_IS_WINDOW (self));
+
+  if (plg_document_recover (self->document, path, &error))
+    plg_window_toast (self, _ ("A plan that was not saved has been recovered"));
+  else
+    plg_window_show_error (self, _ ("An Unsaved Plan Could Not Be Recovered"), error->message);
+}
+
+static gboolean
+drop_cb (PlgWindow *self, const GValue *value)
+{
+  GSList *files = g_value_get_boxed (value);
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+
+  for (; files != NULL; files = files->next)
+    plg_application_open_file (PLG_APPLICATION (application), files->data);
+  return TRUE;
+}
+
+/* Object ------------------------------------------------------------------------------------------
+ */
+
+static void
+save_state (PlgWindow *self)
+{
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  g_settings_set_int (self->settings, "window-width", width);
+  g_settings_set_int (self->settings, "window-height", height);
+  g_settings_set_boolean (self->settings, "window-maximized",
+                          gtk_window_is_maximized (GTK_WINDOW (self)));
+}
+
+static gboolean
+plg_window_close_request (GtkWindow *window)
+{
+  PlgWindow *self = PLG_WINDOW (window);
+
+  if (plg_window_ask_before_close (self))
+    return TRUE;
+  save_state (self);
+  plg_document_discard_autosave (self->document);
+  return GTK_WINDOW_CLASS (plg_window_parent_class)->close_request (window);
+}
+
+static void
+restore_state (PlgWindow *self)
+{
+  gtk_window_set_default_size (GTK_WINDOW (self),
+                               g_settings_get_int (self->settings, "window-width"),
+                               g_settings_get_int (self->settings, "window-height"));
+  if (g_settings_get_boolean (self->settings, "window-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+  g_settings_bind (self->settings, "timeline-visible", self->timeline_box, "visible",
+                   G_SETTINGS_BIND_DEFAULT);
+}
+
+static void
+accept_files (PlgWindow *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
+static void
+set_up_document (PlgWindow *self, PlgApplication *application)
+{
+  g_autofree char *directory = plg_window_autosave_directory ();
+
+  self->document = plg_document_new (plg_application_catalogue (application));
+  plg_document_set_autosave (self->document, directory,
+                             g_settings_get_uint (self->settings, "autosave-seconds"));
+  g_object_set (self->canvas, "document", self->document, NULL);
+  g_object_set (self->timeline, "document", self->document, NULL);
+  plg_inspector_set_document (self->inspector, self->document);
+  plg_panels_set_document (self->panels, self->document);
+  g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "notify", G_CALLBACK (document_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
+PlgWindow *
+plg_window_new (PlgApplication *application)
+{
+  PlgWindow *self = g_object_new (PLG_TYPE_WINDOW, "application", application, NULL);
+
+  self->settings = g_object_ref (plg_application_settings (application));
+  set_up_document (self, application);
+  restore_state (self);
+  g_signal_connect_object (self->settings, "changed::palette", G_CALLBACK (palette_changed_cb),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->settings, "changed::color-scheme",
+                           G_CALLBACK (color_scheme_changed_cb), self, G_CONNECT_SWAPPED);
+  palette_changed_cb (self);
+  color_scheme_changed_cb (self);
+  document_changed_cb (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+  return self;
+}
+
+PlgDocument *
+plg_window_document (PlgWindow *self)
+{
+  g_return_val_if_fail (PLG_IS_WINDOW (self), NULL);
+  return self->document;
+}
+
+PlgCanvas *
+plg_window_canvas (PlgWindow *self)
+{
+  g_return_val_if_fail (PLG_IS_WINDOW (self), NULL);
+  return self->canvas;
+}
+
+static void
+plg_window_dispose (GObject *object)
+{
+  PlgWindow *self = PLG_WINDOW (object);
+
+  g_clear_object (&self->chooser);
+  g_clear_object (&self->document);
+  g_clear_object (&self->settings);
+  G_OBJECT_CLASS (plg_window_parent_class)->dispose (object);
+}
+
+static void
+bind_children (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, title);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, inspector_flap);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, panels_flap);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, inspector);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, canvas);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, panels);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, timeline_box);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, timeline_subtitle);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, timeline);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, show_cp);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, show_ep);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, recent_menu);
+  gtk_widget_class_bind_template_callback (widget_class, refused_cb);
+  gtk_widget_class_bind_template_callback (widget_class, plg_window_update_recent);
+}
+
+static void
+plg_window_class_init (PlgWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = plg_window_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = plg_window_close_request;
+  g_type_ensure (PLG_TYPE_CANVAS);
+  g_type_ensure (PLG_TYPE_INSPECTOR);
+  g_type_ensure (PLG_TYPE_PANELS);
+  g_type_ensure (PLG_TYPE_PICTURE_VIEW);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/parallelogram/Parallelogram/ui/window.ui");
+  bind_children (widget_class);
+  plg_window_install_actions (widget_class);
+}
+
+static void
+plg_window_init (PlgWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  accept_files (self);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "app/application.h"
+#include "document/document.h"
+#include "widgets/canvas.h"
+
+G_BEGIN_DECLS
+
+/* One open plan. */
+#define PLG_TYPE_WINDOW (plg_window_get_type ())
+G_DECLARE_FINAL_TYPE (PlgWindow, plg_window, PLG, WINDOW, AdwApplicationWindow)
+
+PlgWindow *plg_window_new (PlgApplication *application);
+
+/* Nothing done in it yet: another plan may take its place. */
+gboolean plg_window_is_pristine (PlgWindow *self);
+void plg_window_open (PlgWindow *self, GFile *file);
+void plg_window_recover (PlgWindow *self, const char *path);
+PlgDocument *plg_window_document (PlgWindow *self);
+PlgCanvas *plg_window_canvas (PlgWindow *self);
+/* A message that goes away by itself. */
+void plg_window_toast (PlgWindow *self, const char *message);
+/* A message about something that failed, which stays until it is answered. */
+void plg_window_show_error (PlgWindow *self, const char *heading, const char *message);
+
+/* Where unsaved plans are kept for the next start. g_free(). */
+char *plg_window_autosave_directory (void);
+
+G_END_DECLS
