@@ -75,13 +75,13 @@ typedef struct
   const char *id;      /* unique in the figure, or NULL; owned by the figure */
   const char *classes; /* "gpu tp-2 pp-1", or NULL */
   const char *title;   /* what a tooltip says, or NULL */
-  PlgRect rect;        /* RECT: itself. TEXT: its bounds. PATH: its bounds without the stroke */
+  PlgRect rect;        /* RECT: itself. TEXT: its bounds. PATH: its points' bounds, no stroke */
   double radius;
   PlgColor fill; /* alpha 0: none */
   PlgColor stroke;
   double stroke_width;
   gboolean dashed;
-  int hatch; /* 0 none, else a pattern of strokes in STROKE's colour over the fill */
+  int hatch; /* 0 none, else lines in STROKE's colour over the fill: 1 /, 2 \, 3 -, 4 |, 5 x */
   /* PATH */
   int first_point, n_points;
   gboolean closed;
@@ -146,22 +146,25 @@ PlgShape *plg_figure_text (PlgFigure *figure,
                            const char *text);
 void plg_figure_open (PlgFigure *figure, const char *id, const char *classes, const char *title);
 void plg_figure_close (PlgFigure *figure);
-/* Strings for a shape; printf-like, owned by the figure. */
+/* Strings for a shape; printf-like, owned by the figure. What is no UTF-8 is replaced. */
 const char *plg_figure_string (PlgFigure *figure, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 int plg_figure_n_shapes (const PlgFigure *figure);
 const PlgShape *plg_figure_shape (const PlgFigure *figure, int i);
 const PlgPoint *plg_figure_points (const PlgFigure *figure, const PlgShape *shape);
 const PlgShape *plg_figure_find (const PlgFigure *figure, const char *id);
+/* The first that was added for THING. */
 const PlgShape *plg_figure_find_thing (const PlgFigure *figure, PlgThing thing);
 
-/* The topmost shape with a thing at (x, y); lines count within SLACK of their middle. Handles
- * win over GPUs, GPUs over links, links over nodes. NULL when there is none. */
+/* The shape with a thing at (x, y); lines, and rectangles that are only an outline, count within
+ * SLACK of their middle. Handles win over GPUs, blocks and parts, these over groups, then come
+ * links, stages, nodes; of equals the nearest wins, then the topmost. A rectangle without fill and
+ * stroke is not seen but can be hit. NULL when there is none. */
 const PlgShape *plg_figure_hit (const PlgFigure *figure, double x, double y, double slack);
 
 gboolean plg_thing_equal (PlgThing a, PlgThing b);
 
-/* One line a shape, numbers to 1/100: for goldens and for looking. */
+/* One line a shape, numbers to 1/100: for goldens and for looking. g_free(). */
 char *plg_figure_dump (const PlgFigure *figure);
 
 /* The width in points of TEXT in the figure font. */

@@ -12,7 +12,8 @@ typedef guint PlgLayers;
 #define PLG_LAYERS_ALL ((1u << PLG_N_LAYERS) - 1)
 #define PLG_LAYERS_EXPORT (PLG_LAYERS_ALL & ~(1u << PLG_LAYER_HANDLES))
 
-/* Paints the shapes of LAYERS that meet CLIP (NULL: all) at the current transformation. */
+/* Paints the shapes of LAYERS that meet CLIP (NULL: all; in the figure's units) at the current
+ * transformation. The background is the caller's: a figure may be painted layer by layer. */
 void plg_paint (cairo_t *cr,
                 const PlgFigure *figure,
                 const PlgTheme *theme,

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/export.h"
+
+#include "drawing/paint.h"
+#include "drawing/svg.h"
+#include "plan/quantity.h"
+
+#include <cairo-pdf.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#define MIN_SCALE 0.1
+#define MAX_SCALE 20.0
+
+/* Cairo's image surfaces end here, and so do many programs that open a PNG. */
+#define MAX_SIDE 32767.0
+#define MAX_PIXELS 400e6
+
+/* A figure's 96 units to the inch on paper's 72 points to the inch. */
+#define POINTS_PER_UNIT 0.75
+/* The largest page that readers of PDF open: 200 inches (ISO 32000-1, annex C). */
+#define MAX_PAGE 14400.0
+
+static const struct
+{
+  const char *name;
+  const char *media_type;
+} formats[PLG_N_EXPORT_FORMATS] = {
+  [PLG_EXPORT_SVG] = { "svg", "image/svg+xml" },
+  [PLG_EXPORT_PDF] = { "pdf", "application/pdf" },
+  [PLG_EXPORT_PNG] = { "png", "image/png" },
+};
+
+static const char *const background_names[] = { "white", "transparent", "theme" };
+
+const char *
+plg_export_format_name (PlgExportFormat format)
+{
+  g_return_val_if_fail (format < PLG_N_EXPORT_FORMATS, NULL);
+
+  return formats[format].name;
+}
+
+const char *
+plg_export_format_media_type (PlgExportFormat format)
+{
+  g_return_val_if_fail (format < PLG_N_EXPORT_FORMATS, NULL);
+
+  return formats[format].media_type;
+}
+
+gboolean
+plg_export_format_from_path (const char *path, PlgExportFormat *format)
+{
+  g_autofree char *name = NULL;
+  const char *ending;
+
+  g_return_val_if_fail (path != NULL && format != NULL, FALSE);
+
+  name = g_path_get_basename (path);
+  ending = strrchr (name, '.');
+  for (int i = 0; ending != NULL && i < PLG_N_EXPORT_FORMATS; i++)
+    {
+      if (g_ascii_strcasecmp (ending + 1, formats[i].name) == 0)
+        {
+          *format = (PlgExportFormat) i;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+const char *
+plg_background_name (PlgBackground background)
+{
+  g_return_val_if_fail (background < G_N_ELEMENTS (background_names), NULL);
+
+  return background_names[background];
+}
+
+gboolean
+plg_background_from_name (const char *name, PlgBackground *background)
+{
+  g_return_val_if_fail (name != NULL && background != NULL, FALSE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (background_names); i++)
+    {
+      if (strcmp (name, background_names[i]) == 0)
+        {
+          *background = (PlgBackground) i;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static PlgColor
+background_color (const PlgFigure *figure, const PlgTheme *theme, PlgBackground background)
+{
+  PlgColor own = plg_figure_background (figure);
+
+  switch (background)
+    {
+    case PLG_BACKGROUND_WHITE:
+      return plg_color_from_rgb (0xffffff);
+    case PLG_BACKGROUND_THEME:
+      return own.alpha > 0 ? own : theme->role[PLG_ROLE_BACKGROUND];
+    case PLG_BACKGROUND_TRANSPARENT:
+    default:
+      return PLG_COLOR_NONE;
+    }
+}
+
+static void
+paint_page (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, PlgColor background)
+{
+  if (background.alpha > 0)
+    {
+      cairo_set_source_rgba (cr, background.red, background.green, background.blue,
+                             background.alpha);
+      cairo_paint (cr);
+    }
+  plg_paint (cr, figure, theme, PLG_LAYERS_EXPORT, NULL);
+}
+
+static cairo_status_t
+append_bytes (void *closure, const unsigned char *data, unsigned int length)
+{
+  g_byte_array_append (closure, data, length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+/* The bytes that were written, or NULL with ERROR when Cairo had to give up. */
+static GBytes *
+finish_bytes (GByteArray *bytes, cairo_status_t status, GError **error)
+{
+  if (status == CAIRO_STATUS_SUCCESS)
+    return g_byte_array_free_to_bytes (bytes);
+  g_byte_array_unref (bytes);
+  g_set_error (error, G_IO_ERROR,
+               status == CAIRO_STATUS_NO_MEMORY ? G_IO_ERROR_NO_SPACE : G_IO_ERROR_FAILED,
+               _("The picture could not be drawn: %s. A smaller scale needs less memory."),
+                  cairo_status_to_string (status));
+  return NULL;
+}
+
+static GBytes *
+export_svg (const PlgFigure *figure, const PlgTheme *theme, PlgColor background)
+{
+  char *text = plg_svg_write (figure, theme, PLG_LAYERS_EXPORT, background);
+
+  return g_bytes_new_take (text, strlen (text));
+}
+
+static void
+describe_pdf (cairo_surface_t *surface, const PlgFigure *figure)
+{
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, plg_figure_title (figure));
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT,
+                                  plg_figure_description (figure));
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Parallelogram");
+  /* Cairo writes the time of day unless it is told otherwise; an empty one leaves it out. */
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
+}
+
+/* A large picture is made smaller to fit the largest page: it is all lines, nothing is lost. */
+static GBytes *
+export_pdf (const PlgFigure *figure, const PlgTheme *theme, PlgColor background, GError **error)
+{
+  double width = plg_figure_width (figure), height = plg_figure_height (figure);
+  double scale = MIN (POINTS_PER_UNIT, MAX_PAGE / MAX (width, height));
+  GByteArray *bytes = g_byte_array_new ();
+  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_bytes, bytes,
+                                                                  width * scale, height * scale);
+  cairo_t *cr = cairo_create (surface);
+  cairo_status_t status;
+
+  describe_pdf (surface, figure);
+  cairo_scale (cr, scale, scale);
+  paint_page (cr, figure, theme, background);
+  status = cairo_status (cr);
+  cairo_destroy (cr);
+  cairo_surface_finish (surface);
+  if (status == CAIRO_STATUS_SUCCESS)
+    status = cairo_surface_status (surface);
+  cairo_surface_destroy (surface);
+  return finish_bytes (bytes, status, error);
+}
+
+static gboolean
+check_scale (double scale, GError **error)
+{
+  g_autofree char *given = NULL, *smallest = NULL, *largest = NULL;
+
+  if (scale >= MIN_SCALE && scale <= MAX_SCALE)
+    return TRUE;
+  given = plg_format_number (scale, 4);
+  smallest = plg_format_number (MIN_SCALE, 4);
+  largest = plg_format_number (MAX_SCALE, 4);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+               _("The scale %s is out of range: choose one from %s to %s."), given, smallest,
+                  largest);
+  return FALSE;
+}
+
+/* The largest scale in steps of 1/10 at which the picture can be a PNG. */
+static double
+largest_scale (double width, double height)
+{
+  double by_side = MAX_SIDE / MAX (width, height);
+  double by_area = sqrt (MAX_PIXELS / (width * height));
+
+  return floor (MIN (by_side, by_area) * 10) / 10;
+}
+
+/* What helps when the picture is too large for PNG. */
+static char *
+propose_smaller (double width, double height)
+{
+  double largest = largest_scale (width, height);
+  g_autofree char *scale = NULL;
+
+  if (largest < MIN_SCALE)
+    return g_strdup (_("Choose SVG or PDF."));
+  scale = plg_format_number (largest, 4);
+  return g_strdup_printf (_("Choose a scale of %s or less, or SVG or PDF."), scale);
+}
+
+static gboolean
+check_pixels (const PlgFigure *figure, double scale, GError **error)
+{
+  double width = plg_figure_width (figure), height = plg_figure_height (figure);
+  g_autofree char *remedy = NULL;
+
+  if (width * scale <= MAX_SIDE && height * scale <= MAX_SIDE &&
+      width * scale * height * scale <= MAX_PIXELS)
+    return TRUE;
+  remedy = propose_smaller (width, height);
+  /* No digits after the decimal point, so no locale shows. */
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+               _("A picture of %.0f × %.0f pixels is too large for PNG, which ends at %.0f on a "
+                 "side and %.0f million in all. %s"),
+                  width * scale, height * scale, MAX_SIDE, MAX_PIXELS / 1e6, remedy);
+  return FALSE;
+}
+
+static GBytes *
+export_png (const PlgFigure *figure,
+            const PlgTheme *theme,
+            PlgColor background,
+            double scale,
+            GError **error)
+{
+  cairo_surface_t *surface;
+  cairo_status_t status;
+  GByteArray *bytes;
+  cairo_t *cr;
+
+  if (!check_scale (scale, error) || !check_pixels (figure, scale, error))
+    return NULL;
+  surface = cairo_image_surface_create (background.alpha < 1 ? CAIRO_FORMAT_ARGB32
+                                                             : CAIRO_FORMAT_RGB24,
+                                        MAX (1, (int) lround (plg_figure_width (figure) * scale)),
+                                        MAX (1, (int) lround (plg_figure_height (figure) * scale)));
+  cr = cairo_create (surface);
+  cairo_scale (cr, scale, scale);
+  paint_page (cr, figure, theme, background);
+  status = cairo_status (cr);
+  cairo_destroy (cr);
+  bytes = g_byte_array_new ();
+  if (status == CAIRO_STATUS_SUCCESS)
+    status = cairo_surface_write_to_png_stream (surface, append_bytes, bytes);
+  cairo_surface_destroy (surface);
+  return finish_bytes (bytes, status, error);
+}
+
+static gboolean
+check_size (const PlgFigure *figure, GError **error)
+{
+  double width = plg_figure_width (figure), height = plg_figure_height (figure);
+  g_autofree char *across = NULL, *down = NULL;
+
+  /* Written so that sizes that are no numbers fail too. */
+  if (width > 0 && height > 0 && width < 1e6 && height < 1e6)
+    return TRUE;
+  across = plg_format_number (width, 7);
+  down = plg_format_number (height, 7);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+               _("A picture of %s × %s cannot be a file: each side must be more than 0 and less "
+                 "than a million."),
+                  across, down);
+  return FALSE;
+}
+
+GBytes *
+plg_export (const PlgFigure *figure,
+            const PlgTheme *theme,
+            const PlgExportOptions *options,
+            GError **error)
+{
+  PlgColor background;
+
+  g_return_val_if_fail (figure != NULL && theme != NULL && options != NULL, NULL);
+
+  if (!check_size (figure, error))
+    return NULL;
+  background = background_color (figure, theme, options->background);
+  switch (options->format)
+    {
+    case PLG_EXPORT_SVG:
+      return export_svg (figure, theme, background);
+    case PLG_EXPORT_PDF:
+      return export_pdf (figure, theme, background, error);
+    case PLG_EXPORT_PNG:
+      return export_png (figure, theme, background, options->scale, error);
+    default:
+      g_return_val_if_reached (NULL);
+    }
+}

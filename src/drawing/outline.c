@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/outline.h"
+
+#include <math.h>
+
+PlgDash
+plg_outline_dash (double stroke_width)
+{
+  return (PlgDash) { MAX (4, 3 * stroke_width), MAX (3, 2 * stroke_width) };
+}
+
+static double
+arrow_length (double stroke_width)
+{
+  return 5 + 2 * stroke_width;
+}
+
+/* The last point that differs from the end: the stroke arrives from there. */
+static gboolean
+find_origin (const PlgPoint *points, int n, PlgPoint *origin)
+{
+  for (int i = n - 2; i >= 0; i--)
+    {
+      *origin = points[i];
+      if (hypot (points[n - 1].x - origin->x, points[n - 1].y - origin->y) > 1e-6)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+plg_outline_arrow (const PlgFigure *figure, const PlgShape *shape, PlgArrow *arrow)
+{
+  const PlgPoint *points = plg_figure_points (figure, shape);
+  PlgPoint origin, tip;
+  double length, distance, dx, dy;
+
+  if (!shape->arrow || !find_origin (points, shape->n_points, &origin))
+    return FALSE;
+  tip = points[shape->n_points - 1];
+  distance = hypot (tip.x - origin.x, tip.y - origin.y);
+  dx = (tip.x - origin.x) / distance;
+  dy = (tip.y - origin.y) / distance;
+  length = MIN (arrow_length (shape->stroke_width), distance);
+  arrow->tip = tip;
+  arrow->left = (PlgPoint) { tip.x - length * (dx - dy / 2), tip.y - length * (dy + dx / 2) };
+  arrow->right = (PlgPoint) { tip.x - length * (dx + dy / 2), tip.y - length * (dy - dx / 2) };
+  arrow->neck = (PlgPoint) { tip.x - 0.9 * length * dx, tip.y - 0.9 * length * dy };
+  return TRUE;
+}
+
+PlgHatchLines
+plg_outline_hatch (int hatch)
+{
+  static const PlgHatchLines lines[] = {
+    PLG_HATCH_RISING,
+    PLG_HATCH_FALLING,
+    PLG_HATCH_LEVEL,
+    PLG_HATCH_UPRIGHT,
+    PLG_HATCH_RISING | PLG_HATCH_FALLING,
+  };
+
+  if (hatch <= 0)
+    return 0;
+  return lines[(hatch - 1) % G_N_ELEMENTS (lines)];
+}
+
+gboolean
+plg_outline_is_stroked (const PlgShape *shape)
+{
+  return shape->stroke.alpha > 0 && shape->stroke_width > 0;
+}
+
+/* Cairo's coordinates end at 2^23; what is beyond, or no number, would spoil all that follows. */
+static gboolean
+is_drawable (double value)
+{
+  return fabs (value) < 8e6;
+}
+
+gboolean
+plg_outline_is_visible (const PlgShape *shape)
+{
+  PlgRect r = shape->rect;
+
+  if (!is_drawable (r.x) || !is_drawable (r.y) || !is_drawable (r.width) ||
+      !is_drawable (r.height) || !is_drawable (shape->stroke_width))
+    return FALSE;
+  switch (shape->kind)
+    {
+    case PLG_SHAPE_RECT:
+      return r.width >= 0 && r.height >= 0 &&
+             (shape->fill.alpha > 0 || shape->hatch > 0 || plg_outline_is_stroked (shape));
+    case PLG_SHAPE_PATH:
+      return shape->n_points > 0 &&
+             (shape->fill.alpha > 0 || shape->hatch > 0 || plg_outline_is_stroked (shape));
+    case PLG_SHAPE_TEXT:
+      return shape->fill.alpha > 0 && shape->text[0] != '\0' && shape->font_size > 0;
+    case PLG_SHAPE_OPEN:
+    case PLG_SHAPE_CLOSE:
+    default:
+      return FALSE;
+    }
+}
+
+PlgRect
+plg_outline_extents (const PlgShape *shape)
+{
+  double margin = shape->stroke_width / 2;
+
+  if (shape->arrow)
+    margin += arrow_length (shape->stroke_width);
+  if (shape->kind == PLG_SHAPE_TEXT)
+    margin += shape->font_size / 4;
+  return (PlgRect) { shape->rect.x - margin, shape->rect.y - margin, shape->rect.width + 2 * margin,
+                     shape->rect.height + 2 * margin };
+}
+
+gboolean
+plg_rect_meets (PlgRect a, PlgRect b)
+{
+  return a.x <= b.x + b.width && b.x <= a.x + a.width && a.y <= b.y + b.height &&
+         b.y <= a.y + a.height;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "drawing/figure.h"
+
+G_BEGIN_DECLS
+
+/* How strokes look, for every backend alike. */
+
+/* Lengths of a dash and of the gap after it. */
+typedef struct
+{
+  double on, off;
+} PlgDash;
+PlgDash plg_outline_dash (double stroke_width);
+
+/* The head of an arrow: its tip is the end of the path. */
+typedef struct
+{
+  PlgPoint tip, left, right;
+  PlgPoint neck; /* where the stroke ends, so that it does not show beyond the tip */
+} PlgArrow;
+/* FALSE when the path has no direction at its end. */
+gboolean plg_outline_arrow (const PlgFigure *figure, const PlgShape *shape, PlgArrow *arrow);
+
+/* Lines of hatches are this far apart and run through the figure's origin, so that hatches of
+ * neighbours meet. */
+#define PLG_HATCH_SPACING 6.0
+
+typedef enum
+{
+  PLG_HATCH_RISING = 1 << 0,  /* x + y is a multiple of the spacing */
+  PLG_HATCH_FALLING = 1 << 1, /* x - y */
+  PLG_HATCH_LEVEL = 1 << 2,   /* y */
+  PLG_HATCH_UPRIGHT = 1 << 3, /* x */
+} PlgHatchLines;
+/* What a shape's hatch is made of. */
+PlgHatchLines plg_outline_hatch (int hatch);
+
+/* TRUE when something of SHAPE can be seen. */
+gboolean plg_outline_is_visible (const PlgShape *shape);
+gboolean plg_outline_is_stroked (const PlgShape *shape);
+/* What SHAPE covers, its stroke, arrow and overhanging letters included. */
+PlgRect plg_outline_extents (const PlgShape *shape);
+gboolean plg_rect_meets (PlgRect a, PlgRect b);
+
+G_END_DECLS
