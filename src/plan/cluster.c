@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plan/cluster.h"
+
+/* What is usual for a kind of link where the catalogue says nothing of a node: what a large
+ * collective reaches of the stated rate, and the latency of one hop of NCCL's ring with protocol
+ * Simple (github.com/NVIDIA/nccl, src/graph/tuning.cc). */
+static const struct
+{
+  double efficiency;
+  double latency;
+} usual_intra[] = {
+  [PLG_INTRA_NVSWITCH] = { 0.8, 3.4e-6 },
+  [PLG_INTRA_MESH] = { 0.7, 3.4e-6 },
+  [PLG_INTRA_PCIE] = { 0.76, 5.7e-6 },
+};
+#define USUAL_RDMA_EFFICIENCY 0.9
+#define USUAL_RDMA_LATENCY 14e-6
+#define USUAL_TCP_EFFICIENCY 0.7
+#define USUAL_TCP_LATENCY 40e-6
+
+int
+plg_cluster_gpus (const PlgCluster *cluster)
+{
+  return cluster->nodes * cluster->gpus_per_node;
+}
+
+static void
+set_intra (PlgCluster *cluster, PlgIntra intra)
+{
+  cluster->intra = intra;
+  cluster->intra_efficiency = usual_intra[intra].efficiency;
+  cluster->intra_latency = usual_intra[intra].latency;
+}
+
+void
+plg_cluster_set_gpu (PlgCluster *cluster, const PlgGpu *gpu)
+{
+  gboolean linked = gpu->link_bandwidth > 0;
+
+  cluster->gpu = *gpu;
+  cluster->memory = gpu->memory;
+  cluster->memory_bandwidth = gpu->memory_bandwidth;
+  cluster->peak = 0;
+  cluster->intra_bandwidth = linked ? gpu->link_bandwidth : gpu->pcie_bandwidth;
+
+  /* The kind of link follows the GPU where the two do not go together. */
+  if (linked && cluster->intra == PLG_INTRA_PCIE)
+    set_intra (cluster, PLG_INTRA_NVSWITCH);
+  else if (!linked && cluster->intra != PLG_INTRA_PCIE)
+    set_intra (cluster, PLG_INTRA_PCIE);
+}
+
+static double
+known_or (double known, double usual)
+{
+  return known > 0 ? known : usual;
+}
+
+static void
+set_node_network (PlgCluster *cluster, const PlgNode *node)
+{
+  cluster->network = node->network;
+  cluster->rdma = node->rdma;
+  cluster->nics_per_node = node->nics;
+  cluster->inter_bandwidth = node->nics * node->nic_bandwidth / MAX (1, node->gpus);
+  cluster->inter_efficiency = known_or (node->inter_efficiency,
+                                        node->rdma ? USUAL_RDMA_EFFICIENCY : USUAL_TCP_EFFICIENCY);
+  cluster->inter_latency = known_or (node->inter_latency,
+                                     node->rdma ? USUAL_RDMA_LATENCY : USUAL_TCP_LATENCY);
+}
+
+void
+plg_cluster_set_node (PlgCluster *cluster, const PlgNode *node, const PlgGpu *gpu)
+{
+  plg_cluster_set_gpu (cluster, gpu);
+  g_strlcpy (cluster->node, node->name, PLG_NAME_SIZE);
+  cluster->gpus_per_node = node->gpus;
+  set_intra (cluster, node->intra);
+  cluster->intra_efficiency = known_or (node->intra_efficiency, cluster->intra_efficiency);
+  cluster->intra_latency = known_or (node->intra_latency, cluster->intra_latency);
+  if (node->intra == PLG_INTRA_PCIE && gpu->pcie_bandwidth > 0)
+    cluster->intra_bandwidth = gpu->pcie_bandwidth;
+  set_node_network (cluster, node);
+}
+
+double
+plg_cluster_peak (const PlgCluster *cluster, PlgPrecision precision)
+{
+  const double *peak = cluster->gpu.peak;
+
+  if (cluster->peak > 0)
+    return cluster->peak;
+  if (peak[precision] > 0)
+    return peak[precision];
+  if (precision == PLG_PRECISION_FP8 && peak[PLG_PRECISION_BF16] > 0)
+    return peak[PLG_PRECISION_BF16];
+  if (precision != PLG_PRECISION_FP32 && peak[PLG_PRECISION_FP16] > 0)
+    return peak[PLG_PRECISION_FP16];
+  return peak[PLG_PRECISION_FP32];
+}
+
+static gboolean
+same_gpu (const PlgGpu *a, const PlgGpu *b)
+{
+  for (int i = 0; i < PLG_N_PRECISIONS; i++)
+    if (a->peak[i] != b->peak[i] || a->matrix_efficiency[i] != b->matrix_efficiency[i])
+      return FALSE;
+  return g_str_equal (a->name, b->name) && g_str_equal (a->title, b->title) &&
+         a->vector_peak == b->vector_peak && a->memory == b->memory &&
+         a->memory_bandwidth == b->memory_bandwidth &&
+         a->memory_efficiency == b->memory_efficiency && a->link_bandwidth == b->link_bandwidth &&
+         a->pcie_bandwidth == b->pcie_bandwidth;
+}
+
+static gboolean
+same_links (const PlgCluster *a, const PlgCluster *b)
+{
+  return a->intra == b->intra && a->network == b->network && !a->rdma == !b->rdma &&
+         a->nics_per_node == b->nics_per_node && a->intra_bandwidth == b->intra_bandwidth &&
+         a->inter_bandwidth == b->inter_bandwidth && a->oversubscription == b->oversubscription &&
+         a->intra_efficiency == b->intra_efficiency && a->inter_efficiency == b->inter_efficiency &&
+         a->intra_latency == b->intra_latency && a->inter_latency == b->inter_latency;
+}
+
+gboolean
+plg_cluster_equal (const PlgCluster *a, const PlgCluster *b)
+{
+  return same_gpu (&a->gpu, &b->gpu) && g_str_equal (a->node, b->node) && a->nodes == b->nodes &&
+         a->gpus_per_node == b->gpus_per_node && a->memory == b->memory &&
+         a->memory_bandwidth == b->memory_bandwidth && a->peak == b->peak && same_links (a, b);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plan/parallelism.h"
+
+gint64
+plg_parallelism_world (const PlgParallelism *parallelism)
+{
+  gint64 world = 1;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      gint64 degree = MAX (1, parallelism->degree[parallelism->order[i]]);
+
+      /* Four times 65 536 is one more than fits: larger than any cluster is enough to know. */
+      if (world > G_MAXINT64 / degree)
+        return G_MAXINT64;
+      world *= degree;
+    }
+  return world;
+}
+
+int
+plg_axis_stride (const PlgParallelism *parallelism, PlgAxis axis)
+{
+  int stride = 1;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES && parallelism->order[i] != axis; i++)
+    stride *= parallelism->degree[parallelism->order[i]];
+  return stride;
+}
+
+int
+plg_axis_block (const PlgParallelism *parallelism, PlgAxis axis)
+{
+  if (axis == PLG_AXIS_EP)
+    return parallelism->etp * parallelism->degree[PLG_AXIS_EP];
+  return plg_axis_stride (parallelism, axis) * parallelism->degree[axis];
+}
+
+/* The number of RANK among the ranks of its stage, in order of rank. */
+static int
+index_in_stage (const PlgParallelism *parallelism, int rank)
+{
+  int stride = plg_axis_stride (parallelism, PLG_AXIS_PP);
+  int stages = parallelism->degree[PLG_AXIS_PP];
+
+  return rank / (stride * stages) * stride + rank % stride;
+}
+
+/* The inverse. */
+static int
+rank_in_stage (const PlgParallelism *parallelism, int stage, int index)
+{
+  int stride = plg_axis_stride (parallelism, PLG_AXIS_PP);
+  int stages = parallelism->degree[PLG_AXIS_PP];
+
+  return index / stride * (stride * stages) + stage * stride + index % stride;
+}
+
+PlgCoordinate
+plg_rank_coordinate (const PlgParallelism *parallelism, int rank)
+{
+  PlgCoordinate coordinate;
+  int rest = rank;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      PlgAxis axis = parallelism->order[i];
+
+      coordinate.index[axis] = rest % parallelism->degree[axis];
+      rest /= parallelism->degree[axis];
+    }
+  coordinate.index[PLG_AXIS_EP] = index_in_stage (parallelism, rank) / parallelism->etp %
+                                  parallelism->degree[PLG_AXIS_EP];
+  return coordinate;
+}
+
+int
+plg_coordinate_rank (const PlgParallelism *parallelism, const PlgCoordinate *coordinate)
+{
+  int rank = 0;
+  int stride = 1;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      PlgAxis axis = parallelism->order[i];
+
+      rank += coordinate->index[axis] * stride;
+      stride *= parallelism->degree[axis];
+    }
+  return rank;
+}
+
+int
+plg_axis_groups (const PlgParallelism *parallelism, PlgAxis axis)
+{
+  return (int) (plg_parallelism_world (parallelism) / parallelism->degree[axis]);
+}
+
+/* How many of the first N ranks of a stage are the lowest of their expert group. */
+static int
+expert_groups_before (const PlgParallelism *parallelism, int n)
+{
+  int block = parallelism->etp * parallelism->degree[PLG_AXIS_EP];
+
+  return n / block * parallelism->etp + MIN (n % block, parallelism->etp);
+}
+
+/* The index in its stage of the lowest member of RANK's expert group. */
+static int
+expert_group_start (const PlgParallelism *parallelism, int rank)
+{
+  int block = parallelism->etp * parallelism->degree[PLG_AXIS_EP];
+  int index = index_in_stage (parallelism, rank);
+
+  return index / block * block + index % parallelism->etp;
+}
+
+/* Counts the groups whose lowest rank is lower. Ranks run through (outer, stage, inner), where an
+ * index in the stage is outer x stride + inner. */
+static int
+expert_group_of (const PlgParallelism *parallelism, int rank)
+{
+  int stride = plg_axis_stride (parallelism, PLG_AXIS_PP);
+  int stages = parallelism->degree[PLG_AXIS_PP];
+  int stage = rank / stride % stages;
+  int start = expert_group_start (parallelism, rank);
+  int outer = start / stride * stride;
+  int before_outer = expert_groups_before (parallelism, outer);
+  int in_outer = expert_groups_before (parallelism, outer + stride) - before_outer;
+
+  return stages * before_outer + stage * in_outer + expert_groups_before (parallelism, start) -
+         before_outer;
+}
+
+int
+plg_axis_group_of (const PlgParallelism *parallelism, PlgAxis axis, int rank)
+{
+  int stride;
+
+  if (axis == PLG_AXIS_EP)
+    return expert_group_of (parallelism, rank);
+  stride = plg_axis_stride (parallelism, axis);
+  return rank / (stride * parallelism->degree[axis]) * stride + rank % stride;
+}
+
+void
+plg_axis_group_members (const PlgParallelism *parallelism, PlgAxis axis, int rank, int *ranks)
+{
+  int degree = parallelism->degree[axis];
+  int stride = axis == PLG_AXIS_EP ? parallelism->etp : plg_axis_stride (parallelism, axis);
+  int start = rank - rank / stride % degree * stride;
+  int stage = 0;
+
+  if (axis == PLG_AXIS_EP)
+    {
+      start = expert_group_start (parallelism, rank);
+      stage = rank / plg_axis_stride (parallelism, PLG_AXIS_PP) % parallelism->degree[PLG_AXIS_PP];
+    }
+  for (int i = 0; i < degree; i++)
+    ranks[i] = axis == PLG_AXIS_EP ? rank_in_stage (parallelism, stage, start + i * stride)
+                                   : start + i * stride;
+}
+
+char *
+plg_order_to_string (const PlgParallelism *parallelism)
+{
+  const PlgAxis *order = parallelism->order;
+
+  return g_strdup_printf ("%s-%s-%s-%s", plg_axis_name (order[0]), plg_axis_name (order[1]),
+                          plg_axis_name (order[2]), plg_axis_name (order[3]));
+}
+
+static gboolean
+contains (const PlgAxis *order, int n, PlgAxis axis)
+{
+  for (int i = 0; i < n; i++)
+    if (order[i] == axis)
+      return TRUE;
+  return FALSE;
+}
+
+/* The axes that NAMES holds, without EP; -1 when one is unknown or there twice. */
+static int
+named_axes (char **names, PlgAxis order[PLG_N_NESTED_AXES])
+{
+  guint seen = 0;
+  int n = 0;
+
+  for (int i = 0; names[i] != NULL; i++)
+    {
+      PlgAxis axis;
+
+      if (!plg_axis_from_name (names[i], &axis) || (seen & (1u << axis)) != 0)
+        return -1;
+      seen |= 1u << axis;
+      if (axis != PLG_AXIS_EP)
+        order[n++] = axis;
+    }
+  return n;
+}
+
+static void
+insert_after_tp (PlgAxis *order, int n, PlgAxis axis)
+{
+  int at = n;
+
+  while (at > 0 && order[at - 1] != PLG_AXIS_TP)
+    {
+      order[at] = order[at - 1];
+      at--;
+    }
+  order[at] = axis;
+}
+
+gboolean
+plg_order_from_string (const char *text, PlgAxis order[PLG_N_NESTED_AXES])
+{
+  static const PlgAxis rest[] = { PLG_AXIS_TP, PLG_AXIS_PP, PLG_AXIS_DP };
+  g_auto (GStrv) names = g_strsplit (text, "-", PLG_N_AXES + 1);
+  PlgAxis read[PLG_N_NESTED_AXES];
+  int n = named_axes (names, read);
+
+  if (n <= 0)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
+    if (!contains (read, n, rest[i]))
+      read[n++] = rest[i];
+  if (!contains (read, n, PLG_AXIS_CP))
+    insert_after_tp (read, n, PLG_AXIS_CP);
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    order[i] = read[i];
+  return TRUE;
+}
+
+gboolean
+plg_parallelism_equal (const PlgParallelism *a, const PlgParallelism *b)
+{
+  for (int i = 0; i < PLG_N_AXES; i++)
+    if (a->degree[i] != b->degree[i])
+      return FALSE;
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    if (a->order[i] != b->order[i])
+      return FALSE;
+  return a->etp == b->etp && a->cp_type == b->cp_type && a->chunks == b->chunks &&
+         a->zero == b->zero && !a->sequence == !b->sequence && !a->overlap_dp == !b->overlap_dp &&
+         !a->overlap_tp == !b->overlap_tp && !a->overlap_pp == !b->overlap_pp;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plan/plan.h"
+
+/* The smallest numbers that pass the check, so that a reader that fills in only some of them ends
+ * with a plan whose fault can be named. */
+static void
+init_cluster (PlgCluster *cluster)
+{
+  g_strlcpy (cluster->gpu.name, "custom", PLG_NAME_SIZE);
+  g_strlcpy (cluster->gpu.title, "Custom", PLG_NAME_SIZE);
+  for (int i = 0; i < PLG_N_PRECISIONS; i++)
+    {
+      cluster->gpu.peak[i] = 1e12;
+      cluster->gpu.matrix_efficiency[i] = 1;
+    }
+  cluster->gpu.vector_peak = 1e12;
+  cluster->gpu.memory = cluster->memory = 1024.0 * 1024.0 * 1024.0;
+  cluster->gpu.memory_bandwidth = cluster->memory_bandwidth = 1e9;
+  cluster->gpu.memory_efficiency = 1;
+  cluster->gpu.pcie_bandwidth = cluster->intra_bandwidth = 1e9;
+  cluster->intra = PLG_INTRA_PCIE;
+  cluster->inter_bandwidth = 1e9;
+  g_strlcpy (cluster->node, "custom", PLG_NAME_SIZE);
+  cluster->nodes = cluster->gpus_per_node = cluster->nics_per_node = 1;
+  cluster->oversubscription = 1;
+  cluster->rdma = TRUE;
+  cluster->intra_efficiency = cluster->inter_efficiency = 1;
+}
+
+static void
+init_model (PlgTransformer *model)
+{
+  g_strlcpy (model->name, "custom", PLG_NAME_SIZE);
+  g_strlcpy (model->title, "Custom", PLG_NAME_SIZE);
+  model->layers = model->hidden = model->ffn = model->vocabulary = 1;
+  model->heads = model->kv_heads = model->head_dim = 1;
+}
+
+static void
+init_training (PlgTraining *training)
+{
+  training->sequence = training->micro_batch = training->global_batch = 1;
+  training->gradient_precision = PLG_PRECISION_FP32;
+  training->schedule = PLG_SCHEDULE_1F1B;
+  training->flash_attention = training->causal = TRUE;
+}
+
+static void
+init_parallelism (PlgParallelism *parallelism)
+{
+  static const PlgAxis order[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_DP };
+
+  for (int i = 0; i < PLG_N_AXES; i++)
+    parallelism->degree[i] = 1;
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    parallelism->order[i] = order[i];
+  parallelism->etp = parallelism->chunks = 1;
+}
+
+PlgPlan *
+plg_plan_new (void)
+{
+  PlgPlan *plan = g_new0 (PlgPlan, 1);
+
+  plan->title = g_strdup ("");
+  plan->notes = g_strdup ("");
+  init_cluster (&plan->cluster);
+  init_model (&plan->model);
+  init_training (&plan->training);
+  init_parallelism (&plan->parallelism);
+  return plan;
+}
+
+PlgPlan *
+plg_plan_copy (const PlgPlan *plan)
+{
+  PlgPlan *copy = g_new0 (PlgPlan, 1);
+
+  plg_plan_assign (copy, plan);
+  return copy;
+}
+
+static void
+assign_text (char **to, const char *from)
+{
+  if (*to != NULL && g_str_equal (*to, from))
+    return;
+  g_free (*to);
+  *to = g_strdup (from);
+}
+
+void
+plg_plan_assign (PlgPlan *to, const PlgPlan *from)
+{
+  if (to == from)
+    return;
+  assign_text (&to->title, from->title);
+  assign_text (&to->notes, from->notes);
+  to->cluster = from->cluster;
+  to->model = from->model;
+  to->training = from->training;
+  to->parallelism = from->parallelism;
+  plg_placement_copy (&to->placement, &from->placement);
+  to->profile = from->profile;
+  to->view = from->view;
+}
+
+void
+plg_plan_free (PlgPlan *plan)
+{
+  if (plan == NULL)
+    return;
+  g_free (plan->title);
+  g_free (plan->notes);
+  plg_placement_clear (&plan->placement);
+  g_free (plan);
+}
+
+gboolean
+plg_plan_same_design (const PlgPlan *a, const PlgPlan *b)
+{
+  return a->profile == b->profile && plg_parallelism_equal (&a->parallelism, &b->parallelism) &&
+         plg_training_equal (&a->training, &b->training) &&
+         plg_transformer_equal (&a->model, &b->model) &&
+         plg_cluster_equal (&a->cluster, &b->cluster) &&
+         plg_placement_equal (&a->placement, &b->placement);
+}
+
+gboolean
+plg_plan_equal (const PlgPlan *a, const PlgPlan *b)
+{
+  return g_str_equal (a->title, b->title) && g_str_equal (a->notes, b->notes) &&
+         a->view.show == b->view.show && a->view.link_color == b->view.link_color &&
+         !a->view.rings == !b->view.rings && plg_plan_same_design (a, b);
+}
+
+int
+plg_plan_world (const PlgPlan *plan)
+{
+  return plg_cluster_gpus (&plan->cluster);
+}
+
+int
+plg_plan_micro_batches (const PlgPlan *plan)
+{
+  gint64 samples = (gint64) plan->training.micro_batch * plan->parallelism.degree[PLG_AXIS_DP];
+
+  return (int) (plan->training.global_batch / MAX (1, samples));
+}
+
+int
+plg_plan_node_of_rank (const PlgPlan *plan, int rank)
+{
+  return plg_placement_gpu (&plan->placement, rank) / plan->cluster.gpus_per_node;
+}
