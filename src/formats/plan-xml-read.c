@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/plan-xml-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MAX_NOTED 5
+
+/* A file on its way to a plan. */
+typedef struct
+{
+  const PlgXml *xml;
+  const PlgCatalogue *catalogue;
+  xmlNode *elements[PLG_PLAN_N_ELEMENTS];
+  PlgPlan *plan;
+  gboolean newer;
+  GPtrArray *unknown; /* "element “rack” (line 7)" */
+} Reading;
+
+static const char *const element_names[PLG_PLAN_N_ELEMENTS] = {
+  "title", "notes", "cluster", "model", "training", "parallelism", "placement", "engine", "view"
+};
+
+const char *
+plg_plan_element_name (PlgPlanElement element)
+{
+  return element_names[element];
+}
+
+const char *
+plg_plan_element_attribute (PlgPlanElement element, const PlgSetting *setting)
+{
+  gsize length = strlen (element_names[element]);
+
+  if (strncmp (setting->key, element_names[element], length) != 0 || setting->key[length] != '.')
+    return NULL;
+  return setting->key + length + 1;
+}
+
+static int
+element_of (const xmlNode *node)
+{
+  for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
+    if (plg_xml_is (node, element_names[i]))
+      return i;
+  return -1;
+}
+
+gboolean
+plg_plan_xml_elements (const PlgXml *xml, xmlNode *elements[PLG_PLAN_N_ELEMENTS], GError **error)
+{
+  memset (elements, 0, PLG_PLAN_N_ELEMENTS * sizeof elements[0]);
+  for (xmlNode *node = xmlFirstElementChild (plg_xml_root (xml)); node != NULL;
+       node = xmlNextElementSibling (node))
+    {
+      int i = element_of (node);
+      int line, column;
+
+      if (i < 0)
+        continue;
+      if (elements[i] != NULL)
+        {
+          plg_xml_place (xml, elements[i], NULL, &line, &column);
+          return plg_xml_fail (xml, node, NULL, error,
+                               _("A plan has one <%s>, and line %d has it already; remove one."),
+                                  element_names[i], line);
+        }
+      elements[i] = node;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_version (Reading *reading, GError **error)
+{
+  const xmlNode *root = plg_xml_root (reading->xml);
+  g_autofree char *version = NULL;
+  guint64 number;
+
+  if (!plg_xml_is (root, "plan"))
+    return plg_xml_fail (reading->xml, root, NULL, error,
+                         _("This is not a plan: its outermost element is <%s>, not <plan>."),
+                            (const char *) root->name);
+  version = plg_xml_attribute (root, "version");
+  if (version == NULL)
+    return plg_xml_fail (reading->xml, root, NULL, error,
+                         _("The plan does not say its version; write <plan version=\"%d\">."),
+                            PLG_PLAN_XML_VERSION);
+  if (!g_ascii_string_to_unsigned (version, 10, 1, G_MAXINT, &number, NULL))
+    return plg_xml_fail (reading->xml, root, "version", error,
+                         _("Version “%s” is not a whole number from 1; write version=\"%d\"."),
+                            version, PLG_PLAN_XML_VERSION);
+  reading->newer = number > PLG_PLAN_XML_VERSION;
+  return TRUE;
+}
+
+static gboolean
+read_value (Reading *reading, const PlgSetting *setting, PlgPlanElement element, GError **error)
+{
+  const xmlNode *node = reading->elements[element];
+  const char *attribute = plg_plan_element_attribute (element, setting);
+  g_autofree char *value = attribute != NULL ? plg_xml_attribute (node, attribute) : NULL;
+  g_autoptr (GError) reason = NULL;
+
+  if (value == NULL ||
+      plg_setting_set (reading->plan, reading->catalogue, setting->key, value, &reason))
+    return TRUE;
+  return plg_xml_fail (reading->xml, node, attribute, error, "%s", reason->message);
+}
+
+/* A name of the catalogue sets many values, so names come first and single values after them. */
+static gboolean
+read_group (Reading *reading, PlgPlanElement element, GError **error)
+{
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  if (reading->elements[element] == NULL)
+    return TRUE;
+  for (int i = 0; i < n; i++)
+    if (settings[i].kind == PLG_SETTING_NAME && !read_value (reading, &settings[i], element, error))
+      return FALSE;
+  for (int i = 0; i < n; i++)
+    if (settings[i].kind != PLG_SETTING_NAME && !read_value (reading, &settings[i], element, error))
+      return FALSE;
+  return TRUE;
+}
+
+char *
+plg_plan_xml_one_line (const char *text)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+  g_auto (GStrv) parts = NULL;
+
+  if (strpbrk (text, "\r\n") == NULL)
+    return g_strdup (text);
+  parts = g_strsplit_set (text, "\r\n", -1);
+  for (int i = 0; parts[i] != NULL; i++)
+    if (*g_strstrip (parts[i]) != '\0')
+      g_string_append_printf (line, "%s%s", line->len > 0 ? " " : "", parts[i]);
+  return g_strdup (line->str);
+}
+
+static void
+read_texts (Reading *reading)
+{
+  const xmlNode *title = reading->elements[PLG_PLAN_TITLE];
+  const xmlNode *notes = reading->elements[PLG_PLAN_NOTES];
+  g_autofree char *title_text = title != NULL ? plg_xml_text (title) : g_strdup ("");
+
+  g_free (reading->plan->title);
+  reading->plan->title = plg_plan_xml_one_line (title_text);
+  g_free (reading->plan->notes);
+  reading->plan->notes = notes != NULL ? plg_xml_text (notes) : g_strdup ("");
+}
+
+/* The ranks of one node, in the order of its GPUs. */
+static gboolean
+read_ranks (Reading *reading, const xmlNode *node, int number, int *gpu_of_rank, GError **error)
+{
+  int per_node = reading->plan->cluster.gpus_per_node;
+  int size = plg_cluster_gpus (&reading->plan->cluster);
+  g_autofree char *text = plg_xml_attribute (node, "ranks");
+  g_auto (GStrv) words = g_strsplit_set (text != NULL ? text : "", " \t\r\n", -1);
+  int local = 0;
+
+  for (int i = 0; words[i] != NULL; i++)
+    {
+      gint64 rank;
+
+      if (words[i][0] == '\0')
+        continue;
+      if (!g_ascii_string_to_signed (words[i], 10, 0, size - 1, &rank, NULL))
+        return plg_xml_fail (reading->xml, node, "ranks", error,
+                             _("“%s” is not a rank of this plan: they go from 0 to %d."), words[i],
+                                size - 1);
+      if (gpu_of_rank[rank] >= 0)
+        return plg_xml_fail (reading->xml, node, "ranks", error,
+                             _("Rank %d is placed twice, on node %d and on node %d; each rank has "
+                               "one GPU."),
+                                (int) rank, gpu_of_rank[rank] / per_node, number);
+      if (local < per_node)
+        gpu_of_rank[rank] = number * per_node + local;
+      local++;
+    }
+  if (local == per_node)
+    return TRUE;
+  return plg_xml_fail (reading->xml, node, "ranks", error,
+                       _("Node %d has %d ranks for %d GPUs; list one rank for each GPU."), number,
+                          local, per_node);
+}
+
+static gboolean
+read_nodes (Reading *reading, int *gpu_of_rank, GError **error)
+{
+  const xmlNode *placement = reading->elements[PLG_PLAN_PLACEMENT];
+  int nodes = reading->plan->cluster.nodes;
+  int n = 0;
+
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) placement); node != NULL;
+       node = xmlNextElementSibling (node))
+    {
+      if (!plg_xml_is (node, "node"))
+        continue;
+      if (n == nodes)
+        return plg_xml_fail (reading->xml, node, NULL, error,
+                             _("The placement has more nodes than the cluster, which has %d."),
+                                nodes);
+      if (!read_ranks (reading, node, n++, gpu_of_rank, error))
+        return FALSE;
+    }
+  if (n == nodes)
+    return TRUE;
+  return plg_xml_fail (reading->xml, placement, NULL, error,
+                       _("The placement has %d nodes, the cluster has %d; list each node, or "
+                         "remove <placement> to place by the order."),
+                          n, nodes);
+}
+
+static gboolean
+read_placement (Reading *reading, GError **error)
+{
+  int size = plg_cluster_gpus (&reading->plan->cluster);
+  g_autofree int *gpu_of_rank = NULL;
+
+  plg_placement_clear (&reading->plan->placement);
+  /* A cluster beyond the limit is told by plg_plan_check(). */
+  if (reading->elements[PLG_PLAN_PLACEMENT] == NULL || size > PLG_MAX_GPUS)
+    return TRUE;
+  gpu_of_rank = g_new (int, size);
+  for (int i = 0; i < size; i++)
+    gpu_of_rank[i] = -1;
+  if (!read_nodes (reading, gpu_of_rank, error))
+    return FALSE;
+  reading->plan->placement.size = size;
+  reading->plan->placement.gpu_of_rank = g_steal_pointer (&gpu_of_rank);
+  return TRUE;
+}
+
+/* DP is what the world size leaves when the file does not say it. */
+static void
+fill_dp (Reading *reading)
+{
+  const xmlNode *node = reading->elements[PLG_PLAN_PARALLELISM];
+  g_autofree char *dp = node != NULL ? plg_xml_attribute (node, "dp") : NULL;
+  int *degree = reading->plan->parallelism.degree;
+  gint64 others = (gint64) degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_PP];
+  int gpus = plg_cluster_gpus (&reading->plan->cluster);
+
+  if (dp == NULL && others <= gpus && gpus % others == 0)
+    degree[PLG_AXIS_DP] = (int) (gpus / others);
+}
+
+/* The element to look at when a plan as a whole cannot exist. */
+static PlgPlanElement
+blamed_element (const GError *error)
+{
+  switch ((PlgPlanError) error->code)
+    {
+    case PLG_PLAN_ERROR_RANGE:
+      return PLG_PLAN_CLUSTER;
+    case PLG_PLAN_ERROR_BATCH:
+    case PLG_PLAN_ERROR_SCHEDULE:
+    case PLG_PLAN_ERROR_PRECISION:
+      return PLG_PLAN_TRAINING;
+    case PLG_PLAN_ERROR_PLACEMENT:
+      return PLG_PLAN_PLACEMENT;
+    case PLG_PLAN_ERROR_WORLD:
+    case PLG_PLAN_ERROR_HEADS:
+    case PLG_PLAN_ERROR_WIDTH:
+    case PLG_PLAN_ERROR_LAYERS:
+    case PLG_PLAN_ERROR_SEQUENCE:
+    case PLG_PLAN_ERROR_EXPERTS:
+    case PLG_PLAN_ERROR_KEY:
+      break;
+    }
+  return PLG_PLAN_PARALLELISM;
+}
+
+static gboolean
+check_plan (Reading *reading, GError **error)
+{
+  GError *reason = NULL;
+  const xmlNode *node;
+  int line, column;
+
+  if (plg_plan_check (reading->plan, &reason))
+    return TRUE;
+  node = reading->elements[blamed_element (reason)];
+  plg_xml_place (reading->xml, node != NULL ? node : plg_xml_root (reading->xml), NULL, &line,
+                 &column);
+  g_prefix_error (&reason, "%d:%d: ", line, column);
+  g_propagate_error (error, reason);
+  return FALSE;
+}
+
+static void
+note_unknown (Reading *reading, const xmlNode *node, const char *attribute)
+{
+  int line, column;
+
+  plg_xml_place (reading->xml, node, attribute, &line, &column);
+  if (attribute == NULL)
+    g_ptr_array_add (reading->unknown,
+                     g_strdup_printf (_("<%s> (line %d)"), (const char *) node->name, line));
+  else
+    g_ptr_array_add (reading->unknown, g_strdup_printf (_("%s of <%s> (line %d)"), attribute,
+                                                           (const char *) node->name, line));
+}
+
+static gboolean
+is_key (const xmlNode *node, const xmlAttr *attribute)
+{
+  g_autofree char *key = g_strdup_printf ("%s.%s", (const char *) node->name,
+                                          (const char *) attribute->name);
+
+  return plg_setting_find (key) != NULL;
+}
+
+/* What stands in a namespace of its own is somebody's extension; what does not may be a slip of
+ * the pen, so people are told. */
+static void
+note_unknown_content (Reading *reading)
+{
+  for (xmlNode *node = xmlFirstElementChild (plg_xml_root (reading->xml)); node != NULL;
+       node = xmlNextElementSibling (node))
+    {
+      if (node->ns != NULL)
+        continue;
+      if (element_of (node) < 0)
+        note_unknown (reading, node, NULL);
+      else
+        for (const xmlAttr *attribute = node->properties; attribute != NULL;
+             attribute = attribute->next)
+          if (attribute->ns == NULL && !is_key (node, attribute))
+            note_unknown (reading, node, (const char *) attribute->name);
+    }
+}
+
+static char *
+make_notice (Reading *reading)
+{
+  g_autoptr (GString) notice = g_string_new (NULL);
+  guint n;
+
+  note_unknown_content (reading);
+  n = MIN (reading->unknown->len, MAX_NOTED);
+  if (reading->newer)
+    g_string_append (notice, _("This plan was written by a newer version of Parallelogram. What "
+                               "this version does not know is kept."));
+  if (n > 0)
+    {
+      g_string_append_printf (notice, "%s%s", notice->len > 0 ? " " : "",
+                              _("Not known here, kept as it is:"));
+      for (guint i = 0; i < n; i++)
+        g_string_append_printf (notice, "%s %s", i > 0 ? "," : "",
+                                (const char *) g_ptr_array_index (reading->unknown, i));
+      g_string_append (notice, reading->unknown->len > n ? ", …" : ".");
+    }
+  return notice->len > 0 ? g_strdup (notice->str) : NULL;
+}
+
+static gboolean
+read_plan (Reading *reading, GError **error)
+{
+  if (!read_version (reading, error) ||
+      !plg_plan_xml_elements (reading->xml, reading->elements, error))
+    return FALSE;
+  for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
+    if (!read_group (reading, i, error))
+      return FALSE;
+  read_texts (reading);
+  fill_dp (reading);
+  return read_placement (reading, error) && check_plan (reading, error);
+}
+
+static PlgPlanSource *
+source_new (Reading *reading, const char *data, gsize size)
+{
+  PlgPlanSource *source = g_new0 (PlgPlanSource, 1);
+
+  g_atomic_ref_count_init (&source->ref_count);
+  source->bytes = g_bytes_new (data, size);
+  source->plan = plg_plan_copy (reading->plan);
+  source->catalogue = plg_catalogue_ref ((PlgCatalogue *) reading->catalogue);
+  source->notice = make_notice (reading);
+  return source;
+}
+
+PlgPlan *
+plg_plan_xml_read (const char *data,
+                   gsize size,
+                   const PlgCatalogue *catalogue,
+                   PlgPlanSource **source,
+                   GError **error)
+{
+  g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (GPtrArray) unknown = g_ptr_array_new_with_free_func (g_free);
+  Reading reading = { .xml = xml, .catalogue = catalogue, .unknown = unknown };
+
+  if (xml == NULL)
+    return NULL;
+  plan = reading.plan = plg_catalogue_default_plan (catalogue);
+  if (!read_plan (&reading, error))
+    return NULL;
+  if (source != NULL)
+    *source = source_new (&reading, data, size);
+  return g_steal_pointer (&plan);
+}
+
+PlgPlanSource *
+plg_plan_source_ref (PlgPlanSource *source)
+{
+  g_atomic_ref_count_inc (&source->ref_count);
+  return source;
+}
+
+void
+plg_plan_source_unref (PlgPlanSource *source)
+{
+  if (source == NULL || !g_atomic_ref_count_dec (&source->ref_count))
+    return;
+  g_bytes_unref (source->bytes);
+  plg_plan_free (source->plan);
+  plg_catalogue_unref (source->catalogue);
+  g_free (source->notice);
+  g_free (source);
+}
+
+const char *
+plg_plan_source_notice (const PlgPlanSource *source)
+{
+  return source->notice;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/plan-xml-private.h"
+
+/* Text as an attribute's or an element's content can hold it. Line breaks and tabs would become
+ * spaces in an attribute, and a carriage return a line feed everywhere. */
+void
+plg_plan_xml_append_escaped (GString *out, const char *text, gboolean attribute)
+{
+  for (; *text != '\0'; text++)
+    switch (*text)
+      {
+      case '&':
+        g_string_append (out, "&amp;");
+        break;
+      case '<':
+        g_string_append (out, "&lt;");
+        break;
+      case '>':
+        g_string_append (out, "&gt;");
+        break;
+      case '"':
+        g_string_append (out, attribute ? "&quot;" : "\"");
+        break;
+      case '\'':
+        g_string_append (out, attribute ? "&apos;" : "'");
+        break;
+      case '\n':
+      case '\t':
+        if (!attribute)
+          {
+            g_string_append_c (out, *text);
+            break;
+          }
+        G_GNUC_FALLTHROUGH;
+      case '\r':
+        g_string_append_printf (out, "&#%d;", *text);
+        break;
+      default:
+        g_string_append_c (out, *text);
+      }
+}
+
+/* XML has no way to write most control characters: they become U+FFFD. */
+static char *
+only_xml_characters (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *out = g_string_new (NULL);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+      gboolean control = c < 0x20 && c != '\t' && c != '\n' && c != '\r';
+      g_string_append_unichar (out, control || c == 0xFFFE || c == 0xFFFF ? 0xFFFD : c);
+    }
+  return g_string_free (out, FALSE);
+}
+
+/* PLAN as the file will say it. */
+static PlgPlan *
+writable_plan (const PlgPlan *plan)
+{
+  PlgPlan *copy = plg_plan_copy (plan);
+  g_autofree char *title = only_xml_characters (plan->title);
+
+  g_free (copy->title);
+  copy->title = plg_plan_xml_one_line (title);
+  g_free (copy->notes);
+  copy->notes = only_xml_characters (plan->notes);
+  return copy;
+}
+
+/* "0 1 2 3 4 5 6 7": the ranks of a node, in the order of its GPUs. */
+char *
+plg_plan_xml_ranks_text (const int *rank_of_gpu, int node, int gpus_per_node)
+{
+  GString *out = g_string_new (NULL);
+
+  for (int local = 0; local < gpus_per_node; local++)
+    g_string_append_printf (out, "%s%d", local > 0 ? " " : "",
+                            rank_of_gpu[node * gpus_per_node + local]);
+  return g_string_free (out, FALSE);
+}
+
+int *
+plg_plan_xml_ranks_of_gpus (const PlgPlan *plan)
+{
+  int size = plg_cluster_gpus (&plan->cluster);
+  int *rank_of_gpu = g_new (int, size);
+
+  plg_placement_invert (&plan->placement, size, rank_of_gpu);
+  return rank_of_gpu;
+}
+
+static void
+append_text_element (GString *out, PlgPlanElement element, const char *text)
+{
+  const char *name = plg_plan_element_name (element);
+
+  if (*text == '\0')
+    return;
+  g_string_append_printf (out, "  <%s>", name);
+  plg_plan_xml_append_escaped (out, text, FALSE);
+  g_string_append_printf (out, "</%s>\n", name);
+}
+
+/* One attribute a line, so that a change of one value is a change of one line. */
+static void
+append_group (GString *out, PlgPlanElement element, const PlgPlan *plan)
+{
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  g_string_append_printf (out, "  <%s", plg_plan_element_name (element));
+  for (int i = 0; i < n; i++)
+    {
+      const char *attribute = plg_plan_element_attribute (element, &settings[i]);
+      g_autofree char *value = NULL;
+
+      if (attribute == NULL)
+        continue;
+      value = plg_setting_get (&settings[i], plan);
+      g_string_append_printf (out, "\n    %s=\"", attribute);
+      plg_plan_xml_append_escaped (out, value, TRUE);
+      g_string_append_c (out, '"');
+    }
+  g_string_append (out, "/>\n");
+}
+
+static void
+append_placement (GString *out, const PlgPlan *plan)
+{
+  g_autofree int *rank_of_gpu = NULL;
+
+  if (plan->placement.size == 0)
+    return;
+  rank_of_gpu = plg_plan_xml_ranks_of_gpus (plan);
+  g_string_append (out, "  <placement>\n");
+  for (int node = 0; node < plan->cluster.nodes; node++)
+    {
+      g_autofree char *ranks = plg_plan_xml_ranks_text (rank_of_gpu, node,
+                                                        plan->cluster.gpus_per_node);
+      g_string_append_printf (out, "    <node ranks=\"%s\"/>\n", ranks);
+    }
+  g_string_append (out, "  </placement>\n");
+}
+
+void
+plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan *plan)
+{
+  if (element == PLG_PLAN_TITLE)
+    append_text_element (out, element, plan->title);
+  else if (element == PLG_PLAN_NOTES)
+    append_text_element (out, element, plan->notes);
+  else if (element == PLG_PLAN_PLACEMENT)
+    append_placement (out, plan);
+  else
+    append_group (out, element, plan);
+}
+
+static GBytes *
+write_new (const PlgPlan *plan)
+{
+  GString *out = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                               "<!-- A plan of Parallelogram. Bandwidths are in GB/s a GPU and "
+                               "direction, memory in GiB,\n"
+                               "     the peak in dense TFLOP/s. The order is innermost first. "
+                               "-->\n");
+
+  g_string_append_printf (out, "<plan version=\"%d\">\n", PLG_PLAN_XML_VERSION);
+  for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)
+    plg_plan_xml_append_element (out, i, plan);
+  g_string_append (out, "</plan>\n");
+  return g_string_free_to_bytes (out);
+}
+
+static gboolean
+reads_as (GBytes *bytes, const PlgPlan *plan, const PlgCatalogue *catalogue)
+{
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+  g_autoptr (PlgPlan) read = plg_plan_xml_read (data, size, catalogue, NULL, NULL);
+
+  return read != NULL && plg_plan_equal (read, plan);
+}
+
+GBytes *
+plg_plan_xml_write (const PlgPlan *plan, PlgPlanSource *source)
+{
+  g_autoptr (PlgPlan) writable = writable_plan (plan);
+
+  if (source == NULL)
+    return write_new (writable);
+  if (plg_plan_equal (writable, source->plan))
+    return g_bytes_ref (source->bytes);
+  /* A value that the file leaves to the catalogue may change with another value that it has. So
+   * the text is read back, and the second time all values are written. */
+  for (int every_value = 0; every_value < 2; every_value++)
+    {
+      g_autoptr (GBytes) bytes = plg_plan_xml_write_changes (writable, source, every_value);
+      if (bytes != NULL && reads_as (bytes, writable, source->catalogue))
+        return g_steal_pointer (&bytes);
+    }
+  return write_new (writable);
+}
