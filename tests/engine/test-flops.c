@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/flops.h"
+
+#include "models.h"
+
+#include <math.h>
+
+static void
+assert_near (double value, double wanted, double relative)
+{
+  if (fabs (value - wanted) > relative * fabs (wanted))
+    g_error ("%.9g instead of %.9g (within %g)", value, wanted, relative);
+}
+
+static void
+test_published_parameters (void)
+{
+  /* Billions, as the authors or the sum of their checkpoint's tensors say. */
+  static const struct
+  {
+    const PlgTransformer *model;
+    double total;
+    double active;
+  } rows[] = {
+    { &gpt3_175b, 174.604, 174.604 },  { &bloom_176b, 176.247, 176.247 },
+    { &megatron_22b, 22.07, 22.07 },   { &mtnlg_530b, 529.6, 529.6 },
+    { &megatron_1t, 1008.0, 1008.0 },  { &llama2_7b, 6.7384, 6.7384 },
+    { &llama2_13b, 13.0159, 13.0159 }, { &llama2_70b, 68.9766, 68.9766 },
+    { &llama3_8b, 8.0303, 8.0303 },    { &llama3_70b, 70.5537, 70.5537 },
+    { &llama3_405b, 405.85, 405.85 },  { &mixtral_8x7b, 46.703, 12.879 },
+    { &mixtral_8x22b, 140.63, 39.16 }, { &qwen3_235b, 235.09, 22.19 },
+    { &deepseek_v2, 235.74, 21.4 },    { &deepseek_v3, 671.03, 37.55 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_test_message ("%s", rows[i].model->name);
+      assert_near (plg_parameters_total (rows[i].model), rows[i].total * 1e9, 5e-4);
+      assert_near (plg_parameters_active (rows[i].model), rows[i].active * 1e9, 2e-3);
+    }
+}
+
+/* To the last parameter, as the checkpoint's index of tensors adds up. */
+static void
+test_exact_parameters (void)
+{
+  g_assert_cmpfloat (plg_parameters_total (&llama2_7b), ==, 6738415616.0);
+  g_assert_cmpfloat (plg_parameters_total (&llama3_8b), ==, 8030261248.0);
+  g_assert_cmpfloat (plg_parameters_total (&llama3_70b), ==, 70553706496.0);
+  g_assert_cmpfloat (plg_parameters_total (&llama3_405b), ==, 405853388800.0);
+  g_assert_cmpfloat (plg_parameters_total (&mixtral_8x7b), ==, 46702792704.0);
+}
+
+static double
+flops_per_token (const PlgTransformer *model, int sequence, int vocabulary)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+
+  plan->model = *model;
+  plan->model.vocabulary = vocabulary;
+  plan_set_degrees (plan, 1, 1, 1, 1, 1);
+  plan_set_training (plan, sequence, 1, 4);
+  return plg_model_flops (plan) / (4.0 * sequence);
+}
+
+static void
+test_flops_per_token (void)
+{
+  /* Megatron-LM's own count for these, with the vocabulary that it was run with. */
+  static const struct
+  {
+    const PlgTransformer *model;
+    int sequence;
+    int vocabulary;
+    double flops;
+  } rows[] = {
+    { &gpt3_175b, 2048, 51200, 1.061947441152e12 },
+    { &megatron_22b, 2048, 51200, 1.35970947072e11 },
+    { &mtnlg_530b, 2048, 51200, 3.2036093952e12 },
+    { &megatron_1t, 2048, 51200, 6.0879273984e12 },
+    { &llama3_8b, 8192, 128256, 5.1470401536e10 },
+    { &llama3_70b, 8192, 128256, 4.49222541312e11 },
+    { &mixtral_8x7b, 4096, 32000, 7.9706456064e10 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_test_message ("%s", rows[i].model->name);
+      assert_near (flops_per_token (rows[i].model, rows[i].sequence, rows[i].vocabulary),
+                   rows[i].flops, 1e-12);
+    }
+  /* Megatron-LM counts the latent norms of MLA and MTP as well: less than one in 10^4. */
+  assert_near (flops_per_token (&deepseek_v3, 4096, 129280), 2.5999e11, 1e-4);
+}
+
+static void
+test_causal_counts_half_of_attention (void)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+  double causal;
+
+  plan->model = llama3_8b;
+  plan_set_degrees (plan, 1, 1, 1, 1, 1);
+  plan_set_training (plan, 8192, 1, 4);
+  causal = plg_model_flops (plan);
+  plan->training.causal = FALSE;
+  /* 51.47 and 57.91 GFLOP a token. */
+  assert_near (plg_model_flops (plan) / causal, 57.91 / 51.47, 1e-4);
+  assert_near (plg_model_flops (plan) - causal, 3.0 * 4 * 8192.0 * 32 * (2.0 * 8192 * 32 * 128),
+               1e-12);
+}
+
+static double
+hardware_over_model (PlgRecompute recompute, gboolean flash)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+
+  plan->model = megatron_22b;
+  plan_set_degrees (plan, 8, 1, 1, 1, 1);
+  plan_set_training (plan, 2048, 4, 4);
+  plan->training.recompute = recompute;
+  plan->training.flash_attention = flash;
+  plan->training.causal = FALSE;
+  return plg_hardware_flops (plan) / plg_model_flops (plan);
+}
+
+static void
+test_recompute (void)
+{
+  double layers, h = 6144.0, s = 2048.0;
+
+  g_assert_cmpfloat (hardware_over_model (PLG_RECOMPUTE_NONE, TRUE), ==, 1.0);
+  g_assert_cmpfloat (hardware_over_model (PLG_RECOMPUTE_NONE, FALSE), ==, 1.0);
+  g_assert_cmpfloat (hardware_over_model (PLG_RECOMPUTE_SELECTIVE, TRUE), ==, 1.0);
+  /* One forward pass of QK^T and AV more: 4 s h of 72 h^2 + 12 s h + logits. */
+  layers = 24.0 * h * h + 4.0 * s * h;
+  assert_near (hardware_over_model (PLG_RECOMPUTE_SELECTIVE, FALSE),
+               1.0 + 4.0 * s * h / (3.0 * (layers + 2.0 * 51200.0 * h / 48.0)), 1e-9);
+  /* The logits are not computed again, so it stays below 4/3. */
+  assert_near (hardware_over_model (PLG_RECOMPUTE_FULL, TRUE),
+               1.0 + layers / (3.0 * (layers + 2.0 * 51200.0 * h / 48.0)), 1e-9);
+}
+
+static void
+assert_layers (PlgPlan *plan, int stages, const int *wanted)
+{
+  plan->parallelism.degree[PLG_AXIS_PP] = stages;
+  for (int stage = 0; stage < stages; stage++)
+    g_assert_cmpint (plg_stage_layers (plan, stage), ==, wanted[stage]);
+}
+
+static void
+test_layers_over_stages (void)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+
+  plan_set_degrees (plan, 1, 1, 1, 1, 1);
+  plan_set_training (plan, 8192, 1, 64);
+  plan->model = llama3_405b;
+  assert_layers (plan, 16, (int[]) { 7, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 7 });
+  assert_layers (plan, 4, (int[]) { 31, 32, 32, 31 });
+  plan->model = llama3_70b;
+  assert_layers (plan, 4, (int[]) { 20, 20, 20, 20 });
+  plan->model = deepseek_v3;
+  assert_layers (plan, 4, (int[]) { 15, 16, 15, 15 });
+  assert_layers (plan, 1, (int[]) { 61 });
+}
+
+/* Whatever the schedule, no layer is lost and none is twice. */
+static void
+test_layers_add_up (void)
+{
+  static const PlgSchedule schedules[] = { PLG_SCHEDULE_1F1B, PLG_SCHEDULE_INTERLEAVED,
+                                           PLG_SCHEDULE_ZB_V, PLG_SCHEDULE_DUALPIPE };
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+
+  plan->model = deepseek_v3;
+  plan_set_training (plan, 4096, 1, 64);
+  for (guint i = 0; i < G_N_ELEMENTS (schedules); i++)
+    for (int stages = 1; stages <= 16; stages++)
+      {
+        int layers = 0, moe = 0;
+
+        plan_set_degrees (plan, 1, 1, stages, 1, 1);
+        plan->training.schedule = schedules[i];
+        plan->parallelism.chunks = 3;
+        for (int stage = 0; stage < stages; stage++)
+          {
+            layers += plg_stage_layers (plan, stage);
+            moe += plg_stage_moe_layers (plan, stage);
+          }
+        g_assert_cmpint (layers, ==, 61);
+        g_assert_cmpint (moe, ==, 58);
+      }
+}
+
+static void
+test_virtual_stages (void)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+  PlgLayerRun run;
+
+  plan->model = llama3_70b;
+  plan_set_degrees (plan, 1, 1, 4, 1, 1);
+  plan_set_training (plan, 8192, 1, 64);
+  plan->training.schedule = PLG_SCHEDULE_INTERLEAVED;
+  plan->parallelism.chunks = 5;
+  run = plg_chunk_layers (plan, 1, 2); /* the tenth of 20 runs of 4 */
+  g_assert_cmpint (run.first, ==, 36);
+  g_assert_cmpint (run.layers, ==, 4);
+
+  plan->training.schedule = PLG_SCHEDULE_ZB_V;
+  run = plg_chunk_layers (plan, 0, 1);
+  g_assert_cmpint (run.first, ==, 70);
+  g_assert_true (plg_stage_has_output (plan, 0));
+  g_assert_false (plg_stage_has_output (plan, 3));
+}
+
+/* 1/8 of the matrices, all of the norms; and what Megatron-LM reports for its fullest shard. */
+static void
+test_parameters_on_a_gpu (void)
+{
+  static const struct
+  {
+    const PlgTransformer *model;
+    int tp, pp, dp, ep;
+    double billions;
+  } rows[] = {
+    { &llama3_70b, 8, 1, 8, 1, 8.8219 },   { &llama3_70b, 4, 4, 4, 1, 4.5417 },
+    { &llama3_70b, 8, 8, 1, 1, 1.2018 },   { &llama3_8b, 1, 1, 64, 1, 8.0303 },
+    { &llama3_8b, 8, 1, 8, 1, 1.0048 },    { &mixtral_8x7b, 1, 4, 16, 8, 1.8762 },
+    { &mixtral_8x7b, 2, 4, 8, 8, 1.6429 }, { &mixtral_8x7b, 8, 1, 8, 8, 5.8398 },
+  };
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+
+  plan_set_training (plan, 4096, 1, 256);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      plan->model = *rows[i].model;
+      plan_set_degrees (plan, rows[i].tp, 1, rows[i].pp, rows[i].dp, rows[i].ep);
+      assert_near (plg_gpu_parameters (plan, plg_stage_parameters (plan, 0)),
+                   rows[i].billions * 1e9, 1e-4);
+    }
+}
+
+static void
+test_padded_vocabulary (void)
+{
+  static const int rows[][3] = { { 50257, 8, 51200 },   { 128256, 1, 128256 },
+                                 { 128256, 2, 128256 }, { 128256, 4, 128512 },
+                                 { 128256, 8, 129024 }, { 32000, 8, 32768 } };
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      plan->model.vocabulary = rows[i][0];
+      plan_set_degrees (plan, rows[i][1], 1, 1, 1, 1);
+      g_assert_cmpfloat (plg_padded_vocabulary (plan), ==, rows[i][2]);
+    }
+}
+
+/* TP 16 with 8 KV heads: each rank has a whole key and value head, copied. */
+static void
+test_copied_kv_heads (void)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+  double shared;
+
+  plan->model = llama3_70b;
+  plan_set_training (plan, 8192, 1, 64);
+  plan_set_degrees (plan, 16, 1, 4, 1, 1);
+  shared = plg_gpu_parameters (plan, plg_stage_parameters (plan, 1));
+  plan->model.kv_heads = 16;
+  assert_near (plg_gpu_parameters (plan, plg_stage_parameters (plan, 1)), shared, 1e-12);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/flops/parameters/published", test_published_parameters);
+  g_test_add_func ("/flops/parameters/exact", test_exact_parameters);
+  g_test_add_func ("/flops/parameters/gpu", test_parameters_on_a_gpu);
+  g_test_add_func ("/flops/parameters/padded-vocabulary", test_padded_vocabulary);
+  g_test_add_func ("/flops/parameters/copied-kv", test_copied_kv_heads);
+  g_test_add_func ("/flops/per-token", test_flops_per_token);
+  g_test_add_func ("/flops/causal", test_causal_counts_half_of_attention);
+  g_test_add_func ("/flops/recompute", test_recompute);
+  g_test_add_func ("/flops/stages/even", test_layers_over_stages);
+  g_test_add_func ("/flops/stages/add-up", test_layers_add_up);
+  g_test_add_func ("/flops/stages/virtual", test_virtual_stages);
+  return g_test_run ();
+}

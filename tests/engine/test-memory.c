@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/memory.h"
+
+#include "engine/flops.h"
+#include "models.h"
+#include "plan/quantity.h"
+
+#include <math.h>
+
+#define MAX_STAGES 64
+
+static void
+assert_near (double value, double wanted, double relative)
+{
+  if (fabs (value - wanted) > relative * fabs (wanted))
+    g_error ("%.9g instead of %.9g (within %g)", value, wanted, relative);
+}
+
+static double
+allocated (const PlgStageMemory *stage)
+{
+  return stage->total - stage->runtime;
+}
+
+/* Peak of torch.cuda.max_memory_allocated() in GiB. Source: SimuMax docs, B200 release v1.2
+ * (B200, Megatron-LM 0.14, distributed optimizer, FP32 gradients, sequence parallelism, no
+ * recompute, fused cross-entropy, 4 micro-batches of one sequence); stage by stage where the runs
+ * have two. The models are cut to the layers given. Its "405B" has 16 KV heads. */
+typedef struct
+{
+  const PlgTransformer *model;
+  int layers, kv_heads;
+  int tp, cp, pp, dp, ep;
+  int sequence;
+  double gib[2];
+} MeasuredRow;
+
+static const MeasuredRow measured[] = {
+  { &llama3_70b, 12, 8, 1, 1, 2, 4, 1, 4096, { 66.55, 62.97 } },
+  { &llama3_70b, 12, 8, 2, 1, 1, 4, 1, 4096, { 60.68 } },
+  { &llama3_70b, 12, 8, 4, 1, 1, 2, 1, 4096, { 39.07 } },
+  { &llama3_70b, 12, 8, 8, 1, 1, 1, 1, 4096, { 28.29 } },
+  { &llama3_405b, 4, 16, 1, 1, 2, 4, 1, 4096, { 86.61, 87.08 } },
+  { &llama3_405b, 4, 16, 2, 1, 1, 4, 1, 4096, { 81.59 } },
+  { &llama3_405b, 4, 16, 4, 1, 1, 2, 1, 4096, { 52.89 } },
+  { &llama3_405b, 4, 16, 8, 1, 1, 1, 1, 4096, { 38.57 } },
+  { &llama3_70b, 12, 8, 2, 4, 1, 1, 1, 32768, { 68.43 } },
+  { &llama3_70b, 12, 8, 1, 8, 1, 1, 1, 32768, { 104.51 } },
+  { &llama3_405b, 4, 16, 2, 4, 1, 1, 1, 32768, { 87.03 } },
+  { &llama3_405b, 4, 16, 1, 8, 1, 1, 1, 32768, { 139.22 } },
+  { &llama3_70b, 12, 8, 2, 4, 1, 1, 1, 131072, { 112.67 } },
+  { &llama3_70b, 12, 8, 1, 8, 1, 1, 1, 131072, { 147.99 } },
+  { &llama3_405b, 4, 16, 2, 4, 1, 1, 1, 131072, { 118.13 } },
+  { &deepseek_v2, 4, 128, 1, 1, 1, 8, 8, 4096, { 45.63 } },
+  { &deepseek_v2, 4, 128, 1, 1, 2, 4, 4, 4096, { 31.59, 44.70 } },
+  { &deepseek_v3, 4, 128, 1, 1, 1, 8, 8, 4096, { 104.30 } },
+  { &deepseek_v3, 4, 128, 1, 1, 2, 4, 4, 4096, { 71.24, 114.00 } },
+};
+
+static void
+measured_plan (const MeasuredRow *row, PlgPlan *plan)
+{
+  plan->model = *row->model;
+  plan->model.layers = row->layers;
+  plan->model.kv_heads = row->kv_heads;
+  plan->model.dense_layers = MIN (row->model->dense_layers, 1);
+  plan->model.mtp_layers = 0;
+  plan_set_degrees (plan, row->tp, row->cp, row->pp, row->dp, row->ep);
+  plan_set_training (plan, row->sequence, 1, 4 * row->dp);
+}
+
+static void
+test_measured (void)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+  PlgStageMemory stages[2];
+  double sum = 0.0;
+  int n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (measured); i++)
+    {
+      measured_plan (&measured[i], plan);
+      plg_memory_ledger (plan, stages);
+      for (int stage = 0; stage < measured[i].pp; stage++, n++)
+        {
+          double gib = allocated (&stages[stage]) / PLG_GIB;
+          double error = gib / measured[i].gib[stage] - 1.0;
+
+          g_test_message ("%s row %u stage %d: %.2f GiB, measured %.2f (%+.2f %%)",
+                          measured[i].model->name, i, stage, gib, measured[i].gib[stage],
+                          100.0 * error);
+          g_assert_cmpfloat (fabs (error), <, 0.015);
+          sum += fabs (error);
+        }
+    }
+  g_assert_cmpint (n, ==, 23);
+  g_assert_cmpfloat (sum / n, <, 0.004);
+}
+
+static PlgPlan *
+small_plan (void)
+{
+  PlgPlan *plan = plg_plan_new ();
+
+  plan->model = llama3_8b;
+  plan_set_degrees (plan, 1, 1, 1, 8, 1);
+  plan_set_training (plan, 8192, 1, 8);
+  return plan;
+}
+
+/* 18 bytes a parameter, 6 + 12/N, 2 + 16/N, 18/N with FP32 gradients; Rajbhandari's 16, 4 + 12/N,
+ * 2 + 14/N, 16/N with 16-bit gradients; 16, 8 + 8/N, 4 + 12/N, 16/N in FP32. */
+static void
+test_zero_stages (void)
+{
+  static const struct
+  {
+    PlgPrecision precision, gradients;
+    double weight, gradient, optimizer;
+  } rows[] = {
+    { PLG_PRECISION_BF16, PLG_PRECISION_FP32, 2, 4, 12 },
+    { PLG_PRECISION_FP16, PLG_PRECISION_BF16, 2, 2, 12 },
+    { PLG_PRECISION_FP8, PLG_PRECISION_FP32, 2, 4, 12 },
+    { PLG_PRECISION_FP32, PLG_PRECISION_FP32, 4, 4, 8 },
+  };
+  g_autoptr (PlgPlan) plan = small_plan ();
+  PlgStageMemory stage;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    for (int zero = 0; zero <= 3; zero++)
+      {
+        double n = plg_parameters_total (&plan->model);
+
+        plan->training.precision = rows[i].precision;
+        plan->training.gradient_precision = rows[i].gradients;
+        plan->parallelism.zero = zero;
+        plg_memory_ledger (plan, &stage);
+        g_assert_cmpfloat (stage.parameters, ==, n);
+        g_assert_cmpfloat (stage.weights, ==, n * rows[i].weight / (zero >= 3 ? 8 : 1));
+        g_assert_cmpfloat (stage.gradients, ==, n * rows[i].gradient / (zero >= 2 ? 8 : 1));
+        g_assert_cmpfloat (stage.optimizer, ==, n * rows[i].optimizer / (zero >= 1 ? 8 : 1));
+      }
+}
+
+/* CP ranks share the optimizer with DP ranks; experts have their own, smaller groups. */
+static void
+test_shard_groups (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  PlgStageMemory stage;
+  PlgParameters all;
+
+  plan_set_degrees (plan, 1, 2, 1, 4, 1);
+  plg_memory_ledger (plan, &stage);
+  g_assert_cmpfloat (stage.optimizer, ==, 12.0 * stage.parameters / 8.0);
+
+  plan->model = mixtral_8x7b;
+  plan_set_degrees (plan, 1, 1, 1, 16, 8);
+  all = plg_stage_parameters (plan, 0);
+  plg_memory_ledger (plan, &stage);
+  g_assert_cmpint (plg_expert_data_parallel (plan), ==, 2);
+  g_assert_cmpfloat (stage.parameters, ==, all.sharded + all.replicated + all.expert / 8.0);
+  assert_near (stage.optimizer,
+               12.0 * ((all.sharded + all.replicated) / 16.0 + all.expert / 8.0 / 2.0), 1e-12);
+}
+
+/* Korthikanti 2022, table 2: bytes of a layer's activations over s b h, GPT with 5 a s / h. */
+static void
+test_korthikanti_layer (void)
+{
+  static const struct
+  {
+    int tp;
+    gboolean sequence;
+    PlgRecompute recompute;
+    double constant, divided, scores;
+  } rows[] = {
+    { 1, FALSE, PLG_RECOMPUTE_NONE, 34, 0, 1 },
+    { 8, FALSE, PLG_RECOMPUTE_NONE, 10, 24, 1 },
+    { 8, TRUE, PLG_RECOMPUTE_NONE, 0, 34, 1 },
+    { 8, FALSE, PLG_RECOMPUTE_SELECTIVE, 10, 24, 0 },
+    { 8, TRUE, PLG_RECOMPUTE_SELECTIVE, 0, 34, 0 },
+  };
+  g_autoptr (PlgPlan) plan = small_plan ();
+  double h = gpt3_175b.hidden;
+
+  plan->model = gpt3_175b;
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      double t = rows[i].tp;
+      double wanted = h * (rows[i].constant + rows[i].divided / t) +
+                      rows[i].scores * 5.0 * 96.0 * 2048.0 / t;
+
+      plan_set_degrees (plan, rows[i].tp, 1, 1, 1, 1);
+      plan_set_training (plan, 2048, 1, 1);
+      plan->training.flash_attention = FALSE;
+      plan->training.recompute = rows[i].recompute;
+      plan->parallelism.sequence = rows[i].sequence;
+      assert_near (plg_layer_activation_bytes (plan, FALSE), wanted, 1e-12);
+    }
+}
+
+/* With flash attention: (12 + 4 g/a) h + 6 f for a gated MLP, and 4 a for the log-sum-exp. */
+static void
+test_flash_layer (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  double h = 8192.0, f = 28672.0;
+
+  plan->model = llama3_70b;
+  plan_set_degrees (plan, 8, 1, 1, 1, 1);
+  assert_near (plg_layer_activation_bytes (plan, FALSE),
+               ((12.0 + 4.0 / 8.0) * h + 6.0 * f + 4.0 * 64.0) / 8.0, 1e-12);
+  plan->training.recompute = PLG_RECOMPUTE_SELECTIVE;
+  assert_near (plg_layer_activation_bytes (plan, FALSE),
+               ((12.0 + 4.0 / 8.0) * h + 6.0 * f + 4.0 * 64.0) / 8.0, 1e-12);
+  plan->parallelism.sequence = FALSE;
+  assert_near (plg_layer_activation_bytes (plan, FALSE),
+               8.0 * h + ((4.0 + 4.0 / 8.0) * h + 6.0 * f + 4.0 * 64.0) / 8.0, 1e-12);
+  plan->parallelism.sequence = TRUE;
+  plan->training.precision = PLG_PRECISION_FP8; /* norm outputs, SwiGLU's output in one byte */
+  assert_near (plg_layer_activation_bytes (plan, FALSE),
+               ((11.0 + 4.0 / 8.0) * h + 5.0 * f + 4.0 * 64.0) / 8.0, 1e-12);
+}
+
+static void
+assert_in_flight (PlgPlan *plan, const double *wanted)
+{
+  for (int stage = 0; stage < plan->parallelism.degree[PLG_AXIS_PP]; stage++)
+    assert_near (plg_stage_in_flight (plan, stage), wanted[stage], 1e-12);
+}
+
+static void
+test_in_flight (void)
+{
+  static const struct
+  {
+    PlgSchedule schedule;
+    int chunks, micro_batches;
+    double wanted[4];
+  } rows[] = {
+    { PLG_SCHEDULE_GPIPE, 1, 8, { 8, 8, 8, 8 } },
+    { PLG_SCHEDULE_1F1B, 1, 8, { 4, 3, 2, 1 } },
+    { PLG_SCHEDULE_1F1B, 1, 2, { 2, 2, 2, 1 } },
+    /* p (1 + (p-1)/(p v)) on the first stage, ((v-1) p + 1)/v on the last */
+    { PLG_SCHEDULE_INTERLEAVED, 2, 8, { 5.5, 4.5, 3.5, 2.5 } },
+    { PLG_SCHEDULE_INTERLEAVED, 4, 8, { 4.75, 4.25, 3.75, 3.25 } },
+    { PLG_SCHEDULE_INTERLEAVED, 2, 4, { 4, 4, 3.5, 2.5 } },
+    { PLG_SCHEDULE_INTERLEAVED, 1, 8, { 4, 3, 2, 1 } },
+    { PLG_SCHEDULE_ZB_H1, 1, 8, { 4, 4, 4, 4 } },
+    { PLG_SCHEDULE_ZB_V, 1, 8, { 4, 4, 4, 4 } },
+    { PLG_SCHEDULE_ZB_V, 1, 2, { 2, 2, 2, 2 } },
+    { PLG_SCHEDULE_DUALPIPE, 1, 8, { 5, 5, 5, 5 } },
+  };
+  g_autoptr (PlgPlan) plan = small_plan ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      plan_set_degrees (plan, 1, 1, 4, 1, 1);
+      plan->training.global_batch = rows[i].micro_batches;
+      plan->training.schedule = rows[i].schedule;
+      plan->parallelism.chunks = rows[i].chunks;
+      assert_in_flight (plan, rows[i].wanted);
+    }
+  /* Without a pipeline nothing waits, under any schedule. */
+  plan_set_degrees (plan, 1, 1, 1, 1, 1);
+  plan->training.schedule = PLG_SCHEDULE_GPIPE;
+  g_assert_cmpfloat (plg_stage_in_flight (plan, 0), ==, 1.0);
+}
+
+static void
+test_dualpipe_holds_two_stages (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  PlgStageMemory once[4], twice[4];
+
+  plan_set_degrees (plan, 1, 1, 4, 1, 1);
+  plg_memory_ledger (plan, once);
+  plan->training.schedule = PLG_SCHEDULE_DUALPIPE;
+  plg_memory_ledger (plan, twice);
+  for (int stage = 0; stage < 4; stage++)
+    g_assert_cmpfloat (twice[stage].parameters, ==,
+                       once[stage].parameters + once[3 - stage].parameters);
+}
+
+static double
+peak (const PlgPlan *plan)
+{
+  PlgStageMemory stages[MAX_STAGES];
+  double highest = 0.0;
+
+  plg_memory_ledger (plan, stages);
+  for (int stage = 0; stage < plan->parallelism.degree[PLG_AXIS_PP]; stage++)
+    highest = MAX (highest, stages[stage].total);
+  return highest;
+}
+
+/* What each remedy that the program may offer does: never more memory. */
+static void
+test_remedies_lower_the_peak (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  double before;
+
+  plan->model = llama3_70b;
+  plan_set_degrees (plan, 4, 1, 4, 4, 1);
+  plan_set_training (plan, 8192, 2, 128);
+  plan->training.flash_attention = FALSE;
+  before = peak (plan);
+  plan->training.recompute = PLG_RECOMPUTE_SELECTIVE;
+  g_assert_cmpfloat (peak (plan), <, before);
+  before = peak (plan);
+  plan->training.recompute = PLG_RECOMPUTE_FULL;
+  g_assert_cmpfloat (peak (plan), <, before);
+  before = peak (plan);
+  plan->training.micro_batch = 1;
+  g_assert_cmpfloat (peak (plan), <, before);
+  before = peak (plan);
+  plan->training.flash_attention = TRUE;
+  g_assert_cmpfloat (peak (plan), <, before);
+  for (int zero = 1; zero <= 3; zero++)
+    {
+      before = peak (plan);
+      plan->parallelism.zero = zero;
+      g_assert_cmpfloat (peak (plan), <=, before);
+    }
+}
+
+/* Full recompute keeps the input of each layer, 2 h a token, and one layer whole. */
+static void
+test_full_recompute (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  PlgStageMemory stage;
+  double tokens = 8192.0, h = 4096.0;
+  double kept, working;
+
+  plan->training.recompute = PLG_RECOMPUTE_FULL;
+  plg_memory_ledger (plan, &stage);
+  kept = (32.0 + 1.0) * 2.0 * h * tokens;
+  working = tokens * (plg_layer_activation_bytes (plan, FALSE) + 6.0 * 14336.0);
+  /* The logits, 2 and 2 bytes, are larger than the layer here. */
+  assert_near (stage.activations, kept + MAX (working, 4.0 * tokens * 128256.0), 1e-12);
+}
+
+static void
+test_total_adds_up (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  PlgStageMemory stages[4];
+
+  plan->model = deepseek_v3;
+  plan_set_degrees (plan, 2, 1, 4, 8, 16);
+  plg_memory_ledger (plan, stages);
+  for (int i = 0; i < 4; i++)
+    {
+      const PlgStageMemory *s = &stages[i];
+
+      g_assert_cmpfloat (s->total, ==,
+                         s->weights + s->gradients + s->optimizer + s->activations + s->buffers +
+                             s->runtime);
+      g_assert_cmpfloat (s->runtime, >, 0.0);
+      g_assert_true (isfinite (s->total));
+    }
+  g_assert_cmpint (stages[0].layers + stages[1].layers + stages[2].layers + stages[3].layers, ==,
+                   61);
+}
+
+/* The plan that the window opens with: Llama 3 70B on 64 H100, TP 8, PP 4, DP 2. */
+static void
+test_teaching_case (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  PlgStageMemory stages[4];
+
+  plan->model = llama3_70b;
+  plan_set_degrees (plan, 8, 1, 4, 2, 1);
+  plan_set_training (plan, 8192, 1, 64);
+  plg_memory_ledger (plan, stages);
+  for (int i = 0; i < 4; i++)
+    {
+      g_test_message ("stage %d: %.2f GiB", i, stages[i].total / PLG_GIB);
+      g_assert_cmpint (stages[i].in_flight, ==, 4 - i);
+    }
+  g_assert_cmpfloat (stages[0].total, >, stages[1].total);
+  g_assert_cmpfloat (stages[0].total / PLG_GIB, >, 40.0);
+  g_assert_cmpfloat (stages[0].total / PLG_GIB, <, 75.0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/memory/measured", test_measured);
+  g_test_add_func ("/memory/state/zero", test_zero_stages);
+  g_test_add_func ("/memory/state/shard-groups", test_shard_groups);
+  g_test_add_func ("/memory/layer/korthikanti", test_korthikanti_layer);
+  g_test_add_func ("/memory/layer/flash", test_flash_layer);
+  g_test_add_func ("/memory/in-flight", test_in_flight);
+  g_test_add_func ("/memory/dualpipe", test_dualpipe_holds_two_stages);
+  g_test_add_func ("/memory/remedies", test_remedies_lower_the_peak);
+  g_test_add_func ("/memory/full-recompute", test_full_recompute);
+  g_test_add_func ("/memory/adds-up", test_total_adds_up);
+  g_test_add_func ("/memory/teaching-case", test_teaching_case);
+  return g_test_run ();
+}
