@@ -6,6 +6,7 @@
 #include "app/copy.h"
 #include "app/export-dialog.h"
 #include "plan/edit.h"
+#include "plan/setting.h"
 
 #include <glib/gi18n.h>
 
