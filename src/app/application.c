@@ -134,7 +134,7 @@ static const struct
   { "win.fit", { "<Control>9" } },
   { "win.inspector", { "F9" } },
   { "win.panels", { "<Shift>F9" } },
-  { "win.timeline", { "<Control>F9" } },
+  { "win.timeline-visible", { "<Control>F9" } },
   { "win.fullscreen", { "F11" } },
   { "win.show-help-overlay", { "<Control>question" } },
   { "window.close", { "<Control>w" } },

@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "document/document.h"
+
+#include "document/history.h"
+#include "document/recovery.h"
+#include "plan/setting.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Steps with the same merge key that follow each other this closely are one. */
+#define MERGE_MICROSECONDS G_USEC_PER_SEC
+
+struct _PlgDocument
+{
+  GObject parent_instance;
+
+  PlgCatalogue *catalogue;
+  PlgHistory *history;
+  PlgReport *report;
+  PlgPlan *preview;
+  PlgReport *preview_report;
+
+  GFile *file;
+  PlgPlanSource *source;
+
+  char *merge_key;
+  gint64 merge_time;
+
+  char *autosave_directory;
+  char *autosave_path; /* NULL while there is no such file */
+  guint autosave_seconds;
+  guint autosave_id;
+
+  /* What was notified last. */
+  gboolean was_modified;
+};
+
+G_DEFINE_FINAL_TYPE (PlgDocument, plg_document, G_TYPE_OBJECT)
+
+enum
+{
+  PROP_0,
+  PROP_TITLE,
+  PROP_MODIFIED,
+  PROP_CAN_UNDO,
+  PROP_CAN_REDO,
+  PROP_FILE,
+  N_PROPS,
+};
+
+enum
+{
+  CHANGED,
+  N_SIGNALS,
+};
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+/* Autosave
+ * ----------------------------------------------------------------------------------------- */
+
+static gboolean
+autosave_cb (gpointer data)
+{
+  PlgDocument *self = data;
+  g_autoptr (GError) error = NULL;
+
+  self->autosave_id = 0;
+  if (self->autosave_path == NULL)
+    self->autosave_path = plg_recovery_new_path (self->autosave_directory);
+  if (!plg_recovery_write (self->autosave_path, plg_document_committed_plan (self), &error))
+    g_message ("The unsaved plan could not be kept for recovery: %s", error->message);
+  return G_SOURCE_REMOVE;
+}
+
+void
+plg_document_discard_autosave (PlgDocument *self)
+{
+  g_return_if_fail (PLG_IS_DOCUMENT (self));
+
+  g_clear_handle_id (&self->autosave_id, g_source_remove);
+  if (self->autosave_path != NULL)
+    plg_recovery_remove (self->autosave_path);
+  g_clear_pointer (&self->autosave_path, g_free);
+}
+
+static void
+schedule_autosave (PlgDocument *self)
+{
+  if (!plg_document_is_modified (self))
+    plg_document_discard_autosave (self);
+  else if (self->autosave_directory != NULL && self->autosave_id == 0)
+    self->autosave_id = g_timeout_add_seconds (self->autosave_seconds, autosave_cb, self);
+}
+
+void
+plg_document_set_autosave (PlgDocument *self, const char *directory, guint seconds)
+{
+  g_return_if_fail (PLG_IS_DOCUMENT (self));
+
+  plg_document_discard_autosave (self);
+  g_free (self->autosave_directory);
+  self->autosave_directory = g_strdup (directory);
+  self->autosave_seconds = MAX (seconds, 1);
+  schedule_autosave (self);
+}
+
+char **
+plg_document_find_recoverable (const char *directory)
+{
+  return plg_recovery_find (directory);
+}
+
+/* Change
+ * ------------------------------------------------------------------------------------------- */
+
+static void
+notify_state (PlgDocument *self)
+{
+  GObject *object = G_OBJECT (self);
+
+  g_object_freeze_notify (object);
+  g_object_notify_by_pspec (object, properties[PROP_TITLE]);
+  g_object_notify_by_pspec (object, properties[PROP_CAN_UNDO]);
+  g_object_notify_by_pspec (object, properties[PROP_CAN_REDO]);
+  if (self->was_modified != plg_document_is_modified (self))
+    {
+      self->was_modified = !self->was_modified;
+      g_object_notify_by_pspec (object, properties[PROP_MODIFIED]);
+    }
+  g_object_thaw_notify (object);
+}
+
+static void
+end_preview (PlgDocument *self)
+{
+  g_clear_pointer (&self->preview, plg_plan_free);
+  g_clear_pointer (&self->preview_report, plg_report_unref);
+}
+
+/* The current value is another. It passed plg_plan_check(), so it can be evaluated. */
+static void
+current_changed (PlgDocument *self)
+{
+  g_autoptr (GError) error = NULL;
+  PlgReport *report = plg_evaluate (plg_history_current (self->history), PLG_EVALUATE_ALL, &error);
+
+  if (report == NULL)
+    g_error ("A plan that was checked cannot be evaluated: %s", error->message);
+  g_clear_pointer (&self->report, plg_report_unref);
+  self->report = report;
+  end_preview (self);
+  schedule_autosave (self);
+  g_signal_emit (self, signals[CHANGED], 0);
+  notify_state (self);
+}
+
+static gboolean
+merges (PlgDocument *self, const char *merge_key)
+{
+  gint64 now = g_get_monotonic_time ();
+  gboolean merge = merge_key != NULL && g_strcmp0 (merge_key, self->merge_key) == 0 &&
+                   now - self->merge_time < MERGE_MICROSECONDS;
+
+  g_free (self->merge_key);
+  self->merge_key = g_strdup (merge_key);
+  self->merge_time = now;
+  return merge;
+}
+
+gboolean
+plg_document_apply (PlgDocument *self,
+                    const PlgPlan *plan,
+                    const char *label,
+                    const char *merge_key,
+                    GError **error)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+  g_return_val_if_fail (plan != NULL && label != NULL, FALSE);
+
+  if (!plg_plan_check (plan, error))
+    return FALSE;
+  if (plg_plan_equal (plan, plg_history_current (self->history)))
+    return TRUE;
+  plg_history_push (self->history, plan, label, merges (self, merge_key));
+  current_changed (self);
+  return TRUE;
+}
+
+gboolean
+plg_document_set (PlgDocument *self, const char *key, const char *value, GError **error)
+{
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autofree char *assignment = NULL;
+  const PlgSetting *setting = plg_setting_find (key);
+  const char *assignments[2] = { NULL, NULL };
+  const char *label;
+
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+
+  plan = plg_plan_copy (plg_document_committed_plan (self));
+  assignment = g_strconcat (key, "=", value, NULL);
+  assignments[0] = assignment;
+  if (!plg_settings_apply (plan, self->catalogue, assignments, error))
+    return FALSE;
+  label = setting != NULL ? _ (setting->title) : key;
+  return plg_document_apply (self, plan, label, key, error);
+}
+
+void
+plg_document_set_view (PlgDocument *self, const PlgView *view)
+{
+  g_return_if_fail (PLG_IS_DOCUMENT (self));
+
+  plg_history_set_view (self->history, view);
+  if (self->preview != NULL)
+    self->preview->view = *view;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+gboolean
+plg_document_preview (PlgDocument *self, const PlgPlan *plan)
+{
+  PlgReport *report = NULL;
+
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+
+  if (plan == NULL && self->preview == NULL)
+    return TRUE;
+  if (plan != NULL)
+    {
+      /* Advice tries out changes, which a drag has no time for. */
+      report = plg_evaluate (plan, PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE, NULL);
+      if (report == NULL)
+        return FALSE;
+    }
+  end_preview (self);
+  self->preview = plan != NULL ? plg_plan_copy (plan) : NULL;
+  self->preview_report = report;
+  g_signal_emit (self, signals[CHANGED], 0);
+  return TRUE;
+}
+
+gboolean
+plg_document_is_previewing (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+  return self->preview != NULL;
+}
+
+gboolean
+plg_document_undo (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+
+  if (!plg_history_undo (self->history))
+    return FALSE;
+  g_clear_pointer (&self->merge_key, g_free);
+  current_changed (self);
+  return TRUE;
+}
+
+gboolean
+plg_document_redo (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+
+  if (!plg_history_redo (self->history))
+    return FALSE;
+  g_clear_pointer (&self->merge_key, g_free);
+  current_changed (self);
+  return TRUE;
+}
+
+const char *
+plg_document_undo_label (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+  return plg_history_undo_label (self->history);
+}
+
+const char *
+plg_document_redo_label (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+  return plg_history_redo_label (self->history);
+}
+
+/* Files
+ * -------------------------------------------------------------------------------------------- */
+
+gboolean
+plg_document_is_modified (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+  return !plg_history_is_saved (self->history);
+}
+
+GFile *
+plg_document_file (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+  return self->file;
+}
+
+char *
+plg_document_display_name (PlgDocument *self)
+{
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+
+  if (self->file == NULL)
+    return g_strdup (_ ("new plan"));
+  name = g_file_get_basename (self->file);
+  return g_filename_display_name (name);
+}
+
+static void
+set_file (PlgDocument *self, GFile *file)
+{
+  if (g_set_object (&self->file, file))
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FILE]);
+}
+
+/* PLAN is all there is from now on. */
+static void
+begin (PlgDocument *self, const PlgPlan *plan, GFile *file, PlgPlanSource *source)
+{
+  g_clear_pointer (&self->history, plg_history_free);
+  self->history = plg_history_new (plan);
+  g_clear_pointer (&self->source, plg_plan_source_unref);
+  self->source = source != NULL ? plg_plan_source_ref (source) : NULL;
+  g_clear_pointer (&self->merge_key, g_free);
+  set_file (self, file);
+  current_changed (self);
+}
+
+static PlgPlan *
+read_file (PlgDocument *self,
+           GFile *file,
+           const PlgFormat **format,
+           PlgPlanSource **source,
+           GError **error)
+{
+  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (path != NULL)
+    return plg_format_read_file (path, self->catalogue, format, source, error);
+  bytes = g_file_load_bytes (file, NULL, NULL, error);
+  if (bytes == NULL)
+    return NULL;
+  name = g_file_get_basename (file);
+  return plg_format_read (bytes, name, self->catalogue, format, source, error);
+}
+
+gboolean
+plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error)
+{
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (PlgPlanSource) source = NULL;
+  const PlgFormat *format = NULL;
+
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+
+  plan = read_file (self, file, &format, &source, error);
+  if (plan == NULL)
+    return FALSE;
+  begin (self, plan, source != NULL ? file : NULL, source);
+  if (notice != NULL)
+    {
+      *notice = source != NULL ? g_strdup (plg_plan_source_notice (source)) : NULL;
+      if (source == NULL && format != NULL)
+        *notice = g_strdup_printf (_ ("Imported as a new plan: what is saved is a plan file of its "
+                                      "own (%s was read)"),
+                                   format->name);
+    }
+  return TRUE;
+}
+
+static gboolean
+write_bytes (GFile *file, GBytes *bytes, GError **error)
+{
+  g_autofree char *path = g_file_get_path (file);
+
+  if (path != NULL)
+    return plg_write_file (path, bytes, error);
+  return g_file_replace_contents (file, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                                  NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, error);
+}
+
+gboolean
+plg_document_save (PlgDocument *self, GFile *file, GError **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (PlgPlan) written = NULL;
+  PlgPlanSource *source = NULL;
+
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+
+  bytes = plg_plan_xml_write (plg_document_committed_plan (self), self->source);
+  if (!write_bytes (file, bytes, error))
+    return FALSE;
+  /* What stands in the file now is what the next save starts from. */
+  written = plg_plan_xml_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                               self->catalogue, &source, NULL);
+  if (written != NULL)
+    {
+      g_clear_pointer (&self->source, plg_plan_source_unref);
+      self->source = source;
+    }
+  plg_history_mark_saved (self->history);
+  g_clear_pointer (&self->merge_key, g_free);
+  plg_document_discard_autosave (self);
+  set_file (self, file);
+  notify_state (self);
+  return TRUE;
+}
+
+void
+plg_document_reset (PlgDocument *self, const PlgPlan *plan)
+{
+  g_autoptr (PlgPlan) default_plan = NULL;
+
+  g_return_if_fail (PLG_IS_DOCUMENT (self));
+
+  if (plan == NULL)
+    plan = default_plan = plg_catalogue_default_plan (self->catalogue);
+  begin (self, plan, NULL, NULL);
+}
+
+gboolean
+plg_document_recover (PlgDocument *self, const char *path, GError **error)
+{
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autofree char *aside = NULL;
+
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+
+  plan = plg_format_read_file (path, self->catalogue, NULL, NULL, error);
+  if (plan == NULL)
+    {
+      aside = plg_recovery_put_aside (path);
+      g_prefix_error (error, _ ("It is kept as %s. "), aside);
+      return FALSE;
+    }
+  begin (self, plan, NULL, NULL);
+  plg_history_mark_unsaved (self->history);
+  /* Kept under this process's name before the old file goes. */
+  if (self->autosave_directory != NULL)
+    {
+      g_clear_handle_id (&self->autosave_id, g_source_remove);
+      autosave_cb (self);
+    }
+  plg_recovery_remove (path);
+  notify_state (self);
+  return TRUE;
+}
+
+/* Object
+ * ------------------------------------------------------------------------------------------- */
+
+PlgCatalogue *
+plg_document_catalogue (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+  return self->catalogue;
+}
+
+const PlgPlan *
+plg_document_plan (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+  return self->preview != NULL ? self->preview : plg_history_current (self->history);
+}
+
+const PlgReport *
+plg_document_report (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+  return self->preview_report != NULL ? self->preview_report : self->report;
+}
+
+const PlgPlan *
+plg_document_committed_plan (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+  return plg_history_current (self->history);
+}
+
+const PlgReport *
+plg_document_committed_report (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+  return self->report;
+}
+
+static void
+plg_document_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  PlgDocument *self = PLG_DOCUMENT (object);
+
+  switch (id)
+    {
+    case PROP_TITLE:
+      g_value_set_string (value, plg_document_plan (self)->title);
+      break;
+    case PROP_MODIFIED:
+      g_value_set_boolean (value, plg_document_is_modified (self));
+      break;
+    case PROP_CAN_UNDO:
+      g_value_set_boolean (value, plg_document_undo_label (self) != NULL);
+      break;
+    case PROP_CAN_REDO:
+      g_value_set_boolean (value, plg_document_redo_label (self) != NULL);
+      break;
+    case PROP_FILE:
+      g_value_set_object (value, self->file);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+/* The recovery file stays: a document that goes without having been saved or given up is a crash.
+ */
+static void
+plg_document_finalize (GObject *object)
+{
+  PlgDocument *self = PLG_DOCUMENT (object);
+
+  g_clear_handle_id (&self->autosave_id, g_source_remove);
+  end_preview (self);
+  g_clear_pointer (&self->history, plg_history_free);
+  g_clear_pointer (&self->report, plg_report_unref);
+  g_clear_pointer (&self->source, plg_plan_source_unref);
+  g_clear_pointer (&self->catalogue, plg_catalogue_unref);
+  g_clear_object (&self->file);
+  g_free (self->merge_key);
+  g_free (self->autosave_directory);
+  g_free (self->autosave_path);
+  G_OBJECT_CLASS (plg_document_parent_class)->finalize (object);
+}
+
+static void
+plg_document_class_init (PlgDocumentClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+
+  object_class->get_property = plg_document_get_property;
+  object_class->finalize = plg_document_finalize;
+  properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
+  properties[PROP_MODIFIED] = g_param_spec_boolean ("modified", NULL, NULL, FALSE, flags);
+  properties[PROP_CAN_UNDO] = g_param_spec_boolean ("can-undo", NULL, NULL, FALSE, flags);
+  properties[PROP_CAN_REDO] = g_param_spec_boolean ("can-redo", NULL, NULL, FALSE, flags);
+  properties[PROP_FILE] = g_param_spec_object ("file", NULL, NULL, G_TYPE_FILE, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  signals[CHANGED] = g_signal_new ("changed", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 0);
+}
+
+static void
+plg_document_init (PlgDocument *self)
+{
+}
+
+PlgDocument *
+plg_document_new (PlgCatalogue *catalogue)
+{
+  PlgDocument *self = g_object_new (PLG_TYPE_DOCUMENT, NULL);
+
+  g_return_val_if_fail (catalogue != NULL, NULL);
+
+  self->catalogue = plg_catalogue_ref (catalogue);
+  plg_document_reset (self, NULL);
+  return self;
+}

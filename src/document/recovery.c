@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "document/recovery.h"
+
+#include "formats/format.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <unistd.h>
+
+#define SUFFIX ".plan.xml"
+
+char *
+plg_recovery_new_path (const char *directory)
+{
+  g_autofree char *id = g_uuid_string_random ();
+  g_autofree char *name = g_strdup_printf ("%ld-%s" SUFFIX, (long) getpid (), id);
+
+  return g_build_filename (directory, name, NULL);
+}
+
+gboolean
+plg_recovery_write (const char *path, const PlgPlan *plan, GError **error)
+{
+  g_autofree char *directory = g_path_get_dirname (path);
+  g_autoptr (GBytes) bytes = plg_plan_xml_write (plan, NULL);
+
+  /* Only their owner may read what people have not published. */
+  if (g_mkdir_with_parents (directory, 0700) != 0)
+    {
+      g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (errno),
+                           g_strerror (errno));
+      return FALSE;
+    }
+  return plg_write_file (path, bytes, error);
+}
+
+void
+plg_recovery_remove (const char *path)
+{
+  g_unlink (path);
+}
+
+static gboolean
+is_running (const char *name)
+{
+  gint64 pid = g_ascii_strtoll (name, NULL, 10);
+
+  return pid > 0 && (kill ((pid_t) pid, 0) == 0 || errno == EPERM);
+}
+
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+char **
+plg_recovery_find (const char *directory)
+{
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  GPtrArray *paths = g_ptr_array_new ();
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, SUFFIX) && !is_running (name))
+      g_ptr_array_add (paths, g_build_filename (directory, name, NULL));
+  g_ptr_array_sort (paths, compare_paths);
+  g_ptr_array_add (paths, NULL);
+  return (char **) g_ptr_array_free (paths, FALSE);
+}
+
+char *
+plg_recovery_put_aside (const char *path)
+{
+  char *aside = g_strconcat (path, ".broken", NULL);
+
+  g_rename (path, aside);
+  return aside;
+}
