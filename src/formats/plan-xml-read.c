@@ -64,8 +64,8 @@ plg_plan_xml_elements (const PlgXml *xml, xmlNode *elements[PLG_PLAN_N_ELEMENTS]
         {
           plg_xml_place (xml, elements[i], NULL, &line, &column);
           return plg_xml_fail (xml, node, NULL, error,
-                               _("A plan has one <%s>, and line %d has it already; remove one."),
-                                  element_names[i], line);
+                               _ ("A plan has one <%s>, and line %d has it already; remove one."),
+                               element_names[i], line);
         }
       elements[i] = node;
     }
@@ -81,17 +81,17 @@ read_version (Reading *reading, GError **error)
 
   if (!plg_xml_is (root, "plan"))
     return plg_xml_fail (reading->xml, root, NULL, error,
-                         _("This is not a plan: its outermost element is <%s>, not <plan>."),
-                            (const char *) root->name);
+                         _ ("This is not a plan: its outermost element is <%s>, not <plan>."),
+                         (const char *) root->name);
   version = plg_xml_attribute (root, "version");
   if (version == NULL)
     return plg_xml_fail (reading->xml, root, NULL, error,
-                         _("The plan does not say its version; write <plan version=\"%d\">."),
-                            PLG_PLAN_XML_VERSION);
+                         _ ("The plan does not say its version; write <plan version=\"%d\">."),
+                         PLG_PLAN_XML_VERSION);
   if (!g_ascii_string_to_unsigned (version, 10, 1, G_MAXINT, &number, NULL))
     return plg_xml_fail (reading->xml, root, "version", error,
-                         _("Version “%s” is not a whole number from 1; write version=\"%d\"."),
-                            version, PLG_PLAN_XML_VERSION);
+                         _ ("Version “%s” is not a whole number from 1; write version=\"%d\"."),
+                         version, PLG_PLAN_XML_VERSION);
   reading->newer = number > PLG_PLAN_XML_VERSION;
   return TRUE;
 }
@@ -174,13 +174,13 @@ read_ranks (Reading *reading, const xmlNode *node, int number, int *gpu_of_rank,
         continue;
       if (!g_ascii_string_to_signed (words[i], 10, 0, size - 1, &rank, NULL))
         return plg_xml_fail (reading->xml, node, "ranks", error,
-                             _("“%s” is not a rank of this plan: they go from 0 to %d."), words[i],
-                                size - 1);
+                             _ ("“%s” is not a rank of this plan: they go from 0 to %d."), words[i],
+                             size - 1);
       if (gpu_of_rank[rank] >= 0)
         return plg_xml_fail (reading->xml, node, "ranks", error,
-                             _("Rank %d is placed twice, on node %d and on node %d; each rank has "
-                               "one GPU."),
-                                (int) rank, gpu_of_rank[rank] / per_node, number);
+                             _ ("Rank %d is placed twice, on node %d and on node %d; each rank has "
+                                "one GPU."),
+                             (int) rank, gpu_of_rank[rank] / per_node, number);
       if (local < per_node)
         gpu_of_rank[rank] = number * per_node + local;
       local++;
@@ -188,8 +188,8 @@ read_ranks (Reading *reading, const xmlNode *node, int number, int *gpu_of_rank,
   if (local == per_node)
     return TRUE;
   return plg_xml_fail (reading->xml, node, "ranks", error,
-                       _("Node %d has %d ranks for %d GPUs; list one rank for each GPU."), number,
-                          local, per_node);
+                       _ ("Node %d has %d ranks for %d GPUs; list one rank for each GPU."), number,
+                       local, per_node);
 }
 
 static gboolean
@@ -206,17 +206,17 @@ read_nodes (Reading *reading, int *gpu_of_rank, GError **error)
         continue;
       if (n == nodes)
         return plg_xml_fail (reading->xml, node, NULL, error,
-                             _("The placement has more nodes than the cluster, which has %d."),
-                                nodes);
+                             _ ("The placement has more nodes than the cluster, which has %d."),
+                             nodes);
       if (!read_ranks (reading, node, n++, gpu_of_rank, error))
         return FALSE;
     }
   if (n == nodes)
     return TRUE;
   return plg_xml_fail (reading->xml, placement, NULL, error,
-                       _("The placement has %d nodes, the cluster has %d; list each node, or "
-                         "remove <placement> to place by the order."),
-                          n, nodes);
+                       _ ("The placement has %d nodes, the cluster has %d; list each node, or "
+                          "remove <placement> to place by the order."),
+                       n, nodes);
 }
 
 static gboolean
@@ -304,10 +304,10 @@ note_unknown (Reading *reading, const xmlNode *node, const char *attribute)
   plg_xml_place (reading->xml, node, attribute, &line, &column);
   if (attribute == NULL)
     g_ptr_array_add (reading->unknown,
-                     g_strdup_printf (_("<%s> (line %d)"), (const char *) node->name, line));
+                     g_strdup_printf (_ ("<%s> (line %d)"), (const char *) node->name, line));
   else
-    g_ptr_array_add (reading->unknown, g_strdup_printf (_("%s of <%s> (line %d)"), attribute,
-                                                           (const char *) node->name, line));
+    g_ptr_array_add (reading->unknown, g_strdup_printf (_ ("%s of <%s> (line %d)"), attribute,
+                                                        (const char *) node->name, line));
 }
 
 static gboolean
@@ -348,12 +348,12 @@ make_notice (Reading *reading)
   note_unknown_content (reading);
   n = MIN (reading->unknown->len, MAX_NOTED);
   if (reading->newer)
-    g_string_append (notice, _("This plan was written by a newer version of Parallelogram. What "
-                               "this version does not know is kept."));
+    g_string_append (notice, _ ("This plan was written by a newer version of Parallelogram. What "
+                                "this version does not know is kept."));
   if (n > 0)
     {
       g_string_append_printf (notice, "%s%s", notice->len > 0 ? " " : "",
-                              _("Not known here, kept as it is:"));
+                              _ ("Not known here, kept as it is:"));
       for (guint i = 0; i < n; i++)
         g_string_append_printf (notice, "%s %s", i > 0 ? "," : "",
                                 (const char *) g_ptr_array_index (reading->unknown, i));

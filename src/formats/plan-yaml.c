@@ -355,8 +355,8 @@ check_world (const Reading *reading, Shape *shape, int world, GError **error)
     return TRUE;
   return fail (PLG_FORMAT_ERROR_CONTENT,
                dp->text != NULL ? dp->mark : reading->values[KEY_PARALLELISM].mark, error,
-               _ ("TP %d × CP %d × PP %d × DP %d = %" G_GINT64_FORMAT
-                  ", but there are %d GPUs; the degrees must multiply to the world size."),
+               _ ("TP %d × CP %d × PP %d × DP %d = %llu, but there are %d GPUs; the degrees must "
+                  "multiply to the world size."),
                degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_PP],
                MAX (degree[PLG_AXIS_DP], 1), (unsigned long long) product (shape), world);
 }

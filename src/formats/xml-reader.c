@@ -78,8 +78,8 @@ static gboolean
 fail_limit (const Scan *scan, const char *what, int limit, GError **error)
 {
   return fail_at (scan->data, scan->at, PLG_FORMAT_ERROR_UNSAFE, error,
-                  _("The file has more than %d %s, which no file of ours needs; it is not read."),
-                     limit, what);
+                  _ ("The file has more than %d %s, which no file of ours needs; it is not read."),
+                  limit, what);
 }
 
 static gboolean
@@ -129,14 +129,14 @@ scan_attributes (Scan *scan, GError **error)
 
       if (g_ascii_isspace (p[-1]) && starts_with (scan, "xmlns") &&
           ++scan->namespaces > PLG_XML_MAX_NAMESPACES)
-        return fail_limit (scan, _("namespace declarations"), PLG_XML_MAX_NAMESPACES, error);
+        return fail_limit (scan, _ ("namespace declarations"), PLG_XML_MAX_NAMESPACES, error);
       if (*p != '"' && *p != '\'')
         continue;
       if (++n > PLG_XML_MAX_TAG_ATTRIBUTES)
-        return fail_limit (scan, _("attributes in one element"), PLG_XML_MAX_TAG_ATTRIBUTES,
-                                    error);
+        return fail_limit (scan, _ ("attributes in one element"), PLG_XML_MAX_TAG_ATTRIBUTES,
+                           error);
       if (++scan->attributes > PLG_XML_MAX_ATTRIBUTES)
-        return fail_limit (scan, _("attributes"), PLG_XML_MAX_ATTRIBUTES, error);
+        return fail_limit (scan, _ ("attributes"), PLG_XML_MAX_ATTRIBUTES, error);
       quote = memchr (p + 1, *p, scan->size - scan->at - 1);
       scan->at = quote == NULL ? scan->size - 1 : (gsize) (quote - scan->data);
     }
@@ -160,7 +160,7 @@ scan_start_tag (Scan *scan, GError **error)
   if (!empty)
     {
       if (scan->depth == PLG_XML_MAX_DEPTH)
-        return fail_limit (scan, _("levels of elements"), PLG_XML_MAX_DEPTH, error);
+        return fail_limit (scan, _ ("levels of elements"), PLG_XML_MAX_DEPTH, error);
       scan->open[scan->depth++] = scan->places->len;
     }
   g_array_append_val (scan->places, place);
@@ -173,7 +173,7 @@ scan_item (Scan *scan, GError **error)
   if (starts_with (scan, "</"))
     return scan_end_tag (scan);
   if (++scan->items > PLG_XML_MAX_ITEMS)
-    return fail_limit (scan, _("elements and comments"), PLG_XML_MAX_ITEMS, error);
+    return fail_limit (scan, _ ("elements and comments"), PLG_XML_MAX_ITEMS, error);
 
   if (starts_with (scan, "<!--"))
     {
@@ -186,7 +186,7 @@ scan_item (Scan *scan, GError **error)
     skip_past (scan, "?>");
   else if (starts_with (scan, "<!"))
     return fail_at (scan->data, scan->at, PLG_FORMAT_ERROR_UNSAFE, error,
-                    _("A DOCTYPE or an entity declaration is not read, since it can pull in "
+                    _ ("A DOCTYPE or an entity declaration is not read, since it can pull in "
                        "other files; remove it."));
   else
     return scan_start_tag (scan, error);
@@ -221,17 +221,17 @@ check_encoding (const char *data, gsize size, GError **error)
 
   if (size >= 2 && (memcmp (data, "\xFE\xFF", 2) == 0 || memcmp (data, "\xFF\xFE", 2) == 0))
     return fail_at (data, 0, PLG_FORMAT_ERROR_SYNTAX, error,
-                    _("The file is UTF-16; save it as UTF-8."));
+                    _ ("The file is UTF-16; save it as UTF-8."));
   if (!g_utf8_validate (data, size, &invalid))
     return fail_at (data, invalid - data, PLG_FORMAT_ERROR_SYNTAX, error,
-                    _("Byte 0x%02X is not UTF-8; the file is damaged, or must be saved as UTF-8."),
-                       (guchar) *invalid);
+                    _ ("Byte 0x%02X is not UTF-8; the file is damaged, or must be saved as UTF-8."),
+                    (guchar) *invalid);
   if (g_regex_match_full (regex, data, MIN (size, 1024), 0, 0, &match, NULL))
     {
       g_autofree char *encoding = g_match_info_fetch (match, 1);
       if (g_ascii_strcasecmp (encoding, "UTF-8") != 0)
         return fail_at (data, 0, PLG_FORMAT_ERROR_SYNTAX, error,
-                        _("The file says that its encoding is “%s”; save it as UTF-8."), encoding);
+                        _ ("The file says that its encoding is “%s”; save it as UTF-8."), encoding);
     }
   return TRUE;
 }
@@ -242,16 +242,16 @@ check_size (const char *data, gsize size, GError **error)
   if (size > PLG_MAX_FILE_BYTES)
     {
       g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
-                   _("1:1: The file has more than %d MiB, which no file of ours needs; it is not "
-                     "read."),
-                      PLG_MAX_FILE_BYTES >> 20);
+                   _ ("1:1: The file has more than %d MiB, which no file of ours needs; it is not "
+                      "read."),
+                   PLG_MAX_FILE_BYTES >> 20);
       return FALSE;
     }
   for (gsize i = 0; i < size; i++)
     if (!g_ascii_isspace (data[i]))
       return TRUE;
   g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
-                       _("1:1: The file is empty."));
+                       _ ("1:1: The file is empty."));
   return FALSE;
 }
 
@@ -268,8 +268,8 @@ keep_first_error (void *user_data, xmlError *xml_error)
     return;
   message = g_strchomp (g_strdup (xml_error->message != NULL ? xml_error->message : "?"));
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
-               _("%d:%d: This is not well-formed XML: %s"), MAX (xml_error->line, 1),
-                  MAX (xml_error->int2, 1), message);
+               _ ("%d:%d: This is not well-formed XML: %s"), MAX (xml_error->line, 1),
+               MAX (xml_error->int2, 1), message);
   context->instate = XML_PARSER_EOF;
 }
 
@@ -287,7 +287,7 @@ parse_tree (const char *data, gsize size, GError **error)
   xmlFreeParserCtxt (context);
   if (first == NULL && doc == NULL)
     first = g_error_new_literal (PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
-                                 _("1:1: This is not well-formed XML."));
+                                 _ ("1:1: This is not well-formed XML."));
   if (first != NULL)
     {
       g_clear_pointer (&doc, xmlFreeDoc);
@@ -339,7 +339,7 @@ plg_xml_parse (const char *data, gsize size, GError **error)
       /* Scan and libxml2 read well-formed text the same way; should they ever differ, positions
        * cannot be trusted. */
       g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
-                           _("1:1: This is not well-formed XML."));
+                           _ ("1:1: This is not well-formed XML."));
       return NULL;
     }
   return g_steal_pointer (&xml);
