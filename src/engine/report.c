@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/report.h"
+
+#include <glib/gi18n-lib.h>
+
+static void
+clear_finding (gpointer data)
+{
+  PlgFinding *finding = data;
+
+  g_free (finding->text);
+  g_free (finding->remedy);
+  g_free (finding->edits);
+}
+
+PlgReport *
+plg_report_new (void)
+{
+  PlgReport *report = g_new0 (PlgReport, 1);
+
+  g_atomic_ref_count_init (&report->ref_count);
+  report->stages = g_array_new (FALSE, TRUE, sizeof (PlgStageMemory));
+  report->collectives = g_array_new (FALSE, TRUE, sizeof (PlgCollective));
+  report->links = g_array_new (FALSE, TRUE, sizeof (PlgLink));
+  report->link_shares = g_array_new (FALSE, TRUE, sizeof (PlgLinkShare));
+  report->blocks = g_array_new (FALSE, TRUE, sizeof (PlgBlock));
+  report->findings = g_array_new (FALSE, TRUE, sizeof (PlgFinding));
+  g_array_set_clear_func (report->findings, clear_finding);
+  return report;
+}
+
+PlgReport *
+plg_report_ref (PlgReport *report)
+{
+  g_return_val_if_fail (report != NULL, NULL);
+  g_atomic_ref_count_inc (&report->ref_count);
+  return report;
+}
+
+void
+plg_report_unref (PlgReport *report)
+{
+  g_return_if_fail (report != NULL);
+  if (!g_atomic_ref_count_dec (&report->ref_count))
+    return;
+  g_array_unref (report->stages);
+  g_array_unref (report->collectives);
+  g_array_unref (report->links);
+  g_array_unref (report->link_shares);
+  g_array_unref (report->blocks);
+  g_array_unref (report->findings);
+  g_free (report);
+}
+
+const char *
+plg_part_name (PlgPart part)
+{
+  static const char *const names[PLG_N_PARTS] = { "compute", "recompute", "bubble",
+                                                  "tp",      "cp",        "ep",
+                                                  "pp",      "dp",        "optimizer" };
+
+  g_return_val_if_fail ((guint) part < PLG_N_PARTS, NULL);
+  return names[part];
+}
+
+const char *
+plg_part_title (PlgPart part)
+{
+  static const char *const titles[PLG_N_PARTS] = {
+    N_ ("Compute"),          N_ ("Recompute"),        N_ ("Pipeline bubble"),
+    N_ ("TP communication"), N_ ("CP communication"), N_ ("EP communication"),
+    N_ ("PP communication"), N_ ("DP communication"), N_ ("Optimizer"),
+  };
+
+  g_return_val_if_fail ((guint) part < PLG_N_PARTS, NULL);
+  return _ (titles[part]);
+}
+
+const char *
+plg_collective_kind_name (PlgCollectiveKind kind)
+{
+  static const char *const names[] = { "all-reduce", "all-gather", "reduce-scatter", "all-to-all",
+                                       "send-recv" };
+
+  g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (names), NULL);
+  return names[kind];
+}
+
+const char *
+plg_tier_name (PlgTier tier)
+{
+  static const char *const names[] = { "nvlink", "pcie", "nic", "leaf", "spine" };
+
+  g_return_val_if_fail ((guint) tier < G_N_ELEMENTS (names), NULL);
+  return names[tier];
+}
+
+const char *
+plg_tier_title (PlgTier tier)
+{
+  static const char *const titles[] = { "NVLink", "PCIe", "NIC", N_ ("Leaf switch"),
+                                        N_ ("Spine switch") };
+
+  g_return_val_if_fail ((guint) tier < G_N_ELEMENTS (titles), NULL);
+  return tier >= PLG_TIER_LEAF ? _ (titles[tier]) : titles[tier];
+}
+
+const char *
+plg_severity_name (PlgSeverity severity)
+{
+  static const char *const names[] = { "hint", "warning", "error" };
+
+  g_return_val_if_fail ((guint) severity < G_N_ELEMENTS (names), NULL);
+  return names[severity];
+}
+
+char *
+plg_link_id (const PlgLink *link)
+{
+  switch (link->tier)
+    {
+    case PLG_TIER_NVLINK:
+    case PLG_TIER_PCIE:
+    case PLG_TIER_NIC:
+      if (link->tier == PLG_TIER_NVLINK && link->other >= 0)
+        return g_strdup_printf ("nvlink-%d-%d-%d", link->node, link->local, link->other);
+      return g_strdup_printf ("%s-%d-%d", plg_tier_name (link->tier), link->node, link->local);
+    case PLG_TIER_LEAF:
+    case PLG_TIER_SPINE:
+      return g_strdup_printf ("leaf-%d-spine-%d", link->local, MAX (link->other, 0));
+    default:
+      g_return_val_if_reached (NULL);
+    }
+}
+
+/* A leaf that serves one rail is called after it. */
+static char *
+leaf_name (const PlgPlan *plan, int number)
+{
+  const char *kind = plan->cluster.network == PLG_NETWORK_RAIL ? "rail" : "leaf";
+
+  return g_strdup_printf ("%s-%d", kind, number);
+}
+
+/* The leaf that a NIC is plugged into: its rail's, its node's, or the only one. */
+static int
+leaf_of_nic (const PlgLink *link, const PlgPlan *plan)
+{
+  if (link->other >= 0)
+    return link->other;
+  switch (plan->cluster.network)
+    {
+    case PLG_NETWORK_RAIL:
+      return link->local;
+    case PLG_NETWORK_TREE:
+      return link->node;
+    case PLG_NETWORK_FLAT:
+    default:
+      return 0;
+    }
+}
+
+static char *
+gpu_name (const PlgLink *link, const PlgPlan *plan, int local)
+{
+  return g_strdup_printf ("gpu-%d", link->node * plan->cluster.gpus_per_node + local);
+}
+
+char *
+plg_link_from (const PlgLink *link, const PlgPlan *plan)
+{
+  switch (link->tier)
+    {
+    case PLG_TIER_NVLINK:
+    case PLG_TIER_PCIE:
+      return gpu_name (link, plan, link->local);
+    case PLG_TIER_NIC:
+      return g_strdup_printf ("nic-%d-%d", link->node, link->local);
+    case PLG_TIER_LEAF:
+    case PLG_TIER_SPINE:
+      return leaf_name (plan, link->local);
+    default:
+      g_return_val_if_reached (NULL);
+    }
+}
+
+char *
+plg_link_to (const PlgLink *link, const PlgPlan *plan)
+{
+  switch (link->tier)
+    {
+    case PLG_TIER_NVLINK:
+      if (link->other >= 0)
+        return gpu_name (link, plan, link->other);
+      return g_strdup_printf ("nvswitch-%d", link->node);
+    case PLG_TIER_PCIE:
+      return g_strdup_printf ("pcie-root-%d", link->node);
+    case PLG_TIER_NIC:
+      return leaf_name (plan, leaf_of_nic (link, plan));
+    case PLG_TIER_LEAF:
+    case PLG_TIER_SPINE:
+      return g_strdup_printf ("spine-%d", MAX (link->other, 0));
+    default:
+      g_return_val_if_reached (NULL);
+    }
+}
+
+double
+plg_link_bytes (const PlgLink *link)
+{
+  return MAX (link->bytes_out, link->bytes_in);
+}
