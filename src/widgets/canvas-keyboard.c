@@ -195,20 +195,19 @@ move_down_action (GtkWidget *widget, const char *name, GVariant *parameter)
  */
 
 static void
-change_degree (PlgCanvas *self, int step)
+change_degree (PlgCanvas *self, PlgAxis axis, int step)
 {
   const PlgPlan *plan;
   g_autoptr (PlgPlan) edited = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *label = NULL;
-  PlgAxis axis, absorber;
+  PlgAxis absorber;
   int degrees[64];
   int n, i;
 
   if (self->document == NULL || self->drag != NULL)
     return;
   plan = plg_document_plan (self->document);
-  axis = plg_canvas_axis (self);
   absorber = axis == PLG_AXIS_DP ? PLG_AXIS_PP : PLG_AXIS_DP;
   n = plg_edit_degree_choices (plan, axis, absorber, degrees, G_N_ELEMENTS (degrees));
   for (i = 0; i < n && degrees[i] != plan->parallelism.degree[axis]; i++)
@@ -228,13 +227,22 @@ change_degree (PlgCanvas *self, int step)
 static void
 grow_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  change_degree (PLG_CANVAS (widget), 1);
+  change_degree (PLG_CANVAS (widget), plg_canvas_axis (PLG_CANVAS (widget)), 1);
 }
 
 static void
 shrink_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  change_degree (PLG_CANVAS (widget), -1);
+  change_degree (PLG_CANVAS (widget), plg_canvas_axis (PLG_CANVAS (widget)), -1);
+}
+
+static void
+change_degree_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  int axis, step;
+
+  g_variant_get (parameter, "(ii)", &axis, &step);
+  change_degree (PLG_CANVAS (widget), axis, step);
 }
 
 void
@@ -264,6 +272,8 @@ plg_canvas_install_keys (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "canvas.move-down", NULL, move_down_action);
   gtk_widget_class_install_action (widget_class, "canvas.grow", NULL, grow_action);
   gtk_widget_class_install_action (widget_class, "canvas.shrink", NULL, shrink_action);
+  gtk_widget_class_install_action (widget_class, "canvas.change-degree", "(ii)",
+                                   change_degree_action);
   for (guint i = 0; i < G_N_ELEMENTS (bindings); i++)
     gtk_widget_class_add_binding_action (widget_class, bindings[i].key, bindings[i].modifiers,
                                          bindings[i].action, NULL);

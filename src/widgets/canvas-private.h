@@ -38,8 +38,9 @@ struct _PlgCanvas
   PlgThing highlight; /* lit up from outside */
   int selected;       /* the GPU whose groups are outlined, or -1 */
 
-  GPtrArray *cells; /* PlgCell by GPU number */
-  int focused;      /* the GPU that Tab enters */
+  GtkWidget *edges[PLG_N_AXES]; /* PlgEdge */
+  GPtrArray *cells;             /* PlgCell by GPU number */
+  int focused;                  /* the GPU that Tab enters */
 
   /* One drag at a time, by pointer or keyboard. */
   PlgDrag *drag;

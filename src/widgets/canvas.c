@@ -5,6 +5,7 @@
 
 #include "drawing/paint.h"
 #include "widgets/cell.h"
+#include "widgets/edge.h"
 #include "widgets/look.h"
 
 #include <glib/gi18n-lib.h>
@@ -75,13 +76,22 @@ describe_cell (PlgCanvas *self, int gpu, const int *rank_of_gpu)
   int per_node = plan->cluster.gpus_per_node;
   int node = gpu / per_node;
   g_autofree char *name = g_strdup_printf (_ ("Node %d GPU %d, rank %d"), node, gpu % per_node,
-                                              rank_of_gpu[gpu]);
+                                           rank_of_gpu[gpu]);
   g_autofree char *description = plg_describe_thing (plan, report,
                                                      (PlgThing) { .kind = PLG_THING_GPU,
                                                                   .index = gpu });
 
   plg_cell_describe (g_ptr_array_index (self->cells, gpu), name, description);
   plg_cell_set_selected (g_ptr_array_index (self->cells, gpu), gpu == self->selected);
+}
+
+static void
+update_edges (PlgCanvas *self)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    plg_edge_set_degree (PLG_EDGE (self->edges[axis]), plan->parallelism.degree[axis]);
 }
 
 static void
@@ -313,22 +323,52 @@ plg_canvas_measure (GtkWidget *widget,
 }
 
 static void
+allocate_over (PlgCanvas *self, GtkWidget *child, PlgRect rect)
+{
+  GtkAllocation allocation;
+  double x, y;
+
+  plg_canvas_to_widget (self, rect.x, rect.y, &x, &y);
+  allocation.x = floor (x);
+  allocation.y = floor (y);
+  allocation.width = MAX (1, ceil (rect.width * self->zoom));
+  allocation.height = MAX (1, ceil (rect.height * self->zoom));
+  gtk_widget_size_allocate (child, &allocation, -1);
+}
+
+static void
 allocate_cells (PlgCanvas *self)
 {
   const PlgPlan *plan = plg_document_plan (self->document);
 
   for (guint gpu = 0; gpu < self->cells->len; gpu++)
-    {
-      PlgRect rect = plg_grid_gpu_rect (plan, gpu);
-      double x, y;
-      GtkAllocation allocation;
+    allocate_over (self, g_ptr_array_index (self->cells, gpu), plg_grid_gpu_rect (plan, gpu));
+}
 
-      plg_canvas_to_widget (self, rect.x, rect.y, &x, &y);
-      allocation.x = floor (x);
-      allocation.y = floor (y);
-      allocation.width = MAX (1, ceil (rect.width * self->zoom));
-      allocation.height = MAX (1, ceil (rect.height * self->zoom));
-      gtk_widget_size_allocate (g_ptr_array_index (self->cells, gpu), &allocation, -1);
+static const PlgShape *
+find_handle (PlgCanvas *self, PlgAxis axis)
+{
+  int n = plg_figure_n_shapes (self->figure);
+
+  for (int i = 0; i < n; i++)
+    {
+      const PlgShape *shape = plg_figure_shape (self->figure, i);
+      if (shape->thing.kind == PLG_THING_HANDLE && shape->thing.axis == axis)
+        return shape;
+    }
+  return NULL;
+}
+
+/* On the first grip of each axis that has one. */
+static void
+allocate_edges (PlgCanvas *self)
+{
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    {
+      const PlgShape *handle = find_handle (self, axis);
+      gtk_widget_set_child_visible (self->edges[axis], handle != NULL);
+      if (handle != NULL)
+        allocate_over (self, self->edges[axis], handle->rect);
     }
 }
 
@@ -369,6 +409,7 @@ plg_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline
   if (origin.x != self->origin.x || origin.y != self->origin.y || zoom != self->zoom)
     g_clear_pointer (&self->node, gsk_render_node_unref);
   allocate_cells (self);
+  allocate_edges (self);
   allocate_drag_label (self, width, height);
 }
 
@@ -452,6 +493,7 @@ document_changed_cb (PlgCanvas *self)
   /* While a pointer drags, nobody listens to 64 cells a frame. */
   if (!plg_document_is_previewing (self->document) || self->drag_by_keyboard)
     update_cells (self);
+  update_edges (self);
   plg_canvas_invalidate (self);
 }
 
@@ -586,6 +628,8 @@ plg_canvas_dispose (GObject *object)
 
   g_clear_pointer (&self->drag, plg_drag_free);
   g_ptr_array_set_size (self->cells, 0);
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    g_clear_pointer (&self->edges[axis], gtk_widget_unparent);
   if (self->drag_label != NULL)
     gtk_widget_unparent (GTK_WIDGET (self->drag_label));
   self->drag_label = NULL;
@@ -662,6 +706,11 @@ plg_canvas_init (PlgCanvas *self)
   self->hover = nothing ();
   self->highlight = nothing ();
   self->cells = g_ptr_array_new_with_free_func (remove_cell);
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    {
+      self->edges[axis] = plg_edge_new (axis);
+      gtk_widget_set_parent (self->edges[axis], widget);
+    }
   self->drag_label = PLG_DRAG_LABEL (plg_drag_label_new ());
   gtk_widget_set_visible (GTK_WIDGET (self->drag_label), FALSE);
   gtk_widget_set_parent (GTK_WIDGET (self->drag_label), widget);

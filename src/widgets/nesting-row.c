@@ -107,7 +107,7 @@ update_chip (PlgNestingRow *self, int place, const PlgParallelism *parallelism)
   GtkWidget *chip = self->chips[place];
   g_autofree char
       *name = g_strdup_printf (_ ("%s, place %d from the inside. Left and Right move it"),
-                                  plg_axis_title (axis), place + 1);
+                               plg_axis_title (axis), place + 1);
 
   gtk_button_set_label (GTK_BUTTON (chip), plg_axis_label (axis));
   clear_axis_classes (chip);

@@ -61,7 +61,7 @@ update_mfu (PlgPanels *self, const PlgReport *report)
   g_autofree char *total = plg_format_count (plg_document_plan (self->document)->training.tokens);
   g_autofree char *
       subtitle = g_strdup_printf (_ ("%s per GPU · %s a step\n%s tokens/s · %s days for %s tokens"),
-                                     flops, time, tokens, days, total);
+                                  flops, time, tokens, days, total);
 
   plg_card_set_value (self->mfu, mfu, NULL, NULL, subtitle);
 }
@@ -95,8 +95,8 @@ update_memory (PlgPanels *self, const PlgReport *report)
 {
   g_autofree char *peak = plg_format_memory (report->memory_peak);
   g_autofree char *capacity = plg_format_memory (report->memory_capacity);
-  g_autofree char *verdict = g_strdup_printf (report->fits ? _ ("fits %s")
-                                                           : _ ("exceeds %s"), capacity);
+  g_autofree char *verdict = g_strdup_printf (report->fits ? _ ("fits %s") : _ ("exceeds %s"),
+                                              capacity);
   g_autofree char *subtitle = g_strdup_printf (_ ("Most on stage %d"), report->memory_peak_stage);
 
   plg_card_set_value (self->memory, peak, verdict, report->fits ? "success" : "error",
@@ -126,10 +126,10 @@ update_bubble (PlgPanels *self, const PlgReport *report)
   g_autofree char *ceiling = plg_format_share (BUBBLE_CEILING);
   gboolean high = shown > BUBBLE_CEILING;
   g_autofree char *verdict = g_strdup_printf (high ? _ ("above %s") : _ ("below %s"), ceiling);
-  g_autofree char
-      *subtitle = g_strdup_printf (_ ("p = %d stages, m = %d micro-batches, v = %d"),
-                                      report->degree[PLG_AXIS_PP], report->micro_batches,
-                                      plg_document_plan (self->document)->parallelism.chunks);
+  g_autofree char *subtitle = g_strdup_printf (_ ("p = %d stages, m = %d micro-batches, v = %d"),
+                                               report->degree[PLG_AXIS_PP], report->micro_batches,
+                                               plg_document_plan (self->document)
+                                                   ->parallelism.chunks);
 
   plg_card_set_value (self->bubble, share, verdict, high ? "warning" : "success", subtitle);
   set_bubble_row (self, 0, _ ("Share of the step"), "(p−1)/(v·m+p−1)", bubble->share_of_step);
@@ -174,8 +174,8 @@ update_communication (PlgPanels *self, const PlgReport *report)
   value = plg_format_share (report->step.time > 0 ? exposed / report->step.time : 0);
   plg_card_set_value (self->communication, value, NULL, NULL,
                       report->collectives->len > 0
-                      ? _ ("of the step waits for links. Per GPU and step:")
-                      : _ ("One GPU alone: nothing to send"));
+                          ? _ ("of the step waits for links. Per GPU and step:")
+                          : _ ("One GPU alone: nothing to send"));
 }
 
 /* Advice ------------------------------------------------------------------------------------------
@@ -334,14 +334,11 @@ plg_panels_set_palette (PlgPanels *self, const char *palette)
 static void
 set_up_tables (PlgPanels *self)
 {
-  const char *memory[] = {
-    _ ("Stage"),   _ ("Weights"), _ ("Grad."), _ ("Optim."), _ ("Activ."),
-                                                                _ ("Buffers"), _ ("Runtime"), _ ("Total"), NULL };
+  const char *memory[] = { _ ("Stage"),   _ ("Weights"), _ ("Grad."), _ ("Optim."), _ ("Activ."),
+                           _ ("Buffers"), _ ("Runtime"), _ ("Total"), NULL };
   const char *bubble[] = { _ ("Definition"), _ ("Formula"), _ ("Value"), NULL };
-  const char
-      *collectives[] = {
-        _ ("Axis"),  _ ("Collective"), _ ("Link"),    _ ("Calls"),
-                                                         _ ("Bytes"), _ ("Time"),       _ ("Exposed"), NULL };
+  const char *collectives[] = { _ ("Axis"),  _ ("Collective"), _ ("Link"),    _ ("Calls"),
+                                _ ("Bytes"), _ ("Time"),       _ ("Exposed"), NULL };
 
   plg_table_set_columns (self->memory_table, memory, 1);
   plg_table_set_columns (self->bubble_table, bubble, 2);

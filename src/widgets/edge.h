@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "plan/axis.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* An invisible stand-in for the grip on the edge of an axis' groups, as PlgCell is for a GPU:
+ * assistive technology finds it by name and can grow and shrink the groups. */
+#define PLG_TYPE_EDGE (plg_edge_get_type ())
+G_DECLARE_FINAL_TYPE (PlgEdge, plg_edge, PLG, EDGE, GtkWidget)
+
+GtkWidget *plg_edge_new (PlgAxis axis);
+void plg_edge_set_degree (PlgEdge *self, int degree);
+
+G_END_DECLS
