@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/command.h"
+#include "formats/catalogue-xml.h"
+#include "plan/setting.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+
+PlgExit
+plg_cli_fail (PlgExit status, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  fprintf (stderr, "%s: %s\n", PLG_PROGRAM, message);
+  return status;
+}
+
+PlgExit
+plg_cli_misuse (const char *message)
+{
+  plg_cli_fail (PLG_EXIT_USAGE, "%s", message);
+  fprintf (stderr, _ ("Usage: %s [OPTION…] [PLAN]\n“%s --help” tells the options.\n"),
+           g_get_prgname (), g_get_prgname ());
+  return PLG_EXIT_USAGE;
+}
+
+gboolean
+plg_cli_parse (const char *description,
+               const GOptionEntry *entries,
+               PlgInput *input,
+               int argc,
+               char **argv)
+{
+  const GOptionEntry common[] = {
+    { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &input->assignments,
+      N_ ("Change a value of the plan, such as parallelism.tp=4; may be repeated"),
+      N_ ("KEY=VALUE") },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &input->paths, NULL, N_ ("[PLAN]") },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autofree char *name = g_strconcat (PLG_PROGRAM, " ", argv[0], NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_set_prgname (name);
+  g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
+  g_option_context_set_summary (context, description);
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  g_option_context_add_main_entries (context, common, GETTEXT_PACKAGE);
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    return plg_cli_misuse (error->message), FALSE;
+  if (input->paths != NULL && g_strv_length (input->paths) > 1)
+    return plg_cli_misuse (_ ("one plan at a time")), FALSE;
+  return TRUE;
+}
+
+/* A file that says something that no plan can be is not valid; one that says a plan which cannot
+ * exist (degrees that do not divide) is a plan that fails. */
+static PlgExit
+status_of (const GError *error, PlgExit invalid)
+{
+  if (error->domain != PLG_PLAN_ERROR || error->code == PLG_PLAN_ERROR_KEY ||
+      error->code == PLG_PLAN_ERROR_RANGE)
+    return invalid;
+  return PLG_EXIT_PLAN;
+}
+
+PlgExit
+plg_input_read (PlgInput *input)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *warnings = NULL;
+
+  input->catalogue = plg_catalogue_load (&warnings);
+  if (warnings != NULL)
+    plg_cli_fail (PLG_EXIT_DONE, "%s", warnings);
+  if (input->paths == NULL)
+    input->plan = plg_catalogue_default_plan (input->catalogue);
+  else
+    input->plan = plg_format_read_file (input->paths[0], input->catalogue, NULL, &input->source,
+                                        &error);
+  if (input->plan == NULL)
+    return plg_cli_fail (status_of (error, PLG_EXIT_FILE), "%s", error->message);
+  if (input->source != NULL && plg_plan_source_notice (input->source) != NULL)
+    plg_cli_fail (PLG_EXIT_DONE, "%s: %s", input->paths[0], plg_plan_source_notice (input->source));
+  if (input->assignments != NULL &&
+      !plg_settings_apply (input->plan, input->catalogue, (const char *const *) input->assignments,
+                           &error))
+    return plg_cli_fail (status_of (error, PLG_EXIT_USAGE), "%s", error->message);
+  return PLG_EXIT_DONE;
+}
+
+void
+plg_input_clear (PlgInput *input)
+{
+  g_clear_pointer (&input->paths, g_strfreev);
+  g_clear_pointer (&input->assignments, g_strfreev);
+  g_clear_pointer (&input->catalogue, plg_catalogue_unref);
+  g_clear_pointer (&input->source, plg_plan_source_unref);
+  g_clear_pointer (&input->plan, plg_plan_free);
+}
+
+gboolean
+plg_cli_is_stdout (const char *path)
+{
+  return path == NULL || g_str_equal (path, "-") || g_str_has_prefix (path, "-.");
+}
+
+static PlgExit
+write_stdout (GBytes *bytes)
+{
+  gsize size;
+  const void *data = g_bytes_get_data (bytes, &size);
+
+  if (fwrite (data, 1, size, stdout) != size || fflush (stdout) != 0)
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("cannot write to standard output: %s"),
+                         g_strerror (errno));
+  return PLG_EXIT_DONE;
+}
+
+PlgExit
+plg_cli_write (const char *path, GBytes *bytes, gboolean force)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (plg_cli_is_stdout (path))
+    return write_stdout (bytes);
+  if (!force && g_file_test (path, G_FILE_TEST_EXISTS))
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: is there already; -f replaces it"), path);
+  if (!plg_write_file (path, bytes, &error))
+    return plg_cli_fail (PLG_EXIT_FILE, "%s: %s", path, error->message);
+  return PLG_EXIT_DONE;
+}
+
+PlgExit
+plg_cli_write_text (const char *path, char *text, gboolean force)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_take (text, strlen (text));
+
+  return plg_cli_write (path, bytes, force);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/format.h"
+
+G_BEGIN_DECLS
+
+#define PLG_PROGRAM "parallelogram-cli"
+
+/* What every command ends with; scripts depend on these numbers. */
+typedef enum
+{
+  PLG_EXIT_DONE = 0,
+  PLG_EXIT_PLAN = 1,  /* the plan or an assertion fails */
+  PLG_EXIT_USAGE = 2, /* the command line is wrong */
+  PLG_EXIT_FILE = 3,  /* a file cannot be read or written, or is not valid */
+} PlgExit;
+
+typedef struct
+{
+  const char *name;
+  const char *summary; /* N_() */
+  PlgExit (*run) (int argc, char **argv);
+} PlgCommand;
+
+/* One file each. ARGV[0] is the command's name. */
+PlgExit plg_command_check (int argc, char **argv);
+PlgExit plg_command_convert (int argc, char **argv);
+PlgExit plg_command_evaluate (int argc, char **argv);
+PlgExit plg_command_export (int argc, char **argv);
+PlgExit plg_command_new (int argc, char **argv);
+
+/* Prints "parallelogram-cli: MESSAGE" to standard error and returns STATUS. */
+PlgExit plg_cli_fail (PlgExit status, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Prints MESSAGE and how to learn more of the command, and returns PLG_EXIT_USAGE. */
+PlgExit plg_cli_misuse (const char *message);
+
+/* A plan as the command line names it, and all that is needed to read and write it. */
+typedef struct
+{
+  char **paths;       /* what is no option: at most one plan */
+  char **assignments; /* --set */
+  PlgCatalogue *catalogue;
+  PlgPlanSource *source;
+  PlgPlan *plan;
+} PlgInput;
+
+/* Reads the options of a command: ENTRIES, --set, and the plan. DESCRIPTION stands above them in
+ * --help. When they are wrong, says so and how the command is used, and returns FALSE: the status
+ * is then PLG_EXIT_USAGE. */
+gboolean plg_cli_parse (const char *description,
+                        const GOptionEntry *entries,
+                        PlgInput *input,
+                        int argc,
+                        char **argv);
+
+/* Reads the plan that INPUT names (none: the default plan; "-": standard input) and makes the
+ * changes of --set. What is wrong is printed, and is the status returned. */
+PlgExit plg_input_read (PlgInput *input);
+void plg_input_clear (PlgInput *input);
+
+/* Writes BYTES to PATH; NULL, "-" and "-.svg" are standard output. A file that is there is only
+ * replaced with FORCE. */
+PlgExit plg_cli_write (const char *path, GBytes *bytes, gboolean force);
+/* The same from a string, which is freed. */
+PlgExit plg_cli_write_text (const char *path, char *text, gboolean force);
+gboolean plg_cli_is_stdout (const char *path);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgInput, plg_input_clear)
+
+G_END_DECLS

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/command.h"
+#include "engine/evaluate.h"
+
+#include <glib/gi18n-lib.h>
+
+static PlgExit
+print_formats (void)
+{
+  int n;
+  const PlgFormat *formats = plg_formats (&n);
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < n; i++)
+    g_string_append_printf (text, "%-10s %-5s %-5s  %-12s %s\n", formats[i].name,
+                            formats[i].can_read ? "read" : "-",
+                            formats[i].can_write ? "write" : "-", formats[i].suffix,
+                            _ (formats[i].title));
+  return plg_cli_write_text (NULL, g_string_free (text, FALSE), FALSE);
+}
+
+/* NULL, with a usage message printed, when NAME is none that can be written. */
+static const PlgFormat *
+find_format (const char *name)
+{
+  const PlgFormat *format = name != NULL ? plg_format_find (name) : NULL;
+  g_autofree char *message = NULL;
+
+  if (name == NULL)
+    message = g_strdup (_ ("--to is missing; --list tells the formats"));
+  else if (format == NULL)
+    message = g_strdup_printf (_ ("there is no format “%s”; --list tells them all"), name);
+  else if (!format->can_write)
+    message = g_strdup_printf (_ ("“%s” can only be read; --list tells what can be written"), name);
+  if (message == NULL)
+    return format;
+  plg_cli_misuse (message);
+  return NULL;
+}
+
+static PlgExit
+convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean force)
+{
+  g_autoptr (PlgReport) report = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  PlgExit status = plg_input_read (input);
+
+  if (status != PLG_EXIT_DONE)
+    return status;
+  report = plg_evaluate (input->plan, PLG_EVALUATE_ALL, &error);
+  if (report == NULL)
+    return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
+  bytes = plg_format_write (format, input->plan, report, input->source, &error);
+  if (bytes == NULL)
+    return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
+  return plg_cli_write (output, bytes, force);
+}
+
+PlgExit
+plg_command_convert (int argc, char **argv)
+{
+  g_auto (PlgInput) input = { 0 };
+  g_autofree char *to = NULL;
+  g_autofree char *output = NULL;
+  gboolean list = FALSE, force = FALSE;
+  const GOptionEntry entries[] = {
+    { "to", 't', 0, G_OPTION_ARG_STRING, &to, N_ ("The format to write"), N_ ("NAME") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+      N_ ("Where to; - or nothing: standard output"), N_ ("FILE") },
+    { "force", 'f', 0, G_OPTION_ARG_NONE, &force, N_ ("Replace FILE when it is there"), NULL },
+    { "list", 'l', 0, G_OPTION_ARG_NONE, &list, N_ ("List the formats"), NULL },
+    { NULL },
+  };
+  const PlgFormat *format;
+
+  if (!plg_cli_parse (_ ("Writes PLAN in another format. Without PLAN, the default plan."), entries,
+                      &input, argc, argv))
+    return PLG_EXIT_USAGE;
+  if (list)
+    return print_formats ();
+  format = find_format (to);
+  if (format == NULL)
+    return PLG_EXIT_USAGE;
+  return convert (&input, format, output, force);
+}

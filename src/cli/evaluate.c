@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/command.h"
+#include "engine/evaluate.h"
+#include "formats/report-json.h"
+
+#include <glib/gi18n-lib.h>
+
+PlgExit
+plg_command_evaluate (int argc, char **argv)
+{
+  g_auto (PlgInput) input = { 0 };
+  g_autofree char *format = NULL;
+  const GOptionEntry entries[] = {
+    { "format", 0, 0, G_OPTION_ARG_STRING, &format,
+      N_ ("text for people (the default) or json for programs, in SI base units"),
+      N_ ("text|json") },
+    { NULL },
+  };
+  g_autoptr (PlgReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean json;
+  PlgExit status;
+
+  if (!plg_cli_parse (_ ("Prints the report of PLAN: memory, step time and where it goes, bubble, "
+                         "MFU,\ncollectives, links and findings. Without PLAN, of the default "
+                         "plan."),
+                      entries, &input, argc, argv))
+    return PLG_EXIT_USAGE;
+  json = g_strcmp0 (format, "json") == 0;
+  if (format != NULL && !json && !g_str_equal (format, "text"))
+    return plg_cli_misuse (_ ("--format is text or json"));
+
+  status = plg_input_read (&input);
+  if (status != PLG_EXIT_DONE)
+    return status;
+  report = plg_evaluate (input.plan, PLG_EVALUATE_ALL, &error);
+  if (report == NULL)
+    return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
+  return plg_cli_write_text (NULL,
+                             json ? plg_report_json (input.plan, report)
+                                  : plg_report_text (input.plan, report),
+                             FALSE);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/command.h"
+#include "formats/catalogue-xml.h"
+#include "plan/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The micro-batches a replica and step of a new plan: enough to keep the bubble small. */
+#define MICRO_BATCHES 32
+
+static const int degrees[] = { 8, 4, 2, 1 };
+
+/* Reads "hgx-h100" or "4xhgx-h100" into the cluster of PLAN. */
+static gboolean
+set_cluster (PlgPlan *plan, const PlgCatalogue *catalogue, const char *text, GError **error)
+{
+  gsize digits = strspn (text, "0123456789");
+  g_autofree char *nodes = g_strndup (text, digits);
+
+  if (digits == 0 || text[digits] != 'x')
+    return plg_setting_set (plan, catalogue, "cluster.node", text, error);
+  return plg_setting_set (plan, catalogue, "cluster.node", text + digits + 1, error) &&
+         plg_setting_set (plan, catalogue, "cluster.nodes", nodes, error);
+}
+
+static gboolean
+given (char **assignments, const char *key)
+{
+  for (int i = 0; assignments != NULL && assignments[i] != NULL; i++)
+    if (g_str_has_prefix (assignments[i], key) && assignments[i][strlen (key)] == '=')
+      return TRUE;
+  return FALSE;
+}
+
+/* Each key for itself; whether the plan is whole is found out later. */
+static gboolean
+set_keys (PlgPlan *plan, const PlgCatalogue *catalogue, char **assignments, GError **error)
+{
+  for (int i = 0; assignments != NULL && assignments[i] != NULL; i++)
+    {
+      g_auto (GStrv) pair = g_strsplit (assignments[i], "=", 2);
+
+      if (g_strv_length (pair) != 2)
+        {
+          g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+                       _ ("--set takes KEY=VALUE, not “%s”"), assignments[i]);
+          return FALSE;
+        }
+      if (!plg_setting_set (plan, catalogue, pair[0], pair[1], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+set_degree (PlgPlan *plan, char **assignments, PlgAxis axis, int degree)
+{
+  g_autofree char *key = g_strconcat ("parallelism.", plg_axis_name (axis), NULL);
+
+  if (!given (assignments, key))
+    plan->parallelism.degree[axis] = degree;
+}
+
+/* DP takes what the other axes leave of the cluster, and the batch grows with it. */
+static void
+fill_cluster (PlgPlan *plan, char **assignments)
+{
+  const int *degree = plan->parallelism.degree;
+  gint64 others = (gint64) degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_PP];
+  gint64 batch;
+
+  set_degree (plan, assignments, PLG_AXIS_DP,
+              (int) MAX (1, plg_cluster_gpus (&plan->cluster) / others));
+  batch = (gint64) MICRO_BATCHES * plan->training.micro_batch * degree[PLG_AXIS_DP];
+  if (!given (assignments, "training.global-batch"))
+    plan->training.global_batch = (int) MIN (batch, G_MAXINT);
+}
+
+/* Takes the widest TP, then the deepest PP, then the widest EP with which the plan can exist, TP
+ * not leaving the node. Degrees on the command line stay. */
+static gboolean
+choose_degrees (PlgPlan *plan, char **assignments, GError **error)
+{
+  gsize n = G_N_ELEMENTS (degrees);
+
+  for (gsize i = 0; i < n * n * n; i++)
+    {
+      int tp = degrees[i / (n * n)], pp = degrees[i / n % n], ep = degrees[i % n];
+
+      if ((plan->cluster.gpus_per_node % tp != 0 && tp > 1) || pp > 4 ||
+          (ep > 1 && !plg_transformer_is_moe (&plan->model)))
+        continue;
+      set_degree (plan, assignments, PLG_AXIS_TP, tp);
+      set_degree (plan, assignments, PLG_AXIS_PP, pp);
+      set_degree (plan, assignments, PLG_AXIS_EP, ep);
+      fill_cluster (plan, assignments);
+      g_clear_error (error);
+      if (plg_plan_check (plan, error))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+set_title (PlgPlan *plan)
+{
+  g_free (plan->title);
+  plan->title = g_strdup_printf (_ ("%s on %d × %s"), plan->model.title, plg_plan_world (plan),
+                                 plan->cluster.gpu.title);
+}
+
+/* Fills PLAN, the default plan, with what is asked for. */
+static PlgExit
+design (PlgInput *input, const char *model, const char *cluster)
+{
+  PlgPlan *plan = input->plan;
+  g_autoptr (GError) error = NULL;
+
+  if ((cluster != NULL && !set_cluster (plan, input->catalogue, cluster, &error)) ||
+      (model != NULL && !plg_setting_set (plan, input->catalogue, "model.name", model, &error)) ||
+      !set_keys (plan, input->catalogue, input->assignments, &error))
+    return plg_cli_misuse (error->message);
+  if (plan->cluster.gpu.peak[PLG_PRECISION_BF16] == 0 &&
+      !given (input->assignments, "training.precision"))
+    plan->training.precision = PLG_PRECISION_FP16;
+  if (!choose_degrees (plan, input->assignments, &error))
+    return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
+  set_title (plan);
+  return PLG_EXIT_DONE;
+}
+
+PlgExit
+plg_command_new (int argc, char **argv)
+{
+  g_auto (PlgInput) input = { 0 };
+  g_autofree char *model = NULL;
+  g_autofree char *cluster = NULL;
+  g_autofree char *output = NULL;
+  gboolean force = FALSE;
+  const GOptionEntry entries[] = {
+    { "model", 'm', 0, G_OPTION_ARG_STRING, &model, N_ ("A model of the catalogue"), N_ ("NAME") },
+    { "cluster", 'c', 0, G_OPTION_ARG_STRING, &cluster,
+      N_ ("A node of the catalogue, and how many (8 by default)"), N_ ("[NODESx]NAME") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+      N_ ("Where to; - or nothing: standard output"), N_ ("FILE") },
+    { "force", 'f', 0, G_OPTION_ARG_NONE, &force, N_ ("Replace FILE when it is there"), NULL },
+    { NULL },
+  };
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  PlgExit status;
+
+  if (!plg_cli_parse (_ ("Makes a plan from the catalogue, with degrees that go with the model and "
+                         "the cluster.\nWhat is not said is the default plan's."),
+                      entries, &input, argc, argv))
+    return PLG_EXIT_USAGE;
+  if (input.paths != NULL)
+    return plg_cli_misuse (_ ("new takes no plan; to change one: convert PLAN --set … --to xml"));
+  input.catalogue = plg_catalogue_load (NULL);
+  input.plan = plg_catalogue_default_plan (input.catalogue);
+  status = design (&input, model, cluster);
+  if (status != PLG_EXIT_DONE)
+    return status;
+  bytes = plg_format_write (plg_format_find ("xml"), input.plan, NULL, NULL, &error);
+  if (bytes == NULL)
+    return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
+  return plg_cli_write (output, bytes, force);
+}
