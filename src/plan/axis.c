@@ -11,15 +11,12 @@ static const struct
   const char *label;
   const char *title;
 } axes[PLG_N_AXES] = {
-  [PLG_AXIS_TP] = {
-      "tp", "TP", N_ ("Tensor parallelism") },
-      [PLG_AXIS_CP] = {
-          "cp", "CP", N_ ("Context parallelism") },
-          [PLG_AXIS_EP] = { "ep", "EP", N_ ("Expert parallelism") },
-                            [PLG_AXIS_PP] = { "pp", "PP", N_ ("Pipeline parallelism") },
-                                              [PLG_AXIS_DP] = { "dp", "DP",
-                                                                N_ ("Data parallelism") },
-                                              };
+  [PLG_AXIS_TP] = { "tp", "TP", N_ ("Tensor parallelism") },
+  [PLG_AXIS_CP] = { "cp", "CP", N_ ("Context parallelism") },
+  [PLG_AXIS_EP] = { "ep", "EP", N_ ("Expert parallelism") },
+  [PLG_AXIS_PP] = { "pp", "PP", N_ ("Pipeline parallelism") },
+  [PLG_AXIS_DP] = { "dp", "DP", N_ ("Data parallelism") },
+};
 
 const char *
 plg_axis_name (PlgAxis axis)

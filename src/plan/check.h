@@ -26,7 +26,9 @@ typedef enum
 #define PLG_PLAN_ERROR (plg_plan_error_quark ())
 GQuark plg_plan_error_quark (void);
 
-/* Whether the plan is whole and can exist. A plan that does not fit in memory can exist. */
+/* Whether the plan is whole and can exist. A plan that does not fit in memory can exist. Layers
+ * need not divide evenly over the stages. The profile "notebook" has a model of its own, so that
+ * TP need not divide the heads and widths of the plan's. */
 gboolean plg_plan_check (const PlgPlan *plan, GError **error);
 
 G_END_DECLS

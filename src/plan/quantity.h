@@ -20,9 +20,12 @@ char *plg_format_time (double seconds);          /* "5.31 s", "22.4 ms", "3.1 µ
 char *plg_format_share (double share);           /* 0.464: "46.4 %" */
 char *plg_format_flops (double flop_per_second); /* "459 TFLOP/s" */
 char *plg_format_count (double count); /* "5 120" with narrow spaces; "8.03 B" from 10^7 on */
-/* VALUE to DIGITS significant digits, no exponent, trailing zeros kept out. */
+/* VALUE to DIGITS significant digits, no exponent, trailing zeros kept out. Digits before the point
+ * are never rounded away; thousands are set apart by narrow no-break spaces. */
 char *plg_format_number (double value, int digits);
-/* The shortest text that reads back as the same double. */
+/* The shortest text that reads back as the same double; "NaN" or "inf" for what no plan holds. */
 char *plg_format_exact (double value);
+/* The same of VALUE / 10^SHIFT, without the rounding of a division: bytes/s with 9 are GB/s. */
+char *plg_format_exact_shifted (double value, int shift);
 
 G_END_DECLS

@@ -30,6 +30,7 @@ typedef struct
   const char *const *choices; /* names in the order of the enum, NULL-terminated */
   const char *title;          /* N_(): the row in the inspector */
   const char *help;           /* N_(): one sentence */
+  const int *values;          /* the enum's value of each choice; NULL: 0, 1, 2, … */
 } PlgSetting;
 
 const PlgSetting *plg_settings (int *n);
@@ -38,11 +39,17 @@ const PlgSetting *plg_setting_find (const char *key);
 /* The value as text, as --set takes it and the plan file keeps it; numbers print so that reading
  * them gives the same value. Free with g_free(). */
 char *plg_setting_get (const PlgSetting *setting, const PlgPlan *plan);
+/* In the setting's unit; 0 or 1 of a boolean, the place in CHOICES of a choice (-1: none of them),
+ * 0 of names and orders. */
 double plg_setting_get_number (const PlgSetting *setting, const PlgPlan *plan);
 
 /* Sets one key from text, checking its own range only; the plan as a whole may be inconsistent
  * afterwards (call plg_plan_check()). CATALOGUE may be NULL unless the kind is NAME. An unknown
- * key or a value out of range is an error that names the allowed ones. */
+ * key or a value out of range is an error that names the allowed ones.
+ *
+ * A name sets all that the catalogue says of it; "custom" changes only the name. Keys after it
+ * change single values and leave the name, which then says what the plan is based on. A GPU that
+ * the node is not sold with makes the node "custom"; its fabric comes along. */
 gboolean plg_setting_set (PlgPlan *plan,
                           const PlgCatalogue *catalogue,
                           const char *key,
@@ -50,8 +57,13 @@ gboolean plg_setting_set (PlgPlan *plan,
                           GError **error);
 
 /* Several "KEY=VALUE" in order, then DP from the world size unless parallelism.dp was among them,
- * then plg_plan_check(). PLAN stays as it was when this fails. A change of the world size or the
- * degrees puts a hand-made placement back to the order. */
+ * then plg_plan_check(). PLAN stays as it was when this fails. A change of the world size, the
+ * degrees or the order puts a hand-made placement back to the order.
+ *
+ * What would contradict the keys given follows them, unless it is given too: schedule and chunks
+ * (chunks above 1 make 1F1B interleaved, interleaved alone has 2 chunks, another schedule 1), and
+ * the precision where another GPU cannot compute in the plan's (FP8, BF16, FP16, FP32, in this
+ * order). */
 gboolean plg_settings_apply (PlgPlan *plan,
                              const PlgCatalogue *catalogue,
                              const char *const *assignments,

@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "plan/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <stdarg.h>
+
+G_DEFINE_QUARK (plg - plan - error - quark, plg_plan_error)
+
+static gboolean refuse (GError **error, PlgPlanError code, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+static gboolean
+refuse (GError **error, PlgPlanError code, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error_literal (error, PLG_PLAN_ERROR, code, message);
+  return FALSE;
+}
+
+/* "2 or 4": the divisors of N on both sides of VALUE; "4" when there is only one that can be used.
+ */
+static char *
+near_divisors (int n, int value)
+{
+  int below = MIN (value, n);
+  int above = value;
+  int largest = MIN (n, PLG_MAX_GPUS);
+
+  while (n % below != 0)
+    below--;
+  while (above <= largest && n % above != 0)
+    above++;
+  return above <= largest ? g_strdup_printf (_ ("%d or %d"), below, above)
+                          : g_strdup_printf ("%d", below);
+}
+
+/* The multiples of STEP on both sides of VALUE. */
+static char *
+near_multiples (gint64 step, gint64 value)
+{
+  gint64 below = value / step * step;
+
+  return below > 0 ? g_strdup_printf (_ ("%" G_GINT64_FORMAT " or %" G_GINT64_FORMAT), below,
+                                      below + step)
+                   : g_strdup_printf ("%" G_GINT64_FORMAT, step);
+}
+
+/* The same ranges as for setting a key: a plan can also come from elsewhere. */
+static gboolean
+check_range (const PlgSetting *setting, const PlgPlan *plan, GError **error)
+{
+  double value = plg_setting_get_number (setting, plan);
+
+  if (isfinite (value) && value >= setting->minimum && value <= setting->maximum)
+    return TRUE;
+  return refuse (error, PLG_PLAN_ERROR_RANGE,
+                 _ ("%s: %.15g is out of range; use %.15g to %.15g%s%s"), setting->key, value,
+                 setting->minimum, setting->maximum, setting->unit != NULL ? " " : "",
+                 setting->unit != NULL ? _ (setting->unit) : "");
+}
+
+static gboolean
+check_ranges (const PlgPlan *plan, GError **error)
+{
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    if (!check_range (&settings[i], plan, error))
+      return FALSE;
+  if (plg_plan_world (plan) > PLG_MAX_GPUS)
+    return refuse (error, PLG_PLAN_ERROR_RANGE,
+                   _ ("%d nodes × %d GPUs = %d GPUs; the largest cluster has %d"),
+                   plan->cluster.nodes, plan->cluster.gpus_per_node, plg_plan_world (plan),
+                   PLG_MAX_GPUS);
+  return TRUE;
+}
+
+static gboolean
+check_order (const PlgParallelism *parallelism, GError **error)
+{
+  guint seen = 0;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    if (parallelism->order[i] >= PLG_AXIS_TP && parallelism->order[i] <= PLG_AXIS_DP)
+      seen |= 1u << parallelism->order[i];
+  if (seen == (1u << PLG_AXIS_TP | 1u << PLG_AXIS_CP | 1u << PLG_AXIS_PP | 1u << PLG_AXIS_DP))
+    return TRUE;
+  return refuse (error, PLG_PLAN_ERROR_RANGE,
+                 _ ("The nesting order must name TP, CP, PP and DP once each, as tp-cp-pp-dp"));
+}
+
+/* "use DP 2", or what else helps. */
+static char *
+world_remedy (const PlgPlan *plan, gint64 product)
+{
+  gint64 others = product / plan->parallelism.degree[PLG_AXIS_DP];
+  gint64 world = plg_plan_world (plan);
+
+  if (world % others == 0)
+    return g_strdup_printf (_ ("use DP %" G_GINT64_FORMAT), world / others);
+  return g_strdup_printf (_ ("use degrees whose product is %" G_GINT64_FORMAT), world);
+}
+
+static gboolean
+check_world (const PlgPlan *plan, GError **error)
+{
+  const int *degree = plan->parallelism.degree;
+  gint64 product = plg_parallelism_world (&plan->parallelism);
+  g_autofree char *remedy = NULL;
+
+  if (product == plg_plan_world (plan))
+    return TRUE;
+  remedy = world_remedy (plan, product);
+  return refuse (error, PLG_PLAN_ERROR_WORLD,
+                 _ ("TP %d × CP %d × PP %d × DP %d = %" G_GINT64_FORMAT
+                    ", but the cluster has %d GPUs; %s"),
+                 degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_PP], degree[PLG_AXIS_DP],
+                 product, plg_plan_world (plan), remedy);
+}
+
+static gboolean
+check_layers (const PlgPlan *plan, GError **error)
+{
+  int layers = plan->model.layers;
+  int pp = plan->parallelism.degree[PLG_AXIS_PP];
+  gboolean two_a_stage = plan->training.schedule == PLG_SCHEDULE_ZB_V;
+  int chunks = two_a_stage ? 2 : plan->parallelism.chunks;
+
+  if (pp > layers)
+    return refuse (error, PLG_PLAN_ERROR_LAYERS,
+                   _ ("PP %d needs at least %d layers; the model has %d; use PP %d or less"), pp,
+                   pp, layers, layers);
+  if ((gint64) pp * chunks <= layers)
+    return TRUE;
+  if (two_a_stage)
+    return refuse (error, PLG_PLAN_ERROR_LAYERS,
+                   _ ("zb-v with PP %d needs at least %d layers; the model has %d; use PP %d or "
+                      "another schedule"),
+                   pp, 2 * pp, layers, MAX (1, layers / 2));
+  return refuse (error, PLG_PLAN_ERROR_LAYERS,
+                 _ ("PP %d × %d chunks needs at least %d layers; the model has %d; use %d chunks "
+                    "or less"),
+                 pp, chunks, pp * chunks, layers, layers / pp);
+}
+
+static gboolean
+divides_either_way (int a, int b)
+{
+  return a % b == 0 || b % a == 0;
+}
+
+/* With fewer KV heads than TP each is kept by several GPUs, as Megatron-LM does. */
+static gboolean
+check_kv_heads (const PlgTransformer *model, int tp, GError **error)
+{
+  g_autofree char *choices = NULL;
+
+  if (model->heads % model->kv_heads != 0)
+    {
+      choices = near_divisors (model->heads, model->kv_heads);
+      return refuse (error, PLG_PLAN_ERROR_HEADS,
+                     _ ("%d KV heads do not divide %d attention heads; use %s KV heads"),
+                     model->kv_heads, model->heads, choices);
+    }
+  if (divides_either_way (model->kv_heads, tp))
+    return TRUE;
+  choices = near_divisors (model->kv_heads, tp);
+  return refuse (error, PLG_PLAN_ERROR_HEADS,
+                 _ ("TP %d and %d KV heads do not divide one another; use TP %s"), tp,
+                 model->kv_heads, choices);
+}
+
+static gboolean
+check_heads (const PlgPlan *plan, GError **error)
+{
+  const PlgTransformer *model = &plan->model;
+  int tp = plan->parallelism.degree[PLG_AXIS_TP];
+  g_autofree char *choices = NULL;
+
+  if (model->heads % tp == 0)
+    return model->kv_rank > 0 || check_kv_heads (model, tp, error);
+  choices = near_divisors (model->heads, tp);
+  return refuse (error, PLG_PLAN_ERROR_HEADS,
+                 _ ("TP %d does not divide %d attention heads; use TP %s"), tp, model->heads,
+                 choices);
+}
+
+static gboolean
+check_ulysses (const PlgPlan *plan, GError **error)
+{
+  int tp = plan->parallelism.degree[PLG_AXIS_TP];
+  int cp = plan->parallelism.degree[PLG_AXIS_CP];
+  int heads = MAX (1, plan->model.heads / tp);
+  int kv_heads = plan->model.kv_rank > 0 ? heads : MAX (1, plan->model.kv_heads / tp);
+  g_autofree char *choices = NULL;
+
+  if (plan->parallelism.cp_type != PLG_CP_ULYSSES ||
+      (heads % cp == 0 && divides_either_way (kv_heads, cp)))
+    return TRUE;
+  choices = near_divisors (heads % cp != 0 ? heads : kv_heads, cp);
+  return refuse (error, PLG_PLAN_ERROR_HEADS,
+                 _ ("Ulysses CP %d does not divide the %d heads (%d KV heads) that TP leaves a "
+                    "GPU; "
+                    "use CP %s or ring"),
+                 cp, heads, kv_heads, choices);
+}
+
+static gboolean
+check_dense_width (const PlgTransformer *model, int tp, GError **error)
+{
+  int layers = plg_transformer_dense_layers (model);
+  g_autofree char *choices = NULL;
+
+  if (layers == 0 || (model->ffn > 0 && model->ffn % tp == 0))
+    return TRUE;
+  if (model->ffn < 1)
+    return refuse (error, PLG_PLAN_ERROR_WIDTH,
+                   _ ("%d dense layers have an MLP size of 0; set model.ffn"), layers);
+  choices = near_divisors (model->ffn, tp);
+  return refuse (error, PLG_PLAN_ERROR_WIDTH,
+                 _ ("TP %d does not divide the MLP size %d; use TP %s"), tp, model->ffn, choices);
+}
+
+static gboolean
+check_shared_width (const PlgTransformer *model, int tp, GError **error)
+{
+  gint64 shared = (gint64) model->shared_experts * model->expert_ffn;
+  g_autofree char *choices = NULL;
+
+  if (!plg_transformer_is_moe (model) || shared % tp == 0)
+    return TRUE;
+  choices = near_divisors ((int) MIN (shared, G_MAXINT), tp);
+  return refuse (error, PLG_PLAN_ERROR_WIDTH,
+                 _ ("TP %d does not divide the shared experts' size %" G_GINT64_FORMAT
+                    "; use TP %s"),
+                 tp, shared, choices);
+}
+
+static gboolean
+check_width (const PlgPlan *plan, GError **error)
+{
+  int tp = plan->parallelism.degree[PLG_AXIS_TP];
+
+  return check_dense_width (&plan->model, tp, error) &&
+         check_shared_width (&plan->model, tp, error);
+}
+
+/* The notebook's formulas know no heads and widths. */
+static gboolean
+check_model_split (const PlgPlan *plan, GError **error)
+{
+  if (plan->profile == PLG_PROFILE_NOTEBOOK)
+    return TRUE;
+  return check_heads (plan, error) && check_ulysses (plan, error) && check_width (plan, error);
+}
+
+static gboolean
+check_sequence (const PlgPlan *plan, GError **error)
+{
+  int sequence = plan->training.sequence;
+  int tp = plan->parallelism.degree[PLG_AXIS_TP];
+  int cp = plan->parallelism.degree[PLG_AXIS_CP];
+  g_autofree char *choices = NULL;
+
+  if (sequence % cp != 0)
+    {
+      choices = near_divisors (sequence, cp);
+      return refuse (error, PLG_PLAN_ERROR_SEQUENCE,
+                     _ ("CP %d does not divide a sequence of %d tokens; use CP %s"), cp, sequence,
+                     choices);
+    }
+  if (!plan->parallelism.sequence || sequence / cp % tp == 0)
+    return TRUE;
+  choices = near_divisors (sequence / cp, tp);
+  return refuse (error, PLG_PLAN_ERROR_SEQUENCE,
+                 _ ("Sequence parallelism: TP %d does not divide the %d tokens of a GPU; use TP %s "
+                    "or turn it off"),
+                 tp, sequence / cp, choices);
+}
+
+static gboolean
+check_dense (const PlgPlan *plan, GError **error)
+{
+  int ep = plan->parallelism.degree[PLG_AXIS_EP];
+
+  if (ep > 1)
+    return refuse (error, PLG_PLAN_ERROR_EXPERTS,
+                   _ ("EP %d needs experts; %s is a dense model; use EP 1"), ep, plan->model.title);
+  if (plan->parallelism.etp > 1)
+    return refuse (error, PLG_PLAN_ERROR_EXPERTS,
+                   _ ("ETP %d needs experts; %s is a dense model; use ETP 1"),
+                   plan->parallelism.etp, plan->model.title);
+  return TRUE;
+}
+
+static gboolean
+check_expert_model (const PlgTransformer *model, GError **error)
+{
+  if (model->top_k < 1 || model->top_k > model->experts)
+    return refuse (error, PLG_PLAN_ERROR_EXPERTS,
+                   _ ("A token cannot go to %d of %d experts; set model.top-k to 1 … %d"),
+                   model->top_k, model->experts, model->experts);
+  if (model->expert_ffn < 1)
+    return refuse (error, PLG_PLAN_ERROR_EXPERTS,
+                   _ ("%d experts have a size of 0; set model.expert-ffn"), model->experts);
+  if (model->dense_layers > model->layers)
+    return refuse (error, PLG_PLAN_ERROR_LAYERS,
+                   _ ("%d dense layers are more than the model's %d layers; use %d or less"),
+                   model->dense_layers, model->layers, model->layers);
+  return TRUE;
+}
+
+static gboolean
+check_experts (const PlgPlan *plan, GError **error)
+{
+  const PlgTransformer *model = &plan->model;
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int ep = parallelism->degree[PLG_AXIS_EP];
+  int etp = parallelism->etp;
+  int stage = plg_plan_world (plan) / parallelism->degree[PLG_AXIS_PP];
+  g_autofree char *choices = NULL;
+
+  if (!plg_transformer_is_moe (model))
+    return check_dense (plan, error);
+  if (!check_expert_model (model, error))
+    return FALSE;
+  if (model->experts % ep != 0)
+    {
+      choices = near_divisors (model->experts, ep);
+      return refuse (error, PLG_PLAN_ERROR_EXPERTS,
+                     _ ("EP %d does not divide %d experts; use EP %s"), ep, model->experts,
+                     choices);
+    }
+  if (model->expert_ffn % etp != 0)
+    {
+      choices = near_divisors (model->expert_ffn, etp);
+      return refuse (error, PLG_PLAN_ERROR_EXPERTS,
+                     _ ("ETP %d does not divide the expert size %d; use ETP %s"), etp,
+                     model->expert_ffn, choices);
+    }
+  if (stage % ((gint64) ep * etp) == 0)
+    return TRUE;
+  return refuse (error, PLG_PLAN_ERROR_EXPERTS,
+                 _ ("EP %d × ETP %d does not divide the %d GPUs of a stage (TP × CP × DP); use "
+                    "degrees whose product does"),
+                 ep, etp, stage);
+}
+
+static gboolean
+check_batch (const PlgPlan *plan, GError **error)
+{
+  const PlgTraining *training = &plan->training;
+  int dp = plan->parallelism.degree[PLG_AXIS_DP];
+  gint64 step = (gint64) training->micro_batch * dp;
+  g_autofree char *choices = NULL;
+
+  if (training->global_batch % step == 0)
+    return TRUE;
+  choices = near_multiples (step, training->global_batch);
+  return refuse (error, PLG_PLAN_ERROR_BATCH,
+                 _ ("Global batch %d is no multiple of micro-batch %d × DP %d = %" G_GINT64_FORMAT
+                    "; use a global batch of %s"),
+                 training->global_batch, training->micro_batch, dp, step, choices);
+}
+
+/* Megatron-LM sends micro-batches through the chunks in groups of PP. */
+static gboolean
+check_interleaved (const PlgPlan *plan, GError **error)
+{
+  int pp = plan->parallelism.degree[PLG_AXIS_PP];
+  gint64 samples = (gint64) plan->training.micro_batch * plan->parallelism.degree[PLG_AXIS_DP] * pp;
+  g_autofree char *choices = NULL;
+
+  if (plan->parallelism.chunks < 2)
+    return refuse (error, PLG_PLAN_ERROR_SCHEDULE,
+                   _ ("The interleaved schedule needs 2 chunks a stage or more; set "
+                      "parallelism.chunks to 2, or use 1f1b"));
+  if (plg_plan_micro_batches (plan) % pp == 0)
+    return TRUE;
+  choices = near_multiples (samples, plan->training.global_batch);
+  return refuse (error, PLG_PLAN_ERROR_SCHEDULE,
+                 _ ("Interleaving needs a multiple of PP %d micro-batches, not %d; use a global "
+                    "batch of %s"),
+                 pp, plg_plan_micro_batches (plan), choices);
+}
+
+/* As DeepSeek's implementation asserts (github.com/deepseek-ai/DualPipe, dualpipe.py). */
+static gboolean
+check_dualpipe (const PlgPlan *plan, GError **error)
+{
+  int pp = plan->parallelism.degree[PLG_AXIS_PP];
+  int micro_batches = plg_plan_micro_batches (plan);
+  int wanted = MAX (2 * pp, micro_batches + micro_batches % 2);
+  gint64 samples = (gint64) plan->training.micro_batch * plan->parallelism.degree[PLG_AXIS_DP];
+
+  if (pp % 2 != 0)
+    return refuse (error, PLG_PLAN_ERROR_SCHEDULE,
+                   _ ("DualPipe runs from both ends and needs an even PP, not %d; use PP %d, or "
+                      "1f1b"),
+                   pp, pp + 1);
+  if (micro_batches == wanted)
+    return TRUE;
+  return refuse (error, PLG_PLAN_ERROR_SCHEDULE,
+                 _ ("DualPipe needs an even number of micro-batches from 2 × PP = %d on, not %d; "
+                    "use a global batch of %" G_GINT64_FORMAT),
+                 2 * pp, micro_batches, wanted * samples);
+}
+
+static gboolean
+check_schedule (const PlgPlan *plan, GError **error)
+{
+  int chunks = plan->parallelism.chunks;
+
+  switch (plan->training.schedule)
+    {
+    case PLG_SCHEDULE_INTERLEAVED:
+      return check_interleaved (plan, error);
+    case PLG_SCHEDULE_DUALPIPE:
+      if (!check_dualpipe (plan, error))
+        return FALSE;
+      break;
+    case PLG_SCHEDULE_ZB_V:
+      break;
+    case PLG_SCHEDULE_GPIPE:
+    case PLG_SCHEDULE_1F1B:
+    case PLG_SCHEDULE_ZB_H1:
+    default:
+      if (chunks > 1)
+        return refuse (error, PLG_PLAN_ERROR_SCHEDULE,
+                       _ ("Only the interleaved schedule runs %d chunks a stage; use "
+                          "interleaved, or 1 chunk"),
+                       chunks);
+    }
+  if (chunks > 2)
+    return refuse (error, PLG_PLAN_ERROR_SCHEDULE,
+                   _ ("This schedule has 2 chunks a stage of its own, not %d; use 1 chunk, or "
+                      "interleaved"),
+                   chunks);
+  return TRUE;
+}
+
+static const char *
+best_precision (const PlgGpu *gpu)
+{
+  if (gpu->peak[PLG_PRECISION_BF16] > 0)
+    return "bf16";
+  return gpu->peak[PLG_PRECISION_FP16] > 0 ? "fp16" : "fp32";
+}
+
+static gboolean
+check_precision (const PlgPlan *plan, GError **error)
+{
+  static const char *const labels[PLG_N_PRECISIONS] = { "BF16", "FP16", "FP8", "FP32" };
+  const PlgGpu *gpu = &plan->cluster.gpu;
+  PlgPrecision precision = plan->training.precision;
+
+  if (plan->cluster.peak > 0 || gpu->peak[precision] > 0)
+    return TRUE;
+  return refuse (error, PLG_PLAN_ERROR_PRECISION,
+                 _ ("%s cannot compute in %s; set training.precision to %s, or cluster.peak"),
+                 gpu->title, labels[precision], best_precision (gpu));
+}
+
+static gboolean
+check_placement (const PlgPlan *plan, GError **error)
+{
+  const PlgPlacement *placement = &plan->placement;
+  int world = plg_plan_world (plan);
+  g_autofree guint8 *used = NULL;
+
+  if (placement->size == 0)
+    return TRUE;
+  if (placement->size != world)
+    return refuse (error, PLG_PLAN_ERROR_PLACEMENT,
+                   _ ("The placement has %d ranks, but the cluster has %d GPUs; place every rank "
+                      "or none"),
+                   placement->size, world);
+  used = g_new0 (guint8, world);
+  for (int rank = 0; rank < world; rank++)
+    {
+      int gpu = placement->gpu_of_rank[rank];
+
+      if (gpu < 0 || gpu >= world)
+        return refuse (error, PLG_PLAN_ERROR_PLACEMENT,
+                       _ ("Rank %d sits on GPU %d; GPUs are numbered 0 to %d"), rank, gpu,
+                       world - 1);
+      if (used[gpu]++)
+        return refuse (error, PLG_PLAN_ERROR_PLACEMENT,
+                       _ ("GPU %d holds two ranks, rank %d and one before; give each its own"), gpu,
+                       rank);
+    }
+  return TRUE;
+}
+
+gboolean
+plg_plan_check (const PlgPlan *plan, GError **error)
+{
+  return check_ranges (plan, error) && check_order (&plan->parallelism, error) &&
+         check_world (plan, error) && check_layers (plan, error) &&
+         check_model_split (plan, error) && check_experts (plan, error) &&
+         check_sequence (plan, error) && check_batch (plan, error) &&
+         check_schedule (plan, error) && check_precision (plan, error) &&
+         check_placement (plan, error);
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "plan/edit.h"
+#include "plan/setting.h"
+
+#include <glib/gi18n-lib.h>
+
+/* All edits work on a copy, which becomes the plan only when it passes the check. */
+static gboolean
+finish (PlgPlan *plan, const PlgPlan *edited, GError **error)
+{
+  if (!plg_plan_check (edited, error))
+    return FALSE;
+  plg_plan_assign (plan, edited);
+  return TRUE;
+}
+
+/* Degrees */
+
+/* "1, 2, 4, 8", at most ten of them: a message is one line. */
+static char *
+choices_text (const PlgPlan *plan, PlgAxis axis, PlgAxis absorber)
+{
+  int degrees[10];
+  int n = plg_edit_degree_choices (plan, axis, absorber, degrees, G_N_ELEMENTS (degrees));
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < MIN (n, (int) G_N_ELEMENTS (degrees)); i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", degrees[i]);
+  if (n > (int) G_N_ELEMENTS (degrees))
+    g_string_append (text, " …");
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+refuse_degree (const PlgPlan *plan, PlgAxis axis, int degree, PlgAxis absorber, GError **error)
+{
+  const int *now = plan->parallelism.degree;
+  g_autofree char *choices = choices_text (plan, axis, absorber);
+
+  if (absorber == axis || absorber == PLG_AXIS_EP)
+    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
+                 _ ("%s %d needs another degree to change with it; use TP, CP, PP or DP"),
+                 plg_axis_label (axis), degree);
+  else
+    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
+                 _ ("%s %d does not divide %s × %s = %d; use %s %s"), plg_axis_label (axis), degree,
+                 plg_axis_label (axis), plg_axis_label (absorber), now[axis] * now[absorber],
+                 plg_axis_label (axis), choices);
+  return FALSE;
+}
+
+gboolean
+plg_edit_set_degree (PlgPlan *plan, PlgAxis axis, int degree, PlgAxis absorber, GError **error)
+{
+  g_autoptr (PlgPlan) edited = NULL;
+  const int *now = plan->parallelism.degree;
+  int product;
+
+  if (now[axis] == degree)
+    return TRUE;
+  edited = plg_plan_copy (plan);
+  edited->parallelism.degree[axis] = degree;
+  if (axis == PLG_AXIS_EP)
+    return finish (plan, edited, error);
+
+  product = now[axis] * now[absorber];
+  if (absorber == axis || absorber == PLG_AXIS_EP || degree < 1 || product % degree != 0)
+    return refuse_degree (plan, axis, degree, absorber, error);
+  edited->parallelism.degree[absorber] = product / degree;
+  plg_placement_clear (&edited->placement);
+  return finish (plan, edited, error);
+}
+
+int
+plg_edit_degree_choices (const PlgPlan *plan,
+                         PlgAxis axis,
+                         PlgAxis absorber,
+                         int *degrees,
+                         int size)
+{
+  const int *now = plan->parallelism.degree;
+  int product = now[axis];
+  int n = 0;
+
+  if (axis == PLG_AXIS_EP)
+    product = plg_plan_world (plan) / now[PLG_AXIS_PP] / plan->parallelism.etp;
+  else if (absorber != axis && absorber != PLG_AXIS_EP)
+    product *= now[absorber];
+  else
+    {
+      if (size > 0)
+        degrees[0] = product;
+      return 1;
+    }
+  for (int degree = 1; degree <= product; degree++)
+    if (product % degree == 0 && n++ < size)
+      degrees[n - 1] = degree;
+  return n;
+}
+
+/* Placement */
+
+static gboolean
+check_rank (const PlgPlan *plan, int rank, GError **error)
+{
+  if (rank >= 0 && rank < plg_plan_world (plan))
+    return TRUE;
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_PLACEMENT,
+               _ ("There is no rank %d; ranks are 0 to %d"), rank, plg_plan_world (plan) - 1);
+  return FALSE;
+}
+
+static void
+swap (int *gpu_of_rank, int a, int b)
+{
+  int gpu = gpu_of_rank[a];
+
+  gpu_of_rank[a] = gpu_of_rank[b];
+  gpu_of_rank[b] = gpu;
+}
+
+/* A copy whose placement is complete, ready to be changed. */
+static PlgPlan *
+begin_placement (const PlgPlan *plan)
+{
+  PlgPlan *edited = plg_plan_copy (plan);
+
+  plg_placement_expand (&edited->placement, plg_plan_world (plan));
+  return edited;
+}
+
+static gboolean
+finish_placement (PlgPlan *plan, PlgPlan *edited, GError **error)
+{
+  plg_placement_simplify (&edited->placement);
+  return finish (plan, edited, error);
+}
+
+gboolean
+plg_edit_swap_ranks (PlgPlan *plan, int rank_a, int rank_b, GError **error)
+{
+  g_autoptr (PlgPlan) edited = NULL;
+
+  if (!check_rank (plan, rank_a, error) || !check_rank (plan, rank_b, error))
+    return FALSE;
+  edited = begin_placement (plan);
+  swap (edited->placement.gpu_of_rank, rank_a, rank_b);
+  return finish_placement (plan, edited, error);
+}
+
+/* All ranks that share A's indices on the axes of the bit set FIXED exchange places with those that
+ * share B's, each with the one of the same indices otherwise. */
+static gboolean
+swap_blocks (PlgPlan *plan, guint fixed, int rank_a, int rank_b, GError **error)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  g_autoptr (PlgPlan) edited = NULL;
+  int distance = 0;
+
+  if (!check_rank (plan, rank_a, error) || !check_rank (plan, rank_b, error))
+    return FALSE;
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      PlgAxis axis = parallelism->order[i];
+      int stride = plg_axis_stride (parallelism, axis);
+      int degree = parallelism->degree[axis];
+
+      if ((fixed & (1u << axis)) != 0)
+        distance += (rank_b / stride % degree - rank_a / stride % degree) * stride;
+    }
+  if (distance == 0)
+    return TRUE;
+
+  edited = begin_placement (plan);
+  for (int rank = 0; rank < plg_plan_world (plan); rank++)
+    {
+      gboolean in_a = TRUE;
+
+      for (int i = 0; i < PLG_N_NESTED_AXES && in_a; i++)
+        {
+          PlgAxis axis = parallelism->order[i];
+          int stride = plg_axis_stride (parallelism, axis);
+          int degree = parallelism->degree[axis];
+
+          in_a = (fixed & (1u << axis)) == 0 || rank / stride % degree == rank_a / stride % degree;
+        }
+      if (in_a)
+        swap (edited->placement.gpu_of_rank, rank, rank + distance);
+    }
+  return finish_placement (plan, edited, error);
+}
+
+#define BIT(axis) (1u << (axis))
+#define ALL_NESTED (BIT (PLG_AXIS_TP) | BIT (PLG_AXIS_CP) | BIT (PLG_AXIS_PP) | BIT (PLG_AXIS_DP))
+
+static gboolean
+swap_expert_groups (PlgPlan *plan, int rank_a, int rank_b, GError **error)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int n = parallelism->degree[PLG_AXIS_EP];
+  g_autofree int *members_a = g_new (int, n);
+  g_autofree int *members_b = g_new (int, n);
+  g_autoptr (PlgPlan) edited = NULL;
+
+  if (!check_rank (plan, rank_a, error) || !check_rank (plan, rank_b, error))
+    return FALSE;
+  plg_axis_group_members (parallelism, PLG_AXIS_EP, rank_a, members_a);
+  plg_axis_group_members (parallelism, PLG_AXIS_EP, rank_b, members_b);
+  if (members_a[0] == members_b[0])
+    return TRUE;
+  edited = begin_placement (plan);
+  for (int i = 0; i < n; i++)
+    swap (edited->placement.gpu_of_rank, members_a[i], members_b[i]);
+  return finish_placement (plan, edited, error);
+}
+
+gboolean
+plg_edit_swap_groups (PlgPlan *plan, PlgAxis axis, int rank_a, int rank_b, GError **error)
+{
+  if (axis == PLG_AXIS_EP)
+    return swap_expert_groups (plan, rank_a, rank_b, error);
+  return swap_blocks (plan, ALL_NESTED & ~BIT (axis), rank_a, rank_b, error);
+}
+
+gboolean
+plg_edit_swap_stages (PlgPlan *plan, int rank_a, int rank_b, GError **error)
+{
+  return swap_blocks (plan, BIT (PLG_AXIS_PP) | BIT (PLG_AXIS_DP), rank_a, rank_b, error);
+}
+
+gboolean
+plg_edit_swap_replicas (PlgPlan *plan, int rank_a, int rank_b, GError **error)
+{
+  return swap_blocks (plan, BIT (PLG_AXIS_DP), rank_a, rank_b, error);
+}
+
+gboolean
+plg_edit_swap_nodes (PlgPlan *plan, int node_a, int node_b, GError **error)
+{
+  g_autoptr (PlgPlan) edited = NULL;
+  int gpus = plan->cluster.gpus_per_node;
+  int nodes = plan->cluster.nodes;
+
+  if (node_a < 0 || node_a >= nodes || node_b < 0 || node_b >= nodes)
+    {
+      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_PLACEMENT,
+                   _ ("There is no node %d; nodes are 0 to %d"),
+                   node_a < 0 || node_a >= nodes ? node_a : node_b, nodes - 1);
+      return FALSE;
+    }
+  edited = begin_placement (plan);
+  for (int rank = 0; rank < plg_plan_world (plan); rank++)
+    {
+      int *gpu = &edited->placement.gpu_of_rank[rank];
+
+      if (*gpu / gpus == node_a)
+        *gpu += (node_b - node_a) * gpus;
+      else if (*gpu / gpus == node_b)
+        *gpu += (node_a - node_b) * gpus;
+    }
+  return finish_placement (plan, edited, error);
+}
+
+gboolean
+plg_edit_tidy (PlgPlan *plan, GError **error)
+{
+  g_autoptr (PlgPlan) edited = plg_plan_copy (plan);
+
+  plg_placement_clear (&edited->placement);
+  return finish (plan, edited, error);
+}
+
+/* Nesting */
+
+gboolean
+plg_edit_set_order (PlgPlan *plan, const PlgAxis order[PLG_N_NESTED_AXES], GError **error)
+{
+  g_autoptr (PlgPlan) edited = plg_plan_copy (plan);
+  gboolean same = TRUE;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      same = same && order[i] == plan->parallelism.order[i];
+      edited->parallelism.order[i] = order[i];
+    }
+  if (!same)
+    plg_placement_clear (&edited->placement);
+  return finish (plan, edited, error);
+}
+
+gboolean
+plg_edit_move_axis (PlgPlan *plan, PlgAxis axis, int position, GError **error)
+{
+  PlgAxis order[PLG_N_NESTED_AXES];
+  int n = 0;
+
+  if (axis == PLG_AXIS_EP || position < 0 || position >= PLG_N_NESTED_AXES)
+    {
+      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                   _ ("%s has no place %d in the nesting order; move TP, CP, PP or DP to 0 … %d"),
+                   plg_axis_label (axis), position, PLG_N_NESTED_AXES - 1);
+      return FALSE;
+    }
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    if (plan->parallelism.order[i] != axis)
+      {
+        if (n == position)
+          order[n++] = axis;
+        order[n++] = plan->parallelism.order[i];
+      }
+  if (n == position)
+    order[n] = axis;
+  return plg_edit_set_order (plan, order, error);
+}
+
+/* Cluster and model */
+
+gboolean
+plg_edit_set_cluster_size (PlgPlan *plan, int nodes, int gpus_per_node, GError **error)
+{
+  g_autofree char *set_nodes = g_strdup_printf ("cluster.nodes=%d", nodes);
+  g_autofree char *set_gpus = g_strdup_printf ("cluster.gpus-per-node=%d", gpus_per_node);
+  const char *const assignments[] = { set_nodes, set_gpus, NULL };
+
+  return plg_settings_apply (plan, NULL, assignments, error);
+}
+
+gboolean
+plg_edit_set_gpu (PlgPlan *plan, const PlgCatalogue *catalogue, const char *name, GError **error)
+{
+  return plg_edit_set (plan, catalogue, "cluster.gpu", name, error);
+}
+
+gboolean
+plg_edit_set_node (PlgPlan *plan, const PlgCatalogue *catalogue, const char *name, GError **error)
+{
+  return plg_edit_set (plan, catalogue, "cluster.node", name, error);
+}
+
+gboolean
+plg_edit_set_model (PlgPlan *plan, const PlgCatalogue *catalogue, const char *name, GError **error)
+{
+  const PlgTransformer *model = plg_catalogue_model (catalogue, name);
+  g_autofree char *set_name = g_strconcat ("model.name=", name, NULL);
+  const char *const dense[] = { set_name, "parallelism.ep=1", "parallelism.etp=1", NULL };
+  const char *const experts[] = { set_name, NULL };
+  gboolean has_experts = model == NULL || plg_transformer_is_moe (model);
+
+  return plg_settings_apply (plan, catalogue, has_experts ? experts : dense, error);
+}
+
+gboolean
+plg_edit_set (PlgPlan *plan,
+              const PlgCatalogue *catalogue,
+              const char *key,
+              const char *value,
+              GError **error)
+{
+  g_autofree char *assignment = g_strconcat (key, "=", value, NULL);
+  const char *const assignments[] = { assignment, NULL };
+
+  return plg_settings_apply (plan, catalogue, assignments, error);
+}

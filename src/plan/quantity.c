@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NARROW_SPACE "\u202f" /* between thousands: a number does not break over lines */
+#define UNIT_SPACE "\u00a0"
+#define SIGNIFICANT 3
+
+/* A unit is used from FROM on; the last one that fits is taken. */
+typedef struct
+{
+  double from;
+  double size;
+  const char *unit;
+} Step;
+
+/* DIGITS decimals of VALUE without exponent, rounded. */
+static char *
+fixed (double value, int decimals)
+{
+  char format[16];
+  char text[G_ASCII_DTOSTR_BUF_SIZE + 320];
+
+  g_snprintf (format, sizeof format, "%%.%df", decimals);
+  return g_strdup (g_ascii_formatd (text, sizeof text, format, value));
+}
+
+/* How many digits VALUE has before the point once it is rounded to DIGITS. */
+static int
+whole_digits (double value, int digits)
+{
+  char format[16];
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  const char *exponent;
+
+  g_snprintf (format, sizeof format, "%%.%de", MAX (0, digits - 1));
+  exponent = strchr (g_ascii_formatd (text, sizeof text, format, value), 'e');
+  return exponent != NULL ? (int) strtol (exponent + 1, NULL, 10) + 1 : 1;
+}
+
+/* Appends the N digits with a narrow space between thousands, from four digits on. */
+static void
+append_grouped (GString *text, const char *digits, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      if (i > 0 && (n - i) % 3 == 0)
+        g_string_append (text, NARROW_SPACE);
+      g_string_append_c (text, digits[i]);
+    }
+}
+
+static char *
+grouped (const char *number)
+{
+  GString *text = g_string_new (NULL);
+  gsize whole;
+
+  if (*number == '-')
+    {
+      g_string_append_c (text, '-');
+      number++;
+    }
+  whole = strcspn (number, ".");
+  append_grouped (text, number, whole);
+  g_string_append (text, number + whole);
+  return g_string_free (text, FALSE);
+}
+
+static void
+drop_trailing_zeros (char *number)
+{
+  gsize length = strlen (number);
+
+  if (strchr (number, '.') == NULL)
+    return;
+  while (number[length - 1] == '0')
+    number[--length] = '\0';
+  if (number[length - 1] == '.')
+    number[--length] = '\0';
+}
+
+/* "–" for what is no number, so that a table keeps its shape. */
+static char *
+not_finite (double value)
+{
+  if (isnan (value))
+    return g_strdup ("–");
+  return g_strdup (value > 0 ? "∞" : "-∞");
+}
+
+char *
+plg_format_number (double value, int digits)
+{
+  g_autofree char *number = NULL;
+
+  if (!isfinite (value))
+    return not_finite (value);
+  number = fixed (value, CLAMP (digits - whole_digits (value, digits), 0, 320));
+  drop_trailing_zeros (number);
+  if (g_str_equal (number, "-0"))
+    return g_strdup ("0");
+  return grouped (number);
+}
+
+static char *
+with_unit (const char *number, const char *unit)
+{
+  return g_strconcat (number, UNIT_SPACE, unit, NULL);
+}
+
+/* VALUE in the unit that its rounded number calls for: 999.9 ms is 1 s. */
+static char *
+format_steps (double value, const Step *steps, int n)
+{
+  int step = 0;
+  double shown;
+  g_autofree char *number = NULL;
+
+  if (value == 0 || !isfinite (value))
+    {
+      number = plg_format_number (value, SIGNIFICANT);
+      for (int i = 0; i < n; i++)
+        if (steps[i].size == 1)
+          step = i;
+      return with_unit (number, steps[step].unit);
+    }
+  while (step + 1 < n && fabs (value) >= steps[step + 1].from * (1 - 0.5e-3))
+    step++;
+  shown = value / steps[step].size;
+  number = plg_format_number (shown, SIGNIFICANT);
+  return with_unit (number, steps[step].unit);
+}
+
+char *
+plg_format_memory (double bytes)
+{
+  static const Step steps[] = {
+    { 0, 1, "B" },
+    { PLG_KIB, PLG_KIB, "KiB" },
+    { PLG_KIB * PLG_KIB, PLG_KIB * PLG_KIB, "MiB" },
+    { PLG_GIB, PLG_GIB, "GiB" },
+    { 10 * PLG_GIB * PLG_KIB, PLG_GIB * PLG_KIB, "TiB" },
+  };
+
+  return format_steps (bytes, steps, G_N_ELEMENTS (steps));
+}
+
+char *
+plg_format_volume (double bytes)
+{
+  static const Step steps[] = { { 0, 1, "B" },       { 1e3, 1e3, "kB" },   { 1e6, 1e6, "MB" },
+                                { 1e9, 1e9, "GB" },  { 1e12, 1e12, "TB" }, { 1e15, 1e15, "PB" },
+                                { 1e18, 1e18, "EB" } };
+
+  return format_steps (bytes, steps, G_N_ELEMENTS (steps));
+}
+
+char *
+plg_format_bandwidth (double bytes_per_second)
+{
+  static const Step steps[] = {
+    { 0, 1, "B/s" },      { 1e3, 1e3, "kB/s" },   { 1e6, 1e6, "MB/s" },
+    { 1e9, 1e9, "GB/s" }, { 1e12, 1e12, "TB/s" },
+  };
+
+  return format_steps (bytes_per_second, steps, G_N_ELEMENTS (steps));
+}
+
+char *
+plg_format_network (double bytes_per_second)
+{
+  static const Step steps[] = {
+    { 0, 1, "b/s" },      { 1e3, 1e3, "kb/s" },   { 1e6, 1e6, "Mb/s" },
+    { 1e9, 1e9, "Gb/s" }, { 1e12, 1e12, "Tb/s" },
+  };
+
+  return format_steps (8 * bytes_per_second, steps, G_N_ELEMENTS (steps));
+}
+
+char *
+plg_format_time (double seconds)
+{
+  const Step steps[] = {
+    { 0, 1e-9, "ns" },  { 1e-6, 1e-6, "µs" }, { 1e-3, 1e-3, "ms" },          { 1, 1, "s" },
+    { 300, 60, "min" }, { 7200, 3600, "h" },  { 172800, 86400, _ ("days") },
+  };
+
+  return format_steps (seconds, steps, G_N_ELEMENTS (steps));
+}
+
+char *
+plg_format_share (double share)
+{
+  double percent = 100 * share;
+  g_autofree char *number = NULL;
+
+  if (!isfinite (percent) || percent == 0 || fabs (percent) < 0.0995)
+    number = plg_format_number (percent, 2);
+  else if (fabs (percent - 100) < 1e-9)
+    number = g_strdup ("100");
+  else
+    {
+      g_autofree char *one_decimal = fixed (percent, 1);
+
+      number = grouped (one_decimal);
+    }
+  return with_unit (number, "%");
+}
+
+char *
+plg_format_flops (double flop_per_second)
+{
+  static const Step steps[] = {
+    { 0, 1, "FLOP/s" },        { 1e6, 1e6, "MFLOP/s" },   { 1e9, 1e9, "GFLOP/s" },
+    { 1e12, 1e12, "TFLOP/s" }, { 1e16, 1e15, "PFLOP/s" }, { 1e19, 1e18, "EFLOP/s" },
+  };
+
+  return format_steps (flop_per_second, steps, G_N_ELEMENTS (steps));
+}
+
+/* "3.1 × 10¹⁸": beyond what has a letter. */
+static char *
+powers_of_ten (double count)
+{
+  static const char *const raised[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
+  int exponent = whole_digits (count, SIGNIFICANT) - 1;
+  g_autofree char *mantissa = plg_format_number (count / pow (10, exponent), SIGNIFICANT);
+  g_autofree char *digits = g_strdup_printf ("%d", exponent);
+  GString *text = g_string_new (mantissa);
+
+  g_string_append (text, UNIT_SPACE "×" UNIT_SPACE "10");
+  for (const char *d = digits; *d != '\0'; d++)
+    g_string_append (text, raised[*d - '0']);
+  return g_string_free (text, FALSE);
+}
+
+char *
+plg_format_count (double count)
+{
+  static const Step steps[] = { { 0, 1, "" },
+                                { 1e7, 1e6, "M" },
+                                { 1e9, 1e9, "B" },
+                                { 1e12, 1e12, "T" } };
+
+  if (!isfinite (count) || fabs (count) < 1e7)
+    return plg_format_number (count, SIGNIFICANT);
+  if (fabs (count) >= 1e15)
+    return powers_of_ten (count);
+  return format_steps (count, steps, G_N_ELEMENTS (steps));
+}
+
+/* The digits of |VALUE|, without trailing zeros, and the power of ten of the first one. 15 digits
+ * where they are enough, else the 17 that always are. */
+static void
+shortest_digits (double value, char digits[24], int *exponent)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  gsize n = 0;
+
+  for (int i = 14; i <= 16; i++)
+    {
+      char format[8];
+
+      g_snprintf (format, sizeof format, "%%.%de", i);
+      g_ascii_formatd (text, sizeof text, format, value);
+      if (g_ascii_strtod (text, NULL) == value)
+        break;
+    }
+  for (const char *c = text; *c != 'e'; c++)
+    if (g_ascii_isdigit (*c))
+      digits[n++] = *c;
+  while (n > 1 && digits[n - 1] == '0')
+    n--;
+  digits[n] = '\0';
+  *exponent = (int) strtol (strchr (text, 'e') + 1, NULL, 10);
+}
+
+static void
+append_zeros (GString *text, int n)
+{
+  for (int i = 0; i < n; i++)
+    g_string_append_c (text, '0');
+}
+
+/* DIGITS with the point where EXPONENT wants it; an exponent only where zeros would be many. */
+static void
+append_decimal (GString *text, const char *digits, int exponent)
+{
+  int n = (int) strlen (digits);
+
+  if (exponent < -5 || exponent > 20)
+    {
+      g_string_append_c (text, digits[0]);
+      if (n > 1)
+        g_string_append_printf (text, ".%s", digits + 1);
+      g_string_append_printf (text, "e%d", exponent);
+    }
+  else if (exponent < 0)
+    {
+      g_string_append (text, "0.");
+      append_zeros (text, -exponent - 1);
+      g_string_append (text, digits);
+    }
+  else
+    {
+      g_string_append_len (text, digits, MIN (n, exponent + 1));
+      append_zeros (text, exponent + 1 - n);
+      if (n > exponent + 1)
+        g_string_append_printf (text, ".%s", digits + exponent + 1);
+    }
+}
+
+char *
+plg_format_exact_shifted (double value, int shift)
+{
+  GString *text;
+  char digits[24];
+  int exponent;
+
+  if (!isfinite (value))
+    return g_strdup (isnan (value) ? "NaN" : value > 0 ? "inf" : "-inf");
+  if (value == 0)
+    return g_strdup ("0");
+  text = g_string_new (value < 0 ? "-" : NULL);
+  shortest_digits (value, digits, &exponent);
+  append_decimal (text, digits, exponent - shift);
+  return g_string_free (text, FALSE);
+}
+
+char *
+plg_format_exact (double value)
+{
+  return plg_format_exact_shifted (value, 0);
+}
