@@ -1,0 +1,129 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The real program, a real pointer, and what assistive technology reads.
+
+Usage: end-to-end.py PROGRAM PLAN.yaml, inside an X server and a session bus of its own."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import atspi  # noqa: E402
+
+
+class Program:
+    """PROGRAM running with empty settings, and its window."""
+
+    def __init__(self, program, *arguments):
+        self.home = tempfile.TemporaryDirectory()
+        environment = dict(os.environ, GSETTINGS_BACKEND="memory", ADW_DISABLE_PORTAL="1", GDK_BACKEND="x11",
+                           XDG_STATE_HOME=self.home.name, XDG_DATA_HOME=self.home.name,
+                           XDG_CONFIG_HOME=self.home.name, LC_ALL="C.UTF-8")
+        environment.pop("GTK_A11Y", None)
+        self.process = subprocess.Popen([program, *arguments], env=environment)
+        self.application = atspi.application(atspi.connect())
+        self.window = atspi.wait(lambda: self.application.find(role="frame"), what="the window")
+        self.pointer = atspi.Pointer(self.window)
+
+    def find(self, role, label):
+        return atspi.wait(lambda: self.application.find(role, label), what="%s %s" % (role, label))
+
+    def degree(self, name):
+        return round(self.find("spin button", "^%s$" % name).value)
+
+    def mfu(self):
+        return float(re.search(r"MFU ([\d.]+)", self.find(None, r"^MFU [\d.]+").label).group(1))
+
+    def gpu(self, node, number):
+        return self.find(None, "^Node %d GPU %d, " % (node, number))
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(timeout=20)
+        self.home.cleanup()
+
+
+def edge_to(program, gpu):
+    """From the TP grip to the right edge of the GPU's tile."""
+    start = program.pointer.middle(program.find(None, "^TP edge"))
+    x, y, width, height = gpu.extents
+    return start, program.pointer.at(x + width - 2, y + height / 2)
+
+
+def test_drag(program):
+    before = program.mfu()
+    assert program.degree("Tensor.*") == 8, "the default plan has TP 8"
+    start, end = edge_to(program, program.gpu(0, 3))
+    program.pointer.drag(start, end)
+    atspi.wait(lambda: program.degree("Tensor.*") == 4, what="TP 4")
+    assert program.degree("Data.*") == 4, "DP takes the freed factor"
+    assert program.degree("Pipeline.*") == 4, "PP stays"
+    after = atspi.wait(lambda: program.mfu() != before and program.mfu(), what="another MFU")
+    assert 0 < after < 100, "MFU %g" % after
+    program.find(None, "^TP edge, degree 4")
+
+
+def test_undo(program):
+    program.pointer.key("ctrl+z")
+    atspi.wait(lambda: program.degree("Tensor.*") == 8, what="TP 8 again")
+    program.pointer.key("ctrl+shift+z")
+    atspi.wait(lambda: program.degree("Tensor.*") == 4, what="TP 4 again")
+    program.pointer.key("ctrl+z")
+    atspi.wait(lambda: program.degree("Tensor.*") == 8, what="TP 8 at last")
+
+
+def test_cancel(program):
+    start, end = edge_to(program, program.gpu(0, 3))
+    program.pointer.drag(start, end, drop=False)
+    atspi.wait(lambda: program.degree("Tensor.*") == 4, what="a preview with TP 4")
+    program.pointer.key("Escape")
+    atspi.wait(lambda: program.degree("Tensor.*") == 8, what="TP 8 after Escape")
+    program.pointer.release()
+    assert program.degree("Tensor.*") == 8, "the release does not commit"
+
+
+def test_names(program):
+    """No control that can have the focus is without a name a person would understand."""
+    for node in program.window.walk():
+        if "focusable" in node.states and "showing" in node.states:
+            assert node.label and not re.match(r"^(Gtk|Adw|Plg)[A-Z]", node.label), \
+                "a %s is called “%s”" % (node.role, node.label)
+
+
+def test_groups(program):
+    """The plan file of the teaching material shows its groups."""
+    text = program.gpu(0, 1).description
+    assert program.degree("Tensor.*") == 8 and program.degree("Pipeline.*") == 4 and program.degree("Data.*") == 2
+    assert re.search(r"\b8\b", text), text
+
+
+def main():
+    program_path, plan_path = sys.argv[1:3]
+    tests = [(test_names, ()), (test_drag, ()), (test_undo, ()), (test_cancel, ()), (test_groups, (plan_path,))]
+    failed = 0
+    print("1..%d" % len(tests))
+    program = None
+    last_arguments = None
+    for number, (test, arguments) in enumerate(tests, 1):
+        try:
+            if program is None or arguments != last_arguments:
+                if program is not None:
+                    program.close()
+                program = Program(program_path, *arguments)
+                last_arguments = arguments
+            test(program)
+            print("ok %d %s" % (number, test.__name__))
+        except Exception as error:  # noqa: BLE001
+            failed += 1
+            print("not ok %d %s" % (number, test.__name__))
+            print("# %s: %s" % (type(error).__name__, error))
+        sys.stdout.flush()
+    if program is not None:
+        program.close()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
