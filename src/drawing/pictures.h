@@ -30,12 +30,17 @@ typedef struct
   gboolean handles; /* on screen only */
   double width;     /* to fill, 0: natural size */
   double height;
-  /* What is lit up, the rest fades; kind NONE: nothing. */
+  /* What is lit up, the rest fades; kind NONE: nothing. A group with a negative index means all
+   * groups of its axis and the links that their collectives cross. */
   PlgThing focus;
   PlgThing selected; /* whose group outlines and handles are drawn strong */
   /* In a panel that has its own title, big number and background: the picture alone, without
    * title, margins as small as they can be. */
   gboolean embedded;
+  /* Timeline: the seconds of the step to show. Both 0: the whole step, or as much of its start as
+   * can be read in WIDTH. */
+  double from;
+  double to;
 } PlgPictureOptions;
 
 void plg_picture_options_init (PlgPictureOptions *options, const PlgPlan *plan);
@@ -63,6 +68,19 @@ PlgFigure *plg_mfu_figure (const PlgPlan *plan,
                            const PlgReport *report,
                            const PlgTheme *theme,
                            const PlgPictureOptions *options);
+
+/* What the timeline shows, and where: the second FROM lies at x LEFT, TO at RIGHT; stages lie between
+ * TOP and BOTTOM. */
+typedef struct
+{
+  double from, to;
+  double left, right;
+  double top, bottom;
+} PlgTimelineSpan;
+PlgTimelineSpan plg_timeline_span (const PlgPlan *plan,
+                                   const PlgReport *report,
+                                   const PlgTheme *theme,
+                                   const PlgPictureOptions *options);
 
 /* Where GPUs are in the natural layout, for gestures: the GPU whose cell, with the gap around it,
  * holds (x, y), clamped to the nearest when outside. */

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/grid.h"
+
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+
+/* What all cells of a picture share. */
+typedef struct
+{
+  PlgGrid *grid;
+  PlgAxis axis;       /* whose groups the fill shows; PP where it shows stages */
+  gboolean is_single; /* one axis alone */
+  gboolean two_lines; /* the coordinates do not fit beside the rank */
+  int n_swatches;
+  PlgSwatch *swatches[2]; /* of each group, strong and pale */
+  PlgSwatch neutral;
+} Cells;
+
+static const struct
+{
+  PlgAxis axis;
+  char letter;
+  gboolean always; /* shown also where the degree is 1 */
+} coordinates[] = { { PLG_AXIS_TP, 't', TRUE },
+                    { PLG_AXIS_CP, 'c', FALSE },
+                    { PLG_AXIS_EP, 'e', FALSE },
+                    { PLG_AXIS_PP, 'p', TRUE },
+                    { PLG_AXIS_DP, 'd', TRUE } };
+
+static gboolean
+axis_of_show (PlgShow show, PlgAxis *axis)
+{
+  switch (show)
+    {
+    case PLG_SHOW_TP:
+      *axis = PLG_AXIS_TP;
+      return TRUE;
+    case PLG_SHOW_CP:
+      *axis = PLG_AXIS_CP;
+      return TRUE;
+    case PLG_SHOW_EP:
+      *axis = PLG_AXIS_EP;
+      return TRUE;
+    case PLG_SHOW_PP:
+      *axis = PLG_AXIS_PP;
+      return TRUE;
+    case PLG_SHOW_DP:
+      *axis = PLG_AXIS_DP;
+      return TRUE;
+    case PLG_SHOW_ALL:
+    case PLG_SHOW_MEMORY:
+    default:
+      *axis = PLG_AXIS_PP;
+      return FALSE;
+    }
+}
+
+/* A, B … Z, AA, AB …: groups told apart without colour. TEXT has room for 8 bytes. */
+static const char *
+group_letters (int group, char *text)
+{
+  char *at = text + 7;
+
+  *at = '\0';
+  for (int rest = group + 1; rest > 0 && at > text; rest = (rest - 1) / 26)
+    *--at = (char) ('A' + (rest - 1) % 26);
+  return at;
+}
+
+/* From the colour of the card to that of the accent; what does not fit has the colour of errors. */
+PlgSwatch
+plg_grid_memory_swatch (const PlgTheme *theme, double share)
+{
+  PlgSwatch swatch;
+  PlgColor card = theme->role[PLG_ROLE_CARD];
+
+  swatch.strong = theme->role[share > 1 ? PLG_ROLE_ERROR : PLG_ROLE_ACCENT];
+  swatch.fill = plg_color_mix (card, swatch.strong, share > 1 ? 0.55 : 0.08 + 0.47 * MAX (share, 0));
+  swatch.border = plg_color_mix (swatch.fill, swatch.strong, 0.5);
+  swatch.text = plg_theme_text_on (theme, swatch.fill);
+  return swatch;
+}
+
+static PlgSwatch
+neutral_swatch (const PlgTheme *theme)
+{
+  PlgSwatch swatch = {
+    .fill = theme->role[PLG_ROLE_GRID],
+    .strong = theme->role[PLG_ROLE_TEXT_DIM],
+    .border = theme->role[PLG_ROLE_CARD_BORDER],
+    .text = plg_theme_text_on (theme, theme->role[PLG_ROLE_GRID]),
+  };
+
+  return swatch;
+}
+
+static const PlgStageMemory *
+stage_memory (const PlgGrid *grid, int stage)
+{
+  if (stage < 0 || stage >= (int) grid->report->stages->len)
+    return NULL;
+  return &g_array_index (grid->report->stages, PlgStageMemory, stage);
+}
+
+/* The share of the capacity that a GPU of STAGE uses, 0 where it is not known. */
+static double
+memory_share (const PlgGrid *grid, int stage)
+{
+  const PlgStageMemory *memory = stage_memory (grid, stage);
+
+  if (memory == NULL || !(grid->report->memory_capacity > 0) || !(memory->total >= 0))
+    return 0;
+  return memory->total / grid->report->memory_capacity;
+}
+
+static PlgSwatch
+gpu_swatch (const Cells *cells, int rank, const PlgCoordinate *at)
+{
+  const PlgGrid *grid = cells->grid;
+  const PlgParallelism *parallelism = &grid->plan->parallelism;
+
+  if (rank < 0)
+    return cells->neutral;
+  if (grid->options->show == PLG_SHOW_MEMORY)
+    return plg_grid_memory_swatch (grid->theme, memory_share (grid, at->index[PLG_AXIS_PP]));
+  if (!cells->is_single)
+    return cells->swatches[at->index[PLG_AXIS_DP] & 1][at->index[PLG_AXIS_PP]];
+  if (parallelism->degree[cells->axis] <= 1)
+    return cells->neutral;
+  return cells->swatches[0][plg_axis_group_of (parallelism, cells->axis, rank)];
+}
+
+/* "t0 p1 d0", the first LINE (0) or the second (1) of it, or all (-1). */
+static char *
+coordinate_text (const PlgGrid *grid, const PlgCoordinate *at, int line)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < (int) G_N_ELEMENTS (coordinates); i++)
+    {
+      int axis_line = coordinates[i].axis == PLG_AXIS_PP || coordinates[i].axis == PLG_AXIS_DP;
+
+      if (!coordinates[i].always && grid->plan->parallelism.degree[coordinates[i].axis] <= 1)
+        continue;
+      if (line >= 0 && line != axis_line)
+        continue;
+      g_string_append_printf (text, "%s%c%d", text->len > 0 ? " " : "", coordinates[i].letter,
+                              at->index[coordinates[i].axis]);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static char
+axis_letter (PlgAxis axis)
+{
+  for (int i = 0; i < (int) G_N_ELEMENTS (coordinates); i++)
+    if (coordinates[i].axis == axis)
+      return coordinates[i].letter;
+  return '?';
+}
+
+#define RANK_SIZE 16.0
+#define COORDINATE_SIZE 9.5
+#define TILE_PAD 7.0
+
+/* Whether the longest coordinates need a second line beside the longest rank. */
+static gboolean
+needs_two_lines (const PlgGrid *grid)
+{
+  PlgCoordinate last = { 0 };
+  g_autofree char *rank = g_strdup_printf ("%d", grid->gpus - 1);
+  g_autofree char *text = NULL;
+
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    last.index[axis] = MAX (grid->plan->parallelism.degree[axis] - 1, 0);
+  text = coordinate_text (grid, &last, -1);
+  return plg_text_width (rank, RANK_SIZE, TRUE) + plg_text_width (text, COORDINATE_SIZE, FALSE) + 4 >
+         grid->layout.tile_width - 2 * TILE_PAD;
+}
+
+static void
+cells_init (Cells *cells, PlgGrid *grid)
+{
+  const PlgParallelism *parallelism = &grid->plan->parallelism;
+
+  *cells = (Cells) { .grid = grid, .neutral = neutral_swatch (grid->theme) };
+  cells->is_single = axis_of_show (grid->options->show, &cells->axis);
+  cells->two_lines = grid->layout.detail == PLG_GRID_FULL && needs_two_lines (grid);
+  if (!plg_grid_has_ranks (grid) || grid->options->show == PLG_SHOW_MEMORY)
+    return;
+  cells->n_swatches = cells->is_single ? plg_axis_groups (parallelism, cells->axis)
+                                       : parallelism->degree[PLG_AXIS_PP];
+  for (int pale = 0; pale < 2; pale++)
+    {
+      cells->swatches[pale] = g_new (PlgSwatch, cells->n_swatches);
+      for (int i = 0; i < cells->n_swatches; i++)
+        cells->swatches[pale][i] = plg_theme_swatch (grid->theme, i, cells->n_swatches, pale);
+    }
+}
+
+static void
+cells_clear (Cells *cells)
+{
+  g_free (cells->swatches[0]);
+  g_free (cells->swatches[1]);
+}
+
+static void
+add_rank (const Cells *cells, PlgRect tile, int rank, PlgColor color)
+{
+  gboolean is_full = cells->grid->layout.detail == PLG_GRID_FULL;
+  char text[16];
+
+  g_snprintf (text, sizeof text, "%d", rank);
+  plg_figure_text (cells->grid->figure, tile.x + (is_full ? TILE_PAD : 5),
+                   tile.y + (is_full ? 20 : 14), PLG_ANCHOR_START, is_full ? RANK_SIZE : 11.5, TRUE,
+                   color, text);
+}
+
+/* What stands to the right of the rank: where it is on every axis, or on the one that is shown. */
+static void
+add_coordinates (
+    const Cells *cells, PlgRect tile, int rank, const PlgCoordinate *at, PlgColor color)
+{
+  const PlgGrid *grid = cells->grid;
+  double right = tile.x + tile.width - TILE_PAD;
+  g_autofree char *first = coordinate_text (grid, at, cells->two_lines ? 0 : -1);
+  g_autofree char *second = cells->two_lines ? coordinate_text (grid, at, 1) : NULL;
+
+  plg_figure_text (grid->figure, right, tile.y + (cells->two_lines ? 13 : 18), PLG_ANCHOR_END,
+                   COORDINATE_SIZE, FALSE, color, first);
+  if (second != NULL)
+    plg_figure_text (grid->figure, right, tile.y + 24, PLG_ANCHOR_END, COORDINATE_SIZE, FALSE, color,
+                     second);
+}
+
+static void
+add_letter (const Cells *cells, PlgRect tile, int rank, const PlgCoordinate *at, PlgColor color)
+{
+  const PlgGrid *grid = cells->grid;
+  double right = tile.x + tile.width - TILE_PAD;
+  g_autofree char *place = g_strdup_printf ("%c%d", axis_letter (cells->axis), at->index[cells->axis]);
+  char letters[8];
+
+  if (grid->plan->parallelism.degree[cells->axis] <= 1)
+    return;
+  plg_figure_text (grid->figure, right - plg_text_width (place, COORDINATE_SIZE, FALSE) - 4,
+                   tile.y + 18, PLG_ANCHOR_END, 12, TRUE, color,
+                   group_letters (plg_axis_group_of (&grid->plan->parallelism, cells->axis, rank), letters));
+  plg_figure_text (grid->figure, right, tile.y + 18, PLG_ANCHOR_END, COORDINATE_SIZE, FALSE, color,
+                   place);
+}
+
+static void
+add_use (const Cells *cells, PlgRect tile, int stage, PlgColor color)
+{
+  const PlgStageMemory *memory = stage_memory (cells->grid, stage);
+  g_autofree char *text = NULL;
+
+  if (memory == NULL)
+    return;
+  text = plg_format_number (memory->total / PLG_GIB, 3);
+  plg_figure_text (cells->grid->figure, tile.x + tile.width - TILE_PAD, tile.y + 18, PLG_ANCHOR_END,
+                   10.5, FALSE, color, text);
+}
+
+static void
+add_texts (const Cells *cells, PlgRect tile, int rank, const PlgCoordinate *at, PlgColor color)
+{
+  add_rank (cells, tile, rank, color);
+  if (cells->grid->layout.detail != PLG_GRID_FULL)
+    return;
+  if (cells->grid->options->show == PLG_SHOW_MEMORY)
+    add_use (cells, tile, at->index[PLG_AXIS_PP], color);
+  else if (cells->is_single)
+    add_letter (cells, tile, rank, at, color);
+  else
+    add_coordinates (cells, tile, rank, at, color);
+}
+
+/* The thin bar of memory used. Where it is more than there is, the bar is full and hatched. */
+static void
+add_memory_bar (const Cells *cells, PlgRect tile, int stage, const PlgSwatch *swatch, gboolean lit)
+{
+  const PlgGrid *grid = cells->grid;
+  gboolean is_full = grid->layout.detail == PLG_GRID_FULL;
+  double pad = is_full ? TILE_PAD : 5, height = is_full ? 5 : 3.5;
+  double width = tile.width - 2 * pad;
+  double y = tile.y + tile.height - (is_full ? 11.5 : 8);
+  double share = memory_share (grid, stage);
+  PlgColor track = plg_color_mix (swatch->fill, grid->theme->role[PLG_ROLE_CARD], 0.7);
+  PlgColor bar = share > 1 ? grid->theme->role[PLG_ROLE_ERROR] : swatch->strong;
+  PlgShape *shape;
+
+  plg_figure_rect (grid->figure, tile.x + pad, y, width, height, height / 2,
+                   plg_grid_fade (grid, track, lit));
+  if (!(share > 0))
+    return;
+  shape = plg_figure_rect (grid->figure, tile.x + pad, y, width * MIN (share, 1), height, height / 2,
+                           plg_grid_fade (grid, bar, lit));
+  if (share > 1)
+    {
+      shape->hatch = 1;
+      shape->stroke = plg_theme_text_on (grid->theme, bar);
+    }
+}
+
+/* A rank that a person has put elsewhere has a corner folded. */
+static void
+add_moved_mark (const Cells *cells, PlgRect tile, PlgColor color)
+{
+  double side = cells->grid->layout.detail == PLG_GRID_FULL ? 9 : 6;
+  double right = tile.x + tile.width;
+  const PlgPoint corner[] = { { right - side, tile.y },
+                              { right - 2, tile.y },
+                              { right, tile.y + 2 },
+                              { right, tile.y + side } };
+  PlgShape *shape = plg_figure_path (cells->grid->figure, corner, G_N_ELEMENTS (corner), color, 0);
+
+  shape->closed = TRUE;
+  shape->fill = color;
+  shape->stroke = PLG_COLOR_NONE;
+}
+
+/* The classes by which a style sheet finds the members of a group: the number of the group on
+ * each axis, 0 where the axis divides nothing. */
+static const char *
+gpu_classes (const PlgGrid *grid, int rank, int node)
+{
+  const PlgParallelism *parallelism = &grid->plan->parallelism;
+  GString *classes = g_string_new ("gpu");
+  const char *kept;
+
+  for (int axis = 0; rank >= 0 && axis < PLG_N_AXES; axis++)
+    {
+      int group = parallelism->degree[axis] > 1 ? plg_axis_group_of (parallelism, axis, rank) : 0;
+
+      g_string_append_printf (classes, " %s-%d", plg_axis_name (axis), group);
+    }
+  g_string_append_printf (classes, " node-%d", node);
+  kept = plg_figure_string (grid->figure, "%s", classes->str);
+  g_string_free (classes, TRUE);
+  return kept;
+}
+
+static const char *
+gpu_title (const PlgGrid *grid, int gpu, int rank, const PlgCoordinate *at)
+{
+  int node = gpu / grid->layout.gpus_per_node, local = gpu % grid->layout.gpus_per_node;
+
+  if (rank < 0)
+    return plg_figure_string (grid->figure, _("GPU %d of node %d, no rank"), local, node);
+  return plg_figure_string (grid->figure, _("Rank %d on GPU %d of node %d: TP %d, PP %d, DP %d"), rank,
+                            local, node, at->index[PLG_AXIS_TP], at->index[PLG_AXIS_PP],
+                            at->index[PLG_AXIS_DP]);
+}
+
+static void
+add_tile (const Cells *cells, PlgRect tile, int gpu, const PlgSwatch *swatch, gboolean lit)
+{
+  const PlgGrid *grid = cells->grid;
+  double radius = MIN (6, tile.height / 6 + 1);
+  PlgShape *shape = plg_figure_rect (grid->figure, tile.x, tile.y, tile.width, tile.height, radius,
+                                     plg_grid_fade (grid, swatch->fill, lit));
+
+  shape->stroke = plg_grid_fade (grid, swatch->border, lit);
+  shape->stroke_width = grid->layout.detail == PLG_GRID_TILES ? 0 : grid->theme->line_width;
+  shape->thing = (PlgThing) { PLG_THING_GPU, 0, gpu };
+}
+
+static void
+add_gpu (const Cells *cells, int gpu)
+{
+  const PlgGrid *grid = cells->grid;
+  PlgRect tile = plg_grid_layout_gpu (&grid->layout, gpu);
+  int rank = grid->rank_of_gpu[gpu];
+  gboolean lit = plg_grid_gpu_lit (grid, gpu);
+  PlgCoordinate at = { 0 };
+  PlgSwatch swatch;
+  PlgColor ink;
+
+  if (rank >= 0)
+    at = plg_rank_coordinate (&grid->plan->parallelism, rank);
+  swatch = gpu_swatch (cells, rank, &at);
+  ink = plg_grid_fade (grid, swatch.text, lit);
+  plg_figure_open (grid->figure, plg_figure_string (grid->figure, "gpu-%d", gpu),
+                   gpu_classes (grid, rank, gpu / grid->layout.gpus_per_node),
+                   gpu_title (grid, gpu, rank, &at));
+  add_tile (cells, tile, gpu, &swatch, lit);
+  if (rank >= 0 && grid->layout.detail <= PLG_GRID_SHORT)
+    {
+      add_texts (cells, tile, rank, &at, ink);
+      add_memory_bar (cells, tile, at.index[PLG_AXIS_PP], &swatch, lit);
+      if (rank != gpu)
+        add_moved_mark (cells, tile, plg_grid_fade (grid, swatch.strong, lit));
+    }
+  plg_figure_close (grid->figure);
+}
+
+/* What all GPUs of a node have in common, -1 where they differ. */
+typedef struct
+{
+  int stage;
+  int replica;
+  gboolean lit;
+} NodeContent;
+
+static NodeContent
+node_content (const PlgGrid *grid, int node)
+{
+  int first = node * grid->layout.gpus_per_node;
+  NodeContent content = { -1, -1, FALSE };
+
+  for (int gpu = first; gpu < first + grid->layout.gpus_per_node; gpu++)
+    {
+      PlgCoordinate at;
+
+      content.lit |= plg_grid_gpu_lit (grid, gpu);
+      if (grid->rank_of_gpu[gpu] < 0)
+        return (NodeContent) { -1, -1, content.lit };
+      at = plg_rank_coordinate (&grid->plan->parallelism, grid->rank_of_gpu[gpu]);
+      if (gpu == first)
+        content = (NodeContent) { at.index[PLG_AXIS_PP], at.index[PLG_AXIS_DP], content.lit };
+      if (content.stage != at.index[PLG_AXIS_PP])
+        content.stage = -1;
+      if (content.replica != at.index[PLG_AXIS_DP])
+        content.replica = -1;
+    }
+  return content;
+}
+
+/* "stage 2 · dp 0", as far as the node has one; shorter where that is too long for the label. */
+static char *
+node_subtitle (const PlgGrid *grid, const NodeContent *content, double width, double size)
+{
+  const int *degree = grid->plan->parallelism.degree;
+  gboolean has_stage = content->stage >= 0 && degree[PLG_AXIS_PP] > 1;
+  gboolean has_replica = content->replica >= 0 && degree[PLG_AXIS_DP] > 1;
+  g_autofree char *text = NULL;
+
+  if (has_stage && has_replica)
+    text = g_strdup_printf (_("stage %d · dp %d"), content->stage, content->replica);
+  else if (has_stage)
+    text = g_strdup_printf (_("stage %d"), content->stage);
+  else if (has_replica)
+    text = g_strdup_printf (_("replica %d"), content->replica);
+  else
+    return g_strdup ("");
+  if (plg_text_width (text, size, FALSE) <= width)
+    return g_steal_pointer (&text);
+  if (has_stage && has_replica)
+    return g_strdup_printf ("p%d · d%d", content->stage, content->replica);
+  return g_strdup_printf ("%c%d", has_stage ? 'p' : 'd', has_stage ? content->stage : content->replica);
+}
+
+static void
+add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *content)
+{
+  const PlgGridLayout *layout = &grid->layout;
+  const PlgColor *role = grid->theme->role;
+  gboolean is_full = layout->detail == PLG_GRID_FULL;
+  double size = is_full ? 12 : layout->detail == PLG_GRID_SHORT ? 10 : 8;
+  double left = card.x - layout->label_width;
+  double middle = card.y + layout->pad_top + layout->tile_height / 2;
+  g_autofree char *title = NULL, *subtitle = NULL;
+
+  /* Where nodes are many, a few labels are enough to count by. */
+  if (layout->detail == PLG_GRID_TILES && node % layout->node_rows % 4 != 0)
+    return;
+  title = g_strdup_printf (layout->detail == PLG_GRID_TILES ? "%d" : _("node %d"), node);
+  subtitle = is_full ? node_subtitle (grid, content, layout->label_width - 6, 10) : g_strdup ("");
+  plg_figure_text (grid->figure, left, middle + (*subtitle != '\0' ? -2 : size * 0.35),
+                   PLG_ANCHOR_START, size, is_full,
+                   plg_grid_fade (grid, role[PLG_ROLE_TEXT], content->lit), title);
+  if (*subtitle != '\0')
+    plg_figure_text (grid->figure, left, middle + 12, PLG_ANCHOR_START, 10, FALSE,
+                     plg_grid_fade (grid, role[PLG_ROLE_TEXT_DIM], content->lit), subtitle);
+}
+
+static void
+add_node (PlgGrid *grid, int node)
+{
+  const PlgColor *role = grid->theme->role;
+  PlgRect card = plg_grid_layout_node (&grid->layout, node);
+  NodeContent content = node_content (grid, node);
+  PlgShape *shape;
+
+  plg_figure_open (grid->figure, plg_figure_string (grid->figure, "node-%d", node), "node",
+                   plg_figure_string (grid->figure, _("Node %d"), node));
+  shape = plg_figure_rect (grid->figure, card.x, card.y, card.width, card.height,
+                           grid->layout.detail == PLG_GRID_TILES ? 4 : 9, role[PLG_ROLE_CARD]);
+  shape->stroke = role[PLG_ROLE_CARD_BORDER];
+  shape->stroke_width = grid->theme->line_width;
+  shape->thing = (PlgThing) { PLG_THING_NODE, 0, node };
+  add_node_label (grid, node, card, &content);
+  plg_figure_close (grid->figure);
+}
+
+/* A node as one tile: one fill where all its GPUs have the same, else stripes. */
+static void
+add_node_tile (const Cells *cells, int node)
+{
+  const PlgGrid *grid = cells->grid;
+  const PlgGridLayout *layout = &grid->layout;
+  PlgRect card = plg_grid_layout_node (layout, node);
+  int n = layout->gpus_per_node, parts = MIN (n, 8);
+  const PlgSwatch *last = NULL;
+  PlgSwatch swatch = cells->neutral;
+  PlgColor previous = PLG_COLOR_NONE;
+  PlgShape *shape;
+
+  plg_figure_open (grid->figure, plg_figure_string (grid->figure, "node-%d", node), "node", NULL);
+  for (int part = 0; part < parts; part++)
+    {
+      int gpu = node * n + (int) ((gint64) part * n / parts);
+      int rank = grid->rank_of_gpu[gpu];
+      double x = card.x + card.width * part / parts;
+      PlgCoordinate at = { 0 };
+
+      if (rank >= 0)
+        at = plg_rank_coordinate (&grid->plan->parallelism, rank);
+      swatch = gpu_swatch (cells, rank, &at);
+      if (last != NULL && swatch.fill.red == previous.red && swatch.fill.green == previous.green &&
+          swatch.fill.blue == previous.blue)
+        continue;
+      last = &swatch;
+      previous = swatch.fill;
+      shape = plg_figure_rect (grid->figure, x, card.y, card.x + card.width - x, card.height,
+                               part == 0 ? 3 : 0,
+                               plg_grid_fade (grid, swatch.fill, plg_grid_gpu_lit (grid, gpu)));
+      shape->thing = (PlgThing) { PLG_THING_NODE, 0, node };
+    }
+  plg_figure_close (grid->figure);
+}
+
+void
+plg_grid_add_nodes (PlgGrid *grid)
+{
+  plg_figure_set_layer (grid->figure, PLG_LAYER_CLUSTER);
+  if (grid->layout.detail == PLG_GRID_NODES)
+    return;
+  for (int node = 0; node < grid->layout.nodes; node++)
+    add_node (grid, node);
+}
+
+void
+plg_grid_add_gpus (PlgGrid *grid)
+{
+  Cells cells;
+
+  plg_figure_set_layer (grid->figure, PLG_LAYER_CLUSTER);
+  cells_init (&cells, grid);
+  if (grid->layout.detail == PLG_GRID_NODES)
+    for (int node = 0; node < grid->layout.nodes; node++)
+      add_node_tile (&cells, node);
+  else
+    for (int gpu = 0; gpu < grid->gpus; gpu++)
+      add_gpu (&cells, gpu);
+  cells_clear (&cells);
+}

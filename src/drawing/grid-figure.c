@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/grid.h"
+
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+
+/* More stages than this are not all named in the legend. */
+#define MAX_SWATCHES 12
+#define LEGEND_SIZE 10.5
+
+static void
+grid_init (PlgGrid *grid,
+           const PlgPlan *plan,
+           const PlgReport *report,
+           const PlgTheme *theme,
+           const PlgPictureOptions *options)
+{
+  *grid = (PlgGrid) {
+    .plan = plan,
+    .report = report,
+    .theme = theme,
+    .options = options,
+    .layout = plg_grid_layout (plan),
+  };
+  grid->gpus = grid->layout.nodes * grid->layout.gpus_per_node;
+  grid->figure = plg_figure_new (grid->layout.width, grid->layout.height);
+  grid->rank_of_gpu = g_new (int, grid->gpus);
+  grid->scale = plg_link_scale (report, options->link_color);
+  grid->widths = plg_link_widths (report);
+  if (plg_grid_has_ranks (grid))
+    plg_placement_invert (&plan->placement, grid->gpus, grid->rank_of_gpu);
+  else
+    for (int gpu = 0; gpu < grid->gpus; gpu++)
+      grid->rank_of_gpu[gpu] = -1;
+  plg_grid_light (grid);
+}
+
+static void
+grid_clear (PlgGrid *grid)
+{
+  g_free (grid->rank_of_gpu);
+  g_free (grid->lit_gpu);
+  g_free (grid->lit_link);
+}
+
+static void
+add_stage_swatches (const PlgGrid *grid, PlgLegend *legend)
+{
+  const int *degree = grid->plan->parallelism.degree;
+  int stages = degree[PLG_AXIS_PP];
+
+  plg_legend_space (legend);
+  for (int stage = 0; stage < MIN (stages, MAX_SWATCHES); stage++)
+    plg_legend_swatch (legend, plg_theme_swatch (grid->theme, stage, stages, FALSE), 0,
+                       (PlgThing) { PLG_THING_STAGE, 0, stage },
+                       plg_figure_string (grid->figure, "p%d", stage));
+  if (stages > MAX_SWATCHES)
+    plg_legend_note (legend, "…");
+  if (degree[PLG_AXIS_DP] > 1)
+    plg_legend_note (legend, _("pale: odd replicas"));
+}
+
+static PlgColor
+memory_color (double share, gconstpointer theme)
+{
+  return plg_grid_memory_swatch (theme, share).fill;
+}
+
+static void
+add_memory_scale (const PlgGrid *grid, PlgLegend *legend)
+{
+  g_autofree char *capacity = plg_format_memory (grid->report->memory_capacity);
+  const PlgLegendTick ticks[] = { { 0, (char *) "0" }, { 1, capacity } };
+
+  plg_legend_space (legend);
+  plg_legend_title (legend, _("Memory used, GiB"));
+  plg_legend_ramp (legend, memory_color, grid->theme, ticks, G_N_ELEMENTS (ticks));
+  if (!grid->report->fits)
+    plg_legend_swatch (legend, plg_grid_memory_swatch (grid->theme, 1.01), 0,
+                       (PlgThing) { PLG_THING_LEGEND, 0, 0 }, _("does not fit"));
+}
+
+static void
+add_axis_note (const PlgGrid *grid, PlgLegend *legend, PlgAxis axis)
+{
+  const PlgParallelism *parallelism = &grid->plan->parallelism;
+  int n = parallelism->degree[axis] > 1 ? plg_axis_groups (parallelism, axis) : 0;
+
+  plg_legend_space (legend);
+  if (n == 0)
+    {
+      plg_legend_note (legend, plg_figure_string (grid->figure, _("%s is 1: there are no groups"),
+                                                  plg_axis_label (axis)));
+      return;
+    }
+  plg_legend_title (legend, plg_figure_string (grid->figure, _("Fill and letter: %s group"),
+                                               plg_axis_label (axis)));
+  plg_legend_note (legend,
+                   plg_figure_string (grid->figure,
+                                      g_dngettext (GETTEXT_PACKAGE, "%d group of %d GPUs",
+                                                   "%d groups of %d GPUs", n),
+                                      n, parallelism->degree[axis]));
+}
+
+static void
+add_fill_legend (const PlgGrid *grid, PlgLegend *legend)
+{
+  switch (grid->options->show)
+    {
+    case PLG_SHOW_ALL:
+      add_stage_swatches (grid, legend);
+      break;
+    case PLG_SHOW_TP:
+      add_axis_note (grid, legend, PLG_AXIS_TP);
+      break;
+    case PLG_SHOW_CP:
+      add_axis_note (grid, legend, PLG_AXIS_CP);
+      break;
+    case PLG_SHOW_EP:
+      add_axis_note (grid, legend, PLG_AXIS_EP);
+      break;
+    case PLG_SHOW_PP:
+      add_axis_note (grid, legend, PLG_AXIS_PP);
+      break;
+    case PLG_SHOW_DP:
+      add_axis_note (grid, legend, PLG_AXIS_DP);
+      break;
+    case PLG_SHOW_MEMORY:
+    default:
+      add_memory_scale (grid, legend);
+      break;
+    }
+}
+
+static void
+add_ring_legend (const PlgGrid *grid, PlgLegend *legend)
+{
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (grid->plan->parallelism.degree[axis] > 1)
+      plg_legend_line (legend, grid->theme->role[PLG_ROLE_AXIS_TP + axis], 2.4, FALSE, TRUE,
+                       plg_figure_string (grid->figure, axis == PLG_AXIS_PP ? _("%s send") : _("%s ring"),
+                                          plg_axis_label (axis)));
+}
+
+static void
+add_legend (PlgGrid *grid)
+{
+  double right = MAX (grid->layout.width - grid->layout.margin, 440);
+  PlgLegend legend;
+
+  plg_legend_begin (&legend, grid->figure, grid->theme, grid->layout.margin, right,
+                    grid->layout.height + 10, LEGEND_SIZE);
+  plg_figure_open (grid->figure, "legend", "legend", NULL);
+  if (grid->options->rings)
+    add_ring_legend (grid, &legend);
+  else if (grid->options->link_color != PLG_LINK_COLOR_OFF && grid->report->links->len > 0)
+    {
+      plg_legend_link_color (&legend, &grid->scale);
+      if (grid->layout.detail <= PLG_GRID_SHORT)
+        {
+          plg_legend_space (&legend);
+          plg_legend_link_width (&legend, &grid->widths);
+        }
+    }
+  add_fill_legend (grid, &legend);
+  plg_figure_close (grid->figure);
+  plg_figure_resize (grid->figure, right + grid->layout.margin, plg_legend_end (&legend) + 8);
+}
+
+static void
+describe_figure (const PlgGrid *grid)
+{
+  const PlgCluster *cluster = &grid->plan->cluster;
+  const int *degree = grid->plan->parallelism.degree;
+  g_autofree char *title = NULL, *text = NULL;
+
+  title = g_strdup_printf (_("%s on %d × %d %s"), grid->plan->model.title, cluster->nodes,
+                           cluster->gpus_per_node, cluster->gpu.title);
+  text = g_strdup_printf (_("The cluster with TP %d, CP %d, EP %d, PP %d, DP %d. A row is a node, a "
+                            "column a GPU's number in its node."),
+                          degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_EP],
+                          degree[PLG_AXIS_PP], degree[PLG_AXIS_DP]);
+  plg_figure_describe (grid->figure, title, text);
+}
+
+PlgFigure *
+plg_grid_figure (const PlgPlan *plan,
+                 const PlgReport *report,
+                 const PlgTheme *theme,
+                 const PlgPictureOptions *options)
+{
+  g_autoptr (PlgGridWires) wires = NULL;
+  PlgGrid grid;
+
+  grid_init (&grid, plan, report, theme, options);
+  wires = plg_grid_wires_new (&grid);
+  plg_figure_set_background (grid.figure, theme->role[PLG_ROLE_BACKGROUND]);
+  describe_figure (&grid);
+  if (!options->rings)
+    plg_grid_add_network (&grid, wires);
+  plg_grid_add_nodes (&grid);
+  if (!options->rings)
+    plg_grid_add_wiring (&grid, wires);
+  plg_grid_add_gpus (&grid);
+  if (options->rings)
+    plg_grid_add_rings (&grid);
+  plg_grid_add_groups (&grid);
+  if (options->handles)
+    plg_grid_add_handles (&grid);
+  if (options->legend)
+    add_legend (&grid);
+  else
+    plg_figure_resize (grid.figure, grid.layout.width, grid.layout.height + 10);
+  grid_clear (&grid);
+  return grid.figure;
+}
+
+int
+plg_grid_gpu_near (const PlgPlan *plan, double x, double y)
+{
+  PlgGridLayout layout = plg_grid_layout (plan);
+
+  return plg_grid_layout_gpu_near (&layout, x, y);
+}
+
+PlgRect
+plg_grid_gpu_rect (const PlgPlan *plan, int gpu)
+{
+  PlgGridLayout layout = plg_grid_layout (plan);
+
+  return plg_grid_layout_gpu (&layout, gpu);
+}
+
+PlgRect
+plg_grid_node_rect (const PlgPlan *plan, int node)
+{
+  PlgGridLayout layout = plg_grid_layout (plan);
+
+  return plg_grid_layout_node (&layout, node);
+}

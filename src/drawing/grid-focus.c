@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/grid.h"
+
+
+#include <string.h>
+
+gboolean
+plg_grid_has_ranks (const PlgGrid *grid)
+{
+  return plg_plan_world (grid->plan) == grid->gpus;
+}
+
+gboolean
+plg_grid_gpu_lit (const PlgGrid *grid, int gpu)
+{
+  return grid->lit_gpu == NULL || grid->lit_gpu[gpu];
+}
+
+gboolean
+plg_grid_link_lit (const PlgGrid *grid, int link)
+{
+  return grid->lit_gpu == NULL || (link >= 0 && grid->lit_link != NULL && grid->lit_link[link]);
+}
+
+PlgColor
+plg_grid_fade (const PlgGrid *grid, PlgColor color, gboolean is_lit)
+{
+  if (is_lit)
+    return color;
+  /* Not by alpha: nothing may shine through. */
+  return plg_color_mix (color, grid->theme->role[PLG_ROLE_CARD], 0.72);
+}
+
+int
+plg_grid_first_rank (const PlgGrid *grid, PlgAxis axis, int group)
+{
+  const PlgParallelism *parallelism = &grid->plan->parallelism;
+
+  if (!plg_grid_has_ranks (grid) || group < 0)
+    return -1;
+  /* Groups are numbered by their lowest rank, so none begins before the rank of its number. */
+  for (int rank = group; rank < grid->gpus; rank++)
+    if (plg_axis_group_of (parallelism, axis, rank) == group)
+      return rank;
+  return -1;
+}
+
+int
+plg_grid_rank_of (const PlgGrid *grid, PlgThing thing)
+{
+  switch (thing.kind)
+    {
+    case PLG_THING_GPU:
+      return thing.index >= 0 && thing.index < grid->gpus ? grid->rank_of_gpu[thing.index] : -1;
+    case PLG_THING_HANDLE:
+      return plg_grid_has_ranks (grid) && thing.index >= 0 && thing.index < grid->gpus ? thing.index : -1;
+    case PLG_THING_GROUP:
+      return plg_grid_first_rank (grid, thing.axis, thing.index);
+    case PLG_THING_NONE:
+    case PLG_THING_NODE:
+    case PLG_THING_LINK:
+    case PLG_THING_STAGE:
+    case PLG_THING_BLOCK:
+    case PLG_THING_PART:
+    case PLG_THING_LEGEND:
+    default:
+      return -1;
+    }
+}
+
+GArray *
+plg_grid_group_gpus (const PlgGrid *grid, PlgAxis axis, int rank)
+{
+  const PlgParallelism *parallelism = &grid->plan->parallelism;
+  int n = parallelism->degree[axis];
+  GArray *gpus = g_array_sized_new (FALSE, FALSE, sizeof (int), n);
+
+  g_array_set_size (gpus, n);
+  plg_axis_group_members (parallelism, axis, rank, (int *) (gpointer) gpus->data);
+  for (int i = 0; i < n; i++)
+    {
+      int *gpu = &g_array_index (gpus, int, i);
+
+      *gpu = plg_placement_gpu (&grid->plan->placement, *gpu);
+    }
+  return gpus;
+}
+
+int
+plg_grid_gpu_of_link (const PlgGrid *grid, const PlgLink *link)
+{
+  int per_node = grid->layout.gpus_per_node;
+  int local = link->local;
+
+  if (link->node < 0 || link->node >= grid->layout.nodes || local < 0)
+    return -1;
+  if (link->tier == PLG_TIER_NIC && grid->plan->cluster.nics_per_node > 0)
+    local = (int) ((gint64) local * per_node / grid->plan->cluster.nics_per_node);
+  return local < per_node ? link->node * per_node + local : -1;
+}
+
+static void
+light_group (PlgGrid *grid, PlgAxis axis, int rank)
+{
+  g_autoptr (GArray) gpus = plg_grid_group_gpus (grid, axis, rank);
+
+  for (guint i = 0; i < gpus->len; i++)
+    grid->lit_gpu[g_array_index (gpus, int, i)] = TRUE;
+}
+
+static void
+light_groups_of (PlgGrid *grid, int rank, guint axes)
+{
+  if (rank < 0)
+    return;
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (axes & (1u << axis))
+      light_group (grid, axis, rank);
+}
+
+static void
+light_all_gpus (PlgGrid *grid)
+{
+  memset (grid->lit_gpu, TRUE, grid->gpus);
+}
+
+static void
+light_stage (PlgGrid *grid, int stage)
+{
+  for (int gpu = 0; gpu < grid->gpus; gpu++)
+    {
+      int rank = grid->rank_of_gpu[gpu];
+
+      if (rank >= 0)
+        grid->lit_gpu[gpu] =
+            plg_rank_coordinate (&grid->plan->parallelism, rank).index[PLG_AXIS_PP] == stage;
+    }
+}
+
+static void
+light_node (PlgGrid *grid, int node)
+{
+  if (node < 0 || node >= grid->layout.nodes)
+    return;
+  memset (grid->lit_gpu + (gsize) node * grid->layout.gpus_per_node, TRUE,
+          grid->layout.gpus_per_node);
+}
+
+/* Links light up with a GPU at their end that is lit. */
+static void
+light_links_of_gpus (PlgGrid *grid)
+{
+  for (guint i = 0; i < grid->report->links->len; i++)
+    {
+      int gpu = plg_grid_gpu_of_link (grid, &g_array_index (grid->report->links, PlgLink, i));
+
+      grid->lit_link[i] = gpu >= 0 && grid->lit_gpu[gpu];
+    }
+}
+
+static void
+light_links_of_axes (PlgGrid *grid, guint axes)
+{
+  for (guint i = 0; i < grid->report->links->len; i++)
+    grid->lit_link[i] = (g_array_index (grid->report->links, PlgLink, i).axes & axes) != 0;
+}
+
+/* A link, and the groups that use it; beyond the nodes that is everybody on the rail or leaf. */
+static void
+light_link (PlgGrid *grid, int index)
+{
+  const PlgLink *link;
+  int gpu;
+
+  if (index < 0 || index >= (int) grid->report->links->len)
+    return;
+  link = &g_array_index (grid->report->links, PlgLink, index);
+  gpu = plg_grid_gpu_of_link (grid, link);
+  if (gpu >= 0)
+    {
+      grid->lit_gpu[gpu] = TRUE;
+      light_groups_of (grid, grid->rank_of_gpu[gpu], link->axes);
+    }
+  else
+    light_all_gpus (grid);
+  grid->lit_link[index] = TRUE;
+}
+
+/* The axis whose links a part of the step is spent on, or -1. */
+static int
+axis_of_part (int part)
+{
+  switch (part)
+    {
+    case PLG_PART_TP:
+      return PLG_AXIS_TP;
+    case PLG_PART_CP:
+      return PLG_AXIS_CP;
+    case PLG_PART_EP:
+      return PLG_AXIS_EP;
+    case PLG_PART_PP:
+      return PLG_AXIS_PP;
+    case PLG_PART_DP:
+      return PLG_AXIS_DP;
+    default:
+      return -1;
+    }
+}
+
+/* A group, or with a negative number all groups of the axis with the links that they cross. */
+static void
+light_group_thing (PlgGrid *grid, PlgThing thing)
+{
+  int rank = plg_grid_first_rank (grid, thing.axis, thing.index);
+
+  if (thing.index < 0)
+    {
+      light_all_gpus (grid);
+      light_links_of_axes (grid, 1u << thing.axis);
+      return;
+    }
+  if (rank >= 0)
+    light_group (grid, thing.axis, rank);
+  light_links_of_gpus (grid);
+}
+
+static int
+stage_of_block (const PlgGrid *grid, int index)
+{
+  if (index < 0 || index >= (int) grid->report->blocks->len)
+    return -1;
+  return g_array_index (grid->report->blocks, PlgBlock, index).stage;
+}
+
+static gboolean
+can_light (PlgThing focus)
+{
+  switch (focus.kind)
+    {
+    case PLG_THING_GPU:
+    case PLG_THING_NODE:
+    case PLG_THING_LINK:
+    case PLG_THING_GROUP:
+    case PLG_THING_STAGE:
+    case PLG_THING_BLOCK:
+      return focus.index >= 0 || focus.kind == PLG_THING_GROUP;
+    case PLG_THING_PART:
+      return axis_of_part (focus.index) >= 0;
+    case PLG_THING_NONE:
+    case PLG_THING_HANDLE:
+    case PLG_THING_LEGEND:
+    default:
+      return FALSE;
+    }
+}
+
+static void
+light_gpu (PlgGrid *grid, int gpu)
+{
+  if (gpu >= grid->gpus)
+    return;
+  grid->lit_gpu[gpu] = TRUE;
+  light_groups_of (grid, grid->rank_of_gpu[gpu], (1u << PLG_N_AXES) - 1);
+}
+
+void
+plg_grid_light (PlgGrid *grid)
+{
+  PlgThing focus = grid->options->focus;
+
+  if (!can_light (focus))
+    return;
+  grid->lit_gpu = g_new0 (guint8, grid->gpus);
+  grid->lit_link = g_new0 (guint8, grid->report->links->len);
+  if (focus.kind == PLG_THING_LINK)
+    light_link (grid, focus.index);
+  else if (focus.kind == PLG_THING_GROUP)
+    light_group_thing (grid, focus);
+  else if (focus.kind == PLG_THING_PART)
+    light_group_thing (grid, (PlgThing) { PLG_THING_GROUP, axis_of_part (focus.index), -1 });
+  else
+    {
+      if (focus.kind == PLG_THING_GPU)
+        light_gpu (grid, focus.index);
+      else if (focus.kind == PLG_THING_NODE)
+        light_node (grid, focus.index);
+      else
+        light_stage (grid,
+                     focus.kind == PLG_THING_STAGE ? focus.index : stage_of_block (grid, focus.index));
+      light_links_of_gpus (grid);
+    }
+}

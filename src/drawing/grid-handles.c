@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/grid.h"
+
+#include <glib/gi18n-lib.h>
+
+/* With more blocks than this, grips on all of them would hide the picture. */
+#define MAX_BLOCKS 64
+
+/* A grip: a pill across an edge, and a larger area around it that can be hit. */
+#define GRIP_LONG 30.0
+#define GRIP_SHORT 10.0
+#define GRIP_MARGIN 6.0
+
+/* Whether the ranks of a block sit on GPUs that follow each other; then it has an edge to drag. */
+gboolean
+plg_grid_block_gpus (const PlgGrid *grid, PlgAxis axis, int rank, int *first, int *n)
+{
+  int size = plg_axis_block (&grid->plan->parallelism, axis);
+  int start = rank - rank % size;
+  int low = G_MAXINT, high = -1;
+
+  for (int i = start; i < start + size && i < grid->gpus; i++)
+    {
+      int gpu = plg_placement_gpu (&grid->plan->placement, i);
+
+      low = MIN (low, gpu);
+      high = MAX (high, gpu);
+    }
+  *first = low;
+  *n = size;
+  return high - low + 1 == size;
+}
+
+/* The last rectangle of the GPUs FIRST .. FIRST + N - 1: its edge is the block's. */
+static PlgRect
+last_part (const PlgGrid *grid, int first, int n)
+{
+  g_autofree int *gpus = g_new (int, n);
+  g_autoptr (GArray) cover = NULL;
+
+  for (int i = 0; i < n; i++)
+    gpus[i] = first + i;
+  cover = plg_grid_layout_cover (&grid->layout, gpus, n);
+  return g_array_index (cover, PlgRect, cover->len - 1);
+}
+
+static void
+add_grip_lines (PlgGrid *grid, double x, double y, gboolean is_upright, PlgColor color)
+{
+  for (int i = -1; i <= 1; i += 2)
+    if (is_upright)
+      plg_figure_line (grid->figure, x + i * 1.8, y - 5, x + i * 1.8, y + 5, color, 1.2);
+    else
+      plg_figure_line (grid->figure, x - 5, y + i * 1.8, x + 5, y + i * 1.8, color, 1.2);
+}
+
+/* A grip around (X, Y): upright on a right edge, lying on a lower one. */
+static void
+add_grip (PlgGrid *grid, PlgAxis axis, int rank, double x, double y, gboolean is_upright)
+{
+  PlgColor color = grid->theme->role[PLG_ROLE_AXIS_TP + axis];
+  PlgColor none = PLG_COLOR_NONE;
+  double width = is_upright ? GRIP_SHORT : GRIP_LONG, height = is_upright ? GRIP_LONG : GRIP_SHORT;
+  const char *title = plg_figure_string (grid->figure, _("Drag to change %s"), plg_axis_label (axis));
+  PlgShape *area;
+
+  plg_figure_open (grid->figure,
+                   plg_figure_string (grid->figure, "handle-%s-%d", plg_axis_name (axis), rank),
+                   plg_figure_string (grid->figure, "handle %s", plg_axis_name (axis)), title);
+  area = plg_figure_rect (grid->figure, x - width / 2 - GRIP_MARGIN, y - height / 2 - GRIP_MARGIN,
+                          width + 2 * GRIP_MARGIN, height + 2 * GRIP_MARGIN, 0, none);
+  area->thing = (PlgThing) { PLG_THING_HANDLE, axis, rank };
+  area->title = title;
+  plg_figure_rect (grid->figure, x - width / 2, y - height / 2, width, height, GRIP_SHORT / 2, color);
+  add_grip_lines (grid, x, y, is_upright, plg_theme_text_on (grid->theme, color));
+  plg_figure_close (grid->figure);
+}
+
+/* The grip of the block of AXIS around RANK: on its right edge while it lies within a row, else
+ * on its lower edge. IS_OUTER: a block around another one, whose grip must not lie on that one's. */
+static void
+add_block_grip (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_outer)
+{
+  PlgRect edge;
+  int first, n;
+  gboolean in_row;
+
+  if (!plg_grid_block_gpus (grid, axis, rank, &first, &n))
+    return;
+  edge = last_part (grid, first, n);
+  in_row = n <= grid->layout.gpu_columns && !is_outer;
+  rank -= rank % n;
+  if (in_row)
+    add_grip (grid, axis, rank, edge.x + edge.width + 4, edge.y + edge.height / 2, TRUE);
+  else
+    add_grip (grid, axis, rank, edge.x + edge.width * (is_outer ? 0.75 : 0.5), edge.y + edge.height + 4,
+              FALSE);
+}
+
+static gboolean
+single_axis (PlgShow show, PlgAxis *axis)
+{
+  switch (show)
+    {
+    case PLG_SHOW_TP:
+      *axis = PLG_AXIS_TP;
+      return TRUE;
+    case PLG_SHOW_CP:
+      *axis = PLG_AXIS_CP;
+      return TRUE;
+    case PLG_SHOW_PP:
+      *axis = PLG_AXIS_PP;
+      return TRUE;
+    case PLG_SHOW_DP:
+      *axis = PLG_AXIS_DP;
+      return TRUE;
+    case PLG_SHOW_ALL:
+    case PLG_SHOW_EP:
+    case PLG_SHOW_MEMORY:
+    default:
+      return FALSE;
+    }
+}
+
+static void
+add_all_grips (PlgGrid *grid, PlgAxis axis)
+{
+  int size = plg_axis_block (&grid->plan->parallelism, axis);
+
+  if (grid->gpus / size > MAX_BLOCKS)
+    return;
+  for (int rank = 0; rank < grid->gpus; rank += size)
+    add_block_grip (grid, axis, rank, FALSE);
+}
+
+void
+plg_grid_add_handles (PlgGrid *grid)
+{
+  int rank = MAX (plg_grid_rank_of (grid, grid->options->selected), 0);
+  PlgAxis axis;
+
+  plg_figure_set_layer (grid->figure, PLG_LAYER_HANDLES);
+  if (!plg_grid_has_ranks (grid) || grid->layout.detail > PLG_GRID_SHORT)
+    return;
+  if (single_axis (grid->options->show, &axis))
+    {
+      add_all_grips (grid, axis);
+      return;
+    }
+  if (grid->options->show != PLG_SHOW_ALL)
+    return;
+  add_block_grip (grid, PLG_AXIS_PP, rank, TRUE);
+  add_block_grip (grid, PLG_AXIS_TP, rank, FALSE);
+}

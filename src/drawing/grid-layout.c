@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/grid-layout.h"
+
+#include <math.h>
+
+/* The shape of the space that the picture is made for: a canvas between two panels. */
+#define ASPECT 1.4
+
+/* A node with more GPUs than this has them in several rows. */
+#define MAX_GPU_COLUMNS 16
+
+/* The lengths that belong to a level of detail. */
+typedef struct
+{
+  double label_width, header;
+  double tile_width, tile_height, gap_x;
+  double pad, wiring, node_gap;
+} Measures;
+
+static const Measures measures[] = {
+  [PLG_GRID_FULL] = { 82, 54, 76, 42, 11, 6, 12, 7 },
+  [PLG_GRID_SHORT] = { 56, 44, 44, 27, 9, 5, 9, 6 },
+  [PLG_GRID_TILES] = { 34, 30, 12, 12, 4, 3, 6, 5 },
+  [PLG_GRID_NODES] = { 0, 12, 26, 18, 0, 0, 0, 6 },
+};
+
+static PlgGridDetail
+detail_for (int gpus)
+{
+  if (gpus <= 512)
+    return PLG_GRID_FULL;
+  if (gpus <= 2048)
+    return PLG_GRID_SHORT;
+  if (gpus <= 8192)
+    return PLG_GRID_TILES;
+  return PLG_GRID_NODES;
+}
+
+/* The longest row up to the limit that divides the GPUs evenly; when only very short ones do, a
+ * row at the limit with a shorter last one. */
+static int
+gpu_columns (int gpus)
+{
+  if (gpus <= MAX_GPU_COLUMNS)
+    return gpus;
+  for (int columns = MAX_GPU_COLUMNS; columns >= MAX_GPU_COLUMNS / 2; columns--)
+    if (gpus % columns == 0)
+      return columns;
+  return MAX_GPU_COLUMNS;
+}
+
+static void
+size_card (PlgGridLayout *layout, const PlgCluster *cluster)
+{
+  const Measures *m = &measures[layout->detail];
+  double right = m->gap_x > 0 ? m->gap_x + 1 : 0;
+
+  layout->tile_width = m->tile_width;
+  layout->tile_height = m->tile_height;
+  layout->pad_left = layout->pad_top = m->pad;
+  layout->wiring = m->wiring;
+  /* Arcs and trees need more room than a bar. */
+  if (layout->detail == PLG_GRID_FULL && cluster->intra != PLG_INTRA_NVSWITCH)
+    layout->wiring += 7;
+  layout->tile_step_x = m->tile_width + m->gap_x;
+  layout->tile_step_y = m->tile_height + layout->wiring;
+  layout->card_width = m->pad + layout->tile_step_x * (layout->gpu_columns - 1) + m->tile_width + right;
+  layout->card_height = m->pad + layout->tile_step_y * layout->gpu_rows;
+  if (layout->detail == PLG_GRID_NODES)
+    {
+      layout->card_width = m->tile_width;
+      layout->card_height = m->tile_height;
+    }
+}
+
+/* As many columns of nodes as let the whole be seen largest. */
+static void
+wrap_nodes (PlgGridLayout *layout)
+{
+  double best = G_MAXDOUBLE;
+
+  for (int columns = 1; columns <= layout->nodes; columns++)
+    {
+      int rows = (layout->nodes + columns - 1) / columns;
+      double width = columns * layout->node_step_x;
+      double height = layout->header + rows * layout->node_step_y;
+      double size = MAX (width / ASPECT, height);
+
+      if (size < best)
+        {
+          best = size;
+          layout->node_rows = rows;
+        }
+      if (width / ASPECT > best)
+        break;
+    }
+  /* No column stays empty. */
+  layout->node_columns = (layout->nodes + layout->node_rows - 1) / layout->node_rows;
+}
+
+PlgGridLayout
+plg_grid_layout (const PlgPlan *plan)
+{
+  const PlgCluster *cluster = &plan->cluster;
+  PlgGridLayout layout = { 0 };
+  const Measures *m;
+
+  layout.nodes = MAX (cluster->nodes, 1);
+  layout.gpus_per_node = MAX (cluster->gpus_per_node, 1);
+  layout.detail = detail_for (layout.nodes * layout.gpus_per_node);
+  layout.gpu_columns = gpu_columns (layout.gpus_per_node);
+  layout.gpu_rows = (layout.gpus_per_node + layout.gpu_columns - 1) / layout.gpu_columns;
+  m = &measures[layout.detail];
+  layout.margin = 10;
+  layout.label_width = m->label_width;
+  layout.header = m->header;
+  if (cluster->network == PLG_NETWORK_TREE && layout.nodes > 1 && layout.detail <= PLG_GRID_SHORT)
+    layout.leaf_width = 58;
+  size_card (&layout, cluster);
+  layout.node_step_x = layout.label_width + layout.card_width + layout.leaf_width +
+                       (layout.detail == PLG_GRID_NODES ? m->node_gap : 20);
+  layout.node_step_y = layout.card_height + m->node_gap;
+  wrap_nodes (&layout);
+  layout.width = layout.margin + layout.node_columns * layout.node_step_x;
+  layout.height = layout.header + layout.node_rows * layout.node_step_y - m->node_gap;
+  return layout;
+}
+
+PlgRect
+plg_grid_layout_node (const PlgGridLayout *layout, int node)
+{
+  int column = node / layout->node_rows;
+  int row = node % layout->node_rows;
+
+  return (PlgRect) { layout->margin + layout->label_width + column * layout->node_step_x,
+                     layout->header + row * layout->node_step_y, layout->card_width,
+                     layout->card_height };
+}
+
+/* Where a node is one tile, its GPUs are equal parts of it. */
+static PlgRect
+part_of_node (const PlgGridLayout *layout, PlgRect card, int local)
+{
+  double width = card.width / layout->gpu_columns;
+  double height = card.height / layout->gpu_rows;
+  int row = local / layout->gpu_columns;
+
+  return (PlgRect) { card.x + local % layout->gpu_columns * width, card.y + row * height, width,
+                     height };
+}
+
+PlgRect
+plg_grid_layout_gpu (const PlgGridLayout *layout, int gpu)
+{
+  PlgRect card = plg_grid_layout_node (layout, gpu / layout->gpus_per_node);
+  int local = gpu % layout->gpus_per_node;
+  int row = local / layout->gpu_columns;
+
+  if (layout->detail == PLG_GRID_NODES)
+    return part_of_node (layout, card, local);
+  return (PlgRect) { card.x + layout->pad_left + local % layout->gpu_columns * layout->tile_step_x,
+                     card.y + layout->pad_top + row * layout->tile_step_y, layout->tile_width,
+                     layout->tile_height };
+}
+
+/* The cell 0 .. N-1 of STEP that holds DISTANCE, which may be outside or no number. */
+static int
+cell_at (double distance, double step, int n)
+{
+  double cell = floor (distance / step);
+
+  if (!(cell > 0))
+    return 0;
+  return cell < n ? (int) cell : n - 1;
+}
+
+int
+plg_grid_layout_gpu_near (const PlgGridLayout *layout, double x, double y)
+{
+  double half_gap = (layout->node_step_y - layout->card_height) / 2;
+  int column = cell_at (x - layout->margin, layout->node_step_x, layout->node_columns);
+  int node_row = cell_at (y - layout->header + half_gap, layout->node_step_y, layout->node_rows);
+  int node = MIN (column * layout->node_rows + node_row, layout->nodes - 1);
+  PlgRect first = plg_grid_layout_gpu (layout, node * layout->gpus_per_node);
+  double step_x = layout->tile_step_x, step_y = layout->tile_step_y;
+  int local;
+
+  if (layout->detail == PLG_GRID_NODES)
+    {
+      step_x = first.width;
+      step_y = first.height;
+    }
+  local = cell_at (y - first.y + layout->pad_top, step_y, layout->gpu_rows) * layout->gpu_columns +
+          cell_at (x - first.x + (step_x - first.width) / 2, step_x, layout->gpu_columns);
+  return node * layout->gpus_per_node + MIN (local, layout->gpus_per_node - 1);
+}
+
+/* Whether GPU begins a row of tiles. */
+static gboolean
+begins_row (const PlgGridLayout *layout, int gpu)
+{
+  return gpu % layout->gpus_per_node % layout->gpu_columns == 0;
+}
+
+/* Whether LOWER is the row of tiles that follows UPPER's, in the same node or the one below. */
+static gboolean
+rows_follow (const PlgGridLayout *layout, int upper, int lower)
+{
+  int upper_node = upper / layout->gpus_per_node, lower_node = lower / layout->gpus_per_node;
+  int upper_row = upper % layout->gpus_per_node / layout->gpu_columns;
+  int lower_row = lower % layout->gpus_per_node / layout->gpu_columns;
+
+  if (upper_node == lower_node)
+    return lower_row == upper_row + 1;
+  return lower_node == upper_node + 1 && upper_node / layout->node_rows == lower_node / layout->node_rows &&
+         upper_row == layout->gpu_rows - 1 && lower_row == 0;
+}
+
+/* A run of cells in one row of tiles. */
+typedef struct
+{
+  int first, last;
+} Run;
+
+static GArray *
+find_runs (const PlgGridLayout *layout, const int *gpus, int n)
+{
+  GArray *runs = g_array_new (FALSE, FALSE, sizeof (Run));
+
+  for (int i = 0; i < n; i++)
+    {
+      Run *run = runs->len > 0 ? &g_array_index (runs, Run, runs->len - 1) : NULL;
+
+      if (run != NULL && gpus[i] == run->last + 1 && !begins_row (layout, gpus[i]))
+        run->last = gpus[i];
+      else
+        g_array_append_val (runs, ((Run) { gpus[i], gpus[i] }));
+    }
+  return runs;
+}
+
+static PlgRect
+run_rect (const PlgGridLayout *layout, Run run)
+{
+  PlgRect first = plg_grid_layout_gpu (layout, run.first);
+  PlgRect last = plg_grid_layout_gpu (layout, run.last);
+
+  first.width = last.x + last.width - first.x;
+  return first;
+}
+
+GArray *
+plg_grid_layout_cover (const PlgGridLayout *layout, const int *gpus, int n)
+{
+  g_autoptr (GArray) runs = find_runs (layout, gpus, n);
+  GArray *rects = g_array_new (FALSE, FALSE, sizeof (PlgRect));
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      Run run = g_array_index (runs, Run, i);
+      PlgRect rect = run_rect (layout, run);
+      PlgRect *above = rects->len > 0 ? &g_array_index (rects, PlgRect, rects->len - 1) : NULL;
+
+      if (above != NULL && above->x == rect.x && above->width == rect.width &&
+          rows_follow (layout, g_array_index (runs, Run, i - 1).first, run.first))
+        above->height = rect.y + rect.height - above->y;
+      else
+        g_array_append_val (rects, rect);
+    }
+  return rects;
+}

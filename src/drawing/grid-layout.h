@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "drawing/figure.h"
+
+G_BEGIN_DECLS
+
+/* Where nodes and GPUs lie in the picture of the cluster. A function of the plan alone, so that
+ * gestures and pictures agree whatever the report says. Lengths are points at scale 1. */
+
+/* How much a GPU says of itself; it gets less as there are more of them. */
+typedef enum
+{
+  PLG_GRID_FULL,  /* rank, coordinates, memory: to 512 GPUs */
+  PLG_GRID_SHORT, /* rank, memory: to 2,048 */
+  PLG_GRID_TILES, /* a plain tile: to 8,192 */
+  PLG_GRID_NODES, /* a node is one tile */
+} PlgGridDetail;
+
+typedef struct
+{
+  PlgGridDetail detail;
+  int nodes;
+  int gpus_per_node;
+  int gpu_columns; /* of one node; its GPUs wrap when they are many */
+  int gpu_rows;
+  int node_columns; /* nodes run down the first column, then down the next */
+  int node_rows;
+  double label_width; /* left of a node's card */
+  double header;      /* y of the first card: what is above it is spine and rails */
+  double margin;
+  double tile_width, tile_height;
+  double tile_step_x, tile_step_y;
+  double pad_left, pad_top; /* from a card's corner to its first tile */
+  double wiring;            /* under a row of tiles: the switch or mesh of the node */
+  double leaf_width;        /* right of a card: the leaf of a tree network, else 0 */
+  double card_width, card_height;
+  double node_step_x, node_step_y;
+  double width, height; /* of all but the legend */
+} PlgGridLayout;
+
+PlgGridLayout plg_grid_layout (const PlgPlan *plan);
+
+PlgRect plg_grid_layout_node (const PlgGridLayout *layout, int node);
+PlgRect plg_grid_layout_gpu (const PlgGridLayout *layout, int gpu);
+int plg_grid_layout_gpu_near (const PlgGridLayout *layout, double x, double y);
+
+/* The rectangles that together cover GPUS (ascending), each as large as it can be: a run in a row
+ * of tiles, or several rows of the same extent that follow each other in one column of nodes.
+ * Array of PlgRect, cells without the gap around them. */
+GArray *plg_grid_layout_cover (const PlgGridLayout *layout, const int *gpus, int n);
+
+G_END_DECLS

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "drawing/pictures.h"
+
+G_BEGIN_DECLS
+
+/* Entries that flow from left to right and wrap, under a picture. */
+typedef struct
+{
+  PlgFigure *figure;
+  const PlgTheme *theme;
+  double left, right;
+  double x, y; /* where the next entry goes; y is the middle of its line */
+  double font_size;
+  double drop;          /* from the middle of this line to what lies lowest on it */
+  gboolean has_entries; /* on this line */
+} PlgLegend;
+
+/* LEFT .. RIGHT is the room, TOP the upper edge. The figure's layer becomes LEGEND. */
+void plg_legend_begin (PlgLegend *legend,
+                       PlgFigure *figure,
+                       const PlgTheme *theme,
+                       double left,
+                       double right,
+                       double top,
+                       double font_size);
+/* The lower edge of what was added. */
+double plg_legend_end (const PlgLegend *legend);
+
+/* A gap between two parts of the legend; nothing at the start of a line. */
+void plg_legend_space (PlgLegend *legend);
+void plg_legend_title (PlgLegend *legend, const char *text);
+void plg_legend_note (PlgLegend *legend, const char *text);
+/* A coloured square and its name. HATCH as in PlgShape. THING: what it stands for. */
+void plg_legend_swatch (PlgLegend *legend, PlgSwatch swatch, int hatch, PlgThing thing, const char *name);
+/* A piece of line and its name. */
+void plg_legend_line (
+    PlgLegend *legend, PlgColor color, double width, gboolean dashed, gboolean arrow, const char *name);
+
+/* A bar of colours with ticks under it. The colour at SHARE 0..1 is COLOR (SHARE, DATA). */
+typedef PlgColor (*PlgLegendColor) (double share, gconstpointer data);
+typedef struct
+{
+  double share;
+  char *text; /* owned by who made it */
+} PlgLegendTick;
+void plg_legend_ramp (PlgLegend *legend,
+                      PlgLegendColor color,
+                      gconstpointer data,
+                      const PlgLegendTick *ticks,
+                      int n_ticks);
+
+/* Title, bar and ticks of the colour of the links: "Link colour: calls per step", 1 … 10 k. */
+void plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale);
+
+/* How thick a link is drawn: it grows with the logarithm of its bytes, over the two decades below
+ * the largest. */
+typedef struct
+{
+  double top; /* bytes; a power of ten, 0 where nothing is sent */
+} PlgLinkWidths;
+PlgLinkWidths plg_link_widths (const PlgReport *report);
+double plg_link_widths_of (const PlgLinkWidths *widths, double bytes);
+void plg_legend_link_width (PlgLegend *legend, const PlgLinkWidths *widths);
+
+G_END_DECLS

@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/chart.h"
+
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* A forward pass should be this wide, so that its number can be read. */
+#define LEGIBLE 15.0
+/* Narrower blocks run together. */
+#define NARROWEST 1.5
+/* With more blocks than this, they carry no names of their own. */
+#define MAX_NAMED 4000
+#define NATURAL_MIN 900.0
+#define NATURAL_MAX 1500.0
+
+/* Blocks of a stage that are too narrow to be drawn one by one. */
+typedef struct
+{
+  double from, to; /* x; FROM > TO: none */
+  double backward; /* how much of the length is backward */
+} Run;
+
+typedef struct
+{
+  PlgChart chart;
+  const PlgReport *report;
+  int stages;
+  int chunks;
+  double step_time;
+  double pipeline_end; /* when the last block ends */
+  double from, to;     /* seconds shown */
+  double pitch;
+  double top;
+  gboolean is_named;
+  gboolean has_weight_blocks;
+  Run *runs; /* of each stage */
+  PlgSwatch *swatches;
+} Timeline;
+
+static const PlgBlock *
+block_at (const PlgReport *report, guint i)
+{
+  return &g_array_index (report->blocks, PlgBlock, i);
+}
+
+static gboolean
+is_sound (const Timeline *timeline, const PlgBlock *block)
+{
+  return block->stage >= 0 && block->stage < timeline->stages && isfinite (block->start) &&
+         isfinite (block->end) && block->end >= block->start;
+}
+
+static double
+x_of (const Timeline *timeline, double seconds)
+{
+  const PlgChart *chart = &timeline->chart;
+
+  return chart->left +
+         (chart->right - chart->left) * (seconds - timeline->from) / (timeline->to - timeline->from);
+}
+
+static gboolean
+is_forward (const PlgBlock *block)
+{
+  return block->kind == PLG_BLOCK_FORWARD;
+}
+
+/* Later chunks are paler. */
+static PlgColor
+block_color (const Timeline *timeline, const PlgBlock *block)
+{
+  const PlgSwatch *swatch = &timeline->swatches[block->stage];
+  double share = timeline->chunks > 1 ? (double) MAX (block->chunk, 0) / (timeline->chunks - 1) : 0;
+
+  if (is_forward (block))
+    return plg_color_mix (swatch->fill, timeline->chart.theme->role[PLG_ROLE_CARD], 0.55 * share);
+  return plg_color_mix (swatch->strong, swatch->fill, 0.45 * share);
+}
+
+static const char *
+block_kind_title (PlgBlockKind kind)
+{
+  switch (kind)
+    {
+    case PLG_BLOCK_FORWARD:
+      return _("forward");
+    case PLG_BLOCK_BACKWARD:
+      return _("backward");
+    case PLG_BLOCK_BACKWARD_INPUT:
+      return _("backward, input gradient");
+    case PLG_BLOCK_BACKWARD_WEIGHT:
+    default:
+      return _("weight gradient");
+    }
+}
+
+static void
+name_block (Timeline *timeline, PlgShape *shape, const PlgBlock *block, int index)
+{
+  PlgFigure *figure = timeline->chart.figure;
+  g_autofree char *time = plg_format_time (block->end - block->start);
+
+  shape->id = plg_figure_string (figure, "block-%d", index);
+  shape->classes = plg_figure_string (figure, "block %s stage-%d micro-batch-%d",
+                                      is_forward (block) ? "forward" : "backward", block->stage,
+                                      block->micro_batch);
+  shape->title = plg_figure_string (figure, _("Stage %d, micro-batch %d, %s: %s"), block->stage,
+                                    block->micro_batch, block_kind_title (block->kind), time);
+}
+
+static double
+row_height (const Timeline *timeline)
+{
+  return timeline->pitch > 8 ? timeline->pitch - 4 : timeline->pitch * 0.85;
+}
+
+static double
+row_top (const Timeline *timeline, int stage)
+{
+  return timeline->top + stage * timeline->pitch;
+}
+
+static void
+add_number (Timeline *timeline, const PlgBlock *block, double x, double width, PlgColor fill)
+{
+  double height = row_height (timeline), size = MIN (timeline->chart.font_size * 0.92, height * 0.72);
+  char text[16];
+
+  if (size < 7)
+    return;
+  g_snprintf (text, sizeof text, "%d", block->micro_batch);
+  if (plg_text_width (text, size, FALSE) + 3 > width)
+    return;
+  plg_chart_add_text (&timeline->chart, x + width / 2, row_top (timeline, block->stage) + height / 2,
+                      PLG_ANCHOR_MIDDLE, size, FALSE, plg_theme_text_on (timeline->chart.theme, fill),
+                      text);
+}
+
+static void
+add_block (Timeline *timeline, const PlgBlock *block, int index, double from, double to)
+{
+  double height = row_height (timeline), width = to - from;
+  PlgColor fill = block_color (timeline, block);
+  PlgShape *shape;
+
+  /* A hair of the background keeps neighbours apart. */
+  if (width > 4)
+    width -= 1;
+  shape = plg_figure_rect (timeline->chart.figure, from, row_top (timeline, block->stage), width, height,
+                           width > 6 && height > 8 ? 2 : 0, fill);
+  shape->thing = (PlgThing) { PLG_THING_BLOCK, 0, index };
+  if (block->kind == PLG_BLOCK_BACKWARD_WEIGHT)
+    {
+      shape->hatch = 1;
+      shape->stroke = plg_color_mix (fill, timeline->chart.theme->role[PLG_ROLE_CARD], 0.5);
+    }
+  if (timeline->is_named)
+    name_block (timeline, shape, block, index);
+  add_number (timeline, block, from, width, fill);
+}
+
+static void
+flush_run (Timeline *timeline, int stage)
+{
+  Run *run = &timeline->runs[stage];
+  const PlgSwatch *swatch = &timeline->swatches[stage];
+  double length = run->to - run->from;
+
+  if (length > 0)
+    plg_figure_rect (timeline->chart.figure, run->from, row_top (timeline, stage), length,
+                     row_height (timeline), 0,
+                     plg_color_mix (swatch->fill, swatch->strong, run->backward / length))
+        ->thing = (PlgThing) { PLG_THING_STAGE, 0, stage };
+  *run = (Run) { G_MAXDOUBLE, -G_MAXDOUBLE, 0 };
+}
+
+/* Joins a narrow block to those before it, unless there is a gap that can be seen. */
+static void
+run_together (Timeline *timeline, const PlgBlock *block, double from, double to)
+{
+  Run *run = &timeline->runs[block->stage];
+
+  if (from > run->to + 1)
+    flush_run (timeline, block->stage);
+  run->from = MIN (run->from, from);
+  run->to = MAX (run->to, to);
+  run->backward += is_forward (block) ? 0 : to - from;
+}
+
+static void
+add_blocks (Timeline *timeline)
+{
+  for (guint i = 0; i < timeline->report->blocks->len; i++)
+    {
+      const PlgBlock *block = block_at (timeline->report, i);
+      double from, to;
+
+      if (!is_sound (timeline, block) || block->end <= timeline->from || block->start >= timeline->to)
+        continue;
+      from = x_of (timeline, MAX (block->start, timeline->from));
+      to = x_of (timeline, MIN (block->end, timeline->to));
+      if (to - from < NARROWEST)
+        run_together (timeline, block, from, to);
+      else
+        {
+          flush_run (timeline, block->stage);
+          add_block (timeline, block, i, from, to);
+        }
+    }
+  for (int stage = 0; stage < timeline->stages; stage++)
+    flush_run (timeline, stage);
+}
+
+static void
+add_rows (Timeline *timeline)
+{
+  PlgChart *chart = &timeline->chart;
+  int step = MAX ((int) ceil (chart->font_size * 1.25 / timeline->pitch), 1);
+
+  for (int stage = 0; stage < timeline->stages; stage++)
+    {
+      double y = row_top (timeline, stage), height = row_height (timeline);
+      PlgShape *idle = plg_figure_rect (chart->figure, chart->left, y, chart->right - chart->left,
+                                        height, 2, chart->theme->role[PLG_ROLE_GRID]);
+
+      idle->thing = (PlgThing) { PLG_THING_STAGE, 0, stage };
+      idle->classes = "idle";
+      if (stage % step == 0)
+        plg_chart_add_name (chart, y + height / 2,
+                            plg_figure_string (chart->figure, _("stage %d"), stage));
+    }
+}
+
+/* After the pipeline: what is left of gradients and optimizer, the same for all stages. */
+static void
+add_tail (Timeline *timeline)
+{
+  PlgChart *chart = &timeline->chart;
+  double from = x_of (timeline, MAX (timeline->pipeline_end, timeline->from));
+  double to = x_of (timeline, MIN (timeline->step_time, timeline->to));
+  PlgColor fill = plg_color_mix (chart->theme->role[PLG_ROLE_PART_COMPUTE + PLG_PART_DP],
+                                 chart->theme->role[PLG_ROLE_CARD], 0.5);
+  const char *text = _("DP, optimizer");
+  double size = chart->font_size * 0.92;
+  double height = (timeline->stages - 1) * timeline->pitch + row_height (timeline);
+  PlgShape *shape;
+
+  if (to - from < 1)
+    return;
+  shape = plg_figure_rect (chart->figure, from, timeline->top, to - from, height, 2, fill);
+  shape->thing = (PlgThing) { PLG_THING_PART, 0, PLG_PART_DP };
+  shape->title = plg_figure_string (chart->figure, "%s", text);
+  if (plg_text_width (text, size, FALSE) + 8 < to - from)
+    plg_chart_add_text (chart, (from + to) / 2, timeline->top + height / 2, PLG_ANCHOR_MIDDLE, size,
+                        FALSE, plg_theme_text_on (chart->theme, fill), text);
+}
+
+/* Seconds between ticks: 1, 2 or 5 times a power of ten, no closer than LEAST. */
+static double
+tick_step (double least)
+{
+  double decade = pow (10, floor (log10 (least)));
+
+  if (decade * 2 >= least && decade < least)
+    return decade * 2;
+  if (decade * 5 >= least && decade < least)
+    return decade * 5;
+  return decade < least ? decade * 10 : decade;
+}
+
+static const struct
+{
+  double seconds;
+  const char *name;
+} units[] = { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "µs" }, { 1e-9, "ns" } };
+
+static void
+add_axis (Timeline *timeline)
+{
+  PlgChart *chart = &timeline->chart;
+  double per_point = (timeline->to - timeline->from) / (chart->right - chart->left);
+  double step = tick_step (per_point * 80), size = chart->font_size * 0.9;
+  double y = timeline->top + timeline->stages * timeline->pitch;
+  PlgColor color = chart->theme->role[PLG_ROLE_TEXT_DIM];
+  int unit = 0;
+
+  while (unit + 1 < (int) G_N_ELEMENTS (units) && step < units[unit].seconds * 0.0999)
+    unit++;
+  for (double tick = ceil (timeline->from / step - 1e-9); tick * step <= timeline->to * (1 + 1e-9); tick++)
+    {
+      double x = x_of (timeline, tick * step);
+      g_autofree char *number = plg_format_number (tick * step / units[unit].seconds, 5);
+      g_autofree char *text = g_strconcat (number, "\u00a0", units[unit].name, NULL);
+      double width = plg_text_width (text, size, FALSE);
+
+      plg_figure_line (chart->figure, x, y - 2, x, y + 3, color, 1);
+      if (x + width / 2 > chart->right + chart->margin)
+        continue;
+      plg_chart_add_text (chart, MAX (x, chart->left), y + 4 + size * 0.65,
+                          x - width / 2 < chart->left ? PLG_ANCHOR_START : PLG_ANCHOR_MIDDLE, size,
+                          FALSE, color, text);
+    }
+  chart->y = y + 6 + size * 1.4;
+}
+
+static void
+add_legend (Timeline *timeline)
+{
+  PlgChart *chart = &timeline->chart;
+  const PlgSwatch *first = &timeline->swatches[0];
+  const PlgThing nothing = { PLG_THING_NONE, 0, 0 };
+  PlgColor idle = chart->theme->role[PLG_ROLE_GRID];
+  PlgSwatch forward = { .fill = first->fill, .border = first->fill };
+  PlgSwatch backward = { .fill = first->strong, .border = first->strong };
+  PlgSwatch weight = { .fill = first->strong,
+                       .border = plg_color_mix (first->strong, chart->theme->role[PLG_ROLE_CARD], 0.5) };
+  PlgSwatch rest = { .fill = idle, .border = chart->theme->role[PLG_ROLE_CARD_BORDER] };
+  PlgLegend legend;
+
+  plg_legend_begin (&legend, chart->figure, chart->theme, chart->margin, chart->right, chart->y,
+                    chart->font_size * 0.95);
+  plg_legend_swatch (&legend, forward, 0, nothing, _("forward"));
+  plg_legend_swatch (&legend, backward, 0, nothing, _("backward"));
+  if (timeline->has_weight_blocks)
+    plg_legend_swatch (&legend, weight, 1, nothing, _("weight gradient"));
+  plg_legend_swatch (&legend, rest, 0, nothing, _("idle"));
+  if (timeline->chunks > 1)
+    plg_legend_note (&legend, _("paler: later chunks"));
+  plg_legend_note (&legend, _("number: micro-batch"));
+  chart->y = plg_legend_end (&legend);
+}
+
+/* Looks once through the blocks for what the layout needs. */
+static void
+measure_blocks (Timeline *timeline, double *forward)
+{
+  int n = 0;
+  double sum = 0;
+
+  timeline->chunks = 1;
+  for (guint i = 0; i < timeline->report->blocks->len; i++)
+    {
+      const PlgBlock *block = block_at (timeline->report, i);
+
+      if (!is_sound (timeline, block))
+        continue;
+      timeline->chunks = MAX (timeline->chunks, block->chunk + 1);
+      timeline->pipeline_end = MAX (timeline->pipeline_end, block->end);
+      timeline->has_weight_blocks |= block->kind == PLG_BLOCK_BACKWARD_WEIGHT;
+      if (is_forward (block))
+        {
+          sum += block->end - block->start;
+          n++;
+        }
+    }
+  *forward = n > 0 ? sum / n : 0;
+}
+
+/* When the first stage has been through its first backward pass: what is shown reaches beyond it,
+ * or shows nothing of how a pipeline runs. */
+static double
+first_return (const PlgReport *report)
+{
+  for (guint i = 0; i < report->blocks->len; i++)
+    if (block_at (report, i)->stage == 0 && !is_forward (block_at (report, i)))
+      return block_at (report, i)->end;
+  return 0;
+}
+
+static void
+choose_span (Timeline *timeline, const PlgPictureOptions *options, double forward)
+{
+  double length = timeline->chart.right - timeline->chart.left;
+  double legible = forward > 0 ? length / LEGIBLE * forward : 0;
+
+  timeline->from = 0;
+  timeline->to = timeline->step_time;
+  if (options->to > options->from && options->from >= 0 && isfinite (options->to))
+    {
+      timeline->from = options->from;
+      timeline->to = options->to;
+    }
+  else if (options->width > 0 && legible < timeline->step_time &&
+           legible > first_return (timeline->report) * 1.2)
+    timeline->to = legible;
+}
+
+static double
+natural_width (const Timeline *timeline, double forward)
+{
+  double wanted = forward > 0 ? timeline->step_time / forward * LEGIBLE + 100 : 0;
+
+  return CLAMP (wanted, NATURAL_MIN, NATURAL_MAX);
+}
+
+static double
+pitch_for (const Timeline *timeline, const PlgPictureOptions *options)
+{
+  double most = options->embedded ? 26 : 28;
+  double room = options->height > 0 ? options->height - 40 : 12 * most;
+
+  return CLAMP (room / MAX (timeline->stages, 1), 4, most);
+}
+
+static char *
+headline (const Timeline *timeline)
+{
+  const PlgReport *report = timeline->report;
+  g_autofree char *time = plg_format_time (report->step.time);
+  g_autofree char *bubble = plg_format_share (report->bubble.simulated);
+
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s · %d stage, %d micro-batches · idle %s",
+                                       "%s · %d stages, %d micro-batches · idle %s", timeline->stages),
+                          time, timeline->stages, report->micro_batches, bubble);
+}
+
+/* How many micro-batches have come back to the first stage at the end of what is shown. */
+static int
+micro_batches_shown (const Timeline *timeline)
+{
+  int most = -1;
+
+  for (guint i = 0; i < timeline->report->blocks->len; i++)
+    {
+      const PlgBlock *block = block_at (timeline->report, i);
+
+      if (block->stage == 0 && !is_forward (block) && block->end <= timeline->to * (1 + 1e-9))
+        most = MAX (most, block->micro_batch);
+    }
+  return most + 1;
+}
+
+static void
+describe_timeline (const Timeline *timeline, const char *line)
+{
+  g_autofree char *text = NULL;
+
+  if (timeline->to < timeline->pipeline_end)
+    text = g_strdup_printf (_("%s · %d of %d micro-batches shown"), line, micro_batches_shown (timeline),
+                            timeline->report->micro_batches);
+  plg_figure_describe (timeline->chart.figure, _("One training step"), text != NULL ? text : line);
+}
+
+static void
+timeline_begin (Timeline *timeline,
+                const PlgReport *report,
+                const PlgTheme *theme,
+                const PlgPictureOptions *options)
+{
+  g_autofree char *line = NULL, *last = NULL;
+  double forward;
+
+  *timeline = (Timeline) { .report = report, .stages = MAX ((int) report->stages->len, 1) };
+  measure_blocks (timeline, &forward);
+  timeline->step_time = MAX (report->step.time, timeline->pipeline_end);
+  if (!(timeline->step_time > 0) || !isfinite (timeline->step_time))
+    timeline->step_time = 1;
+  plg_chart_begin (&timeline->chart, theme, options, natural_width (timeline, forward));
+  line = headline (timeline);
+  plg_chart_add_title (&timeline->chart, _("One training step"), line, PLG_ROLE_TEXT_DIM);
+  last = g_strdup_printf (_("stage %d"), timeline->stages - 1);
+  plg_chart_fit_names (&timeline->chart, (const char *const *) &last, 1);
+  choose_span (timeline, options, forward);
+  timeline->pitch = pitch_for (timeline, options);
+  timeline->top = timeline->chart.y;
+  describe_timeline (timeline, line);
+}
+
+static void
+prepare_stages (Timeline *timeline)
+{
+  timeline->is_named = timeline->report->blocks->len <= MAX_NAMED;
+  timeline->swatches = g_new (PlgSwatch, timeline->stages);
+  timeline->runs = g_new (Run, timeline->stages);
+  for (int stage = 0; stage < timeline->stages; stage++)
+    {
+      timeline->swatches[stage] = plg_theme_swatch (timeline->chart.theme, stage, timeline->stages, FALSE);
+      timeline->runs[stage] = (Run) { G_MAXDOUBLE, -G_MAXDOUBLE, 0 };
+    }
+}
+
+PlgFigure *
+plg_timeline_figure (const PlgPlan *plan,
+                     const PlgReport *report,
+                     const PlgTheme *theme,
+                     const PlgPictureOptions *options)
+{
+  Timeline timeline;
+
+  timeline_begin (&timeline, report, theme, options);
+  prepare_stages (&timeline);
+  add_rows (&timeline);
+  add_blocks (&timeline);
+  add_tail (&timeline);
+  add_axis (&timeline);
+  if (options->legend)
+    add_legend (&timeline);
+  g_free (timeline.swatches);
+  g_free (timeline.runs);
+  return plg_chart_end (&timeline.chart);
+}
+
+PlgTimelineSpan
+plg_timeline_span (const PlgPlan *plan,
+                   const PlgReport *report,
+                   const PlgTheme *theme,
+                   const PlgPictureOptions *options)
+{
+  Timeline timeline;
+  PlgTimelineSpan span;
+
+  timeline_begin (&timeline, report, theme, options);
+  span = (PlgTimelineSpan) {
+    .from = timeline.from,
+    .to = timeline.to,
+    .left = timeline.chart.left,
+    .right = timeline.chart.right,
+    .top = timeline.top,
+    .bottom = timeline.top + timeline.stages * timeline.pitch,
+  };
+  plg_figure_unref (timeline.chart.figure);
+  return span;
+}
