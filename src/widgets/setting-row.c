@@ -192,6 +192,48 @@ new_switch (PlgSettingRow *self)
   return self->control;
 }
 
+/* Choices as people read them; a name that is missing here is a term of the field and stays. */
+static const char *
+choice_title (const char *name)
+{
+  static const struct
+  {
+    const char *name;
+    const char *title;
+  } titles[] = {
+    { "none", N_ ("None") },
+    { "selective", N_ ("Selective") },
+    { "full", N_ ("Full") },
+    { "gpipe", "GPipe" },
+    { "1f1b", "1F1B" },
+    { "interleaved", N_ ("Interleaved") },
+    { "zb-h1", "ZB-H1" },
+    { "zb-v", "ZB-V" },
+    { "dualpipe", "DualPipe" },
+    { "bf16", "BF16" },
+    { "fp16", "FP16" },
+    { "fp8", "FP8" },
+    { "fp32", "FP32" },
+    { "ring", N_ ("Ring") },
+    { "ulysses", "Ulysses" },
+    { "all-gather", N_ ("All-gather") },
+    { "nvswitch", "NVSwitch" },
+    { "mesh", N_ ("Mesh") },
+    { "pcie", "PCIe" },
+    { "rail", N_ ("Rails") },
+    { "tree", N_ ("Tree (ToR)") },
+    { "flat", N_ ("One switch") },
+    { "standard", N_ ("Standard") },
+    { "notebook", N_ ("Notebook") },
+    { "handbook", N_ ("Handbook") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    if (strcmp (titles[i].name, name) == 0)
+      return _ (titles[i].title);
+  return name;
+}
+
 static void
 add_choice (GStrvBuilder *names, GtkStringList *titles, const char *name, const char *title)
 {
@@ -230,7 +272,7 @@ new_drop_down (PlgSettingRow *self)
   else
     for (int i = 0; self->setting->choices[i] != NULL; i++)
       add_choice (names, titles, self->setting->choices[i],
-                  plg_setting_choice_title (self->setting, i));
+                  choice_title (self->setting->choices[i]));
   self->names = g_strv_builder_end (names);
   self->control = gtk_drop_down_new (G_LIST_MODEL (titles), NULL);
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (self->control),
