@@ -127,29 +127,34 @@ check_world (const PlgPlan *plan, GError **error)
                  product, plg_plan_world (plan), remedy);
 }
 
+/* A stage has at least one layer. Of the chunks, two may be without: embedding and loss take the
+ * place of a layer on the first and the last stage (22 layers in 8 x 3 chunks, as in the zero
+ * bubble paper, arXiv 2401.10241). */
+#define CHUNKS_WITHOUT_LAYER 2
+
 static gboolean
 check_layers (const PlgPlan *plan, GError **error)
 {
   int layers = plan->model.layers;
+  int slots = layers + CHUNKS_WITHOUT_LAYER;
   int pp = plan->parallelism.degree[PLG_AXIS_PP];
-  gboolean two_a_stage = plan->training.schedule == PLG_SCHEDULE_ZB_V;
-  int chunks = two_a_stage ? 2 : plan->parallelism.chunks;
+  int chunks = plan->parallelism.chunks;
 
   if (pp > layers)
     return refuse (error, PLG_PLAN_ERROR_LAYERS,
                    _ ("PP %d needs at least %d layers; the model has %d; use PP %d or less"), pp,
                    pp, layers, layers);
-  if ((gint64) pp * chunks <= layers)
-    return TRUE;
-  if (two_a_stage)
+  if (plan->training.schedule == PLG_SCHEDULE_ZB_V && 2 * pp > slots)
     return refuse (error, PLG_PLAN_ERROR_LAYERS,
                    _ ("zb-v with PP %d needs at least %d layers; the model has %d; use PP %d or "
-                      "another schedule"),
-                   pp, 2 * pp, layers, MAX (1, layers / 2));
-  return refuse (error, PLG_PLAN_ERROR_LAYERS,
-                 _ ("PP %d × %d chunks needs at least %d layers; the model has %d; use %d chunks "
-                    "or less"),
-                 pp, chunks, pp * chunks, layers, layers / pp);
+                      "less, or 1f1b"),
+                   pp, 2 * pp - CHUNKS_WITHOUT_LAYER, layers, slots / 2);
+  if ((gint64) pp * chunks > slots)
+    return refuse (error, PLG_PLAN_ERROR_LAYERS,
+                   _ ("PP %d × %d chunks needs at least %d layers; the model has %d; use %d chunks "
+                      "or less"),
+                   pp, chunks, pp * chunks - CHUNKS_WITHOUT_LAYER, layers, slots / pp);
+  return TRUE;
 }
 
 static gboolean
