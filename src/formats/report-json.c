@@ -8,8 +8,8 @@
 
 #define MAX_DEPTH 8
 
-/* JSON on its way out. json-glib reads our files in the tests; it is not used to write them, since
- * it prints 0.1 as 0.10000000000000001 and has one layout only. */
+/* JSON on its way out. json-glib would print 0.1 as 0.10000000000000001, and each number of a table
+ * on a line of its own. */
 typedef struct
 {
   GString *out;

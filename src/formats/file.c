@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/format.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CHUNK_BYTES 65536
+#define MAX_LINKS 40 /* as the kernel follows */
+
+static gboolean
+fail_errno (const char *name, const char *what, int saved_errno, GError **error)
+{
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (saved_errno), "%s: %s: %s", name, what,
+               g_strerror (saved_errno));
+  return FALSE;
+}
+
+static gboolean
+fail_size (const char *name, GError **error)
+{
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
+               _ ("%s: The file has more than %d MiB, which no file of ours needs; it is not "
+                  "read."),
+               name, PLG_MAX_FILE_BYTES >> 20);
+  return FALSE;
+}
+
+/* -1 at an error, else the number of bytes, 0 at the end. */
+static gssize
+read_some (int fd, void *buffer, gsize size)
+{
+  gssize n;
+
+  do
+    n = read (fd, buffer, size);
+  while (n < 0 && errno == EINTR);
+  return n;
+}
+
+/* All that FD gives. A pipe or a device does not say its size, so the limit is kept here. */
+static GByteArray *
+read_all (int fd, const char *name, GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autofree guint8 *chunk = g_malloc (CHUNK_BYTES);
+  gssize n;
+
+  while ((n = read_some (fd, chunk, CHUNK_BYTES)) > 0)
+    {
+      g_byte_array_append (bytes, chunk, (guint) n);
+      if (bytes->len > PLG_MAX_FILE_BYTES)
+        {
+          fail_size (name, error);
+          return NULL;
+        }
+    }
+  if (n == 0)
+    return g_steal_pointer (&bytes);
+  fail_errno (name, _ ("cannot be read"), errno, error);
+  return NULL;
+}
+
+static gboolean
+check_readable (int fd, const char *name, GError **error)
+{
+  struct stat info;
+
+  if (fstat (fd, &info) != 0)
+    return fail_errno (name, _ ("cannot be read"), errno, error);
+  if (S_ISDIR (info.st_mode))
+    {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_ISDIR,
+                   _ ("%s: This is a folder; name a plan file in it."), name);
+      return FALSE;
+    }
+  return !S_ISREG (info.st_mode) || info.st_size <= PLG_MAX_FILE_BYTES || fail_size (name, error);
+}
+
+static GByteArray *
+read_file (const char *path, const char *name, GError **error)
+{
+  int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
+  GByteArray *bytes = NULL;
+
+  if (fd < 0)
+    {
+      fail_errno (name, _ ("cannot be opened"), errno, error);
+      return NULL;
+    }
+  if (check_readable (fd, name, error))
+    bytes = read_all (fd, name, error);
+  close (fd);
+  return bytes;
+}
+
+PlgPlan *
+plg_format_read_file (const char *path,
+                      const PlgCatalogue *catalogue,
+                      const PlgFormat **format,
+                      PlgPlanSource **source,
+                      GError **error)
+{
+  gboolean standard_input = g_str_equal (path, "-");
+  g_autofree char *name = standard_input ? g_strdup (_ ("standard input"))
+                                         : g_filename_display_name (path);
+  g_autoptr (GByteArray) array = standard_input ? read_all (STDIN_FILENO, name, error)
+                                                : read_file (path, name, error);
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (array == NULL)
+    return NULL;
+  bytes = g_byte_array_free_to_bytes (g_steal_pointer (&array));
+  return plg_format_read (bytes, name, catalogue, format, source, error);
+}
+
+/* Where writing to PATH ends up when symbolic links are followed; the file need not exist. NULL
+ * when they go in circles. g_free(). */
+static char *
+follow_links (const char *path)
+{
+  g_autofree char *at = g_strdup (path);
+
+  for (int i = 0; i < MAX_LINKS; i++)
+    {
+      g_autofree char *target = g_file_read_link (at, NULL);
+      g_autofree char *directory = NULL;
+
+      if (target == NULL)
+        return g_steal_pointer (&at);
+      directory = g_path_get_dirname (at);
+      g_free (at);
+      at = g_path_is_absolute (target) ? g_strdup (target)
+                                       : g_build_filename (directory, target, NULL);
+    }
+  return NULL;
+}
+
+static gboolean
+write_all (int fd, GBytes *bytes)
+{
+  gsize left;
+  const char *data = g_bytes_get_data (bytes, &left);
+
+  while (left > 0)
+    {
+      gssize n = write (fd, data, left);
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return FALSE;
+      data += n;
+      left -= n;
+    }
+  return TRUE;
+}
+
+/* A pipe or a device is written as it is: it has no old content to keep. */
+static gboolean
+write_through (const char *path, GBytes *bytes, const char *name, GError **error)
+{
+  int fd = g_open (path, O_WRONLY | O_CLOEXEC, 0);
+  gboolean written = fd >= 0 && write_all (fd, bytes);
+  int saved_errno = errno;
+
+  if (fd >= 0 && close (fd) != 0 && written)
+    {
+      written = FALSE;
+      saved_errno = errno;
+    }
+  return written || fail_errno (name, _ ("cannot be written"), saved_errno, error);
+}
+
+/* Bytes, owner and mode of the new file, on the disk before it takes the old one's place. */
+static gboolean
+fill_file (int fd, GBytes *bytes, const struct stat *old)
+{
+  if (!write_all (fd, bytes))
+    return FALSE;
+  /* Only root can give a file away, so that may fail. The mode comes last, since a change of owner
+   * can drop bits of it. */
+  if (old != NULL)
+    {
+      int ignored = fchown (fd, old->st_uid, old->st_gid);
+      (void) ignored;
+      if (fchmod (fd, old->st_mode & 07777) != 0)
+        return FALSE;
+    }
+  return fsync (fd) == 0;
+}
+
+/* Makes the new name in its folder last; file systems that cannot do it say so and are trusted. */
+static void
+sync_directory (const char *directory)
+{
+  int fd = g_open (directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+
+  if (fd < 0)
+    return;
+  fsync (fd);
+  close (fd);
+}
+
+/* Beside PATH, so that it can take its place in one step. */
+static gboolean
+replace_file (const char *path,
+              GBytes *bytes,
+              const struct stat *old,
+              const char *name,
+              GError **error)
+{
+  g_autofree char *directory = g_path_get_dirname (path);
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *hidden = g_strdup_printf (".%.200s.XXXXXX", base);
+  g_autofree char *temporary = g_build_filename (directory, hidden, NULL);
+  int fd = g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0666);
+  gboolean written;
+  int saved_errno;
+
+  if (fd < 0)
+    return fail_errno (name, _ ("cannot be written, since its folder takes no new file"), errno,
+                       error);
+  written = fill_file (fd, bytes, old);
+  saved_errno = errno;
+  if (close (fd) != 0 && written)
+    {
+      written = FALSE;
+      saved_errno = errno;
+    }
+  if (written && g_rename (temporary, path) == 0)
+    {
+      sync_directory (directory);
+      return TRUE;
+    }
+  if (written)
+    saved_errno = errno;
+  g_unlink (temporary);
+  return fail_errno (name, _ ("cannot be written"), saved_errno, error);
+}
+
+gboolean
+plg_write_file (const char *path, GBytes *bytes, GError **error)
+{
+  g_autofree char *name = g_filename_display_name (path);
+  g_autofree char *target = follow_links (path);
+  struct stat old;
+  gboolean exists;
+
+  if (target == NULL)
+    return fail_errno (name, _ ("cannot be written"), ELOOP, error);
+  exists = stat (target, &old) == 0;
+  if (exists && S_ISDIR (old.st_mode))
+    return fail_errno (name, _ ("cannot be written"), EISDIR, error);
+  if (exists && !S_ISREG (old.st_mode))
+    return write_through (target, bytes, name, error);
+  if (exists && g_access (target, W_OK) != 0)
+    return fail_errno (name, _ ("cannot be written"), errno, error);
+  return replace_file (target, bytes, exists ? &old : NULL, name, error);
+}

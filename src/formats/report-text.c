@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/report-json.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#define LINE_WIDTH 96
+#define BAR_WIDTH 40
+
+/* Cells in rows, padded to columns when they are printed. The first row is the heading, unless it
+ * has none. */
+typedef struct
+{
+  GPtrArray *cells;
+  const char *align; /* one letter a column: 'l' or 'r' */
+} Table;
+
+static int
+display_width (const char *text)
+{
+  int width = 0;
+
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+      if (!g_unichar_iszerowidth (c))
+        width += g_unichar_iswide (c) ? 2 : 1;
+    }
+  return width;
+}
+
+static void
+table_init (Table *table, const char *align)
+{
+  table->cells = g_ptr_array_new_with_free_func (g_free);
+  table->align = align;
+}
+
+static void
+add (Table *table, const char *text)
+{
+  g_ptr_array_add (table->cells, g_strdup (text));
+}
+
+/* Takes TEXT. */
+static void
+take (Table *table, char *text)
+{
+  g_ptr_array_add (table->cells, text);
+}
+
+static int
+column_width (const Table *table, guint column)
+{
+  guint columns = (guint) strlen (table->align);
+  int width = 0;
+
+  for (guint i = column; i < table->cells->len; i += columns)
+    width = MAX (width, display_width (g_ptr_array_index (table->cells, i)));
+  return width;
+}
+
+static void
+append_row (GString *out, const Table *table, guint first, const int *widths)
+{
+  gsize start = out->len;
+
+  for (guint i = 0; table->align[i] != '\0'; i++)
+    {
+      const char *cell = g_ptr_array_index (table->cells, first + i);
+      int padding = widths[i] - display_width (cell);
+      gboolean right = table->align[i] == 'r';
+
+      g_string_append_printf (out, "  %*s%s%*s", right ? padding : 0, "", cell, right ? 0 : padding,
+                              "");
+    }
+  while (out->len > start && out->str[out->len - 1] == ' ')
+    g_string_truncate (out, out->len - 1);
+  g_string_append_c (out, '\n');
+}
+
+/* Prints the table and clears it. */
+static void
+table_print (GString *out, Table *table)
+{
+  guint columns = (guint) strlen (table->align);
+  g_autofree int *widths = g_new (int, columns);
+
+  for (guint i = 0; i < columns; i++)
+    widths[i] = column_width (table, i);
+  for (guint i = 0; i + columns <= table->cells->len; i += columns)
+    append_row (out, table, i, widths);
+  g_clear_pointer (&table->cells, g_ptr_array_unref);
+}
+
+static void
+append_heading (GString *out, const char *text)
+{
+  g_string_append_printf (out, "\n%s\n", text);
+}
+
+/* TEXT in lines of LINE_WIDTH, each behind INDENT spaces. */
+static void
+append_wrapped (GString *out, int indent, const char *text)
+{
+  g_auto (GStrv) words = g_strsplit_set (text, " \n", -1);
+  int column = 0;
+
+  for (int i = 0; words[i] != NULL; i++)
+    {
+      int width = display_width (words[i]);
+      if (column > 0 && column + 1 + width <= LINE_WIDTH)
+        g_string_append_c (out, ' ');
+      else
+        {
+          g_string_append_printf (out, "%s%*s", column > 0 ? "\n" : "", indent, "");
+          column = indent - 1;
+        }
+      g_string_append (out, words[i]);
+      column += 1 + width;
+    }
+  g_string_append_c (out, '\n');
+}
+
+static char *
+describe_cluster (const PlgPlan *plan, const PlgReport *report)
+{
+  const PlgCluster *cluster = &plan->cluster;
+  g_autofree char *nodes = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d node", "%d nodes",
+                                                         cluster->nodes),
+                                            cluster->nodes);
+
+  /* Translators: "8 nodes × 8 H100 SXM = 64 GPUs". */
+  return g_strdup_printf (_ ("%s × %d %s = %d GPUs"), nodes, cluster->gpus_per_node,
+                          cluster->gpu.title, report->world_size);
+}
+
+static char *
+describe_model (const PlgPlan *plan, const PlgReport *report)
+{
+  g_autofree char *total = plg_format_count (report->parameters_total);
+  g_autofree char *active = plg_format_count (report->parameters_active);
+
+  if (!plg_transformer_is_moe (&plan->model))
+    return g_strdup_printf (_ ("%s, %s parameters"), plan->model.title, total);
+  return g_strdup_printf (_ ("%s, %s parameters, %s active"), plan->model.title, total, active);
+}
+
+static char *
+describe_degrees (const PlgPlan *plan, const PlgReport *report)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *order = plg_order_to_string (&plan->parallelism);
+
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (axis != PLG_AXIS_EP)
+      g_string_append_printf (text, "%s%s %d", text->len > 0 ? " × " : "", plg_axis_label (axis),
+                              report->degree[axis]);
+  if (report->degree[PLG_AXIS_EP] > 1)
+    g_string_append_printf (text, ", EP %d", report->degree[PLG_AXIS_EP]);
+  g_string_append (text, ", ");
+  g_string_append_printf (text, _ ("order %s, innermost first"), order);
+  if (plan->placement.size > 0)
+    g_string_append (text, _ (", ranks moved by hand"));
+  return g_string_free (text, FALSE);
+}
+
+static char *
+describe_batch (const PlgPlan *plan, const PlgReport *report)
+{
+  const PlgTraining *training = &plan->training;
+  g_autofree char *sequence = plg_format_count (training->sequence);
+  g_autofree char *batch = plg_format_count (training->global_batch);
+
+  return g_strdup_printf (_ ("%s sequences of %s tokens a step; %d micro-batches of %d a replica"),
+                          batch, sequence, report->micro_batches, training->micro_batch);
+}
+
+static void
+append_plan (GString *out, const PlgPlan *plan, const PlgReport *report)
+{
+  Table table;
+
+  table_init (&table, "ll");
+  add (&table, _ ("Cluster"));
+  take (&table, describe_cluster (plan, report));
+  add (&table, _ ("Model"));
+  take (&table, describe_model (plan, report));
+  add (&table, _ ("Degrees"));
+  take (&table, describe_degrees (plan, report));
+  add (&table, _ ("Batch"));
+  take (&table, describe_batch (plan, report));
+  if (report->profile != PLG_PROFILE_STANDARD)
+    {
+      add (&table, _ ("Formulas"));
+      add (&table, report->profile == PLG_PROFILE_NOTEBOOK
+                       ? _ ("those of the notebook, with its own constants")
+                       : _ ("those of the handbook, with its own constants"));
+    }
+  table_print (out, &table);
+}
+
+static char *
+describe_training (const PlgPlan *plan, const PlgStep *step)
+{
+  g_autofree char *time = plg_format_time (step->days * 86400);
+  g_autofree char *hours = plg_format_count (step->gpu_hours);
+  g_autofree char *tokens = plg_format_count (plan->training.tokens);
+
+  return g_strdup_printf (_ ("%s, %s GPU-hours for %s tokens"), time, hours, tokens);
+}
+
+static void
+append_step (GString *out, const PlgPlan *plan, const PlgStep *step)
+{
+  g_autofree char *mfu = plg_format_share (step->mfu);
+  g_autofree char *peak = plg_format_flops (step->peak);
+  g_autofree char *tokens = plg_format_count (step->tokens_per_second);
+  g_autofree char *tokens_per_gpu = plg_format_count (step->tokens_per_second_per_gpu);
+  Table table;
+
+  append_heading (out, _ ("Step"));
+  table_init (&table, "ll");
+  add (&table, _ ("Time"));
+  take (&table, plg_format_time (step->time));
+  add (&table, "MFU");
+  take (&table, g_strdup_printf (_ ("%s of the dense peak, %s a GPU"), mfu, peak));
+  add (&table, "HFU");
+  take (&table, plg_format_share (step->hfu));
+  add (&table, _ ("Rate"));
+  take (&table, g_strdup_printf (_ ("%s tokens/s, %s a GPU"), tokens, tokens_per_gpu));
+  if (plan->training.tokens > 0)
+    {
+      add (&table, _ ("Training"));
+      take (&table, describe_training (plan, step));
+    }
+  table_print (out, &table);
+}
+
+static char *
+bar (double share)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < (int) lround (CLAMP (share, 0, 1) * BAR_WIDTH); i++)
+    g_string_append (text, "█");
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_parts (GString *out, const PlgStep *step)
+{
+  Table table;
+
+  append_heading (out, _ ("Where the time goes"));
+  table_init (&table, "lrrl");
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    {
+      double share = step->time > 0 ? step->part[part] / step->time : 0;
+
+      if (step->part[part] == 0 && part != PLG_PART_COMPUTE)
+        continue;
+      add (&table, plg_part_title (part));
+      take (&table, plg_format_time (step->part[part]));
+      take (&table, plg_format_share (share));
+      take (&table, bar (share));
+    }
+  table_print (out, &table);
+}
+
+static void
+append_bubble (GString *out, const PlgBubble *bubble)
+{
+  const struct
+  {
+    const char *name;
+    const char *formula;
+    double value;
+  } rows[] = {
+    { _ ("Share of the step"), "(p − 1) / (v·m + p − 1)", bubble->share_of_step },
+    { _ ("Over the ideal time"), "(p − 1) / (v·m)", bubble->over_ideal },
+    { _ ("As the notebook counts"), "(p − 1) / (p·m)", bubble->notebook },
+    { _ ("Idle in the simulated schedule"), "", bubble->simulated },
+  };
+  Table table;
+
+  append_heading (out, _ ("Bubble (p stages, m micro-batches, v chunks a stage)"));
+  table_init (&table, "llr");
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      add (&table, rows[i].name);
+      add (&table, rows[i].formula);
+      take (&table, plg_format_share (rows[i].value));
+    }
+  table_print (out, &table);
+}
+
+/* One decimal, so that the points of a column stand below each other. */
+static char *
+gib (double bytes)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!isfinite (bytes) || fabs (bytes) > 1e15)
+    return plg_format_number (bytes / PLG_GIB, 3);
+  return g_strdup (g_ascii_formatd (text, sizeof text, "%.1f", bytes / PLG_GIB));
+}
+
+static void
+add_stage (Table *table, int number, const PlgStageMemory *stage, double capacity)
+{
+  const double sizes[] = { stage->weights, stage->gradients, stage->optimizer, stage->activations,
+                           stage->buffers, stage->runtime,   stage->total };
+
+  take (table, g_strdup_printf ("%d", number));
+  take (table, g_strdup_printf ("%d", stage->layers));
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    take (table, gib (sizes[i]));
+  add (table, stage->total <= capacity ? _ ("fits") : _ ("too large"));
+}
+
+static void
+append_memory (GString *out, const PlgReport *report)
+{
+  const char *headings[] = {
+    _ ("Stage"),       _ ("Layers"),  _ ("Weights"), _ ("Gradients"), _ ("Optimizer"),
+    _ ("Activations"), _ ("Buffers"), _ ("Runtime"), _ ("Total"),     ""
+  };
+  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+  g_autofree char *peak = plg_format_memory (report->memory_peak);
+  g_autofree char
+      *title = g_strdup_printf (report->fits ? _ ("Memory a GPU in GiB: the peak of %s fits in %s")
+                                             : _ ("Memory a GPU in GiB: the peak of %s does NOT "
+                                                  "fit in %s"),
+                                peak, capacity);
+  Table table;
+
+  append_heading (out, title);
+  table_init (&table, "rrrrrrrrrl");
+  for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
+    add (&table, headings[i]);
+  for (guint i = 0; i < report->stages->len; i++)
+    add_stage (&table, (int) i, &g_array_index (report->stages, PlgStageMemory, i),
+               report->memory_capacity);
+  table_print (out, &table);
+}
+
+static void
+add_collective (Table *table, const PlgCollective *collective)
+{
+  add (table, plg_axis_label (collective->axis));
+  add (table, plg_collective_kind_name (collective->kind));
+  take (table, plg_format_count (collective->calls));
+  take (table, plg_format_volume (collective->bytes_per_call));
+  take (table, g_strdup_printf ("%d", collective->group_size));
+  take (table, g_strdup_printf ("%d", collective->nodes_spanned));
+  add (table, plg_tier_title (collective->tier));
+  take (table, plg_format_time (collective->time));
+  take (table, plg_format_time (collective->exposed));
+}
+
+static void
+append_collectives (GString *out, const PlgReport *report)
+{
+  const char *headings[] = { _ ("Axis"),         _ ("Collective"), _ ("Calls"),
+                             _ ("Bytes a call"), _ ("Group size"), _ ("Nodes"),
+                             _ ("Slowest link"), _ ("Time"),       _ ("Not hidden") };
+  Table table;
+
+  if (report->collectives->len == 0)
+    return;
+  append_heading (out, _ ("Collectives a GPU and step"));
+  table_init (&table, "llrrrrlrr");
+  for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
+    add (&table, headings[i]);
+  for (guint i = 0; i < report->collectives->len; i++)
+    add_collective (&table, &g_array_index (report->collectives, PlgCollective, i));
+  table_print (out, &table);
+}
+
+static const char *
+severity_word (PlgSeverity severity)
+{
+  switch (severity)
+    {
+    case PLG_SEVERITY_ERROR:
+      return _ ("Error");
+    case PLG_SEVERITY_WARNING:
+      return _ ("Warning");
+    case PLG_SEVERITY_HINT:
+    default:
+      return _ ("Hint");
+    }
+}
+
+static void
+append_finding (GString *out, const PlgFinding *finding)
+{
+  g_autofree char *text = g_strdup_printf ("%s: %s", severity_word (finding->severity),
+                                           finding->text != NULL ? finding->text : finding->id);
+  g_autofree char *gain = plg_format_time (finding->gain);
+
+  append_wrapped (out, 2, text);
+  if (finding->remedy != NULL)
+    append_wrapped (out, 4, finding->remedy);
+  if (finding->edits == NULL)
+    return;
+  g_string_append_printf (out, "    %s", finding->edits);
+  if (finding->gain > 0)
+    g_string_append_printf (out, _ (" (saves %s a step)"), gain);
+  g_string_append_c (out, '\n');
+}
+
+char *
+plg_report_text (const PlgPlan *plan, const PlgReport *report)
+{
+  GString *out = g_string_new (NULL);
+
+  if (*plan->title != '\0')
+    g_string_append_printf (out, "%s\n", plan->title);
+  append_plan (out, plan, report);
+  append_step (out, plan, &report->step);
+  append_parts (out, &report->step);
+  append_bubble (out, &report->bubble);
+  append_memory (out, report);
+  append_collectives (out, report);
+  if (report->findings->len > 0)
+    append_heading (out, _ ("Findings"));
+  for (guint i = 0; i < report->findings->len; i++)
+    append_finding (out, &g_array_index (report->findings, PlgFinding, i));
+  return g_string_free (out, FALSE);
+}
