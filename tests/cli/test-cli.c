@@ -1,0 +1,763 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The program as people and scripts use it: each test runs it in a folder of its own, with no
+ * display, and looks at status, output, messages and files. */
+
+typedef struct
+{
+  char *folder;
+  int status;
+  char *out;
+  gsize out_size;
+  char *err;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = g_dir_make_tmp ("plg-cli-XXXXXX", NULL);
+}
+
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      if (g_file_test (child, G_FILE_TEST_IS_DIR))
+        remove_folder (child);
+      else
+        g_unlink (child);
+    }
+  g_rmdir (path);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  remove_folder (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->out);
+  g_free (fixture->err);
+}
+
+static char *
+take_text (GBytes *bytes, gsize *size)
+{
+  gsize n;
+  const char *data = g_bytes_get_data (bytes, &n);
+  char *text = g_malloc (n + 1);
+
+  if (n > 0)
+    memcpy (text, data, n);
+  text[n] = '\0';
+  if (size != NULL)
+    *size = n;
+  return text;
+}
+
+/* Runs the program with the words of COMMAND (quoted as in a shell) and INPUT on its standard
+ * input, and returns its exit status. */
+static int
+run_with (Fixture *fixture, const char *input, const char *command)
+{
+  g_autoptr (GSubprocessLauncher)
+                 launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE |
+                                                       G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                                                       G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autofree char *line = g_strconcat (PLG_CLI, " ", command, NULL);
+  g_autoptr (GBytes) stdin_bytes = g_bytes_new (input, strlen (input));
+  g_autoptr (GBytes) out = NULL;
+  g_autoptr (GBytes) err = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process = NULL;
+  g_auto (GStrv) argv = NULL;
+
+  g_test_message ("%s", command);
+  g_shell_parse_argv (line, NULL, &argv, &error);
+  g_assert_no_error (error);
+  g_subprocess_launcher_unsetenv (launcher, "DISPLAY");
+  g_subprocess_launcher_unsetenv (launcher, "WAYLAND_DISPLAY");
+  g_subprocess_launcher_setenv (launcher, "XDG_DATA_HOME", fixture->folder, TRUE);
+  g_subprocess_launcher_set_cwd (launcher, fixture->folder);
+  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv, &error);
+  g_assert_no_error (error);
+  g_subprocess_communicate (process, stdin_bytes, NULL, &out, &err, &error);
+  g_assert_no_error (error);
+  g_free (fixture->out);
+  fixture->out = take_text (out, &fixture->out_size);
+  g_free (fixture->err);
+  fixture->err = take_text (err, NULL);
+  g_assert_true (g_subprocess_get_if_exited (process));
+  fixture->status = g_subprocess_get_exit_status (process);
+  if (*fixture->err != '\0')
+    g_test_message ("%s", fixture->err);
+  return fixture->status;
+}
+
+static int
+run (Fixture *fixture, const char *command)
+{
+  return run_with (fixture, "", command);
+}
+
+static void
+assert_contains (const char *text, const char *part)
+{
+  if (strstr (text, part) == NULL)
+    g_error ("“%s” is not in:\n%s", part, text);
+}
+
+static void
+write_file (const Fixture *fixture, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static char *
+read_file (const Fixture *fixture, const char *name, gsize *size)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+  char *data = NULL;
+
+  g_assert_true (g_file_get_contents (path, &data, size, NULL));
+  return data;
+}
+
+static const char *const commands[] = { "evaluate", "export", "convert", "check", "new" };
+
+static void
+test_help (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture, "--help"), ==, 0);
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    assert_contains (fixture->out, commands[i]);
+  g_assert_cmpint (run (fixture, "--version"), ==, 0);
+  g_assert_true (g_str_has_prefix (fixture->out, "parallelogram-cli "));
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_autofree char *command = g_strconcat (commands[i], " --help", NULL);
+
+      g_assert_cmpint (run (fixture, command), ==, 0);
+      assert_contains (fixture->out, "parallelogram-cli ");
+      assert_contains (fixture->out, "--set");
+      g_assert_cmpstr (fixture->err, ==, "");
+    }
+}
+
+/* Wrong usage: status 2, nothing on standard output, a message that names what is wrong. */
+static const struct
+{
+  const char *command;
+  const char *contains;
+} misuses[] = {
+  { "", "Usage" },
+  { "frobnicate", "frobnicate" },
+  { "evaluate --nonsense", "--nonsense" },
+  { "export --nonsense", "--nonsense" },
+  { "convert --nonsense", "--nonsense" },
+  { "check --nonsense", "--nonsense" },
+  { "new --nonsense", "--nonsense" },
+  { "evaluate --set", "--set" },
+  { "evaluate a.plan.xml b.plan.xml", "one plan" },
+  { "evaluate --format yaml", "text or json" },
+  { "evaluate --set parallelism.tp", "parallelism.tp" },
+  { "evaluate --set =4", "=" },
+  { "evaluate --set parallelism.xp=4", "parallelism.tp" },
+  { "evaluate --set parallelism.tp=0", "0" },
+  { "evaluate --set parallelism.tp=-8", "-8" },
+  { "evaluate --set parallelism.tp=nan", "nan" },
+  { "evaluate --set parallelism.tp=8.5", "8.5" },
+  { "evaluate --set parallelism.tp=1000000000000000000", "1000000000000000000" },
+  { "evaluate --set cluster.memory=nan", "nan" },
+  { "evaluate --set cluster.gpu=z80", "h100-sxm-80" },
+  { "evaluate --set model.name=gpt5", "llama3-70b" },
+  { "evaluate --set training.precision=int1", "bf16" },
+  { "evaluate --set parallelism.order=tp-tp-pp", "tp-tp-pp" },
+  { "export", "-o" },
+  { "export -o picture.tiff", ".svg" },
+  { "export -o -", "--format" },
+  { "export -o a.svg --export-all folder", "-o" },
+  { "export -o a.svg --format tiff", "svg, pdf, png" },
+  { "export -o a.svg --view moon", "cluster" },
+  { "export -o a.svg --show moon", "memory" },
+  { "export -o a.svg --palette moon", "grey" },
+  { "export -o a.svg --background moon", "transparent" },
+  { "export -o a.svg --link-color moon", "frequency" },
+  { "export -o a.png --scale 0.01", "0.1" },
+  { "export -o a.png --scale nan", "0.1" },
+  { "export -o a.png --scale much", "much" },
+  { "export -o a.png --dpi 1e18", "1920" },
+  { "export -o a.png --scale 2 --dpi 300", "--dpi" },
+  { "export -o a.svg --width -5", "--width" },
+  { "export -o a.svg --width nan", "--width" },
+  { "convert", "--to" },
+  { "convert --to moon", "moon" },
+  { "check --assert moon", "tp-in-node" },
+  { "check --assert memory", "<=" },
+  { "check --assert 'memory<=much'", "much" },
+  { "check --assert 'memory<=nan'", "nan" },
+  { "check --assert 'memory<=75furlong'", "GiB" },
+  { "check --assert 'mfu>=45'", "45%" },
+  { "check --assert 'fits==1'", "fits" },
+  { "new a.plan.xml", "no plan" },
+  { "new --model gpt5", "llama3-70b" },
+  { "new --cluster abacus", "hgx-h100" },
+  { "new --cluster 0xhgx-h100", "0" },
+  { "new --cluster 99999999999999999999xhgx-h100", "99999999999999999999" },
+};
+
+static void
+test_misuse (Fixture *fixture, gconstpointer data)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (misuses); i++)
+    {
+      g_assert_cmpint (run (fixture, misuses[i].command), ==, 2);
+      g_assert_cmpstr (fixture->out, ==, "");
+      assert_contains (fixture->err, misuses[i].contains);
+    }
+}
+
+/* Plans that cannot exist: status 1, and the reason. */
+static const struct
+{
+  const char *command;
+  const char *contains;
+} impossible[] = {
+  { "evaluate --set parallelism.tp=7", "7" },
+  { "evaluate --set parallelism.tp=64 --set parallelism.pp=1", "64" },
+  { "evaluate --set parallelism.pp=64 --set parallelism.tp=1 --set model.layers=8", "8" },
+  { "evaluate --set parallelism.tp=8 --set parallelism.pp=4 --set parallelism.dp=3", "64" },
+  { "evaluate --set training.global-batch=63", "63" },
+  { "export -o a.svg --set parallelism.tp=7", "7" },
+  { "convert --to yaml --set parallelism.tp=7", "7" },
+  { "check --set parallelism.tp=7", "7" },
+  { "new --set parallelism.tp=7", "7" },
+};
+
+static void
+test_impossible (Fixture *fixture, gconstpointer data)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (impossible); i++)
+    {
+      g_assert_cmpint (run (fixture, impossible[i].command), ==, 1);
+      g_assert_true (g_str_has_prefix (fixture->err, "parallelogram-cli: "));
+      assert_contains (fixture->err, impossible[i].contains);
+    }
+}
+
+#define CLUSTER "<cluster node=\"hgx-h100\" nodes=\"8\"/>"
+
+/* Files that are no plan: status 3, and where what is wrong stands. */
+static const struct
+{
+  const char *name;
+  const char *text;
+  const char *place;
+} bad_files[] = {
+  { "empty.xml", "", "" },
+  { "truncated.plan.xml", "<plan version=\"1\">\n  <title>Half", "2" },
+  { "other.xml", "<html/>", "" },
+  { "wrong-number.plan.xml", "<plan version=\"1\">\n" CLUSTER "\n<parallelism tp=\"many\"/></plan>",
+    "3" },
+  { "nan.plan.xml", "<plan version=\"1\">\n<cluster memory=\"nan\"/></plan>", "2" },
+  { "huge.plan.xml", "<plan version=\"1\">\n<cluster nodes=\"1000000000000000000\"/></plan>", "2" },
+  { "unknown-name.plan.xml", "<plan version=\"1\">\n<model name=\"gpt5\"/></plan>", "2" },
+  { "doctype.plan.xml",
+    "<!DOCTYPE plan [<!ENTITY a SYSTEM \"file:///etc/passwd\">]>\n<plan version=\"1\">&a;</plan>",
+    "1" },
+  { "broken.yaml", "world_size: [64\n", "" },
+  { "prose.txt", "This is not a plan.\n", "" },
+};
+
+static void
+test_bad_files (Fixture *fixture, gconstpointer data)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (bad_files); i++)
+    {
+      g_autofree char *command = g_strconcat ("evaluate ", bad_files[i].name, NULL);
+      g_autofree char *place = g_strdup_printf ("parallelogram-cli: %s:%s", bad_files[i].name,
+                                                bad_files[i].place);
+
+      write_file (fixture, bad_files[i].name, bad_files[i].text);
+      g_assert_cmpint (run (fixture, command), ==, 3);
+      g_assert_cmpstr (fixture->out, ==, "");
+      g_assert_true (g_str_has_prefix (fixture->err, place));
+    }
+}
+
+static void
+test_no_files (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture, "evaluate missing.plan.xml"), ==, 3);
+  g_assert_true (g_str_has_prefix (fixture->err, "parallelogram-cli: missing.plan.xml"));
+  g_assert_cmpint (run (fixture, "evaluate ."), ==, 3);
+  g_assert_true (g_str_has_prefix (fixture->err, "parallelogram-cli: ."));
+  g_assert_cmpint (run (fixture, "check missing.plan.xml"), ==, 3);
+  g_assert_cmpint (run (fixture, "export missing.plan.xml -o a.svg"), ==, 3);
+  g_assert_cmpint (run (fixture, "export -o no/such/folder/a.svg"), ==, 3);
+  g_assert_cmpint (run (fixture, "convert --to xml -o ."), ==, 3);
+  g_assert_cmpint (run_with (fixture, "<plan", "evaluate -"), ==, 3);
+  if (g_file_test ("/dev/full", G_FILE_TEST_EXISTS))
+    {
+      g_autofree char *line = g_strdup_printf ("sh -c '%s evaluate > /dev/full'", PLG_CLI);
+      g_autofree char *err = NULL;
+      int status;
+
+      g_assert_true (g_spawn_command_line_sync (line, NULL, &err, &status, NULL));
+      g_assert_cmpint (WEXITSTATUS (status), ==, 3);
+    }
+}
+
+static void
+test_unreadable (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "secret.plan.xml", NULL);
+
+  if (geteuid () == 0)
+    {
+      g_test_skip ("root can read everything");
+      return;
+    }
+  write_file (fixture, "secret.plan.xml", "<plan version=\"1\"/>");
+  g_assert_cmpint (g_chmod (path, 0), ==, 0);
+  g_assert_cmpint (run (fixture, "evaluate secret.plan.xml"), ==, 3);
+}
+
+static JsonObject *
+parse_report (JsonParser *parser, const Fixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+
+  json_parser_load_from_data (parser, fixture->out, -1, &error);
+  g_assert_no_error (error);
+  return json_node_get_object (json_parser_get_root (parser));
+}
+
+static void
+assert_members (JsonObject *object, const char *names)
+{
+  g_auto (GStrv) list = g_strsplit (names, " ", -1);
+
+  for (int i = 0; list[i] != NULL; i++)
+    if (!json_object_has_member (object, list[i]))
+      g_error ("the report has no %s", list[i]);
+}
+
+/* The first object of an array, which must not be empty. */
+static JsonObject *
+first_of (JsonObject *object, const char *array)
+{
+  JsonArray *items = json_object_get_array_member (object, array);
+
+  g_assert_cmpint (json_array_get_length (items), >, 0);
+  return json_array_get_object_element (items, 0);
+}
+
+static double
+sum_of_parts (JsonObject *parts)
+{
+  g_autoptr (GList) values = json_object_get_values (parts);
+  double sum = 0;
+
+  for (GList *l = values; l != NULL; l = l->next)
+    {
+      g_assert_cmpfloat (json_node_get_double (l->data), >=, 0);
+      sum += json_node_get_double (l->data);
+    }
+  return sum;
+}
+
+/* Scripts read these members by name. */
+static void
+test_json_members (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *report, *step;
+
+  g_assert_cmpint (run (fixture, "evaluate --format json --set training.global-batch=32"), ==, 0);
+  report = parse_report (parser, fixture);
+  assert_members (report, "format profile world_size degrees micro_batches parameters step bubble "
+                          "memory groups collectives links findings");
+  assert_members (json_object_get_object_member (report, "degrees"), "tp cp ep pp dp");
+  assert_members (json_object_get_object_member (report, "parameters"), "total active");
+  assert_members (json_object_get_object_member (report, "groups"), "tp pp dp");
+  assert_members (json_object_get_object_member (report, "bubble"),
+                  "share_of_step over_ideal notebook simulated");
+  assert_members (json_object_get_object_member (report, "memory"), "capacity peak fits stages");
+  assert_members (first_of (json_object_get_object_member (report, "memory"), "stages"),
+                  "stage weights gradients optimizer activations buffers runtime total");
+  assert_members (first_of (report, "collectives"),
+                  "axis kind calls bytes_per_call group_size nodes_spanned tier time exposed");
+  assert_members (first_of (report, "links"), "id tier from to calls bytes time collectives");
+  step = json_object_get_object_member (report, "step");
+  assert_members (step, "time tokens_per_second tokens_per_second_per_gpu model_flops "
+                        "hardware_flops flops_per_second_per_gpu mfu hfu parts");
+  assert_members (json_object_get_object_member (step, "parts"),
+                  "compute recompute bubble tp cp ep pp dp optimizer");
+}
+
+/* A plan that is sure to have a finding: TP over two nodes, and far too little memory. */
+static void
+test_json_findings (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *report;
+
+  g_assert_cmpint (run (fixture, "evaluate --format json --set cluster.memory=8 "
+                                 "--set parallelism.order=pp-dp-tp"),
+                   ==, 0);
+  report = parse_report (parser, fixture);
+  g_assert_false (json_object_get_boolean_member (json_object_get_object_member (report, "memory"),
+                                                  "fits"));
+  assert_members (first_of (report, "findings"), "id severity text value limit unit remedy");
+}
+
+static void
+test_json_numbers (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *report, *step, *groups;
+  double time;
+
+  g_assert_cmpint (run (fixture, "evaluate --format json"), ==, 0);
+  report = parse_report (parser, fixture);
+  step = json_object_get_object_member (report, "step");
+  time = json_object_get_double_member (step, "time");
+  g_assert_cmpint (json_object_get_int_member (report, "format"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (report, "world_size"), ==, 64);
+  groups = json_object_get_object_member (report, "groups");
+  g_assert_cmpint (json_object_get_int_member (groups, "tp"), ==, 8);
+  g_assert_cmpint (json_object_get_int_member (groups, "pp"), ==, 16);
+  g_assert_cmpint (json_object_get_int_member (groups, "dp"), ==, 32);
+  g_assert_cmpfloat (time, >, 0);
+  g_assert_cmpfloat_with_epsilon (sum_of_parts (json_object_get_object_member (step, "parts")) /
+                                      time,
+                                  1, 1e-9);
+  g_assert_cmpfloat (json_object_get_double_member (step, "mfu"), >, 0.2);
+  g_assert_cmpfloat (json_object_get_double_member (step, "mfu"), <, 0.7);
+}
+
+static void
+test_evaluate_text (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture, "evaluate"), ==, 0);
+  assert_contains (fixture->out, "MFU");
+  assert_contains (fixture->out, "GiB");
+  g_assert_cmpstr (fixture->err, ==, "");
+}
+
+/* A plan on standard input, from a file, and the default plan are the same plan. */
+static void
+test_plan_sources (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *plan = NULL;
+  g_autofree char *expected = NULL;
+
+  g_assert_cmpint (run (fixture, "evaluate --format json"), ==, 0);
+  expected = g_strdup (fixture->out);
+  g_assert_cmpint (run (fixture, "convert --to xml -o a.plan.xml"), ==, 0);
+  g_assert_cmpint (run (fixture, "evaluate --format json a.plan.xml"), ==, 0);
+  g_assert_cmpstr (fixture->out, ==, expected);
+  plan = read_file (fixture, "a.plan.xml", NULL);
+  g_assert_cmpint (run_with (fixture, plan, "evaluate --format json -"), ==, 0);
+  g_assert_cmpstr (fixture->out, ==, expected);
+}
+
+static const char *const views[] = { "cluster", "memory", "timeline", "mfu" };
+
+static void
+assert_is_picture (const char *data, gsize size, const char *type)
+{
+  g_assert_cmpint (size, >, 500);
+  if (g_str_equal (type, "png"))
+    g_assert_cmpmem (data, 8, "\x89PNG\r\n\x1a\n", 8);
+  else if (g_str_equal (type, "pdf"))
+    g_assert_cmpmem (data, 5, "%PDF-", 5);
+  else
+    assert_contains (data, "<svg");
+}
+
+/* Every view in every format, and the same bytes when made again. */
+static void
+test_export_views (Fixture *fixture, gconstpointer data)
+{
+  static const char *const types[] = { "svg", "pdf", "png" };
+
+  for (gsize v = 0; v < G_N_ELEMENTS (views); v++)
+    for (gsize t = 0; t < G_N_ELEMENTS (types); t++)
+      {
+        g_autofree char *command = g_strdup_printf ("export --view %s -f -o picture.%s", views[v],
+                                                    types[t]);
+        g_autofree char *name = g_strconcat ("picture.", types[t], NULL);
+        g_autofree char *first = NULL, *second = NULL;
+        gsize first_size, second_size;
+
+        g_assert_cmpint (run (fixture, command), ==, 0);
+        first = read_file (fixture, name, &first_size);
+        assert_is_picture (first, first_size, types[t]);
+        g_assert_cmpint (run (fixture, command), ==, 0);
+        second = read_file (fixture, name, &second_size);
+        g_assert_cmpmem (first, first_size, second, second_size);
+      }
+}
+
+static void
+test_export_options (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *plain = NULL;
+  gsize plain_size;
+
+  g_assert_cmpint (run (fixture, "export -o -.svg"), ==, 0);
+  assert_contains (fixture->out, "id=\"gpu-17\"");
+  assert_contains (fixture->out, "<text");
+  plain = g_strdup (fixture->out);
+  g_assert_cmpint (run (fixture, "export -o - --format svg"), ==, 0);
+  g_assert_cmpstr (fixture->out, ==, plain);
+  g_assert_cmpint (run (fixture, "export -o -.svg --palette grey"), ==, 0);
+  g_assert_cmpstr (fixture->out, !=, plain);
+  g_assert_cmpint (run (fixture, "export -o -.svg --show pp"), ==, 0);
+  g_assert_cmpstr (fixture->out, !=, plain);
+  g_assert_cmpint (run (fixture, "export -o -.svg --link-color bytes"), ==, 0);
+  g_assert_cmpstr (fixture->out, !=, plain);
+  g_assert_cmpint (run (fixture, "export -o -.svg --set parallelism.tp=4"), ==, 0);
+  g_assert_cmpstr (fixture->out, !=, plain);
+  g_assert_cmpint (run (fixture, "export -o -.svg --view grid"), ==, 0);
+  g_assert_cmpstr (fixture->out, ==, plain);
+
+  g_assert_cmpint (run (fixture, "export -o -.png"), ==, 0);
+  plain_size = fixture->out_size;
+  assert_is_picture (fixture->out, fixture->out_size, "png");
+  g_assert_cmpint (run (fixture, "export -o -.png --dpi 192"), ==, 0);
+  g_assert_cmpint (fixture->out_size, >, plain_size);
+}
+
+static void
+test_export_all (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture, "export --export-all out/pictures"), ==, 0);
+  for (gsize v = 0; v < G_N_ELEMENTS (views); v++)
+    {
+      g_autofree char *name = g_strdup_printf ("out/pictures/%s.svg", views[v]);
+      g_autofree char *text = read_file (fixture, name, NULL);
+
+      assert_contains (text, "<svg");
+    }
+  g_assert_cmpint (run (fixture, "export --export-all out/pictures"), ==, 3);
+  g_assert_cmpint (run (fixture, "export --export-all out/pictures -f"), ==, 0);
+}
+
+/* A file that is there stays unless -f is given. */
+static void
+test_no_overwriting (Fixture *fixture, gconstpointer data)
+{
+  static const char *const writes[] = { "export -o kept.svg", "convert --to xml -o kept.svg",
+                                        "new -o kept.svg" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (writes); i++)
+    {
+      g_autofree char *force = g_strconcat (writes[i], " -f", NULL);
+      g_autofree char *before = NULL;
+      g_autofree char *after = NULL;
+
+      write_file (fixture, "kept.svg", "mine");
+      g_assert_cmpint (run (fixture, writes[i]), ==, 3);
+      assert_contains (fixture->err, "kept.svg");
+      assert_contains (fixture->err, "-f");
+      before = read_file (fixture, "kept.svg", NULL);
+      g_assert_cmpstr (before, ==, "mine");
+      g_assert_cmpint (run (fixture, force), ==, 0);
+      after = read_file (fixture, "kept.svg", NULL);
+      g_assert_cmpstr (after, !=, "mine");
+    }
+}
+
+static void
+test_convert (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *first = NULL;
+
+  g_assert_cmpint (run (fixture, "convert --list"), ==, 0);
+  assert_contains (fixture->out, "xml");
+  assert_contains (fixture->out, "yaml");
+  g_assert_cmpint (run (fixture, "convert --to yaml"), ==, 0);
+  assert_contains (fixture->out, "tp_size: 8");
+  write_file (fixture, "plan.yaml", fixture->out);
+  g_assert_cmpint (run (fixture, "evaluate plan.yaml"), ==, 0);
+
+  g_assert_cmpint (run (fixture, "convert --to xml"), ==, 0);
+  first = g_strdup (fixture->out);
+  g_assert_cmpint (run_with (fixture, first, "convert - --to xml"), ==, 0);
+  g_assert_cmpstr (fixture->out, ==, first);
+}
+
+/* Comments and what we do not know survive a change made on the command line. */
+static void
+test_convert_keeps (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *plan = NULL;
+  char *end;
+
+  g_assert_cmpint (run (fixture, "convert --to xml"), ==, 0);
+  end = strstr (fixture->out, "</plan>");
+  plan = g_strdup_printf ("%.*s<!-- mine --><rack row=\"7\"/>%s", (int) (end - fixture->out),
+                          fixture->out, end);
+  g_assert_cmpint (run_with (fixture, plan, "convert - --to xml --set parallelism.tp=4"), ==, 0);
+  assert_contains (fixture->out, "<!-- mine --><rack row=\"7\"/>");
+  assert_contains (fixture->out, "tp=\"4\"");
+}
+
+static void
+test_check (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture, "check --assert world-size==64 --assert tp_in_node --assert fits "
+                                 "--assert 'memory<=79GiB' --assert 'bubble <= 10 %' "
+                                 "--assert 'step-time<60000ms' --assert 'mfu>0.1'"),
+                   ==, 0);
+  assert_contains (fixture->out, "PASS");
+  g_assert_null (strstr (fixture->out, "FAIL"));
+
+  g_assert_cmpint (run (fixture, "check --assert 'memory<=1GiB' --assert world-size==64"), ==, 1);
+  assert_contains (fixture->out, "FAIL");
+  assert_contains (fixture->out, "1 GiB");
+  g_assert_cmpint (run (fixture, "check --assert tp-in-node --set parallelism.order=pp-dp-tp"), ==,
+                   1);
+  g_assert_cmpint (run (fixture, "check --set cluster.memory=8"), ==, 1);
+  assert_contains (fixture->out, "FAIL");
+  assert_contains (fixture->out, "8 GiB");
+}
+
+static void
+test_new (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *report;
+
+  g_assert_cmpint (run (fixture,
+                        "new --model gpt3-175b --cluster 4xdgx-a100 --set training.sequence=2048 "
+                        "-o mine.plan.xml"),
+                   ==, 0);
+  g_assert_cmpint (run (fixture, "evaluate --format json mine.plan.xml"), ==, 0);
+  report = parse_report (parser, fixture);
+  g_assert_cmpint (json_object_get_int_member (report, "world_size"), ==, 32);
+  g_assert_cmpfloat_with_epsilon (
+      json_object_get_double_member (json_object_get_object_member (report, "parameters"), "total"),
+      175e9, 2e9);
+  g_assert_cmpint (run (fixture, "new --set parallelism.pp=2 --set training.global-batch=128"), ==,
+                   0);
+  assert_contains (fixture->out, "pp=\"2\"");
+  assert_contains (fixture->out, "global-batch=\"128\"");
+}
+
+/* Each model and each node of the catalogue makes a plan that can exist. */
+static void
+test_new_any (Fixture *fixture, gconstpointer option)
+{
+  g_autofree char *impossible_name = g_strdup_printf ("new --%s ?", (const char *) option);
+  g_auto (GStrv) words = NULL;
+  int n = 0;
+
+  g_assert_cmpint (run (fixture, impossible_name), ==, 2);
+  words = g_strsplit_set (fixture->err, " ,:;\n", -1);
+  for (int i = 0; words[i] != NULL; i++)
+    {
+      g_autofree char *command = NULL;
+      g_autofree char *name = g_strdup (words[i]);
+      gsize length = strlen (name);
+
+      if (length > 0 && name[length - 1] == '.')
+        name[length - 1] = '\0';
+      if (strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789-.") != strlen (name) ||
+          strpbrk (name, "0123456789-") == NULL || g_str_has_prefix (name, "-") ||
+          g_str_has_prefix (name, "parallelogram-cli"))
+        continue;
+      command = g_strdup_printf ("new --%s %s", (const char *) option, name);
+      g_assert_cmpint (run (fixture, command), ==, 0);
+      g_assert_cmpint (run_with (fixture, fixture->out, "evaluate -"), ==, 0);
+      n++;
+    }
+  g_assert_cmpint (n, >=, 20);
+}
+
+/* Nothing that is printed depends on the language's way of writing numbers. */
+static void
+test_locale (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *plain = NULL;
+
+  g_assert_cmpint (run (fixture, "evaluate --format json"), ==, 0);
+  plain = g_strdup (fixture->out);
+  g_setenv ("LC_ALL", "de_DE.UTF-8", TRUE);
+  g_assert_cmpint (run (fixture, "evaluate --format json"), ==, 0);
+  g_assert_cmpstr (fixture->out, ==, plain);
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+}
+
+/* A broken file of the person's own is told and does not stop the program. */
+static void
+test_own_catalogue (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (fixture->folder, "parallelogram", "catalogue", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  write_file (fixture, "parallelogram/catalogue/mine.xml", "<catalogue version=\"1\"><gpu/>");
+  g_assert_cmpint (run (fixture, "evaluate"), ==, 0);
+  assert_contains (fixture->err, "mine.xml:1:");
+}
+
+/* Scripts call it in loops. The bound leaves room for sanitizers and busy machines. */
+static void
+test_fast (Fixture *fixture, gconstpointer data)
+{
+  gint64 start = g_get_monotonic_time ();
+
+  for (int i = 0; i < 5; i++)
+    g_assert_cmpint (run (fixture, "evaluate"), ==, 0);
+  g_test_message ("%.1f ms", (g_get_monotonic_time () - start) / 5e3);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 10 * G_USEC_PER_SEC);
+}
+
+#define ADD(name, function, data) \
+  g_test_add ("/cli/" name, Fixture, data, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("help", test_help, NULL);
+  ADD ("misuse", test_misuse, NULL);
+  ADD ("impossible", test_impossible, NULL);
+  ADD ("bad-files", test_bad_files, NULL);
+  ADD ("no-files", test_no_files, NULL);
+  ADD ("unreadable", test_unreadable, NULL);
+  ADD ("json-members", test_json_members, NULL);
+  ADD ("json-findings", test_json_findings, NULL);
+  ADD ("json-numbers", test_json_numbers, NULL);
+  ADD ("evaluate-text", test_evaluate_text, NULL);
+  ADD ("plan-sources", test_plan_sources, NULL);
+  ADD ("export-views", test_export_views, NULL);
+  ADD ("export-options", test_export_options, NULL);
+  ADD ("export-all", test_export_all, NULL);
+  ADD ("no-overwriting", test_no_overwriting, NULL);
+  ADD ("convert", test_convert, NULL);
+  ADD ("convert-keeps", test_convert_keeps, NULL);
+  ADD ("check", test_check, NULL);
+  ADD ("new", test_new, NULL);
+  ADD ("new-models", test_new_any, "model");
+  ADD ("new-clusters", test_new_any, "cluster");
+  ADD ("locale", test_locale, NULL);
+  ADD ("own-catalogue", test_own_catalogue, NULL);
+  ADD ("fast", test_fast, NULL);
+  return g_test_run ();
+}
