@@ -33,6 +33,7 @@ struct _PlgCanvas
   double zoom;
   PlgPoint origin;
   gboolean fit;
+  guint notify_zoom_id;
 
   PlgThing hover;     /* under the pointer */
   PlgThing highlight; /* lit up from outside */

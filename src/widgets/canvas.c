@@ -226,14 +226,27 @@ plg_canvas_to_widget (PlgCanvas *self, double x, double y, double *widget_x, dou
   *widget_y = y * self->zoom + self->origin.y;
 }
 
+static gboolean
+notify_zoom_cb (gpointer data)
+{
+  PlgCanvas *self = data;
+
+  self->notify_zoom_id = 0;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM_TEXT]);
+  return G_SOURCE_REMOVE;
+}
+
+/* Told a little later: the zoom may change during an allocation, when a label that shows it must
+ * not ask for another size. */
 static void
 set_zoom_value (PlgCanvas *self, double zoom)
 {
   if (zoom == self->zoom)
     return;
   self->zoom = zoom;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM_TEXT]);
+  if (self->notify_zoom_id == 0)
+    self->notify_zoom_id = g_idle_add (notify_zoom_cb, self);
 }
 
 static void
@@ -626,6 +639,7 @@ plg_canvas_dispose (GObject *object)
 {
   PlgCanvas *self = PLG_CANVAS (object);
 
+  g_clear_handle_id (&self->notify_zoom_id, g_source_remove);
   g_clear_pointer (&self->drag, plg_drag_free);
   g_ptr_array_set_size (self->cells, 0);
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)

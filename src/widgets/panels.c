@@ -33,6 +33,7 @@ struct _PlgPanels
   PlgTable *memory_table;
   PlgTable *bubble_table;
   PlgTable *collectives;
+  PlgTable *collective_values;
   GtkWidget *findings;
   GPtrArray *shown; /* texts of the findings shown, to spare a rebuild */
 };
@@ -142,22 +143,30 @@ update_bubble (PlgPanels *self, const PlgReport *report)
  */
 
 static void
-set_collective_row (PlgPanels *self, int row, const PlgCollective *collective)
+set_row (PlgTable *table, int row, const char *const *cells, int n)
+{
+  for (int i = 0; i < n; i++)
+    plg_table_set_cell (table, row, i, cells[i]);
+}
+
+static void
+set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
 {
   g_autofree char *calls = plg_format_count (collective->calls);
-  g_autofree char *bytes = plg_format_volume (collective->calls * collective->bytes_per_call);
+  g_autofree char *message = plg_format_volume (collective->bytes_per_call);
+  g_autofree char *sent = plg_format_volume (collective->bytes_sent);
+  g_autofree char *size = plg_format_count (collective->group_size);
+  g_autofree char *nodes = plg_format_count (collective->nodes_spanned);
   g_autofree char *time = plg_format_time (collective->time);
   g_autofree char *exposed = plg_format_time (collective->exposed);
-  const char *cells[] = { plg_axis_label (collective->axis),
-                          plg_collective_kind_name (collective->kind),
-                          plg_tier_title (collective->tier),
-                          calls,
-                          bytes,
-                          time,
-                          exposed };
+  const char *axis = plg_axis_label (collective->axis);
+  const char *kind = plg_collective_kind_name (collective->kind);
+  const char *tier = plg_tier_title (collective->tier);
+  const char *brief[] = { axis, kind, calls, tier, exposed };
+  const char *all[] = { axis, kind, calls, message, sent, size, nodes, tier, time, exposed };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cells); i++)
-    plg_table_set_cell (self->collectives, row, i, cells[i]);
+  set_row (self->collectives, row, brief, G_N_ELEMENTS (brief));
+  set_row (self->collective_values, row, all, G_N_ELEMENTS (all));
 }
 
 static void
@@ -167,14 +176,15 @@ update_communication (PlgPanels *self, const PlgReport *report)
   g_autofree char *value = NULL;
 
   plg_table_set_n_rows (self->collectives, report->collectives->len);
+  plg_table_set_n_rows (self->collective_values, report->collectives->len);
   for (guint i = 0; i < report->collectives->len; i++)
-    set_collective_row (self, i, &g_array_index (report->collectives, PlgCollective, i));
+    set_collective_rows (self, i, &g_array_index (report->collectives, PlgCollective, i));
   for (int part = PLG_PART_TP; part <= PLG_PART_DP; part++)
     exposed += report->step.part[part];
   value = plg_format_share (report->step.time > 0 ? exposed / report->step.time : 0);
   plg_card_set_value (self->communication, value, NULL, NULL,
                       report->collectives->len > 0
-                          ? _ ("of the step waits for links. Per GPU and step:")
+                          ? _ ("of the step waits for links\nPer GPU and step:")
                           : _ ("One GPU alone: nothing to send"));
 }
 
@@ -337,12 +347,17 @@ set_up_tables (PlgPanels *self)
   const char *memory[] = { _ ("Stage"),   _ ("Weights"), _ ("Grad."), _ ("Optim."), _ ("Activ."),
                            _ ("Buffers"), _ ("Runtime"), _ ("Total"), NULL };
   const char *bubble[] = { _ ("Definition"), _ ("Formula"), _ ("Value"), NULL };
-  const char *collectives[] = { _ ("Axis"),  _ ("Collective"), _ ("Link"),    _ ("Calls"),
-                                _ ("Bytes"), _ ("Time"),       _ ("Exposed"), NULL };
+  const char *brief[] = {
+    _ ("Axis"), _ ("Collective"), _ ("Calls"), _ ("Link"), _ ("Exposed"), NULL
+  };
+  const char *all[] = { _ ("Axis"), _ ("Collective"), _ ("Calls"), _ ("A call"),
+                        _ ("Sent"), _ ("Group"),      _ ("Nodes"), _ ("Link"),
+                        _ ("Time"), _ ("Exposed"),    NULL };
 
   plg_table_set_columns (self->memory_table, memory, 1);
   plg_table_set_columns (self->bubble_table, bubble, 2);
-  plg_table_set_columns (self->collectives, collectives, 3);
+  plg_table_set_columns (self->collectives, brief, 2);
+  plg_table_set_columns (self->collective_values, all, 2);
 }
 
 static void
@@ -387,6 +402,7 @@ plg_panels_class_init (PlgPanelsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, memory_table);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, bubble_table);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, collectives);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, collective_values);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, findings);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "panels");
