@@ -322,11 +322,14 @@ has_moe (const PlgPlan *plan, const StageContent *content)
                                      plg_transformer_moe_layers (&plan->model) > 0);
 }
 
+/* Of one token, all layers of the stage. DualPipe counts its micro-batches in stages while the
+ * GPU has the layers of two. */
 static double
 stage_layer_bytes (const PlgPlan *plan, const StageContent *content)
 {
   int dense = content->dense_layers, moe = content->moe_layers;
   int mtp = content->output ? MAX (plan->model.mtp_layers, 0) : 0;
+  gboolean two = plan->training.schedule == PLG_SCHEDULE_DUALPIPE && degree (plan, PLG_AXIS_PP) > 1;
   double bytes;
 
   if (plg_transformer_moe_layers (&plan->model) > 0)
@@ -337,12 +340,23 @@ stage_layer_bytes (const PlgPlan *plan, const StageContent *content)
     {
       double size = element_size (&plan->training).value;
 
-      return (dense + moe) * shared_tensor (plan, size * plan->model.hidden);
+      bytes = (dense + moe) * shared_tensor (plan, size * plan->model.hidden);
     }
-  bytes = dense * plg_layer_activation_bytes (plan, FALSE);
-  if (moe > 0)
-    bytes += moe * plg_layer_activation_bytes (plan, TRUE);
-  return bytes;
+  else
+    {
+      bytes = dense * plg_layer_activation_bytes (plan, FALSE);
+      if (moe > 0)
+        bytes += moe * plg_layer_activation_bytes (plan, TRUE);
+    }
+  return two ? bytes / 2.0 : bytes;
+}
+
+double
+plg_stage_activation_bytes (const PlgPlan *plan, int stage)
+{
+  StageContent content = stage_content (plan, stage);
+
+  return stage_layer_bytes (plan, &content);
 }
 
 /* A step has two passing peaks: the loss, when the backward pass of the layers has not begun, and
@@ -364,14 +378,10 @@ static double
 activation_bytes (const PlgPlan *plan, const StageContent *content, double in_flight)
 {
   double tokens = plg_gpu_tokens (plan);
-  double layers = stage_layer_bytes (plan, content);
   double size = element_size (&plan->training).value;
-  double bytes;
+  double bytes = stage_layer_bytes (plan, content) * tokens * in_flight;
 
-  /* DualPipe counts in stages; the GPU has the layers of two. */
-  if (plan->training.schedule == PLG_SCHEDULE_DUALPIPE && degree (plan, PLG_AXIS_PP) > 1)
-    layers /= 2.0;
-  bytes = layers * tokens * in_flight + passing_bytes (plan, content);
+  bytes += passing_bytes (plan, content);
   if (content->embedding)
     bytes += shared_tensor (plan, size * plan->model.hidden) * tokens;
   return bytes;
@@ -454,30 +464,22 @@ runtime_bytes (const PlgPlan *plan, double allocated)
   return axes > 0 ? bytes + NCCL_BYTES + axes * COMMUNICATOR_BYTES : bytes;
 }
 
-/* Parameters on a GPU, and how many GPUs share the state of each. */
-typedef struct
+PlgGpuParameters
+plg_stage_gpu_parameters (const PlgPlan *plan, int stage)
 {
-  double dense;
-  double expert;
-  double dense_shards;
-  double expert_shards;
-} GpuParameters;
-
-static GpuParameters
-gpu_parameters (const PlgPlan *plan, PlgParameters parameters)
-{
+  PlgParameters parameters = stage_content (plan, stage).parameters;
   double all = plg_gpu_parameters (plan, parameters);
-  GpuParameters gpu;
+  PlgGpuParameters gpu;
 
   gpu.expert = plg_gpu_parameters (plan, (PlgParameters) { .expert = parameters.expert });
   gpu.dense = all - gpu.expert;
-  gpu.dense_shards = (double) degree (plan, PLG_AXIS_DP) * degree (plan, PLG_AXIS_CP);
+  gpu.dense_shards = degree (plan, PLG_AXIS_DP) * degree (plan, PLG_AXIS_CP);
   gpu.expert_shards = plg_expert_data_parallel (plan);
   return gpu;
 }
 
 static double
-state_bytes (const GpuParameters *gpu, double bytes, gboolean sharded)
+state_bytes (const PlgGpuParameters *gpu, double bytes, gboolean sharded)
 {
   if (!sharded)
     return bytes * (gpu->dense + gpu->expert);
@@ -489,7 +491,7 @@ stage_ledger (const PlgPlan *plan, int stage, PlgStageMemory *memory)
 {
   const PlgTraining *training = &plan->training;
   StageContent content = stage_content (plan, stage);
-  GpuParameters gpu = gpu_parameters (plan, content.parameters);
+  PlgGpuParameters gpu = plg_stage_gpu_parameters (plan, stage);
   double in_flight = plg_stage_in_flight (plan, stage);
   int zero = plan->parallelism.zero;
   double allocated;

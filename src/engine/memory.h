@@ -29,8 +29,21 @@ double plg_stage_in_flight (const PlgPlan *plan, int stage);
 /* Bytes of one token's activations in one layer on one GPU of the TP group that the backward pass
  * needs, without recompute or with selective recompute. */
 double plg_layer_activation_bytes (const PlgPlan *plan, gboolean moe);
+/* The same of all layers of STAGE, with any recompute: what each micro-batch in flight keeps. */
+double plg_stage_activation_bytes (const PlgPlan *plan, int stage);
 /* Tokens of a micro-batch that one GPU works on: micro-batch x sequence / CP. */
 double plg_gpu_tokens (const PlgPlan *plan);
+
+/* The parameters of one GPU of a stage, and over how many GPUs ZeRO divides the state of each. */
+typedef struct
+{
+  double dense;
+  double expert;
+  int dense_shards;
+  int expert_shards;
+} PlgGpuParameters;
+
+PlgGpuParameters plg_stage_gpu_parameters (const PlgPlan *plan, int stage);
 
 /* Bytes a parameter takes, unsharded. */
 double plg_weight_bytes (const PlgTraining *training);
