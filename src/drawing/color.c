@@ -63,6 +63,19 @@ plg_color_from_rgb (guint32 rgb)
                       (float) (rgb & 0xff) / 255.0f, 1.0f };
 }
 
+/* Written so that what is no number becomes 0. */
+static guint32
+to_byte (float channel)
+{
+  return (guint32) (channel > 0 ? lround (MIN (channel, 1) * 255.0) : 0);
+}
+
+guint32
+plg_color_to_rgb (PlgColor color)
+{
+  return to_byte (color.red) << 16 | to_byte (color.green) << 8 | to_byte (color.blue);
+}
+
 PlgColor
 plg_color_with_alpha (PlgColor color, double alpha)
 {

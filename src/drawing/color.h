@@ -14,6 +14,7 @@ typedef struct
 
 /* 0xRRGGBB, opaque. */
 PlgColor plg_color_from_rgb (guint32 rgb);
+guint32 plg_color_to_rgb (PlgColor color);
 PlgColor plg_color_with_alpha (PlgColor color, double alpha);
 /* What lies at SHARE 0..1 between A and B, by equal steps for the eye (OKLab: Ottosson, "A
  * perceptual color space for image processing", 2020). */

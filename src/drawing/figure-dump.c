@@ -35,8 +35,7 @@ dump_numbers (GString *out, const char *name, const double *values, int n)
 static void
 dump_color (GString *out, const char *name, PlgColor color)
 {
-  g_string_append_printf (out, " %s #%02x%02x%02x", name, (int) lround (color.red * 255),
-                          (int) lround (color.green * 255), (int) lround (color.blue * 255));
+  g_string_append_printf (out, " %s #%06x", name, plg_color_to_rgb (color));
   if (color.alpha < 1)
     g_string_append_printf (out, "%02x", (int) lround (color.alpha * 255));
 }

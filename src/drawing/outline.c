@@ -73,6 +73,9 @@ plg_outline_is_stroked (const PlgShape *shape)
   return shape->stroke.alpha > 0 && shape->stroke_width > 0;
 }
 
+/* Nobody can read smaller text, and Cairo cannot invert the matrix of the very smallest. */
+#define MIN_FONT_SIZE 0.01
+
 /* Cairo's coordinates end at 2^23; what is beyond, or no number, would spoil all that follows. */
 static gboolean
 is_drawable (double value)
@@ -97,7 +100,7 @@ plg_outline_is_visible (const PlgShape *shape)
       return shape->n_points > 0 &&
              (shape->fill.alpha > 0 || shape->hatch > 0 || plg_outline_is_stroked (shape));
     case PLG_SHAPE_TEXT:
-      return shape->fill.alpha > 0 && shape->text[0] != '\0' && shape->font_size > 0;
+      return shape->fill.alpha > 0 && shape->text[0] != '\0' && shape->font_size > MIN_FONT_SIZE;
     case PLG_SHAPE_OPEN:
     case PLG_SHAPE_CLOSE:
     default:

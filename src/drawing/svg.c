@@ -108,14 +108,6 @@ append_number_attribute (GString *out, const char *name, double value)
   g_string_append_c (out, '"');
 }
 
-static guint32
-color_code (PlgColor color)
-{
-  return (guint32) lround (CLAMP (color.red, 0, 1) * 255) << 16 |
-         (guint32) lround (CLAMP (color.green, 0, 1) * 255) << 8 |
-         (guint32) lround (CLAMP (color.blue, 0, 1) * 255);
-}
-
 /* NAME is fill or stroke. */
 static void
 append_color_attribute (GString *out, const char *name, PlgColor color)
@@ -125,7 +117,7 @@ append_color_attribute (GString *out, const char *name, PlgColor color)
       g_string_append_printf (out, " %s=\"none\"", name);
       return;
     }
-  g_string_append_printf (out, " %s=\"#%06x\"", name, color_code (color));
+  g_string_append_printf (out, " %s=\"#%06x\"", name, plg_color_to_rgb (color));
   if (color.alpha < 1)
     {
       g_autofree char *opacity = g_strconcat (name, "-opacity", NULL);
@@ -266,7 +258,8 @@ static char *
 hatch_id (const PlgShape *shape)
 {
   return g_strdup_printf ("hatch-%d-%06x-%02x", (int) plg_outline_hatch (shape->hatch),
-                          color_code (shape->stroke), (int) lround (shape->stroke.alpha * 255));
+                          plg_color_to_rgb (shape->stroke),
+                          (int) lround (MIN (shape->stroke.alpha, 1) * 255));
 }
 
 static void

@@ -455,9 +455,9 @@ test_color_blind_parts (void)
 
   plg_theme_init (&theme, PLG_PALETTE_COLOR_BLIND);
   for (int role = PLG_ROLE_WEIGHTS; role < PLG_ROLE_RUNTIME; role++)
-    assert_apart (theme.role[role], theme.role[role + 1], "memory roles", role, role + 1, 0.09);
+    assert_apart (theme.role[role], theme.role[role + 1], "memory roles", role, role + 1, 0.08);
   for (int role = PLG_ROLE_PART_COMPUTE; role < PLG_ROLE_PART_LAST; role++)
-    assert_apart (theme.role[role], theme.role[role + 1], "part roles", role, role + 1, 0.09);
+    assert_apart (theme.role[role], theme.role[role + 1], "part roles", role, role + 1, 0.08);
 }
 
 static void

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/paint.h"
+
+#include "drawing/outline.h"
+#include "drawing/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SIZE 100
+#define WHITE 0xffffffu
+#define RED 0xff0000u
+#define BLUE 0x0000ffu
+
+/* An image on white paper that a figure is painted on. */
+typedef struct
+{
+  PlgFigure *figure;
+  PlgTheme theme;
+  cairo_surface_t *surface;
+  cairo_t *cr;
+} Paper;
+
+static void
+set_up (Paper *paper, gconstpointer data)
+{
+  paper->figure = plg_figure_new (SIZE, SIZE);
+  plg_theme_init (&paper->theme, PLG_PALETTE_LIGHT);
+  paper->surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, SIZE, SIZE);
+  paper->cr = cairo_create (paper->surface);
+  cairo_set_source_rgb (paper->cr, 1, 1, 1);
+  cairo_paint (paper->cr);
+}
+
+static void
+tear_down (Paper *paper, gconstpointer data)
+{
+  g_assert_cmpint (cairo_status (paper->cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (paper->cr);
+  cairo_surface_destroy (paper->surface);
+  plg_figure_unref (paper->figure);
+}
+
+static void
+paint (Paper *paper, PlgLayers layers, const PlgRect *clip)
+{
+  plg_paint (paper->cr, paper->figure, &paper->theme, layers, clip);
+  cairo_surface_flush (paper->surface);
+}
+
+static guint32
+pixel (Paper *paper, int x, int y)
+{
+  const unsigned char *row = cairo_image_surface_get_data (paper->surface) +
+                             y * cairo_image_surface_get_stride (paper->surface);
+  guint32 value;
+
+  memcpy (&value, row + 4 * x, sizeof value);
+  return value & 0xffffff;
+}
+
+/* How many pixels in RECT are not white. */
+static int
+count_ink (Paper *paper, PlgRect rect)
+{
+  int ink = 0;
+
+  for (int y = (int) rect.y; y < rect.y + rect.height; y++)
+    for (int x = (int) rect.x; x < rect.x + rect.width; x++)
+      ink += pixel (paper, x, y) != WHITE;
+  return ink;
+}
+
+static PlgShape *
+add_rect (Paper *paper, double x, double y, double width, double height, guint32 rgb)
+{
+  return plg_figure_rect (paper->figure, x, y, width, height, 0, plg_color_from_rgb (rgb));
+}
+
+static void
+test_fill (Paper *paper, gconstpointer data)
+{
+  add_rect (paper, 10, 10, 30, 30, RED);
+  add_rect (paper, 30, 30, 30, 30, BLUE);
+  paint (paper, PLG_LAYERS_ALL, NULL);
+  g_assert_cmphex (pixel (paper, 20, 20), ==, RED);
+  g_assert_cmphex (pixel (paper, 35, 35), ==, BLUE);
+  g_assert_cmphex (pixel (paper, 70, 70), ==, WHITE);
+}
+
+static void
+test_alpha (Paper *paper, gconstpointer data)
+{
+  add_rect (paper, 0, 0, 50, 50, RED)->fill.alpha = 0.5f;
+  add_rect (paper, 50, 0, 50, 50, RED)->fill.alpha = 0;
+  paint (paper, PLG_LAYERS_ALL, NULL);
+  g_assert_cmphex (pixel (paper, 20, 20) >> 16, ==, 0xff);
+  g_assert_cmpint (pixel (paper, 20, 20) & 0xff, >, 0x7d);
+  g_assert_cmpint (pixel (paper, 20, 20) & 0xff, <, 0x82);
+  g_assert_cmphex (pixel (paper, 70, 20), ==, WHITE);
+}
+
+static void
+test_radius (Paper *paper, gconstpointer data)
+{
+  /* A radius that is too large makes a circle of a square. */
+  add_rect (paper, 10, 10, 40, 40, RED)->radius = 1000;
+  add_rect (paper, 60, 10, 30, 30, RED)->radius = -4;
+  paint (paper, PLG_LAYERS_ALL, NULL);
+  g_assert_cmphex (pixel (paper, 30, 30), ==, RED);
+  g_assert_cmphex (pixel (paper, 12, 12), ==, WHITE);
+  g_assert_cmphex (pixel (paper, 61, 11), ==, RED);
+}
+
+static void
+test_stroke (Paper *paper, gconstpointer data)
+{
+  PlgShape *shape = add_rect (paper, 20, 20, 60, 60, WHITE);
+
+  shape->stroke = plg_color_from_rgb (RED);
+  shape->stroke_width = 4;
+  paint (paper, PLG_LAYERS_ALL, NULL);
+  g_assert_cmphex (pixel (paper, 19, 50), ==, RED);
+  g_assert_cmphex (pixel (paper, 21, 50), ==, RED);
+  g_assert_cmphex (pixel (paper, 23, 50), ==, WHITE);
+  g_assert_cmphex (pixel (paper, 16, 50), ==, WHITE);
+}
+
+static void
+test_dashes (Paper *paper, gconstpointer data)
+{
+  PlgDash dash = plg_outline_dash (2);
+
+  plg_figure_line (paper->figure, 0, 50, 100, 50, plg_color_from_rgb (RED), 2)->dashed = TRUE;
+  paint (paper, PLG_LAYERS_ALL, NULL);
+  g_assert_cmphex (pixel (paper, 1, 50), ==, RED);
+  g_assert_cmphex (pixel (paper, (int) (dash.on + dash.off / 2), 50), ==, WHITE);
+  g_assert_cmphex (pixel (paper, (int) (dash.on + dash.off) + 1, 50), ==, RED);
+}
+
+/* Each hatch shows, leaves room between its lines, and stays inside. */
+static void
+test_hatch (Paper *paper, gconstpointer data)
+{
+  for (int hatch = 1; hatch <= 5; hatch++)
+    {
+      PlgRect inside = { 18.0 * hatch - 13, 20, 14, 60 };
+      PlgShape *shape = add_rect (paper, inside.x, inside.y, inside.width, inside.height, WHITE);
+
+      shape->hatch = hatch;
+      shape->stroke = plg_color_from_rgb (RED);
+    }
+  paint (paper, PLG_LAYERS_ALL, NULL);
+  for (int hatch = 1; hatch <= 5; hatch++)
+    {
+      int ink = count_ink (paper, (PlgRect) { 18.0 * hatch - 13, 20, 14, 60 });
+
+      g_assert_cmpint (ink, >, 14 * 60 / 10);
+      g_assert_cmpint (ink, <, 14 * 60 * 9 / 10);
+      g_assert_cmpint (count_ink (paper, (PlgRect) { 18.0 * hatch + 2, 20, 2, 60 }), ==, 0);
+    }
+  g_assert_cmpint (count_ink (paper, (PlgRect) { 0, 0, SIZE, 20 }), ==, 0);
+}
+
+static void
+test_arrow (Paper *paper, gconstpointer data)
+{
+  plg_figure_line (paper->figure, 10, 50, 90, 50, plg_color_from_rgb (RED), 2)->arrow = TRUE;
+  paint (paper, PLG_LAYERS_ALL, NULL);
+  /* Wider before the tip than the line is, and nothing beyond the tip. */
+  g_assert_cmphex (pixel (paper, 83, 52), ==, RED);
+  g_assert_cmphex (pixel (paper, 60, 52), ==, WHITE);
+  g_assert_cmpint (count_ink (paper, (PlgRect) { 91, 40, 9, 20 }), ==, 0);
+}
+
+static void
+test_curve (Paper *paper, gconstpointer data)
+{
+  const PlgPoint points[] = { { 0, 0 }, { 0, 100 }, { 100, 100 }, { 100, 0 } };
+
+  plg_figure_path (paper->figure, points, 4, plg_color_from_rgb (RED), 4)->smooth = TRUE;
+  paint (paper, PLG_LAYERS_ALL, NULL);
+  g_assert_cmphex (pixel (paper, 50, 74), ==, RED);
+  g_assert_cmphex (pixel (paper, 50, 98), ==, WHITE);
+}
+
+static void
+test_layers (Paper *paper, gconstpointer data)
+{
+  for (int layer = 0; layer < PLG_N_LAYERS; layer++)
+    {
+      plg_figure_set_layer (paper->figure, (PlgLayer) layer);
+      add_rect (paper, 20 * layer, 0, 20, 100, RED);
+    }
+  paint (paper, 1u << PLG_LAYER_LINKS | 1u << PLG_LAYER_LEGEND, NULL);
+  for (int layer = 0; layer < PLG_N_LAYERS; layer++)
+    {
+      gboolean wanted = layer == PLG_LAYER_LINKS || layer == PLG_LAYER_LEGEND;
+
+      g_assert_cmphex (pixel (paper, 20 * layer + 10, 50), ==, wanted ? RED : WHITE);
+    }
+}
+
+static void
+test_handles_are_not_exported (Paper *paper, gconstpointer data)
+{
+  plg_figure_set_layer (paper->figure, PLG_LAYER_HANDLES);
+  add_rect (paper, 0, 0, 100, 100, RED);
+  paint (paper, PLG_LAYERS_EXPORT, NULL);
+  g_assert_cmpint (count_ink (paper, (PlgRect) { 0, 0, SIZE, SIZE }), ==, 0);
+}
+
+static void
+test_clip (Paper *paper, gconstpointer data)
+{
+  PlgRect clip = { 0, 0, 45, 100 };
+
+  add_rect (paper, 10, 10, 20, 20, RED);
+  add_rect (paper, 60, 10, 20, 20, RED);
+  /* Its stroke reaches into the clip, its points do not. */
+  plg_figure_line (paper->figure, 50, 40, 50, 90, plg_color_from_rgb (RED), 20);
+  paint (paper, PLG_LAYERS_ALL, &clip);
+  g_assert_cmphex (pixel (paper, 20, 20), ==, RED);
+  g_assert_cmphex (pixel (paper, 70, 20), ==, WHITE);
+  g_assert_cmphex (pixel (paper, 43, 60), ==, RED);
+}
+
+/* All letters lie within the bounds of the text, give or take what overhangs. */
+static void
+test_text (Paper *paper, gconstpointer data)
+{
+  for (int anchor = PLG_ANCHOR_START; anchor <= PLG_ANCHOR_END; anchor++)
+    {
+      const PlgShape *text = plg_figure_text (paper->figure, 50, 25 + 30 * anchor,
+                                              (PlgAnchor) anchor, 12, anchor == PLG_ANCHOR_END,
+                                              plg_color_from_rgb (BLUE), "GPU 17");
+      PlgRect bounds = text->rect;
+      int before = count_ink (paper, (PlgRect) { 0, 0, SIZE, SIZE });
+
+      paint (paper, PLG_LAYERS_ALL, NULL);
+      g_assert_cmpint (count_ink (paper, bounds), >, 60);
+      g_assert_cmpint (count_ink (paper, (PlgRect) { 0, 0, SIZE, SIZE }), >, before);
+      g_assert_cmpint (count_ink (paper, (PlgRect) { 0, bounds.y, bounds.x - 1, 12 }), ==, 0);
+    }
+}
+
+static void
+test_bold_is_bolder (Paper *paper, gconstpointer data)
+{
+  plg_figure_text (paper->figure, 5, 40, PLG_ANCHOR_START, 20, FALSE, plg_color_from_rgb (0),
+                   "HHH");
+  plg_figure_text (paper->figure, 5, 90, PLG_ANCHOR_START, 20, TRUE, plg_color_from_rgb (0), "HHH");
+  paint (paper, PLG_LAYERS_ALL, NULL);
+  g_assert_cmpint (count_ink (paper, (PlgRect) { 0, 50, SIZE, 50 }), >,
+                   count_ink (paper, (PlgRect) { 0, 0, SIZE, 50 }));
+}
+
+/* What cannot be drawn is left out, and what follows is drawn all the same. */
+static void
+test_hostile (Paper *paper, gconstpointer data)
+{
+  static const double odd[] = { NAN, INFINITY, -INFINITY, 1e300, -1e300, 1e18, -1e18 };
+  PlgColor red = plg_color_from_rgb (RED);
+
+  for (guint i = 0; i < G_N_ELEMENTS (odd); i++)
+    {
+      add_rect (paper, odd[i], 0, 10, 10, RED)->hatch = 5;
+      add_rect (paper, 0, 0, odd[i], odd[i], RED)->hatch = 1;
+      plg_figure_line (paper->figure, odd[i], 0, 10, odd[i], red, 1)->arrow = TRUE;
+      plg_figure_line (paper->figure, 200, 200, 210, 210, red, odd[i]);
+      plg_figure_text (paper->figure, 200, 200, PLG_ANCHOR_START, odd[i], FALSE, red, "x");
+      plg_figure_text (paper->figure, odd[i], 200, PLG_ANCHOR_END, 9, FALSE, red, "x");
+    }
+  plg_figure_path (paper->figure, NULL, 0, red, 1)->arrow = TRUE;
+  plg_figure_line (paper->figure, 200, 200, 200, 200, red, 1)->arrow = TRUE;
+  plg_figure_text (paper->figure, 200, 200, PLG_ANCHOR_START, 0, FALSE, red, "x");
+  plg_figure_text (paper->figure, 20, 20, PLG_ANCHOR_START, 1e-300, FALSE, red, "x");
+  plg_figure_text (paper->figure, 200, 200, PLG_ANCHOR_START, -3, FALSE, red, "x");
+  add_rect (paper, 90, 90, -50, -50, RED);
+  add_rect (paper, 0, 50, 50, 50, BLUE);
+  paint (paper, PLG_LAYERS_ALL, NULL);
+  g_assert_cmpint (cairo_status (paper->cr), ==, CAIRO_STATUS_SUCCESS);
+  g_assert_cmphex (pixel (paper, 25, 75), ==, BLUE);
+}
+
+/* The painter leaves nothing behind in the context, and follows its transformation. */
+static void
+test_transformation (Paper *paper, gconstpointer data)
+{
+  cairo_matrix_t before, after;
+
+  add_rect (paper, 10, 10, 10, 10, RED);
+  plg_figure_text (paper->figure, 1, 8, PLG_ANCHOR_START, 6, FALSE, plg_color_from_rgb (0), "x");
+  cairo_translate (paper->cr, 20, 0);
+  cairo_scale (paper->cr, 3, 3);
+  cairo_get_matrix (paper->cr, &before);
+  paint (paper, PLG_LAYERS_ALL, NULL);
+  cairo_get_matrix (paper->cr, &after);
+  g_assert_cmpmem (&before, sizeof before, &after, sizeof after);
+  g_assert_cmphex (pixel (paper, 52, 32), ==, RED);
+  g_assert_cmphex (pixel (paper, 78, 58), ==, RED);
+  g_assert_cmphex (pixel (paper, 15, 15), ==, WHITE);
+}
+
+static void
+test_repeatable (Paper *paper, gconstpointer data)
+{
+  g_autofree guchar *first = NULL;
+  gsize size = (gsize) cairo_image_surface_get_stride (paper->surface) * SIZE;
+
+  add_rect (paper, 10.3, 10.7, 33.3, 33.3, RED)->radius = 5;
+  plg_figure_text (paper->figure, 12.5, 70.2, PLG_ANCHOR_START, 13, TRUE, plg_color_from_rgb (0),
+                   "stage 3");
+  paint (paper, PLG_LAYERS_ALL, NULL);
+  first = g_memdup2 (cairo_image_surface_get_data (paper->surface), size);
+  cairo_set_source_rgb (paper->cr, 1, 1, 1);
+  cairo_paint (paper->cr);
+  paint (paper, PLG_LAYERS_ALL, NULL);
+  g_assert_cmpmem (first, size, cairo_image_surface_get_data (paper->surface), size);
+}
+
+static void
+add (const char *path, void (*test) (Paper *paper, gconstpointer data))
+{
+  g_test_add (path, Paper, NULL, set_up, test, tear_down);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("/paint/fill", test_fill);
+  add ("/paint/alpha", test_alpha);
+  add ("/paint/radius", test_radius);
+  add ("/paint/stroke", test_stroke);
+  add ("/paint/dashes", test_dashes);
+  add ("/paint/hatch", test_hatch);
+  add ("/paint/arrow", test_arrow);
+  add ("/paint/curve", test_curve);
+  add ("/paint/layers", test_layers);
+  add ("/paint/handles-are-not-exported", test_handles_are_not_exported);
+  add ("/paint/clip", test_clip);
+  add ("/paint/text", test_text);
+  add ("/paint/bold-is-bolder", test_bold_is_bolder);
+  add ("/paint/hostile", test_hostile);
+  add ("/paint/transformation", test_transformation);
+  add ("/paint/repeatable", test_repeatable);
+  return g_test_run ();
+}
