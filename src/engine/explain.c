@@ -166,6 +166,23 @@ layer_size (const Explainer *self, gboolean moe)
   return layer.sharded + layer.replicated + layer.expert;
 }
 
+/* With latent attention or experts only, the layer has too many terms for a line. */
+static void
+explain_layer_parameters (Explainer *self)
+{
+  const PlgTransformer *model = &self->plan->model;
+  double h = model->hidden, d = model->head_dim, a = model->heads, g = model->kv_heads;
+  double matrices = model->gated ? 3.0 : 2.0, f = model->ffn;
+  double rest = layer_size (self, FALSE) - 2.0 * h * d * (a + g) - matrices * h * f;
+
+  if (model->kv_rank > 0 || plg_transformer_dense_layers (model) == 0)
+    return;
+  add (self, "parameters.layer", _ ("Parameters of a layer"),
+       fill (_ ("2·h·d·(a + g) + {i}·h·f + norms and biases"), matrices),
+       fill ("2·{i}·{i}·({i} + {i}) + {i}·{i}·{i} + {i}", h, d, a, g, matrices, h, f, rest),
+       fill ("{c}", layer_size (self, FALSE)), MEGATRON "theoretical_memory_usage.py");
+}
+
 static void
 explain_parameters (Explainer *self)
 {
@@ -366,6 +383,7 @@ explain_mfu (Explainer *self)
     explain_notebook_flops (self);
   else
     {
+      explain_layer_parameters (self);
       explain_parameters (self);
       if (plg_transformer_moe_layers (&self->plan->model) > 0)
         explain_active_parameters (self);
@@ -406,8 +424,8 @@ explain_bubble_shares (Explainer *self)
        fill ("{p}", bubble->notebook), NOTEBOOK);
   add (self, "bubble.simulated", _ ("Bubble, in the simulated schedule"),
        g_strdup (_ ("idle time of all stages / (stages · time of the schedule)")),
-       fill (_ ("{i} stages, {i} micro-batches, {i} chunks a stage"), p, m, v),
-       fill ("{s}", bubble->simulated), _ ("Simulation of the schedule, box by box"));
+       fill ("p = {i}, m = {i}, v = {i}", p, m, v), fill ("{s}", bubble->simulated),
+       _ ("Simulation of the schedule, box by box"));
 }
 
 /* Micro-batches that bring each definition down to the ceiling. */
@@ -539,6 +557,45 @@ explain_in_flight (Explainer *self)
        fill ("{n}", plg_stage_in_flight (self->plan, stage)), rules[schedule].source);
 }
 
+/* The plain case has a formula of one line: 16 bits, no latent attention, a layer without experts,
+ * kept whole. */
+static gboolean
+has_layer_formula (const PlgPlan *plan)
+{
+  PlgPrecision precision = plan->training.precision;
+
+  return plan->model.kv_rank == 0 && plg_transformer_dense_layers (&plan->model) > 0 &&
+         (precision == PLG_PRECISION_BF16 || precision == PLG_PRECISION_FP16) &&
+         plan->training.recompute != PLG_RECOMPUTE_FULL;
+}
+
+/* Bytes a token of tensors that TP does not divide, and of those that it does. */
+static void
+explain_layer_activations (Explainer *self)
+{
+  const PlgPlan *plan = self->plan;
+  const PlgTransformer *model = &plan->model;
+  gboolean flash = plan->training.flash_attention;
+  gboolean scores = !flash && plan->training.recompute == PLG_RECOMPUTE_NONE;
+  double whole = flash ? 8.0 : 10.0, inner = model->gated ? 6.0 : 4.0;
+  double tp = degree (self, PLG_AXIS_TP);
+  double kept = flash ? 4.0 : scores ? 5.0 * plan->training.sequence : 0.0;
+  const char *kept_symbols = flash ? "4·a" : scores ? "5·a·s" : "0";
+  gboolean divided = plan->parallelism.sequence;
+  g_autofree char *symbols = NULL;
+
+  if (!has_layer_formula (plan))
+    return;
+  symbols = g_strdup_printf ("4·(a + g)·d + %s·f + %s", model->gated ? "6" : "4", kept_symbols);
+  add (self, "memory.layer", _ ("Activations of a layer, a token"),
+       g_strdup_printf (divided ? "(%.0f·h + %s) / TP" : "%.0f·h + (%s) / TP", whole, symbols),
+       fill (divided ? "({i}·{i} + 4·({i} + {i})·{i} + {i}·{i} + {i}·{i}) / {i}"
+                     : "{i}·{i} + (4·({i} + {i})·{i} + {i}·{i} + {i}·{i}) / {i}",
+             whole, (double) model->hidden, (double) model->heads, (double) model->kv_heads,
+             (double) model->head_dim, inner, (double) model->ffn, kept, (double) model->heads, tp),
+       fill ("{v}", plg_layer_activation_bytes (plan, FALSE)), KORTHIKANTI ", sec. 4");
+}
+
 static void
 explain_activations (Explainer *self, const PlgStageMemory *stage)
 {
@@ -555,6 +612,21 @@ explain_activations (Explainer *self, const PlgStageMemory *stage)
 }
 
 static void
+explain_runtime (Explainer *self, const PlgStageMemory *stage)
+{
+  double allocated = stage->weights + stage->gradients + stage->optimizer + stage->activations +
+                     stage->buffers;
+  int communicators = plg_plan_communicators (self->plan);
+  double nccl = communicators > 0 ? PLG_NCCL_BYTES : 0.0;
+
+  add (self, "memory.runtime", _ ("Runtime"),
+       g_strdup (_ ("context + NCCL + axes · communicators + share of what is allocated")),
+       fill ("{m} + {m} + {i} · {m} + {s} · {m}", PLG_CONTEXT_BYTES, nccl, (double) communicators,
+             PLG_COMMUNICATOR_BYTES, PLG_ALLOCATOR_SLACK, allocated),
+       fill ("{m}", stage->runtime), "github.com/stas00/ml-engineering, training/performance");
+}
+
+static void
 explain_total (Explainer *self, const PlgStageMemory *stage)
 {
   gboolean fits = self->report->fits;
@@ -563,9 +635,23 @@ explain_total (Explainer *self, const PlgStageMemory *stage)
        g_strdup (_ ("weights + gradients + optimizer + activations + buffers + runtime")),
        fill ("{m} + {m} + {m} + {m} + {m} + {m}", stage->weights, stage->gradients,
              stage->optimizer, stage->activations, stage->buffers, stage->runtime),
-       fill (fits ? _ ("{m} on stage {i}, fits {m}") : _ ("{m} on stage {i}, does not fit {m}"),
+       fill (fits ? _ ("{m} on stage {i}: fits in {m}")
+                  : _ ("{m} on stage {i}: does not fit in {m}"),
              stage->total, (double) self->report->memory_peak_stage, self->report->memory_capacity),
        _ ("Sum of the ledger"));
+}
+
+static void
+explain_notebook_parts (Explainer *self, const PlgStageMemory *stage)
+{
+  double tp = degree (self, PLG_AXIS_TP), pp = degree (self, PLG_AXIS_PP);
+
+  add (self, "memory.weights", _ ("Weights"), g_strdup ("175·10⁹ / (TP·PP) · 2"),
+       fill ("175·10⁹ / ({i}·{i}) · 2", tp, pp), fill ("{g}", stage->weights), NOTEBOOK);
+  add (self, "memory.optimizer", _ ("Optimizer"), g_strdup ("175·10⁹ / (TP·PP) · 8"),
+       fill ("175·10⁹ / ({i}·{i}) · 8", tp, pp), fill ("{g}", stage->optimizer), NOTEBOOK);
+  add (self, "memory.activations", _ ("Activations"), g_strdup ("8·10⁹ · TP"),
+       fill ("8·10⁹ · {i}", tp), fill ("{g}", stage->activations), NOTEBOOK);
 }
 
 static void
@@ -597,11 +683,16 @@ explain_memory (Explainer *self)
   if (report->memory_peak_stage < 0 || (guint) report->memory_peak_stage >= report->stages->len)
     return;
   stage = &g_array_index (report->stages, PlgStageMemory, report->memory_peak_stage);
-  if (!is_notebook (self))
+  if (is_notebook (self))
+    explain_notebook_parts (self, stage);
+  else
     {
       explain_state (self, stage);
+      explain_layer_activations (self);
       explain_in_flight (self);
       explain_activations (self, stage);
+      if (self->plan->profile == PLG_PROFILE_STANDARD)
+        explain_runtime (self, stage);
       explain_total (self, stage);
     }
   explain_notebook_memory (self, stage);

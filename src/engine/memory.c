@@ -4,19 +4,8 @@
 #include "engine/memory.h"
 
 #include "engine/flops.h"
-#include "plan/quantity.h"
 
 #include <math.h>
-
-/* What the framework's counter of allocated memory does not show. Sources: the notes on memory
- * in github.com/stas00/ml-engineering (training/performance): 0.5 to 2 GiB for the CUDA context
- * and its kernels, 1 to 2 GiB for NCCL's buffers, growing with the number of communicators; and
- * the reserved and allocated memory that SimuMax publishes for its B200 runs: 1.01 to 1.09, of
- * which the allocator gives part back before it fails. */
-#define CONTEXT_BYTES (1.0 * PLG_GIB)
-#define NCCL_BYTES (0.75 * PLG_GIB)
-#define COMMUNICATOR_BYTES (0.25 * PLG_GIB)
-#define ALLOCATOR_SLACK 0.03
 
 /* Bytes of an element in the tensors that the backward pass needs. */
 typedef struct
@@ -452,16 +441,25 @@ buffer_bytes (const PlgPlan *plan, const StageContent *content)
   return bytes;
 }
 
-/* Communicators are made for each axis that is divided. */
-static double
-runtime_bytes (const PlgPlan *plan, double allocated)
+int
+plg_plan_communicators (const PlgPlan *plan)
 {
-  double bytes = CONTEXT_BYTES + ALLOCATOR_SLACK * allocated;
   int axes = 0;
 
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     axes += plan->parallelism.degree[axis] > 1;
-  return axes > 0 ? bytes + NCCL_BYTES + axes * COMMUNICATOR_BYTES : bytes;
+  return axes;
+}
+
+static double
+runtime_bytes (const PlgPlan *plan, double allocated)
+{
+  double bytes = PLG_CONTEXT_BYTES + PLG_ALLOCATOR_SLACK * allocated;
+  int communicators = plg_plan_communicators (plan);
+
+  if (communicators > 0)
+    bytes += PLG_NCCL_BYTES + communicators * PLG_COMMUNICATOR_BYTES;
+  return bytes;
 }
 
 PlgGpuParameters

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/report.h"
+#include "plan/quantity.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +23,19 @@ G_BEGIN_DECLS
  * Compared with 23 stages measured by the authors of SimuMax (B200, Megatron-LM 0.14, dense, MoE
  * and long-context runs): mean error 0.3 %, worst 1.1 %. */
 void plg_memory_ledger (const PlgPlan *plan, PlgStageMemory *stages);
+
+/* Runtime is what the framework's counter of allocated memory does not show. Sources: the notes on
+ * memory in github.com/stas00/ml-engineering (training/performance): 0.5 to 2 GiB for the CUDA
+ * context and its kernels, 1 to 2 GiB for NCCL's buffers, growing with the number of
+ * communicators; and reserved over allocated memory in SimuMax's B200 runs, 1.01 to 1.09, of which
+ * the allocator gives part back before it fails. */
+#define PLG_CONTEXT_BYTES (1.0 * PLG_GIB)
+#define PLG_NCCL_BYTES (0.75 * PLG_GIB)
+#define PLG_COMMUNICATOR_BYTES (0.25 * PLG_GIB)
+#define PLG_ALLOCATOR_SLACK 0.03
+
+/* Axes that are divided: each has its communicators. */
+int plg_plan_communicators (const PlgPlan *plan);
 
 /* Micro-batches whose activations STAGE holds at the peak, in units of all its layers. */
 double plg_stage_in_flight (const PlgPlan *plan, int stage);

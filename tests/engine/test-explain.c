@@ -130,6 +130,9 @@ test_agrees_with_report (void)
   assert_result (list, "memory.gradients", plg_format_memory (stage->gradients));
   assert_result (list, "memory.optimizer", plg_format_memory (stage->optimizer));
   assert_result (list, "memory.activations", plg_format_memory (stage->activations));
+  assert_result (list, "memory.runtime", plg_format_memory (stage->runtime));
+  assert_result (list, "memory.layer",
+                 plg_format_volume (plg_layer_activation_bytes (plan, FALSE)));
   assert_result (list, "memory.in-flight", g_strdup ("4"));
 }
 
@@ -143,6 +146,10 @@ test_numbers_are_put_in (void)
   g_assert_cmpstr (find (list, "bubble.share-of-step")->symbols, ==, "(p − 1) / (v·m + p − 1)");
   g_assert_cmpstr (find (list, "bubble.share-of-step")->numbers, ==,
                    "(4 − 1) / (1·32 + 4 − 1) = 3/35");
+  g_assert_cmpstr (find (list, "parameters.layer")->numbers, ==,
+                   "2·8\u202f192·128·(64 + 8) + 3·8\u202f192·28\u202f672 + 16\u202f384");
+  g_assert_cmpstr (find (list, "memory.layer")->numbers, ==,
+                   "(8·8\u202f192 + 4·(64 + 8)·128 + 6·28\u202f672 + 4·64) / 8");
   g_assert_cmpstr (find (list, "memory.in-flight")->symbols, ==, "min (m, p − r)");
   g_assert_cmpstr (find (list, "step.time")->numbers, ==, "6.5\u00a0s + 500\u00a0ms");
   g_assert_cmpstr (find (list, "communication.tp.all-gather")->numbers, ==,
