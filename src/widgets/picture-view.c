@@ -44,7 +44,8 @@ lay_out (PlgPictureView *self, int width)
   plg_look_theme (self->palette, &self->theme);
   plg_picture_options_init (&options, plg_document_plan (self->document));
   options.width = width / scale;
-  options.legend = TRUE;
+  /* The heading above the timeline says what its shades mean. */
+  options.legend = self->picture != PLG_PICTURE_TIMELINE;
   options.embedded = TRUE;
   return plg_picture_figure (self->picture, plg_document_plan (self->document),
                              plg_document_report (self->document), &self->theme, &options);
