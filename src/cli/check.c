@@ -241,10 +241,10 @@ read_limit (const char *text, const Metric *metric, double *limit)
 
   *limit = g_ascii_strtod (text, &end);
   if (end == text || !isfinite (*limit))
-    return g_strdup_printf (_ ("“%s” is no number"), text);
+    return g_strdup_printf (_ ("“%s” is no number."), text);
   unit = g_strstrip (g_strdup (end));
   if (metric->measure == MEASURE_SHARE && *unit == '\0' && *limit > 1)
-    return g_strdup_printf (_ ("%s is a share: write %s%% or a number up to 1"), metric->name,
+    return g_strdup_printf (_ ("%s is a share: write %s%% or a number up to 1."), metric->name,
                             text);
   for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
     {
@@ -252,10 +252,10 @@ read_limit (const char *text, const Metric *metric, double *limit)
         continue;
       if (*unit == '\0' || g_str_equal (units[i].name, unit))
         return *limit *= units[i].scale, NULL;
-      g_string_append_printf (allowed, "%s%s", allowed->len > 0 ? ", " : "", units[i].name);
+      if (*units[i].name != '\0')
+        g_string_append_printf (allowed, "%s%s", allowed->len > 0 ? ", " : "", units[i].name);
     }
-  return g_strdup_printf (_ ("“%s” is no unit of %s; there are: %s"), unit, metric->name,
-                          allowed->str);
+  return g_strdup_printf (_ ("“%s” is no unit of %s; write %s."), unit, metric->name, allowed->str);
 }
 
 /* Where the comparison stands in TEXT; NULL when there is none. */
@@ -284,15 +284,15 @@ read_assertion (const char *text, Assertion *assertion)
   if (assertion->metric == NULL)
     {
       names = metric_names ();
-      return g_strdup_printf (_ ("“%s” is nothing that can be asserted; there are %s"),
-                              g_strstrip (name), names);
+      return g_strdup_printf (_ ("“%s” cannot be asserted; there are %s."), g_strstrip (name),
+                              names);
     }
   if (assertion->metric->measure == MEASURE_YES && at != NULL)
-    return g_strdup_printf (_ ("%s is true or not: write it alone"), assertion->metric->name);
+    return g_strdup_printf (_ ("%s holds or not: write it alone."), assertion->metric->name);
   if (assertion->metric->measure == MEASURE_YES)
     return NULL;
   if (at == NULL)
-    return g_strdup_printf (_ ("%s needs one of <= >= < > == and a limit"),
+    return g_strdup_printf (_ ("%s needs one of <= >= < > == and a limit."),
                             assertion->metric->name);
   return read_limit (at + strlen (assertion->comparison), assertion->metric, &assertion->limit);
 }

@@ -27,8 +27,8 @@ PlgExit
 plg_cli_misuse (const char *message)
 {
   plg_cli_fail (PLG_EXIT_USAGE, "%s", message);
-  fprintf (stderr, _ ("Usage: %s [OPTION…] [PLAN]\n“%s --help” tells the options.\n"),
-           g_get_prgname (), g_get_prgname ());
+  fprintf (stderr, _ ("Usage: %s [OPTION…]; with --help it tells the options.\n"),
+           g_get_prgname ());
   return PLG_EXIT_USAGE;
 }
 
@@ -39,11 +39,14 @@ plg_cli_parse (const char *description,
                int argc,
                char **argv)
 {
-  const GOptionEntry common[] = {
+  const GOptionEntry plan_entry[] = {
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &input->paths, NULL, N_ ("[PLAN]") },
+    { NULL },
+  };
+  const GOptionEntry set_entry[] = {
     { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &input->assignments,
       N_ ("Change a value of the plan, such as parallelism.tp=4; may be repeated"),
       N_ ("KEY=VALUE") },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &input->paths, NULL, N_ ("[PLAN]") },
     { NULL },
   };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
@@ -54,11 +57,15 @@ plg_cli_parse (const char *description,
   g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, description);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_option_context_add_main_entries (context, common, GETTEXT_PACKAGE);
+  g_option_context_add_main_entries (context, set_entry, GETTEXT_PACKAGE);
+  if (!input->without_plan)
+    g_option_context_add_main_entries (context, plan_entry, GETTEXT_PACKAGE);
   if (!g_option_context_parse (context, &argc, &argv, &error))
     return plg_cli_misuse (error->message), FALSE;
+  if (argc > 1)
+    return plg_cli_misuse (_ ("This command takes no plan.")), FALSE;
   if (input->paths != NULL && g_strv_length (input->paths) > 1)
-    return plg_cli_misuse (_ ("one plan at a time")), FALSE;
+    return plg_cli_misuse (_ ("Only one plan at a time.")), FALSE;
   return TRUE;
 }
 
@@ -121,7 +128,7 @@ write_stdout (GBytes *bytes)
   const void *data = g_bytes_get_data (bytes, &size);
 
   if (fwrite (data, 1, size, stdout) != size || fflush (stdout) != 0)
-    return plg_cli_fail (PLG_EXIT_FILE, _ ("cannot write to standard output: %s"),
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("Standard output cannot be written: %s"),
                          g_strerror (errno));
   return PLG_EXIT_DONE;
 }
@@ -134,9 +141,9 @@ plg_cli_write (const char *path, GBytes *bytes, gboolean force)
   if (plg_cli_is_stdout (path))
     return write_stdout (bytes);
   if (!force && g_file_test (path, G_FILE_TEST_EXISTS))
-    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: is there already; -f replaces it"), path);
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: The file is there already; -f replaces it."), path);
   if (!plg_write_file (path, bytes, &error))
-    return plg_cli_fail (PLG_EXIT_FILE, "%s: %s", path, error->message);
+    return plg_cli_fail (PLG_EXIT_FILE, "%s", error->message);
   return PLG_EXIT_DONE;
 }
 

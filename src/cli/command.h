@@ -38,8 +38,9 @@ PlgExit plg_cli_misuse (const char *message);
 /* A plan as the command line names it, and all that is needed to read and write it. */
 typedef struct
 {
-  char **paths;       /* what is no option: at most one plan */
-  char **assignments; /* --set */
+  gboolean without_plan; /* the command makes its plan itself */
+  char **paths;          /* what is no option: at most one plan */
+  char **assignments;    /* --set */
   PlgCatalogue *catalogue;
   PlgPlanSource *source;
   PlgPlan *plan;

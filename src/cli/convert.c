@@ -29,11 +29,12 @@ find_format (const char *name)
   g_autofree char *message = NULL;
 
   if (name == NULL)
-    message = g_strdup (_ ("--to is missing; --list tells the formats"));
+    message = g_strdup (_ ("--to is missing; --list tells the formats."));
   else if (format == NULL)
-    message = g_strdup_printf (_ ("there is no format “%s”; --list tells them all"), name);
+    message = g_strdup_printf (_ ("There is no format “%s”; --list tells them all."), name);
   else if (!format->can_write)
-    message = g_strdup_printf (_ ("“%s” can only be read; --list tells what can be written"), name);
+    message = g_strdup_printf (_ ("“%s” can only be read; --list tells what can be written."),
+                               name);
   if (message == NULL)
     return format;
   plg_cli_misuse (message);

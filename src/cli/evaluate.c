@@ -30,7 +30,7 @@ plg_command_evaluate (int argc, char **argv)
     return PLG_EXIT_USAGE;
   json = g_strcmp0 (format, "json") == 0;
   if (format != NULL && !json && !g_str_equal (format, "text"))
-    return plg_cli_misuse (_ ("--format is text or json"));
+    return plg_cli_misuse (_ ("--format is text or json."));
 
   status = plg_input_read (&input);
   if (status != PLG_EXIT_DONE)

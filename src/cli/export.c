@@ -6,6 +6,7 @@
 #include "drawing/pictures.h"
 #include "engine/evaluate.h"
 
+#include <errno.h>
 #include <glib/gi18n-lib.h>
 
 /* The options as they were typed. */
@@ -69,7 +70,7 @@ choose (const char *option, const char *value, const char *const *names, int n, 
         return *index = i, TRUE;
       g_string_append_printf (allowed, "%s%s", i > 0 ? ", " : "", names[i]);
     }
-  message = g_strdup_printf (_ ("%s is “%s”, but must be one of %s"), option, value, allowed->str);
+  message = g_strdup_printf (_ ("%s is “%s”, but must be one of %s."), option, value, allowed->str);
   plg_cli_misuse (message);
   return FALSE;
 }
@@ -128,7 +129,7 @@ read_format (const Typed *typed, Request *request)
   if (typed->format != NULL || typed->directory != NULL ||
       plg_export_format_from_path (typed->output, &request->file.format))
     return TRUE;
-  plg_cli_misuse (_ ("the ending of the file tells its type: .svg, .pdf, .png; or give --format"));
+  plg_cli_misuse (_ ("The ending of the file tells its type: .svg, .pdf, .png; or give --format."));
   return FALSE;
 }
 
@@ -140,11 +141,11 @@ read_size (const Typed *typed, Request *request)
   /* Figures are laid out in points of which 96 make an inch. */
   request->file.scale = typed->dpi != 0 ? typed->dpi / 96 : typed->scale != 0 ? typed->scale : 1;
   if (typed->dpi != 0 && typed->scale != 0)
-    message = _ ("--scale and --dpi say the same: give one");
+    message = _ ("--scale and --dpi say the same; give one.");
   else if (!(request->file.scale >= 0.1 && request->file.scale <= 20))
-    message = _ ("--scale must be between 0.1 and 20, --dpi between 9.6 and 1920");
+    message = _ ("--scale must be between 0.1 and 20, --dpi between 9.6 and 1920.");
   else if (typed->width != 0 && !(typed->width >= 100 && typed->width <= 100000))
-    message = _ ("--width must be between 100 and 100000 points");
+    message = _ ("--width must be between 100 and 100000 points.");
   if (message == NULL)
     return TRUE;
   plg_cli_misuse (message);
@@ -156,7 +157,7 @@ read_request (const Typed *typed, Request *request)
 {
   if ((typed->output == NULL) == (typed->directory == NULL))
     {
-      plg_cli_misuse (_ ("say where to: -o FILE for one picture, or --export-all DIR"));
+      plg_cli_misuse (_ ("Say where to: -o FILE for one picture, or --export-all DIR."));
       return FALSE;
     }
   return read_view (typed, request) && read_theme (typed, request) &&
@@ -213,7 +214,8 @@ export_all (const Request *request,
   PlgExit status = PLG_EXIT_DONE;
 
   if (g_mkdir_with_parents (directory, 0777) != 0)
-    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: the folder cannot be made"), directory);
+    return plg_cli_fail (PLG_EXIT_FILE, _ ("%s: The folder cannot be made: %s"), directory,
+                         g_strerror (errno));
   for (int i = 0; i < PLG_N_PICTURES && status == PLG_EXIT_DONE; i++)
     {
       g_autofree char *name = g_strconcat (plg_picture_name (i), ".", ending, NULL);

@@ -61,7 +61,7 @@ run (int argc, char **argv)
   command = find_command (argv[1]);
   if (command == NULL)
     {
-      plg_cli_fail (PLG_EXIT_USAGE, _ ("there is no command “%s”"), argv[1]);
+      plg_cli_fail (PLG_EXIT_USAGE, _ ("There is no command “%s”."), argv[1]);
       print_usage (stderr);
       return PLG_EXIT_USAGE;
     }

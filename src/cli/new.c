@@ -46,7 +46,8 @@ set_keys (PlgPlan *plan, const PlgCatalogue *catalogue, char **assignments, GErr
       if (g_strv_length (pair) != 2)
         {
           g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                       _ ("--set takes KEY=VALUE, not “%s”"), assignments[i]);
+                       _ ("“%s” is no KEY=VALUE; write for example parallelism.tp=8"),
+                       assignments[i]);
           return FALSE;
         }
       if (!plg_setting_set (plan, catalogue, pair[0], pair[1], error))
@@ -135,7 +136,7 @@ design (PlgInput *input, const char *model, const char *cluster)
 PlgExit
 plg_command_new (int argc, char **argv)
 {
-  g_auto (PlgInput) input = { 0 };
+  g_auto (PlgInput) input = { .without_plan = TRUE };
   g_autofree char *model = NULL;
   g_autofree char *cluster = NULL;
   g_autofree char *output = NULL;
@@ -157,8 +158,6 @@ plg_command_new (int argc, char **argv)
                          "the cluster.\nWhat is not said is the default plan's."),
                       entries, &input, argc, argv))
     return PLG_EXIT_USAGE;
-  if (input.paths != NULL)
-    return plg_cli_misuse (_ ("new takes no plan; to change one: convert PLAN --set … --to xml"));
   input.catalogue = plg_catalogue_load (NULL);
   input.plan = plg_catalogue_default_plan (input.catalogue);
   status = design (&input, model, cluster);
