@@ -189,11 +189,11 @@ static double
 round_shift (int index, int count)
 {
   const double lightest = 0.05, darkest = -0.10;
-  int rounds = (MAX (count, index + 1) + N_TONES - 1) / N_TONES;
+  int last_round = MAX (MAX (count, 1) - 1, index) / N_TONES;
 
-  if (rounds <= 1)
+  if (last_round == 0)
     return 0;
-  return lightest + (darkest - lightest) * (index / N_TONES) / (rounds - 1);
+  return lightest + (darkest - lightest) * (index / N_TONES) / last_round;
 }
 
 /* Without hues there is only lightness: few groups are spread over all of it. */
