@@ -33,6 +33,7 @@ plg_notebook_data_parallel (double parameters_billion, int gpus, int batch, gboo
 {
   PlgNotebookDataParallel act;
 
+  gpus = MAX (gpus, 1);
   act.gradient_gb = parameters_billion * NOTEBOOK_WEIGHT;
   act.ring_factor = 2.0 * (gpus - 1) / gpus;
   act.all_reduce_gb = act.gradient_gb * act.ring_factor;
@@ -62,11 +63,16 @@ dp_loss (int dp)
 PlgNotebook3D
 plg_notebook_3d (int tp, int pp, int gpus, int micro_batches)
 {
+  gint64 shards;
   PlgNotebook3D act;
   double mfu;
 
-  act.dp = MAX (gpus / (tp * pp), 1);
-  act.parameters_billion = NOTEBOOK_PARAMETERS / ((double) tp * pp);
+  tp = MAX (tp, 1);
+  pp = MAX (pp, 1);
+  micro_batches = MAX (micro_batches, 1);
+  shards = (gint64) tp * pp;
+  act.dp = (int) MAX (gpus / shards, 1);
+  act.parameters_billion = NOTEBOOK_PARAMETERS / shards;
   act.model_gb = act.parameters_billion * NOTEBOOK_WEIGHT;
   act.optimizer_gb = act.parameters_billion * NOTEBOOK_OPTIMIZER;
   act.activation_gb = NOTEBOOK_ACTIVATIONS * tp;
