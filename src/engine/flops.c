@@ -304,8 +304,9 @@ double
 plg_padded_vocabulary (const PlgPlan *plan)
 {
   gint64 unit = 128 * (gint64) degree (plan, PLG_AXIS_TP);
+  gint64 units = (plan->model.vocabulary + unit - 1) / unit;
 
-  return (double) ((plan->model.vocabulary + unit - 1) / unit * unit);
+  return (double) (units * unit);
 }
 
 int
