@@ -405,11 +405,23 @@ at_least (double value)
   return MAX (ceil (value - 1e-9), 1.0);
 }
 
+/* The chunks a stage that the report's bubble was worked out with, so that both always agree. */
+static double
+bubble_chunks (const Explainer *self)
+{
+  double over_ideal = self->report->bubble.over_ideal;
+  double m = self->report->micro_batches;
+
+  if (over_ideal <= 0.0 || m <= 0.0)
+    return plg_stage_chunks (self->plan);
+  return MAX (round ((degree (self, PLG_AXIS_PP) - 1.0) / (m * over_ideal)), 1.0);
+}
+
 static void
 explain_bubble_shares (Explainer *self)
 {
   const PlgBubble *bubble = &self->report->bubble;
-  double p = degree (self, PLG_AXIS_PP), v = plg_stage_chunks (self->plan);
+  double p = degree (self, PLG_AXIS_PP), v = bubble_chunks (self);
   double m = self->report->micro_batches;
 
   add (self, "bubble.share-of-step", _ ("Bubble, share of the step"),
@@ -432,7 +444,7 @@ explain_bubble_shares (Explainer *self)
 static void
 explain_bubble_ceiling (Explainer *self)
 {
-  double p = degree (self, PLG_AXIS_PP), v = plg_stage_chunks (self->plan);
+  double p = degree (self, PLG_AXIS_PP), v = bubble_chunks (self);
   double x = BUBBLE_CEILING;
 
   add (self, "bubble.micro-batches.share-of-step",
