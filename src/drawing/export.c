@@ -142,8 +142,8 @@ finish_bytes (GByteArray *bytes, cairo_status_t status, GError **error)
   g_byte_array_unref (bytes);
   g_set_error (error, G_IO_ERROR,
                status == CAIRO_STATUS_NO_MEMORY ? G_IO_ERROR_NO_SPACE : G_IO_ERROR_FAILED,
-               _("The picture could not be drawn: %s. A smaller scale needs less memory."),
-                  cairo_status_to_string (status));
+               _ ("The picture could not be drawn: %s. A smaller scale needs less memory."),
+               cairo_status_to_string (status));
   return NULL;
 }
 
@@ -201,8 +201,8 @@ check_scale (double scale, GError **error)
   smallest = plg_format_number (MIN_SCALE, 4);
   largest = plg_format_number (MAX_SCALE, 4);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               _("The scale %s is out of range: choose one from %s to %s."), given, smallest,
-                  largest);
+               _ ("The scale %s is out of range: choose one from %s to %s."), given, smallest,
+               largest);
   return FALSE;
 }
 
@@ -224,9 +224,9 @@ propose_smaller (double width, double height)
   g_autofree char *scale = NULL;
 
   if (largest < MIN_SCALE)
-    return g_strdup (_("Choose SVG or PDF."));
+    return g_strdup (_ ("Choose SVG or PDF."));
   scale = plg_format_number (largest, 4);
-  return g_strdup_printf (_("Choose a scale of %s or less, or SVG or PDF."), scale);
+  return g_strdup_printf (_ ("Choose a scale of %s or less, or SVG or PDF."), scale);
 }
 
 static gboolean
@@ -241,9 +241,9 @@ check_pixels (const PlgFigure *figure, double scale, GError **error)
   remedy = propose_smaller (width, height);
   /* No digits after the decimal point, so no locale shows. */
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               _("A picture of %.0f × %.0f pixels is too large for PNG, which ends at %.0f on a "
-                 "side and %.0f million in all. %s"),
-                  width * scale, height * scale, MAX_SIDE, MAX_PIXELS / 1e6, remedy);
+               _ ("A picture of %.0f × %.0f pixels is too large for PNG, which ends at %.0f on a "
+                  "side and %.0f million in all. %s"),
+               width * scale, height * scale, MAX_SIDE, MAX_PIXELS / 1e6, remedy);
   return FALSE;
 }
 
@@ -289,9 +289,9 @@ check_size (const PlgFigure *figure, GError **error)
   across = plg_format_number (width, 7);
   down = plg_format_number (height, 7);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               _("A picture of %s × %s cannot be a file: each side must be more than 0 and less "
-                 "than a million."),
-                  across, down);
+               _ ("A picture of %s × %s cannot be a file: each side must be more than 0 and less "
+                  "than a million."),
+               across, down);
   return FALSE;
 }
 

@@ -37,7 +37,7 @@ dump_color (GString *out, const char *name, PlgColor color)
 {
   g_string_append_printf (out, " %s #%06x", name, plg_color_to_rgb (color));
   if (color.alpha < 1)
-    g_string_append_printf (out, "%02x", (int) lround (color.alpha * 255));
+    g_string_append_printf (out, "%02x", (int) lround (color.alpha * 255.0));
 }
 
 static void

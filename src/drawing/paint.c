@@ -67,52 +67,34 @@ add_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape)
     add_points (cr, points, shape, points[shape->n_points - 1]);
 }
 
+/* Lines across R that go LEAN to the right for each unit downwards, and that would meet y = 0 at
+ * multiples of the spacing. */
 static void
-add_rising_lines (cairo_t *cr, PlgRect r)
+add_slanting_lines (cairo_t *cr, PlgRect r, double lean)
 {
-  double first = floor ((r.x + r.y) / PLG_HATCH_SPACING) * PLG_HATCH_SPACING;
+  double top = r.y, bottom = r.y + r.height;
+  double low = r.x - MAX (lean * top, lean * bottom);
+  double high = r.x + r.width - MIN (lean * top, lean * bottom);
+  int last = (int) floor (high / PLG_HATCH_SPACING);
 
-  for (double sum = first; sum <= r.x + r.width + r.y + r.height; sum += PLG_HATCH_SPACING)
+  for (int i = (int) floor (low / PLG_HATCH_SPACING); i <= last; i++)
     {
-      cairo_move_to (cr, sum - r.y, r.y);
-      cairo_line_to (cr, sum - r.y - r.height, r.y + r.height);
-    }
-}
+      double at_zero = i * PLG_HATCH_SPACING;
 
-static void
-add_falling_lines (cairo_t *cr, PlgRect r)
-{
-  double first = floor ((r.x - r.y - r.height) / PLG_HATCH_SPACING) * PLG_HATCH_SPACING;
-
-  for (double difference = first; difference <= r.x + r.width - r.y;
-       difference += PLG_HATCH_SPACING)
-    {
-      cairo_move_to (cr, difference + r.y, r.y);
-      cairo_line_to (cr, difference + r.y + r.height, r.y + r.height);
+      cairo_move_to (cr, at_zero + lean * top, top);
+      cairo_line_to (cr, at_zero + lean * bottom, bottom);
     }
 }
 
 static void
 add_level_lines (cairo_t *cr, PlgRect r)
 {
-  double first = floor (r.y / PLG_HATCH_SPACING) * PLG_HATCH_SPACING;
+  int last = (int) floor ((r.y + r.height) / PLG_HATCH_SPACING);
 
-  for (double y = first; y <= r.y + r.height; y += PLG_HATCH_SPACING)
+  for (int i = (int) floor (r.y / PLG_HATCH_SPACING); i <= last; i++)
     {
-      cairo_move_to (cr, r.x, y);
-      cairo_line_to (cr, r.x + r.width, y);
-    }
-}
-
-static void
-add_upright_lines (cairo_t *cr, PlgRect r)
-{
-  double first = floor (r.x / PLG_HATCH_SPACING) * PLG_HATCH_SPACING;
-
-  for (double x = first; x <= r.x + r.width; x += PLG_HATCH_SPACING)
-    {
-      cairo_move_to (cr, x, r.y);
-      cairo_line_to (cr, x, r.y + r.height);
+      cairo_move_to (cr, r.x, i * PLG_HATCH_SPACING);
+      cairo_line_to (cr, r.x + r.width, i * PLG_HATCH_SPACING);
     }
 }
 
@@ -125,13 +107,13 @@ hatch_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, doub
   cairo_save (cr);
   cairo_clip (cr);
   if (lines & PLG_HATCH_RISING)
-    add_rising_lines (cr, shape->rect);
+    add_slanting_lines (cr, shape->rect, -1);
   if (lines & PLG_HATCH_FALLING)
-    add_falling_lines (cr, shape->rect);
+    add_slanting_lines (cr, shape->rect, 1);
   if (lines & PLG_HATCH_LEVEL)
     add_level_lines (cr, shape->rect);
   if (lines & PLG_HATCH_UPRIGHT)
-    add_upright_lines (cr, shape->rect);
+    add_slanting_lines (cr, shape->rect, 0);
   set_color (cr, shape->stroke);
   cairo_set_line_width (cr, line_width);
   cairo_stroke (cr);

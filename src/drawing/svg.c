@@ -259,7 +259,7 @@ hatch_id (const PlgShape *shape)
 {
   return g_strdup_printf ("hatch-%d-%06x-%02x", (int) plg_outline_hatch (shape->hatch),
                           plg_color_to_rgb (shape->stroke),
-                          (int) lround (MIN (shape->stroke.alpha, 1) * 255));
+                          (int) lround (MIN (shape->stroke.alpha, 1) * 255.0));
 }
 
 static void

@@ -150,7 +150,7 @@ plg_palette_title (PlgPalette palette)
 {
   g_return_val_if_fail (palette < PLG_N_PALETTES, NULL);
 
-  return _(palettes[palette].title);
+  return _ (palettes[palette].title);
 }
 
 gboolean
