@@ -54,7 +54,8 @@ plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank
 
   self->drag = plg_drag_begin (kind, plg_document_plan (self->document),
                                (PlgReport *) plg_document_report (self->document), axis, rank);
-  self->drag_kind = kind;
+  self->drag_axis = axis;
+  self->drag_rank = rank;
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), FALSE);
   /* So that Escape comes here. */
   gtk_widget_grab_focus (GTK_WIDGET (self));

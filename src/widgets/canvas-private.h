@@ -45,7 +45,8 @@ struct _PlgCanvas
 
   /* One drag at a time, by pointer or keyboard. */
   PlgDrag *drag;
-  PlgDragKind drag_kind;
+  PlgAxis drag_axis;
+  int drag_rank;
   gboolean drag_by_keyboard;
   int drag_gpu; /* the target of a drag by keyboard */
   gboolean panning;

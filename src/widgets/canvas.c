@@ -64,7 +64,11 @@ plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options)
     options->focus = self->highlight;
   else if (self->drag == NULL && self->hover.kind == PLG_THING_LINK)
     options->focus = self->hover;
-  if (self->selected >= 0)
+  if (self->drag != NULL)
+    options->selected = (PlgThing) { .kind = PLG_THING_HANDLE,
+                                     .axis = self->drag_axis,
+                                     .index = self->drag_rank };
+  else if (self->selected >= 0)
     options->selected = (PlgThing) { .kind = PLG_THING_GPU, .index = self->selected };
 }
 

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rig.h"
+
+#include "formats/catalogue-xml.h"
+
+gboolean
+rig_init (int *argc, char ***argv)
+{
+  g_test_init (argc, argv, NULL);
+  gtk_disable_setlocale ();
+  if (!gtk_init_check ())
+    {
+      g_print ("1..0 # SKIP no display\n");
+      return FALSE;
+    }
+  adw_init ();
+  return TRUE;
+}
+
+PlgDocument *
+rig_document (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  return plg_document_new (catalogue);
+}
+
+GtkWindow *
+rig_show (GtkWidget *widget, int width, int height)
+{
+  GtkWindow *window = GTK_WINDOW (gtk_window_new ());
+
+  gtk_window_set_child (window, widget);
+  gtk_window_set_default_size (window, width, height);
+  gtk_window_present (window);
+  rig_until (gtk_widget_get_mapped (widget) && gtk_widget_get_width (widget) > 0);
+  rig_next_frame (widget);
+  return window;
+}
+
+void
+rig_close (GtkWindow *window)
+{
+  gtk_window_destroy (window);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
+static void
+painted_cb (GdkFrameClock *clock, gpointer data)
+{
+  *(gboolean *) data = TRUE;
+}
+
+void
+rig_next_frame (GtkWidget *widget)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (widget);
+  gboolean painted = FALSE;
+  gulong id = g_signal_connect (clock, "after-paint", G_CALLBACK (painted_cb), &painted);
+
+  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_PAINT);
+  rig_until (painted);
+  g_signal_handler_disconnect (clock, id);
+}
+
+GtkEventController *
+rig_controller (GtkWidget *widget, GType type)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+      if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type))
+        return controller; /* the widget keeps it */
+    }
+  g_assert_not_reached ();
+}
+
+GtkWidget *
+rig_find (GtkWidget *widget, GType type, gboolean (*test) (GtkWidget *, gpointer), gpointer data)
+{
+  GtkWidget *found;
+
+  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type) && (test == NULL || test (widget, data)))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if ((found = rig_find (child, type, test, data)) != NULL)
+      return found;
+  return NULL;
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rig.h"
+
+#include "widgets/canvas.h"
+#include "widgets/cell.h"
+
+typedef struct
+{
+  PlgDocument *document;
+  PlgCanvas *canvas;
+  GtkWindow *window;
+  GtkEventController *drag;
+} Rig;
+
+static void
+set_up (Rig *rig, gconstpointer data)
+{
+  rig->document = rig_document ();
+  rig->canvas = PLG_CANVAS (plg_canvas_new ());
+  g_object_set (rig->canvas, "document", rig->document, NULL);
+  rig->window = rig_show (GTK_WIDGET (rig->canvas), 1000, 760);
+  rig->drag = rig_controller (GTK_WIDGET (rig->canvas), GTK_TYPE_GESTURE_DRAG);
+}
+
+static void
+tear_down (Rig *rig, gconstpointer data)
+{
+  rig_close (rig->window);
+  g_assert_finalize_object (rig->document);
+}
+
+static int
+degree (const Rig *rig, PlgAxis axis)
+{
+  return plg_document_plan (rig->document)->parallelism.degree[axis];
+}
+
+/* The middle of the grip on the edge of AXIS, in the widget. */
+static PlgPoint
+grip (const Rig *rig, PlgAxis axis)
+{
+  const PlgFigure *figure = plg_canvas_figure (rig->canvas);
+  PlgPoint point = { 0 };
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+      if (shape->thing.kind != PLG_THING_HANDLE || shape->thing.axis != axis)
+        continue;
+      plg_canvas_to_widget (rig->canvas, shape->rect.x + shape->rect.width / 2,
+                            shape->rect.y + shape->rect.height / 2, &point.x, &point.y);
+      return point;
+    }
+  g_assert_not_reached ();
+}
+
+static PlgPoint
+middle_of_gpu (const Rig *rig, int gpu)
+{
+  PlgRect rect = plg_grid_gpu_rect (plg_document_plan (rig->document), gpu);
+  PlgPoint point;
+
+  plg_canvas_to_widget (rig->canvas, rect.x + rect.width / 2, rect.y + rect.height / 2, &point.x,
+                        &point.y);
+  return point;
+}
+
+static void
+press (Rig *rig, PlgPoint at)
+{
+  g_signal_emit_by_name (rig->drag, "drag-begin", at.x, at.y);
+}
+
+/* A gesture that was not begun by an event has no start point, so what a pointer does after the
+ * threshold is driven through the same handlers by the end-to-end test; here the keys do it. */
+static void
+act (Rig *rig, const char *action)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), action, NULL));
+}
+
+static void
+test_grips (Rig *rig, gconstpointer data)
+{
+  PlgPoint tp = grip (rig, PLG_AXIS_TP);
+  PlgPoint last = middle_of_gpu (rig, 7);
+
+  /* On the right edge of the last GPU of node 0, where the first TP group ends. */
+  g_assert_cmpfloat (tp.x, >, last.x);
+  g_assert_cmpfloat (ABS (tp.y - last.y), <, 20);
+  grip (rig, PLG_AXIS_PP);
+}
+
+static void
+test_press_and_cancel (Rig *rig, gconstpointer data)
+{
+  press (rig, grip (rig, PLG_AXIS_TP));
+  g_signal_emit_by_name (rig->drag, "cancel", NULL);
+  g_signal_emit_by_name (rig->drag, "drag-end", 0.0, 0.0);
+  g_assert_cmpint (degree (rig, PLG_AXIS_TP), ==, 8);
+  g_assert_null (plg_document_undo_label (rig->document));
+  g_assert_false (plg_document_is_previewing (rig->document));
+}
+
+static void
+test_degree_by_keys (Rig *rig, gconstpointer data)
+{
+  act (rig, "canvas.shrink");
+  g_assert_cmpint (degree (rig, PLG_AXIS_TP), ==, 4);
+  g_assert_cmpint (degree (rig, PLG_AXIS_DP), ==, 4);
+  act (rig, "canvas.grow");
+  g_assert_cmpint (degree (rig, PLG_AXIS_TP), ==, 8);
+  g_assert_true (plg_document_undo (rig->document));
+  g_assert_cmpint (degree (rig, PLG_AXIS_TP), ==, 4);
+  g_assert_true (plg_document_undo (rig->document));
+  g_assert_false (plg_document_undo (rig->document));
+}
+
+static void
+test_refusal_is_told (Rig *rig, gconstpointer data)
+{
+  g_autofree char *message = NULL;
+  int told = 0;
+
+  g_signal_connect_swapped (rig->canvas, "refused", G_CALLBACK (g_atomic_int_inc), &told);
+  /* 64 heads bound TP; 16 x PP 4 leaves DP 1, and then there is no more to take. */
+  act (rig, "canvas.grow");
+  act (rig, "canvas.grow");
+  act (rig, "canvas.grow");
+  g_assert_cmpint (degree (rig, PLG_AXIS_TP), <=, 16);
+  g_assert_true (plg_plan_check (plg_document_plan (rig->document), NULL));
+}
+
+static void
+test_pick_up_and_drop (Rig *rig, gconstpointer data)
+{
+  const PlgPlan *plan;
+
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
+  act (rig, "canvas.pick-up");
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_RIGHT);
+  g_assert_true (plg_document_is_previewing (rig->document));
+  act (rig, "canvas.pick-up");
+  g_assert_false (plg_document_is_previewing (rig->document));
+  plan = plg_document_plan (rig->document);
+  g_assert_cmpint (plg_placement_gpu (&plan->placement, 0), ==, 1);
+  g_assert_cmpint (plg_placement_gpu (&plan->placement, 1), ==, 0);
+  g_assert_true (plg_document_undo (rig->document));
+  g_assert_cmpint (plg_document_plan (rig->document)->placement.size, ==, 0);
+}
+
+static void
+test_arrows_walk (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  g_assert_cmpint (plg_cell_gpu (PLG_CELL (gtk_widget_get_focus_child (canvas))), ==, 0);
+  gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
+  gtk_widget_child_focus (canvas, GTK_DIR_RIGHT);
+  g_assert_cmpint (plg_cell_gpu (PLG_CELL (gtk_widget_get_focus_child (canvas))), ==, 9);
+  gtk_widget_child_focus (canvas, GTK_DIR_UP);
+  gtk_widget_child_focus (canvas, GTK_DIR_LEFT);
+  g_assert_cmpint (plg_cell_gpu (PLG_CELL (gtk_widget_get_focus_child (canvas))), ==, 0);
+  g_assert_false (gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD));
+}
+
+static void
+test_cells_are_named (Rig *rig, gconstpointer data)
+{
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (rig->canvas));
+  int cells = 0;
+
+  for (; child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (PLG_IS_CELL (child))
+      {
+        g_autofree char *name = g_strdup_printf ("Node %d GPU %d, rank %d", cells / 8, cells % 8,
+                                                 cells);
+        gtk_test_accessible_assert_role (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_ROLE_GRID_CELL);
+        gtk_test_accessible_assert_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                             name);
+        cells++;
+      }
+  g_assert_cmpint (cells, ==, 64);
+}
+
+/* What did not change is not laid out and not painted again. */
+static void
+test_frames_are_lazy (Rig *rig, gconstpointer data)
+{
+  guint layouts = plg_canvas_n_layouts (rig->canvas);
+  guint paints = plg_canvas_n_paints (rig->canvas);
+
+  for (int i = 0; i < 5; i++)
+    {
+      gtk_widget_queue_draw (GTK_WIDGET (rig->canvas));
+      rig_next_frame (GTK_WIDGET (rig->canvas));
+    }
+  g_assert_cmpuint (plg_canvas_n_layouts (rig->canvas), ==, layouts);
+  g_assert_cmpuint (plg_canvas_n_paints (rig->canvas), ==, paints);
+
+  /* Many changes before a frame are one layout. */
+  for (int i = 0; i < 4; i++)
+    {
+      act (rig, "canvas.shrink");
+      act (rig, "canvas.grow");
+    }
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  g_assert_cmpuint (plg_canvas_n_layouts (rig->canvas), <=, layouts + 1);
+  g_assert_cmpuint (plg_canvas_n_paints (rig->canvas), <=, paints + 1);
+}
+
+static void
+test_zoom (Rig *rig, gconstpointer data)
+{
+  double fitted = plg_canvas_get_zoom (rig->canvas);
+
+  plg_canvas_zoom_by (rig->canvas, 2);
+  g_assert_cmpfloat_with_epsilon (plg_canvas_get_zoom (rig->canvas), 2 * fitted, 1e-9);
+  for (int i = 0; i < 50; i++)
+    plg_canvas_zoom_by (rig->canvas, 2);
+  g_assert_cmpfloat (plg_canvas_get_zoom (rig->canvas), <=, 10);
+  plg_canvas_fit (rig->canvas);
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  g_assert_cmpfloat_with_epsilon (plg_canvas_get_zoom (rig->canvas), fitted, 1e-9);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!rig_init (&argc, &argv))
+    return 0;
+#define ADD(name, function) g_test_add ("/canvas/" name, Rig, NULL, set_up, function, tear_down)
+  ADD ("grips", test_grips);
+  ADD ("press-and-cancel", test_press_and_cancel);
+  ADD ("degree-by-keys", test_degree_by_keys);
+  ADD ("refusal-is-told", test_refusal_is_told);
+  ADD ("pick-up-and-drop", test_pick_up_and_drop);
+  ADD ("arrows-walk", test_arrows_walk);
+  ADD ("cells-are-named", test_cells_are_named);
+  ADD ("frames-are-lazy", test_frames_are_lazy);
+  ADD ("zoom", test_zoom);
+#undef ADD
+  return g_test_run ();
+}
