@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "document/drag.h"
+
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+
+#define MAX_CHOICES 256
+
+struct _PlgDrag
+{
+  PlgDragKind kind;
+  PlgAxis axis;
+  int rank;
+  int gpu; /* where it began */
+  PlgPlan *before;
+  PlgReport *report; /* of BEFORE */
+  PlgPlan *after;    /* the last legal one */
+  GError *refusal;   /* why the pointer's place is not legal */
+  int target;        /* the GPU under the pointer */
+};
+
+PlgDrag *
+plg_drag_begin (PlgDragKind kind, const PlgPlan *plan, PlgReport *before, PlgAxis axis, int rank)
+{
+  PlgDrag *drag = g_new0 (PlgDrag, 1);
+
+  drag->kind = kind;
+  drag->axis = axis;
+  drag->rank = rank;
+  drag->gpu = plg_placement_gpu (&plan->placement, rank);
+  drag->target = drag->gpu;
+  drag->before = plg_plan_copy (plan);
+  drag->report = plg_report_ref (before);
+  drag->after = plg_plan_copy (plan);
+  return drag;
+}
+
+void
+plg_drag_free (PlgDrag *drag)
+{
+  if (drag == NULL)
+    return;
+  plg_plan_free (drag->before);
+  plg_plan_free (drag->after);
+  plg_report_unref (drag->report);
+  g_clear_error (&drag->refusal);
+  g_free (drag);
+}
+
+/* Edges
+ * -------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_outermost (const PlgDrag *drag)
+{
+  return drag->before->parallelism.order[PLG_N_NESTED_AXES - 1] == drag->axis;
+}
+
+static PlgAxis
+absorber_of (PlgAxis axis, gboolean shift)
+{
+  if (axis == PLG_AXIS_DP)
+    return shift ? PLG_AXIS_TP : PLG_AXIS_PP;
+  if (axis == PLG_AXIS_PP)
+    return shift ? PLG_AXIS_TP : PLG_AXIS_DP;
+  return shift ? PLG_AXIS_PP : PLG_AXIS_DP;
+}
+
+/* How many ranks one bounded block has when AXIS has DEGREE. The outermost axis bounds what lies
+ * inside it, one replica, for its own block is the whole cluster. */
+static double
+block_size (const PlgDrag *drag, int degree)
+{
+  const PlgParallelism *parallelism = &drag->before->parallelism;
+
+  if (is_outermost (drag))
+    return (double) plg_parallelism_world (parallelism) / degree;
+  return (double) plg_axis_block (parallelism, drag->axis) / parallelism->degree[drag->axis] *
+         degree;
+}
+
+static int
+bounded_block (const PlgDrag *drag)
+{
+  return (int) block_size (drag, drag->before->parallelism.degree[drag->axis]);
+}
+
+/* The degree whose block ends nearest to where the pointer is; of two as near, the smaller
+ * change. */
+static int
+nearest_degree (const PlgDrag *drag, PlgAxis absorber, int wanted)
+{
+  int current = drag->before->parallelism.degree[drag->axis];
+  int choices[MAX_CHOICES];
+  int n = plg_edit_degree_choices (drag->before, drag->axis, absorber, choices, MAX_CHOICES);
+  int best = current;
+
+  for (int i = 0; i < n; i++)
+    {
+      double distance = ABS (block_size (drag, choices[i]) - wanted);
+      double least = ABS (block_size (drag, best) - wanted);
+      if (distance < least ||
+          (distance == least && ABS (choices[i] - current) < ABS (best - current)))
+        best = choices[i];
+    }
+  return best;
+}
+
+static gboolean
+drag_edge (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError **error)
+{
+  int block = bounded_block (drag);
+  int first = plg_placement_gpu (&drag->before->placement, drag->rank / block * block);
+  PlgAxis absorber = absorber_of (drag->axis, shift);
+  int degree = nearest_degree (drag, absorber, MAX (1, gpu - first + 1));
+
+  if (degree == plan->parallelism.degree[drag->axis])
+    return TRUE;
+  return plg_edit_set_degree (plan, drag->axis, degree, absorber, error);
+}
+
+/* Places
+ * ------------------------------------------------------------------------------------------- */
+
+static gboolean
+drag_group (const PlgDrag *drag, PlgPlan *plan, int gpu, GError **error)
+{
+  int other = plg_placement_rank (&drag->before->placement, gpu);
+
+  switch (drag->axis)
+    {
+    case PLG_AXIS_PP:
+      return plg_edit_swap_stages (plan, drag->rank, other, error);
+    case PLG_AXIS_DP:
+      return plg_edit_swap_replicas (plan, drag->rank, other, error);
+    case PLG_AXIS_TP:
+    case PLG_AXIS_CP:
+    case PLG_AXIS_EP:
+    default:
+      return plg_edit_swap_groups (plan, drag->axis, drag->rank, other, error);
+    }
+}
+
+static gboolean
+drag_anything (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError **error)
+{
+  int other = plg_placement_rank (&drag->before->placement, gpu);
+
+  switch (drag->kind)
+    {
+    case PLG_DRAG_EDGE:
+      return drag_edge (drag, plan, gpu, shift, error);
+    case PLG_DRAG_GROUP:
+      return drag_group (drag, plan, gpu, error);
+    case PLG_DRAG_RANK:
+    default:
+      return other == drag->rank || plg_edit_swap_ranks (plan, drag->rank, other, error);
+    }
+}
+
+/* Each place is tried on the first plan, never on the last preview: where the pointer has been
+ * must not matter. */
+gboolean
+plg_drag_update (PlgDrag *drag, int gpu, gboolean shift)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (drag->before);
+  int gpus = plg_cluster_gpus (&drag->before->cluster);
+
+  g_clear_error (&drag->refusal);
+  drag->target = CLAMP (gpu, 0, gpus - 1);
+  if (!drag_anything (drag, plan, drag->target, shift, &drag->refusal) ||
+      plg_plan_equal (plan, drag->after))
+    return FALSE;
+  plg_plan_assign (drag->after, plan);
+  return TRUE;
+}
+
+/* Answers
+ * ------------------------------------------------------------------------------------------ */
+
+const PlgPlan *
+plg_drag_plan (const PlgDrag *drag)
+{
+  return drag->after;
+}
+
+gboolean
+plg_drag_is_legal (const PlgDrag *drag)
+{
+  return drag->refusal == NULL;
+}
+
+gboolean
+plg_drag_changes (const PlgDrag *drag)
+{
+  return !plg_plan_equal (drag->before, drag->after);
+}
+
+const char *
+plg_drag_reason (const PlgDrag *drag)
+{
+  return drag->refusal != NULL ? drag->refusal->message : NULL;
+}
+
+/* "TP 8 → 4 · DP 2 → 4": every degree that changes, the dragged one first. */
+static char *
+describe_degrees (const PlgDrag *drag)
+{
+  const int *from = drag->before->parallelism.degree;
+  const int *to = drag->after->parallelism.degree;
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%s %d", plg_axis_label (drag->axis), from[drag->axis]);
+  if (to[drag->axis] != from[drag->axis])
+    g_string_append_printf (text, " → %d", to[drag->axis]);
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    if (axis != drag->axis && from[axis] != to[axis])
+      g_string_append_printf (text, " · %s %d → %d", plg_axis_label (axis), from[axis], to[axis]);
+  return g_string_free (text, FALSE);
+}
+
+static char *
+describe_group (const PlgDrag *drag)
+{
+  const PlgParallelism *parallelism = &drag->before->parallelism;
+  int other = plg_placement_rank (&drag->before->placement, drag->target);
+  PlgCoordinate a = plg_rank_coordinate (parallelism, drag->rank);
+  PlgCoordinate b = plg_rank_coordinate (parallelism, other);
+
+  if (drag->axis == PLG_AXIS_PP)
+    return g_strdup_printf (_ ("Stage %d of replica %d ↔ stage %d of replica %d"),
+                            a.index[PLG_AXIS_PP], a.index[PLG_AXIS_DP], b.index[PLG_AXIS_PP],
+                            b.index[PLG_AXIS_DP]);
+  if (drag->axis == PLG_AXIS_DP)
+    return g_strdup_printf (_ ("Replica %d ↔ replica %d"), a.index[PLG_AXIS_DP],
+                            b.index[PLG_AXIS_DP]);
+  return g_strdup_printf (_ ("%s group %d ↔ group %d"), plg_axis_label (drag->axis),
+                          plg_axis_group_of (parallelism, drag->axis, drag->rank),
+                          plg_axis_group_of (parallelism, drag->axis, other));
+}
+
+static char *
+describe_rank (const PlgDrag *drag)
+{
+  int other = plg_placement_rank (&drag->before->placement, drag->target);
+  int per_node = drag->before->cluster.gpus_per_node;
+
+  if (other == drag->rank)
+    return g_strdup_printf (_ ("Rank %d on node %d GPU %d"), drag->rank, drag->gpu / per_node,
+                            drag->gpu % per_node);
+  return g_strdup_printf (_ ("Rank %d ↔ rank %d on node %d GPU %d"), drag->rank, other,
+                          drag->target / per_node, drag->target % per_node);
+}
+
+char *
+plg_drag_headline (const PlgDrag *drag)
+{
+  switch (drag->kind)
+    {
+    case PLG_DRAG_EDGE:
+      return describe_degrees (drag);
+    case PLG_DRAG_GROUP:
+      return describe_group (drag);
+    case PLG_DRAG_RANK:
+    default:
+      return describe_rank (drag);
+    }
+}
+
+/* "46.4 % → 42.1 %", or once where nothing changes. */
+static char *
+from_to (char *from, char *to)
+{
+  char *text = strcmp (from, to) == 0 ? g_strdup (from) : g_strdup_printf ("%s → %s", from, to);
+
+  g_free (from);
+  g_free (to);
+  return text;
+}
+
+static const PlgCollective *
+slowest_of_axis (const PlgReport *report, PlgAxis axis)
+{
+  const PlgCollective *slowest = NULL;
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
+      if (collective->axis == axis &&
+          (slowest == NULL || collective->nodes_spanned > slowest->nodes_spanned))
+        slowest = collective;
+    }
+  return slowest;
+}
+
+/* The one consequence that matters most: a TP group that leaves its node. */
+static void
+append_crossing (const PlgDrag *drag, const PlgReport *report, GString *text)
+{
+  const PlgCollective *before = slowest_of_axis (drag->report, PLG_AXIS_TP);
+  const PlgCollective *after = slowest_of_axis (report, PLG_AXIS_TP);
+  const PlgCluster *cluster = &drag->before->cluster;
+  g_autofree char *from = NULL;
+  g_autofree char *to = NULL;
+
+  if (after == NULL || after->nodes_spanned <= 1 || (before != NULL && before->nodes_spanned > 1))
+    return;
+  from = plg_format_bandwidth (cluster->intra_bandwidth);
+  to = plg_format_bandwidth (cluster->inter_bandwidth);
+  g_string_append_printf (text, _ ("\nTP leaves the node: %s → %s"), from, to);
+}
+
+char *
+plg_drag_consequence (const PlgDrag *drag, const PlgReport *report)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *mfu = from_to (plg_format_share (drag->report->step.mfu),
+                                  plg_format_share (report->step.mfu));
+  g_autofree char *memory = from_to (plg_format_memory (drag->report->memory_peak),
+                                     plg_format_memory (report->memory_peak));
+
+  g_string_append_printf (text, _ ("MFU %s, memory %s"), mfu, memory);
+  if (!report->fits && drag->report->fits)
+    g_string_append (text, _ (": out of memory"));
+  append_crossing (drag, report, text);
+  return g_string_free (text, FALSE);
+}
+
+char *
+plg_drag_label (const PlgDrag *drag)
+{
+  return plg_drag_headline (drag);
+}
