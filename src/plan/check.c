@@ -32,7 +32,7 @@ near_divisors (int n, int value)
 {
   int below = MIN (value, n);
   int above = value;
-  int largest = MIN (n, PLG_MAX_GPUS);
+  int largest = (int) MIN (n, 4 * (gint64) value);
 
   while (n % below != 0)
     below--;
@@ -287,7 +287,8 @@ check_sequence (const PlgPlan *plan, GError **error)
     return TRUE;
   choices = near_divisors (sequence / cp, tp);
   return refuse (error, PLG_PLAN_ERROR_SEQUENCE,
-                 _ ("Sequence parallelism: TP %d does not divide the %d tokens of a GPU; use TP %s "
+                 _ ("Sequence parallelism: TP %d does not divide the %d tokens of a GPU; use TP "
+                    "%s, "
                     "or turn it off"),
                  tp, sequence / cp, choices);
 }

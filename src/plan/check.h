@@ -27,8 +27,9 @@ typedef enum
 GQuark plg_plan_error_quark (void);
 
 /* Whether the plan is whole and can exist. A plan that does not fit in memory can exist. Layers
- * need not divide evenly over stages and chunks: two chunks may have none (embedding and loss). The profile "notebook" has a model of its own, so that
- * TP need not divide the heads and widths of the plan's. */
+ * need not divide evenly over stages and chunks, and two chunks may have none (embedding and
+ * loss). The profile "notebook" has a model of its own, so that TP need not divide the heads and
+ * widths of the plan's. */
 gboolean plg_plan_check (const PlgPlan *plan, GError **error);
 
 G_END_DECLS
