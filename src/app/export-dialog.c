@@ -60,6 +60,8 @@ lay_out (PlgExportDialog *self)
                                      plg_document_report (self->document), &self->theme, &options);
 }
 
+static const char *format_use (int i);
+
 static void
 update_size (PlgExportDialog *self)
 {
@@ -70,12 +72,13 @@ update_size (PlgExportDialog *self)
 
   if (options.format == PLG_EXPORT_PNG)
     text = g_strdup_printf (_ ("%.0f × %.0f pixels"), ceil (width * options.scale),
-                               ceil (height * options.scale));
+                            ceil (height * options.scale));
   else
     /* 96 points of ours to the inch. */
     text = g_strdup_printf (_ ("%.0f × %.0f mm, sharp at any size"), width / 96 * 25.4,
-                               height / 96 * 25.4);
+                            height / 96 * 25.4);
   adw_action_row_set_subtitle (self->size, text);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->format), format_use (options.format));
   gtk_widget_set_sensitive (GTK_WIDGET (self->scale), options.format == PLG_EXPORT_PNG);
 }
 
@@ -122,7 +125,7 @@ show_error (PlgExportDialog *self, const GError *error)
 {
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self),
                                               _ ("The Picture Could Not Be Written"),
-                                                 error->message);
+                                              error->message);
 
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));
@@ -190,9 +193,9 @@ export_cb (PlgExportDialog *self)
   g_autofree char *name = proposed_name (self);
   g_autofree char *folder_path = g_settings_get_string (self->settings, "last-export-directory");
   GtkFileChooserNative *chooser = gtk_file_chooser_native_new (_ ("Export Picture"),
-                                                                  GTK_WINDOW (self),
-                                                                  GTK_FILE_CHOOSER_ACTION_SAVE,
-                                                                  NULL, NULL);
+                                                               GTK_WINDOW (self),
+                                                               GTK_FILE_CHOOSER_ACTION_SAVE, NULL,
+                                                               NULL);
 
   g_set_object (&self->chooser, chooser);
   g_object_unref (chooser);
@@ -236,11 +239,19 @@ palette_title (int i)
 static const char *
 format_title (int i)
 {
-  static const char *const titles[PLG_N_EXPORT_FORMATS] = {
-    N_ ("SVG, for the web and for editing"), N_ ("PDF, for papers"),
-                                                 N_ ("PNG, for slides and chats") };
+  static const char *const titles[PLG_N_EXPORT_FORMATS] = { "SVG", "PDF", "PNG" };
 
-  return _ (titles[i]);
+  return titles[i];
+}
+
+static const char *
+format_use (int i)
+{
+  static const char *const uses[PLG_N_EXPORT_FORMATS] = { N_ ("For the web and for editing"),
+                                                          N_ ("For papers"),
+                                                          N_ ("For slides and chats") };
+
+  return _ (uses[i]);
 }
 
 static const char *
