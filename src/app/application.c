@@ -100,12 +100,13 @@ about_action (GSimpleAction *action, GVariant *parameter, gpointer self)
 {
   static const char *const developers[] = { "The Parallelogram founders", NULL };
 
-  adw_show_about_window (
-      gtk_application_get_active_window (self), "application-name",
-      _ ("Parallelogram"), "application-icon", PLG_APP_ID, "version", PLG_VERSION, "developer-name",
-         _ ("The Parallelogram founders"), "developers", developers, "license-type",
-            GTK_LICENSE_GPL_3_0, "comments",
-            _ ("See, shape and judge how a large model is trained across a GPU cluster"), NULL);
+  adw_show_about_window (gtk_application_get_active_window (self), "application-name",
+                         _ ("Parallelogram"), "application-icon", PLG_APP_ID, "version",
+                         PLG_VERSION, "developer-name", _ ("The Parallelogram founders"),
+                         "developers", developers, "license-type", GTK_LICENSE_GPL_3_0, "comments",
+                         _ ("See, shape and judge how a large model is trained across a GPU "
+                            "cluster"),
+                         NULL);
 }
 
 static const GActionEntry actions[] = {

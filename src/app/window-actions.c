@@ -184,12 +184,16 @@ static void
 inspector_changed_cb (GSimpleAction *action, GVariant *value, gpointer self)
 {
   adw_flap_set_reveal_flap (PLG_WINDOW (self)->inspector_flap, g_variant_get_boolean (value));
+  g_settings_set_boolean (PLG_WINDOW (self)->settings, "inspector-visible",
+                          g_variant_get_boolean (value));
 }
 
 static void
 panels_changed_cb (GSimpleAction *action, GVariant *value, gpointer self)
 {
   adw_flap_set_reveal_flap (PLG_WINDOW (self)->panels_flap, g_variant_get_boolean (value));
+  g_settings_set_boolean (PLG_WINDOW (self)->settings, "panels-visible",
+                          g_variant_get_boolean (value));
 }
 
 static const GActionEntry stateful[] = {
@@ -208,7 +212,7 @@ set_state (PlgWindow *self, const char *name, GVariant *value)
                              value);
 }
 
-/* A flap also folds by itself when the window gets narrow. */
+/* A flap also folds by itself when the window gets narrow; that is nothing to remember. */
 static void
 flap_changed_cb (PlgWindow *self)
 {

@@ -49,8 +49,7 @@ plg_window_choose_open (PlgWindow *self)
   static const char *const all[] = { "*", NULL };
   g_autoptr (GtkFileChooserNative)
                  chooser = gtk_file_chooser_native_new (_ ("Open Plan"), GTK_WINDOW (self),
-                                                           GTK_FILE_CHOOSER_ACTION_OPEN, NULL,
-                                                           NULL);
+                                                        GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
 
   add_filter (GTK_FILE_CHOOSER (chooser), _ ("Plans"), plans);
   add_filter (GTK_FILE_CHOOSER (chooser), _ ("All Files"), all);
@@ -98,8 +97,7 @@ plg_window_save_as (PlgWindow *self)
   static const char *const plans[] = { "*.plan.xml", "*.xml", NULL };
   g_autoptr (GtkFileChooserNative)
                  chooser = gtk_file_chooser_native_new (_ ("Save Plan"), GTK_WINDOW (self),
-                                                           GTK_FILE_CHOOSER_ACTION_SAVE, NULL,
-                                                           NULL);
+                                                        GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
   GFile *file = plg_document_file (self->document);
 
   add_filter (GTK_FILE_CHOOSER (chooser), _ ("Plans"), plans);
@@ -149,12 +147,12 @@ plg_window_ask_before_close (PlgWindow *self)
     return FALSE;
   name = plg_document_display_name (self->document);
   dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Save Changes?"), NULL);
-  adw_message_dialog_format_body (
-      ADW_MESSAGE_DIALOG (dialog),
-      _ ("The changes to “%s” are lost for good when they are not saved."), name);
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel",
-                                    _ ("_Cancel"), "discard",
-                                       _ ("_Discard"), "save", _ ("_Save"), NULL);
+  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
+                                  _ ("The changes to “%s” are lost for good when they are not "
+                                     "saved."),
+                                  name);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
+                                    _ ("_Discard"), "save", _ ("_Save"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
                                               ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",

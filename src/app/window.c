@@ -17,9 +17,11 @@ update_title (PlgWindow *self)
 {
   g_autofree char *name = plg_document_display_name (self->document);
   g_autofree char *subtitle = g_strdup_printf (plg_document_is_modified (self->document)
-                                               ? _ ("%s — not saved")
+                                                   ? _ ("%s — not saved")
                                                : plg_document_file (self->document) != NULL
-                                               ? _ ("%s — saved") : "%s", name);
+                                                   ? _ ("%s — saved")
+                                                   : "%s",
+                                               name);
 
   adw_window_title_set_title (self->title, plg_document_plan (self->document)->title);
   adw_window_title_set_subtitle (self->title, subtitle);
@@ -33,7 +35,7 @@ update_timeline (PlgWindow *self)
   g_autofree char *time = plg_format_time (report->step.time);
   g_autofree char *
       text = g_strdup_printf (_ ("%s · %d micro-batches · forward light, backward dark, idle grey"),
-                                 time, report->micro_batches);
+                              time, report->micro_batches);
 
   gtk_label_set_text (self->timeline_subtitle, text);
 }
@@ -215,6 +217,10 @@ restore_state (PlgWindow *self)
                                g_settings_get_int (self->settings, "window-height"));
   if (g_settings_get_boolean (self->settings, "window-maximized"))
     gtk_window_maximize (GTK_WINDOW (self));
+  adw_flap_set_reveal_flap (self->inspector_flap,
+                            g_settings_get_boolean (self->settings, "inspector-visible"));
+  adw_flap_set_reveal_flap (self->panels_flap,
+                            g_settings_get_boolean (self->settings, "panels-visible"));
   g_settings_bind (self->settings, "timeline-visible", self->timeline_box, "visible",
                    G_SETTINGS_BIND_DEFAULT);
 }
