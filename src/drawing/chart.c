@@ -23,7 +23,7 @@ plg_chart_begin (PlgChart *chart,
     .theme = theme,
     .embedded = options->embedded,
     .font_size = width >= WIDE && !options->embedded ? 12 : 10.5,
-    .margin = options->embedded ? 0 : 16,
+    .margin = options->embedded ? 1 : 16,
   };
   chart->left = chart->margin;
   chart->right = width - chart->margin;
@@ -43,11 +43,12 @@ plg_chart_add_title (PlgChart *chart, const char *title, const char *headline, P
   plg_chart_add_text (chart, chart->left, chart->y + size / 2, PLG_ANCHOR_START, size, TRUE,
                       chart->theme->role[PLG_ROLE_TEXT], title);
   /* The result goes beside the title, or below it where it does not fit. */
-  if (plg_text_width (title, size, TRUE) + plg_text_width (headline, chart->font_size, TRUE) + 16 > room)
+  if (plg_text_width (title, size, TRUE) + plg_text_width (headline, chart->font_size, TRUE) + 16 >
+      room)
     {
       chart->y += size * 1.5;
-      plg_chart_add_text (chart, chart->left, chart->y + size / 2, PLG_ANCHOR_START, chart->font_size,
-                          TRUE, chart->theme->role[role], headline);
+      plg_chart_add_text (chart, chart->left, chart->y + size / 2, PLG_ANCHOR_START,
+                          chart->font_size, TRUE, chart->theme->role[role], headline);
     }
   else
     plg_chart_add_text (chart, chart->right, chart->y + size / 2, PLG_ANCHOR_END, chart->font_size,
@@ -85,7 +86,8 @@ plg_chart_add_text (PlgChart *chart,
                     PlgColor color,
                     const char *text)
 {
-  plg_figure_text (chart->figure, x, middle + font_size * 0.35, anchor, font_size, bold, color, text);
+  plg_figure_text (chart->figure, x, middle + font_size * 0.35, anchor, font_size, bold, color,
+                   text);
 }
 
 PlgFigure *

@@ -78,7 +78,8 @@ plg_grid_memory_swatch (const PlgTheme *theme, double share)
   PlgColor card = theme->role[PLG_ROLE_CARD];
 
   swatch.strong = theme->role[share > 1 ? PLG_ROLE_ERROR : PLG_ROLE_ACCENT];
-  swatch.fill = plg_color_mix (card, swatch.strong, share > 1 ? 0.55 : 0.08 + 0.47 * MAX (share, 0));
+  swatch.fill = plg_color_mix (card, swatch.strong,
+                               share > 1 ? 0.55 : 0.08 + 0.47 * MAX (share, 0));
   swatch.border = plg_color_mix (swatch.fill, swatch.strong, 0.5);
   swatch.text = plg_theme_text_on (theme, swatch.fill);
   return swatch;
@@ -177,7 +178,8 @@ needs_two_lines (const PlgGrid *grid)
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     last.index[axis] = MAX (grid->plan->parallelism.degree[axis] - 1, 0);
   text = coordinate_text (grid, &last, -1);
-  return plg_text_width (rank, RANK_SIZE, TRUE) + plg_text_width (text, COORDINATE_SIZE, FALSE) + 4 >
+  return plg_text_width (rank, RANK_SIZE, TRUE) + plg_text_width (text, COORDINATE_SIZE, FALSE) +
+             4 >
          grid->layout.tile_width - 2 * TILE_PAD;
 }
 
@@ -222,8 +224,11 @@ add_rank (const Cells *cells, PlgRect tile, int rank, PlgColor color)
 
 /* What stands to the right of the rank: where it is on every axis, or on the one that is shown. */
 static void
-add_coordinates (
-    const Cells *cells, PlgRect tile, int rank, const PlgCoordinate *at, PlgColor color)
+add_coordinates (const Cells *cells,
+                 PlgRect tile,
+                 int rank,
+                 const PlgCoordinate *at,
+                 PlgColor color)
 {
   const PlgGrid *grid = cells->grid;
   double right = tile.x + tile.width - TILE_PAD;
@@ -233,8 +238,8 @@ add_coordinates (
   plg_figure_text (grid->figure, right, tile.y + (cells->two_lines ? 13 : 18), PLG_ANCHOR_END,
                    COORDINATE_SIZE, FALSE, color, first);
   if (second != NULL)
-    plg_figure_text (grid->figure, right, tile.y + 24, PLG_ANCHOR_END, COORDINATE_SIZE, FALSE, color,
-                     second);
+    plg_figure_text (grid->figure, right, tile.y + 24, PLG_ANCHOR_END, COORDINATE_SIZE, FALSE,
+                     color, second);
 }
 
 static void
@@ -242,14 +247,16 @@ add_letter (const Cells *cells, PlgRect tile, int rank, const PlgCoordinate *at,
 {
   const PlgGrid *grid = cells->grid;
   double right = tile.x + tile.width - TILE_PAD;
-  g_autofree char *place = g_strdup_printf ("%c%d", axis_letter (cells->axis), at->index[cells->axis]);
+  g_autofree char *place = g_strdup_printf ("%c%d", axis_letter (cells->axis),
+                                            at->index[cells->axis]);
   char letters[8];
 
   if (grid->plan->parallelism.degree[cells->axis] <= 1)
     return;
   plg_figure_text (grid->figure, right - plg_text_width (place, COORDINATE_SIZE, FALSE) - 4,
                    tile.y + 18, PLG_ANCHOR_END, 12, TRUE, color,
-                   group_letters (plg_axis_group_of (&grid->plan->parallelism, cells->axis, rank), letters));
+                   group_letters (plg_axis_group_of (&grid->plan->parallelism, cells->axis, rank),
+                                  letters));
   plg_figure_text (grid->figure, right, tile.y + 18, PLG_ANCHOR_END, COORDINATE_SIZE, FALSE, color,
                    place);
 }
@@ -299,8 +306,8 @@ add_memory_bar (const Cells *cells, PlgRect tile, int stage, const PlgSwatch *sw
                    plg_grid_fade (grid, track, lit));
   if (!(share > 0))
     return;
-  shape = plg_figure_rect (grid->figure, tile.x + pad, y, width * MIN (share, 1), height, height / 2,
-                           plg_grid_fade (grid, bar, lit));
+  shape = plg_figure_rect (grid->figure, tile.x + pad, y, width * MIN (share, 1), height,
+                           height / 2, plg_grid_fade (grid, bar, lit));
   if (share > 1)
     {
       shape->hatch = 1;
@@ -352,9 +359,9 @@ gpu_title (const PlgGrid *grid, int gpu, int rank, const PlgCoordinate *at)
   int node = gpu / grid->layout.gpus_per_node, local = gpu % grid->layout.gpus_per_node;
 
   if (rank < 0)
-    return plg_figure_string (grid->figure, _("GPU %d of node %d, no rank"), local, node);
-  return plg_figure_string (grid->figure, _("Rank %d on GPU %d of node %d: TP %d, PP %d, DP %d"), rank,
-                            local, node, at->index[PLG_AXIS_TP], at->index[PLG_AXIS_PP],
+    return plg_figure_string (grid->figure, _ ("GPU %d of node %d, no rank"), local, node);
+  return plg_figure_string (grid->figure, _ ("Rank %d on GPU %d of node %d: TP %d, PP %d, DP %d"),
+                            rank, local, node, at->index[PLG_AXIS_TP], at->index[PLG_AXIS_PP],
                             at->index[PLG_AXIS_DP]);
 }
 
@@ -442,18 +449,19 @@ node_subtitle (const PlgGrid *grid, const NodeContent *content, double width, do
   g_autofree char *text = NULL;
 
   if (has_stage && has_replica)
-    text = g_strdup_printf (_("stage %d · dp %d"), content->stage, content->replica);
+    text = g_strdup_printf (_ ("stage %d · dp %d"), content->stage, content->replica);
   else if (has_stage)
-    text = g_strdup_printf (_("stage %d"), content->stage);
+    text = g_strdup_printf (_ ("stage %d"), content->stage);
   else if (has_replica)
-    text = g_strdup_printf (_("replica %d"), content->replica);
+    text = g_strdup_printf (_ ("replica %d"), content->replica);
   else
     return g_strdup ("");
   if (plg_text_width (text, size, FALSE) <= width)
     return g_steal_pointer (&text);
   if (has_stage && has_replica)
     return g_strdup_printf ("p%d · d%d", content->stage, content->replica);
-  return g_strdup_printf ("%c%d", has_stage ? 'p' : 'd', has_stage ? content->stage : content->replica);
+  return g_strdup_printf ("%c%d", has_stage ? 'p' : 'd',
+                          has_stage ? content->stage : content->replica);
 }
 
 static void
@@ -470,7 +478,7 @@ add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *
   /* Where nodes are many, a few labels are enough to count by. */
   if (layout->detail == PLG_GRID_TILES && node % layout->node_rows % 4 != 0)
     return;
-  title = g_strdup_printf (layout->detail == PLG_GRID_TILES ? "%d" : _("node %d"), node);
+  title = g_strdup_printf (layout->detail == PLG_GRID_TILES ? "%d" : _ ("node %d"), node);
   subtitle = is_full ? node_subtitle (grid, content, layout->label_width - 6, 10) : g_strdup ("");
   plg_figure_text (grid->figure, left, middle + (*subtitle != '\0' ? -2 : size * 0.35),
                    PLG_ANCHOR_START, size, is_full,
@@ -489,7 +497,7 @@ add_node (PlgGrid *grid, int node)
   PlgShape *shape;
 
   plg_figure_open (grid->figure, plg_figure_string (grid->figure, "node-%d", node), "node",
-                   plg_figure_string (grid->figure, _("Node %d"), node));
+                   plg_figure_string (grid->figure, _ ("Node %d"), node));
   shape = plg_figure_rect (grid->figure, card.x, card.y, card.width, card.height,
                            grid->layout.detail == PLG_GRID_TILES ? 4 : 9, role[PLG_ROLE_CARD]);
   shape->stroke = role[PLG_ROLE_CARD_BORDER];
@@ -499,39 +507,47 @@ add_node (PlgGrid *grid, int node)
   plg_figure_close (grid->figure);
 }
 
-/* A node as one tile: one fill where all its GPUs have the same, else stripes. */
+static PlgColor
+gpu_fill (const Cells *cells, int gpu)
+{
+  int rank = cells->grid->rank_of_gpu[gpu];
+  PlgCoordinate at = { 0 };
+
+  if (rank >= 0)
+    at = plg_rank_coordinate (&cells->grid->plan->parallelism, rank);
+  return plg_grid_fade (cells->grid, gpu_swatch (cells, rank, &at).fill,
+                        plg_grid_gpu_lit (cells->grid, gpu));
+}
+
+static gboolean
+same_color (PlgColor a, PlgColor b)
+{
+  return a.red == b.red && a.green == b.green && a.blue == b.blue;
+}
+
+/* A node as one tile: one fill where all its GPUs have the same, else stripes of a few. Each
+ * stripe reaches to the right end and the next lies on it, so that no seams show. */
 static void
 add_node_tile (const Cells *cells, int node)
 {
   const PlgGrid *grid = cells->grid;
-  const PlgGridLayout *layout = &grid->layout;
-  PlgRect card = plg_grid_layout_node (layout, node);
-  int n = layout->gpus_per_node, parts = MIN (n, 8);
-  const PlgSwatch *last = NULL;
-  PlgSwatch swatch = cells->neutral;
-  PlgColor previous = PLG_COLOR_NONE;
-  PlgShape *shape;
+  PlgRect card = plg_grid_layout_node (&grid->layout, node);
+  int n = grid->layout.gpus_per_node, stripes = MIN (n, 8);
+  PlgColor last = PLG_COLOR_NONE;
 
-  plg_figure_open (grid->figure, plg_figure_string (grid->figure, "node-%d", node), "node", NULL);
-  for (int part = 0; part < parts; part++)
+  plg_figure_open (grid->figure, plg_figure_string (grid->figure, "node-%d", node), "node",
+                   plg_figure_string (grid->figure, _ ("Node %d"), node));
+  for (int i = 0; i < stripes; i++)
     {
-      int gpu = node * n + (int) ((gint64) part * n / parts);
-      int rank = grid->rank_of_gpu[gpu];
-      double x = card.x + card.width * part / parts;
-      PlgCoordinate at = { 0 };
+      PlgColor fill = gpu_fill (cells, node * n + i * n / stripes);
+      double x = card.x + card.width * i / stripes;
 
-      if (rank >= 0)
-        at = plg_rank_coordinate (&grid->plan->parallelism, rank);
-      swatch = gpu_swatch (cells, rank, &at);
-      if (last != NULL && swatch.fill.red == previous.red && swatch.fill.green == previous.green &&
-          swatch.fill.blue == previous.blue)
+      if (i > 0 && same_color (fill, last))
         continue;
-      last = &swatch;
-      previous = swatch.fill;
-      shape = plg_figure_rect (grid->figure, x, card.y, card.x + card.width - x, card.height,
-                               part == 0 ? 3 : 0,
-                               plg_grid_fade (grid, swatch.fill, plg_grid_gpu_lit (grid, gpu)));
-      shape->thing = (PlgThing) { PLG_THING_NODE, 0, node };
+      last = fill;
+      plg_figure_rect (grid->figure, x, card.y, card.x + card.width - x, card.height,
+                       i == 0 ? 3 : 0, fill)
+          ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
     }
   plg_figure_close (grid->figure);
 }

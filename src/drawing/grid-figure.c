@@ -50,17 +50,22 @@ static void
 add_stage_swatches (const PlgGrid *grid, PlgLegend *legend)
 {
   const int *degree = grid->plan->parallelism.degree;
-  int stages = degree[PLG_AXIS_PP];
+  int stages = degree[PLG_AXIS_PP], shown = MIN (stages, MAX_SWATCHES);
+  const char *pale = degree[PLG_AXIS_DP] == 2 ? _ ("pale: d1") : _ ("pale: odd d");
+  double width = plg_text_width (pale, LEGEND_SIZE, FALSE);
 
+  for (int stage = 0; stage < shown; stage++)
+    width += plg_legend_swatch_width (legend, "p0");
   plg_legend_space (legend);
-  for (int stage = 0; stage < MIN (stages, MAX_SWATCHES); stage++)
+  plg_legend_keep (legend, width);
+  for (int stage = 0; stage < shown; stage++)
     plg_legend_swatch (legend, plg_theme_swatch (grid->theme, stage, stages, FALSE), 0,
                        (PlgThing) { PLG_THING_STAGE, 0, stage },
                        plg_figure_string (grid->figure, "p%d", stage));
-  if (stages > MAX_SWATCHES)
+  if (stages > shown)
     plg_legend_note (legend, "…");
   if (degree[PLG_AXIS_DP] > 1)
-    plg_legend_note (legend, _("pale: odd replicas"));
+    plg_legend_note (legend, pale);
 }
 
 static PlgColor
@@ -76,11 +81,11 @@ add_memory_scale (const PlgGrid *grid, PlgLegend *legend)
   const PlgLegendTick ticks[] = { { 0, (char *) "0" }, { 1, capacity } };
 
   plg_legend_space (legend);
-  plg_legend_title (legend, _("Memory used, GiB"));
-  plg_legend_ramp (legend, memory_color, grid->theme, ticks, G_N_ELEMENTS (ticks));
+  plg_legend_ramp (legend, _ ("Memory used, GiB"), memory_color, grid->theme, ticks,
+                   G_N_ELEMENTS (ticks));
   if (!grid->report->fits)
     plg_legend_swatch (legend, plg_grid_memory_swatch (grid->theme, 1.01), 0,
-                       (PlgThing) { PLG_THING_LEGEND, 0, 0 }, _("does not fit"));
+                       (PlgThing) { PLG_THING_LEGEND, 0, 0 }, _ ("does not fit"));
 }
 
 static void
@@ -92,17 +97,16 @@ add_axis_note (const PlgGrid *grid, PlgLegend *legend, PlgAxis axis)
   plg_legend_space (legend);
   if (n == 0)
     {
-      plg_legend_note (legend, plg_figure_string (grid->figure, _("%s is 1: there are no groups"),
+      plg_legend_note (legend, plg_figure_string (grid->figure, _ ("%s is 1: there are no groups"),
                                                   plg_axis_label (axis)));
       return;
     }
-  plg_legend_title (legend, plg_figure_string (grid->figure, _("Fill and letter: %s group"),
-                                               plg_axis_label (axis)));
-  plg_legend_note (legend,
-                   plg_figure_string (grid->figure,
-                                      g_dngettext (GETTEXT_PACKAGE, "%d group of %d GPUs",
-                                                   "%d groups of %d GPUs", n),
-                                      n, parallelism->degree[axis]));
+  plg_legend_title (legend,
+                    plg_figure_string (grid->figure,
+                                       g_dngettext (GETTEXT_PACKAGE,
+                                                    "Fill and letter: %d %s group of %d GPUs",
+                                                    "Fill and letter: %d %s groups of %d GPUs", n),
+                                       n, plg_axis_label (axis), parallelism->degree[axis]));
 }
 
 static void
@@ -141,7 +145,8 @@ add_ring_legend (const PlgGrid *grid, PlgLegend *legend)
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     if (grid->plan->parallelism.degree[axis] > 1)
       plg_legend_line (legend, grid->theme->role[PLG_ROLE_AXIS_TP + axis], 2.4, FALSE, TRUE,
-                       plg_figure_string (grid->figure, axis == PLG_AXIS_PP ? _("%s send") : _("%s ring"),
+                       plg_figure_string (grid->figure,
+                                          axis == PLG_AXIS_PP ? _ ("%s send") : _ ("%s ring"),
                                           plg_axis_label (axis)));
 }
 
@@ -177,10 +182,11 @@ describe_figure (const PlgGrid *grid)
   const int *degree = grid->plan->parallelism.degree;
   g_autofree char *title = NULL, *text = NULL;
 
-  title = g_strdup_printf (_("%s on %d × %d %s"), grid->plan->model.title, cluster->nodes,
+  title = g_strdup_printf (_ ("%s on %d × %d %s"), grid->plan->model.title, cluster->nodes,
                            cluster->gpus_per_node, cluster->gpu.title);
-  text = g_strdup_printf (_("The cluster with TP %d, CP %d, EP %d, PP %d, DP %d. A row is a node, a "
-                            "column a GPU's number in its node."),
+  text = g_strdup_printf (_ ("The cluster with TP %d, CP %d, EP %d, PP %d, DP %d. A row is a node, "
+                             "a "
+                             "column a GPU's number in its node."),
                           degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_EP],
                           degree[PLG_AXIS_PP], degree[PLG_AXIS_DP]);
   plg_figure_describe (grid->figure, title, text);
@@ -202,9 +208,12 @@ plg_grid_figure (const PlgPlan *plan,
   if (!options->rings)
     plg_grid_add_network (&grid, wires);
   plg_grid_add_nodes (&grid);
-  if (!options->rings)
-    plg_grid_add_wiring (&grid, wires);
   plg_grid_add_gpus (&grid);
+  if (!options->rings)
+    {
+      plg_grid_add_wiring (&grid, wires);
+      plg_grid_add_nics (&grid, wires);
+    }
   if (options->rings)
     plg_grid_add_rings (&grid);
   plg_grid_add_groups (&grid);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define ALL_AXES ((1u << PLG_N_AXES) - 1)
+
 gboolean
 plg_grid_has_ranks (const PlgGrid *grid)
 {
@@ -55,7 +57,8 @@ plg_grid_rank_of (const PlgGrid *grid, PlgThing thing)
     case PLG_THING_GPU:
       return thing.index >= 0 && thing.index < grid->gpus ? grid->rank_of_gpu[thing.index] : -1;
     case PLG_THING_HANDLE:
-      return plg_grid_has_ranks (grid) && thing.index >= 0 && thing.index < grid->gpus ? thing.index : -1;
+      return plg_grid_has_ranks (grid) && thing.index >= 0 && thing.index < grid->gpus ? thing.index
+                                                                                       : -1;
     case PLG_THING_GROUP:
       return plg_grid_first_rank (grid, thing.axis, thing.index);
     case PLG_THING_NONE:
@@ -88,17 +91,25 @@ plg_grid_group_gpus (const PlgGrid *grid, PlgAxis axis, int rank)
   return gpus;
 }
 
-int
-plg_grid_gpu_of_link (const PlgGrid *grid, const PlgLink *link)
+gboolean
+plg_grid_gpus_of_link (const PlgGrid *grid, const PlgLink *link, int *first, int *last)
 {
-  int per_node = grid->layout.gpus_per_node;
-  int local = link->local;
+  int per_node = grid->layout.gpus_per_node, nics = grid->plan->cluster.nics_per_node;
 
-  if (link->node < 0 || link->node >= grid->layout.nodes || local < 0)
-    return -1;
-  if (link->tier == PLG_TIER_NIC && grid->plan->cluster.nics_per_node > 0)
-    local = (int) ((gint64) local * per_node / grid->plan->cluster.nics_per_node);
-  return local < per_node ? link->node * per_node + local : -1;
+  if (link->node < 0 || link->node >= grid->layout.nodes || link->local < 0)
+    return FALSE;
+  *first = *last = link->local;
+  if (link->tier == PLG_TIER_NIC && nics > 0)
+    {
+      /* The GPUs that share a NIC, as the fabric divides them. */
+      *first = (int) ((gint64) link->local * per_node / nics);
+      *last = (int) ((((gint64) link->local + 1) * per_node - 1) / nics);
+    }
+  if (*last >= per_node)
+    return FALSE;
+  *first += link->node * per_node;
+  *last += link->node * per_node;
+  return TRUE;
 }
 
 static void
@@ -107,7 +118,7 @@ light_group (PlgGrid *grid, PlgAxis axis, int rank)
   g_autoptr (GArray) gpus = plg_grid_group_gpus (grid, axis, rank);
 
   for (guint i = 0; i < gpus->len; i++)
-    grid->lit_gpu[g_array_index (gpus, int, i)] = TRUE;
+    grid->lit_gpu[g_array_index (gpus, int, i)] |= 1u << axis;
 }
 
 static void
@@ -123,7 +134,7 @@ light_groups_of (PlgGrid *grid, int rank, guint axes)
 static void
 light_all_gpus (PlgGrid *grid)
 {
-  memset (grid->lit_gpu, TRUE, grid->gpus);
+  memset (grid->lit_gpu, ALL_AXES, grid->gpus);
 }
 
 static void
@@ -133,9 +144,9 @@ light_stage (PlgGrid *grid, int stage)
     {
       int rank = grid->rank_of_gpu[gpu];
 
-      if (rank >= 0)
-        grid->lit_gpu[gpu] =
-            plg_rank_coordinate (&grid->plan->parallelism, rank).index[PLG_AXIS_PP] == stage;
+      if (rank >= 0 &&
+          plg_rank_coordinate (&grid->plan->parallelism, rank).index[PLG_AXIS_PP] == stage)
+        grid->lit_gpu[gpu] = ALL_AXES;
     }
 }
 
@@ -144,20 +155,33 @@ light_node (PlgGrid *grid, int node)
 {
   if (node < 0 || node >= grid->layout.nodes)
     return;
-  memset (grid->lit_gpu + (gsize) node * grid->layout.gpus_per_node, TRUE,
+  memset (grid->lit_gpu + (gsize) node * grid->layout.gpus_per_node, ALL_AXES,
           grid->layout.gpus_per_node);
 }
 
-/* Links light up with a GPU at their end that is lit. */
+/* A link lights up with a GPU at its end that is lit for an axis whose traffic it carries; a link
+ * of a pair with both. */
+static gboolean
+touches_lit (const PlgGrid *grid, const PlgLink *link)
+{
+  int first, last;
+  guint lit = 0;
+
+  if (!plg_grid_gpus_of_link (grid, link, &first, &last))
+    return FALSE;
+  for (int gpu = first; gpu <= last; gpu++)
+    lit |= grid->lit_gpu[gpu] & link->axes;
+  if (lit != 0 && link->tier == PLG_TIER_NVLINK && link->other >= 0 &&
+      link->other < grid->layout.gpus_per_node)
+    lit &= grid->lit_gpu[link->node * grid->layout.gpus_per_node + link->other];
+  return lit != 0;
+}
+
 static void
 light_links_of_gpus (PlgGrid *grid)
 {
   for (guint i = 0; i < grid->report->links->len; i++)
-    {
-      int gpu = plg_grid_gpu_of_link (grid, &g_array_index (grid->report->links, PlgLink, i));
-
-      grid->lit_link[i] = gpu >= 0 && grid->lit_gpu[gpu];
-    }
+    grid->lit_link[i] = touches_lit (grid, &g_array_index (grid->report->links, PlgLink, i));
 }
 
 static void
@@ -172,20 +196,22 @@ static void
 light_link (PlgGrid *grid, int index)
 {
   const PlgLink *link;
-  int gpu;
+  int first, last;
 
   if (index < 0 || index >= (int) grid->report->links->len)
     return;
   link = &g_array_index (grid->report->links, PlgLink, index);
-  gpu = plg_grid_gpu_of_link (grid, link);
-  if (gpu >= 0)
+  grid->lit_link[index] = TRUE;
+  if (!plg_grid_gpus_of_link (grid, link, &first, &last))
     {
-      grid->lit_gpu[gpu] = TRUE;
+      light_all_gpus (grid);
+      return;
+    }
+  for (int gpu = first; gpu <= last; gpu++)
+    {
+      grid->lit_gpu[gpu] = ALL_AXES;
       light_groups_of (grid, grid->rank_of_gpu[gpu], link->axes);
     }
-  else
-    light_all_gpus (grid);
-  grid->lit_link[index] = TRUE;
 }
 
 /* The axis whose links a part of the step is spent on, or -1. */
@@ -261,8 +287,8 @@ light_gpu (PlgGrid *grid, int gpu)
 {
   if (gpu >= grid->gpus)
     return;
-  grid->lit_gpu[gpu] = TRUE;
-  light_groups_of (grid, grid->rank_of_gpu[gpu], (1u << PLG_N_AXES) - 1);
+  grid->lit_gpu[gpu] = ALL_AXES;
+  light_groups_of (grid, grid->rank_of_gpu[gpu], ALL_AXES);
 }
 
 void
@@ -287,8 +313,8 @@ plg_grid_light (PlgGrid *grid)
       else if (focus.kind == PLG_THING_NODE)
         light_node (grid, focus.index);
       else
-        light_stage (grid,
-                     focus.kind == PLG_THING_STAGE ? focus.index : stage_of_block (grid, focus.index));
+        light_stage (grid, focus.kind == PLG_THING_STAGE ? focus.index
+                                                         : stage_of_block (grid, focus.index));
       light_links_of_gpus (grid);
     }
 }

@@ -32,18 +32,36 @@ compare_ints (gconstpointer a, gconstpointer b)
   return *(const int *) a - *(const int *) b;
 }
 
-/* The rectangles of the group of AXIS around RANK. */
+/* The rectangles of the group of AXIS around RANK. Members that only send to the next are
+ * outlined one by one: arrows join them. */
 static GArray *
 group_cover (const PlgGrid *grid, PlgAxis axis, int rank)
 {
   g_autoptr (GArray) gpus = plg_grid_group_gpus (grid, axis, rank);
 
   g_array_sort (gpus, compare_ints);
+  if (axis == PLG_AXIS_PP)
+    {
+      GArray *cells = g_array_new (FALSE, FALSE, sizeof (PlgRect));
+
+      for (guint i = 0; i < gpus->len; i++)
+        {
+          PlgRect cell = plg_grid_layout_gpu (&grid->layout, g_array_index (gpus, int, i));
+
+          g_array_append_val (cells, cell);
+        }
+      return cells;
+    }
   return plg_grid_layout_cover (&grid->layout, (const int *) (gconstpointer) gpus->data, gpus->len);
 }
 
 static void
-add_outline (const PlgGrid *grid, const GArray *cover, PlgAxis axis, int group, double width, gboolean dashed)
+add_outline (const PlgGrid *grid,
+             const GArray *cover,
+             PlgAxis axis,
+             int group,
+             double width,
+             gboolean dashed)
 {
   double off = standoff[axis] * grid_scale (grid);
   PlgColor none = PLG_COLOR_NONE;
@@ -56,7 +74,7 @@ add_outline (const PlgGrid *grid, const GArray *cover, PlgAxis axis, int group, 
 
       shape->stroke = axis_color (grid, axis);
       if (dashed)
-        shape->stroke = plg_color_mix (shape->stroke, grid->theme->role[PLG_ROLE_CARD], 0.35);
+        shape->stroke = plg_color_mix (shape->stroke, grid->theme->role[PLG_ROLE_CARD], 0.45);
       shape->stroke_width = width;
       shape->dashed = dashed;
       shape->thing = (PlgThing) { PLG_THING_GROUP, axis, group };
@@ -72,7 +90,8 @@ axis_tier (const PlgGrid *grid, PlgAxis axis)
 
   for (guint i = 0; i < grid->report->collectives->len; i++)
     {
-      const PlgCollective *collective = &g_array_index (grid->report->collectives, PlgCollective, i);
+      const PlgCollective *collective = &g_array_index (grid->report->collectives, PlgCollective,
+                                                        i);
 
       if (collective->axis != axis || (title != NULL && collective->tier < slowest))
         continue;
@@ -87,9 +106,9 @@ group_name (const PlgGrid *grid, PlgAxis axis, int group)
 {
   int n = grid->plan->parallelism.degree[axis];
   const char *tier = axis_tier (grid, axis);
-  g_autofree char *name = g_strdup_printf (
-      g_dngettext (GETTEXT_PACKAGE, "%s group %d · %d GPU", "%s group %d · %d GPUs", n),
-      plg_axis_label (axis), group, n);
+  g_autofree char *name = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s group %d · %d GPU",
+                                                        "%s group %d · %d GPUs", n),
+                                           plg_axis_label (axis), group, n);
 
   return tier != NULL ? g_strdup_printf ("%s · %s", name, tier) : g_steal_pointer (&name);
 }
@@ -105,8 +124,9 @@ add_tab (const PlgGrid *grid, const PlgRect *first, PlgAxis axis, int group)
   double y = first->y - standoff[axis] - height + 5;
   PlgColor color = axis_color (grid, axis);
 
-  plg_figure_rect (grid->figure, x, y, width, height, 4, color)->thing =
-      (PlgThing) { PLG_THING_GROUP, axis, group };
+  plg_figure_rect (grid->figure, x, y, width, height, 4, color)->thing = (PlgThing) {
+    PLG_THING_GROUP, axis, group
+  };
   plg_figure_text (grid->figure, x + 8, y + height / 2 + size * 0.35, PLG_ANCHOR_START, size, TRUE,
                    plg_theme_text_on (grid->theme, color), name);
 }
@@ -127,51 +147,91 @@ add_group (PlgGrid *grid, PlgAxis axis, int rank, double width, gboolean has_tab
   plg_figure_close (grid->figure);
 }
 
-/* A curve from one tile to another, ending in an arrow head: across the gap between neighbours,
- * else bowed beside the tiles that lie between. */
+/* What an arrow runs between. */
+typedef struct
+{
+  PlgRect from, to;
+  double dx, dy; /* from middle to middle */
+  double gap;    /* between tiles of a row */
+} Leap;
+
+static PlgPoint
+middle_of (PlgRect r)
+{
+  return (PlgPoint) { r.x + r.width / 2, r.y + r.height / 2 };
+}
+
+/* In a row: across the gap to the next tile, else below the tiles that lie between. */
+static PlgShape *
+add_arrow_in_row (const PlgGrid *grid, const Leap *leap, PlgColor color, double width)
+{
+  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
+  double side = leap->dx > 0 ? 1 : -1, bottom = leap->from.y + leap->from.height;
+  const PlgPoint below[] = { { a.x, bottom },
+                             { a.x, bottom + 9 },
+                             { b.x, bottom + 9 },
+                             { b.x, bottom } };
+
+  if (fabs (leap->dx) < leap->from.width + 1.5 * leap->gap)
+    return plg_figure_line (grid->figure, a.x + side * leap->from.width / 2, a.y,
+                            b.x - side * leap->to.width / 2, b.y, color, width);
+  return plg_figure_path (grid->figure, below, G_N_ELEMENTS (below), color, width);
+}
+
+/* To the row below or above: from edge to edge. */
+static PlgShape *
+add_arrow_to_next_row (const PlgGrid *grid, const Leap *leap, PlgColor color, double width)
+{
+  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
+  double side = leap->dy > 0 ? 1 : -1;
+  double start = a.y + side * leap->from.height / 2, end = b.y - side * leap->to.height / 2;
+  double reach = (end - start) * 0.5;
+  const PlgPoint curve[] = { { a.x, start },
+                             { a.x, start + reach },
+                             { b.x, end - reach },
+                             { b.x, end } };
+  PlgShape *shape = plg_figure_path (grid->figure, curve, G_N_ELEMENTS (curve), color, width);
+
+  shape->smooth = TRUE;
+  return shape;
+}
+
+/* Farther: out at a side and in again at a side, in the gaps beside the tiles that lie between. */
+static PlgShape *
+add_arrow_far (const PlgGrid *grid, const Leap *leap, PlgColor color, double width)
+{
+  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
+  gboolean is_straight = fabs (leap->dx) < 1;
+  double out = leap->dx < 0 ? -1 : 1, in = is_straight ? out : -out;
+  double bow = leap->gap * (is_straight ? 1.2 : 2);
+  double start = a.x + out * leap->from.width / 2, end = b.x + in * leap->to.width / 2;
+  const PlgPoint curve[] = { { start, a.y },
+                             { start + out * bow, a.y },
+                             { end + in * bow, b.y },
+                             { end, b.y } };
+  PlgShape *shape = plg_figure_path (grid->figure, curve, G_N_ELEMENTS (curve), color, width);
+
+  shape->smooth = TRUE;
+  return shape;
+}
+
 static void
 add_arrow (const PlgGrid *grid, int from, int to, PlgColor color, double width)
 {
-  PlgRect a = plg_grid_layout_gpu (&grid->layout, from), b = plg_grid_layout_gpu (&grid->layout, to);
-  double ax = a.x + a.width / 2, ay = a.y + a.height / 2, bx = b.x + b.width / 2, by = b.y + b.height / 2;
-  double step_x = grid->layout.tile_step_x, step_y = MAX (grid->layout.node_step_y, a.height);
-  PlgPoint points[4];
+  Leap leap = { plg_grid_layout_gpu (&grid->layout, from),
+                plg_grid_layout_gpu (&grid->layout, to) };
+  double next_row = MAX (grid->layout.node_step_y, grid->layout.tile_step_y) * 1.2;
   PlgShape *shape;
 
-  if (fabs (by - ay) < 1)
-    {
-      double side = bx > ax ? 1 : -1;
-      double y = ay + (fabs (bx - ax) > step_x * 1.5 ? a.height / 2 : 0);
-      double bow = fabs (bx - ax) > step_x * 1.5 ? 14 : 0;
-
-      points[0] = (PlgPoint) { ax + side * (bow > 0 ? 0 : a.width / 2), y };
-      points[3] = (PlgPoint) { bx - side * (bow > 0 ? 0 : b.width / 2), y };
-      points[1] = (PlgPoint) { points[0].x, y + bow };
-      points[2] = (PlgPoint) { points[3].x, y + bow };
-    }
-  else if (fabs (by - ay) <= step_y * 1.2)
-    {
-      double side = by > ay ? 1 : -1;
-      double reach = (fabs (by - ay) - a.height) / 2;
-
-      points[0] = (PlgPoint) { ax, ay + side * a.height / 2 };
-      points[3] = (PlgPoint) { bx, by - side * b.height / 2 };
-      points[1] = (PlgPoint) { ax, points[0].y + side * reach };
-      points[2] = (PlgPoint) { bx, points[3].y - side * reach };
-    }
+  leap.dx = middle_of (leap.to).x - middle_of (leap.from).x;
+  leap.dy = middle_of (leap.to).y - middle_of (leap.from).y;
+  leap.gap = grid->layout.tile_step_x - grid->layout.tile_width;
+  if (fabs (leap.dy) < 1)
+    shape = add_arrow_in_row (grid, &leap, color, width);
+  else if (fabs (leap.dy) < next_row && fabs (leap.dx) < grid->layout.card_width)
+    shape = add_arrow_to_next_row (grid, &leap, color, width);
   else
-    {
-      double side = bx < ax ? -1 : 1;
-      double bow = step_x * 0.5;
-
-      points[0] = (PlgPoint) { ax + side * a.width / 2, ay };
-      points[3] = (PlgPoint) { bx + side * b.width / 2 * (fabs (bx - ax) < 1 ? 1 : -1), by };
-      points[1] = (PlgPoint) { points[0].x + side * bow, ay + (by - ay) * 0.15 };
-      points[2] = (PlgPoint) { points[3].x + (fabs (bx - ax) < 1 ? side : -side) * bow,
-                               by - (by - ay) * 0.15 };
-    }
-  shape = plg_figure_path (grid->figure, points, 4, color, width);
-  shape->smooth = TRUE;
+    shape = add_arrow_far (grid, &leap, color, width);
   shape->arrow = TRUE;
 }
 
@@ -210,7 +270,8 @@ can_outline (const PlgGrid *grid)
 static void
 add_groups_of_rank (PlgGrid *grid, int rank, guint axes)
 {
-  static const PlgAxis order[] = { PLG_AXIS_DP, PLG_AXIS_EP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_TP };
+  static const PlgAxis order[] = { PLG_AXIS_DP, PLG_AXIS_EP, PLG_AXIS_CP, PLG_AXIS_PP,
+                                   PLG_AXIS_TP };
 
   for (int i = 0; i < (int) G_N_ELEMENTS (order); i++)
     {
@@ -239,18 +300,31 @@ add_node_outline (const PlgGrid *grid, int node)
   shape->stroke_width = 2;
 }
 
+/* The GPU itself, so that it is found among its groups. */
+static void
+add_gpu_outline (const PlgGrid *grid, int gpu)
+{
+  PlgRect tile = plg_grid_layout_gpu (&grid->layout, gpu);
+  PlgColor none = PLG_COLOR_NONE;
+  PlgShape *shape = plg_figure_rect (grid->figure, tile.x, tile.y, tile.width, tile.height,
+                                     MIN (6, tile.height / 6 + 1), none);
+
+  shape->stroke = grid->theme->role[PLG_ROLE_TEXT];
+  shape->stroke_width = 2 * grid_scale (grid);
+}
+
 static void
 add_groups_of_link (PlgGrid *grid, int index)
 {
   const PlgLink *link;
-  int gpu;
+  int first, last;
 
   if (index < 0 || index >= (int) grid->report->links->len)
     return;
   link = &g_array_index (grid->report->links, PlgLink, index);
-  gpu = plg_grid_gpu_of_link (grid, link);
-  if (gpu >= 0 && grid->rank_of_gpu[gpu] >= 0)
-    add_groups_of_rank (grid, grid->rank_of_gpu[gpu], link->axes);
+  /* One GPU of those that share a NIC stands for all. */
+  if (plg_grid_gpus_of_link (grid, link, &first, &last) && grid->rank_of_gpu[last] >= 0)
+    add_groups_of_rank (grid, grid->rank_of_gpu[last], link->axes);
 }
 
 /* What is drawn strong for THING, selected or focused. */
@@ -260,13 +334,31 @@ add_strong (PlgGrid *grid, PlgThing thing)
   int rank = plg_grid_rank_of (grid, thing);
 
   if (thing.kind == PLG_THING_GPU && rank >= 0)
-    add_groups_of_rank (grid, rank, (1u << PLG_N_AXES) - 1);
+    {
+      add_groups_of_rank (grid, rank, (1u << PLG_N_AXES) - 1);
+      add_gpu_outline (grid, thing.index);
+    }
   else if ((thing.kind == PLG_THING_GROUP || thing.kind == PLG_THING_HANDLE) && rank >= 0)
     add_group (grid, thing.axis, rank, 2.5 * grid_scale (grid), TRUE);
   else if (thing.kind == PLG_THING_LINK)
     add_groups_of_link (grid, thing.index);
   else if (thing.kind == PLG_THING_NODE)
     add_node_outline (grid, thing.index);
+}
+
+/* Whether the TP group around RANK is a node: then the node's card is its outline. */
+static gboolean
+is_node (const PlgGrid *grid, int rank)
+{
+  g_autoptr (GArray) gpus = plg_grid_group_gpus (grid, PLG_AXIS_TP, rank);
+  int per_node = grid->layout.gpus_per_node;
+
+  if ((int) gpus->len != per_node)
+    return FALSE;
+  for (guint i = 1; i < gpus->len; i++)
+    if (g_array_index (gpus, int, i) / per_node != g_array_index (gpus, int, 0) / per_node)
+      return FALSE;
+  return TRUE;
 }
 
 /* Thin outlines of all TP groups, where they say more than the nodes' cards do already. */
@@ -280,7 +372,8 @@ add_all_outlines (PlgGrid *grid)
       groups > MAX_OUTLINES || grid->layout.detail > PLG_GRID_SHORT)
     return;
   for (int rank = 0; rank < grid->gpus; rank++)
-    if (plg_rank_coordinate (&grid->plan->parallelism, rank).index[PLG_AXIS_TP] == 0)
+    if (plg_rank_coordinate (&grid->plan->parallelism, rank).index[PLG_AXIS_TP] == 0 &&
+        !is_node (grid, rank))
       add_group (grid, PLG_AXIS_TP, rank, 1, FALSE);
 }
 

@@ -63,7 +63,8 @@ add_grip (PlgGrid *grid, PlgAxis axis, int rank, double x, double y, gboolean is
   PlgColor color = grid->theme->role[PLG_ROLE_AXIS_TP + axis];
   PlgColor none = PLG_COLOR_NONE;
   double width = is_upright ? GRIP_SHORT : GRIP_LONG, height = is_upright ? GRIP_LONG : GRIP_SHORT;
-  const char *title = plg_figure_string (grid->figure, _("Drag to change %s"), plg_axis_label (axis));
+  const char *title = plg_figure_string (grid->figure, _ ("Drag to change %s"),
+                                         plg_axis_label (axis));
   PlgShape *area;
 
   plg_figure_open (grid->figure,
@@ -73,13 +74,15 @@ add_grip (PlgGrid *grid, PlgAxis axis, int rank, double x, double y, gboolean is
                           width + 2 * GRIP_MARGIN, height + 2 * GRIP_MARGIN, 0, none);
   area->thing = (PlgThing) { PLG_THING_HANDLE, axis, rank };
   area->title = title;
-  plg_figure_rect (grid->figure, x - width / 2, y - height / 2, width, height, GRIP_SHORT / 2, color);
+  plg_figure_rect (grid->figure, x - width / 2, y - height / 2, width, height, GRIP_SHORT / 2,
+                   color);
   add_grip_lines (grid, x, y, is_upright, plg_theme_text_on (grid->theme, color));
   plg_figure_close (grid->figure);
 }
 
 /* The grip of the block of AXIS around RANK: on its right edge while it lies within a row, else
- * on its lower edge. IS_OUTER: a block around another one, whose grip must not lie on that one's. */
+ * on its lower edge. IS_OUTER: a block around another one, whose grip must not lie on that one's.
+ */
 static void
 add_block_grip (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_outer)
 {
@@ -95,8 +98,8 @@ add_block_grip (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_outer)
   if (in_row)
     add_grip (grid, axis, rank, edge.x + edge.width + 4, edge.y + edge.height / 2, TRUE);
   else
-    add_grip (grid, axis, rank, edge.x + edge.width * (is_outer ? 0.75 : 0.5), edge.y + edge.height + 4,
-              FALSE);
+    add_grip (grid, axis, rank, edge.x + edge.width * (is_outer ? 0.75 : 0.5),
+              edge.y + edge.height + 4, FALSE);
 }
 
 static gboolean

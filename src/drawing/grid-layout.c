@@ -8,6 +8,9 @@
 /* The shape of the space that the picture is made for: a canvas between two panels. */
 #define ASPECT 1.4
 
+/* Above a single node there is no network, but the name of a group must fit. */
+#define LONE_HEADER 18.0
+
 /* A node with more GPUs than this has them in several rows. */
 #define MAX_GPU_COLUMNS 16
 
@@ -22,7 +25,7 @@ typedef struct
 static const Measures measures[] = {
   [PLG_GRID_FULL] = { 82, 54, 76, 42, 11, 6, 12, 7 },
   [PLG_GRID_SHORT] = { 56, 44, 44, 27, 9, 5, 9, 6 },
-  [PLG_GRID_TILES] = { 34, 30, 12, 12, 4, 3, 6, 5 },
+  [PLG_GRID_TILES] = { 34, 14, 12, 12, 4, 3, 6, 5 },
   [PLG_GRID_NODES] = { 0, 12, 26, 18, 0, 0, 0, 6 },
 };
 
@@ -38,16 +41,18 @@ detail_for (int gpus)
   return PLG_GRID_NODES;
 }
 
-/* The longest row up to the limit that divides the GPUs evenly; when only very short ones do, a
- * row at the limit with a shorter last one. */
+/* All in a row, or in rows of equal length; of 16 or 8 where that can be, for groups have powers of
+ * two. */
 static int
 gpu_columns (int gpus)
 {
+  static const int lengths[] = { 16, 8, 12, 10, 14, 9, 15, 11, 13 };
+
   if (gpus <= MAX_GPU_COLUMNS)
     return gpus;
-  for (int columns = MAX_GPU_COLUMNS; columns >= MAX_GPU_COLUMNS / 2; columns--)
-    if (gpus % columns == 0)
-      return columns;
+  for (int i = 0; i < (int) G_N_ELEMENTS (lengths); i++)
+    if (gpus % lengths[i] == 0)
+      return lengths[i];
   return MAX_GPU_COLUMNS;
 }
 
@@ -56,6 +61,7 @@ size_card (PlgGridLayout *layout, const PlgCluster *cluster)
 {
   const Measures *m = &measures[layout->detail];
   double right = m->gap_x > 0 ? m->gap_x + 1 : 0;
+  double row_gap = layout->gpu_rows > 1 ? m->pad : 0;
 
   layout->tile_width = m->tile_width;
   layout->tile_height = m->tile_height;
@@ -63,16 +69,28 @@ size_card (PlgGridLayout *layout, const PlgCluster *cluster)
   layout->wiring = m->wiring;
   /* Arcs and trees need more room than a bar. */
   if (layout->detail == PLG_GRID_FULL && cluster->intra != PLG_INTRA_NVSWITCH)
-    layout->wiring += 7;
+    layout->wiring += 9;
   layout->tile_step_x = m->tile_width + m->gap_x;
-  layout->tile_step_y = m->tile_height + layout->wiring;
-  layout->card_width = m->pad + layout->tile_step_x * (layout->gpu_columns - 1) + m->tile_width + right;
-  layout->card_height = m->pad + layout->tile_step_y * layout->gpu_rows;
+  layout->tile_step_y = m->tile_height + layout->wiring + row_gap;
+  layout->card_width = m->pad + layout->tile_step_x * (layout->gpu_columns - 1) + m->tile_width +
+                       right;
+  layout->card_height = m->pad + layout->tile_step_y * layout->gpu_rows - row_gap;
   if (layout->detail == PLG_GRID_NODES)
     {
       layout->card_width = m->tile_width;
       layout->card_height = m->tile_height;
     }
+}
+
+/* Many rows become a multiple of 8 or 16: replicas often have as many nodes, and then equal stages
+ * lie beside each other. The degrees themselves must not matter, or nodes would move while a
+ * degree is dragged. */
+static int
+round_rows (int rows)
+{
+  int unit = rows > 32 ? 16 : rows > 8 ? 8 : 1;
+
+  return (rows + unit - 1) / unit * unit;
 }
 
 /* As many columns of nodes as let the whole be seen largest. */
@@ -83,7 +101,7 @@ wrap_nodes (PlgGridLayout *layout)
 
   for (int columns = 1; columns <= layout->nodes; columns++)
     {
-      int rows = (layout->nodes + columns - 1) / columns;
+      int rows = MIN (round_rows ((layout->nodes + columns - 1) / columns), layout->nodes);
       double width = columns * layout->node_step_x;
       double height = layout->header + rows * layout->node_step_y;
       double size = MAX (width / ASPECT, height);
@@ -115,9 +133,9 @@ plg_grid_layout (const PlgPlan *plan)
   m = &measures[layout.detail];
   layout.margin = 10;
   layout.label_width = m->label_width;
-  layout.header = m->header;
+  layout.header = layout.nodes > 1 ? m->header : LONE_HEADER;
   if (cluster->network == PLG_NETWORK_TREE && layout.nodes > 1 && layout.detail <= PLG_GRID_SHORT)
-    layout.leaf_width = 58;
+    layout.leaf_width = 78;
   size_card (&layout, cluster);
   layout.node_step_x = layout.label_width + layout.card_width + layout.leaf_width +
                        (layout.detail == PLG_GRID_NODES ? m->node_gap : 20);
@@ -214,7 +232,8 @@ rows_follow (const PlgGridLayout *layout, int upper, int lower)
 
   if (upper_node == lower_node)
     return lower_row == upper_row + 1;
-  return lower_node == upper_node + 1 && upper_node / layout->node_rows == lower_node / layout->node_rows &&
+  return lower_node == upper_node + 1 &&
+         upper_node / layout->node_rows == lower_node / layout->node_rows &&
          upper_row == layout->gpu_rows - 1 && lower_row == 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "drawing/grid-layout.h"
 #include "drawing/legend.h"
+#include "engine/fabric.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +18,8 @@ typedef struct
   PlgGridLayout layout;
   int gpus;
   int *rank_of_gpu; /* -1 where a GPU has no rank */
-  guint8 *lit_gpu;  /* NULL: nothing is focused, so nothing fades */
+  /* For which axes a GPU is lit (1 << PlgAxis), 0 where it fades. NULL: nothing is focused. */
+  guint8 *lit_gpu;
   guint8 *lit_link; /* as many as the report's links, or NULL */
   PlgLinkScale scale;
   PlgLinkWidths widths;
@@ -33,8 +35,8 @@ PlgColor plg_grid_fade (const PlgGrid *grid, PlgColor color, gboolean is_lit);
 int plg_grid_first_rank (const PlgGrid *grid, PlgAxis axis, int group);
 /* The rank that THING is about, or -1: of a GPU, a handle, a group. */
 int plg_grid_rank_of (const PlgGrid *grid, PlgThing thing);
-/* A GPU at which LINK ends, or -1. */
-int plg_grid_gpu_of_link (const PlgGrid *grid, const PlgLink *link);
+/* The GPUs at which LINK ends or whose NIC it is: FIRST .. LAST, FALSE where it has none. */
+gboolean plg_grid_gpus_of_link (const PlgGrid *grid, const PlgLink *link, int *first, int *last);
 /* The GPUs of the group of AXIS around RANK, in the order of the axis. Array of int. */
 GArray *plg_grid_group_gpus (const PlgGrid *grid, PlgAxis axis, int rank);
 gboolean plg_grid_has_ranks (const PlgGrid *grid);
@@ -44,13 +46,51 @@ void plg_grid_add_nodes (PlgGrid *grid);
 void plg_grid_add_gpus (PlgGrid *grid);
 PlgSwatch plg_grid_memory_swatch (const PlgTheme *theme, double share);
 
-/* grid-links.c: the wires, in the order in which they are painted. */
-typedef struct _PlgGridWires PlgGridWires;
+/* Which link of the report belongs to which place of the picture; -1 where there is none. */
+typedef struct
+{
+  PlgFabric fabric;
+  int nics;        /* of a node; 0 where there is one node, which needs none */
+  int *port_link;  /* of each GPU to its switch */
+  int *pcie_link;  /* of each GPU */
+  int *nic_link;   /* of each NIC, node by node */
+  GArray *pairs;   /* int: direct links between two GPUs of a node */
+  GArray *uplinks; /* int: from a leaf to a spine */
+} PlgGridWires;
+
+/* grid-wires.c */
 PlgGridWires *plg_grid_wires_new (const PlgGrid *grid);
 void plg_grid_wires_free (PlgGridWires *wires);
-void plg_grid_add_network (PlgGrid *grid, const PlgGridWires *wires); /* behind the nodes */
-void plg_grid_add_wiring (PlgGrid *grid, const PlgGridWires *wires);  /* inside the nodes */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgGridWires, plg_grid_wires_free)
+/* How the link with this index looks; INDEX -1 is a place without one. */
+typedef struct
+{
+  PlgColor color;
+  double width;
+} PlgGridLook;
+PlgGridLook plg_grid_look (const PlgGrid *grid, int index);
+const PlgLink *plg_grid_link (const PlgGrid *grid, int index);
+/* The busier of two links, either of which may be -1; a lit one before a faded one. */
+int plg_grid_busier (const PlgGrid *grid, int a, int b);
+/* Opens the group of shapes of one link; FALSE and nothing to close for -1. */
+gboolean plg_grid_open_link (PlgGrid *grid, int index);
+PlgShape *
+plg_grid_add_wire (PlgGrid *grid, const PlgPoint *points, int n, int index, PlgGridLook look);
+PlgShape *plg_grid_add_straight (PlgGrid *grid,
+                                 double x1,
+                                 double y1,
+                                 double x2,
+                                 double y2,
+                                 int index,
+                                 PlgGridLook look);
+/* Lines and boxes are drawn smaller where GPUs are. */
+gboolean plg_grid_is_small (const PlgGrid *grid);
+
+/* grid-links.c: inside the nodes */
+void plg_grid_add_wiring (PlgGrid *grid, const PlgGridWires *wires);
+/* grid-network.c: between the nodes; first what lies behind their cards, then what is on them */
+void plg_grid_add_network (PlgGrid *grid, const PlgGridWires *wires);
+void plg_grid_add_nics (PlgGrid *grid, const PlgGridWires *wires);
 
 /* grid-groups.c: outlines, chains and rings. */
 void plg_grid_add_groups (PlgGrid *grid);

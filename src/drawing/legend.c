@@ -10,7 +10,7 @@
 
 /* The colours of a ramp are drawn in this many steps. */
 #define RAMP_STEPS 48
-#define RAMP_WIDTH 140.0
+#define RAMP_WIDTH 116.0
 
 /* Links at or above the top of their widths are this thick, idle ones this thin. */
 #define WIDEST_LINK 6.0
@@ -64,6 +64,15 @@ plg_legend_space (PlgLegend *legend)
     legend->x += legend->font_size * 1.4;
 }
 
+void
+plg_legend_keep (PlgLegend *legend, double width)
+{
+  gboolean had_entries = legend->has_entries;
+
+  make_room (legend, MIN (width, legend->right - legend->left));
+  legend->has_entries = had_entries && legend->x > legend->left;
+}
+
 static double
 baseline (const PlgLegend *legend)
 {
@@ -75,7 +84,7 @@ add_text (PlgLegend *legend, const char *text, gboolean bold, PlgRole role)
 {
   plg_figure_text (legend->figure, legend->x, baseline (legend), PLG_ANCHOR_START,
                    legend->font_size, bold, legend->theme->role[role], text);
-  legend->x += plg_text_width (text, legend->font_size, bold) + legend->font_size;
+  legend->x += plg_text_width (text, legend->font_size, bold) + legend->font_size * 0.9;
 }
 
 void
@@ -90,6 +99,12 @@ plg_legend_note (PlgLegend *legend, const char *text)
 {
   make_room (legend, plg_text_width (text, legend->font_size, FALSE));
   add_text (legend, text, FALSE, PLG_ROLE_TEXT_DIM);
+}
+
+double
+plg_legend_swatch_width (const PlgLegend *legend, const char *name)
+{
+  return legend->font_size * 2.51 + plg_text_width (name, legend->font_size, FALSE);
 }
 
 void
@@ -110,10 +125,14 @@ plg_legend_swatch (PlgLegend *legend, PlgSwatch swatch, int hatch, PlgThing thin
 }
 
 void
-plg_legend_line (
-    PlgLegend *legend, PlgColor color, double width, gboolean dashed, gboolean arrow, const char *name)
+plg_legend_line (PlgLegend *legend,
+                 PlgColor color,
+                 double width,
+                 gboolean dashed,
+                 gboolean arrow,
+                 const char *name)
 {
-  double length = legend->font_size * 2.4;
+  double length = legend->font_size * 2;
   PlgShape *shape;
 
   make_room (legend, length * 1.25 + plg_text_width (name, legend->font_size, FALSE));
@@ -140,6 +159,7 @@ add_ramp_colors (PlgLegend *legend, PlgLegendColor color, gconstpointer data, do
 
 void
 plg_legend_ramp (PlgLegend *legend,
+                 const char *title,
                  PlgLegendColor color,
                  gconstpointer data,
                  const PlgLegendTick *ticks,
@@ -148,7 +168,9 @@ plg_legend_ramp (PlgLegend *legend,
   double size = legend->font_size * 0.9;
   double tick_baseline;
 
-  make_room (legend, RAMP_WIDTH);
+  make_room (legend,
+             plg_text_width (title, legend->font_size, TRUE) + legend->font_size + RAMP_WIDTH);
+  add_text (legend, title, TRUE, PLG_ROLE_TEXT);
   tick_baseline = legend->y + legend->font_size * 1.6;
   legend->drop = legend->font_size * 1.9;
   plg_figure_open (legend->figure, "legend-scale", "legend", NULL);
@@ -203,13 +225,13 @@ scale_title (PlgLinkColor meaning)
   switch (meaning)
     {
     case PLG_LINK_COLOR_BYTES:
-      return _("Link colour: bytes per step");
+      return _ ("Link colour: bytes per step");
     case PLG_LINK_COLOR_TIME:
-      return _("Link colour: time busy per step");
+      return _ ("Link colour: time busy per step");
     case PLG_LINK_COLOR_FREQUENCY:
     case PLG_LINK_COLOR_OFF:
     default:
-      return _("Link colour: calls per step");
+      return _ ("Link colour: calls per step");
     }
 }
 
@@ -242,8 +264,8 @@ plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale)
   ticks[0] = (PlgLegendTick) { 0, format_on_scale (scale->meaning, scale->minimum) };
   ticks[1] = (PlgLegendTick) { share, format_on_scale (scale->meaning, middle) };
   ticks[2] = (PlgLegendTick) { 1, format_on_scale (scale->meaning, scale->maximum) };
-  plg_legend_title (legend, scale_title (scale->meaning));
-  plg_legend_ramp (legend, link_color, legend->theme, ticks, G_N_ELEMENTS (ticks));
+  plg_legend_ramp (legend, scale_title (scale->meaning), link_color, legend->theme, ticks,
+                   G_N_ELEMENTS (ticks));
   for (int i = 0; i < (int) G_N_ELEMENTS (ticks); i++)
     g_free (ticks[i].text);
 }
@@ -359,7 +381,7 @@ plg_legend_link_width (PlgLegend *legend, const PlgLinkWidths *widths)
 
   if (!(widths->top > 0))
     return;
-  plg_legend_title (legend, _("Width: bytes per step"));
+  plg_legend_title (legend, _ ("Width: bytes per step"));
   for (int decade = -2; decade <= 0; decade++)
     {
       double bytes = widths->top * pow (10, decade);

@@ -30,15 +30,28 @@ double plg_legend_end (const PlgLegend *legend);
 
 /* A gap between two parts of the legend; nothing at the start of a line. */
 void plg_legend_space (PlgLegend *legend);
+/* Begins a new line when WIDTH does not fit on this one, so that what follows stays together. */
+void plg_legend_keep (PlgLegend *legend, double width);
+/* What plg_legend_swatch() takes for NAME. */
+double plg_legend_swatch_width (const PlgLegend *legend, const char *name);
 void plg_legend_title (PlgLegend *legend, const char *text);
 void plg_legend_note (PlgLegend *legend, const char *text);
 /* A coloured square and its name. HATCH as in PlgShape. THING: what it stands for. */
-void plg_legend_swatch (PlgLegend *legend, PlgSwatch swatch, int hatch, PlgThing thing, const char *name);
+void plg_legend_swatch (PlgLegend *legend,
+                        PlgSwatch swatch,
+                        int hatch,
+                        PlgThing thing,
+                        const char *name);
 /* A piece of line and its name. */
-void plg_legend_line (
-    PlgLegend *legend, PlgColor color, double width, gboolean dashed, gboolean arrow, const char *name);
+void plg_legend_line (PlgLegend *legend,
+                      PlgColor color,
+                      double width,
+                      gboolean dashed,
+                      gboolean arrow,
+                      const char *name);
 
-/* A bar of colours with ticks under it. The colour at SHARE 0..1 is COLOR (SHARE, DATA). */
+/* TITLE, and a bar of colours with ticks under it. The colour at SHARE 0..1 is COLOR (SHARE, DATA).
+ */
 typedef PlgColor (*PlgLegendColor) (double share, gconstpointer data);
 typedef struct
 {
@@ -46,6 +59,7 @@ typedef struct
   char *text; /* owned by who made it */
 } PlgLegendTick;
 void plg_legend_ramp (PlgLegend *legend,
+                      const char *title,
                       PlgLegendColor color,
                       gconstpointer data,
                       const PlgLegendTick *ticks,

@@ -79,8 +79,8 @@ row_name (const Ledger *ledger, int row)
   int last = MIN (first + ledger->stages_per_row, (int) ledger->report->stages->len) - 1;
 
   if (first == last)
-    return g_strdup_printf (_("stage %d"), first);
-  return g_strdup_printf (_("stages %d–%d"), first, last);
+    return g_strdup_printf (_ ("stage %d"), first);
+  return g_strdup_printf (_ ("stages %d–%d"), first, last);
 }
 
 /* "59.4": the unit is said once, at the capacity. */
@@ -127,14 +127,21 @@ verdict (const PlgReport *report)
   g_autofree char *over = plg_format_memory (report->memory_peak - report->memory_capacity);
 
   if (report->fits)
-    return g_strdup_printf (_("fits: %s of %s on stage %d"), peak, capacity, report->memory_peak_stage);
-  return g_strdup_printf (_("does not fit: %s of %s on stage %d, %s too much"), peak, capacity,
+    return g_strdup_printf (_ ("fits: %s of %s on stage %d"), peak, capacity,
+                            report->memory_peak_stage);
+  return g_strdup_printf (_ ("does not fit: %s of %s on stage %d, %s too much"), peak, capacity,
                           report->memory_peak_stage, over);
 }
 
 /* Bytes inside a piece of a bar, where there is room to read them. */
 static void
-add_piece_text (Ledger *ledger, double x, double width, double middle, double height, double bytes, PlgColor fill)
+add_piece_text (Ledger *ledger,
+                double x,
+                double width,
+                double middle,
+                double height,
+                double bytes,
+                PlgColor fill)
 {
   double size = ledger->chart.font_size * 0.85;
   g_autofree char *text = format_gib (bytes);
@@ -163,7 +170,8 @@ add_bar (Ledger *ledger, int stage, double y, double height)
       if (width < 0.05)
         continue;
       /* A hair of the background keeps neighbours apart also without colours. */
-      shape = plg_figure_rect (ledger->chart.figure, x, y, width > 3 ? width - 1 : width, height, 0, fill);
+      shape = plg_figure_rect (ledger->chart.figure, x, y, width > 3 ? width - 1 : width, height, 0,
+                               fill);
       shape->thing = (PlgThing) { PLG_THING_STAGE, 0, stage };
       shape->classes = "memory";
       add_piece_text (ledger, x, width, y + height / 2, height, part_of (memory, kind), fill);
@@ -199,7 +207,8 @@ add_row (Ledger *ledger, int row, gboolean has_text)
   g_autofree char *capacity = plg_format_memory (ledger->report->memory_capacity);
 
   plg_figure_open (chart->figure, plg_figure_string (chart->figure, "stage-%d", stage), "stage",
-                   plg_figure_string (chart->figure, _("Stage %d: %s of %s"), stage, total, capacity));
+                   plg_figure_string (chart->figure, _ ("Stage %d: %s of %s"), stage, total,
+                                      capacity));
   if (has_text)
     plg_chart_add_name (chart, middle, name);
   add_bar (ledger, stage, middle - height / 2, height);
@@ -220,7 +229,7 @@ add_capacity (Ledger *ledger, double top)
   double width;
 
   plg_figure_line (chart->figure, x, top - 2, x, chart->y + 3, color, 1.5)->dashed = TRUE;
-  text = chart->embedded ? g_strdup (capacity) : g_strdup_printf (_("capacity %s"), capacity);
+  text = chart->embedded ? g_strdup (capacity) : g_strdup_printf (_ ("capacity %s"), capacity);
   width = plg_text_width (text, chart->font_size, FALSE);
   right = MIN (x + width / 2, chart->right);
   plg_chart_add_text (chart, right, chart->y + 4 + chart->font_size * 0.7, PLG_ANCHOR_END,
@@ -241,7 +250,8 @@ add_legend (Ledger *ledger)
       PlgColor fill = chart->theme->role[kinds[kind].role];
       PlgSwatch swatch = { .fill = fill, .border = fill };
 
-      plg_legend_swatch (&legend, swatch, 0, (PlgThing) { PLG_THING_NONE, 0, 0 }, _(kinds[kind].title));
+      plg_legend_swatch (&legend, swatch, 0, (PlgThing) { PLG_THING_NONE, 0, 0 },
+                         _ (kinds[kind].title));
     }
   chart->y = plg_legend_end (&legend);
 }
@@ -282,8 +292,8 @@ plg_memory_figure (const PlgPlan *plan,
   g_autofree char *headline = verdict (report);
 
   plg_chart_begin (&ledger.chart, theme, options, 640);
-  plg_figure_describe (ledger.chart.figure, _("Memory per GPU"), headline);
-  plg_chart_add_title (&ledger.chart, _("Memory per GPU"), headline,
+  plg_figure_describe (ledger.chart.figure, _ ("Memory per GPU"), headline);
+  plg_chart_add_title (&ledger.chart, _ ("Memory per GPU"), headline,
                        report->fits ? PLG_ROLE_SUCCESS : PLG_ROLE_ERROR);
   if (stages > 0)
     {

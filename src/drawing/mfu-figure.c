@@ -46,19 +46,19 @@ add_step (GArray *steps, const char *name, int part, PlgRole role, double *level
 static GArray *
 waterfall (const PlgReport *report)
 {
-  static const PlgPart order[] = { PLG_PART_RECOMPUTE, PLG_PART_BUBBLE, PLG_PART_TP,
-                                   PLG_PART_CP,        PLG_PART_EP,     PLG_PART_PP,
+  static const PlgPart order[] = { PLG_PART_RECOMPUTE, PLG_PART_BUBBLE,   PLG_PART_TP,
+                                   PLG_PART_CP,        PLG_PART_EP,       PLG_PART_PP,
                                    PLG_PART_DP,        PLG_PART_OPTIMIZER };
   GArray *steps = g_array_sized_new (FALSE, FALSE, sizeof (Step), MAX_STEPS);
   const PlgStep *step = &report->step;
-  Step peak = { _("Peak"), -1, PLG_ROLE_PART_COMPUTE, 0, 1, TRUE };
-  Step mfu = { _("MFU"), -1, PLG_ROLE_PART_COMPUTE, 0, step->mfu, TRUE };
+  Step peak = { _ ("Peak"), -1, PLG_ROLE_PART_COMPUTE, 0, 1, TRUE };
+  Step mfu = { _ ("MFU"), -1, PLG_ROLE_PART_COMPUTE, 0, step->mfu, TRUE };
   double level = 1, others = 0;
 
   for (int i = 0; i < (int) G_N_ELEMENTS (order); i++)
     others += finite_share (step->part[order[i]], step->time);
   g_array_append_val (steps, peak);
-  add_step (steps, _("Kernel efficiency"), PLG_PART_COMPUTE, PLG_ROLE_PART_KERNEL, &level,
+  add_step (steps, _ ("Kernel efficiency"), PLG_PART_COMPUTE, PLG_ROLE_PART_KERNEL, &level,
             1 - others - step->mfu);
   for (int i = 0; i < (int) G_N_ELEMENTS (order); i++)
     add_step (steps, plg_part_title (order[i]), order[i], PLG_ROLE_PART_COMPUTE + order[i], &level,
@@ -105,8 +105,8 @@ add_row (PlgChart *chart, const Step *step, double values_width, double pitch)
   plg_figure_open (chart->figure, plg_figure_string (chart->figure, "mfu-%s", id), "part",
                    plg_figure_string (chart->figure, "%s: %s", step->name, value));
   plg_chart_add_name (chart, middle, step->name);
-  shape = plg_figure_rect (chart->figure, low, middle - height / 2, MAX (high - low, 1), height, 1.5,
-                           step_color (chart->theme, step));
+  shape = plg_figure_rect (chart->figure, low, middle - height / 2, MAX (high - low, 1), height,
+                           1.5, step_color (chart->theme, step));
   if (step->part >= 0)
     shape->thing = (PlgThing) { PLG_THING_PART, 0, step->part };
   plg_chart_add_text (chart, high + 5, middle, PLG_ANCHOR_START, chart->font_size, step->is_total,
@@ -120,8 +120,8 @@ add_connector (PlgChart *chart, const Step *step, double values_width, double pi
 {
   double x = x_of (chart, values_width, step->to), top = chart->y + pitch * 0.84;
 
-  plg_figure_line (chart->figure, x, top, x, top + pitch * 0.32, chart->theme->role[PLG_ROLE_CARD_BORDER],
-                   1);
+  plg_figure_line (chart->figure, x, top, x, top + pitch * 0.32,
+                   chart->theme->role[PLG_ROLE_CARD_BORDER], 1);
 }
 
 static double
@@ -160,12 +160,13 @@ plg_mfu_figure (const PlgPlan *plan,
   g_autofree char *share = plg_format_share (report->step.mfu);
   g_autofree char *flops = plg_format_flops (report->step.flops_per_second_per_gpu);
   g_autofree char *time = plg_format_time (report->step.time);
-  g_autofree char *headline = g_strdup_printf (_("MFU %s · %s per GPU · %s a step"), share, flops, time);
+  g_autofree char *headline = g_strdup_printf (_ ("MFU %s · %s per GPU · %s a step"), share, flops,
+                                               time);
   PlgChart chart;
 
   plg_chart_begin (&chart, theme, options, 640);
-  plg_figure_describe (chart.figure, _("From peak to MFU"), headline);
-  plg_chart_add_title (&chart, _("From peak to MFU"), headline, PLG_ROLE_TEXT);
+  plg_figure_describe (chart.figure, _ ("From peak to MFU"), headline);
+  plg_chart_add_title (&chart, _ ("From peak to MFU"), headline, PLG_ROLE_TEXT);
   fit_names (&chart, steps);
   values_width = widest_value (&chart, steps);
   for (guint i = 0; i < steps->len; i++)

@@ -36,7 +36,7 @@ plg_picture_title (PlgPicture picture)
 {
   g_return_val_if_fail (picture < PLG_N_PICTURES, NULL);
 
-  return _(pictures[picture].title);
+  return _ (pictures[picture].title);
 }
 
 gboolean

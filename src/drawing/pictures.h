@@ -69,8 +69,8 @@ PlgFigure *plg_mfu_figure (const PlgPlan *plan,
                            const PlgTheme *theme,
                            const PlgPictureOptions *options);
 
-/* What the timeline shows, and where: the second FROM lies at x LEFT, TO at RIGHT; stages lie between
- * TOP and BOTTOM. */
+/* What the timeline shows, and where: the second FROM lies at x LEFT, TO at RIGHT; stages lie
+ * between TOP and BOTTOM. */
 typedef struct
 {
   double from, to;
@@ -98,6 +98,9 @@ typedef struct
 } PlgLinkScale;
 PlgLinkScale plg_link_scale (const PlgReport *report, PlgLinkColor meaning);
 double plg_link_scale_share (const PlgLinkScale *scale, const PlgLink *link);
+
+/* "NVLink from GPU 5 of node 2 to its switch": what a link joins, in words. g_free(). */
+char *plg_describe_link (const PlgPlan *plan, const PlgLink *link);
 
 /* What a GPU, link or group is, in one or more lines for tooltips and panels. g_free(). */
 char *plg_describe_thing (const PlgPlan *plan, const PlgReport *report, PlgThing thing);

@@ -37,6 +37,7 @@ typedef struct
   double top;
   gboolean is_named;
   gboolean has_weight_blocks;
+  gboolean has_tail;
   Run *runs; /* of each stage */
   PlgSwatch *swatches;
 } Timeline;
@@ -59,8 +60,8 @@ x_of (const Timeline *timeline, double seconds)
 {
   const PlgChart *chart = &timeline->chart;
 
-  return chart->left +
-         (chart->right - chart->left) * (seconds - timeline->from) / (timeline->to - timeline->from);
+  return chart->left + (chart->right - chart->left) * (seconds - timeline->from) /
+                           (timeline->to - timeline->from);
 }
 
 static gboolean
@@ -87,14 +88,14 @@ block_kind_title (PlgBlockKind kind)
   switch (kind)
     {
     case PLG_BLOCK_FORWARD:
-      return _("forward");
+      return _ ("forward");
     case PLG_BLOCK_BACKWARD:
-      return _("backward");
+      return _ ("backward");
     case PLG_BLOCK_BACKWARD_INPUT:
-      return _("backward, input gradient");
+      return _ ("backward, input gradient");
     case PLG_BLOCK_BACKWARD_WEIGHT:
     default:
-      return _("weight gradient");
+      return _ ("weight gradient");
     }
 }
 
@@ -108,7 +109,7 @@ name_block (Timeline *timeline, PlgShape *shape, const PlgBlock *block, int inde
   shape->classes = plg_figure_string (figure, "block %s stage-%d micro-batch-%d",
                                       is_forward (block) ? "forward" : "backward", block->stage,
                                       block->micro_batch);
-  shape->title = plg_figure_string (figure, _("Stage %d, micro-batch %d, %s: %s"), block->stage,
+  shape->title = plg_figure_string (figure, _ ("Stage %d, micro-batch %d, %s: %s"), block->stage,
                                     block->micro_batch, block_kind_title (block->kind), time);
 }
 
@@ -127,7 +128,8 @@ row_top (const Timeline *timeline, int stage)
 static void
 add_number (Timeline *timeline, const PlgBlock *block, double x, double width, PlgColor fill)
 {
-  double height = row_height (timeline), size = MIN (timeline->chart.font_size * 0.92, height * 0.72);
+  double height = row_height (timeline),
+         size = MIN (timeline->chart.font_size * 0.92, height * 0.72);
   char text[16];
 
   if (size < 7)
@@ -135,9 +137,9 @@ add_number (Timeline *timeline, const PlgBlock *block, double x, double width, P
   g_snprintf (text, sizeof text, "%d", block->micro_batch);
   if (plg_text_width (text, size, FALSE) + 3 > width)
     return;
-  plg_chart_add_text (&timeline->chart, x + width / 2, row_top (timeline, block->stage) + height / 2,
-                      PLG_ANCHOR_MIDDLE, size, FALSE, plg_theme_text_on (timeline->chart.theme, fill),
-                      text);
+  plg_chart_add_text (&timeline->chart, x + width / 2,
+                      row_top (timeline, block->stage) + height / 2, PLG_ANCHOR_MIDDLE, size, FALSE,
+                      plg_theme_text_on (timeline->chart.theme, fill), text);
 }
 
 static void
@@ -150,8 +152,8 @@ add_block (Timeline *timeline, const PlgBlock *block, int index, double from, do
   /* A hair of the background keeps neighbours apart. */
   if (width > 4)
     width -= 1;
-  shape = plg_figure_rect (timeline->chart.figure, from, row_top (timeline, block->stage), width, height,
-                           width > 6 && height > 8 ? 2 : 0, fill);
+  shape = plg_figure_rect (timeline->chart.figure, from, row_top (timeline, block->stage), width,
+                           height, width > 6 && height > 8 ? 2 : 0, fill);
   shape->thing = (PlgThing) { PLG_THING_BLOCK, 0, index };
   if (block->kind == PLG_BLOCK_BACKWARD_WEIGHT)
     {
@@ -199,7 +201,8 @@ add_blocks (Timeline *timeline)
       const PlgBlock *block = block_at (timeline->report, i);
       double from, to;
 
-      if (!is_sound (timeline, block) || block->end <= timeline->from || block->start >= timeline->to)
+      if (!is_sound (timeline, block) || block->end <= timeline->from ||
+          block->start >= timeline->to)
         continue;
       from = x_of (timeline, MAX (block->start, timeline->from));
       to = x_of (timeline, MIN (block->end, timeline->to));
@@ -231,26 +234,33 @@ add_rows (Timeline *timeline)
       idle->classes = "idle";
       if (stage % step == 0)
         plg_chart_add_name (chart, y + height / 2,
-                            plg_figure_string (chart->figure, _("stage %d"), stage));
+                            plg_figure_string (chart->figure, _ ("stage %d"), stage));
     }
 }
 
 /* After the pipeline: what is left of gradients and optimizer, the same for all stages. */
+static PlgColor
+tail_color (const PlgTheme *theme)
+{
+  return plg_color_mix (theme->role[PLG_ROLE_PART_COMPUTE + PLG_PART_DP],
+                        theme->role[PLG_ROLE_CARD], 0.5);
+}
+
 static void
 add_tail (Timeline *timeline)
 {
   PlgChart *chart = &timeline->chart;
   double from = x_of (timeline, MAX (timeline->pipeline_end, timeline->from));
   double to = x_of (timeline, MIN (timeline->step_time, timeline->to));
-  PlgColor fill = plg_color_mix (chart->theme->role[PLG_ROLE_PART_COMPUTE + PLG_PART_DP],
-                                 chart->theme->role[PLG_ROLE_CARD], 0.5);
-  const char *text = _("DP, optimizer");
+  PlgColor fill = tail_color (chart->theme);
+  const char *text = _ ("DP, optimizer");
   double size = chart->font_size * 0.92;
   double height = (timeline->stages - 1) * timeline->pitch + row_height (timeline);
   PlgShape *shape;
 
   if (to - from < 1)
     return;
+  timeline->has_tail = TRUE;
   shape = plg_figure_rect (chart->figure, from, timeline->top, to - from, height, 2, fill);
   shape->thing = (PlgThing) { PLG_THING_PART, 0, PLG_PART_DP };
   shape->title = plg_figure_string (chart->figure, "%s", text);
@@ -290,7 +300,8 @@ add_axis (Timeline *timeline)
 
   while (unit + 1 < (int) G_N_ELEMENTS (units) && step < units[unit].seconds * 0.0999)
     unit++;
-  for (double tick = ceil (timeline->from / step - 1e-9); tick * step <= timeline->to * (1 + 1e-9); tick++)
+  for (double tick = ceil (timeline->from / step - 1e-9); tick * step <= timeline->to * (1 + 1e-9);
+       tick++)
     {
       double x = x_of (timeline, tick * step);
       g_autofree char *number = plg_format_number (tick * step / units[unit].seconds, 5);
@@ -317,20 +328,24 @@ add_legend (Timeline *timeline)
   PlgSwatch forward = { .fill = first->fill, .border = first->fill };
   PlgSwatch backward = { .fill = first->strong, .border = first->strong };
   PlgSwatch weight = { .fill = first->strong,
-                       .border = plg_color_mix (first->strong, chart->theme->role[PLG_ROLE_CARD], 0.5) };
+                       .border = plg_color_mix (first->strong, chart->theme->role[PLG_ROLE_CARD],
+                                                0.5) };
+  PlgSwatch tail = { .fill = tail_color (chart->theme), .border = tail_color (chart->theme) };
   PlgSwatch rest = { .fill = idle, .border = chart->theme->role[PLG_ROLE_CARD_BORDER] };
   PlgLegend legend;
 
   plg_legend_begin (&legend, chart->figure, chart->theme, chart->margin, chart->right, chart->y,
                     chart->font_size * 0.95);
-  plg_legend_swatch (&legend, forward, 0, nothing, _("forward"));
-  plg_legend_swatch (&legend, backward, 0, nothing, _("backward"));
+  plg_legend_swatch (&legend, forward, 0, nothing, _ ("forward"));
+  plg_legend_swatch (&legend, backward, 0, nothing, _ ("backward"));
   if (timeline->has_weight_blocks)
-    plg_legend_swatch (&legend, weight, 1, nothing, _("weight gradient"));
-  plg_legend_swatch (&legend, rest, 0, nothing, _("idle"));
+    plg_legend_swatch (&legend, weight, 1, nothing, _ ("weight gradient"));
+  plg_legend_swatch (&legend, rest, 0, nothing, _ ("idle"));
+  if (timeline->has_tail)
+    plg_legend_swatch (&legend, tail, 0, nothing, _ ("DP, optimizer"));
   if (timeline->chunks > 1)
-    plg_legend_note (&legend, _("paler: later chunks"));
-  plg_legend_note (&legend, _("number: micro-batch"));
+    plg_legend_note (&legend, _ ("paler: later chunks"));
+  plg_legend_note (&legend, _ ("number: micro-batch"));
   chart->y = plg_legend_end (&legend);
 }
 
@@ -414,7 +429,8 @@ headline (const Timeline *timeline)
   g_autofree char *bubble = plg_format_share (report->bubble.simulated);
 
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s · %d stage, %d micro-batches · idle %s",
-                                       "%s · %d stages, %d micro-batches · idle %s", timeline->stages),
+                                       "%s · %d stages, %d micro-batches · idle %s",
+                                       timeline->stages),
                           time, timeline->stages, report->micro_batches, bubble);
 }
 
@@ -440,9 +456,9 @@ describe_timeline (const Timeline *timeline, const char *line)
   g_autofree char *text = NULL;
 
   if (timeline->to < timeline->pipeline_end)
-    text = g_strdup_printf (_("%s · %d of %d micro-batches shown"), line, micro_batches_shown (timeline),
-                            timeline->report->micro_batches);
-  plg_figure_describe (timeline->chart.figure, _("One training step"), text != NULL ? text : line);
+    text = g_strdup_printf (_ ("%s · %d of %d micro-batches shown"), line,
+                            micro_batches_shown (timeline), timeline->report->micro_batches);
+  plg_figure_describe (timeline->chart.figure, _ ("One training step"), text != NULL ? text : line);
 }
 
 static void
@@ -461,8 +477,8 @@ timeline_begin (Timeline *timeline,
     timeline->step_time = 1;
   plg_chart_begin (&timeline->chart, theme, options, natural_width (timeline, forward));
   line = headline (timeline);
-  plg_chart_add_title (&timeline->chart, _("One training step"), line, PLG_ROLE_TEXT_DIM);
-  last = g_strdup_printf (_("stage %d"), timeline->stages - 1);
+  plg_chart_add_title (&timeline->chart, _ ("One training step"), line, PLG_ROLE_TEXT_DIM);
+  last = g_strdup_printf (_ ("stage %d"), timeline->stages - 1);
   plg_chart_fit_names (&timeline->chart, (const char *const *) &last, 1);
   choose_span (timeline, options, forward);
   timeline->pitch = pitch_for (timeline, options);
@@ -478,7 +494,8 @@ prepare_stages (Timeline *timeline)
   timeline->runs = g_new (Run, timeline->stages);
   for (int stage = 0; stage < timeline->stages; stage++)
     {
-      timeline->swatches[stage] = plg_theme_swatch (timeline->chart.theme, stage, timeline->stages, FALSE);
+      timeline->swatches[stage] = plg_theme_swatch (timeline->chart.theme, stage, timeline->stages,
+                                                    FALSE);
       timeline->runs[stage] = (Run) { G_MAXDOUBLE, -G_MAXDOUBLE, 0 };
     }
 }

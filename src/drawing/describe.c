@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/pictures.h"
+
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+
+/* Runs of ranks that are named one by one; more are counted. */
+#define MAX_RUNS 6
+
+static void add_line (GString *text, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+add_line (GString *text, const char *format, ...)
+{
+  va_list arguments;
+
+  if (text->len > 0)
+    g_string_append_c (text, '\n');
+  va_start (arguments, format);
+  g_string_append_vprintf (text, format, arguments);
+  va_end (arguments);
+}
+
+static gboolean
+is_rank (const PlgPlan *plan, int rank)
+{
+  return rank >= 0 && rank < plg_plan_world (plan);
+}
+
+/* The common difference of N ascending numbers, 0 where they have none. */
+static int
+common_step (const int *ranks, int n)
+{
+  int step = n > 1 ? ranks[1] - ranks[0] : 0;
+
+  for (int i = 2; i < n; i++)
+    if (ranks[i] - ranks[i - 1] != step)
+      return 0;
+  return step;
+}
+
+static void
+append_runs (GString *text, const int *ranks, int n)
+{
+  int runs = 0;
+
+  for (int i = 0; i < n;)
+    {
+      int last = i;
+
+      while (last + 1 < n && ranks[last + 1] == ranks[last] + 1)
+        last++;
+      if (++runs > MAX_RUNS)
+        {
+          g_string_append_printf (text, ", … %d", ranks[n - 1]);
+          return;
+        }
+      g_string_append_printf (text, last > i ? "%s%d–%d" : "%s%d", i > 0 ? ", " : "", ranks[i],
+                              ranks[last]);
+      i = last + 1;
+    }
+}
+
+/* "0–7", "5, 13, 21, 29", "0, 4, 8 … 60": as short as it can be read. */
+static char *
+ranks_in_words (const int *ranks, int n)
+{
+  GString *text = g_string_new (NULL);
+  int step = common_step (ranks, n);
+
+  if (step > 1 && n > MAX_RUNS)
+    g_string_append_printf (text, "%d, %d, %d … %d", ranks[0], ranks[1], ranks[2], ranks[n - 1]);
+  else
+    append_runs (text, ranks, n);
+  return g_string_free (text, FALSE);
+}
+
+static int
+compare_ints (gconstpointer a, gconstpointer b)
+{
+  return *(const int *) a - *(const int *) b;
+}
+
+static char *
+members_in_words (const PlgPlan *plan, PlgAxis axis, int rank)
+{
+  int n = plan->parallelism.degree[axis];
+  g_autofree int *ranks = g_new (int, n);
+
+  plg_axis_group_members (&plan->parallelism, axis, rank, ranks);
+  qsort (ranks, n, sizeof (int), compare_ints);
+  return ranks_in_words (ranks, n);
+}
+
+static void
+add_stage_memory (GString *text, const PlgReport *report, int stage)
+{
+  const PlgStageMemory *memory;
+  g_autofree char *used = NULL, *capacity = NULL;
+
+  if (stage < 0 || stage >= (int) report->stages->len)
+    return;
+  memory = &g_array_index (report->stages, PlgStageMemory, stage);
+  used = plg_format_memory (memory->total);
+  capacity = plg_format_memory (report->memory_capacity);
+  if (memory->total > report->memory_capacity)
+    add_line (text, _ ("Memory: %s of %s, does not fit"), used, capacity);
+  else
+    add_line (text, _ ("Memory: %s of %s"), used, capacity);
+}
+
+/* "TP 1, PP 2, DP 0": its place on each axis that divides something. */
+static char *
+place_in_words (const PlgPlan *plan, int rank)
+{
+  PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
+  GString *text = g_string_new (NULL);
+
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (plan->parallelism.degree[axis] > 1)
+      g_string_append_printf (text, "%s%s %d", text->len > 0 ? ", " : "", plg_axis_label (axis),
+                              at.index[axis]);
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_groups (GString *text, const PlgPlan *plan, int rank)
+{
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    {
+      g_autofree char *members = NULL;
+
+      if (plan->parallelism.degree[axis] <= 1)
+        continue;
+      members = members_in_words (plan, axis, rank);
+      add_line (text, _ ("%s group %d: ranks %s"), plg_axis_label (axis),
+                plg_axis_group_of (&plan->parallelism, axis, rank), members);
+    }
+}
+
+static void
+describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int gpu)
+{
+  int per_node = MAX (plan->cluster.gpus_per_node, 1);
+  int rank = -1;
+  g_autofree char *place = NULL;
+
+  if (gpu < 0 || gpu >= plg_cluster_gpus (&plan->cluster))
+    return;
+  if (plg_plan_world (plan) == plg_cluster_gpus (&plan->cluster))
+    rank = plg_placement_rank (&plan->placement, gpu);
+  if (!is_rank (plan, rank))
+    {
+      add_line (text, _ ("GPU %d of node %d, without a rank"), gpu % per_node, gpu / per_node);
+      return;
+    }
+  add_line (text, _ ("Rank %d on GPU %d of node %d"), rank, gpu % per_node, gpu / per_node);
+  place = place_in_words (plan, rank);
+  if (*place != '\0')
+    add_line (text, "%s", place);
+  add_groups (text, plan, rank);
+  add_stage_memory (text, report,
+                    plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP]);
+}
+
+static void
+describe_node (GString *text, const PlgPlan *plan, int node)
+{
+  int per_node = plan->cluster.gpus_per_node;
+  g_autofree int *ranks = NULL;
+  g_autofree char *words = NULL;
+
+  if (node < 0 || node >= plan->cluster.nodes)
+    return;
+  add_line (text, _ ("Node %d: %d × %s"), node, per_node, plan->cluster.gpu.title);
+  if (plg_plan_world (plan) != plg_cluster_gpus (&plan->cluster))
+    return;
+  ranks = g_new (int, per_node);
+  for (int i = 0; i < per_node; i++)
+    ranks[i] = plg_placement_rank (&plan->placement, node * per_node + i);
+  qsort (ranks, per_node, sizeof (int), compare_ints);
+  words = ranks_in_words (ranks, per_node);
+  add_line (text, _ ("Ranks %s"), words);
+}
+
+/* One line for what a collective puts on a link. */
+static void
+add_share (GString *text, const PlgReport *report, const PlgLinkShare *share)
+{
+  const PlgCollective *collective;
+  g_autofree char *calls = plg_format_count (share->calls);
+  g_autofree char *bytes = plg_format_volume (MAX (share->bytes_out, share->bytes_in));
+  g_autofree char *time = plg_format_time (share->time);
+
+  if (share->collective < 0 || share->collective >= (int) report->collectives->len)
+    return;
+  collective = &g_array_index (report->collectives, PlgCollective, share->collective);
+  add_line (text, _ ("%s %s: %s calls, %s, %s"), plg_axis_label (collective->axis),
+            plg_collective_kind_name (collective->kind), calls, bytes, time);
+}
+
+/* What the far end of a NIC or uplink is called. */
+static char *
+leaf_in_words (const PlgPlan *plan, int leaf)
+{
+  switch (plan->cluster.network)
+    {
+    case PLG_NETWORK_RAIL:
+      return g_strdup_printf (_ ("rail %d"), leaf);
+    case PLG_NETWORK_TREE:
+      return g_strdup_printf (_ ("leaf %d"), leaf);
+    case PLG_NETWORK_FLAT:
+    default:
+      return g_strdup (_ ("the network switch"));
+    }
+}
+
+static char *
+describe_nic (const PlgPlan *plan, const PlgLink *link)
+{
+  g_autofree char *leaf = leaf_in_words (plan, link->other >= 0 ? link->other : link->local);
+
+  return g_strdup_printf (_ ("NIC %d of node %d to %s"), link->local, link->node, leaf);
+}
+
+char *
+plg_describe_link (const PlgPlan *plan, const PlgLink *link)
+{
+  g_autofree char *leaf = NULL;
+
+  switch (link->tier)
+    {
+    case PLG_TIER_NVLINK:
+      if (link->other >= 0)
+        return g_strdup_printf (_ ("%s between GPU %d and GPU %d of node %d"),
+                                plg_tier_title (link->tier), link->local, link->other, link->node);
+      return g_strdup_printf (_ ("%s from GPU %d of node %d to its switch"),
+                              plg_tier_title (link->tier), link->local, link->node);
+    case PLG_TIER_PCIE:
+      return g_strdup_printf (_ ("%s of GPU %d of node %d"), plg_tier_title (link->tier),
+                              link->local, link->node);
+    case PLG_TIER_NIC:
+      return describe_nic (plan, link);
+    case PLG_TIER_LEAF:
+    case PLG_TIER_SPINE:
+    default:
+      leaf = leaf_in_words (plan, link->local);
+      return g_strdup_printf (_ ("%s to spine %d"), leaf, MAX (link->other, 0));
+    }
+}
+
+static void
+add_link_bandwidth (GString *text, const PlgLink *link)
+{
+  g_autofree char *bandwidth = plg_format_bandwidth (link->bandwidth);
+  g_autofree char *network = plg_format_network (link->bandwidth);
+
+  if (link->tier >= PLG_TIER_NIC)
+    add_line (text, _ ("%s (%s) per direction"), bandwidth, network);
+  else
+    add_line (text, _ ("%s per direction"), bandwidth);
+}
+
+static void
+describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
+{
+  const PlgLink *link;
+  g_autofree char *name = NULL, *calls = NULL, *bytes = NULL, *time = NULL;
+
+  if (index < 0 || index >= (int) report->links->len)
+    return;
+  link = &g_array_index (report->links, PlgLink, index);
+  name = plg_describe_link (plan, link);
+  add_line (text, "%s", name);
+  add_link_bandwidth (text, link);
+  for (int i = 0; i < link->n_shares; i++)
+    if (link->first_share + i < (int) report->link_shares->len)
+      add_share (text, report,
+                 &g_array_index (report->link_shares, PlgLinkShare, link->first_share + i));
+  if (link->n_shares == 0 && !(link->calls > 0))
+    add_line (text, _ ("Nothing crosses it"));
+  if (link->n_shares == 1)
+    return;
+  calls = plg_format_count (link->calls);
+  bytes = plg_format_volume (plg_link_bytes (link));
+  time = plg_format_time (link->time);
+  if (link->calls > 0)
+    add_line (text, _ ("In all: %s calls, %s, busy %s a step"), calls, bytes, time);
+}
+
+static void
+add_collectives (GString *text, const PlgReport *report, PlgAxis axis)
+{
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
+      g_autofree char *calls = plg_format_count (collective->calls);
+      g_autofree char *bytes = plg_format_volume (collective->bytes_per_call);
+      g_autofree char *time = plg_format_time (collective->time);
+      g_autofree char *exposed = plg_format_time (collective->exposed);
+
+      if (collective->axis == axis)
+        add_line (text, _ ("%s over %s: %s calls of %s, %s, of which %s not hidden"),
+                  plg_collective_kind_name (collective->kind), plg_tier_title (collective->tier),
+                  calls, bytes, time, exposed);
+    }
+}
+
+/* The lowest rank of a group: groups are numbered by it, so none begins before the rank of its
+ * number. */
+static int
+first_rank (const PlgPlan *plan, PlgAxis axis, int group)
+{
+  int world = plg_plan_world (plan);
+
+  for (int rank = MAX (group, 0); group >= 0 && rank < world; rank++)
+    if (plg_axis_group_of (&plan->parallelism, axis, rank) == group)
+      return rank;
+  return -1;
+}
+
+static void
+describe_group (GString *text,
+                const PlgPlan *plan,
+                const PlgReport *report,
+                PlgAxis axis,
+                int group)
+{
+  int n = plan->parallelism.degree[axis];
+  int rank = first_rank (plan, axis, group);
+  g_autofree char *members = NULL;
+
+  if (group < 0)
+    add_line (text, _ ("%s: %d groups of %d"), plg_axis_title (axis),
+              plg_axis_groups (&plan->parallelism, axis), n);
+  else if (rank < 0)
+    return;
+  else
+    {
+      members = members_in_words (plan, axis, rank);
+      add_line (text,
+                g_dngettext (GETTEXT_PACKAGE, "%s group %d: %d GPU", "%s group %d: %d GPUs", n),
+                plg_axis_label (axis), group, n);
+      add_line (text, _ ("Ranks %s"), members);
+    }
+  add_collectives (text, report, axis);
+}
+
+static void
+describe_handle (GString *text, const PlgPlan *plan, PlgAxis axis)
+{
+  add_line (text, _ ("Edge of a %s group: drag it to change %s from %d"), plg_axis_label (axis),
+            plg_axis_label (axis), plan->parallelism.degree[axis]);
+}
+
+static void
+describe_stage (GString *text, const PlgReport *report, int stage)
+{
+  const struct
+  {
+    const char *title;
+    gsize offset;
+  } parts[] = { { _ ("Weights"), G_STRUCT_OFFSET (PlgStageMemory, weights) },
+                { _ ("Gradients"), G_STRUCT_OFFSET (PlgStageMemory, gradients) },
+                { _ ("Optimizer"), G_STRUCT_OFFSET (PlgStageMemory, optimizer) },
+                { _ ("Activations"), G_STRUCT_OFFSET (PlgStageMemory, activations) },
+                { _ ("Buffers"), G_STRUCT_OFFSET (PlgStageMemory, buffers) },
+                { _ ("Runtime"), G_STRUCT_OFFSET (PlgStageMemory, runtime) } };
+  const PlgStageMemory *memory;
+
+  if (stage < 0 || stage >= (int) report->stages->len)
+    return;
+  memory = &g_array_index (report->stages, PlgStageMemory, stage);
+  add_line (text,
+            g_dngettext (GETTEXT_PACKAGE, "Stage %d: %d layer", "Stage %d: %d layers",
+                         memory->layers),
+            stage, memory->layers);
+  add_stage_memory (text, report, stage);
+  for (int i = 0; i < (int) G_N_ELEMENTS (parts); i++)
+    {
+      g_autofree char *bytes = plg_format_memory (G_STRUCT_MEMBER (double, memory,
+                                                                   parts[i].offset));
+
+      add_line (text, "%s: %s", parts[i].title, bytes);
+    }
+}
+
+static const char *
+block_kind (PlgBlockKind kind)
+{
+  switch (kind)
+    {
+    case PLG_BLOCK_FORWARD:
+      return _ ("forward");
+    case PLG_BLOCK_BACKWARD:
+      return _ ("backward");
+    case PLG_BLOCK_BACKWARD_INPUT:
+      return _ ("backward, input gradient");
+    case PLG_BLOCK_BACKWARD_WEIGHT:
+    default:
+      return _ ("backward, weight gradient");
+    }
+}
+
+static void
+describe_block (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
+{
+  const PlgBlock *block;
+  g_autofree char *start = NULL, *length = NULL;
+
+  if (index < 0 || index >= (int) report->blocks->len)
+    return;
+  block = &g_array_index (report->blocks, PlgBlock, index);
+  start = plg_format_time (block->start);
+  length = plg_format_time (block->end - block->start);
+  add_line (text, _ ("Micro-batch %d, %s"), block->micro_batch, block_kind (block->kind));
+  if (plan->parallelism.chunks > 1)
+    add_line (text, _ ("Stage %d, chunk %d"), block->stage, block->chunk);
+  else
+    add_line (text, _ ("Stage %d"), block->stage);
+  add_line (text, _ ("%s, from %s on"), length, start);
+}
+
+/* What a part of the step means, in a sentence. */
+static const char *
+part_meaning (int part)
+{
+  switch (part)
+    {
+    case PLG_PART_COMPUTE:
+      return _ ("Kernels at work; what they lose of the peak is kernel efficiency.");
+    case PLG_PART_RECOMPUTE:
+      return _ ("Activations computed a second time to save memory.");
+    case PLG_PART_BUBBLE:
+      return _ ("Stages that wait for the pipeline to fill or to drain.");
+    case PLG_PART_TP:
+    case PLG_PART_CP:
+    case PLG_PART_EP:
+    case PLG_PART_PP:
+    case PLG_PART_DP:
+      return _ ("Communication that nothing hides.");
+    case PLG_PART_OPTIMIZER:
+    default:
+      return _ ("The optimizer's update of the weights.");
+    }
+}
+
+static void
+describe_part (GString *text, const PlgReport *report, int part)
+{
+  g_autofree char *time = NULL, *share = NULL;
+
+  if (part < 0 || part >= PLG_N_PARTS)
+    return;
+  time = plg_format_time (report->step.part[part]);
+  share = plg_format_share (report->step.time > 0 ? report->step.part[part] / report->step.time
+                                                  : 0);
+  add_line (text, _ ("%s: %s, %s of the step"), plg_part_title (part), time, share);
+  add_line (text, "%s", part_meaning (part));
+}
+
+char *
+plg_describe_thing (const PlgPlan *plan, const PlgReport *report, PlgThing thing)
+{
+  GString *text = g_string_new (NULL);
+
+  switch (thing.kind)
+    {
+    case PLG_THING_GPU:
+      describe_gpu (text, plan, report, thing.index);
+      break;
+    case PLG_THING_NODE:
+      describe_node (text, plan, thing.index);
+      break;
+    case PLG_THING_LINK:
+      describe_link (text, plan, report, thing.index);
+      break;
+    case PLG_THING_GROUP:
+      describe_group (text, plan, report, thing.axis, thing.index);
+      break;
+    case PLG_THING_HANDLE:
+      describe_handle (text, plan, thing.axis);
+      break;
+    case PLG_THING_STAGE:
+      describe_stage (text, report, thing.index);
+      break;
+    case PLG_THING_BLOCK:
+      describe_block (text, plan, report, thing.index);
+      break;
+    case PLG_THING_PART:
+      describe_part (text, report, thing.index);
+      break;
+    case PLG_THING_NONE:
+    case PLG_THING_LEGEND:
+    default:
+      break;
+    }
+  return g_string_free (text, FALSE);
+}

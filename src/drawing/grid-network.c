@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/grid.h"
+
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Boxes above the nodes: the spine, and below it the rails or the switch. */
+#define SPINE_TOP 5.0
+#define SPINE_HEIGHT 15.0
+#define RAIL_TOP 26.0
+
+/* Boxes to the right of the nodes in a tree network. */
+#define LEAF_GAP 10.0
+#define LEAF_WIDTH 46.0
+#define LEAF_SPINE_GAP 10.0
+#define LEAF_SPINE_WIDTH 12.0
+
+static double
+rail_height (const PlgGrid *grid)
+{
+  return plg_grid_is_small (grid) ? 14 : 18;
+}
+
+static double
+text_size (const PlgGrid *grid)
+{
+  return plg_grid_is_small (grid) ? 8.5 : 10.5;
+}
+
+/* A switch: a box with its name. */
+static void
+add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classes, const char *name)
+{
+  const PlgColor *role = grid->theme->role;
+  double size = text_size (grid);
+  PlgShape *shape;
+
+  plg_figure_open (grid->figure, id, classes, name);
+  shape = plg_figure_rect (grid->figure, box.x, box.y, box.width, box.height, 5,
+                           role[PLG_ROLE_CARD]);
+  shape->stroke = role[PLG_ROLE_CARD_BORDER];
+  shape->stroke_width = grid->theme->line_width;
+  plg_figure_text (grid->figure, box.x + box.width / 2, box.y + box.height / 2 + size * 0.35,
+                   PLG_ANCHOR_MIDDLE, size, FALSE, role[PLG_ROLE_TEXT], name);
+  plg_figure_close (grid->figure);
+}
+
+/* NIC k stands beside the last of the GPUs that share it. */
+static int
+gpu_of_nic (const PlgGridWires *wires, int nic)
+{
+  return (int) ((((gint64) nic + 1) * wires->fabric.gpus - 1) / wires->nics);
+}
+
+static int
+column_of_nic (const PlgGrid *grid, const PlgGridWires *wires, int nic)
+{
+  return gpu_of_nic (wires, nic) % grid->layout.gpu_columns;
+}
+
+/* The middle of a NIC's dot. NICs of the same GPU stand above each other. */
+static PlgPoint
+nic_point (const PlgGrid *grid, const PlgGridWires *wires, int node, int nic)
+{
+  const PlgGridLayout *layout = &grid->layout;
+  int local = gpu_of_nic (wires, nic), slot = 0;
+  PlgRect tile = plg_grid_layout_gpu (layout, node * layout->gpus_per_node + local);
+  double foot = plg_grid_is_small (grid) ? 6 : 9;
+
+  while (nic + slot + 1 < wires->nics && gpu_of_nic (wires, nic + slot + 1) == local)
+    slot++;
+  return (PlgPoint) { tile.x + tile.width + (layout->tile_step_x - tile.width) / 2,
+                      tile.y + tile.height - foot - slot * MIN (8, (tile.height - foot) / 5) };
+}
+
+/* From the GPU to its NIC: what a GPU sends to other nodes crosses PCIe first. */
+static void
+add_stub (PlgGrid *grid, const PlgGridWires *wires, int node, int nic, PlgPoint at)
+{
+  int gpu = node * grid->layout.gpus_per_node + gpu_of_nic (wires, nic);
+  PlgRect tile = plg_grid_layout_gpu (&grid->layout, gpu);
+  int index = wires->pcie_link[gpu];
+  PlgGridLook look = plg_grid_look (grid, index);
+  gboolean is_open;
+
+  /* In a PCIe tree the link is drawn as a part of it. */
+  if (grid->plan->cluster.intra == PLG_INTRA_PCIE)
+    return;
+  is_open = plg_grid_open_link (grid, index);
+  look.width = MIN (look.width, 3);
+  plg_grid_add_straight (grid, tile.x + tile.width, at.y, at.x, at.y, index, look);
+  if (is_open)
+    plg_figure_close (grid->figure);
+}
+
+/* In a tree network the NICs of a node share a wire along the upper edge of its card. */
+static void
+add_collector (PlgGrid *grid, const PlgGridWires *wires, int node, int nic, PlgPoint at)
+{
+  PlgRect card = plg_grid_layout_node (&grid->layout, node);
+  int index = wires->nic_link[node * wires->nics + nic];
+  double y = card.y + 2.5;
+  double right = nic + 1 < wires->nics ? nic_point (grid, wires, node, nic + 1).x
+                                       : card.x + card.width + LEAF_GAP;
+  const PlgPoint wire[] = { { at.x, at.y }, { at.x, y }, { MAX (right, at.x), y } };
+  PlgGridLook look = plg_grid_look (grid, index);
+
+  look.width = MIN (look.width, 2);
+  plg_grid_add_wire (grid, wire, G_N_ELEMENTS (wire), index, look);
+}
+
+static void
+add_nic (PlgGrid *grid, const PlgGridWires *wires, int node, int nic)
+{
+  PlgPoint at = nic_point (grid, wires, node, nic);
+  int index = wires->nic_link[node * wires->nics + nic];
+  double radius = plg_grid_is_small (grid) ? 2 : 3.2;
+  gboolean is_open = plg_grid_open_link (grid, index);
+  PlgShape *shape;
+
+  if (grid->plan->cluster.network == PLG_NETWORK_TREE)
+    add_collector (grid, wires, node, nic, at);
+  shape = plg_figure_rect (grid->figure, at.x - radius, at.y - radius, 2 * radius, 2 * radius,
+                           radius, grid->theme->role[PLG_ROLE_CARD]);
+  shape->stroke = plg_grid_look (grid, index).color;
+  shape->stroke_width = plg_grid_is_small (grid) ? 1 : 1.6;
+  if (index >= 0)
+    shape->thing = (PlgThing) { PLG_THING_LINK, 0, index };
+  if (is_open)
+    plg_figure_close (grid->figure);
+}
+
+void
+plg_grid_add_nics (PlgGrid *grid, const PlgGridWires *wires)
+{
+  plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
+  if (grid->layout.detail > PLG_GRID_SHORT)
+    return;
+  for (int node = 0; node < grid->layout.nodes; node++)
+    {
+      /* Several NICs of a GPU share its stub. */
+      for (int nic = 0; nic < wires->nics; nic++)
+        if (nic == 0 || gpu_of_nic (wires, nic) != gpu_of_nic (wires, nic - 1))
+          add_stub (grid, wires, node, nic, nic_point (grid, wires, node, nic));
+      for (int nic = 0; nic < wires->nics; nic++)
+        add_nic (grid, wires, node, nic);
+    }
+}
+
+/* Rails and flat networks: wires that run down beside the columns of tiles. */
+
+/* The x of what runs beside COLUMN of the tiles, in the column of nodes that begins with HEAD. */
+static double
+rail_x (const PlgGrid *grid, int head, int column)
+{
+  PlgRect tile = plg_grid_layout_gpu (&grid->layout, head * grid->layout.gpus_per_node + column);
+
+  return tile.x + tile.width + (grid->layout.tile_step_x - tile.width) / 2;
+}
+
+static int
+busiest_nic (const PlgGrid *grid, const PlgGridWires *wires, int node, int column)
+{
+  int index = -1;
+
+  for (int nic = 0; nic < wires->nics; nic++)
+    if (column_of_nic (grid, wires, nic) == column)
+      index = plg_grid_busier (grid, index, wires->nic_link[node * wires->nics + nic]);
+  return index;
+}
+
+/* What the rails beside COLUMN are called, NULL where there are none. */
+static char *
+rail_name (const PlgGrid *grid, const PlgGridWires *wires, int column)
+{
+  int first = -1, n = 0;
+
+  for (int nic = wires->nics - 1; nic >= 0; nic--)
+    if (column_of_nic (grid, wires, nic) == column)
+      {
+        first = nic;
+        n++;
+      }
+  if (n == 0)
+    return NULL;
+  return g_strdup_printf (n > 1 ? _ ("rail %d …") : _ ("rail %d"), first);
+}
+
+static void
+add_rail_label (PlgGrid *grid, int head, int column, const char *name)
+{
+  double x = rail_x (grid, head, column), height = rail_height (grid);
+  double width = plg_text_width (name, text_size (grid), FALSE) +
+                 (plg_grid_is_small (grid) ? 8 : 16);
+  const char *id = head == 0 ? plg_figure_string (grid->figure, "rail-%d", column) : NULL;
+
+  add_box (grid, (PlgRect) { x - width / 2, RAIL_TOP, width, height }, id, "rail", name);
+}
+
+/* A wire from the top down to the last node, one piece a node: the piece above a node is the wire
+ * of that node's NIC. The nodes' cards hide the rest of it. */
+static void
+add_rail (PlgGrid *grid, const PlgGridWires *wires, int head, int column)
+{
+  const PlgGridLayout *layout = &grid->layout;
+  double x = rail_x (grid, head, column);
+  double y = RAIL_TOP + rail_height (grid);
+
+  for (int node = head; node < MIN (head + layout->node_rows, layout->nodes); node++)
+    {
+      PlgRect card = plg_grid_layout_node (layout, node);
+      int index = busiest_nic (grid, wires, node, column);
+
+      plg_grid_add_straight (grid, x, y, x, card.y + layout->pad_top, index,
+                             plg_grid_look (grid, index));
+      y = card.y + card.height - 1;
+    }
+}
+
+/* From the first rail to the last, a little beyond both. */
+static PlgRect
+across_rails (const PlgGrid *grid, int head, double y, double height)
+{
+  double beyond = plg_grid_is_small (grid) ? 16 : 24;
+  double left = rail_x (grid, head, 0) - beyond;
+  double right = rail_x (grid, head, grid->layout.gpu_columns - 1) + beyond;
+
+  return (PlgRect) { left, y, right - left, height };
+}
+
+static void
+add_rails (PlgGrid *grid, const PlgGridWires *wires, int head)
+{
+  gboolean is_flat = grid->plan->cluster.network == PLG_NETWORK_FLAT;
+
+  for (int column = 0; column < grid->layout.gpu_columns; column++)
+    {
+      g_autofree char *name = rail_name (grid, wires, column);
+
+      if (name == NULL)
+        continue;
+      add_rail (grid, wires, head, column);
+      if (!is_flat)
+        add_rail_label (grid, head, column, name);
+    }
+  if (is_flat)
+    add_box (grid, across_rails (grid, head, RAIL_TOP, rail_height (grid)),
+             head == 0 ? "leaf-0" : NULL, "leaf", _ ("network switch"));
+}
+
+/* The spine. */
+
+static gboolean
+has_spine (const PlgGrid *grid, const PlgGridWires *wires)
+{
+  if (wires->fabric.spines == 0)
+    return FALSE;
+  if (grid->plan->cluster.network == PLG_NETWORK_TREE || wires->fabric.oversubscription > 1)
+    return TRUE;
+  for (guint i = 0; i < wires->uplinks->len; i++)
+    if (plg_link_bytes (plg_grid_link (grid, g_array_index (wires->uplinks, int, i))) > 0)
+      return TRUE;
+  return FALSE;
+}
+
+static char *
+spine_name (const PlgGridWires *wires)
+{
+  g_autofree char *ratio = plg_format_number (wires->fabric.oversubscription, 3);
+
+  if (wires->fabric.oversubscription > 1)
+    return g_strdup_printf (_ ("spine · oversubscribed %s : 1"), ratio);
+  return g_strdup (_ ("spine"));
+}
+
+/* How far the uplink to SPINE stands off the middle of its leaf. */
+static double
+uplink_offset (const PlgGridWires *wires, int spine)
+{
+  double spacing = MIN (5.0, 40.0 / wires->fabric.spines);
+
+  return (MAX (spine, 0) - (wires->fabric.spines - 1) / 2.0) * spacing;
+}
+
+static void
+add_uplink (PlgGrid *grid, int index, PlgPoint from, PlgPoint to)
+{
+  if (!plg_grid_open_link (grid, index))
+    return;
+  plg_grid_add_straight (grid, from.x, from.y, to.x, to.y, index, plg_grid_look (grid, index));
+  plg_figure_close (grid->figure);
+}
+
+static void
+add_rail_uplinks (PlgGrid *grid, const PlgGridWires *wires)
+{
+  for (guint i = 0; i < wires->uplinks->len; i++)
+    {
+      int index = g_array_index (wires->uplinks, int, i);
+      const PlgLink *link = plg_grid_link (grid, index);
+      double x;
+
+      if (link->local < 0 || link->local >= wires->nics)
+        continue;
+      x = rail_x (grid, 0, column_of_nic (grid, wires, link->local)) +
+          uplink_offset (wires, link->other);
+      add_uplink (grid, index, (PlgPoint) { x, RAIL_TOP },
+                  (PlgPoint) { x, SPINE_TOP + SPINE_HEIGHT });
+    }
+}
+
+/* A tree: leaves to the right of the nodes that they serve, the spine to the right of them. */
+
+static double
+leaf_x (const PlgGrid *grid, int node)
+{
+  PlgRect card = plg_grid_layout_node (&grid->layout, node);
+
+  return card.x + card.width + LEAF_GAP;
+}
+
+/* The box of LEAF beside its nodes from FIRST on, in one column of nodes. */
+static PlgRect
+leaf_rect (const PlgGrid *grid, int first, int last)
+{
+  PlgRect top = plg_grid_layout_node (&grid->layout, first);
+  PlgRect bottom = plg_grid_layout_node (&grid->layout, last);
+
+  return (PlgRect) { leaf_x (grid, first), top.y, LEAF_WIDTH, bottom.y + bottom.height - top.y };
+}
+
+static void
+add_leaf (PlgGrid *grid, const PlgGridWires *wires, int leaf)
+{
+  const PlgGridLayout *layout = &grid->layout;
+  int begin = leaf * wires->fabric.nodes_per_leaf;
+  int end = MIN (begin + wires->fabric.nodes_per_leaf, layout->nodes);
+
+  /* A leaf whose nodes go on in the next column has a box in each. */
+  for (int first = begin, last; first < end; first = last + 1)
+    {
+      const char *id = first == begin ? plg_figure_string (grid->figure, "leaf-%d", leaf) : NULL;
+
+      last = MIN ((first / layout->node_rows + 1) * layout->node_rows, end) - 1;
+      add_box (grid, leaf_rect (grid, first, last), id, "leaf",
+               plg_figure_string (grid->figure, _ ("leaf %d"), leaf));
+    }
+}
+
+static void
+add_leaf_spine (PlgGrid *grid, int head)
+{
+  const PlgGridLayout *layout = &grid->layout;
+  int last = MIN (head + layout->node_rows, layout->nodes) - 1;
+  PlgRect box = leaf_rect (grid, head, last);
+
+  box.x += LEAF_WIDTH + LEAF_SPINE_GAP;
+  box.width = LEAF_SPINE_WIDTH;
+  plg_figure_text (grid->figure, box.x + box.width, RAIL_TOP + 13, PLG_ANCHOR_END, text_size (grid),
+                   FALSE, grid->theme->role[PLG_ROLE_TEXT], _ ("spine"));
+  add_box (grid, box, head == 0 ? "spine" : NULL, "spine", "");
+}
+
+static void
+add_leaf_uplinks (PlgGrid *grid, const PlgGridWires *wires)
+{
+  for (guint i = 0; i < wires->uplinks->len; i++)
+    {
+      int index = g_array_index (wires->uplinks, int, i);
+      const PlgLink *link = plg_grid_link (grid, index);
+      int node = link->local * wires->fabric.nodes_per_leaf;
+      PlgRect card;
+      double x, y;
+
+      if (link->local < 0 || link->local >= wires->fabric.leaves || node >= grid->layout.nodes)
+        continue;
+      card = plg_grid_layout_node (&grid->layout, node);
+      x = leaf_x (grid, node) + LEAF_WIDTH;
+      y = card.y + card.height / 2 + uplink_offset (wires, link->other);
+      add_uplink (grid, index, (PlgPoint) { x, y }, (PlgPoint) { x + LEAF_SPINE_GAP, y });
+    }
+}
+
+static void
+add_tree (PlgGrid *grid, const PlgGridWires *wires)
+{
+  gboolean spine = has_spine (grid, wires);
+
+  if (spine)
+    add_leaf_uplinks (grid, wires);
+  for (int head = 0; spine && head < grid->layout.nodes; head += grid->layout.node_rows)
+    add_leaf_spine (grid, head);
+  for (int leaf = 0; leaf < wires->fabric.leaves; leaf++)
+    add_leaf (grid, wires, leaf);
+}
+
+static void
+add_rail_network (PlgGrid *grid, const PlgGridWires *wires)
+{
+  gboolean spine = has_spine (grid, wires);
+  g_autofree char *name = spine_name (wires);
+
+  for (int head = 0; head < grid->layout.nodes; head += grid->layout.node_rows)
+    {
+      if (spine)
+        add_box (grid, across_rails (grid, head, SPINE_TOP, SPINE_HEIGHT),
+                 head == 0 ? "spine" : NULL, "spine", name);
+      add_rails (grid, wires, head);
+    }
+  if (spine)
+    add_rail_uplinks (grid, wires);
+}
+
+void
+plg_grid_add_network (PlgGrid *grid, const PlgGridWires *wires)
+{
+  plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
+  if (wires->nics == 0 || grid->layout.detail > PLG_GRID_SHORT)
+    return;
+  if (grid->plan->cluster.network == PLG_NETWORK_TREE)
+    add_tree (grid, wires);
+  else
+    add_rail_network (grid, wires);
+}

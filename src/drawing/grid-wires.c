@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/grid.h"
+
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+
+const PlgLink *
+plg_grid_link (const PlgGrid *grid, int index)
+{
+  return &g_array_index (grid->report->links, PlgLink, index);
+}
+
+static void
+sort_in (PlgGridWires *wires, const PlgGrid *grid, int index)
+{
+  const PlgLink *link = plg_grid_link (grid, index);
+  const PlgGridLayout *layout = &grid->layout;
+  gboolean in_node = link->node >= 0 && link->node < layout->nodes && link->local >= 0;
+
+  switch (link->tier)
+    {
+    case PLG_TIER_NVLINK:
+      if (in_node && link->other >= 0)
+        g_array_append_val (wires->pairs, index);
+      else if (in_node && link->local < layout->gpus_per_node)
+        wires->port_link[link->node * layout->gpus_per_node + link->local] = index;
+      break;
+    case PLG_TIER_PCIE:
+      if (in_node && link->local < layout->gpus_per_node)
+        wires->pcie_link[link->node * layout->gpus_per_node + link->local] = index;
+      break;
+    case PLG_TIER_NIC:
+      if (in_node && link->local < wires->nics)
+        wires->nic_link[link->node * wires->nics + link->local] = index;
+      break;
+    case PLG_TIER_LEAF:
+    case PLG_TIER_SPINE:
+    default:
+      g_array_append_val (wires->uplinks, index);
+      break;
+    }
+}
+
+/* N times -1. */
+static int *
+no_links (int n)
+{
+  int *links = g_new (int, MAX (n, 1));
+
+  for (int i = 0; i < n; i++)
+    links[i] = -1;
+  return links;
+}
+
+PlgGridWires *
+plg_grid_wires_new (const PlgGrid *grid)
+{
+  PlgGridWires *wires = g_new0 (PlgGridWires, 1);
+
+  plg_fabric_init (&wires->fabric, &grid->plan->cluster);
+  wires->nics = grid->layout.nodes > 1 ? wires->fabric.nics : 0;
+  wires->port_link = no_links (grid->gpus);
+  wires->pcie_link = no_links (grid->gpus);
+  wires->nic_link = no_links (grid->layout.nodes * wires->nics);
+  wires->pairs = g_array_new (FALSE, FALSE, sizeof (int));
+  wires->uplinks = g_array_new (FALSE, FALSE, sizeof (int));
+  for (guint i = 0; i < grid->report->links->len; i++)
+    sort_in (wires, grid, i);
+  return wires;
+}
+
+void
+plg_grid_wires_free (PlgGridWires *wires)
+{
+  g_free (wires->port_link);
+  g_free (wires->pcie_link);
+  g_free (wires->nic_link);
+  g_array_unref (wires->pairs);
+  g_array_unref (wires->uplinks);
+  g_free (wires);
+}
+
+gboolean
+plg_grid_is_small (const PlgGrid *grid)
+{
+  return grid->layout.detail != PLG_GRID_FULL;
+}
+
+static PlgGridLook
+idle_look (const PlgGrid *grid)
+{
+  return (PlgGridLook) {
+    plg_grid_fade (grid, grid->theme->role[PLG_ROLE_LINK_IDLE], grid->lit_gpu == NULL), 1.5
+  };
+}
+
+/* INDEX of a link, or -1 for a place without one. */
+PlgGridLook
+plg_grid_look (const PlgGrid *grid, int index)
+{
+  PlgGridLook look = idle_look (grid);
+  double bytes;
+
+  if (index < 0 || grid->options->link_color == PLG_LINK_COLOR_OFF)
+    return look;
+  bytes = plg_link_bytes (plg_grid_link (grid, index));
+  if (bytes > 0)
+    look.color = plg_grid_fade (grid,
+                                plg_theme_link_color (grid->theme,
+                                                      plg_link_scale_share (&grid->scale,
+                                                                            plg_grid_link (grid,
+                                                                                           index))),
+                                plg_grid_link_lit (grid, index));
+  look.width = MAX (plg_link_widths_of (&grid->widths, bytes) *
+                        (plg_grid_is_small (grid) ? 0.6 : 1),
+                    1);
+  return look;
+}
+
+/* The busier of two links, either of which may be -1. */
+int
+plg_grid_busier (const PlgGrid *grid, int a, int b)
+{
+  if (a < 0 || b < 0)
+    return MAX (a, b);
+  if (grid->lit_link != NULL && grid->lit_link[a] != grid->lit_link[b])
+    return grid->lit_link[a] ? a : b;
+  return plg_link_scale_share (&grid->scale, plg_grid_link (grid, b)) >
+                 plg_link_scale_share (&grid->scale, plg_grid_link (grid, a))
+             ? b
+             : a;
+}
+
+static PlgThing
+link_thing (int index)
+{
+  if (index < 0)
+    return (PlgThing) { PLG_THING_NONE, 0, 0 };
+  return (PlgThing) { PLG_THING_LINK, 0, index };
+}
+
+/* Opens the group of shapes of one link; a place without a link gets none. */
+gboolean
+plg_grid_open_link (PlgGrid *grid, int index)
+{
+  const PlgLink *link;
+  g_autofree char *name = NULL, *id = NULL, *classes = NULL, *title = NULL;
+  g_autofree char *ends = NULL, *volume = NULL, *calls = NULL;
+
+  if (index < 0)
+    return FALSE;
+  link = plg_grid_link (grid, index);
+  name = plg_link_id (link);
+  ends = plg_describe_link (grid->plan, link);
+  volume = plg_format_volume (plg_link_bytes (link));
+  calls = plg_format_count (link->calls);
+  id = g_strconcat ("link-", name, NULL);
+  classes = g_strconcat ("link ", plg_tier_name (link->tier), NULL);
+  title = g_strdup_printf (_ ("%s: %s calls, %s per step"), ends, calls, volume);
+  plg_figure_open (grid->figure, id, classes, title);
+  return TRUE;
+}
+
+PlgShape *
+plg_grid_add_wire (PlgGrid *grid, const PlgPoint *points, int n, int index, PlgGridLook look)
+{
+  PlgShape *shape = plg_figure_path (grid->figure, points, n, look.color, look.width);
+
+  shape->thing = link_thing (index);
+  return shape;
+}
+
+PlgShape *
+plg_grid_add_straight (PlgGrid *grid,
+                       double x1,
+                       double y1,
+                       double x2,
+                       double y2,
+                       int index,
+                       PlgGridLook look)
+{
+  const PlgPoint points[] = { { x1, y1 }, { x2, y2 } };
+
+  return plg_grid_add_wire (grid, points, 2, index, look);
+}
