@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine/report.h"
+
+G_BEGIN_DECLS
+
+/* What a plan is held to on the command line: "memory<=75GiB", "mfu>=40%", "tp-in-node". */
+typedef struct _PlgMetric PlgMetric;
+
+typedef struct
+{
+  const char *text; /* as it was typed; not owned */
+  const PlgMetric *metric;
+  const char *comparison; /* NULL for a metric that holds or not */
+  double limit;           /* in SI */
+} PlgAssertion;
+
+/* "memory, fits, …": g_free(). */
+char *plg_metric_names (void);
+
+/* Returns what is wrong with TEXT and what would be right, or NULL: g_free(). */
+char *plg_assertion_read (PlgAssertion *assertion, const char *text);
+
+gboolean plg_assertion_holds (const PlgAssertion *assertion, const PlgReport *report);
+/* The two sides for people, with their units: g_free(). */
+char *plg_assertion_value (const PlgAssertion *assertion, const PlgReport *report);
+char *plg_assertion_limit (const PlgAssertion *assertion);
+
+G_END_DECLS
