@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/collective.h"
+
+#include <math.h>
+
+/* NCCL, src/graph/tuning.cc: starting a ring costs 8.4 µs with the protocol Simple, 6.6 µs with LL,
+ * whose steps take about a fifth as long and carry half of the bandwidth. */
+#define BASE_SIMPLE 8.4e-6
+#define BASE_LOW_LATENCY 6.6e-6
+#define LOW_LATENCY_STEP 0.2
+#define LOW_LATENCY_BANDWIDTH 0.5
+/* The same for a double binary tree: what it reaches of the ring's bandwidth. */
+#define TREE_BANDWIDTH 0.92
+/* NVLink SHARP: 476 GB/s of bus bandwidth where the ring has 367 (nccl-tests on H200), as 8 GPUs
+ * send S and receive S / 8 more; starting it takes 25 µs (tuning.cc). */
+#define MULTICAST_BANDWIDTH 0.83
+#define MULTICAST_LATENCY 25e-6
+/* Point to point to several peers at once: NCCL serves this many together. */
+#define PEERS_AT_ONCE 8
+
+/* What limits a group. */
+typedef struct
+{
+  double inside;  /* bytes/s of a member to the others of its node, reached */
+  double outside; /* bytes/s of a member to other nodes, reached */
+  double members; /* a node */
+} Reach;
+
+static double
+inside_bandwidth (const PlgFabric *fabric, double members)
+{
+  double bandwidth = fabric->port_bandwidth * fabric->intra_efficiency;
+
+  /* A GPU of a mesh has one link to each other; those to GPUs outside the group lie idle. */
+  if (fabric->intra == PLG_INTRA_MESH && fabric->gpus > 1)
+    bandwidth *= CLAMP (members - 1.0, 1.0, fabric->gpus - 1.0) / (fabric->gpus - 1.0);
+  return bandwidth;
+}
+
+static Reach
+reach_of (const PlgFabric *fabric, const PlgSpan *span, double spine)
+{
+  Reach reach = { .members = span->per_node };
+
+  reach.inside = inside_bandwidth (fabric, reach.members);
+  reach.outside = fabric->inter_bandwidth * fabric->inter_efficiency /
+                  MAX (1.0, spine * fabric->oversubscription);
+  return reach;
+}
+
+/* Seconds in which BYTES go round: each node passes them on over the NICs of its members. */
+static double
+ring_transfer (const Reach *reach, int nodes, double bytes)
+{
+  double inside;
+
+  if (nodes == 1)
+    return bytes / reach->inside;
+  inside = bytes * (reach->members - 1.0) / reach->members / reach->inside;
+  return MAX (inside, bytes / (reach->members * reach->outside));
+}
+
+static double
+ring_latency (const PlgFabric *fabric, const PlgSpan *span)
+{
+  double between = span->nodes > 1 ? span->nodes - 1.0 : 0.0;
+
+  return (span->size - 1.0 - between) * fabric->intra_latency + between * fabric->inter_latency;
+}
+
+/* The faster protocol. */
+static double
+with_protocol (double latency, double transfer)
+{
+  double simple = BASE_SIMPLE + latency + transfer;
+  double low = BASE_LOW_LATENCY + LOW_LATENCY_STEP * latency + transfer / LOW_LATENCY_BANDWIDTH;
+
+  return MIN (simple, low);
+}
+
+static double
+ring_time (const PlgFabric *fabric, const PlgSpan *span, double rounds, double bytes)
+{
+  Reach reach = reach_of (fabric, span, span->ring_spine);
+  double moved = (span->size - 1.0) / span->size * bytes;
+
+  return with_protocol (rounds * ring_latency (fabric, span),
+                        rounds * ring_transfer (&reach, span->nodes, moved));
+}
+
+/* Two trees over the nodes, each with half of the data, as a chain inside a node. */
+static double
+tree_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
+{
+  Reach reach = reach_of (fabric, span, span->ring_spine);
+  double inside = (reach.members - 1.0) * fabric->intra_latency;
+  double between = log2 (span->nodes) * fabric->inter_latency;
+  double transfer = ring_transfer (&reach, span->nodes, 2.0 * bytes) / TREE_BANDWIDTH;
+
+  return with_protocol (2.0 * (inside + between), transfer);
+}
+
+static double
+multicast_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
+{
+  double bandwidth = fabric->port_bandwidth * fabric->intra_efficiency * MULTICAST_BANDWIDTH;
+
+  return MULTICAST_LATENCY + bytes * (1.0 + 1.0 / span->size) / bandwidth;
+}
+
+static double
+all_reduce_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
+{
+  double ring = ring_time (fabric, span, 2.0, bytes);
+
+  if (span->nodes > 1)
+    return MIN (ring, tree_time (fabric, span, bytes));
+  if (fabric->multicast)
+    return MIN (ring, multicast_time (fabric, span, bytes));
+  return ring;
+}
+
+static double
+all_to_all_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
+{
+  Reach reach = reach_of (fabric, span, span->pair_spine);
+  double peer = bytes / span->size;
+  double local = peer * (reach.members - 1.0) / reach.inside;
+  double remote = span->nodes > 1 ? peer * (span->size - reach.members) / reach.outside : 0.0;
+  double rounds = ceil ((span->size - 1.0) / PEERS_AT_ONCE);
+  double latency = span->nodes > 1 ? fabric->inter_latency : fabric->intra_latency;
+
+  /* Half of the pairs of a PCIe tree meet only at its top, over the link of one switch. */
+  if (fabric->intra == PLG_INTRA_PCIE)
+    local *= MAX (1.0, fabric->gpus / 4.0);
+  return with_protocol (rounds * latency, MAX (local, remote));
+}
+
+static double
+send_recv_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
+{
+  Reach reach = reach_of (fabric, span, span->ring_spine);
+
+  if (span->nodes > 1)
+    return with_protocol (fabric->inter_latency, bytes / reach.outside);
+  reach.inside = inside_bandwidth (fabric, 2.0);
+  return with_protocol (fabric->intra_latency, bytes / reach.inside);
+}
+
+double
+plg_collective_time (const PlgFabric *fabric,
+                     const PlgSpan *span,
+                     PlgCollectiveKind kind,
+                     double bytes)
+{
+  if (span->size < 2 || bytes <= 0.0)
+    return 0.0;
+  switch (kind)
+    {
+    case PLG_COLLECTIVE_ALL_REDUCE:
+      return all_reduce_time (fabric, span, bytes);
+    case PLG_COLLECTIVE_ALL_GATHER:
+    case PLG_COLLECTIVE_REDUCE_SCATTER:
+      return ring_time (fabric, span, 1.0, bytes);
+    case PLG_COLLECTIVE_ALL_TO_ALL:
+      return all_to_all_time (fabric, span, bytes);
+    case PLG_COLLECTIVE_SEND_RECV:
+      return send_recv_time (fabric, span, bytes);
+    default:
+      g_return_val_if_reached (0.0);
+    }
+}
+
+/* Bytes sent a member over those of the buffer; the bus bandwidth's factor too. */
+static double
+factor (PlgCollectiveKind kind, int size)
+{
+  switch (kind)
+    {
+    case PLG_COLLECTIVE_ALL_REDUCE:
+      return 2.0 * (size - 1.0) / size;
+    case PLG_COLLECTIVE_ALL_GATHER:
+    case PLG_COLLECTIVE_REDUCE_SCATTER:
+    case PLG_COLLECTIVE_ALL_TO_ALL:
+      return (size - 1.0) / size;
+    case PLG_COLLECTIVE_SEND_RECV:
+      return 1.0;
+    default:
+      g_return_val_if_reached (0.0);
+    }
+}
+
+double
+plg_collective_sent (PlgCollectiveKind kind, int size, double bytes)
+{
+  return size < 2 ? 0.0 : factor (kind, size) * bytes;
+}
+
+double
+plg_collective_bus_bandwidth (PlgCollectiveKind kind, int size, double bytes, double time)
+{
+  return time > 0.0 ? plg_collective_sent (kind, size, bytes) / time : 0.0;
+}
+
+double
+plg_collective_behind (double time, double window, double share)
+{
+  double hidden = MIN (time, MAX (window, 0.0));
+
+  return time - hidden + share * hidden;
+}

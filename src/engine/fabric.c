@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/fabric.h"
+
+/* A 64-port switch with half of its ports down. */
+#define LEAF_DOWN_PORTS 32
+/* Links to draw: a leaf needs no more spines than this to show its uplinks. */
+#define MAX_SPINES 16
+/* A full mesh of more GPUs than this is not built; they are taken as behind a switch. */
+#define MAX_MESH_GPUS 16
+
+/* TCP through host memory: NCCL's sockets reach 60 to 85 % of what the wire carries, and each
+ * message takes the kernel's network stack twice (NCCL documentation, NCCL_SOCKET_NTHREADS). */
+#define TCP_EFFICIENCY 0.7
+#define TCP_LATENCY 30e-6
+
+static double
+positive (double value, double otherwise)
+{
+  return value > 0.0 ? value : otherwise;
+}
+
+static void
+set_bandwidths (PlgFabric *fabric, const PlgCluster *cluster)
+{
+  fabric->port_bandwidth = positive (cluster->intra_bandwidth, 1e9);
+  fabric->pair_bandwidth = fabric->port_bandwidth / MAX (fabric->gpus - 1, 1);
+  fabric->pcie_bandwidth = positive (cluster->gpu.pcie_bandwidth, 31e9);
+  fabric->inter_bandwidth = positive (cluster->inter_bandwidth, 1e9);
+  fabric->nic_bandwidth = fabric->inter_bandwidth * fabric->gpus / fabric->nics;
+  fabric->oversubscription = MAX (cluster->oversubscription, 1.0);
+  if (fabric->intra == PLG_INTRA_PCIE)
+    fabric->pcie_bandwidth = fabric->port_bandwidth;
+}
+
+static void
+set_calibration (PlgFabric *fabric, const PlgCluster *cluster)
+{
+  fabric->intra_efficiency = positive (cluster->intra_efficiency, 0.8);
+  fabric->inter_efficiency = positive (cluster->inter_efficiency, 0.9);
+  fabric->intra_latency = positive (cluster->intra_latency, 3.4e-6);
+  fabric->inter_latency = positive (cluster->inter_latency, 14e-6);
+  if (!cluster->rdma)
+    {
+      fabric->inter_efficiency *= TCP_EFFICIENCY;
+      fabric->inter_latency += TCP_LATENCY;
+    }
+  /* NVLink SHARP came with the NVSwitch of the first GPUs that compute in FP8. */
+  fabric->multicast = cluster->intra == PLG_INTRA_NVSWITCH && cluster->gpu.link_bandwidth > 0.0 &&
+                      cluster->gpu.peak[PLG_PRECISION_FP8] > 0.0;
+}
+
+static int
+count_leaves (const PlgFabric *fabric)
+{
+  switch (fabric->network)
+    {
+    case PLG_NETWORK_RAIL:
+      return fabric->nics;
+    case PLG_NETWORK_TREE:
+      return (fabric->nodes + fabric->nodes_per_leaf - 1) / fabric->nodes_per_leaf;
+    case PLG_NETWORK_FLAT:
+    default:
+      return 1;
+    }
+}
+
+static void
+set_network (PlgFabric *fabric)
+{
+  double down;
+
+  fabric->nodes_per_leaf = fabric->nodes;
+  if (fabric->network == PLG_NETWORK_TREE)
+    fabric->nodes_per_leaf = CLAMP (LEAF_DOWN_PORTS / fabric->nics, 1, fabric->nodes);
+  if (fabric->nodes == 1)
+    return;
+  fabric->leaves = count_leaves (fabric);
+  if (fabric->leaves == 1)
+    return;
+  fabric->spines = CLAMP (fabric->leaves / 2, 1, MAX_SPINES);
+  down = fabric->network == PLG_NETWORK_RAIL ? fabric->nodes
+                                             : (double) fabric->nodes_per_leaf * fabric->nics;
+  fabric->uplink_bandwidth = down * fabric->nic_bandwidth /
+                             (fabric->oversubscription * fabric->spines);
+}
+
+static int
+links_inside (const PlgFabric *fabric)
+{
+  if (fabric->intra == PLG_INTRA_PCIE || fabric->gpus == 1)
+    return 0;
+  if (plg_fabric_has_pairs (fabric))
+    return fabric->gpus * (fabric->gpus - 1) / 2;
+  return fabric->gpus;
+}
+
+static void
+number_links (PlgFabric *fabric)
+{
+  gboolean network = fabric->nodes > 1;
+  gboolean pcie = network || fabric->intra == PLG_INTRA_PCIE;
+
+  fabric->first_pcie = fabric->nodes * links_inside (fabric);
+  fabric->first_nic = fabric->first_pcie + (pcie ? fabric->nodes * fabric->gpus : 0);
+  fabric->first_uplink = fabric->first_nic + (network ? fabric->nodes * fabric->nics : 0);
+  fabric->n_links = fabric->first_uplink + fabric->leaves * fabric->spines;
+}
+
+void
+plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster)
+{
+  *fabric = (PlgFabric) { 0 };
+  fabric->intra = cluster->intra;
+  fabric->network = cluster->network;
+  fabric->nodes = MAX (cluster->nodes, 1);
+  fabric->gpus = MAX (cluster->gpus_per_node, 1);
+  fabric->nics = CLAMP (cluster->nics_per_node, 1, PLG_MAX_GPUS_PER_NODE);
+  set_bandwidths (fabric, cluster);
+  set_calibration (fabric, cluster);
+  set_network (fabric);
+  number_links (fabric);
+}
+
+gboolean
+plg_fabric_has_pairs (const PlgFabric *fabric)
+{
+  return fabric->intra == PLG_INTRA_MESH && fabric->gpus > 1 && fabric->gpus <= MAX_MESH_GPUS;
+}
+
+int
+plg_fabric_port (const PlgFabric *fabric, int gpu)
+{
+  return gpu;
+}
+
+int
+plg_fabric_pair (const PlgFabric *fabric, int node, int low, int high)
+{
+  int before = low * (2 * fabric->gpus - low - 1) / 2;
+
+  return node * (fabric->gpus * (fabric->gpus - 1) / 2) + before + high - low - 1;
+}
+
+int
+plg_fabric_pcie (const PlgFabric *fabric, int gpu)
+{
+  return fabric->first_pcie + gpu;
+}
+
+int
+plg_fabric_nic (const PlgFabric *fabric, int node, int nic)
+{
+  return fabric->first_nic + node * fabric->nics + nic;
+}
+
+int
+plg_fabric_uplink (const PlgFabric *fabric, int leaf, int spine)
+{
+  return fabric->first_uplink + leaf * fabric->spines + spine;
+}
+
+/* On a line of gpus x nics points, GPU l owns the points from l x nics on, NIC x those from
+ * x x gpus on. */
+void
+plg_fabric_nics_of (const PlgFabric *fabric, int local, int *first, int *last)
+{
+  *first = local * fabric->nics / fabric->gpus;
+  *last = ((local + 1) * fabric->nics - 1) / fabric->gpus;
+}
+
+double
+plg_fabric_nic_share (const PlgFabric *fabric, int local, int nic)
+{
+  int from = MAX (local * fabric->nics, nic * fabric->gpus);
+  int to = MIN ((local + 1) * fabric->nics, (nic + 1) * fabric->gpus);
+
+  return (double) MAX (to - from, 0) / fabric->nics;
+}
+
+int
+plg_fabric_leaf (const PlgFabric *fabric, int node, int nic)
+{
+  switch (fabric->network)
+    {
+    case PLG_NETWORK_RAIL:
+      return nic;
+    case PLG_NETWORK_TREE:
+      return node / fabric->nodes_per_leaf;
+    case PLG_NETWORK_FLAT:
+    default:
+      return 0;
+    }
+}
+
+gboolean
+plg_fabric_same_leaf (const PlgFabric *fabric, int gpu_a, int gpu_b)
+{
+  int first_a, last_a, first_b, last_b;
+
+  if (fabric->network == PLG_NETWORK_TREE)
+    return plg_fabric_leaf (fabric, gpu_a / fabric->gpus, 0) ==
+           plg_fabric_leaf (fabric, gpu_b / fabric->gpus, 0);
+  if (fabric->network != PLG_NETWORK_RAIL)
+    return TRUE;
+  plg_fabric_nics_of (fabric, gpu_a % fabric->gpus, &first_a, &last_a);
+  plg_fabric_nics_of (fabric, gpu_b % fabric->gpus, &first_b, &last_b);
+  return first_a == first_b && last_a == last_b;
+}
+
+static void
+describe_pair (const PlgFabric *fabric, int i, PlgLink *link)
+{
+  int pairs = fabric->gpus * (fabric->gpus - 1) / 2;
+  int rest = i % pairs;
+  int low = 0;
+
+  for (int width = fabric->gpus - 1; rest >= width; width--)
+    {
+      rest -= width;
+      low++;
+    }
+  link->node = i / pairs;
+  link->local = low;
+  link->other = low + 1 + rest;
+  link->bandwidth = fabric->pair_bandwidth;
+}
+
+static void
+describe_inside (const PlgFabric *fabric, int i, PlgLink *link)
+{
+  link->tier = PLG_TIER_NVLINK;
+  if (plg_fabric_has_pairs (fabric))
+    {
+      describe_pair (fabric, i, link);
+      return;
+    }
+  link->node = i / fabric->gpus;
+  link->local = i % fabric->gpus;
+  link->bandwidth = fabric->port_bandwidth;
+}
+
+static void
+describe_outside (const PlgFabric *fabric, int i, PlgLink *link)
+{
+  if (i < fabric->first_nic)
+    {
+      link->tier = PLG_TIER_PCIE;
+      link->node = (i - fabric->first_pcie) / fabric->gpus;
+      link->local = (i - fabric->first_pcie) % fabric->gpus;
+      link->bandwidth = fabric->pcie_bandwidth;
+    }
+  else if (i < fabric->first_uplink)
+    {
+      link->tier = PLG_TIER_NIC;
+      link->node = (i - fabric->first_nic) / fabric->nics;
+      link->local = (i - fabric->first_nic) % fabric->nics;
+      link->bandwidth = fabric->nic_bandwidth;
+      /* The node does not say on which leaf it is. */
+      if (fabric->network == PLG_NETWORK_TREE)
+        link->other = plg_fabric_leaf (fabric, link->node, link->local);
+    }
+  else
+    {
+      link->tier = PLG_TIER_SPINE;
+      link->local = (i - fabric->first_uplink) / fabric->spines;
+      link->other = (i - fabric->first_uplink) % fabric->spines;
+      link->bandwidth = fabric->uplink_bandwidth;
+    }
+}
+
+void
+plg_fabric_describe (const PlgFabric *fabric, int i, PlgLink *link)
+{
+  *link = (PlgLink) { .node = -1, .local = -1, .other = -1 };
+  if (i < fabric->first_pcie)
+    describe_inside (fabric, i, link);
+  else
+    describe_outside (fabric, i, link);
+}
+
+double
+plg_fabric_efficiency (const PlgFabric *fabric, PlgTier tier)
+{
+  if (tier == PLG_TIER_NVLINK)
+    return fabric->intra_efficiency;
+  if (tier == PLG_TIER_PCIE && fabric->intra == PLG_INTRA_PCIE)
+    return fabric->intra_efficiency;
+  return fabric->inter_efficiency;
+}
+
+PlgTier
+plg_fabric_tier (const PlgFabric *fabric, gboolean leaves_node, gboolean crosses_spine)
+{
+  if (leaves_node)
+    return crosses_spine ? PLG_TIER_SPINE : PLG_TIER_NIC;
+  return fabric->intra == PLG_INTRA_PCIE ? PLG_TIER_PCIE : PLG_TIER_NVLINK;
+}

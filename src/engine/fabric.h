@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine/report.h"
+
+G_BEGIN_DECLS
+
+/* The physical graph of a cluster: GPU ports to their NVSwitch (or direct links of pairs, or a PCIe
+ * tree), GPUs to their NICs, NICs to leaves, leaves to spines. It is regular, so its links are
+ * numbered and its routes computed; nothing is stored for each of them.
+ *
+ * Rail network: NIC j of every node is on leaf j. Tree: the NICs of a node share a leaf, as many
+ * nodes on a leaf as fill the 32 down ports of a 64-port switch. Flat: one switch for all. */
+typedef struct
+{
+  PlgIntra intra;
+  PlgNetwork network;
+  int nodes;
+  int gpus; /* a node */
+  int nics; /* a node */
+  int nodes_per_leaf;
+  int leaves; /* 0: one node, which needs no network */
+  int spines; /* 0: nothing needs one */
+
+  /* What is stated, bytes/s and direction. */
+  double port_bandwidth;   /* a GPU inside its node, all its links together */
+  double pair_bandwidth;   /* one pair of GPUs of a mesh */
+  double pcie_bandwidth;   /* a GPU to its root */
+  double inter_bandwidth;  /* a GPU between nodes: its share of the NICs */
+  double nic_bandwidth;    /* a NIC */
+  double uplink_bandwidth; /* one leaf to one spine */
+  double oversubscription;
+
+  /* What is reached of it, and what a hop takes. TCP is already counted in. */
+  double intra_efficiency;
+  double inter_efficiency;
+  double intra_latency;
+  double inter_latency;
+  gboolean multicast; /* the switch can add up and spread itself (NVLink SHARP) */
+
+  /* Links are numbered in this order; those of a node stand together. */
+  int first_pcie;
+  int first_nic;
+  int first_uplink;
+  int n_links;
+} PlgFabric;
+
+void plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster);
+
+/* Whether each pair of GPUs in a node has a link of its own in the list. */
+gboolean plg_fabric_has_pairs (const PlgFabric *fabric);
+
+/* Numbers of links. */
+int plg_fabric_port (const PlgFabric *fabric, int gpu);
+int plg_fabric_pair (const PlgFabric *fabric, int node, int low, int high);
+int plg_fabric_pcie (const PlgFabric *fabric, int gpu);
+int plg_fabric_nic (const PlgFabric *fabric, int node, int nic);
+int plg_fabric_uplink (const PlgFabric *fabric, int leaf, int spine);
+
+/* A GPU uses the NICs FIRST .. LAST of its node, one or several or a part of one, so that all
+ * GPUs of the node have equal shares. */
+void plg_fabric_nics_of (const PlgFabric *fabric, int local, int *first, int *last);
+/* What part of its traffic goes over NIC; the shares of a GPU add up to 1. */
+double plg_fabric_nic_share (const PlgFabric *fabric, int local, int nic);
+int plg_fabric_leaf (const PlgFabric *fabric, int node, int nic);
+/* Whether traffic between two GPUs of different nodes stays below one leaf. */
+gboolean plg_fabric_same_leaf (const PlgFabric *fabric, int gpu_a, int gpu_b);
+
+/* What link I is, without its load. */
+void plg_fabric_describe (const PlgFabric *fabric, int i, PlgLink *link);
+/* What a tier reaches of its stated bandwidth. */
+double plg_fabric_efficiency (const PlgFabric *fabric, PlgTier tier);
+/* The slowest tier that a group crosses. */
+PlgTier plg_fabric_tier (const PlgFabric *fabric, gboolean leaves_node, gboolean crosses_spine);
+
+G_END_DECLS

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/group.h"
+
+#include <string.h>
+
+static void
+add (PlgDimension *dimensions, int *n, int degree, int stride)
+{
+  if (degree > 1)
+    dimensions[(*n)++] = (PlgDimension) { .degree = degree, .stride = stride };
+}
+
+/* Ranks of one stage in order: the order of nesting without PP. */
+static void
+init_nested (PlgGroups *groups, const PlgParallelism *parallelism, guint members)
+{
+  int stride = 1;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      PlgAxis axis = parallelism->order[i];
+      int degree = parallelism->degree[axis];
+
+      if (axis == PLG_AXIS_PP)
+        continue;
+      if ((members & (1u << axis)) != 0)
+        add (groups->inner, &groups->n_inner, degree, stride);
+      else
+        add (groups->outer, &groups->n_outer, degree, stride);
+      stride *= degree;
+    }
+}
+
+/* The ranks of a stage again, divided by experts: ETP inside EP inside the copies. */
+static void
+init_expert (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupKind kind)
+{
+  static const PlgGroupKind kinds[] = { PLG_GROUP_ETP, PLG_GROUP_EP, PLG_GROUP_EXPERT_DATA };
+  int stage = parallelism->degree[PLG_AXIS_TP] * parallelism->degree[PLG_AXIS_CP] *
+              parallelism->degree[PLG_AXIS_DP];
+  int degrees[] = { MAX (parallelism->etp, 1), MAX (parallelism->degree[PLG_AXIS_EP], 1), 1 };
+  int stride = 1;
+
+  degrees[2] = MAX (stage / (degrees[0] * degrees[1]), 1);
+  for (int i = 0; i < 3; i++)
+    {
+      if (kinds[i] == kind)
+        add (groups->inner, &groups->n_inner, degrees[i], stride);
+      else
+        add (groups->outer, &groups->n_outer, degrees[i], stride);
+      stride *= degrees[i];
+    }
+}
+
+static void
+init_dimensions (PlgGroups *groups, const PlgParallelism *parallelism)
+{
+  switch (groups->kind)
+    {
+    case PLG_GROUP_TP:
+      init_nested (groups, parallelism, 1u << PLG_AXIS_TP);
+      break;
+    case PLG_GROUP_CP:
+      init_nested (groups, parallelism, 1u << PLG_AXIS_CP);
+      break;
+    case PLG_GROUP_DATA:
+      init_nested (groups, parallelism, 1u << PLG_AXIS_CP | 1u << PLG_AXIS_DP);
+      break;
+    case PLG_GROUP_EP:
+    case PLG_GROUP_ETP:
+    case PLG_GROUP_EXPERT_DATA:
+      init_expert (groups, parallelism, groups->kind);
+      break;
+    case PLG_GROUP_PP:
+    case PLG_GROUP_EMBEDDING:
+    default:
+      init_nested (groups, parallelism, 0);
+      break;
+    }
+}
+
+static int
+volume (const PlgDimension *dimensions, int n)
+{
+  int product = 1;
+
+  for (int i = 0; i < n; i++)
+    product *= dimensions[i].degree;
+  return product;
+}
+
+static gboolean
+is_chain (const PlgGroups *groups)
+{
+  return groups->kind == PLG_GROUP_PP || groups->kind == PLG_GROUP_EMBEDDING;
+}
+
+void
+plg_groups_init (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupKind kind)
+{
+  *groups = (PlgGroups) { .kind = kind };
+  groups->stages = parallelism->degree[PLG_AXIS_PP];
+  groups->stage_stride = plg_axis_stride (parallelism, PLG_AXIS_PP);
+  init_dimensions (groups, parallelism);
+  groups->size = volume (groups->inner, groups->n_inner);
+  groups->count = volume (groups->outer, groups->n_outer);
+  if (kind == PLG_GROUP_PP)
+    groups->size = groups->stages;
+  else if (kind == PLG_GROUP_EMBEDDING)
+    groups->size = MIN (groups->stages, 2);
+  else
+    groups->count *= groups->stages;
+}
+
+static int
+spread (const PlgDimension *dimensions, int n, int number)
+{
+  int index = 0;
+
+  for (int i = 0; i < n; i++)
+    {
+      index += number % dimensions[i].degree * dimensions[i].stride;
+      number /= dimensions[i].degree;
+    }
+  return index;
+}
+
+static int
+rank_in_stage (const PlgGroups *groups, int stage, int index)
+{
+  int stride = groups->stage_stride;
+
+  return index / stride * (stride * groups->stages) + stage * stride + index % stride;
+}
+
+int
+plg_groups_rank (const PlgGroups *groups, int group, int i)
+{
+  int in_stage = is_chain (groups) ? group : group / groups->stages;
+  int index = spread (groups->outer, groups->n_outer, in_stage);
+
+  if (groups->kind == PLG_GROUP_PP)
+    return rank_in_stage (groups, i, index);
+  if (groups->kind == PLG_GROUP_EMBEDDING)
+    return rank_in_stage (groups, i == 0 ? 0 : groups->stages - 1, index);
+  index += spread (groups->inner, groups->n_inner, i);
+  return rank_in_stage (groups, group % groups->stages, index);
+}
+
+int
+plg_groups_stage (const PlgGroups *groups, int group)
+{
+  return is_chain (groups) ? 0 : group % groups->stages;
+}
+
+void
+plg_ring_init (PlgRing *ring, const PlgFabric *fabric)
+{
+  for (int i = 0; i < fabric->nodes; i++)
+    ring->slot_of_node[i] = -1;
+}
+
+/* Counts the members of each node, in the order in which nodes appear. */
+static void
+find_nodes (PlgRing *ring, const PlgGroups *groups, int group, const PlgPlan *plan, int per_node)
+{
+  ring->nodes = 0;
+  ring->size = groups->size;
+  for (int i = 0; i < groups->size; i++)
+    {
+      int gpu = plg_placement_gpu (&plan->placement, plg_groups_rank (groups, group, i));
+      int *slot = &ring->slot_of_node[gpu / per_node];
+
+      if (*slot < 0)
+        {
+          *slot = ring->nodes++;
+          ring->node[*slot] = gpu / per_node;
+          ring->filled[*slot] = 0;
+        }
+      ring->filled[*slot]++;
+      ring->unsorted[i] = gpu;
+    }
+}
+
+static void
+insert_sorted (int *gpus, int n, int gpu)
+{
+  while (n > 0 && gpus[n - 1] > gpu)
+    {
+      gpus[n] = gpus[n - 1];
+      n--;
+    }
+  gpus[n] = gpu;
+}
+
+void
+plg_ring_set (PlgRing *ring,
+              const PlgGroups *groups,
+              int group,
+              const PlgPlan *plan,
+              const PlgFabric *fabric)
+{
+  find_nodes (ring, groups, group, plan, fabric->gpus);
+  ring->first[0] = 0;
+  for (int i = 0; i < ring->nodes; i++)
+    {
+      ring->first[i + 1] = ring->first[i] + ring->filled[i];
+      ring->filled[i] = 0;
+    }
+  for (int i = 0; i < ring->size; i++)
+    {
+      int slot = ring->slot_of_node[ring->unsorted[i] / fabric->gpus];
+
+      insert_sorted (ring->gpu + ring->first[slot], ring->filled[slot]++, ring->unsorted[i]);
+    }
+  for (int i = 0; i < ring->nodes; i++)
+    ring->slot_of_node[ring->node[i]] = -1;
+}
+
+int
+plg_ring_members (const PlgRing *ring, int i)
+{
+  return ring->first[i + 1] - ring->first[i];
+}
+
+/* Of what goes from the i-th node to the next, the part that changes leaf. Ring channel c leaves by
+ * member c of one node and enters by member c of the other. */
+static double
+hop_spine (const PlgRing *ring, const PlgFabric *fabric, int i)
+{
+  int next = (i + 1) % ring->nodes;
+  int from = plg_ring_members (ring, i), to = plg_ring_members (ring, next);
+  int channels = MAX (from, to);
+  int crossing = 0;
+
+  for (int c = 0; c < channels; c++)
+    if (!plg_fabric_same_leaf (fabric, ring->gpu[ring->first[i] + c % from],
+                               ring->gpu[ring->first[next] + c % to]))
+      crossing++;
+  return (double) crossing / channels;
+}
+
+static double
+ring_spine (const PlgRing *ring, const PlgFabric *fabric)
+{
+  double sum = 0.0;
+
+  if (ring->nodes < 2 || fabric->spines == 0)
+    return 0.0;
+  for (int i = 0; i < ring->nodes; i++)
+    sum += hop_spine (ring, fabric, i);
+  return sum / ring->nodes;
+}
+
+/* What joins GPUs below one leaf: the rail of a GPU, or the leaf of its node. */
+static int
+leaf_key (const PlgFabric *fabric, int gpu)
+{
+  int first, last;
+
+  if (fabric->network == PLG_NETWORK_TREE)
+    return plg_fabric_leaf (fabric, gpu / fabric->gpus, 0);
+  plg_fabric_nics_of (fabric, gpu % fabric->gpus, &first, &last);
+  return first;
+}
+
+/* All to all between nodes: who has no member of the peer's leaf beside it in its node must cross a
+ * spine. Where it has one, NCCL hands the data over inside the node first (PXN). */
+static double
+pair_spine (const PlgRing *ring, const PlgFabric *fabric)
+{
+  int of_leaf[PLG_MAX_NODES];
+  double crossing = 0.0, remote = 0.0;
+
+  if (ring->nodes < 2 || fabric->spines == 0)
+    return 0.0;
+  memset (of_leaf, 0, fabric->leaves * sizeof *of_leaf);
+  for (int i = 0; i < ring->size; i++)
+    of_leaf[leaf_key (fabric, ring->gpu[i])]++;
+  for (int i = 0; i < ring->nodes; i++)
+    {
+      int members = plg_ring_members (ring, i);
+      int reached = 0, last = -1;
+
+      for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
+        {
+          int key = leaf_key (fabric, ring->gpu[j]);
+
+          reached += key != last ? of_leaf[key] : 0;
+          last = key;
+        }
+      crossing += (double) members * (ring->size - reached);
+      remote += (double) members * (ring->size - members);
+    }
+  return crossing / remote;
+}
+
+static void
+widen (PlgSpan *span, const PlgRing *ring, const PlgFabric *fabric)
+{
+  span->nodes = MAX (span->nodes, ring->nodes);
+  for (int i = 0; i < ring->nodes; i++)
+    span->per_node = MIN (span->per_node, plg_ring_members (ring, i));
+  span->ring_spine = MAX (span->ring_spine, ring_spine (ring, fabric));
+  span->pair_spine = MAX (span->pair_spine, pair_spine (ring, fabric));
+}
+
+static void
+walk_span (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, PlgSpan *span)
+{
+  PlgRing ring;
+
+  plg_ring_init (&ring, fabric);
+  for (int i = 0; i < groups->count; i++)
+    {
+      plg_ring_set (&ring, groups, i, plan, fabric);
+      widen (span, &ring, fabric);
+    }
+}
+
+/* Lays one dimension of a group, strides now counting all ranks, over the nodes. FALSE when it
+ * straddles them unevenly. */
+static gboolean
+lay_dimension (int degree, int stride, int per_node, PlgSpan *span)
+{
+  if (per_node % (stride * degree) == 0)
+    span->per_node *= degree;
+  else if (stride % per_node == 0)
+    span->nodes *= degree;
+  else if (per_node % stride == 0 && stride * degree % per_node == 0)
+    {
+      span->per_node *= per_node / stride;
+      span->nodes *= stride * degree / per_node;
+    }
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* Strides among the ranks of one stage become strides among all; PP may cut a dimension in two. */
+static gboolean
+lay_in_stage (const PlgGroups *groups, PlgDimension dimension, int per_node, PlgSpan *span)
+{
+  int inside = groups->stage_stride, stages = groups->stages;
+  int degree = dimension.degree, stride = dimension.stride;
+
+  if (inside % (stride * degree) == 0)
+    return lay_dimension (degree, stride, per_node, span);
+  if (stride % inside == 0)
+    return lay_dimension (degree, stride * stages, per_node, span);
+  if (inside % stride != 0 || stride * degree % inside != 0)
+    return FALSE;
+  return lay_dimension (inside / stride, stride, per_node, span) &&
+         lay_dimension (stride * degree / inside, inside * stages, per_node, span);
+}
+
+/* Ranks in the order of GPUs, and every group alike: nothing needs to be walked. Then the groups
+ * have the same rails on each of their nodes, and only a tree makes a ring cross spines. */
+static gboolean
+lay_regular (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, PlgSpan *span)
+{
+  if (plan->placement.size > 0 || (fabric->network == PLG_NETWORK_TREE && fabric->spines > 0))
+    return FALSE;
+  *span = (PlgSpan) { .size = groups->size, .nodes = 1, .per_node = 1 };
+  if (groups->kind == PLG_GROUP_PP)
+    return lay_dimension (groups->stages, groups->stage_stride, fabric->gpus, span);
+  if (groups->kind == PLG_GROUP_EMBEDDING)
+    return FALSE;
+  for (int i = 0; i < groups->n_inner; i++)
+    if (!lay_in_stage (groups, groups->inner[i], fabric->gpus, span))
+      return FALSE;
+  return TRUE;
+}
+
+PlgSpan
+plg_groups_span (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric)
+{
+  PlgSpan span = { .size = groups->size, .nodes = 1, .per_node = groups->size };
+
+  if (groups->size < 2 || lay_regular (groups, plan, fabric, &span))
+    return span;
+  span = (PlgSpan) { .size = groups->size, .nodes = 1, .per_node = groups->size };
+  walk_span (groups, plan, fabric, &span);
+  return span;
+}
+
+PlgSpan
+plg_groups_hop (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, int i, int j)
+{
+  PlgSpan laid, hop = { .size = 2, .nodes = 1, .per_node = 2 };
+  int count = lay_regular (groups, plan, fabric, &laid) ? 1 : groups->count;
+
+  for (int group = 0; group < count; group++)
+    {
+      int from = plg_placement_gpu (&plan->placement, plg_groups_rank (groups, group, i));
+      int to = plg_placement_gpu (&plan->placement, plg_groups_rank (groups, group, j));
+
+      if (from / fabric->gpus == to / fabric->gpus)
+        continue;
+      hop.nodes = 2;
+      hop.per_node = 1;
+      if (fabric->spines > 0 && !plg_fabric_same_leaf (fabric, from, to))
+        hop.ring_spine = hop.pair_spine = 1.0;
+    }
+  return hop;
+}

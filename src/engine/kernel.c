@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/kernel.h"
+
+#include "engine/flops.h"
+#include "engine/memory.h"
+
+/* A product loses SHAPE_LOSS x (FLOPs a byte of memory bandwidth) / d of its speed for each of its
+ * three dimensions d: tiles at the edges, waves that do not fill all units, filling the pipeline.
+ * With 1.5, matrices cut to 1024 reach two thirds of an A100's peak and those of 4096 three
+ * quarters, as the measurements in SimuMax's A100 profile. */
+#define SHAPE_LOSS 1.5
+/* Adding to FP32 gradients, the usual end of a product for weights, costs a few points more. */
+#define WEIGHT_EFFICIENCY 0.95
+/* Best GEMM known of where the catalogue says nothing: the median of its entries. */
+#define USUAL_MATRIX_EFFICIENCY 0.78
+#define USUAL_MEMORY_EFFICIENCY 0.85
+
+/* Flash attention relative to the best product: 600 of 794 TFLOP/s forward and 450 backward on
+ * H100 (FlashAttention-3, arXiv 2407.08608, figs. 5 and 6), 190 and 170 of 271 on A100
+ * (FlashAttention-2, arXiv 2307.08691, figs. 4 to 6). Short sequences fill the GPU badly: half of
+ * it is lost at FLASH_LOSS tokens. */
+#define FLASH_FORWARD 0.72
+#define FLASH_BACKWARD 0.58
+#define FLASH_LOSS 350.0
+/* Its backward pass runs five products where the forward pass runs two. */
+#define FLASH_BACKWARD_PRODUCTS 2.5
+
+/* Bytes a score moves when attention is not fused: fused softmax with mask, then dropout with its
+ * one-byte mask, forward and backward. The products' own reads and writes are counted there. */
+#define SCORE_FORWARD 9.0
+#define SCORE_BACKWARD 13.0
+
+/* Time between the starts of two kernels that keep the GPU from working. */
+#define LAUNCH 3e-6
+
+/* What all operations of a plan need to know. */
+typedef struct
+{
+  const PlgPlan *plan;
+  double tp;
+  double tokens; /* of a micro-batch on this GPU */
+  double shared; /* tokens of what TP does not divide: all, or its part with SP */
+  double element;
+  double rate; /* FLOP/s of the best product in the training precision */
+  double half_rate;
+  double bandwidth;
+  double loss; /* in the same unit as a dimension */
+} Bench;
+
+/* What can be reached of the peak in PRECISION, FLOP/s. A peak that people set is that of the
+ * training precision; others keep their proportion to it. */
+static double
+best_rate (const PlgPlan *plan, PlgPrecision precision)
+{
+  const PlgCluster *cluster = &plan->cluster;
+  PlgPrecision training = plan->training.precision;
+  double peak = plg_cluster_peak (cluster, training);
+  double efficiency = cluster->gpu.matrix_efficiency[precision];
+  double own = cluster->gpu.peak[training], other = cluster->gpu.peak[precision];
+
+  if (precision != training && own > 0.0 && other > 0.0)
+    peak *= other / own;
+  if (efficiency <= 0.0)
+    efficiency = USUAL_MATRIX_EFFICIENCY;
+  return MAX (peak * efficiency, 1.0);
+}
+
+static Bench
+bench_new (const PlgPlan *plan)
+{
+  const PlgCluster *cluster = &plan->cluster;
+  double efficiency = cluster->gpu.memory_efficiency;
+  PlgPrecision precision = plan->training.precision;
+  Bench bench = { .plan = plan };
+
+  bench.tp = MAX (plan->parallelism.degree[PLG_AXIS_TP], 1);
+  bench.tokens = plg_gpu_tokens (plan);
+  bench.shared = plan->parallelism.sequence ? bench.tokens / bench.tp : bench.tokens;
+  bench.element = precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
+  bench.rate = best_rate (plan, precision);
+  bench.half_rate = precision == PLG_PRECISION_FP8 ? best_rate (plan, PLG_PRECISION_BF16)
+                                                   : bench.rate;
+  bench.bandwidth = MAX (cluster->memory_bandwidth, 1.0) *
+                    (efficiency > 0.0 ? efficiency : USUAL_MEMORY_EFFICIENCY);
+  bench.loss = SHAPE_LOSS * bench.rate / MAX (cluster->memory_bandwidth, 1.0);
+  return bench;
+}
+
+static double
+shape_factor (double loss, double m, double n, double k)
+{
+  return m / (m + loss) * (n / (n + loss)) * (k / (k + loss));
+}
+
+static double
+move_time (const Bench *bench, double bytes)
+{
+  return bytes / bench->bandwidth + LAUNCH;
+}
+
+static double
+product_time (const Bench *bench, double m, double n, double k)
+{
+  double flops = 2.0 * m * n * k;
+  double bytes = bench->element * (m * k + k * n + m * n);
+
+  if (flops <= 0.0)
+    return 0.0;
+  return MAX (flops / (bench->rate * shape_factor (bench->loss, m, n, k)),
+              bytes / bench->bandwidth) +
+         LAUNCH;
+}
+
+double
+plg_matrix_time (const PlgPlan *plan, double m, double n, double k)
+{
+  Bench bench = bench_new (plan);
+
+  return product_time (&bench, m, n, k);
+}
+
+double
+plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k)
+{
+  Bench bench = bench_new (plan);
+  double peak = plg_cluster_peak (&plan->cluster, plan->training.precision);
+
+  return bench.rate * shape_factor (bench.loss, m, n, k) / MAX (peak, 1.0);
+}
+
+/* The three products of a linear layer, TIMES of them. FP8 first casts what goes in, to a matrix
+ * and its transpose; the casts of weights are kept over the micro-batches. */
+typedef struct
+{
+  double forward;
+  double input;
+  double weight;
+} Linear;
+
+static Linear
+linear (const Bench *bench, double times, double tokens, double in, double out)
+{
+  Linear time = { 0 };
+  gboolean cast = bench->plan->training.precision == PLG_PRECISION_FP8;
+
+  if (tokens <= 0.0 || in <= 0.0 || out <= 0.0)
+    return time;
+  time.forward = times * product_time (bench, tokens, out, in);
+  time.input = times * product_time (bench, tokens, in, out);
+  time.weight = times * product_time (bench, in, out, tokens) / WEIGHT_EFFICIENCY;
+  if (cast)
+    {
+      time.forward += times * move_time (bench, 4.0 * tokens * in);
+      time.input += times * move_time (bench, 4.0 * tokens * out);
+    }
+  return time;
+}
+
+static void
+add_linear (PlgKernelTime *time, const Linear *part)
+{
+  time->forward += part->forward;
+  time->input += part->input;
+  time->weight += part->weight;
+}
+
+static void
+add_column (PlgKernelTime *time, Linear part)
+{
+  add_linear (time, &part);
+  time->column_forward += part.forward;
+  time->column_input += part.input;
+  time->column_weight += part.weight;
+}
+
+static void
+add_row (PlgKernelTime *time, Linear part)
+{
+  add_linear (time, &part);
+  time->row_forward += part.forward;
+  time->row_input += part.input;
+}
+
+/* Something that only moves data: elements times bytes read and written each way. */
+static void
+add_move (PlgKernelTime *time, const Bench *bench, double elements, double forward, double backward)
+{
+  double scale = elements * bench->element / 2.0;
+
+  time->forward += move_time (bench, forward * scale);
+  time->input += move_time (bench, backward * scale);
+}
+
+/* Width of a head in the scores and in what comes out. */
+static double
+query_dim (const PlgTransformer *model)
+{
+  return model->kv_rank > 0 ? (double) model->head_dim + model->rope_dim : model->head_dim;
+}
+
+static double
+value_dim (const PlgTransformer *model)
+{
+  return model->kv_rank > 0 && model->value_dim > 0 ? model->value_dim : model->head_dim;
+}
+
+static void
+add_flash (PlgKernelTime *time, const Bench *bench)
+{
+  const PlgPlan *plan = bench->plan;
+  double flops = plg_core_attention_forward_flops (plan) /
+                 (bench->tp * MAX (plan->parallelism.degree[PLG_AXIS_CP], 1));
+  double sequence = plan->training.sequence;
+  double rate = bench->half_rate * sequence / (sequence + FLASH_LOSS);
+
+  /* Heads narrower than 128 leave part of each tile empty. */
+  rate *= MIN (1.0, 0.5 + query_dim (&plan->model) / 256.0);
+  time->attention_forward = flops / (rate * FLASH_FORWARD) + LAUNCH;
+  time->attention_backward = FLASH_BACKWARD_PRODUCTS * flops / (rate * FLASH_BACKWARD) +
+                             2.0 * LAUNCH;
+}
+
+/* One batched product over all heads: M x N scores, DEPTH deep. */
+static double
+batched_time (const Bench *bench, double batch, double m, double n, double depth)
+{
+  double flops = 2.0 * batch * m * n * depth;
+  double bytes = bench->element * batch * (m * n + (m + n) * depth);
+  double rate = bench->half_rate * shape_factor (bench->loss, m, n, 4.0 * depth);
+
+  return MAX (flops / rate, bytes / bench->bandwidth) + LAUNCH;
+}
+
+/* Scores in memory, masked and not skipped, as before flash attention. */
+static void
+add_plain_attention (PlgKernelTime *time, const Bench *bench)
+{
+  const PlgPlan *plan = bench->plan;
+  double sequence = plan->training.sequence;
+  double rows = sequence / MAX (plan->parallelism.degree[PLG_AXIS_CP], 1);
+  double heads = plan->training.micro_batch * plan->model.heads / bench->tp;
+  double scores = heads * rows * sequence * bench->element / 2.0;
+  double products = batched_time (bench, heads, rows, sequence, query_dim (&plan->model)) +
+                    batched_time (bench, heads, rows, sequence, value_dim (&plan->model));
+
+  time->attention_forward = products + move_time (bench, SCORE_FORWARD * scores) + LAUNCH;
+  time->attention_backward = 2.0 * products + move_time (bench, SCORE_BACKWARD * scores) + LAUNCH;
+}
+
+static void
+add_attention_scores (PlgKernelTime *time, const Bench *bench)
+{
+  if (bench->plan->training.flash_attention)
+    add_flash (time, bench);
+  else
+    add_plain_attention (time, bench);
+  time->forward += time->attention_forward;
+  time->input += time->attention_backward;
+}
+
+/* Down to the latents and up again; the down-projections are whole on each GPU. */
+static void
+add_latent_projections (PlgKernelTime *time, const Bench *bench)
+{
+  const PlgTransformer *model = &bench->plan->model;
+  double heads = model->heads / bench->tp, hidden = model->hidden;
+  double queries = heads * query_dim (model);
+  Linear down;
+
+  if (model->q_rank > 0)
+    {
+      down = linear (bench, 1.0, bench->shared, hidden, model->q_rank);
+      add_linear (time, &down);
+    }
+  add_column (time, linear (bench, 1.0, bench->tokens, model->q_rank > 0 ? model->q_rank : hidden,
+                            queries));
+  down = linear (bench, 1.0, bench->shared, hidden, (double) model->kv_rank + model->rope_dim);
+  add_linear (time, &down);
+  add_column (time, linear (bench, 1.0, bench->tokens, model->kv_rank,
+                            heads * ((double) model->head_dim + value_dim (model))));
+}
+
+static void
+add_attention (PlgKernelTime *time, const Bench *bench)
+{
+  const PlgTransformer *model = &bench->plan->model;
+  double heads = model->heads / bench->tp;
+  double kv_heads = MAX (model->kv_heads / bench->tp, 1.0);
+
+  if (model->kv_rank > 0)
+    add_latent_projections (time, bench);
+  else
+    add_column (time, linear (bench, 1.0, bench->tokens, model->hidden,
+                              (heads + 2.0 * kv_heads) * model->head_dim));
+  if (model->positions == 0) /* rotary positions on queries and keys */
+    add_move (time, bench, bench->tokens * (heads + kv_heads) * query_dim (model), 4.0, 4.0);
+  add_attention_scores (time, bench);
+  add_row (time, linear (bench, 1.0, bench->tokens, heads * value_dim (model), model->hidden));
+}
+
+/* The function between the two halves of an MLP: reads and writes of INNER values a token. */
+static void
+add_activation (PlgKernelTime *time, const Bench *bench, double tokens, double inner)
+{
+  if (bench->plan->model.gated)
+    add_move (time, bench, tokens * inner, 6.0, 10.0);
+  else
+    add_move (time, bench, tokens * inner, 4.0, 6.0);
+}
+
+static void
+add_mlp (PlgKernelTime *time, const Bench *bench, double inner)
+{
+  const PlgTransformer *model = &bench->plan->model;
+  double width = inner / bench->tp;
+
+  if (inner <= 0.0)
+    return;
+  add_column (time, linear (bench, 1.0, bench->tokens, model->hidden,
+                            (model->gated ? 2.0 : 1.0) * width));
+  add_activation (time, bench, bench->tokens, width);
+  add_row (time, linear (bench, 1.0, bench->tokens, width, model->hidden));
+}
+
+/* Tokens go to the experts of this GPU in equal numbers; each expert is a product of its own. */
+static void
+add_experts (PlgKernelTime *time, const Bench *bench)
+{
+  const PlgTransformer *model = &bench->plan->model;
+  const PlgParallelism *parallelism = &bench->plan->parallelism;
+  double ep = MAX (parallelism->degree[PLG_AXIS_EP], 1), etp = MAX (parallelism->etp, 1);
+  double own = bench->tokens / bench->tp;
+  double experts = model->experts / ep;
+  double each = own * model->top_k * etp / MAX (experts, 1.0);
+  double width = model->expert_ffn / etp;
+  Linear part = linear (bench, 1.0, own, model->hidden, model->experts);
+
+  add_linear (time, &part); /* the router */
+  part = linear (bench, experts, each, model->hidden, (model->gated ? 2.0 : 1.0) * width);
+  add_linear (time, &part);
+  add_activation (time, bench, each * experts, width);
+  part = linear (bench, experts, each, width, model->hidden);
+  add_linear (time, &part);
+  /* Sorting tokens by expert before and after the way, each read and written. */
+  add_move (time, bench, own * model->top_k * model->hidden, 16.0, 16.0);
+}
+
+/* Two norms, and two additions to the residual stream. */
+static void
+add_residual (PlgKernelTime *time, const Bench *bench)
+{
+  double elements = bench->shared * bench->plan->model.hidden;
+
+  for (int i = 0; i < 2; i++)
+    {
+      add_move (time, bench, elements, 4.0, 6.0);
+      add_move (time, bench, elements, 6.0, 6.0);
+    }
+}
+
+static void
+add_recompute (PlgKernelTime *time, const PlgTraining *training)
+{
+  if (training->recompute == PLG_RECOMPUTE_FULL)
+    time->recompute = time->forward;
+  else if (training->recompute == PLG_RECOMPUTE_SELECTIVE && !training->flash_attention)
+    time->recompute = time->attention_forward;
+}
+
+static PlgKernelTime
+layer_time (const Bench *bench, gboolean moe)
+{
+  const PlgTransformer *model = &bench->plan->model;
+  PlgKernelTime time = { 0 };
+
+  add_attention (&time, bench);
+  add_mlp (&time, bench, moe ? (double) model->shared_experts * model->expert_ffn : model->ffn);
+  if (moe)
+    add_experts (&time, bench);
+  add_residual (&time, bench);
+  add_recompute (&time, &bench->plan->training);
+  return time;
+}
+
+static PlgKernelTime
+output_time (const Bench *bench)
+{
+  double vocabulary = plg_padded_vocabulary (bench->plan) / bench->tp;
+  PlgKernelTime time = { 0 };
+
+  add_move (&time, bench, bench->shared * bench->plan->model.hidden, 4.0, 6.0);
+  add_column (&time, linear (bench, 1.0, bench->tokens, bench->plan->model.hidden, vocabulary));
+  /* The loss in FP32: a cast, the largest, the sum of exponentials; then its gradient. */
+  add_move (&time, bench, bench->tokens * vocabulary, 14.0, 6.0);
+  return time;
+}
+
+PlgKernelTime
+plg_kernel_time (const PlgPlan *plan, PlgPiece piece)
+{
+  Bench bench = bench_new (plan);
+  PlgKernelTime time = { 0 };
+  Linear projection;
+
+  switch (piece)
+    {
+    case PLG_PIECE_EMBEDDING:
+      add_move (&time, &bench, bench.tokens * plan->model.hidden, 4.0, 8.0);
+      return time;
+    case PLG_PIECE_DENSE:
+    case PLG_PIECE_MOE:
+      return layer_time (&bench, piece == PLG_PIECE_MOE);
+    case PLG_PIECE_PROJECTION:
+      projection = linear (&bench, 1.0, bench.tokens, 2.0 * plan->model.hidden,
+                           plan->model.hidden / bench.tp);
+      add_linear (&time, &projection);
+      return time;
+    case PLG_PIECE_OUTPUT:
+      return output_time (&bench);
+    default:
+      g_return_val_if_reached (time);
+    }
+}
+
+/* Bytes a parameter: the gradient is read twice, once for the norm of all; master weight and both
+ * moments are read and written; the weight for the next step is written (Kingma 2014; Megatron-LM
+ * and Apex keep all but the last in FP32). */
+double
+plg_optimizer_time (const PlgPlan *plan, double parameters, double gradients)
+{
+  Bench bench = bench_new (plan);
+  double gradient = plg_gradient_bytes (&plan->training);
+  double state = 2.0 * plg_optimizer_bytes (&plan->training);
+  double weight = plg_weight_bytes (&plan->training);
+
+  /* Gradients are also set to zero for the next step. */
+  return move_time (&bench, parameters * (gradient + state + weight) + gradients * 2.0 * gradient);
+}

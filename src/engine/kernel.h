@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "plan/plan.h"
+
+G_BEGIN_DECLS
+
+/* How long the operations of a transformer take on one GPU, from their real shapes. Each takes the
+ * longer of computing and moving its data (roofline, Williams 2009), plus a launch. */
+
+/* The parts a model is made of. */
+typedef enum
+{
+  PLG_PIECE_EMBEDDING,
+  PLG_PIECE_DENSE,      /* a layer without experts */
+  PLG_PIECE_MOE,        /* a layer with experts */
+  PLG_PIECE_PROJECTION, /* what a multi-token-prediction module has besides its layer */
+  PLG_PIECE_OUTPUT,     /* final norm, logits and loss */
+} PlgPiece;
+#define PLG_N_PIECES 5
+
+/* Seconds of one piece for one micro-batch on one GPU; communication is not in it. */
+typedef struct
+{
+  double forward;
+  double input;     /* backward, for the gradients of the inputs */
+  double weight;    /* backward, for those of the weights */
+  double recompute; /* forward again in the backward pass */
+
+  /* Of these, what collectives can run beside. */
+  double attention_forward; /* the attention scores */
+  double attention_backward;
+  double column_forward; /* matrices that TP cuts by columns: QKV and MLP in */
+  double column_input;
+  double column_weight;
+  double row_forward; /* matrices that TP cuts by rows: attention and MLP out */
+  double row_input;
+} PlgKernelTime;
+
+PlgKernelTime plg_kernel_time (const PlgPlan *plan, PlgPiece piece);
+
+/* One matrix product of M x K with K x N in the training precision. */
+double plg_matrix_time (const PlgPlan *plan, double m, double n, double k);
+/* What a product of this shape reaches of the dense peak, 0..1: the GPU's best, less what small
+ * dimensions cost. Smooth, and never more for a smaller product. */
+double plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k);
+
+/* Adam on PARAMETERS of a GPU that has GRADIENTS more to read for the norm: bound by memory. */
+double plg_optimizer_time (const PlgPlan *plan, double parameters, double gradients);
+
+G_END_DECLS
