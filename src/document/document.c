@@ -34,7 +34,10 @@ struct _PlgDocument
   guint autosave_id;
 
   /* What was notified last. */
+  char *was_title;
   gboolean was_modified;
+  gboolean could_undo;
+  gboolean could_redo;
 };
 
 G_DEFINE_FINAL_TYPE (PlgDocument, plg_document, G_TYPE_OBJECT)
@@ -59,20 +62,29 @@ enum
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* Autosave
- * ----------------------------------------------------------------------------------------- */
+/* Autosave */
+
+/* Writes the recovery file now. FALSE when it could not be written. */
+static gboolean
+keep_for_recovery (PlgDocument *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->autosave_path == NULL)
+    self->autosave_path = plg_recovery_new_path (self->autosave_directory);
+  if (plg_recovery_write (self->autosave_path, plg_document_committed_plan (self), &error))
+    return TRUE;
+  g_message ("The unsaved plan could not be kept for recovery: %s", error->message);
+  return FALSE;
+}
 
 static gboolean
 autosave_cb (gpointer data)
 {
   PlgDocument *self = data;
-  g_autoptr (GError) error = NULL;
 
   self->autosave_id = 0;
-  if (self->autosave_path == NULL)
-    self->autosave_path = plg_recovery_new_path (self->autosave_directory);
-  if (!plg_recovery_write (self->autosave_path, plg_document_committed_plan (self), &error))
-    g_message ("The unsaved plan could not be kept for recovery: %s", error->message);
+  keep_for_recovery (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -104,7 +116,7 @@ plg_document_set_autosave (PlgDocument *self, const char *directory, guint secon
   plg_document_discard_autosave (self);
   g_free (self->autosave_directory);
   self->autosave_directory = g_strdup (directory);
-  self->autosave_seconds = MAX (seconds, 1);
+  self->autosave_seconds = seconds;
   schedule_autosave (self);
 }
 
@@ -114,24 +126,34 @@ plg_document_find_recoverable (const char *directory)
   return plg_recovery_find (directory);
 }
 
-/* Change
- * ------------------------------------------------------------------------------------------- */
+/* Change */
 
+static void
+notify_if (PlgDocument *self, int property, gboolean *was, gboolean is)
+{
+  if (*was == is)
+    return;
+  *was = is;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+/* Says of each property that changed, and of no other. */
 static void
 notify_state (PlgDocument *self)
 {
-  GObject *object = G_OBJECT (self);
+  const char *title = plg_document_committed_plan (self)->title;
 
-  g_object_freeze_notify (object);
-  g_object_notify_by_pspec (object, properties[PROP_TITLE]);
-  g_object_notify_by_pspec (object, properties[PROP_CAN_UNDO]);
-  g_object_notify_by_pspec (object, properties[PROP_CAN_REDO]);
-  if (self->was_modified != plg_document_is_modified (self))
+  g_object_freeze_notify (G_OBJECT (self));
+  if (g_strcmp0 (self->was_title, title) != 0)
     {
-      self->was_modified = !self->was_modified;
-      g_object_notify_by_pspec (object, properties[PROP_MODIFIED]);
+      g_free (self->was_title);
+      self->was_title = g_strdup (title);
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
     }
-  g_object_thaw_notify (object);
+  notify_if (self, PROP_MODIFIED, &self->was_modified, plg_document_is_modified (self));
+  notify_if (self, PROP_CAN_UNDO, &self->could_undo, plg_document_undo_label (self) != NULL);
+  notify_if (self, PROP_CAN_REDO, &self->could_redo, plg_document_redo_label (self) != NULL);
+  g_object_thaw_notify (G_OBJECT (self));
 }
 
 static void
@@ -171,6 +193,12 @@ merges (PlgDocument *self, const char *merge_key)
   return merge;
 }
 
+static gboolean
+same_view (const PlgView *a, const PlgView *b)
+{
+  return a->show == b->show && a->link_color == b->link_color && !a->rings == !b->rings;
+}
+
 gboolean
 plg_document_apply (PlgDocument *self,
                     const PlgPlan *plan,
@@ -183,6 +211,9 @@ plg_document_apply (PlgDocument *self,
 
   if (!plg_plan_check (plan, error))
     return FALSE;
+  /* The view is no step, so that it must not make a difference here. */
+  if (!same_view (&plan->view, &plg_history_current (self->history)->view))
+    plg_document_set_view (self, &plan->view);
   if (plg_plan_equal (plan, plg_history_current (self->history)))
     return TRUE;
   plg_history_push (self->history, plan, label, merges (self, merge_key));
@@ -221,9 +252,27 @@ plg_document_set_view (PlgDocument *self, const PlgView *view)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+/* Evaluates PLAN into the last preview's report where nobody else holds that: while a drag goes on,
+ * its memory is used again. NULL, and the last preview as it was, when PLAN cannot be. */
+static PlgReport *
+evaluate_preview (PlgDocument *self, const PlgPlan *plan)
+{
+  gboolean reuse = self->preview_report != NULL &&
+                   g_atomic_ref_count_compare (&self->preview_report->ref_count, 1);
+  PlgReport *report = reuse ? self->preview_report : plg_report_new ();
+
+  /* Advice tries out changes, which a drag has no time for. */
+  if (plg_evaluate_into (report, plan, PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE, NULL))
+    return reuse ? plg_report_ref (report) : report;
+  if (!reuse)
+    plg_report_unref (report);
+  return NULL;
+}
+
 gboolean
 plg_document_preview (PlgDocument *self, const PlgPlan *plan)
 {
+  g_autoptr (PlgPlan) copy = NULL;
   PlgReport *report = NULL;
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
@@ -232,13 +281,13 @@ plg_document_preview (PlgDocument *self, const PlgPlan *plan)
     return TRUE;
   if (plan != NULL)
     {
-      /* Advice tries out changes, which a drag has no time for. */
-      report = plg_evaluate (plan, PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE, NULL);
+      report = evaluate_preview (self, plan);
       if (report == NULL)
         return FALSE;
+      copy = plg_plan_copy (plan);
     }
   end_preview (self);
-  self->preview = plan != NULL ? plg_plan_copy (plan) : NULL;
+  self->preview = g_steal_pointer (&copy);
   self->preview_report = report;
   g_signal_emit (self, signals[CHANGED], 0);
   return TRUE;
@@ -289,8 +338,7 @@ plg_document_redo_label (PlgDocument *self)
   return plg_history_redo_label (self->history);
 }
 
-/* Files
- * -------------------------------------------------------------------------------------------- */
+/* Files */
 
 gboolean
 plg_document_is_modified (PlgDocument *self)
@@ -431,6 +479,7 @@ plg_document_reset (PlgDocument *self, const PlgPlan *plan)
 
   if (plan == NULL)
     plan = default_plan = plg_catalogue_default_plan (self->catalogue);
+  g_return_if_fail (plg_plan_check (plan, NULL));
   begin (self, plan, NULL, NULL);
 }
 
@@ -438,32 +487,31 @@ gboolean
 plg_document_recover (PlgDocument *self, const char *path, GError **error)
 {
   g_autoptr (PlgPlan) plan = NULL;
-  g_autofree char *aside = NULL;
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
 
   plan = plg_format_read_file (path, self->catalogue, NULL, NULL, error);
   if (plan == NULL)
     {
-      aside = plg_recovery_put_aside (path);
-      g_prefix_error (error, _ ("It is kept as %s. "), aside);
+      g_autofree char *aside = plg_recovery_put_aside (path);
+
+      g_prefix_error (error, _ ("What was left unsaved cannot be read and is kept as %s. "), aside);
       return FALSE;
     }
   begin (self, plan, NULL, NULL);
   plg_history_mark_unsaved (self->history);
-  /* Kept under this process's name before the old file goes. */
-  if (self->autosave_directory != NULL)
-    {
-      g_clear_handle_id (&self->autosave_id, g_source_remove);
-      autosave_cb (self);
-    }
-  plg_recovery_remove (path);
+  g_clear_handle_id (&self->autosave_id, g_source_remove);
+  /* Kept under this process's name before the old file goes; with nowhere to keep it, the old file
+   * is the one. */
+  if (self->autosave_directory == NULL)
+    self->autosave_path = g_strdup (path);
+  else if (keep_for_recovery (self))
+    plg_recovery_remove (path);
   notify_state (self);
   return TRUE;
 }
 
-/* Object
- * ------------------------------------------------------------------------------------------- */
+/* Object */
 
 PlgCatalogue *
 plg_document_catalogue (PlgDocument *self)
@@ -508,7 +556,7 @@ plg_document_get_property (GObject *object, guint id, GValue *value, GParamSpec 
   switch (id)
     {
     case PROP_TITLE:
-      g_value_set_string (value, plg_document_plan (self)->title);
+      g_value_set_string (value, plg_document_committed_plan (self)->title);
       break;
     case PROP_MODIFIED:
       g_value_set_boolean (value, plg_document_is_modified (self));
@@ -542,6 +590,7 @@ plg_document_finalize (GObject *object)
   g_clear_pointer (&self->catalogue, plg_catalogue_unref);
   g_clear_object (&self->file);
   g_free (self->merge_key);
+  g_free (self->was_title);
   g_free (self->autosave_directory);
   g_free (self->autosave_path);
   G_OBJECT_CLASS (plg_document_parent_class)->finalize (object);

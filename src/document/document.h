@@ -29,7 +29,8 @@ const PlgReport *plg_document_committed_report (PlgDocument *self);
 
 /* PLAN (copied) becomes the current value as one step named LABEL (translated: "Tensor degree 4").
  * Steps with the same non-NULL MERGE_KEY within a second become one. Nothing happens when it
- * equals the current plan. FALSE with ERROR, nothing changed, when it fails plg_plan_check(). */
+ * equals the current plan, and no step is made of what differs in the view alone. FALSE with ERROR,
+ * nothing changed, when it fails plg_plan_check(). */
 gboolean plg_document_apply (PlgDocument *self,
                              const PlgPlan *plan,
                              const char *label,
@@ -60,7 +61,7 @@ char *plg_document_display_name (PlgDocument *self);
  * should know, g_free(). A file that is not plan XML opens without a file to save to. */
 gboolean plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error);
 gboolean plg_document_save (PlgDocument *self, GFile *file, GError **error);
-/* The default plan, or PLAN, unsaved and unnamed. */
+/* The default plan, or PLAN (which passes plg_plan_check()), unsaved and unnamed. */
 void plg_document_reset (PlgDocument *self, const PlgPlan *plan);
 
 /* Recovery: writes the unsaved plan to the state directory some seconds after a change, and

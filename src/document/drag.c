@@ -6,6 +6,7 @@
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #define MAX_CHOICES 256
 
@@ -50,8 +51,7 @@ plg_drag_free (PlgDrag *drag)
   g_free (drag);
 }
 
-/* Edges
- * -------------------------------------------------------------------------------------------- */
+/* Edges */
 
 static gboolean
 is_outermost (const PlgDrag *drag)
@@ -122,8 +122,7 @@ drag_edge (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError *
   return plg_edit_set_degree (plan, drag->axis, degree, absorber, error);
 }
 
-/* Places
- * ------------------------------------------------------------------------------------------- */
+/* Places */
 
 static gboolean
 drag_group (const PlgDrag *drag, PlgPlan *plan, int gpu, GError **error)
@@ -178,8 +177,7 @@ plg_drag_update (PlgDrag *drag, int gpu, gboolean shift)
   return TRUE;
 }
 
-/* Answers
- * ------------------------------------------------------------------------------------------ */
+/* Answers */
 
 const PlgPlan *
 plg_drag_plan (const PlgDrag *drag)
@@ -222,6 +220,19 @@ describe_degrees (const PlgDrag *drag)
   return g_string_free (text, FALSE);
 }
 
+/* What is held, before it is anywhere else. */
+static char *
+describe_own_group (const PlgDrag *drag, const PlgCoordinate *at)
+{
+  if (drag->axis == PLG_AXIS_PP)
+    return g_strdup_printf (_ ("Stage %d of replica %d"), at->index[PLG_AXIS_PP],
+                            at->index[PLG_AXIS_DP]);
+  if (drag->axis == PLG_AXIS_DP)
+    return g_strdup_printf (_ ("Replica %d"), at->index[PLG_AXIS_DP]);
+  return g_strdup_printf (_ ("%s group %d"), plg_axis_label (drag->axis),
+                          plg_axis_group_of (&drag->before->parallelism, drag->axis, drag->rank));
+}
+
 static char *
 describe_group (const PlgDrag *drag)
 {
@@ -230,6 +241,8 @@ describe_group (const PlgDrag *drag)
   PlgCoordinate a = plg_rank_coordinate (parallelism, drag->rank);
   PlgCoordinate b = plg_rank_coordinate (parallelism, other);
 
+  if (!plg_drag_changes (drag))
+    return describe_own_group (drag, &a);
   if (drag->axis == PLG_AXIS_PP)
     return g_strdup_printf (_ ("Stage %d of replica %d ↔ stage %d of replica %d"),
                             a.index[PLG_AXIS_PP], a.index[PLG_AXIS_DP], b.index[PLG_AXIS_PP],

@@ -74,19 +74,28 @@ plg_history_current (const PlgHistory *history)
   return value_at (history, history->current)->plan;
 }
 
+/* Forgets all values from I on. */
+static void
+forget_from (PlgHistory *history, guint i)
+{
+  if (i < history->values->len)
+    g_ptr_array_remove_range (history->values, i, history->values->len - i);
+}
+
+/* A merged step that leads back to where it began is none: 8, 9, 8 leaves nothing to undo. */
+static gboolean
+leads_back (const PlgHistory *history, const PlgPlan *plan)
+{
+  return plg_plan_equal (plan, value_at (history, history->values->len - 1)->plan);
+}
+
 void
 plg_history_push (PlgHistory *history, const PlgPlan *plan, const char *label, gboolean merge)
 {
-  guint later = history->values->len - history->current - 1;
-
-  if (later > 0)
-    g_ptr_array_remove_range (history->values, history->current + 1, later);
-  if (merge && history->current > 0 && !plg_history_is_saved (history))
-    {
-      g_ptr_array_set_size (history->values, history->current);
-      history->current--;
-    }
-  g_ptr_array_add (history->values, value_new (history, plan, label));
+  merge = merge && history->current > 0 && !plg_history_is_saved (history);
+  forget_from (history, merge ? history->current : history->current + 1);
+  if (!merge || !leads_back (history, plan))
+    g_ptr_array_add (history->values, value_new (history, plan, label));
   if (history->values->len > MAX_STEPS)
     g_ptr_array_remove_index (history->values, 0);
   history->current = history->values->len - 1;

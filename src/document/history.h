@@ -15,7 +15,8 @@ void plg_history_free (PlgHistory *history);
 const PlgPlan *plg_history_current (const PlgHistory *history);
 
 /* PLAN (copied) follows the current value; later ones are forgotten. With MERGE the current value
- * is replaced instead, unless it is the saved one. */
+ * is replaced instead, unless it is the saved one or the first; and left out when PLAN is what was
+ * before it. */
 void plg_history_push (PlgHistory *history, const PlgPlan *plan, const char *label, gboolean merge);
 
 gboolean plg_history_undo (PlgHistory *history);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #define SUFFIX ".plan.xml"
@@ -40,15 +41,25 @@ plg_recovery_write (const char *path, const PlgPlan *plan, GError **error)
 void
 plg_recovery_remove (const char *path)
 {
+  /* Where there is no such file, there is nothing left to remove. */
   g_unlink (path);
 }
 
+/* Whether the process that the file is named after is this program: a process number is used again
+ * for another one, above all after a restart. */
 static gboolean
 is_running (const char *name)
 {
   gint64 pid = g_ascii_strtoll (name, NULL, 10);
+  g_autofree char *link = g_strdup_printf ("/proc/%" G_GINT64_FORMAT "/exe", pid);
+  g_autofree char *theirs = g_file_read_link (link, NULL);
+  g_autofree char *ours = g_file_read_link ("/proc/self/exe", NULL);
 
-  return pid > 0 && (kill ((pid_t) pid, 0) == 0 || errno == EPERM);
+  if (pid <= 0 || pid > G_MAXINT)
+    return FALSE;
+  if (ours == NULL) /* a system without it */
+    return kill ((pid_t) pid, 0) == 0;
+  return g_strcmp0 (theirs, ours) == 0;
 }
 
 static int

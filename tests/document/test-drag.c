@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sample.h"
+
+#include "document/drag.h"
+
+#include <string.h>
+
+typedef struct
+{
+  PlgPlan *plan;
+  PlgReport *report;
+  PlgDrag *drag;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->plan = sample_plan ();
+  fixture->report = plg_report_new ();
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  plg_drag_free (fixture->drag);
+  plg_report_unref (fixture->report);
+  plg_plan_free (fixture->plan);
+}
+
+static void
+begin (Fixture *fixture, PlgDragKind kind, PlgAxis axis, int rank)
+{
+  plg_drag_free (fixture->drag);
+  fixture->drag = plg_drag_begin (kind, fixture->plan, fixture->report, axis, rank);
+}
+
+static char *
+degrees_of (const PlgPlan *plan)
+{
+  const int *degree = plan->parallelism.degree;
+
+  return g_strdup_printf ("%d %d %d", degree[PLG_AXIS_TP], degree[PLG_AXIS_PP],
+                          degree[PLG_AXIS_DP]);
+}
+
+/* GPU g is number g % 8 of node g / 8. TP 8, PP 4, DP 2, nested tp-cp-pp-dp. */
+typedef struct
+{
+  PlgAxis axis;
+  int rank;
+  int gpu;
+  gboolean shift;
+  const char *degrees; /* TP PP DP after it */
+  const char *headline;
+} EdgeCase;
+
+static const EdgeCase edges[] = {
+  /* the TP edge inside and out of its node */
+  { PLG_AXIS_TP, 0, 3, FALSE, "4 4 4", "TP 8 → 4 · DP 2 → 4" },
+  { PLG_AXIS_TP, 0, 15, FALSE, "16 4 1", "TP 8 → 16 · DP 2 → 1" },
+  { PLG_AXIS_TP, 0, 7, FALSE, "8 4 2", "TP 8" },
+  { PLG_AXIS_TP, 0, 1, FALSE, "2 4 8", "TP 8 → 2 · DP 2 → 8" },
+  { PLG_AXIS_TP, 0, 0, FALSE, "1 4 16", "TP 8 → 1 · DP 2 → 16" },
+  /* the nearest that is possible */
+  { PLG_AXIS_TP, 0, 4, FALSE, "4 4 4", "TP 8 → 4 · DP 2 → 4" },
+  { PLG_AXIS_TP, 0, 9, FALSE, "8 4 2", "TP 8" },
+  { PLG_AXIS_TP, 0, 12, FALSE, "16 4 1", "TP 8 → 16 · DP 2 → 1" },
+  { PLG_AXIS_TP, 0, 63, FALSE, "16 4 1", "TP 8 → 16 · DP 2 → 1" },
+  /* as near to both: the smaller change */
+  { PLG_AXIS_TP, 0, 5, FALSE, "8 4 2", "TP 8" },
+  { PLG_AXIS_TP, 0, 11, FALSE, "8 4 2", "TP 8" },
+  /* Shift takes from PP */
+  { PLG_AXIS_TP, 0, 15, TRUE, "16 2 2", "TP 8 → 16 · PP 4 → 2" },
+  { PLG_AXIS_TP, 0, 31, TRUE, "32 1 2", "TP 8 → 32 · PP 4 → 1" },
+  { PLG_AXIS_TP, 0, 3, TRUE, "4 8 2", "TP 8 → 4 · PP 4 → 8" },
+  /* another block than the first: counted from its own start */
+  { PLG_AXIS_TP, 20, 19, FALSE, "4 4 4", "TP 8 → 4 · DP 2 → 4" },
+  { PLG_AXIS_TP, 20, 31, FALSE, "16 4 1", "TP 8 → 16 · DP 2 → 1" },
+  /* before its start: the smallest */
+  { PLG_AXIS_TP, 20, 2, FALSE, "1 4 16", "TP 8 → 1 · DP 2 → 16" },
+  /* the PP edge moves over whole nodes */
+  { PLG_AXIS_PP, 0, 15, FALSE, "8 2 4", "PP 4 → 2 · DP 2 → 4" },
+  { PLG_AXIS_PP, 0, 63, FALSE, "8 8 1", "PP 4 → 8 · DP 2 → 1" },
+  { PLG_AXIS_PP, 0, 7, FALSE, "8 1 8", "PP 4 → 1 · DP 2 → 8" },
+  { PLG_AXIS_PP, 40, 47, FALSE, "8 2 4", "PP 4 → 2 · DP 2 → 4" },
+  { PLG_AXIS_PP, 0, 63, TRUE, "4 8 2", "PP 4 → 8 · TP 8 → 4" },
+  /* the DP edge bounds one replica: the smaller it is, the more there are */
+  { PLG_AXIS_DP, 0, 15, FALSE, "8 2 4", "DP 2 → 4 · PP 4 → 2" },
+  { PLG_AXIS_DP, 0, 31, FALSE, "8 4 2", "DP 2" },
+  { PLG_AXIS_DP, 0, 63, FALSE, "8 8 1", "DP 2 → 1 · PP 4 → 8" },
+  { PLG_AXIS_DP, 0, 7, FALSE, "8 1 8", "DP 2 → 8 · PP 4 → 1" },
+  { PLG_AXIS_DP, 32, 47, FALSE, "8 2 4", "DP 2 → 4 · PP 4 → 2" },
+  { PLG_AXIS_DP, 0, 15, TRUE, "4 4 4", "DP 2 → 4 · TP 8 → 4" },
+};
+
+static void
+test_edges (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (edges); i++)
+    {
+      const EdgeCase *test = &edges[i];
+      g_autofree char *degrees = NULL;
+      g_autofree char *headline = NULL;
+      g_autofree char *before = degrees_of (fixture->plan);
+
+      begin (fixture, PLG_DRAG_EDGE, test->axis, test->rank);
+      plg_drag_update (fixture->drag, test->gpu, test->shift);
+      degrees = degrees_of (plg_drag_plan (fixture->drag));
+      headline = plg_drag_headline (fixture->drag);
+      g_assert_cmpstr (degrees, ==, test->degrees);
+      g_assert_cmpstr (headline, ==, test->headline);
+      g_assert_true (plg_drag_is_legal (fixture->drag));
+      g_assert_null (plg_drag_reason (fixture->drag));
+      g_assert_cmpint (plg_drag_changes (fixture->drag), ==, !g_str_equal (degrees, before));
+    }
+}
+
+/* Where the pointer has been does not matter, only where it is. */
+static void
+test_edge_path (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *degrees = NULL;
+
+  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 0);
+  g_assert_true (plg_drag_update (fixture->drag, 15, FALSE));
+  g_assert_false (plg_drag_update (fixture->drag, 14, FALSE));
+  g_assert_true (plg_drag_update (fixture->drag, 15, TRUE));
+  g_assert_true (plg_drag_update (fixture->drag, 3, FALSE));
+  degrees = degrees_of (plg_drag_plan (fixture->drag));
+  g_assert_cmpstr (degrees, ==, "4 4 4");
+  g_assert_true (plg_drag_update (fixture->drag, 7, FALSE));
+  g_assert_false (plg_drag_changes (fixture->drag));
+  g_assert_true (plg_plan_equal (plg_drag_plan (fixture->drag), fixture->plan));
+}
+
+/* The drag stops at what cannot be, says why, and goes on from there. */
+static void
+test_edge_refused (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *degrees = NULL;
+
+  fixture->plan->model.heads = 40;
+  fixture->plan->model.kv_heads = 8;
+  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 0);
+  g_assert_true (plg_drag_update (fixture->drag, 3, FALSE));
+  g_assert_false (plg_drag_update (fixture->drag, 15, FALSE));
+  g_assert_false (plg_drag_is_legal (fixture->drag));
+  g_assert_cmpstr (plg_drag_reason (fixture->drag), ==,
+                   "TP 16 does not divide 40 attention heads; use TP 10 or 20");
+  degrees = degrees_of (plg_drag_plan (fixture->drag));
+  g_assert_cmpstr (degrees, ==, "4 4 4");
+  /* The headline tells what a drop would do. */
+  g_assert_true (plg_drag_update (fixture->drag, 1, FALSE));
+  g_assert_true (plg_drag_is_legal (fixture->drag));
+  g_assert_null (plg_drag_reason (fixture->drag));
+}
+
+static void
+test_edge_refused_for_layers_and_batch (Fixture *fixture, gconstpointer data)
+{
+  fixture->plan->model.layers = 4;
+  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_PP, 0);
+  g_assert_false (plg_drag_update (fixture->drag, 63, FALSE));
+  g_assert_cmpstr (plg_drag_reason (fixture->drag), ==,
+                   "PP 8 needs at least 8 layers; the model has 4; use PP 4 or less");
+
+  fixture->plan->training.global_batch = 2;
+  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 0);
+  g_assert_false (plg_drag_update (fixture->drag, 3, FALSE));
+  g_assert_cmpstr (plg_drag_reason (fixture->drag), ==,
+                   "Global batch 2 is no multiple of micro-batch 1 × DP 4 = 4; use a global batch "
+                   "of 4");
+}
+
+/* Another order makes another axis the outermost. */
+static void
+test_edge_outermost_pp (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *degrees = NULL;
+
+  g_assert_true (plg_order_from_string ("tp-cp-dp-pp", fixture->plan->parallelism.order));
+  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_PP, 0); /* bounds a stage: 16 GPUs */
+  plg_drag_update (fixture->drag, 7, FALSE);
+  degrees = degrees_of (plg_drag_plan (fixture->drag));
+  g_assert_cmpstr (degrees, ==, "8 8 1");
+}
+
+static void
+test_rank (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *start = NULL;
+  g_autofree char *headline = NULL;
+  g_autofree char *label = NULL;
+
+  begin (fixture, PLG_DRAG_RANK, PLG_AXIS_TP, 5);
+  start = plg_drag_headline (fixture->drag);
+  g_assert_cmpstr (start, ==, "Rank 5 on node 0 GPU 5");
+  g_assert_false (plg_drag_update (fixture->drag, 5, FALSE));
+  g_assert_true (plg_drag_update (fixture->drag, 58, FALSE));
+  headline = plg_drag_headline (fixture->drag);
+  label = plg_drag_label (fixture->drag);
+  g_assert_cmpstr (headline, ==, "Rank 5 ↔ rank 58 on node 7 GPU 2");
+  g_assert_cmpstr (label, ==, headline);
+  g_assert_cmpint (plg_placement_gpu (&plg_drag_plan (fixture->drag)->placement, 5), ==, 58);
+  g_assert_cmpint (plg_placement_gpu (&plg_drag_plan (fixture->drag)->placement, 58), ==, 5);
+  g_assert_true (plg_drag_changes (fixture->drag));
+}
+
+static void
+test_group (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    PlgAxis axis;
+    int rank;
+    int gpu;
+    int moved; /* where rank 0 then sits */
+    const char *headline;
+  } groups[] = {
+    { PLG_AXIS_TP, 3, 50, 48, "TP group 0 ↔ group 6" },
+    { PLG_AXIS_PP, 3, 42, 40, "Stage 0 of replica 0 ↔ stage 1 of replica 1" },
+    { PLG_AXIS_DP, 3, 33, 32, "Replica 0 ↔ replica 1" },
+    { PLG_AXIS_TP, 3, 6, 0, "TP group 0" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    {
+      g_autofree char *headline = NULL;
+
+      begin (fixture, PLG_DRAG_GROUP, groups[i].axis, groups[i].rank);
+      plg_drag_update (fixture->drag, groups[i].gpu, FALSE);
+      headline = plg_drag_headline (fixture->drag);
+      g_assert_cmpstr (headline, ==, groups[i].headline);
+      g_assert_cmpint (plg_placement_gpu (&plg_drag_plan (fixture->drag)->placement, 0), ==,
+                       groups[i].moved);
+    }
+}
+
+/* Ranks are moved from where they are, not from where the order would have them. */
+static void
+test_placed (Fixture *fixture, gconstpointer data)
+{
+  g_assert_true (plg_edit_swap_nodes (fixture->plan, 0, 7, NULL));
+  begin (fixture, PLG_DRAG_RANK, PLG_AXIS_TP, 0); /* sits on GPU 56 */
+  g_assert_true (plg_drag_update (fixture->drag, 0, FALSE));
+  g_assert_cmpint (plg_placement_gpu (&plg_drag_plan (fixture->drag)->placement, 0), ==, 0);
+  g_assert_cmpint (plg_placement_gpu (&plg_drag_plan (fixture->drag)->placement, 56), ==, 56);
+
+  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 0);
+  g_assert_true (plg_drag_update (fixture->drag, 59, FALSE));
+  g_assert_cmpint (plg_drag_plan (fixture->drag)->parallelism.degree[PLG_AXIS_TP], ==, 4);
+}
+
+/* A pointer outside of the cluster means its last GPU on that side. */
+static void
+test_outside (Fixture *fixture, gconstpointer data)
+{
+  begin (fixture, PLG_DRAG_RANK, PLG_AXIS_TP, 5);
+  plg_drag_update (fixture->drag, G_MAXINT, FALSE);
+  g_assert_cmpint (plg_placement_gpu (&plg_drag_plan (fixture->drag)->placement, 5), ==, 63);
+  plg_drag_update (fixture->drag, G_MININT, FALSE);
+  g_assert_cmpint (plg_placement_gpu (&plg_drag_plan (fixture->drag)->placement, 5), ==, 0);
+  g_assert_true (plg_drag_is_legal (fixture->drag));
+}
+
+/* Escape is plg_drag_free(): the plan that people have was never touched. */
+static void
+test_cancel (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgPlan) before = plg_plan_copy (fixture->plan);
+
+  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 0);
+  plg_drag_update (fixture->drag, 3, FALSE);
+  g_clear_pointer (&fixture->drag, plg_drag_free);
+  g_assert_true (plg_plan_equal (fixture->plan, before));
+}
+
+static void
+add_tp_collective (PlgReport *report, int nodes_spanned)
+{
+  PlgCollective collective = { .axis = PLG_AXIS_TP, .nodes_spanned = nodes_spanned };
+
+  g_array_append_val (report->collectives, collective);
+}
+
+static void
+test_consequence (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgReport) after = plg_report_new ();
+  g_autofree char *same = NULL;
+  g_autofree char *other = NULL;
+
+  fixture->report->step.mfu = 0.464;
+  fixture->report->memory_peak = 59.4 * 1024 * 1024 * 1024;
+  fixture->report->fits = TRUE;
+  add_tp_collective (fixture->report, 1);
+  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 0);
+  same = plg_drag_consequence (fixture->drag, fixture->report);
+  g_assert_cmpstr (same, ==, "MFU 46.4\u00a0%, memory 59.4\u00a0GiB");
+
+  after->step.mfu = 0.2;
+  after->memory_peak = 81.0 * 1024 * 1024 * 1024;
+  add_tp_collective (after, 2);
+  plg_drag_update (fixture->drag, 15, FALSE);
+  other = plg_drag_consequence (fixture->drag, after);
+  g_assert_true (g_str_has_prefix (other, "MFU 46.4\u00a0% → 20.0\u00a0%, "
+                                          "memory 59.4\u00a0GiB → 81\u00a0GiB"));
+  g_assert_nonnull (strstr (other, "out of memory"));
+  g_assert_nonnull (strstr (other, "TP leaves the node: 450\u00a0GB/s → 50\u00a0GB/s"));
+}
+
+/* Any pointer path over any plan keeps a plan that is whole. */
+static void
+test_random (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (6);
+
+  for (int i = 0; i < 300; i++)
+    {
+      begin (fixture, (PlgDragKind) g_rand_int_range (random, 0, 3),
+             (PlgAxis) g_rand_int_range (random, 0, PLG_N_AXES), g_rand_int_range (random, 0, 64));
+      for (int step = 0; step < 10; step++)
+        {
+          g_autofree char *headline = NULL;
+
+          plg_drag_update (fixture->drag, g_rand_int_range (random, -5, 70),
+                           g_rand_boolean (random));
+          headline = plg_drag_headline (fixture->drag);
+          g_assert_true (plg_plan_check (plg_drag_plan (fixture->drag), NULL));
+          g_assert_cmpint (plg_drag_is_legal (fixture->drag), ==,
+                           plg_drag_reason (fixture->drag) == NULL);
+        }
+      plg_plan_assign (fixture->plan, plg_drag_plan (fixture->drag));
+    }
+}
+
+#define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  TEST ("/drag/edges", test_edges);
+  TEST ("/drag/edge-path", test_edge_path);
+  TEST ("/drag/edge-refused", test_edge_refused);
+  TEST ("/drag/edge-refused-for-layers-and-batch", test_edge_refused_for_layers_and_batch);
+  TEST ("/drag/edge-outermost-pp", test_edge_outermost_pp);
+  TEST ("/drag/rank", test_rank);
+  TEST ("/drag/group", test_group);
+  TEST ("/drag/placed", test_placed);
+  TEST ("/drag/outside", test_outside);
+  TEST ("/drag/cancel", test_cancel);
+  TEST ("/drag/consequence", test_consequence);
+  TEST ("/drag/random", test_random);
+  return g_test_run ();
+}
