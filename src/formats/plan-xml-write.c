@@ -106,12 +106,14 @@ append_text_element (GString *out, PlgPlanElement element, const char *text)
   g_string_append_printf (out, "</%s>\n", name);
 }
 
-/* One attribute a line, so that a change of one value is a change of one line. */
+/* One attribute a line, so that a change of one value is a change of one line; the few of a small
+ * group fit beside its name. */
 static void
 append_group (GString *out, PlgPlanElement element, const PlgPlan *plan)
 {
   int n;
   const PlgSetting *settings = plg_settings (&n);
+  gboolean small = element == PLG_PLAN_ENGINE || element == PLG_PLAN_VIEW;
 
   g_string_append_printf (out, "  <%s", plg_plan_element_name (element));
   for (int i = 0; i < n; i++)
@@ -122,7 +124,7 @@ append_group (GString *out, PlgPlanElement element, const PlgPlan *plan)
       if (attribute == NULL)
         continue;
       value = plg_setting_get (&settings[i], plan);
-      g_string_append_printf (out, "\n    %s=\"", attribute);
+      g_string_append_printf (out, "%s%s=\"", small ? " " : "\n    ", attribute);
       plg_plan_xml_append_escaped (out, value, TRUE);
       g_string_append_c (out, '"');
     }
