@@ -179,7 +179,7 @@ chooser_response_cb (PlgExportDialog *self, int response, GtkNativeDialog *choos
 static char *
 proposed_name (PlgExportDialog *self)
 {
-  g_autofree char *title = g_strdup (plg_document_plan (self->document)->title);
+  g_autofree char *title = plg_plan_display_title (plg_document_plan (self->document));
 
   g_strdelimit (title, "/\\:*?\"<>|\n\t", '-');
   return g_strdup_printf ("%s %s.%s", title,

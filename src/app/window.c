@@ -16,6 +16,7 @@ static void
 update_title (PlgWindow *self)
 {
   g_autofree char *name = plg_document_display_name (self->document);
+  g_autofree char *title = plg_plan_display_title (plg_document_plan (self->document));
   g_autofree char *subtitle = g_strdup_printf (plg_document_is_modified (self->document)
                                                    ? _ ("%s — not saved")
                                                : plg_document_file (self->document) != NULL
@@ -23,9 +24,9 @@ update_title (PlgWindow *self)
                                                    : "%s",
                                                name);
 
-  adw_window_title_set_title (self->title, plg_document_plan (self->document)->title);
+  adw_window_title_set_title (self->title, title);
   adw_window_title_set_subtitle (self->title, subtitle);
-  gtk_window_set_title (GTK_WINDOW (self), plg_document_plan (self->document)->title);
+  gtk_window_set_title (GTK_WINDOW (self), title);
 }
 
 static void

@@ -122,10 +122,11 @@ add_design (Json *json, const PlgPlan *plan, const PlgReport *report)
 {
   static const char *const profiles[] = { "standard", "notebook", "handbook" };
   g_autofree char *order = plg_order_to_string (&plan->parallelism);
+  g_autofree char *title = plg_plan_display_title (plan);
 
   add_number (json, "format", 1);
   add_string (json, "profile", profiles[report->profile]);
-  add_string (json, "title", plan->title);
+  add_string (json, "title", title);
   add_string (json, "gpu", plan->cluster.gpu.name);
   add_string (json, "model", plan->model.name);
   add_number (json, "nodes", plan->cluster.nodes);

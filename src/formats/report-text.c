@@ -418,9 +418,9 @@ char *
 plg_report_text (const PlgPlan *plan, const PlgReport *report)
 {
   GString *out = g_string_new (NULL);
+  g_autofree char *title = plg_plan_display_title (plan);
 
-  if (*plan->title != '\0')
-    g_string_append_printf (out, "%s\n", plan->title);
+  g_string_append_printf (out, "%s\n", title);
   append_plan (out, plan, report);
   append_step (out, plan, &report->step);
   append_parts (out, &report->step);

@@ -297,7 +297,5 @@ plg_catalogue_default_plan (const PlgCatalogue *catalogue)
   plan->model = *model;
   set_default_training (&plan->training);
   set_default_parallelism (&plan->parallelism);
-  g_free (plan->title);
-  plan->title = g_strdup_printf ("%s on %d × %s", model->title, plg_plan_world (plan), gpu->title);
   return plan;
 }

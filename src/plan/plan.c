@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
 #include "plan/plan.h"
+
+#include <glib/gi18n-lib.h>
 
 /* The smallest numbers that pass the check, so that a reader that fills in only some of them ends
  * with a plan whose fault can be named. */
@@ -132,6 +136,15 @@ plg_plan_equal (const PlgPlan *a, const PlgPlan *b)
   return g_str_equal (a->title, b->title) && g_str_equal (a->notes, b->notes) &&
          a->view.show == b->view.show && a->view.link_color == b->view.link_color &&
          !a->view.rings == !b->view.rings && plg_plan_same_design (a, b);
+}
+
+char *
+plg_plan_display_title (const PlgPlan *plan)
+{
+  if (*plan->title != '\0')
+    return g_strdup (plan->title);
+  return g_strdup_printf (_ ("%s on %d × %s"), plan->model.title, plg_cluster_gpus (&plan->cluster),
+                          plan->cluster.gpu.title);
 }
 
 int

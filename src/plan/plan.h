@@ -48,7 +48,7 @@ typedef struct
 /* All that people design, as one value. */
 typedef struct
 {
-  char *title; /* owned; never NULL */
+  char *title; /* owned; never NULL; empty while nobody gave it one */
   char *notes; /* owned; never NULL */
   PlgCluster cluster;
   PlgTransformer model;
@@ -68,6 +68,10 @@ void plg_plan_free (PlgPlan *plan);
 gboolean plg_plan_equal (const PlgPlan *a, const PlgPlan *b);
 /* TRUE when both would be evaluated to the same report: all but title, notes and view. */
 gboolean plg_plan_same_design (const PlgPlan *a, const PlgPlan *b);
+
+/* What the plan is called: its title, or, while nobody gave it one, what it is: "Llama 3 70B on
+ * 64 × H100 SXM". g_free(). */
+char *plg_plan_display_title (const PlgPlan *plan);
 
 int plg_plan_world (const PlgPlan *plan);
 /* Micro-batches a step and replica: global batch / (micro-batch x DP). */

@@ -80,11 +80,13 @@ test_default_plan (void)
 {
   g_autoptr (PlgPlan) plan = sample_plan ();
   g_autofree char *order = plg_order_to_string (&plan->parallelism);
+  g_autofree char *title = NULL;
   g_autoptr (GError) error = NULL;
 
   plg_plan_check (plan, &error);
   g_assert_no_error (error);
-  g_assert_cmpstr (plan->title, ==, "Llama 3 70B on 64 × H100 SXM");
+  title = plg_plan_display_title (plan);
+  g_assert_cmpstr (title, ==, "Llama 3 70B on 64 × H100 SXM");
   g_assert_cmpint (plg_plan_world (plan), ==, 64);
   g_assert_cmpint (plg_plan_micro_batches (plan), ==, 32);
   g_assert_cmpint (plan->parallelism.degree[PLG_AXIS_TP], ==, 8);
