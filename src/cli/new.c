@@ -105,14 +105,6 @@ choose_degrees (PlgPlan *plan, char **assignments, GError **error)
   return FALSE;
 }
 
-static void
-set_title (PlgPlan *plan)
-{
-  g_free (plan->title);
-  plan->title = g_strdup_printf (_ ("%s on %d × %s"), plan->model.title, plg_plan_world (plan),
-                                 plan->cluster.gpu.title);
-}
-
 /* Fills PLAN, the default plan, with what is asked for. */
 static PlgExit
 design (PlgInput *input, const char *model, const char *cluster)
@@ -129,7 +121,6 @@ design (PlgInput *input, const char *model, const char *cluster)
     plan->training.precision = PLG_PRECISION_FP16;
   if (!choose_degrees (plan, input->assignments, &error))
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
-  set_title (plan);
   return PLG_EXIT_DONE;
 }
 

@@ -25,18 +25,22 @@ typedef enum
   QUANTITY_TIME,
 } Quantity;
 
-/* What a file may write for each quantity, and how much of the SI unit that is. */
-static const struct
+/* What a file may write for each quantity. In SI it is value * times / by: no number here is
+ * rounded, so that 3.4 µs is the very number that 3.4e-6 is elsewhere. */
+typedef struct
 {
   const char *name;
   Quantity quantity;
-  double scale;
-} units[] = {
-  { "1", QUANTITY_COUNT, 1 },           { "1", QUANTITY_SHARE, 1 },
-  { "10^9", QUANTITY_PARAMETERS, 1e9 }, { "TFLOP/s", QUANTITY_FLOPS, 1e12 },
-  { "MiB", QUANTITY_BYTES, 1048576 },   { "GiB", QUANTITY_BYTES, 1073741824 },
-  { "GB/s", QUANTITY_BANDWIDTH, 1e9 },  { "Gb/s", QUANTITY_BANDWIDTH, 1e9 / 8 },
-  { "µs", QUANTITY_TIME, 1e-6 },
+  double times;
+  double by;
+} Unit;
+
+static const Unit units[] = {
+  { "1", QUANTITY_COUNT, 1, 1 },           { "1", QUANTITY_SHARE, 1, 1 },
+  { "10^9", QUANTITY_PARAMETERS, 1e9, 1 }, { "TFLOP/s", QUANTITY_FLOPS, 1e12, 1 },
+  { "MiB", QUANTITY_BYTES, 1048576, 1 },   { "GiB", QUANTITY_BYTES, 1073741824, 1 },
+  { "GB/s", QUANTITY_BANDWIDTH, 1e9, 1 },  { "Gb/s", QUANTITY_BANDWIDTH, 1e9, 8 },
+  { "µs", QUANTITY_TIME, 1, 1e6 },
 };
 
 /* One constant that an entry may or must have. */
@@ -292,14 +296,13 @@ find_field (Kind kind, const char *name)
   return NULL;
 }
 
-/* How much of the SI unit UNIT is, 0 when it is none of QUANTITY. */
-static double
-unit_scale (const char *unit, Quantity quantity)
+static const Unit *
+find_unit (const char *name, Quantity quantity)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
-    if (units[i].quantity == quantity && g_str_equal (units[i].name, unit))
-      return units[i].scale;
-  return 0;
+    if (units[i].quantity == quantity && g_str_equal (units[i].name, name))
+      return &units[i];
+  return NULL;
 }
 
 static char *
@@ -337,22 +340,23 @@ store (Reader *reader,
        Entry *entry,
        GError **error)
 {
-  double scale = unit_scale (constant->unit, field->quantity);
-  double value = constant->value * scale;
+  const Unit *unit = find_unit (constant->unit, field->quantity);
   g_autofree char *allowed = NULL;
+  double value;
 
-  if (scale == 0)
+  if (unit == NULL)
     {
       allowed = unit_names (field->quantity);
       return plg_xml_fail (reader->xml, element, "unit", error,
                            _ ("“%s” is no unit of %s; write %s."), constant->unit, field->name,
                            allowed);
     }
+  value = constant->value * unit->times / unit->by;
   if (value < field->minimum || value > field->maximum)
     return plg_xml_fail (reader->xml, element, "value", error,
                          _ ("%s is %g %s, but must be between %g and %g."), field->name,
-                         constant->value, constant->unit, field->minimum / scale,
-                         field->maximum / scale);
+                         constant->value, constant->unit, field->minimum * unit->by / unit->times,
+                         field->maximum * unit->by / unit->times);
   if (field->quantity == QUANTITY_COUNT && value != floor (value))
     return plg_xml_fail (reader->xml, element, "value", error,
                          _ ("%s is %g, but must be a whole number."), field->name, value);
