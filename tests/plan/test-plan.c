@@ -85,6 +85,26 @@ test_equal_sees_texts_and_placement (void)
   g_assert_false (plg_plan_same_design (a, b));
 }
 
+/* A plan is called what it is until somebody gives it a name. */
+static void
+test_display_title (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan ();
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *named = NULL;
+
+  before = plg_plan_display_title (plan);
+  g_assert_cmpstr (before, ==, "Llama 3 70B on 64 × H100 SXM");
+  plan->cluster.nodes = 16;
+  after = plg_plan_display_title (plan);
+  g_assert_cmpstr (after, ==, "Llama 3 70B on 128 × H100 SXM");
+  g_free (plan->title);
+  plan->title = g_strdup ("Spring run");
+  named = plg_plan_display_title (plan);
+  g_assert_cmpstr (named, ==, "Spring run");
+}
+
 static void
 test_new_is_whole (void)
 {
@@ -165,6 +185,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/copy", test_copy);
   g_test_add_func ("/plan/equal-sees-all", test_equal_sees_all);
   g_test_add_func ("/plan/equal-sees-texts-and-placement", test_equal_sees_texts_and_placement);
+  g_test_add_func ("/plan/display-title", test_display_title);
   g_test_add_func ("/plan/new-is-whole", test_new_is_whole);
   g_test_add_func ("/plan/placement", test_placement);
   g_test_add_func ("/plan/peak", test_peak);
