@@ -11,6 +11,7 @@
 
 /* Steps with the same merge key that follow each other this closely are one. */
 #define MERGE_MICROSECONDS G_USEC_PER_SEC
+#define MAX_AUTOSAVE_SECONDS 3600
 
 struct _PlgDocument
 {
@@ -105,7 +106,7 @@ schedule_autosave (PlgDocument *self)
   if (!plg_document_is_modified (self))
     plg_document_discard_autosave (self);
   else if (self->autosave_directory != NULL && self->autosave_id == 0)
-    self->autosave_id = g_timeout_add_seconds (self->autosave_seconds, autosave_cb, self);
+    self->autosave_id = g_timeout_add (1000 * self->autosave_seconds, autosave_cb, self);
 }
 
 void
@@ -116,7 +117,7 @@ plg_document_set_autosave (PlgDocument *self, const char *directory, guint secon
   plg_document_discard_autosave (self);
   g_free (self->autosave_directory);
   self->autosave_directory = g_strdup (directory);
-  self->autosave_seconds = seconds;
+  self->autosave_seconds = MIN (seconds, MAX_AUTOSAVE_SECONDS);
   schedule_autosave (self);
 }
 
