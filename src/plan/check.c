@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "plan/quantity.h"
 #include "plan/setting.h"
 
 #include <glib/gi18n-lib.h>
@@ -58,12 +59,17 @@ static gboolean
 check_range (const PlgSetting *setting, const PlgPlan *plan, GError **error)
 {
   double value = plg_setting_get_number (setting, plan);
+  g_autofree char *shown = NULL;
+  g_autofree char *from = NULL;
+  g_autofree char *to = NULL;
 
   if (isfinite (value) && value >= setting->minimum && value <= setting->maximum)
     return TRUE;
-  return refuse (error, PLG_PLAN_ERROR_RANGE,
-                 _ ("%s: %.15g is out of range; use %.15g to %.15g%s%s"), setting->key, value,
-                 setting->minimum, setting->maximum, setting->unit != NULL ? " " : "",
+  shown = plg_format_exact (value);
+  from = plg_format_exact (setting->minimum);
+  to = plg_format_exact (setting->maximum);
+  return refuse (error, PLG_PLAN_ERROR_RANGE, _ ("%s: %s is out of range; use %s to %s%s%s"),
+                 setting->key, shown, from, to, setting->unit != NULL ? " " : "",
                  setting->unit != NULL ? _ (setting->unit) : "");
 }
 

@@ -342,13 +342,7 @@ plg_edit_set_node (PlgPlan *plan, const PlgCatalogue *catalogue, const char *nam
 gboolean
 plg_edit_set_model (PlgPlan *plan, const PlgCatalogue *catalogue, const char *name, GError **error)
 {
-  const PlgTransformer *model = plg_catalogue_model (catalogue, name);
-  g_autofree char *set_name = g_strconcat ("model.name=", name, NULL);
-  const char *const dense[] = { set_name, "parallelism.ep=1", "parallelism.etp=1", NULL };
-  const char *const experts[] = { set_name, NULL };
-  gboolean has_experts = model == NULL || plg_transformer_is_moe (model);
-
-  return plg_settings_apply (plan, catalogue, has_experts ? experts : dense, error);
+  return plg_edit_set (plan, catalogue, "model.name", name, error);
 }
 
 gboolean

@@ -47,7 +47,6 @@ gboolean
 plg_edit_set_gpu (PlgPlan *plan, const PlgCatalogue *catalogue, const char *name, GError **error);
 gboolean
 plg_edit_set_node (PlgPlan *plan, const PlgCatalogue *catalogue, const char *name, GError **error);
-/* A dense model also takes EP and ETP back to 1. */
 gboolean
 plg_edit_set_model (PlgPlan *plan, const PlgCatalogue *catalogue, const char *name, GError **error);
 

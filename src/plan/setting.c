@@ -424,6 +424,9 @@ typedef struct
   gboolean schedule;
   gboolean precision;
   gboolean gpu;
+  gboolean model;
+  gboolean ep;
+  gboolean etp;
 } Given;
 
 static void
@@ -433,6 +436,9 @@ note_given (Given *given, const char *key)
   given->chunks |= g_str_equal (key, "parallelism.chunks");
   given->schedule |= g_str_equal (key, "training.schedule");
   given->precision |= g_str_equal (key, "training.precision");
+  given->model |= g_str_equal (key, "model.name") || g_str_equal (key, "model.experts");
+  given->ep |= g_str_equal (key, "parallelism.ep");
+  given->etp |= g_str_equal (key, "parallelism.etp");
   given->gpu |= g_str_equal (key, "cluster.gpu") || g_str_equal (key, "cluster.node");
 }
 
@@ -498,6 +504,18 @@ settle_precision (PlgPlan *plan, const Given *given)
   plan->training.precision = order[i];
 }
 
+/* A dense model has no experts to share out. */
+static void
+settle_experts (PlgPlan *plan, const Given *given)
+{
+  if (!given->model || plg_transformer_is_moe (&plan->model))
+    return;
+  if (!given->ep)
+    plan->parallelism.degree[PLG_AXIS_EP] = 1;
+  if (!given->etp)
+    plan->parallelism.etp = 1;
+}
+
 static gboolean
 fill_dp (PlgPlan *plan, GError **error)
 {
@@ -546,6 +564,7 @@ plg_settings_apply (PlgPlan *plan,
       return FALSE;
   settle_schedule (edited, &given);
   settle_precision (edited, &given);
+  settle_experts (edited, &given);
   if (!given.dp && !fill_dp (edited, error))
     return FALSE;
   if (!same_groups (plan, edited))

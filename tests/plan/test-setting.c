@@ -431,6 +431,8 @@ static const ApplyCase applied[] = {
   { "training.precision=fp8 cluster.gpu=a100-sxm-80 cluster.peak=600", "cluster.peak", "600" },
   /* experts */
   { "model.name=mixtral-8x7b parallelism.ep=8", "parallelism.ep", "8" },
+  { "model.name=mixtral-8x7b parallelism.ep=8 model.name=gpt3-175b parallelism.ep=1",
+    "parallelism.ep", "1" },
   /* the same key twice: the last one holds */
   { "training.sequence=4096 training.sequence=2048", "training.sequence", "2048" },
 };
