@@ -5,8 +5,10 @@
 
 #include "drawing/text.h"
 
+#include <string.h>
+
 /* Narrower than this no chart can be read. */
-#define MIN_WIDTH 160.0
+#define MIN_WIDTH 200.0
 /* Charts at least this wide have larger text. */
 #define WIDE 460.0
 
@@ -32,27 +34,62 @@ plg_chart_begin (PlgChart *chart,
   plg_figure_set_layer (chart->figure, PLG_LAYER_CLUSTER);
 }
 
+/* The bytes of TEXT up to the last space before which it fits into ROOM, but a word at least. */
+static gsize
+line_length (const char *text, double room, double font_size)
+{
+  gsize fits = strcspn (text, " "), end = fits;
+
+  while (text[end] != '\0')
+    {
+      g_autofree char *line = NULL;
+
+      end += 1 + strcspn (text + end + 1, " ");
+      line = g_strndup (text, end);
+      if (plg_text_width (line, font_size, TRUE) > room)
+        return fits;
+      fits = end;
+    }
+  return fits;
+}
+
+static void
+add_headline_lines (PlgChart *chart, const char *headline, PlgRole role)
+{
+  double room = chart->right - chart->left, size = chart->font_size;
+
+  while (*headline != '\0')
+    {
+      gsize length = line_length (headline, room, size);
+      g_autofree char *line = g_strndup (headline, length);
+      g_autofree char *shown = plg_text_fit (line, room, size, TRUE);
+
+      chart->y += size * 1.5;
+      plg_chart_add_text (chart, chart->left, chart->y + size / 2, PLG_ANCHOR_START, size, TRUE,
+                          chart->theme->role[role], shown);
+      headline += length;
+      headline += strspn (headline, " ");
+    }
+}
+
 void
 plg_chart_add_title (PlgChart *chart, const char *title, const char *headline, PlgRole role)
 {
-  double size = chart->font_size * 1.3;
-  double room = chart->right - chart->left;
+  double size = chart->font_size * 1.3, room = chart->right - chart->left;
+  g_autofree char *shown = plg_text_fit (title, room, size, TRUE);
+  double both = plg_text_width (shown, size, TRUE) + 16 +
+                plg_text_width (headline, chart->font_size, TRUE);
 
   if (chart->embedded)
     return;
   plg_chart_add_text (chart, chart->left, chart->y + size / 2, PLG_ANCHOR_START, size, TRUE,
-                      chart->theme->role[PLG_ROLE_TEXT], title);
+                      chart->theme->role[PLG_ROLE_TEXT], shown);
   /* The result goes beside the title, or below it where it does not fit. */
-  if (plg_text_width (title, size, TRUE) + plg_text_width (headline, chart->font_size, TRUE) + 16 >
-      room)
-    {
-      chart->y += size * 1.5;
-      plg_chart_add_text (chart, chart->left, chart->y + size / 2, PLG_ANCHOR_START,
-                          chart->font_size, TRUE, chart->theme->role[role], headline);
-    }
-  else
+  if (both <= room)
     plg_chart_add_text (chart, chart->right, chart->y + size / 2, PLG_ANCHOR_END, chart->font_size,
                         TRUE, chart->theme->role[role], headline);
+  else
+    add_headline_lines (chart, headline, role);
   chart->y += size * 1.9;
 }
 

@@ -3,6 +3,7 @@
 
 #include "drawing/pictures.h"
 
+#include "drawing/grid-layout.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -23,12 +24,6 @@ add_line (GString *text, const char *format, ...)
   va_start (arguments, format);
   g_string_append_vprintf (text, format, arguments);
   va_end (arguments);
-}
-
-static gboolean
-is_rank (const PlgPlan *plan, int rank)
-{
-  return rank >= 0 && rank < plg_plan_world (plan);
 }
 
 /* The common difference of N ascending numbers, 0 where they have none. */
@@ -151,9 +146,9 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int g
 
   if (gpu < 0 || gpu >= plg_cluster_gpus (&plan->cluster))
     return;
-  if (plg_plan_world (plan) == plg_cluster_gpus (&plan->cluster))
+  if (plg_grid_is_ranked (plan))
     rank = plg_placement_rank (&plan->placement, gpu);
-  if (!is_rank (plan, rank))
+  if (rank < 0)
     {
       add_line (text, _ ("GPU %d of node %d, without a rank"), gpu % per_node, gpu / per_node);
       return;
@@ -177,7 +172,7 @@ describe_node (GString *text, const PlgPlan *plan, int node)
   if (node < 0 || node >= plan->cluster.nodes)
     return;
   add_line (text, _ ("Node %d: %d × %s"), node, per_node, plan->cluster.gpu.title);
-  if (plg_plan_world (plan) != plg_cluster_gpus (&plan->cluster))
+  if (!plg_grid_is_ranked (plan))
     return;
   ranks = g_new (int, per_node);
   for (int i = 0; i < per_node; i++)
@@ -315,7 +310,7 @@ add_collectives (GString *text, const PlgReport *report, PlgAxis axis)
 static int
 first_rank (const PlgPlan *plan, PlgAxis axis, int group)
 {
-  int world = plg_plan_world (plan);
+  int world = plg_grid_is_ranked (plan) ? plg_plan_world (plan) : 0;
 
   for (int rank = MAX (group, 0); group >= 0 && rank < world; rank++)
     if (plg_axis_group_of (&plan->parallelism, axis, rank) == group)

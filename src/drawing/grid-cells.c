@@ -3,6 +3,7 @@
 
 #include "drawing/grid.h"
 
+#include "drawing/text.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -191,7 +192,7 @@ cells_init (Cells *cells, PlgGrid *grid)
   *cells = (Cells) { .grid = grid, .neutral = neutral_swatch (grid->theme) };
   cells->is_single = axis_of_show (grid->options->show, &cells->axis);
   cells->two_lines = grid->layout.detail == PLG_GRID_FULL && needs_two_lines (grid);
-  if (!plg_grid_has_ranks (grid) || grid->options->show == PLG_SHOW_MEMORY)
+  if (!plg_grid_is_ranked (grid->plan) || grid->options->show == PLG_SHOW_MEMORY)
     return;
   cells->n_swatches = cells->is_single ? plg_axis_groups (parallelism, cells->axis)
                                        : parallelism->degree[PLG_AXIS_PP];
@@ -265,11 +266,12 @@ static void
 add_use (const Cells *cells, PlgRect tile, int stage, PlgColor color)
 {
   const PlgStageMemory *memory = stage_memory (cells->grid, stage);
-  g_autofree char *text = NULL;
+  g_autofree char *number = NULL, *text = NULL;
 
   if (memory == NULL)
     return;
-  text = plg_format_number (memory->total / PLG_GIB, 3);
+  number = plg_format_number (memory->total / PLG_GIB, 3);
+  text = plg_text_fit (number, tile.width / 2, 10.5, FALSE);
   plg_figure_text (cells->grid->figure, tile.x + tile.width - TILE_PAD, tile.y + 18, PLG_ANCHOR_END,
                    10.5, FALSE, color, text);
 }

@@ -30,7 +30,7 @@ grid_init (PlgGrid *grid,
   grid->rank_of_gpu = g_new (int, grid->gpus);
   grid->scale = plg_link_scale (report, options->link_color);
   grid->widths = plg_link_widths (report);
-  if (plg_grid_has_ranks (grid))
+  if (plg_grid_is_ranked (grid->plan))
     plg_placement_invert (&plan->placement, grid->gpus, grid->rank_of_gpu);
   else
     for (int gpu = 0; gpu < grid->gpus; gpu++)

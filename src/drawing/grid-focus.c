@@ -9,12 +9,6 @@
 #define ALL_AXES ((1u << PLG_N_AXES) - 1)
 
 gboolean
-plg_grid_has_ranks (const PlgGrid *grid)
-{
-  return plg_plan_world (grid->plan) == grid->gpus;
-}
-
-gboolean
 plg_grid_gpu_lit (const PlgGrid *grid, int gpu)
 {
   return grid->lit_gpu == NULL || grid->lit_gpu[gpu];
@@ -40,7 +34,7 @@ plg_grid_first_rank (const PlgGrid *grid, PlgAxis axis, int group)
 {
   const PlgParallelism *parallelism = &grid->plan->parallelism;
 
-  if (!plg_grid_has_ranks (grid) || group < 0)
+  if (!plg_grid_is_ranked (grid->plan) || group < 0)
     return -1;
   /* Groups are numbered by their lowest rank, so none begins before the rank of its number. */
   for (int rank = group; rank < grid->gpus; rank++)
@@ -57,8 +51,9 @@ plg_grid_rank_of (const PlgGrid *grid, PlgThing thing)
     case PLG_THING_GPU:
       return thing.index >= 0 && thing.index < grid->gpus ? grid->rank_of_gpu[thing.index] : -1;
     case PLG_THING_HANDLE:
-      return plg_grid_has_ranks (grid) && thing.index >= 0 && thing.index < grid->gpus ? thing.index
-                                                                                       : -1;
+      return plg_grid_is_ranked (grid->plan) && thing.index >= 0 && thing.index < grid->gpus
+                 ? thing.index
+                 : -1;
     case PLG_THING_GROUP:
       return plg_grid_first_rank (grid, thing.axis, thing.index);
     case PLG_THING_NONE:

@@ -4,7 +4,6 @@
 #include "drawing/grid.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 
 /* Outlines of all groups are drawn up to this many of them. */
 #define MAX_OUTLINES 512
@@ -131,126 +130,57 @@ add_tab (const PlgGrid *grid, const PlgRect *first, PlgAxis axis, int group)
                    plg_theme_text_on (grid->theme, color), name);
 }
 
-static void
-add_group (PlgGrid *grid, PlgAxis axis, int rank, double width, gboolean has_tab)
-{
-  int group = plg_axis_group_of (&grid->plan->parallelism, axis, rank);
-  g_autoptr (GArray) cover = group_cover (grid, axis, rank);
-  g_autofree char *name = group_name (grid, axis, group);
-
-  plg_figure_open (grid->figure,
-                   plg_figure_string (grid->figure, "group-%s-%d", plg_axis_name (axis), group),
-                   plg_figure_string (grid->figure, "group %s", plg_axis_name (axis)), name);
-  add_outline (grid, cover, axis, group, width, width <= 1);
-  if (has_tab && cover->len > 0 && grid->layout.detail == PLG_GRID_FULL)
-    add_tab (grid, &g_array_index (cover, PlgRect, 0), axis, group);
-  plg_figure_close (grid->figure);
-}
-
-/* What an arrow runs between. */
+/* A group that is to be outlined. */
 typedef struct
 {
-  PlgRect from, to;
-  double dx, dy; /* from middle to middle */
-  double gap;    /* between tiles of a row */
-} Leap;
+  PlgAxis axis;
+  int rank; /* one of its members */
+  int group;
+  gboolean strong;
+  gboolean has_tab;
+} Outline;
 
-static PlgPoint
-middle_of (PlgRect r)
-{
-  return (PlgPoint) { r.x + r.width / 2, r.y + r.height / 2 };
-}
-
-/* In a row: across the gap to the next tile, else below the tiles that lie between. */
-static PlgShape *
-add_arrow_in_row (const PlgGrid *grid, const Leap *leap, PlgColor color, double width)
-{
-  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
-  double side = leap->dx > 0 ? 1 : -1, bottom = leap->from.y + leap->from.height;
-  const PlgPoint below[] = { { a.x, bottom },
-                             { a.x, bottom + 9 },
-                             { b.x, bottom + 9 },
-                             { b.x, bottom } };
-
-  if (fabs (leap->dx) < leap->from.width + 1.5 * leap->gap)
-    return plg_figure_line (grid->figure, a.x + side * leap->from.width / 2, a.y,
-                            b.x - side * leap->to.width / 2, b.y, color, width);
-  return plg_figure_path (grid->figure, below, G_N_ELEMENTS (below), color, width);
-}
-
-/* To the row below or above: from edge to edge. */
-static PlgShape *
-add_arrow_to_next_row (const PlgGrid *grid, const Leap *leap, PlgColor color, double width)
-{
-  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
-  double side = leap->dy > 0 ? 1 : -1;
-  double start = a.y + side * leap->from.height / 2, end = b.y - side * leap->to.height / 2;
-  double reach = (end - start) * 0.5;
-  const PlgPoint curve[] = { { a.x, start },
-                             { a.x, start + reach },
-                             { b.x, end - reach },
-                             { b.x, end } };
-  PlgShape *shape = plg_figure_path (grid->figure, curve, G_N_ELEMENTS (curve), color, width);
-
-  shape->smooth = TRUE;
-  return shape;
-}
-
-/* Farther: out at a side and in again at a side, in the gaps beside the tiles that lie between. */
-static PlgShape *
-add_arrow_far (const PlgGrid *grid, const Leap *leap, PlgColor color, double width)
-{
-  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
-  gboolean is_straight = fabs (leap->dx) < 1;
-  double out = leap->dx < 0 ? -1 : 1, in = is_straight ? out : -out;
-  double bow = leap->gap * (is_straight ? 1.2 : 2);
-  double start = a.x + out * leap->from.width / 2, end = b.x + in * leap->to.width / 2;
-  const PlgPoint curve[] = { { start, a.y },
-                             { start + out * bow, a.y },
-                             { end + in * bow, b.y },
-                             { end, b.y } };
-  PlgShape *shape = plg_figure_path (grid->figure, curve, G_N_ELEMENTS (curve), color, width);
-
-  shape->smooth = TRUE;
-  return shape;
-}
-
+/* A group is drawn once, the way that was asked for last, and on top of those before. */
 static void
-add_arrow (const PlgGrid *grid, int from, int to, PlgColor color, double width)
+want_outline (const PlgGrid *grid,
+              GArray *outlines,
+              PlgAxis axis,
+              int rank,
+              gboolean strong,
+              gboolean has_tab)
 {
-  Leap leap = { plg_grid_layout_gpu (&grid->layout, from),
-                plg_grid_layout_gpu (&grid->layout, to) };
-  double next_row = MAX (grid->layout.node_step_y, grid->layout.tile_step_y) * 1.2;
-  PlgShape *shape;
-
-  leap.dx = middle_of (leap.to).x - middle_of (leap.from).x;
-  leap.dy = middle_of (leap.to).y - middle_of (leap.from).y;
-  leap.gap = grid->layout.tile_step_x - grid->layout.tile_width;
-  if (fabs (leap.dy) < 1)
-    shape = add_arrow_in_row (grid, &leap, color, width);
-  else if (fabs (leap.dy) < next_row && fabs (leap.dx) < grid->layout.card_width)
-    shape = add_arrow_to_next_row (grid, &leap, color, width);
-  else
-    shape = add_arrow_far (grid, &leap, color, width);
-  shape->arrow = TRUE;
-}
-
-/* Arrows from member to member of a group; back to the first where it is a ring. */
-static void
-add_chain (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_ring)
-{
-  g_autoptr (GArray) gpus = plg_grid_group_gpus (grid, axis, rank);
   int group = plg_axis_group_of (&grid->plan->parallelism, axis, rank);
-  int n = gpus->len, arrows = is_ring && n > 2 ? n : n - 1;
+  Outline outline = { axis, rank, group, strong, has_tab };
+
+  for (guint i = 0; strong && i < outlines->len; i++)
+    {
+      const Outline *other = &g_array_index (outlines, Outline, i);
+
+      if (other->axis != axis || other->group != group)
+        continue;
+      g_array_remove_index (outlines, i);
+      break;
+    }
+  g_array_append_val (outlines, outline);
+}
+
+static void
+add_group (PlgGrid *grid, const Outline *outline)
+{
+  const char *axis = plg_axis_name (outline->axis);
+  g_autoptr (GArray) cover = group_cover (grid, outline->axis, outline->rank);
+  g_autofree char *name = group_name (grid, outline->axis, outline->group);
 
   plg_figure_open (grid->figure,
-                   plg_figure_string (grid->figure, "%s-%s-%d", is_ring ? "ring" : "chain",
-                                      plg_axis_name (axis), group),
-                   plg_figure_string (grid->figure, "ring %s", plg_axis_name (axis)), NULL);
-  for (int i = 0; i < arrows; i++)
-    add_arrow (grid, g_array_index (gpus, int, i), g_array_index (gpus, int, (i + 1) % n),
-               axis_color (grid, axis), 2 * grid_scale (grid) + 0.4);
+                   plg_figure_string (grid->figure, "group-%s-%d", axis, outline->group),
+                   plg_figure_string (grid->figure, "group %s", axis), name);
+  add_outline (grid, cover, outline->axis, outline->group,
+               outline->strong ? 2.5 * grid_scale (grid) : 1, !outline->strong);
+  if (outline->has_tab && cover->len > 0 && grid->layout.detail == PLG_GRID_FULL)
+    add_tab (grid, &g_array_index (cover, PlgRect, 0), outline->axis, outline->group);
   plg_figure_close (grid->figure);
+  if (outline->strong && outline->axis == PLG_AXIS_PP && !grid->options->rings)
+    plg_grid_add_chain (grid, PLG_AXIS_PP, outline->rank, FALSE);
 }
 
 static int
@@ -259,30 +189,23 @@ degree (const PlgGrid *grid, PlgAxis axis)
   return grid->plan->parallelism.degree[axis];
 }
 
-static gboolean
-can_outline (const PlgGrid *grid)
+gboolean
+plg_grid_can_outline (const PlgGrid *grid)
 {
-  return plg_grid_has_ranks (grid) && grid->layout.detail <= PLG_GRID_TILES;
+  return plg_grid_is_ranked (grid->plan) && grid->layout.detail <= PLG_GRID_TILES;
 }
 
-/* The groups that RANK is in: TP solid with its name, the stages before and after as a chain, the
- * peers on the other axes outlined. */
+/* The groups that RANK is in: TP with its name, the stages before and after as a chain, the peers
+ * on the other axes. */
 static void
-add_groups_of_rank (PlgGrid *grid, int rank, guint axes)
+want_groups_of_rank (const PlgGrid *grid, GArray *outlines, int rank, guint axes)
 {
   static const PlgAxis order[] = { PLG_AXIS_DP, PLG_AXIS_EP, PLG_AXIS_CP, PLG_AXIS_PP,
                                    PLG_AXIS_TP };
 
-  for (int i = 0; i < (int) G_N_ELEMENTS (order); i++)
-    {
-      PlgAxis axis = order[i];
-
-      if (degree (grid, axis) <= 1 || !(axes & (1u << axis)))
-        continue;
-      add_group (grid, axis, rank, 2.5 * grid_scale (grid), axis == PLG_AXIS_TP);
-      if (axis == PLG_AXIS_PP && !grid->options->rings)
-        add_chain (grid, axis, rank, FALSE);
-    }
+  for (int i = 0; rank >= 0 && i < (int) G_N_ELEMENTS (order); i++)
+    if (degree (grid, order[i]) > 1 && (axes & (1u << order[i])))
+      want_outline (grid, outlines, order[i], rank, TRUE, order[i] == PLG_AXIS_TP);
 }
 
 static void
@@ -314,7 +237,7 @@ add_gpu_outline (const PlgGrid *grid, int gpu)
 }
 
 static void
-add_groups_of_link (PlgGrid *grid, int index)
+want_groups_of_link (const PlgGrid *grid, GArray *outlines, int index)
 {
   const PlgLink *link;
   int first, last;
@@ -323,25 +246,29 @@ add_groups_of_link (PlgGrid *grid, int index)
     return;
   link = &g_array_index (grid->report->links, PlgLink, index);
   /* One GPU of those that share a NIC stands for all. */
-  if (plg_grid_gpus_of_link (grid, link, &first, &last) && grid->rank_of_gpu[last] >= 0)
-    add_groups_of_rank (grid, grid->rank_of_gpu[last], link->axes);
+  if (plg_grid_gpus_of_link (grid, link, &first, &last))
+    want_groups_of_rank (grid, outlines, grid->rank_of_gpu[last], link->axes);
 }
 
-/* What is drawn strong for THING, selected or focused. */
+/* What is outlined strong for THING, selected or focused. */
 static void
-add_strong (PlgGrid *grid, PlgThing thing)
+want_strong (const PlgGrid *grid, GArray *outlines, PlgThing thing)
 {
   int rank = plg_grid_rank_of (grid, thing);
 
-  if (thing.kind == PLG_THING_GPU && rank >= 0)
-    {
-      add_groups_of_rank (grid, rank, (1u << PLG_N_AXES) - 1);
-      add_gpu_outline (grid, thing.index);
-    }
+  if (thing.kind == PLG_THING_GPU)
+    want_groups_of_rank (grid, outlines, rank, (1u << PLG_N_AXES) - 1);
   else if ((thing.kind == PLG_THING_GROUP || thing.kind == PLG_THING_HANDLE) && rank >= 0)
-    add_group (grid, thing.axis, rank, 2.5 * grid_scale (grid), TRUE);
+    want_outline (grid, outlines, thing.axis, rank, TRUE, TRUE);
   else if (thing.kind == PLG_THING_LINK)
-    add_groups_of_link (grid, thing.index);
+    want_groups_of_link (grid, outlines, thing.index);
+}
+
+static void
+add_outline_of_thing (const PlgGrid *grid, PlgThing thing)
+{
+  if (thing.kind == PLG_THING_GPU && thing.index >= 0 && thing.index < grid->gpus)
+    add_gpu_outline (grid, thing.index);
   else if (thing.kind == PLG_THING_NODE)
     add_node_outline (grid, thing.index);
 }
@@ -363,7 +290,7 @@ is_node (const PlgGrid *grid, int rank)
 
 /* Thin outlines of all TP groups, where they say more than the nodes' cards do already. */
 static void
-add_all_outlines (PlgGrid *grid)
+want_all (const PlgGrid *grid, GArray *outlines)
 {
   PlgShow show = grid->options->show;
   int groups = plg_axis_groups (&grid->plan->parallelism, PLG_AXIS_TP);
@@ -374,48 +301,23 @@ add_all_outlines (PlgGrid *grid)
   for (int rank = 0; rank < grid->gpus; rank++)
     if (plg_rank_coordinate (&grid->plan->parallelism, rank).index[PLG_AXIS_TP] == 0 &&
         !is_node (grid, rank))
-      add_group (grid, PLG_AXIS_TP, rank, 1, FALSE);
+      want_outline (grid, outlines, PLG_AXIS_TP, rank, FALSE, FALSE);
 }
 
 void
 plg_grid_add_groups (PlgGrid *grid)
 {
+  g_autoptr (GArray) outlines = g_array_new (FALSE, FALSE, sizeof (Outline));
+
   plg_figure_set_layer (grid->figure, PLG_LAYER_GROUPS);
-  if (!can_outline (grid))
+  if (!plg_grid_can_outline (grid))
     return;
   if (grid->lit_gpu == NULL)
-    add_all_outlines (grid);
-  if (!plg_thing_equal (grid->options->selected, grid->options->focus))
-    add_strong (grid, grid->options->selected);
-  add_strong (grid, grid->options->focus);
-}
-
-/* A rank whose groups stand for all others: chosen so that the rings do not lie on each other. */
-static int
-representative (const PlgGrid *grid, PlgAxis axis)
-{
-  PlgCoordinate at = { 0 };
-
-  if (axis == PLG_AXIS_PP)
-    at.index[PLG_AXIS_TP] = degree (grid, PLG_AXIS_TP) * 5 / 8;
-  else if (axis == PLG_AXIS_DP)
-    at.index[PLG_AXIS_TP] = degree (grid, PLG_AXIS_TP) - 1;
-  else if (axis == PLG_AXIS_CP || axis == PLG_AXIS_EP)
-    at.index[PLG_AXIS_TP] = degree (grid, PLG_AXIS_TP) / 4;
-  return plg_coordinate_rank (&grid->plan->parallelism, &at);
-}
-
-/* The logical view: who sends to whom, for the focused GPU or for one group of each axis. */
-void
-plg_grid_add_rings (PlgGrid *grid)
-{
-  int focus = plg_grid_rank_of (grid, grid->options->focus);
-  int rank = focus >= 0 ? focus : plg_grid_rank_of (grid, grid->options->selected);
-
-  plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
-  if (!can_outline (grid))
-    return;
-  for (int axis = PLG_N_AXES - 1; axis >= 0; axis--)
-    if (degree (grid, axis) > 1)
-      add_chain (grid, axis, rank >= 0 ? rank : representative (grid, axis), axis != PLG_AXIS_PP);
+    want_all (grid, outlines);
+  want_strong (grid, outlines, grid->options->selected);
+  want_strong (grid, outlines, grid->options->focus);
+  for (guint i = 0; i < outlines->len; i++)
+    add_group (grid, &g_array_index (outlines, Outline, i));
+  add_outline_of_thing (grid, grid->options->selected);
+  add_outline_of_thing (grid, grid->options->focus);
 }

@@ -145,7 +145,7 @@ plg_grid_add_handles (PlgGrid *grid)
   PlgAxis axis;
 
   plg_figure_set_layer (grid->figure, PLG_LAYER_HANDLES);
-  if (!plg_grid_has_ranks (grid) || grid->layout.detail > PLG_GRID_SHORT)
+  if (!plg_grid_is_ranked (grid->plan) || grid->layout.detail > PLG_GRID_SHORT)
     return;
   if (single_axis (grid->options->show, &axis))
     {

@@ -138,12 +138,21 @@ plg_grid_layout (const PlgPlan *plan)
     layout.leaf_width = 78;
   size_card (&layout, cluster);
   layout.node_step_x = layout.label_width + layout.card_width + layout.leaf_width +
-                       (layout.detail == PLG_GRID_NODES ? m->node_gap : 20);
+                       (layout.detail == PLG_GRID_NODES ? m->node_gap : 26);
   layout.node_step_y = layout.card_height + m->node_gap;
   wrap_nodes (&layout);
   layout.width = layout.margin + layout.node_columns * layout.node_step_x;
   layout.height = layout.header + layout.node_rows * layout.node_step_y - m->node_gap;
   return layout;
+}
+
+gboolean
+plg_grid_is_ranked (const PlgPlan *plan)
+{
+  int gpus = plg_cluster_gpus (&plan->cluster);
+
+  return plg_parallelism_world (&plan->parallelism) == gpus &&
+         (plan->placement.size == 0 || plan->placement.size == gpus);
 }
 
 PlgRect

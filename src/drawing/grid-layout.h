@@ -41,6 +41,10 @@ typedef struct
 
 PlgGridLayout plg_grid_layout (const PlgPlan *plan);
 
+/* Whether each GPU has a rank: not so in a plan whose degrees do not multiply to its GPUs, which
+ * plg_plan_check() refuses. */
+gboolean plg_grid_is_ranked (const PlgPlan *plan);
+
 PlgRect plg_grid_layout_node (const PlgGridLayout *layout, int node);
 PlgRect plg_grid_layout_gpu (const PlgGridLayout *layout, int gpu);
 int plg_grid_layout_gpu_near (const PlgGridLayout *layout, double x, double y);

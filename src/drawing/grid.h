@@ -39,7 +39,6 @@ int plg_grid_rank_of (const PlgGrid *grid, PlgThing thing);
 gboolean plg_grid_gpus_of_link (const PlgGrid *grid, const PlgLink *link, int *first, int *last);
 /* The GPUs of the group of AXIS around RANK, in the order of the axis. Array of int. */
 GArray *plg_grid_group_gpus (const PlgGrid *grid, PlgAxis axis, int rank);
-gboolean plg_grid_has_ranks (const PlgGrid *grid);
 
 /* grid-cells.c */
 void plg_grid_add_nodes (PlgGrid *grid);
@@ -92,8 +91,14 @@ void plg_grid_add_wiring (PlgGrid *grid, const PlgGridWires *wires);
 void plg_grid_add_network (PlgGrid *grid, const PlgGridWires *wires);
 void plg_grid_add_nics (PlgGrid *grid, const PlgGridWires *wires);
 
-/* grid-groups.c: outlines, chains and rings. */
+/* grid-groups.c: outlines */
 void plg_grid_add_groups (PlgGrid *grid);
+/* Where GPUs are too small for it, or have no ranks, nothing is outlined. */
+gboolean plg_grid_can_outline (const PlgGrid *grid);
+
+/* grid-arrows.c: arrows from member to member of the group of AXIS around RANK, back to the first
+ * where it is a ring; and the view of rings in the place of links. */
+void plg_grid_add_chain (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_ring);
 void plg_grid_add_rings (PlgGrid *grid);
 
 /* grid-handles.c */

@@ -173,7 +173,7 @@ plg_legend_ramp (PlgLegend *legend,
   add_text (legend, title, TRUE, PLG_ROLE_TEXT);
   tick_baseline = legend->y + legend->font_size * 1.6;
   legend->drop = legend->font_size * 1.9;
-  plg_figure_open (legend->figure, "legend-scale", "legend", NULL);
+  plg_figure_open (legend->figure, NULL, "scale", title);
   add_ramp_colors (legend, color, data, legend->font_size);
   for (int i = 0; i < n_ticks; i++)
     {

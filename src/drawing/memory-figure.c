@@ -3,6 +3,7 @@
 
 #include "drawing/chart.h"
 
+#include "drawing/text.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -34,7 +35,8 @@ typedef struct
   const PlgReport *report;
   int stages_per_row;
   int n_rows;
-  double pitch;  /* from row to row */
+  double pitch; /* from row to row */
+  double capacity;
   double bytes;  /* at the right end of the bars */
   double length; /* of the bars at BYTES */
 } Ledger;
@@ -46,17 +48,21 @@ stage_at (const PlgReport *report, int stage)
 }
 
 static double
+sound (double bytes)
+{
+  return bytes > 0 && isfinite (bytes) ? bytes : 0;
+}
+
+static double
 part_of (const PlgStageMemory *stage, int kind)
 {
-  double value = G_STRUCT_MEMBER (double, stage, kinds[kind].offset);
-
-  return value > 0 && isfinite (value) ? value : 0;
+  return sound (G_STRUCT_MEMBER (double, stage, kinds[kind].offset));
 }
 
 static double
 total_of (const PlgStageMemory *stage)
 {
-  return stage->total > 0 && isfinite (stage->total) ? stage->total : 0;
+  return sound (stage->total);
 }
 
 /* The stage that stands for ROW: the fullest. */
@@ -110,13 +116,14 @@ ledger_scale (Ledger *ledger)
   PlgChart *chart = &ledger->chart;
   const PlgReport *report = ledger->report;
   g_autofree char *widest = NULL;
-  double largest = MAX (report->memory_capacity, 1);
+  double largest = MAX (ledger->capacity, 1), room;
 
   for (guint i = 0; i < report->stages->len; i++)
     largest = MAX (largest, total_of (stage_at (report, i)));
   widest = format_gib (largest);
   ledger->bytes = largest;
-  ledger->length = chart->right - chart->left - plg_text_width (widest, chart->font_size, TRUE) - 6;
+  room = chart->right - chart->left;
+  ledger->length = room - MIN (plg_text_width (widest, chart->font_size, TRUE) + 6, room / 3);
 }
 
 static char *
@@ -184,10 +191,11 @@ add_total (Ledger *ledger, int stage, double middle)
 {
   PlgChart *chart = &ledger->chart;
   double bytes = total_of (stage_at (ledger->report, stage));
-  double capacity = x_of (ledger, ledger->report->memory_capacity);
+  double capacity = x_of (ledger, ledger->capacity);
   double x = x_of (ledger, bytes) + 5;
-  gboolean fits = !(bytes > ledger->report->memory_capacity);
-  g_autofree char *text = format_gib (bytes);
+  gboolean fits = bytes <= ledger->capacity;
+  g_autofree char *number = format_gib (bytes);
+  g_autofree char *text = plg_text_fit (number, chart->right - x, chart->font_size, !fits);
 
   if (x < capacity + 4 && x + plg_text_width (text, chart->font_size, !fits) > capacity - 3)
     x = capacity + 5;
@@ -204,7 +212,7 @@ add_row (Ledger *ledger, int row, gboolean has_text)
   double middle = chart->y + ledger->pitch / 2;
   g_autofree char *name = row_name (ledger, row);
   g_autofree char *total = plg_format_memory (total_of (stage_at (ledger->report, stage)));
-  g_autofree char *capacity = plg_format_memory (ledger->report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory (ledger->capacity);
 
   plg_figure_open (chart->figure, plg_figure_string (chart->figure, "stage-%d", stage), "stage",
                    plg_figure_string (chart->figure, _ ("Stage %d: %s of %s"), stage, total,
@@ -223,15 +231,16 @@ add_capacity (Ledger *ledger, double top)
 {
   PlgChart *chart = &ledger->chart;
   PlgColor color = chart->theme->role[PLG_ROLE_CAPACITY];
-  double x = x_of (ledger, ledger->report->memory_capacity), right;
-  g_autofree char *capacity = plg_format_memory (ledger->report->memory_capacity);
-  g_autofree char *text = NULL;
+  double x = x_of (ledger, ledger->capacity), right;
+  g_autofree char *capacity = plg_format_memory (ledger->capacity);
+  g_autofree char *words = NULL, *text = NULL;
   double width;
 
   plg_figure_line (chart->figure, x, top - 2, x, chart->y + 3, color, 1.5)->dashed = TRUE;
-  text = chart->embedded ? g_strdup (capacity) : g_strdup_printf (_ ("capacity %s"), capacity);
+  words = chart->embedded ? g_strdup (capacity) : g_strdup_printf (_ ("capacity %s"), capacity);
+  text = plg_text_fit (words, chart->right - chart->margin, chart->font_size, FALSE);
   width = plg_text_width (text, chart->font_size, FALSE);
-  right = MIN (x + width / 2, chart->right);
+  right = CLAMP (x + width / 2, chart->margin + width, chart->right);
   plg_chart_add_text (chart, right, chart->y + 4 + chart->font_size * 0.7, PLG_ANCHOR_END,
                       chart->font_size, FALSE, color, text);
   chart->y += 6 + chart->font_size * 1.5;
@@ -288,7 +297,7 @@ plg_memory_figure (const PlgPlan *plan,
                    const PlgPictureOptions *options)
 {
   int stages = report->stages->len;
-  Ledger ledger = { .report = report };
+  Ledger ledger = { .report = report, .capacity = sound (report->memory_capacity) };
   g_autofree char *headline = verdict (report);
 
   plg_chart_begin (&ledger.chart, theme, options, 640);

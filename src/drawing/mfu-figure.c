@@ -11,6 +11,7 @@
 /* A step down the waterfall: from FROM to TO, shares of the peak. */
 typedef struct
 {
+  const char *id;
   const char *name;
   int part; /* PlgPart, or -1 */
   PlgRole role;
@@ -34,7 +35,7 @@ finite_share (double value, double whole)
 static void
 add_step (GArray *steps, const char *name, int part, PlgRole role, double *level, double loss)
 {
-  Step step = { name, part, role, *level, *level - loss, FALSE };
+  Step step = { plg_part_name (part), name, part, role, *level, *level - loss, FALSE };
 
   *level -= loss;
   if (fabs (loss) >= SMALLEST)
@@ -51,8 +52,8 @@ waterfall (const PlgReport *report)
                                    PLG_PART_DP,        PLG_PART_OPTIMIZER };
   GArray *steps = g_array_sized_new (FALSE, FALSE, sizeof (Step), MAX_STEPS);
   const PlgStep *step = &report->step;
-  Step peak = { _ ("Peak"), -1, PLG_ROLE_PART_COMPUTE, 0, 1, TRUE };
-  Step mfu = { _ ("MFU"), -1, PLG_ROLE_PART_COMPUTE, 0, step->mfu, TRUE };
+  Step peak = { "peak", _ ("Peak"), -1, PLG_ROLE_PART_COMPUTE, 0, 1, TRUE };
+  Step mfu = { "total", _ ("MFU"), -1, PLG_ROLE_PART_COMPUTE, 0, step->mfu, TRUE };
   double level = 1, others = 0;
 
   for (int i = 0; i < (int) G_N_ELEMENTS (order); i++)
@@ -85,11 +86,13 @@ step_color (const PlgTheme *theme, const Step *step)
   return theme->role[step->role];
 }
 
-/* The chart's x of a share of the peak. */
+/* The chart's x of a share of the peak; what is no number lies at 0. */
 static double
 x_of (const PlgChart *chart, double values_width, double share)
 {
-  return chart->left + (chart->right - values_width - chart->left) * CLAMP (share, 0, 1);
+  double along = share > 0 ? MIN (share, 1) : 0;
+
+  return chart->left + (chart->right - values_width - chart->left) * along;
 }
 
 static void
@@ -98,11 +101,10 @@ add_row (PlgChart *chart, const Step *step, double values_width, double pitch)
   double height = pitch * 0.68, middle = chart->y + pitch / 2;
   double low = x_of (chart, values_width, MIN (step->from, step->to));
   double high = x_of (chart, values_width, MAX (step->from, step->to));
-  const char *id = step->part >= 0 ? plg_part_name (step->part) : step->to >= 1 ? "peak" : "total";
   g_autofree char *value = step_value (step);
   PlgShape *shape;
 
-  plg_figure_open (chart->figure, plg_figure_string (chart->figure, "mfu-%s", id), "part",
+  plg_figure_open (chart->figure, plg_figure_string (chart->figure, "mfu-%s", step->id), "part",
                    plg_figure_string (chart->figure, "%s: %s", step->name, value));
   plg_chart_add_name (chart, middle, step->name);
   shape = plg_figure_rect (chart->figure, low, middle - height / 2, MAX (high - low, 1), height,

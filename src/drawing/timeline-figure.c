@@ -472,8 +472,10 @@ timeline_begin (Timeline *timeline,
 
   *timeline = (Timeline) { .report = report, .stages = MAX ((int) report->stages->len, 1) };
   measure_blocks (timeline, &forward);
-  timeline->step_time = MAX (report->step.time, timeline->pipeline_end);
-  if (!(timeline->step_time > 0) || !isfinite (timeline->step_time))
+  timeline->step_time = timeline->pipeline_end;
+  if (isfinite (report->step.time) && report->step.time > timeline->pipeline_end)
+    timeline->step_time = report->step.time;
+  if (!(timeline->step_time > 0))
     timeline->step_time = 1;
   plg_chart_begin (&timeline->chart, theme, options, natural_width (timeline, forward));
   line = headline (timeline);

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/grid.h"
+
+#include <math.h>
+
+/* What an arrow runs between. */
+typedef struct
+{
+  PlgRect from, to;
+  double dx, dy; /* from middle to middle */
+  double gap;    /* between tiles of a row */
+} Leap;
+
+static PlgPoint
+middle_of (PlgRect r)
+{
+  return (PlgPoint) { r.x + r.width / 2, r.y + r.height / 2 };
+}
+
+/* In a row: across the gap to the next tile, else below the tiles that lie between. */
+static PlgShape *
+add_arrow_in_row (const PlgGrid *grid, const Leap *leap, PlgColor color, double width)
+{
+  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
+  double side = leap->dx > 0 ? 1 : -1, bottom = leap->from.y + leap->from.height;
+  const PlgPoint below[] = { { a.x, bottom },
+                             { a.x, bottom + 9 },
+                             { b.x, bottom + 9 },
+                             { b.x, bottom } };
+
+  if (fabs (leap->dx) < leap->from.width + 1.5 * leap->gap)
+    return plg_figure_line (grid->figure, a.x + side * leap->from.width / 2, a.y,
+                            b.x - side * leap->to.width / 2, b.y, color, width);
+  return plg_figure_path (grid->figure, below, G_N_ELEMENTS (below), color, width);
+}
+
+/* To the row below or above: from edge to edge. */
+static PlgShape *
+add_arrow_to_next_row (const PlgGrid *grid, const Leap *leap, PlgColor color, double width)
+{
+  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
+  double side = leap->dy > 0 ? 1 : -1;
+  double start = a.y + side * leap->from.height / 2, end = b.y - side * leap->to.height / 2;
+  double reach = (end - start) * 0.5;
+  const PlgPoint curve[] = { { a.x, start },
+                             { a.x, start + reach },
+                             { b.x, end - reach },
+                             { b.x, end } };
+  PlgShape *shape = plg_figure_path (grid->figure, curve, G_N_ELEMENTS (curve), color, width);
+
+  shape->smooth = TRUE;
+  return shape;
+}
+
+/* Farther: out at a side and in again at a side, in the gaps beside the tiles that lie between. */
+static PlgShape *
+add_arrow_far (const PlgGrid *grid, const Leap *leap, PlgColor color, double width)
+{
+  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
+  gboolean is_straight = fabs (leap->dx) < 1;
+  double out = leap->dx < 0 ? -1 : 1, in = is_straight ? out : -out;
+  double bow = leap->gap * (is_straight ? 1.2 : 2);
+  double start = a.x + out * leap->from.width / 2, end = b.x + in * leap->to.width / 2;
+  const PlgPoint curve[] = { { start, a.y },
+                             { start + out * bow, a.y },
+                             { end + in * bow, b.y },
+                             { end, b.y } };
+  PlgShape *shape = plg_figure_path (grid->figure, curve, G_N_ELEMENTS (curve), color, width);
+
+  shape->smooth = TRUE;
+  return shape;
+}
+
+static void
+add_arrow (const PlgGrid *grid, int from, int to, PlgColor color, double width)
+{
+  Leap leap = { plg_grid_layout_gpu (&grid->layout, from),
+                plg_grid_layout_gpu (&grid->layout, to) };
+  double next_row = MAX (grid->layout.node_step_y, grid->layout.tile_step_y) * 1.2;
+  PlgShape *shape;
+
+  leap.dx = middle_of (leap.to).x - middle_of (leap.from).x;
+  leap.dy = middle_of (leap.to).y - middle_of (leap.from).y;
+  leap.gap = grid->layout.tile_step_x - grid->layout.tile_width;
+  if (fabs (leap.dy) < 1)
+    shape = add_arrow_in_row (grid, &leap, color, width);
+  else if (fabs (leap.dy) < next_row && fabs (leap.dx) < grid->layout.card_width)
+    shape = add_arrow_to_next_row (grid, &leap, color, width);
+  else
+    shape = add_arrow_far (grid, &leap, color, width);
+  shape->arrow = TRUE;
+}
+
+void
+plg_grid_add_chain (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_ring)
+{
+  g_autoptr (GArray) gpus = plg_grid_group_gpus (grid, axis, rank);
+  int group = plg_axis_group_of (&grid->plan->parallelism, axis, rank);
+  int n = gpus->len, arrows = is_ring && n > 2 ? n : n - 1;
+
+  plg_figure_open (grid->figure,
+                   plg_figure_string (grid->figure, "%s-%s-%d", is_ring ? "ring" : "chain",
+                                      plg_axis_name (axis), group),
+                   plg_figure_string (grid->figure, "ring %s", plg_axis_name (axis)), NULL);
+  for (int i = 0; i < arrows; i++)
+    add_arrow (grid, g_array_index (gpus, int, i), g_array_index (gpus, int, (i + 1) % n),
+               grid->theme->role[PLG_ROLE_AXIS_TP + axis], plg_grid_is_small (grid) ? 1.6 : 2.4);
+  plg_figure_close (grid->figure);
+}
+
+static int
+degree (const PlgGrid *grid, PlgAxis axis)
+{
+  return grid->plan->parallelism.degree[axis];
+}
+
+/* A rank whose groups stand for all others: chosen so that the rings do not lie on each other. */
+static int
+representative (const PlgGrid *grid, PlgAxis axis)
+{
+  PlgCoordinate at = { 0 };
+
+  if (axis == PLG_AXIS_PP)
+    at.index[PLG_AXIS_TP] = degree (grid, PLG_AXIS_TP) * 5 / 8;
+  else if (axis == PLG_AXIS_DP)
+    at.index[PLG_AXIS_TP] = degree (grid, PLG_AXIS_TP) - 1;
+  else if (axis == PLG_AXIS_CP || axis == PLG_AXIS_EP)
+    at.index[PLG_AXIS_TP] = degree (grid, PLG_AXIS_TP) / 4;
+  return plg_coordinate_rank (&grid->plan->parallelism, &at);
+}
+
+/* The logical view: who sends to whom, for the focused GPU or for one group of each axis. */
+void
+plg_grid_add_rings (PlgGrid *grid)
+{
+  int focus = plg_grid_rank_of (grid, grid->options->focus);
+  int rank = focus >= 0 ? focus : plg_grid_rank_of (grid, grid->options->selected);
+
+  plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
+  if (!plg_grid_can_outline (grid))
+    return;
+  for (int axis = PLG_N_AXES - 1; axis >= 0; axis--)
+    if (degree (grid, axis) > 1)
+      plg_grid_add_chain (grid, axis, rank >= 0 ? rank : representative (grid, axis),
+                          axis != PLG_AXIS_PP);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "drawing/pictures.h"
+
+/* Plans and reports for tests of pictures, filled in by hand: what a picture shows must not depend
+ * on what the engine thinks of a plan today. */
+typedef struct
+{
+  const char *name;
+  int nodes, gpus; /* a node */
+  int tp, cp, ep, pp, dp;
+  int micro_batches;
+  int nics; /* 0: one a GPU */
+  PlgIntra intra;
+  PlgNetwork network;
+  double oversubscription; /* 0: none */
+  gboolean swapped;        /* some ranks exchanged by hand */
+  gboolean out_of_memory;
+} Sample;
+
+/* 8 x 8 H100, TP 8, PP 4, DP 2: the plan that the program opens with. */
+extern const Sample sample_default;
+extern const Sample samples[];
+extern const int n_samples;
+
+PlgPlan *sample_plan (const Sample *sample);
+PlgReport *sample_report (const Sample *sample, const PlgPlan *plan);

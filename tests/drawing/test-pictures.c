@@ -1,0 +1,1553 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/pictures.h"
+
+#include "drawing/outline.h"
+#include "plan/quantity.h"
+#include "sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A plan, its report and how they are to be drawn. */
+typedef struct
+{
+  PlgPlan *plan;
+  PlgReport *report;
+  PlgTheme theme;
+  PlgPictureOptions options;
+} Case;
+
+static void
+case_init (Case *c, const Sample *sample)
+{
+  c->plan = sample_plan (sample);
+  c->report = sample_report (sample, c->plan);
+  plg_theme_init (&c->theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&c->options, c->plan);
+}
+
+static void
+case_clear (Case *c)
+{
+  plg_plan_free (c->plan);
+  plg_report_unref (c->report);
+}
+
+static PlgFigure *
+draw (const Case *c, PlgPicture picture)
+{
+  return plg_picture_figure (picture, c->plan, c->report, &c->theme, &c->options);
+}
+
+static const Sample *
+sample_named (const char *name)
+{
+  for (int i = 0; i < n_samples; i++)
+    if (g_str_equal (samples[i].name, name))
+      return &samples[i];
+  g_assert_not_reached ();
+}
+
+static PlgThing
+thing (PlgThingKind kind, int index)
+{
+  return (PlgThing) { kind, PLG_AXIS_TP, index };
+}
+
+static PlgThing
+axis_thing (PlgThingKind kind, PlgAxis axis, int index)
+{
+  return (PlgThing) { kind, axis, index };
+}
+
+static const PlgShape *
+shape_of (const PlgFigure *figure, PlgThing what)
+{
+  const PlgShape *shape = plg_figure_find_thing (figure, what);
+
+  g_assert_nonnull (shape);
+  return shape;
+}
+
+static gboolean
+same_color (PlgColor a, PlgColor b)
+{
+  return plg_color_distance (a, b) < 1e-4;
+}
+
+/* Names -------------------------------------------------------------------------------------- */
+
+static void
+test_names (void)
+{
+  static const struct
+  {
+    const char *name;
+    PlgPicture picture;
+  } rows[] = { { "cluster", PLG_PICTURE_CLUSTER },
+               { "grid", PLG_PICTURE_CLUSTER },
+               { "links", PLG_PICTURE_CLUSTER },
+               { "memory", PLG_PICTURE_MEMORY },
+               { "timeline", PLG_PICTURE_TIMELINE },
+               { "gantt", PLG_PICTURE_TIMELINE },
+               { "mfu", PLG_PICTURE_MFU } };
+  PlgPicture picture;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_assert_true (plg_picture_from_name (rows[i].name, &picture));
+      g_assert_cmpint (picture, ==, rows[i].picture);
+    }
+  for (int i = 0; i < PLG_N_PICTURES; i++)
+    {
+      g_assert_true (plg_picture_from_name (plg_picture_name (i), &picture));
+      g_assert_cmpint (picture, ==, i);
+      g_assert_cmpstr (plg_picture_title (i), !=, "");
+    }
+  g_assert_false (plg_picture_from_name ("", &picture));
+  g_assert_false (plg_picture_from_name ("Cluster", &picture));
+}
+
+static void
+test_options (void)
+{
+  Case c;
+
+  case_init (&c, &sample_default);
+  c.plan->view.show = PLG_SHOW_DP;
+  c.plan->view.link_color = PLG_LINK_COLOR_TIME;
+  c.plan->view.rings = TRUE;
+  plg_picture_options_init (&c.options, c.plan);
+  g_assert_cmpint (c.options.show, ==, PLG_SHOW_DP);
+  g_assert_cmpint (c.options.link_color, ==, PLG_LINK_COLOR_TIME);
+  g_assert_true (c.options.rings);
+  g_assert_true (c.options.legend);
+  g_assert_false (c.options.handles);
+  g_assert_cmpint (c.options.focus.kind, ==, PLG_THING_NONE);
+  case_clear (&c);
+}
+
+/* Every picture is sound ----------------------------------------------------------------------- */
+
+static void
+assert_finite (const PlgFigure *figure, const PlgShape *shape)
+{
+  const PlgPoint *points = plg_figure_points (figure, shape);
+
+  g_assert_true (isfinite (shape->rect.x) && isfinite (shape->rect.y));
+  g_assert_true (isfinite (shape->rect.width) && isfinite (shape->rect.height));
+  g_assert_true (shape->rect.width >= 0 && shape->rect.height >= 0);
+  g_assert_true (isfinite (shape->stroke_width) && shape->stroke_width >= 0);
+  g_assert_true (isfinite (shape->radius) && shape->radius >= 0);
+  for (int i = 0; i < shape->n_points; i++)
+    g_assert_true (isfinite (points[i].x) && isfinite (points[i].y));
+}
+
+static gboolean
+can_be_seen (const PlgShape *shape)
+{
+  return shape->kind != PLG_SHAPE_OPEN && shape->kind != PLG_SHAPE_CLOSE &&
+         plg_outline_is_visible (shape);
+}
+
+static void
+assert_inside (const PlgFigure *figure, const PlgShape *shape)
+{
+  /* Letters may overhang a little, and strokes are half outside. */
+  const double slack = 2.5;
+  PlgRect r = shape->rect;
+
+  if (r.x < -slack || r.y < -slack || r.x + r.width > plg_figure_width (figure) + slack ||
+      r.y + r.height > plg_figure_height (figure) + slack)
+    g_error ("outside of %g x %g: %g %g %g %g \"%s\"", plg_figure_width (figure),
+             plg_figure_height (figure), r.x, r.y, r.width, r.height,
+             shape->text != NULL ? shape->text : "");
+}
+
+static void
+assert_sound (const PlgFigure *figure)
+{
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
+  int depth = 0;
+
+  g_assert_true (isfinite (plg_figure_width (figure)) && plg_figure_width (figure) > 0);
+  g_assert_true (isfinite (plg_figure_height (figure)) && plg_figure_height (figure) > 0);
+  g_assert_cmpstr (plg_figure_title (figure), !=, "");
+  g_assert_cmpstr (plg_figure_description (figure), !=, "");
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      depth += (shape->kind == PLG_SHAPE_OPEN) - (shape->kind == PLG_SHAPE_CLOSE);
+      g_assert_cmpint (depth, >=, 0);
+      if (shape->id != NULL && !g_hash_table_add (ids, (gpointer) shape->id))
+        g_error ("twice the same id: %s", shape->id);
+      assert_finite (figure, shape);
+      if (can_be_seen (shape))
+        assert_inside (figure, shape);
+    }
+  g_assert_cmpint (depth, ==, 0);
+}
+
+static void
+assert_picture_sound (const Case *c, PlgPicture picture)
+{
+  g_autoptr (PlgFigure) figure = draw (c, picture);
+
+  assert_sound (figure);
+}
+
+static void
+test_palettes (void)
+{
+  for (int i = 0; i < n_samples; i++)
+    for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+      for (int picture = 0; picture < PLG_N_PICTURES; picture++)
+        {
+          Case c;
+
+          case_init (&c, &samples[i]);
+          plg_theme_init (&c.theme, palette);
+          assert_picture_sound (&c, picture);
+          case_clear (&c);
+        }
+}
+
+static void
+test_shows (void)
+{
+  for (int i = 0; i < n_samples; i++)
+    for (int show = PLG_SHOW_ALL; show <= PLG_SHOW_MEMORY; show++)
+      for (int variant = 0; variant < 4; variant++)
+        {
+          Case c;
+
+          case_init (&c, &samples[i]);
+          c.options.show = show;
+          c.options.rings = variant & 1;
+          c.options.handles = TRUE;
+          c.options.legend = !(variant & 2);
+          c.options.link_color = variant;
+          assert_picture_sound (&c, PLG_PICTURE_CLUSTER);
+          case_clear (&c);
+        }
+}
+
+static void
+test_highlights (void)
+{
+  const PlgThing things[] = {
+    thing (PLG_THING_GPU, 0),
+    thing (PLG_THING_GPU, 5),
+    thing (PLG_THING_NODE, 1),
+    thing (PLG_THING_LINK, 3),
+    thing (PLG_THING_LINK, 100000),
+    thing (PLG_THING_STAGE, 0),
+    thing (PLG_THING_BLOCK, 2),
+    thing (PLG_THING_PART, PLG_PART_PP),
+    thing (PLG_THING_PART, PLG_PART_COMPUTE),
+    thing (PLG_THING_HANDLE, 0),
+    thing (PLG_THING_LEGEND, 0),
+    thing (PLG_THING_GPU, -1),
+    thing (PLG_THING_GPU, G_MAXINT),
+    thing (PLG_THING_NODE, -3),
+    axis_thing (PLG_THING_GROUP, PLG_AXIS_TP, 0),
+    axis_thing (PLG_THING_GROUP, PLG_AXIS_DP, 1),
+    axis_thing (PLG_THING_GROUP, PLG_AXIS_PP, -1),
+    axis_thing (PLG_THING_GROUP, PLG_AXIS_CP, G_MAXINT),
+  };
+
+  for (int i = 0; i < n_samples; i++)
+    for (gsize k = 0; k < G_N_ELEMENTS (things); k++)
+      for (int focused = 0; focused < 2; focused++)
+        {
+          Case c;
+
+          case_init (&c, &samples[i]);
+          c.options.handles = TRUE;
+          if (focused)
+            c.options.focus = things[k];
+          else
+            c.options.selected = things[k];
+          assert_picture_sound (&c, PLG_PICTURE_CLUSTER);
+          case_clear (&c);
+        }
+}
+
+static void
+test_widths (void)
+{
+  static const double widths[] = { 1, 200, 240, 300, 480, 1000, 4000 };
+
+  for (int i = 0; i < n_samples; i++)
+    for (gsize k = 0; k < G_N_ELEMENTS (widths); k++)
+      for (int picture = PLG_PICTURE_MEMORY; picture < PLG_N_PICTURES; picture++)
+        {
+          Case c;
+
+          case_init (&c, &samples[i]);
+          c.options.width = widths[k];
+          c.options.embedded = k % 2;
+          assert_picture_sound (&c, picture);
+          case_clear (&c);
+        }
+}
+
+/* A report may hold numbers that are none, and may not belong to the plan. */
+static void
+spoil (PlgReport *report, double value)
+{
+  for (guint i = 0; i < report->stages->len; i++)
+    {
+      g_array_index (report->stages, PlgStageMemory, i).activations = value;
+      g_array_index (report->stages, PlgStageMemory, i).total = value;
+    }
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      g_array_index (report->links, PlgLink, i).calls = value;
+      g_array_index (report->links, PlgLink, i).bytes_out = value;
+      g_array_index (report->links, PlgLink, i).time = value;
+    }
+  for (guint i = 0; i < report->blocks->len; i += 3)
+    g_array_index (report->blocks, PlgBlock, i).end = value;
+  report->memory_capacity = report->memory_peak = value;
+  report->step.time = report->step.mfu = value;
+  report->step.part[PLG_PART_BUBBLE] = value;
+}
+
+static void
+test_numbers_that_are_none (void)
+{
+  static const double values[] = { NAN, INFINITY, -INFINITY, 0, -1, 1e21, 1e-9 };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (values); k++)
+    for (int picture = 0; picture < PLG_N_PICTURES; picture++)
+      for (int color = 0; color <= PLG_LINK_COLOR_OFF; color++)
+        {
+          Case c;
+
+          case_init (&c, &sample_default);
+          c.options.link_color = color;
+          c.options.show = color == 1 ? PLG_SHOW_MEMORY : PLG_SHOW_ALL;
+          spoil (c.report, values[k]);
+          assert_picture_sound (&c, picture);
+          case_clear (&c);
+        }
+}
+
+static void
+test_empty_report (void)
+{
+  for (int i = 0; i < n_samples; i++)
+    for (int picture = 0; picture < PLG_N_PICTURES; picture++)
+      {
+        Case c;
+
+        case_init (&c, &samples[i]);
+        plg_report_unref (c.report);
+        c.report = plg_report_new ();
+        c.options.focus = thing (PLG_THING_GPU, 0);
+        assert_picture_sound (&c, picture);
+        case_clear (&c);
+      }
+}
+
+/* The report of another plan, as there is for a moment while a document changes. */
+static void
+test_other_report (void)
+{
+  for (int i = 0; i < n_samples; i++)
+    for (int picture = 0; picture < PLG_N_PICTURES; picture++)
+      {
+        Case c, other;
+
+        case_init (&c, &samples[i]);
+        case_init (&other, &samples[(i + 1) % n_samples]);
+        plg_report_unref (c.report);
+        c.report = plg_report_ref (other.report);
+        assert_picture_sound (&c, picture);
+        case_clear (&other);
+        case_clear (&c);
+      }
+}
+
+/* Degrees that do not multiply to the GPUs: nobody has a rank. */
+static void
+test_no_ranks (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &sample_default);
+  c.plan->parallelism.degree[PLG_AXIS_DP] = 3;
+  c.options.handles = TRUE;
+  c.options.selected = thing (PLG_THING_GPU, 7);
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  assert_sound (figure);
+  g_assert_nonnull (plg_figure_find (figure, "gpu-63"));
+  case_clear (&c);
+}
+
+/* The cluster -------------------------------------------------------------------------------- */
+
+static void
+test_gpus (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &sample_default);
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  for (int gpu = 0; gpu < 64; gpu++)
+    {
+      g_autofree char *id = g_strdup_printf ("gpu-%d", gpu);
+      g_autofree char *group = g_strdup_printf (" tp-%d ", gpu / 8);
+      g_autofree char *node = g_strdup_printf (" node-%d", gpu / 8);
+      const PlgShape *shape = plg_figure_find (figure, id);
+
+      g_assert_nonnull (shape);
+      g_assert_true (g_str_has_prefix (shape->classes, "gpu "));
+      g_assert_nonnull (strstr (shape->classes, group));
+      g_assert_true (g_str_has_suffix (shape->classes, node));
+      g_assert_cmpstr (shape->title, !=, NULL);
+    }
+  g_assert_null (plg_figure_find (figure, "gpu-64"));
+  g_assert_nonnull (plg_figure_find (figure, "node-7"));
+  g_assert_nonnull (plg_figure_find (figure, "link-nvlink-2-5"));
+  g_assert_nonnull (plg_figure_find (figure, "link-nic-7-0"));
+  g_assert_nonnull (plg_figure_find (figure, "rail-3"));
+  g_assert_nonnull (plg_figure_find (figure, "legend"));
+  case_clear (&c);
+}
+
+/* The picture of the plan that the program opens with fits a canvas between two panels. */
+static void
+test_size (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &sample_default);
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_cmpfloat (plg_figure_width (figure), <=, 840);
+  g_assert_cmpfloat (plg_figure_height (figure), <=, 660);
+  case_clear (&c);
+}
+
+static void
+assert_hits_itself (const PlgFigure *figure, const PlgPlan *plan, int gpu)
+{
+  PlgRect r = plg_grid_gpu_rect (plan, gpu);
+  double x = r.x + r.width / 2, y = r.y + r.height / 2;
+  const PlgShape *shape = plg_figure_hit (figure, x, y, 4);
+
+  g_assert_nonnull (shape);
+  g_assert_cmpint (shape->thing.kind, ==, PLG_THING_GPU);
+  g_assert_cmpint (shape->thing.index, ==, gpu);
+  g_assert_cmpint (plg_grid_gpu_near (plan, x, y), ==, gpu);
+  /* Into the gap around it. */
+  g_assert_cmpint (plg_grid_gpu_near (plan, r.x + r.width + 1, y), ==, gpu);
+  g_assert_cmpint (plg_grid_gpu_near (plan, r.x - 1, y), ==, gpu);
+  g_assert_cmpint (plg_grid_gpu_near (plan, x, r.y + r.height + 1), ==, gpu);
+}
+
+static void
+test_hit (void)
+{
+  static const char *const names[] = { "one-gpu", "one-node", "default", "tp-16", "mesh", "pcie",
+                                       "tree",    "rack",     "swapped", "1024",  "deep" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+
+      case_init (&c, sample_named (names[i]));
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      for (int gpu = 0; gpu<plg_cluster_gpus (&c.plan->cluster); gpu += i> 8 ? 7 : 1)
+        assert_hits_itself (figure, c.plan, gpu);
+      case_clear (&c);
+    }
+}
+
+static void
+test_near (void)
+{
+  static const double far[] = { -1e9, -1, 1e9, INFINITY, -INFINITY, NAN };
+
+  for (int i = 0; i < n_samples; i++)
+    {
+      g_autoptr (PlgPlan) plan = sample_plan (&samples[i]);
+      int gpus = plg_cluster_gpus (&plan->cluster);
+
+      for (gsize x = 0; x < G_N_ELEMENTS (far); x++)
+        for (gsize y = 0; y < G_N_ELEMENTS (far); y++)
+          {
+            int gpu = plg_grid_gpu_near (plan, far[x], far[y]);
+
+            g_assert_cmpint (gpu, >=, 0);
+            g_assert_cmpint (gpu, <, gpus);
+          }
+      for (int gpu = 0; gpu < gpus; gpu += 1 + gpus / 100)
+        {
+          PlgRect r = plg_grid_gpu_rect (plan, gpu);
+          PlgRect card = plg_grid_node_rect (plan, gpu / samples[i].gpus);
+
+          g_assert_cmpint (plg_grid_gpu_near (plan, r.x + r.width / 2, r.y + r.height / 2), ==,
+                           gpu);
+          g_assert_true (r.x >= card.x - 0.01 && r.x + r.width <= card.x + card.width + 0.01);
+          g_assert_true (r.y >= card.y - 0.01 && r.y + r.height <= card.y + card.height + 0.01);
+        }
+    }
+}
+
+/* Less is said of each GPU as there are more of them, so that the largest cluster is light. */
+static void
+test_detail (void)
+{
+  static const struct
+  {
+    const char *name;
+    int most_shapes;
+  } rows[] = { { "default", 2000 }, { "1024", 25000 }, { "8192", 40000 }, { "16384", 20000 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+
+      case_init (&c, sample_named (rows[i].name));
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      g_assert_cmpint (plg_figure_n_shapes (figure), <=, rows[i].most_shapes);
+      case_clear (&c);
+    }
+}
+
+/* Ink, without the room for accents above and tails below that lines of text leave. */
+static PlgRect
+ink (const PlgShape *text)
+{
+  return (PlgRect) { text->rect.x + 0.5, text->at.y - 0.7 * text->font_size, text->rect.width - 1,
+                     0.75 * text->font_size };
+}
+
+static void
+assert_texts_apart (const PlgFigure *figure)
+{
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    for (int k = i + 1; k < plg_figure_n_shapes (figure); k++)
+      {
+        const PlgShape *a = plg_figure_shape (figure, i), *b = plg_figure_shape (figure, k);
+
+        if (a->kind == PLG_SHAPE_TEXT && b->kind == PLG_SHAPE_TEXT && *a->text != '\0' &&
+            *b->text != '\0' && plg_rect_meets (ink (a), ink (b)))
+          g_error ("\"%s\" lies on \"%s\"", a->text, b->text);
+      }
+}
+
+static void
+test_texts_apart (void)
+{
+  static const char *const names[] = { "one-node", "default", "tp-16",     "all-axes",
+                                       "mesh",     "tree",    "too-large", "swapped" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    for (int picture = 0; picture < PLG_N_PICTURES; picture++)
+      for (int show = PLG_SHOW_ALL; show <= PLG_SHOW_MEMORY; show++)
+        {
+          Case c;
+          g_autoptr (PlgFigure) figure = NULL;
+
+          case_init (&c, sample_named (names[i]));
+          c.options.show = show;
+          c.options.width = picture != PLG_PICTURE_CLUSTER && show % 2 ? 300 : 0;
+          figure = draw (&c, picture);
+          assert_texts_apart (figure);
+          case_clear (&c);
+        }
+}
+
+/* Text in a tile stays in it. */
+static void
+test_texts_in_tiles (void)
+{
+  static const char *const names[] = { "default", "all-axes", "tree", "rack", "deep", "1024" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      const PlgShape *tile = NULL;
+
+      case_init (&c, sample_named (names[i]));
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      for (int k = 0; k < plg_figure_n_shapes (figure); k++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, k);
+
+          if (shape->thing.kind == PLG_THING_GPU)
+            tile = shape;
+          else if (shape->kind == PLG_SHAPE_CLOSE)
+            tile = NULL;
+          else if (shape->kind == PLG_SHAPE_TEXT && tile != NULL)
+            {
+              g_assert_cmpfloat (shape->rect.x, >=, tile->rect.x);
+              g_assert_cmpfloat (shape->rect.x + shape->rect.width, <=,
+                                 tile->rect.x + tile->rect.width);
+            }
+        }
+      case_clear (&c);
+    }
+}
+
+/* Fill is the stage, lightness the replica. */
+static void
+test_fill (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &sample_default);
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  for (int gpu = 0; gpu < 64; gpu++)
+    {
+      PlgSwatch swatch = plg_theme_swatch (&c.theme, gpu / 8 % 4, 4, gpu >= 32);
+
+      g_assert_true (same_color (shape_of (figure, thing (PLG_THING_GPU, gpu))->fill, swatch.fill));
+    }
+  case_clear (&c);
+}
+
+/* One axis alone: members of a group have one fill, and no other group has it nearby. */
+static void
+test_fill_of_axis (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &sample_default);
+  c.options.show = PLG_SHOW_PP;
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  for (int gpu = 0; gpu < 24; gpu++)
+    {
+      PlgColor fill = shape_of (figure, thing (PLG_THING_GPU, gpu))->fill;
+      PlgColor next = shape_of (figure, thing (PLG_THING_GPU, gpu + 1))->fill;
+
+      g_assert_true (same_color (fill, shape_of (figure, thing (PLG_THING_GPU, gpu + 8))->fill));
+      g_assert_false (same_color (fill, next));
+    }
+  case_clear (&c);
+}
+
+static void
+test_placement (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  const PlgShape *shape;
+
+  case_init (&c, sample_named ("swapped"));
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  /* Rank 20, of stage 2, sits on GPU 0. */
+  shape = plg_figure_find (figure, "gpu-0");
+  g_assert_nonnull (strstr (shape->classes, " tp-2 "));
+  g_assert_nonnull (strstr (shape->title, "20"));
+  g_assert_true (same_color (shape_of (figure, thing (PLG_THING_GPU, 0))->fill,
+                             plg_theme_swatch (&c.theme, 2, 4, FALSE).fill));
+  case_clear (&c);
+}
+
+static void
+test_memory_bar (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  gboolean found = FALSE;
+
+  case_init (&c, sample_named ("too-large"));
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      found |= shape->hatch != 0 && same_color (shape->fill, c.theme.role[PLG_ROLE_ERROR]);
+    }
+  g_assert_true (found);
+  case_clear (&c);
+}
+
+/* Links -------------------------------------------------------------------------------------- */
+
+static void
+test_scale (void)
+{
+  Case c;
+  PlgLinkScale scale;
+  PlgLink link = { 0 };
+  double last = -1;
+
+  case_init (&c, &sample_default);
+  for (int meaning = 0; meaning < PLG_LINK_COLOR_OFF; meaning++)
+    {
+      scale = plg_link_scale (c.report, meaning);
+      g_assert_cmpfloat (scale.minimum, <, scale.maximum);
+      last = -1;
+      for (double value = 1; value < 1e13; value *= 10)
+        {
+          double share;
+
+          link.calls = link.bytes_out = link.time = value;
+          share = plg_link_scale_share (&scale, &link);
+          g_assert_cmpfloat (share, >=, MAX (last, 0));
+          g_assert_cmpfloat (share, <=, 1);
+          last = share;
+        }
+      g_assert_cmpfloat (last, ==, 1);
+    }
+  /* Calls are on a logarithmic scale from 1 to 10 000. */
+  scale = plg_link_scale (c.report, PLG_LINK_COLOR_FREQUENCY);
+  link.calls = 100;
+  g_assert_cmpfloat_with_epsilon (plg_link_scale_share (&scale, &link), 0.5, 1e-9);
+  link.calls = 0;
+  g_assert_cmpfloat (plg_link_scale_share (&scale, &link), ==, 0);
+  case_clear (&c);
+}
+
+/* The shape of a link that is coloured by it: its first wire. */
+static void
+test_link_colors (void)
+{
+  for (int meaning = 0; meaning <= PLG_LINK_COLOR_OFF; meaning++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      PlgLinkScale scale;
+      int n = 0;
+
+      case_init (&c, &sample_default);
+      c.options.link_color = meaning;
+      scale = plg_link_scale (c.report, meaning);
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, i);
+          const PlgLink *link;
+          PlgColor wanted = c.theme.role[PLG_ROLE_LINK_IDLE];
+
+          if (shape->thing.kind != PLG_THING_LINK)
+            continue;
+          link = &g_array_index (c.report->links, PlgLink, shape->thing.index);
+          if (meaning != PLG_LINK_COLOR_OFF)
+            wanted = plg_theme_link_color (&c.theme, plg_link_scale_share (&scale, link));
+          g_assert_true (same_color (shape->stroke, wanted));
+          n++;
+        }
+      g_assert_cmpint (n, >=, 3 * 64);
+      case_clear (&c);
+    }
+}
+
+/* All links of the report are in the picture, by their names. */
+static void
+test_link_ids (void)
+{
+  static const char *const names[] = { "default", "mesh", "pcie", "tree", "many-nics", "rack" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+
+      case_init (&c, sample_named (names[i]));
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      for (guint k = 0; k < c.report->links->len; k++)
+        {
+          const PlgLink *link = &g_array_index (c.report->links, PlgLink, k);
+          g_autofree char *name = plg_link_id (link);
+          g_autofree char *id = g_strconcat ("link-", name, NULL);
+
+          /* PCIe to a NIC that several GPUs share is drawn once; an unused spine is left out. */
+          if (link->tier == PLG_TIER_PCIE || (link->tier == PLG_TIER_SPINE && link->calls <= 0))
+            continue;
+          if (plg_figure_find (figure, id) == NULL)
+            g_error ("%s: no %s", names[i], id);
+        }
+      case_clear (&c);
+    }
+}
+
+/* The spine is in the picture where something crosses it or it is narrow. */
+static void
+test_spine (void)
+{
+  Case c;
+  PlgFigure *figure;
+
+  case_init (&c, &sample_default);
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_null (plg_figure_find (figure, "spine"));
+  plg_figure_unref (figure);
+  c.plan->cluster.oversubscription = 2;
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_nonnull (plg_figure_find (figure, "spine"));
+  g_assert_nonnull (plg_figure_find (figure, "link-leaf-3-spine-1"));
+  plg_figure_unref (figure);
+  c.plan->cluster.oversubscription = 1;
+  for (guint i = 0; i < c.report->links->len; i++)
+    g_array_index (c.report->links, PlgLink, i).bytes_out = 1e9;
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_nonnull (plg_figure_find (figure, "spine"));
+  plg_figure_unref (figure);
+  case_clear (&c);
+}
+
+/* What is between the GPUs does not move them: the pictures of a drag lie on each other. */
+static void
+test_layout_is_of_the_cluster (void)
+{
+  g_autoptr (PlgPlan) a = sample_plan (sample_named ("default"));
+  g_autoptr (PlgPlan) b = sample_plan (sample_named ("tp-16"));
+
+  b->cluster.oversubscription = 4;
+  for (int gpu = 0; gpu < 64; gpu++)
+    {
+      PlgRect ra = plg_grid_gpu_rect (a, gpu), rb = plg_grid_gpu_rect (b, gpu);
+
+      g_assert_cmpfloat (ra.x, ==, rb.x);
+      g_assert_cmpfloat (ra.y, ==, rb.y);
+    }
+}
+
+/* Groups, focus and grips ---------------------------------------------------------------------- */
+
+static void
+test_focus_gpu (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) plain = NULL, figure = NULL;
+
+  case_init (&c, &sample_default);
+  plain = draw (&c, PLG_PICTURE_CLUSTER);
+  c.options.focus = thing (PLG_THING_GPU, 21);
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  for (int gpu = 0; gpu < 64; gpu++)
+    {
+      gboolean tp = gpu / 8 == 2, pp = gpu % 8 == 5 && gpu < 32, dp = gpu == 53;
+      PlgColor before = shape_of (plain, thing (PLG_THING_GPU, gpu))->fill;
+      PlgColor after = shape_of (figure, thing (PLG_THING_GPU, gpu))->fill;
+
+      g_assert_cmpint (same_color (before, after), ==, tp || pp || dp);
+    }
+  g_assert_nonnull (plg_figure_find (figure, "group-tp-2"));
+  g_assert_nonnull (plg_figure_find (figure, "group-pp-5"));
+  g_assert_nonnull (plg_figure_find (figure, "group-dp-21"));
+  g_assert_nonnull (plg_figure_find (figure, "chain-pp-5"));
+  case_clear (&c);
+}
+
+/* Whether the wire of a link is drawn in its own colour. */
+static gboolean
+is_lit (const Case *c, const PlgFigure *figure, const char *id)
+{
+  PlgLinkScale scale = plg_link_scale (c->report, c->options.link_color);
+
+  for (guint i = 0; i < c->report->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (c->report->links, PlgLink, i);
+      g_autofree char *name = plg_link_id (link);
+
+      if (g_str_equal (name, id))
+        return same_color (shape_of (figure, thing (PLG_THING_LINK, i))->stroke,
+                           plg_theme_link_color (&c->theme, plg_link_scale_share (&scale, link)));
+    }
+  g_assert_not_reached ();
+}
+
+/* Of the focused GPU's groups the links light up that carry the traffic of the axis. */
+static void
+test_focus_links (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &sample_default);
+  c.options.focus = thing (PLG_THING_GPU, 21);
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_true (is_lit (&c, figure, "nvlink-2-0"));
+  g_assert_true (is_lit (&c, figure, "nvlink-2-5"));
+  g_assert_true (is_lit (&c, figure, "nic-1-5"));
+  g_assert_true (is_lit (&c, figure, "nic-6-5"));
+  g_assert_false (is_lit (&c, figure, "nvlink-1-5"));
+  g_assert_false (is_lit (&c, figure, "nic-2-4"));
+  g_assert_false (is_lit (&c, figure, "nic-7-5"));
+  case_clear (&c);
+}
+
+/* A row of the communication table: all links that the axis crosses. */
+static void
+test_focus_axis (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &sample_default);
+  c.options.focus = axis_thing (PLG_THING_GROUP, PLG_AXIS_TP, -1);
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_true (is_lit (&c, figure, "nvlink-7-7"));
+  g_assert_false (is_lit (&c, figure, "nic-0-0"));
+  case_clear (&c);
+}
+
+static void
+test_selected (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  const PlgShape *open;
+
+  case_init (&c, &sample_default);
+  c.options.selected = axis_thing (PLG_THING_GROUP, PLG_AXIS_TP, 2);
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  open = plg_figure_find (figure, "group-tp-2");
+  g_assert_nonnull (open);
+  g_assert_cmpstr (open->title, ==, "TP group 2 · 8 GPUs · NVLink");
+  /* A selection fades nothing. */
+  g_assert_true (same_color (shape_of (figure, thing (PLG_THING_GPU, 60))->fill,
+                             plg_theme_swatch (&c.theme, 3, 4, TRUE).fill));
+  case_clear (&c);
+}
+
+/* Outlines of groups that are no node; a node's own card is outline enough. */
+static void
+test_outlines (void)
+{
+  static const struct
+  {
+    const char *name;
+    int groups;
+  } rows[] = { { "default", 0 }, { "tp-16", 4 }, { "all-axes", 32 }, { "swapped", 5 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      int n = 0;
+
+      case_init (&c, sample_named (rows[i].name));
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      for (int group = 0; group < 64; group++)
+        {
+          g_autofree char *id = g_strdup_printf ("group-tp-%d", group);
+
+          n += plg_figure_find (figure, id) != NULL;
+        }
+      g_assert_cmpint (n, ==, rows[i].groups);
+      case_clear (&c);
+    }
+}
+
+static void
+assert_grip (const PlgFigure *figure, PlgAxis axis, int rank, double x, double y)
+{
+  const PlgShape *shape = shape_of (figure, axis_thing (PLG_THING_HANDLE, axis, rank));
+
+  g_assert_cmpint (shape->layer, ==, PLG_LAYER_HANDLES);
+  g_assert_cmpfloat (MIN (shape->rect.width, shape->rect.height), >=, 16);
+  g_assert_cmpfloat (MAX (shape->rect.width, shape->rect.height), >=, 24);
+  g_assert_cmpfloat (fabs (shape->rect.x + shape->rect.width / 2 - x), <, 8);
+  g_assert_cmpfloat (fabs (shape->rect.y + shape->rect.height / 2 - y), <, 8);
+  shape = plg_figure_hit (figure, x, y, 4);
+  g_assert_nonnull (shape);
+  g_assert_true (plg_thing_equal (shape->thing, axis_thing (PLG_THING_HANDLE, axis, rank)));
+}
+
+static int
+count_grips (const PlgFigure *figure)
+{
+  int n = 0;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    n += plg_figure_shape (figure, i)->thing.kind == PLG_THING_HANDLE;
+  return n;
+}
+
+/* In a row the grip is at the right edge, over several rows at the lower one. */
+static void
+test_grips (void)
+{
+  Case c;
+  PlgFigure *figure;
+  PlgRect r;
+
+  case_init (&c, &sample_default);
+  c.options.handles = TRUE;
+  c.options.selected = thing (PLG_THING_GPU, 17);
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  r = plg_grid_gpu_rect (c.plan, 23);
+  assert_grip (figure, PLG_AXIS_TP, 16, r.x + r.width + 4, r.y + r.height / 2);
+  r = plg_grid_gpu_rect (c.plan, 29);
+  assert_grip (figure, PLG_AXIS_PP, 0, r.x + r.width, r.y + r.height + 4);
+  g_assert_cmpint (count_grips (figure), ==, 2);
+  plg_figure_unref (figure);
+  case_clear (&c);
+
+  case_init (&c, sample_named ("tp-16"));
+  c.options.handles = TRUE;
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  r = plg_grid_gpu_rect (c.plan, 11);
+  assert_grip (figure, PLG_AXIS_TP, 0, r.x + r.width, r.y + r.height + 4);
+  plg_figure_unref (figure);
+  case_clear (&c);
+}
+
+static void
+test_grips_of_axis (void)
+{
+  static const struct
+  {
+    const char *name;
+    PlgShow show;
+    int grips;
+  } rows[] = { { "default", PLG_SHOW_TP, 8 },   { "default", PLG_SHOW_PP, 2 },
+               { "default", PLG_SHOW_DP, 1 },   { "default", PLG_SHOW_EP, 0 },
+               { "default", PLG_SHOW_CP, 8 },   { "default", PLG_SHOW_MEMORY, 0 },
+               { "all-axes", PLG_SHOW_TP, 32 }, { "1024", PLG_SHOW_TP, 0 },
+               { "1024", PLG_SHOW_PP, 16 },     { "16384", PLG_SHOW_DP, 0 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+
+      case_init (&c, sample_named (rows[i].name));
+      c.options.handles = TRUE;
+      c.options.show = rows[i].show;
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      g_assert_cmpint (count_grips (figure), ==, rows[i].grips);
+      case_clear (&c);
+    }
+}
+
+/* Blocks that a person has torn apart have no edge to drag; the others keep theirs. */
+static void
+test_grips_of_placement (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, sample_named ("swapped"));
+  c.options.handles = TRUE;
+  c.options.show = PLG_SHOW_TP;
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_null (plg_figure_find_thing (figure, axis_thing (PLG_THING_HANDLE, PLG_AXIS_TP, 0)));
+  g_assert_nonnull (plg_figure_find_thing (figure, axis_thing (PLG_THING_HANDLE, PLG_AXIS_TP, 8)));
+  g_assert_cmpint (count_grips (figure), ==, 3);
+  case_clear (&c);
+}
+
+static void
+test_rings (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &sample_default);
+  c.options.rings = TRUE;
+  c.options.selected = thing (PLG_THING_GPU, 9);
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_nonnull (plg_figure_find (figure, "ring-tp-1"));
+  g_assert_nonnull (plg_figure_find (figure, "chain-pp-1"));
+  g_assert_nonnull (plg_figure_find (figure, "ring-dp-9"));
+  g_assert_null (plg_figure_find (figure, "link-nvlink-0-0"));
+  case_clear (&c);
+}
+
+/* Memory ------------------------------------------------------------------------------------- */
+
+static void
+test_memory_words (void)
+{
+  for (int fits = 0; fits < 2; fits++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      const char *words;
+
+      case_init (&c, sample_named (fits ? "default" : "too-large"));
+      figure = draw (&c, PLG_PICTURE_MEMORY);
+      words = plg_figure_description (figure);
+      g_assert_true (g_str_has_prefix (words, fits ? "fits: 59" : "does not fit: 99"));
+      g_assert_nonnull (strstr (words, "80"));
+      case_clear (&c);
+    }
+}
+
+/* Where the pieces of a stage's bar begin and end. */
+static void
+stage_extent (const PlgFigure *figure, int stage, double *left, double *right)
+{
+  *left = G_MAXDOUBLE;
+  *right = 0;
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->thing.kind != PLG_THING_STAGE || shape->thing.index != stage)
+        continue;
+      *left = MIN (*left, shape->rect.x);
+      *right = MAX (*right, shape->rect.x + shape->rect.width);
+    }
+}
+
+/* Bars are as long as their bytes, and the line of the capacity is on the same scale. */
+static void
+test_memory_lengths (void)
+{
+  static const double widths[] = { 0, 300, 900 };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (widths); k++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      double left, right, scale = 0;
+
+      case_init (&c, sample_named ("default"));
+      c.options.width = widths[k];
+      figure = draw (&c, PLG_PICTURE_MEMORY);
+      for (int stage = 0; stage < 4; stage++)
+        {
+          const PlgStageMemory *memory = &g_array_index (c.report->stages, PlgStageMemory, stage);
+
+          stage_extent (figure, stage, &left, &right);
+          if (stage == 0)
+            scale = (right - left) / memory->total;
+          g_assert_cmpfloat (fabs ((right - left) - scale * memory->total), <, 1.5);
+        }
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, i);
+
+          if (shape->dashed)
+            g_assert_cmpfloat (fabs (shape->rect.x - left - scale * c.report->memory_capacity), <,
+                               2.5);
+        }
+      case_clear (&c);
+    }
+}
+
+/* MFU ---------------------------------------------------------------------------------------- */
+
+/* The numbers at the ends of the bars, in the order of the rows. */
+static GArray *
+shares_in (const PlgFigure *figure)
+{
+  GArray *shares = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+      gboolean is_loss;
+      double share;
+
+      if (shape->kind != PLG_SHAPE_TEXT || !g_str_has_suffix (shape->text, "%"))
+        continue;
+      is_loss = g_str_has_prefix (shape->text, "−");
+      share = g_ascii_strtod (is_loss ? shape->text + strlen ("−") : shape->text, NULL);
+      if (is_loss)
+        share = -share;
+      g_array_append_val (shares, share);
+    }
+  return shares;
+}
+
+static void
+test_mfu_adds_up (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  g_autoptr (GArray) shares = NULL;
+  double sum = 0;
+
+  case_init (&c, &sample_default);
+  c.options.embedded = TRUE;
+  figure = draw (&c, PLG_PICTURE_MFU);
+  shares = shares_in (figure);
+  /* Peak, kernels, recompute, bubble, TP, PP, DP, optimizer, MFU; CP and EP are nothing here. */
+  g_assert_cmpint (shares->len, ==, 9);
+  g_assert_cmpfloat (g_array_index (shares, double, 0), ==, 100);
+  for (guint i = 0; i + 1 < shares->len; i++)
+    sum += g_array_index (shares, double, i);
+  g_assert_cmpfloat_with_epsilon (sum, g_array_index (shares, double, shares->len - 1), 0.5);
+  g_assert_cmpfloat_with_epsilon (g_array_index (shares, double, 1), -25, 0.051);
+  g_assert_cmpfloat_with_epsilon (sum, 45, 0.5);
+  case_clear (&c);
+}
+
+/* Each bar begins where the one above ends. */
+static void
+test_mfu_bars (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  double level = -1;
+
+  case_init (&c, &sample_default);
+  figure = draw (&c, PLG_PICTURE_MFU);
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+      double right = shape->rect.x + shape->rect.width;
+
+      if (shape->kind != PLG_SHAPE_RECT || shape->thing.kind != PLG_THING_PART)
+        continue;
+      if (level >= 0)
+        g_assert_cmpfloat_with_epsilon (right, level, 1);
+      level = shape->rect.x;
+    }
+  g_assert_cmpfloat (level, >, 0);
+  case_clear (&c);
+}
+
+/* Timeline ----------------------------------------------------------------------------------- */
+
+static const PlgBlock *
+block_at (const Case *c, int i)
+{
+  return &g_array_index (c->report->blocks, PlgBlock, i);
+}
+
+/* Blocks lie where the span says that their time is. */
+static void
+test_timeline_span (void)
+{
+  static const double widths[] = { 0, 500, 900 };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (widths); k++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      PlgTimelineSpan span;
+      int n = 0;
+
+      case_init (&c, &sample_default);
+      c.options.width = widths[k];
+      figure = draw (&c, PLG_PICTURE_TIMELINE);
+      span = plg_timeline_span (c.plan, c.report, &c.theme, &c.options);
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, i);
+          double seconds_per_point = (span.to - span.from) / (span.right - span.left);
+
+          if (shape->thing.kind != PLG_THING_BLOCK)
+            continue;
+          g_assert_cmpfloat_with_epsilon (span.from +
+                                              (shape->rect.x - span.left) * seconds_per_point,
+                                          block_at (&c, shape->thing.index)->start, 1e-6);
+          g_assert_cmpfloat (shape->rect.y, >=, span.top - 0.01);
+          g_assert_cmpfloat (shape->rect.y + shape->rect.height, <=, span.bottom + 0.01);
+          n++;
+        }
+      g_assert_cmpint (n, >, 20);
+      case_clear (&c);
+    }
+}
+
+/* A narrow picture shows as much of the start as can be read, and says so; the natural one all. */
+static void
+test_timeline_window (void)
+{
+  Case c;
+  PlgTimelineSpan span;
+  PlgFigure *figure;
+
+  case_init (&c, &sample_default);
+  span = plg_timeline_span (c.plan, c.report, &c.theme, &c.options);
+  g_assert_cmpfloat (span.from, ==, 0);
+  g_assert_cmpfloat (span.to, ==, c.report->step.time);
+
+  c.options.width = 700;
+  span = plg_timeline_span (c.plan, c.report, &c.theme, &c.options);
+  g_assert_cmpfloat (span.to, <, c.report->step.time);
+  figure = draw (&c, PLG_PICTURE_TIMELINE);
+  g_assert_nonnull (strstr (plg_figure_description (figure), "of 32 micro-batches shown"));
+  plg_figure_unref (figure);
+
+  c.options.from = 1;
+  c.options.to = 2;
+  span = plg_timeline_span (c.plan, c.report, &c.theme, &c.options);
+  g_assert_cmpfloat (span.from, ==, 1);
+  g_assert_cmpfloat (span.to, ==, 2);
+  case_clear (&c);
+}
+
+static void
+test_timeline_colors (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &sample_default);
+  figure = draw (&c, PLG_PICTURE_TIMELINE);
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+      const PlgBlock *block;
+      PlgSwatch swatch;
+
+      if (shape->thing.kind != PLG_THING_BLOCK)
+        continue;
+      block = block_at (&c, shape->thing.index);
+      swatch = plg_theme_swatch (&c.theme, block->stage, 4, FALSE);
+      g_assert_true (same_color (shape->fill,
+                                 block->kind == PLG_BLOCK_FORWARD ? swatch.fill : swatch.strong));
+    }
+  case_clear (&c);
+}
+
+/* Blocks narrower than a pixel run together. */
+static void
+test_timeline_many (void)
+{
+  const Sample many = { "many", 64, 8, 1, 1, 1, 64, 8, 1024 };
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &many);
+  g_assert_cmpint (c.report->blocks->len, ==, 2 * 64 * 1024);
+  figure = draw (&c, PLG_PICTURE_TIMELINE);
+  g_assert_cmpint (plg_figure_n_shapes (figure), <, 5000);
+  case_clear (&c);
+}
+
+/* Words -------------------------------------------------------------------------------------- */
+
+static int
+find_link (const Case *c, const char *id)
+{
+  for (guint i = 0; i < c->report->links->len; i++)
+    {
+      g_autofree char *name = plg_link_id (&g_array_index (c->report->links, PlgLink, i));
+
+      if (g_str_equal (name, id))
+        return i;
+    }
+  g_assert_not_reached ();
+}
+
+static void
+test_describe (void)
+{
+  Case c;
+
+  case_init (&c, &sample_default);
+  {
+    const struct
+    {
+      PlgThing thing;
+      const char *words[6];
+    } rows[] = {
+      { thing (PLG_THING_GPU, 21),
+        { "Rank 21 on GPU 5 of node 2", "TP 5, PP 2, DP 0", "TP group 2: ranks 16–23",
+          "PP group 5: ranks 5, 13, 21, 29", "DP group 21: ranks 21, 53", "of 80" } },
+      { thing (PLG_THING_NODE, 3), { "Node 3: 8 × H100 SXM", "Ranks 24–31" } },
+      { thing (PLG_THING_LINK, find_link (&c, "nvlink-2-5")),
+        { "NVLink from GPU 5 of node 2 to its switch", "450", "per direction",
+          "TP all-gather: 5 120 calls" } },
+      { thing (PLG_THING_LINK, find_link (&c, "nic-2-5")),
+        { "NIC 5 of node 2 to rail 5", "50", "400", "DP reduce-scatter: 80 calls" } },
+      { axis_thing (PLG_THING_GROUP, PLG_AXIS_TP, 2),
+        { "TP group 2: 8 GPUs", "Ranks 16–23", "all-gather over NVLink: 5 120 calls" } },
+      { axis_thing (PLG_THING_GROUP, PLG_AXIS_TP, -1), { "8 groups of 8" } },
+      { axis_thing (PLG_THING_HANDLE, PLG_AXIS_PP, 0), { "PP from 4" } },
+      { thing (PLG_THING_STAGE, 1), { "Stage 1: 20 layers", "Optimizer: 12" } },
+      { thing (PLG_THING_BLOCK, 1), { "Micro-batch 1, forward", "Stage 0" } },
+      { thing (PLG_THING_PART, PLG_PART_BUBBLE), { "Pipeline bubble: 400", "10.0 % of the step" } },
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+      {
+        g_autofree char *text = plg_describe_thing (c.plan, c.report, rows[i].thing);
+        /* Units and thousands are joined by spaces that do not break. */
+        g_autoptr (GString) plain = g_string_new (text);
+
+        g_string_replace (plain, "\u00a0", " ", 0);
+        g_string_replace (plain, "\u202f", " ", 0);
+        for (int k = 0; k < 6 && rows[i].words[k] != NULL; k++)
+          if (strstr (plain->str, rows[i].words[k]) == NULL)
+            g_error ("no \"%s\" in \"%s\"", rows[i].words[k], plain->str);
+      }
+  }
+  case_clear (&c);
+}
+
+static void
+test_describe_nothing (void)
+{
+  for (int kind = PLG_THING_NONE; kind <= PLG_THING_LEGEND; kind++)
+    {
+      static const int indexes[] = { -1, G_MININT, G_MAXINT };
+
+      for (gsize i = 0; i < G_N_ELEMENTS (indexes); i++)
+        {
+          Case c;
+          g_autofree char *text = NULL;
+
+          case_init (&c, &sample_default);
+          text = plg_describe_thing (c.plan, c.report, thing (kind, indexes[i]));
+          g_assert_nonnull (text);
+          if (kind != PLG_THING_GROUP && kind != PLG_THING_HANDLE)
+            g_assert_cmpstr (text, ==, "");
+          case_clear (&c);
+        }
+    }
+}
+
+/* Goldens ------------------------------------------------------------------------------------ */
+
+/* Compares with the golden file NAME; PLG_UPDATE_GOLDEN=1 writes it anew. */
+static void
+assert_golden (const PlgFigure *figure, const char *name)
+{
+  g_autofree char *file = g_strconcat (name, ".txt", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "drawing", "golden", file, NULL);
+  g_autofree char *dump = plg_figure_dump (figure);
+  g_autofree char *golden = NULL;
+  g_auto (GStrv) have = NULL, wanted = NULL;
+
+  if (g_getenv ("PLG_UPDATE_GOLDEN") != NULL)
+    {
+      g_assert_true (g_file_set_contents (path, dump, -1, NULL));
+      return;
+    }
+  g_assert_true (g_file_get_contents (path, &golden, NULL, NULL));
+  have = g_strsplit (dump, "\n", -1);
+  wanted = g_strsplit (golden, "\n", -1);
+  for (int i = 0; have[i] != NULL && wanted[i] != NULL; i++)
+    if (!g_str_equal (have[i], wanted[i]))
+      g_error ("%s:%d: is\n  %s\nwas\n  %s\nPLG_UPDATE_GOLDEN=1 accepts it", file, i + 1, have[i],
+               wanted[i]);
+  g_assert_cmpuint (g_strv_length (have), ==, g_strv_length (wanted));
+}
+
+static void
+test_goldens (void)
+{
+  static const struct
+  {
+    const char *golden;
+    const char *sample;
+    PlgPicture picture;
+    PlgPictureOptions options;
+  } rows[] = {
+    { "cluster", "default", PLG_PICTURE_CLUSTER, { .legend = TRUE } },
+    { "cluster-small",
+      "small",
+      PLG_PICTURE_CLUSTER,
+      { .legend = TRUE, .handles = TRUE, .selected = { PLG_THING_GPU, 0, 5 } } },
+    { "cluster-focus",
+      "small",
+      PLG_PICTURE_CLUSTER,
+      { .link_color = PLG_LINK_COLOR_BYTES, .focus = { PLG_THING_GPU, 0, 1 } } },
+    { "cluster-tp", "small", PLG_PICTURE_CLUSTER, { .show = PLG_SHOW_TP, .legend = TRUE } },
+    { "cluster-rings", "small", PLG_PICTURE_CLUSTER, { .rings = TRUE, .legend = TRUE } },
+    { "cluster-mesh", "mesh", PLG_PICTURE_CLUSTER, { .link_color = PLG_LINK_COLOR_TIME } },
+    { "cluster-pcie", "pcie", PLG_PICTURE_CLUSTER, { .show = PLG_SHOW_MEMORY, .legend = TRUE } },
+    { "memory", "default", PLG_PICTURE_MEMORY, { .legend = TRUE } },
+    { "memory-panel",
+      "too-large",
+      PLG_PICTURE_MEMORY,
+      { .legend = TRUE, .width = 300, .embedded = TRUE } },
+    { "timeline", "small", PLG_PICTURE_TIMELINE, { .legend = TRUE } },
+    { "mfu", "default", PLG_PICTURE_MFU, { .legend = TRUE } },
+    { "mfu-panel", "default", PLG_PICTURE_MFU, { .width = 270, .embedded = TRUE } },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+
+      case_init (&c, sample_named (rows[i].sample));
+      c.options = rows[i].options;
+      figure = draw (&c, rows[i].picture);
+      assert_golden (figure, rows[i].golden);
+      case_clear (&c);
+    }
+}
+
+/* The same input gives the same picture. */
+static void
+test_pure (void)
+{
+  for (int picture = 0; picture < PLG_N_PICTURES; picture++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) a = NULL, b = NULL;
+      g_autofree char *dump_a = NULL, *dump_b = NULL;
+
+      case_init (&c, &sample_default);
+      a = draw (&c, picture);
+      b = draw (&c, picture);
+      dump_a = plg_figure_dump (a);
+      dump_b = plg_figure_dump (b);
+      g_assert_cmpstr (dump_a, ==, dump_b);
+      case_clear (&c);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/pictures/names", test_names);
+  g_test_add_func ("/pictures/options", test_options);
+  g_test_add_func ("/pictures/sound/palettes", test_palettes);
+  g_test_add_func ("/pictures/sound/shows", test_shows);
+  g_test_add_func ("/pictures/sound/highlights", test_highlights);
+  g_test_add_func ("/pictures/sound/widths", test_widths);
+  g_test_add_func ("/pictures/sound/numbers-that-are-none", test_numbers_that_are_none);
+  g_test_add_func ("/pictures/sound/empty-report", test_empty_report);
+  g_test_add_func ("/pictures/sound/other-report", test_other_report);
+  g_test_add_func ("/pictures/sound/no-ranks", test_no_ranks);
+  g_test_add_func ("/pictures/pure", test_pure);
+  g_test_add_func ("/pictures/goldens", test_goldens);
+  g_test_add_func ("/cluster/gpus", test_gpus);
+  g_test_add_func ("/cluster/size", test_size);
+  g_test_add_func ("/cluster/hit", test_hit);
+  g_test_add_func ("/cluster/near", test_near);
+  g_test_add_func ("/cluster/detail", test_detail);
+  g_test_add_func ("/cluster/texts-apart", test_texts_apart);
+  g_test_add_func ("/cluster/texts-in-tiles", test_texts_in_tiles);
+  g_test_add_func ("/cluster/fill", test_fill);
+  g_test_add_func ("/cluster/fill-of-axis", test_fill_of_axis);
+  g_test_add_func ("/cluster/placement", test_placement);
+  g_test_add_func ("/cluster/memory-bar", test_memory_bar);
+  g_test_add_func ("/cluster/layout-is-of-the-cluster", test_layout_is_of_the_cluster);
+  g_test_add_func ("/links/scale", test_scale);
+  g_test_add_func ("/links/colors", test_link_colors);
+  g_test_add_func ("/links/ids", test_link_ids);
+  g_test_add_func ("/links/spine", test_spine);
+  g_test_add_func ("/groups/focus-gpu", test_focus_gpu);
+  g_test_add_func ("/groups/focus-links", test_focus_links);
+  g_test_add_func ("/groups/focus-axis", test_focus_axis);
+  g_test_add_func ("/groups/selected", test_selected);
+  g_test_add_func ("/groups/outlines", test_outlines);
+  g_test_add_func ("/groups/rings", test_rings);
+  g_test_add_func ("/grips/all", test_grips);
+  g_test_add_func ("/grips/of-axis", test_grips_of_axis);
+  g_test_add_func ("/grips/of-placement", test_grips_of_placement);
+  g_test_add_func ("/memory/words", test_memory_words);
+  g_test_add_func ("/memory/lengths", test_memory_lengths);
+  g_test_add_func ("/mfu/adds-up", test_mfu_adds_up);
+  g_test_add_func ("/mfu/bars", test_mfu_bars);
+  g_test_add_func ("/timeline/span", test_timeline_span);
+  g_test_add_func ("/timeline/window", test_timeline_window);
+  g_test_add_func ("/timeline/colors", test_timeline_colors);
+  g_test_add_func ("/timeline/many", test_timeline_many);
+  g_test_add_func ("/describe/things", test_describe);
+  g_test_add_func ("/describe/nothing", test_describe_nothing);
+  return g_test_run ();
+}
