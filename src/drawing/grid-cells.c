@@ -180,7 +180,7 @@ needs_two_lines (const PlgGrid *grid)
     last.index[axis] = MAX (grid->plan->parallelism.degree[axis] - 1, 0);
   text = coordinate_text (grid, &last, -1);
   return plg_text_width (rank, RANK_SIZE, TRUE) + plg_text_width (text, COORDINATE_SIZE, FALSE) +
-             4 >
+             7 >
          grid->layout.tile_width - 2 * TILE_PAD;
 }
 

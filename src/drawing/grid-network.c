@@ -351,8 +351,12 @@ add_leaf (PlgGrid *grid, const PlgGridWires *wires, int leaf)
 }
 
 static void
-add_leaf_spine (PlgGrid *grid, int head)
+add_leaf_spine (PlgGrid *grid, const PlgGridWires *wires, int head)
 {
+  g_autofree char *ratio = plg_format_number (wires->fabric.oversubscription, 3);
+  g_autofree char *name = wires->fabric.oversubscription > 1
+                              ? g_strdup_printf (_ ("spine %s : 1"), ratio)
+                              : g_strdup (_ ("spine"));
   const PlgGridLayout *layout = &grid->layout;
   int last = MIN (head + layout->node_rows, layout->nodes) - 1;
   PlgRect box = leaf_rect (grid, head, last);
@@ -360,7 +364,7 @@ add_leaf_spine (PlgGrid *grid, int head)
   box.x += LEAF_WIDTH + LEAF_SPINE_GAP;
   box.width = LEAF_SPINE_WIDTH;
   plg_figure_text (grid->figure, box.x + box.width, RAIL_TOP + 13, PLG_ANCHOR_END, text_size (grid),
-                   FALSE, grid->theme->role[PLG_ROLE_TEXT], _ ("spine"));
+                   FALSE, grid->theme->role[PLG_ROLE_TEXT], name);
   add_box (grid, box, head == 0 ? "spine" : NULL, "spine", "");
 }
 
@@ -392,7 +396,7 @@ add_tree (PlgGrid *grid, const PlgGridWires *wires)
   if (spine)
     add_leaf_uplinks (grid, wires);
   for (int head = 0; spine && head < grid->layout.nodes; head += grid->layout.node_rows)
-    add_leaf_spine (grid, head);
+    add_leaf_spine (grid, wires, head);
   for (int leaf = 0; leaf < wires->fabric.leaves; leaf++)
     add_leaf (grid, wires, leaf);
 }
