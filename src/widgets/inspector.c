@@ -3,6 +3,7 @@
 
 #include "widgets/inspector.h"
 
+#include "widgets/look.h"
 #include "widgets/nesting-row.h"
 #include "widgets/setting-row.h"
 
@@ -18,6 +19,9 @@ struct _PlgInspector
   GtkWidget *model;
   GtkWidget *cluster;
 };
+
+/* At normal text size, in pixels. */
+#define WIDTH 290
 
 G_DEFINE_FINAL_TYPE (PlgInspector, plg_inspector, GTK_TYPE_WIDGET)
 
@@ -128,10 +132,20 @@ plg_inspector_class_init (PlgInspectorClass *klass)
   gtk_widget_class_set_css_name (widget_class, "inspector");
 }
 
+/* Larger text needs a wider column, or titles would break inside words. */
+static void
+update_width (PlgInspector *self)
+{
+  gtk_widget_set_size_request (GTK_WIDGET (self), WIDTH * plg_look_text_scale (GTK_WIDGET (self)),
+                               -1);
+}
+
 static void
 plg_inspector_init (PlgInspector *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  update_width (self);
+  plg_look_watch (GTK_WIDGET (self), G_CALLBACK (update_width));
 }
 
 void
