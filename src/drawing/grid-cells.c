@@ -31,8 +31,8 @@ static const struct
                     { PLG_AXIS_PP, 'p', TRUE },
                     { PLG_AXIS_DP, 'd', TRUE } };
 
-static gboolean
-axis_of_show (PlgShow show, PlgAxis *axis)
+gboolean
+plg_grid_single_axis (PlgShow show, PlgAxis *axis)
 {
   switch (show)
     {
@@ -190,7 +190,7 @@ cells_init (Cells *cells, PlgGrid *grid)
   const PlgParallelism *parallelism = &grid->plan->parallelism;
 
   *cells = (Cells) { .grid = grid, .neutral = neutral_swatch (grid->theme) };
-  cells->is_single = axis_of_show (grid->options->show, &cells->axis);
+  cells->is_single = plg_grid_single_axis (grid->options->show, &cells->axis);
   cells->two_lines = grid->layout.detail == PLG_GRID_FULL && needs_two_lines (grid);
   if (!plg_grid_is_ranked (grid->plan) || grid->options->show == PLG_SHOW_MEMORY)
     return;
@@ -225,11 +225,7 @@ add_rank (const Cells *cells, PlgRect tile, int rank, PlgColor color)
 
 /* What stands to the right of the rank: where it is on every axis, or on the one that is shown. */
 static void
-add_coordinates (const Cells *cells,
-                 PlgRect tile,
-                 int rank,
-                 const PlgCoordinate *at,
-                 PlgColor color)
+add_coordinates (const Cells *cells, PlgRect tile, const PlgCoordinate *at, PlgColor color)
 {
   const PlgGrid *grid = cells->grid;
   double right = tile.x + tile.width - TILE_PAD;
@@ -287,7 +283,7 @@ add_texts (const Cells *cells, PlgRect tile, int rank, const PlgCoordinate *at, 
   else if (cells->is_single)
     add_letter (cells, tile, rank, at, color);
   else
-    add_coordinates (cells, tile, rank, at, color);
+    add_coordinates (cells, tile, at, color);
 }
 
 /* The thin bar of memory used. Where it is more than there is, the bar is full and hatched. */

@@ -14,8 +14,8 @@
 #define GRIP_MARGIN 6.0
 
 /* Whether the ranks of a block sit on GPUs that follow each other; then it has an edge to drag. */
-gboolean
-plg_grid_block_gpus (const PlgGrid *grid, PlgAxis axis, int rank, int *first, int *n)
+static gboolean
+block_gpus (const PlgGrid *grid, PlgAxis axis, int rank, int *first, int *n)
 {
   int size = plg_axis_block (&grid->plan->parallelism, axis);
   int start = rank - rank % size;
@@ -90,7 +90,7 @@ add_block_grip (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_outer)
   int first, n;
   gboolean in_row;
 
-  if (!plg_grid_block_gpus (grid, axis, rank, &first, &n))
+  if (!block_gpus (grid, axis, rank, &first, &n))
     return;
   edge = last_part (grid, first, n);
   in_row = n <= grid->layout.gpu_columns && !is_outer;
@@ -100,31 +100,6 @@ add_block_grip (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_outer)
   else
     add_grip (grid, axis, rank, edge.x + edge.width * (is_outer ? 0.75 : 0.5),
               edge.y + edge.height + 4, FALSE);
-}
-
-static gboolean
-single_axis (PlgShow show, PlgAxis *axis)
-{
-  switch (show)
-    {
-    case PLG_SHOW_TP:
-      *axis = PLG_AXIS_TP;
-      return TRUE;
-    case PLG_SHOW_CP:
-      *axis = PLG_AXIS_CP;
-      return TRUE;
-    case PLG_SHOW_PP:
-      *axis = PLG_AXIS_PP;
-      return TRUE;
-    case PLG_SHOW_DP:
-      *axis = PLG_AXIS_DP;
-      return TRUE;
-    case PLG_SHOW_ALL:
-    case PLG_SHOW_EP:
-    case PLG_SHOW_MEMORY:
-    default:
-      return FALSE;
-    }
 }
 
 static void
@@ -147,9 +122,11 @@ plg_grid_add_handles (PlgGrid *grid)
   plg_figure_set_layer (grid->figure, PLG_LAYER_HANDLES);
   if (!plg_grid_is_ranked (grid->plan) || grid->layout.detail > PLG_GRID_SHORT)
     return;
-  if (single_axis (grid->options->show, &axis))
+  if (plg_grid_single_axis (grid->options->show, &axis))
     {
-      add_all_grips (grid, axis);
+      /* EP is no factor of the world size: its groups have no edge of their own. */
+      if (axis != PLG_AXIS_EP)
+        add_all_grips (grid, axis);
       return;
     }
   if (grid->options->show != PLG_SHOW_ALL)

@@ -41,6 +41,9 @@ gboolean plg_grid_gpus_of_link (const PlgGrid *grid, const PlgLink *link, int *f
 GArray *plg_grid_group_gpus (const PlgGrid *grid, PlgAxis axis, int rank);
 
 /* grid-cells.c */
+/* TRUE when SHOW is about one axis alone; AXIS is then that one, else PP, whose stages are shown.
+ */
+gboolean plg_grid_single_axis (PlgShow show, PlgAxis *axis);
 void plg_grid_add_nodes (PlgGrid *grid);
 void plg_grid_add_gpus (PlgGrid *grid);
 PlgSwatch plg_grid_memory_swatch (const PlgTheme *theme, double share);
@@ -103,7 +106,5 @@ void plg_grid_add_rings (PlgGrid *grid);
 
 /* grid-handles.c */
 void plg_grid_add_handles (PlgGrid *grid);
-/* Where the block of AXIS that holds RANK can be gripped; FALSE where it cannot. */
-gboolean plg_grid_block_gpus (const PlgGrid *grid, PlgAxis axis, int rank, int *first, int *n);
 
 G_END_DECLS
