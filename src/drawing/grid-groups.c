@@ -273,19 +273,22 @@ add_outline_of_thing (const PlgGrid *grid, PlgThing thing)
     add_node_outline (grid, thing.index);
 }
 
-/* Whether the TP group around RANK is a node: then the node's card is its outline. */
+/* Whether an outline of the TP group around RANK would say something: it would not where the group
+ * is a node, whose card is outline enough, or where it lies about in single cells. */
 static gboolean
-is_node (const PlgGrid *grid, int rank)
+is_worth_outline (const PlgGrid *grid, int rank)
 {
   g_autoptr (GArray) gpus = plg_grid_group_gpus (grid, PLG_AXIS_TP, rank);
+  g_autoptr (GArray) cover = group_cover (grid, PLG_AXIS_TP, rank);
   int per_node = grid->layout.gpus_per_node;
+  int node = g_array_index (gpus, int, 0) / per_node;
 
-  if ((int) gpus->len != per_node)
+  if (cover->len == gpus->len)
     return FALSE;
-  for (guint i = 1; i < gpus->len; i++)
-    if (g_array_index (gpus, int, i) / per_node != g_array_index (gpus, int, 0) / per_node)
-      return FALSE;
-  return TRUE;
+  for (guint i = 0; i < gpus->len; i++)
+    if (g_array_index (gpus, int, i) / per_node != node)
+      return TRUE;
+  return (int) gpus->len != per_node;
 }
 
 /* Thin outlines of all TP groups, where they say more than the nodes' cards do already. */
@@ -300,7 +303,7 @@ want_all (const PlgGrid *grid, GArray *outlines)
     return;
   for (int rank = 0; rank < grid->gpus; rank++)
     if (plg_rank_coordinate (&grid->plan->parallelism, rank).index[PLG_AXIS_TP] == 0 &&
-        !is_node (grid, rank))
+        is_worth_outline (grid, rank))
       want_outline (grid, outlines, PLG_AXIS_TP, rank, FALSE, FALSE);
 }
 

@@ -12,9 +12,10 @@
 #define RAMP_STEPS 48
 #define RAMP_WIDTH 116.0
 
-/* Links at or above the top of their widths are this thick, idle ones this thin. */
+/* Links at the top of their widths are this thick, two decades below it and when idle this thin. */
 #define WIDEST_LINK 6.0
-#define THINNEST_LINK 1.25
+#define THINNEST_LINK 2.0
+#define IDLE_LINK 1.25
 
 void
 plg_legend_begin (PlgLegend *legend,
@@ -360,7 +361,7 @@ plg_link_widths (const PlgReport *report)
 {
   double largest = largest_value (report, PLG_LINK_COLOR_BYTES);
 
-  return (PlgLinkWidths) { largest > 0 ? decade_above (largest) : 0 };
+  return (PlgLinkWidths) { largest > 0 ? round_number_above (largest) : 0 };
 }
 
 double
@@ -369,7 +370,7 @@ plg_link_widths_of (const PlgLinkWidths *widths, double bytes)
   double width;
 
   if (!(bytes > 0) || !(widths->top > 0))
-    return THINNEST_LINK;
+    return IDLE_LINK;
   width = WIDEST_LINK + (WIDEST_LINK - THINNEST_LINK) / 2 * log10 (bytes / widths->top);
   return CLAMP (width, THINNEST_LINK, WIDEST_LINK);
 }

@@ -7,15 +7,16 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 /* A forward pass should be this wide, so that its number can be read. */
-#define LEGIBLE 15.0
+#define LEGIBLE 17.0
 /* Narrower blocks run together. */
 #define NARROWEST 1.5
 /* With more blocks than this, they carry no names of their own. */
 #define MAX_NAMED 4000
 #define NATURAL_MIN 900.0
-#define NATURAL_MAX 1500.0
+#define NATURAL_MAX 1600.0
 
 /* Blocks of a stage that are too narrow to be drawn one by one. */
 typedef struct
@@ -135,7 +136,8 @@ add_number (Timeline *timeline, const PlgBlock *block, double x, double width, P
   if (size < 7)
     return;
   g_snprintf (text, sizeof text, "%d", block->micro_batch);
-  if (plg_text_width (text, size, FALSE) + 3 > width)
+  /* All numbers of as many digits are shown, or none. */
+  if (plg_text_width ("0", size, FALSE) * strlen (text) + 2.5 > width)
     return;
   plg_chart_add_text (&timeline->chart, x + width / 2,
                       row_top (timeline, block->stage) + height / 2, PLG_ANCHOR_MIDDLE, size, FALSE,
