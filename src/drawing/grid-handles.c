@@ -37,7 +37,7 @@ block_gpus (const PlgGrid *grid, PlgAxis axis, int rank, int *first, int *n)
 static PlgRect
 last_part (const PlgGrid *grid, int first, int n)
 {
-  g_autofree int *gpus = g_new (int, n);
+  g_autofree int *gpus = g_new (int, MAX (n, 1));
   g_autoptr (GArray) cover = NULL;
 
   for (int i = 0; i < n; i++)

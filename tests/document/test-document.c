@@ -487,7 +487,7 @@ test_save_keeps_comments (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_document_save (document, file, NULL));
   first = contents_of (file);
   text = g_string_new (first);
-  g_string_insert (text, strrchr (first, '<') - first, "<!-- by hand -->\n");
+  g_string_insert (text, strrchr (text->str, '<') - text->str, "<!-- by hand -->\n");
   write_file (file, text->str);
   g_assert_true (plg_document_open (document, file, NULL, NULL));
   g_assert_true (plg_document_save (document, file, NULL));
