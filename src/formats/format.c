@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-G_DEFINE_QUARK (plg - format - error - quark, plg_format_error)
+G_DEFINE_QUARK (plg_format_error_quark, plg_format_error)
 
 typedef PlgPlan *(*ReadFunc) (const char *data,
                               gsize size,
@@ -22,6 +22,17 @@ typedef GBytes *(*WriteFunc) (const PlgPlan *plan,
 
 /* What the content of a file looks like, before it is parsed. */
 typedef gboolean (*SniffFunc) (const char *data, gsize size);
+
+char *
+plg_format_excerpt (const char *text, int maximum)
+{
+  g_autofree char *start = NULL;
+
+  if (g_utf8_strlen (text, -1) <= maximum)
+    return g_strdup (text);
+  start = g_utf8_substring (text, 0, maximum - 1);
+  return g_strconcat (start, "…", NULL);
+}
 
 static const PlgFormat formats[] = {
   { "xml", ".plan.xml", N_ ("Plan of Parallelogram (XML)"), TRUE, TRUE },

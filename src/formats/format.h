@@ -46,6 +46,9 @@ GBytes *plg_format_write (const PlgFormat *format,
                           PlgPlanSource *source,
                           GError **error);
 
+/* TEXT from a file, cut to at most MAXIMUM characters, for a message. g_free(). */
+char *plg_format_excerpt (const char *text, int maximum);
+
 /* Writes BYTES so that a crash or a full disk leaves the old file or the new one. Symbolic links
  * are followed, permissions kept. */
 gboolean plg_write_file (const char *path, GBytes *bytes, GError **error);

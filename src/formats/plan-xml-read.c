@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "formats/format.h"
 #include "formats/plan-xml-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define MAX_NOTED 5
+#define SHOWN_CHARACTERS 40 /* of a wrong name or value */
 
 /* A file on its way to a plan. */
 typedef struct
@@ -73,27 +75,44 @@ plg_plan_xml_elements (const PlgXml *xml, xmlNode *elements[PLG_PLAN_N_ELEMENTS]
 }
 
 static gboolean
+check_root (const PlgXml *xml, GError **error)
+{
+  const xmlNode *root = plg_xml_root (xml);
+  g_autofree char *name = plg_format_excerpt ((const char *) root->name, SHOWN_CHARACTERS);
+  g_autofree char *namespace = NULL;
+
+  if (plg_xml_is (root, "plan"))
+    return TRUE;
+  if (root->ns == NULL)
+    return plg_xml_fail (xml, root, NULL, error,
+                         _ ("This is not a plan: its outermost element is <%s>, not <plan>."),
+                         name);
+  namespace = plg_format_excerpt ((const char *) root->ns->href, SHOWN_CHARACTERS);
+  return plg_xml_fail (xml, root, NULL, error,
+                       _ ("This is not a plan: <%s> is of the namespace “%s”; a plan is of none."),
+                       name, namespace);
+}
+
+static gboolean
 read_version (Reading *reading, GError **error)
 {
   const xmlNode *root = plg_xml_root (reading->xml);
-  g_autofree char *version = NULL;
+  g_autofree char *version = plg_xml_attribute (root, "version");
+  g_autofree char *shown = NULL;
   guint64 number;
 
-  if (!plg_xml_is (root, "plan"))
-    return plg_xml_fail (reading->xml, root, NULL, error,
-                         _ ("This is not a plan: its outermost element is <%s>, not <plan>."),
-                         (const char *) root->name);
-  version = plg_xml_attribute (root, "version");
   if (version == NULL)
     return plg_xml_fail (reading->xml, root, NULL, error,
                          _ ("The plan does not say its version; write <plan version=\"%d\">."),
                          PLG_PLAN_XML_VERSION);
-  if (!g_ascii_string_to_unsigned (version, 10, 1, G_MAXINT, &number, NULL))
-    return plg_xml_fail (reading->xml, root, "version", error,
-                         _ ("Version “%s” is not a whole number from 1; write version=\"%d\"."),
-                         version, PLG_PLAN_XML_VERSION);
-  reading->newer = number > PLG_PLAN_XML_VERSION;
-  return TRUE;
+  reading->newer = g_ascii_string_to_unsigned (version, 10, 1, G_MAXINT, &number, NULL) &&
+                   number > PLG_PLAN_XML_VERSION;
+  if (reading->newer || g_str_equal (version, G_STRINGIFY (PLG_PLAN_XML_VERSION)))
+    return TRUE;
+  shown = plg_format_excerpt (version, SHOWN_CHARACTERS);
+  return plg_xml_fail (reading->xml, root, "version", error,
+                       _ ("Version “%s” is not a whole number from 1; write version=\"%d\"."),
+                       shown, PLG_PLAN_XML_VERSION);
 }
 
 static gboolean
@@ -156,33 +175,58 @@ read_texts (Reading *reading)
   reading->plan->notes = notes != NULL ? plg_xml_text (notes) : g_strdup ("");
 }
 
+/* Puts the rank that WORD, of LENGTH bytes, names onto GPU. */
+static gboolean
+read_rank (Reading *reading,
+           const xmlNode *node,
+           const char *word,
+           gsize length,
+           int gpu,
+           int *gpu_of_rank,
+           GError **error)
+{
+  int per_node = reading->plan->cluster.gpus_per_node;
+  int size = plg_cluster_gpus (&reading->plan->cluster);
+  g_autofree char *text = g_strndup (word, length);
+  gint64 rank;
+
+  if (!g_ascii_string_to_signed (text, 10, 0, size - 1, &rank, NULL))
+    {
+      g_autofree char *shown = plg_format_excerpt (text, SHOWN_CHARACTERS);
+      return plg_xml_fail (reading->xml, node, "ranks", error,
+                           _ ("“%s” is not a rank of this plan: they go from 0 to %d."), shown,
+                           size - 1);
+    }
+  if (gpu_of_rank[rank] >= 0)
+    return plg_xml_fail (reading->xml, node, "ranks", error,
+                         _ ("Rank %d is placed twice, on node %d and on node %d; each rank has one "
+                            "GPU."),
+                         (int) rank, gpu_of_rank[rank] / per_node, gpu / per_node);
+  gpu_of_rank[rank] = gpu;
+  return TRUE;
+}
+
 /* The ranks of one node, in the order of its GPUs. */
 static gboolean
 read_ranks (Reading *reading, const xmlNode *node, int number, int *gpu_of_rank, GError **error)
 {
+  const char *space = " \t\r\n";
   int per_node = reading->plan->cluster.gpus_per_node;
-  int size = plg_cluster_gpus (&reading->plan->cluster);
   g_autofree char *text = plg_xml_attribute (node, "ranks");
-  g_auto (GStrv) words = g_strsplit_set (text != NULL ? text : "", " \t\r\n", -1);
+  const char *word = text != NULL ? text : "";
+  gsize length;
   int local = 0;
 
-  for (int i = 0; words[i] != NULL; i++)
+  for (word += strspn (word, space); *word != '\0'; word += length + strspn (word + length, space))
     {
-      gint64 rank;
-
-      if (words[i][0] == '\0')
-        continue;
-      if (!g_ascii_string_to_signed (words[i], 10, 0, size - 1, &rank, NULL))
+      length = strcspn (word, space);
+      if (local == per_node)
         return plg_xml_fail (reading->xml, node, "ranks", error,
-                             _ ("“%s” is not a rank of this plan: they go from 0 to %d."), words[i],
-                             size - 1);
-      if (gpu_of_rank[rank] >= 0)
-        return plg_xml_fail (reading->xml, node, "ranks", error,
-                             _ ("Rank %d is placed twice, on node %d and on node %d; each rank has "
-                                "one GPU."),
-                             (int) rank, gpu_of_rank[rank] / per_node, number);
-      if (local < per_node)
-        gpu_of_rank[rank] = number * per_node + local;
+                             _ ("Node %d has more ranks than its %d GPUs; list one rank for each "
+                                "GPU."),
+                             number, per_node);
+      if (!read_rank (reading, node, word, length, number * per_node + local, gpu_of_rank, error))
+        return FALSE;
       local++;
     }
   if (local == per_node)
@@ -299,15 +343,19 @@ check_plan (Reading *reading, GError **error)
 static void
 note_unknown (Reading *reading, const xmlNode *node, const char *attribute)
 {
+  g_autofree char *name = NULL;
+  g_autofree char *shown = NULL;
   int line, column;
 
+  if (reading->unknown->len > MAX_NOTED)
+    return;
+  name = plg_format_excerpt ((const char *) node->name, SHOWN_CHARACTERS);
+  shown = plg_format_excerpt (attribute != NULL ? attribute : "", SHOWN_CHARACTERS);
   plg_xml_place (reading->xml, node, attribute, &line, &column);
-  if (attribute == NULL)
-    g_ptr_array_add (reading->unknown,
-                     g_strdup_printf (_ ("<%s> (line %d)"), (const char *) node->name, line));
-  else
-    g_ptr_array_add (reading->unknown, g_strdup_printf (_ ("%s of <%s> (line %d)"), attribute,
-                                                        (const char *) node->name, line));
+  g_ptr_array_add (reading->unknown,
+                   attribute == NULL
+                       ? g_strdup_printf (_ ("<%s> (line %d)"), name, line)
+                       : g_strdup_printf (_ ("%s of <%s> (line %d)"), shown, name, line));
 }
 
 static gboolean
@@ -365,7 +413,7 @@ make_notice (Reading *reading)
 static gboolean
 read_plan (Reading *reading, GError **error)
 {
-  if (!read_version (reading, error) ||
+  if (!check_root (reading->xml, error) || !read_version (reading, error) ||
       !plg_plan_xml_elements (reading->xml, reading->elements, error))
     return FALSE;
   for (int i = 0; i < PLG_PLAN_N_ELEMENTS; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "formats/format.h"
 #include "formats/plan-yaml.h"
 #include "plan/check.h"
 
@@ -11,6 +12,7 @@
 #define MAX_DEPTH 32
 #define MAX_EVENTS 200000
 #define USUAL_GPUS_PER_NODE 8
+#define SHOWN_CHARACTERS 40 /* of a wrong value */
 
 /* The keys that are read. The file may have others: they are somebody else's. */
 typedef enum
@@ -69,6 +71,19 @@ static gboolean G_GNUC_PRINTF (4, 5)
   return FALSE;
 }
 
+static yaml_mark_t
+mark_at (const char *data, gsize offset)
+{
+  yaml_mark_t mark = { 0 };
+
+  for (const char *p = data; p < data + offset; p++)
+    {
+      mark.column = *p == '\n' ? 0 : mark.column + 1;
+      mark.line += *p == '\n';
+    }
+  return mark;
+}
+
 static gboolean
 fail_syntax (Reading *reading, GError **error)
 {
@@ -76,7 +91,10 @@ fail_syntax (Reading *reading, GError **error)
   yaml_mark_t mark = parser->problem_mark;
   const char *problem = parser->problem != NULL ? parser->problem : "?";
 
-  if (mark.index < reading->size && reading->data[mark.index] == '\t')
+  /* Characters that YAML does not know are told by their offset alone. */
+  if (parser->error == YAML_READER_ERROR)
+    mark = mark_at (reading->data, MIN (parser->problem_offset, reading->size));
+  else if (mark.index < reading->size && reading->data[mark.index] == '\t')
     return fail (PLG_FORMAT_ERROR_SYNTAX, mark, error,
                  _ ("YAML does not allow a tab here; indent with spaces."));
   return fail (PLG_FORMAT_ERROR_SYNTAX, mark, error, _ ("This is not YAML: %s."), problem);
@@ -246,7 +264,6 @@ read_events (Reading *reading, GError **error)
 
   if (!yaml_parser_initialize (&reading->parser))
     g_error ("Out of memory for a YAML parser");
-  yaml_parser_set_encoding (&reading->parser, YAML_UTF8_ENCODING);
   yaml_parser_set_input_string (&reading->parser, (const guchar *) reading->data, reading->size);
   ok = read_document (reading, error);
   yaml_parser_delete (&reading->parser);
@@ -287,14 +304,16 @@ read_node_shape (const Reading *reading, Shape *shape, GError **error)
   const Value *value = &reading->values[KEY_NODE_SHAPE];
   g_autoptr (GRegex) regex = g_regex_new ("^([0-9]{1,9})_nodes?_x_([0-9]{1,9})_gpus?$", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
+  g_autofree char *shown = NULL;
   g_autofree char *nodes = NULL;
   g_autofree char *gpus = NULL;
 
   if (value->text == NULL)
     return TRUE;
+  shown = plg_format_excerpt (value->text, SHOWN_CHARACTERS);
   if (!g_regex_match (regex, value->text, 0, &match))
     return fail (PLG_FORMAT_ERROR_CONTENT, value->mark, error,
-                 _ ("node_shape is “%s”; it must look like 8_nodes_x_8_gpus."), value->text);
+                 _ ("node_shape is “%s”; it must look like 8_nodes_x_8_gpus."), shown);
   nodes = g_match_info_fetch (match, 1);
   gpus = g_match_info_fetch (match, 2);
   shape->nodes = atoi (nodes);
@@ -302,7 +321,7 @@ read_node_shape (const Reading *reading, Shape *shape, GError **error)
   if (shape->nodes < 1 || shape->nodes > PLG_MAX_NODES || shape->gpus_per_node < 1 ||
       shape->gpus_per_node > PLG_MAX_GPUS_PER_NODE)
     return fail (PLG_FORMAT_ERROR_CONTENT, value->mark, error,
-                 _ ("node_shape is “%s”; there can be 1 to %d nodes of 1 to %d GPUs."), value->text,
+                 _ ("node_shape is “%s”; there can be 1 to %d nodes of 1 to %d GPUs."), shown,
                  PLG_MAX_NODES, PLG_MAX_GPUS_PER_NODE);
   return TRUE;
 }
@@ -409,21 +428,14 @@ make_plan (const Reading *reading, const PlgCatalogue *catalogue, const Shape *s
 static gboolean
 check_text (const char *data, gsize size, GError **error)
 {
-  yaml_mark_t mark = { 0 };
   const char *invalid;
 
   if (size > PLG_MAX_FILE_BYTES)
-    return fail (PLG_FORMAT_ERROR_UNSAFE, mark, error,
+    return fail (PLG_FORMAT_ERROR_UNSAFE, mark_at (data, 0), error,
                  _ ("The file has more than %d MiB, which no file of ours needs; it is not read."),
                  PLG_MAX_FILE_BYTES >> 20);
-  if (g_utf8_validate (data, size, &invalid))
-    return TRUE;
-  for (const char *p = data; p < invalid; p++)
-    {
-      mark.column = *p == '\n' ? 0 : mark.column + 1;
-      mark.line += *p == '\n';
-    }
-  return fail (PLG_FORMAT_ERROR_SYNTAX, mark, error,
+  return g_utf8_validate (data, size, &invalid) ||
+         fail (PLG_FORMAT_ERROR_SYNTAX, mark_at (data, invalid - data), error,
                _ ("Byte 0x%02X is not UTF-8; the file is damaged, or must be saved as UTF-8."),
                (guchar) *invalid);
 }
@@ -482,7 +494,7 @@ append_quoted (GString *out, const char *text)
         g_string_append (out, "\\n");
       else if (c == '\t')
         g_string_append (out, "\\t");
-      else if (g_unichar_isprint (c) && c != 0xFEFF)
+      else if (g_unichar_isprint (c) && c != 0xFEFF && c != 0x2028 && c != 0x2029)
         g_string_append_unichar (out, c);
       else
         g_string_append_printf (out, "\\U%08X", c);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "formats/format.h"
 #include "formats/xml-reader.h"
 
 #include <glib/gi18n-lib.h>
 #include <libxml/parser.h>
 #include <string.h>
+
+#define MAX_MESSAGE 200 /* characters of libxml2, which can name a name of any length */
 
 /* Where an element stands in the text. */
 typedef struct
@@ -229,9 +232,10 @@ check_encoding (const char *data, gsize size, GError **error)
   if (g_regex_match_full (regex, data, MIN (size, 1024), 0, 0, &match, NULL))
     {
       g_autofree char *encoding = g_match_info_fetch (match, 1);
+      g_autofree char *shown = plg_format_excerpt (encoding, MAX_MESSAGE);
       if (g_ascii_strcasecmp (encoding, "UTF-8") != 0)
         return fail_at (data, 0, PLG_FORMAT_ERROR_SYNTAX, error,
-                        _ ("The file says that its encoding is “%s”; save it as UTF-8."), encoding);
+                        _ ("The file says that its encoding is “%s”; save it as UTF-8."), shown);
     }
   return TRUE;
 }
@@ -262,11 +266,13 @@ keep_first_error (void *user_data, xmlError *xml_error)
 {
   xmlParserCtxt *context = user_data;
   GError **error = context->_private;
+  g_autofree char *valid = NULL;
   g_autofree char *message = NULL;
 
   if (*error != NULL || xml_error->level < XML_ERR_ERROR)
     return;
-  message = g_strchomp (g_strdup (xml_error->message != NULL ? xml_error->message : "?"));
+  valid = g_utf8_make_valid (xml_error->message != NULL ? xml_error->message : "?", -1);
+  message = plg_format_excerpt (g_strchomp (valid), MAX_MESSAGE);
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
                _ ("%d:%d: This is not well-formed XML: %s"), MAX (xml_error->line, 1),
                MAX (xml_error->int2, 1), message);

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/catalogue-xml.h"
+#include "formats/format.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A folder of its own for each test, and a file name in it. */
+typedef struct
+{
+  PlgCatalogue *catalogue;
+  char *folder;
+  char *path;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->catalogue = plg_catalogue_load (NULL);
+  fixture->folder = g_dir_make_tmp ("plg-format-XXXXXX", NULL);
+  fixture->path = g_build_filename (fixture->folder, "file", NULL);
+}
+
+static int
+count_files (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  int n = 0;
+
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GDir) dir = g_dir_open (fixture->folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+      g_remove (path);
+    }
+  g_rmdir (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->path);
+  plg_catalogue_unref (fixture->catalogue);
+}
+
+/* Telling formats apart */
+
+static const struct
+{
+  const char *name;
+  const char *text;
+  const char *format; /* NULL: it is not read */
+  const char *says;
+} contents[] = {
+  { "XML", "<plan version='1'/>", "xml", NULL },
+  { "XML after space", "\xEF\xBB\xBF\n  <!-- c --><plan version='1'/>", "xml", NULL },
+  { "YAML", "# c\n\nnode_shape: 2_nodes_x_8_gpus\nworld_size: 16\n", "yaml", NULL },
+  { "YAML that begins with others' keys", "name: x\nworld_size: 16\n", "yaml", NULL },
+  { "empty", "", NULL, "NAME: The file is empty." },
+  { "space", " \n\n", NULL, "NAME: The file is empty." },
+  { "JSON", "{\"world_size\": 64}", NULL,
+    "NAME: This is none of the formats that can be read: Plan" },
+  { "words", "Dear reader,\n", NULL, "NAME: This is none of the formats" },
+  { "picture", "\x89PNG\r\n\x1A\n", NULL, "NAME: This is none of the formats" },
+  { "another XML", "<svg/>", NULL, "NAME:1:1: This is not a plan" },
+  { "UTF-16", "\xFF\xFE<", NULL, "NAME:1:1: The file is UTF-16" },
+  { "wrong XML", "<plan version='1'>\n<cluster nodes='x'/></plan>", NULL,
+    "NAME:2:10: cluster.nodes" },
+  { "wrong YAML", "world_size: x\n", NULL, "NAME:1:13: world_size" },
+};
+
+static void
+test_contents (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (contents); i++)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new_static (contents[i].text, strlen (contents[i].text));
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgPlanSource) source = NULL;
+      const PlgFormat *format = NULL;
+      g_autoptr (PlgPlan) plan = plg_format_read (bytes, "NAME", fixture->catalogue, &format,
+                                                  &source, &error);
+
+      if (contents[i].format != NULL)
+        {
+          g_assert_no_error (error);
+          g_assert_cmpstr (format->name, ==, contents[i].format);
+          g_assert_true ((source != NULL) == g_str_equal (format->name, "xml"));
+          continue;
+        }
+      g_assert_null (plan);
+      g_assert_nonnull (error);
+      if (!g_str_has_prefix (error->message, contents[i].says))
+        g_error ("%s: “%s” is not “%s”", contents[i].name, error->message, contents[i].says);
+    }
+}
+
+static void
+test_table (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (fixture->catalogue);
+  int n;
+  const PlgFormat *formats = plg_formats (&n);
+
+  for (int i = 0; i < n; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GBytes) bytes = plg_format_write (&formats[i], plan, NULL, NULL, &error);
+      g_autoptr (PlgPlan) read = NULL;
+
+      g_assert_true (plg_format_find (formats[i].name) == &formats[i]);
+      g_assert_true (formats[i].suffix[0] == '.');
+      if (!formats[i].can_read)
+        {
+          /* A report without an evaluation. */
+          g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
+          continue;
+        }
+      g_assert_no_error (error);
+      read = plg_format_read (bytes, "x", fixture->catalogue, NULL, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_true (plg_plan_same_design (plan, read));
+    }
+  g_assert_null (plg_format_find ("docx"));
+  g_assert_null (plg_format_find (NULL));
+}
+
+static void
+test_excerpt (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *whole = plg_format_excerpt ("äöü", 3);
+  g_autofree char *cut = plg_format_excerpt ("äöüß", 3);
+
+  g_assert_cmpstr (whole, ==, "äöü");
+  g_assert_cmpstr (cut, ==, "äö…");
+}
+
+/* Reading files */
+
+static void
+put (const char *path, const char *text)
+{
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+assert_content (const char *path, const char *text)
+{
+  g_autofree char *content = NULL;
+
+  g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
+  g_assert_cmpstr (content, ==, text);
+}
+
+static void
+test_read_file (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgPlanSource) source = NULL;
+  const PlgFormat *format = NULL;
+  g_autoptr (PlgPlan) plan = NULL;
+
+  put (fixture->path, "<plan version='1'/>");
+  plan = plg_format_read_file (fixture->path, fixture->catalogue, &format, &source, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (source);
+  g_assert_cmpstr (format->name, ==, "xml");
+}
+
+static void
+assert_unreadable (Fixture *fixture, const char *path, GQuark domain, int code, const char *says)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *start = g_strdup_printf ("%s:", path);
+  g_autoptr (PlgPlan) plan = plg_format_read_file (path, fixture->catalogue, NULL, NULL, &error);
+
+  g_assert_null (plan);
+  g_assert_error (error, domain, code);
+  g_assert_true (g_str_has_prefix (error->message, start));
+  g_assert_nonnull (strstr (error->message, says));
+}
+
+static void
+test_unreadable_files (Fixture *fixture, gconstpointer data)
+{
+  int fd;
+
+  assert_unreadable (fixture, fixture->path, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+                     "cannot be opened: No such file");
+  assert_unreadable (fixture, fixture->folder, G_FILE_ERROR, G_FILE_ERROR_ISDIR,
+                     "This is a folder");
+  assert_unreadable (fixture, "/dev/zero", PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE, "16 MiB");
+  put (fixture->path, "");
+  assert_unreadable (fixture, fixture->path, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN, "empty");
+  fd = g_open (fixture->path, O_WRONLY, 0);
+  g_assert_cmpint (ftruncate (fd, G_GINT64_CONSTANT (100) << 30), ==, 0);
+  close (fd);
+  assert_unreadable (fixture, fixture->path, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE, "16 MiB");
+  if (geteuid () == 0)
+    return;
+  put (fixture->path, "<plan version='1'/>");
+  g_chmod (fixture->path, 0);
+  assert_unreadable (fixture, fixture->path, G_FILE_ERROR, G_FILE_ERROR_ACCES, "Permission denied");
+}
+
+/* Reads TEXT as the standard input. */
+static PlgPlan *
+read_standard_input (Fixture *fixture, const char *text, GError **error)
+{
+  int kept = dup (STDIN_FILENO);
+  int fd;
+  PlgPlan *plan;
+
+  put (fixture->path, text);
+  fd = g_open (fixture->path, O_RDONLY, 0);
+  dup2 (fd, STDIN_FILENO);
+  close (fd);
+  plan = plg_format_read_file ("-", fixture->catalogue, NULL, NULL, error);
+  if (kept >= 0)
+    {
+      dup2 (kept, STDIN_FILENO);
+      close (kept);
+    }
+  return plan;
+}
+
+static void
+test_standard_input (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgPlan) plan = read_standard_input (fixture, "<plan version='1'/>", &error);
+  g_autoptr (PlgPlan) wrong = NULL;
+
+  g_assert_no_error (error);
+  g_assert_nonnull (plan);
+  wrong = read_standard_input (fixture, "\n<plan/>", &error);
+  g_assert_null (wrong);
+  g_assert_true (g_str_has_prefix (error->message, "standard input:2:1: "));
+}
+
+/* Writing files */
+
+static gboolean
+write_string (const char *path, const char *text, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+
+  return plg_write_file (path, bytes, error);
+}
+
+static int
+mode_of (const char *path)
+{
+  struct stat info;
+
+  g_assert_cmpint (lstat (path, &info), ==, 0);
+  return info.st_mode & 07777;
+}
+
+static void
+test_write_new_file (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  mode_t kept = umask (027);
+
+  write_string (fixture->path, "new", &error);
+  umask (kept);
+  g_assert_no_error (error);
+  assert_content (fixture->path, "new");
+  g_assert_cmpint (mode_of (fixture->path), ==, 0640);
+  g_assert_cmpint (count_files (fixture->folder), ==, 1);
+}
+
+static void
+test_write_keeps_mode (Fixture *fixture, gconstpointer data)
+{
+  static const int modes[] = { 0600, 0644, 0666, 0755, 0664 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      put (fixture->path, "old and longer");
+      g_chmod (fixture->path, modes[i]);
+      write_string (fixture->path, "new", &error);
+      g_assert_no_error (error);
+      assert_content (fixture->path, "new");
+      g_assert_cmpint (mode_of (fixture->path), ==, modes[i]);
+    }
+  g_assert_cmpint (count_files (fixture->folder), ==, 1);
+}
+
+static void
+test_write_follows_links (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *link = g_build_filename (fixture->folder, "link", NULL);
+  g_autofree char *second = g_build_filename (fixture->folder, "second", NULL);
+  g_autoptr (GError) error = NULL;
+
+  /* First to a file that is not there yet, then to one that is, over two links. */
+  g_assert_cmpint (symlink ("file", link), ==, 0);
+  g_assert_cmpint (symlink (link, second), ==, 0);
+  write_string (link, "one", &error);
+  g_assert_no_error (error);
+  assert_content (fixture->path, "one");
+  write_string (second, "two", &error);
+  g_assert_no_error (error);
+  assert_content (fixture->path, "two");
+  g_assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
+  g_assert_true (g_file_test (second, G_FILE_TEST_IS_SYMLINK));
+  g_assert_cmpint (count_files (fixture->folder), ==, 3);
+}
+
+static void
+assert_unwritable (const char *path, int code, const char *says)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (write_string (path, "new", &error));
+  g_assert_error (error, G_FILE_ERROR, code);
+  g_assert_true (g_str_has_prefix (error->message, path));
+  g_assert_nonnull (strstr (error->message, says));
+}
+
+static void
+test_unwritable_files (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *circle = g_build_filename (fixture->folder, "circle", NULL);
+  g_autofree char *nowhere = g_build_filename (fixture->folder, "none", "file", NULL);
+
+  g_assert_cmpint (symlink ("circle", circle), ==, 0);
+  assert_unwritable (circle, G_FILE_ERROR_LOOP, "cannot be written");
+  assert_unwritable (nowhere, G_FILE_ERROR_NOENT, "No such file");
+  assert_unwritable (fixture->folder, G_FILE_ERROR_ISDIR, "Is a directory");
+  assert_unwritable ("/dev/full", G_FILE_ERROR_NOSPC, "No space left");
+  g_assert_cmpint (count_files (fixture->folder), ==, 1);
+  if (geteuid () == 0)
+    return;
+  put (fixture->path, "old");
+  g_chmod (fixture->path, 0444);
+  assert_unwritable (fixture->path, G_FILE_ERROR_ACCES, "Permission denied");
+  assert_content (fixture->path, "old");
+}
+
+/* A full disk, for which a limit on the size of files stands here: the old file stays, and nothing
+ * is left beside it. */
+static void
+test_full_disk (Fixture *fixture, gconstpointer data)
+{
+  struct rlimit kept, small;
+  g_autofree char *large = g_strnfill (100000, 'x');
+  g_autoptr (GError) error = NULL;
+  gboolean written;
+
+  put (fixture->path, "old");
+  signal (SIGXFSZ, SIG_IGN);
+  getrlimit (RLIMIT_FSIZE, &kept);
+  small = kept;
+  small.rlim_cur = 4096;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
+  written = write_string (fixture->path, large, &error);
+  setrlimit (RLIMIT_FSIZE, &kept);
+  g_assert_false (written);
+  g_assert_nonnull (error);
+  assert_content (fixture->path, "old");
+  g_assert_cmpint (count_files (fixture->folder), ==, 1);
+}
+
+static void
+test_write_to_a_device (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (write_string ("/dev/null", "text", &error));
+  g_assert_no_error (error);
+}
+
+#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/format/contents", test_contents);
+  ADD ("/format/table", test_table);
+  ADD ("/format/excerpt", test_excerpt);
+  ADD ("/format/read-file", test_read_file);
+  ADD ("/format/unreadable-files", test_unreadable_files);
+  ADD ("/format/standard-input", test_standard_input);
+  ADD ("/format/write-new-file", test_write_new_file);
+  ADD ("/format/write-keeps-mode", test_write_keeps_mode);
+  ADD ("/format/write-follows-links", test_write_follows_links);
+  ADD ("/format/unwritable-files", test_unwritable_files);
+  ADD ("/format/full-disk", test_full_disk);
+  ADD ("/format/write-to-a-device", test_write_to_a_device);
+  return g_test_run ();
+}
