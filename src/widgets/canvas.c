@@ -430,13 +430,6 @@ plg_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline
   allocate_drag_label (self, width, height);
 }
 
-static void
-plg_canvas_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
-{
-  GTK_WIDGET_CLASS (plg_canvas_parent_class)->css_changed (widget, change);
-  plg_canvas_invalidate (PLG_CANVAS (widget));
-}
-
 /* Selection and edits ---------------------------------------------------------------------------
  */
 
@@ -695,7 +688,6 @@ plg_canvas_class_init (PlgCanvasClass *klass)
   widget_class->snapshot = plg_canvas_snapshot;
   widget_class->measure = plg_canvas_measure;
   widget_class->size_allocate = plg_canvas_size_allocate;
-  widget_class->css_changed = plg_canvas_css_changed;
   widget_class->focus = plg_canvas_focus;
   widget_class->grab_focus = plg_canvas_grab_focus;
 
