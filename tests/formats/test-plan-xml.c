@@ -557,6 +557,35 @@ test_source_is_shared (void)
   g_assert_cmpstr (text, ==, "<plan version='1'/>");
 }
 
+/* The plans that come with the program. */
+static void
+test_examples (void)
+{
+  static const char *const names[] = { "default.plan.xml", "tp4-pp4-dp4.plan.xml" };
+  g_autoptr (PlgCatalogue) known = catalogue ();
+  g_autoptr (PlgPlan) default_plan = plg_catalogue_default_plan (known);
+  xmlRelaxNG *schema = load_schema ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "examples",
+                                                     names[i], NULL);
+      g_autofree char *text = NULL;
+      g_autoptr (PlgPlanSource) source = NULL;
+      g_autoptr (PlgPlan) plan = NULL;
+
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      plan = read_text (text, known, &source);
+      g_assert_null (plg_plan_source_notice (source));
+      g_assert_true (is_valid (schema, text, strlen (text)));
+      g_assert_cmpstr (plan->title, !=, "");
+      g_assert_cmpstr (plan->notes, !=, "");
+      /* The first one says all of the default plan. */
+      g_assert_true (plg_plan_same_design (plan, default_plan) == (i == 0));
+    }
+  xmlRelaxNGFree (schema);
+}
+
 /* Bad input */
 
 #define PLAN(content) "<plan version='1'>\n" content "\n</plan>"
@@ -701,6 +730,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/plan-xml/newer-version", test_newer_version);
   g_test_add_func ("/plan-xml/source-is-shared", test_source_is_shared);
   g_test_add_func ("/plan-xml/kinds-of-errors", test_kinds_of_errors);
+  g_test_add_func ("/plan-xml/examples", test_examples);
   g_test_add_func ("/plan-xml/damage", test_damage);
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {

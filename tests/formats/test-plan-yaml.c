@@ -310,11 +310,30 @@ test_comments (void)
   g_assert_nonnull (strstr (outside, "moved by hand"));
 }
 
+/* The example that comes with the program is what is written of it. */
+static void
+test_example (void)
+{
+  g_autoptr (PlgCatalogue) known = plg_catalogue_load (NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "examples",
+                                                 "parallelism_plan.yaml", NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *written = NULL;
+  g_autoptr (PlgPlan) plan = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  plan = plg_plan_yaml_read (text, strlen (text), known, NULL);
+  g_assert_nonnull (plan);
+  written = plg_plan_yaml_write (plan);
+  g_assert_cmpstr (written, ==, text);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plan-yaml/seed", test_seed);
+  g_test_add_func ("/plan-yaml/example", test_example);
   g_test_add_func ("/plan-yaml/damage", test_damage);
   g_test_add_func ("/plan-yaml/round-trip-of-notes", test_round_trip_of_notes);
   g_test_add_func ("/plan-yaml/round-trip-of-degrees", test_round_trip_of_degrees);
