@@ -92,6 +92,18 @@ changed_cb (PlgExportDialog *self)
   gtk_widget_queue_draw (GTK_WIDGET (self->preview));
 }
 
+/* Light text would be lost on white paper. */
+static void
+palette_changed_cb (PlgExportDialog *self)
+{
+  PlgTheme theme;
+
+  plg_theme_init (&theme, adw_combo_row_get_selected (self->palette));
+  if (theme.dark && adw_combo_row_get_selected (self->background) == PLG_BACKGROUND_WHITE)
+    adw_combo_row_set_selected (self->background, PLG_BACKGROUND_THEME);
+  changed_cb (self);
+}
+
 static void
 draw_preview (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {
@@ -298,6 +310,7 @@ plg_export_dialog_class_init (PlgExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, scale);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, preview);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, palette_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, export_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }

@@ -425,9 +425,7 @@ plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error
     {
       *notice = source != NULL ? g_strdup (plg_plan_source_notice (source)) : NULL;
       if (source == NULL && format != NULL)
-        *notice = g_strdup_printf (_ ("Imported as a new plan: what is saved is a plan file of its "
-                                      "own (%s was read)"),
-                                   format->name);
+        *notice = g_strdup_printf (_ ("Imported from %s as a new plan"), format->name);
     }
   return TRUE;
 }
