@@ -7,6 +7,8 @@
 #define LEAF_DOWN_PORTS 32
 /* Links to draw: a leaf needs no more spines than this to show its uplinks. */
 #define MAX_SPINES 16
+/* More NICs a GPU than this are not drawn one by one; AWS p5 has this many. */
+#define MAX_NICS 4
 /* A full mesh of more GPUs than this is not built; they are taken as behind a switch. */
 #define MAX_MESH_GPUS 16
 
@@ -39,8 +41,8 @@ set_calibration (PlgFabric *fabric, const PlgCluster *cluster)
 {
   fabric->intra_efficiency = positive (cluster->intra_efficiency, 0.8);
   fabric->inter_efficiency = positive (cluster->inter_efficiency, 0.9);
-  fabric->intra_latency = positive (cluster->intra_latency, 3.4e-6);
-  fabric->inter_latency = positive (cluster->inter_latency, 14e-6);
+  fabric->intra_latency = MAX (cluster->intra_latency, 0.0);
+  fabric->inter_latency = MAX (cluster->inter_latency, 0.0);
   if (!cluster->rdma)
     {
       fabric->inter_efficiency *= TCP_EFFICIENCY;
@@ -116,7 +118,7 @@ plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster)
   fabric->network = cluster->network;
   fabric->nodes = MAX (cluster->nodes, 1);
   fabric->gpus = MAX (cluster->gpus_per_node, 1);
-  fabric->nics = CLAMP (cluster->nics_per_node, 1, PLG_MAX_GPUS_PER_NODE);
+  fabric->nics = CLAMP (cluster->nics_per_node, 1, MAX_NICS * fabric->gpus);
   set_bandwidths (fabric, cluster);
   set_calibration (fabric, cluster);
   set_network (fabric);
@@ -194,19 +196,19 @@ plg_fabric_leaf (const PlgFabric *fabric, int node, int nic)
     }
 }
 
+int
+plg_fabric_leaf_key (const PlgFabric *fabric, int gpu)
+{
+  int first, last;
+
+  plg_fabric_nics_of (fabric, gpu % fabric->gpus, &first, &last);
+  return plg_fabric_leaf (fabric, gpu / fabric->gpus, first);
+}
+
 gboolean
 plg_fabric_same_leaf (const PlgFabric *fabric, int gpu_a, int gpu_b)
 {
-  int first_a, last_a, first_b, last_b;
-
-  if (fabric->network == PLG_NETWORK_TREE)
-    return plg_fabric_leaf (fabric, gpu_a / fabric->gpus, 0) ==
-           plg_fabric_leaf (fabric, gpu_b / fabric->gpus, 0);
-  if (fabric->network != PLG_NETWORK_RAIL)
-    return TRUE;
-  plg_fabric_nics_of (fabric, gpu_a % fabric->gpus, &first_a, &last_a);
-  plg_fabric_nics_of (fabric, gpu_b % fabric->gpus, &first_b, &last_b);
-  return first_a == first_b && last_a == last_b;
+  return plg_fabric_leaf_key (fabric, gpu_a) == plg_fabric_leaf_key (fabric, gpu_b);
 }
 
 static void

@@ -63,6 +63,8 @@ void plg_fabric_nics_of (const PlgFabric *fabric, int local, int *first, int *la
 /* What part of its traffic goes over NIC; the shares of a GPU add up to 1. */
 double plg_fabric_nic_share (const PlgFabric *fabric, int local, int nic);
 int plg_fabric_leaf (const PlgFabric *fabric, int node, int nic);
+/* The leaf of a GPU's first NIC: what GPUs below the same leaves have in common. */
+int plg_fabric_leaf_key (const PlgFabric *fabric, int gpu);
 /* Whether traffic between two GPUs of different nodes stays below one leaf. */
 gboolean plg_fabric_same_leaf (const PlgFabric *fabric, int gpu_a, int gpu_b);
 

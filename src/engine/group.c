@@ -254,22 +254,10 @@ ring_spine (const PlgRing *ring, const PlgFabric *fabric)
   return sum / ring->nodes;
 }
 
-/* What joins GPUs below one leaf: the rail of a GPU, or the leaf of its node. */
-static int
-leaf_key (const PlgFabric *fabric, int gpu)
-{
-  int first, last;
-
-  if (fabric->network == PLG_NETWORK_TREE)
-    return plg_fabric_leaf (fabric, gpu / fabric->gpus, 0);
-  plg_fabric_nics_of (fabric, gpu % fabric->gpus, &first, &last);
-  return first;
-}
-
 /* All to all between nodes: who has no member of the peer's leaf beside it in its node must cross a
  * spine. Where it has one, NCCL hands the data over inside the node first (PXN). */
-static double
-pair_spine (const PlgRing *ring, const PlgFabric *fabric)
+double
+plg_ring_pair_spine (const PlgRing *ring, const PlgFabric *fabric)
 {
   int of_leaf[PLG_MAX_NODES];
   double crossing = 0.0, remote = 0.0;
@@ -278,7 +266,7 @@ pair_spine (const PlgRing *ring, const PlgFabric *fabric)
     return 0.0;
   memset (of_leaf, 0, fabric->leaves * sizeof *of_leaf);
   for (int i = 0; i < ring->size; i++)
-    of_leaf[leaf_key (fabric, ring->gpu[i])]++;
+    of_leaf[plg_fabric_leaf_key (fabric, ring->gpu[i])]++;
   for (int i = 0; i < ring->nodes; i++)
     {
       int members = plg_ring_members (ring, i);
@@ -286,7 +274,7 @@ pair_spine (const PlgRing *ring, const PlgFabric *fabric)
 
       for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
         {
-          int key = leaf_key (fabric, ring->gpu[j]);
+          int key = plg_fabric_leaf_key (fabric, ring->gpu[j]);
 
           reached += key != last ? of_leaf[key] : 0;
           last = key;
@@ -304,7 +292,7 @@ widen (PlgSpan *span, const PlgRing *ring, const PlgFabric *fabric)
   for (int i = 0; i < ring->nodes; i++)
     span->per_node = MIN (span->per_node, plg_ring_members (ring, i));
   span->ring_spine = MAX (span->ring_spine, ring_spine (ring, fabric));
-  span->pair_spine = MAX (span->pair_spine, pair_spine (ring, fabric));
+  span->pair_spine = MAX (span->pair_spine, plg_ring_pair_spine (ring, fabric));
 }
 
 static void

@@ -88,6 +88,8 @@ void plg_ring_set (PlgRing *ring,
                    int group,
                    const PlgPlan *plan,
                    const PlgFabric *fabric);
+/* What part of the traffic of all pairs between its nodes crosses a spine. */
+double plg_ring_pair_spine (const PlgRing *ring, const PlgFabric *fabric);
 /* Members on the i-th node of the ring. */
 int plg_ring_members (const PlgRing *ring, int i);
 

@@ -113,9 +113,8 @@ splits_backward (const PlgPipeline *pipeline)
   return pipeline->schedule == PLG_SCHEDULE_ZB_H1 || turns_back (pipeline);
 }
 
-/* Micro-batches that pass one position. */
-static int
-micro_batches_of_chunk (const PlgPipeline *pipeline)
+int
+plg_pipeline_passes (const PlgPipeline *pipeline)
 {
   return is_dual (pipeline) ? pipeline->micro_batches / 2 : pipeline->micro_batches;
 }
@@ -583,6 +582,13 @@ block_at (const Run *run, int position, int micro_batch, int kind)
   return &run->block[((gsize) position * run->m + micro_batch) * run->kinds + kind];
 }
 
+/* Seconds of the message from POSITION to the next. */
+static double
+message (const PlgPipeline *pipeline, int position)
+{
+  return pipeline->instant ? 0.0 : pipeline->positions[position].hop;
+}
+
 /* When what OP needs is there; -1 while it is not. */
 static double
 ready_time (const Run *run, const Op *op, int position)
@@ -596,7 +602,7 @@ ready_time (const Run *run, const Op *op, int position)
       (forward ? is_first (pipeline, position) : plg_pipeline_is_last (pipeline, position)))
     return 0.0;
   end = block_at (run, from, op->index, forward ? 0 : 1)->end;
-  hop = pipeline->overlap ? pipeline->positions[MIN (from, position)].hop : 0.0;
+  hop = pipeline->overlap ? message (pipeline, MIN (from, position)) : 0.0;
   return end < 0.0 ? -1.0 : end + hop;
 }
 
@@ -609,14 +615,14 @@ duration (const PlgPipeline *pipeline, PlgBlockKind kind, int position)
   switch (kind)
     {
     case PLG_BLOCK_FORWARD:
-      return times->forward + (wait ? times->hop : 0.0);
+      return times->forward + (wait ? message (pipeline, position) : 0.0);
     case PLG_BLOCK_BACKWARD_WEIGHT:
       return times->weight;
     case PLG_BLOCK_BACKWARD:
     case PLG_BLOCK_BACKWARD_INPUT:
     default:
       return times->input + (kind == PLG_BLOCK_BACKWARD ? times->weight : 0.0) +
-             (wait && !is_first (pipeline, position) ? times[-1].hop : 0.0);
+             (wait && !is_first (pipeline, position) ? message (pipeline, position - 1) : 0.0);
     }
 }
 
@@ -705,14 +711,18 @@ run_all (const Run *run, Cursor *cursors)
 }
 
 static void
-summarize (const PlgStageSpan *spans, int stages, PlgPipelineResult *result)
+summarize (const PlgPipeline *pipeline, const PlgStageSpan *spans, PlgPipelineResult *result)
 {
+  gboolean slanted = pipeline->schedule == PLG_SCHEDULE_ZB_V;
+  int stages = pipeline->stages;
   double busy = 0.0;
 
   *result = (PlgPipelineResult) { 0 };
   for (int i = 0; i < stages; i++)
     {
-      result->length = MAX (result->length, spans[i].finish - spans[i].start);
+      double start = slanted ? spans[i].start : 0.0;
+
+      result->length = MAX (result->length, spans[i].finish - start);
       busy += spans[i].busy;
     }
   if (result->length > 0.0)
@@ -729,7 +739,7 @@ run_pipeline (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *spans)
   Cursor few[FEW_STAGES];
   g_autofree Cursor *many = NULL;
   Cursor *cursors = few;
-  Run run = { .pipeline = pipeline, .m = micro_batches_of_chunk (pipeline) };
+  Run run = { .pipeline = pipeline, .m = plg_pipeline_passes (pipeline) };
   gint64 n;
   gboolean whole;
 
@@ -839,7 +849,7 @@ plg_pipeline_simulate (const PlgPipeline *pipeline,
       return FALSE;
     }
   tidy_blocks (pipeline, blocks);
-  summarize (spans, pipeline->stages, result);
+  summarize (pipeline, spans, result);
   return TRUE;
 }
 
@@ -893,7 +903,7 @@ gpipe_totals (const PlgPipeline *pipeline, PlgStageSpan *spans)
       sum += duration (pipeline, PLG_BLOCK_FORWARD, i);
       slowest = MAX (slowest, duration (pipeline, PLG_BLOCK_FORWARD, i));
       if (pipeline->overlap && i < last)
-        sum += pipeline->positions[i].hop;
+        sum += message (pipeline, i);
     }
   sum += more * slowest;
   slowest = 0.0;
@@ -904,7 +914,7 @@ gpipe_totals (const PlgPipeline *pipeline, PlgStageSpan *spans)
       spans[i].finish = sum + more * slowest;
       spans[i].busy = pipeline->micro_batches * round_work (pipeline, i);
       if (pipeline->overlap && i > 0)
-        sum += pipeline->positions[i - 1].hop;
+        sum += message (pipeline, i - 1);
     }
 }
 
@@ -962,10 +972,10 @@ extrapolate (const PlgPipeline *pipeline, int n, double round, GArray *blocks, P
   return TRUE;
 }
 
-/* Whether a stage is what sets the pace in the long run, so that no loop of blocks and messages over
- * several stages can be slower. Interleaved stages do other chunks before they need an answer; that
- * reserve holds when blocks do not differ much (but for the ends, with embedding and logits) and
- * messages are shorter than half of one. The others have none for messages that travel. */
+/* Whether a stage is what sets the pace in the long run, so that no loop of blocks and messages
+ * over several stages can be slower. Interleaved stages do other chunks before they need an answer;
+ * that reserve holds when blocks do not differ much (but for the ends, with embedding and logits)
+ * and messages are shorter than half of one. The others have none for messages that travel. */
 static gboolean
 stage_sets_pace (const PlgPipeline *pipeline)
 {
@@ -981,7 +991,7 @@ stage_sets_pace (const PlgPipeline *pipeline)
         high[back] = MAX (high[back], time);
       }
   for (int i = 0; i < n && pipeline->overlap; i++)
-    hop = MAX (hop, pipeline->positions[i].hop);
+    hop = MAX (hop, message (pipeline, i));
   if (pipeline->schedule != PLG_SCHEDULE_INTERLEAVED)
     return hop == 0.0;
   return high[0] <= 1.4 * low[0] && high[1] <= 1.4 * low[1] && hop < MIN (low[0], low[1]) / 2.0;
@@ -1020,5 +1030,5 @@ plg_pipeline_totals (const PlgPipeline *pipeline,
   else if (!shorten (pipeline, blocks, spans) && !run_pipeline (pipeline, blocks, spans))
     estimate_totals (pipeline, spans);
   g_array_set_size (blocks, 0);
-  summarize (spans, pipeline->stages, result);
+  summarize (pipeline, spans, result);
 }

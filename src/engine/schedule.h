@@ -37,6 +37,7 @@ typedef struct
   int chunks; /* virtual stages a stage: interleaved 1 or more, zb-v 2, dualpipe 2, else 1 */
   int micro_batches;
   gboolean overlap; /* messages travel while their sender goes on, else it waits for them */
+  gboolean instant; /* messages take no time at all */
   const PlgPosition *positions; /* stages x chunks */
 } PlgPipeline;
 
@@ -50,8 +51,8 @@ typedef struct
 
 typedef struct
 {
-  /* From the first block of a stage to its last, on the stage where that is longest: with schedules
-   * whose stages start and end one after the other, steps follow each other in the same slant. */
+  /* Until the last stage has ended. zb-v: from the first block of a stage to its last, on the stage
+   * where that is longest, since its stages start the next step in the same slant. */
   double length;
   double idle_share; /* of LENGTH, mean over the stages */
 } PlgPipelineResult;
@@ -62,6 +63,8 @@ int plg_pipeline_positions (const PlgPipeline *pipeline);
 /* The stage and chunk of a position, and back. */
 int plg_pipeline_stage (const PlgPipeline *pipeline, int position);
 int plg_pipeline_chunk (const PlgPipeline *pipeline, int position);
+/* Micro-batches that pass each position: DualPipe sends half of them each way. */
+int plg_pipeline_passes (const PlgPipeline *pipeline);
 /* Whether a micro-batch ends its way forward at POSITION. */
 gboolean plg_pipeline_is_last (const PlgPipeline *pipeline, int position);
 

@@ -1,0 +1,694 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/advice.h"
+
+#include "engine/evaluate.h"
+#include "engine/kernel.h"
+#include "plan/quantity.h"
+#include "plan/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* From here on people should look. */
+#define MEMORY_TIGHT 0.95
+#define BUBBLE_CEILING 0.10
+#define DP_CEILING 0.05
+#define TP_CEILING 0.10
+#define UNEVEN 0.04
+#define NARROW_PRODUCT 0.85 /* of the best product's speed */
+/* A change that saves less of the step is not worth a line. */
+#define WORTH 0.01
+
+typedef struct
+{
+  const PlgPlan *plan;
+  PlgReport *report;
+  PlgPlan *trial;     /* the plan with a change */
+  PlgReport *outcome; /* and what comes of it */
+} Advisor;
+
+/* The best change tried so far. */
+typedef struct
+{
+  char *edits;
+  double time;
+  double memory;
+} Choice;
+
+static int
+degree (const Advisor *self, PlgAxis axis)
+{
+  return self->plan->parallelism.degree[axis];
+}
+
+static double
+share_of_step (const Advisor *self, PlgPart part)
+{
+  return self->report->step.part[part] / self->report->step.time;
+}
+
+/* Evaluates the plan with EDITS; FALSE when there can be no such plan. */
+static gboolean
+try_edits (Advisor *self, const char *edits)
+{
+  g_auto (GStrv) assignments = g_strsplit (edits, " ", -1);
+
+  plg_plan_assign (self->trial, self->plan);
+  return plg_settings_apply (self->trial, NULL, (const char *const *) assignments, NULL) &&
+         plg_evaluate_into (self->outcome, self->trial, PLG_EVALUATE_TOTALS, NULL);
+}
+
+/* Keeps EDITS as CHOICE when the plan then takes no more memory than LIMIT, and is faster than the
+ * best so far. */
+static void consider (Advisor *self, Choice *choice, double limit, const char *format, ...)
+    G_GNUC_PRINTF (4, 5);
+
+static void
+consider (Advisor *self, Choice *choice, double limit, const char *format, ...)
+{
+  g_autofree char *edits = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  edits = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  if (!try_edits (self, edits) || self->outcome->memory_peak > limit ||
+      (choice->edits != NULL && self->outcome->step.time >= choice->time))
+    return;
+  g_free (choice->edits);
+  choice->edits = g_steal_pointer (&edits);
+  choice->time = self->outcome->step.time;
+  choice->memory = self->outcome->memory_peak;
+}
+
+/* Seconds a step that CHOICE saves. */
+static double
+saved (const Advisor *self, const Choice *choice)
+{
+  return choice->edits != NULL ? self->report->step.time - choice->time : 0.0;
+}
+
+static gboolean
+is_worth (const Advisor *self, const Choice *choice)
+{
+  return saved (self, choice) > WORTH * self->report->step.time;
+}
+
+/* Plans in memory must stay there; those that are not must not grow. */
+static double
+memory_limit (const Advisor *self)
+{
+  return self->report->fits ? self->report->memory_capacity : self->report->memory_peak;
+}
+
+/* Takes TEXT, REMEDY and what CHOICE holds. */
+static void
+add (Advisor *self,
+     const char *id,
+     PlgSeverity severity,
+     char *text,
+     double value,
+     double limit,
+     const char *unit,
+     char *remedy,
+     Choice *choice)
+{
+  PlgFinding finding = { .id = id,
+                         .severity = severity,
+                         .text = text,
+                         .value = value,
+                         .limit = limit,
+                         .unit = unit,
+                         .remedy = remedy };
+
+  if (choice != NULL)
+    {
+      finding.gain = MAX (saved (self, choice), 0.0);
+      finding.edits = g_steal_pointer (&choice->edits);
+    }
+  g_array_append_val (self->report->findings, finding);
+}
+
+/* "This makes it 68.1 GiB and the step 9.1 s." */
+static char *
+describe_choice (const Choice *choice)
+{
+  g_autofree char *memory = plg_format_memory (choice->memory);
+  g_autofree char *time = plg_format_time (choice->time);
+
+  return g_strdup_printf (_ ("%s: then %s a GPU and %s a step."), choice->edits, memory, time);
+}
+
+/* What makes room, alone and together; the fastest that is enough wins. */
+static void
+consider_smaller (Advisor *self, Choice *choice, double limit)
+{
+  const PlgTraining *training = &self->plan->training;
+  int pp = degree (self, PLG_AXIS_PP), tp = degree (self, PLG_AXIS_TP);
+  int zero = self->plan->parallelism.zero;
+
+  consider (self, choice, limit, "parallelism.sequence=true");
+  consider (self, choice, limit, "training.recompute=selective");
+  consider (self, choice, limit, "training.micro-batch=%d", MAX (training->micro_batch / 2, 1));
+  consider (self, choice, limit, "parallelism.tp=%d", 2 * tp);
+  consider (self, choice, limit, "parallelism.tp=%d training.recompute=full", 2 * tp);
+  for (int deeper = 1; deeper <= 4; deeper *= 2)
+    for (int sharded = zero; sharded <= 3; sharded++)
+      {
+        consider (self, choice, limit, "parallelism.pp=%d parallelism.zero=%d", deeper * pp,
+                  sharded);
+        consider (self, choice, limit,
+                  "parallelism.pp=%d parallelism.zero=%d training.recompute=full", deeper * pp,
+                  sharded);
+      }
+}
+
+static void
+advise_out_of_memory (Advisor *self)
+{
+  double peak = self->report->memory_peak, capacity = self->report->memory_capacity;
+  g_autofree char *needed = plg_format_memory (peak);
+  g_autofree char *there = plg_format_memory (capacity);
+  Choice choice = { 0 };
+  char *remedy;
+
+  if (self->report->fits)
+    return;
+  consider_smaller (self, &choice, capacity);
+  remedy = choice.edits != NULL
+               ? describe_choice (&choice)
+               : g_strdup (_ ("Use more GPUs, a smaller model, or more PP, ZeRO and recompute "
+                              "together."));
+  add (self, "out-of-memory", PLG_SEVERITY_ERROR,
+       g_strdup_printf (_ ("Stage %d needs %s a GPU, but a GPU has %s."),
+                        self->report->memory_peak_stage, needed, there),
+       peak / PLG_GIB, capacity / PLG_GIB, "GiB", remedy, &choice);
+}
+
+static void
+advise_memory_tight (Advisor *self)
+{
+  double peak = self->report->memory_peak, capacity = self->report->memory_capacity;
+  g_autofree char *share = plg_format_share (peak / capacity);
+  Choice choice = { 0 };
+
+  if (!self->report->fits || peak <= MEMORY_TIGHT * capacity)
+    return;
+  consider_smaller (self, &choice, 0.9 * capacity);
+  add (self, "memory-tight", PLG_SEVERITY_WARNING,
+       g_strdup_printf (_ ("Stage %d fills %s of its memory; fragmentation or a longer sequence "
+                           "may overflow it."),
+                        self->report->memory_peak_stage, share),
+       peak / PLG_GIB, MEMORY_TIGHT * capacity / PLG_GIB, "GiB",
+       choice.edits != NULL ? describe_choice (&choice)
+                            : g_strdup (_ ("Leave a twentieth of the memory free.")),
+       &choice);
+}
+
+/* The row of AXIS that takes longest, or NULL. */
+static const PlgCollective *
+longest_row (const Advisor *self, PlgAxis axis)
+{
+  const PlgCollective *longest = NULL;
+
+  for (guint i = 0; i < self->report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (self->report->collectives, PlgCollective, i);
+
+      if (row->axis == axis && (longest == NULL || row->time > longest->time))
+        longest = row;
+    }
+  return longest;
+}
+
+static double
+calls_of_axis (const Advisor *self, PlgAxis axis)
+{
+  double calls = 0.0;
+
+  for (guint i = 0; i < self->report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (self->report->collectives, PlgCollective, i);
+
+      if (row->axis == axis)
+        calls += row->calls;
+    }
+  return calls;
+}
+
+/* Orders in which AXIS could lie further inside. */
+static void
+consider_orders (Advisor *self, Choice *choice)
+{
+  static const char *const orders[] = { "tp-cp-pp-dp", "tp-cp-dp-pp", "tp-dp-cp-pp", "tp-pp-cp-dp",
+                                        "tp-dp-pp-cp", "tp-pp-dp-cp", "cp-tp-dp-pp" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    consider (self, choice, memory_limit (self), "parallelism.order=%s", orders[i]);
+}
+
+static char *
+crossing_text (const Advisor *self, PlgAxis axis, const PlgCollective *row)
+{
+  g_autofree char *calls = plg_format_count (calls_of_axis (self, axis));
+  g_autofree char *time = plg_format_time (row->time);
+
+  return g_strdup_printf (_ ("%s groups of %d span %d nodes: their %s calls a step leave the node, "
+                             "and the longest kind takes %s."),
+                          plg_axis_label (axis), row->group_size, row->nodes_spanned, calls, time);
+}
+
+static void
+advise_tp_crossing (Advisor *self)
+{
+  const PlgCollective *row = longest_row (self, PLG_AXIS_TP);
+  int gpus = self->plan->cluster.gpus_per_node, tp = degree (self, PLG_AXIS_TP);
+  Choice choice = { 0 };
+  char *remedy;
+
+  if (row == NULL || row->nodes_spanned < 2)
+    return;
+  consider_orders (self, &choice);
+  for (int narrower = tp / 2; narrower >= 1; narrower /= 2)
+    if (tp % narrower == 0 && narrower <= gpus)
+      {
+        consider (self, &choice, memory_limit (self),
+                  "parallelism.tp=%d parallelism.order=tp-cp-pp-dp", narrower);
+        consider (self, &choice, memory_limit (self), "parallelism.tp=%d parallelism.pp=%d",
+                  narrower, degree (self, PLG_AXIS_PP) * (tp / narrower));
+      }
+  if (!is_worth (self, &choice))
+    g_clear_pointer (&choice.edits, g_free);
+  remedy = choice.edits != NULL
+               ? g_strdup_printf (_ ("Keep each TP group inside a node of %d GPUs: %s."), gpus,
+                                  choice.edits)
+               : g_strdup_printf (_ ("Keep each TP group inside a node of %d GPUs: TP innermost, "
+                                     "and the placement by the order."),
+                                  gpus);
+  add (self, "tp-crosses-node", PLG_SEVERITY_WARNING, crossing_text (self, PLG_AXIS_TP, row),
+       row->nodes_spanned, 1.0, "nodes", remedy, &choice);
+}
+
+/* The good case is worth saying too: it is the first thing to look at. */
+static void
+advise_tp_inside (Advisor *self)
+{
+  const PlgCollective *row = longest_row (self, PLG_AXIS_TP);
+  g_autofree char *calls = plg_format_count (calls_of_axis (self, PLG_AXIS_TP));
+
+  if (row == NULL || row->nodes_spanned > 1 || self->plan->cluster.nodes < 2)
+    return;
+  add (self, "tp-in-node", PLG_SEVERITY_HINT,
+       g_strdup_printf (_ ("TP stays inside each node: its %s calls a step never leave it."),
+                        calls),
+       row->nodes_spanned, 1.0, "nodes", g_strdup (_ ("Keep it so.")), NULL);
+}
+
+/* CP and EP: worse than inside, but often without a choice. */
+static void
+advise_crossing (Advisor *self, PlgAxis axis, const char *id)
+{
+  const PlgCollective *row = longest_row (self, axis);
+  gboolean could_fit = row != NULL && row->group_size <= self->plan->cluster.gpus_per_node;
+  double exposed = share_of_step (self, axis == PLG_AXIS_CP ? PLG_PART_CP : PLG_PART_EP);
+  Choice choice = { 0 };
+
+  if (row == NULL || row->nodes_spanned < 2)
+    return;
+  consider_orders (self, &choice);
+  if (!is_worth (self, &choice))
+    g_clear_pointer (&choice.edits, g_free);
+  add (self, id, could_fit && exposed > WORTH ? PLG_SEVERITY_WARNING : PLG_SEVERITY_HINT,
+       crossing_text (self, axis, row), row->nodes_spanned, 1.0, "nodes",
+       choice.edits != NULL
+           ? g_strdup_printf (_ ("Nest so that it lies inside nodes: %s."), choice.edits)
+       : could_fit ? g_strdup (_ ("Nest it further inside, next to TP."))
+                   : g_strdup (_ ("It is wider than a node: lower its degree, or hide it behind "
+                                  "computing.")),
+       &choice);
+}
+
+static void
+consider_chunks (Advisor *self, Choice *choice)
+{
+  int layers = self->plan->model.layers / MAX (degree (self, PLG_AXIS_PP), 1);
+
+  for (int chunks = 2; chunks <= MIN (layers, 12); chunks++)
+    if (layers % chunks == 0)
+      consider (self, choice, memory_limit (self),
+                "training.schedule=interleaved parallelism.chunks=%d", chunks);
+}
+
+static void
+advise_bubble (Advisor *self)
+{
+  double share = share_of_step (self, PLG_PART_BUBBLE);
+  g_autofree char *value = plg_format_share (share);
+  g_autofree char *limit = plg_format_share (BUBBLE_CEILING);
+  Choice choice = { 0 };
+
+  if (share <= BUBBLE_CEILING)
+    return;
+  consider_chunks (self, &choice);
+  if (self->plan->training.micro_batch > 1)
+    consider (self, &choice, memory_limit (self), "training.micro-batch=%d",
+              self->plan->training.micro_batch / 2);
+  consider (self, &choice, memory_limit (self), "training.schedule=zb-h1 parallelism.chunks=1");
+  if (degree (self, PLG_AXIS_PP) % 2 == 0)
+    consider (self, &choice, memory_limit (self), "parallelism.pp=%d",
+              degree (self, PLG_AXIS_PP) / 2);
+  if (!is_worth (self, &choice))
+    g_clear_pointer (&choice.edits, g_free);
+  add (self, "bubble-high", PLG_SEVERITY_WARNING,
+       g_strdup_printf (_ ("The pipeline bubble is %s of the step; more than %s is much. %d stages "
+                           "have %d micro-batches to fill them."),
+                        value, limit, degree (self, PLG_AXIS_PP), self->report->micro_batches),
+       100.0 * share, 100.0 * BUBBLE_CEILING, "%",
+       choice.edits != NULL
+           ? describe_choice (&choice)
+           : g_strdup (_ ("More micro-batches fill it: raise the global batch or lower PP.")),
+       &choice);
+}
+
+static void
+advise_batch_small (Advisor *self)
+{
+  int pp = degree (self, PLG_AXIS_PP), m = self->report->micro_batches;
+
+  if (m >= pp)
+    return;
+  add (self, "batch-small", PLG_SEVERITY_WARNING,
+       g_strdup_printf (_ ("%d micro-batches never fill %d stages: some always wait."), m, pp), m,
+       pp, "micro-batches",
+       g_strdup_printf (_ ("Use a global batch of %d or more, or fewer stages."),
+                        pp * self->plan->training.micro_batch * degree (self, PLG_AXIS_DP)),
+       NULL);
+}
+
+static void
+advise_recompute (Advisor *self)
+{
+  double limit = MEMORY_TIGHT * self->report->memory_capacity;
+  g_autofree char *spent = plg_format_time (self->report->step.part[PLG_PART_RECOMPUTE]);
+  Choice choice = { 0 };
+
+  if (self->report->step.part[PLG_PART_RECOMPUTE] <= 0.0 || !self->report->fits)
+    return;
+  consider (self, &choice, limit, "training.recompute=none");
+  consider (self, &choice, limit, "training.recompute=selective");
+  if (!is_worth (self, &choice))
+    {
+      g_free (choice.edits);
+      return;
+    }
+  add (self, "recompute-unneeded", PLG_SEVERITY_WARNING,
+       g_strdup_printf (_ ("Recompute takes %s a step, but there is memory for the activations."),
+                        spent),
+       choice.memory / PLG_GIB, self->report->memory_capacity / PLG_GIB, "GiB",
+       describe_choice (&choice), &choice);
+}
+
+static void
+advise_dp (Advisor *self)
+{
+  double share = share_of_step (self, PLG_PART_DP);
+  g_autofree char *value = plg_format_share (share);
+  g_autofree char *limit = plg_format_share (DP_CEILING);
+  Choice choice = { 0 };
+
+  if (share <= DP_CEILING)
+    return;
+  consider (self, &choice, memory_limit (self), "parallelism.overlap-dp=true");
+  consider (self, &choice, memory_limit (self), "training.gradient-precision=bf16");
+  for (int zero = 1; zero < self->plan->parallelism.zero; zero++)
+    consider (self, &choice, memory_limit (self), "parallelism.zero=%d", zero);
+  if (!is_worth (self, &choice))
+    g_clear_pointer (&choice.edits, g_free);
+  add (self, "dp-exposed", PLG_SEVERITY_WARNING,
+       g_strdup_printf (_ ("Nothing hides the gradients' and weights' way between replicas for %s "
+                           "of the step; more than %s is much."),
+                        value, limit),
+       100.0 * share, 100.0 * DP_CEILING, "%",
+       choice.edits != NULL ? describe_choice (&choice)
+                            : g_strdup (_ ("A larger global batch makes it rarer.")),
+       &choice);
+}
+
+static void
+advise_tp_exposed (Advisor *self)
+{
+  double share = share_of_step (self, PLG_PART_TP);
+  g_autofree char *value = plg_format_share (share);
+  Choice choice = { 0 };
+
+  if (share <= TP_CEILING || self->plan->parallelism.overlap_tp)
+    return;
+  consider (self, &choice, memory_limit (self), "parallelism.overlap-tp=true");
+  if (!is_worth (self, &choice))
+    {
+      g_free (choice.edits);
+      return;
+    }
+  add (self, "tp-exposed", PLG_SEVERITY_HINT,
+       g_strdup_printf (_ ("TP communication that nothing hides is %s of the step."), value),
+       100.0 * share, 100.0 * TP_CEILING, "%",
+       g_strdup_printf (_ ("Overlap it with the matrix products, tile by tile: %s."), choice.edits),
+       &choice);
+}
+
+static void
+advise_sequence (Advisor *self)
+{
+  Choice choice = { 0 };
+  g_autofree char *less = NULL;
+
+  if (degree (self, PLG_AXIS_TP) < 2 || self->plan->parallelism.sequence)
+    return;
+  consider (self, &choice, G_MAXDOUBLE, "parallelism.sequence=true");
+  if (choice.edits == NULL)
+    return;
+  less = plg_format_memory (self->report->memory_peak - choice.memory);
+  add (self, "sequence-parallel-off",
+       saved (self, &choice) > 0.0 ? PLG_SEVERITY_WARNING : PLG_SEVERITY_HINT,
+       g_strdup_printf (_ ("Without sequence parallelism every GPU of a TP group keeps all of the "
+                           "norms' activations; with it a GPU needs %s less."),
+                        less),
+       0.0, 1.0, "on", describe_choice (&choice), &choice);
+}
+
+/* TP cuts the matrices; a narrower group may be faster although it has fewer GPUs to share. */
+static void
+advise_tp_width (Advisor *self)
+{
+  const PlgPlan *plan = self->plan;
+  int tp = degree (self, PLG_AXIS_TP);
+  double tokens = (double) plan->training.micro_batch * plan->training.sequence /
+                  degree (self, PLG_AXIS_CP);
+  double inner = plan->model.heads * (double) plan->model.head_dim;
+  double cut = plg_matrix_efficiency (plan, tokens, plan->model.hidden, inner / tp);
+  double whole = plg_matrix_efficiency (plan, tokens, plan->model.hidden, inner);
+  g_autofree char *loss = plg_format_share (1.0 - cut / whole);
+  Choice choice = { 0 };
+
+  if (tp < 2 || cut > NARROW_PRODUCT * whole)
+    return;
+  consider (self, &choice, memory_limit (self), "parallelism.tp=%d", tp / 2);
+  consider (self, &choice, memory_limit (self), "parallelism.tp=%d parallelism.pp=%d", tp / 2,
+            2 * degree (self, PLG_AXIS_PP));
+  if (!is_worth (self, &choice))
+    {
+      g_free (choice.edits);
+      return;
+    }
+  add (self, "tp-too-wide", PLG_SEVERITY_HINT,
+       g_strdup_printf (_ ("TP %d cuts the matrices so narrow that their products lose %s of their "
+                           "speed."),
+                        tp, loss),
+       100.0 * cut / whole, 100.0 * NARROW_PRODUCT, "%", describe_choice (&choice), &choice);
+}
+
+static void
+advise_better_order (Advisor *self, const char *order, const char *other, Choice *choice)
+{
+  add (self, "pp-order", PLG_SEVERITY_WARNING,
+       g_strdup_printf (_ ("The order %s puts more traffic between nodes than %s."), order, other),
+       self->report->step.time, choice->time, "s", describe_choice (choice), choice);
+}
+
+static void
+advise_equal_order (Advisor *self, const char *order, const char *other)
+{
+  add (self, "pp-order", PLG_SEVERITY_HINT,
+       g_strdup_printf (_ ("The orders %s and %s load the same kinds of links: which nodes share a "
+                           "rack decides."),
+                        order, other),
+       0.0, 0.0, "s", g_strdup (_ ("Put the stages of one replica near each other.")), NULL);
+}
+
+static gboolean
+has_finding (const Advisor *self, const char *id)
+{
+  for (guint i = 0; i < self->report->findings->len; i++)
+    if (g_str_equal (g_array_index (self->report->findings, PlgFinding, i).id, id))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether PP or DP lies further inside often changes nothing but which nodes are neighbours. Groups
+ * that cross nodes have their own finding, with the order that helps. */
+static void
+advise_order (Advisor *self)
+{
+  static const char *const orders[] = { "tp-cp-pp-dp", "tp-cp-dp-pp" };
+  g_autofree char *order = plg_order_to_string (&self->plan->parallelism);
+  gboolean first = g_str_equal (order, orders[0]);
+  const char *other = first ? orders[1] : orders[0];
+  Choice choice = { 0 };
+
+  if (degree (self, PLG_AXIS_PP) < 2 || degree (self, PLG_AXIS_DP) < 2 ||
+      self->plan->cluster.nodes < 2 || self->plan->placement.size > 0 ||
+      (!first && !g_str_equal (order, orders[1])) || has_finding (self, "tp-crosses-node") ||
+      has_finding (self, "ep-crosses-node") || has_finding (self, "cp-crosses-node"))
+    return;
+  consider (self, &choice, G_MAXDOUBLE, "parallelism.order=%s", other);
+  if (choice.edits != NULL && is_worth (self, &choice))
+    advise_better_order (self, order, other, &choice);
+  else if (choice.edits != NULL && fabs (saved (self, &choice)) < 1e-9 * choice.time)
+    advise_equal_order (self, order, other);
+  g_free (choice.edits);
+}
+
+static void
+advise_uneven (Advisor *self)
+{
+  double extra = self->report->bubble.simulated - self->report->bubble.share_of_step;
+  int fewest = G_MAXINT, most = 0;
+  g_autofree char *value = plg_format_share (extra);
+
+  if (extra <= UNEVEN || self->report->micro_batches < degree (self, PLG_AXIS_PP))
+    return;
+  for (guint i = 0; i < self->report->stages->len; i++)
+    {
+      int layers = g_array_index (self->report->stages, PlgStageMemory, i).layers;
+
+      fewest = MIN (fewest, layers);
+      most = MAX (most, layers);
+    }
+  add (self, "uneven-stages", PLG_SEVERITY_WARNING,
+       g_strdup_printf (_ ("Stages have %d to %d layers, and the last also the logits: waiting for "
+                           "the slowest costs %s of the step more than the bubble."),
+                        fewest, most, value),
+       100.0 * extra, 100.0 * UNEVEN, "%",
+       g_strdup (_ ("Use a PP that divides the layers, counting embedding and logits as one "
+                    "each.")),
+       NULL);
+}
+
+static void
+advise_network (Advisor *self)
+{
+  const PlgCluster *cluster = &self->plan->cluster;
+  gboolean spine = FALSE;
+
+  if (cluster->nodes < 2)
+    return;
+  for (guint i = 0; i < self->report->collectives->len; i++)
+    spine |= g_array_index (self->report->collectives, PlgCollective, i).tier == PLG_TIER_SPINE;
+  if (spine && cluster->oversubscription > 1.0)
+    add (self, "oversubscribed", PLG_SEVERITY_WARNING,
+         g_strdup_printf (_ ("Collectives cross spine switches, whose uplinks carry only one part "
+                             "in %.3g."),
+                          cluster->oversubscription),
+         cluster->oversubscription, 1.0, "1",
+         g_strdup (_ ("Keep groups on one rail or below one leaf, or use full uplinks.")), NULL);
+  if (!cluster->rdma)
+    {
+      Choice choice = { 0 };
+
+      consider (self, &choice, G_MAXDOUBLE, "cluster.rdma=true");
+      add (self, "tcp", PLG_SEVERITY_WARNING,
+           g_strdup (_ ("The network is TCP through the host: a third of its rate and 30 µs a "
+                        "message are lost.")),
+           0.0, 1.0, "on", g_strdup (_ ("Use RDMA (InfiniBand or RoCE) between nodes.")), &choice);
+      g_free (choice.edits);
+    }
+}
+
+static void
+advise_free_wins (Advisor *self)
+{
+  Choice choice = { 0 };
+
+  if (self->plan->parallelism.zero == 0)
+    consider (self, &choice, G_MAXDOUBLE, "parallelism.zero=1");
+  if (choice.edits != NULL && choice.memory < self->report->memory_peak)
+    {
+      g_autofree char *less = plg_format_memory (self->report->memory_peak - choice.memory);
+
+      add (self, "optimizer-not-sharded", PLG_SEVERITY_HINT,
+           g_strdup_printf (_ ("Every replica keeps the whole optimizer; ZeRO 1 moves as many "
+                               "bytes "
+                               "and needs %s less a GPU."),
+                            less),
+           0.0, 1.0, "1", describe_choice (&choice), &choice);
+    }
+  g_clear_pointer (&choice.edits, g_free);
+  if (!self->plan->training.flash_attention)
+    consider (self, &choice, G_MAXDOUBLE, "training.flash-attention=true");
+  if (choice.edits != NULL && is_worth (self, &choice))
+    add (self, "flash-attention-off", PLG_SEVERITY_HINT,
+         g_strdup (_ ("Attention writes all of its scores to memory and reads them back.")), 0.0,
+         1.0, "on", describe_choice (&choice), &choice);
+  g_free (choice.edits);
+}
+
+static int
+compare_findings (gconstpointer a, gconstpointer b)
+{
+  const PlgFinding *first = a, *second = b;
+
+  if (first->severity != second->severity)
+    return first->severity > second->severity ? -1 : 1;
+  if (first->gain != second->gain)
+    return first->gain > second->gain ? -1 : 1;
+  return g_strcmp0 (first->id, second->id);
+}
+
+/* What only the engine's own numbers can say. */
+static void
+advise_standard (Advisor *self)
+{
+  advise_memory_tight (self);
+  advise_crossing (self, PLG_AXIS_CP, "cp-crosses-node");
+  advise_crossing (self, PLG_AXIS_EP, "ep-crosses-node");
+  advise_bubble (self);
+  advise_recompute (self);
+  advise_dp (self);
+  advise_tp_exposed (self);
+  advise_sequence (self);
+  advise_tp_width (self);
+  advise_order (self);
+  advise_uneven (self);
+  advise_network (self);
+  advise_free_wins (self);
+}
+
+void
+plg_advice_fill (const PlgPlan *plan, PlgReport *report)
+{
+  Advisor self = { .plan = plan, .report = report };
+
+  self.trial = plg_plan_copy (plan);
+  self.outcome = plg_report_new ();
+  advise_out_of_memory (&self);
+  advise_tp_crossing (&self);
+  advise_tp_inside (&self);
+  advise_batch_small (&self);
+  if (plan->profile == PLG_PROFILE_STANDARD)
+    advise_standard (&self);
+  g_array_sort (report->findings, compare_findings);
+  plg_plan_free (self.trial);
+  plg_report_unref (self.outcome);
+}

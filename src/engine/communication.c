@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/evaluation.h"
+
+#include "engine/traffic.h"
+
+/* A row of the report and where its calls come from. */
+typedef enum
+{
+  SOURCE_DEMAND, /* of each micro-batch: workload.demands */
+  SOURCE_PIPELINE,
+  SOURCE_REDUCE, /* at the end of the step: syncs */
+  SOURCE_GATHER,
+  SOURCE_TIED,
+} Source;
+
+typedef struct
+{
+  Source source;
+  int index; /* of the demand or the share */
+  PlgGroupKind group;
+} Row;
+
+#define MAX_ROWS (PLG_MAX_DEMANDS + 6)
+
+typedef struct
+{
+  const PlgEvaluation *evaluation;
+  PlgReport *report;
+  int n;
+  Row rows[MAX_ROWS];
+} Table;
+
+static PlgDemandSum
+demand_on (const PlgEvaluation *evaluation, int demand, int stage)
+{
+  PlgContent content = plg_evaluation_stage (evaluation, stage);
+
+  return plg_demand_sum (&evaluation->workload.demands[demand], &content);
+}
+
+static void
+append (Table *table, Source source, int index, PlgGroupKind group, const PlgCollective *row)
+{
+  table->rows[table->n++] = (Row) { .source = source, .index = index, .group = group };
+  g_array_append_val (table->report->collectives, *row);
+}
+
+static void
+set_span (const PlgEvaluation *evaluation, const PlgSpan *span, PlgCollective *row)
+{
+  gboolean pairs = row->kind == PLG_COLLECTIVE_ALL_TO_ALL;
+  double spine = pairs ? span->pair_spine : span->ring_spine;
+
+  row->group_size = span->size;
+  row->nodes_spanned = span->nodes;
+  row->tier = plg_fabric_tier (&evaluation->workload.fabric, span->nodes > 1, spine > 0.0);
+}
+
+/* On the busiest stage; calls that this one has none of, on the first that has. */
+static void
+add_demand (Table *table, int i)
+{
+  const PlgEvaluation *evaluation = table->evaluation;
+  const PlgDemand *demand = &evaluation->workload.demands[i];
+  PlgDemandSum sum = demand_on (evaluation, i, evaluation->busiest);
+  gboolean busiest = sum.calls > 0.0;
+  PlgCollective row = { .axis = demand->axis, .kind = demand->kind };
+
+  for (int stage = 0; stage < evaluation->pipeline.stages && sum.calls <= 0.0; stage++)
+    sum = demand_on (evaluation, i, stage);
+  if (sum.calls <= 0.0)
+    return;
+  set_span (evaluation, &demand->span, &row);
+  row.calls = sum.calls;
+  row.bytes_per_call = sum.bytes / sum.calls;
+  row.bytes_sent = plg_collective_sent (demand->kind, demand->span.size, sum.bytes);
+  row.time = sum.time;
+  row.exposed = busiest ? sum.exposed : 0.0;
+  append (table, SOURCE_DEMAND, i, demand->group, &row);
+}
+
+/* One boundary of the pipeline: a message forward and one back for each micro-batch and chunk. A
+ * GPU between two boundaries sends both kinds. */
+static void
+add_pipeline (Table *table)
+{
+  const PlgEvaluation *evaluation = table->evaluation;
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  double chunks = pipeline->schedule == PLG_SCHEDULE_DUALPIPE ? 1.0 : pipeline->chunks;
+  double messages = pipeline->micro_batches * chunks;
+  PlgCollective row = { .axis = PLG_AXIS_PP, .kind = PLG_COLLECTIVE_SEND_RECV };
+  PlgGroups groups;
+  PlgSpan span;
+
+  if (pipeline->stages < 2)
+    return;
+  plg_groups_init (&groups, &evaluation->plan->parallelism, PLG_GROUP_PP);
+  span = plg_groups_span (&groups, evaluation->plan, &evaluation->workload.fabric);
+  set_span (evaluation, &span, &row);
+  row.tier = plg_fabric_tier (&evaluation->workload.fabric, evaluation->hop.nodes > 1,
+                              evaluation->hop.ring_spine > 0.0);
+  row.calls = 2.0 * messages;
+  row.bytes_per_call = plg_message_bytes (evaluation->plan);
+  row.bytes_sent = (pipeline->stages > 2 ? 2.0 : 1.0) * messages * row.bytes_per_call;
+  row.time = row.calls * evaluation->hop_time;
+  row.exposed = evaluation->result.length - evaluation->length_alone;
+  append (table, SOURCE_PIPELINE, 0, PLG_GROUP_PP, &row);
+}
+
+static const PlgSyncCall *
+sync_call (const PlgEvaluation *evaluation, Source source, int share, int stage)
+{
+  const PlgSync *sync = &evaluation->syncs[stage];
+
+  return source == SOURCE_REDUCE ? &sync->reduce[share] : &sync->gather[share];
+}
+
+/* The stage on which the collectives of SOURCE take longest. */
+static int
+longest_sync (const PlgEvaluation *evaluation, Source source)
+{
+  double longest = -1.0;
+  int stage = 0;
+
+  for (int i = 0; i < evaluation->pipeline.stages; i++)
+    {
+      double time = sync_call (evaluation, source, PLG_SHARE_DENSE, i)->time +
+                    sync_call (evaluation, source, PLG_SHARE_EXPERT, i)->time;
+
+      if (time > longest)
+        {
+          longest = time;
+          stage = i;
+        }
+    }
+  return stage;
+}
+
+static void
+add_sync (Table *table, Source source)
+{
+  static const PlgGroupKind groups[] = { PLG_GROUP_DATA, PLG_GROUP_EXPERT_DATA };
+  const PlgEvaluation *evaluation = table->evaluation;
+  int stage = longest_sync (evaluation, source);
+  double exposed = source == SOURCE_REDUCE ? evaluation->reduce_exposed
+                                           : evaluation->gather_exposed;
+  double total = sync_call (evaluation, source, PLG_SHARE_DENSE, stage)->time +
+                 sync_call (evaluation, source, PLG_SHARE_EXPERT, stage)->time;
+
+  for (int i = 0; i < PLG_N_SHARES; i++)
+    {
+      const PlgSyncCall *call = sync_call (evaluation, source, i, stage);
+      PlgCollective row = { .axis = PLG_AXIS_DP };
+
+      if (call->calls <= 0.0)
+        continue;
+      row.kind = source == SOURCE_GATHER                   ? PLG_COLLECTIVE_ALL_GATHER
+                 : evaluation->plan->parallelism.zero == 0 ? PLG_COLLECTIVE_ALL_REDUCE
+                                                           : PLG_COLLECTIVE_REDUCE_SCATTER;
+      set_span (evaluation, &evaluation->shares[i], &row);
+      row.calls = call->calls;
+      row.bytes_per_call = call->bytes / call->calls;
+      row.bytes_sent = plg_collective_sent (row.kind, row.group_size, call->bytes);
+      row.time = call->time;
+      row.exposed = exposed * call->time / total;
+      append (table, source, i, groups[i], &row);
+    }
+}
+
+static void
+add_tied (Table *table)
+{
+  const PlgEvaluation *evaluation = table->evaluation;
+  PlgCollective row = { .axis = PLG_AXIS_PP, .kind = PLG_COLLECTIVE_ALL_REDUCE, .calls = 1.0 };
+  PlgGroups groups;
+  PlgSpan span;
+
+  if (!plg_sync_is_tied (evaluation->plan))
+    return;
+  plg_groups_init (&groups, &evaluation->plan->parallelism, PLG_GROUP_EMBEDDING);
+  span = plg_groups_span (&groups, evaluation->plan, &evaluation->workload.fabric);
+  set_span (evaluation, &span, &row);
+  row.bytes_per_call = plg_sync_tied_bytes (evaluation->plan);
+  row.bytes_sent = plg_collective_sent (row.kind, row.group_size, row.bytes_per_call);
+  row.time = row.exposed = evaluation->tied_time;
+  append (table, SOURCE_TIED, 0, PLG_GROUP_EMBEDDING, &row);
+}
+
+/* What a row puts on a GPU of STAGE. */
+static PlgLoad
+load_on (const Table *table, const Row *row, int stage)
+{
+  const PlgEvaluation *evaluation = table->evaluation;
+  PlgLoad load = { 0 };
+
+  if (row->source == SOURCE_DEMAND)
+    {
+      PlgDemandSum sum = demand_on (evaluation, row->index, stage);
+
+      load = (PlgLoad) { .calls = sum.calls, .bytes = sum.bytes };
+    }
+  else if (row->source == SOURCE_TIED)
+    load = (PlgLoad) { .calls = 1.0, .bytes = plg_sync_tied_bytes (evaluation->plan) };
+  else
+    {
+      const PlgSyncCall *call = sync_call (evaluation, row->source, row->index, stage);
+
+      load = (PlgLoad) { .calls = call->calls, .bytes = call->bytes };
+    }
+  return load;
+}
+
+static void
+route (const Table *table, const PlgFabric *fabric)
+{
+  const PlgEvaluation *evaluation = table->evaluation;
+  int stages = evaluation->pipeline.stages;
+  PlgLoad few[64];
+  g_autofree PlgLoad *many = stages > (int) G_N_ELEMENTS (few) ? g_new (PlgLoad, stages) : NULL;
+  PlgLoad *loads = many != NULL ? many : few;
+  PlgTraffic traffic;
+
+  plg_traffic_begin (&traffic, table->report, evaluation->plan, fabric);
+  for (int i = 0; i < table->n; i++)
+    {
+      const Row *row = &table->rows[i];
+      PlgCollectiveKind kind = g_array_index (table->report->collectives, PlgCollective, i).kind;
+
+      if (row->source == SOURCE_PIPELINE)
+        {
+          plg_traffic_add_pipeline (&traffic, i, &evaluation->pipeline,
+                                    plg_message_bytes (evaluation->plan));
+          continue;
+        }
+      for (int stage = 0; stage < stages; stage++)
+        loads[stage] = load_on (table, row, stage);
+      plg_traffic_add (&traffic, i, row->group, kind, loads);
+    }
+  plg_traffic_end (&traffic);
+}
+
+void
+plg_communication_report (const PlgEvaluation *evaluation, gboolean links, PlgReport *report)
+{
+  Table table = { .evaluation = evaluation, .report = report };
+
+  g_array_set_size (report->collectives, 0);
+  g_array_set_size (report->links, 0);
+  g_array_set_size (report->link_shares, 0);
+  for (int i = 0; i < evaluation->workload.n_demands; i++)
+    add_demand (&table, i);
+  add_pipeline (&table);
+  add_sync (&table, SOURCE_REDUCE);
+  add_sync (&table, SOURCE_GATHER);
+  add_tied (&table);
+  if (links)
+    route (&table, &evaluation->workload.fabric);
+}

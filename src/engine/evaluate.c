@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/evaluate.h"
+
+#include "engine/advice.h"
+#include "engine/evaluation.h"
+#include "engine/flops.h"
+#include "engine/memory.h"
+#include "engine/textbook.h"
+
+#define SECONDS_A_DAY 86400.0
+
+/* Plans with no more virtual stages than this need no memory beside the stack and the report. */
+#define FEW_POSITIONS 64
+
+typedef struct
+{
+  PlgContent contents[FEW_POSITIONS];
+  PlgPosition positions[FEW_POSITIONS];
+  PlgStageSpan spans[FEW_POSITIONS];
+  PlgSync syncs[FEW_POSITIONS];
+} Arrays;
+
+/* Sets the arrays of EVALUATION, in FEW when they fit; else returns the memory to free. */
+static void *
+set_arrays (PlgEvaluation *evaluation, Arrays *few)
+{
+  gsize n = plg_pipeline_positions (&evaluation->pipeline);
+  char *memory = NULL;
+
+  if (n <= FEW_POSITIONS)
+    {
+      evaluation->contents = few->contents;
+      evaluation->positions = few->positions;
+      evaluation->spans = few->spans;
+      evaluation->syncs = few->syncs;
+    }
+  else
+    {
+      memory = g_malloc (n * (sizeof (PlgContent) + sizeof (PlgPosition) + sizeof (PlgStageSpan) +
+                              sizeof (PlgSync)));
+      evaluation->contents = (void *) memory;
+      evaluation->positions = (void *) (evaluation->contents + n);
+      evaluation->spans = (void *) (evaluation->positions + n);
+      evaluation->syncs = (void *) (evaluation->spans + n);
+    }
+  evaluation->pipeline.positions = evaluation->positions;
+  return memory;
+}
+
+PlgContent
+plg_evaluation_stage (const PlgEvaluation *evaluation, int stage)
+{
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  double passes = plg_pipeline_passes (pipeline);
+  PlgContent sum = { 0 };
+
+  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
+    if (plg_pipeline_stage (pipeline, i) == stage)
+      for (int piece = 0; piece < PLG_N_PIECES; piece++)
+        sum.count[piece] += passes * evaluation->contents[i].count[piece];
+  return sum;
+}
+
+/* Seconds of the message from POSITION to the next. The slowest is kept for the report. */
+static double
+hop_time (PlgEvaluation *evaluation, const PlgGroups *chains, int position)
+{
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  int from = plg_pipeline_stage (pipeline, position), to;
+  PlgSpan hop;
+  double time;
+
+  if (plg_pipeline_is_last (pipeline, position))
+    return 0.0;
+  to = plg_pipeline_stage (pipeline, position + 1);
+  if (from == to)
+    return 0.0;
+  hop = plg_groups_hop (chains, evaluation->plan, &evaluation->workload.fabric, from, to);
+  time = plg_collective_time (&evaluation->workload.fabric, &hop, PLG_COLLECTIVE_SEND_RECV,
+                              plg_message_bytes (evaluation->plan));
+  if (time > evaluation->hop_time)
+    {
+      evaluation->hop_time = time;
+      evaluation->hop = hop;
+    }
+  return time;
+}
+
+static void
+set_positions (PlgEvaluation *evaluation)
+{
+  const PlgPlan *plan = evaluation->plan;
+  const PlgWorkload *workload = &evaluation->workload;
+  PlgGroups chains;
+
+  plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
+  for (int i = 0; i < plg_pipeline_positions (&evaluation->pipeline); i++)
+    {
+      PlgContent *content = &evaluation->contents[i];
+      PlgPosition *position = &evaluation->positions[i];
+
+      *content = plg_position_content (plan, &evaluation->pipeline, i);
+      position->forward = plg_workload_time (workload, content, PLG_PHASE_FORWARD);
+      position->input = plg_workload_time (workload, content, PLG_PHASE_INPUT);
+      position->weight = plg_workload_time (workload, content, PLG_PHASE_WEIGHT);
+      position->hop = hop_time (evaluation, &chains, i);
+    }
+}
+
+static double
+stage_work (const PlgEvaluation *evaluation, int stage)
+{
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  double work = 0.0;
+
+  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
+    if (plg_pipeline_stage (pipeline, i) == stage)
+      work += pipeline->positions[i].forward + pipeline->positions[i].input +
+              pipeline->positions[i].weight;
+  return work;
+}
+
+static void
+find_busiest (PlgEvaluation *evaluation)
+{
+  double most = -1.0;
+
+  for (int i = 0; i < evaluation->pipeline.stages; i++)
+    {
+      double work = stage_work (evaluation, i);
+
+      if (work > most)
+        {
+          most = work;
+          evaluation->busiest = i;
+        }
+    }
+}
+
+/* What messages cost is what the schedule takes longer with them. */
+static void
+run_schedule (PlgEvaluation *evaluation, gboolean timeline, GArray *blocks)
+{
+  PlgPipeline alone = evaluation->pipeline;
+  PlgPipelineResult result;
+
+  alone.instant = TRUE;
+  plg_pipeline_totals (&alone, blocks, evaluation->spans, &result);
+  evaluation->length_alone = result.length;
+  if (!timeline || !plg_pipeline_simulate (&evaluation->pipeline, blocks, evaluation->spans,
+                                           &evaluation->result))
+    plg_pipeline_totals (&evaluation->pipeline, blocks, evaluation->spans, &evaluation->result);
+}
+
+static double
+longest_update (const PlgEvaluation *evaluation)
+{
+  double longest = 0.0;
+
+  for (int i = 0; i < evaluation->pipeline.stages; i++)
+    longest = MAX (longest, evaluation->syncs[i].update);
+  return longest;
+}
+
+/* The parts follow the busiest stage through the step, so that nothing is counted twice: what it
+ * computes and what of its communication nothing hides; the rest of the schedule, which is bubble;
+ * what messages between stages add to the schedule; then what comes after the last backward block.
+ */
+static void
+set_parts (const PlgEvaluation *evaluation, PlgStep *step)
+{
+  static const PlgPart of_stage[] = { PLG_PART_COMPUTE, PLG_PART_RECOMPUTE, PLG_PART_TP,
+                                      PLG_PART_CP,      PLG_PART_EP,        PLG_PART_DP };
+  PlgContent content = plg_evaluation_stage (evaluation, evaluation->busiest);
+  double busy = 0.0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (of_stage); i++)
+    {
+      double time = plg_workload_part (&evaluation->workload, &content, of_stage[i]);
+
+      step->part[of_stage[i]] = time;
+      busy += time;
+    }
+  step->part[PLG_PART_BUBBLE] = MAX (evaluation->length_alone - busy, 0.0);
+  step->part[PLG_PART_PP] = MAX (evaluation->result.length - evaluation->length_alone, 0.0) +
+                            evaluation->tied_time;
+  step->part[PLG_PART_DP] += evaluation->reduce_exposed + evaluation->gather_exposed;
+  step->part[PLG_PART_OPTIMIZER] = longest_update (evaluation);
+}
+
+static void
+set_step (const PlgEvaluation *evaluation, PlgStep *step)
+{
+  const PlgPlan *plan = evaluation->plan;
+  double world = plg_plan_world (plan);
+  double tokens = (double) plan->training.global_batch * plan->training.sequence;
+
+  set_parts (evaluation, step);
+  step->time = 0.0;
+  for (int i = 0; i < PLG_N_PARTS; i++)
+    step->time += step->part[i];
+  step->peak = plg_cluster_peak (&plan->cluster, plan->training.precision);
+  step->model_flops = plg_model_flops (plan);
+  step->hardware_flops = plg_hardware_flops (plan);
+  step->ideal_time = step->model_flops / (world * step->peak);
+  step->mfu = step->ideal_time / step->time;
+  step->hfu = step->hardware_flops / (world * step->peak) / step->time;
+  step->flops_per_second_per_gpu = step->model_flops / world / step->time;
+  step->tokens_per_second = tokens / step->time;
+  step->tokens_per_second_per_gpu = step->tokens_per_second / world;
+  step->days = plan->training.tokens / step->tokens_per_second / SECONDS_A_DAY;
+  step->gpu_hours = step->days * 24.0 * world;
+}
+
+/* The usual closed forms, for p equal stages, m micro-batches and v chunks (Narayanan 2021, sec.
+ * 2.2; the notebook has its own), and what the simulation finds. */
+static void
+set_bubble (const PlgEvaluation *evaluation, PlgBubble *bubble)
+{
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  double p = pipeline->stages, m = pipeline->micro_batches;
+  double v = pipeline->schedule == PLG_SCHEDULE_INTERLEAVED ? pipeline->chunks : 1.0;
+
+  bubble->share_of_step = (p - 1.0) / (v * m + p - 1.0);
+  bubble->over_ideal = (p - 1.0) / (v * m);
+  bubble->notebook = (p - 1.0) / (p * m);
+  bubble->simulated = evaluation->result.idle_share;
+}
+
+static void
+set_design (const PlgPlan *plan, PlgReport *report)
+{
+  report->profile = plan->profile;
+  report->world_size = plg_plan_world (plan);
+  report->micro_batches = plg_plan_micro_batches (plan);
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    {
+      report->degree[axis] = plan->parallelism.degree[axis];
+      report->groups[axis] = plg_axis_groups (&plan->parallelism, axis);
+    }
+  report->parameters_total = plg_parameters_total (&plan->model);
+  report->parameters_active = plg_parameters_active (&plan->model);
+}
+
+static void
+set_memory (const PlgPlan *plan, PlgReport *report)
+{
+  PlgStageMemory *stages;
+
+  g_array_set_size (report->stages, plan->parallelism.degree[PLG_AXIS_PP]);
+  stages = (PlgStageMemory *) (void *) report->stages->data;
+  plg_memory_ledger (plan, stages);
+  report->memory_capacity = plan->cluster.memory;
+  report->memory_peak = -1.0;
+  for (guint i = 0; i < report->stages->len; i++)
+    if (stages[i].total > report->memory_peak)
+      {
+        report->memory_peak = stages[i].total;
+        report->memory_peak_stage = i;
+      }
+  report->fits = report->memory_peak <= report->memory_capacity;
+}
+
+static void
+evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags)
+{
+  PlgEvaluation evaluation = { .plan = plan };
+  Arrays few;
+  g_autofree void *many = NULL;
+
+  plg_workload_init (&evaluation.workload, plan);
+  plg_pipeline_init (&evaluation.pipeline, plan);
+  many = set_arrays (&evaluation, &few);
+  set_positions (&evaluation);
+  find_busiest (&evaluation);
+  run_schedule (&evaluation, (flags & PLG_EVALUATE_TIMELINE) != 0, report->blocks);
+  plg_sync_init (&evaluation);
+  set_design (plan, report);
+  set_step (&evaluation, &report->step);
+  set_bubble (&evaluation, &report->bubble);
+  set_memory (plan, report);
+  plg_communication_report (&evaluation, (flags & PLG_EVALUATE_LINKS) != 0, report);
+}
+
+gboolean
+plg_evaluate_into (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags, GError **error)
+{
+  if (!plg_plan_check (plan, error))
+    return FALSE;
+  g_array_set_size (report->findings, 0);
+  evaluate (report, plan, flags);
+  if (plan->profile != PLG_PROFILE_STANDARD)
+    plg_textbook_apply (plan, report);
+  if ((flags & PLG_EVALUATE_FINDINGS) != 0)
+    plg_advice_fill (plan, report);
+  return TRUE;
+}
+
+PlgReport *
+plg_evaluate (const PlgPlan *plan, PlgEvaluateFlags flags, GError **error)
+{
+  g_autoptr (PlgReport) report = plg_report_new ();
+
+  if (!plg_evaluate_into (report, plan, flags, error))
+    return NULL;
+  return g_steal_pointer (&report);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/evaluation.h"
+
+#include "engine/flops.h"
+#include "engine/memory.h"
+
+#include <math.h>
+
+/* Overlapped gradients go in buckets of this many parameters, or of one million a replica when that
+ * is more (Megatron-LM, core/distributed/distributed_data_parallel_config.py). */
+#define BUCKET 40e6
+#define BUCKET_PER_REPLICA 1e6
+
+/* What copies beside kernels take of the GPU; see workload.c. */
+#define SHARE 0.05
+
+static const PlgGroupKind group_of_share[PLG_N_SHARES] = { PLG_GROUP_DATA, PLG_GROUP_EXPERT_DATA };
+
+/* DualPipe's GPUs hold two stages, and both copies of each are reduced. */
+static void
+count_parameters (const PlgEvaluation *evaluation, int stage, double parameters[PLG_N_SHARES])
+{
+  const PlgPlan *plan = evaluation->plan;
+  gboolean dual = evaluation->pipeline.schedule == PLG_SCHEDULE_DUALPIPE;
+
+  parameters[PLG_SHARE_DENSE] = parameters[PLG_SHARE_EXPERT] = 0.0;
+  for (int copy = 0; copy < (dual ? 2 : 1); copy++)
+    {
+      int held = copy == 0 ? stage : evaluation->pipeline.stages - 1 - stage;
+      PlgParameters all = plg_stage_parameters (plan, held);
+      PlgParameters expert = { .expert = all.expert };
+
+      all.expert = 0.0;
+      parameters[PLG_SHARE_DENSE] += plg_gpu_parameters (plan, all);
+      parameters[PLG_SHARE_EXPERT] += plg_gpu_parameters (plan, expert);
+    }
+}
+
+static double
+bucket_count (const PlgEvaluation *evaluation, PlgShare share, double parameters)
+{
+  double size = MAX (BUCKET, BUCKET_PER_REPLICA * evaluation->shares[share].size);
+
+  return evaluation->plan->parallelism.overlap_dp ? MAX (ceil (parameters / size), 1.0) : 1.0;
+}
+
+static PlgSyncCall
+sync_call (const PlgEvaluation *evaluation,
+           PlgShare share,
+           PlgCollectiveKind kind,
+           double parameters,
+           double bytes_each)
+{
+  const PlgSpan *span = &evaluation->shares[share];
+  PlgSyncCall call = { 0 };
+
+  if (parameters <= 0.0 || span->size < 2)
+    return call;
+  call.calls = bucket_count (evaluation, share, parameters);
+  call.bytes = parameters * bytes_each;
+  call.time = call.calls * plg_collective_time (&evaluation->workload.fabric, span, kind,
+                                                call.bytes / call.calls);
+  return call;
+}
+
+/* Seconds in which the last micro-batch's backward pass on STAGE hides the reduction. Chunks that
+ * end earlier leave the rest of the last round to it. */
+static double
+backward_window (const PlgEvaluation *evaluation, int stage)
+{
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  double window = 0.0;
+
+  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
+    if (plg_pipeline_stage (pipeline, i) == stage)
+      window += pipeline->positions[i].input + pipeline->positions[i].weight;
+  if (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED)
+    window *= 1.0 + pipeline->stages * (pipeline->chunks - 1.0) / pipeline->chunks;
+  return window;
+}
+
+static double
+forward_window (const PlgEvaluation *evaluation, int stage)
+{
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  double window = 0.0;
+
+  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
+    if (plg_pipeline_stage (pipeline, i) == stage)
+      window += pipeline->positions[i].forward;
+  return window;
+}
+
+/* All of it, or, in buckets beside WINDOW seconds of computing, one bucket and what sticks out. */
+static double
+exposed_time (const PlgEvaluation *evaluation, const PlgSyncCall *calls, double window)
+{
+  double time = calls[PLG_SHARE_DENSE].time + calls[PLG_SHARE_EXPERT].time;
+  double n = calls[PLG_SHARE_DENSE].calls + calls[PLG_SHARE_EXPERT].calls;
+
+  if (n == 0.0 || !evaluation->plan->parallelism.overlap_dp)
+    return time;
+  return time / n + plg_collective_behind (time - time / n, window, SHARE);
+}
+
+static double
+update_time (const PlgEvaluation *evaluation, const double *parameters)
+{
+  const PlgPlan *plan = evaluation->plan;
+  double owned = 0.0, held = 0.0;
+
+  for (int i = 0; i < PLG_N_SHARES; i++)
+    {
+      double replicas = MAX (evaluation->shares[i].size, 1);
+
+      owned += plan->parallelism.zero >= 1 ? parameters[i] / replicas : parameters[i];
+      held += plan->parallelism.zero >= 2 ? parameters[i] / replicas : parameters[i];
+    }
+  return plg_optimizer_time (plan, owned, held);
+}
+
+/* ZeRO 0 adds up gradients everywhere; 1 scatters them and gathers the new weights; 2 and 3 have
+ * scattered them with each micro-batch, and 3 gathers weights with each as well (workload.c). */
+static void
+init_sync (PlgEvaluation *evaluation, int stage)
+{
+  const PlgPlan *plan = evaluation->plan;
+  PlgSync *sync = &evaluation->syncs[stage];
+  int zero = plan->parallelism.zero;
+  PlgCollectiveKind kind = zero == 0 ? PLG_COLLECTIVE_ALL_REDUCE : PLG_COLLECTIVE_REDUCE_SCATTER;
+
+  *sync = (PlgSync) { 0 };
+  count_parameters (evaluation, stage, sync->parameters);
+  for (int i = 0; i < PLG_N_SHARES; i++)
+    {
+      if (zero <= 1)
+        sync->reduce[i] = sync_call (evaluation, i, kind, sync->parameters[i],
+                                     plg_gradient_bytes (&plan->training));
+      if (zero == 1 || zero == 2)
+        sync->gather[i] = sync_call (evaluation, i, PLG_COLLECTIVE_ALL_GATHER, sync->parameters[i],
+                                     plg_weight_bytes (&plan->training));
+    }
+  sync->reduce_exposed = exposed_time (evaluation, sync->reduce,
+                                       backward_window (evaluation, stage));
+  sync->gather_exposed = exposed_time (evaluation, sync->gather,
+                                       forward_window (evaluation, stage));
+  sync->update = update_time (evaluation, sync->parameters);
+}
+
+gboolean
+plg_sync_is_tied (const PlgPlan *plan)
+{
+  return (plan->model.tied || plan->model.mtp_layers > 0) && !plg_stage_has_output (plan, 0);
+}
+
+double
+plg_sync_tied_bytes (const PlgPlan *plan)
+{
+  return plg_padded_vocabulary (plan) * plan->model.hidden /
+         MAX (plan->parallelism.degree[PLG_AXIS_TP], 1) * plg_gradient_bytes (&plan->training);
+}
+
+static double
+tied_time (const PlgEvaluation *evaluation)
+{
+  const PlgPlan *plan = evaluation->plan;
+  PlgGroups groups;
+  PlgSpan span;
+
+  if (!plg_sync_is_tied (plan))
+    return 0.0;
+  plg_groups_init (&groups, &plan->parallelism, PLG_GROUP_EMBEDDING);
+  span = plg_groups_span (&groups, plan, &evaluation->workload.fabric);
+  return plg_collective_time (&evaluation->workload.fabric, &span, PLG_COLLECTIVE_ALL_REDUCE,
+                              plg_sync_tied_bytes (plan));
+}
+
+/* The step goes on when every stage has its gradients: stages that end early reduce while others
+ * still work. In the same way those that start late gather while others already do; the stages of
+ * zb-v do not wait for each other at the end. */
+void
+plg_sync_init (PlgEvaluation *evaluation)
+{
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  gboolean slanted = pipeline->schedule == PLG_SCHEDULE_ZB_V;
+  double end = evaluation->result.length;
+
+  for (int i = 0; i < PLG_N_SHARES; i++)
+    {
+      PlgGroups groups;
+
+      plg_groups_init (&groups, &evaluation->plan->parallelism, group_of_share[i]);
+      evaluation->shares[i] = plg_groups_span (&groups, evaluation->plan,
+                                               &evaluation->workload.fabric);
+    }
+  evaluation->gather_exposed = 0.0;
+  for (int i = 0; i < pipeline->stages; i++)
+    {
+      const PlgStageSpan *span = &evaluation->spans[i];
+      double finish = span->finish - (slanted ? span->start : 0.0);
+
+      init_sync (evaluation, i);
+      end = MAX (end, finish + evaluation->syncs[i].reduce_exposed);
+      evaluation->gather_exposed = MAX (evaluation->gather_exposed,
+                                        evaluation->syncs[i].gather_exposed - span->start);
+    }
+  evaluation->reduce_exposed = end - evaluation->result.length;
+  evaluation->tied_time = tied_time (evaluation);
+}

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/traffic.h"
+
+#include <string.h>
+
+void
+plg_traffic_begin (PlgTraffic *traffic,
+                   PlgReport *report,
+                   const PlgPlan *plan,
+                   const PlgFabric *fabric)
+{
+  gsize shares = (gsize) fabric->n_links * report->collectives->len;
+
+  *traffic = (PlgTraffic) { .plan = plan, .fabric = fabric, .report = report };
+  traffic->n_collectives = report->collectives->len;
+  g_array_set_size (report->links, fabric->n_links);
+  g_array_set_size (report->link_shares, shares);
+  if (shares > 0)
+    memset (report->link_shares->data, 0, shares * sizeof (PlgLinkShare));
+  for (int i = 0; i < fabric->n_links; i++)
+    plg_fabric_describe (fabric, i, &g_array_index (report->links, PlgLink, i));
+}
+
+/* One collective of one group on its way. */
+typedef struct
+{
+  PlgTraffic *traffic;
+  const PlgFabric *fabric;
+  int collective;
+  double calls;
+} Flow;
+
+static void
+put (const Flow *flow, int link, double calls, double out, double in)
+{
+  gsize i = (gsize) link * flow->traffic->n_collectives + flow->collective;
+  PlgLinkShare *share = &g_array_index (flow->traffic->report->link_shares, PlgLinkShare, i);
+
+  share->calls += calls;
+  share->bytes_out += out;
+  share->bytes_in += in;
+}
+
+static int
+node_of (const Flow *flow, int gpu)
+{
+  return gpu / flow->fabric->gpus;
+}
+
+static int
+local_of (const Flow *flow, int gpu)
+{
+  return gpu % flow->fabric->gpus;
+}
+
+/* What a GPU sends to and gets from other nodes: over its NICs. */
+static void
+put_outside (const Flow *flow, int gpu, double out, double in)
+{
+  int local = local_of (flow, gpu), first, last;
+
+  put (flow, plg_fabric_pcie (flow->fabric, gpu),
+       flow->fabric->intra == PLG_INTRA_PCIE ? 0.0 : flow->calls, out, in);
+  plg_fabric_nics_of (flow->fabric, local, &first, &last);
+  for (int nic = first; nic <= last; nic++)
+    {
+      double share = plg_fabric_nic_share (flow->fabric, local, nic);
+
+      put (flow, plg_fabric_nic (flow->fabric, node_of (flow, gpu), nic), flow->calls, share * out,
+           share * in);
+    }
+}
+
+/* What a GPU sends and gets over the uplinks of its leaves, spread over all spines. */
+static void
+put_uplinks (const Flow *flow, int gpu, double calls, double out, double in)
+{
+  const PlgFabric *fabric = flow->fabric;
+  int local = local_of (flow, gpu), first, last;
+
+  plg_fabric_nics_of (fabric, local, &first, &last);
+  for (int nic = first; nic <= last; nic++)
+    {
+      double share = plg_fabric_nic_share (fabric, local, nic) / fabric->spines;
+      int leaf = plg_fabric_leaf (fabric, node_of (flow, gpu), nic);
+
+      for (int spine = 0; spine < fabric->spines; spine++)
+        put (flow, plg_fabric_uplink (fabric, leaf, spine), calls, share * out, share * in);
+    }
+}
+
+/* From one GPU of a node to another of it, over the link that only they have. */
+static void
+put_pair (const Flow *flow, int from, int to, double calls, double bytes)
+{
+  int a = local_of (flow, from), b = local_of (flow, to);
+  int link = plg_fabric_pair (flow->fabric, node_of (flow, from), MIN (a, b), MAX (a, b));
+
+  if (a < b)
+    put (flow, link, calls, bytes, 0.0);
+  else
+    put (flow, link, calls, 0.0, bytes);
+}
+
+/* The link that a GPU has inside its node, where it has one for all. */
+static int
+inside_link (const Flow *flow, int gpu)
+{
+  if (flow->fabric->intra == PLG_INTRA_PCIE)
+    return plg_fabric_pcie (flow->fabric, gpu);
+  return plg_fabric_port (flow->fabric, gpu);
+}
+
+/* Each member on the I-th node of RING sends and gets BYTES inside the node, to all others of it
+ * alike. */
+static void
+put_inside (const Flow *flow, const PlgRing *ring, int i, double bytes)
+{
+  int first = ring->first[i], end = ring->first[i + 1], members = end - first;
+
+  if (members < 2 && flow->fabric->intra != PLG_INTRA_PCIE)
+    return;
+  for (int a = first; a < end; a++)
+    {
+      if (!plg_fabric_has_pairs (flow->fabric))
+        {
+          put (flow, inside_link (flow, ring->gpu[a]), flow->calls, bytes, bytes);
+          continue;
+        }
+      /* A pair is met from both its ends; its calls are counted once. */
+      for (int b = first; b < end; b++)
+        if (a != b)
+          put_pair (flow, ring->gpu[a], ring->gpu[b], flow->calls / 2.0, bytes / (members - 1));
+    }
+}
+
+static void
+put_message (const Flow *flow, int from, int to, double bytes)
+{
+  if (from == to)
+    return;
+  if (node_of (flow, from) != node_of (flow, to))
+    {
+      put_outside (flow, from, bytes, 0.0);
+      put_outside (flow, to, 0.0, bytes);
+      if (flow->fabric->intra == PLG_INTRA_PCIE)
+        {
+          put (flow, plg_fabric_pcie (flow->fabric, from), flow->calls, 0.0, 0.0);
+          put (flow, plg_fabric_pcie (flow->fabric, to), flow->calls, 0.0, 0.0);
+        }
+      if (flow->fabric->spines > 0 && !plg_fabric_same_leaf (flow->fabric, from, to))
+        {
+          put_uplinks (flow, from, flow->calls, bytes, 0.0);
+          put_uplinks (flow, to, flow->calls, 0.0, bytes);
+        }
+    }
+  else if (plg_fabric_has_pairs (flow->fabric))
+    put_pair (flow, from, to, flow->calls, bytes);
+  else
+    {
+      put (flow, inside_link (flow, from), flow->calls, bytes, 0.0);
+      put (flow, inside_link (flow, to), flow->calls, 0.0, bytes);
+    }
+}
+
+/* From the I-th node of a ring to the next, in as many channels as the larger has members. */
+static void
+put_ring_hop (const Flow *flow, const PlgRing *ring, int i, double bytes)
+{
+  int next = (i + 1) % ring->nodes;
+  int from = plg_ring_members (ring, i), to = plg_ring_members (ring, next);
+  int channels = MAX (from, to), last_from = -1, last_to = -1;
+
+  for (int c = 0; c < channels; c++)
+    {
+      int a = ring->gpu[ring->first[i] + c % from];
+      int b = ring->gpu[ring->first[next] + c % to];
+      int leaf_a = plg_fabric_leaf_key (flow->fabric, a);
+      int leaf_b = plg_fabric_leaf_key (flow->fabric, b);
+
+      if (leaf_a == leaf_b)
+        continue;
+      put_uplinks (flow, a, leaf_a != last_from ? flow->calls : 0.0, bytes / channels, 0.0);
+      put_uplinks (flow, b, leaf_b != last_to ? flow->calls : 0.0, 0.0, bytes / channels);
+      last_from = leaf_a;
+      last_to = leaf_b;
+    }
+}
+
+/* Round the ring each node passes on BYTES, over the NICs of its members there in equal parts; what
+ * does not leave the node goes from member to member. */
+static void
+put_ring (const Flow *flow, const PlgRing *ring, double bytes)
+{
+  for (int i = 0; i < ring->nodes; i++)
+    {
+      double members = plg_ring_members (ring, i);
+      double outside = ring->nodes > 1 ? bytes / members : 0.0;
+
+      put_inside (flow, ring, i, ring->nodes > 1 ? bytes - outside : bytes);
+      if (ring->nodes == 1)
+        continue;
+      for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
+        put_outside (flow, ring->gpu[j], outside, outside);
+      if (flow->fabric->spines > 0)
+        put_ring_hop (flow, ring, i, bytes);
+    }
+}
+
+/* Whether a node of the ring has a member below the leaf of GPU. */
+static gboolean
+node_reaches (const Flow *flow, const PlgRing *ring, int i, int gpu)
+{
+  int leaf = plg_fabric_leaf_key (flow->fabric, gpu);
+
+  for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
+    if (plg_fabric_leaf_key (flow->fabric, ring->gpu[j]) == leaf)
+      return TRUE;
+  return FALSE;
+}
+
+/* All pairs of members on two nodes that have to cross a spine. */
+static void
+put_pairs_across (const Flow *flow, const PlgRing *ring, int i, int other, double bytes)
+{
+  double calls = flow->calls / MAX (ring->nodes - 1, 1);
+
+  for (int b = ring->first[other]; b < ring->first[other + 1]; b++)
+    {
+      if (node_reaches (flow, ring, i, ring->gpu[b]))
+        continue;
+      for (int a = ring->first[i]; a < ring->first[i + 1]; a++)
+        {
+          put_uplinks (flow, ring->gpu[a], calls, bytes, 0.0);
+          put_uplinks (flow, ring->gpu[b], calls, 0.0, bytes);
+        }
+    }
+}
+
+static void
+put_all_to_all (const Flow *flow, const PlgRing *ring, double bytes)
+{
+  double peer = bytes / ring->size;
+
+  for (int i = 0; i < ring->nodes; i++)
+    {
+      double members = plg_ring_members (ring, i);
+      double outside = peer * (ring->size - members);
+
+      put_inside (flow, ring, i, peer * (members - 1.0));
+      for (int j = ring->first[i]; j < ring->first[i + 1] && ring->nodes > 1; j++)
+        put_outside (flow, ring->gpu[j], outside, outside);
+    }
+  if (plg_ring_pair_spine (ring, flow->fabric) <= 0.0)
+    return;
+  for (int i = 0; i < ring->nodes; i++)
+    for (int other = 0; other < ring->nodes; other++)
+      if (i != other)
+        put_pairs_across (flow, ring, i, other, peer);
+}
+
+static int
+gpu_of (const PlgTraffic *traffic, const PlgGroups *groups, int group, int i)
+{
+  return plg_placement_gpu (&traffic->plan->placement, plg_groups_rank (groups, group, i));
+}
+
+/* Every member to the next, as the blocks of a CP ring go. */
+static void
+put_neighbours (const Flow *flow, const PlgGroups *groups, int group, double bytes)
+{
+  for (int i = 0; i < groups->size; i++)
+    put_message (flow, gpu_of (flow->traffic, groups, group, i),
+                 gpu_of (flow->traffic, groups, group, (i + 1) % groups->size), bytes);
+}
+
+static void
+put_group (const Flow *flow, const PlgRing *ring, PlgCollectiveKind kind, double bytes)
+{
+  if (kind == PLG_COLLECTIVE_ALL_TO_ALL)
+    put_all_to_all (flow, ring, bytes);
+  else
+    put_ring (flow, ring, plg_collective_sent (kind, ring->size, bytes));
+}
+
+void
+plg_traffic_add (PlgTraffic *traffic,
+                 int collective,
+                 PlgGroupKind group,
+                 PlgCollectiveKind kind,
+                 const PlgLoad *loads)
+{
+  Flow flow = { .traffic = traffic, .fabric = traffic->fabric, .collective = collective };
+  PlgGroups groups;
+  PlgRing ring;
+
+  plg_groups_init (&groups, &traffic->plan->parallelism, group);
+  if (groups.size < 2)
+    return;
+  plg_ring_init (&ring, traffic->fabric);
+  for (int i = 0; i < groups.count; i++)
+    {
+      const PlgLoad *load = &loads[plg_groups_stage (&groups, i)];
+
+      if (load->calls <= 0.0)
+        continue;
+      flow.calls = load->calls;
+      if (kind == PLG_COLLECTIVE_SEND_RECV)
+        {
+          put_neighbours (&flow, &groups, i, load->bytes);
+          continue;
+        }
+      plg_ring_set (&ring, &groups, i, traffic->plan, traffic->fabric);
+      put_group (&flow, &ring, kind, load->bytes);
+    }
+}
+
+/* What goes from a position to the next in one chain, and its gradient back. */
+static void
+put_step (Flow *flow, const PlgGroups *chains, int chain, int from, int to, double bytes)
+{
+  int a = gpu_of (flow->traffic, chains, chain, from);
+  int b = gpu_of (flow->traffic, chains, chain, to);
+
+  put_message (flow, a, b, bytes);
+  put_message (flow, b, a, bytes);
+}
+
+void
+plg_traffic_add_pipeline (PlgTraffic *traffic,
+                          int collective,
+                          const PlgPipeline *pipeline,
+                          double message)
+{
+  Flow flow = { .traffic = traffic, .fabric = traffic->fabric, .collective = collective };
+  int n = plg_pipeline_positions (pipeline);
+  PlgGroups chains;
+
+  plg_groups_init (&chains, &traffic->plan->parallelism, PLG_GROUP_PP);
+  flow.calls = pipeline->micro_batches;
+  if (pipeline->schedule == PLG_SCHEDULE_DUALPIPE)
+    flow.calls /= 2.0;
+  for (int position = 0; position < n; position++)
+    {
+      int from = plg_pipeline_stage (pipeline, position);
+
+      if (plg_pipeline_is_last (pipeline, position))
+        continue;
+      for (int chain = 0; chain < chains.count; chain++)
+        put_step (&flow, &chains, chain, from, plg_pipeline_stage (pipeline, position + 1),
+                  flow.calls * message);
+    }
+}
+
+static double
+busy_time (const PlgTraffic *traffic, const PlgLink *link, double out, double in)
+{
+  double reached = link->bandwidth * plg_fabric_efficiency (traffic->fabric, link->tier);
+
+  return MAX (out, in) / reached;
+}
+
+/* Moves the shares of LINK to NEXT, one after the other, and adds them up. */
+static guint
+gather_shares (PlgTraffic *traffic, PlgLink *link, gsize from, guint next)
+{
+  PlgReport *report = traffic->report;
+
+  link->first_share = next;
+  for (int i = 0; i < traffic->n_collectives; i++)
+    {
+      PlgLinkShare share = g_array_index (report->link_shares, PlgLinkShare, from + i);
+
+      if (share.calls <= 0.0)
+        continue;
+      share.collective = i;
+      share.time = busy_time (traffic, link, share.bytes_out, share.bytes_in);
+      link->calls += share.calls;
+      link->bytes_out += share.bytes_out;
+      link->bytes_in += share.bytes_in;
+      link->time += share.time;
+      link->axes |= 1u << g_array_index (report->collectives, PlgCollective, i).axis;
+      g_array_index (report->link_shares, PlgLinkShare, next++) = share;
+    }
+  link->n_shares = next - link->first_share;
+  return next;
+}
+
+void
+plg_traffic_end (PlgTraffic *traffic)
+{
+  guint next = 0;
+
+  for (guint i = 0; i < traffic->report->links->len; i++)
+    next = gather_shares (traffic, &g_array_index (traffic->report->links, PlgLink, i),
+                          (gsize) i * traffic->n_collectives, next);
+  g_array_set_size (traffic->report->link_shares, next);
+}

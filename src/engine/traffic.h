@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine/collective.h"
+#include "engine/schedule.h"
+
+G_BEGIN_DECLS
+
+/* Who talks to whom over which link. Every group walks the way its collective takes on the real
+ * placement: rings from node to node in the order of ranks, leaving by the NICs of their members
+ * there; all-to-all from each member to each other; messages from stage to stage. Bytes are those
+ * of a ring where the cost allows other algorithms: they move as much, give or take a share. */
+typedef struct
+{
+  const PlgPlan *plan;
+  const PlgFabric *fabric;
+  PlgReport *report;
+  int n_collectives;
+} PlgTraffic;
+
+/* What a collective puts on a GPU of one stage, a step. */
+typedef struct
+{
+  double calls;
+  double bytes; /* of all calls together, as plg_collective_time() counts them */
+} PlgLoad;
+
+/* Makes REPORT's links, idle, with room for a share of each of its collectives. */
+void plg_traffic_begin (PlgTraffic *traffic,
+                        PlgReport *report,
+                        const PlgPlan *plan,
+                        const PlgFabric *fabric);
+/* LOADS: one a stage. COLLECTIVE is its index in the report. */
+void plg_traffic_add (PlgTraffic *traffic,
+                      int collective,
+                      PlgGroupKind group,
+                      PlgCollectiveKind kind,
+                      const PlgLoad *loads);
+/* Messages of MESSAGE bytes along the pipeline, forward and back. */
+void plg_traffic_add_pipeline (PlgTraffic *traffic,
+                               int collective,
+                               const PlgPipeline *pipeline,
+                               double message);
+/* Adds up the shares of each link and leaves out the empty ones. */
+void plg_traffic_end (PlgTraffic *traffic);
+
+G_END_DECLS

@@ -1,0 +1,605 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/workload.h"
+
+#include "engine/flops.h"
+#include "engine/memory.h"
+
+#include <string.h>
+
+/* Copies that run beside kernels take some of the GPU's units: 20 of 132 for the rings inside a
+ * node, hardly any for the network (Calculon's H100 systems, processor_usage). */
+#define SHARE_INSIDE 0.15
+#define SHARE_OUTSIDE 0.02
+
+static int
+degree (const PlgPlan *plan, PlgAxis axis)
+{
+  return MAX (plan->parallelism.degree[axis], 1);
+}
+
+static gboolean
+sequence_parallel (const PlgPlan *plan)
+{
+  return plan->parallelism.sequence && degree (plan, PLG_AXIS_TP) > 1;
+}
+
+static double
+element_size (const PlgPlan *plan)
+{
+  return plan->training.precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
+}
+
+/* Bytes of the activations of a micro-batch between two layers, before TP divides them. */
+static double
+activation_bytes (const PlgPlan *plan)
+{
+  return plg_gpu_tokens (plan) * plan->model.hidden * element_size (plan);
+}
+
+double
+plg_message_bytes (const PlgPlan *plan)
+{
+  double bytes = activation_bytes (plan);
+
+  return sequence_parallel (plan) ? bytes / degree (plan, PLG_AXIS_TP) : bytes;
+}
+
+static gboolean
+has_piece (const PlgPlan *plan, PlgPiece piece)
+{
+  switch (piece)
+    {
+    case PLG_PIECE_DENSE:
+      return plg_transformer_dense_layers (&plan->model) > 0 ||
+             !plg_transformer_is_moe (&plan->model);
+    case PLG_PIECE_MOE:
+      return plg_transformer_moe_layers (&plan->model) > 0;
+    case PLG_PIECE_PROJECTION:
+      return plan->model.mtp_layers > 0;
+    case PLG_PIECE_EMBEDDING:
+    case PLG_PIECE_OUTPUT:
+    default:
+      return TRUE;
+    }
+}
+
+/* A demand being made: calls of its group, by piece and phase. */
+typedef struct
+{
+  PlgWorkload *workload;
+  PlgDemand *demand;
+  PlgSpan span;
+  double share; /* of the GPU that a hidden call takes */
+} Call;
+
+static Call
+call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollectiveKind kind)
+{
+  Call call = { .workload = workload, .demand = &workload->demands[workload->n_demands++] };
+  PlgGroups groups;
+
+  *call.demand = (PlgDemand) { .group = group, .axis = axis, .kind = kind };
+  plg_groups_init (&groups, &workload->plan->parallelism, group);
+  call.span = plg_groups_span (&groups, workload->plan, &workload->fabric);
+  call.demand->span = call.span;
+  call.share = call.span.nodes > 1 ? SHARE_OUTSIDE : SHARE_INSIDE;
+  return call;
+}
+
+static void
+call_size (Call *call, PlgPiece piece, double bytes)
+{
+  call->demand->piece[piece].bytes = bytes;
+  call->demand->piece[piece].time = plg_collective_time (&call->workload->fabric, &call->span,
+                                                         call->demand->kind, bytes);
+}
+
+/* CALLS more of a phase, of which each WINDOW seconds are hidden. */
+static void
+call_add (Call *call, PlgPiece piece, PlgPhase phase, double calls, double window)
+{
+  double time = call->demand->piece[piece].time;
+
+  call->demand->piece[piece].calls[phase] += calls;
+  call->demand->piece[piece].exposed[phase] += calls *
+                                               plg_collective_behind (time, window, call->share);
+}
+
+/* What full recompute does again in the backward pass: what it did forward. */
+static void
+call_repeat (Call *call, PlgPiece piece)
+{
+  gboolean layer = piece == PLG_PIECE_DENSE || piece == PLG_PIECE_MOE;
+
+  if (!layer || call->workload->plan->training.recompute != PLG_RECOMPUTE_FULL)
+    return;
+  call->demand->piece[piece].calls[PLG_PHASE_INPUT] += call->demand->piece[piece]
+                                                           .calls[PLG_PHASE_FORWARD];
+  call->demand->piece[piece].exposed[PLG_PHASE_INPUT] += call->demand->piece[piece]
+                                                             .exposed[PLG_PHASE_FORWARD];
+}
+
+/* How many of a layer's two blocks, attention and MLP, TP divides. Experts are not: their tokens
+ * go from the divided sequence straight to them. */
+static double
+tensor_blocks (const PlgPlan *plan, PlgPiece piece)
+{
+  if (piece == PLG_PIECE_DENSE || (piece == PLG_PIECE_MOE && plan->model.shared_experts > 0))
+    return 2.0;
+  return piece == PLG_PIECE_MOE ? 1.0 : 0.0;
+}
+
+/* Cut into as many tiles as TP has members, a collective runs beside its matrix product but for one
+ * tile (Megatron-LM, --tp-comm-overlap). Seconds that are hidden of each call. */
+static double
+tile_window (const PlgWorkload *workload, double product, double time)
+{
+  double tp = degree (workload->plan, PLG_AXIS_TP);
+
+  return workload->plan->parallelism.overlap_tp ? MIN (product, time * (tp - 1.0) / tp) : 0.0;
+}
+
+/* Sequence parallelism gathers what a block's first matrix needs and scatters what its second one
+ * makes, forward and backward. Megatron-LM always gathers the input again beside the product for
+ * the input's gradient, and scatters that gradient beside the one for the weight's
+ * (core/tensor_parallel/layers.py), 10 calls a layer; the other 6 stand alone unless tiled. */
+static void
+add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
+{
+  const PlgWorkload *workload = gather->workload;
+  const PlgKernelTime *kernels = &workload->kernels[piece];
+  double blocks = tensor_blocks (workload->plan, piece);
+  double time, column, row;
+
+  if (blocks == 0.0)
+    return;
+  call_size (gather, piece, bytes);
+  call_size (scatter, piece, bytes);
+  time = gather->demand->piece[piece].time;
+  column = tile_window (workload, kernels->column_forward / blocks, time);
+  row = tile_window (workload, kernels->row_forward / blocks, time);
+  call_add (gather, piece, PLG_PHASE_FORWARD, blocks, column);
+  call_add (scatter, piece, PLG_PHASE_FORWARD, blocks, row);
+  call_repeat (gather, piece);
+  call_repeat (scatter, piece);
+  row = tile_window (workload, kernels->row_input / blocks, time);
+  call_add (gather, piece, PLG_PHASE_INPUT, blocks, row);
+  call_add (gather, piece, PLG_PHASE_INPUT, blocks, kernels->column_input / blocks);
+  call_add (scatter, piece, PLG_PHASE_INPUT, blocks, kernels->column_weight / blocks);
+}
+
+/* The embedding scatters its output; the output layer is one more block, without its second half.
+ */
+static void
+add_end_gather (Call *gather, Call *scatter, double bytes)
+{
+  const PlgKernelTime *output = &gather->workload->kernels[PLG_PIECE_OUTPUT];
+
+  call_size (scatter, PLG_PIECE_EMBEDDING, bytes);
+  call_size (gather, PLG_PIECE_EMBEDDING, bytes);
+  call_add (scatter, PLG_PIECE_EMBEDDING, PLG_PHASE_FORWARD, 1.0, 0.0);
+  call_add (gather, PLG_PIECE_EMBEDDING, PLG_PHASE_INPUT, 1.0, 0.0);
+  call_size (gather, PLG_PIECE_OUTPUT, bytes);
+  call_size (scatter, PLG_PIECE_OUTPUT, bytes);
+  call_add (gather, PLG_PIECE_OUTPUT, PLG_PHASE_FORWARD, 1.0, 0.0);
+  call_add (gather, PLG_PIECE_OUTPUT, PLG_PHASE_INPUT, 1.0, output->column_input);
+  call_add (scatter, PLG_PIECE_OUTPUT, PLG_PHASE_INPUT, 1.0, output->column_weight);
+}
+
+/* Without it, each block adds up its output forward, and its input's gradient backward, the latter
+ * beside the product for the weight's gradient (Shoeybi 2019, arXiv 1909.08053, sec. 3). */
+static void
+add_layer_reduce (Call *reduce, PlgPiece piece, double bytes)
+{
+  const PlgWorkload *workload = reduce->workload;
+  const PlgKernelTime *kernels = &workload->kernels[piece];
+  double blocks = tensor_blocks (workload->plan, piece);
+  double row;
+
+  if (blocks == 0.0)
+    return;
+  call_size (reduce, piece, bytes);
+  row = tile_window (workload, kernels->row_forward / blocks, reduce->demand->piece[piece].time);
+  call_add (reduce, piece, PLG_PHASE_FORWARD, blocks, row);
+  call_repeat (reduce, piece);
+  call_add (reduce, piece, PLG_PHASE_INPUT, blocks, kernels->column_weight / blocks);
+}
+
+/* The loss over a divided vocabulary: largest logit, the target's, and the sum of exponentials, one
+ * FP32 value a token each. */
+static void
+add_loss (PlgWorkload *workload)
+{
+  Call loss = call_new (workload, PLG_GROUP_TP, PLG_AXIS_TP, PLG_COLLECTIVE_ALL_REDUCE);
+
+  call_size (&loss, PLG_PIECE_OUTPUT, 4.0 * plg_gpu_tokens (workload->plan));
+  call_add (&loss, PLG_PIECE_OUTPUT, PLG_PHASE_FORWARD, 3.0, 0.0);
+}
+
+static void
+add_tensor (PlgWorkload *workload)
+{
+  double bytes = activation_bytes (workload->plan);
+  double window = workload->kernels[PLG_PIECE_OUTPUT].column_weight;
+
+  if (degree (workload->plan, PLG_AXIS_TP) < 2)
+    return;
+  if (sequence_parallel (workload->plan))
+    {
+      Call gather = call_new (workload, PLG_GROUP_TP, PLG_AXIS_TP, PLG_COLLECTIVE_ALL_GATHER);
+      Call scatter = call_new (workload, PLG_GROUP_TP, PLG_AXIS_TP, PLG_COLLECTIVE_REDUCE_SCATTER);
+
+      add_layer_gather (&gather, &scatter, PLG_PIECE_DENSE, bytes);
+      add_layer_gather (&gather, &scatter, PLG_PIECE_MOE, bytes);
+      add_end_gather (&gather, &scatter, bytes);
+    }
+  else
+    {
+      Call reduce = call_new (workload, PLG_GROUP_TP, PLG_AXIS_TP, PLG_COLLECTIVE_ALL_REDUCE);
+
+      add_layer_reduce (&reduce, PLG_PIECE_DENSE, bytes);
+      add_layer_reduce (&reduce, PLG_PIECE_MOE, bytes);
+      call_size (&reduce, PLG_PIECE_EMBEDDING, bytes);
+      call_add (&reduce, PLG_PIECE_EMBEDDING, PLG_PHASE_FORWARD, 1.0, 0.0);
+      call_size (&reduce, PLG_PIECE_OUTPUT, bytes);
+      call_add (&reduce, PLG_PIECE_OUTPUT, PLG_PHASE_INPUT, 1.0, window);
+    }
+  add_loss (workload);
+}
+
+/* Bytes of the keys and values that a GPU has of its part of the sequence. */
+static double
+key_value_bytes (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  double tp = degree (plan, PLG_AXIS_TP);
+  double width = 2.0 * MAX (model->kv_heads / tp, 1.0) * model->head_dim;
+
+  if (model->kv_rank > 0)
+    width = model->heads / tp *
+            (model->head_dim + (double) model->rope_dim +
+             (model->value_dim > 0 ? model->value_dim : model->head_dim));
+  return plg_gpu_tokens (plan) * width * element_size (plan);
+}
+
+/* Of the queries and of what attention makes of them, taken as equal. */
+static double
+query_bytes (const PlgPlan *plan)
+{
+  const PlgTransformer *model = &plan->model;
+  double width = model->head_dim + (model->kv_rank > 0 ? (double) model->rope_dim : 0.0);
+
+  return plg_gpu_tokens (plan) * model->heads / degree (plan, PLG_AXIS_TP) * width *
+         element_size (plan);
+}
+
+/* Keys and values go round while attention works on those that have come (Liu 2023, arXiv
+ * 2310.01889); backward their gradients go round with them. */
+static void
+add_ring_attention (Call *ring, PlgPiece piece, double bytes)
+{
+  const PlgKernelTime *kernels = &ring->workload->kernels[piece];
+  double cp = degree (ring->workload->plan, PLG_AXIS_CP);
+
+  call_size (ring, piece, bytes);
+  call_add (ring, piece, PLG_PHASE_FORWARD, cp - 1.0, kernels->attention_forward / cp);
+  call_repeat (ring, piece);
+  call_add (ring, piece, PLG_PHASE_INPUT, 2.0 * cp - 1.0,
+            kernels->attention_backward / (2.0 * cp - 1.0));
+}
+
+/* N calls forward and as many backward, beside nothing. */
+static void
+add_both_ways (Call *call, PlgPiece piece, double n, double bytes)
+{
+  call_size (call, piece, bytes);
+  call_add (call, piece, PLG_PHASE_FORWARD, n, 0.0);
+  call_repeat (call, piece);
+  call_add (call, piece, PLG_PHASE_INPUT, n, 0.0);
+}
+
+/* A ring is as slow as its slowest step. */
+static Call
+ring_call (PlgWorkload *workload)
+{
+  Call call = call_new (workload, PLG_GROUP_CP, PLG_AXIS_CP, PLG_COLLECTIVE_SEND_RECV);
+  PlgGroups groups;
+  PlgSpan slowest = { .size = 2, .nodes = 1, .per_node = 2 };
+
+  plg_groups_init (&groups, &workload->plan->parallelism, PLG_GROUP_CP);
+  for (int i = 0; i < groups.size; i++)
+    {
+      PlgSpan hop = plg_groups_hop (&groups, workload->plan, &workload->fabric, i,
+                                    (i + 1) % groups.size);
+
+      if (hop.nodes > slowest.nodes || hop.ring_spine > slowest.ring_spine)
+        slowest = hop;
+    }
+  call.span = slowest;
+  return call;
+}
+
+static void
+add_context_of (PlgWorkload *workload, PlgCpType type)
+{
+  static const PlgPiece pieces[] = { PLG_PIECE_DENSE, PLG_PIECE_MOE };
+  const PlgPlan *plan = workload->plan;
+  double keys = key_value_bytes (plan);
+  PlgCollectiveKind first_kind = type == PLG_CP_ULYSSES ? PLG_COLLECTIVE_ALL_TO_ALL
+                                                        : PLG_COLLECTIVE_ALL_GATHER;
+  Call first = type == PLG_CP_RING ? ring_call (workload)
+                                   : call_new (workload, PLG_GROUP_CP, PLG_AXIS_CP, first_kind);
+  Call second = { 0 };
+
+  if (type == PLG_CP_ULYSSES)
+    second = call_new (workload, PLG_GROUP_CP, PLG_AXIS_CP, PLG_COLLECTIVE_ALL_TO_ALL);
+  else if (type == PLG_CP_ALL_GATHER)
+    second = call_new (workload, PLG_GROUP_CP, PLG_AXIS_CP, PLG_COLLECTIVE_REDUCE_SCATTER);
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+    {
+      PlgPiece piece = pieces[i];
+
+      if (!has_piece (plan, piece))
+        continue;
+      if (type == PLG_CP_RING)
+        add_ring_attention (&first, piece, keys);
+      else if (type == PLG_CP_ULYSSES)
+        {
+          /* Queries and output, keys and values, each way (Jacobs 2023, arXiv 2309.14509). */
+          add_both_ways (&first, piece, 2.0, query_bytes (plan));
+          add_both_ways (&second, piece, 2.0, keys / 2.0);
+        }
+      else
+        {
+          double all = keys * degree (plan, PLG_AXIS_CP);
+
+          call_size (&first, piece, all);
+          call_add (&first, piece, PLG_PHASE_FORWARD, 1.0, 0.0);
+          call_repeat (&first, piece);
+          call_size (&second, piece, all);
+          call_add (&second, piece, PLG_PHASE_INPUT, 1.0, 0.0);
+        }
+    }
+}
+
+static void
+add_context (PlgWorkload *workload)
+{
+  if (degree (workload->plan, PLG_AXIS_CP) > 1)
+    add_context_of (workload, workload->plan->parallelism.cp_type);
+}
+
+/* Tokens go to their experts and back, forward and backward; each token goes as often as it has
+ * experts (Lepikhin 2020, arXiv 2006.16668). DualPipe runs the forward pass of one micro-batch
+ * beside the backward pass of another to hide them. */
+static void
+add_experts (PlgWorkload *workload)
+{
+  const PlgPlan *plan = workload->plan;
+  const PlgKernelTime *kernels = &workload->kernels[PLG_PIECE_MOE];
+  double own = plg_gpu_tokens (plan) / degree (plan, PLG_AXIS_TP);
+  double bytes = own * plan->model.top_k * plan->model.hidden * element_size (plan);
+  gboolean beside = plan->training.schedule == PLG_SCHEDULE_DUALPIPE;
+  double forward = beside ? (kernels->input + kernels->weight) / 2.0 : 0.0;
+  double backward = beside ? kernels->forward / 2.0 : 0.0;
+  Call call;
+
+  if (!has_piece (plan, PLG_PIECE_MOE))
+    return;
+  if (degree (plan, PLG_AXIS_EP) > 1)
+    {
+      call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
+      call_size (&call, PLG_PIECE_MOE, bytes);
+      call_add (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 2.0, forward);
+      call_repeat (&call, PLG_PIECE_MOE);
+      call_add (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 2.0, backward);
+    }
+  if (plan->parallelism.etp < 2)
+    return;
+  call = call_new (workload, PLG_GROUP_ETP, PLG_AXIS_TP, PLG_COLLECTIVE_ALL_GATHER);
+  add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
+  call = call_new (workload, PLG_GROUP_ETP, PLG_AXIS_TP, PLG_COLLECTIVE_REDUCE_SCATTER);
+  add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
+}
+
+/* Parameters of a piece on a GPU, those of experts or all others. */
+static double
+piece_parameters (const PlgPlan *plan, PlgPiece piece, gboolean expert)
+{
+  const PlgTransformer *model = &plan->model;
+  PlgParameters parameters = { 0 };
+
+  if (piece == PLG_PIECE_DENSE || piece == PLG_PIECE_MOE)
+    parameters = plg_layer_parameters (model, piece == PLG_PIECE_MOE);
+  else if (piece == PLG_PIECE_PROJECTION)
+    parameters.sharded = 2.0 * model->hidden * model->hidden;
+  else
+    parameters.sharded = plg_padded_vocabulary (plan) * model->hidden;
+  if (expert)
+    parameters.sharded = parameters.replicated = 0.0;
+  else
+    parameters.expert = 0.0;
+  return plg_gpu_parameters (plan, parameters);
+}
+
+/* What ZeRO 2 and 3 move for each micro-batch, since no GPU has room for whole gradients, or
+ * weights, of its stage: gradients are scattered as each layer ends, weights gathered before each
+ * layer, forward and backward (Rajbhandari 2020, arXiv 1910.02054, sec. 7). Beside computing when
+ * DP overlaps. */
+static void
+add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
+{
+  const PlgPlan *plan = workload->plan;
+  gboolean gathers = plan->parallelism.zero >= 3;
+  double beside = plan->parallelism.overlap_dp ? 1.0 : 0.0;
+  Call scatter = call_new (workload, group, PLG_AXIS_DP, PLG_COLLECTIVE_REDUCE_SCATTER);
+  Call gather = { 0 };
+
+  if (gathers)
+    gather = call_new (workload, group, PLG_AXIS_DP, PLG_COLLECTIVE_ALL_GATHER);
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    {
+      const PlgKernelTime *kernels = &workload->kernels[i];
+      double parameters = piece_parameters (plan, i, expert);
+      double backward = beside * (kernels->input + kernels->weight + kernels->recompute);
+
+      if (!has_piece (plan, i) || parameters <= 0.0)
+        continue;
+      call_size (&scatter, i, parameters * plg_gradient_bytes (&plan->training));
+      call_add (&scatter, i, PLG_PHASE_WEIGHT, 1.0, gathers ? backward / 2.0 : backward);
+      if (!gathers)
+        continue;
+      call_size (&gather, i, parameters * plg_weight_bytes (&plan->training));
+      call_add (&gather, i, PLG_PHASE_FORWARD, 1.0, beside * kernels->forward);
+      call_add (&gather, i, PLG_PHASE_INPUT, 1.0, backward / 2.0);
+    }
+}
+
+static void
+add_data (PlgWorkload *workload)
+{
+  const PlgPlan *plan = workload->plan;
+
+  if (plan->parallelism.zero < 2)
+    return;
+  if (degree (plan, PLG_AXIS_DP) * degree (plan, PLG_AXIS_CP) > 1)
+    add_sharded (workload, PLG_GROUP_DATA, FALSE);
+  if (has_piece (plan, PLG_PIECE_MOE) && plg_expert_data_parallel (plan) > 1)
+    add_sharded (workload, PLG_GROUP_EXPERT_DATA, TRUE);
+}
+
+static PlgPart
+part_of_axis (PlgAxis axis)
+{
+  static const PlgPart parts[PLG_N_AXES] = { [PLG_AXIS_TP] = PLG_PART_TP,
+                                             [PLG_AXIS_CP] = PLG_PART_CP,
+                                             [PLG_AXIS_EP] = PLG_PART_EP,
+                                             [PLG_AXIS_PP] = PLG_PART_PP,
+                                             [PLG_AXIS_DP] = PLG_PART_DP };
+
+  return parts[axis];
+}
+
+static void
+add_up (PlgWorkload *workload)
+{
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    {
+      const PlgKernelTime *kernels = &workload->kernels[i];
+
+      workload->seconds[i][PLG_PHASE_FORWARD][PLG_PART_COMPUTE] = kernels->forward;
+      workload->seconds[i][PLG_PHASE_INPUT][PLG_PART_COMPUTE] = kernels->input;
+      workload->seconds[i][PLG_PHASE_INPUT][PLG_PART_RECOMPUTE] = kernels->recompute;
+      workload->seconds[i][PLG_PHASE_WEIGHT][PLG_PART_COMPUTE] = kernels->weight;
+      for (int j = 0; j < workload->n_demands; j++)
+        for (int phase = 0; phase < PLG_N_PHASES; phase++)
+          workload
+              ->seconds[i][phase][part_of_axis (workload->demands[j].axis)] += workload->demands[j]
+                                                                                   .piece[i]
+                                                                                   .exposed[phase];
+    }
+}
+
+void
+plg_workload_init (PlgWorkload *workload, const PlgPlan *plan)
+{
+  workload->plan = plan;
+  workload->n_demands = 0;
+  memset (workload->kernels, 0, sizeof workload->kernels);
+  memset (workload->seconds, 0, sizeof workload->seconds);
+  plg_fabric_init (&workload->fabric, &plan->cluster);
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    if (has_piece (plan, i))
+      workload->kernels[i] = plg_kernel_time (plan, i);
+  add_tensor (workload);
+  add_context (workload);
+  add_experts (workload);
+  add_data (workload);
+  add_up (workload);
+}
+
+double
+plg_workload_time (const PlgWorkload *workload, const PlgContent *content, PlgPhase phase)
+{
+  double time = 0.0;
+
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    for (int part = 0; part < PLG_N_PARTS && content->count[i] > 0.0; part++)
+      time += content->count[i] * workload->seconds[i][phase][part];
+  return time;
+}
+
+double
+plg_workload_part (const PlgWorkload *workload, const PlgContent *content, PlgPart part)
+{
+  double time = 0.0;
+
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    for (int phase = 0; phase < PLG_N_PHASES; phase++)
+      time += content->count[i] * workload->seconds[i][phase][part];
+  return time;
+}
+
+PlgDemandSum
+plg_demand_sum (const PlgDemand *demand, const PlgContent *content)
+{
+  PlgDemandSum sum = { 0 };
+
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    for (int phase = 0; phase < PLG_N_PHASES; phase++)
+      {
+        double calls = content->count[i] * demand->piece[i].calls[phase];
+
+        sum.calls += calls;
+        sum.bytes += calls * demand->piece[i].bytes;
+        sum.time += calls * demand->piece[i].time;
+        sum.exposed += content->count[i] * demand->piece[i].exposed[phase];
+      }
+  return sum;
+}
+
+/* Multi-token prediction repeats a layer of the last kind, and the output, behind the last one. */
+static void
+add_ends (const PlgPlan *plan, gboolean first, gboolean last, PlgContent *content)
+{
+  double mtp = MAX (plan->model.mtp_layers, 0);
+  PlgPiece layer = plg_transformer_moe_layers (&plan->model) > 0 ? PLG_PIECE_MOE : PLG_PIECE_DENSE;
+
+  if (first)
+    content->count[PLG_PIECE_EMBEDDING] += 1.0;
+  if (!last)
+    return;
+  content->count[PLG_PIECE_OUTPUT] += 1.0 + mtp;
+  content->count[PLG_PIECE_PROJECTION] += mtp;
+  content->count[layer] += mtp;
+}
+
+static void
+add_run (const PlgLayerRun *run, PlgContent *content)
+{
+  content->count[PLG_PIECE_MOE] += run->moe_layers;
+  content->count[PLG_PIECE_DENSE] += run->layers - run->moe_layers;
+}
+
+PlgContent
+plg_position_content (const PlgPlan *plan, const PlgPipeline *pipeline, int position)
+{
+  int stages = pipeline->stages;
+  gboolean dual = pipeline->schedule == PLG_SCHEDULE_DUALPIPE;
+  int model_stage = dual ? position % stages : plg_pipeline_stage (pipeline, position);
+  PlgContent content = { 0 };
+
+  /* A single stage has all chunks of the model, whatever the schedule. */
+  for (int chunk = 0; chunk < plg_stage_chunks (plan); chunk++)
+    if (stages == 1 || dual || chunk == plg_pipeline_chunk (pipeline, position))
+      {
+        PlgLayerRun run = plg_chunk_layers (plan, model_stage, chunk);
+
+        add_run (&run, &content);
+      }
+  add_ends (plan, position == 0 || (dual && position == stages),
+            plg_pipeline_is_last (pipeline, position), &content);
+  return content;
+}

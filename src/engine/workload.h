@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine/collective.h"
+#include "engine/kernel.h"
+#include "engine/schedule.h"
+
+G_BEGIN_DECLS
+
+/* What one micro-batch asks of one GPU: kernels and collectives, by the pieces that the model is
+ * made of. A stage is so many of each piece. */
+
+typedef enum
+{
+  PLG_PHASE_FORWARD,
+  PLG_PHASE_INPUT,  /* backward for inputs, with what is computed again */
+  PLG_PHASE_WEIGHT, /* backward for weights */
+} PlgPhase;
+#define PLG_N_PHASES 3
+
+/* One kind of call. */
+typedef struct
+{
+  PlgGroupKind group;
+  PlgAxis axis;
+  PlgCollectiveKind kind;
+  PlgSpan span; /* of the whole group */
+  struct
+  {
+    double bytes; /* a call */
+    double time;  /* a call */
+    double calls[PLG_N_PHASES];
+    double exposed[PLG_N_PHASES]; /* seconds of all of them that no computing hides */
+  } piece[PLG_N_PIECES];
+} PlgDemand;
+#define PLG_MAX_DEMANDS 16
+
+/* How many of each piece a stage has. */
+typedef struct
+{
+  double count[PLG_N_PIECES];
+} PlgContent;
+
+typedef struct
+{
+  const PlgPlan *plan;
+  PlgFabric fabric;
+  PlgKernelTime kernels[PLG_N_PIECES]; /* of those that the model has */
+  int n_demands;
+  PlgDemand demands[PLG_MAX_DEMANDS];
+  /* Seconds that count, by piece: they add up to what a micro-batch takes. */
+  double seconds[PLG_N_PIECES][PLG_N_PHASES][PLG_N_PARTS];
+} PlgWorkload;
+
+void plg_workload_init (PlgWorkload *workload, const PlgPlan *plan);
+
+/* Seconds of a phase of CONTENT, all parts together. */
+double plg_workload_time (const PlgWorkload *workload, const PlgContent *content, PlgPhase phase);
+/* Seconds of a part of CONTENT, all phases together. */
+double plg_workload_part (const PlgWorkload *workload, const PlgContent *content, PlgPart part);
+
+/* What DEMAND adds up to in CONTENT for one micro-batch. */
+typedef struct
+{
+  double calls;
+  double bytes; /* of all calls */
+  double time;
+  double exposed;
+} PlgDemandSum;
+
+PlgDemandSum plg_demand_sum (const PlgDemand *demand, const PlgContent *content);
+
+/* The pieces of a position of the pipeline; DualPipe's second direction has the same ones again. */
+PlgContent plg_position_content (const PlgPlan *plan, const PlgPipeline *pipeline, int position);
+
+/* Bytes of one message between stages: the activations of a micro-batch. */
+double plg_message_bytes (const PlgPlan *plan);
+
+G_END_DECLS
