@@ -31,7 +31,8 @@ PlgPlan *plg_format_read (GBytes *bytes,
                           PlgPlanSource **source,
                           GError **error);
 
-/* The same from a path or "-". Directories, unreadable and too large files are errors that say so.
+/* The same from a path or "-". Errors are of G_FILE_ERROR too. Directories, unreadable and too
+ * large files are errors that say so.
  */
 PlgPlan *plg_format_read_file (const char *path,
                                const PlgCatalogue *catalogue,

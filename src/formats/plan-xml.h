@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   PLG_FORMAT_ERROR_SYNTAX,  /* not well formed */
-  PLG_FORMAT_ERROR_CONTENT, /* well formed, but not a plan that can be */
+  PLG_FORMAT_ERROR_CONTENT, /* well formed, but a value, name or placement that cannot be */
   PLG_FORMAT_ERROR_UNSAFE,  /* DOCTYPE, entity, too large or too deep */
   PLG_FORMAT_ERROR_UNKNOWN, /* none of the formats */
 } PlgFormatError;
@@ -27,8 +27,12 @@ void plg_plan_source_unref (PlgPlanSource *source);
  */
 const char *plg_plan_source_notice (const PlgPlanSource *source);
 
-/* Reads plan XML of SIZE bytes. Messages say "LINE:COLUMN: …" first, or "LINE: …". No DOCTYPE,
- * entity or network access is followed. SOURCE may be NULL. */
+/* Reads plan XML of SIZE bytes. A key that the file does not have is the default plan's (a model or
+ * GPU that it names brings its own), DP is what the world size leaves. No DOCTYPE, entity or
+ * network access is followed. SOURCE may be NULL.
+ *
+ * Messages begin "LINE:COLUMN: ". Errors are of PLG_FORMAT_ERROR when the file is not right, and of
+ * PLG_PLAN_ERROR when the file is but its plan cannot exist (plg_plan_check()). */
 PlgPlan *plg_plan_xml_read (const char *data,
                             gsize size,
                             const PlgCatalogue *catalogue,

@@ -6,10 +6,11 @@
 G_BEGIN_DECLS
 
 /* The flat YAML plan: world_size, node_shape, parallelism { tp_size, pp_size, dp_size }, and a
- * reading_note. All else is the default plan's. */
+ * reading_note. All else is the default plan's, but for a batch that DP must divide. Messages and
+ * errors are as those of plg_plan_xml_read(). */
 PlgPlan *
 plg_plan_yaml_read (const char *data, gsize size, const PlgCatalogue *catalogue, GError **error);
-/* With its comments made anew. */
+/* With comments made anew. What YAML of this kind has no key for is left out. g_free(). */
 char *plg_plan_yaml_write (const PlgPlan *plan);
 
 G_END_DECLS
