@@ -266,21 +266,17 @@ read_nodes (Reading *reading, int *gpu_of_rank, GError **error)
 static gboolean
 read_placement (Reading *reading, GError **error)
 {
+  PlgPlacement *placement = &reading->plan->placement;
   int size = plg_cluster_gpus (&reading->plan->cluster);
-  g_autofree int *gpu_of_rank = NULL;
 
-  plg_placement_clear (&reading->plan->placement);
+  plg_placement_clear (placement);
   /* A cluster beyond the limit is told by plg_plan_check(). */
   if (reading->elements[PLG_PLAN_PLACEMENT] == NULL || size > PLG_MAX_GPUS)
     return TRUE;
-  gpu_of_rank = g_new (int, size);
+  plg_placement_expand (placement, size);
   for (int i = 0; i < size; i++)
-    gpu_of_rank[i] = -1;
-  if (!read_nodes (reading, gpu_of_rank, error))
-    return FALSE;
-  reading->plan->placement.size = size;
-  reading->plan->placement.gpu_of_rank = g_steal_pointer (&gpu_of_rank);
-  return TRUE;
+    placement->gpu_of_rank[i] = -1;
+  return read_nodes (reading, placement->gpu_of_rank, error);
 }
 
 /* DP is what the world size leaves when the file does not say it. */

@@ -16,7 +16,7 @@ typedef enum
 GQuark plg_format_error_quark (void);
 
 #define PLG_PLAN_XML_VERSION 1
-#define PLG_MAX_FILE_BYTES (16 * 1024 * 1024)
+#define PLG_MAX_FILE_BYTES (16 << 20)
 
 /* What a plan was read from: keeps comments, unknown elements and attributes, and the very bytes,
  * so that saving changes only what people changed. Reference-counted, immutable. */

@@ -316,8 +316,8 @@ read_node_shape (const Reading *reading, Shape *shape, GError **error)
                  _ ("node_shape is “%s”; it must look like 8_nodes_x_8_gpus."), shown);
   nodes = g_match_info_fetch (match, 1);
   gpus = g_match_info_fetch (match, 2);
-  shape->nodes = atoi (nodes);
-  shape->gpus_per_node = atoi (gpus);
+  shape->nodes = (int) g_ascii_strtoll (nodes, NULL, 10);
+  shape->gpus_per_node = (int) g_ascii_strtoll (gpus, NULL, 10);
   if (shape->nodes < 1 || shape->nodes > PLG_MAX_NODES || shape->gpus_per_node < 1 ||
       shape->gpus_per_node > PLG_MAX_GPUS_PER_NODE)
     return fail (PLG_FORMAT_ERROR_CONTENT, value->mark, error,
@@ -400,7 +400,7 @@ read_shape (const Reading *reading, Shape *shape, GError **error)
 static void
 fit_batch (PlgTraining *training, int dp)
 {
-  gint64 unit = (gint64) training->micro_batch * dp;
+  gint64 unit = MAX ((gint64) training->micro_batch * dp, 1);
   gint64 batch = (training->global_batch + unit - 1) / unit * unit;
 
   if (batch <= G_MAXINT)

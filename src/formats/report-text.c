@@ -9,6 +9,7 @@
 
 #define LINE_WIDTH 96
 #define BAR_WIDTH 40
+#define MAX_COLUMNS 16 /* of a table */
 
 /* Cells in rows, padded to columns when they are printed. The first row is the heading, unless it
  * has none. */
@@ -87,8 +88,9 @@ static void
 table_print (GString *out, Table *table)
 {
   guint columns = (guint) strlen (table->align);
-  g_autofree int *widths = g_new (int, columns);
+  int widths[MAX_COLUMNS];
 
+  g_assert (columns <= MAX_COLUMNS);
   for (guint i = 0; i < columns; i++)
     widths[i] = column_width (table, i);
   for (guint i = 0; i + columns <= table->cells->len; i += columns)

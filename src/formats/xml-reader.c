@@ -326,29 +326,32 @@ number_elements (PlgXml *xml)
   return n == xml->places->len;
 }
 
+static gboolean
+parse (PlgXml *xml, GError **error)
+{
+  if (!check_size (xml->data, xml->size, error) || !check_encoding (xml->data, xml->size, error) ||
+      !scan_text (xml->data, xml->size, xml->places, error))
+    return FALSE;
+  xml->doc = parse_tree (xml->data, xml->size, error);
+  /* Scan and libxml2 read well-formed text the same way; should they ever differ, the places
+   * cannot be trusted. */
+  return xml->doc != NULL &&
+         (number_elements (xml) || fail_at (xml->data, 0, PLG_FORMAT_ERROR_SYNTAX, error,
+                                            _ ("This is not well-formed XML.")));
+}
+
 PlgXml *
 plg_xml_parse (const char *data, gsize size, GError **error)
 {
-  g_autoptr (PlgXml) xml = g_new0 (PlgXml, 1);
+  PlgXml *xml = g_new0 (PlgXml, 1);
 
   xml->data = data;
   xml->size = size;
   xml->places = g_array_new (FALSE, FALSE, sizeof (Place));
-  if (!check_size (data, size, error) || !check_encoding (data, size, error) ||
-      !scan_text (data, size, xml->places, error))
-    return NULL;
-  xml->doc = parse_tree (data, size, error);
-  if (xml->doc == NULL)
-    return NULL;
-  if (!number_elements (xml))
-    {
-      /* Scan and libxml2 read well-formed text the same way; should they ever differ, positions
-       * cannot be trusted. */
-      g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
-                           _ ("1:1: This is not well-formed XML."));
-      return NULL;
-    }
-  return g_steal_pointer (&xml);
+  if (parse (xml, error))
+    return xml;
+  plg_xml_free (xml);
+  return NULL;
 }
 
 void

@@ -175,6 +175,7 @@ test_read_file (Fixture *fixture, gconstpointer data)
   put (fixture->path, "<plan version='1'/>");
   plan = plg_format_read_file (fixture->path, fixture->catalogue, &format, &source, &error);
   g_assert_no_error (error);
+  g_assert_nonnull (plan);
   g_assert_nonnull (source);
   g_assert_cmpstr (format->name, ==, "xml");
 }
