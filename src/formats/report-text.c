@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #define LINE_WIDTH 96
 #define BAR_WIDTH 40
@@ -398,22 +399,33 @@ severity_word (PlgSeverity severity)
     }
 }
 
+/* What to do, what it saves, and the edits where the remedy does not name them. */
+static char *
+describe_remedy (const PlgFinding *finding)
+{
+  GString *text = g_string_new (finding->remedy);
+  g_autofree char *gain = plg_format_time (finding->gain);
+
+  if (finding->edits != NULL && strstr (text->str, finding->edits) == NULL)
+    g_string_append_printf (text, " (%s)", finding->edits);
+  if (finding->gain > 0)
+    {
+      g_string_append_c (text, ' ');
+      g_string_append_printf (text, _ ("This saves %s a step."), gain);
+    }
+  return g_string_free (text, FALSE);
+}
+
 static void
 append_finding (GString *out, const PlgFinding *finding)
 {
   g_autofree char *text = g_strdup_printf ("%s: %s", severity_word (finding->severity),
                                            finding->text != NULL ? finding->text : finding->id);
-  g_autofree char *gain = plg_format_time (finding->gain);
+  g_autofree char *remedy = describe_remedy (finding);
 
   append_wrapped (out, 2, text);
-  if (finding->remedy != NULL)
-    append_wrapped (out, 4, finding->remedy);
-  if (finding->edits == NULL)
-    return;
-  g_string_append_printf (out, "    %s", finding->edits);
-  if (finding->gain > 0)
-    g_string_append_printf (out, _ (" (saves %s a step)"), gain);
-  g_string_append_c (out, '\n');
+  if (*remedy != '\0')
+    append_wrapped (out, 4, remedy);
 }
 
 char *
