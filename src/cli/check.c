@@ -84,6 +84,17 @@ append_checks (GString *table, const PlgReport *report, const GArray *assertions
   return failed;
 }
 
+/* One side of what is found, with its unit; nothing where nothing is measured. */
+static char *
+format_side (const PlgFinding *finding, double side)
+{
+  g_autofree char *number = plg_format_number (side, 3);
+
+  if (finding->value == 0 && finding->limit == 0)
+    return g_strdup ("–");
+  return g_strjoin (" ", number, finding->unit, NULL);
+}
+
 static void
 append_findings (GString *table, const PlgReport *report)
 {
@@ -97,9 +108,8 @@ append_findings (GString *table, const PlgReport *report)
   for (guint i = 0; i < report->findings->len; i++)
     {
       const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
-      g_autofree char *value = plg_format_number (finding->value, 4);
-      g_autofree char *number = plg_format_number (finding->limit, 4);
-      g_autofree char *limit = g_strjoin (" ", number, finding->unit, NULL);
+      g_autofree char *value = format_side (finding, finding->value);
+      g_autofree char *limit = format_side (finding, finding->limit);
 
       append_row (table, finding->id, plg_severity_name (finding->severity), value, limit);
       g_string_append_printf (table, "  %s\n", finding->text);
@@ -130,7 +140,7 @@ check (PlgInput *input, const GArray *assertions)
   failed += count_errors (report);
   g_string_append_printf (table, "\n%s\n",
                           failed == 0 ? _ ("PASS") : _ ("FAIL: see what failed above."));
-  status = plg_cli_write_text (NULL, g_string_free (g_steal_pointer (&table), FALSE), FALSE);
+  status = plg_cli_print (g_string_free (g_steal_pointer (&table), FALSE), TRUE);
   if (status != PLG_EXIT_DONE)
     return status;
   return failed == 0 ? PLG_EXIT_DONE : PLG_EXIT_PLAN;

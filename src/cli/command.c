@@ -148,9 +148,17 @@ plg_cli_write (const char *path, GBytes *bytes, gboolean force)
 }
 
 PlgExit
-plg_cli_write_text (const char *path, char *text, gboolean force)
+plg_cli_print (char *text, gboolean plain_spaces)
 {
-  g_autoptr (GBytes) bytes = g_bytes_new_take (text, strlen (text));
+  GString *string = g_string_new (text);
+  g_autoptr (GBytes) bytes = NULL;
 
-  return plg_cli_write (path, bytes, force);
+  g_free (text);
+  if (plain_spaces)
+    {
+      g_string_replace (string, "\u00a0", " ", 0);
+      g_string_replace (string, "\u202f", " ", 0);
+    }
+  bytes = g_string_free_to_bytes (string);
+  return write_stdout (bytes);
 }

@@ -63,8 +63,9 @@ void plg_input_clear (PlgInput *input);
 /* Writes BYTES to PATH; NULL, "-" and "-.svg" are standard output. A file that is there is only
  * replaced with FORCE. */
 PlgExit plg_cli_write (const char *path, GBytes *bytes, gboolean force);
-/* The same from a string, which is freed. */
-PlgExit plg_cli_write_text (const char *path, char *text, gboolean force);
+/* Prints TEXT, which is freed. With PLAIN_SPACES, spaces that hold a number and its unit together
+ * become ordinary ones, so that people can search for "75 GiB" as they would type it. */
+PlgExit plg_cli_print (char *text, gboolean plain_spaces);
 gboolean plg_cli_is_stdout (const char *path);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgInput, plg_input_clear)

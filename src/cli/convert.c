@@ -18,7 +18,7 @@ print_formats (void)
                             formats[i].can_read ? "read" : "-",
                             formats[i].can_write ? "write" : "-", formats[i].suffix,
                             _ (formats[i].title));
-  return plg_cli_write_text (NULL, g_string_free (text, FALSE), FALSE);
+  return plg_cli_print (g_string_free (text, FALSE), TRUE);
 }
 
 /* NULL, with a usage message printed, when NAME is none that can be written. */

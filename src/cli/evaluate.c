@@ -38,8 +38,7 @@ plg_command_evaluate (int argc, char **argv)
   report = plg_evaluate (input.plan, PLG_EVALUATE_ALL, &error);
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
-  return plg_cli_write_text (NULL,
-                             json ? plg_report_json (input.plan, report)
-                                  : plg_report_text (input.plan, report),
-                             FALSE);
+  if (json)
+    return plg_cli_print (plg_report_json (input.plan, report), FALSE);
+  return plg_cli_print (plg_report_text (input.plan, report), TRUE);
 }
