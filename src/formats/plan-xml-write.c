@@ -188,22 +188,35 @@ reads_as (GBytes *bytes, const PlgPlan *plan, const PlgCatalogue *catalogue)
   return read != NULL && plg_plan_equal (read, plan);
 }
 
+/* A value that the file leaves to the catalogue may change with another value that it has. So the
+ * text is read back, and when it is not PLAN all values are written. */
+static GBytes *
+write_into_source (const PlgPlan *plan, const PlgPlanSource *source)
+{
+  g_autoptr (GBytes) changed = plg_plan_xml_write_changes (plan, source, FALSE);
+
+  if (changed != NULL && reads_as (changed, plan, source->catalogue))
+    return g_steal_pointer (&changed);
+  return plg_plan_xml_write_changes (plan, source, TRUE);
+}
+
 GBytes *
 plg_plan_xml_write (const PlgPlan *plan, PlgPlanSource *source)
 {
   g_autoptr (PlgPlan) writable = writable_plan (plan);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GBytes) fresh = NULL;
 
   if (source == NULL)
     return write_new (writable);
   if (plg_plan_equal (writable, source->plan))
     return g_bytes_ref (source->bytes);
-  /* A value that the file leaves to the catalogue may change with another value that it has. So
-   * the text is read back, and the second time all values are written. */
-  for (int every_value = 0; every_value < 2; every_value++)
-    {
-      g_autoptr (GBytes) bytes = plg_plan_xml_write_changes (writable, source, every_value);
-      if (bytes != NULL && reads_as (bytes, writable, source->catalogue))
-        return g_steal_pointer (&bytes);
-    }
-  return write_new (writable);
+  bytes = write_into_source (writable, source);
+  if (bytes != NULL && reads_as (bytes, writable, source->catalogue))
+    return g_steal_pointer (&bytes);
+  /* The plan comes before the text around it, should both not be possible. */
+  fresh = write_new (writable);
+  if (bytes != NULL && !reads_as (fresh, writable, source->catalogue))
+    return g_steal_pointer (&bytes);
+  return g_steal_pointer (&fresh);
 }
