@@ -80,29 +80,50 @@ status_of (const GError *error, PlgExit invalid)
   return PLG_EXIT_PLAN;
 }
 
+static PlgExit
+read_file (PlgInput *input, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  const char *notice;
+
+  input->plan = plg_format_read_file (path, input->catalogue, NULL, &input->source, &error);
+  if (error != NULL)
+    return plg_cli_fail (status_of (error, PLG_EXIT_FILE), "%s", error->message);
+  notice = input->source != NULL ? plg_plan_source_notice (input->source) : NULL;
+  if (notice != NULL)
+    plg_cli_fail (PLG_EXIT_DONE, "%s: %s", g_str_equal (path, "-") ? _ ("standard input") : path,
+                  notice);
+  return PLG_EXIT_DONE;
+}
+
+static PlgExit
+make_changes (PlgInput *input)
+{
+  const char *const *assignments = (const char *const *) input->assignments;
+  g_autoptr (GError) error = NULL;
+
+  plg_settings_apply (input->plan, input->catalogue, assignments, &error);
+  if (error != NULL)
+    return plg_cli_fail (status_of (error, PLG_EXIT_USAGE), "%s", error->message);
+  return PLG_EXIT_DONE;
+}
+
 PlgExit
 plg_input_read (PlgInput *input)
 {
-  g_autoptr (GError) error = NULL;
   g_autofree char *warnings = NULL;
+  PlgExit status = PLG_EXIT_DONE;
 
   input->catalogue = plg_catalogue_load (&warnings);
   if (warnings != NULL)
     plg_cli_fail (PLG_EXIT_DONE, "%s", warnings);
-  if (input->paths == NULL)
-    input->plan = plg_catalogue_default_plan (input->catalogue);
+  if (input->paths != NULL)
+    status = read_file (input, input->paths[0]);
   else
-    input->plan = plg_format_read_file (input->paths[0], input->catalogue, NULL, &input->source,
-                                        &error);
-  if (input->plan == NULL)
-    return plg_cli_fail (status_of (error, PLG_EXIT_FILE), "%s", error->message);
-  if (input->source != NULL && plg_plan_source_notice (input->source) != NULL)
-    plg_cli_fail (PLG_EXIT_DONE, "%s: %s", input->paths[0], plg_plan_source_notice (input->source));
-  if (input->assignments != NULL &&
-      !plg_settings_apply (input->plan, input->catalogue, (const char *const *) input->assignments,
-                           &error))
-    return plg_cli_fail (status_of (error, PLG_EXIT_USAGE), "%s", error->message);
-  return PLG_EXIT_DONE;
+    input->plan = plg_catalogue_default_plan (input->catalogue);
+  if (status == PLG_EXIT_DONE && input->assignments != NULL)
+    status = make_changes (input);
+  return status;
 }
 
 void

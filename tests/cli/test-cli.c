@@ -257,6 +257,25 @@ test_impossible (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* The same in a file, with its place; a plan that does not fit is one that can exist. */
+static void
+test_impossible_file (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) plan = NULL;
+
+  g_assert_cmpint (run (fixture, "convert --to xml"), ==, 0);
+  plan = g_string_new (fixture->out);
+  g_assert_cmpint (g_string_replace (plan, " tp=\"8\"", " tp=\"7\"", 0) +
+                       g_string_replace (plan, "\n    tp=\"8\"", "\n    tp=\"7\"", 0),
+                   ==, 1);
+  write_file (fixture, "seven.plan.xml", plan->str);
+  g_assert_cmpint (run (fixture, "evaluate seven.plan.xml"), ==, 1);
+  g_assert_true (g_str_has_prefix (fixture->err, "parallelogram-cli: seven.plan.xml:"));
+  g_assert_cmpint (run (fixture, "check seven.plan.xml"), ==, 1);
+  assert_contains (fixture->out, "FAIL");
+  g_assert_cmpint (run (fixture, "evaluate --set cluster.memory=8"), ==, 0);
+}
+
 #define CLUSTER "<cluster node=\"hgx-h100\" nodes=\"8\"/>"
 
 /* Files that are no plan: status 3, and where what is wrong stands. */
@@ -739,6 +758,7 @@ main (int argc, char **argv)
   ADD ("help", test_help, NULL);
   ADD ("misuse", test_misuse, NULL);
   ADD ("impossible", test_impossible, NULL);
+  ADD ("impossible-file", test_impossible_file, NULL);
   ADD ("bad-files", test_bad_files, NULL);
   ADD ("no-files", test_no_files, NULL);
   ADD ("unreadable", test_unreadable, NULL);
