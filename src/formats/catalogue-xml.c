@@ -9,7 +9,6 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define RESOURCES "/org/parallelogram/Parallelogram/catalogue/"
@@ -258,13 +257,11 @@ read_choice (Reader *reader,
 static gboolean
 is_date (const char *text)
 {
-  int digits = 0;
+  g_autofree char *midnight = g_strconcat (text, "T00:00:00Z", NULL);
+  g_autoptr (GDateTime) time = g_date_time_new_from_iso8601 (midnight, NULL);
 
-  for (const char *p = text; *p != '\0'; p++)
-    digits += g_ascii_isdigit (*p) ? 1 : 0;
-  if (strlen (text) != 10 || digits != 8 || text[4] != '-' || text[7] != '-')
-    return FALSE;
-  return g_date_valid_dmy (atoi (text + 8), atoi (text + 5), atoi (text));
+  /* ISO 8601 has other ways to write a date; one is enough. */
+  return time != NULL && strlen (text) == 10 && text[4] == '-' && text[7] == '-';
 }
 
 /* Where a constant was read and when: its own, or else what the entry says. */
@@ -435,7 +432,7 @@ static gboolean
 read_node_words (Reader *reader, xmlNode *element, Entry *entry, GError **error)
 {
   PlgNode *node = &entry->value.node;
-  int intra, network, rdma;
+  int intra = 0, network = 0, rdma = 0;
 
   if (!read_name (reader, element, "name", node->name, error) ||
       !read_text (reader, element, "title", node->title, error) ||
