@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdarg.h>
 
-G_DEFINE_QUARK (plg - plan - error - quark, plg_plan_error)
+G_DEFINE_QUARK (plg_plan_error_quark, plg_plan_error)
 
 static gboolean refuse (GError **error, PlgPlanError code, const char *format, ...)
     G_GNUC_PRINTF (3, 4);

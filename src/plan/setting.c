@@ -337,13 +337,17 @@ set_name (const PlgSetting *setting,
           GError **error)
 {
   const char *kind = catalogue_kind (setting);
+  /* A GPU has constants that no key sets: one of one's own belongs into one's own catalogue. */
+  gboolean may_be_custom = !g_str_equal (kind, "gpu");
   char *member = G_STRUCT_MEMBER_P (plan, setting->offset);
   g_autofree char *names = NULL;
   g_autofree char *shown = NULL;
 
-  if (g_str_equal (value, "custom"))
+  if (may_be_custom && g_str_equal (value, "custom"))
     {
       g_strlcpy (member, value, PLG_NAME_SIZE);
+      if (g_str_equal (kind, "model"))
+        g_strlcpy (plan->model.title, _ ("Custom"), PLG_NAME_SIZE);
       return TRUE;
     }
   if (catalogue != NULL && set_catalogue_name (plan, catalogue, kind, value))
@@ -351,8 +355,8 @@ set_name (const PlgSetting *setting,
   names = catalogue != NULL ? plg_catalogue_names (catalogue, kind) : g_strdup ("");
   shown = quoted (value);
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-               _ ("%s: the catalogue has no %s; use one of: %s, custom"), setting->key, shown,
-               names);
+               _ ("%s: the catalogue has no %s; use one of: %s%s"), setting->key, shown, names,
+               may_be_custom ? ", custom" : "");
   return FALSE;
 }
 

@@ -218,7 +218,8 @@ static const Good good[] = {
   { "cluster.rdma", "false", "false" },
   { "cluster.intra", "mesh", "mesh" },
   { "cluster.gpu", "a100-sxm-80", "a100-sxm-80" },
-  { "cluster.gpu", "custom", "custom" },
+  { "cluster.node", "custom", "custom" },
+  { "model.name", "custom", "custom" },
   { "model.name", "gpt3-175b", "gpt3-175b" },
   { "training.schedule", "zb-h1", "zb-h1" },
   { "training.gradient-precision", "bf16", "bf16" },
@@ -301,6 +302,8 @@ static const Bad bad[] = {
   { "parallelism.order", "tp-tp", PLG_PLAN_ERROR_RANGE, "tp-cp-pp-dp" },
   { "cluster.gpu", "h9000", PLG_PLAN_ERROR_KEY, "h100-sxm-80, a100-sxm-80" },
   { "cluster.gpu", "", PLG_PLAN_ERROR_KEY, "h100-sxm-80, a100-sxm-80" },
+  /* Its constants could not be saved. */
+  { "cluster.gpu", "custom", PLG_PLAN_ERROR_KEY, "h100-sxm-80, a100-sxm-80" },
   { "cluster.node", "dgx", PLG_PLAN_ERROR_KEY, "hgx-h100" },
   { "model.name", "Llama", PLG_PLAN_ERROR_KEY, "llama3-70b, gpt3-175b" },
   { "cluster.nods", "8", PLG_PLAN_ERROR_KEY, "cluster.nodes" },

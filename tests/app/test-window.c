@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "../widgets/rig.h"
+
+#include "app/export-dialog.h"
+#include "app/window.h"
+#include "drawing/export.h"
+#include "widgets/panels.h"
+
+#include <glib/gstdio.h>
+
+typedef struct
+{
+  PlgApplication *application;
+  PlgWindow *window;
+  char *folder;
+} Rig;
+
+static void
+set_up (Rig *rig, gconstpointer data)
+{
+  rig->folder = g_dir_make_tmp ("parallelogram-XXXXXX", NULL);
+  rig->application = (PlgApplication *) data;
+  rig->window = plg_window_new (rig->application);
+  gtk_window_present (GTK_WINDOW (rig->window));
+  rig_until (gtk_widget_get_mapped (GTK_WIDGET (plg_window_canvas (rig->window))));
+}
+
+static void
+tear_down (Rig *rig, gconstpointer data)
+{
+  g_autofree char *pattern = g_strdup_printf ("rm -r '%s'", rig->folder);
+  PlgDocument *document = plg_window_document (rig->window);
+
+  g_object_add_weak_pointer (G_OBJECT (rig->window), (gpointer *) &rig->window);
+  g_object_add_weak_pointer (G_OBJECT (document), (gpointer *) &document);
+  gtk_window_destroy (GTK_WINDOW (rig->window));
+  rig_until (rig->window == NULL);
+  g_assert_null (document);
+  g_assert_true (g_spawn_command_line_sync (pattern, NULL, NULL, NULL, NULL));
+  g_free (rig->folder);
+}
+
+static GFile *
+file_in (Rig *rig, const char *name)
+{
+  g_autofree char *path = g_build_filename (rig->folder, name, NULL);
+
+  return g_file_new_for_path (path);
+}
+
+static gboolean
+act (Rig *rig, const char *action)
+{
+  return gtk_widget_activate_action (GTK_WIDGET (rig->window), action, NULL);
+}
+
+static gboolean
+has_action (GtkWidget *widget, gpointer name)
+{
+  return g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)), name) == 0;
+}
+
+/* Whether the button in the header bar can be pressed. */
+static gboolean
+is_enabled (Rig *rig, const char *name)
+{
+  GtkWidget *button = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_BUTTON, has_action,
+                                (gpointer) name);
+
+  g_assert_nonnull (button);
+  return gtk_widget_is_sensitive (button);
+}
+
+static void
+test_undo_by_action (Rig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+
+  g_assert_false (is_enabled (rig, "win.undo"));
+  g_assert_true (plg_document_set (document, "parallelism.tp", "4", NULL));
+  g_assert_true (is_enabled (rig, "win.undo"));
+  g_assert_true (act (rig, "win.undo"));
+  g_assert_cmpint (plg_document_plan (document)->parallelism.degree[PLG_AXIS_TP], ==, 8);
+  g_assert_true (is_enabled (rig, "win.redo"));
+  g_assert_true (act (rig, "win.redo"));
+  g_assert_cmpint (plg_document_plan (document)->parallelism.degree[PLG_AXIS_TP], ==, 4);
+}
+
+static void
+test_title (Rig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autoptr (GFile) file = file_in (rig, "a.plan.xml");
+
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (rig->window)), ==,
+                   "Llama 3 70B on 64 × H100 SXM");
+  g_assert_true (plg_window_is_pristine (rig->window));
+  /* The title says what the plan is now, not what it was. */
+  g_assert_true (plg_document_set (document, "model.name", "llama3-8b", NULL));
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (rig->window)), ==,
+                   "Llama 3 8B on 64 × H100 SXM");
+  g_assert_false (plg_window_is_pristine (rig->window));
+  g_assert_true (plg_document_save (document, file, NULL));
+  g_assert_false (plg_document_is_modified (document));
+}
+
+/* A file that cannot be read leaves the plan as it is. */
+static void
+test_broken_file (Rig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autoptr (GFile) file = file_in (rig, "broken.plan.xml");
+  g_autoptr (PlgPlan) before = plg_plan_copy (plg_document_plan (document));
+
+  g_assert_true (g_file_replace_contents (file, "<plan version='1'><clus", 23, NULL, FALSE, 0, NULL,
+                                          NULL, NULL));
+  plg_window_open (rig->window, file);
+  g_assert_true (plg_plan_equal (plg_document_plan (document), before));
+  g_assert_null (plg_document_file (document));
+}
+
+static void
+test_view_actions (Rig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  GtkWidget *window = GTK_WIDGET (rig->window);
+
+  gtk_widget_activate_action (window, "win.show", "s", "pp");
+  g_assert_cmpint (plg_document_plan (document)->view.show, ==, PLG_SHOW_PP);
+  gtk_widget_activate_action (window, "win.link-color", "s", "time");
+  g_assert_cmpint (plg_document_plan (document)->view.link_color, ==, PLG_LINK_COLOR_TIME);
+  act (rig, "win.rings");
+  g_assert_true (plg_document_plan (document)->view.rings);
+  /* Looking is no change. */
+  g_assert_false (plg_document_is_modified (document));
+  g_assert_null (plg_document_undo_label (document));
+}
+
+/* Every dialog opens, and shows no visible control without a name. */
+static void
+test_dialogs (Rig *rig, gconstpointer data)
+{
+  GListModel *toplevels = gtk_window_get_toplevels ();
+  guint before = g_list_model_get_n_items (toplevels);
+
+  g_assert_true (act (rig, "win.export"));
+  g_assert_cmpuint (g_list_model_get_n_items (toplevels), ==, before + 1);
+  g_assert_true (act (rig, "win.show-help-overlay"));
+  rig_until (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (rig->window)) !=
+             NULL);
+  g_action_group_activate_action (G_ACTION_GROUP (rig->application), "about", NULL);
+  for (guint i = g_list_model_get_n_items (toplevels); i > 0; i--)
+    {
+      g_autoptr (GtkWindow) toplevel = g_list_model_get_item (toplevels, i - 1);
+      if (toplevel != GTK_WINDOW (rig->window))
+        gtk_window_destroy (toplevel);
+    }
+}
+
+/* What is copied is there as a picture and as text. */
+static void
+test_copy (Rig *rig, gconstpointer data)
+{
+  GdkContentFormats *formats;
+
+  g_assert_true (act (rig, "win.copy-picture"));
+  formats = gdk_clipboard_get_formats (gtk_widget_get_clipboard (GTK_WIDGET (rig->window)));
+  g_assert_true (gdk_content_formats_contain_mime_type (formats, "image/png"));
+  g_assert_true (gdk_content_formats_contain_mime_type (formats, "image/svg+xml"));
+  g_assert_true (gdk_content_formats_contain_gtype (formats, G_TYPE_STRING));
+}
+
+/* Closing with unsaved changes asks, and nothing is lost while the question is open. */
+static void
+test_close_asks (Rig *rig, gconstpointer data)
+{
+  GListModel *toplevels = gtk_window_get_toplevels ();
+  guint before = g_list_model_get_n_items (toplevels);
+  g_autoptr (GtkWindow) question = NULL;
+
+  g_assert_true (plg_document_set (plg_window_document (rig->window), "parallelism.tp", "4", NULL));
+  gtk_window_close (GTK_WINDOW (rig->window));
+  g_assert_cmpuint (g_list_model_get_n_items (toplevels), ==, before + 1);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (rig->window)));
+  for (guint i = 0; i <= before; i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (toplevels, i);
+      if (ADW_IS_MESSAGE_DIALOG (window))
+        g_set_object (&question, window);
+    }
+  g_assert_nonnull (question);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (question), "cancel");
+  g_assert_true (plg_document_is_modified (plg_window_document (rig->window)));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (PlgApplication) application = NULL;
+
+  if (!rig_init (&argc, &argv))
+    return 0;
+  application = plg_application_new ();
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+#define ADD(name, function) \
+  g_test_add ("/window/" name, Rig, application, set_up, function, tear_down)
+  ADD ("undo-by-action", test_undo_by_action);
+  ADD ("title", test_title);
+  ADD ("broken-file", test_broken_file);
+  ADD ("view-actions", test_view_actions);
+  ADD ("dialogs", test_dialogs);
+  ADD ("copy", test_copy);
+  ADD ("close-asks", test_close_asks);
+#undef ADD
+  return g_test_run ();
+}
