@@ -104,7 +104,7 @@ def each_language_is_whole():
             command = ['msgcmp', PO / f'{language}.po', template.name]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode != 0:
-                lacking = [line for line in done.stderr.splitlines() if ': this message ' in line]
+                lacking = list(dict.fromkeys(re.findall(r'.*: this message .*', done.stderr)))
                 yield f'{language}: {len(lacking)} messages to translate: run ./dev i18n, then edit its file'
                 yield from lacking[:5]
 
