@@ -112,6 +112,7 @@ def mime_database(folder):
 
 def the_kind_of_file_is_valid_and_claims_plans_alone():
     plan = b'<?xml version="1.0" encoding="UTF-8"?>\n<plan version="1">\n  <cluster nodes="8"/>\n</plan>\n'
+    example = (ROOT / 'data' / 'examples' / 'default.plan.xml').read_bytes()
     with tempfile.TemporaryDirectory() as folder:
         yield from mime_database(folder)
         from gi.repository import Gio  # reads the folders above when it is first used
@@ -120,6 +121,7 @@ def the_kind_of_file_is_valid_and_claims_plans_alone():
             ('A.PLAN.XML', plan, PLAN_TYPE),
             ('empty.plan.xml', b'', PLAN_TYPE),
             (None, plan, PLAN_TYPE),
+            (None, example, PLAN_TYPE),
             ('a.xml', b'<?xml version="1.0"?>\n<a/>\n', 'application/xml'),
             (None, b'<?xml version="1.0"?>\n<plans><cluster/></plans>\n', 'application/xml'),
             (None, b'<?xml version="1.0"?>\n<plan name="meals"><day/></plan>\n', 'application/xml'),
