@@ -10,9 +10,12 @@ int
 main (int argc, char **argv)
 {
   g_autoptr (PlgApplication) application = NULL;
+  const char *locale_dir;
 
   setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, PLG_LOCALE_DIR);
+  /* Run from the build folder, the translations are elsewhere. */
+  locale_dir = g_getenv ("PLG_LOCALE_DIR");
+  bindtextdomain (GETTEXT_PACKAGE, locale_dir != NULL ? locale_dir : PLG_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
 

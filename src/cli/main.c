@@ -71,10 +71,14 @@ run (int argc, char **argv)
 int
 main (int argc, char **argv)
 {
+  const char *locale_dir;
+
   setlocale (LC_ALL, "");
   /* Numbers are the same bytes everywhere: people script what is printed here. */
   setlocale (LC_NUMERIC, "C");
-  bindtextdomain (GETTEXT_PACKAGE, PLG_LOCALE_DIR);
+  /* Run from the build folder, the translations are elsewhere. */
+  locale_dir = g_getenv ("PLG_LOCALE_DIR");
+  bindtextdomain (GETTEXT_PACKAGE, locale_dir != NULL ? locale_dir : PLG_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   return run (argc, argv);

@@ -21,7 +21,7 @@ typedef struct
 
 struct _PlgXml
 {
-  const char *data;
+  char *data; /* a copy of its own, with a NUL after SIZE bytes */
   gsize size;
   xmlDoc *doc;
   GArray *places; /* Place, in the order of the start tags; a node's _private is its number + 1 */
@@ -329,7 +329,7 @@ number_elements (PlgXml *xml)
 static gboolean
 parse (PlgXml *xml, GError **error)
 {
-  if (!check_size (xml->data, xml->size, error) || !check_encoding (xml->data, xml->size, error) ||
+  if (!check_encoding (xml->data, xml->size, error) ||
       !scan_text (xml->data, xml->size, xml->places, error))
     return FALSE;
   xml->doc = parse_tree (xml->data, xml->size, error);
@@ -343,9 +343,14 @@ parse (PlgXml *xml, GError **error)
 PlgXml *
 plg_xml_parse (const char *data, gsize size, GError **error)
 {
-  PlgXml *xml = g_new0 (PlgXml, 1);
+  PlgXml *xml;
 
-  xml->data = data;
+  if (!check_size (data, size, error))
+    return NULL;
+  xml = g_new0 (PlgXml, 1);
+  xml->data = g_malloc (size + 1);
+  memcpy (xml->data, data, size);
+  xml->data[size] = '\0';
   xml->size = size;
   xml->places = g_array_new (FALSE, FALSE, sizeof (Place));
   if (parse (xml, error))
@@ -361,6 +366,7 @@ plg_xml_free (PlgXml *xml)
     return;
   g_clear_pointer (&xml->doc, xmlFreeDoc);
   g_array_unref (xml->places);
+  g_free (xml->data);
   g_free (xml);
 }
 

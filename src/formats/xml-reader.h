@@ -21,7 +21,7 @@ typedef struct _PlgXml PlgXml;
 #define PLG_XML_MAX_TAG_ATTRIBUTES 128 /* of one element */
 #define PLG_XML_MAX_NAMESPACES 128     /* declarations in the file */
 
-/* DATA must stay until plg_xml_free(). Errors are of PLG_FORMAT_ERROR and begin "LINE:COLUMN: ". */
+/* DATA is copied. Errors are of PLG_FORMAT_ERROR and begin "LINE:COLUMN: ". */
 PlgXml *plg_xml_parse (const char *data, gsize size, GError **error);
 void plg_xml_free (PlgXml *xml);
 

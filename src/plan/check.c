@@ -49,9 +49,9 @@ near_multiples (gint64 step, gint64 value)
 {
   gint64 below = value / step * step;
 
-  return below > 0 ? g_strdup_printf (_ ("%" G_GINT64_FORMAT " or %" G_GINT64_FORMAT), below,
-                                      below + step)
-                   : g_strdup_printf ("%" G_GINT64_FORMAT, step);
+  return below > 0
+             ? g_strdup_printf (_ ("%lld or %lld"), (long long) below, (long long) (below + step))
+             : g_strdup_printf ("%" G_GINT64_FORMAT, step);
 }
 
 /* The same ranges as for setting a key: a plan can also come from elsewhere. */
@@ -112,8 +112,8 @@ world_remedy (const PlgPlan *plan, gint64 product)
   gint64 world = plg_plan_world (plan);
 
   if (world % others == 0)
-    return g_strdup_printf (_ ("use DP %" G_GINT64_FORMAT), world / others);
-  return g_strdup_printf (_ ("use degrees whose product is %" G_GINT64_FORMAT), world);
+    return g_strdup_printf (_ ("use DP %lld"), (long long) (world / others));
+  return g_strdup_printf (_ ("use degrees whose product is %lld"), (long long) world);
 }
 
 static gboolean
@@ -127,10 +127,9 @@ check_world (const PlgPlan *plan, GError **error)
     return TRUE;
   remedy = world_remedy (plan, product);
   return refuse (error, PLG_PLAN_ERROR_WORLD,
-                 _ ("TP %d × CP %d × PP %d × DP %d = %" G_GINT64_FORMAT
-                    ", but the cluster has %d GPUs; %s"),
+                 _ ("TP %d × CP %d × PP %d × DP %d = %lld, but the cluster has %d GPUs; %s"),
                  degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_PP], degree[PLG_AXIS_DP],
-                 product, plg_plan_world (plan), remedy);
+                 (long long) product, plg_plan_world (plan), remedy);
 }
 
 /* A stage has at least one layer. Of the chunks, two may be without: embedding and loss take the
@@ -251,9 +250,8 @@ check_shared_width (const PlgTransformer *model, int tp, GError **error)
     return TRUE;
   choices = near_divisors ((int) MIN (shared, G_MAXINT), tp);
   return refuse (error, PLG_PLAN_ERROR_WIDTH,
-                 _ ("TP %d does not divide the shared experts' size %" G_GINT64_FORMAT
-                    "; use TP %s"),
-                 tp, shared, choices);
+                 _ ("TP %d does not divide the shared experts' size %lld; use TP %s"), tp,
+                 (long long) shared, choices);
 }
 
 static gboolean
@@ -379,9 +377,9 @@ check_batch (const PlgPlan *plan, GError **error)
     return TRUE;
   choices = near_multiples (step, training->global_batch);
   return refuse (error, PLG_PLAN_ERROR_BATCH,
-                 _ ("Global batch %d is no multiple of micro-batch %d × DP %d = %" G_GINT64_FORMAT
-                    "; use a global batch of %s"),
-                 training->global_batch, training->micro_batch, dp, step, choices);
+                 _ ("Global batch %d is no multiple of micro-batch %d × DP %d = %lld; use a global "
+                    "batch of %s"),
+                 training->global_batch, training->micro_batch, dp, (long long) step, choices);
 }
 
 /* Megatron-LM sends micro-batches through the chunks in groups of PP. */
@@ -423,8 +421,8 @@ check_dualpipe (const PlgPlan *plan, GError **error)
     return TRUE;
   return refuse (error, PLG_PLAN_ERROR_SCHEDULE,
                  _ ("DualPipe needs an even number of micro-batches from 2 × PP = %d on, not %d; "
-                    "use a global batch of %" G_GINT64_FORMAT),
-                 2 * pp, micro_batches, wanted * samples);
+                    "use a global batch of %lld"),
+                 2 * pp, micro_batches, (long long) (wanted * samples));
 }
 
 static gboolean

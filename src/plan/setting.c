@@ -532,9 +532,10 @@ fill_dp (PlgPlan *plan, GError **error)
   if (world % product != 0)
     {
       g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
-                   _ ("TP %d × %sPP %d = %" G_GINT64_FORMAT " does not divide %" G_GINT64_FORMAT
-                      " GPUs; use degrees whose product divides %" G_GINT64_FORMAT),
-                   degree[PLG_AXIS_TP], cp, degree[PLG_AXIS_PP], product, world, world);
+                   _ ("TP %d × %sPP %d = %lld does not divide %lld GPUs; use degrees whose "
+                      "product divides %lld"),
+                   degree[PLG_AXIS_TP], cp, degree[PLG_AXIS_PP], (long long) product,
+                   (long long) world, (long long) world);
       return FALSE;
     }
   degree[PLG_AXIS_DP] = (int) (world / product);

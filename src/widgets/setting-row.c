@@ -266,6 +266,7 @@ new_drop_down (PlgSettingRow *self)
 {
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
   GtkStringList *titles = gtk_string_list_new (NULL);
+  GtkExpression *text;
 
   if (self->setting->kind == PLG_SETTING_NAME)
     add_catalogue_choices (self, names, titles);
@@ -274,12 +275,11 @@ new_drop_down (PlgSettingRow *self)
       add_choice (names, titles, self->setting->choices[i],
                   choice_title (self->setting->choices[i]));
   self->names = g_strv_builder_end (names);
-  self->control = gtk_drop_down_new (G_LIST_MODEL (titles), NULL);
+  /* For the search, which looks at text; the list takes it over. */
+  text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
+  self->control = gtk_drop_down_new (G_LIST_MODEL (titles), text);
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (self->control),
                                    self->setting->kind == PLG_SETTING_NAME);
-  gtk_drop_down_set_expression (GTK_DROP_DOWN (self->control),
-                                gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL,
-                                                             "string"));
   update (self);
   g_signal_connect_object (self->control, "notify::selected", G_CALLBACK (choice_changed_cb), self,
                            G_CONNECT_SWAPPED);
