@@ -177,7 +177,6 @@ add_recent (GMenu *menu, GtkRecentInfo *info)
   g_menu_append_item (menu, item);
 }
 
-/* Filled when the menu is about to show, for the list is the whole desktop's. */
 void
 plg_window_update_recent (PlgWindow *self)
 {
@@ -192,5 +191,8 @@ plg_window_update_recent (PlgWindow *self)
         add_recent (self->recent_menu, l->data);
         n++;
       }
+  /* An entry without an action is there to be read. */
+  if (n == 0)
+    g_menu_append (self->recent_menu, _ ("No recent plans"), "win.none");
   g_list_free_full (items, (GDestroyNotify) gtk_recent_info_unref);
 }

@@ -265,6 +265,9 @@ plg_window_new (PlgApplication *application)
                            self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->settings, "changed::color-scheme",
                            G_CALLBACK (color_scheme_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_recent_manager_get_default (), "changed",
+                           G_CALLBACK (plg_window_update_recent), self, G_CONNECT_SWAPPED);
+  plg_window_update_recent (self);
   palette_changed_cb (self);
   color_scheme_changed_cb (self);
   document_changed_cb (self);
@@ -314,7 +317,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, show_ep);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, recent_menu);
   gtk_widget_class_bind_template_callback (widget_class, refused_cb);
-  gtk_widget_class_bind_template_callback (widget_class, plg_window_update_recent);
 }
 
 static void
