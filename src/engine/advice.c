@@ -10,6 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 /* From here on people should look. */
 #define MEMORY_TIGHT 0.95
@@ -131,38 +132,77 @@ add (Advisor *self,
   g_array_append_val (self->report->findings, finding);
 }
 
-/* "This makes it 68.1 GiB and the step 9.1 s." */
+/* "Recompute full, ZeRO 2": the changes as the inspector calls them. */
+static char *
+describe_edits (const char *edits)
+{
+  g_auto (GStrv) assignments = g_strsplit (edits, " ", -1);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; assignments[i] != NULL; i++)
+    {
+      char *value = strchr (assignments[i], '=');
+      const PlgSetting *setting;
+
+      *value++ = '\0';
+      setting = plg_setting_find (assignments[i]);
+      g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "",
+                              setting != NULL ? _ (setting->title) : assignments[i], value);
+    }
+  return g_strdup (text->str);
+}
+
+/* "Recompute full: then 68.1 GiB a GPU and 9.1 s a step." */
 static char *
 describe_choice (const Choice *choice)
 {
+  g_autofree char *edits = describe_edits (choice->edits);
   g_autofree char *memory = plg_format_memory (choice->memory);
   g_autofree char *time = plg_format_time (choice->time);
 
-  return g_strdup_printf (_ ("%s: then %s a GPU and %s a step."), choice->edits, memory, time);
+  return g_strdup_printf (_ ("%s: then %s a GPU and %s a step."), edits, memory, time);
+}
+
+/* PP times DEEPER, ZeRO SHARDED and, when asked for, full recompute: what of it is new. */
+static void
+consider_room (Advisor *self,
+               Choice *choice,
+               double limit,
+               int deeper,
+               int sharded,
+               gboolean recompute)
+{
+  g_autoptr (GString) edits = g_string_new (NULL);
+
+  if (deeper > 1)
+    g_string_append_printf (edits, " parallelism.pp=%d", deeper * degree (self, PLG_AXIS_PP));
+  if (sharded > self->plan->parallelism.zero)
+    g_string_append_printf (edits, " parallelism.zero=%d", sharded);
+  if (recompute)
+    g_string_append (edits, " training.recompute=full");
+  if (edits->len > 0)
+    consider (self, choice, limit, "%s", edits->str + 1);
 }
 
 /* What makes room, alone and together; the fastest that is enough wins. */
 static void
 consider_smaller (Advisor *self, Choice *choice, double limit)
 {
-  const PlgTraining *training = &self->plan->training;
-  int pp = degree (self, PLG_AXIS_PP), tp = degree (self, PLG_AXIS_TP);
-  int zero = self->plan->parallelism.zero;
+  gboolean full = self->plan->training.recompute == PLG_RECOMPUTE_FULL;
+  int tp = degree (self, PLG_AXIS_TP);
 
   consider (self, choice, limit, "parallelism.sequence=true");
-  consider (self, choice, limit, "training.recompute=selective");
-  consider (self, choice, limit, "training.micro-batch=%d", MAX (training->micro_batch / 2, 1));
+  if (self->plan->training.recompute == PLG_RECOMPUTE_NONE)
+    consider (self, choice, limit, "training.recompute=selective");
+  if (self->plan->training.micro_batch > 1)
+    consider (self, choice, limit, "training.micro-batch=%d", self->plan->training.micro_batch / 2);
   consider (self, choice, limit, "parallelism.tp=%d", 2 * tp);
-  consider (self, choice, limit, "parallelism.tp=%d training.recompute=full", 2 * tp);
+  if (!full)
+    consider (self, choice, limit, "parallelism.tp=%d training.recompute=full", 2 * tp);
   for (int deeper = 1; deeper <= 4; deeper *= 2)
-    for (int sharded = zero; sharded <= 3; sharded++)
-      {
-        consider (self, choice, limit, "parallelism.pp=%d parallelism.zero=%d", deeper * pp,
-                  sharded);
-        consider (self, choice, limit,
-                  "parallelism.pp=%d parallelism.zero=%d training.recompute=full", deeper * pp,
-                  sharded);
-      }
+    for (int sharded = self->plan->parallelism.zero; sharded <= 3; sharded++)
+      for (int recompute = 0; recompute <= (full ? 0 : 1); recompute++)
+        consider_room (self, choice, limit, deeper, sharded, recompute);
 }
 
 static void
@@ -265,6 +305,7 @@ advise_tp_crossing (Advisor *self)
 {
   const PlgCollective *row = longest_row (self, PLG_AXIS_TP);
   int gpus = self->plan->cluster.gpus_per_node, tp = degree (self, PLG_AXIS_TP);
+  g_autofree char *how = NULL;
   Choice choice = { 0 };
   char *remedy;
 
@@ -281,9 +322,10 @@ advise_tp_crossing (Advisor *self)
       }
   if (!is_worth (self, &choice))
     g_clear_pointer (&choice.edits, g_free);
-  remedy = choice.edits != NULL
-               ? g_strdup_printf (_ ("Keep each TP group inside a node of %d GPUs: %s."), gpus,
-                                  choice.edits)
+  if (choice.edits != NULL)
+    how = describe_edits (choice.edits);
+  remedy = how != NULL
+               ? g_strdup_printf (_ ("Keep each TP group inside a node of %d GPUs: %s."), gpus, how)
                : g_strdup_printf (_ ("Keep each TP group inside a node of %d GPUs: TP innermost, "
                                      "and the placement by the order."),
                                   gpus);
@@ -311,7 +353,8 @@ static void
 advise_crossing (Advisor *self, PlgAxis axis, const char *id)
 {
   const PlgCollective *row = longest_row (self, axis);
-  gboolean could_fit = row != NULL && row->group_size <= self->plan->cluster.gpus_per_node;
+  int beside = axis == PLG_AXIS_CP ? degree (self, PLG_AXIS_TP) : 1;
+  gboolean could_fit = row != NULL && row->group_size * beside <= self->plan->cluster.gpus_per_node;
   double exposed = share_of_step (self, axis == PLG_AXIS_CP ? PLG_PART_CP : PLG_PART_EP);
   Choice choice = { 0 };
 
@@ -322,10 +365,9 @@ advise_crossing (Advisor *self, PlgAxis axis, const char *id)
     g_clear_pointer (&choice.edits, g_free);
   add (self, id, could_fit && exposed > WORTH ? PLG_SEVERITY_WARNING : PLG_SEVERITY_HINT,
        crossing_text (self, axis, row), row->nodes_spanned, 1.0, "nodes",
-       choice.edits != NULL
-           ? g_strdup_printf (_ ("Nest so that it lies inside nodes: %s."), choice.edits)
-       : could_fit ? g_strdup (_ ("Nest it further inside, next to TP."))
-                   : g_strdup (_ ("It is wider than a node: lower its degree, or hide it behind "
+       choice.edits != NULL ? describe_choice (&choice)
+       : could_fit          ? g_strdup (_ ("Nest it further inside, next to TP."))
+                   : g_strdup (_ ("It has no room in a node: lower its degree, or hide it behind "
                                   "computing.")),
        &choice);
 }
@@ -453,9 +495,7 @@ advise_tp_exposed (Advisor *self)
     }
   add (self, "tp-exposed", PLG_SEVERITY_HINT,
        g_strdup_printf (_ ("TP communication that nothing hides is %s of the step."), value),
-       100.0 * share, 100.0 * TP_CEILING, "%",
-       g_strdup_printf (_ ("Overlap it with the matrix products, tile by tile: %s."), choice.edits),
-       &choice);
+       100.0 * share, 100.0 * TP_CEILING, "%", describe_choice (&choice), &choice);
 }
 
 static void

@@ -14,9 +14,9 @@
 /* The same for a double binary tree: what it reaches of the ring's bandwidth. */
 #define TREE_BANDWIDTH 0.92
 /* NVLink SHARP: 476 GB/s of bus bandwidth where the ring has 367 (nccl-tests on H200), as 8 GPUs
- * send S and receive S / 8 more; starting it takes 25 µs (tuning.cc). */
+ * send S and receive S / 8 more; one of 32 KB takes 41 µs (the same). */
 #define MULTICAST_BANDWIDTH 0.83
-#define MULTICAST_LATENCY 25e-6
+#define MULTICAST_LATENCY 40e-6
 /* Point to point to several peers at once: NCCL serves this many together. */
 #define PEERS_AT_ONCE 8
 

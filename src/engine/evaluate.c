@@ -152,6 +152,9 @@ run_schedule (PlgEvaluation *evaluation, gboolean timeline, GArray *blocks)
   if (!timeline || !plg_pipeline_simulate (&evaluation->pipeline, blocks, evaluation->spans,
                                            &evaluation->result))
     plg_pipeline_totals (&evaluation->pipeline, blocks, evaluation->spans, &evaluation->result);
+  evaluation->length_alone = MIN (evaluation->length_alone, evaluation->result.length);
+  if (evaluation->hop_time <= 0.0)
+    evaluation->length_alone = evaluation->result.length;
 }
 
 static double

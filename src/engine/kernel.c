@@ -6,13 +6,12 @@
 #include "engine/flops.h"
 #include "engine/memory.h"
 
-/* A product loses speed for each of its dimensions d, as d / (d + loss): TILE_LOSS for tiles at the
- * edges and units without work in the last wave, and BALANCE_LOSS for each FLOP a byte that the GPU
- * can do, to fill the pipeline and to write the result. An A100 then reaches 62 % of its peak on
- * matrices cut to 1024 and 70 % on those of 4096; SimuMax's measurements on it have 45 to 68 % and
- * 71 to 78 %. */
+/* A matrix product takes the time of its FLOPs at the GPU's best rate, less what each dimension d
+ * loses for tiles at the edges and units without work in the last wave, d / (d + TILE_LOSS), and
+ * the time of moving its operands, which is not hidden while the pipeline fills and drains. An A100
+ * then reaches 62 % of its peak on matrices cut to 1024 and 71 % on those of 4096; SimuMax's
+ * measurements on it have 45 to 68 % and 71 to 78 %. */
 #define TILE_LOSS 150.0
-#define BALANCE_LOSS 1.15
 /* Adding to FP32 gradients, the usual end of a product for weights, costs a few points more. */
 #define WEIGHT_EFFICIENCY 0.95
 /* Best GEMM known of where the catalogue says nothing: the median of its entries. */
@@ -48,7 +47,6 @@ typedef struct
   double rate; /* FLOP/s of the best product in the training precision */
   double half_rate;
   double bandwidth;
-  double loss; /* in the same unit as a dimension */
 } Bench;
 
 /* What can be reached of the peak in PRECISION, FLOP/s. A peak that people set is that of the
@@ -86,14 +84,13 @@ bench_new (const PlgPlan *plan)
                                                    : bench.rate;
   bench.bandwidth = MAX (cluster->memory_bandwidth, 1.0) *
                     (efficiency > 0.0 ? efficiency : USUAL_MEMORY_EFFICIENCY);
-  bench.loss = TILE_LOSS + BALANCE_LOSS * bench.rate / MAX (cluster->memory_bandwidth, 1.0);
   return bench;
 }
 
 static double
-shape_factor (double loss, double m, double n, double k)
+tile_factor (double dimension)
 {
-  return m / (m + loss) * (n / (n + loss)) * (k / (k + loss));
+  return dimension / (dimension + TILE_LOSS);
 }
 
 static double
@@ -102,17 +99,22 @@ move_time (const Bench *bench, double bytes)
   return bytes / bench->bandwidth + LAUNCH;
 }
 
+/* Without its launch. */
+static double
+bare_product_time (const Bench *bench, double m, double n, double k)
+{
+  double bytes = bench->element * (m * k + k * n + m * n);
+
+  return 2.0 * m * n * k / (bench->rate * tile_factor (m) * tile_factor (n) * tile_factor (k)) +
+         bytes / bench->bandwidth;
+}
+
 static double
 product_time (const Bench *bench, double m, double n, double k)
 {
-  double flops = 2.0 * m * n * k;
-  double bytes = bench->element * (m * k + k * n + m * n);
-
-  if (flops <= 0.0)
+  if (m <= 0.0 || n <= 0.0 || k <= 0.0)
     return 0.0;
-  return MAX (flops / (bench->rate * shape_factor (bench->loss, m, n, k)),
-              bytes / bench->bandwidth) +
-         LAUNCH;
+  return bare_product_time (bench, m, n, k) + LAUNCH;
 }
 
 double
@@ -129,7 +131,7 @@ plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k)
   Bench bench = bench_new (plan);
   double peak = plg_cluster_peak (&plan->cluster, plan->training.precision);
 
-  return bench.rate * shape_factor (bench.loss, m, n, k) / MAX (peak, 1.0);
+  return 2.0 * m * n * k / bare_product_time (&bench, m, n, k) / MAX (peak, 1.0);
 }
 
 /* The three products of a linear layer, TIMES of them. FP8 first casts what goes in, to a matrix
@@ -227,15 +229,16 @@ add_flash (PlgKernelTime *time, const Bench *bench)
                              2.0 * LAUNCH;
 }
 
-/* One batched product over all heads: M x N scores, DEPTH deep. */
+/* One batched product over all heads: M x N scores, DEPTH deep. Heads are many and fill the units.
+ */
 static double
 batched_time (const Bench *bench, double batch, double m, double n, double depth)
 {
   double flops = 2.0 * batch * m * n * depth;
   double bytes = bench->element * batch * (m * n + (m + n) * depth);
-  double rate = bench->half_rate * shape_factor (bench->loss, m, n, 4.0 * depth);
 
-  return MAX (flops / rate, bytes / bench->bandwidth) + LAUNCH;
+  return flops / (bench->half_rate * tile_factor (m) * tile_factor (n)) + bytes / bench->bandwidth +
+         LAUNCH;
 }
 
 /* Scores in memory, masked and not skipped, as before flash attention. */

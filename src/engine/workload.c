@@ -424,6 +424,27 @@ piece_parameters (const PlgPlan *plan, PlgPiece piece, gboolean expert)
   return plg_gpu_parameters (plan, parameters);
 }
 
+/* Seconds of a phase of PIECE that can hide more of DP's calls: computing, and the communication on
+ * other links that nothing hides, less what it hides of DP already. */
+static double
+phase_window (const PlgWorkload *workload, PlgPiece piece, PlgPhase phase)
+{
+  const PlgKernelTime *kernels = &workload->kernels[piece];
+  double time = phase == PLG_PHASE_FORWARD ? kernels->forward
+                : phase == PLG_PHASE_INPUT ? kernels->input + kernels->recompute
+                                           : kernels->weight;
+
+  for (int i = 0; i < workload->n_demands; i++)
+    {
+      const PlgDemand *demand = &workload->demands[i];
+
+      time += demand->piece[piece].exposed[phase];
+      if (demand->axis == PLG_AXIS_DP)
+        time -= demand->piece[piece].calls[phase] * demand->piece[piece].time;
+    }
+  return time;
+}
+
 /* What ZeRO 2 and 3 move for each micro-batch, since no GPU has room for whole gradients, or
  * weights, of its stage: gradients are scattered as each layer ends, weights gathered before each
  * layer, forward and backward (Rajbhandari 2020, arXiv 1910.02054, sec. 7). Beside computing when
@@ -441,9 +462,10 @@ add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
     gather = call_new (workload, group, PLG_AXIS_DP, PLG_COLLECTIVE_ALL_GATHER);
   for (int i = 0; i < PLG_N_PIECES; i++)
     {
-      const PlgKernelTime *kernels = &workload->kernels[i];
       double parameters = piece_parameters (plan, i, expert);
-      double backward = beside * (kernels->input + kernels->weight + kernels->recompute);
+      double forward = beside * phase_window (workload, i, PLG_PHASE_FORWARD);
+      double backward = beside * (phase_window (workload, i, PLG_PHASE_INPUT) +
+                                  phase_window (workload, i, PLG_PHASE_WEIGHT));
 
       if (!has_piece (plan, i) || parameters <= 0.0)
         continue;
@@ -452,7 +474,7 @@ add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
       if (!gathers)
         continue;
       call_size (&gather, i, parameters * plg_weight_bytes (&plan->training));
-      call_add (&gather, i, PLG_PHASE_FORWARD, 1.0, beside * kernels->forward);
+      call_add (&gather, i, PLG_PHASE_FORWARD, 1.0, forward);
       call_add (&gather, i, PLG_PHASE_INPUT, 1.0, backward / 2.0);
     }
 }

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/advice.h"
+
+#include "plans.h"
+
+typedef struct
+{
+  const char *id;
+  PlgSeverity severity;
+  const PlgTransformer *model; /* NULL: the teaching case's */
+  const char *edits;
+  gboolean has_edits;
+} Case;
+
+static const Case cases[] = {
+  { "out-of-memory", PLG_SEVERITY_ERROR, NULL, "training.micro-batch=4 parallelism.zero=0", TRUE },
+  { "memory-tight", PLG_SEVERITY_WARNING, NULL, "cluster.memory=52", TRUE },
+  { "tp-crosses-node", PLG_SEVERITY_WARNING, NULL, "parallelism.order=pp-tp-dp", TRUE },
+  { "tp-crosses-node", PLG_SEVERITY_WARNING, NULL, "parallelism.tp=16", TRUE },
+  { "tp-in-node", PLG_SEVERITY_HINT, NULL, "", FALSE },
+  { "cp-crosses-node", PLG_SEVERITY_HINT, NULL, "parallelism.cp=2 parallelism.cp-type=all-gather",
+    FALSE },
+  { "ep-crosses-node", PLG_SEVERITY_WARNING, &mixtral_8x7b,
+    "parallelism.tp=1 parallelism.ep=8 training.global-batch=128", TRUE },
+  { "bubble-high", PLG_SEVERITY_WARNING, NULL, "training.global-batch=16", TRUE },
+  { "batch-small", PLG_SEVERITY_WARNING, NULL, "training.global-batch=4", FALSE },
+  { "recompute-unneeded", PLG_SEVERITY_WARNING, NULL, "training.recompute=full", TRUE },
+  { "dp-exposed", PLG_SEVERITY_WARNING, NULL,
+    "parallelism.overlap-dp=false training.global-batch=8", TRUE },
+  { "tp-exposed", PLG_SEVERITY_HINT, NULL, "", TRUE },
+  { "sequence-parallel-off", PLG_SEVERITY_HINT, NULL, "parallelism.sequence=false", TRUE },
+  { "tp-too-wide", PLG_SEVERITY_HINT, NULL, "", TRUE },
+  { "pp-order", PLG_SEVERITY_HINT, NULL, "", FALSE },
+  { "pp-order", PLG_SEVERITY_WARNING, NULL,
+    "cluster.network=tree cluster.oversubscription=8 parallelism.overlap-dp=false", TRUE },
+  { "uneven-stages", PLG_SEVERITY_WARNING, NULL,
+    "model.layers=18 parallelism.pp=8 training.global-batch=256", FALSE },
+  { "oversubscribed", PLG_SEVERITY_WARNING, NULL, "cluster.network=tree cluster.oversubscription=4",
+    FALSE },
+  { "tcp", PLG_SEVERITY_WARNING, NULL, "cluster.rdma=false", TRUE },
+  { "optimizer-not-sharded", PLG_SEVERITY_HINT, NULL, "parallelism.zero=0", TRUE },
+  { "flash-attention-off", PLG_SEVERITY_HINT, NULL, "training.flash-attention=false", TRUE },
+};
+
+static PlgPlan *
+plan_of (const Case *c)
+{
+  PlgPlan *plan = teaching_plan ();
+
+  if (c->model != NULL)
+    plan->model = *c->model;
+  change (plan, c->edits);
+  return plan;
+}
+
+static void
+test_found (gconstpointer data)
+{
+  const Case *c = data;
+  g_autoptr (PlgPlan) plan = plan_of (c);
+  g_autoptr (PlgReport) report = report_of (plan);
+  const PlgFinding *finding = find_finding (report, c->id);
+
+  g_assert_nonnull (finding);
+  g_test_message ("%s → %s", finding->text, finding->remedy);
+  g_assert_cmpint (finding->severity, ==, c->severity);
+  g_assert_nonnull (finding->unit);
+  if (c->has_edits)
+    g_assert_nonnull (finding->edits);
+}
+
+/* What is offered can be had, and saves what it says. */
+static void
+test_edits (gconstpointer data)
+{
+  const Case *c = data;
+  g_autoptr (PlgPlan) plan = plan_of (c);
+  g_autoptr (PlgReport) report = report_of (plan);
+
+  for (guint i = 0; i < report->findings->len; i++)
+    {
+      const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
+      g_autoptr (PlgPlan) changed = plg_plan_copy (plan);
+      g_autoptr (PlgReport) after = NULL;
+
+      g_assert_cmpfloat (finding->gain, >=, 0.0);
+      if (finding->edits == NULL)
+        continue;
+      change (changed, finding->edits);
+      after = report_of (changed);
+      assert_near (MAX (report->step.time - after->step.time, 0.0), finding->gain, 1e-9);
+      if (g_str_equal (finding->id, "out-of-memory"))
+        g_assert_true (after->fits);
+      else if (finding->gain > 0.0 && report->fits)
+        g_assert_true (after->fits);
+    }
+}
+
+/* Errors first, then what saves most. */
+static void
+test_sorted (gconstpointer data)
+{
+  const Case *c = data;
+  g_autoptr (PlgPlan) plan = plan_of (c);
+  g_autoptr (PlgReport) report = report_of (plan);
+
+  for (guint i = 1; i < report->findings->len; i++)
+    {
+      const PlgFinding *before = &g_array_index (report->findings, PlgFinding, i - 1);
+      const PlgFinding *after = &g_array_index (report->findings, PlgFinding, i);
+
+      g_assert_cmpint (before->severity, >=, after->severity);
+      if (before->severity == after->severity)
+        g_assert_cmpfloat (before->gain, >=, after->gain);
+      g_assert_cmpstr (before->id, !=, after->id);
+    }
+}
+
+/* A good plan hears no warnings. */
+static void
+test_quiet (void)
+{
+  g_autoptr (PlgReport) report = report_with ("");
+
+  for (guint i = 0; i < report->findings->len; i++)
+    g_assert_cmpint (g_array_index (report->findings, PlgFinding, i).severity, ==,
+                     PLG_SEVERITY_HINT);
+}
+
+/* A rank that was dragged to another node: TP crosses, and no order can mend it. */
+static void
+test_placed (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = NULL;
+  const PlgFinding *finding;
+
+  plg_placement_expand (&plan->placement, 64);
+  plan->placement.gpu_of_rank[0] = 8;
+  plan->placement.gpu_of_rank[8] = 0;
+  report = report_of (plan);
+  finding = find_finding (report, "tp-crosses-node");
+  g_assert_nonnull (finding);
+  g_assert_cmpfloat (finding->value, ==, 2.0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine/advice/quiet", test_quiet);
+  g_test_add_func ("/engine/advice/placed", test_placed);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      static const struct
+      {
+        const char *name;
+        GTestDataFunc function;
+      } tests[] = { { "found", test_found }, { "edits", test_edits }, { "sorted", test_sorted } };
+
+      for (guint j = 0; j < G_N_ELEMENTS (tests); j++)
+        {
+          g_autofree char *path = g_strdup_printf ("/engine/advice/%s/%s-%u", tests[j].name,
+                                                   cases[i].id, i);
+
+          g_test_add_data_func (path, &cases[i], tests[j].function);
+        }
+    }
+  return g_test_run ();
+}

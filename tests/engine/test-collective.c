@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/collective.h"
+
+#include "plans.h"
+
+static PlgFabric
+h100 (int nodes)
+{
+  PlgCluster cluster = { 0 };
+  PlgFabric fabric;
+
+  set_h100 (&cluster, nodes);
+  plg_fabric_init (&fabric, &cluster);
+  return fabric;
+}
+
+static PlgSpan
+span_of (int nodes, int per_node)
+{
+  return (PlgSpan) { .size = nodes * per_node, .nodes = nodes, .per_node = per_node };
+}
+
+static double
+bus (const PlgFabric *fabric, const PlgSpan *span, PlgCollectiveKind kind, double bytes)
+{
+  double time = plg_collective_time (fabric, span, kind, bytes);
+
+  return plg_collective_bus_bandwidth (kind, span->size, bytes, time) / 1e9;
+}
+
+/* Bus bandwidth of nccl-tests in GB/s, as users print it in public issues: H100 and H200 in one
+ * node with NVLink SHARP (all-reduce) and without (the others), and over four nodes. */
+static void
+test_measured (void)
+{
+  static const struct
+  {
+    int nodes;
+    PlgCollectiveKind kind;
+    double bytes, measured, within;
+  } rows[] = {
+    { 1, PLG_COLLECTIVE_ALL_REDUCE, 4e9, 476.0, 0.06 },
+    { 1, PLG_COLLECTIVE_ALL_REDUCE, 256e6, 436.0, 0.08 },
+    { 1, PLG_COLLECTIVE_ALL_REDUCE, 64e6, 346.0, 0.2 },
+    { 1, PLG_COLLECTIVE_ALL_GATHER, 8e9, 361.0, 0.03 },
+    { 1, PLG_COLLECTIVE_REDUCE_SCATTER, 8e9, 363.0, 0.03 },
+    { 4, PLG_COLLECTIVE_ALL_REDUCE, 16e9, 365.8, 0.03 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      PlgFabric fabric = h100 (rows[i].nodes);
+      PlgSpan span = span_of (rows[i].nodes, 8);
+
+      assert_near (bus (&fabric, &span, rows[i].kind, rows[i].bytes), rows[i].measured,
+                   rows[i].within);
+    }
+}
+
+/* A GPU of a mesh has one link to each other, so pairs are slow: MI300X, 47.7 GB/s for two GPUs and
+ * 312.9 for eight. */
+static void
+test_mesh (void)
+{
+  PlgCluster cluster = { 0 };
+  PlgFabric fabric;
+  PlgSpan two = span_of (1, 2), eight = span_of (1, 8);
+
+  set_h100 (&cluster, 1);
+  cluster.intra = PLG_INTRA_MESH;
+  cluster.intra_bandwidth = 448e9;
+  cluster.intra_efficiency = 0.7;
+  plg_fabric_init (&fabric, &cluster);
+  assert_near (bus (&fabric, &two, PLG_COLLECTIVE_ALL_REDUCE, 4e9), 47.7, 0.08);
+  assert_near (bus (&fabric, &eight, PLG_COLLECTIVE_ALL_REDUCE, 4e9), 312.9, 0.03);
+}
+
+/* Half of the bandwidth is reached at about 1.9 MB times the GPUs when rings cross nodes. */
+static void
+test_half_message (void)
+{
+  for (int nodes = 2; nodes <= 8; nodes *= 2)
+    {
+      PlgFabric fabric = h100 (nodes);
+      PlgSpan span = span_of (nodes, 8);
+      double most = bus (&fabric, &span, PLG_COLLECTIVE_ALL_GATHER, 1e12);
+      double half = bus (&fabric, &span, PLG_COLLECTIVE_ALL_GATHER, 1.9e6 * span.size);
+
+      g_assert_cmpfloat (half, >, 0.35 * most);
+      g_assert_cmpfloat (half, <, 0.65 * most);
+    }
+}
+
+static void
+test_nothing_to_do (void)
+{
+  PlgFabric fabric = h100 (2);
+  PlgSpan alone = { .size = 1, .nodes = 1, .per_node = 1 }, many = span_of (2, 8);
+
+  for (int kind = 0; kind <= PLG_COLLECTIVE_SEND_RECV; kind++)
+    {
+      g_assert_cmpfloat (plg_collective_time (&fabric, &alone, kind, 1e9), ==, 0.0);
+      g_assert_cmpfloat (plg_collective_time (&fabric, &many, kind, 0.0), ==, 0.0);
+      g_assert_cmpfloat (plg_collective_sent (kind, 1, 1e9), ==, 0.0);
+    }
+}
+
+static void
+test_sent (void)
+{
+  g_assert_cmpfloat (plg_collective_sent (PLG_COLLECTIVE_ALL_REDUCE, 8, 8.0), ==, 14.0);
+  g_assert_cmpfloat (plg_collective_sent (PLG_COLLECTIVE_ALL_GATHER, 8, 8.0), ==, 7.0);
+  g_assert_cmpfloat (plg_collective_sent (PLG_COLLECTIVE_REDUCE_SCATTER, 8, 8.0), ==, 7.0);
+  g_assert_cmpfloat (plg_collective_sent (PLG_COLLECTIVE_ALL_TO_ALL, 8, 8.0), ==, 7.0);
+  g_assert_cmpfloat (plg_collective_sent (PLG_COLLECTIVE_SEND_RECV, 2, 8.0), ==, 8.0);
+}
+
+/* More bytes never take less time, and more members of a node, which bring their NICs, never more.
+ */
+static void
+test_monotone (void)
+{
+  PlgFabric fabric = h100 (8);
+
+  for (int kind = 0; kind <= PLG_COLLECTIVE_SEND_RECV; kind++)
+    for (int nodes = 1; nodes <= 8; nodes *= 2)
+      {
+        PlgSpan span = span_of (nodes, nodes == 1 ? 8 : 4);
+        double before = 0.0;
+
+        for (double bytes = 1.0; bytes < 1e12; bytes *= 1.7)
+          {
+            double time = plg_collective_time (&fabric, &span, kind, bytes);
+
+            g_assert_cmpfloat (time, >=, before);
+            before = time;
+          }
+      }
+}
+
+/* A TP group of eight: in a node, over two nodes with four NICs each, over eight with one each. */
+static void
+test_crossing_costs (void)
+{
+  PlgFabric fabric = h100 (8);
+  double before = 0.0;
+
+  for (int nodes = 1; nodes <= 8; nodes *= 2)
+    {
+      PlgSpan span = span_of (nodes, 8 / nodes);
+      double time = plg_collective_time (&fabric, &span, PLG_COLLECTIVE_ALL_GATHER, 134e6);
+
+      g_assert_cmpfloat (time, >, before);
+      before = time;
+    }
+}
+
+static double
+time_of (gboolean rdma, double oversubscription, double spine)
+{
+  PlgCluster cluster = { 0 };
+  PlgFabric fabric;
+  PlgSpan span = span_of (4, 2);
+
+  set_h100 (&cluster, 4);
+  cluster.rdma = rdma;
+  cluster.oversubscription = oversubscription;
+  plg_fabric_init (&fabric, &cluster);
+  span.ring_spine = span.pair_spine = spine;
+  return plg_collective_time (&fabric, &span, PLG_COLLECTIVE_ALL_GATHER, 1e9);
+}
+
+static void
+test_network (void)
+{
+  double plain = time_of (TRUE, 1.0, 1.0);
+
+  g_assert_cmpfloat (time_of (TRUE, 1.0, 0.0), ==, plain);
+  g_assert_cmpfloat (time_of (TRUE, 4.0, 0.0), ==, plain);
+  assert_near (time_of (TRUE, 4.0, 1.0), 4.0 * plain, 0.05);
+  g_assert_cmpfloat (time_of (TRUE, 4.0, 0.5), <, time_of (TRUE, 4.0, 1.0));
+  g_assert_cmpfloat (time_of (FALSE, 1.0, 0.0), >, 1.4 * plain);
+}
+
+/* A message of one byte takes a few microseconds, and grows with the ring. */
+static void
+test_latency (void)
+{
+  PlgFabric fabric = h100 (8);
+  PlgSpan pair = span_of (1, 2), node = span_of (1, 8), all = span_of (8, 8);
+  double two = plg_collective_time (&fabric, &pair, PLG_COLLECTIVE_ALL_REDUCE, 8.0);
+  double eight = plg_collective_time (&fabric, &node, PLG_COLLECTIVE_ALL_REDUCE, 8.0);
+  double many = plg_collective_time (&fabric, &all, PLG_COLLECTIVE_ALL_REDUCE, 8.0);
+
+  g_assert_cmpfloat (two, <, eight);
+  g_assert_cmpfloat (eight, <, 30e-6);
+  g_assert_cmpfloat (eight, <, many);
+  g_assert_cmpfloat (many, <, 100e-6); /* the tree, not the ring */
+}
+
+static void
+test_behind (void)
+{
+  g_assert_cmpfloat (plg_collective_behind (2.0, 0.0, 0.1), ==, 2.0);
+  assert_near (plg_collective_behind (2.0, 5.0, 0.1), 0.2, 1e-12);
+  assert_near (plg_collective_behind (2.0, 1.0, 0.1), 1.1, 1e-12);
+  g_assert_cmpfloat (plg_collective_behind (2.0, -1.0, 0.1), ==, 2.0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine/collective/measured", test_measured);
+  g_test_add_func ("/engine/collective/mesh", test_mesh);
+  g_test_add_func ("/engine/collective/half-message", test_half_message);
+  g_test_add_func ("/engine/collective/nothing", test_nothing_to_do);
+  g_test_add_func ("/engine/collective/sent", test_sent);
+  g_test_add_func ("/engine/collective/monotone", test_monotone);
+  g_test_add_func ("/engine/collective/crossing", test_crossing_costs);
+  g_test_add_func ("/engine/collective/network", test_network);
+  g_test_add_func ("/engine/collective/latency", test_latency);
+  g_test_add_func ("/engine/collective/behind", test_behind);
+  return g_test_run ();
+}

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/evaluate.h"
+
+#include "engine/workload.h"
+#include "plans.h"
+
+static void
+test_teaching_case (void)
+{
+  g_autoptr (PlgReport) report = report_with ("");
+
+  g_assert_cmpint (report->world_size, ==, 64);
+  g_assert_cmpint (report->micro_batches, ==, 32);
+  g_assert_cmpint (report->groups[PLG_AXIS_TP], ==, 8);
+  g_assert_cmpint (report->groups[PLG_AXIS_PP], ==, 16);
+  g_assert_cmpint (report->groups[PLG_AXIS_DP], ==, 32);
+  assert_near (report->parameters_total, 70.55e9, 0.001);
+  assert_near (report->step.peak, 989e12, 1e-12);
+  /* Megatron-LM reaches 400 to 460 TFLOP/s a GPU on models of this size in BF16. */
+  g_assert_cmpfloat (report->step.flops_per_second_per_gpu, >, 400e12);
+  g_assert_cmpfloat (report->step.flops_per_second_per_gpu, <, 460e12);
+  assert_near (report->step.ideal_time / report->step.time, report->step.mfu, 1e-12);
+  assert_near (report->step.tokens_per_second * report->step.time, 64.0 * 8192.0, 1e-12);
+  assert_near (report->step.days * 86400.0 * report->step.tokens_per_second, 1e12, 1e-12);
+  assert_near (report->bubble.share_of_step, 3.0 / 35.0, 1e-12);
+  assert_near (report->bubble.over_ideal, 3.0 / 32.0, 1e-12);
+  assert_near (report->bubble.notebook, 3.0 / 128.0, 1e-12);
+  g_assert_true (report->fits);
+  g_assert_cmpuint (report->stages->len, ==, 4);
+  g_assert_cmpint (report->memory_peak_stage, ==, 0);
+}
+
+/* Runs that their authors measured, step time in seconds. */
+typedef struct
+{
+  const char *name, *source;
+  const PlgTransformer *model;
+  int nodes, tp, cp, pp, chunks, dp;
+  int sequence, micro_batch, global_batch;
+  gboolean h100, sp;
+  PlgRecompute recompute;
+  double seconds, within;
+} Run;
+
+#define KORTHIKANTI "Korthikanti 2022, arXiv 2205.05198, table 5"
+#define MEGATRON "Megatron-LM, examples/llama, FP8 results"
+
+static const Run runs[] = {
+  { "llama3-70b", MEGATRON, &llama3_70b, 8, 4, 1, 8, 5, 2, 8192, 1, 128, TRUE, TRUE,
+    PLG_RECOMPUTE_NONE, 10.107, 0.05 },
+  { "llama3-8b", MEGATRON, &llama3_8b, 1, 1, 2, 1, 1, 4, 8192, 1, 128, TRUE, TRUE,
+    PLG_RECOMPUTE_NONE, 9.49, 0.05 },
+  { "llama3-405b", MEGATRON, &llama3_405b, 128, 8, 2, 8, 8, 8, 8192, 1, 512, TRUE, TRUE,
+    PLG_RECOMPUTE_NONE, 13.0, 0.08 },
+  { "22b-full", KORTHIKANTI, &megatron_22b, 1, 8, 1, 1, 1, 1, 2048, 4, 4, FALSE, FALSE,
+    PLG_RECOMPUTE_FULL, 1.42, 0.12 },
+  { "22b", KORTHIKANTI, &megatron_22b, 1, 8, 1, 1, 1, 1, 2048, 4, 4, FALSE, TRUE,
+    PLG_RECOMPUTE_SELECTIVE, 1.10, 0.12 },
+  { "175b-full", KORTHIKANTI, &gpt3_175b, 8, 8, 1, 8, 3, 1, 2048, 1, 64, FALSE, FALSE,
+    PLG_RECOMPUTE_FULL, 18.13, 0.12 },
+  { "175b", KORTHIKANTI, &gpt3_175b, 8, 8, 1, 8, 3, 1, 2048, 1, 64, FALSE, TRUE,
+    PLG_RECOMPUTE_SELECTIVE, 13.75, 0.12 },
+  { "530b", KORTHIKANTI, &mtnlg_530b, 35, 8, 1, 35, 3, 1, 2048, 1, 280, FALSE, TRUE,
+    PLG_RECOMPUTE_SELECTIVE, 37.83, 0.12 },
+  { "1t", KORTHIKANTI, &megatron_1t, 64, 8, 1, 64, 1, 1, 2048, 1, 512, FALSE, TRUE,
+    PLG_RECOMPUTE_SELECTIVE, 71.49, 0.12 },
+};
+
+static PlgPlan *
+plan_of_run (const Run *run)
+{
+  PlgPlan *plan = plg_plan_new ();
+
+  if (run->h100)
+    set_h100 (&plan->cluster, run->nodes);
+  else
+    set_a100 (&plan->cluster, run->nodes);
+  plan->model = *run->model;
+  plan_set_degrees (plan, run->tp, run->cp, run->pp, run->dp, 1);
+  plan_set_training (plan, run->sequence, run->micro_batch, run->global_batch);
+  plan->parallelism.sequence = run->sp;
+  plan->parallelism.chunks = run->chunks;
+  plan->training.recompute = run->recompute;
+  plan->parallelism.overlap_dp = plan->parallelism.overlap_tp = run->h100;
+  plan->parallelism.overlap_pp = run->h100;
+  plan->training.precision = run->h100 ? PLG_PRECISION_FP8 : PLG_PRECISION_FP16;
+  plan->training.flash_attention = plan->training.causal = run->h100;
+  if (run->chunks > 1)
+    plan->training.schedule = PLG_SCHEDULE_INTERLEAVED;
+  return plan;
+}
+
+static void
+test_published (gconstpointer data)
+{
+  const Run *run = data;
+  g_autoptr (PlgPlan) plan = plan_of_run (run);
+  g_autoptr (PlgReport) report = report_of (plan);
+
+  g_test_message ("%s (%s): %.3f s, published %.3f s, %+.1f %%", run->name, run->source,
+                  report->step.time, run->seconds,
+                  100.0 * (report->step.time / run->seconds - 1.0));
+  assert_near (report->step.time, run->seconds, run->within);
+}
+
+/* Worked by hand: 128 MiB of activations a micro-batch; 10 calls a layer with sequence parallelism,
+ * 200 on 20 layers, which move 23.488 GB a GPU; 4 without, which move 18.790 GB; messages of 16
+ * MiB; parameters of 20 layers of 855.65 million, divided by 8. */
+static void
+test_volumes (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  PlgContent layers = { .count = { [PLG_PIECE_DENSE] = 20.0 } };
+
+  for (int sequence = 0; sequence < 2; sequence++)
+    {
+      double calls = 0.0, moved = 0.0;
+      PlgWorkload workload;
+
+      plan->parallelism.sequence = sequence;
+      plg_workload_init (&workload, plan);
+      for (int i = 0; i < workload.n_demands; i++)
+        {
+          PlgDemandSum sum = plg_demand_sum (&workload.demands[i], &layers);
+
+          calls += sum.calls;
+          moved += plg_collective_sent (workload.demands[i].kind, 8, sum.bytes);
+          if (sum.calls > 0.0)
+            assert_near (sum.bytes / sum.calls, 134217728.0, 1e-12);
+        }
+      g_assert_cmpfloat (calls, ==, sequence ? 200.0 : 80.0);
+      assert_near (moved, sequence ? 23.488e9 : 18.790e9, 0.0001);
+    }
+  assert_near (plg_message_bytes (plan), 16777216.0, 1e-12);
+}
+
+static void
+test_gradient_volumes (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) sharded = report_of (plan);
+  g_autoptr (PlgReport) whole = report_with ("parallelism.zero=0");
+  const PlgCollective *scatter = find_collective (sharded, PLG_AXIS_DP,
+                                                  PLG_COLLECTIVE_REDUCE_SCATTER);
+  const PlgCollective *gather = find_collective (sharded, PLG_AXIS_DP, PLG_COLLECTIVE_ALL_GATHER);
+  const PlgCollective *reduce = find_collective (whole, PLG_AXIS_DP, PLG_COLLECTIVE_ALL_REDUCE);
+  double parameters = g_array_index (sharded->stages, PlgStageMemory, 0).parameters;
+
+  parameters = MAX (parameters, g_array_index (sharded->stages, PlgStageMemory, 3).parameters);
+  assert_near (parameters, (20 * 855.65e6 + 129024.0 * 8192.0) / 8.0, 0.001);
+  assert_near (scatter->calls * scatter->bytes_per_call, 4.0 * parameters, 1e-9);
+  assert_near (gather->calls * gather->bytes_per_call, 2.0 * parameters, 1e-9);
+  assert_near (reduce->bytes_sent, scatter->bytes_sent * 2.0, 1e-9);
+  assert_near (scatter->bytes_sent, 0.5 * 4.0 * parameters, 1e-9);
+}
+
+/* Calls of each axis on other kinds of plans. */
+static void
+test_calls (void)
+{
+  static const struct
+  {
+    const char *edits;
+    PlgAxis axis;
+    PlgCollectiveKind kind;
+    double calls;
+  } rows[] = {
+    /* One layer forward and back, with its key-value blocks going round. */
+    { "parallelism.cp=2", PLG_AXIS_CP, PLG_COLLECTIVE_SEND_RECV, 20 * 64 * (1 + 3) },
+    { "parallelism.cp=2 parallelism.cp-type=all-gather", PLG_AXIS_CP, PLG_COLLECTIVE_ALL_GATHER,
+      20 * 64 },
+    { "parallelism.tp=4 parallelism.cp=2 parallelism.cp-type=ulysses", PLG_AXIS_CP,
+      PLG_COLLECTIVE_ALL_TO_ALL, 20 * 32 * 4 },
+    { "", PLG_AXIS_PP, PLG_COLLECTIVE_SEND_RECV, 64 },
+    { "training.schedule=interleaved parallelism.chunks=2", PLG_AXIS_PP, PLG_COLLECTIVE_SEND_RECV,
+      128 },
+    { "training.schedule=zb-v", PLG_AXIS_PP, PLG_COLLECTIVE_SEND_RECV, 128 },
+    { "parallelism.zero=3", PLG_AXIS_DP, PLG_COLLECTIVE_ALL_GATHER, 2 * 32 * 21 },
+    { "parallelism.zero=2", PLG_AXIS_DP, PLG_COLLECTIVE_REDUCE_SCATTER, 32 * 21 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgReport) report = report_with (rows[i].edits);
+      const PlgCollective *row = find_collective (report, rows[i].axis, rows[i].kind);
+
+      g_assert_nonnull (row);
+      g_assert_cmpfloat (row->calls, ==, rows[i].calls);
+    }
+}
+
+static void
+test_experts (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) inside = NULL;
+  g_autoptr (PlgReport) across = NULL;
+  const PlgCollective *row;
+
+  plan->model = mixtral_8x7b;
+  change (plan, "parallelism.tp=1 parallelism.ep=8 parallelism.order=tp-cp-dp-pp "
+                "training.global-batch=128");
+  inside = report_of (plan);
+  row = find_collective (inside, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
+  g_assert_cmpint (row->group_size, ==, 8);
+  g_assert_cmpint (row->nodes_spanned, ==, 1);
+  g_assert_cmpfloat (row->calls, ==, 4 * 8 * 8); /* four a layer, 8 layers, 8 micro-batches */
+  assert_near (row->bytes_per_call, 8192.0 * 2.0 * 4096.0 * 2.0, 1e-12);
+  change (plan, "parallelism.order=tp-cp-pp-dp");
+  across = report_of (plan);
+  row = find_collective (across, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
+  g_assert_cmpint (row->nodes_spanned, ==, 4);
+  g_assert_cmpfloat (across->step.part[PLG_PART_EP], >, 2.0 * inside->step.part[PLG_PART_EP]);
+}
+
+/* TP inside the node, over four nodes, over eight, and twice as wide over two. */
+static void
+test_tp_leaves_node (void)
+{
+  static const struct
+  {
+    const char *edits;
+    int nodes;
+  } rows[] = { { "", 1 },
+               { "parallelism.order=pp-tp-dp", 4 },
+               { "parallelism.order=dp-pp-tp", 8 } };
+  double mfu = 1.0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgReport) report = report_with (rows[i].edits);
+      const PlgCollective *row = find_collective (report, PLG_AXIS_TP, PLG_COLLECTIVE_ALL_GATHER);
+
+      g_assert_cmpint (row->nodes_spanned, ==, rows[i].nodes);
+      g_assert_cmpint (row->tier, ==, rows[i].nodes > 1 ? PLG_TIER_NIC : PLG_TIER_NVLINK);
+      g_assert_cmpfloat (report->step.mfu, <, mfu);
+      mfu = report->step.mfu;
+    }
+  /* The handbook's single digits, over slow Ethernet. */
+  {
+    g_autoptr (PlgReport) slow = report_with ("parallelism.order=dp-pp-tp "
+                                              "cluster.inter-bandwidth=12.5 cluster.rdma=false");
+
+    g_assert_cmpfloat (slow->step.mfu, <, 0.06);
+  }
+  {
+    g_autoptr (PlgReport) wide = report_with ("parallelism.tp=16");
+    g_autoptr (PlgReport) node = report_with ("");
+
+    g_assert_cmpint (find_collective (wide, PLG_AXIS_TP, PLG_COLLECTIVE_ALL_GATHER)->nodes_spanned,
+                     ==, 2);
+    g_assert_cmpfloat (wide->step.mfu, <, 0.9 * node->step.mfu);
+    g_assert_cmpfloat (wide->step.part[PLG_PART_TP], >, 1.5 * node->step.part[PLG_PART_TP]);
+  }
+}
+
+/* With one GPU there is nobody to talk to and nothing to wait for. */
+static void
+test_one_gpu (void)
+{
+  g_autoptr (PlgReport) report = report_with ("cluster.gpus-per-node=1 cluster.nodes=1 "
+                                              "parallelism.tp=1 parallelism.pp=1 "
+                                              "model.layers=2 parallelism.dp=1");
+
+  g_assert_cmpuint (report->collectives->len, ==, 0);
+  g_assert_cmpuint (report->links->len, ==, 0);
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    if (part != PLG_PART_COMPUTE && part != PLG_PART_OPTIMIZER)
+      g_assert_cmpfloat (report->step.part[part], ==, 0.0);
+  g_assert_cmpfloat (report->bubble.simulated, ==, 0.0);
+}
+
+static void
+test_schedules (void)
+{
+  static const char *const better[] = { "gpipe", "1f1b", "zb-h1", "zb-v" };
+  double before = G_MAXDOUBLE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (better); i++)
+    {
+      g_autofree char *edits = g_strdup_printf ("training.schedule=%s", better[i]);
+      g_autoptr (PlgReport) report = report_with (edits);
+
+      g_assert_cmpfloat (report->step.part[PLG_PART_BUBBLE], <=, before * (1.0 + 1e-9));
+      before = report->step.part[PLG_PART_BUBBLE];
+    }
+  {
+    g_autoptr (PlgReport) plain = report_with ("");
+    g_autoptr (PlgReport)
+                   chunks = report_with ("training.schedule=interleaved parallelism.chunks=2");
+
+    assert_near (chunks->step.part[PLG_PART_BUBBLE], plain->step.part[PLG_PART_BUBBLE] / 2.0, 0.1);
+  }
+}
+
+/* A message that its sender does not wait for costs less; so does all else that is overlapped. */
+static void
+test_overlap (void)
+{
+  static const struct
+  {
+    const char *off, *on;
+    PlgPart part;
+  } rows[] = {
+    { "parallelism.overlap-tp=false", "parallelism.overlap-tp=true", PLG_PART_TP },
+    { "parallelism.overlap-dp=false", "parallelism.overlap-dp=true", PLG_PART_DP },
+    { "training.schedule=interleaved parallelism.chunks=2",
+      "training.schedule=interleaved parallelism.chunks=2 parallelism.overlap-pp=true",
+      PLG_PART_PP },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgReport) off = report_with (rows[i].off);
+      g_autoptr (PlgReport) on = report_with (rows[i].on);
+
+      g_assert_cmpfloat (on->step.part[rows[i].part], <, 0.7 * off->step.part[rows[i].part]);
+      g_assert_cmpfloat (on->step.time, <, off->step.time);
+    }
+}
+
+static void
+test_timeline (void)
+{
+  g_autoptr (PlgReport) report = report_with ("");
+  double end = 0.0, after;
+
+  g_assert_cmpuint (report->blocks->len, ==, 2 * 4 * 32);
+  for (guint i = 0; i < report->blocks->len; i++)
+    end = MAX (end, g_array_index (report->blocks, PlgBlock, i).end);
+  after = report->step.part[PLG_PART_DP] + report->step.part[PLG_PART_OPTIMIZER];
+  assert_near (end + after, report->step.time, 1e-9);
+}
+
+/* Only what is asked for is there, and the rest is the same. */
+static void
+test_flags (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) totals = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
+  g_autoptr (PlgReport) all = report_of (plan);
+
+  g_assert_cmpuint (totals->links->len, ==, 0);
+  g_assert_cmpuint (totals->link_shares->len, ==, 0);
+  g_assert_cmpuint (totals->blocks->len, ==, 0);
+  g_assert_cmpuint (totals->findings->len, ==, 0);
+  g_assert_cmpuint (all->links->len, ==, 224);
+  g_assert_cmpuint (all->findings->len, >, 0);
+  g_assert_cmpuint (totals->collectives->len, ==, all->collectives->len);
+  assert_near (totals->step.time, all->step.time, 1e-12);
+}
+
+/* The second evaluation into a report uses the memory of the first. */
+static void
+test_reuse (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = plg_report_new ();
+  PlgEvaluateFlags flags = PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE;
+  gpointer memory[5];
+  double time;
+
+  g_assert_true (plg_evaluate_into (report, plan, PLG_EVALUATE_ALL, NULL));
+  time = report->step.time;
+  memory[0] = report->blocks->data;
+  memory[1] = report->links->data;
+  memory[2] = report->link_shares->data;
+  memory[3] = report->collectives->data;
+  memory[4] = report->stages->data;
+  for (int i = 0; i < 3; i++)
+    g_assert_true (plg_evaluate_into (report, plan, flags, NULL));
+  g_assert_true (memory[0] == report->blocks->data);
+  g_assert_true (memory[1] == report->links->data);
+  g_assert_true (memory[2] == report->link_shares->data);
+  g_assert_true (memory[3] == report->collectives->data);
+  g_assert_true (memory[4] == report->stages->data);
+  g_assert_cmpuint (report->findings->len, ==, 0);
+  g_assert_cmpfloat (report->step.time, ==, time);
+}
+
+static void
+test_impossible (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = report_of (plan);
+  g_autoptr (GError) error = NULL;
+  double time = report->step.time;
+
+  plan->parallelism.degree[PLG_AXIS_DP] = 3;
+  g_assert_null (plg_evaluate (plan, PLG_EVALUATE_ALL, &error));
+  g_assert_error (error, PLG_PLAN_ERROR, (int) PLG_PLAN_ERROR_WORLD);
+  g_assert_false (plg_evaluate_into (report, plan, PLG_EVALUATE_ALL, NULL));
+  g_assert_cmpfloat (report->step.time, ==, time);
+  g_assert_cmpuint (report->links->len, ==, 224);
+}
+
+/* A plan that fits nowhere is evaluated all the same. */
+static void
+test_out_of_memory (void)
+{
+  g_autoptr (PlgReport) report = report_with ("cluster.memory=10");
+
+  g_assert_false (report->fits);
+  g_assert_cmpfloat (report->step.time, >, 0.0);
+}
+
+static void
+test_profiles (void)
+{
+  g_autoptr (PlgReport) notebook = report_with ("engine.profile=notebook");
+  g_autoptr (PlgReport) handbook = report_with ("engine.profile=handbook");
+  g_autoptr (PlgReport) standard = report_with ("");
+
+  g_assert_cmpint (notebook->profile, ==, PLG_PROFILE_NOTEBOOK);
+  g_assert_cmpfloat (notebook->step.mfu, !=, standard->step.mfu);
+  g_assert_cmpint (handbook->profile, ==, PLG_PROFILE_HANDBOOK);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine/evaluate/teaching-case", test_teaching_case);
+  g_test_add_func ("/engine/evaluate/volumes", test_volumes);
+  g_test_add_func ("/engine/evaluate/gradient-volumes", test_gradient_volumes);
+  g_test_add_func ("/engine/evaluate/calls", test_calls);
+  g_test_add_func ("/engine/evaluate/experts", test_experts);
+  g_test_add_func ("/engine/evaluate/tp-leaves-node", test_tp_leaves_node);
+  g_test_add_func ("/engine/evaluate/one-gpu", test_one_gpu);
+  g_test_add_func ("/engine/evaluate/schedules", test_schedules);
+  g_test_add_func ("/engine/evaluate/overlap", test_overlap);
+  g_test_add_func ("/engine/evaluate/timeline", test_timeline);
+  g_test_add_func ("/engine/evaluate/flags", test_flags);
+  g_test_add_func ("/engine/evaluate/reuse", test_reuse);
+  g_test_add_func ("/engine/evaluate/impossible", test_impossible);
+  g_test_add_func ("/engine/evaluate/out-of-memory", test_out_of_memory);
+  g_test_add_func ("/engine/evaluate/profiles", test_profiles);
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/engine/evaluate/published/%s", runs[i].name);
+
+      g_test_add_data_func (path, &runs[i], test_published);
+    }
+  return g_test_run ();
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/kernel.h"
+
+#include "engine/flops.h"
+#include "engine/workload.h"
+#include "plans.h"
+
+/* Milliseconds forward and backward of one layer of the 22 B model, TP 8, micro-batch 4, on A100:
+ * Korthikanti 2022, arXiv 2205.05198, table 4. */
+static void
+test_published_layer (void)
+{
+  static const struct
+  {
+    gboolean sequence;
+    PlgRecompute recompute;
+    double forward, backward;
+  } rows[] = {
+    { FALSE, PLG_RECOMPUTE_NONE, 7.7, 11.9 },     { TRUE, PLG_RECOMPUTE_NONE, 7.2, 11.8 },
+    { FALSE, PLG_RECOMPUTE_FULL, 7.7, 19.5 },     { FALSE, PLG_RECOMPUTE_SELECTIVE, 7.7, 13.2 },
+    { TRUE, PLG_RECOMPUTE_SELECTIVE, 7.2, 13.1 },
+  };
+  g_autoptr (PlgPlan) plan = plg_plan_new ();
+  PlgContent layer = { .count = { [PLG_PIECE_DENSE] = 1.0 } };
+
+  set_a100 (&plan->cluster, 1);
+  plan->model = megatron_22b;
+  plan_set_degrees (plan, 8, 1, 1, 1, 1);
+  plan_set_training (plan, 2048, 4, 4);
+  plan->training.precision = PLG_PRECISION_FP16;
+  plan->training.flash_attention = plan->training.causal = FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      PlgWorkload workload;
+      double backward;
+
+      plan->parallelism.sequence = rows[i].sequence;
+      plan->training.recompute = rows[i].recompute;
+      plg_workload_init (&workload, plan);
+      backward = plg_workload_time (&workload, &layer, PLG_PHASE_INPUT) +
+                 plg_workload_time (&workload, &layer, PLG_PHASE_WEIGHT);
+      assert_near (plg_workload_time (&workload, &layer, PLG_PHASE_FORWARD) * 1e3, rows[i].forward,
+                   0.05);
+      assert_near (backward * 1e3, rows[i].backward, 0.05);
+    }
+}
+
+/* Efficiency grows with each dimension, smoothly, and stays below the GPU's best. */
+static void
+test_shape (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  double before = 0.0;
+
+  for (double d = 16.0; d <= 65536.0; d *= 1.1)
+    {
+      double efficiency = plg_matrix_efficiency (plan, d, d, d);
+
+      g_assert_cmpfloat (efficiency, >, before);
+      g_assert_cmpfloat (efficiency, <, 0.803);
+      g_assert_cmpfloat (efficiency - before, <, 0.05);
+      g_assert_cmpfloat (plg_matrix_efficiency (plan, 2 * d, d, d), >, efficiency);
+      g_assert_cmpfloat (plg_matrix_efficiency (plan, d, 2 * d, d), >, efficiency);
+      g_assert_cmpfloat (plg_matrix_efficiency (plan, d, d, 2 * d), >, efficiency);
+      before = efficiency;
+    }
+}
+
+/* No time is below what the peak or the memory allows. */
+static void
+test_roofline (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  double large = plg_matrix_time (plan, 8192, 8192, 8192);
+  double thin = plg_matrix_time (plan, 8192, 1, 8192);
+
+  g_assert_cmpfloat (large, >, 2.0 * 8192.0 * 8192.0 * 8192.0 / 989e12);
+  g_assert_cmpfloat (thin, >, 2.0 * 8192.0 * 8192.0 / 3350e9);
+  g_assert_cmpfloat (plg_matrix_time (plan, 0, 8192, 8192), ==, 0.0);
+}
+
+static PlgKernelTime
+layer (const char *edits, PlgPiece piece)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+
+  change (plan, edits);
+  return plg_kernel_time (plan, piece);
+}
+
+static double
+whole (PlgKernelTime time)
+{
+  return time.forward + time.input + time.weight;
+}
+
+/* Twice the TP is less than half of the time less: the matrices get narrow. */
+static void
+test_tensor_parallel (void)
+{
+  double wide = whole (layer ("parallelism.tp=4 parallelism.dp=4", PLG_PIECE_DENSE));
+  double narrow = whole (layer ("parallelism.tp=8", PLG_PIECE_DENSE));
+
+  g_assert_cmpfloat (narrow, <, wide);
+  g_assert_cmpfloat (narrow, >, 0.5 * wide);
+}
+
+static void
+test_precision (void)
+{
+  double bf16 = whole (layer ("", PLG_PIECE_DENSE));
+  double fp8 = whole (layer ("training.precision=fp8", PLG_PIECE_DENSE));
+  double fp32 = whole (layer ("training.precision=fp32", PLG_PIECE_DENSE));
+
+  g_assert_cmpfloat (fp8, <, bf16);
+  g_assert_cmpfloat (fp8, >, 0.5 * bf16);
+  g_assert_cmpfloat (fp32, >, 4.0 * bf16);
+}
+
+static void
+test_attention (void)
+{
+  PlgKernelTime flash = layer ("", PLG_PIECE_DENSE);
+  PlgKernelTime plain = layer ("training.flash-attention=false", PLG_PIECE_DENSE);
+  PlgKernelTime longer = layer ("training.sequence=16384", PLG_PIECE_DENSE);
+  PlgKernelTime whole_scores = layer ("training.causal=false", PLG_PIECE_DENSE);
+
+  g_assert_cmpfloat (plain.attention_forward, >, 3.0 * flash.attention_forward);
+  assert_near (longer.attention_forward, 4.0 * flash.attention_forward, 0.05);
+  assert_near (whole_scores.attention_forward, 2.0 * flash.attention_forward, 0.02);
+  g_assert_cmpfloat (flash.attention_backward, >, 2.0 * flash.attention_forward);
+}
+
+static void
+test_recompute (void)
+{
+  PlgKernelTime none = layer ("", PLG_PIECE_DENSE);
+  PlgKernelTime full = layer ("training.recompute=full", PLG_PIECE_DENSE);
+  PlgKernelTime kept = layer ("training.recompute=selective", PLG_PIECE_DENSE);
+  PlgKernelTime plain = layer ("training.recompute=selective training.flash-attention=false",
+                               PLG_PIECE_DENSE);
+
+  g_assert_cmpfloat (none.recompute, ==, 0.0);
+  g_assert_cmpfloat (full.recompute, ==, full.forward);
+  g_assert_cmpfloat (kept.recompute, ==, 0.0);
+  g_assert_cmpfloat (plain.recompute, ==, plain.attention_forward);
+}
+
+/* What stands beside collectives is part of the whole. */
+static void
+test_parts (void)
+{
+  for (int piece = PLG_PIECE_EMBEDDING; piece < PLG_N_PIECES; piece++)
+    {
+      PlgKernelTime time;
+
+      if (piece == PLG_PIECE_MOE || piece == PLG_PIECE_PROJECTION)
+        continue;
+      time = layer ("", piece);
+      g_assert_cmpfloat (time.column_forward + time.row_forward + time.attention_forward, <=,
+                         time.forward);
+      g_assert_cmpfloat (time.column_input + time.row_input + time.attention_backward, <=,
+                         time.input);
+      g_assert_cmpfloat (time.column_weight, <=, time.weight);
+      g_assert_cmpfloat (time.forward, >, 0.0);
+    }
+}
+
+/* Models of every kind: between a quarter and nine tenths of the best product's speed in all. */
+static void
+test_models (void)
+{
+  static const PlgTransformer *const models[] = {
+    &gpt3_175b,    &bloom_176b, &megatron_22b,  &mtnlg_530b,  &megatron_1t,
+    &llama2_7b,    &llama2_13b, &llama2_70b,    &llama3_8b,   &llama3_405b,
+    &mixtral_8x7b, &qwen3_235b, &mixtral_8x22b, &deepseek_v2, &deepseek_v3,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    {
+      g_autoptr (PlgPlan) plan = teaching_plan ();
+      gboolean moe = plg_transformer_is_moe (models[i]);
+      double flops, time;
+
+      plan->model = *models[i];
+      plan_set_degrees (plan, 1, 1, 1, 64, 1);
+      plan_set_training (plan, 4096, 2, 128);
+      flops = 3.0 * plg_layer_forward_flops (plan, moe);
+      time = whole (plg_kernel_time (plan, moe ? PLG_PIECE_MOE : PLG_PIECE_DENSE));
+      g_assert_cmpfloat (flops / time, <, 0.9 * 0.803 * 989e12);
+      g_assert_cmpfloat (flops / time, >, 0.2 * 0.803 * 989e12);
+    }
+}
+
+/* A peak that people set scales what is computed. */
+static void
+test_peak (void)
+{
+  double own = layer ("", PLG_PIECE_DENSE).weight;
+  double half = layer ("cluster.peak=494.5", PLG_PIECE_DENSE).weight;
+
+  g_assert_cmpfloat (half, >, 1.7 * own);
+  g_assert_cmpfloat (half, <, 2.05 * own);
+}
+
+static void
+test_optimizer (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  double time = plg_optimizer_time (plan, 1e9, 1e9);
+
+  /* Between 24 and 60 bytes a parameter. */
+  g_assert_cmpfloat (time, >, 24e9 / 3350e9);
+  g_assert_cmpfloat (time, <, 60e9 / 3350e9);
+  g_assert_cmpfloat (plg_optimizer_time (plan, 0.5e9, 1e9), <, time);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine/kernel/published-layer", test_published_layer);
+  g_test_add_func ("/engine/kernel/shape", test_shape);
+  g_test_add_func ("/engine/kernel/roofline", test_roofline);
+  g_test_add_func ("/engine/kernel/tensor-parallel", test_tensor_parallel);
+  g_test_add_func ("/engine/kernel/precision", test_precision);
+  g_test_add_func ("/engine/kernel/attention", test_attention);
+  g_test_add_func ("/engine/kernel/recompute", test_recompute);
+  g_test_add_func ("/engine/kernel/parts", test_parts);
+  g_test_add_func ("/engine/kernel/models", test_models);
+  g_test_add_func ("/engine/kernel/peak", test_peak);
+  g_test_add_func ("/engine/kernel/optimizer", test_optimizer);
+  return g_test_run ();
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What holds for every plan, on many made by chance. */
+#include "engine/evaluate.h"
+
+#include "plans.h"
+
+#define PLANS 400
+
+static int
+pick (GRand *random, const int *values, int n)
+{
+  return values[g_rand_int_range (random, 0, n)];
+}
+
+/* N into factors of 2 for four axes. */
+static void
+pick_degrees (GRand *random, PlgPlan *plan, int n)
+{
+  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_DP };
+
+  plan_set_degrees (plan, 1, 1, 1, 1, 1);
+  for (; n > 1; n /= 2)
+    plan->parallelism.degree[axes[g_rand_int_range (random, 0, 4)]] *= 2;
+  for (int i = 3; i > 0; i--)
+    {
+      int j = g_rand_int_range (random, 0, i + 1);
+      PlgAxis kept = plan->parallelism.order[i];
+
+      plan->parallelism.order[i] = plan->parallelism.order[j];
+      plan->parallelism.order[j] = kept;
+    }
+}
+
+static void
+pick_cluster (GRand *random, PlgCluster *cluster)
+{
+  static const int nodes[] = { 1, 2, 4, 8, 16 }, gpus[] = { 4, 8, 8, 16 },
+                   nics[] = { 1, 2, 4, 8, 16 };
+
+  set_h100 (cluster, pick (random, nodes, 5));
+  cluster->gpus_per_node = pick (random, gpus, 4);
+  cluster->nics_per_node = pick (random, nics, 5);
+  cluster->intra = g_rand_int_range (random, 0, 3);
+  cluster->network = g_rand_int_range (random, 0, 3);
+  cluster->rdma = g_rand_int_range (random, 0, 4) > 0;
+  cluster->oversubscription = g_rand_int_range (random, 1, 5);
+}
+
+static void
+pick_parallelism (GRand *random, PlgPlan *plan)
+{
+  PlgParallelism *parallelism = &plan->parallelism;
+  static const int eps[] = { 1, 2, 4, 8 };
+
+  pick_degrees (random, plan, plan->cluster.nodes * plan->cluster.gpus_per_node);
+  parallelism->sequence = g_rand_boolean (random);
+  parallelism->zero = g_rand_int_range (random, 0, 4);
+  parallelism->cp_type = g_rand_int_range (random, 0, 3);
+  parallelism->overlap_dp = g_rand_boolean (random);
+  parallelism->overlap_tp = g_rand_boolean (random);
+  parallelism->overlap_pp = g_rand_boolean (random);
+  if (plg_transformer_is_moe (&plan->model))
+    {
+      parallelism->degree[PLG_AXIS_EP] = pick (random, eps, 4);
+      parallelism->etp = g_rand_int_range (random, 1, 3);
+    }
+  if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
+    parallelism->chunks = g_rand_int_range (random, 2, 5);
+}
+
+static void
+pick_training (GRand *random, PlgPlan *plan)
+{
+  PlgTraining *training = &plan->training;
+  static const int sequences[] = { 2048, 4096, 8192 };
+
+  plan_set_training (plan, pick (random, sequences, 3), g_rand_int_range (random, 1, 3), 256);
+  training->recompute = g_rand_int_range (random, 0, 3);
+  training->schedule = g_rand_int_range (random, 0, 6);
+  training->precision = g_rand_int_range (random, 0, PLG_N_PRECISIONS);
+  training->flash_attention = g_rand_int_range (random, 0, 4) > 0;
+  training->causal = g_rand_int_range (random, 0, 4) > 0;
+}
+
+/* A plan that can exist. */
+static PlgPlan *
+pick_plan (GRand *random)
+{
+  static const PlgTransformer *const models[] = { &llama3_8b,    &llama3_70b,  &gpt3_175b,
+                                                  &mixtral_8x7b, &deepseek_v3, &qwen3_235b };
+
+  while (TRUE)
+    {
+      PlgPlan *plan = plg_plan_new ();
+
+      pick_cluster (random, &plan->cluster);
+      plan->model = *models[g_rand_int_range (random, 0, G_N_ELEMENTS (models))];
+      pick_training (random, plan);
+      pick_parallelism (random, plan);
+      if (plg_plan_check (plan, NULL))
+        return plan;
+      plg_plan_free (plan);
+    }
+}
+
+static PlgPart
+part_of_axis (PlgAxis axis)
+{
+  static const PlgPart parts[] = { PLG_PART_TP, PLG_PART_CP, PLG_PART_EP, PLG_PART_PP,
+                                   PLG_PART_DP };
+
+  return parts[axis];
+}
+
+static void
+check_parts (const PlgReport *report)
+{
+  double sum = 0.0, exposed[PLG_N_PARTS] = { 0 };
+
+  for (int i = 0; i < PLG_N_PARTS; i++)
+    {
+      g_assert_true (isfinite (report->step.part[i]));
+      g_assert_cmpfloat (report->step.part[i], >=, 0.0);
+      sum += report->step.part[i];
+    }
+  g_assert_cmpfloat (sum, ==, report->step.time);
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+
+      exposed[part_of_axis (row->axis)] += row->exposed;
+    }
+  for (PlgAxis axis = PLG_AXIS_TP; axis <= PLG_AXIS_DP; axis++)
+    g_assert_cmpfloat_with_epsilon (exposed[part_of_axis (axis)],
+                                    report->step.part[part_of_axis (axis)],
+                                    1e-9 * report->step.time);
+}
+
+static void
+check_collectives (const PlgReport *report)
+{
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+
+      g_assert_cmpfloat (row->calls, >, 0.0);
+      g_assert_cmpfloat (row->bytes_per_call, >, 0.0);
+      g_assert_cmpfloat (row->time, >, 0.0);
+      g_assert_true (isfinite (row->time));
+      g_assert_cmpint (row->group_size, >, 1);
+      g_assert_cmpint (row->nodes_spanned, >=, 1);
+      g_assert_cmpint (row->nodes_spanned, <=, row->group_size);
+      if (row->axis != PLG_AXIS_PP)
+        g_assert_cmpfloat (row->exposed, <=, row->time * (1.0 + 1e-9));
+    }
+}
+
+/* No collective is faster than the links of a GPU: those of all its NICs and those inside its node
+ * together. All-reduce may be counted as a ring where the switch adds up, and so save some. */
+static void
+check_rates (const PlgPlan *plan, const PlgReport *report)
+{
+  const PlgCluster *cluster = &plan->cluster;
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+      double rate = cluster->intra_bandwidth;
+
+      if (row->nodes_spanned > 1)
+        rate += cluster->inter_bandwidth;
+      if (row->kind != PLG_COLLECTIVE_ALL_REDUCE)
+        g_assert_cmpfloat (row->bytes_sent, <=, row->time * rate * (1.0 + 1e-9));
+      else
+        g_assert_cmpfloat (row->bytes_sent, <=, row->time * rate * 1.2);
+    }
+}
+
+/* Links are busy while bytes cross them, and none is without a reason. */
+static void
+check_links (const PlgReport *report)
+{
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (report->links, PlgLink, i);
+
+      g_assert_cmpfloat (link->time * link->bandwidth, >=, plg_link_bytes (link) * (1 - 1e-9));
+      g_assert_cmpint (link->calls > 0.0, ==, link->n_shares > 0);
+      g_assert_cmpint (link->axes != 0, ==, link->n_shares > 0);
+    }
+}
+
+static void
+test_sound (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (11);
+
+  for (int i = 0; i < PLANS; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_plan (random);
+      g_autoptr (PlgReport) report = report_of (plan);
+
+      g_assert_cmpfloat (report->step.mfu, >, 0.0);
+      g_assert_cmpfloat (report->step.mfu, <, 0.9);
+      g_assert_cmpfloat (report->step.hfu, >=, report->step.mfu * (1.0 - 1e-12));
+      g_assert_cmpfloat (report->bubble.simulated, >=, 0.0);
+      g_assert_cmpfloat (report->bubble.simulated, <, 1.0);
+      check_parts (report);
+      check_collectives (report);
+      check_rates (plan, report);
+      check_links (report);
+    }
+}
+
+/* The same plan gives the same report, whatever was asked for and whatever was there before. */
+static void
+test_pure (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (12);
+  g_autoptr (PlgReport) reused = plg_report_new ();
+
+  for (int i = 0; i < PLANS; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_plan (random);
+      g_autoptr (PlgReport) fresh = report_of (plan);
+
+      g_assert_true (plg_evaluate_into (reused, plan, PLG_EVALUATE_TOTALS, NULL));
+      assert_near (reused->step.time, fresh->step.time, 1e-9);
+      for (int j = 0; j < PLG_N_PARTS; j++)
+        g_assert_cmpfloat_with_epsilon (reused->step.part[j], fresh->step.part[j],
+                                        1e-9 * fresh->step.time);
+      g_assert_true (plg_evaluate_into (reused, plan, PLG_EVALUATE_ALL, NULL));
+      g_assert_cmpfloat (reused->step.time, ==, fresh->step.time);
+      g_assert_cmpuint (reused->findings->len, ==, fresh->findings->len);
+      g_assert_cmpuint (reused->link_shares->len, ==, fresh->link_shares->len);
+    }
+}
+
+static double
+time_of (const PlgPlan *plan)
+{
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
+
+  return report->step.time;
+}
+
+/* Better links and a better GPU never make a step longer. */
+static void
+test_monotone (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (13);
+
+  for (int i = 0; i < PLANS; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_plan (random);
+      double *better[] = { &plan->cluster.intra_bandwidth, &plan->cluster.inter_bandwidth,
+                           &plan->cluster.memory_bandwidth, &plan->cluster.peak };
+      double *worse[] = { &plan->cluster.intra_latency, &plan->cluster.inter_latency,
+                          &plan->cluster.oversubscription };
+      double before;
+
+      plan->cluster.peak = plg_cluster_peak (&plan->cluster, plan->training.precision);
+      before = time_of (plan);
+      for (guint j = 0; j < G_N_ELEMENTS (better); j++)
+        {
+          double kept = *better[j];
+
+          /* A GPU with faster memory has another balance; see kernel.c. */
+          *better[j] = 2.0 * kept;
+          g_assert_cmpfloat (time_of (plan), <=, before * (1.0 + 1e-9));
+          *better[j] = kept;
+        }
+      for (guint j = 0; j < G_N_ELEMENTS (worse); j++)
+        {
+          double kept = *worse[j];
+
+          *worse[j] = 2.0 * kept;
+          g_assert_cmpfloat (time_of (plan), >=, before * (1.0 - 1e-9));
+          *worse[j] = kept;
+        }
+    }
+}
+
+/* Whether the order or the placement puts ranks where they are makes no difference; nor does it
+ * which of two nodes behind equal switches is which. */
+static void
+test_symmetric (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (14);
+
+  for (int i = 0; i < PLANS; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_plan (random);
+      int world = plg_plan_world (plan), gpus = plan->cluster.gpus_per_node;
+      double before = time_of (plan);
+      int a, b;
+
+      plg_placement_expand (&plan->placement, world);
+      assert_near (time_of (plan), before, 1e-9);
+      if (plan->cluster.network == PLG_NETWORK_TREE)
+        continue;
+      a = g_rand_int_range (random, 0, plan->cluster.nodes);
+      b = g_rand_int_range (random, 0, plan->cluster.nodes);
+      for (int rank = 0; rank < world; rank++)
+        {
+          int gpu = plan->placement.gpu_of_rank[rank], node = gpu / gpus;
+
+          if (node == a || node == b)
+            plan->placement.gpu_of_rank[rank] = (node == a ? b : a) * gpus + gpu % gpus;
+        }
+      assert_near (time_of (plan), before, 1e-9);
+    }
+}
+
+/* Numbers at the ends of their ranges: large, small, and all at once. */
+static void
+test_extremes (void)
+{
+  static const char *const extremes[] = {
+    "cluster.inter-bandwidth=0.001 cluster.intra-bandwidth=0.001",
+    "cluster.inter-bandwidth=1000000 cluster.intra-latency=0 cluster.inter-latency=0",
+    "cluster.memory=0.001 cluster.memory-bandwidth=0.001",
+    "cluster.peak=1000000 cluster.oversubscription=1000",
+    "cluster.nics-per-node=1024",
+    "model.vocabulary=1 model.layers=4",
+    "model.layers=10000 parallelism.pp=8",
+    "model.hidden=1 model.ffn=8 model.heads=8 model.kv-heads=8 model.head-dim=1",
+    "training.sequence=134217728",
+    "training.sequence=8",
+    "training.global-batch=100000000",
+    "training.micro-batch=1048576 training.global-batch=2097152",
+    "cluster.nodes=8192 training.global-batch=2048",
+    "cluster.nodes=8192 parallelism.tp=8 parallelism.pp=64 training.global-batch=1024",
+    "model.experts=65536 model.top-k=65536 model.expert-ffn=8",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (extremes); i++)
+    {
+      g_autoptr (PlgReport) report = report_with (extremes[i]);
+
+      g_assert_true (isfinite (report->step.time));
+      g_assert_cmpfloat (report->step.time, >, 0.0);
+      check_parts (report);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine/properties/sound", test_sound);
+  g_test_add_func ("/engine/properties/pure", test_pure);
+  g_test_add_func ("/engine/properties/monotone", test_monotone);
+  g_test_add_func ("/engine/properties/symmetric", test_symmetric);
+  g_test_add_func ("/engine/properties/extremes", test_extremes);
+  return g_test_run ();
+}

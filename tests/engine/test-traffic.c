@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/traffic.h"
+
+#include "plans.h"
+
+static const PlgLink *
+link_at (const PlgReport *report, guint i)
+{
+  return &g_array_index (report->links, PlgLink, i);
+}
+
+static const PlgLink *
+find_link (const PlgReport *report, PlgTier tier, int node, int local)
+{
+  for (guint i = 0; i < report->links->len; i++)
+    if (link_at (report, i)->tier == tier && link_at (report, i)->node == node &&
+        link_at (report, i)->local == local)
+      return link_at (report, i);
+  g_assert_not_reached ();
+}
+
+/* Bytes of AXIS that LINK carries out. */
+static double
+out_of_axis (const PlgReport *report, const PlgLink *link, PlgAxis axis)
+{
+  double sum = 0.0;
+
+  for (int i = 0; i < link->n_shares; i++)
+    {
+      const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
+                                                  link->first_share + i);
+
+      if (g_array_index (report->collectives, PlgCollective, share->collective).axis == axis)
+        sum += share->bytes_out;
+    }
+  return sum;
+}
+
+static double
+tier_bytes (const PlgReport *report, PlgTier tier)
+{
+  double sum = 0.0;
+
+  for (guint i = 0; i < report->links->len; i++)
+    if (link_at (report, i)->tier == tier)
+      sum += link_at (report, i)->bytes_out;
+  return sum;
+}
+
+static void
+swap_ranks (PlgPlan *plan, int a, int b)
+{
+  int *gpu;
+  int kept;
+
+  plg_placement_expand (&plan->placement, plg_plan_world (plan));
+  gpu = plan->placement.gpu_of_rank;
+  kept = gpu[a];
+  gpu[a] = gpu[b];
+  gpu[b] = kept;
+}
+
+/* TP stays on the switch ports, which are all equal inside a stage. DP of rail j is on NIC j. PP
+ * goes from a node to the next. All peers have equal numbers, so that no spine is touched. */
+static void
+test_teaching_case (void)
+{
+  g_autoptr (PlgReport) report = report_with ("");
+
+  for (int node = 0; node < 8; node++)
+    for (int local = 0; local < 8; local++)
+      {
+        const PlgLink *port = find_link (report, PLG_TIER_NVLINK, node, local);
+        const PlgLink *nic = find_link (report, PLG_TIER_NIC, node, local);
+        const PlgLink *first = find_link (report, PLG_TIER_NVLINK, node, 0);
+
+        g_assert_cmpuint (port->axes, ==, 1u << PLG_AXIS_TP);
+        g_assert_cmpuint (nic->axes, ==, 1u << PLG_AXIS_PP | 1u << PLG_AXIS_DP);
+        assert_near (port->bytes_out, first->bytes_out, 1e-12);
+        assert_near (port->bytes_in, port->bytes_out, 1e-12);
+      }
+  g_assert_cmpfloat (tier_bytes (report, PLG_TIER_SPINE), ==, 0.0);
+}
+
+/* What the links carry is what the table of collectives says a GPU sends. */
+static void
+test_agrees_with_table (void)
+{
+  g_autoptr (PlgReport) report = report_with ("");
+  const PlgLink *port = find_link (report, PLG_TIER_NVLINK, 3, 2); /* the last stage */
+  const PlgLink *nic = find_link (report, PLG_TIER_NIC, 1, 4);     /* the second */
+  const PlgLink *first_nic = find_link (report, PLG_TIER_NIC, 0, 4);
+  double sent = 0.0, calls = 0.0, message;
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+
+      if (row->axis != PLG_AXIS_TP)
+        continue;
+      sent += row->bytes_sent;
+      calls += row->calls;
+    }
+  assert_near (out_of_axis (report, port, PLG_AXIS_TP), sent, 1e-9);
+  assert_near (port->calls, calls, 1e-9);
+  /* Two boundaries at each inner stage, one at the ends: a message out of each, 32 micro-batches.
+   */
+  message = 8192.0 * 8192.0 * 2.0 / 8.0;
+  assert_near (out_of_axis (report, nic, PLG_AXIS_PP), 2 * 32 * message, 1e-12);
+  assert_near (out_of_axis (report, first_nic, PLG_AXIS_PP), 32 * message, 1e-12);
+}
+
+/* Every byte that leaves an end arrives at another; shares add up to their link; times follow. */
+static void
+check_conservation (const PlgReport *report)
+{
+  double out[5] = { 0 }, in[5] = { 0 };
+
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      const PlgLink *link = link_at (report, i);
+      double calls = 0.0, bytes_out = 0.0, bytes_in = 0.0, time = 0.0;
+
+      for (int j = 0; j < link->n_shares; j++)
+        {
+          const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
+                                                      link->first_share + j);
+
+          calls += share->calls;
+          bytes_out += share->bytes_out;
+          bytes_in += share->bytes_in;
+          time += share->time;
+          g_assert_cmpint (share->collective, <, report->collectives->len);
+        }
+      assert_near (link->calls, calls, 1e-12);
+      assert_near (link->bytes_out, bytes_out, 1e-12);
+      assert_near (link->bytes_in, bytes_in, 1e-12);
+      assert_near (link->time, time, 1e-12);
+      g_assert_cmpfloat (link->time, >=, plg_link_bytes (link) / link->bandwidth * (1 - 1e-9));
+      if (link->n_shares == 0)
+        g_assert_cmpuint (link->axes, ==, 0);
+      /* Links of pairs have two GPUs at their ends: both directions count as sent and as got. */
+      out[link->tier] += link->bytes_out + (link->other >= 0 ? link->bytes_in : 0.0);
+      in[link->tier] += link->bytes_in + (link->other >= 0 ? link->bytes_out : 0.0);
+    }
+  for (int tier = 0; tier < 5; tier++)
+    assert_near (out[tier], in[tier], 1e-9);
+}
+
+static const char *const plans[] = {
+  "",
+  "parallelism.order=pp-tp-dp",
+  "parallelism.order=dp-pp-tp",
+  "parallelism.tp=16",
+  "parallelism.tp=4 parallelism.cp=2",
+  "parallelism.tp=2 parallelism.cp=8 parallelism.cp-type=all-gather",
+  "parallelism.tp=2 parallelism.cp=4 parallelism.cp-type=ulysses",
+  "parallelism.zero=0",
+  "parallelism.zero=2",
+  "parallelism.zero=3 parallelism.pp=1",
+  "training.schedule=interleaved parallelism.chunks=4",
+  "training.schedule=zb-v",
+  "training.schedule=dualpipe",
+  "parallelism.sequence=false model.tied=true",
+  "cluster.intra=mesh",
+  "cluster.intra=pcie cluster.network=flat cluster.nics-per-node=2",
+  "cluster.network=tree parallelism.order=tp-dp-pp",
+  "cluster.network=tree cluster.nics-per-node=32 parallelism.order=dp-tp-pp",
+  "cluster.nics-per-node=3 parallelism.tp=2",
+  "cluster.nodes=4 cluster.gpus-per-node=6 model.heads=96 model.kv-heads=24 model.ffn=27648 "
+  "training.sequence=6144 "
+  "parallelism.tp=3 parallelism.pp=2 parallelism.dp=4",
+  "parallelism.pp=1 cluster.nodes=1",
+};
+
+static void
+test_conservation (gconstpointer data)
+{
+  g_autoptr (PlgReport) report = report_with (data);
+
+  check_conservation (report);
+}
+
+/* The same plan, its ranks placed one by one where the order puts them anyway, and then at random.
+ */
+static void
+test_placement (gconstpointer data)
+{
+  const char *edits = data;
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) ordered = NULL;
+  g_autoptr (PlgReport) placed = NULL;
+  g_autoptr (PlgReport) shuffled = NULL;
+
+  change (plan, edits);
+  ordered = report_of (plan);
+  plg_placement_expand (&plan->placement, plg_plan_world (plan));
+  placed = report_of (plan);
+  assert_near (placed->step.time, ordered->step.time, 1e-12);
+  for (guint i = 0; i < ordered->links->len; i++)
+    {
+      assert_near (link_at (placed, i)->bytes_out, link_at (ordered, i)->bytes_out, 1e-12);
+      assert_near (link_at (placed, i)->calls, link_at (ordered, i)->calls, 1e-12);
+    }
+  for (int i = plg_plan_world (plan) - 1; i > 0; i--)
+    swap_ranks (plan, i, g_rand_int_range (random, 0, i + 1));
+  shuffled = report_of (plan);
+  check_conservation (shuffled);
+  /* Chance is no better than the usual order; a bad order it may well beat. */
+  if (strstr (edits, "order") == NULL)
+    g_assert_cmpfloat (shuffled->step.time, >=, ordered->step.time * (1 - 1e-12));
+}
+
+/* Ranks 0 and 1 on each other's GPUs: their DP and PP peers are on other rails now, and only those
+ * links light up. TP does not notice. */
+static void
+test_swapped_ranks (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) before = report_of (plan);
+  g_autoptr (PlgReport) after = NULL;
+  int lit = 0;
+
+  swap_ranks (plan, 0, 1);
+  after = report_of (plan);
+  g_assert_cmpfloat (tier_bytes (before, PLG_TIER_SPINE), ==, 0.0);
+  g_assert_cmpfloat (tier_bytes (after, PLG_TIER_SPINE), >, 0.0);
+  for (guint i = 0; i < after->links->len; i++)
+    {
+      const PlgLink *link = link_at (after, i);
+
+      if (link->tier == PLG_TIER_NVLINK)
+        assert_near (link->bytes_out, link_at (before, i)->bytes_out, 1e-12);
+      if (link->tier != PLG_TIER_SPINE || link->calls <= 0.0)
+        continue;
+      g_assert_cmpint (link->local, <, 2);
+      g_assert_cmpuint (link->axes, ==, 1u << PLG_AXIS_PP | 1u << PLG_AXIS_DP);
+      lit++;
+    }
+  g_assert_cmpint (lit, ==, 2 * 4);
+  g_assert_cmpfloat (after->step.part[PLG_PART_TP], ==, before->step.part[PLG_PART_TP]);
+}
+
+/* Whole nodes change places: with rails nothing is lost; below a tree's leaves it may be. */
+static void
+test_swapped_nodes (void)
+{
+  for (int tree = 0; tree < 2; tree++)
+    {
+      g_autoptr (PlgPlan) plan = teaching_plan ();
+      g_autoptr (PlgReport) before = NULL;
+      g_autoptr (PlgReport) after = NULL;
+
+      change (plan, tree ? "cluster.network=tree parallelism.order=tp-dp-pp" : "");
+      before = report_of (plan);
+      for (int i = 0; i < 8; i++)
+        swap_ranks (plan, 8 + i, 32 + i);
+      after = report_of (plan);
+      if (tree)
+        g_assert_cmpfloat (tier_bytes (after, PLG_TIER_SPINE), >,
+                           tier_bytes (before, PLG_TIER_SPINE));
+      else
+        g_assert_cmpfloat (tier_bytes (after, PLG_TIER_SPINE), ==, 0.0);
+    }
+}
+
+/* Of the ways between neighbours in all groups of KIND, how many leave a node, and how many there
+ * are. */
+static void
+count_crossings (const PlgPlan *plan, PlgGroupKind kind, int *crossing, int *all)
+{
+  PlgGroups groups;
+
+  plg_groups_init (&groups, &plan->parallelism, kind);
+  *crossing = *all = 0;
+  for (int group = 0; group < groups.count; group++)
+    for (int i = 0; i + 1 < groups.size; i++)
+      {
+        int from = plg_groups_rank (&groups, group, i);
+        int to = plg_groups_rank (&groups, group, i + 1);
+
+        *all += 1;
+        if (plg_plan_node_of_rank (plan, from) != plg_plan_node_of_rank (plan, to))
+          *crossing += 1;
+      }
+}
+
+/* TP 4, PP 4, DP 4: what lies further inside crosses 16 of 48 ways, the other all of them. */
+static void
+test_orders (void)
+{
+  static const struct
+  {
+    const char *order;
+    int pp, dp;
+  } rows[] = { { "tp-pp-dp", 16, 48 }, { "tp-dp-pp", 48, 16 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgPlan) plan = teaching_plan ();
+      g_autofree char *edits = g_strdup_printf ("parallelism.tp=4 parallelism.order=%s",
+                                                rows[i].order);
+      int crossing, all;
+
+      change (plan, edits);
+      count_crossings (plan, PLG_GROUP_PP, &crossing, &all);
+      g_assert_cmpint (all, ==, 48);
+      g_assert_cmpint (crossing, ==, rows[i].pp);
+      count_crossings (plan, PLG_GROUP_DATA, &crossing, &all);
+      g_assert_cmpint (all, ==, 48);
+      g_assert_cmpint (crossing, ==, rows[i].dp);
+    }
+}
+
+static void
+assert_groups (const char *edits, PlgGroupKind kind, const char *expected)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (GString) text = g_string_new (NULL);
+  PlgGroups groups;
+
+  change (plan, edits);
+  plg_groups_init (&groups, &plan->parallelism, kind);
+  for (int i = 0; i < groups.size; i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? " " : "", plg_groups_rank (&groups, 0, i));
+  g_assert_cmpstr (text->str, ==, expected);
+  g_assert_cmpint (groups.size * groups.count, ==, 64);
+}
+
+/* The group of rank 0, as Megatron-LM's RankGenerator lists it; orders without PP outermost there
+ * are its --use-tp-pp-dp-mapping. */
+static void
+test_groups (void)
+{
+  assert_groups ("parallelism.order=tp-dp-pp", PLG_GROUP_TP, "0 1 2 3 4 5 6 7");
+  assert_groups ("parallelism.order=tp-dp-pp", PLG_GROUP_DATA, "0 8");
+  assert_groups ("parallelism.order=tp-dp-pp", PLG_GROUP_PP, "0 16 32 48");
+  assert_groups ("", PLG_GROUP_DATA, "0 32");
+  assert_groups ("", PLG_GROUP_PP, "0 8 16 24");
+  assert_groups ("parallelism.tp=4 parallelism.cp=4 parallelism.pp=2 parallelism.order=tp-cp-dp-pp",
+                 PLG_GROUP_CP, "0 4 8 12");
+  assert_groups ("parallelism.tp=4 parallelism.cp=4 parallelism.pp=2 parallelism.order=tp-cp-dp-pp",
+                 PLG_GROUP_DATA, "0 4 8 12 16 20 24 28");
+}
+
+/* TP 2, PP 4, DP 8 with EP 8 and no TP in experts: each expert is twice in a stage. */
+static void
+test_expert_groups (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  PlgGroups groups;
+
+  plan->model = mixtral_8x7b;
+  change (plan, "parallelism.tp=2 parallelism.ep=8 parallelism.order=tp-cp-dp-pp "
+                "training.global-batch=64");
+  plg_groups_init (&groups, &plan->parallelism, PLG_GROUP_EP);
+  for (int i = 0; i < 8; i++)
+    g_assert_cmpint (plg_groups_rank (&groups, 0, i), ==, i);
+  plg_groups_init (&groups, &plan->parallelism, PLG_GROUP_EXPERT_DATA);
+  g_assert_cmpint (groups.size, ==, 2);
+  g_assert_cmpint (plg_groups_rank (&groups, 0, 1), ==, 8);
+}
+
+/* The groups are those of the plan's own functions. */
+static void
+test_groups_agree (void)
+{
+  static const struct
+  {
+    PlgGroupKind kind;
+    PlgAxis axis;
+  } rows[] = { { PLG_GROUP_TP, PLG_AXIS_TP },
+               { PLG_GROUP_CP, PLG_AXIS_CP },
+               { PLG_GROUP_PP, PLG_AXIS_PP },
+               { PLG_GROUP_EP, PLG_AXIS_EP } };
+  static const char *const orders[] = { "tp-cp-pp-dp", "cp-pp-tp-dp", "pp-dp-cp-tp",
+                                        "dp-tp-pp-cp" };
+
+  for (guint o = 0; o < G_N_ELEMENTS (orders); o++)
+    {
+      g_autoptr (PlgPlan) plan = teaching_plan ();
+      g_autofree char *edits = g_strdup_printf (
+          "parallelism.order=%s parallelism.tp=2 parallelism.cp=2 parallelism.ep=4", orders[o]);
+
+      plan->model = mixtral_8x7b;
+      change (plan, edits);
+      for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+        {
+          PlgGroups groups;
+          int members[64];
+
+          plg_groups_init (&groups, &plan->parallelism, rows[i].kind);
+          for (int g = 0; g < groups.count; g++)
+            {
+              plg_axis_group_members (&plan->parallelism, rows[i].axis,
+                                      plg_groups_rank (&groups, g, 0), members);
+              for (int j = 0; j < groups.size; j++)
+                g_assert_cmpint (plg_groups_rank (&groups, g, j), ==, members[j]);
+            }
+        }
+    }
+}
+
+/* Each link of a mesh carries its part of what its two GPUs send. */
+static void
+test_mesh (void)
+{
+  g_autoptr (PlgReport) report = report_with ("cluster.intra=mesh");
+  g_autoptr (PlgReport) switched = report_with ("");
+  const PlgLink *pair = find_link (report, PLG_TIER_NVLINK, 0, 0);
+  const PlgLink *port = find_link (switched, PLG_TIER_NVLINK, 0, 0);
+
+  assert_near (pair->bytes_out, port->bytes_out / 7.0, 1e-9);
+  assert_near (pair->calls, port->calls, 1e-9);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine/traffic/teaching-case", test_teaching_case);
+  g_test_add_func ("/engine/traffic/agrees-with-table", test_agrees_with_table);
+  g_test_add_func ("/engine/traffic/swapped-ranks", test_swapped_ranks);
+  g_test_add_func ("/engine/traffic/swapped-nodes", test_swapped_nodes);
+  g_test_add_func ("/engine/traffic/orders", test_orders);
+  g_test_add_func ("/engine/traffic/groups", test_groups);
+  g_test_add_func ("/engine/traffic/expert-groups", test_expert_groups);
+  g_test_add_func ("/engine/traffic/groups-agree", test_groups_agree);
+  g_test_add_func ("/engine/traffic/mesh", test_mesh);
+  for (guint i = 0; i < G_N_ELEMENTS (plans); i++)
+    {
+      g_autofree char *conservation = g_strdup_printf ("/engine/traffic/conservation/%u", i);
+      g_autofree char *placement = g_strdup_printf ("/engine/traffic/placement/%u", i);
+
+      g_test_add_data_func (conservation, plans[i], test_conservation);
+      g_test_add_data_func (placement, plans[i], test_placement);
+    }
+  return g_test_run ();
+}
