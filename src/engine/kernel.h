@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* How long the operations of a transformer take on one GPU, from their real shapes: computing at the
- * rate that products of this size reach, moving data at the rate that copies reach, and a launch. */
+/* How long the operations of a transformer take on one GPU, from their real shapes: computing at
+ * the rate that products of this size reach, moving data at that of copies, and a launch. */
 
 /* The parts a model is made of. */
 typedef enum
