@@ -332,8 +332,8 @@ test_too_many (void)
 
   set_up (&fixture, PLG_SCHEDULE_1F1B, 4, 1, 2000000);
   set_times (&fixture, 1.0, 1.0, 1.0, 0.0);
-  g_assert_false (
-      plg_pipeline_simulate (&fixture.pipeline, fixture.blocks, fixture.spans, &result));
+  g_assert_false (plg_pipeline_simulate (&fixture.pipeline, fixture.blocks, fixture.spans,
+                                         &result));
   g_assert_cmpuint (fixture.blocks->len, ==, 0);
   plg_pipeline_totals (&fixture.pipeline, fixture.blocks, fixture.spans, &result);
   assert_close (result.length, 3.0 * (2000000 + 3));
@@ -359,8 +359,8 @@ main (int argc, char **argv)
 
       for (guint j = 0; j < G_N_ELEMENTS (tests); j++)
         {
-          g_autofree char *path =
-              g_strdup_printf ("/engine/schedule/%s/%s", cases[i].name, tests[j].name);
+          g_autofree char *path = g_strdup_printf ("/engine/schedule/%s/%s", cases[i].name,
+                                                   tests[j].name);
 
           g_test_add_data_func (path, &cases[i], tests[j].function);
         }
