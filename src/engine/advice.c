@@ -141,11 +141,14 @@ describe_edits (const char *edits)
 
   for (int i = 0; assignments[i] != NULL; i++)
     {
-      char *value = strchr (assignments[i], '=');
+      char *end = strchr (assignments[i], '=');
+      const char *value = end + 1;
       const PlgSetting *setting;
 
-      *value++ = '\0';
+      *end = '\0';
       setting = plg_setting_find (assignments[i]);
+      if (setting != NULL && setting->kind == PLG_SETTING_BOOLEAN)
+        value = g_str_equal (value, "true") ? _ ("on") : _ ("off");
       g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "",
                               setting != NULL ? _ (setting->title) : assignments[i], value);
     }
