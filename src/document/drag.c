@@ -59,16 +59,6 @@ is_outermost (const PlgDrag *drag)
   return drag->before->parallelism.order[PLG_N_NESTED_AXES - 1] == drag->axis;
 }
 
-static PlgAxis
-absorber_of (PlgAxis axis, gboolean shift)
-{
-  if (axis == PLG_AXIS_DP)
-    return shift ? PLG_AXIS_TP : PLG_AXIS_PP;
-  if (axis == PLG_AXIS_PP)
-    return shift ? PLG_AXIS_TP : PLG_AXIS_DP;
-  return shift ? PLG_AXIS_PP : PLG_AXIS_DP;
-}
-
 /* How many ranks one bounded block has when AXIS has DEGREE. The outermost axis bounds what lies
  * inside it, one replica, for its own block is the whole cluster. */
 static double
@@ -114,7 +104,7 @@ drag_edge (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError *
 {
   int block = bounded_block (drag);
   int first = plg_placement_gpu (&drag->before->placement, drag->rank / block * block);
-  PlgAxis absorber = absorber_of (drag->axis, shift);
+  PlgAxis absorber = plg_edit_absorber (drag->axis, shift);
   int degree = nearest_degree (drag, absorber, MAX (1, gpu - first + 1));
 
   if (degree == plan->parallelism.degree[drag->axis])

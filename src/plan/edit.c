@@ -18,6 +18,16 @@ finish (PlgPlan *plan, const PlgPlan *edited, GError **error)
 
 /* Degrees */
 
+PlgAxis
+plg_edit_absorber (PlgAxis axis, gboolean other)
+{
+  if (axis == PLG_AXIS_DP)
+    return other ? PLG_AXIS_TP : PLG_AXIS_PP;
+  if (axis == PLG_AXIS_PP)
+    return other ? PLG_AXIS_TP : PLG_AXIS_DP;
+  return other ? PLG_AXIS_PP : PLG_AXIS_DP;
+}
+
 /* "1, 2, 4, 8", at most ten of them: a message is one line. */
 static char *
 choices_text (const PlgPlan *plan, PlgAxis axis, PlgAxis absorber)

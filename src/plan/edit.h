@@ -16,6 +16,10 @@ G_BEGIN_DECLS
 gboolean
 plg_edit_set_degree (PlgPlan *plan, PlgAxis axis, int degree, PlgAxis absorber, GError **error);
 
+/* Which axis takes up the factor when AXIS changes and people name none: DP, or PP where AXIS is DP
+ * itself. OTHER (Shift is held): the one to take instead, PP, or TP where AXIS is PP or DP. */
+PlgAxis plg_edit_absorber (PlgAxis axis, gboolean other);
+
 /* The degrees AXIS can take with ABSORBER, whether or not model and batch allow them: divisors of
  * degree(AXIS) x degree(ABSORBER). Returns their number, fills DEGREES (ascending, up to SIZE). */
 int plg_edit_degree_choices (const PlgPlan *plan,

@@ -195,20 +195,19 @@ move_down_action (GtkWidget *widget, const char *name, GVariant *parameter)
  */
 
 static void
-change_degree (PlgCanvas *self, PlgAxis axis, int step)
+change_degree (PlgCanvas *self, PlgAxis axis, int step, gboolean other)
 {
   const PlgPlan *plan;
   g_autoptr (PlgPlan) edited = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *label = NULL;
-  PlgAxis absorber;
+  PlgAxis absorber = plg_edit_absorber (axis, other);
   int degrees[64];
   int n, i;
 
   if (self->document == NULL || self->drag != NULL)
     return;
   plan = plg_document_plan (self->document);
-  absorber = axis == PLG_AXIS_DP ? PLG_AXIS_PP : PLG_AXIS_DP;
   n = plg_edit_degree_choices (plan, axis, absorber, degrees, G_N_ELEMENTS (degrees));
   for (i = 0; i < n && degrees[i] != plan->parallelism.degree[axis]; i++)
     ;
@@ -224,16 +223,23 @@ change_degree (PlgCanvas *self, PlgAxis axis, int step)
     plg_canvas_refuse (self, error);
 }
 
+/* The parameter: whether the other axis is to give or take, as with Shift while dragging. */
 static void
 grow_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  change_degree (PLG_CANVAS (widget), plg_canvas_axis (PLG_CANVAS (widget)), 1);
+  PlgCanvas *self = PLG_CANVAS (widget);
+
+  if (self->document != NULL)
+    change_degree (self, plg_canvas_axis (self), 1, g_variant_get_boolean (parameter));
 }
 
 static void
 shrink_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  change_degree (PLG_CANVAS (widget), plg_canvas_axis (PLG_CANVAS (widget)), -1);
+  PlgCanvas *self = PLG_CANVAS (widget);
+
+  if (self->document != NULL)
+    change_degree (self, plg_canvas_axis (self), -1, g_variant_get_boolean (parameter));
 }
 
 static void
@@ -242,7 +248,7 @@ change_degree_action (GtkWidget *widget, const char *name, GVariant *parameter)
   int axis, step;
 
   g_variant_get (parameter, "(ii)", &axis, &step);
-  change_degree (PLG_CANVAS (widget), axis, step);
+  change_degree (PLG_CANVAS (widget), axis, step, FALSE);
 }
 
 void
@@ -261,8 +267,6 @@ plg_canvas_install_keys (GtkWidgetClass *widget_class)
     { GDK_KEY_Right, GDK_CONTROL_MASK, "canvas.move-right" },
     { GDK_KEY_Up, GDK_CONTROL_MASK, "canvas.move-up" },
     { GDK_KEY_Down, GDK_CONTROL_MASK, "canvas.move-down" },
-    { GDK_KEY_Right, GDK_ALT_MASK, "canvas.grow" },
-    { GDK_KEY_Left, GDK_ALT_MASK, "canvas.shrink" },
   };
 
   gtk_widget_class_install_action (widget_class, "canvas.pick-up", NULL, pick_up_action);
@@ -270,12 +274,20 @@ plg_canvas_install_keys (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "canvas.move-right", NULL, move_right_action);
   gtk_widget_class_install_action (widget_class, "canvas.move-up", NULL, move_up_action);
   gtk_widget_class_install_action (widget_class, "canvas.move-down", NULL, move_down_action);
-  gtk_widget_class_install_action (widget_class, "canvas.grow", NULL, grow_action);
-  gtk_widget_class_install_action (widget_class, "canvas.shrink", NULL, shrink_action);
+  gtk_widget_class_install_action (widget_class, "canvas.grow", "b", grow_action);
+  gtk_widget_class_install_action (widget_class, "canvas.shrink", "b", shrink_action);
   gtk_widget_class_install_action (widget_class, "canvas.change-degree", "(ii)",
                                    change_degree_action);
   for (guint i = 0; i < G_N_ELEMENTS (bindings); i++)
     gtk_widget_class_add_binding_action (widget_class, bindings[i].key, bindings[i].modifiers,
                                          bindings[i].action, NULL);
+  for (gboolean other = FALSE; other <= TRUE; other++)
+    {
+      GdkModifierType modifiers = other ? GDK_ALT_MASK | GDK_SHIFT_MASK : GDK_ALT_MASK;
+      gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Right, modifiers, "canvas.grow",
+                                           "b", other);
+      gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Left, modifiers, "canvas.shrink",
+                                           "b", other);
+    }
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 }

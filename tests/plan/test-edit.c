@@ -129,6 +129,20 @@ test_set_degree_refused (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_absorber (void)
+{
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    {
+      PlgAxis usual = plg_edit_absorber (axis, FALSE);
+      PlgAxis other = plg_edit_absorber (axis, TRUE);
+
+      g_assert_cmpint (usual, ==, axis == PLG_AXIS_DP ? PLG_AXIS_PP : PLG_AXIS_DP);
+      g_assert_cmpint (other, ==,
+                       axis == PLG_AXIS_DP || axis == PLG_AXIS_PP ? PLG_AXIS_TP : PLG_AXIS_PP);
+    }
+}
+
+static void
 test_degree_choices (Fixture *fixture, gconstpointer data)
 {
   int degrees[8];
@@ -439,6 +453,7 @@ main (int argc, char **argv)
   TEST ("/edit/set-degree-ep", test_set_degree_ep);
   TEST ("/edit/set-degree-keeps-batch", test_set_degree_keeps_batch);
   TEST ("/edit/set-degree-refused", test_set_degree_refused);
+  g_test_add_func ("/edit/absorber", test_absorber);
   TEST ("/edit/degree-choices", test_degree_choices);
   g_test_add_func ("/edit/degree-choices-of-24", test_degree_choices_of_24);
   TEST ("/edit/swap-ranks", test_swap_ranks);

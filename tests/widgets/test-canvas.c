@@ -80,6 +80,12 @@ act (Rig *rig, const char *action)
 }
 
 static void
+change_edge (Rig *rig, const char *action, gboolean other)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), action, "b", other));
+}
+
+static void
 test_grips (Rig *rig, gconstpointer data)
 {
   PlgPoint tp = grip (rig, PLG_AXIS_TP);
@@ -105,15 +111,25 @@ test_press_and_cancel (Rig *rig, gconstpointer data)
 static void
 test_degree_by_keys (Rig *rig, gconstpointer data)
 {
-  act (rig, "canvas.shrink");
+  change_edge (rig, "canvas.shrink", FALSE);
   g_assert_cmpint (degree (rig, PLG_AXIS_TP), ==, 4);
   g_assert_cmpint (degree (rig, PLG_AXIS_DP), ==, 4);
-  act (rig, "canvas.grow");
+  change_edge (rig, "canvas.grow", FALSE);
   g_assert_cmpint (degree (rig, PLG_AXIS_TP), ==, 8);
   g_assert_true (plg_document_undo (rig->document));
   g_assert_cmpint (degree (rig, PLG_AXIS_TP), ==, 4);
   g_assert_true (plg_document_undo (rig->document));
   g_assert_false (plg_document_undo (rig->document));
+}
+
+/* The other axis gives and takes, as with Shift while dragging. */
+static void
+test_other_absorber_by_keys (Rig *rig, gconstpointer data)
+{
+  change_edge (rig, "canvas.shrink", TRUE);
+  g_assert_cmpint (degree (rig, PLG_AXIS_TP), ==, 4);
+  g_assert_cmpint (degree (rig, PLG_AXIS_PP), ==, 8);
+  g_assert_cmpint (degree (rig, PLG_AXIS_DP), ==, 2);
 }
 
 static void
@@ -124,9 +140,9 @@ test_refusal_is_told (Rig *rig, gconstpointer data)
 
   g_signal_connect_swapped (rig->canvas, "refused", G_CALLBACK (g_atomic_int_inc), &told);
   /* 64 heads bound TP; 16 x PP 4 leaves DP 1, and then there is no more to take. */
-  act (rig, "canvas.grow");
-  act (rig, "canvas.grow");
-  act (rig, "canvas.grow");
+  change_edge (rig, "canvas.grow", FALSE);
+  change_edge (rig, "canvas.grow", FALSE);
+  change_edge (rig, "canvas.grow", FALSE);
   g_assert_cmpint (degree (rig, PLG_AXIS_TP), <=, 16);
   g_assert_true (plg_plan_check (plg_document_plan (rig->document), NULL));
 }
@@ -202,8 +218,8 @@ test_frames_are_lazy (Rig *rig, gconstpointer data)
   /* Many changes before a frame are one layout. */
   for (int i = 0; i < 4; i++)
     {
-      act (rig, "canvas.shrink");
-      act (rig, "canvas.grow");
+      change_edge (rig, "canvas.shrink", FALSE);
+      change_edge (rig, "canvas.grow", FALSE);
     }
   rig_next_frame (GTK_WIDGET (rig->canvas));
   g_assert_cmpuint (plg_canvas_n_layouts (rig->canvas), <=, layouts + 1);
@@ -234,6 +250,7 @@ main (int argc, char **argv)
   ADD ("grips", test_grips);
   ADD ("press-and-cancel", test_press_and_cancel);
   ADD ("degree-by-keys", test_degree_by_keys);
+  ADD ("other-absorber-by-keys", test_other_absorber_by_keys);
   ADD ("refusal-is-told", test_refusal_is_told);
   ADD ("pick-up-and-drop", test_pick_up_and_drop);
   ADD ("arrows-walk", test_arrows_walk);
