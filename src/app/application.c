@@ -14,6 +14,7 @@ struct _PlgApplication
 
   PlgCatalogue *catalogue;
   GSettings *settings;
+  gboolean has_recovered;
 };
 
 G_DEFINE_FINAL_TYPE (PlgApplication, plg_application, ADW_TYPE_APPLICATION)
@@ -37,20 +38,43 @@ free_window (PlgApplication *self)
   return new_window (self);
 }
 
+static PlgWindow *
+window_of_file (PlgApplication *self, GFile *file)
+{
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
+    {
+      GFile *open = PLG_IS_WINDOW (l->data) ? plg_document_file (plg_window_document (l->data))
+                                            : NULL;
+      if (open != NULL && g_file_equal (open, file))
+        return l->data;
+    }
+  return NULL;
+}
+
 void
 plg_application_open_file (PlgApplication *self, GFile *file)
 {
+  PlgWindow *window;
+
   g_return_if_fail (PLG_IS_APPLICATION (self));
-  plg_window_open (free_window (self), file);
+
+  /* Two windows on one file would overwrite each other's work. */
+  window = window_of_file (self, file);
+  if (window != NULL)
+    gtk_window_present (GTK_WINDOW (window));
+  else
+    plg_window_open (free_window (self), file);
 }
 
-/* What a crash left behind comes back, each plan in a window of its own. */
+/* What a crash left behind comes back, each plan in a window of its own. Once: later there may be
+ * plans of this very program. */
 static void
 recover (PlgApplication *self)
 {
   g_autofree char *directory = plg_window_autosave_directory ();
-  g_auto (GStrv) paths = plg_document_find_recoverable (directory);
+  g_auto (GStrv) paths = self->has_recovered ? NULL : plg_document_find_recoverable (directory);
 
+  self->has_recovered = TRUE;
   for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
     plg_window_recover (free_window (self), paths[i]);
 }
@@ -74,6 +98,7 @@ plg_application_open (GApplication *application, GFile **files, int n_files, con
 {
   for (int i = 0; i < n_files; i++)
     plg_application_open_file (PLG_APPLICATION (application), files[i]);
+  recover (PLG_APPLICATION (application));
 }
 
 /* Actions -----------------------------------------------------------------------------------------
@@ -89,10 +114,12 @@ new_action (GSimpleAction *action, GVariant *parameter, gpointer self)
 static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer self)
 {
-  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (self));
+  GList *windows = g_list_copy_deep (gtk_application_get_windows (self), (GCopyFunc) g_object_ref,
+                                     NULL);
 
   for (GList *l = windows; l != NULL; l = l->next)
     gtk_window_close (l->data);
+  g_list_free_full (windows, g_object_unref);
 }
 
 static void

@@ -143,19 +143,40 @@ show_error (PlgExportDialog *self, const GError *error)
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
+/* The ending that was typed decides on the format; without one, the chosen format's is added. Where
+ * that makes the name of another file that is there already, which the chooser has not asked about,
+ * NULL. */
+static GFile *
+named_file (PlgExportDialog *self, GFile *file, PlgExportFormat *format)
+{
+  g_autofree char *uri = g_file_get_uri (file);
+  g_autofree char *longer = g_strconcat (uri, ".", plg_export_format_name (*format), NULL);
+  g_autoptr (GFile) named = NULL;
+
+  if (plg_export_format_from_path (uri, format))
+    return g_object_ref (file);
+  named = g_file_new_for_uri (longer);
+  return g_file_query_exists (named, NULL) ? NULL : g_steal_pointer (&named);
+}
+
 static gboolean
 write_picture (PlgExportDialog *self, GFile *file, GError **error)
 {
   PlgExportOptions options = chosen_options (self);
-  g_autoptr (GBytes) bytes = plg_export (self->figure, &self->theme, &options, error);
-  g_autofree char *path = g_file_get_path (file);
+  g_autoptr (GFile) named = named_file (self, file, &options.format);
+  g_autoptr (GBytes) bytes = NULL;
 
-  if (bytes == NULL)
-    return FALSE;
-  if (path == NULL)
-    return g_file_replace_contents (file, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
-                                    NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, error);
-  return plg_write_file (path, bytes, error);
+  if (named == NULL)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
+                   _ ("There is a file of this name with the ending .%s already. Choose another "
+                      "name, or write the "
+                      "ending to replace it."),
+                   plg_export_format_name (options.format));
+      return FALSE;
+    }
+  bytes = plg_export (self->figure, &self->theme, &options, error);
+  return bytes != NULL && plg_document_write_file (named, bytes, error);
 }
 
 static void

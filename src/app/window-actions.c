@@ -221,8 +221,8 @@ flap_changed_cb (PlgWindow *self)
   set_state (self, "panels", g_variant_new_boolean (adw_flap_get_reveal_flap (self->panels_flap)));
 }
 
-static void
-add_stateful (PlgWindow *self)
+void
+plg_window_add_actions (PlgWindow *self)
 {
   static const char *const remembered[] = { "palette", "color-scheme", "timeline-visible" };
 
@@ -251,8 +251,6 @@ plg_window_update_actions (PlgWindow *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
 
-  if (g_action_map_lookup_action (G_ACTION_MAP (self), "show") == NULL)
-    add_stateful (self);
   set_state (self, "show", setting_state (self, "view.show"));
   set_state (self, "link-color", setting_state (self, "view.link-color"));
   set_state (self, "rings", g_variant_new_boolean (plg_document_plan (self->document)->view.rings));

@@ -78,6 +78,37 @@ save_to (PlgWindow *self, GFile *file)
     gtk_window_close (GTK_WINDOW (self));
 }
 
+/* A plan under another ending would be taken for something else. Where that changes the name, the
+ * chooser has not asked about a file that is there already. */
+static GFile *
+with_plan_ending (GFile *file)
+{
+  g_autofree char *uri = g_file_get_uri (file);
+  g_autofree char *longer = g_strconcat (uri, ".plan.xml", NULL);
+  g_autoptr (GFile) named = NULL;
+
+  if (g_str_has_suffix (uri, ".xml"))
+    return g_object_ref (file);
+  named = g_file_new_for_uri (longer);
+  return g_file_query_exists (named, NULL) ? NULL : g_steal_pointer (&named);
+}
+
+static void
+save_as_to (PlgWindow *self, GFile *file)
+{
+  g_autoptr (GFile) named = with_plan_ending (file);
+
+  if (named != NULL)
+    {
+      save_to (self, named);
+      return;
+    }
+  self->close_after_save = FALSE;
+  plg_window_show_error (self, _ ("The Plan Was Not Saved"),
+                         _ ("Plans end in .xml, and there is a file of this name with that ending. "
+                            "Choose another name, or write the ending to replace it."));
+}
+
 static void
 save_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
 {
@@ -85,7 +116,7 @@ save_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
 
   gtk_native_dialog_hide (chooser);
   if (response == GTK_RESPONSE_ACCEPT && file != NULL)
-    save_to (self, file);
+    save_as_to (self, file);
   else
     self->close_after_save = FALSE;
   g_clear_object (&self->chooser);
@@ -108,12 +139,41 @@ plg_window_save_as (PlgWindow *self)
   show_chooser (self, chooser, G_CALLBACK (save_response_cb));
 }
 
+static void
+overwrite_response_cb (PlgWindow *self, const char *response)
+{
+  if (strcmp (response, "overwrite") == 0)
+    save_to (self, plg_document_file (self->document));
+  else
+    self->close_after_save = FALSE;
+}
+
+static void
+ask_before_overwrite (PlgWindow *self)
+{
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _ ("Overwrite the File?"), NULL);
+
+  adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog),
+                               _ ("Another program has changed it since it was opened here. Save "
+                                  "As keeps both."));
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _ ("_Cancel"),
+                                    "overwrite", _ ("_Overwrite"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "overwrite",
+                                              ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (overwrite_response_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
 void
 plg_window_save (PlgWindow *self)
 {
   GFile *file = plg_document_file (self->document);
 
-  if (file != NULL)
+  if (plg_document_file_changed (self->document))
+    ask_before_overwrite (self);
+  else if (file != NULL)
     save_to (self, file);
   else
     plg_window_save_as (self);
@@ -177,12 +237,20 @@ add_recent (GMenu *menu, GtkRecentInfo *info)
   g_menu_append_item (menu, item);
 }
 
+static int
+compare_recent (gconstpointer a, gconstpointer b)
+{
+  return g_date_time_compare (gtk_recent_info_get_modified ((GtkRecentInfo *) b),
+                              gtk_recent_info_get_modified ((GtkRecentInfo *) a));
+}
+
 void
 plg_window_update_recent (PlgWindow *self)
 {
   GList *items = gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
   int n = 0;
 
+  items = g_list_sort (items, compare_recent);
   g_menu_remove_all (self->recent_menu);
   for (GList *l = items; l != NULL && n < MAX_RECENT; l = l->next)
     if (gtk_recent_info_has_application (l->data, g_get_application_name ()) &&

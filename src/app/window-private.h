@@ -21,12 +21,12 @@ struct _PlgWindow
   AdwToastOverlay *toasts;
   AdwToast *toast; /* the one that is shown */
   AdwFlap *inspector_flap;
+  GtkWidget *open_button;
   AdwFlap *panels_flap;
   PlgInspector *inspector;
   PlgCanvas *canvas;
   PlgPanels *panels;
   GtkWidget *timeline_box;
-  GtkLabel *timeline_subtitle;
   PlgPictureView *timeline;
   GtkWidget *show_cp;
   GtkWidget *show_ep;
@@ -39,6 +39,7 @@ struct _PlgWindow
 
 /* window-actions.c */
 void plg_window_install_actions (GtkWidgetClass *widget_class);
+void plg_window_add_actions (PlgWindow *self);
 void plg_window_update_actions (PlgWindow *self);
 
 /* window-files.c */

@@ -3,8 +3,6 @@
 
 #include "app/window-private.h"
 
-#include "plan/quantity.h"
-
 #include <glib/gi18n.h>
 
 G_DEFINE_FINAL_TYPE (PlgWindow, plg_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -30,24 +28,11 @@ update_title (PlgWindow *self)
 }
 
 static void
-update_timeline (PlgWindow *self)
-{
-  const PlgReport *report = plg_document_report (self->document);
-  g_autofree char *time = plg_format_time (report->step.time);
-  g_autofree char *
-      text = g_strdup_printf (_ ("%s · %d micro-batches · forward light, backward dark, idle grey"),
-                              time, report->micro_batches);
-
-  gtk_label_set_text (self->timeline_subtitle, text);
-}
-
-static void
 document_changed_cb (PlgWindow *self)
 {
   const PlgPlan *plan = plg_document_plan (self->document);
 
   update_title (self);
-  update_timeline (self);
   gtk_widget_set_visible (self->show_cp, plan->parallelism.degree[PLG_AXIS_CP] > 1);
   gtk_widget_set_visible (self->show_ep, plan->parallelism.degree[PLG_AXIS_EP] > 1);
   plg_window_update_actions (self);
@@ -107,10 +92,11 @@ plg_window_toast (PlgWindow *self, const char *message)
 void
 plg_window_show_error (PlgWindow *self, const char *heading, const char *message)
 {
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, message);
+  GtkWidget *dialog;
 
   g_return_if_fail (PLG_IS_WINDOW (self));
 
+  dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, message);
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));
 }
@@ -249,8 +235,29 @@ set_up_document (PlgWindow *self, PlgApplication *application)
   plg_panels_set_document (self->panels, self->document);
   g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->document, "notify", G_CALLBACK (document_changed_cb), self,
+  g_signal_connect_object (self->document, "notify::modified", G_CALLBACK (update_title), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "notify::file", G_CALLBACK (update_title), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static gboolean
+name_menu_button (GtkWidget *widget)
+{
+  if (GTK_IS_MENU_BUTTON (widget))
+    gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    _ ("Recent plans"), -1);
+  return GTK_IS_MENU_BUTTON (widget);
+}
+
+/* A split button has no way to name its arrow for assistive technology. */
+static void
+name_recent_arrow (GtkWidget *widget)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (!name_menu_button (child))
+      name_recent_arrow (child);
 }
 
 PlgWindow *
@@ -267,7 +274,9 @@ plg_window_new (PlgApplication *application)
                            G_CALLBACK (color_scheme_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed",
                            G_CALLBACK (plg_window_update_recent), self, G_CONNECT_SWAPPED);
+  plg_window_add_actions (self);
   plg_window_update_recent (self);
+  name_recent_arrow (self->open_button);
   palette_changed_cb (self);
   color_scheme_changed_cb (self);
   document_changed_cb (self);
@@ -311,7 +320,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, canvas);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, panels);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, timeline_box);
-  gtk_widget_class_bind_template_child (widget_class, PlgWindow, timeline_subtitle);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, open_button);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, show_cp);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, show_ep);

@@ -24,6 +24,7 @@ struct _PlgDocument
   PlgReport *preview_report;
 
   GFile *file;
+  char *file_state; /* as it was read or written last */
   PlgPlanSource *source;
 
   char *merge_key;
@@ -73,7 +74,8 @@ keep_for_recovery (PlgDocument *self)
 
   if (self->autosave_path == NULL)
     self->autosave_path = plg_recovery_new_path (self->autosave_directory);
-  if (plg_recovery_write (self->autosave_path, plg_document_committed_plan (self), &error))
+  if (plg_recovery_write (self->autosave_path, plg_document_committed_plan (self), self->source,
+                          self->file, &error))
     return TRUE;
   g_message ("The unsaved plan could not be kept for recovery: %s", error->message);
   return FALSE;
@@ -368,9 +370,38 @@ plg_document_display_name (PlgDocument *self)
   return g_filename_display_name (name);
 }
 
+/* What tells one state of a file from another; NULL where there is none. The time alone is too
+ * coarse for two programs that write one after the other. g_free(). */
+static char *
+state_of_file (GFile *file)
+{
+  g_autoptr (GFileInfo) info = NULL;
+
+  if (file != NULL)
+    info = g_file_query_info (file, G_FILE_ATTRIBUTE_ETAG_VALUE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                              G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  if (info == NULL)
+    return NULL;
+  return g_strdup_printf ("%s %lld", g_file_info_get_etag (info),
+                          (long long) g_file_info_get_size (info));
+}
+
+gboolean
+plg_document_file_changed (PlgDocument *self)
+{
+  g_autofree char *state = NULL;
+
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+
+  state = state_of_file (self->file);
+  return state != NULL && self->file_state != NULL && strcmp (state, self->file_state) != 0;
+}
+
 static void
 set_file (PlgDocument *self, GFile *file)
 {
+  g_free (self->file_state);
+  self->file_state = state_of_file (file);
   if (g_set_object (&self->file, file))
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FILE]);
 }
@@ -430,8 +461,8 @@ plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error
   return TRUE;
 }
 
-static gboolean
-write_bytes (GFile *file, GBytes *bytes, GError **error)
+gboolean
+plg_document_write_file (GFile *file, GBytes *bytes, GError **error)
 {
   g_autofree char *path = g_file_get_path (file);
 
@@ -451,7 +482,7 @@ plg_document_save (PlgDocument *self, GFile *file, GError **error)
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
 
   bytes = plg_plan_xml_write (plg_document_committed_plan (self), self->source);
-  if (!write_bytes (file, bytes, error))
+  if (!plg_document_write_file (file, bytes, error))
     return FALSE;
   /* What stands in the file now is what the next save starts from. */
   written = plg_plan_xml_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
@@ -486,10 +517,12 @@ gboolean
 plg_document_recover (PlgDocument *self, const char *path, GError **error)
 {
   g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (PlgPlanSource) source = NULL;
+  g_autoptr (GFile) origin = plg_recovery_origin (path);
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
 
-  plan = plg_format_read_file (path, self->catalogue, NULL, NULL, error);
+  plan = plg_format_read_file (path, self->catalogue, NULL, &source, error);
   if (plan == NULL)
     {
       g_autofree char *aside = plg_recovery_put_aside (path);
@@ -497,7 +530,7 @@ plg_document_recover (PlgDocument *self, const char *path, GError **error)
       g_prefix_error (error, _ ("What was left unsaved cannot be read and is kept as %s. "), aside);
       return FALSE;
     }
-  begin (self, plan, NULL, NULL);
+  begin (self, plan, origin, source);
   plg_history_mark_unsaved (self->history);
   g_clear_handle_id (&self->autosave_id, g_source_remove);
   /* Kept under this process's name before the old file goes; with nowhere to keep it, the old file

@@ -61,6 +61,11 @@ char *plg_document_display_name (PlgDocument *self);
  * should know, g_free(). A file that is not plan XML opens without a file to save to. */
 gboolean plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error);
 gboolean plg_document_save (PlgDocument *self, GFile *file, GError **error);
+/* Whether another program has written the file since it was opened or saved here. */
+gboolean plg_document_file_changed (PlgDocument *self);
+/* plg_write_file(), also for files that are not on a disk of this machine. */
+gboolean plg_document_write_file (GFile *file, GBytes *bytes, GError **error);
+
 /* The default plan, or PLAN (which passes plg_plan_check()), unsaved and unnamed. */
 void plg_document_reset (PlgDocument *self, const PlgPlan *plan);
 

@@ -22,11 +22,43 @@ plg_recovery_new_path (const char *directory)
   return g_build_filename (directory, name, NULL);
 }
 
+/* Stands beside the plan and holds the address of its file. */
+static char *
+origin_path (const char *path)
+{
+  return g_strconcat (path, ".origin", NULL);
+}
+
+static gboolean
+write_origin (const char *path, GFile *origin, GError **error)
+{
+  g_autofree char *beside = origin_path (path);
+  g_autofree char *uri = origin != NULL ? g_file_get_uri (origin) : NULL;
+
+  if (uri != NULL)
+    return g_file_set_contents (beside, uri, -1, error);
+  g_unlink (beside);
+  return TRUE;
+}
+
+GFile *
+plg_recovery_origin (const char *path)
+{
+  g_autofree char *beside = origin_path (path);
+  g_autofree char *uri = NULL;
+
+  return g_file_get_contents (beside, &uri, NULL, NULL) ? g_file_new_for_uri (uri) : NULL;
+}
+
 gboolean
-plg_recovery_write (const char *path, const PlgPlan *plan, GError **error)
+plg_recovery_write (const char *path,
+                    const PlgPlan *plan,
+                    PlgPlanSource *source,
+                    GFile *origin,
+                    GError **error)
 {
   g_autofree char *directory = g_path_get_dirname (path);
-  g_autoptr (GBytes) bytes = plg_plan_xml_write (plan, NULL);
+  g_autoptr (GBytes) bytes = plg_plan_xml_write (plan, source);
 
   /* Only their owner may read what people have not published. */
   if (g_mkdir_with_parents (directory, 0700) != 0)
@@ -35,12 +67,15 @@ plg_recovery_write (const char *path, const PlgPlan *plan, GError **error)
                            g_strerror (errno));
       return FALSE;
     }
-  return plg_write_file (path, bytes, error);
+  return plg_write_file (path, bytes, error) && write_origin (path, origin, error);
 }
 
 void
 plg_recovery_remove (const char *path)
 {
+  g_autofree char *beside = origin_path (path);
+
+  g_unlink (beside);
   /* Where there is no such file, there is nothing left to remove. */
   g_unlink (path);
 }

@@ -12,7 +12,15 @@ G_BEGIN_DECLS
 
 /* A new path for a plan of this process. g_free(). */
 char *plg_recovery_new_path (const char *directory);
-gboolean plg_recovery_write (const char *path, const PlgPlan *plan, GError **error);
+/* SOURCE (may be NULL) keeps what people wrote beside the plan; ORIGIN (may be NULL) is the file
+ * that the plan was opened from. */
+gboolean plg_recovery_write (const char *path,
+                             const PlgPlan *plan,
+                             PlgPlanSource *source,
+                             GFile *origin,
+                             GError **error);
+/* The file that the plan at PATH was opened from, or NULL; g_object_unref(). */
+GFile *plg_recovery_origin (const char *path);
 void plg_recovery_remove (const char *path);
 /* Paths of plans whose process is gone, NULL-terminated. g_strfreev(). */
 char **plg_recovery_find (const char *directory);

@@ -455,11 +455,14 @@ micro_batches_shown (const Timeline *timeline)
 static void
 describe_timeline (const Timeline *timeline, const char *line)
 {
+  const PlgReport *report = timeline->report;
+  g_autofree char *time = plg_format_time (report->step.time);
+  g_autofree char *bubble = plg_format_share (report->bubble.simulated);
   g_autofree char *text = NULL;
 
   if (timeline->to < timeline->pipeline_end)
-    text = g_strdup_printf (_ ("%s · %d of %d micro-batches shown"), line,
-                            micro_batches_shown (timeline), timeline->report->micro_batches);
+    text = g_strdup_printf (_ ("%s · %d of %d micro-batches shown · idle %s"), time,
+                            micro_batches_shown (timeline), report->micro_batches, bubble);
   plg_figure_describe (timeline->chart.figure, _ ("One training step"), text != NULL ? text : line);
 }
 

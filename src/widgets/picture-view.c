@@ -6,6 +6,9 @@
 #include "drawing/paint.h"
 #include "widgets/look.h"
 
+/* Points, at normal text size. */
+#define TIMELINE_HEIGHT 132
+
 struct _PlgPictureView
 {
   GtkWidget parent_instance;
@@ -19,7 +22,8 @@ struct _PlgPictureView
   GskRenderNode *node;
   int laid_out_width;
   int height; /* that the figure needs at this width */
-  char *spoken;
+  char *description;
+  guint notify_id;
 };
 
 G_DEFINE_FINAL_TYPE (PlgPictureView, plg_picture_view, GTK_TYPE_WIDGET)
@@ -30,6 +34,7 @@ enum
   PROP_DOCUMENT,
   PROP_PALETTE,
   PROP_PICTURE,
+  PROP_DESCRIPTION,
   N_PROPS,
 };
 
@@ -47,24 +52,41 @@ lay_out (PlgPictureView *self, int width)
   /* The heading above the timeline says what its shades mean. */
   options.legend = self->picture != PLG_PICTURE_TIMELINE;
   options.embedded = TRUE;
+  /* However many stages there are, the window must not grow with them. */
+  if (self->picture == PLG_PICTURE_TIMELINE)
+    options.height = TIMELINE_HEIGHT;
   return plg_picture_figure (self->picture, plg_document_plan (self->document),
                              plg_document_report (self->document), &self->theme, &options);
 }
 
-/* Screen readers hear the picture's own description; the bus is spared what did not change. */
+static gboolean
+notify_description_cb (gpointer data)
+{
+  PlgPictureView *self = data;
+
+  self->notify_id = 0;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DESCRIPTION]);
+  return G_SOURCE_REMOVE;
+}
+
+/* Screen readers hear the picture's own description, and the bus is spared what did not change.
+ * Others are told a little later, for this may be an allocation, when a label that shows it must
+ * not ask for another size. */
 static void
-speak (PlgPictureView *self)
+update_description (PlgPictureView *self)
 {
   const char *description = plg_figure_description (self->figure);
 
-  if (g_strcmp0 (description, self->spoken) == 0)
+  if (g_strcmp0 (description, self->description) == 0)
     return;
-  g_free (self->spoken);
-  self->spoken = g_strdup (description);
+  g_free (self->description);
+  self->description = g_strdup (description);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   plg_figure_title (self->figure),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   description != NULL ? description : "", -1);
+  if (self->notify_id == 0)
+    self->notify_id = g_idle_add (notify_description_cb, self);
 }
 
 static void
@@ -76,7 +98,7 @@ ensure_figure (PlgPictureView *self, int width)
   g_clear_pointer (&self->node, gsk_render_node_unref);
   self->figure = lay_out (self, width);
   self->laid_out_width = width;
-  speak (self);
+  update_description (self);
 }
 
 static void
@@ -213,6 +235,9 @@ plg_picture_view_get_property (GObject *object, guint id, GValue *value, GParamS
     case PROP_PICTURE:
       g_value_set_string (value, plg_picture_name (self->picture));
       break;
+    case PROP_DESCRIPTION:
+      g_value_set_string (value, self->description);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -248,6 +273,7 @@ plg_picture_view_dispose (GObject *object)
 {
   PlgPictureView *self = PLG_PICTURE_VIEW (object);
 
+  g_clear_handle_id (&self->notify_id, g_source_remove);
   g_clear_object (&self->document);
   g_clear_pointer (&self->figure, plg_figure_unref);
   g_clear_pointer (&self->node, gsk_render_node_unref);
@@ -260,7 +286,7 @@ plg_picture_view_finalize (GObject *object)
   PlgPictureView *self = PLG_PICTURE_VIEW (object);
 
   g_free (self->palette);
-  g_free (self->spoken);
+  g_free (self->description);
   G_OBJECT_CLASS (plg_picture_view_parent_class)->finalize (object);
 }
 
@@ -283,6 +309,9 @@ plg_picture_view_class_init (PlgPictureViewClass *klass)
                                                    flags);
   properties[PROP_PALETTE] = g_param_spec_string ("palette", NULL, NULL, NULL, flags);
   properties[PROP_PICTURE] = g_param_spec_string ("picture", NULL, NULL, "mfu", flags);
+  properties[PROP_DESCRIPTION] = g_param_spec_string ("description", NULL, NULL, NULL,
+                                                      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS |
+                                                          G_PARAM_EXPLICIT_NOTIFY);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   gtk_widget_class_set_css_name (widget_class, "pictureview");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);

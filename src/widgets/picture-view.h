@@ -9,7 +9,8 @@
 G_BEGIN_DECLS
 
 /* One of the pictures (memory, timeline, MFU) of the open plan, as wide as there is room.
- * Properties: "document", "palette", "picture" (its name). */
+ * Properties: "document", "palette", "picture" (its name), "description"
+ * (read only: what the picture shows, in a line). */
 #define PLG_TYPE_PICTURE_VIEW (plg_picture_view_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPictureView, plg_picture_view, PLG, PICTURE_VIEW, GtkWidget)
 

@@ -635,7 +635,8 @@ test_autosave (Fixture *fixture, gconstpointer data)
   run_timers ();
   g_assert_cmpint (count_files (state), ==, 1);
 
-  /* Undo to what needs no saving, saving, and giving up all remove it. */
+  /* Undo to what needs no saving, saving, and giving up all remove it. With a file of its own, its
+   * address stands beside the plan. */
   plg_document_undo (document);
   plg_document_undo (document);
   g_assert_cmpint (count_files (state), ==, 0);
@@ -646,7 +647,7 @@ test_autosave (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (count_files (state), ==, 0);
   apply_sequence (document, 1024, NULL);
   run_timers ();
-  g_assert_cmpint (count_files (state), ==, 1);
+  g_assert_cmpint (count_files (state), ==, 2);
   plg_document_discard_autosave (document);
   g_assert_cmpint (count_files (state), ==, 0);
 }
@@ -694,6 +695,43 @@ crash (Fixture *fixture, const char *contents)
       g_assert_true (plg_document_save (document, file, NULL));
     }
   return g_steal_pointer (&path);
+}
+
+/* What was a file's comes back as that file's, with what people wrote beside the plan. */
+static void
+test_recover_to_file (Fixture *fixture, gconstpointer data)
+{
+  PlgDocument *document = fixture->document;
+  g_autofree char *state = state_directory (fixture);
+  g_autofree char *left = crash (fixture, NULL);
+  g_autofree char *beside = g_strconcat (left, ".origin", NULL);
+  g_autoptr (GFile) file = file_in (fixture, "a.plan.xml");
+  g_autofree char *uri = g_file_get_uri (file);
+
+  g_assert_true (g_file_set_contents (beside, uri, -1, NULL));
+  plg_document_set_autosave (document, state, 0);
+  g_assert_true (plg_document_recover (document, left, NULL));
+  g_assert_true (g_file_equal (plg_document_file (document), file));
+  g_assert_true (plg_document_is_modified (document));
+  g_assert_false (g_file_test (beside, G_FILE_TEST_EXISTS));
+  g_assert_true (plg_document_save (document, file, NULL));
+  g_assert_cmpint (count_files (state), ==, 0);
+}
+
+/* Another program's work is not overwritten unasked. */
+static void
+test_file_changed_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  PlgDocument *document = fixture->document;
+  g_autoptr (GFile) file = file_in (fixture, "a.plan.xml");
+
+  g_assert_false (plg_document_file_changed (document));
+  g_assert_true (plg_document_save (document, file, NULL));
+  g_assert_false (plg_document_file_changed (document));
+  write_file (file, "<plan version='1'/>");
+  g_assert_true (plg_document_file_changed (document));
+  g_assert_true (plg_document_save (document, file, NULL));
+  g_assert_false (plg_document_file_changed (document));
 }
 
 static void
@@ -813,6 +851,8 @@ main (int argc, char **argv)
   TEST ("/document/autosave-off", test_autosave_off);
   TEST ("/document/running-is-no-crash", test_running_is_no_crash);
   TEST ("/document/recover", test_recover);
+  TEST ("/document/recover-to-file", test_recover_to_file);
+  TEST ("/document/file-changed-elsewhere", test_file_changed_elsewhere);
   TEST ("/document/recover-without-autosave", test_recover_without_autosave);
   TEST ("/document/recover-broken", test_recover_broken);
   TEST ("/document/crash", test_crash);
