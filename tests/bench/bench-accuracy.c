@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The engine against published runs: data/published.csv. Each row has its source, what was
+ * measured, and the plan: columns named by the keys of setting.h. Where a source leaves a setting
+ * out, the cell has the plausible ones, "1|2|4": the fastest that fits stands for the run, since
+ * people publish tuned ones. With --rows every row is printed too, with --group only those. */
+#include "engine/evaluate.h"
+#include "formats/catalogue-xml.h"
+#include "plan/setting.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_COLUMNS 80
+#define MAX_CHOICES 8
+
+typedef struct
+{
+  char *cells[MAX_COLUMNS];
+  int n;
+} Row;
+
+typedef enum
+{
+  MEASURE_TIME,
+  MEASURE_DRIVER,
+  MEASURE_RESERVED,
+  MEASURE_ALLOCATED,
+} Measure;
+#define N_MEASURES 4
+
+typedef struct
+{
+  char *name;
+  GArray *errors[N_MEASURES];
+  int right, wrong; /* fit or OOM */
+  int missed;       /* of the wrong: ran, but predicted not to fit */
+} Group;
+
+typedef struct
+{
+  Row head;
+  GPtrArray *groups;
+  PlgCatalogue *catalogue;
+  PlgReport *report;
+  const char *only;
+  gboolean rows;
+} Bench;
+
+/* What the rows know of public models that were held against the same runs. */
+static const struct
+{
+  const char *group;
+  const char *text;
+} others[] = {
+  { "kort", "Calculon: mean 3.65 %, worst 8.87 % on the four models with both recomputes" },
+  { "simumax", "SimuMax: mean 3.6 % of time, 1.4 % of memory, after measuring the machine" },
+};
+
+/* Cuts LINE at commas outside of quotes, in place. */
+static void
+split (char *line, Row *row)
+{
+  char *to = line;
+  gboolean quoted = FALSE;
+
+  row->n = 0;
+  row->cells[row->n++] = line;
+  for (const char *from = line; *from != '\0'; from++)
+    {
+      if (*from == '"' && quoted && from[1] == '"')
+        *to++ = *from++;
+      else if (*from == '"')
+        quoted = !quoted;
+      else if (*from == ',' && !quoted)
+        {
+          *to++ = '\0';
+          g_assert (row->n < MAX_COLUMNS);
+          row->cells[row->n++] = to;
+        }
+      else
+        *to++ = *from;
+    }
+  *to = '\0';
+}
+
+static const char *
+cell (const Bench *bench, const Row *row, const char *column)
+{
+  for (int i = 0; i < bench->head.n; i++)
+    if (strcmp (bench->head.cells[i], column) == 0)
+      return row->cells[i];
+  g_error ("published.csv has no column %s", column);
+}
+
+static Group *
+group_of (Bench *bench, const char *name)
+{
+  Group *group;
+
+  for (guint i = 0; i < bench->groups->len; i++)
+    if (strcmp (((Group *) bench->groups->pdata[i])->name, name) == 0)
+      return bench->groups->pdata[i];
+  group = g_new0 (Group, 1);
+  group->name = g_strdup (name);
+  for (int i = 0; i < N_MEASURES; i++)
+    group->errors[i] = g_array_new (FALSE, FALSE, sizeof (double));
+  g_ptr_array_add (bench->groups, group);
+  return group;
+}
+
+/* Sets the columns that are settings; of a cell with several values the one that *CHOICE, counted
+ * through all such cells, says. */
+static gboolean
+set_plan (const Bench *bench, const Row *row, int choice, PlgPlan *plan, GError **error)
+{
+  for (int i = 0; i < bench->head.n; i++)
+    {
+      g_auto (GStrv) values = g_strsplit (row->cells[i], "|", MAX_CHOICES);
+      int n = (int) g_strv_length (values);
+
+      if (strchr (bench->head.cells[i], '.') == NULL || n == 0 || *row->cells[i] == '\0')
+        continue;
+      if (!plg_setting_set (plan, bench->catalogue, bench->head.cells[i], values[choice % n], error))
+        return FALSE;
+      choice /= n;
+    }
+  if (plan->parallelism.chunks > 1)
+    plan->training.schedule = PLG_SCHEDULE_INTERLEAVED;
+  return TRUE;
+}
+
+static int
+count_choices (const Bench *bench, const Row *row)
+{
+  int choices = 1;
+
+  for (int i = 0; i < bench->head.n; i++)
+    {
+      g_auto (GStrv) values = g_strsplit (row->cells[i], "|", MAX_CHOICES);
+
+      if (strchr (bench->head.cells[i], '.') != NULL)
+        choices *= MAX ((int) g_strv_length (values), 1);
+    }
+  return choices;
+}
+
+typedef struct
+{
+  double time;
+  double memory;    /* of the driver, bytes */
+  double allocated; /* bytes */
+  gboolean fits;
+  char *parts;
+} Prediction;
+
+static char *
+parts_text (const PlgReport *report)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < PLG_N_PARTS; i++)
+    g_string_append_printf (text, " %4.1f", 100.0 * report->step.part[i] / report->step.time);
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+predict (Bench *bench, const Row *row, Prediction *best)
+{
+  int choices = count_choices (bench, row);
+  gboolean found = FALSE;
+
+  *best = (Prediction) { 0 };
+  for (int choice = 0; choice < choices; choice++)
+    {
+      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (bench->catalogue);
+      g_autoptr (GError) error = NULL;
+      const PlgReport *report = bench->report;
+      const PlgStageMemory *peak;
+
+      if (!set_plan (bench, row, choice, plan, &error) ||
+          !plg_evaluate_into (bench->report, plan, PLG_EVALUATE_TOTALS, &error))
+        {
+          if (choices == 1)
+            printf ("  %s: %s\n", cell (bench, row, "id"), error->message);
+          continue;
+        }
+      if (found && (report->fits < best->fits ||
+                    (report->fits == best->fits && report->step.time >= best->time)))
+        continue;
+      peak = &g_array_index (report->stages, PlgStageMemory, report->memory_peak_stage);
+      found = TRUE;
+      g_free (best->parts);
+      *best = (Prediction) { .time = report->step.time,
+                             .memory = report->memory_peak,
+                             .allocated = report->memory_peak - peak->runtime,
+                             .fits = report->fits,
+                             .parts = parts_text (report) };
+    }
+  return found;
+}
+
+static double
+number (const Bench *bench, const Row *row, const char *column)
+{
+  return g_ascii_strtod (cell (bench, row, column), NULL);
+}
+
+static double
+add_error (GArray *errors, double predicted, double measured)
+{
+  double error = predicted / measured - 1.0;
+
+  g_array_append_val (errors, error);
+  return error;
+}
+
+/* What "reserved" of PyTorch's allocator is beside allocated, and the driver beside that, is in the
+ * ledger's runtime. */
+static double
+add_memory (const Bench *bench, const Row *row, const Prediction *prediction, Group *group)
+{
+  const char *kind = cell (bench, row, "memory-kind");
+  double measured = number (bench, row, "memory") * 1024.0 * 1024.0 * 1024.0;
+
+  if (strcmp (kind, "allocated") == 0)
+    return add_error (group->errors[MEASURE_ALLOCATED], prediction->allocated, measured);
+  if (strcmp (kind, "driver") == 0)
+    return add_error (group->errors[MEASURE_DRIVER], prediction->memory, measured);
+  return add_error (group->errors[MEASURE_RESERVED], prediction->memory, measured);
+}
+
+static void
+add_row (Bench *bench, const Row *row)
+{
+  Group *group;
+  gboolean ran = strcmp (cell (bench, row, "outcome"), "ok") == 0;
+  double time = number (bench, row, "step-time"), error = NAN, memory = NAN;
+  Prediction prediction;
+
+  if (bench->only != NULL && strcmp (cell (bench, row, "group"), bench->only) != 0)
+    return;
+  if (!predict (bench, row, &prediction))
+    return;
+  group = group_of (bench, cell (bench, row, "group"));
+  if (time > 0.0)
+    error = add_error (group->errors[MEASURE_TIME], prediction.time, time);
+  if (*cell (bench, row, "memory") != '\0')
+    memory = add_memory (bench, row, &prediction, group);
+  *(ran == prediction.fits ? &group->right : &group->wrong) += 1;
+  group->missed += ran && !prediction.fits;
+  if (bench->rows)
+    printf ("%-12s %9.3f s -> %9.3f s %+6.1f %%  memory %5.1f GiB %+6.1f %% %s %s |%s\n",
+            cell (bench, row, "id"), time, prediction.time, 100.0 * error,
+            prediction.memory / 1073741824.0, 100.0 * memory, ran ? "ran" : "OOM",
+            ran == prediction.fits ? "" : "WRONG", prediction.parts);
+  g_free (prediction.parts);
+}
+
+static int
+compare (const void *a, const void *b)
+{
+  double first = *(const double *) a, second = *(const double *) b;
+
+  return (first > second) - (first < second);
+}
+
+typedef struct
+{
+  guint n;
+  double mean, median, bias;
+} Summary;
+
+static Summary
+summarize (const GArray *errors)
+{
+  Summary summary = { .n = errors->len };
+  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < errors->len; i++)
+    {
+      double error = g_array_index (errors, double, i), size = fabs (error);
+
+      summary.bias += error / errors->len;
+      summary.mean += size / errors->len;
+      g_array_append_val (sizes, size);
+    }
+  g_array_sort (sizes, compare);
+  if (sizes->len > 0)
+    summary.median = (g_array_index (sizes, double, (sizes->len - 1) / 2) +
+                      g_array_index (sizes, double, sizes->len / 2)) /
+                     2.0;
+  return summary;
+}
+
+static void
+print_summary (const char *name, const Summary *summary)
+{
+  printf ("  %-12s %5u %7.1f %% %7.1f %% %+7.1f %%", name, summary->n, 100.0 * summary->mean,
+          100.0 * summary->median, 100.0 * summary->bias);
+}
+
+static void
+print_times (const Bench *bench)
+{
+  g_autoptr (GArray) means = g_array_new (FALSE, FALSE, sizeof (double));
+  Summary all = { 0 };
+  int n = 0;
+
+  printf ("  %-12s %5s %9s %9s %9s\n", "step time", "n", "mean |e|", "median", "bias");
+  for (guint i = 0; i < bench->groups->len; i++)
+    {
+      const Group *group = bench->groups->pdata[i];
+      Summary summary = summarize (group->errors[MEASURE_TIME]);
+
+      if (summary.n == 0)
+        continue;
+      print_summary (group->name, &summary);
+      for (guint j = 0; j < G_N_ELEMENTS (others); j++)
+        if (strcmp (others[j].group, group->name) == 0)
+          printf ("   %s", others[j].text);
+      printf ("\n");
+      g_array_append_val (means, summary.mean);
+      all.n += summary.n;
+      all.mean += summary.mean;
+      all.bias += summary.bias;
+      all.median += summary.median;
+      n++;
+    }
+  all.mean /= MAX (n, 1);
+  all.bias /= MAX (n, 1);
+  all.median /= MAX (n, 1);
+  print_summary ("macro", &all);
+  all = summarize (means);
+  printf ("   average of the groups; median group %.1f %%\n", 100.0 * all.median);
+}
+
+static void
+print_memory (const Bench *bench)
+{
+  static const char *const names[N_MEASURES] = { NULL, "driver", "reserved", "allocated" };
+  int right = 0, wrong = 0, missed = 0;
+
+  printf ("\n  %-12s %5s %9s %9s %9s\n", "memory", "n", "mean |e|", "median", "bias");
+  for (guint i = 0; i < bench->groups->len; i++)
+    {
+      const Group *group = bench->groups->pdata[i];
+
+      right += group->right;
+      wrong += group->wrong;
+      missed += group->missed;
+      for (int j = MEASURE_DRIVER; j < N_MEASURES; j++)
+        if (group->errors[j]->len > 0)
+          {
+            Summary summary = summarize (group->errors[j]);
+
+            print_summary (group->name, &summary);
+            printf ("   %s\n", names[j]);
+          }
+    }
+  printf ("\n  fits or not: %d right, %d wrong (%d of them ran): %.1f %%\n", right, wrong, missed,
+          100.0 * right / MAX (right + wrong, 1));
+}
+
+static char **
+read_lines (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("G_TEST_SRCDIR"), "bench", "data",
+                                            "published.csv", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, &error))
+    g_error ("%s", error->message);
+  return g_strsplit (text, "\n", -1);
+}
+
+static void
+group_free (void *data)
+{
+  Group *group = data;
+
+  for (int i = 0; i < N_MEASURES; i++)
+    g_array_unref (group->errors[i]);
+  g_free (group->name);
+  g_free (group);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_auto (GStrv) lines = read_lines ();
+  Bench bench = { .groups = g_ptr_array_new_with_free_func (group_free),
+                  .catalogue = plg_catalogue_load (NULL),
+                  .report = plg_report_new () };
+
+  for (int i = 1; i < argc; i++)
+    {
+      bench.rows |= strcmp (argv[i], "--rows") == 0;
+      if (strcmp (argv[i], "--group") == 0 && i + 1 < argc)
+        bench.only = argv[++i];
+    }
+  split (lines[0], &bench.head);
+  for (int i = 1; lines[i] != NULL && *lines[i] != '\0'; i++)
+    {
+      Row row;
+
+      split (lines[i], &row);
+      add_row (&bench, &row);
+    }
+  print_times (&bench);
+  print_memory (&bench);
+  g_ptr_array_unref (bench.groups);
+  plg_catalogue_unref (bench.catalogue);
+  plg_report_unref (bench.report);
+  return EXIT_SUCCESS;
+}
