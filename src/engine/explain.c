@@ -634,7 +634,7 @@ explain_runtime (Explainer *self, const PlgStageMemory *stage)
   add (self, "memory.runtime", _ ("Runtime"),
        g_strdup (_ ("context + NCCL + axes · communicators + share of what is allocated")),
        fill ("{m} + {m} + {i} · {m} + {s} · {m}", PLG_CONTEXT_BYTES, nccl, (double) communicators,
-             PLG_COMMUNICATOR_BYTES, PLG_ALLOCATOR_SLACK, allocated),
+             PLG_COMMUNICATOR_BYTES, plg_allocator_slack (&self->plan->training), allocated),
        fill ("{m}", stage->runtime), "github.com/stas00/ml-engineering, training/performance");
 }
 

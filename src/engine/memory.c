@@ -451,10 +451,16 @@ plg_plan_communicators (const PlgPlan *plan)
   return axes;
 }
 
+double
+plg_allocator_slack (const PlgTraining *training)
+{
+  return training->flash_attention ? PLG_ALLOCATOR_SLACK : PLG_ALLOCATOR_SLACK_OLD;
+}
+
 static double
 runtime_bytes (const PlgPlan *plan, double allocated)
 {
-  double bytes = PLG_CONTEXT_BYTES + PLG_ALLOCATOR_SLACK * allocated;
+  double bytes = PLG_CONTEXT_BYTES + plg_allocator_slack (&plan->training) * allocated;
   int communicators = plg_plan_communicators (plan);
 
   if (communicators > 0)

@@ -24,11 +24,15 @@ typedef struct
 typedef enum
 {
   MEASURE_TIME,
-  MEASURE_DRIVER,
-  MEASURE_RESERVED,
-  MEASURE_ALLOCATED,
+  MEASURE_DRIVER,    /* what nvidia-smi shows */
+  MEASURE_OBSERVED,  /* "GPU memory", taken as the driver's */
+  MEASURE_PEAK,      /* "peak memory", taken as allocated */
+  MEASURE_ALLOCATED, /* what PyTorch's counter of allocated bytes shows */
 } Measure;
-#define N_MEASURES 4
+#define N_MEASURES 5
+
+static const char *const kind_names[N_MEASURES] = { NULL, "driver", "observed", "peak",
+                                                    "allocated" };
 
 typedef struct
 {
@@ -122,7 +126,8 @@ set_plan (const Bench *bench, const Row *row, int choice, PlgPlan *plan, GError 
 
       if (strchr (bench->head.cells[i], '.') == NULL || n == 0 || *row->cells[i] == '\0')
         continue;
-      if (!plg_setting_set (plan, bench->catalogue, bench->head.cells[i], values[choice % n], error))
+      if (!plg_setting_set (plan, bench->catalogue, bench->head.cells[i], values[choice % n],
+                            error))
         return FALSE;
       choice /= n;
     }
@@ -216,19 +221,17 @@ add_error (GArray *errors, double predicted, double measured)
   return error;
 }
 
-/* What "reserved" of PyTorch's allocator is beside allocated, and the driver beside that, is in the
- * ledger's runtime. */
 static double
 add_memory (const Bench *bench, const Row *row, const Prediction *prediction, Group *group)
 {
   const char *kind = cell (bench, row, "memory-kind");
   double measured = number (bench, row, "memory") * 1024.0 * 1024.0 * 1024.0;
 
-  if (strcmp (kind, "allocated") == 0)
-    return add_error (group->errors[MEASURE_ALLOCATED], prediction->allocated, measured);
-  if (strcmp (kind, "driver") == 0)
-    return add_error (group->errors[MEASURE_DRIVER], prediction->memory, measured);
-  return add_error (group->errors[MEASURE_RESERVED], prediction->memory, measured);
+  for (int i = MEASURE_DRIVER; i < N_MEASURES; i++)
+    if (strcmp (kind, kind_names[i]) == 0)
+      return add_error (group->errors[i],
+                        i < MEASURE_PEAK ? prediction->memory : prediction->allocated, measured);
+  g_error ("published.csv has no kind of memory %s", kind);
 }
 
 static void
@@ -339,7 +342,6 @@ print_times (const Bench *bench)
 static void
 print_memory (const Bench *bench)
 {
-  static const char *const names[N_MEASURES] = { NULL, "driver", "reserved", "allocated" };
   int right = 0, wrong = 0, missed = 0;
 
   printf ("\n  %-12s %5s %9s %9s %9s\n", "memory", "n", "mean |e|", "median", "bias");
@@ -356,7 +358,7 @@ print_memory (const Bench *bench)
             Summary summary = summarize (group->errors[j]);
 
             print_summary (group->name, &summary);
-            printf ("   %s\n", names[j]);
+            printf ("   %s\n", kind_names[j]);
           }
     }
   printf ("\n  fits or not: %d right, %d wrong (%d of them ran): %.1f %%\n", right, wrong, missed,

@@ -14,7 +14,7 @@ typedef struct
 
 static const Case cases[] = {
   { "out-of-memory", PLG_SEVERITY_ERROR, NULL, "training.micro-batch=4 parallelism.zero=0", TRUE },
-  { "memory-tight", PLG_SEVERITY_WARNING, NULL, "cluster.memory=52", TRUE },
+  { "memory-tight", PLG_SEVERITY_WARNING, NULL, "cluster.memory=54", TRUE },
   { "tp-crosses-node", PLG_SEVERITY_WARNING, NULL, "parallelism.order=pp-tp-dp", TRUE },
   { "tp-crosses-node", PLG_SEVERITY_WARNING, NULL, "parallelism.tp=16", TRUE },
   { "tp-in-node", PLG_SEVERITY_HINT, NULL, "", FALSE },
