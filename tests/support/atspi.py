@@ -138,12 +138,15 @@ class Pointer:
         x, y, width, height = node.extents
         return self.at(x + width / 2, y + height / 2)
 
-    def drag(self, start, end, steps=12, drop=True):
-        run("xdotool", "mousemove", *map(str, start), "mousedown", "1")
+    def move(self, start, end, steps=12):
         for i in range(1, steps + 1):
             point = [str(round(a + (b - a) * i / steps)) for a, b in zip(start, end)]
             run("xdotool", "mousemove", *point)
             time.sleep(0.02)
+
+    def drag(self, start, end, steps=12, drop=True):
+        run("xdotool", "mousemove", *map(str, start), "mousedown", "1")
+        self.move(start, end, steps)
         if drop:
             self.release()
 
