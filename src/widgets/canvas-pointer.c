@@ -89,10 +89,12 @@ static void
 update_drag_label (PlgCanvas *self)
 {
   g_autofree char *headline = plg_drag_headline (self->drag);
-  g_autofree char *consequence = plg_drag_consequence (self->drag,
-                                                       plg_document_report (self->document));
+  const PlgReport *report = plg_document_report (self->document);
+  g_autofree char *consequence = plg_drag_consequence (self->drag, report);
+  g_autofree char *warning = plg_drag_warning (self->drag, report);
 
-  plg_drag_label_set (self->drag_label, headline, consequence, plg_drag_reason (self->drag));
+  plg_drag_label_set (self->drag_label, headline, consequence, warning,
+                      plg_drag_reason (self->drag));
   gtk_widget_set_visible (GTK_WIDGET (self->drag_label), TRUE);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
@@ -189,6 +191,24 @@ start_tile_drag (PlgCanvas *self, int gpu)
   plg_canvas_drag_start (self, kind, plg_canvas_axis (self), plg_canvas_rank_of_gpu (self, gpu));
 }
 
+/* A grip may be anywhere on its edge. From wherever it is taken, the edge moves as far as the
+ * pointer does, so that it rests while the pointer does. */
+static void
+start_edge_drag (PlgCanvas *self, PlgAxis axis, int rank)
+{
+  const PlgPlan *plan = plg_document_committed_plan (self->document);
+  int block = plg_axis_bounded_block (&plan->parallelism, axis);
+  PlgPoint press = plg_canvas_to_figure (self, self->press.x, self->press.y);
+  PlgRect last;
+  int first;
+
+  plg_placement_block (&plan->placement, rank / block * block, block, &first);
+  last = plg_grid_gpu_rect (plan, first + block - 1);
+  self->offset.x = last.x + last.width / 2 - press.x;
+  self->offset.y = last.y + last.height / 2 - press.y;
+  plg_canvas_drag_start (self, PLG_DRAG_EDGE, axis, rank);
+}
+
 static void
 drag_begin_cb (PlgCanvas *self, double x, double y, GtkGestureDrag *gesture)
 {
@@ -198,12 +218,13 @@ drag_begin_cb (PlgCanvas *self, double x, double y, GtkGestureDrag *gesture)
   self->given_up = self->drag != NULL;
   if (self->document == NULL || self->given_up)
     return;
-  self->pointer = (PlgPoint) { x, y };
+  self->press = self->pointer = (PlgPoint) { x, y };
+  self->offset = (PlgPoint) { 0, 0 };
   thing = thing_at (self, x, y);
   if (thing.kind == PLG_THING_HANDLE)
     {
       gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-      plg_canvas_drag_start (self, PLG_DRAG_EDGE, thing.axis, thing.index);
+      start_edge_drag (self, thing.axis, thing.index);
     }
   else if (thing.kind != PLG_THING_GPU)
     {
@@ -232,13 +253,13 @@ shift_is_held (GtkGestureDrag *gesture)
 static void
 drag_update_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
 {
-  GtkWidget *widget = GTK_WIDGET (self);
-  double x, y;
+  double x = self->press.x + dx;
+  double y = self->press.y + dy;
 
-  if (self->document == NULL || self->given_up ||
-      !gtk_gesture_drag_get_start_point (gesture, &x, &y))
+  if (self->document == NULL || self->given_up)
     return;
-  if (self->drag == NULL && !gtk_drag_check_threshold (widget, x, y, x + dx, y + dy))
+  if (self->drag == NULL &&
+      !gtk_drag_check_threshold (GTK_WIDGET (self), self->press.x, self->press.y, x, y))
     return;
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
   if (self->panning)
@@ -247,9 +268,12 @@ drag_update_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
       return;
     }
   if (self->drag == NULL)
-    start_tile_drag (self, gpu_near (self, x, y));
-  self->pointer = (PlgPoint) { x + dx, y + dy };
-  plg_canvas_drag_to (self, gpu_near (self, x + dx, y + dy), shift_is_held (gesture));
+    start_tile_drag (self, gpu_near (self, self->press.x, self->press.y));
+  self->pointer = (PlgPoint) { x, y };
+  plg_canvas_drag_to (self,
+                      gpu_near (self, x + self->offset.x * self->zoom,
+                                y + self->offset.y * self->zoom),
+                      shift_is_held (gesture));
 }
 
 /* Also emitted after "cancel", when the drag is gone already. */

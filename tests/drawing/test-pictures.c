@@ -1012,10 +1012,11 @@ test_grips_of_axis (void)
     PlgShow show;
     int grips;
   } rows[] = { { "default", PLG_SHOW_TP, 8 },   { "default", PLG_SHOW_PP, 2 },
-               { "default", PLG_SHOW_DP, 1 },   { "default", PLG_SHOW_EP, 0 },
+               { "default", PLG_SHOW_DP, 2 },   { "default", PLG_SHOW_EP, 0 },
                { "default", PLG_SHOW_CP, 8 },   { "default", PLG_SHOW_MEMORY, 0 },
                { "all-axes", PLG_SHOW_TP, 32 }, { "1024", PLG_SHOW_TP, 0 },
-               { "1024", PLG_SHOW_PP, 16 },     { "16384", PLG_SHOW_DP, 0 } };
+               { "1024", PLG_SHOW_PP, 16 },     { "16384", PLG_SHOW_DP, 0 },
+               { "one-gpu", PLG_SHOW_TP, 0 },   { "one-gpu", PLG_SHOW_ALL, 0 } };
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
     {

@@ -71,8 +71,18 @@ press (Rig *rig, PlgPoint at)
   g_signal_emit_by_name (rig->drag, "drag-begin", at.x, at.y);
 }
 
-/* A gesture that was not begun by an event has no start point, so what a pointer does after the
- * threshold is driven through the same handlers by the end-to-end test; here the keys do it. */
+static void
+move (Rig *rig, PlgPoint from, PlgPoint to)
+{
+  g_signal_emit_by_name (rig->drag, "drag-update", to.x - from.x, to.y - from.y);
+}
+
+static void
+release (Rig *rig)
+{
+  g_signal_emit_by_name (rig->drag, "drag-end", 0.0, 0.0);
+}
+
 static void
 act (Rig *rig, const char *action)
 {
@@ -239,6 +249,82 @@ test_zoom (Rig *rig, gconstpointer data)
   plg_canvas_fit (rig->canvas);
   rig_next_frame (GTK_WIDGET (rig->canvas));
   g_assert_cmpfloat_with_epsilon (plg_canvas_get_zoom (rig->canvas), fitted, 1e-9);
+}
+
+/* From wherever an edge is taken it rests while the pointer does, and goes as far as that goes. */
+static void
+test_edge_goes_with_pointer (Rig *rig, gconstpointer data)
+{
+  PlgPoint pp = grip (rig, PLG_AXIS_PP);
+  PlgPoint below = middle_of_gpu (rig, 31);
+  PlgPoint above = middle_of_gpu (rig, 15);
+
+  for (int dx = -8; dx <= 8; dx += 8)
+    {
+      PlgPoint taken = { pp.x + dx, pp.y + dx / 2 };
+      PlgPoint up = { taken.x, taken.y + above.y - below.y };
+
+      press (rig, taken);
+      move (rig, taken, taken);
+      g_assert_false (plg_document_is_previewing (rig->document));
+      move (rig, taken, up);
+      g_assert_cmpint (degree (rig, PLG_AXIS_PP), ==, 2);
+      release (rig);
+      g_assert_true (plg_document_undo (rig->document));
+      rig_next_frame (GTK_WIDGET (rig->canvas));
+    }
+}
+
+/* Each grip lies at the edge of the block that it bounds, and there is none where nothing could be
+ * dragged. */
+static void
+test_grips_of_all_axes (Rig *rig, gconstpointer data)
+{
+  static const char *const orders[] = { "tp-cp-pp-dp", "dp-pp-cp-tp", "cp-dp-tp-pp",
+                                        "pp-tp-dp-cp" };
+  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_DP };
+
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (axes); k++)
+      {
+        PlgView view = { .show = (PlgShow) (PLG_SHOW_TP + axes[k]) };
+        PlgPoint taken, last;
+        int block;
+
+        plg_document_reset (rig->document, NULL);
+        g_assert_true (plg_document_set (rig->document, "parallelism.order", orders[i], NULL));
+        plg_document_set_view (rig->document, &view);
+        rig_next_frame (GTK_WIDGET (rig->canvas));
+        taken = grip (rig, axes[k]);
+        block = plg_axis_bounded_block (&plg_document_plan (rig->document)->parallelism, axes[k]);
+        last = middle_of_gpu (rig, block - 1);
+        g_assert_cmpfloat (ABS (taken.y - last.y), <, 60);
+        press (rig, taken);
+        move (rig, taken, taken);
+        g_assert_false (plg_document_is_previewing (rig->document));
+        release (rig);
+      }
+}
+
+/* After Escape nothing happens until the button goes down anew. */
+static void
+test_escape_during_pointer_drag (Rig *rig, gconstpointer data)
+{
+  PlgPoint tp = grip (rig, PLG_AXIS_TP);
+  PlgPoint away = middle_of_gpu (rig, 29);
+
+  press (rig, tp);
+  move (rig, tp, middle_of_gpu (rig, 2));
+  g_assert_true (plg_document_is_previewing (rig->document));
+  plg_canvas_drag_cancel (rig->canvas);
+  move (rig, tp, away);
+  g_assert_null (rig->canvas->drag);
+  release (rig);
+  g_assert_null (plg_document_undo_label (rig->document));
+  press (rig, middle_of_gpu (rig, 0));
+  move (rig, middle_of_gpu (rig, 0), away);
+  release (rig);
+  g_assert_cmpint (plg_placement_gpu (&plg_document_plan (rig->document)->placement, 0), ==, 29);
 }
 
 /* Picks rank 0 up and holds it over GPU 1. */
@@ -465,6 +551,9 @@ main (int argc, char **argv)
   ADD ("link-lights-up-late", test_link_lights_up_late);
   ADD ("selected-cell", test_selected_cell);
   ADD ("edges-without-grips", test_edges_without_grips);
+  ADD ("edge-goes-with-pointer", test_edge_goes_with_pointer);
+  ADD ("grips-of-all-axes", test_grips_of_all_axes);
+  ADD ("escape-during-pointer-drag", test_escape_during_pointer_drag);
 #undef ADD
   return g_test_run ();
 }
