@@ -51,10 +51,11 @@ convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean 
 
   if (status != PLG_EXIT_DONE)
     return status;
+  plg_cli_begin_file (input);
   report = plg_evaluate (input->plan, PLG_EVALUATE_ALL, &error);
-  if (report == NULL)
-    return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
-  bytes = plg_format_write (format, input->plan, report, input->source, &error);
+  if (report != NULL)
+    bytes = plg_format_write (format, input->plan, report, input->source, &error);
+  plg_cli_end_file (input);
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
   return plg_cli_write (output, bytes, force);

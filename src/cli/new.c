@@ -154,7 +154,9 @@ plg_command_new (int argc, char **argv)
   status = design (&input, model, cluster);
   if (status != PLG_EXIT_DONE)
     return status;
+  plg_cli_begin_file (&input);
   bytes = plg_format_write (plg_format_find ("xml"), input.plan, NULL, NULL, &error);
+  plg_cli_end_file (&input);
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
   return plg_cli_write (output, bytes, force);
