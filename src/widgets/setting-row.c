@@ -259,12 +259,15 @@ output_cb (PlgSettingRow *self)
 {
   const PlgPlan *plan = plg_document_plan (self->document);
   GtkEditable *editable = GTK_EDITABLE (self->control);
+  int width;
 
   g_free (self->shown);
   self->shown = text_shown (self, plan);
+  width = CLAMP ((int) strlen (self->shown), MIN_CHARS, MAX_CHARS);
   if (g_strcmp0 (gtk_editable_get_text (editable), self->shown) != 0)
     gtk_editable_set_text (editable, self->shown);
-  gtk_editable_set_width_chars (editable, CLAMP (strlen (self->shown), MIN_CHARS, MAX_CHARS));
+  gtk_editable_set_width_chars (editable, width);
+  gtk_editable_set_max_width_chars (editable, width);
   if (is_own_peak (self, plan))
     gtk_widget_add_css_class (self->control, "own");
   else
@@ -320,7 +323,6 @@ new_spin (PlgSettingRow *self)
   gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), FALSE);
   /* A button held goes on by one, or it would leave out what the plan accepts. */
   gtk_spin_button_set_climb_rate (GTK_SPIN_BUTTON (spin), 0);
-  gtk_editable_set_max_width_chars (GTK_EDITABLE (spin), MAX_CHARS);
   leave_scrolling (spin);
   self->control = spin;
   g_signal_connect_object (spin, "input", G_CALLBACK (input_cb), self, G_CONNECT_SWAPPED);
