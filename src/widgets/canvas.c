@@ -419,7 +419,9 @@ allocate_drag_label (PlgCanvas *self, int width, int height)
   allocation.height = size.height;
   allocation.x = self->pointer.x + 24;
   if (allocation.x + allocation.width > width - 8)
-    allocation.x = MAX (8, self->pointer.x - 24 - allocation.width);
+    allocation.x = self->pointer.x - 24 - allocation.width;
+  /* The pointer may have left the canvas; what the drag does is told all the same. */
+  allocation.x = CLAMP (allocation.x, 8, MAX (8, width - 8 - allocation.width));
   allocation.y = CLAMP (self->pointer.y + 16, 8, MAX (8, height - 8 - allocation.height));
   gtk_widget_size_allocate (label, &allocation, -1);
 }

@@ -1032,6 +1032,52 @@ test_grips_of_axis (void)
     }
 }
 
+/* In every nesting order each grip lies on an edge of the last GPU of the block that it bounds, or
+ * below the row of it. */
+static void
+test_grips_of_orders (void)
+{
+  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_DP };
+
+  for (int number = 0; number < 4 * 4 * 4 * 4; number++)
+    {
+      int place[] = { number % 4, number / 4 % 4, number / 16 % 4, number / 64 };
+      Case c;
+
+      if (((1 << place[0]) | (1 << place[1]) | (1 << place[2]) | (1 << place[3])) != 15)
+        continue;
+      case_init (&c, sample_named ("all-axes"));
+      c.options.handles = TRUE;
+      for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+        c.plan->parallelism.order[i] = axes[place[i]];
+      for (gsize i = 0; i < G_N_ELEMENTS (axes); i++)
+        {
+          int block = plg_axis_bounded_block (&c.plan->parallelism, axes[i]);
+          PlgRect first = plg_grid_gpu_rect (c.plan, 0);
+          PlgRect last = plg_grid_gpu_rect (c.plan, block - 1);
+          g_autoptr (PlgFigure) figure = NULL;
+          const PlgShape *grip;
+          double x, y;
+
+          c.options.show = (PlgShow) (PLG_SHOW_TP + axes[i]);
+          figure = draw (&c, PLG_PICTURE_CLUSTER);
+          grip = plg_figure_find_thing (figure, axis_thing (PLG_THING_HANDLE, axes[i], 0));
+          g_assert_nonnull (grip);
+          x = grip->rect.x + grip->rect.width / 2;
+          y = grip->rect.y + grip->rect.height / 2;
+          if (grip->rect.height > grip->rect.width)
+            {
+              g_assert_cmpfloat_with_epsilon (x, last.x + last.width + 4, 1e-6);
+              g_assert_cmpfloat_with_epsilon (y, last.y + last.height / 2, 1e-6);
+              continue;
+            }
+          g_assert_cmpfloat_with_epsilon (y, last.y + last.height + 4, 1e-6);
+          g_assert_true (first.x <= x && x <= last.x + last.width);
+        }
+      case_clear (&c);
+    }
+}
+
 /* Blocks that a person has torn apart have no edge to drag; the others keep theirs. */
 static void
 test_grips_of_placement (void)
@@ -1539,6 +1585,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/groups/rings", test_rings);
   g_test_add_func ("/grips/all", test_grips);
   g_test_add_func ("/grips/of-axis", test_grips_of_axis);
+  g_test_add_func ("/grips/of-orders", test_grips_of_orders);
   g_test_add_func ("/grips/of-placement", test_grips_of_placement);
   g_test_add_func ("/memory/words", test_memory_words);
   g_test_add_func ("/memory/lengths", test_memory_lengths);

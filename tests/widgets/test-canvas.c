@@ -327,6 +327,28 @@ test_escape_during_pointer_drag (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_placement_gpu (&plg_document_plan (rig->document)->placement, 0), ==, 29);
 }
 
+/* What a drag does can be read wherever the pointer is, also outside of the canvas. */
+static void
+test_label_stays_inside (Rig *rig, gconstpointer data)
+{
+  static const PlgPoint places[] = { { -300, -300 }, { 2000, 300 }, { 980, 2000 }, { 500, 400 } };
+  PlgPoint tp = grip (rig, PLG_AXIS_TP);
+  GtkWidget *label = GTK_WIDGET (rig->canvas->drag_label);
+
+  press (rig, tp);
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      graphene_rect_t bounds, inside;
+
+      move (rig, tp, places[i]);
+      rig_next_frame (GTK_WIDGET (rig->canvas));
+      g_assert_true (gtk_widget_compute_bounds (label, GTK_WIDGET (rig->canvas), &bounds));
+      graphene_rect_init (&inside, 0, 0, 1000, 760);
+      g_assert_true (graphene_rect_contains_rect (&inside, &bounds));
+    }
+  plg_canvas_drag_cancel (rig->canvas);
+}
+
 /* Picks rank 0 up and holds it over GPU 1. */
 static void
 hold (Rig *rig)
@@ -553,6 +575,7 @@ main (int argc, char **argv)
   ADD ("edges-without-grips", test_edges_without_grips);
   ADD ("edge-goes-with-pointer", test_edge_goes_with_pointer);
   ADD ("grips-of-all-axes", test_grips_of_all_axes);
+  ADD ("label-stays-inside", test_label_stays_inside);
   ADD ("escape-during-pointer-drag", test_escape_during_pointer_drag);
 #undef ADD
   return g_test_run ();
