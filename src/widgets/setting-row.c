@@ -502,23 +502,15 @@ set_name (GtkWidget *widget, const char *name)
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-/* The row's title does not become the control's name by itself, nor that of its parts, which are
- * what the focus goes to. */
+/* A drop-down and its button, which is what the focus goes to, both need the name. The row's own
+ * relation would say it twice. */
 static void
 name_control (GtkWidget *control, const char *title)
 {
-  g_autofree char *less = g_strdup_printf (_ ("Decrease %s"), title);
-  g_autofree char *more = g_strdup_printf (_ ("Increase %s"), title);
-  const char *buttons[] = { less, more };
-  guint n = 0;
-
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   set_name (control, title);
-  for (GtkWidget *part = gtk_widget_get_first_child (control); part != NULL;
-       part = gtk_widget_get_next_sibling (part))
-    if (GTK_IS_SPIN_BUTTON (control) && GTK_IS_BUTTON (part) && n < G_N_ELEMENTS (buttons))
-      set_name (part, buttons[n++]);
-    else if (GTK_IS_BUTTON (part) || GTK_IS_TEXT (part))
-      set_name (part, title);
+  if (GTK_IS_DROP_DOWN (control))
+    set_name (gtk_widget_get_first_child (control), title);
 }
 
 /* Libadwaita lets titles break inside words; here the column is rather widened. */
@@ -553,9 +545,9 @@ plg_setting_row_new (PlgDocument *document, const char *key)
 
   control = new_control (self);
   gtk_widget_set_valign (control, GTK_ALIGN_CENTER);
-  name_control (control, _ (setting->title));
   adw_action_row_add_suffix (ADW_ACTION_ROW (self), control);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), control);
+  name_control (control, _ (setting->title));
   g_signal_connect_object (document, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

@@ -359,6 +359,8 @@ test_every_control_is_named (Rig *rig, gconstpointer data)
       g_assert_nonnull (widget);
       gtk_test_accessible_assert_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                            settings[i].title);
+      g_assert_false (gtk_test_accessible_has_relation (GTK_ACCESSIBLE (widget),
+                                                        GTK_ACCESSIBLE_RELATION_LABELLED_BY));
       if (GTK_IS_DROP_DOWN (widget)) /* its button is what the focus goes to */
         gtk_test_accessible_assert_property (GTK_ACCESSIBLE (gtk_widget_get_first_child (widget)),
                                              GTK_ACCESSIBLE_PROPERTY_LABEL, settings[i].title);
