@@ -110,11 +110,17 @@ static PlgExit
 read_file (PlgInput *input, const char *path)
 {
   g_autoptr (GError) error = NULL;
+  g_autofree char *ignored = NULL;
+  g_auto (GStrv) lines = NULL;
   const char *notice;
 
-  input->plan = plg_format_read_file (path, input->catalogue, NULL, &input->source, &error);
+  input->plan = plg_format_read_file (path, input->catalogue, NULL, &input->source, &ignored,
+                                      &error);
   if (error != NULL)
     return plg_cli_fail (status_of (error, PLG_EXIT_FILE), "%s", error->message);
+  lines = ignored != NULL ? g_strsplit (ignored, "\n", -1) : NULL;
+  for (int i = 0; lines != NULL && lines[i] != NULL; i++)
+    plg_cli_fail (PLG_EXIT_DONE, "%s", lines[i]);
   notice = input->source != NULL ? plg_plan_source_notice (input->source) : NULL;
   if (notice != NULL)
     plg_cli_fail (PLG_EXIT_DONE, "%s: %s", g_str_equal (path, "-") ? _ ("standard input") : path,

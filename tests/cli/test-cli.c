@@ -624,6 +624,34 @@ test_convert (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->out, ==, first);
 }
 
+/* A flat file: what it does not keep, what it does not know, and what cannot be. */
+static void
+test_yaml (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture, "convert --to yaml"), ==, 0);
+  g_assert_cmpstr (fixture->err, ==, "");
+  g_assert_cmpint (run (fixture, "convert --to yaml -o a.yaml --set parallelism.order=tp-cp-dp-pp "
+                                 "--set cluster.gpu=h200-sxm-141 --set parallelism.zero=3"),
+                   ==, 0);
+  assert_contains (fixture->err, "yaml does not keep these");
+  assert_contains (fixture->err, "cluster.gpu");
+  assert_contains (fixture->err, "parallelism.zero");
+  g_assert_null (strstr (fixture->err, "parallelism.order"));
+  g_assert_cmpint (run (fixture, "convert --to xml a.yaml"), ==, 0);
+  assert_contains (fixture->out, "tp-cp-dp-pp");
+
+  write_file (fixture, "b.yaml", "world_size: 64\nparallelism:\n  tpsize: 8\n");
+  g_assert_cmpint (run (fixture, "evaluate b.yaml"), ==, 0);
+  assert_contains (fixture->err, "parallelogram-cli: b.yaml:3: “tpsize” is not known here");
+  assert_contains (fixture->err, "tp_size?");
+  write_file (fixture, "c.yaml", "world_size: 64\nparallelism: {tp_size: 3}\n");
+  g_assert_cmpint (run (fixture, "evaluate c.yaml"), ==, 1);
+  g_assert_true (g_str_has_prefix (fixture->err, "parallelogram-cli: c.yaml:2:"));
+  write_file (fixture, "d.yml", "[1,2");
+  g_assert_cmpint (run (fixture, "evaluate d.yml"), ==, 3);
+  g_assert_true (g_str_has_prefix (fixture->err, "parallelogram-cli: d.yml:1:1: A plan in YAML"));
+}
+
 /* Comments and what we do not know survive a change made on the command line. */
 static void
 test_convert_keeps (Fixture *fixture, gconstpointer data)
@@ -848,6 +876,7 @@ main (int argc, char **argv)
   ADD ("export-all", test_export_all, NULL);
   ADD ("no-overwriting", test_no_overwriting, NULL);
   ADD ("convert", test_convert, NULL);
+  ADD ("yaml", test_yaml, NULL);
   ADD ("convert-keeps", test_convert_keeps, NULL);
   ADD ("check", test_check, NULL);
   ADD ("new", test_new, NULL);
