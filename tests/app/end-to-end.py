@@ -24,7 +24,7 @@ class Program:
         environment.pop("GTK_A11Y", None)
         self.process = subprocess.Popen([program, *arguments], env=environment)
         self.application = atspi.application(atspi.connect())
-        self.window = atspi.wait(lambda: self.application.find(role="window"), what="the window")
+        self.window = atspi.wait(lambda: self.application.find("window", "."), what="the window")
         self.pointer = atspi.Pointer(self.window)
 
     def find(self, role, label):
