@@ -710,6 +710,27 @@ test_new (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "global-batch=\"128\"");
 }
 
+/* A plan that fits where there is one, a warning where there is none. */
+static void
+test_new_fits (Fixture *fixture, gconstpointer data)
+{
+  static const char *const fitting[] = { "", "--model mixtral-8x22b",
+                                         "--model llama3-405b --cluster 32xhgx-h100",
+                                         "--model deepseek-v3 --cluster 64xhgx-h100",
+                                         "--model gpt3-175b --cluster 8xdgx-a100" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (fitting); i++)
+    {
+      g_autofree char *command = g_strconcat ("new -f -o a.plan.xml ", fitting[i], NULL);
+
+      g_assert_cmpint (run (fixture, command), ==, 0);
+      g_assert_cmpstr (fixture->err, ==, "");
+      g_assert_cmpint (run (fixture, "check a.plan.xml --assert fits"), ==, 0);
+    }
+  g_assert_cmpint (run (fixture, "new --model megatron-1t --cluster 1xhgx-h100"), ==, 0);
+  assert_contains (fixture->err, "does not fit in memory");
+}
+
 /* Each model and each node of the catalogue makes a plan that can exist. */
 static void
 test_new_any (Fixture *fixture, gconstpointer option)
@@ -880,6 +901,7 @@ main (int argc, char **argv)
   ADD ("convert-keeps", test_convert_keeps, NULL);
   ADD ("check", test_check, NULL);
   ADD ("new", test_new, NULL);
+  ADD ("new-fits", test_new_fits, NULL);
   ADD ("new-models", test_new_any, "model");
   ADD ("new-clusters", test_new_any, "cluster");
   ADD ("locale", test_locale, NULL);

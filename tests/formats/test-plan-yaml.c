@@ -176,7 +176,7 @@ static const struct
   { "10^30", "world_size: 1000000000000000000000000000000\n", "it must be a whole number" },
   { "hexadecimal", "world_size: 0x40\n", "1:13: world_size is “0x40”" },
   { "an order of words", "parallelism: {tp_size: 8, order: inside-out}\n",
-    "1:35: parallelism.order is “inside-out”; it must name axes" },
+    "1:34: parallelism.order is “inside-out”; it must name axes" },
   { "shape of words", "world_size: 64\nnode_shape: eight_by_eight\n",
     "2:13: node_shape is “eight_by_eight”; it must look like 8_nodes_x_8_gpus" },
   { "shape of nothing", "world_size: 64\nnode_shape: 0_nodes_x_8_gpus\n",
