@@ -23,7 +23,7 @@ class Program:
                            XDG_CONFIG_HOME=self.home.name, LC_ALL="C.UTF-8")
         environment.pop("GTK_A11Y", None)
         self.process = subprocess.Popen([program, *arguments], env=environment)
-        self.application = atspi.application(atspi.connect())
+        self.application = atspi.application(atspi.connect(), self.process.pid)
         self.window = atspi.wait(lambda: self.application.find("window", "."), what="the window")
         self.pointer = atspi.Pointer(self.window)
 

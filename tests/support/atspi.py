@@ -92,10 +92,26 @@ class Node:
         return None
 
 
-def application(bus, timeout=30):
-    """The first program on the bus."""
+def process_of(bus, node):
+    return bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+                         "GetConnectionUnixProcessID", GLib.Variant("(s)", (node.name,)), None, 0, 5000,
+                         None).unpack()[0]
+
+
+def application(bus, process, timeout=30):
+    """The program that runs as PROCESS; one that has just ended may still be on the bus."""
     root = Node(bus, "org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
-    return wait(lambda: root.children[0] if root.children and root.children[0].children else None, timeout)
+
+    def find():
+        for child in root.children:
+            try:
+                if process_of(bus, child) == process and child.children:
+                    return child
+            except GLib.Error:
+                pass
+        return None
+
+    return wait(find, timeout, "the program on the accessibility bus")
 
 
 def wait(condition, timeout=20, what="a condition"):
