@@ -271,11 +271,9 @@ add_summary (Timeline *timeline)
 }
 
 static const char *
-summary_words (const Timeline *timeline)
+summary_words (void)
 {
-  return timeline->is_too_long
-             ? _ ("Too many micro-batches to draw one by one: bars are shares of time")
-             : _ ("Bars are shares of time");
+  return _ ("Too many micro-batches to draw one by one: bars are shares of time");
 }
 
 static void
@@ -283,8 +281,7 @@ add_summary_note (Timeline *timeline)
 {
   PlgChart *chart = &timeline->chart;
   double size = chart->font_size * 0.95;
-  g_autofree char *text = plg_text_fit (summary_words (timeline), chart->right - chart->left, size,
-                                        FALSE);
+  g_autofree char *text = plg_text_fit (summary_words (), chart->right - chart->left, size, FALSE);
 
   plg_chart_add_text (chart, chart->left, chart->y + size * 0.6, PLG_ANCHOR_START, size, FALSE,
                       chart->theme->role[PLG_ROLE_TEXT_DIM], text);
@@ -534,7 +531,7 @@ static double
 pitch_for (const Timeline *timeline, const PlgPictureOptions *options)
 {
   double most = options->embedded ? 26 : 28;
-  double below = timeline->is_summary ? 56 : 40;
+  double below = timeline->is_too_long ? 56 : 40;
   double room = options->height > 0 ? options->height - below : 12 * most;
 
   return CLAMP (room / MAX (timeline->stages, 1), 4, most);
@@ -580,8 +577,8 @@ describe_timeline (const Timeline *timeline, const char *line)
   if (!timeline->is_summary && timeline->to < timeline->pipeline_end)
     text = g_strdup_printf (_ ("%s · %d of %d micro-batches shown · idle %s"), time,
                             micro_batches_shown (timeline), report->micro_batches, bubble);
-  if (timeline->is_summary)
-    text = g_strdup_printf ("%s · %s", line, summary_words (timeline));
+  if (timeline->is_too_long)
+    text = g_strdup_printf ("%s · %s", line, summary_words ());
   plg_figure_describe (timeline->chart.figure, _ ("One training step"), text != NULL ? text : line);
 }
 
@@ -644,7 +641,7 @@ plg_timeline_figure (const PlgPlan *plan,
   add_blocks (&timeline);
   add_tail (&timeline);
   add_axis (&timeline);
-  if (timeline.is_summary)
+  if (timeline.is_too_long)
     add_summary_note (&timeline);
   if (options->legend)
     add_legend (&timeline);
