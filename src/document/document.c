@@ -628,6 +628,7 @@ plg_document_finalize (GObject *object)
   g_clear_pointer (&self->source, plg_plan_source_unref);
   g_clear_pointer (&self->catalogue, plg_catalogue_unref);
   g_clear_object (&self->file);
+  g_free (self->file_state);
   g_free (self->merge_key);
   g_free (self->was_title);
   g_free (self->autosave_directory);
