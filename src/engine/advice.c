@@ -657,27 +657,33 @@ count_layers (const Advisor *self, int *fewest, int *most, int *n_most)
     }
 }
 
-/* Layers that do not divide: whatever it costs, people should know of it. */
-static void
-advise_indivisible (Advisor *self, int most, int n_most)
+/* "80 layers over 64 stages: 16 have 2, the others fewer." NULL when they divide. g_free(). */
+static char *
+describe_indivisible (const Advisor *self, int most, int n_most)
 {
   int layers = self->plan->model.layers, chunks = self->plan->parallelism.chunks;
-  int stages = degree (self, PLG_AXIS_PP), pieces = stages * chunks;
-  char *text;
+  int stages = degree (self, PLG_AXIS_PP);
 
-  if (layers % pieces == 0)
-    return;
-  if (layers % stages == 0)
-    text = g_strdup_printf (_ ("%d layers over %d stages of %d chunks: some chunks have one more "
+  if (layers % stages != 0)
+    return g_strdup_printf (_ ("%d layers over %d stages: %d have %d, the others fewer."), layers,
+                            stages, n_most, most);
+  if (layers / stages % chunks != 0)
+    return g_strdup_printf (_ ("%d layers over %d stages of %d chunks: some chunks have one more "
                                "than others."),
                             layers, stages, chunks);
-  else
-    text = g_strdup_printf (_ ("%d layers over %d stages: %d have %d, the others fewer."), layers,
-                            stages, n_most, most);
+  return NULL;
+}
+
+/* Layers that do not divide: whatever it costs, people should know of it. Takes TEXT. */
+static void
+advise_indivisible (Advisor *self, char *text, int most)
+{
+  int layers = self->plan->model.layers, stages = degree (self, PLG_AXIS_PP);
+  int pieces = layers % stages != 0 ? stages : stages * self->plan->parallelism.chunks;
+
   add (self, "uneven-stages", PLG_SEVERITY_HINT, text,
-       layers % stages == 0 ? ceil ((double) layers / pieces) : most,
-       (double) layers / (layers % stages == 0 ? pieces : stages), "layers",
-       g_strdup (_ ("Use a PP, and chunks, that divide the layers.")), NULL);
+       pieces == stages ? most : ceil ((double) layers / pieces), (double) layers / pieces,
+       "layers", g_strdup (_ ("Use a PP, and chunks, that divide the layers.")), NULL);
 }
 
 static void
@@ -685,18 +691,24 @@ advise_uneven (Advisor *self)
 {
   double extra = self->report->bubble.simulated - self->report->bubble.share_of_step;
   g_autofree char *value = plg_format_share (extra);
+  g_autofree char *indivisible = NULL;
+  g_autofree char *cost = NULL;
   int fewest, most, n_most;
 
   count_layers (self, &fewest, &most, &n_most);
+  indivisible = describe_indivisible (self, most, n_most);
   if (extra <= UNEVEN || self->report->micro_batches < degree (self, PLG_AXIS_PP))
     {
-      advise_indivisible (self, most, n_most);
+      if (indivisible != NULL)
+        advise_indivisible (self, g_steal_pointer (&indivisible), most);
       return;
     }
+  cost = g_strdup_printf (_ ("Stages have %d to %d layers, and the last also the logits: waiting "
+                             "for "
+                             "the slowest costs %s of the step more than the bubble."),
+                          fewest, most, value);
   add (self, "uneven-stages", PLG_SEVERITY_WARNING,
-       g_strdup_printf (_ ("Stages have %d to %d layers, and the last also the logits: waiting for "
-                           "the slowest costs %s of the step more than the bubble."),
-                        fewest, most, value),
+       indivisible != NULL ? g_strjoin (" ", indivisible, cost, NULL) : g_steal_pointer (&cost),
        100.0 * extra, 100.0 * UNEVEN, "%",
        g_strdup (_ ("Use a PP that divides the layers, counting embedding and logits as one "
                     "each.")),
