@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 #include <locale.h>
+#include <signal.h>
 
 int
 main (int argc, char **argv)
@@ -12,6 +13,8 @@ main (int argc, char **argv)
   g_autoptr (PlgApplication) application = NULL;
   const char *locale_dir;
 
+  /* A file that grows beyond what the system allows is an error like any other. */
+  signal (SIGXFSZ, SIG_IGN);
   setlocale (LC_ALL, "");
   /* Run from the build folder, the translations are elsewhere. */
   locale_dir = g_getenv ("PLG_LOCALE_DIR");

@@ -245,6 +245,9 @@ read_limit (const char *text, const PlgMetric *metric, double *limit)
       if (*units[i].name != '\0')
         g_string_append_printf (allowed, "%s%s", allowed->len > 0 ? ", " : "", units[i].name);
     }
+  if (allowed->len == 0)
+    return g_strdup_printf (_ ("%s takes no unit, but “%s” stands behind the number."),
+                            metric->name, unit);
   return g_strdup_printf (_ ("“%s” is no unit of %s; write %s."), unit, metric->name, allowed->str);
 }
 

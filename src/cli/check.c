@@ -4,6 +4,7 @@
 #include "cli/assertion.h"
 #include "cli/command.h"
 #include "engine/evaluate.h"
+#include "engine/textbook.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -66,8 +67,8 @@ append_check (GString *table, const char *name, const char *value, const char *l
 static int
 append_checks (GString *table, const PlgReport *report, const GArray *assertions)
 {
-  g_autofree char *peak = plg_format_memory (report->memory_peak);
-  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+  g_autofree char *peak = plg_profile_memory (report->profile, report->memory_peak);
+  g_autofree char *capacity = plg_profile_memory (report->profile, report->memory_capacity);
   int failed = 0;
 
   append_row (table, _ ("CHECK"), _ ("VALUE"), _ ("LIMIT"), _ ("RESULT"));

@@ -7,7 +7,9 @@
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 PlgExit
@@ -32,6 +34,20 @@ plg_cli_misuse (const char *message)
   return PLG_EXIT_USAGE;
 }
 
+void
+plg_cli_begin_file (const PlgInput *input)
+{
+  if (input->language == NULL)
+    setlocale (LC_MESSAGES, "C");
+}
+
+void
+plg_cli_end_file (const PlgInput *input)
+{
+  if (input->language == NULL)
+    setlocale (LC_MESSAGES, "");
+}
+
 gboolean
 plg_cli_parse (const char *description,
                const GOptionEntry *entries,
@@ -43,10 +59,16 @@ plg_cli_parse (const char *description,
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &input->paths, NULL, N_ ("[PLAN]") },
     { NULL },
   };
-  const GOptionEntry set_entry[] = {
+  gboolean help = FALSE;
+  const GOptionEntry common_entries[] = {
     { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &input->assignments,
       N_ ("Change a value of the plan, such as parallelism.tp=4; may be repeated"),
       N_ ("KEY=VALUE") },
+    { "language", 0, 0, G_OPTION_ARG_STRING, &input->language,
+      N_ ("The language of all texts, such as de; without it, pictures, files and json are in "
+          "English"),
+      N_ ("LANG") },
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &help, N_ ("Show these options"), NULL },
     { NULL },
   };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
@@ -56,12 +78,16 @@ plg_cli_parse (const char *description,
   g_set_prgname (name);
   g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, description);
+  /* GLib's own help does not notice that it cannot be written. */
+  g_option_context_set_help_enabled (context, FALSE);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_option_context_add_main_entries (context, set_entry, GETTEXT_PACKAGE);
+  g_option_context_add_main_entries (context, common_entries, GETTEXT_PACKAGE);
   if (!input->without_plan)
     g_option_context_add_main_entries (context, plan_entry, GETTEXT_PACKAGE);
   if (!g_option_context_parse (context, &argc, &argv, &error))
     return plg_cli_misuse (error->message), FALSE;
+  if (help)
+    exit (plg_cli_print (g_option_context_get_help (context, TRUE, NULL), FALSE));
   if (argc > 1)
     return plg_cli_misuse (_ ("This command takes no plan.")), FALSE;
   if (input->paths != NULL && g_strv_length (input->paths) > 1)
@@ -84,11 +110,17 @@ static PlgExit
 read_file (PlgInput *input, const char *path)
 {
   g_autoptr (GError) error = NULL;
+  g_autofree char *ignored = NULL;
+  g_auto (GStrv) lines = NULL;
   const char *notice;
 
-  input->plan = plg_format_read_file (path, input->catalogue, NULL, &input->source, &error);
+  input->plan = plg_format_read_file (path, input->catalogue, NULL, &input->source, &ignored,
+                                      &error);
   if (error != NULL)
     return plg_cli_fail (status_of (error, PLG_EXIT_FILE), "%s", error->message);
+  lines = ignored != NULL ? g_strsplit (ignored, "\n", -1) : NULL;
+  for (int i = 0; lines != NULL && lines[i] != NULL; i++)
+    plg_cli_fail (PLG_EXIT_DONE, "%s", lines[i]);
   notice = input->source != NULL ? plg_plan_source_notice (input->source) : NULL;
   if (notice != NULL)
     plg_cli_fail (PLG_EXIT_DONE, "%s: %s", g_str_equal (path, "-") ? _ ("standard input") : path,
@@ -131,6 +163,7 @@ plg_input_clear (PlgInput *input)
 {
   g_clear_pointer (&input->paths, g_strfreev);
   g_clear_pointer (&input->assignments, g_strfreev);
+  g_clear_pointer (&input->language, g_free);
   g_clear_pointer (&input->catalogue, plg_catalogue_unref);
   g_clear_pointer (&input->source, plg_plan_source_unref);
   g_clear_pointer (&input->plan, plg_plan_free);

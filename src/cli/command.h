@@ -41,14 +41,16 @@ typedef struct
   gboolean without_plan; /* the command makes its plan itself */
   char **paths;          /* what is no option: at most one plan */
   char **assignments;    /* --set */
+  char *language;        /* --language, or NULL */
   PlgCatalogue *catalogue;
   PlgPlanSource *source;
   PlgPlan *plan;
 } PlgInput;
 
-/* Reads the options of a command: ENTRIES, --set, and the plan. DESCRIPTION stands above them in
- * --help. When they are wrong, says so and how the command is used, and returns FALSE: the status
- * is then PLG_EXIT_USAGE. */
+/* Reads the options of a command: ENTRIES, --set, --language, and the plan. DESCRIPTION stands
+ * above them in
+ * --help, which ends the program. When they are wrong, says so and how the command is used, and
+ * returns FALSE: the status is then PLG_EXIT_USAGE. */
 gboolean plg_cli_parse (const char *description,
                         const GOptionEntry *entries,
                         PlgInput *input,
@@ -59,6 +61,12 @@ gboolean plg_cli_parse (const char *description,
  * changes of --set. What is wrong is printed, and is the status returned. */
 PlgExit plg_input_read (PlgInput *input);
 void plg_input_clear (PlgInput *input);
+
+/* Around all that makes a picture, a file or json: the same bytes come from the same input whatever
+ * the person's language is, unless --language asks for one. Messages before and after are in the
+ * person's. */
+void plg_cli_begin_file (const PlgInput *input);
+void plg_cli_end_file (const PlgInput *input);
 
 /* Writes BYTES to PATH; NULL, "-" and "-.svg" are standard output. A file that is there is only
  * replaced with FORCE. */

@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "engine/evaluate.h"
+#include "plan/setting.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -41,6 +42,63 @@ find_format (const char *name)
   return NULL;
 }
 
+/* Whether KEY is one of those that a catalogue name in LOST sets as well. */
+static gboolean
+follows_name (const char *key, gboolean model, gboolean cluster)
+{
+  return (model && g_str_has_prefix (key, "model.")) ||
+         (cluster && g_str_has_prefix (key, "cluster."));
+}
+
+/* The keys of PLAN that READ, which was made of what was written of it, does not have. */
+static char *
+lost_keys (const PlgPlan *plan, const PlgPlan *read)
+{
+  g_autoptr (GString) lost = g_string_new (NULL);
+  gboolean model = g_strcmp0 (plan->model.name, read->model.name) != 0;
+  gboolean cluster = g_strcmp0 (plan->cluster.gpu.name, read->cluster.gpu.name) != 0;
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char *before = plg_setting_get (&settings[i], plan);
+      g_autofree char *after = plg_setting_get (&settings[i], read);
+
+      if (g_str_equal (before, after) ||
+          (settings[i].kind != PLG_SETTING_NAME && follows_name (settings[i].key, model, cluster)))
+        continue;
+      g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", settings[i].key);
+    }
+  if (plan->placement.size > 0 && read->placement.size == 0)
+    g_string_append_printf (lost, "%splacement", lost->len > 0 ? ", " : "");
+  return g_strdup (lost->str);
+}
+
+/* Says what somebody who reads BYTES will not find in them. */
+static void
+tell_losses (const PlgInput *input, const PlgFormat *format, GBytes *bytes)
+{
+  g_autoptr (PlgPlan) read = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *lost = NULL;
+
+  if (!format->can_read)
+    return;
+  read = plg_format_read (bytes, format->name, input->catalogue, NULL, NULL, NULL, &error);
+  if (read == NULL)
+    {
+      plg_cli_fail (PLG_EXIT_DONE,
+                    _ ("%s does not keep the model; with the default plan's it is no plan: %s"),
+                    format->name, error->message);
+      return;
+    }
+  lost = lost_keys (input->plan, read);
+  if (*lost != '\0')
+    plg_cli_fail (PLG_EXIT_DONE, _ ("%s does not keep these; they will be the default plan's: %s"),
+                  format->name, lost);
+}
+
 static PlgExit
 convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean force)
 {
@@ -51,12 +109,14 @@ convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean 
 
   if (status != PLG_EXIT_DONE)
     return status;
+  plg_cli_begin_file (input);
   report = plg_evaluate (input->plan, PLG_EVALUATE_ALL, &error);
-  if (report == NULL)
-    return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
-  bytes = plg_format_write (format, input->plan, report, input->source, &error);
+  if (report != NULL)
+    bytes = plg_format_write (format, input->plan, report, input->source, &error);
+  plg_cli_end_file (input);
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
+  tell_losses (input, format, bytes);
   return plg_cli_write (output, bytes, force);
 }
 

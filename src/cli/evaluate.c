@@ -35,10 +35,16 @@ plg_command_evaluate (int argc, char **argv)
   status = plg_input_read (&input);
   if (status != PLG_EXIT_DONE)
     return status;
+  if (json)
+    plg_cli_begin_file (&input);
   report = plg_evaluate (input.plan, PLG_EVALUATE_ALL, &error);
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
   if (json)
-    return plg_cli_print (plg_report_json (input.plan, report), FALSE);
+    {
+      char *text = plg_report_json (input.plan, report);
+      plg_cli_end_file (&input);
+      return plg_cli_print (text, FALSE);
+    }
   return plg_cli_print (plg_report_text (input.plan, report), TRUE);
 }

@@ -188,16 +188,19 @@ read_options (const Typed *typed, const PlgPlan *plan, Request *request)
 static PlgExit
 export_picture (const Request *request,
                 PlgPicture picture,
-                const PlgPlan *plan,
+                const PlgInput *input,
                 const PlgReport *report,
                 const char *path,
                 gboolean force)
 {
-  g_autoptr (PlgFigure) figure = plg_picture_figure (picture, plan, report, &request->theme,
-                                                     &request->options);
+  g_autoptr (PlgFigure) figure = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = plg_export (figure, &request->theme, &request->file, &error);
+  g_autoptr (GBytes) bytes = NULL;
 
+  plg_cli_begin_file (input);
+  figure = plg_picture_figure (picture, input->plan, report, &request->theme, &request->options);
+  bytes = plg_export (figure, &request->theme, &request->file, &error);
+  plg_cli_end_file (input);
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_FILE, "%s: %s", path, error->message);
   return plg_cli_write (path, bytes, force);
@@ -205,7 +208,7 @@ export_picture (const Request *request,
 
 static PlgExit
 export_all (const Request *request,
-            const PlgPlan *plan,
+            const PlgInput *input,
             const PlgReport *report,
             const char *directory,
             gboolean force)
@@ -221,7 +224,7 @@ export_all (const Request *request,
       g_autofree char *name = g_strconcat (plg_picture_name (i), ".", ending, NULL);
       g_autofree char *path = g_build_filename (directory, name, NULL);
 
-      status = export_picture (request, i, plan, report, path, force);
+      status = export_picture (request, i, input, report, path, force);
     }
   return status;
 }
@@ -236,13 +239,14 @@ static PlgExit export(PlgInput *input, const Typed *typed, Request *request)
     return status;
   if (!read_options (typed, input->plan, request))
     return PLG_EXIT_USAGE;
+  plg_cli_begin_file (input);
   report = plg_evaluate (input->plan, PLG_EVALUATE_ALL, &error);
+  plg_cli_end_file (input);
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
   if (typed->directory != NULL)
-    return export_all (request, input->plan, report, typed->directory, typed->force);
-  return export_picture (request, request->picture, input->plan, report, typed->output,
-                         typed->force);
+    return export_all (request, input, report, typed->directory, typed->force);
+  return export_picture (request, request->picture, input, report, typed->output, typed->force);
 }
 
 PlgExit

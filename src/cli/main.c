@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,17 +17,30 @@ static const PlgCommand commands[] = {
   { "new", N_ ("Make a plan from the catalogue"), plg_command_new },
 };
 
-static void
-print_usage (FILE *stream)
+static char *
+usage (void)
 {
-  fprintf (stream, _ ("Usage: %s COMMAND [OPTION…] [PLAN]\n\n"), PLG_PROGRAM);
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, _ ("Usage: %s COMMAND [OPTION…] [PLAN]\n\n"), PLG_PROGRAM);
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
-    fprintf (stream, "  %-10s %s\n", commands[i].name, _ (commands[i].summary));
-  fprintf (stream, "\n%s\n",
-           _ ("PLAN is a plan file, any file that can be imported, or - for standard input;\n"
-              "without it, the default plan. COMMAND --help tells the options of a command.\n"
-              "Exit status: 0 done, 1 the plan or an assertion fails, 2 wrong usage,\n"
-              "3 a file that cannot be read or written, or is not valid."));
+    g_string_append_printf (text, "  %-10s %s\n", commands[i].name, _ (commands[i].summary));
+  g_string_append_printf (
+      text, "\n%s\n",
+      _ ("PLAN is a plan file, any file that can be imported, or - for standard input;\n"
+         "without it, the default plan. COMMAND --help tells the options of a command.\n"
+         "Exit status: 0 done, 1 the plan or an assertion fails, 2 wrong usage,\n"
+         "3 a file that cannot be read or written, or is not valid."));
+  return g_string_free (text, FALSE);
+}
+
+static PlgExit
+misuse (void)
+{
+  g_autofree char *text = usage ();
+
+  fputs (text, stderr);
+  return PLG_EXIT_USAGE;
 }
 
 static const PlgCommand *
@@ -44,28 +58,40 @@ run (int argc, char **argv)
   const PlgCommand *command;
 
   if (argc < 2)
-    {
-      print_usage (stderr);
-      return PLG_EXIT_USAGE;
-    }
+    return misuse ();
   if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
-    {
-      print_usage (stdout);
-      return PLG_EXIT_DONE;
-    }
+    return plg_cli_print (usage (), FALSE);
   if (g_str_equal (argv[1], "--version"))
-    {
-      printf ("%s %s\n", PLG_PROGRAM, PLG_VERSION);
-      return PLG_EXIT_DONE;
-    }
+    return plg_cli_print (g_strdup_printf ("%s %s\n", PLG_PROGRAM, PLG_VERSION), FALSE);
   command = find_command (argv[1]);
   if (command == NULL)
     {
       plg_cli_fail (PLG_EXIT_USAGE, _ ("There is no command “%s”."), argv[1]);
-      print_usage (stderr);
-      return PLG_EXIT_USAGE;
+      return misuse ();
     }
   return command->run (argc - 1, argv + 1);
+}
+
+/* GLib decides once, at the first text, whether there is anything to translate: the language that
+ * --language names has to be known before. The C locale translates nothing, whatever LANGUAGE. */
+static void
+set_language (int argc, char **argv)
+{
+  static const char option[] = "--language";
+  const char *language = NULL;
+
+  for (int i = 1; i < argc; i++)
+    if (g_str_equal (argv[i], option) && i + 1 < argc)
+      language = argv[i + 1];
+    else if (g_str_has_prefix (argv[i], option) && argv[i][strlen (option)] == '=')
+      language = argv[i] + strlen (option) + 1;
+  if (language != NULL)
+    g_setenv ("LANGUAGE", language, TRUE);
+  setlocale (LC_ALL, "");
+  /* Numbers are the same bytes everywhere: people script what is printed here. */
+  setlocale (LC_NUMERIC, "C");
+  if (language != NULL && g_str_equal (setlocale (LC_MESSAGES, NULL), "C"))
+    setlocale (LC_MESSAGES, "C.UTF-8");
 }
 
 int
@@ -73,9 +99,9 @@ main (int argc, char **argv)
 {
   const char *locale_dir;
 
-  setlocale (LC_ALL, "");
-  /* Numbers are the same bytes everywhere: people script what is printed here. */
-  setlocale (LC_NUMERIC, "C");
+  /* A file that grows beyond what the system allows is an error like any other. */
+  signal (SIGXFSZ, SIG_IGN);
+  set_language (argc, argv);
   /* Run from the build folder, the translations are elsewhere. */
   locale_dir = g_getenv ("PLG_LOCALE_DIR");
   bindtextdomain (GETTEXT_PACKAGE, locale_dir != NULL ? locale_dir : PLG_LOCALE_DIR);

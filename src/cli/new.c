@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "cli/command.h"
+#include "engine/evaluate.h"
+#include "engine/textbook.h"
 #include "formats/catalogue-xml.h"
 #include "plan/setting.h"
 
@@ -105,6 +107,93 @@ choose_degrees (PlgPlan *plan, char **assignments, GError **error)
   return FALSE;
 }
 
+/* The fastest plan found that fits. */
+typedef struct
+{
+  PlgReport *report; /* of the last plan that was tried */
+  PlgPlan *plan;     /* NULL: none yet */
+  double time;
+} Fitting;
+
+static void
+try_plan (Fitting *fitting, const PlgPlan *plan)
+{
+  if (!plg_evaluate_into (fitting->report, plan, PLG_EVALUATE_TOTALS, NULL) ||
+      !fitting->report->fits ||
+      (fitting->plan != NULL && fitting->report->step.time >= fitting->time))
+    return;
+  g_clear_pointer (&fitting->plan, plg_plan_free);
+  fitting->plan = plg_plan_copy (plan);
+  fitting->time = fitting->report->step.time;
+}
+
+/* All degrees that are powers of two, TP not leaving the node, with the plan's recompute and ZeRO.
+ */
+static void
+try_degrees (Fitting *fitting, PlgPlan *plan, char **assignments)
+{
+  int gpus = plg_cluster_gpus (&plan->cluster);
+  int widest_ep = plg_transformer_is_moe (&plan->model) ? plan->model.experts : 1;
+
+  for (int tp = 1; tp <= plan->cluster.gpus_per_node; tp *= 2)
+    for (int pp = 1; pp <= MIN (gpus / tp, plan->model.layers); pp *= 2)
+      for (int ep = 1; ep <= MIN (widest_ep, gpus / pp); ep *= 2)
+        {
+          set_degree (plan, assignments, PLG_AXIS_TP, tp);
+          set_degree (plan, assignments, PLG_AXIS_PP, pp);
+          set_degree (plan, assignments, PLG_AXIS_EP, ep);
+          fill_cluster (plan, assignments);
+          try_plan (fitting, plan);
+        }
+}
+
+/* Where PLAN does not fit in memory, makes it the fastest that does: first with other degrees
+ * alone, then with full recompute, then with the weights sharded over DP too. What the command line
+ * gives stays. FALSE when none fits; PLAN is then as it was. */
+static gboolean
+make_fit (PlgPlan *plan, char **assignments)
+{
+  static const struct
+  {
+    gboolean recompute, sharded;
+  } steps[] = { { FALSE, FALSE }, { TRUE, FALSE }, { TRUE, TRUE } };
+  g_autoptr (PlgReport) report = plg_report_new ();
+  g_autoptr (PlgPlan) trial = plg_plan_copy (plan);
+  Fitting fitting = { .report = report };
+
+  try_plan (&fitting, plan);
+  for (gsize i = 0; i < G_N_ELEMENTS (steps) && fitting.plan == NULL; i++)
+    {
+      if (steps[i].recompute && !given (assignments, "training.recompute"))
+        trial->training.recompute = PLG_RECOMPUTE_FULL;
+      if (steps[i].sharded && !given (assignments, "parallelism.zero"))
+        trial->parallelism.zero = 3;
+      try_degrees (&fitting, trial, assignments);
+    }
+  if (fitting.plan == NULL)
+    return FALSE;
+  plg_plan_assign (plan, fitting.plan);
+  plg_plan_free (fitting.plan);
+  return TRUE;
+}
+
+static void
+warn_of_memory (const PlgPlan *plan)
+{
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
+  g_autofree char *needed = NULL;
+  g_autofree char *there = NULL;
+
+  if (report == NULL)
+    return;
+  needed = plg_profile_memory (plan->profile, report->memory_peak);
+  there = plg_profile_memory (plan->profile, report->memory_capacity);
+  plg_cli_fail (PLG_EXIT_DONE,
+                _ ("This plan does not fit in memory (%s of %s a GPU), and none was found that "
+                   "does; use more nodes."),
+                needed, there);
+}
+
 /* Fills PLAN, the default plan, with what is asked for. */
 static PlgExit
 design (PlgInput *input, const char *model, const char *cluster)
@@ -121,6 +210,8 @@ design (PlgInput *input, const char *model, const char *cluster)
     plan->training.precision = PLG_PRECISION_FP16;
   if (!choose_degrees (plan, input->assignments, &error))
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
+  if (!make_fit (plan, input->assignments))
+    warn_of_memory (plan);
   return PLG_EXIT_DONE;
 }
 
@@ -154,7 +245,9 @@ plg_command_new (int argc, char **argv)
   status = design (&input, model, cluster);
   if (status != PLG_EXIT_DONE)
     return status;
+  plg_cli_begin_file (&input);
   bytes = plg_format_write (plg_format_find ("xml"), input.plan, NULL, NULL, &error);
+  plg_cli_end_file (&input);
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
   return plg_cli_write (output, bytes, force);

@@ -424,6 +424,7 @@ read_file (PlgDocument *self,
            GFile *file,
            const PlgFormat **format,
            PlgPlanSource **source,
+           char **ignored,
            GError **error)
 {
   g_autofree char *path = g_file_get_path (file);
@@ -431,12 +432,12 @@ read_file (PlgDocument *self,
   g_autoptr (GBytes) bytes = NULL;
 
   if (path != NULL)
-    return plg_format_read_file (path, self->catalogue, format, source, error);
+    return plg_format_read_file (path, self->catalogue, format, source, ignored, error);
   bytes = g_file_load_bytes (file, NULL, NULL, error);
   if (bytes == NULL)
     return NULL;
   name = g_file_get_basename (file);
-  return plg_format_read (bytes, name, self->catalogue, format, source, error);
+  return plg_format_read (bytes, name, self->catalogue, format, source, ignored, error);
 }
 
 gboolean
@@ -444,11 +445,12 @@ plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error
 {
   g_autoptr (PlgPlan) plan = NULL;
   g_autoptr (PlgPlanSource) source = NULL;
+  g_autofree char *ignored = NULL;
   const PlgFormat *format = NULL;
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
 
-  plan = read_file (self, file, &format, &source, error);
+  plan = read_file (self, file, &format, &source, &ignored, error);
   if (plan == NULL)
     return FALSE;
   begin (self, plan, source != NULL ? file : NULL, source);
@@ -456,7 +458,12 @@ plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error
     {
       *notice = source != NULL ? g_strdup (plg_plan_source_notice (source)) : NULL;
       if (source == NULL && format != NULL)
-        *notice = g_strdup_printf (_ ("Imported from %s as a new plan"), format->name);
+        {
+          g_autofree char *imported = g_strdup_printf (_ ("Imported from %s as a new plan"),
+                                                       format->name);
+
+          *notice = g_strjoin ("\n", imported, ignored, NULL);
+        }
     }
   return TRUE;
 }
@@ -522,7 +529,7 @@ plg_document_recover (PlgDocument *self, const char *path, GError **error)
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
 
-  plan = plg_format_read_file (path, self->catalogue, NULL, &source, error);
+  plan = plg_format_read_file (path, self->catalogue, NULL, &source, NULL, error);
   if (plan == NULL)
     {
       g_autofree char *aside = plg_recovery_put_aside (path);
@@ -621,6 +628,7 @@ plg_document_finalize (GObject *object)
   g_clear_pointer (&self->source, plg_plan_source_unref);
   g_clear_pointer (&self->catalogue, plg_catalogue_unref);
   g_clear_object (&self->file);
+  g_free (self->file_state);
   g_free (self->merge_key);
   g_free (self->was_title);
   g_free (self->autosave_directory);

@@ -53,29 +53,18 @@ plg_drag_free (PlgDrag *drag)
 
 /* Edges */
 
-static gboolean
-is_outermost (const PlgDrag *drag)
-{
-  return drag->before->parallelism.order[PLG_N_NESTED_AXES - 1] == drag->axis;
-}
-
-/* How many ranks one bounded block has when AXIS has DEGREE. The outermost axis bounds what lies
- * inside it, one replica, for its own block is the whole cluster. */
+/* How many ranks one bounded block has when AXIS has DEGREE. Of the outermost axis it is what lies
+ * inside, which gets smaller as the degree grows. */
 static double
 block_size (const PlgDrag *drag, int degree)
 {
   const PlgParallelism *parallelism = &drag->before->parallelism;
+  double block = plg_axis_bounded_block (parallelism, drag->axis);
+  int now = parallelism->degree[drag->axis];
 
-  if (is_outermost (drag))
-    return (double) plg_parallelism_world (parallelism) / degree;
-  return (double) plg_axis_block (parallelism, drag->axis) / parallelism->degree[drag->axis] *
-         degree;
-}
-
-static int
-bounded_block (const PlgDrag *drag)
-{
-  return (int) block_size (drag, drag->before->parallelism.degree[drag->axis]);
+  if (parallelism->order[PLG_N_NESTED_AXES - 1] == drag->axis)
+    return block * now / degree;
+  return block / now * degree;
 }
 
 /* The degree whose block ends nearest to where the pointer is; of two as near, the smaller
@@ -102,11 +91,14 @@ nearest_degree (const PlgDrag *drag, PlgAxis absorber, int wanted)
 static gboolean
 drag_edge (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError **error)
 {
-  int block = bounded_block (drag);
-  int first = plg_placement_gpu (&drag->before->placement, drag->rank / block * block);
+  int block = plg_axis_bounded_block (&drag->before->parallelism, drag->axis);
+  int start = drag->rank / block * block;
+  int first = 0;
   PlgAxis absorber = plg_edit_absorber (drag->axis, shift);
-  int degree = nearest_degree (drag, absorber, MAX (1, gpu - first + 1));
+  int degree;
 
+  plg_placement_block (&drag->before->placement, start, block, &first);
+  degree = nearest_degree (drag, absorber, MAX (1, gpu - first + 1));
   if (degree == plan->parallelism.degree[drag->axis])
     return TRUE;
   return plg_edit_set_degree (plan, drag->axis, degree, absorber, error);
@@ -284,52 +276,79 @@ from_to (char *from, char *to)
   return text;
 }
 
-static const PlgCollective *
-slowest_of_axis (const PlgReport *report, PlgAxis axis)
+/* How often a step TP is called over the borders of nodes. */
+static double
+crossing_calls (const PlgReport *report)
 {
-  const PlgCollective *slowest = NULL;
+  double calls = 0;
 
   for (guint i = 0; i < report->collectives->len; i++)
     {
       const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
-      if (collective->axis == axis &&
-          (slowest == NULL || collective->nodes_spanned > slowest->nodes_spanned))
-        slowest = collective;
+      if (collective->axis == PLG_AXIS_TP && collective->nodes_spanned > 1)
+        calls += collective->calls;
     }
-  return slowest;
+  return calls;
 }
 
-/* The one consequence that matters most: a TP group that leaves its node. */
-static void
-append_crossing (const PlgDrag *drag, const PlgReport *report, GString *text)
+/* The one consequence that matters most: a TP group that leaves its node. NULL where none does that
+ * did not before. */
+static char *
+describe_crossing (const PlgDrag *drag, const PlgReport *report)
 {
-  const PlgCollective *before = slowest_of_axis (drag->report, PLG_AXIS_TP);
-  const PlgCollective *after = slowest_of_axis (report, PLG_AXIS_TP);
   const PlgCluster *cluster = &drag->before->cluster;
+  double ratio = cluster->intra_bandwidth / cluster->inter_bandwidth;
+  double crossing = crossing_calls (report);
   g_autofree char *from = NULL;
   g_autofree char *to = NULL;
+  g_autofree char *slower = NULL;
+  g_autofree char *calls = NULL;
 
-  if (after == NULL || after->nodes_spanned <= 1 || (before != NULL && before->nodes_spanned > 1))
-    return;
+  if (crossing <= 0 || crossing_calls (drag->report) > 0)
+    return NULL;
   from = plg_format_bandwidth (cluster->intra_bandwidth);
   to = plg_format_bandwidth (cluster->inter_bandwidth);
-  g_string_append_printf (text, _ ("\nTP leaves the node: %s → %s"), from, to);
+  calls = plg_format_count (crossing);
+  if (!(ratio > 1))
+    return g_strdup_printf (_ ("TP leaves the node: %s → %s, %s calls a step"), from, to, calls);
+  slower = plg_format_number (ratio, 2);
+  return g_strdup_printf (_ ("TP leaves the node: %s → %s, %s× slower, %s calls a step"), from, to,
+                          slower, calls);
+}
+
+static char *
+describe_overflow (const PlgDrag *drag, const PlgReport *report)
+{
+  g_autofree char *needed = NULL;
+  g_autofree char *there = NULL;
+
+  if (report->fits)
+    return NULL;
+  needed = plg_format_memory (report->memory_peak);
+  there = plg_format_memory (drag->before->cluster.memory);
+  return g_strdup_printf (_ ("Out of memory: needs %s, a GPU has %s"), needed, there);
+}
+
+char *
+plg_drag_warning (const PlgDrag *drag, const PlgReport *report)
+{
+  g_autofree char *crossing = describe_crossing (drag, report);
+  g_autofree char *overflow = describe_overflow (drag, report);
+
+  if (crossing != NULL && overflow != NULL)
+    return g_strconcat (crossing, "\n", overflow, NULL);
+  return crossing != NULL ? g_steal_pointer (&crossing) : g_steal_pointer (&overflow);
 }
 
 char *
 plg_drag_consequence (const PlgDrag *drag, const PlgReport *report)
 {
-  GString *text = g_string_new (NULL);
   g_autofree char *mfu = from_to (plg_format_share (drag->report->step.mfu),
                                   plg_format_share (report->step.mfu));
   g_autofree char *memory = from_to (plg_format_memory (drag->report->memory_peak),
                                      plg_format_memory (report->memory_peak));
 
-  g_string_append_printf (text, _ ("MFU %s, memory %s"), mfu, memory);
-  if (!report->fits && drag->report->fits)
-    g_string_append (text, _ (": out of memory"));
-  append_crossing (drag, report, text);
-  return g_string_free (text, FALSE);
+  return g_strdup_printf (_ ("MFU %s, memory %s"), mfu, memory);
 }
 
 char *

@@ -7,6 +7,7 @@
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 /* What all cells of a picture share. */
 typedef struct
@@ -167,6 +168,10 @@ axis_letter (PlgAxis axis)
 #define RANK_SIZE 16.0
 #define COORDINATE_SIZE 9.5
 #define TILE_PAD 7.0
+
+/* Where a node is one tile, numbers stand at its columns and at every so many rows. */
+#define COUNT_SIZE 10.5
+#define COUNTED_ROWS 8
 
 /* Whether the longest coordinates need a second line beside the longest rank. */
 static gboolean
@@ -550,12 +555,48 @@ add_node_tile (const Cells *cells, int node)
   plg_figure_close (grid->figure);
 }
 
+static void
+add_count (const PlgGrid *grid, double x, double baseline, PlgAnchor anchor, const char *text)
+{
+  plg_figure_text (grid->figure, x, baseline, anchor, COUNT_SIZE, FALSE,
+                   grid->theme->role[PLG_ROLE_TEXT_DIM], text);
+}
+
+/* Where a node is one tile: the numbers of the first nodes of columns, and of some rows of the
+ * first column. */
+static void
+add_counts (const PlgGrid *grid)
+{
+  const PlgGridLayout *layout = &grid->layout;
+  g_autofree char *last = g_strdup_printf ("%d", layout->nodes);
+  double room = plg_text_width (last, COUNT_SIZE, FALSE) + 5;
+  int columns = (int) ceil (room / layout->node_step_x);
+
+  for (int column = 0; column < layout->node_columns; column += columns)
+    {
+      PlgRect card = plg_grid_layout_node (layout, column * layout->node_rows);
+
+      add_count (grid, card.x + card.width / 2, card.y - 6, PLG_ANCHOR_MIDDLE,
+                 plg_figure_string (grid->figure, "%d", column * layout->node_rows));
+    }
+  for (int row = 0; row < layout->node_rows; row += COUNTED_ROWS)
+    {
+      PlgRect card = plg_grid_layout_node (layout, row);
+
+      add_count (grid, card.x - 6, card.y + card.height / 2 + COUNT_SIZE * 0.35, PLG_ANCHOR_END,
+                 plg_figure_string (grid->figure, row == 0 ? _ ("node %d") : "%d", row));
+    }
+}
+
 void
 plg_grid_add_nodes (PlgGrid *grid)
 {
   plg_figure_set_layer (grid->figure, PLG_LAYER_CLUSTER);
   if (grid->layout.detail == PLG_GRID_NODES)
-    return;
+    {
+      add_counts (grid);
+      return;
+    }
   for (int node = 0; node < grid->layout.nodes; node++)
     add_node (grid, node);
 }

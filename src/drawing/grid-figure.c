@@ -30,6 +30,8 @@ grid_init (PlgGrid *grid,
   grid->rank_of_gpu = g_new (int, grid->gpus);
   grid->scale = plg_link_scale (report, options->link_color);
   grid->widths = plg_link_widths (report);
+  if (plg_grid_is_small (grid))
+    grid->widths.scale = 0.6;
   if (plg_grid_is_ranked (grid->plan))
     plg_placement_invert (&plan->placement, grid->gpus, grid->rank_of_gpu);
   else
@@ -150,6 +152,34 @@ add_ring_legend (const PlgGrid *grid, PlgLegend *legend)
                                           plg_axis_label (axis)));
 }
 
+/* Where a node has no wires, what its edges stand for. */
+static void
+add_node_notes (const PlgGrid *grid, PlgLegend *legend)
+{
+  int n = grid->layout.gpus_per_node;
+
+  plg_legend_space (legend);
+  if (grid->layout.detail == PLG_GRID_NODES)
+    plg_legend_note (legend,
+                     plg_figure_string (grid->figure,
+                                        g_dngettext (GETTEXT_PACKAGE, "one box: a node of %d GPU",
+                                                     "one box: a node of %d GPUs", n),
+                                        n));
+  if (grid->options->rings || grid->report->links->len == 0)
+    return;
+  plg_legend_note (legend, _ ("lower edge of a node: links inside it"));
+  if (grid->layout.nodes > 1)
+    plg_legend_note (legend, _ ("right edge: its NICs"));
+}
+
+static void
+add_link_legend (const PlgGrid *grid, PlgLegend *legend)
+{
+  plg_legend_link_color (legend, &grid->scale);
+  plg_legend_space (legend);
+  plg_legend_link_width (legend, &grid->widths);
+}
+
 static void
 add_legend (PlgGrid *grid)
 {
@@ -162,15 +192,10 @@ add_legend (PlgGrid *grid)
   if (grid->options->rings)
     add_ring_legend (grid, &legend);
   else if (grid->options->link_color != PLG_LINK_COLOR_OFF && grid->report->links->len > 0)
-    {
-      plg_legend_link_color (&legend, &grid->scale);
-      if (grid->layout.detail <= PLG_GRID_SHORT)
-        {
-          plg_legend_space (&legend);
-          plg_legend_link_width (&legend, &grid->widths);
-        }
-    }
+    add_link_legend (grid, &legend);
   add_fill_legend (grid, &legend);
+  if (grid->layout.detail >= PLG_GRID_TILES)
+    add_node_notes (grid, &legend);
   plg_figure_close (grid->figure);
   plg_figure_resize (grid->figure, right + grid->layout.margin, plg_legend_end (&legend) + 8);
 }
@@ -205,9 +230,9 @@ plg_grid_figure (const PlgPlan *plan,
   wires = plg_grid_wires_new (&grid);
   plg_figure_set_background (grid.figure, theme->role[PLG_ROLE_BACKGROUND]);
   describe_figure (&grid);
+  plg_grid_add_nodes (&grid);
   if (!options->rings)
     plg_grid_add_network (&grid, wires);
-  plg_grid_add_nodes (&grid);
   plg_grid_add_gpus (&grid);
   if (!options->rings)
     {

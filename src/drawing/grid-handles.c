@@ -3,6 +3,8 @@
 
 #include "drawing/grid.h"
 
+#include "plan/edit.h"
+
 #include <glib/gi18n-lib.h>
 
 /* With more blocks than this, grips on all of them would hide the picture. */
@@ -13,24 +15,14 @@
 #define GRIP_SHORT 10.0
 #define GRIP_MARGIN 6.0
 
-/* Whether the ranks of a block sit on GPUs that follow each other; then it has an edge to drag. */
+/* Whether AXIS can have another degree, with one absorber or the other. */
 static gboolean
-block_gpus (const PlgGrid *grid, PlgAxis axis, int rank, int *first, int *n)
+has_room (const PlgPlan *plan, PlgAxis axis)
 {
-  int size = plg_axis_block (&grid->plan->parallelism, axis);
-  int start = rank - rank % size;
-  int low = G_MAXINT, high = -1;
-
-  for (int i = start; i < start + size && i < grid->gpus; i++)
-    {
-      int gpu = plg_placement_gpu (&grid->plan->placement, i);
-
-      low = MIN (low, gpu);
-      high = MAX (high, gpu);
-    }
-  *first = low;
-  *n = size;
-  return high - low + 1 == size;
+  for (gboolean other = FALSE; other <= TRUE; other++)
+    if (plg_edit_degree_choices (plan, axis, plg_edit_absorber (axis, other), NULL, 0) > 1)
+      return TRUE;
+  return FALSE;
 }
 
 /* The last rectangle of the GPUs FIRST .. FIRST + N - 1: its edge is the block's. */
@@ -80,22 +72,22 @@ add_grip (PlgGrid *grid, PlgAxis axis, int rank, double x, double y, gboolean is
   plg_figure_close (grid->figure);
 }
 
-/* The grip of the block of AXIS around RANK: on its right edge while it lies within a row, else
- * on its lower edge. IS_OUTER: a block around another one, whose grip must not lie on that one's.
- */
+/* The grip of the block that the edge of AXIS bounds around RANK: on its right edge while it lies
+ * within a row, else on its lower edge. IS_OUTER: a block around another one, whose grip must not
+ * lie on that one's. Blocks that are torn apart have no edge. */
 static void
 add_block_grip (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_outer)
 {
+  int n = plg_axis_bounded_block (&grid->plan->parallelism, axis);
   PlgRect edge;
-  int first, n;
-  gboolean in_row;
+  int first;
 
-  if (!block_gpus (grid, axis, rank, &first, &n))
+  rank -= rank % n;
+  if (!has_room (grid->plan, axis) ||
+      !plg_placement_block (&grid->plan->placement, rank, n, &first))
     return;
   edge = last_part (grid, first, n);
-  in_row = n <= grid->layout.gpu_columns && !is_outer;
-  rank -= rank % n;
-  if (in_row)
+  if (n <= grid->layout.gpu_columns && !is_outer)
     add_grip (grid, axis, rank, edge.x + edge.width + 4, edge.y + edge.height / 2, TRUE);
   else
     add_grip (grid, axis, rank, edge.x + edge.width * (is_outer ? 0.75 : 0.5),
@@ -105,18 +97,20 @@ add_block_grip (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_outer)
 static void
 add_all_grips (PlgGrid *grid, PlgAxis axis)
 {
-  int size = plg_axis_block (&grid->plan->parallelism, axis);
+  int n = plg_axis_bounded_block (&grid->plan->parallelism, axis);
 
-  if (grid->gpus / size > MAX_BLOCKS)
+  if (grid->gpus / n > MAX_BLOCKS)
     return;
-  for (int rank = 0; rank < grid->gpus; rank += size)
+  for (int rank = 0; rank < grid->gpus; rank += n)
     add_block_grip (grid, axis, rank, FALSE);
 }
 
 void
 plg_grid_add_handles (PlgGrid *grid)
 {
+  const PlgParallelism *parallelism = &grid->plan->parallelism;
   int rank = MAX (plg_grid_rank_of (grid, grid->options->selected), 0);
+  gboolean is_pp_outer;
   PlgAxis axis;
 
   plg_figure_set_layer (grid->figure, PLG_LAYER_HANDLES);
@@ -131,6 +125,8 @@ plg_grid_add_handles (PlgGrid *grid)
     }
   if (grid->options->show != PLG_SHOW_ALL)
     return;
-  add_block_grip (grid, PLG_AXIS_PP, rank, TRUE);
-  add_block_grip (grid, PLG_AXIS_TP, rank, FALSE);
+  is_pp_outer = plg_axis_bounded_block (parallelism, PLG_AXIS_PP) >=
+                plg_axis_bounded_block (parallelism, PLG_AXIS_TP);
+  add_block_grip (grid, PLG_AXIS_PP, rank, is_pp_outer);
+  add_block_grip (grid, PLG_AXIS_TP, rank, !is_pp_outer);
 }

@@ -17,16 +17,16 @@
 /* The lengths that belong to a level of detail. */
 typedef struct
 {
-  double label_width, header;
+  double names_width, label_width, header;
   double tile_width, tile_height, gap_x;
   double pad, wiring, node_gap;
 } Measures;
 
 static const Measures measures[] = {
-  [PLG_GRID_FULL] = { 82, 54, 76, 42, 11, 6, 12, 7 },
-  [PLG_GRID_SHORT] = { 56, 44, 44, 27, 9, 5, 9, 6 },
-  [PLG_GRID_TILES] = { 34, 14, 12, 12, 4, 3, 6, 5 },
-  [PLG_GRID_NODES] = { 0, 12, 26, 18, 0, 0, 0, 6 },
+  [PLG_GRID_FULL] = { 0, 82, 54, 76, 42, 11, 6, 12, 7 },
+  [PLG_GRID_SHORT] = { 0, 56, 44, 44, 27, 9, 5, 9, 6 },
+  [PLG_GRID_TILES] = { 0, 34, 14, 12, 12, 4, 3, 6, 5 },
+  [PLG_GRID_NODES] = { 42, 0, 26, 26, 18, 0, 0, 0, 6 },
 };
 
 static PlgGridDetail
@@ -132,6 +132,7 @@ plg_grid_layout (const PlgPlan *plan)
   layout.gpu_rows = (layout.gpus_per_node + layout.gpu_columns - 1) / layout.gpu_columns;
   m = &measures[layout.detail];
   layout.margin = 10;
+  layout.names_width = m->names_width;
   layout.label_width = m->label_width;
   layout.header = layout.nodes > 1 ? m->header : LONE_HEADER;
   if (cluster->network == PLG_NETWORK_TREE && layout.nodes > 1 && layout.detail <= PLG_GRID_SHORT)
@@ -141,7 +142,7 @@ plg_grid_layout (const PlgPlan *plan)
                        (layout.detail == PLG_GRID_NODES ? m->node_gap : 26);
   layout.node_step_y = layout.card_height + m->node_gap;
   wrap_nodes (&layout);
-  layout.width = layout.margin + layout.node_columns * layout.node_step_x;
+  layout.width = layout.margin + layout.names_width + layout.node_columns * layout.node_step_x;
   layout.height = layout.header + layout.node_rows * layout.node_step_y - m->node_gap;
   return layout;
 }
@@ -161,7 +162,8 @@ plg_grid_layout_node (const PlgGridLayout *layout, int node)
   int column = node / layout->node_rows;
   int row = node % layout->node_rows;
 
-  return (PlgRect) { layout->margin + layout->label_width + column * layout->node_step_x,
+  return (PlgRect) { layout->margin + layout->names_width + layout->label_width +
+                         column * layout->node_step_x,
                      layout->header + row * layout->node_step_y, layout->card_width,
                      layout->card_height };
 }
@@ -207,7 +209,8 @@ int
 plg_grid_layout_gpu_near (const PlgGridLayout *layout, double x, double y)
 {
   double half_gap = (layout->node_step_y - layout->card_height) / 2;
-  int column = cell_at (x - layout->margin, layout->node_step_x, layout->node_columns);
+  int column = cell_at (x - layout->margin - layout->names_width, layout->node_step_x,
+                        layout->node_columns);
   int node_row = cell_at (y - layout->header + half_gap, layout->node_step_y, layout->node_rows);
   int node = MIN (column * layout->node_rows + node_row, layout->nodes - 1);
   PlgRect first = plg_grid_layout_gpu (layout, node * layout->gpus_per_node);

@@ -27,6 +27,7 @@ typedef struct
   int node_columns; /* nodes run down the first column, then down the next */
   int node_rows;
   double label_width; /* left of a node's card */
+  double names_width; /* left of the first column of nodes, where labels are few; else 0 */
   double header;      /* y of the first card: what is above it is spine and rails */
   double margin;
   double tile_width, tile_height;

@@ -206,7 +206,6 @@ add_node_bars (PlgGrid *grid, const PlgGridWires *wires)
       int nic = busiest_nic (grid, wires, node);
       PlgGridLook port_look = plg_grid_look (grid, port), nic_look = plg_grid_look (grid, nic);
 
-      port_look.width = nic_look.width = 2.5;
       if (port >= 0)
         plg_grid_add_straight (grid, card.x + 2, bottom, right - 2, bottom, port, port_look);
       if (nic >= 0)

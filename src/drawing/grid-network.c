@@ -200,8 +200,20 @@ add_rail_label (PlgGrid *grid, int head, int column, const char *name)
   add_box (grid, (PlgRect) { x - width / 2, RAIL_TOP, width, height }, id, "rail", name);
 }
 
-/* A wire from the top down to the last node, one piece a node: the piece above a node is the wire
- * of that node's NIC. The nodes' cards hide the rest of it. */
+/* The lowest NIC beside COLUMN: down to it runs the rail. */
+static double
+rail_end (const PlgGrid *grid, const PlgGridWires *wires, int node, int column)
+{
+  double y = 0;
+
+  for (int nic = 0; nic < wires->nics; nic++)
+    if (column_of_nic (grid, wires, nic) == column)
+      y = MAX (y, nic_point (grid, wires, node, nic).y);
+  return y;
+}
+
+/* A wire from the top down to the last node, one piece a node: what leads to a node from the one
+ * above it has the look of that node's NIC. */
 static void
 add_rail (PlgGrid *grid, const PlgGridWires *wires, int head, int column)
 {
@@ -211,12 +223,11 @@ add_rail (PlgGrid *grid, const PlgGridWires *wires, int head, int column)
 
   for (int node = head; node < MIN (head + layout->node_rows, layout->nodes); node++)
     {
-      PlgRect card = plg_grid_layout_node (layout, node);
+      double end = rail_end (grid, wires, node, column);
       int index = busiest_nic (grid, wires, node, column);
 
-      plg_grid_add_straight (grid, x, y, x, card.y + layout->pad_top, index,
-                             plg_grid_look (grid, index));
-      y = card.y + card.height - 1;
+      plg_grid_add_straight (grid, x, y, x, end, index, plg_grid_look (grid, index));
+      y = end;
     }
 }
 

@@ -114,9 +114,7 @@ plg_grid_look (const PlgGrid *grid, int index)
                                                                             plg_grid_link (grid,
                                                                                            index))),
                                 plg_grid_link_lit (grid, index));
-  look.width = MAX (plg_link_widths_of (&grid->widths, bytes) *
-                        (plg_grid_is_small (grid) ? 0.6 : 1),
-                    1);
+  look.width = MAX (plg_link_widths_of (&grid->widths, bytes), 1);
   return look;
 }
 

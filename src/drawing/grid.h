@@ -90,7 +90,8 @@ gboolean plg_grid_is_small (const PlgGrid *grid);
 
 /* grid-links.c: inside the nodes */
 void plg_grid_add_wiring (PlgGrid *grid, const PlgGridWires *wires);
-/* grid-network.c: between the nodes; first what lies behind their cards, then what is on them */
+/* grid-network.c: between the nodes; first the boxes and the rails, which run over their
+ * cards, then what lies on both */
 void plg_grid_add_network (PlgGrid *grid, const PlgGridWires *wires);
 void plg_grid_add_nics (PlgGrid *grid, const PlgGridWires *wires);
 

@@ -361,7 +361,7 @@ plg_link_widths (const PlgReport *report)
 {
   double largest = largest_value (report, PLG_LINK_COLOR_BYTES);
 
-  return (PlgLinkWidths) { largest > 0 ? round_number_above (largest) : 0 };
+  return (PlgLinkWidths) { largest > 0 ? round_number_above (largest) : 0, 1 };
 }
 
 double
@@ -370,9 +370,9 @@ plg_link_widths_of (const PlgLinkWidths *widths, double bytes)
   double width;
 
   if (!(bytes > 0) || !(widths->top > 0))
-    return IDLE_LINK;
+    return IDLE_LINK * widths->scale;
   width = WIDEST_LINK + (WIDEST_LINK - THINNEST_LINK) / 2 * log10 (bytes / widths->top);
-  return CLAMP (width, THINNEST_LINK, WIDEST_LINK);
+  return CLAMP (width, THINNEST_LINK, WIDEST_LINK) * widths->scale;
 }
 
 void

@@ -72,7 +72,8 @@ void plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale);
  * the largest. */
 typedef struct
 {
-  double top; /* bytes; a round number, 0 where nothing is sent */
+  double top;   /* bytes; a round number, 0 where nothing is sent */
+  double scale; /* 1, or less where all that is drawn is smaller */
 } PlgLinkWidths;
 PlgLinkWidths plg_link_widths (const PlgReport *report);
 double plg_link_widths_of (const PlgLinkWidths *widths, double bytes);

@@ -140,6 +140,26 @@ verdict (const PlgReport *report)
                           report->memory_peak_stage, over);
 }
 
+/* The middle of a text of WIDTH in the piece FROM .. TO: the piece's own, or that of its larger
+ * part before or after the line of the capacity, which must not cross the text. FALSE where there
+ * is no room. */
+static gboolean
+place_in_piece (const Ledger *ledger, double from, double to, double width, double *middle)
+{
+  double line = x_of (ledger, ledger->capacity);
+
+  *middle = (from + to) / 2;
+  if (line > *middle - width / 2 - 3 && line < *middle + width / 2 + 3)
+    {
+      if (line - from > to - line)
+        to = line;
+      else
+        from = line;
+      *middle = (from + to) / 2;
+    }
+  return width + 8 <= to - from;
+}
+
 /* Bytes inside a piece of a bar, where there is room to read them. */
 static void
 add_piece_text (Ledger *ledger,
@@ -150,13 +170,13 @@ add_piece_text (Ledger *ledger,
                 double bytes,
                 PlgColor fill)
 {
-  double size = ledger->chart.font_size * 0.85;
+  double size = ledger->chart.font_size * 0.85, at;
   g_autofree char *text = format_gib (bytes);
 
   if (ledger->chart.embedded || height < size * 1.3 ||
-      plg_text_width (text, size, FALSE) + 8 > width)
+      !place_in_piece (ledger, x, x + width, plg_text_width (text, size, FALSE), &at))
     return;
-  plg_chart_add_text (&ledger->chart, x + width / 2, middle, PLG_ANCHOR_MIDDLE, size, FALSE,
+  plg_chart_add_text (&ledger->chart, at, middle, PLG_ANCHOR_MIDDLE, size, FALSE,
                       plg_theme_text_on (ledger->chart.theme, fill), text);
 }
 

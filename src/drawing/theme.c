@@ -56,7 +56,7 @@ static const Palette palettes[PLG_N_PALETTES] = {
   },
   [PLG_PALETTE_GREY] = {
     .name = "grey", .title = N_ ("Grey"), .line_width = 1, .contrast = 4.5, .ink = 0x111111,
-    .fill = { 0xeeeeee, 0xdedede, 0xcecece, 0xbebebe, 0xaeaeae, 0x9e9e9e, 0x8f8f8f, 0x808080 },
+    .fill = { 0xd8d8d8, 0xcacaca, 0xbcbcbc, 0xaeaeae, 0xa0a0a0, 0x929292, 0x848484, 0x767676 },
     .strong = { 0x757575, 0x696969, 0x5b5b5b, 0x4d4d4d, 0x404040, 0x333333, 0x262626, 0x1b1b1b },
     .pale = 0.45,
     .stops = { 0xbebebe, 0x141414 }, .n_stops = 2,
@@ -99,7 +99,7 @@ static const guint32 role_colors[PLG_N_ROLES][PLG_N_PALETTES] = {
   [PLG_ROLE_WARNING] = { 0x8f5a00, 0xf5c04a, 0x8f5a00, 0x4a4a4a, 0x8a6100, 0x5c3a00, 0xffd466 },
   [PLG_ROLE_SUCCESS] = { 0x1b7f4b, 0x57d18e, 0x1b7f4b, 0x333333, 0x00734f, 0x00522b, 0x7fe8ae },
   [PLG_ROLE_LINK_IDLE] = { 0xd3dae2, 0x4a4d55, 0xd3dae2, 0xd6d6d6, 0xd3dae2, 0x8a8a8a, 0x8a8a8a },
-  [PLG_ROLE_GRID] = { 0xeef0f3, 0x35363a, 0xe6e8eb, 0xe6e6e6, 0xeef0f3, 0xd9d9d9, 0x3a3a3a },
+  [PLG_ROLE_GRID] = { 0xeef0f3, 0x35363a, 0xe6e8eb, 0xf2f2f2, 0xeef0f3, 0xd9d9d9, 0x3a3a3a },
   [PLG_ROLE_CAPACITY] = { 0xc01c28, 0xff7b72, 0xc01c28, 0x111111, 0xb34700, 0x8a0010, 0xff9b94 },
   [PLG_ROLE_WEIGHTS] = { 0x3584e4, 0x4b93ea, 0x3584e4, 0x3d3d3d, 0x0072b2, 0x004a9c, 0x64a1ee },
   [PLG_ROLE_GRADIENTS] = { 0x62a0ea, 0x7db3f2, 0x62a0ea, 0x6b6b6b, 0x56b4e9, 0x5998e3, 0x95c1f7 },
@@ -186,9 +186,10 @@ plg_theme_init (PlgTheme *theme, PlgPalette palette)
 /* Groups beyond the eighth have the same hues again, each round a little darker, so that equal
  * hues can still be told apart. */
 static double
-round_shift (int index, int count)
+round_shift (const PlgTheme *theme, int index, int count)
 {
-  const double lightest = 0.05, darkest = -0.10;
+  /* The lightest grey is as close to what is empty as can be told apart. */
+  double lightest = theme->palette == PLG_PALETTE_GREY ? 0 : 0.05, darkest = -0.10;
   int last_round = MAX (MAX (count, 1) - 1, index) / N_TONES;
 
   if (last_round == 0)
@@ -217,7 +218,7 @@ plg_theme_swatch (const PlgTheme *theme, int index, int count, gboolean pale)
 
   index = MAX (index, 0);
   tone = tone_of (theme, index, count);
-  shift = round_shift (index, count);
+  shift = round_shift (theme, index, count);
   swatch.fill = plg_color_lighten (plg_color_from_rgb (palette->fill[tone]), shift);
   swatch.strong = plg_color_lighten (plg_color_from_rgb (palette->strong[tone]), shift);
   swatch.border = swatch.strong;

@@ -3,6 +3,8 @@
 
 #include "drawing/chart.h"
 
+#include "drawing/text.h"
+#include "engine/schedule.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -17,6 +19,10 @@
 #define MAX_NAMED 4000
 #define NATURAL_MIN 900.0
 #define NATURAL_MAX 1600.0
+/* Forward blocks closer to idle time than this, in Oklab, have a border. */
+#define APART_FROM_IDLE 0.06
+/* Of the time at work: a backward pass takes twice a forward one. */
+#define BACKWARD_SHARE (2.0 / 3)
 
 /* Blocks of a stage that are too narrow to be drawn one by one. */
 typedef struct
@@ -32,14 +38,16 @@ typedef struct
   int stages;
   int chunks;
   double step_time;
-  double pipeline_end; /* when the last block ends */
+  double pipeline_end; /* when the last block ends, or would end */
   double from, to;     /* seconds shown */
   double pitch;
   double top;
   gboolean is_named;
   gboolean has_weight_blocks;
   gboolean has_tail;
-  Run *runs; /* of each stage */
+  gboolean is_summary;  /* no blocks: how much of the time each stage works */
+  gboolean is_too_long; /* there would be too many of them */
+  Run *runs;            /* of each stage */
   PlgSwatch *swatches;
 } Timeline;
 
@@ -144,6 +152,20 @@ add_number (Timeline *timeline, const PlgBlock *block, double x, double width, P
                       plg_theme_text_on (timeline->chart.theme, fill), text);
 }
 
+/* Pale chunks come close to idle time, above all without hues. */
+static void
+border_if_pale (const Timeline *timeline, PlgShape *shape, int stage)
+{
+  PlgColor idle = timeline->chart.theme->role[PLG_ROLE_GRID];
+
+  if (shape->rect.width < 3 || plg_color_distance (shape->fill, idle) >= APART_FROM_IDLE)
+    return;
+  shape->rect = (PlgRect) { shape->rect.x + 0.5, shape->rect.y + 0.5, shape->rect.width - 1,
+                            shape->rect.height - 1 };
+  shape->stroke = timeline->swatches[stage].border;
+  shape->stroke_width = 1;
+}
+
 static void
 add_block (Timeline *timeline, const PlgBlock *block, int index, double from, double to)
 {
@@ -157,6 +179,8 @@ add_block (Timeline *timeline, const PlgBlock *block, int index, double from, do
   shape = plg_figure_rect (timeline->chart.figure, from, row_top (timeline, block->stage), width,
                            height, width > 6 && height > 8 ? 2 : 0, fill);
   shape->thing = (PlgThing) { PLG_THING_BLOCK, 0, index };
+  if (is_forward (block))
+    border_if_pale (timeline, shape, block->stage);
   if (block->kind == PLG_BLOCK_BACKWARD_WEIGHT)
     {
       shape->hatch = 1;
@@ -220,6 +244,50 @@ add_blocks (Timeline *timeline)
     flush_run (timeline, stage);
 }
 
+static PlgColor
+summary_color (const Timeline *timeline, int stage)
+{
+  const PlgSwatch *swatch = &timeline->swatches[stage];
+
+  return plg_color_mix (swatch->fill, swatch->strong, BACKWARD_SHARE);
+}
+
+/* Without blocks a bar says how much of the pipeline's time a stage works, not when. */
+static void
+add_summary (Timeline *timeline)
+{
+  double idle = timeline->report->bubble.simulated;
+  double end = timeline->pipeline_end * (idle >= 0 && idle <= 1 ? 1 - idle : 0);
+  double from = x_of (timeline, timeline->from), to = x_of (timeline, MIN (end, timeline->to));
+  PlgShape *shape;
+
+  for (int stage = 0; to > from && stage < timeline->stages; stage++)
+    {
+      shape = plg_figure_rect (timeline->chart.figure, from, row_top (timeline, stage), to - from,
+                               row_height (timeline), 2, summary_color (timeline, stage));
+      shape->thing = (PlgThing) { PLG_THING_STAGE, 0, stage };
+      shape->classes = "busy";
+    }
+}
+
+static const char *
+summary_words (void)
+{
+  return _ ("Too many micro-batches to draw one by one: bars are shares of time");
+}
+
+static void
+add_summary_note (Timeline *timeline)
+{
+  PlgChart *chart = &timeline->chart;
+  double size = chart->font_size * 0.95;
+  g_autofree char *text = plg_text_fit (summary_words (), chart->right - chart->left, size, FALSE);
+
+  plg_chart_add_text (chart, chart->left, chart->y + size * 0.6, PLG_ANCHOR_START, size, FALSE,
+                      chart->theme->role[PLG_ROLE_TEXT_DIM], text);
+  chart->y += size * 1.6;
+}
+
 static void
 add_rows (Timeline *timeline)
 {
@@ -264,6 +332,8 @@ add_tail (Timeline *timeline)
     return;
   timeline->has_tail = TRUE;
   shape = plg_figure_rect (chart->figure, from, timeline->top, to - from, height, 2, fill);
+  shape->stroke = chart->theme->role[PLG_ROLE_PART_COMPUTE + PLG_PART_DP];
+  shape->stroke_width = 1;
   shape->thing = (PlgThing) { PLG_THING_PART, 0, PLG_PART_DP };
   shape->title = plg_figure_string (chart->figure, "%s", text);
   if (plg_text_width (text, size, FALSE) + 8 < to - from)
@@ -332,14 +402,21 @@ add_legend (Timeline *timeline)
   PlgSwatch weight = { .fill = first->strong,
                        .border = plg_color_mix (first->strong, chart->theme->role[PLG_ROLE_CARD],
                                                 0.5) };
-  PlgSwatch tail = { .fill = tail_color (chart->theme), .border = tail_color (chart->theme) };
+  PlgSwatch tail = { .fill = tail_color (chart->theme),
+                     .border = chart->theme->role[PLG_ROLE_PART_COMPUTE + PLG_PART_DP] };
+  PlgSwatch busy = { .fill = summary_color (timeline, 0), .border = summary_color (timeline, 0) };
   PlgSwatch rest = { .fill = idle, .border = chart->theme->role[PLG_ROLE_CARD_BORDER] };
   PlgLegend legend;
 
   plg_legend_begin (&legend, chart->figure, chart->theme, chart->margin, chart->right, chart->y,
                     chart->font_size * 0.95);
-  plg_legend_swatch (&legend, forward, 0, nothing, _ ("forward"));
-  plg_legend_swatch (&legend, backward, 0, nothing, _ ("backward"));
+  if (timeline->is_summary)
+    plg_legend_swatch (&legend, busy, 0, nothing, _ ("busy"));
+  else
+    {
+      plg_legend_swatch (&legend, forward, 0, nothing, _ ("forward"));
+      plg_legend_swatch (&legend, backward, 0, nothing, _ ("backward"));
+    }
   if (timeline->has_weight_blocks)
     plg_legend_swatch (&legend, weight, 1, nothing, _ ("weight gradient"));
   plg_legend_swatch (&legend, rest, 0, nothing, _ ("idle"));
@@ -347,7 +424,8 @@ add_legend (Timeline *timeline)
     plg_legend_swatch (&legend, tail, 0, nothing, _ ("DP, optimizer"));
   if (timeline->chunks > 1)
     plg_legend_note (&legend, _ ("paler: later chunks"));
-  plg_legend_note (&legend, _ ("number: micro-batch"));
+  if (!timeline->is_summary)
+    plg_legend_note (&legend, _ ("number: micro-batch"));
   chart->y = plg_legend_end (&legend);
 }
 
@@ -375,6 +453,41 @@ measure_blocks (Timeline *timeline, double *forward)
         }
     }
   *forward = n > 0 ? sum / n : 0;
+}
+
+/* More blocks than the engine lists. */
+static gboolean
+has_too_many_blocks (const PlgPlan *plan, const PlgReport *report)
+{
+  const int most_kinds = 3;
+  PlgPipeline pipeline;
+
+  plg_pipeline_init (&pipeline, plan);
+  pipeline.micro_batches = report->micro_batches;
+  return (double) plg_pipeline_positions (&pipeline) * plg_pipeline_passes (&pipeline) *
+             most_kinds >
+         PLG_MAX_BLOCKS;
+}
+
+static gboolean
+is_positive (double seconds)
+{
+  return seconds > 0 && isfinite (seconds);
+}
+
+/* A report without blocks still says how long the pipeline runs: all but what follows it. */
+static void
+measure_summary (Timeline *timeline, const PlgPlan *plan)
+{
+  const PlgReport *report = timeline->report;
+  double dp = report->step.part[PLG_PART_DP], optimizer = report->step.part[PLG_PART_OPTIMIZER];
+  double tail = (is_positive (dp) ? dp : 0) + (is_positive (optimizer) ? optimizer : 0);
+
+  timeline->is_summary = report->blocks->len == 0 && is_positive (report->step.time);
+  if (!timeline->is_summary)
+    return;
+  timeline->is_too_long = has_too_many_blocks (plan, report);
+  timeline->pipeline_end = MAX (report->step.time - tail, 0);
 }
 
 /* When the first stage has been through its first backward pass: what is shown reaches beyond it,
@@ -418,7 +531,8 @@ static double
 pitch_for (const Timeline *timeline, const PlgPictureOptions *options)
 {
   double most = options->embedded ? 26 : 28;
-  double room = options->height > 0 ? options->height - 40 : 12 * most;
+  double below = timeline->is_too_long ? 56 : 40;
+  double room = options->height > 0 ? options->height - below : 12 * most;
 
   return CLAMP (room / MAX (timeline->stages, 1), 4, most);
 }
@@ -460,14 +574,17 @@ describe_timeline (const Timeline *timeline, const char *line)
   g_autofree char *bubble = plg_format_share (report->bubble.simulated);
   g_autofree char *text = NULL;
 
-  if (timeline->to < timeline->pipeline_end)
+  if (!timeline->is_summary && timeline->to < timeline->pipeline_end)
     text = g_strdup_printf (_ ("%s · %d of %d micro-batches shown · idle %s"), time,
                             micro_batches_shown (timeline), report->micro_batches, bubble);
+  if (timeline->is_too_long)
+    text = g_strdup_printf ("%s · %s", line, summary_words ());
   plg_figure_describe (timeline->chart.figure, _ ("One training step"), text != NULL ? text : line);
 }
 
 static void
 timeline_begin (Timeline *timeline,
+                const PlgPlan *plan,
                 const PlgReport *report,
                 const PlgTheme *theme,
                 const PlgPictureOptions *options)
@@ -477,6 +594,7 @@ timeline_begin (Timeline *timeline,
 
   *timeline = (Timeline) { .report = report, .stages = MAX ((int) report->stages->len, 1) };
   measure_blocks (timeline, &forward);
+  measure_summary (timeline, plan);
   timeline->step_time = timeline->pipeline_end;
   if (isfinite (report->step.time) && report->step.time > timeline->pipeline_end)
     timeline->step_time = report->step.time;
@@ -515,12 +633,16 @@ plg_timeline_figure (const PlgPlan *plan,
 {
   Timeline timeline;
 
-  timeline_begin (&timeline, report, theme, options);
+  timeline_begin (&timeline, plan, report, theme, options);
   prepare_stages (&timeline);
   add_rows (&timeline);
+  if (timeline.is_summary)
+    add_summary (&timeline);
   add_blocks (&timeline);
   add_tail (&timeline);
   add_axis (&timeline);
+  if (timeline.is_too_long)
+    add_summary_note (&timeline);
   if (options->legend)
     add_legend (&timeline);
   g_free (timeline.swatches);
@@ -537,7 +659,7 @@ plg_timeline_span (const PlgPlan *plan,
   Timeline timeline;
   PlgTimelineSpan span;
 
-  timeline_begin (&timeline, report, theme, options);
+  timeline_begin (&timeline, plan, report, theme, options);
   span = (PlgTimelineSpan) {
     .from = timeline.from,
     .to = timeline.to,

@@ -5,6 +5,7 @@
 
 #include "engine/evaluate.h"
 #include "engine/kernel.h"
+#include "engine/textbook.h"
 #include "plan/quantity.h"
 #include "plan/setting.h"
 
@@ -61,6 +62,30 @@ try_edits (Advisor *self, const char *edits)
          plg_evaluate_into (self->outcome, self->trial, PLG_EVALUATE_TOTALS, NULL);
 }
 
+/* Whether ASSIGNMENT, "KEY=VALUE", says what the plan has anyway. */
+static gboolean
+is_own (const Advisor *self, const char *assignment)
+{
+  g_auto (GStrv) pair = g_strsplit (assignment, "=", 2);
+  const PlgSetting *setting = plg_setting_find (pair[0]);
+  g_autofree char *value = setting != NULL ? plg_setting_get (setting, self->plan) : NULL;
+
+  return g_strcmp0 (value, pair[1]) == 0;
+}
+
+/* What of EDITS changes the plan. g_free(). */
+static char *
+real_edits (const Advisor *self, const char *edits)
+{
+  g_auto (GStrv) assignments = g_strsplit (edits, " ", -1);
+  GString *real = g_string_new (NULL);
+
+  for (int i = 0; assignments[i] != NULL; i++)
+    if (!is_own (self, assignments[i]))
+      g_string_append_printf (real, "%s%s", real->len > 0 ? " " : "", assignments[i]);
+  return g_string_free (real, FALSE);
+}
+
 /* Keeps EDITS as CHOICE when the plan then takes no more memory than LIMIT, and is faster than the
  * best so far. */
 static void consider (Advisor *self, Choice *choice, double limit, const char *format, ...)
@@ -69,13 +94,15 @@ static void consider (Advisor *self, Choice *choice, double limit, const char *f
 static void
 consider (Advisor *self, Choice *choice, double limit, const char *format, ...)
 {
+  g_autofree char *all = NULL;
   g_autofree char *edits = NULL;
   va_list arguments;
 
   va_start (arguments, format);
-  edits = g_strdup_vprintf (format, arguments);
+  all = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  if (!try_edits (self, edits) || self->outcome->memory_peak > limit ||
+  edits = real_edits (self, all);
+  if (*edits == '\0' || !try_edits (self, edits) || self->outcome->memory_peak > limit ||
       (choice->edits != NULL && self->outcome->step.time >= choice->time))
     return;
   g_free (choice->edits);
@@ -157,26 +184,30 @@ describe_edits (const char *edits)
 
 /* "Recompute full: then 68.1 GiB a GPU and 9.1 s a step." */
 static char *
-describe_choice (const Choice *choice)
+describe_choice (const Advisor *self, const Choice *choice)
 {
   g_autofree char *edits = describe_edits (choice->edits);
-  g_autofree char *memory = plg_format_memory (choice->memory);
+  g_autofree char *memory = plg_profile_memory (self->plan->profile, choice->memory);
   g_autofree char *time = plg_format_time (choice->time);
 
   return g_strdup_printf (_ ("%s: then %s a GPU and %s a step."), edits, memory, time);
 }
 
-/* PP times DEEPER, ZeRO SHARDED and, when asked for, full recompute: what of it is new. */
+/* PP times DEEPER, EP times WIDER, ZeRO SHARDED and, when asked for, full recompute: what of it is
+ * new. */
 static void
 consider_room (Advisor *self,
                Choice *choice,
                double limit,
                int deeper,
+               int wider,
                int sharded,
                gboolean recompute)
 {
   g_autoptr (GString) edits = g_string_new (NULL);
 
+  if (wider > 1)
+    g_string_append_printf (edits, " parallelism.ep=%d", wider * degree (self, PLG_AXIS_EP));
   if (deeper > 1)
     g_string_append_printf (edits, " parallelism.pp=%d", deeper * degree (self, PLG_AXIS_PP));
   if (sharded > self->plan->parallelism.zero)
@@ -187,6 +218,28 @@ consider_room (Advisor *self,
     consider (self, choice, limit, "%s", edits->str + 1);
 }
 
+/* The notebook's estimate knows TP and PP alone, and activations grow with TP: a narrower TP with
+ * more PP may be what fits. */
+static void
+consider_notebook (Advisor *self, Choice *choice, double limit)
+{
+  for (int tp = 1; tp <= MAX (8, 2 * degree (self, PLG_AXIS_TP)); tp *= 2)
+    for (int pp = 1; pp <= 64; pp *= 2)
+      consider (self, choice, limit, "parallelism.tp=%d parallelism.pp=%d", tp, pp);
+}
+
+/* Experts over more GPUs. */
+static void
+consider_experts (Advisor *self, Choice *choice, double limit)
+{
+  if (!plg_transformer_is_moe (&self->plan->model))
+    return;
+  for (int wider = 2; wider <= 8; wider *= 2)
+    for (int deeper = 1; deeper <= 4; deeper *= 2)
+      for (int recompute = 0; recompute <= 1; recompute++)
+        consider_room (self, choice, limit, deeper, wider, self->plan->parallelism.zero, recompute);
+}
+
 /* What makes room, alone and together; the fastest that is enough wins. */
 static void
 consider_smaller (Advisor *self, Choice *choice, double limit)
@@ -194,6 +247,12 @@ consider_smaller (Advisor *self, Choice *choice, double limit)
   gboolean full = self->plan->training.recompute == PLG_RECOMPUTE_FULL;
   int tp = degree (self, PLG_AXIS_TP);
 
+  if (self->plan->profile == PLG_PROFILE_NOTEBOOK)
+    {
+      consider_notebook (self, choice, limit);
+      return;
+    }
+  consider_experts (self, choice, limit);
   consider (self, choice, limit, "parallelism.sequence=true");
   if (self->plan->training.recompute == PLG_RECOMPUTE_NONE)
     consider (self, choice, limit, "training.recompute=selective");
@@ -205,29 +264,36 @@ consider_smaller (Advisor *self, Choice *choice, double limit)
   for (int deeper = 1; deeper <= 4; deeper *= 2)
     for (int sharded = self->plan->parallelism.zero; sharded <= 3; sharded++)
       for (int recompute = 0; recompute <= (full ? 0 : 1); recompute++)
-        consider_room (self, choice, limit, deeper, sharded, recompute);
+        consider_room (self, choice, limit, deeper, 1, sharded, recompute);
 }
 
 static void
 advise_out_of_memory (Advisor *self)
 {
+  PlgProfile profile = self->plan->profile;
   double peak = self->report->memory_peak, capacity = self->report->memory_capacity;
-  g_autofree char *needed = plg_format_memory (peak);
-  g_autofree char *there = plg_format_memory (capacity);
+  g_autofree char *needed = plg_profile_memory (profile, peak);
+  g_autofree char *there = plg_profile_memory (profile, capacity);
+  const char *unit;
+  double unit_bytes = plg_profile_memory_unit (profile, &unit);
   Choice choice = { 0 };
   char *remedy;
 
   if (self->report->fits)
     return;
   consider_smaller (self, &choice, capacity);
-  remedy = choice.edits != NULL
-               ? describe_choice (&choice)
-               : g_strdup (_ ("Use more GPUs, a smaller model, or more PP, ZeRO and recompute "
-                              "together."));
+  if (choice.edits != NULL)
+    remedy = describe_choice (self, &choice);
+  else if (profile == PLG_PROFILE_NOTEBOOK)
+    remedy = g_strdup (_ ("Only TP and PP change the notebook's memory: no degrees on this "
+                          "cluster make it fit."));
+  else
+    remedy = g_strdup (_ ("Use more GPUs, a smaller model, or more PP, ZeRO and recompute "
+                          "together."));
   add (self, "out-of-memory", PLG_SEVERITY_ERROR,
        g_strdup_printf (_ ("Stage %d needs %s a GPU, but a GPU has %s."),
                         self->report->memory_peak_stage, needed, there),
-       peak / PLG_GIB, capacity / PLG_GIB, "GiB", remedy, &choice);
+       peak / unit_bytes, capacity / unit_bytes, unit, remedy, &choice);
 }
 
 static void
@@ -245,7 +311,7 @@ advise_memory_tight (Advisor *self)
                            "may overflow it."),
                         self->report->memory_peak_stage, share),
        peak / PLG_GIB, MEMORY_TIGHT * capacity / PLG_GIB, "GiB",
-       choice.edits != NULL ? describe_choice (&choice)
+       choice.edits != NULL ? describe_choice (self, &choice)
                             : g_strdup (_ ("Leave a twentieth of the memory free.")),
        &choice);
 }
@@ -336,21 +402,6 @@ advise_tp_crossing (Advisor *self)
        row->nodes_spanned, 1.0, "nodes", remedy, &choice);
 }
 
-/* The good case is worth saying too: it is the first thing to look at. */
-static void
-advise_tp_inside (Advisor *self)
-{
-  const PlgCollective *row = longest_row (self, PLG_AXIS_TP);
-  g_autofree char *calls = plg_format_count (calls_of_axis (self, PLG_AXIS_TP));
-
-  if (row == NULL || row->nodes_spanned > 1 || self->plan->cluster.nodes < 2)
-    return;
-  add (self, "tp-in-node", PLG_SEVERITY_HINT,
-       g_strdup_printf (_ ("TP stays inside each node: its %s calls a step never leave it."),
-                        calls),
-       row->nodes_spanned, 1.0, "nodes", g_strdup (_ ("Keep it so.")), NULL);
-}
-
 /* CP and EP: worse than inside, but often without a choice. */
 static void
 advise_crossing (Advisor *self, PlgAxis axis, const char *id)
@@ -368,7 +419,7 @@ advise_crossing (Advisor *self, PlgAxis axis, const char *id)
     g_clear_pointer (&choice.edits, g_free);
   add (self, id, could_fit && exposed > WORTH ? PLG_SEVERITY_WARNING : PLG_SEVERITY_HINT,
        crossing_text (self, axis, row), row->nodes_spanned, 1.0, "nodes",
-       choice.edits != NULL ? describe_choice (&choice)
+       choice.edits != NULL ? describe_choice (self, &choice)
        : could_fit          ? g_strdup (_ ("Nest it further inside, next to TP."))
                    : g_strdup (_ ("It has no room in a node: lower its degree, or hide it behind "
                                   "computing.")),
@@ -412,7 +463,7 @@ advise_bubble (Advisor *self)
                         value, limit, degree (self, PLG_AXIS_PP), self->report->micro_batches),
        100.0 * share, 100.0 * BUBBLE_CEILING, "%",
        choice.edits != NULL
-           ? describe_choice (&choice)
+           ? describe_choice (self, &choice)
            : g_strdup (_ ("More micro-batches fill it: raise the global batch or lower PP.")),
        &choice);
 }
@@ -452,7 +503,7 @@ advise_recompute (Advisor *self)
        g_strdup_printf (_ ("Recompute takes %s a step, but there is memory for the activations."),
                         spent),
        choice.memory / PLG_GIB, self->report->memory_capacity / PLG_GIB, "GiB",
-       describe_choice (&choice), &choice);
+       describe_choice (self, &choice), &choice);
 }
 
 static void
@@ -476,7 +527,7 @@ advise_dp (Advisor *self)
                            "of the step; more than %s is much."),
                         value, limit),
        100.0 * share, 100.0 * DP_CEILING, "%",
-       choice.edits != NULL ? describe_choice (&choice)
+       choice.edits != NULL ? describe_choice (self, &choice)
                             : g_strdup (_ ("A larger global batch makes it rarer.")),
        &choice);
 }
@@ -498,7 +549,7 @@ advise_tp_exposed (Advisor *self)
     }
   add (self, "tp-exposed", PLG_SEVERITY_HINT,
        g_strdup_printf (_ ("TP communication that nothing hides is %s of the step."), value),
-       100.0 * share, 100.0 * TP_CEILING, "%", describe_choice (&choice), &choice);
+       100.0 * share, 100.0 * TP_CEILING, "%", describe_choice (self, &choice), &choice);
 }
 
 static void
@@ -518,7 +569,7 @@ advise_sequence (Advisor *self)
        g_strdup_printf (_ ("Without sequence parallelism every GPU of a TP group keeps all of the "
                            "norms' activations; with it a GPU needs %s less."),
                         less),
-       0.0, 1.0, "on", describe_choice (&choice), &choice);
+       0.0, 1.0, "on", describe_choice (self, &choice), &choice);
 }
 
 /* TP cuts the matrices; a narrower group may be faster although it has fewer GPUs to share. */
@@ -549,7 +600,7 @@ advise_tp_width (Advisor *self)
        g_strdup_printf (_ ("TP %d cuts the matrices so narrow that their products lose %s of their "
                            "speed."),
                         tp, loss),
-       100.0 * cut / whole, 100.0 * NARROW_PRODUCT, "%", describe_choice (&choice), &choice);
+       100.0 * cut / whole, 100.0 * NARROW_PRODUCT, "%", describe_choice (self, &choice), &choice);
 }
 
 static void
@@ -557,17 +608,7 @@ advise_better_order (Advisor *self, const char *order, const char *other, Choice
 {
   add (self, "pp-order", PLG_SEVERITY_WARNING,
        g_strdup_printf (_ ("The order %s puts more traffic between nodes than %s."), order, other),
-       self->report->step.time, choice->time, "s", describe_choice (choice), choice);
-}
-
-static void
-advise_equal_order (Advisor *self, const char *order, const char *other)
-{
-  add (self, "pp-order", PLG_SEVERITY_HINT,
-       g_strdup_printf (_ ("The orders %s and %s load the same kinds of links: which nodes share a "
-                           "rack decides."),
-                        order, other),
-       0.0, 0.0, "s", g_strdup (_ ("Put the stages of one replica near each other.")), NULL);
+       self->report->step.time, choice->time, "s", describe_choice (self, choice), choice);
 }
 
 static gboolean
@@ -579,8 +620,8 @@ has_finding (const Advisor *self, const char *id)
   return FALSE;
 }
 
-/* Whether PP or DP lies further inside often changes nothing but which nodes are neighbours. Groups
- * that cross nodes have their own finding, with the order that helps. */
+/* Whether PP or DP lies further inside often changes nothing, which is no finding. Groups that
+ * cross nodes have their own finding, with the order that helps. */
 static void
 advise_order (Advisor *self)
 {
@@ -598,31 +639,76 @@ advise_order (Advisor *self)
   consider (self, &choice, G_MAXDOUBLE, "parallelism.order=%s", other);
   if (choice.edits != NULL && is_worth (self, &choice))
     advise_better_order (self, order, other, &choice);
-  else if (choice.edits != NULL && fabs (saved (self, &choice)) < 1e-9 * choice.time)
-    advise_equal_order (self, order, other);
   g_free (choice.edits);
+}
+
+static void
+count_layers (const Advisor *self, int *fewest, int *most, int *n_most)
+{
+  *fewest = G_MAXINT;
+  *most = *n_most = 0;
+  for (guint i = 0; i < self->report->stages->len; i++)
+    {
+      int layers = g_array_index (self->report->stages, PlgStageMemory, i).layers;
+
+      *fewest = MIN (*fewest, layers);
+      *n_most = layers > *most ? 1 : *n_most + (layers == *most);
+      *most = MAX (*most, layers);
+    }
+}
+
+/* "80 layers over 64 stages: 16 have 2, the others fewer." NULL when they divide. g_free(). */
+static char *
+describe_indivisible (const Advisor *self, int most, int n_most)
+{
+  int layers = self->plan->model.layers, chunks = self->plan->parallelism.chunks;
+  int stages = degree (self, PLG_AXIS_PP);
+
+  if (layers % stages != 0)
+    return g_strdup_printf (_ ("%d layers over %d stages: %d have %d, the others fewer."), layers,
+                            stages, n_most, most);
+  if (layers / stages % chunks != 0)
+    return g_strdup_printf (_ ("%d layers over %d stages of %d chunks: some chunks have one more "
+                               "than others."),
+                            layers, stages, chunks);
+  return NULL;
+}
+
+/* Layers that do not divide: whatever it costs, people should know of it. Takes TEXT. */
+static void
+advise_indivisible (Advisor *self, char *text, int most)
+{
+  int layers = self->plan->model.layers, stages = degree (self, PLG_AXIS_PP);
+  int pieces = layers % stages != 0 ? stages : stages * self->plan->parallelism.chunks;
+
+  add (self, "uneven-stages", PLG_SEVERITY_HINT, text,
+       pieces == stages ? most : ceil ((double) layers / pieces), (double) layers / pieces,
+       "layers", g_strdup (_ ("Use a PP, and chunks, that divide the layers.")), NULL);
 }
 
 static void
 advise_uneven (Advisor *self)
 {
   double extra = self->report->bubble.simulated - self->report->bubble.share_of_step;
-  int fewest = G_MAXINT, most = 0;
   g_autofree char *value = plg_format_share (extra);
+  g_autofree char *indivisible = NULL;
+  g_autofree char *cost = NULL;
+  int fewest, most, n_most;
 
+  count_layers (self, &fewest, &most, &n_most);
+  indivisible = describe_indivisible (self, most, n_most);
   if (extra <= UNEVEN || self->report->micro_batches < degree (self, PLG_AXIS_PP))
-    return;
-  for (guint i = 0; i < self->report->stages->len; i++)
     {
-      int layers = g_array_index (self->report->stages, PlgStageMemory, i).layers;
-
-      fewest = MIN (fewest, layers);
-      most = MAX (most, layers);
+      if (indivisible != NULL)
+        advise_indivisible (self, g_steal_pointer (&indivisible), most);
+      return;
     }
+  cost = g_strdup_printf (_ ("Stages have %d to %d layers, and the last also the logits: waiting "
+                             "for "
+                             "the slowest costs %s of the step more than the bubble."),
+                          fewest, most, value);
   add (self, "uneven-stages", PLG_SEVERITY_WARNING,
-       g_strdup_printf (_ ("Stages have %d to %d layers, and the last also the logits: waiting for "
-                           "the slowest costs %s of the step more than the bubble."),
-                        fewest, most, value),
+       indivisible != NULL ? g_strjoin (" ", indivisible, cost, NULL) : g_steal_pointer (&cost),
        100.0 * extra, 100.0 * UNEVEN, "%",
        g_strdup (_ ("Use a PP that divides the layers, counting embedding and logits as one "
                     "each.")),
@@ -675,7 +761,7 @@ advise_free_wins (Advisor *self)
                                "bytes "
                                "and needs %s less a GPU."),
                             less),
-           0.0, 1.0, "1", describe_choice (&choice), &choice);
+           0.0, 1.0, "1", describe_choice (self, &choice), &choice);
     }
   g_clear_pointer (&choice.edits, g_free);
   if (!self->plan->training.flash_attention)
@@ -683,7 +769,7 @@ advise_free_wins (Advisor *self)
   if (choice.edits != NULL && is_worth (self, &choice))
     add (self, "flash-attention-off", PLG_SEVERITY_HINT,
          g_strdup (_ ("Attention writes all of its scores to memory and reads them back.")), 0.0,
-         1.0, "on", describe_choice (&choice), &choice);
+         1.0, "on", describe_choice (self, &choice), &choice);
   g_free (choice.edits);
 }
 
@@ -727,7 +813,6 @@ plg_advice_fill (const PlgPlan *plan, PlgReport *report)
   self.outcome = plg_report_new ();
   advise_out_of_memory (&self);
   advise_tp_crossing (&self);
-  advise_tp_inside (&self);
   advise_batch_small (&self);
   if (plan->profile == PLG_PROFILE_STANDARD)
     advise_standard (&self);

@@ -105,7 +105,9 @@ add_pipeline (Table *table)
   row.bytes_per_call = plg_message_bytes (evaluation->plan);
   row.bytes_sent = (pipeline->stages > 2 ? 2.0 : 1.0) * messages * row.bytes_per_call;
   row.time = row.calls * evaluation->hop_time;
-  row.exposed = evaluation->result.length - evaluation->length_alone;
+  /* Waiting for a message also holds up those behind it; that is part of the step, not of the
+   * message. */
+  row.exposed = CLAMP (evaluation->result.length - evaluation->length_alone, 0.0, row.time);
   append (table, SOURCE_PIPELINE, 0, PLG_GROUP_PP, &row);
 }
 

@@ -297,3 +297,30 @@ plg_textbook_apply (const PlgPlan *plan, PlgReport *report)
       break;
     }
 }
+
+#define DIGITS 4 /* of what a textbook's readers compare */
+
+double
+plg_profile_memory_unit (PlgProfile profile, const char **name)
+{
+  *name = profile == PLG_PROFILE_STANDARD ? "GiB" : "GB";
+  return profile == PLG_PROFILE_STANDARD ? PLG_GIB : PLG_GB;
+}
+
+char *
+plg_profile_memory (PlgProfile profile, double bytes)
+{
+  g_autofree char *number = plg_format_number (bytes / PLG_GB, DIGITS);
+
+  return profile == PLG_PROFILE_STANDARD ? plg_format_memory (bytes)
+                                         : g_strconcat (number, "\u00a0GB", NULL);
+}
+
+char *
+plg_profile_share (PlgProfile profile, double share)
+{
+  g_autofree char *number = plg_format_number (100.0 * share, DIGITS);
+
+  return profile == PLG_PROFILE_STANDARD ? plg_format_share (share)
+                                         : g_strconcat (number, "\u00a0%", NULL);
+}

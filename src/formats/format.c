@@ -14,6 +14,7 @@ typedef PlgPlan *(*ReadFunc) (const char *data,
                               gsize size,
                               const PlgCatalogue *catalogue,
                               PlgPlanSource **source,
+                              char **notice,
                               GError **error);
 typedef GBytes *(*WriteFunc) (const PlgPlan *plan,
                               const PlgReport *report,
@@ -41,14 +42,27 @@ static const PlgFormat formats[] = {
   { "text", ".txt", N_ ("Report, for people (text)"), FALSE, TRUE },
 };
 
+/* Its notice is its source's. */
+static PlgPlan *
+read_xml (const char *data,
+          gsize size,
+          const PlgCatalogue *catalogue,
+          PlgPlanSource **source,
+          char **notice,
+          GError **error)
+{
+  return plg_plan_xml_read (data, size, catalogue, source, error);
+}
+
 static PlgPlan *
 read_yaml (const char *data,
            gsize size,
            const PlgCatalogue *catalogue,
            PlgPlanSource **source,
+           char **notice,
            GError **error)
 {
-  return plg_plan_yaml_read (data, size, catalogue, error);
+  return plg_plan_yaml_read (data, size, catalogue, notice, error);
 }
 
 static GBytes *
@@ -121,7 +135,7 @@ static const struct
   ReadFunc read;
   WriteFunc write;
 } functions[G_N_ELEMENTS (formats)] = {
-  { looks_like_xml, plg_plan_xml_read, write_xml },
+  { looks_like_xml, read_xml, write_xml },
   { looks_like_yaml, read_yaml, write_yaml },
   { NULL, NULL, write_json },
   { NULL, NULL, write_text },
@@ -183,10 +197,26 @@ sniff (const char *data, gsize size, const char *name, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     if (functions[i].sniff != NULL && functions[i].sniff (start, left))
       return (int) i;
+  /* The name decides only where the content does not: the reader then says what is wrong. */
+  if (g_str_has_suffix (name, ".yaml") || g_str_has_suffix (name, ".yml"))
+    return (int) (plg_format_find ("yaml") - formats);
   titles = readable_formats ();
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
                _ ("%s: This is none of the formats that can be read: %s."), name, titles);
   return -1;
+}
+
+/* Puts NAME before each line. */
+static char *
+name_lines (const char *name, const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  GString *named = g_string_new (NULL);
+
+  for (int i = 0; lines[i] != NULL; i++)
+    g_string_append_printf (named, "%s%s:%s%s", i > 0 ? "\n" : "", name,
+                            g_ascii_isdigit (*lines[i]) ? "" : " ", lines[i]);
+  return g_string_free (named, FALSE);
 }
 
 PlgPlan *
@@ -195,18 +225,22 @@ plg_format_read (GBytes *bytes,
                  const PlgCatalogue *catalogue,
                  const PlgFormat **format,
                  PlgPlanSource **source,
+                 char **notice,
                  GError **error)
 {
   gsize size;
   const char *data = g_bytes_get_data (bytes, &size);
   int i = sniff (data, size, name, error);
+  g_autofree char *told = NULL;
   PlgPlan *plan;
 
   if (i < 0)
     return NULL;
   if (source != NULL)
     *source = NULL;
-  plan = functions[i].read (data, size, catalogue, source, error);
+  plan = functions[i].read (data, size, catalogue, source, &told, error);
+  if (notice != NULL)
+    *notice = told != NULL ? name_lines (name, told) : NULL;
   if (plan == NULL)
     g_prefix_error (error, "%s:", name);
   else if (format != NULL)

@@ -23,12 +23,15 @@ const PlgFormat *plg_format_find (const char *name);
 
 /* Reads a plan from bytes, telling the format from the content. *FORMAT (may be NULL) says which.
  * NAME is put before the place in messages: "NAME:LINE: what is wrong and what would be right".
- * *SOURCE (may be NULL) is set for plan XML only. */
+ * *SOURCE (may be NULL) is set for plan XML only; its notice is what people should be told. Of
+ * other formats that is *NOTICE (may be NULL): a line "NAME:LINE: …" for each thing that is
+ * ignored, or NULL; g_free(). */
 PlgPlan *plg_format_read (GBytes *bytes,
                           const char *name,
                           const PlgCatalogue *catalogue,
                           const PlgFormat **format,
                           PlgPlanSource **source,
+                          char **notice,
                           GError **error);
 
 /* The same from a path or "-". Errors are of G_FILE_ERROR too. Directories, unreadable and too
@@ -38,6 +41,7 @@ PlgPlan *plg_format_read_file (const char *path,
                                const PlgCatalogue *catalogue,
                                const PlgFormat **format,
                                PlgPlanSource **source,
+                               char **notice,
                                GError **error);
 
 /* PLAN in the words of FORMAT. REPORT is needed by formats that tell results; may be NULL. */

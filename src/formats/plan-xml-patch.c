@@ -64,11 +64,13 @@ static char *
 attribute_separator (const Patch *patch, gsize start, gsize at)
 {
   const char *line = g_strrstr_len (patch->data + start, at - start, "\n");
-  gsize indent;
+  gsize indent = 0;
 
   if (line == NULL)
     return g_strdup (" ");
-  indent = strspn (line + 1, " \t");
+  /* The attribute that ends at AT ends the run of space. */
+  while (line[1 + indent] == ' ' || line[1 + indent] == '\t')
+    indent++;
   return g_strdup_printf ("%s%.*s", patch->newline, (int) indent, line + 1);
 }
 

@@ -12,9 +12,13 @@
 #define MAX_DEPTH 32
 #define MAX_EVENTS 200000
 #define USUAL_GPUS_PER_NODE 8
+#define USUAL_ORDER "tp-cp-pp-dp"
 #define SHOWN_CHARACTERS 40 /* of a wrong value */
+#define SHOWN_UNKNOWN 8     /* keys; the others are counted */
+#define SIMILAR 2           /* letters that a misspelt key may be off */
 
-/* The keys that are read. The file may have others: they are somebody else's. */
+/* The keys that are read. The file may have others: they are somebody else's, or misspelt, and told
+ * as not known. */
 typedef enum
 {
   KEY_WORLD_SIZE,
@@ -26,14 +30,15 @@ typedef enum
   KEY_EP,
   KEY_PP,
   KEY_DP,
+  KEY_ORDER,
 } Key;
-#define N_KEYS 9
+#define N_KEYS 10
 
 static const char *const key_names[N_KEYS] = { "world_size",          "node_shape",
                                                "parallelism",         "reading_note",
                                                "parallelism.tp_size", "parallelism.cp_size",
                                                "parallelism.ep_size", "parallelism.pp_size",
-                                               "parallelism.dp_size" };
+                                               "parallelism.dp_size", "parallelism.order" };
 
 typedef struct
 {
@@ -48,6 +53,8 @@ typedef struct
   gsize size;
   int events;
   Value values[N_KEYS];
+  GString *unknown; /* a line for each of the first keys that are not read */
+  int n_unknown;
 } Reading;
 
 typedef struct
@@ -55,6 +62,7 @@ typedef struct
   int nodes;
   int gpus_per_node;
   int degree[PLG_N_AXES];
+  PlgAxis order[PLG_N_NESTED_AXES];
 } Shape;
 
 static gboolean G_GNUC_PRINTF (4, 5)
@@ -69,6 +77,12 @@ static gboolean G_GNUC_PRINTF (4, 5)
   g_set_error (error, PLG_FORMAT_ERROR, code, "%d:%d: %s", (int) mark.line + 1,
                (int) mark.column + 1, message);
   return FALSE;
+}
+
+static void
+prefix_place (yaml_mark_t mark, GError **error)
+{
+  g_prefix_error (error, "%d:%d: ", (int) mark.line + 1, (int) mark.column + 1);
 }
 
 static yaml_mark_t
@@ -177,6 +191,92 @@ find_key (const char *prefix, const char *name)
   return -1;
 }
 
+/* How many letters must be inserted, dropped or changed to make A into B. */
+static int
+edit_distance (const char *a, const char *b)
+{
+  int row[SHOWN_CHARACTERS + 1];
+  int n = (int) strlen (b);
+
+  for (int j = 0; j <= n; j++)
+    row[j] = j;
+  for (int i = 1; a[i - 1] != '\0'; i++)
+    {
+      int diagonal = row[0];
+
+      row[0] = i;
+      for (int j = 1; j <= n; j++)
+        {
+          int change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+
+          diagonal = row[j];
+          row[j] = MIN (change, 1 + MIN (row[j], row[j - 1]));
+        }
+    }
+  return row[n];
+}
+
+/* NAME in lower case, without what is no letter. g_free(). */
+static char *
+letters_of (const char *name)
+{
+  GString *letters = g_string_new (NULL);
+
+  for (const char *p = name; *p != '\0'; p++)
+    if (g_ascii_isalpha (*p))
+      g_string_append_c (letters, g_ascii_tolower (*p));
+  return g_string_free (letters, FALSE);
+}
+
+/* The key that was perhaps meant, as it is written in its block, or NULL. */
+static const char *
+similar_key (const char *prefix, const char *name)
+{
+  g_autofree char *letters = letters_of (name);
+  const char *best = NULL;
+  int closest = SIMILAR + 1;
+
+  for (int i = 0; i < N_KEYS; i++)
+    {
+      const char *dot = strchr (key_names[i], '.');
+      const char *key = dot != NULL ? dot + 1 : key_names[i];
+      g_autofree char *expected = letters_of (key);
+      g_autofree char *longer = g_strconcat (letters, "size", NULL);
+      int distance = MIN (edit_distance (letters, expected),
+                          g_str_equal (longer, expected) ? 0 : SIMILAR + 1);
+
+      /* A degree beside the block instead of in it is told with its block. */
+      if (distance < closest)
+        {
+          closest = distance;
+          best = (dot == NULL) == (*prefix == '\0') ? key : key_names[i];
+        }
+    }
+  return best;
+}
+
+static void
+note_unknown (Reading *reading, const char *prefix, const yaml_event_t *event)
+{
+  const char *name = (const char *) event->data.scalar.value;
+  int line = (int) event->start_mark.line + 1;
+  g_autofree char *shown = NULL;
+  const char *similar;
+
+  if (reading->n_unknown++ >= SHOWN_UNKNOWN)
+    return;
+  shown = plg_format_excerpt (name, SHOWN_CHARACTERS);
+  similar = similar_key (prefix, name);
+  g_string_append_printf (reading->unknown, "%d: ", line);
+  if (similar != NULL)
+    g_string_append_printf (reading->unknown,
+                            _ ("“%s” is not known here and is ignored; did you mean %s?\n"), shown,
+                            similar);
+  else
+    g_string_append_printf (reading->unknown, _ ("“%s” is not known here and is ignored.\n"),
+                            shown);
+}
+
 static gboolean read_mapping (Reading *reading, const char *prefix, GError **error);
 
 /* The value of KEY, whose first event is EVENT. */
@@ -214,6 +314,8 @@ read_key (Reading *reading, const char *prefix, int *key, gboolean *end, GError 
   *end = event.type == YAML_MAPPING_END_EVENT;
   if (event.type == YAML_SCALAR_EVENT)
     *key = find_key (prefix, (const char *) event.data.scalar.value);
+  if (event.type == YAML_SCALAR_EVENT && *key < 0)
+    note_unknown (reading, prefix, &event);
   ok = *end || skip_value (reading, event.type, error);
   yaml_event_delete (&event);
   return ok;
@@ -297,6 +399,20 @@ read_degrees (const Reading *reading, Shape *shape, GError **error)
   return TRUE;
 }
 
+/* "tp-cp-pp-dp", the innermost first; this one when the file does not say. */
+static gboolean
+read_order (const Reading *reading, Shape *shape, GError **error)
+{
+  const Value *value = &reading->values[KEY_ORDER];
+  const char *text = value->text != NULL ? value->text : USUAL_ORDER;
+  g_autofree char *shown = plg_format_excerpt (text, SHOWN_CHARACTERS);
+
+  return plg_order_from_string (text, shape->order) ||
+         fail (PLG_FORMAT_ERROR_CONTENT, value->mark, error,
+               _ ("%s is “%s”; it must name axes, the innermost first, as %s."),
+               key_names[KEY_ORDER], shown, USUAL_ORDER);
+}
+
 /* "8_nodes_x_8_gpus" */
 static gboolean
 read_node_shape (const Reading *reading, Shape *shape, GError **error)
@@ -361,6 +477,7 @@ check_world (const Reading *reading, Shape *shape, int world, GError **error)
   const Value *dp = &reading->values[KEY_DP];
   int in_nodes = shape->nodes * shape->gpus_per_node;
   const int *degree = shape->degree;
+  yaml_mark_t mark;
 
   if (in_nodes != world)
     return fail (PLG_FORMAT_ERROR_CONTENT, size->mark, error,
@@ -372,12 +489,15 @@ check_world (const Reading *reading, Shape *shape, int world, GError **error)
     shape->degree[PLG_AXIS_DP] = (int) (world / product (shape));
   if (product (shape) == world)
     return TRUE;
-  return fail (PLG_FORMAT_ERROR_CONTENT,
-               dp->text != NULL ? dp->mark : reading->values[KEY_PARALLELISM].mark, error,
+  /* The file is right, but its plan cannot exist. */
+  mark = dp->text != NULL ? dp->mark : reading->values[KEY_PARALLELISM].mark;
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD,
                _ ("TP %d × CP %d × PP %d × DP %d = %llu, but there are %d GPUs; the degrees must "
                   "multiply to the world size."),
                degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_PP],
                MAX (degree[PLG_AXIS_DP], 1), (unsigned long long) product (shape), world);
+  prefix_place (mark, error);
+  return FALSE;
 }
 
 static gboolean
@@ -388,7 +508,8 @@ read_shape (const Reading *reading, Shape *shape, GError **error)
   if (reading->values[KEY_WORLD_SIZE].text == NULL && reading->values[KEY_PARALLELISM].text == NULL)
     return fail (PLG_FORMAT_ERROR_CONTENT, (yaml_mark_t) { 0 }, error,
                  _ ("The file has neither world_size nor parallelism; a plan needs them."));
-  if (!read_degrees (reading, shape, error) || !read_node_shape (reading, shape, error))
+  if (!read_degrees (reading, shape, error) || !read_order (reading, shape, error) ||
+      !read_node_shape (reading, shape, error))
     return FALSE;
   world = shape->nodes > 0 ? shape->nodes * shape->gpus_per_node
                            : (int) MIN (product (shape), PLG_MAX_GPUS);
@@ -416,6 +537,7 @@ make_plan (const Reading *reading, const PlgCatalogue *catalogue, const Shape *s
   plan->cluster.nodes = shape->nodes;
   plan->cluster.gpus_per_node = shape->gpus_per_node;
   memcpy (plan->parallelism.degree, shape->degree, sizeof shape->degree);
+  memcpy (plan->parallelism.order, shape->order, sizeof shape->order);
   plg_placement_clear (&plan->placement);
   fit_batch (&plan->training, shape->degree[PLG_AXIS_DP]);
   g_free (plan->title);
@@ -453,21 +575,44 @@ read_plan (Reading *reading, const PlgCatalogue *catalogue, GError **error)
   mark = reading->values[KEY_PARALLELISM].mark;
   if (!plg_plan_check (plan, error))
     {
-      g_prefix_error (error, "%d:%d: ", (int) mark.line + 1, (int) mark.column + 1);
+      prefix_place (mark, error);
       return NULL;
     }
   return g_steal_pointer (&plan);
 }
 
+/* The lines on keys that are not known, or NULL. */
+static char *
+make_notice (Reading *reading)
+{
+  g_autofree char *text = g_string_free (g_steal_pointer (&reading->unknown), FALSE);
+  int more = reading->n_unknown - SHOWN_UNKNOWN;
+
+  if (more > 0)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s%d more key is ignored.",
+                                         "%s%d more keys are ignored.", more),
+                            text, more);
+  return *text != '\0' ? g_strdup (g_strchomp (text)) : NULL;
+}
+
 PlgPlan *
-plg_plan_yaml_read (const char *data, gsize size, const PlgCatalogue *catalogue, GError **error)
+plg_plan_yaml_read (const char *data,
+                    gsize size,
+                    const PlgCatalogue *catalogue,
+                    char **notice,
+                    GError **error)
 {
   Reading reading = { .data = data, .size = size };
+  g_autofree char *told = NULL;
   PlgPlan *plan;
 
   if (!check_text (data, size, error))
     return NULL;
+  reading.unknown = g_string_new (NULL);
   plan = read_plan (&reading, catalogue, error);
+  told = make_notice (&reading);
+  if (notice != NULL)
+    *notice = plan != NULL ? g_steal_pointer (&told) : NULL;
   for (int i = 0; i < N_KEYS; i++)
     g_free (reading.values[i].text);
   return plan;
@@ -522,6 +667,7 @@ append_degrees (GString *out, const PlgPlan *plan)
 {
   const int *degree = plan->parallelism.degree;
   gboolean in_node = degree[PLG_AXIS_TP] <= plan->cluster.gpus_per_node;
+  g_autofree char *order = plg_order_to_string (&plan->parallelism);
 
   g_string_append_printf (out, "parallelism:\n  tp_size: %d  # %s\n", degree[PLG_AXIS_TP],
                           in_node ? "every layer waits for it: stay inside one node when possible"
@@ -538,22 +684,21 @@ append_degrees (GString *out, const PlgPlan *plan)
                           degree[PLG_AXIS_PP]);
   g_string_append_printf (out, "  dp_size: %d  # once a step, mostly hidden: takes what is left\n",
                           degree[PLG_AXIS_DP]);
+  g_string_append_printf (out, "  order: %s  # the innermost first: who sits where\n", order);
 }
 
 static void
 append_remarks (GString *out, const PlgPlan *plan)
 {
-  g_autofree char *order = plg_order_to_string (&plan->parallelism);
   const int *degree = plan->parallelism.degree;
 
   g_string_append_printf (out,
                           "\n# What to see here:\n"
                           "# - %d (TP) x %d (CP) x %d (PP) x %d (DP) = %d GPUs, none left over "
                           "and none used twice.\n"
-                          "# - Degrees do not say who sits where. Ranks nest %s, the innermost "
-                          "first.\n",
+                          "# - Degrees do not say who sits where; the order does: ranks nest so.\n",
                           degree[PLG_AXIS_TP], degree[PLG_AXIS_CP], degree[PLG_AXIS_PP],
-                          degree[PLG_AXIS_DP], plg_plan_world (plan), order);
+                          degree[PLG_AXIS_DP], plg_plan_world (plan));
   if (plan->placement.size > 0)
     g_string_append (out, "#   Ranks were also moved by hand; this file does not keep that.\n");
   g_string_append (out, "# - The more often a collective runs, the faster the link it needs.\n");

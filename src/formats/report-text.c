@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "engine/textbook.h"
 #include "formats/report-json.h"
 #include "plan/quantity.h"
 
@@ -141,14 +142,22 @@ describe_cluster (const PlgPlan *plan, const PlgReport *report)
                           cluster->gpu.title, report->world_size);
 }
 
+/* The notebook has a model of its own, whatever the plan says. */
+static const char *
+model_title (const PlgPlan *plan)
+{
+  return plan->profile == PLG_PROFILE_NOTEBOOK ? _ ("GPT-3 175B, the notebook's model")
+                                               : plan->model.title;
+}
+
 static char *
 describe_model (const PlgPlan *plan, const PlgReport *report)
 {
   g_autofree char *total = plg_format_count (report->parameters_total);
   g_autofree char *active = plg_format_count (report->parameters_active);
 
-  if (!plg_transformer_is_moe (&plan->model))
-    return g_strdup_printf (_ ("%s, %s parameters"), plan->model.title, total);
+  if (!plg_transformer_is_moe (&plan->model) || plan->profile == PLG_PROFILE_NOTEBOOK)
+    return g_strdup_printf (_ ("%s, %s parameters"), model_title (plan), total);
   return g_strdup_printf (_ ("%s, %s parameters, %s active"), plan->model.title, total, active);
 }
 
@@ -182,6 +191,16 @@ describe_batch (const PlgPlan *plan, const PlgReport *report)
                           batch, sequence, report->micro_batches, training->micro_batch);
 }
 
+static const char *
+describe_formulas (const PlgReport *report)
+{
+  if (report->profile == PLG_PROFILE_HANDBOOK)
+    return _ ("those of the handbook, with its own constants");
+  if (report->degree[PLG_AXIS_TP] == 1 && report->degree[PLG_AXIS_PP] == 1)
+    return _ ("those of the notebook's Act I, with its own constants; memory as in Act II");
+  return _ ("those of the notebook, with its own constants");
+}
+
 static void
 append_plan (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
@@ -199,9 +218,7 @@ append_plan (GString *out, const PlgPlan *plan, const PlgReport *report)
   if (report->profile != PLG_PROFILE_STANDARD)
     {
       add (&table, _ ("Formulas"));
-      add (&table, report->profile == PLG_PROFILE_NOTEBOOK
-                       ? _ ("those of the notebook, with its own constants")
-                       : _ ("those of the handbook, with its own constants"));
+      add (&table, describe_formulas (report));
     }
   table_print (out, &table);
 }
@@ -219,7 +236,8 @@ describe_training (const PlgPlan *plan, const PlgStep *step)
 static void
 append_step (GString *out, const PlgPlan *plan, const PlgStep *step)
 {
-  g_autofree char *mfu = plg_format_share (step->mfu);
+  gboolean notebook = plan->profile == PLG_PROFILE_NOTEBOOK;
+  g_autofree char *mfu = plg_profile_share (plan->profile, step->mfu);
   g_autofree char *peak = plg_format_flops (step->peak);
   g_autofree char *tokens = plg_format_count (step->tokens_per_second);
   g_autofree char *tokens_per_gpu = plg_format_count (step->tokens_per_second_per_gpu);
@@ -230,9 +248,11 @@ append_step (GString *out, const PlgPlan *plan, const PlgStep *step)
   add (&table, _ ("Time"));
   take (&table, plg_format_time (step->time));
   add (&table, "MFU");
-  take (&table, g_strdup_printf (_ ("%s of the dense peak, %s a GPU"), mfu, peak));
+  take (&table, g_strdup_printf (notebook ? _ ("%s of the notebook's peak, %s a GPU")
+                                          : _ ("%s of the dense peak, %s a GPU"),
+                                 mfu, peak));
   add (&table, "HFU");
-  take (&table, plg_format_share (step->hfu));
+  take (&table, plg_profile_share (plan->profile, step->hfu));
   add (&table, _ ("Rate"));
   take (&table, g_strdup_printf (_ ("%s tokens/s, %s a GPU"), tokens, tokens_per_gpu));
   if (plan->training.tokens > 0)
@@ -254,7 +274,7 @@ bar (double share)
 }
 
 static void
-append_parts (GString *out, const PlgStep *step)
+append_parts (GString *out, PlgProfile profile, const PlgStep *step)
 {
   Table table;
 
@@ -268,14 +288,14 @@ append_parts (GString *out, const PlgStep *step)
         continue;
       add (&table, plg_part_title (part));
       take (&table, plg_format_time (step->part[part]));
-      take (&table, plg_format_share (share));
+      take (&table, plg_profile_share (profile, share));
       take (&table, bar (share));
     }
   table_print (out, &table);
 }
 
 static void
-append_bubble (GString *out, const PlgBubble *bubble)
+append_bubble (GString *out, PlgProfile profile, const PlgBubble *bubble)
 {
   const struct
   {
@@ -286,43 +306,50 @@ append_bubble (GString *out, const PlgBubble *bubble)
     { _ ("Share of the step"), "(p − 1) / (v·m + p − 1)", bubble->share_of_step },
     { _ ("Over the ideal time"), "(p − 1) / (v·m)", bubble->over_ideal },
     { _ ("As the notebook counts"), "(p − 1) / (p·m)", bubble->notebook },
-    { _ ("Idle in the simulated schedule"), "", bubble->simulated },
+    /* Last: the notebook has no schedule to simulate. The part of the step above is the busiest
+     * stage's alone. */
+    { _ ("Idle in the simulated schedule"), _ ("mean of all stages; the bubble above: the busiest"),
+      bubble->simulated },
   };
+  guint n = G_N_ELEMENTS (rows) - (profile == PLG_PROFILE_NOTEBOOK ? 1 : 0);
   Table table;
 
   append_heading (out, _ ("Bubble (p stages, m micro-batches, v chunks a stage)"));
   table_init (&table, "llr");
-  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+  for (guint i = 0; i < n; i++)
     {
       add (&table, rows[i].name);
       add (&table, rows[i].formula);
-      take (&table, plg_format_share (rows[i].value));
+      take (&table, plg_profile_share (profile, rows[i].value));
     }
   table_print (out, &table);
 }
 
 /* One decimal, so that the points of a column stand below each other. */
 static char *
-gib (double bytes)
+in_unit (double bytes, double unit)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (!isfinite (bytes) || fabs (bytes) > 1e15)
-    return plg_format_number (bytes / PLG_GIB, 3);
-  return g_strdup (g_ascii_formatd (text, sizeof text, "%.1f", bytes / PLG_GIB));
+    return plg_format_number (bytes / unit, 3);
+  return g_strdup (g_ascii_formatd (text, sizeof text, "%.1f", bytes / unit));
 }
 
 static void
-add_stage (Table *table, int number, const PlgStageMemory *stage, double capacity)
+add_stage (Table *table, const PlgReport *report, int number, double unit)
 {
+  const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, number);
   const double sizes[] = { stage->weights, stage->gradients, stage->optimizer, stage->activations,
                            stage->buffers, stage->runtime,   stage->total };
 
   take (table, g_strdup_printf ("%d", number));
-  take (table, g_strdup_printf ("%d", stage->layers));
+  /* The layers are those of the plan's own model. */
+  take (table, report->profile == PLG_PROFILE_NOTEBOOK ? g_strdup ("–")
+                                                       : g_strdup_printf ("%d", stage->layers));
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    take (table, gib (sizes[i]));
-  add (table, stage->total <= capacity ? _ ("fits") : _ ("too large"));
+    take (table, in_unit (sizes[i], unit));
+  add (table, stage->total <= report->memory_capacity ? _ ("fits") : _ ("too large"));
 }
 
 static void
@@ -332,13 +359,15 @@ append_memory (GString *out, const PlgReport *report)
     _ ("Stage"),       _ ("Layers"),  _ ("Weights"), _ ("Gradients"), _ ("Optimizer"),
     _ ("Activations"), _ ("Buffers"), _ ("Runtime"), _ ("Total"),     ""
   };
-  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
-  g_autofree char *peak = plg_format_memory (report->memory_peak);
+  g_autofree char *capacity = plg_profile_memory (report->profile, report->memory_capacity);
+  g_autofree char *peak = plg_profile_memory (report->profile, report->memory_peak);
+  const char *unit;
+  double unit_bytes = plg_profile_memory_unit (report->profile, &unit);
   g_autofree char
-      *title = g_strdup_printf (report->fits ? _ ("Memory a GPU in GiB: the peak of %s fits in %s")
-                                             : _ ("Memory a GPU in GiB: the peak of %s does NOT "
+      *title = g_strdup_printf (report->fits ? _ ("Memory a GPU in %s: the peak of %s fits in %s")
+                                             : _ ("Memory a GPU in %s: the peak of %s does NOT "
                                                   "fit in %s"),
-                                peak, capacity);
+                                unit, peak, capacity);
   Table table;
 
   append_heading (out, title);
@@ -346,8 +375,7 @@ append_memory (GString *out, const PlgReport *report)
   for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
     add (&table, headings[i]);
   for (guint i = 0; i < report->stages->len; i++)
-    add_stage (&table, (int) i, &g_array_index (report->stages, PlgStageMemory, i),
-               report->memory_capacity);
+    add_stage (&table, report, (int) i, unit_bytes);
   table_print (out, &table);
 }
 
@@ -373,9 +401,12 @@ append_collectives (GString *out, const PlgReport *report)
                              _ ("Slowest link"), _ ("Time"),       _ ("Not hidden") };
   Table table;
 
-  if (report->collectives->len == 0)
+  /* The notebook has no such table; the standard engine's would be of another model. */
+  if (report->collectives->len == 0 || report->profile == PLG_PROFILE_NOTEBOOK)
     return;
-  append_heading (out, _ ("Collectives a GPU and step"));
+  append_heading (out, report->profile == PLG_PROFILE_HANDBOOK
+                           ? _ ("Collectives a GPU and step (standard engine, but for DP)")
+                           : _ ("Collectives a GPU and step"));
   table_init (&table, "llrrrrlrr");
   for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
     add (&table, headings[i]);
@@ -432,13 +463,15 @@ char *
 plg_report_text (const PlgPlan *plan, const PlgReport *report)
 {
   GString *out = g_string_new (NULL);
-  g_autofree char *title = plg_plan_display_title (plan);
+  gboolean own_model = plan->profile == PLG_PROFILE_NOTEBOOK && *plan->title == '\0';
+  g_autofree char *title = own_model ? g_strdup (model_title (plan))
+                                     : plg_plan_display_title (plan);
 
   g_string_append_printf (out, "%s\n", title);
   append_plan (out, plan, report);
   append_step (out, plan, &report->step);
-  append_parts (out, &report->step);
-  append_bubble (out, &report->bubble);
+  append_parts (out, report->profile, &report->step);
+  append_bubble (out, report->profile, &report->bubble);
   append_memory (out, report);
   append_collectives (out, report);
   if (report->findings->len > 0)

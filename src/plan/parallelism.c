@@ -36,6 +36,14 @@ plg_axis_block (const PlgParallelism *parallelism, PlgAxis axis)
   return plg_axis_stride (parallelism, axis) * parallelism->degree[axis];
 }
 
+int
+plg_axis_bounded_block (const PlgParallelism *parallelism, PlgAxis axis)
+{
+  if (parallelism->order[PLG_N_NESTED_AXES - 1] == axis)
+    return plg_axis_stride (parallelism, axis);
+  return plg_axis_block (parallelism, axis);
+}
+
 /* The number of RANK among the ranks of its stage, in order of rank. */
 static int
 index_in_stage (const PlgParallelism *parallelism, int rank)

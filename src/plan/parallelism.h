@@ -42,8 +42,13 @@ gint64 plg_parallelism_world (const PlgParallelism *parallelism);
 int plg_axis_stride (const PlgParallelism *parallelism, PlgAxis axis);
 
 /* How many consecutive ranks hold one block of AXIS: the product of the degrees from the
- * innermost axis up to and with AXIS. Blocks are what an edge on the canvas bounds. */
+ * innermost axis up to and with AXIS. */
 int plg_axis_block (const PlgParallelism *parallelism, PlgAxis axis);
+
+/* How many consecutive ranks the edge of AXIS on the canvas bounds: its block, but for the
+ * outermost axis, whose block is the whole cluster, what lies inside it (one replica, where that is
+ * DP). */
+int plg_axis_bounded_block (const PlgParallelism *parallelism, PlgAxis axis);
 
 PlgCoordinate plg_rank_coordinate (const PlgParallelism *parallelism, int rank);
 /* Inverse; EP is not read. */

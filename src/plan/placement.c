@@ -70,6 +70,22 @@ plg_placement_rank (const PlgPlacement *placement, int gpu)
   return gpu;
 }
 
+gboolean
+plg_placement_block (const PlgPlacement *placement, int start, int n, int *first)
+{
+  int low = G_MAXINT, high = -1;
+
+  for (int rank = start; rank < start + n; rank++)
+    {
+      int gpu = plg_placement_gpu (placement, rank);
+
+      low = MIN (low, gpu);
+      high = MAX (high, gpu);
+    }
+  *first = low;
+  return high - low + 1 == n;
+}
+
 void
 plg_placement_invert (const PlgPlacement *placement, int size, int *rank_of_gpu)
 {

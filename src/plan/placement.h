@@ -24,6 +24,9 @@ void plg_placement_simplify (PlgPlacement *placement);
 int plg_placement_gpu (const PlgPlacement *placement, int rank);
 /* Linear in the size; fill an inverse table with plg_placement_invert for more. */
 int plg_placement_rank (const PlgPlacement *placement, int gpu);
+/* The lowest GPU of ranks START .. START + N - 1; TRUE when they fill N GPUs that follow each
+ * other, in whatever order. */
+gboolean plg_placement_block (const PlgPlacement *placement, int start, int n, int *first);
 /* rank_of_gpu[0 .. size-1] */
 void plg_placement_invert (const PlgPlacement *placement, int size, int *rank_of_gpu);
 

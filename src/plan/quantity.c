@@ -11,6 +11,11 @@
 #define NARROW_SPACE "\u202f" /* between thousands: a number does not break over lines */
 #define UNIT_SPACE "\u00a0"
 #define SIGNIFICANT 3
+/* From here on, and below, powers of ten: no number is longer than a line. */
+#define MANY_ZEROS 1e15
+#define FEWEST 1e-7
+/* What sums and quotients of doubles leave of a share that is none. */
+#define ROUNDING 1e-12
 
 /* A unit is used from FROM on; the last one that fits is taken. */
 typedef struct
@@ -20,7 +25,7 @@ typedef struct
   const char *unit;
 } Step;
 
-/* DIGITS decimals of VALUE without exponent, rounded. */
+/* VALUE with DECIMALS decimals, without exponent, rounded. */
 static char *
 fixed (double value, int decimals)
 {
@@ -95,6 +100,28 @@ not_finite (double value)
   return g_strdup (value > 0 ? "∞" : "-∞");
 }
 
+/* "3.1 × 10¹⁸" or "2 × 10⁻⁹": a number of many zeros, as a person would write it. */
+static char *
+powers_of_ten (double value, int digits)
+{
+  static const char *const raised[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
+  char format[16];
+  char mantissa[G_ASCII_DTOSTR_BUF_SIZE];
+  char *e;
+  GString *text;
+
+  g_snprintf (format, sizeof format, "%%.%de", CLAMP (digits - 1, 0, 16));
+  g_ascii_formatd (mantissa, sizeof mantissa, format, value);
+  e = strchr (mantissa, 'e');
+  *e = '\0';
+  drop_trailing_zeros (mantissa);
+  text = g_string_new (mantissa);
+  g_string_append_printf (text, UNIT_SPACE "×" UNIT_SPACE "10%s", e[1] == '-' ? "⁻" : "");
+  for (const char *d = e + 2 + strspn (e + 2, "0"); *d != '\0'; d++)
+    g_string_append (text, raised[*d - '0']);
+  return g_string_free (text, FALSE);
+}
+
 char *
 plg_format_number (double value, int digits)
 {
@@ -102,7 +129,9 @@ plg_format_number (double value, int digits)
 
   if (!isfinite (value))
     return not_finite (value);
-  number = fixed (value, CLAMP (digits - whole_digits (value, digits), 0, 320));
+  if (value != 0 && (fabs (value) >= MANY_ZEROS || fabs (value) < FEWEST))
+    return powers_of_ten (value, digits);
+  number = fixed (value, CLAMP (digits - whole_digits (value, digits), 0, 20));
   drop_trailing_zeros (number);
   if (g_str_equal (number, "-0"))
     return g_strdup ("0");
@@ -201,8 +230,14 @@ plg_format_share (double share)
   double percent = 100 * share;
   g_autofree char *number = NULL;
 
-  if (!isfinite (percent) || percent == 0 || fabs (percent) < 0.0995)
+  if (fabs (share) < ROUNDING)
+    number = g_strdup ("0");
+  else if (fabs (percent) < 0.01)
+    number = g_strdup (share > 0 ? "<" UNIT_SPACE "0.01" : ">" UNIT_SPACE "-0.01");
+  else if (!isfinite (percent) || fabs (percent) < 0.0995)
     number = plg_format_number (percent, 2);
+  else if (fabs (percent) >= 1e6)
+    number = plg_format_number (percent, SIGNIFICANT);
   else if (fabs (percent - 100) < 1e-9)
     number = g_strdup ("100");
   else
@@ -225,22 +260,6 @@ plg_format_flops (double flop_per_second)
   return format_steps (flop_per_second, steps, G_N_ELEMENTS (steps));
 }
 
-/* "3.1 × 10¹⁸": beyond what has a letter. */
-static char *
-powers_of_ten (double count)
-{
-  static const char *const raised[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
-  int exponent = whole_digits (count, SIGNIFICANT) - 1;
-  g_autofree char *mantissa = plg_format_number (count / pow (10, exponent), SIGNIFICANT);
-  g_autofree char *digits = g_strdup_printf ("%d", exponent);
-  GString *text = g_string_new (mantissa);
-
-  g_string_append (text, UNIT_SPACE "×" UNIT_SPACE "10");
-  for (const char *d = digits; *d != '\0'; d++)
-    g_string_append (text, raised[*d - '0']);
-  return g_string_free (text, FALSE);
-}
-
 char *
 plg_format_count (double count)
 {
@@ -251,8 +270,8 @@ plg_format_count (double count)
 
   if (!isfinite (count) || fabs (count) < 1e7)
     return plg_format_number (count, SIGNIFICANT);
-  if (fabs (count) >= 1e15)
-    return powers_of_ten (count);
+  if (fabs (count) >= MANY_ZEROS)
+    return powers_of_ten (count, SIGNIFICANT);
   return format_steps (count, steps, G_N_ELEMENTS (steps));
 }
 

@@ -17,11 +17,12 @@ char *plg_format_volume (double bytes); /* decimal, what a link carries: "23.5 G
 char *plg_format_bandwidth (double bytes_per_second); /* "450 GB/s" */
 char *plg_format_network (double bytes_per_second);   /* "400 Gb/s" */
 char *plg_format_time (double seconds);          /* "5.31 s", "22.4 ms", "3.1 µs", "4.2 days" */
-char *plg_format_share (double share);           /* 0.464: "46.4 %" */
+char *plg_format_share (double share);           /* 0.464: "46.4 %"; at least "< 0.01 %" */
 char *plg_format_flops (double flop_per_second); /* "459 TFLOP/s" */
 char *plg_format_count (double count); /* "5 120" with narrow spaces; "8.03 B" from 10^7 on */
-/* VALUE to DIGITS significant digits, no exponent, trailing zeros kept out. Digits before the point
- * are never rounded away; thousands are set apart by narrow no-break spaces. */
+/* VALUE to DIGITS significant digits, trailing zeros kept out. Digits before the point are never
+ * rounded away; thousands are set apart by narrow no-break spaces. Short whatever the value: from
+ * 10^15 on and below 10^-7 as "3.1 × 10¹⁸", and "–" for NaN. */
 char *plg_format_number (double value, int digits);
 /* The shortest text that reads back as the same double; "NaN" or "inf" for what no plan holds. */
 char *plg_format_exact (double value);

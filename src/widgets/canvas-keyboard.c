@@ -77,8 +77,10 @@ walk (PlgCanvas *self, GtkDirectionType direction)
 gboolean
 plg_canvas_move_focus (PlgCanvas *self, GtkDirectionType direction)
 {
-  if (self->document == NULL || self->cells->len == 0)
+  if (self->document == NULL)
     return FALSE;
+  if (self->cells->len == 0)
+    return !gtk_widget_has_focus (GTK_WIDGET (self)) && gtk_widget_grab_focus (GTK_WIDGET (self));
   if (!has_focus (self))
     {
       focus_gpu (self, CLAMP (self->focused, 0, (int) self->cells->len - 1));

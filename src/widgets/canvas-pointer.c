@@ -12,6 +12,9 @@
 #define SLACK 5.0
 #define WHEEL_ZOOM 1.15
 #define WHEEL_PAN 48.0
+/* How long the pointer rests on a link before the rest fades: what it only crosses must not make
+ * the cluster flash. */
+#define FOCUS_MILLISECONDS 150
 
 static PlgThing
 thing_at (PlgCanvas *self, double x, double y)
@@ -33,16 +36,65 @@ gpu_near (PlgCanvas *self, double x, double y)
   return plg_grid_gpu_near (plg_document_plan (self->document), point.x, point.y);
 }
 
+/* Hover ---------------------------------------------------------------------------------------- */
+
+static PlgThing
+link_or_nothing (PlgThing thing)
+{
+  return thing.kind == PLG_THING_LINK ? thing : (PlgThing) { .kind = PLG_THING_NONE };
+}
+
+static const char *
+cursor_for (PlgCanvas *self, PlgThing thing)
+{
+  const PlgShape *shape;
+
+  if (thing.kind == PLG_THING_GPU)
+    return "grab";
+  if (thing.kind != PLG_THING_HANDLE)
+    return NULL;
+  shape = plg_figure_find_thing (self->figure, thing);
+  return shape != NULL && shape->rect.width > shape->rect.height ? "ns-resize" : "ew-resize";
+}
+
+static gboolean
+focus_cb (gpointer data)
+{
+  PlgCanvas *self = data;
+
+  self->focus_id = 0;
+  self->focus = link_or_nothing (self->hover);
+  plg_canvas_invalidate (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+set_hover (PlgCanvas *self, PlgThing thing)
+{
+  if (plg_thing_equal (self->hover, thing))
+    return;
+  self->hover = thing;
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), cursor_for (self, thing));
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
+  if (thing.kind == PLG_THING_GPU)
+    plg_canvas_select (self, thing.index);
+  g_clear_handle_id (&self->focus_id, g_source_remove);
+  if (!plg_thing_equal (self->focus, link_or_nothing (thing)))
+    self->focus_id = g_timeout_add (FOCUS_MILLISECONDS, focus_cb, self);
+}
+
 /* Drags ---------------------------------------------------------------------------------------- */
 
 static void
 update_drag_label (PlgCanvas *self)
 {
   g_autofree char *headline = plg_drag_headline (self->drag);
-  g_autofree char *consequence = plg_drag_consequence (self->drag,
-                                                       plg_document_report (self->document));
+  const PlgReport *report = plg_document_report (self->document);
+  g_autofree char *consequence = plg_drag_consequence (self->drag, report);
+  g_autofree char *warning = plg_drag_warning (self->drag, report);
 
-  plg_drag_label_set (self->drag_label, headline, consequence, plg_drag_reason (self->drag));
+  plg_drag_label_set (self->drag_label, headline, consequence, warning,
+                      plg_drag_reason (self->drag));
   gtk_widget_set_visible (GTK_WIDGET (self->drag_label), TRUE);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
@@ -52,8 +104,9 @@ plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank
 {
   g_return_if_fail (self->drag == NULL);
 
-  self->drag = plg_drag_begin (kind, plg_document_plan (self->document),
-                               (PlgReport *) plg_document_report (self->document), axis, rank);
+  self->drag_report = plg_document_committed_report (self->document);
+  self->drag = plg_drag_begin (kind, plg_document_committed_plan (self->document),
+                               (PlgReport *) self->drag_report, axis, rank);
   self->drag_axis = axis;
   self->drag_rank = rank;
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), FALSE);
@@ -62,14 +115,28 @@ plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank
   update_drag_label (self);
 }
 
+/* What a drop would make, looked at as the plan is now: the view may change during a drag. */
+static PlgPlan *
+dragged_plan (PlgCanvas *self)
+{
+  PlgPlan *plan = plg_plan_copy (plg_drag_plan (self->drag));
+
+  plan->view = plg_document_committed_plan (self->document)->view;
+  return plan;
+}
+
 void
 plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift)
 {
+  g_autoptr (PlgPlan) plan = NULL;
+
   if (self->drag == NULL)
     return;
   if (plg_drag_update (self->drag, gpu, shift))
-    plg_document_preview (self->document,
-                          plg_drag_changes (self->drag) ? plg_drag_plan (self->drag) : NULL);
+    {
+      plan = plg_drag_changes (self->drag) ? dragged_plan (self) : NULL;
+      plg_document_preview (self->document, plan);
+    }
   update_drag_label (self);
 }
 
@@ -77,6 +144,7 @@ static void
 end_drag (PlgCanvas *self)
 {
   g_clear_pointer (&self->drag, plg_drag_free);
+  self->drag_report = NULL;
   self->drag_by_keyboard = FALSE;
   gtk_widget_set_visible (GTK_WIDGET (self->drag_label), FALSE);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
@@ -94,12 +162,12 @@ plg_canvas_drag_drop (PlgCanvas *self)
   if (self->drag == NULL)
     return;
   changes = plg_drag_changes (self->drag);
-  plan = plg_plan_copy (plg_drag_plan (self->drag));
+  plan = dragged_plan (self);
   label = plg_drag_label (self->drag);
   end_drag (self);
-  plg_document_preview (self->document, NULL);
   if (changes && !plg_document_apply (self->document, plan, label, NULL, &error))
     plg_canvas_refuse (self, error);
+  plg_document_preview (self->document, NULL);
 }
 
 void
@@ -107,6 +175,7 @@ plg_canvas_drag_cancel (PlgCanvas *self)
 {
   if (self->drag == NULL)
     return;
+  self->given_up = TRUE;
   end_drag (self);
   plg_document_preview (self->document, NULL);
 }
@@ -122,19 +191,40 @@ start_tile_drag (PlgCanvas *self, int gpu)
   plg_canvas_drag_start (self, kind, plg_canvas_axis (self), plg_canvas_rank_of_gpu (self, gpu));
 }
 
+/* A grip may be anywhere on its edge. From wherever it is taken, the edge moves as far as the
+ * pointer does, so that it rests while the pointer does. */
+static void
+start_edge_drag (PlgCanvas *self, PlgAxis axis, int rank)
+{
+  const PlgPlan *plan = plg_document_committed_plan (self->document);
+  int block = plg_axis_bounded_block (&plan->parallelism, axis);
+  PlgPoint press = plg_canvas_to_figure (self, self->press.x, self->press.y);
+  PlgRect last;
+  int first;
+
+  plg_placement_block (&plan->placement, rank / block * block, block, &first);
+  last = plg_grid_gpu_rect (plan, first + block - 1);
+  self->offset.x = last.x + last.width / 2 - press.x;
+  self->offset.y = last.y + last.height / 2 - press.y;
+  plg_canvas_drag_start (self, PLG_DRAG_EDGE, axis, rank);
+}
+
 static void
 drag_begin_cb (PlgCanvas *self, double x, double y, GtkGestureDrag *gesture)
 {
   PlgThing thing;
 
-  if (self->document == NULL || self->drag != NULL)
+  /* Nor does the pointer take over what the keys hold. */
+  self->given_up = self->drag != NULL;
+  if (self->document == NULL || self->given_up)
     return;
-  self->pointer = (PlgPoint) { x, y };
+  self->press = self->pointer = (PlgPoint) { x, y };
+  self->offset = (PlgPoint) { 0, 0 };
   thing = thing_at (self, x, y);
   if (thing.kind == PLG_THING_HANDLE)
     {
       gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-      plg_canvas_drag_start (self, PLG_DRAG_EDGE, thing.axis, thing.index);
+      start_edge_drag (self, thing.axis, thing.index);
     }
   else if (thing.kind != PLG_THING_GPU)
     {
@@ -146,6 +236,7 @@ drag_begin_cb (PlgCanvas *self, double x, double y, GtkGestureDrag *gesture)
 static void
 pan_to (PlgCanvas *self, double dx, double dy)
 {
+  set_hover (self, (PlgThing) { .kind = PLG_THING_NONE });
   self->fit = FALSE;
   self->origin.x = self->pan_start.x + dx;
   self->origin.y = self->pan_start.y + dy;
@@ -162,12 +253,13 @@ shift_is_held (GtkGestureDrag *gesture)
 static void
 drag_update_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
 {
-  GtkWidget *widget = GTK_WIDGET (self);
-  double x, y;
+  double x = self->press.x + dx;
+  double y = self->press.y + dy;
 
-  if (self->document == NULL || !gtk_gesture_drag_get_start_point (gesture, &x, &y))
+  if (self->document == NULL || self->given_up)
     return;
-  if (self->drag == NULL && !gtk_drag_check_threshold (widget, x, y, x + dx, y + dy))
+  if (self->drag == NULL &&
+      !gtk_drag_check_threshold (GTK_WIDGET (self), self->press.x, self->press.y, x, y))
     return;
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
   if (self->panning)
@@ -176,9 +268,12 @@ drag_update_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
       return;
     }
   if (self->drag == NULL)
-    start_tile_drag (self, gpu_near (self, x, y));
-  self->pointer = (PlgPoint) { x + dx, y + dy };
-  plg_canvas_drag_to (self, gpu_near (self, x + dx, y + dy), shift_is_held (gesture));
+    start_tile_drag (self, gpu_near (self, self->press.x, self->press.y));
+  self->pointer = (PlgPoint) { x, y };
+  plg_canvas_drag_to (self,
+                      gpu_near (self, x + self->offset.x * self->zoom,
+                                y + self->offset.y * self->zoom),
+                      shift_is_held (gesture));
 }
 
 /* Also emitted after "cancel", when the drag is gone already. */
@@ -198,37 +293,8 @@ drag_cancel_cb (PlgCanvas *self)
     plg_canvas_drag_cancel (self);
 }
 
-/* Hover, selection ------------------------------------------------------------------------------
+/* Motion and presses ---------------------------------------------------------------------------
  */
-
-static const char *
-cursor_for (PlgCanvas *self, PlgThing thing)
-{
-  const PlgShape *shape;
-
-  if (thing.kind == PLG_THING_GPU)
-    return "grab";
-  if (thing.kind != PLG_THING_HANDLE)
-    return NULL;
-  shape = plg_figure_find_thing (self->figure, thing);
-  return shape != NULL && shape->rect.width > shape->rect.height ? "ns-resize" : "ew-resize";
-}
-
-static void
-set_hover (PlgCanvas *self, PlgThing thing)
-{
-  gboolean relayout = self->hover.kind == PLG_THING_LINK || thing.kind == PLG_THING_LINK;
-
-  if (plg_thing_equal (self->hover, thing))
-    return;
-  self->hover = thing;
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), cursor_for (self, thing));
-  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
-  if (thing.kind == PLG_THING_GPU)
-    plg_canvas_select (self, thing.index);
-  if (relayout)
-    plg_canvas_invalidate (self);
-}
 
 static void
 motion_cb (PlgCanvas *self, double x, double y)
@@ -253,15 +319,16 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
 {
   PlgThing thing;
 
-  if (self->document == NULL)
+  if (self->document == NULL || self->drag != NULL)
     return;
   thing = thing_at (self, x, y);
-  if (thing.kind != PLG_THING_GPU)
-    return;
-  self->focused = thing.index;
-  plg_canvas_select (self, thing.index);
-  if (thing.index < (int) self->cells->len)
-    gtk_widget_grab_focus (g_ptr_array_index (self->cells, thing.index));
+  if (thing.kind == PLG_THING_GPU)
+    {
+      self->focused = thing.index;
+      plg_canvas_select (self, thing.index);
+    }
+  if (thing.kind == PLG_THING_GPU || self->cells->len == 0)
+    gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
 /* Zoom and pan ----------------------------------------------------------------------------------

@@ -35,9 +35,10 @@ struct _PlgCanvas
   gboolean fit;
   guint notify_zoom_id;
 
-  PlgThing hover;     /* under the pointer */
-  PlgThing highlight; /* lit up from outside */
-  int selected;       /* the GPU whose groups are outlined, or -1 */
+  PlgThing hover; /* under the pointer */
+  PlgThing focus; /* the link that is lit up while the rest fades; follows hover a little later */
+  guint focus_id;
+  int selected; /* the GPU whose groups are outlined, or -1 */
 
   GtkWidget *edges[PLG_N_AXES]; /* PlgEdge */
   GPtrArray *cells;             /* PlgCell by GPU number */
@@ -45,12 +46,16 @@ struct _PlgCanvas
 
   /* One drag at a time, by pointer or keyboard. */
   PlgDrag *drag;
+  const PlgReport *drag_report; /* of the plan it began with; the drag holds a reference */
   PlgAxis drag_axis;
   int drag_rank;
   gboolean drag_by_keyboard;
-  int drag_gpu; /* the target of a drag by keyboard */
+  int drag_gpu;      /* the target of a drag by keyboard */
+  gboolean given_up; /* the button is still down, but what it dragged is over */
   gboolean panning;
   PlgPoint pan_start;
+  PlgPoint press;   /* where the button went down, in the widget */
+  PlgPoint offset;  /* from there to the middle of the last GPU inside of the edge, in the figure */
   PlgPoint pointer; /* where it was last, in the widget */
   double pinch_zoom;
   PlgDragLabel *drag_label;

@@ -46,12 +46,6 @@ nothing (void)
   return (PlgThing) { .kind = PLG_THING_NONE };
 }
 
-static gboolean
-is_something (PlgThing thing)
-{
-  return thing.kind != PLG_THING_NONE;
-}
-
 void
 plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options)
 {
@@ -60,10 +54,8 @@ plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options)
   plg_picture_options_init (options, plg_document_plan (self->document));
   options->legend = TRUE;
   options->handles = TRUE;
-  if (self->drag == NULL && is_something (self->highlight))
-    options->focus = self->highlight;
-  else if (self->drag == NULL && self->hover.kind == PLG_THING_LINK)
-    options->focus = self->hover;
+  if (self->drag == NULL)
+    options->focus = self->focus;
   if (self->drag != NULL)
     options->selected = (PlgThing) { .kind = PLG_THING_HANDLE,
                                      .axis = self->drag_axis,
@@ -104,8 +96,11 @@ update_cells (PlgCanvas *self)
   const PlgPlan *plan = plg_document_plan (self->document);
   int gpus = plg_cluster_gpus (&plan->cluster);
   int wanted = gpus <= PLG_CANVAS_MAX_CELLS ? gpus : 0;
+  gboolean had_focus = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
   g_autofree int *rank_of_gpu = NULL;
 
+  /* Without cells the canvas itself takes the keys. */
+  gtk_widget_set_focusable (GTK_WIDGET (self), wanted == 0);
   while ((int) self->cells->len > wanted)
     g_ptr_array_remove_index (self->cells, self->cells->len - 1);
   while ((int) self->cells->len < wanted)
@@ -114,6 +109,8 @@ update_cells (PlgCanvas *self)
       gtk_widget_set_parent (cell, GTK_WIDGET (self));
       g_ptr_array_add (self->cells, cell);
     }
+  if (wanted == 0 && had_focus)
+    gtk_widget_grab_focus (GTK_WIDGET (self));
   if (wanted == 0)
     return;
   rank_of_gpu = g_new (int, gpus);
@@ -172,21 +169,38 @@ paint_node (PlgCanvas *self, int width, int height)
   return gtk_snapshot_free_to_node (snapshot);
 }
 
+/* What the focus ring goes around: the cell that has the focus, or the canvas without cells. */
+static gboolean
+focus_bounds (PlgCanvas *self, graphene_rect_t *bounds)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  GtkWidget *focus = gtk_widget_get_focus_child (widget);
+
+  if (gtk_widget_has_focus (widget))
+    {
+      graphene_rect_init (bounds, 0, 0, gtk_widget_get_width (widget),
+                          gtk_widget_get_height (widget));
+      return TRUE;
+    }
+  if (focus == NULL || !gtk_widget_get_visible (focus) || !PLG_IS_CELL (focus) ||
+      !gtk_widget_compute_bounds (focus, widget, bounds))
+    return FALSE;
+  graphene_rect_inset (bounds, -4, -4);
+  return TRUE;
+}
+
 static void
 snapshot_focus (PlgCanvas *self, GtkSnapshot *snapshot)
 {
-  GtkWidget *focus = gtk_widget_get_focus_child (GTK_WIDGET (self));
   graphene_rect_t bounds;
   GskRoundedRect outline;
   PlgColor accent = self->theme.role[PLG_ROLE_ACCENT];
   GdkRGBA color = { accent.red, accent.green, accent.blue, 1 };
   float width[4] = { 3, 3, 3, 3 };
 
-  if (focus == NULL || !gtk_widget_get_visible (focus) || !PLG_IS_CELL (focus) ||
-      !gtk_window_get_focus_visible (GTK_WINDOW (gtk_widget_get_root (focus))) ||
-      !gtk_widget_compute_bounds (focus, GTK_WIDGET (self), &bounds))
+  if (!gtk_window_get_focus_visible (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)))) ||
+      !focus_bounds (self, &bounds))
     return;
-  graphene_rect_inset (&bounds, -4, -4);
   gsk_rounded_rect_init_from_rect (&outline, &bounds, 8);
   gtk_snapshot_append_border (snapshot, &outline, width,
                               (GdkRGBA[4]) { color, color, color, color });
@@ -384,6 +398,7 @@ allocate_edges (PlgCanvas *self)
     {
       const PlgShape *handle = find_handle (self, axis);
       gtk_widget_set_child_visible (self->edges[axis], handle != NULL);
+      plg_edge_set_present (PLG_EDGE (self->edges[axis]), handle != NULL);
       if (handle != NULL)
         allocate_over (self, self->edges[axis], handle->rect);
     }
@@ -404,7 +419,9 @@ allocate_drag_label (PlgCanvas *self, int width, int height)
   allocation.height = size.height;
   allocation.x = self->pointer.x + 24;
   if (allocation.x + allocation.width > width - 8)
-    allocation.x = MAX (8, self->pointer.x - 24 - allocation.width);
+    allocation.x = self->pointer.x - 24 - allocation.width;
+  /* The pointer may have left the canvas; what the drag does is told all the same. */
+  allocation.x = CLAMP (allocation.x, 8, MAX (8, width - 8 - allocation.width));
   allocation.y = CLAMP (self->pointer.y + 16, 8, MAX (8, height - 8 - allocation.height));
   gtk_widget_size_allocate (label, &allocation, -1);
 }
@@ -419,7 +436,8 @@ plg_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline
   plg_canvas_ensure_figure (self);
   if (self->figure == NULL)
     return;
-  if (self->fit)
+  /* What is under the pointer must stay there while it drags. */
+  if (self->fit && self->drag == NULL)
     fit_view (self, width, height);
   else
     keep_in_sight (self, width, height);
@@ -463,11 +481,16 @@ plg_canvas_rank_of_gpu (PlgCanvas *self, int gpu)
 void
 plg_canvas_select (PlgCanvas *self, int gpu)
 {
+  int cells = self->cells->len;
+
   if (self->selected == gpu)
     return;
+  if (self->selected >= 0 && self->selected < cells)
+    plg_cell_set_selected (g_ptr_array_index (self->cells, self->selected), FALSE);
+  if (gpu >= 0 && gpu < cells)
+    plg_cell_set_selected (g_ptr_array_index (self->cells, gpu), TRUE);
   self->selected = gpu;
   plg_canvas_invalidate (self);
-  update_cells (self);
 }
 
 void
@@ -476,30 +499,23 @@ plg_canvas_refuse (PlgCanvas *self, const GError *error)
   g_signal_emit (self, signals[REFUSED], 0, error->message);
 }
 
-void
-plg_canvas_highlight (PlgCanvas *self, PlgThing thing)
-{
-  g_return_if_fail (PLG_IS_CANVAS (self));
-
-  if (plg_thing_equal (self->highlight, thing))
-    return;
-  self->highlight = thing;
-  plg_canvas_invalidate (self);
-}
-
 static void
 document_changed_cb (PlgCanvas *self)
 {
   const PlgPlan *plan = plg_document_plan (self->document);
   int gpus = plg_cluster_gpus (&plan->cluster);
 
+  /* A drop would put the plan back to what it was before somebody else changed it. */
+  if (self->drag != NULL && self->drag_report != plg_document_committed_report (self->document))
+    plg_canvas_drag_cancel (self);
   if (self->selected >= gpus)
     self->selected = -1;
   self->focused = CLAMP (self->focused, 0, gpus - 1);
   /* Link numbers mean something else in the new report. */
   if (self->hover.kind == PLG_THING_LINK)
     self->hover = nothing ();
-  self->highlight = nothing ();
+  self->focus = nothing ();
+  g_clear_handle_id (&self->focus_id, g_source_remove);
   /* While a pointer drags, nobody listens to 64 cells a frame. */
   if (!plg_document_is_previewing (self->document) || self->drag_by_keyboard)
     update_cells (self);
@@ -510,8 +526,12 @@ document_changed_cb (PlgCanvas *self)
 static void
 set_document (PlgCanvas *self, PlgDocument *document)
 {
-  if (!g_set_object (&self->document, document))
+  if (document == self->document)
     return;
+  plg_canvas_drag_cancel (self);
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_func (self->document, document_changed_cb, self);
+  g_set_object (&self->document, document);
   if (document != NULL)
     {
       g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
@@ -637,6 +657,7 @@ plg_canvas_dispose (GObject *object)
   PlgCanvas *self = PLG_CANVAS (object);
 
   g_clear_handle_id (&self->notify_zoom_id, g_source_remove);
+  g_clear_handle_id (&self->focus_id, g_source_remove);
   g_clear_pointer (&self->drag, plg_drag_free);
   g_ptr_array_set_size (self->cells, 0);
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
@@ -714,7 +735,7 @@ plg_canvas_init (PlgCanvas *self)
   self->fit = TRUE;
   self->selected = -1;
   self->hover = nothing ();
-  self->highlight = nothing ();
+  self->focus = nothing ();
   self->cells = g_ptr_array_new_with_free_func (remove_cell);
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     {

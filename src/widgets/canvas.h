@@ -24,9 +24,6 @@ void plg_canvas_zoom_by (PlgCanvas *self, double factor);
 void plg_canvas_set_zoom (PlgCanvas *self, double zoom);
 double plg_canvas_get_zoom (PlgCanvas *self);
 
-/* What is lit up from outside: a link's row hovered in a table, say. Kind NONE ends it. */
-void plg_canvas_highlight (PlgCanvas *self, PlgThing thing);
-
 /* What is drawn now, for exports that equal the screen. */
 void plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options);
 

@@ -9,6 +9,7 @@ struct _PlgDragLabel
 
   GtkWidget *headline;
   GtkWidget *reason;
+  GtkWidget *warning;
   GtkWidget *consequence;
 };
 
@@ -58,6 +59,7 @@ plg_drag_label_init (PlgDragLabel *self)
   gtk_widget_set_can_target (GTK_WIDGET (self), FALSE);
   self->headline = add_line (self, "heading");
   self->reason = add_line (self, "error");
+  self->warning = add_line (self, "error");
   self->consequence = add_line (self, "body");
 }
 
@@ -78,12 +80,14 @@ void
 plg_drag_label_set (PlgDragLabel *self,
                     const char *headline,
                     const char *consequence,
+                    const char *warning,
                     const char *reason)
 {
   g_return_if_fail (PLG_IS_DRAG_LABEL (self));
 
   set_line (self->headline, headline);
   set_line (self->reason, reason);
+  set_line (self->warning, warning);
   set_line (self->consequence, consequence);
   if (reason != NULL)
     gtk_widget_add_css_class (GTK_WIDGET (self), "refused");

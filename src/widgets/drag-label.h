@@ -10,10 +10,11 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PlgDragLabel, plg_drag_label, PLG, DRAG_LABEL, GtkWidget)
 
 GtkWidget *plg_drag_label_new (void);
-/* REASON not NULL: the drag cannot go there. */
+/* WARNING may be NULL. REASON not NULL: the drag cannot go there. */
 void plg_drag_label_set (PlgDragLabel *self,
                          const char *headline,
                          const char *consequence,
+                         const char *warning,
                          const char *reason);
 
 G_END_DECLS

@@ -11,6 +11,7 @@ struct _PlgEdge
 
   PlgAxis axis;
   int degree;
+  gboolean absent;
 };
 
 G_DEFINE_FINAL_TYPE (PlgEdge, plg_edge, GTK_TYPE_WIDGET)
@@ -73,4 +74,16 @@ plg_edge_set_degree (PlgEdge *self, int degree)
   /* Translators: the grip that is dragged to change the size of the TP (or PP, …) groups. */
   name = g_strdup_printf (_ ("%s edge, degree %d"), plg_axis_label (self->axis), degree);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+void
+plg_edge_set_present (PlgEdge *self, gboolean present)
+{
+  g_return_if_fail (PLG_IS_EDGE (self));
+
+  if (self->absent == !present)
+    return;
+  self->absent = !present;
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_HIDDEN, self->absent,
+                               -1);
 }

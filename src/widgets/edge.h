@@ -14,5 +14,7 @@ G_DECLARE_FINAL_TYPE (PlgEdge, plg_edge, PLG, EDGE, GtkWidget)
 
 GtkWidget *plg_edge_new (PlgAxis axis);
 void plg_edge_set_degree (PlgEdge *self, int degree);
+/* Whether there is such a grip now; else nobody finds it. May be called during an allocation. */
+void plg_edge_set_present (PlgEdge *self, gboolean present);
 
 G_END_DECLS

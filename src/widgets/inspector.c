@@ -132,29 +132,21 @@ plg_inspector_class_init (PlgInspectorClass *klass)
   gtk_widget_class_set_css_name (widget_class, "inspector");
 }
 
-/* Larger text needs a wider column, or titles would break inside words. */
-static void
-update_width (PlgInspector *self)
-{
-  gtk_widget_set_size_request (GTK_WIDGET (self), WIDTH * plg_look_text_scale (GTK_WIDGET (self)),
-                               -1);
-}
-
 static void
 plg_inspector_init (PlgInspector *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  update_width (self);
-  plg_look_watch (GTK_WIDGET (self), G_CALLBACK (update_width));
+  plg_look_set_text_width (GTK_WIDGET (self), WIDTH);
 }
 
 void
 plg_inspector_set_document (PlgInspector *self, PlgDocument *document)
 {
-  GtkWidget *nesting = plg_nesting_row_new (document);
+  GtkWidget *nesting;
 
-  g_return_if_fail (PLG_IS_INSPECTOR (self));
+  g_return_if_fail (PLG_IS_INSPECTOR (self) && PLG_IS_DOCUMENT (document));
 
+  nesting = plg_nesting_row_new (document);
   g_signal_connect_object (nesting, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
   add_rows (self, document, self->parallelism, degree_keys);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->parallelism), nesting);

@@ -41,3 +41,19 @@ plg_look_watch (GtkWidget *widget, GCallback callback)
   g_signal_connect_object (gtk_settings_get_default (), "notify::gtk-xft-dpi", callback, widget,
                            G_CONNECT_SWAPPED);
 }
+
+static void
+update_text_width (GtkWidget *widget)
+{
+  int width = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (widget), "text-width"));
+
+  gtk_widget_set_size_request (widget, (int) (width * plg_look_text_scale (widget)), -1);
+}
+
+void
+plg_look_set_text_width (GtkWidget *widget, int width)
+{
+  g_object_set_data (G_OBJECT (widget), "text-width", GINT_TO_POINTER (width));
+  update_text_width (widget);
+  plg_look_watch (widget, G_CALLBACK (update_text_width));
+}

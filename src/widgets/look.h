@@ -18,4 +18,8 @@ double plg_look_text_scale (GtkWidget *widget);
  * plg_look_text_scale() would answer something else. */
 void plg_look_watch (GtkWidget *widget, GCallback callback);
 
+/* WIDGET is at least WIDTH pixels wide at normal text size, and wider with larger text, or titles
+ * would break inside words. */
+void plg_look_set_text_width (GtkWidget *widget, int width);
+
 G_END_DECLS

@@ -48,13 +48,13 @@ visible_place (PlgNestingRow *self, int place, int step)
 static void
 move_chip (PlgNestingRow *self, int from, int to)
 {
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autoptr (PlgPlan) plan = NULL;
   g_autoptr (GError) error = NULL;
-  PlgAxis axis = plan->parallelism.order[from];
 
   if (to < 0 || to >= PLG_N_NESTED_AXES || from == to)
     return;
-  if (!plg_edit_move_axis (plan, axis, to, &error) ||
+  plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  if (!plg_edit_move_axis (plan, plan->parallelism.order[from], to, &error) ||
       !plg_document_apply (self->document, plan, _ ("Nesting order"), NULL, &error))
     g_signal_emit (self, signals[REFUSED], 0, error->message);
   else
@@ -79,16 +79,22 @@ key_pressed_cb (PlgNestingRow *self,
 static GdkContentProvider *
 prepare_cb (PlgNestingRow *self, double x, double y, GtkDragSource *source)
 {
-  int place = place_of (self, gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source)));
+  GtkWidget *chip = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source));
+  g_autoptr (GdkPaintable) icon = gtk_widget_paintable_new (chip);
 
-  gtk_drag_source_set_icon (source, gtk_widget_paintable_new (self->chips[place]), x, y);
-  return gdk_content_provider_new_typed (G_TYPE_INT, place);
+  gtk_drag_source_set_icon (source, icon, x, y);
+  return gdk_content_provider_new_typed (GTK_TYPE_BUTTON, chip);
 }
 
+/* Only a chip of this row can come to rest here, none of another window's. */
 static gboolean
 drop_cb (PlgNestingRow *self, const GValue *value, double x, double y, GtkDropTarget *target)
 {
-  move_chip (self, g_value_get_int (value),
+  int from = place_of (self, g_value_get_object (value));
+
+  if (from < 0)
+    return FALSE;
+  move_chip (self, from,
              place_of (self, gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (target))));
   return TRUE;
 }
@@ -137,7 +143,7 @@ new_chip (PlgNestingRow *self)
   GtkWidget *chip = gtk_button_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkDragSource *source = gtk_drag_source_new ();
-  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INT, GDK_ACTION_COPY);
+  GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
 
   gtk_widget_add_css_class (chip, "chip");
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self,
@@ -189,10 +195,15 @@ plg_nesting_row_init (PlgNestingRow *self)
 GtkWidget *
 plg_nesting_row_new (PlgDocument *document)
 {
-  PlgNestingRow *self = g_object_new (PLG_TYPE_NESTING_ROW, NULL);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
-  GtkWidget *title = gtk_label_new (_ ("Nesting, inner to outer"));
+  PlgNestingRow *self;
+  GtkWidget *box;
+  GtkWidget *title;
 
+  g_return_val_if_fail (PLG_IS_DOCUMENT (document), NULL);
+
+  self = g_object_new (PLG_TYPE_NESTING_ROW, NULL);
+  box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+  title = gtk_label_new (_ ("Nesting, inner to outer"));
   self->document = g_object_ref (document);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _ ("Nesting, inner to outer"));
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);

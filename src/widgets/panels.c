@@ -412,20 +412,11 @@ plg_panels_class_init (PlgPanelsClass *klass)
   gtk_widget_class_set_css_name (widget_class, "panels");
 }
 
-/* Larger text needs a wider column, or titles would break inside words. */
-static void
-update_width (PlgPanels *self)
-{
-  gtk_widget_set_size_request (GTK_WIDGET (self), WIDTH * plg_look_text_scale (GTK_WIDGET (self)),
-                               -1);
-}
-
 static void
 plg_panels_init (PlgPanels *self)
 {
   self->shown = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_init_template (GTK_WIDGET (self));
-  update_width (self);
-  plg_look_watch (GTK_WIDGET (self), G_CALLBACK (update_width));
+  plg_look_set_text_width (GTK_WIDGET (self), WIDTH);
   set_up_tables (self);
 }

@@ -4,8 +4,10 @@
 #include "widgets/setting-row.h"
 
 #include "plan/edit.h"
+#include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
+#include <locale.h>
 #include <math.h>
 
 struct _PlgSettingRow
@@ -17,8 +19,14 @@ struct _PlgSettingRow
   int axis;     /* of a degree, else -1 */
   char **names; /* of the choices as --set takes them */
   GtkWidget *control;
+  char *shown;       /* the number's text as it was put into the control */
   gboolean updating; /* the control follows the plan, not a person */
 };
+
+#define MIN_CHARS 4
+#define MAX_CHARS 8
+/* How far a step looks for a number that the plan accepts. */
+#define MAX_TRIES 4096
 
 G_DEFINE_FINAL_TYPE (PlgSettingRow, plg_setting_row, ADW_TYPE_ACTION_ROW)
 
@@ -32,6 +40,22 @@ static guint signals[N_SIGNALS];
 
 static void update (PlgSettingRow *self);
 
+/* No value of its own: the plan takes the GPU's peak. */
+static gboolean
+is_own_peak (PlgSettingRow *self, const PlgPlan *plan)
+{
+  return self->setting->offset == G_STRUCT_OFFSET (PlgPlan, cluster.peak) &&
+         !(plan->cluster.peak > 0);
+}
+
+static double
+number_shown (PlgSettingRow *self, const PlgPlan *plan)
+{
+  if (is_own_peak (self, plan))
+    return plg_cluster_peak (&plan->cluster, plan->training.precision) / self->setting->scale;
+  return plg_setting_get_number (self->setting, plan);
+}
+
 /* From a person to the plan ----------------------------------------------------------------------
  */
 
@@ -41,16 +65,22 @@ refuse (PlgSettingRow *self, const GError *error)
   g_signal_emit (self, signals[REFUSED], 0, error->message);
 }
 
-/* A degree takes its factor from DP, and DP from PP; the world size stays. */
+static gboolean
+set_degree (PlgSettingRow *self, PlgPlan *plan, int degree, GError **error)
+{
+  return plg_edit_set_degree (plan, self->axis, degree, plg_edit_absorber (self->axis, FALSE),
+                              error);
+}
+
+/* The world size stays: another axis takes up the factor. */
 static void
 apply_degree (PlgSettingRow *self, int degree)
 {
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
   g_autofree char *label = g_strdup_printf ("%s %d", plg_axis_label (self->axis), degree);
   g_autoptr (GError) error = NULL;
-  PlgAxis absorber = self->axis == PLG_AXIS_DP ? PLG_AXIS_PP : PLG_AXIS_DP;
 
-  if (!plg_edit_set_degree (plan, self->axis, degree, absorber, &error) ||
+  if (!set_degree (self, plan, degree, &error) ||
       !plg_document_apply (self->document, plan, label, NULL, &error))
     refuse (self, error);
 }
@@ -58,56 +88,119 @@ apply_degree (PlgSettingRow *self, int degree)
 static void
 apply_text (PlgSettingRow *self, const char *value)
 {
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
   g_autoptr (GError) error = NULL;
 
-  if (!plg_document_set (self->document, self->setting->key, value, &error))
+  /* A degree, too, is first a number of its range. */
+  if (self->axis >= 0 && plg_setting_set (plan, NULL, self->setting->key, value, &error))
+    apply_degree (self, lround (plg_setting_get_number (self->setting, plan)));
+  else if (self->axis >= 0 || !plg_document_set (self->document, self->setting->key, value, &error))
     refuse (self, error);
 }
 
-/* One step up or down goes to the next degree that divides, not to the next number. */
-static int
-step_degree (PlgSettingRow *self, int from, int to)
+static gboolean
+plan_accepts (PlgSettingRow *self, int value)
 {
-  const PlgPlan *plan = plg_document_committed_plan (self->document);
-  PlgAxis absorber = self->axis == PLG_AXIS_DP ? PLG_AXIS_PP : PLG_AXIS_DP;
-  int degrees[64];
-  int n = plg_edit_degree_choices (plan, self->axis, absorber, degrees, G_N_ELEMENTS (degrees));
-  int best = to;
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autofree char *assignment = g_strdup_printf ("%s=%d", self->setting->key, value);
+  const char *const assignments[] = { assignment, NULL };
 
-  if (ABS (to - from) != 1)
-    return to;
-  for (int i = 0; i < n; i++)
-    if (to > from && degrees[i] >= to)
-      return degrees[i];
-    else if (to < from && degrees[i] <= to)
-      best = degrees[i];
-  return best;
+  if (self->axis >= 0)
+    return set_degree (self, plan, value, NULL);
+  return plg_settings_apply (plan, plg_document_catalogue (self->document), assignments, NULL);
 }
 
+/* One step goes to the next number that the plan accepts, not to the next number: of the global
+ * batch, that is a multiple of the replicas. FROM + STEP when there is none near. */
+static int
+next_accepted (PlgSettingRow *self, int from, int step)
+{
+  for (int i = 1; i <= MAX_TRIES; i++)
+    {
+      int value = from + i * step;
+
+      if (value < self->setting->minimum || value > self->setting->maximum)
+        break;
+      if (plan_accepts (self, value))
+        return value;
+    }
+  return from + step;
+}
+
+/* The same among the few degrees that divide, which may lie far apart. */
+static int
+next_degree (PlgSettingRow *self, int from, int step)
+{
+  const PlgPlan *plan = plg_document_committed_plan (self->document);
+  int degrees[256];
+  int n = MIN (plg_edit_degree_choices (plan, self->axis, plg_edit_absorber (self->axis, FALSE),
+                                        degrees, G_N_ELEMENTS (degrees)),
+               (int) G_N_ELEMENTS (degrees));
+
+  for (int i = step > 0 ? 0 : n - 1; i >= 0 && i < n; i += step)
+    if ((degrees[i] - from) * step > 0 && plan_accepts (self, degrees[i]))
+      return degrees[i];
+  return from + step;
+}
+
+static void
+apply_whole (PlgSettingRow *self, int before, int value)
+{
+  g_autofree char *text = NULL;
+
+  if (ABS (value - before) == 1)
+    value = self->axis >= 0 ? next_degree (self, before, value - before)
+                            : next_accepted (self, before, value - before);
+  text = g_strdup_printf ("%d", value);
+  apply_text (self, text);
+}
+
+/* The buttons, the arrow keys and assistive technology; what is typed comes through input_cb(). */
 static void
 spin_changed_cb (PlgSettingRow *self)
 {
   double value = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->control));
-  double before;
-  g_autofree char *text = NULL;
+  double before = number_shown (self, plg_document_committed_plan (self->document));
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  if (self->updating)
+  if (self->updating || value == before)
     return;
-  before = plg_setting_get_number (self->setting, plg_document_committed_plan (self->document));
-  if (self->axis >= 0)
-    apply_degree (self, step_degree (self, lround (before), lround (value)));
-  else
-    {
-      char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-      text = g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.6g", value));
-      if (self->setting->kind == PLG_SETTING_INTEGER)
-        {
-          g_free (text);
-          text = g_strdup_printf ("%ld", lround (value));
-        }
-      apply_text (self, text);
-    }
+  if (self->setting->kind == PLG_SETTING_INTEGER)
+    apply_whole (self, lround (before), lround (value));
+  else /* 450.37 and 1 is 451.37, without the rounding of the sum */
+    apply_text (self, g_ascii_formatd (text, sizeof text, "%.12g", value));
   update (self);
+}
+
+/* What people type, as the plan takes it: with a point, without spaces between thousands. */
+static char *
+plain_number (const char *text)
+{
+  g_autofree char *trimmed = g_strstrip (g_strdup (text));
+  g_auto (GStrv) thousands = g_strsplit (trimmed, "\u202f", -1);
+  char *number = g_strjoinv (NULL, thousands);
+  const char *point = localeconv ()->decimal_point;
+
+  if (point[0] == ',' && strchr (number, '.') == NULL)
+    g_strdelimit (number, ",", '.');
+  return number;
+}
+
+/* Text that was not touched changes nothing, even where it shows fewer digits than the plan has. */
+static int
+input_cb (PlgSettingRow *self, double *value)
+{
+  const char *typed = gtk_editable_get_text (GTK_EDITABLE (self->control));
+
+  if (!self->updating && g_strcmp0 (typed, self->shown) != 0)
+    {
+      g_autofree char *number = plain_number (typed);
+
+      apply_text (self, number);
+      update (self);
+    }
+  *value = number_shown (self, plg_document_plan (self->document));
+  return TRUE;
 }
 
 static void
@@ -134,13 +227,52 @@ choice_changed_cb (PlgSettingRow *self)
 /* From the plan to the control -------------------------------------------------------------------
  */
 
+/* A name that the catalogue has not is one of people's own. */
 static guint
 position_of (char **names, const char *name)
 {
+  guint custom = GTK_INVALID_LIST_POSITION;
+
   for (guint i = 0; names[i] != NULL; i++)
     if (strcmp (names[i], name) == 0)
       return i;
-  return GTK_INVALID_LIST_POSITION;
+    else if (strcmp (names[i], "custom") == 0)
+      custom = i;
+  return custom;
+}
+
+/* The text of a number: all its digits, or six where they are many. */
+static char *
+text_shown (PlgSettingRow *self, const PlgPlan *plan)
+{
+  g_autofree char *exact = is_own_peak (self, plan) ? plg_format_exact (number_shown (self, plan))
+                                                    : plg_setting_get (self->setting, plan);
+  char rounded[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (self->setting->kind == PLG_SETTING_INTEGER || strlen (exact) <= MAX_CHARS)
+    return g_steal_pointer (&exact);
+  return g_strdup (g_ascii_formatd (rounded, sizeof rounded, "%.6g", number_shown (self, plan)));
+}
+
+static gboolean
+output_cb (PlgSettingRow *self)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  GtkEditable *editable = GTK_EDITABLE (self->control);
+  int width;
+
+  g_free (self->shown);
+  self->shown = text_shown (self, plan);
+  width = CLAMP ((int) strlen (self->shown), MIN_CHARS, MAX_CHARS);
+  if (g_strcmp0 (gtk_editable_get_text (editable), self->shown) != 0)
+    gtk_editable_set_text (editable, self->shown);
+  gtk_editable_set_width_chars (editable, width);
+  gtk_editable_set_max_width_chars (editable, width);
+  if (is_own_peak (self, plan))
+    gtk_widget_add_css_class (self->control, "own");
+  else
+    gtk_widget_remove_css_class (self->control, "own");
+  return TRUE;
 }
 
 static void
@@ -151,8 +283,10 @@ update (PlgSettingRow *self)
 
   self->updating = TRUE;
   if (GTK_IS_SPIN_BUTTON (self->control))
-    gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->control),
-                               plg_setting_get_number (self->setting, plan));
+    {
+      gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->control), number_shown (self, plan));
+      output_cb (self);
+    }
   else if (GTK_IS_SWITCH (self->control))
     gtk_switch_set_active (GTK_SWITCH (self->control), strcmp (text, "true") == 0);
   else if (position_of (self->names, text) !=
@@ -164,18 +298,35 @@ update (PlgSettingRow *self)
 /* Building ----------------------------------------------------------------------------------------
  */
 
+/* The wheel scrolls the column: it must not change the plan on its way. */
+static void
+leave_scrolling (GtkWidget *control)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (control);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+        gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
+    }
+}
+
 static GtkWidget *
 new_spin (PlgSettingRow *self)
 {
   const PlgSetting *setting = self->setting;
-  gboolean whole = setting->kind == PLG_SETTING_INTEGER;
   GtkWidget *spin = gtk_spin_button_new_with_range (setting->minimum, setting->maximum, 1);
 
-  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), whole ? 0 : 1);
-  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
-  gtk_editable_set_width_chars (GTK_EDITABLE (spin), 5);
-  gtk_editable_set_max_width_chars (GTK_EDITABLE (spin), 6);
+  /* Any text may be typed: input_cb() says what is wrong with it. */
+  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), FALSE);
+  /* A button held goes on by one, or it would leave out what the plan accepts. */
+  gtk_spin_button_set_climb_rate (GTK_SPIN_BUTTON (spin), 0);
+  leave_scrolling (spin);
   self->control = spin;
+  g_signal_connect_object (spin, "input", G_CALLBACK (input_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (spin, "output", G_CALLBACK (output_cb), self, G_CONNECT_SWAPPED);
   update (self);
   g_signal_connect_object (spin, "value-changed", G_CALLBACK (spin_changed_cb), self,
                            G_CONNECT_SWAPPED);
@@ -259,6 +410,9 @@ add_catalogue_choices (PlgSettingRow *self, GStrvBuilder *names, GtkStringList *
     for (int i = 0; i < plg_catalogue_n_models (catalogue); i++)
       add_choice (names, titles, plg_catalogue_nth_model (catalogue, i)->name,
                   plg_catalogue_nth_model (catalogue, i)->title);
+  /* A GPU has constants that no key sets, so there is none of one's own. */
+  if (strcmp (key, "cluster.gpu") != 0)
+    add_choice (names, titles, "custom", _ ("Custom"));
 }
 
 static GtkWidget *
@@ -278,6 +432,7 @@ new_drop_down (PlgSettingRow *self)
   /* For the search, which looks at text; the list takes it over. */
   text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
   self->control = gtk_drop_down_new (G_LIST_MODEL (titles), text);
+  leave_scrolling (self->control);
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (self->control),
                                    self->setting->kind == PLG_SETTING_NAME);
   update (self);
@@ -317,25 +472,20 @@ axis_of_key (const char *key)
 }
 
 static void
-plg_setting_row_dispose (GObject *object)
+plg_setting_row_finalize (GObject *object)
 {
   PlgSettingRow *self = PLG_SETTING_ROW (object);
 
+  /* Until the end, since a control that goes may still ask for its text. */
   g_clear_object (&self->document);
-  G_OBJECT_CLASS (plg_setting_row_parent_class)->dispose (object);
-}
-
-static void
-plg_setting_row_finalize (GObject *object)
-{
-  g_strfreev (PLG_SETTING_ROW (object)->names);
+  g_strfreev (self->names);
+  g_free (self->shown);
   G_OBJECT_CLASS (plg_setting_row_parent_class)->finalize (object);
 }
 
 static void
 plg_setting_row_class_init (PlgSettingRowClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = plg_setting_row_dispose;
   G_OBJECT_CLASS (klass)->finalize = plg_setting_row_finalize;
   signals[REFUSED] = g_signal_new ("refused", PLG_TYPE_SETTING_ROW, G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
@@ -346,31 +496,58 @@ plg_setting_row_init (PlgSettingRow *self)
 {
 }
 
+static void
+set_name (GtkWidget *widget, const char *name)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+/* A drop-down and its button, which is what the focus goes to, both need the name. The row's own
+ * relation would say it twice. */
+static void
+name_control (GtkWidget *control, const char *title)
+{
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  set_name (control, title);
+  if (GTK_IS_DROP_DOWN (control))
+    set_name (gtk_widget_get_first_child (control), title);
+}
+
+/* Libadwaita lets titles break inside words; here the column is rather widened. */
+static void
+wrap_at_words (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget))
+    gtk_label_set_wrap_mode (GTK_LABEL (widget), PANGO_WRAP_WORD);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    wrap_at_words (child);
+}
+
 GtkWidget *
 plg_setting_row_new (PlgDocument *document, const char *key)
 {
-  PlgSettingRow *self = g_object_new (PLG_TYPE_SETTING_ROW, NULL);
-  const char *title;
+  const PlgSetting *setting = plg_setting_find (key);
+  PlgSettingRow *self;
   GtkWidget *control;
 
-  g_return_val_if_fail (PLG_IS_DOCUMENT (document), NULL);
+  g_return_val_if_fail (PLG_IS_DOCUMENT (document) && setting != NULL, NULL);
+
+  self = g_object_new (PLG_TYPE_SETTING_ROW, NULL);
   self->document = g_object_ref (document);
-  self->setting = plg_setting_find (key);
-  g_return_val_if_fail (self->setting != NULL, NULL);
+  self->setting = setting;
   self->axis = axis_of_key (key);
-  title = _ (self->setting->title);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), title);
-  if (self->setting->unit != NULL)
-    adw_action_row_set_subtitle (ADW_ACTION_ROW (self), self->setting->unit);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), _ (self->setting->help));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _ (setting->title));
+  if (setting->unit != NULL)
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (self), _ (setting->unit));
+  wrap_at_words (GTK_WIDGET (self));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), _ (setting->help));
 
   control = new_control (self);
   gtk_widget_set_valign (control, GTK_ALIGN_CENTER);
-  /* The row's title does not become the control's name by itself. */
-  gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
-                                  -1);
   adw_action_row_add_suffix (ADW_ACTION_ROW (self), control);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), control);
+  name_control (control, _ (setting->title));
   g_signal_connect_object (document, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

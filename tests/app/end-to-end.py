@@ -23,8 +23,8 @@ class Program:
                            XDG_CONFIG_HOME=self.home.name, LC_ALL="C.UTF-8")
         environment.pop("GTK_A11Y", None)
         self.process = subprocess.Popen([program, *arguments], env=environment)
-        self.application = atspi.application(atspi.connect())
-        self.window = atspi.wait(lambda: self.application.find(role="window"), what="the window")
+        self.application = atspi.application(atspi.connect(), self.process.pid)
+        self.window = atspi.wait(lambda: self.application.find("window", "."), what="the window")
         self.pointer = atspi.Pointer(self.window)
 
     def find(self, role, label):
@@ -80,8 +80,23 @@ def test_cancel(program):
     atspi.wait(lambda: program.degree("Tensor.*") == 4, what="a preview with TP 4")
     program.pointer.key("Escape")
     atspi.wait(lambda: program.degree("Tensor.*") == 8, what="TP 8 after Escape")
+    # The button is still down: whatever the pointer does until it is released is nothing.
+    away = program.pointer.middle(program.gpu(3, 5))
+    program.pointer.move(end, away)
+    text = program.gpu(0, 3).description
     program.pointer.release()
+    program.pointer.move(away, program.pointer.middle(program.gpu(4, 5)))
     assert program.degree("Tensor.*") == 8, "the release does not commit"
+    assert program.gpu(0, 3).label.endswith("rank 3") and program.gpu(3, 5).label.endswith("rank 29")
+    assert program.gpu(0, 3).description == text
+    program.pointer.key("ctrl+z")
+    assert program.degree("Tensor.*") == 8, "there is nothing to undo"
+
+
+def test_no_ghosts(program):
+    """What has no grip is not there for assistive technology either."""
+    assert program.application.find(None, "^PP edge")
+    assert not program.application.find(None, "^(CP|EP|DP) edge")
 
 
 def test_names(program):
@@ -101,7 +116,8 @@ def test_groups(program):
 
 def main():
     program_path, plan_path = sys.argv[1:3]
-    tests = [(test_names, ()), (test_drag, ()), (test_undo, ()), (test_cancel, ()), (test_groups, (plan_path,))]
+    tests = [(test_names, ()), (test_drag, ()), (test_undo, ()), (test_cancel, ()), (test_no_ghosts, ()),
+             (test_groups, (plan_path,))]
     failed = 0
     print("1..%d" % len(tests))
     program = None

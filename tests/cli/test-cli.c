@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* The program as people and scripts use it: each test runs it in a folder of its own, with no
@@ -88,6 +89,7 @@ run_with (Fixture *fixture, const char *input, const char *command)
   g_subprocess_launcher_unsetenv (launcher, "DISPLAY");
   g_subprocess_launcher_unsetenv (launcher, "WAYLAND_DISPLAY");
   g_subprocess_launcher_setenv (launcher, "XDG_DATA_HOME", fixture->folder, TRUE);
+  g_subprocess_launcher_setenv (launcher, "PLG_LOCALE_DIR", PLG_TRANSLATIONS, TRUE);
   g_subprocess_launcher_set_cwd (launcher, fixture->folder);
   process = g_subprocess_launcher_spawnv (launcher, (const char *const *) argv, &error);
   g_assert_no_error (error);
@@ -211,6 +213,7 @@ static const struct
   { "check --assert 'memory<=75furlong'", "GiB" },
   { "check --assert 'mfu>=45'", "45%" },
   { "check --assert 'fits==1'", "fits" },
+  { "check --assert 'tokens-per-second>=5k'", "tokens-per-second takes no unit" },
   { "new a.plan.xml", "no plan" },
   { "new --model gpt5", "llama3-70b" },
   { "new --cluster abacus", "hgx-h100" },
@@ -621,6 +624,34 @@ test_convert (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->out, ==, first);
 }
 
+/* A flat file: what it does not keep, what it does not know, and what cannot be. */
+static void
+test_yaml (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture, "convert --to yaml"), ==, 0);
+  g_assert_cmpstr (fixture->err, ==, "");
+  g_assert_cmpint (run (fixture, "convert --to yaml -o a.yaml --set parallelism.order=tp-cp-dp-pp "
+                                 "--set cluster.gpu=h200-sxm-141 --set parallelism.zero=3"),
+                   ==, 0);
+  assert_contains (fixture->err, "yaml does not keep these");
+  assert_contains (fixture->err, "cluster.gpu");
+  assert_contains (fixture->err, "parallelism.zero");
+  g_assert_null (strstr (fixture->err, "parallelism.order"));
+  g_assert_cmpint (run (fixture, "convert --to xml a.yaml"), ==, 0);
+  assert_contains (fixture->out, "tp-cp-dp-pp");
+
+  write_file (fixture, "b.yaml", "world_size: 64\nparallelism:\n  tpsize: 8\n");
+  g_assert_cmpint (run (fixture, "evaluate b.yaml"), ==, 0);
+  assert_contains (fixture->err, "parallelogram-cli: b.yaml:3: “tpsize” is not known here");
+  assert_contains (fixture->err, "tp_size?");
+  write_file (fixture, "c.yaml", "world_size: 64\nparallelism: {tp_size: 3}\n");
+  g_assert_cmpint (run (fixture, "evaluate c.yaml"), ==, 1);
+  g_assert_true (g_str_has_prefix (fixture->err, "parallelogram-cli: c.yaml:2:"));
+  write_file (fixture, "d.yml", "[1,2");
+  g_assert_cmpint (run (fixture, "evaluate d.yml"), ==, 3);
+  g_assert_true (g_str_has_prefix (fixture->err, "parallelogram-cli: d.yml:1:1: A plan in YAML"));
+}
+
 /* Comments and what we do not know survive a change made on the command line. */
 static void
 test_convert_keeps (Fixture *fixture, gconstpointer data)
@@ -679,6 +710,27 @@ test_new (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "global-batch=\"128\"");
 }
 
+/* A plan that fits where there is one, a warning where there is none. */
+static void
+test_new_fits (Fixture *fixture, gconstpointer data)
+{
+  static const char *const fitting[] = { "", "--model mixtral-8x22b",
+                                         "--model llama3-405b --cluster 32xhgx-h100",
+                                         "--model deepseek-v3 --cluster 64xhgx-h100",
+                                         "--model gpt3-175b --cluster 8xdgx-a100" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (fitting); i++)
+    {
+      g_autofree char *command = g_strconcat ("new -f -o a.plan.xml ", fitting[i], NULL);
+
+      g_assert_cmpint (run (fixture, command), ==, 0);
+      g_assert_cmpstr (fixture->err, ==, "");
+      g_assert_cmpint (run (fixture, "check a.plan.xml --assert fits"), ==, 0);
+    }
+  g_assert_cmpint (run (fixture, "new --model megatron-1t --cluster 1xhgx-h100"), ==, 0);
+  assert_contains (fixture->err, "does not fit in memory");
+}
+
 /* Each model and each node of the catalogue makes a plan that can exist. */
 static void
 test_new_any (Fixture *fixture, gconstpointer option)
@@ -721,6 +773,79 @@ test_locale (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "evaluate --format json"), ==, 0);
   g_assert_cmpstr (fixture->out, ==, plain);
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+}
+
+/* Programs, files and pictures are the same in every language, unless one is asked for; people are
+ * spoken to in theirs. */
+static void
+test_language (Fixture *fixture, gconstpointer data)
+{
+  static const char *const made[] = { "evaluate --format json",     "export -o -.svg",
+                                      "export -o -.svg --view mfu", "convert --to text",
+                                      "convert --to json",          "convert --to xml",
+                                      "new --set parallelism.pp=2" };
+  g_autofree char *plain = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (made); i++)
+    {
+      g_autofree char *expected = NULL;
+
+      g_assert_cmpint (run (fixture, made[i]), ==, 0);
+      expected = g_strdup (fixture->out);
+      g_setenv ("LC_ALL", "de_DE.UTF-8", TRUE);
+      g_setenv ("LANGUAGE", "de", TRUE);
+      g_assert_cmpint (run (fixture, made[i]), ==, 0);
+      g_assert_true (g_str_equal (fixture->out, expected));
+      g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+      g_unsetenv ("LANGUAGE");
+    }
+  g_assert_cmpint (run (fixture, "evaluate"), ==, 0);
+  plain = g_strdup (fixture->out);
+  g_assert_cmpint (run (fixture, "evaluate --language de"), ==, 0);
+  g_assert_false (g_str_equal (fixture->out, plain));
+  g_assert_cmpint (run (fixture, "export -o -.svg --view mfu"), ==, 0);
+  g_free (plain);
+  plain = g_strdup (fixture->out);
+  g_assert_cmpint (run (fixture, "export -o -.svg --view mfu --language de"), ==, 0);
+  g_assert_false (g_str_equal (fixture->out, plain));
+}
+
+/* A shell's words, for what redirects or limits the program. */
+static int
+run_shell (Fixture *fixture, const char *words)
+{
+  g_autofree char *command = g_strdup_printf ("cd '%s'; %s", fixture->folder, words);
+  g_autofree char *quoted = g_shell_quote (command);
+  g_autofree char *line = g_strdup_printf ("sh -c %s", quoted);
+  int wait_status;
+
+  g_free (fixture->err);
+  fixture->err = NULL;
+  g_assert_true (g_spawn_command_line_sync (line, NULL, &fixture->err, &wait_status, NULL));
+  g_assert_true (WIFEXITED (wait_status));
+  return WEXITSTATUS (wait_status);
+}
+
+/* What cannot be written is told, and nothing is left behind. */
+static void
+test_full (Fixture *fixture, gconstpointer data)
+{
+  static const char *const prints[] = { "--help",        "--version", "new --help",
+                                        "evaluate",      "check",     "evaluate --format json",
+                                        "convert --list" };
+  g_autoptr (GDir) folder = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (prints); i++)
+    {
+      g_autofree char *words = g_strdup_printf ("%s %s >/dev/full", PLG_CLI, prints[i]);
+
+      g_assert_cmpint (run_shell (fixture, words), ==, 3);
+      assert_contains (fixture->err, "Standard output");
+    }
+  g_assert_cmpint (run_shell (fixture, "ulimit -f 8; " PLG_CLI " export -o large.png"), ==, 3);
+  assert_contains (fixture->err, "large.png");
+  folder = g_dir_open (fixture->folder, 0, NULL);
+  g_assert_cmpstr (g_dir_read_name (folder), ==, NULL);
 }
 
 /* A broken file of the person's own is told and does not stop the program. */
@@ -772,12 +897,16 @@ main (int argc, char **argv)
   ADD ("export-all", test_export_all, NULL);
   ADD ("no-overwriting", test_no_overwriting, NULL);
   ADD ("convert", test_convert, NULL);
+  ADD ("yaml", test_yaml, NULL);
   ADD ("convert-keeps", test_convert_keeps, NULL);
   ADD ("check", test_check, NULL);
   ADD ("new", test_new, NULL);
+  ADD ("new-fits", test_new_fits, NULL);
   ADD ("new-models", test_new_any, "model");
   ADD ("new-clusters", test_new_any, "cluster");
   ADD ("locale", test_locale, NULL);
+  ADD ("language", test_language, NULL);
+  ADD ("full", test_full, NULL);
   ADD ("own-catalogue", test_own_catalogue, NULL);
   ADD ("fast", test_fast, NULL);
   return g_test_run ();

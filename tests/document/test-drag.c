@@ -275,10 +275,59 @@ test_cancel (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_plan_equal (fixture->plan, before));
 }
 
+/* Every order of the nested axes, by number. */
+static void
+set_order (PlgPlan *plan, int number)
+{
+  int left[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_DP };
+
+  for (int i = 0, n = 24; i < PLG_N_NESTED_AXES; i++)
+    {
+      int k;
+
+      n /= PLG_N_NESTED_AXES - i;
+      k = number / n % (PLG_N_NESTED_AXES - i);
+      plan->parallelism.order[i] = left[k];
+      memmove (&left[k], &left[k + 1], sizeof (int) * (PLG_N_NESTED_AXES - i - k - 1));
+    }
+}
+
+/* An edge that is where it is, is no change: for every axis, in every order, with ranks of a block
+ * exchanged or not. */
+static void
+test_edge_at_rest (Fixture *fixture, gconstpointer data)
+{
+  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_DP };
+  int *degree = fixture->plan->parallelism.degree;
+
+  degree[PLG_AXIS_TP] = degree[PLG_AXIS_CP] = degree[PLG_AXIS_PP] = 2;
+  degree[PLG_AXIS_DP] = 8;
+  for (int order = 0; order < 24; order++)
+    for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+      for (int rank = 0; rank < 64; rank += 5)
+        {
+          int block, first;
+
+          set_order (fixture->plan, order);
+          plg_placement_clear (&fixture->plan->placement);
+          block = plg_axis_bounded_block (&fixture->plan->parallelism, axes[i]);
+          if (order % 2 == 1)
+            plg_edit_swap_ranks (fixture->plan, rank / block * block,
+                                 rank / block * block + block - 1, NULL);
+          g_assert_true (plg_plan_check (fixture->plan, NULL));
+          begin (fixture, PLG_DRAG_EDGE, axes[i], rank);
+          g_assert_true (plg_placement_block (&fixture->plan->placement, rank / block * block,
+                                              block, &first));
+          g_assert_false (plg_drag_update (fixture->drag, first + block - 1, FALSE));
+          g_assert_false (plg_drag_update (fixture->drag, first + block - 1, TRUE));
+          g_assert_true (plg_drag_is_legal (fixture->drag));
+        }
+}
+
 static void
 add_tp_collective (PlgReport *report, int nodes_spanned)
 {
-  PlgCollective collective = { .axis = PLG_AXIS_TP, .nodes_spanned = nodes_spanned };
+  PlgCollective collective = { .axis = PLG_AXIS_TP, .nodes_spanned = nodes_spanned, .calls = 2560 };
 
   g_array_append_val (report->collectives, collective);
 }
@@ -288,7 +337,10 @@ test_consequence (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (PlgReport) after = plg_report_new ();
   g_autofree char *same = NULL;
+  g_autofree char *nothing = NULL;
   g_autofree char *other = NULL;
+  g_autofree char *warning = NULL;
+  g_auto (GStrv) lines = NULL;
 
   fixture->report->step.mfu = 0.464;
   fixture->report->memory_peak = 59.4 * 1024 * 1024 * 1024;
@@ -297,16 +349,42 @@ test_consequence (Fixture *fixture, gconstpointer data)
   begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 0);
   same = plg_drag_consequence (fixture->drag, fixture->report);
   g_assert_cmpstr (same, ==, "MFU 46.4\u00a0%, memory 59.4\u00a0GiB");
+  nothing = plg_drag_warning (fixture->drag, fixture->report);
+  g_assert_null (nothing);
 
   after->step.mfu = 0.2;
   after->memory_peak = 81.0 * 1024 * 1024 * 1024;
   add_tp_collective (after, 2);
+  add_tp_collective (after, 2);
   plg_drag_update (fixture->drag, 15, FALSE);
   other = plg_drag_consequence (fixture->drag, after);
-  g_assert_true (g_str_has_prefix (other, "MFU 46.4\u00a0% → 20.0\u00a0%, "
-                                          "memory 59.4\u00a0GiB → 81\u00a0GiB"));
-  g_assert_nonnull (strstr (other, "out of memory"));
-  g_assert_nonnull (strstr (other, "TP leaves the node: 450\u00a0GB/s → 50\u00a0GB/s"));
+  g_assert_cmpstr (other, ==, "MFU 46.4\u00a0% → 20.0\u00a0%, memory 59.4\u00a0GiB → 81\u00a0GiB");
+  warning = plg_drag_warning (fixture->drag, after);
+  lines = g_strsplit (warning, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 2);
+  g_assert_cmpstr (lines[0], ==,
+                   "TP leaves the node: 450\u00a0GB/s → 50\u00a0GB/s, 9× slower, "
+                   "5\u202f120 calls a step");
+  g_assert_true (g_str_has_prefix (lines[1], "Out of memory: needs 81\u00a0GiB, a GPU has "));
+}
+
+/* What was so before is not told again; what still does not fit is. */
+static void
+test_warnings (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgReport) after = plg_report_new ();
+  g_autofree char *crossing = NULL;
+  g_autofree char *overflow = NULL;
+
+  fixture->report->fits = after->fits = TRUE;
+  add_tp_collective (fixture->report, 2);
+  add_tp_collective (after, 2);
+  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_PP, 0);
+  crossing = plg_drag_warning (fixture->drag, after);
+  g_assert_null (crossing);
+  fixture->report->fits = after->fits = FALSE;
+  overflow = plg_drag_warning (fixture->drag, after);
+  g_assert_true (g_str_has_prefix (overflow, "Out of memory"));
 }
 
 /* Any pointer path over any plan keeps a plan that is whole. */
@@ -351,6 +429,8 @@ main (int argc, char **argv)
   TEST ("/drag/outside", test_outside);
   TEST ("/drag/cancel", test_cancel);
   TEST ("/drag/consequence", test_consequence);
+  TEST ("/drag/warnings", test_warnings);
+  TEST ("/drag/edge-at-rest", test_edge_at_rest);
   TEST ("/drag/random", test_random);
   return g_test_run ();
 }

@@ -538,7 +538,9 @@ static void
 assert_texts_apart (const PlgFigure *figure)
 {
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
-    for (int k = i + 1; k < plg_figure_n_shapes (figure); k++)
+    for (int k = i + 1;
+         plg_figure_shape (figure, i)->kind == PLG_SHAPE_TEXT && k < plg_figure_n_shapes (figure);
+         k++)
       {
         const PlgShape *a = plg_figure_shape (figure, i), *b = plg_figure_shape (figure, k);
 
@@ -804,6 +806,213 @@ test_spine (void)
   case_clear (&c);
 }
 
+/* Whether SHAPE is a straight wire of TIER that runs up and down. */
+static gboolean
+is_upright (const Case *c, const PlgShape *shape, PlgTier tier)
+{
+  return shape->kind == PLG_SHAPE_PATH && shape->thing.kind == PLG_THING_LINK &&
+         shape->n_points == 2 && shape->rect.width < 0.01 && shape->rect.height > 8 &&
+         g_array_index (c->report->links, PlgLink, shape->thing.index).tier == tier;
+}
+
+/* The index of the shape of NODE's card. */
+static int
+card_index (const PlgFigure *figure, int node)
+{
+  return (int) (plg_figure_find_thing (figure, thing (PLG_THING_NODE, node)) -
+                plg_figure_shape (figure, 0));
+}
+
+/* From its label to the last node a rail is one line, over the cards and under what is on them. */
+static void
+test_rails (void)
+{
+  static const char *const names[] = { "default", "small", "many-nics", "rack", "mesh" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      PlgRect last_card;
+      double x = -1, end = 0;
+      int nodes;
+
+      case_init (&c, sample_named (names[i]));
+      nodes = c.plan->cluster.nodes;
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      last_card = plg_grid_node_rect (c.plan, nodes - 1);
+      for (int k = 0, node = 0; k < plg_figure_n_shapes (figure); k++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, k);
+
+          if (!is_upright (&c, shape, PLG_TIER_NIC))
+            continue;
+          node = fabs (shape->rect.x - x) < 0.01 ? node + 1 : 0;
+          if (node > 0)
+            g_assert_cmpfloat_with_epsilon (shape->rect.y, end, 0.01);
+          x = shape->rect.x;
+          end = shape->rect.y + shape->rect.height;
+          g_assert_cmpint (k, >, card_index (figure, nodes - 1));
+          g_assert_cmpint (k, <,
+                           shape_of (figure, thing (PLG_THING_GPU, 0)) -
+                               plg_figure_shape (figure, 0));
+          if (node == nodes - 1)
+            g_assert_true (end > last_card.y && end < last_card.y + last_card.height);
+        }
+      g_assert_cmpfloat (x, >, 0);
+      case_clear (&c);
+    }
+}
+
+/* What lies at (X, Y) must be the NVLink of GPU 13 or, for a whole node, of one of node 1's. */
+static void
+assert_nvlink (const Case *c, const PlgFigure *figure, double x, double y, int local)
+{
+  const PlgShape *shape = plg_figure_hit (figure, x, y, 3);
+  PlgLinkScale scale = plg_link_scale (c->report, PLG_LINK_COLOR_FREQUENCY);
+  const PlgLink *link;
+  g_autofree char *words = NULL;
+
+  g_assert_nonnull (shape);
+  g_assert_cmpint (shape->thing.kind, ==, PLG_THING_LINK);
+  link = &g_array_index (c->report->links, PlgLink, shape->thing.index);
+  g_assert_cmpint (link->tier, ==, PLG_TIER_NVLINK);
+  g_assert_cmpint (link->node, ==, 1);
+  if (local >= 0)
+    g_assert_cmpint (link->local, ==, local);
+  g_assert_true (same_color (shape->stroke,
+                             plg_theme_link_color (&c->theme,
+                                                   plg_link_scale_share (&scale, link))));
+  words = plg_describe_thing (c->plan, c->report, shape->thing);
+  g_assert_true (g_str_has_prefix (words, "NVLink from GPU"));
+}
+
+static void
+reverse_links (GArray *links)
+{
+  for (guint i = 0, k = links->len - 1; i < k; i++, k--)
+    {
+      PlgLink link = g_array_index (links, PlgLink, i);
+
+      g_array_index (links, PlgLink, i) = g_array_index (links, PlgLink, k);
+      g_array_index (links, PlgLink, k) = link;
+    }
+}
+
+/* A GPU of such a node has an NVLink and PCIe; the bar under it is the NVLink, in whichever order
+ * they come and however busy PCIe is. */
+static void
+test_switch_bar (void)
+{
+  static const char *const names[] = { "default", "1024", "16384" };
+
+  for (gsize i = 0; i < 2 * G_N_ELEMENTS (names); i++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      PlgRect tile, card;
+
+      case_init (&c, sample_named (names[i / 2]));
+      for (guint k = 0; k < c.report->links->len; k++)
+        if (g_array_index (c.report->links, PlgLink, k).tier == PLG_TIER_PCIE)
+          g_array_index (c.report->links, PlgLink, k).calls = 1e6;
+      if (i % 2 == 1)
+        reverse_links (c.report->links);
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      tile = plg_grid_gpu_rect (c.plan, 13);
+      card = plg_grid_node_rect (c.plan, 1);
+      if (i / 2 == 2)
+        assert_nvlink (&c, figure, card.x + card.width / 2, card.y + card.height - 2, -1);
+      else
+        assert_nvlink (&c, figure, tile.x + tile.width / 2,
+                       tile.y + tile.height + (i / 2 == 0 ? 7.5 : 5), 5);
+      case_clear (&c);
+    }
+}
+
+static const PlgShape *
+find_text (const PlgFigure *figure, const char *text)
+{
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind == PLG_SHAPE_TEXT && g_str_equal (shape->text, text))
+        return shape;
+    }
+  return NULL;
+}
+
+/* Where a node is one box, numbers name rows and columns, and the legend says what is what. */
+static void
+test_nodes_are_named (void)
+{
+  static const char *const legend[] = { "one box: a node of 8 GPUs", "node 0",
+                                        "lower edge of a node: links inside it",
+                                        "right edge: its NICs", "Width: bytes per step" };
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  PlgRect first, head, row;
+
+  case_init (&c, sample_named ("16384"));
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  for (gsize i = 0; i < G_N_ELEMENTS (legend); i++)
+    if (find_text (figure, legend[i]) == NULL)
+      g_error ("no \"%s\"", legend[i]);
+  assert_texts_apart (figure);
+  first = plg_grid_node_rect (c.plan, 0);
+  for (int node = 1; node < 2048; node++)
+    {
+      g_autofree char *number = g_strdup_printf ("%d", node);
+      const PlgShape *text = find_text (figure, number);
+
+      head = plg_grid_node_rect (c.plan, node);
+      if (head.y > first.y && head.x > first.x)
+        g_assert_true (text == NULL || text->layer == PLG_LAYER_LEGEND);
+      else if (head.y <= first.y)
+        g_assert_cmpfloat_with_epsilon (text->at.x, head.x + head.width / 2, 0.01);
+    }
+  row = plg_grid_node_rect (c.plan, 8);
+  g_assert_true (plg_rect_meets (find_text (figure, "8")->rect,
+                                 (PlgRect) { 0, row.y, row.x, row.height }));
+  case_clear (&c);
+}
+
+/* The widths in the legend are those of the wires, whose size depends on the picture's. */
+static void
+test_legend_widths (void)
+{
+  static const char *const names[] = { "default", "1024" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      double wire = 0, top = 0;
+
+      case_init (&c, sample_named (names[i]));
+      for (guint k = 0; k < c.report->links->len; k++)
+        {
+          PlgLink *link = &g_array_index (c.report->links, PlgLink, k);
+
+          link->bytes_out = link->bytes_in = 1e9;
+        }
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      for (int k = 0; k < plg_figure_n_shapes (figure); k++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, k);
+
+          if (shape->kind == PLG_SHAPE_PATH && shape->thing.kind == PLG_THING_LINK)
+            wire = MAX (wire, shape->stroke_width);
+          if (shape->kind == PLG_SHAPE_PATH && shape->layer == PLG_LAYER_LEGEND)
+            top = MAX (top, shape->stroke_width);
+        }
+      g_assert_cmpfloat (top, >, 0);
+      g_assert_cmpfloat_with_epsilon (wire, top, 0.01);
+      case_clear (&c);
+    }
+}
+
 /* What is between the GPUs does not move them: the pictures of a drag lie on each other. */
 static void
 test_layout_is_of_the_cluster (void)
@@ -1012,10 +1221,11 @@ test_grips_of_axis (void)
     PlgShow show;
     int grips;
   } rows[] = { { "default", PLG_SHOW_TP, 8 },   { "default", PLG_SHOW_PP, 2 },
-               { "default", PLG_SHOW_DP, 1 },   { "default", PLG_SHOW_EP, 0 },
+               { "default", PLG_SHOW_DP, 2 },   { "default", PLG_SHOW_EP, 0 },
                { "default", PLG_SHOW_CP, 8 },   { "default", PLG_SHOW_MEMORY, 0 },
                { "all-axes", PLG_SHOW_TP, 32 }, { "1024", PLG_SHOW_TP, 0 },
-               { "1024", PLG_SHOW_PP, 16 },     { "16384", PLG_SHOW_DP, 0 } };
+               { "1024", PLG_SHOW_PP, 16 },     { "16384", PLG_SHOW_DP, 0 },
+               { "one-gpu", PLG_SHOW_TP, 0 },   { "one-gpu", PLG_SHOW_ALL, 0 } };
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
     {
@@ -1027,6 +1237,52 @@ test_grips_of_axis (void)
       c.options.show = rows[i].show;
       figure = draw (&c, PLG_PICTURE_CLUSTER);
       g_assert_cmpint (count_grips (figure), ==, rows[i].grips);
+      case_clear (&c);
+    }
+}
+
+/* In every nesting order each grip lies on an edge of the last GPU of the block that it bounds, or
+ * below the row of it. */
+static void
+test_grips_of_orders (void)
+{
+  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_DP };
+
+  for (int number = 0; number < 4 * 4 * 4 * 4; number++)
+    {
+      int place[] = { number % 4, number / 4 % 4, number / 16 % 4, number / 64 };
+      Case c;
+
+      if (((1 << place[0]) | (1 << place[1]) | (1 << place[2]) | (1 << place[3])) != 15)
+        continue;
+      case_init (&c, sample_named ("all-axes"));
+      c.options.handles = TRUE;
+      for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+        c.plan->parallelism.order[i] = axes[place[i]];
+      for (gsize i = 0; i < G_N_ELEMENTS (axes); i++)
+        {
+          int block = plg_axis_bounded_block (&c.plan->parallelism, axes[i]);
+          PlgRect first = plg_grid_gpu_rect (c.plan, 0);
+          PlgRect last = plg_grid_gpu_rect (c.plan, block - 1);
+          g_autoptr (PlgFigure) figure = NULL;
+          const PlgShape *grip;
+          double x, y;
+
+          c.options.show = (PlgShow) (PLG_SHOW_TP + axes[i]);
+          figure = draw (&c, PLG_PICTURE_CLUSTER);
+          grip = plg_figure_find_thing (figure, axis_thing (PLG_THING_HANDLE, axes[i], 0));
+          g_assert_nonnull (grip);
+          x = grip->rect.x + grip->rect.width / 2;
+          y = grip->rect.y + grip->rect.height / 2;
+          if (grip->rect.height > grip->rect.width)
+            {
+              g_assert_cmpfloat_with_epsilon (x, last.x + last.width + 4, 1e-6);
+              g_assert_cmpfloat_with_epsilon (y, last.y + last.height / 2, 1e-6);
+              continue;
+            }
+          g_assert_cmpfloat_with_epsilon (y, last.y + last.height + 4, 1e-6);
+          g_assert_true (first.x <= x && x <= last.x + last.width);
+        }
       case_clear (&c);
     }
 }
@@ -1133,6 +1389,36 @@ test_memory_lengths (void)
           if (shape->dashed)
             g_assert_cmpfloat (fabs (shape->rect.x - left - scale * c.report->memory_capacity), <,
                                2.5);
+        }
+      case_clear (&c);
+    }
+}
+
+/* No number lies under the line of the capacity, wherever it is. */
+static void
+test_memory_numbers (void)
+{
+  for (int i = 0; i < 3 * 80; i++)
+    {
+      static const double widths[] = { 0, 300, 900 };
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      PlgRect line = { 0 };
+
+      case_init (&c, sample_named ("too-large"));
+      c.report->memory_capacity = (22 + i / 3) * PLG_GIB;
+      c.options.width = widths[i % 3];
+      figure = draw (&c, PLG_PICTURE_MEMORY);
+      for (int k = 0; k < plg_figure_n_shapes (figure); k++)
+        if (plg_figure_shape (figure, k)->dashed)
+          line = plg_figure_shape (figure, k)->rect;
+      line = (PlgRect) { line.x - 1, line.y, 2, line.height };
+      for (int k = 0; k < plg_figure_n_shapes (figure); k++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, k);
+
+          if (shape->kind == PLG_SHAPE_TEXT && plg_rect_meets (ink (shape), line))
+            g_error ("%d GiB: the line crosses \"%s\"", 22 + i / 3, shape->text);
         }
       case_clear (&c);
     }
@@ -1320,6 +1606,100 @@ test_timeline_many (void)
   figure = draw (&c, PLG_PICTURE_TIMELINE);
   g_assert_cmpint (plg_figure_n_shapes (figure), <, 5000);
   case_clear (&c);
+}
+
+/* A forward pass is told from idle time by its lightness, or has a border: also where it is pale
+ * because its chunk is late, and without hues. */
+static void
+test_timeline_idle (void)
+{
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    for (int chunks = 1; chunks <= 4; chunks += 3)
+      {
+        Case c;
+        g_autoptr (PlgFigure) figure = NULL;
+
+        case_init (&c, &sample_default);
+        plg_theme_init (&c.theme, palette);
+        for (guint i = 0; i < c.report->blocks->len; i++)
+          g_array_index (c.report->blocks, PlgBlock, i).chunk = (int) i % chunks;
+        figure = draw (&c, PLG_PICTURE_TIMELINE);
+        for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+          {
+            const PlgShape *shape = plg_figure_shape (figure, i);
+            PlgColor idle = c.theme.role[PLG_ROLE_GRID];
+
+            if (shape->thing.kind == PLG_THING_BLOCK &&
+                plg_color_distance (shape->fill, idle) < 0.06)
+              {
+                g_assert_cmpfloat (shape->stroke_width, >=, 1);
+                g_assert_cmpfloat (plg_color_distance (shape->stroke, idle), >, 0.2);
+              }
+          }
+        case_clear (&c);
+      }
+}
+
+static void
+assert_summary (const Case *c, double busy)
+{
+  g_autoptr (PlgFigure) figure = draw (c, PLG_PICTURE_TIMELINE);
+  PlgTimelineSpan span = plg_timeline_span (c->plan, c->report, &c->theme, &c->options);
+  /* The sample's step takes 4 s, at whose end gradients and optimizer take 0.3. */
+  double second = (span.right - span.left) / 4;
+  int n = 0, tails = 0;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      g_assert_cmpint (shape->thing.kind, !=, PLG_THING_BLOCK);
+      if (shape->thing.kind == PLG_THING_PART)
+        {
+          tails++;
+          g_assert_cmpfloat_with_epsilon (shape->rect.x, span.left + 3.7 * second, 0.01);
+          g_assert_cmpfloat_with_epsilon (shape->rect.width, 0.3 * second, 0.01);
+        }
+      if (g_strcmp0 (shape->classes, "busy") != 0)
+        continue;
+      g_assert_cmpint (shape->thing.index, ==, n++);
+      g_assert_cmpfloat_with_epsilon (shape->rect.x, span.left, 0.01);
+      g_assert_cmpfloat_with_epsilon (shape->rect.width, busy * 3.7 * second, 0.01);
+    }
+  g_assert_cmpint (n, ==, busy > 0 ? 4 : 0);
+  g_assert_cmpint (tails, ==, 1);
+}
+
+/* Without blocks the picture says how much of the time each stage works, and why it says no more.
+ */
+static void
+test_timeline_summary (void)
+{
+  static const struct
+  {
+    int micro_batches;
+    double idle, busy;
+    gboolean too_many;
+  } rows[] = { { 400000, 0.1, 0.9, TRUE }, { 1000000, 0.25, 0.75, TRUE }, { 1000000, 0, 1, TRUE },
+               { 1000000, 1, 0, TRUE },    { 1000000, NAN, 0, TRUE },     { 32, 0.1, 0.9, FALSE } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    for (int width = 0; width <= 900; width += 450)
+      {
+        Case c;
+        g_autoptr (PlgFigure) figure = NULL;
+
+        case_init (&c, &sample_default);
+        g_array_set_size (c.report->blocks, 0);
+        c.report->micro_batches = rows[i].micro_batches;
+        c.report->bubble.simulated = rows[i].idle;
+        c.options.width = width;
+        assert_summary (&c, rows[i].busy);
+        figure = draw (&c, PLG_PICTURE_TIMELINE);
+        g_assert_cmpint (strstr (plg_figure_description (figure), "Too many micro-batches") != NULL,
+                         ==, rows[i].too_many);
+        case_clear (&c);
+      }
 }
 
 /* Words -------------------------------------------------------------------------------------- */
@@ -1530,6 +1910,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/links/colors", test_link_colors);
   g_test_add_func ("/links/ids", test_link_ids);
   g_test_add_func ("/links/spine", test_spine);
+  g_test_add_func ("/links/rails", test_rails);
+  g_test_add_func ("/links/switch-bar", test_switch_bar);
+  g_test_add_func ("/links/legend-widths", test_legend_widths);
+  g_test_add_func ("/cluster/nodes-are-named", test_nodes_are_named);
   g_test_add_func ("/groups/focus-gpu", test_focus_gpu);
   g_test_add_func ("/groups/focus-links", test_focus_links);
   g_test_add_func ("/groups/focus-axis", test_focus_axis);
@@ -1538,15 +1922,19 @@ main (int argc, char *argv[])
   g_test_add_func ("/groups/rings", test_rings);
   g_test_add_func ("/grips/all", test_grips);
   g_test_add_func ("/grips/of-axis", test_grips_of_axis);
+  g_test_add_func ("/grips/of-orders", test_grips_of_orders);
   g_test_add_func ("/grips/of-placement", test_grips_of_placement);
   g_test_add_func ("/memory/words", test_memory_words);
   g_test_add_func ("/memory/lengths", test_memory_lengths);
+  g_test_add_func ("/memory/numbers", test_memory_numbers);
   g_test_add_func ("/mfu/adds-up", test_mfu_adds_up);
   g_test_add_func ("/mfu/bars", test_mfu_bars);
   g_test_add_func ("/timeline/span", test_timeline_span);
   g_test_add_func ("/timeline/window", test_timeline_window);
   g_test_add_func ("/timeline/colors", test_timeline_colors);
   g_test_add_func ("/timeline/many", test_timeline_many);
+  g_test_add_func ("/timeline/idle", test_timeline_idle);
+  g_test_add_func ("/timeline/summary", test_timeline_summary);
   g_test_add_func ("/describe/things", test_describe);
   g_test_add_func ("/describe/nothing", test_describe_nothing);
   return g_test_run ();

@@ -178,6 +178,29 @@ test_swatch_bar (void)
   for_each_swatch (check_swatch_bar);
 }
 
+/* A block of the timeline is not taken for idle time. */
+static void
+test_swatch_against_idle (void)
+{
+  for (int i = 0; i < PLG_N_PALETTES; i++)
+    {
+      PlgTheme theme;
+      PlgColor idle;
+
+      plg_theme_init (&theme, i);
+      idle = theme.role[PLG_ROLE_GRID];
+      for (int count = 1; count <= MAX_COUNT; count++)
+        for (int index = 0; index < count; index++)
+          {
+            PlgColor fill = plg_theme_swatch (&theme, index, count, FALSE).fill;
+
+            g_assert_cmpfloat (plg_color_distance (fill, idle), >, 0.06);
+            if (i == PLG_PALETTE_GREY)
+              g_assert_cmpfloat (plg_color_lightness (fill), <, plg_color_lightness (idle) - 0.06);
+          }
+    }
+}
+
 /* Each differs from the one before it, whatever the count. */
 static void
 test_swatch_neighbours (void)
@@ -524,6 +547,7 @@ main (int argc, char **argv)
   g_test_add_func ("/theme/swatch/text", test_swatch_text);
   g_test_add_func ("/theme/swatch/bar", test_swatch_bar);
   g_test_add_func ("/theme/swatch/neighbours", test_swatch_neighbours);
+  g_test_add_func ("/theme/swatch/against-idle", test_swatch_against_idle);
   g_test_add_func ("/theme/swatch/distinct", test_swatch_distinct);
   g_test_add_func ("/theme/swatch/pale", test_swatch_pale);
   g_test_add_func ("/theme/swatch/bad-index", test_swatch_bad_index);

@@ -17,7 +17,6 @@ static const Case cases[] = {
   { "memory-tight", PLG_SEVERITY_WARNING, NULL, "cluster.memory=54", TRUE },
   { "tp-crosses-node", PLG_SEVERITY_WARNING, NULL, "parallelism.order=pp-tp-dp", TRUE },
   { "tp-crosses-node", PLG_SEVERITY_WARNING, NULL, "parallelism.tp=16", TRUE },
-  { "tp-in-node", PLG_SEVERITY_HINT, NULL, "", FALSE },
   { "cp-crosses-node", PLG_SEVERITY_HINT, NULL, "parallelism.cp=2 parallelism.cp-type=all-gather",
     FALSE },
   { "ep-crosses-node", PLG_SEVERITY_WARNING, &mixtral_8x7b,
@@ -30,11 +29,15 @@ static const Case cases[] = {
   { "tp-exposed", PLG_SEVERITY_HINT, NULL, "", TRUE },
   { "sequence-parallel-off", PLG_SEVERITY_HINT, NULL, "parallelism.sequence=false", TRUE },
   { "tp-too-wide", PLG_SEVERITY_HINT, NULL, "", TRUE },
-  { "pp-order", PLG_SEVERITY_HINT, NULL, "", FALSE },
   { "pp-order", PLG_SEVERITY_WARNING, NULL,
     "cluster.network=tree cluster.oversubscription=8 parallelism.overlap-dp=false", TRUE },
   { "uneven-stages", PLG_SEVERITY_WARNING, NULL,
     "model.layers=18 parallelism.pp=8 training.global-batch=256", FALSE },
+  { "uneven-stages", PLG_SEVERITY_HINT, NULL, "model.layers=82", FALSE },
+  { "out-of-memory", PLG_SEVERITY_ERROR, &mixtral_8x7b,
+    "parallelism.tp=1 parallelism.pp=2 training.global-batch=256 cluster.memory=40 "
+    "parallelism.ep=1",
+    TRUE },
   { "oversubscribed", PLG_SEVERITY_WARNING, NULL, "cluster.network=tree cluster.oversubscription=4",
     FALSE },
   { "tcp", PLG_SEVERITY_WARNING, NULL, "cluster.rdma=false", TRUE },
@@ -127,6 +130,59 @@ test_quiet (void)
                      PLG_SEVERITY_HINT);
 }
 
+/* Nothing is offered that the plan has already. */
+static void
+test_new (gconstpointer data)
+{
+  const Case *c = data;
+  g_autoptr (PlgPlan) plan = plan_of (c);
+  g_autoptr (PlgReport) report = report_of (plan);
+
+  for (guint i = 0; i < report->findings->len; i++)
+    {
+      const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
+      g_auto (GStrv) edits = finding->edits != NULL ? g_strsplit (finding->edits, " ", -1) : NULL;
+
+      for (int j = 0; edits != NULL && edits[j] != NULL; j++)
+        {
+          g_auto (GStrv) pair = g_strsplit (edits[j], "=", 2);
+          g_autofree char *own = plg_setting_get (plg_setting_find (pair[0]), plan);
+
+          g_assert_cmpstr (pair[1], !=, own);
+        }
+    }
+}
+
+/* Layers that do not divide are told with what would be even, even where they cost little. */
+static void
+test_indivisible (void)
+{
+  g_autoptr (PlgReport) report = report_with ("model.layers=82");
+  const PlgFinding *finding = find_finding (report, "uneven-stages");
+
+  g_assert_nonnull (finding);
+  g_assert_cmpfloat (finding->value, ==, 21.0);
+  g_assert_cmpfloat (finding->limit, ==, 20.5);
+  g_assert_cmpstr (finding->unit, ==, "layers");
+  g_assert_nonnull (finding->remedy);
+}
+
+/* What does not fit in the notebook's memory is mended by what its formula knows. */
+static void
+test_notebook (void)
+{
+  g_autoptr (PlgReport) report = report_with ("engine.profile=notebook parallelism.tp=8 "
+                                              "parallelism.pp=2 parallelism.zero=0");
+  const PlgFinding *finding = find_finding (report, "out-of-memory");
+
+  g_assert_nonnull (finding);
+  g_assert_cmpstr (finding->unit, ==, "GB");
+  assert_near (finding->limit, 80.0, 1e-9);
+  g_assert_nonnull (finding->edits);
+  g_assert_null (strstr (finding->edits, "zero"));
+  g_assert_null (strstr (finding->edits, "recompute"));
+}
+
 /* A rank that was dragged to another node: TP crosses, and no order can mend it. */
 static void
 test_placed (void)
@@ -150,13 +206,18 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/advice/quiet", test_quiet);
   g_test_add_func ("/engine/advice/placed", test_placed);
+  g_test_add_func ("/engine/advice/indivisible", test_indivisible);
+  g_test_add_func ("/engine/advice/notebook", test_notebook);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       static const struct
       {
         const char *name;
         GTestDataFunc function;
-      } tests[] = { { "found", test_found }, { "edits", test_edits }, { "sorted", test_sorted } };
+      } tests[] = { { "found", test_found },
+                    { "edits", test_edits },
+                    { "sorted", test_sorted },
+                    { "new", test_new } };
 
       for (guint j = 0; j < G_N_ELEMENTS (tests); j++)
         {

@@ -298,6 +298,19 @@ test_apply_standard_changes_nothing (void)
   g_assert_cmpmem (&before, sizeof before, &report->step, sizeof report->step);
 }
 
+/* Numbers as the readers of each profile know them. */
+static void
+test_written (void)
+{
+  g_autofree char *standard = plg_profile_memory (PLG_PROFILE_STANDARD, 64.0 * 1024 * 1024 * 1024);
+  g_autofree char *notebook = plg_profile_memory (PLG_PROFILE_NOTEBOOK, 118.6875e9);
+  g_autofree char *share = plg_profile_share (PLG_PROFILE_NOTEBOOK, 0.360506);
+
+  g_assert_cmpstr (standard, ==, "64\u00a0GiB");
+  g_assert_cmpstr (notebook, ==, "118.7\u00a0GB");
+  g_assert_cmpstr (share, ==, "36.05\u00a0%");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -314,5 +327,6 @@ main (int argc, char **argv)
   g_test_add_func ("/textbook/apply/notebook-nothing", test_apply_notebook_nothing_left);
   g_test_add_func ("/textbook/apply/handbook", test_apply_handbook);
   g_test_add_func ("/textbook/apply/standard", test_apply_standard_changes_nothing);
+  g_test_add_func ("/textbook/written", test_written);
   return g_test_run ();
 }

@@ -91,7 +91,7 @@ test_contents (Fixture *fixture, gconstpointer data)
       g_autoptr (PlgPlanSource) source = NULL;
       const PlgFormat *format = NULL;
       g_autoptr (PlgPlan) plan = plg_format_read (bytes, "NAME", fixture->catalogue, &format,
-                                                  &source, &error);
+                                                  &source, NULL, &error);
 
       if (contents[i].format != NULL)
         {
@@ -129,7 +129,7 @@ test_table (Fixture *fixture, gconstpointer data)
           continue;
         }
       g_assert_no_error (error);
-      read = plg_format_read (bytes, "x", fixture->catalogue, NULL, NULL, &error);
+      read = plg_format_read (bytes, "x", fixture->catalogue, NULL, NULL, NULL, &error);
       g_assert_no_error (error);
       g_assert_true (plg_plan_same_design (plan, read));
     }
@@ -173,7 +173,7 @@ test_read_file (Fixture *fixture, gconstpointer data)
   g_autoptr (PlgPlan) plan = NULL;
 
   put (fixture->path, "<plan version='1'/>");
-  plan = plg_format_read_file (fixture->path, fixture->catalogue, &format, &source, &error);
+  plan = plg_format_read_file (fixture->path, fixture->catalogue, &format, &source, NULL, &error);
   g_assert_no_error (error);
   g_assert_nonnull (plan);
   g_assert_nonnull (source);
@@ -185,7 +185,8 @@ assert_unreadable (Fixture *fixture, const char *path, GQuark domain, int code, 
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *start = g_strdup_printf ("%s:", path);
-  g_autoptr (PlgPlan) plan = plg_format_read_file (path, fixture->catalogue, NULL, NULL, &error);
+  g_autoptr (PlgPlan)
+                 plan = plg_format_read_file (path, fixture->catalogue, NULL, NULL, NULL, &error);
 
   g_assert_null (plan);
   g_assert_error (error, domain, code);
@@ -228,7 +229,7 @@ read_standard_input (Fixture *fixture, const char *text, GError **error)
   fd = g_open (fixture->path, O_RDONLY, 0);
   dup2 (fd, STDIN_FILENO);
   close (fd);
-  plan = plg_format_read_file ("-", fixture->catalogue, NULL, NULL, error);
+  plan = plg_format_read_file ("-", fixture->catalogue, NULL, NULL, NULL, error);
   if (kept >= 0)
     {
       dup2 (kept, STDIN_FILENO);

@@ -20,7 +20,7 @@ test_seed (void)
   g_autoptr (PlgCatalogue) known = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) default_plan = plg_catalogue_default_plan (known);
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlgPlan) plan = plg_plan_yaml_read (seed, strlen (seed), known, &error);
+  g_autoptr (PlgPlan) plan = plg_plan_yaml_read (seed, strlen (seed), known, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_true (plg_plan_same_design (plan, default_plan));
@@ -66,8 +66,8 @@ test_shape (gconstpointer data)
   guint i = GPOINTER_TO_UINT (data);
   g_autoptr (PlgCatalogue) known = plg_catalogue_load (NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlgPlan)
-                 plan = plg_plan_yaml_read (shapes[i].text, strlen (shapes[i].text), known, &error);
+  g_autoptr (PlgPlan) plan = plg_plan_yaml_read (shapes[i].text, strlen (shapes[i].text), known,
+                                                 NULL, &error);
   const int *degree;
 
   g_assert_no_error (error);
@@ -80,6 +80,62 @@ test_shape (gconstpointer data)
   g_assert_cmpint (degree[PLG_AXIS_PP], ==, shapes[i].pp);
   g_assert_cmpint (degree[PLG_AXIS_DP], ==, shapes[i].dp);
   g_assert_true (plg_plan_check (plan, NULL));
+}
+
+/* Keys that nobody reads are told, with what was perhaps meant. */
+static const struct
+{
+  const char *text;
+  const char *notice;
+} unknown[] = {
+  { "world_size: 64\nparallelism:\n  tp_size: 8\n  order: tp-cp-dp-pp\n", NULL },
+  { "world_size: 64\nparallelism:\n  tpsize: 8\n",
+    "3: “tpsize” is not known here and is ignored; did you mean tp_size?" },
+  { "world_size: 64\nparallelism: {PP: 4}\n",
+    "2: “PP” is not known here and is ignored; did you mean pp_size?" },
+  { "worldsize: 64\nparallelism: {tp_size: 8}\ntp_size: 8\n",
+    "1: “worldsize” is not known here and is ignored; did you mean world_size?\n"
+    "3: “tp_size” is not known here and is ignored; did you mean parallelism.tp_size?" },
+  { "world_size: 64\noptimizer: {beta: 1}\n", "2: “optimizer” is not known here and is ignored." },
+};
+
+static void
+test_unknown (void)
+{
+  g_autoptr (PlgCatalogue) known = plg_catalogue_load (NULL);
+  g_autoptr (GString) many = g_string_new ("world_size: 64\n");
+  g_autoptr (PlgPlan) of_many = NULL;
+  g_autofree char *of_many_notice = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
+    {
+      g_autofree char *notice = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgPlan) plan = plg_plan_yaml_read (unknown[i].text, strlen (unknown[i].text),
+                                                     known, &notice, &error);
+
+      g_assert_no_error (error);
+      g_assert_nonnull (plan);
+      g_assert_cmpstr (notice, ==, unknown[i].notice);
+    }
+  for (int i = 0; i < 1000; i++)
+    g_string_append_printf (many, "k%d: 1\n", i);
+  of_many = plg_plan_yaml_read (many->str, many->len, known, &of_many_notice, NULL);
+  g_assert_true (g_str_has_suffix (of_many_notice, "\n992 more keys are ignored."));
+}
+
+/* Degrees that do not fit the cluster are a plan that cannot exist, not a file that is wrong. */
+static void
+test_impossible (void)
+{
+  static const char text[] = "world_size: 64\nparallelism:\n  tp_size: 3\n";
+  g_autoptr (PlgCatalogue) known = plg_catalogue_load (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgPlan) plan = plg_plan_yaml_read (text, strlen (text), known, NULL, &error);
+
+  g_assert_null (plan);
+  g_assert_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_WORLD);
+  g_assert_true (g_str_has_prefix (error->message, "3:3: TP 3"));
 }
 
 #define DEGREES "parallelism:\n  tp_size: 8\n  pp_size: 4\n  dp_size: 2\n"
@@ -119,6 +175,8 @@ static const struct
   { "10^18", "world_size: 1000000000000000000\n", "world_size is “1000000000000000000”" },
   { "10^30", "world_size: 1000000000000000000000000000000\n", "it must be a whole number" },
   { "hexadecimal", "world_size: 0x40\n", "1:13: world_size is “0x40”" },
+  { "an order of words", "parallelism: {tp_size: 8, order: inside-out}\n",
+    "1:34: parallelism.order is “inside-out”; it must name axes" },
   { "shape of words", "world_size: 64\nnode_shape: eight_by_eight\n",
     "2:13: node_shape is “eight_by_eight”; it must look like 8_nodes_x_8_gpus" },
   { "shape of nothing", "world_size: 64\nnode_shape: 0_nodes_x_8_gpus\n",
@@ -153,8 +211,8 @@ test_wrong (gconstpointer data)
   guint i = GPOINTER_TO_UINT (data);
   g_autoptr (PlgCatalogue) known = plg_catalogue_load (NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlgPlan)
-                 plan = plg_plan_yaml_read (wrong[i].text, strlen (wrong[i].text), known, &error);
+  g_autoptr (PlgPlan) plan = plg_plan_yaml_read (wrong[i].text, strlen (wrong[i].text), known, NULL,
+                                                 &error);
 
   g_assert_null (plan);
   g_assert_nonnull (error);
@@ -191,7 +249,7 @@ test_flood (gconstpointer data)
 
   for (int n = 0; n < floods[i].n; n++)
     g_string_append (text, floods[i].piece);
-  plan = plg_plan_yaml_read (text->str, text->len, known, &error);
+  plan = plg_plan_yaml_read (text->str, text->len, known, NULL, &error);
   g_assert_null (plan);
   g_assert_nonnull (error);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * (gint64) G_USEC_PER_SEC);
@@ -212,7 +270,7 @@ test_damage (void)
 
         if (byte >= 0)
           text[at] = (char) byte;
-        plan = plg_plan_yaml_read (text, byte < 0 ? at : size, known, &error);
+        plan = plg_plan_yaml_read (text, byte < 0 ? at : size, known, NULL, &error);
         g_assert_true ((plan == NULL) == (error != NULL));
       }
 }
@@ -222,7 +280,7 @@ written_and_read (const PlgPlan *plan, const PlgCatalogue *known)
 {
   g_autofree char *text = plg_plan_yaml_write (plan);
   g_autoptr (GError) error = NULL;
-  PlgPlan *read = plg_plan_yaml_read (text, strlen (text), known, &error);
+  PlgPlan *read = plg_plan_yaml_read (text, strlen (text), known, NULL, &error);
 
   g_assert_no_error (error);
   return read;
@@ -288,6 +346,23 @@ test_round_trip_of_degrees (void)
     }
 }
 
+static void
+test_round_trip_of_order (void)
+{
+  static const char *const orders[] = { "tp-cp-pp-dp", "tp-cp-dp-pp", "pp-dp-cp-tp" };
+  g_autoptr (PlgCatalogue) known = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (known);
+
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    {
+      g_autoptr (PlgPlan) read = NULL;
+
+      g_assert_true (plg_order_from_string (orders[i], plan->parallelism.order));
+      read = written_and_read (plan, known);
+      g_assert_true (plg_plan_same_design (read, plan));
+    }
+}
+
 /* The comments are made anew, and say what is true of this plan. */
 static void
 test_comments (void)
@@ -322,7 +397,7 @@ test_example (void)
   g_autoptr (PlgPlan) plan = NULL;
 
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  plan = plg_plan_yaml_read (text, strlen (text), known, NULL);
+  plan = plg_plan_yaml_read (text, strlen (text), known, NULL, NULL);
   g_assert_nonnull (plan);
   written = plg_plan_yaml_write (plan);
   g_assert_cmpstr (written, ==, text);
@@ -337,6 +412,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/plan-yaml/damage", test_damage);
   g_test_add_func ("/plan-yaml/round-trip-of-notes", test_round_trip_of_notes);
   g_test_add_func ("/plan-yaml/round-trip-of-degrees", test_round_trip_of_degrees);
+  g_test_add_func ("/plan-yaml/round-trip-of-order", test_round_trip_of_order);
+  g_test_add_func ("/plan-yaml/unknown", test_unknown);
+  g_test_add_func ("/plan-yaml/impossible", test_impossible);
   g_test_add_func ("/plan-yaml/comments", test_comments);
   for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
     {

@@ -322,6 +322,41 @@ test_text (void)
     }
 }
 
+/* What readers of the notebook look for stands there digit for digit, and what is not the
+ * notebook's is not beside it. */
+static void
+test_notebook (void)
+{
+  static const struct
+  {
+    const char *assignments[5];
+    const char *says[6];
+  } cases[] = {
+    { { "engine.profile=notebook", "training.global-batch=16" },
+      { "GPT-3 175B, the notebook's model", "39.26\u00a0%", "9.375\u00a0%", "118.7\u00a0GB",
+        "80\u00a0GB" } },
+    { { "engine.profile=notebook", "cluster.nodes=128", "training.global-batch=256" },
+      { "36.05\u00a0%", "of the notebook's peak" } },
+    { { "engine.profile=notebook", "parallelism.tp=1", "parallelism.pp=1" },
+      { "Act I", "memory as in Act II" } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (PlgPlan) plan = make_plan (cases[i].assignments);
+      g_autoptr (PlgReport) report = evaluate (plan);
+      g_autofree char *text = plg_report_text (plan, report);
+
+      for (int j = 0; cases[i].says[j] != NULL; j++)
+        if (strstr (text, cases[i].says[j]) == NULL)
+          g_error ("“%s” is not in:\n%s", cases[i].says[j], text);
+      g_assert_null (strstr (text, "Llama"));
+      g_assert_null (strstr (text, "GiB"));
+      g_assert_null (strstr (text, "Collectives"));
+      g_assert_null (strstr (text, "simulated"));
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -332,5 +367,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/placement", test_placement);
   g_test_add_func ("/report/odd-report", test_odd_report);
   g_test_add_func ("/report/text", test_text);
+  g_test_add_func ("/report/notebook", test_notebook);
   return g_test_run ();
 }

@@ -50,6 +50,13 @@ static const Case cases[] = {
   { plg_format_share, 1, "100" _S "%" },
   { plg_format_share, 0, "0" _S "%" },
   { plg_format_share, 0.00012, "0.012" _S "%" },
+  { plg_format_share, 0.0000999, "<" _S "0.01" _S "%" },
+  { plg_format_share, 1e-9, "<" _S "0.01" _S "%" },
+  { plg_format_share, -1e-9, ">" _S "-0.01" _S "%" },
+  { plg_format_share, 1.1e-16, "0" _S "%" },
+  { plg_format_share, -1.1e-16, "0" _S "%" },
+  { plg_format_share, 1e300, "1" _S "×" _S "10³⁰²" _S "%" },
+  { plg_format_share, NAN, "–" _S "%" },
   { plg_format_share, 1.1875, "118.8" _S "%" },
   { plg_format_flops, 459e12, "459" _S "TFLOP/s" },
   { plg_format_flops, 2250e12, "2" _T "250" _S "TFLOP/s" },
@@ -107,10 +114,12 @@ test_number (void)
     { 999.96, 4, "1" _T "000" },
     { 9.9996, 4, "10" },
     { 0.00123456, 3, "0.00123" },
-    { 1e-12, 3, "0.000000000001" },
+    { 1e-12, 3, "1" _S "×" _S "10⁻¹²" },
+    { 1e-6, 3, "0.000001" },
+    { 123456789012345, 3, "123" _T "456" _T "789" _T "012" _T "345" },
     { -1234.5, 5, "-1" _T "234.5" },
     { 0, 3, "0" },
-    { -1e-30, 3, "-0.000000000000000000000000000001" },
+    { -1e-30, 3, "-1" _S "×" _S "10⁻³⁰" },
     { -INFINITY, 3, "-∞" },
   };
 
@@ -119,6 +128,34 @@ test_number (void)
       g_autofree char *text = plg_format_number (numbers[i].value, numbers[i].digits);
 
       g_assert_cmpstr (text, ==, numbers[i].text);
+    }
+}
+
+/* A number stands in a card or a table: it has to fit, whatever it is. */
+static void
+test_always_short (void)
+{
+  static const double values[] = {
+    1e300,  -1e300,     1e-300,   -1e-300,   5e-324, 1.7976931348623157e308,
+    1e17,   9.99999e14, 1e15,     123456789, 1e-5,   9.99e-8,
+    -1e-16, NAN,        INFINITY, -INFINITY, 0
+  };
+  static char *(*const formats[]) (double) = {
+    plg_format_memory, plg_format_volume, plg_format_bandwidth, plg_format_network,
+    plg_format_time,   plg_format_share,  plg_format_flops,     plg_format_count,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      g_autofree char *number = plg_format_number (values[i], 3);
+
+      g_assert_cmpint (g_utf8_strlen (number, -1), <=, 20);
+      for (guint j = 0; j < G_N_ELEMENTS (formats); j++)
+        {
+          g_autofree char *text = formats[j](values[i]);
+
+          g_assert_cmpint (g_utf8_strlen (text, -1), <=, 28);
+        }
     }
 }
 
@@ -170,6 +207,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quantity/formats", test_formats);
   g_test_add_func ("/quantity/number", test_number);
+  g_test_add_func ("/quantity/always-short", test_always_short);
   g_test_add_func ("/quantity/exact-round-trip", test_exact_round_trip);
   g_test_add_func ("/quantity/shifted", test_shifted);
   return g_test_run ();

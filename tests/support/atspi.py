@@ -92,10 +92,26 @@ class Node:
         return None
 
 
-def application(bus, timeout=30):
-    """The first program on the bus."""
+def process_of(bus, node):
+    return bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+                         "GetConnectionUnixProcessID", GLib.Variant("(s)", (node.name,)), None, 0, 5000,
+                         None).unpack()[0]
+
+
+def application(bus, process, timeout=30):
+    """The program that runs as PROCESS; one that has just ended may still be on the bus."""
     root = Node(bus, "org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
-    return wait(lambda: root.children[0] if root.children and root.children[0].children else None, timeout)
+
+    def find():
+        for child in root.children:
+            try:
+                if process_of(bus, child) == process and child.children:
+                    return child
+            except GLib.Error:
+                pass
+        return None
+
+    return wait(find, timeout, "the program on the accessibility bus")
 
 
 def wait(condition, timeout=20, what="a condition"):
@@ -138,12 +154,15 @@ class Pointer:
         x, y, width, height = node.extents
         return self.at(x + width / 2, y + height / 2)
 
-    def drag(self, start, end, steps=12, drop=True):
-        run("xdotool", "mousemove", *map(str, start), "mousedown", "1")
+    def move(self, start, end, steps=12):
         for i in range(1, steps + 1):
             point = [str(round(a + (b - a) * i / steps)) for a, b in zip(start, end)]
             run("xdotool", "mousemove", *point)
             time.sleep(0.02)
+
+    def drag(self, start, end, steps=12, drop=True):
+        run("xdotool", "mousemove", *map(str, start), "mousedown", "1")
+        self.move(start, end, steps)
         if drop:
             self.release()
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rig.h"
 
-#include "widgets/canvas.h"
+#include "widgets/canvas-private.h"
 #include "widgets/cell.h"
 
 typedef struct
@@ -71,8 +71,18 @@ press (Rig *rig, PlgPoint at)
   g_signal_emit_by_name (rig->drag, "drag-begin", at.x, at.y);
 }
 
-/* A gesture that was not begun by an event has no start point, so what a pointer does after the
- * threshold is driven through the same handlers by the end-to-end test; here the keys do it. */
+static void
+move (Rig *rig, PlgPoint from, PlgPoint to)
+{
+  g_signal_emit_by_name (rig->drag, "drag-update", to.x - from.x, to.y - from.y);
+}
+
+static void
+release (Rig *rig)
+{
+  g_signal_emit_by_name (rig->drag, "drag-end", 0.0, 0.0);
+}
+
 static void
 act (Rig *rig, const char *action)
 {
@@ -241,6 +251,304 @@ test_zoom (Rig *rig, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (plg_canvas_get_zoom (rig->canvas), fitted, 1e-9);
 }
 
+/* From wherever an edge is taken it rests while the pointer does, and goes as far as that goes. */
+static void
+test_edge_goes_with_pointer (Rig *rig, gconstpointer data)
+{
+  PlgPoint pp = grip (rig, PLG_AXIS_PP);
+  PlgPoint below = middle_of_gpu (rig, 31);
+  PlgPoint above = middle_of_gpu (rig, 15);
+
+  for (int dx = -8; dx <= 8; dx += 8)
+    {
+      PlgPoint taken = { pp.x + dx, pp.y + dx / 2 };
+      PlgPoint up = { taken.x, taken.y + above.y - below.y };
+
+      press (rig, taken);
+      move (rig, taken, taken);
+      g_assert_false (plg_document_is_previewing (rig->document));
+      move (rig, taken, up);
+      g_assert_cmpint (degree (rig, PLG_AXIS_PP), ==, 2);
+      release (rig);
+      g_assert_true (plg_document_undo (rig->document));
+      rig_next_frame (GTK_WIDGET (rig->canvas));
+    }
+}
+
+/* Each grip lies at the edge of the block that it bounds, and there is none where nothing could be
+ * dragged. */
+static void
+test_grips_of_all_axes (Rig *rig, gconstpointer data)
+{
+  static const char *const orders[] = { "tp-cp-pp-dp", "dp-pp-cp-tp", "cp-dp-tp-pp",
+                                        "pp-tp-dp-cp" };
+  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_DP };
+
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (axes); k++)
+      {
+        PlgView view = { .show = (PlgShow) (PLG_SHOW_TP + axes[k]) };
+        PlgPoint taken, last;
+        int block;
+
+        plg_document_reset (rig->document, NULL);
+        g_assert_true (plg_document_set (rig->document, "parallelism.order", orders[i], NULL));
+        plg_document_set_view (rig->document, &view);
+        rig_next_frame (GTK_WIDGET (rig->canvas));
+        taken = grip (rig, axes[k]);
+        block = plg_axis_bounded_block (&plg_document_plan (rig->document)->parallelism, axes[k]);
+        last = middle_of_gpu (rig, block - 1);
+        g_assert_cmpfloat (ABS (taken.y - last.y), <, 60);
+        press (rig, taken);
+        move (rig, taken, taken);
+        g_assert_false (plg_document_is_previewing (rig->document));
+        release (rig);
+      }
+}
+
+/* After Escape nothing happens until the button goes down anew. */
+static void
+test_escape_during_pointer_drag (Rig *rig, gconstpointer data)
+{
+  PlgPoint tp = grip (rig, PLG_AXIS_TP);
+  PlgPoint away = middle_of_gpu (rig, 29);
+
+  press (rig, tp);
+  move (rig, tp, middle_of_gpu (rig, 2));
+  g_assert_true (plg_document_is_previewing (rig->document));
+  plg_canvas_drag_cancel (rig->canvas);
+  move (rig, tp, away);
+  g_assert_null (rig->canvas->drag);
+  release (rig);
+  g_assert_null (plg_document_undo_label (rig->document));
+  press (rig, middle_of_gpu (rig, 0));
+  move (rig, middle_of_gpu (rig, 0), away);
+  release (rig);
+  g_assert_cmpint (plg_placement_gpu (&plg_document_plan (rig->document)->placement, 0), ==, 29);
+}
+
+/* What a drag does can be read wherever the pointer is, also outside of the canvas. */
+static void
+test_label_stays_inside (Rig *rig, gconstpointer data)
+{
+  static const PlgPoint places[] = { { -300, -300 }, { 2000, 300 }, { 980, 2000 }, { 500, 400 } };
+  PlgPoint tp = grip (rig, PLG_AXIS_TP);
+  GtkWidget *label = GTK_WIDGET (rig->canvas->drag_label);
+
+  press (rig, tp);
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      graphene_rect_t bounds, inside;
+
+      move (rig, tp, places[i]);
+      rig_next_frame (GTK_WIDGET (rig->canvas));
+      g_assert_true (gtk_widget_compute_bounds (label, GTK_WIDGET (rig->canvas), &bounds));
+      graphene_rect_init (&inside, 0, 0, 1000, 760);
+      g_assert_true (graphene_rect_contains_rect (&inside, &bounds));
+    }
+  plg_canvas_drag_cancel (rig->canvas);
+}
+
+/* Picks rank 0 up and holds it over GPU 1. */
+static void
+hold (Rig *rig)
+{
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
+  act (rig, "canvas.pick-up");
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_RIGHT);
+  g_assert_true (plg_document_is_previewing (rig->document));
+}
+
+static void
+change_by_undo (PlgDocument *document)
+{
+  g_assert_true (plg_document_undo (document));
+}
+
+static void
+change_by_reset (PlgDocument *document)
+{
+  plg_document_reset (document, NULL);
+}
+
+static void
+change_by_setting (PlgDocument *document)
+{
+  g_assert_true (plg_document_set (document, "training.global-batch", "512", NULL));
+}
+
+/* Whoever changes the plan while something is held ends the drag: its drop would bring the old plan
+ * back. */
+static void
+test_change_ends_drag (Rig *rig, gconstpointer data)
+{
+  void (*changes[]) (PlgDocument *) = { change_by_undo, change_by_reset, change_by_setting };
+
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_autoptr (PlgPlan) changed = NULL;
+
+      plg_document_reset (rig->document, NULL);
+      g_assert_true (plg_document_set (rig->document, "training.global-batch", "2048", NULL));
+      hold (rig);
+      changes[i](rig->document);
+      g_assert_null (rig->canvas->drag);
+      g_assert_false (plg_document_is_previewing (rig->document));
+      g_assert_false (gtk_widget_get_visible (GTK_WIDGET (rig->canvas->drag_label)));
+      changed = plg_plan_copy (plg_document_plan (rig->document));
+      plg_canvas_drag_drop (rig->canvas);
+      g_assert_true (plg_plan_equal (plg_document_plan (rig->document), changed));
+    }
+}
+
+/* To look at the plan in another way is no change of it: the drag goes on, and the drop keeps what
+ * is looked at. */
+static void
+test_view_during_drag (Rig *rig, gconstpointer data)
+{
+  PlgView view = plg_document_plan (rig->document)->view;
+
+  hold (rig);
+  view.show = PLG_SHOW_MEMORY;
+  plg_document_set_view (rig->document, &view);
+  g_assert_nonnull (rig->canvas->drag);
+  act (rig, "canvas.pick-up");
+  g_assert_cmpint (plg_document_plan (rig->document)->view.show, ==, PLG_SHOW_MEMORY);
+  g_assert_cmpint (plg_placement_gpu (&plg_document_plan (rig->document)->placement, 0), ==, 1);
+}
+
+static void
+test_other_document_ends_drag (Rig *rig, gconstpointer data)
+{
+  g_autoptr (PlgDocument) other = rig_document ();
+
+  hold (rig);
+  g_object_set (rig->canvas, "document", other, NULL);
+  g_assert_null (rig->canvas->drag);
+  g_assert_false (plg_document_is_previewing (rig->document));
+  g_assert_null (plg_document_undo_label (rig->document));
+  g_object_set (rig->canvas, "document", rig->document, NULL);
+}
+
+/* What is under the pointer stays there until the drop; then the view fits again. */
+static void
+test_view_rests_during_drag (Rig *rig, gconstpointer data)
+{
+  double zoom = plg_canvas_get_zoom (rig->canvas);
+  PlgPoint place = middle_of_gpu (rig, 9);
+  PlgPoint now;
+
+  hold (rig);
+  gtk_widget_set_margin_bottom (GTK_WIDGET (rig->canvas), 200);
+  rig_until (gtk_widget_get_height (GTK_WIDGET (rig->canvas)) <= 560);
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  now = middle_of_gpu (rig, 9);
+  g_assert_cmpfloat_with_epsilon (now.x, place.x, 1e-9);
+  g_assert_cmpfloat_with_epsilon (now.y, place.y, 1e-9);
+  plg_canvas_drag_cancel (rig->canvas);
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  g_assert_cmpfloat (plg_canvas_get_zoom (rig->canvas), <, zoom);
+}
+
+/* More GPUs than a screen reader could use have no cells; the keys then work on the canvas. */
+static void
+test_keys_without_cells (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  g_assert_true (plg_document_set (rig->document, "cluster.nodes", "256", NULL));
+  g_assert_cmpuint (rig->canvas->cells->len, ==, 0);
+  g_assert_true (gtk_widget_has_focus (canvas));
+  change_edge (rig, "canvas.grow", FALSE);
+  g_assert_cmpint (degree (rig, PLG_AXIS_TP), ==, 16);
+  g_assert_false (gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD));
+  gtk_window_set_focus (rig->window, NULL);
+  g_assert_true (gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD));
+  g_assert_true (gtk_widget_has_focus (canvas));
+  rig_next_frame (canvas);
+  g_assert_true (plg_document_set (rig->document, "cluster.nodes", "8", NULL));
+  g_assert_false (gtk_widget_get_focusable (canvas));
+}
+
+static PlgPoint
+middle_of_a_link (const Rig *rig)
+{
+  const PlgFigure *figure = plg_canvas_figure (rig->canvas);
+
+  for (double y = 0; y < plg_figure_height (figure); y++)
+    for (double x = 0; x < plg_figure_width (figure); x++)
+      {
+        const PlgShape *shape = plg_figure_hit (figure, x, y, 0);
+        PlgPoint point;
+
+        if (shape == NULL || shape->thing.kind != PLG_THING_LINK)
+          continue;
+        plg_canvas_to_widget (rig->canvas, x, y, &point.x, &point.y);
+        return point;
+      }
+  g_assert_not_reached ();
+}
+
+/* A link lights up only when the pointer rests on it, and panning puts it out. */
+static void
+test_link_lights_up_late (Rig *rig, gconstpointer data)
+{
+  GtkEventController *motion = rig_controller (GTK_WIDGET (rig->canvas),
+                                               GTK_TYPE_EVENT_CONTROLLER_MOTION);
+  PlgPoint link = middle_of_a_link (rig);
+  PlgPictureOptions options;
+  guint layouts = plg_canvas_n_layouts (rig->canvas);
+
+  g_signal_emit_by_name (motion, "motion", link.x, link.y);
+  g_signal_emit_by_name (motion, "motion", 2.0, 2.0);
+  g_assert_cmpuint (rig->canvas->focus_id, ==, 0);
+  g_signal_emit_by_name (motion, "motion", link.x, link.y);
+  plg_canvas_get_options (rig->canvas, &options);
+  g_assert_cmpint (options.focus.kind, ==, PLG_THING_NONE);
+  plg_canvas_figure (rig->canvas);
+  g_assert_cmpuint (plg_canvas_n_layouts (rig->canvas), ==, layouts);
+
+  rig_until (rig->canvas->focus.kind == PLG_THING_LINK);
+  plg_canvas_get_options (rig->canvas, &options);
+  g_assert_cmpint (options.focus.kind, ==, PLG_THING_LINK);
+  g_signal_emit_by_name (rig_controller (GTK_WIDGET (rig->canvas),
+                                         GTK_TYPE_EVENT_CONTROLLER_SCROLL),
+                         "scroll", 0.0, 1.0, &(gboolean) { FALSE });
+  g_assert_cmpint (rig->canvas->hover.kind, ==, PLG_THING_NONE);
+  rig_until (rig->canvas->focus.kind == PLG_THING_NONE);
+}
+
+static void
+test_selected_cell (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  gtk_widget_child_focus (canvas, GTK_DIR_RIGHT);
+  for (int gpu = 0; gpu < 2; gpu++)
+    gtk_test_accessible_assert_state (GTK_ACCESSIBLE (g_ptr_array_index (rig->canvas->cells, gpu)),
+                                      GTK_ACCESSIBLE_STATE_SELECTED, gpu == 1);
+}
+
+/* Nobody finds a grip that is not there. */
+static void
+test_edges_without_grips (Rig *rig, gconstpointer data)
+{
+  PlgView view = plg_document_plan (rig->document)->view;
+
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    gtk_test_accessible_assert_state (GTK_ACCESSIBLE (rig->canvas->edges[axis]),
+                                      GTK_ACCESSIBLE_STATE_HIDDEN,
+                                      axis != PLG_AXIS_TP && axis != PLG_AXIS_PP);
+  view.show = PLG_SHOW_DP;
+  plg_document_set_view (rig->document, &view);
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    gtk_test_accessible_assert_state (GTK_ACCESSIBLE (rig->canvas->edges[axis]),
+                                      GTK_ACCESSIBLE_STATE_HIDDEN, axis != PLG_AXIS_DP);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -257,6 +565,18 @@ main (int argc, char **argv)
   ADD ("cells-are-named", test_cells_are_named);
   ADD ("frames-are-lazy", test_frames_are_lazy);
   ADD ("zoom", test_zoom);
+  ADD ("change-ends-drag", test_change_ends_drag);
+  ADD ("view-during-drag", test_view_during_drag);
+  ADD ("other-document-ends-drag", test_other_document_ends_drag);
+  ADD ("view-rests-during-drag", test_view_rests_during_drag);
+  ADD ("keys-without-cells", test_keys_without_cells);
+  ADD ("link-lights-up-late", test_link_lights_up_late);
+  ADD ("selected-cell", test_selected_cell);
+  ADD ("edges-without-grips", test_edges_without_grips);
+  ADD ("edge-goes-with-pointer", test_edge_goes_with_pointer);
+  ADD ("grips-of-all-axes", test_grips_of_all_axes);
+  ADD ("label-stays-inside", test_label_stays_inside);
+  ADD ("escape-during-pointer-drag", test_escape_during_pointer_drag);
 #undef ADD
   return g_test_run ();
 }

@@ -11,7 +11,16 @@ typedef struct
   GtkWidget *inspector;
   GtkWindow *window;
   int refused;
+  char *message; /* of the last refusal */
 } Rig;
+
+static void
+refused_cb (Rig *rig, const char *message)
+{
+  rig->refused++;
+  g_free (rig->message);
+  rig->message = g_strdup (message);
+}
 
 static void
 set_up (Rig *rig, gconstpointer data)
@@ -19,8 +28,7 @@ set_up (Rig *rig, gconstpointer data)
   rig->document = rig_document ();
   rig->inspector = g_object_new (PLG_TYPE_INSPECTOR, NULL);
   plg_inspector_set_document (PLG_INSPECTOR (rig->inspector), rig->document);
-  g_signal_connect_swapped (rig->inspector, "refused", G_CALLBACK (g_atomic_int_inc),
-                            &rig->refused);
+  g_signal_connect_swapped (rig->inspector, "refused", G_CALLBACK (refused_cb), rig);
   rig->window = rig_show (rig->inspector, 320, 900);
 }
 
@@ -29,6 +37,7 @@ tear_down (Rig *rig, gconstpointer data)
 {
   rig_close (rig->window);
   g_assert_finalize_object (rig->document);
+  g_free (rig->message);
 }
 
 static gboolean
@@ -78,6 +87,233 @@ test_refusal (Rig *rig, gconstpointer data)
   g_assert_cmpfloat (gtk_spin_button_get_value (tp), ==, 8);
 }
 
+/* As a person does: text, and the Return key or the focus going on. */
+static void
+type_number (Rig *rig, const char *key, const char *text)
+{
+  GtkWidget *spin = control (rig, key, GTK_TYPE_SPIN_BUTTON);
+
+  gtk_editable_set_text (GTK_EDITABLE (spin), text);
+  gtk_spin_button_update (GTK_SPIN_BUTTON (spin));
+}
+
+static char *
+value_of (Rig *rig, const char *key)
+{
+  return plg_setting_get (plg_setting_find (key), plg_document_plan (rig->document));
+}
+
+/* What no plan can have is refused with its limits, not made something else. */
+static void
+test_bad_text (Rig *rig, gconstpointer data)
+{
+  static const char *const cases[][2] = {
+    { "parallelism.tp", "abc" },
+    { "parallelism.tp", "0" },
+    { "parallelism.tp", "99999999" },
+    { "parallelism.tp", "" },
+    { "cluster.nodes", "-1" },
+    { "cluster.nodes", "8.5" },
+    { "training.global-batch", "9999999999999999999999" },
+    { "training.global-batch", "0x10" },
+    { "model.layers", "nan" },
+    { "model.vocabulary", "1e5" },
+    { "cluster.memory", "-80" },
+    { "cluster.memory", "1e400" },
+    { "cluster.memory", "inf" },
+    { "cluster.peak", "much" },
+    { "cluster.oversubscription", "0.5" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const char *key = cases[i][0];
+      GtkEditable *spin = GTK_EDITABLE (control (rig, key, GTK_TYPE_SPIN_BUTTON));
+      g_autofree char *shown = g_strdup (gtk_editable_get_text (spin));
+      g_autofree char *before = value_of (rig, key);
+      g_autofree char *after = NULL;
+
+      type_number (rig, key, cases[i][1]);
+      after = value_of (rig, key);
+      g_assert_cmpint (rig->refused, ==, i + 1);
+      g_assert_nonnull (strstr (rig->message, "use a "));
+      g_assert_nonnull (strstr (rig->message, " from "));
+      g_assert_nonnull (strstr (rig->message, cases[i][1]));
+      g_assert_cmpstr (after, ==, before);
+      g_assert_cmpstr (gtk_editable_get_text (spin), ==, shown);
+    }
+  g_assert_false (plg_document_undo (rig->document));
+}
+
+/* All digits that were typed arrive, and looking at them takes none away. */
+static void
+test_exact_text (Rig *rig, gconstpointer data)
+{
+  static const char *const numbers[] = { "450.37", "0.125", "79.6474609375", "123456.789" };
+  const char *key = "cluster.intra-bandwidth";
+  GtkWidget *spin = control (rig, key, GTK_TYPE_SPIN_BUTTON);
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_autofree char *value = NULL;
+
+      type_number (rig, key, numbers[i]);
+      gtk_spin_button_update (GTK_SPIN_BUTTON (spin));
+      value = value_of (rig, key);
+      g_assert_cmpstr (value, ==, numbers[i]);
+    }
+  g_assert_cmpint (rig->refused, ==, 0);
+}
+
+/* Going through all numbers is no change. */
+static void
+test_focus_changes_nothing (Rig *rig, gconstpointer data)
+{
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    {
+      GtkWidget *row = rig_find (rig->inspector, PLG_TYPE_SETTING_ROW, has_title,
+                                 (gpointer) settings[i].title);
+      GtkWidget *spin = row != NULL ? rig_find (row, GTK_TYPE_SPIN_BUTTON, NULL, NULL) : NULL;
+
+      if (spin != NULL)
+        gtk_spin_button_update (GTK_SPIN_BUTTON (spin));
+    }
+  g_assert_false (plg_document_is_modified (rig->document));
+  g_assert_false (plg_document_undo (rig->document));
+  g_test_message ("%s", rig->message != NULL ? rig->message : "nothing refused");
+  g_assert_cmpint (rig->refused, ==, 0);
+}
+
+/* One click goes to the next number that the plan accepts. */
+static void
+test_steps_are_accepted (Rig *rig, gconstpointer data)
+{
+  static const char *const keys[] = {
+    "parallelism.tp",        "parallelism.pp",    "parallelism.dp", "training.global-batch",
+    "training.micro-batch",  "cluster.nodes",     "model.heads",    "model.layers",
+    "cluster.gpus-per-node", "training.sequence", "cluster.peak",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    for (GtkSpinType type = GTK_SPIN_STEP_FORWARD; type <= GTK_SPIN_STEP_BACKWARD; type++)
+      {
+        GtkWidget *spin = control (rig, keys[i], GTK_TYPE_SPIN_BUTTON);
+        const PlgSetting *setting = plg_setting_find (keys[i]);
+        const PlgPlan *plan;
+        double before = gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin));
+        double after;
+
+        rig->refused = 0;
+        gtk_spin_button_spin (GTK_SPIN_BUTTON (spin), type, 1);
+        plan = plg_document_plan (rig->document);
+        after = plg_setting_get_number (setting, plan);
+        g_test_message ("%s: %g, %g", keys[i], before, after);
+        /* There is no such number: all is as before. */
+        if (rig->refused > 0 || (before <= setting->minimum && type == GTK_SPIN_STEP_BACKWARD))
+          g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)), ==, before);
+        else if (type == GTK_SPIN_STEP_FORWARD)
+          g_assert_cmpfloat (after, >, before);
+        else
+          g_assert_cmpfloat (after, <, before);
+        g_assert_true (plg_plan_check (plan, NULL));
+        while (plg_document_undo (rig->document))
+          ;
+      }
+}
+
+static void
+test_next_batch (Rig *rig, gconstpointer data)
+{
+  GtkSpinButton *batch = GTK_SPIN_BUTTON (control (rig, "training.global-batch",
+                                                   GTK_TYPE_SPIN_BUTTON));
+  int replicas = degree (rig, PLG_AXIS_DP);
+
+  gtk_spin_button_spin (batch, GTK_SPIN_STEP_FORWARD, 1);
+  g_assert_cmpint (rig->refused, ==, 0);
+  g_assert_cmpfloat (gtk_spin_button_get_value (batch), >, 64);
+  g_assert_cmpint (plg_document_plan (rig->document)->training.global_batch % replicas, ==, 0);
+}
+
+/* A peak that the plan takes from its GPU is that number, marked as not the plan's own. */
+static void
+test_own_peak (Rig *rig, gconstpointer data)
+{
+  GtkWidget *spin = control (rig, "cluster.peak", GTK_TYPE_SPIN_BUTTON);
+  const PlgGpu *gpu = &plg_document_plan (rig->document)->cluster.gpu;
+  double peak = gpu->peak[plg_document_plan (rig->document)->training.precision] / 1e12;
+
+  g_assert_cmpfloat_with_epsilon (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)), peak, 1e-9);
+  g_assert_true (gtk_widget_has_css_class (spin, "own"));
+  type_number (rig, "cluster.peak", "500");
+  g_assert_cmpfloat (plg_document_plan (rig->document)->cluster.peak, ==, 500e12);
+  g_assert_false (gtk_widget_has_css_class (spin, "own"));
+  type_number (rig, "cluster.peak", "0");
+  g_assert_cmpfloat (plg_document_plan (rig->document)->cluster.peak, ==, 0);
+  g_assert_true (gtk_widget_has_css_class (spin, "own"));
+  g_assert_cmpint (rig->refused, ==, 0);
+}
+
+static int
+count_wheels (GtkWidget *widget)
+{
+  int n = 0;
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+      n += GTK_IS_EVENT_CONTROLLER_SCROLL (controller) &&
+           gtk_event_controller_get_propagation_phase (controller) != GTK_PHASE_NONE;
+    }
+  return n;
+}
+
+/* The wheel over a control scrolls the column. */
+static void
+test_wheel (Rig *rig, gconstpointer data)
+{
+  g_assert_cmpint (count_wheels (control (rig, "parallelism.tp", GTK_TYPE_SPIN_BUTTON)), ==, 0);
+  g_assert_cmpint (count_wheels (control (rig, "cluster.memory", GTK_TYPE_SPIN_BUTTON)), ==, 0);
+  g_assert_cmpint (count_wheels (control (rig, "model.name", GTK_TYPE_DROP_DOWN)), ==, 0);
+}
+
+static gboolean
+is_chip (GtkWidget *widget, gpointer name)
+{
+  return gtk_widget_has_css_class (widget, "chip") && gtk_widget_has_css_class (widget, name);
+}
+
+static gboolean
+drop (GtkWidget *chip, GtkWidget *dragged)
+{
+  GtkEventController *target = rig_controller (chip, GTK_TYPE_DROP_TARGET);
+  g_auto (GValue) value = G_VALUE_INIT;
+  gboolean taken = FALSE;
+
+  g_value_init (&value, GTK_TYPE_BUTTON);
+  g_value_set_object (&value, dragged);
+  g_signal_emit_by_name (target, "drop", &value, 1.0, 1.0, &taken);
+  return taken;
+}
+
+/* A chip that is dropped on another takes its place; what comes from elsewhere does nothing. */
+static void
+test_drop (Rig *rig, gconstpointer data)
+{
+  GtkWidget *tp = rig_find (rig->inspector, GTK_TYPE_BUTTON, is_chip, (gpointer) "tp");
+  GtkWidget *dp = rig_find (rig->inspector, GTK_TYPE_BUTTON, is_chip, (gpointer) "dp");
+  GtkWidget *stranger = g_object_ref_sink (gtk_button_new ());
+
+  g_assert_false (drop (tp, stranger));
+  g_assert_false (plg_document_is_modified (rig->document));
+  g_assert_true (drop (dp, tp));
+  g_assert_cmpint (plg_document_plan (rig->document)->parallelism.order[3], ==, PLG_AXIS_TP);
+  g_object_unref (stranger);
+}
+
 static void
 test_follows_undo (Rig *rig, gconstpointer data)
 {
@@ -123,6 +359,11 @@ test_every_control_is_named (Rig *rig, gconstpointer data)
       g_assert_nonnull (widget);
       gtk_test_accessible_assert_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                            settings[i].title);
+      g_assert_false (gtk_test_accessible_has_relation (GTK_ACCESSIBLE (widget),
+                                                        GTK_ACCESSIBLE_RELATION_LABELLED_BY));
+      if (GTK_IS_DROP_DOWN (widget)) /* its button is what the focus goes to */
+        gtk_test_accessible_assert_property (GTK_ACCESSIBLE (gtk_widget_get_first_child (widget)),
+                                             GTK_ACCESSIBLE_PROPERTY_LABEL, settings[i].title);
       rows++;
     }
   g_assert_cmpint (rows, >, 20);
@@ -136,6 +377,14 @@ main (int argc, char **argv)
 #define ADD(name, function) g_test_add ("/inspector/" name, Rig, NULL, set_up, function, tear_down)
   ADD ("step", test_step);
   ADD ("refusal", test_refusal);
+  ADD ("bad-text", test_bad_text);
+  ADD ("exact-text", test_exact_text);
+  ADD ("focus-changes-nothing", test_focus_changes_nothing);
+  ADD ("steps-are-accepted", test_steps_are_accepted);
+  ADD ("next-batch", test_next_batch);
+  ADD ("own-peak", test_own_peak);
+  ADD ("wheel", test_wheel);
+  ADD ("drop", test_drop);
   ADD ("follows-undo", test_follows_undo);
   ADD ("model", test_model);
   ADD ("every-control-is-named", test_every_control_is_named);

@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include "plan/quantity.h"
+#include "plan/setting.h"
 #include "widgets/panels.h"
 
 static gboolean
@@ -65,6 +66,69 @@ test_advice (void)
   rig_close (window);
 }
 
+static gboolean
+is_cut (GtkWidget *widget, gpointer data)
+{
+  return gtk_widget_get_mapped (widget) &&
+         pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget)));
+}
+
+/* The column is as wide as it has to be: no word is cut, and no value makes it wider. */
+static void
+test_width (void)
+{
+  static const char *const sizes[][2] = {
+    { "training.global-batch", "64" },      { "training.global-batch", "1000000" },
+    { "cluster.inter-bandwidth", "0.001" }, { "cluster.memory-bandwidth", "0.001" },
+    { "cluster.memory", "0.001" },          { "cluster.peak", "0.000001" },
+    { "cluster.peak", "1000000" },          { "training.tokens", "1000000000000000000" },
+  };
+  g_autoptr (PlgDocument) document = rig_document ();
+  GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
+  GtkWindow *window;
+  GtkWidget *cut;
+
+  plg_panels_set_document (PLG_PANELS (panels), document);
+  window = rig_show (panels, 330, 2000);
+  cut = rig_find (panels, GTK_TYPE_LABEL, is_cut, NULL);
+  g_assert_cmpstr (cut != NULL ? gtk_label_get_text (GTK_LABEL (cut)) : NULL, ==, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      int least;
+
+      plg_document_set (document, sizes[i][0], sizes[i][1], &error);
+      g_assert_no_error (error);
+      gtk_widget_measure (panels, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+      g_assert_cmpint (least, <=, 330);
+    }
+  rig_close (window);
+}
+
+/* One GPU sends nothing: zero, not what is left of a sum. */
+static void
+test_one_gpu (void)
+{
+  static const char *const alone[] = { "model.name=llama3-8b",    "parallelism.tp=1",
+                                       "parallelism.pp=1",        "cluster.nodes=1",
+                                       "cluster.gpus-per-node=1", NULL };
+  g_autoptr (PlgDocument) document = rig_document ();
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (document));
+  g_autoptr (GError) error = NULL;
+  GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
+  GtkWindow *window;
+
+  plg_settings_apply (plan, plg_document_catalogue (document), alone, &error);
+  g_assert_no_error (error);
+  g_assert_true (plg_document_apply (document, plan, "One GPU", NULL, NULL));
+  plg_panels_set_document (PLG_PANELS (panels), document);
+  window = rig_show (panels, 360, 900);
+  g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) "0\u00a0%"));
+  g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text,
+                              (gpointer) "One GPU alone: nothing to send"));
+  rig_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -72,5 +136,7 @@ main (int argc, char **argv)
     return 0;
   g_test_add_func ("/panels/numbers", test_numbers);
   g_test_add_func ("/panels/advice", test_advice);
+  g_test_add_func ("/panels/width", test_width);
+  g_test_add_func ("/panels/one-gpu", test_one_gpu);
   return g_test_run ();
 }
