@@ -99,7 +99,7 @@ bench_new (const PlgPlan *plan)
                                                    : bench.rate;
   bench.bandwidth = MAX (cluster->memory_bandwidth, 1.0) *
                     (efficiency > 0.0 ? efficiency : USUAL_MEMORY_EFFICIENCY);
-  bench.traffic = plan->training.flash_attention ? UNFUSED : 1.0;
+  bench.traffic = plan->training.flash_attention && precision != PLG_PRECISION_FP8 ? UNFUSED : 1.0;
   return bench;
 }
 
