@@ -232,6 +232,7 @@ plg_application_new (void)
                                        G_APPLICATION_HANDLES_OPEN, "resource-base-path",
                                        "/org/parallelogram/Parallelogram", NULL);
 
+  g_set_application_name (_ ("Parallelogram"));
   g_application_add_main_option (G_APPLICATION (self), "version", 0, G_OPTION_FLAG_NONE,
                                  G_OPTION_ARG_NONE, _ ("Print the version and exit"), NULL);
   g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[PLAN…]"));

@@ -3,7 +3,7 @@
 
 #include "app/application.h"
 
-#include <glib/gi18n.h>
+#include <libintl.h>
 #include <locale.h>
 #include <signal.h>
 
@@ -22,7 +22,6 @@ main (int argc, char **argv)
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
 
-  g_set_application_name (_ ("Parallelogram"));
   application = plg_application_new ();
   return g_application_run (G_APPLICATION (application), argc, argv);
 }

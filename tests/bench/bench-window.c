@@ -40,15 +40,20 @@ drag_frame (PlgWindow *window, int tp)
 }
 
 int
-main (int argc, char **argv)
+main (void)
 {
   gint64 start = g_get_monotonic_time ();
   g_autoptr (PlgApplication) application = NULL;
   PlgWindow *window;
   double frames[FRAMES];
 
-  if (!rig_init (&argc, &argv))
-    return 0;
+  gtk_disable_setlocale ();
+  if (!gtk_init_check ())
+    {
+      g_printerr ("There is no display.\n");
+      return 1;
+    }
+  adw_init ();
   application = plg_application_new ();
   g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
   g_application_register (G_APPLICATION (application), NULL, NULL);
@@ -57,13 +62,13 @@ main (int argc, char **argv)
   gtk_window_present (GTK_WINDOW (window));
   rig_until (gtk_widget_get_mapped (GTK_WIDGET (plg_window_canvas (window))));
   rig_next_frame (GTK_WIDGET (window));
-  g_print ("%-40s %8.1f ms\n", "start to first frame", milliseconds_since (start));
+  g_print ("  %-40s %8.1f ms\n", "start to first frame", milliseconds_since (start));
 
   for (int i = 0; i < FRAMES; i++)
     frames[i] = drag_frame (window, i % 2 == 0 ? 4 : 8);
   qsort (frames, FRAMES, sizeof *frames, compare);
-  g_print ("%-40s %8.1f ms\n", "drag, change to painted, median", frames[FRAMES / 2]);
-  g_print ("%-40s %8.1f ms\n", "drag, change to painted, 95 %", frames[FRAMES * 95 / 100]);
+  g_print ("  %-40s %8.1f ms\n", "drag, change to painted, median", frames[FRAMES / 2]);
+  g_print ("  %-40s %8.1f ms\n", "drag, change to painted, 95 %", frames[FRAMES * 95 / 100]);
   gtk_window_destroy (GTK_WINDOW (window));
   return 0;
 }
