@@ -271,7 +271,9 @@ test_monotone (void)
 
           /* A GPU with faster memory has another balance; see kernel.c. */
           *better[j] = 2.0 * kept;
-          g_assert_cmpfloat (time_of (plan), <=, before * (1.0 + 1e-9));
+          /* A stage that starts earlier by the microseconds of a message has as much less to hide
+           * its weights behind. */
+          g_assert_cmpfloat (time_of (plan), <=, before * (1.0 + 1e-6));
           *better[j] = kept;
         }
       for (guint j = 0; j < G_N_ELEMENTS (worse); j++)
