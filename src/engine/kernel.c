@@ -21,7 +21,7 @@
 /* What programs for recent models sustain of that in 16 bits: measured at length, in the heat and
  * under the power limit of a whole node, outside of the few tuned stacks. The fit over bloom, colm,
  * ievo, ibm and pythia of tests/bench/data/published.csv. */
-#define SUSTAINED 0.88
+#define SUSTAINED 0.86
 
 /* Flash attention relative to the best product: 600 of 794 TFLOP/s forward and 450 backward on
  * H100 (FlashAttention-3, arXiv 2407.08608, figs. 5 and 6), 190 and 170 of 271 on A100
