@@ -186,7 +186,11 @@ set_parts (const PlgEvaluation *evaluation, PlgStep *step)
       step->part[of_stage[i]] = time;
       busy += time;
     }
-  step->part[PLG_PART_BUBBLE] = MAX (evaluation->length_alone - busy, 0.0);
+  /* A single stage never waits; the difference would be what adding in another order rounds off. */
+  if (evaluation->pipeline.stages > 1)
+    step->part[PLG_PART_BUBBLE] = MAX (evaluation->length_alone - busy, 0.0);
+  else
+    step->part[PLG_PART_BUBBLE] = 0.0;
   step->part[PLG_PART_PP] = MAX (evaluation->result.length - evaluation->length_alone, 0.0) +
                             evaluation->tied_time;
   step->part[PLG_PART_DP] += evaluation->reduce_exposed + evaluation->gather_exposed;
