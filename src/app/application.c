@@ -96,9 +96,10 @@ plg_application_activate (GApplication *application)
 static void
 plg_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
 {
+  /* First, so that what was asked for is in front. */
+  recover (PLG_APPLICATION (application));
   for (int i = 0; i < n_files; i++)
     plg_application_open_file (PLG_APPLICATION (application), files[i]);
-  recover (PLG_APPLICATION (application));
 }
 
 /* Actions -----------------------------------------------------------------------------------------

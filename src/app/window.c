@@ -33,8 +33,11 @@ document_changed_cb (PlgWindow *self)
   const PlgPlan *plan = plg_document_plan (self->document);
 
   update_title (self);
-  gtk_widget_set_visible (self->show_cp, plan->parallelism.degree[PLG_AXIS_CP] > 1);
-  gtk_widget_set_visible (self->show_ep, plan->parallelism.degree[PLG_AXIS_EP] > 1);
+  /* An axis of degree 1 has nothing to show, but what is shown must be seen to be chosen. */
+  gtk_widget_set_visible (self->show_cp, plan->parallelism.degree[PLG_AXIS_CP] > 1 ||
+                                             plan->view.show == PLG_SHOW_CP);
+  gtk_widget_set_visible (self->show_ep, plan->parallelism.degree[PLG_AXIS_EP] > 1 ||
+                                             plan->view.show == PLG_SHOW_EP);
   plg_window_update_actions (self);
 }
 
@@ -149,11 +152,17 @@ void
 plg_window_recover (PlgWindow *self, const char *path)
 {
   g_autoptr (GError) error = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *message = NULL;
 
   g_return_if_fail (PLG_IS_WINDOW (self));
 
   if (plg_document_recover (self->document, path, &error))
-    plg_window_toast (self, _ ("A plan that was not saved has been recovered"));
+    {
+      name = plg_document_display_name (self->document);
+      message = g_strdup_printf (_ ("Recovered what was not saved of “%s”"), name);
+      plg_window_toast (self, message);
+    }
   else
     plg_window_show_error (self, _ ("An Unsaved Plan Could Not Be Recovered"), error->message);
 }

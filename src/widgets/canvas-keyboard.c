@@ -98,7 +98,6 @@ static void
 pick_up_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgCanvas *self = PLG_CANVAS (widget);
-  PlgShow show;
 
   if (self->document == NULL || self->cells->len == 0)
     return;
@@ -108,14 +107,11 @@ pick_up_action (GtkWidget *widget, const char *name, GVariant *parameter)
         plg_canvas_drag_drop (self);
       return;
     }
-  show = plg_document_plan (self->document)->view.show;
   self->drag_by_keyboard = TRUE;
   self->drag_gpu = self->focused;
   point_at_gpu (self, self->focused);
-  plg_canvas_drag_start (self,
-                         show == PLG_SHOW_ALL || show == PLG_SHOW_MEMORY ? PLG_DRAG_RANK
-                                                                         : PLG_DRAG_GROUP,
-                         plg_canvas_axis (self), plg_canvas_rank_of_gpu (self, self->focused));
+  plg_canvas_drag_start (self, plg_canvas_tile_drag (self), plg_canvas_axis (self),
+                         plg_canvas_rank_of_gpu (self, self->focused));
 }
 
 static gboolean

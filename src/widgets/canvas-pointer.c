@@ -180,15 +180,11 @@ plg_canvas_drag_cancel (PlgCanvas *self)
   plg_document_preview (self->document, NULL);
 }
 
-/* A GPU stands for what the view shows: itself, or its group of the axis shown alone. */
 static void
 start_tile_drag (PlgCanvas *self, int gpu)
 {
-  PlgShow show = plg_document_plan (self->document)->view.show;
-  PlgDragKind kind = show == PLG_SHOW_ALL || show == PLG_SHOW_MEMORY ? PLG_DRAG_RANK
-                                                                     : PLG_DRAG_GROUP;
-
-  plg_canvas_drag_start (self, kind, plg_canvas_axis (self), plg_canvas_rank_of_gpu (self, gpu));
+  plg_canvas_drag_start (self, plg_canvas_tile_drag (self), plg_canvas_axis (self),
+                         plg_canvas_rank_of_gpu (self, gpu));
 }
 
 /* A grip may be anywhere on its edge. From wherever it is taken, the edge moves as far as the

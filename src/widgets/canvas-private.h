@@ -70,6 +70,8 @@ void plg_canvas_select (PlgCanvas *self, int gpu);
 void plg_canvas_refuse (PlgCanvas *self, const GError *error);
 /* The axis whose groups a drag of a GPU moves and whose edge the keys move. */
 PlgAxis plg_canvas_axis (PlgCanvas *self);
+/* A GPU stands for what the view shows: itself, or its group of the axis shown alone. */
+PlgDragKind plg_canvas_tile_drag (PlgCanvas *self);
 int plg_canvas_rank_of_gpu (PlgCanvas *self, int gpu);
 
 /* canvas-pointer.c */

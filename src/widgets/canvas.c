@@ -472,6 +472,16 @@ plg_canvas_axis (PlgCanvas *self)
     }
 }
 
+PlgDragKind
+plg_canvas_tile_drag (PlgCanvas *self)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  gboolean all = plan->view.show == PLG_SHOW_ALL || plan->view.show == PLG_SHOW_MEMORY;
+
+  return all || plan->parallelism.degree[plg_canvas_axis (self)] <= 1 ? PLG_DRAG_RANK
+                                                                      : PLG_DRAG_GROUP;
+}
+
 int
 plg_canvas_rank_of_gpu (PlgCanvas *self, int gpu)
 {

@@ -35,6 +35,7 @@ struct _PlgPanels
   PlgTable *bubble_table;
   PlgTable *collectives;
   PlgTable *collective_values;
+  GtkWidget *exact_values;
   GtkWidget *findings;
   GPtrArray *shown; /* texts of the findings shown, to spare a rebuild */
 };
@@ -131,7 +132,7 @@ update_bubble (PlgPanels *self, const PlgReport *report)
   g_autofree char *ceiling = plg_format_share (BUBBLE_CEILING);
   gboolean high = shown > BUBBLE_CEILING;
   g_autofree char *verdict = g_strdup_printf (high ? _ ("above %s") : _ ("below %s"), ceiling);
-  g_autofree char *subtitle = g_strdup_printf (_ ("p = %d stages, m = %d micro-batches, v = %d"),
+  g_autofree char *subtitle = g_strdup_printf (_ ("p = %d, m = %d micro-batches, v = %d"),
                                                report->degree[PLG_AXIS_PP], report->micro_batches,
                                                plg_document_plan (self->document)
                                                    ->parallelism.chunks);
@@ -185,6 +186,8 @@ update_communication (PlgPanels *self, const PlgReport *report)
     set_collective_rows (self, i, &g_array_index (report->collectives, PlgCollective, i));
   for (int part = PLG_PART_TP; part <= PLG_PART_DP; part++)
     exposed += report->step.part[part];
+  gtk_widget_set_visible (GTK_WIDGET (self->collectives), report->collectives->len > 0);
+  gtk_widget_set_visible (self->exact_values, report->collectives->len > 0);
   value = plg_format_share (report->step.time > 0 ? exposed / report->step.time : 0);
   plg_card_set_value (self->communication, value, NULL, NULL,
                       report->collectives->len > 0
@@ -407,6 +410,7 @@ plg_panels_class_init (PlgPanelsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, bubble_table);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, collectives);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, collective_values);
+  gtk_widget_class_bind_template_child (widget_class, PlgPanels, exact_values);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, findings);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "panels");
