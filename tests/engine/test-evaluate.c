@@ -8,6 +8,7 @@ static void
 test_teaching_case (void)
 {
   g_autoptr (PlgReport) report = report_with ("");
+  g_autoptr (PlgReport) tuned = report_with ("parallelism.overlap-tp=true");
 
   g_assert_cmpint (report->world_size, ==, 64);
   g_assert_cmpint (report->micro_batches, ==, 32);
@@ -16,10 +17,13 @@ test_teaching_case (void)
   g_assert_cmpint (report->groups[PLG_AXIS_DP], ==, 32);
   assert_near (report->parameters_total, 70.55e9, 0.001);
   assert_near (report->step.peak, 989e12, 1e-12);
-  /* Megatron-LM reaches 400 to 460 TFLOP/s a GPU on models of this size in BF16, with overlapped TP
-   * and interleaved stages. */
+  /* Megatron-LM reaches 400 to 460 TFLOP/s a GPU on models of this size in BF16 with TP overlapped;
+   * the teaching case leaves TP in sight, and pays for it. */
+  g_assert_cmpfloat (tuned->step.flops_per_second_per_gpu, >, 400e12);
+  g_assert_cmpfloat (tuned->step.flops_per_second_per_gpu, <, 460e12);
   g_assert_cmpfloat (report->step.flops_per_second_per_gpu, >, 350e12);
-  g_assert_cmpfloat (report->step.flops_per_second_per_gpu, <, 460e12);
+  g_assert_cmpfloat (report->step.flops_per_second_per_gpu, <,
+                     tuned->step.flops_per_second_per_gpu);
   assert_near (report->step.ideal_time / report->step.time, report->step.mfu, 1e-12);
   assert_near (report->step.tokens_per_second * report->step.time, 64.0 * 8192.0, 1e-12);
   assert_near (report->step.days * 86400.0 * report->step.tokens_per_second, 1e12, 1e-12);
