@@ -4,6 +4,7 @@
 #include "engine/explain.h"
 
 #include "engine/flops.h"
+#include "engine/megatron.h"
 #include "engine/memory.h"
 #include "engine/textbook.h"
 #include "plan/quantity.h"
@@ -86,6 +87,8 @@ format_quantity (char letter, double value)
       return plg_format_number (value, 15); /* a whole number, all of it */
     case 'n':
       return plg_format_number (value, 4);
+    case 'e':
+      return plg_format_number (value, 8); /* a factor of an exact formula */
     case 'c':
       return plg_format_count (value);
     case 'm':
@@ -686,6 +689,88 @@ explain_notebook_memory (Explainer *self, const PlgStageMemory *stage)
        NOTEBOOK);
 }
 
+/* ---- Memory as Megatron-LM's own report has it ---- */
+
+/* What of this plan the report knows nothing of, as a list. */
+static char *
+overlooked_by_megatron (const PlgPlan *plan)
+{
+  const PlgTraining *training = &plan->training;
+  const PlgParallelism *parallelism = &plan->parallelism;
+  const PlgTransformer *model = &plan->model;
+  gboolean scores = !training->flash_attention && training->recompute == PLG_RECOMPUTE_NONE;
+  const struct
+  {
+    gboolean holds;
+    const char *text;
+  } items[] = {
+    { model->gated, _ ("the gate of the MLP") },
+    { model->kv_heads < model->heads, _ ("fewer keys than queries") },
+    { plg_transformer_is_moe (model), _ ("what experts work on") },
+    { scores, _ ("attention scores") },
+    { training->recompute == PLG_RECOMPUTE_FULL, _ ("full recompute") },
+    { parallelism->degree[PLG_AXIS_CP] > 1, _ ("context parallelism") },
+    { parallelism->zero >= 2, _ ("ZeRO above stage 1") },
+    { parallelism->degree[PLG_AXIS_PP] > 1, _ ("logits") },
+    { TRUE, _ ("buffers") },
+    { TRUE, _ ("runtime") },
+  };
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (items); i++)
+    if (items[i].holds)
+      g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", items[i].text);
+  return g_string_free (list, FALSE);
+}
+
+/* One of its two rules. X: micro-batches in flight on the first stage over the stages. */
+static void
+explain_megatron_activations (Explainer *self, const PlgMegatronTheory *theory)
+{
+  const PlgTransformer *model = &self->plan->model;
+  gboolean selective = theory->activation_bytes == theory->selective_bytes;
+  double p = degree (self, PLG_AXIS_PP), tp = degree (self, PLG_AXIS_TP);
+  double h = model->hidden, layers = model->layers, vocabulary = plg_padded_vocabulary (self->plan);
+  double tokens = (double) self->plan->training.micro_batch * self->plan->training.sequence;
+  double ends = p > 1.0 ? 0.0 : selective ? 4.0 : 2.0, x = theory->in_flight_factor;
+  char *symbols, *numbers;
+
+  if (selective)
+    {
+      symbols = g_strdup ("b·s·(((18·h + 4·f)·L + (8 + h)·p)·x + k·(h + V)) / TP");
+      numbers = fill ("{i}·(((18·{i} + 4·{i})·{i} + (8 + {i})·{i})·{e} + {i}·({i} + {i})) / {i}",
+                      tokens, h, (double) model->ffn, layers, h, p, x, ends, h, vocabulary, tp);
+    }
+  else
+    {
+      symbols = g_strdup ("1.05·b·s·((h·(10 + 24/TP)·L + (8 + h)·p)·x + k·(h + V/TP))");
+      numbers = fill ("1.05·{i}·(({i}·(10 + 24/{i})·{i} + (8 + {i})·{i})·{e} + {i}·({i} + "
+                      "{i}/{i}))",
+                      tokens, h, tp, layers, h, p, x, ends, h, vocabulary, tp);
+    }
+  add (self, "memory.megatron.activations", _ ("Activations as Megatron-LM's report has them"),
+       symbols, numbers, fill ("{m}", theory->activation_bytes),
+       MEGATRON "theoretical_memory_usage.py");
+}
+
+static void
+explain_megatron_memory (Explainer *self, const PlgStageMemory *stage)
+{
+  PlgMegatronTheory theory = plg_megatron_theory (self->plan);
+  g_autofree char *overlooked = overlooked_by_megatron (self->plan);
+  g_autofree char *totals = fill (_ ("{m}; here {m}"), theory.total_bytes, stage->total);
+  gboolean divided = self->plan->parallelism.zero >= 1;
+
+  explain_megatron_activations (self, &theory);
+  add (self, "memory.megatron", _ ("Memory as Megatron-LM's report has it"),
+       g_strdup (divided ? _ ("P·(6 + 12/DP) + P_expert·(6 + 12/expert DP) + activations")
+                         : _ ("(P + P_expert)·18 + activations")),
+       fill ("{c} · {e} + {c} · {e} + {m}", theory.dense, theory.dense_bytes_each, theory.expert,
+             theory.expert_bytes_each, theory.activation_bytes),
+       g_strdup_printf (_ ("%s: it leaves out %s"), totals, overlooked),
+       MEGATRON "theoretical_memory_usage.py");
+}
+
 static void
 explain_memory (Explainer *self)
 {
@@ -707,6 +792,8 @@ explain_memory (Explainer *self)
         explain_runtime (self, stage);
       explain_total (self, stage);
     }
+  if (self->plan->profile == PLG_PROFILE_STANDARD)
+    explain_megatron_memory (self, stage);
   explain_notebook_memory (self, stage);
 }
 

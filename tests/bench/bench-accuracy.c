@@ -3,6 +3,7 @@
  * measured, and the plan: columns named by the keys of setting.h. Where a source leaves a setting
  * out, the cell has the plausible ones, "1|2|4": the fastest that fits stands for the run, since
  * people publish tuned ones. With --rows every row is printed too, with --group only those. */
+#include "../engine/megatron-rows.h"
 #include "engine/evaluate.h"
 #include "formats/catalogue-xml.h"
 #include "plan/setting.h"
@@ -365,6 +366,17 @@ print_memory (const Bench *bench)
           100.0 * right / MAX (right + wrong, 1));
 }
 
+static void
+print_theory (void)
+{
+  guint exact = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (megatron_rows); i++)
+    exact += megatron_row_is_exact (&megatron_rows[i]);
+  printf ("  Megatron-LM theory: %u of %u rows exact\n", exact,
+          (guint) G_N_ELEMENTS (megatron_rows));
+}
+
 static char **
 read_lines (void)
 {
@@ -413,6 +425,7 @@ main (int argc, char **argv)
     }
   print_times (&bench);
   print_memory (&bench);
+  print_theory ();
   g_ptr_array_unref (bench.groups);
   plg_catalogue_unref (bench.catalogue);
   plg_report_unref (bench.report);
