@@ -73,31 +73,35 @@ sync_call (const PlgEvaluation *evaluation,
   return call;
 }
 
-/* Seconds in which the last micro-batch's backward pass on STAGE hides the reduction. Chunks that
- * end earlier leave the rest of the last round to it. */
+/* Seconds of a pass of one micro-batch over STAGE in which the links of the groups that share
+ * parameters are idle. */
+static double
+pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
+{
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  const PlgWorkload *workload = &evaluation->workload;
+  PlgWays ways = plg_ways_of (&workload->fabric, &evaluation->shares[PLG_SHARE_DENSE]);
+  PlgWays more = plg_ways_of (&workload->fabric, &evaluation->shares[PLG_SHARE_EXPERT]);
+  double window = 0.0;
+
+  for (int way = 0; way < PLG_N_WAYS; way++)
+    ways.takes[way] = ways.takes[way] || more.takes[way];
+  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
+    if (plg_pipeline_stage (pipeline, i) == stage)
+      window += plg_workload_room (workload, &evaluation->contents[i], pass, ways);
+  return window;
+}
+
+/* The last micro-batch's backward pass hides the reduction. Chunks that end earlier leave the rest
+ * of the last round to it. */
 static double
 backward_window (const PlgEvaluation *evaluation, int stage)
 {
   const PlgPipeline *pipeline = &evaluation->pipeline;
-  double window = 0.0;
+  double window = pass_window (evaluation, stage, PLG_PASS_BACKWARD);
 
-  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
-    if (plg_pipeline_stage (pipeline, i) == stage)
-      window += pipeline->positions[i].input + pipeline->positions[i].weight;
   if (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED)
     window *= 1.0 + pipeline->stages * (pipeline->chunks - 1.0) / pipeline->chunks;
-  return window;
-}
-
-static double
-forward_window (const PlgEvaluation *evaluation, int stage)
-{
-  const PlgPipeline *pipeline = &evaluation->pipeline;
-  double window = 0.0;
-
-  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
-    if (plg_pipeline_stage (pipeline, i) == stage)
-      window += pipeline->positions[i].forward;
   return window;
 }
 
@@ -153,7 +157,7 @@ init_sync (PlgEvaluation *evaluation, int stage)
   sync->reduce_exposed = exposed_time (evaluation, sync->reduce,
                                        backward_window (evaluation, stage));
   sync->gather_exposed = exposed_time (evaluation, sync->gather,
-                                       forward_window (evaluation, stage));
+                                       pass_window (evaluation, stage, PLG_PASS_FORWARD));
   sync->update = update_time (evaluation, sync->parameters);
 }
 
@@ -186,8 +190,8 @@ tied_time (const PlgEvaluation *evaluation)
 }
 
 /* The step goes on when every stage has its gradients: stages that end early reduce while others
- * still work. In the same way those that start late gather while others already do; the stages of
- * zb-v do not wait for each other at the end. */
+ * still work. In the same way those that start late gather while others already do. The stages of
+ * zb-v do not wait for each other at the end: each starts as long after the first as it ends. */
 void
 plg_sync_init (PlgEvaluation *evaluation)
 {
@@ -212,7 +216,8 @@ plg_sync_init (PlgEvaluation *evaluation)
       init_sync (evaluation, i);
       end = MAX (end, finish + evaluation->syncs[i].reduce_exposed);
       evaluation->gather_exposed = MAX (evaluation->gather_exposed,
-                                        evaluation->syncs[i].gather_exposed - span->start);
+                                        evaluation->syncs[i].gather_exposed -
+                                            (slanted ? 0.0 : span->start));
     }
   evaluation->reduce_exposed = end - evaluation->result.length;
   evaluation->tied_time = tied_time (evaluation);

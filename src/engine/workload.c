@@ -81,6 +81,7 @@ typedef struct
   PlgWorkload *workload;
   PlgDemand *demand;
   PlgSpan span;
+  PlgWays ways;
   double share; /* of the GPU that a hidden call takes */
 } Call;
 
@@ -94,6 +95,7 @@ call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollective
   plg_groups_init (&groups, &workload->plan->parallelism, group);
   call.span = plg_groups_span (&groups, workload->plan, &workload->fabric);
   call.demand->span = call.span;
+  call.ways = plg_ways_of (&workload->fabric, &call.span);
   call.share = call.span.nodes > 1 ? SHARE_OUTSIDE : SHARE_INSIDE;
   return call;
 }
@@ -116,29 +118,39 @@ call_size (Call *call, PlgPiece piece, double bytes)
   call->demand->piece[piece].time = lateness (call) * time;
 }
 
-/* CALLS more of a phase, of which each WINDOW seconds are hidden. */
+static PlgPass
+pass_of (PlgPhase phase)
+{
+  return phase == PLG_PHASE_FORWARD ? PLG_PASS_FORWARD : PLG_PASS_BACKWARD;
+}
+
+/* CALLS more of a phase, each beside WINDOW seconds of computing that is done in PASS. */
+static void
+call_beside (Call *call, PlgPiece piece, PlgPhase phase, double calls, PlgPass pass, double window)
+{
+  double time = calls * call->demand->piece[piece].time;
+  double hidden = plg_room_hide (&call->workload->room[piece], pass, call->ways, time,
+                                 calls * window);
+
+  call->demand->piece[piece].calls[phase] += calls;
+  call->demand->piece[piece].exposed[phase] += time - hidden + call->share * hidden;
+}
+
 static void
 call_add (Call *call, PlgPiece piece, PlgPhase phase, double calls, double window)
 {
-  double time = call->demand->piece[piece].time;
-
-  call->demand->piece[piece].calls[phase] += calls;
-  call->demand->piece[piece].exposed[phase] += calls *
-                                               plg_collective_behind (time, window, call->share);
+  call_beside (call, piece, phase, calls, pass_of (phase), window);
 }
 
-/* What full recompute does again in the backward pass: what it did forward. */
+/* Forward, and again in the backward pass of a layer when recompute is full. */
 static void
-call_repeat (Call *call, PlgPiece piece)
+call_forward (Call *call, PlgPiece piece, double calls, double window)
 {
   gboolean layer = piece == PLG_PIECE_DENSE || piece == PLG_PIECE_MOE;
 
-  if (!layer || call->workload->plan->training.recompute != PLG_RECOMPUTE_FULL)
-    return;
-  call->demand->piece[piece].calls[PLG_PHASE_INPUT] += call->demand->piece[piece]
-                                                           .calls[PLG_PHASE_FORWARD];
-  call->demand->piece[piece].exposed[PLG_PHASE_INPUT] += call->demand->piece[piece]
-                                                             .exposed[PLG_PHASE_FORWARD];
+  call_add (call, piece, PLG_PHASE_FORWARD, calls, window);
+  if (layer && call->workload->plan->training.recompute == PLG_RECOMPUTE_FULL)
+    call_add (call, piece, PLG_PHASE_INPUT, calls, window);
 }
 
 /* How many of a layer's two blocks, attention and MLP, TP divides. Experts are not: their tokens
@@ -180,10 +192,8 @@ add_layer_gather (Call *gather, Call *scatter, PlgPiece piece, double bytes)
   time = gather->demand->piece[piece].time;
   column = tile_window (workload, kernels->column_forward / blocks, time);
   row = tile_window (workload, kernels->row_forward / blocks, time);
-  call_add (gather, piece, PLG_PHASE_FORWARD, blocks, column);
-  call_add (scatter, piece, PLG_PHASE_FORWARD, blocks, row);
-  call_repeat (gather, piece);
-  call_repeat (scatter, piece);
+  call_forward (gather, piece, blocks, column);
+  call_forward (scatter, piece, blocks, row);
   row = tile_window (workload, kernels->row_input / blocks, time);
   call_add (gather, piece, PLG_PHASE_INPUT, blocks, row);
   call_add (gather, piece, PLG_PHASE_INPUT, blocks, kernels->column_input / blocks);
@@ -199,11 +209,11 @@ add_end_gather (Call *gather, Call *scatter, double bytes)
 
   call_size (scatter, PLG_PIECE_EMBEDDING, bytes);
   call_size (gather, PLG_PIECE_EMBEDDING, bytes);
-  call_add (scatter, PLG_PIECE_EMBEDDING, PLG_PHASE_FORWARD, 1.0, 0.0);
+  call_forward (scatter, PLG_PIECE_EMBEDDING, 1.0, 0.0);
   call_add (gather, PLG_PIECE_EMBEDDING, PLG_PHASE_INPUT, 1.0, 0.0);
   call_size (gather, PLG_PIECE_OUTPUT, bytes);
   call_size (scatter, PLG_PIECE_OUTPUT, bytes);
-  call_add (gather, PLG_PIECE_OUTPUT, PLG_PHASE_FORWARD, 1.0, 0.0);
+  call_forward (gather, PLG_PIECE_OUTPUT, 1.0, 0.0);
   call_add (gather, PLG_PIECE_OUTPUT, PLG_PHASE_INPUT, 1.0, output->column_input);
   call_add (scatter, PLG_PIECE_OUTPUT, PLG_PHASE_INPUT, 1.0, output->column_weight);
 }
@@ -222,8 +232,7 @@ add_layer_reduce (Call *reduce, PlgPiece piece, double bytes)
     return;
   call_size (reduce, piece, bytes);
   row = tile_window (workload, kernels->row_forward / blocks, reduce->demand->piece[piece].time);
-  call_add (reduce, piece, PLG_PHASE_FORWARD, blocks, row);
-  call_repeat (reduce, piece);
+  call_forward (reduce, piece, blocks, row);
   call_add (reduce, piece, PLG_PHASE_INPUT, blocks, kernels->column_weight / blocks);
 }
 
@@ -235,7 +244,7 @@ add_loss (PlgWorkload *workload)
   Call loss = call_new (workload, PLG_GROUP_TP, PLG_AXIS_TP, PLG_COLLECTIVE_ALL_REDUCE);
 
   call_size (&loss, PLG_PIECE_OUTPUT, 4.0 * plg_gpu_tokens (workload->plan));
-  call_add (&loss, PLG_PIECE_OUTPUT, PLG_PHASE_FORWARD, 3.0, 0.0);
+  call_forward (&loss, PLG_PIECE_OUTPUT, 3.0, 0.0);
 }
 
 static void
@@ -262,7 +271,7 @@ add_tensor (PlgWorkload *workload)
       add_layer_reduce (&reduce, PLG_PIECE_DENSE, bytes);
       add_layer_reduce (&reduce, PLG_PIECE_MOE, bytes);
       call_size (&reduce, PLG_PIECE_EMBEDDING, bytes);
-      call_add (&reduce, PLG_PIECE_EMBEDDING, PLG_PHASE_FORWARD, 1.0, 0.0);
+      call_forward (&reduce, PLG_PIECE_EMBEDDING, 1.0, 0.0);
       call_size (&reduce, PLG_PIECE_OUTPUT, bytes);
       call_add (&reduce, PLG_PIECE_OUTPUT, PLG_PHASE_INPUT, 1.0, window);
     }
@@ -304,8 +313,7 @@ add_ring_attention (Call *ring, PlgPiece piece, double bytes)
   double cp = degree (ring->workload->plan, PLG_AXIS_CP);
 
   call_size (ring, piece, bytes);
-  call_add (ring, piece, PLG_PHASE_FORWARD, cp - 1.0, kernels->attention_forward / cp);
-  call_repeat (ring, piece);
+  call_forward (ring, piece, cp - 1.0, kernels->attention_forward / cp);
   call_add (ring, piece, PLG_PHASE_INPUT, 2.0 * cp - 1.0,
             kernels->attention_backward / (2.0 * cp - 1.0));
 }
@@ -315,8 +323,7 @@ static void
 add_both_ways (Call *call, PlgPiece piece, double n, double bytes)
 {
   call_size (call, piece, bytes);
-  call_add (call, piece, PLG_PHASE_FORWARD, n, 0.0);
-  call_repeat (call, piece);
+  call_forward (call, piece, n, 0.0);
   call_add (call, piece, PLG_PHASE_INPUT, n, 0.0);
 }
 
@@ -376,8 +383,7 @@ add_context_of (PlgWorkload *workload, PlgCpType type)
           double all = keys * degree (plan, PLG_AXIS_CP);
 
           call_size (&first, piece, all);
-          call_add (&first, piece, PLG_PHASE_FORWARD, 1.0, 0.0);
-          call_repeat (&first, piece);
+          call_forward (&first, piece, 1.0, 0.0);
           call_size (&second, piece, all);
           call_add (&second, piece, PLG_PHASE_INPUT, 1.0, 0.0);
         }
@@ -410,30 +416,34 @@ send_once_a_node (Call *call, PlgPiece piece, double bytes)
 
 /* Tokens go to their experts and back, forward and backward; each token goes as often as it has
  * experts (Lepikhin 2020, arXiv 2006.16668). DualPipe runs the forward pass of one micro-batch
- * beside the backward pass of another to hide them. */
+ * beside the backward pass of another: each hides the calls of the other. */
+static void
+add_dispatch (PlgWorkload *workload, double bytes)
+{
+  const PlgTraining *training = &workload->plan->training;
+  gboolean beside = training->schedule == PLG_SCHEDULE_DUALPIPE;
+  double again = training->recompute == PLG_RECOMPUTE_FULL ? 2.0 : 0.0;
+  double window = beside ? G_MAXDOUBLE : 0.0;
+  Call call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
+
+  call_size (&call, PLG_PIECE_MOE, bytes);
+  send_once_a_node (&call, PLG_PIECE_MOE, bytes);
+  call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 2.0, PLG_PASS_BACKWARD, window);
+  call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 2.0 + again, PLG_PASS_FORWARD, window);
+}
+
 static void
 add_experts (PlgWorkload *workload)
 {
   const PlgPlan *plan = workload->plan;
-  const PlgKernelTime *kernels = &workload->kernels[PLG_PIECE_MOE];
   double own = plg_gpu_tokens (plan) / degree (plan, PLG_AXIS_TP);
   double bytes = own * plan->model.top_k * plan->model.hidden * element_size (plan);
-  gboolean beside = plan->training.schedule == PLG_SCHEDULE_DUALPIPE;
-  double forward = beside ? (kernels->input + kernels->weight) / 2.0 : 0.0;
-  double backward = beside ? kernels->forward / 2.0 : 0.0;
   Call call;
 
   if (!has_piece (plan, PLG_PIECE_MOE))
     return;
   if (degree (plan, PLG_AXIS_EP) > 1)
-    {
-      call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
-      call_size (&call, PLG_PIECE_MOE, bytes);
-      send_once_a_node (&call, PLG_PIECE_MOE, bytes);
-      call_add (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 2.0, forward);
-      call_repeat (&call, PLG_PIECE_MOE);
-      call_add (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 2.0, backward);
-    }
+    add_dispatch (workload, bytes);
   if (plan->parallelism.etp < 2)
     return;
   call = call_new (workload, PLG_GROUP_ETP, PLG_AXIS_TP, PLG_COLLECTIVE_ALL_GATHER);
@@ -462,37 +472,14 @@ piece_parameters (const PlgPlan *plan, PlgPiece piece, gboolean expert)
   return plg_gpu_parameters (plan, parameters);
 }
 
-/* Seconds of a phase of PIECE that can hide more of DP's calls: computing, and the communication on
- * other links that nothing hides, less what it hides of DP already. */
-static double
-phase_window (const PlgWorkload *workload, PlgPiece piece, PlgPhase phase)
-{
-  const PlgKernelTime *kernels = &workload->kernels[piece];
-  double time = phase == PLG_PHASE_FORWARD ? kernels->forward
-                : phase == PLG_PHASE_INPUT ? kernels->input + kernels->recompute
-                                           : kernels->weight;
-
-  for (int i = 0; i < workload->n_demands; i++)
-    {
-      const PlgDemand *demand = &workload->demands[i];
-
-      time += demand->piece[piece].exposed[phase];
-      if (demand->axis == PLG_AXIS_DP)
-        time -= demand->piece[piece].calls[phase] * demand->piece[piece].time;
-    }
-  return time;
-}
-
 /* What ZeRO 2 and 3 move for each micro-batch, since no GPU has room for whole gradients, or
  * weights, of its stage: gradients are scattered as each layer ends, weights gathered before each
- * layer, forward and backward (Rajbhandari 2020, arXiv 1910.02054, sec. 7). Beside computing when
- * DP overlaps. */
+ * layer, forward and backward (Rajbhandari 2020, arXiv 1910.02054, sec. 7). */
 static void
 add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
 {
   const PlgPlan *plan = workload->plan;
   gboolean gathers = plan->parallelism.zero >= 3;
-  double beside = plan->parallelism.overlap_dp ? AHEAD : 0.0;
   Call scatter = call_new (workload, group, PLG_AXIS_DP, PLG_COLLECTIVE_REDUCE_SCATTER);
   Call gather = { 0 };
 
@@ -501,20 +488,30 @@ add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
   for (int i = 0; i < PLG_N_PIECES; i++)
     {
       double parameters = piece_parameters (plan, i, expert);
-      double forward = beside * phase_window (workload, i, PLG_PHASE_FORWARD);
-      double backward = beside * (phase_window (workload, i, PLG_PHASE_INPUT) +
-                                  phase_window (workload, i, PLG_PHASE_WEIGHT));
 
       if (!has_piece (plan, i) || parameters <= 0.0)
         continue;
+      if (gathers)
+        {
+          call_size (&gather, i, parameters * plg_weight_bytes (&plan->training));
+          call_add (&gather, i, PLG_PHASE_FORWARD, 1.0, G_MAXDOUBLE);
+          call_add (&gather, i, PLG_PHASE_INPUT, 1.0, G_MAXDOUBLE);
+        }
       call_size (&scatter, i, parameters * plg_gradient_bytes (&plan->training));
-      call_add (&scatter, i, PLG_PHASE_WEIGHT, 1.0, gathers ? backward / 2.0 : backward);
-      if (!gathers)
-        continue;
-      call_size (&gather, i, parameters * plg_weight_bytes (&plan->training));
-      call_add (&gather, i, PLG_PHASE_FORWARD, 1.0, forward);
-      call_add (&gather, i, PLG_PHASE_INPUT, 1.0, backward / 2.0);
+      call_add (&scatter, i, PLG_PHASE_WEIGHT, 1.0, G_MAXDOUBLE);
     }
+}
+
+/* DP's calls for each micro-batch are made one layer ahead, beside what other collectives leave. */
+static void
+leave_room_ahead (PlgWorkload *workload)
+{
+  double part = workload->plan->parallelism.overlap_dp ? AHEAD : 0.0;
+
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    for (int pass = 0; pass < PLG_N_PASSES; pass++)
+      for (int way = 0; way < PLG_N_WAYS; way++)
+        workload->room[i].idle[pass][way] *= part;
 }
 
 static void
@@ -524,6 +521,7 @@ add_data (PlgWorkload *workload)
 
   if (plan->parallelism.zero < 2)
     return;
+  leave_room_ahead (workload);
   if (degree (plan, PLG_AXIS_DP) * degree (plan, PLG_AXIS_CP) > 1)
     add_sharded (workload, PLG_GROUP_DATA, FALSE);
   if (has_piece (plan, PLG_PIECE_MOE) && plg_expert_data_parallel (plan) > 1)
@@ -562,22 +560,80 @@ add_up (PlgWorkload *workload)
     }
 }
 
+/* Messages to the next stage that travel while their sender goes on keep its links busy: one a
+ * chunk and pass. */
+static void
+reserve_messages (PlgWorkload *workload)
+{
+  const PlgPlan *plan = workload->plan;
+  int chunks = degree (plan, PLG_AXIS_PP) * plg_stage_chunks (plan);
+  double layers = MAX (plan->model.layers / chunks, 1);
+  PlgGroups chains;
+  PlgSpan hop;
+  PlgWays ways;
+  double time;
+
+  if (degree (plan, PLG_AXIS_PP) < 2 || !plan->parallelism.overlap_pp)
+    return;
+  plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
+  hop = plg_groups_hop (&chains, plan, &workload->fabric, 0, 1);
+  ways = plg_ways_of (&workload->fabric, &hop);
+  time = plg_collective_time (&workload->fabric, &hop, PLG_COLLECTIVE_SEND_RECV,
+                              plg_message_bytes (plan));
+  for (int pass = 0; pass < PLG_N_PASSES; pass++)
+    {
+      plg_room_take (&workload->room[PLG_PIECE_DENSE], pass, ways, time / layers);
+      plg_room_take (&workload->room[PLG_PIECE_MOE], pass, ways, time / layers);
+    }
+}
+
+static void
+add_kernels (PlgWorkload *workload)
+{
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    if (has_piece (workload->plan, i))
+      {
+        PlgKernelTime *kernels = &workload->kernels[i];
+
+        *kernels = plg_kernel_time (workload->plan, i);
+        plg_room_add (&workload->room[i], PLG_PASS_FORWARD, kernels->forward);
+        plg_room_add (&workload->room[i], PLG_PASS_BACKWARD,
+                      kernels->input + kernels->recompute + kernels->weight);
+      }
+}
+
+/* Those whose place is settled by what they wait for come first, and find all room; DP takes what
+ * they leave. */
 void
 plg_workload_init (PlgWorkload *workload, const PlgPlan *plan)
 {
   workload->plan = plan;
   workload->n_demands = 0;
   memset (workload->kernels, 0, sizeof workload->kernels);
+  memset (workload->room, 0, sizeof workload->room);
   memset (workload->seconds, 0, sizeof workload->seconds);
   plg_fabric_init (&workload->fabric, &plan->cluster);
-  for (int i = 0; i < PLG_N_PIECES; i++)
-    if (has_piece (plan, i))
-      workload->kernels[i] = plg_kernel_time (plan, i);
+  add_kernels (workload);
+  reserve_messages (workload);
   add_tensor (workload);
   add_context (workload);
   add_experts (workload);
   add_data (workload);
   add_up (workload);
+}
+
+double
+plg_workload_room (const PlgWorkload *workload,
+                   const PlgContent *content,
+                   PlgPass pass,
+                   PlgWays ways)
+{
+  double left = 0.0;
+
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    if (content->count[i] > 0.0)
+      left += content->count[i] * plg_room_left (&workload->room[i], pass, ways);
+  return left;
 }
 
 double

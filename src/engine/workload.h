@@ -3,6 +3,7 @@
 
 #include "engine/collective.h"
 #include "engine/kernel.h"
+#include "engine/overlap.h"
 #include "engine/schedule.h"
 
 G_BEGIN_DECLS
@@ -46,6 +47,7 @@ typedef struct
   const PlgPlan *plan;
   PlgFabric fabric;
   PlgKernelTime kernels[PLG_N_PIECES]; /* of those that the model has */
+  PlgRoom room[PLG_N_PIECES];          /* that no collective of a micro-batch takes */
   int n_demands;
   PlgDemand demands[PLG_MAX_DEMANDS];
   /* Seconds that count, by piece: they add up to what a micro-batch takes. */
@@ -56,6 +58,11 @@ void plg_workload_init (PlgWorkload *workload, const PlgPlan *plan);
 
 /* Seconds of a phase of CONTENT, all parts together. */
 double plg_workload_time (const PlgWorkload *workload, const PlgContent *content, PlgPhase phase);
+/* Seconds of PASS of CONTENT in which collectives once a step can hide that take WAYS. */
+double plg_workload_room (const PlgWorkload *workload,
+                          const PlgContent *content,
+                          PlgPass pass,
+                          PlgWays ways);
 /* Seconds of a part of CONTENT, all phases together. */
 double plg_workload_part (const PlgWorkload *workload, const PlgContent *content, PlgPart part);
 
