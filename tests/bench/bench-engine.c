@@ -1,11 +1,84 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long one evaluation takes. */
+/* How long one evaluation takes, and how many instructions: those do not depend on what else the
+ * machine does. */
+#include "../engine/allocations.h"
 #include "../engine/plans.h"
 
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
-#define RUNS 501
+typedef struct
+{
+  const char *name;
+  const char *edits; /* of the teaching plan */
+  PlgEvaluateFlags flags;
+  int runs;
+} Row;
+
+#define DRAWN (PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE)
+#define LARGE "cluster.nodes=2048 parallelism.pp=16 model.layers=128 training.global-batch=2048"
+#define CHUNKED                                                                        \
+  "cluster.nodes=2048 parallelism.pp=16 model.layers=128 training.global-batch=16384 " \
+  "training.schedule=interleaved parallelism.chunks=8"
+/* 64 stages of two layers. */
+#define LONG                                                               \
+  "cluster.nodes=128 parallelism.pp=64 parallelism.dp=2 model.layers=128 " \
+  "training.global-batch=512"
+
+static const Row rows[] = {
+  { "64 GPUs, totals", "", PLG_EVALUATE_TOTALS, 1001 },
+  { "64 GPUs, totals, placed by hand", NULL, PLG_EVALUATE_TOTALS, 501 },
+  { "64 GPUs, totals, ZeRO-3", "parallelism.zero=3", PLG_EVALUATE_TOTALS, 501 },
+  { "64 GPUs, totals, CP 2", "parallelism.cp=2", PLG_EVALUATE_TOTALS, 501 },
+  { "64 GPUs, totals, experts",
+    "model.experts=8 model.top-k=2 model.expert-ffn=28672 parallelism.tp=1 parallelism.ep=8 "
+    "training.global-batch=128",
+    PLG_EVALUATE_TOTALS, 501 },
+  { "64 GPUs, totals, gpipe", "training.schedule=gpipe", PLG_EVALUATE_TOTALS, 501 },
+  { "64 GPUs, totals, interleaved", "training.schedule=interleaved parallelism.chunks=4",
+    PLG_EVALUATE_TOTALS, 501 },
+  { "64 GPUs, totals, zb-h1", "training.schedule=zb-h1", PLG_EVALUATE_TOTALS, 501 },
+  { "64 GPUs, totals, zb-v", "training.schedule=zb-v", PLG_EVALUATE_TOTALS, 501 },
+  { "64 GPUs, totals, dualpipe", "training.schedule=dualpipe", PLG_EVALUATE_TOTALS, 501 },
+  { "64 GPUs, totals, 1024 micro-batches", "training.global-batch=2048", PLG_EVALUATE_TOTALS, 501 },
+  { "64 GPUs, links and timeline", "", DRAWN, 501 },
+  { "64 GPUs, all with findings", "", PLG_EVALUATE_ALL, 51 },
+  { "1024 GPUs, totals, 64 stages", LONG, PLG_EVALUATE_TOTALS, 101 },
+  { "1024 GPUs, totals, 64 stages, PP overlapped", LONG " parallelism.overlap-pp=true",
+    PLG_EVALUATE_TOTALS, 101 },
+  { "16384 GPUs, totals", LARGE, PLG_EVALUATE_TOTALS, 501 },
+  { "16384 GPUs, totals, 8 chunks", CHUNKED, PLG_EVALUATE_TOTALS, 51 },
+  { "16384 GPUs, links", LARGE, PLG_EVALUATE_LINKS, 21 },
+};
+
+static PlgPlan *
+plan_of_row (const Row *row)
+{
+  PlgPlan *plan = teaching_plan ();
+
+  if (row->edits != NULL)
+    {
+      change (plan, row->edits);
+      return plan;
+    }
+  plg_placement_expand (&plan->placement, plg_plan_world (plan));
+  plan->placement.gpu_of_rank[0] = 1;
+  plan->placement.gpu_of_rank[1] = 0;
+  return plan;
+}
+
+/* Evaluates ROW so many times and says nothing: what valgrind counts. */
+static int
+repeat (const Row *row, int runs)
+{
+  g_autoptr (PlgPlan) plan = plan_of_row (row);
+  g_autoptr (PlgReport) report = plg_report_new ();
+
+  for (int i = 0; i < runs; i++)
+    if (!plg_evaluate_into (report, plan, row->flags, NULL))
+      return EXIT_FAILURE;
+  return EXIT_SUCCESS;
+}
 
 static int
 compare (const void *a, const void *b)
@@ -24,63 +97,90 @@ nanoseconds (void)
   return now.tv_sec * G_GINT64_CONSTANT (1000000000) + now.tv_nsec;
 }
 
-static void
-measure (const char *what, const PlgPlan *plan, PlgEvaluateFlags flags, int runs)
+/* The median in microseconds; ALLOCATED gets the allocations of one evaluation. */
+static double
+measure (const Row *row, double *allocated)
 {
+  g_autoptr (PlgPlan) plan = plan_of_row (row);
   g_autoptr (PlgReport) report = plg_report_new ();
-  g_autofree gint64 *times = g_new (gint64, runs);
+  g_autofree gint64 *times = g_new (gint64, row->runs);
+  g_autoptr (GError) error = NULL;
+  int before;
 
   for (int i = 0; i < 3; i++)
-    if (!plg_evaluate_into (report, plan, flags, NULL))
-      g_error ("%s: no such plan", what);
-  for (int i = 0; i < runs; i++)
+    if (!plg_evaluate_into (report, plan, row->flags, &error))
+      g_error ("%s: %s", row->name, error->message);
+  before = count_allocations ();
+  for (int i = 0; i < row->runs; i++)
     {
       gint64 start = nanoseconds ();
 
-      plg_evaluate_into (report, plan, flags, NULL);
+      plg_evaluate_into (report, plan, row->flags, NULL);
       times[i] = nanoseconds () - start;
     }
-  qsort (times, runs, sizeof *times, compare);
-  printf ("  %-44s %9.1f µs\n", what, (double) times[runs / 2] / 1000.0);
+  *allocated = (double) (count_allocations () - before) / row->runs;
+  qsort (times, row->runs, sizeof *times, compare);
+  return (double) times[row->runs / 2] / 1000.0;
 }
 
-static void
-measure_with (const char *what, const char *edits, PlgEvaluateFlags flags, int runs)
+/* Instructions of this program while it evaluates ROW so many times; 0 without valgrind. */
+static gint64
+instructions_of (const char *program, int row, int runs)
 {
-  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autofree char *number = g_strdup_printf ("%d", row);
+  g_autofree char *times = g_strdup_printf ("%d", runs);
+  const char *command[] = { "valgrind",
+                            "--tool=callgrind",
+                            "--callgrind-out-file=/dev/null",
+                            program,
+                            "--repeat",
+                            number,
+                            times,
+                            NULL };
+  g_autofree char *said = NULL;
+  const char *found;
+  int status;
 
-  change (plan, edits);
-  measure (what, plan, flags, runs);
+  if (!g_spawn_sync (NULL, (char **) command, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, &said,
+                     &status, NULL) ||
+      !g_spawn_check_wait_status (status, NULL))
+    return 0;
+  found = strstr (said, "Collected : ");
+  return found != NULL ? g_ascii_strtoll (found + strlen ("Collected : "), NULL, 10) : 0;
 }
 
+/* Of one evaluation, by the difference of two runs: starting the program is in both. */
 static void
-measure_placed (const char *what)
+print_instructions (const char *program, int row)
 {
-  g_autoptr (PlgPlan) plan = teaching_plan ();
+  int more = rows[row].runs > 100 ? 20 : 3;
+  gint64 few = instructions_of (program, row, 2), many = 0;
 
-  plg_placement_expand (&plan->placement, plg_plan_world (plan));
-  plan->placement.gpu_of_rank[0] = 1;
-  plan->placement.gpu_of_rank[1] = 0;
-  measure (what, plan, PLG_EVALUATE_TOTALS, RUNS);
+  if (few > 0)
+    many = instructions_of (program, row, 2 + more);
+  if (many > 0)
+    printf (" %12.1f", (double) (many - few) / more / 1000.0);
+  else
+    printf (" %12s", "no valgrind");
 }
 
 int
-main (void)
+main (int argc, char **argv)
 {
-  const char *large = "cluster.nodes=2048 parallelism.pp=16 model.layers=128 "
-                      "training.global-batch=2048";
-  const char *interleaved = "cluster.nodes=2048 parallelism.pp=16 model.layers=128 "
-                            "training.global-batch=16384 training.schedule=interleaved "
-                            "parallelism.chunks=8";
+  if (argc == 4 && strcmp (argv[1], "--repeat") == 0)
+    return repeat (&rows[atoi (argv[2])], atoi (argv[3]));
+  printf ("  %-44s %9s %12s %12s\n", "one evaluation", "median µs", "1000 instr.", "allocations");
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      double allocated, median = measure (&rows[i], &allocated);
 
-  printf ("  %-44s %9s\n", "one evaluation", "median");
-  measure_with ("64 GPUs, totals", "", PLG_EVALUATE_TOTALS, RUNS);
-  measure_placed ("64 GPUs, totals, placed by hand");
-  measure_with ("64 GPUs, links and timeline", "", PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE,
-                RUNS);
-  measure_with ("64 GPUs, all with findings", "", PLG_EVALUATE_ALL, 51);
-  measure_with ("16384 GPUs, totals", large, PLG_EVALUATE_TOTALS, RUNS);
-  measure_with ("16384 GPUs, interleaved, totals", interleaved, PLG_EVALUATE_TOTALS, 101);
-  measure_with ("16384 GPUs, links", large, PLG_EVALUATE_LINKS, 21);
+      printf ("  %-44s %9.1f", rows[i].name, median);
+      print_instructions (argv[0], i);
+      if (COUNTS_ALLOCATIONS)
+        printf (" %12.2f\n", allocated);
+      else
+        printf (" %12s\n", "uncounted");
+      fflush (stdout);
+    }
   return EXIT_SUCCESS;
 }
