@@ -4,6 +4,7 @@
 #include "drawing/pictures.h"
 
 #include "drawing/grid-layout.h"
+#include "engine/fabric.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -202,10 +203,17 @@ add_share (GString *text, const PlgReport *report, const PlgLinkShare *share)
 static char *
 leaf_in_words (const PlgPlan *plan, int leaf)
 {
-  switch (plan->cluster.network)
+  PlgFabric fabric;
+  int rail, unit;
+
+  plg_fabric_init (&fabric, &plan->cluster);
+  switch (fabric.network)
     {
     case PLG_NETWORK_RAIL:
-      return g_strdup_printf (_ ("rail %d"), leaf);
+      rail = plg_fabric_rail (&fabric, leaf, &unit);
+      if (fabric.units == 1)
+        return g_strdup_printf (_ ("rail %d"), rail);
+      return g_strdup_printf (_ ("rail %d of unit %d"), rail, unit);
     case PLG_NETWORK_TREE:
       return g_strdup_printf (_ ("leaf %d"), leaf);
     case PLG_NETWORK_FLAT:

@@ -3,6 +3,8 @@
 
 #include "drawing/grid-layout.h"
 
+#include "engine/fabric.h"
+
 #include <math.h>
 
 /* The shape of the space that the picture is made for: a canvas between two panels. */
@@ -84,25 +86,40 @@ size_card (PlgGridLayout *layout, const PlgCluster *cluster)
 
 /* Many rows become a multiple of 8 or 16: replicas often have as many nodes, and then equal stages
  * lie beside each other. The degrees themselves must not matter, or nodes would move while a
- * degree is dragged. */
+ * degree is dragged. Where a rail joins only UNIT of the nodes, a column belongs to one unit. */
 static int
-round_rows (int rows)
+round_rows (int rows, int unit)
 {
-  int unit = rows > 32 ? 16 : rows > 8 ? 8 : 1;
+  int multiple = rows > 32 ? 16 : rows > 8 ? 8 : 1;
 
-  return (rows + unit - 1) / unit * unit;
+  if (unit == 0)
+    return (rows + multiple - 1) / multiple * multiple;
+  for (int parts = unit; parts > 1; parts--)
+    if (unit % parts == 0 && unit / parts >= rows)
+      return unit / parts;
+  return unit;
+}
+
+/* The nodes that a rail joins, where there are several units and their rails are drawn; else 0. */
+static int
+drawn_unit (const PlgGridLayout *layout, const PlgCluster *cluster)
+{
+  PlgFabric fabric;
+
+  plg_fabric_init (&fabric, cluster);
+  return fabric.units > 1 && layout->detail <= PLG_GRID_SHORT ? fabric.nodes_per_leaf : 0;
 }
 
 /* As many columns of nodes as let the whole be seen largest. */
 static void
-wrap_nodes (PlgGridLayout *layout)
+wrap_nodes (PlgGridLayout *layout, int unit)
 {
   double best = G_MAXDOUBLE;
 
   for (int columns = 1; columns <= layout->nodes; columns++)
     {
-      int rows = MIN (round_rows ((layout->nodes + columns - 1) / columns), layout->nodes);
-      double width = columns * layout->node_step_x;
+      int rows = MIN (round_rows ((layout->nodes + columns - 1) / columns, unit), layout->nodes);
+      double width = MAX (columns, (layout->nodes + rows - 1) / rows) * layout->node_step_x;
       double height = layout->header + rows * layout->node_step_y;
       double size = MAX (width / ASPECT, height);
 
@@ -141,7 +158,7 @@ plg_grid_layout (const PlgPlan *plan)
   layout.node_step_x = layout.label_width + layout.card_width + layout.leaf_width +
                        (layout.detail == PLG_GRID_NODES ? m->node_gap : 26);
   layout.node_step_y = layout.card_height + m->node_gap;
-  wrap_nodes (&layout);
+  wrap_nodes (&layout, drawn_unit (&layout, cluster));
   layout.width = layout.margin + layout.names_width + layout.node_columns * layout.node_step_x;
   layout.height = layout.header + layout.node_rows * layout.node_step_y - m->node_gap;
   return layout;

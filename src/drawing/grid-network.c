@@ -189,13 +189,26 @@ rail_name (const PlgGrid *grid, const PlgGridWires *wires, int column)
   return g_strdup_printf (n > 1 ? _ ("rail %d …") : _ ("rail %d"), first);
 }
 
+/* A unit whose nodes go on in the next column has labels in each; they are named once. */
+static const char *
+rail_id (const PlgGrid *grid, const PlgGridWires *wires, int head, int column)
+{
+  int unit = head / wires->fabric.nodes_per_leaf;
+
+  if (head % wires->fabric.nodes_per_leaf != 0)
+    return NULL;
+  if (unit == 0)
+    return plg_figure_string (grid->figure, "rail-%d", column);
+  return plg_figure_string (grid->figure, "unit-%d-rail-%d", unit, column);
+}
+
 static void
-add_rail_label (PlgGrid *grid, int head, int column, const char *name)
+add_rail_label (PlgGrid *grid, const PlgGridWires *wires, int head, int column, const char *name)
 {
   double x = rail_x (grid, head, column), height = rail_height (grid);
   double width = plg_text_width (name, text_size (grid), FALSE) +
                  (plg_grid_is_small (grid) ? 8 : 16);
-  const char *id = head == 0 ? plg_figure_string (grid->figure, "rail-%d", column) : NULL;
+  const char *id = rail_id (grid, wires, head, column);
 
   add_box (grid, (PlgRect) { x - width / 2, RAIL_TOP, width, height }, id, "rail", name);
 }
@@ -242,10 +255,27 @@ across_rails (const PlgGrid *grid, int head, double y, double height)
   return (PlgRect) { left, y, right - left, height };
 }
 
+/* Which unit the rails of this column of nodes belong to, left of their names. */
+static void
+add_unit_name (PlgGrid *grid, const PlgGridWires *wires, int head)
+{
+  PlgRect card = plg_grid_layout_node (&grid->layout, head);
+  double size = text_size (grid);
+
+  plg_figure_text (grid->figure, card.x - grid->layout.label_width,
+                   RAIL_TOP + rail_height (grid) / 2 + size * 0.35, PLG_ANCHOR_START, size, TRUE,
+                   grid->theme->role[PLG_ROLE_TEXT],
+                   plg_figure_string (grid->figure, _ ("unit %d"),
+                                      head / wires->fabric.nodes_per_leaf));
+}
+
 static void
 add_rails (PlgGrid *grid, const PlgGridWires *wires, int head)
 {
   gboolean is_flat = grid->plan->cluster.network == PLG_NETWORK_FLAT;
+
+  if (wires->fabric.units > 1)
+    add_unit_name (grid, wires, head);
 
   for (int column = 0; column < grid->layout.gpu_columns; column++)
     {
@@ -255,7 +285,7 @@ add_rails (PlgGrid *grid, const PlgGridWires *wires, int head)
         continue;
       add_rail (grid, wires, head, column);
       if (!is_flat)
-        add_rail_label (grid, head, column, name);
+        add_rail_label (grid, wires, head, column, name);
     }
   if (is_flat)
     add_box (grid, across_rails (grid, head, RAIL_TOP, rail_height (grid)),
@@ -269,7 +299,8 @@ has_spine (const PlgGrid *grid, const PlgGridWires *wires)
 {
   if (wires->fabric.spines == 0)
     return FALSE;
-  if (grid->plan->cluster.network == PLG_NETWORK_TREE || wires->fabric.oversubscription > 1)
+  if (grid->plan->cluster.network == PLG_NETWORK_TREE || wires->fabric.units > 1 ||
+      wires->fabric.oversubscription > 1)
     return TRUE;
   for (guint i = 0; i < wires->uplinks->len; i++)
     if (plg_link_bytes (plg_grid_link (grid, g_array_index (wires->uplinks, int, i))) > 0)
@@ -287,39 +318,55 @@ spine_name (const PlgGridWires *wires)
   return g_strdup (_ ("spine"));
 }
 
-/* How far the uplink to SPINE stands off the middle of its leaf. */
+/* How far apart the uplinks of a leaf stand on the side of its box, ROOM points long. */
 static double
-uplink_offset (const PlgGridWires *wires, int spine)
+uplink_spacing (const PlgGridWires *wires, double room)
 {
-  double spacing = MIN (5.0, 40.0 / wires->fabric.spines);
-
-  return (MAX (spine, 0) - (wires->fabric.spines - 1) / 2.0) * spacing;
+  return MIN (5.0, room / wires->fabric.spines);
 }
 
-static void
-add_uplink (PlgGrid *grid, int index, PlgPoint from, PlgPoint to)
+/* How far the uplink to SPINE stands off the middle of its leaf. */
+static double
+uplink_offset (const PlgGridWires *wires, int spine, double room)
 {
+  return (MAX (spine, 0) - (wires->fabric.spines - 1) / 2.0) * uplink_spacing (wires, room);
+}
+
+/* Neighbours never touch, however much they carry. */
+static void
+add_uplink (PlgGrid *grid, int index, PlgPoint from, PlgPoint to, double spacing)
+{
+  PlgGridLook look = plg_grid_look (grid, index);
+
   if (!plg_grid_open_link (grid, index))
     return;
-  plg_grid_add_straight (grid, from.x, from.y, to.x, to.y, index, plg_grid_look (grid, index));
+  look.width = MIN (look.width, spacing * 0.7);
+  plg_grid_add_straight (grid, from.x, from.y, to.x, to.y, index, look);
   plg_figure_close (grid->figure);
 }
 
 static void
 add_rail_uplinks (PlgGrid *grid, const PlgGridWires *wires)
 {
+  double room = plg_grid_is_small (grid) ? 26 : 40;
+
   for (guint i = 0; i < wires->uplinks->len; i++)
     {
       int index = g_array_index (wires->uplinks, int, i);
       const PlgLink *link = plg_grid_link (grid, index);
+      int unit, rail, head;
       double x;
 
-      if (link->local < 0 || link->local >= wires->nics)
+      if (link->local < 0 || link->local >= wires->fabric.leaves)
         continue;
-      x = rail_x (grid, 0, column_of_nic (grid, wires, link->local)) +
-          uplink_offset (wires, link->other);
+      rail = plg_fabric_rail (&wires->fabric, link->local, &unit);
+      head = unit * wires->fabric.nodes_per_leaf;
+      if (head >= grid->layout.nodes)
+        continue;
+      x = rail_x (grid, head, column_of_nic (grid, wires, rail)) +
+          uplink_offset (wires, link->other, room);
       add_uplink (grid, index, (PlgPoint) { x, RAIL_TOP },
-                  (PlgPoint) { x, SPINE_TOP + SPINE_HEIGHT });
+                  (PlgPoint) { x, SPINE_TOP + SPINE_HEIGHT }, uplink_spacing (wires, room));
     }
 }
 
@@ -394,8 +441,9 @@ add_leaf_uplinks (PlgGrid *grid, const PlgGridWires *wires)
         continue;
       card = plg_grid_layout_node (&grid->layout, node);
       x = leaf_x (grid, node) + LEAF_WIDTH;
-      y = card.y + card.height / 2 + uplink_offset (wires, link->other);
-      add_uplink (grid, index, (PlgPoint) { x, y }, (PlgPoint) { x + LEAF_SPINE_GAP, y });
+      y = card.y + card.height / 2 + uplink_offset (wires, link->other, 40);
+      add_uplink (grid, index, (PlgPoint) { x, y }, (PlgPoint) { x + LEAF_SPINE_GAP, y },
+                  uplink_spacing (wires, 40));
     }
 }
 
@@ -412,17 +460,30 @@ add_tree (PlgGrid *grid, const PlgGridWires *wires)
     add_leaf (grid, wires, leaf);
 }
 
+/* One box above all units; a unit alone has one above each of its columns, as its rails. */
+static void
+add_rail_spine (PlgGrid *grid, const PlgGridWires *wires, int head)
+{
+  g_autofree char *name = spine_name (wires);
+  PlgRect box = across_rails (grid, head, SPINE_TOP, SPINE_HEIGHT);
+  int last = (grid->layout.nodes - 1) / grid->layout.node_rows * grid->layout.node_rows;
+
+  if (wires->fabric.units > 1 && head > 0)
+    return;
+  if (wires->fabric.units > 1)
+    box.width += rail_x (grid, last, 0) - rail_x (grid, head, 0);
+  add_box (grid, box, head == 0 ? "spine" : NULL, "spine", name);
+}
+
 static void
 add_rail_network (PlgGrid *grid, const PlgGridWires *wires)
 {
   gboolean spine = has_spine (grid, wires);
-  g_autofree char *name = spine_name (wires);
 
   for (int head = 0; head < grid->layout.nodes; head += grid->layout.node_rows)
     {
       if (spine)
-        add_box (grid, across_rails (grid, head, SPINE_TOP, SPINE_HEIGHT),
-                 head == 0 ? "spine" : NULL, "spine", name);
+        add_rail_spine (grid, wires, head);
       add_rails (grid, wires, head);
     }
   if (spine)

@@ -3,9 +3,10 @@
 
 #include "engine/fabric.h"
 
-/* A 64-port switch with half of its ports down. */
+/* A 64-port switch with half of its ports down (Quantum-2 QM9700 in NVIDIA's DGX SuperPOD reference
+ * architecture). */
 #define LEAF_DOWN_PORTS 32
-/* Links to draw: a leaf needs no more spines than this to show its uplinks. */
+/* A leaf needs no more spines than this to show its uplinks; beyond it, each stands for several. */
 #define MAX_SPINES 16
 /* More NICs a GPU than this are not drawn one by one; AWS p5 has this many. */
 #define MAX_NICS 4
@@ -59,7 +60,7 @@ count_leaves (const PlgFabric *fabric)
   switch (fabric->network)
     {
     case PLG_NETWORK_RAIL:
-      return fabric->nics;
+      return fabric->units * fabric->nics;
     case PLG_NETWORK_TREE:
       return (fabric->nodes + fabric->nodes_per_leaf - 1) / fabric->nodes_per_leaf;
     case PLG_NETWORK_FLAT:
@@ -68,23 +69,35 @@ count_leaves (const PlgFabric *fabric)
     }
 }
 
+static int
+count_nodes_per_leaf (const PlgFabric *fabric)
+{
+  switch (fabric->network)
+    {
+    case PLG_NETWORK_RAIL:
+      return MIN (fabric->nodes, LEAF_DOWN_PORTS);
+    case PLG_NETWORK_TREE:
+      return CLAMP (LEAF_DOWN_PORTS / fabric->nics, 1, fabric->nodes);
+    case PLG_NETWORK_FLAT:
+    default:
+      return fabric->nodes;
+    }
+}
+
 static void
 set_network (PlgFabric *fabric)
 {
-  double down;
-
-  fabric->nodes_per_leaf = fabric->nodes;
-  if (fabric->network == PLG_NETWORK_TREE)
-    fabric->nodes_per_leaf = CLAMP (LEAF_DOWN_PORTS / fabric->nics, 1, fabric->nodes);
+  fabric->nodes_per_leaf = count_nodes_per_leaf (fabric);
+  fabric->units = 1;
+  if (fabric->network == PLG_NETWORK_RAIL)
+    fabric->units = (fabric->nodes + fabric->nodes_per_leaf - 1) / fabric->nodes_per_leaf;
   if (fabric->nodes == 1)
     return;
   fabric->leaves = count_leaves (fabric);
   if (fabric->leaves == 1)
     return;
   fabric->spines = CLAMP (fabric->leaves / 2, 1, MAX_SPINES);
-  down = fabric->network == PLG_NETWORK_RAIL ? fabric->nodes
-                                             : (double) fabric->nodes_per_leaf * fabric->nics;
-  fabric->uplink_bandwidth = down * fabric->nic_bandwidth /
+  fabric->uplink_bandwidth = plg_fabric_below (fabric) * fabric->inter_bandwidth /
                              (fabric->oversubscription * fabric->spines);
 }
 
@@ -187,13 +200,29 @@ plg_fabric_leaf (const PlgFabric *fabric, int node, int nic)
   switch (fabric->network)
     {
     case PLG_NETWORK_RAIL:
-      return nic;
+      return node / fabric->nodes_per_leaf * fabric->nics + nic;
     case PLG_NETWORK_TREE:
       return node / fabric->nodes_per_leaf;
     case PLG_NETWORK_FLAT:
     default:
       return 0;
     }
+}
+
+int
+plg_fabric_rail (const PlgFabric *fabric, int leaf, int *unit)
+{
+  if (unit != NULL)
+    *unit = leaf / fabric->nics;
+  return leaf % fabric->nics;
+}
+
+double
+plg_fabric_below (const PlgFabric *fabric)
+{
+  double gpus = (double) fabric->nodes_per_leaf * fabric->gpus;
+
+  return fabric->network == PLG_NETWORK_RAIL ? gpus / fabric->nics : gpus;
 }
 
 int
@@ -259,8 +288,8 @@ describe_outside (const PlgFabric *fabric, int i, PlgLink *link)
       link->node = (i - fabric->first_nic) / fabric->nics;
       link->local = (i - fabric->first_nic) % fabric->nics;
       link->bandwidth = fabric->nic_bandwidth;
-      /* The node does not say on which leaf it is. */
-      if (fabric->network == PLG_NETWORK_TREE)
+      /* The node does not say on which leaf it is, and in several units the rail neither. */
+      if (fabric->network == PLG_NETWORK_TREE || fabric->units > 1)
         link->other = plg_fabric_leaf (fabric, link->node, link->local);
     }
   else

@@ -9,18 +9,33 @@ G_BEGIN_DECLS
  * tree), GPUs to their NICs, NICs to leaves, leaves to spines. It is regular, so its links are
  * numbered and its routes computed; nothing is stored for each of them.
  *
- * Rail network: NIC j of every node is on leaf j. Tree: the NICs of a node share a leaf, as many
- * nodes on a leaf as fill the 32 down ports of a 64-port switch. Flat: one switch for all. */
+ * Leaves are 64-port switches with half of their ports down (NVIDIA DGX SuperPOD reference
+ * architecture: units of 32 nodes with a leaf a rail, and half as many spines as leaves). Rail
+ * network: NIC j of the nodes of unit u is on leaf u x NICs + j, and a leaf serves 32 nodes. Tree:
+ * the NICs of a node share a leaf, which serves as many nodes as have 32 NICs. Flat: one switch for
+ * all.
+ *
+ * Traffic between two NICs of one leaf stays below it. All other goes up to the spines and down
+ * again, and so shares the uplinks, which oversubscription makes narrower: between units always,
+ * within a unit between rails. A collective avoids the latter where the sender's node has a member
+ * on the receiver's rail, which NCCL hands the data to over NVLink first (PXN: NCCL,
+ * src/graph/paths.cc, ncclTopoComputePaths; only GPUs of the same communicator are known to it). A
+ * message of two, such as one from stage to stage, has no such member and crosses.
+ *
+ * The tiers of links: "nvlink" and "pcie" end at a GPU, "nic" is a NIC's cable up to its leaf,
+ * "spine" a leaf's uplinks to one spine. No link is of tier "leaf": what turns round in a leaf has
+ * crossed nothing slower than its NICs, and so its collective is of tier "nic". */
 typedef struct
 {
   PlgIntra intra;
   PlgNetwork network;
   int nodes;
-  int gpus; /* a node */
-  int nics; /* a node */
-  int nodes_per_leaf;
-  int leaves; /* 0: one node, which needs no network */
-  int spines; /* 0: nothing needs one */
+  int gpus;           /* a node */
+  int nics;           /* a node */
+  int nodes_per_leaf; /* of a rail network: the nodes of a unit */
+  int units;          /* of a rail network; else 1 */
+  int leaves;         /* 0: one node, which needs no network */
+  int spines;         /* 0: nothing needs one */
 
   /* What is stated, bytes/s and direction. */
   double port_bandwidth;   /* a GPU inside its node, all its links together */
@@ -63,6 +78,10 @@ void plg_fabric_nics_of (const PlgFabric *fabric, int local, int *first, int *la
 /* What part of its traffic goes over NIC; the shares of a GPU add up to 1. */
 double plg_fabric_nic_share (const PlgFabric *fabric, int local, int nic);
 int plg_fabric_leaf (const PlgFabric *fabric, int node, int nic);
+/* Where leaf 0 .. leaves-1 of a rail network stands: the rail; UNIT may be NULL. */
+int plg_fabric_rail (const PlgFabric *fabric, int leaf, int *unit);
+/* How many GPUs' shares of the NICs a leaf has below it when all its down ports are used. */
+double plg_fabric_below (const PlgFabric *fabric);
 /* The leaf of a GPU's first NIC: what GPUs below the same leaves have in common. */
 int plg_fabric_leaf_key (const PlgFabric *fabric, int gpu);
 /* Whether traffic between two GPUs of different nodes stays below one leaf. */

@@ -225,87 +225,140 @@ plg_ring_members (const PlgRing *ring, int i)
   return ring->first[i + 1] - ring->first[i];
 }
 
-/* Of what goes from the i-th node to the next, the part that changes leaf. Ring channel c leaves by
- * member c of one node and enters by member c of the other. */
+/* What goes up from each leaf, in GPUs' shares of the NICs. There are never more leaves than
+ * nodes may be. */
+typedef struct
+{
+  double ring[PLG_MAX_NODES];
+  double pairs[PLG_MAX_NODES];
+} Uplinks;
+
+static void
+clear_uplinks (Uplinks *uplinks, const PlgFabric *fabric)
+{
+  memset (uplinks->ring, 0, fabric->leaves * sizeof *uplinks->ring);
+  memset (uplinks->pairs, 0, fabric->leaves * sizeof *uplinks->pairs);
+}
+
+static void
+climb (double *leaves, const PlgFabric *fabric, int gpu, double share)
+{
+  int node = gpu / fabric->gpus, local = gpu % fabric->gpus, first, last;
+
+  plg_fabric_nics_of (fabric, local, &first, &last);
+  for (int nic = first; nic <= last; nic++)
+    leaves[plg_fabric_leaf (fabric, node, nic)] += share *
+                                                   plg_fabric_nic_share (fabric, local, nic);
+}
+
+/* The part of its uplinks that the fullest leaf uses. */
 static double
-hop_spine (const PlgRing *ring, const PlgFabric *fabric, int i)
+fullest (const double *leaves, const PlgFabric *fabric)
+{
+  double most = 0.0;
+
+  for (int i = 0; i < fabric->leaves; i++)
+    most = MAX (most, leaves[i]);
+  return most / plg_fabric_below (fabric);
+}
+
+/* What goes from the i-th node to the next and changes leaf. Ring channel c leaves by member c of
+ * one node and enters by member c of the other, so that rails are kept where both nodes have them
+ * (NCCL, src/graph/search.cc: NCCL_CROSS_NIC avoids to change them). */
+static void
+climb_hop (Uplinks *uplinks, const PlgRing *ring, const PlgFabric *fabric, int i)
 {
   int next = (i + 1) % ring->nodes;
   int from = plg_ring_members (ring, i), to = plg_ring_members (ring, next);
   int channels = MAX (from, to);
-  int crossing = 0;
+  double share = (double) MIN (from, to) / channels;
 
   for (int c = 0; c < channels; c++)
-    if (!plg_fabric_same_leaf (fabric, ring->gpu[ring->first[i] + c % from],
-                               ring->gpu[ring->first[next] + c % to]))
-      crossing++;
-  return (double) crossing / channels;
+    {
+      int gpu = ring->gpu[ring->first[i] + c % from];
+
+      if (!plg_fabric_same_leaf (fabric, gpu, ring->gpu[ring->first[next] + c % to]))
+        climb (uplinks->ring, fabric, gpu, share);
+    }
 }
 
-static double
-ring_spine (const PlgRing *ring, const PlgFabric *fabric)
+/* How many members are below each leaf that has any. */
+static void
+count_below (const PlgRing *ring, const PlgFabric *fabric, int *of_leaf)
 {
-  double sum = 0.0;
-
-  if (ring->nodes < 2 || fabric->spines == 0)
-    return 0.0;
-  for (int i = 0; i < ring->nodes; i++)
-    sum += hop_spine (ring, fabric, i);
-  return sum / ring->nodes;
-}
-
-/* All to all between nodes: who has no member of the peer's leaf beside it in its node must cross a
- * spine. Where it has one, NCCL hands the data over inside the node first (PXN). */
-double
-plg_ring_pair_spine (const PlgRing *ring, const PlgFabric *fabric)
-{
-  int of_leaf[PLG_MAX_NODES];
-  double crossing = 0.0, remote = 0.0;
-
-  if (ring->nodes < 2 || fabric->spines == 0)
-    return 0.0;
-  memset (of_leaf, 0, fabric->leaves * sizeof *of_leaf);
+  for (int i = 0; i < ring->size; i++)
+    of_leaf[plg_fabric_leaf_key (fabric, ring->gpu[i])] = 0;
   for (int i = 0; i < ring->size; i++)
     of_leaf[plg_fabric_leaf_key (fabric, ring->gpu[i])]++;
-  for (int i = 0; i < ring->nodes; i++)
+}
+
+/* Of what members on the i-th node send to other nodes, the part that crosses a spine: all that
+ * goes to members below whose leaf the node has no member to hand it to (PXN). */
+static double
+crossing_pairs (const PlgRing *ring, const PlgFabric *fabric, const int *of_leaf, int i)
+{
+  int reached = 0, last = -1;
+
+  for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
     {
-      int members = plg_ring_members (ring, i);
-      int reached = 0, last = -1;
+      int key = plg_fabric_leaf_key (fabric, ring->gpu[j]);
 
-      for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
-        {
-          int key = plg_fabric_leaf_key (fabric, ring->gpu[j]);
-
-          reached += key != last ? of_leaf[key] : 0;
-          last = key;
-        }
-      crossing += (double) members * (ring->size - reached);
-      remote += (double) members * (ring->size - members);
+      reached += key != last ? of_leaf[key] : 0;
+      last = key;
     }
-  return crossing / remote;
+  return (double) (ring->size - reached) / (ring->size - plg_ring_members (ring, i));
+}
+
+gboolean
+plg_ring_pairs_cross (const PlgRing *ring, const PlgFabric *fabric)
+{
+  int of_leaf[PLG_MAX_NODES];
+
+  if (ring->nodes < 2 || fabric->spines == 0)
+    return FALSE;
+  count_below (ring, fabric, of_leaf);
+  for (int i = 0; i < ring->nodes; i++)
+    if (crossing_pairs (ring, fabric, of_leaf, i) > 0.0)
+      return TRUE;
+  return FALSE;
 }
 
 static void
-widen (PlgSpan *span, const PlgRing *ring, const PlgFabric *fabric)
+climb_ring (Uplinks *uplinks, const PlgRing *ring, const PlgFabric *fabric)
 {
-  span->nodes = MAX (span->nodes, ring->nodes);
+  int of_leaf[PLG_MAX_NODES];
+
+  if (ring->nodes < 2 || fabric->spines == 0)
+    return;
+  count_below (ring, fabric, of_leaf);
   for (int i = 0; i < ring->nodes; i++)
-    span->per_node = MIN (span->per_node, plg_ring_members (ring, i));
-  span->ring_spine = MAX (span->ring_spine, ring_spine (ring, fabric));
-  span->pair_spine = MAX (span->pair_spine, plg_ring_pair_spine (ring, fabric));
+    {
+      double crossing = crossing_pairs (ring, fabric, of_leaf, i);
+
+      climb_hop (uplinks, ring, fabric, i);
+      for (int j = ring->first[i]; j < ring->first[i + 1] && crossing > 0.0; j++)
+        climb (uplinks->pairs, fabric, ring->gpu[j], crossing);
+    }
 }
 
 static void
 walk_span (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, PlgSpan *span)
 {
+  Uplinks uplinks;
   PlgRing ring;
 
   plg_ring_init (&ring, fabric);
+  clear_uplinks (&uplinks, fabric);
   for (int i = 0; i < groups->count; i++)
     {
       plg_ring_set (&ring, groups, i, plan, fabric);
-      widen (span, &ring, fabric);
+      climb_ring (&uplinks, &ring, fabric);
+      span->nodes = MAX (span->nodes, ring.nodes);
+      for (int j = 0; j < ring.nodes; j++)
+        span->per_node = MIN (span->per_node, plg_ring_members (&ring, j));
     }
+  span->ring_spine = fullest (uplinks.ring, fabric);
+  span->pair_spine = fullest (uplinks.pairs, fabric);
 }
 
 /* Lays one dimension of a group, strides now counting all ranks, over the nodes. FALSE when it
@@ -344,13 +397,10 @@ lay_in_stage (const PlgGroups *groups, PlgDimension dimension, int per_node, Plg
          lay_dimension (stride * degree / inside, inside * stages, per_node, span);
 }
 
-/* Ranks in the order of GPUs, and every group alike: nothing needs to be walked. Then the groups
- * have the same rails on each of their nodes, and only a tree makes a ring cross spines. */
+/* Lays a group of ranks in the order of GPUs, all groups being alike. */
 static gboolean
-lay_regular (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, PlgSpan *span)
+lay_group (const PlgGroups *groups, const PlgFabric *fabric, PlgSpan *span)
 {
-  if (plan->placement.size > 0 || (fabric->network == PLG_NETWORK_TREE && fabric->spines > 0))
-    return FALSE;
   *span = (PlgSpan) { .size = groups->size, .nodes = 1, .per_node = 1 };
   if (groups->kind == PLG_GROUP_PP)
     return lay_dimension (groups->stages, groups->stage_stride, fabric->gpus, span);
@@ -360,6 +410,17 @@ lay_regular (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabr
     if (!lay_in_stage (groups, groups->inner[i], fabric->gpus, span))
       return FALSE;
   return TRUE;
+}
+
+/* Whether nothing needs to be walked: groups then have the same rails on each of their nodes, and
+ * only leaves that do not serve all nodes make a ring cross spines. */
+static gboolean
+lay_regular (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, PlgSpan *span)
+{
+  gboolean parted = fabric->spines > 0 && fabric->nodes_per_leaf < fabric->nodes;
+
+  return plan->placement.size == 0 && lay_group (groups, fabric, span) &&
+         (span->nodes == 1 || !parted);
 }
 
 PlgSpan
@@ -374,23 +435,56 @@ plg_groups_span (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *
   return span;
 }
 
-PlgSpan
-plg_groups_hop (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, int i, int j)
+/* What goes from one GPU to another: up from the leaf of the one and down to that of the other. */
+static void
+add_way (PlgSpan *hop, Uplinks *uplinks, const PlgFabric *fabric, int from, int to)
+{
+  if (from / fabric->gpus == to / fabric->gpus)
+    return;
+  hop->nodes = 2;
+  hop->per_node = 1;
+  if (fabric->spines == 0 || plg_fabric_same_leaf (fabric, from, to))
+    return;
+  climb (uplinks->ring, fabric, from, 1.0);
+  climb (uplinks->pairs, fabric, to, 1.0);
+}
+
+/* From the members I .. LAST of all groups to those that stand STEP further. */
+static PlgSpan
+span_ways (const PlgGroups *groups,
+           const PlgPlan *plan,
+           const PlgFabric *fabric,
+           int i,
+           int last,
+           int step)
 {
   PlgSpan laid, hop = { .size = 2, .nodes = 1, .per_node = 2 };
   int count = lay_regular (groups, plan, fabric, &laid) ? 1 : groups->count;
+  Uplinks uplinks;
 
+  clear_uplinks (&uplinks, fabric);
   for (int group = 0; group < count; group++)
-    {
-      int from = plg_placement_gpu (&plan->placement, plg_groups_rank (groups, group, i));
-      int to = plg_placement_gpu (&plan->placement, plg_groups_rank (groups, group, j));
+    for (int member = i; member <= last; member++)
+      {
+        int other = (member + step) % groups->size;
+        int from = plg_placement_gpu (&plan->placement, plg_groups_rank (groups, group, member));
+        int to = plg_placement_gpu (&plan->placement, plg_groups_rank (groups, group, other));
 
-      if (from / fabric->gpus == to / fabric->gpus)
-        continue;
-      hop.nodes = 2;
-      hop.per_node = 1;
-      if (fabric->spines > 0 && !plg_fabric_same_leaf (fabric, from, to))
-        hop.ring_spine = hop.pair_spine = 1.0;
-    }
+        add_way (&hop, &uplinks, fabric, from, to);
+      }
+  hop.ring_spine = hop.pair_spine = MAX (fullest (uplinks.ring, fabric),
+                                         fullest (uplinks.pairs, fabric));
   return hop;
+}
+
+PlgSpan
+plg_groups_hop (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, int i, int j)
+{
+  return span_ways (groups, plan, fabric, i, i, j - i + groups->size);
+}
+
+PlgSpan
+plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric)
+{
+  return span_ways (groups, plan, fabric, 0, groups->size - 1, 1);
 }

@@ -49,22 +49,29 @@ int plg_groups_stage (const PlgGroups *groups, int group);
 /* How a group lies on the cluster: what the cost of its collectives depends on. */
 typedef struct
 {
-  int size;          /* members */
-  int nodes;         /* that they sit on */
-  int per_node;      /* members on the node that has the fewest */
-  double ring_spine; /* what part of a ring's hops between nodes crosses a spine */
-  double pair_spine; /* what part of the traffic of all pairs between nodes does */
+  int size;     /* members */
+  int nodes;    /* that they sit on */
+  int per_node; /* members on the node that has the fewest */
+  /* How much of the uplinks of the leaf that uses most of its own is taken when all groups of the
+   * kind send at once, each member at the rate of its NICs; 0: nothing crosses a spine, 1: all that
+   * comes from below the leaf goes up. Times the oversubscription, where that is above 1, it is how
+   * much longer the transfer takes. */
+  double ring_spine; /* from member to member of a ring */
+  double pair_spine; /* between all pairs */
 } PlgSpan;
 
 /* The worst of all groups of a kind, in each respect: the slowest group holds up the others. */
 PlgSpan plg_groups_span (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric);
 
-/* The worst way from member I to member J over all groups: a span of two. */
+/* The worst way from member I to member J over all groups, which send at once: a span of two. */
 PlgSpan plg_groups_hop (const PlgGroups *groups,
                         const PlgPlan *plan,
                         const PlgFabric *fabric,
                         int i,
                         int j);
+/* The same from each member to the next, and from the last to the first, all at once. */
+PlgSpan
+plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric);
 
 /* A group sorted by node, for walking a ring: nodes in the order in which the ranks meet them, as
  * NCCL joins them (src/graph/connect.cc), and in a node by number. Large; on the stack. */
@@ -88,8 +95,8 @@ void plg_ring_set (PlgRing *ring,
                    int group,
                    const PlgPlan *plan,
                    const PlgFabric *fabric);
-/* What part of the traffic of all pairs between its nodes crosses a spine. */
-double plg_ring_pair_spine (const PlgRing *ring, const PlgFabric *fabric);
+/* Whether any of the pairs of its members on different nodes has to cross a spine. */
+gboolean plg_ring_pairs_cross (const PlgRing *ring, const PlgFabric *fabric);
 /* Members on the i-th node of the ring. */
 int plg_ring_members (const PlgRing *ring, int i);
 

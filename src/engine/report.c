@@ -3,6 +3,8 @@
 
 #include "engine/report.h"
 
+#include "engine/fabric.h"
+
 #include <glib/gi18n-lib.h>
 
 static void
@@ -135,13 +137,16 @@ plg_link_id (const PlgLink *link)
     }
 }
 
-/* A leaf that serves one rail is called after it. */
+/* A leaf that serves one rail is called after it, unless there are several units. */
 static char *
 leaf_name (const PlgPlan *plan, int number)
 {
-  const char *kind = plan->cluster.network == PLG_NETWORK_RAIL ? "rail" : "leaf";
+  PlgFabric fabric;
 
-  return g_strdup_printf ("%s-%d", kind, number);
+  plg_fabric_init (&fabric, &plan->cluster);
+  if (fabric.network == PLG_NETWORK_RAIL && fabric.units == 1)
+    return g_strdup_printf ("rail-%d", number);
+  return g_strdup_printf ("leaf-%d", number);
 }
 
 /* The leaf that a NIC is plugged into: its rail's, its node's, or the only one. */

@@ -78,9 +78,9 @@ typedef enum
 {
   PLG_TIER_NVLINK, /* any direct or switched GPU link inside a node */
   PLG_TIER_PCIE,
-  PLG_TIER_NIC,
-  PLG_TIER_LEAF,
-  PLG_TIER_SPINE,
+  PLG_TIER_NIC,   /* a NIC's cable to its leaf */
+  PLG_TIER_LEAF,  /* of no link (engine/fabric.h) */
+  PLG_TIER_SPINE, /* from a leaf to a spine */
 } PlgTier;
 
 /* One kind of call on one axis. calls, bytes and time are per GPU and step, on the busiest stage.
@@ -104,8 +104,8 @@ typedef struct
 {
   PlgTier tier;
   int node;         /* -1 where it belongs to none */
-  int local;        /* GPU or NIC number in the node, rail or leaf number */
-  int other;        /* the far end where it is not implied: peer GPU, spine number; else -1 */
+  int local;        /* GPU or NIC number in the node, leaf number */
+  int other;        /* the far end where it is not implied: peer GPU, leaf, spine; else -1 */
   double bandwidth; /* bytes/s and direction, stated */
   double calls;     /* a step */
   double bytes_out; /* a step */
@@ -208,7 +208,8 @@ const char *plg_severity_name (PlgSeverity severity);
 /* Stable names: "nvlink-2-5" is GPU 5 of node 2 to its switch, "nvlink-2-5-6" a direct link,
  * "pcie-2-5" GPU to its root, "nic-2-5" NIC 5 of node 2 to its leaf, "leaf-3-spine-1". */
 char *plg_link_id (const PlgLink *link);
-/* The two ends: "gpu-21", "nvswitch-2", "nic-2-5", "rail-5" or "leaf-5", "spine-1". */
+/* The two ends: "gpu-21", "nvswitch-2", "nic-2-5", "rail-5" (of a single unit) or "leaf-5",
+ * "spine-1". */
 char *plg_link_from (const PlgLink *link, const PlgPlan *plan);
 char *plg_link_to (const PlgLink *link, const PlgPlan *plan);
 double plg_link_bytes (const PlgLink *link); /* the busier direction */

@@ -253,7 +253,7 @@ put_all_to_all (const Flow *flow, const PlgRing *ring, double bytes)
       for (int j = ring->first[i]; j < ring->first[i + 1] && ring->nodes > 1; j++)
         put_outside (flow, ring->gpu[j], outside, outside);
     }
-  if (plg_ring_pair_spine (ring, flow->fabric) <= 0.0)
+  if (!plg_ring_pairs_cross (ring, flow->fabric))
     return;
   for (int i = 0; i < ring->nodes; i++)
     for (int other = 0; other < ring->nodes; other++)

@@ -333,18 +333,9 @@ ring_call (PlgWorkload *workload)
 {
   Call call = call_new (workload, PLG_GROUP_CP, PLG_AXIS_CP, PLG_COLLECTIVE_SEND_RECV);
   PlgGroups groups;
-  PlgSpan slowest = { .size = 2, .nodes = 1, .per_node = 2 };
 
   plg_groups_init (&groups, &workload->plan->parallelism, PLG_GROUP_CP);
-  for (int i = 0; i < groups.size; i++)
-    {
-      PlgSpan hop = plg_groups_hop (&groups, workload->plan, &workload->fabric, i,
-                                    (i + 1) % groups.size);
-
-      if (hop.nodes > slowest.nodes || hop.ring_spine > slowest.ring_spine)
-        slowest = hop;
-    }
-  call.span = slowest;
+  call.span = plg_groups_neighbours (&groups, workload->plan, &workload->fabric);
   return call;
 }
 

@@ -21,6 +21,10 @@ static const Shape shapes[] = {
   { "tree", 16, 8, 8, PLG_INTRA_NVSWITCH, PLG_NETWORK_TREE, 128, 128, 128, 4 * 2 },
   { "small-tree", 2, 8, 8, PLG_INTRA_NVSWITCH, PLG_NETWORK_TREE, 16, 16, 16, 0 },
   { "flat-pcie", 4, 4, 1, PLG_INTRA_PCIE, PLG_NETWORK_FLAT, 0, 16, 4, 0 },
+  { "two-units", 64, 8, 8, PLG_INTRA_NVSWITCH, PLG_NETWORK_RAIL, 512, 512, 512, 16 * 8 },
+  { "part-of-a-unit", 33, 8, 8, PLG_INTRA_NVSWITCH, PLG_NETWORK_RAIL, 264, 264, 264, 16 * 8 },
+  { "four-units", 128, 8, 8, PLG_INTRA_NVSWITCH, PLG_NETWORK_RAIL, 1024, 1024, 1024, 32 * 16 },
+  { "one-rail", 40, 8, 1, PLG_INTRA_NVSWITCH, PLG_NETWORK_RAIL, 320, 320, 40, 2 },
   { "one-node", 1, 8, 8, PLG_INTRA_NVSWITCH, PLG_NETWORK_RAIL, 8, 0, 0, 0 },
   { "one-pcie-node", 1, 4, 1, PLG_INTRA_PCIE, PLG_NETWORK_FLAT, 0, 4, 0, 0 },
   { "one-gpu", 1, 1, 1, PLG_INTRA_NVSWITCH, PLG_NETWORK_RAIL, 0, 0, 0, 0 },
@@ -124,7 +128,7 @@ test_pairs_are_distinct (void)
         }
 }
 
-/* Rails join equal numbers, a tree joins neighbours, a flat network all. */
+/* Rails join equal numbers of 32 nodes, a tree joins neighbours, a flat network all. */
 static void
 test_leaves (void)
 {
@@ -135,14 +139,14 @@ test_leaves (void)
     gboolean same;
   } cases[] = {
     { PLG_NETWORK_RAIL, 0, 8, TRUE },   { PLG_NETWORK_RAIL, 0, 9, FALSE },
-    { PLG_NETWORK_RAIL, 5, 125, TRUE }, { PLG_NETWORK_TREE, 0, 9, TRUE },
-    { PLG_NETWORK_TREE, 0, 31, TRUE },  { PLG_NETWORK_TREE, 0, 32, FALSE },
-    { PLG_NETWORK_FLAT, 0, 127, TRUE },
+    { PLG_NETWORK_RAIL, 5, 253, TRUE }, { PLG_NETWORK_RAIL, 5, 261, FALSE },
+    { PLG_NETWORK_TREE, 0, 9, TRUE },   { PLG_NETWORK_TREE, 0, 31, TRUE },
+    { PLG_NETWORK_TREE, 0, 32, FALSE }, { PLG_NETWORK_FLAT, 0, 319, TRUE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      Shape shape = { "", 16, 8, 8, PLG_INTRA_NVSWITCH, cases[i].network, 0, 0, 0, 0 };
+      Shape shape = { "", 40, 8, 8, PLG_INTRA_NVSWITCH, cases[i].network, 0, 0, 0, 0 };
       PlgCluster cluster = { 0 };
       PlgFabric fabric;
 
@@ -175,6 +179,59 @@ test_oversubscription (void)
   cluster.oversubscription = 4.0;
   plg_fabric_init (&fabric, &cluster);
   assert_near (fabric.uplink_bandwidth * fabric.spines, 8 * 50e9 / 4.0, 1e-12);
+  /* The leaf of the second unit has as many uplinks, though it serves fewer nodes. */
+  cluster.nodes = 40;
+  plg_fabric_init (&fabric, &cluster);
+  assert_near (fabric.uplink_bandwidth * fabric.spines, 32 * 50e9 / 4.0, 1e-12);
+}
+
+/* The leaves and spines of NVIDIA's DGX SuperPOD reference architecture, units of 32 nodes: 16 and
+ * 8 for two units, 32 and 16 for four. */
+static void
+test_units (void)
+{
+  static const struct
+  {
+    int nodes, units, leaves, spines;
+  } rows[] = { { 32, 1, 8, 4 }, { 64, 2, 16, 8 }, { 128, 4, 32, 16 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      PlgCluster cluster = { 0 };
+      PlgFabric fabric;
+      int unit;
+
+      set_h100 (&cluster, rows[i].nodes);
+      plg_fabric_init (&fabric, &cluster);
+      g_assert_cmpint (fabric.units, ==, rows[i].units);
+      g_assert_cmpint (fabric.leaves, ==, rows[i].leaves);
+      g_assert_cmpint (fabric.spines, ==, rows[i].spines);
+      g_assert_cmpint (plg_fabric_leaf (&fabric, rows[i].nodes - 1, 7), ==, rows[i].leaves - 1);
+      g_assert_cmpint (plg_fabric_rail (&fabric, rows[i].leaves - 1, &unit), ==, 7);
+      g_assert_cmpint (unit, ==, rows[i].units - 1);
+    }
+}
+
+/* Ends are called after their rail in one unit, after their leaf in several. */
+static void
+test_names_in_units (void)
+{
+  for (int nodes = 32; nodes <= 64; nodes += 32)
+    {
+      g_autoptr (PlgPlan) plan = plg_plan_new ();
+      g_autofree char *nic_end = NULL, *uplink_start = NULL;
+      PlgFabric fabric;
+      PlgLink link;
+
+      set_h100 (&plan->cluster, nodes);
+      plg_fabric_init (&fabric, &plan->cluster);
+      plg_fabric_describe (&fabric, plg_fabric_nic (&fabric, nodes - 1, 5), &link);
+      nic_end = plg_link_to (&link, plan);
+      plg_fabric_describe (&fabric, plg_fabric_uplink (&fabric, fabric.leaves - 3, 1), &link);
+      uplink_start = plg_link_from (&link, plan);
+      g_assert_cmpstr (nic_end, ==, nodes == 32 ? "rail-5" : "leaf-13");
+      g_assert_cmpstr (uplink_start, ==, nic_end);
+    }
 }
 
 int
@@ -193,5 +250,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/fabric/leaves", test_leaves);
   g_test_add_func ("/engine/fabric/shared-nic", test_shared_nic);
   g_test_add_func ("/engine/fabric/oversubscription", test_oversubscription);
+  g_test_add_func ("/engine/fabric/units", test_units);
+  g_test_add_func ("/engine/fabric/names-in-units", test_names_in_units);
   return g_test_run ();
 }

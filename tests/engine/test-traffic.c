@@ -167,6 +167,11 @@ static const char *const plans[] = {
   "cluster.network=tree parallelism.order=tp-dp-pp",
   "cluster.network=tree cluster.nics-per-node=32 parallelism.order=dp-tp-pp",
   "cluster.nics-per-node=3 parallelism.tp=2",
+  "cluster.nodes=64 training.global-batch=512",
+  "cluster.nodes=64 training.global-batch=512 parallelism.order=dp-tp-pp",
+  "cluster.nodes=40 training.global-batch=640 parallelism.zero=3 parallelism.pp=1",
+  "cluster.nodes=64 cluster.nics-per-node=32 parallelism.tp=2 parallelism.cp=4 "
+  "parallelism.order=dp-pp-cp-tp",
   "cluster.nodes=4 cluster.gpus-per-node=6 model.heads=96 model.kv-heads=24 model.ffn=27648 "
   "training.sequence=6144 "
   "parallelism.tp=3 parallelism.pp=2 parallelism.dp=4",
@@ -262,6 +267,121 @@ test_swapped_nodes (void)
                            tier_bytes (before, PLG_TIER_SPINE));
       else
         g_assert_cmpfloat (tier_bytes (after, PLG_TIER_SPINE), ==, 0.0);
+    }
+}
+
+/* Bytes that leave LEAF over all its uplinks. */
+static double
+out_of_leaf (const PlgReport *report, int leaf)
+{
+  double sum = 0.0;
+
+  for (guint i = 0; i < report->links->len; i++)
+    if (link_at (report, i)->tier == PLG_TIER_SPINE && link_at (report, i)->local == leaf)
+      sum += link_at (report, i)->bytes_out;
+  return sum;
+}
+
+/* 64 replicas of a node each, in two units of 32: a ring in each of eight rails, which leaves each
+ * unit once. So each leaf sends up what one NIC below it sends, and no more. */
+static void
+test_ring_between_units (void)
+{
+  g_autoptr (PlgReport) report = report_with ("cluster.nodes=64 parallelism.pp=1 "
+                                              "training.global-batch=512 parallelism.zero=3");
+
+  for (int rail = 0; rail < 8; rail++)
+    {
+      double sent = find_link (report, PLG_TIER_NIC, 31, rail)->bytes_out;
+
+      g_assert_cmpfloat (sent, >, 0.0);
+      assert_near (out_of_leaf (report, rail), sent, 1e-9);
+      assert_near (out_of_leaf (report, 8 + rail), sent, 1e-9);
+    }
+}
+
+static double
+axis_time (const PlgReport *report, PlgAxis axis)
+{
+  double sum = 0.0;
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+
+      sum += row->axis == axis ? row->time : 0.0;
+    }
+  return sum;
+}
+
+/* TP 8, PP 16, DP 4 on two units. Stages inside replicas: half of the nodes of a unit have their
+ * ring's next member in the other, which fills half of the uplinks; at 4 : 1 that takes twice as
+ * long. Replicas inside stages: DP stays below the leaves and does not notice; one stage of eight
+ * sends its messages up, which is too little to be noticed at 4 : 1, and takes twice as long at
+ * 16 : 1. What stays in the nodes never notices. */
+static void
+test_oversubscribed_units (void)
+{
+  static const struct
+  {
+    const char *order;
+    double oversubscription, dp, pp;
+  } rows[] = {
+    { "tp-pp-dp", 2.0, 1.0, 1.0 },  { "tp-pp-dp", 4.0, 2.0, 1.0 }, { "tp-pp-dp", 8.0, 4.0, 1.0 },
+    { "tp-dp-pp", 4.0, 1.0, 1.0 },  { "tp-dp-pp", 8.0, 1.0, 1.0 }, { "tp-dp-pp", 16.0, 1.0, 2.0 },
+    { "tp-dp-pp", 32.0, 1.0, 4.0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *edits = g_strdup_printf ("cluster.nodes=64 parallelism.pp=16 "
+                                                "training.global-batch=128 parallelism.order=%s",
+                                                rows[i].order);
+      g_autofree char *narrow = g_strdup_printf ("%s cluster.oversubscription=%g", edits,
+                                                 rows[i].oversubscription);
+      g_autoptr (PlgReport) full = report_with (edits);
+      g_autoptr (PlgReport) less = report_with (narrow);
+
+      g_assert_cmpint (full->degree[PLG_AXIS_DP], ==, 4);
+      assert_near (axis_time (less, PLG_AXIS_DP), rows[i].dp * axis_time (full, PLG_AXIS_DP), 0.02);
+      assert_near (axis_time (less, PLG_AXIS_TP), axis_time (full, PLG_AXIS_TP), 1e-12);
+      if (rows[i].pp == 1.0)
+        assert_near (axis_time (less, PLG_AXIS_PP), axis_time (full, PLG_AXIS_PP), 1e-12);
+      else
+        assert_near (axis_time (less, PLG_AXIS_PP), rows[i].pp * axis_time (full, PLG_AXIS_PP),
+                     0.15);
+      if (rows[i].dp == 1.0 && rows[i].pp == 1.0)
+        assert_near (less->step.time, full->step.time, 1e-12);
+      else
+        g_assert_cmpfloat (less->step.time, >, full->step.time);
+    }
+}
+
+/* Experts on rails 0, 2, 4 and 6 of two nodes: whoever sends to rail 2 of the other node hands it
+ * to GPU 2 of the own first (NCCL's PXN). With one of them on rail 1, where the other node has no
+ * member, that part goes over the spine. */
+static void
+test_all_to_all_keeps_rails (void)
+{
+  for (int moved = 0; moved < 2; moved++)
+    {
+      g_autoptr (PlgPlan) plan = teaching_plan ();
+      g_autoptr (PlgReport) report = NULL;
+      double crossing = 0.0;
+
+      plan->model = mixtral_8x7b;
+      change (plan, "parallelism.tp=2 parallelism.pp=1 parallelism.ep=8 parallelism.etp=2 "
+                    "training.global-batch=64");
+      if (moved)
+        swap_ranks (plan, 10, 9);
+      report = report_of (plan);
+      for (guint i = 0; i < report->links->len; i++)
+        if (link_at (report, i)->tier == PLG_TIER_SPINE)
+          crossing += out_of_axis (report, link_at (report, i), PLG_AXIS_EP);
+      if (moved)
+        g_assert_cmpfloat (crossing, >, 0.0);
+      else
+        g_assert_cmpfloat (crossing, ==, 0.0);
     }
 }
 
@@ -423,6 +543,9 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/traffic/agrees-with-table", test_agrees_with_table);
   g_test_add_func ("/engine/traffic/swapped-ranks", test_swapped_ranks);
   g_test_add_func ("/engine/traffic/swapped-nodes", test_swapped_nodes);
+  g_test_add_func ("/engine/traffic/ring-between-units", test_ring_between_units);
+  g_test_add_func ("/engine/traffic/oversubscribed-units", test_oversubscribed_units);
+  g_test_add_func ("/engine/traffic/all-to-all-keeps-rails", test_all_to_all_keeps_rails);
   g_test_add_func ("/engine/traffic/orders", test_orders);
   g_test_add_func ("/engine/traffic/groups", test_groups);
   g_test_add_func ("/engine/traffic/expert-groups", test_expert_groups);
