@@ -262,11 +262,63 @@ fullest (const double *leaves, const PlgFabric *fabric)
   return most / plg_fabric_below (fabric);
 }
 
+/* The leaf of each member, and how many are below each leaf that has any. Both large. */
+typedef struct
+{
+  int key[PLG_MAX_GPUS];
+  int members[PLG_MAX_NODES];
+} Below;
+
+static void
+count_below (const PlgRing *ring, const PlgFabric *fabric, Below *below)
+{
+  for (int i = 0; i < ring->size; i++)
+    {
+      below->key[i] = plg_fabric_leaf_key (fabric, ring->gpu[i]);
+      below->members[below->key[i]] = 0;
+    }
+  for (int i = 0; i < ring->size; i++)
+    below->members[below->key[i]]++;
+}
+
+/* Of what members on the i-th node send to other nodes, the part that crosses a spine: all that
+ * goes to members below whose leaf the node has no member to hand it to (PXN). */
+static double
+crossing_pairs (const PlgRing *ring, const Below *below, int i)
+{
+  int reached = 0, last = -1;
+
+  for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
+    {
+      reached += below->key[j] != last ? below->members[below->key[j]] : 0;
+      last = below->key[j];
+    }
+  return (double) (ring->size - reached) / (ring->size - plg_ring_members (ring, i));
+}
+
+gboolean
+plg_ring_pairs_cross (const PlgRing *ring, const PlgFabric *fabric)
+{
+  Below below;
+
+  if (ring->nodes < 2 || fabric->spines == 0)
+    return FALSE;
+  count_below (ring, fabric, &below);
+  for (int i = 0; i < ring->nodes; i++)
+    if (crossing_pairs (ring, &below, i) > 0.0)
+      return TRUE;
+  return FALSE;
+}
+
 /* What goes from the i-th node to the next and changes leaf. Ring channel c leaves by member c of
  * one node and enters by member c of the other, so that rails are kept where both nodes have them
  * (NCCL, src/graph/search.cc: NCCL_CROSS_NIC avoids to change them). */
 static void
-climb_hop (Uplinks *uplinks, const PlgRing *ring, const PlgFabric *fabric, int i)
+climb_hop (Uplinks *uplinks,
+           const PlgRing *ring,
+           const PlgFabric *fabric,
+           const Below *below,
+           int i)
 {
   int next = (i + 1) % ring->nodes;
   int from = plg_ring_members (ring, i), to = plg_ring_members (ring, next);
@@ -275,90 +327,29 @@ climb_hop (Uplinks *uplinks, const PlgRing *ring, const PlgFabric *fabric, int i
 
   for (int c = 0; c < channels; c++)
     {
-      int gpu = ring->gpu[ring->first[i] + c % from];
+      int member = ring->first[i] + c % from;
 
-      if (!plg_fabric_same_leaf (fabric, gpu, ring->gpu[ring->first[next] + c % to]))
-        climb (uplinks->ring, fabric, gpu, share);
+      if (below->key[member] != below->key[ring->first[next] + c % to])
+        climb (uplinks->ring, fabric, ring->gpu[member], share);
     }
-}
-
-/* How many members are below each leaf that has any. */
-static void
-count_below (const PlgRing *ring, const PlgFabric *fabric, int *of_leaf)
-{
-  for (int i = 0; i < ring->size; i++)
-    of_leaf[plg_fabric_leaf_key (fabric, ring->gpu[i])] = 0;
-  for (int i = 0; i < ring->size; i++)
-    of_leaf[plg_fabric_leaf_key (fabric, ring->gpu[i])]++;
-}
-
-/* Of what members on the i-th node send to other nodes, the part that crosses a spine: all that
- * goes to members below whose leaf the node has no member to hand it to (PXN). */
-static double
-crossing_pairs (const PlgRing *ring, const PlgFabric *fabric, const int *of_leaf, int i)
-{
-  int reached = 0, last = -1;
-
-  for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
-    {
-      int key = plg_fabric_leaf_key (fabric, ring->gpu[j]);
-
-      reached += key != last ? of_leaf[key] : 0;
-      last = key;
-    }
-  return (double) (ring->size - reached) / (ring->size - plg_ring_members (ring, i));
-}
-
-gboolean
-plg_ring_pairs_cross (const PlgRing *ring, const PlgFabric *fabric)
-{
-  int of_leaf[PLG_MAX_NODES];
-
-  if (ring->nodes < 2 || fabric->spines == 0)
-    return FALSE;
-  count_below (ring, fabric, of_leaf);
-  for (int i = 0; i < ring->nodes; i++)
-    if (crossing_pairs (ring, fabric, of_leaf, i) > 0.0)
-      return TRUE;
-  return FALSE;
 }
 
 static void
 climb_ring (Uplinks *uplinks, const PlgRing *ring, const PlgFabric *fabric)
 {
-  int of_leaf[PLG_MAX_NODES];
+  Below below;
 
   if (ring->nodes < 2 || fabric->spines == 0)
     return;
-  count_below (ring, fabric, of_leaf);
+  count_below (ring, fabric, &below);
   for (int i = 0; i < ring->nodes; i++)
     {
-      double crossing = crossing_pairs (ring, fabric, of_leaf, i);
+      double crossing = crossing_pairs (ring, &below, i);
 
-      climb_hop (uplinks, ring, fabric, i);
+      climb_hop (uplinks, ring, fabric, &below, i);
       for (int j = ring->first[i]; j < ring->first[i + 1] && crossing > 0.0; j++)
         climb (uplinks->pairs, fabric, ring->gpu[j], crossing);
     }
-}
-
-static void
-walk_span (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, PlgSpan *span)
-{
-  Uplinks uplinks;
-  PlgRing ring;
-
-  plg_ring_init (&ring, fabric);
-  clear_uplinks (&uplinks, fabric);
-  for (int i = 0; i < groups->count; i++)
-    {
-      plg_ring_set (&ring, groups, i, plan, fabric);
-      climb_ring (&uplinks, &ring, fabric);
-      span->nodes = MAX (span->nodes, ring.nodes);
-      for (int j = 0; j < ring.nodes; j++)
-        span->per_node = MIN (span->per_node, plg_ring_members (&ring, j));
-    }
-  span->ring_spine = fullest (uplinks.ring, fabric);
-  span->pair_spine = fullest (uplinks.pairs, fabric);
 }
 
 /* Lays one dimension of a group, strides now counting all ranks, over the nodes. FALSE when it
@@ -397,11 +388,13 @@ lay_in_stage (const PlgGroups *groups, PlgDimension dimension, int per_node, Plg
          lay_dimension (stride * degree / inside, inside * stages, per_node, span);
 }
 
-/* Lays a group of ranks in the order of GPUs, all groups being alike. */
+/* Lays ranks in the order of GPUs, all groups being alike. */
 static gboolean
-lay_group (const PlgGroups *groups, const PlgFabric *fabric, PlgSpan *span)
+lay_ordered (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, PlgSpan *span)
 {
   *span = (PlgSpan) { .size = groups->size, .nodes = 1, .per_node = 1 };
+  if (plan->placement.size > 0)
+    return FALSE;
   if (groups->kind == PLG_GROUP_PP)
     return lay_dimension (groups->stages, groups->stage_stride, fabric->gpus, span);
   if (groups->kind == PLG_GROUP_EMBEDDING)
@@ -419,8 +412,57 @@ lay_regular (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabr
 {
   gboolean parted = fabric->spines > 0 && fabric->nodes_per_leaf < fabric->nodes;
 
-  return plan->placement.size == 0 && lay_group (groups, fabric, span) &&
-         (span->nodes == 1 || !parted);
+  return lay_ordered (groups, plan, fabric, span) && (span->nodes == 1 || !parted);
+}
+
+static int
+gpu_of (const PlgGroups *groups, const PlgPlan *plan, int group, int i)
+{
+  return plg_placement_gpu (&plan->placement, plg_groups_rank (groups, group, i));
+}
+
+static int
+first_nic (const PlgFabric *fabric, int gpu)
+{
+  int first, last;
+
+  plg_fabric_nics_of (fabric, gpu % fabric->gpus, &first, &last);
+  return first;
+}
+
+/* Which rail alone has to be looked at, since the groups on the others are the same again; -1: all
+ * of them. */
+static int
+rail_of_all (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, int member)
+{
+  PlgSpan laid;
+
+  if (fabric->network != PLG_NETWORK_RAIL || !lay_ordered (groups, plan, fabric, &laid))
+    return -1;
+  return first_nic (fabric, gpu_of (groups, plan, 0, member));
+}
+
+static void
+walk_span (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, PlgSpan *span)
+{
+  int rail = rail_of_all (groups, plan, fabric, 0);
+  Uplinks uplinks;
+  PlgRing ring;
+
+  plg_ring_init (&ring, fabric);
+  clear_uplinks (&uplinks, fabric);
+  for (int i = 0; i < groups->count; i++)
+    {
+      if (rail >= 0 && first_nic (fabric, gpu_of (groups, plan, i, 0)) != rail)
+        continue;
+      plg_ring_set (&ring, groups, i, plan, fabric);
+      climb_ring (&uplinks, &ring, fabric);
+      span->nodes = MAX (span->nodes, ring.nodes);
+      for (int j = 0; j < ring.nodes; j++)
+        span->per_node = MIN (span->per_node, plg_ring_members (&ring, j));
+    }
+  span->ring_spine = fullest (uplinks.ring, fabric);
+  span->pair_spine = fullest (uplinks.pairs, fabric);
 }
 
 PlgSpan
@@ -449,29 +491,50 @@ add_way (PlgSpan *hop, Uplinks *uplinks, const PlgFabric *fabric, int from, int 
   climb (uplinks->pairs, fabric, to, 1.0);
 }
 
-/* From the members I .. LAST of all groups to those that stand STEP further. */
+/* From member I of all groups to the one that stands STEP further. */
+static void
+add_ways (const PlgGroups *groups,
+          const PlgPlan *plan,
+          const PlgFabric *fabric,
+          int i,
+          int step,
+          PlgSpan *hop,
+          Uplinks *uplinks)
+{
+  PlgSpan laid;
+  int other = (i + step) % groups->size, rail;
+  int from = gpu_of (groups, plan, 0, i), to = gpu_of (groups, plan, 0, other);
+
+  /* All groups do as the first, and it goes nowhere. */
+  if (lay_regular (groups, plan, fabric, &laid) &&
+      (from / fabric->gpus == to / fabric->gpus || plg_fabric_same_leaf (fabric, from, to)))
+    {
+      add_way (hop, uplinks, fabric, from, to);
+      return;
+    }
+  rail = rail_of_all (groups, plan, fabric, i);
+  for (int group = 0; group < groups->count; group++)
+    {
+      from = gpu_of (groups, plan, group, i);
+      if (rail < 0 || first_nic (fabric, from) == rail)
+        add_way (hop, uplinks, fabric, from, gpu_of (groups, plan, group, other));
+    }
+}
+
 static PlgSpan
 span_ways (const PlgGroups *groups,
            const PlgPlan *plan,
            const PlgFabric *fabric,
-           int i,
+           int first,
            int last,
            int step)
 {
-  PlgSpan laid, hop = { .size = 2, .nodes = 1, .per_node = 2 };
-  int count = lay_regular (groups, plan, fabric, &laid) ? 1 : groups->count;
+  PlgSpan hop = { .size = 2, .nodes = 1, .per_node = 2 };
   Uplinks uplinks;
 
   clear_uplinks (&uplinks, fabric);
-  for (int group = 0; group < count; group++)
-    for (int member = i; member <= last; member++)
-      {
-        int other = (member + step) % groups->size;
-        int from = plg_placement_gpu (&plan->placement, plg_groups_rank (groups, group, member));
-        int to = plg_placement_gpu (&plan->placement, plg_groups_rank (groups, group, other));
-
-        add_way (&hop, &uplinks, fabric, from, to);
-      }
+  for (int i = first; i <= last; i++)
+    add_ways (groups, plan, fabric, i, step, &hop, &uplinks);
   hop.ring_spine = hop.pair_spine = MAX (fullest (uplinks.ring, fabric),
                                          fullest (uplinks.pairs, fabric));
   return hop;

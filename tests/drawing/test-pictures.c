@@ -806,6 +806,47 @@ test_spine (void)
   case_clear (&c);
 }
 
+/* Two units of rails: each column of nodes belongs to one, each leaf has its label and its uplinks
+ * above the first column of its unit. */
+static void
+test_units (void)
+{
+  static const Sample two_units = { .name = "two-units",
+                                    .nodes = 64,
+                                    .gpus = 8,
+                                    .tp = 8,
+                                    .cp = 1,
+                                    .ep = 1,
+                                    .pp = 4,
+                                    .dp = 16,
+                                    .micro_batches = 8 };
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  double border;
+  int found = 0;
+
+  case_init (&c, &two_units);
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  border = plg_grid_node_rect (c.plan, 32).x;
+  for (int node = 0; node < 64; node++)
+    g_assert_true ((plg_grid_node_rect (c.plan, node).x >= border) == (node >= 32));
+  g_assert_nonnull (plg_figure_find (figure, "rail-7"));
+  g_assert_nonnull (plg_figure_find (figure, "unit-1-rail-0"));
+  g_assert_null (plg_figure_find (figure, "unit-2-rail-0"));
+  for (guint k = 0; k < c.report->links->len; k++)
+    {
+      const PlgLink *link = &g_array_index (c.report->links, PlgLink, k);
+
+      if (link->tier != PLG_TIER_SPINE)
+        continue;
+      g_assert_true ((shape_of (figure, thing (PLG_THING_LINK, k))->rect.x > border) ==
+                     (link->local >= 8));
+      found++;
+    }
+  g_assert_cmpint (found, ==, 16 * 8);
+  case_clear (&c);
+}
+
 /* Whether SHAPE is a straight wire of TIER that runs up and down. */
 static gboolean
 is_upright (const Case *c, const PlgShape *shape, PlgTier tier)
@@ -1910,6 +1951,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/links/colors", test_link_colors);
   g_test_add_func ("/links/ids", test_link_ids);
   g_test_add_func ("/links/spine", test_spine);
+  g_test_add_func ("/links/units", test_units);
   g_test_add_func ("/links/rails", test_rails);
   g_test_add_func ("/links/switch-bar", test_switch_bar);
   g_test_add_func ("/links/legend-widths", test_legend_widths);
