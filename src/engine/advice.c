@@ -657,13 +657,19 @@ count_layers (const Advisor *self, int *fewest, int *most, int *n_most)
     }
 }
 
-/* "80 layers over 64 stages: 16 have 2, the others fewer." NULL when they divide. g_free(). */
+/* "80 layers over 64 stages: 16 have 2, the others fewer." NULL when they divide, counting what the
+ * plan counts as a layer, and when they were counted by hand. g_free(). */
 static char *
 describe_indivisible (const Advisor *self, int most, int n_most)
 {
-  int layers = self->plan->model.layers, chunks = self->plan->parallelism.chunks;
+  const PlgParallelism *parallelism = &self->plan->parallelism;
+  int layers = self->plan->model.layers, chunks = parallelism->chunks;
   int stages = degree (self, PLG_AXIS_PP);
+  int places = layers + !!parallelism->embedding_slot + !!parallelism->loss_slot;
 
+  if (parallelism->first_layers > 0 || parallelism->last_layers > 0 ||
+      (places > layers && places % (stages * chunks) == 0))
+    return NULL;
   if (layers % stages != 0)
     return g_strdup_printf (_ ("%d layers over %d stages: %d have %d, the others fewer."), layers,
                             stages, n_most, most);

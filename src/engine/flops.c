@@ -338,19 +338,98 @@ virtual_stage (const PlgPlan *plan, int stage, int chunk)
   return chunk * stages + stage;
 }
 
+/* How layers are shared out. FIRST and LAST are those of the two stages at the ends, where they are
+ * counted by hand; all other virtual stages have BASE and REST of them, from MIDDLE on, one more.
+ */
+typedef struct
+{
+  int stages;
+  int chunks;
+  gboolean turns_back;
+  int first;
+  int last;
+  gboolean embedding; /* takes a place in the first virtual stage */
+  gboolean loss;      /* and this one in the last */
+  int base;
+  int rest;
+  int middle;
+} Division;
+
+static Division
+division_of (const PlgPlan *plan)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  Division division = { .stages = degree (plan, PLG_AXIS_PP), .chunks = plg_stage_chunks (plan) };
+  int places = plan->model.layers, n;
+
+  division.turns_back = plan->training.schedule == PLG_SCHEDULE_ZB_V;
+  n = division.stages * division.chunks;
+  if (division.stages > 1)
+    {
+      division.first = parallelism->first_layers;
+      division.last = parallelism->last_layers;
+      division.embedding = parallelism->embedding_slot && division.first == 0;
+      division.loss = parallelism->loss_slot &&
+                      (division.turns_back ? division.first : division.last) == 0;
+      n -= division.chunks * ((division.first > 0) + (division.last > 0));
+      places += division.embedding + division.loss - division.first - division.last;
+    }
+  if (n == 0)
+    return division;
+  division.base = places / n;
+  division.rest = places % n;
+  /* Where only the loss takes a place, one that is left over rather goes to its end. */
+  division.middle = (n - division.rest + (division.loss && !division.embedding)) / 2;
+  return division;
+}
+
+/* Of a stage with LAYERS layers counted by hand, those in its first N chunks. */
+static int
+counted_layers (const Division *division, int layers, int n)
+{
+  return n * (layers / division->chunks) + MIN (n, layers % division->chunks);
+}
+
+/* In the virtual stages before I, in the order of the layers. */
+static int
+layers_before (const Division *division, int i)
+{
+  int stages = division->stages, sum = 0, shared = i;
+  int of_first = i / stages + (i % stages > 0), of_last = i / stages;
+
+  if (division->turns_back)
+    {
+      of_first = (i > 0) + (i == 2 * stages);
+      of_last = (i >= stages) + (i > stages);
+    }
+  if (division->first > 0)
+    {
+      sum += counted_layers (division, division->first, of_first);
+      shared -= of_first;
+    }
+  if (division->last > 0)
+    {
+      sum += counted_layers (division, division->last, of_last);
+      shared -= of_last;
+    }
+  sum += shared * division->base + CLAMP (shared - division->middle, 0, division->rest);
+  if (division->embedding && i > 0)
+    sum--;
+  if (division->loss && i == stages * division->chunks)
+    sum--;
+  return sum;
+}
+
 PlgLayerRun
 plg_chunk_layers (const PlgPlan *plan, int stage, int chunk)
 {
-  int n = degree (plan, PLG_AXIS_PP) * plg_stage_chunks (plan);
+  Division division = division_of (plan);
   int i = virtual_stage (plan, stage, chunk);
-  int base = plan->model.layers / n;
-  int rest = plan->model.layers % n;
-  int middle = (n - rest) / 2;
   int dense = plg_transformer_dense_layers (&plan->model);
   PlgLayerRun run;
 
-  run.first = i * base + CLAMP (i - middle, 0, rest);
-  run.layers = base + (i >= middle && i < middle + rest ? 1 : 0);
+  run.first = layers_before (&division, i);
+  run.layers = layers_before (&division, i + 1) - run.first;
   run.moe_layers = CLAMP (run.first + run.layers - dense, 0, run.layers);
   return run;
 }

@@ -57,7 +57,12 @@ int plg_stage_chunks (const PlgPlan *plan);
  * virtual stages in the middle, so that the first and the last, which carry embedding and logits,
  * get fewer (Llama 3 405B on 16 stages: 7, 8 … 8, 7, as in its paper). Leading dense layers of an
  * MoE model so come to lie on the first ones. Interleaving gives stage r the virtual stages r,
- * p + r, 2p + r …; ZB-V gives it r and 2p - 1 - r. */
+ * p + r, 2p + r …; ZB-V gives it r and 2p - 1 - r.
+ *
+ * What a plan says of the first and the last stage is as in Megatron-LM (megatron/core/transformer/
+ * transformer_block.py, get_num_layers_to_build): layers counted by hand are those of all chunks of
+ * the stage, the other stages share the rest; embedding and loss, where they count as a layer, take
+ * its place on the first and the last virtual stage. Megatron-LM wants all of that to divide. */
 PlgLayerRun plg_chunk_layers (const PlgPlan *plan, int stage, int chunk);
 /* All layers of STAGE; over the stages they add up to the model's. DualPipe: of one direction;
  * the GPU holds the layers of stage p - 1 - STAGE as well, for the other direction. */

@@ -144,11 +144,12 @@ check_layers (const PlgPlan *plan, GError **error)
   int slots = layers + CHUNKS_WITHOUT_LAYER;
   int pp = plan->parallelism.degree[PLG_AXIS_PP];
   int chunks = plan->parallelism.chunks;
+  int ends = !!plan->parallelism.embedding_slot + !!plan->parallelism.loss_slot;
 
-  if (pp > layers)
+  if (pp > layers + ends)
     return refuse (error, PLG_PLAN_ERROR_LAYERS,
                    _ ("PP %d needs at least %d layers; the model has %d; use PP %d or less"), pp,
-                   pp, layers, layers);
+                   pp - ends, layers, layers + ends);
   if (plan->training.schedule == PLG_SCHEDULE_ZB_V && 2 * pp > slots)
     return refuse (error, PLG_PLAN_ERROR_LAYERS,
                    _ ("zb-v with PP %d needs at least %d layers; the model has %d; use PP %d or "
@@ -160,6 +161,77 @@ check_layers (const PlgPlan *plan, GError **error)
                       "or less"),
                    pp, chunks, pp * chunks - CHUNKS_WITHOUT_LAYER, layers, slots / pp);
   return TRUE;
+}
+
+static int
+stage_chunks (const PlgPlan *plan)
+{
+  if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
+    return plan->parallelism.chunks;
+  return plan->training.schedule == PLG_SCHEDULE_ZB_V ? 2 : 1;
+}
+
+/* Layers counted by hand for one of the stages at the ends. */
+static gboolean
+check_end (const PlgPlan *plan, const char *key, int layers, const char *slot, GError **error)
+{
+  int chunks = stage_chunks (plan);
+
+  if (layers == 0)
+    return TRUE;
+  if (slot != NULL)
+    return refuse (error, PLG_PLAN_ERROR_LAYERS,
+                   _ ("parallelism.%s %d says how many layers there are: turn parallelism.%s off, "
+                      "or set %s to 0"),
+                   key, layers, slot, key);
+  return layers >= chunks ||
+         refuse (error, PLG_PLAN_ERROR_LAYERS,
+                 _ ("parallelism.%s %d is too few for %d chunks; use %d or more"), key, layers,
+                 chunks, chunks);
+}
+
+/* What the stages at the ends leave to the others, each of whose chunks needs one layer; embedding
+ * or loss may take its place. */
+static gboolean
+check_rest (const PlgPlan *plan, GError **error)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int first = parallelism->first_layers, last = parallelism->last_layers;
+  int chunks = stage_chunks (plan), layers = plan->model.layers;
+  int others = parallelism->degree[PLG_AXIS_PP] - (first > 0) - (last > 0);
+  int wanted = others * chunks - !!parallelism->embedding_slot - !!parallelism->loss_slot;
+  int most = layers - wanted;
+
+  if (others == 0 && first + last != layers)
+    return refuse (error, PLG_PLAN_ERROR_LAYERS,
+                   _ ("Two stages of %d and %d layers are not the model's %d; set "
+                      "parallelism.last-layers to 0"),
+                   first, last, layers);
+  return first + last <= most ||
+         refuse (error, PLG_PLAN_ERROR_LAYERS,
+                 _ ("%d layers by hand leave %d of %d to the other stages, which need %d; use %d "
+                    "or "
+                    "less"),
+                 first + last, MAX (layers - first - last, 0), layers, wanted, most);
+}
+
+/* A single stage has all layers, whatever is said of first and last. With zb-v both embedding and
+ * loss are on the first. */
+static gboolean
+check_ends (const PlgPlan *plan, GError **error)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  gboolean turns_back = plan->training.schedule == PLG_SCHEDULE_ZB_V;
+  const char *loss = parallelism->loss_slot ? "loss-slot" : NULL;
+  const char *first = parallelism->embedding_slot ? "embedding-slot" : turns_back ? loss : NULL;
+
+  if (parallelism->degree[PLG_AXIS_PP] < 2 ||
+      (parallelism->first_layers == 0 && parallelism->last_layers == 0))
+    return TRUE;
+  return check_end (plan, "first-layers", parallelism->first_layers, first, error) &&
+         check_end (plan, "last-layers", parallelism->last_layers, turns_back ? NULL : loss,
+                    error) &&
+         check_rest (plan, error);
 }
 
 static gboolean
@@ -515,7 +587,7 @@ gboolean
 plg_plan_check (const PlgPlan *plan, GError **error)
 {
   return check_ranges (plan, error) && check_order (&plan->parallelism, error) &&
-         check_world (plan, error) && check_layers (plan, error) &&
+         check_world (plan, error) && check_layers (plan, error) && check_ends (plan, error) &&
          check_model_split (plan, error) && check_experts (plan, error) &&
          check_sequence (plan, error) && check_batch (plan, error) &&
          check_schedule (plan, error) && check_precision (plan, error) &&

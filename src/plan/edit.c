@@ -79,6 +79,8 @@ plg_edit_set_degree (PlgPlan *plan, PlgAxis axis, int degree, PlgAxis absorber, 
   if (absorber == axis || absorber == PLG_AXIS_EP || degree < 1 || product % degree != 0)
     return refuse_degree (plan, axis, degree, absorber, error);
   edited->parallelism.degree[absorber] = product / degree;
+  if (axis == PLG_AXIS_PP || absorber == PLG_AXIS_PP)
+    plg_parallelism_clear_layers (&edited->parallelism);
   plg_placement_clear (&edited->placement);
   return finish (plan, edited, error);
 }

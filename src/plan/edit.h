@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 
 /* Gives AXIS the DEGREE; ABSORBER takes up the factor that is freed or needed, so that the world
  * size stays. EP and an equal degree need no absorber. The nesting order stays; a placement made
- * by hand goes back to the order when the groups change. */
+ * by hand goes back to the order when the groups change, and layers counted by hand are shared out
+ * evenly when PP does. */
 gboolean
 plg_edit_set_degree (PlgPlan *plan, PlgAxis axis, int degree, PlgAxis absorber, GError **error);
 

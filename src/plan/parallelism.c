@@ -169,6 +169,12 @@ plg_axis_group_members (const PlgParallelism *parallelism, PlgAxis axis, int ran
                                    : start + i * stride;
 }
 
+void
+plg_parallelism_clear_layers (PlgParallelism *parallelism)
+{
+  parallelism->first_layers = parallelism->last_layers = 0;
+}
+
 char *
 plg_order_to_string (const PlgParallelism *parallelism)
 {
@@ -249,6 +255,9 @@ plg_parallelism_equal (const PlgParallelism *a, const PlgParallelism *b)
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     if (a->order[i] != b->order[i])
       return FALSE;
+  if (a->first_layers != b->first_layers || a->last_layers != b->last_layers ||
+      !a->embedding_slot != !b->embedding_slot || !a->loss_slot != !b->loss_slot)
+    return FALSE;
   return a->etp == b->etp && a->cp_type == b->cp_type && a->chunks == b->chunks &&
          a->zero == b->zero && !a->sequence == !b->sequence && !a->overlap_dp == !b->overlap_dp &&
          !a->overlap_tp == !b->overlap_tp && !a->overlap_pp == !b->overlap_pp;

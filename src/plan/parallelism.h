@@ -20,9 +20,13 @@ typedef struct
   int etp;                          /* TP inside an expert */
   PlgAxis order[PLG_N_NESTED_AXES]; /* innermost first: a permutation of TP, CP, PP, DP */
   PlgCpType cp_type;
-  int chunks;        /* virtual stages a stage (interleaving) */
-  int zero;          /* ZeRO stage, 0..3 */
-  gboolean sequence; /* sequence parallelism beside TP */
+  int chunks;              /* virtual stages a stage (interleaving) */
+  int first_layers;        /* on the first stage, all its chunks; 0: shared out like the others */
+  int last_layers;         /* on the last stage */
+  gboolean embedding_slot; /* the embedding takes the place of a layer when they are shared out */
+  gboolean loss_slot;      /* the output and the loss do */
+  int zero;                /* ZeRO stage, 0..3 */
+  gboolean sequence;       /* sequence parallelism beside TP */
   gboolean overlap_dp;
   gboolean overlap_tp;
   gboolean overlap_pp;
@@ -61,6 +65,9 @@ int plg_axis_group_of (const PlgParallelism *parallelism, PlgAxis axis, int rank
 /* Fills RANKS[0 .. degree-1] with the members of the group of AXIS that RANK belongs to, in order
  * of their index on the axis. */
 void plg_axis_group_members (const PlgParallelism *parallelism, PlgAxis axis, int rank, int *ranks);
+
+/* Layers counted by hand are for one PP and one model: none any more. */
+void plg_parallelism_clear_layers (PlgParallelism *parallelism);
 
 /* "tp-cp-pp-dp". Order is innermost first. free with g_free(). */
 char *plg_order_to_string (const PlgParallelism *parallelism);

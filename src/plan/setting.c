@@ -431,6 +431,7 @@ typedef struct
   gboolean model;
   gboolean ep;
   gboolean etp;
+  gboolean layers;
 } Given;
 
 static void
@@ -441,6 +442,8 @@ note_given (Given *given, const char *key)
   given->schedule |= g_str_equal (key, "training.schedule");
   given->precision |= g_str_equal (key, "training.precision");
   given->model |= g_str_equal (key, "model.name") || g_str_equal (key, "model.experts");
+  given->layers |= g_str_equal (key, "parallelism.first-layers") ||
+                   g_str_equal (key, "parallelism.last-layers");
   given->ep |= g_str_equal (key, "parallelism.ep");
   given->etp |= g_str_equal (key, "parallelism.etp");
   given->gpu |= g_str_equal (key, "cluster.gpu") || g_str_equal (key, "cluster.node");
@@ -520,6 +523,16 @@ settle_experts (PlgPlan *plan, const Given *given)
     plan->parallelism.etp = 1;
 }
 
+/* Layers counted by hand are for one PP and one number of layers. */
+static void
+settle_layers (const PlgPlan *before, PlgPlan *plan, const Given *given)
+{
+  if (!given->layers &&
+      (before->model.layers != plan->model.layers ||
+       before->parallelism.degree[PLG_AXIS_PP] != plan->parallelism.degree[PLG_AXIS_PP]))
+    plg_parallelism_clear_layers (&plan->parallelism);
+}
+
 static gboolean
 fill_dp (PlgPlan *plan, GError **error)
 {
@@ -570,6 +583,7 @@ plg_settings_apply (PlgPlan *plan,
   settle_schedule (edited, &given);
   settle_precision (edited, &given);
   settle_experts (edited, &given);
+  settle_layers (plan, edited, &given);
   if (!given.dp && !fill_dp (edited, error))
     return FALSE;
   if (!same_groups (plan, edited))

@@ -63,7 +63,8 @@ gboolean plg_setting_set (PlgPlan *plan,
  * What would contradict the keys given follows them, unless it is given too: schedule and chunks
  * (chunks above 1 make 1F1B interleaved, interleaved alone has 2 chunks, another schedule 1), the
  * precision where another GPU cannot compute in the plan's (FP8, BF16, FP16, FP32, in this order),
- * EP and ETP where another model is dense. */
+ * EP and ETP where another model is dense, layers counted by hand (none any more) where PP or the
+ * number of layers changes. */
 gboolean plg_settings_apply (PlgPlan *plan,
                              const PlgCatalogue *catalogue,
                              const char *const *assignments,

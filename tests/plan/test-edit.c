@@ -61,6 +61,22 @@ test_set_degree (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_edit_set_degree (fixture->plan, PLG_AXIS_CP, 4, PLG_AXIS_CP, NULL));
 }
 
+/* Layers counted by hand are for one PP. */
+static void
+test_set_degree_shares_layers_out (Fixture *fixture, gconstpointer data)
+{
+  PlgParallelism *parallelism = &fixture->plan->parallelism;
+
+  parallelism->first_layers = 19;
+  g_assert_true (plg_edit_set_degree (fixture->plan, PLG_AXIS_TP, 4, PLG_AXIS_DP, NULL));
+  g_assert_cmpint (parallelism->first_layers, ==, 19);
+  g_assert_true (plg_edit_set_degree (fixture->plan, PLG_AXIS_PP, 2, PLG_AXIS_DP, NULL));
+  g_assert_cmpint (parallelism->first_layers, ==, 0);
+  parallelism->last_layers = 39;
+  g_assert_true (plg_edit_set_degree (fixture->plan, PLG_AXIS_TP, 2, PLG_AXIS_PP, NULL));
+  g_assert_cmpint (parallelism->last_layers, ==, 0);
+}
+
 static void
 test_set_degree_ep (Fixture *fixture, gconstpointer data)
 {
@@ -450,6 +466,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   TEST ("/edit/set-degree", test_set_degree);
+  TEST ("/edit/set-degree-shares-layers-out", test_set_degree_shares_layers_out);
   TEST ("/edit/set-degree-ep", test_set_degree_ep);
   TEST ("/edit/set-degree-keeps-batch", test_set_degree_keeps_batch);
   TEST ("/edit/set-degree-refused", test_set_degree_refused);

@@ -88,6 +88,10 @@ test_keys_are_there (void)
     "parallelism.etp",
     "parallelism.cp-type",
     "parallelism.chunks",
+    "parallelism.first-layers",
+    "parallelism.last-layers",
+    "parallelism.embedding-slot",
+    "parallelism.loss-slot",
     "parallelism.zero",
     "parallelism.sequence",
     "parallelism.order",
@@ -432,6 +436,9 @@ static const ApplyCase applied[] = {
   { "cluster.gpu=a100-sxm-80", "training.precision", "bf16" },
   /* an own peak needs no unit of the GPU */
   { "training.precision=fp8 cluster.gpu=a100-sxm-80 cluster.peak=600", "cluster.peak", "600" },
+  /* layers by hand are for one PP and one number of layers */
+  { "parallelism.first-layers=19 parallelism.tp=4", "parallelism.first-layers", "19" },
+  { "parallelism.first-layers=19 parallelism.pp=2", "parallelism.first-layers", "19" },
   /* experts */
   { "model.name=mixtral-8x7b parallelism.ep=8", "parallelism.ep", "8" },
   { "model.name=mixtral-8x7b parallelism.ep=8 model.name=gpt3-175b parallelism.ep=1",
@@ -454,6 +461,25 @@ test_apply (Fixture *fixture, gconstpointer data)
       assert_value (plan, applied[i].key, applied[i].value);
       g_assert_true (plg_plan_check (plan, NULL));
     }
+}
+
+static void
+test_apply_shares_layers_out (Fixture *fixture, gconstpointer data)
+{
+  static const char *const by_hand[] = { "parallelism.last-layers=17", NULL };
+  static const char *const kept[] = { "parallelism.tp=4", "model.vocabulary=32000", NULL };
+  static const char *const other_pp[] = { "parallelism.pp=2", NULL };
+  static const char *const other_model[] = { "model.name=gpt3-175b", NULL };
+  g_autoptr (PlgPlan) plan = NULL;
+
+  g_assert_true (plg_settings_apply (fixture->plan, fixture->catalogue, by_hand, NULL));
+  g_assert_true (plg_settings_apply (fixture->plan, fixture->catalogue, kept, NULL));
+  assert_value (fixture->plan, "parallelism.last-layers", "17");
+  plan = plg_plan_copy (fixture->plan);
+  g_assert_true (plg_settings_apply (plan, fixture->catalogue, other_pp, NULL));
+  assert_value (plan, "parallelism.last-layers", "0");
+  g_assert_true (plg_settings_apply (fixture->plan, fixture->catalogue, other_model, NULL));
+  assert_value (fixture->plan, "parallelism.last-layers", "0");
 }
 
 typedef struct
@@ -543,6 +569,7 @@ main (int argc, char **argv)
   TEST ("/setting/node-sets-all", test_node_sets_all);
   TEST ("/setting/model-sets-all", test_model_sets_all);
   TEST ("/setting/apply", test_apply);
+  TEST ("/setting/apply-shares-layers-out", test_apply_shares_layers_out);
   TEST ("/setting/apply-refused", test_apply_refused);
   TEST ("/setting/apply-placement", test_apply_placement);
   return g_test_run ();

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How layers are shared out over stages and chunks. */
+#include "engine/flops.h"
+#include "engine/memory.h"
+
+#include "plans.h"
+
+#define SPLITS 20000
+
+/* A plan of STAGES stages, all else 1, that schedules as many micro-batches as any wants. */
+static PlgPlan *
+staged_plan (const PlgTransformer *model, int stages)
+{
+  PlgPlan *plan = plg_plan_new ();
+
+  set_h100 (&plan->cluster, 1);
+  plan->cluster.nodes = stages;
+  plan->cluster.gpus_per_node = 1;
+  plan->model = *model;
+  plan_set_degrees (plan, 1, 1, stages, 1, 1);
+  plan_set_training (plan, 4096, 1, 4 * stages);
+  return plan;
+}
+
+static void
+assert_stages (const PlgPlan *plan, const int *wanted)
+{
+  g_autoptr (GError) error = NULL;
+
+  plg_plan_check (plan, &error);
+  g_assert_no_error (error);
+  for (int stage = 0; stage < plan->parallelism.degree[PLG_AXIS_PP]; stage++)
+    g_assert_cmpint (plg_stage_layers (plan, stage), ==, wanted[stage]);
+}
+
+/* 126 layers, embedding and loss: 128 places (Llama 3, arXiv 2407.21783, sec. 3.3.2). */
+static void
+test_slots (void)
+{
+  g_autoptr (PlgPlan) plan = staged_plan (&llama3_405b, 16);
+  int wanted[16];
+
+  plan->parallelism.embedding_slot = plan->parallelism.loss_slot = TRUE;
+  for (int i = 0; i < 16; i++)
+    wanted[i] = i == 0 || i == 15 ? 7 : 8;
+  assert_stages (plan, wanted);
+  plan->training.schedule = PLG_SCHEDULE_INTERLEAVED;
+  plan->parallelism.chunks = 8;
+  assert_stages (plan, wanted);
+  g_assert_cmpint (plg_chunk_layers (plan, 0, 0).layers, ==, 0);
+  g_assert_cmpint (plg_chunk_layers (plan, 15, 7).layers, ==, 0);
+  g_assert_cmpint (plg_chunk_layers (plan, 3, 2).first, ==, 2 * 16 + 3 - 1);
+
+  /* One of them alone: 127 places want a PP that divides them; here 15 have 8 and one has 7. */
+  plan->training.schedule = PLG_SCHEDULE_1F1B;
+  plan->parallelism.chunks = 1;
+  plan->parallelism.embedding_slot = FALSE;
+  for (int i = 0; i < 16; i++)
+    wanted[i] = i == 0 || i == 15 ? 7 : 8;
+  assert_stages (plan, wanted);
+  plan->model.layers = 127;
+  wanted[0] = 8;
+  assert_stages (plan, wanted);
+}
+
+/* 94 layers over 8 stages, said in both ways; and by hand where the slots do not do. */
+static void
+test_by_hand (void)
+{
+  g_autoptr (PlgPlan) plan = staged_plan (&qwen3_235b, 8);
+
+  plan->parallelism.embedding_slot = plan->parallelism.loss_slot = TRUE;
+  assert_stages (plan, (int[]) { 11, 12, 12, 12, 12, 12, 12, 11 });
+  plan->parallelism.embedding_slot = plan->parallelism.loss_slot = FALSE;
+  plan->parallelism.first_layers = plan->parallelism.last_layers = 11;
+  assert_stages (plan, (int[]) { 11, 12, 12, 12, 12, 12, 12, 11 });
+  plan->parallelism.first_layers = 10;
+  plan->parallelism.last_layers = 0;
+  assert_stages (plan, (int[]) { 10, 12, 12, 12, 12, 12, 12, 12 });
+  plan->parallelism.first_layers = 0;
+  plan->parallelism.last_layers = 10;
+  assert_stages (plan, (int[]) { 12, 12, 12, 12, 12, 12, 12, 10 });
+  /* What is left over goes to the middle, as without numbers by hand. */
+  plan->parallelism.last_layers = 9;
+  assert_stages (plan, (int[]) { 12, 12, 12, 13, 12, 12, 12, 9 });
+  /* A single stage has them all. */
+  plan->parallelism.degree[PLG_AXIS_PP] = plan->cluster.nodes = 1;
+  assert_stages (plan, (int[]) { 94 });
+}
+
+/* 61 layers, of which the first three are dense, behind them a module for a further token. */
+static void
+test_leading_dense_layers (void)
+{
+  g_autoptr (PlgPlan) plan = staged_plan (&deepseek_v3, 16);
+  int wanted[16];
+
+  plan->parallelism.first_layers = 3;
+  plan->parallelism.last_layers = 2;
+  for (int i = 0; i < 16; i++)
+    wanted[i] = i == 0 ? 3 : i == 15 ? 2 : 4;
+  assert_stages (plan, wanted);
+  g_assert_cmpint (plg_stage_moe_layers (plan, 0), ==, 0);
+  g_assert_cmpint (plg_stage_moe_layers (plan, 1), ==, 4);
+  plan->parallelism.first_layers = 2;
+  plan->parallelism.last_layers = 3;
+  g_assert_cmpint (plg_stage_moe_layers (plan, 0), ==, 0);
+  g_assert_cmpint (plg_stage_moe_layers (plan, 1), ==, 3);
+}
+
+/* In chunks: the first stage has 6 layers in 2 chunks, the last 2, each of the two between them 4.
+ * Layer numbers run through the chunks: 3 2 2 1, 3 2 2 1. */
+static void
+test_chunks_by_hand (void)
+{
+  static const int firsts[2][4] = { { 0, 3, 5, 7 }, { 8, 11, 13, 15 } };
+  g_autoptr (PlgPlan) plan = staged_plan (&llama3_70b, 4);
+
+  plan->model.layers = 16;
+  plan->training.schedule = PLG_SCHEDULE_INTERLEAVED;
+  plan->parallelism.chunks = 2;
+  plan->parallelism.first_layers = 6;
+  plan->parallelism.last_layers = 2;
+  assert_stages (plan, (int[]) { 6, 4, 4, 2 });
+  for (int chunk = 0; chunk < 2; chunk++)
+    for (int stage = 0; stage < 4; stage++)
+      g_assert_cmpint (plg_chunk_layers (plan, stage, chunk).first, ==, firsts[chunk][stage]);
+}
+
+/* In the shape of a V the first stage has the first layers and the last ones. */
+static void
+test_v_by_hand (void)
+{
+  g_autoptr (PlgPlan) plan = staged_plan (&llama3_70b, 4);
+
+  plan->training.schedule = PLG_SCHEDULE_ZB_V;
+  plan->parallelism.first_layers = 14;
+  assert_stages (plan, (int[]) { 14, 22, 22, 22 });
+  g_assert_cmpint (plg_chunk_layers (plan, 0, 0).first, ==, 0);
+  g_assert_cmpint (plg_chunk_layers (plan, 0, 1).first, ==, 73);
+  g_assert_cmpint (plg_chunk_layers (plan, 3, 0).first, ==, 7 + 22);
+  g_assert_cmpint (plg_chunk_layers (plan, 3, 1).first, ==, 7 + 33);
+  plan->parallelism.first_layers = 0;
+  plan->parallelism.embedding_slot = plan->parallelism.loss_slot = TRUE;
+  plan->model.layers = 78;
+  assert_stages (plan, (int[]) { 18, 20, 20, 20 });
+}
+
+/* The chunk that comes at PLACE in the order of the layers. */
+static PlgLayerRun
+run_at (const PlgPlan *plan, int place)
+{
+  int stages = plan->parallelism.degree[PLG_AXIS_PP];
+
+  if (plan->training.schedule == PLG_SCHEDULE_ZB_V && place >= stages)
+    return plg_chunk_layers (plan, 2 * stages - 1 - place, 1);
+  return plg_chunk_layers (plan, place % stages, place / stages);
+}
+
+static void
+pick_split (GRand *random, PlgPlan *plan)
+{
+  PlgParallelism *parallelism = &plan->parallelism;
+  int stages = g_rand_int_range (random, 1, 17);
+
+  plan->model.layers = g_rand_int_range (random, 1, 64);
+  plan->model.dense_layers = g_rand_int_range (random, 0, MIN (plan->model.layers, 4));
+  plan->cluster.nodes = parallelism->degree[PLG_AXIS_PP] = stages;
+  plan->training.global_batch = 4 * stages;
+  plan->training.schedule = g_rand_int_range (random, 0, 6);
+  parallelism->chunks = 1;
+  if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
+    parallelism->chunks = g_rand_int_range (random, 2, 5);
+  parallelism->first_layers = MAX (0, g_rand_int_range (random, -8, 12));
+  parallelism->last_layers = MAX (0, g_rand_int_range (random, -8, 12));
+  parallelism->embedding_slot = g_rand_boolean (random);
+  parallelism->loss_slot = g_rand_boolean (random);
+}
+
+/* No layer is lost or there twice, the kinds are right, each stage has what was said of it, and
+ * what was not said differs by one layer at most and one for embedding and loss. */
+static void
+check_split (const PlgPlan *plan)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int stages = parallelism->degree[PLG_AXIS_PP], chunks = plg_stage_chunks (plan);
+  int n = stages * chunks, next = 0, moe = 0;
+  int slots = !!parallelism->embedding_slot + !!parallelism->loss_slot;
+
+  for (int i = 0; i < n; i++)
+    {
+      PlgLayerRun run = run_at (plan, i);
+
+      g_assert_cmpint (run.first, ==, next);
+      g_assert_cmpint (run.layers, >=, i == 0 || i == n - 1 ? 0 : 1);
+      next += run.layers;
+      moe += run.moe_layers;
+    }
+  g_assert_cmpint (next, ==, plan->model.layers);
+  g_assert_cmpint (moe, ==, plg_transformer_moe_layers (&plan->model));
+  if (stages == 1)
+    return;
+  /* A V begins and ends on the first stage, so that both its chunks may go without. */
+  for (int stage = 0; stage < stages; stage++)
+    {
+      gboolean end = stage == 0 || stage == stages - 1;
+      gboolean slot = end && slots > 0;
+      gboolean turn = stage == 0 && plan->training.schedule == PLG_SCHEDULE_ZB_V;
+
+      g_assert_cmpint (plg_stage_layers (plan, stage), >=, slot || turn ? 0 : 1);
+    }
+  if (parallelism->first_layers > 0)
+    g_assert_cmpint (plg_stage_layers (plan, 0), ==, parallelism->first_layers);
+  if (parallelism->last_layers > 0)
+    g_assert_cmpint (plg_stage_layers (plan, stages - 1), ==, parallelism->last_layers);
+}
+
+static void
+check_evenness (const PlgPlan *plan)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int stages = parallelism->degree[PLG_AXIS_PP], chunks = plg_stage_chunks (plan);
+  int fewest = G_MAXINT, most = 0;
+
+  for (int stage = 0; stage < stages; stage++)
+    for (int chunk = 0; chunk < chunks; chunk++)
+      {
+        int layers = plg_chunk_layers (plan, stage, chunk).layers;
+        gboolean first = stage == 0, last = stage == stages - 1;
+
+        if (stages > 1 &&
+            ((first && parallelism->first_layers > 0) || (last && parallelism->last_layers > 0)))
+          continue;
+        if (stages > 1 && first && chunk == 0)
+          layers += !!parallelism->embedding_slot;
+        if (stages > 1 && plg_stage_has_output (plan, stage) && chunk == chunks - 1)
+          layers += !!parallelism->loss_slot;
+        fewest = MIN (fewest, layers);
+        most = MAX (most, layers);
+      }
+  g_assert_cmpint (most - fewest, <=, most == 0 ? -G_MAXINT : 1);
+}
+
+static void
+test_random_splits (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (21);
+  g_autoptr (PlgPlan) plan = staged_plan (&mixtral_8x7b, 1);
+  int good = 0, by_hand = 0;
+
+  for (int i = 0; i < SPLITS; i++)
+    {
+      pick_split (random, plan);
+      if (!plg_plan_check (plan, NULL))
+        continue;
+      check_split (plan);
+      if (plan->parallelism.first_layers == 0 || plan->parallelism.last_layers == 0 ||
+          plan->parallelism.degree[PLG_AXIS_PP] > 2)
+        check_evenness (plan);
+      good++;
+      by_hand += plan->parallelism.first_layers > 0 || plan->parallelism.last_layers > 0;
+    }
+  g_assert_cmpint (good, >, SPLITS / 10);
+  g_assert_cmpint (by_hand, >, SPLITS / 40);
+}
+
+/* Whatever lies where, all stages together hold the model once. */
+static void
+test_parameters_stay (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (22);
+  g_autoptr (PlgPlan) plan = staged_plan (&mixtral_8x7b, 1);
+
+  for (int i = 0; i < SPLITS / 10; i++)
+    {
+      double sum = 0.0;
+
+      pick_split (random, plan);
+      if (!plg_plan_check (plan, NULL))
+        continue;
+      for (int stage = 0; stage < plan->parallelism.degree[PLG_AXIS_PP]; stage++)
+        {
+          PlgParameters parameters = plg_stage_parameters (plan, stage);
+
+          sum += parameters.sharded + parameters.replicated + parameters.expert;
+        }
+      assert_near (sum, plg_parameters_total (&plan->model), 1e-12);
+    }
+}
+
+/* Stages with nothing but an embedding or a loss, too, make a report. */
+static void
+test_reports (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (23);
+  g_autoptr (PlgPlan) plan = staged_plan (&mixtral_8x7b, 1);
+
+  for (int i = 0; i < SPLITS / 10; i++)
+    {
+      g_autoptr (PlgReport) report = NULL;
+      int layers = 0;
+
+      pick_split (random, plan);
+      if (!plg_plan_check (plan, NULL))
+        continue;
+      report = report_of (plan);
+      g_assert_true (isfinite (report->step.time));
+      g_assert_cmpfloat (report->step.time, >, 0.0);
+      for (guint stage = 0; stage < report->stages->len; stage++)
+        layers += g_array_index (report->stages, PlgStageMemory, stage).layers;
+      g_assert_cmpint (layers, ==, plan->model.layers);
+    }
+}
+
+/* A large vocabulary makes the last stage the slowest; fewer layers there help time and memory. */
+static void
+test_fewer_layers_beside_the_loss (void)
+{
+  g_autoptr (PlgReport) even = report_with ("model.vocabulary=1024000");
+  g_autoptr (PlgReport) slot = report_with ("model.vocabulary=1024000 parallelism.last-layers=17");
+  const PlgStageMemory *before = &g_array_index (even->stages, PlgStageMemory, 3);
+  const PlgStageMemory *after = &g_array_index (slot->stages, PlgStageMemory, 3);
+
+  g_assert_cmpfloat (slot->step.time, <, even->step.time);
+  g_assert_cmpfloat (slot->step.model_flops, ==, even->step.model_flops);
+  assert_near (before->parameters - after->parameters, 3.0 * 855654400.0 / 8.0, 1e-3);
+  g_assert_cmpfloat (after->total, <, before->total);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/layers/slots", test_slots);
+  g_test_add_func ("/layers/by-hand", test_by_hand);
+  g_test_add_func ("/layers/leading-dense", test_leading_dense_layers);
+  g_test_add_func ("/layers/chunks-by-hand", test_chunks_by_hand);
+  g_test_add_func ("/layers/v-by-hand", test_v_by_hand);
+  g_test_add_func ("/layers/random", test_random_splits);
+  g_test_add_func ("/layers/parameters", test_parameters_stay);
+  g_test_add_func ("/layers/reports", test_reports);
+  g_test_add_func ("/layers/beside-the-loss", test_fewer_layers_beside_the_loss);
+  return g_test_run ();
+}
