@@ -531,7 +531,7 @@ explain_state (Explainer *self, const PlgStageMemory *stage)
   const StateRow rows[] = {
     { "memory.weights", _ ("Weights"), handbook ? 2.0 : plg_weight_bytes (training), 3,
       stage->weights },
-    { "memory.gradients", _ ("Gradients"), handbook ? 2.0 : plg_gradient_bytes (training), 2,
+    { "memory.gradients", _ ("Gradients"), handbook ? 2.0 : plg_kept_gradient_bytes (self->plan), 2,
       stage->gradients },
     { "memory.optimizer", _ ("Optimizer"), handbook ? 12.0 : plg_optimizer_bytes (training), 1,
       stage->optimizer },
@@ -637,7 +637,7 @@ explain_runtime (Explainer *self, const PlgStageMemory *stage)
   add (self, "memory.runtime", _ ("Runtime"),
        g_strdup (_ ("context + NCCL + axes · communicators + share of what is allocated")),
        fill ("{m} + {m} + {i} · {m} + {s} · {m}", PLG_CONTEXT_BYTES, nccl, (double) communicators,
-             PLG_COMMUNICATOR_BYTES, plg_allocator_slack (&self->plan->training), allocated),
+             PLG_COMMUNICATOR_BYTES, plg_allocator_slack (self->plan, allocated), allocated),
        fill ("{m}", stage->runtime), "github.com/stas00/ml-engineering, training/performance");
 }
 

@@ -56,6 +56,20 @@ plg_gradient_bytes (const PlgTraining *training)
   return training->gradient_precision == PLG_PRECISION_FP32 ? 4.0 : 2.0;
 }
 
+/* Before Megatron-LM had a distributed optimizer, BF16 with ZeRO was DeepSpeed's BF16_Optimizer
+ * (runtime/bf16_optimizer.py): it adds the gradients of each micro-batch, which the backward pass
+ * leaves in BF16, to others in FP32, and keeps both. */
+double
+plg_kept_gradient_bytes (const PlgPlan *plan)
+{
+  const PlgTraining *training = &plan->training;
+  double bytes = plg_gradient_bytes (training), weight = plg_weight_bytes (training);
+  gboolean both = !training->flash_attention && training->precision == PLG_PRECISION_BF16 &&
+                  plan->parallelism.zero == 1 && bytes > weight;
+
+  return both ? bytes + weight : bytes;
+}
+
 /* Adam's two moments in FP32, and a master copy where the weights are not FP32 themselves. */
 double
 plg_optimizer_bytes (const PlgTraining *training)
@@ -249,21 +263,41 @@ layer_working_bytes (const PlgPlan *plan, gboolean moe)
   return MAX (attention, mlp);
 }
 
-/* With flash attention the stack is taken to be a present one, whose fused cross-entropy keeps
- * the logits and their gradient in 16 bits; before, they were kept in 16 and in 32 bits. GPipe
- * keeps one of the two for each micro-batch. */
-static double
-logit_bytes (const PlgPlan *plan)
+/* Bytes of a logit: what is kept of each micro-batch from the loss on, and what else is there while
+ * the loss goes forward and backward. */
+typedef struct
 {
-  double size = element_size (&plan->training).value;
-  double kept = plan->training.flash_attention ? size : 4.0;
-  double logits = plg_gpu_tokens (plan) * plg_padded_vocabulary (plan) /
-                  degree (plan, PLG_AXIS_TP) * (1.0 + MAX (plan->model.mtp_layers, 0));
+  double kept;
+  double passing;
+} LogitBytes;
+
+/* Plain: the logits, a copy in FP32 and its log-softmax stay; backward there are the gradients of
+ * the last two, in FP32 as well (PyTorch's cross_entropy of logits.float()). Fused, with flash
+ * attention, the stack is taken to be a present one that keeps logits and gradient in 16 bits;
+ * before, Megatron-LM's kernel kept the softmax in 32. */
+static LogitBytes
+logit_bytes (const PlgTraining *training)
+{
+  double size = element_size (training).value;
+
+  if (training->loss != PLG_LOSS_FUSED)
+    return (LogitBytes) { size + 8.0, 8.0 };
+  return (LogitBytes) { training->flash_attention ? size : 4.0, size };
+}
+
+/* GPipe keeps the logits of each micro-batch. */
+static double
+loss_bytes (const PlgPlan *plan)
+{
+  LogitBytes bytes = logit_bytes (&plan->training);
+  double slices = plan->training.loss == PLG_LOSS_GATHERED ? 1.0 : degree (plan, PLG_AXIS_TP);
+  double logits = plg_gpu_tokens (plan) * plg_padded_vocabulary (plan) / slices *
+                  (1.0 + MAX (plan->model.mtp_layers, 0));
   double batches = 1.0;
 
   if (plan->training.schedule == PLG_SCHEDULE_GPIPE && degree (plan, PLG_AXIS_PP) > 1)
     batches = MAX (plg_plan_micro_batches (plan), 1);
-  return logits * (size + kept * batches);
+  return logits * (bytes.passing + bytes.kept * batches);
 }
 
 /* What one GPU of a stage has. DualPipe gives it a stage of either direction. */
@@ -360,7 +394,7 @@ passing_bytes (const PlgPlan *plan, const StageContent *content)
     working = layer_working_bytes (plan, FALSE) * tokens;
   if (has_moe (plan, content))
     working = MAX (working, layer_working_bytes (plan, TRUE) * tokens);
-  return content->output ? MAX (working, logit_bytes (plan)) : working;
+  return content->output ? MAX (working, loss_bytes (plan)) : working;
 }
 
 static double
@@ -451,21 +485,32 @@ plg_plan_communicators (const PlgPlan *plan)
   return axes;
 }
 
-double
-plg_allocator_slack (const PlgTraining *training)
+/* Context and communicators. */
+static double
+fixed_runtime_bytes (const PlgPlan *plan)
 {
-  return training->flash_attention ? PLG_ALLOCATOR_SLACK : PLG_ALLOCATOR_SLACK_OLD;
+  int communicators = plg_plan_communicators (plan);
+
+  if (communicators == 0)
+    return PLG_CONTEXT_BYTES;
+  return PLG_CONTEXT_BYTES + PLG_NCCL_BYTES + communicators * PLG_COMMUNICATOR_BYTES;
+}
+
+double
+plg_allocator_slack (const PlgPlan *plan, double allocated)
+{
+  double slack = plan->training.flash_attention ? PLG_ALLOCATOR_SLACK : PLG_ALLOCATOR_SLACK_OLD;
+  double room = plan->cluster.memory * (1.0 - 1e-9) - fixed_runtime_bytes (plan) - allocated;
+
+  if (plan->cluster.memory <= 0.0 || allocated <= 0.0)
+    return slack;
+  return CLAMP (room / allocated, PLG_ALLOCATOR_PRESSED * slack, slack);
 }
 
 static double
 runtime_bytes (const PlgPlan *plan, double allocated)
 {
-  double bytes = PLG_CONTEXT_BYTES + plg_allocator_slack (&plan->training) * allocated;
-  int communicators = plg_plan_communicators (plan);
-
-  if (communicators > 0)
-    bytes += PLG_NCCL_BYTES + communicators * PLG_COMMUNICATOR_BYTES;
-  return bytes;
+  return fixed_runtime_bytes (plan) + plg_allocator_slack (plan, allocated) * allocated;
 }
 
 PlgGpuParameters
@@ -490,6 +535,17 @@ state_bytes (const PlgGpuParameters *gpu, double bytes, gboolean sharded)
   return bytes * (gpu->dense / gpu->dense_shards + gpu->expert / gpu->expert_shards);
 }
 
+/* The optimizer works in FP32: of gradients in 16 bits it first makes a copy, of those that it
+ * updates here. All activations are gone by then, so that only what the copy needs beyond them
+ * counts. */
+static double
+step_bytes (const PlgPlan *plan, const PlgGpuParameters *gpu)
+{
+  if (plg_gradient_bytes (&plan->training) >= 4.0)
+    return 0.0;
+  return state_bytes (gpu, 4.0, plan->parallelism.zero >= 1);
+}
+
 static void
 stage_ledger (const PlgPlan *plan, int stage, PlgStageMemory *memory)
 {
@@ -504,10 +560,11 @@ stage_ledger (const PlgPlan *plan, int stage, PlgStageMemory *memory)
   memory->in_flight = (int) ceil (in_flight);
   memory->parameters = gpu.dense + gpu.expert;
   memory->weights = state_bytes (&gpu, plg_weight_bytes (training), zero >= 3);
-  memory->gradients = state_bytes (&gpu, plg_gradient_bytes (training), zero >= 2);
+  memory->gradients = state_bytes (&gpu, plg_kept_gradient_bytes (plan), zero >= 2);
   memory->optimizer = state_bytes (&gpu, plg_optimizer_bytes (training), zero >= 1);
   memory->activations = activation_bytes (plan, &content, in_flight);
   memory->buffers = buffer_bytes (plan, &content);
+  memory->buffers = MAX (memory->buffers, step_bytes (plan, &gpu) - memory->activations);
   allocated = memory->weights + memory->gradients + memory->optimizer + memory->activations +
               memory->buffers;
   memory->runtime = runtime_bytes (plan, allocated);

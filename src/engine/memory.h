@@ -18,7 +18,8 @@ G_BEGIN_DECLS
  * micro-batches in flight, and the larger of two passing peaks: the logits, or what the backward
  * pass of one layer holds besides. Buffers: the weight gradient of one layer and of the output
  * layer before it is added to the main gradient, the gathered input of a sequence-parallel matrix
- * product, and with ZeRO-3 the layers that are gathered.
+ * product, and with ZeRO-3 the layers that are gathered; or, where that is more than all this, the
+ * FP32 copy that the optimizer's step makes of 16-bit gradients.
  *
  * Compared with 23 stages measured by the authors of SimuMax (B200, Megatron-LM 0.14, dense, MoE
  * and long-context runs): mean error 0.3 %, worst 1.1 %. */
@@ -36,9 +37,12 @@ void plg_memory_ledger (const PlgPlan *plan, PlgStageMemory *stages);
 #define PLG_COMMUNICATOR_BYTES (0.25 * PLG_GIB)
 #define PLG_ALLOCATOR_SLACK 0.08
 #define PLG_ALLOCATOR_SLACK_OLD 0.26
+/* Before it fails, PyTorch's allocator gives back the blocks that it keeps for later: where room is
+ * short, half of the slack, what lies between live tensors, is all that stays. */
+#define PLG_ALLOCATOR_PRESSED 0.5
 
-/* Reserved over allocated memory, less one. */
-double plg_allocator_slack (const PlgTraining *training);
+/* Reserved over ALLOCATED bytes, less one, on a GPU of PLAN. */
+double plg_allocator_slack (const PlgPlan *plan, double allocated);
 
 /* Axes that are divided: each has its communicators. */
 int plg_plan_communicators (const PlgPlan *plan);
@@ -68,6 +72,8 @@ PlgGpuParameters plg_stage_gpu_parameters (const PlgPlan *plan, int stage);
 /* Bytes a parameter takes, unsharded. */
 double plg_weight_bytes (const PlgTraining *training);
 double plg_gradient_bytes (const PlgTraining *training);
+/* All gradients that are kept from one micro-batch to the next. */
+double plg_kept_gradient_bytes (const PlgPlan *plan);
 double plg_optimizer_bytes (const PlgTraining *training);
 
 G_END_DECLS

@@ -12,6 +12,7 @@ static const char *const precision_names[] = { "bf16", "fp16", "fp8", "fp32", NU
 static const char *const gradient_names[] = { "fp32", "bf16", NULL };
 static const int gradient_values[] = { PLG_PRECISION_FP32, PLG_PRECISION_BF16 };
 static const char *const recompute_names[] = { "none", "selective", "full", NULL };
+static const char *const loss_names[] = { "fused", "plain", "gathered", NULL };
 static const char *const schedule_names[] = { "gpipe", "1f1b",     "interleaved", "zb-h1",
                                               "zb-v",  "dualpipe", NULL };
 static const char *const cp_type_names[] = { "ring", "ulysses", "all-gather", NULL };
@@ -154,6 +155,9 @@ static const PlgSetting settings[] = {
           N_ ("The order of forward and backward passes in the pipeline.")),
   BOOLEAN ("training.flash-attention", training.flash_attention, N_ ("FlashAttention"),
            N_ ("Attention scores are never kept in memory.")),
+  CHOICE ("training.loss", training.loss, loss_names, NULL, N_ ("Loss"),
+          N_ ("Fused into one kernel; plain, with copies of the logits in FP32; or gathered, where "
+              "each GPU of a TP group holds those of the whole vocabulary.")),
   BOOLEAN ("training.causal", training.causal, N_ ("Causal attention"),
            N_ ("Count and run only the lower half of the attention scores.")),
   NUMBER ("training.tokens", training.tokens, 0, 1e18, 1, N_ ("tokens"), N_ ("Token budget"),

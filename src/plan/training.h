@@ -12,6 +12,14 @@ typedef enum
   PLG_RECOMPUTE_FULL,      /* the whole layer again */
 } PlgRecompute;
 
+/* What the loss makes of the logits. */
+typedef enum
+{
+  PLG_LOSS_FUSED,    /* one kernel: logits and their gradient, no copies */
+  PLG_LOSS_PLAIN,    /* function by function in FP32: copies of the logits */
+  PLG_LOSS_GATHERED, /* the same, each GPU of a TP group with all of the vocabulary */
+} PlgLoss;
+
 typedef enum
 {
   PLG_SCHEDULE_GPIPE,
@@ -31,6 +39,7 @@ typedef struct
   PlgPrecision gradient_precision; /* FP32 or BF16 */
   PlgRecompute recompute;
   PlgSchedule schedule;
+  PlgLoss loss;
   gboolean flash_attention;
   gboolean causal; /* count and run only the lower half of the attention scores */
   double tokens;   /* tokens to train on in all, for days and GPU-hours */

@@ -47,12 +47,15 @@ static const char *const more_parallelism_keys[] = { "parallelism.ep",
 static const char *const schedule_keys[] = { "training.schedule",    "parallelism.chunks",
                                              "training.micro-batch", "training.global-batch",
                                              "training.recompute",   NULL };
-static const char *const more_schedule_keys[] = {
-  "training.precision",       "training.gradient-precision",
-  "training.flash-attention", "parallelism.first-layers",
-  "parallelism.last-layers",  "parallelism.embedding-slot",
-  "parallelism.loss-slot",    NULL
-};
+static const char *const more_schedule_keys[] = { "training.precision",
+                                                  "training.gradient-precision",
+                                                  "training.flash-attention",
+                                                  "training.loss",
+                                                  "parallelism.first-layers",
+                                                  "parallelism.last-layers",
+                                                  "parallelism.embedding-slot",
+                                                  "parallelism.loss-slot",
+                                                  NULL };
 static const char *const model_keys[] = { "model.name", "training.sequence", NULL };
 static const char *const more_model_keys[] = {
   "model.layers",         "model.hidden",       "model.ffn",

@@ -343,6 +343,123 @@ test_full_recompute (void)
   assert_near (stage.activations, kept + MAX (working, 4.0 * tokens * 128256.0), 1e-12);
 }
 
+/* On one GPU the loss is the peak. PyTorch's cross_entropy of logits.float(): 2 + 4 + 4 bytes of
+ * logits, copy and log-softmax, 4 + 4 of gradients; gathered it is the same on each GPU of a TP
+ * group. */
+static void
+test_loss (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  double logits = 8192.0 * 128256.0;
+  PlgStageMemory fused, plain, gathered, whole;
+
+  plan->training.recompute = PLG_RECOMPUTE_FULL;
+  plg_memory_ledger (plan, &fused);
+  plan->training.loss = PLG_LOSS_PLAIN;
+  plg_memory_ledger (plan, &plain);
+  assert_near (plain.activations - fused.activations, (18.0 - 4.0) * logits, 1e-12);
+  plan->training.loss = PLG_LOSS_GATHERED;
+  plg_memory_ledger (plan, &whole);
+  g_assert_cmpfloat (whole.activations, ==, plain.activations);
+
+  plan_set_degrees (plan, 4, 1, 1, 2, 1);
+  plan->model.vocabulary = 128512; /* a multiple of 4 x 128 */
+  plg_memory_ledger (plan, &gathered);
+  plan->training.loss = PLG_LOSS_PLAIN;
+  plg_memory_ledger (plan, &plain);
+  assert_near (gathered.activations - plain.activations, 18.0 * 0.75 * 8192.0 * 128512.0, 1e-12);
+}
+
+/* GPipe keeps the logits of all micro-batches, but works on the gradients of one. */
+static void
+test_loss_of_gpipe (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  PlgStageMemory stages[4];
+  double one;
+
+  plan_set_degrees (plan, 1, 1, 4, 1, 1);
+  plan->training.recompute = PLG_RECOMPUTE_FULL;
+  plan->training.schedule = PLG_SCHEDULE_GPIPE;
+  plan->training.loss = PLG_LOSS_PLAIN;
+  plan->training.global_batch = 4;
+  plg_memory_ledger (plan, stages);
+  one = stages[3].activations;
+  plan->training.global_batch = 5;
+  plg_memory_ledger (plan, stages);
+  assert_near (stages[3].activations - one, 8192.0 * (10.0 * 128256.0 + 8.0 * 2.0 * 4096.0), 1e-12);
+}
+
+/* DeepSpeed's BF16_Optimizer, of the time before flash attention: BF16 gradients beside those in
+ * FP32. Megatron-LM's own of that time had no ZeRO and adds to FP32 at once. */
+static void
+test_two_gradients (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  PlgStageMemory stage;
+
+  plan->training.flash_attention = FALSE;
+  plg_memory_ledger (plan, &stage);
+  g_assert_cmpfloat (stage.gradients, ==, 6.0 * stage.parameters);
+  plan->training.precision = PLG_PRECISION_FP16;
+  plg_memory_ledger (plan, &stage);
+  g_assert_cmpfloat (stage.gradients, ==, 4.0 * stage.parameters);
+  plan->training.precision = PLG_PRECISION_BF16;
+  plan->parallelism.zero = 0;
+  plg_memory_ledger (plan, &stage);
+  g_assert_cmpfloat (stage.gradients, ==, 4.0 * stage.parameters);
+}
+
+/* With hardly any activations the optimizer's step is the peak: an FP32 copy of 16-bit gradients,
+ * as much as ZeRO leaves of them. */
+static void
+test_step_peak (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  PlgStageMemory stage;
+
+  plan_set_training (plan, 128, 1, 8);
+  plan->training.gradient_precision = PLG_PRECISION_BF16;
+  plan->parallelism.zero = 0;
+  plg_memory_ledger (plan, &stage);
+  assert_near (stage.activations + stage.buffers, 4.0 * stage.parameters, 1e-12);
+  plan->parallelism.zero = 3;
+  plg_memory_ledger (plan, &stage);
+  assert_near (stage.activations + stage.buffers, 4.0 * stage.parameters / 8.0, 1e-12);
+}
+
+/* Where the GPU is full the allocator gives back what it keeps for later, down to half of it; the
+ * driver then shows a full GPU, and more memory never makes a plan use less of it. */
+static void
+test_allocator_under_pressure (void)
+{
+  g_autoptr (PlgPlan) plan = small_plan ();
+  PlgStageMemory stage;
+  double free_total, last = 0.0, bytes;
+
+  plan->cluster.memory = 192.0 * PLG_GIB;
+  plg_memory_ledger (plan, &stage);
+  free_total = stage.total;
+  bytes = allocated (&stage);
+  assert_near (plg_allocator_slack (plan, bytes), PLG_ALLOCATOR_SLACK, 1e-12);
+  for (double part = 0.9; part < 1.05; part += 0.005)
+    {
+      plan->cluster.memory = part * free_total;
+      plg_memory_ledger (plan, &stage);
+      g_assert_cmpfloat (stage.total, >=, last);
+      g_assert_cmpfloat (stage.total, <=, free_total);
+      last = stage.total;
+    }
+  g_assert_cmpfloat (last, ==, free_total);
+  plan->cluster.memory = free_total - 0.25 * PLG_ALLOCATOR_SLACK * bytes;
+  plg_memory_ledger (plan, &stage);
+  g_assert_cmpfloat (stage.total, <=, plan->cluster.memory); /* full, and fits */
+  assert_near (stage.total, plan->cluster.memory, 1e-6);
+  plan->cluster.memory = free_total - 0.75 * PLG_ALLOCATOR_SLACK * bytes;
+  plg_memory_ledger (plan, &stage);
+  g_assert_cmpfloat (stage.total, >, plan->cluster.memory);
+}
+
 static void
 test_total_adds_up (void)
 {
@@ -400,6 +517,11 @@ main (int argc, char **argv)
   g_test_add_func ("/memory/dualpipe", test_dualpipe_holds_two_stages);
   g_test_add_func ("/memory/remedies", test_remedies_lower_the_peak);
   g_test_add_func ("/memory/full-recompute", test_full_recompute);
+  g_test_add_func ("/memory/loss/kinds", test_loss);
+  g_test_add_func ("/memory/loss/gpipe", test_loss_of_gpipe);
+  g_test_add_func ("/memory/state/two-gradients", test_two_gradients);
+  g_test_add_func ("/memory/step-peak", test_step_peak);
+  g_test_add_func ("/memory/allocator-under-pressure", test_allocator_under_pressure);
   g_test_add_func ("/memory/adds-up", test_total_adds_up);
   g_test_add_func ("/memory/teaching-case", test_teaching_case);
   return g_test_run ();
