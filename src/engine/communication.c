@@ -107,7 +107,7 @@ add_pipeline (Table *table)
   row.time = row.calls * evaluation->hop_time;
   /* Waiting for a message also holds up those behind it; that is part of the step, not of the
    * message. */
-  row.exposed = CLAMP (evaluation->result.length - evaluation->length_alone, 0.0, row.time);
+  row.exposed = CLAMP (evaluation->result.length - evaluation->result.length_alone, 0.0, row.time);
   append (table, SOURCE_PIPELINE, 0, PLG_GROUP_PP, &row);
 }
 

@@ -12,7 +12,7 @@
 #define SECONDS_A_DAY 86400.0
 
 /* Plans with no more virtual stages than this need no memory beside the stack and the report. */
-#define FEW_POSITIONS 64
+#define FEW_POSITIONS 256
 
 typedef struct
 {
@@ -139,22 +139,14 @@ find_busiest (PlgEvaluation *evaluation)
     }
 }
 
-/* What messages cost is what the schedule takes longer with them. */
 static void
 run_schedule (PlgEvaluation *evaluation, gboolean timeline, GArray *blocks)
 {
-  PlgPipeline alone = evaluation->pipeline;
-  PlgPipelineResult result;
+  PlgPipelineResult drawn;
 
-  alone.instant = TRUE;
-  plg_pipeline_totals (&alone, blocks, evaluation->spans, &result);
-  evaluation->length_alone = result.length;
-  if (!timeline || !plg_pipeline_simulate (&evaluation->pipeline, blocks, evaluation->spans,
-                                           &evaluation->result))
-    plg_pipeline_totals (&evaluation->pipeline, blocks, evaluation->spans, &evaluation->result);
-  evaluation->length_alone = MIN (evaluation->length_alone, evaluation->result.length);
-  if (evaluation->hop_time <= 0.0)
-    evaluation->length_alone = evaluation->result.length;
+  plg_pipeline_totals (&evaluation->pipeline, blocks, evaluation->spans, &evaluation->result);
+  if (timeline)
+    plg_pipeline_simulate (&evaluation->pipeline, blocks, NULL, &drawn);
 }
 
 static double
@@ -188,10 +180,11 @@ set_parts (const PlgEvaluation *evaluation, PlgStep *step)
     }
   /* A single stage never waits; the difference would be what adding in another order rounds off. */
   if (evaluation->pipeline.stages > 1)
-    step->part[PLG_PART_BUBBLE] = MAX (evaluation->length_alone - busy, 0.0);
+    step->part[PLG_PART_BUBBLE] = MAX (evaluation->result.length_alone - busy, 0.0);
   else
     step->part[PLG_PART_BUBBLE] = 0.0;
-  step->part[PLG_PART_PP] = MAX (evaluation->result.length - evaluation->length_alone, 0.0) +
+  /* What messages cost is what the schedule takes longer with them. */
+  step->part[PLG_PART_PP] = MAX (evaluation->result.length - evaluation->result.length_alone, 0.0) +
                             evaluation->tied_time;
   step->part[PLG_PART_DP] += evaluation->reduce_exposed + evaluation->gather_exposed;
   step->part[PLG_PART_OPTIMIZER] = longest_update (evaluation);

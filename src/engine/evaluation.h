@@ -47,7 +47,6 @@ typedef struct
   PlgSync *syncs;         /* one a stage */
 
   PlgPipelineResult result; /* of the schedule */
-  double length_alone;      /* of the schedule if messages took no time */
   int busiest;              /* the stage with most to do */
   PlgSpan hop;              /* the slowest way between stages */
   double hop_time;

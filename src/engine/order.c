@@ -367,6 +367,12 @@ resolve_interleaved (const PlgPipeline *pipeline, PlgOp *op)
   op->index = first + rest % size;
 }
 
+gboolean
+plg_order_has (const PlgPipeline *pipeline, const PlgOp *op, int round)
+{
+  return pipeline->schedule != PLG_SCHEDULE_ZB_V || op->index + round < pipeline->micro_batches;
+}
+
 void
 plg_order_resolve (const PlgPipeline *pipeline, int stage, PlgOp *op)
 {

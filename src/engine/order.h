@@ -32,7 +32,15 @@ typedef struct
 /* The NUMBER-th stretch of STAGE's order, 0 on; FALSE behind the last. It may have no rounds. */
 gboolean
 plg_order_segment (const PlgPipeline *pipeline, int stage, int number, PlgSegment *segment);
+/* Whether OP of a segment, with ROUND added to its index, is there: zb-v leaves out micro-batches
+ * that the order has and the plan has not. */
+gboolean plg_order_has (const PlgPipeline *pipeline, const PlgOp *op, int round);
 /* Makes chunk and micro-batch of an index that counts through several. */
 void plg_order_resolve (const PlgPipeline *pipeline, int stage, PlgOp *op);
+
+/* What stages do together: length and idle share. */
+void plg_pipeline_summarize (const PlgPipeline *pipeline,
+                             const PlgStageSpan *spans,
+                             PlgPipelineResult *result);
 
 G_END_DECLS

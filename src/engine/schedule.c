@@ -6,8 +6,6 @@
 #include "engine/flops.h"
 #include "engine/order.h"
 
-#include <math.h>
-
 void
 plg_pipeline_init (PlgPipeline *pipeline, const PlgPlan *plan)
 {
@@ -58,16 +56,16 @@ plg_pipeline_chunk (const PlgPipeline *pipeline, int position)
   return position / pipeline->stages;
 }
 
-static int
-position_of (const PlgPipeline *pipeline, int stage, int chunk)
+int
+plg_pipeline_position (const PlgPipeline *pipeline, int stage, int chunk)
 {
   if (turns_back (pipeline) && chunk == 1)
     return 2 * pipeline->stages - 1 - stage;
   return chunk * pipeline->stages + stage;
 }
 
-static gboolean
-is_first (const PlgPipeline *pipeline, int position)
+gboolean
+plg_pipeline_is_first (const PlgPipeline *pipeline, int position)
 {
   return position == 0 || (is_dual (pipeline) && position == pipeline->stages);
 }
@@ -83,6 +81,41 @@ static gboolean
 splits_backward (const PlgPipeline *pipeline)
 {
   return pipeline->schedule == PLG_SCHEDULE_ZB_H1 || turns_back (pipeline);
+}
+
+double
+plg_pipeline_duration (const PlgPipeline *pipeline, PlgBlockKind kind, int position)
+{
+  const PlgPosition *times = &pipeline->positions[position];
+
+  switch (kind)
+    {
+    case PLG_BLOCK_FORWARD:
+      return times->forward;
+    case PLG_BLOCK_BACKWARD_INPUT:
+      return times->input;
+    case PLG_BLOCK_BACKWARD_WEIGHT:
+      return times->weight;
+    case PLG_BLOCK_BACKWARD:
+    default:
+      return times->input + times->weight;
+    }
+}
+
+double
+plg_pipeline_wait (const PlgPipeline *pipeline, PlgBlockKind kind, int position)
+{
+  if (pipeline->overlap || kind == PLG_BLOCK_BACKWARD_WEIGHT)
+    return 0.0;
+  if (kind == PLG_BLOCK_FORWARD)
+    return pipeline->positions[position].hop;
+  return plg_pipeline_is_first (pipeline, position) ? 0.0 : pipeline->positions[position - 1].hop;
+}
+
+double
+plg_pipeline_travel (const PlgPipeline *pipeline, int position)
+{
+  return pipeline->overlap ? pipeline->positions[position].hop : 0.0;
 }
 
 int
@@ -124,8 +157,7 @@ settle (const PlgPipeline *pipeline, Cursor *cursor)
 
       if (cursor->round < segment->rounds && cursor->step < segment->n)
         {
-          if (segment->ops[cursor->step].index + cursor->round < pipeline->micro_batches ||
-              pipeline->schedule != PLG_SCHEDULE_ZB_V)
+          if (plg_order_has (pipeline, &segment->ops[cursor->step], cursor->round))
             return;
           cursor->step++;
         }
@@ -167,13 +199,6 @@ block_at (const Run *run, int position, int micro_batch, int kind)
   return &run->block[((gsize) position * run->m + micro_batch) * run->kinds + kind];
 }
 
-/* Seconds of the message from POSITION to the next. */
-static double
-message (const PlgPipeline *pipeline, int position)
-{
-  return pipeline->instant ? 0.0 : pipeline->positions[position].hop;
-}
-
 /* When what OP needs is there; -1 while it is not. */
 static double
 ready_time (const Run *run, const PlgOp *op, int position)
@@ -184,31 +209,20 @@ ready_time (const Run *run, const PlgOp *op, int position)
   double end, hop;
 
   if (op->kind == PLG_BLOCK_BACKWARD_WEIGHT ||
-      (forward ? is_first (pipeline, position) : plg_pipeline_is_last (pipeline, position)))
+      (forward ? plg_pipeline_is_first (pipeline, position)
+               : plg_pipeline_is_last (pipeline, position)))
     return 0.0;
   end = block_at (run, from, op->index, forward ? 0 : 1)->end;
-  hop = pipeline->overlap ? message (pipeline, MIN (from, position)) : 0.0;
+  hop = plg_pipeline_travel (pipeline, MIN (from, position));
   return end < 0.0 ? -1.0 : end + hop;
 }
 
+/* With the message that the stage waits for. */
 static double
 duration (const PlgPipeline *pipeline, PlgBlockKind kind, int position)
 {
-  const PlgPosition *times = &pipeline->positions[position];
-  gboolean wait = !pipeline->overlap;
-
-  switch (kind)
-    {
-    case PLG_BLOCK_FORWARD:
-      return times->forward + (wait ? message (pipeline, position) : 0.0);
-    case PLG_BLOCK_BACKWARD_WEIGHT:
-      return times->weight;
-    case PLG_BLOCK_BACKWARD:
-    case PLG_BLOCK_BACKWARD_INPUT:
-    default:
-      return times->input + (kind == PLG_BLOCK_BACKWARD ? times->weight : 0.0) +
-             (wait && !is_first (pipeline, position) ? message (pipeline, position - 1) : 0.0);
-    }
+  return plg_pipeline_duration (pipeline, kind, position) +
+         plg_pipeline_wait (pipeline, kind, position);
 }
 
 /* Which slot of a position and micro-batch. */
@@ -249,7 +263,7 @@ advance (const Run *run, Cursor *cursor)
       double ready;
 
       ops[i] = cursor_op (pipeline, cursor, i);
-      positions[i] = position_of (pipeline, cursor->stage, ops[i].chunk);
+      positions[i] = plg_pipeline_position (pipeline, cursor->stage, ops[i].chunk);
       ready = ready_time (run, &ops[i], positions[i]);
       if (ready < 0.0)
         return FALSE;
@@ -295,8 +309,10 @@ run_all (const Run *run, Cursor *cursors)
   return TRUE;
 }
 
-static void
-summarize (const PlgPipeline *pipeline, const PlgStageSpan *spans, PlgPipelineResult *result)
+void
+plg_pipeline_summarize (const PlgPipeline *pipeline,
+                        const PlgStageSpan *spans,
+                        PlgPipelineResult *result)
 {
   gboolean slanted = pipeline->schedule == PLG_SCHEDULE_ZB_V;
   int stages = pipeline->stages;
@@ -402,7 +418,7 @@ tidy_blocks (const PlgPipeline *pipeline, GArray *blocks)
       block[n] = block[i];
       if (block[n].kind == PLG_BLOCK_FORWARD)
         {
-          int position = position_of (pipeline, block[n].stage, block[n].chunk);
+          int position = plg_pipeline_position (pipeline, block[n].stage, block[n].chunk);
           double end = block[n].start + duration (pipeline, PLG_BLOCK_FORWARD, position);
 
           block[n].end = MIN (block[n].end, end);
@@ -434,186 +450,6 @@ plg_pipeline_simulate (const PlgPipeline *pipeline,
       return FALSE;
     }
   tidy_blocks (pipeline, blocks);
-  summarize (pipeline, spans, result);
+  plg_pipeline_summarize (pipeline, spans, result);
   return TRUE;
-}
-
-/* Micro-batches after which the order of a schedule repeats. */
-static int
-round_size (const PlgPipeline *pipeline)
-{
-  if (is_dual (pipeline))
-    return 2;
-  return pipeline->schedule == PLG_SCHEDULE_INTERLEAVED ? pipeline->stages : 1;
-}
-
-/* What STAGE has to do in a round. */
-static double
-round_work (const PlgPipeline *pipeline, int stage)
-{
-  double work = 0.0;
-
-  for (int chunk = 0; chunk < pipeline->chunks; chunk++)
-    {
-      int position = position_of (pipeline, stage, chunk);
-
-      work += duration (pipeline, PLG_BLOCK_FORWARD, position) +
-              duration (pipeline, PLG_BLOCK_BACKWARD, position);
-    }
-  return work * (is_dual (pipeline) ? 1.0 : round_size (pipeline));
-}
-
-static double
-busiest_round (const PlgPipeline *pipeline)
-{
-  double busiest = 0.0;
-
-  for (int stage = 0; stage < pipeline->stages; stage++)
-    busiest = MAX (busiest, round_work (pipeline, stage));
-  return busiest;
-}
-
-/* Equal jobs through a row of machines take the sum over the machines once, and the slowest for
- * each further job; GPipe does so forward, then backward. */
-static void
-gpipe_totals (const PlgPipeline *pipeline, PlgStageSpan *spans)
-{
-  int last = pipeline->stages - 1;
-  double more = pipeline->micro_batches - 1.0;
-  double sum = 0.0, slowest = 0.0;
-
-  for (int i = 0; i <= last; i++)
-    {
-      spans[i].start = sum;
-      sum += duration (pipeline, PLG_BLOCK_FORWARD, i);
-      slowest = MAX (slowest, duration (pipeline, PLG_BLOCK_FORWARD, i));
-      if (pipeline->overlap && i < last)
-        sum += message (pipeline, i);
-    }
-  sum += more * slowest;
-  slowest = 0.0;
-  for (int i = last; i >= 0; i--)
-    {
-      sum += duration (pipeline, PLG_BLOCK_BACKWARD, i);
-      slowest = MAX (slowest, duration (pipeline, PLG_BLOCK_BACKWARD, i));
-      spans[i].finish = sum + more * slowest;
-      spans[i].busy = pipeline->micro_batches * round_work (pipeline, i);
-      if (pipeline->overlap && i > 0)
-        sum += message (pipeline, i - 1);
-    }
-}
-
-/* So many stages that even a short run is too long: the busiest one works all the time, the others
- * once before and after it. */
-static void
-estimate_totals (const PlgPipeline *pipeline, PlgStageSpan *spans)
-{
-  double rounds = (double) pipeline->micro_batches / round_size (pipeline);
-  double busiest = busiest_round (pipeline), ramp = 0.0;
-
-  for (int i = 0; i < pipeline->stages; i++)
-    {
-      spans[i].busy = rounds * round_work (pipeline, i);
-      ramp += round_work (pipeline, i) / round_size (pipeline) / pipeline->chunks;
-    }
-  for (int i = 0; i < pipeline->stages; i++)
-    {
-      spans[i].start = ramp / 3.0 * i / pipeline->stages;
-      spans[i].finish = spans[i].start + rounds * busiest +
-                        ramp * (pipeline->stages - i) / pipeline->stages;
-    }
-}
-
-/* Two runs a round apart; when the second took longer by ROUND on every stage, so will all that
- * follow. The time of a run is convex in its micro-batches, and nothing is slower than ROUND. */
-static gboolean
-extrapolate (const PlgPipeline *pipeline, int n, double round, GArray *blocks, PlgStageSpan *spans)
-{
-  PlgStageSpan few[FEW_STAGES];
-  g_autofree PlgStageSpan *many = NULL;
-  PlgStageSpan *before = few;
-  PlgPipeline shorter = *pipeline;
-  int size = round_size (pipeline);
-  double rounds;
-
-  if (pipeline->stages > FEW_STAGES)
-    before = many = g_new (PlgStageSpan, pipeline->stages);
-  shorter.micro_batches = n;
-  if (!run_pipeline (&shorter, blocks, before))
-    return FALSE;
-  shorter.micro_batches = n + size;
-  if (!run_pipeline (&shorter, blocks, spans))
-    return FALSE;
-  rounds = (double) (pipeline->micro_batches - n - size) / size;
-  for (int i = 0; i < pipeline->stages; i++)
-    {
-      double grown = spans[i].finish - before[i].finish;
-
-      if (fabs (grown - round) > 1e-12 * spans[i].finish)
-        return FALSE;
-      spans[i].finish += rounds * round;
-      spans[i].busy = round_work (pipeline, i) * pipeline->micro_batches / size;
-    }
-  return TRUE;
-}
-
-/* Whether a stage is what sets the pace in the long run, so that no loop of blocks and messages
- * over several stages can be slower. Interleaved stages do other chunks before they need an answer;
- * that reserve holds when blocks do not differ much (but for the ends, with embedding and logits)
- * and messages are shorter than half of one. The others have none for messages that travel. */
-static gboolean
-stage_sets_pace (const PlgPipeline *pipeline)
-{
-  int n = plg_pipeline_positions (pipeline);
-  double low[2] = { G_MAXDOUBLE, G_MAXDOUBLE }, high[2] = { 0.0, 0.0 }, hop = 0.0;
-
-  for (int i = 1; i < n - 1; i++)
-    for (int back = 0; back < 2; back++)
-      {
-        double time = duration (pipeline, back ? PLG_BLOCK_BACKWARD : PLG_BLOCK_FORWARD, i);
-
-        low[back] = MIN (low[back], time);
-        high[back] = MAX (high[back], time);
-      }
-  for (int i = 0; i < n && pipeline->overlap; i++)
-    hop = MAX (hop, message (pipeline, i));
-  if (pipeline->schedule != PLG_SCHEDULE_INTERLEAVED)
-    return hop == 0.0;
-  return high[0] <= 1.4 * low[0] && high[1] <= 1.4 * low[1] && hop < MIN (low[0], low[1]) / 2.0;
-}
-
-/* FALSE when nothing shorter than all micro-batches will do. */
-static gboolean
-shorten (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *spans)
-{
-  int m = pipeline->micro_batches, size = round_size (pipeline);
-  double round = busiest_round (pipeline);
-
-  if (!stage_sets_pace (pipeline))
-    return FALSE;
-  for (gint64 n = 2 * (gint64) pipeline->stages; 2 * n + size < m; n *= 2)
-    if (extrapolate (pipeline, n + (m - n) % size, round, blocks, spans))
-      return TRUE;
-  return FALSE;
-}
-
-void
-plg_pipeline_totals (const PlgPipeline *pipeline,
-                     GArray *blocks,
-                     PlgStageSpan *spans,
-                     PlgPipelineResult *result)
-{
-  PlgStageSpan few[FEW_STAGES];
-  g_autofree PlgStageSpan *many = NULL;
-
-  if (spans == NULL && pipeline->stages > FEW_STAGES)
-    spans = many = g_new (PlgStageSpan, pipeline->stages);
-  else if (spans == NULL)
-    spans = few;
-  if (pipeline->schedule == PLG_SCHEDULE_GPIPE)
-    gpipe_totals (pipeline, spans);
-  else if (!shorten (pipeline, blocks, spans) && !run_pipeline (pipeline, blocks, spans))
-    estimate_totals (pipeline, spans);
-  g_array_set_size (blocks, 0);
-  summarize (pipeline, spans, result);
 }

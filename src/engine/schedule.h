@@ -37,7 +37,6 @@ typedef struct
   int chunks; /* virtual stages a stage: interleaved 1 or more, zb-v 2, dualpipe 2, else 1 */
   int micro_batches;
   gboolean overlap; /* messages travel while their sender goes on, else it waits for them */
-  gboolean instant; /* messages take no time at all */
   const PlgPosition *positions; /* stages x chunks */
 } PlgPipeline;
 
@@ -54,7 +53,8 @@ typedef struct
   /* Until the last stage has ended. zb-v: from the first block of a stage to its last, on the stage
    * where that is longest, since its stages start the next step in the same slant. */
   double length;
-  double idle_share; /* of LENGTH, mean over the stages */
+  double idle_share;   /* of LENGTH, mean over the stages */
+  double length_alone; /* LENGTH if messages took no time; of plg_pipeline_totals() only */
 } PlgPipelineResult;
 
 /* What the plan says: chunks by the schedule, micro-batches. One stage is always 1f1b. */
@@ -65,8 +65,16 @@ int plg_pipeline_stage (const PlgPipeline *pipeline, int position);
 int plg_pipeline_chunk (const PlgPipeline *pipeline, int position);
 /* Micro-batches that pass each position: DualPipe sends half of them each way. */
 int plg_pipeline_passes (const PlgPipeline *pipeline);
-/* Whether a micro-batch ends its way forward at POSITION. */
+int plg_pipeline_position (const PlgPipeline *pipeline, int stage, int chunk);
+/* Whether a micro-batch begins, ends its way forward at POSITION. */
+gboolean plg_pipeline_is_first (const PlgPipeline *pipeline, int position);
 gboolean plg_pipeline_is_last (const PlgPipeline *pipeline, int position);
+
+/* Seconds of a block, without messages; of the message that its stage then waits for; and of the
+ * one from POSITION to the next, either way, while stages go on. */
+double plg_pipeline_duration (const PlgPipeline *pipeline, PlgBlockKind kind, int position);
+double plg_pipeline_wait (const PlgPipeline *pipeline, PlgBlockKind kind, int position);
+double plg_pipeline_travel (const PlgPipeline *pipeline, int position);
 
 /* Runs all micro-batches one block at a time. BLOCKS (of PlgBlock) gets all blocks by start; its
  * memory is reused. SPANS: one a stage, or NULL. FALSE, and no blocks, when there would be more
@@ -77,9 +85,8 @@ gboolean plg_pipeline_simulate (const PlgPipeline *pipeline,
                                 PlgStageSpan *spans,
                                 PlgPipelineResult *result);
 
-/* The same totals without the blocks, faster when there are many micro-batches: once each further
- * round of the schedule takes as long as the busiest stage works in it, all that follow do.
- * BLOCKS is working space and left empty. */
+/* The same totals without the blocks, and the length without messages (totals.c). BLOCKS is working
+ * space and left empty. SPANS: one a stage. */
 void plg_pipeline_totals (const PlgPipeline *pipeline,
                           GArray *blocks,
                           PlgStageSpan *spans,

@@ -16,6 +16,8 @@ static const char *const kinds[] = {
   "parallelism.overlap-pp=true",
   "training.global-batch=8192",
   "cluster.nodes=2048 parallelism.pp=16 model.layers=128 training.global-batch=2048",
+  "cluster.nodes=2048 parallelism.pp=16 model.layers=128 training.global-batch=4096 "
+  "training.schedule=interleaved parallelism.chunks=8",
 };
 
 static void

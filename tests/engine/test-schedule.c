@@ -231,45 +231,128 @@ test_in_flight (void)
       }
 }
 
-/* Random stages, uneven, with and without waiting for messages: the short cut is the simulation. */
+/* Times of all kinds that stages have: drawn evenly, whole numbers, which make many paths equally
+ * long, one stage slower than the others, or other ends. */
+static double
+pick_time (GRand *random, int kind, int i, int n, int slow)
+{
+  switch (kind)
+    {
+    case 0:
+      return g_rand_double_range (random, 0.1, 2.0);
+    case 1:
+      return g_rand_int_range (random, 1, 4);
+    case 2:
+      return i == slow ? 1.3 : 1.0;
+    case 3:
+      return i == 0 || i == n - 1 ? g_rand_double_range (random, 1.0, 2.0) : 1.0;
+    default:
+      return 1.0;
+    }
+}
+
+static void
+pick_times (GRand *random, Fixture *fixture)
+{
+  static const double hops[] = { 0.0, 0.0, 0.01, 0.25, 1.0, 5.0 };
+  int n = plg_pipeline_positions (&fixture->pipeline);
+  int kind = g_rand_int_range (random, 0, 5), slow = g_rand_int_range (random, 0, n);
+  double hop = hops[g_rand_int_range (random, 0, G_N_ELEMENTS (hops))];
+  gboolean even = g_rand_boolean (random);
+
+  fixture->pipeline.overlap = g_rand_boolean (random);
+  for (int i = 0; i < n; i++)
+    {
+      PlgPosition *position = &fixture->positions[i];
+
+      position->forward = pick_time (random, kind, i, n, slow);
+      position->input = pick_time (random, kind, i, n, slow);
+      position->weight = pick_time (random, kind, i, n, slow);
+      position->hop = even ? hop : g_rand_double_range (random, 0.0, hop + 1e-9);
+      if (plg_pipeline_is_last (&fixture->pipeline, i))
+        position->hop = 0.0;
+    }
+}
+
+/* Stages and micro-batches as a plan may have them; some that are many. */
+static void
+pick_size (GRand *random, const Case *c, int *p, int *m)
+{
+  *p = g_rand_int_range (random, 1, 9);
+  *m = g_rand_int_range (random, 1, g_rand_boolean (random) ? 16 : 240);
+  if (c->schedule == PLG_SCHEDULE_INTERLEAVED)
+    *m = *p * (1 + *m / *p);
+  if (c->schedule == PLG_SCHEDULE_DUALPIPE)
+    {
+      *p = 2 * (1 + *p / 3);
+      *m = 2 * (*p + *m / 2);
+    }
+}
+
+static void
+assert_same_totals (const Fixture *fixture, const PlgStageSpan *spans, PlgPipelineResult result)
+{
+  assert_close (result.length, fixture->result.length);
+  assert_close (result.idle_share, fixture->result.idle_share);
+  for (int stage = 0; stage < fixture->pipeline.stages; stage++)
+    {
+      assert_close (spans[stage].start, fixture->spans[stage].start);
+      assert_close (spans[stage].finish, fixture->spans[stage].finish);
+      assert_close (spans[stage].busy, fixture->spans[stage].busy);
+    }
+}
+
+/* The short cuts are the simulation, with messages and without. */
 static void
 test_totals_are_simulation (gconstpointer data)
 {
   const Case *c = data;
   g_autoptr (GRand) random = g_rand_new_with_seed (7);
 
-  for (int i = 0; i < 400; i++)
+  for (int i = 0; i < 1500; i++)
     {
-      double uneven = g_rand_double_range (random, 0.05, 1.0);
-      int p = 2 * g_rand_int_range (random, 1, 5);
-      int m = p * g_rand_int_range (random, 2, 40);
+      PlgStageSpan spans[MAX_POSITIONS];
+      PlgPipelineResult result;
+      Fixture fixture;
+      int p, m;
+
+      pick_size (random, c, &p, &m);
+      set_case (&fixture, c, p, m);
+      pick_times (random, &fixture);
+      simulate (&fixture);
+      plg_pipeline_totals (&fixture.pipeline, fixture.blocks, spans, &result);
+      assert_same_totals (&fixture, spans, result);
+      g_assert_cmpuint (fixture.blocks->len, ==, 0);
+      for (int j = 0; j < plg_pipeline_positions (&fixture.pipeline); j++)
+        fixture.positions[j].hop = 0.0;
+      simulate (&fixture);
+      assert_close (result.length_alone, fixture.result.length);
+      tear_down (&fixture);
+    }
+}
+
+/* As many stages and micro-batches as large plans have. */
+static void
+test_many (gconstpointer data)
+{
+  static const struct
+  {
+    int p, m;
+  } sizes[] = { { 2, 4000 }, { 16, 1024 }, { 32, 320 } };
+  const Case *c = data;
+  g_autoptr (GRand) random = g_rand_new_with_seed (8);
+
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (sizes); i++)
+    {
       PlgStageSpan spans[MAX_POSITIONS];
       PlgPipelineResult result;
       Fixture fixture;
 
-      set_case (&fixture, c, p, m);
-      fixture.pipeline.overlap = g_rand_boolean (random);
-      for (int j = 0; j < plg_pipeline_positions (&fixture.pipeline); j++)
-        {
-          PlgPosition *position = &fixture.positions[j];
-
-          position->forward = g_rand_double_range (random, 1.0, 1.0 + uneven);
-          position->input = g_rand_double_range (random, 1.0, 1.0 + uneven);
-          position->weight = g_rand_double_range (random, 1.0, 1.0 + uneven);
-          if (!plg_pipeline_is_last (&fixture.pipeline, j))
-            position->hop = g_rand_double_range (random, 0.0, 0.2);
-        }
+      set_case (&fixture, c, sizes[i / 4].p, sizes[i / 4].m);
+      pick_times (random, &fixture);
       simulate (&fixture);
       plg_pipeline_totals (&fixture.pipeline, fixture.blocks, spans, &result);
-      assert_close (result.length, fixture.result.length);
-      assert_close (result.idle_share, fixture.result.idle_share);
-      for (int stage = 0; stage < p; stage++)
-        {
-          assert_close (spans[stage].start, fixture.spans[stage].start);
-          assert_close (spans[stage].finish, fixture.spans[stage].finish);
-          assert_close (spans[stage].busy, fixture.spans[stage].busy);
-        }
-      g_assert_cmpuint (fixture.blocks->len, ==, 0);
+      assert_same_totals (&fixture, spans, result);
       tear_down (&fixture);
     }
 }
@@ -354,6 +437,7 @@ main (int argc, char **argv)
         { "closed-form", test_closed_forms },
         { "blocks", test_blocks },
         { "totals", test_totals_are_simulation },
+        { "many", test_many },
         { "few-micro-batches", test_few_micro_batches },
       };
 
