@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The engine against published runs: data/published.csv. Each row has its source, what was
- * measured, and the plan: columns named by the keys of setting.h. Where a source leaves a setting
- * out, the cell has the plausible ones, "1|2|4": the fastest that fits stands for the run, since
- * people publish tuned ones. With --rows every row is printed too, with --group only those. */
+/* The engine against published runs: data/published.csv, which its constants were fitted to, and
+ * data/unseen.csv, which no constant ever saw. Each row has its source, what was measured, and the
+ * plan: columns named by the keys of setting.h. Where a source leaves a setting out, the cell has
+ * the plausible ones, "1|2|4": the fastest that fits stands for the run, since people publish tuned
+ * ones. With --rows every row is printed too, with --group only those. */
 #include "../engine/megatron-rows.h"
 #include "engine/evaluate.h"
 #include "formats/catalogue-xml.h"
@@ -96,7 +97,7 @@ cell (const Bench *bench, const Row *row, const char *column)
   for (int i = 0; i < bench->head.n; i++)
     if (strcmp (bench->head.cells[i], column) == 0)
       return row->cells[i];
-  g_error ("published.csv has no column %s", column);
+  g_error ("the runs have no column %s", column);
 }
 
 static Group *
@@ -232,7 +233,7 @@ add_memory (const Bench *bench, const Row *row, const Prediction *prediction, Gr
     if (strcmp (kind, kind_names[i]) == 0)
       return add_error (group->errors[i],
                         i < MEASURE_PEAK ? prediction->memory : prediction->allocated, measured);
-  g_error ("published.csv has no kind of memory %s", kind);
+  g_error ("the runs have no kind of memory %s", kind);
 }
 
 static void
@@ -255,7 +256,7 @@ add_row (Bench *bench, const Row *row)
   *(ran == prediction.fits ? &group->right : &group->wrong) += 1;
   group->missed += ran && !prediction.fits;
   if (bench->rows)
-    printf ("%-12s %9.3f s -> %9.3f s %+6.1f %%  memory %5.1f GiB %+6.1f %% %s %s |%s\n",
+    printf ("%-16s %9.3f s -> %9.3f s %+6.1f %%  memory %5.1f GiB %+6.1f %% %s %s |%s\n",
             cell (bench, row, "id"), time, prediction.time, 100.0 * error,
             prediction.memory / 1073741824.0, 100.0 * memory, ran ? "ran" : "OOM",
             ran == prediction.fits ? "" : "WRONG", prediction.parts);
@@ -301,7 +302,7 @@ summarize (const GArray *errors)
 static void
 print_summary (const char *name, const Summary *summary)
 {
-  printf ("  %-12s %5u %7.1f %% %7.1f %% %+7.1f %%", name, summary->n, 100.0 * summary->mean,
+  printf ("  %-16s %5u %7.1f %% %7.1f %% %+7.1f %%", name, summary->n, 100.0 * summary->mean,
           100.0 * summary->median, 100.0 * summary->bias);
 }
 
@@ -312,7 +313,7 @@ print_times (const Bench *bench)
   Summary all = { 0 };
   int n = 0;
 
-  printf ("  %-12s %5s %9s %9s %9s\n", "step time", "n", "mean |e|", "median", "bias");
+  printf ("  %-16s %5s %9s %9s %9s\n", "step time", "n", "mean |e|", "median", "bias");
   for (guint i = 0; i < bench->groups->len; i++)
     {
       const Group *group = bench->groups->pdata[i];
@@ -345,7 +346,7 @@ print_memory (const Bench *bench)
 {
   int right = 0, wrong = 0, missed = 0;
 
-  printf ("\n  %-12s %5s %9s %9s %9s\n", "memory", "n", "mean |e|", "median", "bias");
+  printf ("\n  %-16s %5s %9s %9s %9s\n", "memory", "n", "mean |e|", "median", "bias");
   for (guint i = 0; i < bench->groups->len; i++)
     {
       const Group *group = bench->groups->pdata[i];
@@ -378,10 +379,10 @@ print_theory (void)
 }
 
 static char **
-read_lines (void)
+read_lines (const char *file)
 {
-  g_autofree char *path = g_build_filename (g_getenv ("G_TEST_SRCDIR"), "bench", "data",
-                                            "published.csv", NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("G_TEST_SRCDIR"), "bench", "data", file,
+                                            NULL);
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -401,13 +402,27 @@ group_free (void *data)
   g_free (group);
 }
 
+static void
+add_rows (Bench *bench, const char *file)
+{
+  g_auto (GStrv) lines = read_lines (file);
+
+  g_clear_pointer (&bench->groups, g_ptr_array_unref);
+  bench->groups = g_ptr_array_new_with_free_func (group_free);
+  split (lines[0], &bench->head);
+  for (int i = 1; lines[i] != NULL && *lines[i] != '\0'; i++)
+    {
+      Row row;
+
+      split (lines[i], &row);
+      add_row (bench, &row);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
-  g_auto (GStrv) lines = read_lines ();
-  Bench bench = { .groups = g_ptr_array_new_with_free_func (group_free),
-                  .catalogue = plg_catalogue_load (NULL),
-                  .report = plg_report_new () };
+  Bench bench = { .catalogue = plg_catalogue_load (NULL), .report = plg_report_new () };
 
   for (int i = 1; i < argc; i++)
     {
@@ -415,17 +430,14 @@ main (int argc, char **argv)
       if (strcmp (argv[i], "--group") == 0 && i + 1 < argc)
         bench.only = argv[++i];
     }
-  split (lines[0], &bench.head);
-  for (int i = 1; lines[i] != NULL && *lines[i] != '\0'; i++)
-    {
-      Row row;
-
-      split (lines[i], &row);
-      add_row (&bench, &row);
-    }
+  add_rows (&bench, "published.csv");
   print_times (&bench);
   print_memory (&bench);
   print_theory ();
+  add_rows (&bench, "unseen.csv");
+  printf ("\n  unseen: not used in any fit\n\n");
+  print_times (&bench);
+  print_memory (&bench);
   g_ptr_array_unref (bench.groups);
   plg_catalogue_unref (bench.catalogue);
   plg_report_unref (bench.report);
