@@ -344,9 +344,31 @@ print_times (const Bench *bench)
 static void
 print_memory (const Bench *bench)
 {
+  gboolean titled = FALSE;
+
+  for (guint i = 0; i < bench->groups->len; i++)
+    {
+      const Group *group = bench->groups->pdata[i];
+
+      for (int j = MEASURE_DRIVER; j < N_MEASURES; j++)
+        if (group->errors[j]->len > 0)
+          {
+            Summary summary = summarize (group->errors[j]);
+
+            if (!titled)
+              printf ("\n  %-16s %5s %9s %9s %9s\n", "memory", "n", "mean |e|", "median", "bias");
+            titled = TRUE;
+            print_summary (group->name, &summary);
+            printf ("   %s\n", kind_names[j]);
+          }
+    }
+}
+
+static void
+print_verdicts (const Bench *bench)
+{
   int right = 0, wrong = 0, missed = 0;
 
-  printf ("\n  %-16s %5s %9s %9s %9s\n", "memory", "n", "mean |e|", "median", "bias");
   for (guint i = 0; i < bench->groups->len; i++)
     {
       const Group *group = bench->groups->pdata[i];
@@ -354,14 +376,6 @@ print_memory (const Bench *bench)
       right += group->right;
       wrong += group->wrong;
       missed += group->missed;
-      for (int j = MEASURE_DRIVER; j < N_MEASURES; j++)
-        if (group->errors[j]->len > 0)
-          {
-            Summary summary = summarize (group->errors[j]);
-
-            print_summary (group->name, &summary);
-            printf ("   %s\n", kind_names[j]);
-          }
     }
   printf ("\n  fits or not: %d right, %d wrong (%d of them ran): %.1f %%\n", right, wrong, missed,
           100.0 * right / MAX (right + wrong, 1));
@@ -433,11 +447,13 @@ main (int argc, char **argv)
   add_rows (&bench, "published.csv");
   print_times (&bench);
   print_memory (&bench);
+  print_verdicts (&bench);
   print_theory ();
   add_rows (&bench, "unseen.csv");
   printf ("\n  unseen: not used in any fit\n\n");
   print_times (&bench);
   print_memory (&bench);
+  print_verdicts (&bench);
   g_ptr_array_unref (bench.groups);
   plg_catalogue_unref (bench.catalogue);
   plg_report_unref (bench.report);
