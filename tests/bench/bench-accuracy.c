@@ -381,6 +381,18 @@ print_verdicts (const Bench *bench)
           100.0 * right / MAX (right + wrong, 1));
 }
 
+/* Nothing of a file that has no row of the group asked for. */
+static void
+print_tables (const Bench *bench, const char *title)
+{
+  if (bench->groups->len == 0)
+    return;
+  printf ("\n  %s\n\n", title);
+  print_times (bench);
+  print_memory (bench);
+  print_verdicts (bench);
+}
+
 static void
 print_theory (void)
 {
@@ -388,7 +400,7 @@ print_theory (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (megatron_rows); i++)
     exact += megatron_row_is_exact (&megatron_rows[i]);
-  printf ("  Megatron-LM theory: %u of %u rows exact\n", exact,
+  printf ("\n  Megatron-LM theory: %u of %u rows exact\n", exact,
           (guint) G_N_ELEMENTS (megatron_rows));
 }
 
@@ -445,15 +457,10 @@ main (int argc, char **argv)
         bench.only = argv[++i];
     }
   add_rows (&bench, "published.csv");
-  print_times (&bench);
-  print_memory (&bench);
-  print_verdicts (&bench);
+  print_tables (&bench, "published: the constants are fitted to them");
   print_theory ();
   add_rows (&bench, "unseen.csv");
-  printf ("\n  unseen: not used in any fit\n\n");
-  print_times (&bench);
-  print_memory (&bench);
-  print_verdicts (&bench);
+  print_tables (&bench, "unseen: not used in any fit");
   g_ptr_array_unref (bench.groups);
   plg_catalogue_unref (bench.catalogue);
   plg_report_unref (bench.report);
