@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "plans.h"
+
+/* Plans by chance, for what holds for every plan: clusters of 4 to 256 GPUs of all kinds, dense and
+ * MoE models, all schedules and settings. The same seed gives the same plans. */
+
+static inline int
+pick (GRand *random, const int *values, int n)
+{
+  return values[g_rand_int_range (random, 0, n)];
+}
+
+/* N into factors of 2 for four axes. */
+static inline void
+pick_degrees (GRand *random, PlgPlan *plan, int n)
+{
+  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_DP };
+
+  plan_set_degrees (plan, 1, 1, 1, 1, 1);
+  for (; n > 1; n /= 2)
+    plan->parallelism.degree[axes[g_rand_int_range (random, 0, 4)]] *= 2;
+  for (int i = 3; i > 0; i--)
+    {
+      int j = g_rand_int_range (random, 0, i + 1);
+      PlgAxis kept = plan->parallelism.order[i];
+
+      plan->parallelism.order[i] = plan->parallelism.order[j];
+      plan->parallelism.order[j] = kept;
+    }
+}
+
+static inline void
+pick_cluster (GRand *random, PlgCluster *cluster)
+{
+  static const int nodes[] = { 1, 2, 4, 8, 16 }, gpus[] = { 4, 8, 8, 16 },
+                   nics[] = { 1, 2, 4, 8, 16 };
+
+  set_h100 (cluster, pick (random, nodes, 5));
+  cluster->gpus_per_node = pick (random, gpus, 4);
+  cluster->nics_per_node = pick (random, nics, 5);
+  cluster->intra = g_rand_int_range (random, 0, 3);
+  cluster->network = g_rand_int_range (random, 0, 3);
+  cluster->rdma = g_rand_int_range (random, 0, 4) > 0;
+  cluster->oversubscription = g_rand_int_range (random, 1, 5);
+}
+
+static inline void
+pick_parallelism (GRand *random, PlgPlan *plan)
+{
+  PlgParallelism *parallelism = &plan->parallelism;
+  static const int eps[] = { 1, 2, 4, 8 };
+
+  pick_degrees (random, plan, plan->cluster.nodes * plan->cluster.gpus_per_node);
+  parallelism->sequence = g_rand_boolean (random);
+  parallelism->zero = g_rand_int_range (random, 0, 4);
+  parallelism->cp_type = g_rand_int_range (random, 0, 3);
+  parallelism->overlap_dp = g_rand_boolean (random);
+  parallelism->overlap_tp = g_rand_boolean (random);
+  parallelism->overlap_pp = g_rand_boolean (random);
+  if (plg_transformer_is_moe (&plan->model))
+    {
+      parallelism->degree[PLG_AXIS_EP] = pick (random, eps, 4);
+      parallelism->etp = g_rand_int_range (random, 1, 3);
+    }
+  if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
+    parallelism->chunks = g_rand_int_range (random, 2, 5);
+}
+
+static inline void
+pick_training (GRand *random, PlgPlan *plan)
+{
+  PlgTraining *training = &plan->training;
+  static const int sequences[] = { 2048, 4096, 8192 };
+
+  plan_set_training (plan, pick (random, sequences, 3), g_rand_int_range (random, 1, 3), 256);
+  training->recompute = g_rand_int_range (random, 0, 3);
+  training->schedule = g_rand_int_range (random, 0, 6);
+  training->precision = g_rand_int_range (random, 0, PLG_N_PRECISIONS);
+  training->flash_attention = g_rand_int_range (random, 0, 4) > 0;
+  training->causal = g_rand_int_range (random, 0, 4) > 0;
+}
+
+/* A plan that can exist. */
+static inline PlgPlan *
+pick_plan (GRand *random)
+{
+  static const PlgTransformer *const models[] = { &llama3_8b,    &llama3_70b,  &gpt3_175b,
+                                                  &mixtral_8x7b, &deepseek_v3, &qwen3_235b };
+
+  while (TRUE)
+    {
+      PlgPlan *plan = plg_plan_new ();
+
+      pick_cluster (random, &plan->cluster);
+      plan->model = *models[g_rand_int_range (random, 0, G_N_ELEMENTS (models))];
+      pick_training (random, plan);
+      pick_parallelism (random, plan);
+      if (plg_plan_check (plan, NULL))
+        return plan;
+      plg_plan_free (plan);
+    }
+}

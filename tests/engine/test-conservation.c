@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Nothing is lost and nothing is made: bytes, memory and time, on many plans made by chance. */
+#include "random-plan.h"
+
+#define PLANS 300
+
+typedef struct
+{
+  double out;
+  double in;
+} Flow;
+
+static gboolean
+joins_two_gpus (const PlgLink *link)
+{
+  return link->tier == PLG_TIER_NVLINK && link->other >= 0;
+}
+
+/* What COLLECTIVE puts on all links of TIER. A link of two GPUs is an end of both. */
+static Flow
+flow_of (const PlgReport *report, PlgTier tier, guint collective)
+{
+  Flow flow = { 0 };
+
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (report->links, PlgLink, i);
+
+      for (int j = 0; link->tier == tier && j < link->n_shares; j++)
+        {
+          const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
+                                                      link->first_share + j);
+
+          if (share->collective != (int) collective)
+            continue;
+          flow.out += share->bytes_out + (joins_two_gpus (link) ? share->bytes_in : 0.0);
+          flow.in += share->bytes_in + (joins_two_gpus (link) ? share->bytes_out : 0.0);
+        }
+    }
+  return flow;
+}
+
+/* Where GPUs hang on PCIe alone, all they send goes over it; elsewhere only what leaves the node,
+ * and that goes on over the NICs to the last byte. */
+static Flow
+flow_of_gpus (const PlgPlan *plan, const PlgReport *report, guint collective)
+{
+  Flow inside = flow_of (report, PLG_TIER_NVLINK, collective);
+  Flow pcie = flow_of (report, PLG_TIER_PCIE, collective);
+  Flow nic = flow_of (report, PLG_TIER_NIC, collective);
+  Flow spine = flow_of (report, PLG_TIER_SPINE, collective);
+
+  if (plan->cluster.intra == PLG_INTRA_PCIE)
+    g_assert_cmpfloat (inside.out, ==, 0.0);
+  else
+    assert_near (pcie.out, nic.out, 1e-9);
+  assert_near (inside.in, inside.out, 1e-9);
+  assert_near (pcie.in, pcie.out, 1e-9);
+  assert_near (nic.in, nic.out, 1e-9);
+  assert_near (spine.in, spine.out, 1e-9);
+  g_assert_cmpfloat (nic.out, <=, (pcie.out + 1.0) * (1.0 + 1e-9));
+  g_assert_cmpfloat (spine.out, <=, (nic.out + 1.0) * (1.0 + 1e-9));
+  return (Flow) { inside.out + pcie.out, inside.in + pcie.in };
+}
+
+/* Of messages from stage to stage: how many boundaries a micro-batch crosses. */
+static double
+crossings (const PlgPlan *plan)
+{
+  double stages = plan->parallelism.degree[PLG_AXIS_PP];
+
+  switch (plan->training.schedule)
+    {
+    case PLG_SCHEDULE_INTERLEAVED:
+      return stages * plan->parallelism.chunks - 1.0;
+    case PLG_SCHEDULE_ZB_V: /* none where the V turns */
+      return 2.0 * stages - 2.0;
+    case PLG_SCHEDULE_GPIPE:
+    case PLG_SCHEDULE_1F1B:
+    case PLG_SCHEDULE_ZB_H1:
+    case PLG_SCHEDULE_DUALPIPE:
+    default:
+      return stages - 1.0;
+    }
+}
+
+static gboolean
+is_message (const PlgCollective *row)
+{
+  return row->axis == PLG_AXIS_PP && row->kind == PLG_COLLECTIVE_SEND_RECV;
+}
+
+/* What the rows of the table say of one GPU is on the links for all of them. Rows are those of the
+ * busiest stage: with one stage that is each GPU, with several no more than the sum can be told. */
+static void
+check_bytes (const PlgPlan *plan, const PlgReport *report)
+{
+  double stages = plan->parallelism.degree[PLG_AXIS_PP];
+  double stage_gpus = report->world_size / stages;
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+      Flow flow = flow_of_gpus (plan, report, i);
+
+      assert_near (flow.out, flow.in, 1e-9);
+      if (is_message (row))
+        assert_near (flow.out,
+                     2.0 * report->micro_batches * crossings (plan) * stage_gpus *
+                         row->bytes_per_call,
+                     1e-9);
+      else if (stages == 1.0)
+        assert_near (flow.out, stage_gpus * row->bytes_sent, 1e-9);
+      else
+        g_assert_cmpfloat (flow.out, >=, stage_gpus * row->bytes_sent * (1.0 - 1e-9));
+    }
+}
+
+static void
+check_memory (const PlgReport *report)
+{
+  double peak = 0.0;
+
+  for (guint i = 0; i < report->stages->len; i++)
+    {
+      const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
+      const double parts[] = { stage->weights,     stage->gradients, stage->optimizer,
+                               stage->activations, stage->buffers,   stage->runtime };
+      double sum = 0.0;
+
+      for (guint j = 0; j < G_N_ELEMENTS (parts); j++)
+        {
+          g_assert_true (isfinite (parts[j]));
+          g_assert_cmpfloat (parts[j], >=, 0.0);
+          sum += parts[j];
+        }
+      assert_near (stage->total, sum, 1e-12);
+      peak = MAX (peak, stage->total);
+    }
+  g_assert_cmpfloat (report->memory_peak, ==, peak);
+  g_assert_cmpint (report->fits, ==, peak <= report->memory_capacity);
+}
+
+static void
+test_bytes (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (31);
+
+  for (int i = 0; i < PLANS; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_plan (random);
+      g_autoptr (PlgReport) report = report_of (plan);
+
+      check_bytes (plan, report);
+    }
+}
+
+static void
+test_memory (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (32);
+
+  for (int i = 0; i < PLANS; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_plan (random);
+      g_autoptr (PlgReport) report = report_of (plan);
+
+      check_memory (report);
+    }
+}
+
+/* Each block of the timeline is there once, and together they are what the stages work. */
+static void
+test_blocks (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (33);
+
+  for (int i = 0; i < PLANS; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_plan (random);
+      g_autoptr (PlgReport) report = report_of (plan);
+      int stages = plan->parallelism.degree[PLG_AXIS_PP], forward = 0, backward = 0, weight = 0;
+      int chunks = plan->training.schedule == PLG_SCHEDULE_ZB_V ? 2 : plan->parallelism.chunks;
+
+      for (guint j = 0; j < report->blocks->len; j++)
+        {
+          const PlgBlock *block = &g_array_index (report->blocks, PlgBlock, j);
+
+          g_assert_cmpfloat (block->end, >, block->start);
+          /* The stages of zb-v start in a slant, and so does the next step. */
+          if (plan->training.schedule != PLG_SCHEDULE_ZB_V)
+            g_assert_cmpfloat (block->end, <=, report->step.time * (1.0 + 1e-9));
+          forward += block->kind == PLG_BLOCK_FORWARD;
+          backward += block->kind == PLG_BLOCK_BACKWARD || block->kind == PLG_BLOCK_BACKWARD_INPUT;
+          weight += block->kind == PLG_BLOCK_BACKWARD_WEIGHT;
+        }
+      if (stages == 1)
+        chunks = 1;
+      g_assert_cmpint (forward, ==, stages * chunks * report->micro_batches);
+      g_assert_cmpint (backward, ==, forward);
+      g_assert_cmpint (weight, <=, forward);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/conservation/bytes", test_bytes);
+  g_test_add_func ("/conservation/memory", test_memory);
+  g_test_add_func ("/conservation/blocks", test_blocks);
+  return g_test_run ();
+}
