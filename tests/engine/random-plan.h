@@ -46,6 +46,18 @@ pick_cluster (GRand *random, PlgCluster *cluster)
   cluster->oversubscription = g_rand_int_range (random, 1, 5);
 }
 
+/* One in four times each. */
+static inline void
+pick_layers (GRand *random, PlgParallelism *parallelism)
+{
+  parallelism->embedding_slot = g_rand_int_range (random, 0, 4) == 0;
+  parallelism->loss_slot = g_rand_int_range (random, 0, 4) == 0;
+  if (!parallelism->embedding_slot && g_rand_int_range (random, 0, 3) == 0)
+    parallelism->first_layers = g_rand_int_range (random, 1, 20);
+  if (!parallelism->loss_slot && g_rand_int_range (random, 0, 3) == 0)
+    parallelism->last_layers = g_rand_int_range (random, 1, 20);
+}
+
 static inline void
 pick_parallelism (GRand *random, PlgPlan *plan)
 {
@@ -66,6 +78,7 @@ pick_parallelism (GRand *random, PlgPlan *plan)
     }
   if (plan->training.schedule == PLG_SCHEDULE_INTERLEAVED)
     parallelism->chunks = g_rand_int_range (random, 2, 5);
+  pick_layers (random, parallelism);
 }
 
 static inline void

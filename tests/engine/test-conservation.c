@@ -2,7 +2,7 @@
 /* Nothing is lost and nothing is made: bytes, memory and time, on many plans made by chance. */
 #include "random-plan.h"
 
-#define PLANS 300
+#define PLANS 150
 
 typedef struct
 {

@@ -4,7 +4,7 @@
 
 #include "plan/edit.h"
 
-#define PLANS 300
+#define PLANS 150
 
 /* Seconds that NCCL needs to start a call at most (engine/collective.c), and how much longer calls
  * take in training (engine/workload.c). */
