@@ -326,7 +326,8 @@ plg_pipeline_summarize (const PlgPipeline *pipeline,
       result->length = MAX (result->length, spans[i].finish - start);
       busy += spans[i].busy;
     }
-  if (result->length > 0.0)
+  /* A single stage never waits; the difference would be what adding in another order rounds off. */
+  if (stages > 1 && result->length > 0.0)
     result->idle_share = MAX (0.0, 1.0 - busy / stages / result->length);
 }
 
