@@ -5,6 +5,7 @@
 
 #include "drawing/grid-layout.h"
 #include "engine/fabric.h"
+#include "plan/fault.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -139,6 +140,14 @@ add_groups (GString *text, const PlgPlan *plan, int rank)
 }
 
 static void
+add_fault (GString *text, const PlgPlan *plan, const PlgFault *fault)
+{
+  g_autofree char *words = plg_fault_describe (&plan->cluster, fault);
+
+  add_line (text, "%s", words);
+}
+
+static void
 describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int gpu)
 {
   int per_node = MAX (plan->cluster.gpus_per_node, 1);
@@ -158,6 +167,9 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int g
   place = place_in_words (plan, rank);
   if (*place != '\0')
     add_line (text, "%s", place);
+  for (int i = 0; i < plan->cluster.n_faults; i++)
+    if (plan->cluster.faults[i].kind == PLG_FAULT_GPU && plan->cluster.faults[i].first == gpu)
+      add_fault (text, plan, &plan->cluster.faults[i]);
   add_groups (text, plan, rank);
   add_stage_memory (text, report,
                     plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP]);
@@ -269,6 +281,22 @@ add_link_bandwidth (GString *text, const PlgLink *link)
 }
 
 static void
+add_link_fault (GString *text, const PlgPlan *plan, const PlgLink *link)
+{
+  g_autofree char *percent = NULL;
+  PlgFabric fabric;
+  double rate;
+
+  plg_fabric_init (&fabric, &plan->cluster);
+  rate = plg_fabric_link_rate (&fabric, link);
+  percent = plg_format_number (100.0 * rate, 3);
+  if (rate <= 0.0)
+    add_line (text, _ ("It has failed"));
+  else if (rate < 1.0)
+    add_line (text, _ ("It runs at %s %%"), percent);
+}
+
+static void
 describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
 {
   const PlgLink *link;
@@ -279,6 +307,7 @@ describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, int 
   link = &g_array_index (report->links, PlgLink, index);
   name = plg_describe_link (plan, link);
   add_line (text, "%s", name);
+  add_link_fault (text, plan, link);
   add_link_bandwidth (text, link);
   for (int i = 0; i < link->n_shares; i++)
     if (link->first_share + i < (int) report->link_shares->len)

@@ -357,7 +357,7 @@ gpu_classes (const PlgGrid *grid, int rank, int node)
 }
 
 static const char *
-gpu_title (const PlgGrid *grid, int gpu, int rank, const PlgCoordinate *at)
+sound_title (const PlgGrid *grid, int gpu, int rank, const PlgCoordinate *at)
 {
   int node = gpu / grid->layout.gpus_per_node, local = gpu % grid->layout.gpus_per_node;
 
@@ -366,6 +366,44 @@ gpu_title (const PlgGrid *grid, int gpu, int rank, const PlgCoordinate *at)
   return plg_figure_string (grid->figure, _ ("Rank %d on GPU %d of node %d: TP %d, PP %d, DP %d"),
                             rank, local, node, at->index[PLG_AXIS_TP], at->index[PLG_AXIS_PP],
                             at->index[PLG_AXIS_DP]);
+}
+
+static const char *
+gpu_title (const PlgGrid *grid, int gpu, int rank, const PlgCoordinate *at)
+{
+  const char *title = sound_title (grid, gpu, rank, at);
+  double rate = plg_grid_gpu_rate (grid, gpu);
+  g_autofree char *words = plg_grid_rate_in_words (rate);
+
+  return rate < 1.0 ? plg_figure_string (grid->figure, "%s · %s", title, words) : title;
+}
+
+/* On the upper edge of the tile of a GPU that is slow. */
+static void
+add_slow_mark (const Cells *cells, PlgRect tile, int gpu)
+{
+  PlgGrid *grid = cells->grid;
+  double rate = plg_grid_gpu_rate (grid, gpu), size = plg_grid_is_small (grid) ? 7 : 9;
+  g_autofree char *words = NULL;
+  double width, middle = tile.x + tile.width / 2;
+  PlgShape *shape;
+
+  if (rate >= 1.0)
+    return;
+  if (grid->layout.detail > PLG_GRID_SHORT)
+    {
+      plg_grid_add_cross (grid, middle, tile.y + tile.height / 2, 3);
+      return;
+    }
+  words = plg_grid_rate_in_words (rate);
+  width = plg_text_width (words, size, TRUE) + 6;
+  shape = plg_figure_rect (grid->figure, middle - width / 2, tile.y - size / 2 - 1, width, size + 3,
+                           2, grid->theme->role[PLG_ROLE_CARD]);
+  shape->stroke = grid->theme->role[PLG_ROLE_ERROR];
+  shape->stroke_width = 1.2;
+  shape->thing = (PlgThing) { PLG_THING_GPU, 0, gpu };
+  plg_figure_text (grid->figure, middle, tile.y + size * 0.35, PLG_ANCHOR_MIDDLE, size, TRUE,
+                   grid->theme->role[PLG_ROLE_TEXT], words);
 }
 
 static void
@@ -407,6 +445,7 @@ add_gpu (const Cells *cells, int gpu)
       if (rank != gpu)
         add_moved_mark (cells, tile, plg_grid_fade (grid, swatch.strong, lit));
     }
+  add_slow_mark (cells, tile, gpu);
   plg_figure_close (grid->figure);
 }
 

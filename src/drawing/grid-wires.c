@@ -132,6 +132,47 @@ plg_grid_busier (const PlgGrid *grid, int a, int b)
              : a;
 }
 
+double
+plg_grid_link_rate (const PlgGrid *grid, int index)
+{
+  PlgFabric fabric;
+
+  if (index < 0 || grid->plan->cluster.n_faults == 0)
+    return 1.0;
+  plg_fabric_init (&fabric, &grid->plan->cluster);
+  return plg_fabric_link_rate (&fabric, plg_grid_link (grid, index));
+}
+
+double
+plg_grid_gpu_rate (const PlgGrid *grid, int gpu)
+{
+  const PlgCluster *cluster = &grid->plan->cluster;
+
+  for (int i = 0; i < cluster->n_faults; i++)
+    if (cluster->faults[i].kind == PLG_FAULT_GPU && cluster->faults[i].first == gpu)
+      return cluster->faults[i].rate;
+  return 1.0;
+}
+
+char *
+plg_grid_rate_in_words (double rate)
+{
+  g_autofree char *percent = plg_format_number (100.0 * rate, 3);
+
+  return rate > 0.0 ? g_strdup_printf (_ ("at %s %%"), percent) : g_strdup (_ ("failed"));
+}
+
+void
+plg_grid_add_cross (PlgGrid *grid, double x, double y, double size)
+{
+  PlgColor color = grid->theme->role[PLG_ROLE_TEXT];
+  const PlgPoint down[] = { { x - size, y - size }, { x + size, y + size } };
+  const PlgPoint up[] = { { x - size, y + size }, { x + size, y - size } };
+
+  plg_figure_path (grid->figure, down, 2, color, 1.4);
+  plg_figure_path (grid->figure, up, 2, color, 1.4);
+}
+
 static PlgThing
 link_thing (int index)
 {
@@ -158,6 +199,13 @@ plg_grid_open_link (PlgGrid *grid, int index)
   id = g_strconcat ("link-", name, NULL);
   classes = g_strconcat ("link ", plg_tier_name (link->tier), NULL);
   title = g_strdup_printf (_ ("%s: %s calls, %s per step"), ends, calls, volume);
+  if (plg_grid_link_rate (grid, index) < 1.0)
+    {
+      g_autofree char *rate = plg_grid_rate_in_words (plg_grid_link_rate (grid, index));
+      g_autofree char *sound = g_steal_pointer (&title);
+
+      title = g_strdup_printf ("%s · %s", sound, rate);
+    }
   plg_figure_open (grid->figure, id, classes, title);
   return TRUE;
 }
@@ -165,9 +213,16 @@ plg_grid_open_link (PlgGrid *grid, int index)
 PlgShape *
 plg_grid_add_wire (PlgGrid *grid, const PlgPoint *points, int n, int index, PlgGridLook look)
 {
-  PlgShape *shape = plg_figure_path (grid->figure, points, n, look.color, look.width);
+  gboolean faulty = plg_grid_link_rate (grid, index) < 1.0;
+  PlgShape *shape;
 
+  if (faulty)
+    plg_grid_add_cross (grid, (points[n - 2].x + points[n - 1].x) / 2,
+                        (points[n - 2].y + points[n - 1].y) / 2,
+                        look.width / 2 + (plg_grid_is_small (grid) ? 1.5 : 2.5));
+  shape = plg_figure_path (grid->figure, points, n, look.color, look.width);
   shape->thing = link_thing (index);
+  shape->dashed = faulty;
   return shape;
 }
 

@@ -85,6 +85,13 @@ PlgShape *plg_grid_add_straight (PlgGrid *grid,
                                  double y2,
                                  int index,
                                  PlgGridLook look);
+/* What faults leave of the rate of a link, or of the computing of a GPU; 1 where all is well. */
+double plg_grid_link_rate (const PlgGrid *grid, int index);
+double plg_grid_gpu_rate (const PlgGrid *grid, int gpu);
+/* "at 50 %" or "failed"; g_free(). */
+char *plg_grid_rate_in_words (double rate);
+/* A cross on what is not as it should be, SIZE points to each side of X, Y. */
+void plg_grid_add_cross (PlgGrid *grid, double x, double y, double size);
 /* Lines and boxes are drawn smaller where GPUs are. */
 gboolean plg_grid_is_small (const PlgGrid *grid);
 

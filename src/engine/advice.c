@@ -6,6 +6,7 @@
 #include "engine/evaluate.h"
 #include "engine/kernel.h"
 #include "engine/textbook.h"
+#include "plan/fault.h"
 #include "plan/quantity.h"
 #include "plan/setting.h"
 
@@ -751,6 +752,41 @@ advise_network (Advisor *self)
     }
 }
 
+/* What the step would take without one of the faults: who it is that all others wait for. */
+static void
+advise_fault (Advisor *self, int i)
+{
+  const PlgCluster *cluster = &self->plan->cluster;
+  g_autofree char *others = plg_faults_to_string_without (cluster, i);
+  g_autofree char *name = plg_fault_describe (cluster, &cluster->faults[i]);
+  Choice choice = { 0 };
+  double longer;
+
+  consider (self, &choice, G_MAXDOUBLE, "cluster.faults=%s", others);
+  if (choice.edits == NULL)
+    return;
+  longer = 100.0 * (self->report->step.time / choice.time - 1.0);
+  if (longer < 0.05)
+    add (self, "fault", PLG_SEVERITY_HINT,
+         g_strdup_printf (_ ("%s, but the step does not wait for it."), name), 0.0, 0.0, "%",
+         g_strdup (_ ("It can wait for the next service.")), NULL);
+  else
+    add (self, "fault", longer < 1.0 ? PLG_SEVERITY_HINT : PLG_SEVERITY_WARNING,
+         g_strdup_printf (_ ("%s: the step takes %.1f %% longer."), name, longer), longer, 0.0, "%",
+         g_strdup (_ ("Repair it, or put a spare in its place.")), &choice);
+  g_free (choice.edits);
+}
+
+/* Of many faults, the first; each takes an evaluation. */
+#define MOST_FAULTS 8
+
+static void
+advise_faults (Advisor *self)
+{
+  for (int i = 0; i < MIN (self->plan->cluster.n_faults, MOST_FAULTS); i++)
+    advise_fault (self, i);
+}
+
 static void
 advise_free_wins (Advisor *self)
 {
@@ -807,6 +843,7 @@ advise_standard (Advisor *self)
   advise_order (self);
   advise_uneven (self);
   advise_network (self);
+  advise_faults (self);
   advise_free_wins (self);
 }
 

@@ -44,8 +44,8 @@ reach_of (const PlgFabric *fabric, const PlgSpan *span, double spine)
 {
   Reach reach = { .members = span->per_node };
 
-  reach.inside = inside_bandwidth (fabric, reach.members);
-  reach.outside = fabric->inter_bandwidth * fabric->inter_efficiency /
+  reach.inside = inside_bandwidth (fabric, reach.members) * (1.0 - span->inside_loss);
+  reach.outside = fabric->inter_bandwidth * fabric->inter_efficiency * (1.0 - span->outside_loss) /
                   MAX (1.0, spine * fabric->oversubscription);
   return reach;
 }
@@ -105,7 +105,8 @@ tree_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
 static double
 multicast_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
 {
-  double bandwidth = fabric->port_bandwidth * fabric->intra_efficiency * MULTICAST_BANDWIDTH;
+  double bandwidth = fabric->port_bandwidth * fabric->intra_efficiency * MULTICAST_BANDWIDTH *
+                     (1.0 - span->inside_loss);
 
   return MULTICAST_LATENCY + bytes * (1.0 + 1.0 / span->size) / bandwidth;
 }
@@ -145,7 +146,7 @@ send_recv_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
 
   if (span->nodes > 1)
     return with_protocol (fabric->inter_latency, bytes / reach.outside);
-  reach.inside = inside_bandwidth (fabric, 2.0);
+  reach.inside = inside_bandwidth (fabric, 2.0) * (1.0 - span->inside_loss);
   return with_protocol (fabric->intra_latency, bytes / reach.inside);
 }
 

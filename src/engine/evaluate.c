@@ -88,11 +88,40 @@ hop_time (PlgEvaluation *evaluation, const PlgGroups *chains, int position)
   return time;
 }
 
+/* How many times as long STAGE computes as it should: as long as its slowest GPU, which all others
+ * of its groups wait for. */
+static double
+slowness (const PlgPlan *plan, int stage)
+{
+  double slowest = 1.0;
+
+  for (int i = 0; i < plan->cluster.n_faults; i++)
+    {
+      const PlgFault *fault = &plan->cluster.faults[i];
+
+      if (fault->kind == PLG_FAULT_GPU &&
+          plg_rank_coordinate (&plan->parallelism,
+                               plg_placement_rank (&plan->placement, fault->first))
+                  .index[PLG_AXIS_PP] == stage)
+        slowest = MAX (slowest, 1.0 / fault->rate);
+    }
+  return slowest;
+}
+
+static double
+phase_time (const PlgEvaluation *evaluation, const PlgContent *content, PlgPhase phase, double slow)
+{
+  double time = plg_workload_time (&evaluation->workload, content, phase);
+
+  if (slow > 1.0)
+    time += (slow - 1.0) * plg_workload_computing (&evaluation->workload, content, phase);
+  return time;
+}
+
 static void
 set_positions (PlgEvaluation *evaluation)
 {
   const PlgPlan *plan = evaluation->plan;
-  const PlgWorkload *workload = &evaluation->workload;
   PlgGroups chains;
 
   plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
@@ -100,11 +129,12 @@ set_positions (PlgEvaluation *evaluation)
     {
       PlgContent *content = &evaluation->contents[i];
       PlgPosition *position = &evaluation->positions[i];
+      double slow = slowness (plan, plg_pipeline_stage (&evaluation->pipeline, i));
 
       *content = plg_position_content (plan, &evaluation->pipeline, i);
-      position->forward = plg_workload_time (workload, content, PLG_PHASE_FORWARD);
-      position->input = plg_workload_time (workload, content, PLG_PHASE_INPUT);
-      position->weight = plg_workload_time (workload, content, PLG_PHASE_WEIGHT);
+      position->forward = phase_time (evaluation, content, PLG_PHASE_FORWARD, slow);
+      position->input = phase_time (evaluation, content, PLG_PHASE_INPUT, slow);
+      position->weight = phase_time (evaluation, content, PLG_PHASE_WEIGHT, slow);
       position->hop = hop_time (evaluation, &chains, i);
     }
 }
@@ -169,12 +199,14 @@ set_parts (const PlgEvaluation *evaluation, PlgStep *step)
   static const PlgPart of_stage[] = { PLG_PART_COMPUTE, PLG_PART_RECOMPUTE, PLG_PART_TP,
                                       PLG_PART_CP,      PLG_PART_EP,        PLG_PART_DP };
   PlgContent content = plg_evaluation_stage (evaluation, evaluation->busiest);
-  double busy = 0.0;
+  double slow = slowness (evaluation->plan, evaluation->busiest), busy = 0.0;
 
   for (guint i = 0; i < G_N_ELEMENTS (of_stage); i++)
     {
       double time = plg_workload_part (&evaluation->workload, &content, of_stage[i]);
 
+      if (of_stage[i] == PLG_PART_COMPUTE || of_stage[i] == PLG_PART_RECOMPUTE)
+        time *= slow;
       step->part[of_stage[i]] = time;
       busy += time;
     }

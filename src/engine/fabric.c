@@ -3,13 +3,6 @@
 
 #include "engine/fabric.h"
 
-/* A 64-port switch with half of its ports down (Quantum-2 QM9700 in NVIDIA's DGX SuperPOD reference
- * architecture). */
-#define LEAF_DOWN_PORTS 32
-/* A leaf needs no more spines than this to show its uplinks; beyond it, each stands for several. */
-#define MAX_SPINES 16
-/* More NICs a GPU than this are not drawn one by one; AWS p5 has this many. */
-#define MAX_NICS 4
 /* A full mesh of more GPUs than this is not built; they are taken as behind a switch. */
 #define MAX_MESH_GPUS 16
 
@@ -54,51 +47,24 @@ set_calibration (PlgFabric *fabric, const PlgCluster *cluster)
                       cluster->gpu.peak[PLG_PRECISION_FP8] > 0.0;
 }
 
-static int
-count_leaves (const PlgFabric *fabric)
+static void
+set_network (PlgFabric *fabric, const PlgSwitches *switches)
 {
-  switch (fabric->network)
-    {
-    case PLG_NETWORK_RAIL:
-      return fabric->units * fabric->nics;
-    case PLG_NETWORK_TREE:
-      return (fabric->nodes + fabric->nodes_per_leaf - 1) / fabric->nodes_per_leaf;
-    case PLG_NETWORK_FLAT:
-    default:
-      return 1;
-    }
-}
-
-static int
-count_nodes_per_leaf (const PlgFabric *fabric)
-{
-  switch (fabric->network)
-    {
-    case PLG_NETWORK_RAIL:
-      return MIN (fabric->nodes, LEAF_DOWN_PORTS);
-    case PLG_NETWORK_TREE:
-      return CLAMP (LEAF_DOWN_PORTS / fabric->nics, 1, fabric->nodes);
-    case PLG_NETWORK_FLAT:
-    default:
-      return fabric->nodes;
-    }
+  fabric->nodes_per_leaf = switches->nodes_per_leaf;
+  fabric->units = switches->units;
+  fabric->leaves = switches->leaves;
+  fabric->spines = switches->spines;
+  if (fabric->spines > 0)
+    fabric->uplink_bandwidth = plg_fabric_below (fabric) * fabric->inter_bandwidth /
+                               (fabric->oversubscription * fabric->spines);
 }
 
 static void
-set_network (PlgFabric *fabric)
+set_faults (PlgFabric *fabric, const PlgCluster *cluster)
 {
-  fabric->nodes_per_leaf = count_nodes_per_leaf (fabric);
-  fabric->units = 1;
-  if (fabric->network == PLG_NETWORK_RAIL)
-    fabric->units = (fabric->nodes + fabric->nodes_per_leaf - 1) / fabric->nodes_per_leaf;
-  if (fabric->nodes == 1)
-    return;
-  fabric->leaves = count_leaves (fabric);
-  if (fabric->leaves == 1)
-    return;
-  fabric->spines = CLAMP (fabric->leaves / 2, 1, MAX_SPINES);
-  fabric->uplink_bandwidth = plg_fabric_below (fabric) * fabric->inter_bandwidth /
-                             (fabric->oversubscription * fabric->spines);
+  fabric->n_faults = cluster->n_faults;
+  for (int i = 0; i < cluster->n_faults; i++)
+    fabric->faults[i] = cluster->faults[i];
 }
 
 static int
@@ -126,15 +92,18 @@ number_links (PlgFabric *fabric)
 void
 plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster)
 {
+  PlgSwitches switches = plg_cluster_switches (cluster);
+
   *fabric = (PlgFabric) { 0 };
   fabric->intra = cluster->intra;
   fabric->network = cluster->network;
   fabric->nodes = MAX (cluster->nodes, 1);
   fabric->gpus = MAX (cluster->gpus_per_node, 1);
-  fabric->nics = CLAMP (cluster->nics_per_node, 1, MAX_NICS * fabric->gpus);
+  fabric->nics = switches.nics;
   set_bandwidths (fabric, cluster);
   set_calibration (fabric, cluster);
-  set_network (fabric);
+  set_network (fabric, &switches);
+  set_faults (fabric, cluster);
   number_links (fabric);
 }
 
@@ -194,6 +163,113 @@ plg_fabric_nic_share (const PlgFabric *fabric, int local, int nic)
   return (double) MAX (to - from, 0) / fabric->nics;
 }
 
+/* What is left of the rate of a thing. */
+static double
+rate_of (const PlgFabric *fabric, PlgFaultKind kind, int first, int second)
+{
+  for (int i = 0; i < fabric->n_faults; i++)
+    if (fabric->faults[i].kind == kind && fabric->faults[i].first == first &&
+        fabric->faults[i].second == second)
+      return fabric->faults[i].rate;
+  return 1.0;
+}
+
+int
+plg_fabric_working_nic (const PlgFabric *fabric, int node, int nic)
+{
+  if (rate_of (fabric, PLG_FAULT_NIC, node, nic) > 0.0)
+    return nic;
+  if ((nic ^ 1) < fabric->nics && rate_of (fabric, PLG_FAULT_NIC, node, nic ^ 1) > 0.0)
+    return nic ^ 1;
+  for (int far = 1; far < fabric->nics; far++)
+    {
+      if (nic - far >= 0 && rate_of (fabric, PLG_FAULT_NIC, node, nic - far) > 0.0)
+        return nic - far;
+      if (nic + far < fabric->nics && rate_of (fabric, PLG_FAULT_NIC, node, nic + far) > 0.0)
+        return nic + far;
+    }
+  return nic;
+}
+
+double
+plg_fabric_inside_rate (const PlgFabric *fabric, int gpu)
+{
+  return rate_of (fabric, PLG_FAULT_PORT, gpu, 0);
+}
+
+/* Of the rate of NIC of NODE, what each of those has that share it. */
+static double
+shared_rate (const PlgFabric *fabric, int node, int nic)
+{
+  int users = 0;
+
+  for (int other = 0; other < fabric->nics; other++)
+    if (plg_fabric_working_nic (fabric, node, other) == nic)
+      users++;
+  return rate_of (fabric, PLG_FAULT_NIC, node, nic) / MAX (users, 1);
+}
+
+double
+plg_fabric_outside_rate (const PlgFabric *fabric, int gpu)
+{
+  int node = gpu / fabric->gpus, first, last;
+  double rate = 1.0;
+
+  if (fabric->n_faults == 0)
+    return rate;
+  /* Behind a PCIe tree all that a GPU sends goes over its port. */
+  if (fabric->intra == PLG_INTRA_PCIE && plg_fabric_inside_rate (fabric, gpu) < 1.0)
+    rate = MIN (rate, plg_fabric_inside_rate (fabric, gpu) * fabric->pcie_bandwidth /
+                          fabric->inter_bandwidth);
+  plg_fabric_nics_of (fabric, gpu % fabric->gpus, &first, &last);
+  for (int nic = first; nic <= last; nic++)
+    rate = MIN (rate, shared_rate (fabric, node, plg_fabric_working_nic (fabric, node, nic)));
+  return rate;
+}
+
+double
+plg_fabric_leaf_rate (const PlgFabric *fabric, int leaf)
+{
+  double lost = 0.0;
+
+  for (int i = 0; i < fabric->n_faults; i++)
+    if (fabric->faults[i].kind == PLG_FAULT_UPLINK && fabric->faults[i].first == leaf)
+      lost += 1.0 - fabric->faults[i].rate;
+  return fabric->spines > 0 ? 1.0 - lost / fabric->spines : 1.0;
+}
+
+double
+plg_fabric_uplink_share (const PlgFabric *fabric, int leaf, int spine)
+{
+  return rate_of (fabric, PLG_FAULT_UPLINK, leaf, spine) /
+         (fabric->spines * plg_fabric_leaf_rate (fabric, leaf));
+}
+
+double
+plg_fabric_link_rate (const PlgFabric *fabric, const PlgLink *link)
+{
+  int gpu = link->node * fabric->gpus + link->local;
+
+  if (fabric->n_faults == 0)
+    return 1.0;
+  switch (link->tier)
+    {
+    case PLG_TIER_NVLINK:
+      if (link->other >= 0)
+        return MIN (plg_fabric_inside_rate (fabric, gpu),
+                    plg_fabric_inside_rate (fabric, gpu - link->local + link->other));
+      return plg_fabric_inside_rate (fabric, gpu);
+    case PLG_TIER_PCIE:
+      return fabric->intra == PLG_INTRA_PCIE ? plg_fabric_inside_rate (fabric, gpu) : 1.0;
+    case PLG_TIER_NIC:
+      return rate_of (fabric, PLG_FAULT_NIC, link->node, link->local);
+    case PLG_TIER_LEAF:
+    case PLG_TIER_SPINE:
+    default:
+      return rate_of (fabric, PLG_FAULT_UPLINK, link->local, link->other);
+    }
+}
+
 int
 plg_fabric_leaf (const PlgFabric *fabric, int node, int nic)
 {
@@ -231,6 +307,8 @@ plg_fabric_leaf_key (const PlgFabric *fabric, int gpu)
   int first, last;
 
   plg_fabric_nics_of (fabric, gpu % fabric->gpus, &first, &last);
+  if (fabric->n_faults > 0)
+    first = plg_fabric_working_nic (fabric, gpu / fabric->gpus, first);
   return plg_fabric_leaf (fabric, gpu / fabric->gpus, first);
 }
 
@@ -309,6 +387,7 @@ plg_fabric_describe (const PlgFabric *fabric, int i, PlgLink *link)
     describe_inside (fabric, i, link);
   else
     describe_outside (fabric, i, link);
+  link->bandwidth *= plg_fabric_link_rate (fabric, link);
 }
 
 double

@@ -58,6 +58,9 @@ typedef struct
   int first_nic;
   int first_uplink;
   int n_links;
+
+  PlgFault faults[PLG_MAX_FAULTS];
+  int n_faults;
 } PlgFabric;
 
 void plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster);
@@ -78,16 +81,34 @@ void plg_fabric_nics_of (const PlgFabric *fabric, int local, int *first, int *la
 /* What part of its traffic goes over NIC; the shares of a GPU add up to 1. */
 double plg_fabric_nic_share (const PlgFabric *fabric, int local, int nic);
 int plg_fabric_leaf (const PlgFabric *fabric, int node, int nic);
+
+/* What is left where something is broken, as parts of what is stated.
+ *
+ * A NIC that has failed is replaced by another one of its node, which then has the traffic of both:
+ * the other one of its pair, else the nearest in number. NCCL takes one of those that are nearest
+ * to the GPU (src/graph/topo.cc, ncclTopoGetLocalNet), not all together. So a NIC that has failed
+ * can cost less than one that is very slow. A leaf sends over its uplinks as much as each takes. */
+int plg_fabric_working_nic (const PlgFabric *fabric, int node, int nic);
+/* Of the link that a GPU has to those of its node. */
+double plg_fabric_inside_rate (const PlgFabric *fabric, int gpu);
+/* Of the bandwidth that a GPU has to other nodes while the others of its node use theirs. */
+double plg_fabric_outside_rate (const PlgFabric *fabric, int gpu);
+/* Of all uplinks of LEAF together. */
+double plg_fabric_leaf_rate (const PlgFabric *fabric, int leaf);
+/* What part of what LEAF sends up goes to SPINE. */
+double plg_fabric_uplink_share (const PlgFabric *fabric, int leaf, int spine);
+/* Of LINK as plg_fabric_describe() makes it. */
+double plg_fabric_link_rate (const PlgFabric *fabric, const PlgLink *link);
 /* Where leaf 0 .. leaves-1 of a rail network stands: the rail; UNIT may be NULL. */
 int plg_fabric_rail (const PlgFabric *fabric, int leaf, int *unit);
 /* How many GPUs' shares of the NICs a leaf has below it when all its down ports are used. */
 double plg_fabric_below (const PlgFabric *fabric);
-/* The leaf of a GPU's first NIC: what GPUs below the same leaves have in common. */
+/* The leaf of the first NIC that a GPU uses: what GPUs below the same leaves have in common. */
 int plg_fabric_leaf_key (const PlgFabric *fabric, int gpu);
 /* Whether traffic between two GPUs of different nodes stays below one leaf. */
 gboolean plg_fabric_same_leaf (const PlgFabric *fabric, int gpu_a, int gpu_b);
 
-/* What link I is, without its load. */
+/* What link I is, without its load. Its bandwidth is what faults leave of the stated one. */
 void plg_fabric_describe (const PlgFabric *fabric, int i, PlgLink *link);
 /* What a tier reaches of its stated bandwidth. */
 double plg_fabric_efficiency (const PlgFabric *fabric, PlgTier tier);

@@ -247,8 +247,12 @@ climb (double *leaves, const PlgFabric *fabric, int gpu, double share)
 
   plg_fabric_nics_of (fabric, local, &first, &last);
   for (int nic = first; nic <= last; nic++)
-    leaves[plg_fabric_leaf (fabric, node, nic)] += share *
-                                                   plg_fabric_nic_share (fabric, local, nic);
+    {
+      int working = plg_fabric_working_nic (fabric, node, nic);
+
+      leaves[plg_fabric_leaf (fabric, node, working)] += share *
+                                                         plg_fabric_nic_share (fabric, local, nic);
+    }
 }
 
 /* The part of its uplinks that the fullest leaf uses. */
@@ -258,7 +262,7 @@ fullest (const double *leaves, const PlgFabric *fabric)
   double most = 0.0;
 
   for (int i = 0; i < fabric->leaves; i++)
-    most = MAX (most, leaves[i]);
+    most = MAX (most, leaves[i] / plg_fabric_leaf_rate (fabric, i));
   return most / plg_fabric_below (fabric);
 }
 
@@ -393,7 +397,7 @@ static gboolean
 lay_ordered (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, PlgSpan *span)
 {
   *span = (PlgSpan) { .size = groups->size, .nodes = 1, .per_node = 1 };
-  if (plan->placement.size > 0)
+  if (plan->placement.size > 0 || fabric->n_faults > 0)
     return FALSE;
   if (groups->kind == PLG_GROUP_PP)
     return lay_dimension (groups->stages, groups->stage_stride, fabric->gpus, span);
@@ -443,6 +447,32 @@ rail_of_all (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabr
 }
 
 static void
+lose_inside (PlgSpan *span, const PlgFabric *fabric, int gpu)
+{
+  span->inside_loss = MAX (span->inside_loss, 1.0 - plg_fabric_inside_rate (fabric, gpu));
+}
+
+static void
+lose_outside (PlgSpan *span, const PlgFabric *fabric, int gpu)
+{
+  span->outside_loss = MAX (span->outside_loss, 1.0 - plg_fabric_outside_rate (fabric, gpu));
+}
+
+/* What the members of a ring lose of the links that they use. */
+static void
+lose_on_ring (PlgSpan *span, const PlgFabric *fabric, const PlgRing *ring)
+{
+  for (int i = 0; i < ring->nodes && fabric->n_faults > 0; i++)
+    for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
+      {
+        if (plg_ring_members (ring, i) > 1)
+          lose_inside (span, fabric, ring->gpu[j]);
+        if (ring->nodes > 1)
+          lose_outside (span, fabric, ring->gpu[j]);
+      }
+}
+
+static void
 walk_span (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, PlgSpan *span)
 {
   int rail = rail_of_all (groups, plan, fabric, 0);
@@ -457,6 +487,7 @@ walk_span (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric
         continue;
       plg_ring_set (&ring, groups, i, plan, fabric);
       climb_ring (&uplinks, &ring, fabric);
+      lose_on_ring (span, fabric, &ring);
       span->nodes = MAX (span->nodes, ring.nodes);
       for (int j = 0; j < ring.nodes; j++)
         span->per_node = MIN (span->per_node, plg_ring_members (&ring, j));
@@ -482,9 +513,15 @@ static void
 add_way (PlgSpan *hop, Uplinks *uplinks, const PlgFabric *fabric, int from, int to)
 {
   if (from / fabric->gpus == to / fabric->gpus)
-    return;
+    {
+      lose_inside (hop, fabric, from);
+      lose_inside (hop, fabric, to);
+      return;
+    }
   hop->nodes = 2;
   hop->per_node = 1;
+  lose_outside (hop, fabric, from);
+  lose_outside (hop, fabric, to);
   if (fabric->spines == 0 || plg_fabric_same_leaf (fabric, from, to))
     return;
   climb (uplinks->ring, fabric, from, 1.0);

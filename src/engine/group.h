@@ -58,6 +58,9 @@ typedef struct
    * much longer the transfer takes. */
   double ring_spine; /* from member to member of a ring */
   double pair_spine; /* between all pairs */
+  /* What faults take, as a part, from the member that loses most. */
+  double inside_loss;  /* of its link inside the node, where it shares one with another member */
+  double outside_loss; /* of its bandwidth between nodes */
 } PlgSpan;
 
 /* The worst of all groups of a kind, in each respect: the slowest group holds up the others. */

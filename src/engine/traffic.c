@@ -68,8 +68,10 @@ put_outside (const Flow *flow, int gpu, double out, double in)
     {
       double share = plg_fabric_nic_share (flow->fabric, local, nic);
 
-      put (flow, plg_fabric_nic (flow->fabric, node_of (flow, gpu), nic), flow->calls, share * out,
-           share * in);
+      int working = plg_fabric_working_nic (flow->fabric, node_of (flow, gpu), nic);
+
+      put (flow, plg_fabric_nic (flow->fabric, node_of (flow, gpu), working), flow->calls,
+           share * out, share * in);
     }
 }
 
@@ -83,11 +85,17 @@ put_uplinks (const Flow *flow, int gpu, double calls, double out, double in)
   plg_fabric_nics_of (fabric, local, &first, &last);
   for (int nic = first; nic <= last; nic++)
     {
-      double share = plg_fabric_nic_share (fabric, local, nic) / fabric->spines;
-      int leaf = plg_fabric_leaf (fabric, node_of (flow, gpu), nic);
+      double of_gpu = plg_fabric_nic_share (fabric, local, nic);
+      int working = plg_fabric_working_nic (fabric, node_of (flow, gpu), nic);
+      int leaf = plg_fabric_leaf (fabric, node_of (flow, gpu), working);
 
       for (int spine = 0; spine < fabric->spines; spine++)
-        put (flow, plg_fabric_uplink (fabric, leaf, spine), calls, share * out, share * in);
+        {
+          double share = of_gpu * plg_fabric_uplink_share (fabric, leaf, spine);
+
+          if (share > 0.0)
+            put (flow, plg_fabric_uplink (fabric, leaf, spine), calls, share * out, share * in);
+        }
     }
 }
 
@@ -359,7 +367,7 @@ busy_time (const PlgTraffic *traffic, const PlgLink *link, double out, double in
 {
   double reached = link->bandwidth * plg_fabric_efficiency (traffic->fabric, link->tier);
 
-  return MAX (out, in) / reached;
+  return reached > 0.0 ? MAX (out, in) / reached : 0.0;
 }
 
 /* Moves the shares of LINK to NEXT, one after the other, and adds them up. */

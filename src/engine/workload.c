@@ -397,7 +397,8 @@ send_once_a_node (Call *call, PlgPiece piece, double bytes)
   const PlgFabric *fabric = &call->workload->fabric;
   double nodes = call->span.nodes, top_k = MAX (call->workload->plan->model.top_k, 1);
   double once = MIN (nodes * (1.0 - pow (1.0 - 1.0 / nodes, top_k)) / top_k, 1.0);
-  double between, inside = bytes / (fabric->port_bandwidth * fabric->intra_efficiency);
+  double between, inside = bytes / (fabric->port_bandwidth * fabric->intra_efficiency *
+                                    (1.0 - call->span.inside_loss));
 
   if (call->span.nodes < 2)
     return;
@@ -635,6 +636,17 @@ plg_workload_time (const PlgWorkload *workload, const PlgContent *content, PlgPh
   for (int i = 0; i < PLG_N_PIECES; i++)
     for (int part = 0; part < PLG_N_PARTS && content->count[i] > 0.0; part++)
       time += content->count[i] * workload->seconds[i][phase][part];
+  return time;
+}
+
+double
+plg_workload_computing (const PlgWorkload *workload, const PlgContent *content, PlgPhase phase)
+{
+  double time = 0.0;
+
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    time += content->count[i] * (workload->seconds[i][phase][PLG_PART_COMPUTE] +
+                                 workload->seconds[i][phase][PLG_PART_RECOMPUTE]);
   return time;
 }
 

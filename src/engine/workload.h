@@ -64,6 +64,10 @@ double plg_workload_room (const PlgWorkload *workload,
                           PlgPass pass,
                           PlgWays ways);
 /* Seconds of a part of CONTENT, all phases together. */
+/* The same, of computing alone. */
+double
+plg_workload_computing (const PlgWorkload *workload, const PlgContent *content, PlgPhase phase);
+/* Of one part, in all phases. */
 double plg_workload_part (const PlgWorkload *workload, const PlgContent *content, PlgPart part);
 
 /* What DEMAND adds up to in CONTENT for one micro-batch. */

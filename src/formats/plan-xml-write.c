@@ -124,6 +124,9 @@ append_group (GString *out, PlgPlanElement element, const PlgPlan *plan)
       if (attribute == NULL)
         continue;
       value = plg_setting_get (&settings[i], plan);
+      /* Few plans are of broken clusters. */
+      if (settings[i].kind == PLG_SETTING_FAULTS && *value == '\0')
+        continue;
       g_string_append_printf (out, "%s%s=\"", small ? " " : "\n    ", attribute);
       plg_plan_xml_append_escaped (out, value, TRUE);
       g_string_append_c (out, '"');

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "plan/fault.h"
 #include "plan/quantity.h"
 #include "plan/setting.h"
 
@@ -591,5 +592,5 @@ plg_plan_check (const PlgPlan *plan, GError **error)
          check_model_split (plan, error) && check_experts (plan, error) &&
          check_sequence (plan, error) && check_batch (plan, error) &&
          check_schedule (plan, error) && check_precision (plan, error) &&
-         check_placement (plan, error);
+         check_placement (plan, error) && plg_faults_check (&plan->cluster, error);
 }

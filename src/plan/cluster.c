@@ -13,6 +13,14 @@ static const struct
   [PLG_INTRA_MESH] = { 0.7, 3.4e-6 },
   [PLG_INTRA_PCIE] = { 0.76, 5.7e-6 },
 };
+/* A 64-port switch with half of its ports down (Quantum-2 QM9700 in NVIDIA's DGX SuperPOD reference
+ * architecture). */
+#define LEAF_DOWN_PORTS 32
+/* A leaf needs no more spines than this to show its uplinks; beyond it, each stands for several. */
+#define MAX_SPINES 16
+/* More NICs a GPU than this are not drawn one by one; AWS p5 has this many. */
+#define MAX_NICS 4
+
 #define USUAL_RDMA_EFFICIENCY 0.9
 #define USUAL_RDMA_LATENCY 14e-6
 #define USUAL_TCP_EFFICIENCY 0.7
@@ -22,6 +30,40 @@ int
 plg_cluster_gpus (const PlgCluster *cluster)
 {
   return cluster->nodes * cluster->gpus_per_node;
+}
+
+static int
+count_nodes_per_leaf (const PlgCluster *cluster, int nodes, int nics)
+{
+  switch (cluster->network)
+    {
+    case PLG_NETWORK_RAIL:
+      return MIN (nodes, LEAF_DOWN_PORTS);
+    case PLG_NETWORK_TREE:
+      return CLAMP (LEAF_DOWN_PORTS / nics, 1, nodes);
+    case PLG_NETWORK_FLAT:
+    default:
+      return nodes;
+    }
+}
+
+PlgSwitches
+plg_cluster_switches (const PlgCluster *cluster)
+{
+  int nodes = MAX (cluster->nodes, 1), groups;
+  PlgSwitches switches = { .units = 1 };
+
+  switches.nics = CLAMP (cluster->nics_per_node, 1, MAX_NICS * MAX (cluster->gpus_per_node, 1));
+  switches.nodes_per_leaf = count_nodes_per_leaf (cluster, nodes, switches.nics);
+  groups = (nodes + switches.nodes_per_leaf - 1) / switches.nodes_per_leaf;
+  if (cluster->network == PLG_NETWORK_RAIL)
+    switches.units = groups;
+  if (nodes == 1)
+    return switches;
+  switches.leaves = cluster->network == PLG_NETWORK_RAIL ? groups * switches.nics : groups;
+  if (switches.leaves > 1)
+    switches.spines = CLAMP (switches.leaves / 2, 1, MAX_SPINES);
+  return switches;
 }
 
 static void
@@ -122,10 +164,23 @@ same_links (const PlgCluster *a, const PlgCluster *b)
          a->intra_latency == b->intra_latency && a->inter_latency == b->inter_latency;
 }
 
+static gboolean
+same_faults (const PlgCluster *a, const PlgCluster *b)
+{
+  if (a->n_faults != b->n_faults)
+    return FALSE;
+  for (int i = 0; i < a->n_faults; i++)
+    if (a->faults[i].kind != b->faults[i].kind || a->faults[i].first != b->faults[i].first ||
+        a->faults[i].second != b->faults[i].second || a->faults[i].rate != b->faults[i].rate)
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
 plg_cluster_equal (const PlgCluster *a, const PlgCluster *b)
 {
   return same_gpu (&a->gpu, &b->gpu) && g_str_equal (a->node, b->node) && a->nodes == b->nodes &&
          a->gpus_per_node == b->gpus_per_node && a->memory == b->memory &&
-         a->memory_bandwidth == b->memory_bandwidth && a->peak == b->peak && same_links (a, b);
+         a->memory_bandwidth == b->memory_bandwidth && a->peak == b->peak && same_links (a, b) &&
+         same_faults (a, b);
 }

@@ -70,6 +70,25 @@ typedef struct
   double inter_latency;
 } PlgNode;
 
+/* What is broken or slow (fault.h). */
+typedef enum
+{
+  PLG_FAULT_GPU,    /* the computing of a GPU */
+  PLG_FAULT_PORT,   /* the link of a GPU inside its node */
+  PLG_FAULT_NIC,    /* of a node */
+  PLG_FAULT_UPLINK, /* of a leaf to a spine */
+} PlgFaultKind;
+
+#define PLG_MAX_FAULTS 32
+
+typedef struct
+{
+  PlgFaultKind kind;
+  int first;   /* GPU, node or leaf */
+  int second;  /* NIC or spine; else 0 */
+  double rate; /* what is left of the stated rate; 0: failed */
+} PlgFault;
+
 /* The cluster of a plan. A key of the same name sets each member (setting.h). */
 typedef struct
 {
@@ -92,9 +111,23 @@ typedef struct
   double inter_efficiency;
   double intra_latency;
   double inter_latency;
+  PlgFault faults[PLG_MAX_FAULTS];
+  int n_faults;
 } PlgCluster;
 
 int plg_cluster_gpus (const PlgCluster *cluster);
+
+/* The switches between the nodes (engine/fabric.h says how they are joined). */
+typedef struct
+{
+  int nics;           /* a node, as many as are told apart */
+  int nodes_per_leaf; /* of a rail network: the nodes of a unit */
+  int units;          /* of a rail network; else 1 */
+  int leaves;         /* 0: one node, which needs no network */
+  int spines;         /* 0: nothing needs one */
+} PlgSwitches;
+
+PlgSwitches plg_cluster_switches (const PlgCluster *cluster);
 
 /* Puts GPU into CLUSTER: its memory, memory bandwidth, intra-node rate and peak become GPU's. */
 void plg_cluster_set_gpu (PlgCluster *cluster, const PlgGpu *gpu);

@@ -46,6 +46,10 @@ static const char *const link_color_names[] = { "frequency", "bytes", "time", "o
   {                                                                                 \
     key, PLG_SETTING_ORDER, MEMBER (member), 0, 0, 1, NULL, NULL, title, help, NULL \
   }
+#define FAULTS(key, member, title, help)                                             \
+  {                                                                                  \
+    key, PLG_SETTING_FAULTS, MEMBER (member), 0, 0, 1, NULL, NULL, title, help, NULL \
+  }
 #define DEGREE(key, axis, title, help) \
   INTEGER (key, parallelism.degree[axis], 1, PLG_MAX_GPUS, NULL, title, help)
 
@@ -91,6 +95,9 @@ static const PlgSetting settings[] = {
           N_ ("Oversubscription"), N_ ("The leaf's uplinks carry one part in this; 1 is none.")),
   BOOLEAN ("cluster.rdma", cluster.rdma, N_ ("RDMA"),
            N_ ("The network reads GPU memory itself; otherwise TCP through the host.")),
+  FAULTS ("cluster.faults", cluster.faults, N_ ("Faults"),
+          N_ ("What is slow or has failed, and what is left of its rate: gpu:17=0.8, port:3=0.5, "
+              "nic:2.3=0, uplink:0.1=0.5.")),
 
   NAME ("model.name", model.name, N_ ("Model"),
         N_ ("A model of the catalogue: all of its dimensions.")),

@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "plan/setting.h"
+
+#include "plan/fault.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -52,6 +54,7 @@ plg_setting_get_number (const PlgSetting *setting, const PlgPlan *plan)
       return choice_place (setting, *(const int *) member);
     case PLG_SETTING_NAME:
     case PLG_SETTING_ORDER:
+    case PLG_SETTING_FAULTS:
     default:
       return 0;
     }
@@ -84,6 +87,8 @@ plg_setting_get (const PlgSetting *setting, const PlgPlan *plan)
       return g_strdup (setting->choices[MAX (0, place)]);
     case PLG_SETTING_ORDER:
       return plg_order_to_string (&plan->parallelism);
+    case PLG_SETTING_FAULTS:
+      return plg_faults_to_string (&plan->cluster);
     case PLG_SETTING_NAME:
     default:
       return g_strdup (member);
@@ -412,6 +417,8 @@ plg_setting_set (PlgPlan *plan,
       return set_choice (setting, member, value, error);
     case PLG_SETTING_ORDER:
       return set_order (setting, plan, value, error);
+    case PLG_SETTING_FAULTS:
+      return plg_faults_from_string (&plan->cluster, value, error);
     case PLG_SETTING_NAME:
     default:
       return set_name (setting, plan, catalogue, value, error);
@@ -432,6 +439,7 @@ typedef struct
   gboolean ep;
   gboolean etp;
   gboolean layers;
+  gboolean faults;
 } Given;
 
 static void
@@ -446,6 +454,7 @@ note_given (Given *given, const char *key)
                    g_str_equal (key, "parallelism.last-layers");
   given->ep |= g_str_equal (key, "parallelism.ep");
   given->etp |= g_str_equal (key, "parallelism.etp");
+  given->faults |= g_str_equal (key, "cluster.faults");
   given->gpu |= g_str_equal (key, "cluster.gpu") || g_str_equal (key, "cluster.node");
 }
 
@@ -584,6 +593,8 @@ plg_settings_apply (PlgPlan *plan,
   settle_precision (edited, &given);
   settle_experts (edited, &given);
   settle_layers (plan, edited, &given);
+  if (!given.faults)
+    plg_faults_prune (&edited->cluster);
   if (!given.dp && !fill_dp (edited, error))
     return FALSE;
   if (!same_groups (plan, edited))

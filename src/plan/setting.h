@@ -16,6 +16,7 @@ typedef enum
   PLG_SETTING_CHOICE,
   PLG_SETTING_NAME, /* of the catalogue: sets other keys as well */
   PLG_SETTING_ORDER,
+  PLG_SETTING_FAULTS,
 } PlgSettingKind;
 
 typedef struct
@@ -64,7 +65,7 @@ gboolean plg_setting_set (PlgPlan *plan,
  * (chunks above 1 make 1F1B interleaved, interleaved alone has 2 chunks, another schedule 1), the
  * precision where another GPU cannot compute in the plan's (FP8, BF16, FP16, FP32, in this order),
  * EP and ETP where another model is dense, layers counted by hand (none any more) where PP or the
- * number of layers changes. */
+ * number of layers changes, and the faults of what is no longer there. */
 gboolean plg_settings_apply (PlgPlan *plan,
                              const PlgCatalogue *catalogue,
                              const char *const *assignments,

@@ -74,6 +74,7 @@ static const char *const more_cluster_keys[] = { "cluster.gpu",
                                                  "cluster.peak",
                                                  "cluster.network",
                                                  "cluster.oversubscription",
+                                                 "cluster.faults",
                                                  "engine.profile",
                                                  NULL };
 

@@ -224,6 +224,18 @@ choice_changed_cb (PlgSettingRow *self)
   update (self);
 }
 
+static void
+entry_applied_cb (PlgSettingRow *self)
+{
+  g_autofree char *before = plg_setting_get (self->setting, plg_document_plan (self->document));
+  g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->control)));
+
+  if (self->updating || strcmp (text, before) == 0)
+    return;
+  apply_text (self, text);
+  update (self);
+}
+
 /* From the plan to the control -------------------------------------------------------------------
  */
 
@@ -289,6 +301,8 @@ update (PlgSettingRow *self)
     }
   else if (GTK_IS_SWITCH (self->control))
     gtk_switch_set_active (GTK_SWITCH (self->control), strcmp (text, "true") == 0);
+  else if (GTK_IS_ENTRY (self->control))
+    gtk_editable_set_text (GTK_EDITABLE (self->control), text);
   else if (position_of (self->names, text) !=
            gtk_drop_down_get_selected (GTK_DROP_DOWN (self->control)))
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->control), position_of (self->names, text));
@@ -441,6 +455,22 @@ new_drop_down (PlgSettingRow *self)
   return self->control;
 }
 
+/* Text counts when it is done: with Enter, or when the focus leaves. */
+static GtkWidget *
+new_entry (PlgSettingRow *self)
+{
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
+  self->control = gtk_entry_new ();
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->control), 12);
+  gtk_widget_add_controller (self->control, focus);
+  update (self);
+  g_signal_connect_object (self->control, "activate", G_CALLBACK (entry_applied_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "leave", G_CALLBACK (entry_applied_cb), self, G_CONNECT_SWAPPED);
+  return self->control;
+}
+
 static GtkWidget *
 new_control (PlgSettingRow *self)
 {
@@ -454,6 +484,8 @@ new_control (PlgSettingRow *self)
     case PLG_SETTING_CHOICE:
     case PLG_SETTING_NAME:
       return new_drop_down (self);
+    case PLG_SETTING_FAULTS:
+      return new_entry (self);
     case PLG_SETTING_ORDER:
     default:
       g_return_val_if_reached (NULL);

@@ -847,6 +847,41 @@ test_units (void)
   case_clear (&c);
 }
 
+/* What is slow or has failed is dashed, has a cross, and says so; the rest is as before. */
+static void
+test_faults (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) sound = NULL;
+  g_autoptr (PlgFigure) faulty = NULL;
+  int dashed = 0;
+
+  case_init (&c, &sample_default);
+  sound = draw (&c, PLG_PICTURE_CLUSTER);
+  c.plan->cluster.faults[0] = (PlgFault) { PLG_FAULT_NIC, 2, 3, 0.0 };
+  c.plan->cluster.faults[1] = (PlgFault) { PLG_FAULT_PORT, 5, 0, 0.5 };
+  c.plan->cluster.faults[2] = (PlgFault) { PLG_FAULT_GPU, 17, 0, 0.8 };
+  c.plan->cluster.n_faults = 3;
+  faulty = draw (&c, PLG_PICTURE_CLUSTER);
+  for (int k = 0; k < plg_figure_n_shapes (faulty); k++)
+    {
+      const PlgShape *shape = plg_figure_shape (faulty, k);
+      const PlgLink *link;
+
+      if (shape->kind != PLG_SHAPE_PATH || shape->thing.kind != PLG_THING_LINK)
+        continue;
+      link = &g_array_index (c.report->links, PlgLink, shape->thing.index);
+      g_assert_cmpint (shape->dashed, ==,
+                       (link->tier == PLG_TIER_NIC && link->node == 2 && link->local == 3) ||
+                           (link->tier == PLG_TIER_NVLINK && link->node == 0 && link->local == 5));
+      dashed += shape->dashed;
+    }
+  g_assert_cmpint (dashed, >=, 3);
+  /* Two strokes a cross, two shapes of the mark on the GPU. */
+  g_assert_cmpint (plg_figure_n_shapes (faulty), ==, plg_figure_n_shapes (sound) + 2 * dashed + 2);
+  case_clear (&c);
+}
+
 /* Whether SHAPE is a straight wire of TIER that runs up and down. */
 static gboolean
 is_upright (const Case *c, const PlgShape *shape, PlgTier tier)
@@ -1952,6 +1987,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/links/ids", test_link_ids);
   g_test_add_func ("/links/spine", test_spine);
   g_test_add_func ("/links/units", test_units);
+  g_test_add_func ("/links/faults", test_faults);
   g_test_add_func ("/links/rails", test_rails);
   g_test_add_func ("/links/switch-bar", test_switch_bar);
   g_test_add_func ("/links/legend-widths", test_legend_widths);

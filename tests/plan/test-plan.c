@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sample.h"
 
+#include "plan/fault.h"
 #include "plan/setting.h"
 
 static void
@@ -36,6 +37,9 @@ change (PlgPlan *plan, const PlgSetting *setting)
       break;
     case PLG_SETTING_BOOLEAN:
       *(gboolean *) member = !*(gboolean *) member;
+      break;
+    case PLG_SETTING_FAULTS:
+      g_assert_true (plg_faults_from_string (&plan->cluster, "port:1=0.5", NULL));
       break;
     case PLG_SETTING_NAME:
       *(char *) member ^= 1;

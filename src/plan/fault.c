@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "plan/fault.h"
+
+#include "plan/check.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Slower than this is not slow but failed. */
+#define SLOWEST 0.01
+
+static const struct
+{
+  const char *name;
+  gboolean pair;     /* two numbers */
+  gboolean may_fail; /* what can be done without */
+} kinds[] = {
+  [PLG_FAULT_GPU] = { "gpu", FALSE, FALSE },
+  [PLG_FAULT_PORT] = { "port", FALSE, FALSE },
+  [PLG_FAULT_NIC] = { "nic", TRUE, TRUE },
+  [PLG_FAULT_UPLINK] = { "uplink", TRUE, TRUE },
+};
+
+/* What stands before SEPARATOR as a number from 0; moves TEXT behind it. */
+static gboolean
+take_number (const char **text, const char *separator, int *number)
+{
+  gsize n = strspn (*text, "0123456789");
+  g_autofree char *digits = g_strndup (*text, n);
+  gint64 value;
+
+  if (!g_str_has_prefix (*text + n, separator) ||
+      !g_ascii_string_to_signed (digits, 10, 0, G_MAXINT, &value, NULL))
+    return FALSE;
+  *number = (int) value;
+  *text += n + strlen (separator);
+  return TRUE;
+}
+
+static gboolean
+take_rate (const char *text, gboolean may_fail, double *rate)
+{
+  char *end = NULL;
+
+  if (*text == '\0' || strspn (text, "0123456789.") != strlen (text))
+    return FALSE;
+  *rate = g_ascii_strtod (text, &end);
+  return *end == '\0' && *rate <= 1.0 && (*rate >= SLOWEST || (may_fail && *rate == 0.0));
+}
+
+static gboolean
+read_fault (const char *text, PlgFault *fault)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      gsize n = strlen (kinds[i].name);
+      const char *rest = text + n + 1;
+
+      if (strncmp (text, kinds[i].name, n) != 0 || text[n] != ':')
+        continue;
+      *fault = (PlgFault) { .kind = i };
+      if (kinds[i].pair && !take_number (&rest, ".", &fault->first))
+        return FALSE;
+      return take_number (&rest, "=", kinds[i].pair ? &fault->second : &fault->first) &&
+             take_rate (rest, kinds[i].may_fail, &fault->rate);
+    }
+  return FALSE;
+}
+
+static gboolean
+refuse_text (const char *text, GError **error)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, MIN (strlen (text), 400));
+  g_autofree char *start = g_utf8_substring (valid, 0, MIN (40, g_utf8_strlen (valid, -1)));
+
+  g_strdelimit (start, "\n\r\t", ' ');
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+               _ ("cluster.faults: “%s” is no fault; write gpu:NUMBER=RATE, port:NUMBER=RATE, "
+                  "nic:NODE.NIC=RATE or uplink:LEAF.SPINE=RATE, with commas between them and what "
+                  "is left of the rate, 0.01 to 1, or 0 for a NIC or uplink that has failed"),
+               start);
+  return FALSE;
+}
+
+gboolean
+plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ",", PLG_MAX_FAULTS + 2);
+  PlgFault faults[PLG_MAX_FAULTS];
+  int n = 0;
+
+  if (text[strspn (text, " \t\n\r")] == '\0')
+    {
+      cluster->n_faults = 0;
+      return TRUE;
+    }
+  for (int i = 0; parts[i] != NULL; i++)
+    {
+      if (n == PLG_MAX_FAULTS)
+        {
+          g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                       _ ("cluster.faults: there are more than %d; name the worst"),
+                       PLG_MAX_FAULTS);
+          return FALSE;
+        }
+      if (!read_fault (g_strstrip (parts[i]), &faults[n++]))
+        return refuse_text (parts[i], error);
+    }
+  memcpy (cluster->faults, faults, n * sizeof *faults);
+  cluster->n_faults = n;
+  return TRUE;
+}
+
+static void
+append_fault (GString *text, const PlgFault *fault)
+{
+  g_autofree char *rate = plg_format_exact (fault->rate);
+
+  g_string_append_printf (text, "%s%s:%d", text->len > 0 ? "," : "", kinds[fault->kind].name,
+                          fault->first);
+  if (kinds[fault->kind].pair)
+    g_string_append_printf (text, ".%d", fault->second);
+  g_string_append_printf (text, "=%s", rate);
+}
+
+char *
+plg_faults_to_string_without (const PlgCluster *cluster, int skipped)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < cluster->n_faults; i++)
+    if (i != skipped)
+      append_fault (text, &cluster->faults[i]);
+  return g_string_free (text, FALSE);
+}
+
+char *
+plg_faults_to_string (const PlgCluster *cluster)
+{
+  return plg_faults_to_string_without (cluster, -1);
+}
+
+/* How many of the things that FIRST and SECOND number there are. */
+static void
+limits_of (const PlgCluster *cluster, PlgFaultKind kind, int *first, int *second)
+{
+  PlgSwitches switches = plg_cluster_switches (cluster);
+
+  *first = plg_cluster_gpus (cluster);
+  *second = 1;
+  if (kind == PLG_FAULT_NIC)
+    {
+      *first = cluster->nodes > 1 ? cluster->nodes : 0;
+      *second = switches.nics;
+    }
+  else if (kind == PLG_FAULT_UPLINK)
+    {
+      *first = switches.spines > 0 ? switches.leaves : 0;
+      *second = switches.spines;
+    }
+}
+
+static gboolean
+exists (const PlgCluster *cluster, const PlgFault *fault)
+{
+  int first, second;
+
+  limits_of (cluster, fault->kind, &first, &second);
+  return fault->first >= 0 && fault->first < first && fault->second >= 0 && fault->second < second;
+}
+
+void
+plg_faults_prune (PlgCluster *cluster)
+{
+  int kept = 0;
+
+  for (int i = 0; i < cluster->n_faults; i++)
+    if (exists (cluster, &cluster->faults[i]))
+      cluster->faults[kept++] = cluster->faults[i];
+  cluster->n_faults = kept;
+}
+
+static gboolean
+refuse_missing (const PlgCluster *cluster, const PlgFault *fault, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  int first, second;
+
+  append_fault (text, fault);
+  limits_of (cluster, fault->kind, &first, &second);
+  if (first == 0)
+    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                 _ ("cluster.faults: %s is of a network level that this cluster does not have; "
+                    "leave it out"),
+                 text->str);
+  else if (kinds[fault->kind].pair)
+    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                 _ ("cluster.faults: there is no %s; use %s:0.0 to %s:%d.%d"), text->str,
+                 kinds[fault->kind].name, kinds[fault->kind].name, first - 1, second - 1);
+  else
+    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                 _ ("cluster.faults: there is no %s; use %s:0 to %s:%d"), text->str,
+                 kinds[fault->kind].name, kinds[fault->kind].name, first - 1);
+  return FALSE;
+}
+
+/* Whether as many as SECOND numbers of the same node or leaf have failed. */
+static gboolean
+all_failed (const PlgCluster *cluster, const PlgFault *fault)
+{
+  int first, second, failed = 0;
+
+  limits_of (cluster, fault->kind, &first, &second);
+  for (int i = 0; i < cluster->n_faults; i++)
+    if (cluster->faults[i].kind == fault->kind && cluster->faults[i].first == fault->first &&
+        cluster->faults[i].rate <= 0.0)
+      failed++;
+  return failed == second;
+}
+
+static gboolean
+refuse_cut_off (const PlgFault *fault, GError **error)
+{
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+               fault->kind == PLG_FAULT_NIC
+                   ? _ ("cluster.faults: node %d has no working NIC left; give one a rate above 0, "
+                        "or take the node out of the cluster")
+                   : _ ("cluster.faults: leaf %d has no working uplink left; give one a rate above "
+                        "0"),
+               fault->first);
+  return FALSE;
+}
+
+static gboolean
+is_repeated (const PlgCluster *cluster, int i)
+{
+  const PlgFault *fault = &cluster->faults[i];
+
+  for (int j = 0; j < i; j++)
+    if (cluster->faults[j].kind == fault->kind && cluster->faults[j].first == fault->first &&
+        cluster->faults[j].second == fault->second)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+plg_faults_check (const PlgCluster *cluster, GError **error)
+{
+  for (int i = 0; i < cluster->n_faults; i++)
+    {
+      const PlgFault *fault = &cluster->faults[i];
+
+      if (!exists (cluster, fault))
+        return refuse_missing (cluster, fault, error);
+      if (is_repeated (cluster, i))
+        {
+          g_autoptr (GString) text = g_string_new (NULL);
+
+          append_fault (text, fault);
+          g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                       _ ("cluster.faults: %s is there twice; leave one out"), text->str);
+          return FALSE;
+        }
+      if (fault->rate <= 0.0 && all_failed (cluster, fault))
+        return refuse_cut_off (fault, error);
+    }
+  return TRUE;
+}
+
+static char *
+name_of (const PlgCluster *cluster, const PlgFault *fault)
+{
+  switch (fault->kind)
+    {
+    case PLG_FAULT_PORT:
+      return g_strdup_printf (_ ("The %s port of GPU %d"),
+                              cluster->intra == PLG_INTRA_PCIE ? "PCIe" : "NVLink", fault->first);
+    case PLG_FAULT_NIC:
+      return g_strdup_printf (_ ("NIC %d of node %d"), fault->second, fault->first);
+    case PLG_FAULT_UPLINK:
+      return g_strdup_printf (_ ("The uplink of leaf %d to spine %d"), fault->first, fault->second);
+    case PLG_FAULT_GPU:
+    default:
+      return g_strdup_printf (_ ("GPU %d"), fault->first);
+    }
+}
+
+char *
+plg_fault_describe (const PlgCluster *cluster, const PlgFault *fault)
+{
+  g_autofree char *name = name_of (cluster, fault);
+  g_autofree char *percent = plg_format_number (100.0 * fault->rate, 3);
+
+  if (fault->rate <= 0.0)
+    return g_strdup_printf (_ ("%s has failed"), name);
+  return g_strdup_printf (_ ("%s runs at %s %%"), name, percent);
+}

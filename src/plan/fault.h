@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "plan/cluster.h"
+
+G_BEGIN_DECLS
+
+/* What of a cluster is broken or slow, as the setting cluster.faults says it:
+ * "gpu:17=0.8,port:3=0.5,nic:2.3=0,uplink:0.1=0.5". GPUs by their number in the cluster, a NIC by
+ * node and number in it, an uplink by leaf and spine; then what is left of the rate. */
+
+/* FALSE and an error that names what may be written, CLUSTER left alone, where TEXT is none. */
+gboolean plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error);
+/* The same text in one spelling, without spaces; empty where nothing is broken. g_free(). */
+char *plg_faults_to_string (const PlgCluster *cluster);
+/* Without fault SKIPPED. g_free(). */
+char *plg_faults_to_string_without (const PlgCluster *cluster, int skipped);
+/* Drops the faults of what CLUSTER does not have, as when it gets fewer nodes. */
+void plg_faults_prune (PlgCluster *cluster);
+/* Whether CLUSTER has all that is said to be broken, each once, and can still reach all of its
+ * nodes. */
+gboolean plg_faults_check (const PlgCluster *cluster, GError **error);
+/* A sentence without a full stop, such as "GPU 17 runs at 80 %"; translated. g_free(). */
+char *plg_fault_describe (const PlgCluster *cluster, const PlgFault *fault);
+
+G_END_DECLS

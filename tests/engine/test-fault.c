@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/fabric.h"
+
+#include "plans.h"
+
+#include <string.h>
+
+static PlgReport *
+with_faults (const char *edits, const char *faults)
+{
+  g_autofree char *all = g_strdup_printf ("%s%scluster.faults=%s", edits, *edits != '\0' ? " " : "",
+                                          faults);
+
+  return report_with (all);
+}
+
+static const PlgLink *
+find_link (const PlgReport *report, const char *id)
+{
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (report->links, PlgLink, i);
+      g_autofree char *name = plg_link_id (link);
+
+      if (g_str_equal (name, id))
+        return link;
+    }
+  g_assert_not_reached ();
+}
+
+/* The worse the rate, the longer the step, and at full rate nothing changes. Edits, a fault of
+ * something that is used, and whether it does matter there. */
+static void
+test_monotone (void)
+{
+  static const struct
+  {
+    const char *edits, *thing;
+    gboolean matters;
+  } rows[] = {
+    { "", "gpu:17", TRUE },
+    { "", "port:17", TRUE },
+    { "", "nic:2.1", TRUE },
+    { "", "uplink:0.1", FALSE }, /* nothing crosses a spine */
+    { "parallelism.zero=0", "nic:7.7", TRUE },
+    { "parallelism.tp=1 parallelism.cp=4 parallelism.order=dp-cp-tp-pp", "port:3", TRUE },
+    { "parallelism.tp=1 parallelism.pp=8 parallelism.order=pp-dp-tp-cp", "nic:0.0", TRUE },
+    { "cluster.intra=mesh", "port:60", TRUE },
+    { "cluster.intra=pcie", "port:60", TRUE },
+    { "cluster.network=tree cluster.oversubscription=4 parallelism.order=tp-dp-pp", "uplink:0.0",
+      TRUE },
+    { "cluster.network=flat", "nic:3.3", TRUE },
+    { "parallelism.tp=1 parallelism.pp=1 cluster.nodes=1 training.recompute=full "
+      "training.micro-batch=1",
+      "gpu:7", TRUE },
+  };
+  static const double rates[] = { 1.0, 0.9, 0.7, 0.4, 0.1 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgReport) sound = report_with (rows[i].edits);
+      double before = sound->step.time;
+
+      for (guint j = 0; j < G_N_ELEMENTS (rates); j++)
+        {
+          g_autofree char *fault = g_strdup_printf ("%s=%g", rows[i].thing, rates[j]);
+          g_autoptr (PlgReport) report = with_faults (rows[i].edits, fault);
+
+          if (rates[j] == 1.0)
+            assert_near (report->step.time, before, 1e-12);
+          g_assert_cmpfloat (report->step.time, >=, before * (1 - 1e-12));
+          before = report->step.time;
+        }
+      g_test_message ("%s: %g to %g", rows[i].thing, sound->step.time, before);
+      if (rows[i].matters)
+        g_assert_cmpfloat (before, >, sound->step.time * 1.001);
+      else
+        assert_near (before, sound->step.time, 1e-12);
+    }
+}
+
+/* A GPU at half its speed: its stage computes twice as long; nothing else of the stage does. */
+static void
+test_slow_gpu (void)
+{
+  g_autoptr (PlgReport) sound = report_with ("parallelism.pp=1");
+  g_autoptr (PlgReport) slow = with_faults ("parallelism.pp=1", "gpu:63=0.5");
+  g_autoptr (PlgReport) piped = with_faults ("", "gpu:63=0.5");
+  g_autoptr (PlgReport) as_piped = report_with ("");
+
+  assert_near (slow->step.part[PLG_PART_COMPUTE], 2.0 * sound->step.part[PLG_PART_COMPUTE], 1e-9);
+  g_assert_cmpfloat (slow->step.part[PLG_PART_TP], ==, sound->step.part[PLG_PART_TP]);
+  /* Stages before it wait. */
+  g_assert_cmpfloat (piped->bubble.simulated, >, as_piped->bubble.simulated);
+  g_assert_cmpfloat (piped->step.time, >, as_piped->step.time);
+  g_assert_cmpfloat (piped->step.time, <, 2.0 * as_piped->step.time);
+}
+
+/* Placed elsewhere, another stage has it. */
+static void
+test_slow_gpu_follows_placement (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) ordered = NULL;
+  g_autoptr (PlgReport) placed = NULL;
+
+  change (plan, "cluster.faults=gpu:0=0.5");
+  ordered = report_of (plan);
+  plg_placement_expand (&plan->placement, plg_plan_world (plan));
+  for (int i = 0; i < 8; i++) /* stage 3 of replica 0 for stage 0 of it */
+    {
+      plan->placement.gpu_of_rank[i] = 24 + i;
+      plan->placement.gpu_of_rank[24 + i] = i;
+    }
+  placed = report_of (plan);
+  g_assert_cmpfloat (fabs (placed->step.time / ordered->step.time - 1.0), >, 0.001);
+}
+
+/* A NIC that has failed carries nothing; the other of its pair carries both, on its own rail, so
+ * that what meets other nodes of the first rail crosses a spine. */
+static void
+test_failed_nic (void)
+{
+  g_autoptr (PlgReport) sound = report_with ("");
+  g_autoptr (PlgReport) failed = with_faults ("", "nic:2.3=0");
+  g_autoptr (PlgReport) half = with_faults ("", "nic:2.3=0.5");
+  double each = find_link (sound, "nic-2-3")->bytes_out;
+
+  g_assert_cmpfloat (find_link (failed, "nic-2-3")->bandwidth, ==, 0.0);
+  g_assert_cmpfloat (find_link (failed, "nic-2-3")->bytes_out, ==, 0.0);
+  g_assert_cmpfloat (find_link (failed, "nic-2-3")->time, ==, 0.0);
+  assert_near (find_link (failed, "nic-2-2")->bytes_out, 2.0 * each, 1e-9);
+  assert_near (find_link (failed, "nic-2-4")->bytes_out, each, 1e-9);
+  assert_near (find_link (failed, "nic-3-3")->bytes_out, find_link (sound, "nic-3-3")->bytes_out,
+               1e-9);
+  g_assert_cmpfloat (find_link (sound, "leaf-2-spine-0")->bytes_out, ==, 0.0);
+  g_assert_cmpfloat (find_link (failed, "leaf-2-spine-0")->bytes_out, >, 0.0);
+  g_assert_cmpfloat (find_link (failed, "leaf-3-spine-0")->bytes_out, >, 0.0);
+  g_assert_cmpfloat (find_link (failed, "leaf-4-spine-0")->bytes_out, ==, 0.0);
+  /* Two that share a NIC are as slow as one with half of one. */
+  assert_near (failed->step.time, half->step.time, 1e-9);
+  assert_near (find_link (half, "nic-2-3")->bandwidth, 25e9, 1e-12);
+  assert_near (find_link (half, "nic-2-3")->time, 2.0 * find_link (sound, "nic-2-3")->time, 1e-9);
+}
+
+/* Uplinks are used as far as they go: what one loses the others of the leaf carry. */
+static void
+test_uplinks (void)
+{
+  const char *edits = "cluster.network=tree parallelism.order=tp-dp-pp cluster.nodes=32 "
+                      "training.global-batch=256";
+  g_autoptr (PlgReport) many = report_with (edits);
+  g_autoptr (PlgReport) failed = with_faults (edits, "uplink:0.1=0");
+  double leaf = 0.0;
+
+  for (int spine = 0; spine < 4; spine++)
+    {
+      g_autofree char *id = g_strdup_printf ("leaf-0-spine-%d", spine);
+      const PlgLink *link = find_link (failed, id);
+
+      leaf += link->bytes_out;
+      if (spine == 1)
+        g_assert_cmpfloat (link->bytes_out, ==, 0.0);
+      else
+        assert_near (link->bytes_out, find_link (many, id)->bytes_out * 4.0 / 3.0, 1e-9);
+    }
+  assert_near (leaf, 4.0 * find_link (many, "leaf-0-spine-0")->bytes_out, 1e-9);
+}
+
+/* The advice names who it is and what it costs; undoing it is what the step was. */
+static void
+test_advice (void)
+{
+  g_autoptr (PlgReport) sound = report_with ("");
+  g_autoptr (PlgReport) slow = with_faults ("", "gpu:17=0.8");
+  g_autoptr (PlgReport) idle = with_faults ("", "uplink:0.1=0.5");
+  const PlgFinding *finding = find_finding (slow, "fault");
+
+  g_assert_nonnull (finding);
+  g_assert_nonnull (strstr (finding->text, "GPU 17 runs at 80 %"));
+  assert_near (finding->value, 100.0 * (slow->step.time / sound->step.time - 1.0), 1e-9);
+  assert_near (finding->gain, slow->step.time - sound->step.time, 1e-9);
+  g_assert_cmpstr (finding->edits, ==, "cluster.faults=");
+  g_assert_null (find_finding (sound, "fault"));
+  finding = find_finding (idle, "fault");
+  g_assert_cmpint (finding->severity, ==, PLG_SEVERITY_HINT);
+  g_assert_cmpfloat (finding->value, ==, 0.0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine/fault/monotone", test_monotone);
+  g_test_add_func ("/engine/fault/slow-gpu", test_slow_gpu);
+  g_test_add_func ("/engine/fault/placement", test_slow_gpu_follows_placement);
+  g_test_add_func ("/engine/fault/failed-nic", test_failed_nic);
+  g_test_add_func ("/engine/fault/uplinks", test_uplinks);
+  g_test_add_func ("/engine/fault/advice", test_advice);
+  return g_test_run ();
+}
