@@ -123,6 +123,13 @@ all_reduce_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
   return ring;
 }
 
+/* Half of the pairs of a PCIe tree meet only at its top, over the link of one switch. */
+static double
+crowding (const PlgFabric *fabric)
+{
+  return fabric->intra == PLG_INTRA_PCIE ? MAX (1.0, fabric->gpus / 4.0) : 1.0;
+}
+
 static double
 all_to_all_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
 {
@@ -133,9 +140,7 @@ all_to_all_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
   double rounds = ceil ((span->size - 1.0) / PEERS_AT_ONCE);
   double latency = span->nodes > 1 ? fabric->inter_latency : fabric->intra_latency;
 
-  /* Half of the pairs of a PCIe tree meet only at its top, over the link of one switch. */
-  if (fabric->intra == PLG_INTRA_PCIE)
-    local *= MAX (1.0, fabric->gpus / 4.0);
+  local *= crowding (fabric);
   return with_protocol (rounds * latency, MAX (local, remote));
 }
 
@@ -191,6 +196,40 @@ factor (PlgCollectiveKind kind, int size)
     default:
       g_return_val_if_reached (0.0);
     }
+}
+
+double
+plg_collective_dispatch_time (const PlgFabric *fabric,
+                              const PlgSpan *span,
+                              double bytes,
+                              int top_k,
+                              double *once)
+{
+  double nodes = span->nodes, experts = MAX (top_k, 1), members = span->per_node;
+  double plain = plg_collective_time (fabric, span, PLG_COLLECTIVE_ALL_TO_ALL, bytes);
+  double part = MIN (nodes * (1.0 - pow (1.0 - 1.0 / nodes, experts)) / experts, 1.0);
+  Reach reach = reach_of (fabric, span, span->pair_spine);
+  double inside = crowding (fabric) * bytes * (members - 1.0) / members / reach.inside;
+  double between;
+
+  *once = 1.0;
+  if (span->nodes < 2 || part >= 1.0)
+    return plain;
+  between = plg_collective_time (fabric, span, PLG_COLLECTIVE_ALL_TO_ALL, part * bytes);
+  if (MAX (between, inside) >= plain)
+    return plain;
+  *once = part;
+  return MAX (between, inside);
+}
+
+double
+plg_collective_dispatch_sent (const PlgSpan *span, double bytes, double once)
+{
+  double members = span->per_node;
+
+  if (once >= 1.0)
+    return plg_collective_sent (PLG_COLLECTIVE_ALL_TO_ALL, span->size, bytes);
+  return bytes * (once * (span->size - members) / span->size + (members - 1.0) / members);
 }
 
 double

@@ -23,6 +23,20 @@ double plg_collective_time (const PlgFabric *fabric,
                             PlgCollectiveKind kind,
                             double bytes);
 
+/* An all-to-all of tokens that go to TOP_K experts each, BYTES counting a token once an expert. A
+ * token goes to each node once, and from there to its experts over the links inside (DeepEP,
+ * github.com/deepseek-ai/DeepEP), where that is faster than sending every copy by itself. ONCE
+ * becomes what part of the copies between nodes is sent then, below 1, or 1 where each is. Of K
+ * experts on N nodes, evenly drawn, that is N (1 - (1 - 1/N)^K) / K. */
+double plg_collective_dispatch_time (const PlgFabric *fabric,
+                                     const PlgSpan *span,
+                                     double bytes,
+                                     int top_k,
+                                     double *once);
+/* Bytes that a member sends in such a call over all its links: between nodes, and inside its node
+ * both for itself and for those that sent to it. */
+double plg_collective_dispatch_sent (const PlgSpan *span, double bytes, double once);
+
 /* Bytes that a member sends in one call; as many as it receives. */
 double plg_collective_sent (PlgCollectiveKind kind, int size, double bytes);
 

@@ -75,7 +75,9 @@ add_demand (Table *table, int i)
   set_span (evaluation, &demand->span, &row);
   row.calls = sum.calls;
   row.bytes_per_call = sum.bytes / sum.calls;
-  row.bytes_sent = plg_collective_sent (demand->kind, demand->span.size, sum.bytes);
+  row.bytes_sent = demand->once < 1.0
+                       ? plg_collective_dispatch_sent (&demand->span, sum.bytes, demand->once)
+                       : plg_collective_sent (demand->kind, demand->span.size, sum.bytes);
   row.time = sum.time;
   row.exposed = busiest ? sum.exposed : 0.0;
   append (table, SOURCE_DEMAND, i, demand->group, &row);
@@ -201,7 +203,9 @@ load_on (const Table *table, const Row *row, int stage)
     {
       PlgDemandSum sum = demand_on (evaluation, row->index, stage);
 
-      load = (PlgLoad) { .calls = sum.calls, .bytes = sum.bytes };
+      load = (PlgLoad) { .calls = sum.calls,
+                         .bytes = sum.bytes,
+                         .once = evaluation->workload.demands[row->index].once };
     }
   else if (row->source == SOURCE_TIED)
     load = (PlgLoad) { .calls = 1.0, .bytes = plg_sync_tied_bytes (evaluation->plan) };

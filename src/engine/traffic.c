@@ -30,6 +30,7 @@ typedef struct
   const PlgFabric *fabric;
   int collective;
   double calls;
+  double once; /* what part of the copies of a token goes between nodes; 1 for all else */
 } Flow;
 
 static void
@@ -247,17 +248,19 @@ put_pairs_across (const Flow *flow, const PlgRing *ring, int i, int other, doubl
     }
 }
 
+/* Where a token is sent once to each node, its first receiver there hands it to the others. */
 static void
 put_all_to_all (const Flow *flow, const PlgRing *ring, double bytes)
 {
-  double peer = bytes / ring->size;
+  double peer = bytes / ring->size, sent = flow->once * peer;
 
   for (int i = 0; i < ring->nodes; i++)
     {
       double members = plg_ring_members (ring, i);
-      double outside = peer * (ring->size - members);
+      double outside = sent * (ring->size - members);
+      double handed = flow->once < 1.0 ? peer * (ring->size - members) / members : 0.0;
 
-      put_inside (flow, ring, i, peer * (members - 1.0));
+      put_inside (flow, ring, i, (peer + handed) * (members - 1.0));
       for (int j = ring->first[i]; j < ring->first[i + 1] && ring->nodes > 1; j++)
         put_outside (flow, ring->gpu[j], outside, outside);
     }
@@ -266,7 +269,7 @@ put_all_to_all (const Flow *flow, const PlgRing *ring, double bytes)
   for (int i = 0; i < ring->nodes; i++)
     for (int other = 0; other < ring->nodes; other++)
       if (i != other)
-        put_pairs_across (flow, ring, i, other, peer);
+        put_pairs_across (flow, ring, i, other, sent);
 }
 
 static int
@@ -315,6 +318,7 @@ plg_traffic_add (PlgTraffic *traffic,
       if (load->calls <= 0.0)
         continue;
       flow.calls = load->calls;
+      flow.once = load->once > 0.0 ? load->once : 1.0;
       if (kind == PLG_COLLECTIVE_SEND_RECV)
         {
           put_neighbours (&flow, &groups, i, load->bytes);

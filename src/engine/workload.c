@@ -91,7 +91,7 @@ call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollective
   Call call = { .workload = workload, .demand = &workload->demands[workload->n_demands++] };
   PlgGroups groups;
 
-  *call.demand = (PlgDemand) { .group = group, .axis = axis, .kind = kind };
+  *call.demand = (PlgDemand) { .group = group, .axis = axis, .kind = kind, .once = 1.0 };
   plg_groups_init (&groups, &workload->plan->parallelism, group);
   call.span = plg_groups_span (&groups, workload->plan, &workload->fabric);
   call.demand->span = call.span;
@@ -388,24 +388,6 @@ add_context (PlgWorkload *workload)
     add_context_of (workload, workload->plan->parallelism.cp_type);
 }
 
-/* A token goes to each node once, and from there to its experts over the links inside (DeepEP,
- * github.com/deepseek-ai/DeepEP). Of K experts on N nodes that is, evenly drawn, to
- * N (1 - (1 - 1/N)^K) nodes. */
-static void
-send_once_a_node (Call *call, PlgPiece piece, double bytes)
-{
-  const PlgFabric *fabric = &call->workload->fabric;
-  double nodes = call->span.nodes, top_k = MAX (call->workload->plan->model.top_k, 1);
-  double once = MIN (nodes * (1.0 - pow (1.0 - 1.0 / nodes, top_k)) / top_k, 1.0);
-  double between, inside = bytes / (fabric->port_bandwidth * fabric->intra_efficiency *
-                                    (1.0 - call->span.inside_loss));
-
-  if (call->span.nodes < 2)
-    return;
-  between = plg_collective_time (fabric, &call->span, call->demand->kind, bytes * once);
-  call->demand->piece[piece].time = MIN (call->demand->piece[piece].time, MAX (between, inside));
-}
-
 /* Tokens go to their experts and back, forward and backward; each token goes as often as it has
  * experts (Lepikhin 2020, arXiv 2006.16668). DualPipe runs the forward pass of one micro-batch
  * beside the backward pass of another: each hides the calls of the other. */
@@ -419,7 +401,9 @@ add_dispatch (PlgWorkload *workload, double bytes)
   Call call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
 
   call_size (&call, PLG_PIECE_MOE, bytes);
-  send_once_a_node (&call, PLG_PIECE_MOE, bytes);
+  call.demand->piece[PLG_PIECE_MOE]
+      .time = plg_collective_dispatch_time (&workload->fabric, &call.span, bytes,
+                                            workload->plan->model.top_k, &call.demand->once);
   call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 2.0, PLG_PASS_BACKWARD, window);
   call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 2.0 + again, PLG_PASS_FORWARD, window);
 }

@@ -26,6 +26,7 @@ typedef struct
   PlgAxis axis;
   PlgCollectiveKind kind;
   PlgSpan span; /* of the whole group */
+  double once;  /* of plg_collective_dispatch_time(); 1 for all but experts */
   struct
   {
     double bytes; /* a call */

@@ -390,6 +390,56 @@ test_all_to_all_keeps_rails (void)
     }
 }
 
+/* What the table says that a GPU sends to experts is what its links carry: once to each node over
+ * the NICs, and inside the node for itself and for others. */
+static void
+test_experts_agree_with_table (void)
+{
+  static const char *const edits[] = {
+    "parallelism.tp=2 parallelism.pp=1 parallelism.ep=8 parallelism.etp=2",
+    "parallelism.tp=1 parallelism.pp=1 parallelism.ep=8",
+    "parallelism.tp=1 parallelism.pp=1 parallelism.ep=8 cluster.gpus-per-node=1 cluster.nodes=64",
+    "parallelism.tp=2 parallelism.pp=1 parallelism.ep=8 parallelism.etp=2 cluster.intra=mesh",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (edits); i++)
+    {
+      g_autoptr (PlgPlan) plan = teaching_plan ();
+      g_autoptr (PlgReport) report = NULL;
+      double carried = 0.0, between = 0.0;
+
+      plan->model = mixtral_8x7b;
+      change (plan, "parallelism.ep=1 training.global-batch=64");
+      change (plan, edits[i]);
+      report = report_of (plan);
+      for (guint j = 0; j < report->links->len; j++)
+        {
+          const PlgLink *link = link_at (report, j);
+          double bytes = out_of_axis (report, link, PLG_AXIS_EP);
+
+          /* A direct link carries what both its ends send, the one out, the other in. */
+          if (link->tier == PLG_TIER_NVLINK && link->other >= 0)
+            bytes *= 2.0;
+          if (link->tier == PLG_TIER_NVLINK || link->tier == PLG_TIER_NIC)
+            carried += bytes;
+          between += link->tier == PLG_TIER_NIC ? bytes : 0.0;
+        }
+      assert_near (carried,
+                   64.0 *
+                       find_collective (report, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL)->bytes_sent,
+                   1e-9);
+      if (i == 0)
+        {
+          /* Half of the copies go to the other node, where the two experts of a token on two nodes
+           * need 3/4 of that. */
+          const PlgCollective *row = find_collective (report, PLG_AXIS_EP,
+                                                      PLG_COLLECTIVE_ALL_TO_ALL);
+
+          assert_near (between, 64.0 * row->calls * row->bytes_per_call * 0.5 * 0.75, 1e-9);
+        }
+    }
+}
+
 /* Of the ways between neighbours in all groups of KIND, how many leave a node, and how many there
  * are. */
 static void
@@ -551,6 +601,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/traffic/ring-between-units", test_ring_between_units);
   g_test_add_func ("/engine/traffic/oversubscribed-units", test_oversubscribed_units);
   g_test_add_func ("/engine/traffic/all-to-all-keeps-rails", test_all_to_all_keeps_rails);
+  g_test_add_func ("/engine/traffic/experts-agree-with-table", test_experts_agree_with_table);
   g_test_add_func ("/engine/traffic/orders", test_orders);
   g_test_add_func ("/engine/traffic/groups", test_groups);
   g_test_add_func ("/engine/traffic/expert-groups", test_expert_groups);
