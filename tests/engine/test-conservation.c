@@ -186,7 +186,8 @@ test_blocks (void)
         {
           const PlgBlock *block = &g_array_index (report->blocks, PlgBlock, j);
 
-          g_assert_cmpfloat (block->end, >, block->start);
+          /* A chunk without layers takes no time. */
+          g_assert_cmpfloat (block->end, >=, block->start);
           /* The stages of zb-v start in a slant, and so does the next step. */
           if (plan->training.schedule != PLG_SCHEDULE_ZB_V)
             g_assert_cmpfloat (block->end, <=, report->step.time * (1.0 + 1e-9));
