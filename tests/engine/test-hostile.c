@@ -5,7 +5,7 @@
 
 #include "engine/explain.h"
 
-#define TRIES 6000
+#define TRIES 2500
 /* Larger clusters are evaluated without links, which would take long. */
 #define FEW_GPUS 1024
 
@@ -55,6 +55,29 @@ pick_number (GRand *random, const PlgSetting *setting)
   return g_strdup_printf ("%.15g", value);
 }
 
+/* Of something that may not be there. */
+static char *
+pick_fault (GRand *random)
+{
+  static const char *const rates[] = { "0", "0.001", "0.5", "1", "2" };
+  const char *rate = rates[g_rand_int_range (random, 0, G_N_ELEMENTS (rates))];
+  int a = g_rand_int_range (random, 0, 9), b = g_rand_int_range (random, 0, 9);
+
+  switch (g_rand_int_range (random, 0, 5))
+    {
+    case 0:
+      return g_strdup ("");
+    case 1:
+      return g_strdup_printf ("gpu:%d=%s", a, rate);
+    case 2:
+      return g_strdup_printf ("port:%d=%s", a, rate);
+    case 3:
+      return g_strdup_printf ("nic:%d.%d=%s", a, b, rate);
+    default:
+      return g_strdup_printf ("uplink:%d.%d=%s,gpu:%d=0.5", a, b, rate, b);
+    }
+}
+
 /* NULL for names, which need a catalogue. */
 static char *
 pick_value (GRand *random, const PlgSetting *setting)
@@ -74,6 +97,8 @@ pick_value (GRand *random, const PlgSetting *setting)
                            ->choices[g_rand_int_range (random, 0, (gint32) setting->maximum + 1)]);
     case PLG_SETTING_ORDER:
       return g_strdup (orders[g_rand_int_range (random, 0, G_N_ELEMENTS (orders))]);
+    case PLG_SETTING_FAULTS:
+      return pick_fault (random);
     case PLG_SETTING_NAME:
     default:
       return NULL;
