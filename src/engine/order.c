@@ -3,55 +3,69 @@
 
 #include "engine/order.h"
 
-/* The chunk of a weight gradient that waits in DualPipe's queue. */
-#define QUEUED (-1)
+/* The chunk of a weight gradient that was put off: the one that has waited longest. */
+#define LATE (-1)
 
-#define FORWARD(c, i) ((PlgOp) { .kind = PLG_BLOCK_FORWARD, .chunk = (c), .index = (i) })
-#define BACKWARD(c, i) ((PlgOp) { .kind = PLG_BLOCK_BACKWARD, .chunk = (c), .index = (i) })
-#define INPUT(c, i) ((PlgOp) { .kind = PLG_BLOCK_BACKWARD_INPUT, .chunk = (c), .index = (i) })
-#define WEIGHT(c, i) ((PlgOp) { .kind = PLG_BLOCK_BACKWARD_WEIGHT, .chunk = (c), .index = (i) })
-#define WITH_NEXT(c, i) \
-  ((PlgOp) { .kind = PLG_BLOCK_FORWARD, .chunk = (c), .index = (i), .paired = TRUE })
-
-static void
-add_op (PlgSegment *segment, PlgOp op)
+/* A stretch as people write it down: so many rounds of some blocks. F is forward, I backward for
+ * inputs, W for weights, B for both, and then comes the chunk; a + joins two that run as one. W
+ * without a chunk is what was put off. */
+typedef struct
 {
-  segment->ops[segment->n++] = op;
+  int rounds;
+  const char *blocks;
+} Phase;
+
+static PlgBlockKind
+kind_of (char letter)
+{
+  switch (letter)
+    {
+    case 'F':
+      return PLG_BLOCK_FORWARD;
+    case 'I':
+      return PLG_BLOCK_BACKWARD_INPUT;
+    case 'W':
+      return PLG_BLOCK_BACKWARD_WEIGHT;
+    case 'B':
+    default:
+      return PLG_BLOCK_BACKWARD;
+    }
 }
 
-/* All forward, then all backward. */
+/* Makes the NUMBER-th of N phases a segment. SWAPPED: chunk 0 is chunk 1 and the other way round.
+ */
 static gboolean
-gpipe_segment (const PlgPipeline *pipeline, int number, PlgSegment *segment)
+set_segment (const Phase *phases, int n, int number, gboolean swapped, PlgSegment *segment)
 {
-  if (number > 1)
+  if (number >= n)
     return FALSE;
-  segment->rounds = pipeline->micro_batches;
-  add_op (segment, number == 0 ? FORWARD (0, 0) : BACKWARD (0, 0));
+  segment->rounds = phases[number].rounds;
+  segment->n = 0;
+  for (const char *c = phases[number].blocks; *c != '\0'; c++)
+    if (*c == '0' || *c == '1')
+      segment->ops[segment->n - 1].chunk = (*c - '0') ^ (swapped ? 1 : 0);
+    else if (*c == '+')
+      segment->ops[segment->n - 1].paired = TRUE;
+    else if (*c != ' ')
+      segment->ops[segment->n++] = (PlgOp) { .kind = kind_of (*c), .chunk = LATE };
   return TRUE;
+}
+
+static gboolean
+gpipe_segment (int m, int number, PlgSegment *segment)
+{
+  const Phase phases[] = { { m, "F0" }, { m, "B0" } };
+
+  return set_segment (phases, G_N_ELEMENTS (phases), number, FALSE, segment);
 }
 
 /* N blocks each way, of which WARM_UP forward ones come first. */
 static gboolean
 one_by_one_segment (int n, int warm_up, int number, PlgSegment *segment)
 {
-  switch (number)
-    {
-    case 0:
-      segment->rounds = warm_up;
-      add_op (segment, FORWARD (0, 0));
-      return TRUE;
-    case 1:
-      segment->rounds = n - warm_up;
-      add_op (segment, FORWARD (0, warm_up));
-      add_op (segment, BACKWARD (0, 0));
-      return TRUE;
-    case 2:
-      segment->rounds = warm_up;
-      add_op (segment, BACKWARD (0, n - warm_up));
-      return TRUE;
-    default:
-      return FALSE;
-    }
+  const Phase phases[] = { { warm_up, "F0" }, { n - warm_up, "F0 B0" }, { warm_up, "B0" } };
+
+  return set_segment (phases, G_N_ELEMENTS (phases), number, FALSE, segment);
 }
 
 static gboolean
@@ -68,340 +82,219 @@ interleaved_segment (const PlgPipeline *pipeline, int stage, int number, PlgSegm
 /* Stage r puts off weight gradients by r micro-batches: the last stages fill their wait at the end
  * with them, and none holds more than the first does. */
 static gboolean
-zb_h1_segment (const PlgPipeline *pipeline, int stage, int number, PlgSegment *segment)
+zb_h1_segment (int p, int r, int m, int number, PlgSegment *segment)
 {
-  int m = pipeline->micro_batches;
-  int warm_up = MIN (m, pipeline->stages - stage - 1);
-  int steady = m - warm_up;
-  int late = MIN (stage, steady);
+  int warm_up = MIN (m, p - r - 1);
+  int late = MIN (r, m - warm_up);
+  const Phase phases[] = { { warm_up, "F0" },
+                           { late, "F0 I0" },
+                           { m - warm_up - late, "F0 I0 W0" },
+                           { warm_up, "I0 W0" },
+                           { late, "W0" } };
 
-  switch (number)
-    {
-    case 0:
-      segment->rounds = warm_up;
-      add_op (segment, FORWARD (0, 0));
-      return TRUE;
-    case 1:
-      segment->rounds = late;
-      add_op (segment, FORWARD (0, warm_up));
-      add_op (segment, INPUT (0, 0));
-      return TRUE;
-    case 2:
-      segment->rounds = steady - late;
-      add_op (segment, FORWARD (0, warm_up + late));
-      add_op (segment, INPUT (0, late));
-      add_op (segment, WEIGHT (0, 0));
-      return TRUE;
-    case 3:
-      segment->rounds = warm_up;
-      add_op (segment, INPUT (0, steady));
-      add_op (segment, WEIGHT (0, steady - late));
-      return TRUE;
-    case 4:
-      segment->rounds = late;
-      add_op (segment, WEIGHT (0, m - late));
-      return TRUE;
-    default:
-      return FALSE;
-    }
+  return set_segment (phases, G_N_ELEMENTS (phases), number, FALSE, segment);
 }
 
-/* Forward down the first chunk until the second comes back, and its backward pass after it. */
+/* The phases of PyTorch's ScheduleZBVZeroBubble. With fewer micro-batches than fill the pipeline it
+ * takes the order for more, and leaves out those missing; see is_there(). */
 static gboolean
-zb_v_start (int p, int r, int number, PlgSegment *segment)
+zb_v_segment (int p, int r, int m, int number, PlgSegment *segment)
 {
-  switch (number)
-    {
-    case 0:
-      segment->rounds = 2 * (p - r) - 1;
-      add_op (segment, FORWARD (0, 0));
-      return TRUE;
-    case 1:
-      segment->rounds = r;
-      add_op (segment, FORWARD (1, 0));
-      add_op (segment, FORWARD (0, 2 * (p - r) - 1));
-      return TRUE;
-    case 2:
-    default:
-      segment->rounds = p - r;
-      add_op (segment, FORWARD (1, r));
-      add_op (segment, INPUT (1, 0));
-      add_op (segment, WEIGHT (1, 0));
-      return TRUE;
-    }
+  int n = MAX (m, 2 * p - 1);
+  const Phase phases[] = {
+    /* warm-up: down the first chunk until the second comes back, and its backward pass after it */
+    { 2 * (p - r) - 1, "F0" },
+    { r, "F1 F0" },
+    { p - r, "F1 I1 W1" },
+    /* stable, the latter part with no forward left on the first chunk */
+    { n - 2 * p + r + 1, "F0 I0 W0 F1 I1 W1" },
+    { p - r - 1, "I0 W0 F1 I1 W1" },
+    /* cool-down, and the weight gradients that it has put off */
+    { r, "I0 I1" },
+    { p - r, "I0 W0" },
+    { r, "W1" },
+    { r, "W0" },
+  };
+
+  return set_segment (phases, G_N_ELEMENTS (phases), number, FALSE, segment);
 }
 
-/* Both chunks forward and backward in turn; in the end the first has no more forward. */
+/* How far STAGE is from the nearer end. */
+static int
+half_rank (int p, int stage)
+{
+  return MIN (stage, p - 1 - stage);
+}
+
+/* The eight steps of DualPipe.step() in dualpipe.py. Phase 0 there, chunk 0 here, is the direction
+ * whose micro-batches come from the nearer end, so that the upper half of the stages swaps them.
+ * Step 4 does not pair the first two blocks of the stages in the middle; in step 6 weight gradients
+ * are put off from the middle of its blocks on. */
 static gboolean
-zb_v_middle (int p, int r, int n, gboolean forward, PlgSegment *segment)
+dual_segment (int p, int stage, int m, int number, PlgSegment *segment)
 {
-  int full = n - 2 * p + r + 1;
-  int done = forward ? 0 : full;
+  int h = half_rank (p, stage), outside = p / 2 - h - 1;
+  int middle = outside == 0 ? 1 : 0;
+  const Phase phases[] = {
+    { 2 * outside, "F0" },                         /* step 1 */
+    { h + 1, "F0 F1" },                            /* step 2 */
+    { outside, "I1 W1 F1" },                       /* step 3 */
+    { middle, "F0 B1 F1+B0" },                     /* step 4, the main one */
+    { m / 2 - p + h + 1 - middle, "F0+B1 F1+B0" }, /* step 4 */
+    { outside, "B1 F1+B0" },                       /* step 5 */
+    { (h + 1) / 2, "B1 B0" },                      /* step 6 */
+    { (h + 1) % 2, "B1 I0" },                      /* step 6 */
+    { (h + 1) / 2, "I1 I0" },                      /* step 6 */
+    { outside, "W I0" },                           /* step 7 */
+    { h + 1, "W" },                                /* step 8 */
+  };
 
-  segment->rounds = forward ? full : p - r - 1;
-  if (forward)
-    add_op (segment, FORWARD (0, 2 * p - r - 1));
-  add_op (segment, INPUT (0, done));
-  add_op (segment, WEIGHT (0, done));
-  add_op (segment, FORWARD (1, p + done));
-  add_op (segment, INPUT (1, p - r + done));
-  add_op (segment, WEIGHT (1, p - r + done));
-  return TRUE;
+  return set_segment (phases, G_N_ELEMENTS (phases), number, stage >= p / 2, segment);
 }
 
-static gboolean
-zb_v_end (int p, int r, int n, int number, PlgSegment *segment)
+/* The chunk of the weight gradient that has waited longest in DualPipe, when so many are done of
+ * those put off. Step 6 puts off h + 1 of them, of both chunks in turn and of chunk 0 last; step 7
+ * those of chunk 0. */
+static int
+late_chunk (const PlgPipeline *pipeline, int stage, int done)
 {
-  switch (number)
-    {
-    case 5:
-      segment->rounds = r;
-      add_op (segment, INPUT (0, n - p));
-      add_op (segment, INPUT (1, n - r));
-      return TRUE;
-    case 6:
-      segment->rounds = p - r;
-      add_op (segment, INPUT (0, n - p + r));
-      add_op (segment, WEIGHT (0, n - p));
-      return TRUE;
-    case 7:
-    case 8:
-      segment->rounds = r;
-      add_op (segment, WEIGHT (number == 7 ? 1 : 0, n - r));
-      return TRUE;
-    default:
-      return FALSE;
-    }
-}
+  int h = half_rank (pipeline->stages, stage);
+  gboolean other = done < h && (h - done) % 2 == 1;
 
-/* With fewer micro-batches than fill the pipeline, the order for more, without those missing. */
-static gboolean
-zb_v_segment (const PlgPipeline *pipeline, int stage, int number, PlgSegment *segment)
-{
-  int p = pipeline->stages;
-  int n = MAX (pipeline->micro_batches, 2 * p - 1);
-
-  if (number <= 2)
-    return zb_v_start (p, stage, number, segment);
-  if (number <= 4)
-    return zb_v_middle (p, stage, n, number == 3, segment);
-  return zb_v_end (p, stage, n, number, segment);
-}
-
-/* DualPipe seen from a stage: how far from the nearer end it is, and which chunk is which. */
-typedef struct
-{
-  int half;   /* of the stages */
-  int from;   /* the nearer end */
-  int first;  /* the chunk whose micro-batches come from the nearer end */
-  int second; /* the other */
-  int m;      /* micro-batches of each */
-  int steady; /* rounds of the main stretch */
-} Dual;
-
-static Dual
-dual_at (const PlgPipeline *pipeline, int stage)
-{
-  int p = pipeline->stages;
-  gboolean upper = stage >= p / 2;
-  Dual dual = { .half = p / 2, .m = pipeline->micro_batches / 2 };
-
-  dual.from = MIN (stage, p - 1 - stage);
-  dual.first = upper ? 1 : 0;
-  dual.second = upper ? 0 : 1;
-  dual.steady = dual.m - p + dual.from + 1;
-  return dual;
-}
-
-static void
-dual_start (const Dual *dual, int number, PlgSegment *segment)
-{
-  int outside = dual->half - dual->from - 1;
-
-  switch (number)
-    {
-    case 0:
-      segment->rounds = 2 * outside;
-      add_op (segment, FORWARD (dual->first, 0));
-      break;
-    case 1:
-      segment->rounds = dual->from + 1;
-      add_op (segment, FORWARD (dual->first, 2 * outside));
-      add_op (segment, FORWARD (dual->second, 0));
-      break;
-    case 2:
-    default:
-      segment->rounds = outside;
-      add_op (segment, INPUT (dual->second, 0));
-      add_op (segment, WEIGHT (dual->second, 0));
-      add_op (segment, FORWARD (dual->second, dual->from + 1));
-      break;
-    }
-}
-
-/* Forward of one direction together with backward of the other. The middle stages do not join the
- * first two. */
-static void
-dual_middle (const Dual *dual, int number, PlgSegment *segment)
-{
-  int outside = dual->half - dual->from - 1;
-  gboolean apart = number == 3 && outside == 0;
-  int done = number == 3 ? 0 : outside == 0 ? 1 : 0;
-  int first = dual->half + outside + done, second = dual->half + done;
-
-  segment->rounds = number == 3 ? (outside == 0 ? 1 : 0) : dual->steady - done;
-  if (apart)
-    add_op (segment, FORWARD (dual->first, first));
-  else
-    add_op (segment, WITH_NEXT (dual->first, first));
-  add_op (segment, BACKWARD (dual->second, outside + done));
-  add_op (segment, WITH_NEXT (dual->second, second));
-  add_op (segment, BACKWARD (dual->first, done));
-}
-
-/* The last backward blocks of both directions; from the middle of them on, weight gradients wait.
- */
-static void
-dual_drain (const Dual *dual, int number, PlgSegment *segment)
-{
-  int rounds = dual->from + 1, full = rounds / 2;
-  int second = dual->m - rounds, first = dual->m - dual->half;
-  gboolean odd = dual->from % 2 == 1;
-
-  switch (number)
-    {
-    case 6:
-      segment->rounds = full;
-      add_op (segment, BACKWARD (dual->second, second));
-      add_op (segment, BACKWARD (dual->first, first));
-      break;
-    case 7:
-      segment->rounds = 1;
-      add_op (segment,
-              odd ? INPUT (dual->second, second + full) : BACKWARD (dual->second, second + full));
-      add_op (segment, INPUT (dual->first, first + full));
-      break;
-    case 8:
-    default:
-      segment->rounds = rounds - full - 1;
-      add_op (segment, INPUT (dual->second, second + full + 1));
-      add_op (segment, INPUT (dual->first, first + full + 1));
-      break;
-    }
+  return stage >= pipeline->stages / 2 ? !other : other;
 }
 
 static gboolean
-dual_end (const Dual *dual, int number, PlgSegment *segment)
+order_segment (const PlgPipeline *pipeline, int stage, int number, PlgSegment *segment)
 {
-  int outside = dual->half - dual->from - 1;
+  int p = pipeline->stages, m = pipeline->micro_batches;
 
-  switch (number)
-    {
-    case 5:
-      segment->rounds = outside;
-      add_op (segment, BACKWARD (dual->second, outside + dual->steady));
-      add_op (segment, WITH_NEXT (dual->second, dual->half + dual->steady));
-      add_op (segment, BACKWARD (dual->first, dual->steady));
-      return TRUE;
-    case 9:
-      segment->rounds = outside;
-      add_op (segment, WEIGHT (QUEUED, 0));
-      add_op (segment, INPUT (dual->first, dual->m - outside));
-      return TRUE;
-    case 10:
-      segment->rounds = dual->from + 1;
-      add_op (segment, WEIGHT (QUEUED, outside));
-      return TRUE;
-    default:
-      return FALSE;
-    }
-}
-
-static gboolean
-dual_segment (const PlgPipeline *pipeline, int stage, int number, PlgSegment *segment)
-{
-  Dual dual = dual_at (pipeline, stage);
-
-  if (number <= 2)
-    dual_start (&dual, number, segment);
-  else if (number <= 4)
-    dual_middle (&dual, number, segment);
-  else if (number >= 6 && number <= 8)
-    dual_drain (&dual, number, segment);
-  else
-    return dual_end (&dual, number, segment);
-  return TRUE;
-}
-
-/* The weight gradients that dual_drain() and dual_end() put off, in the order in which they were:
- * the two directions in turn while both drain, then the first alone. */
-static void
-resolve_queued (const PlgPipeline *pipeline, int stage, PlgOp *op)
-{
-  Dual dual = dual_at (pipeline, stage);
-  int rounds = dual.from + 1, full = rounds / 2, i = op->index;
-  gboolean odd = dual.from % 2 == 1;
-
-  if (i < rounds && (i + dual.from) % 2 == 1)
-    {
-      op->chunk = dual.second;
-      op->index = dual.m - rounds + full + (odd ? 0 : 1) + i / 2;
-      return;
-    }
-  op->chunk = dual.first;
-  op->index = dual.m - dual.half + full + (i < rounds ? i / 2 : i - rounds + (rounds + 1) / 2);
-}
-
-/* Chunks take turns with a group of as many micro-batches as there are stages; backward starts with
- * the last chunk. */
-static void
-resolve_interleaved (const PlgPipeline *pipeline, PlgOp *op)
-{
-  int group = op->index / (pipeline->stages * pipeline->chunks);
-  int first = group * pipeline->stages;
-  int size = MIN (pipeline->stages, pipeline->micro_batches - first);
-  int rest = op->index - first * pipeline->chunks;
-  int chunk = rest / size;
-
-  op->chunk = op->kind == PLG_BLOCK_FORWARD ? chunk : pipeline->chunks - 1 - chunk;
-  op->index = first + rest % size;
-}
-
-gboolean
-plg_order_has (const PlgPipeline *pipeline, const PlgOp *op, int round)
-{
-  return pipeline->schedule != PLG_SCHEDULE_ZB_V || op->index + round < pipeline->micro_batches;
-}
-
-void
-plg_order_resolve (const PlgPipeline *pipeline, int stage, PlgOp *op)
-{
-  if (op->chunk == QUEUED)
-    resolve_queued (pipeline, stage, op);
-  else if (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED && pipeline->chunks > 1)
-    resolve_interleaved (pipeline, op);
-}
-
-gboolean
-plg_order_segment (const PlgPipeline *pipeline, int stage, int number, PlgSegment *segment)
-{
-  int m = pipeline->micro_batches;
-
-  *segment = (PlgSegment) { 0 };
   switch (pipeline->schedule)
     {
     case PLG_SCHEDULE_GPIPE:
-      return gpipe_segment (pipeline, number, segment);
+      return gpipe_segment (m, number, segment);
     case PLG_SCHEDULE_INTERLEAVED:
       return interleaved_segment (pipeline, stage, number, segment);
     case PLG_SCHEDULE_ZB_H1:
-      return zb_h1_segment (pipeline, stage, number, segment);
+      return zb_h1_segment (p, stage, m, number, segment);
     case PLG_SCHEDULE_ZB_V:
-      return zb_v_segment (pipeline, stage, number, segment);
+      return zb_v_segment (p, stage, m, number, segment);
     case PLG_SCHEDULE_DUALPIPE:
-      return dual_segment (pipeline, stage, number, segment);
+      return dual_segment (p, stage, m, number, segment);
     case PLG_SCHEDULE_1F1B:
     default:
-      return one_by_one_segment (m, MIN (m, pipeline->stages - stage - 1), number, segment);
+      return one_by_one_segment (m, MIN (m, p - stage - 1), number, segment);
     }
+}
+
+static PlgDeed
+deed_of (PlgBlockKind kind)
+{
+  if (kind == PLG_BLOCK_FORWARD)
+    return PLG_DEED_FORWARD;
+  return kind == PLG_BLOCK_BACKWARD_WEIGHT ? PLG_DEED_WEIGHT : PLG_DEED_BACKWARD;
+}
+
+/* A group of as many micro-batches as there are stages passes all chunks, backward from the last
+ * one, before the next group does. */
+static void
+count_interleaved (PlgOrder *order, const PlgPipeline *pipeline, PlgDeed deed)
+{
+  int stages = pipeline->stages, last = pipeline->chunks - 1;
+  int *next = &order->next[0][deed], *chunk = &order->chunk[deed];
+  gboolean back = deed == PLG_DEED_BACKWARD;
+
+  if (++*next % stages != 0 && *next < pipeline->micro_batches)
+    return;
+  if (*chunk == (back ? 0 : last))
+    *chunk = back ? last : 0;
+  else
+    {
+      *chunk += back ? -1 : 1;
+      *next -= 1 + (*next - 1) % stages;
+    }
+}
+
+/* Counts the block that the order is at, and steps behind it. */
+static void
+step (PlgOrder *order, const PlgPipeline *pipeline)
+{
+  const PlgOp *op = &order->segment.ops[order->step++];
+  PlgDeed deed = deed_of (op->kind);
+
+  if (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED)
+    count_interleaved (order, pipeline, deed);
+  else if (op->chunk == LATE)
+    order->next[late_chunk (pipeline, order->stage, order->late++)][deed]++;
+  else
+    order->next[op->chunk][deed]++;
+  if (op->kind == PLG_BLOCK_BACKWARD)
+    order->next[op->chunk][PLG_DEED_WEIGHT]++;
+}
+
+/* Whether the plan has the block that the order is at. */
+static gboolean
+is_there (const PlgOrder *order, const PlgPipeline *pipeline)
+{
+  const PlgOp *op = &order->segment.ops[order->step];
+
+  return pipeline->schedule != PLG_SCHEDULE_ZB_V ||
+         order->next[op->chunk][deed_of (op->kind)] < pipeline->micro_batches;
+}
+
+/* Goes on to the next block that there is. */
+static void
+settle (PlgOrder *order, const PlgPipeline *pipeline)
+{
+  while (!order->done)
+    {
+      const PlgSegment *segment = &order->segment;
+
+      if (order->round < segment->rounds && order->step < segment->n)
+        {
+          if (is_there (order, pipeline))
+            return;
+          step (order, pipeline);
+        }
+      else if (order->round + 1 < segment->rounds)
+        {
+          order->round++;
+          order->step = 0;
+        }
+      else
+        {
+          order->round = order->step = 0;
+          order->done = !order_segment (pipeline, order->stage, order->number++, &order->segment);
+        }
+    }
+}
+
+void
+plg_order_init (PlgOrder *order, const PlgPipeline *pipeline, int stage)
+{
+  *order = (PlgOrder) { .stage = stage, .chunk[PLG_DEED_BACKWARD] = pipeline->chunks - 1 };
+  settle (order, pipeline);
+}
+
+PlgOp
+plg_order_peek (const PlgOrder *order, const PlgPipeline *pipeline, int ahead)
+{
+  PlgOp op = order->segment.ops[order->step + ahead];
+  PlgDeed deed = deed_of (op.kind);
+
+  if (op.chunk == LATE)
+    op.chunk = late_chunk (pipeline, order->stage, order->late);
+  op.micro_batch = order->next[op.chunk][deed];
+  if (pipeline->schedule == PLG_SCHEDULE_INTERLEAVED)
+    op.chunk = order->chunk[deed];
+  return op;
+}
+
+void
+plg_order_take (PlgOrder *order, const PlgPipeline *pipeline)
+{
+  if (order->segment.ops[order->step].paired)
+    step (order, pipeline);
+  step (order, pipeline);
+  settle (order, pipeline);
 }

@@ -8,35 +8,53 @@ G_BEGIN_DECLS
 /* The order in which a stage runs its blocks, as each schedule was published with (schedule.h).
  * Private to the simulation. */
 
-/* One block of a stage's order. In the interleaved schedule INDEX counts through chunks and
- * micro-batches, in DualPipe's queue of weight gradients through both directions (then the chunk is
- * not known yet); else it is the micro-batch. */
+/* A block of the order. */
 typedef struct
 {
   PlgBlockKind kind;
   int chunk;
-  int index;
+  int micro_batch;
   gboolean paired; /* runs as one with the next block, as DualPipe's forward with its backward */
 } PlgOp;
 
 #define PLG_MAX_OPS 6
 
-/* A stretch of the order: its blocks once a round, each with an index higher by one. */
+/* A stretch of the order: its blocks once a round, each with the micro-batch that is next. */
 typedef struct
 {
   int rounds;
   int n;
-  PlgOp ops[PLG_MAX_OPS];
+  PlgOp ops[PLG_MAX_OPS]; /* chunk < 0: see plg_order_peek() */
 } PlgSegment;
 
-/* The NUMBER-th stretch of STAGE's order, 0 on; FALSE behind the last. It may have no rounds. */
-gboolean
-plg_order_segment (const PlgPipeline *pipeline, int stage, int number, PlgSegment *segment);
-/* Whether OP of a segment, with ROUND added to its index, is there: zb-v leaves out micro-batches
- * that the order has and the plan has not. */
-gboolean plg_order_has (const PlgPipeline *pipeline, const PlgOp *op, int round);
-/* Makes chunk and micro-batch of an index that counts through several. */
-void plg_order_resolve (const PlgPipeline *pipeline, int stage, PlgOp *op);
+/* The three things that are done to each micro-batch on each chunk, one after the other. */
+typedef enum
+{
+  PLG_DEED_FORWARD,
+  PLG_DEED_BACKWARD, /* for inputs, or for both */
+  PLG_DEED_WEIGHT,
+} PlgDeed;
+#define PLG_N_DEEDS 3
+
+/* Where a stage is in its order. */
+typedef struct
+{
+  int stage;
+  int number; /* of the segment that comes next */
+  int round;
+  int step;
+  gboolean done;
+  PlgSegment segment;
+  int next[2][PLG_N_DEEDS]; /* micro-batch, by chunk; interleaved: of any chunk, in the first */
+  int chunk[2];             /* interleaved: of the next forward and backward block */
+  int late;                 /* DualPipe: weight gradients done that had been put off */
+} PlgOrder;
+
+void plg_order_init (PlgOrder *order, const PlgPipeline *pipeline, int stage);
+/* The next block, or the one AHEAD of it in the same round. */
+PlgOp plg_order_peek (const PlgOrder *order, const PlgPipeline *pipeline, int ahead);
+/* Goes on by a block, or by two that run as one; DONE behind the last. */
+void plg_order_take (PlgOrder *order, const PlgPipeline *pipeline);
 
 /* What stages do together: length and idle share. */
 void plg_pipeline_summarize (const PlgPipeline *pipeline,

@@ -124,17 +124,12 @@ plg_pipeline_passes (const PlgPipeline *pipeline)
   return is_dual (pipeline) ? pipeline->micro_batches / 2 : pipeline->micro_batches;
 }
 
-/* Where a stage is in its order. */
+/* A stage on its way through its order. */
 typedef struct
 {
-  int stage;
-  int number; /* of the segment */
-  int round;
-  int step;
-  gboolean done;
+  PlgOrder order;
   double free; /* when its last block ends */
   PlgStageSpan span;
-  PlgSegment segment;
 } Cursor;
 
 /* One run. Blocks lie in BLOCK by position, micro-batch and kind, so that what a block waits for is
@@ -146,52 +141,6 @@ typedef struct
   int kinds; /* 2, or 3 with weight gradients apart */
   int m;     /* micro-batches of a position */
 } Run;
-
-/* Steps to the next block of the order that there is. */
-static void
-settle (const PlgPipeline *pipeline, Cursor *cursor)
-{
-  while (!cursor->done)
-    {
-      const PlgSegment *segment = &cursor->segment;
-
-      if (cursor->round < segment->rounds && cursor->step < segment->n)
-        {
-          if (plg_order_has (pipeline, &segment->ops[cursor->step], cursor->round))
-            return;
-          cursor->step++;
-        }
-      else if (cursor->round + 1 < segment->rounds)
-        {
-          cursor->round++;
-          cursor->step = 0;
-        }
-      else
-        {
-          cursor->round = cursor->step = 0;
-          cursor->done = !plg_order_segment (pipeline, cursor->stage, cursor->number++,
-                                             &cursor->segment);
-        }
-    }
-}
-
-static void
-cursor_init (Cursor *cursor, const PlgPipeline *pipeline, int stage)
-{
-  *cursor = (Cursor) { .stage = stage, .span.start = -1.0 };
-  settle (pipeline, cursor);
-}
-
-/* The block AHEAD steps on, inside the same round. */
-static PlgOp
-cursor_op (const PlgPipeline *pipeline, const Cursor *cursor, int ahead)
-{
-  PlgOp op = cursor->segment.ops[cursor->step + ahead];
-
-  op.index += cursor->round;
-  plg_order_resolve (pipeline, cursor->stage, &op);
-  return op;
-}
 
 static PlgBlock *
 block_at (const Run *run, int position, int micro_batch, int kind)
@@ -212,7 +161,7 @@ ready_time (const Run *run, const PlgOp *op, int position)
       (forward ? plg_pipeline_is_first (pipeline, position)
                : plg_pipeline_is_last (pipeline, position)))
     return 0.0;
-  end = block_at (run, from, op->index, forward ? 0 : 1)->end;
+  end = block_at (run, from, op->micro_batch, forward ? 0 : 1)->end;
   hop = plg_pipeline_travel (pipeline, MIN (from, position));
   return end < 0.0 ? -1.0 : end + hop;
 }
@@ -237,13 +186,13 @@ slot_of (PlgBlockKind kind)
 static void
 place (const Run *run, Cursor *cursor, const PlgOp *op, int position, double start, double end)
 {
-  PlgBlock *block = block_at (run, position, op->index, slot_of (op->kind));
+  PlgBlock *block = block_at (run, position, op->micro_batch, slot_of (op->kind));
   int before = is_dual (run->pipeline) && op->chunk == 1 ? run->m : 0;
 
   *block = (PlgBlock) { .kind = op->kind,
-                        .stage = cursor->stage,
+                        .stage = cursor->order.stage,
                         .chunk = op->chunk,
-                        .micro_batch = op->index + before,
+                        .micro_batch = op->micro_batch + before,
                         .start = start,
                         .end = end };
 }
@@ -256,14 +205,15 @@ advance (const Run *run, Cursor *cursor)
   const PlgPipeline *pipeline = run->pipeline;
   double start = cursor->free, end;
   PlgOp ops[2];
-  int positions[2], n = cursor->segment.ops[cursor->step].paired ? 2 : 1;
+  int positions[2], n = 1;
 
   for (int i = 0; i < n; i++)
     {
       double ready;
 
-      ops[i] = cursor_op (pipeline, cursor, i);
-      positions[i] = plg_pipeline_position (pipeline, cursor->stage, ops[i].chunk);
+      ops[i] = plg_order_peek (&cursor->order, pipeline, i);
+      n = ops[0].paired ? 2 : 1;
+      positions[i] = plg_pipeline_position (pipeline, cursor->order.stage, ops[i].chunk);
       ready = ready_time (run, &ops[i], positions[i]);
       if (ready < 0.0)
         return FALSE;
@@ -280,8 +230,7 @@ advance (const Run *run, Cursor *cursor)
     cursor->span.start = start;
   cursor->span.busy += end - start;
   cursor->free = cursor->span.finish = end;
-  cursor->step += n;
-  settle (pipeline, cursor);
+  plg_order_take (&cursor->order, pipeline);
   return TRUE;
 }
 
@@ -298,9 +247,9 @@ run_all (const Run *run, Cursor *cursors)
       open = 0;
       for (int i = 0; i < stages; i++)
         {
-          while (!cursors[i].done && advance (run, &cursors[i]))
+          while (!cursors[i].order.done && advance (run, &cursors[i]))
             moved = TRUE;
-          if (!cursors[i].done)
+          if (!cursors[i].order.done)
             open++;
         }
       if (open > 0 && !moved)
@@ -356,7 +305,10 @@ run_pipeline (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *spans)
   if (pipeline->stages > FEW_STAGES)
     cursors = many = g_new (Cursor, pipeline->stages);
   for (int i = 0; i < pipeline->stages; i++)
-    cursor_init (&cursors[i], pipeline, i);
+    {
+      cursors[i] = (Cursor) { .span.start = -1.0 };
+      plg_order_init (&cursors[i].order, pipeline, i);
+    }
   whole = run_all (&run, cursors);
   for (int i = 0; i < pipeline->stages; i++)
     spans[i] = cursors[i].span;

@@ -476,7 +476,8 @@ check_interleaved (const PlgPlan *plan, GError **error)
                  pp, plg_plan_micro_batches (plan), choices);
 }
 
-/* As DeepSeek's implementation asserts (github.com/deepseek-ai/DualPipe, dualpipe.py). */
+/* What DualPipe.step() asserts in github.com/deepseek-ai/DualPipe, dualpipe/dualpipe.py: an even
+ * number of ranks, and an even number of micro-batches, at least twice as many. */
 static gboolean
 check_dualpipe (const PlgPlan *plan, GError **error)
 {
@@ -512,6 +513,8 @@ check_schedule (const PlgPlan *plan, GError **error)
         return FALSE;
       break;
     case PLG_SCHEDULE_ZB_V:
+      /* Any number of micro-batches: PyTorch's ScheduleZBVZeroBubble asks for two stages a rank and
+       * for nothing else (torch/distributed/pipelining/schedules.py). */
       break;
     case PLG_SCHEDULE_GPIPE:
     case PLG_SCHEDULE_1F1B:

@@ -357,6 +357,35 @@ test_many (gconstpointer data)
     }
 }
 
+/* More micro-batches share what a pipeline waits at its ends: the idle share never grows, however
+ * uneven the stages are. */
+static void
+test_more_micro_batches (gconstpointer data)
+{
+  const Case *c = data;
+
+  for (int i = 0; i < 60; i++)
+    {
+      int p = 2 * (1 + i % 4);
+      double before = 1.0;
+
+      for (int m = 2 * p; m < 400; m *= 2)
+        {
+          g_autoptr (GRand) random = g_rand_new_with_seed (i);
+          PlgStageSpan spans[MAX_POSITIONS];
+          PlgPipelineResult result;
+          Fixture fixture;
+
+          set_case (&fixture, c, p, m);
+          pick_times (random, &fixture);
+          plg_pipeline_totals (&fixture.pipeline, fixture.blocks, spans, &result);
+          g_assert_cmpfloat (result.idle_share, <=, before + 1e-12);
+          before = result.idle_share;
+          tear_down (&fixture);
+        }
+    }
+}
+
 static void
 test_one_stage (void)
 {
@@ -438,6 +467,7 @@ main (int argc, char **argv)
         { "blocks", test_blocks },
         { "totals", test_totals_are_simulation },
         { "many", test_many },
+        { "more-micro-batches", test_more_micro_batches },
         { "few-micro-batches", test_few_micro_batches },
       };
 
