@@ -12,23 +12,23 @@
  * then reaches 62 % of its peak on matrices cut to 1024 and 71 % on those of 4096; SimuMax's
  * measurements on it have 45 to 68 % and 71 to 78 %. */
 #define TILE_LOSS 150.0
-/* Adding to FP32 gradients, the usual end of a product for weights, costs a few points more. */
-#define WEIGHT_EFFICIENCY 0.95
+/* Adding to FP32 gradients, the usual end of a product for weights, costs a few points more: 0.45
+ * where products forward reach 0.49 of the peak (github.com/MooreThreads/SimuMax, configs/system,
+ * B200). */
+#define WEIGHT_EFFICIENCY 0.94
 /* Best GEMM known of where the catalogue says nothing: the median of its entries. */
 #define USUAL_MATRIX_EFFICIENCY 0.78
 #define USUAL_MEMORY_EFFICIENCY 0.85
 
-/* What programs for recent models sustain of that in 16 bits: measured at length, in the heat and
- * under the power limit of a whole node, outside of the few tuned stacks. The fit over bloom, colm,
- * ievo, ibm and pythia of tests/bench/data/published.csv. */
-#define SUSTAINED 0.86
-
-/* Flash attention relative to the best product: 600 of 794 TFLOP/s forward and 450 backward on
- * H100 (FlashAttention-3, arXiv 2407.08608, figs. 5 and 6), 190 and 170 of 271 on A100
- * (FlashAttention-2, arXiv 2307.08691, figs. 4 to 6).
+/* Flash attention relative to the best product. On GPUs with FP8, FlashAttention-3 and cuDNN: 560
+ * of 680 TFLOP/s forward and 460 backward on H100 (FlashAttention-3, arXiv 2407.08608, figs. 5 and
+ * 6). On older ones programs ran both of its first versions: 90 and 190 of 271 forward, 75 and 165
+ * backward on A100 (FlashAttention-2, arXiv 2307.08691, figs. 4 to 6); half of the time each.
  * Short sequences fill the GPU badly: half of it is lost at FLASH_LOSS tokens. */
-#define FLASH_FORWARD 0.7
-#define FLASH_BACKWARD 0.58
+#define FLASH_FORWARD 0.82
+#define FLASH_BACKWARD 0.68
+#define EARLY_FLASH_FORWARD 0.45
+#define EARLY_FLASH_BACKWARD 0.38
 #define FLASH_LOSS 430.0
 /* Its backward pass runs five products where the forward pass runs two. */
 #define FLASH_BACKWARD_PRODUCTS 2.5
@@ -38,11 +38,15 @@
 #define SCORE_FORWARD 9.0
 #define SCORE_BACKWARD 13.0
 
-/* What norms, residuals, positions, activations and the loss of recent models move, over what fused
- * kernels would: RMSNorm, rotary positions, ALiBi and gates run as several kernels with FP32
- * between them. The same fit; GPT with learned positions has the fused kernels of Megatron-LM
- * (Korthikanti 2022, arXiv 2205.05198). */
-#define UNFUSED 1.7
+/* What RMSNorm, rotary positions and gates move as single operations of PyTorch, over what fused
+ * kernels do. RMSNorm casts to FP32, squares, averages, scales, casts back and multiplies by its
+ * weight: 36 bytes a value in place of 4. Rotary positions cast, multiply and cast back: 20 in
+ * place of 4. A gate is two operations: 10 in place of 6, and 20 of 10 backward. LayerNorm and GELU
+ * are one kernel everywhere. With the first GPUs that have FP8 came Transformer Engine and
+ * compilers, which fuse all of them (github.com/NVIDIA/TransformerEngine). */
+#define EAGER_NORM 9.0
+#define EAGER_ROTARY 5.0
+#define EAGER_GATE 1.9
 
 /* Time between the starts of two kernels that keep the GPU from working. */
 #define LAUNCH 5e-6
@@ -62,15 +66,15 @@ typedef struct
   double rate; /* FLOP/s of the best product in the training precision */
   double half_rate;
   double bandwidth;
-  double traffic; /* bytes moved over those of fused kernels */
+  gboolean fused;
 } Bench;
 
-/* Models without learned positions are younger than the tuned GPT of Megatron-LM; with FP8 they run
- * on kernels that are tuned again. */
+/* Whether the GPU is of a generation whose programs run fused kernels and the later versions of
+ * flash attention. */
 static gboolean
-is_recent (const PlgPlan *plan)
+is_fused (const PlgPlan *plan)
 {
-  return plan->model.positions == 0;
+  return plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0;
 }
 
 /* What can be reached of the peak in PRECISION, FLOP/s. A peak that people set is that of the
@@ -88,8 +92,6 @@ best_rate (const PlgPlan *plan, PlgPrecision precision)
     peak *= other / own;
   if (efficiency <= 0.0)
     efficiency = USUAL_MATRIX_EFFICIENCY;
-  if (is_recent (plan) && (precision == PLG_PRECISION_BF16 || precision == PLG_PRECISION_FP16))
-    efficiency *= SUSTAINED;
   return MAX (peak * efficiency, 1.0);
 }
 
@@ -110,7 +112,7 @@ bench_new (const PlgPlan *plan)
                                                    : bench.rate;
   bench.bandwidth = MAX (cluster->memory_bandwidth, 1.0) *
                     (efficiency > 0.0 ? efficiency : USUAL_MEMORY_EFFICIENCY);
-  bench.traffic = is_recent (plan) && precision != PLG_PRECISION_FP8 ? UNFUSED : 1.0;
+  bench.fused = is_fused (plan);
   return bench;
 }
 
@@ -161,8 +163,12 @@ plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k)
   return 2.0 * m * n * k / bare_product_time (&bench, m, n, k) / MAX (peak, 1.0);
 }
 
-/* The three products of a linear layer, TIMES of them. FP8 first casts what goes in, to a matrix
- * and its transpose; the casts of weights are kept over the micro-batches. */
+/* Bytes a value to cast to FP8: read, written as a matrix and as its transpose (delayed scaling,
+ * github.com/NVIDIA/TransformerEngine). */
+#define CAST 4.0
+
+/* The three products of a linear layer, TIMES of them. FP8 first casts what goes in; the casts of
+ * weights are kept over the micro-batches. */
 typedef struct
 {
   double forward;
@@ -186,8 +192,8 @@ linear (const Bench *bench, double times, double tokens, double in, double out)
     time.weight += times * move_time (bench, bench->element * tokens * out);
   if (cast)
     {
-      time.forward += times * move_time (bench, 4.0 * tokens * in);
-      time.input += times * move_time (bench, 4.0 * tokens * out);
+      time.forward += times * move_time (bench, CAST * tokens * in);
+      time.input += times * move_time (bench, CAST * tokens * out);
     }
   return time;
 }
@@ -221,7 +227,7 @@ add_row (PlgKernelTime *time, Linear part)
 static void
 add_move (PlgKernelTime *time, const Bench *bench, double elements, double forward, double backward)
 {
-  double scale = elements * bench->traffic * bench->element / 2.0;
+  double scale = elements * bench->element / 2.0;
 
   time->forward += move_time (bench, forward * scale);
   time->input += move_time (bench, backward * scale);
@@ -247,16 +253,14 @@ add_flash (PlgKernelTime *time, const Bench *bench)
   double flops = plg_core_attention_forward_flops (plan) /
                  (bench->tp * MAX (plan->parallelism.degree[PLG_AXIS_CP], 1));
   double sequence = plan->training.sequence;
-  /* It is not of the products that the power limit holds back. */
-  double sustained = is_recent (plan) && plan->training.precision != PLG_PRECISION_FP32 ? SUSTAINED
-                                                                                        : 1.0;
-  double rate = bench->half_rate / sustained * sequence / (sequence + FLASH_LOSS);
+  double rate = bench->half_rate * sequence / (sequence + FLASH_LOSS);
+  double forward = bench->fused ? FLASH_FORWARD : EARLY_FLASH_FORWARD;
+  double backward = bench->fused ? FLASH_BACKWARD : EARLY_FLASH_BACKWARD;
 
   /* Heads narrower than 128 leave part of each tile empty. */
   rate *= MIN (1.0, 0.5 + query_dim (&plan->model) / 256.0);
-  time->attention_forward = flops / (rate * FLASH_FORWARD) + LAUNCH;
-  time->attention_backward = FLASH_BACKWARD_PRODUCTS * flops / (rate * FLASH_BACKWARD) +
-                             2.0 * LAUNCH;
+  time->attention_forward = flops / (rate * forward) + LAUNCH;
+  time->attention_backward = FLASH_BACKWARD_PRODUCTS * flops / (rate * backward) + 2.0 * LAUNCH;
 }
 
 /* One batched product over all heads: M x N scores, DEPTH deep. Heads are many and fill the units.
@@ -336,7 +340,10 @@ add_attention (PlgKernelTime *time, const Bench *bench)
     add_column (time, linear (bench, 1.0, bench->tokens, model->hidden,
                               (heads + 2.0 * kv_heads) * model->head_dim));
   if (model->positions == 0) /* rotary positions on queries and keys */
-    add_move (time, bench, bench->tokens * (heads + kv_heads) * query_dim (model), 4.0, 4.0);
+    add_move (time, bench,
+              (bench->fused ? 1.0 : EAGER_ROTARY) * bench->tokens * (heads + kv_heads) *
+                  query_dim (model),
+              4.0, 4.0);
   add_attention_scores (time, bench);
   add_row (time, linear (bench, 1.0, bench->tokens, heads * value_dim (model), model->hidden));
 }
@@ -346,7 +353,7 @@ static void
 add_activation (PlgKernelTime *time, const Bench *bench, double tokens, double inner)
 {
   if (bench->plan->model.gated)
-    add_move (time, bench, tokens * inner, 6.0, 10.0);
+    add_move (time, bench, (bench->fused ? 1.0 : EAGER_GATE) * tokens * inner, 6.0, 10.0);
   else
     add_move (time, bench, tokens * inner, 4.0, 6.0);
 }
@@ -381,7 +388,7 @@ add_experts (PlgKernelTime *time, const Bench *all)
   double width = model->expert_ffn / etp;
   Linear part = linear (bench, 1.0, own, model->hidden, model->experts);
 
-  fused.traffic = 1.0;
+  fused.fused = TRUE;
   time->forward += EXPERT_WAIT;
   time->input += EXPERT_WAIT;
   add_linear (time, &part); /* the router */
@@ -399,10 +406,11 @@ static void
 add_residual (PlgKernelTime *time, const Bench *bench)
 {
   double elements = bench->shared * bench->plan->model.hidden;
+  double norm = bench->plan->model.rms_norm && !bench->fused ? EAGER_NORM : 1.0;
 
   for (int i = 0; i < 2; i++)
     {
-      add_move (time, bench, elements, 4.0, 6.0);
+      add_move (time, bench, norm * elements, 4.0, 6.0);
       add_move (time, bench, elements, 6.0, 6.0);
     }
 }

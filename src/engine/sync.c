@@ -14,7 +14,7 @@
 #define BUCKET_PER_REPLICA 1e6
 
 /* What copies beside kernels take of the GPU; see workload.c. */
-#define SHARE 0.05
+#define SHARE 0.08
 
 /* Reducing gradients between nodes takes longer than in a benchmark: it waits for the slowest
  * replica and copies gradients to and from its buckets. Korthikanti 2022 (arXiv 2205.05198, sec.

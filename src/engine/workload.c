@@ -218,22 +218,30 @@ add_end_gather (Call *gather, Call *scatter, double bytes)
   call_add (scatter, PLG_PIECE_OUTPUT, PLG_PHASE_INPUT, 1.0, output->column_weight);
 }
 
-/* Without it, each block adds up its output forward, and its input's gradient backward, the latter
- * beside the product for the weight's gradient (Shoeybi 2019, arXiv 1909.08053, sec. 3). */
+/* Seconds of the product for a weight's gradient that hide the sum over the input's gradient. Tiles
+ * need sequence parallelism; without it, to overlap TP is this alone, as in Megatron-LM since 2022
+ * (--no-async-tensor-model-parallel-allreduce turns it off). Programs before that did not. */
+static double
+gradient_window (const PlgWorkload *workload, double product)
+{
+  return workload->plan->parallelism.overlap_tp ? product : 0.0;
+}
+
+/* Without it, each block adds up its output forward, and its input's gradient backward (Shoeybi
+ * 2019, arXiv 1909.08053, sec. 3). */
 static void
 add_layer_reduce (Call *reduce, PlgPiece piece, double bytes)
 {
   const PlgWorkload *workload = reduce->workload;
   const PlgKernelTime *kernels = &workload->kernels[piece];
   double blocks = tensor_blocks (workload->plan, piece);
-  double row;
 
   if (blocks == 0.0)
     return;
   call_size (reduce, piece, bytes);
-  row = tile_window (workload, kernels->row_forward / blocks, reduce->demand->piece[piece].time);
-  call_forward (reduce, piece, blocks, row);
-  call_add (reduce, piece, PLG_PHASE_INPUT, blocks, kernels->column_weight / blocks);
+  call_forward (reduce, piece, blocks, 0.0);
+  call_add (reduce, piece, PLG_PHASE_INPUT, blocks,
+            gradient_window (workload, kernels->column_weight / blocks));
 }
 
 /* The loss over a divided vocabulary: largest logit, the target's, and the sum of exponentials, one
@@ -251,7 +259,7 @@ static void
 add_tensor (PlgWorkload *workload)
 {
   double bytes = activation_bytes (workload->plan);
-  double window = workload->kernels[PLG_PIECE_OUTPUT].column_weight;
+  double window = gradient_window (workload, workload->kernels[PLG_PIECE_OUTPUT].column_weight);
 
   if (degree (workload->plan, PLG_AXIS_TP) < 2)
     return;
@@ -388,6 +396,17 @@ add_context (PlgWorkload *workload)
     add_context_of (workload, workload->plan->parallelism.cp_type);
 }
 
+/* Of the copies that go to a token's experts in a node, the share that is left when a GPU gets one
+ * for all of its experts (DeepEP, github.com/deepseek-ai/DeepEP): K experts, evenly drawn, are on
+ * N (1 - (1 - 1/N)^K) of N GPUs. */
+static double
+once_each_gpu (const PlgPlan *plan, double gpus)
+{
+  double experts = MAX (plan->model.top_k, 1);
+
+  return MIN (gpus * (1.0 - pow (1.0 - 1.0 / gpus, experts)) / experts, 1.0);
+}
+
 /* Tokens go to their experts and back, forward and backward; each token goes as often as it has
  * experts (Lepikhin 2020, arXiv 2006.16668). DualPipe runs the forward pass of one micro-batch
  * beside the backward pass of another: each hides the calls of the other. */
@@ -400,6 +419,8 @@ add_dispatch (PlgWorkload *workload, double bytes)
   double window = beside ? G_MAXDOUBLE : 0.0;
   Call call = call_new (workload, PLG_GROUP_EP, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
 
+  if (call.span.nodes < 2)
+    bytes *= once_each_gpu (workload->plan, call.span.size);
   call_size (&call, PLG_PIECE_MOE, bytes);
   call.demand->piece[PLG_PIECE_MOE]
       .time = plg_collective_dispatch_time (&workload->fabric, &call.span, bytes,

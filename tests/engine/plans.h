@@ -30,7 +30,7 @@ set_h100 (PlgCluster *cluster, int nodes)
   PlgGpu gpu = { .name = "h100-sxm-80",
                  .title = "H100 SXM",
                  .peak = { 989e12, 989e12, 1979e12, 67e12 },
-                 .matrix_efficiency = { 0.803, 0.803, 0.709, 0.9 },
+                 .matrix_efficiency = { 0.69, 0.69, 0.709, 0.9 },
                  .vector_peak = 67e12,
                  .memory = 81559.0 * 1024 * 1024,
                  .memory_bandwidth = 3350e9,

@@ -6,7 +6,8 @@
 #include "plans.h"
 
 /* Milliseconds forward and backward of one layer of the 22 B model, TP 8, micro-batch 4, on A100:
- * Korthikanti 2022, arXiv 2205.05198, table 4. */
+ * Korthikanti 2022, arXiv 2205.05198, table 4. Sums over gradients ran beside products then, tiles
+ * did not. */
 static void
 test_published_layer (void)
 {
@@ -35,6 +36,7 @@ test_published_layer (void)
       double backward;
 
       plan->parallelism.sequence = rows[i].sequence;
+      plan->parallelism.overlap_tp = !rows[i].sequence;
       plan->training.recompute = rows[i].recompute;
       plg_workload_init (&workload, plan);
       backward = plg_workload_time (&workload, &layer, PLG_PHASE_INPUT) +
@@ -57,7 +59,7 @@ test_shape (void)
       double efficiency = plg_matrix_efficiency (plan, d, d, d);
 
       g_assert_cmpfloat (efficiency, >, before);
-      g_assert_cmpfloat (efficiency, <, 0.803);
+      g_assert_cmpfloat (efficiency, <, 0.69);
       g_assert_cmpfloat (efficiency - before, <, 0.05);
       g_assert_cmpfloat (plg_matrix_efficiency (plan, 2 * d, d, d), >, efficiency);
       g_assert_cmpfloat (plg_matrix_efficiency (plan, d, 2 * d, d), >, efficiency);
@@ -131,6 +133,47 @@ test_attention (void)
   g_assert_cmpfloat (flash.attention_backward, >, 2.0 * flash.attention_forward);
 }
 
+/* What RMSNorm costs over LayerNorm, seconds forward. */
+static double
+norm_cost (gboolean a100)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  double rms;
+
+  if (a100)
+    set_a100 (&plan->cluster, 8);
+  plan->model.rms_norm = TRUE;
+  rms = plg_kernel_time (plan, PLG_PIECE_DENSE).forward;
+  plan->model.rms_norm = FALSE;
+  return rms - plg_kernel_time (plan, PLG_PIECE_DENSE).forward;
+}
+
+/* On GPUs older than FP8, RMSNorm is single operations that move more than one kernel does. */
+static void
+test_generation (void)
+{
+  g_assert_cmpfloat (norm_cost (FALSE), ==, 0.0);
+  g_assert_cmpfloat (norm_cost (TRUE), >, 1e-4);
+}
+
+/* Without sequence parallelism, to overlap TP hides the sums of the backward pass alone. */
+static void
+test_gradient_sum (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  PlgContent layer_content = { .count = { [PLG_PIECE_DENSE] = 1.0 } };
+  PlgWorkload shown, hidden;
+
+  plan->parallelism.sequence = plan->parallelism.overlap_tp = FALSE;
+  plg_workload_init (&shown, plan);
+  plan->parallelism.overlap_tp = TRUE;
+  plg_workload_init (&hidden, plan);
+  g_assert_cmpfloat (plg_workload_time (&hidden, &layer_content, PLG_PHASE_FORWARD), ==,
+                     plg_workload_time (&shown, &layer_content, PLG_PHASE_FORWARD));
+  g_assert_cmpfloat (plg_workload_time (&hidden, &layer_content, PLG_PHASE_INPUT), <,
+                     plg_workload_time (&shown, &layer_content, PLG_PHASE_INPUT));
+}
+
 static void
 test_recompute (void)
 {
@@ -187,8 +230,9 @@ test_models (void)
       plan_set_training (plan, 4096, 2, 128);
       flops = 3.0 * plg_layer_forward_flops (plan, moe);
       time = whole (plg_kernel_time (plan, moe ? PLG_PIECE_MOE : PLG_PIECE_DENSE));
-      g_assert_cmpfloat (flops / time, <, 0.9 * 0.803 * 989e12);
-      g_assert_cmpfloat (flops / time, >, 0.2 * 0.803 * 989e12);
+      /* What is no product takes its time too: the less, the slower the products. */
+      g_assert_cmpfloat (flops / time, <, 0.95 * 0.69 * 989e12);
+      g_assert_cmpfloat (flops / time, >, 0.2 * 0.69 * 989e12);
     }
 }
 
@@ -225,6 +269,8 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/kernel/tensor-parallel", test_tensor_parallel);
   g_test_add_func ("/engine/kernel/precision", test_precision);
   g_test_add_func ("/engine/kernel/attention", test_attention);
+  g_test_add_func ("/engine/kernel/generation", test_generation);
+  g_test_add_func ("/engine/kernel/gradient-sum", test_gradient_sum);
   g_test_add_func ("/engine/kernel/recompute", test_recompute);
   g_test_add_func ("/engine/kernel/parts", test_parts);
   g_test_add_func ("/engine/kernel/models", test_models);
