@@ -3,19 +3,32 @@
 
 #include "cli/command.h"
 #include "engine/evaluate.h"
+#include "formats/explanation-text.h"
 #include "formats/report-json.h"
 
 #include <glib/gi18n-lib.h>
+
+static gboolean
+is_panel (const char *name)
+{
+  static const char *const names[] = { "all", "mfu", "memory", "bubble", "communication", NULL };
+
+  return g_strv_contains (names, name);
+}
 
 PlgExit
 plg_command_evaluate (int argc, char **argv)
 {
   g_auto (PlgInput) input = { 0 };
   g_autofree char *format = NULL;
+  g_autofree char *explain = NULL;
   const GOptionEntry entries[] = {
     { "format", 0, 0, G_OPTION_ARG_STRING, &format,
       N_ ("text for people (the default) or json for programs, in SI base units"),
       N_ ("text|json") },
+    { "explain", 0, 0, G_OPTION_ARG_STRING, &explain,
+      N_ ("instead of the report how its numbers came about: formulas, numbers and sources"),
+      N_ ("all|mfu|memory|bubble|communication") },
     { NULL },
   };
   g_autoptr (PlgReport) report = NULL;
@@ -31,6 +44,9 @@ plg_command_evaluate (int argc, char **argv)
   json = g_strcmp0 (format, "json") == 0;
   if (format != NULL && !json && !g_str_equal (format, "text"))
     return plg_cli_misuse (_ ("--format is text or json."));
+  if (explain != NULL && (json || !is_panel (explain)))
+    return plg_cli_misuse (_ ("--explain is all, mfu, memory, bubble or communication, and its "
+                              "format is text."));
 
   status = plg_input_read (&input);
   if (status != PLG_EXIT_DONE)
@@ -45,6 +61,12 @@ plg_command_evaluate (int argc, char **argv)
       char *text = plg_report_json (input.plan, report);
       plg_cli_end_file (&input);
       return plg_cli_print (text, FALSE);
+    }
+  if (explain != NULL)
+    {
+      const char *panel = g_str_equal (explain, "all") ? NULL : explain;
+
+      return plg_cli_print (plg_explanation_text (input.plan, report, panel), TRUE);
     }
   return plg_cli_print (plg_report_text (input.plan, report), TRUE);
 }

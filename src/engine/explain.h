@@ -14,6 +14,7 @@ typedef struct
   char *symbols;      /* "(p − 1) / (v·m + p − 1)" */
   char *numbers;      /* "(4 − 1) / (1·32 + 4 − 1) = 3/35" */
   char *result;       /* "8.6 %" */
+  char *note;         /* one sentence: why it differs from another number; may be NULL */
   const char *source; /* static: "Narayanan 2021, sec. 2.2" */
 } PlgExplanation;
 

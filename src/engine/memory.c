@@ -438,17 +438,16 @@ vocabulary_matrix (const PlgPlan *plan)
 
 /* ZeRO-2 and 3 hold the whole gradient of a layer until it is scattered; ZeRO-3 the weights of
  * the layer at work and of the one fetched ahead, which may be embedding or output. */
-static double
-sharded_buffer_bytes (const PlgPlan *plan, const StageContent *content)
+static void
+add_sharded_buffers (const PlgPlan *plan, const StageContent *content, PlgStageBuffers *buffers)
 {
   double layer = largest_layer (plan, content, TRUE);
   double ends = content->embedding || content->output ? vocabulary_matrix (plan) : 0.0;
   double largest = MAX (layer, ends);
-  double bytes = plg_gradient_bytes (&plan->training) * largest;
 
+  buffers->gradients = plg_gradient_bytes (&plan->training) * largest;
   if (plan->parallelism.zero >= 3)
-    bytes += plg_weight_bytes (&plan->training) * (layer + largest);
-  return bytes;
+    buffers->weights = plg_weight_bytes (&plan->training) * (layer + largest);
 }
 
 /* A weight gradient leaves the matrix product in the weights' precision and is then added to the
@@ -461,18 +460,6 @@ weight_gradient_bytes (const PlgPlan *plan, const StageContent *content)
   if (content->output)
     parameters += vocabulary_matrix (plan);
   return plg_weight_bytes (&plan->training) * parameters;
-}
-
-static double
-buffer_bytes (const PlgPlan *plan, const StageContent *content)
-{
-  gboolean sharded = plan->parallelism.zero >= 2;
-  double bytes = sharded ? sharded_buffer_bytes (plan, content)
-                         : weight_gradient_bytes (plan, content);
-
-  if (sequence_parallel (plan)) /* the gathered input of a matrix product */
-    bytes += element_size (&plan->training).value * plg_gpu_tokens (plan) * plan->model.hidden;
-  return bytes;
 }
 
 int
@@ -546,12 +533,30 @@ step_bytes (const PlgPlan *plan, const PlgGpuParameters *gpu)
   return state_bytes (gpu, 4.0, plan->parallelism.zero >= 1);
 }
 
+PlgStageBuffers
+plg_stage_buffers (const PlgPlan *plan, int stage)
+{
+  StageContent content = stage_content (plan, stage);
+  PlgGpuParameters gpu = plg_stage_gpu_parameters (plan, stage);
+  PlgStageBuffers buffers = { .step = step_bytes (plan, &gpu) };
+
+  if (plan->parallelism.zero >= 2)
+    add_sharded_buffers (plan, &content, &buffers);
+  else
+    buffers.gradients = weight_gradient_bytes (plan, &content);
+  if (sequence_parallel (plan)) /* the gathered input of a matrix product */
+    buffers.input = element_size (&plan->training).value * plg_gpu_tokens (plan) *
+                    plan->model.hidden;
+  return buffers;
+}
+
 static void
 stage_ledger (const PlgPlan *plan, int stage, PlgStageMemory *memory)
 {
   const PlgTraining *training = &plan->training;
   StageContent content = stage_content (plan, stage);
   PlgGpuParameters gpu = plg_stage_gpu_parameters (plan, stage);
+  PlgStageBuffers buffers = plg_stage_buffers (plan, stage);
   double in_flight = plg_stage_in_flight (plan, stage);
   int zero = plan->parallelism.zero;
   double allocated;
@@ -563,8 +568,8 @@ stage_ledger (const PlgPlan *plan, int stage, PlgStageMemory *memory)
   memory->gradients = state_bytes (&gpu, plg_kept_gradient_bytes (plan), zero >= 2);
   memory->optimizer = state_bytes (&gpu, plg_optimizer_bytes (training), zero >= 1);
   memory->activations = activation_bytes (plan, &content, in_flight);
-  memory->buffers = buffer_bytes (plan, &content);
-  memory->buffers = MAX (memory->buffers, step_bytes (plan, &gpu) - memory->activations);
+  memory->buffers = MAX (buffers.gradients + buffers.weights + buffers.input,
+                         buffers.step - memory->activations);
   allocated = memory->weights + memory->gradients + memory->optimizer + memory->activations +
               memory->buffers;
   memory->runtime = runtime_bytes (plan, allocated);

@@ -69,6 +69,18 @@ typedef struct
 
 PlgGpuParameters plg_stage_gpu_parameters (const PlgPlan *plan, int stage);
 
+/* What buffers consist of, in bytes: there at once, but for the last, which counts only as far as
+ * it is more than all of them and the activations. */
+typedef struct
+{
+  double gradients; /* of a layer before they are added up or scattered */
+  double weights;   /* gathered by ZeRO-3 */
+  double input;     /* of a matrix product, gathered by sequence parallelism */
+  double step;      /* FP32 copy of the gradients for the optimizer */
+} PlgStageBuffers;
+
+PlgStageBuffers plg_stage_buffers (const PlgPlan *plan, int stage);
+
 /* Bytes a parameter takes, unsharded. */
 double plg_weight_bytes (const PlgTraining *training);
 double plg_gradient_bytes (const PlgTraining *training);

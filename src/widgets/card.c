@@ -70,6 +70,8 @@ add_explanation (PlgCard *self, const PlgExplanation *explanation)
   gtk_box_append (box, new_line (heading, "heading"));
   gtk_box_append (box, new_line (explanation->symbols, "formula"));
   gtk_box_append (box, new_line (explanation->numbers, "formula"));
+  if (explanation->note != NULL)
+    gtk_box_append (box, new_line (explanation->note, "caption"));
   gtk_box_append (box, new_line (source, "caption"));
 }
 

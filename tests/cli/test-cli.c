@@ -174,6 +174,8 @@ static const struct
   { "evaluate --set", "--set" },
   { "evaluate a.plan.xml b.plan.xml", "one plan at a time" },
   { "evaluate --format yaml", "text or json" },
+  { "evaluate --explain speed", "memory, bubble or communication" },
+  { "evaluate --explain mfu --format json", "its format is text" },
   { "evaluate --set parallelism.tp", "parallelism.tp" },
   { "evaluate --set =4", "parallelism.tp" },
   { "evaluate --set parallelism.xp=4", "parallelism.tp" },
@@ -399,6 +401,20 @@ sum_of_parts (JsonObject *parts)
       sum += json_node_get_double (l->data);
     }
   return sum;
+}
+
+/* How the numbers came about: one panel, or all of them. */
+static void
+test_explain (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture, "evaluate --explain bubble"), ==, 0);
+  assert_contains (fixture->out,
+                   "  (p − 1) / (v·m + p − 1)\n  = (4 − 1) / (1·32 + 4 − 1) = 3/35\n");
+  assert_contains (fixture->out, "right for one micro-batch");
+  g_assert_null (strstr (fixture->out, "Weights"));
+  g_assert_cmpint (run (fixture, "evaluate --explain all"), ==, 0);
+  assert_contains (fixture->out, "Weights");
+  assert_contains (fixture->out, "DP all-reduce as the handbook has it");
 }
 
 /* Scripts read these members by name. */
@@ -887,6 +903,7 @@ main (int argc, char **argv)
   ADD ("bad-files", test_bad_files, NULL);
   ADD ("no-files", test_no_files, NULL);
   ADD ("unreadable", test_unreadable, NULL);
+  ADD ("explain", test_explain, NULL);
   ADD ("json-members", test_json_members, NULL);
   ADD ("json-findings", test_json_findings, NULL);
   ADD ("json-numbers", test_json_numbers, NULL);

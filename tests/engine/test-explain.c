@@ -305,6 +305,29 @@ test_megatron_beside_standard (void)
   g_assert_nonnull (strstr (find (list, "memory.megatron")->result, "full recompute"));
 }
 
+/* Each of the three bubbles, and what stands beside ours, says in a sentence why it differs. */
+static void
+test_notes (void)
+{
+  static const char *const ids[] = { "bubble.share-of-step", "bubble.over-ideal",
+                                     "bubble.notebook",      "bubble.simulated",
+                                     "memory.handbook",      "mfu.notebook",
+                                     "step.compute",         "communication.dp.handbook" };
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = report_of (plan);
+  g_autoptr (GArray) list = plg_explain (plan, report, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      const char *note = find (list, ids[i])->note;
+
+      g_assert_nonnull (note);
+      g_assert_true (g_str_has_suffix (note, "."));
+    }
+  /* The handbook: 2 + 2 + 12/2 bytes of the fullest GPU's parameters, and no more. */
+  g_assert_true (g_str_has_prefix (find (list, "memory.handbook")->result, "22.72\u00a0GB; here "));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -313,6 +336,7 @@ main (int argc, char **argv)
   g_test_add_func ("/explain/numbers", test_numbers_are_put_in);
   g_test_add_func ("/explain/bubble/ten-percent", test_micro_batches_for_ten_percent);
   g_test_add_func ("/explain/bubble/three", test_three_bubbles);
+  g_test_add_func ("/explain/notes", test_notes);
   g_test_add_func ("/explain/panels", test_panels);
   g_test_add_func ("/explain/complete", test_complete);
   g_test_add_func ("/explain/megatron", test_megatron_beside_standard);
