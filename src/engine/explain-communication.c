@@ -6,6 +6,7 @@
 #include "engine/textbook.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 static const char *
 communication_id (const PlgCollective *collective)
@@ -31,6 +32,29 @@ communication_id (const PlgCollective *collective)
   return ids[collective->axis][collective->kind];
 }
 
+/* Tokens that go once to a node, and from there to its experts: what part of the copies that is is
+ * the N (1 - (1 - 1/N)^k) / k of plg_collective_dispatch_time(). */
+static char *
+dispatch_numbers (const PlgExplainer *self, const PlgCollective *collective)
+{
+  double n = collective->group_size, nodes = MAX (collective->nodes_spanned, 1);
+  double experts = MAX (self->plan->model.top_k, 1), members = n / nodes;
+  double part = nodes * (1.0 - pow (1.0 - 1.0 / nodes, experts)) / experts;
+
+  return plg_explainer_fill ("{i} · {v} · ({e}·({i} − {n})/{i} + ({n} − 1)/{n})", collective->calls,
+                             collective->bytes_per_call, part, n, members, n, members, members);
+}
+
+static gboolean
+is_dispatch (const PlgCollective *collective)
+{
+  double n = collective->group_size;
+  double each = collective->calls * collective->bytes_per_call * (n - 1.0) / n;
+
+  return collective->kind == PLG_COLLECTIVE_ALL_TO_ALL && collective->nodes_spanned > 1 &&
+         fabs (collective->bytes_sent - each) > 1e-9 * each;
+}
+
 /* What a GPU sends in a ring, or to its neighbour. */
 static void
 explain_collective (PlgExplainer *self, const PlgCollective *collective)
@@ -52,9 +76,17 @@ explain_collective (PlgExplainer *self, const PlgCollective *collective)
       symbols = g_strdup (one_neighbour ? _ ("calls/2 · S, the others receive") : _ ("calls · S"));
       numbers = plg_explainer_fill (one_neighbour ? "{i}/2 · {v}" : "{i} · {v}", calls, buffer);
       break;
+    case PLG_COLLECTIVE_ALL_TO_ALL:
+      if (is_dispatch (collective))
+        {
+          symbols = g_strdup (_ ("calls · S · (x·(n − q)/n + (q − 1)/q), a token once to each node "
+                                 "of q"));
+          numbers = dispatch_numbers (self, collective);
+          break;
+        }
+      G_GNUC_FALLTHROUGH;
     case PLG_COLLECTIVE_ALL_GATHER:
     case PLG_COLLECTIVE_REDUCE_SCATTER:
-    case PLG_COLLECTIVE_ALL_TO_ALL:
     default:
       symbols = g_strdup (_ ("calls · (n − 1)/n · S"));
       numbers = plg_explainer_fill ("{i} · {i}/{i} · {v}", calls, n - 1.0, n, buffer);
