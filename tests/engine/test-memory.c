@@ -428,7 +428,7 @@ test_step_peak (void)
   assert_near (stage.activations + stage.buffers, 4.0 * stage.parameters / 8.0, 1e-12);
 }
 
-/* Where the GPU is full the allocator gives back what it keeps for later, down to half of it; the
+/* Where the GPU is full the allocator gives back what it keeps for later, down to a quarter of it; the
  * driver then shows a full GPU, and more memory never makes a plan use less of it. */
 static void
 test_allocator_under_pressure (void)
@@ -455,7 +455,7 @@ test_allocator_under_pressure (void)
   plg_memory_ledger (plan, &stage);
   g_assert_cmpfloat (stage.total, <=, plan->cluster.memory); /* full, and fits */
   assert_near (stage.total, plan->cluster.memory, 1e-6);
-  plan->cluster.memory = free_total - 0.75 * PLG_ALLOCATOR_SLACK * bytes;
+  plan->cluster.memory = free_total - 0.9 * PLG_ALLOCATOR_SLACK * bytes;
   plg_memory_ledger (plan, &stage);
   g_assert_cmpfloat (stage.total, >, plan->cluster.memory);
 }
