@@ -17,7 +17,8 @@
  * send S and receive S / 8 more; one of 32 KB takes 41 µs (the same). */
 #define MULTICAST_BANDWIDTH 0.83
 #define MULTICAST_LATENCY 40e-6
-/* Point to point to several peers at once: NCCL serves this many together. */
+/* Point to point to several peers at once: NCCL serves this many together
+ * (NCCL_MAX_DEV_WORK_P2P_PER_BATCH in src/include/device.h). */
 #define PEERS_AT_ONCE 8
 
 /* What limits a group. */

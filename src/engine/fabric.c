@@ -6,8 +6,10 @@
 /* A full mesh of more GPUs than this is not built; they are taken as behind a switch. */
 #define MAX_MESH_GPUS 16
 
-/* TCP through host memory: NCCL's sockets reach 60 to 85 % of what the wire carries, and each
- * message takes the kernel's network stack twice (NCCL documentation, NCCL_SOCKET_NTHREADS). */
+/* TCP through host memory. The part of the wire is a rule of thumb that no fit gave: what NCCL's
+ * sockets reach depends on how many there are, and users report from less than half of it to nearly
+ * all (github.com/NVIDIA/nccl, issues 209 and 450). A message of 8 bytes takes 46 µs from node to
+ * node (github.com/NVIDIA/nccl-tests, issue 82), of which a hop with RDMA takes 14 too. */
 #define TCP_EFFICIENCY 0.7
 #define TCP_LATENCY 30e-6
 
@@ -42,9 +44,7 @@ set_calibration (PlgFabric *fabric, const PlgCluster *cluster)
       fabric->inter_efficiency *= TCP_EFFICIENCY;
       fabric->inter_latency += TCP_LATENCY;
     }
-  /* NVLink SHARP came with the NVSwitch of the first GPUs that compute in FP8. */
-  fabric->multicast = cluster->intra == PLG_INTRA_NVSWITCH && cluster->gpu.link_bandwidth > 0.0 &&
-                      cluster->gpu.peak[PLG_PRECISION_FP8] > 0.0;
+  fabric->multicast = cluster->multicast && cluster->intra == PLG_INTRA_NVSWITCH;
 }
 
 static void

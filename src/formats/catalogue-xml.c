@@ -88,6 +88,7 @@ static const Field node_fields[] = {
   { "nics", QUANTITY_COUNT, TRUE, 1, PLG_MAX_GPUS_PER_NODE, G_STRUCT_OFFSET (PlgNode, nics) },
   { "nic-bandwidth", QUANTITY_BANDWIDTH, TRUE, 1e6, 1e15,
     G_STRUCT_OFFSET (PlgNode, nic_bandwidth) },
+  { "multicast", QUANTITY_COUNT, FALSE, 0, 1, G_STRUCT_OFFSET (PlgNode, multicast) },
   { "intra-efficiency", QUANTITY_SHARE, TRUE, 0.01, 1,
     G_STRUCT_OFFSET (PlgNode, intra_efficiency) },
   { "inter-efficiency", QUANTITY_SHARE, TRUE, 0.01, 1,

@@ -72,6 +72,8 @@ set_intra (PlgCluster *cluster, PlgIntra intra)
   cluster->intra = intra;
   cluster->intra_efficiency = usual_intra[intra].efficiency;
   cluster->intra_latency = usual_intra[intra].latency;
+  if (intra != PLG_INTRA_NVSWITCH)
+    cluster->multicast = FALSE;
 }
 
 void
@@ -118,6 +120,7 @@ plg_cluster_set_node (PlgCluster *cluster, const PlgNode *node, const PlgGpu *gp
   g_strlcpy (cluster->node, node->name, PLG_NAME_SIZE);
   cluster->gpus_per_node = node->gpus;
   set_intra (cluster, node->intra);
+  cluster->multicast = node->multicast;
   cluster->intra_efficiency = known_or (node->intra_efficiency, cluster->intra_efficiency);
   cluster->intra_latency = known_or (node->intra_latency, cluster->intra_latency);
   if (node->intra == PLG_INTRA_PCIE && gpu->pcie_bandwidth > 0)
@@ -158,10 +161,11 @@ static gboolean
 same_links (const PlgCluster *a, const PlgCluster *b)
 {
   return a->intra == b->intra && a->network == b->network && !a->rdma == !b->rdma &&
-         a->nics_per_node == b->nics_per_node && a->intra_bandwidth == b->intra_bandwidth &&
-         a->inter_bandwidth == b->inter_bandwidth && a->oversubscription == b->oversubscription &&
-         a->intra_efficiency == b->intra_efficiency && a->inter_efficiency == b->inter_efficiency &&
-         a->intra_latency == b->intra_latency && a->inter_latency == b->inter_latency;
+         !a->multicast == !b->multicast && a->nics_per_node == b->nics_per_node &&
+         a->intra_bandwidth == b->intra_bandwidth && a->inter_bandwidth == b->inter_bandwidth &&
+         a->oversubscription == b->oversubscription && a->intra_efficiency == b->intra_efficiency &&
+         a->inter_efficiency == b->inter_efficiency && a->intra_latency == b->intra_latency &&
+         a->inter_latency == b->inter_latency;
 }
 
 static gboolean

@@ -62,6 +62,7 @@ typedef struct
   PlgIntra intra;
   PlgNetwork network;
   gboolean rdma;
+  gboolean multicast; /* its switch adds up and spreads itself (NVLink SHARP) */
   /* Calibration of its links, as in PlgCluster; 0 where the catalogue says nothing: what is usual
    * for the kind of link. */
   double intra_efficiency;
@@ -105,7 +106,8 @@ typedef struct
   int nics_per_node;
   PlgIntra intra;
   PlgNetwork network;
-  gboolean rdma; /* FALSE: TCP through the host */
+  gboolean rdma;      /* FALSE: TCP through the host */
+  gboolean multicast; /* the NVSwitch adds up and spreads itself (NVLink SHARP) */
   /* Calibration of the links: what is reached of the stated rate (0..1), and seconds a hop. */
   double intra_efficiency;
   double inter_efficiency;

@@ -73,6 +73,8 @@ static const PlgSetting settings[] = {
           N_ ("Dense peak at the training precision; 0 takes the GPU's own.")),
   CHOICE ("cluster.intra", cluster.intra, intra_names, NULL, N_ ("Links inside a node"),
           N_ ("How the GPUs of a node reach each other.")),
+  BOOLEAN ("cluster.multicast", cluster.multicast, N_ ("NVLink SHARP"),
+           N_ ("The NVSwitch adds up and spreads all-reduces itself.")),
   NUMBER ("cluster.intra-bandwidth", cluster.intra_bandwidth, 0.001, 1e6, PLG_GB, "GB/s",
           N_ ("Bandwidth inside a node"), N_ ("Per GPU and direction, as the vendor states it.")),
   NUMBER ("cluster.intra-efficiency", cluster.intra_efficiency, 0.01, 1, 1, NULL,

@@ -288,6 +288,7 @@ set_gpu (PlgCluster *cluster, const PlgCatalogue *catalogue, const PlgGpu *gpu)
   if (home == NULL)
     return;
   cluster->intra = home->intra;
+  cluster->multicast = home->multicast;
   if (home->intra_efficiency > 0)
     cluster->intra_efficiency = home->intra_efficiency;
   if (home->intra_latency > 0)

@@ -43,6 +43,7 @@ set_h100 (PlgCluster *cluster, int nodes)
   cluster->memory_bandwidth = gpu.memory_bandwidth;
   cluster->peak = 0.0;
   set_network (cluster, nodes, 8, 450e9, 50e9);
+  cluster->multicast = TRUE;
   cluster->intra_efficiency = 0.815;
   cluster->inter_efficiency = 0.913;
 }
@@ -66,6 +67,7 @@ set_a100 (PlgCluster *cluster, int nodes)
   cluster->memory_bandwidth = gpu.memory_bandwidth;
   cluster->peak = 0.0;
   set_network (cluster, nodes, 8, 300e9, 25e9);
+  cluster->multicast = FALSE;
   cluster->intra_efficiency = 0.78;
   cluster->inter_efficiency = 0.95;
 }

@@ -57,6 +57,29 @@ test_measured (void)
     }
 }
 
+/* Without NVLink SHARP an all-reduce in a node is a ring: 367 GB/s (nccl-tests on H200 with
+ * NCCL_NVLS_ENABLE=0). Nothing else changes. */
+static void
+test_multicast (void)
+{
+  PlgSpan node = span_of (1, 8);
+  PlgFabric with = h100 (1), without;
+  PlgCluster cluster = { 0 };
+
+  set_h100 (&cluster, 1);
+  cluster.multicast = FALSE;
+  plg_fabric_init (&without, &cluster);
+  assert_near (bus (&without, &node, PLG_COLLECTIVE_ALL_REDUCE, 8e9), 367.0, 0.02);
+  g_assert_cmpfloat (bus (&with, &node, PLG_COLLECTIVE_ALL_REDUCE, 8e9), >, 450.0);
+  g_assert_cmpfloat (bus (&with, &node, PLG_COLLECTIVE_ALL_GATHER, 8e9), ==,
+                     bus (&without, &node, PLG_COLLECTIVE_ALL_GATHER, 8e9));
+  /* Only a switch can. */
+  cluster.multicast = TRUE;
+  cluster.intra = PLG_INTRA_MESH;
+  plg_fabric_init (&without, &cluster);
+  g_assert_false (without.multicast);
+}
+
 /* DeepSeek-V3's eight experts on two and four nodes of H100: DeepEP prints 43 and 44 GB/s of what
  * goes between nodes, each token once a node (README of github.com/deepseek-ai/DeepEP, normal
  * kernels). Here that is what the NICs reach of 50. */
@@ -251,6 +274,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/collective/measured", test_measured);
+  g_test_add_func ("/engine/collective/multicast", test_multicast);
   g_test_add_func ("/engine/collective/dispatch", test_dispatch);
   g_test_add_func ("/engine/collective/dispatch-of-one", test_dispatch_of_one);
   g_test_add_func ("/engine/collective/mesh", test_mesh);

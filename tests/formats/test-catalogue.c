@@ -159,6 +159,7 @@ test_known (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (hgx->nic_bandwidth, ==, 50e9);
   g_assert_cmpint (hgx->nics, ==, 8);
   g_assert_true (hgx->rdma);
+  g_assert_true (hgx->multicast);
 }
 
 static double
