@@ -210,7 +210,8 @@ static const PlgSetting settings[] = {
   BOOLEAN ("parallelism.overlap-dp", parallelism.overlap_dp, N_ ("Overlap DP"),
            N_ ("Gradients are reduced while the backward pass runs.")),
   BOOLEAN ("parallelism.overlap-tp", parallelism.overlap_tp, N_ ("Overlap TP"),
-           N_ ("TP collectives run in pieces beside the matrix products.")),
+           N_ ("TP collectives run beside the matrix products: in pieces with sequence "
+               "parallelism, without it the sums of the backward pass alone.")),
   BOOLEAN ("parallelism.overlap-pp", parallelism.overlap_pp, N_ ("Overlap PP"),
            N_ ("Activations travel while the next micro-batch computes.")),
 
