@@ -149,11 +149,17 @@ static double
 send_recv_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
 {
   Reach reach = reach_of (fabric, span, span->ring_spine);
+  double inside = 0.0;
 
-  if (span->nodes > 1)
-    return with_protocol (fabric->inter_latency, bytes / reach.outside);
-  reach.inside = inside_bandwidth (fabric, 2.0) * (1.0 - span->inside_loss);
-  return with_protocol (fabric->intra_latency, bytes / reach.inside);
+  /* Of ways that go at once, the slowest: a pair of a large mesh may be slower than a NIC. */
+  if (span->nodes == 1 || span->per_node > 1)
+    {
+      reach.inside = inside_bandwidth (fabric, 2.0) * (1.0 - span->inside_loss);
+      inside = with_protocol (fabric->intra_latency, bytes / reach.inside);
+    }
+  if (span->nodes == 1)
+    return inside;
+  return MAX (inside, with_protocol (fabric->inter_latency, bytes / reach.outside));
 }
 
 double

@@ -516,10 +516,10 @@ add_way (PlgSpan *hop, Uplinks *uplinks, const PlgFabric *fabric, int from, int 
     {
       lose_inside (hop, fabric, from);
       lose_inside (hop, fabric, to);
+      hop->per_node = 2;
       return;
     }
   hop->nodes = 2;
-  hop->per_node = 1;
   lose_outside (hop, fabric, from);
   lose_outside (hop, fabric, to);
   if (fabric->spines == 0 || plg_fabric_same_leaf (fabric, from, to))
@@ -566,7 +566,7 @@ span_ways (const PlgGroups *groups,
            int last,
            int step)
 {
-  PlgSpan hop = { .size = 2, .nodes = 1, .per_node = 2 };
+  PlgSpan hop = { .size = 2, .nodes = 1, .per_node = 1 };
   Uplinks uplinks;
 
   clear_uplinks (&uplinks, fabric);

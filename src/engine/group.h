@@ -66,7 +66,8 @@ typedef struct
 /* The worst of all groups of a kind, in each respect: the slowest group holds up the others. */
 PlgSpan plg_groups_span (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric);
 
-/* The worst way from member I to member J over all groups, which send at once: a span of two. */
+/* The worst way from member I to member J over all groups, which send at once: a span of two; where
+ * some leave their node and others do not, two nodes with two members each. */
 PlgSpan plg_groups_hop (const PlgGroups *groups,
                         const PlgPlan *plan,
                         const PlgFabric *fabric,

@@ -155,6 +155,22 @@ test_bytes (void)
     }
 }
 
+/* A ring of keys and values over two nodes of 16 GPUs that are a mesh: 450 GB/s over 15 pairs are
+ * 30 a pair, less than the 50 of a NIC, and set the pace. */
+static void
+test_narrow_pairs (void)
+{
+  g_autoptr (PlgReport) report = report_with (
+      "cluster.nodes=2 cluster.gpus-per-node=16 cluster.nics-per-node=16 cluster.intra=mesh "
+      "parallelism.tp=1 parallelism.cp=8 parallelism.pp=1 parallelism.order=dp-cp-tp-pp");
+  const PlgCollective *ring = find_collective (report, PLG_AXIS_CP, PLG_COLLECTIVE_SEND_RECV);
+
+  /* And what it takes to start a call. */
+  g_assert_cmpfloat (ring->time, >=, ring->bytes_sent / (450e9 / 15.0 * 0.815));
+  assert_near (ring->time, ring->bytes_sent / (450e9 / 15.0 * 0.815), 0.1);
+  g_assert_cmpint (ring->nodes_spanned, ==, 2);
+}
+
 static void
 test_memory (void)
 {
@@ -208,6 +224,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/conservation/bytes", test_bytes);
+  g_test_add_func ("/conservation/narrow-pairs", test_narrow_pairs);
   g_test_add_func ("/conservation/memory", test_memory);
   g_test_add_func ("/conservation/blocks", test_blocks);
   return g_test_run ();

@@ -428,8 +428,8 @@ test_step_peak (void)
   assert_near (stage.activations + stage.buffers, 4.0 * stage.parameters / 8.0, 1e-12);
 }
 
-/* Where the GPU is full the allocator gives back what it keeps for later, down to a quarter of it; the
- * driver then shows a full GPU, and more memory never makes a plan use less of it. */
+/* Where the GPU is full the allocator gives back what it keeps for later, down to a quarter of it;
+ * the driver then shows a full GPU, and more memory never makes a plan use less of it. */
 static void
 test_allocator_under_pressure (void)
 {
