@@ -298,10 +298,14 @@ set_memory (const PlgPlan *plan, PlgReport *report)
 static void
 evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags)
 {
-  PlgEvaluation evaluation = { .plan = plan };
+  PlgEvaluation evaluation;
   Arrays few;
   g_autofree void *many = NULL;
 
+  /* Not the rest of it, which its parts set: the workload is large. */
+  evaluation.plan = plan;
+  evaluation.hop = (PlgSpan) { 0 };
+  evaluation.hop_time = 0.0;
   plg_workload_init (&evaluation.workload, plan);
   plg_pipeline_init (&evaluation.pipeline, plan);
   many = set_arrays (&evaluation, &few);
