@@ -416,6 +416,8 @@ advise_crossing (Advisor *self, PlgAxis axis, const char *id)
   if (row == NULL || row->nodes_spanned < 2)
     return;
   consider_orders (self, &choice);
+  if (axis == PLG_AXIS_EP)
+    consider (self, &choice, memory_limit (self), "parallelism.overlap-ep=true");
   if (!is_worth (self, &choice))
     g_clear_pointer (&choice.edits, g_free);
   add (self, id, could_fit && exposed > WORTH ? PLG_SEVERITY_WARNING : PLG_SEVERITY_HINT,
@@ -787,6 +789,27 @@ advise_faults (Advisor *self)
     advise_fault (self, i);
 }
 
+/* What such plans usually run on may be better than that. */
+static void
+advise_kernels (Advisor *self)
+{
+  Choice choice = { 0 };
+
+  if (self->plan->training.kernels != PLG_KERNELS_AUTO)
+    return;
+  consider (self, &choice, G_MAXDOUBLE, "training.kernels=fused");
+  if (!is_worth (self, &choice))
+    {
+      g_free (choice.edits);
+      return;
+    }
+  add (self, "eager-kernels", PLG_SEVERITY_HINT,
+       g_strdup_printf (_ ("Programs with such a plan (ZeRO %d, %s) usually run one kernel an "
+                           "operation and an early flash attention; the times are for those."),
+                        self->plan->parallelism.zero, self->plan->cluster.gpu.title),
+       0.0, 1.0, "1", describe_choice (self, &choice), &choice);
+}
+
 static void
 advise_free_wins (Advisor *self)
 {
@@ -844,6 +867,7 @@ advise_standard (Advisor *self)
   advise_uneven (self);
   advise_network (self);
   advise_faults (self);
+  advise_kernels (self);
   advise_free_wins (self);
 }
 

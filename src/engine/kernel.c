@@ -20,15 +20,19 @@
 #define USUAL_MATRIX_EFFICIENCY 0.78
 #define USUAL_MEMORY_EFFICIENCY 0.85
 
-/* Flash attention relative to the best product. On GPUs with FP8, FlashAttention-3 and cuDNN: 560
- * of 680 TFLOP/s forward and 460 backward on H100 (FlashAttention-3, arXiv 2407.08608, figs. 5 and
- * 6). On older ones programs ran both of its first versions: 90 and 190 of 271 forward, 75 and 165
- * backward on A100 (FlashAttention-2, arXiv 2307.08691, figs. 4 to 6); half of the time each.
- * Short sequences fill the GPU badly: half of it is lost at FLASH_LOSS tokens. */
+/* Flash attention relative to the best product. Fused programs on GPUs with FP8 run
+ * FlashAttention-3 or cuDNN: 560 of 680 TFLOP/s forward and 460 backward on H100 (FlashAttention-3,
+ * arXiv 2407.08608, figs. 5 and 6). Others run both of its first versions, half of the time each:
+ * 90 and 190 of 271 forward, 75 and 165 backward on A100 (FlashAttention-2, arXiv 2307.08691, figs.
+ * 4 to 6). Later GPUs gain less from these: 335 of 680 at best on H100 (the same, fig. 7), the
+ * first version half of that. Short sequences fill the GPU badly: half of it is lost at FLASH_LOSS
+ * tokens. */
 #define FLASH_FORWARD 0.82
 #define FLASH_BACKWARD 0.68
 #define EARLY_FLASH_FORWARD 0.45
 #define EARLY_FLASH_BACKWARD 0.38
+#define OLD_ON_NEW_FORWARD 0.30
+#define OLD_ON_NEW_BACKWARD 0.25
 #define FLASH_LOSS 430.0
 /* Its backward pass runs five products where the forward pass runs two. */
 #define FLASH_BACKWARD_PRODUCTS 2.5
@@ -42,11 +46,15 @@
  * kernels do. RMSNorm casts to FP32, squares, averages, scales, casts back and multiplies by its
  * weight: 36 bytes a value in place of 4. Rotary positions cast, multiply and cast back: 20 in
  * place of 4. A gate is two operations: 10 in place of 6, and 20 of 10 backward. LayerNorm and GELU
- * are one kernel everywhere. With the first GPUs that have FP8 came Transformer Engine and
- * compilers, which fuse all of them (github.com/NVIDIA/TransformerEngine). */
+ * are one kernel everywhere. Transformer Engine and compilers fuse all of them
+ * (github.com/NVIDIA/TransformerEngine). */
 #define EAGER_NORM 9.0
 #define EAGER_ROTARY 5.0
 #define EAGER_GATE 1.9
+/* What products of such programs reach of the best: the library chooses by rule and not by trial,
+ * and the host starts them one by one. The fit over ibm, ievo, bloom, colm and pythia of
+ * tests/bench/data/published.csv. */
+#define EAGER_PRODUCT 0.95
 
 /* Time between the starts of two kernels that keep the GPU from working. */
 #define LAUNCH 5e-6
@@ -69,12 +77,28 @@ typedef struct
   gboolean fused;
 } Bench;
 
-/* Whether the GPU is of a generation whose programs run fused kernels and the later versions of
- * flash attention. */
-static gboolean
-is_fused (const PlgPlan *plan)
+/* What ZeRO shards over more than one GPU. */
+static int
+sharding (const PlgPlan *plan)
 {
-  return plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0;
+  const int *degree = plan->parallelism.degree;
+
+  return degree[PLG_AXIS_DP] > 1 || degree[PLG_AXIS_CP] > 1 ? plan->parallelism.zero : 0;
+}
+
+gboolean
+plg_kernels_are_fused (const PlgPlan *plan)
+{
+  switch (plan->training.kernels)
+    {
+    case PLG_KERNELS_FUSED:
+      return TRUE;
+    case PLG_KERNELS_EAGER:
+      return FALSE;
+    case PLG_KERNELS_AUTO:
+    default:
+      return sharding (plan) < (plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0 ? 3 : 1);
+    }
 }
 
 /* What can be reached of the peak in PRECISION, FLOP/s. A peak that people set is that of the
@@ -92,6 +116,8 @@ best_rate (const PlgPlan *plan, PlgPrecision precision)
     peak *= other / own;
   if (efficiency <= 0.0)
     efficiency = USUAL_MATRIX_EFFICIENCY;
+  if (!plg_kernels_are_fused (plan))
+    efficiency *= EAGER_PRODUCT;
   return MAX (peak * efficiency, 1.0);
 }
 
@@ -112,7 +138,7 @@ bench_new (const PlgPlan *plan)
                                                    : bench.rate;
   bench.bandwidth = MAX (cluster->memory_bandwidth, 1.0) *
                     (efficiency > 0.0 ? efficiency : USUAL_MEMORY_EFFICIENCY);
-  bench.fused = is_fused (plan);
+  bench.fused = plg_kernels_are_fused (plan);
   return bench;
 }
 
@@ -164,8 +190,10 @@ plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k)
 }
 
 /* Bytes a value to cast to FP8: read, written as a matrix and as its transpose (delayed scaling,
- * github.com/NVIDIA/TransformerEngine). */
+ * github.com/NVIDIA/TransformerEngine); read for the largest before, and the transpose apart, where
+ * each is a kernel (torchao, float8). */
 #define CAST 4.0
+#define EAGER_CAST 7.0
 
 /* The three products of a linear layer, TIMES of them. FP8 first casts what goes in; the casts of
  * weights are kept over the micro-batches. */
@@ -175,6 +203,14 @@ typedef struct
   double input;
   double weight;
 } Linear;
+
+/* Bytes a weight to add its gradient to that of the micro-batches before, where the product does
+ * not do so itself: the new one is read, the sum read and written. */
+static double
+accumulation_bytes (const PlgPlan *plan)
+{
+  return 2.0 + 2.0 * plg_gradient_bytes (&plan->training);
+}
 
 static Linear
 linear (const Bench *bench, double times, double tokens, double in, double out)
@@ -187,13 +223,17 @@ linear (const Bench *bench, double times, double tokens, double in, double out)
   time.forward = times * product_time (bench, tokens, out, in);
   time.input = times * product_time (bench, tokens, in, out);
   time.weight = times * product_time (bench, in, out, tokens) / WEIGHT_EFFICIENCY;
+  if (!bench->fused && bench->plan->parallelism.zero < 2)
+    time.weight += times * move_time (bench, accumulation_bytes (bench->plan) * in * out);
   /* The gradient of a bias is a sum over all tokens. */
   if (bench->plan->model.biases)
     time.weight += times * move_time (bench, bench->element * tokens * out);
   if (cast)
     {
-      time.forward += times * move_time (bench, CAST * tokens * in);
-      time.input += times * move_time (bench, CAST * tokens * out);
+      double bytes = bench->fused ? CAST : EAGER_CAST;
+
+      time.forward += times * move_time (bench, bytes * tokens * in);
+      time.input += times * move_time (bench, bytes * tokens * out);
     }
   return time;
 }
@@ -254,8 +294,11 @@ add_flash (PlgKernelTime *time, const Bench *bench)
                  (bench->tp * MAX (plan->parallelism.degree[PLG_AXIS_CP], 1));
   double sequence = plan->training.sequence;
   double rate = bench->half_rate * sequence / (sequence + FLASH_LOSS);
-  double forward = bench->fused ? FLASH_FORWARD : EARLY_FLASH_FORWARD;
-  double backward = bench->fused ? FLASH_BACKWARD : EARLY_FLASH_BACKWARD;
+  gboolean later = plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0;
+  double forward = bench->fused ? FLASH_FORWARD : later ? OLD_ON_NEW_FORWARD : EARLY_FLASH_FORWARD;
+  double backward = bench->fused ? FLASH_BACKWARD
+                    : later      ? OLD_ON_NEW_BACKWARD
+                                 : EARLY_FLASH_BACKWARD;
 
   /* Heads narrower than 128 leave part of each tile empty. */
   rate *= MIN (1.0, 0.5 + query_dim (&plan->model) / 256.0);

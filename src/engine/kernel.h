@@ -45,6 +45,12 @@ double plg_matrix_time (const PlgPlan *plan, double m, double n, double k);
  * dimensions cost. Smooth, and never more for a smaller product. */
 double plg_matrix_efficiency (const PlgPlan *plan, double m, double n, double k);
 
+/* Whether norms, rotary positions and gates are one kernel each, and attention is of the latest
+ * kind for the GPU. Of itself a plan is taken to run as its like do. With ZeRO 3 that is PyTorch by
+ * itself (FSDP); with less on GPUs with FP8, Megatron-LM with Transformer Engine; on older GPUs
+ * Megatron-LM's own kernels without ZeRO, DeepSpeed and the like with it. */
+gboolean plg_kernels_are_fused (const PlgPlan *plan);
+
 /* Adam on PARAMETERS of a GPU that has GRADIENTS more to read for the norm: bound by memory. */
 double plg_optimizer_time (const PlgPlan *plan, double parameters, double gradients);
 

@@ -94,8 +94,8 @@ interleaved_in_flight (int stages, int stage, int chunks, int micro_batches)
   return MIN (live / chunks, micro_batches);
 }
 
-double
-plg_stage_in_flight (const PlgPlan *plan, int stage)
+static double
+schedule_in_flight (const PlgPlan *plan, int stage)
 {
   int stages = degree (plan, PLG_AXIS_PP);
   int micro_batches = MAX (plg_plan_micro_batches (plan), 1);
@@ -124,6 +124,19 @@ plg_stage_in_flight (const PlgPlan *plan, int stage)
     default:
       return MIN (micro_batches, stages - stage);
     }
+}
+
+/* The pass that hides the way to the experts is that of one micro-batch more (Megatron-LM,
+ * core/pipeline_parallel/schedules.py, overlap_moe_expert_parallel_comm). */
+double
+plg_stage_in_flight (const PlgPlan *plan, int stage)
+{
+  double live = schedule_in_flight (plan, stage);
+  gboolean dual = plan->training.schedule == PLG_SCHEDULE_DUALPIPE;
+
+  if (!plan->parallelism.overlap_ep || dual || !plg_transformer_is_moe (&plan->model))
+    return live;
+  return MIN (live + 1.0 / plg_stage_chunks (plan), MAX (plg_plan_micro_batches (plan), 1));
 }
 
 /* Per token: a tensor that TP leaves whole, unless the sequence is divided. */

@@ -21,7 +21,7 @@
  * 6.3) has 1.3 s more for 8 replicas where the links alone would take 0.3 to 0.5; Narayanan 2021
  * (arXiv 2104.04473, sec. 5.9) reaches 13 TB/s of 77. The fit over tests/bench/data/published.csv.
  */
-#define LATE_BETWEEN_NODES 2.4
+#define LATE_BETWEEN_NODES 2.2
 
 static const PlgGroupKind group_of_share[PLG_N_SHARES] = { PLG_GROUP_DATA, PLG_GROUP_EXPERT_DATA };
 

@@ -504,6 +504,10 @@ check_schedule (const PlgPlan *plan, GError **error)
 {
   int chunks = plan->parallelism.chunks;
 
+  if (plan->parallelism.overlap_ep && plan->training.schedule == PLG_SCHEDULE_GPIPE)
+    return refuse (error, PLG_PLAN_ERROR_SCHEDULE,
+                   _ ("GPipe has no backward pass beside a forward pass, so nothing hides the way "
+                      "to the experts; use 1f1b or interleaved, or turn overlap-ep off"));
   switch (plan->training.schedule)
     {
     case PLG_SCHEDULE_INTERLEAVED:

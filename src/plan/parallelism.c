@@ -260,5 +260,6 @@ plg_parallelism_equal (const PlgParallelism *a, const PlgParallelism *b)
     return FALSE;
   return a->etp == b->etp && a->cp_type == b->cp_type && a->chunks == b->chunks &&
          a->zero == b->zero && !a->sequence == !b->sequence && !a->overlap_dp == !b->overlap_dp &&
-         !a->overlap_tp == !b->overlap_tp && !a->overlap_pp == !b->overlap_pp;
+         !a->overlap_tp == !b->overlap_tp && !a->overlap_pp == !b->overlap_pp &&
+         !a->overlap_ep == !b->overlap_ep;
 }

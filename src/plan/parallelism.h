@@ -30,6 +30,7 @@ typedef struct
   gboolean overlap_dp;
   gboolean overlap_tp;
   gboolean overlap_pp;
+  gboolean overlap_ep;
 } PlgParallelism;
 
 /* Where a rank stands in each axis. The members of a process group of axis A share all other

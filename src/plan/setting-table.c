@@ -13,6 +13,7 @@ static const char *const gradient_names[] = { "fp32", "bf16", NULL };
 static const int gradient_values[] = { PLG_PRECISION_FP32, PLG_PRECISION_BF16 };
 static const char *const recompute_names[] = { "none", "selective", "full", NULL };
 static const char *const loss_names[] = { "fused", "plain", "gathered", NULL };
+static const char *const kernels_names[] = { "auto", "fused", "eager", NULL };
 static const char *const schedule_names[] = { "gpipe", "1f1b",     "interleaved", "zb-h1",
                                               "zb-v",  "dualpipe", NULL };
 static const char *const cp_type_names[] = { "ring", "ulysses", "all-gather", NULL };
@@ -167,6 +168,9 @@ static const PlgSetting settings[] = {
   CHOICE ("training.loss", training.loss, loss_names, NULL, N_ ("Loss"),
           N_ ("Fused into one kernel; plain, with copies of the logits in FP32; or gathered, where "
               "each GPU of a TP group holds those of the whole vocabulary.")),
+  CHOICE ("training.kernels", training.kernels, kernels_names, NULL, N_ ("Kernels"),
+          N_ ("Fused, as in Megatron-LM with Transformer Engine; eager, one kernel an operation, as "
+              "PyTorch runs a model by itself; auto is eager with ZeRO 3, and with any ZeRO on GPUs without FP8.")),
   BOOLEAN ("training.causal", training.causal, N_ ("Causal attention"),
            N_ ("Count and run only the lower half of the attention scores.")),
   NUMBER ("training.tokens", training.tokens, 0, 1e18, 1, N_ ("tokens"), N_ ("Token budget"),
@@ -214,6 +218,8 @@ static const PlgSetting settings[] = {
                "parallelism, without it the sums of the backward pass alone.")),
   BOOLEAN ("parallelism.overlap-pp", parallelism.overlap_pp, N_ ("Overlap PP"),
            N_ ("Activations travel while the next micro-batch computes.")),
+  BOOLEAN ("parallelism.overlap-ep", parallelism.overlap_ep, N_ ("Overlap EP"),
+           N_ ("Tokens travel to their experts while another micro-batch computes.")),
 
   CHOICE ("engine.profile", profile, profile_names, NULL, N_ ("Formulas"),
           N_ ("The engine's own, or those of the notebook or the handbook.")),

@@ -20,6 +20,14 @@ typedef enum
   PLG_LOSS_GATHERED, /* the same, each GPU of a TP group with all of the vocabulary */
 } PlgLoss;
 
+/* How the operations between the matrix products run. */
+typedef enum
+{
+  PLG_KERNELS_AUTO,  /* as the programs do that such a plan is for */
+  PLG_KERNELS_FUSED, /* several operations a kernel: Transformer Engine, compilers */
+  PLG_KERNELS_EAGER, /* one kernel an operation: a framework by itself */
+} PlgKernels;
+
 typedef enum
 {
   PLG_SCHEDULE_GPIPE,
@@ -40,6 +48,7 @@ typedef struct
   PlgRecompute recompute;
   PlgSchedule schedule;
   PlgLoss loss;
+  PlgKernels kernels;
   gboolean flash_attention;
   gboolean causal; /* count and run only the lower half of the attention scores */
   double tokens;   /* tokens to train on in all, for days and GPU-hours */

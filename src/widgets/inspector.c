@@ -37,25 +37,22 @@ static guint signals[N_SIGNALS];
 static const char *const degree_keys[] = { "parallelism.tp", "parallelism.cp", "parallelism.pp",
                                            "parallelism.dp", NULL };
 static const char *const sharding_keys[] = { "parallelism.zero", "parallelism.sequence", NULL };
-static const char *const more_parallelism_keys[] = { "parallelism.ep",
-                                                     "parallelism.etp",
-                                                     "parallelism.cp-type",
-                                                     "parallelism.overlap-dp",
-                                                     "parallelism.overlap-tp",
-                                                     "parallelism.overlap-pp",
-                                                     NULL };
+static const char *const more_parallelism_keys[] = {
+  "parallelism.ep",         "parallelism.etp",
+  "parallelism.cp-type",    "parallelism.overlap-dp",
+  "parallelism.overlap-tp", "parallelism.overlap-pp",
+  "parallelism.overlap-ep", NULL
+};
 static const char *const schedule_keys[] = { "training.schedule",    "parallelism.chunks",
                                              "training.micro-batch", "training.global-batch",
                                              "training.recompute",   NULL };
-static const char *const more_schedule_keys[] = { "training.precision",
-                                                  "training.gradient-precision",
-                                                  "training.flash-attention",
-                                                  "training.loss",
-                                                  "parallelism.first-layers",
-                                                  "parallelism.last-layers",
-                                                  "parallelism.embedding-slot",
-                                                  "parallelism.loss-slot",
-                                                  NULL };
+static const char *const more_schedule_keys[] = {
+  "training.precision",       "training.gradient-precision",
+  "training.flash-attention", "training.loss",
+  "training.kernels",         "parallelism.first-layers",
+  "parallelism.last-layers",  "parallelism.embedding-slot",
+  "parallelism.loss-slot",    NULL
+};
 static const char *const model_keys[] = { "model.name", "training.sequence", NULL };
 static const char *const more_model_keys[] = {
   "model.layers",         "model.hidden",       "model.ffn",

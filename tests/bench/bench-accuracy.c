@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The engine against published runs: data/published.csv, which its constants were fitted to, and
- * data/unseen.csv, which no constant ever saw. Each row has its source, what was measured, and the
- * plan: columns named by the keys of setting.h. Where a source leaves a setting out, the cell has
- * the plausible ones, "1|2|4": the fastest that fits stands for the run, since people publish tuned
- * ones. With --rows every row is printed too, with --group only those. */
+ * data/unseen.csv, over which no constant was optimised. Each row has its source, what was
+ * measured, and the plan: columns named by the keys of setting.h. Where a source leaves a setting
+ * out, the cell has the plausible ones, "1|2|4": the fastest that fits stands for the run, since
+ * people publish tuned ones. With --rows every row is printed too, with --group only those. */
 #include "../engine/megatron-rows.h"
 #include "engine/evaluate.h"
 #include "formats/catalogue-xml.h"
@@ -460,7 +460,7 @@ main (int argc, char **argv)
   print_tables (&bench, "published: the constants are fitted to them");
   print_theory ();
   add_rows (&bench, "unseen.csv");
-  print_tables (&bench, "unseen: not used in any fit");
+  print_tables (&bench, "unseen: in no fit, but looked at");
   g_ptr_array_unref (bench.groups);
   plg_catalogue_unref (bench.catalogue);
   plg_report_unref (bench.report);

@@ -42,6 +42,8 @@ static const Case cases[] = {
     FALSE },
   { "tcp", PLG_SEVERITY_WARNING, NULL, "cluster.rdma=false", TRUE },
   { "optimizer-not-sharded", PLG_SEVERITY_HINT, NULL, "parallelism.zero=0", TRUE },
+  { "eager-kernels", PLG_SEVERITY_HINT, NULL,
+    "parallelism.zero=3 parallelism.tp=1 parallelism.pp=1 training.global-batch=64", TRUE },
   { "flash-attention-off", PLG_SEVERITY_HINT, NULL, "training.flash-attention=false", TRUE },
 };
 

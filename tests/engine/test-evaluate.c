@@ -200,6 +200,7 @@ test_experts (void)
   g_autoptr (PlgPlan) plan = teaching_plan ();
   g_autoptr (PlgReport) inside = NULL;
   g_autoptr (PlgReport) across = NULL;
+  g_autoptr (PlgReport) hidden = NULL;
   const PlgCollective *row;
 
   plan->model = mixtral_8x7b;
@@ -217,6 +218,11 @@ test_experts (void)
   row = find_collective (across, PLG_AXIS_EP, PLG_COLLECTIVE_ALL_TO_ALL);
   g_assert_cmpint (row->nodes_spanned, ==, 4);
   g_assert_cmpfloat (across->step.part[PLG_PART_EP], >, 2.0 * inside->step.part[PLG_PART_EP]);
+  change (plan, "parallelism.overlap-ep=true");
+  hidden = report_of (plan);
+  g_assert_cmpfloat (hidden->step.part[PLG_PART_EP], <, 0.5 * across->step.part[PLG_PART_EP]);
+  g_assert_cmpfloat (hidden->step.time, <, across->step.time);
+  g_assert_cmpfloat (hidden->memory_peak, >, across->memory_peak);
 }
 
 /* TP inside the node, over four nodes, over eight, and twice as wide over two. */

@@ -148,12 +148,45 @@ norm_cost (gboolean a100)
   return rms - plg_kernel_time (plan, PLG_PIECE_DENSE).forward;
 }
 
-/* On GPUs older than FP8, RMSNorm is single operations that move more than one kernel does. */
+/* Where a framework runs a model by itself, RMSNorm is single operations that move more than one
+ * kernel does. */
 static void
 test_generation (void)
 {
   g_assert_cmpfloat (norm_cost (FALSE), ==, 0.0);
   g_assert_cmpfloat (norm_cost (TRUE), >, 1e-4);
+}
+
+/* Which plans are taken to run fused kernels of themselves; and what is set goes. */
+static void
+test_kernels (void)
+{
+  static const struct
+  {
+    gboolean a100;
+    int zero, dp;
+    gboolean fused;
+  } rows[] = {
+    { FALSE, 0, 8, TRUE }, { FALSE, 1, 8, TRUE }, { FALSE, 2, 8, TRUE }, { FALSE, 3, 8, FALSE },
+    { FALSE, 3, 1, TRUE }, { TRUE, 0, 8, TRUE },  { TRUE, 1, 8, FALSE }, { TRUE, 1, 1, TRUE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgPlan) plan = teaching_plan ();
+      double eager, fused;
+
+      if (rows[i].a100)
+        set_a100 (&plan->cluster, 8);
+      plan->parallelism.zero = rows[i].zero;
+      plan->parallelism.degree[PLG_AXIS_DP] = rows[i].dp;
+      g_assert_cmpint (plg_kernels_are_fused (plan), ==, rows[i].fused);
+      plan->training.kernels = PLG_KERNELS_EAGER;
+      eager = plg_kernel_time (plan, PLG_PIECE_DENSE).forward;
+      plan->training.kernels = PLG_KERNELS_FUSED;
+      fused = plg_kernel_time (plan, PLG_PIECE_DENSE).forward;
+      g_assert_cmpfloat (fused, <, eager);
+    }
 }
 
 /* Without sequence parallelism, to overlap TP hides the sums of the backward pass alone. */
@@ -270,6 +303,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/kernel/precision", test_precision);
   g_test_add_func ("/engine/kernel/attention", test_attention);
   g_test_add_func ("/engine/kernel/generation", test_generation);
+  g_test_add_func ("/engine/kernel/kernels", test_kernels);
   g_test_add_func ("/engine/kernel/gradient-sum", test_gradient_sum);
   g_test_add_func ("/engine/kernel/recompute", test_recompute);
   g_test_add_func ("/engine/kernel/parts", test_parts);

@@ -138,6 +138,9 @@ static const Case cases[] = {
   { "training.schedule=interleaved parallelism.chunks=2 training.global-batch=4",
     PLG_PLAN_ERROR_SCHEDULE,
     "Interleaving needs a multiple of PP 4 micro-batches, not 2; use a global batch of 8" },
+  { "training.schedule=gpipe parallelism.overlap-ep=true", PLG_PLAN_ERROR_SCHEDULE,
+    "GPipe has no backward pass beside a forward pass, so nothing hides the way to the experts; "
+    "use 1f1b or interleaved, or turn overlap-ep off" },
   { "training.schedule=gpipe parallelism.chunks=2", PLG_PLAN_ERROR_SCHEDULE,
     "Only the interleaved schedule runs 2 chunks a stage; use interleaved, or 1 chunk" },
   { "training.schedule=zb-v parallelism.chunks=2", OK },

@@ -98,6 +98,8 @@ test_keys_are_there (void)
     "parallelism.overlap-dp",
     "parallelism.overlap-tp",
     "parallelism.overlap-pp",
+    "parallelism.overlap-ep",
+    "training.kernels",
     "engine.profile",
   };
 
