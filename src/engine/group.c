@@ -392,31 +392,87 @@ lay_in_stage (const PlgGroups *groups, PlgDimension dimension, int per_node, Plg
          lay_dimension (stride * degree / inside, inside * stages, per_node, span);
 }
 
-/* Lays ranks in the order of GPUs, all groups being alike. */
+/* Whether rank r sits on GPU r and all GPUs are alike. */
 static gboolean
-lay_ordered (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, PlgSpan *span)
+is_ordered (const PlgPlan *plan, const PlgFabric *fabric)
+{
+  return plan->placement.size == 0 && fabric->n_faults == 0;
+}
+
+/* Lays ranks in the order of GPUs over blocks of so many, a node or all nodes of a leaf; all groups
+ * are alike then. */
+static gboolean
+lay_ordered (const PlgGroups *groups, int block, PlgSpan *span)
 {
   *span = (PlgSpan) { .size = groups->size, .nodes = 1, .per_node = 1 };
-  if (plan->placement.size > 0 || fabric->n_faults > 0)
-    return FALSE;
   if (groups->kind == PLG_GROUP_PP)
-    return lay_dimension (groups->stages, groups->stage_stride, fabric->gpus, span);
+    return lay_dimension (groups->stages, groups->stage_stride, block, span);
   if (groups->kind == PLG_GROUP_EMBEDDING)
     return FALSE;
   for (int i = 0; i < groups->n_inner; i++)
-    if (!lay_in_stage (groups, groups->inner[i], fabric->gpus, span))
+    if (!lay_in_stage (groups, groups->inner[i], block, span))
       return FALSE;
   return TRUE;
 }
 
-/* Whether nothing needs to be walked: groups then have the same rails on each of their nodes, and
- * only leaves that do not serve all nodes make a ring cross spines. */
-static gboolean
-lay_regular (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, PlgSpan *span)
+/* The GPUs of the nodes that have their leaves in common; 0: none need to cross a spine. */
+static int
+unit_gpus (const PlgFabric *fabric)
 {
   gboolean parted = fabric->spines > 0 && fabric->nodes_per_leaf < fabric->nodes;
 
-  return lay_ordered (groups, plan, fabric, span) && (span->nodes == 1 || !parted);
+  return parted ? fabric->nodes_per_leaf * fabric->gpus : 0;
+}
+
+/* A message between stages I and J. It keeps its rail where nodes hold whole stages. */
+static gboolean
+lay_message (const PlgGroups *groups, const PlgFabric *fabric, int i, int j, PlgSpan *hop)
+{
+  int stride = groups->stage_stride, unit = unit_gpus (fabric);
+  PlgSpan laid = { .nodes = 1, .per_node = 1 };
+
+  *hop = (PlgSpan) { .size = 2, .nodes = 1, .per_node = 2 };
+  if (!lay_dimension (groups->stages, stride, fabric->gpus, &laid))
+    return FALSE;
+  if (laid.nodes == 1)
+    return TRUE;
+  *hop = (PlgSpan) { .size = 2, .nodes = 2, .per_node = 1 };
+  if (stride % fabric->gpus != 0)
+    return FALSE;
+  laid = (PlgSpan) { .nodes = 1, .per_node = 1 };
+  if (unit > 0 && !lay_dimension (groups->stages, stride, unit, &laid))
+    return FALSE;
+  /* Below a leaf are equally many of each stage that it has. */
+  if (unit > 0 && i / laid.per_node != j / laid.per_node)
+    hop->ring_spine = hop->pair_spine = 1.0 / laid.per_node;
+  return TRUE;
+}
+
+/* Lays groups without walking them. In order, each has the same rails on each of its nodes and as
+ * many nodes below each leaf that it reaches. Of those, one sends to the next unit as the ring goes
+ * round, and all of them to all nodes of the other units. */
+static gboolean
+lay_regular (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, PlgSpan *span)
+{
+  int unit = unit_gpus (fabric);
+  PlgSpan units;
+
+  if (!is_ordered (plan, fabric))
+    return FALSE;
+  if (groups->kind == PLG_GROUP_EMBEDDING)
+    return lay_message (groups, fabric, 0, groups->stages - 1, span);
+  if (!lay_ordered (groups, fabric->gpus, span))
+    return FALSE;
+  if (span->nodes == 1 || unit == 0)
+    return TRUE;
+  if (!lay_ordered (groups, unit, &units))
+    return FALSE;
+  if (units.nodes > 1)
+    {
+      span->ring_spine = (double) span->per_node / units.per_node;
+      span->pair_spine = (double) (span->size - units.per_node) / (span->size - span->per_node);
+    }
+  return TRUE;
 }
 
 static int
@@ -435,15 +491,17 @@ first_nic (const PlgFabric *fabric, int gpu)
 }
 
 /* Which rail alone has to be looked at, since the groups on the others are the same again; -1: all
- * of them. */
+ * of them, as where a GPU has parts of two NICs that it shares. */
 static int
-rail_of_all (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, int member)
+rail_of_all (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric)
 {
   PlgSpan laid;
 
-  if (fabric->network != PLG_NETWORK_RAIL || !lay_ordered (groups, plan, fabric, &laid))
+  if (fabric->network != PLG_NETWORK_RAIL || !is_ordered (plan, fabric) ||
+      (fabric->gpus % fabric->nics != 0 && fabric->nics % fabric->gpus != 0) ||
+      !lay_ordered (groups, fabric->gpus, &laid))
     return -1;
-  return first_nic (fabric, gpu_of (groups, plan, 0, member));
+  return first_nic (fabric, gpu_of (groups, plan, 0, 0));
 }
 
 static void
@@ -475,7 +533,7 @@ lose_on_ring (PlgSpan *span, const PlgFabric *fabric, const PlgRing *ring)
 static void
 walk_span (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, PlgSpan *span)
 {
-  int rail = rail_of_all (groups, plan, fabric, 0);
+  int rail = rail_of_all (groups, plan, fabric);
   Uplinks uplinks;
   PlgRing ring;
 
@@ -538,24 +596,11 @@ add_ways (const PlgGroups *groups,
           PlgSpan *hop,
           Uplinks *uplinks)
 {
-  PlgSpan laid;
-  int other = (i + step) % groups->size, rail;
-  int from = gpu_of (groups, plan, 0, i), to = gpu_of (groups, plan, 0, other);
+  int other = (i + step) % groups->size;
 
-  /* All groups do as the first, and it goes nowhere. */
-  if (lay_regular (groups, plan, fabric, &laid) &&
-      (from / fabric->gpus == to / fabric->gpus || plg_fabric_same_leaf (fabric, from, to)))
-    {
-      add_way (hop, uplinks, fabric, from, to);
-      return;
-    }
-  rail = rail_of_all (groups, plan, fabric, i);
   for (int group = 0; group < groups->count; group++)
-    {
-      from = gpu_of (groups, plan, group, i);
-      if (rail < 0 || first_nic (fabric, from) == rail)
-        add_way (hop, uplinks, fabric, from, gpu_of (groups, plan, group, other));
-    }
+    add_way (hop, uplinks, fabric, gpu_of (groups, plan, group, i),
+             gpu_of (groups, plan, group, other));
 }
 
 static PlgSpan
@@ -580,11 +625,28 @@ span_ways (const PlgGroups *groups,
 PlgSpan
 plg_groups_hop (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric, int i, int j)
 {
+  PlgSpan hop;
+
+  if (is_ordered (plan, fabric) && groups->kind == PLG_GROUP_PP &&
+      lay_message (groups, fabric, i, j, &hop))
+    return hop;
   return span_ways (groups, plan, fabric, i, i, j - i + groups->size);
 }
 
 PlgSpan
 plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric)
 {
-  return span_ways (groups, plan, fabric, 0, groups->size - 1, 1);
+  PlgSpan span, hops = { .size = 2, .nodes = 1, .per_node = 2 };
+
+  if (!lay_regular (groups, plan, fabric, &span))
+    return span_ways (groups, plan, fabric, 0, groups->size - 1, 1);
+  if (span.nodes == 1)
+    return hops;
+  /* Where a node has several members, the last of them sends to the first of the next node. */
+  if (span.per_node > 1)
+    return span_ways (groups, plan, fabric, 0, groups->size - 1, 1);
+  hops.nodes = 2;
+  hops.per_node = 1;
+  hops.ring_spine = hops.pair_spine = span.ring_spine;
+  return hops;
 }

@@ -5,6 +5,8 @@
 
 #include "plans.h"
 
+#include <math.h>
+
 typedef struct
 {
   const char *order;
@@ -254,6 +256,143 @@ test_default_mapping (void)
   g_assert_cmpfloat (inner, >, first);
 }
 
+/* The factors of the number of GPUs, dealt out to the axes, nested as it comes. */
+static void
+deal_degrees (GRand *random, PlgPlan *plan)
+{
+  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_DP };
+  PlgParallelism *parallelism = &plan->parallelism;
+  int rest = plg_cluster_gpus (&plan->cluster), stage;
+
+  plan_set_degrees (plan, 1, 1, 1, 1, 1);
+  for (int factor = 2; rest > 1; factor++)
+    for (; rest % factor == 0; rest /= factor)
+      parallelism->degree[axes[g_rand_int_range (random, 0, 4)]] *= factor;
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    parallelism->order[i] = axes[i];
+  for (int i = 3; i > 0; i--)
+    {
+      int j = g_rand_int_range (random, 0, i + 1);
+      PlgAxis kept = parallelism->order[i];
+
+      parallelism->order[i] = parallelism->order[j];
+      parallelism->order[j] = kept;
+    }
+  stage = (int) plg_parallelism_world (parallelism) / parallelism->degree[PLG_AXIS_PP];
+  do
+    {
+      parallelism->degree[PLG_AXIS_EP] = g_rand_int_range (random, 1, MIN (stage, 64) + 1);
+      parallelism->etp = g_rand_int_range (random, 1, 4);
+    }
+  while (stage % (parallelism->degree[PLG_AXIS_EP] * parallelism->etp) != 0);
+}
+
+/* A plan whose ranks stand in the order of the GPUs, on up to 512 nodes of all kinds. */
+static PlgPlan *
+deal_plan (GRand *random)
+{
+  static const int nodes[] = { 2, 3, 4, 8, 12, 16, 24, 30, 32, 40, 48, 64, 64, 96, 128, 160, 512 };
+  static const int gpus[] = { 1, 2, 4, 4, 6, 8, 8, 8 }, nics[] = { 1, 2, 3, 4, 5, 8, 8, 16, 32 };
+  PlgPlan *plan = plg_plan_new ();
+  PlgCluster *cluster = &plan->cluster;
+
+  set_h100 (cluster, nodes[g_rand_int_range (random, 0, G_N_ELEMENTS (nodes))]);
+  cluster->gpus_per_node = gpus[g_rand_int_range (random, 0, G_N_ELEMENTS (gpus))];
+  cluster->nics_per_node = nics[g_rand_int_range (random, 0, G_N_ELEMENTS (nics))];
+  cluster->intra = g_rand_int_range (random, 0, 3);
+  cluster->network = g_rand_int_range (random, 0, 3);
+  cluster->oversubscription = g_rand_int_range (random, 1, 5);
+  deal_degrees (random, plan);
+  return plan;
+}
+
+static void
+break_something (GRand *random, PlgPlan *plan)
+{
+  PlgCluster *cluster = &plan->cluster;
+  PlgFault *fault = &cluster->faults[cluster->n_faults++];
+
+  *fault = (PlgFault) { .kind = PLG_FAULT_PORT, .rate = 0.5 };
+  fault->first = g_rand_int_range (random, 0, plg_cluster_gpus (cluster));
+  if (cluster->nics_per_node < 2 || g_rand_boolean (random))
+    return;
+  fault->kind = PLG_FAULT_NIC;
+  fault->first = g_rand_int_range (random, 0, cluster->nodes);
+  fault->second = g_rand_int_range (random, 0, 2);
+  fault->rate = g_rand_boolean (random) ? 0.0 : 0.25;
+}
+
+static void
+assert_same_span (const PlgPlan *plan, const PlgGroups *groups, PlgSpan fast, PlgSpan walked)
+{
+  if (fast.size == walked.size && fast.nodes == walked.nodes && fast.per_node == walked.per_node &&
+      fabs (fast.ring_spine - walked.ring_spine) < 1e-9 &&
+      fabs (fast.pair_spine - walked.pair_spine) < 1e-9 &&
+      (fast.ring_spine > 0.0) == (walked.ring_spine > 0.0) &&
+      (fast.pair_spine > 0.0) == (walked.pair_spine > 0.0) &&
+      fast.inside_loss == walked.inside_loss && fast.outside_loss == walked.outside_loss)
+    return;
+  g_error ("kind %d, %d nodes of %d GPUs and %d NICs, network %d, order %d %d %d %d, tp %d cp %d "
+           "pp %d dp %d: nodes %d (walked %d), per node %d (%d), ring %g (%g), pairs %g (%g)",
+           (int) groups->kind, plan->cluster.nodes, plan->cluster.gpus_per_node,
+           plan->cluster.nics_per_node, (int) plan->cluster.network,
+           (int) plan->parallelism.order[0], (int) plan->parallelism.order[1],
+           (int) plan->parallelism.order[2], (int) plan->parallelism.order[3],
+           plan->parallelism.degree[PLG_AXIS_TP], plan->parallelism.degree[PLG_AXIS_CP],
+           plan->parallelism.degree[PLG_AXIS_PP], plan->parallelism.degree[PLG_AXIS_DP], fast.nodes,
+           walked.nodes, fast.per_node, walked.per_node, fast.ring_spine, walked.ring_spine,
+           fast.pair_spine, walked.pair_spine);
+}
+
+/* WALKED has the same ranks on the same GPUs. */
+static void
+compare_spans (GRand *random, const PlgPlan *plan, const PlgPlan *walked, const PlgFabric *fabric)
+{
+  for (PlgGroupKind kind = PLG_GROUP_TP; kind < PLG_N_GROUP_KINDS; kind++)
+    {
+      PlgGroups groups;
+
+      plg_groups_init (&groups, &plan->parallelism, kind);
+      assert_same_span (plan, &groups, plg_groups_span (&groups, plan, fabric),
+                        plg_groups_span (&groups, walked, fabric));
+      if (groups.size < 2)
+        continue;
+      if (kind == PLG_GROUP_PP)
+        {
+          int from = g_rand_int_range (random, 0, groups.size);
+          int to = (from + g_rand_int_range (random, 1, groups.size)) % groups.size;
+
+          assert_same_span (plan, &groups, plg_groups_hop (&groups, plan, fabric, from, to),
+                            plg_groups_hop (&groups, walked, fabric, from, to));
+        }
+      if (kind == PLG_GROUP_CP)
+        assert_same_span (plan, &groups, plg_groups_neighbours (&groups, plan, fabric),
+                          plg_groups_neighbours (&groups, walked, fabric));
+    }
+}
+
+/* Where ranks stand in order, how groups lie follows from their strides. A placement that says the
+ * same rank by rank has each group walked. */
+static void
+test_spans (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (77);
+
+  for (int i = 0; i < 3000; i++)
+    {
+      g_autoptr (PlgPlan) plan = deal_plan (random);
+      g_autoptr (PlgPlan) walked = NULL;
+      PlgFabric fabric;
+
+      if (i % 8 == 0)
+        break_something (random, plan);
+      walked = plg_plan_copy (plan);
+      plg_placement_expand (&walked->placement, plg_cluster_gpus (&plan->cluster));
+      plg_fabric_init (&fabric, &plan->cluster);
+      compare_spans (random, plan, walked, &fabric);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -261,5 +400,6 @@ main (int argc, char **argv)
   g_test_add_func ("/groups/lists", test_lists);
   g_test_add_func ("/groups/rule", test_rule);
   g_test_add_func ("/groups/default-mapping", test_default_mapping);
+  g_test_add_func ("/groups/spans", test_spans);
   return g_test_run ();
 }
