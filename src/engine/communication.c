@@ -223,7 +223,7 @@ route (const Table *table, const PlgFabric *fabric)
 {
   const PlgEvaluation *evaluation = table->evaluation;
   int stages = evaluation->pipeline.stages;
-  PlgLoad few[64];
+  PlgLoad few[256];
   g_autofree PlgLoad *many = stages > (int) G_N_ELEMENTS (few) ? g_new (PlgLoad, stages) : NULL;
   PlgLoad *loads = many != NULL ? many : few;
   PlgTraffic traffic;

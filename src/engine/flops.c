@@ -390,18 +390,30 @@ counted_layers (const Division *division, int layers, int n)
   return n * (layers / division->chunks) + MIN (n, layers % division->chunks);
 }
 
+/* Of the first and the last stage, the virtual stages before I that hold layers counted by hand. */
+static void
+counted_before (const Division *division, int i, int *of_first, int *of_last)
+{
+  int stages = division->stages;
+
+  if (division->turns_back)
+    {
+      *of_first = (i > 0) + (i == 2 * stages);
+      *of_last = (i >= stages) + (i > stages);
+      return;
+    }
+  *of_first = i / stages + (i % stages > 0);
+  *of_last = i / stages;
+}
+
 /* In the virtual stages before I, in the order of the layers. */
 static int
 layers_before (const Division *division, int i)
 {
-  int stages = division->stages, sum = 0, shared = i;
-  int of_first = i / stages + (i % stages > 0), of_last = i / stages;
+  int sum = 0, shared = i, of_first = 0, of_last = 0;
 
-  if (division->turns_back)
-    {
-      of_first = (i > 0) + (i == 2 * stages);
-      of_last = (i >= stages) + (i > stages);
-    }
+  if (division->first > 0 || division->last > 0)
+    counted_before (division, i, &of_first, &of_last);
   if (division->first > 0)
     {
       sum += counted_layers (division, division->first, of_first);
@@ -415,43 +427,46 @@ layers_before (const Division *division, int i)
   sum += shared * division->base + CLAMP (shared - division->middle, 0, division->rest);
   if (division->embedding && i > 0)
     sum--;
-  if (division->loss && i == stages * division->chunks)
+  if (division->loss && i == division->stages * division->chunks)
     sum--;
   return sum;
+}
+
+static PlgLayerRun
+run_of (const PlgPlan *plan, const Division *division, int stage, int chunk)
+{
+  int i = virtual_stage (plan, stage, chunk);
+  int dense = plg_transformer_dense_layers (&plan->model);
+  PlgLayerRun run;
+
+  run.first = layers_before (division, i);
+  run.layers = layers_before (division, i + 1) - run.first;
+  run.moe_layers = CLAMP (run.first + run.layers - dense, 0, run.layers);
+  return run;
 }
 
 PlgLayerRun
 plg_chunk_layers (const PlgPlan *plan, int stage, int chunk)
 {
   Division division = division_of (plan);
-  int i = virtual_stage (plan, stage, chunk);
-  int dense = plg_transformer_dense_layers (&plan->model);
-  PlgLayerRun run;
 
-  run.first = layers_before (&division, i);
-  run.layers = layers_before (&division, i + 1) - run.first;
-  run.moe_layers = CLAMP (run.first + run.layers - dense, 0, run.layers);
-  return run;
+  return run_of (plan, &division, stage, chunk);
 }
 
-int
+PlgLayerRun
 plg_stage_layers (const PlgPlan *plan, int stage)
 {
-  int layers = 0;
+  Division division = division_of (plan);
+  PlgLayerRun sum = run_of (plan, &division, stage, 0);
 
-  for (int chunk = 0; chunk < plg_stage_chunks (plan); chunk++)
-    layers += plg_chunk_layers (plan, stage, chunk).layers;
-  return layers;
-}
+  for (int chunk = 1; chunk < division.chunks; chunk++)
+    {
+      PlgLayerRun run = run_of (plan, &division, stage, chunk);
 
-int
-plg_stage_moe_layers (const PlgPlan *plan, int stage)
-{
-  int layers = 0;
-
-  for (int chunk = 0; chunk < plg_stage_chunks (plan); chunk++)
-    layers += plg_chunk_layers (plan, stage, chunk).moe_layers;
-  return layers;
+      sum.layers += run.layers;
+      sum.moe_layers += run.moe_layers;
+    }
+  return sum;
 }
 
 gboolean
@@ -507,11 +522,11 @@ plg_stage_parameters (const PlgPlan *plan, int stage)
 {
   const PlgTransformer *model = &plan->model;
   gboolean embedding = plg_stage_has_embedding (plan, stage);
-  int moe = plg_stage_moe_layers (plan, stage);
+  PlgLayerRun run = plg_stage_layers (plan, stage);
   PlgParameters sum = { 0 };
 
-  add_layers (plan, plg_stage_layers (plan, stage) - moe, FALSE, &sum);
-  add_layers (plan, moe, TRUE, &sum);
+  add_layers (plan, run.layers - run.moe_layers, FALSE, &sum);
+  add_layers (plan, run.moe_layers, TRUE, &sum);
   if (embedding)
     {
       sum.sharded += plg_padded_vocabulary (plan) * model->hidden;

@@ -43,10 +43,10 @@ double plg_padded_vocabulary (const PlgPlan *plan);
 /* GPUs that hold the same shard of an expert: TP x CP x DP / (ETP x EP). */
 int plg_expert_data_parallel (const PlgPlan *plan);
 
-/* A run of consecutive layers: one virtual stage. */
+/* The layers of one virtual stage, which follow one another, or of all that a stage holds. */
 typedef struct
 {
-  int first;
+  int first; /* of the first virtual stage */
   int layers;
   int moe_layers; /* of those, with experts */
 } PlgLayerRun;
@@ -66,8 +66,7 @@ int plg_stage_chunks (const PlgPlan *plan);
 PlgLayerRun plg_chunk_layers (const PlgPlan *plan, int stage, int chunk);
 /* All layers of STAGE; over the stages they add up to the model's. DualPipe: of one direction;
  * the GPU holds the layers of stage p - 1 - STAGE as well, for the other direction. */
-int plg_stage_layers (const PlgPlan *plan, int stage);
-int plg_stage_moe_layers (const PlgPlan *plan, int stage);
+PlgLayerRun plg_stage_layers (const PlgPlan *plan, int stage);
 /* Where the embedding is, and where the logits (with ZB-V both are on stage 0). */
 gboolean plg_stage_has_embedding (const PlgPlan *plan, int stage);
 gboolean plg_stage_has_output (const PlgPlan *plan, int stage);

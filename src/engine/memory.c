@@ -327,10 +327,10 @@ static void
 add_stage (const PlgPlan *plan, int stage, StageContent *content)
 {
   PlgParameters parameters = plg_stage_parameters (plan, stage);
-  int moe = plg_stage_moe_layers (plan, stage);
+  PlgLayerRun run = plg_stage_layers (plan, stage);
 
-  content->moe_layers += moe;
-  content->dense_layers += plg_stage_layers (plan, stage) - moe;
+  content->moe_layers += run.moe_layers;
+  content->dense_layers += run.layers - run.moe_layers;
   content->embedding |= plg_stage_has_embedding (plan, stage);
   content->output |= plg_stage_has_output (plan, stage);
   content->parameters.sharded += parameters.sharded;
@@ -513,18 +513,24 @@ runtime_bytes (const PlgPlan *plan, double allocated)
   return fixed_runtime_bytes (plan) + plg_allocator_slack (plan, allocated) * allocated;
 }
 
-PlgGpuParameters
-plg_stage_gpu_parameters (const PlgPlan *plan, int stage)
+static PlgGpuParameters
+gpu_parameters (const PlgPlan *plan, const PlgParameters *parameters)
 {
-  PlgParameters parameters = stage_content (plan, stage).parameters;
-  double all = plg_gpu_parameters (plan, parameters);
   PlgGpuParameters gpu;
 
-  gpu.expert = plg_gpu_parameters (plan, (PlgParameters) { .expert = parameters.expert });
-  gpu.dense = all - gpu.expert;
+  gpu.expert = plg_gpu_parameters (plan, (PlgParameters) { .expert = parameters->expert });
+  gpu.dense = plg_gpu_parameters (plan, *parameters) - gpu.expert;
   gpu.dense_shards = degree (plan, PLG_AXIS_DP) * degree (plan, PLG_AXIS_CP);
   gpu.expert_shards = plg_expert_data_parallel (plan);
   return gpu;
+}
+
+PlgGpuParameters
+plg_stage_gpu_parameters (const PlgPlan *plan, int stage)
+{
+  StageContent content = stage_content (plan, stage);
+
+  return gpu_parameters (plan, &content.parameters);
 }
 
 static double
@@ -546,21 +552,28 @@ step_bytes (const PlgPlan *plan, const PlgGpuParameters *gpu)
   return state_bytes (gpu, 4.0, plan->parallelism.zero >= 1);
 }
 
-PlgStageBuffers
-plg_stage_buffers (const PlgPlan *plan, int stage)
+static PlgStageBuffers
+stage_buffers (const PlgPlan *plan, const StageContent *content, const PlgGpuParameters *gpu)
 {
-  StageContent content = stage_content (plan, stage);
-  PlgGpuParameters gpu = plg_stage_gpu_parameters (plan, stage);
-  PlgStageBuffers buffers = { .step = step_bytes (plan, &gpu) };
+  PlgStageBuffers buffers = { .step = step_bytes (plan, gpu) };
 
   if (plan->parallelism.zero >= 2)
-    add_sharded_buffers (plan, &content, &buffers);
+    add_sharded_buffers (plan, content, &buffers);
   else
-    buffers.gradients = weight_gradient_bytes (plan, &content);
+    buffers.gradients = weight_gradient_bytes (plan, content);
   if (sequence_parallel (plan)) /* the gathered input of a matrix product */
     buffers.input = element_size (&plan->training).value * plg_gpu_tokens (plan) *
                     plan->model.hidden;
   return buffers;
+}
+
+PlgStageBuffers
+plg_stage_buffers (const PlgPlan *plan, int stage)
+{
+  StageContent content = stage_content (plan, stage);
+  PlgGpuParameters gpu = gpu_parameters (plan, &content.parameters);
+
+  return stage_buffers (plan, &content, &gpu);
 }
 
 static void
@@ -568,13 +581,13 @@ stage_ledger (const PlgPlan *plan, int stage, PlgStageMemory *memory)
 {
   const PlgTraining *training = &plan->training;
   StageContent content = stage_content (plan, stage);
-  PlgGpuParameters gpu = plg_stage_gpu_parameters (plan, stage);
-  PlgStageBuffers buffers = plg_stage_buffers (plan, stage);
+  PlgGpuParameters gpu = gpu_parameters (plan, &content.parameters);
+  PlgStageBuffers buffers = stage_buffers (plan, &content, &gpu);
   double in_flight = plg_stage_in_flight (plan, stage);
   int zero = plan->parallelism.zero;
   double allocated;
 
-  memory->layers = plg_stage_layers (plan, stage);
+  memory->layers = plg_stage_layers (plan, stage).layers;
   memory->in_flight = (int) ceil (in_flight);
   memory->parameters = gpu.dense + gpu.expert;
   memory->weights = state_bytes (&gpu, plg_weight_bytes (training), zero >= 3);

@@ -281,7 +281,7 @@ plg_pipeline_summarize (const PlgPipeline *pipeline,
 }
 
 /* Stages of this many need no memory of their own. */
-#define FEW_STAGES 64
+#define FEW_STAGES 256
 
 /* Fills BLOCKS, unsorted and with gaps, and SPANS. */
 static gboolean

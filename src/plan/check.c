@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <stdarg.h>
+#include <string.h>
 
 G_DEFINE_QUARK (plg_plan_error_quark, plg_plan_error)
 
@@ -565,7 +566,7 @@ check_placement (const PlgPlan *plan, GError **error)
 {
   const PlgPlacement *placement = &plan->placement;
   int world = plg_plan_world (plan);
-  g_autofree guint8 *used = NULL;
+  guint32 used[(PLG_MAX_GPUS + 31) / 32];
 
   if (placement->size == 0)
     return TRUE;
@@ -574,7 +575,7 @@ check_placement (const PlgPlan *plan, GError **error)
                    _ ("The placement has %d ranks, but the cluster has %d GPUs; place every rank "
                       "or none"),
                    placement->size, world);
-  used = g_new0 (guint8, world);
+  memset (used, 0, (world + 31) / 32 * sizeof *used);
   for (int rank = 0; rank < world; rank++)
     {
       int gpu = placement->gpu_of_rank[rank];
@@ -583,10 +584,11 @@ check_placement (const PlgPlan *plan, GError **error)
         return refuse (error, PLG_PLAN_ERROR_PLACEMENT,
                        _ ("Rank %d sits on GPU %d; GPUs are numbered 0 to %d"), rank, gpu,
                        world - 1);
-      if (used[gpu]++)
+      if ((used[gpu / 32] & (1u << (gpu % 32))) != 0)
         return refuse (error, PLG_PLAN_ERROR_PLACEMENT,
                        _ ("GPU %d holds two ranks, rank %d and one before; give each its own"), gpu,
                        rank);
+      used[gpu / 32] |= 1u << (gpu % 32);
     }
   return TRUE;
 }

@@ -146,7 +146,7 @@ assert_layers (PlgPlan *plan, int stages, const int *wanted)
 {
   plan->parallelism.degree[PLG_AXIS_PP] = stages;
   for (int stage = 0; stage < stages; stage++)
-    g_assert_cmpint (plg_stage_layers (plan, stage), ==, wanted[stage]);
+    g_assert_cmpint (plg_stage_layers (plan, stage).layers, ==, wanted[stage]);
 }
 
 static void
@@ -186,8 +186,8 @@ test_layers_add_up (void)
         plan->parallelism.chunks = 3;
         for (int stage = 0; stage < stages; stage++)
           {
-            layers += plg_stage_layers (plan, stage);
-            moe += plg_stage_moe_layers (plan, stage);
+            layers += plg_stage_layers (plan, stage).layers;
+            moe += plg_stage_layers (plan, stage).moe_layers;
           }
         g_assert_cmpint (layers, ==, 61);
         g_assert_cmpint (moe, ==, 58);

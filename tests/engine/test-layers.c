@@ -30,7 +30,7 @@ assert_stages (const PlgPlan *plan, const int *wanted)
   plg_plan_check (plan, &error);
   g_assert_no_error (error);
   for (int stage = 0; stage < plan->parallelism.degree[PLG_AXIS_PP]; stage++)
-    g_assert_cmpint (plg_stage_layers (plan, stage), ==, wanted[stage]);
+    g_assert_cmpint (plg_stage_layers (plan, stage).layers, ==, wanted[stage]);
 }
 
 /* 126 layers, embedding and loss: 128 places (Llama 3, arXiv 2407.21783, sec. 3.3.2). */
@@ -100,12 +100,12 @@ test_leading_dense_layers (void)
   for (int i = 0; i < 16; i++)
     wanted[i] = i == 0 ? 3 : i == 15 ? 2 : 4;
   assert_stages (plan, wanted);
-  g_assert_cmpint (plg_stage_moe_layers (plan, 0), ==, 0);
-  g_assert_cmpint (plg_stage_moe_layers (plan, 1), ==, 4);
+  g_assert_cmpint (plg_stage_layers (plan, 0).moe_layers, ==, 0);
+  g_assert_cmpint (plg_stage_layers (plan, 1).moe_layers, ==, 4);
   plan->parallelism.first_layers = 2;
   plan->parallelism.last_layers = 3;
-  g_assert_cmpint (plg_stage_moe_layers (plan, 0), ==, 0);
-  g_assert_cmpint (plg_stage_moe_layers (plan, 1), ==, 3);
+  g_assert_cmpint (plg_stage_layers (plan, 0).moe_layers, ==, 0);
+  g_assert_cmpint (plg_stage_layers (plan, 1).moe_layers, ==, 3);
 }
 
 /* In chunks: the first stage has 6 layers in 2 chunks, the last 2, each of the two between them 4.
@@ -207,12 +207,12 @@ check_split (const PlgPlan *plan)
       gboolean slot = end && slots > 0;
       gboolean turn = stage == 0 && plan->training.schedule == PLG_SCHEDULE_ZB_V;
 
-      g_assert_cmpint (plg_stage_layers (plan, stage), >=, slot || turn ? 0 : 1);
+      g_assert_cmpint (plg_stage_layers (plan, stage).layers, >=, slot || turn ? 0 : 1);
     }
   if (parallelism->first_layers > 0)
-    g_assert_cmpint (plg_stage_layers (plan, 0), ==, parallelism->first_layers);
+    g_assert_cmpint (plg_stage_layers (plan, 0).layers, ==, parallelism->first_layers);
   if (parallelism->last_layers > 0)
-    g_assert_cmpint (plg_stage_layers (plan, stages - 1), ==, parallelism->last_layers);
+    g_assert_cmpint (plg_stage_layers (plan, stages - 1).layers, ==, parallelism->last_layers);
 }
 
 static void
