@@ -7,7 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* Shared by canvas.c (layout, painting, properties), canvas-pointer.c and canvas-keyboard.c. */
+/* Shared by canvas.c (painting, properties), canvas-view.c, canvas-pointer.c and
+ * canvas-keyboard.c. */
+
+#define PLG_CANVAS_MIN_ZOOM 0.02
+#define PLG_CANVAS_MAX_ZOOM 8.0
 
 /* Above this the cells for assistive technology are left out: a screen reader cannot use
  * thousands, and each costs a widget. */
@@ -62,7 +66,6 @@ struct _PlgCanvas
 };
 
 /* canvas.c */
-PlgPoint plg_canvas_to_figure (PlgCanvas *self, double widget_x, double widget_y);
 void plg_canvas_ensure_figure (PlgCanvas *self);
 void plg_canvas_invalidate (PlgCanvas *self);      /* the figure */
 void plg_canvas_invalidate_view (PlgCanvas *self); /* zoom or origin */
@@ -73,6 +76,17 @@ PlgAxis plg_canvas_axis (PlgCanvas *self);
 /* A GPU stands for what the view shows: itself, or its group of the axis shown alone. */
 PlgDragKind plg_canvas_tile_drag (PlgCanvas *self);
 int plg_canvas_rank_of_gpu (PlgCanvas *self, int gpu);
+
+/* canvas-view.c */
+PlgPoint plg_canvas_to_figure (PlgCanvas *self, double widget_x, double widget_y);
+void plg_canvas_measure (GtkWidget *widget,
+                         GtkOrientation orientation,
+                         int for_size,
+                         int *minimum,
+                         int *natural,
+                         int *minimum_baseline,
+                         int *natural_baseline);
+void plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline);
 
 /* canvas-pointer.c */
 void plg_canvas_add_controllers (PlgCanvas *self);

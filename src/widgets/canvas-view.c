@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* Where the figure lies in the canvas: zoom, origin and fit, and the widgets that lie over what
+ * the figure shows. */
+
+#include "widgets/canvas-private.h"
+
+#include "widgets/edge.h"
+
+#include <math.h>
+
+#define MARGIN 16.0
+/* A small plan is not blown up beyond this when it is fitted to a large window. */
+#define MAX_FIT_ZOOM 2.5
+
+/* The view ------------------------------------------------------------------------------------- */
+
+PlgPoint
+plg_canvas_to_figure (PlgCanvas *self, double widget_x, double widget_y)
+{
+  return (PlgPoint) { (widget_x - self->origin.x) / self->zoom,
+                      (widget_y - self->origin.y) / self->zoom };
+}
+
+void
+plg_canvas_to_widget (PlgCanvas *self, double x, double y, double *widget_x, double *widget_y)
+{
+  g_return_if_fail (PLG_IS_CANVAS (self));
+
+  *widget_x = x * self->zoom + self->origin.x;
+  *widget_y = y * self->zoom + self->origin.y;
+}
+
+static gboolean
+notify_zoom_cb (gpointer data)
+{
+  PlgCanvas *self = data;
+
+  self->notify_zoom_id = 0;
+  g_object_notify (G_OBJECT (self), "zoom");
+  g_object_notify (G_OBJECT (self), "zoom-text");
+  return G_SOURCE_REMOVE;
+}
+
+/* Told a little later: the zoom may change during an allocation, when a label that shows it must
+ * not ask for another size. */
+static void
+set_zoom_value (PlgCanvas *self, double zoom)
+{
+  if (zoom == self->zoom)
+    return;
+  self->zoom = zoom;
+  if (self->notify_zoom_id == 0)
+    self->notify_zoom_id = g_idle_add (notify_zoom_cb, self);
+}
+
+static void
+fit_view (PlgCanvas *self, int width, int height)
+{
+  double figure_width = plg_figure_width (self->figure);
+  double figure_height = plg_figure_height (self->figure);
+  double zoom = MIN ((width - 2 * MARGIN) / figure_width, (height - 2 * MARGIN) / figure_height);
+
+  set_zoom_value (self, CLAMP (zoom, PLG_CANVAS_MIN_ZOOM, MAX_FIT_ZOOM));
+  self->origin.x = round ((width - figure_width * self->zoom) / 2);
+  self->origin.y = round (MAX (MARGIN, (height - figure_height * self->zoom) / 2));
+}
+
+/* Some of the figure always stays in sight. */
+static void
+keep_in_sight (PlgCanvas *self, int width, int height)
+{
+  double figure_width = plg_figure_width (self->figure) * self->zoom;
+  double figure_height = plg_figure_height (self->figure) * self->zoom;
+  double keep = 64;
+
+  self->origin.x = CLAMP (self->origin.x, keep - figure_width,
+                          MAX (width - keep, keep - figure_width));
+  self->origin.y = CLAMP (self->origin.y, keep - figure_height,
+                          MAX (height - keep, keep - figure_height));
+}
+
+void
+plg_canvas_fit (PlgCanvas *self)
+{
+  g_return_if_fail (PLG_IS_CANVAS (self));
+
+  self->fit = TRUE;
+  plg_canvas_invalidate_view (self);
+}
+
+static void
+zoom_around (PlgCanvas *self, double zoom, double x, double y)
+{
+  PlgPoint fixed = plg_canvas_to_figure (self, x, y);
+
+  self->fit = FALSE;
+  set_zoom_value (self, CLAMP (zoom, PLG_CANVAS_MIN_ZOOM, PLG_CANVAS_MAX_ZOOM));
+  self->origin.x = x - fixed.x * self->zoom;
+  self->origin.y = y - fixed.y * self->zoom;
+  plg_canvas_invalidate_view (self);
+}
+
+void
+plg_canvas_zoom_by (PlgCanvas *self, double factor)
+{
+  g_return_if_fail (PLG_IS_CANVAS (self));
+  plg_canvas_set_zoom (self, self->zoom * factor);
+}
+
+void
+plg_canvas_set_zoom (PlgCanvas *self, double zoom)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  g_return_if_fail (PLG_IS_CANVAS (self));
+  zoom_around (self, zoom, gtk_widget_get_width (widget) / 2.0,
+               gtk_widget_get_height (widget) / 2.0);
+}
+
+double
+plg_canvas_get_zoom (PlgCanvas *self)
+{
+  g_return_val_if_fail (PLG_IS_CANVAS (self), 1);
+  return self->zoom;
+}
+
+/* Geometry ------------------------------------------------------------------------------------- */
+
+void
+plg_canvas_measure (GtkWidget *widget,
+                    GtkOrientation orientation,
+                    int for_size,
+                    int *minimum,
+                    int *natural,
+                    int *minimum_baseline,
+                    int *natural_baseline)
+{
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 360 : 240;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 820 : 640;
+}
+
+static void
+allocate_over (PlgCanvas *self, GtkWidget *child, PlgRect rect)
+{
+  GtkAllocation allocation;
+  double x, y;
+
+  plg_canvas_to_widget (self, rect.x, rect.y, &x, &y);
+  allocation.x = floor (x);
+  allocation.y = floor (y);
+  allocation.width = MAX (1, ceil (rect.width * self->zoom));
+  allocation.height = MAX (1, ceil (rect.height * self->zoom));
+  gtk_widget_size_allocate (child, &allocation, -1);
+}
+
+static void
+allocate_cells (PlgCanvas *self)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+
+  for (guint gpu = 0; gpu < self->cells->len; gpu++)
+    allocate_over (self, g_ptr_array_index (self->cells, gpu), plg_grid_gpu_rect (plan, gpu));
+}
+
+static const PlgShape *
+find_handle (PlgCanvas *self, PlgAxis axis)
+{
+  int n = plg_figure_n_shapes (self->figure);
+
+  for (int i = 0; i < n; i++)
+    {
+      const PlgShape *shape = plg_figure_shape (self->figure, i);
+      if (shape->thing.kind == PLG_THING_HANDLE && shape->thing.axis == axis)
+        return shape;
+    }
+  return NULL;
+}
+
+/* On the first grip of each axis that has one. */
+static void
+allocate_edges (PlgCanvas *self)
+{
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    {
+      const PlgShape *handle = find_handle (self, axis);
+      gtk_widget_set_child_visible (self->edges[axis], handle != NULL);
+      plg_edge_set_present (PLG_EDGE (self->edges[axis]), handle != NULL);
+      if (handle != NULL)
+        allocate_over (self, self->edges[axis], handle->rect);
+    }
+}
+
+/* Beside the pointer where there is room, so that the finger or the pointer hides nothing. */
+static void
+allocate_drag_label (PlgCanvas *self, int width, int height)
+{
+  GtkWidget *label = GTK_WIDGET (self->drag_label);
+  GtkRequisition size;
+  GtkAllocation allocation;
+
+  if (!gtk_widget_should_layout (label))
+    return;
+  gtk_widget_get_preferred_size (label, NULL, &size);
+  allocation.width = MIN (size.width, MAX (width - 16, 1));
+  allocation.height = size.height;
+  allocation.x = self->pointer.x + 24;
+  if (allocation.x + allocation.width > width - 8)
+    allocation.x = self->pointer.x - 24 - allocation.width;
+  /* The pointer may have left the canvas; what the drag does is told all the same. */
+  allocation.x = CLAMP (allocation.x, 8, MAX (8, width - 8 - allocation.width));
+  allocation.y = CLAMP (self->pointer.y + 16, 8, MAX (8, height - 8 - allocation.height));
+  gtk_widget_size_allocate (label, &allocation, -1);
+}
+
+void
+plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+  PlgPoint origin = self->origin;
+  double zoom = self->zoom;
+
+  plg_canvas_ensure_figure (self);
+  if (self->figure == NULL)
+    return;
+  /* What is under the pointer must stay there while it drags. */
+  if (self->fit && self->drag == NULL)
+    fit_view (self, width, height);
+  else
+    keep_in_sight (self, width, height);
+  if (origin.x != self->origin.x || origin.y != self->origin.y || zoom != self->zoom)
+    g_clear_pointer (&self->node, gsk_render_node_unref);
+  allocate_cells (self);
+  allocate_edges (self);
+  allocate_drag_label (self, width, height);
+}
