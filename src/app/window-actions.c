@@ -196,12 +196,34 @@ panels_changed_cb (GSimpleAction *action, GVariant *value, gpointer self)
                           g_variant_get_boolean (value));
 }
 
+/* Who asks for a page wants to see it. One that an other version has left is not shown. */
+static void
+page_changed_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  PlgWindow *self = data;
+  const char *name = g_variant_get_string (value, NULL);
+
+  if (gtk_stack_get_child_by_name (self->pages, name) == NULL)
+    return;
+  gtk_stack_set_visible_child_name (self->pages, name);
+  g_simple_action_set_state (action, value);
+  g_settings_set_string (self->settings, "pane-page", name);
+}
+
+static void
+page_activated_cb (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_settings_set_boolean (PLG_WINDOW (data)->settings, "pane-visible", TRUE);
+  g_action_change_state (G_ACTION (action), value);
+}
+
 static const GActionEntry stateful[] = {
   { "show", NULL, "s", "'all'", show_activated_cb },
   { "link-color", NULL, "s", "'frequency'", link_color_activated_cb },
   { "rings", NULL, NULL, "false", rings_activated_cb },
   { "inspector", NULL, NULL, "true", inspector_changed_cb },
   { "panels", NULL, NULL, "true", panels_changed_cb },
+  { "page", page_activated_cb, "s", "'timeline'", page_changed_cb },
 };
 
 static void
@@ -224,7 +246,7 @@ flap_changed_cb (PlgWindow *self)
 void
 plg_window_add_actions (PlgWindow *self)
 {
-  static const char *const remembered[] = { "palette", "color-scheme", "timeline-visible" };
+  static const char *const remembered[] = { "palette", "color-scheme", "pane-visible" };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), stateful, G_N_ELEMENTS (stateful), self);
   for (guint i = 0; i < G_N_ELEMENTS (remembered); i++)
@@ -237,6 +259,8 @@ plg_window_add_actions (PlgWindow *self)
   g_signal_connect_object (self->panels_flap, "notify::reveal-flap", G_CALLBACK (flap_changed_cb),
                            self, G_CONNECT_SWAPPED);
   flap_changed_cb (self);
+  g_action_group_change_action_state (G_ACTION_GROUP (self), "page",
+                                      g_settings_get_value (self->settings, "pane-page"));
 }
 
 static GVariant *

@@ -26,7 +26,8 @@ struct _PlgWindow
   PlgInspector *inspector;
   PlgCanvas *canvas;
   PlgPanels *panels;
-  GtkWidget *timeline_box;
+  GtkWidget *pane; /* below the cluster */
+  GtkStack *pages; /* of it */
   PlgPictureView *timeline;
   GtkWidget *show_cp;
   GtkWidget *show_ep;

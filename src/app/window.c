@@ -217,8 +217,7 @@ restore_state (PlgWindow *self)
                             g_settings_get_boolean (self->settings, "inspector-visible"));
   adw_flap_set_reveal_flap (self->panels_flap,
                             g_settings_get_boolean (self->settings, "panels-visible"));
-  g_settings_bind (self->settings, "timeline-visible", self->timeline_box, "visible",
-                   G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (self->settings, "pane-visible", self->pane, "visible", G_SETTINGS_BIND_DEFAULT);
 }
 
 static void
@@ -328,7 +327,8 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, inspector);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, canvas);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, panels);
-  gtk_widget_class_bind_template_child (widget_class, PlgWindow, timeline_box);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, pane);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, open_button);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, show_cp);

@@ -22,6 +22,7 @@ struct _PlgDocument
   PlgReport *report;
   PlgPlan *preview;
   PlgReport *preview_report;
+  PlgSpotlight *spotlight;
 
   GFile *file;
   char *file_state; /* as it was read or written last */
@@ -166,6 +167,13 @@ end_preview (PlgDocument *self)
   g_clear_pointer (&self->preview_report, plg_report_unref);
 }
 
+static void
+emit_changed (PlgDocument *self)
+{
+  plg_spotlight_set_report (self->spotlight, plg_document_report (self));
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
 /* The current value is another. It passed plg_plan_check(), so it can be evaluated. */
 static void
 current_changed (PlgDocument *self)
@@ -179,7 +187,7 @@ current_changed (PlgDocument *self)
   self->report = report;
   end_preview (self);
   schedule_autosave (self);
-  g_signal_emit (self, signals[CHANGED], 0);
+  emit_changed (self);
   notify_state (self);
 }
 
@@ -252,7 +260,7 @@ plg_document_set_view (PlgDocument *self, const PlgView *view)
   plg_history_set_view (self->history, view);
   if (self->preview != NULL)
     self->preview->view = *view;
-  g_signal_emit (self, signals[CHANGED], 0);
+  emit_changed (self);
 }
 
 /* Evaluates PLAN into the last preview's report where nobody else holds that: while a drag goes on,
@@ -292,7 +300,7 @@ plg_document_preview (PlgDocument *self, const PlgPlan *plan)
   end_preview (self);
   self->preview = g_steal_pointer (&copy);
   self->preview_report = report;
-  g_signal_emit (self, signals[CHANGED], 0);
+  emit_changed (self);
   return TRUE;
 }
 
@@ -573,6 +581,13 @@ plg_document_report (PlgDocument *self)
   return self->preview_report != NULL ? self->preview_report : self->report;
 }
 
+PlgSpotlight *
+plg_document_spotlight (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+  return self->spotlight;
+}
+
 const PlgPlan *
 plg_document_committed_plan (PlgDocument *self)
 {
@@ -628,6 +643,8 @@ plg_document_finalize (GObject *object)
   g_clear_pointer (&self->source, plg_plan_source_unref);
   g_clear_pointer (&self->catalogue, plg_catalogue_unref);
   g_clear_object (&self->file);
+  plg_spotlight_set_report (self->spotlight, NULL);
+  g_clear_object (&self->spotlight);
   g_free (self->file_state);
   g_free (self->merge_key);
   g_free (self->was_title);
@@ -657,6 +674,7 @@ plg_document_class_init (PlgDocumentClass *klass)
 static void
 plg_document_init (PlgDocument *self)
 {
+  self->spotlight = plg_spotlight_new ();
 }
 
 PlgDocument *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "document/spotlight.h"
 #include "engine/evaluate.h"
 #include "formats/format.h"
 
@@ -23,6 +24,9 @@ PlgCatalogue *plg_document_catalogue (PlgDocument *self);
 const PlgPlan *plg_document_plan (PlgDocument *self);
 /* Of plg_document_plan(), with links, timeline and findings. Never NULL. */
 const PlgReport *plg_document_report (PlgDocument *self);
+/* What people point at and have pinned, of plg_document_report(). Its things are up to date when
+ * "changed" is emitted. */
+PlgSpotlight *plg_document_spotlight (PlgDocument *self);
 /* The plan without preview. */
 const PlgPlan *plg_document_committed_plan (PlgDocument *self);
 const PlgReport *plg_document_committed_report (PlgDocument *self);

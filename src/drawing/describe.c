@@ -325,21 +325,44 @@ describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, int 
 }
 
 static void
+add_collective (GString *text, const PlgCollective *collective)
+{
+  g_autofree char *calls = plg_format_count (collective->calls);
+  g_autofree char *bytes = plg_format_volume (collective->bytes_per_call);
+  g_autofree char *time = plg_format_time (collective->time);
+  g_autofree char *exposed = plg_format_time (collective->exposed);
+
+  add_line (text, _ ("%s over %s: %s calls of %s, %s, of which %s not hidden"),
+            plg_collective_kind_name (collective->kind), plg_tier_title (collective->tier), calls,
+            bytes, time, exposed);
+}
+
+static void
 add_collectives (GString *text, const PlgReport *report, PlgAxis axis)
 {
   for (guint i = 0; i < report->collectives->len; i++)
     {
       const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
-      g_autofree char *calls = plg_format_count (collective->calls);
-      g_autofree char *bytes = plg_format_volume (collective->bytes_per_call);
-      g_autofree char *time = plg_format_time (collective->time);
-      g_autofree char *exposed = plg_format_time (collective->exposed);
 
       if (collective->axis == axis)
-        add_line (text, _ ("%s over %s: %s calls of %s, %s, of which %s not hidden"),
-                  plg_collective_kind_name (collective->kind), plg_tier_title (collective->tier),
-                  calls, bytes, time, exposed);
+        add_collective (text, collective);
     }
+}
+
+static void
+describe_collective (GString *text, const PlgReport *report, int index)
+{
+  const PlgCollective *collective;
+  g_autofree char *size = NULL;
+
+  if (index < 0 || index >= (int) report->collectives->len)
+    return;
+  collective = &g_array_index (report->collectives, PlgCollective, index);
+  size = plg_format_count (collective->group_size);
+  add_line (text, "%s %s", plg_axis_label (collective->axis),
+            plg_collective_kind_name (collective->kind));
+  add_line (text, _ ("In groups of %s"), size);
+  add_collective (text, collective);
 }
 
 /* The lowest rank of a group: groups are numbered by it, so none begins before the rank of its
@@ -525,6 +548,9 @@ plg_describe_thing (const PlgPlan *plan, const PlgReport *report, PlgThing thing
       break;
     case PLG_THING_PART:
       describe_part (text, report, thing.index);
+      break;
+    case PLG_THING_COLLECTIVE:
+      describe_collective (text, report, thing.index);
       break;
     case PLG_THING_NONE:
     case PLG_THING_LEGEND:

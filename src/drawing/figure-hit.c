@@ -16,6 +16,7 @@ thing_priority (PlgThingKind kind)
     case PLG_THING_GPU:
     case PLG_THING_BLOCK:
     case PLG_THING_PART:
+    case PLG_THING_COLLECTIVE:
       return 5;
     case PLG_THING_GROUP:
       return 4;

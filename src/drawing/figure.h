@@ -48,6 +48,7 @@ typedef enum
   PLG_THING_BLOCK,  /* index: in report->blocks */
   PLG_THING_PART,   /* index: PlgPart */
   PLG_THING_LEGEND,
+  PLG_THING_COLLECTIVE, /* index: in report->collectives */
 } PlgThingKind;
 
 typedef struct

@@ -131,12 +131,26 @@ representative (const PlgGrid *grid, PlgAxis axis)
   return plg_coordinate_rank (&grid->plan->parallelism, &at);
 }
 
+/* The rank whose rings are drawn: of what is pointed at, which comes last, else of a pin, else of
+ * what is selected; -1 where none of them is about one. */
+static int
+shown_rank (const PlgGrid *grid)
+{
+  for (int i = grid->options->n_lit - 1; i >= 0; i--)
+    {
+      int rank = plg_grid_rank_of (grid, grid->options->lit[i]);
+
+      if (rank >= 0)
+        return rank;
+    }
+  return plg_grid_rank_of (grid, grid->options->selected);
+}
+
 /* The logical view: who sends to whom, for the focused GPU or for one group of each axis. */
 void
 plg_grid_add_rings (PlgGrid *grid)
 {
-  int focus = plg_grid_rank_of (grid, grid->options->focus);
-  int rank = focus >= 0 ? focus : plg_grid_rank_of (grid, grid->options->selected);
+  int rank = shown_rank (grid);
 
   plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
   if (!plg_grid_can_outline (grid))

@@ -62,6 +62,7 @@ plg_grid_rank_of (const PlgGrid *grid, PlgThing thing)
     case PLG_THING_STAGE:
     case PLG_THING_BLOCK:
     case PLG_THING_PART:
+    case PLG_THING_COLLECTIVE:
     case PLG_THING_LEGEND:
     default:
       return -1;
@@ -266,6 +267,7 @@ can_light (PlgThing focus)
     case PLG_THING_GROUP:
     case PLG_THING_STAGE:
     case PLG_THING_BLOCK:
+    case PLG_THING_COLLECTIVE:
       return focus.index >= 0 || focus.kind == PLG_THING_GROUP;
     case PLG_THING_PART:
       return axis_of_part (focus.index) >= 0;
@@ -286,17 +288,50 @@ light_gpu (PlgGrid *grid, int gpu)
   light_groups_of (grid, grid->rank_of_gpu[gpu], ALL_AXES);
 }
 
-void
-plg_grid_light (PlgGrid *grid)
+/* The GPUs at the ends of the lit links: those that take part. Beyond the nodes everybody does. */
+static void
+light_ends (PlgGrid *grid)
 {
-  PlgThing focus = grid->options->focus;
+  for (guint i = 0; i < grid->report->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (grid->report->links, PlgLink, i);
+      int first, last;
 
-  if (!can_light (focus))
-    return;
-  grid->lit_gpu = g_new0 (guint8, grid->gpus);
-  grid->lit_link = g_new0 (guint8, grid->report->links->len);
+      if (!grid->lit_link[i] || !plg_grid_gpus_of_link (grid, link, &first, &last))
+        continue;
+      memset (grid->lit_gpu + first, ALL_AXES, last - first + 1);
+      if (link->tier == PLG_TIER_NVLINK && link->other >= 0 &&
+          link->other < grid->layout.gpus_per_node)
+        grid->lit_gpu[link->node * grid->layout.gpus_per_node + link->other] = ALL_AXES;
+    }
+}
+
+static gboolean
+carries (const PlgGrid *grid, const PlgLink *link, int collective)
+{
+  for (int i = link->first_share; i < link->first_share + link->n_shares; i++)
+    if (g_array_index (grid->report->link_shares, PlgLinkShare, i).collective == collective)
+      return TRUE;
+  return FALSE;
+}
+
+/* A row of the communication table: the links that it crosses, and who uses them for it. */
+static void
+light_collective (PlgGrid *grid, int collective)
+{
+  for (guint i = 0; i < grid->report->links->len; i++)
+    grid->lit_link[i] = carries (grid, &g_array_index (grid->report->links, PlgLink, i),
+                                 collective);
+  light_ends (grid);
+}
+
+static void
+light_thing (PlgGrid *grid, PlgThing focus)
+{
   if (focus.kind == PLG_THING_LINK)
     light_link (grid, focus.index);
+  else if (focus.kind == PLG_THING_COLLECTIVE)
+    light_collective (grid, focus.index);
   else if (focus.kind == PLG_THING_GROUP)
     light_group_thing (grid, focus);
   else if (focus.kind == PLG_THING_PART)
@@ -312,4 +347,38 @@ plg_grid_light (PlgGrid *grid)
                                                          : stage_of_block (grid, focus.index));
       light_links_of_gpus (grid);
     }
+}
+
+/* ALL (NULL: nothing so far) with what is lit in ONE, which is freed or becomes ALL. */
+static guint8 *
+add_lit (guint8 *all, guint8 *one, gsize n)
+{
+  if (all == NULL)
+    return one;
+  for (gsize i = 0; i < n; i++)
+    all[i] |= one[i];
+  g_free (one);
+  return all;
+}
+
+/* What each thing lights by itself, all together: the links between the GPUs of two things do not
+ * light up because both have an end there. */
+void
+plg_grid_light (PlgGrid *grid)
+{
+  gsize links = grid->report->links->len;
+  guint8 *gpus_lit = NULL, *links_lit = NULL;
+
+  for (int i = 0; i < grid->options->n_lit; i++)
+    {
+      if (!can_light (grid->options->lit[i]))
+        continue;
+      grid->lit_gpu = g_new0 (guint8, grid->gpus);
+      grid->lit_link = g_new0 (guint8, links);
+      light_thing (grid, grid->options->lit[i]);
+      gpus_lit = add_lit (gpus_lit, grid->lit_gpu, grid->gpus);
+      links_lit = add_lit (links_lit, grid->lit_link, links);
+    }
+  grid->lit_gpu = gpus_lit;
+  grid->lit_link = links_lit;
 }

@@ -318,9 +318,11 @@ plg_grid_add_groups (PlgGrid *grid)
   if (grid->lit_gpu == NULL)
     want_all (grid, outlines);
   want_strong (grid, outlines, grid->options->selected);
-  want_strong (grid, outlines, grid->options->focus);
+  for (int i = 0; i < grid->options->n_lit; i++)
+    want_strong (grid, outlines, grid->options->lit[i]);
   for (guint i = 0; i < outlines->len; i++)
     add_group (grid, &g_array_index (outlines, Outline, i));
   add_outline_of_thing (grid, grid->options->selected);
-  add_outline_of_thing (grid, grid->options->focus);
+  for (int i = 0; i < grid->options->n_lit; i++)
+    add_outline_of_thing (grid, grid->options->lit[i]);
 }

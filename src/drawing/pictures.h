@@ -30,9 +30,12 @@ typedef struct
   gboolean handles; /* on screen only */
   double width;     /* to fill, 0: natural size */
   double height;
-  /* What is lit up, the rest fades; kind NONE: nothing. A group with a negative index means all
-   * groups of its axis and the links that their collectives cross. */
-  PlgThing focus;
+  /* What is lit up, while the rest fades: N_LIT things, borrowed. A group with a negative index
+   * means all groups of its axis and the links that their collectives cross. The first N_PINS are
+   * pinned to be compared, and are marked with numbers from 1. */
+  const PlgThing *lit;
+  int n_lit;
+  int n_pins;
   PlgThing selected; /* whose group outlines and handles are drawn strong */
   /* In a panel that has its own title, big number and background: the picture alone, without
    * title, margins as small as they can be. */

@@ -63,15 +63,15 @@ focus_cb (gpointer data)
   PlgCanvas *self = data;
 
   self->focus_id = 0;
-  self->focus = link_or_nothing (self->hover);
-  plg_canvas_invalidate (self);
+  if (self->document != NULL)
+    plg_spotlight_point (plg_document_spotlight (self->document), link_or_nothing (self->hover));
   return G_SOURCE_REMOVE;
 }
 
 static void
 set_hover (PlgCanvas *self, PlgThing thing)
 {
-  if (plg_thing_equal (self->hover, thing))
+  if (plg_thing_equal (self->hover, thing) || self->document == NULL)
     return;
   self->hover = thing;
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), cursor_for (self, thing));
@@ -79,7 +79,8 @@ set_hover (PlgCanvas *self, PlgThing thing)
   if (thing.kind == PLG_THING_GPU)
     plg_canvas_select (self, thing.index);
   g_clear_handle_id (&self->focus_id, g_source_remove);
-  if (!plg_thing_equal (self->focus, link_or_nothing (thing)))
+  if (!plg_thing_equal (plg_spotlight_pointed (plg_document_spotlight (self->document)),
+                        link_or_nothing (thing)))
     self->focus_id = g_timeout_add (FOCUS_MILLISECONDS, focus_cb, self);
 }
 

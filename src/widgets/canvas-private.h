@@ -40,9 +40,8 @@ struct _PlgCanvas
   guint notify_zoom_id;
 
   PlgThing hover; /* under the pointer */
-  PlgThing focus; /* the link that is lit up while the rest fades; follows hover a little later */
-  guint focus_id;
-  int selected; /* the GPU whose groups are outlined, or -1 */
+  guint focus_id; /* what is lit up follows hover a little later */
+  int selected;   /* the GPU whose groups are outlined, or -1 */
 
   GtkWidget *edges[PLG_N_AXES]; /* PlgEdge */
   GPtrArray *cells;             /* PlgCell by GPU number */

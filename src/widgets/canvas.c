@@ -48,7 +48,8 @@ plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options)
   options->legend = TRUE;
   options->handles = TRUE;
   if (self->drag == NULL)
-    options->focus = self->focus;
+    options->lit = plg_spotlight_lit (plg_document_spotlight (self->document), &options->n_lit,
+                                      &options->n_pins);
   if (self->drag != NULL)
     options->selected = (PlgThing) { .kind = PLG_THING_HANDLE,
                                      .axis = self->drag_axis,
@@ -295,12 +296,17 @@ document_changed_cb (PlgCanvas *self)
   /* Link numbers mean something else in the new report. */
   if (self->hover.kind == PLG_THING_LINK)
     self->hover = nothing ();
-  self->focus = nothing ();
   g_clear_handle_id (&self->focus_id, g_source_remove);
   /* While a pointer drags, nobody listens to 64 cells a frame. */
   if (!plg_document_is_previewing (self->document) || self->drag_by_keyboard)
     update_cells (self);
   update_edges (self);
+  plg_canvas_invalidate (self);
+}
+
+static void
+spotlight_changed_cb (PlgCanvas *self)
+{
   plg_canvas_invalidate (self);
 }
 
@@ -311,12 +317,18 @@ set_document (PlgCanvas *self, PlgDocument *document)
     return;
   plg_canvas_drag_cancel (self);
   if (self->document != NULL)
-    g_signal_handlers_disconnect_by_func (self->document, document_changed_cb, self);
+    {
+      g_signal_handlers_disconnect_by_func (self->document, document_changed_cb, self);
+      g_signal_handlers_disconnect_by_func (plg_document_spotlight (self->document),
+                                            spotlight_changed_cb, self);
+    }
   g_set_object (&self->document, document);
   if (document != NULL)
     {
       g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                                G_CONNECT_SWAPPED);
+      g_signal_connect_object (plg_document_spotlight (document), "changed",
+                               G_CALLBACK (spotlight_changed_cb), self, G_CONNECT_SWAPPED);
       document_changed_cb (self);
     }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DOCUMENT]);
@@ -516,7 +528,6 @@ plg_canvas_init (PlgCanvas *self)
   self->fit = TRUE;
   self->selected = -1;
   self->hover = nothing ();
-  self->focus = nothing ();
   self->cells = g_ptr_array_new_with_free_func (remove_cell);
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     {

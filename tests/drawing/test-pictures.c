@@ -18,6 +18,7 @@ typedef struct
   PlgReport *report;
   PlgTheme theme;
   PlgPictureOptions options;
+  PlgThing lit[4];
 } Case;
 
 static void
@@ -61,6 +62,14 @@ static PlgThing
 axis_thing (PlgThingKind kind, PlgAxis axis, int index)
 {
   return (PlgThing) { kind, axis, index };
+}
+
+static void
+light (Case *c, PlgThing what)
+{
+  g_assert_cmpint (c->options.n_lit, <, (int) G_N_ELEMENTS (c->lit));
+  c->lit[c->options.n_lit++] = what;
+  c->options.lit = c->lit;
 }
 
 static const PlgShape *
@@ -126,7 +135,7 @@ test_options (void)
   g_assert_true (c.options.rings);
   g_assert_true (c.options.legend);
   g_assert_false (c.options.handles);
-  g_assert_cmpint (c.options.focus.kind, ==, PLG_THING_NONE);
+  g_assert_cmpint (c.options.n_lit, ==, 0);
   case_clear (&c);
 }
 
@@ -269,7 +278,7 @@ test_highlights (void)
           case_init (&c, &samples[i]);
           c.options.handles = TRUE;
           if (focused)
-            c.options.focus = things[k];
+            light (&c, things[k]);
           else
             c.options.selected = things[k];
           assert_picture_sound (&c, PLG_PICTURE_CLUSTER);
@@ -349,7 +358,7 @@ test_empty_report (void)
         case_init (&c, &samples[i]);
         plg_report_unref (c.report);
         c.report = plg_report_new ();
-        c.options.focus = thing (PLG_THING_GPU, 0);
+        light (&c, thing (PLG_THING_GPU, 0));
         assert_picture_sound (&c, picture);
         case_clear (&c);
       }
@@ -1116,7 +1125,7 @@ test_focus_gpu (void)
 
   case_init (&c, &sample_default);
   plain = draw (&c, PLG_PICTURE_CLUSTER);
-  c.options.focus = thing (PLG_THING_GPU, 21);
+  light (&c, thing (PLG_THING_GPU, 21));
   figure = draw (&c, PLG_PICTURE_CLUSTER);
   for (int gpu = 0; gpu < 64; gpu++)
     {
@@ -1159,7 +1168,7 @@ test_focus_links (void)
   g_autoptr (PlgFigure) figure = NULL;
 
   case_init (&c, &sample_default);
-  c.options.focus = thing (PLG_THING_GPU, 21);
+  light (&c, thing (PLG_THING_GPU, 21));
   figure = draw (&c, PLG_PICTURE_CLUSTER);
   g_assert_true (is_lit (&c, figure, "nvlink-2-0"));
   g_assert_true (is_lit (&c, figure, "nvlink-2-5"));
@@ -1179,10 +1188,39 @@ test_focus_axis (void)
   g_autoptr (PlgFigure) figure = NULL;
 
   case_init (&c, &sample_default);
-  c.options.focus = axis_thing (PLG_THING_GROUP, PLG_AXIS_TP, -1);
+  light (&c, axis_thing (PLG_THING_GROUP, PLG_AXIS_TP, -1));
   figure = draw (&c, PLG_PICTURE_CLUSTER);
   g_assert_true (is_lit (&c, figure, "nvlink-7-7"));
   g_assert_false (is_lit (&c, figure, "nic-0-0"));
+  case_clear (&c);
+}
+
+static int
+collective_of (const Case *c, PlgAxis axis)
+{
+  for (guint i = 0; i < c->report->collectives->len; i++)
+    if (g_array_index (c->report->collectives, PlgCollective, i).axis == axis)
+      return i;
+  g_assert_not_reached ();
+}
+
+/* A collective: the links that it crosses and no others; several things: all that each lights. */
+static void
+test_focus_collectives (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL, both = NULL;
+
+  case_init (&c, &sample_default);
+  light (&c, thing (PLG_THING_COLLECTIVE, collective_of (&c, PLG_AXIS_PP)));
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_true (is_lit (&c, figure, "nic-0-0"));
+  g_assert_false (is_lit (&c, figure, "nvlink-0-0"));
+  light (&c, axis_thing (PLG_THING_GROUP, PLG_AXIS_TP, 3));
+  both = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_true (is_lit (&c, both, "nic-0-0"));
+  g_assert_true (is_lit (&c, both, "nvlink-3-0"));
+  g_assert_false (is_lit (&c, both, "nvlink-0-0"));
   case_clear (&c);
 }
 
@@ -1891,6 +1929,7 @@ assert_golden (const PlgFigure *figure, const char *name)
 static void
 test_goldens (void)
 {
+  static const PlgThing lit_gpu = { PLG_THING_GPU, 0, 1 };
   static const struct
   {
     const char *golden;
@@ -1906,7 +1945,7 @@ test_goldens (void)
     { "cluster-focus",
       "small",
       PLG_PICTURE_CLUSTER,
-      { .link_color = PLG_LINK_COLOR_BYTES, .focus = { PLG_THING_GPU, 0, 1 } } },
+      { .link_color = PLG_LINK_COLOR_BYTES, .lit = &lit_gpu, .n_lit = 1 } },
     { "cluster-tp", "small", PLG_PICTURE_CLUSTER, { .show = PLG_SHOW_TP, .legend = TRUE } },
     { "cluster-rings", "small", PLG_PICTURE_CLUSTER, { .rings = TRUE, .legend = TRUE } },
     { "cluster-mesh", "mesh", PLG_PICTURE_CLUSTER, { .link_color = PLG_LINK_COLOR_TIME } },
@@ -1995,6 +2034,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/groups/focus-gpu", test_focus_gpu);
   g_test_add_func ("/groups/focus-links", test_focus_links);
   g_test_add_func ("/groups/focus-axis", test_focus_axis);
+  g_test_add_func ("/groups/focus-collectives", test_focus_collectives);
   g_test_add_func ("/groups/selected", test_selected);
   g_test_add_func ("/groups/outlines", test_outlines);
   g_test_add_func ("/groups/rings", test_rings);

@@ -499,24 +499,26 @@ test_link_lights_up_late (Rig *rig, gconstpointer data)
   PlgPoint link = middle_of_a_link (rig);
   PlgPictureOptions options;
   guint layouts = plg_canvas_n_layouts (rig->canvas);
+  PlgSpotlight *spotlight = plg_document_spotlight (rig->document);
 
   g_signal_emit_by_name (motion, "motion", link.x, link.y);
   g_signal_emit_by_name (motion, "motion", 2.0, 2.0);
   g_assert_cmpuint (rig->canvas->focus_id, ==, 0);
   g_signal_emit_by_name (motion, "motion", link.x, link.y);
   plg_canvas_get_options (rig->canvas, &options);
-  g_assert_cmpint (options.focus.kind, ==, PLG_THING_NONE);
+  g_assert_cmpint (options.n_lit, ==, 0);
   plg_canvas_figure (rig->canvas);
   g_assert_cmpuint (plg_canvas_n_layouts (rig->canvas), ==, layouts);
 
-  rig_until (rig->canvas->focus.kind == PLG_THING_LINK);
+  rig_until (plg_spotlight_pointed (spotlight).kind == PLG_THING_LINK);
   plg_canvas_get_options (rig->canvas, &options);
-  g_assert_cmpint (options.focus.kind, ==, PLG_THING_LINK);
+  g_assert_cmpint (options.n_lit, ==, 1);
+  g_assert_cmpint (options.lit[0].kind, ==, PLG_THING_LINK);
   g_signal_emit_by_name (rig_controller (GTK_WIDGET (rig->canvas),
                                          GTK_TYPE_EVENT_CONTROLLER_SCROLL),
                          "scroll", 0.0, 1.0, &(gboolean) { FALSE });
   g_assert_cmpint (rig->canvas->hover.kind, ==, PLG_THING_NONE);
-  rig_until (rig->canvas->focus.kind == PLG_THING_NONE);
+  rig_until (plg_spotlight_pointed (spotlight).kind == PLG_THING_NONE);
 }
 
 static void
