@@ -1212,7 +1212,7 @@ test_focus_collectives (void)
   g_autoptr (PlgFigure) figure = NULL, both = NULL;
 
   case_init (&c, &sample_default);
-  light (&c, thing (PLG_THING_COLLECTIVE, collective_of (&c, PLG_AXIS_PP)));
+  light (&c, thing (PLG_THING_COLLECTIVE, collective_of (&c, PLG_AXIS_DP)));
   figure = draw (&c, PLG_PICTURE_CLUSTER);
   g_assert_true (is_lit (&c, figure, "nic-0-0"));
   g_assert_false (is_lit (&c, figure, "nvlink-0-0"));
