@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plan/parallelism.h"
 
+#include "plan/order-preset.h"
+
+#include <string.h>
+
 gint64
 plg_parallelism_world (const PlgParallelism *parallelism)
 {
@@ -231,9 +235,15 @@ plg_order_from_string (const char *text, PlgAxis order[PLG_N_NESTED_AXES])
 {
   static const PlgAxis rest[] = { PLG_AXIS_TP, PLG_AXIS_PP, PLG_AXIS_DP };
   g_auto (GStrv) names = g_strsplit (text, "-", PLG_N_AXES + 1);
+  const PlgOrderPreset *preset = plg_order_preset_find (text);
   PlgAxis read[PLG_N_NESTED_AXES];
   int n = named_axes (names, read);
 
+  if (preset != NULL)
+    {
+      memcpy (order, preset->order, sizeof preset->order);
+      return TRUE;
+    }
   if (n <= 0)
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (rest); i++)

@@ -4,6 +4,7 @@
 #include "plan/setting.h"
 
 #include "plan/fault.h"
+#include "plan/order-preset.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -248,14 +249,16 @@ static gboolean
 set_order (const PlgSetting *setting, PlgPlan *plan, const char *value, GError **error)
 {
   g_autofree char *shown = NULL;
+  g_autofree char *presets = NULL;
 
   if (plg_order_from_string (value, plan->parallelism.order))
     return TRUE;
   shown = quoted (value);
+  presets = plg_order_preset_names ();
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                _ ("%s: %s is no order; name tp, cp, pp and dp once each, the innermost first, as "
-                  "in tp-cp-pp-dp"),
-               setting->key, shown);
+                  "in tp-cp-pp-dp, or a program: %s"),
+               setting->key, shown, presets);
   return FALSE;
 }
 

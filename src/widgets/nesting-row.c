@@ -4,6 +4,7 @@
 #include "widgets/nesting-row.h"
 
 #include "plan/edit.h"
+#include "widgets/order-menu.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -14,6 +15,7 @@ struct _PlgNestingRow
   PlgDocument *document;
   GtkWidget *chips[PLG_N_NESTED_AXES]; /* by place in the order, innermost first */
   GtkWidget *arrows[PLG_N_NESTED_AXES];
+  GtkWidget *menu; /* PlgOrderMenu */
 };
 
 G_DEFINE_FINAL_TYPE (PlgNestingRow, plg_nesting_row, ADW_TYPE_PREFERENCES_ROW)
@@ -59,6 +61,19 @@ move_chip (PlgNestingRow *self, int from, int to)
     g_signal_emit (self, signals[REFUSED], 0, error->message);
   else
     gtk_widget_grab_focus (self->chips[to]);
+}
+
+static void
+chosen_cb (PlgNestingRow *self, const char *name)
+{
+  const PlgOrderPreset *preset = plg_order_preset_find (name);
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autofree char *label = g_strdup_printf (_ ("Order of %s"), preset->title);
+  g_autoptr (GError) error = NULL;
+
+  if (!plg_edit_set_order (plan, preset->order, &error) ||
+      !plg_document_apply (self->document, plan, label, NULL, &error))
+    g_signal_emit (self, signals[REFUSED], 0, error->message);
 }
 
 static gboolean
@@ -135,6 +150,7 @@ update (PlgNestingRow *self)
       gtk_widget_set_visible (self->arrows[i], !first && gtk_widget_get_visible (self->chips[i]));
       first = first && !gtk_widget_get_visible (self->chips[i]);
     }
+  plg_order_menu_update (PLG_ORDER_MENU (self->menu), parallelism);
 }
 
 static GtkWidget *
@@ -170,6 +186,34 @@ new_chips (PlgNestingRow *self)
       gtk_box_append (GTK_BOX (box), self->chips[i]);
     }
   return box;
+}
+
+static GtkWidget *
+new_menu_button (PlgNestingRow *self)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+
+  self->menu = plg_order_menu_new ();
+  g_signal_connect_object (self->menu, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), self->menu);
+  gtk_widget_set_tooltip_text (button, _ ("The order of a program"));
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("The order of a program"), -1);
+  return button;
+}
+
+static GtkWidget *
+new_line (PlgNestingRow *self)
+{
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *chips = new_chips (self);
+
+  gtk_widget_set_hexpand (chips, TRUE);
+  gtk_box_append (GTK_BOX (line), chips);
+  gtk_box_append (GTK_BOX (line), new_menu_button (self));
+  return line;
 }
 
 static void
@@ -211,7 +255,7 @@ plg_nesting_row_new (PlgDocument *document)
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_add_css_class (box, "nesting");
   gtk_box_append (GTK_BOX (box), title);
-  gtk_box_append (GTK_BOX (box), new_chips (self));
+  gtk_box_append (GTK_BOX (box), new_line (self));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
   g_signal_connect_object (document, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);

@@ -3,6 +3,7 @@
 
 #include "plan/setting.h"
 #include "widgets/inspector.h"
+#include "widgets/order-menu.h"
 #include "widgets/setting-row.h"
 
 typedef struct
@@ -369,6 +370,31 @@ test_every_control_is_named (Rig *rig, gconstpointer data)
   g_assert_cmpint (rows, >, 20);
 }
 
+/* The menu beside the chips: one click, one step; what is used is marked. */
+static void
+test_order_of_a_program (Rig *rig, gconstpointer data)
+{
+  PlgOrderMenu *menu = PLG_ORDER_MENU (rig_find (rig->inspector, PLG_TYPE_ORDER_MENU, NULL, NULL));
+  GtkListBox *list = GTK_LIST_BOX (rig_find (GTK_WIDGET (menu), GTK_TYPE_LIST_BOX, NULL, NULL));
+  g_autofree char *order = NULL;
+  int n;
+
+  plg_order_presets (&n);
+  g_assert_nonnull (gtk_list_box_get_row_at_index (list, n - 1));
+  g_assert_null (gtk_list_box_get_row_at_index (list, n));
+  g_signal_emit_by_name (list, "row-activated", gtk_list_box_get_row_at_index (list, 0));
+  order = plg_order_to_string (&plg_document_plan (rig->document)->parallelism);
+  g_assert_cmpstr (order, ==, "tp-cp-dp-pp");
+  g_assert_cmpstr (plg_document_undo_label (rig->document), ==, "Order of Megatron-LM");
+  gtk_test_accessible_assert_state (gtk_list_box_get_row_at_index (list, 0),
+                                    GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
+  gtk_test_accessible_assert_state (gtk_list_box_get_row_at_index (list, 1),
+                                    GTK_ACCESSIBLE_STATE_SELECTED, FALSE);
+  g_assert_true (plg_document_undo (rig->document));
+  gtk_test_accessible_assert_state (gtk_list_box_get_row_at_index (list, 1),
+                                    GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -385,6 +411,7 @@ main (int argc, char **argv)
   ADD ("own-peak", test_own_peak);
   ADD ("wheel", test_wheel);
   ADD ("drop", test_drop);
+  ADD ("order-of-a-program", test_order_of_a_program);
   ADD ("follows-undo", test_follows_undo);
   ADD ("model", test_model);
   ADD ("every-control-is-named", test_every_control_is_named);

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "plan/order-preset.h"
+
+#include <glib/gi18n-lib.h>
+
+#define TP PLG_AXIS_TP
+#define CP PLG_AXIS_CP
+#define PP PLG_AXIS_PP
+#define DP PLG_AXIS_DP
+
+/* Megatron-LM writes its order innermost first and has EP in it, which has no place of its own here
+ * (parallelism.h). DeepSpeed, torchtitan and Picotron write the axis that varies fastest last. */
+static const PlgOrderPreset presets[] = {
+  { "megatron",
+    "Megatron-LM",
+    { TP, CP, DP, PP },
+    N_ ("Its default, tp-cp-ep-dp-pp: replicas are neighbours, stages are far apart."),
+    "megatron/core/parallel_state.py, initialize_model_parallel" },
+  { "megatron-tp-pp-dp",
+    "Megatron-LM --use-tp-pp-dp-mapping",
+    { TP, CP, PP, DP },
+    N_ ("tp-cp-ep-pp-dp: stages are neighbours, replicas are far apart."),
+    "megatron/training/initialize.py" },
+  { "torchtitan",
+    "torchtitan",
+    { TP, CP, DP, PP },
+    N_ ("A mesh of pp, dp_replicate, dp_shard, cp, tp, of which the last varies fastest."),
+    "torchtitan/distributed/parallel_dims.py" },
+  { "deepspeed",
+    "DeepSpeed",
+    { TP, CP, DP, PP },
+    N_ ("Axes pipe, data, model, of which the last varies fastest: gradients travel near, "
+        "activations far."),
+    "deepspeed/runtime/pipe/topology.py, PipeModelDataParallelTopology" },
+  { "picotron",
+    "Picotron",
+    { TP, CP, PP, DP },
+    N_ ("A grid of dp, pp, cp, tp, of which the last varies fastest."),
+    "picotron/process_group_manager.py" },
+  { "llama3",
+    "Llama 3",
+    { TP, CP, PP, DP },
+    N_ ("What needs the network most lies innermost: TP, CP, PP, then DP as FSDP."),
+    "The Llama 3 Herd of Models, arXiv 2407.21783, section 3.3.2" },
+};
+
+const PlgOrderPreset *
+plg_order_presets (int *n)
+{
+  *n = G_N_ELEMENTS (presets);
+  return presets;
+}
+
+const PlgOrderPreset *
+plg_order_preset_find (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (presets); i++)
+    if (g_str_equal (presets[i].name, name))
+      return &presets[i];
+  return NULL;
+}
+
+char *
+plg_order_preset_names (void)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (presets); i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", presets[i].name);
+  return g_string_free (names, FALSE);
+}
+
+/* Fills AXES with those of ORDER that divide something; returns their number. */
+static int
+dividing_axes (const PlgAxis *order, const int *degree, PlgAxis *axes)
+{
+  int n = 0;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    if (degree[order[i]] > 1)
+      axes[n++] = order[i];
+  return n;
+}
+
+gboolean
+plg_order_preset_is_used (const PlgOrderPreset *preset, const PlgParallelism *parallelism)
+{
+  PlgAxis wanted[PLG_N_NESTED_AXES], used[PLG_N_NESTED_AXES];
+  int n = dividing_axes (preset->order, parallelism->degree, wanted);
+
+  dividing_axes (parallelism->order, parallelism->degree, used);
+  for (int i = 0; i < n; i++)
+    if (wanted[i] != used[i])
+      return FALSE;
+  return TRUE;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/order-menu.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _PlgOrderMenu
+{
+  GtkPopover parent_instance;
+
+  GtkWidget *list;
+};
+
+G_DEFINE_FINAL_TYPE (PlgOrderMenu, plg_order_menu, GTK_TYPE_POPOVER)
+
+enum
+{
+  CHOSEN,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static const PlgOrderPreset *
+preset_of (GtkListBoxRow *row)
+{
+  int n;
+
+  return &plg_order_presets (&n)[gtk_list_box_row_get_index (row)];
+}
+
+static void
+row_activated_cb (PlgOrderMenu *self, GtkListBoxRow *row)
+{
+  gtk_popover_popdown (GTK_POPOVER (self));
+  g_signal_emit (self, signals[CHOSEN], 0, preset_of (row)->name);
+}
+
+/* "TP → CP → DP → PP" */
+static char *
+order_in_words (const PlgAxis *order)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? " → " : "", plg_axis_label (order[i]));
+  return g_string_free (text, FALSE);
+}
+
+static GtkWidget *
+new_label (const char *text, const char *css_class, gboolean wraps)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), wraps);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 46);
+  gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static GtkWidget *
+new_row (const PlgOrderPreset *preset)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *top = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *title = new_label (preset->title, "heading", FALSE);
+  g_autofree char *order = order_in_words (preset->order);
+  g_autofree char *name = g_strdup_printf ("%s: %s. %s", preset->title, order, _ (preset->reason));
+
+  gtk_widget_set_hexpand (title, TRUE);
+  gtk_box_append (GTK_BOX (top), title);
+  gtk_box_append (GTK_BOX (top), new_label (order, "numeric", FALSE));
+  gtk_box_append (GTK_BOX (top), gtk_image_new_from_icon_name ("object-select-symbolic"));
+  gtk_box_append (GTK_BOX (box), top);
+  gtk_box_append (GTK_BOX (box), new_label (_ (preset->reason), "dim-label", TRUE));
+  gtk_widget_add_css_class (box, "preset");
+  gtk_widget_set_tooltip_text (row, preset->source);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  return row;
+}
+
+static void
+plg_order_menu_class_init (PlgOrderMenuClass *klass)
+{
+  signals[CHOSEN] = g_signal_new ("chosen", PLG_TYPE_ORDER_MENU, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+plg_order_menu_init (PlgOrderMenu *self)
+{
+  int n;
+  const PlgOrderPreset *presets = plg_order_presets (&n);
+
+  self->list = gtk_list_box_new ();
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Orders of programs"), -1);
+  for (int i = 0; i < n; i++)
+    gtk_list_box_append (GTK_LIST_BOX (self->list), new_row (&presets[i]));
+  g_signal_connect_object (self->list, "row-activated", G_CALLBACK (row_activated_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "menu");
+  gtk_popover_set_child (GTK_POPOVER (self), self->list);
+}
+
+GtkWidget *
+plg_order_menu_new (void)
+{
+  return g_object_new (PLG_TYPE_ORDER_MENU, NULL);
+}
+
+static void
+mark_row (GtkListBoxRow *row, gboolean is_used)
+{
+  GtkWidget *top = gtk_widget_get_first_child (gtk_list_box_row_get_child (row));
+
+  /* Its room stays, so that the list does not change its width. */
+  gtk_widget_set_opacity (gtk_widget_get_last_child (top), is_used ? 1 : 0);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_SELECTED, is_used, -1);
+}
+
+void
+plg_order_menu_update (PlgOrderMenu *self, const PlgParallelism *parallelism)
+{
+  GtkListBoxRow *row;
+
+  g_return_if_fail (PLG_IS_ORDER_MENU (self));
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL; i++)
+    mark_row (row, plg_order_preset_is_used (preset_of (row), parallelism));
+}
