@@ -72,9 +72,9 @@ void plg_parallelism_clear_layers (PlgParallelism *parallelism);
 
 /* "tp-cp-pp-dp". Order is innermost first. free with g_free(). */
 char *plg_order_to_string (const PlgParallelism *parallelism);
-/* Reads "tp-pp-dp", "tp-cp-ep-dp-pp" or the name of a preset (order-preset.h), "megatron". An axis that is not named follows in the default order
- * (CP directly after TP, then the others); EP is accepted and has no place of its own. Twice the
- * same axis or an unknown one is refused. */
+/* Reads "tp-pp-dp", "tp-cp-ep-dp-pp" or the name of a preset (order-preset.h), "megatron". An axis
+ * that is not named follows in the default order (CP directly after TP, then the others); EP is
+ * accepted and has no place of its own. Twice the same axis or an unknown one is refused. */
 gboolean plg_order_from_string (const char *text, PlgAxis order[PLG_N_NESTED_AXES]);
 
 gboolean plg_parallelism_equal (const PlgParallelism *a, const PlgParallelism *b);

@@ -33,8 +33,8 @@ test_orders (void)
       g_assert_no_error (error);
       order = plg_order_to_string (&plan->parallelism);
       g_assert_cmpstr (order, ==, presets[i].order);
-      g_assert_true (
-          plg_order_preset_is_used (plg_order_preset_find (presets[i].name), &plan->parallelism));
+      g_assert_true (plg_order_preset_is_used (plg_order_preset_find (presets[i].name),
+                                               &plan->parallelism));
       g_assert_cmpstr (plg_order_presets (&n)[i].source, !=, "");
     }
 }
@@ -47,8 +47,9 @@ test_unknown (void)
 
   g_assert_null (plg_order_preset_find ("Megatron"));
   g_assert_false (plg_setting_set (plan, NULL, "parallelism.order", "megatrom", &error));
-  g_assert_nonnull (strstr (error->message, "or a program: megatron, megatron-tp-pp-dp, torchtitan, "
-                                            "deepspeed, picotron, llama3"));
+  g_assert_nonnull (strstr (error->message,
+                            "or a program: megatron, megatron-tp-pp-dp, torchtitan, "
+                            "deepspeed, picotron, llama3"));
 }
 
 /* An axis of degree 1 has no neighbours, so where it stands makes no difference. */
