@@ -126,6 +126,15 @@ drag_group (const PlgDrag *drag, PlgPlan *plan, int gpu, GError **error)
 }
 
 static gboolean
+drag_node (const PlgDrag *drag, PlgPlan *plan, int gpu, GError **error)
+{
+  int per_node = drag->before->cluster.gpus_per_node;
+  int from = drag->gpu / per_node, to = gpu / per_node;
+
+  return from == to || plg_edit_swap_nodes (plan, from, to, error);
+}
+
+static gboolean
 drag_anything (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GError **error)
 {
   int other = plg_placement_rank (&drag->before->placement, gpu);
@@ -136,6 +145,8 @@ drag_anything (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GErr
       return drag_edge (drag, plan, gpu, shift, error);
     case PLG_DRAG_GROUP:
       return drag_group (drag, plan, gpu, error);
+    case PLG_DRAG_NODE:
+      return drag_node (drag, plan, gpu, error);
     case PLG_DRAG_RANK:
     default:
       return other == drag->rank || plg_edit_swap_ranks (plan, drag->rank, other, error);
@@ -250,6 +261,17 @@ describe_rank (const PlgDrag *drag)
                           drag->target / per_node, drag->target % per_node);
 }
 
+static char *
+describe_node (const PlgDrag *drag)
+{
+  int per_node = drag->before->cluster.gpus_per_node;
+  int from = drag->gpu / per_node, to = drag->target / per_node;
+
+  if (from == to)
+    return g_strdup_printf (_ ("The ranks of node %d"), from);
+  return g_strdup_printf (_ ("The ranks of node %d ↔ node %d"), from, to);
+}
+
 char *
 plg_drag_headline (const PlgDrag *drag)
 {
@@ -259,6 +281,8 @@ plg_drag_headline (const PlgDrag *drag)
       return describe_degrees (drag);
     case PLG_DRAG_GROUP:
       return describe_group (drag);
+    case PLG_DRAG_NODE:
+      return describe_node (drag);
     case PLG_DRAG_RANK:
     default:
       return describe_rank (drag);
@@ -340,8 +364,8 @@ plg_drag_warning (const PlgDrag *drag, const PlgReport *report)
   return crossing != NULL ? g_steal_pointer (&crossing) : g_steal_pointer (&overflow);
 }
 
-char *
-plg_drag_consequence (const PlgDrag *drag, const PlgReport *report)
+static char *
+describe_degrees_cost (const PlgDrag *drag, const PlgReport *report)
 {
   g_autofree char *mfu = from_to (plg_format_share (drag->report->step.mfu),
                                   plg_format_share (report->step.mfu));
@@ -349,6 +373,30 @@ plg_drag_consequence (const PlgDrag *drag, const PlgReport *report)
                                      plg_format_memory (report->memory_peak));
 
   return g_strdup_printf (_ ("MFU %s, memory %s"), mfu, memory);
+}
+
+/* What another placement costs is often less than the MFU shows: the step, with the difference in
+ * percent where there is one. */
+static char *
+describe_step (const PlgDrag *drag, const PlgReport *report)
+{
+  double before = drag->report->step.time, after = report->step.time;
+  g_autofree char *time = from_to (plg_format_time (before), plg_format_time (after));
+  g_autofree char *change = plg_format_change (before, after);
+  g_autofree char *mfu = from_to (plg_format_share (drag->report->step.mfu),
+                                  plg_format_share (report->step.mfu));
+
+  if (*change == '0')
+    return g_strdup_printf (_ ("Step %s, as before"), time);
+  return g_strdup_printf (_ ("Step %s (%s), MFU %s"), time, change, mfu);
+}
+
+char *
+plg_drag_consequence (const PlgDrag *drag, const PlgReport *report)
+{
+  if (drag->kind != PLG_DRAG_EDGE)
+    return describe_step (drag, report);
+  return describe_degrees_cost (drag, report);
 }
 
 char *

@@ -164,6 +164,8 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int g
       return;
     }
   add_line (text, _ ("Rank %d on GPU %d of node %d"), rank, gpu % per_node, gpu / per_node);
+  if (rank != gpu)
+    add_line (text, _ ("Moved from GPU %d of node %d"), rank % per_node, rank / per_node);
   place = place_in_words (plan, rank);
   if (*place != '\0')
     add_line (text, "%s", place);

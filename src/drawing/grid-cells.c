@@ -318,27 +318,10 @@ add_memory_bar (const Cells *cells, PlgRect tile, int stage, const PlgSwatch *sw
     }
 }
 
-/* A rank that a person has put elsewhere has a corner folded. */
-static void
-add_moved_mark (const Cells *cells, PlgRect tile, PlgColor color)
-{
-  double side = cells->grid->layout.detail == PLG_GRID_FULL ? 9 : 6;
-  double right = tile.x + tile.width;
-  const PlgPoint corner[] = { { right - side, tile.y },
-                              { right - 2, tile.y },
-                              { right, tile.y + 2 },
-                              { right, tile.y + side } };
-  PlgShape *shape = plg_figure_path (cells->grid->figure, corner, G_N_ELEMENTS (corner), color, 0);
-
-  shape->closed = TRUE;
-  shape->fill = color;
-  shape->stroke = PLG_COLOR_NONE;
-}
-
 /* The classes by which a style sheet finds the members of a group: the number of the group on
  * each axis, 0 where the axis divides nothing. */
 static const char *
-gpu_classes (const PlgGrid *grid, int rank, int node)
+gpu_classes (const PlgGrid *grid, int rank, int node, gboolean is_moved)
 {
   const PlgParallelism *parallelism = &grid->plan->parallelism;
   GString *classes = g_string_new ("gpu");
@@ -350,7 +333,7 @@ gpu_classes (const PlgGrid *grid, int rank, int node)
 
       g_string_append_printf (classes, " %s-%d", plg_axis_name (axis), group);
     }
-  g_string_append_printf (classes, " node-%d", node);
+  g_string_append_printf (classes, " node-%d%s", node, is_moved ? " moved" : "");
   kept = plg_figure_string (grid->figure, "%s", classes->str);
   g_string_free (classes, TRUE);
   return kept;
@@ -435,16 +418,16 @@ add_gpu (const Cells *cells, int gpu)
   swatch = gpu_swatch (cells, rank, &at);
   ink = plg_grid_fade (grid, swatch.text, lit);
   plg_figure_open (grid->figure, plg_figure_string (grid->figure, "gpu-%d", gpu),
-                   gpu_classes (grid, rank, gpu / grid->layout.gpus_per_node),
+                   gpu_classes (grid, rank, gpu / grid->layout.gpus_per_node,
+                                plg_grid_is_moved (grid, gpu)),
                    gpu_title (grid, gpu, rank, &at));
   add_tile (cells, tile, gpu, &swatch, lit);
   if (rank >= 0 && grid->layout.detail <= PLG_GRID_SHORT)
     {
       add_texts (cells, tile, rank, &at, ink);
       add_memory_bar (cells, tile, at.index[PLG_AXIS_PP], &swatch, lit);
-      if (rank != gpu)
-        add_moved_mark (cells, tile, plg_grid_fade (grid, swatch.strong, lit));
     }
+  plg_grid_add_moved_mark (cells->grid, gpu, ink, plg_grid_fade (grid, swatch.strong, lit));
   add_slow_mark (cells, tile, gpu);
   plg_figure_close (grid->figure);
 }
@@ -524,10 +507,12 @@ add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *
   subtitle = is_full ? node_subtitle (grid, content, layout->label_width - 6, 10) : g_strdup ("");
   plg_figure_text (grid->figure, left, middle + (*subtitle != '\0' ? -2 : size * 0.35),
                    PLG_ANCHOR_START, size, is_full,
-                   plg_grid_fade (grid, role[PLG_ROLE_TEXT], content->lit), title);
+                   plg_grid_fade (grid, role[PLG_ROLE_TEXT], content->lit), title)
+      ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
   if (*subtitle != '\0')
     plg_figure_text (grid->figure, left, middle + 12, PLG_ANCHOR_START, 10, FALSE,
-                     plg_grid_fade (grid, role[PLG_ROLE_TEXT_DIM], content->lit), subtitle);
+                     plg_grid_fade (grid, role[PLG_ROLE_TEXT_DIM], content->lit), subtitle)
+        ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
 }
 
 static void
@@ -591,6 +576,7 @@ add_node_tile (const Cells *cells, int node)
                        i == 0 ? 3 : 0, fill)
           ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
     }
+  plg_grid_add_moved_node (cells->grid, node, plg_theme_text_on (grid->theme, last));
   plg_figure_close (grid->figure);
 }
 

@@ -194,6 +194,7 @@ add_legend (PlgGrid *grid)
   else if (grid->options->link_color != PLG_LINK_COLOR_OFF && grid->report->links->len > 0)
     add_link_legend (grid, &legend);
   add_fill_legend (grid, &legend);
+  plg_grid_add_moved_note (grid, &legend);
   if (grid->layout.detail >= PLG_GRID_TILES)
     add_node_notes (grid, &legend);
   plg_figure_close (grid->figure);

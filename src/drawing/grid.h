@@ -112,6 +112,13 @@ gboolean plg_grid_can_outline (const PlgGrid *grid);
 void plg_grid_add_chain (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_ring);
 void plg_grid_add_rings (PlgGrid *grid);
 
+/* grid-moved.c: what does not sit where the order puts it */
+gboolean plg_grid_is_moved (const PlgGrid *grid, int gpu);
+void plg_grid_add_moved_mark (PlgGrid *grid, int gpu, PlgColor ink, PlgColor line);
+/* Where a node is one tile. */
+void plg_grid_add_moved_node (PlgGrid *grid, int node, PlgColor color);
+void plg_grid_add_moved_note (const PlgGrid *grid, PlgLegend *legend);
+
 /* grid-handles.c */
 void plg_grid_add_handles (PlgGrid *grid);
 

@@ -284,6 +284,21 @@ plg_edit_tidy (PlgPlan *plan, GError **error)
   return finish (plan, edited, error);
 }
 
+gboolean
+plg_edit_tidy_ranks (PlgPlan *plan, const int *ranks, int n, GError **error)
+{
+  g_autoptr (PlgPlan) edited = begin_placement (plan);
+
+  for (int i = 0; i < n; i++)
+    {
+      if (!check_rank (plan, ranks[i], error))
+        return FALSE;
+      swap (edited->placement.gpu_of_rank, ranks[i],
+            plg_placement_rank (&edited->placement, ranks[i]));
+    }
+  return finish_placement (plan, edited, error);
+}
+
 /* Nesting */
 
 gboolean

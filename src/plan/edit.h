@@ -41,6 +41,9 @@ gboolean plg_edit_swap_stages (PlgPlan *plan, int rank_a, int rank_b, GError **e
 gboolean plg_edit_swap_replicas (PlgPlan *plan, int rank_a, int rank_b, GError **error);
 /* The placement by the order again. */
 gboolean plg_edit_tidy (PlgPlan *plan, GError **error);
+/* Only the N RANKS go back to where the order puts them; who sits there takes the place that is
+ * left. */
+gboolean plg_edit_tidy_ranks (PlgPlan *plan, const int *ranks, int n, GError **error);
 
 gboolean plg_edit_set_order (PlgPlan *plan, const PlgAxis order[PLG_N_NESTED_AXES], GError **error);
 /* AXIS becomes the innermost (or the outermost), the others keep their order. */

@@ -86,6 +86,16 @@ plg_placement_block (const PlgPlacement *placement, int start, int n, int *first
   return high - low + 1 == n;
 }
 
+int
+plg_placement_moved (const PlgPlacement *placement)
+{
+  int moved = 0;
+
+  for (int rank = 0; rank < placement->size; rank++)
+    moved += placement->gpu_of_rank[rank] != rank;
+  return moved;
+}
+
 void
 plg_placement_invert (const PlgPlacement *placement, int size, int *rank_of_gpu)
 {

@@ -27,6 +27,8 @@ int plg_placement_rank (const PlgPlacement *placement, int gpu);
 /* The lowest GPU of ranks START .. START + N - 1; TRUE when they fill N GPUs that follow each
  * other, in whatever order. */
 gboolean plg_placement_block (const PlgPlacement *placement, int start, int n, int *first);
+/* How many ranks sit on another GPU than the order puts them on. */
+int plg_placement_moved (const PlgPlacement *placement);
 /* rank_of_gpu[0 .. size-1] */
 void plg_placement_invert (const PlgPlacement *placement, int size, int *rank_of_gpu);
 

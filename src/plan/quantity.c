@@ -250,6 +250,19 @@ plg_format_share (double share)
 }
 
 char *
+plg_format_change (double from, double to)
+{
+  double percent = from > 0 ? 100 * (to / from - 1) : 0;
+  g_autofree char *number = NULL, *text = NULL;
+
+  if (!(fabs (percent) >= 0.005))
+    return with_unit ("0", "%");
+  number = plg_format_number (fabs (percent), fabs (percent) >= 1 ? 3 : 2);
+  text = g_strconcat (percent > 0 ? "+" : "−", number, NULL);
+  return with_unit (text, "%");
+}
+
+char *
 plg_format_flops (double flop_per_second)
 {
   static const Step steps[] = {

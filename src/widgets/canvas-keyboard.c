@@ -95,10 +95,8 @@ plg_canvas_move_focus (PlgCanvas *self, GtkDirectionType direction)
  */
 
 static void
-pick_up_action (GtkWidget *widget, const char *name, GVariant *parameter)
+pick_up (PlgCanvas *self, PlgDragKind kind)
 {
-  PlgCanvas *self = PLG_CANVAS (widget);
-
   if (self->document == NULL || self->cells->len == 0)
     return;
   if (self->drag != NULL)
@@ -110,8 +108,23 @@ pick_up_action (GtkWidget *widget, const char *name, GVariant *parameter)
   self->drag_by_keyboard = TRUE;
   self->drag_gpu = self->focused;
   point_at_gpu (self, self->focused);
-  plg_canvas_drag_start (self, plg_canvas_tile_drag (self), plg_canvas_axis (self),
+  plg_canvas_drag_start (self, kind, plg_canvas_axis (self),
                          plg_canvas_rank_of_gpu (self, self->focused));
+}
+
+static void
+pick_up_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+
+  if (self->document != NULL)
+    pick_up (self, plg_canvas_tile_drag (self));
+}
+
+static void
+pick_up_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  pick_up (PLG_CANVAS (widget), PLG_DRAG_NODE);
 }
 
 static gboolean
@@ -259,6 +272,7 @@ plg_canvas_install_keys (GtkWidgetClass *widget_class)
     const char *action;
   } bindings[] = {
     { GDK_KEY_space, 0, "canvas.pick-up" },
+    { GDK_KEY_space, GDK_CONTROL_MASK, "canvas.pick-up-node" },
     { GDK_KEY_Return, 0, "canvas.pick-up" },
     { GDK_KEY_KP_Enter, 0, "canvas.pick-up" },
     { GDK_KEY_Left, GDK_CONTROL_MASK, "canvas.move-left" },
@@ -268,6 +282,7 @@ plg_canvas_install_keys (GtkWidgetClass *widget_class)
   };
 
   gtk_widget_class_install_action (widget_class, "canvas.pick-up", NULL, pick_up_action);
+  gtk_widget_class_install_action (widget_class, "canvas.pick-up-node", NULL, pick_up_node_action);
   gtk_widget_class_install_action (widget_class, "canvas.move-left", NULL, move_left_action);
   gtk_widget_class_install_action (widget_class, "canvas.move-right", NULL, move_right_action);
   gtk_widget_class_install_action (widget_class, "canvas.move-up", NULL, move_up_action);

@@ -49,7 +49,7 @@ cursor_for (PlgCanvas *self, PlgThing thing)
 {
   const PlgShape *shape;
 
-  if (thing.kind == PLG_THING_GPU)
+  if (thing.kind == PLG_THING_GPU || thing.kind == PLG_THING_NODE)
     return "grab";
   if (thing.kind != PLG_THING_HANDLE)
     return NULL;
@@ -181,9 +181,19 @@ plg_canvas_drag_cancel (PlgCanvas *self)
   plg_document_preview (self->document, NULL);
 }
 
+/* A node is taken by its label or by what of its card no GPU covers. */
 static void
 start_tile_drag (PlgCanvas *self, int gpu)
 {
+  if (self->pressed.kind == PLG_THING_NODE)
+    {
+      const PlgPlan *plan = plg_document_plan (self->document);
+
+      gpu = self->pressed.index * plan->cluster.gpus_per_node;
+      plg_canvas_drag_start (self, PLG_DRAG_NODE, plg_canvas_axis (self),
+                             plg_canvas_rank_of_gpu (self, gpu));
+      return;
+    }
   plg_canvas_drag_start (self, plg_canvas_tile_drag (self), plg_canvas_axis (self),
                          plg_canvas_rank_of_gpu (self, gpu));
 }
@@ -217,13 +227,13 @@ drag_begin_cb (PlgCanvas *self, double x, double y, GtkGestureDrag *gesture)
     return;
   self->press = self->pointer = (PlgPoint) { x, y };
   self->offset = (PlgPoint) { 0, 0 };
-  thing = thing_at (self, x, y);
+  self->pressed = thing = thing_at (self, x, y);
   if (thing.kind == PLG_THING_HANDLE)
     {
       gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
       start_edge_drag (self, thing.axis, thing.index);
     }
-  else if (thing.kind != PLG_THING_GPU)
+  else if (thing.kind != PLG_THING_GPU && thing.kind != PLG_THING_NODE)
     {
       self->panning = TRUE;
       self->pan_start = self->origin;

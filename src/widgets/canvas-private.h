@@ -57,6 +57,7 @@ struct _PlgCanvas
   gboolean given_up; /* the button is still down, but what it dragged is over */
   gboolean panning;
   PlgPoint pan_start;
+  PlgThing pressed; /* what was there when the button went down */
   PlgPoint press;   /* where the button went down, in the widget */
   PlgPoint offset;  /* from there to the middle of the last GPU inside of the edge, in the figure */
   PlgPoint pointer; /* where it was last, in the widget */

@@ -236,6 +236,53 @@ test_group (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* A node is all that sits on it, wherever on it the pointer is. */
+static void
+test_node (Fixture *fixture, gconstpointer data)
+{
+  const PlgPlacement *placement;
+  g_autofree char *own = NULL;
+  g_autofree char *headline = NULL;
+
+  begin (fixture, PLG_DRAG_NODE, PLG_AXIS_TP, 18);
+  own = plg_drag_headline (fixture->drag);
+  g_assert_cmpstr (own, ==, "The ranks of node 2");
+  g_assert_false (plg_drag_update (fixture->drag, 23, FALSE));
+  g_assert_true (plg_drag_update (fixture->drag, 45, FALSE));
+  g_assert_false (plg_drag_update (fixture->drag, 40, FALSE));
+  headline = plg_drag_headline (fixture->drag);
+  g_assert_cmpstr (headline, ==, "The ranks of node 2 ↔ node 5");
+  placement = &plg_drag_plan (fixture->drag)->placement;
+  for (int i = 0; i < 8; i++)
+    {
+      g_assert_cmpint (plg_placement_gpu (placement, 16 + i), ==, 40 + i);
+      g_assert_cmpint (plg_placement_gpu (placement, 40 + i), ==, 16 + i);
+    }
+  g_assert_cmpint (plg_placement_moved (placement), ==, 16);
+  g_assert_true (plg_drag_update (fixture->drag, 16, FALSE));
+  g_assert_false (plg_drag_changes (fixture->drag));
+}
+
+/* Another placement is told by the time of the step, which shows less than the MFU does. */
+static void
+test_placement_cost (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgReport) after = plg_report_new ();
+  g_autofree char *same = NULL;
+  g_autofree char *slower = NULL;
+
+  fixture->report->step.time = after->step.time = 10.0;
+  fixture->report->step.mfu = after->step.mfu = 0.364;
+  begin (fixture, PLG_DRAG_RANK, PLG_AXIS_TP, 0);
+  same = plg_drag_consequence (fixture->drag, after);
+  g_assert_cmpstr (same, ==, "Step 10\u00a0s, as before");
+  after->step.time = 10.05;
+  after->step.mfu = 0.362;
+  slower = plg_drag_consequence (fixture->drag, after);
+  g_assert_cmpstr (slower, ==,
+                   "Step 10\u00a0s → 10.1\u00a0s (+0.5\u00a0%), MFU 36.4\u00a0% → 36.2\u00a0%");
+}
+
 /* Ranks are moved from where they are, not from where the order would have them. */
 static void
 test_placed (Fixture *fixture, gconstpointer data)
@@ -425,6 +472,8 @@ main (int argc, char **argv)
   TEST ("/drag/edge-outermost-pp", test_edge_outermost_pp);
   TEST ("/drag/rank", test_rank);
   TEST ("/drag/group", test_group);
+  TEST ("/drag/node", test_node);
+  TEST ("/drag/placement-cost", test_placement_cost);
   TEST ("/drag/placed", test_placed);
   TEST ("/drag/outside", test_outside);
   TEST ("/drag/cancel", test_cancel);

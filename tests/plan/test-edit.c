@@ -270,6 +270,32 @@ test_swap_nodes (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_plan_equal (fixture->plan, fixture->before));
 }
 
+/* Only the ranks of a node or group go home; what stood there takes the places that are left. */
+static void
+test_tidy_ranks (Fixture *fixture, gconstpointer data)
+{
+  static const int node[] = { 0, 1, 2, 3, 4, 5, 6, 7 }, wrong[] = { 0, 64 };
+
+  g_assert_true (plg_edit_swap_nodes (fixture->plan, 0, 7, NULL));
+  g_assert_true (plg_edit_swap_ranks (fixture->plan, 20, 30, NULL));
+  g_assert_cmpint (plg_placement_moved (&fixture->plan->placement), ==, 18);
+  g_assert_true (plg_edit_tidy_ranks (fixture->plan, node, 8, NULL));
+  g_assert_cmpint (plg_placement_moved (&fixture->plan->placement), ==, 2);
+  assert_gpu (fixture->plan, 20, 30);
+  assert_gpu (fixture->plan, 3, 3);
+  assert_gpu (fixture->plan, 60, 60);
+  g_assert_false (plg_edit_tidy_ranks (fixture->plan, wrong, 2, NULL));
+  assert_gpu (fixture->plan, 20, 30);
+  /* A cycle of three: two of them end where the third one's place was. */
+  g_assert_true (plg_edit_swap_ranks (fixture->plan, 20, 40, NULL));
+  g_assert_cmpint (plg_placement_moved (&fixture->plan->placement), ==, 3);
+  g_assert_true (plg_edit_tidy_ranks (fixture->plan, (const int[]) { 20 }, 1, NULL));
+  assert_gpu (fixture->plan, 20, 20);
+  g_assert_cmpint (plg_placement_moved (&fixture->plan->placement), ==, 2);
+  g_assert_true (plg_edit_tidy_ranks (fixture->plan, (const int[]) { 40 }, 1, NULL));
+  g_assert_true (plg_plan_equal (fixture->plan, fixture->before));
+}
+
 static void
 test_swap_refused (Fixture *fixture, gconstpointer data)
 {
@@ -478,6 +504,7 @@ main (int argc, char **argv)
   TEST ("/edit/swap-stages-and-replicas", test_swap_stages_and_replicas);
   TEST ("/edit/swap-expert-groups", test_swap_expert_groups);
   TEST ("/edit/swap-nodes", test_swap_nodes);
+  TEST ("/edit/tidy-ranks", test_tidy_ranks);
   TEST ("/edit/swap-refused", test_swap_refused);
   TEST ("/edit/move-axis", test_move_axis);
   TEST ("/edit/order-and-placement", test_order_and_placement);

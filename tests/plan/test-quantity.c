@@ -131,6 +131,27 @@ test_number (void)
     }
 }
 
+static void
+test_change (void)
+{
+  static const struct
+  {
+    double from, to;
+    const char *text;
+  } changes[] = {
+    { 10, 10.42, "+4.2" _S "%" },  { 10, 9.58, "−4.2" _S "%" }, { 10, 10.003, "+0.03" _S "%" },
+    { 10, 10.0004, "0" _S "%" },   { 10, 10, "0" _S "%" },      { 1, 3, "+200" _S "%" },
+    { 10, 11.234, "+12.3" _S "%" }, { 0, 5, "0" _S "%" },        { 1, NAN, "0" _S "%" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_autofree char *text = plg_format_change (changes[i].from, changes[i].to);
+
+      g_assert_cmpstr (text, ==, changes[i].text);
+    }
+}
+
 /* A number stands in a card or a table: it has to fit, whatever it is. */
 static void
 test_always_short (void)
@@ -207,6 +228,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/quantity/formats", test_formats);
   g_test_add_func ("/quantity/number", test_number);
+  g_test_add_func ("/quantity/change", test_change);
   g_test_add_func ("/quantity/always-short", test_always_short);
   g_test_add_func ("/quantity/exact-round-trip", test_exact_round_trip);
   g_test_add_func ("/quantity/shifted", test_shifted);

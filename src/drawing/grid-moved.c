@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* Ranks that people have put elsewhere than the nesting order would: marked by shape, not by colour
+ * alone, and counted in the legend. */
+
+#include "drawing/grid.h"
+
+#include <glib/gi18n-lib.h>
+
+#define SWATCH_SIDE 12.0
+
+gboolean
+plg_grid_is_moved (const PlgGrid *grid, int gpu)
+{
+  return grid->rank_of_gpu[gpu] >= 0 && grid->rank_of_gpu[gpu] != gpu;
+}
+
+static gboolean
+node_has_moved (const PlgGrid *grid, int node)
+{
+  int n = grid->layout.gpus_per_node;
+
+  for (int gpu = node * n; gpu < (node + 1) * n; gpu++)
+    if (plg_grid_is_moved (grid, gpu))
+      return TRUE;
+  return FALSE;
+}
+
+/* A folded corner, SIDE long. */
+static void
+add_corner (PlgFigure *figure, PlgRect tile, double side, PlgColor color)
+{
+  double right = tile.x + tile.width;
+  const PlgPoint corner[] = { { right - side, tile.y },
+                              { right - 2, tile.y },
+                              { right, tile.y + 2 },
+                              { right, tile.y + side } };
+  PlgShape *shape = plg_figure_path (figure, corner, G_N_ELEMENTS (corner), color, 0);
+
+  shape->closed = TRUE;
+  shape->fill = color;
+  shape->stroke = PLG_COLOR_NONE;
+}
+
+/* A dashed line inside the border of TILE. */
+static void
+add_outline (PlgFigure *figure, PlgRect tile, PlgColor color)
+{
+  PlgShape *shape = plg_figure_rect (figure, tile.x + 2, tile.y + 2, tile.width - 4,
+                                     tile.height - 4, 4, PLG_COLOR_NONE);
+
+  shape->stroke = color;
+  shape->stroke_width = 1.2;
+  shape->dashed = TRUE;
+}
+
+void
+plg_grid_add_moved_mark (PlgGrid *grid, int gpu, PlgColor ink, PlgColor line)
+{
+  PlgRect tile = plg_grid_layout_gpu (&grid->layout, gpu);
+  gboolean is_full = grid->layout.detail == PLG_GRID_FULL;
+
+  if (!plg_grid_is_moved (grid, gpu))
+    return;
+  if (is_full)
+    add_outline (grid->figure, tile, line);
+  add_corner (grid->figure, tile, is_full ? 11 : MIN (7, tile.height * 0.6), ink);
+}
+
+void
+plg_grid_add_moved_node (PlgGrid *grid, int node, PlgColor color)
+{
+  PlgRect card = plg_grid_layout_node (&grid->layout, node);
+
+  if (node_has_moved (grid, node))
+    add_corner (grid->figure, card, MIN (9, card.height * 0.6), color);
+}
+
+void
+plg_grid_add_moved_note (const PlgGrid *grid, PlgLegend *legend)
+{
+  int n = plg_grid_is_ranked (grid->plan) ? plg_placement_moved (&grid->plan->placement) : 0;
+  const PlgColor *role = grid->theme->role;
+  const char *text;
+  PlgRect tile;
+
+  if (n == 0)
+    return;
+  text = plg_figure_string (grid->figure,
+                            g_dngettext (GETTEXT_PACKAGE, "moved from its order: %d rank",
+                                         "moved from their order: %d ranks", n),
+                            n);
+  plg_legend_space (legend);
+  plg_legend_keep (legend, SWATCH_SIDE * 1.4 + plg_text_width (text, legend->font_size, FALSE));
+  tile = (PlgRect) { legend->x, legend->y - SWATCH_SIDE / 2, SWATCH_SIDE, SWATCH_SIDE };
+  plg_figure_rect (grid->figure, tile.x, tile.y, tile.width, tile.height, 2, role[PLG_ROLE_GRID])
+      ->stroke = role[PLG_ROLE_TEXT_DIM];
+  add_corner (grid->figure, tile, 7, role[PLG_ROLE_TEXT]);
+  legend->x += SWATCH_SIDE * 1.4;
+  legend->has_entries = TRUE;
+  plg_legend_note (legend, text);
+}

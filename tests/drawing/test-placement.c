@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sample.h"
+
+#include <string.h>
+
+/* What a person has placed by hand, as pictures and descriptions tell it. */
+
+static void
+swap (PlgPlan *plan, int a, int b)
+{
+  plg_placement_expand (&plan->placement, plg_plan_world (plan));
+  plan->placement.gpu_of_rank[a] = b;
+  plan->placement.gpu_of_rank[b] = a;
+}
+
+static PlgFigure *
+draw (const PlgPlan *plan, const PlgReport *report)
+{
+  PlgPictureOptions options;
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&options, plan);
+  options.legend = TRUE;
+  return plg_picture_figure (PLG_PICTURE_CLUSTER, plan, report, &theme, &options);
+}
+
+static gboolean
+says (const PlgFigure *figure, const char *text)
+{
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind == PLG_SHAPE_TEXT && strcmp (shape->text, text) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static int
+count_paths (const PlgFigure *figure)
+{
+  int n = 0;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    n += plg_figure_shape (figure, i)->kind == PLG_SHAPE_PATH;
+  return n;
+}
+
+/* Two ranks exchanged: a corner each, and the legend counts them, however small GPUs are drawn. */
+static void
+test_moved (void)
+{
+  static const char *const names[] = { "default", "1024", "16384" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const Sample *sample = &sample_default;
+      g_autoptr (PlgPlan) plan = NULL;
+      g_autoptr (PlgReport) report = NULL;
+      g_autoptr (PlgFigure) tidy = NULL;
+      g_autoptr (PlgFigure) moved = NULL;
+
+      for (int k = 0; k < n_samples; k++)
+        if (strcmp (samples[k].name, names[i]) == 0)
+          sample = &samples[k];
+      plan = sample_plan (sample);
+      report = sample_report (sample, plan);
+      tidy = draw (plan, report);
+      swap (plan, 0, sample->gpus + 1);
+      moved = draw (plan, report);
+      g_assert_false (says (tidy, "moved from their order: 2 ranks"));
+      g_assert_true (says (moved, "moved from their order: 2 ranks"));
+      /* Of the two GPUs or nodes, and of the legend. */
+      g_assert_cmpint (count_paths (moved), ==, count_paths (tidy) + 3);
+    }
+}
+
+static void
+test_class (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan (&sample_default);
+  g_autoptr (PlgReport) report = sample_report (&sample_default, plan);
+  g_autoptr (PlgFigure) figure = NULL;
+
+  swap (plan, 3, 12);
+  figure = draw (plan, report);
+  g_assert_nonnull (strstr (plg_figure_find (figure, "gpu-3")->classes, " moved"));
+  g_assert_null (strstr (plg_figure_find (figure, "gpu-4")->classes, " moved"));
+}
+
+static void
+test_description (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan (&sample_default);
+  g_autoptr (PlgReport) report = sample_report (&sample_default, plan);
+  g_autofree char *moved = NULL;
+  g_autofree char *home = NULL;
+
+  swap (plan, 3, 12);
+  moved = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_GPU, 0, 12 });
+  home = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_GPU, 0, 4 });
+  g_assert_nonnull (strstr (moved, "Rank 3 on GPU 4 of node 1\nMoved from GPU 3 of node 0\n"));
+  g_assert_null (strstr (home, "Moved"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/placement/moved", test_moved);
+  g_test_add_func ("/placement/class", test_class);
+  g_test_add_func ("/placement/description", test_description);
+  return g_test_run ();
+}
