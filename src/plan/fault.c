@@ -85,6 +85,20 @@ refuse_text (const char *text, GError **error)
   return FALSE;
 }
 
+/* In gpu:1=0,8 the comma parts two faults that are none. */
+static gboolean
+has_decimal_comma (const char *part, const char *next, GError **error)
+{
+  g_autofree char *meant = next != NULL ? g_strconcat (part, ".", next, NULL) : NULL;
+  PlgFault fault;
+
+  if (meant == NULL || !g_ascii_isdigit (*next) || !read_fault (meant, &fault))
+    return FALSE;
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+               _ ("cluster.faults: commas separate faults; write a rate with a point: %s"), meant);
+  return TRUE;
+}
+
 gboolean
 plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error)
 {
@@ -106,7 +120,10 @@ plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error)
                        PLG_MAX_FAULTS);
           return FALSE;
         }
-      if (!read_fault (g_strstrip (parts[i]), &faults[n++]))
+      g_strstrip (parts[i]);
+      if (has_decimal_comma (parts[i], parts[i + 1], error))
+        return FALSE;
+      if (!read_fault (parts[i], &faults[n++]))
         return refuse_text (parts[i], error);
     }
   memcpy (cluster->faults, faults, n * sizeof *faults);

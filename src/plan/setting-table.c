@@ -58,7 +58,7 @@ static const char *const link_color_names[] = { "frequency", "bytes", "time", "o
  * reading a file from top to bottom ends with what was written. */
 /* clang-format off */
 static const PlgSetting settings[] = {
-  NAME ("cluster.node", cluster.node, N_ ("Node"),
+  NAME ("cluster.node", cluster.node, N_ ("Node type"),
         N_ ("A node of the catalogue: its GPUs, its network and their calibration.")),
   NAME ("cluster.gpu", cluster.gpu.name, N_ ("GPU"),
         N_ ("A GPU of the catalogue: its memory, rates and peak.")),

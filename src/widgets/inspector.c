@@ -33,7 +33,9 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* What is changed often stands open, the rest in a row to be unfolded. */
+/* What is changed often stands open, the rest in rows to be unfolded. Every key of
+ * plan/setting-table.c is here, but for the order, which has a row of its own, and the view, which
+ * has the bar above the canvas. */
 static const char *const degree_keys[] = { "parallelism.tp", "parallelism.cp", "parallelism.pp",
                                            "parallelism.dp", NULL };
 static const char *const sharding_keys[] = { "parallelism.zero", "parallelism.sequence", NULL };
@@ -46,34 +48,41 @@ static const char *const more_parallelism_keys[] = {
 static const char *const schedule_keys[] = { "training.schedule",    "parallelism.chunks",
                                              "training.micro-batch", "training.global-batch",
                                              "training.recompute",   NULL };
-static const char *const more_schedule_keys[] = {
-  "training.precision",       "training.gradient-precision",
-  "training.flash-attention", "training.loss",
-  "training.kernels",         "parallelism.first-layers",
-  "parallelism.last-layers",  "parallelism.embedding-slot",
-  "parallelism.loss-slot",    NULL
-};
+static const char *const more_schedule_keys[] = { "training.precision",
+                                                  "training.gradient-precision",
+                                                  "training.flash-attention",
+                                                  "training.causal",
+                                                  "training.loss",
+                                                  "training.kernels",
+                                                  "parallelism.first-layers",
+                                                  "parallelism.last-layers",
+                                                  "parallelism.embedding-slot",
+                                                  "parallelism.loss-slot",
+                                                  "training.tokens",
+                                                  NULL };
 static const char *const model_keys[] = { "model.name", "training.sequence", NULL };
 static const char *const more_model_keys[] = {
-  "model.layers",         "model.hidden",       "model.ffn",
-  "model.gated",          "model.heads",        "model.kv-heads",
-  "model.head-dim",       "model.vocabulary",   "model.tied",
-  "model.experts",        "model.top-k",        "model.expert-ffn",
-  "model.shared-experts", "model.dense-layers", NULL
+  "model.layers",   "model.hidden",    "model.ffn",        "model.gated", "model.heads",
+  "model.kv-heads", "model.head-dim",  "model.vocabulary", "model.tied",  "model.rms-norm",
+  "model.biases",   "model.positions", "model.mtp-layers", NULL
 };
+static const char *const expert_keys[] = { "model.experts",      "model.top-k",
+                                           "model.expert-ffn",   "model.shared-experts",
+                                           "model.dense-layers", NULL };
+static const char *const latent_keys[] = { "model.q-rank", "model.kv-rank", "model.rope-dim",
+                                           "model.value-dim", NULL };
 static const char *const cluster_keys[] = { "cluster.node", "cluster.nodes",
                                             "cluster.gpus-per-node", NULL };
-static const char *const more_cluster_keys[] = { "cluster.gpu",
-                                                 "cluster.intra-bandwidth",
-                                                 "cluster.inter-bandwidth",
-                                                 "cluster.memory",
-                                                 "cluster.memory-bandwidth",
-                                                 "cluster.peak",
-                                                 "cluster.network",
-                                                 "cluster.oversubscription",
-                                                 "cluster.faults",
-                                                 "engine.profile",
-                                                 NULL };
+static const char *const gpu_keys[] = { "cluster.gpu", "cluster.memory", "cluster.memory-bandwidth",
+                                        "cluster.peak", NULL };
+static const char *const inside_keys[] = { "cluster.intra",           "cluster.multicast",
+                                           "cluster.intra-bandwidth", "cluster.intra-efficiency",
+                                           "cluster.intra-latency",   NULL };
+static const char *const between_keys[] = { "cluster.network",          "cluster.rdma",
+                                            "cluster.nics-per-node",    "cluster.inter-bandwidth",
+                                            "cluster.inter-efficiency", "cluster.inter-latency",
+                                            "cluster.oversubscription", NULL };
+static const char *const more_cluster_keys[] = { "cluster.faults", "engine.profile", NULL };
 
 static void
 refused_cb (PlgInspector *self, const char *message)
@@ -81,30 +90,22 @@ refused_cb (PlgInspector *self, const char *message)
   g_signal_emit (self, signals[REFUSED], 0, message);
 }
 
-static GtkWidget *
-new_row (PlgInspector *self, PlgDocument *document, const char *key)
-{
-  GtkWidget *row = plg_setting_row_new (document, key);
-
-  g_signal_connect_object (row, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
-  return row;
-}
-
 static void
-add_rows (PlgInspector *self, PlgDocument *document, GtkWidget *group, const char *const *keys)
+add_rows (PlgDocument *document, GtkWidget *group, const char *const *keys)
 {
   for (; *keys != NULL; keys++)
-    adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), new_row (self, document, *keys));
+    adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
+                               plg_setting_row_new (document, *keys));
 }
 
 static void
-add_more (PlgInspector *self, PlgDocument *document, GtkWidget *group, const char *const *keys)
+add_more (PlgDocument *document, GtkWidget *group, const char *title, const char *const *keys)
 {
   GtkWidget *more = adw_expander_row_new ();
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (more), _ ("More"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (more), title);
   for (; *keys != NULL; keys++)
-    adw_expander_row_add_row (ADW_EXPANDER_ROW (more), new_row (self, document, *keys));
+    adw_expander_row_add_row (ADW_EXPANDER_ROW (more), plg_setting_row_new (document, *keys));
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), more);
 }
 
@@ -152,14 +153,19 @@ plg_inspector_set_document (PlgInspector *self, PlgDocument *document)
 
   nesting = plg_nesting_row_new (document);
   g_signal_connect_object (nesting, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
-  add_rows (self, document, self->parallelism, degree_keys);
+  add_rows (document, self->parallelism, degree_keys);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->parallelism), nesting);
-  add_rows (self, document, self->parallelism, sharding_keys);
-  add_more (self, document, self->parallelism, more_parallelism_keys);
-  add_rows (self, document, self->schedule, schedule_keys);
-  add_more (self, document, self->schedule, more_schedule_keys);
-  add_rows (self, document, self->model, model_keys);
-  add_more (self, document, self->model, more_model_keys);
-  add_rows (self, document, self->cluster, cluster_keys);
-  add_more (self, document, self->cluster, more_cluster_keys);
+  add_rows (document, self->parallelism, sharding_keys);
+  add_more (document, self->parallelism, _ ("More"), more_parallelism_keys);
+  add_rows (document, self->schedule, schedule_keys);
+  add_more (document, self->schedule, _ ("More"), more_schedule_keys);
+  add_rows (document, self->model, model_keys);
+  add_more (document, self->model, _ ("Experts"), expert_keys);
+  add_more (document, self->model, _ ("Latent attention"), latent_keys);
+  add_more (document, self->model, _ ("More"), more_model_keys);
+  add_rows (document, self->cluster, cluster_keys);
+  add_more (document, self->cluster, _ ("GPU"), gpu_keys);
+  add_more (document, self->cluster, _ ("Inside a node"), inside_keys);
+  add_more (document, self->cluster, _ ("Between nodes"), between_keys);
+  add_more (document, self->cluster, _ ("More"), more_cluster_keys);
 }

@@ -132,10 +132,12 @@ update_bubble (PlgPanels *self, const PlgReport *report)
   g_autofree char *ceiling = plg_format_share (BUBBLE_CEILING);
   gboolean high = shown > BUBBLE_CEILING;
   g_autofree char *verdict = g_strdup_printf (high ? _ ("above %s") : _ ("below %s"), ceiling);
-  g_autofree char *subtitle = g_strdup_printf (_ ("p = %d, m = %d micro-batches, v = %d"),
-                                               report->degree[PLG_AXIS_PP], report->micro_batches,
+  /* The line ends by itself, or it would do so inside the word. */
+  g_autofree char *subtitle = g_strdup_printf (_ ("p = %d, v = %d\nm = %d micro-batches"),
+                                               report->degree[PLG_AXIS_PP],
                                                plg_document_plan (self->document)
-                                                   ->parallelism.chunks);
+                                                   ->parallelism.chunks,
+                                               report->micro_batches);
 
   plg_card_set_value (self->bubble, share, verdict, high ? "warning" : "success", subtitle);
   set_bubble_row (self, 0, _ ("Share of the step"), "(p−1)/(v·m+p−1)", bubble->share_of_step);

@@ -5,6 +5,8 @@
 
 #include "plan/edit.h"
 #include "plan/quantity.h"
+#include "plan/relevance.h"
+#include "widgets/setting-choice.h"
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
@@ -21,6 +23,10 @@ struct _PlgSettingRow
   GtkWidget *control;
   char *shown;       /* the number's text as it was put into the control */
   gboolean updating; /* the control follows the plan, not a person */
+
+  GtkWidget *message; /* why a value was refused */
+  PlgPlan *refused;   /* the plan that refused it; NULL: none did */
+  gboolean is_kept;   /* what was typed stays in the control, to be corrected */
 };
 
 #define MIN_CHARS 4
@@ -29,14 +35,6 @@ struct _PlgSettingRow
 #define MAX_TRIES 4096
 
 G_DEFINE_FINAL_TYPE (PlgSettingRow, plg_setting_row, ADW_TYPE_ACTION_ROW)
-
-enum
-{
-  REFUSED,
-  N_SIGNALS,
-};
-
-static guint signals[N_SIGNALS];
 
 static void update (PlgSettingRow *self);
 
@@ -59,10 +57,48 @@ number_shown (PlgSettingRow *self, const PlgPlan *plan)
 /* From a person to the plan ----------------------------------------------------------------------
  */
 
+/* The row itself says which key is meant. */
+static char *
+without_key (PlgSettingRow *self, const char *message)
+{
+  gsize n = strlen (self->setting->key);
+  const char *start = strncmp (message, self->setting->key, n) == 0 && message[n] == ':'
+                          ? message + n + 1 + strspn (message + n + 1, " ")
+                          : message;
+  char first[7] = "";
+
+  g_unichar_to_utf8 (g_unichar_totitle (g_utf8_get_char (start)), first);
+  return g_strconcat (first, g_utf8_next_char (start), NULL);
+}
+
 static void
 refuse (PlgSettingRow *self, const GError *error)
 {
-  g_signal_emit (self, signals[REFUSED], 0, error->message);
+  g_autofree char *message = without_key (self, error->message);
+
+  g_clear_pointer (&self->refused, plg_plan_free);
+  self->refused = plg_plan_copy (plg_document_committed_plan (self->document));
+  gtk_label_set_text (GTK_LABEL (self->message), message);
+  gtk_widget_set_visible (self->message, TRUE);
+  gtk_widget_add_css_class (self->control, "error");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->control), GTK_ACCESSIBLE_STATE_INVALID,
+                               GTK_ACCESSIBLE_INVALID_TRUE, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->control),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, message, -1);
+}
+
+static void
+forget_refusal (PlgSettingRow *self)
+{
+  self->is_kept = FALSE;
+  if (self->refused == NULL)
+    return;
+  g_clear_pointer (&self->refused, plg_plan_free);
+  gtk_widget_set_visible (self->message, FALSE);
+  gtk_widget_remove_css_class (self->control, "error");
+  gtk_accessible_reset_state (GTK_ACCESSIBLE (self->control), GTK_ACCESSIBLE_STATE_INVALID);
+  gtk_accessible_reset_property (GTK_ACCESSIBLE (self->control),
+                                 GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
 }
 
 static gboolean
@@ -73,29 +109,47 @@ set_degree (PlgSettingRow *self, PlgPlan *plan, int degree, GError **error)
 }
 
 /* The world size stays: another axis takes up the factor. */
-static void
-apply_degree (PlgSettingRow *self, int degree)
+static gboolean
+apply_degree (PlgSettingRow *self, int degree, GError **error)
 {
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
   g_autofree char *label = g_strdup_printf ("%s %d", plg_axis_label (self->axis), degree);
-  g_autoptr (GError) error = NULL;
 
-  if (!set_degree (self, plan, degree, &error) ||
-      !plg_document_apply (self->document, plan, label, NULL, &error))
-    refuse (self, error);
+  return set_degree (self, plan, degree, error) &&
+         plg_document_apply (self->document, plan, label, NULL, error);
+}
+
+static gboolean
+apply_value (PlgSettingRow *self, const char *value, GError **error)
+{
+  g_autoptr (PlgPlan) plan = NULL;
+
+  if (self->axis < 0)
+    return plg_document_set (self->document, self->setting->key, value, error);
+  /* A degree, too, is first a number of its range. */
+  plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  return plg_setting_set (plan, NULL, self->setting->key, value, error) &&
+         apply_degree (self, lround (plg_setting_get_number (self->setting, plan)), error);
 }
 
 static void
 apply_text (PlgSettingRow *self, const char *value)
 {
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
   g_autoptr (GError) error = NULL;
 
-  /* A degree, too, is first a number of its range. */
-  if (self->axis >= 0 && plg_setting_set (plan, NULL, self->setting->key, value, &error))
-    apply_degree (self, lround (plg_setting_get_number (self->setting, plan)));
-  else if (self->axis >= 0 || !plg_document_set (self->document, self->setting->key, value, &error))
+  if (apply_value (self, value, &error))
+    forget_refusal (self);
+  else
     refuse (self, error);
+}
+
+/* What a person wrote stays to be corrected when it is refused. */
+static void
+apply_typed (PlgSettingRow *self, const char *value)
+{
+  apply_text (self, value);
+  self->is_kept = self->refused != NULL;
+  update (self);
 }
 
 static gboolean
@@ -196,9 +250,10 @@ input_cb (PlgSettingRow *self, double *value)
     {
       g_autofree char *number = plain_number (typed);
 
-      apply_text (self, number);
-      update (self);
+      apply_typed (self, number);
     }
+  else if (!self->updating && self->is_kept)
+    forget_refusal (self);
   *value = number_shown (self, plg_document_plan (self->document));
   return TRUE;
 }
@@ -230,10 +285,28 @@ entry_applied_cb (PlgSettingRow *self)
   g_autofree char *before = plg_setting_get (self->setting, plg_document_plan (self->document));
   g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->control)));
 
-  if (self->updating || strcmp (text, before) == 0)
+  if (self->updating)
     return;
-  apply_text (self, text);
+  if (strcmp (text, before) != 0)
+    apply_typed (self, text);
+  else
+    forget_refusal (self);
+}
+
+/* Escape puts the plan's value back in place of what was typed. */
+static gboolean
+key_pressed_cb (PlgSettingRow *self, guint key)
+{
+  g_autofree char *text = NULL;
+
+  if (key != GDK_KEY_Escape)
+    return GDK_EVENT_PROPAGATE;
+  text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->control)));
+  forget_refusal (self);
   update (self);
+  return strcmp (text, gtk_editable_get_text (GTK_EDITABLE (self->control))) != 0
+             ? GDK_EVENT_STOP
+             : GDK_EVENT_PROPAGATE;
 }
 
 /* From the plan to the control -------------------------------------------------------------------
@@ -273,6 +346,8 @@ output_cb (PlgSettingRow *self)
   GtkEditable *editable = GTK_EDITABLE (self->control);
   int width;
 
+  if (self->is_kept)
+    return TRUE;
   g_free (self->shown);
   self->shown = text_shown (self, plan);
   width = CLAMP ((int) strlen (self->shown), MIN_CHARS, MAX_CHARS);
@@ -287,26 +362,67 @@ output_cb (PlgSettingRow *self)
   return TRUE;
 }
 
+/* Few words below the title: why the row is idle, what 0 means, or the unit. */
+static void
+update_subtitle (PlgSettingRow *self, const char *why_idle)
+{
+  const char *text = "";
+
+  if (why_idle != NULL)
+    text = why_idle;
+  else if (self->setting->offset == G_STRUCT_OFFSET (PlgPlan, parallelism.first_layers) ||
+           self->setting->offset == G_STRUCT_OFFSET (PlgPlan, parallelism.last_layers))
+    text = _ ("0: shared out evenly");
+  else if (self->setting->unit != NULL)
+    text = _ (self->setting->unit);
+  if (g_strcmp0 (adw_action_row_get_subtitle (ADW_ACTION_ROW (self)), text) != 0)
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (self), text);
+}
+
+static void
+update_control (PlgSettingRow *self, const char *text, gboolean acts)
+{
+  if (GTK_IS_SPIN_BUTTON (self->control))
+    {
+      gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->control),
+                                 number_shown (self, plg_document_plan (self->document)));
+      output_cb (self);
+    }
+  else if (GTK_IS_SWITCH (self->control))
+    gtk_switch_set_active (GTK_SWITCH (self->control), acts || strcmp (text, "true") == 0);
+  else if (GTK_IS_ENTRY (self->control))
+    {
+      if (!self->is_kept)
+        gtk_editable_set_text (GTK_EDITABLE (self->control), text);
+    }
+  else if (position_of (self->names, text) !=
+           gtk_drop_down_get_selected (GTK_DROP_DOWN (self->control)))
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->control), position_of (self->names, text));
+}
+
 static void
 update (PlgSettingRow *self)
 {
   const PlgPlan *plan = plg_document_plan (self->document);
   g_autofree char *text = plg_setting_get (self->setting, plan);
+  gboolean acts;
+  const char *why_idle = plg_setting_why_idle (self->setting, plan, &acts);
 
   self->updating = TRUE;
-  if (GTK_IS_SPIN_BUTTON (self->control))
-    {
-      gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->control), number_shown (self, plan));
-      output_cb (self);
-    }
-  else if (GTK_IS_SWITCH (self->control))
-    gtk_switch_set_active (GTK_SWITCH (self->control), strcmp (text, "true") == 0);
-  else if (GTK_IS_ENTRY (self->control))
-    gtk_editable_set_text (GTK_EDITABLE (self->control), text);
-  else if (position_of (self->names, text) !=
-           gtk_drop_down_get_selected (GTK_DROP_DOWN (self->control)))
-    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->control), position_of (self->names, text));
+  update_control (self, text, acts);
+  update_subtitle (self, why_idle);
+  gtk_widget_set_sensitive (self->control, why_idle == NULL);
   self->updating = FALSE;
+}
+
+/* Another plan is another question: what the last one refused is no longer of interest. */
+static void
+changed_cb (PlgSettingRow *self)
+{
+  if (self->refused != NULL &&
+      !plg_plan_same_design (self->refused, plg_document_committed_plan (self->document)))
+    forget_refusal (self);
+  update (self);
 }
 
 /* Building ----------------------------------------------------------------------------------------
@@ -327,6 +443,18 @@ leave_scrolling (GtkWidget *control)
     }
 }
 
+/* Undo is the plan's: that of the text alone would bring back what the plan no longer is. */
+static void
+set_up_text (PlgSettingRow *self, GtkWidget *control)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_editable_set_enable_undo (GTK_EDITABLE (control), FALSE);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (control, keys);
+}
+
 static GtkWidget *
 new_spin (PlgSettingRow *self)
 {
@@ -338,6 +466,7 @@ new_spin (PlgSettingRow *self)
   /* A button held goes on by one, or it would leave out what the plan accepts. */
   gtk_spin_button_set_climb_rate (GTK_SPIN_BUTTON (spin), 0);
   leave_scrolling (spin);
+  set_up_text (self, spin);
   self->control = spin;
   g_signal_connect_object (spin, "input", G_CALLBACK (input_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (spin, "output", G_CALLBACK (output_cb), self, G_CONNECT_SWAPPED);
@@ -357,98 +486,12 @@ new_switch (PlgSettingRow *self)
   return self->control;
 }
 
-/* Choices as people read them; a name that is missing here is a term of the field and stays. */
-static const char *
-choice_title (const char *name)
-{
-  static const struct
-  {
-    const char *name;
-    const char *title;
-  } titles[] = {
-    { "none", N_ ("None") },
-    { "selective", N_ ("Selective") },
-    { "full", N_ ("Full") },
-    { "gpipe", "GPipe" },
-    { "1f1b", "1F1B" },
-    { "interleaved", N_ ("Interleaved") },
-    { "zb-h1", "ZB-H1" },
-    { "zb-v", "ZB-V" },
-    { "dualpipe", "DualPipe" },
-    { "bf16", "BF16" },
-    { "fp16", "FP16" },
-    { "fp8", "FP8" },
-    { "fp32", "FP32" },
-    { "ring", N_ ("Ring") },
-    { "ulysses", "Ulysses" },
-    { "all-gather", N_ ("All-gather") },
-    { "nvswitch", "NVSwitch" },
-    { "mesh", N_ ("Mesh") },
-    { "pcie", "PCIe" },
-    { "rail", N_ ("Rails") },
-    { "tree", N_ ("Tree (ToR)") },
-    { "flat", N_ ("One switch") },
-    { "standard", N_ ("Standard") },
-    { "notebook", N_ ("Notebook") },
-    { "handbook", N_ ("Handbook") },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    if (strcmp (titles[i].name, name) == 0)
-      return _ (titles[i].title);
-  return name;
-}
-
-static void
-add_choice (GStrvBuilder *names, GtkStringList *titles, const char *name, const char *title)
-{
-  g_strv_builder_add (names, name);
-  gtk_string_list_append (titles, title);
-}
-
-static void
-add_catalogue_choices (PlgSettingRow *self, GStrvBuilder *names, GtkStringList *titles)
-{
-  const PlgCatalogue *catalogue = plg_document_catalogue (self->document);
-  const char *key = self->setting->key;
-
-  if (strcmp (key, "cluster.gpu") == 0)
-    for (int i = 0; i < plg_catalogue_n_gpus (catalogue); i++)
-      add_choice (names, titles, plg_catalogue_nth_gpu (catalogue, i)->name,
-                  plg_catalogue_nth_gpu (catalogue, i)->title);
-  else if (strcmp (key, "cluster.node") == 0)
-    for (int i = 0; i < plg_catalogue_n_nodes (catalogue); i++)
-      add_choice (names, titles, plg_catalogue_nth_node (catalogue, i)->name,
-                  plg_catalogue_nth_node (catalogue, i)->title);
-  else
-    for (int i = 0; i < plg_catalogue_n_models (catalogue); i++)
-      add_choice (names, titles, plg_catalogue_nth_model (catalogue, i)->name,
-                  plg_catalogue_nth_model (catalogue, i)->title);
-  /* A GPU has constants that no key sets, so there is none of one's own. */
-  if (strcmp (key, "cluster.gpu") != 0)
-    add_choice (names, titles, "custom", _ ("Custom"));
-}
-
 static GtkWidget *
 new_drop_down (PlgSettingRow *self)
 {
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-  GtkStringList *titles = gtk_string_list_new (NULL);
-  GtkExpression *text;
-
-  if (self->setting->kind == PLG_SETTING_NAME)
-    add_catalogue_choices (self, names, titles);
-  else
-    for (int i = 0; self->setting->choices[i] != NULL; i++)
-      add_choice (names, titles, self->setting->choices[i],
-                  choice_title (self->setting->choices[i]));
-  self->names = g_strv_builder_end (names);
-  /* For the search, which looks at text; the list takes it over. */
-  text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
-  self->control = gtk_drop_down_new (G_LIST_MODEL (titles), text);
+  self->control = plg_setting_choice_new (self->setting, plg_document_catalogue (self->document),
+                                          &self->names);
   leave_scrolling (self->control);
-  gtk_drop_down_set_enable_search (GTK_DROP_DOWN (self->control),
-                                   self->setting->kind == PLG_SETTING_NAME);
   update (self);
   g_signal_connect_object (self->control, "notify::selected", G_CALLBACK (choice_changed_cb), self,
                            G_CONNECT_SWAPPED);
@@ -462,7 +505,8 @@ new_entry (PlgSettingRow *self)
   GtkEventController *focus = gtk_event_controller_focus_new ();
 
   self->control = gtk_entry_new ();
-  gtk_editable_set_width_chars (GTK_EDITABLE (self->control), 12);
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->control), "gpu:17=0.8, nic:2.3=0");
+  set_up_text (self, self->control);
   gtk_widget_add_controller (self->control, focus);
   update (self);
   g_signal_connect_object (self->control, "activate", G_CALLBACK (entry_applied_cb), self,
@@ -510,6 +554,7 @@ plg_setting_row_finalize (GObject *object)
 
   /* Until the end, since a control that goes may still ask for its text. */
   g_clear_object (&self->document);
+  g_clear_pointer (&self->refused, plg_plan_free);
   g_strfreev (self->names);
   g_free (self->shown);
   G_OBJECT_CLASS (plg_setting_row_parent_class)->finalize (object);
@@ -519,8 +564,6 @@ static void
 plg_setting_row_class_init (PlgSettingRowClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = plg_setting_row_finalize;
-  signals[REFUSED] = g_signal_new ("refused", PLG_TYPE_SETTING_ROW, G_SIGNAL_RUN_LAST, 0, NULL,
-                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -556,12 +599,43 @@ wrap_at_words (GtkWidget *widget)
     wrap_at_words (child);
 }
 
+static GtkWidget *
+new_message (void)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_add_css_class (label, "error");
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_set_visible (label, FALSE);
+  return label;
+}
+
+/* Below what libadwaita lays out there is room for a message, and for a text as wide as the row. */
+static void
+lay_out (PlgSettingRow *self)
+{
+  g_autoptr (GtkWidget)
+                 header = g_object_ref (gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (self)));
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  gtk_widget_add_css_class (box, "setting");
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
+  gtk_box_append (GTK_BOX (box), header);
+  if (GTK_IS_ENTRY (self->control))
+    gtk_box_append (GTK_BOX (box), self->control);
+  else
+    adw_action_row_add_suffix (ADW_ACTION_ROW (self), self->control);
+  gtk_box_append (GTK_BOX (box), self->message);
+}
+
 GtkWidget *
 plg_setting_row_new (PlgDocument *document, const char *key)
 {
   const PlgSetting *setting = plg_setting_find (key);
   PlgSettingRow *self;
-  GtkWidget *control;
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (document) && setting != NULL, NULL);
 
@@ -569,17 +643,30 @@ plg_setting_row_new (PlgDocument *document, const char *key)
   self->document = g_object_ref (document);
   self->setting = setting;
   self->axis = axis_of_key (key);
+  self->message = new_message ();
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _ (setting->title));
-  if (setting->unit != NULL)
-    adw_action_row_set_subtitle (ADW_ACTION_ROW (self), _ (setting->unit));
   wrap_at_words (GTK_WIDGET (self));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), _ (setting->help));
 
-  control = new_control (self);
-  gtk_widget_set_valign (control, GTK_ALIGN_CENTER);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (self), control);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), control);
-  name_control (control, _ (setting->title));
-  g_signal_connect_object (document, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  new_control (self);
+  gtk_widget_set_valign (self->control, GTK_ALIGN_CENTER);
+  lay_out (self);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), self->control);
+  name_control (self->control, _ (setting->title));
+  g_signal_connect_object (document, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
+}
+
+const PlgSetting *
+plg_setting_row_get_setting (PlgSettingRow *self)
+{
+  g_return_val_if_fail (PLG_IS_SETTING_ROW (self), NULL);
+  return self->setting;
+}
+
+const char *
+plg_setting_row_get_message (PlgSettingRow *self)
+{
+  g_return_val_if_fail (PLG_IS_SETTING_ROW (self), NULL);
+  return self->refused != NULL ? gtk_label_get_text (GTK_LABEL (self->message)) : NULL;
 }

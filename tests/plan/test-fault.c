@@ -116,11 +116,29 @@ test_prune (void)
   g_assert_cmpstr (kept, ==, "gpu:3=0.5");
 }
 
+/* A decimal comma is answered with the number that was meant. */
+static void
+test_decimal_comma (void)
+{
+  static const char *const texts[] = { "gpu:1=0,8", "nic:2.3=0,8", "port:3=0.5,gpu:1=0, 8" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (PlgPlan) plan = sample_plan ();
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (plg_faults_from_string (&plan->cluster, texts[i], &error));
+      g_assert_nonnull (strstr (error->message, "point"));
+      g_assert_nonnull (strstr (error->message, "=0.8"));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plan/fault/round-trip", test_round_trip);
+  g_test_add_func ("/plan/fault/decimal-comma", test_decimal_comma);
   g_test_add_func ("/plan/fault/hostile", test_hostile);
   g_test_add_func ("/plan/fault/check", test_check);
   g_test_add_func ("/plan/fault/prune", test_prune);
