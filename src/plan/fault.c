@@ -112,6 +112,8 @@ plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error)
       return TRUE;
     }
   for (int i = 0; parts[i] != NULL; i++)
+    g_strstrip (parts[i]);
+  for (int i = 0; parts[i] != NULL; i++)
     {
       if (n == PLG_MAX_FAULTS)
         {
@@ -120,7 +122,6 @@ plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error)
                        PLG_MAX_FAULTS);
           return FALSE;
         }
-      g_strstrip (parts[i]);
       if (has_decimal_comma (parts[i], parts[i + 1], error))
         return FALSE;
       if (!read_fault (parts[i], &faults[n++]))

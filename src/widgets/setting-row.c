@@ -505,7 +505,7 @@ new_entry (PlgSettingRow *self)
   GtkEventController *focus = gtk_event_controller_focus_new ();
 
   self->control = gtk_entry_new ();
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->control), "gpu:17=0.8, nic:2.3=0");
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->control), _ ("gpu:17=0.8, nic:2.3=0"));
   set_up_text (self, self->control);
   gtk_widget_add_controller (self->control, focus);
   update (self);
