@@ -58,6 +58,31 @@ set_span (const PlgEvaluation *evaluation, const PlgSpan *span, PlgCollective *r
   row->tier = plg_fabric_tier (&evaluation->workload.fabric, span->nodes > 1, spine > 0.0);
 }
 
+/* In which kinds of blocks PHASE is. */
+static guint
+blocks_of (PlgPhase phase)
+{
+  static const guint blocks[PLG_N_PHASES] = {
+    [PLG_PHASE_FORWARD] = 1u << PLG_BLOCK_FORWARD,
+    [PLG_PHASE_INPUT] = 1u << PLG_BLOCK_BACKWARD | 1u << PLG_BLOCK_BACKWARD_INPUT,
+    [PLG_PHASE_WEIGHT] = 1u << PLG_BLOCK_BACKWARD | 1u << PLG_BLOCK_BACKWARD_WEIGHT,
+  };
+
+  return blocks[phase];
+}
+
+static guint
+blocks_with (const PlgDemand *demand)
+{
+  guint blocks = 0;
+
+  for (int piece = 0; piece < PLG_N_PIECES; piece++)
+    for (PlgPhase phase = 0; phase < PLG_N_PHASES; phase++)
+      if (demand->piece[piece].calls[phase] > 0.0)
+        blocks |= blocks_of (phase);
+  return blocks;
+}
+
 /* On the busiest stage; calls that this one has none of, on the first that has. */
 static void
 add_demand (Table *table, int i)
@@ -66,13 +91,14 @@ add_demand (Table *table, int i)
   const PlgDemand *demand = &evaluation->workload.demands[i];
   PlgDemandSum sum = demand_on (evaluation, i, evaluation->busiest);
   gboolean busiest = sum.calls > 0.0;
-  PlgCollective row = { .axis = demand->axis, .kind = demand->kind };
+  PlgCollective row = { .axis = demand->axis, .kind = demand->kind, .when = PLG_WHEN_IN_BLOCKS };
 
   for (int stage = 0; stage < evaluation->pipeline.stages && sum.calls <= 0.0; stage++)
     sum = demand_on (evaluation, i, stage);
   if (sum.calls <= 0.0)
     return;
   set_span (evaluation, &demand->span, &row);
+  row.blocks = blocks_with (demand);
   row.calls = sum.calls;
   row.bytes_per_call = sum.bytes / sum.calls;
   row.bytes_sent = demand->once < 1.0
@@ -92,7 +118,9 @@ add_pipeline (Table *table)
   const PlgPipeline *pipeline = &evaluation->pipeline;
   double chunks = pipeline->schedule == PLG_SCHEDULE_DUALPIPE ? 1.0 : pipeline->chunks;
   double messages = pipeline->micro_batches * chunks;
-  PlgCollective row = { .axis = PLG_AXIS_PP, .kind = PLG_COLLECTIVE_SEND_RECV };
+  PlgCollective row = { .axis = PLG_AXIS_PP,
+                        .kind = PLG_COLLECTIVE_SEND_RECV,
+                        .when = PLG_WHEN_BETWEEN_STAGES };
   PlgGroups groups;
   PlgSpan span;
 
@@ -163,6 +191,7 @@ add_sync (Table *table, Source source)
       row.kind = source == SOURCE_GATHER                   ? PLG_COLLECTIVE_ALL_GATHER
                  : evaluation->plan->parallelism.zero == 0 ? PLG_COLLECTIVE_ALL_REDUCE
                                                            : PLG_COLLECTIVE_REDUCE_SCATTER;
+      row.when = source == SOURCE_GATHER ? PLG_WHEN_BEFORE_BLOCKS : PLG_WHEN_AFTER_BLOCKS;
       set_span (evaluation, &evaluation->shares[i], &row);
       row.calls = call->calls;
       row.bytes_per_call = call->bytes / call->calls;
@@ -177,7 +206,10 @@ static void
 add_tied (Table *table)
 {
   const PlgEvaluation *evaluation = table->evaluation;
-  PlgCollective row = { .axis = PLG_AXIS_PP, .kind = PLG_COLLECTIVE_ALL_REDUCE, .calls = 1.0 };
+  PlgCollective row = { .axis = PLG_AXIS_PP,
+                        .kind = PLG_COLLECTIVE_ALL_REDUCE,
+                        .calls = 1.0,
+                        .when = PLG_WHEN_TIED };
   PlgGroups groups;
   PlgSpan span;
 

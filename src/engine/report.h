@@ -83,6 +83,24 @@ typedef enum
   PLG_TIER_SPINE, /* from a leaf to a spine */
 } PlgTier;
 
+typedef enum
+{
+  PLG_BLOCK_FORWARD,
+  PLG_BLOCK_BACKWARD, /* input and weight gradient together */
+  PLG_BLOCK_BACKWARD_INPUT,
+  PLG_BLOCK_BACKWARD_WEIGHT,
+} PlgBlockKind;
+
+/* When in a step a collective is called. */
+typedef enum
+{
+  PLG_WHEN_IN_BLOCKS,
+  PLG_WHEN_BETWEEN_STAGES, /* at the end of a block */
+  PLG_WHEN_AFTER_BLOCKS,   /* gradients, and behind the last backward blocks where DP overlaps */
+  PLG_WHEN_TIED,           /* after these: gradients of a shared embedding */
+  PLG_WHEN_BEFORE_BLOCKS,  /* new weights, and behind the first forward blocks where DP overlaps */
+} PlgWhen;
+
 /* One kind of call on one axis. calls, bytes and time are per GPU and step, on the busiest stage.
  */
 typedef struct
@@ -97,6 +115,8 @@ typedef struct
   PlgTier tier;      /* the slowest crossed */
   double time;
   double exposed; /* not hidden behind compute */
+  PlgWhen when;
+  guint blocks; /* in blocks: bit 1 << PlgBlockKind of those that call it */
 } PlgCollective;
 
 /* A physical link, drawn once; bytes are those of the busier direction. */
@@ -124,14 +144,6 @@ typedef struct
   double bytes_in;
   double time;
 } PlgLinkShare;
-
-typedef enum
-{
-  PLG_BLOCK_FORWARD,
-  PLG_BLOCK_BACKWARD, /* input and weight gradient together */
-  PLG_BLOCK_BACKWARD_INPUT,
-  PLG_BLOCK_BACKWARD_WEIGHT,
-} PlgBlockKind;
 
 /* One box of the timeline: a micro-batch on a stage. */
 typedef struct

@@ -1,0 +1,688 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/moment.h"
+
+#include "engine/fabric.h"
+#include "engine/schedule.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+static const struct
+{
+  const char *name;
+  const char *title;
+  const char *letter;
+} activities[PLG_N_ACTIVITIES] = {
+  [PLG_ACTIVITY_IDLE] = { "idle", N_ ("idle"), "–" },
+  [PLG_ACTIVITY_FORWARD] = { "forward", N_ ("forward"), "F" },
+  [PLG_ACTIVITY_RECOMPUTE] = { "recompute", N_ ("recompute"), "R" },
+  [PLG_ACTIVITY_BACKWARD] = { "backward", N_ ("backward"), "B" },
+  [PLG_ACTIVITY_WEIGHT] = { "weight", N_ ("weight gradient"), "W" },
+  [PLG_ACTIVITY_SYNC] = { "sync", N_ ("waits for replicas"), "S" },
+  [PLG_ACTIVITY_OPTIMIZER] = { "optimizer", N_ ("optimizer"), "O" },
+};
+
+const char *
+plg_activity_name (PlgActivity activity)
+{
+  g_return_val_if_fail (activity < PLG_N_ACTIVITIES, NULL);
+
+  return activities[activity].name;
+}
+
+const char *
+plg_activity_title (PlgActivity activity)
+{
+  g_return_val_if_fail (activity < PLG_N_ACTIVITIES, NULL);
+
+  return _ (activities[activity].title);
+}
+
+const char *
+plg_activity_letter (PlgActivity activity)
+{
+  g_return_val_if_fail (activity < PLG_N_ACTIVITIES, NULL);
+
+  return activities[activity].letter;
+}
+
+/* What follows the blocks, in this order. */
+typedef enum
+{
+  TAIL_REDUCE,
+  TAIL_TIED,
+  TAIL_UPDATE,
+  TAIL_GATHER,
+} TailPart;
+#define N_TAIL_PARTS 4
+
+/* The collectives once a step: all of their time, and what of it nothing hides. */
+typedef struct
+{
+  guint rows; /* bit 1 << i: collective i of the report */
+  double time;
+  double exposed;
+} Once;
+
+/* What is the same for all stages. */
+typedef struct
+{
+  const PlgPlan *plan;
+  const PlgReport *report;
+  PlgPipeline pipeline;
+  double blocks_end; /* when the last block ends */
+  double end;
+  double tail[N_TAIL_PARTS]; /* seconds */
+  double tail_length;
+  Once reduce, tied, gather;
+  guint messages; /* the rows of collectives between stages */
+  double hop;     /* seconds of a message */
+  double recompute_share;
+  gboolean slanted;
+} Course;
+
+/* The blocks of a stage that matter at a moment: the last ones to start. */
+#define REMEMBERED 3
+typedef struct
+{
+  int n;
+  int block[REMEMBERED]; /* the latest first */
+  double first_start;    /* of the stage; slanted schedules only */
+  double last_start;     /* of its last block */
+  double last_end;
+} StageCourse;
+
+static const PlgBlock *
+block_at (const PlgReport *report, guint i)
+{
+  return &g_array_index (report->blocks, PlgBlock, i);
+}
+
+static const PlgCollective *
+collective_at (const PlgReport *report, guint i)
+{
+  return &g_array_index (report->collectives, PlgCollective, i);
+}
+
+static int
+stage_count (const PlgReport *report)
+{
+  return MAX (report->degree[PLG_AXIS_PP], 1);
+}
+
+/* Blocks are sorted by start, so the last to end is among the last to start: one of each stage. */
+static double
+last_end (const PlgReport *report)
+{
+  int stages = stage_count (report), seen = 0;
+  g_autofree gboolean *found = g_new0 (gboolean, stages);
+  double end = 0.0;
+
+  for (guint i = report->blocks->len; i-- > 0 && seen < stages;)
+    {
+      const PlgBlock *block = block_at (report, i);
+
+      end = MAX (end, block->end);
+      if (!found[block->stage])
+        seen++;
+      found[block->stage] = TRUE;
+    }
+  return end;
+}
+
+double
+plg_moment_end (const PlgReport *report)
+{
+  double end;
+
+  if (report->blocks->len == 0)
+    return 0.0;
+  end = last_end (report);
+  return isfinite (report->step.time) ? MAX (report->step.time, end) : end;
+}
+
+static void
+add_once (Once *once, const PlgCollective *row, guint i)
+{
+  once->rows |= 1u << i;
+  once->time += row->time;
+  once->exposed += row->exposed;
+}
+
+static void
+sort_collectives (Course *course)
+{
+  for (guint i = 0; i < course->report->collectives->len && i < 32; i++)
+    {
+      const PlgCollective *row = collective_at (course->report, i);
+
+      switch (row->when)
+        {
+        case PLG_WHEN_BETWEEN_STAGES:
+          course->messages |= 1u << i;
+          course->hop = row->calls > 0.0 ? row->time / row->calls : 0.0;
+          break;
+        case PLG_WHEN_AFTER_BLOCKS:
+          add_once (&course->reduce, row, i);
+          break;
+        case PLG_WHEN_TIED:
+          add_once (&course->tied, row, i);
+          break;
+        case PLG_WHEN_BEFORE_BLOCKS:
+          add_once (&course->gather, row, i);
+          break;
+        case PLG_WHEN_IN_BLOCKS:
+        default:
+          break;
+        }
+    }
+}
+
+static gboolean
+is_backward (const PlgBlock *block)
+{
+  return block->kind == PLG_BLOCK_BACKWARD || block->kind == PLG_BLOCK_BACKWARD_INPUT;
+}
+
+/* The parts of a step follow its busiest stage. What that one computes again is the same share of
+ * all backward blocks. */
+static double
+recompute_share (const PlgReport *report)
+{
+  int stages = stage_count (report), busiest = 0;
+  g_autofree double *busy = NULL, *backward = NULL;
+
+  if (!(report->step.part[PLG_PART_RECOMPUTE] > 0.0))
+    return 0.0;
+  busy = g_new0 (double, stages);
+  backward = g_new0 (double, stages);
+  for (guint i = 0; i < report->blocks->len; i++)
+    {
+      const PlgBlock *block = block_at (report, i);
+
+      busy[block->stage] += block->end - block->start;
+      if (is_backward (block))
+        backward[block->stage] += block->end - block->start;
+    }
+  for (int i = 1; i < stages; i++)
+    if (busy[i] > busy[busiest] * (1 + 1e-9))
+      busiest = i;
+  return backward[busiest] > 0.0
+             ? MIN (report->step.part[PLG_PART_RECOMPUTE] / backward[busiest], 1.0)
+             : 0.0;
+}
+
+/* What follows the blocks fills what is left of the step. That is what it takes, but for the
+ * textbooks' profiles, whose steps are no simulation. */
+static void
+set_tail (Course *course)
+{
+  double room = course->end - course->blocks_end, sum = 0.0;
+
+  course->tail[TAIL_REDUCE] = course->reduce.exposed;
+  course->tail[TAIL_TIED] = course->tied.exposed;
+  course->tail[TAIL_UPDATE] = course->report->step.part[PLG_PART_OPTIMIZER];
+  course->tail[TAIL_GATHER] = course->gather.exposed;
+  for (int i = 0; i < N_TAIL_PARTS; i++)
+    sum += course->tail[i];
+  course->tail_length = sum;
+  if (course->slanted || sum <= 0.0)
+    return;
+  for (int i = 0; i < N_TAIL_PARTS; i++)
+    course->tail[i] *= room / sum;
+  course->tail_length = room;
+}
+
+static void
+course_init (Course *course, const PlgPlan *plan, const PlgReport *report)
+{
+  *course = (Course) { .plan = plan, .report = report };
+  plg_pipeline_init (&course->pipeline, plan);
+  course->slanted = course->pipeline.schedule == PLG_SCHEDULE_ZB_V &&
+                    report->profile == PLG_PROFILE_STANDARD;
+  course->blocks_end = last_end (report);
+  course->end = plg_moment_end (report);
+  sort_collectives (course);
+  course->recompute_share = recompute_share (report);
+  set_tail (course);
+}
+
+/* The first block that starts after TIME. */
+static guint
+first_after (const PlgReport *report, double time)
+{
+  guint low = 0, high = report->blocks->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (block_at (report, middle)->start > time)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+/* Goes back from TIME until the last blocks of all stages are found. A stage starts no block while
+ * others start many only before its first and after its last one, so that the way is short. */
+static void
+find_started (const Course *course, StageCourse *stages, double time)
+{
+  int n = stage_count (course->report), full = 0;
+
+  for (guint i = first_after (course->report, time); i-- > 0 && full < n;)
+    {
+      StageCourse *stage = &stages[block_at (course->report, i)->stage];
+
+      if (stage->n == REMEMBERED)
+        continue;
+      stage->block[stage->n++] = i;
+      if (stage->n == REMEMBERED)
+        full++;
+    }
+}
+
+static void
+find_last (const Course *course, StageCourse *stages)
+{
+  int n = stage_count (course->report), seen = 0;
+
+  for (guint i = course->report->blocks->len; i-- > 0 && seen < n;)
+    {
+      const PlgBlock *block = block_at (course->report, i);
+      StageCourse *stage = &stages[block->stage];
+
+      if (stage->last_end > 0.0)
+        continue;
+      stage->last_start = block->start;
+      stage->last_end = block->end;
+      seen++;
+    }
+}
+
+static void
+find_first (const Course *course, StageCourse *stages)
+{
+  int n = stage_count (course->report), seen = 0;
+
+  for (int i = 0; i < n; i++)
+    stages[i].first_start = course->slanted ? -1.0 : 0.0;
+  for (guint i = 0; course->slanted && i < course->report->blocks->len && seen < n; i++)
+    {
+      StageCourse *stage = &stages[block_at (course->report, i)->stage];
+
+      if (stage->first_start >= 0.0)
+        continue;
+      stage->first_start = block_at (course->report, i)->start;
+      seen++;
+    }
+}
+
+/* When what follows the blocks begins on a stage. */
+static double
+tail_start (const Course *course, const StageCourse *stage)
+{
+  if (course->slanted)
+    return stage->first_start + course->report->step.time - course->tail_length;
+  return course->blocks_end;
+}
+
+/* Where the next position of BLOCK is, -1 where it sends nothing or keeps it on its stage. */
+static int
+receiver (const Course *course, const PlgBlock *block)
+{
+  const PlgPipeline *pipeline = &course->pipeline;
+  int position = plg_pipeline_position (pipeline, block->stage, MAX (block->chunk, 0));
+  gboolean forward = block->kind == PLG_BLOCK_FORWARD;
+  int to;
+
+  if (block->kind == PLG_BLOCK_BACKWARD_WEIGHT ||
+      (forward ? plg_pipeline_is_last (pipeline, position)
+               : plg_pipeline_is_first (pipeline, position)))
+    return -1;
+  to = plg_pipeline_stage (pipeline, forward ? position + 1 : position - 1);
+  return to == block->stage ? -1 : to;
+}
+
+/* Seconds at the end of a block in which its stage waits for its message. */
+static double
+wait_of (const Course *course, const PlgBlock *block)
+{
+  if (course->pipeline.overlap || receiver (course, block) < 0)
+    return 0.0;
+  return MIN (course->hop, block->end - block->start);
+}
+
+static gboolean
+is_travelling (const Course *course, const PlgBlock *block, double time)
+{
+  if (course->pipeline.overlap)
+    return time >= block->end && time < block->end + course->hop;
+  return time >= block->end - wait_of (course, block) && time < block->end;
+}
+
+static void
+add_messages (const Course *course, PlgMoment *moment, const StageCourse *stage)
+{
+  for (int i = 0; i < stage->n; i++)
+    {
+      const PlgBlock *block = block_at (course->report, stage->block[i]);
+      int to = receiver (course, block);
+
+      if (to < 0 || to >= moment->n_stages || !is_travelling (course, block, moment->time))
+        continue;
+      moment->stages[block->stage].running |= course->messages;
+      moment->stages[to].running |= course->messages;
+    }
+}
+
+static guint
+called_in (const PlgReport *report, PlgBlockKind kind)
+{
+  guint rows = 0;
+
+  for (guint i = 0; i < report->collectives->len && i < 32; i++)
+    {
+      const PlgCollective *row = collective_at (report, i);
+
+      if (row->when == PLG_WHEN_IN_BLOCKS && (row->blocks & (1u << kind)) != 0)
+        rows |= 1u << i;
+    }
+  return rows;
+}
+
+static PlgActivity
+activity_in (const Course *course, const PlgBlock *block, double time)
+{
+  double again = block->start + course->recompute_share * (block->end - block->start);
+
+  if (block->kind == PLG_BLOCK_FORWARD)
+    return PLG_ACTIVITY_FORWARD;
+  if (block->kind == PLG_BLOCK_BACKWARD_WEIGHT)
+    return PLG_ACTIVITY_WEIGHT;
+  return time < again ? PLG_ACTIVITY_RECOMPUTE : PLG_ACTIVITY_BACKWARD;
+}
+
+/* Inside a block, if there is one. */
+static gboolean
+set_block (const Course *course, const StageCourse *stage, PlgStageMoment *at, double time)
+{
+  for (int i = 0; i < stage->n; i++)
+    {
+      const PlgBlock *block = block_at (course->report, stage->block[i]);
+
+      if (time >= block->end)
+        continue;
+      at->block = stage->block[i];
+      at->activity = activity_in (course, block, time);
+      if (time < block->end - wait_of (course, block))
+        at->running |= called_in (course->report, block->kind);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* When gradients are reduced on a stage: behind its last block as far as that hides them. */
+static void
+reduce_span (const Course *course, const StageCourse *stage, double *from, double *to)
+{
+  double hidden = course->reduce.time - course->reduce.exposed;
+
+  *from = *to = stage->last_end;
+  if (course->reduce.rows == 0)
+    return;
+  if (course->plan->parallelism.overlap_dp)
+    *from = MAX (stage->last_start, stage->last_end - MAX (hidden, 0.0));
+  *to = MIN (*from + course->reduce.time, tail_start (course, stage) + course->tail[TAIL_REDUCE]);
+}
+
+static gboolean
+is_tied_stage (const Course *course, int stage)
+{
+  return stage == 0 || stage == stage_count (course->report) - 1;
+}
+
+/* After the last block of the stage, SINCE seconds into what follows. */
+static void
+set_tail_part (const Course *course, PlgStageMoment *at, int stage, double since)
+{
+  int part = 0;
+
+  while (part < N_TAIL_PARTS && since >= course->tail[part])
+    since -= course->tail[part++];
+  if (part == TAIL_TIED && is_tied_stage (course, stage))
+    {
+      at->activity = PLG_ACTIVITY_SYNC;
+      at->running |= course->tied.rows;
+    }
+  else if (part == TAIL_UPDATE)
+    at->activity = PLG_ACTIVITY_OPTIMIZER;
+  else if (part == TAIL_GATHER)
+    {
+      at->activity = PLG_ACTIVITY_SYNC;
+      at->running |= course->gather.rows;
+    }
+}
+
+/* What of a stage's step is not in blocks. */
+static void
+set_rest (const Course *course, const StageCourse *stage, PlgStageMoment *at, int i, double time)
+{
+  double from, to, since;
+
+  /* The stages of a slanted schedule end the step before while others have begun this one. */
+  if (course->slanted && time < stage->first_start)
+    time += course->report->step.time;
+  reduce_span (course, stage, &from, &to);
+  if (time >= from && time < to)
+    {
+      at->running |= course->reduce.rows;
+      if (at->block < 0)
+        at->activity = PLG_ACTIVITY_SYNC;
+    }
+  if (course->gather.rows != 0 && time - stage->first_start >= 0.0 &&
+      time - stage->first_start < course->gather.time - course->gather.exposed)
+    at->running |= course->gather.rows;
+  since = time - tail_start (course, stage);
+  if (at->block < 0 && since >= course->tail[TAIL_REDUCE])
+    set_tail_part (course, at, i, since);
+}
+
+static void
+set_stage (const Course *course, PlgMoment *moment, const StageCourse *stages, int i)
+{
+  PlgStageMoment *at = &moment->stages[i];
+
+  set_block (course, &stages[i], at, moment->time);
+  set_rest (course, &stages[i], at, i, moment->time);
+  add_messages (course, moment, &stages[i]);
+}
+
+PlgMoment *
+plg_moment_new (const PlgPlan *plan, const PlgReport *report, double time)
+{
+  int n = stage_count (report);
+  g_autofree StageCourse *stages = NULL;
+  PlgMoment *moment;
+  Course course;
+
+  if (report->blocks->len == 0)
+    return NULL;
+  course_init (&course, plan, report);
+  stages = g_new0 (StageCourse, n);
+  moment = g_malloc0 (sizeof (PlgMoment) + n * sizeof (PlgStageMoment));
+  moment->end = course.end;
+  moment->time = CLAMP (time, 0.0, course.end);
+  moment->n_stages = n;
+  for (int i = 0; i < n; i++)
+    moment->stages[i].block = -1;
+  find_started (&course, stages, moment->time);
+  find_last (&course, stages);
+  find_first (&course, stages);
+  for (int i = 0; i < n; i++)
+    set_stage (&course, moment, stages, i);
+  return moment;
+}
+
+void
+plg_moment_free (PlgMoment *moment)
+{
+  g_free (moment);
+}
+
+gboolean
+plg_moment_equal (const PlgMoment *a, const PlgMoment *b)
+{
+  if (a == NULL || b == NULL || a->n_stages != b->n_stages)
+    return a == b;
+  for (int i = 0; i < a->n_stages; i++)
+    if (a->stages[i].activity != b->stages[i].activity ||
+        a->stages[i].block != b->stages[i].block || a->stages[i].running != b->stages[i].running)
+      return FALSE;
+  return TRUE;
+}
+
+/* Keeps in NEAREST what lies nearest to TIME on the side of DIRECTION. */
+static void
+consider (double *nearest, double time, double event, int direction)
+{
+  if ((event - time) * direction > 0.0 && (event - *nearest) * direction < 0.0)
+    *nearest = event;
+}
+
+static double
+neighbour (const PlgPlan *plan, const PlgReport *report, double time, int direction)
+{
+  double nearest, from, slack;
+  Course course;
+
+  if (report->blocks->len == 0)
+    return 0.0;
+  course_init (&course, plan, report);
+  /* Sums that should be equal differ by what is rounded off; that is no event. */
+  slack = course.end * 1e-9;
+  from = CLAMP (time, 0.0, course.end) + direction * slack;
+  nearest = direction > 0 ? course.end : 0.0;
+  for (guint i = 0; i < report->blocks->len; i++)
+    {
+      consider (&nearest, from, block_at (report, i)->start, direction);
+      consider (&nearest, from, block_at (report, i)->end, direction);
+    }
+  for (double part = 0, at = course.blocks_end; !course.slanted && part < N_TAIL_PARTS; part++)
+    consider (&nearest, from, at += course.tail[(int) part], direction);
+  return nearest;
+}
+
+double
+plg_moment_next (const PlgPlan *plan, const PlgReport *report, double time)
+{
+  return neighbour (plan, report, time, 1);
+}
+
+double
+plg_moment_previous (const PlgPlan *plan, const PlgReport *report, double time)
+{
+  return neighbour (plan, report, time, -1);
+}
+
+/* What runs at each end of the links: on GPUs, and below NICs and leaves. */
+typedef struct
+{
+  PlgFabric fabric;
+  guint *gpu;
+  guint *nic;
+  guint *leaf;
+} Ends;
+
+static void
+add_gpu (Ends *ends, int gpu, guint running)
+{
+  const PlgFabric *fabric = &ends->fabric;
+  int node = gpu / fabric->gpus, first, last;
+
+  ends->gpu[gpu] = running;
+  if (fabric->leaves == 0 || running == 0)
+    return;
+  plg_fabric_nics_of (fabric, gpu % fabric->gpus, &first, &last);
+  for (int nic = first; nic <= last; nic++)
+    {
+      int working = plg_fabric_working_nic (fabric, node, nic);
+
+      ends->nic[node * fabric->nics + working] |= running;
+      ends->leaf[plg_fabric_leaf (fabric, node, working)] |= running;
+    }
+}
+
+static void
+ends_init (Ends *ends, const PlgMoment *moment, const PlgPlan *plan)
+{
+  int gpus = plg_cluster_gpus (&plan->cluster);
+
+  plg_fabric_init (&ends->fabric, &plan->cluster);
+  ends->gpu = g_new0 (guint, gpus);
+  ends->nic = g_new0 (guint, (gsize) ends->fabric.nodes * MAX (ends->fabric.nics, 1));
+  ends->leaf = g_new0 (guint, MAX (ends->fabric.leaves, 1));
+  for (int rank = 0; rank < plg_plan_world (plan); rank++)
+    {
+      int stage = plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP];
+
+      if (stage < moment->n_stages)
+        add_gpu (ends, plg_placement_gpu (&plan->placement, rank), moment->stages[stage].running);
+    }
+}
+
+static void
+ends_clear (Ends *ends)
+{
+  g_free (ends->gpu);
+  g_free (ends->nic);
+  g_free (ends->leaf);
+}
+
+static guint
+running_at (const Ends *ends, const PlgLink *link)
+{
+  const PlgFabric *fabric = &ends->fabric;
+  int base = link->node * fabric->gpus;
+
+  switch (link->tier)
+    {
+    case PLG_TIER_NIC:
+      return ends->nic[link->node * fabric->nics + link->local];
+    case PLG_TIER_LEAF:
+    case PLG_TIER_SPINE:
+      return ends->leaf[link->local];
+    case PLG_TIER_NVLINK:
+    case PLG_TIER_PCIE:
+    default:
+      if (link->tier == PLG_TIER_NVLINK && link->other >= 0)
+        return ends->gpu[base + link->local] & ends->gpu[base + link->other];
+      return ends->gpu[base + link->local];
+    }
+}
+
+void
+plg_moment_links (const PlgMoment *moment,
+                  const PlgPlan *plan,
+                  const PlgReport *report,
+                  guint8 *running)
+{
+  Ends ends;
+
+  ends_init (&ends, moment, plan);
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (report->links, PlgLink, i);
+      guint rows = 0;
+
+      for (int j = 0; j < link->n_shares; j++)
+        rows |= 1u << g_array_index (report->link_shares, PlgLinkShare, link->first_share + j)
+                          .collective;
+      running[i] = (rows & running_at (&ends, link)) != 0;
+    }
+  ends_clear (&ends);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine/report.h"
+
+G_BEGIN_DECLS
+
+/* What the cluster does at one second of the step: read off the report's blocks, collectives and
+ * parts, so that it cannot say anything else than they do.
+ *
+ * Known are when blocks start and end, and how long what follows them takes. Not known, and so
+ * spread out, is what happens inside: collectives of a block are said to run all through it, what
+ * is computed again stands at the start of a backward block, though it belongs to each layer, and
+ * DualPipe's pairs, which run together, follow each other as they do in the timeline. Reducing
+ * gradients behind the backward pass is put as late as it can be on each stage. A message takes as
+ * long as the slowest one. All GPUs of a stage do the same. */
+
+typedef enum
+{
+  PLG_ACTIVITY_IDLE,
+  PLG_ACTIVITY_FORWARD,
+  PLG_ACTIVITY_RECOMPUTE,
+  PLG_ACTIVITY_BACKWARD, /* of inputs alone where weight gradients have blocks of their own */
+  PLG_ACTIVITY_WEIGHT,
+  PLG_ACTIVITY_SYNC,      /* waits for gradients or weights from other replicas */
+  PLG_ACTIVITY_OPTIMIZER, /* updates its weights */
+} PlgActivity;
+#define PLG_N_ACTIVITIES 7
+
+typedef struct
+{
+  PlgActivity activity;
+  int block;     /* in report->blocks, or -1 */
+  guint running; /* bit 1 << i: collective i of the report */
+} PlgStageMoment;
+
+typedef struct
+{
+  double time; /* from the start of the step, 0 .. end */
+  double end;  /* plg_moment_end() */
+  int n_stages;
+  PlgStageMoment stages[];
+} PlgMoment;
+
+/* How long a step can be played, in seconds: the step, or until the last block ends where that is
+ * later (zb-v: stages start the next step in the same slant as this one). 0 where the report has no
+ * blocks. */
+double plg_moment_end (const PlgReport *report);
+
+/* TIME is clamped to the step. NULL where the report has no blocks. */
+PlgMoment *plg_moment_new (const PlgPlan *plan, const PlgReport *report, double time);
+void plg_moment_free (PlgMoment *moment);
+/* Whether the same GPUs do the same and the same collectives run, at whatever time. */
+gboolean plg_moment_equal (const PlgMoment *a, const PlgMoment *b);
+
+/* The nearest time after TIME, or before it, at which something starts or ends; the end or the
+ * start of the step where there is no more. */
+double plg_moment_next (const PlgPlan *plan, const PlgReport *report, double time);
+double plg_moment_previous (const PlgPlan *plan, const PlgReport *report, double time);
+
+/* For each link of the report whether a collective that crosses it runs on a GPU that uses it, on
+ * both GPUs where it joins two. RUNNING: one byte a link. */
+void plg_moment_links (const PlgMoment *moment,
+                       const PlgPlan *plan,
+                       const PlgReport *report,
+                       guint8 *running);
+
+const char *plg_activity_name (PlgActivity activity);   /* "forward": in files */
+const char *plg_activity_title (PlgActivity activity);  /* translated */
+const char *plg_activity_letter (PlgActivity activity); /* "F", the same in every language */
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgMoment, plg_moment_free)
+
+G_END_DECLS
