@@ -5,11 +5,12 @@
 #include "widgets/inspector.h"
 #include "widgets/panels.h"
 #include "widgets/picture-view.h"
+#include "widgets/player.h"
 
 G_BEGIN_DECLS
 
-/* Shared by window.c (what it is), window-actions.c (what the menus do) and window-files.c (open,
- * save, close). */
+/* Shared by window.c (what it is), window-actions.c (what the menus do), window-playing.c (the
+ * step, played) and window-files.c (open, save, close). */
 struct _PlgWindow
 {
   AdwApplicationWindow parent_instance;
@@ -29,6 +30,7 @@ struct _PlgWindow
   GtkWidget *pane; /* below the cluster */
   GtkStack *pages; /* of it */
   PlgPictureView *timeline;
+  PlgPlayer *player;
   GtkWidget *show_cp;
   GtkWidget *show_ep;
   GMenu *recent_menu;
@@ -42,6 +44,10 @@ struct _PlgWindow
 void plg_window_install_actions (GtkWidgetClass *widget_class);
 void plg_window_add_actions (PlgWindow *self);
 void plg_window_update_actions (PlgWindow *self);
+
+/* window-playing.c */
+void plg_window_install_playing (GtkWidgetClass *widget_class);
+void plg_window_set_up_player (PlgWindow *self);
 
 /* window-files.c */
 void plg_window_choose_open (PlgWindow *self);

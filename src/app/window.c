@@ -241,6 +241,7 @@ set_up_document (PlgWindow *self, PlgApplication *application)
   g_object_set (self->timeline, "document", self->document, NULL);
   plg_inspector_set_document (self->inspector, self->document);
   plg_panels_set_document (self->panels, self->document);
+  plg_window_set_up_player (self);
   g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "notify::modified", G_CALLBACK (update_title), self,
@@ -331,6 +332,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, open_button);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, timeline);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, player);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, show_cp);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, show_ep);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, recent_menu);
@@ -348,10 +350,12 @@ plg_window_class_init (PlgWindowClass *klass)
   g_type_ensure (PLG_TYPE_INSPECTOR);
   g_type_ensure (PLG_TYPE_PANELS);
   g_type_ensure (PLG_TYPE_PICTURE_VIEW);
+  g_type_ensure (PLG_TYPE_PLAYER);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/parallelogram/Parallelogram/ui/window.ui");
   bind_children (widget_class);
   plg_window_install_actions (widget_class);
+  plg_window_install_playing (widget_class);
 }
 
 static void

@@ -5,9 +5,12 @@
 #include "drawing/export.h"
 #include "drawing/pictures.h"
 #include "engine/evaluate.h"
+#include "engine/moment.h"
+#include "plan/quantity.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 /* The options as they were typed. */
 typedef struct
@@ -20,6 +23,7 @@ typedef struct
   char *palette;
   char *link_color;
   char *background;
+  char *at;
   double scale;
   double dpi;
   double width;
@@ -51,6 +55,7 @@ typed_clear (Typed *typed)
   g_free (typed->palette);
   g_free (typed->link_color);
   g_free (typed->background);
+  g_free (typed->at);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Typed, typed_clear)
 
@@ -185,6 +190,53 @@ read_options (const Typed *typed, const PlgPlan *plan, Request *request)
   return TRUE;
 }
 
+/* "3.2s", "3200ms", "3.2", "31%" of END. FALSE for anything else. */
+static gboolean
+parse_moment (const char *text, double end, double *seconds)
+{
+  static const struct
+  {
+    const char *unit;
+    double seconds;
+  } units[] = { { "", 1 }, { "s", 1 }, { "ms", 1e-3 }, { "us", 1e-6 }, { "µs", 1e-6 } };
+  char *rest;
+  double value = g_ascii_strtod (text, &rest);
+
+  if (rest == text || !isfinite (value))
+    return FALSE;
+  while (*rest == ' ')
+    rest++;
+  if (g_str_equal (rest, "%"))
+    return *seconds = value / 100 * end, TRUE;
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_str_equal (rest, units[i].unit))
+      return *seconds = value * units[i].seconds, TRUE;
+  return FALSE;
+}
+
+/* The moment that --at names; it must lie in the step. */
+static gboolean
+read_moment (const Typed *typed, const PlgReport *report, Request *request)
+{
+  double end = plg_moment_end (report);
+  g_autofree char *length = plg_format_time (end);
+  g_autofree char *message = NULL;
+
+  if (typed->at == NULL)
+    return TRUE;
+  if (!parse_moment (typed->at, end, &request->options.moment))
+    message = g_strdup_printf (_ ("--at is “%s”, but must be a time like 3.2s, 850ms or 31%%."),
+                               typed->at);
+  else if (end == 0)
+    message = g_strdup (_ ("--at needs a schedule, and this plan has too many micro-batches."));
+  else if (request->options.moment < 0 || request->options.moment > end)
+    message = g_strdup_printf (_ ("--at is “%s”, but the step ends after %s."), typed->at, length);
+  request->options.has_moment = message == NULL;
+  if (message != NULL)
+    plg_cli_misuse (message);
+  return message == NULL;
+}
+
 static PlgExit
 export_picture (const Request *request,
                 PlgPicture picture,
@@ -244,6 +296,8 @@ static PlgExit export(PlgInput *input, const Typed *typed, Request *request)
   plg_cli_end_file (input);
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
+  if (!read_moment (typed, report, request))
+    return PLG_EXIT_USAGE;
   if (typed->directory != NULL)
     return export_all (request, input, report, typed->directory, typed->force);
   return export_picture (request, request->picture, input, report, typed->output, typed->force);
@@ -268,6 +322,9 @@ plg_command_export (int argc, char **argv)
       "all|tp|cp|ep|pp|dp|memory" },
     { "link-color", 0, 0, G_OPTION_ARG_STRING, &typed.link_color,
       N_ ("What the colour of a link means (as in the plan)"), "frequency|bytes|time|off" },
+    { "at", 0, 0, G_OPTION_ARG_STRING, &typed.at,
+      N_ ("The cluster and the timeline at this second of the step: 3.2s, 850ms, 31%"),
+      N_ ("TIME") },
     { "palette", 0, 0, G_OPTION_ARG_STRING, &typed.palette,
       N_ ("light (the default), dark, print, grey, color-blind, high-contrast, "
           "high-contrast-dark"),

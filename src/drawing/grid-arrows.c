@@ -156,7 +156,10 @@ plg_grid_add_rings (PlgGrid *grid)
   if (!plg_grid_can_outline (grid))
     return;
   for (int axis = PLG_N_AXES - 1; axis >= 0; axis--)
-    if (degree (grid, axis) > 1)
-      plg_grid_add_chain (grid, axis, rank >= 0 ? rank : representative (grid, axis),
-                          axis != PLG_AXIS_PP);
+    {
+      int member = rank >= 0 ? rank : representative (grid, axis);
+
+      if (degree (grid, axis) > 1 && plg_grid_axis_runs (grid, axis, member))
+        plg_grid_add_chain (grid, axis, member, axis != PLG_AXIS_PP);
+    }
 }

@@ -19,6 +19,7 @@ typedef struct
   int n_swatches;
   PlgSwatch *swatches[2]; /* of each group, strong and pale */
   PlgSwatch neutral;
+  PlgSwatch *playing; /* of each stage at a moment, else NULL */
 } Cells;
 
 static const struct
@@ -124,9 +125,12 @@ gpu_swatch (const Cells *cells, int rank, const PlgCoordinate *at)
 {
   const PlgGrid *grid = cells->grid;
   const PlgParallelism *parallelism = &grid->plan->parallelism;
+  const PlgStageMoment *moment = plg_grid_moment_of (grid, at->index[PLG_AXIS_PP]);
 
   if (rank < 0)
     return cells->neutral;
+  if (moment != NULL)
+    return cells->playing[at->index[PLG_AXIS_PP]];
   if (grid->options->show == PLG_SHOW_MEMORY)
     return plg_grid_memory_swatch (grid->theme, memory_share (grid, at->index[PLG_AXIS_PP]));
   if (!cells->is_single)
@@ -190,6 +194,22 @@ needs_two_lines (const PlgGrid *grid)
 }
 
 static void
+set_playing (Cells *cells)
+{
+  const PlgGrid *grid = cells->grid;
+  int n = grid->moment->n_stages;
+
+  cells->playing = g_new (PlgSwatch, n);
+  for (int i = 0; i < n; i++)
+    {
+      PlgSwatch stage = plg_theme_swatch (grid->theme, i, n, FALSE);
+
+      cells->playing[i] = plg_activity_swatch (grid->theme, &stage,
+                                               grid->moment->stages[i].activity);
+    }
+}
+
+static void
 cells_init (Cells *cells, PlgGrid *grid)
 {
   const PlgParallelism *parallelism = &grid->plan->parallelism;
@@ -197,7 +217,10 @@ cells_init (Cells *cells, PlgGrid *grid)
   *cells = (Cells) { .grid = grid, .neutral = neutral_swatch (grid->theme) };
   cells->is_single = plg_grid_single_axis (grid->options->show, &cells->axis);
   cells->two_lines = grid->layout.detail == PLG_GRID_FULL && needs_two_lines (grid);
-  if (!plg_grid_is_ranked (grid->plan) || grid->options->show == PLG_SHOW_MEMORY)
+  if (grid->moment != NULL)
+    set_playing (cells);
+  if (grid->moment != NULL || !plg_grid_is_ranked (grid->plan) ||
+      grid->options->show == PLG_SHOW_MEMORY)
     return;
   cells->n_swatches = cells->is_single ? plg_axis_groups (parallelism, cells->axis)
                                        : parallelism->degree[PLG_AXIS_PP];
@@ -214,6 +237,7 @@ cells_clear (Cells *cells)
 {
   g_free (cells->swatches[0]);
   g_free (cells->swatches[1]);
+  g_free (cells->playing);
 }
 
 static void
@@ -277,9 +301,42 @@ add_use (const Cells *cells, PlgRect tile, int stage, PlgColor color)
                    10.5, FALSE, color, text);
 }
 
+/* What the GPU does: beside the rank, or where there is no room for both in its place. */
+static void
+add_activity (const Cells *cells,
+              PlgRect tile,
+              int rank,
+              const PlgStageMoment *moment,
+              PlgColor color)
+{
+  const PlgGrid *grid = cells->grid;
+  gboolean is_full = grid->layout.detail == PLG_GRID_FULL;
+  g_autofree char *letter = plg_grid_activity_text (grid, moment);
+  const char *text = letter;
+  gboolean is_idle = moment->activity == PLG_ACTIVITY_IDLE;
+
+  if (is_full)
+    add_rank (cells, tile, rank, color);
+  if (is_full && is_idle)
+    text = plg_activity_title (moment->activity);
+  plg_figure_text (grid->figure, is_full ? tile.x + tile.width - TILE_PAD : tile.x + 5,
+                   tile.y + (is_full ? 19 : 14), is_full ? PLG_ANCHOR_END : PLG_ANCHOR_START,
+                   !is_full  ? 11
+                   : is_idle ? 10.5
+                             : 13,
+                   !is_idle, color, text);
+}
+
 static void
 add_texts (const Cells *cells, PlgRect tile, int rank, const PlgCoordinate *at, PlgColor color)
 {
+  const PlgStageMoment *moment = plg_grid_moment_of (cells->grid, at->index[PLG_AXIS_PP]);
+
+  if (moment != NULL)
+    {
+      add_activity (cells, tile, rank, moment, color);
+      return;
+    }
   add_rank (cells, tile, rank, color);
   if (cells->grid->layout.detail != PLG_GRID_FULL)
     return;
@@ -344,8 +401,13 @@ sound_title (const PlgGrid *grid, int gpu, int rank, const PlgCoordinate *at)
 {
   int node = gpu / grid->layout.gpus_per_node, local = gpu % grid->layout.gpus_per_node;
 
+  const PlgStageMoment *moment = plg_grid_moment_of (grid, at->index[PLG_AXIS_PP]);
+
   if (rank < 0)
     return plg_figure_string (grid->figure, _ ("GPU %d of node %d, no rank"), local, node);
+  if (moment != NULL)
+    return plg_figure_string (grid->figure, _ ("Rank %d on GPU %d of node %d: %s"), rank, local,
+                              node, plg_grid_activity_title (grid, moment));
   return plg_figure_string (grid->figure, _ ("Rank %d on GPU %d of node %d: TP %d, PP %d, DP %d"),
                             rank, local, node, at->index[PLG_AXIS_TP], at->index[PLG_AXIS_PP],
                             at->index[PLG_AXIS_DP]);
@@ -390,7 +452,12 @@ add_slow_mark (const Cells *cells, PlgRect tile, int gpu)
 }
 
 static void
-add_tile (const Cells *cells, PlgRect tile, int gpu, const PlgSwatch *swatch, gboolean lit)
+add_tile (const Cells *cells,
+          PlgRect tile,
+          int gpu,
+          const PlgSwatch *swatch,
+          int hatch,
+          gboolean lit)
 {
   const PlgGrid *grid = cells->grid;
   double radius = MIN (6, tile.height / 6 + 1);
@@ -399,7 +466,19 @@ add_tile (const Cells *cells, PlgRect tile, int gpu, const PlgSwatch *swatch, gb
 
   shape->stroke = plg_grid_fade (grid, swatch->border, lit);
   shape->stroke_width = grid->layout.detail == PLG_GRID_TILES ? 0 : grid->theme->line_width;
+  shape->hatch = hatch;
   shape->thing = (PlgThing) { PLG_THING_GPU, 0, gpu };
+}
+
+/* Small tiles are told apart by lightness alone: lines would only grey them. */
+static int
+hatch_of (const Cells *cells, int rank, const PlgCoordinate *at)
+{
+  const PlgStageMoment *moment = plg_grid_moment_of (cells->grid, at->index[PLG_AXIS_PP]);
+
+  if (rank < 0 || moment == NULL || cells->grid->layout.detail > PLG_GRID_SHORT)
+    return 0;
+  return plg_activity_hatch (moment->activity);
 }
 
 static void
@@ -421,7 +500,7 @@ add_gpu (const Cells *cells, int gpu)
                    gpu_classes (grid, rank, gpu / grid->layout.gpus_per_node,
                                 plg_grid_is_moved (grid, gpu)),
                    gpu_title (grid, gpu, rank, &at));
-  add_tile (cells, tile, gpu, &swatch, lit);
+  add_tile (cells, tile, gpu, &swatch, hatch_of (cells, rank, &at), lit);
   if (rank >= 0 && grid->layout.detail <= PLG_GRID_SHORT)
     {
       add_texts (cells, tile, rank, &at, ink);

@@ -38,6 +38,7 @@ grid_init (PlgGrid *grid,
     for (int gpu = 0; gpu < grid->gpus; gpu++)
       grid->rank_of_gpu[gpu] = -1;
   plg_grid_light (grid);
+  plg_grid_set_moment (grid);
 }
 
 static void
@@ -46,6 +47,8 @@ grid_clear (PlgGrid *grid)
   g_free (grid->rank_of_gpu);
   g_free (grid->lit_gpu);
   g_free (grid->lit_link);
+  g_free (grid->running_link);
+  plg_moment_free (grid->moment);
 }
 
 static void
@@ -193,7 +196,10 @@ add_legend (PlgGrid *grid)
     add_ring_legend (grid, &legend);
   else if (grid->options->link_color != PLG_LINK_COLOR_OFF && grid->report->links->len > 0)
     add_link_legend (grid, &legend);
-  add_fill_legend (grid, &legend);
+  if (grid->moment != NULL)
+    plg_activity_add_legend (&legend, grid->plan, grid->report);
+  else
+    add_fill_legend (grid, &legend);
   plg_grid_add_moved_note (grid, &legend);
   if (grid->layout.detail >= PLG_GRID_TILES)
     add_node_notes (grid, &legend);

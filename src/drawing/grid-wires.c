@@ -104,7 +104,8 @@ plg_grid_look (const PlgGrid *grid, int index)
   PlgGridLook look = idle_look (grid);
   double bytes;
 
-  if (index < 0 || grid->options->link_color == PLG_LINK_COLOR_OFF)
+  if (index < 0 || grid->options->link_color == PLG_LINK_COLOR_OFF ||
+      !plg_grid_link_runs (grid, index))
     return look;
   bytes = plg_link_bytes (plg_grid_link (grid, index));
   if (bytes > 0)
@@ -126,6 +127,8 @@ plg_grid_busier (const PlgGrid *grid, int a, int b)
     return MAX (a, b);
   if (grid->lit_link != NULL && grid->lit_link[a] != grid->lit_link[b])
     return grid->lit_link[a] ? a : b;
+  if (plg_grid_link_runs (grid, a) != plg_grid_link_runs (grid, b))
+    return plg_grid_link_runs (grid, a) ? a : b;
   return plg_link_scale_share (&grid->scale, plg_grid_link (grid, b)) >
                  plg_link_scale_share (&grid->scale, plg_grid_link (grid, a))
              ? b

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "drawing/grid-layout.h"
+#include "drawing/activity.h"
 #include "drawing/legend.h"
 #include "engine/fabric.h"
 
@@ -20,7 +21,9 @@ typedef struct
   int *rank_of_gpu; /* -1 where a GPU has no rank */
   /* For which axes a GPU is lit (1 << PlgAxis), 0 where it fades. NULL: nothing is focused. */
   guint8 *lit_gpu;
-  guint8 *lit_link; /* as many as the report's links, or NULL */
+  guint8 *lit_link;     /* as many as the report's links, or NULL */
+  PlgMoment *moment;    /* or NULL: the whole step */
+  guint8 *running_link; /* with a moment: as many as the report's links */
   PlgLinkScale scale;
   PlgLinkWidths widths;
 } PlgGrid;
@@ -39,6 +42,14 @@ int plg_grid_rank_of (const PlgGrid *grid, PlgThing thing);
 gboolean plg_grid_gpus_of_link (const PlgGrid *grid, const PlgLink *link, int *first, int *last);
 /* The GPUs of the group of AXIS around RANK, in the order of the axis. Array of int. */
 GArray *plg_grid_group_gpus (const PlgGrid *grid, PlgAxis axis, int rank);
+
+/* grid-moment.c: what is different at one second of the step; all is as ever without one. */
+void plg_grid_set_moment (PlgGrid *grid);
+const PlgStageMoment *plg_grid_moment_of (const PlgGrid *grid, int stage); /* NULL: none */
+gboolean plg_grid_axis_runs (const PlgGrid *grid, PlgAxis axis, int rank);
+gboolean plg_grid_link_runs (const PlgGrid *grid, int link);
+char *plg_grid_activity_text (const PlgGrid *grid, const PlgStageMoment *moment); /* g_free() */
+const char *plg_grid_activity_title (const PlgGrid *grid, const PlgStageMoment *moment);
 
 /* grid-cells.c */
 /* TRUE when SHOW is about one axis alone; AXIS is then that one, else PP, whose stages are shown.

@@ -44,6 +44,10 @@ typedef struct
    * can be read in WIDTH. */
   double from;
   double to;
+  /* Cluster and timeline: the second of the step at which it is drawn. GPUs then show what they do
+   * and links light up while something runs on them; the timeline has a cursor. */
+  gboolean has_moment;
+  double moment;
 } PlgPictureOptions;
 
 void plg_picture_options_init (PlgPictureOptions *options, const PlgPlan *plan);

@@ -3,6 +3,7 @@
 
 #include "drawing/chart.h"
 
+#include "drawing/activity.h"
 #include "drawing/text.h"
 #include "engine/schedule.h"
 #include "plan/quantity.h"
@@ -390,6 +391,28 @@ add_axis (Timeline *timeline)
   chart->y = y + 6 + size * 1.4;
 }
 
+/* On a layer of its own, so that a window can draw it anew for each frame and keep the rest. */
+static void
+add_cursor (Timeline *timeline, const PlgPictureOptions *options)
+{
+  PlgChart *chart = &timeline->chart;
+  double x = x_of (timeline, CLAMP (options->moment, 0, timeline->step_time));
+  double bottom = timeline->top + timeline->stages * timeline->pitch;
+  PlgColor color = chart->theme->role[PLG_ROLE_TEXT];
+  const PlgPoint head[] = { { x - 4, timeline->top - 5 },
+                            { x + 4, timeline->top - 5 },
+                            { x, timeline->top } };
+  PlgShape *shape;
+
+  if (!options->has_moment || timeline->is_summary || x < chart->left || x > chart->right)
+    return;
+  plg_figure_set_layer (chart->figure, PLG_LAYER_GROUPS);
+  plg_figure_line (chart->figure, x, timeline->top - 3, x, bottom, color, 1.5)->id = "cursor";
+  shape = plg_figure_path (chart->figure, head, G_N_ELEMENTS (head), PLG_COLOR_NONE, 0);
+  shape->closed = TRUE;
+  shape->fill = color;
+}
+
 static void
 add_legend (Timeline *timeline)
 {
@@ -501,6 +524,17 @@ first_return (const PlgReport *report)
   return 0;
 }
 
+/* As much as can be read at once, and the part of the step in which the moment lies; the last part
+ * is as long as the others. */
+static void
+turn_page (Timeline *timeline, const PlgPictureOptions *options, double length)
+{
+  double moment = CLAMP (options->moment, 0, timeline->step_time);
+
+  if (options->has_moment)
+    timeline->from = MIN (floor (moment / length) * length, timeline->step_time - length);
+}
+
 static void
 choose_span (Timeline *timeline, const PlgPictureOptions *options, double forward)
 {
@@ -516,7 +550,10 @@ choose_span (Timeline *timeline, const PlgPictureOptions *options, double forwar
     }
   else if (options->width > 0 && legible < timeline->step_time &&
            legible > first_return (timeline->report) * 1.2)
-    timeline->to = legible;
+    {
+      turn_page (timeline, options, legible);
+      timeline->to = MIN (timeline->from + legible, timeline->step_time);
+    }
 }
 
 static double
@@ -641,6 +678,7 @@ plg_timeline_figure (const PlgPlan *plan,
   add_blocks (&timeline);
   add_tail (&timeline);
   add_axis (&timeline);
+  add_cursor (&timeline, options);
   if (timeline.is_too_long)
     add_summary_note (&timeline);
   if (options->legend)

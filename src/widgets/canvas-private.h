@@ -2,6 +2,7 @@
 #pragma once
 
 #include "document/drag.h"
+#include "engine/moment.h"
 #include "widgets/canvas.h"
 #include "widgets/drag-label.h"
 
@@ -39,6 +40,9 @@ struct _PlgCanvas
   gboolean fit;
   guint notify_zoom_id;
 
+  double moment; /* seconds, -1: the whole step */
+  PlgMoment *shown_moment;
+
   PlgThing hover; /* under the pointer */
   guint focus_id; /* what is lit up follows hover a little later */
   int selected;   /* the GPU whose groups are outlined, or -1 */
@@ -67,8 +71,9 @@ struct _PlgCanvas
 
 /* canvas.c */
 void plg_canvas_ensure_figure (PlgCanvas *self);
-void plg_canvas_invalidate (PlgCanvas *self);      /* the figure */
-void plg_canvas_invalidate_view (PlgCanvas *self); /* zoom or origin */
+void plg_canvas_invalidate (PlgCanvas *self);        /* the figure */
+void plg_canvas_invalidate_figure (PlgCanvas *self); /* the figure, but not where things lie */
+void plg_canvas_invalidate_view (PlgCanvas *self);   /* zoom or origin */
 void plg_canvas_select (PlgCanvas *self, int gpu);
 void plg_canvas_refuse (PlgCanvas *self, const GError *error);
 /* The axis whose groups a drag of a GPU moves and whose edge the keys move. */
@@ -87,6 +92,12 @@ void plg_canvas_measure (GtkWidget *widget,
                          int *minimum_baseline,
                          int *natural_baseline);
 void plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline);
+
+/* canvas-moment.c */
+gboolean plg_canvas_has_moment (PlgCanvas *self);
+void plg_canvas_forget_moment (PlgCanvas *self);
+void plg_canvas_set_moment_options (PlgCanvas *self, PlgPictureOptions *options);
+char *plg_canvas_activity_of (PlgCanvas *self, int gpu); /* NULL: no moment; g_free() */
 
 /* canvas-pointer.c */
 void plg_canvas_add_controllers (PlgCanvas *self);

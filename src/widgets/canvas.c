@@ -17,6 +17,7 @@ enum
   PROP_0,
   PROP_DOCUMENT,
   PROP_PALETTE,
+  PROP_MOMENT,
   PROP_ZOOM,
   PROP_ZOOM_TEXT,
   N_PROPS,
@@ -47,6 +48,7 @@ plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options)
   plg_picture_options_init (options, plg_document_plan (self->document));
   options->legend = TRUE;
   options->handles = TRUE;
+  plg_canvas_set_moment_options (self, options);
   if (self->drag == NULL)
     options->lit = plg_spotlight_lit (plg_document_spotlight (self->document), &options->n_lit,
                                       &options->n_pins);
@@ -134,6 +136,14 @@ plg_canvas_invalidate (PlgCanvas *self)
 {
   g_clear_pointer (&self->figure, plg_figure_unref);
   plg_canvas_invalidate_view (self);
+}
+
+void
+plg_canvas_invalidate_figure (PlgCanvas *self)
+{
+  g_clear_pointer (&self->figure, plg_figure_unref);
+  g_clear_pointer (&self->node, gsk_render_node_unref);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void
@@ -293,6 +303,7 @@ document_changed_cb (PlgCanvas *self)
   if (self->selected >= gpus)
     self->selected = -1;
   self->focused = CLAMP (self->focused, 0, gpus - 1);
+  plg_canvas_forget_moment (self);
   /* Link numbers mean something else in the new report. */
   if (self->hover.kind == PLG_THING_LINK)
     self->hover = nothing ();
@@ -387,7 +398,7 @@ plg_canvas_grab_focus (GtkWidget *widget)
 static gboolean
 query_tooltip_cb (PlgCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *activity = NULL, *all = NULL;
   PlgThing thing = keyboard ? (PlgThing) { .kind = PLG_THING_GPU, .index = self->focused }
                             : self->hover;
 
@@ -397,7 +408,9 @@ query_tooltip_cb (PlgCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *
                              plg_document_report (self->document), thing);
   if (text == NULL || *text == '\0')
     return FALSE;
-  gtk_tooltip_set_text (tooltip, text);
+  activity = thing.kind == PLG_THING_GPU ? plg_canvas_activity_of (self, thing.index) : NULL;
+  all = activity != NULL ? g_strdup_printf ("%s\n%s", activity, text) : NULL;
+  gtk_tooltip_set_text (tooltip, all != NULL ? all : text);
   gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x - 4, y - 4, 8, 8 });
   return TRUE;
 }
@@ -414,6 +427,9 @@ plg_canvas_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
       break;
     case PROP_PALETTE:
       g_value_set_string (value, self->palette);
+      break;
+    case PROP_MOMENT:
+      g_value_set_double (value, self->moment);
       break;
     case PROP_ZOOM:
       g_value_set_double (value, self->zoom);
@@ -439,6 +455,9 @@ plg_canvas_set_property (GObject *object, guint id, const GValue *value, GParamS
     case PROP_PALETTE:
       set_palette (self, g_value_get_string (value));
       break;
+    case PROP_MOMENT:
+      plg_canvas_set_moment (self, g_value_get_double (value));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -452,6 +471,7 @@ plg_canvas_dispose (GObject *object)
   g_clear_handle_id (&self->notify_zoom_id, g_source_remove);
   g_clear_handle_id (&self->focus_id, g_source_remove);
   g_clear_pointer (&self->drag, plg_drag_free);
+  plg_canvas_forget_moment (self);
   g_ptr_array_set_size (self->cells, 0);
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     g_clear_pointer (&self->edges[axis], gtk_widget_unparent);
@@ -483,6 +503,8 @@ install_properties (GObjectClass *object_class)
   properties[PROP_DOCUMENT] = g_param_spec_object ("document", NULL, NULL, PLG_TYPE_DOCUMENT,
                                                    read_write);
   properties[PROP_PALETTE] = g_param_spec_string ("palette", NULL, NULL, NULL, read_write);
+  properties[PROP_MOMENT] = g_param_spec_double ("moment", NULL, NULL, -1, G_MAXDOUBLE, -1,
+                                                 read_write);
   properties[PROP_ZOOM] = g_param_spec_double ("zoom", NULL, NULL, PLG_CANVAS_MIN_ZOOM,
                                                PLG_CANVAS_MAX_ZOOM, 1, read_only);
   properties[PROP_ZOOM_TEXT] = g_param_spec_string ("zoom-text", NULL, NULL, NULL, read_only);
@@ -527,6 +549,7 @@ plg_canvas_init (PlgCanvas *self)
   self->zoom = 1;
   self->fit = TRUE;
   self->selected = -1;
+  self->moment = -1;
   self->hover = nothing ();
   self->cells = g_ptr_array_new_with_free_func (remove_cell);
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)

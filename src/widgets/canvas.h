@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 /* The cluster, drawn and shaped by hand. Pointer and keys become edits of the document; all that
  * is drawn comes from the figure of drawing/pictures.h.
  *
- * Properties: "document", "palette" (a name, or "automatic"), "zoom" (points to pixels, read only)
- * and "zoom-text". Signal "refused" (message): an edit that could not be. */
+ * Properties: "document", "moment" (seconds, -1: the whole step), "palette" (a name, or
+ * "automatic"), "zoom" (points to pixels, read only) and "zoom-text". Signal "refused" (message):
+ * an edit that could not be. */
 #define PLG_TYPE_CANVAS (plg_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (PlgCanvas, plg_canvas, PLG, CANVAS, GtkWidget)
 
@@ -26,6 +27,9 @@ double plg_canvas_get_zoom (PlgCanvas *self);
 
 /* What is drawn now, for exports that equal the screen. */
 void plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options);
+
+/* The second of the step that is shown, or -1: the whole step. */
+void plg_canvas_set_moment (PlgCanvas *self, double time);
 
 /* How often the figure was laid out and painted, for tests and benchmarks. */
 guint plg_canvas_n_layouts (PlgCanvas *self);

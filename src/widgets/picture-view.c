@@ -24,6 +24,8 @@ struct _PlgPictureView
   int height; /* that the figure needs at this width */
   char *description;
   guint notify_id;
+  double moment; /* -1: none */
+  PlgTimelineSpan span;
 };
 
 G_DEFINE_FINAL_TYPE (PlgPictureView, plg_picture_view, GTK_TYPE_WIDGET)
@@ -35,6 +37,7 @@ enum
   PROP_PALETTE,
   PROP_PICTURE,
   PROP_DESCRIPTION,
+  PROP_MOMENT,
   N_PROPS,
 };
 
@@ -54,7 +57,13 @@ lay_out (PlgPictureView *self, int width)
   options.embedded = TRUE;
   /* However many stages there are, the window must not grow with them. */
   if (self->picture == PLG_PICTURE_TIMELINE)
-    options.height = TIMELINE_HEIGHT;
+    {
+      options.height = TIMELINE_HEIGHT;
+      options.has_moment = self->moment >= 0;
+      options.moment = self->moment;
+      self->span = plg_timeline_span (plg_document_plan (self->document),
+                                      plg_document_report (self->document), &self->theme, &options);
+    }
   return plg_picture_figure (self->picture, plg_document_plan (self->document),
                              plg_document_report (self->document), &self->theme, &options);
 }
@@ -161,6 +170,59 @@ plg_picture_view_measure (GtkWidget *widget,
   *minimum = *natural = self->height * scale;
 }
 
+/* The cursor of a timeline is drawn here for each frame; all else stays. */
+static PlgLayers
+layers_kept (PlgPictureView *self)
+{
+  return self->picture == PLG_PICTURE_TIMELINE ? PLG_LAYERS_EXPORT & ~(1u << PLG_LAYER_GROUPS)
+                                               : PLG_LAYERS_EXPORT;
+}
+
+#define CURSOR_WIDTH 2.0
+#define CURSOR_HEAD 8.0
+
+static void
+snapshot_cursor (PlgPictureView *self, GtkSnapshot *snapshot, double scale)
+{
+  const PlgTimelineSpan *span = &self->span;
+  PlgColor ink = self->theme.role[PLG_ROLE_TEXT];
+  GdkRGBA color = { ink.red, ink.green, ink.blue, 1 };
+  double x;
+
+  if (self->picture != PLG_PICTURE_TIMELINE || !(span->to > span->from))
+    return;
+  x = span->left +
+      (span->right - span->left) * (self->moment - span->from) / (span->to - span->from);
+  if (x < span->left - 1 || x > span->right + 1)
+    return;
+  x *= scale;
+  gtk_snapshot_append_color (snapshot, &color,
+                             &GRAPHENE_RECT_INIT (x - CURSOR_WIDTH / 2, span->top * scale - 3,
+                                                  CURSOR_WIDTH,
+                                                  (span->bottom - span->top) * scale + 3));
+  gtk_snapshot_append_color (snapshot, &color,
+                             &GRAPHENE_RECT_INIT (x - CURSOR_HEAD / 2, span->top * scale - 5,
+                                                  CURSOR_HEAD, 3));
+}
+
+/* A timeline that shows a part of the step turns the page when the moment leaves it. */
+static void
+set_moment (PlgPictureView *self, double moment)
+{
+  gboolean had = self->moment >= 0, has = moment >= 0;
+
+  if (moment == self->moment)
+    return;
+  self->moment = moment;
+  if (had != has || (has && (moment < self->span.from || moment > self->span.to)))
+    {
+      g_clear_pointer (&self->figure, plg_figure_unref);
+      g_clear_pointer (&self->node, gsk_render_node_unref);
+    }
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MOMENT]);
+}
+
 static void
 plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -178,12 +240,14 @@ plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       cairo_t *cr = gtk_snapshot_append_cairo (recording,
                                                &GRAPHENE_RECT_INIT (0, 0, width, height));
       cairo_scale (cr, scale, scale);
-      plg_paint (cr, self->figure, &self->theme, PLG_LAYERS_EXPORT, NULL);
+      plg_paint (cr, self->figure, &self->theme, layers_kept (self), NULL);
       cairo_destroy (cr);
       self->node = gtk_snapshot_free_to_node (recording);
     }
   if (self->node != NULL)
     gtk_snapshot_append_node (snapshot, self->node);
+  if (self->moment >= 0)
+    snapshot_cursor (self, snapshot, scale);
 }
 
 static gboolean
@@ -238,6 +302,9 @@ plg_picture_view_get_property (GObject *object, guint id, GValue *value, GParamS
     case PROP_DESCRIPTION:
       g_value_set_string (value, self->description);
       break;
+    case PROP_MOMENT:
+      g_value_set_double (value, self->moment);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -262,6 +329,9 @@ plg_picture_view_set_property (GObject *object, guint id, const GValue *value, G
       if (!plg_picture_from_name (g_value_get_string (value), &self->picture))
         g_warning ("There is no picture \"%s\"", g_value_get_string (value));
       invalidate (self);
+      break;
+    case PROP_MOMENT:
+      set_moment (self, g_value_get_double (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -312,6 +382,7 @@ plg_picture_view_class_init (PlgPictureViewClass *klass)
   properties[PROP_DESCRIPTION] = g_param_spec_string ("description", NULL, NULL, NULL,
                                                       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS |
                                                           G_PARAM_EXPLICIT_NOTIFY);
+  properties[PROP_MOMENT] = g_param_spec_double ("moment", NULL, NULL, -1, G_MAXDOUBLE, -1, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   gtk_widget_class_set_css_name (widget_class, "pictureview");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
@@ -321,6 +392,7 @@ static void
 plg_picture_view_init (PlgPictureView *self)
 {
   self->picture = PLG_PICTURE_MFU;
+  self->moment = -1;
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
@@ -331,4 +403,21 @@ GtkWidget *
 plg_picture_view_new (void)
 {
   return g_object_new (PLG_TYPE_PICTURE_VIEW, NULL);
+}
+
+gboolean
+plg_picture_view_time_at (PlgPictureView *self, double x, double *seconds)
+{
+  const PlgTimelineSpan *span = &self->span;
+  double scale, share;
+
+  g_return_val_if_fail (PLG_IS_PICTURE_VIEW (self) && seconds != NULL, FALSE);
+
+  if (self->picture != PLG_PICTURE_TIMELINE || !(span->right > span->left) ||
+      !(span->to > span->from))
+    return FALSE;
+  scale = plg_look_text_scale (GTK_WIDGET (self));
+  share = (x / scale - span->left) / (span->right - span->left);
+  *seconds = span->from + CLAMP (share, 0, 1) * (span->to - span->from);
+  return TRUE;
 }

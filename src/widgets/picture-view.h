@@ -10,10 +10,15 @@ G_BEGIN_DECLS
 
 /* One of the pictures (memory, timeline, MFU) of the open plan, as wide as there is room.
  * Properties: "document", "palette", "picture" (its name), "description"
- * (read only: what the picture shows, in a line). */
+ * (read only: what the picture shows, in a line), "moment" (seconds of the step, -1: none), where
+ * a timeline has its cursor. */
 #define PLG_TYPE_PICTURE_VIEW (plg_picture_view_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPictureView, plg_picture_view, PLG, PICTURE_VIEW, GtkWidget)
 
 GtkWidget *plg_picture_view_new (void);
+
+/* The second of a timeline at X, clamped to what is shown; FALSE for other pictures, and before
+ * there is one. */
+gboolean plg_picture_view_time_at (PlgPictureView *self, double x, double *seconds);
 
 G_END_DECLS

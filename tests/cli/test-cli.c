@@ -204,6 +204,10 @@ static const struct
   { "export -o a.png --scale much", "much" },
   { "export -o a.png --dpi 1e18", "1920" },
   { "export -o a.png --scale 2 --dpi 300", "--dpi" },
+  { "export -o a.svg --at soon", "850ms" },
+  { "export -o a.svg --at 1week", "850ms" },
+  { "export -o a.svg --at 50s", "the step ends after" },
+  { "export -o a.svg --at=-1s", "the step ends after" },
   { "export -o a.svg --width -5", "--width" },
   { "export -o a.svg --width nan", "--width" },
   { "convert", "--to" },
@@ -554,7 +558,7 @@ test_export_views (Fixture *fixture, gconstpointer data)
 static void
 test_export_options (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *plain = NULL;
+  g_autofree char *still = NULL, *plain = NULL;
   gsize plain_size;
 
   g_assert_cmpint (run (fixture, "export -o -.svg"), ==, 0);
@@ -573,6 +577,14 @@ test_export_options (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->out, !=, plain);
   g_assert_cmpint (run (fixture, "export -o -.svg --view grid"), ==, 0);
   g_assert_cmpstr (fixture->out, ==, plain);
+
+  g_assert_cmpint (run (fixture, "export -o -.svg --at 3.2s"), ==, 0);
+  assert_contains (fixture->out, "micro-batch");
+  still = g_strdup (fixture->out);
+  g_assert_cmpint (run (fixture, "export -o -.svg --at 3200ms"), ==, 0);
+  g_assert_cmpstr (fixture->out, ==, still);
+  g_assert_cmpint (run (fixture, "export -o -.svg --view timeline --at 50%"), ==, 0);
+  assert_contains (fixture->out, "cursor");
 
   g_assert_cmpint (run (fixture, "export -o -.png"), ==, 0);
   plain_size = fixture->out_size;

@@ -138,7 +138,10 @@ add_collective (PlgReport *report, PlgAxis axis, PlgCollectiveKind kind, double 
                                .nodes_spanned = 1,
                                .tier = tier,
                                .time = calls * 1e-5,
-                               .exposed = calls * 5e-6 };
+                               .exposed = calls * 5e-6,
+                               .when = axis == PLG_AXIS_DP ? PLG_WHEN_AFTER_BLOCKS
+                                                           : PLG_WHEN_IN_BLOCKS,
+                               .blocks = 1u << PLG_BLOCK_FORWARD | 1u << PLG_BLOCK_BACKWARD };
 
   g_array_append_val (report->collectives, collective);
 }
@@ -194,6 +197,16 @@ add_block (PlgReport *report,
 }
 
 /* One forward, one backward: enough of it for a picture. */
+static int
+compare_blocks (gconstpointer a, gconstpointer b)
+{
+  const PlgBlock *first = a, *second = b;
+
+  if (first->start != second->start)
+    return first->start < second->start ? -1 : 1;
+  return first->stage - second->stage;
+}
+
 static void
 add_blocks (PlgReport *report, int p, int m)
 {
@@ -215,6 +228,7 @@ add_blocks (PlgReport *report, int p, int m)
             add_block (report, PLG_BLOCK_FORWARD, stage, i + warm_up, start + backward, forward);
         }
     }
+  g_array_sort (report->blocks, compare_blocks);
 }
 
 PlgReport *

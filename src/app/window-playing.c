@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* One training step, played: the player leads, timeline and canvas follow. */
+
+#include "app/window-private.h"
+
+#include "drawing/activity.h"
+#include "widgets/scrub.h"
+
+/* All of the step at normal speed. */
+#define SECONDS 20.0
+
+static double
+step_cb (double time, int direction, gpointer data)
+{
+  PlgWindow *self = data;
+  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgReport *report = plg_document_report (self->document);
+
+  return direction > 0 ? plg_moment_next (plan, report, time)
+                       : plg_moment_previous (plan, report, time);
+}
+
+static void
+time_changed_cb (PlgWindow *self)
+{
+  const PlgReport *report = plg_document_report (self->document);
+  double time = plg_player_time (self->player);
+  g_autoptr (PlgMoment) moment = NULL;
+  g_autofree char *at = NULL, *text = NULL;
+
+  if (time < 0)
+    return;
+  moment = plg_moment_new (plg_document_plan (self->document), report, time);
+  if (moment == NULL)
+    return;
+  at = plg_moment_time_in_words (moment->time, moment->end);
+  text = plg_moment_in_words (report, moment);
+  plg_player_set_text (self->player, at, text);
+}
+
+/* A plan that changes is another step: its time stays, as far as it has one. A drag is not watched
+ * while something else moves. */
+static void
+document_changed_cb (PlgWindow *self)
+{
+  if (plg_document_is_previewing (self->document))
+    plg_player_play (self->player, FALSE);
+  plg_player_set_length (self->player, plg_moment_end (plg_document_report (self->document)),
+                         SECONDS);
+  time_changed_cb (self);
+}
+
+void
+plg_window_set_up_player (PlgWindow *self)
+{
+  plg_player_set_step (self->player, step_cb, self);
+  g_signal_connect_object (self->player, "notify::time", G_CALLBACK (time_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_object_bind_property (self->player, "time", self->canvas, "moment", G_BINDING_SYNC_CREATE);
+  plg_scrub_install (self->timeline, self->player);
+  document_changed_cb (self);
+}
+
+static void
+play_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_player_toggle (PLG_WINDOW (widget)->player);
+}
+
+static void
+play_next_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_player_step (PLG_WINDOW (widget)->player, 1);
+}
+
+static void
+play_previous_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_player_step (PLG_WINDOW (widget)->player, -1);
+}
+
+void
+plg_window_install_playing (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "win.play", NULL, play_action);
+  gtk_widget_class_install_action (widget_class, "win.play-next", NULL, play_next_action);
+  gtk_widget_class_install_action (widget_class, "win.play-previous", NULL, play_previous_action);
+}

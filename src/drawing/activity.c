@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/activity.h"
+
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+
+static PlgSwatch
+filled (const PlgTheme *theme, PlgColor fill, PlgColor border)
+{
+  return (PlgSwatch) { .fill = fill,
+                       .strong = border,
+                       .border = border,
+                       .text = plg_theme_text_on (theme, fill) };
+}
+
+/* The colour of a part of the step, as bright as what stands beside it. */
+static PlgSwatch
+part_swatch (const PlgTheme *theme, PlgPart part)
+{
+  PlgColor color = theme->role[PLG_ROLE_PART_COMPUTE + part];
+
+  return filled (theme, plg_color_mix (color, theme->role[PLG_ROLE_CARD], 0.5), color);
+}
+
+PlgSwatch
+plg_activity_swatch (const PlgTheme *theme, const PlgSwatch *stage, PlgActivity activity)
+{
+  PlgColor card = theme->role[PLG_ROLE_CARD];
+
+  switch (activity)
+    {
+    case PLG_ACTIVITY_FORWARD:
+      return *stage;
+    case PLG_ACTIVITY_BACKWARD:
+      return filled (theme, stage->strong, stage->strong);
+    case PLG_ACTIVITY_RECOMPUTE:
+      return filled (theme, stage->fill, stage->strong);
+    case PLG_ACTIVITY_WEIGHT:
+      return filled (theme, stage->strong, plg_color_mix (stage->strong, card, 0.5));
+    case PLG_ACTIVITY_SYNC:
+      return part_swatch (theme, PLG_PART_DP);
+    case PLG_ACTIVITY_OPTIMIZER:
+      return part_swatch (theme, PLG_PART_OPTIMIZER);
+    case PLG_ACTIVITY_IDLE:
+    default:
+      return filled (theme, theme->role[PLG_ROLE_GRID], theme->role[PLG_ROLE_CARD_BORDER]);
+    }
+}
+
+int
+plg_activity_hatch (PlgActivity activity)
+{
+  switch (activity)
+    {
+    case PLG_ACTIVITY_WEIGHT:
+      return 1;
+    case PLG_ACTIVITY_RECOMPUTE:
+      return 2;
+    case PLG_ACTIVITY_IDLE:
+    case PLG_ACTIVITY_FORWARD:
+    case PLG_ACTIVITY_BACKWARD:
+    case PLG_ACTIVITY_SYNC:
+    case PLG_ACTIVITY_OPTIMIZER:
+    default:
+      return 0;
+    }
+}
+
+static gboolean
+has_rows (const PlgReport *report, PlgWhen when)
+{
+  for (guint i = 0; i < report->collectives->len; i++)
+    if (g_array_index (report->collectives, PlgCollective, i).when == when)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+has_weight_blocks (const PlgReport *report)
+{
+  for (guint i = 0; i < report->blocks->len; i++)
+    if (g_array_index (report->blocks, PlgBlock, i).kind == PLG_BLOCK_BACKWARD_WEIGHT)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+occurs (const PlgReport *report, PlgActivity activity)
+{
+  switch (activity)
+    {
+    case PLG_ACTIVITY_RECOMPUTE:
+      return report->step.part[PLG_PART_RECOMPUTE] > 0;
+    case PLG_ACTIVITY_WEIGHT:
+      return has_weight_blocks (report);
+    case PLG_ACTIVITY_SYNC:
+      return has_rows (report, PLG_WHEN_AFTER_BLOCKS) ||
+             has_rows (report, PLG_WHEN_BEFORE_BLOCKS) || has_rows (report, PLG_WHEN_TIED);
+    case PLG_ACTIVITY_OPTIMIZER:
+      return report->step.part[PLG_PART_OPTIMIZER] > 0;
+    case PLG_ACTIVITY_IDLE:
+    case PLG_ACTIVITY_FORWARD:
+    case PLG_ACTIVITY_BACKWARD:
+    default:
+      return TRUE;
+    }
+}
+
+void
+plg_activity_add_legend (PlgLegend *legend, const PlgPlan *plan, const PlgReport *report)
+{
+  int stages = MAX (plan->parallelism.degree[PLG_AXIS_PP], 1);
+  PlgSwatch first = plg_theme_swatch (legend->theme, 0, stages, FALSE);
+
+  plg_legend_space (legend);
+  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
+    {
+      /* Idle last: what works comes first. */
+      PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
+      g_autofree char *name = g_strdup_printf ("%s %s", plg_activity_letter (activity),
+                                               plg_activity_title (activity));
+
+      if (occurs (report, activity))
+        plg_legend_swatch (legend, plg_activity_swatch (legend->theme, &first, activity),
+                           plg_activity_hatch (activity), (PlgThing) { PLG_THING_LEGEND, 0, 0 },
+                           name);
+    }
+  plg_legend_note (legend, _ ("number: micro-batch"));
+}
+
+char *
+plg_moment_time_in_words (double time, double end)
+{
+  g_autofree char *whole = plg_format_time (end);
+  g_autofree char *at = NULL;
+  char text[32];
+  double unit = end >= 1 ? 1 : end >= 1e-3 ? 1e-3 : 1e-6;
+
+  /* As many digits as do not dance, in the unit of the whole. */
+  g_ascii_formatd (text, sizeof text, "%.2f", time / unit);
+  at = g_strdup_printf ("%s\u00a0%s", text, unit == 1 ? "s" : unit == 1e-3 ? "ms" : "µs");
+  return g_strdup_printf (_ ("t = %s of %s"), at, whole);
+}
+
+static void
+add_activities (GString *text, const PlgMoment *moment)
+{
+  int count[PLG_N_ACTIVITIES] = { 0 };
+  gboolean first = TRUE;
+
+  for (int i = 0; i < moment->n_stages; i++)
+    count[moment->stages[i].activity]++;
+  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
+    {
+      PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
+
+      if (count[activity] == 0)
+        continue;
+      if (moment->n_stages == 1)
+        g_string_append (text, plg_activity_title (activity));
+      else
+        g_string_append_printf (text, "%s%d\u00a0%s", first ? "" : ", ", count[activity],
+                                plg_activity_title (activity));
+      first = FALSE;
+    }
+}
+
+static void
+add_micro_batches (GString *text, const PlgReport *report, const PlgMoment *moment)
+{
+  int low = G_MAXINT, high = -1;
+
+  for (int i = 0; i < moment->n_stages; i++)
+    if (moment->stages[i].block >= 0)
+      {
+        int micro_batch = g_array_index (report->blocks, PlgBlock, moment->stages[i].block)
+                              .micro_batch;
+
+        low = MIN (low, micro_batch);
+        high = MAX (high, micro_batch);
+      }
+  if (high < 0)
+    return;
+  g_string_append (text, " · ");
+  if (low == high)
+    g_string_append_printf (text, _ ("micro-batch %d"), low);
+  else
+    g_string_append_printf (text, _ ("micro-batches %d–%d"), low, high);
+}
+
+static void
+add_collectives (GString *text, const PlgReport *report, const PlgMoment *moment)
+{
+  guint running = 0, axes = 0;
+  gboolean first = TRUE;
+
+  for (int i = 0; i < moment->n_stages; i++)
+    running |= moment->stages[i].running;
+  for (guint i = 0; i < report->collectives->len && i < 32; i++)
+    if (running & (1u << i))
+      axes |= 1u << g_array_index (report->collectives, PlgCollective, i).axis;
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    if (axes & (1u << axis))
+      {
+        g_string_append_printf (text, first ? " · %s %s" : "%s%s", first ? _ ("links:") : ", ",
+                                plg_axis_label (axis));
+        first = FALSE;
+      }
+}
+
+char *
+plg_moment_in_words (const PlgReport *report, const PlgMoment *moment)
+{
+  GString *text = g_string_new (NULL);
+
+  add_activities (text, moment);
+  add_micro_batches (text, report, moment);
+  add_collectives (text, report, moment);
+  return g_string_free (text, FALSE);
+}

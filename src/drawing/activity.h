@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "drawing/legend.h"
+#include "engine/moment.h"
+
+G_BEGIN_DECLS
+
+/* How an activity looks, in the timeline and on the GPUs alike: light forward, dark backward,
+ * hatched where it is a part of backward, grey idle. */
+
+/* STAGE: of a stage, as plg_theme_swatch() makes it. */
+PlgSwatch plg_activity_swatch (const PlgTheme *theme, const PlgSwatch *stage, PlgActivity activity);
+/* As in PlgShape, in the colour of the swatch's border. */
+int plg_activity_hatch (PlgActivity activity);
+
+/* The activities that a step of PLAN has, each with its letter. */
+void plg_activity_add_legend (PlgLegend *legend, const PlgPlan *plan, const PlgReport *report);
+
+/* "t = 3.42 s of 10.2 s": g_free(). */
+char *plg_moment_time_in_words (double time, double end);
+/* "2 stages forward, 1 backward, 1 idle · micro-batches 4–7 · TP all-reduce": g_free(). */
+char *plg_moment_in_words (const PlgReport *report, const PlgMoment *moment);
+
+G_END_DECLS

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rig.h"
+
+#include "engine/moment.h"
+#include "widgets/canvas.h"
+#include "widgets/scrub.h"
+
+/* A player over a canvas over a timeline, joined as the window joins them. */
+typedef struct
+{
+  PlgDocument *document;
+  PlgPlayer *player;
+  PlgCanvas *canvas;
+  PlgPictureView *timeline;
+  GtkWindow *window;
+} Rig;
+
+static double
+step_cb (double time, int direction, gpointer data)
+{
+  PlgDocument *document = data;
+  const PlgPlan *plan = plg_document_plan (document);
+  const PlgReport *report = plg_document_report (document);
+
+  return direction > 0 ? plg_moment_next (plan, report, time)
+                       : plg_moment_previous (plan, report, time);
+}
+
+static double
+end_of (Rig *rig)
+{
+  return plg_moment_end (plg_document_report (rig->document));
+}
+
+static void
+set_up (Rig *rig, gconstpointer data)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  rig->document = rig_document ();
+  rig->player = g_object_new (PLG_TYPE_PLAYER, NULL);
+  rig->canvas = PLG_CANVAS (plg_canvas_new ());
+  rig->timeline = g_object_new (PLG_TYPE_PICTURE_VIEW, "picture", "timeline", NULL);
+  g_object_set (rig->canvas, "document", rig->document, NULL);
+  g_object_set (rig->timeline, "document", rig->document, NULL);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (rig->player));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (rig->canvas));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (rig->timeline));
+  plg_player_set_length (rig->player, end_of (rig), 20);
+  plg_player_set_step (rig->player, step_cb, rig->document);
+  g_object_bind_property (rig->player, "time", rig->canvas, "moment", G_BINDING_SYNC_CREATE);
+  plg_scrub_install (rig->timeline, rig->player);
+  rig->window = rig_show (box, 1100, 900);
+}
+
+static void
+tear_down (Rig *rig, gconstpointer data)
+{
+  rig_close (rig->window);
+  g_clear_object (&rig->document);
+}
+
+static gboolean
+has_tail (const char *text, const char *tail)
+{
+  return text != NULL && g_str_has_suffix (text, tail);
+}
+
+/* What the canvas says of GPU 0, read off what it draws. */
+static const char *
+title_of_gpu (Rig *rig, int gpu)
+{
+  g_autofree char *id = g_strdup_printf ("gpu-%d", gpu);
+
+  return plg_figure_find (plg_canvas_figure (rig->canvas), id)->title;
+}
+
+/* Time goes on by itself, and stops when it is told to. */
+static void
+test_plays (Rig *rig, gconstpointer data)
+{
+  double time;
+
+  g_assert_cmpfloat (plg_player_time (rig->player), ==, -1);
+  plg_player_play (rig->player, TRUE);
+  g_assert_true (plg_player_is_playing (rig->player));
+  rig_until (plg_player_time (rig->player) > 0);
+  plg_player_play (rig->player, FALSE);
+  time = plg_player_time (rig->player);
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  g_assert_cmpfloat (plg_player_time (rig->player), ==, time);
+  g_assert_false (plg_player_is_playing (rig->player));
+}
+
+/* At its end it stops, or begins again. */
+static void
+test_ends (Rig *rig, gconstpointer data)
+{
+  plg_player_set_length (rig->player, end_of (rig), 1e-6);
+  plg_player_play (rig->player, TRUE);
+  rig_until (!plg_player_is_playing (rig->player));
+  g_assert_cmpfloat (plg_player_time (rig->player), ==, end_of (rig));
+  plg_player_toggle (rig->player);
+  g_assert_cmpfloat (plg_player_time (rig->player), ==, 0);
+}
+
+/* Stepping shows the first event, then the next; canvas and cursor follow. */
+static void
+test_steps (Rig *rig, gconstpointer data)
+{
+  const PlgReport *report = plg_document_report (rig->document);
+  double moment;
+
+  plg_player_step (rig->player, 1);
+  g_assert_cmpfloat (plg_player_time (rig->player), ==, 0);
+  g_assert_true (has_tail (title_of_gpu (rig, 0), "forward 0"));
+  g_assert_true (has_tail (title_of_gpu (rig, 8), "idle"));
+  plg_player_step (rig->player, 1);
+  g_assert_cmpfloat_with_epsilon (plg_player_time (rig->player),
+                                  g_array_index (report->blocks, PlgBlock, 0).end, 1e-9);
+  g_assert_true (has_tail (title_of_gpu (rig, 0), "forward 1"));
+  g_object_get (rig->timeline, "moment", &moment, NULL);
+  g_assert_cmpfloat (moment, ==, plg_player_time (rig->player));
+  plg_player_step (rig->player, -1);
+  g_assert_cmpfloat (plg_player_time (rig->player), ==, 0);
+  plg_player_seek (rig->player, -1);
+  g_assert_false (has_tail (title_of_gpu (rig, 0), "forward 0"));
+}
+
+/* Between two events the canvas is neither laid out nor painted. */
+static void
+test_quiet_between_events (Rig *rig, gconstpointer data)
+{
+  double first = step_cb (0, 1, rig->document);
+  guint layouts, paints;
+
+  plg_player_seek (rig->player, first * 0.1);
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  layouts = plg_canvas_n_layouts (rig->canvas);
+  paints = plg_canvas_n_paints (rig->canvas);
+  plg_player_seek (rig->player, first * 0.5);
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  g_assert_cmpuint (plg_canvas_n_layouts (rig->canvas), ==, layouts);
+  g_assert_cmpuint (plg_canvas_n_paints (rig->canvas), ==, paints);
+  plg_player_seek (rig->player, first * 1.1);
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  g_assert_cmpuint (plg_canvas_n_layouts (rig->canvas), ==, layouts + 1);
+}
+
+/* A press on the timeline goes there, and keys go on from it. */
+static void
+test_scrubs (Rig *rig, gconstpointer data)
+{
+  GtkEventController *drag = rig_controller (GTK_WIDGET (rig->timeline), GTK_TYPE_GESTURE_DRAG);
+  int width = gtk_widget_get_width (GTK_WIDGET (rig->timeline));
+  double wanted, before;
+
+  g_assert_true (plg_picture_view_time_at (rig->timeline, width / 2.0, &wanted));
+  g_assert_cmpfloat (wanted, >, 0);
+  g_signal_emit_by_name (drag, "drag-begin", width / 2.0, 20.0);
+  g_assert_cmpfloat (plg_player_time (rig->player), ==, wanted);
+  before = plg_player_time (rig->player);
+  g_assert_true (plg_player_key (rig->player, GDK_KEY_Right, 0));
+  g_assert_cmpfloat (plg_player_time (rig->player), >, before);
+  g_assert_true (plg_player_key (rig->player, GDK_KEY_End, 0));
+  g_assert_cmpfloat (plg_player_time (rig->player), ==, end_of (rig));
+  g_assert_true (plg_player_key (rig->player, GDK_KEY_Home, 0));
+  g_assert_cmpfloat (plg_player_time (rig->player), ==, 0);
+  g_assert_true (plg_player_key (rig->player, GDK_KEY_space, 0));
+  g_assert_true (plg_player_is_playing (rig->player));
+  g_assert_true (plg_player_key (rig->player, GDK_KEY_Escape, 0));
+  g_assert_cmpfloat (plg_player_time (rig->player), ==, -1);
+  g_assert_false (plg_player_is_playing (rig->player));
+}
+
+/* The part of a long step that is shown follows the moment. */
+static void
+test_turns_pages (Rig *rig, gconstpointer data)
+{
+  double late, end = end_of (rig);
+  int width = gtk_widget_get_width (GTK_WIDGET (rig->timeline));
+
+  g_assert_true (plg_document_set (rig->document, "training.global-batch", "512", NULL));
+  end = end_of (rig);
+  plg_player_set_length (rig->player, end, 20);
+  rig_next_frame (GTK_WIDGET (rig->timeline));
+  g_assert_true (plg_picture_view_time_at (rig->timeline, width, &late));
+  g_assert_cmpfloat (late, <, end);
+  plg_player_seek (rig->player, end);
+  rig_next_frame (GTK_WIDGET (rig->timeline));
+  g_assert_true (plg_picture_view_time_at (rig->timeline, width, &late));
+  g_assert_cmpfloat_with_epsilon (late, end, end * 1e-9);
+}
+
+/* A plan whose step is shorter has no such time any more. */
+static void
+test_clamps (Rig *rig, gconstpointer data)
+{
+  double before = end_of (rig);
+
+  plg_player_seek (rig->player, before);
+  g_assert_true (plg_document_set (rig->document, "training.global-batch", "16", NULL));
+  g_assert_cmpfloat (end_of (rig), <, before);
+  plg_player_set_length (rig->player, end_of (rig), 20);
+  g_assert_cmpfloat (plg_player_time (rig->player), ==, end_of (rig));
+  plg_player_set_length (rig->player, 0, 20);
+  g_assert_cmpfloat (plg_player_time (rig->player), ==, -1);
+  plg_player_play (rig->player, TRUE);
+  g_assert_false (plg_player_is_playing (rig->player));
+}
+
+/* Without animations it still plays, though not smoothly, and steps as ever. */
+static void
+test_without_animations (Rig *rig, gconstpointer data)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+
+  g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+  plg_player_play (rig->player, TRUE);
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  g_assert_cmpfloat (plg_player_time (rig->player), ==, 0);
+  plg_player_step (rig->player, 1);
+  g_assert_cmpfloat (plg_player_time (rig->player), >, 0);
+  g_object_set (settings, "gtk-enable-animations", TRUE, NULL);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *path;
+    void (*test) (Rig *, gconstpointer);
+  } tests[] = {
+    { "/player/plays", test_plays },
+    { "/player/ends", test_ends },
+    { "/player/steps", test_steps },
+    { "/player/quiet-between-events", test_quiet_between_events },
+    { "/player/scrubs", test_scrubs },
+    { "/player/turns-pages", test_turns_pages },
+    { "/player/clamps", test_clamps },
+    { "/player/without-animations", test_without_animations },
+  };
+
+  if (!rig_init (&argc, &argv))
+    return 0;
+  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Rig, NULL, set_up, tests[i].test, tear_down);
+  return g_test_run ();
+}
