@@ -65,22 +65,30 @@ plg_window_set_up_player (PlgWindow *self)
   document_changed_cb (self);
 }
 
+/* What plays must be seen. */
+static PlgPlayer *
+shown_player (GtkWidget *widget)
+{
+  gtk_widget_activate_action (widget, "win.page", "s", "timeline");
+  return PLG_WINDOW (widget)->player;
+}
+
 static void
 play_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  plg_player_toggle (PLG_WINDOW (widget)->player);
+  plg_player_toggle (shown_player (widget));
 }
 
 static void
 play_next_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  plg_player_step (PLG_WINDOW (widget)->player, 1);
+  plg_player_step (shown_player (widget), 1);
 }
 
 static void
 play_previous_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  plg_player_step (PLG_WINDOW (widget)->player, -1);
+  plg_player_step (shown_player (widget), -1);
 }
 
 void

@@ -16,8 +16,8 @@ char *plg_format_memory (double bytes); /* "59.4 GiB" */
 char *plg_format_volume (double bytes); /* decimal, what a link carries: "23.5 GB", "134 MB" */
 char *plg_format_bandwidth (double bytes_per_second); /* "450 GB/s" */
 char *plg_format_network (double bytes_per_second);   /* "400 Gb/s" */
-char *plg_format_time (double seconds);          /* "5.31 s", "22.4 ms", "3.1 µs", "4.2 days" */
-char *plg_format_share (double share);           /* 0.464: "46.4 %"; at least "< 0.01 %" */
+char *plg_format_time (double seconds); /* "5.31 s", "22.4 ms", "3.1 µs", "4.2 days" */
+char *plg_format_share (double share);  /* 0.464: "46.4 %"; at least "< 0.01 %" */
 /* How TO differs from FROM (above 0): "+4.2 %", "−0.03 %", "0 %" below 0.005 %. */
 char *plg_format_change (double from, double to);
 char *plg_format_flops (double flop_per_second); /* "459 TFLOP/s" */

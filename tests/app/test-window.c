@@ -4,7 +4,9 @@
 #include "app/export-dialog.h"
 #include "app/window.h"
 #include "drawing/export.h"
+#include "engine/moment.h"
 #include "widgets/panels.h"
+#include "widgets/player.h"
 
 #include <glib/gstdio.h>
 
@@ -136,6 +138,31 @@ test_view_actions (Rig *rig, gconstpointer data)
   g_assert_null (plg_document_undo_label (document));
 }
 
+static const char *
+title_of_gpu_0 (Rig *rig)
+{
+  return plg_figure_find (plg_canvas_figure (plg_window_canvas (rig->window)), "gpu-0")->title;
+}
+
+/* The step is played from anywhere; a plan that changes keeps what it can of it. */
+static void
+test_playing (Rig *rig, gconstpointer data)
+{
+  PlgPlayer *player = PLG_PLAYER (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PLAYER, NULL, NULL));
+
+  g_assert_true (act (rig, "win.play-next"));
+  g_assert_true (g_str_has_suffix (title_of_gpu_0 (rig), "forward 0"));
+  g_assert_true (act (rig, "win.play"));
+  rig_until (plg_player_time (player) > 0);
+  g_assert_true (act (rig, "win.play"));
+  g_assert_false (plg_player_is_playing (player));
+  plg_player_seek (player, G_MAXDOUBLE);
+  g_assert_true (plg_document_set (plg_window_document (rig->window), "training.global-batch", "8",
+                                   NULL));
+  g_assert_cmpfloat (plg_player_time (player), ==,
+                     plg_moment_end (plg_document_report (plg_window_document (rig->window))));
+}
+
 /* Every dialog opens, and shows no visible control without a name. */
 static void
 test_dialogs (Rig *rig, gconstpointer data)
@@ -209,6 +236,7 @@ main (int argc, char **argv)
   ADD ("title", test_title);
   ADD ("broken-file", test_broken_file);
   ADD ("view-actions", test_view_actions);
+  ADD ("playing", test_playing);
   ADD ("dialogs", test_dialogs);
   ADD ("copy", test_copy);
   ADD ("close-asks", test_close_asks);

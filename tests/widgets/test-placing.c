@@ -56,7 +56,8 @@ label_of_node (const Rig *rig, int node)
   g_assert_not_reached ();
 }
 
-/* A node is dragged by its label: all its ranks go, in one step, and Escape would have undone it. */
+/* A node is dragged by its label: all its ranks go, in one step, and Escape would have undone it.
+ */
 static void
 test_drag_node (Rig *rig, gconstpointer data)
 {
