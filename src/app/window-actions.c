@@ -243,10 +243,18 @@ flap_changed_cb (PlgWindow *self)
   set_state (self, "panels", g_variant_new_boolean (adw_flap_get_reveal_flap (self->panels_flap)));
 }
 
+static const char *const remembered[] = { "palette", "color-scheme", "pane-visible" };
+
+void
+plg_window_remove_actions (PlgWindow *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (remembered); i++)
+    g_action_map_remove_action (G_ACTION_MAP (self), remembered[i]);
+}
+
 void
 plg_window_add_actions (PlgWindow *self)
 {
-  static const char *const remembered[] = { "palette", "color-scheme", "pane-visible" };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), stateful, G_N_ELEMENTS (stateful), self);
   for (guint i = 0; i < G_N_ELEMENTS (remembered); i++)

@@ -43,6 +43,8 @@ struct _PlgWindow
 /* window-actions.c */
 void plg_window_install_actions (GtkWidgetClass *widget_class);
 void plg_window_add_actions (PlgWindow *self);
+/* Those of settings, which the application keeps, would speak of a window that is gone. */
+void plg_window_remove_actions (PlgWindow *self);
 void plg_window_update_actions (PlgWindow *self);
 
 /* window-playing.c */

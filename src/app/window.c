@@ -312,6 +312,7 @@ plg_window_dispose (GObject *object)
 {
   PlgWindow *self = PLG_WINDOW (object);
 
+  plg_window_remove_actions (self);
   g_clear_object (&self->chooser);
   g_clear_object (&self->document);
   g_clear_object (&self->settings);
