@@ -110,6 +110,19 @@ add_stage_memory (GString *text, const PlgReport *report, int stage)
     add_line (text, _ ("Memory: %s of %s"), used, capacity);
 }
 
+static void
+add_stage_layers (GString *text, const PlgReport *report, int stage)
+{
+  int layers;
+
+  if (stage < 0 || stage >= (int) report->stages->len)
+    return;
+  layers = g_array_index (report->stages, PlgStageMemory, stage).layers;
+  add_line (text,
+            g_dngettext (GETTEXT_PACKAGE, "Stage %d: %d layer", "Stage %d: %d layers", layers),
+            stage, layers);
+}
+
 /* "TP 1, PP 2, DP 0": its place on each axis that divides something. */
 static char *
 place_in_words (const PlgPlan *plan, int rank)
@@ -152,6 +165,7 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int g
 {
   int per_node = MAX (plan->cluster.gpus_per_node, 1);
   int rank = -1;
+  int stage;
   g_autofree char *place = NULL;
 
   if (gpu < 0 || gpu >= plg_cluster_gpus (&plan->cluster))
@@ -173,8 +187,9 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int g
     if (plan->cluster.faults[i].kind == PLG_FAULT_GPU && plan->cluster.faults[i].first == gpu)
       add_fault (text, plan, &plan->cluster.faults[i]);
   add_groups (text, plan, rank);
-  add_stage_memory (text, report,
-                    plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP]);
+  stage = plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP];
+  add_stage_layers (text, report, stage);
+  add_stage_memory (text, report, stage);
 }
 
 static void
@@ -432,10 +447,7 @@ describe_stage (GString *text, const PlgReport *report, int stage)
   if (stage < 0 || stage >= (int) report->stages->len)
     return;
   memory = &g_array_index (report->stages, PlgStageMemory, stage);
-  add_line (text,
-            g_dngettext (GETTEXT_PACKAGE, "Stage %d: %d layer", "Stage %d: %d layers",
-                         memory->layers),
-            stage, memory->layers);
+  add_stage_layers (text, report, stage);
   add_stage_memory (text, report, stage);
   for (int i = 0; i < (int) G_N_ELEMENTS (parts); i++)
     {
@@ -478,7 +490,7 @@ describe_block (GString *text, const PlgPlan *plan, const PlgReport *report, int
   if (plan->parallelism.chunks > 1)
     add_line (text, _ ("Stage %d, chunk %d"), block->stage, block->chunk);
   else
-    add_line (text, _ ("Stage %d"), block->stage);
+    add_stage_layers (text, report, block->stage);
   add_line (text, _ ("%s, from %s on"), length, start);
 }
 

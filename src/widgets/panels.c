@@ -8,7 +8,7 @@
 #include "widgets/card.h"
 #include "widgets/look.h"
 #include "widgets/picture-view.h"
-#include "widgets/table.h"
+#include "widgets/table-window.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
@@ -31,9 +31,10 @@ struct _PlgPanels
   PlgCard *advice;
   PlgPictureView *mfu_picture;
   PlgPictureView *memory_picture;
-  PlgTable *memory_table;
   PlgTable *bubble_table;
   PlgTable *collectives;
+  /* In windows of their own, and NULL while those are not there. */
+  PlgTable *memory_values;
   PlgTable *collective_values;
   GtkWidget *exact_values;
   GtkWidget *findings;
@@ -52,6 +53,8 @@ enum
 };
 
 static guint signals[N_SIGNALS];
+
+static void update (PlgPanels *self);
 
 /* MFU -------------------------------------------------------------------------------------------
  */
@@ -76,24 +79,50 @@ update_mfu (PlgPanels *self, const PlgReport *report)
  */
 
 static void
-update_memory_table (PlgPanels *self, const PlgReport *report)
+set_memory_row (PlgTable *table, int row, const PlgStageMemory *stage)
 {
-  plg_table_set_n_rows (self->memory_table, report->stages->len);
+  const double values[] = { stage->weights, stage->gradients, stage->optimizer, stage->activations,
+                            stage->buffers, stage->runtime,   stage->total };
+  char text[32];
+
+  g_snprintf (text, sizeof text, "%d", row);
+  plg_table_set_cell (table, row, 0, text);
+  g_snprintf (text, sizeof text, "%d", stage->layers);
+  plg_table_set_cell (table, row, 1, text);
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      g_ascii_formatd (text, sizeof text, "%.1f", values[i] / PLG_GIB);
+      plg_table_set_cell (table, row, i + 2, text);
+    }
+}
+
+static void
+update_memory_values (PlgPanels *self, const PlgReport *report)
+{
+  if (self->memory_values == NULL)
+    return;
+  plg_table_set_n_rows (self->memory_values, report->stages->len);
+  for (guint i = 0; i < report->stages->len; i++)
+    set_memory_row (self->memory_values, i, &g_array_index (report->stages, PlgStageMemory, i));
+}
+
+/* "20 layers each", or "19 to 21 layers each" where stages differ. */
+static char *
+layers_of_stages (const PlgReport *report)
+{
+  int least = G_MAXINT, most = 0;
+
   for (guint i = 0; i < report->stages->len; i++)
     {
-      const PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
-      double values[] = { stage->weights, stage->gradients, stage->optimizer, stage->activations,
-                          stage->buffers, stage->runtime,   stage->total };
-      g_autofree char *name = g_strdup_printf ("%u", i);
+      int layers = g_array_index (report->stages, PlgStageMemory, i).layers;
 
-      plg_table_set_cell (self->memory_table, i, 0, name);
-      for (guint j = 0; j < G_N_ELEMENTS (values); j++)
-        {
-          char text[32];
-          g_ascii_formatd (text, sizeof text, "%.1f", values[j] / PLG_GIB);
-          plg_table_set_cell (self->memory_table, i, j + 1, text);
-        }
+      least = MIN (least, layers);
+      most = MAX (most, layers);
     }
+  if (least == most)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d layer each", "%d layers each", most),
+                            most);
+  return g_strdup_printf (_ ("%d to %d layers each"), least, most);
 }
 
 static void
@@ -103,11 +132,13 @@ update_memory (PlgPanels *self, const PlgReport *report)
   g_autofree char *capacity = plg_format_memory (report->memory_capacity);
   g_autofree char *verdict = g_strdup_printf (report->fits ? _ ("fits %s") : _ ("exceeds %s"),
                                               capacity);
-  g_autofree char *subtitle = g_strdup_printf (_ ("Most on stage %d"), report->memory_peak_stage);
+  g_autofree char *layers = layers_of_stages (report);
+  g_autofree char *subtitle = g_strdup_printf (_ ("Most on stage %d\n%s"),
+                                               report->memory_peak_stage, layers);
 
   plg_card_set_value (self->memory, peak, verdict, report->fits ? "success" : "error",
                       report->stages->len > 1 ? subtitle : NULL);
-  update_memory_table (self, report);
+  update_memory_values (self, report);
 }
 
 /* Bubble ----------------------------------------------------------------------------------------
@@ -173,7 +204,8 @@ set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
   const char *all[] = { axis, kind, calls, message, sent, size, nodes, tier, time, exposed };
 
   set_row (self->collectives, row, brief, G_N_ELEMENTS (brief));
-  set_row (self->collective_values, row, all, G_N_ELEMENTS (all));
+  if (self->collective_values != NULL)
+    set_row (self->collective_values, row, all, G_N_ELEMENTS (all));
 }
 
 static void
@@ -183,7 +215,8 @@ update_communication (PlgPanels *self, const PlgReport *report)
   g_autofree char *value = NULL;
 
   plg_table_set_n_rows (self->collectives, report->collectives->len);
-  plg_table_set_n_rows (self->collective_values, report->collectives->len);
+  if (self->collective_values != NULL)
+    plg_table_set_n_rows (self->collective_values, report->collectives->len);
   for (guint i = 0; i < report->collectives->len; i++)
     set_collective_rows (self, i, &g_array_index (report->collectives, PlgCollective, i));
   for (int part = PLG_PART_TP; part <= PLG_PART_DP; part++)
@@ -221,7 +254,7 @@ new_try_button (PlgPanels *self, const PlgFinding *finding)
   g_autofree char *name = g_strdup_printf (_ ("Try it: %s"), finding->remedy);
 
   g_object_set_data_full (G_OBJECT (button), "edits", g_strdup (finding->edits), g_free);
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_halign (button, GTK_ALIGN_END);
   gtk_widget_add_css_class (button, "flat");
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect_object (button, "clicked", G_CALLBACK (try_it_cb), self, 0);
@@ -271,8 +304,9 @@ new_finding (PlgPanels *self, const PlgFinding *finding)
     gtk_box_append (GTK_BOX (texts), new_text (finding->remedy, "dim-label"));
   gtk_box_append (GTK_BOX (row), icon);
   gtk_box_append (GTK_BOX (row), texts);
+  /* Below the text, which has the whole width. */
   if (finding->edits != NULL)
-    gtk_box_append (GTK_BOX (row), new_try_button (self, finding));
+    gtk_box_append (GTK_BOX (texts), new_try_button (self, finding));
   return row;
 }
 
@@ -306,6 +340,50 @@ update_advice (PlgPanels *self, const PlgReport *report)
       g_ptr_array_add (self->shown, g_strdup (finding->text));
     }
   plg_card_set_value (self->advice, NULL, NULL, NULL, n == 0 ? _ ("Nothing stands out") : NULL);
+}
+
+/* Exact values ------------------------------------------------------------------------------------
+ */
+
+/* Shows *TABLE, which is made when it is not there; it follows the plan as long as it is open. */
+static void
+show_values (PlgPanels *self,
+             PlgTable **table,
+             const char *title,
+             const char *const *columns,
+             int left)
+{
+  PlgTableWindow *window;
+
+  if (*table == NULL)
+    {
+      window = plg_table_window_new (GTK_WIDGET (self), title);
+      g_set_weak_pointer (table, plg_table_window_get_table (window));
+      plg_table_set_columns (*table, columns, left);
+      update (self);
+    }
+  gtk_window_present (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (*table))));
+}
+
+static void
+show_memory_values_cb (PlgPanels *self)
+{
+  const char *columns[] = {
+    _ ("Stage"),       _ ("Layers"),  _ ("Weights"), _ ("Gradients"), _ ("Optimizer"),
+    _ ("Activations"), _ ("Buffers"), _ ("Runtime"), _ ("Total"),     NULL
+  };
+
+  show_values (self, &self->memory_values, _ ("Memory per GPU in GiB"), columns, 1);
+}
+
+static void
+show_collective_values_cb (PlgPanels *self)
+{
+  const char *columns[] = { _ ("Axis"), _ ("Collective"), _ ("Calls"), _ ("A call"),
+                            _ ("Sent"), _ ("Group"),      _ ("Nodes"), _ ("Link"),
+                            _ ("Time"), _ ("Exposed"),    NULL };
+
+  show_values (self, &self->collective_values, _ ("Communication per GPU and step"), columns, 2);
 }
 
 /* Object ------------------------------------------------------------------------------------------
@@ -353,20 +431,13 @@ plg_panels_set_palette (PlgPanels *self, const char *palette)
 static void
 set_up_tables (PlgPanels *self)
 {
-  const char *memory[] = { _ ("Stage"),   _ ("Weights"), _ ("Grad."), _ ("Optim."), _ ("Activ."),
-                           _ ("Buffers"), _ ("Runtime"), _ ("Total"), NULL };
   const char *bubble[] = { _ ("Definition"), _ ("Formula"), _ ("Value"), NULL };
   const char *brief[] = {
     _ ("Axis"), _ ("Collective"), _ ("Calls"), _ ("Link"), _ ("Exposed"), NULL
   };
-  const char *all[] = { _ ("Axis"), _ ("Collective"), _ ("Calls"), _ ("A call"),
-                        _ ("Sent"), _ ("Group"),      _ ("Nodes"), _ ("Link"),
-                        _ ("Time"), _ ("Exposed"),    NULL };
 
-  plg_table_set_columns (self->memory_table, memory, 1);
   plg_table_set_columns (self->bubble_table, bubble, 2);
   plg_table_set_columns (self->collectives, brief, 2);
-  plg_table_set_columns (self->collective_values, all, 2);
 }
 
 static void
@@ -374,6 +445,8 @@ plg_panels_dispose (GObject *object)
 {
   PlgPanels *self = PLG_PANELS (object);
 
+  g_clear_weak_pointer (&self->memory_values);
+  g_clear_weak_pointer (&self->collective_values);
   g_clear_object (&self->document);
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
   G_OBJECT_CLASS (plg_panels_parent_class)->dispose (object);
@@ -408,10 +481,10 @@ plg_panels_class_init (PlgPanelsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, advice);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, mfu_picture);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, memory_picture);
-  gtk_widget_class_bind_template_child (widget_class, PlgPanels, memory_table);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, bubble_table);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, collectives);
-  gtk_widget_class_bind_template_child (widget_class, PlgPanels, collective_values);
+  gtk_widget_class_bind_template_callback (widget_class, show_collective_values_cb);
+  gtk_widget_class_bind_template_callback (widget_class, show_memory_values_cb);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, exact_values);
   gtk_widget_class_bind_template_child (widget_class, PlgPanels, findings);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);

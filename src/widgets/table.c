@@ -21,8 +21,9 @@ new_label (PlgTable *self, int column, const char *css_class)
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), column < self->left ? 0 : 1);
-  gtk_label_set_ellipsize (GTK_LABEL (label), column == 1 && self->left > 1 ? PANGO_ELLIPSIZE_END
-                                                                            : PANGO_ELLIPSIZE_NONE);
+  /* A cell without room goes on in a second line: numbers have no place to break at. */
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD);
   gtk_widget_set_hexpand (label, column == self->left - 1);
   gtk_widget_add_css_class (label, css_class);
   return label;
@@ -89,6 +90,30 @@ plg_table_set_cell (PlgTable *self, int row, int column, const char *text)
   label = g_ptr_array_index (self->labels, row * self->n_columns + column);
   if (g_strcmp0 (gtk_label_get_text (label), text) != 0)
     gtk_label_set_text (label, text);
+}
+
+static void
+append_row (PlgTable *self, GString *text, int row)
+{
+  for (int column = 0; column < self->n_columns; column++)
+    {
+      GtkWidget *label = gtk_grid_get_child_at (GTK_GRID (self->grid), column, row);
+
+      g_string_append (text, gtk_label_get_text (GTK_LABEL (label)));
+      g_string_append_c (text, column + 1 < self->n_columns ? '\t' : '\n');
+    }
+}
+
+char *
+plg_table_to_text (PlgTable *self)
+{
+  GString *text = g_string_new (NULL);
+
+  g_return_val_if_fail (PLG_IS_TABLE (self), g_string_free (text, FALSE));
+
+  for (int row = 0; row <= plg_table_get_n_rows (self); row++)
+    append_row (self, text, row);
+  return g_string_free (text, FALSE);
 }
 
 static void

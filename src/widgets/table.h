@@ -17,5 +17,7 @@ void plg_table_set_columns (PlgTable *self, const char *const *titles, int left)
 void plg_table_set_cell (PlgTable *self, int row, int column, const char *text);
 void plg_table_set_n_rows (PlgTable *self, int n_rows);
 int plg_table_get_n_rows (PlgTable *self);
+/* Titles and rows, a line each, with tabs between the cells. Free with g_free(). */
+char *plg_table_to_text (PlgTable *self);
 
 G_END_DECLS

@@ -1841,11 +1841,12 @@ test_describe (void)
     const struct
     {
       PlgThing thing;
-      const char *words[6];
+      const char *words[7];
     } rows[] = {
       { thing (PLG_THING_GPU, 21),
         { "Rank 21 on GPU 5 of node 2", "TP 5, PP 2, DP 0", "TP group 2: ranks 16–23",
-          "PP group 5: ranks 5, 13, 21, 29", "DP group 21: ranks 21, 53", "of 80" } },
+          "PP group 5: ranks 5, 13, 21, 29", "DP group 21: ranks 21, 53", "Stage 2: 20 layers",
+          "of 80" } },
       { thing (PLG_THING_NODE, 3), { "Node 3: 8 × H100 SXM", "Ranks 24–31" } },
       { thing (PLG_THING_LINK, find_link (&c, "nvlink-2-5")),
         { "NVLink from GPU 5 of node 2 to its switch", "450", "per direction",
@@ -1857,7 +1858,7 @@ test_describe (void)
       { axis_thing (PLG_THING_GROUP, PLG_AXIS_TP, -1), { "8 groups of 8" } },
       { axis_thing (PLG_THING_HANDLE, PLG_AXIS_PP, 0), { "PP from 4" } },
       { thing (PLG_THING_STAGE, 1), { "Stage 1: 20 layers", "Optimizer: 12" } },
-      { thing (PLG_THING_BLOCK, 1), { "Micro-batch 1, forward", "Stage 0" } },
+      { thing (PLG_THING_BLOCK, 1), { "Micro-batch 1, forward", "Stage 0: 20 layers" } },
       { thing (PLG_THING_PART, PLG_PART_BUBBLE), { "Pipeline bubble: 400", "10.0 % of the step" } },
     };
 
@@ -1869,7 +1870,7 @@ test_describe (void)
 
         g_string_replace (plain, "\u00a0", " ", 0);
         g_string_replace (plain, "\u202f", " ", 0);
-        for (int k = 0; k < 6 && rows[i].words[k] != NULL; k++)
+        for (int k = 0; k < 7 && rows[i].words[k] != NULL; k++)
           if (strstr (plain->str, rows[i].words[k]) == NULL)
             g_error ("no \"%s\" in \"%s\"", rows[i].words[k], plain->str);
       }

@@ -3,7 +3,9 @@
 
 #include "plan/quantity.h"
 #include "plan/setting.h"
+#include "widgets/card.h"
 #include "widgets/panels.h"
+#include "widgets/table-window.h"
 
 static gboolean
 has_text (GtkWidget *widget, gpointer text)
@@ -129,6 +131,82 @@ test_one_gpu (void)
   rig_close (window);
 }
 
+static gboolean
+is_panel (GtkWidget *widget, gpointer name)
+{
+  g_autofree char *panel = NULL;
+
+  g_object_get (widget, "panel", &panel, NULL);
+  return g_strcmp0 (panel, name) == 0;
+}
+
+static gboolean
+calls_itself (GtkWidget *widget, gpointer label)
+{
+  return g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
+}
+
+static GtkWindow *
+newest_window (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  g_autoptr (GtkWindow) window = g_list_model_get_item (windows, 0);
+
+  for (guint i = 1; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) other = g_list_model_get_item (windows, i);
+
+      if (PLG_IS_TABLE_WINDOW (other))
+        g_set_object (&window, other);
+    }
+  g_assert_true (PLG_IS_TABLE_WINDOW (window));
+  return window; /* GTK keeps it */
+}
+
+/* The exact values: all of them, none cut, as the report has them, and as text for elsewhere. */
+static void
+test_exact_values (void)
+{
+  static const char *const cards[] = { "memory", "communication" };
+  static const char *const words[] = { "Activations", "reduce-scatter" };
+  g_autoptr (PlgDocument) document = rig_document ();
+  GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
+  GtkWindow *window;
+
+  g_assert_true (plg_document_set (document, "parallelism.first-layers", "17", NULL));
+  plg_panels_set_document (PLG_PANELS (panels), document);
+  window = rig_show (panels, 360, 900);
+  for (guint i = 0; i < G_N_ELEMENTS (cards); i++)
+    {
+      GtkWidget *card = rig_find (panels, PLG_TYPE_CARD, is_panel, (gpointer) cards[i]);
+      GtkWidget *button = rig_find (card, GTK_TYPE_BUTTON, calls_itself,
+                                    (gpointer) "Exact Values…");
+      g_autofree char *text = NULL;
+      g_auto (GStrv) lines = NULL;
+      GtkWindow *values;
+      GtkWidget *cut;
+
+      g_signal_emit_by_name (button, "clicked");
+      values = newest_window ();
+      rig_until (gtk_widget_get_mapped (GTK_WIDGET (values)));
+      rig_next_frame (GTK_WIDGET (values));
+      cut = rig_find (GTK_WIDGET (values), GTK_TYPE_LABEL, is_cut, NULL);
+      g_assert_null (cut);
+      text = plg_table_to_text (plg_table_window_get_table (PLG_TABLE_WINDOW (values)));
+      g_assert_nonnull (strstr (text, words[i]));
+      lines = g_strsplit (text, "\n", -1);
+      g_assert_cmpint (g_strv_length (lines) - 2, ==,
+                       i == 0 ? plg_document_report (document)->stages->len
+                              : plg_document_report (document)->collectives->len);
+      if (i == 0)
+        g_assert_true (g_str_has_prefix (lines[1], "0\t17\t"));
+      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (values), "table.copy", NULL));
+      gtk_window_destroy (values);
+      g_assert_true (plg_document_set (document, "parallelism.tp", i == 0 ? "4" : "8", NULL));
+    }
+  rig_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -138,5 +216,6 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/advice", test_advice);
   g_test_add_func ("/panels/width", test_width);
   g_test_add_func ("/panels/one-gpu", test_one_gpu);
+  g_test_add_func ("/panels/exact-values", test_exact_values);
   return g_test_run ();
 }
