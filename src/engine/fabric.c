@@ -270,6 +270,20 @@ plg_fabric_link_rate (const PlgFabric *fabric, const PlgLink *link)
     }
 }
 
+gboolean
+plg_fabric_link_fault (const PlgFabric *fabric, const PlgLink *link, PlgFault *fault)
+{
+  *fault = (PlgFault) { .kind = PLG_FAULT_PORT, .first = link->node * fabric->gpus + link->local };
+  if (link->tier == PLG_TIER_NIC)
+    *fault = (PlgFault) { PLG_FAULT_NIC, link->node, link->local, 1.0 };
+  else if (link->tier > PLG_TIER_NIC)
+    *fault = (PlgFault) { PLG_FAULT_UPLINK, link->local, link->other, 1.0 };
+  else if (link->tier == PLG_TIER_PCIE && fabric->intra != PLG_INTRA_PCIE)
+    return FALSE;
+  fault->rate = rate_of (fabric, fault->kind, fault->first, fault->second);
+  return TRUE;
+}
+
 int
 plg_fabric_leaf (const PlgFabric *fabric, int node, int nic)
 {

@@ -99,6 +99,10 @@ double plg_fabric_leaf_rate (const PlgFabric *fabric, int leaf);
 double plg_fabric_uplink_share (const PlgFabric *fabric, int leaf, int spine);
 /* Of LINK as plg_fabric_describe() makes it. */
 double plg_fabric_link_rate (const PlgFabric *fabric, const PlgLink *link);
+/* What of the cluster is broken when LINK is: kind and numbers, the rate that it has now. FALSE for
+ * a link that cannot be broken by itself. Of a link between two GPUs of a mesh it is the port of
+ * the first. */
+gboolean plg_fabric_link_fault (const PlgFabric *fabric, const PlgLink *link, PlgFault *fault);
 /* Where leaf 0 .. leaves-1 of a rail network stands: the rail; UNIT may be NULL. */
 int plg_fabric_rail (const PlgFabric *fabric, int leaf, int *unit);
 /* How many GPUs' shares of the NICs a leaf has below it when all its down ports are used. */

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "plan/edit.h"
+#include "plan/fault.h"
 #include "plan/setting.h"
 
 #include <glib/gi18n-lib.h>
@@ -297,6 +298,16 @@ plg_edit_tidy_ranks (PlgPlan *plan, const int *ranks, int n, GError **error)
             plg_placement_rank (&edited->placement, ranks[i]));
     }
   return finish_placement (plan, edited, error);
+}
+
+/* Faults */
+
+gboolean
+plg_edit_set_fault (PlgPlan *plan, const PlgFault *fault, GError **error)
+{
+  g_autoptr (PlgPlan) edited = plg_plan_copy (plan);
+
+  return plg_faults_set (&edited->cluster, fault, error) && finish (plan, edited, error);
 }
 
 /* Nesting */

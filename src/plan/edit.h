@@ -45,6 +45,9 @@ gboolean plg_edit_tidy (PlgPlan *plan, GError **error);
  * left. */
 gboolean plg_edit_tidy_ranks (PlgPlan *plan, const int *ranks, int n, GError **error);
 
+/* FAULT becomes one of the cluster's; a rate of 1 repairs what it names. */
+gboolean plg_edit_set_fault (PlgPlan *plan, const PlgFault *fault, GError **error);
+
 gboolean plg_edit_set_order (PlgPlan *plan, const PlgAxis order[PLG_N_NESTED_AXES], GError **error);
 /* AXIS becomes the innermost (or the outermost), the others keep their order. */
 gboolean plg_edit_move_axis (PlgPlan *plan, PlgAxis axis, int position, GError **error);

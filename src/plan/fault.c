@@ -132,6 +132,77 @@ plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error)
   return TRUE;
 }
 
+static int
+find_fault (const PlgCluster *cluster, PlgFaultKind kind, int first, int second)
+{
+  for (int i = 0; i < cluster->n_faults; i++)
+    if (cluster->faults[i].kind == kind && cluster->faults[i].first == first &&
+        cluster->faults[i].second == second)
+      return i;
+  return -1;
+}
+
+double
+plg_faults_rate (const PlgCluster *cluster, PlgFaultKind kind, int first, int second)
+{
+  int i = find_fault (cluster, kind, first, second);
+
+  return i >= 0 ? cluster->faults[i].rate : 1.0;
+}
+
+gboolean
+plg_fault_may_fail (PlgFaultKind kind)
+{
+  return kinds[kind].may_fail;
+}
+
+static void
+remove_fault (PlgCluster *cluster, int i)
+{
+  cluster->n_faults--;
+  for (; i < cluster->n_faults; i++)
+    cluster->faults[i] = cluster->faults[i + 1];
+}
+
+static gboolean
+refuse_rate (const PlgCluster *cluster, const PlgFault *fault, GError **error)
+{
+  g_autofree char *name = plg_fault_name (cluster, fault);
+  g_autofree char *percent = plg_format_number (100.0 * fault->rate, 3);
+
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+               kinds[fault->kind].may_fail
+                   ? _ ("%s cannot run at %s %%; use 1 to 100 %%, or 0 where it has failed")
+                   : _ ("%s cannot run at %s %%; use 1 to 100 %%"),
+               name, percent);
+  return FALSE;
+}
+
+gboolean
+plg_faults_set (PlgCluster *cluster, const PlgFault *fault, GError **error)
+{
+  int i = find_fault (cluster, fault->kind, fault->first, fault->second);
+  gboolean can_be = fault->rate <= 1.0 &&
+                    (fault->rate >= SLOWEST || (fault->rate == 0.0 && kinds[fault->kind].may_fail));
+
+  if (!can_be)
+    return refuse_rate (cluster, fault, error);
+  if (fault->rate == 1.0)
+    {
+      if (i >= 0)
+        remove_fault (cluster, i);
+      return TRUE;
+    }
+  if (i < 0 && cluster->n_faults == PLG_MAX_FAULTS)
+    {
+      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                   _ ("A plan has %d faults at most; repair one first"), PLG_MAX_FAULTS);
+      return FALSE;
+    }
+  cluster->faults[i >= 0 ? i : cluster->n_faults++] = *fault;
+  return TRUE;
+}
+
 static void
 append_fault (GString *text, const PlgFault *fault)
 {
@@ -288,8 +359,8 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
   return TRUE;
 }
 
-static char *
-name_of (const PlgCluster *cluster, const PlgFault *fault)
+char *
+plg_fault_name (const PlgCluster *cluster, const PlgFault *fault)
 {
   switch (fault->kind)
     {
@@ -309,10 +380,12 @@ name_of (const PlgCluster *cluster, const PlgFault *fault)
 char *
 plg_fault_describe (const PlgCluster *cluster, const PlgFault *fault)
 {
-  g_autofree char *name = name_of (cluster, fault);
+  g_autofree char *name = plg_fault_name (cluster, fault);
   g_autofree char *percent = plg_format_number (100.0 * fault->rate, 3);
 
   if (fault->rate <= 0.0)
     return g_strdup_printf (_ ("%s has failed"), name);
+  if (fault->rate >= 1.0)
+    return g_strdup_printf (_ ("%s is repaired"), name);
   return g_strdup_printf (_ ("%s runs at %s %%"), name, percent);
 }

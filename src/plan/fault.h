@@ -20,7 +20,18 @@ void plg_faults_prune (PlgCluster *cluster);
 /* Whether CLUSTER has all that is said to be broken, each once, and can still reach all of its
  * nodes. */
 gboolean plg_faults_check (const PlgCluster *cluster, GError **error);
-/* A sentence without a full stop, such as "GPU 17 runs at 80 %"; translated. g_free(). */
+/* What is left of the rate of what KIND, FIRST and SECOND name: 1 where all is well. */
+double plg_faults_rate (const PlgCluster *cluster, PlgFaultKind kind, int first, int second);
+/* Makes FAULT one of CLUSTER's, in the place of another one of the same thing; a rate of 1 repairs
+ * it. FALSE and an error, CLUSTER left alone, for a rate that cannot be and for one fault too many.
+ * Whether there is such a thing is for plg_faults_check() to say. */
+gboolean plg_faults_set (PlgCluster *cluster, const PlgFault *fault, GError **error);
+/* Whether what KIND names can fail altogether; else it is slow at worst. */
+gboolean plg_fault_may_fail (PlgFaultKind kind);
+/* "NIC 2 of node 3", translated. g_free(). */
+char *plg_fault_name (const PlgCluster *cluster, const PlgFault *fault);
+/* A sentence without a full stop, such as "GPU 17 runs at 80 %"; translated; "GPU 17 is repaired"
+ * for a rate of 1. g_free(). */
 char *plg_fault_describe (const PlgCluster *cluster, const PlgFault *fault);
 
 G_END_DECLS

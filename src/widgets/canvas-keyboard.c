@@ -29,13 +29,14 @@ neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction)
   return next == gpu ? -1 : next;
 }
 
-static void
-point_at_gpu (PlgCanvas *self, int gpu)
+PlgPoint
+plg_canvas_point_of_gpu (PlgCanvas *self, int gpu)
 {
   PlgRect rect = plg_grid_gpu_rect (plg_document_plan (self->document), gpu);
+  PlgPoint point;
 
-  plg_canvas_to_widget (self, rect.x + rect.width / 2, rect.y + rect.height, &self->pointer.x,
-                        &self->pointer.y);
+  plg_canvas_to_widget (self, rect.x + rect.width / 2, rect.y + rect.height, &point.x, &point.y);
+  return point;
 }
 
 static void
@@ -66,7 +67,7 @@ walk (PlgCanvas *self, GtkDirectionType direction)
   if (self->drag_by_keyboard)
     {
       self->drag_gpu = next;
-      point_at_gpu (self, next);
+      self->pointer = plg_canvas_point_of_gpu (self, next);
       plg_canvas_drag_to (self, next, FALSE);
     }
   focus_gpu (self, next);
@@ -79,6 +80,9 @@ plg_canvas_move_focus (PlgCanvas *self, GtkDirectionType direction)
 {
   if (self->document == NULL)
     return FALSE;
+  /* The arrows are the menu's while it is open. */
+  if (self->popover != NULL && gtk_widget_get_mapped (self->popover))
+    return gtk_widget_child_focus (self->popover, direction);
   if (self->cells->len == 0)
     return !gtk_widget_has_focus (GTK_WIDGET (self)) && gtk_widget_grab_focus (GTK_WIDGET (self));
   if (!has_focus (self))
@@ -107,9 +111,20 @@ pick_up (PlgCanvas *self, PlgDragKind kind)
     }
   self->drag_by_keyboard = TRUE;
   self->drag_gpu = self->focused;
-  point_at_gpu (self, self->focused);
+  self->pointer = plg_canvas_point_of_gpu (self, self->focused);
   plg_canvas_drag_start (self, kind, plg_canvas_axis (self),
                          plg_canvas_rank_of_gpu (self, self->focused));
+}
+
+void
+plg_canvas_choose_place (PlgCanvas *self, PlgDragKind kind, int gpu)
+{
+  if (self->document == NULL || self->drag != NULL)
+    return;
+  self->focused = self->drag_gpu = gpu;
+  self->drag_by_keyboard = self->choosing = TRUE;
+  self->pointer = plg_canvas_point_of_gpu (self, gpu);
+  plg_canvas_drag_start (self, kind, plg_canvas_axis (self), plg_canvas_rank_of_gpu (self, gpu));
 }
 
 static void

@@ -16,8 +16,8 @@
  * the cluster flash. */
 #define FOCUS_MILLISECONDS 150
 
-static PlgThing
-thing_at (PlgCanvas *self, double x, double y)
+PlgThing
+plg_canvas_thing_at (PlgCanvas *self, double x, double y)
 {
   PlgPoint point = plg_canvas_to_figure (self, x, y);
   const PlgShape *shape;
@@ -35,6 +35,9 @@ gpu_near (PlgCanvas *self, double x, double y)
 
   return plg_grid_gpu_near (plg_document_plan (self->document), point.x, point.y);
 }
+
+/* How far the pointer moves, in pixels, before it points at something else than a menu did. */
+#define KEPT_DISTANCE 24.0
 
 /* Hover ---------------------------------------------------------------------------------------- */
 
@@ -146,7 +149,7 @@ end_drag (PlgCanvas *self)
 {
   g_clear_pointer (&self->drag, plg_drag_free);
   self->drag_report = NULL;
-  self->drag_by_keyboard = FALSE;
+  self->drag_by_keyboard = self->choosing = FALSE;
   gtk_widget_set_visible (GTK_WIDGET (self->drag_label), FALSE);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   plg_canvas_invalidate (self);
@@ -227,7 +230,7 @@ drag_begin_cb (PlgCanvas *self, double x, double y, GtkGestureDrag *gesture)
     return;
   self->press = self->pointer = (PlgPoint) { x, y };
   self->offset = (PlgPoint) { 0, 0 };
-  self->pressed = thing = thing_at (self, x, y);
+  self->pressed = thing = plg_canvas_thing_at (self, x, y);
   if (thing.kind == PLG_THING_HANDLE)
     {
       gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
@@ -303,21 +306,46 @@ drag_cancel_cb (PlgCanvas *self)
 /* Motion and presses ---------------------------------------------------------------------------
  */
 
+void
+plg_canvas_keep_lit (PlgCanvas *self, PlgThing thing)
+{
+  g_clear_handle_id (&self->focus_id, g_source_remove);
+  self->kept = thing.kind != PLG_THING_NONE;
+  self->kept_at = (PlgPoint) { -1, -1 };
+  plg_spotlight_point (plg_document_spotlight (self->document), thing);
+}
+
+/* A menu that closes is no reason to look at what lies under it. */
+static gboolean
+is_kept (PlgCanvas *self, double x, double y)
+{
+  if (self->kept && self->kept_at.x < 0)
+    self->kept_at = (PlgPoint) { x, y };
+  self->kept = self->kept && hypot (x - self->kept_at.x, y - self->kept_at.y) < KEPT_DISTANCE;
+  return self->kept;
+}
+
 static void
 motion_cb (PlgCanvas *self, double x, double y)
 {
-  if (self->drag_by_keyboard)
+  if (self->drag_by_keyboard && !self->choosing)
     return;
   self->pointer = (PlgPoint) { x, y };
-  if (self->document == NULL || self->drag != NULL || self->panning)
+  if (self->choosing)
+    {
+      self->drag_gpu = gpu_near (self, x, y);
+      plg_canvas_drag_to (self, self->drag_gpu, FALSE);
+      return;
+    }
+  if (self->document == NULL || self->drag != NULL || self->panning || is_kept (self, x, y))
     return;
-  set_hover (self, thing_at (self, x, y));
+  set_hover (self, plg_canvas_thing_at (self, x, y));
 }
 
 static void
 leave_cb (PlgCanvas *self)
 {
-  if (self->drag == NULL)
+  if (self->drag == NULL && !self->kept)
     set_hover (self, (PlgThing) { .kind = PLG_THING_NONE });
 }
 
@@ -326,9 +354,13 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
 {
   PlgThing thing;
 
+  if (self->choosing)
+    plg_canvas_drag_to (self, gpu_near (self, x, y), FALSE);
+  if (self->choosing)
+    plg_canvas_drag_drop (self);
   if (self->document == NULL || self->drag != NULL)
     return;
-  thing = thing_at (self, x, y);
+  thing = plg_canvas_thing_at (self, x, y);
   if (thing.kind == PLG_THING_GPU)
     {
       self->focused = thing.index;

@@ -61,12 +61,20 @@ struct _PlgCanvas
   gboolean given_up; /* the button is still down, but what it dragged is over */
   gboolean panning;
   PlgPoint pan_start;
+  gboolean kept;     /* what is lit stays so until the pointer goes away from KEPT_AT */
+  PlgPoint kept_at;  /* x < 0: wherever it is next */
+  gboolean choosing; /* a place to exchange with is chosen by keys, or with a click */
   PlgThing pressed; /* what was there when the button went down */
   PlgPoint press;   /* where the button went down, in the widget */
   PlgPoint offset;  /* from there to the middle of the last GPU inside of the edge, in the figure */
   PlgPoint pointer; /* where it was last, in the widget */
   double pinch_zoom;
   PlgDragLabel *drag_label;
+
+  GtkWidget *popover; /* the menu or question that was opened last, or NULL */
+  GtkWidget *old_popover; /* the one before it; it may be in the midst of an action */
+  guint old_popover_id;
+  PlgPoint menu_at;
 };
 
 /* canvas.c */
@@ -76,6 +84,7 @@ void plg_canvas_invalidate_figure (PlgCanvas *self); /* the figure, but not wher
 void plg_canvas_invalidate_view (PlgCanvas *self);   /* zoom or origin */
 void plg_canvas_select (PlgCanvas *self, int gpu);
 void plg_canvas_refuse (PlgCanvas *self, const GError *error);
+void plg_canvas_tell (PlgCanvas *self, const char *message);
 /* The axis whose groups a drag of a GPU moves and whose edge the keys move. */
 PlgAxis plg_canvas_axis (PlgCanvas *self);
 /* A GPU stands for what the view shows: itself, or its group of the axis shown alone. */
@@ -99,15 +108,35 @@ void plg_canvas_forget_moment (PlgCanvas *self);
 void plg_canvas_set_moment_options (PlgCanvas *self, PlgPictureOptions *options);
 char *plg_canvas_activity_of (PlgCanvas *self, int gpu); /* NULL: no moment; g_free() */
 
+/* canvas-menu.c */
+void plg_canvas_add_menu (PlgCanvas *self);
+void plg_canvas_install_menu (GtkWidgetClass *widget_class);
+/* Takes POPOVER and opens it at a point of the widget; the last one goes. */
+void plg_canvas_set_popover (PlgCanvas *self, GtkWidget *popover, PlgPoint at);
+void plg_canvas_clear_popovers (PlgCanvas *self);
+void plg_canvas_open_menu (PlgCanvas *self, PlgThing thing, PlgPoint at);
+void plg_canvas_set_fault (PlgCanvas *self, const PlgFault *fault);
+GArray *plg_canvas_ranks_of (PlgCanvas *self, PlgThing thing);
+
+/* canvas-ask.c */
+void plg_canvas_ask_rate (PlgCanvas *self, const PlgFault *fault);
+
 /* canvas-pointer.c */
+PlgThing plg_canvas_thing_at (PlgCanvas *self, double x, double y);
 void plg_canvas_add_controllers (PlgCanvas *self);
 void plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank);
 void plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift);
 void plg_canvas_drag_drop (PlgCanvas *self);
 void plg_canvas_drag_cancel (PlgCanvas *self);
+/* THING and its groups are lit up until the pointer goes elsewhere. */
+void plg_canvas_keep_lit (PlgCanvas *self, PlgThing thing);
 
 /* canvas-keyboard.c */
 void plg_canvas_install_keys (GtkWidgetClass *widget_class);
+/* The middle of the lower edge of GPU, in the widget. */
+PlgPoint plg_canvas_point_of_gpu (PlgCanvas *self, int gpu);
+/* What sits on GPU is picked up; arrows and Space, or the pointer and a click, say where to. */
+void plg_canvas_choose_place (PlgCanvas *self, PlgDragKind kind, int gpu);
 gboolean plg_canvas_move_focus (PlgCanvas *self, GtkDirectionType direction);
 
 G_END_DECLS

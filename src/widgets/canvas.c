@@ -26,6 +26,7 @@ enum
 enum
 {
   REFUSED,
+  TOLD,
   N_SIGNALS,
 };
 
@@ -291,6 +292,12 @@ plg_canvas_refuse (PlgCanvas *self, const GError *error)
   g_signal_emit (self, signals[REFUSED], 0, error->message);
 }
 
+void
+plg_canvas_tell (PlgCanvas *self, const char *message)
+{
+  g_signal_emit (self, signals[TOLD], 0, message);
+}
+
 static void
 document_changed_cb (PlgCanvas *self)
 {
@@ -472,6 +479,7 @@ plg_canvas_dispose (GObject *object)
   g_clear_handle_id (&self->focus_id, g_source_remove);
   g_clear_pointer (&self->drag, plg_drag_free);
   plg_canvas_forget_moment (self);
+  plg_canvas_clear_popovers (self);
   g_ptr_array_set_size (self->cells, 0);
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     g_clear_pointer (&self->edges[axis], gtk_widget_unparent);
@@ -530,7 +538,10 @@ plg_canvas_class_init (PlgCanvasClass *klass)
   install_properties (object_class);
   signals[REFUSED] = g_signal_new ("refused", PLG_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                    NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[TOLD] = g_signal_new ("told", PLG_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                G_TYPE_NONE, 1, G_TYPE_STRING);
   plg_canvas_install_keys (widget_class);
+  plg_canvas_install_menu (widget_class);
   gtk_widget_class_set_css_name (widget_class, "plgcanvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GRID);
 }
@@ -569,6 +580,7 @@ plg_canvas_init (PlgCanvas *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Cluster"), -1);
   plg_canvas_add_controllers (self);
+  plg_canvas_add_menu (self);
   plg_look_watch (widget, G_CALLBACK (plg_canvas_invalidate));
 }
 

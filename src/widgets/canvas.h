@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  *
  * Properties: "document", "moment" (seconds, -1: the whole step), "palette" (a name, or
  * "automatic"), "zoom" (points to pixels, read only) and "zoom-text". Signal "refused" (message):
- * an edit that could not be. */
+ * an edit that could not be; "told" (message): what an edit that was made means. */
 #define PLG_TYPE_CANVAS (plg_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (PlgCanvas, plg_canvas, PLG, CANVAS, GtkWidget)
 

@@ -64,6 +64,12 @@ move_down (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
+open_menu (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  activate (widget, action, "canvas.menu");
+}
+
+static void
 plg_cell_class_init (PlgCellClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
@@ -71,6 +77,7 @@ plg_cell_class_init (PlgCellClass *klass)
   G_OBJECT_CLASS (klass)->finalize = plg_cell_finalize;
 
   gtk_widget_class_install_action (widget_class, "cell.pick-up", NULL, pick_up);
+  gtk_widget_class_install_action (widget_class, "cell.menu", NULL, open_menu);
   gtk_widget_class_install_action (widget_class, "cell.move-left", NULL, move_left);
   gtk_widget_class_install_action (widget_class, "cell.move-right", NULL, move_right);
   gtk_widget_class_install_action (widget_class, "cell.move-up", NULL, move_up);

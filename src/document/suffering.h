@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine/report.h"
+#include "plan/plan.h"
+
+G_BEGIN_DECLS
+
+/* Who suffers from a fault, in a sentence: "GPU 17 runs at 80 %: step +4.2 %, it delays stage 2 of
+ * replica 0". PLAN has FAULT already (or, at a rate of 1, no longer); BEFORE and AFTER are the
+ * reports without and with the change. g_free(). */
+char *plg_suffering_describe (const PlgPlan *plan,
+                              const PlgFault *fault,
+                              const PlgReport *before,
+                              const PlgReport *after);
+
+G_END_DECLS

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* What can be done with a GPU, a link or a node: a menu at the pointer or at the focus. All of it
+ * becomes an edit of the document, as a drag does. */
+
+#include "widgets/canvas-private.h"
+
+#include "document/suffering.h"
+#include "engine/fabric.h"
+#include "plan/fault.h"
+
+#include <glib/gi18n-lib.h>
+
+/* More uplinks than this are not listed one by one. */
+#define MAX_SPINES 16
+
+/* The menu -------------------------------------------------------------------------------------- */
+
+static void
+add_item (GMenu *menu, const char *label, const char *action, GVariant *target)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target_value (item, action, target);
+  g_menu_append_item (menu, item);
+}
+
+static void
+add_fault_item (GMenu *menu, const char *label, const PlgFault *fault, double rate)
+{
+  add_item (menu, label, "canvas.set-fault",
+            g_variant_new ("(iiid)", fault->kind, fault->first, fault->second, rate));
+}
+
+/* What can befall the thing that FAULT names, which now runs at its rate. */
+static void
+add_fault_items (GMenu *menu, const PlgFault *fault)
+{
+  if (fault->kind == PLG_FAULT_GPU)
+    add_fault_item (menu, _ ("Slow Down to 80 %"), fault, 0.8);
+  add_fault_item (menu, _ ("Slow Down to 50 %"), fault, 0.5);
+  add_item (menu, _ ("Slow Down to…"), "canvas.ask-rate",
+            g_variant_new ("(iii)", fault->kind, fault->first, fault->second));
+  if (plg_fault_may_fail (fault->kind))
+    add_fault_item (menu, _ ("Cut"), fault, 0.0);
+  if (fault->rate < 1.0)
+    add_fault_item (menu, _ ("Repair"), fault, 1.0);
+}
+
+static void
+add_section (GMenu *menu, const char *label, GMenu *section)
+{
+  if (g_menu_model_get_n_items (G_MENU_MODEL (section)) > 0)
+    g_menu_append_section (menu, label, G_MENU_MODEL (section));
+}
+
+static void
+add_faults (PlgCanvas *self, GMenu *menu, PlgFaultKind kind, int first, int second)
+{
+  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
+  PlgFault fault = { kind, first, second, plg_faults_rate (cluster, kind, first, second) };
+  g_autofree char *name = plg_fault_name (cluster, &fault);
+  g_autoptr (GMenu) items = g_menu_new ();
+
+  add_fault_items (items, &fault);
+  g_menu_append_submenu (menu, name, G_MENU_MODEL (items));
+}
+
+/* The links by which GPU is reached, each a menu of its own, for the keys cannot point at links. */
+static GMenu *
+links_of_gpu (PlgCanvas *self, int gpu)
+{
+  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
+  int node = gpu / cluster->gpus_per_node, local = gpu % cluster->gpus_per_node, nic, last, leaf;
+  GMenu *menu = g_menu_new ();
+  PlgFabric fabric;
+
+  plg_fabric_init (&fabric, cluster);
+  if (cluster->gpus_per_node > 1)
+    add_faults (self, menu, PLG_FAULT_PORT, gpu, 0);
+  if (fabric.leaves == 0)
+    return menu;
+  plg_fabric_nics_of (&fabric, local, &nic, &last);
+  leaf = plg_fabric_leaf (&fabric, node, nic);
+  for (int i = nic; i <= last; i++)
+    add_faults (self, menu, PLG_FAULT_NIC, node, i);
+  for (int spine = 0; spine < MIN (fabric.spines, MAX_SPINES); spine++)
+    add_faults (self, menu, PLG_FAULT_UPLINK, leaf, spine);
+  return menu;
+}
+
+static void
+add_node_items (PlgCanvas *self, GMenu *menu, int node)
+{
+  g_autoptr (GMenu) section = g_menu_new ();
+  g_autofree char *title = g_strdup_printf (_ ("Node %d"), node);
+
+  if (plg_document_plan (self->document)->cluster.nodes < 2)
+    return;
+  add_item (section, _ ("Swap Node with…"), "canvas.swap-node", g_variant_new_int32 (node));
+  add_section (menu, title, section);
+}
+
+/* What of THING is not where the order puts it goes back; no item where nothing is. */
+static void
+add_tidy_item (PlgCanvas *self, GMenu *menu, const char *label, PlgThing thing)
+{
+  g_autoptr (GArray) ranks = plg_canvas_ranks_of (self, thing);
+  const PlgPlacement *placement = &plg_document_plan (self->document)->placement;
+
+  for (guint i = 0; i < ranks->len; i++)
+    {
+      int rank = g_array_index (ranks, int, i);
+
+      if (plg_placement_gpu (placement, rank) == rank)
+        continue;
+      add_item (menu, label, "canvas.tidy",
+                g_variant_new ("(iii)", thing.kind, thing.axis, thing.index));
+      return;
+    }
+}
+
+static void
+add_gpu_items (PlgCanvas *self, GMenu *menu, int gpu)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  PlgFault fault = { PLG_FAULT_GPU, gpu, 0, plg_faults_rate (&plan->cluster, PLG_FAULT_GPU, gpu, 0) };
+  int rank = plg_canvas_rank_of_gpu (self, gpu), node = gpu / plan->cluster.gpus_per_node;
+  g_autofree char *name = g_strdup_printf (_ ("GPU %d of node %d, rank %d"),
+                                           gpu % plan->cluster.gpus_per_node, node, rank);
+  g_autoptr (GMenu) faults = g_menu_new (), places = g_menu_new ();
+  g_autoptr (GMenu) links = links_of_gpu (self, gpu);
+  PlgAxis axis = plg_canvas_axis (self);
+
+  add_fault_items (faults, &fault);
+  add_section (menu, name, faults);
+  add_section (menu, NULL, links);
+  add_item (places, _ ("Swap with…"), "canvas.swap", g_variant_new_int32 (gpu));
+  add_tidy_item (self, places, _ ("Tidy This Rank"), (PlgThing) { PLG_THING_GPU, 0, gpu });
+  add_tidy_item (self, places, _ ("Tidy This Node"), (PlgThing) { PLG_THING_NODE, 0, node });
+  if (plan->parallelism.degree[axis] > 1)
+    {
+      g_autofree char *label = g_strdup_printf (_ ("Tidy This %s Group"), plg_axis_label (axis));
+
+      add_tidy_item (self, places, label, (PlgThing) { PLG_THING_GROUP, axis, rank });
+    }
+  add_section (menu, NULL, places);
+  add_node_items (self, menu, node);
+}
+
+static void
+add_link_items (PlgCanvas *self, GMenu *menu, int index)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  const GArray *links = plg_document_report (self->document)->links;
+  g_autoptr (GMenu) section = g_menu_new ();
+  g_autofree char *name = NULL;
+  PlgFabric fabric;
+  PlgFault fault;
+
+  if (index < 0 || index >= (int) links->len)
+    return;
+  plg_fabric_init (&fabric, &plan->cluster);
+  if (!plg_fabric_link_fault (&fabric, &g_array_index (links, PlgLink, index), &fault))
+    return;
+  name = plg_fault_name (&plan->cluster, &fault);
+  add_fault_items (section, &fault);
+  add_section (menu, name, section);
+}
+
+static GMenu *
+menu_for (PlgCanvas *self, PlgThing thing)
+{
+  g_autoptr (GMenu) section = g_menu_new ();
+  GMenu *menu = g_menu_new ();
+
+  if (thing.kind == PLG_THING_GPU)
+    add_gpu_items (self, menu, thing.index);
+  else if (thing.kind == PLG_THING_LINK)
+    add_link_items (self, menu, thing.index);
+  else if (thing.kind == PLG_THING_NODE)
+    {
+      add_node_items (self, menu, thing.index);
+      add_tidy_item (self, section, _ ("Tidy This Node"), thing);
+      add_section (menu, NULL, section);
+    }
+  return menu;
+}
+
+/* Opening --------------------------------------------------------------------------------------- */
+
+static void
+drop_old_popover (PlgCanvas *self)
+{
+  g_clear_handle_id (&self->old_popover_id, g_source_remove);
+  g_clear_pointer (&self->old_popover, gtk_widget_unparent);
+}
+
+static gboolean
+drop_old_popover_cb (gpointer self)
+{
+  ((PlgCanvas *) self)->old_popover_id = 0;
+  drop_old_popover (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* An item of the menu that is open may be what asks for the next popover. */
+static void
+retire_popover (PlgCanvas *self)
+{
+  drop_old_popover (self);
+  self->old_popover = g_steal_pointer (&self->popover);
+  if (self->old_popover == NULL)
+    return;
+  gtk_popover_popdown (GTK_POPOVER (self->old_popover));
+  self->old_popover_id = g_idle_add (drop_old_popover_cb, self);
+}
+
+void
+plg_canvas_clear_popovers (PlgCanvas *self)
+{
+  drop_old_popover (self);
+  g_clear_pointer (&self->popover, gtk_widget_unparent);
+}
+
+void
+plg_canvas_set_popover (PlgCanvas *self, GtkWidget *popover, PlgPoint at)
+{
+  retire_popover (self);
+  self->popover = popover;
+  gtk_widget_set_parent (popover, GTK_WIDGET (self));
+  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { at.x, at.y, 1, 1 });
+  gtk_popover_popup (GTK_POPOVER (popover));
+}
+
+void
+plg_canvas_open_menu (PlgCanvas *self, PlgThing thing, PlgPoint at)
+{
+  g_autoptr (GMenu) menu = NULL;
+  GtkWidget *popover;
+
+  if (self->document == NULL || self->drag != NULL)
+    return;
+  menu = menu_for (self, thing);
+  if (g_menu_model_get_n_items (G_MENU_MODEL (menu)) == 0)
+    return;
+  self->menu_at = at;
+  popover = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
+  gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
+  gtk_widget_set_halign (popover, GTK_ALIGN_START);
+  plg_canvas_set_popover (self, popover, at);
+}
+
+/* At the GPU that has the focus. */
+static void
+menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+  PlgPoint at;
+
+  if (self->document == NULL)
+    return;
+  at = plg_canvas_point_of_gpu (self, self->focused);
+  plg_canvas_open_menu (self, (PlgThing) { PLG_THING_GPU, 0, self->focused }, at);
+}
+
+/* A long press is for fingers; the mouse has its second button. */
+static void
+opened_cb (PlgCanvas *self, double x, double y, GtkGesture *gesture)
+{
+  PlgThing thing = plg_canvas_thing_at (self, x, y);
+
+  if (thing.kind == PLG_THING_GPU)
+    {
+      self->focused = thing.index;
+      plg_canvas_select (self, thing.index);
+    }
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  plg_canvas_open_menu (self, thing, (PlgPoint) { x, y });
+}
+
+static void
+pressed_cb (PlgCanvas *self, int n_press, double x, double y, GtkGesture *gesture)
+{
+  if (self->document != NULL)
+    opened_cb (self, x, y, gesture);
+}
+
+void
+plg_canvas_add_menu (PlgCanvas *self)
+{
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkGesture *press = gtk_gesture_long_press_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (press), TRUE);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed_cb), self);
+  g_signal_connect_swapped (press, "pressed", G_CALLBACK (opened_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (press));
+}
+
+/* Faults ---------------------------------------------------------------------------------------- */
+
+/* What the cluster shows of FAULT: the GPU, or the link, whose number may be another now. */
+static PlgThing
+thing_of_fault (PlgCanvas *self, const PlgFault *fault)
+{
+  const GArray *links = plg_document_report (self->document)->links;
+  PlgFabric fabric;
+
+  if (fault->kind == PLG_FAULT_GPU)
+    return (PlgThing) { PLG_THING_GPU, 0, fault->first };
+  plg_fabric_init (&fabric, &plg_document_plan (self->document)->cluster);
+  for (guint i = 0; i < links->len; i++)
+    {
+      PlgFault own;
+
+      if (plg_fabric_link_fault (&fabric, &g_array_index (links, PlgLink, i), &own) &&
+          own.kind == fault->kind && own.first == fault->first && own.second == fault->second)
+        return (PlgThing) { PLG_THING_LINK, 0, i };
+    }
+  return (PlgThing) { .kind = PLG_THING_NONE };
+}
+
+/* Who suffers is told, and lit up until the pointer goes elsewhere. */
+void
+plg_canvas_set_fault (PlgCanvas *self, const PlgFault *fault)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autoptr (PlgReport) before = NULL;
+  g_autofree char *label = plg_fault_describe (&plan->cluster, fault);
+  g_autofree char *told = NULL;
+  g_autoptr (GError) error = NULL;
+
+  before = plg_report_ref ((PlgReport *) plg_document_committed_report (self->document));
+  if (!plg_edit_set_fault (plan, fault, &error) ||
+      !plg_document_apply (self->document, plan, label, NULL, &error))
+    {
+      plg_canvas_refuse (self, error);
+      return;
+    }
+  told = plg_suffering_describe (plg_document_committed_plan (self->document), fault, before,
+                                 plg_document_committed_report (self->document));
+  plg_canvas_tell (self, told);
+  plg_canvas_keep_lit (self, thing_of_fault (self, fault));
+}
+
+static void
+set_fault_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgFault fault;
+  int kind;
+
+  g_variant_get (parameter, "(iiid)", &kind, &fault.first, &fault.second, &fault.rate);
+  fault.kind = kind;
+  if (PLG_CANVAS (widget)->document != NULL && kind >= 0 && kind <= PLG_FAULT_UPLINK)
+    plg_canvas_set_fault (PLG_CANVAS (widget), &fault);
+}
+
+static void
+ask_rate_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+  PlgFault fault;
+  int kind;
+
+  g_variant_get (parameter, "(iii)", &kind, &fault.first, &fault.second);
+  if (self->document == NULL || kind < 0 || kind > PLG_FAULT_UPLINK)
+    return;
+  fault.kind = kind;
+  fault.rate = plg_faults_rate (&plg_document_plan (self->document)->cluster, fault.kind,
+                                fault.first, fault.second);
+  plg_canvas_ask_rate (self, &fault);
+}
+
+/* Places ---------------------------------------------------------------------------------------- */
+
+static void
+swap_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_canvas_choose_place (PLG_CANVAS (widget), PLG_DRAG_RANK, g_variant_get_int32 (parameter));
+}
+
+static void
+swap_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+
+  if (self->document != NULL)
+    plg_canvas_choose_place (self, PLG_DRAG_NODE,
+                             g_variant_get_int32 (parameter) *
+                                 plg_document_plan (self->document)->cluster.gpus_per_node);
+}
+
+/* The ranks of a GPU, of a node, or of the group of a rank (whose number is THING's index): those
+ * that are there and those that the order puts there. Array of int. */
+GArray *
+plg_canvas_ranks_of (PlgCanvas *self, PlgThing thing)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  int per_node = plan->cluster.gpus_per_node;
+  GArray *ranks = g_array_new (FALSE, TRUE, sizeof (int));
+
+  if (thing.kind == PLG_THING_GROUP)
+    {
+      g_array_set_size (ranks, plan->parallelism.degree[thing.axis]);
+      plg_axis_group_members (&plan->parallelism, thing.axis, thing.index, (int *) ranks->data);
+      return ranks;
+    }
+  for (int i = 0; i < (thing.kind == PLG_THING_NODE ? per_node : 1); i++)
+    {
+      int gpu = thing.kind == PLG_THING_NODE ? thing.index * per_node + i : thing.index;
+      int rank = plg_canvas_rank_of_gpu (self, gpu);
+
+      g_array_append_val (ranks, gpu);
+      if (rank != gpu && thing.kind == PLG_THING_GPU)
+        g_array_append_val (ranks, rank);
+    }
+  return ranks;
+}
+
+static void
+tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (GArray) ranks = NULL;
+  g_autoptr (GError) error = NULL;
+  int kind, axis, index;
+
+  if (self->document == NULL || self->drag != NULL)
+    return;
+  g_variant_get (parameter, "(iii)", &kind, &axis, &index);
+  ranks = plg_canvas_ranks_of (self, (PlgThing) { kind, axis, index });
+  plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  if (!plg_edit_tidy_ranks (plan, (const int *) ranks->data, ranks->len, &error) ||
+      !plg_document_apply (self->document, plan, _ ("Placement by the order"), NULL, &error))
+    plg_canvas_refuse (self, error);
+}
+
+void
+plg_canvas_install_menu (GtkWidgetClass *widget_class)
+{
+  static const struct
+  {
+    const char *name;
+    const char *parameter;
+    GtkWidgetActionActivateFunc activate;
+  } actions[] = {
+    { "canvas.menu", NULL, menu_action },
+    { "canvas.set-fault", "(iiid)", set_fault_action },
+    { "canvas.ask-rate", "(iii)", ask_rate_action },
+    { "canvas.swap", "i", swap_action },
+    { "canvas.swap-node", "i", swap_node_action },
+    { "canvas.tidy", "(iii)", tidy_action },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    gtk_widget_class_install_action (widget_class, actions[i].name, actions[i].parameter,
+                                     actions[i].activate);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "canvas.menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "canvas.menu",
+                                       NULL);
+}
