@@ -6,6 +6,7 @@
 #include "plan/setting.h"
 #include "sample.h"
 
+#include <math.h>
 #include <string.h>
 
 static void
@@ -133,6 +134,47 @@ test_decimal_comma (void)
     }
 }
 
+/* One fault of a thing at most; a rate of 1 is none. */
+static void
+test_set (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan ();
+  g_autofree char *text = NULL;
+
+  g_assert_true (plg_faults_set (&plan->cluster, &(PlgFault) { PLG_FAULT_GPU, 17, 0, 0.8 }, NULL));
+  g_assert_true (plg_faults_set (&plan->cluster, &(PlgFault) { PLG_FAULT_NIC, 2, 3, 0.0 }, NULL));
+  g_assert_true (plg_faults_set (&plan->cluster, &(PlgFault) { PLG_FAULT_GPU, 17, 0, 0.5 }, NULL));
+  g_assert_true (plg_faults_set (&plan->cluster, &(PlgFault) { PLG_FAULT_GPU, 5, 0, 1.0 }, NULL));
+  text = plg_faults_to_string (&plan->cluster);
+  g_assert_cmpstr (text, ==, "gpu:17=0.5,nic:2.3=0");
+  g_assert_cmpfloat (plg_faults_rate (&plan->cluster, PLG_FAULT_GPU, 17, 0), ==, 0.5);
+  g_assert_cmpfloat (plg_faults_rate (&plan->cluster, PLG_FAULT_GPU, 16, 0), ==, 1.0);
+  g_assert_true (plg_faults_set (&plan->cluster, &(PlgFault) { PLG_FAULT_GPU, 17, 0, 1.0 }, NULL));
+  g_assert_cmpint (plan->cluster.n_faults, ==, 1);
+  g_assert_cmpint (plan->cluster.faults[0].kind, ==, PLG_FAULT_NIC);
+}
+
+static void
+test_set_refused (void)
+{
+  static const double rates[] = { -0.1, 0.0, 0.009, 1.01, NAN, INFINITY };
+  g_autoptr (PlgPlan) plan = sample_plan ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      PlgFault fault = { PLG_FAULT_GPU, 1, 0, rates[i] };
+
+      g_assert_false (plg_faults_set (&plan->cluster, &fault, &error));
+      g_assert_true (g_str_has_prefix (error->message, "GPU 1 cannot run at "));
+      g_assert_cmpint (plan->cluster.n_faults, ==, 0);
+    }
+  for (int i = 0; i < PLG_MAX_FAULTS; i++)
+    g_assert_true (plg_faults_set (&plan->cluster, &(PlgFault) { PLG_FAULT_GPU, i, 0, 0.5 }, NULL));
+  g_assert_false (plg_faults_set (&plan->cluster, &(PlgFault) { PLG_FAULT_GPU, 60, 0, 0.5 }, NULL));
+  g_assert_true (plg_faults_set (&plan->cluster, &(PlgFault) { PLG_FAULT_GPU, 3, 0, 0.6 }, NULL));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -142,5 +184,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/fault/hostile", test_hostile);
   g_test_add_func ("/plan/fault/check", test_check);
   g_test_add_func ("/plan/fault/prune", test_prune);
+  g_test_add_func ("/fault/set", test_set);
+  g_test_add_func ("/fault/set-refused", test_set_refused);
   return g_test_run ();
 }

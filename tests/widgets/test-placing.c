@@ -93,6 +93,73 @@ test_pick_up_node (Rig *rig, gconstpointer data)
   g_assert_cmpint (gpu_of_rank (rig, 11), ==, 11);
 }
 
+static void
+count_cb (int *told, const char *message)
+{
+  (*told)++;
+  g_assert_true (g_str_has_prefix (message, "GPU 17 runs at 80 %: step +"));
+}
+
+/* A menu opens on a GPU with keys; its items edit the plan in one step, and say who suffers. */
+static void
+test_fault (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+  PlgSpotlight *spotlight = plg_document_spotlight (rig->document);
+  int told = 0;
+
+  g_signal_connect_swapped (canvas, "told", G_CALLBACK (count_cb), &told);
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.menu", NULL));
+  rig_until (gtk_widget_get_mapped (rig->canvas->popover));
+  g_assert_true (GTK_IS_POPOVER_MENU (rig->canvas->popover));
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.set-fault", "(iiid)", PLG_FAULT_GPU,
+                                             17, 0, 0.8));
+  g_assert_cmpint (told, ==, 1);
+  g_assert_cmpint (plg_spotlight_pointed (spotlight).kind, ==, PLG_THING_GPU);
+  g_assert_cmpint (plg_spotlight_pointed (spotlight).index, ==, 17);
+  g_assert_cmpfloat (plg_document_plan (rig->document)->cluster.faults[0].rate, ==, 0.8);
+  g_assert_cmpstr (plg_document_undo_label (rig->document), ==, "GPU 17 runs at 80 %");
+  g_assert_true (plg_document_undo (rig->document));
+  g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, 0);
+}
+
+/* A node cannot lose its last NIC; that is said, and nothing changes. */
+static void
+test_fault_refused (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+  int refused = 0;
+
+  g_signal_connect_swapped (canvas, "refused", G_CALLBACK (g_atomic_int_inc), &refused);
+  for (int nic = 0; nic < 8; nic++)
+    gtk_widget_activate_action (canvas, "canvas.set-fault", "(iiid)", PLG_FAULT_NIC, 1, nic, 0.0);
+  g_assert_cmpint (refused, ==, 1);
+  g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, 7);
+}
+
+/* “Swap with…” waits for a place: the pointer shows it, a click takes it. */
+static void
+test_swap_with (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+  GtkEventController *motion = rig_controller (canvas, GTK_TYPE_EVENT_CONTROLLER_MOTION);
+  GtkEventController *click = rig_controller (canvas, GTK_TYPE_GESTURE_CLICK);
+  PlgPoint to = plg_canvas_point_of_gpu (rig->canvas, 42);
+
+  g_assert_cmpuint (gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (click)), ==,
+                    GDK_BUTTON_PRIMARY);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.swap", "i", 7));
+  g_signal_emit_by_name (motion, "motion", to.x, to.y - 4);
+  g_assert_cmpint (gpu_of_rank (rig, 7), ==, 42);
+  g_assert_true (plg_document_is_previewing (rig->document));
+  g_signal_emit_by_name (click, "pressed", 1, to.x, to.y - 4);
+  g_assert_false (plg_document_is_previewing (rig->document));
+  g_assert_cmpint (gpu_of_rank (rig, 7), ==, 42);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.tidy", "(iii)", PLG_THING_GPU, 0, 42));
+  g_assert_cmpint (plg_document_plan (rig->document)->placement.size, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -101,6 +168,9 @@ main (int argc, char **argv)
 #define ADD(name, function) g_test_add ("/placing/" name, Rig, NULL, set_up, function, tear_down)
   ADD ("drag-node", test_drag_node);
   ADD ("pick-up-node", test_pick_up_node);
+  ADD ("fault", test_fault);
+  ADD ("fault-refused", test_fault_refused);
+  ADD ("swap-with", test_swap_with);
 #undef ADD
   return g_test_run ();
 }

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sample.h"
+
+#include "document/suffering.h"
+#include "engine/evaluate.h"
+#include "plan/edit.h"
+
+#include <string.h>
+
+static PlgReport *
+evaluate (const PlgPlan *plan)
+{
+  PlgReport *report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
+
+  g_assert_nonnull (report);
+  return report;
+}
+
+/* What is told of FAULT in the default plan. */
+static char *
+told (const PlgFault *fault)
+{
+  g_autoptr (PlgPlan) plan = sample_plan ();
+  g_autoptr (PlgReport) before = evaluate (plan);
+  g_autoptr (PlgReport) after = NULL;
+
+  g_assert_true (plg_edit_set_fault (plan, fault, NULL));
+  after = evaluate (plan);
+  return plg_suffering_describe (plan, fault, before, after);
+}
+
+/* A slow GPU holds up its stage, a slow link its collectives, a spine that nothing uses nobody. */
+static void
+test_who (void)
+{
+  g_autofree char *gpu = told (&(PlgFault) { PLG_FAULT_GPU, 17, 0, 0.5 });
+  g_autofree char *port = told (&(PlgFault) { PLG_FAULT_PORT, 17, 0, 0.5 });
+  g_autofree char *uplink = told (&(PlgFault) { PLG_FAULT_UPLINK, 0, 0, 0.5 });
+
+  g_assert_true (g_str_has_prefix (gpu, "GPU 17 runs at 50 %: step +"));
+  g_assert_nonnull (strstr (gpu, ", it delays stage 2 of replica 0"));
+  g_assert_true (g_str_has_prefix (port, "The NVLink port of GPU 17 runs at 50 %: step +"));
+  g_assert_nonnull (strstr (port, ", TP "));
+  g_assert_nonnull (strstr (port, " → "));
+  g_assert_cmpstr (uplink, ==,
+                   "The uplink of leaf 0 to spine 0 runs at 50 %: the step is as long as before");
+}
+
+static void
+test_repair (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan ();
+  g_autoptr (PlgReport) before = NULL;
+  g_autoptr (PlgReport) after = NULL;
+  g_autofree char *text = NULL;
+
+  g_assert_true (plg_edit_set_fault (plan, &(PlgFault) { PLG_FAULT_GPU, 17, 0, 0.5 }, NULL));
+  before = evaluate (plan);
+  g_assert_true (plg_edit_set_fault (plan, &(PlgFault) { PLG_FAULT_GPU, 17, 0, 1.0 }, NULL));
+  g_assert_cmpint (plan->cluster.n_faults, ==, 0);
+  after = evaluate (plan);
+  text = plg_suffering_describe (plan, &(PlgFault) { PLG_FAULT_GPU, 17, 0, 1.0 }, before, after);
+  g_assert_true (g_str_has_prefix (text, "GPU 17 is repaired: step −"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/suffering/who", test_who);
+  g_test_add_func ("/suffering/repair", test_repair);
+  return g_test_run ();
+}
