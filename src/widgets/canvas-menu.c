@@ -15,7 +15,8 @@
 /* More uplinks than this are not listed one by one. */
 #define MAX_SPINES 16
 
-/* The menu -------------------------------------------------------------------------------------- */
+/* The menu --------------------------------------------------------------------------------------
+ */
 
 static void
 add_item (GMenu *menu, const char *label, const char *action, GVariant *target)
@@ -125,7 +126,8 @@ static void
 add_gpu_items (PlgCanvas *self, GMenu *menu, int gpu)
 {
   const PlgPlan *plan = plg_document_plan (self->document);
-  PlgFault fault = { PLG_FAULT_GPU, gpu, 0, plg_faults_rate (&plan->cluster, PLG_FAULT_GPU, gpu, 0) };
+  PlgFault fault = { PLG_FAULT_GPU, gpu, 0,
+                     plg_faults_rate (&plan->cluster, PLG_FAULT_GPU, gpu, 0) };
   int rank = plg_canvas_rank_of_gpu (self, gpu), node = gpu / plan->cluster.gpus_per_node;
   g_autofree char *name = g_strdup_printf (_ ("GPU %d of node %d, rank %d"),
                                            gpu % plan->cluster.gpus_per_node, node, rank);
@@ -188,7 +190,8 @@ menu_for (PlgCanvas *self, PlgThing thing)
   return menu;
 }
 
-/* Opening --------------------------------------------------------------------------------------- */
+/* Opening ---------------------------------------------------------------------------------------
+ */
 
 static void
 drop_old_popover (PlgCanvas *self)
@@ -301,7 +304,8 @@ plg_canvas_add_menu (PlgCanvas *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (press));
 }
 
-/* Faults ---------------------------------------------------------------------------------------- */
+/* Faults ----------------------------------------------------------------------------------------
+ */
 
 /* What the cluster shows of FAULT: the GPU, or the link, whose number may be another now. */
 static PlgThing
@@ -375,7 +379,8 @@ ask_rate_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_canvas_ask_rate (self, &fault);
 }
 
-/* Places ---------------------------------------------------------------------------------------- */
+/* Places ----------------------------------------------------------------------------------------
+ */
 
 static void
 swap_action (GtkWidget *widget, const char *name, GVariant *parameter)

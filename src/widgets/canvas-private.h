@@ -64,14 +64,14 @@ struct _PlgCanvas
   gboolean kept;     /* what is lit stays so until the pointer goes away from KEPT_AT */
   PlgPoint kept_at;  /* x < 0: wherever it is next */
   gboolean choosing; /* a place to exchange with is chosen by keys, or with a click */
-  PlgThing pressed; /* what was there when the button went down */
-  PlgPoint press;   /* where the button went down, in the widget */
+  PlgThing pressed;  /* what was there when the button went down */
+  PlgPoint press;    /* where the button went down, in the widget */
   PlgPoint offset;  /* from there to the middle of the last GPU inside of the edge, in the figure */
   PlgPoint pointer; /* where it was last, in the widget */
   double pinch_zoom;
   PlgDragLabel *drag_label;
 
-  GtkWidget *popover; /* the menu or question that was opened last, or NULL */
+  GtkWidget *popover;     /* the menu or question that was opened last, or NULL */
   GtkWidget *old_popover; /* the one before it; it may be in the midst of an action */
   guint old_popover_id;
   PlgPoint menu_at;

@@ -184,7 +184,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/fault/hostile", test_hostile);
   g_test_add_func ("/plan/fault/check", test_check);
   g_test_add_func ("/plan/fault/prune", test_prune);
-  g_test_add_func ("/fault/set", test_set);
-  g_test_add_func ("/fault/set-refused", test_set_refused);
+  g_test_add_func ("/plan/fault/set", test_set);
+  g_test_add_func ("/plan/fault/set-refused", test_set_refused);
   return g_test_run ();
 }
