@@ -16,7 +16,8 @@ struct _PlgFigure
   char *description;
   PlgColor background;
   PlgLayer layer;
-  int depth;             /* groups that are open */
+  int depth; /* groups that are open */
+  gboolean has_no_groups;
   GArray *shapes;        /* PlgShape */
   GArray *points;        /* PlgPoint, of all paths */
   GStringChunk *strings; /* texts, ids, titles */
@@ -264,8 +265,11 @@ plg_figure_text (PlgFigure *figure,
 void
 plg_figure_open (PlgFigure *figure, const char *id, const char *classes, const char *title)
 {
-  PlgShape *shape = add_shape (figure, PLG_SHAPE_OPEN);
+  PlgShape *shape;
 
+  if (figure->has_no_groups)
+    return;
+  shape = add_shape (figure, PLG_SHAPE_OPEN);
   shape->id = id != NULL ? keep_string (figure, id) : NULL;
   shape->classes = classes != NULL ? keep_string (figure, classes) : NULL;
   shape->title = title != NULL ? keep_string (figure, title) : NULL;
@@ -275,10 +279,50 @@ plg_figure_open (PlgFigure *figure, const char *id, const char *classes, const c
 void
 plg_figure_close (PlgFigure *figure)
 {
+  if (figure->has_no_groups)
+    return;
   g_return_if_fail (figure->depth > 0);
 
   add_shape (figure, PLG_SHAPE_CLOSE);
   figure->depth--;
+}
+
+static void
+enlarge_shape (PlgFigure *figure, PlgShape *shape, double factor)
+{
+  shape->rect.x *= factor;
+  shape->rect.y *= factor;
+  shape->rect.width *= factor;
+  shape->rect.height *= factor;
+  shape->radius *= factor;
+  shape->stroke_width *= factor;
+  shape->at.x *= factor;
+  shape->at.y *= factor;
+  shape->font_size *= factor;
+  for (int i = 0; i < shape->n_points; i++)
+    {
+      PlgPoint *point = &g_array_index (figure->points, PlgPoint, shape->first_point + i);
+
+      point->x *= factor;
+      point->y *= factor;
+    }
+}
+
+void
+plg_figure_enlarge (PlgFigure *figure, int first, double factor)
+{
+  g_return_if_fail (first >= 0 && factor > 0);
+
+  for (guint i = first; i < figure->shapes->len; i++)
+    enlarge_shape (figure, &g_array_index (figure->shapes, PlgShape, i), factor);
+}
+
+void
+plg_figure_leave_groups_out (PlgFigure *figure)
+{
+  g_return_if_fail (figure->depth == 0);
+
+  figure->has_no_groups = TRUE;
 }
 
 int

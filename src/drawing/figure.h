@@ -147,8 +147,13 @@ PlgShape *plg_figure_text (PlgFigure *figure,
                            const char *text);
 void plg_figure_open (PlgFigure *figure, const char *id, const char *classes, const char *title);
 void plg_figure_close (PlgFigure *figure);
+/* From now on groups are left out: opening and closing does nothing. */
+void plg_figure_leave_groups_out (PlgFigure *figure);
 /* Strings for a shape; printf-like, owned by the figure. What is no UTF-8 is replaced. */
 const char *plg_figure_string (PlgFigure *figure, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* Enlarges the shapes from FIRST on FACTOR times, away from the origin. */
+void plg_figure_enlarge (PlgFigure *figure, int first, double factor);
 
 int plg_figure_n_shapes (const PlgFigure *figure);
 const PlgShape *plg_figure_shape (const PlgFigure *figure, int i);

@@ -13,9 +13,10 @@
 typedef struct
 {
   PlgGrid *grid;
-  PlgAxis axis;       /* whose groups the fill shows; PP where it shows stages */
-  gboolean is_single; /* one axis alone */
-  gboolean two_lines; /* the coordinates do not fit beside the rank */
+  PlgAxis axis;          /* whose groups the fill shows; PP where it shows stages */
+  gboolean is_single;    /* one axis alone */
+  gboolean two_lines;    /* the coordinates do not fit beside the rank */
+  double lone_rank_size; /* of a rank that has its tile to itself */
   int n_swatches;
   PlgSwatch *swatches[2]; /* of each group, strong and pale */
   PlgSwatch neutral;
@@ -193,6 +194,16 @@ needs_two_lines (const PlgGrid *grid)
          grid->layout.tile_width - 2 * TILE_PAD;
 }
 
+/* As large as lets the longest rank fit. */
+static double
+lone_rank_size (const PlgGrid *grid)
+{
+  g_autofree char *rank = g_strdup_printf ("%d", grid->gpus - 1);
+  double room = grid->layout.tile_width - 10;
+
+  return MIN (24, room / plg_text_width (rank, 1, TRUE));
+}
+
 static void
 set_playing (Cells *cells)
 {
@@ -217,6 +228,7 @@ cells_init (Cells *cells, PlgGrid *grid)
   *cells = (Cells) { .grid = grid, .neutral = neutral_swatch (grid->theme) };
   cells->is_single = plg_grid_single_axis (grid->options->show, &cells->axis);
   cells->two_lines = grid->layout.detail == PLG_GRID_FULL && needs_two_lines (grid);
+  cells->lone_rank_size = lone_rank_size (grid);
   if (grid->moment != NULL)
     set_playing (cells);
   if (grid->moment != NULL || !plg_grid_is_ranked (grid->plan) ||
@@ -243,13 +255,18 @@ cells_clear (Cells *cells)
 static void
 add_rank (const Cells *cells, PlgRect tile, int rank, PlgColor color)
 {
-  gboolean is_full = cells->grid->layout.detail == PLG_GRID_FULL;
+  const PlgGrid *grid = cells->grid;
+  gboolean is_small = plg_grid_is_small (grid);
   char text[16];
 
   g_snprintf (text, sizeof text, "%d", rank);
-  plg_figure_text (cells->grid->figure, tile.x + (is_full ? TILE_PAD : 5),
-                   tile.y + (is_full ? 20 : 14), PLG_ANCHOR_START, is_full ? RANK_SIZE : 11.5, TRUE,
-                   color, text);
+  if (grid->layout.detail == PLG_GRID_SHORT && !is_small)
+    plg_figure_text (grid->figure, tile.x + tile.width / 2, tile.y + 26, PLG_ANCHOR_MIDDLE,
+                     cells->lone_rank_size, TRUE, color, text);
+  else
+    plg_figure_text (grid->figure, tile.x + (is_small ? 5 : TILE_PAD),
+                     tile.y + (is_small ? 14 : 20), PLG_ANCHOR_START, is_small ? 11.5 : RANK_SIZE,
+                     TRUE, color, text);
 }
 
 /* What stands to the right of the rank: where it is on every axis, or on the one that is shown. */
@@ -353,21 +370,22 @@ static void
 add_memory_bar (const Cells *cells, PlgRect tile, int stage, const PlgSwatch *swatch, gboolean lit)
 {
   const PlgGrid *grid = cells->grid;
-  gboolean is_full = grid->layout.detail == PLG_GRID_FULL;
-  double pad = is_full ? TILE_PAD : 5, height = is_full ? 5 : 3.5;
+  gboolean is_small = plg_grid_is_small (grid);
+  double pad = is_small ? 5 : TILE_PAD, height = is_small ? 3.5 : 5;
+  double radius = plg_grid_is_terse (grid) ? 0 : height / 2;
   double width = tile.width - 2 * pad;
-  double y = tile.y + tile.height - (is_full ? 11.5 : 8);
+  double y = tile.y + tile.height - (is_small ? 8 : 11.5);
   double share = memory_share (grid, stage);
   PlgColor track = plg_color_mix (swatch->fill, grid->theme->role[PLG_ROLE_CARD], 0.7);
   PlgColor bar = share > 1 ? grid->theme->role[PLG_ROLE_ERROR] : swatch->strong;
   PlgShape *shape;
 
-  plg_figure_rect (grid->figure, tile.x + pad, y, width, height, height / 2,
+  plg_figure_rect (grid->figure, tile.x + pad, y, width, height, radius,
                    plg_grid_fade (grid, track, lit));
   if (!(share > 0))
     return;
-  shape = plg_figure_rect (grid->figure, tile.x + pad, y, width * MIN (share, 1), height,
-                           height / 2, plg_grid_fade (grid, bar, lit));
+  shape = plg_figure_rect (grid->figure, tile.x + pad, y, width * MIN (share, 1), height, radius,
+                           plg_grid_fade (grid, bar, lit));
   if (share > 1)
     {
       shape->hatch = 1;
@@ -437,7 +455,7 @@ add_slow_mark (const Cells *cells, PlgRect tile, int gpu)
     return;
   if (grid->layout.detail > PLG_GRID_SHORT)
     {
-      plg_grid_add_cross (grid, middle, tile.y + tile.height / 2, 3);
+      plg_grid_add_cross (grid, middle, tile.y + tile.height / 2, plg_grid_legible (grid, 3, 15));
       return;
     }
   words = plg_grid_rate_in_words (rate);
@@ -460,12 +478,13 @@ add_tile (const Cells *cells,
           gboolean lit)
 {
   const PlgGrid *grid = cells->grid;
-  double radius = MIN (6, tile.height / 6 + 1);
+  gboolean is_plain = grid->layout.detail == PLG_GRID_TILES;
+  double radius = plg_grid_is_terse (grid) ? 0 : MIN (6, tile.height / 6 + 1);
   PlgShape *shape = plg_figure_rect (grid->figure, tile.x, tile.y, tile.width, tile.height, radius,
                                      plg_grid_fade (grid, swatch->fill, lit));
 
   shape->stroke = plg_grid_fade (grid, swatch->border, lit);
-  shape->stroke_width = grid->layout.detail == PLG_GRID_TILES ? 0 : grid->theme->line_width;
+  shape->stroke_width = is_plain ? 0 : grid->theme->line_width;
   shape->hatch = hatch;
   shape->thing = (PlgThing) { PLG_THING_GPU, 0, gpu };
 }
@@ -496,10 +515,13 @@ add_gpu (const Cells *cells, int gpu)
     at = plg_rank_coordinate (&grid->plan->parallelism, rank);
   swatch = gpu_swatch (cells, rank, &at);
   ink = plg_grid_fade (grid, swatch.text, lit);
-  plg_figure_open (grid->figure, plg_figure_string (grid->figure, "gpu-%d", gpu),
-                   gpu_classes (grid, rank, gpu / grid->layout.gpus_per_node,
-                                plg_grid_is_moved (grid, gpu)),
-                   gpu_title (grid, gpu, rank, &at));
+  if (plg_grid_is_nameless (grid))
+    plg_figure_open (grid->figure, NULL, NULL, NULL);
+  else
+    plg_figure_open (grid->figure, plg_figure_string (grid->figure, "gpu-%d", gpu),
+                     gpu_classes (grid, rank, gpu / grid->layout.gpus_per_node,
+                                  plg_grid_is_moved (grid, gpu)),
+                     gpu_title (grid, gpu, rank, &at));
   add_tile (cells, tile, gpu, &swatch, hatch_of (cells, rank, &at), lit);
   if (rank >= 0 && grid->layout.detail <= PLG_GRID_SHORT)
     {
@@ -594,6 +616,25 @@ add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *
         ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
 }
 
+/* Seen from afar a node has but its number, as large as there is room for; where that is too small
+ * to be read, the first of some have theirs over the rows of the next. */
+static void
+add_node_number (const PlgGrid *grid, int node, PlgRect card, gboolean lit)
+{
+  const PlgGridLayout *layout = &grid->layout;
+  g_autofree char *longest = g_strdup_printf ("%d", layout->nodes - 1);
+  double room = layout->label_width - 8;
+  double size = MIN (MIN (12 * layout->grain, card.height * 0.8),
+                     room / plg_text_width (longest, 1, TRUE));
+
+  if (size < 6.5 * layout->grain)
+    return;
+  plg_figure_text (grid->figure, card.x - 6,
+                   card.y + layout->pad_top + layout->tile_height / 2 + size * 0.35, PLG_ANCHOR_END,
+                   size, TRUE, plg_grid_fade (grid, grid->theme->role[PLG_ROLE_TEXT], lit),
+                   plg_figure_string (grid->figure, "%d", node));
+}
+
 static void
 add_node (PlgGrid *grid, int node)
 {
@@ -609,7 +650,10 @@ add_node (PlgGrid *grid, int node)
   shape->stroke = role[PLG_ROLE_CARD_BORDER];
   shape->stroke_width = grid->theme->line_width;
   shape->thing = (PlgThing) { PLG_THING_NODE, 0, node };
-  add_node_label (grid, node, card, &content);
+  if (plg_grid_is_terse (grid))
+    add_node_number (grid, node, card, content.lit);
+  else
+    add_node_label (grid, node, card, &content);
   plg_figure_close (grid->figure);
 }
 
@@ -631,31 +675,67 @@ same_color (PlgColor a, PlgColor b)
   return a.red == b.red && a.green == b.green && a.blue == b.blue;
 }
 
-/* A node as one tile: one fill where all its GPUs have the same, else stripes of a few. Each
- * stripe reaches to the right end and the next lies on it, so that no seams show. */
+/* The GPUs FIRST .. FIRST + N - 1, which lie beside each other in AREA: one fill where all have the
+ * same, else stripes of a few. Each stripe reaches to the right end and the next lies on it, so
+ * that no seams show. */
 static void
-add_node_tile (const Cells *cells, int node)
+add_stripes (const Cells *cells, int node, int first, int n, PlgRect area)
 {
   const PlgGrid *grid = cells->grid;
-  PlgRect card = plg_grid_layout_node (&grid->layout, node);
-  int n = grid->layout.gpus_per_node, stripes = MIN (n, 8);
+  int stripes = MIN (n, 8);
+  double radius = grid->layout.is_node_tile ? 3 : 0;
   PlgColor last = PLG_COLOR_NONE;
 
-  plg_figure_open (grid->figure, plg_figure_string (grid->figure, "node-%d", node), "node",
-                   plg_figure_string (grid->figure, _ ("Node %d"), node));
   for (int i = 0; i < stripes; i++)
     {
-      PlgColor fill = gpu_fill (cells, node * n + i * n / stripes);
-      double x = card.x + card.width * i / stripes;
+      PlgColor fill = gpu_fill (cells, first + i * n / stripes);
+      double x = area.x + area.width * i / stripes;
 
       if (i > 0 && same_color (fill, last))
         continue;
       last = fill;
-      plg_figure_rect (grid->figure, x, card.y, card.x + card.width - x, card.height,
-                       i == 0 ? 3 : 0, fill)
+      plg_figure_rect (grid->figure, x, area.y, area.x + area.width - x, area.height,
+                       i == 0 ? radius : 0, fill)
           ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
     }
-  plg_grid_add_moved_node (cells->grid, node, plg_theme_text_on (grid->theme, last));
+}
+
+/* What the tiles of ROW of NODE cover, with the wires under them where the next row follows. */
+static PlgRect
+row_area (const PlgGridLayout *layout, int node, int row, int n)
+{
+  int first = node * layout->gpus_per_node + row * layout->gpu_columns;
+  PlgRect left = plg_grid_layout_gpu (layout, first);
+  PlgRect right = plg_grid_layout_gpu (layout, first + n - 1);
+
+  left.width = right.x + right.width - left.x;
+  return left;
+}
+
+/* A node as one tile. */
+static void
+add_node_tile (const Cells *cells, int node)
+{
+  const PlgGrid *grid = cells->grid;
+  const PlgGridLayout *layout = &grid->layout;
+  int n = layout->gpus_per_node;
+
+  if (plg_grid_is_nameless (grid))
+    plg_figure_open (grid->figure, NULL, NULL, NULL);
+  else
+    plg_figure_open (grid->figure, plg_figure_string (grid->figure, "node-%d", node), "node",
+                     plg_figure_string (grid->figure, _ ("Node %d"), node));
+  if (layout->is_node_tile)
+    add_stripes (cells, node, node * n, n, plg_grid_layout_node (layout, node));
+  else
+    for (int row = 0; row < layout->gpu_rows; row++)
+      {
+        int before = row * layout->gpu_columns, in_row = MIN (layout->gpu_columns, n - before);
+
+        add_stripes (cells, node, node * n + before, in_row, row_area (layout, node, row, in_row));
+      }
+  plg_grid_add_moved_node (cells->grid, node,
+                           plg_theme_text_on (grid->theme, gpu_fill (cells, node * n)));
   plg_figure_close (grid->figure);
 }
 
@@ -696,13 +776,13 @@ void
 plg_grid_add_nodes (PlgGrid *grid)
 {
   plg_figure_set_layer (grid->figure, PLG_LAYER_CLUSTER);
+  if (grid->layout.is_node_tile)
+    add_counts (grid);
   if (grid->layout.detail == PLG_GRID_NODES)
-    {
-      add_counts (grid);
-      return;
-    }
+    return;
   for (int node = 0; node < grid->layout.nodes; node++)
-    add_node (grid, node);
+    if (plg_grid_shows_node (grid, node))
+      add_node (grid, node);
 }
 
 void
@@ -713,10 +793,14 @@ plg_grid_add_gpus (PlgGrid *grid)
   plg_figure_set_layer (grid->figure, PLG_LAYER_CLUSTER);
   cells_init (&cells, grid);
   if (grid->layout.detail == PLG_GRID_NODES)
-    for (int node = 0; node < grid->layout.nodes; node++)
-      add_node_tile (&cells, node);
+    {
+      for (int node = 0; node < grid->layout.nodes; node++)
+        if (plg_grid_shows_node (grid, node))
+          add_node_tile (&cells, node);
+    }
   else
     for (int gpu = 0; gpu < grid->gpus; gpu++)
-      add_gpu (&cells, gpu);
+      if (plg_grid_shows_node (grid, gpu / grid->layout.gpus_per_node))
+        add_gpu (&cells, gpu);
   cells_clear (&cells);
 }

@@ -23,10 +23,13 @@ grid_init (PlgGrid *grid,
     .report = report,
     .theme = theme,
     .options = options,
-    .layout = plg_grid_layout (plan),
+    .layout = options->zoom > 0 ? plg_grid_layout_on_screen (plan, options->zoom)
+                                : plg_grid_layout (plan),
   };
   grid->gpus = grid->layout.nodes * grid->layout.gpus_per_node;
   grid->figure = plg_figure_new (grid->layout.width, grid->layout.height);
+  if (plg_grid_is_nameless (grid))
+    plg_figure_leave_groups_out (grid->figure);
   grid->rank_of_gpu = g_new (int, grid->gpus);
   grid->scale = plg_link_scale (report, options->link_color);
   grid->widths = plg_link_widths (report);
@@ -162,7 +165,7 @@ add_node_notes (const PlgGrid *grid, PlgLegend *legend)
   int n = grid->layout.gpus_per_node;
 
   plg_legend_space (legend);
-  if (grid->layout.detail == PLG_GRID_NODES)
+  if (grid->layout.is_node_tile)
     plg_legend_note (legend,
                      plg_figure_string (grid->figure,
                                         g_dngettext (GETTEXT_PACKAGE, "one box: a node of %d GPU",
@@ -183,14 +186,17 @@ add_link_legend (const PlgGrid *grid, PlgLegend *legend)
   plg_legend_link_width (legend, &grid->widths);
 }
 
+/* Where the whole is large, so is its legend. */
 static void
 add_legend (PlgGrid *grid)
 {
-  double right = MAX (grid->layout.width - grid->layout.margin, 440);
+  double factor = grid->layout.enlarged;
+  double right = MAX (grid->layout.width / factor - grid->layout.margin, 440);
+  int first = plg_figure_n_shapes (grid->figure);
   PlgLegend legend;
 
   plg_legend_begin (&legend, grid->figure, grid->theme, grid->layout.margin, right,
-                    grid->layout.height + 10, LEGEND_SIZE);
+                    grid->layout.height / factor + 10, LEGEND_SIZE);
   plg_figure_open (grid->figure, "legend", "legend", NULL);
   if (grid->options->rings)
     add_ring_legend (grid, &legend);
@@ -201,10 +207,14 @@ add_legend (PlgGrid *grid)
   else
     add_fill_legend (grid, &legend);
   plg_grid_add_moved_note (grid, &legend);
-  if (grid->layout.detail >= PLG_GRID_TILES)
+  /* On the screen not by detail, for the size of the whole must not depend on the zoom. */
+  if (grid->options->zoom > 0 ? grid->layout.enlarged > 1 : grid->layout.detail >= PLG_GRID_TILES)
     add_node_notes (grid, &legend);
   plg_figure_close (grid->figure);
-  plg_figure_resize (grid->figure, right + grid->layout.margin, plg_legend_end (&legend) + 8);
+  if (factor != 1)
+    plg_figure_enlarge (grid->figure, first, factor);
+  plg_figure_resize (grid->figure, (right + grid->layout.margin) * factor,
+                     (plg_legend_end (&legend) + 8) * factor);
 }
 
 static void
@@ -262,7 +272,7 @@ plg_grid_figure (const PlgPlan *plan,
 int
 plg_grid_gpu_near (const PlgPlan *plan, double x, double y)
 {
-  PlgGridLayout layout = plg_grid_layout (plan);
+  PlgGridLayout layout = plg_grid_layout_on_screen (plan, 1);
 
   return plg_grid_layout_gpu_near (&layout, x, y);
 }
@@ -270,7 +280,7 @@ plg_grid_gpu_near (const PlgPlan *plan, double x, double y)
 PlgRect
 plg_grid_gpu_rect (const PlgPlan *plan, int gpu)
 {
-  PlgGridLayout layout = plg_grid_layout (plan);
+  PlgGridLayout layout = plg_grid_layout_on_screen (plan, 1);
 
   return plg_grid_layout_gpu (&layout, gpu);
 }
@@ -278,7 +288,7 @@ plg_grid_gpu_rect (const PlgPlan *plan, int gpu)
 PlgRect
 plg_grid_node_rect (const PlgPlan *plan, int node)
 {
-  PlgGridLayout layout = plg_grid_layout (plan);
+  PlgGridLayout layout = plg_grid_layout_on_screen (plan, 1);
 
   return plg_grid_layout_node (&layout, node);
 }

@@ -22,7 +22,7 @@ axis_color (const PlgGrid *grid, PlgAxis axis)
 static double
 grid_scale (const PlgGrid *grid)
 {
-  return grid->layout.detail == PLG_GRID_FULL ? 1 : 0.6;
+  return plg_grid_is_small (grid) ? 0.6 : 1;
 }
 
 static int
@@ -175,7 +175,8 @@ add_group (PlgGrid *grid, const Outline *outline)
                    plg_figure_string (grid->figure, "group-%s-%d", axis, outline->group),
                    plg_figure_string (grid->figure, "group %s", axis), name);
   add_outline (grid, cover, outline->axis, outline->group,
-               outline->strong ? 2.5 * grid_scale (grid) : 1, !outline->strong);
+               outline->strong ? plg_grid_legible (grid, 2.5 * grid_scale (grid), 8) : 1,
+               !outline->strong);
   if (outline->has_tab && cover->len > 0 && grid->layout.detail == PLG_GRID_FULL)
     add_tab (grid, &g_array_index (cover, PlgRect, 0), outline->axis, outline->group);
   plg_figure_close (grid->figure);
@@ -220,7 +221,7 @@ add_node_outline (const PlgGrid *grid, int node)
   card = plg_grid_layout_node (&grid->layout, node);
   shape = plg_figure_rect (grid->figure, card.x, card.y, card.width, card.height, 9, none);
   shape->stroke = grid->theme->role[PLG_ROLE_ACCENT];
-  shape->stroke_width = 2;
+  shape->stroke_width = plg_grid_legible (grid, 2, 16);
 }
 
 /* The GPU itself, so that it is found among its groups. */
@@ -233,7 +234,7 @@ add_gpu_outline (const PlgGrid *grid, int gpu)
                                      MIN (6, tile.height / 6 + 1), none);
 
   shape->stroke = grid->theme->role[PLG_ROLE_TEXT];
-  shape->stroke_width = 2 * grid_scale (grid);
+  shape->stroke_width = plg_grid_legible (grid, 2 * grid_scale (grid), 8);
 }
 
 static void

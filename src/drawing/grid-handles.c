@@ -14,6 +14,8 @@
 #define GRIP_LONG 30.0
 #define GRIP_SHORT 10.0
 #define GRIP_MARGIN 6.0
+/* Zoomed out, grips stay large enough to be taken, but no larger than this many times. */
+#define MAX_GRAIN 3.0
 
 /* Whether AXIS can have another degree, with one absorber or the other. */
 static gboolean
@@ -54,7 +56,9 @@ add_grip (PlgGrid *grid, PlgAxis axis, int rank, double x, double y, gboolean is
 {
   PlgColor color = grid->theme->role[PLG_ROLE_AXIS_TP + axis];
   PlgColor none = PLG_COLOR_NONE;
-  double width = is_upright ? GRIP_SHORT : GRIP_LONG, height = is_upright ? GRIP_LONG : GRIP_SHORT;
+  double grain = MIN (grid->layout.grain, MAX_GRAIN), margin = GRIP_MARGIN * grain;
+  double width = grain * (is_upright ? GRIP_SHORT : GRIP_LONG);
+  double height = grain * (is_upright ? GRIP_LONG : GRIP_SHORT);
   const char *title = plg_figure_string (grid->figure, _ ("Drag to change %s"),
                                          plg_axis_label (axis));
   PlgShape *area;
@@ -62,13 +66,14 @@ add_grip (PlgGrid *grid, PlgAxis axis, int rank, double x, double y, gboolean is
   plg_figure_open (grid->figure,
                    plg_figure_string (grid->figure, "handle-%s-%d", plg_axis_name (axis), rank),
                    plg_figure_string (grid->figure, "handle %s", plg_axis_name (axis)), title);
-  area = plg_figure_rect (grid->figure, x - width / 2 - GRIP_MARGIN, y - height / 2 - GRIP_MARGIN,
-                          width + 2 * GRIP_MARGIN, height + 2 * GRIP_MARGIN, 0, none);
+  area = plg_figure_rect (grid->figure, x - width / 2 - margin, y - height / 2 - margin,
+                          width + 2 * margin, height + 2 * margin, 0, none);
   area->thing = (PlgThing) { PLG_THING_HANDLE, axis, rank };
   area->title = title;
-  plg_figure_rect (grid->figure, x - width / 2, y - height / 2, width, height, GRIP_SHORT / 2,
-                   color);
-  add_grip_lines (grid, x, y, is_upright, plg_theme_text_on (grid->theme, color));
+  plg_figure_rect (grid->figure, x - width / 2, y - height / 2, width, height,
+                   MIN (width, height) / 2, color);
+  if (grain < 2)
+    add_grip_lines (grid, x, y, is_upright, plg_theme_text_on (grid->theme, color));
   plg_figure_close (grid->figure);
 }
 
@@ -114,7 +119,7 @@ plg_grid_add_handles (PlgGrid *grid)
   PlgAxis axis;
 
   plg_figure_set_layer (grid->figure, PLG_LAYER_HANDLES);
-  if (!plg_grid_is_ranked (grid->plan) || grid->layout.detail > PLG_GRID_SHORT)
+  if (!plg_grid_is_ranked (grid->plan) || grid->layout.detail > PLG_GRID_TILES)
     return;
   if (plg_grid_single_axis (grid->options->show, &axis))
     {

@@ -15,6 +15,15 @@
 
 /* A node with more GPUs than this has them in several rows. */
 #define MAX_GPU_COLUMNS 16
+#define TRAY_GPUS 4
+
+/* What fits a canvas at natural size, about; what is larger is seen smaller. */
+#define USUAL_WIDTH 1300.0
+#define USUAL_HEIGHT 900.0
+#define MAX_ENLARGED 24.0
+
+/* Between what lies below each other with headers of its own. */
+#define BAND_GAP 60.0
 
 /* The lengths that belong to a level of detail. */
 typedef struct
@@ -43,15 +52,31 @@ detail_for (int gpus)
   return PLG_GRID_NODES;
 }
 
+/* The detail that can be read at ZOOM: coordinates from 6 pixels on, ranks from 7. */
+static PlgGridDetail
+detail_at (double zoom)
+{
+  if (zoom >= 0.6)
+    return PLG_GRID_FULL;
+  if (zoom >= 0.36)
+    return PLG_GRID_SHORT;
+  if (zoom >= 0.18)
+    return PLG_GRID_TILES;
+  return PLG_GRID_NODES;
+}
+
 /* All in a row, or in rows of equal length; of 16 or 8 where that can be, for groups have powers of
- * two. */
+ * two. So many GPUs behind NVSwitches are a rack, whose trays have four each (NVIDIA, GB200 NVL72:
+ * 18 compute trays of 4 GPUs). */
 static int
-gpu_columns (int gpus)
+gpu_columns (const PlgCluster *cluster, int gpus)
 {
   static const int lengths[] = { 16, 8, 12, 10, 14, 9, 15, 11, 13 };
 
   if (gpus <= MAX_GPU_COLUMNS)
     return gpus;
+  if (cluster->intra == PLG_INTRA_NVSWITCH && gpus % TRAY_GPUS == 0)
+    return TRAY_GPUS;
   for (int i = 0; i < (int) G_N_ELEMENTS (lengths); i++)
     if (gpus % lengths[i] == 0)
       return lengths[i];
@@ -77,7 +102,7 @@ size_card (PlgGridLayout *layout, const PlgCluster *cluster)
   layout->card_width = m->pad + layout->tile_step_x * (layout->gpu_columns - 1) + m->tile_width +
                        right;
   layout->card_height = m->pad + layout->tile_step_y * layout->gpu_rows - row_gap;
-  if (layout->detail == PLG_GRID_NODES)
+  if (layout->is_node_tile)
     {
       layout->card_width = m->tile_width;
       layout->card_height = m->tile_height;
@@ -135,20 +160,31 @@ wrap_nodes (PlgGridLayout *layout, int unit)
   layout->node_columns = (layout->nodes + layout->node_rows - 1) / layout->node_rows;
 }
 
-PlgGridLayout
-plg_grid_layout (const PlgPlan *plan)
+/* The cell 0 .. N-1 of STEP that holds DISTANCE, which may be outside or no number. */
+static int
+cell_at (double distance, double step, int n)
+{
+  double cell = floor (distance / step);
+
+  if (!(cell > 0))
+    return 0;
+  return cell < n ? (int) cell : n - 1;
+}
+
+/* The layout with the measures of DETAIL. */
+static PlgGridLayout
+lay_out (const PlgPlan *plan, PlgGridDetail detail)
 {
   const PlgCluster *cluster = &plan->cluster;
-  PlgGridLayout layout = { 0 };
-  const Measures *m;
+  PlgGridLayout layout = { .detail = detail, .margin = 10, .enlarged = 1, .grain = 1 };
+  const Measures *m = &measures[detail];
 
+  layout.is_small = detail != PLG_GRID_FULL;
+  layout.is_node_tile = detail == PLG_GRID_NODES;
   layout.nodes = MAX (cluster->nodes, 1);
   layout.gpus_per_node = MAX (cluster->gpus_per_node, 1);
-  layout.detail = detail_for (layout.nodes * layout.gpus_per_node);
-  layout.gpu_columns = gpu_columns (layout.gpus_per_node);
+  layout.gpu_columns = gpu_columns (cluster, layout.gpus_per_node);
   layout.gpu_rows = (layout.gpus_per_node + layout.gpu_columns - 1) / layout.gpu_columns;
-  m = &measures[layout.detail];
-  layout.margin = 10;
   layout.names_width = m->names_width;
   layout.label_width = m->label_width;
   layout.header = layout.nodes > 1 ? m->header : LONE_HEADER;
@@ -156,12 +192,124 @@ plg_grid_layout (const PlgPlan *plan)
     layout.leaf_width = 78;
   size_card (&layout, cluster);
   layout.node_step_x = layout.label_width + layout.card_width + layout.leaf_width +
-                       (layout.detail == PLG_GRID_NODES ? m->node_gap : 26);
+                       (layout.is_node_tile ? m->node_gap : 26);
   layout.node_step_y = layout.card_height + m->node_gap;
   wrap_nodes (&layout, drawn_unit (&layout, cluster));
   layout.width = layout.margin + layout.names_width + layout.node_columns * layout.node_step_x;
   layout.height = layout.header + layout.node_rows * layout.node_step_y - m->node_gap;
+  layout.bands = 1;
+  layout.band_step = layout.height + 1;
   return layout;
+}
+
+static PlgGridDetail
+natural_detail (const PlgPlan *plan)
+{
+  return detail_for (MAX (plan->cluster.nodes, 1) * MAX (plan->cluster.gpus_per_node, 1));
+}
+
+PlgGridLayout
+plg_grid_layout (const PlgPlan *plan)
+{
+  return lay_out (plan, natural_detail (plan));
+}
+
+double
+plg_grid_zoom_step (double zoom)
+{
+  static const double thresholds[] = { 0.6, 0.36, 0.18 };
+  double step = exp2 (floor (2 * log2 (MAX (zoom, 1e-3))) / 2);
+
+  if (zoom >= thresholds[0])
+    return 1;
+  for (guint i = 1; i < G_N_ELEMENTS (thresholds); i++)
+    if (zoom >= thresholds[i])
+      return MAX (step, thresholds[i]);
+  return step;
+}
+
+/* Gives the header the height that its texts need to be legible when the whole is seen. */
+static void
+enlarge (PlgGridLayout *layout)
+{
+  double taller;
+
+  layout->enlarged = CLAMP (MAX (layout->width / USUAL_WIDTH, layout->height / USUAL_HEIGHT), 1,
+                            MAX_ENLARGED);
+  taller = layout->nodes > 1 ? layout->header * (layout->enlarged - 1) : 0;
+  layout->header += taller;
+  layout->band_step += taller;
+  layout->height += layout->bands * taller;
+}
+
+/* The columns of a unit of rails are no longer than the unit. Beside each other many would be very
+ * wide, so they go on below, in as many bands as let the whole be seen largest. */
+static void
+stack_bands (PlgGridLayout *layout)
+{
+  int columns = (layout->nodes + layout->node_rows - 1) / layout->node_rows;
+  double band = layout->header + layout->node_rows * layout->node_step_y + BAND_GAP;
+  double best = G_MAXDOUBLE;
+
+  for (int across = 1; across <= columns; across++)
+    {
+      int bands = (columns + across - 1) / across;
+      double size = MAX (across * layout->node_step_x / ASPECT, bands * band);
+
+      if (size >= best)
+        continue;
+      best = size;
+      layout->node_columns = across;
+      layout->bands = bands;
+    }
+  layout->band_step = band;
+  layout->width = layout->margin + layout->node_columns * layout->node_step_x;
+  layout->height = layout->bands * band - BAND_GAP;
+}
+
+PlgGridLayout
+plg_grid_layout_on_screen (const PlgPlan *plan, double zoom)
+{
+  PlgGridLayout layout = lay_out (plan, PLG_GRID_FULL);
+
+  if (natural_detail (plan) != PLG_GRID_FULL)
+    {
+      if (drawn_unit (&layout, &plan->cluster) > 0)
+        stack_bands (&layout);
+      enlarge (&layout);
+    }
+  layout.detail = detail_at (zoom);
+  layout.grain = 1 / plg_grid_zoom_step (zoom);
+  return layout;
+}
+
+static gboolean
+meets (double from, double to, double first, double last)
+{
+  return from <= last && first <= to;
+}
+
+/* A node more on each side, for texts and lines reach over. */
+gboolean
+plg_grid_layout_shows (const PlgGridLayout *layout, int node, PlgRect rect)
+{
+  PlgRect card = plg_grid_layout_node (layout, node);
+
+  return rect.width <= 0 || (meets (card.x - layout->node_step_x, card.x + 2 * layout->node_step_x,
+                                    rect.x, rect.x + rect.width) &&
+                             meets (card.y - layout->node_step_y, card.y + 2 * layout->node_step_y,
+                                    rect.y, rect.y + rect.height));
+}
+
+gboolean
+plg_grid_layout_shows_column (const PlgGridLayout *layout, int node, PlgRect rect)
+{
+  PlgRect head = plg_grid_layout_node (layout, node / layout->node_rows * layout->node_rows);
+  double top = head.y - layout->header;
+
+  return rect.width <= 0 || (meets (head.x - layout->node_step_x, head.x + 2 * layout->node_step_x,
+                                    rect.x, rect.x + rect.width) &&
+                             meets (top, top + layout->band_step, rect.y, rect.y + rect.height));
 }
 
 gboolean
@@ -178,11 +326,11 @@ plg_grid_layout_node (const PlgGridLayout *layout, int node)
 {
   int column = node / layout->node_rows;
   int row = node % layout->node_rows;
+  double top = layout->header + column / layout->node_columns * layout->band_step;
 
   return (PlgRect) { layout->margin + layout->names_width + layout->label_width +
-                         column * layout->node_step_x,
-                     layout->header + row * layout->node_step_y, layout->card_width,
-                     layout->card_height };
+                         column % layout->node_columns * layout->node_step_x,
+                     top + row * layout->node_step_y, layout->card_width, layout->card_height };
 }
 
 /* Where a node is one tile, its GPUs are equal parts of it. */
@@ -204,37 +352,28 @@ plg_grid_layout_gpu (const PlgGridLayout *layout, int gpu)
   int local = gpu % layout->gpus_per_node;
   int row = local / layout->gpu_columns;
 
-  if (layout->detail == PLG_GRID_NODES)
+  if (layout->is_node_tile)
     return part_of_node (layout, card, local);
   return (PlgRect) { card.x + layout->pad_left + local % layout->gpu_columns * layout->tile_step_x,
                      card.y + layout->pad_top + row * layout->tile_step_y, layout->tile_width,
                      layout->tile_height };
 }
 
-/* The cell 0 .. N-1 of STEP that holds DISTANCE, which may be outside or no number. */
-static int
-cell_at (double distance, double step, int n)
-{
-  double cell = floor (distance / step);
-
-  if (!(cell > 0))
-    return 0;
-  return cell < n ? (int) cell : n - 1;
-}
-
 int
 plg_grid_layout_gpu_near (const PlgGridLayout *layout, double x, double y)
 {
   double half_gap = (layout->node_step_y - layout->card_height) / 2;
-  int column = cell_at (x - layout->margin - layout->names_width, layout->node_step_x,
-                        layout->node_columns);
-  int node_row = cell_at (y - layout->header + half_gap, layout->node_step_y, layout->node_rows);
+  int band = cell_at (y, layout->band_step, layout->bands);
+  int column = band * layout->node_columns + cell_at (x - layout->margin - layout->names_width,
+                                                      layout->node_step_x, layout->node_columns);
+  int node_row = cell_at (y - band * layout->band_step - layout->header + half_gap,
+                          layout->node_step_y, layout->node_rows);
   int node = MIN (column * layout->node_rows + node_row, layout->nodes - 1);
   PlgRect first = plg_grid_layout_gpu (layout, node * layout->gpus_per_node);
   double step_x = layout->tile_step_x, step_y = layout->tile_step_y;
   int local;
 
-  if (layout->detail == PLG_GRID_NODES)
+  if (layout->is_node_tile)
     {
       step_x = first.width;
       step_y = first.height;

@@ -8,24 +8,29 @@ G_BEGIN_DECLS
 /* Where nodes and GPUs lie in the picture of the cluster. A function of the plan alone, so that
  * gestures and pictures agree whatever the report says. Lengths are points at scale 1. */
 
-/* How much a GPU says of itself; it gets less as there are more of them. */
+/* How much a GPU says of itself. In files it gets less as there are more of them, on the screen as
+ * they get smaller. */
 typedef enum
 {
-  PLG_GRID_FULL,  /* rank, coordinates, memory: to 512 GPUs */
-  PLG_GRID_SHORT, /* rank, memory: to 2,048 */
-  PLG_GRID_TILES, /* a plain tile: to 8,192 */
+  PLG_GRID_FULL,  /* rank, coordinates, memory: to 512 GPUs, from 60 % of the natural size */
+  PLG_GRID_SHORT, /* rank, memory: to 2,048, from 36 % */
+  PLG_GRID_TILES, /* a plain tile: to 8,192, from 18 % */
   PLG_GRID_NODES, /* a node is one tile */
 } PlgGridDetail;
 
 typedef struct
 {
   PlgGridDetail detail;
+  gboolean is_small;     /* there is less room for a GPU than full detail needs */
+  gboolean is_node_tile; /* there is none: the GPUs are equal parts of their node's tile */
   int nodes;
   int gpus_per_node;
   int gpu_columns; /* of one node; its GPUs wrap when they are many */
   int gpu_rows;
   int node_columns; /* nodes run down the first column, then down the next */
   int node_rows;
+  int bands; /* where a column is as long as a unit of rails, columns go on below: how often */
+  double band_step;
   double label_width; /* left of a node's card */
   double names_width; /* left of the first column of nodes, where labels are few; else 0 */
   double header;      /* y of the first card: what is above it is spine and rails */
@@ -38,9 +43,28 @@ typedef struct
   double card_width, card_height;
   double node_step_x, node_step_y;
   double width, height; /* of all but the legend */
+  /* How much larger than natural is what names the whole: header and legend. More than 1 where the
+   * whole can be seen only zoomed out. */
+  double enlarged;
+  /* The points that a pixel covers, but never less than 1, and in steps, so that a picture holds
+   * for a while as one zooms: so much larger are texts and lines to be that must stay legible. */
+  double grain;
 } PlgGridLayout;
 
+/* The natural layout, of files. */
 PlgGridLayout plg_grid_layout (const PlgPlan *plan);
+
+/* The layout on the screen at ZOOM pixels a point. Where things lie does not depend on ZOOM: all
+ * have the place that they need in full detail. Up to 512 GPUs it is the natural layout. */
+PlgGridLayout plg_grid_layout_on_screen (const PlgPlan *plan, double zoom);
+
+/* The zooms from ZOOM down to this one show the same figure. */
+double plg_grid_zoom_step (double zoom);
+
+/* Whether something of NODE, of its column of nodes or of what stands above that lies in RECT or
+ * close to it. RECT without width is everything. */
+gboolean plg_grid_layout_shows (const PlgGridLayout *layout, int node, PlgRect rect);
+gboolean plg_grid_layout_shows_column (const PlgGridLayout *layout, int node, PlgRect rect);
 
 /* Whether each GPU has a rank: not so in a plan whose degrees do not multiply to its GPUs, which
  * plg_plan_check() refuses. */

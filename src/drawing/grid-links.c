@@ -159,12 +159,15 @@ add_mesh (PlgGrid *grid, const PlgGridWires *wires)
   if (!plg_grid_is_small (grid) && wires->pairs->len > 0)
     {
       for (guint i = 0; i < wires->pairs->len; i++)
-        add_arc (grid, g_array_index (wires->pairs, int, i));
+        if (plg_grid_shows_node (grid,
+                                 plg_grid_link (grid, g_array_index (wires->pairs, int, i))->node))
+          add_arc (grid, g_array_index (wires->pairs, int, i));
       return;
     }
   busiest = busiest_pairs (grid, wires);
   for (int node = 0; node < grid->layout.nodes; node++)
-    add_mesh_bar (grid, nth_row (grid, node, 0), busiest[node]);
+    if (plg_grid_shows_node (grid, node))
+      add_mesh_bar (grid, nth_row (grid, node, 0), busiest[node]);
 }
 
 static int
@@ -191,26 +194,39 @@ busiest_nic (const PlgGrid *grid, const PlgGridWires *wires, int node)
 }
 
 /* Where the tiles are too small for wires, a bar under a node says what its busiest link does,
- * and one to the right of it what its busiest NIC does. */
+ * and one to the right of it what its busiest NIC does. On the screen that one goes on up to the
+ * node above and so to the switch, as the cable does. */
 static void
-add_node_bars (PlgGrid *grid, const PlgGridWires *wires)
+add_node_bars (PlgGrid *grid, const PlgGridWires *wires, int node, int pair)
 {
   const PlgGridLayout *layout = &grid->layout;
+  PlgRect card = plg_grid_layout_node (layout, node);
+  double right = card.x + card.width, bottom = card.y + card.height - 2, top = card.y + 2;
+  int port = busiest_port (grid, wires, node, pair), nic = busiest_nic (grid, wires, node);
+  PlgGridLook port_look = plg_grid_look (grid, port), nic_look = plg_grid_look (grid, nic);
+
+  if (!layout->is_small)
+    {
+      bottom = card.y + card.height - layout->wiring / 2;
+      right -= 5;
+      top = card.y + layout->wiring / 2 - layout->node_step_y + layout->card_height;
+      port_look.width = MIN (port_look.width, 8);
+      nic_look.width = plg_grid_legible (grid, nic_look.width, 12);
+    }
+  if (port >= 0)
+    plg_grid_add_straight (grid, card.x + 2, bottom, right - 2, bottom, port, port_look);
+  if (nic >= 0)
+    plg_grid_add_straight (grid, right + 1, top, right + 1, bottom, nic, nic_look);
+}
+
+static void
+add_all_node_bars (PlgGrid *grid, const PlgGridWires *wires)
+{
   g_autofree int *busiest = busiest_pairs (grid, wires);
 
-  for (int node = 0; node < layout->nodes; node++)
-    {
-      PlgRect card = plg_grid_layout_node (layout, node);
-      double right = card.x + card.width, bottom = card.y + card.height - 2;
-      int port = busiest_port (grid, wires, node, busiest[node]);
-      int nic = busiest_nic (grid, wires, node);
-      PlgGridLook port_look = plg_grid_look (grid, port), nic_look = plg_grid_look (grid, nic);
-
-      if (port >= 0)
-        plg_grid_add_straight (grid, card.x + 2, bottom, right - 2, bottom, port, port_look);
-      if (nic >= 0)
-        plg_grid_add_straight (grid, right + 1, card.y + 2, right + 1, bottom, nic, nic_look);
-    }
+  for (int node = 0; node < grid->layout.nodes; node++)
+    if (plg_grid_shows_node (grid, node))
+      add_node_bars (grid, wires, node, busiest[node]);
 }
 
 void
@@ -220,11 +236,11 @@ plg_grid_add_wiring (PlgGrid *grid, const PlgGridWires *wires)
 
   plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
   if (layout->detail >= PLG_GRID_TILES)
-    add_node_bars (grid, wires);
+    add_all_node_bars (grid, wires);
   else if (plg_fabric_has_pairs (&wires->fabric))
     add_mesh (grid, wires);
   else if (layout->gpus_per_node > 1)
     for (int node = 0; node < layout->nodes; node++)
-      for (int row = 0; row < layout->gpu_rows; row++)
+      for (int row = 0; plg_grid_shows_node (grid, node) && row < layout->gpu_rows; row++)
         add_row (grid, wires, nth_row (grid, node, row));
 }

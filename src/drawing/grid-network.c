@@ -6,11 +6,15 @@
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* Boxes above the nodes: the spine, and below it the rails or the switch. */
 #define SPINE_TOP 5.0
 #define SPINE_HEIGHT 15.0
 #define RAIL_TOP 26.0
+
+/* With more spines than this the uplinks of a leaf are drawn as one. */
+#define MAX_UPLINKS 16
 
 /* Boxes to the right of the nodes in a tree network. */
 #define LEAF_GAP 10.0
@@ -18,16 +22,48 @@
 #define LEAF_SPINE_GAP 10.0
 #define LEAF_SPINE_WIDTH 12.0
 
+/* A header has room for texts that can be read when the whole is seen; closer it is drawn smaller,
+ * down to its natural size, and stands at the lower end of its room. */
+static double
+header_scale (const PlgGrid *grid)
+{
+  return CLAMP (grid->layout.grain, 1, grid->layout.enlarged);
+}
+
 static double
 rail_height (const PlgGrid *grid)
 {
-  return plg_grid_is_small (grid) ? 14 : 18;
+  return plg_grid_is_small (grid) ? 14 : 18 * header_scale (grid);
 }
 
 static double
 text_size (const PlgGrid *grid)
 {
-  return plg_grid_is_small (grid) ? 8.5 : 10.5;
+  if (plg_grid_is_small (grid))
+    return 8.5;
+  return plg_grid_legible (grid, 10.5, 13 * header_scale (grid));
+}
+
+/* Y of the header above the column of nodes that HEAD begins, for a distance from its top. */
+static double
+header_y (const PlgGrid *grid, int head, double distance)
+{
+  double natural = grid->layout.header / grid->layout.enlarged;
+
+  return plg_grid_layout_node (&grid->layout, head).y - (natural - distance) * header_scale (grid);
+}
+
+/* NAME where it fits WIDTH at the size of the texts, else BRIEF. */
+static const char *
+fitting (const PlgGrid *grid, const char *name, const char *brief, double width)
+{
+  return plg_text_width (name, text_size (grid), FALSE) <= width ? name : brief;
+}
+
+static gboolean
+shows_column (const PlgGrid *grid, int head)
+{
+  return plg_grid_layout_shows_column (&grid->layout, head, grid->options->visible);
 }
 
 /* A switch: a box with its name. */
@@ -42,7 +78,7 @@ add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classes, const 
   shape = plg_figure_rect (grid->figure, box.x, box.y, box.width, box.height, 5,
                            role[PLG_ROLE_CARD]);
   shape->stroke = role[PLG_ROLE_CARD_BORDER];
-  shape->stroke_width = grid->theme->line_width;
+  shape->stroke_width = plg_grid_legible (grid, grid->theme->line_width, 20);
   plg_figure_text (grid->figure, box.x + box.width / 2, box.y + box.height / 2 + size * 0.35,
                    PLG_ANCHOR_MIDDLE, size, FALSE, role[PLG_ROLE_TEXT], name);
   plg_figure_close (grid->figure);
@@ -124,7 +160,7 @@ add_nic (PlgGrid *grid, const PlgGridWires *wires, int node, int nic)
   if (grid->plan->cluster.network == PLG_NETWORK_TREE)
     add_collector (grid, wires, node, nic, at);
   shape = plg_figure_rect (grid->figure, at.x - radius, at.y - radius, 2 * radius, 2 * radius,
-                           radius, grid->theme->role[PLG_ROLE_CARD]);
+                           plg_grid_is_terse (grid) ? 0 : radius, grid->theme->role[PLG_ROLE_CARD]);
   shape->stroke = plg_grid_look (grid, index).color;
   shape->stroke_width = plg_grid_is_small (grid) ? 1 : 1.6;
   if (index >= 0)
@@ -141,6 +177,8 @@ plg_grid_add_nics (PlgGrid *grid, const PlgGridWires *wires)
     return;
   for (int node = 0; node < grid->layout.nodes; node++)
     {
+      if (!plg_grid_shows_node (grid, node))
+        continue;
       /* Several NICs of a GPU share its stub. */
       for (int nic = 0; nic < wires->nics; nic++)
         if (nic == 0 || gpu_of_nic (wires, nic) != gpu_of_nic (wires, nic - 1))
@@ -206,11 +244,16 @@ static void
 add_rail_label (PlgGrid *grid, const PlgGridWires *wires, int head, int column, const char *name)
 {
   double x = rail_x (grid, head, column), height = rail_height (grid);
-  double width = plg_text_width (name, text_size (grid), FALSE) +
-                 (plg_grid_is_small (grid) ? 8 : 16);
+  double most = grid->layout.tile_step_x - 4;
+  const char *shown = fitting (grid, name,
+                               strrchr (name, ' ') != NULL ? strrchr (name, ' ') + 1 : name, most);
+  double width = MIN (plg_text_width (shown, text_size (grid), FALSE) +
+                          (plg_grid_is_small (grid) ? 8 : 16),
+                      MAX (most, 20));
   const char *id = rail_id (grid, wires, head, column);
 
-  add_box (grid, (PlgRect) { x - width / 2, RAIL_TOP, width, height }, id, "rail", name);
+  add_box (grid, (PlgRect) { x - width / 2, header_y (grid, head, RAIL_TOP), width, height }, id,
+           "rail", shown);
 }
 
 /* The lowest NIC beside COLUMN: down to it runs the rail. */
@@ -232,14 +275,15 @@ add_rail (PlgGrid *grid, const PlgGridWires *wires, int head, int column)
 {
   const PlgGridLayout *layout = &grid->layout;
   double x = rail_x (grid, head, column);
-  double y = RAIL_TOP + rail_height (grid);
+  double y = header_y (grid, head, RAIL_TOP) + rail_height (grid);
 
   for (int node = head; node < MIN (head + layout->node_rows, layout->nodes); node++)
     {
       double end = rail_end (grid, wires, node, column);
       int index = busiest_nic (grid, wires, node, column);
 
-      plg_grid_add_straight (grid, x, y, x, end, index, plg_grid_look (grid, index));
+      if (plg_grid_shows_node (grid, node) || node == head)
+        plg_grid_add_straight (grid, x, y, x, end, index, plg_grid_look (grid, index));
       y = end;
     }
 }
@@ -263,8 +307,8 @@ add_unit_name (PlgGrid *grid, const PlgGridWires *wires, int head)
   double size = text_size (grid);
 
   plg_figure_text (grid->figure, card.x - grid->layout.label_width,
-                   RAIL_TOP + rail_height (grid) / 2 + size * 0.35, PLG_ANCHOR_START, size, TRUE,
-                   grid->theme->role[PLG_ROLE_TEXT],
+                   header_y (grid, head, RAIL_TOP) + rail_height (grid) / 2 + size * 0.35,
+                   PLG_ANCHOR_START, size, TRUE, grid->theme->role[PLG_ROLE_TEXT],
                    plg_figure_string (grid->figure, _ ("unit %d"),
                                       head / wires->fabric.nodes_per_leaf));
 }
@@ -288,7 +332,7 @@ add_rails (PlgGrid *grid, const PlgGridWires *wires, int head)
         add_rail_label (grid, wires, head, column, name);
     }
   if (is_flat)
-    add_box (grid, across_rails (grid, head, RAIL_TOP, rail_height (grid)),
+    add_box (grid, across_rails (grid, head, header_y (grid, head, RAIL_TOP), rail_height (grid)),
              head == 0 ? "leaf-0" : NULL, "leaf", _ ("network switch"));
 }
 
@@ -345,28 +389,67 @@ add_uplink (PlgGrid *grid, int index, PlgPoint from, PlgPoint to, double spacing
   plg_figure_close (grid->figure);
 }
 
-static void
-add_rail_uplinks (PlgGrid *grid, const PlgGridWires *wires)
+/* The busiest of the uplinks of each leaf, or -1. */
+static int *
+busiest_uplinks (const PlgGrid *grid, const PlgGridWires *wires)
 {
-  double room = plg_grid_is_small (grid) ? 26 : 40;
+  int *busiest = g_new (int, MAX (wires->fabric.leaves, 1));
 
+  for (int leaf = 0; leaf < wires->fabric.leaves; leaf++)
+    busiest[leaf] = -1;
   for (guint i = 0; i < wires->uplinks->len; i++)
     {
       int index = g_array_index (wires->uplinks, int, i);
-      const PlgLink *link = plg_grid_link (grid, index);
-      int unit, rail, head;
-      double x;
+      int leaf = plg_grid_link (grid, index)->local;
 
-      if (link->local < 0 || link->local >= wires->fabric.leaves)
-        continue;
-      rail = plg_fabric_rail (&wires->fabric, link->local, &unit);
-      head = unit * wires->fabric.nodes_per_leaf;
-      if (head >= grid->layout.nodes)
-        continue;
-      x = rail_x (grid, head, column_of_nic (grid, wires, rail)) +
-          uplink_offset (wires, link->other, room);
-      add_uplink (grid, index, (PlgPoint) { x, RAIL_TOP },
-                  (PlgPoint) { x, SPINE_TOP + SPINE_HEIGHT }, uplink_spacing (wires, room));
+      if (leaf >= 0 && leaf < wires->fabric.leaves)
+        busiest[leaf] = plg_grid_busier (grid, busiest[leaf], index);
+    }
+  return busiest;
+}
+
+/* Where a leaf has so many uplinks that each would be a hair, the busiest stands for all. */
+static gboolean
+has_single_uplinks (const PlgGridWires *wires)
+{
+  return wires->fabric.spines <= MAX_UPLINKS;
+}
+
+static void
+add_rail_uplink (PlgGrid *grid, const PlgGridWires *wires, int leaf, int spine, int index)
+{
+  double room = plg_grid_is_small (grid) ? 26 : 40, spacing = room / 4;
+  int unit, rail = plg_fabric_rail (&wires->fabric, leaf, &unit);
+  int head = unit * wires->fabric.nodes_per_leaf;
+  double x;
+
+  if (head >= grid->layout.nodes || !shows_column (grid, head))
+    return;
+  x = rail_x (grid, head, column_of_nic (grid, wires, rail));
+  if (has_single_uplinks (wires))
+    {
+      x += uplink_offset (wires, spine, room);
+      spacing = uplink_spacing (wires, room);
+    }
+  add_uplink (grid, index, (PlgPoint) { x, header_y (grid, head, RAIL_TOP) },
+              (PlgPoint) { x, header_y (grid, head, SPINE_TOP + SPINE_HEIGHT) }, spacing);
+}
+
+static void
+add_rail_uplinks (PlgGrid *grid, const PlgGridWires *wires)
+{
+  g_autofree int *busiest = busiest_uplinks (grid, wires);
+
+  for (int leaf = 0; !has_single_uplinks (wires) && leaf < wires->fabric.leaves; leaf++)
+    if (busiest[leaf] >= 0)
+      add_rail_uplink (grid, wires, leaf, 0, busiest[leaf]);
+  for (guint i = 0; has_single_uplinks (wires) && i < wires->uplinks->len; i++)
+    {
+      int index = g_array_index (wires->uplinks, int, i);
+      const PlgLink *link = plg_grid_link (grid, index);
+
+      if (link->local >= 0 && link->local < wires->fabric.leaves)
+        add_rail_uplink (grid, wires, link->local, link->other, index);
     }
 }
 
@@ -403,8 +486,11 @@ add_leaf (PlgGrid *grid, const PlgGridWires *wires, int leaf)
       const char *id = first == begin ? plg_figure_string (grid->figure, "leaf-%d", leaf) : NULL;
 
       last = MIN ((first / layout->node_rows + 1) * layout->node_rows, end) - 1;
+      if (!shows_column (grid, first))
+        continue;
       add_box (grid, leaf_rect (grid, first, last), id, "leaf",
-               plg_figure_string (grid->figure, _ ("leaf %d"), leaf));
+               fitting (grid, plg_figure_string (grid->figure, _ ("leaf %d"), leaf),
+                        plg_figure_string (grid->figure, "%d", leaf), LEAF_WIDTH));
     }
 }
 
@@ -421,8 +507,8 @@ add_leaf_spine (PlgGrid *grid, const PlgGridWires *wires, int head)
 
   box.x += LEAF_WIDTH + LEAF_SPINE_GAP;
   box.width = LEAF_SPINE_WIDTH;
-  plg_figure_text (grid->figure, box.x + box.width, RAIL_TOP + 13, PLG_ANCHOR_END, text_size (grid),
-                   FALSE, grid->theme->role[PLG_ROLE_TEXT], name);
+  plg_figure_text (grid->figure, box.x + box.width, header_y (grid, head, RAIL_TOP + 13),
+                   PLG_ANCHOR_END, text_size (grid), FALSE, grid->theme->role[PLG_ROLE_TEXT], name);
   add_box (grid, box, head == 0 ? "spine" : NULL, "spine", "");
 }
 
@@ -437,7 +523,8 @@ add_leaf_uplinks (PlgGrid *grid, const PlgGridWires *wires)
       PlgRect card;
       double x, y;
 
-      if (link->local < 0 || link->local >= wires->fabric.leaves || node >= grid->layout.nodes)
+      if (link->local < 0 || link->local >= wires->fabric.leaves || node >= grid->layout.nodes ||
+          !shows_column (grid, node))
         continue;
       card = plg_grid_layout_node (&grid->layout, node);
       x = leaf_x (grid, node) + LEAF_WIDTH;
@@ -460,15 +547,26 @@ add_tree (PlgGrid *grid, const PlgGridWires *wires)
     add_leaf (grid, wires, leaf);
 }
 
+/* The head of the last column of nodes beside HEAD's. */
+static int
+last_of_band (const PlgGridLayout *layout, int head)
+{
+  int first = head / layout->node_rows / layout->node_columns * layout->node_columns;
+  int last = first + layout->node_columns - 1;
+
+  return MIN (last, (layout->nodes - 1) / layout->node_rows) * layout->node_rows;
+}
+
 /* One box above all units; a unit alone has one above each of its columns, as its rails. */
 static void
 add_rail_spine (PlgGrid *grid, const PlgGridWires *wires, int head)
 {
   g_autofree char *name = spine_name (wires);
-  PlgRect box = across_rails (grid, head, SPINE_TOP, SPINE_HEIGHT);
-  int last = (grid->layout.nodes - 1) / grid->layout.node_rows * grid->layout.node_rows;
+  PlgRect box = across_rails (grid, head, header_y (grid, head, SPINE_TOP),
+                              SPINE_HEIGHT * header_scale (grid));
+  int last = last_of_band (&grid->layout, head);
 
-  if (wires->fabric.units > 1 && head > 0)
+  if (wires->fabric.units > 1 && head / grid->layout.node_rows % grid->layout.node_columns != 0)
     return;
   if (wires->fabric.units > 1)
     box.width += rail_x (grid, last, 0) - rail_x (grid, head, 0);
@@ -484,20 +582,94 @@ add_rail_network (PlgGrid *grid, const PlgGridWires *wires)
     {
       if (spine)
         add_rail_spine (grid, wires, head);
-      add_rails (grid, wires, head);
+      if (shows_column (grid, head))
+        add_rails (grid, wires, head);
     }
   if (spine)
     add_rail_uplinks (grid, wires);
 }
 
+/* Seen from afar: the leaves above a column of nodes are one box, and their uplinks one wire. */
+
+/* "unit 3: 8 leaves", as much of it as fits. */
+static const char *
+leaves_name (const PlgGrid *grid, const PlgGridWires *wires, int unit, double width)
+{
+  int leaves = MAX (wires->fabric.leaves / MAX (wires->fabric.units, 1), 1);
+  const char *brief = plg_figure_string (grid->figure, _ ("unit %d"), unit);
+  const char *name;
+
+  if (grid->plan->cluster.network == PLG_NETWORK_FLAT)
+    return fitting (grid, _ ("network switch"), "", width);
+  name = plg_figure_string (grid->figure,
+                            g_dngettext (GETTEXT_PACKAGE, "unit %d: %d leaf", "unit %d: %d leaves",
+                                         leaves),
+                            unit, leaves);
+  return fitting (grid, name, fitting (grid, brief, "", width), width);
+}
+
+static void
+add_leaves (PlgGrid *grid, const PlgGridWires *wires, int head, int uplink)
+{
+  int unit = head / MAX (wires->fabric.nodes_per_leaf, 1);
+  PlgRect card = plg_grid_layout_node (&grid->layout, head);
+  PlgRect box = { card.x, header_y (grid, head, RAIL_TOP), card.width, rail_height (grid) };
+  double x = box.x + box.width / 2;
+  PlgGridLook look = plg_grid_look (grid, uplink);
+
+  look.width = plg_grid_legible (grid, look.width, 60);
+  if (uplink >= 0)
+    plg_grid_add_straight (grid, x, box.y, x, header_y (grid, head, SPINE_TOP + SPINE_HEIGHT),
+                           uplink, look);
+  add_box (grid, box, NULL, "leaf", leaves_name (grid, wires, unit, box.width));
+}
+
+/* The busiest uplink of the leaves of UNIT, or -1. */
+static int
+uplink_of_unit (const PlgGrid *grid, const PlgGridWires *wires, const int *of_leaf, int unit)
+{
+  int busiest = -1;
+
+  for (int leaf = 0; leaf < wires->fabric.leaves; leaf++)
+    {
+      int its_unit;
+
+      plg_fabric_rail (&wires->fabric, leaf, &its_unit);
+      if (its_unit == unit)
+        busiest = plg_grid_busier (grid, busiest, of_leaf[leaf]);
+    }
+  return busiest;
+}
+
+static void
+add_overview (PlgGrid *grid, const PlgGridWires *wires)
+{
+  gboolean spine = has_spine (grid, wires);
+  g_autofree int *of_leaf = busiest_uplinks (grid, wires);
+
+  for (int head = 0; head < grid->layout.nodes; head += grid->layout.node_rows)
+    {
+      int unit = head / MAX (wires->fabric.nodes_per_leaf, 1);
+
+      if (spine)
+        add_rail_spine (grid, wires, head);
+      if (shows_column (grid, head))
+        add_leaves (grid, wires, head, spine ? uplink_of_unit (grid, wires, of_leaf, unit) : -1);
+    }
+}
+
 void
 plg_grid_add_network (PlgGrid *grid, const PlgGridWires *wires)
 {
+  gboolean is_far = grid->layout.detail > PLG_GRID_SHORT;
+
   plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
-  if (wires->nics == 0 || grid->layout.detail > PLG_GRID_SHORT)
+  if (wires->nics == 0 || (is_far && grid->options->zoom <= 0))
     return;
   if (grid->plan->cluster.network == PLG_NETWORK_TREE)
     add_tree (grid, wires);
+  else if (is_far)
+    add_overview (grid, wires);
   else
     add_rail_network (grid, wires);
 }

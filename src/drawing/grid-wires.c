@@ -7,6 +7,9 @@
 
 #include <glib/gi18n-lib.h>
 
+/* To so many GPUs each is named on the screen as it is in files. */
+#define MAX_NAMED 512
+
 const PlgLink *
 plg_grid_link (const PlgGrid *grid, int index)
 {
@@ -86,7 +89,31 @@ plg_grid_wires_free (PlgGridWires *wires)
 gboolean
 plg_grid_is_small (const PlgGrid *grid)
 {
-  return grid->layout.detail != PLG_GRID_FULL;
+  return grid->layout.is_small;
+}
+
+gboolean
+plg_grid_is_terse (const PlgGrid *grid)
+{
+  return grid->options->zoom > 0 && grid->layout.detail != PLG_GRID_FULL;
+}
+
+gboolean
+plg_grid_is_nameless (const PlgGrid *grid)
+{
+  return plg_grid_is_terse (grid) || (grid->options->zoom > 0 && grid->gpus > MAX_NAMED);
+}
+
+double
+plg_grid_legible (const PlgGrid *grid, double points, double most)
+{
+  return MAX (points, MIN (points * grid->layout.grain, most));
+}
+
+gboolean
+plg_grid_shows_node (const PlgGrid *grid, int node)
+{
+  return plg_grid_layout_shows (&grid->layout, node, grid->options->visible);
 }
 
 static PlgGridLook
@@ -115,7 +142,7 @@ plg_grid_look (const PlgGrid *grid, int index)
                                                                             plg_grid_link (grid,
                                                                                            index))),
                                 plg_grid_link_lit (grid, index));
-  look.width = MAX (plg_link_widths_of (&grid->widths, bytes), 1);
+  look.width = MAX (plg_link_widths_of (&grid->widths, bytes), plg_grid_legible (grid, 1, 4));
   return look;
 }
 
@@ -194,6 +221,11 @@ plg_grid_open_link (PlgGrid *grid, int index)
 
   if (index < 0)
     return FALSE;
+  if (plg_grid_is_nameless (grid))
+    {
+      plg_figure_open (grid->figure, NULL, NULL, NULL);
+      return TRUE;
+    }
   link = plg_grid_link (grid, index);
   name = plg_link_id (link);
   ends = plg_describe_link (grid->plan, link);

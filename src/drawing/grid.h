@@ -105,6 +105,16 @@ char *plg_grid_rate_in_words (double rate);
 void plg_grid_add_cross (PlgGrid *grid, double x, double y, double size);
 /* Lines and boxes are drawn smaller where GPUs are. */
 gboolean plg_grid_is_small (const PlgGrid *grid);
+/* Whether it is seen from afar, on the screen, and drawn with less. */
+gboolean plg_grid_is_terse (const PlgGrid *grid);
+/* What is seen from afar or among many has no ids, classes and titles on the screen: to make them
+ * takes longer than to draw. */
+gboolean plg_grid_is_nameless (const PlgGrid *grid);
+/* So long a length as looks like POINTS at natural size, however far one has zoomed out, but MOST
+ * points at most. */
+double plg_grid_legible (const PlgGrid *grid, double points, double most);
+/* Whether NODE lies in what is seen. */
+gboolean plg_grid_shows_node (const PlgGrid *grid, int node);
 
 /* grid-links.c: inside the nodes */
 void plg_grid_add_wiring (PlgGrid *grid, const PlgGridWires *wires);

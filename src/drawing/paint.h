@@ -20,4 +20,7 @@ void plg_paint (cairo_t *cr,
                 PlgLayers layers,
                 const PlgRect *clip);
 
+/* Whether there is anything to paint in CLIP. */
+gboolean plg_paint_is_empty (const PlgFigure *figure, PlgLayers layers, const PlgRect *clip);
+
 G_END_DECLS

@@ -37,6 +37,12 @@ typedef struct
   int n_lit;
   int n_pins;
   PlgThing selected; /* whose group outlines and handles are drawn strong */
+  /* Cluster, on the screen: pixels a point. All lies where it does at any zoom, and as much is
+   * drawn of it as can be read. 0: the natural size, with the detail that the number of GPUs
+   * allows. */
+  double zoom;
+  /* With ZOOM: what is seen, in points; outside of it nodes may be left out. Width 0: all. */
+  PlgRect visible;
   /* In a panel that has its own title, big number and background: the picture alone, without
    * title, margins as small as they can be. */
   gboolean embedded;
@@ -89,8 +95,8 @@ PlgTimelineSpan plg_timeline_span (const PlgPlan *plan,
                                    const PlgTheme *theme,
                                    const PlgPictureOptions *options);
 
-/* Where GPUs are in the natural layout, for gestures: the GPU whose cell, with the gap around it,
- * holds (x, y), clamped to the nearest when outside. */
+/* Where GPUs are on the screen, for gestures: the GPU whose cell, with the gap around it, holds
+ * (x, y), clamped to the nearest when outside. To 512 GPUs they are there in files, too. */
 int plg_grid_gpu_near (const PlgPlan *plan, double x, double y);
 PlgRect plg_grid_gpu_rect (const PlgPlan *plan, int gpu);
 PlgRect plg_grid_node_rect (const PlgPlan *plan, int node);

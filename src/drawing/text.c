@@ -9,8 +9,12 @@
  * proportion, so one shaping serves every zoom and every text size. */
 #define REFERENCE_SIZE 64.0
 
-/* Shaped lines that a thread keeps, enough for the texts of a thousand GPUs. */
-#define MAX_LINES 4096
+/* When a thread has shaped so many lines, enough for the texts of a thousand GPUs, it forgets those
+ * that it has not used since that happened last. */
+#define MAX_LINES 2048
+
+/* Numbers of so many digits are put together of single ones. */
+#define MAX_DIGITS 8
 
 typedef struct
 {
@@ -24,6 +28,7 @@ typedef struct
   PangoContext *context;
   PangoFontDescription *font[2]; /* regular, bold */
   GHashTable *lines[2];          /* text to Line; regular, bold */
+  GHashTable *older[2];          /* those from before the last time when they were too many */
 } Shaper;
 
 static void
@@ -44,6 +49,7 @@ shaper_free (gpointer data)
     {
       pango_font_description_free (shaper->font[bold]);
       g_hash_table_unref (shaper->lines[bold]);
+      g_hash_table_unref (shaper->older[bold]);
     }
   g_object_unref (shaper->context);
   g_free (shaper);
@@ -69,6 +75,12 @@ create_context (void)
   return context;
 }
 
+static GHashTable *
+new_lines (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, line_free);
+}
+
 static Shaper *
 shaper_new (void)
 {
@@ -81,7 +93,8 @@ shaper_new (void)
       pango_font_description_set_absolute_size (shaper->font[bold], REFERENCE_SIZE * PANGO_SCALE);
       pango_font_description_set_weight (shaper->font[bold],
                                          bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
-      shaper->lines[bold] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, line_free);
+      shaper->lines[bold] = new_lines ();
+      shaper->older[bold] = new_lines ();
     }
   return shaper;
 }
@@ -114,20 +127,68 @@ line_new (const Shaper *shaper, const char *text, gboolean bold)
   return line;
 }
 
+static void
+keep_line (Shaper *shaper, gboolean bold, char *text, Line *line)
+{
+  if (g_hash_table_size (shaper->lines[bold]) >= MAX_LINES)
+    {
+      g_hash_table_unref (shaper->older[bold]);
+      shaper->older[bold] = shaper->lines[bold];
+      shaper->lines[bold] = new_lines ();
+    }
+  g_hash_table_insert (shaper->lines[bold], text, line);
+}
+
 static Line *
 get_line (const char *text, gboolean bold)
 {
   Shaper *shaper = get_shaper ();
-  GHashTable *lines = shaper->lines[bold];
-  Line *line = g_hash_table_lookup (lines, text);
+  Line *line = g_hash_table_lookup (shaper->lines[bold], text);
+  gpointer known, found;
 
   if (line != NULL)
     return line;
-  if (g_hash_table_size (lines) >= MAX_LINES)
-    g_hash_table_remove_all (lines);
+  if (g_hash_table_steal_extended (shaper->older[bold], text, &known, &found))
+    {
+      keep_line (shaper, bold, known, found);
+      return found;
+    }
   line = line_new (shaper, text, bold);
-  g_hash_table_insert (lines, g_strdup (text), line);
+  keep_line (shaper, bold, g_strdup (text), line);
   return line;
+}
+
+/* Thousands of ranks differ in nothing but their digits. Those are all equally wide in the fonts
+ * that pictures use, so a number is as long, and looks the same, when it is put together. */
+static gboolean
+is_number (const char *text)
+{
+  int n = 0;
+
+  while (n <= MAX_DIGITS && g_ascii_isdigit (text[n]))
+    n++;
+  return n > 1 && n <= MAX_DIGITS && text[n] == '\0';
+}
+
+static const Line *
+get_digit (char digit, gboolean bold)
+{
+  const char text[] = { digit, '\0' };
+
+  return get_line (text, bold);
+}
+
+/* At the reference size. */
+static double
+line_width (const char *text, gboolean bold)
+{
+  double width = 0;
+
+  if (!is_number (text))
+    return get_line (text, bold)->width;
+  for (const char *digit = text; *digit != '\0'; digit++)
+    width += get_digit (*digit, bold)->width;
+  return width;
 }
 
 double
@@ -135,7 +196,7 @@ plg_text_width (const char *text, double font_size, gboolean bold)
 {
   g_return_val_if_fail (text != NULL, 0);
 
-  return get_line (text, bold != FALSE)->width * font_size / REFERENCE_SIZE;
+  return line_width (text, bold != FALSE) * font_size / REFERENCE_SIZE;
 }
 
 /* The first LENGTH characters of TEXT, without spaces at the end, and "…". */
@@ -188,6 +249,46 @@ plg_text_left (double x, PlgAnchor anchor, double width)
     }
 }
 
+static void
+show_line (cairo_t *cr, const Line *line, double x)
+{
+  cairo_move_to (cr, x, 0);
+  pango_cairo_show_layout_line (cr, pango_layout_get_line_readonly (line->layout, 0));
+}
+
+/* The run of the one glyph of DIGIT; NULL where a font makes something else of it. */
+static const PangoGlyphItem *
+digit_run (char digit, gboolean bold)
+{
+  const PangoLayoutLine *line = pango_layout_get_line_readonly (get_digit (digit, bold)->layout, 0);
+  const PangoGlyphItem *run = line->runs != NULL ? line->runs->data : NULL;
+
+  return run != NULL && line->runs->next == NULL && run->glyphs->num_glyphs == 1 ? run : NULL;
+}
+
+static gboolean
+show_number (cairo_t *cr, const char *text, gboolean bold)
+{
+  PangoGlyphInfo info[MAX_DIGITS];
+  int clusters[MAX_DIGITS];
+  PangoGlyphString glyphs = { 0, info, clusters, 0 };
+  PangoFont *font = NULL;
+
+  for (const char *digit = text; *digit != '\0'; digit++)
+    {
+      const PangoGlyphItem *run = digit_run (*digit, bold);
+
+      if (run == NULL || (font != NULL && run->item->analysis.font != font))
+        return FALSE;
+      font = run->item->analysis.font;
+      clusters[glyphs.num_glyphs] = glyphs.num_glyphs;
+      info[glyphs.num_glyphs++] = run->glyphs->glyphs[0];
+    }
+  cairo_move_to (cr, 0, 0);
+  pango_cairo_show_glyph_string (cr, font, &glyphs);
+  return TRUE;
+}
+
 void
 plg_text_show (cairo_t *cr,
                const char *text,
@@ -196,7 +297,6 @@ plg_text_show (cairo_t *cr,
                double font_size,
                gboolean bold)
 {
-  const Line *line;
   double scale = font_size / REFERENCE_SIZE;
 
   g_return_if_fail (text != NULL);
@@ -204,11 +304,11 @@ plg_text_show (cairo_t *cr,
   /* A matrix that cannot be inverted would put the whole context into an error state. */
   if (!(font_size > 0))
     return;
-  line = get_line (text, bold != FALSE);
+  bold = bold != FALSE;
   cairo_save (cr);
-  cairo_translate (cr, plg_text_left (at.x, anchor, line->width * scale), at.y);
+  cairo_translate (cr, plg_text_left (at.x, anchor, line_width (text, bold) * scale), at.y);
   cairo_scale (cr, scale, scale);
-  cairo_move_to (cr, 0, 0);
-  pango_cairo_show_layout_line (cr, pango_layout_get_line_readonly (line->layout, 0));
+  if (!is_number (text) || !show_number (cr, text, bold))
+    show_line (cr, get_line (text, bold), 0);
   cairo_restore (cr);
 }

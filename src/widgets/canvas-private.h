@@ -5,6 +5,7 @@
 #include "engine/moment.h"
 #include "widgets/canvas.h"
 #include "widgets/drag-label.h"
+#include "widgets/tiles.h"
 
 G_BEGIN_DECLS
 
@@ -25,12 +26,13 @@ struct _PlgCanvas
   PlgDocument *document;
   char *palette;
 
-  /* What is drawn. The node is kept as long as figure, view and size stay. */
+  /* What is drawn: a figure for one step of the zoom and, where the plan is large, for what is
+   * seen and around it. Its size is the same at any zoom. */
   PlgTheme theme;
   PlgFigure *figure;
-  GskRenderNode *node;
-  int painted_width;
-  int painted_height;
+  double figure_zoom;
+  PlgRect figure_part; /* width 0: all of it */
+  PlgTiles *tiles;
   guint n_layouts;
   guint n_paints;
 
@@ -78,7 +80,6 @@ struct _PlgCanvas
 };
 
 /* canvas.c */
-void plg_canvas_ensure_figure (PlgCanvas *self);
 void plg_canvas_invalidate (PlgCanvas *self);        /* the figure */
 void plg_canvas_invalidate_figure (PlgCanvas *self); /* the figure, but not where things lie */
 void plg_canvas_invalidate_view (PlgCanvas *self);   /* zoom or origin */
@@ -92,6 +93,7 @@ PlgDragKind plg_canvas_tile_drag (PlgCanvas *self);
 int plg_canvas_rank_of_gpu (PlgCanvas *self, int gpu);
 
 /* canvas-view.c */
+void plg_canvas_ensure_figure (PlgCanvas *self);
 PlgPoint plg_canvas_to_figure (PlgCanvas *self, double widget_x, double widget_y);
 void plg_canvas_measure (GtkWidget *widget,
                          GtkOrientation orientation,

@@ -6,13 +6,83 @@
 
 #include "widgets/canvas-private.h"
 
+#include "drawing/grid-layout.h"
 #include "widgets/edge.h"
+#include "widgets/look.h"
 
 #include <math.h>
 
 #define MARGIN 16.0
 /* A small plan is not blown up beyond this when it is fitted to a large window. */
 #define MAX_FIT_ZOOM 2.5
+/* To so many GPUs the figure is always one of all of them. */
+#define MAX_WHOLE 512
+/* What the legend takes in height, about. */
+#define USUAL_LEGEND 60.0
+
+/* The figure ------------------------------------------------------------------------------------
+ */
+
+/* What is seen, in points. */
+static PlgRect
+seen (PlgCanvas *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  PlgPoint from = plg_canvas_to_figure (self, 0, 0);
+
+  return (PlgRect) { from.x, from.y, gtk_widget_get_width (widget) / self->zoom,
+                     gtk_widget_get_height (widget) / self->zoom };
+}
+
+static gboolean
+contains (PlgRect outer, PlgRect inner)
+{
+  return inner.x >= outer.x && inner.y >= outer.y &&
+         inner.x + inner.width <= outer.x + outer.width &&
+         inner.y + inner.height <= outer.y + outer.height;
+}
+
+/* What is seen and half as much on each side, so that moving a little needs no other figure.
+ * Nothing, which means all, where the plan is small or so far away that all is seen. */
+static PlgRect
+wanted_part (PlgCanvas *self)
+{
+  PlgRect part = seen (self);
+
+  if (self->fit || plg_cluster_gpus (&plg_document_plan (self->document)->cluster) <= MAX_WHOLE)
+    return (PlgRect) { 0 };
+  part.x -= part.width / 2;
+  part.y -= part.height / 2;
+  part.width *= 2;
+  part.height *= 2;
+  return part;
+}
+
+static gboolean
+is_figure_right (PlgCanvas *self)
+{
+  return self->figure != NULL && plg_grid_zoom_step (self->zoom) == self->figure_zoom &&
+         (self->figure_part.width <= 0 || contains (self->figure_part, seen (self)));
+}
+
+void
+plg_canvas_ensure_figure (PlgCanvas *self)
+{
+  PlgPictureOptions options;
+
+  if (self->document == NULL || is_figure_right (self))
+    return;
+  g_clear_pointer (&self->figure, plg_figure_unref);
+  plg_look_theme (self->palette, &self->theme);
+  plg_canvas_get_options (self, &options);
+  self->figure_zoom = plg_grid_zoom_step (self->zoom);
+  self->figure_part = wanted_part (self);
+  options.zoom = self->zoom;
+  options.visible = self->figure_part;
+  self->figure = plg_grid_figure (plg_document_plan (self->document),
+                                  plg_document_report (self->document), &self->theme, &options);
+  self->n_layouts++;
+}
 
 /* The view ------------------------------------------------------------------------------------- */
 
@@ -55,14 +125,37 @@ set_zoom_value (PlgCanvas *self, double zoom)
     self->notify_zoom_id = g_idle_add (notify_zoom_cb, self);
 }
 
+/* The zoom at which SIZE fits WIDTH x HEIGHT pixels. */
+static double
+fitting_zoom (double figure_width, double figure_height, int width, int height)
+{
+  double zoom = MIN ((width - 2 * MARGIN) / figure_width, (height - 2 * MARGIN) / figure_height);
+
+  return CLAMP (zoom, PLG_CANVAS_MIN_ZOOM, MAX_FIT_ZOOM);
+}
+
+/* A figure is made for a zoom, and the zoom that fits depends on the figure's size. Its legend
+ * apart, that is known before, so that mostly one figure is enough. */
+static void
+expect_fit (PlgCanvas *self, int width, int height)
+{
+  PlgGridLayout layout;
+  double legend;
+
+  if (self->document == NULL || self->figure != NULL)
+    return;
+  layout = plg_grid_layout_on_screen (plg_document_plan (self->document), 1);
+  legend = USUAL_LEGEND * layout.enlarged;
+  set_zoom_value (self, fitting_zoom (layout.width, layout.height + legend, width, height));
+}
+
 static void
 fit_view (PlgCanvas *self, int width, int height)
 {
   double figure_width = plg_figure_width (self->figure);
   double figure_height = plg_figure_height (self->figure);
-  double zoom = MIN ((width - 2 * MARGIN) / figure_width, (height - 2 * MARGIN) / figure_height);
 
-  set_zoom_value (self, CLAMP (zoom, PLG_CANVAS_MIN_ZOOM, MAX_FIT_ZOOM));
+  set_zoom_value (self, fitting_zoom (figure_width, figure_height, width, height));
   self->origin.x = round ((width - figure_width * self->zoom) / 2);
   self->origin.y = round (MAX (MARGIN, (height - figure_height * self->zoom) / 2));
 }
@@ -158,10 +251,13 @@ allocate_over (PlgCanvas *self, GtkWidget *child, PlgRect rect)
 static void
 allocate_cells (PlgCanvas *self)
 {
-  const PlgPlan *plan = plg_document_plan (self->document);
+  PlgGridLayout layout;
 
+  if (self->cells->len == 0)
+    return;
+  layout = plg_grid_layout_on_screen (plg_document_plan (self->document), self->zoom);
   for (guint gpu = 0; gpu < self->cells->len; gpu++)
-    allocate_over (self, g_ptr_array_index (self->cells, gpu), plg_grid_gpu_rect (plan, gpu));
+    allocate_over (self, g_ptr_array_index (self->cells, gpu), plg_grid_layout_gpu (&layout, gpu));
 }
 
 static const PlgShape *
@@ -218,19 +314,18 @@ void
 plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   PlgCanvas *self = PLG_CANVAS (widget);
-  PlgPoint origin = self->origin;
-  double zoom = self->zoom;
+  /* What is under the pointer must stay there while it drags. */
+  gboolean fits = self->fit && self->drag == NULL;
 
+  if (fits)
+    expect_fit (self, width, height);
   plg_canvas_ensure_figure (self);
   if (self->figure == NULL)
     return;
-  /* What is under the pointer must stay there while it drags. */
-  if (self->fit && self->drag == NULL)
+  if (fits)
     fit_view (self, width, height);
   else
     keep_in_sight (self, width, height);
-  if (origin.x != self->origin.x || origin.y != self->origin.y || zoom != self->zoom)
-    g_clear_pointer (&self->node, gsk_render_node_unref);
   allocate_cells (self);
   allocate_edges (self);
   allocate_drag_label (self, width, height);

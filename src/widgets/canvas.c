@@ -3,7 +3,6 @@
 
 #include "widgets/canvas-private.h"
 
-#include "drawing/paint.h"
 #include "widgets/cell.h"
 #include "widgets/edge.h"
 #include "widgets/look.h"
@@ -116,20 +115,6 @@ update_cells (PlgCanvas *self)
     describe_cell (self, gpu, rank_of_gpu);
 }
 
-void
-plg_canvas_ensure_figure (PlgCanvas *self)
-{
-  PlgPictureOptions options;
-
-  if (self->figure != NULL || self->document == NULL)
-    return;
-  plg_look_theme (self->palette, &self->theme);
-  plg_canvas_get_options (self, &options);
-  self->figure = plg_grid_figure (plg_document_plan (self->document),
-                                  plg_document_report (self->document), &self->theme, &options);
-  self->n_layouts++;
-}
-
 /* Nothing is laid out here: however often this is called, there is one layout a frame, in the
  * allocation or the snapshot that follows. */
 void
@@ -143,35 +128,14 @@ void
 plg_canvas_invalidate_figure (PlgCanvas *self)
 {
   g_clear_pointer (&self->figure, plg_figure_unref);
-  g_clear_pointer (&self->node, gsk_render_node_unref);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void
 plg_canvas_invalidate_view (PlgCanvas *self)
 {
-  g_clear_pointer (&self->node, gsk_render_node_unref);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-static GskRenderNode *
-paint_node (PlgCanvas *self, int width, int height)
-{
-  GtkSnapshot *snapshot = gtk_snapshot_new ();
-  PlgPoint from = plg_canvas_to_figure (self, 0, 0);
-  PlgPoint to = plg_canvas_to_figure (self, width, height);
-  PlgRect clip = { from.x, from.y, to.x - from.x, to.y - from.y };
-  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
-
-  cairo_translate (cr, self->origin.x, self->origin.y);
-  cairo_scale (cr, self->zoom, self->zoom);
-  plg_paint (cr, self->figure, &self->theme, PLG_LAYERS_ALL, &clip);
-  cairo_destroy (cr);
-  self->n_paints++;
-  self->painted_width = width;
-  self->painted_height = height;
-  return gtk_snapshot_free_to_node (snapshot);
 }
 
 /* What the focus ring goes around: the cell that has the focus, or the canvas without cells. */
@@ -221,12 +185,10 @@ plg_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   plg_canvas_ensure_figure (self);
   if (self->figure == NULL || width <= 0 || height <= 0)
     return;
-  if (self->painted_width != width || self->painted_height != height)
-    g_clear_pointer (&self->node, gsk_render_node_unref);
-  if (self->node == NULL)
-    self->node = paint_node (self, width, height);
-  if (self->node != NULL)
-    gtk_snapshot_append_node (snapshot, self->node);
+  plg_tiles_set_figure (self->tiles, self->figure, &self->theme);
+  if (plg_tiles_snapshot (self->tiles, snapshot, self->zoom, gtk_widget_get_scale_factor (widget),
+                          self->origin, width, height) > 0)
+    self->n_paints++;
   snapshot_focus (self, snapshot);
   gtk_widget_snapshot_child (widget, GTK_WIDGET (self->drag_label), snapshot);
 }
@@ -488,7 +450,6 @@ plg_canvas_dispose (GObject *object)
   self->drag_label = NULL;
   g_clear_object (&self->document);
   g_clear_pointer (&self->figure, plg_figure_unref);
-  g_clear_pointer (&self->node, gsk_render_node_unref);
   G_OBJECT_CLASS (plg_canvas_parent_class)->dispose (object);
 }
 
@@ -498,6 +459,7 @@ plg_canvas_finalize (GObject *object)
   PlgCanvas *self = PLG_CANVAS (object);
 
   g_ptr_array_unref (self->cells);
+  plg_tiles_free (self->tiles);
   g_free (self->palette);
   G_OBJECT_CLASS (plg_canvas_parent_class)->finalize (object);
 }
@@ -557,6 +519,7 @@ plg_canvas_init (PlgCanvas *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
 
+  self->tiles = plg_tiles_new ();
   self->zoom = 1;
   self->fit = TRUE;
   self->selected = -1;

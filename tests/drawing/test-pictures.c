@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "drawing/grid-layout.h"
 #include "drawing/pictures.h"
 
 #include "drawing/outline.h"
@@ -41,6 +42,32 @@ static PlgFigure *
 draw (const Case *c, PlgPicture picture)
 {
   return plg_picture_figure (picture, c->plan, c->report, &c->theme, &c->options);
+}
+
+/* Where things lie in files. */
+
+static PlgRect
+natural_gpu (const PlgPlan *plan, int gpu)
+{
+  PlgGridLayout layout = plg_grid_layout (plan);
+
+  return plg_grid_layout_gpu (&layout, gpu);
+}
+
+static PlgRect
+natural_node (const PlgPlan *plan, int node)
+{
+  PlgGridLayout layout = plg_grid_layout (plan);
+
+  return plg_grid_layout_node (&layout, node);
+}
+
+static int
+natural_near (const PlgPlan *plan, double x, double y)
+{
+  PlgGridLayout layout = plg_grid_layout (plan);
+
+  return plg_grid_layout_gpu_near (&layout, x, y);
 }
 
 static const Sample *
@@ -449,18 +476,18 @@ test_size (void)
 static void
 assert_hits_itself (const PlgFigure *figure, const PlgPlan *plan, int gpu)
 {
-  PlgRect r = plg_grid_gpu_rect (plan, gpu);
+  PlgRect r = natural_gpu (plan, gpu);
   double x = r.x + r.width / 2, y = r.y + r.height / 2;
   const PlgShape *shape = plg_figure_hit (figure, x, y, 4);
 
   g_assert_nonnull (shape);
   g_assert_cmpint (shape->thing.kind, ==, PLG_THING_GPU);
   g_assert_cmpint (shape->thing.index, ==, gpu);
-  g_assert_cmpint (plg_grid_gpu_near (plan, x, y), ==, gpu);
+  g_assert_cmpint (natural_near (plan, x, y), ==, gpu);
   /* Into the gap around it. */
-  g_assert_cmpint (plg_grid_gpu_near (plan, r.x + r.width + 1, y), ==, gpu);
-  g_assert_cmpint (plg_grid_gpu_near (plan, r.x - 1, y), ==, gpu);
-  g_assert_cmpint (plg_grid_gpu_near (plan, x, r.y + r.height + 1), ==, gpu);
+  g_assert_cmpint (natural_near (plan, r.x + r.width + 1, y), ==, gpu);
+  g_assert_cmpint (natural_near (plan, r.x - 1, y), ==, gpu);
+  g_assert_cmpint (natural_near (plan, x, r.y + r.height + 1), ==, gpu);
 }
 
 static void
@@ -836,9 +863,9 @@ test_units (void)
 
   case_init (&c, &two_units);
   figure = draw (&c, PLG_PICTURE_CLUSTER);
-  border = plg_grid_node_rect (c.plan, 32).x;
+  border = natural_node (c.plan, 32).x;
   for (int node = 0; node < 64; node++)
-    g_assert_true ((plg_grid_node_rect (c.plan, node).x >= border) == (node >= 32));
+    g_assert_true ((natural_node (c.plan, node).x >= border) == (node >= 32));
   g_assert_nonnull (plg_figure_find (figure, "rail-7"));
   g_assert_nonnull (plg_figure_find (figure, "unit-1-rail-0"));
   g_assert_null (plg_figure_find (figure, "unit-2-rail-0"));
@@ -925,7 +952,7 @@ test_rails (void)
       case_init (&c, sample_named (names[i]));
       nodes = c.plan->cluster.nodes;
       figure = draw (&c, PLG_PICTURE_CLUSTER);
-      last_card = plg_grid_node_rect (c.plan, nodes - 1);
+      last_card = natural_node (c.plan, nodes - 1);
       for (int k = 0, node = 0; k < plg_figure_n_shapes (figure); k++)
         {
           const PlgShape *shape = plg_figure_shape (figure, k);
@@ -1004,8 +1031,8 @@ test_switch_bar (void)
       if (i % 2 == 1)
         reverse_links (c.report->links);
       figure = draw (&c, PLG_PICTURE_CLUSTER);
-      tile = plg_grid_gpu_rect (c.plan, 13);
-      card = plg_grid_node_rect (c.plan, 1);
+      tile = natural_gpu (c.plan, 13);
+      card = natural_node (c.plan, 1);
       if (i / 2 == 2)
         assert_nvlink (&c, figure, card.x + card.width / 2, card.y + card.height - 2, -1);
       else
@@ -1045,19 +1072,19 @@ test_nodes_are_named (void)
     if (find_text (figure, legend[i]) == NULL)
       g_error ("no \"%s\"", legend[i]);
   assert_texts_apart (figure);
-  first = plg_grid_node_rect (c.plan, 0);
+  first = natural_node (c.plan, 0);
   for (int node = 1; node < 2048; node++)
     {
       g_autofree char *number = g_strdup_printf ("%d", node);
       const PlgShape *text = find_text (figure, number);
 
-      head = plg_grid_node_rect (c.plan, node);
+      head = natural_node (c.plan, node);
       if (head.y > first.y && head.x > first.x)
         g_assert_true (text == NULL || text->layer == PLG_LAYER_LEGEND);
       else if (head.y <= first.y)
         g_assert_cmpfloat_with_epsilon (text->at.x, head.x + head.width / 2, 0.01);
     }
-  row = plg_grid_node_rect (c.plan, 8);
+  row = natural_node (c.plan, 8);
   g_assert_true (plg_rect_meets (find_text (figure, "8")->rect,
                                  (PlgRect) { 0, row.y, row.x, row.height }));
   case_clear (&c);
@@ -1108,7 +1135,7 @@ test_layout_is_of_the_cluster (void)
   b->cluster.oversubscription = 4;
   for (int gpu = 0; gpu < 64; gpu++)
     {
-      PlgRect ra = plg_grid_gpu_rect (a, gpu), rb = plg_grid_gpu_rect (b, gpu);
+      PlgRect ra = natural_gpu (a, gpu), rb = natural_gpu (b, gpu);
 
       g_assert_cmpfloat (ra.x, ==, rb.x);
       g_assert_cmpfloat (ra.y, ==, rb.y);
@@ -1309,9 +1336,9 @@ test_grips (void)
   c.options.handles = TRUE;
   c.options.selected = thing (PLG_THING_GPU, 17);
   figure = draw (&c, PLG_PICTURE_CLUSTER);
-  r = plg_grid_gpu_rect (c.plan, 23);
+  r = natural_gpu (c.plan, 23);
   assert_grip (figure, PLG_AXIS_TP, 16, r.x + r.width + 4, r.y + r.height / 2);
-  r = plg_grid_gpu_rect (c.plan, 29);
+  r = natural_gpu (c.plan, 29);
   assert_grip (figure, PLG_AXIS_PP, 0, r.x + r.width, r.y + r.height + 4);
   g_assert_cmpint (count_grips (figure), ==, 2);
   plg_figure_unref (figure);
@@ -1320,7 +1347,7 @@ test_grips (void)
   case_init (&c, sample_named ("tp-16"));
   c.options.handles = TRUE;
   figure = draw (&c, PLG_PICTURE_CLUSTER);
-  r = plg_grid_gpu_rect (c.plan, 11);
+  r = natural_gpu (c.plan, 11);
   assert_grip (figure, PLG_AXIS_TP, 0, r.x + r.width, r.y + r.height + 4);
   plg_figure_unref (figure);
   case_clear (&c);
@@ -1376,8 +1403,8 @@ test_grips_of_orders (void)
       for (gsize i = 0; i < G_N_ELEMENTS (axes); i++)
         {
           int block = plg_axis_bounded_block (&c.plan->parallelism, axes[i]);
-          PlgRect first = plg_grid_gpu_rect (c.plan, 0);
-          PlgRect last = plg_grid_gpu_rect (c.plan, block - 1);
+          PlgRect first = natural_gpu (c.plan, 0);
+          PlgRect last = natural_gpu (c.plan, block - 1);
           g_autoptr (PlgFigure) figure = NULL;
           const PlgShape *grip;
           double x, y;

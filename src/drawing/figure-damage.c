@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/figure-damage.h"
+
+#include "drawing/outline.h"
+
+#include <string.h>
+
+/* A shape that can be seen, and a number that stands for all that is seen of it. */
+typedef struct
+{
+  guint64 print;
+  int shape;
+} Mark;
+
+/* The finalizer of MurmurHash3, which lets each bit reach all others. */
+static guint64
+mix (guint64 hash, guint64 word)
+{
+  hash ^= word;
+  hash ^= hash >> 33;
+  hash *= G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
+  hash ^= hash >> 33;
+  hash *= G_GUINT64_CONSTANT (0xc4ceb9fe1a85ec53);
+  return hash ^ (hash >> 33);
+}
+
+static guint64
+mix_double (guint64 hash, double value)
+{
+  guint64 word;
+
+  memcpy (&word, &value, sizeof word);
+  return mix (hash, word);
+}
+
+static guint64
+mix_color (guint64 hash, PlgColor color)
+{
+  hash = mix_double (hash, color.red);
+  hash = mix_double (hash, color.green);
+  hash = mix_double (hash, color.blue);
+  return mix_double (hash, color.alpha);
+}
+
+static guint64
+mix_points (guint64 hash, const PlgPoint *points, int n)
+{
+  for (int i = 0; i < n; i++)
+    hash = mix_double (mix_double (hash, points[i].x), points[i].y);
+  return hash;
+}
+
+static guint64
+fingerprint (const PlgFigure *figure, const PlgShape *shape)
+{
+  guint64 flags = (guint64) shape->kind | (guint64) shape->layer << 4 |
+                  (guint64) !!shape->dashed << 8 | (guint64) !!shape->closed << 9 |
+                  (guint64) !!shape->arrow << 10 | (guint64) !!shape->smooth << 11 |
+                  (guint64) !!shape->bold << 12 | (guint64) shape->anchor << 13 |
+                  (guint64) shape->hatch << 16;
+  guint64 hash = mix (0, flags);
+
+  hash = mix_double (mix_double (hash, shape->rect.x), shape->rect.y);
+  hash = mix_double (mix_double (hash, shape->rect.width), shape->rect.height);
+  hash = mix_color (mix_color (hash, shape->fill), shape->stroke);
+  hash = mix_double (mix_double (hash, shape->stroke_width), shape->radius);
+  hash = mix_points (hash, plg_figure_points (figure, shape), shape->n_points);
+  if (shape->kind == PLG_SHAPE_TEXT)
+    {
+      hash = mix_double (mix_double (hash, shape->at.x), shape->at.y);
+      hash = mix (mix_double (hash, shape->font_size), g_str_hash (shape->text));
+    }
+  return hash;
+}
+
+static GArray *
+marks_of (const PlgFigure *figure)
+{
+  int n = plg_figure_n_shapes (figure);
+  GArray *marks = g_array_sized_new (FALSE, FALSE, sizeof (Mark), n);
+
+  for (int i = 0; i < n; i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+      Mark mark = { .shape = i };
+
+      if (!plg_outline_is_visible (shape))
+        continue;
+      mark.print = fingerprint (figure, shape);
+      g_array_append_val (marks, mark);
+    }
+  return marks;
+}
+
+static const Mark *
+mark_at (const GArray *marks, guint i)
+{
+  return &g_array_index (marks, Mark, i);
+}
+
+static void
+add_extents (GArray *damage, const PlgFigure *figure, const Mark *mark)
+{
+  PlgRect rect = plg_outline_extents (plg_figure_shape (figure, mark->shape));
+
+  g_array_append_val (damage, rect);
+}
+
+/* What of both figures is not the same: all from FIRST on but for the last SAME_END. */
+typedef struct
+{
+  const PlgFigure *before, *after;
+  GArray *old, *new; /* Mark */
+  guint first, same_end;
+  GArray *damage; /* PlgRect */
+} Comparison;
+
+static void
+trim (Comparison *c)
+{
+  guint shorter = MIN (c->old->len, c->new->len);
+
+  while (c->first < shorter &&
+         mark_at (c->old, c->first)->print == mark_at (c->new, c->first)->print)
+    c->first++;
+  while (c->same_end < shorter - c->first &&
+         mark_at (c->old, c->old->len - 1 - c->same_end)->print ==
+             mark_at (c->new, c->new->len - 1 - c->same_end)->print)
+    c->same_end++;
+}
+
+/* The places of equal marks of the old figure, as lists through NEXT; -1 ends one. */
+static GHashTable *
+index_old (const Comparison *c, int *next)
+{
+  GHashTable *places = g_hash_table_new (g_int64_hash, g_int64_equal);
+
+  for (guint i = c->old->len - c->same_end; i-- > c->first;)
+    {
+      gpointer key = (gpointer) &mark_at (c->old, i)->print, found;
+      gboolean is_known = g_hash_table_lookup_extended (places, key, NULL, &found);
+
+      next[i] = is_known ? GPOINTER_TO_INT (found) : -1;
+      g_hash_table_replace (places, key, GINT_TO_POINTER ((int) i));
+    }
+  return places;
+}
+
+/* Where in the old figure, behind PLACE, MARK is; -1 where it is not. */
+static int
+find_behind (GHashTable *places, const int *next, const Mark *mark, int place)
+{
+  gpointer found;
+  int at = -1;
+
+  if (!g_hash_table_lookup_extended (places, &mark->print, NULL, &found))
+    return -1;
+  for (at = GPOINTER_TO_INT (found); at >= 0 && at <= place; at = next[at])
+    ;
+  return at;
+}
+
+/* A shape that is there again must also come in the same order, or others may lie on it. */
+static void
+compare_middle (Comparison *c)
+{
+  g_autofree int *next = g_new (int, MAX (c->old->len, 1));
+  g_autofree gboolean *is_kept = g_new0 (gboolean, MAX (c->old->len, 1));
+  g_autoptr (GHashTable) places = index_old (c, next);
+  int place = (int) c->first - 1;
+
+  for (guint i = c->first; i < c->new->len - c->same_end; i++)
+    {
+      int at = find_behind (places, next, mark_at (c->new, i), place);
+
+      if (at < 0)
+        {
+          add_extents (c->damage, c->after, mark_at (c->new, i));
+          continue;
+        }
+      is_kept[at] = TRUE;
+      place = at;
+    }
+  for (guint i = c->first; i < c->old->len - c->same_end; i++)
+    if (!is_kept[i])
+      add_extents (c->damage, c->before, mark_at (c->old, i));
+}
+
+GArray *
+plg_figure_damage (const PlgFigure *before, const PlgFigure *after)
+{
+  g_autoptr (GArray) old = marks_of (before);
+  g_autoptr (GArray) new = marks_of (after);
+  Comparison comparison = { before, after, old, new, 0, 0, NULL };
+
+  g_return_val_if_fail (before != NULL && after != NULL, NULL);
+
+  comparison.damage = g_array_new (FALSE, FALSE, sizeof (PlgRect));
+  trim (&comparison);
+  compare_middle (&comparison);
+  return comparison.damage;
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* The picture of the cluster on the screen: how much of it is drawn at which zoom, and that what is
+ * left out is not missed. */
+
+#include "drawing/figure-damage.h"
+#include "drawing/grid-layout.h"
+#include "drawing/outline.h"
+#include "drawing/pictures.h"
+
+#include "sample.h"
+
+#include <math.h>
+
+typedef struct
+{
+  PlgPlan *plan;
+  PlgReport *report;
+  PlgTheme theme;
+  PlgPictureOptions options;
+} Case;
+
+static void
+case_init (Case *c, const char *name)
+{
+  const Sample *sample = NULL;
+
+  for (int i = 0; i < n_samples; i++)
+    if (g_str_equal (samples[i].name, name))
+      sample = &samples[i];
+  g_assert_nonnull (sample);
+  c->plan = sample_plan (sample);
+  c->report = sample_report (sample, c->plan);
+  plg_theme_init (&c->theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&c->options, c->plan);
+  c->options.legend = TRUE;
+}
+
+static void
+case_clear (Case *c)
+{
+  plg_plan_free (c->plan);
+  plg_report_unref (c->report);
+}
+
+static PlgFigure *
+draw_at (Case *c, double zoom, PlgRect visible)
+{
+  c->options.zoom = zoom;
+  c->options.visible = visible;
+  return plg_grid_figure (c->plan, c->report, &c->theme, &c->options);
+}
+
+static const PlgRect all = { 0 };
+
+/* Up to 512 GPUs the screen shows at natural size what a file does. */
+static void
+test_natural (void)
+{
+  static const char *const names[] = { "one-gpu", "default", "mesh", "pcie", "tree", "rack" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) file = NULL, screen = NULL;
+      g_autofree char *a = NULL, *b = NULL;
+
+      case_init (&c, names[i]);
+      file = draw_at (&c, 0, all);
+      screen = draw_at (&c, 1, all);
+      a = plg_figure_dump (file);
+      b = plg_figure_dump (screen);
+      g_assert_cmpstr (a, ==, b);
+      case_clear (&c);
+    }
+}
+
+static const double zooms[] = {
+  8, 1, 0.6, 0.59, 0.45, 0.36, 0.35, 0.2, 0.18, 0.17, 0.1, 0.05, 0.02
+};
+
+/* Neither places nor the size of the whole depend on the zoom: nothing jumps, and what fits once
+ * fits. */
+static void
+test_nothing_jumps (void)
+{
+  for (int i = 0; i < n_samples; i++)
+    {
+      Case c;
+      double width = 0, height = 0;
+
+      case_init (&c, samples[i].name);
+      for (gsize k = 0; k < G_N_ELEMENTS (zooms); k++)
+        {
+          g_autoptr (PlgFigure) figure = draw_at (&c, zooms[k], (PlgRect) { 0, 0, 10, 10 });
+          PlgGridLayout layout = plg_grid_layout_on_screen (c.plan, zooms[k]);
+          int last = plg_cluster_gpus (&c.plan->cluster) - 1;
+          PlgRect here = plg_grid_layout_gpu (&layout, last);
+          PlgRect expected = plg_grid_gpu_rect (c.plan, last);
+
+          g_assert_cmpfloat_with_epsilon (here.x, expected.x, 1e-9);
+          g_assert_cmpfloat_with_epsilon (here.y, expected.y, 1e-9);
+          g_assert_cmpfloat_with_epsilon (here.width, expected.width, 1e-9);
+          if (k > 0)
+            {
+              g_assert_cmpfloat_with_epsilon (plg_figure_width (figure), width, 1e-6);
+              g_assert_cmpfloat_with_epsilon (plg_figure_height (figure), height, 1e-6);
+            }
+          width = plg_figure_width (figure);
+          height = plg_figure_height (figure);
+        }
+      case_clear (&c);
+    }
+}
+
+static gboolean
+is_seen (const PlgShape *shape, PlgRect part)
+{
+  return plg_outline_is_visible (shape) && plg_rect_meets (plg_outline_extents (shape), part);
+}
+
+/* The next shape of FIGURE from I on that is seen in PART; -1 when there is none. */
+static int
+next_seen (const PlgFigure *figure, int i, PlgRect part)
+{
+  for (; i < plg_figure_n_shapes (figure); i++)
+    if (is_seen (plg_figure_shape (figure, i), part))
+      return i;
+  return -1;
+}
+
+static void
+assert_same_within (const PlgFigure *a, const PlgFigure *b, PlgRect part)
+{
+  int i = next_seen (a, 0, part), k = next_seen (b, 0, part);
+
+  for (; i >= 0 && k >= 0; i = next_seen (a, i + 1, part), k = next_seen (b, k + 1, part))
+    {
+      const PlgShape *one = plg_figure_shape (a, i), *other = plg_figure_shape (b, k);
+
+      g_assert_cmpint (one->kind, ==, other->kind);
+      g_assert_true (plg_thing_equal (one->thing, other->thing));
+      g_assert_cmpfloat_with_epsilon (one->rect.x, other->rect.x, 1e-9);
+      g_assert_cmpfloat_with_epsilon (one->rect.y, other->rect.y, 1e-9);
+      g_assert_cmpstr (one->text, ==, other->text);
+    }
+  g_assert_cmpint (i, ==, k);
+}
+
+/* What is left out because it is not seen is not missed where one looks. */
+static void
+test_parts (void)
+{
+  static const char *const names[] = { "default", "rack", "tree", "1024", "8192", "16384" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    for (gsize k = 1; k < G_N_ELEMENTS (zooms); k += 3)
+      {
+        Case c;
+        g_autoptr (PlgFigure) whole = NULL;
+
+        case_init (&c, names[i]);
+        whole = draw_at (&c, zooms[k], all);
+        for (int part = 0; part < 9; part++)
+          {
+            double width = plg_figure_width (whole) / 3, height = plg_figure_height (whole) / 3;
+            PlgRect seen = { part % 3 * width, part / 3 * height, width * 0.7, height * 0.6 };
+            g_autoptr (PlgFigure) figure = draw_at (&c, zooms[k], seen);
+
+            assert_same_within (whole, figure, seen);
+          }
+        case_clear (&c);
+      }
+}
+
+/* A screen full of the largest cluster is light at any zoom. */
+static void
+test_weight (void)
+{
+  Case c;
+
+  case_init (&c, "16384");
+  for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++)
+    {
+      PlgRect seen = { 4000, 3000, 1920 / zooms[i], 1080 / zooms[i] };
+      g_autoptr (PlgFigure) figure = draw_at (&c, zooms[i], seen);
+
+      g_assert_cmpint (plg_figure_n_shapes (figure), <, 60000);
+    }
+  case_clear (&c);
+}
+
+/* What is written can be read: at less than natural size it is never smaller than what is smallest
+ * at natural size. */
+static void
+test_texts_are_legible (void)
+{
+  static const char *const names[] = { "default", "tree", "1024", "16384" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    for (gsize k = 2; k < G_N_ELEMENTS (zooms); k++)
+      {
+        Case c;
+        g_autoptr (PlgFigure) figure = NULL;
+
+        case_init (&c, names[i]);
+        figure = draw_at (&c, zooms[k], all);
+        for (int s = 0; s < plg_figure_n_shapes (figure); s++)
+          {
+            const PlgShape *shape = plg_figure_shape (figure, s);
+            gboolean is_cluster = shape->layer == PLG_LAYER_CLUSTER;
+
+            if (shape->kind == PLG_SHAPE_TEXT && *shape->text != '\0' && is_cluster)
+              g_assert_cmpfloat (shape->font_size * zooms[k], >=, 5.5);
+          }
+        case_clear (&c);
+      }
+}
+
+static int
+count_things (const PlgFigure *figure, PlgThingKind kind)
+{
+  int n = 0;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    n += plg_figure_shape (figure, i)->thing.kind == kind;
+  return n;
+}
+
+static int
+count_texts (const PlgFigure *figure)
+{
+  int n = 0;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    n += plg_figure_shape (figure, i)->kind == PLG_SHAPE_TEXT;
+  return n;
+}
+
+/* Closer is more: texts come back, at any size of the plan. */
+static void
+test_detail_follows_zoom (void)
+{
+  static const char *const names[] = { "default", "1024", "16384" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      Case c;
+      const PlgRect corner = { 0, 0, 1800, 1000 };
+      g_autoptr (PlgFigure) full = NULL, brief = NULL, tiles = NULL, nodes = NULL;
+
+      case_init (&c, names[i]);
+      full = draw_at (&c, 1, corner);
+      brief = draw_at (&c, 0.45, corner);
+      tiles = draw_at (&c, 0.25, corner);
+      nodes = draw_at (&c, 0.1, corner);
+      g_assert_cmpint (count_texts (full), >, count_texts (brief));
+      g_assert_cmpint (count_texts (brief), >, count_texts (tiles));
+      g_assert_cmpint (count_things (tiles, PLG_THING_GPU), >=, 64);
+      g_assert_cmpint (count_things (nodes, PLG_THING_GPU), ==, 0);
+      g_assert_cmpint (count_things (nodes, PLG_THING_NODE), >=, 8);
+      case_clear (&c);
+    }
+}
+
+/* Where a tile is asked for, it is found: on screen as in files. */
+static void
+test_near (void)
+{
+  Case c;
+
+  case_init (&c, "16384");
+  for (int gpu = 0; gpu < 16384; gpu += 37)
+    {
+      PlgRect r = plg_grid_gpu_rect (c.plan, gpu);
+
+      g_assert_cmpint (plg_grid_gpu_near (c.plan, r.x + r.width / 2, r.y + r.height / 2), ==, gpu);
+      g_assert_cmpint (plg_grid_gpu_near (c.plan, r.x - 1, r.y - 1), ==, gpu);
+    }
+  case_clear (&c);
+}
+
+/* A steady zoom means the same figure from a step to the next, and steps go down only. */
+static void
+test_steps (void)
+{
+  double last = 1;
+
+  for (double zoom = 8; zoom > 0.02; zoom *= 0.97)
+    {
+      double step = plg_grid_zoom_step (zoom);
+
+      g_assert_cmpfloat (step, <=, last);
+      g_assert_true (step <= zoom || zoom >= 0.6);
+      g_assert_cmpfloat (plg_grid_zoom_step (step), ==, step);
+      last = step;
+    }
+}
+
+/* Damage -------------------------------------------------------------------------------------- */
+
+static gboolean
+is_damaged (const GArray *damage, PlgRect rect)
+{
+  for (guint i = 0; i < damage->len; i++)
+    if (plg_rect_meets (g_array_index (damage, PlgRect, i), rect))
+      return TRUE;
+  return FALSE;
+}
+
+/* To select a GPU is to paint where its groups are, and not the rest. */
+static void
+test_damage (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) before = NULL, same = NULL, after = NULL;
+  g_autoptr (GArray) none = NULL, damage = NULL;
+
+  case_init (&c, "default");
+  before = draw_at (&c, 1, all);
+  same = draw_at (&c, 1, all);
+  none = plg_figure_damage (before, same);
+  g_assert_cmpuint (none->len, ==, 0);
+  c.options.selected = (PlgThing) { .kind = PLG_THING_GPU, .index = 9 };
+  after = draw_at (&c, 1, all);
+  damage = plg_figure_damage (before, after);
+  g_assert_true (is_damaged (damage, plg_grid_gpu_rect (c.plan, 9)));
+  g_assert_false (is_damaged (damage, plg_grid_gpu_rect (c.plan, 47)));
+  case_clear (&c);
+}
+
+static PlgFigure *
+three_rects (int first, int second, int third)
+{
+  static const PlgColor colors[] = { { 1, 0, 0, 1 }, { 0, 1, 0, 1 }, { 0, 0, 1, 1 } };
+  PlgFigure *figure = plg_figure_new (100, 100);
+  const int order[] = { first, second, third };
+
+  for (int i = 0; i < 3; i++)
+    if (order[i] >= 0)
+      plg_figure_rect (figure, order[i] * 10, 0, 15, 10, 0, colors[order[i]]);
+  return figure;
+}
+
+/* What lies on what is seen, too; a shape that is gone leaves a hole. */
+static void
+test_damage_of_order (void)
+{
+  static const struct
+  {
+    int before[3], after[3];
+    guint least, most;
+  } rows[] = {
+    { { 0, 1, 2 }, { 0, 1, 2 }, 0, 0 },    { { 0, 1, 2 }, { 1, 0, 2 }, 1, 2 },
+    { { 0, 1, 2 }, { 0, -1, 2 }, 1, 1 },   { { 0, -1, 2 }, { 0, 1, 2 }, 1, 1 },
+    { { 0, 1, 2 }, { 2, 1, 0 }, 1, 4 },    { { 0, 0, 1 }, { 0, 1, -1 }, 1, 1 },
+    { { -1, -1, -1 }, { 0, 1, 2 }, 3, 3 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      const int *b = rows[i].before, *a = rows[i].after;
+      g_autoptr (PlgFigure) before = three_rects (b[0], b[1], b[2]);
+      g_autoptr (PlgFigure) after = three_rects (a[0], a[1], a[2]);
+      g_autoptr (GArray) damage = plg_figure_damage (before, after);
+
+      g_assert_cmpuint (damage->len, >=, rows[i].least);
+      g_assert_cmpuint (damage->len, <=, rows[i].most);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/zoom/natural", test_natural);
+  g_test_add_func ("/zoom/nothing-jumps", test_nothing_jumps);
+  g_test_add_func ("/zoom/parts", test_parts);
+  g_test_add_func ("/zoom/weight", test_weight);
+  g_test_add_func ("/zoom/texts-are-legible", test_texts_are_legible);
+  g_test_add_func ("/zoom/detail-follows-zoom", test_detail_follows_zoom);
+  g_test_add_func ("/zoom/near", test_near);
+  g_test_add_func ("/zoom/steps", test_steps);
+  g_test_add_func ("/zoom/damage", test_damage);
+  g_test_add_func ("/zoom/damage-of-order", test_damage_of_order);
+  return g_test_run ();
+}
