@@ -51,19 +51,77 @@ window_of_file (PlgApplication *self, GFile *file)
   return NULL;
 }
 
-void
-plg_application_open_file (PlgApplication *self, GFile *file)
+/* *SPARE: a window that stayed free when the file before could not be opened, or NULL; is that of
+ * this one, when it cannot. */
+static gboolean
+open_in (PlgApplication *self, GFile *file, PlgWindow **spare, GError **error)
 {
-  PlgWindow *window;
+  PlgWindow *window = window_of_file (self, file);
+
+  /* Two windows on one file would overwrite each other's work. */
+  if (window != NULL)
+    {
+      gtk_window_present (GTK_WINDOW (window));
+      return TRUE;
+    }
+  window = *spare != NULL ? *spare : free_window (self);
+  *spare = NULL;
+  if (plg_window_open (window, file, error))
+    return TRUE;
+  *spare = window;
+  return FALSE;
+}
+
+static void
+add_failure (GString *text, GFile *file, const GError *error)
+{
+  g_autofree char *base = g_file_get_basename (file);
+  g_autofree char *name = g_filename_display_name (base);
+
+  if (text->len > 0)
+    g_string_append (text, "\n\n");
+  /* Most messages begin with the place. */
+  if (strstr (error->message, name) == NULL)
+    g_string_append_printf (text, "%s: ", name);
+  g_string_append (text, error->message);
+}
+
+static void
+show_failures (PlgWindow *window, int n, const char *text)
+{
+  g_autofree char *heading = n == 1 ? g_strdup (_ ("The Plan Could Not Be Opened"))
+                                    : g_strdup_printf (_ ("%d Plans Could Not Be Opened"), n);
+
+  plg_window_show_error (window, heading, text);
+}
+
+void
+plg_application_open_files (PlgApplication *self, GFile *const *files, int n_files)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  PlgWindow *spare = NULL, *told = NULL;
+  int failed = 0;
 
   g_return_if_fail (PLG_IS_APPLICATION (self));
 
-  /* Two windows on one file would overwrite each other's work. */
-  window = window_of_file (self, file);
-  if (window != NULL)
-    gtk_window_present (GTK_WINDOW (window));
-  else
-    plg_window_open (free_window (self), file);
+  for (int i = 0; i < n_files; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (open_in (self, files[i], &spare, &error))
+        continue;
+      add_failure (text, files[i], error);
+      told = spare;
+      failed++;
+    }
+  if (failed > 0)
+    show_failures (told, failed, text->str);
+}
+
+void
+plg_application_open_file (PlgApplication *self, GFile *file)
+{
+  plg_application_open_files (self, &file, 1);
 }
 
 /* What a crash left behind comes back, each plan in a window of its own. Once: later there may be
@@ -98,8 +156,7 @@ plg_application_open (GApplication *application, GFile **files, int n_files, con
 {
   /* First, so that what was asked for is in front. */
   recover (PLG_APPLICATION (application));
-  for (int i = 0; i < n_files; i++)
-    plg_application_open_file (PLG_APPLICATION (application), files[i]);
+  plg_application_open_files (PLG_APPLICATION (application), files, n_files);
 }
 
 /* Actions -----------------------------------------------------------------------------------------

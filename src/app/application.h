@@ -15,5 +15,7 @@ PlgCatalogue *plg_application_catalogue (PlgApplication *self);
 GSettings *plg_application_settings (PlgApplication *self);
 /* Opens FILE in the window that is free (nothing done in it yet), else in a new one. */
 void plg_application_open_file (PlgApplication *self, GFile *file);
+/* The same for N_FILES; what cannot be opened is told in one dialog. */
+void plg_application_open_files (PlgApplication *self, GFile *const *files, int n_files);
 
 G_END_DECLS

@@ -127,25 +127,22 @@ plg_window_is_pristine (PlgWindow *self)
          !plg_document_undo_label (self->document) && !plg_document_redo_label (self->document);
 }
 
-void
-plg_window_open (PlgWindow *self, GFile *file)
+gboolean
+plg_window_open (PlgWindow *self, GFile *file, GError **error)
 {
   g_autofree char *notice = NULL;
-  g_autoptr (GError) error = NULL;
   g_autofree char *uri = NULL;
 
-  g_return_if_fail (PLG_IS_WINDOW (self));
+  g_return_val_if_fail (PLG_IS_WINDOW (self), FALSE);
 
-  if (!plg_document_open (self->document, file, &notice, &error))
-    {
-      plg_window_show_error (self, _ ("The Plan Could Not Be Opened"), error->message);
-      return;
-    }
+  if (!plg_document_open (self->document, file, &notice, error))
+    return FALSE;
   if (notice != NULL)
     plg_window_toast (self, notice);
   uri = g_file_get_uri (file);
   gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
   plg_canvas_fit (self->canvas);
+  return TRUE;
 }
 
 void
@@ -170,11 +167,13 @@ plg_window_recover (PlgWindow *self, const char *path)
 static gboolean
 drop_cb (PlgWindow *self, const GValue *value)
 {
-  GSList *files = g_value_get_boxed (value);
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  g_autoptr (GPtrArray) files = g_ptr_array_new ();
 
-  for (; files != NULL; files = files->next)
-    plg_application_open_file (PLG_APPLICATION (application), files->data);
+  for (GSList *l = g_value_get_boxed (value); l != NULL; l = l->next)
+    g_ptr_array_add (files, l->data);
+  plg_application_open_files (PLG_APPLICATION (application), (GFile *const *) files->pdata,
+                              files->len);
   return TRUE;
 }
 

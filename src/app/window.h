@@ -15,7 +15,7 @@ PlgWindow *plg_window_new (PlgApplication *application);
 
 /* Nothing done in it yet: another plan may take its place. */
 gboolean plg_window_is_pristine (PlgWindow *self);
-void plg_window_open (PlgWindow *self, GFile *file);
+gboolean plg_window_open (PlgWindow *self, GFile *file, GError **error);
 void plg_window_recover (PlgWindow *self, const char *path);
 PlgDocument *plg_window_document (PlgWindow *self);
 PlgCanvas *plg_window_canvas (PlgWindow *self);

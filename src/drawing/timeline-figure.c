@@ -18,6 +18,8 @@
 #define NARROWEST 1.5
 /* With more blocks than this, they carry no names of their own. */
 #define MAX_NAMED 4000
+/* Of one line, with the space above it. */
+#define LEGEND_HEIGHT 16.0
 #define NATURAL_MIN 900.0
 #define NATURAL_MAX 1600.0
 /* Forward blocks closer to idle time than this, in Oklab, have a border. */
@@ -568,7 +570,7 @@ static double
 pitch_for (const Timeline *timeline, const PlgPictureOptions *options)
 {
   double most = options->embedded ? 26 : 28;
-  double below = timeline->is_too_long ? 56 : 40;
+  double below = (timeline->is_too_long ? 56 : 40) + (options->legend ? LEGEND_HEIGHT : 0);
   double room = options->height > 0 ? options->height - below : 12 * most;
 
   return CLAMP (room / MAX (timeline->stages, 1), 4, most);
@@ -612,8 +614,8 @@ describe_timeline (const Timeline *timeline, const char *line)
   g_autofree char *text = NULL;
 
   if (!timeline->is_summary && timeline->to < timeline->pipeline_end)
-    text = g_strdup_printf (_ ("%s · %d of %d micro-batches shown · idle %s"), time,
-                            micro_batches_shown (timeline), report->micro_batches, bubble);
+    text = g_strdup_printf (_ ("%s · idle %s · %d of %d micro-batches shown"), time, bubble,
+                            micro_batches_shown (timeline), report->micro_batches);
   if (timeline->is_too_long)
     text = g_strdup_printf ("%s · %s", line, summary_words ());
   plg_figure_describe (timeline->chart.figure, _ ("One training step"), text != NULL ? text : line);

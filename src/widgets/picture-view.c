@@ -52,8 +52,7 @@ lay_out (PlgPictureView *self, int width)
   plg_look_theme (self->palette, &self->theme);
   plg_picture_options_init (&options, plg_document_plan (self->document));
   options.width = width / scale;
-  /* The heading above the timeline says what its shades mean. */
-  options.legend = self->picture != PLG_PICTURE_TIMELINE;
+  options.legend = TRUE;
   options.embedded = TRUE;
   /* However many stages there are, the window must not grow with them. */
   if (self->picture == PLG_PICTURE_TIMELINE)

@@ -116,9 +116,55 @@ test_broken_file (Rig *rig, gconstpointer data)
 
   g_assert_true (g_file_replace_contents (file, "<plan version='1'><clus", 23, NULL, FALSE, 0, NULL,
                                           NULL, NULL));
-  plg_window_open (rig->window, file);
+  g_assert_false (plg_window_open (rig->window, file, NULL));
   g_assert_true (plg_plan_equal (plg_document_plan (document), before));
   g_assert_null (plg_document_file (document));
+}
+
+static GPtrArray *
+message_dialogs (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  GPtrArray *dialogs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (ADW_IS_MESSAGE_DIALOG (window))
+        g_ptr_array_add (dialogs, g_steal_pointer (&window));
+    }
+  return dialogs;
+}
+
+/* Several files that cannot be read are told of in one dialog, each with its name and reason. */
+static void
+test_broken_files (Rig *rig, gconstpointer data)
+{
+  static const char *const names[] = { "one.plan.xml", "two.plan.xml", "three.plan.xml" };
+  GFile *files[G_N_ELEMENTS (names)];
+  g_autoptr (GPtrArray) dialogs = NULL;
+  GtkWindow *parent;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      files[i] = file_in (rig, names[i]);
+      g_assert_true (g_file_replace_contents (files[i], "<plan", 5, NULL, FALSE, 0, NULL, NULL,
+                                              NULL));
+    }
+  plg_application_open_files (rig->application, files, G_N_ELEMENTS (files));
+  dialogs = message_dialogs ();
+  g_assert_cmpint (dialogs->len, ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_assert_nonnull (strstr (adw_message_dialog_get_body (dialogs->pdata[0]), names[i]));
+      g_object_unref (files[i]);
+    }
+  g_assert_nonnull (strstr (adw_message_dialog_get_heading (dialogs->pdata[0]), "3"));
+  parent = gtk_window_get_transient_for (dialogs->pdata[0]);
+  gtk_window_destroy (dialogs->pdata[0]);
+  if (parent != GTK_WINDOW (rig->window))
+    gtk_window_destroy (parent);
 }
 
 static void
@@ -233,6 +279,7 @@ main (int argc, char **argv)
 #define ADD(name, function) \
   g_test_add ("/window/" name, Rig, application, set_up, function, tear_down)
   ADD ("undo-by-action", test_undo_by_action);
+  ADD ("broken-files", test_broken_files);
   ADD ("title", test_title);
   ADD ("broken-file", test_broken_file);
   ADD ("view-actions", test_view_actions);

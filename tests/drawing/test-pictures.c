@@ -1781,6 +1781,49 @@ test_timeline_idle (void)
       }
 }
 
+/* The colour of the legend's box called NAME. */
+static PlgColor
+legend_color (const PlgFigure *figure, const char *name)
+{
+  for (int i = 1; i < plg_figure_n_shapes (figure); i++)
+    if (plg_figure_shape (figure, i) == find_text (figure, name))
+      return plg_figure_shape (figure, i - 1)->fill;
+  g_error ("no \"%s\" in the legend", name);
+}
+
+/* Whichever of the two is the darker: the key beside a timeline shows what is drawn. */
+static void
+test_timeline_key (void)
+{
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+
+      case_init (&c, &sample_default);
+      plg_theme_init (&c.theme, palette);
+      c.options.embedded = c.options.legend = TRUE;
+      c.options.height = 132;
+      figure = draw (&c, PLG_PICTURE_TIMELINE);
+      g_assert_nonnull (find_text (figure, "DP, optimizer"));
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, i);
+          const PlgBlock *block;
+          PlgColor key;
+
+          if (shape->thing.kind != PLG_THING_BLOCK)
+            continue;
+          block = &g_array_index (c.report->blocks, PlgBlock, shape->thing.index);
+          if (block->stage != 0 || block->chunk > 0)
+            continue;
+          key = legend_color (figure, block->kind == PLG_BLOCK_FORWARD ? "forward" : "backward");
+          g_assert_cmpfloat (plg_color_distance (shape->fill, key), <, 0.001);
+        }
+      case_clear (&c);
+    }
+}
+
 static void
 assert_summary (const Case *c, double busy)
 {
@@ -2065,6 +2108,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/links/faults", test_faults);
   g_test_add_func ("/links/rails", test_rails);
   g_test_add_func ("/links/switch-bar", test_switch_bar);
+  g_test_add_func ("/timeline/key", test_timeline_key);
   g_test_add_func ("/links/legend-widths", test_legend_widths);
   g_test_add_func ("/cluster/nodes-are-named", test_nodes_are_named);
   g_test_add_func ("/groups/focus-gpu", test_focus_gpu);
