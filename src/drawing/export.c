@@ -3,8 +3,11 @@
 
 #include "drawing/export.h"
 
+#include "drawing/drawio.h"
 #include "drawing/paint.h"
 #include "drawing/svg.h"
+#include "drawing/textual.h"
+#include "drawing/tikz.h"
 #include "plan/quantity.h"
 
 #include <cairo-pdf.h>
@@ -27,12 +30,33 @@
 static const struct
 {
   const char *name;
+  const char *title;
   const char *media_type;
+  const char *other_ending; /* which is read as this format too, or NULL */
 } formats[PLG_N_EXPORT_FORMATS] = {
-  [PLG_EXPORT_SVG] = { "svg", "image/svg+xml" },
-  [PLG_EXPORT_PDF] = { "pdf", "application/pdf" },
-  [PLG_EXPORT_PNG] = { "png", "image/png" },
+  [PLG_EXPORT_SVG] = { "svg", "SVG", "image/svg+xml", NULL },
+  [PLG_EXPORT_PDF] = { "pdf", "PDF", "application/pdf", NULL },
+  [PLG_EXPORT_PNG] = { "png", "PNG", "image/png", NULL },
+  [PLG_EXPORT_TIKZ] = { "tex", N_ ("TikZ"), "text/x-tex", "tikz" },
+  [PLG_EXPORT_DRAWIO] = { "drawio", "draw.io", "application/vnd.jgraph.mxfile", NULL },
+  [PLG_EXPORT_TEXT] = { "txt", N_ ("Text"), "text/plain", NULL },
 };
+
+/* Sizes in points of 72 to the inch, upright; of a slide as it is. */
+static const struct
+{
+  const char *name;
+  const char *title;
+  double width, height;
+} pages[PLG_N_PAGES] = {
+  [PLG_PAGE_DRAWING] = { "drawing", N_ ("As large as the picture"), 0, 0 },
+  [PLG_PAGE_A4] = { "a4", "A4", 210 / 25.4 * 72, 297 / 25.4 * 72 },
+  [PLG_PAGE_LETTER] = { "letter", "Letter", 8.5 * 72, 11 * 72 },
+  [PLG_PAGE_SLIDE] = { "16:9", "16 : 9", 960, 540 },
+};
+
+/* Around the picture on a fixed page: 12 mm, which printers can print up to. */
+#define PAGE_MARGIN (12 / 25.4 * 72)
 
 static const char *const background_names[] = { "white", "transparent", "theme" };
 
@@ -42,6 +66,30 @@ plg_export_format_name (PlgExportFormat format)
   g_return_val_if_fail (format < PLG_N_EXPORT_FORMATS, NULL);
 
   return formats[format].name;
+}
+
+const char *
+plg_export_format_title (PlgExportFormat format)
+{
+  g_return_val_if_fail (format < PLG_N_EXPORT_FORMATS, NULL);
+
+  return _ (formats[format].title);
+}
+
+const char *
+plg_page_name (PlgPage page)
+{
+  g_return_val_if_fail (page < PLG_N_PAGES, NULL);
+
+  return pages[page].name;
+}
+
+const char *
+plg_page_title (PlgPage page)
+{
+  g_return_val_if_fail (page < PLG_N_PAGES, NULL);
+
+  return _ (pages[page].title);
 }
 
 const char *
@@ -64,7 +112,9 @@ plg_export_format_from_path (const char *path, PlgExportFormat *format)
   ending = strrchr (name, '.');
   for (int i = 0; ending != NULL && i < PLG_N_EXPORT_FORMATS; i++)
     {
-      if (g_ascii_strcasecmp (ending + 1, formats[i].name) == 0)
+      if (g_ascii_strcasecmp (ending + 1, formats[i].name) == 0 ||
+          (formats[i].other_ending != NULL &&
+           g_ascii_strcasecmp (ending + 1, formats[i].other_ending) == 0))
         {
           *format = (PlgExportFormat) i;
           return TRUE;
@@ -147,11 +197,10 @@ finish_bytes (GByteArray *bytes, cairo_status_t status, GError **error)
   return NULL;
 }
 
+/* The bytes of TEXT, which is taken. */
 static GBytes *
-export_svg (const PlgFigure *figure, const PlgTheme *theme, PlgColor background)
+take_text (char *text)
 {
-  char *text = plg_svg_write (figure, theme, PLG_LAYERS_EXPORT, background);
-
   return g_bytes_new_take (text, strlen (text));
 }
 
@@ -166,21 +215,79 @@ describe_pdf (cairo_surface_t *surface, const PlgFigure *figure)
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
 }
 
+/* Where the picture comes to lie on its page. */
+typedef struct
+{
+  double width, height; /* of the page, points */
+  double x, y;          /* of the picture's corner */
+  double scale;
+} Sheet;
+
 /* A large picture is made smaller to fit the largest page: it is all lines, nothing is lost. */
-static GBytes *
-export_pdf (const PlgFigure *figure, const PlgTheme *theme, PlgColor background, GError **error)
+static Sheet
+sheet_of_drawing (double width, double height)
+{
+  double scale = MIN (POINTS_PER_UNIT, MAX_PAGE / MAX (width, height));
+
+  return (Sheet) { width * scale, height * scale, 0, 0, scale };
+}
+
+static Sheet
+lay_on_page (const PlgFigure *figure, PlgPage page)
 {
   double width = plg_figure_width (figure), height = plg_figure_height (figure);
-  double scale = MIN (POINTS_PER_UNIT, MAX_PAGE / MAX (width, height));
+  Sheet sheet = { .width = pages[page].width, .height = pages[page].height };
+  double across, down;
+
+  if (page == PLG_PAGE_DRAWING)
+    return sheet_of_drawing (width, height);
+  if (page != PLG_PAGE_SLIDE && width > height)
+    sheet = (Sheet) { .width = pages[page].height, .height = pages[page].width };
+  across = sheet.width - 2 * PAGE_MARGIN;
+  down = sheet.height - 2 * PAGE_MARGIN;
+  sheet.scale = MIN (across / width, down / height);
+  sheet.x = (sheet.width - width * sheet.scale) / 2;
+  sheet.y = (sheet.height - height * sheet.scale) / 2;
+  return sheet;
+}
+
+/* What of a cut-out lies beyond its edges is not on the page either. */
+static void
+paint_sheet (cairo_t *cr,
+             const PlgFigure *figure,
+             const PlgTheme *theme,
+             PlgColor background,
+             const Sheet *sheet)
+{
+  if (background.alpha > 0)
+    {
+      cairo_set_source_rgba (cr, background.red, background.green, background.blue,
+                             background.alpha);
+      cairo_paint (cr);
+    }
+  cairo_translate (cr, sheet->x, sheet->y);
+  cairo_scale (cr, sheet->scale, sheet->scale);
+  cairo_rectangle (cr, 0, 0, plg_figure_width (figure), plg_figure_height (figure));
+  cairo_clip (cr);
+  paint_page (cr, figure, theme, PLG_COLOR_NONE);
+}
+
+static GBytes *
+export_pdf (const PlgFigure *figure,
+            const PlgTheme *theme,
+            PlgColor background,
+            PlgPage page,
+            GError **error)
+{
+  Sheet sheet = lay_on_page (figure, page);
   GByteArray *bytes = g_byte_array_new ();
-  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_bytes, bytes,
-                                                                  width * scale, height * scale);
+  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_bytes, bytes, sheet.width,
+                                                                  sheet.height);
   cairo_t *cr = cairo_create (surface);
   cairo_status_t status;
 
   describe_pdf (surface, figure);
-  cairo_scale (cr, scale, scale);
-  paint_page (cr, figure, theme, background);
+  paint_sheet (cr, figure, theme, background, &sheet);
   status = cairo_status (cr);
   cairo_destroy (cr);
   cairo_surface_finish (surface);
@@ -311,11 +418,19 @@ plg_export (const PlgFigure *figure,
   switch (options->format)
     {
     case PLG_EXPORT_SVG:
-      return export_svg (figure, theme, background);
+      return take_text (plg_svg_write (figure, theme, PLG_LAYERS_EXPORT, background,
+                                       options->attachment));
     case PLG_EXPORT_PDF:
-      return export_pdf (figure, theme, background, error);
+      return export_pdf (figure, theme, background, options->page, error);
     case PLG_EXPORT_PNG:
       return export_png (figure, theme, background, options->scale, error);
+    case PLG_EXPORT_TIKZ:
+      return take_text (plg_tikz_write (figure, theme, PLG_LAYERS_EXPORT, background));
+    case PLG_EXPORT_DRAWIO:
+      return take_text (plg_drawio_write (figure, theme, PLG_LAYERS_EXPORT, background,
+                                          options->plan, options->report));
+    case PLG_EXPORT_TEXT:
+      return take_text (plg_textual_write (figure, options->plan, options->report));
     default:
       g_return_val_if_reached (NULL);
     }

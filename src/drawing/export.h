@@ -12,8 +12,11 @@ typedef enum
   PLG_EXPORT_SVG,
   PLG_EXPORT_PDF,
   PLG_EXPORT_PNG,
+  PLG_EXPORT_TIKZ,   /* tex: a LaTeX document */
+  PLG_EXPORT_DRAWIO, /* for diagrams.net */
+  PLG_EXPORT_TEXT,   /* letters of one width, for a ticket */
 } PlgExportFormat;
-#define PLG_N_EXPORT_FORMATS 3
+#define PLG_N_EXPORT_FORMATS 6
 
 typedef enum
 {
@@ -22,17 +25,37 @@ typedef enum
   PLG_BACKGROUND_THEME,
 } PlgBackground;
 
+/* The page of a PDF. On a fixed one the picture is as large as its margins leave room for, in the
+ * middle; the page lies on the side that suits it. */
+typedef enum
+{
+  PLG_PAGE_DRAWING, /* as large as the picture */
+  PLG_PAGE_A4,      /* 210 × 297 mm */
+  PLG_PAGE_LETTER,  /* 8.5 × 11 in */
+  PLG_PAGE_SLIDE,   /* 16:9, 13.333 × 7.5 in, as slides are */
+} PlgPage;
+#define PLG_N_PAGES 4
+
 typedef struct
 {
   PlgExportFormat format;
   PlgBackground background;
   double scale; /* pixels a point for PNG; ignored otherwise. 0.1 .. 20 */
+  PlgPage page; /* of a PDF; ignored otherwise */
+  /* What the figure shows: draw.io and text tell more with both. May be NULL. */
+  const PlgPlan *plan;
+  const PlgReport *report;
+  /* Plan XML that an SVG carries, so that it can be opened again; NULL: none. */
+  GBytes *attachment;
 } PlgExportOptions;
 
-const char *plg_export_format_name (PlgExportFormat format); /* "svg" */
+const char *plg_export_format_name (PlgExportFormat format);  /* "svg": the ending of files */
+const char *plg_export_format_title (PlgExportFormat format); /* "SVG", "draw.io" */
 const char *plg_export_format_media_type (PlgExportFormat format);
 /* From the ending of a file's name; FALSE when it is none of them. */
 gboolean plg_export_format_from_path (const char *path, PlgExportFormat *format);
+const char *plg_page_name (PlgPage page);  /* "drawing", "a4", "letter", "16:9" */
+const char *plg_page_title (PlgPage page); /* translated */
 const char *plg_background_name (PlgBackground background);
 gboolean plg_background_from_name (const char *name, PlgBackground *background);
 

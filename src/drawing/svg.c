@@ -3,6 +3,7 @@
 
 #include "drawing/svg.h"
 
+#include "drawing/markup.h"
 #include "drawing/outline.h"
 
 #include <math.h>
@@ -22,92 +23,6 @@ typedef struct
   int open;        /* groups that were written and are open: the depth of indentation */
 } Writer;
 
-/* Whether XML 1.0 can hold CHARACTER at all, and readers do not stumble over it. */
-static gboolean
-is_xml_character (gunichar character)
-{
-  if (character < 0x20)
-    return character == '\t' || character == '\n' || character == '\r';
-  if (character >= 0x7f && character < 0xa0)
-    return FALSE;
-  return (character & 0xfffe) != 0xfffe;
-}
-
-static void
-append_character (GString *out, gunichar character)
-{
-  switch (character)
-    {
-    case '&':
-      g_string_append (out, "&amp;");
-      break;
-    case '<':
-      g_string_append (out, "&lt;");
-      break;
-    case '>':
-      g_string_append (out, "&gt;");
-      break;
-    case '"':
-      g_string_append (out, "&quot;");
-      break;
-    case '\t':
-    case '\n':
-    case '\r':
-      /* As they are, readers would make spaces of them in attributes. */
-      g_string_append_printf (out, "&#%d;", (int) character);
-      break;
-    default:
-      g_string_append_unichar (out, character);
-    }
-}
-
-static void
-append_escaped (GString *out, const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-
-  for (const char *c = valid; *c != '\0'; c = g_utf8_next_char (c))
-    {
-      gunichar character = g_utf8_get_char (c);
-
-      if (is_xml_character (character))
-        append_character (out, character);
-    }
-}
-
-/* To 1/100 and without zeros at the end, the same in every locale. */
-static void
-append_number (GString *out, double value)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-  double rounded = isfinite (value) ? round (value * 100) / 100 + 0.0 : 0.0;
-  char *end;
-
-  g_ascii_formatd (buffer, sizeof buffer, "%.2f", rounded);
-  end = buffer + strlen (buffer) - 1;
-  while (*end == '0')
-    *end-- = '\0';
-  if (*end == '.')
-    *end = '\0';
-  g_string_append (out, buffer);
-}
-
-static void
-append_text_attribute (GString *out, const char *name, const char *value)
-{
-  g_string_append_printf (out, " %s=\"", name);
-  append_escaped (out, value);
-  g_string_append_c (out, '"');
-}
-
-static void
-append_number_attribute (GString *out, const char *name, double value)
-{
-  g_string_append_printf (out, " %s=\"", name);
-  append_number (out, value);
-  g_string_append_c (out, '"');
-}
-
 /* NAME is fill or stroke. */
 static void
 append_color_attribute (GString *out, const char *name, PlgColor color)
@@ -122,7 +37,7 @@ append_color_attribute (GString *out, const char *name, PlgColor color)
     {
       g_autofree char *opacity = g_strconcat (name, "-opacity", NULL);
 
-      append_number_attribute (out, opacity, color.alpha);
+      plg_markup_number_attribute (out, opacity, color.alpha);
     }
 }
 
@@ -137,9 +52,9 @@ static void
 append_names (Writer *writer, const PlgShape *shape)
 {
   if (shape->id != NULL && g_hash_table_add (writer->ids, g_strdup (shape->id)))
-    append_text_attribute (writer->out, "id", shape->id);
+    plg_markup_text_attribute (writer->out, "id", shape->id);
   if (shape->classes != NULL)
-    append_text_attribute (writer->out, "class", shape->classes);
+    plg_markup_text_attribute (writer->out, "class", shape->classes);
 }
 
 static void
@@ -148,7 +63,7 @@ append_title (Writer *writer, const char *title)
   if (title == NULL)
     return;
   g_string_append (writer->out, "<title>");
-  append_escaped (writer->out, title);
+  plg_markup_text (writer->out, title);
   g_string_append (writer->out, "</title>");
 }
 
@@ -170,9 +85,9 @@ static void
 append_point (GString *out, char command, PlgPoint point)
 {
   g_string_append_c (out, command);
-  append_number (out, point.x);
+  plg_markup_number (out, point.x);
   g_string_append_c (out, ' ');
-  append_number (out, point.y);
+  plg_markup_number (out, point.y);
 }
 
 /* The points of SHAPE, the last of them replaced by END. */
@@ -201,12 +116,12 @@ append_rect_data (GString *out, const PlgShape *shape)
   PlgRect r = shape->rect;
   double radius = MIN (shape->radius, MIN (r.width, r.height) / 2);
 
-  append_number_attribute (out, "x", r.x);
-  append_number_attribute (out, "y", r.y);
-  append_number_attribute (out, "width", r.width);
-  append_number_attribute (out, "height", r.height);
+  plg_markup_number_attribute (out, "x", r.x);
+  plg_markup_number_attribute (out, "y", r.y);
+  plg_markup_number_attribute (out, "width", r.width);
+  plg_markup_number_attribute (out, "height", r.height);
   if (radius > 0)
-    append_number_attribute (out, "rx", radius);
+    plg_markup_number_attribute (out, "rx", radius);
 }
 
 static const char *
@@ -238,13 +153,13 @@ append_stroke (GString *out, const PlgShape *shape)
   if (!plg_outline_is_stroked (shape))
     return;
   append_color_attribute (out, "stroke", shape->stroke);
-  append_number_attribute (out, "stroke-width", shape->stroke_width);
+  plg_markup_number_attribute (out, "stroke-width", shape->stroke_width);
   if (!shape->dashed)
     return;
   g_string_append (out, " stroke-dasharray=\"");
-  append_number (out, dash.on);
+  plg_markup_number (out, dash.on);
   g_string_append_c (out, ' ');
-  append_number (out, dash.off);
+  plg_markup_number (out, dash.off);
   g_string_append_c (out, '"');
 }
 
@@ -342,17 +257,17 @@ append_text (Writer *writer, const PlgShape *shape)
   append_indent (writer);
   g_string_append (out, "<text");
   append_names (writer, shape);
-  append_number_attribute (out, "x", shape->at.x);
-  append_number_attribute (out, "y", shape->at.y);
-  append_number_attribute (out, "font-size", shape->font_size);
+  plg_markup_number_attribute (out, "x", shape->at.x);
+  plg_markup_number_attribute (out, "y", shape->at.y);
+  plg_markup_number_attribute (out, "font-size", shape->font_size);
   if (shape->bold)
-    append_text_attribute (out, "font-weight", "bold");
+    plg_markup_text_attribute (out, "font-weight", "bold");
   if (anchors[shape->anchor] != NULL)
-    append_text_attribute (out, "text-anchor", anchors[shape->anchor]);
+    plg_markup_text_attribute (out, "text-anchor", anchors[shape->anchor]);
   append_color_attribute (out, "fill", shape->fill);
   g_string_append_c (out, '>');
   append_title (writer, shape->title);
-  append_escaped (out, shape->text);
+  plg_markup_text (out, shape->text);
   g_string_append (out, "</text>\n");
 }
 
@@ -456,15 +371,15 @@ append_pattern (Writer *writer, const PlgShape *shape)
   if (g_hash_table_contains (writer->ids, id))
     return;
   g_string_append (out, "    <pattern");
-  append_text_attribute (out, "id", id);
+  plg_markup_text_attribute (out, "id", id);
   g_string_append (out, " patternUnits=\"userSpaceOnUse\"");
-  append_number_attribute (out, "width", PLG_HATCH_SPACING);
-  append_number_attribute (out, "height", PLG_HATCH_SPACING);
+  plg_markup_number_attribute (out, "width", PLG_HATCH_SPACING);
+  plg_markup_number_attribute (out, "height", PLG_HATCH_SPACING);
   g_string_append (out, "><path d=\"");
   append_hatch_lines (out, plg_outline_hatch (shape->hatch));
   g_string_append (out, "\" fill=\"none\"");
   append_color_attribute (out, "stroke", shape->stroke);
-  append_number_attribute (out, "stroke-width", writer->theme->line_width);
+  plg_markup_number_attribute (out, "stroke-width", writer->theme->line_width);
   g_string_append (out, "/></pattern>\n");
   g_hash_table_add (writer->ids, g_steal_pointer (&id));
 }
@@ -495,34 +410,52 @@ append_description (Writer *writer, const char *element, const char *id, const c
   if (text[0] == '\0')
     return;
   g_string_append_printf (writer->out, "  <%s id=\"%s\">", element, id);
-  append_escaped (writer->out, text);
+  plg_markup_text (writer->out, text);
   g_string_append_printf (writer->out, "</%s>\n", element);
   g_hash_table_add (writer->ids, g_strdup (id));
 }
 
+/* As text, not as elements: programs that clean SVGs up leave it alone or take it out whole, and
+ * its spaces and comments come back as they were. */
 static void
-append_head (Writer *writer, PlgColor background)
+append_attachment (Writer *writer, GBytes *attachment)
+{
+  gsize size;
+  const char *data = attachment != NULL ? g_bytes_get_data (attachment, &size) : NULL;
+  g_autofree char *text = NULL;
+
+  if (data == NULL)
+    return;
+  text = g_strndup (data, size);
+  g_string_append (writer->out, "  <metadata><plan xmlns=\"" PLG_SVG_NAMESPACE "\">");
+  plg_markup_text (writer->out, text);
+  g_string_append (writer->out, "</plan></metadata>\n");
+}
+
+static void
+append_head (Writer *writer, PlgColor background, GBytes *attachment)
 {
   GString *out = writer->out;
   double width = plg_figure_width (writer->figure), height = plg_figure_height (writer->figure);
 
   g_string_append (out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                         "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\"");
-  append_number_attribute (out, "width", width);
-  append_number_attribute (out, "height", height);
+  plg_markup_number_attribute (out, "width", width);
+  plg_markup_number_attribute (out, "height", height);
   g_string_append (out, " viewBox=\"0 0 ");
-  append_number (out, width);
+  plg_markup_number (out, width);
   g_string_append_c (out, ' ');
-  append_number (out, height);
+  plg_markup_number (out, height);
   g_string_append (out, "\" role=\"img\"");
   if (plg_figure_title (writer->figure)[0] != '\0')
-    append_text_attribute (out, "aria-labelledby", TITLE_ID);
+    plg_markup_text_attribute (out, "aria-labelledby", TITLE_ID);
   if (plg_figure_description (writer->figure)[0] != '\0')
-    append_text_attribute (out, "aria-describedby", DESCRIPTION_ID);
-  append_text_attribute (out, "font-family", writer->theme->font);
+    plg_markup_text_attribute (out, "aria-describedby", DESCRIPTION_ID);
+  plg_markup_text_attribute (out, "font-family", writer->theme->font);
   g_string_append (out, " text-rendering=\"geometricPrecision\" stroke-linejoin=\"round\">\n");
   append_description (writer, "title", TITLE_ID, plg_figure_title (writer->figure));
   append_description (writer, "desc", DESCRIPTION_ID, plg_figure_description (writer->figure));
+  append_attachment (writer, attachment);
   append_patterns (writer);
   if (background.alpha <= 0)
     return;
@@ -535,7 +468,8 @@ char *
 plg_svg_write (const PlgFigure *figure,
                const PlgTheme *theme,
                PlgLayers layers,
-               PlgColor background)
+               PlgColor background,
+               GBytes *attachment)
 {
   Writer writer = { .out = g_string_new (NULL),
                     .figure = figure,
@@ -544,7 +478,7 @@ plg_svg_write (const PlgFigure *figure,
 
   writer.ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   writer.is_open = g_array_new (FALSE, FALSE, sizeof (gboolean));
-  append_head (&writer, background);
+  append_head (&writer, background, attachment);
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     append_shape (&writer, i);
   while (writer.is_open->len > 0)

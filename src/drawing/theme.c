@@ -137,6 +137,50 @@ static const guint32 role_colors[PLG_N_ROLES][PLG_N_PALETTES] = {
       PLG_AXIS_DP] = { 0x9a5b0a, 0xf0b35a, 0x9a5b0a, 0x303030, 0x333333, 0x6b3a00, 0xffcb7d },
 };
 
+static const char *const role_names[PLG_N_ROLES] = {
+  [PLG_ROLE_BACKGROUND] = "background",
+  [PLG_ROLE_CARD] = "card",
+  [PLG_ROLE_CARD_BORDER] = "card-border",
+  [PLG_ROLE_TEXT] = "text",
+  [PLG_ROLE_TEXT_DIM] = "text-dim",
+  [PLG_ROLE_ACCENT] = "accent",
+  [PLG_ROLE_ERROR] = "error",
+  [PLG_ROLE_WARNING] = "warning",
+  [PLG_ROLE_SUCCESS] = "success",
+  [PLG_ROLE_LINK_IDLE] = "link-idle",
+  [PLG_ROLE_GRID] = "grid",
+  [PLG_ROLE_CAPACITY] = "capacity",
+  [PLG_ROLE_WEIGHTS] = "weights",
+  [PLG_ROLE_GRADIENTS] = "gradients",
+  [PLG_ROLE_OPTIMIZER] = "optimizer",
+  [PLG_ROLE_ACTIVATIONS] = "activations",
+  [PLG_ROLE_BUFFERS] = "buffers",
+  [PLG_ROLE_RUNTIME] = "runtime",
+  [PLG_ROLE_PART_COMPUTE + PLG_PART_COMPUTE] = "part-compute",
+  [PLG_ROLE_PART_COMPUTE + PLG_PART_RECOMPUTE] = "part-recompute",
+  [PLG_ROLE_PART_COMPUTE + PLG_PART_BUBBLE] = "part-bubble",
+  [PLG_ROLE_PART_COMPUTE + PLG_PART_TP] = "part-tp",
+  [PLG_ROLE_PART_COMPUTE + PLG_PART_CP] = "part-cp",
+  [PLG_ROLE_PART_COMPUTE + PLG_PART_EP] = "part-ep",
+  [PLG_ROLE_PART_COMPUTE + PLG_PART_PP] = "part-pp",
+  [PLG_ROLE_PART_COMPUTE + PLG_PART_DP] = "part-dp",
+  [PLG_ROLE_PART_COMPUTE + PLG_PART_OPTIMIZER] = "part-optimizer",
+  [PLG_ROLE_PART_KERNEL] = "part-kernel",
+  [PLG_ROLE_AXIS_TP + PLG_AXIS_TP] = "axis-tp",
+  [PLG_ROLE_AXIS_TP + PLG_AXIS_CP] = "axis-cp",
+  [PLG_ROLE_AXIS_TP + PLG_AXIS_EP] = "axis-ep",
+  [PLG_ROLE_AXIS_TP + PLG_AXIS_PP] = "axis-pp",
+  [PLG_ROLE_AXIS_TP + PLG_AXIS_DP] = "axis-dp",
+};
+
+const char *
+plg_role_name (PlgRole role)
+{
+  g_return_val_if_fail (role < PLG_N_ROLES, NULL);
+
+  return role_names[role];
+}
+
 const char *
 plg_palette_name (PlgPalette palette)
 {

@@ -57,6 +57,9 @@ typedef struct
   PlgColor role[PLG_N_ROLES];
 } PlgTheme;
 
+/* "text-dim": what styles and sources call a role. */
+const char *plg_role_name (PlgRole role);
+
 /* Names: "light", "dark", "print", "grey", "color-blind", "high-contrast", "high-contrast-dark". */
 const char *plg_palette_name (PlgPalette palette);
 const char *plg_palette_title (PlgPalette palette); /* translated */
