@@ -2,8 +2,7 @@
 #include "config.h"
 
 #include "cli/command.h"
-#include "drawing/export.h"
-#include "drawing/pictures.h"
+#include "drawing/request.h"
 #include "engine/evaluate.h"
 #include "engine/moment.h"
 #include "plan/quantity.h"
@@ -11,6 +10,7 @@
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 /* The options as they were typed. */
 typedef struct
@@ -24,25 +24,26 @@ typedef struct
   char *link_color;
   char *background;
   char *at;
+  char *links;
+  char *legend;
+  char *page;
+  char *nodes;
+  char *crop;
+  char *selected;
+  char **pins;
+  char **focus;
   double scale;
   double dpi;
   double width;
   gboolean no_legend;
+  gboolean without_plan;
   gboolean force;
 } Typed;
-
-/* What they mean. */
-typedef struct
-{
-  PlgPicture picture;
-  PlgPictureOptions options;
-  PlgTheme theme;
-  PlgExportOptions file;
-} Request;
 
 /* In the order of PlgShow and PlgLinkColor. */
 static const char *const show_names[] = { "all", "tp", "cp", "ep", "pp", "dp", "memory" };
 static const char *const link_color_names[] = { "frequency", "bytes", "time", "off" };
+static const char *const links_names[] = { "physical", "logical" };
 
 static void
 typed_clear (Typed *typed)
@@ -56,6 +57,14 @@ typed_clear (Typed *typed)
   g_free (typed->link_color);
   g_free (typed->background);
   g_free (typed->at);
+  g_free (typed->links);
+  g_free (typed->legend);
+  g_free (typed->page);
+  g_free (typed->nodes);
+  g_free (typed->crop);
+  g_free (typed->selected);
+  g_strfreev (typed->pins);
+  g_strfreev (typed->focus);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Typed, typed_clear)
 
@@ -81,7 +90,7 @@ choose (const char *option, const char *value, const char *const *names, int n, 
 }
 
 static gboolean
-read_view (const Typed *typed, Request *request)
+read_view (const Typed *typed, PlgRequest *request)
 {
   const char *names[PLG_N_PICTURES];
   int index = PLG_PICTURE_CLUSTER;
@@ -97,22 +106,27 @@ read_view (const Typed *typed, Request *request)
 }
 
 static gboolean
-read_theme (const Typed *typed, Request *request)
+read_palette (const Typed *typed, PlgPalette *palette)
 {
   const char *palettes[PLG_N_PALETTES];
-  const char *backgrounds[] = { plg_background_name (PLG_BACKGROUND_WHITE),
-                                plg_background_name (PLG_BACKGROUND_TRANSPARENT),
-                                plg_background_name (PLG_BACKGROUND_THEME) };
-  int palette = PLG_PALETTE_LIGHT;
-  int background;
+  int index = PLG_PALETTE_LIGHT;
 
   for (int i = 0; i < PLG_N_PALETTES; i++)
     palettes[i] = plg_palette_name (i);
-  if (!choose ("--palette", typed->palette, palettes, PLG_N_PALETTES, &palette))
+  if (!choose ("--palette", typed->palette, palettes, PLG_N_PALETTES, &index))
     return FALSE;
-  plg_theme_init (&request->theme, palette);
-  /* The light text of a dark palette is not legible on white. */
-  background = request->theme.dark ? PLG_BACKGROUND_THEME : PLG_BACKGROUND_WHITE;
+  *palette = index;
+  return TRUE;
+}
+
+static gboolean
+read_background (const Typed *typed, PlgRequest *request)
+{
+  const char *backgrounds[] = { plg_background_name (PLG_BACKGROUND_WHITE),
+                                plg_background_name (PLG_BACKGROUND_TRANSPARENT),
+                                plg_background_name (PLG_BACKGROUND_THEME) };
+  int background = request->file.background;
+
   if (!choose ("--background", typed->background, backgrounds, G_N_ELEMENTS (backgrounds),
                &background))
     return FALSE;
@@ -121,7 +135,24 @@ read_theme (const Typed *typed, Request *request)
 }
 
 static gboolean
-read_format (const Typed *typed, Request *request)
+read_page (const Typed *typed, PlgRequest *request)
+{
+  const char *names[PLG_N_PAGES];
+  int page = PLG_PAGE_DRAWING;
+
+  for (int i = 0; i < PLG_N_PAGES; i++)
+    names[i] = plg_page_name (i);
+  if (!choose ("--page", typed->page, names, PLG_N_PAGES, &page))
+    return FALSE;
+  request->file.page = page;
+  if (typed->page == NULL || request->file.format == PLG_EXPORT_PDF)
+    return TRUE;
+  plg_cli_misuse (_ ("--page is of PDF; other files are as large as the picture."));
+  return FALSE;
+}
+
+static gboolean
+read_format (const Typed *typed, PlgRequest *request)
 {
   const char *names[PLG_N_EXPORT_FORMATS];
   int index = PLG_EXPORT_SVG;
@@ -134,12 +165,13 @@ read_format (const Typed *typed, Request *request)
   if (typed->format != NULL || typed->directory != NULL ||
       plg_export_format_from_path (typed->output, &request->file.format))
     return TRUE;
-  plg_cli_misuse (_ ("The ending of the file tells its type: .svg, .pdf, .png; or give --format."));
+  plg_cli_misuse (_ ("The ending of the file tells its type: .svg, .pdf, .png, .tex, .drawio, "
+                     ".txt; or give --format."));
   return FALSE;
 }
 
 static gboolean
-read_size (const Typed *typed, Request *request)
+read_size (const Typed *typed, PlgRequest *request)
 {
   const char *message = NULL;
 
@@ -157,35 +189,48 @@ read_size (const Typed *typed, Request *request)
   return FALSE;
 }
 
+/* What is wrong whatever the plan is. */
 static gboolean
-read_request (const Typed *typed, Request *request)
+read_request (const Typed *typed, PlgRequest *request)
 {
   if ((typed->output == NULL) == (typed->directory == NULL))
     {
       plg_cli_misuse (_ ("Say where to: -o FILE for one picture, or --export-all DIR."));
       return FALSE;
     }
-  return read_view (typed, request) && read_theme (typed, request) &&
-         read_format (typed, request) && read_size (typed, request);
+  return read_view (typed, request) && read_background (typed, request) &&
+         read_format (typed, request) && read_page (typed, request) && read_size (typed, request);
 }
 
-/* The parts of the view that the plan carries, where the command line does not say otherwise. */
 static gboolean
-read_options (const Typed *typed, const PlgPlan *plan, Request *request)
+read_legend (const Typed *typed, PlgRequest *request)
 {
-  int show, link_color;
+  const char *names[PLG_N_LEGEND_PLACES];
+  int legend = typed->no_legend ? PLG_LEGEND_OFF : PLG_LEGEND_BELOW;
 
-  plg_picture_options_init (&request->options, plan);
-  show = request->options.show;
-  link_color = request->options.link_color;
+  for (int i = 0; i < PLG_N_LEGEND_PLACES; i++)
+    names[i] = plg_legend_place_name (i);
+  if (!choose ("--legend", typed->legend, names, PLG_N_LEGEND_PLACES, &legend))
+    return FALSE;
+  request->options.legend = legend;
+  return TRUE;
+}
+
+/* What the plan's view says, where the command line does not say otherwise. The view that an SVG
+ * carries is the one that was drawn. */
+static gboolean
+read_content (const Typed *typed, PlgView *view, PlgRequest *request)
+{
+  int show = view->show, link_color = view->link_color, rings = view->rings;
+
   if (!choose ("--show", typed->show, show_names, G_N_ELEMENTS (show_names), &show) ||
       !choose ("--link-color", typed->link_color, link_color_names, G_N_ELEMENTS (link_color_names),
-               &link_color))
+               &link_color) ||
+      !choose ("--links", typed->links, links_names, G_N_ELEMENTS (links_names), &rings))
     return FALSE;
-  request->options.show = show;
-  request->options.link_color = link_color;
-  request->options.legend = !typed->no_legend;
-  request->options.handles = FALSE;
+  view->show = request->options.show = show;
+  view->link_color = request->options.link_color = link_color;
+  view->rings = request->options.rings = rings;
   request->options.width = typed->width;
   return TRUE;
 }
@@ -216,7 +261,7 @@ parse_moment (const char *text, double end, double *seconds)
 
 /* The moment that --at names; it must lie in the step. */
 static gboolean
-read_moment (const Typed *typed, const PlgReport *report, Request *request)
+read_moment (const Typed *typed, const PlgReport *report, PlgRequest *request)
 {
   double end = plg_moment_end (report);
   g_autofree char *length = plg_format_time (end);
@@ -237,21 +282,114 @@ read_moment (const Typed *typed, const PlgReport *report, Request *request)
   return message == NULL;
 }
 
+/* "4" or "0-3". */
+static gboolean
+read_nodes (const Typed *typed, const PlgPlan *plan, PlgRequest *request)
+{
+  int nodes = plan->cluster.nodes;
+  g_autofree char *message = NULL;
+  g_auto (GStrv) ends = NULL;
+  guint64 first, last;
+
+  if (typed->nodes == NULL)
+    return TRUE;
+  ends = g_strsplit (typed->nodes, "-", 2);
+  if (ends[0] != NULL && g_ascii_string_to_unsigned (ends[0], 10, 0, nodes - 1, &first, NULL) &&
+      g_ascii_string_to_unsigned (ends[1] != NULL ? ends[1] : ends[0], 10, first, nodes - 1, &last,
+                                  NULL))
+    {
+      request->options.first_node = (int) first;
+      request->options.n_nodes = (int) (last - first) + 1;
+      return TRUE;
+    }
+  message = g_strdup_printf (_ ("--nodes is “%s”, but must be a node or two, such as 0-3, of 0 to "
+                                "%d."),
+                             typed->nodes, nodes - 1);
+  plg_cli_misuse (message);
+  return FALSE;
+}
+
+static gboolean
+read_number (const char *text, double least, double *value)
+{
+  char *end;
+  double read = g_ascii_strtod (text, &end);
+
+  /* Written so that what is no number fails too. */
+  if (end == text || *end != '\0' || !(read >= least && read < 1e6))
+    return FALSE;
+  *value = read;
+  return TRUE;
+}
+
+static gboolean
+read_crop (const Typed *typed, PlgRequest *request)
+{
+  PlgRect *crop = &request->crop;
+  g_auto (GStrv) sides = NULL;
+
+  if (typed->crop == NULL)
+    return TRUE;
+  sides = g_strsplit (typed->crop, ",", -1);
+  if (g_strv_length (sides) == 4 && read_number (sides[0], -1e6, &crop->x) &&
+      read_number (sides[1], -1e6, &crop->y) && read_number (sides[2], 1, &crop->width) &&
+      read_number (sides[3], 1, &crop->height))
+    return TRUE;
+  plg_cli_misuse (_ ("--crop must be X,Y,WIDTH,HEIGHT in points of the picture, such as "
+                     "0,0,400,300; the sides at least 1."));
+  return FALSE;
+}
+
+static gboolean
+read_thing (const char *text, const PlgPlan *plan, const PlgReport *report, PlgThing *thing)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (plg_thing_from_text (plan, report, text, thing, &error))
+    return TRUE;
+  plg_cli_misuse (error->message);
+  return FALSE;
+}
+
+static gboolean
+read_lit (char **texts,
+          gboolean are_pins,
+          const PlgPlan *plan,
+          const PlgReport *report,
+          PlgRequest *request)
+{
+  PlgThing thing;
+
+  for (int i = 0; texts != NULL && texts[i] != NULL; i++)
+    {
+      if (!read_thing (texts[i], plan, report, &thing))
+        return FALSE;
+      plg_request_light (request, thing, are_pins);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_things (const Typed *typed, const PlgPlan *plan, const PlgReport *report, PlgRequest *request)
+{
+  return read_lit (typed->pins, TRUE, plan, report, request) &&
+         read_lit (typed->focus, FALSE, plan, report, request) &&
+         (typed->selected == NULL ||
+          read_thing (typed->selected, plan, report, &request->options.selected));
+}
+
 static PlgExit
-export_picture (const Request *request,
-                PlgPicture picture,
+export_picture (const PlgRequest *request,
                 const PlgInput *input,
                 const PlgReport *report,
                 const char *path,
                 gboolean force)
 {
-  g_autoptr (PlgFigure) figure = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
   plg_cli_begin_file (input);
-  figure = plg_picture_figure (picture, input->plan, report, &request->theme, &request->options);
-  bytes = plg_export (figure, &request->theme, &request->file, &error);
+  bytes = plg_request_export (request, input->plan, report, &error);
   plg_cli_end_file (input);
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_FILE, "%s: %s", path, error->message);
@@ -259,7 +397,7 @@ export_picture (const Request *request,
 }
 
 static PlgExit
-export_all (const Request *request,
+export_all (PlgRequest *request,
             const PlgInput *input,
             const PlgReport *report,
             const char *directory,
@@ -276,20 +414,35 @@ export_all (const Request *request,
       g_autofree char *name = g_strconcat (plg_picture_name (i), ".", ending, NULL);
       g_autofree char *path = g_build_filename (directory, name, NULL);
 
-      status = export_picture (request, i, input, report, path, force);
+      request->picture = i;
+      status = export_picture (request, input, report, path, force);
     }
   return status;
 }
 
-static PlgExit export(PlgInput *input, const Typed *typed, Request *request)
+static PlgExit
+export_report (const PlgInput *input,
+               const PlgReport *report,
+               const Typed *typed,
+               PlgRequest *request)
+{
+  if (!read_things (typed, input->plan, report, request))
+    return PLG_EXIT_USAGE;
+  if (request->file.format == PLG_EXPORT_SVG && !typed->without_plan)
+    request->file.attachment = plg_plan_xml_write (input->plan, input->source);
+  if (typed->directory != NULL)
+    return export_all (request, input, report, typed->directory, typed->force);
+  return export_picture (request, input, report, typed->output, typed->force);
+}
+
+static PlgExit
+export_plan (const PlgInput *input, const Typed *typed, PlgRequest *request)
 {
   g_autoptr (PlgReport) report = NULL;
   g_autoptr (GError) error = NULL;
-  PlgExit status = plg_input_read (input);
 
-  if (status != PLG_EXIT_DONE)
-    return status;
-  if (!read_options (typed, input->plan, request))
+  if (!read_content (typed, &input->plan->view, request) || !read_legend (typed, request) ||
+      !read_nodes (typed, input->plan, request) || !read_crop (typed, request))
     return PLG_EXIT_USAGE;
   plg_cli_begin_file (input);
   report = plg_evaluate (input->plan, PLG_EVALUATE_ALL, &error);
@@ -298,9 +451,27 @@ static PlgExit export(PlgInput *input, const Typed *typed, Request *request)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
   if (!read_moment (typed, report, request))
     return PLG_EXIT_USAGE;
-  if (typed->directory != NULL)
-    return export_all (request, input, report, typed->directory, typed->force);
-  return export_picture (request, request->picture, input, report, typed->output, typed->force);
+  return export_report (input, report, typed, request);
+}
+
+/* Wrong words are told before any file is read. */
+static PlgExit export(PlgInput *input, const Typed *typed)
+{
+  g_autoptr (PlgPlan) nothing = plg_plan_new ();
+  PlgPalette palette;
+  PlgExit status;
+
+  if (!read_palette (typed, &palette))
+    return PLG_EXIT_USAGE;
+  {
+    g_auto (PlgRequest) request = { 0 };
+
+    plg_request_init (&request, nothing, palette);
+    if (!read_request (typed, &request))
+      return PLG_EXIT_USAGE;
+    status = plg_input_read (input);
+    return status == PLG_EXIT_DONE ? export_plan (input, typed, &request) : status;
+  }
 }
 
 PlgExit
@@ -308,14 +479,13 @@ plg_command_export (int argc, char **argv)
 {
   g_auto (PlgInput) input = { 0 };
   g_auto (Typed) typed = { 0 };
-  Request request = { 0 };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &typed.output,
       N_ ("The picture; its ending tells the type; -.svg is standard output"), N_ ("FILE") },
     { "export-all", 0, 0, G_OPTION_ARG_FILENAME, &typed.directory, N_ ("Write every view into DIR"),
       N_ ("DIR") },
     { "format", 0, 0, G_OPTION_ARG_STRING, &typed.format,
-      N_ ("The type, when the ending does not tell it"), "svg|pdf|png" },
+      N_ ("The type, when the ending does not tell it"), "svg|pdf|png|tex|drawio|txt" },
     { "view", 0, 0, G_OPTION_ARG_STRING, &typed.view, N_ ("What to draw (cluster)"),
       "cluster|memory|timeline|mfu" },
     { "show", 0, 0, G_OPTION_ARG_STRING, &typed.show, N_ ("What the GPUs show (as in the plan)"),
@@ -325,13 +495,32 @@ plg_command_export (int argc, char **argv)
     { "at", 0, 0, G_OPTION_ARG_STRING, &typed.at,
       N_ ("The cluster and the timeline at this second of the step: 3.2s, 850ms, 31%"),
       N_ ("TIME") },
+    { "links", 0, 0, G_OPTION_ARG_STRING, &typed.links,
+      N_ ("Links as they are or as rings of collectives (as in the plan)"), "physical|logical" },
+    { "pin", 0, 0, G_OPTION_ARG_STRING_ARRAY, &typed.pins,
+      N_ ("Light this up with a number while the rest fades; may be repeated"), N_ ("THING") },
+    { "focus", 0, 0, G_OPTION_ARG_STRING_ARRAY, &typed.focus,
+      N_ ("Light this up: gpu:17, node:2, tp, tp:3, link:nvlink-2-5, collective:0"), N_ ("THING") },
+    { "select", 0, 0, G_OPTION_ARG_STRING, &typed.selected,
+      N_ ("Outline the groups of this GPU, such as gpu:17"), N_ ("THING") },
+    { "nodes", 0, 0, G_OPTION_ARG_STRING, &typed.nodes,
+      N_ ("Only the part of the cluster with these nodes, such as 0-3"), N_ ("FIRST-LAST") },
+    { "crop", 0, 0, G_OPTION_ARG_STRING, &typed.crop,
+      N_ ("Only this part of the picture, in its points"), "X,Y,WIDTH,HEIGHT" },
     { "palette", 0, 0, G_OPTION_ARG_STRING, &typed.palette,
       N_ ("light (the default), dark, print, grey, color-blind, high-contrast, "
-          "high-contrast-dark"),
+          "high-contrast-dark, projector"),
       N_ ("NAME") },
     { "background", 0, 0, G_OPTION_ARG_STRING, &typed.background,
       N_ ("What is behind (white; the theme's own for dark palettes)"), "white|transparent|theme" },
-    { "no-legend", 0, 0, G_OPTION_ARG_NONE, &typed.no_legend, N_ ("Leave the legend out"), NULL },
+    { "legend", 0, 0, G_OPTION_ARG_STRING, &typed.legend, N_ ("Where the legend is (on: below)"),
+      "off|on|right" },
+    { "no-legend", 0, 0, G_OPTION_ARG_NONE, &typed.no_legend, N_ ("The same as --legend off"),
+      NULL },
+    { "page", 0, 0, G_OPTION_ARG_STRING, &typed.page, N_ ("The page of a PDF (drawing)"),
+      "drawing|a4|letter|16:9" },
+    { "without-plan", 0, 0, G_OPTION_ARG_NONE, &typed.without_plan,
+      N_ ("Leave the plan out of an SVG, which else can be opened again"), NULL },
     { "width", 0, 0, G_OPTION_ARG_DOUBLE, &typed.width,
       N_ ("The width to fill, in points of which 96 make an inch"), N_ ("POINTS") },
     { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &typed.scale, N_ ("Pixels a point, for PNG (1)"), "S" },
@@ -341,8 +530,7 @@ plg_command_export (int argc, char **argv)
   };
 
   if (!plg_cli_parse (_ ("Writes pictures of PLAN. Without PLAN, of the default plan."), entries,
-                      &input, argc, argv) ||
-      !read_request (&typed, &request))
+                      &input, argc, argv))
     return PLG_EXIT_USAGE;
-  return export(&input, &typed, &request);
+  return export(&input, &typed);
 }

@@ -3,8 +3,10 @@
 
 #include "drawing/figure.h"
 
+#include "drawing/outline.h"
 #include "drawing/text.h"
 
+#include <math.h>
 #include <string.h>
 
 struct _PlgFigure
@@ -80,6 +82,55 @@ plg_figure_resize (PlgFigure *figure, double width, double height)
 {
   figure->width = width;
   figure->height = height;
+}
+
+static gboolean
+is_bracket (const PlgShape *shape)
+{
+  return shape->kind == PLG_SHAPE_OPEN || shape->kind == PLG_SHAPE_CLOSE;
+}
+
+/* Cuts a level or upright line off at the edges of RECT. */
+static void
+crop_line (PlgFigure *figure, PlgShape *shape, PlgRect rect)
+{
+  PlgPoint *p = &g_array_index (figure->points, PlgPoint, shape->first_point);
+
+  if (shape->kind != PLG_SHAPE_PATH || shape->n_points != 2 || shape->arrow)
+    return;
+  for (int i = 0; i < 2 && p[0].x == p[1].x; i++)
+    p[i].y = CLAMP (p[i].y, rect.y, rect.y + rect.height);
+  for (int i = 0; i < 2 && p[0].y == p[1].y; i++)
+    p[i].x = CLAMP (p[i].x, rect.x, rect.x + rect.width);
+  shape->rect = (PlgRect) { MIN (p[0].x, p[1].x), MIN (p[0].y, p[1].y), fabs (p[1].x - p[0].x),
+                            fabs (p[1].y - p[0].y) };
+}
+
+void
+plg_figure_crop (PlgFigure *figure, PlgRect rect)
+{
+  guint kept = 0;
+
+  for (guint i = 0; i < figure->shapes->len; i++)
+    {
+      PlgShape shape = g_array_index (figure->shapes, PlgShape, i);
+
+      if (!is_bracket (&shape) && !plg_rect_meets (plg_outline_extents (&shape), rect))
+        continue;
+      crop_line (figure, &shape, rect);
+      shape.rect.x -= rect.x;
+      shape.rect.y -= rect.y;
+      shape.at.x -= rect.x;
+      shape.at.y -= rect.y;
+      g_array_index (figure->shapes, PlgShape, kept++) = shape;
+    }
+  g_array_set_size (figure->shapes, kept);
+  for (guint i = 0; i < figure->points->len; i++)
+    {
+      g_array_index (figure->points, PlgPoint, i).x -= rect.x;
+      g_array_index (figure->points, PlgPoint, i).y -= rect.y;
+    }
+  plg_figure_resize (figure, rect.width, rect.height);
 }
 
 void

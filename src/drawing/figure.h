@@ -106,6 +106,11 @@ double plg_figure_width (const PlgFigure *figure);
 double plg_figure_height (const PlgFigure *figure);
 void plg_figure_resize (PlgFigure *figure, double width, double height);
 
+/* Leaves only what meets RECT, which becomes the whole. Level and upright lines end at its edge;
+ * other shapes on it stay whole, and who draws them cuts them off. For who has made FIGURE: nobody
+ * else may hold it yet. */
+void plg_figure_crop (PlgFigure *figure, PlgRect rect);
+
 /* Title and description of the whole, for SVG and assistive technology. Copied. */
 void plg_figure_describe (PlgFigure *figure, const char *title, const char *description);
 const char *plg_figure_title (const PlgFigure *figure);

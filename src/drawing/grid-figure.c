@@ -186,17 +186,35 @@ add_link_legend (const PlgGrid *grid, PlgLegend *legend)
   plg_legend_link_width (legend, &grid->widths);
 }
 
-/* Where the whole is large, so is its legend. */
+/* As wide as the widest entry of a legend that stands beside the cluster. */
+#define LEGEND_COLUMN 300.0
+
+/* Under the cluster, or at its right edge; where the whole is large, so is its legend, by FACTOR
+ * in the end. */
+static void
+begin_legend (PlgGrid *grid, PlgLegend *legend, double factor)
+{
+  double width = plg_figure_width (grid->figure) / factor;
+  double height = plg_figure_height (grid->figure) / factor;
+  double margin = grid->layout.margin;
+
+  if (grid->options->legend == PLG_LEGEND_RIGHT)
+    plg_legend_begin (legend, grid->figure, grid->theme, width, width + LEGEND_COLUMN, margin,
+                      LEGEND_SIZE);
+  else
+    plg_legend_begin (legend, grid->figure, grid->theme, margin, MAX (width - margin, 440),
+                      height + 10, LEGEND_SIZE);
+}
+
 static void
 add_legend (PlgGrid *grid)
 {
   double factor = grid->layout.enlarged;
-  double right = MAX (grid->layout.width / factor - grid->layout.margin, 440);
+  double height = plg_figure_height (grid->figure) / factor;
   int first = plg_figure_n_shapes (grid->figure);
   PlgLegend legend;
 
-  plg_legend_begin (&legend, grid->figure, grid->theme, grid->layout.margin, right,
-                    grid->layout.height / factor + 10, LEGEND_SIZE);
+  begin_legend (grid, &legend, factor);
   plg_figure_open (grid->figure, "legend", "legend", NULL);
   if (grid->options->rings)
     add_ring_legend (grid, &legend);
@@ -211,10 +229,56 @@ add_legend (PlgGrid *grid)
   if (grid->options->zoom > 0 ? grid->layout.enlarged > 1 : grid->layout.detail >= PLG_GRID_TILES)
     add_node_notes (grid, &legend);
   plg_figure_close (grid->figure);
+  if (grid->options->legend == PLG_LEGEND_RIGHT)
+    height = MAX (height + 10, plg_legend_end (&legend) + 8);
+  else
+    height = plg_legend_end (&legend) + 8;
   if (factor != 1)
     plg_figure_enlarge (grid->figure, first, factor);
-  plg_figure_resize (grid->figure, (right + grid->layout.margin) * factor,
-                     (plg_legend_end (&legend) + 8) * factor);
+  plg_figure_resize (grid->figure, (legend.right + grid->layout.margin) * factor, height * factor);
+}
+
+/* The cards of the nodes that are asked for, with their labels and a little around them; with the
+ * rails' names where the first row of nodes is among them. */
+static PlgRect
+part_of_nodes (const PlgGrid *grid)
+{
+  const PlgGridLayout *layout = &grid->layout;
+  int first = CLAMP (grid->options->first_node, 0, layout->nodes - 1);
+  int last = CLAMP (first + grid->options->n_nodes - 1, first, layout->nodes - 1);
+  PlgRect part = plg_grid_layout_node (layout, first);
+  double right = part.x + part.width, bottom = part.y + part.height, gap;
+
+  for (int node = first + 1; node <= last; node++)
+    {
+      PlgRect card = plg_grid_layout_node (layout, node);
+
+      part.x = MIN (part.x, card.x);
+      part.y = MIN (part.y, card.y);
+      right = MAX (right, card.x + card.width);
+      bottom = MAX (bottom, card.y + card.height);
+    }
+  gap = MAX (layout->node_step_y - layout->card_height, 2) / 2;
+  part.x -= layout->label_width + layout->names_width + layout->margin;
+  part.x = MAX (part.x, 0);
+  part.y = part.y - gap <= layout->header ? 0 : part.y - gap;
+  part.width = MIN (right + layout->leaf_width + layout->margin, layout->width) - part.x;
+  part.height = bottom + gap - part.y;
+  return part;
+}
+
+
+/* Above a part that begins below the rails' names: room for the tab of a group. */
+#define PART_TOP 14.0
+
+static void
+crop_to_nodes (PlgGrid *grid)
+{
+  PlgRect part = part_of_nodes (grid);
+
+  plg_figure_crop (grid->figure, part);
+  if (part.y > 0)
+    plg_figure_crop (grid->figure, (PlgRect) { 0, -PART_TOP, part.width, part.height + PART_TOP });
 }
 
 static void
@@ -261,10 +325,13 @@ plg_grid_figure (const PlgPlan *plan,
   plg_grid_add_groups (&grid);
   if (options->handles)
     plg_grid_add_handles (&grid);
-  if (options->legend)
+  if (options->n_nodes > 0)
+    crop_to_nodes (&grid);
+  if (options->legend != PLG_LEGEND_OFF)
     add_legend (&grid);
   else
-    plg_figure_resize (grid.figure, grid.layout.width, grid.layout.height + 10);
+    plg_figure_resize (grid.figure, plg_figure_width (grid.figure),
+                       plg_figure_height (grid.figure) + 10);
   grid_clear (&grid);
   return grid.figure;
 }

@@ -53,6 +53,16 @@ plg_picture_from_name (const char *name, PlgPicture *picture)
   return FALSE;
 }
 
+const char *
+plg_legend_place_name (PlgLegendPlace place)
+{
+  static const char *const names[PLG_N_LEGEND_PLACES] = { "off", "on", "right" };
+
+  g_return_val_if_fail (place < PLG_N_LEGEND_PLACES, NULL);
+
+  return names[place];
+}
+
 void
 plg_picture_options_init (PlgPictureOptions *options, const PlgPlan *plan)
 {
@@ -60,7 +70,7 @@ plg_picture_options_init (PlgPictureOptions *options, const PlgPlan *plan)
     .show = plan->view.show,
     .link_color = plan->view.link_color,
     .rings = plan->view.rings,
-    .legend = TRUE,
+    .legend = PLG_LEGEND_BELOW,
   };
 }
 

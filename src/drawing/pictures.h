@@ -21,15 +21,28 @@ const char *plg_picture_title (PlgPicture picture); /* translated */
 /* Also the aliases that people may know: "grid", "links" for cluster, "gantt" for timeline. */
 gboolean plg_picture_from_name (const char *name, PlgPicture *picture);
 
+typedef enum
+{
+  PLG_LEGEND_OFF,
+  PLG_LEGEND_BELOW,
+  PLG_LEGEND_RIGHT, /* of the cluster; of other pictures below too */
+} PlgLegendPlace;
+#define PLG_N_LEGEND_PLACES 3
+
+const char *plg_legend_place_name (PlgLegendPlace place); /* "off", "on", "right" */
+
 typedef struct
 {
   PlgShow show;
   PlgLinkColor link_color;
   gboolean rings;
-  gboolean legend;
-  gboolean handles; /* on screen only */
-  double width;     /* to fill, 0: natural size */
+  PlgLegendPlace legend; /* TRUE is below */
+  gboolean handles;      /* on screen only */
+  double width;          /* to fill, 0: natural size */
   double height;
+  /* Of the cluster, only the part with these nodes; 0 nodes: all. */
+  int first_node;
+  int n_nodes;
   /* What is lit up, while the rest fades: N_LIT things, borrowed. A group with a negative index
    * means all groups of its axis and the links that their collectives cross. The first N_PINS are
    * pinned to be compared, and are marked with numbers from 1. */

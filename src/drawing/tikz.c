@@ -11,6 +11,7 @@
  * its own points, so a larger picture is made smaller. */
 #define POINTS_PER_UNIT 0.75
 #define MAX_SIDE 14400.0
+#define MAX_REACH 16000.0
 
 /* Groups beyond these have the same hues in other lightness, and colours with plain numbers. */
 #define NAMED_GROUPS 8
@@ -100,13 +101,20 @@ append_length (Writer *writer, double units)
   plg_markup_number (writer->out, units * writer->scale);
 }
 
+/* What lies so far off the page that TeX has no lengths for it comes a little nearer. */
+static double
+within_reach (const Writer *writer, double units)
+{
+  return CLAMP (units, -MAX_REACH / writer->scale, MAX_REACH / writer->scale);
+}
+
 static void
 append_point (Writer *writer, PlgPoint point)
 {
   g_string_append_c (writer->out, '(');
-  append_length (writer, point.x);
+  append_length (writer, within_reach (writer, point.x));
   g_string_append_c (writer->out, ',');
-  append_length (writer, point.y);
+  append_length (writer, within_reach (writer, point.y));
   g_string_append_c (writer->out, ')');
 }
 

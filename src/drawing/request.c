@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/request.h"
+
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+void
+plg_request_init (PlgRequest *request, const PlgPlan *plan, PlgPalette palette)
+{
+  PlgTheme theme;
+
+  *request = (PlgRequest) { .picture = PLG_PICTURE_CLUSTER, .palette = palette };
+  plg_picture_options_init (&request->options, plan);
+  request->lit = g_array_new (FALSE, FALSE, sizeof (PlgThing));
+  plg_theme_init (&theme, palette);
+  request->file.scale = 1;
+  /* The light text of a dark palette is not legible on white. */
+  request->file.background = theme.dark ? PLG_BACKGROUND_THEME : PLG_BACKGROUND_WHITE;
+}
+
+void
+plg_request_clear (PlgRequest *request)
+{
+  g_clear_pointer (&request->lit, g_array_unref);
+  g_clear_pointer (&request->file.attachment, g_bytes_unref);
+}
+
+void
+plg_request_light (PlgRequest *request, PlgThing thing, gboolean is_pin)
+{
+  if (is_pin)
+    g_array_insert_val (request->lit, request->options.n_pins++, thing);
+  else
+    g_array_append_val (request->lit, thing);
+}
+
+PlgFigure *
+plg_request_figure (const PlgRequest *request,
+                    const PlgPlan *plan,
+                    const PlgReport *report,
+                    PlgTheme *theme)
+{
+  PlgPictureOptions options = request->options;
+  PlgFigure *figure;
+
+  plg_theme_init (theme, request->palette);
+  options.lit = (const PlgThing *) (gconstpointer) request->lit->data;
+  options.n_lit = (int) request->lit->len;
+  options.handles = FALSE;
+  figure = plg_picture_figure (request->picture, plan, report, theme, &options);
+  if (request->crop.width > 0 && request->crop.height > 0)
+    plg_figure_crop (figure, request->crop);
+  return figure;
+}
+
+GBytes *
+plg_request_export (const PlgRequest *request,
+                    const PlgPlan *plan,
+                    const PlgReport *report,
+                    GError **error)
+{
+  PlgTheme theme;
+  g_autoptr (PlgFigure) figure = plg_request_figure (request, plan, report, &theme);
+  PlgExportOptions file = request->file;
+
+  file.plan = plan;
+  file.report = report;
+  return plg_export (figure, &theme, &file, error);
+}
+
+/* Things in words ------------------------------------------------------------------------------ */
+
+static const struct
+{
+  PlgThingKind kind;
+  const char *name;
+} kinds[] = {
+  { PLG_THING_GPU, "gpu" },
+  { PLG_THING_NODE, "node" },
+  { PLG_THING_COLLECTIVE, "collective" },
+  { PLG_THING_STAGE, "stage" },
+};
+
+static char *
+group_text (PlgThing thing)
+{
+  const char *axis = plg_axis_name (thing.axis);
+
+  return thing.index < 0 ? g_strdup (axis) : g_strdup_printf ("%s:%d", axis, thing.index);
+}
+
+char *
+plg_thing_to_text (const PlgReport *report, PlgThing thing)
+{
+  g_autofree char *link = NULL;
+
+  if (thing.kind == PLG_THING_GROUP)
+    return group_text (thing);
+  if (thing.kind == PLG_THING_LINK && thing.index >= 0 && thing.index < (int) report->links->len)
+    {
+      link = plg_link_id (&g_array_index (report->links, PlgLink, thing.index));
+      return g_strconcat ("link:", link, NULL);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (kinds[i].kind == thing.kind)
+      return g_strdup_printf ("%s:%d", kinds[i].name, thing.index);
+  return NULL;
+}
+
+/* How many things of KIND there are. */
+static int
+count_of (const PlgPlan *plan, const PlgReport *report, PlgThing thing)
+{
+  switch (thing.kind)
+    {
+    case PLG_THING_GPU:
+      return plg_cluster_gpus (&plan->cluster);
+    case PLG_THING_NODE:
+      return plan->cluster.nodes;
+    case PLG_THING_GROUP:
+      return plg_axis_groups (&plan->parallelism, thing.axis);
+    case PLG_THING_COLLECTIVE:
+      return (int) report->collectives->len;
+    case PLG_THING_STAGE:
+      return plan->parallelism.degree[PLG_AXIS_PP];
+    case PLG_THING_NONE:
+    case PLG_THING_LINK:
+    case PLG_THING_HANDLE:
+    case PLG_THING_BLOCK:
+    case PLG_THING_PART:
+    case PLG_THING_LEGEND:
+    default:
+      return 0;
+    }
+}
+
+static gboolean
+find_link (const PlgReport *report, const char *id, PlgThing *thing)
+{
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      g_autofree char *other = plg_link_id (&g_array_index (report->links, PlgLink, i));
+
+      if (strcmp (id, other) == 0)
+        {
+          *thing = (PlgThing) { PLG_THING_LINK, 0, (int) i };
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* The kind, or the axis of a group, that NAME is; kind NONE for none. */
+static PlgThing
+kind_from_name (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (strcmp (kinds[i].name, name) == 0)
+      return (PlgThing) { kinds[i].kind, 0, 0 };
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    if (strcmp (plg_axis_name (axis), name) == 0)
+      return (PlgThing) { PLG_THING_GROUP, axis, 0 };
+  return (PlgThing) { PLG_THING_NONE, 0, 0 };
+}
+
+static gboolean
+find_thing (const PlgPlan *plan, const PlgReport *report, const char *text, PlgThing *thing)
+{
+  const char *colon = strchr (text, ':');
+  g_autofree char *name = colon != NULL ? g_strndup (text, colon - text) : g_strdup (text);
+  PlgThing found = kind_from_name (name);
+  guint64 index;
+
+  if (colon == NULL)
+    {
+      found.index = -1;
+      *thing = found;
+      return found.kind == PLG_THING_GROUP;
+    }
+  if (strcmp (name, "link") == 0)
+    return find_link (report, colon + 1, thing);
+  if (found.kind == PLG_THING_NONE ||
+      !g_ascii_string_to_unsigned (colon + 1, 10, 0, G_MAXINT, &index, NULL) ||
+      (int) index >= count_of (plan, report, found))
+    return FALSE;
+  found.index = (int) index;
+  *thing = found;
+  return TRUE;
+}
+
+gboolean
+plg_thing_from_text (const PlgPlan *plan,
+                     const PlgReport *report,
+                     const char *text,
+                     PlgThing *thing,
+                     GError **error)
+{
+  PlgThing found;
+
+  if (!find_thing (plan, report, text, &found))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   _ ("This plan has no “%s”. Write gpu:17, node:2, tp or tp:3 (a group), "
+                      "link:nvlink-2-5, collective:0 or stage:1; numbers begin at 0."),
+                   text);
+      return FALSE;
+    }
+  *thing = found;
+  return TRUE;
+}
+
+/* The request in words ------------------------------------------------------------------------- */
+
+/* In the order of PlgShow and PlgLinkColor. */
+static const char *const show_names[] = { "all", "tp", "cp", "ep", "pp", "dp", "memory" };
+static const char *const link_color_names[] = { "frequency", "bytes", "time", "off" };
+
+static void
+add (GPtrArray *words, const char *option, const char *value)
+{
+  g_ptr_array_add (words, g_strdup (option));
+  if (value != NULL)
+    g_ptr_array_add (words, g_strdup (value));
+}
+
+static void
+add_thing (GPtrArray *words, const char *option, const PlgReport *report, PlgThing thing)
+{
+  g_autofree char *text = plg_thing_to_text (report, thing);
+
+  if (text != NULL)
+    add (words, option, text);
+}
+
+static void
+add_number (GPtrArray *words, const char *option, double value)
+{
+  g_autofree char *text = plg_format_exact (value);
+
+  add (words, option, text);
+}
+
+static void
+add_cut (GPtrArray *words, const PlgRequest *request)
+{
+  const PlgRect *crop = &request->crop;
+  const double sides[] = { crop->x, crop->y, crop->width, crop->height };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    {
+      g_autofree char *number = plg_format_exact (sides[i]);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? "," : "", number);
+    }
+  if (crop->width > 0 && crop->height > 0)
+    add (words, "--crop", text->str);
+}
+
+static void
+add_content (GPtrArray *words, const PlgRequest *request, const PlgReport *report)
+{
+  const PlgPictureOptions *options = &request->options;
+  g_autofree char *nodes = g_strdup_printf ("%d-%d", options->first_node,
+                                            options->first_node + options->n_nodes - 1);
+
+  add (words, "--show", show_names[options->show]);
+  add (words, "--link-color", link_color_names[options->link_color]);
+  add (words, "--links", options->rings ? "logical" : "physical");
+  for (guint i = 0; i < request->lit->len; i++)
+    add_thing (words, (int) i < options->n_pins ? "--pin" : "--focus", report,
+               g_array_index (request->lit, PlgThing, i));
+  add_thing (words, "--select", report, options->selected);
+  if (options->n_nodes > 0)
+    add (words, "--nodes", nodes);
+}
+
+static void
+add_file (GPtrArray *words, const PlgRequest *request)
+{
+  const PlgExportOptions *file = &request->file;
+  PlgTheme theme;
+
+  plg_theme_init (&theme, request->palette);
+  if (request->palette != PLG_PALETTE_LIGHT)
+    add (words, "--palette", plg_palette_name (request->palette));
+  if (file->background != (theme.dark ? PLG_BACKGROUND_THEME : PLG_BACKGROUND_WHITE))
+    add (words, "--background", plg_background_name (file->background));
+  if (file->format == PLG_EXPORT_PNG && file->scale != 1)
+    add_number (words, "--scale", file->scale);
+  if (file->format == PLG_EXPORT_PDF && file->page != PLG_PAGE_DRAWING)
+    add (words, "--page", plg_page_name (file->page));
+  if (file->format == PLG_EXPORT_SVG && file->attachment == NULL)
+    add (words, "--without-plan", NULL);
+}
+
+GPtrArray *
+plg_request_words (const PlgRequest *request, const PlgReport *report)
+{
+  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
+
+  add (words, "--view", plg_picture_name (request->picture));
+  add_content (words, request, report);
+  add_cut (words, request);
+  if (request->options.legend != PLG_LEGEND_BELOW)
+    add (words, "--legend", plg_legend_place_name (request->options.legend));
+  if (request->options.width > 0)
+    add_number (words, "--width", request->options.width);
+  add_file (words, request);
+  return words;
+}
+
+/* Shells leave these alone wherever they stand in a word. */
+static gboolean
+is_plain (const char *word)
+{
+  for (const char *c = word; *c != '\0'; c++)
+    if (!g_ascii_isalnum (*c) && strchr ("_-./:=,+@%", *c) == NULL)
+      return FALSE;
+  return *word != '\0';
+}
+
+char *
+plg_shell_line (const GPtrArray *words)
+{
+  GString *line = g_string_new (NULL);
+
+  for (guint i = 0; i < words->len; i++)
+    {
+      const char *word = g_ptr_array_index (words, i);
+      g_autofree char *quoted = is_plain (word) ? g_strdup (word) : g_shell_quote (word);
+
+      g_string_append_printf (line, "%s%s", i > 0 ? " " : "", quoted);
+    }
+  return g_string_free (line, FALSE);
+}
