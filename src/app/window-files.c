@@ -45,7 +45,7 @@ open_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
 void
 plg_window_choose_open (PlgWindow *self)
 {
-  static const char *const plans[] = { "*.xml", "*.yaml", "*.yml", NULL };
+  static const char *const plans[] = { "*.xml", "*.yaml", "*.yml", "*.svg", NULL };
   static const char *const all[] = { "*", NULL };
   g_autoptr (GtkFileChooserNative)
                  chooser = gtk_file_chooser_native_new (_ ("Open Plan"), GTK_WINDOW (self),

@@ -458,20 +458,17 @@ export_plan (const PlgInput *input, const Typed *typed, PlgRequest *request)
 static PlgExit export(PlgInput *input, const Typed *typed)
 {
   g_autoptr (PlgPlan) nothing = plg_plan_new ();
+  g_auto (PlgRequest) request = { 0 };
   PlgPalette palette;
   PlgExit status;
 
   if (!read_palette (typed, &palette))
     return PLG_EXIT_USAGE;
-  {
-    g_auto (PlgRequest) request = { 0 };
-
-    plg_request_init (&request, nothing, palette);
-    if (!read_request (typed, &request))
-      return PLG_EXIT_USAGE;
-    status = plg_input_read (input);
-    return status == PLG_EXIT_DONE ? export_plan (input, typed, &request) : status;
-  }
+  plg_request_init (&request, nothing, palette);
+  if (!read_request (typed, &request))
+    return PLG_EXIT_USAGE;
+  status = plg_input_read (input);
+  return status == PLG_EXIT_DONE ? export_plan (input, typed, &request) : status;
 }
 
 PlgExit
@@ -509,7 +506,7 @@ plg_command_export (int argc, char **argv)
       N_ ("Only this part of the picture, in its points"), "X,Y,WIDTH,HEIGHT" },
     { "palette", 0, 0, G_OPTION_ARG_STRING, &typed.palette,
       N_ ("light (the default), dark, print, grey, color-blind, high-contrast, "
-          "high-contrast-dark, projector"),
+          "high-contrast-dark"),
       N_ ("NAME") },
     { "background", 0, 0, G_OPTION_ARG_STRING, &typed.background,
       N_ ("What is behind (white; the theme's own for dark palettes)"), "white|transparent|theme" },

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "formats/format.h"
+#include "formats/plan-svg.h"
 #include "formats/plan-yaml.h"
 #include "formats/report-json.h"
 
@@ -38,6 +39,7 @@ plg_format_excerpt (const char *text, int maximum)
 static const PlgFormat formats[] = {
   { "xml", ".plan.xml", N_ ("Plan of Parallelogram (XML)"), TRUE, TRUE },
   { "yaml", ".yaml", N_ ("World size, node shape and degrees (YAML)"), TRUE, TRUE },
+  { "svg", ".svg", N_ ("Picture with its plan inside (SVG)"), TRUE, FALSE },
   { "json", ".json", N_ ("Report, for programs (JSON)"), FALSE, TRUE },
   { "text", ".txt", N_ ("Report, for people (text)"), FALSE, TRUE },
 };
@@ -63,6 +65,18 @@ read_yaml (const char *data,
            GError **error)
 {
   return plg_plan_yaml_read (data, size, catalogue, notice, error);
+}
+
+/* What it is saved as is a plan of its own, so there is no source. */
+static PlgPlan *
+read_svg (const char *data,
+          gsize size,
+          const PlgCatalogue *catalogue,
+          PlgPlanSource **source,
+          char **notice,
+          GError **error)
+{
+  return plg_plan_svg_read (data, size, catalogue, error);
 }
 
 static GBytes *
@@ -104,11 +118,19 @@ write_text (const PlgPlan *plan, const PlgReport *report, PlgPlanSource *source,
   return need_report (report, error) ? take_text (plg_report_text (plan, report)) : NULL;
 }
 
+static GBytes *
+write_nothing (const PlgPlan *plan, const PlgReport *report, PlgPlanSource *source, GError **error)
+{
+  g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+                       _ ("Pictures are exported; a plan is not converted to one."));
+  return NULL;
+}
+
 /* UTF-16 too: the XML reader says what is wrong with it. */
 static gboolean
 looks_like_xml (const char *data, gsize size)
 {
-  return *data == '<' || *data == '\xFE' || *data == '\xFF';
+  return (*data == '<' && !plg_plan_svg_is (data, size)) || *data == '\xFE' || *data == '\xFF';
 }
 
 static gboolean
@@ -137,6 +159,7 @@ static const struct
 } functions[G_N_ELEMENTS (formats)] = {
   { looks_like_xml, read_xml, write_xml },
   { looks_like_yaml, read_yaml, write_yaml },
+  { plg_plan_svg_is, read_svg, write_nothing },
   { NULL, NULL, write_json },
   { NULL, NULL, write_text },
 };

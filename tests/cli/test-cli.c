@@ -210,6 +210,21 @@ static const struct
   { "export -o a.svg --at=-1s", "the step ends after" },
   { "export -o a.svg --width -5", "--width" },
   { "export -o a.svg --width nan", "--width" },
+  { "export -o a.svg --legend moon", "right" },
+  { "export -o a.svg --links moon", "logical" },
+  { "export -o a.pdf --page moon", "letter" },
+  { "export -o a.svg --page a4", "--page" },
+  { "export -o a.svg --nodes 8", "0 to 7" },
+  { "export -o a.svg --nodes 3-1", "0 to 7" },
+  { "export -o a.svg --nodes 1-2-3", "--nodes" },
+  { "export -o a.svg --nodes ''", "--nodes" },
+  { "export -o a.svg --crop 1,2,3", "X,Y,WIDTH,HEIGHT" },
+  { "export -o a.svg --crop 1,2,0,3", "--crop" },
+  { "export -o a.svg --crop 1,2,nan,3", "--crop" },
+  { "export -o a.svg --crop 1,2,3,4,5", "--crop" },
+  { "export -o a.svg --focus gpu:64", "gpu:64" },
+  { "export -o a.svg --pin moon", "moon" },
+  { "export -o a.svg --select ''", "gpu:17" },
   { "convert", "--to" },
   { "convert --to moon", "moon" },
   { "check --assert moon", "tp-in-node" },
@@ -593,6 +608,58 @@ test_export_options (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->out_size, >, plain_size);
 }
 
+/* What a picture shows can be asked for, and alters it. */
+static void
+test_export_parts (Fixture *fixture, gconstpointer data)
+{
+  static const char *const options[] = {
+    "",
+    "--nodes 2-3",
+    "--nodes 0",
+    "--crop 90,50,200,100",
+    "--focus gpu:17",
+    "--select gpu:17",
+    "--focus tp",
+    "--focus link:nvlink-2-5",
+    "--links logical",
+    "--legend right",
+    "--legend off",
+    "--without-plan",
+  };
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_autofree char *command = g_strdup_printf ("export -o -.svg %s", options[i]);
+
+      g_assert_cmpint (run (fixture, command), ==, 0);
+      assert_contains (fixture->out, "<svg");
+      if (!g_hash_table_add (seen, g_strdup (fixture->out)))
+        g_error ("%s changes nothing", options[i]);
+    }
+}
+
+/* A picture brings its plan along: it evaluates to the same report, unless it was asked not to. */
+static void
+test_picture_is_plan (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *report = NULL;
+
+  g_assert_cmpint (run (fixture, "new --set parallelism.tp=4 --set cluster.nodes=16 -o a.plan.xml"),
+                   ==, 0);
+  g_assert_cmpint (run (fixture, "evaluate a.plan.xml"), ==, 0);
+  report = g_strdup (fixture->out);
+  g_assert_cmpint (run (fixture, "export a.plan.xml --show pp --palette grey -o a.svg"), ==, 0);
+  g_assert_cmpint (run (fixture, "evaluate a.svg"), ==, 0);
+  g_assert_cmpstr (fixture->out, ==, report);
+  /* The view that was drawn comes along. */
+  g_assert_cmpint (run (fixture, "convert a.svg --to xml"), ==, 0);
+  assert_contains (fixture->out, "show=\"pp\"");
+  g_assert_cmpint (run (fixture, "export a.plan.xml --without-plan -o b.svg"), ==, 0);
+  g_assert_cmpint (run (fixture, "evaluate b.svg"), ==, 3);
+  assert_contains (fixture->err, "no plan inside");
+}
+
 static void
 test_export_all (Fixture *fixture, gconstpointer data)
 {
@@ -923,6 +990,8 @@ main (int argc, char **argv)
   ADD ("plan-sources", test_plan_sources, NULL);
   ADD ("export-views", test_export_views, NULL);
   ADD ("export-options", test_export_options, NULL);
+  ADD ("export-parts", test_export_parts, NULL);
+  ADD ("picture-is-plan", test_picture_is_plan, NULL);
   ADD ("export-all", test_export_all, NULL);
   ADD ("no-overwriting", test_no_overwriting, NULL);
   ADD ("convert", test_convert, NULL);

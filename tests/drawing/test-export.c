@@ -120,6 +120,10 @@ test_paths (void)
     { "/x.y/a.b.Pdf", PLG_EXPORT_PDF },
     { ".png", PLG_EXPORT_PNG },
     { "-.svg", PLG_EXPORT_SVG },
+    { "a.tex", PLG_EXPORT_TIKZ },
+    { "a.TikZ", PLG_EXPORT_TIKZ },
+    { "a.drawio", PLG_EXPORT_DRAWIO },
+    { "a.txt", PLG_EXPORT_TEXT },
     { "svg", -1 },
     { "", -1 },
     { "/figures.svg/picture", -1 },
@@ -180,7 +184,8 @@ test_all_palettes (void)
         g_autoptr (PlgFigure) figure = example (&theme, palette);
         g_autoptr (GBytes) bytes = export_as (figure, &theme, format, 1);
 
-        g_assert_cmpuint (g_bytes_get_size (bytes), >, 500);
+        /* Two words are in the example. */
+        g_assert_cmpuint (g_bytes_get_size (bytes), >, format == PLG_EXPORT_TEXT ? 20 : 500);
       }
 }
 
@@ -622,6 +627,68 @@ test_pdf_page (void)
 }
 
 /* A picture larger than the largest page is made to fit it. */
+/* Fixed pages have their size on either side, whatever the picture is. */
+static void
+test_pdf_pages (void)
+{
+  static const struct
+  {
+    PlgPage page;
+    double width, height;
+    const char *says;
+  } rows[] = {
+    { PLG_PAGE_A4, 200, 100, "841.89 x 595.276 pts (A4)" },
+    { PLG_PAGE_A4, 100, 200, "595.276 x 841.89 pts (A4)" },
+    { PLG_PAGE_A4, 90000, 20, "841.89 x 595.276 pts (A4)" },
+    { PLG_PAGE_LETTER, 100, 200, "612 x 792 pts (letter)" },
+    { PLG_PAGE_SLIDE, 100, 200, "960 x 540 pts" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgFigure) figure = plg_figure_new (rows[i].width, rows[i].height);
+      PlgExportOptions options = { .format = PLG_EXPORT_PDF, .page = rows[i].page };
+      g_autoptr (GBytes) pdf = NULL, output = NULL;
+      g_autofree char *text = NULL;
+      PlgTheme theme;
+
+      plg_theme_init (&theme, PLG_PALETTE_PRINT);
+      plg_figure_rect (figure, 0, 0, rows[i].width, rows[i].height, 0, theme.role[PLG_ROLE_TEXT]);
+      pdf = plg_export (figure, &theme, &options, NULL);
+      output = run_on (pdf, "pdfinfo", "-", NULL);
+      if (output == NULL)
+        return;
+      text = as_text (output);
+      g_assert_nonnull (strstr (text, rows[i].says));
+    }
+}
+
+/* What an SVG carries comes back as it was, and is no part of what is drawn. */
+static void
+test_svg_attachment (void)
+{
+  static const char plan[] = "<?xml version=\"1.0\"?>\n<plan>]]> &amp; \"q\"\r\n\t</plan>\n";
+  PlgTheme theme;
+  g_autoptr (PlgFigure) figure = example (&theme, PLG_PALETTE_LIGHT);
+  g_autoptr (GBytes) attachment = g_bytes_new_static (plan, strlen (plan));
+  PlgExportOptions options = { .format = PLG_EXPORT_SVG, .attachment = attachment };
+  g_autoptr (GBytes) svg = plg_export (figure, &theme, &options, NULL);
+  g_autofree char *text = as_text (svg), *without = export_svg (figure, &theme);
+  xmlDoc *document = xmlReadMemory (text, (int) strlen (text), NULL, NULL, XML_PARSE_NONET);
+  xmlNode *element;
+  xmlChar *read;
+
+  g_assert_nonnull (document);
+  element = xmlDocGetRootElement (document)->children;
+  while (strcmp ((const char *) element->name, "metadata") != 0)
+    element = element->next;
+  read = xmlNodeGetContent (element->children);
+  g_assert_cmpstr ((const char *) read, ==, plan);
+  g_assert_null (strstr (without, "metadata"));
+  xmlFree (read);
+  xmlFreeDoc (document);
+}
+
 static void
 test_pdf_large (void)
 {
@@ -705,6 +772,8 @@ main (int argc, char **argv)
   g_test_add_func ("/export/pdf/has-no-date", test_pdf_has_no_date);
   g_test_add_func ("/export/pdf/text", test_pdf_text);
   g_test_add_func ("/export/pdf/page", test_pdf_page);
+  g_test_add_func ("/export/pdf/pages", test_pdf_pages);
+  g_test_add_func ("/export/svg/attachment", test_svg_attachment);
   g_test_add_func ("/export/pdf/large", test_pdf_large);
   return g_test_run ();
 }

@@ -74,7 +74,7 @@ static const struct
     "NAME: This is none of the formats that can be read: Plan" },
   { "words", "Dear reader,\n", NULL, "NAME: This is none of the formats" },
   { "picture", "\x89PNG\r\n\x1A\n", NULL, "NAME: This is none of the formats" },
-  { "another XML", "<svg/>", NULL, "NAME:1:1: This is not a plan" },
+  { "another XML", "<html/>", NULL, "NAME:1:1: This is not a plan" },
   { "UTF-16", "\xFF\xFE<", NULL, "NAME:1:1: The file is UTF-16" },
   { "wrong XML", "<plan version='1'>\n<cluster nodes='x'/></plan>", NULL,
     "NAME:2:10: cluster.nodes" },
@@ -122,9 +122,9 @@ test_table (Fixture *fixture, gconstpointer data)
 
       g_assert_true (plg_format_find (formats[i].name) == &formats[i]);
       g_assert_true (formats[i].suffix[0] == '.');
-      if (!formats[i].can_read)
+      if (!formats[i].can_read || !formats[i].can_write)
         {
-          /* A report without an evaluation. */
+          /* A report without an evaluation, or a picture. */
           g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
           continue;
         }
@@ -135,6 +135,96 @@ test_table (Fixture *fixture, gconstpointer data)
     }
   g_assert_null (plg_format_find ("docx"));
   g_assert_null (plg_format_find (NULL));
+}
+
+/* PLAN inside an SVG as other programs may leave it: a prefix, ids and elements of their own. */
+static char *
+svg_around (const char *plan, const char *head)
+{
+  g_autofree char *escaped = g_markup_escape_text (plan, -1);
+
+  return g_strdup_printf ("%s<svg xmlns='http://www.w3.org/2000/svg' xmlns:i='urn:i'>\n"
+                          "<title>A</title><i:view zoom='2'/><metadata id='m'>"
+                          "<q:plan xmlns:q='urn:parallelogram:picture' id='p'>%s</q:plan>"
+                          "</metadata><rect width='1' height='1'/></svg>",
+                          head, escaped);
+}
+
+static PlgPlan *
+read_text (Fixture *fixture, const char *text, const PlgFormat **format, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+
+  return plg_format_read (bytes, "a.svg", fixture->catalogue, format, NULL, NULL, error);
+}
+
+static void
+test_svg (Fixture *fixture, gconstpointer data)
+{
+  static const char *const heads[] = { "", "<?xml version='1.0'?>\n",
+                                       "\n<!-- <plan --><!-- <svg> -->\n" };
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (fixture->catalogue);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *xml = NULL;
+
+  g_free (plan->notes);
+  plan->notes = g_strdup ("]]> & <svg> \"q\"\n\ttabs, é");
+  bytes = plg_plan_xml_write (plan, NULL);
+  xml = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      g_autofree char *svg = svg_around (xml, heads[i]);
+      g_autoptr (GError) error = NULL;
+      const PlgFormat *format = NULL;
+      g_autoptr (PlgPlan) read = read_text (fixture, svg, &format, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpstr (format->name, ==, "svg");
+      g_assert_true (plg_plan_equal (plan, read));
+    }
+  /* A plan that speaks of SVG in a comment is a plan. */
+  {
+    g_autofree char *commented = g_strconcat ("<!-- <svg> -->", strstr (xml, "<plan"), NULL);
+    const PlgFormat *format = NULL;
+    g_autoptr (PlgPlan) read = read_text (fixture, commented, &format, NULL);
+
+    g_assert_cmpstr (format->name, ==, "xml");
+  }
+}
+
+static void
+test_bad_svg (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *no_plan = svg_around ("<html/>", "");
+  g_autofree char *broken = svg_around ("<plan version='1'><clus", "");
+  g_autofree char *wrong = svg_around ("<plan version='1'><parallelism tp='0'/></plan>", "");
+  g_autofree char *entity = svg_around ("",
+                                        "<!DOCTYPE svg [<!ENTITY a SYSTEM 'file:///etc/passwd'>]>");
+  g_autofree char *inner = svg_around ("<!DOCTYPE plan [<!ENTITY a 'b'>]><plan version='1'/>", "");
+  const struct
+  {
+    const char *text;
+    const char *says;
+  } rows[] = {
+    { "<svg/>", "a.svg:1:1: This SVG has no plan inside." },
+    { "<svg xmlns='http://www.w3.org/2000/svg'><plan/></svg>", "a.svg:1:1: This SVG has no plan" },
+    { "<svg", "a.svg:1:" },
+    { no_plan, "a.svg:in the plan inside, 1:1" },
+    { broken, "a.svg:in the plan inside, 1:" },
+    { wrong, "a.svg:in the plan inside, 1:" },
+    { entity, "a.svg:1:1" },
+    { inner, "a.svg:in the plan inside, 1:1" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (read_text (fixture, rows[i].text, NULL, &error));
+      g_assert_nonnull (error);
+      if (!g_str_has_prefix (error->message, rows[i].says))
+        g_error ("%d: “%s” is not “%s”", i, error->message, rows[i].says);
+    }
 }
 
 static void
@@ -397,6 +487,8 @@ main (int argc, char *argv[])
   ADD ("/format/contents", test_contents);
   ADD ("/format/table", test_table);
   ADD ("/format/excerpt", test_excerpt);
+  ADD ("/format/svg", test_svg);
+  ADD ("/format/bad-svg", test_bad_svg);
   ADD ("/format/read-file", test_read_file);
   ADD ("/format/unreadable-files", test_unreadable_files);
   ADD ("/format/standard-input", test_standard_input);
