@@ -277,6 +277,13 @@ add_content (GPtrArray *words, const PlgRequest *request, const PlgReport *repor
   add_thing (words, "--select", report, options->selected);
   if (options->n_nodes > 0)
     add (words, "--nodes", nodes);
+  if (options->has_moment)
+    {
+      g_autofree char *seconds = plg_format_exact (options->moment);
+      g_autofree char *at = g_strconcat (seconds, "s", NULL);
+
+      add (words, "--at", at);
+    }
 }
 
 static void
