@@ -272,17 +272,20 @@ palette_title (int i)
 static const char *
 format_title (int i)
 {
-  static const char *const titles[PLG_N_EXPORT_FORMATS] = { "SVG", "PDF", "PNG" };
-
-  return titles[i];
+  return plg_export_format_title (i);
 }
 
 static const char *
 format_use (int i)
 {
-  static const char *const uses[PLG_N_EXPORT_FORMATS] = { N_ ("For the web and for editing"),
-                                                          N_ ("For papers"),
-                                                          N_ ("For slides and chats") };
+  static const char *const uses[PLG_N_EXPORT_FORMATS] = {
+    [PLG_EXPORT_SVG] = N_ ("For the web and for editing"),
+    [PLG_EXPORT_PDF] = N_ ("For papers"),
+    [PLG_EXPORT_PNG] = N_ ("For slides and chats"),
+    [PLG_EXPORT_TIKZ] = N_ ("For papers in LaTeX"),
+    [PLG_EXPORT_DRAWIO] = N_ ("For diagrams.net, to be edited"),
+    [PLG_EXPORT_TEXT] = N_ ("For tickets and mail"),
+  };
 
   return _ (uses[i]);
 }
