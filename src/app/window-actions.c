@@ -89,6 +89,22 @@ copy_picture_action (GtkWidget *widget, const char *name, GVariant *parameter)
     plg_window_show_error (self, _ ("The Picture Could Not Be Copied"), error->message);
 }
 
+static void
+copy_links_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+  g_autofree char *text = plg_link_table_text (self->links, '\t');
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  plg_window_toast (self, _ ("Table copied"));
+}
+
+static void
+save_links_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_window_save_links (PLG_WINDOW (widget));
+}
+
 /* The view
  * ------------------------------------------------------------------------------------------ */
 
@@ -308,6 +324,8 @@ static const struct
   { "win.redo", NULL, redo_action },
   { "win.export", NULL, export_action },
   { "win.copy-picture", NULL, copy_picture_action },
+  { "win.copy-links", NULL, copy_links_action },
+  { "win.save-links", NULL, save_links_action },
   { "win.zoom-in", NULL, zoom_in_action },
   { "win.zoom-out", NULL, zoom_out_action },
   { "win.zoom-normal", NULL, zoom_normal_action },

@@ -179,6 +179,39 @@ plg_window_save (PlgWindow *self)
     plg_window_save_as (self);
 }
 
+/* The table of the links, as it is sorted and filtered now. */
+static void
+links_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  char *text;
+
+  gtk_native_dialog_hide (chooser);
+  if (response == GTK_RESPONSE_ACCEPT && file != NULL)
+    {
+      text = plg_link_table_text (self->links, ',');
+      bytes = g_bytes_new_take (text, strlen (text));
+      if (!plg_document_write_file (file, bytes, &error))
+        plg_window_show_error (self, _ ("The Table Could Not Be Saved"), error->message);
+    }
+  g_clear_object (&self->chooser);
+}
+
+void
+plg_window_save_links (PlgWindow *self)
+{
+  static const char *const tables[] = { "*.csv", NULL };
+  g_autoptr (GtkFileChooserNative)
+                 chooser = gtk_file_chooser_native_new (_ ("Save Table"), GTK_WINDOW (self),
+                                                        GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
+
+  add_filter (GTK_FILE_CHOOSER (chooser), _ ("Tables (CSV)"), tables);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), _ ("links.csv"));
+  show_chooser (self, chooser, G_CALLBACK (links_response_cb));
+}
+
 /* Closing
  * ------------------------------------------------------------------------------------------ */
 

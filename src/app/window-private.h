@@ -3,9 +3,11 @@
 
 #include "app/window.h"
 #include "widgets/inspector.h"
+#include "widgets/link-table.h"
 #include "widgets/panels.h"
 #include "widgets/picture-view.h"
 #include "widgets/player.h"
+#include "widgets/pin-list.h"
 
 G_BEGIN_DECLS
 
@@ -31,6 +33,9 @@ struct _PlgWindow
   GtkStack *pages; /* of it */
   PlgPictureView *timeline;
   PlgPlayer *player;
+  PlgLinkTable *links;
+  PlgPictureView *ledger;
+  PlgPinList *pins;
   GtkWidget *show_cp;
   GtkWidget *show_ep;
   GMenu *recent_menu;
@@ -52,6 +57,7 @@ void plg_window_install_playing (GtkWidgetClass *widget_class);
 void plg_window_set_up_player (PlgWindow *self);
 
 /* window-files.c */
+void plg_window_save_links (PlgWindow *self);
 void plg_window_choose_open (PlgWindow *self);
 void plg_window_save (PlgWindow *self);
 void plg_window_save_as (PlgWindow *self);

@@ -48,6 +48,7 @@ palette_changed_cb (PlgWindow *self)
 
   g_object_set (self->canvas, "palette", palette, NULL);
   g_object_set (self->timeline, "palette", palette, NULL);
+  g_object_set (self->ledger, "palette", palette, NULL);
   plg_panels_set_palette (self->panels, palette);
 }
 
@@ -238,6 +239,9 @@ set_up_document (PlgWindow *self, PlgApplication *application)
                              g_settings_get_uint (self->settings, "autosave-seconds"));
   g_object_set (self->canvas, "document", self->document, NULL);
   g_object_set (self->timeline, "document", self->document, NULL);
+  g_object_set (self->links, "document", self->document, NULL);
+  g_object_set (self->ledger, "document", self->document, NULL);
+  plg_pin_list_set_document (self->pins, self->document);
   plg_inspector_set_document (self->inspector, self->document);
   plg_panels_set_document (self->panels, self->document);
   plg_window_set_up_player (self);
@@ -333,6 +337,9 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, open_button);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, player);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, links);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, ledger);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, pins);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, show_cp);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, show_ep);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, recent_menu);
@@ -348,6 +355,8 @@ plg_window_class_init (PlgWindowClass *klass)
   GTK_WINDOW_CLASS (klass)->close_request = plg_window_close_request;
   g_type_ensure (PLG_TYPE_CANVAS);
   g_type_ensure (PLG_TYPE_INSPECTOR);
+  g_type_ensure (PLG_TYPE_LINK_TABLE);
+  g_type_ensure (PLG_TYPE_PIN_LIST);
   g_type_ensure (PLG_TYPE_PANELS);
   g_type_ensure (PLG_TYPE_PICTURE_VIEW);
   g_type_ensure (PLG_TYPE_PLAYER);

@@ -285,6 +285,29 @@ plg_describe_link (const PlgPlan *plan, const PlgLink *link)
     }
 }
 
+char *
+plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link)
+{
+  g_autofree char *leaf = NULL;
+
+  switch (link->tier)
+    {
+    case PLG_TIER_NVLINK:
+    case PLG_TIER_PCIE:
+      if (link->other >= 0)
+        return g_strdup_printf (_ ("node %d GPU %d – %d"), link->node, link->local, link->other);
+      return g_strdup_printf (_ ("node %d GPU %d"), link->node, link->local);
+    case PLG_TIER_NIC:
+      leaf = leaf_in_words (plan, link->other >= 0 ? link->other : link->local);
+      return g_strdup_printf (_ ("node %d NIC %d → %s"), link->node, link->local, leaf);
+    case PLG_TIER_LEAF:
+    case PLG_TIER_SPINE:
+    default:
+      leaf = leaf_in_words (plan, link->local);
+      return g_strdup_printf (_ ("%s → spine %d"), leaf, MAX (link->other, 0));
+    }
+}
+
 static void
 add_link_bandwidth (GString *text, const PlgLink *link)
 {

@@ -323,6 +323,7 @@ plg_grid_figure (const PlgPlan *plan,
   if (options->rings)
     plg_grid_add_rings (&grid);
   plg_grid_add_groups (&grid);
+  plg_grid_add_pins (&grid);
   if (options->handles)
     plg_grid_add_handles (&grid);
   if (options->n_nodes > 0)

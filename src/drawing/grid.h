@@ -139,6 +139,8 @@ void plg_grid_add_moved_mark (PlgGrid *grid, int gpu, PlgColor ink, PlgColor lin
 /* Where a node is one tile. */
 void plg_grid_add_moved_node (PlgGrid *grid, int node, PlgColor color);
 void plg_grid_add_moved_note (const PlgGrid *grid, PlgLegend *legend);
+/* grid-pins.c: after what is pinned, for the marks lie on it */
+void plg_grid_add_pins (PlgGrid *grid);
 
 /* grid-handles.c */
 void plg_grid_add_handles (PlgGrid *grid);

@@ -21,6 +21,7 @@ static const struct
   [PLG_PICTURE_MEMORY] = { "memory", N_ ("Memory"), { NULL }, plg_memory_figure },
   [PLG_PICTURE_TIMELINE] = { "timeline", N_ ("Timeline"), { "gantt" }, plg_timeline_figure },
   [PLG_PICTURE_MFU] = { "mfu", N_ ("MFU"), { NULL }, plg_mfu_figure },
+  [PLG_PICTURE_LEDGER] = { "ledger", N_ ("Link ledger"), { NULL }, plg_ledger_figure },
 };
 
 const char *

@@ -13,10 +13,12 @@ typedef enum
   PLG_PICTURE_MEMORY,
   PLG_PICTURE_TIMELINE,
   PLG_PICTURE_MFU,
+  PLG_PICTURE_LEDGER, /* of the links that are lit, or of the busiest */
 } PlgPicture;
-#define PLG_N_PICTURES 4
+#define PLG_N_PICTURES 5
 
-const char *plg_picture_name (PlgPicture picture);  /* "cluster", "memory", "timeline", "mfu" */
+const char *
+plg_picture_name (PlgPicture picture); /* "cluster", "memory", "timeline", "mfu", "ledger" */
 const char *plg_picture_title (PlgPicture picture); /* translated */
 /* Also the aliases that people may know: "grid", "links" for cluster, "gantt" for timeline. */
 gboolean plg_picture_from_name (const char *name, PlgPicture *picture);
@@ -95,6 +97,11 @@ PlgFigure *plg_mfu_figure (const PlgPlan *plan,
                            const PlgTheme *theme,
                            const PlgPictureOptions *options);
 
+PlgFigure *plg_ledger_figure (const PlgPlan *plan,
+                              const PlgReport *report,
+                              const PlgTheme *theme,
+                              const PlgPictureOptions *options);
+
 /* What the timeline shows, and where: the second FROM lies at x LEFT, TO at RIGHT; stages lie
  * between TOP and BOTTOM. */
 typedef struct
@@ -127,6 +134,9 @@ double plg_link_scale_share (const PlgLinkScale *scale, const PlgLink *link);
 
 /* "NVLink from GPU 5 of node 2 to its switch": what a link joins, in words. g_free(). */
 char *plg_describe_link (const PlgPlan *plan, const PlgLink *link);
+
+/* The same in a table that has a column for the tier: "node 2 GPU 5", "node 2 NIC 5 → rail 5". */
+char *plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link);
 
 /* What a GPU, link or group is, in one or more lines for tooltips and panels. g_free(). */
 char *plg_describe_thing (const PlgPlan *plan, const PlgReport *report, PlgThing thing);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "formats/format.h"
+#include "formats/links-csv.h"
 #include "formats/plan-svg.h"
 #include "formats/plan-yaml.h"
 #include "formats/report-json.h"
@@ -42,6 +43,8 @@ static const PlgFormat formats[] = {
   { "svg", ".svg", N_ ("Picture with its plan inside (SVG)"), TRUE, FALSE },
   { "json", ".json", N_ ("Report, for programs (JSON)"), FALSE, TRUE },
   { "text", ".txt", N_ ("Report, for people (text)"), FALSE, TRUE },
+  { "links", ".links.csv", N_ ("Links and their load (CSV)"), FALSE, TRUE },
+  { "ledger", ".ledger.csv", N_ ("Each collective on each link (CSV)"), FALSE, TRUE },
 };
 
 /* Its notice is its source's. */
@@ -126,6 +129,19 @@ write_nothing (const PlgPlan *plan, const PlgReport *report, PlgPlanSource *sour
   return NULL;
 }
 
+static GBytes *
+write_links (const PlgPlan *plan, const PlgReport *report, PlgPlanSource *source, GError **error)
+{
+  return need_report (report, error) ? take_text (plg_links_csv (plan, report, ',', NULL, 0))
+                                     : NULL;
+}
+
+static GBytes *
+write_shares (const PlgPlan *plan, const PlgReport *report, PlgPlanSource *source, GError **error)
+{
+  return need_report (report, error) ? take_text (plg_link_shares_csv (plan, report, ',')) : NULL;
+}
+
 /* UTF-16 too: the XML reader says what is wrong with it. */
 static gboolean
 looks_like_xml (const char *data, gsize size)
@@ -162,6 +178,8 @@ static const struct
   { plg_plan_svg_is, read_svg, write_nothing },
   { NULL, NULL, write_json },
   { NULL, NULL, write_text },
+  { NULL, NULL, write_links },
+  { NULL, NULL, write_shares },
 };
 
 const PlgFormat *

@@ -42,6 +42,7 @@ plg_canvas_point_of_gpu (PlgCanvas *self, int gpu)
 static void
 focus_gpu (PlgCanvas *self, int gpu)
 {
+  plg_canvas_leave_link (self);
   self->focused = gpu;
   plg_canvas_select (self, gpu);
   gtk_widget_grab_focus (g_ptr_array_index (self->cells, gpu));
@@ -148,7 +149,8 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
   PlgCanvas *self = PLG_CANVAS (widget);
 
   if (self->drag == NULL)
-    return FALSE;
+    return self->document != NULL &&
+           plg_spotlight_unpin_all (plg_document_spotlight (self->document));
   plg_canvas_drag_cancel (self);
   return TRUE;
 }

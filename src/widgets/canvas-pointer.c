@@ -41,10 +41,15 @@ gpu_near (PlgCanvas *self, double x, double y)
 
 /* Hover ---------------------------------------------------------------------------------------- */
 
+/* What lights up when the pointer rests on it: a link, or the arrows of a ring. A GPU has its
+ * groups outlined at once, and nothing fades while people look for one. */
 static PlgThing
-link_or_nothing (PlgThing thing)
+what_lights_up (PlgCanvas *self, PlgThing thing)
 {
-  return thing.kind == PLG_THING_LINK ? thing : (PlgThing) { .kind = PLG_THING_NONE };
+  gboolean is_ring = thing.kind == PLG_THING_GROUP &&
+                     plg_document_plan (self->document)->view.rings;
+
+  return thing.kind == PLG_THING_LINK || is_ring ? thing : (PlgThing) { .kind = PLG_THING_NONE };
 }
 
 static const char *
@@ -67,8 +72,19 @@ focus_cb (gpointer data)
 
   self->focus_id = 0;
   if (self->document != NULL)
-    plg_spotlight_point (plg_document_spotlight (self->document), link_or_nothing (self->hover));
+    plg_spotlight_point (plg_document_spotlight (self->document),
+                         what_lights_up (self, self->hover));
   return G_SOURCE_REMOVE;
+}
+
+/* Over what is lit, the groups of a GPU are outlined only while the pointer is on one. */
+static gboolean
+outlines_change (PlgCanvas *self, PlgThing thing)
+{
+  int n_lit;
+
+  plg_spotlight_lit (plg_document_spotlight (self->document), &n_lit, NULL);
+  return n_lit > 0 && (self->hover.kind == PLG_THING_GPU) != (thing.kind == PLG_THING_GPU);
 }
 
 static void
@@ -76,6 +92,8 @@ set_hover (PlgCanvas *self, PlgThing thing)
 {
   if (plg_thing_equal (self->hover, thing) || self->document == NULL)
     return;
+  if (outlines_change (self, thing))
+    plg_canvas_invalidate (self);
   self->hover = thing;
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), cursor_for (self, thing));
   gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
@@ -83,7 +101,7 @@ set_hover (PlgCanvas *self, PlgThing thing)
     plg_canvas_select (self, thing.index);
   g_clear_handle_id (&self->focus_id, g_source_remove);
   if (!plg_thing_equal (plg_spotlight_pointed (plg_document_spotlight (self->document)),
-                        link_or_nothing (thing)))
+                        what_lights_up (self, thing)))
     self->focus_id = g_timeout_add (FOCUS_MILLISECONDS, focus_cb, self);
 }
 
@@ -370,6 +388,19 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
     gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
+/* A click that became no drag pins what it is on, or takes the pin away. */
+static void
+released_cb (PlgCanvas *self, int n_press, double x, double y)
+{
+  PlgThing thing;
+
+  if (self->document == NULL || self->drag != NULL)
+    return;
+  thing = thing_at (self, x, y);
+  if (thing.kind == PLG_THING_GPU || thing.kind == PLG_THING_LINK || thing.kind == PLG_THING_GROUP)
+    plg_spotlight_toggle (plg_document_spotlight (self->document), thing);
+}
+
 /* Zoom and pan ----------------------------------------------------------------------------------
  */
 
@@ -442,7 +473,8 @@ plg_canvas_add_controllers (PlgCanvas *self)
       *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
   GtkEventController *pinch = GTK_EVENT_CONTROLLER (gtk_gesture_zoom_new ());
 
-  gtk_widget_add_controller (widget, connect (self, click, "pressed", G_CALLBACK (pressed_cb)));
+  connect (self, click, "pressed", G_CALLBACK (pressed_cb));
+  gtk_widget_add_controller (widget, connect (self, click, "released", G_CALLBACK (released_cb)));
   connect (self, drag, "drag-begin", G_CALLBACK (drag_begin_cb));
   connect (self, drag, "drag-update", G_CALLBACK (drag_update_cb));
   connect (self, drag, "drag-end", G_CALLBACK (drag_end_cb));

@@ -80,6 +80,9 @@ struct _PlgCanvas
 };
 
 /* canvas.c */
+/* What assistive technology says of the cell of GPU. */
+void plg_canvas_describe_cell (PlgCanvas *self, int gpu);
+void plg_canvas_ensure_figure (PlgCanvas *self);
 void plg_canvas_invalidate (PlgCanvas *self);        /* the figure */
 void plg_canvas_invalidate_figure (PlgCanvas *self); /* the figure, but not where things lie */
 void plg_canvas_invalidate_view (PlgCanvas *self);   /* zoom or origin */
@@ -132,6 +135,11 @@ void plg_canvas_drag_drop (PlgCanvas *self);
 void plg_canvas_drag_cancel (PlgCanvas *self);
 /* THING and its groups are lit up until the pointer goes elsewhere. */
 void plg_canvas_keep_lit (PlgCanvas *self, PlgThing thing);
+
+/* canvas-links.c: by keys, what the pointer does with links */
+void plg_canvas_install_link_keys (GtkWidgetClass *widget_class);
+/* The focus goes to another GPU: its link is no longer lit. */
+void plg_canvas_leave_link (PlgCanvas *self);
 
 /* canvas-keyboard.c */
 void plg_canvas_install_keys (GtkWidgetClass *widget_class);

@@ -40,6 +40,18 @@ nothing (void)
   return (PlgThing) { .kind = PLG_THING_NONE };
 }
 
+/* The groups of the selected GPU would be taken for those of what is lit, unless people are at it.
+ */
+static gboolean
+shows_selection (PlgCanvas *self, int n_lit)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  return n_lit == 0 || self->hover.kind == PLG_THING_GPU ||
+         (GTK_IS_WINDOW (root) && gtk_window_get_focus_visible (GTK_WINDOW (root)) &&
+          gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL);
+}
+
 void
 plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options)
 {
@@ -56,7 +68,7 @@ plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options)
     options->selected = (PlgThing) { .kind = PLG_THING_HANDLE,
                                      .axis = self->drag_axis,
                                      .index = self->drag_rank };
-  else if (self->selected >= 0)
+  else if (self->selected >= 0 && shows_selection (self, options->n_lit))
     options->selected = (PlgThing) { .kind = PLG_THING_GPU, .index = self->selected };
 }
 
@@ -75,6 +87,16 @@ describe_cell (PlgCanvas *self, int gpu, const int *rank_of_gpu)
 
   plg_cell_describe (g_ptr_array_index (self->cells, gpu), name, description);
   plg_cell_set_selected (g_ptr_array_index (self->cells, gpu), gpu == self->selected);
+}
+
+void
+plg_canvas_describe_cell (PlgCanvas *self, int gpu)
+{
+  int gpus = plg_cluster_gpus (&plg_document_plan (self->document)->cluster);
+  g_autofree int *rank_of_gpu = g_new (int, gpus);
+
+  plg_placement_invert (&plg_document_plan (self->document)->placement, gpus, rank_of_gpu);
+  describe_cell (self, gpu, rank_of_gpu);
 }
 
 static void
@@ -504,6 +526,7 @@ plg_canvas_class_init (PlgCanvasClass *klass)
                                 G_TYPE_NONE, 1, G_TYPE_STRING);
   plg_canvas_install_keys (widget_class);
   plg_canvas_install_menu (widget_class);
+  plg_canvas_install_link_keys (widget_class);
   gtk_widget_class_set_css_name (widget_class, "plgcanvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GRID);
 }

@@ -230,6 +230,70 @@ update_communication (PlgPanels *self, const PlgReport *report)
                           : _ ("One GPU alone: nothing to send"));
 }
 
+/* A row of the table stands for its collective: its links light up, and a click pins it. */
+static PlgThing
+collective (int row)
+{
+  return row >= 0 ? (PlgThing) { .kind = PLG_THING_COLLECTIVE, .index = row }
+                  : (PlgThing) { .kind = PLG_THING_NONE };
+}
+
+static void
+collective_pointed_cb (PlgPanels *self, int row)
+{
+  plg_spotlight_point (plg_document_spotlight (self->document), collective (row));
+}
+
+static void
+collective_activated_cb (PlgPanels *self, int row)
+{
+  plg_spotlight_toggle (plg_document_spotlight (self->document), collective (row));
+}
+
+/* Whether the lit THING is sent by the collective of this row. */
+static gboolean
+is_lit_by (const PlgReport *report, PlgThing thing, int row)
+{
+  const PlgLink *link;
+
+  if (thing.kind == PLG_THING_COLLECTIVE)
+    return thing.index == row;
+  if (thing.kind != PLG_THING_LINK || thing.index >= (int) report->links->len)
+    return FALSE;
+  link = &g_array_index (report->links, PlgLink, thing.index);
+  for (int i = link->first_share; i < link->first_share + link->n_shares; i++)
+    if (g_array_index (report->link_shares, PlgLinkShare, i).collective == row)
+      return TRUE;
+  return FALSE;
+}
+
+/* The other way round: what crosses the links that are lit is marked in the tables. */
+static void
+mark_collectives (PlgPanels *self)
+{
+  const PlgReport *report = plg_document_report (self->document);
+  int n;
+  const PlgThing *lit = plg_spotlight_lit (plg_document_spotlight (self->document), &n, NULL);
+  guint rows = 0;
+
+  for (int row = 0; row < MIN ((int) report->collectives->len, 32); row++)
+    for (int i = 0; i < n; i++)
+      if (is_lit_by (report, lit[i], row))
+        rows |= 1u << row;
+  plg_table_mark_rows (self->collectives, rows);
+  plg_table_mark_rows (self->collective_values, rows);
+}
+
+static void
+let_point (PlgPanels *self, PlgTable *table)
+{
+  plg_table_let_point (table);
+  g_signal_connect_object (table, "pointed", G_CALLBACK (collective_pointed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (table, "activated", G_CALLBACK (collective_activated_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
 /* Advice ------------------------------------------------------------------------------------------
  */
 
@@ -398,6 +462,7 @@ update (PlgPanels *self)
   update_memory (self, report);
   update_bubble (self, report);
   update_communication (self, report);
+  mark_collectives (self);
   /* Buttons must not change under the pointer of somebody who drags. */
   if (!plg_document_is_previewing (self->document))
     update_advice (self, report);
@@ -416,6 +481,10 @@ plg_panels_set_document (PlgPanels *self, PlgDocument *document)
   g_object_set (self->mfu_picture, "document", document, NULL);
   g_object_set (self->memory_picture, "document", document, NULL);
   g_signal_connect_object (document, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  let_point (self, self->collectives);
+  let_point (self, self->collective_values);
+  g_signal_connect_object (plg_document_spotlight (document), "changed",
+                           G_CALLBACK (mark_collectives), self, G_CONNECT_SWAPPED);
   update (self);
 }
 

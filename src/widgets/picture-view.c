@@ -63,6 +63,8 @@ lay_out (PlgPictureView *self, int width)
       self->span = plg_timeline_span (plg_document_plan (self->document),
                                       plg_document_report (self->document), &self->theme, &options);
     }
+  options.lit = plg_spotlight_lit (plg_document_spotlight (self->document), &options.n_lit,
+                                   &options.n_pins);
   return plg_picture_figure (self->picture, plg_document_plan (self->document),
                              plg_document_report (self->document), &self->theme, &options);
 }
@@ -126,7 +128,8 @@ document_changed_cb (PlgPictureView *self)
   int width = gtk_widget_get_width (GTK_WIDGET (self));
   int height = self->height;
 
-  if (width <= 0)
+  /* What is on no screen is drawn when it gets there. */
+  if (width <= 0 || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     {
       invalidate (self);
       return;
@@ -137,6 +140,13 @@ document_changed_cb (PlgPictureView *self)
     gtk_widget_queue_draw (GTK_WIDGET (self));
   else
     gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+static void
+spotlight_changed_cb (PlgPictureView *self)
+{
+  if (self->picture == PLG_PICTURE_LEDGER)
+    document_changed_cb (self);
 }
 
 static GtkSizeRequestMode
@@ -276,8 +286,12 @@ set_document (PlgPictureView *self, PlgDocument *document)
   if (!g_set_object (&self->document, document))
     return;
   if (document != NULL)
-    g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
-                             G_CONNECT_SWAPPED);
+    {
+      g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (plg_document_spotlight (document), "changed",
+                               G_CALLBACK (spotlight_changed_cb), self, G_CONNECT_SWAPPED);
+    }
   invalidate (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DOCUMENT]);
 }

@@ -123,13 +123,10 @@ test_names (void)
   {
     const char *name;
     PlgPicture picture;
-  } rows[] = { { "cluster", PLG_PICTURE_CLUSTER },
-               { "grid", PLG_PICTURE_CLUSTER },
-               { "links", PLG_PICTURE_CLUSTER },
-               { "memory", PLG_PICTURE_MEMORY },
-               { "timeline", PLG_PICTURE_TIMELINE },
-               { "gantt", PLG_PICTURE_TIMELINE },
-               { "mfu", PLG_PICTURE_MFU } };
+  } rows[] = { { "cluster", PLG_PICTURE_CLUSTER },   { "grid", PLG_PICTURE_CLUSTER },
+               { "links", PLG_PICTURE_CLUSTER },     { "memory", PLG_PICTURE_MEMORY },
+               { "timeline", PLG_PICTURE_TIMELINE }, { "gantt", PLG_PICTURE_TIMELINE },
+               { "mfu", PLG_PICTURE_MFU },           { "ledger", PLG_PICTURE_LEDGER } };
   PlgPicture picture;
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
@@ -2001,6 +1998,9 @@ static void
 test_goldens (void)
 {
   static const PlgThing lit_gpu = { PLG_THING_GPU, 0, 1 };
+  static const PlgThing lit_links[] = { { PLG_THING_LINK, 0, 1 },
+                                        { PLG_THING_GPU, 0, 4 },
+                                        { PLG_THING_LINK, 0, 9 } };
   static const struct
   {
     const char *golden;
@@ -2036,6 +2036,19 @@ test_goldens (void)
       PLG_PICTURE_TIMELINE,
       { .legend = TRUE, .has_moment = TRUE, .moment = 1.5 } },
     { "mfu", "default", PLG_PICTURE_MFU, { .legend = TRUE } },
+    { "cluster-pins",
+      "small",
+      PLG_PICTURE_CLUSTER,
+      { .lit = lit_links, .n_lit = G_N_ELEMENTS (lit_links), .n_pins = 2 } },
+    { "ledger", "default", PLG_PICTURE_LEDGER, { .legend = TRUE } },
+    { "ledger-pins",
+      "small",
+      PLG_PICTURE_LEDGER,
+      { .lit = lit_links,
+        .n_lit = G_N_ELEMENTS (lit_links),
+        .n_pins = 2,
+        .width = 640,
+        .embedded = TRUE } },
     { "mfu-panel", "default", PLG_PICTURE_MFU, { .width = 270, .embedded = TRUE } },
   };
 

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/grid.h"
+
+#define RADIUS 8.0
+
+static PlgPoint
+middle_of (PlgRect rect)
+{
+  return (PlgPoint) { rect.x + rect.width / 2, rect.y + rect.height / 2 };
+}
+
+/* The middle of the longest piece of a line: on it, and not where it bends or ends. */
+static PlgPoint
+middle_of_path (const PlgGrid *grid, const PlgShape *shape)
+{
+  const PlgPoint *points = plg_figure_points (grid->figure, shape);
+  PlgPoint middle = middle_of (shape->rect);
+  double longest = -1;
+
+  if (shape->smooth)
+    return middle;
+  for (int i = 1; i < shape->n_points; i++)
+    {
+      double dx = points[i].x - points[i - 1].x, dy = points[i].y - points[i - 1].y;
+
+      if (dx * dx + dy * dy <= longest)
+        continue;
+      longest = dx * dx + dy * dy;
+      middle = (PlgPoint) { points[i - 1].x + dx / 2, points[i - 1].y + dy / 2 };
+    }
+  return middle;
+}
+
+/* Where a link has no line of its own, as in a node that is one tile, its node has the mark. */
+static gboolean
+place_on_node_of_link (const PlgGrid *grid, int index, PlgPoint *place)
+{
+  const PlgLink *link;
+  PlgRect card;
+
+  if (index < 0 || index >= (int) grid->report->links->len)
+    return FALSE;
+  link = &g_array_index (grid->report->links, PlgLink, index);
+  if (link->node < 0 || link->node >= grid->layout.nodes)
+    return FALSE;
+  card = plg_grid_layout_node (&grid->layout, link->node);
+  *place = (PlgPoint) { card.x + card.width, card.y + card.height };
+  return TRUE;
+}
+
+/* Where the mark of THING goes; FALSE where the picture does not show it. */
+static gboolean
+place_of (const PlgGrid *grid, PlgThing thing, PlgPoint *place)
+{
+  const PlgShape *shape = plg_figure_find_thing (grid->figure, thing);
+
+  if (shape == NULL)
+    return thing.kind == PLG_THING_LINK && place_on_node_of_link (grid, thing.index, place);
+  if (thing.kind == PLG_THING_LINK)
+    *place = shape->kind == PLG_SHAPE_PATH ? middle_of_path (grid, shape) : middle_of (shape->rect);
+  else
+    *place = (PlgPoint) { shape->rect.x + shape->rect.width, shape->rect.y };
+  return TRUE;
+}
+
+/* The number of a pin on what it pins, as the list of pins has it. */
+void
+plg_grid_add_pins (PlgGrid *grid)
+{
+  PlgColor accent = grid->theme->role[PLG_ROLE_ACCENT];
+  double radius = plg_grid_is_small (grid) ? 0.8 * RADIUS : RADIUS;
+
+  plg_figure_set_layer (grid->figure, PLG_LAYER_GROUPS);
+  for (int i = 0; i < grid->options->n_pins && i < grid->options->n_lit; i++)
+    {
+      PlgThing thing = grid->options->lit[i];
+      const char *number = plg_figure_string (grid->figure, "%d", i + 1);
+      PlgPoint at;
+      PlgShape *shape;
+
+      if (!place_of (grid, thing, &at))
+        continue;
+      shape = plg_figure_rect (grid->figure, at.x - radius, at.y - radius, 2 * radius, 2 * radius,
+                               radius, accent);
+      shape->id = plg_figure_string (grid->figure, "pin-%d", i + 1);
+      shape->stroke = grid->theme->role[PLG_ROLE_CARD];
+      shape->stroke_width = 1.5;
+      shape->thing = thing;
+      plg_figure_text (grid->figure, at.x, at.y + radius * 0.45, PLG_ANCHOR_MIDDLE, radius * 1.3,
+                       TRUE, plg_theme_text_on (grid->theme, accent), number);
+    }
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/chart.h"
+
+#include "drawing/text.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* What crosses a link, collective by collective, with several links side by side. */
+
+#define MAX_ACCOUNTS 8
+/* Points that the four numbers of a link need. */
+#define ACCOUNT_WIDTH 290.0
+#define ACCOUNT_GAP 18.0
+
+typedef enum
+{
+  CALLS,
+  OUT,
+  IN,
+  TIME,
+} Column;
+#define N_COLUMNS 4
+
+typedef struct
+{
+  const PlgLink *link;
+  int index;
+  int pin; /* its number, or 0 */
+} Account;
+
+typedef struct
+{
+  const PlgPlan *plan;
+  const PlgReport *report;
+  PlgChart chart;
+  Account accounts[MAX_ACCOUNTS];
+  int n_accounts;
+  GArray *rows;           /* int: the collectives that any of them carries */
+  double most[N_COLUMNS]; /* the longest bar */
+  double pitch;
+} Ledger;
+
+static double
+column_of (Column column, double calls, double out, double in, double time)
+{
+  const double values[N_COLUMNS] = { calls, out, in, time };
+
+  return isfinite (values[column]) ? MAX (values[column], 0) : 0;
+}
+
+static double
+share_value (const PlgLinkShare *share, Column column)
+{
+  return column_of (column, share->calls, share->bytes_out, share->bytes_in, share->time);
+}
+
+static double
+link_value (const PlgLink *link, Column column)
+{
+  return column_of (column, link->calls, link->bytes_out, link->bytes_in, link->time);
+}
+
+static char *
+value_in_words (Column column, double value)
+{
+  if (column == CALLS)
+    return plg_format_count (value);
+  return column == TIME ? plg_format_time (value) : plg_format_volume (value);
+}
+
+static const PlgLinkShare *
+nth_share (const Ledger *ledger, const PlgLink *link, int i)
+{
+  guint at = link->first_share + i;
+
+  return at < ledger->report->link_shares->len
+             ? &g_array_index (ledger->report->link_shares, PlgLinkShare, at)
+             : NULL;
+}
+
+static const PlgLinkShare *
+share_of (const Ledger *ledger, const PlgLink *link, int collective)
+{
+  for (int i = 0; i < link->n_shares; i++)
+    {
+      const PlgLinkShare *share = nth_share (ledger, link, i);
+
+      if (share != NULL && share->collective == collective)
+        return share;
+    }
+  return NULL;
+}
+
+/* Whose accounts are shown ----------------------------------------------------------------------
+ */
+
+static void
+add_account (Ledger *ledger, int index, int pin)
+{
+  if (index < 0 || index >= (int) ledger->report->links->len || ledger->n_accounts == MAX_ACCOUNTS)
+    return;
+  for (int i = 0; i < ledger->n_accounts; i++)
+    if (ledger->accounts[i].index == index)
+      return;
+  ledger->accounts[ledger->n_accounts++] = (Account) {
+    &g_array_index (ledger->report->links, PlgLink, index), index, pin
+  };
+}
+
+/* The busiest link, of those that carry COLLECTIVE where it is not -1; -1 where nothing is sent. */
+static int
+busiest_link (const Ledger *ledger, int collective)
+{
+  int busiest = -1;
+  double most = 0;
+
+  for (guint i = 0; i < ledger->report->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (ledger->report->links, PlgLink, i);
+      const PlgLinkShare *share = collective >= 0 ? share_of (ledger, link, collective) : NULL;
+      double time = collective < 0 ? link->time : share != NULL ? share->time : 0;
+
+      if (time > most)
+        {
+          busiest = i;
+          most = time;
+        }
+    }
+  return busiest;
+}
+
+/* The links that a GPU has for itself: to its switch or root, and its NIC. */
+static void
+add_accounts_of_gpu (Ledger *ledger, int gpu, int pin)
+{
+  int per_node = MAX (ledger->plan->cluster.gpus_per_node, 1);
+  int nics = ledger->plan->cluster.nics_per_node;
+  int local = gpu % per_node, nic = local * nics / per_node;
+
+  for (guint i = 0; i < ledger->report->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (ledger->report->links, PlgLink, i);
+      int own = link->tier == PLG_TIER_NIC ? nic : local;
+
+      if (link->node == gpu / per_node && link->local == own && link->calls > 0)
+        add_account (ledger, i, pin);
+    }
+}
+
+static void
+add_accounts_of_thing (Ledger *ledger, PlgThing thing, int pin)
+{
+  if (thing.kind == PLG_THING_LINK)
+    add_account (ledger, thing.index, pin);
+  else if (thing.kind == PLG_THING_GPU)
+    add_accounts_of_gpu (ledger, thing.index, pin);
+  else if (thing.kind == PLG_THING_COLLECTIVE && thing.index >= 0)
+    add_account (ledger, busiest_link (ledger, thing.index), pin);
+}
+
+static gboolean
+is_shown (const Ledger *ledger, int collective)
+{
+  for (int i = 0; i < ledger->n_accounts; i++)
+    if (share_of (ledger, ledger->accounts[i].link, collective) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+find_rows (Ledger *ledger)
+{
+  ledger->rows = g_array_new (FALSE, FALSE, sizeof (int));
+  for (int i = 0; i < (int) ledger->report->collectives->len; i++)
+    if (is_shown (ledger, i))
+      g_array_append_val (ledger->rows, i);
+}
+
+static void
+find_most (Ledger *ledger)
+{
+  for (int i = 0; i < ledger->n_accounts; i++)
+    for (int k = 0; k < ledger->accounts[i].link->n_shares; k++)
+      {
+        const PlgLinkShare *share = nth_share (ledger, ledger->accounts[i].link, k);
+
+        for (Column column = CALLS; share != NULL && column < N_COLUMNS; column++)
+          ledger->most[column] = MAX (ledger->most[column], share_value (share, column));
+      }
+}
+
+static void
+choose_accounts (Ledger *ledger, const PlgPictureOptions *options)
+{
+  for (int i = 0; i < options->n_lit; i++)
+    add_accounts_of_thing (ledger, options->lit[i], i < options->n_pins ? i + 1 : 0);
+  if (ledger->n_accounts == 0)
+    add_account (ledger, busiest_link (ledger, -1), 0);
+  find_rows (ledger);
+  find_most (ledger);
+}
+
+/* One account -----------------------------------------------------------------------------------
+ */
+
+static char *
+row_name (const Ledger *ledger, int row)
+{
+  const PlgCollective *collective = &g_array_index (ledger->report->collectives, PlgCollective,
+                                                    g_array_index (ledger->rows, int, row));
+
+  return g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
+                          plg_collective_kind_name (collective->kind));
+}
+
+/* "50 GB/s per direction · busy 2.1 % of the step" */
+static char *
+account_subtitle (const Ledger *ledger, const PlgLink *link)
+{
+  double step = ledger->report->step.time;
+  g_autofree char *bandwidth = plg_format_bandwidth (link->bandwidth);
+  g_autofree char *share = plg_format_share (step > 0 && isfinite (link->time / step)
+                                                 ? link->time / step
+                                                 : 0);
+
+  return g_strdup_printf (_ ("%s per direction · busy %s of the step"), bandwidth, share);
+}
+
+static double
+add_pin (PlgChart *chart, double x, double middle, int pin)
+{
+  PlgColor accent = chart->theme->role[PLG_ROLE_ACCENT];
+  double radius = chart->font_size * 0.7;
+
+  if (pin == 0)
+    return x;
+  plg_figure_rect (chart->figure, x, middle - radius, 2 * radius, 2 * radius, radius, accent);
+  plg_chart_add_text (chart, x + radius, middle, PLG_ANCHOR_MIDDLE, chart->font_size * 0.85, TRUE,
+                      plg_theme_text_on (chart->theme, accent),
+                      plg_figure_string (chart->figure, "%d", pin));
+  return x + 2 * radius + 5;
+}
+
+static void
+add_heading (Ledger *ledger, const Account *account, double x, double width)
+{
+  PlgChart *chart = &ledger->chart;
+  double size = chart->font_size, left = add_pin (chart, x, chart->y + size * 0.6, account->pin);
+  g_autofree char *title = plg_describe_link (ledger->plan, account->link);
+  g_autofree char *subtitle = account_subtitle (ledger, account->link);
+  g_autofree char *title_shown = plg_text_fit (title, x + width - left, size, TRUE);
+  g_autofree char *subtitle_shown = plg_text_fit (subtitle, width, size * 0.92, FALSE);
+
+  plg_chart_add_text (chart, left, chart->y + size * 0.6, PLG_ANCHOR_START, size, TRUE,
+                      chart->theme->role[PLG_ROLE_TEXT], title_shown);
+  plg_chart_add_text (chart, x, chart->y + size * 2, PLG_ANCHOR_START, size * 0.92, FALSE,
+                      chart->theme->role[PLG_ROLE_TEXT_DIM], subtitle_shown);
+}
+
+static void
+add_column_names (Ledger *ledger, double x, double width, double middle)
+{
+  const char *const names[N_COLUMNS] = { _ ("Calls"), _ ("Out"), _ ("In"), _ ("Busy") };
+  PlgChart *chart = &ledger->chart;
+
+  for (Column column = CALLS; column < N_COLUMNS; column++)
+    plg_chart_add_text (chart, x + column * width / N_COLUMNS, middle, PLG_ANCHOR_START,
+                        chart->font_size * 0.92, FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM],
+                        names[column]);
+}
+
+/* A number, and under it a bar as long as it is large among those of its column. */
+static void
+add_cell (Ledger *ledger,
+          double x,
+          double width,
+          double middle,
+          Column column,
+          double value,
+          int row)
+{
+  PlgChart *chart = &ledger->chart;
+  const PlgCollective *collective = &g_array_index (ledger->report->collectives, PlgCollective,
+                                                    g_array_index (ledger->rows, int, row));
+  g_autofree char *text = value_in_words (column, value);
+  double length = ledger->most[column] > 0 ? (width - 10) * value / ledger->most[column] : 0;
+  PlgShape *bar;
+
+  plg_chart_add_text (chart, x, middle - 2, PLG_ANCHOR_START, chart->font_size, FALSE,
+                      chart->theme->role[PLG_ROLE_TEXT], text);
+  if (!(value > 0))
+    return;
+  bar = plg_figure_rect (chart->figure, x, middle + chart->font_size * 0.45, MAX (length, 1), 3.5,
+                         1, chart->theme->role[PLG_ROLE_AXIS_TP + collective->axis]);
+  bar->thing = (PlgThing) { PLG_THING_COLLECTIVE, 0, g_array_index (ledger->rows, int, row) };
+}
+
+static void
+add_row (Ledger *ledger, const Account *account, double x, double width, double middle, int row)
+{
+  const PlgLinkShare *share = share_of (ledger, account->link,
+                                        g_array_index (ledger->rows, int, row));
+  double cell = width / N_COLUMNS;
+
+  if (share == NULL)
+    plg_chart_add_text (&ledger->chart, x, middle - 2, PLG_ANCHOR_START, ledger->chart.font_size,
+                        FALSE, ledger->chart.theme->role[PLG_ROLE_TEXT_DIM], "–");
+  for (Column column = CALLS; share != NULL && column < N_COLUMNS; column++)
+    add_cell (ledger, x + column * cell, cell, middle, column, share_value (share, column), row);
+}
+
+/* What the rows add up to. */
+static void
+add_total (Ledger *ledger, const Account *account, double x, double width, double middle)
+{
+  PlgChart *chart = &ledger->chart;
+
+  plg_figure_line (chart->figure, x, middle - ledger->pitch / 2, x + width - 8,
+                   middle - ledger->pitch / 2, chart->theme->role[PLG_ROLE_CARD_BORDER], 1);
+  for (Column column = CALLS; column < N_COLUMNS; column++)
+    {
+      g_autofree char *text = value_in_words (column, link_value (account->link, column));
+
+      plg_chart_add_text (chart, x + column * width / N_COLUMNS, middle, PLG_ANCHOR_START,
+                          chart->font_size, TRUE, chart->theme->role[PLG_ROLE_TEXT], text);
+    }
+}
+
+static void
+add_account_column (Ledger *ledger, const Account *account, double x, double width, double top)
+{
+  PlgFigure *figure = ledger->chart.figure;
+  g_autofree char *id = plg_link_id (account->link);
+  g_autofree char *title = plg_describe_link (ledger->plan, account->link);
+
+  plg_figure_open (figure, plg_figure_string (figure, "ledger-%s", id), "ledger", title);
+  add_heading (ledger, account, x, width);
+  add_column_names (ledger, x, width, top - ledger->pitch * 0.4);
+  for (guint row = 0; row < ledger->rows->len; row++)
+    add_row (ledger, account, x, width, top + ledger->pitch * (row + 0.5), row);
+  add_total (ledger, account, x, width, top + ledger->pitch * (ledger->rows->len + 0.5));
+  plg_figure_close (figure);
+}
+
+/* The whole -------------------------------------------------------------------------------------
+ */
+
+/* FIRST .. FIRST + N - 1 beside each other, with the names of the rows to their left. */
+static void
+add_band (Ledger *ledger, int first, int n)
+{
+  PlgChart *chart = &ledger->chart;
+  double width = (chart->right - chart->left - (n - 1) * ACCOUNT_GAP) / n;
+  double top = chart->y + chart->font_size * 3.1 + ledger->pitch * 0.8;
+
+  for (guint row = 0; row < ledger->rows->len; row++)
+    {
+      g_autofree char *name = row_name (ledger, row);
+
+      plg_chart_add_name (chart, top + ledger->pitch * (row + 0.5) - 2, name);
+    }
+  plg_chart_add_name (chart, top + ledger->pitch * (ledger->rows->len + 0.5), _ ("In all"));
+  for (int i = 0; i < n; i++)
+    add_account_column (ledger, &ledger->accounts[first + i],
+                        chart->left + i * (width + ACCOUNT_GAP), width, top);
+  chart->y = top + ledger->pitch * (ledger->rows->len + 1) + chart->font_size;
+}
+
+static void
+fit_names (Ledger *ledger)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  g_ptr_array_add (names, g_strdup (_ ("In all")));
+  for (guint row = 0; row < ledger->rows->len; row++)
+    g_ptr_array_add (names, row_name (ledger, row));
+  plg_chart_fit_names (&ledger->chart, (const char *const *) names->pdata, names->len);
+}
+
+static void
+add_bands (Ledger *ledger)
+{
+  double room = ledger->chart.right - ledger->chart.left;
+  int beside = CLAMP ((int) ((room + ACCOUNT_GAP) / (ACCOUNT_WIDTH + ACCOUNT_GAP)), 1,
+                      MAX (ledger->n_accounts, 1));
+
+  for (int first = 0; first < ledger->n_accounts; first += beside)
+    add_band (ledger, first, MIN (beside, ledger->n_accounts - first));
+}
+
+static void
+describe_ledger (const Ledger *ledger)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < ledger->n_accounts; i++)
+    {
+      g_autofree char *account = plg_describe_thing (ledger->plan, ledger->report,
+                                                     (PlgThing) { PLG_THING_LINK, 0,
+                                                                  ledger->accounts[i].index });
+
+      g_string_append_printf (text, "%s%s", i > 0 ? "\n\n" : "", account);
+    }
+  if (ledger->n_accounts == 0)
+    g_string_append (text, _ ("Nothing crosses a link"));
+  plg_figure_describe (ledger->chart.figure, _ ("What crosses a link"), text->str);
+  g_string_free (text, TRUE);
+}
+
+static double
+natural_width (const Ledger *ledger)
+{
+  return 172 + (ACCOUNT_WIDTH + ACCOUNT_GAP) * CLAMP (ledger->n_accounts, 1, 3);
+}
+
+PlgFigure *
+plg_ledger_figure (const PlgPlan *plan,
+                   const PlgReport *report,
+                   const PlgTheme *theme,
+                   const PlgPictureOptions *options)
+{
+  Ledger ledger = { .plan = plan, .report = report };
+
+  choose_accounts (&ledger, options);
+  plg_chart_begin (&ledger.chart, theme, options, natural_width (&ledger));
+  ledger.pitch = ledger.chart.font_size * 2.1;
+  describe_ledger (&ledger);
+  plg_chart_add_title (&ledger.chart, _ ("What crosses a link"), _ ("per step"), PLG_ROLE_TEXT_DIM);
+  if (ledger.n_accounts > 0)
+    {
+      fit_names (&ledger);
+      add_bands (&ledger);
+    }
+  else
+    {
+      plg_chart_add_text (&ledger.chart, ledger.chart.left, ledger.chart.y + ledger.chart.font_size,
+                          PLG_ANCHOR_START, ledger.chart.font_size, FALSE,
+                          theme->role[PLG_ROLE_TEXT_DIM], _ ("Nothing crosses a link"));
+      ledger.chart.y += 2 * ledger.chart.font_size;
+    }
+  g_array_unref (ledger.rows);
+  return plg_chart_end (&ledger.chart);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* Links and pins by keys: L goes from one link of the GPU that has the focus to the next and lights
+ * it up, P pins what is lit up so, or else the GPU. What is lit is told by the GPU's cell, which
+ * has the focus and so is heard. */
+
+#include "widgets/canvas-private.h"
+
+#include "engine/fabric.h"
+#include "widgets/cell.h"
+
+static PlgSpotlight *
+spotlight (PlgCanvas *self)
+{
+  return plg_document_spotlight (self->document);
+}
+
+/* Whether a NIC is one of those that the GPU with this number in its node sends through. */
+static gboolean
+uses_nic (const PlgFabric *fabric, int local, int nic)
+{
+  int first, last;
+
+  plg_fabric_nics_of (fabric, local, &first, &last);
+  return nic >= first && nic <= last;
+}
+
+static gboolean
+ends_at (const PlgFabric *fabric, const PlgLink *link, int gpu)
+{
+  int local = gpu % fabric->gpus;
+
+  if (link->node != gpu / fabric->gpus)
+    return FALSE;
+  if (link->tier == PLG_TIER_NIC)
+    return uses_nic (fabric, local, link->local);
+  return link->local == local || (link->tier == PLG_TIER_NVLINK && link->other == local);
+}
+
+/* The next link of GPU after CURRENT (-1: the first) in the direction of STEP, round and round; -1
+ * where it has none. */
+static int
+next_link (PlgCanvas *self, int gpu, int current, int step)
+{
+  const GArray *links = plg_document_report (self->document)->links;
+  int n = links->len, i = current >= 0 ? current : step > 0 ? -1 : n;
+  PlgFabric fabric;
+
+  plg_fabric_init (&fabric, &plg_document_plan (self->document)->cluster);
+  for (int k = 0; k < n; k++)
+    {
+      i = (i + step + n) % n;
+      if (ends_at (&fabric, &g_array_index (links, PlgLink, i), gpu))
+        return i;
+    }
+  return -1;
+}
+
+/* A screen reader speaks what changes in the widget that has the focus. */
+static void
+tell_link (PlgCanvas *self, PlgThing thing)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgReport *report = plg_document_report (self->document);
+  g_autofree char *name = NULL, *text = NULL;
+
+  if (self->focused >= (int) self->cells->len)
+    return;
+  name = plg_describe_link (plan, &g_array_index (report->links, PlgLink, thing.index));
+  text = plg_describe_thing (plan, report, thing);
+  plg_cell_describe (g_ptr_array_index (self->cells, self->focused), name, text);
+}
+
+static void
+step_link (PlgCanvas *self, int step)
+{
+  PlgThing pointed;
+  int link;
+
+  if (self->document == NULL || self->drag != NULL)
+    return;
+  pointed = plg_spotlight_pointed (spotlight (self));
+  link = next_link (self, self->focused, pointed.kind == PLG_THING_LINK ? pointed.index : -1, step);
+  if (link < 0)
+    {
+      gtk_widget_error_bell (GTK_WIDGET (self));
+      return;
+    }
+  pointed = (PlgThing) { .kind = PLG_THING_LINK, .index = link };
+  plg_spotlight_point (spotlight (self), pointed);
+  tell_link (self, pointed);
+}
+
+void
+plg_canvas_leave_link (PlgCanvas *self)
+{
+  if (plg_spotlight_pointed (spotlight (self)).kind != PLG_THING_LINK)
+    return;
+  plg_spotlight_point (spotlight (self), (PlgThing) { .kind = PLG_THING_NONE });
+  if (self->focused < (int) self->cells->len)
+    plg_canvas_describe_cell (self, self->focused);
+}
+
+static void
+next_link_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  step_link (PLG_CANVAS (widget), 1);
+}
+
+static void
+previous_link_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  step_link (PLG_CANVAS (widget), -1);
+}
+
+static void
+pin_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+  PlgThing thing;
+
+  if (self->document == NULL || self->drag != NULL)
+    return;
+  thing = plg_spotlight_pointed (spotlight (self));
+  if (thing.kind == PLG_THING_NONE)
+    thing = (PlgThing) { .kind = PLG_THING_GPU, .index = self->focused };
+  plg_spotlight_toggle (spotlight (self), thing);
+}
+
+void
+plg_canvas_install_link_keys (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "canvas.next-link", NULL, next_link_action);
+  gtk_widget_class_install_action (widget_class, "canvas.previous-link", NULL,
+                                   previous_link_action);
+  gtk_widget_class_install_action (widget_class, "canvas.pin", NULL, pin_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_l, 0, "canvas.next-link", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_l, GDK_SHIFT_MASK,
+                                       "canvas.previous-link", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_p, 0, "canvas.pin", NULL);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "document/document.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* What is pinned, by number and name, each with a button that takes the pin away. Not visible while
+ * nothing is. */
+#define PLG_TYPE_PIN_LIST (plg_pin_list_get_type ())
+G_DECLARE_FINAL_TYPE (PlgPinList, plg_pin_list, PLG, PIN_LIST, GtkWidget)
+
+GtkWidget *plg_pin_list_new (void);
+void plg_pin_list_set_document (PlgPinList *self, PlgDocument *document);
+
+G_END_DECLS

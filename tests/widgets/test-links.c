@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rig.h"
+
+#include "widgets/canvas-private.h"
+#include "widgets/link-list.h"
+#include "widgets/link-table.h"
+#include "widgets/panels.h"
+#include "widgets/pin-list.h"
+#include "widgets/table.h"
+
+typedef struct
+{
+  PlgDocument *document;
+  PlgSpotlight *spotlight;
+} Rig;
+
+static void
+set_up (Rig *rig, gconstpointer data)
+{
+  rig->document = rig_document ();
+  rig->spotlight = plg_document_spotlight (rig->document);
+}
+
+static void
+tear_down (Rig *rig, gconstpointer data)
+{
+  g_assert_finalize_object (rig->document);
+}
+
+static const PlgReport *
+report_of (const Rig *rig)
+{
+  return plg_document_report (rig->document);
+}
+
+static const PlgLink *
+nth_link (const Rig *rig, PlgLinkList *list, guint position)
+{
+  g_autoptr (PlgLinkItem) item = g_list_model_get_item (G_LIST_MODEL (list), position);
+
+  return &g_array_index (report_of (rig)->links, PlgLink, plg_link_item_index (item));
+}
+
+static double
+value_of (const PlgLink *link, PlgLinkColumn column)
+{
+  switch (column)
+    {
+    case PLG_LINK_COLUMN_TIER:
+      return link->tier;
+    case PLG_LINK_COLUMN_CALLS:
+      return link->calls;
+    case PLG_LINK_COLUMN_OUT:
+      return link->bytes_out;
+    case PLG_LINK_COLUMN_IN:
+      return link->bytes_in;
+    case PLG_LINK_COLUMN_TIME:
+    case PLG_LINK_COLUMN_SHARE:
+      return link->time;
+    case PLG_LINK_COLUMN_BANDWIDTH:
+      return link->bandwidth;
+    case PLG_LINK_COLUMN_LINK:
+    case PLG_LINK_COLUMN_COLLECTIVES:
+    default:
+      return 0;
+    }
+}
+
+/* By each column, up and down; all links are there each time. */
+static void
+test_list_sorts (Rig *rig, gconstpointer data)
+{
+  g_autoptr (PlgLinkList) list = plg_link_list_new ();
+  guint n = report_of (rig)->links->len;
+
+  for (int down = 0; down < 2; down++)
+    for (PlgLinkColumn column = PLG_LINK_COLUMN_LINK; column < PLG_N_LINK_COLUMNS; column++)
+      {
+        g_autofree gboolean *seen = g_new0 (gboolean, n);
+
+        plg_link_list_sort (list, report_of (rig), column, down);
+        g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), ==, n);
+        for (guint i = 0; i < n; i++)
+          {
+            const PlgLink *link = nth_link (rig, list, i);
+            const PlgLink *before = nth_link (rig, list, i > 0 ? i - 1 : 0);
+            double step = value_of (link, column) - value_of (before, column);
+
+            g_assert_true (down ? step <= 0 : step >= 0);
+            seen[link - (const PlgLink *) (gconstpointer) report_of (rig)->links->data] = TRUE;
+          }
+        for (guint i = 0; i < n; i++)
+          g_assert_true (seen[i]);
+      }
+}
+
+static void
+count_cb (GListModel *model, guint position, guint removed, guint added, int *count)
+{
+  (*count)++;
+}
+
+static void
+test_list_tier (Rig *rig, gconstpointer data)
+{
+  g_autoptr (PlgLinkList) list = plg_link_list_new ();
+  int changes = 0;
+
+  plg_link_list_sort (list, report_of (rig), PLG_LINK_COLUMN_TIME, TRUE);
+  plg_link_list_set_tier (list, report_of (rig), PLG_TIER_NIC);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), ==, 64);
+  for (guint i = 0; i < 64; i++)
+    g_assert_cmpint (nth_link (rig, list, i)->tier, ==, PLG_TIER_NIC);
+  /* A view is spared what stays the same. */
+  g_signal_connect (list, "items-changed", G_CALLBACK (count_cb), &changes);
+  plg_link_list_set_report (list, report_of (rig));
+  g_assert_cmpint (changes, ==, 0);
+  g_assert_cmpint (plg_link_list_position (list, 0), ==, -1);
+}
+
+static GtkColumnView *
+view_of (GtkWidget *table)
+{
+  return GTK_COLUMN_VIEW (rig_find (table, GTK_TYPE_COLUMN_VIEW, NULL, NULL));
+}
+
+/* What the first line after the titles of the table begins with. */
+static char *
+first_link (PlgLinkTable *table)
+{
+  g_autofree char *text = plg_link_table_text (table, '\t');
+  g_auto (GStrv) lines = g_strsplit (text, "\n", 3);
+
+  return g_strndup (lines[1], strcspn (lines[1], "\t"));
+}
+
+/* The order of the rows is that which the view's titles ask for. */
+static void
+test_table_sorts (Rig *rig, gconstpointer data)
+{
+  GtkWidget *table = plg_link_table_new ();
+  GtkColumnView *view = view_of (table);
+  g_autoptr (GtkColumnViewColumn) tier = NULL;
+  g_autofree char *busiest = NULL, *last = NULL, *first = NULL;
+  GtkWindow *window;
+
+  g_object_set (table, "document", rig->document, NULL);
+  window = rig_show (table, 800, 400);
+  busiest = first_link (PLG_LINK_TABLE (table));
+  g_assert_true (g_str_has_prefix (busiest, "nvlink-"));
+  tier = g_list_model_get_item (gtk_column_view_get_columns (view), PLG_LINK_COLUMN_TIER);
+  gtk_column_view_sort_by_column (view, tier, GTK_SORT_DESCENDING);
+  last = first_link (PLG_LINK_TABLE (table));
+  g_assert_false (g_str_has_prefix (last, "nvlink-"));
+  gtk_column_view_sort_by_column (view, tier, GTK_SORT_ASCENDING);
+  first = first_link (PLG_LINK_TABLE (table));
+  g_assert_cmpstr (first, ==, "nvlink-0-0");
+  g_object_set (table, "tier", 1 + PLG_TIER_NIC, NULL);
+  g_free (first);
+  first = first_link (PLG_LINK_TABLE (table));
+  g_assert_cmpstr (first, ==, "nic-0-0");
+  rig_close (window);
+}
+
+/* A selected row is what is pointed at, and the other way round; a change of the plan keeps it. */
+static void
+test_table_points (Rig *rig, gconstpointer data)
+{
+  GtkWidget *table = plg_link_table_new ();
+  GtkSingleSelection *selection;
+  GtkWindow *window;
+  PlgThing thing;
+  int pins;
+
+  g_object_set (table, "document", rig->document, NULL);
+  window = rig_show (table, 800, 400);
+  selection = GTK_SINGLE_SELECTION (gtk_column_view_get_model (view_of (table)));
+  g_assert_cmpuint (gtk_single_selection_get_selected (selection), ==, GTK_INVALID_LIST_POSITION);
+  gtk_single_selection_set_selected (selection, 5);
+  thing = plg_spotlight_pointed (rig->spotlight);
+  g_assert_cmpint (thing.kind, ==, PLG_THING_LINK);
+  g_signal_emit_by_name (view_of (table), "activate", 5);
+  plg_spotlight_lit (rig->spotlight, NULL, &pins);
+  g_assert_cmpint (pins, ==, 1);
+  plg_spotlight_point (rig->spotlight, (PlgThing) { .kind = PLG_THING_LINK, .index = 70 });
+  g_assert_cmpint (plg_link_item_index (gtk_single_selection_get_selected_item (selection)), ==,
+                   70);
+  g_assert_true (plg_document_set (rig->document, "training.global-batch", "128", NULL));
+  rig_next_frame (table);
+  g_assert_cmpint (plg_spotlight_pointed (rig->spotlight).index, ==, 70);
+  rig_close (window);
+}
+
+/* The cells of the rows in sight say what the plan says now. */
+static gboolean
+has_text (GtkWidget *widget, gpointer text)
+{
+  return strcmp (gtk_label_get_text (GTK_LABEL (widget)), text) == 0;
+}
+
+static void
+test_table_follows (Rig *rig, gconstpointer data)
+{
+  GtkWidget *table = plg_link_table_new ();
+  GtkWindow *window;
+
+  g_object_set (table, "document", rig->document, NULL);
+  window = rig_show (table, 900, 400);
+  g_assert_null (rig_find (table, GTK_TYPE_LABEL, has_text, (gpointer) "225\u00a0GB/s"));
+  g_assert_true (plg_document_set (rig->document, "cluster.faults", "port:0=0.5", NULL));
+  rig_until (rig_find (table, GTK_TYPE_LABEL, has_text, (gpointer) "225\u00a0GB/s") != NULL);
+  rig_close (window);
+}
+
+/* Pins are listed by name, each with a way to take it away. */
+static void
+test_pin_list (Rig *rig, gconstpointer data)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *pins = plg_pin_list_new ();
+  GtkWidget *button;
+  GtkWindow *window;
+
+  gtk_box_append (GTK_BOX (box), gtk_label_new ("-"));
+  gtk_box_append (GTK_BOX (box), pins);
+  plg_pin_list_set_document (PLG_PIN_LIST (pins), rig->document);
+  window = rig_show (box, 600, 200);
+  g_assert_false (gtk_widget_get_visible (pins));
+  plg_spotlight_toggle (rig->spotlight, (PlgThing) { .kind = PLG_THING_LINK, .index = 0 });
+  plg_spotlight_toggle (rig->spotlight, (PlgThing) { .kind = PLG_THING_COLLECTIVE, .index = 1 });
+  g_assert_true (gtk_widget_get_visible (pins));
+  g_assert_nonnull (rig_find (pins, GTK_TYPE_LABEL, has_text,
+                              (gpointer) "NVLink from GPU 0 of node 0 to its switch"));
+  g_assert_nonnull (rig_find (pins, GTK_TYPE_LABEL, has_text, (gpointer) "TP reduce-scatter"));
+  button = rig_find (pins, GTK_TYPE_BUTTON, NULL, NULL);
+  g_signal_emit_by_name (button, "clicked");
+  g_assert_null (rig_find (pins, GTK_TYPE_LABEL, has_text,
+                           (gpointer) "NVLink from GPU 0 of node 0 to its switch"));
+  g_assert_true (plg_spotlight_unpin_all (rig->spotlight));
+  g_assert_false (gtk_widget_get_visible (pins));
+  rig_close (window);
+}
+
+static gboolean
+can_be_pointed_at (GtkWidget *widget, gpointer data)
+{
+  return gtk_widget_get_mapped (widget) && plg_table_get_n_rows (PLG_TABLE (widget)) == 6;
+}
+
+/* A row of the communication table lights its links up, by pointer and by keys. */
+static void
+test_panel_rows (Rig *rig, gconstpointer data)
+{
+  GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL), *table;
+  GtkWindow *window;
+
+  plg_panels_set_document (PLG_PANELS (panels), rig->document);
+  window = rig_show (panels, 360, 1600);
+  g_assert_cmpuint (report_of (rig)->collectives->len, ==, 6);
+  table = rig_find (panels, g_type_from_name ("PlgTable"), can_be_pointed_at, NULL);
+  g_assert_nonnull (table);
+  g_signal_emit_by_name (table, "pointed", 3);
+  g_assert_cmpint (plg_spotlight_pointed (rig->spotlight).kind, ==, PLG_THING_COLLECTIVE);
+  g_assert_cmpint (plg_spotlight_pointed (rig->spotlight).index, ==, 3);
+  g_signal_emit_by_name (table, "activated", 3);
+  g_assert_true (plg_spotlight_is_pinned (rig->spotlight,
+                                          (PlgThing) { .kind = PLG_THING_COLLECTIVE, .index = 3 }));
+  g_signal_emit_by_name (table, "pointed", -1);
+  g_assert_cmpint (plg_spotlight_pointed (rig->spotlight).kind, ==, PLG_THING_NONE);
+  /* By keys: Tab gets to the first row, and an arrow to the next. */
+  gtk_widget_child_focus (table, GTK_DIR_TAB_FORWARD);
+  g_assert_cmpint (plg_spotlight_pointed (rig->spotlight).index, ==, 0);
+  gtk_widget_child_focus (table, GTK_DIR_DOWN);
+  g_assert_cmpint (plg_spotlight_pointed (rig->spotlight).index, ==, 1);
+  rig_close (window);
+}
+
+static PlgCanvas *
+show_canvas (Rig *rig, GtkWindow **window)
+{
+  PlgCanvas *canvas = PLG_CANVAS (plg_canvas_new ());
+
+  g_object_set (canvas, "document", rig->document, NULL);
+  *window = rig_show (GTK_WIDGET (canvas), 1000, 760);
+  return canvas;
+}
+
+static void
+click (PlgCanvas *canvas, PlgThing thing)
+{
+  const PlgShape *shape = plg_figure_find_thing (plg_canvas_figure (canvas), thing);
+  GtkEventController *gesture = rig_controller (GTK_WIDGET (canvas), GTK_TYPE_GESTURE_CLICK);
+  double x, y;
+
+  g_assert_nonnull (shape);
+  plg_canvas_to_widget (canvas, shape->rect.x + shape->rect.width / 2,
+                        shape->rect.y + shape->rect.height / 2, &x, &y);
+  g_signal_emit_by_name (gesture, "pressed", 1, x, y);
+  g_signal_emit_by_name (gesture, "released", 1, x, y);
+}
+
+/* A click pins, another takes the pin away, Escape all of them. */
+static void
+test_click_pins (Rig *rig, gconstpointer data)
+{
+  PlgThing gpu = { .kind = PLG_THING_GPU, .index = 9 };
+  PlgThing link = { .kind = PLG_THING_LINK, .index = 2 };
+  GtkWindow *window;
+  PlgCanvas *canvas = show_canvas (rig, &window);
+
+  click (canvas, gpu);
+  g_assert_true (plg_spotlight_is_pinned (rig->spotlight, gpu));
+  click (canvas, link);
+  g_assert_true (plg_spotlight_is_pinned (rig->spotlight, link));
+  g_assert_nonnull (plg_figure_find (plg_canvas_figure (canvas), "pin-1"));
+  g_assert_nonnull (plg_figure_find (plg_canvas_figure (canvas), "pin-2"));
+  click (canvas, gpu);
+  g_assert_false (plg_spotlight_is_pinned (rig->spotlight, gpu));
+  g_assert_null (plg_figure_find (plg_canvas_figure (canvas), "pin-2"));
+  rig_close (window);
+}
+
+/* L goes along the links of a GPU, P pins the one that is lit. */
+static void
+test_keys (Rig *rig, gconstpointer data)
+{
+  GtkWindow *window;
+  GtkWidget *canvas = GTK_WIDGET (show_canvas (rig, &window));
+  PlgThing first, thing;
+
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.next-link", NULL));
+  first = plg_spotlight_pointed (rig->spotlight);
+  g_assert_cmpint (first.kind, ==, PLG_THING_LINK);
+  g_assert_cmpint (g_array_index (report_of (rig)->links, PlgLink, first.index).node, ==, 0);
+  gtk_widget_activate_action (canvas, "canvas.next-link", NULL);
+  thing = plg_spotlight_pointed (rig->spotlight);
+  g_assert_cmpint (thing.index, !=, first.index);
+  gtk_widget_activate_action (canvas, "canvas.pin", NULL);
+  g_assert_true (plg_spotlight_is_pinned (rig->spotlight, thing));
+  gtk_widget_activate_action (canvas, "canvas.previous-link", NULL);
+  g_assert_cmpint (plg_spotlight_pointed (rig->spotlight).index, ==, first.index);
+  gtk_widget_child_focus (canvas, GTK_DIR_RIGHT);
+  g_assert_cmpint (plg_spotlight_pointed (rig->spotlight).kind, ==, PLG_THING_NONE);
+  gtk_widget_activate_action (canvas, "canvas.pin", NULL);
+  g_assert_true (plg_spotlight_is_pinned (rig->spotlight,
+                                          (PlgThing) { .kind = PLG_THING_GPU, .index = 1 }));
+  rig_close (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!rig_init (&argc, &argv))
+    return 0;
+#define ADD(name, function) g_test_add ("/links/" name, Rig, NULL, set_up, function, tear_down)
+  ADD ("list-sorts", test_list_sorts);
+  ADD ("list-tier", test_list_tier);
+  ADD ("table-sorts", test_table_sorts);
+  ADD ("table-points", test_table_points);
+  ADD ("table-follows", test_table_follows);
+  ADD ("pin-list", test_pin_list);
+  ADD ("panel-rows", test_panel_rows);
+  ADD ("click-pins", test_click_pins);
+  ADD ("keys", test_keys);
+#undef ADD
+  return g_test_run ();
+}
