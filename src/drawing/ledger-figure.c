@@ -15,6 +15,8 @@
 /* Points that the four numbers of a link need. */
 #define ACCOUNT_WIDTH 290.0
 #define ACCOUNT_GAP 18.0
+/* Font sizes that a number needs; where there is less room, columns are left out. */
+#define NUMBER_WIDTH 5.2
 
 typedef enum
 {
@@ -42,6 +44,9 @@ typedef struct
   GArray *rows;           /* int: the collectives that any of them carries */
   double most[N_COLUMNS]; /* the longest bar */
   double pitch;
+  /* Those of the columns for which there is room. */
+  Column columns[N_COLUMNS];
+  int n_columns;
 } Ledger;
 
 static double
@@ -267,10 +272,10 @@ add_column_names (Ledger *ledger, double x, double width, double middle)
   const char *const names[N_COLUMNS] = { _ ("Calls"), _ ("Out"), _ ("In"), _ ("Busy") };
   PlgChart *chart = &ledger->chart;
 
-  for (Column column = CALLS; column < N_COLUMNS; column++)
-    plg_chart_add_text (chart, x + column * width / N_COLUMNS, middle, PLG_ANCHOR_START,
+  for (int i = 0; i < ledger->n_columns; i++)
+    plg_chart_add_text (chart, x + i * width / ledger->n_columns, middle, PLG_ANCHOR_START,
                         chart->font_size * 0.92, FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM],
-                        names[column]);
+                        names[ledger->columns[i]]);
 }
 
 /* A number, and under it a bar as long as it is large among those of its column. */
@@ -286,7 +291,8 @@ add_cell (Ledger *ledger,
   PlgChart *chart = &ledger->chart;
   const PlgCollective *collective = &g_array_index (ledger->report->collectives, PlgCollective,
                                                     g_array_index (ledger->rows, int, row));
-  g_autofree char *text = value_in_words (column, value);
+  g_autofree char *words = value_in_words (column, value);
+  g_autofree char *text = plg_text_fit (words, width - 4, chart->font_size, FALSE);
   double length = ledger->most[column] > 0 ? (width - 10) * value / ledger->most[column] : 0;
   PlgShape *bar;
 
@@ -304,13 +310,14 @@ add_row (Ledger *ledger, const Account *account, double x, double width, double 
 {
   const PlgLinkShare *share = share_of (ledger, account->link,
                                         g_array_index (ledger->rows, int, row));
-  double cell = width / N_COLUMNS;
+  double cell = width / ledger->n_columns;
 
   if (share == NULL)
     plg_chart_add_text (&ledger->chart, x, middle - 2, PLG_ANCHOR_START, ledger->chart.font_size,
                         FALSE, ledger->chart.theme->role[PLG_ROLE_TEXT_DIM], "–");
-  for (Column column = CALLS; share != NULL && column < N_COLUMNS; column++)
-    add_cell (ledger, x + column * cell, cell, middle, column, share_value (share, column), row);
+  for (int i = 0; share != NULL && i < ledger->n_columns; i++)
+    add_cell (ledger, x + i * cell, cell, middle, ledger->columns[i],
+              share_value (share, ledger->columns[i]), row);
 }
 
 /* What the rows add up to. */
@@ -321,11 +328,14 @@ add_total (Ledger *ledger, const Account *account, double x, double width, doubl
 
   plg_figure_line (chart->figure, x, middle - ledger->pitch / 2, x + width - 8,
                    middle - ledger->pitch / 2, chart->theme->role[PLG_ROLE_CARD_BORDER], 1);
-  for (Column column = CALLS; column < N_COLUMNS; column++)
+  for (int i = 0; i < ledger->n_columns; i++)
     {
-      g_autofree char *text = value_in_words (column, link_value (account->link, column));
+      Column column = ledger->columns[i];
+      g_autofree char *words = value_in_words (column, link_value (account->link, column));
+      g_autofree char *text = plg_text_fit (words, width / ledger->n_columns - 4, chart->font_size,
+                                            TRUE);
 
-      plg_chart_add_text (chart, x + column * width / N_COLUMNS, middle, PLG_ANCHOR_START,
+      plg_chart_add_text (chart, x + i * width / ledger->n_columns, middle, PLG_ANCHOR_START,
                           chart->font_size, TRUE, chart->theme->role[PLG_ROLE_TEXT], text);
     }
 }
@@ -349,6 +359,19 @@ add_account_column (Ledger *ledger, const Account *account, double x, double wid
 /* The whole -------------------------------------------------------------------------------------
  */
 
+/* Time says most, then bytes; both directions carry nearly the same. */
+static void
+choose_columns (Ledger *ledger, double width)
+{
+  int room = (int) (width / (NUMBER_WIDTH * ledger->chart.font_size));
+
+  ledger->n_columns = 0;
+  for (Column column = CALLS; column < N_COLUMNS; column++)
+    if (column == TIME || (column == OUT && room >= 2) || (column == CALLS && room >= 3) ||
+        room >= N_COLUMNS)
+      ledger->columns[ledger->n_columns++] = column;
+}
+
 /* FIRST .. FIRST + N - 1 beside each other, with the names of the rows to their left. */
 static void
 add_band (Ledger *ledger, int first, int n)
@@ -357,6 +380,7 @@ add_band (Ledger *ledger, int first, int n)
   double width = (chart->right - chart->left - (n - 1) * ACCOUNT_GAP) / n;
   double top = chart->y + chart->font_size * 3.1 + ledger->pitch * 0.8;
 
+  choose_columns (ledger, width);
   for (guint row = 0; row < ledger->rows->len; row++)
     {
       g_autofree char *name = row_name (ledger, row);
