@@ -372,6 +372,8 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
 {
   PlgThing thing;
 
+  /* The click that drops what was picked up does nothing else. */
+  self->click_pins = !self->choosing;
   if (self->choosing)
     plg_canvas_drag_to (self, gpu_near (self, x, y), FALSE);
   if (self->choosing)
@@ -394,9 +396,9 @@ released_cb (PlgCanvas *self, int n_press, double x, double y)
 {
   PlgThing thing;
 
-  if (self->document == NULL || self->drag != NULL)
+  if (self->document == NULL || self->drag != NULL || !self->click_pins)
     return;
-  thing = thing_at (self, x, y);
+  thing = plg_canvas_thing_at (self, x, y);
   if (thing.kind == PLG_THING_GPU || thing.kind == PLG_THING_LINK || thing.kind == PLG_THING_GROUP)
     plg_spotlight_toggle (plg_document_spotlight (self->document), thing);
 }

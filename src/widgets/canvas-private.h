@@ -46,6 +46,7 @@ struct _PlgCanvas
   PlgMoment *shown_moment;
 
   PlgThing hover; /* under the pointer */
+  gboolean click_pins; /* the press may become a click that pins */
   guint focus_id; /* what is lit up follows hover a little later */
   int selected;   /* the GPU whose groups are outlined, or -1 */
 

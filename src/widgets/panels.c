@@ -267,7 +267,7 @@ is_lit_by (const PlgReport *report, PlgThing thing, int row)
   return FALSE;
 }
 
-/* The other way round: what crosses the links that are lit is marked in the tables. */
+/* The other way round: what crosses the links that are lit is marked in the table. */
 static void
 mark_collectives (PlgPanels *self)
 {
@@ -281,7 +281,6 @@ mark_collectives (PlgPanels *self)
       if (is_lit_by (report, lit[i], row))
         rows |= 1u << row;
   plg_table_mark_rows (self->collectives, rows);
-  plg_table_mark_rows (self->collective_values, rows);
 }
 
 static void
@@ -482,7 +481,6 @@ plg_panels_set_document (PlgPanels *self, PlgDocument *document)
   g_object_set (self->memory_picture, "document", document, NULL);
   g_signal_connect_object (document, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   let_point (self, self->collectives);
-  let_point (self, self->collective_values);
   g_signal_connect_object (plg_document_spotlight (document), "changed",
                            G_CALLBACK (mark_collectives), self, G_CONNECT_SWAPPED);
   update (self);
