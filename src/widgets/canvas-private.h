@@ -45,10 +45,10 @@ struct _PlgCanvas
   double moment; /* seconds, -1: the whole step */
   PlgMoment *shown_moment;
 
-  PlgThing hover; /* under the pointer */
+  PlgThing hover;      /* under the pointer */
   gboolean click_pins; /* the press may become a click that pins */
-  guint focus_id; /* what is lit up follows hover a little later */
-  int selected;   /* the GPU whose groups are outlined, or -1 */
+  guint focus_id;      /* what is lit up follows hover a little later */
+  int selected;        /* the GPU whose groups are outlined, or -1 */
 
   GtkWidget *edges[PLG_N_AXES]; /* PlgEdge */
   GPtrArray *cells;             /* PlgCell by GPU number */
@@ -83,7 +83,6 @@ struct _PlgCanvas
 /* canvas.c */
 /* What assistive technology says of the cell of GPU. */
 void plg_canvas_describe_cell (PlgCanvas *self, int gpu);
-void plg_canvas_ensure_figure (PlgCanvas *self);
 void plg_canvas_invalidate (PlgCanvas *self);        /* the figure */
 void plg_canvas_invalidate_figure (PlgCanvas *self); /* the figure, but not where things lie */
 void plg_canvas_invalidate_view (PlgCanvas *self);   /* zoom or origin */
