@@ -267,9 +267,12 @@ describe_node (const PlgDrag *drag)
   int per_node = drag->before->cluster.gpus_per_node;
   int from = drag->gpu / per_node, to = drag->target / per_node;
 
+  g_autofree char *own = plg_plan_node_title (drag->before, from);
+  g_autofree char *other = plg_plan_node_title (drag->before, to);
+
   if (from == to)
-    return g_strdup_printf (_ ("The ranks of node %d"), from);
-  return g_strdup_printf (_ ("The ranks of node %d ↔ node %d"), from, to);
+    return g_strdup_printf (_ ("The ranks of %s"), own);
+  return g_strdup_printf (_ ("The ranks of %s ↔ %s"), own, other);
 }
 
 char *

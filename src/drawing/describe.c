@@ -161,6 +161,15 @@ add_fault (GString *text, const PlgPlan *plan, const PlgFault *fault)
 }
 
 static void
+add_node_name (GString *text, const PlgPlan *plan, int node)
+{
+  const char *name = plg_node_names_get (&plan->node_names, node);
+
+  if (name != NULL)
+    add_line (text, _ ("Node %d is called %s"), node, name);
+}
+
+static void
 describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int gpu)
 {
   int per_node = MAX (plan->cluster.gpus_per_node, 1);
@@ -178,6 +187,7 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int g
       return;
     }
   add_line (text, _ ("Rank %d on GPU %d of node %d"), rank, gpu % per_node, gpu / per_node);
+  add_node_name (text, plan, gpu / per_node);
   if (rank != gpu)
     add_line (text, _ ("Moved from GPU %d of node %d"), rank % per_node, rank / per_node);
   place = place_in_words (plan, rank);
@@ -202,6 +212,7 @@ describe_node (GString *text, const PlgPlan *plan, int node)
   if (node < 0 || node >= plan->cluster.nodes)
     return;
   add_line (text, _ ("Node %d: %d × %s"), node, per_node, plan->cluster.gpu.title);
+  add_node_name (text, plan, node);
   if (!plg_grid_is_ranked (plan))
     return;
   ranks = g_new (int, per_node);

@@ -590,6 +590,18 @@ node_subtitle (const PlgGrid *grid, const NodeContent *content, double width, do
                           has_stage ? content->stage : content->replica);
 }
 
+/* The node's name or number, as much as fits; where all is small its number alone. */
+static char *
+node_title (const PlgGrid *grid, int node, double width, double size, gboolean is_bold)
+{
+  g_autofree char *title = NULL;
+
+  if (grid->layout.detail == PLG_GRID_TILES)
+    return g_strdup_printf ("%d", node);
+  title = plg_plan_node_title (grid->plan, node);
+  return plg_text_fit (title, width, size, is_bold);
+}
+
 static void
 add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *content)
 {
@@ -604,7 +616,7 @@ add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *
   /* Where nodes are many, a few labels are enough to count by. */
   if (layout->detail == PLG_GRID_TILES && node % layout->node_rows % 4 != 0)
     return;
-  title = g_strdup_printf (layout->detail == PLG_GRID_TILES ? "%d" : _ ("node %d"), node);
+  title = node_title (grid, node, layout->label_width - 6, size, is_full);
   subtitle = is_full ? node_subtitle (grid, content, layout->label_width - 6, 10) : g_strdup ("");
   plg_figure_text (grid->figure, left, middle + (*subtitle != '\0' ? -2 : size * 0.35),
                    PLG_ANCHOR_START, size, is_full,

@@ -124,8 +124,9 @@ append_group (GString *out, PlgPlanElement element, const PlgPlan *plan)
       if (attribute == NULL)
         continue;
       value = plg_setting_get (&settings[i], plan);
-      /* Few plans are of broken clusters. */
-      if (settings[i].kind == PLG_SETTING_FAULTS && *value == '\0')
+      /* Few plans are of broken clusters, or name their nodes. */
+      if (*value == '\0' &&
+          (settings[i].kind == PLG_SETTING_FAULTS || settings[i].kind == PLG_SETTING_NODE_NAMES))
         continue;
       g_string_append_printf (out, "%s%s=\"", small ? " " : "\n    ", attribute);
       plg_plan_xml_append_escaped (out, value, TRUE);

@@ -593,6 +593,19 @@ check_placement (const PlgPlan *plan, GError **error)
   return TRUE;
 }
 
+static gboolean
+check_node_names (const PlgPlan *plan, GError **error)
+{
+  int last = plan->node_names.size - 1;
+
+  if (last < plan->cluster.nodes)
+    return TRUE;
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+               _ ("cluster.node-names: there is no node %d to be called “%s”; nodes are 0 to %d"),
+               last, plan->node_names.name[last], plan->cluster.nodes - 1);
+  return FALSE;
+}
+
 gboolean
 plg_plan_check (const PlgPlan *plan, GError **error)
 {
@@ -601,5 +614,6 @@ plg_plan_check (const PlgPlan *plan, GError **error)
          check_model_split (plan, error) && check_experts (plan, error) &&
          check_sequence (plan, error) && check_batch (plan, error) &&
          check_schedule (plan, error) && check_precision (plan, error) &&
-         check_placement (plan, error) && plg_faults_check (&plan->cluster, error);
+         check_placement (plan, error) && check_node_names (plan, error) &&
+         plg_faults_check (&plan->cluster, error);
 }

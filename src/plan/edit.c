@@ -125,6 +125,16 @@ check_rank (const PlgPlan *plan, int rank, GError **error)
   return FALSE;
 }
 
+static gboolean
+check_node (const PlgPlan *plan, int node, GError **error)
+{
+  if (node >= 0 && node < plan->cluster.nodes)
+    return TRUE;
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_PLACEMENT,
+               _ ("There is no node %d; nodes are 0 to %d"), node, plan->cluster.nodes - 1);
+  return FALSE;
+}
+
 static void
 swap (int *gpu_of_rank, int a, int b)
 {
@@ -254,15 +264,9 @@ plg_edit_swap_nodes (PlgPlan *plan, int node_a, int node_b, GError **error)
 {
   g_autoptr (PlgPlan) edited = NULL;
   int gpus = plan->cluster.gpus_per_node;
-  int nodes = plan->cluster.nodes;
 
-  if (node_a < 0 || node_a >= nodes || node_b < 0 || node_b >= nodes)
-    {
-      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_PLACEMENT,
-                   _ ("There is no node %d; nodes are 0 to %d"),
-                   node_a < 0 || node_a >= nodes ? node_a : node_b, nodes - 1);
-      return FALSE;
-    }
+  if (!check_node (plan, node_a, error) || !check_node (plan, node_b, error))
+    return FALSE;
   edited = begin_placement (plan);
   for (int rank = 0; rank < plg_plan_world (plan); rank++)
     {
@@ -298,6 +302,46 @@ plg_edit_tidy_ranks (PlgPlan *plan, const int *ranks, int n, GError **error)
             plg_placement_rank (&edited->placement, ranks[i]));
     }
   return finish_placement (plan, edited, error);
+}
+
+/* Nodes */
+
+gboolean
+plg_edit_name_node (PlgPlan *plan, int node, const char *name, GError **error)
+{
+  g_autoptr (PlgPlan) edited = plg_plan_copy (plan);
+
+  return check_node (plan, node, error) &&
+         plg_node_names_set (&edited->node_names, node, name, error) &&
+         finish (plan, edited, error);
+}
+
+/* FAULT after the machines A and B have changed places. */
+static void
+move_fault (PlgFault *fault, int a, int b, int gpus)
+{
+  int *first = &fault->first, of_node = fault->kind == PLG_FAULT_NIC ? 1 : gpus;
+
+  if (fault->kind == PLG_FAULT_UPLINK)
+    return;
+  if (*first / of_node == a)
+    *first += (b - a) * of_node;
+  else if (*first / of_node == b)
+    *first += (a - b) * of_node;
+}
+
+gboolean
+plg_edit_move_node (PlgPlan *plan, int node_a, int node_b, GError **error)
+{
+  g_autoptr (PlgPlan) edited = NULL;
+
+  if (!check_node (plan, node_a, error) || !check_node (plan, node_b, error))
+    return FALSE;
+  edited = plg_plan_copy (plan);
+  plg_node_names_swap (&edited->node_names, node_a, node_b);
+  for (int i = 0; i < edited->cluster.n_faults; i++)
+    move_fault (&edited->cluster.faults[i], node_a, node_b, plan->cluster.gpus_per_node);
+  return finish (plan, edited, error);
 }
 
 /* Faults */

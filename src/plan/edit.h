@@ -45,6 +45,14 @@ gboolean plg_edit_tidy (PlgPlan *plan, GError **error);
  * left. */
 gboolean plg_edit_tidy_ranks (PlgPlan *plan, const int *ranks, int n, GError **error);
 
+/* What people call NODE; empty: nothing any more. */
+gboolean plg_edit_name_node (PlgPlan *plan, int node, const char *name, GError **error);
+/* The machines of two nodes exchange places in the list of nodes, and so their names, and the
+ * faults of their GPUs, ports and NICs; ranks stay on the numbers that they have. So a scheduler
+ * that is given the list starts them on the other machine. (plg_edit_swap_nodes() is the other way
+ * round: there the ranks go and the machines stay.) */
+gboolean plg_edit_move_node (PlgPlan *plan, int node_a, int node_b, GError **error);
+
 /* FAULT becomes one of the cluster's; a rate of 1 repairs what it names. */
 gboolean plg_edit_set_fault (PlgPlan *plan, const PlgFault *fault, GError **error);
 

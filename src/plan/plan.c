@@ -101,6 +101,7 @@ plg_plan_assign (PlgPlan *to, const PlgPlan *from)
   assign_text (&to->title, from->title);
   assign_text (&to->notes, from->notes);
   to->cluster = from->cluster;
+  plg_node_names_copy (&to->node_names, &from->node_names);
   to->model = from->model;
   to->training = from->training;
   to->parallelism = from->parallelism;
@@ -117,6 +118,7 @@ plg_plan_free (PlgPlan *plan)
   g_free (plan->title);
   g_free (plan->notes);
   plg_placement_clear (&plan->placement);
+  plg_node_names_clear (&plan->node_names);
   g_free (plan);
 }
 
@@ -134,8 +136,9 @@ gboolean
 plg_plan_equal (const PlgPlan *a, const PlgPlan *b)
 {
   return g_str_equal (a->title, b->title) && g_str_equal (a->notes, b->notes) &&
-         a->view.show == b->view.show && a->view.link_color == b->view.link_color &&
-         !a->view.rings == !b->view.rings && plg_plan_same_design (a, b);
+         plg_node_names_equal (&a->node_names, &b->node_names) && a->view.show == b->view.show &&
+         a->view.link_color == b->view.link_color && !a->view.rings == !b->view.rings &&
+         plg_plan_same_design (a, b);
 }
 
 char *
@@ -159,6 +162,14 @@ plg_plan_micro_batches (const PlgPlan *plan)
   gint64 samples = (gint64) plan->training.micro_batch * plan->parallelism.degree[PLG_AXIS_DP];
 
   return (int) (plan->training.global_batch / MAX (1, samples));
+}
+
+char *
+plg_plan_node_title (const PlgPlan *plan, int node)
+{
+  const char *name = plg_node_names_get (&plan->node_names, node);
+
+  return name != NULL ? g_strdup (name) : g_strdup_printf (_ ("node %d"), node);
 }
 
 int

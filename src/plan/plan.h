@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan/cluster.h"
+#include "plan/node-names.h"
 #include "plan/parallelism.h"
 #include "plan/placement.h"
 #include "plan/training.h"
@@ -51,6 +52,7 @@ typedef struct
   char *title; /* owned; never NULL; empty while nobody gave it one */
   char *notes; /* owned; never NULL */
   PlgCluster cluster;
+  PlgNodeNames node_names; /* no part of what is evaluated */
   PlgTransformer model;
   PlgTraining training;
   PlgParallelism parallelism;
@@ -66,7 +68,7 @@ PlgPlan *plg_plan_copy (const PlgPlan *plan);
 void plg_plan_assign (PlgPlan *to, const PlgPlan *from);
 void plg_plan_free (PlgPlan *plan);
 gboolean plg_plan_equal (const PlgPlan *a, const PlgPlan *b);
-/* TRUE when both would be evaluated to the same report: all but title, notes and view. */
+/* TRUE when both would be evaluated to the same report: all but title, notes, names and view. */
 gboolean plg_plan_same_design (const PlgPlan *a, const PlgPlan *b);
 
 /* What the plan is called: its title, or, while nobody gave it one, what it is: "Llama 3 70B on
@@ -76,6 +78,8 @@ char *plg_plan_display_title (const PlgPlan *plan);
 int plg_plan_world (const PlgPlan *plan);
 /* Micro-batches a step and replica: global batch / (micro-batch x DP). */
 int plg_plan_micro_batches (const PlgPlan *plan);
+/* What NODE is called: its name, or "node 3", translated. g_free(). */
+char *plg_plan_node_title (const PlgPlan *plan, int node);
 /* The node on which RANK sits. */
 int plg_plan_node_of_rank (const PlgPlan *plan, int rank);
 

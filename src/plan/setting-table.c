@@ -51,6 +51,10 @@ static const char *const link_color_names[] = { "frequency", "bytes", "time", "o
   {                                                                                  \
     key, PLG_SETTING_FAULTS, MEMBER (member), 0, 0, 1, NULL, NULL, title, help, NULL \
   }
+#define NODE_NAMES(key, member, title, help)                                             \
+  {                                                                                      \
+    key, PLG_SETTING_NODE_NAMES, MEMBER (member), 0, 0, 1, NULL, NULL, title, help, NULL \
+  }
 #define DEGREE(key, axis, title, help) \
   INTEGER (key, parallelism.degree[axis], 1, PLG_MAX_GPUS, NULL, title, help)
 
@@ -101,6 +105,8 @@ static const PlgSetting settings[] = {
   FAULTS ("cluster.faults", cluster.faults, N_ ("Faults"),
           N_ ("What is slow or has failed, and what is left of its rate: gpu:17=0.8, port:3=0.5, "
               "nic:2.3=0, uplink:0.1=0.5.")),
+  NODE_NAMES ("cluster.node-names", node_names, N_ ("Names of nodes"),
+              N_ ("What nodes are called: 0=dgx-a, 3=dgx-b.")),
 
   NAME ("model.name", model.name, N_ ("Model"),
         N_ ("A model of the catalogue: all of its dimensions.")),

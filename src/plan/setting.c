@@ -56,6 +56,7 @@ plg_setting_get_number (const PlgSetting *setting, const PlgPlan *plan)
     case PLG_SETTING_NAME:
     case PLG_SETTING_ORDER:
     case PLG_SETTING_FAULTS:
+    case PLG_SETTING_NODE_NAMES:
     default:
       return 0;
     }
@@ -90,6 +91,8 @@ plg_setting_get (const PlgSetting *setting, const PlgPlan *plan)
       return plg_order_to_string (&plan->parallelism);
     case PLG_SETTING_FAULTS:
       return plg_faults_to_string (&plan->cluster);
+    case PLG_SETTING_NODE_NAMES:
+      return plg_node_names_to_string (&plan->node_names);
     case PLG_SETTING_NAME:
     default:
       return g_strdup (member);
@@ -423,6 +426,8 @@ plg_setting_set (PlgPlan *plan,
       return set_order (setting, plan, value, error);
     case PLG_SETTING_FAULTS:
       return plg_faults_from_string (&plan->cluster, value, error);
+    case PLG_SETTING_NODE_NAMES:
+      return plg_node_names_from_string (&plan->node_names, value, error);
     case PLG_SETTING_NAME:
     default:
       return set_name (setting, plan, catalogue, value, error);
@@ -444,6 +449,7 @@ typedef struct
   gboolean etp;
   gboolean layers;
   gboolean faults;
+  gboolean node_names;
 } Given;
 
 static void
@@ -459,6 +465,7 @@ note_given (Given *given, const char *key)
   given->ep |= g_str_equal (key, "parallelism.ep");
   given->etp |= g_str_equal (key, "parallelism.etp");
   given->faults |= g_str_equal (key, "cluster.faults");
+  given->node_names |= g_str_equal (key, "cluster.node-names");
   given->gpu |= g_str_equal (key, "cluster.gpu") || g_str_equal (key, "cluster.node");
 }
 
@@ -599,6 +606,8 @@ plg_settings_apply (PlgPlan *plan,
   settle_layers (plan, edited, &given);
   if (!given.faults)
     plg_faults_prune (&edited->cluster);
+  if (!given.node_names)
+    plg_node_names_prune (&edited->node_names, edited->cluster.nodes);
   if (!given.dp && !fill_dp (edited, error))
     return FALSE;
   if (!same_groups (plan, edited))

@@ -17,6 +17,7 @@ typedef enum
   PLG_SETTING_NAME, /* of the catalogue: sets other keys as well */
   PLG_SETTING_ORDER,
   PLG_SETTING_FAULTS,
+  PLG_SETTING_NODE_NAMES,
 } PlgSettingKind;
 
 typedef struct

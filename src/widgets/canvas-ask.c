@@ -84,8 +84,71 @@ plg_canvas_ask_rate (PlgCanvas *self, const PlgFault *fault)
   popover = new_question (heading, question->spin, button);
   g_signal_connect_data (button, "clicked", G_CALLBACK (rate_given_cb), question, free_question,
                          G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (question->spin)), "activate",
-                           G_CALLBACK (gtk_widget_activate), button, G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (gtk_editable_get_delegate (GTK_EDITABLE (question->spin)), "activate",
+                            G_CALLBACK (rate_given_cb), question);
   plg_canvas_set_popover (self, popover, self->menu_at);
   gtk_widget_grab_focus (question->spin);
+}
+
+typedef struct
+{
+  PlgCanvas *canvas;
+  int node;
+  GtkWidget *entry;
+  GtkWidget *button;
+} NameQuestion;
+
+/* What cannot be a name is not taken, and the entry says why. */
+static void
+name_typed_cb (NameQuestion *question)
+{
+  const char *name = gtk_editable_get_text (GTK_EDITABLE (question->entry));
+  g_autoptr (GError) error = NULL;
+  gboolean can_be = *name == '\0' || plg_node_name_check (name, &error);
+
+  gtk_widget_set_sensitive (question->button, can_be);
+  gtk_widget_set_tooltip_text (question->entry, can_be ? NULL : error->message);
+  if (can_be)
+    gtk_widget_remove_css_class (question->entry, "error");
+  else
+    gtk_widget_add_css_class (question->entry, "error");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (question->entry), GTK_ACCESSIBLE_STATE_INVALID,
+                               can_be ? GTK_ACCESSIBLE_INVALID_FALSE : GTK_ACCESSIBLE_INVALID_TRUE,
+                               -1);
+}
+
+static void
+name_given_cb (NameQuestion *question)
+{
+  PlgCanvas *canvas = question->canvas;
+  int node = question->node;
+  gboolean can_be = gtk_widget_get_sensitive (question->button);
+  g_autofree char *name = g_strdup (gtk_editable_get_text (GTK_EDITABLE (question->entry)));
+
+  if (!can_be)
+    return;
+  gtk_popover_popdown (GTK_POPOVER (canvas->popover));
+  plg_canvas_name_node (canvas, node, name);
+}
+
+void
+plg_canvas_ask_name (PlgCanvas *self, int node)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  const char *name = plg_node_names_get (&plan->node_names, node);
+  g_autofree char *heading = g_strdup_printf (_ ("Name of node %d"), node);
+  NameQuestion *question = g_new0 (NameQuestion, 1);
+  GtkWidget *popover;
+
+  *question = (NameQuestion) { self, node, gtk_entry_new (),
+                               gtk_button_new_with_mnemonic (_ ("_Name")) };
+  gtk_editable_set_text (GTK_EDITABLE (question->entry), name != NULL ? name : "");
+  gtk_entry_set_max_length (GTK_ENTRY (question->entry), PLG_NODE_NAME_SIZE - 1);
+  popover = new_question (heading, question->entry, question->button);
+  g_signal_connect_data (question->button, "clicked", G_CALLBACK (name_given_cb), question,
+                         free_question, G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (question->entry, "activate", G_CALLBACK (name_given_cb), question);
+  g_signal_connect_swapped (question->entry, "changed", G_CALLBACK (name_typed_cb), question);
+  plg_canvas_set_popover (self, popover, self->menu_at);
+  gtk_widget_grab_focus (question->entry);
 }

@@ -95,11 +95,18 @@ static void
 add_node_items (PlgCanvas *self, GMenu *menu, int node)
 {
   g_autoptr (GMenu) section = g_menu_new ();
-  g_autofree char *title = g_strdup_printf (_ ("Node %d"), node);
+  g_autofree char *title = plg_plan_node_title (plg_document_plan (self->document), node);
+  int nodes = plg_document_plan (self->document)->cluster.nodes;
 
-  if (plg_document_plan (self->document)->cluster.nodes < 2)
-    return;
-  add_item (section, _ ("Swap Node with…"), "canvas.swap-node", g_variant_new_int32 (node));
+  if (nodes > 1)
+    add_item (section, _ ("Swap Ranks of Node with…"), "canvas.swap-node",
+              g_variant_new_int32 (node));
+  add_item (section, _ ("Name Node…"), "canvas.name-node", g_variant_new_int32 (node));
+  if (node > 0)
+    add_item (section, _ ("Move Machine Up"), "canvas.move-node", g_variant_new ("(ii)", node, -1));
+  if (node < nodes - 1)
+    add_item (section, _ ("Move Machine Down"), "canvas.move-node",
+              g_variant_new ("(ii)", node, 1));
   add_section (menu, title, section);
 }
 
@@ -445,6 +452,62 @@ tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
     plg_canvas_refuse (self, error);
 }
 
+/* Nodes -----------------------------------------------------------------------------------------
+ */
+
+void
+plg_canvas_name_node (PlgCanvas *self, int node, const char *name)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autofree char *label = *name != '\0' ? g_strdup_printf (_ ("Node %d is called %s"), node, name)
+                                         : g_strdup_printf (_ ("Node %d without a name"), node);
+  g_autoptr (GError) error = NULL;
+
+  if (!plg_edit_name_node (plan, node, name, &error) ||
+      !plg_document_apply (self->document, plan, label, NULL, &error))
+    plg_canvas_refuse (self, error);
+}
+
+/* The node of the GPU that has the focus. */
+static void
+rename_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+
+  if (self->document == NULL || self->drag != NULL)
+    return;
+  self->menu_at = plg_canvas_point_of_gpu (self, self->focused);
+  plg_canvas_ask_name (self,
+                       self->focused / plg_document_plan (self->document)->cluster.gpus_per_node);
+}
+
+static void
+name_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  if (PLG_CANVAS (widget)->document != NULL)
+    plg_canvas_ask_name (PLG_CANVAS (widget), g_variant_get_int32 (parameter));
+}
+
+static void
+move_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *title = NULL, *label = NULL;
+  int node, step;
+
+  g_variant_get (parameter, "(ii)", &node, &step);
+  if (self->document == NULL || self->drag != NULL)
+    return;
+  plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  title = plg_plan_node_title (plan, node);
+  label = g_strdup_printf (step < 0 ? _ ("Move %s up") : _ ("Move %s down"), title);
+  if (!plg_edit_move_node (plan, node, node + step, &error) ||
+      !plg_document_apply (self->document, plan, label, NULL, &error))
+    plg_canvas_refuse (self, error);
+}
+
 void
 plg_canvas_install_menu (GtkWidgetClass *widget_class)
 {
@@ -460,11 +523,15 @@ plg_canvas_install_menu (GtkWidgetClass *widget_class)
     { "canvas.swap", "i", swap_action },
     { "canvas.swap-node", "i", swap_node_action },
     { "canvas.tidy", "(iii)", tidy_action },
+    { "canvas.rename", NULL, rename_action },
+    { "canvas.name-node", "i", name_node_action },
+    { "canvas.move-node", "(ii)", move_node_action },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (widget_class, actions[i].name, actions[i].parameter,
                                      actions[i].activate);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F2, 0, "canvas.rename", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "canvas.menu", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "canvas.menu",
                                        NULL);

@@ -381,6 +381,12 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
   if (self->document == NULL || self->drag != NULL)
     return;
   thing = plg_canvas_thing_at (self, x, y);
+  if (thing.kind == PLG_THING_NODE && n_press == 2)
+    {
+      self->menu_at = (PlgPoint) { x, y };
+      plg_canvas_ask_name (self, thing.index);
+      return;
+    }
   if (thing.kind == PLG_THING_GPU)
     {
       self->focused = thing.index;

@@ -121,10 +121,12 @@ void plg_canvas_set_popover (PlgCanvas *self, GtkWidget *popover, PlgPoint at);
 void plg_canvas_clear_popovers (PlgCanvas *self);
 void plg_canvas_open_menu (PlgCanvas *self, PlgThing thing, PlgPoint at);
 void plg_canvas_set_fault (PlgCanvas *self, const PlgFault *fault);
+void plg_canvas_name_node (PlgCanvas *self, int node, const char *name);
 GArray *plg_canvas_ranks_of (PlgCanvas *self, PlgThing thing);
 
 /* canvas-ask.c */
 void plg_canvas_ask_rate (PlgCanvas *self, const PlgFault *fault);
+void plg_canvas_ask_name (PlgCanvas *self, int node);
 
 /* canvas-pointer.c */
 PlgThing plg_canvas_thing_at (PlgCanvas *self, double x, double y);

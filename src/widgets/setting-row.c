@@ -529,6 +529,7 @@ new_control (PlgSettingRow *self)
     case PLG_SETTING_NAME:
       return new_drop_down (self);
     case PLG_SETTING_FAULTS:
+    case PLG_SETTING_NODE_NAMES:
       return new_entry (self);
     case PLG_SETTING_ORDER:
     default:

@@ -105,6 +105,29 @@ test_description (void)
   g_assert_null (strstr (home, "Moved"));
 }
 
+/* A name stands where the number did, as much of it as fits; descriptions tell both. */
+static void
+test_names (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan (&sample_default);
+  g_autoptr (PlgReport) report = sample_report (&sample_default, plan);
+  g_autoptr (PlgFigure) figure = NULL;
+  g_autofree char *node = NULL, *gpu = NULL;
+
+  g_assert_true (plg_node_names_set (&plan->node_names, 1, "dgx-b", NULL));
+  g_assert_true (plg_node_names_set (&plan->node_names, 2,
+                                     "a-node-with-a-very-long-name.example.org", NULL));
+  figure = draw (plan, report);
+  g_assert_true (says (figure, "dgx-b"));
+  g_assert_false (says (figure, "node 1"));
+  g_assert_true (says (figure, "node 0"));
+  g_assert_false (says (figure, "a-node-with-a-very-long-name.example.org"));
+  node = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_NODE, 0, 1 });
+  gpu = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_GPU, 0, 12 });
+  g_assert_nonnull (strstr (node, "\nNode 1 is called dgx-b\n"));
+  g_assert_nonnull (strstr (gpu, "\nNode 1 is called dgx-b\n"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -112,5 +135,6 @@ main (int argc, char **argv)
   g_test_add_func ("/placement/moved", test_moved);
   g_test_add_func ("/placement/class", test_class);
   g_test_add_func ("/placement/description", test_description);
+  g_test_add_func ("/placement/names", test_names);
   return g_test_run ();
 }

@@ -99,6 +99,8 @@ pick_value (GRand *random, const PlgSetting *setting)
       return g_strdup (orders[g_rand_int_range (random, 0, G_N_ELEMENTS (orders))]);
     case PLG_SETTING_FAULTS:
       return pick_fault (random);
+    case PLG_SETTING_NODE_NAMES:
+      return g_strdup (g_rand_boolean (random) ? "0=a" : "");
     case PLG_SETTING_NAME:
     default:
       return NULL;

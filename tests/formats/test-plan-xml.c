@@ -112,6 +112,8 @@ random_value (GRand *random, const PlgSetting *setting, const PlgCatalogue *know
       return g_strdup (g_rand_boolean (random) ? "pp-tp-dp" : "dp-cp-tp-pp");
     case PLG_SETTING_FAULTS:
       return g_strdup (g_rand_boolean (random) ? "gpu:0=0.75" : "");
+    case PLG_SETTING_NODE_NAMES:
+      return g_strdup (g_rand_boolean (random) ? "0=dgx-a" : "");
     case PLG_SETTING_NAME:
     default:
       break;
@@ -229,8 +231,10 @@ test_every_key_is_written (void)
   int n;
   const PlgSetting *settings = plg_settings (&n);
 
-  /* Faults alone are left out where there are none. */
+  /* Faults and names alone are left out where there are none. */
   g_assert_null (strstr (sound, "faults"));
+  g_assert_null (strstr (sound, "node-names"));
+  g_assert_true (plg_setting_set (plan, known, "cluster.node-names", "0=dgx-a,3=Süd.2", NULL));
   g_assert_true (plg_setting_set (plan, known, "cluster.faults", "gpu:1=0.5,nic:1.2=0", NULL));
   text = write_text (plan, NULL);
   xml = plg_xml_parse (text, strlen (text), NULL);
@@ -283,7 +287,7 @@ test_schema_and_reader_agree (void)
         /* The schema cannot know the names of the catalogue, nor that an axis is named twice, nor
          * all that a rate may be. */
         if (settings[i].kind == PLG_SETTING_NAME || settings[i].kind == PLG_SETTING_ORDER ||
-            settings[i].kind == PLG_SETTING_FAULTS)
+            settings[i].kind == PLG_SETTING_FAULTS || settings[i].kind == PLG_SETTING_NODE_NAMES)
           g_assert_true (valid || !read);
         else if (valid != read)
           g_error ("%s=\"%s\": schema %d, reader %d", settings[i].key, values[j], valid, read);

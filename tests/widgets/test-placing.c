@@ -160,6 +160,43 @@ test_swap_with (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (rig->document)->placement.size, ==, 0);
 }
 
+/* F2 asks for the name of the node at the focus; what cannot be a name is not taken. */
+static void
+test_rename (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas), *entry;
+  const PlgNodeNames *names;
+  GtkWidget *button;
+
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.rename", NULL));
+  entry = rig_find (rig->canvas->popover, GTK_TYPE_ENTRY, NULL, NULL);
+  button = rig_find (rig->canvas->popover, GTK_TYPE_BUTTON, NULL, NULL);
+  g_assert_nonnull (entry);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "two words");
+  g_assert_false (gtk_widget_get_sensitive (button));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "dgx-b");
+  g_assert_true (gtk_widget_get_sensitive (button));
+  g_signal_emit_by_name (entry, "activate");
+  names = &plg_document_plan (rig->document)->node_names;
+  g_assert_cmpstr (plg_node_names_get (names, 1), ==, "dgx-b");
+  g_assert_cmpstr (plg_document_undo_label (rig->document), ==, "Node 1 is called dgx-b");
+}
+
+static void
+test_move_machine (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+
+  g_assert_true (plg_document_set (rig->document, "cluster.node-names", "1=dgx-b", NULL));
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.move-node", "(ii)", 1, 1));
+  g_assert_cmpstr (plg_node_names_get (&plg_document_plan (rig->document)->node_names, 2), ==,
+                   "dgx-b");
+  g_assert_cmpstr (plg_document_undo_label (rig->document), ==, "Move dgx-b down");
+  g_assert_cmpint (plg_document_plan (rig->document)->placement.size, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -171,6 +208,8 @@ main (int argc, char **argv)
   ADD ("fault", test_fault);
   ADD ("fault-refused", test_fault_refused);
   ADD ("swap-with", test_swap_with);
+  ADD ("rename", test_rename);
+  ADD ("move-machine", test_move_machine);
 #undef ADD
   return g_test_run ();
 }
