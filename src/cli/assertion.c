@@ -52,7 +52,7 @@ hfu (const PlgReport *report)
 static double
 bubble (const PlgReport *report)
 {
-  return report->bubble.share_of_step;
+  return report->bubble.judged;
 }
 
 static double

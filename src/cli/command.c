@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "formats/catalogue-xml.h"
+#include "plan/fault.h"
 #include "plan/setting.h"
 
 #include <errno.h>
@@ -128,15 +129,33 @@ read_file (PlgInput *input, const char *path)
   return PLG_EXIT_DONE;
 }
 
+/* Faults of what a smaller cluster does not have go with it; people should know. */
+static void
+tell_lost_faults (const char *before, const PlgCluster *cluster, char **assignments)
+{
+  g_autofree char *after = plg_faults_to_string (cluster);
+
+  for (int i = 0; assignments[i] != NULL; i++)
+    if (g_str_has_prefix (assignments[i], "cluster.faults="))
+      return;
+  if (!g_str_equal (before, after))
+    plg_cli_fail (PLG_EXIT_DONE,
+                  _ ("the changed cluster does not have all that was said to be broken; of "
+                     "cluster.faults “%s”, “%s” is left"),
+                  before, after);
+}
+
 static PlgExit
 make_changes (PlgInput *input)
 {
   const char *const *assignments = (const char *const *) input->assignments;
+  g_autofree char *faults = plg_faults_to_string (&input->plan->cluster);
   g_autoptr (GError) error = NULL;
 
   plg_settings_apply (input->plan, input->catalogue, assignments, &error);
   if (error != NULL)
     return plg_cli_fail (status_of (error, PLG_EXIT_USAGE), "%s", error->message);
+  tell_lost_faults (faults, &input->plan->cluster, input->assignments);
   return PLG_EXIT_DONE;
 }
 

@@ -4,6 +4,7 @@
 #include "engine/advice.h"
 
 #include "engine/evaluate.h"
+#include "engine/evaluation.h"
 #include "engine/kernel.h"
 #include "engine/textbook.h"
 #include "plan/fault.h"
@@ -19,7 +20,6 @@
 #define BUBBLE_CEILING 0.10
 #define DP_CEILING 0.05
 #define TP_CEILING 0.10
-#define UNEVEN 0.04
 #define NARROW_PRODUCT 0.85 /* of the best product's speed */
 /* A change that saves less of the step is not worth a line. */
 #define WORTH 0.01
@@ -87,6 +87,27 @@ real_edits (const Advisor *self, const char *edits)
   return g_string_free (real, FALSE);
 }
 
+/* Tries EDITS, and lets the program run the kernels that it runs now: what runs by default with
+ * ZeRO and without is another program, which is no gain of ZeRO's. Adds what that takes to EDITS.
+ */
+static gboolean
+try_alike (Advisor *self, char **edits)
+{
+  gboolean fused = plg_kernels_are_fused (self->plan);
+  char *more;
+
+  if (!try_edits (self, *edits))
+    return FALSE;
+  if (self->plan->training.kernels != PLG_KERNELS_AUTO ||
+      self->trial->training.kernels != PLG_KERNELS_AUTO ||
+      plg_kernels_are_fused (self->trial) == fused)
+    return TRUE;
+  more = g_strconcat (*edits, " training.kernels=", fused ? "fused" : "eager", NULL);
+  g_free (*edits);
+  *edits = more;
+  return try_edits (self, *edits);
+}
+
 /* Keeps EDITS as CHOICE when the plan then takes no more memory than LIMIT, and is faster than the
  * best so far. */
 static void consider (Advisor *self, Choice *choice, double limit, const char *format, ...)
@@ -103,7 +124,7 @@ consider (Advisor *self, Choice *choice, double limit, const char *format, ...)
   all = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   edits = real_edits (self, all);
-  if (*edits == '\0' || !try_edits (self, edits) || self->outcome->memory_peak > limit ||
+  if (*edits == '\0' || !try_alike (self, &edits) || self->outcome->memory_peak > limit ||
       (choice->edits != NULL && self->outcome->step.time >= choice->time))
     return;
   g_free (choice->edits);
@@ -555,6 +576,22 @@ advise_tp_exposed (Advisor *self)
        100.0 * share, 100.0 * TP_CEILING, "%", describe_choice (self, &choice), &choice);
 }
 
+/* Megatron-LM refuses such a plan (megatron/training/arguments.py, validate_args). */
+static char *
+sequence_text (const Advisor *self, const char *less)
+{
+  if (plg_transformer_is_moe (&self->plan->model))
+    return g_strdup_printf (_ ("Without sequence parallelism every GPU of a TP group has all "
+                               "tokens, "
+                               "and sends the same ones to the experts; Megatron-LM refuses that. "
+                               "With it a GPU needs %s less."),
+                            less);
+  return g_strdup_printf (_ ("Without sequence parallelism every GPU of a TP group keeps all of "
+                             "the "
+                             "norms' activations; with it a GPU needs %s less."),
+                          less);
+}
+
 static void
 advise_sequence (Advisor *self)
 {
@@ -568,11 +605,10 @@ advise_sequence (Advisor *self)
     return;
   less = plg_format_memory (self->report->memory_peak - choice.memory);
   add (self, "sequence-parallel-off",
-       saved (self, &choice) > 0.0 ? PLG_SEVERITY_WARNING : PLG_SEVERITY_HINT,
-       g_strdup_printf (_ ("Without sequence parallelism every GPU of a TP group keeps all of the "
-                           "norms' activations; with it a GPU needs %s less."),
-                        less),
-       0.0, 1.0, "on", describe_choice (self, &choice), &choice);
+       saved (self, &choice) > 0.0 || plg_transformer_is_moe (&self->plan->model)
+           ? PLG_SEVERITY_WARNING
+           : PLG_SEVERITY_HINT,
+       sequence_text (self, less), 0.0, 1.0, "on", describe_choice (self, &choice), &choice);
 }
 
 /* TP cuts the matrices; a narrower group may be faster although it has fewer GPUs to share. */
@@ -695,18 +731,40 @@ advise_indivisible (Advisor *self, char *text, int most)
        "layers", g_strdup (_ ("Use a PP, and chunks, that divide the layers.")), NULL);
 }
 
+/* What the schedule waits, of the step, beyond the closed form: for stages that take longer. That
+ * is not for faults, which have their own line. */
+static double
+extra_idle (Advisor *self)
+{
+  const PlgBubble *bubble = &self->report->bubble;
+
+  if (self->plan->cluster.n_faults > 0 && try_edits (self, "cluster.faults="))
+    bubble = &self->outcome->bubble;
+  return bubble->simulated - bubble->share_of_step;
+}
+
+static char *
+even_remedy (const Advisor *self, Choice *choice)
+{
+  if (choice->edits != NULL)
+    return describe_choice (self, choice);
+  return g_strdup (_ ("Use a PP that divides the layers, counting embedding and logits as one "
+                      "each."));
+}
+
 static void
 advise_uneven (Advisor *self)
 {
-  double extra = self->report->bubble.simulated - self->report->bubble.share_of_step;
+  double extra = extra_idle (self);
   g_autofree char *value = plg_format_share (extra);
   g_autofree char *indivisible = NULL;
   g_autofree char *cost = NULL;
+  Choice choice = { 0 };
   int fewest, most, n_most;
 
   count_layers (self, &fewest, &most, &n_most);
   indivisible = describe_indivisible (self, most, n_most);
-  if (extra <= UNEVEN || self->report->micro_batches < degree (self, PLG_AXIS_PP))
+  if (extra <= PLG_UNEVEN || self->report->micro_batches < degree (self, PLG_AXIS_PP))
     {
       if (indivisible != NULL)
         advise_indivisible (self, g_steal_pointer (&indivisible), most);
@@ -716,12 +774,12 @@ advise_uneven (Advisor *self)
                              "for "
                              "the slowest costs %s of the step more than the bubble."),
                           fewest, most, value);
+  consider (self, &choice, G_MAXDOUBLE, "parallelism.first-layers=0 parallelism.last-layers=0");
+  if (!is_worth (self, &choice))
+    g_clear_pointer (&choice.edits, g_free);
   add (self, "uneven-stages", PLG_SEVERITY_WARNING,
        indivisible != NULL ? g_strjoin (" ", indivisible, cost, NULL) : g_steal_pointer (&cost),
-       100.0 * extra, 100.0 * UNEVEN, "%",
-       g_strdup (_ ("Use a PP that divides the layers, counting embedding and logits as one "
-                    "each.")),
-       NULL);
+       100.0 * extra, 100.0 * PLG_UNEVEN, "%", even_remedy (self, &choice), &choice);
 }
 
 static void
@@ -745,48 +803,95 @@ advise_network (Advisor *self)
     {
       Choice choice = { 0 };
 
+      PlgFabric fabric;
+      g_autofree char *reached = NULL;
+      g_autofree char *latency = NULL;
+
+      plg_fabric_init (&fabric, cluster);
+      reached = plg_format_share (fabric.inter_efficiency);
+      latency = plg_format_time (fabric.inter_latency);
       consider (self, &choice, G_MAXDOUBLE, "cluster.rdma=true");
       add (self, "tcp", PLG_SEVERITY_WARNING,
-           g_strdup (_ ("The network is TCP through the host: a third of its rate and 30 µs a "
-                        "message are lost.")),
+           g_strdup_printf (_ ("The network is TCP through the host: it reaches %s of its rate, "
+                               "and "
+                               "a message takes %s."),
+                            reached, latency),
            0.0, 1.0, "on", g_strdup (_ ("Use RDMA (InfiniBand or RoCE) between nodes.")), &choice);
       g_free (choice.edits);
     }
 }
 
-/* What the step would take without one of the faults: who it is that all others wait for. */
+/* By how many % the step is longer than BASE seconds with the faults FAULTS; 0 where that cannot
+ * be.
+ */
+static double
+longer_by (Advisor *self, const char *faults, double base)
+{
+  g_autofree char *edits = g_strconcat ("cluster.faults=", faults, NULL);
+
+  return try_edits (self, edits) ? 100.0 * (self->outcome->step.time / base - 1.0) : 0.0;
+}
+
+/* Less than this share of the step, in %, nobody will see. */
+#define UNSEEN 0.05
+
+/* Each of two that are as bad can be repaired alone, and nothing is gained. */
 static void
-advise_fault (Advisor *self, int i)
+add_hidden_fault (Advisor *self, const char *name, double adds, double alone)
+{
+  Choice choice = { 0 };
+
+  consider (self, &choice, G_MAXDOUBLE, "cluster.faults=");
+  add (self, "fault", PLG_SEVERITY_WARNING,
+       g_strdup_printf (_ ("%s: alone it would make the step %.1f %% longer; behind the others it "
+                           "adds %.1f %%."),
+                        name, alone, MAX (adds, 0.0)),
+       alone, 0.0, "%", g_strdup (_ ("Repair them together, or put spares in their place.")),
+       &choice);
+  g_free (choice.edits);
+}
+
+/* What a fault costs: what the step would take without it, and without all the others. */
+static void
+advise_fault (Advisor *self, int i, double sound)
 {
   const PlgCluster *cluster = &self->plan->cluster;
   g_autofree char *others = plg_faults_to_string_without (cluster, i);
+  g_autofree char *only = plg_fault_to_string (&cluster->faults[i]);
   g_autofree char *name = plg_fault_describe (cluster, &cluster->faults[i]);
+  double alone = longer_by (self, only, sound), adds;
   Choice choice = { 0 };
-  double longer;
 
   consider (self, &choice, G_MAXDOUBLE, "cluster.faults=%s", others);
   if (choice.edits == NULL)
     return;
-  longer = 100.0 * (self->report->step.time / choice.time - 1.0);
-  if (longer < 0.05)
+  adds = 100.0 * (self->report->step.time / choice.time - 1.0);
+  if (alone >= UNSEEN && alone > 2.0 * adds)
+    add_hidden_fault (self, name, adds, alone);
+  else if (adds < UNSEEN)
     add (self, "fault", PLG_SEVERITY_HINT,
          g_strdup_printf (_ ("%s, but the step does not wait for it."), name), 0.0, 0.0, "%",
          g_strdup (_ ("It can wait for the next service.")), NULL);
   else
-    add (self, "fault", longer < 1.0 ? PLG_SEVERITY_HINT : PLG_SEVERITY_WARNING,
-         g_strdup_printf (_ ("%s: the step takes %.1f %% longer."), name, longer), longer, 0.0, "%",
+    add (self, "fault", adds < 1.0 ? PLG_SEVERITY_HINT : PLG_SEVERITY_WARNING,
+         g_strdup_printf (_ ("%s: the step takes %.1f %% longer."), name, adds), adds, 0.0, "%",
          g_strdup (_ ("Repair it, or put a spare in its place.")), &choice);
   g_free (choice.edits);
 }
 
-/* Of many faults, the first; each takes an evaluation. */
+/* Of many faults, the first; each takes two evaluations. */
 #define MOST_FAULTS 8
 
 static void
 advise_faults (Advisor *self)
 {
+  double sound;
+
+  if (self->plan->cluster.n_faults == 0 || !try_edits (self, "cluster.faults="))
+    return;
+  sound = self->outcome->step.time;
   for (int i = 0; i < MIN (self->plan->cluster.n_faults, MOST_FAULTS); i++)
-    advise_fault (self, i);
+    advise_fault (self, i, sound);
 }
 
 /* What such plans usually run on may be better than that. */

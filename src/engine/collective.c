@@ -51,16 +51,37 @@ reach_of (const PlgFabric *fabric, const PlgSpan *span, double spine)
   return reach;
 }
 
-/* Seconds in which BYTES go round: each node passes them on over the NICs of its members. */
+/* Bytes over the slowest part of the way. */
+typedef struct
+{
+  double bytes;
+  double bandwidth;
+} Transfer;
+
 static double
+seconds (Transfer transfer)
+{
+  return transfer.bytes / transfer.bandwidth;
+}
+
+/* Of two that go at once, the one that takes longer. */
+static Transfer
+longer (Transfer a, Transfer b)
+{
+  return seconds (a) >= seconds (b) ? a : b;
+}
+
+/* BYTES go round: each node passes them on over the NICs of its members. */
+static Transfer
 ring_transfer (const Reach *reach, int nodes, double bytes)
 {
-  double inside;
+  Transfer inside = { bytes, reach->inside };
+  Transfer between = { bytes, reach->members * reach->outside };
 
   if (nodes == 1)
-    return bytes / reach->inside;
-  inside = bytes * (reach->members - 1.0) / reach->members / reach->inside;
-  return MAX (inside, bytes / (reach->members * reach->outside));
+    return inside;
+  inside.bytes *= (reach->members - 1.0) / reach->members;
+  return longer (inside, between);
 }
 
 static double
@@ -72,55 +93,74 @@ ring_latency (const PlgFabric *fabric, const PlgSpan *span)
 }
 
 /* The faster protocol. */
-static double
-with_protocol (double latency, double transfer)
+static PlgCollectiveCost
+with_protocol (PlgAlgorithm algorithm, double latency, Transfer transfer)
 {
-  double simple = BASE_SIMPLE + latency + transfer;
-  double low = BASE_LOW_LATENCY + LOW_LATENCY_STEP * latency + transfer / LOW_LATENCY_BANDWIDTH;
+  PlgCollectiveCost simple = { .algorithm = algorithm,
+                               .start = BASE_SIMPLE,
+                               .latency = latency,
+                               .bytes = transfer.bytes,
+                               .bandwidth = transfer.bandwidth };
+  PlgCollectiveCost low = { .algorithm = algorithm,
+                            .low_latency = TRUE,
+                            .start = BASE_LOW_LATENCY,
+                            .latency = LOW_LATENCY_STEP * latency,
+                            .bytes = transfer.bytes,
+                            .bandwidth = LOW_LATENCY_BANDWIDTH * transfer.bandwidth };
 
-  return MIN (simple, low);
+  return plg_collective_cost_time (&simple) <= plg_collective_cost_time (&low) ? simple : low;
 }
 
-static double
-ring_time (const PlgFabric *fabric, const PlgSpan *span, double rounds, double bytes)
+static PlgCollectiveCost
+ring_cost (const PlgFabric *fabric, const PlgSpan *span, double rounds, double bytes)
 {
   Reach reach = reach_of (fabric, span, span->ring_spine);
-  double moved = (span->size - 1.0) / span->size * bytes;
+  double moved = rounds * (span->size - 1.0) / span->size * bytes;
 
-  return with_protocol (rounds * ring_latency (fabric, span),
-                        rounds * ring_transfer (&reach, span->nodes, moved));
+  return with_protocol (PLG_ALGORITHM_RING, rounds * ring_latency (fabric, span),
+                        ring_transfer (&reach, span->nodes, moved));
 }
 
 /* Two trees over the nodes, each with half of the data, as a chain inside a node. */
-static double
-tree_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
+static PlgCollectiveCost
+tree_cost (const PlgFabric *fabric, const PlgSpan *span, double bytes)
 {
   Reach reach = reach_of (fabric, span, span->ring_spine);
   double inside = (reach.members - 1.0) * fabric->intra_latency;
   double between = log2 (span->nodes) * fabric->inter_latency;
-  double transfer = ring_transfer (&reach, span->nodes, 2.0 * bytes) / TREE_BANDWIDTH;
+  Transfer transfer = ring_transfer (&reach, span->nodes, 2.0 * bytes);
 
-  return with_protocol (2.0 * (inside + between), transfer);
+  transfer.bandwidth *= TREE_BANDWIDTH;
+  return with_protocol (PLG_ALGORITHM_TREE, 2.0 * (inside + between), transfer);
 }
 
-static double
-multicast_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
+static PlgCollectiveCost
+multicast_cost (const PlgFabric *fabric, const PlgSpan *span, double bytes)
 {
   double bandwidth = fabric->port_bandwidth * fabric->intra_efficiency * MULTICAST_BANDWIDTH *
                      (1.0 - span->inside_loss);
 
-  return MULTICAST_LATENCY + bytes * (1.0 + 1.0 / span->size) / bandwidth;
+  return (PlgCollectiveCost) { .algorithm = PLG_ALGORITHM_NVLS,
+                               .start = MULTICAST_LATENCY,
+                               .bytes = bytes * (1.0 + 1.0 / span->size),
+                               .bandwidth = bandwidth };
 }
 
-static double
-all_reduce_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
+static PlgCollectiveCost
+cheaper (PlgCollectiveCost a, PlgCollectiveCost b)
 {
-  double ring = ring_time (fabric, span, 2.0, bytes);
+  return plg_collective_cost_time (&a) <= plg_collective_cost_time (&b) ? a : b;
+}
+
+static PlgCollectiveCost
+all_reduce_cost (const PlgFabric *fabric, const PlgSpan *span, double bytes)
+{
+  PlgCollectiveCost ring = ring_cost (fabric, span, 2.0, bytes);
 
   if (span->nodes > 1)
-    return MIN (ring, tree_time (fabric, span, bytes));
+    return cheaper (ring, tree_cost (fabric, span, bytes));
   if (fabric->multicast)
-    return MIN (ring, multicast_time (fabric, span, bytes));
+    return cheaper (ring, multicast_cost (fabric, span, bytes));
   return ring;
 }
 
@@ -131,35 +171,69 @@ crowding (const PlgFabric *fabric)
   return fabric->intra == PLG_INTRA_PCIE ? MAX (1.0, fabric->gpus / 4.0) : 1.0;
 }
 
-static double
-all_to_all_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
+static PlgCollectiveCost
+all_to_all_cost (const PlgFabric *fabric, const PlgSpan *span, double bytes)
 {
   Reach reach = reach_of (fabric, span, span->pair_spine);
   double peer = bytes / span->size;
-  double local = peer * (reach.members - 1.0) / reach.inside;
-  double remote = span->nodes > 1 ? peer * (span->size - reach.members) / reach.outside : 0.0;
+  Transfer way = { peer * (reach.members - 1.0), reach.inside / crowding (fabric) };
   double rounds = ceil ((span->size - 1.0) / PEERS_AT_ONCE);
   double latency = span->nodes > 1 ? fabric->inter_latency : fabric->intra_latency;
 
-  local *= crowding (fabric);
-  return with_protocol (rounds * latency, MAX (local, remote));
+  if (span->nodes > 1)
+    way = longer (way, (Transfer) { peer * (span->size - reach.members), reach.outside });
+  return with_protocol (PLG_ALGORITHM_PAIRWISE, rounds * latency, way);
 }
 
-static double
-send_recv_time (const PlgFabric *fabric, const PlgSpan *span, double bytes)
+static PlgCollectiveCost
+send_recv_cost (const PlgFabric *fabric, const PlgSpan *span, double bytes)
 {
   Reach reach = reach_of (fabric, span, span->ring_spine);
-  double inside = 0.0;
+  PlgCollectiveCost inside = { .bandwidth = 1.0 }, between;
 
   /* Of ways that go at once, the slowest: a pair of a large mesh may be slower than a NIC. */
   if (span->nodes == 1 || span->per_node > 1)
-    {
-      reach.inside = inside_bandwidth (fabric, 2.0) * (1.0 - span->inside_loss);
-      inside = with_protocol (fabric->intra_latency, bytes / reach.inside);
-    }
+    inside = with_protocol (PLG_ALGORITHM_DIRECT, fabric->intra_latency,
+                            (Transfer) { bytes, inside_bandwidth (fabric, 2.0) *
+                                                    (1.0 - span->inside_loss) });
   if (span->nodes == 1)
     return inside;
-  return MAX (inside, with_protocol (fabric->inter_latency, bytes / reach.outside));
+  between = with_protocol (PLG_ALGORITHM_DIRECT, fabric->inter_latency,
+                           (Transfer) { bytes, reach.outside });
+  return plg_collective_cost_time (&inside) >= plg_collective_cost_time (&between) ? inside
+                                                                                   : between;
+}
+
+double
+plg_collective_cost_time (const PlgCollectiveCost *cost)
+{
+  return cost->start + cost->latency + cost->bytes / cost->bandwidth;
+}
+
+PlgCollectiveCost
+plg_collective_cost (const PlgFabric *fabric,
+                     const PlgSpan *span,
+                     PlgCollectiveKind kind,
+                     double bytes)
+{
+  const PlgCollectiveCost nothing = { .bandwidth = 1.0 };
+
+  if (span->size < 2 || bytes <= 0.0)
+    return nothing;
+  switch (kind)
+    {
+    case PLG_COLLECTIVE_ALL_REDUCE:
+      return all_reduce_cost (fabric, span, bytes);
+    case PLG_COLLECTIVE_ALL_GATHER:
+    case PLG_COLLECTIVE_REDUCE_SCATTER:
+      return ring_cost (fabric, span, 1.0, bytes);
+    case PLG_COLLECTIVE_ALL_TO_ALL:
+      return all_to_all_cost (fabric, span, bytes);
+    case PLG_COLLECTIVE_SEND_RECV:
+      return send_recv_cost (fabric, span, bytes);
+    default:
+      g_return_val_if_reached (nothing);
+    }
 }
 
 double
@@ -168,22 +242,9 @@ plg_collective_time (const PlgFabric *fabric,
                      PlgCollectiveKind kind,
                      double bytes)
 {
-  if (span->size < 2 || bytes <= 0.0)
-    return 0.0;
-  switch (kind)
-    {
-    case PLG_COLLECTIVE_ALL_REDUCE:
-      return all_reduce_time (fabric, span, bytes);
-    case PLG_COLLECTIVE_ALL_GATHER:
-    case PLG_COLLECTIVE_REDUCE_SCATTER:
-      return ring_time (fabric, span, 1.0, bytes);
-    case PLG_COLLECTIVE_ALL_TO_ALL:
-      return all_to_all_time (fabric, span, bytes);
-    case PLG_COLLECTIVE_SEND_RECV:
-      return send_recv_time (fabric, span, bytes);
-    default:
-      g_return_val_if_reached (0.0);
-    }
+  PlgCollectiveCost cost = plg_collective_cost (fabric, span, kind, bytes);
+
+  return plg_collective_cost_time (&cost);
 }
 
 /* Bytes sent a member over those of the buffer; the bus bandwidth's factor too. */
@@ -205,28 +266,32 @@ factor (PlgCollectiveKind kind, int size)
     }
 }
 
-double
-plg_collective_dispatch_time (const PlgFabric *fabric,
+PlgCollectiveCost
+plg_collective_dispatch_cost (const PlgFabric *fabric,
                               const PlgSpan *span,
                               double bytes,
                               int top_k,
                               double *once)
 {
   double nodes = span->nodes, experts = MAX (top_k, 1), members = span->per_node;
-  double plain = plg_collective_time (fabric, span, PLG_COLLECTIVE_ALL_TO_ALL, bytes);
+  PlgCollectiveCost plain = plg_collective_cost (fabric, span, PLG_COLLECTIVE_ALL_TO_ALL, bytes);
   double part = MIN (nodes * (1.0 - pow (1.0 - 1.0 / nodes, experts)) / experts, 1.0);
   Reach reach = reach_of (fabric, span, span->pair_spine);
-  double inside = crowding (fabric) * bytes * (members - 1.0) / members / reach.inside;
-  double between;
+  PlgCollectiveCost inside = { .algorithm = PLG_ALGORITHM_PAIRWISE,
+                               .bytes = bytes * (members - 1.0) / members,
+                               .bandwidth = reach.inside / crowding (fabric) };
+  PlgCollectiveCost between;
 
   *once = 1.0;
   if (span->nodes < 2 || part >= 1.0)
     return plain;
-  between = plg_collective_time (fabric, span, PLG_COLLECTIVE_ALL_TO_ALL, part * bytes);
-  if (MAX (between, inside) >= plain)
+  between = plg_collective_cost (fabric, span, PLG_COLLECTIVE_ALL_TO_ALL, part * bytes);
+  if (plg_collective_cost_time (&inside) > plg_collective_cost_time (&between))
+    between = inside;
+  if (plg_collective_cost_time (&between) >= plg_collective_cost_time (&plain))
     return plain;
   *once = part;
-  return MAX (between, inside);
+  return between;
 }
 
 double

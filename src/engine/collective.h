@@ -15,9 +15,15 @@ G_BEGIN_DECLS
  * switch adds up. All calls of a kind run at the same time in all groups, so a GPU has its own
  * share of the NICs, and traffic through spines shares the uplinks. */
 
-/* Seconds of one call. BYTES is the buffer as nccl-tests counts it: what each member holds in all
+/* What one call costs. BYTES is the buffer as nccl-tests counts it: what each member holds in all
  * after an all-gather or before a reduce-scatter, what a member sends in an all-to-all, the message
  * of a send/recv. 0 for a group of one. */
+PlgCollectiveCost plg_collective_cost (const PlgFabric *fabric,
+                                       const PlgSpan *span,
+                                       PlgCollectiveKind kind,
+                                       double bytes);
+double plg_collective_cost_time (const PlgCollectiveCost *cost);
+/* Seconds of one call. */
 double plg_collective_time (const PlgFabric *fabric,
                             const PlgSpan *span,
                             PlgCollectiveKind kind,
@@ -28,11 +34,11 @@ double plg_collective_time (const PlgFabric *fabric,
  * github.com/deepseek-ai/DeepEP), where that is faster than sending every copy by itself. ONCE
  * becomes what part of the copies between nodes is sent then, below 1, or 1 where each is. Of K
  * experts on N nodes, evenly drawn, that is N (1 - (1 - 1/N)^K) / K. */
-double plg_collective_dispatch_time (const PlgFabric *fabric,
-                                     const PlgSpan *span,
-                                     double bytes,
-                                     int top_k,
-                                     double *once);
+PlgCollectiveCost plg_collective_dispatch_cost (const PlgFabric *fabric,
+                                                const PlgSpan *span,
+                                                double bytes,
+                                                int top_k,
+                                                double *once);
 /* Bytes that a member sends in such a call over all its links: between nodes, and inside its node
  * both for itself and for those that sent to it. */
 double plg_collective_dispatch_sent (const PlgSpan *span, double bytes, double once);

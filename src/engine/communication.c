@@ -83,6 +83,29 @@ blocks_with (const PlgDemand *demand)
   return blocks;
 }
 
+/* The call that takes longest of those that CONTENT has. */
+static void
+set_call (const PlgDemand *demand, const PlgContent *content, PlgCollective *row)
+{
+  double longest = -1.0;
+
+  row->late = demand->late;
+  for (int i = 0; i < PLG_N_PIECES; i++)
+    if (content->count[i] > 0.0 && demand->piece[i].time > longest)
+      {
+        longest = demand->piece[i].time;
+        row->call_bytes = demand->piece[i].bytes;
+        row->cost = demand->piece[i].cost;
+      }
+}
+
+static void
+set_cost (const PlgEvaluation *evaluation, const PlgSpan *span, double bytes, PlgCollective *row)
+{
+  row->call_bytes = bytes;
+  row->cost = plg_collective_cost (&evaluation->workload.fabric, span, row->kind, bytes);
+}
+
 /* On the busiest stage; calls that this one has none of, on the first that has. */
 static void
 add_demand (Table *table, int i)
@@ -91,12 +114,21 @@ add_demand (Table *table, int i)
   const PlgDemand *demand = &evaluation->workload.demands[i];
   PlgDemandSum sum = demand_on (evaluation, i, evaluation->busiest);
   gboolean busiest = sum.calls > 0.0;
-  PlgCollective row = { .axis = demand->axis, .kind = demand->kind, .when = PLG_WHEN_IN_BLOCKS };
+  PlgCollective row = { .axis = demand->axis,
+                        .kind = demand->kind,
+                        .when = PLG_WHEN_IN_BLOCKS,
+                        .stage = evaluation->busiest };
+  PlgContent content;
 
   for (int stage = 0; stage < evaluation->pipeline.stages && sum.calls <= 0.0; stage++)
-    sum = demand_on (evaluation, i, stage);
+    {
+      row.stage = stage;
+      sum = demand_on (evaluation, i, stage);
+    }
   if (sum.calls <= 0.0)
     return;
+  content = plg_evaluation_stage (evaluation, row.stage);
+  set_call (demand, &content, &row);
   set_span (evaluation, &demand->span, &row);
   row.blocks = blocks_with (demand);
   row.calls = sum.calls;
@@ -120,7 +152,9 @@ add_pipeline (Table *table)
   double messages = pipeline->micro_batches * chunks;
   PlgCollective row = { .axis = PLG_AXIS_PP,
                         .kind = PLG_COLLECTIVE_SEND_RECV,
-                        .when = PLG_WHEN_BETWEEN_STAGES };
+                        .when = PLG_WHEN_BETWEEN_STAGES,
+                        .stage = evaluation->busiest,
+                        .late = 1.0 };
   PlgGroups groups;
   PlgSpan span;
 
@@ -133,6 +167,7 @@ add_pipeline (Table *table)
                               evaluation->hop.ring_spine > 0.0);
   row.calls = 2.0 * messages;
   row.bytes_per_call = plg_message_bytes (evaluation->plan);
+  set_cost (evaluation, &evaluation->hop, row.bytes_per_call, &row);
   row.bytes_sent = (pipeline->stages > 2 ? 2.0 : 1.0) * messages * row.bytes_per_call;
   row.time = row.calls * evaluation->hop_time;
   /* Waiting for a message also holds up those behind it; that is part of the step, not of the
@@ -184,7 +219,7 @@ add_sync (Table *table, Source source)
   for (int i = 0; i < PLG_N_SHARES; i++)
     {
       const PlgSyncCall *call = sync_call (evaluation, source, i, stage);
-      PlgCollective row = { .axis = PLG_AXIS_DP };
+      PlgCollective row = { .axis = PLG_AXIS_DP, .stage = stage };
 
       if (call->calls <= 0.0)
         continue;
@@ -195,6 +230,8 @@ add_sync (Table *table, Source source)
       set_span (evaluation, &evaluation->shares[i], &row);
       row.calls = call->calls;
       row.bytes_per_call = call->bytes / call->calls;
+      set_cost (evaluation, &evaluation->shares[i], row.bytes_per_call, &row);
+      row.late = plg_sync_lateness (&evaluation->shares[i]);
       row.bytes_sent = plg_collective_sent (row.kind, row.group_size, call->bytes);
       row.time = call->time;
       row.exposed = exposed * call->time / total;
@@ -219,6 +256,8 @@ add_tied (Table *table)
   span = plg_groups_span (&groups, evaluation->plan, &evaluation->workload.fabric);
   set_span (evaluation, &span, &row);
   row.bytes_per_call = plg_sync_tied_bytes (evaluation->plan);
+  row.late = 1.0;
+  set_cost (evaluation, &span, row.bytes_per_call, &row);
   row.bytes_sent = plg_collective_sent (row.kind, row.group_size, row.bytes_per_call);
   row.time = row.exposed = evaluation->tied_time;
   append (table, SOURCE_TIED, 0, PLG_GROUP_EMBEDDING, &row);

@@ -118,6 +118,17 @@ phase_time (const PlgEvaluation *evaluation, const PlgContent *content, PlgPhase
   return time;
 }
 
+/* Makes the workload that of STAGE. Without faults all stages have the same. */
+static void
+work_on (PlgEvaluation *evaluation, int stage)
+{
+  if (evaluation->working == stage ||
+      (evaluation->working >= 0 && evaluation->plan->cluster.n_faults == 0))
+    return;
+  plg_workload_init (&evaluation->workload, evaluation->plan, stage);
+  evaluation->working = stage;
+}
+
 static void
 set_positions (PlgEvaluation *evaluation)
 {
@@ -129,8 +140,10 @@ set_positions (PlgEvaluation *evaluation)
     {
       PlgContent *content = &evaluation->contents[i];
       PlgPosition *position = &evaluation->positions[i];
-      double slow = slowness (plan, plg_pipeline_stage (&evaluation->pipeline, i));
+      int stage = plg_pipeline_stage (&evaluation->pipeline, i);
+      double slow = slowness (plan, stage);
 
+      work_on (evaluation, stage);
       *content = plg_position_content (plan, &evaluation->pipeline, i);
       position->forward = phase_time (evaluation, content, PLG_PHASE_FORWARD, slow);
       position->input = phase_time (evaluation, content, PLG_PHASE_INPUT, slow);
@@ -167,6 +180,7 @@ find_busiest (PlgEvaluation *evaluation)
           evaluation->busiest = i;
         }
     }
+  work_on (evaluation, evaluation->busiest);
 }
 
 static void
@@ -230,6 +244,7 @@ set_step (const PlgEvaluation *evaluation, PlgStep *step)
   double tokens = (double) plan->training.global_batch * plan->training.sequence;
 
   set_parts (evaluation, step);
+  step->busiest_stage = evaluation->busiest;
   step->time = 0.0;
   for (int i = 0; i < PLG_N_PARTS; i++)
     step->time += step->part[i];
@@ -259,6 +274,9 @@ set_bubble (const PlgEvaluation *evaluation, PlgBubble *bubble)
   bubble->over_ideal = (p - 1.0) / (v * m);
   bubble->notebook = (p - 1.0) / (p * m);
   bubble->simulated = evaluation->result.idle_share;
+  bubble->closed_form = pipeline->schedule <= PLG_SCHEDULE_INTERLEAVED &&
+                        bubble->simulated - bubble->share_of_step <= PLG_UNEVEN;
+  bubble->judged = bubble->closed_form ? bubble->share_of_step : bubble->simulated;
 }
 
 static void
@@ -306,7 +324,7 @@ evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags)
   evaluation.plan = plan;
   evaluation.hop = (PlgSpan) { 0 };
   evaluation.hop_time = 0.0;
-  plg_workload_init (&evaluation.workload, plan);
+  evaluation.working = -1;
   plg_pipeline_init (&evaluation.pipeline, plan);
   many = set_arrays (&evaluation, &few);
   set_positions (&evaluation);

@@ -34,10 +34,15 @@ typedef struct
   double update;
 } PlgSync;
 
+/* A schedule that idles by this much of the step more than the closed form has stages that people
+ * would not call equal. */
+#define PLG_UNEVEN 0.04
+
 typedef struct
 {
   const PlgPlan *plan;
-  PlgWorkload workload;
+  PlgWorkload workload; /* in the end of the busiest stage */
+  int working;          /* the stage it is of; -1: of none yet */
   PlgPipeline pipeline;
   PlgSpan shares[PLG_N_SHARES]; /* of the groups that reduce gradients */
 
@@ -58,6 +63,9 @@ typedef struct
 /* The pieces on one GPU of STAGE, over all its chunks, times the micro-batches of a step. */
 PlgContent plg_evaluation_stage (const PlgEvaluation *evaluation, int stage);
 
+/* How many times as long collectives of gradients and weights over SPAN take in training as by
+ * themselves. */
+double plg_sync_lateness (const PlgSpan *span);
 /* Fills syncs and what is exposed of them; needs contents, positions and spans. */
 void plg_sync_init (PlgEvaluation *evaluation);
 /* Whether first and last stage share an embedding that they hold both. */

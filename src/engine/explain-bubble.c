@@ -66,7 +66,7 @@ explain_simulated (PlgExplainer *self)
       length = MAX (length, own);
     }
   if (length > 0.0)
-    numbers = plg_explainer_fill ("1 − {t} / ({i} · {t})", busy,
+    numbers = plg_explainer_fill ("1 − {l} / ({i} · {l})", busy,
                                   plg_explainer_degree (self, PLG_AXIS_PP), length);
   else
     numbers = plg_explainer_fill ("1 − {s}", 1.0 - simulated);
@@ -78,6 +78,20 @@ explain_simulated (PlgExplainer *self)
   plg_explainer_note (self, g_strdup (_ ("It knows what the closed forms do not: stages that "
                                          "differ, embedding and logits at the ends, and messages "
                                          "between them.")));
+}
+
+/* Why the closed forms are beside the point, where they are. */
+static void
+note_closed_form (PlgExplainer *self, const char *what)
+{
+  if (self->report->bubble.closed_form)
+    plg_explainer_note (self, g_strdup (what));
+  else if (self->plan->training.schedule > PLG_SCHEDULE_INTERLEAVED)
+    plg_explainer_note (self, g_strdup (_ ("It is 1F1B's; this schedule fills the wait with work "
+                                           "that 1F1B does later. Go by the simulated one.")));
+  else
+    plg_explainer_note (self, g_strdup (_ ("It is for equal stages, and those of this plan are "
+                                           "not. Go by the simulated one.")));
 }
 
 static void
@@ -92,14 +106,15 @@ explain_bubble_shares (PlgExplainer *self)
                      plg_explainer_fill ("({i} − 1) / ({i}·{i} + {i} − 1) = {i}/{i}", p, v, m, p,
                                          p - 1.0, v * m + p - 1.0),
                      plg_explainer_fill ("{s}", bubble->share_of_step), PLG_NARAYANAN ", sec. 2.2");
-  plg_explainer_note (self, g_strdup (_ ("Of the whole schedule: what utilization loses.")));
+  note_closed_form (self, _ ("Of the whole schedule: what utilization loses."));
   plg_explainer_add (self, "bubble.over-ideal", _ ("Bubble, over the ideal time"),
                      g_strdup ("(p − 1) / (v·m)"),
                      plg_explainer_fill ("({i} − 1) / ({i}·{i}) = {i}/{i}", p, v, m, p - 1.0,
                                          v * m),
                      plg_explainer_fill ("{s}", bubble->over_ideal), PLG_NARAYANAN ", sec. 2.2");
-  plg_explainer_note (self, g_strdup (_ ("Of the schedule without a bubble: the same wait beside a "
-                                         "shorter time, so it is larger.")));
+  note_closed_form (self,
+                    _ ("Of the schedule without a bubble: the same wait beside a shorter time, "
+                       "so it is larger."));
   plg_explainer_add (self, "bubble.notebook", _ ("Bubble, as the notebook has it"),
                      g_strdup ("(p − 1) / (p·m)"),
                      plg_explainer_fill ("({i} − 1) / ({i}·{i}) = {i}/{i}", p, p, m, p - 1.0,
@@ -141,5 +156,6 @@ void
 plg_explain_bubble (PlgExplainer *self)
 {
   explain_bubble_shares (self);
-  explain_bubble_ceiling (self);
+  if (self->plan->training.schedule <= PLG_SCHEDULE_INTERLEAVED)
+    explain_bubble_ceiling (self);
 }

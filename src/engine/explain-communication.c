@@ -4,36 +4,49 @@
 #include "engine/explainer.h"
 
 #include "engine/textbook.h"
+#include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+/* "communication.dp.all-gather", and with a number where there are several of the kind. */
 static const char *
-communication_id (const PlgCollective *collective)
+communication_id (const PlgExplainer *self, const PlgCollective *collective, const char *what)
 {
-  static const char *const ids[PLG_N_AXES][5] = {
-    { "communication.tp.all-reduce", "communication.tp.all-gather",
-      "communication.tp.reduce-scatter", "communication.tp.all-to-all",
-      "communication.tp.send-recv" },
-    { "communication.cp.all-reduce", "communication.cp.all-gather",
-      "communication.cp.reduce-scatter", "communication.cp.all-to-all",
-      "communication.cp.send-recv" },
-    { "communication.ep.all-reduce", "communication.ep.all-gather",
-      "communication.ep.reduce-scatter", "communication.ep.all-to-all",
-      "communication.ep.send-recv" },
-    { "communication.pp.all-reduce", "communication.pp.all-gather",
-      "communication.pp.reduce-scatter", "communication.pp.all-to-all",
-      "communication.pp.send-recv" },
-    { "communication.dp.all-reduce", "communication.dp.all-gather",
-      "communication.dp.reduce-scatter", "communication.dp.all-to-all",
-      "communication.dp.send-recv" },
-  };
+  const PlgCollective *first = (const PlgCollective *) (void *) self->report->collectives->data;
+  g_autofree char *id = NULL;
+  int before = 0;
 
-  return ids[collective->axis][collective->kind];
+  for (const PlgCollective *row = first; row < collective; row++)
+    before += row->axis == collective->axis && row->kind == collective->kind;
+  if (before == 0)
+    id = g_strdup_printf ("communication.%s.%s%s", plg_axis_name (collective->axis),
+                          plg_collective_kind_name (collective->kind), what);
+  else
+    id = g_strdup_printf ("communication.%s.%s.%d%s", plg_axis_name (collective->axis),
+                          plg_collective_kind_name (collective->kind), before + 1, what);
+  return g_intern_string (id);
+}
+
+/* "TP all-gather", with its size where another of the kind has another. g_free(). */
+static char *
+collective_title (const PlgExplainer *self, const PlgCollective *collective)
+{
+  for (guint i = 0; i < self->report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (self->report->collectives, PlgCollective, i);
+
+      if (row != collective && row->axis == collective->axis && row->kind == collective->kind)
+        return g_strdup_printf (_ ("%s %s of %d GPUs"), plg_axis_label (collective->axis),
+                                plg_collective_kind_name (collective->kind),
+                                collective->group_size);
+    }
+  return g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
+                          plg_collective_kind_name (collective->kind));
 }
 
 /* Tokens that go once to a node, and from there to its experts: what part of the copies that is is
- * the N (1 - (1 - 1/N)^k) / k of plg_collective_dispatch_time(). */
+ * the N (1 - (1 - 1/N)^k) / k of plg_collective_dispatch_cost(). */
 static char *
 dispatch_numbers (const PlgExplainer *self, const PlgCollective *collective)
 {
@@ -55,14 +68,81 @@ is_dispatch (const PlgCollective *collective)
          fabs (collective->bytes_sent - each) > 1e-9 * each;
 }
 
+static const char *
+hiding_tensor (const PlgPlan *plan)
+{
+  if (plan->parallelism.sequence && plan->parallelism.overlap_tp)
+    return _ ("In tiles, each runs beside its matrix product but for the last tile.");
+  if (plan->parallelism.sequence)
+    return _ ("Of the ten calls of a layer, four run beside products of the backward pass, as "
+              "Megatron-LM has them; the other six stand alone.");
+  if (plan->parallelism.overlap_tp)
+    return _ ("Backward, the sum runs beside the product for the weight's gradient; forward it "
+              "stands alone.");
+  return _ ("Nothing runs beside it.");
+}
+
+static const char *
+hiding_data (const PlgPlan *plan)
+{
+  if (!plan->parallelism.overlap_dp)
+    return _ ("Nothing runs beside it: DP does not overlap.");
+  if (plan->parallelism.zero >= 2)
+    return _ ("Made one layer ahead, it hides behind 70 % of the computing that other collectives "
+              "leave; its copies take 8 % of the GPU.");
+  return _ ("In buckets, all but one hide behind the last backward pass, or the first forward one, "
+            "of each stage; copies take 8 % of the GPU.");
+}
+
+static const char *
+hiding_axis (const PlgPlan *plan, PlgAxis axis)
+{
+  switch (axis)
+    {
+    case PLG_AXIS_TP:
+      return hiding_tensor (plan);
+    case PLG_AXIS_CP:
+      return plan->parallelism.cp_type == PLG_CP_RING
+                 ? _ ("Keys and values travel while attention works on those that have come.")
+                 : _ ("Nothing runs beside it.");
+    case PLG_AXIS_EP:
+      return plan->training.schedule == PLG_SCHEDULE_DUALPIPE || plan->parallelism.overlap_ep
+                 ? _ ("It runs beside the computing of another micro-batch.")
+                 : _ ("Nothing runs beside it: EP does not overlap.");
+    case PLG_AXIS_PP:
+      return plan->parallelism.overlap_pp
+                 ? _ ("The sender goes on; who waits for it is late only where it comes late.")
+                 : _ ("Sender and receiver wait for it.");
+    case PLG_AXIS_DP:
+    default:
+      return hiding_data (plan);
+    }
+}
+
+/* Why so much of it is hidden. What is not on the busiest stage counts as waiting for that one. */
+static char *
+hiding (const PlgExplainer *self, const PlgCollective *collective)
+{
+  gboolean of_loss = collective->axis == PLG_AXIS_TP && self->plan->parallelism.sequence &&
+                     collective->kind == PLG_COLLECTIVE_ALL_REDUCE;
+  const char *reason = of_loss ? _ ("Largest logit, sum of exponentials and the target's logit of "
+                                    "each token; nothing runs beside it.")
+                               : hiding_axis (self->plan, collective->axis);
+
+  if (collective->axis == PLG_AXIS_DP || collective->stage == self->report->step.busiest_stage)
+    return g_strdup (reason);
+  return g_strdup_printf (_ ("%s It is on stage %d alone, where it makes the wait for stage %d "
+                             "shorter."),
+                          reason, collective->stage, self->report->step.busiest_stage);
+}
+
 /* What a GPU sends in a ring, or to its neighbour. */
 static void
 explain_collective (PlgExplainer *self, const PlgCollective *collective)
 {
   double n = collective->group_size, calls = collective->calls;
   double buffer = collective->bytes_per_call;
-  g_autofree char *title = g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
-                                            plg_collective_kind_name (collective->kind));
+  g_autofree char *title = collective_title (self, collective);
   gboolean one_neighbour = collective->bytes_sent < 0.75 * calls * buffer;
   char *symbols, *numbers;
 
@@ -93,10 +173,63 @@ explain_collective (PlgExplainer *self, const PlgCollective *collective)
       break;
     }
   plg_explainer_add (
-      self, communication_id (collective), title, symbols, numbers,
+      self, communication_id (self, collective, ""), title, symbols, numbers,
       plg_explainer_fill (_ ("{v} sent by a GPU in a step, {t}, of which {t} not hidden"),
                           collective->bytes_sent, collective->time, collective->exposed),
-      "nccl-tests, doc/PERFORMANCE.md");
+      is_dispatch (collective) ? "DeepEP, github.com/deepseek-ai/DeepEP"
+                               : "nccl-tests, doc/PERFORMANCE.md");
+  plg_explainer_note (self, hiding (self, collective));
+}
+
+static const char *
+algorithm_name (PlgAlgorithm algorithm)
+{
+  switch (algorithm)
+    {
+    case PLG_ALGORITHM_TREE:
+      return _ ("double binary tree");
+    case PLG_ALGORITHM_NVLS:
+      return _ ("NVLink SHARP");
+    case PLG_ALGORITHM_PAIRWISE:
+      return _ ("each to each");
+    case PLG_ALGORITHM_DIRECT:
+      return _ ("one to one");
+    case PLG_ALGORITHM_RING:
+    default:
+      return _ ("ring");
+    }
+}
+
+/* Its longest call. */
+static void
+explain_call (PlgExplainer *self, const PlgCollective *collective)
+{
+  const PlgCollectiveCost *cost = &collective->cost;
+  double time = cost->start + cost->latency + cost->bytes / MAX (cost->bandwidth, 1.0);
+  g_autofree char *what = collective_title (self, collective);
+  g_autofree char *title = g_strdup_printf (_ ("%s: a call"), what);
+  g_autofree char *size = plg_format_volume (collective->call_bytes);
+  g_autofree char *late = collective->late > 1.0 ? plg_explainer_fill ("{n} · (", collective->late)
+                                                 : g_strdup ("");
+  g_autofree char *sum = plg_explainer_fill ("{t} + {t} + {v} / {b}", cost->start, cost->latency,
+                                             cost->bytes, cost->bandwidth);
+  g_autofree char *taken = plg_format_time (collective->late * time);
+
+  if (cost->bytes <= 0.0)
+    return;
+  plg_explainer_add (self, communication_id (self, collective, ".call"), title,
+                     g_strdup (collective->late > 1.0
+                                   ? _ ("late · (start + latency of all steps + bytes / bandwidth)")
+                                   : _ ("start + latency of all steps + bytes / bandwidth")),
+                     g_strconcat (late, sum, collective->late > 1.0 ? ")" : NULL, NULL),
+                     g_strdup_printf (_ ("%s for %s: %s, NCCL's protocol %s"), taken, size,
+                                      algorithm_name (cost->algorithm),
+                                      cost->low_latency ? "LL" : "Simple"),
+                     "NCCL, src/graph/tuning.cc; Thakur et al. 2005");
+  if (collective->late > 1.0)
+    plg_explainer_note (self,
+                        g_strdup (_ ("Late: members do not all come at once, and kernels share "
+                                     "the memory. The fit over published runs (HACKING.md).")));
 }
 
 /* What the handbook lets DP send: a ring over the gradients of all that the fullest GPU holds. */
@@ -131,7 +264,12 @@ void
 plg_explain_communication (PlgExplainer *self)
 {
   for (guint i = 0; i < self->report->collectives->len; i++)
-    explain_collective (self, &g_array_index (self->report->collectives, PlgCollective, i));
+    {
+      const PlgCollective *row = &g_array_index (self->report->collectives, PlgCollective, i);
+
+      explain_collective (self, row);
+      explain_call (self, row);
+    }
   if (self->plan->profile == PLG_PROFILE_STANDARD)
     explain_handbook_ring (self);
 }

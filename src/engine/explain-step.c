@@ -197,13 +197,13 @@ explain_utilization (PlgExplainer *self)
 
   plg_explainer_add (self, "mfu", _ ("Model FLOPs utilization (MFU)"),
                      g_strdup (_ ("model FLOPs / (T · GPUs · peak)")),
-                     plg_explainer_fill ("{c} / ({t} · {i} · {f})", step->model_flops, step->time,
+                     plg_explainer_fill ("{k} / ({l} · {i} · {f})", step->model_flops, step->time,
                                          gpus, step->peak),
                      plg_explainer_fill ("{s}", step->mfu),
                      "Chowdhery et al. 2022 (PaLM), arXiv 2204.02311, app. B");
   plg_explainer_add (self, "hfu", _ ("Hardware FLOPs utilization (HFU)"),
                      g_strdup (_ ("FLOPs with recompute / (T · GPUs · peak)")),
-                     plg_explainer_fill ("{c} / ({t} · {i} · {f})", step->hardware_flops,
+                     plg_explainer_fill ("{k} / ({l} · {i} · {f})", step->hardware_flops,
                                          step->time, gpus, step->peak),
                      plg_explainer_fill ("{s}", step->hfu), PLG_KORTHIKANTI ", app. A");
 }
@@ -220,7 +220,7 @@ explain_time (PlgExplainer *self)
 
       if (step->part[part] <= 0.0)
         continue;
-      time = plg_format_time (step->part[part]);
+      time = plg_format_time_digits (step->part[part], 5);
       if (symbols->len > 0)
         {
           g_string_append (symbols, " + ");
@@ -234,26 +234,6 @@ explain_time (PlgExplainer *self)
                      _ ("Sum of the parts that do not overlap"));
 }
 
-/* What the matrices reach, which the kernels' model says of each shape, is left over here. */
-static void
-explain_work (PlgExplainer *self, PlgPart part, const char *id, double flops)
-{
-  const PlgStep *step = &self->report->step;
-  double time = step->part[part], gpus = self->report->world_size;
-  double rate = time > 0.0 ? flops / (gpus * time) : 0.0;
-
-  if (rate <= 0.0)
-    return;
-  plg_explainer_add (self, id, plg_part_title (part), g_strdup (_ ("FLOPs / (GPUs · rate)")),
-                     plg_explainer_fill ("{c} / ({i} · {f})", flops, gpus, rate),
-                     plg_explainer_fill ("{t}", time),
-                     _ ("Each operation bound by its shape's matrix rate or by memory"));
-  plg_explainer_note (self,
-                      plg_explainer_fill (_ ("The rate is {s} of the peak: what all operations of "
-                                             "the busiest stage reach together."),
-                                          rate / step->peak));
-}
-
 /* The closed form for equal stages beside what the schedule's simulation has. */
 static void
 explain_closed_bubble (PlgExplainer *self)
@@ -265,11 +245,20 @@ explain_closed_bubble (PlgExplainer *self)
   double busy = step->part[PLG_PART_COMPUTE] + step->part[PLG_PART_RECOMPUTE] +
                 step->part[PLG_PART_TP] + step->part[PLG_PART_CP] + step->part[PLG_PART_EP];
 
-  if (p < 2.0 || schedule > PLG_SCHEDULE_INTERLEAVED)
+  if (p < 2.0)
     return;
+  if (schedule > PLG_SCHEDULE_INTERLEAVED)
+    {
+      plg_explainer_add (self, "step.bubble", plg_part_title (PLG_PART_BUBBLE),
+                         g_strdup (_ ("time of the schedule − what its busiest stage does")),
+                         plg_explainer_fill ("{l} − {l}", busy + step->part[PLG_PART_BUBBLE], busy),
+                         plg_explainer_fill ("{t}", step->part[PLG_PART_BUBBLE]),
+                         _ ("Simulation of the schedule, box by box"));
+      return;
+    }
   plg_explainer_add (self, "step.bubble", _ ("Pipeline bubble by the closed form"),
                      g_strdup (_ ("(p − 1) / (v·m) · (compute + recompute + TP + CP + EP)")),
-                     plg_explainer_fill ("({i} − 1) / ({i}·{i}) · {t}", p, v, m, busy),
+                     plg_explainer_fill ("({i} − 1) / ({i}·{i}) · {l}", p, v, m, busy),
                      plg_explainer_fill ("{t}", (p - 1.0) / (v * m) * busy),
                      PLG_NARAYANAN ", sec. 2.2");
   plg_explainer_note (self, plg_explainer_fill (_ ("The simulated schedule waits {t}: its stages "
@@ -354,11 +343,7 @@ explain_optimizer (PlgExplainer *self)
 static void
 explain_parts (PlgExplainer *self)
 {
-  const PlgStep *step = &self->report->step;
-
-  explain_work (self, PLG_PART_COMPUTE, "step.compute", step->model_flops);
-  explain_work (self, PLG_PART_RECOMPUTE, "step.recompute",
-                step->hardware_flops - step->model_flops);
+  plg_explain_compute (self);
   explain_closed_bubble (self);
   explain_exposed (self, PLG_PART_TP, PLG_AXIS_TP, "step.tp");
   explain_exposed (self, PLG_PART_CP, PLG_AXIS_CP, "step.cp");

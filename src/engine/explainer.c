@@ -64,6 +64,8 @@ format_quantity (char letter, double value)
       return plg_format_number (value, 8); /* a factor of an exact formula */
     case 'c':
       return plg_format_count (value);
+    case 'k':
+      return plg_format_count_digits (value, 5);
     case 'm':
       return plg_format_memory (value);
     case 'g':
@@ -72,6 +74,8 @@ format_quantity (char letter, double value)
       return plg_format_volume (value);
     case 't':
       return plg_format_time (value);
+    case 'l':
+      return plg_format_time_digits (value, 5);
     case 's':
       return plg_format_share (value);
     case 'p':

@@ -33,8 +33,9 @@ void plg_explainer_add (PlgExplainer *self,
 void plg_explainer_note (PlgExplainer *self, char *note);
 
 /* PATTERN with each {letter} replaced by the next argument, a double, written as that quantity: i a
- * whole number, n one of 4 digits, e one of 8, c a count, m memory, g decimal gigabytes, v a
- * volume, t a time, s a share, p a share of 4 digits, f FLOP/s, b a bandwidth. g_free(). */
+ * whole number, n one of 4 digits, e one of 8, c a count, k one of 5 digits, m memory, g decimal
+ * gigabytes, v a volume, t a time, l one of 5 digits, s a share, p a share of 4 digits, f FLOP/s, b
+ * a bandwidth. g_free(). */
 char *plg_explainer_fill (const char *pattern, ...);
 
 double plg_explainer_degree (const PlgExplainer *self, PlgAxis axis);
@@ -43,6 +44,7 @@ gboolean plg_explainer_is_notebook (const PlgExplainer *self);
 
 /* The panels. */
 void plg_explain_step (PlgExplainer *self);
+void plg_explain_compute (PlgExplainer *self); /* a part of it */
 void plg_explain_bubble (PlgExplainer *self);
 void plg_explain_memory (PlgExplainer *self);
 void plg_explain_communication (PlgExplainer *self);

@@ -9,9 +9,12 @@
 /* TCP through host memory. The part of the wire is a rule of thumb that no fit gave: what NCCL's
  * sockets reach depends on how many there are, and users report from less than half of it to nearly
  * all (github.com/NVIDIA/nccl, issues 209 and 450). A message of 8 bytes takes 46 µs from node to
- * node (github.com/NVIDIA/nccl-tests, issue 82), of which a hop with RDMA takes 14 too. */
+ * node (github.com/NVIDIA/nccl-tests, issue 82). However many NICs a node has, what it sends and
+ * what it receives cross the memory of its host, three times each as the kernel copies them: of the
+ * 614 GB/s of two sockets with eight channels of DDR5-4800, a sixth is left for either. */
 #define TCP_EFFICIENCY 0.7
-#define TCP_LATENCY 30e-6
+#define TCP_LATENCY 44e-6
+#define TCP_OF_HOST (614e9 / 6.0)
 
 static double
 positive (double value, double otherwise)
@@ -41,8 +44,10 @@ set_calibration (PlgFabric *fabric, const PlgCluster *cluster)
   fabric->inter_latency = MAX (cluster->inter_latency, 0.0);
   if (!cluster->rdma)
     {
-      fabric->inter_efficiency *= TCP_EFFICIENCY;
-      fabric->inter_latency += TCP_LATENCY;
+      double host = TCP_OF_HOST / fabric->gpus / fabric->inter_bandwidth;
+
+      fabric->inter_efficiency = MIN (fabric->inter_efficiency, MIN (TCP_EFFICIENCY, host));
+      fabric->inter_latency = MAX (fabric->inter_latency, TCP_LATENCY);
     }
   fabric->multicast = cluster->multicast && cluster->intra == PLG_INTRA_NVSWITCH;
 }

@@ -6,6 +6,8 @@
 #include "engine/flops.h"
 #include "engine/memory.h"
 
+#include <glib/gi18n-lib.h>
+
 /* A matrix product takes the time of its FLOPs at the GPU's best rate, less what each dimension d
  * loses for tiles at the edges and units without work in the last wave, d / (d + TILE_LOSS), and
  * the time of moving its operands, which is not hidden while the pipeline fills and drains. An A100
@@ -75,7 +77,15 @@ typedef struct
   double half_rate;
   double bandwidth;
   gboolean fused;
+  PlgOperations *list; /* where operations are noted; NULL: nowhere */
 } Bench;
+
+static void
+note (const Bench *bench, PlgOperation operation)
+{
+  if (bench->list != NULL && bench->list->n < PLG_MAX_OPERATIONS)
+    bench->list->operation[bench->list->n++] = operation;
+}
 
 /* What ZeRO shards over more than one GPU. */
 static int
@@ -154,11 +164,19 @@ move_time (const Bench *bench, double bytes)
   return bytes / bench->bandwidth + LAUNCH;
 }
 
+/* Operands in FP8 count as two bytes as well: with one, published runs in FP8 come out 4 % too
+ * fast, since scales and transposes, which are not counted, are read besides. */
+static double
+product_bytes (const Bench *bench, double m, double n, double k)
+{
+  return bench->element * (m * k + k * n + m * n);
+}
+
 /* Without its launch. */
 static double
 bare_product_time (const Bench *bench, double m, double n, double k)
 {
-  double bytes = bench->element * (m * k + k * n + m * n);
+  double bytes = product_bytes (bench, m, n, k);
 
   return 2.0 * m * n * k / (bench->rate * tile_factor (m) * tile_factor (n) * tile_factor (k)) +
          bytes / bench->bandwidth;
@@ -213,7 +231,7 @@ accumulation_bytes (const PlgPlan *plan)
 }
 
 static Linear
-linear (const Bench *bench, double times, double tokens, double in, double out)
+linear (const Bench *bench, const char *name, double times, double tokens, double in, double out)
 {
   Linear time = { 0 };
   gboolean cast = bench->plan->training.precision == PLG_PRECISION_FP8;
@@ -235,6 +253,19 @@ linear (const Bench *bench, double times, double tokens, double in, double out)
       time.forward += times * move_time (bench, bytes * tokens * in);
       time.input += times * move_time (bench, bytes * tokens * out);
     }
+  note (bench,
+        (PlgOperation) { .kind = PLG_OPERATION_PRODUCT,
+                         .name = name,
+                         .times = times,
+                         .m = tokens,
+                         .n = out,
+                         .k = in,
+                         .rate = bench->rate,
+                         .bytes = product_bytes (bench, tokens, out, in),
+                         .cast = cast ? (bench->fused ? CAST : EAGER_CAST) * tokens * in : 0.0,
+                         .bandwidth = bench->bandwidth,
+                         .forward = time.forward,
+                         .backward = time.input + time.weight });
   return time;
 }
 
@@ -265,12 +296,24 @@ add_row (PlgKernelTime *time, Linear part)
 
 /* Something that only moves data: elements times bytes read and written each way. */
 static void
-add_move (PlgKernelTime *time, const Bench *bench, double elements, double forward, double backward)
+add_move (PlgKernelTime *time,
+          const Bench *bench,
+          const char *name,
+          double elements,
+          double forward,
+          double backward)
 {
   double scale = elements * bench->element / 2.0;
 
   time->forward += move_time (bench, forward * scale);
   time->input += move_time (bench, backward * scale);
+  note (bench, (PlgOperation) { .kind = PLG_OPERATION_MOVE,
+                                .name = name,
+                                .times = 1.0,
+                                .bytes = forward * scale,
+                                .bandwidth = bench->bandwidth,
+                                .forward = move_time (bench, forward * scale),
+                                .backward = move_time (bench, backward * scale) });
 }
 
 /* Width of a head in the scores and in what comes out. */
@@ -304,6 +347,13 @@ add_flash (PlgKernelTime *time, const Bench *bench)
   rate *= MIN (1.0, 0.5 + query_dim (&plan->model) / 256.0);
   time->attention_forward = flops / (rate * forward) + LAUNCH;
   time->attention_backward = FLASH_BACKWARD_PRODUCTS * flops / (rate * backward) + 2.0 * LAUNCH;
+  note (bench, (PlgOperation) { .kind = PLG_OPERATION_FLASH,
+                                .name = N_ ("Flash attention"),
+                                .times = 1.0,
+                                .flops = flops,
+                                .rate = rate * forward,
+                                .forward = time->attention_forward,
+                                .backward = time->attention_backward });
 }
 
 /* One batched product over all heads: M x N scores, DEPTH deep. Heads are many and fill the units.
@@ -333,8 +383,16 @@ add_plain_attention (PlgKernelTime *time, const Bench *bench)
 
   time->attention_forward = products + move_time (bench, SCORE_FORWARD * scores) + LAUNCH;
   time->attention_backward = 2.0 * products + move_time (bench, SCORE_BACKWARD * scores) + LAUNCH;
+  note (bench, (PlgOperation) { .kind = PLG_OPERATION_SCORES,
+                                .name = N_ ("Attention scores in memory"),
+                                .times = 1.0,
+                                .products = products,
+                                .bytes = SCORE_FORWARD * scores,
+                                .bandwidth = bench->bandwidth,
+                                .forward = time->attention_forward,
+                                .backward = time->attention_backward });
   /* Heads are put side by side again. */
-  add_move (time, bench, output, 4.0, 4.0);
+  add_move (time, bench, N_ ("Heads side by side"), output, 4.0, 4.0);
 }
 
 static void
@@ -359,14 +417,15 @@ add_latent_projections (PlgKernelTime *time, const Bench *bench)
 
   if (model->q_rank > 0)
     {
-      down = linear (bench, 1.0, bench->shared, hidden, model->q_rank);
+      down = linear (bench, N_ ("Queries down"), 1.0, bench->shared, hidden, model->q_rank);
       add_linear (time, &down);
     }
-  add_column (time, linear (bench, 1.0, bench->tokens, model->q_rank > 0 ? model->q_rank : hidden,
-                            queries));
-  down = linear (bench, 1.0, bench->shared, hidden, (double) model->kv_rank + model->rope_dim);
+  add_column (time, linear (bench, N_ ("Queries"), 1.0, bench->tokens,
+                            model->q_rank > 0 ? model->q_rank : hidden, queries));
+  down = linear (bench, N_ ("Keys and values down"), 1.0, bench->shared, hidden,
+                 (double) model->kv_rank + model->rope_dim);
   add_linear (time, &down);
-  add_column (time, linear (bench, 1.0, bench->tokens, model->kv_rank,
+  add_column (time, linear (bench, N_ ("Keys and values"), 1.0, bench->tokens, model->kv_rank,
                             heads * ((double) model->head_dim + value_dim (model))));
 }
 
@@ -380,15 +439,16 @@ add_attention (PlgKernelTime *time, const Bench *bench)
   if (model->kv_rank > 0)
     add_latent_projections (time, bench);
   else
-    add_column (time, linear (bench, 1.0, bench->tokens, model->hidden,
+    add_column (time, linear (bench, N_ ("QKV"), 1.0, bench->tokens, model->hidden,
                               (heads + 2.0 * kv_heads) * model->head_dim));
   if (model->positions == 0) /* rotary positions on queries and keys */
-    add_move (time, bench,
+    add_move (time, bench, N_ ("Rotary positions"),
               (bench->fused ? 1.0 : EAGER_ROTARY) * bench->tokens * (heads + kv_heads) *
                   query_dim (model),
               4.0, 4.0);
   add_attention_scores (time, bench);
-  add_row (time, linear (bench, 1.0, bench->tokens, heads * value_dim (model), model->hidden));
+  add_row (time, linear (bench, N_ ("Attention out"), 1.0, bench->tokens, heads * value_dim (model),
+                         model->hidden));
 }
 
 /* The function between the two halves of an MLP: reads and writes of INNER values a token. */
@@ -396,9 +456,10 @@ static void
 add_activation (PlgKernelTime *time, const Bench *bench, double tokens, double inner)
 {
   if (bench->plan->model.gated)
-    add_move (time, bench, (bench->fused ? 1.0 : EAGER_GATE) * tokens * inner, 6.0, 10.0);
+    add_move (time, bench, N_ ("Gate"), (bench->fused ? 1.0 : EAGER_GATE) * tokens * inner, 6.0,
+              10.0);
   else
-    add_move (time, bench, tokens * inner, 4.0, 6.0);
+    add_move (time, bench, N_ ("Activation function"), tokens * inner, 4.0, 6.0);
 }
 
 static void
@@ -409,10 +470,10 @@ add_mlp (PlgKernelTime *time, const Bench *bench, double inner)
 
   if (inner <= 0.0)
     return;
-  add_column (time, linear (bench, 1.0, bench->tokens, model->hidden,
+  add_column (time, linear (bench, N_ ("MLP in"), 1.0, bench->tokens, model->hidden,
                             (model->gated ? 2.0 : 1.0) * width));
   add_activation (time, bench, bench->tokens, width);
-  add_row (time, linear (bench, 1.0, bench->tokens, width, model->hidden));
+  add_row (time, linear (bench, N_ ("MLP out"), 1.0, bench->tokens, width, model->hidden));
 }
 
 /* Tokens go to the experts of this GPU in equal numbers; each expert is a product of its own. */
@@ -429,19 +490,26 @@ add_experts (PlgKernelTime *time, const Bench *all)
   double experts = model->experts / ep;
   double each = own * model->top_k * etp / MAX (experts, 1.0);
   double width = model->expert_ffn / etp;
-  Linear part = linear (bench, 1.0, own, model->hidden, model->experts);
+  Linear part = linear (bench, N_ ("Router"), 1.0, own, model->hidden, model->experts);
 
   fused.fused = TRUE;
   time->forward += EXPERT_WAIT;
   time->input += EXPERT_WAIT;
+  note (bench, (PlgOperation) { .kind = PLG_OPERATION_WAIT,
+                                .name = N_ ("Wait for the host"),
+                                .times = 1.0,
+                                .forward = EXPERT_WAIT,
+                                .backward = EXPERT_WAIT });
   add_linear (time, &part); /* the router */
-  part = linear (bench, experts, each, model->hidden, (model->gated ? 2.0 : 1.0) * width);
+  part = linear (bench, N_ ("Experts in"), experts, each, model->hidden,
+                 (model->gated ? 2.0 : 1.0) * width);
   add_linear (time, &part);
   add_activation (time, bench, each * experts, width);
-  part = linear (bench, experts, each, width, model->hidden);
+  part = linear (bench, N_ ("Experts out"), experts, each, width, model->hidden);
   add_linear (time, &part);
   /* Sorting tokens by expert before and after the way, each read and written. */
-  add_move (time, bench, own * model->top_k * model->hidden, 8.0, 8.0);
+  add_move (time, bench, N_ ("Tokens sorted by expert"), own * model->top_k * model->hidden, 8.0,
+            8.0);
 }
 
 /* Two norms, and two additions to the residual stream. */
@@ -453,8 +521,8 @@ add_residual (PlgKernelTime *time, const Bench *bench)
 
   for (int i = 0; i < 2; i++)
     {
-      add_move (time, bench, norm * elements, 4.0, 6.0);
-      add_move (time, bench, elements, 6.0, 6.0);
+      add_move (time, bench, N_ ("Norm"), norm * elements, 4.0, 6.0);
+      add_move (time, bench, N_ ("Residual addition"), elements, 6.0, 6.0);
     }
 }
 
@@ -488,38 +556,72 @@ output_time (const Bench *bench)
   double vocabulary = plg_padded_vocabulary (bench->plan) / bench->tp;
   PlgKernelTime time = { 0 };
 
-  add_move (&time, bench, bench->shared * bench->plan->model.hidden, 4.0, 6.0);
-  add_column (&time, linear (bench, 1.0, bench->tokens, bench->plan->model.hidden, vocabulary));
-  /* The loss in FP32: a cast, the largest, the sum of exponentials; then its gradient. */
-  add_move (&time, bench, bench->tokens * vocabulary, 14.0, 6.0);
+  add_move (&time, bench, N_ ("Norm"), bench->shared * bench->plan->model.hidden, 4.0, 6.0);
+  add_column (&time, linear (bench, N_ ("Logits"), 1.0, bench->tokens, bench->plan->model.hidden,
+                             vocabulary));
+  /* The loss in FP32: a cast, the largest, the sum of exponentials; then its gradient. Where logits
+   * are gathered, each GPU does that for the whole vocabulary. */
+  if (bench->plan->training.loss == PLG_LOSS_GATHERED)
+    vocabulary *= bench->tp;
+  add_move (&time, bench, N_ ("Loss"), bench->tokens * vocabulary, 14.0, 6.0);
   return time;
 }
 
-PlgKernelTime
-plg_kernel_time (const PlgPlan *plan, PlgPiece piece)
+static PlgKernelTime
+piece_time (const Bench *bench, PlgPiece piece)
 {
-  Bench bench = bench_new (plan);
+  const PlgPlan *plan = bench->plan;
   PlgKernelTime time = { 0 };
   Linear projection;
 
   switch (piece)
     {
     case PLG_PIECE_EMBEDDING:
-      add_move (&time, &bench, bench.tokens * plan->model.hidden, 4.0, 8.0);
+      add_move (&time, bench, N_ ("Embedding"), bench->tokens * plan->model.hidden, 4.0, 8.0);
       return time;
     case PLG_PIECE_DENSE:
     case PLG_PIECE_MOE:
-      return layer_time (&bench, piece == PLG_PIECE_MOE);
+      return layer_time (bench, piece == PLG_PIECE_MOE);
     case PLG_PIECE_PROJECTION:
-      projection = linear (&bench, 1.0, bench.tokens, 2.0 * plan->model.hidden,
-                           plan->model.hidden / bench.tp);
+      projection = linear (bench, N_ ("Projection"), 1.0, bench->tokens, 2.0 * plan->model.hidden,
+                           plan->model.hidden / bench->tp);
       add_linear (&time, &projection);
       return time;
     case PLG_PIECE_OUTPUT:
-      return output_time (&bench);
+      return output_time (bench);
     default:
       g_return_val_if_reached (time);
     }
+}
+
+PlgKernelTime
+plg_kernel_time (const PlgPlan *plan, PlgPiece piece)
+{
+  Bench bench = bench_new (plan);
+
+  return piece_time (&bench, piece);
+}
+
+void
+plg_kernel_operations (const PlgPlan *plan, PlgPiece piece, PlgOperations *operations)
+{
+  Bench bench = bench_new (plan);
+
+  operations->n = 0;
+  bench.list = operations;
+  piece_time (&bench, piece);
+}
+
+double
+plg_kernel_launch (void)
+{
+  return LAUNCH;
+}
+
+double
+plg_kernel_tile_loss (void)
+{
+  return TILE_LOSS;
 }
 
 /* Bytes a parameter: the gradient is read twice, once for the norm of all; master weight and both

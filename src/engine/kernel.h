@@ -39,6 +39,46 @@ typedef struct
 
 PlgKernelTime plg_kernel_time (const PlgPlan *plan, PlgPiece piece);
 
+typedef enum
+{
+  PLG_OPERATION_PRODUCT, /* TIMES of M x K with K x N */
+  PLG_OPERATION_MOVE,    /* reads and writes BYTES */
+  PLG_OPERATION_FLASH,   /* FLOPS at RATE */
+  PLG_OPERATION_SCORES,  /* PRODUCTS seconds, then BYTES */
+  PLG_OPERATION_WAIT,    /* for the host */
+} PlgOperationKind;
+
+/* One kernel of a piece, for people who want to know what its time is made of. */
+typedef struct
+{
+  PlgOperationKind kind;
+  const char *name; /* static, to be translated */
+  double times, m, n, k;
+  double flops;
+  double rate; /* FLOP/s at best */
+  double products;
+  double bytes;
+  double cast; /* bytes to cast what goes in to FP8 */
+  double bandwidth;
+  double forward;  /* seconds, all TIMES */
+  double backward; /* the same; what is computed again is not in it */
+} PlgOperation;
+#define PLG_MAX_OPERATIONS 24
+
+typedef struct
+{
+  int n;
+  PlgOperation operation[PLG_MAX_OPERATIONS];
+} PlgOperations;
+
+/* The operations whose forward times add up to that of plg_kernel_time(), and whose backward times
+ * to its input and weight. */
+void plg_kernel_operations (const PlgPlan *plan, PlgPiece piece, PlgOperations *operations);
+/* Seconds between the starts of two kernels. */
+double plg_kernel_launch (void);
+/* A dimension d of a product reaches d / (d + this) of the best. */
+double plg_kernel_tile_loss (void);
+
 /* One matrix product of M x K with K x N in the training precision. */
 double plg_matrix_time (const PlgPlan *plan, double m, double n, double k);
 /* What a product of this shape reaches of the dense peak, 0..1: the GPU's best, less what small

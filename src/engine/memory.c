@@ -587,7 +587,7 @@ stage_ledger (const PlgPlan *plan, int stage, PlgStageMemory *memory)
   int zero = plan->parallelism.zero;
   double allocated;
 
-  memory->layers = plg_stage_layers (plan, stage).layers;
+  memory->layers = content.dense_layers + content.moe_layers;
   memory->in_flight = (int) ceil (in_flight);
   memory->parameters = gpu.dense + gpu.expert;
   memory->weights = state_bytes (&gpu, plg_weight_bytes (training), zero >= 3);

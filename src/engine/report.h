@@ -39,6 +39,7 @@ typedef struct
   double peak; /* dense FLOP/s a GPU that MFU refers to */
   double days; /* to train on training.tokens */
   double gpu_hours;
+  int busiest_stage; /* which the parts follow */
 } PlgStep;
 
 typedef struct
@@ -47,13 +48,18 @@ typedef struct
   double over_ideal;    /* (p-1)/(v m) */
   double notebook;      /* (p-1)/(p m) */
   double simulated;     /* idle share in the simulated schedule */
+  /* Whether the closed forms are about this plan: equal stages, with GPipe, 1F1B or interleaving.
+   */
+  gboolean closed_form;
+  double
+      judged; /* what a limit is held against: share_of_step, or simulated where that is not so */
 } PlgBubble;
 
 /* What one GPU of a stage holds at the peak. total - runtime is what the framework's own counter
  * of allocated memory shows. */
 typedef struct
 {
-  int layers;        /* on this stage */
+  int layers;        /* that the GPU holds: with DualPipe those of two stages */
   int in_flight;     /* stage-micro-batches whose activations are alive at the peak, rounded up */
   double parameters; /* a GPU */
   double weights;
@@ -101,6 +107,26 @@ typedef enum
   PLG_WHEN_BEFORE_BLOCKS,  /* new weights, and behind the first forward blocks where DP overlaps */
 } PlgWhen;
 
+typedef enum
+{
+  PLG_ALGORITHM_RING,
+  PLG_ALGORITHM_TREE,     /* a double binary tree over the nodes */
+  PLG_ALGORITHM_NVLS,     /* the NVSwitch adds up (NVLink SHARP) */
+  PLG_ALGORITHM_PAIRWISE, /* each to each */
+  PLG_ALGORITHM_DIRECT,   /* one to one */
+} PlgAlgorithm;
+
+/* What one call costs: start + latency + bytes / bandwidth. */
+typedef struct
+{
+  PlgAlgorithm algorithm;
+  gboolean low_latency; /* NCCL's protocol LL, else Simple */
+  double start;         /* seconds until the first step */
+  double latency;       /* seconds, all steps */
+  double bytes;         /* over the slowest part of the way */
+  double bandwidth;     /* bytes/s that is reached there */
+} PlgCollectiveCost;
+
 /* One kind of call on one axis. calls, bytes and time are per GPU and step, on the busiest stage.
  */
 typedef struct
@@ -117,6 +143,11 @@ typedef struct
   double exposed; /* not hidden behind compute */
   PlgWhen when;
   guint blocks; /* in blocks: bit 1 << PlgBlockKind of those that call it */
+  int stage;      /* whose calls these are: the busiest one, where that has such */
+  /* Its longest call. */
+  double call_bytes;
+  double late; /* how many times as long it takes in training as by itself */
+  PlgCollectiveCost cost;
 } PlgCollective;
 
 /* A physical link, drawn once; bytes are those of the busier direction. */

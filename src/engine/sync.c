@@ -23,6 +23,12 @@
  */
 #define LATE_BETWEEN_NODES 2.2
 
+double
+plg_sync_lateness (const PlgSpan *span)
+{
+  return span->nodes > 1 ? LATE_BETWEEN_NODES : 1.0;
+}
+
 static const PlgGroupKind group_of_share[PLG_N_SHARES] = { PLG_GROUP_DATA, PLG_GROUP_EXPERT_DATA };
 
 /* DualPipe's GPUs hold two stages, and both copies of each are reduced. */
@@ -67,7 +73,7 @@ sync_call (const PlgEvaluation *evaluation,
     return call;
   call.calls = bucket_count (evaluation, share, parameters);
   call.bytes = parameters * bytes_each;
-  call.time = call.calls * (span->nodes > 1 ? LATE_BETWEEN_NODES : 1.0) *
+  call.time = call.calls * plg_sync_lateness (span) *
               plg_collective_time (&evaluation->workload.fabric, span, kind,
                                    call.bytes / call.calls);
   return call;

@@ -23,7 +23,7 @@ typedef struct
 {
   double calls;
   double bytes; /* of all calls together, as plg_collective_time() counts them */
-  double once;  /* as of plg_collective_dispatch_time(); below 1 for experts alone, or 0 */
+  double once;  /* as of plg_collective_dispatch_cost(); below 1 for experts alone, or 0 */
 } PlgLoad;
 
 /* Makes REPORT's links, idle, with room for a share of each of its collectives. */

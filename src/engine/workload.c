@@ -85,6 +85,14 @@ typedef struct
   double share; /* of the GPU that a hidden call takes */
 } Call;
 
+static double
+lateness (PlgAxis axis, const PlgSpan *span)
+{
+  if (axis == PLG_AXIS_TP)
+    return LATE_INSIDE;
+  return axis == PLG_AXIS_DP && span->nodes > 1 ? LATE_OUTSIDE : 1.0;
+}
+
 static Call
 call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollectiveKind kind)
 {
@@ -95,27 +103,27 @@ call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollective
   plg_groups_init (&groups, &workload->plan->parallelism, group);
   call.span = plg_groups_span (&groups, workload->plan, &workload->fabric);
   call.demand->span = call.span;
+  call.demand->late = lateness (axis, &call.span);
   call.ways = plg_ways_of (&workload->fabric, &call.span);
   call.share = call.span.nodes > 1 ? SHARE_OUTSIDE : SHARE_INSIDE;
   return call;
 }
 
-static double
-lateness (const Call *call)
+static void
+call_cost (Call *call, PlgPiece piece, double bytes, PlgCollectiveCost cost)
 {
-  if (call->demand->axis == PLG_AXIS_TP)
-    return LATE_INSIDE;
-  return call->demand->axis == PLG_AXIS_DP && call->span.nodes > 1 ? LATE_OUTSIDE : 1.0;
+  PlgDemand *demand = call->demand;
+
+  demand->piece[piece].bytes = bytes;
+  demand->piece[piece].time = demand->late * plg_collective_cost_time (&cost);
+  demand->piece[piece].cost = cost;
 }
 
 static void
 call_size (Call *call, PlgPiece piece, double bytes)
 {
-  double time = plg_collective_time (&call->workload->fabric, &call->span, call->demand->kind,
-                                     bytes);
-
-  call->demand->piece[piece].bytes = bytes;
-  call->demand->piece[piece].time = lateness (call) * time;
+  call_cost (call, piece, bytes,
+             plg_collective_cost (&call->workload->fabric, &call->span, call->demand->kind, bytes));
 }
 
 static PlgPass
@@ -244,6 +252,19 @@ add_layer_reduce (Call *reduce, PlgPiece piece, double bytes)
             gradient_window (workload, kernels->column_weight / blocks));
 }
 
+/* The logits of the whole vocabulary, for a loss that knows no TP; backward each GPU takes its part
+ * of the gradient. */
+static void
+add_gathered_loss (PlgWorkload *workload)
+{
+  const PlgPlan *plan = workload->plan;
+  Call gather = call_new (workload, PLG_GROUP_TP, PLG_AXIS_TP, PLG_COLLECTIVE_ALL_GATHER);
+
+  call_size (&gather, PLG_PIECE_OUTPUT,
+             plg_gpu_tokens (plan) * plg_padded_vocabulary (plan) * element_size (plan));
+  call_forward (&gather, PLG_PIECE_OUTPUT, 1.0, 0.0);
+}
+
 /* The loss over a divided vocabulary: largest logit, the target's, and the sum of exponentials, one
  * FP32 value a token each. */
 static void
@@ -283,7 +304,10 @@ add_tensor (PlgWorkload *workload)
       call_size (&reduce, PLG_PIECE_OUTPUT, bytes);
       call_add (&reduce, PLG_PIECE_OUTPUT, PLG_PHASE_INPUT, 1.0, window);
     }
-  add_loss (workload);
+  if (workload->plan->training.loss == PLG_LOSS_GATHERED)
+    add_gathered_loss (workload);
+  else
+    add_loss (workload);
 }
 
 /* Bytes of the keys and values that a GPU has of its part of the sequence. */
@@ -423,10 +447,9 @@ add_dispatch (PlgWorkload *workload, double bytes)
 
   if (call.span.nodes < 2)
     bytes *= once_each_gpu (workload->plan, call.span.size);
-  call_size (&call, PLG_PIECE_MOE, bytes);
-  call.demand->piece[PLG_PIECE_MOE]
-      .time = plg_collective_dispatch_time (&workload->fabric, &call.span, bytes,
-                                            workload->plan->model.top_k, &call.demand->once);
+  call_cost (&call, PLG_PIECE_MOE, bytes,
+             plg_collective_dispatch_cost (&workload->fabric, &call.span, bytes,
+                                           workload->plan->model.top_k, &call.demand->once));
   call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_FORWARD, 2.0, PLG_PASS_BACKWARD, window);
   call_beside (&call, PLG_PIECE_MOE, PLG_PHASE_INPUT, 2.0 + again, PLG_PASS_FORWARD, window);
 }
@@ -608,10 +631,45 @@ add_kernels (PlgWorkload *workload)
       }
 }
 
+/* Whether a fault slows collectives of the groups of STAGE: those of a GPU's port or of a NIC do
+ * where the stage has ranks on that GPU or node, those between switches anywhere. */
+static gboolean
+touches_stage (const PlgPlan *plan, const PlgFault *fault, int stage)
+{
+  int first = fault->first, n = 1;
+
+  if (fault->kind == PLG_FAULT_UPLINK)
+    return TRUE;
+  if (fault->kind == PLG_FAULT_NIC)
+    {
+      n = plan->cluster.gpus_per_node;
+      first *= n;
+    }
+  for (int gpu = first; gpu < first + n; gpu++)
+    {
+      int rank = plg_placement_rank (&plan->placement, gpu);
+
+      if (plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP] == stage)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+forget_other_faults (PlgFabric *fabric, const PlgPlan *plan, int stage)
+{
+  int n = 0;
+
+  for (int i = 0; i < fabric->n_faults; i++)
+    if (touches_stage (plan, &fabric->faults[i], stage))
+      fabric->faults[n++] = fabric->faults[i];
+  fabric->n_faults = n;
+}
+
 /* Those whose place is settled by what they wait for come first, and find all room; DP takes what
  * they leave. */
 void
-plg_workload_init (PlgWorkload *workload, const PlgPlan *plan)
+plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage)
 {
   workload->plan = plan;
   workload->n_demands = 0;
@@ -619,6 +677,7 @@ plg_workload_init (PlgWorkload *workload, const PlgPlan *plan)
   memset (workload->room, 0, sizeof workload->room);
   memset (workload->seconds, 0, sizeof workload->seconds);
   plg_fabric_init (&workload->fabric, &plan->cluster);
+  forget_other_faults (&workload->fabric, plan, stage);
   add_kernels (workload);
   reserve_messages (workload);
   add_tensor (workload);
@@ -626,6 +685,7 @@ plg_workload_init (PlgWorkload *workload, const PlgPlan *plan)
   add_experts (workload);
   add_data (workload);
   add_up (workload);
+  plg_fabric_init (&workload->fabric, &plan->cluster);
 }
 
 double

@@ -9,7 +9,8 @@
 G_BEGIN_DECLS
 
 /* What one micro-batch asks of one GPU: kernels and collectives, by the pieces that the model is
- * made of. A stage is so many of each piece. */
+ * made of. A stage is so many of each piece. Stages differ in no more than that, unless there are
+ * faults of links: those count for the stage whose groups they slow. */
 
 typedef enum
 {
@@ -26,11 +27,13 @@ typedef struct
   PlgAxis axis;
   PlgCollectiveKind kind;
   PlgSpan span; /* of the whole group */
-  double once;  /* of plg_collective_dispatch_time(); 1 for all but experts */
+  double once;  /* of plg_collective_dispatch_cost(); 1 for all but experts */
+  double late;  /* how many times as long calls take in training */
   struct
   {
     double bytes; /* a call */
     double time;  /* a call */
+    PlgCollectiveCost cost;
     double calls[PLG_N_PHASES];
     double exposed[PLG_N_PHASES]; /* seconds of all of them that no computing hides */
   } piece[PLG_N_PIECES];
@@ -55,7 +58,8 @@ typedef struct
   double seconds[PLG_N_PIECES][PLG_N_PHASES][PLG_N_PARTS];
 } PlgWorkload;
 
-void plg_workload_init (PlgWorkload *workload, const PlgPlan *plan);
+/* For the GPUs of STAGE. FABRIC has the faults of all. */
+void plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage);
 
 /* Seconds of a phase of CONTENT, all parts together. */
 double plg_workload_time (const PlgWorkload *workload, const PlgContent *content, PlgPhase phase);
@@ -64,7 +68,6 @@ double plg_workload_room (const PlgWorkload *workload,
                           const PlgContent *content,
                           PlgPass pass,
                           PlgWays ways);
-/* Seconds of a part of CONTENT, all phases together. */
 /* The same, of computing alone. */
 double
 plg_workload_computing (const PlgWorkload *workload, const PlgContent *content, PlgPhase phase);

@@ -172,6 +172,7 @@ add_bubble (Json *json, const PlgBubble *bubble)
   add_number (json, "over_ideal", bubble->over_ideal);
   add_number (json, "notebook", bubble->notebook);
   add_number (json, "simulated", bubble->simulated);
+  add_number (json, "judged", bubble->judged);
   end_block (json, '}');
 }
 

@@ -216,6 +216,15 @@ append_fault (GString *text, const PlgFault *fault)
 }
 
 char *
+plg_fault_to_string (const PlgFault *fault)
+{
+  GString *text = g_string_new (NULL);
+
+  append_fault (text, fault);
+  return g_string_free (text, FALSE);
+}
+
+char *
 plg_faults_to_string_without (const PlgCluster *cluster, int skipped)
 {
   GString *text = g_string_new (NULL);

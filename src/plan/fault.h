@@ -13,6 +13,8 @@ G_BEGIN_DECLS
 gboolean plg_faults_from_string (PlgCluster *cluster, const char *text, GError **error);
 /* The same text in one spelling, without spaces; empty where nothing is broken. g_free(). */
 char *plg_faults_to_string (const PlgCluster *cluster);
+/* Of one fault. g_free(). */
+char *plg_fault_to_string (const PlgFault *fault);
 /* Without fault SKIPPED. g_free(). */
 char *plg_faults_to_string_without (const PlgCluster *cluster, int skipped);
 /* Drops the faults of what CLUSTER does not have, as when it gets fewer nodes. */

@@ -146,7 +146,7 @@ with_unit (const char *number, const char *unit)
 
 /* VALUE in the unit that its rounded number calls for: 999.9 ms is 1 s. */
 static char *
-format_steps (double value, const Step *steps, int n)
+format_steps (double value, int digits, const Step *steps, int n)
 {
   int step = 0;
   double shown;
@@ -154,7 +154,7 @@ format_steps (double value, const Step *steps, int n)
 
   if (value == 0 || !isfinite (value))
     {
-      number = plg_format_number (value, SIGNIFICANT);
+      number = plg_format_number (value, digits);
       for (int i = 0; i < n; i++)
         if (steps[i].size == 1)
           step = i;
@@ -163,7 +163,7 @@ format_steps (double value, const Step *steps, int n)
   while (step + 1 < n && fabs (value) >= steps[step + 1].from * (1 - 0.5e-3))
     step++;
   shown = value / steps[step].size;
-  number = plg_format_number (shown, SIGNIFICANT);
+  number = plg_format_number (shown, digits);
   return with_unit (number, steps[step].unit);
 }
 
@@ -178,7 +178,7 @@ plg_format_memory (double bytes)
     { 10 * PLG_GIB * PLG_KIB, PLG_GIB * PLG_KIB, "TiB" },
   };
 
-  return format_steps (bytes, steps, G_N_ELEMENTS (steps));
+  return format_steps (bytes, SIGNIFICANT, steps, G_N_ELEMENTS (steps));
 }
 
 char *
@@ -188,7 +188,7 @@ plg_format_volume (double bytes)
                                 { 1e9, 1e9, "GB" },  { 1e12, 1e12, "TB" }, { 1e15, 1e15, "PB" },
                                 { 1e18, 1e18, "EB" } };
 
-  return format_steps (bytes, steps, G_N_ELEMENTS (steps));
+  return format_steps (bytes, SIGNIFICANT, steps, G_N_ELEMENTS (steps));
 }
 
 char *
@@ -199,7 +199,7 @@ plg_format_bandwidth (double bytes_per_second)
     { 1e9, 1e9, "GB/s" }, { 1e12, 1e12, "TB/s" },
   };
 
-  return format_steps (bytes_per_second, steps, G_N_ELEMENTS (steps));
+  return format_steps (bytes_per_second, SIGNIFICANT, steps, G_N_ELEMENTS (steps));
 }
 
 char *
@@ -210,18 +210,24 @@ plg_format_network (double bytes_per_second)
     { 1e9, 1e9, "Gb/s" }, { 1e12, 1e12, "Tb/s" },
   };
 
-  return format_steps (8 * bytes_per_second, steps, G_N_ELEMENTS (steps));
+  return format_steps (8 * bytes_per_second, SIGNIFICANT, steps, G_N_ELEMENTS (steps));
 }
 
 char *
 plg_format_time (double seconds)
+{
+  return plg_format_time_digits (seconds, SIGNIFICANT);
+}
+
+char *
+plg_format_time_digits (double seconds, int digits)
 {
   const Step steps[] = {
     { 0, 1e-9, "ns" },  { 1e-6, 1e-6, "µs" }, { 1e-3, 1e-3, "ms" },          { 1, 1, "s" },
     { 300, 60, "min" }, { 7200, 3600, "h" },  { 172800, 86400, _ ("days") },
   };
 
-  return format_steps (seconds, steps, G_N_ELEMENTS (steps));
+  return format_steps (seconds, digits, steps, G_N_ELEMENTS (steps));
 }
 
 char *
@@ -270,11 +276,17 @@ plg_format_flops (double flop_per_second)
     { 1e12, 1e12, "TFLOP/s" }, { 1e16, 1e15, "PFLOP/s" }, { 1e19, 1e18, "EFLOP/s" },
   };
 
-  return format_steps (flop_per_second, steps, G_N_ELEMENTS (steps));
+  return format_steps (flop_per_second, SIGNIFICANT, steps, G_N_ELEMENTS (steps));
 }
 
 char *
 plg_format_count (double count)
+{
+  return plg_format_count_digits (count, SIGNIFICANT);
+}
+
+char *
+plg_format_count_digits (double count, int digits)
 {
   static const Step steps[] = { { 0, 1, "" },
                                 { 1e7, 1e6, "M" },
@@ -282,10 +294,10 @@ plg_format_count (double count)
                                 { 1e12, 1e12, "T" } };
 
   if (!isfinite (count) || fabs (count) < 1e7)
-    return plg_format_number (count, SIGNIFICANT);
+    return plg_format_number (count, digits);
   if (fabs (count) >= MANY_ZEROS)
-    return powers_of_ten (count, SIGNIFICANT);
-  return format_steps (count, steps, G_N_ELEMENTS (steps));
+    return powers_of_ten (count, digits);
+  return format_steps (count, digits, steps, G_N_ELEMENTS (steps));
 }
 
 /* The digits of |VALUE|, without trailing zeros, and the power of ten of the first one. 15 digits

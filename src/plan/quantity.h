@@ -17,11 +17,14 @@ char *plg_format_volume (double bytes); /* decimal, what a link carries: "23.5 G
 char *plg_format_bandwidth (double bytes_per_second); /* "450 GB/s" */
 char *plg_format_network (double bytes_per_second);   /* "400 Gb/s" */
 char *plg_format_time (double seconds); /* "5.31 s", "22.4 ms", "3.1 µs", "4.2 days" */
-char *plg_format_share (double share);  /* 0.464: "46.4 %"; at least "< 0.01 %" */
+/* The same with so many digits, for what people calculate with. */
+char *plg_format_time_digits (double seconds, int digits);
+char *plg_format_share (double share); /* 0.464: "46.4 %"; at least "< 0.01 %" */
 /* How TO differs from FROM (above 0): "+4.2 %", "−0.03 %", "0 %" below 0.005 %. */
 char *plg_format_change (double from, double to);
 char *plg_format_flops (double flop_per_second); /* "459 TFLOP/s" */
 char *plg_format_count (double count); /* "5 120" with narrow spaces; "8.03 B" from 10^7 on */
+char *plg_format_count_digits (double count, int digits);
 /* VALUE to DIGITS significant digits, trailing zeros kept out. Digits before the point are never
  * rounded away; thousands are set apart by narrow no-break spaces. Short whatever the value: from
  * 10^15 on and below 10^-7 as "3.1 × 10¹⁸", and "–" for NaN. */

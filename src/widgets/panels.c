@@ -158,17 +158,18 @@ static void
 update_bubble (PlgPanels *self, const PlgReport *report)
 {
   const PlgBubble *bubble = &report->bubble;
-  double shown = report->profile == PLG_PROFILE_NOTEBOOK ? bubble->notebook : bubble->share_of_step;
+  double shown = report->profile == PLG_PROFILE_NOTEBOOK ? bubble->notebook : bubble->judged;
   g_autofree char *share = plg_format_share (shown);
   g_autofree char *ceiling = plg_format_share (BUBBLE_CEILING);
   gboolean high = shown > BUBBLE_CEILING;
   g_autofree char *verdict = g_strdup_printf (high ? _ ("above %s") : _ ("below %s"), ceiling);
+  const char *basis = bubble->closed_form ? _ ("closed form") : _ ("simulated");
   /* The line ends by itself, or it would do so inside the word. */
-  g_autofree char *subtitle = g_strdup_printf (_ ("p = %d, v = %d\nm = %d micro-batches"),
+  g_autofree char *subtitle = g_strdup_printf (_ ("p = %d, v = %d, %s\nm = %d micro-batches"),
                                                report->degree[PLG_AXIS_PP],
                                                plg_document_plan (self->document)
                                                    ->parallelism.chunks,
-                                               report->micro_batches);
+                                               basis, report->micro_batches);
 
   plg_card_set_value (self->bubble, share, verdict, high ? "warning" : "success", subtitle);
   set_bubble_row (self, 0, _ ("Share of the step"), "(p−1)/(v·m+p−1)", bubble->share_of_step);

@@ -44,9 +44,17 @@ typedef struct
   int missed;       /* of the wrong: ran, but predicted not to fit */
 } Group;
 
+/* A run and how far off its time is. */
+typedef struct
+{
+  char id[32];
+  double error;
+} Miss;
+
 typedef struct
 {
   Row head;
+  GArray *misses; /* Miss */
   GPtrArray *groups;
   PlgCatalogue *catalogue;
   PlgReport *report;
@@ -250,7 +258,13 @@ add_row (Bench *bench, const Row *row)
     return;
   group = group_of (bench, cell (bench, row, "group"));
   if (time > 0.0)
-    error = add_error (group->errors[MEASURE_TIME], prediction.time, time);
+    {
+      Miss miss;
+
+      error = miss.error = add_error (group->errors[MEASURE_TIME], prediction.time, time);
+      g_strlcpy (miss.id, cell (bench, row, "id"), sizeof miss.id);
+      g_array_append_val (bench->misses, miss);
+    }
   if (*cell (bench, row, "memory") != '\0')
     memory = add_memory (bench, row, &prediction, group);
   *(ran == prediction.fits ? &group->right : &group->wrong) += 1;
@@ -381,6 +395,29 @@ print_verdicts (const Bench *bench)
           100.0 * right / MAX (right + wrong, 1));
 }
 
+static int
+compare_misses (const void *a, const void *b)
+{
+  double first = fabs (((const Miss *) a)->error), second = fabs (((const Miss *) b)->error);
+
+  return (first < second) - (first > second);
+}
+
+/* HACKING.md says what each teaches. */
+static void
+print_worst (const Bench *bench)
+{
+  g_array_sort (bench->misses, compare_misses);
+  printf ("\n  worst:");
+  for (guint i = 0; i < MIN (bench->misses->len, 10); i++)
+    {
+      const Miss *miss = &g_array_index (bench->misses, Miss, i);
+
+      printf ("%s %s %+.0f %%", i > 0 ? "," : "", miss->id, 100.0 * miss->error);
+    }
+  printf ("\n");
+}
+
 /* Nothing of a file that has no row of the group asked for. */
 static void
 print_tables (const Bench *bench, const char *title)
@@ -391,6 +428,7 @@ print_tables (const Bench *bench, const char *title)
   print_times (bench);
   print_memory (bench);
   print_verdicts (bench);
+  print_worst (bench);
 }
 
 static void
@@ -434,6 +472,7 @@ add_rows (Bench *bench, const char *file)
   g_auto (GStrv) lines = read_lines (file);
 
   g_clear_pointer (&bench->groups, g_ptr_array_unref);
+  g_array_set_size (bench->misses, 0);
   bench->groups = g_ptr_array_new_with_free_func (group_free);
   split (lines[0], &bench->head);
   for (int i = 1; lines[i] != NULL && *lines[i] != '\0'; i++)
@@ -450,6 +489,7 @@ main (int argc, char **argv)
 {
   Bench bench = { .catalogue = plg_catalogue_load (NULL), .report = plg_report_new () };
 
+  bench.misses = g_array_new (FALSE, FALSE, sizeof (Miss));
   for (int i = 1; i < argc; i++)
     {
       bench.rows |= strcmp (argv[i], "--rows") == 0;
@@ -462,6 +502,7 @@ main (int argc, char **argv)
   add_rows (&bench, "unseen.csv");
   print_tables (&bench, "unseen: in no fit, but looked at");
   g_ptr_array_unref (bench.groups);
+  g_array_unref (bench.misses);
   plg_catalogue_unref (bench.catalogue);
   plg_report_unref (bench.report);
   return EXIT_SUCCESS;

@@ -532,6 +532,34 @@ test_plan_sources (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->out, ==, expected);
 }
 
+/* A plan whose faults are of nodes that are gone says so. */
+static void
+test_lost_faults (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture,
+                        "convert --to xml --set cluster.faults=gpu:17=0.8,gpu:3=0.5 -o f.plan.xml"),
+                   ==, 0);
+  g_assert_cmpint (run (fixture,
+                        "evaluate f.plan.xml --set cluster.nodes=2 --set parallelism.pp=2"),
+                   ==, 0);
+  assert_contains (fixture->err, "“gpu:17=0.8,gpu:3=0.5”, “gpu:3=0.5” is left");
+  g_assert_cmpint (run (fixture, "evaluate f.plan.xml"), ==, 0);
+  g_assert_cmpstr (fixture->err, ==, "");
+}
+
+/* A bubble is held against what the schedule really waits, where no closed form is about it. */
+static void
+test_judged_bubble (Fixture *fixture, gconstpointer data)
+{
+  const char *filled = "check --set training.schedule=zb-v --set training.global-batch=16 "
+                       "--set parallelism.pp=4 --assert bubble<=10%";
+  const char *slow = "check --set cluster.faults=gpu:17=0.5 --assert bubble<=10%";
+
+  g_assert_cmpint (run (fixture, filled), ==, 0);
+  g_assert_cmpint (run (fixture, slow), ==, 1);
+  g_assert_cmpint (run (fixture, "check --assert bubble<=10%"), ==, 0);
+}
+
 static const char *const views[] = { "cluster", "memory", "timeline", "mfu" };
 
 static void
@@ -988,6 +1016,8 @@ main (int argc, char **argv)
   ADD ("json-numbers", test_json_numbers, NULL);
   ADD ("evaluate-text", test_evaluate_text, NULL);
   ADD ("plan-sources", test_plan_sources, NULL);
+  ADD ("lost-faults", test_lost_faults, NULL);
+  ADD ("judged-bubble", test_judged_bubble, NULL);
   ADD ("export-views", test_export_views, NULL);
   ADD ("export-options", test_export_options, NULL);
   ADD ("export-parts", test_export_parts, NULL);

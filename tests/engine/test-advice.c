@@ -169,6 +169,37 @@ test_indivisible (void)
   g_assert_nonnull (finding->remedy);
 }
 
+/* What makes stages unequal is named: layers counted by hand can be shared out again; a slow GPU is
+ * no matter of layers. */
+static void
+test_uneven_causes (void)
+{
+  g_autoptr (PlgReport) counted = report_with ("parallelism.first-layers=40");
+  g_autoptr (PlgReport) slow = report_with ("cluster.faults=gpu:17=0.5");
+  const PlgFinding *finding = find_finding (counted, "uneven-stages");
+
+  g_assert_nonnull (finding);
+  g_assert_cmpstr (finding->edits, ==, "parallelism.first-layers=0");
+  g_assert_null (find_finding (slow, "uneven-stages"));
+}
+
+/* ZeRO 1 on GPUs that people use with other kernels then: what is offered keeps the kernels, so
+ * that the time that is promised is ZeRO's. */
+static void
+test_same_kernels (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = NULL;
+  const PlgFinding *finding;
+
+  set_a100 (&plan->cluster, 8);
+  change (plan, "parallelism.zero=0");
+  report = report_of (plan);
+  finding = find_finding (report, "optimizer-not-sharded");
+  g_assert_nonnull (finding);
+  g_assert_cmpstr (finding->edits, ==, "parallelism.zero=1 training.kernels=fused");
+}
+
 /* What does not fit in the notebook's memory is mended by what its formula knows. */
 static void
 test_notebook (void)
@@ -210,6 +241,8 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/advice/placed", test_placed);
   g_test_add_func ("/engine/advice/indivisible", test_indivisible);
   g_test_add_func ("/engine/advice/notebook", test_notebook);
+  g_test_add_func ("/engine/advice/uneven-causes", test_uneven_causes);
+  g_test_add_func ("/engine/advice/same-kernels", test_same_kernels);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       static const struct

@@ -123,7 +123,7 @@ test_volumes (void)
       PlgWorkload workload;
 
       plan->parallelism.sequence = sequence;
-      plg_workload_init (&workload, plan);
+      plg_workload_init (&workload, plan, 0);
       for (int i = 0; i < workload.n_demands; i++)
         {
           PlgDemandSum sum = plg_demand_sum (&workload.demands[i], &layers);

@@ -187,6 +187,39 @@ test_advice (void)
   g_assert_cmpfloat (finding->value, ==, 0.0);
 }
 
+/* Slow links make the stage slow whose groups use them, and no other: two stages that are slow at
+ * once are as long as the slower one, but for what the schedule waits. */
+static void
+test_links_of_a_stage (void)
+{
+  g_autoptr (PlgReport) port = with_faults ("", "port:8=0.3");
+  g_autoptr (PlgReport) gpu = with_faults ("", "gpu:8=0.5");
+  g_autoptr (PlgReport) apart = with_faults ("", "gpu:8=0.5,port:48=0.3");
+  g_autoptr (PlgReport) together = with_faults ("", "gpu:8=0.5,port:8=0.3");
+  g_autoptr (PlgReport) sound = report_with ("");
+
+  g_assert_cmpint (port->step.busiest_stage, ==, 1);
+  g_assert_cmpfloat (port->bubble.simulated, >, sound->bubble.simulated + 0.1);
+  g_assert_cmpfloat (apart->step.time, >=, gpu->step.time);
+  g_assert_cmpfloat (apart->step.time, <, 1.05 * gpu->step.time);
+  g_assert_cmpfloat (together->step.time, >, 1.15 * gpu->step.time);
+}
+
+/* Of two faults that are as bad, each alone could be repaired for nothing; neither can wait. */
+static void
+test_advice_on_two (void)
+{
+  g_autoptr (PlgReport) sound = report_with ("");
+  g_autoptr (PlgReport) both = with_faults ("", "port:8=0.3,port:16=0.3");
+  const PlgFinding *finding = find_finding (both, "fault");
+
+  g_assert_nonnull (finding);
+  g_assert_cmpint (finding->severity, ==, PLG_SEVERITY_WARNING);
+  g_assert_cmpfloat (finding->value, >, 30.0);
+  g_assert_cmpstr (finding->edits, ==, "cluster.faults=");
+  assert_near (finding->gain, both->step.time - sound->step.time, 1e-9);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -196,6 +229,8 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/fault/placement", test_slow_gpu_follows_placement);
   g_test_add_func ("/engine/fault/failed-nic", test_failed_nic);
   g_test_add_func ("/engine/fault/uplinks", test_uplinks);
+  g_test_add_func ("/engine/fault/links-of-a-stage", test_links_of_a_stage);
   g_test_add_func ("/engine/fault/advice", test_advice);
+  g_test_add_func ("/engine/fault/advice-on-two", test_advice_on_two);
   return g_test_run ();
 }

@@ -13,7 +13,7 @@ set_positions (const PlgPlan *plan, const PlgPipeline *pipeline, double hop, Plg
 {
   PlgWorkload workload;
 
-  plg_workload_init (&workload, plan);
+  plg_workload_init (&workload, plan, 0);
   for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
     {
       PlgContent content = plg_position_content (plan, pipeline, i);

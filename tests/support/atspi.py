@@ -86,10 +86,16 @@ class Node:
 
     def find(self, role=None, label=None):
         """The first object whose role is ROLE and whose name matches the pattern LABEL."""
-        for node in self.walk():
-            if (role is None or node.role == role) and (label is None or re.search(label, node.label)):
-                return node
-        return None
+        deadline = time.monotonic() + 20
+        while True:
+            try:
+                for node in self.walk():
+                    if (role is None or node.role == role) and (label is None or re.search(label, node.label)):
+                        return node
+                return None
+            except GLib.Error:  # an object went away on the way to it, as a tooltip does
+                if time.monotonic() > deadline:
+                    raise
 
 
 def process_of(bus, node):
