@@ -88,10 +88,12 @@ hiding_data (const PlgPlan *plan)
   if (!plan->parallelism.overlap_dp)
     return _ ("Nothing runs beside it: DP does not overlap.");
   if (plan->parallelism.zero >= 2)
-    return _ ("Made one layer ahead, it hides behind 70 % of the computing that other collectives "
-              "leave; its copies take 8 % of the GPU.");
-  return _ ("In buckets, all but one hide behind the last backward pass, or the first forward one, "
-            "of each stage; copies take 8 % of the GPU.");
+    return /* xgettext:no-c-format */ _ ("Made one layer ahead, it hides behind 70 % of the "
+                                         "computing that other collectives "
+                                         "leave; its copies take 8 % of the GPU.");
+  return /* xgettext:no-c-format */ _ ("In buckets, all but one hide behind the last backward "
+                                       "pass, or the first forward one, "
+                                       "of each stage; copies take 8 % of the GPU.");
 }
 
 static const char *

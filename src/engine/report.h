@@ -143,7 +143,7 @@ typedef struct
   double exposed; /* not hidden behind compute */
   PlgWhen when;
   guint blocks; /* in blocks: bit 1 << PlgBlockKind of those that call it */
-  int stage;      /* whose calls these are: the busiest one, where that has such */
+  int stage;    /* whose calls these are: the busiest one, where that has such */
   /* Its longest call. */
   double call_bytes;
   double late; /* how many times as long it takes in training as by itself */
