@@ -17,10 +17,11 @@ struct _PlgDrag
   int rank;
   int gpu; /* where it began */
   PlgPlan *before;
-  PlgReport *report; /* of BEFORE */
-  PlgPlan *after;    /* the last legal one */
-  GError *refusal;   /* why the pointer's place is not legal */
-  int target;        /* the GPU under the pointer */
+  PlgReport *report;  /* of BEFORE */
+  PlgPlan *after;     /* the last legal one */
+  GError *refusal;    /* why the pointer's place is not legal */
+  int target;         /* the GPU under the pointer */
+  gboolean outermost; /* of an axis: where it goes */
 };
 
 PlgDrag *
@@ -147,6 +148,8 @@ drag_anything (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GErr
       return drag_group (drag, plan, gpu, error);
     case PLG_DRAG_NODE:
       return drag_node (drag, plan, gpu, error);
+    case PLG_DRAG_AXIS:
+      return plg_edit_move_axis (plan, drag->axis, shift ? PLG_N_NESTED_AXES - 1 : 0, error);
     case PLG_DRAG_RANK:
     default:
       return other == drag->rank || plg_edit_swap_ranks (plan, drag->rank, other, error);
@@ -163,6 +166,7 @@ plg_drag_update (PlgDrag *drag, int gpu, gboolean shift)
 
   g_clear_error (&drag->refusal);
   drag->target = CLAMP (gpu, 0, gpus - 1);
+  drag->outermost = shift;
   if (!drag_anything (drag, plan, drag->target, shift, &drag->refusal) ||
       plg_plan_equal (plan, drag->after))
     return FALSE;
@@ -275,6 +279,22 @@ describe_node (const PlgDrag *drag)
   return g_strdup_printf (_ ("The ranks of %s ↔ %s"), own, other);
 }
 
+/* Where the axis is to lie, and what that makes of its groups. */
+static char *
+describe_axis (const PlgDrag *drag)
+{
+  const char *label = plg_axis_label (drag->axis);
+  int degree = drag->before->parallelism.degree[drag->axis];
+  int per_node = drag->before->cluster.gpus_per_node;
+
+  if (drag->outermost)
+    return g_strdup_printf (_ ("%s outermost: its groups go across nodes"), label);
+  if (degree > per_node)
+    return g_strdup_printf (_ ("%s innermost: a group fills %d nodes"), label,
+                            (degree + per_node - 1) / per_node);
+  return g_strdup_printf (_ ("%s innermost: its groups lie inside nodes"), label);
+}
+
 char *
 plg_drag_headline (const PlgDrag *drag)
 {
@@ -286,6 +306,8 @@ plg_drag_headline (const PlgDrag *drag)
       return describe_group (drag);
     case PLG_DRAG_NODE:
       return describe_node (drag);
+    case PLG_DRAG_AXIS:
+      return describe_axis (drag);
     case PLG_DRAG_RANK:
     default:
       return describe_rank (drag);

@@ -14,6 +14,7 @@ typedef enum
   PLG_DRAG_EDGE,  /* the edge of a block of AXIS: changes its degree */
   PLG_DRAG_GROUP, /* a whole group of AXIS onto another place */
   PLG_DRAG_RANK,  /* one rank onto another GPU */
+  PLG_DRAG_AXIS,  /* AXIS becomes the innermost of the order; with SHIFT the outermost */
   PLG_DRAG_NODE,  /* all ranks of the node on which RANK sits, onto another node */
 } PlgDragKind;
 

@@ -113,6 +113,9 @@ void plg_canvas_forget_moment (PlgCanvas *self);
 void plg_canvas_set_moment_options (PlgCanvas *self, PlgPictureOptions *options);
 char *plg_canvas_activity_of (PlgCanvas *self, int gpu); /* NULL: no moment; g_free() */
 
+/* canvas-drop.c */
+void plg_canvas_add_drop_target (PlgCanvas *self);
+
 /* canvas-menu.c */
 void plg_canvas_add_menu (PlgCanvas *self);
 void plg_canvas_install_menu (GtkWidgetClass *widget_class);

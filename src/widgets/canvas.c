@@ -566,6 +566,7 @@ plg_canvas_init (PlgCanvas *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Cluster"), -1);
   plg_canvas_add_menu (self);
+  plg_canvas_add_drop_target (self);
   plg_canvas_add_controllers (self);
   plg_look_watch (widget, G_CALLBACK (plg_canvas_invalidate));
 }

@@ -85,6 +85,11 @@ key_pressed_cb (PlgNestingRow *self,
 {
   int place = place_of (self, gtk_event_controller_get_widget (controller));
 
+  if (key == GDK_KEY_Home || key == GDK_KEY_End)
+    {
+      move_chip (self, place, key == GDK_KEY_Home ? 0 : PLG_N_NESTED_AXES - 1);
+      return GDK_EVENT_STOP;
+    }
   if (key != GDK_KEY_Left && key != GDK_KEY_Right)
     return GDK_EVENT_PROPAGATE;
   move_chip (self, place, visible_place (self, place, key == GDK_KEY_Left ? -1 : 1));
@@ -95,10 +100,18 @@ static GdkContentProvider *
 prepare_cb (PlgNestingRow *self, double x, double y, GtkDragSource *source)
 {
   GtkWidget *chip = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source));
-  g_autoptr (GdkPaintable) icon = gtk_widget_paintable_new (chip);
+  /* As it is now: while it is over the cluster, the chips show what a drop would make. */
+  g_autoptr (GdkPaintable) live = gtk_widget_paintable_new (chip);
+  g_autoptr (GdkPaintable) icon = gdk_paintable_get_current_image (live);
+  const PlgPlan *plan = plg_document_committed_plan (self->document);
+  int axis = plan->parallelism.order[MAX (place_of (self, chip), 0)];
+  GdkContentProvider *providers[2];
 
   gtk_drag_source_set_icon (source, icon, x, y);
-  return gdk_content_provider_new_typed (GTK_TYPE_BUTTON, chip);
+  /* The chip for the others of this row, the axis for the canvas. */
+  providers[0] = gdk_content_provider_new_typed (GTK_TYPE_BUTTON, chip);
+  providers[1] = gdk_content_provider_new_typed (G_TYPE_INT, axis);
+  return gdk_content_provider_new_union (providers, G_N_ELEMENTS (providers));
 }
 
 /* Only a chip of this row can come to rest here, none of another window's. */

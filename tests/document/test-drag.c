@@ -263,6 +263,35 @@ test_node (Fixture *fixture, gconstpointer data)
   g_assert_false (plg_drag_changes (fixture->drag));
 }
 
+/* A chip over a node or over the rails: the axis becomes the innermost or the outermost. */
+static void
+test_axis (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *own = NULL, *inner = NULL, *outer = NULL, *order = NULL, *wide = NULL;
+
+  begin (fixture, PLG_DRAG_AXIS, PLG_AXIS_TP, 0);
+  g_assert_false (plg_drag_update (fixture->drag, 9, FALSE));
+  own = plg_drag_headline (fixture->drag);
+  g_assert_cmpstr (own, ==, "TP innermost: its groups lie inside nodes");
+  g_assert_true (plg_drag_update (fixture->drag, 9, TRUE));
+  outer = plg_drag_headline (fixture->drag);
+  g_assert_cmpstr (outer, ==, "TP outermost: its groups go across nodes");
+  order = plg_order_to_string (&plg_drag_plan (fixture->drag)->parallelism);
+  g_assert_cmpstr (order, ==, "cp-pp-dp-tp");
+  g_assert_true (plg_drag_update (fixture->drag, 9, FALSE));
+  g_assert_false (plg_drag_changes (fixture->drag));
+
+  begin (fixture, PLG_DRAG_AXIS, PLG_AXIS_PP, 0);
+  g_assert_true (plg_drag_update (fixture->drag, 63, FALSE));
+  inner = plg_order_to_string (&plg_drag_plan (fixture->drag)->parallelism);
+  g_assert_cmpstr (inner, ==, "pp-tp-cp-dp");
+  g_assert_true (plg_edit_set_degree (fixture->plan, PLG_AXIS_TP, 16, PLG_AXIS_DP, NULL));
+  begin (fixture, PLG_DRAG_AXIS, PLG_AXIS_TP, 0);
+  plg_drag_update (fixture->drag, 0, FALSE);
+  wide = plg_drag_headline (fixture->drag);
+  g_assert_cmpstr (wide, ==, "TP innermost: a group fills 2 nodes");
+}
+
 /* Another placement is told by the time of the step, which shows less than the MFU does. */
 static void
 test_placement_cost (Fixture *fixture, gconstpointer data)
@@ -473,6 +502,7 @@ main (int argc, char **argv)
   TEST ("/drag/rank", test_rank);
   TEST ("/drag/group", test_group);
   TEST ("/drag/node", test_node);
+  TEST ("/drag/axis", test_axis);
   TEST ("/drag/placement-cost", test_placement_cost);
   TEST ("/drag/placed", test_placed);
   TEST ("/drag/outside", test_outside);

@@ -197,6 +197,34 @@ test_move_machine (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (rig->document)->placement.size, ==, 0);
 }
 
+/* A chip of the nesting row, here as the number that it brings along. */
+static void
+test_drop_axis (Rig *rig, gconstpointer data)
+{
+  GtkEventController *target = rig_controller (GTK_WIDGET (rig->canvas), GTK_TYPE_DROP_TARGET);
+  PlgPoint on = plg_canvas_point_of_gpu (rig->canvas, 19);
+  g_auto (GValue) axis = G_VALUE_INIT;
+  g_autofree char *inner = NULL, *outer = NULL;
+  gboolean taken = FALSE;
+
+  g_value_init (&axis, G_TYPE_INT);
+  g_value_set_int (&axis, PLG_AXIS_DP);
+  g_signal_emit_by_name (target, "drop", &axis, on.x, on.y - 8, &taken);
+  g_assert_true (taken);
+  inner = plg_order_to_string (&plg_document_plan (rig->document)->parallelism);
+  g_assert_cmpstr (inner, ==, "dp-tp-cp-pp");
+  g_signal_emit_by_name (target, "drop", &axis, on.x, 4.0, &taken);
+  outer = plg_order_to_string (&plg_document_plan (rig->document)->parallelism);
+  g_assert_cmpstr (outer, ==, "tp-cp-pp-dp");
+  g_assert_false (plg_document_is_previewing (rig->document));
+  g_value_set_int (&axis, PLG_AXIS_EP);
+  g_signal_emit_by_name (target, "drop", &axis, on.x, on.y, &taken);
+  g_assert_false (taken);
+  g_assert_true (plg_document_undo (rig->document));
+  g_assert_true (plg_document_undo (rig->document));
+  g_assert_false (plg_document_undo (rig->document));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -210,6 +238,7 @@ main (int argc, char **argv)
   ADD ("swap-with", test_swap_with);
   ADD ("rename", test_rename);
   ADD ("move-machine", test_move_machine);
+  ADD ("drop-axis", test_drop_axis);
 #undef ADD
   return g_test_run ();
 }
