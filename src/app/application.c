@@ -226,6 +226,7 @@ static const struct
   { "win.play-next", { "<Control>bracketright" } },
   { "win.play-previous", { "<Control>bracketleft" } },
   { "win.page::links", { "<Alt>2" } },
+  { "win.page::pairs", { "<Alt>3" } },
   { "win.fullscreen", { "F11" } },
   { "win.show-help-overlay", { "<Control>question" } },
   { "window.close", { "<Control>w" } },

@@ -35,6 +35,7 @@ struct _PlgWindow
   PlgPlayer *player;
   PlgLinkTable *links;
   PlgPictureView *ledger;
+  PlgPictureView *pairs;
   PlgPinList *pins;
   GtkWidget *show_cp;
   GtkWidget *show_ep;

@@ -49,6 +49,7 @@ palette_changed_cb (PlgWindow *self)
   g_object_set (self->canvas, "palette", palette, NULL);
   g_object_set (self->timeline, "palette", palette, NULL);
   g_object_set (self->ledger, "palette", palette, NULL);
+  g_object_set (self->pairs, "palette", palette, NULL);
   plg_panels_set_palette (self->panels, palette);
 }
 
@@ -241,6 +242,7 @@ set_up_document (PlgWindow *self, PlgApplication *application)
   g_object_set (self->timeline, "document", self->document, NULL);
   g_object_set (self->links, "document", self->document, NULL);
   g_object_set (self->ledger, "document", self->document, NULL);
+  g_object_set (self->pairs, "document", self->document, NULL);
   plg_pin_list_set_document (self->pins, self->document);
   plg_inspector_set_document (self->inspector, self->document);
   plg_panels_set_document (self->panels, self->document);
@@ -339,6 +341,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, player);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, links);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, ledger);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, pairs);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, pins);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, show_cp);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, show_ep);

@@ -376,6 +376,14 @@ describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, int 
 }
 
 static void
+add_pair (GString *text, const PlgPlan *plan, int index)
+{
+  g_autofree char *words = plg_describe_pair (plan, index);
+
+  add_line (text, "%s", words);
+}
+
+static void
 add_collective (GString *text, const PlgCollective *collective)
 {
   g_autofree char *calls = plg_format_count (collective->calls);
@@ -599,6 +607,9 @@ plg_describe_thing (const PlgPlan *plan, const PlgReport *report, PlgThing thing
       break;
     case PLG_THING_COLLECTIVE:
       describe_collective (text, report, thing.index);
+      break;
+    case PLG_THING_PAIR:
+      add_pair (text, plan, thing.index);
       break;
     case PLG_THING_NONE:
     case PLG_THING_LEGEND:

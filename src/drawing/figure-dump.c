@@ -8,9 +8,9 @@
 static const char *const shape_names[] = { "rect", "path", "text", "open", "close" };
 static const char *const layer_names[] = { "cluster", "links", "groups", "handles", "legend" };
 static const char *const anchor_names[] = { "start", "middle", "end" };
-static const char *const thing_names[] = { "none",  "gpu",    "node",      "link",
-                                           "group", "handle", "stage",     "block",
-                                           "part",  "legend", "collective" };
+static const char *const thing_names[] = { "none",  "gpu",    "node",       "link",
+                                           "group", "handle", "stage",      "block",
+                                           "part",  "legend", "collective", "pair" };
 
 static void
 dump_number (GString *out, double value)

@@ -17,6 +17,7 @@ thing_priority (PlgThingKind kind)
     case PLG_THING_BLOCK:
     case PLG_THING_PART:
     case PLG_THING_COLLECTIVE:
+    case PLG_THING_PAIR:
       return 5;
     case PLG_THING_GROUP:
       return 4;

@@ -49,6 +49,7 @@ typedef enum
   PLG_THING_PART,   /* index: PlgPart */
   PLG_THING_LEGEND,
   PLG_THING_COLLECTIVE, /* index: in report->collectives */
+  PLG_THING_PAIR,       /* index: row times rows, and column, of the matrix of pairs */
 } PlgThingKind;
 
 typedef struct

@@ -74,8 +74,9 @@ add_arrow_far (const PlgGrid *grid, const Leap *leap, PlgColor color, double wid
 }
 
 static void
-add_arrow (const PlgGrid *grid, int from, int to, PlgColor color, double width)
+add_arrow (const PlgGrid *grid, int from, int to, PlgThing thing, double width)
 {
+  PlgColor color = grid->theme->role[PLG_ROLE_AXIS_TP + thing.axis];
   Leap leap = { plg_grid_layout_gpu (&grid->layout, from),
                 plg_grid_layout_gpu (&grid->layout, to) };
   double next_row = MAX (grid->layout.node_step_y, grid->layout.tile_step_y) * 1.2;
@@ -91,6 +92,7 @@ add_arrow (const PlgGrid *grid, int from, int to, PlgColor color, double width)
   else
     shape = add_arrow_far (grid, &leap, color, width);
   shape->arrow = TRUE;
+  shape->thing = thing;
 }
 
 void
@@ -106,7 +108,7 @@ plg_grid_add_chain (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_ring)
                    plg_figure_string (grid->figure, "ring %s", plg_axis_name (axis)), NULL);
   for (int i = 0; i < arrows; i++)
     add_arrow (grid, g_array_index (gpus, int, i), g_array_index (gpus, int, (i + 1) % n),
-               grid->theme->role[PLG_ROLE_AXIS_TP + axis], plg_grid_is_small (grid) ? 1.6 : 2.4);
+               (PlgThing) { PLG_THING_GROUP, axis, group }, plg_grid_is_small (grid) ? 1.6 : 2.4);
   plg_figure_close (grid->figure);
 }
 
@@ -131,16 +133,18 @@ representative (const PlgGrid *grid, PlgAxis axis)
   return plg_coordinate_rank (&grid->plan->parallelism, &at);
 }
 
-/* The rank whose rings are drawn: of what is pointed at, which comes last, else of a pin, else of
- * what is selected; -1 where none of them is about one. */
+/* The rank whose ring of AXIS is drawn: of what is pointed at, which comes last, else of a pin,
+ * else of what is selected; -1 where none of them is about one. A lit group says nothing of the
+ * other axes, or their rings would jump away from under the pointer. */
 static int
-shown_rank (const PlgGrid *grid)
+shown_rank (const PlgGrid *grid, PlgAxis axis)
 {
   for (int i = grid->options->n_lit - 1; i >= 0; i--)
     {
-      int rank = plg_grid_rank_of (grid, grid->options->lit[i]);
+      PlgThing thing = grid->options->lit[i];
+      int rank = plg_grid_rank_of (grid, thing);
 
-      if (rank >= 0)
+      if (rank >= 0 && (thing.kind != PLG_THING_GROUP || thing.axis == axis))
         return rank;
     }
   return plg_grid_rank_of (grid, grid->options->selected);
@@ -150,13 +154,12 @@ shown_rank (const PlgGrid *grid)
 void
 plg_grid_add_rings (PlgGrid *grid)
 {
-  int rank = shown_rank (grid);
-
   plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
   if (!plg_grid_can_outline (grid))
     return;
   for (int axis = PLG_N_AXES - 1; axis >= 0; axis--)
     {
+      int rank = shown_rank (grid, axis);
       int member = rank >= 0 ? rank : representative (grid, axis);
 
       if (degree (grid, axis) > 1 && plg_grid_axis_runs (grid, axis, member))

@@ -63,6 +63,7 @@ plg_grid_rank_of (const PlgGrid *grid, PlgThing thing)
     case PLG_THING_BLOCK:
     case PLG_THING_PART:
     case PLG_THING_COLLECTIVE:
+    case PLG_THING_PAIR:
     case PLG_THING_LEGEND:
     default:
       return -1;
@@ -273,6 +274,7 @@ can_light (PlgThing focus)
       return axis_of_part (focus.index) >= 0;
     case PLG_THING_NONE:
     case PLG_THING_HANDLE:
+    case PLG_THING_PAIR:
     case PLG_THING_LEGEND:
     default:
       return FALSE;

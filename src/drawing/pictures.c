@@ -22,6 +22,7 @@ static const struct
   [PLG_PICTURE_TIMELINE] = { "timeline", N_ ("Timeline"), { "gantt" }, plg_timeline_figure },
   [PLG_PICTURE_MFU] = { "mfu", N_ ("MFU"), { NULL }, plg_mfu_figure },
   [PLG_PICTURE_LEDGER] = { "ledger", N_ ("Link ledger"), { NULL }, plg_ledger_figure },
+  [PLG_PICTURE_MATRIX] = { "matrix", N_ ("Pairs"), { "pairs" }, plg_matrix_figure },
 };
 
 const char *

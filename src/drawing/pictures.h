@@ -14,11 +14,12 @@ typedef enum
   PLG_PICTURE_TIMELINE,
   PLG_PICTURE_MFU,
   PLG_PICTURE_LEDGER, /* of the links that are lit, or of the busiest */
+  PLG_PICTURE_MATRIX, /* the bandwidth between each two GPUs */
 } PlgPicture;
-#define PLG_N_PICTURES 5
+#define PLG_N_PICTURES 6
 
-const char *
-plg_picture_name (PlgPicture picture); /* "cluster", "memory", "timeline", "mfu", "ledger" */
+const char *plg_picture_name (PlgPicture picture);  /* "cluster", "memory", "timeline", "mfu",
+                                                       "ledger", "matrix" */
 const char *plg_picture_title (PlgPicture picture); /* translated */
 /* Also the aliases that people may know: "grid", "links" for cluster, "gantt" for timeline. */
 gboolean plg_picture_from_name (const char *name, PlgPicture *picture);
@@ -102,6 +103,11 @@ PlgFigure *plg_ledger_figure (const PlgPlan *plan,
                               const PlgTheme *theme,
                               const PlgPictureOptions *options);
 
+PlgFigure *plg_matrix_figure (const PlgPlan *plan,
+                              const PlgReport *report,
+                              const PlgTheme *theme,
+                              const PlgPictureOptions *options);
+
 /* What the timeline shows, and where: the second FROM lies at x LEFT, TO at RIGHT; stages lie
  * between TOP and BOTTOM. */
 typedef struct
@@ -137,6 +143,9 @@ char *plg_describe_link (const PlgPlan *plan, const PlgLink *link);
 
 /* The same in a table that has a column for the tier: "node 2 GPU 5", "node 2 NIC 5 → rail 5". */
 char *plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link);
+
+/* "GPU 3 of node 0 to GPU 3 of node 2", and how: a cell of the matrix. g_free(). */
+char *plg_describe_pair (const PlgPlan *plan, int index);
 
 /* What a GPU, link or group is, in one or more lines for tooltips and panels. g_free(). */
 char *plg_describe_thing (const PlgPlan *plan, const PlgReport *report, PlgThing thing);

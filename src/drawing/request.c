@@ -132,6 +132,7 @@ count_of (const PlgPlan *plan, const PlgReport *report, PlgThing thing)
     case PLG_THING_HANDLE:
     case PLG_THING_BLOCK:
     case PLG_THING_PART:
+    case PLG_THING_PAIR:
     case PLG_THING_LEGEND:
     default:
       return 0;

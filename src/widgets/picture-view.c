@@ -128,6 +128,9 @@ document_changed_cb (PlgPictureView *self)
   int width = gtk_widget_get_width (GTK_WIDGET (self));
   int height = self->height;
 
+  /* No drag changes which way leads from GPU to GPU, and there may be thousands of cells. */
+  if (self->picture == PLG_PICTURE_MATRIX && plg_document_is_previewing (self->document))
+    return;
   /* What is on no screen is drawn when it gets there. */
   if (width <= 0 || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     {

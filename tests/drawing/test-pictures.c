@@ -2049,6 +2049,7 @@ test_goldens (void)
         .n_pins = 2,
         .width = 640,
         .embedded = TRUE } },
+    { "matrix", "small", PLG_PICTURE_MATRIX, { .legend = TRUE } },
     { "mfu-panel", "default", PLG_PICTURE_MFU, { .width = 270, .embedded = TRUE } },
   };
 

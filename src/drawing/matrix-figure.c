@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/chart.h"
+
+#include "drawing/text.h"
+#include "engine/route.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* The way between each two GPUs, and how much it carries. With many GPUs a row is a node, with many
+ * nodes several of them. */
+
+/* More cells cannot be told apart on a page. */
+#define MAX_ITEMS 64
+/* Letters are read in cells of this size, numbers in larger ones. */
+#define LETTER_CELL 9.0
+#define NUMBER_CELL 24.0
+
+typedef struct
+{
+  PlgFabric fabric;
+  int items;
+  int gpus;  /* of an item; 1: items are GPUs */
+  int nodes; /* of an item, 0 where it is a GPU */
+} Items;
+
+typedef struct
+{
+  Items items;
+  PlgChart chart;
+  double cell, top;
+  gboolean has_fault;
+  double most[PLG_N_ROUTE_KINDS]; /* the widest way of a kind, as the legend says it */
+} Matrix;
+
+static void
+items_init (Items *items, const PlgPlan *plan)
+{
+  int nodes = plan->cluster.nodes, per_node = plan->cluster.gpus_per_node;
+
+  *items = (Items) { .items = nodes * per_node, .gpus = 1 };
+  plg_fabric_init (&items->fabric, &plan->cluster);
+  if (items->items <= MAX_ITEMS)
+    return;
+  items->nodes = 1;
+  while ((nodes + items->nodes - 1) / items->nodes > MAX_ITEMS)
+    items->nodes *= 2;
+  items->gpus = items->nodes * per_node;
+  items->items = (nodes + items->nodes - 1) / items->nodes;
+}
+
+/* Between the GPUs of two items that lie farthest apart; within an item of nodes between its
+ * first GPU and that of its last node, or another of its only one. */
+static PlgRoute
+route_between (const Items *items, int a, int b)
+{
+  int last = items->fabric.nodes * items->fabric.gpus - 1;
+  int from = MIN (a, b) * items->gpus, to = MAX (a, b) * items->gpus;
+
+  if (items->nodes == 0)
+    return plg_fabric_route (&items->fabric, from, to);
+  if (a == b && items->nodes == 1)
+    return plg_fabric_route (&items->fabric, from, MIN (from + 1, from + items->gpus - 1));
+  return plg_fabric_route (&items->fabric, from,
+                           MIN (to + (items->nodes - 1) * items->fabric.gpus,
+                                last / items->fabric.gpus * items->fabric.gpus));
+}
+
+static const char *
+kind_letter (PlgRouteKind kind)
+{
+  static const char *const letters[PLG_N_ROUTE_KINDS] = { "×", "N", "P", "L", "S" };
+
+  return letters[kind];
+}
+
+static const char *
+kind_title (const Items *items, PlgRouteKind kind)
+{
+  switch (kind)
+    {
+    case PLG_ROUTE_NVLINK:
+      return plg_tier_title (PLG_TIER_NVLINK);
+    case PLG_ROUTE_PCIE:
+      return plg_tier_title (PLG_TIER_PCIE);
+    case PLG_ROUTE_LEAF:
+      return items->fabric.spines > 0 ? _ ("NICs, below one leaf") : _ ("NICs, one switch");
+    case PLG_ROUTE_SPINE:
+      return _ ("NICs, over a spine");
+    case PLG_ROUTE_SELF:
+    default:
+      return _ ("itself");
+    }
+}
+
+static PlgSwatch
+kind_swatch (const PlgTheme *theme, PlgRouteKind kind)
+{
+  PlgSwatch swatch;
+
+  if (kind != PLG_ROUTE_SELF)
+    return plg_theme_swatch (theme, kind - 1, PLG_N_ROUTE_KINDS - 1, FALSE);
+  swatch = plg_theme_swatch (theme, 0, 1, TRUE);
+  swatch.fill = theme->role[PLG_ROLE_GRID];
+  swatch.text = plg_theme_text_on (theme, swatch.fill);
+  return swatch;
+}
+
+/* Where a fault leaves less than the others of the kind have, it is hatched. */
+static int
+hatch_of (const Matrix *matrix, PlgRoute route)
+{
+  return route.bandwidth < matrix->most[route.kind] * 0.999 ? 5 : 0;
+}
+
+static void
+add_cell_text (Matrix *matrix, PlgRoute route, double x, double y, PlgColor color)
+{
+  PlgChart *chart = &matrix->chart;
+  double size = MIN (matrix->cell * 0.62, chart->font_size);
+  const char *letter = kind_letter (route.kind);
+  g_autofree char *number = NULL;
+
+  if (matrix->cell < LETTER_CELL)
+    return;
+  if (matrix->cell >= NUMBER_CELL && route.kind != PLG_ROUTE_SELF)
+    number = plg_format_number (route.bandwidth / PLG_GB, 3);
+  if (number != NULL && plg_text_width (number, size, FALSE) < matrix->cell - 2)
+    letter = number;
+  plg_chart_add_text (chart, x + matrix->cell / 2, y + matrix->cell / 2, PLG_ANCHOR_MIDDLE, size,
+                      FALSE, color, letter);
+}
+
+static void
+add_cell (Matrix *matrix, int a, int b)
+{
+  PlgChart *chart = &matrix->chart;
+  PlgRoute route = route_between (&matrix->items, a, b);
+  PlgSwatch swatch = kind_swatch (chart->theme, route.kind);
+  double x = chart->left + b * matrix->cell, y = matrix->top + a * matrix->cell;
+  double gap = matrix->cell > 8 ? 0.5 : 0;
+  PlgShape *shape = plg_figure_rect (chart->figure, x + gap, y + gap, matrix->cell - 2 * gap,
+                                     matrix->cell - 2 * gap, gap > 0 ? 1 : 0, swatch.fill);
+
+  shape->thing = (PlgThing) { PLG_THING_PAIR, 0, a * matrix->items.items + b };
+  shape->hatch = hatch_of (matrix, route);
+  if (shape->hatch != 0)
+    {
+      /* Thin, for the number is read through it. */
+      shape->stroke = plg_color_mix (swatch.fill, swatch.text, 0.3);
+      matrix->has_fault = TRUE;
+    }
+  add_cell_text (matrix, route, x, y, swatch.text);
+}
+
+/* How many items stand under one name: the GPUs of a node, or as many as leave it room. */
+static int
+items_a_name (const Matrix *matrix)
+{
+  int step = matrix->items.nodes == 0 ? matrix->items.fabric.gpus : 1;
+
+  while (step * matrix->cell < matrix->chart.font_size * 1.5)
+    step *= 2;
+  return step;
+}
+
+static char *
+name_of (const Items *items, int item)
+{
+  if (items->nodes == 0)
+    return g_strdup_printf (_ ("node %d"), item / items->fabric.gpus);
+  return g_strdup_printf (_ ("node %d"), item * items->nodes);
+}
+
+static void
+add_names (Matrix *matrix)
+{
+  PlgChart *chart = &matrix->chart;
+  int step = items_a_name (matrix);
+
+  for (int item = 0; item < matrix->items.items; item += step)
+    {
+      g_autofree char *name = name_of (&matrix->items, item);
+      double middle = item * matrix->cell +
+                      MIN (step, matrix->items.items - item) * matrix->cell / 2;
+      double room = step * matrix->cell - 2;
+      g_autofree char *above = plg_text_fit (name, room, chart->font_size * 0.9, FALSE);
+
+      plg_chart_add_name (chart, matrix->top + middle, name);
+      /* Above the columns a number alone says enough where words have no room. */
+      if (strcmp (above, name) != 0)
+        {
+          g_free (above);
+          above = g_strdup (strrchr (name, ' ') != NULL ? strrchr (name, ' ') + 1 : name);
+        }
+      if (middle + plg_text_width (above, chart->font_size * 0.9, FALSE) / 2 <=
+          matrix->items.items * matrix->cell)
+        plg_chart_add_text (chart, chart->left + middle, matrix->top - chart->font_size * 0.8,
+                            PLG_ANCHOR_MIDDLE, chart->font_size * 0.9, FALSE,
+                            chart->theme->role[PLG_ROLE_TEXT_DIM], above);
+    }
+}
+
+static void
+find_most (Matrix *matrix)
+{
+  for (int a = 0; a < matrix->items.items; a++)
+    for (int b = 0; b < matrix->items.items; b++)
+      {
+        PlgRoute route = route_between (&matrix->items, a, b);
+
+        matrix->most[route.kind] = MAX (matrix->most[route.kind], route.bandwidth);
+      }
+}
+
+static void
+add_legend (Matrix *matrix)
+{
+  PlgChart *chart = &matrix->chart;
+  PlgLegend legend;
+
+  plg_legend_begin (&legend, chart->figure, chart->theme, chart->margin, chart->right, chart->y + 6,
+                    chart->font_size);
+  plg_legend_title (&legend, _ ("Per direction:"));
+  for (PlgRouteKind kind = PLG_ROUTE_NVLINK; kind < PLG_N_ROUTE_KINDS; kind++)
+    {
+      g_autofree char *bandwidth = plg_format_bandwidth (matrix->most[kind]);
+
+      if (matrix->most[kind] > 0)
+        plg_legend_swatch (&legend, kind_swatch (chart->theme, kind), 0,
+                           (PlgThing) { PLG_THING_LEGEND, 0, 0 },
+                           plg_figure_string (chart->figure, "%s  %s, %s", kind_letter (kind),
+                                              kind_title (&matrix->items, kind), bandwidth));
+    }
+  if (matrix->has_fault)
+    plg_legend_note (&legend, _ ("hatched: less, by a fault"));
+  chart->y = plg_legend_end (&legend);
+}
+
+/* What a row stands for. */
+static char *
+scope_in_words (const Items *items)
+{
+  if (items->nodes == 0)
+    return g_strdup (_ ("A row is a GPU"));
+  if (items->nodes == 1)
+    return g_strdup (_ ("A row is a node"));
+  return g_strdup_printf (_ ("A row is %d nodes"), items->nodes);
+}
+
+/* The legend in words, for whoever does not see it. */
+static char *
+describe_matrix (const Matrix *matrix)
+{
+  g_autofree char *scope = scope_in_words (&matrix->items);
+  GString *text = g_string_new (scope);
+
+  for (PlgRouteKind kind = PLG_ROUTE_NVLINK; kind < PLG_N_ROUTE_KINDS; kind++)
+    {
+      g_autofree char *bandwidth = plg_format_bandwidth (matrix->most[kind]);
+
+      if (matrix->most[kind] > 0)
+        g_string_append_printf (text, " · %s %s %s", kind_letter (kind),
+                                kind_title (&matrix->items, kind), bandwidth);
+    }
+  return g_string_free (text, FALSE);
+}
+
+PlgFigure *
+plg_matrix_figure (const PlgPlan *plan,
+                   const PlgReport *report,
+                   const PlgTheme *theme,
+                   const PlgPictureOptions *options)
+{
+  Matrix matrix = { 0 };
+  g_autofree char *scope = NULL, *name = NULL, *description = NULL;
+
+  items_init (&matrix.items, plan);
+  scope = scope_in_words (&matrix.items);
+  plg_chart_begin (&matrix.chart, theme, options, 800);
+  find_most (&matrix);
+  description = describe_matrix (&matrix);
+  plg_figure_describe (matrix.chart.figure, _ ("Bandwidth of pairs"), description);
+  plg_chart_add_title (&matrix.chart, _ ("Bandwidth of pairs"), scope, PLG_ROLE_TEXT_DIM);
+  name = name_of (&matrix.items, matrix.items.items - 1);
+  plg_chart_fit_names (&matrix.chart, (const char *const *) &name, 1);
+  matrix.cell = MIN ((matrix.chart.right - matrix.chart.left) / matrix.items.items, 36);
+  matrix.top = matrix.chart.y + matrix.chart.font_size * 1.6;
+  add_names (&matrix);
+  for (int a = 0; a < matrix.items.items; a++)
+    for (int b = 0; b < matrix.items.items; b++)
+      add_cell (&matrix, a, b);
+  matrix.chart.y = matrix.top + matrix.items.items * matrix.cell + 4;
+  add_legend (&matrix);
+  return plg_chart_end (&matrix.chart);
+}
+
+static char *
+item_in_words (const Items *items, int item)
+{
+  int last = MIN ((item + 1) * items->nodes, items->fabric.nodes) - 1;
+
+  if (items->nodes == 0)
+    return g_strdup_printf (_ ("GPU %d of node %d"), item % items->fabric.gpus,
+                            item / items->fabric.gpus);
+  if (items->nodes == 1)
+    return g_strdup_printf (_ ("node %d"), item);
+  return g_strdup_printf (_ ("nodes %d–%d"), item * items->nodes, last);
+}
+
+char *
+plg_describe_pair (const PlgPlan *plan, int index)
+{
+  Items items;
+  PlgRoute route;
+  g_autofree char *from = NULL, *to = NULL, *bandwidth = NULL;
+
+  items_init (&items, plan);
+  if (index < 0 || index >= items.items * items.items)
+    return g_strdup ("");
+  route = route_between (&items, index / items.items, index % items.items);
+  from = item_in_words (&items, index / items.items);
+  to = item_in_words (&items, index % items.items);
+  bandwidth = plg_format_bandwidth (route.bandwidth);
+  if (route.kind == PLG_ROUTE_SELF)
+    return g_strdup (from);
+  return g_strdup_printf (_ ("%s to %s\n%s: %s per direction"), from, to,
+                          kind_title (&items, route.kind), bandwidth);
+}
