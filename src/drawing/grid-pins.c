@@ -70,7 +70,8 @@ void
 plg_grid_add_pins (PlgGrid *grid)
 {
   PlgColor accent = grid->theme->role[PLG_ROLE_ACCENT];
-  double radius = plg_grid_is_small (grid) ? 0.8 * RADIUS : RADIUS;
+  double radius = MAX (plg_grid_is_small (grid) ? 0.8 * RADIUS : RADIUS,
+                       plg_grid_legible (grid, 6, 40));
 
   plg_figure_set_layer (grid->figure, PLG_LAYER_GROUPS);
   for (int i = 0; i < grid->options->n_pins && i < grid->options->n_lit; i++)
