@@ -214,6 +214,7 @@ static const struct
   { "win.redo", { "<Control><Shift>z", "<Control>y" } },
   { "win.export", { "<Control>e" } },
   { "win.copy-picture", { "<Control><Shift>c" } },
+  { "win.copy-command", { "<Control><Shift>e" } },
   { "win.zoom-in", { "<Control>plus", "<Control>equal" } },
   { "win.zoom-out", { "<Control>minus" } },
   { "win.zoom-normal", { "<Control>0" } },

@@ -3,47 +3,46 @@
 
 #include "app/copy.h"
 
-#include "drawing/export.h"
-#include "drawing/pictures.h"
-#include "formats/report-json.h"
-
-static GdkContentProvider *
-new_picture (const PlgFigure *figure, const PlgTheme *theme, PlgExportFormat format, GError **error)
+/* The picture as a file of FORMAT; NULL with ERROR. */
+static GBytes *
+picture_as (const PlgRequest *request,
+            const PlgPlan *plan,
+            const PlgReport *report,
+            PlgExportFormat format,
+            GError **error)
 {
-  PlgExportOptions options = { .format = format, .background = PLG_BACKGROUND_WHITE, .scale = 2 };
-  g_autoptr (GBytes) bytes = plg_export (figure, theme, &options, error);
+  PlgRequest copied = *request;
 
-  return bytes != NULL
-             ? gdk_content_provider_new_for_bytes (plg_export_format_media_type (format), bytes)
-             : NULL;
+  copied.file.format = format;
+  copied.file.scale = 2;
+  return plg_request_export (&copied, plan, report, error);
 }
 
 gboolean
-plg_copy_picture (GdkClipboard *clipboard, PlgDocument *document, GError **error)
+plg_copy_picture (GdkClipboard *clipboard,
+                  const PlgRequest *request,
+                  const PlgPlan *plan,
+                  const PlgReport *report,
+                  GError **error)
 {
-  const PlgPlan *plan = plg_document_plan (document);
-  const PlgReport *report = plg_document_report (document);
-  g_autoptr (PlgFigure) figure = NULL;
-  g_autofree char *text = plg_report_text (plan, report);
+  g_autoptr (GBytes) png = picture_as (request, plan, report, PLG_EXPORT_PNG, error);
+  g_autoptr (GBytes) svg = NULL, text = NULL;
   g_autoptr (GdkContentProvider) all = NULL;
+  g_autofree char *string = NULL;
   GdkContentProvider *parts[3];
-  PlgPictureOptions options;
-  PlgTheme theme;
 
-  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
-  plg_picture_options_init (&options, plan);
-  options.legend = TRUE;
-  figure = plg_picture_figure (PLG_PICTURE_CLUSTER, plan, report, &theme, &options);
-  parts[0] = new_picture (figure, &theme, PLG_EXPORT_PNG, error);
-  if (parts[0] == NULL)
+  if (png == NULL)
     return FALSE;
-  parts[1] = new_picture (figure, &theme, PLG_EXPORT_SVG, error);
-  if (parts[1] == NULL)
-    {
-      g_object_unref (parts[0]);
-      return FALSE;
-    }
-  parts[2] = gdk_content_provider_new_typed (G_TYPE_STRING, text);
+  svg = picture_as (request, plan, report, PLG_EXPORT_SVG, error);
+  text = svg != NULL ? picture_as (request, plan, report, PLG_EXPORT_TEXT, error) : NULL;
+  if (text == NULL)
+    return FALSE;
+  string = g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text));
+  parts[0] = gdk_content_provider_new_for_bytes (plg_export_format_media_type (PLG_EXPORT_PNG),
+                                                 png);
+  parts[1] = gdk_content_provider_new_for_bytes (plg_export_format_media_type (PLG_EXPORT_SVG),
+                                                 svg);
+  parts[2] = gdk_content_provider_new_typed (G_TYPE_STRING, string);
   all = gdk_content_provider_new_union (parts, G_N_ELEMENTS (parts));
   return gdk_clipboard_set_content (clipboard, all);
 }

@@ -3,27 +3,45 @@
 
 #include "app/export-dialog.h"
 
-#include "drawing/export.h"
+#include "app/shown.h"
 #include "drawing/paint.h"
-#include "drawing/pictures.h"
+#include "drawing/textual.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
+
+/* Of the cluster; the window offers those that there are. */
+typedef enum
+{
+  CONTENT_WHOLE,
+  CONTENT_SCREEN,
+  CONTENT_NODES,
+  CONTENT_SELECTED,
+} Content;
 
 struct _PlgExportDialog
 {
   AdwWindow parent_instance;
 
   PlgDocument *document;
+  PlgCanvas *canvas;
   GSettings *settings;
   PlgFigure *figure; /* as it will be written */
   PlgTheme theme;
 
   AdwComboRow *picture;
+  AdwComboRow *content;
+  GtkWidget *first_row;
+  GtkWidget *last_row;
+  GtkSpinButton *first_node;
+  GtkSpinButton *last_node;
   AdwComboRow *format;
   AdwComboRow *palette;
   AdwComboRow *background;
-  GtkSwitch *legend;
+  AdwComboRow *legend;
+  AdwComboRow *page;
+  GtkWidget *plan_row;
+  GtkSwitch *plan_inside;
   AdwActionRow *size;
   GtkSpinButton *scale;
   GtkDrawingArea *preview;
@@ -36,50 +54,108 @@ G_DEFINE_FINAL_TYPE (PlgExportDialog, plg_export_dialog, ADW_TYPE_WINDOW)
 /* What is chosen
  * ------------------------------------------------------------------------------------ */
 
-static PlgExportOptions
-chosen_options (PlgExportDialog *self)
+static gboolean
+is_cluster (PlgExportDialog *self)
 {
-  return (PlgExportOptions) {
-    .format = adw_combo_row_get_selected (self->format),
-    .background = adw_combo_row_get_selected (self->background),
-    .scale = gtk_spin_button_get_value (self->scale),
-  };
+  return adw_combo_row_get_selected (self->picture) == PLG_PICTURE_CLUSTER;
+}
+
+static void
+ask_for_nodes (PlgExportDialog *self, PlgRequest *request)
+{
+  int first = gtk_spin_button_get_value_as_int (self->first_node);
+  int last = gtk_spin_button_get_value_as_int (self->last_node);
+
+  request->options.first_node = MIN (first, last);
+  request->options.n_nodes = ABS (last - first) + 1;
+}
+
+/* The groups of the selected GPU are lit, on the nodes that hold them. */
+static void
+ask_for_groups (PlgExportDialog *self, PlgRequest *request)
+{
+  PlgThing gpu = { PLG_THING_GPU, 0, plg_canvas_get_selected (self->canvas) };
+
+  plg_request_light (request, gpu, FALSE);
+  plg_shown_nodes_of_groups (plg_document_plan (self->document), gpu.index,
+                             &request->options.first_node, &request->options.n_nodes);
+}
+
+static void
+begin_request (PlgExportDialog *self, Content content, PlgRequest *request)
+{
+  if (content == CONTENT_SCREEN)
+    plg_shown_request (self->canvas, self->document, request);
+  else
+    plg_request_init (request, plg_document_plan (self->document), PLG_PALETTE_LIGHT);
+  if (content == CONTENT_NODES)
+    ask_for_nodes (self, request);
+  else if (content == CONTENT_SELECTED)
+    ask_for_groups (self, request);
+}
+
+/* To be cleared. */
+static void
+make_request (PlgExportDialog *self, PlgRequest *request)
+{
+  begin_request (self,
+                 is_cluster (self) ? adw_combo_row_get_selected (self->content) : CONTENT_WHOLE,
+                 request);
+  request->picture = adw_combo_row_get_selected (self->picture);
+  request->palette = adw_combo_row_get_selected (self->palette);
+  request->options.legend = adw_combo_row_get_selected (self->legend);
+  request->file.format = adw_combo_row_get_selected (self->format);
+  request->file.background = adw_combo_row_get_selected (self->background);
+  request->file.page = adw_combo_row_get_selected (self->page);
+  request->file.scale = gtk_spin_button_get_value (self->scale);
+  if (request->file.format == PLG_EXPORT_SVG && gtk_switch_get_active (self->plan_inside))
+    request->file.attachment = plg_document_plan_bytes (self->document);
 }
 
 static void
 lay_out (PlgExportDialog *self)
 {
-  PlgPictureOptions options;
+  g_auto (PlgRequest) request = { 0 };
 
   g_clear_pointer (&self->figure, plg_figure_unref);
-  plg_theme_init (&self->theme, adw_combo_row_get_selected (self->palette));
-  plg_picture_options_init (&options, plg_document_plan (self->document));
-  options.legend = gtk_switch_get_active (self->legend);
-  self->figure = plg_picture_figure (adw_combo_row_get_selected (self->picture),
-                                     plg_document_plan (self->document),
-                                     plg_document_report (self->document), &self->theme, &options);
+  make_request (self, &request);
+  self->figure = plg_request_figure (&request, plg_document_plan (self->document),
+                                     plg_document_report (self->document), &self->theme);
 }
 
 static const char *format_use (int i);
 
-static void
-update_size (PlgExportDialog *self)
+static char *
+size_in_words (PlgExportDialog *self, PlgExportFormat format)
 {
-  PlgExportOptions options = chosen_options (self);
-  double width = plg_figure_width (self->figure);
-  double height = plg_figure_height (self->figure);
-  g_autofree char *text = NULL;
+  double width = plg_figure_width (self->figure), height = plg_figure_height (self->figure);
+  double scale = gtk_spin_button_get_value (self->scale);
 
-  if (options.format == PLG_EXPORT_PNG)
-    text = g_strdup_printf (_ ("%.0f × %.0f pixels"), ceil (width * options.scale),
-                            ceil (height * options.scale));
-  else
-    /* 96 points of ours to the inch. */
-    text = g_strdup_printf (_ ("%.0f × %.0f mm, sharp at any size"), width / 96 * 25.4,
-                            height / 96 * 25.4);
-  adw_action_row_set_subtitle (self->size, text);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->format), format_use (options.format));
-  gtk_widget_set_sensitive (GTK_WIDGET (self->scale), options.format == PLG_EXPORT_PNG);
+  if (format == PLG_EXPORT_TEXT)
+    return g_strdup_printf (_ ("Text, %d columns wide"), PLG_TEXTUAL_WIDTH);
+  if (format == PLG_EXPORT_PNG)
+    return g_strdup_printf (_ ("%.0f × %.0f pixels"), ceil (width * scale), ceil (height * scale));
+  /* 96 points of ours to the inch. */
+  return g_strdup_printf (_ ("%.0f × %.0f mm, sharp at any size"), width / 96 * 25.4,
+                          height / 96 * 25.4);
+}
+
+static void
+update_rows (PlgExportDialog *self)
+{
+  PlgExportFormat format = adw_combo_row_get_selected (self->format);
+  g_autofree char *size = size_in_words (self, format);
+  gboolean has_nodes = is_cluster (self) &&
+                       adw_combo_row_get_selected (self->content) == CONTENT_NODES;
+
+  adw_action_row_set_subtitle (self->size, size);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->format), format_use (format));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->scale), format == PLG_EXPORT_PNG);
+  gtk_widget_set_visible (GTK_WIDGET (self->content), is_cluster (self));
+  gtk_widget_set_visible (self->first_row, has_nodes);
+  gtk_widget_set_visible (self->last_row, has_nodes);
+  gtk_widget_set_visible (GTK_WIDGET (self->page), format == PLG_EXPORT_PDF);
+  gtk_widget_set_visible (self->plan_row, format == PLG_EXPORT_SVG);
 }
 
 static void
@@ -88,7 +164,7 @@ changed_cb (PlgExportDialog *self)
   if (self->document == NULL)
     return;
   lay_out (self);
-  update_size (self);
+  update_rows (self);
   gtk_widget_queue_draw (GTK_WIDGET (self->preview));
 }
 
@@ -162,21 +238,75 @@ named_file (PlgExportDialog *self, GFile *file, PlgExportFormat *format)
 static gboolean
 write_picture (PlgExportDialog *self, GFile *file, GError **error)
 {
-  PlgExportOptions options = chosen_options (self);
-  g_autoptr (GFile) named = named_file (self, file, &options.format);
+  g_auto (PlgRequest) request = { 0 };
+  g_autoptr (GFile) named = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
+  make_request (self, &request);
+  named = named_file (self, file, &request.file.format);
   if (named == NULL)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
                    _ ("There is a file of this name with the ending .%s already. Choose another "
                       "name, or write the "
                       "ending to replace it."),
-                   plg_export_format_name (options.format));
+                   plg_export_format_name (request.file.format));
       return FALSE;
     }
-  bytes = plg_export (self->figure, &self->theme, &options, error);
+  bytes = plg_request_export (&request, plg_document_plan (self->document),
+                              plg_document_report (self->document), error);
   return bytes != NULL && plg_document_write_file (named, bytes, error);
+}
+
+static GFile *
+file_of_picture (PlgExportDialog *self, GFile *folder, PlgPicture picture)
+{
+  g_autofree char
+      *name = g_strdup_printf ("%s.%s", plg_picture_name (picture),
+                               plg_export_format_name (adw_combo_row_get_selected (self->format)));
+
+  return g_file_get_child (folder, name);
+}
+
+/* The folder's own files are nobody's to replace without being asked. */
+static gboolean
+has_none_of_ours (PlgExportDialog *self, GFile *folder, GError **error)
+{
+  for (int i = 0; i < PLG_N_PICTURES; i++)
+    {
+      g_autoptr (GFile) file = file_of_picture (self, folder, i);
+      g_autofree char *name = g_file_get_basename (file);
+
+      if (!g_file_query_exists (file, NULL))
+        continue;
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
+                   _ ("There is a file “%s” in this folder already. Choose another folder."), name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **error)
+{
+  g_return_val_if_fail (PLG_IS_EXPORT_DIALOG (self), FALSE);
+
+  if (!has_none_of_ours (self, folder, error))
+    return FALSE;
+  for (int i = 0; i < PLG_N_PICTURES; i++)
+    {
+      g_autoptr (GFile) file = file_of_picture (self, folder, i);
+      g_auto (PlgRequest) request = { 0 };
+      g_autoptr (GBytes) bytes = NULL;
+
+      make_request (self, &request);
+      request.picture = i;
+      bytes = plg_request_export (&request, plg_document_plan (self->document),
+                                  plg_document_report (self->document), error);
+      if (bytes == NULL || !plg_document_write_file (file, bytes, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 static void
@@ -209,39 +339,63 @@ chooser_response_cb (PlgExportDialog *self, int response, GtkNativeDialog *choos
   gtk_window_close (GTK_WINDOW (self));
 }
 
-static char *
-proposed_name (PlgExportDialog *self)
-{
-  g_autofree char *title = plg_plan_display_title (plg_document_plan (self->document));
-
-  g_strdelimit (title, "/\\:*?\"<>|\n\t", '-');
-  return g_strdup_printf ("%s %s.%s", title,
-                          plg_picture_name (adw_combo_row_get_selected (self->picture)),
-                          plg_export_format_name (adw_combo_row_get_selected (self->format)));
-}
-
 static void
-export_cb (PlgExportDialog *self)
+show_chooser (PlgExportDialog *self, GtkFileChooserNative *chooser, GCallback response_cb)
 {
-  g_autofree char *name = proposed_name (self);
   g_autofree char *folder_path = g_settings_get_string (self->settings, "last-export-directory");
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (_ ("Export Picture"),
-                                                               GTK_WINDOW (self),
-                                                               GTK_FILE_CHOOSER_ACTION_SAVE, NULL,
-                                                               NULL);
 
   g_set_object (&self->chooser, chooser);
-  g_object_unref (chooser);
   if (*folder_path != '\0' && g_file_test (folder_path, G_FILE_TEST_IS_DIR))
     {
       g_autoptr (GFile) folder = g_file_new_for_path (folder_path);
       gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), folder, NULL);
     }
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect_object (chooser, "response", G_CALLBACK (chooser_response_cb), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (chooser, "response", response_cb, self, G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+export_cb (PlgExportDialog *self)
+{
+  g_autoptr (GtkFileChooserNative)
+                 chooser = gtk_file_chooser_native_new (_ ("Export Picture"), GTK_WINDOW (self),
+                                                        GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
+  g_auto (PlgRequest) request = { 0 };
+  g_autofree char *name = NULL;
+
+  make_request (self, &request);
+  name = plg_shown_file_name (self->document, &request);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
+  show_chooser (self, chooser, G_CALLBACK (chooser_response_cb));
+}
+
+static void
+folder_response_cb (PlgExportDialog *self, int response, GtkNativeDialog *chooser)
+{
+  g_autoptr (GFile) folder = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  g_autoptr (GError) error = NULL;
+
+  gtk_native_dialog_hide (chooser);
+  g_clear_object (&self->chooser);
+  if (response != GTK_RESPONSE_ACCEPT || folder == NULL)
+    return;
+  if (plg_export_dialog_write_all (self, folder, &error))
+    gtk_window_close (GTK_WINDOW (self));
+  else
+    show_error (self, error);
+}
+
+static void
+export_all_cb (PlgExportDialog *self)
+{
+  g_autoptr (GtkFileChooserNative)
+                 chooser = gtk_file_chooser_native_new (_ ("Export All Pictures"),
+                                                        GTK_WINDOW (self),
+                                                        GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, NULL,
+                                                        NULL);
+
+  show_chooser (self, chooser, G_CALLBACK (folder_response_cb));
 }
 
 /* Object
@@ -298,6 +452,30 @@ background_title (int i)
   return _ (titles[i]);
 }
 
+static const char *
+legend_title (int i)
+{
+  static const char *const titles[PLG_N_LEGEND_PLACES] = { N_ ("None"), N_ ("Below"),
+                                                           N_ ("To the Right") };
+
+  return _ (titles[i]);
+}
+
+static const char *
+page_title (int i)
+{
+  return plg_page_title (i);
+}
+
+static const char *
+content_title (int i)
+{
+  static const char *const titles[] = { N_ ("Whole Plan"), N_ ("As on Screen"), N_ ("Some Nodes"),
+                                        N_ ("Groups of the Selected GPU") };
+
+  return _ (titles[i]);
+}
+
 static void
 set_model (AdwComboRow *row, GListModel *model)
 {
@@ -312,6 +490,7 @@ plg_export_dialog_dispose (GObject *object)
 
   g_clear_object (&self->chooser);
   g_clear_object (&self->document);
+  g_clear_object (&self->canvas);
   g_clear_object (&self->settings);
   g_clear_pointer (&self->figure, plg_figure_unref);
   G_OBJECT_CLASS (plg_export_dialog_parent_class)->dispose (object);
@@ -330,12 +509,21 @@ plg_export_dialog_class_init (PlgExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, palette);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, background);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, legend);
+  gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, content);
+  gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, first_row);
+  gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, last_row);
+  gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, first_node);
+  gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, last_node);
+  gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, page);
+  gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, plan_row);
+  gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, plan_inside);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, size);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, scale);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, preview);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, palette_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, export_cb);
+  gtk_widget_class_bind_template_callback (widget_class, export_all_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
@@ -347,23 +535,50 @@ plg_export_dialog_init (PlgExportDialog *self)
   set_model (self->format, new_titles (PLG_N_EXPORT_FORMATS, format_title));
   set_model (self->palette, new_titles (PLG_N_PALETTES, palette_title));
   set_model (self->background, new_titles (3, background_title));
+  set_model (self->legend, new_titles (PLG_N_LEGEND_PLACES, legend_title));
+  set_model (self->page, new_titles (PLG_N_PAGES, page_title));
+  adw_combo_row_set_selected (self->legend, PLG_LEGEND_BELOW);
   gtk_drawing_area_set_draw_func (self->preview, draw_preview, self, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Pixels per point"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->first_node), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("First Node"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->last_node), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Last Node"), -1);
+}
+
+/* What is on screen now is offered first. */
+static void
+show_what_is_on_screen (PlgExportDialog *self)
+{
+  int nodes = plg_document_plan (self->document)->cluster.nodes;
+  gboolean has_selected = plg_canvas_get_selected (self->canvas) >= 0;
+
+  set_model (self->content, new_titles (CONTENT_SELECTED + has_selected, content_title));
+  gtk_spin_button_set_range (self->first_node, 0, nodes - 1);
+  gtk_spin_button_set_range (self->last_node, 0, nodes - 1);
+  gtk_spin_button_set_value (self->last_node, nodes - 1);
+  adw_combo_row_set_selected (self->palette, plg_canvas_get_palette (self->canvas));
+  adw_combo_row_set_selected (self->content, CONTENT_SCREEN);
 }
 
 void
-plg_export_dialog_present (GtkWindow *parent, PlgDocument *document, GSettings *settings)
+plg_export_dialog_present (GtkWindow *parent,
+                           PlgDocument *document,
+                           PlgCanvas *canvas,
+                           GSettings *settings)
 {
   PlgExportDialog *self = g_object_new (PLG_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
   g_autofree char *format_name = g_settings_get_string (settings, "last-export-format");
   g_autofree char *file_name = g_strconcat ("x.", format_name, NULL);
   PlgExportFormat format = PLG_EXPORT_SVG;
 
-  self->document = g_object_ref (document);
+  self->canvas = g_object_ref (canvas);
   self->settings = g_object_ref (settings);
   plg_export_format_from_path (file_name, &format);
   adw_combo_row_set_selected (self->format, format);
+  self->document = g_object_ref (document);
+  show_what_is_on_screen (self);
   changed_cb (self);
   gtk_window_present (GTK_WINDOW (self));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "document/document.h"
+#include "widgets/canvas.h"
 
 #include <adwaita.h>
 
@@ -11,6 +11,13 @@ G_BEGIN_DECLS
 #define PLG_TYPE_EXPORT_DIALOG (plg_export_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgExportDialog, plg_export_dialog, PLG, EXPORT_DIALOG, AdwWindow)
 
-void plg_export_dialog_present (GtkWindow *parent, PlgDocument *document, GSettings *settings);
+/* CANVAS is what is on screen. */
+void plg_export_dialog_present (GtkWindow *parent,
+                                PlgDocument *document,
+                                PlgCanvas *canvas,
+                                GSettings *settings);
+
+/* Every picture as the dialog says, as NAME.ENDING in FOLDER, which must have none of them yet. */
+gboolean plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **error);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 
 #include "app/copy.h"
 #include "app/export-dialog.h"
+#include "app/shown.h"
 #include "plan/edit.h"
 #include "plan/setting.h"
 
@@ -74,16 +75,20 @@ export_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
 
-  plg_export_dialog_present (GTK_WINDOW (self), self->document, self->settings);
+  plg_export_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings);
 }
 
 static void
 copy_picture_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
+  g_auto (PlgRequest) request = { 0 };
   g_autoptr (GError) error = NULL;
 
-  if (plg_copy_picture (gtk_widget_get_clipboard (widget), self->document, &error))
+  plg_shown_request (self->canvas, self->document, &request);
+  if (plg_copy_picture (gtk_widget_get_clipboard (widget), &request,
+                        plg_document_plan (self->document), plg_document_report (self->document),
+                        &error))
     plg_window_toast (self, _ ("Picture copied"));
   else
     plg_window_show_error (self, _ ("The Picture Could Not Be Copied"), error->message);
@@ -103,6 +108,27 @@ static void
 save_links_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   plg_window_save_links (PLG_WINDOW (widget));
+}
+
+/* The command's SVG carries the plan, as that of the dialog does. */
+static void
+copy_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+  g_auto (PlgRequest) request = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *line = NULL;
+
+  plg_shown_request (self->canvas, self->document, &request);
+  request.file.attachment = plg_document_plan_bytes (self->document);
+  line = plg_shown_command (self->document, &request, &error);
+  if (line == NULL)
+    {
+      plg_window_show_error (self, _ ("The Command Line Cannot Say This Plan"), error->message);
+      return;
+    }
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), line);
+  plg_window_toast (self, _ ("Command line copied"));
 }
 
 /* The view
@@ -326,6 +352,7 @@ static const struct
   { "win.copy-picture", NULL, copy_picture_action },
   { "win.copy-links", NULL, copy_links_action },
   { "win.save-links", NULL, save_links_action },
+  { "win.copy-command", NULL, copy_command_action },
   { "win.zoom-in", NULL, zoom_in_action },
   { "win.zoom-out", NULL, zoom_out_action },
   { "win.zoom-normal", NULL, zoom_normal_action },

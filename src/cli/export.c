@@ -35,6 +35,7 @@ typedef struct
   double scale;
   double dpi;
   double width;
+  double zoom;
   gboolean no_legend;
   gboolean without_plan;
   gboolean force;
@@ -183,6 +184,8 @@ read_size (const Typed *typed, PlgRequest *request)
     message = _ ("--scale must be between 0.1 and 20, --dpi between 9.6 and 1920.");
   else if (typed->width != 0 && !(typed->width >= 100 && typed->width <= 100000))
     message = _ ("--width must be between 100 and 100000 points.");
+  else if (typed->zoom != 0 && !(typed->zoom >= 0.001 && typed->zoom <= 20))
+    message = _ ("--zoom must be between 0.001 and 20.");
   if (message == NULL)
     return TRUE;
   plg_cli_misuse (message);
@@ -232,6 +235,7 @@ read_content (const Typed *typed, PlgView *view, PlgRequest *request)
   view->link_color = request->options.link_color = link_color;
   view->rings = request->options.rings = rings;
   request->options.width = typed->width;
+  request->options.zoom = typed->zoom;
   return TRUE;
 }
 
@@ -520,6 +524,9 @@ plg_command_export (int argc, char **argv)
       N_ ("Leave the plan out of an SVG, which else can be opened again"), NULL },
     { "width", 0, 0, G_OPTION_ARG_DOUBLE, &typed.width,
       N_ ("The width to fill, in points of which 96 make an inch"), N_ ("POINTS") },
+    { "zoom", 0, 0, G_OPTION_ARG_DOUBLE, &typed.zoom,
+      N_ ("As much detail of the cluster as the window shows at this zoom, where 1 is natural"),
+      "Z" },
     { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &typed.scale, N_ ("Pixels a point, for PNG (1)"), "S" },
     { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, &typed.dpi, N_ ("Pixels an inch, for PNG (96)"), "D" },
     { "force", 'f', 0, G_OPTION_ARG_NONE, &typed.force, N_ ("Replace files that are there"), NULL },

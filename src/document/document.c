@@ -476,6 +476,14 @@ plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error
   return TRUE;
 }
 
+GBytes *
+plg_document_plan_bytes (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+
+  return plg_plan_xml_write (plg_document_committed_plan (self), self->source);
+}
+
 gboolean
 plg_document_write_file (GFile *file, GBytes *bytes, GError **error)
 {

@@ -51,6 +51,7 @@ plg_request_figure (const PlgRequest *request,
   options.lit = (const PlgThing *) (gconstpointer) request->lit->data;
   options.n_lit = (int) request->lit->len;
   options.handles = FALSE;
+  options.visible = request->crop;
   figure = plg_picture_figure (request->picture, plan, report, theme, &options);
   if (request->crop.width > 0 && request->crop.height > 0)
     plg_figure_crop (figure, request->crop);
@@ -318,6 +319,8 @@ plg_request_words (const PlgRequest *request, const PlgReport *report)
     add (words, "--legend", plg_legend_place_name (request->options.legend));
   if (request->options.width > 0)
     add_number (words, "--width", request->options.width);
+  if (request->options.zoom > 0)
+    add_number (words, "--zoom", request->options.zoom);
   add_file (words, request);
   return words;
 }

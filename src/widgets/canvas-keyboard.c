@@ -298,6 +298,8 @@ plg_canvas_install_keys (GtkWidgetClass *widget_class)
     { GDK_KEY_Down, GDK_CONTROL_MASK, "canvas.move-down" },
   };
 
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK,
+                                       "win.copy-picture", NULL);
   gtk_widget_class_install_action (widget_class, "canvas.pick-up", NULL, pick_up_action);
   gtk_widget_class_install_action (widget_class, "canvas.pick-up-node", NULL, pick_up_node_action);
   gtk_widget_class_install_action (widget_class, "canvas.move-left", NULL, move_left_action);

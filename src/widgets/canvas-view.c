@@ -332,3 +332,28 @@ plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline)
   if (self->popover != NULL)
     gtk_popover_present (GTK_POPOVER (self->popover));
 }
+
+void
+plg_canvas_get_view (PlgCanvas *self, PlgRect *view)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  PlgPoint from, to;
+  double width, height;
+
+  g_return_if_fail (PLG_IS_CANVAS (self));
+
+  *view = (PlgRect) { 0, 0, 0, 0 };
+  plg_canvas_ensure_figure (self);
+  if (self->figure == NULL || gtk_widget_get_width (widget) <= 0)
+    return;
+  width = plg_figure_width (self->figure);
+  height = plg_figure_height (self->figure);
+  from = plg_canvas_to_figure (self, 0, 0);
+  to = plg_canvas_to_figure (self, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+  /* Whole points, so that it can be told in words. */
+  from = (PlgPoint) { MAX (floor (from.x), 0), MAX (floor (from.y), 0) };
+  to = (PlgPoint) { MIN (ceil (to.x), width), MIN (ceil (to.y), height) };
+  if ((from.x > 0 || from.y > 0 || to.x < width || to.y < height) && to.x >= from.x + 1 &&
+      to.y >= from.y + 1)
+    *view = (PlgRect) { from.x, from.y, to.x - from.x, to.y - from.y };
+}

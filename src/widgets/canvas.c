@@ -349,6 +349,23 @@ set_palette (PlgCanvas *self, const char *palette)
 
 /* Tests and benchmarks ------------------------------------------------------------------------- */
 
+PlgPalette
+plg_canvas_get_palette (PlgCanvas *self)
+{
+  PlgTheme theme;
+
+  g_return_val_if_fail (PLG_IS_CANVAS (self), PLG_PALETTE_LIGHT);
+  plg_look_theme (self->palette, &theme);
+  return theme.palette;
+}
+
+int
+plg_canvas_get_selected (PlgCanvas *self)
+{
+  g_return_val_if_fail (PLG_IS_CANVAS (self), -1);
+  return self->selected;
+}
+
 guint
 plg_canvas_n_layouts (PlgCanvas *self)
 {

@@ -31,6 +31,13 @@ void plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options);
 /* The second of the step that is shown, or -1: the whole step. */
 void plg_canvas_set_moment (PlgCanvas *self, double time);
 
+/* The palette that it is drawn in. */
+PlgPalette plg_canvas_get_palette (PlgCanvas *self);
+/* The part of the figure that is in sight; a width of 0 where all of it is. */
+void plg_canvas_get_view (PlgCanvas *self, PlgRect *view);
+/* The GPU whose groups are outlined, or -1. */
+int plg_canvas_get_selected (PlgCanvas *self);
+
 /* How often the figure was laid out and painted, for tests and benchmarks. */
 guint plg_canvas_n_layouts (PlgCanvas *self);
 guint plg_canvas_n_paints (PlgCanvas *self);
