@@ -99,8 +99,10 @@ add_plan (GPtrArray *words, PlgDocument *document, GError **error)
 static void
 add_language (GPtrArray *words)
 {
-  /* The translation of nothing is the head of the file of translations. */
-  const char *head = dgettext (GETTEXT_PACKAGE, ""), *line = strstr (head, "Language: ");
+  /* The translation of nothing is the head of the file of translations. It is no text to be
+   * extracted, and so has a name. */
+  static const char nothing[] = "";
+  const char *head = dgettext (GETTEXT_PACKAGE, nothing), *line = strstr (head, "Language: ");
   g_autofree char *language = NULL;
 
   if (line == NULL)
