@@ -219,6 +219,7 @@ static const struct
   { "win.zoom-out", { "<Control>minus" } },
   { "win.zoom-normal", { "<Control>0" } },
   { "win.fit", { "<Control>9" } },
+  { "win.find", { "<Control>f" } },
   { "win.inspector", { "F9" } },
   { "win.panels", { "<Shift>F9" } },
   { "win.pane-visible", { "<Control>F9" } },

@@ -159,6 +159,12 @@ fit_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+find_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_find_bar_open (PLG_WINDOW (widget)->find_bar);
+}
+
+static void
 fullscreen_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   if (gtk_window_is_fullscreen (GTK_WINDOW (widget)))
@@ -357,6 +363,7 @@ static const struct
   { "win.zoom-out", NULL, zoom_out_action },
   { "win.zoom-normal", NULL, zoom_normal_action },
   { "win.fit", NULL, fit_action },
+  { "win.find", NULL, find_action },
   { "win.fullscreen", NULL, fullscreen_action },
   { "win.tidy", NULL, tidy_action },
 };

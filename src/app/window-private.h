@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/window.h"
+#include "widgets/find-bar.h"
 #include "widgets/inspector.h"
 #include "widgets/link-table.h"
 #include "widgets/panels.h"
@@ -27,6 +28,7 @@ struct _PlgWindow
   GtkWidget *open_button;
   AdwFlap *panels_flap;
   PlgInspector *inspector;
+  PlgFindBar *find_bar;
   PlgCanvas *canvas;
   PlgPanels *panels;
   GtkWidget *pane; /* below the cluster */

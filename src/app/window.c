@@ -332,6 +332,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, inspector_flap);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, panels_flap);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, inspector);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, find_bar);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, canvas);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, panels);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, pane);
@@ -357,6 +358,7 @@ plg_window_class_init (PlgWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = plg_window_dispose;
   GTK_WINDOW_CLASS (klass)->close_request = plg_window_close_request;
   g_type_ensure (PLG_TYPE_CANVAS);
+  g_type_ensure (PLG_TYPE_FIND_BAR);
   g_type_ensure (PLG_TYPE_INSPECTOR);
   g_type_ensure (PLG_TYPE_LINK_TABLE);
   g_type_ensure (PLG_TYPE_PIN_LIST);

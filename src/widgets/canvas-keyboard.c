@@ -45,6 +45,7 @@ focus_gpu (PlgCanvas *self, int gpu)
   plg_canvas_leave_link (self);
   self->focused = gpu;
   plg_canvas_select (self, gpu);
+  plg_canvas_reveal (self, gpu);
   gtk_widget_grab_focus (g_ptr_array_index (self->cells, gpu));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -5,6 +5,7 @@
 #include "engine/moment.h"
 #include "widgets/canvas.h"
 #include "widgets/drag-label.h"
+#include "widgets/minimap.h"
 #include "widgets/tiles.h"
 
 G_BEGIN_DECLS
@@ -41,6 +42,12 @@ struct _PlgCanvas
   PlgPoint origin;
   gboolean fit;
   guint notify_zoom_id;
+
+  PlgMinimap *map;
+  gboolean has_map;   /* it is of the plan as it is */
+  gboolean shows_map; /* not all is in sight */
+  PlgRect marked;     /* what was found, while MARK_ID is not 0 */
+  guint mark_id;
 
   double moment; /* seconds, -1: the whole step */
   PlgMoment *shown_moment;
@@ -106,6 +113,15 @@ void plg_canvas_measure (GtkWidget *widget,
                          int *minimum_baseline,
                          int *natural_baseline);
 void plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline);
+
+/* canvas-travel.c */
+void plg_canvas_centre_on (PlgCanvas *self, double x, double y);
+/* Moves the view when GPU is not in sight. */
+void plg_canvas_reveal (PlgCanvas *self, int gpu);
+void plg_canvas_snapshot_mark (PlgCanvas *self, GtkSnapshot *snapshot);
+void plg_canvas_add_map (PlgCanvas *self);
+void plg_canvas_allocate_map (PlgCanvas *self, int width, int height);
+void plg_canvas_install_pages (GtkWidgetClass *widget_class);
 
 /* canvas-moment.c */
 gboolean plg_canvas_has_moment (PlgCanvas *self);

@@ -329,6 +329,7 @@ plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline)
   allocate_cells (self);
   allocate_edges (self);
   allocate_drag_label (self, width, height);
+  plg_canvas_allocate_map (self, width, height);
   if (self->popover != NULL)
     gtk_popover_present (GTK_POPOVER (self->popover));
 }

@@ -212,6 +212,9 @@ plg_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                           self->origin, width, height) > 0)
     self->n_paints++;
   snapshot_focus (self, snapshot);
+  plg_canvas_snapshot_mark (self, snapshot);
+  if (self->shows_map)
+    gtk_widget_snapshot_child (widget, GTK_WIDGET (self->map), snapshot);
   gtk_widget_snapshot_child (widget, GTK_WIDGET (self->drag_label), snapshot);
 }
 
@@ -299,6 +302,8 @@ document_changed_cb (PlgCanvas *self)
   if (self->hover.kind == PLG_THING_LINK)
     self->hover = nothing ();
   g_clear_handle_id (&self->focus_id, g_source_remove);
+  if (!plg_document_is_previewing (self->document))
+    self->has_map = FALSE;
   /* While a pointer drags, nobody listens to 64 cells a frame. */
   if (!plg_document_is_previewing (self->document) || self->drag_by_keyboard)
     update_cells (self);
@@ -337,13 +342,20 @@ set_document (PlgCanvas *self, PlgDocument *document)
 }
 
 static void
+look_changed_cb (PlgCanvas *self)
+{
+  self->has_map = FALSE;
+  plg_canvas_invalidate (self);
+}
+
+static void
 set_palette (PlgCanvas *self, const char *palette)
 {
   if (g_strcmp0 (palette, self->palette) == 0)
     return;
   g_free (self->palette);
   self->palette = g_strdup (palette);
-  plg_canvas_invalidate (self);
+  look_changed_cb (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PALETTE]);
 }
 
@@ -487,6 +499,10 @@ plg_canvas_dispose (GObject *object)
   if (self->drag_label != NULL)
     gtk_widget_unparent (GTK_WIDGET (self->drag_label));
   self->drag_label = NULL;
+  if (self->map != NULL)
+    gtk_widget_unparent (GTK_WIDGET (self->map));
+  self->map = NULL;
+  g_clear_handle_id (&self->mark_id, g_source_remove);
   g_clear_object (&self->document);
   g_clear_pointer (&self->figure, plg_figure_unref);
   G_OBJECT_CLASS (plg_canvas_parent_class)->dispose (object);
@@ -542,6 +558,7 @@ plg_canvas_class_init (PlgCanvasClass *klass)
   signals[TOLD] = g_signal_new ("told", PLG_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                 G_TYPE_NONE, 1, G_TYPE_STRING);
   plg_canvas_install_keys (widget_class);
+  plg_canvas_install_pages (widget_class);
   plg_canvas_install_menu (widget_class);
   plg_canvas_install_link_keys (widget_class);
   gtk_widget_class_set_css_name (widget_class, "plgcanvas");
@@ -571,6 +588,7 @@ plg_canvas_init (PlgCanvas *self)
       self->edges[axis] = plg_edge_new (axis);
       gtk_widget_set_parent (self->edges[axis], widget);
     }
+  plg_canvas_add_map (self);
   self->drag_label = PLG_DRAG_LABEL (plg_drag_label_new ());
   gtk_widget_set_visible (GTK_WIDGET (self->drag_label), FALSE);
   gtk_widget_set_parent (GTK_WIDGET (self->drag_label), widget);
@@ -585,7 +603,7 @@ plg_canvas_init (PlgCanvas *self)
   plg_canvas_add_menu (self);
   plg_canvas_add_drop_target (self);
   plg_canvas_add_controllers (self);
-  plg_look_watch (widget, G_CALLBACK (plg_canvas_invalidate));
+  plg_look_watch (widget, G_CALLBACK (look_changed_cb));
 }
 
 GtkWidget *

@@ -25,6 +25,12 @@ void plg_canvas_zoom_by (PlgCanvas *self, double factor);
 void plg_canvas_set_zoom (PlgCanvas *self, double zoom);
 double plg_canvas_get_zoom (PlgCanvas *self);
 
+/* Selects a GPU, node or link, brings it into the middle, large enough to be read, and marks it for
+ * a moment. */
+void plg_canvas_show_thing (PlgCanvas *self, PlgThing thing);
+/* What it is called, in words; g_free(). */
+char *plg_canvas_name_thing (PlgCanvas *self, PlgThing thing);
+
 /* What is drawn now, for exports that equal the screen. */
 void plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options);
 

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "document/find.h"
+
+#include "plan/check.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* What a number can count. */
+typedef enum
+{
+  COUNTS_RANKS,
+  COUNTS_GPUS,
+  COUNTS_NODES,
+  N_COUNTS,
+} Counts;
+
+static const char *const kinds[] = { N_ ("rank"), N_ ("gpu"), N_ ("node") };
+
+static int
+how_many (const PlgPlan *plan, Counts counts)
+{
+  return counts == COUNTS_NODES ? plan->cluster.nodes : plg_cluster_gpus (&plan->cluster);
+}
+
+/* The number that the whole of TEXT is; FALSE where it is none. */
+static gboolean
+parse_number (const char *text, guint64 *number)
+{
+  return *text != '\0' && strspn (text, "0123456789") == strlen (text) && strlen (text) <= 18 &&
+         g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, number, NULL);
+}
+
+static void
+add (GArray *found, PlgThingKind kind, int index)
+{
+  PlgThing thing = { .kind = kind, .index = index };
+
+  for (guint i = 0; i < found->len; i++)
+    if (plg_thing_equal (g_array_index (found, PlgThing, i), thing))
+      return;
+  if (found->len < PLG_MAX_FOUND)
+    g_array_append_val (found, thing);
+}
+
+static gboolean
+add_counted (GArray *found, const PlgPlan *plan, Counts counts, guint64 number)
+{
+  if (number >= (guint64) how_many (plan, counts))
+    return FALSE;
+  if (counts == COUNTS_NODES)
+    add (found, PLG_THING_NODE, (int) number);
+  else
+    add (found, PLG_THING_GPU,
+         counts == COUNTS_RANKS ? plg_placement_gpu (&plan->placement, (int) number)
+                                : (int) number);
+  return TRUE;
+}
+
+/* Which kind WORDS begin with, in English or in the language; what is left of them in REST. */
+static gboolean
+begins_with_kind (const char *words, Counts *counts, const char **rest)
+{
+  for (int i = 0; i < N_COUNTS; i++)
+    for (int translated = 0; translated < 2; translated++)
+      {
+        g_autofree char *kind = g_utf8_casefold (translated ? _ (kinds[i]) : kinds[i], -1);
+
+        if (!g_str_has_prefix (words, kind))
+          continue;
+        *counts = (Counts) i;
+        *rest = words + strlen (kind);
+        while (**rest == ' ')
+          (*rest)++;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Those that are called so come before those whose names only begin so. */
+static void
+add_links (GArray *found, const PlgReport *report, const char *words)
+{
+  for (int begins = 0; begins < 2; begins++)
+    for (guint i = 0; i < report->links->len && found->len < PLG_MAX_FOUND; i++)
+      {
+        g_autofree char *id = plg_link_id (&g_array_index (report->links, PlgLink, i));
+
+        if (begins ? g_str_has_prefix (id, words) : strcmp (id, words) == 0)
+          add (found, PLG_THING_LINK, (int) i);
+      }
+}
+
+static void
+set_no_such (GError **error, const PlgPlan *plan, Counts counts, const char *number)
+{
+  int last = how_many (plan, counts) - 1;
+
+  switch (counts)
+    {
+    case COUNTS_GPUS:
+      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE, _ ("No GPU %s: GPUs are 0 to %d"),
+                   number, last);
+      break;
+    case COUNTS_NODES:
+      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE, _ ("No node %s: nodes are 0 to %d"),
+                   number, last);
+      break;
+    case COUNTS_RANKS:
+    case N_COUNTS:
+    default:
+      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE, _ ("No rank %s: ranks are 0 to %d"),
+                   number, last);
+    }
+}
+
+static void
+find_things (GArray *found,
+             const PlgPlan *plan,
+             const PlgReport *report,
+             const char *words,
+             GError **error)
+{
+  const char *rest = words;
+  Counts counts = COUNTS_RANKS;
+  gboolean has_kind = begins_with_kind (words, &counts, &rest);
+  guint64 number;
+
+  if (!parse_number (rest, &number))
+    {
+      add_links (found, report, words);
+      if (found->len == 0)
+        g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                     _ ("Nothing is called “%s”: try rank 5, node 1, or a link such as nic-0-1"),
+                     words);
+      return;
+    }
+  if (!add_counted (found, plan, counts, number))
+    set_no_such (error, plan, counts, rest);
+  for (int i = 1; !has_kind && found->len > 0 && i < N_COUNTS; i++)
+    add_counted (found, plan, (Counts) i, number);
+}
+
+GArray *
+plg_find (const PlgPlan *plan, const PlgReport *report, const char *words, GError **error)
+{
+  g_autofree char *folded = NULL;
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (PlgThing));
+
+  g_return_val_if_fail (plan != NULL && report != NULL && words != NULL, NULL);
+
+  folded = g_utf8_casefold (words, -1);
+  g_strstrip (folded);
+  if (*folded == '\0')
+    return NULL;
+  find_things (found, plan, report, folded, error);
+  return found->len > 0 ? g_steal_pointer (&found) : NULL;
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* How one gets about in a cluster that is larger than the canvas: the map in the corner, keys that
+ * turn the page, and what was looked for. */
+
+#include "widgets/canvas-private.h"
+
+#include "drawing/grid-layout.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Below the one a rank cannot be read; what was looked for is then shown at the other. */
+#define READABLE_ZOOM 0.36
+#define LEGIBLE_ZOOM 0.7
+/* How long what was found is marked. */
+#define MARK_MILLISECONDS 1800
+/* What of a page stays in sight when it is turned. */
+#define PAGE 0.8
+#define MAP_MARGIN 12
+
+/* The view ------------------------------------------------------------------------------------- */
+
+void
+plg_canvas_centre_on (PlgCanvas *self, double x, double y)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  self->fit = FALSE;
+  self->origin.x = gtk_widget_get_width (widget) / 2.0 - x * self->zoom;
+  self->origin.y = gtk_widget_get_height (widget) / 2.0 - y * self->zoom;
+  plg_canvas_invalidate_view (self);
+}
+
+static gboolean
+is_in_sight (PlgCanvas *self, PlgRect rect)
+{
+  double left, top, right, bottom;
+
+  plg_canvas_to_widget (self, rect.x, rect.y, &left, &top);
+  plg_canvas_to_widget (self, rect.x + rect.width, rect.y + rect.height, &right, &bottom);
+  return left >= 0 && top >= 0 && right <= gtk_widget_get_width (GTK_WIDGET (self)) &&
+         bottom <= gtk_widget_get_height (GTK_WIDGET (self));
+}
+
+void
+plg_canvas_reveal (PlgCanvas *self, int gpu)
+{
+  PlgRect rect = plg_grid_gpu_rect (plg_document_plan (self->document), gpu);
+
+  if (!self->fit && !is_in_sight (self, rect))
+    plg_canvas_centre_on (self, rect.x + rect.width / 2, rect.y + rect.height / 2);
+}
+
+/* What was looked for ---------------------------------------------------------------------------
+ */
+
+/* Where a link is: at its GPU, or at its node, or at the first node below its leaf. */
+static PlgRect
+link_rect (PlgCanvas *self, const PlgLink *link)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  PlgSwitches switches = plg_cluster_switches (&plan->cluster);
+  int per_node = plan->cluster.gpus_per_node, node;
+
+  if (link->node >= 0 && link->tier != PLG_TIER_NIC)
+    return plg_grid_gpu_rect (plan, link->node * per_node + CLAMP (link->local, 0, per_node - 1));
+  if (link->node >= 0)
+    return plg_grid_node_rect (plan, link->node);
+  node = plan->cluster.network == PLG_NETWORK_RAIL
+             ? link->local / MAX (switches.leaves / MAX (switches.units, 1), 1)
+             : link->local;
+  node *= MAX (switches.nodes_per_leaf, 1);
+  return plg_grid_node_rect (plan, CLAMP (node, 0, plan->cluster.nodes - 1));
+}
+
+static gboolean
+thing_rect (PlgCanvas *self, PlgThing thing, PlgRect *rect)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgReport *report = plg_document_report (self->document);
+
+  if (thing.kind == PLG_THING_GPU && thing.index < plg_cluster_gpus (&plan->cluster))
+    *rect = plg_grid_gpu_rect (plan, thing.index);
+  else if (thing.kind == PLG_THING_NODE && thing.index < plan->cluster.nodes)
+    *rect = plg_grid_node_rect (plan, thing.index);
+  else if (thing.kind == PLG_THING_LINK && thing.index < (int) report->links->len)
+    *rect = link_rect (self, &g_array_index (report->links, PlgLink, thing.index));
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static gboolean
+unmark_cb (gpointer data)
+{
+  PlgCanvas *self = data;
+
+  self->mark_id = 0;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+mark (PlgCanvas *self, PlgRect rect)
+{
+  self->marked = rect;
+  g_clear_handle_id (&self->mark_id, g_source_remove);
+  self->mark_id = g_timeout_add (MARK_MILLISECONDS, unmark_cb, self);
+}
+
+void
+plg_canvas_snapshot_mark (PlgCanvas *self, GtkSnapshot *snapshot)
+{
+  PlgColor accent = self->theme.role[PLG_ROLE_ACCENT];
+  GdkRGBA color = { accent.red, accent.green, accent.blue, 1 };
+  float width[4] = { 4, 4, 4, 4 };
+  graphene_rect_t bounds;
+  GskRoundedRect outline;
+  double x, y;
+
+  if (self->mark_id == 0)
+    return;
+  plg_canvas_to_widget (self, self->marked.x, self->marked.y, &x, &y);
+  graphene_rect_init (&bounds, x, y, self->marked.width * self->zoom,
+                      self->marked.height * self->zoom);
+  graphene_rect_inset (&bounds, -8, -8);
+  gsk_rounded_rect_init_from_rect (&outline, &bounds, 10);
+  gtk_snapshot_append_border (snapshot, &outline, width,
+                              (GdkRGBA[4]) { color, color, color, color });
+}
+
+void
+plg_canvas_show_thing (PlgCanvas *self, PlgThing thing)
+{
+  PlgRect rect;
+
+  g_return_if_fail (PLG_IS_CANVAS (self));
+
+  if (self->document == NULL || !thing_rect (self, thing, &rect))
+    return;
+  if (self->zoom < READABLE_ZOOM)
+    plg_canvas_set_zoom (self, LEGIBLE_ZOOM);
+  if (!self->fit || !is_in_sight (self, rect))
+    plg_canvas_centre_on (self, rect.x + rect.width / 2, rect.y + rect.height / 2);
+  if (thing.kind == PLG_THING_GPU)
+    {
+      self->focused = thing.index;
+      plg_canvas_select (self, thing.index);
+    }
+  self->hover = (PlgThing) { .kind = PLG_THING_NONE };
+  plg_spotlight_point (plg_document_spotlight (self->document),
+                       thing.kind == PLG_THING_NODE ? self->hover : thing);
+  mark (self, rect);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+char *
+plg_canvas_name_thing (PlgCanvas *self, PlgThing thing)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgReport *report = plg_document_report (self->document);
+  int per_node = plan->cluster.gpus_per_node;
+
+  if (thing.kind == PLG_THING_GPU)
+    return g_strdup_printf (_ ("Node %d GPU %d, rank %d"), thing.index / per_node,
+                            thing.index % per_node, plg_canvas_rank_of_gpu (self, thing.index));
+  if (thing.kind == PLG_THING_NODE)
+    return g_strdup_printf (_ ("Node %d"), thing.index);
+  if (thing.kind == PLG_THING_LINK && thing.index < (int) report->links->len)
+    return plg_describe_link (plan, &g_array_index (report->links, PlgLink, thing.index));
+  return g_strdup ("");
+}
+
+/* The map ---------------------------------------------------------------------------------------
+ */
+
+static void
+moved_cb (PlgCanvas *self, double x, double y)
+{
+  plg_canvas_centre_on (self, x, y);
+}
+
+void
+plg_canvas_add_map (PlgCanvas *self)
+{
+  self->map = PLG_MINIMAP (plg_minimap_new ());
+  g_signal_connect_object (self->map, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_set_parent (GTK_WIDGET (self->map), GTK_WIDGET (self));
+}
+
+/* Made anew when the plan is another. While one drags in a large plan the last one will do. */
+static void
+update_map (PlgCanvas *self)
+{
+  g_autoptr (PlgFigure) figure = NULL;
+  PlgPictureOptions options;
+
+  if (self->has_map)
+    return;
+  plg_canvas_get_options (self, &options);
+  options.handles = FALSE;
+  options.selected.kind = PLG_THING_NONE;
+  options.n_lit = 0;
+  options.zoom = plg_minimap_zoom (plg_figure_width (self->figure),
+                                   plg_figure_height (self->figure));
+  figure = plg_grid_figure (plg_document_plan (self->document),
+                            plg_document_report (self->document), &self->theme, &options);
+  plg_minimap_set_figure (self->map, figure, &self->theme);
+  self->has_map = TRUE;
+}
+
+/* The map is always there, but neither seen nor touched where it is of no use: to hide it would
+ * change the layout, which an allocation must not. */
+void
+plg_canvas_allocate_map (PlgCanvas *self, int width, int height)
+{
+  GtkWidget *map = GTK_WIDGET (self->map);
+  PlgRect whole = { 0, 0, plg_figure_width (self->figure), plg_figure_height (self->figure) };
+  PlgPoint from = plg_canvas_to_figure (self, 0, 0);
+  GtkAllocation place = { 0, 0, 1, 1 };
+
+  self->shows_map = !is_in_sight (self, whole) && self->drag == NULL;
+  gtk_widget_set_can_target (map, self->shows_map);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (map), GTK_ACCESSIBLE_STATE_HIDDEN, !self->shows_map,
+                               -1);
+  if (self->shows_map)
+    {
+      update_map (self);
+      plg_minimap_set_seen (self->map,
+                            (PlgRect) { from.x, from.y, width / self->zoom, height / self->zoom });
+      plg_minimap_get_size (self->map, &place.width, &place.height);
+      place.x = width - place.width - MAP_MARGIN;
+      place.y = height - place.height - MAP_MARGIN;
+    }
+  gtk_widget_size_allocate (map, &place, -1);
+}
+
+/* Pages -----------------------------------------------------------------------------------------
+ */
+
+static void
+page_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+  int across, down;
+
+  if (self->document == NULL)
+    return;
+  g_variant_get (parameter, "(ii)", &across, &down);
+  self->fit = FALSE;
+  self->origin.x -= across * PAGE * gtk_widget_get_width (widget);
+  self->origin.y -= down * PAGE * gtk_widget_get_height (widget);
+  plg_canvas_invalidate_view (self);
+}
+
+static void
+end_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+  gboolean is_last = g_variant_get_boolean (parameter);
+  PlgThing thing = { .kind = PLG_THING_GPU };
+
+  if (self->document == NULL || self->drag != NULL)
+    return;
+  if (is_last)
+    thing.index = plg_cluster_gpus (&plg_document_plan (self->document)->cluster) - 1;
+  self->focused = thing.index;
+  plg_canvas_select (self, thing.index);
+  plg_canvas_reveal (self, thing.index);
+  gtk_widget_grab_focus (widget);
+}
+
+void
+plg_canvas_install_pages (GtkWidgetClass *widget_class)
+{
+  static const struct
+  {
+    guint key;
+    GdkModifierType modifiers;
+    int across, down;
+  } pages[] = {
+    { GDK_KEY_Page_Up, 0, 0, -1 },
+    { GDK_KEY_Page_Down, 0, 0, 1 },
+    { GDK_KEY_Page_Up, GDK_SHIFT_MASK, -1, 0 },
+    { GDK_KEY_Page_Down, GDK_SHIFT_MASK, 1, 0 },
+  };
+
+  gtk_widget_class_install_action (widget_class, "canvas.page", "(ii)", page_action);
+  gtk_widget_class_install_action (widget_class, "canvas.end", "b", end_action);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    gtk_widget_class_add_binding_action (widget_class, pages[i].key, pages[i].modifiers,
+                                         "canvas.page", "(ii)", pages[i].across, pages[i].down);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Home, 0, "canvas.end", "b", FALSE);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_End, 0, "canvas.end", "b", TRUE);
+}

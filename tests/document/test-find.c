@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "document/find.h"
+
+#include "engine/evaluate.h"
+#include "plan/edit.h"
+#include "sample.h"
+
+#include <string.h>
+
+typedef struct
+{
+  PlgPlan *plan;
+  PlgReport *report;
+} Rig;
+
+static void
+set_up (Rig *rig, gconstpointer data)
+{
+  rig->plan = sample_plan ();
+  g_assert_true (plg_edit_swap_ranks (rig->plan, 5, 17, NULL));
+  rig->report = plg_evaluate (rig->plan, PLG_EVALUATE_ALL, NULL);
+  g_assert_nonnull (rig->report);
+}
+
+static void
+tear_down (Rig *rig, gconstpointer data)
+{
+  plg_plan_free (rig->plan);
+  plg_report_unref (rig->report);
+}
+
+/* Whoever looks for something finds it under each of its names, in the order of likelihood. */
+static void
+test_things (Rig *rig, gconstpointer data)
+{
+  static const struct
+  {
+    const char *words;
+    PlgThing things[3];
+    guint n;
+  } rows[] = {
+    { "rank 5", { { PLG_THING_GPU, 0, 17 } }, 1 },
+    { " RANK 17 ", { { PLG_THING_GPU, 0, 5 } }, 1 },
+    { "rank9", { { PLG_THING_GPU, 0, 9 } }, 1 },
+    { "gpu 5", { { PLG_THING_GPU, 0, 5 } }, 1 },
+    { "node 3", { { PLG_THING_NODE, 0, 3 } }, 1 },
+    { "5", { { PLG_THING_GPU, 0, 17 }, { PLG_THING_GPU, 0, 5 }, { PLG_THING_NODE, 0, 5 } }, 3 },
+    { "9", { { PLG_THING_GPU, 0, 9 } }, 1 },
+    { "", { { 0 } }, 0 },
+    { "  ", { { 0 } }, 0 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GArray) found = plg_find (rig->plan, rig->report, rows[i].words, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpuint (found != NULL ? found->len : 0, ==, rows[i].n);
+      for (guint k = 0; k < rows[i].n; k++)
+        g_assert_true (plg_thing_equal (g_array_index (found, PlgThing, k), rows[i].things[k]));
+    }
+}
+
+static void
+test_links (Rig *rig, gconstpointer data)
+{
+  for (guint i = 0; i < rig->report->links->len; i += 7)
+    {
+      g_autofree char *id = plg_link_id (&g_array_index (rig->report->links, PlgLink, i));
+      g_autofree char *upper = g_ascii_strup (id, -1);
+      g_autoptr (GArray) found = plg_find (rig->plan, rig->report, upper, NULL);
+
+      g_assert_nonnull (found);
+      g_assert_cmpint (g_array_index (found, PlgThing, 0).kind, ==, PLG_THING_LINK);
+      g_assert_cmpint (g_array_index (found, PlgThing, 0).index, ==, (int) i);
+    }
+}
+
+static void
+test_beginnings (Rig *rig, gconstpointer data)
+{
+  g_autoptr (GArray) found = plg_find (rig->plan, rig->report, "nic-2", NULL);
+
+  g_assert_nonnull (found);
+  g_assert_cmpuint (found->len, >, 1);
+  g_assert_cmpuint (found->len, <=, PLG_MAX_FOUND);
+}
+
+/* What is not there is told, with what there is. */
+static void
+test_errors (Rig *rig, gconstpointer data)
+{
+  static const struct
+  {
+    const char *words;
+    const char *message;
+  } rows[] = {
+    { "rank 99999", "No rank 99999: ranks are 0 to 63" },
+    { "99999", "No rank 99999: ranks are 0 to 63" },
+    { "gpu 64", "No GPU 64: GPUs are 0 to 63" },
+    { "node 8", "No node 8: nodes are 0 to 7" },
+    { "rank 123456789012345678", "No rank 123456789012345678: ranks are 0 to 63" },
+    { "rank", "Nothing is called “rank”*" },
+    { "rank -1", "Nothing is called*" },
+    { "rank 99999999999999999999999", "Nothing is called*" },
+    { "banana", "Nothing is called “banana”: try rank 5, node 1, or a link such as nic-0-1" },
+    { "5 6", "Nothing is called*" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (plg_find (rig->plan, rig->report, rows[i].words, &error));
+      g_assert_nonnull (error);
+      if (!g_pattern_match_simple (rows[i].message, error->message))
+        g_error ("“%s”: %s", rows[i].words, error->message);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(name, function) g_test_add ("/find/" name, Rig, NULL, set_up, function, tear_down)
+  ADD ("things", test_things);
+  ADD ("links", test_links);
+  ADD ("beginnings", test_beginnings);
+  ADD ("errors", test_errors);
+#undef ADD
+  return g_test_run ();
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rig.h"
+
+#include "widgets/canvas-private.h"
+#include "widgets/find-bar.h"
+
+typedef struct
+{
+  PlgDocument *document;
+  PlgCanvas *canvas;
+  PlgFindBar *bar;
+  GtkWindow *window;
+} Rig;
+
+static void
+set_up (Rig *rig, gconstpointer nodes)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  rig->document = rig_document ();
+  if (nodes != NULL)
+    {
+      g_assert_true (plg_document_set (rig->document, "training.global-batch", "4096", NULL));
+      g_assert_true (plg_document_set (rig->document, "cluster.nodes", nodes, NULL));
+    }
+  rig->canvas = PLG_CANVAS (plg_canvas_new ());
+  g_object_set (rig->canvas, "document", rig->document, NULL);
+  rig->bar = g_object_new (PLG_TYPE_FIND_BAR, "canvas", rig->canvas, NULL);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (rig->bar));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (rig->canvas));
+  rig->window = rig_show (box, 1000, 760);
+}
+
+static void
+tear_down (Rig *rig, gconstpointer data)
+{
+  rig_close (rig->window);
+  g_assert_finalize_object (rig->document);
+}
+
+static void
+frame (Rig *rig)
+{
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+}
+
+/* The map ---------------------------------------------------------------------------------------
+ */
+
+static gboolean
+has_map (const Rig *rig)
+{
+  return rig->canvas->shows_map;
+}
+
+/* It is there as long as not all is in sight, in the lower right corner. */
+static void
+test_map (Rig *rig, gconstpointer data)
+{
+  graphene_rect_t bounds;
+
+  g_assert_false (has_map (rig));
+  plg_canvas_set_zoom (rig->canvas, 2);
+  frame (rig);
+  g_assert_true (has_map (rig));
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->map), GTK_WIDGET (rig->canvas),
+                                            &bounds));
+  g_assert_cmpfloat (bounds.size.width, >, 60);
+  g_assert_cmpfloat (bounds.size.width, <=, 220);
+  g_assert_cmpfloat (bounds.size.height, <=, 160);
+  g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=, 1000);
+  g_assert_cmpfloat (bounds.origin.x, >, 700);
+  plg_canvas_fit (rig->canvas);
+  frame (rig);
+  g_assert_false (has_map (rig));
+}
+
+/* Where one presses, there the canvas goes. */
+static void
+test_map_moves (Rig *rig, gconstpointer data)
+{
+  GtkWidget *map = GTK_WIDGET (rig->canvas->map);
+  GtkEventController *drag = rig_controller (map, GTK_TYPE_GESTURE_DRAG);
+  PlgRect last = plg_grid_gpu_rect (plg_document_plan (rig->document), 63);
+  double x, y;
+
+  plg_canvas_set_zoom (rig->canvas, 3);
+  frame (rig);
+  g_signal_emit_by_name (drag, "drag-begin", (double) gtk_widget_get_width (map) - 8,
+                         (double) gtk_widget_get_height (map) * 0.85);
+  frame (rig);
+  plg_canvas_to_widget (rig->canvas, last.x, last.y, &x, &y);
+  g_assert_true (x > 0 && x < 1000 && y > 0 && y < 760);
+  g_signal_emit_by_name (drag, "drag-update", -(double) gtk_widget_get_width (map),
+                         -(double) gtk_widget_get_height (map));
+  frame (rig);
+  plg_canvas_to_widget (rig->canvas, last.x, last.y, &x, &y);
+  g_assert_false (x > 0 && x < 1000 && y > 0 && y < 760);
+}
+
+/* Pages -----------------------------------------------------------------------------------------
+ */
+
+static void
+test_pages (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+  PlgPoint origin;
+
+  plg_canvas_set_zoom (rig->canvas, 3);
+  frame (rig);
+  origin = rig->canvas->origin;
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.page", "(ii)", 0, 1));
+  frame (rig);
+  g_assert_cmpfloat (rig->canvas->origin.y, <, origin.y - 300);
+  g_assert_cmpfloat (rig->canvas->origin.x, ==, origin.x);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.page", "(ii)", 0, -1));
+  frame (rig);
+  g_assert_cmpfloat_with_epsilon (rig->canvas->origin.y, origin.y, 1);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.end", "b", TRUE));
+  g_assert_cmpint (rig->canvas->focused, ==, 63);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.end", "b", FALSE));
+  g_assert_cmpint (rig->canvas->focused, ==, 0);
+}
+
+/* Whoever walks out of sight takes the view along. */
+static void
+test_focus_stays_in_sight (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+
+  plg_canvas_set_zoom (rig->canvas, 3);
+  frame (rig);
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  for (int i = 0; i < 7; i++)
+    {
+      PlgRect rect;
+      double x, y;
+
+      gtk_widget_child_focus (canvas, i % 2 == 0 ? GTK_DIR_DOWN : GTK_DIR_RIGHT);
+      frame (rig);
+      rect = plg_grid_gpu_rect (plg_document_plan (rig->document), rig->canvas->focused);
+      plg_canvas_to_widget (rig->canvas, rect.x, rect.y, &x, &y);
+      g_assert_true (x >= 0 && x < 1000 && y >= 0 && y < 760);
+    }
+}
+
+/* Finding ---------------------------------------------------------------------------------------
+ */
+
+static gboolean
+is_editable (GtkWidget *widget, gpointer data)
+{
+  return TRUE;
+}
+
+static GtkWidget *
+entry (const Rig *rig)
+{
+  return rig_find (GTK_WIDGET (rig->bar), GTK_TYPE_SEARCH_ENTRY, is_editable, NULL);
+}
+
+/* Types WORDS and waits as long as the entry does. */
+static void
+type (const Rig *rig, const char *words)
+{
+  gtk_editable_set_text (GTK_EDITABLE (entry (rig)), words);
+  g_signal_emit_by_name (entry (rig), "search-changed");
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+}
+
+static gboolean
+is_answer (GtkWidget *widget, gpointer words)
+{
+  return strstr (gtk_label_get_text (GTK_LABEL (widget)), words) != NULL;
+}
+
+static void
+assert_answer (const Rig *rig, const char *words)
+{
+  g_assert_nonnull (rig_find (GTK_WIDGET (rig->bar), GTK_TYPE_LABEL, is_answer, (gpointer) words));
+}
+
+/* What is found is chosen, in sight, and large enough to be read. */
+static void
+assert_shown (const Rig *rig, int gpu)
+{
+  PlgRect rect = plg_grid_gpu_rect (plg_document_plan (rig->document), gpu);
+  double x, y;
+
+  g_assert_cmpint (rig->canvas->selected, ==, gpu);
+  g_assert_cmpfloat (plg_canvas_get_zoom (rig->canvas), >=, 0.36);
+  plg_canvas_to_widget (rig->canvas, rect.x, rect.y, &x, &y);
+  g_assert_true (x > 0 && x < 1000 && y > 0 && y < 760);
+}
+
+static void
+test_find (Rig *rig, gconstpointer data)
+{
+  plg_find_bar_open (rig->bar);
+  type (rig, "rank 517");
+  assert_shown (rig, 517);
+  assert_answer (rig, "Node 64 GPU 5, rank 517");
+  g_assert_cmpuint (rig->canvas->mark_id, !=, 0);
+  type (rig, "16383");
+  assert_shown (rig, 16383);
+  type (rig, "rank 99999");
+  assert_answer (rig, "No rank 99999: ranks are 0 to 16383");
+  assert_shown (rig, 16383);
+  type (rig, "nic-70-3");
+  assert_answer (rig, "70");
+  rig_until (rig->canvas->mark_id == 0);
+}
+
+/* A number means several things; Enter goes on to the next, and round. */
+static void
+test_find_next (Rig *rig, gconstpointer data)
+{
+  plg_find_bar_open (rig->bar);
+  type (rig, "5");
+  assert_answer (rig, "1 of 2");
+  g_signal_emit_by_name (entry (rig), "activate");
+  assert_answer (rig, "Node 5 (2 of 2)");
+  g_signal_emit_by_name (entry (rig), "activate");
+  assert_answer (rig, "1 of 2");
+  g_signal_emit_by_name (entry (rig), "previous-match");
+  assert_answer (rig, "2 of 2");
+}
+
+/* Speed -----------------------------------------------------------------------------------------
+ */
+
+/* To look at another part of a plan is to lay it out at most once a frame, and to paint only what
+ * comes into sight. */
+static void
+test_frames (Rig *rig, gconstpointer data)
+{
+  for (int i = 0; i < 40; i++)
+    {
+      guint layouts = plg_canvas_n_layouts (rig->canvas);
+      guint paints = plg_canvas_n_paints (rig->canvas);
+
+      if (i % 2 == 0)
+        plg_canvas_zoom_by (rig->canvas, i < 20 ? 1.3 : 1 / 1.3);
+      else
+        plg_canvas_centre_on (rig->canvas, i * 400, i * 200);
+      frame (rig);
+      g_assert_cmpuint (plg_canvas_n_layouts (rig->canvas), <=, layouts + 1);
+      g_assert_cmpuint (plg_canvas_n_paints (rig->canvas), <=, paints + 1);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!rig_init (&argc, &argv))
+    return 0;
+#define ADD(name, nodes, function) \
+  g_test_add ("/travel/" name, Rig, nodes, set_up, function, tear_down)
+  ADD ("map", NULL, test_map);
+  ADD ("map-moves", NULL, test_map_moves);
+  ADD ("pages", NULL, test_pages);
+  ADD ("focus-stays-in-sight", NULL, test_focus_stays_in_sight);
+  ADD ("find", "2048", test_find);
+  ADD ("find-next", NULL, test_find_next);
+  ADD ("frames", "2048", test_frames);
+#undef ADD
+  return g_test_run ();
+}
