@@ -225,6 +225,7 @@ static const struct
   { "win.pane-visible", { "<Control>F9" } },
   { "win.page::timeline", { "<Alt>1" } },
   { "win.play", { "<Control>r" } },
+  { "win.play-collective", { "<Control><Shift>r" } },
   { "win.play-next", { "<Control>bracketright" } },
   { "win.play-previous", { "<Control>bracketleft" } },
   { "win.page::links", { "<Alt>2" } },

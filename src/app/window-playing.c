@@ -3,6 +3,7 @@
 
 /* One training step, played: the player leads, timeline and canvas follow. */
 
+#include "app/collective-dialog.h"
 #include "app/window-private.h"
 
 #include "drawing/activity.h"
@@ -28,7 +29,7 @@ time_changed_cb (PlgWindow *self)
   const PlgReport *report = plg_document_report (self->document);
   double time = plg_player_time (self->player);
   g_autoptr (PlgMoment) moment = NULL;
-  g_autofree char *at = NULL, *text = NULL;
+  g_autofree char *at = NULL, *what = NULL, *text = NULL;
 
   if (time < 0)
     return;
@@ -36,8 +37,9 @@ time_changed_cb (PlgWindow *self)
   if (moment == NULL)
     return;
   at = plg_moment_time_in_words (moment->time, moment->end);
-  text = plg_moment_in_words (report, moment);
-  plg_player_set_text (self->player, at, text);
+  what = plg_moment_in_words (report, moment);
+  text = g_strdup_printf ("%s · %s", at, what);
+  plg_player_set_text (self->player, text);
 }
 
 /* A plan that changes is another step: its time stays, as far as it has one. A drag is not watched
@@ -91,10 +93,33 @@ play_previous_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_player_step (shown_player (widget), -1);
 }
 
+static int
+selected_rank (PlgWindow *self)
+{
+  PlgPictureOptions options;
+
+  plg_canvas_get_options (self->canvas, &options);
+  if (options.selected.kind != PLG_THING_GPU)
+    return 0;
+  return plg_placement_rank (&plg_document_plan (self->document)->placement,
+                             options.selected.index);
+}
+
+static void
+play_collective_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+  g_autofree char *palette = g_settings_get_string (self->settings, "palette");
+
+  plg_collective_dialog_present (GTK_WINDOW (self), self->document, palette, selected_rank (self));
+}
+
 void
 plg_window_install_playing (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.play", NULL, play_action);
   gtk_widget_class_install_action (widget_class, "win.play-next", NULL, play_next_action);
   gtk_widget_class_install_action (widget_class, "win.play-previous", NULL, play_previous_action);
+  gtk_widget_class_install_action (widget_class, "win.play-collective", NULL,
+                                   play_collective_action);
 }

@@ -32,6 +32,9 @@ typedef struct
   char *selected;
   char **pins;
   char **focus;
+  char *collective;
+  int rank;
+  int frame;
   double scale;
   double dpi;
   double width;
@@ -66,6 +69,7 @@ typed_clear (Typed *typed)
   g_free (typed->selected);
   g_strfreev (typed->pins);
   g_strfreev (typed->focus);
+  g_free (typed->collective);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Typed, typed_clear)
 
@@ -313,6 +317,38 @@ read_nodes (const Typed *typed, const PlgPlan *plan, PlgRequest *request)
   return FALSE;
 }
 
+static char *
+name_collective (const PlgCollective *row)
+{
+  return g_strdup_printf ("%s:%s", plg_axis_name (row->axis), plg_collective_kind_name (row->kind));
+}
+
+/* The first collective whose name begins as was typed. */
+static gboolean
+read_collective (const Typed *typed, const PlgReport *report, PlgRequest *request)
+{
+  g_autoptr (GString) allowed = g_string_new (NULL);
+  g_autofree char *message = NULL;
+
+  request->options.rank = typed->rank;
+  request->options.frame = typed->frame;
+  for (guint i = 0; typed->collective != NULL && i < report->collectives->len; i++)
+    {
+      g_autofree char *name = name_collective (&g_array_index (report->collectives, PlgCollective,
+                                                               i));
+
+      if (g_str_has_prefix (name, typed->collective))
+        return request->options.collective = i, TRUE;
+      g_string_append_printf (allowed, "%s%s", i > 0 ? ", " : "", name);
+    }
+  if (typed->collective == NULL)
+    return TRUE;
+  message = g_strdup_printf (_ ("--collective is “%s”, but this plan has %s."), typed->collective,
+                             allowed->len > 0 ? allowed->str : _ ("none"));
+  plg_cli_misuse (message);
+  return FALSE;
+}
+
 static gboolean
 read_number (const char *text, double least, double *value)
 {
@@ -453,7 +489,7 @@ export_plan (const PlgInput *input, const Typed *typed, PlgRequest *request)
   plg_cli_end_file (input);
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
-  if (!read_moment (typed, report, request))
+  if (!read_moment (typed, report, request) || !read_collective (typed, report, request))
     return PLG_EXIT_USAGE;
   return export_report (input, report, typed, request);
 }
@@ -479,7 +515,7 @@ PlgExit
 plg_command_export (int argc, char **argv)
 {
   g_auto (PlgInput) input = { 0 };
-  g_auto (Typed) typed = { 0 };
+  g_auto (Typed) typed = { .frame = 1 };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &typed.output,
       N_ ("The picture; its ending tells the type; -.svg is standard output"), N_ ("FILE") },
@@ -488,7 +524,7 @@ plg_command_export (int argc, char **argv)
     { "format", 0, 0, G_OPTION_ARG_STRING, &typed.format,
       N_ ("The type, when the ending does not tell it"), "svg|pdf|png|tex|drawio|txt" },
     { "view", 0, 0, G_OPTION_ARG_STRING, &typed.view, N_ ("What to draw (cluster)"),
-      "cluster|memory|timeline|mfu|ledger|matrix" },
+      "cluster|memory|timeline|mfu|ledger|matrix|collective|split" },
     { "show", 0, 0, G_OPTION_ARG_STRING, &typed.show, N_ ("What the GPUs show (as in the plan)"),
       "all|tp|cp|ep|pp|dp|memory" },
     { "link-color", 0, 0, G_OPTION_ARG_STRING, &typed.link_color,
@@ -508,6 +544,12 @@ plg_command_export (int argc, char **argv)
       N_ ("Only the part of the cluster with these nodes, such as 0-3"), N_ ("FIRST-LAST") },
     { "crop", 0, 0, G_OPTION_ARG_STRING, &typed.crop,
       N_ ("Only this part of the picture, in its points"), "X,Y,WIDTH,HEIGHT" },
+    { "collective", 0, 0, G_OPTION_ARG_STRING, &typed.collective,
+      N_ ("Which one the view “collective” shows: an axis, and its kind where there are several"),
+      "tp:all-gather" },
+    { "rank", 0, 0, G_OPTION_ARG_INT, &typed.rank, N_ ("Whose group of it (0)"), "R" },
+    { "frame", 0, 0, G_OPTION_ARG_INT, &typed.frame,
+      N_ ("How many of the steps of a collective, or of the split, are done (1)"), "N" },
     { "palette", 0, 0, G_OPTION_ARG_STRING, &typed.palette,
       N_ ("light (the default), dark, print, grey, color-blind, high-contrast, "
           "high-contrast-dark"),

@@ -23,6 +23,11 @@ static const struct
   [PLG_PICTURE_MFU] = { "mfu", N_ ("MFU"), { NULL }, plg_mfu_figure },
   [PLG_PICTURE_LEDGER] = { "ledger", N_ ("Link ledger"), { NULL }, plg_ledger_figure },
   [PLG_PICTURE_MATRIX] = { "matrix", N_ ("Pairs"), { "pairs" }, plg_matrix_figure },
+  [PLG_PICTURE_COLLECTIVE] = { "collective",
+                               N_ ("One collective"),
+                               { "ring" },
+                               plg_collective_figure },
+  [PLG_PICTURE_SPLIT] = { "split", N_ ("TP split"), { "tp-split" }, plg_split_figure },
 };
 
 const char *
@@ -73,6 +78,7 @@ plg_picture_options_init (PlgPictureOptions *options, const PlgPlan *plan)
     .link_color = plan->view.link_color,
     .rings = plan->view.rings,
     .legend = PLG_LEGEND_BELOW,
+    .frame = 1,
   };
 }
 

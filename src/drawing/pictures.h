@@ -2,6 +2,7 @@
 #pragma once
 
 #include "drawing/figure.h"
+#include "engine/relay.h"
 
 G_BEGIN_DECLS
 
@@ -15,8 +16,10 @@ typedef enum
   PLG_PICTURE_MFU,
   PLG_PICTURE_LEDGER, /* of the links that are lit, or of the busiest */
   PLG_PICTURE_MATRIX, /* the bandwidth between each two GPUs */
+  PLG_PICTURE_COLLECTIVE,
+  PLG_PICTURE_SPLIT,
 } PlgPicture;
-#define PLG_N_PICTURES 6
+#define PLG_N_PICTURES 8
 
 const char *plg_picture_name (PlgPicture picture);  /* "cluster", "memory", "timeline", "mfu",
                                                        "ledger", "matrix" */
@@ -70,6 +73,11 @@ typedef struct
    * and links light up while something runs on them; the timeline has a cursor. */
   gboolean has_moment;
   double moment;
+  /* One collective: which of the report's, whose group of it, and how many of its steps are done.
+   * All are clamped to what there is. */
+  int collective;
+  int rank;
+  int frame;
 } PlgPictureOptions;
 
 void plg_picture_options_init (PlgPictureOptions *options, const PlgPlan *plan);
@@ -80,7 +88,7 @@ PlgFigure *plg_picture_figure (PlgPicture picture,
                                const PlgTheme *theme,
                                const PlgPictureOptions *options);
 
-/* The single ones (grid-figure.c, memory-figure.c, timeline-figure.c, mfu-figure.c). */
+/* The single ones (grid-figure.c, memory-figure.c …). */
 PlgFigure *plg_grid_figure (const PlgPlan *plan,
                             const PlgReport *report,
                             const PlgTheme *theme,
@@ -107,6 +115,22 @@ PlgFigure *plg_matrix_figure (const PlgPlan *plan,
                               const PlgReport *report,
                               const PlgTheme *theme,
                               const PlgPictureOptions *options);
+
+PlgFigure *plg_collective_figure (const PlgPlan *plan,
+                                  const PlgReport *report,
+                                  const PlgTheme *theme,
+                                  const PlgPictureOptions *options);
+
+/* What TP does to the products of an MLP, in steps 0 .. PLG_SPLIT_STEPS (the options' frame). */
+#define PLG_SPLIT_STEPS 4
+PlgFigure *plg_split_figure (const PlgPlan *plan,
+                             const PlgReport *report,
+                             const PlgTheme *theme,
+                             const PlgPictureOptions *options);
+char *plg_split_in_words (int step); /* g_free() */
+
+/* "step 3 of 14, all-gather: whole sums are handed on". g_free(). */
+char *plg_relay_in_words (const PlgRelay *relay, int step);
 
 /* What the timeline shows, and where: the second FROM lies at x LEFT, TO at RIGHT; stages lie
  * between TOP and BOTTOM. */

@@ -289,6 +289,26 @@ add_content (GPtrArray *words, const PlgRequest *request, const PlgReport *repor
 }
 
 static void
+add_collective (GPtrArray *words, const PlgRequest *request, const PlgReport *report)
+{
+  const PlgPictureOptions *options = &request->options;
+
+  if (request->picture == PLG_PICTURE_COLLECTIVE && options->collective >= 0 &&
+      options->collective < (int) report->collectives->len)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective,
+                                                 options->collective);
+      g_autofree char *name = g_strdup_printf ("%s:%s", plg_axis_name (row->axis),
+                                               plg_collective_kind_name (row->kind));
+
+      add (words, "--collective", name);
+      add_number (words, "--rank", options->rank);
+    }
+  if (request->picture == PLG_PICTURE_COLLECTIVE || request->picture == PLG_PICTURE_SPLIT)
+    add_number (words, "--frame", options->frame);
+}
+
+static void
 add_file (GPtrArray *words, const PlgRequest *request)
 {
   const PlgExportOptions *file = &request->file;
@@ -314,6 +334,7 @@ plg_request_words (const PlgRequest *request, const PlgReport *report)
 
   add (words, "--view", plg_picture_name (request->picture));
   add_content (words, request, report);
+  add_collective (words, request, report);
   add_cut (words, request);
   if (request->options.legend != PLG_LEGEND_BELOW)
     add (words, "--legend", plg_legend_place_name (request->options.legend));

@@ -43,8 +43,11 @@ demand_on (const PlgEvaluation *evaluation, int demand, int stage)
 static void
 append (Table *table, Source source, int index, PlgGroupKind group, const PlgCollective *row)
 {
+  PlgCollective whole = *row;
+
+  whole.group = group;
   table->rows[table->n++] = (Row) { .source = source, .index = index, .group = group };
-  g_array_append_val (table->report->collectives, *row);
+  g_array_append_val (table->report->collectives, whole);
 }
 
 static void

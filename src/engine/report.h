@@ -141,6 +141,7 @@ typedef struct
   PlgTier tier;      /* the slowest crossed */
   double time;
   double exposed; /* not hidden behind compute */
+  int group;      /* who calls it together: PlgGroupKind of group.h */
   PlgWhen when;
   guint blocks; /* in blocks: bit 1 << PlgBlockKind of those that call it */
   int stage;    /* whose calls these are: the busiest one, where that has such */

@@ -26,6 +26,9 @@ struct _PlgPictureView
   guint notify_id;
   double moment; /* -1: none */
   PlgTimelineSpan span;
+  int collective;
+  int rank;
+  int frame;
 };
 
 G_DEFINE_FINAL_TYPE (PlgPictureView, plg_picture_view, GTK_TYPE_WIDGET)
@@ -54,6 +57,9 @@ lay_out (PlgPictureView *self, int width)
   options.width = width / scale;
   options.legend = TRUE;
   options.embedded = TRUE;
+  options.collective = self->collective;
+  options.rank = self->rank;
+  options.frame = self->frame;
   /* However many stages there are, the window must not grow with them. */
   if (self->picture == PLG_PICTURE_TIMELINE)
     {
@@ -436,4 +442,18 @@ plg_picture_view_time_at (PlgPictureView *self, double x, double *seconds)
   share = (x / scale - span->left) / (span->right - span->left);
   *seconds = span->from + CLAMP (share, 0, 1) * (span->to - span->from);
   return TRUE;
+}
+
+void
+plg_picture_view_set_collective (PlgPictureView *self, int collective, int rank, int frame)
+{
+  g_return_if_fail (PLG_IS_PICTURE_VIEW (self));
+
+  if (self->collective == collective && self->rank == rank && self->frame == frame)
+    return;
+  self->collective = collective;
+  self->rank = rank;
+  self->frame = frame;
+  if (self->document != NULL)
+    document_changed_cb (self);
 }

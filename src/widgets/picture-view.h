@@ -17,6 +17,9 @@ G_DECLARE_FINAL_TYPE (PlgPictureView, plg_picture_view, PLG, PICTURE_VIEW, GtkWi
 
 GtkWidget *plg_picture_view_new (void);
 
+/* What a view of one collective, or of the split, shows; as the members of PlgPictureOptions. */
+void plg_picture_view_set_collective (PlgPictureView *self, int collective, int rank, int frame);
+
 /* The second of a timeline at X, clamped to what is shown; FALSE for other pictures, and before
  * there is one. */
 gboolean plg_picture_view_time_at (PlgPictureView *self, double x, double *seconds);

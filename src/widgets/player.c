@@ -301,18 +301,16 @@ plg_player_set_step (PlgPlayer *self, PlgPlayerStep step, gpointer data)
 }
 
 void
-plg_player_set_text (PlgPlayer *self, const char *short_text, const char *text)
+plg_player_set_text (PlgPlayer *self, const char *text)
 {
-  g_autofree char *all = g_strdup_printf ("%s · %s", short_text, text);
-
   g_return_if_fail (PLG_IS_PLAYER (self));
 
-  gtk_label_set_label (GTK_LABEL (self->readout), all);
-  gtk_widget_set_tooltip_text (self->readout, all);
+  gtk_label_set_label (GTK_LABEL (self->readout), text);
+  gtk_widget_set_tooltip_text (self->readout, text);
   /* A slider that moves by itself is not read out sixty times a second. */
   if (self->tick_id == 0)
     gtk_accessible_update_property (GTK_ACCESSIBLE (self->slider),
-                                    GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, all, -1);
+                                    GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
 }
 
 double

@@ -21,8 +21,8 @@ typedef double (*PlgPlayerStep) (double time, int direction, gpointer data);
  * is nothing to play. A time beyond the new length becomes the length. */
 void plg_player_set_length (PlgPlayer *self, double length, double seconds);
 void plg_player_set_step (PlgPlayer *self, PlgPlayerStep step, gpointer data);
-/* What is going on at this time. SHORT_TEXT is what the slider says to a screen reader. */
-void plg_player_set_text (PlgPlayer *self, const char *short_text, const char *text);
+/* What is going on at this time, beside the slider and for a screen reader. */
+void plg_player_set_text (PlgPlayer *self, const char *text);
 
 double plg_player_time (PlgPlayer *self);
 gboolean plg_player_is_playing (PlgPlayer *self);

@@ -218,6 +218,8 @@ test_dialogs (Rig *rig, gconstpointer data)
 
   g_assert_true (act (rig, "win.export"));
   g_assert_cmpuint (g_list_model_get_n_items (toplevels), ==, before + 1);
+  g_assert_true (act (rig, "win.play-collective"));
+  g_assert_cmpuint (g_list_model_get_n_items (toplevels), ==, before + 2);
   g_assert_true (act (rig, "win.show-help-overlay"));
   rig_until (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (rig->window)) !=
              NULL);

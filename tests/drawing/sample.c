@@ -4,6 +4,7 @@
 #include "sample.h"
 
 #include "engine/fabric.h"
+#include "engine/group.h"
 #include "plan/quantity.h"
 
 #include <string.h>
@@ -139,6 +140,7 @@ add_collective (PlgReport *report, PlgAxis axis, PlgCollectiveKind kind, double 
                                .tier = tier,
                                .time = calls * 1e-5,
                                .exposed = calls * 5e-6,
+                               .group = axis == PLG_AXIS_DP ? PLG_GROUP_DATA : PLG_GROUP_TP,
                                .when = axis == PLG_AXIS_DP ? PLG_WHEN_AFTER_BLOCKS
                                                            : PLG_WHEN_IN_BLOCKS,
                                .blocks = 1u << PLG_BLOCK_FORWARD | 1u << PLG_BLOCK_BACKWARD };

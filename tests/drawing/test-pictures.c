@@ -123,10 +123,17 @@ test_names (void)
   {
     const char *name;
     PlgPicture picture;
-  } rows[] = { { "cluster", PLG_PICTURE_CLUSTER },   { "grid", PLG_PICTURE_CLUSTER },
-               { "links", PLG_PICTURE_CLUSTER },     { "memory", PLG_PICTURE_MEMORY },
-               { "timeline", PLG_PICTURE_TIMELINE }, { "gantt", PLG_PICTURE_TIMELINE },
-               { "mfu", PLG_PICTURE_MFU },           { "ledger", PLG_PICTURE_LEDGER } };
+  } rows[] = { { "cluster", PLG_PICTURE_CLUSTER },
+               { "grid", PLG_PICTURE_CLUSTER },
+               { "links", PLG_PICTURE_CLUSTER },
+               { "memory", PLG_PICTURE_MEMORY },
+               { "timeline", PLG_PICTURE_TIMELINE },
+               { "gantt", PLG_PICTURE_TIMELINE },
+               { "mfu", PLG_PICTURE_MFU },
+               { "ledger", PLG_PICTURE_LEDGER },
+               { "collective", PLG_PICTURE_COLLECTIVE },
+               { "ring", PLG_PICTURE_COLLECTIVE },
+               { "split", PLG_PICTURE_SPLIT } };
   PlgPicture picture;
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
@@ -2035,6 +2042,11 @@ test_goldens (void)
       "small",
       PLG_PICTURE_TIMELINE,
       { .legend = TRUE, .has_moment = TRUE, .moment = 1.5 } },
+    { "collective",
+      "small",
+      PLG_PICTURE_COLLECTIVE,
+      { .legend = TRUE, .collective = 1, .rank = 3, .frame = 1 } },
+    { "split", "small", PLG_PICTURE_SPLIT, { .frame = 3 } },
     { "mfu", "default", PLG_PICTURE_MFU, { .legend = TRUE } },
     { "cluster-pins",
       "small",
@@ -2064,6 +2076,68 @@ test_goldens (void)
       assert_golden (figure, rows[i].golden);
       case_clear (&c);
     }
+}
+
+/* A ring hands on one chunk a member and step, which all cells say; beyond its ends it stands. */
+static void
+test_collective (void)
+{
+  for (int frame = -1; frame <= 8; frame++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      int cells = 0, received = 0;
+
+      case_init (&c, &sample_default);
+      c.options.frame = frame;
+      figure = draw (&c, PLG_PICTURE_COLLECTIVE);
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const char *classes = plg_figure_shape (figure, i)->classes;
+
+          cells += classes != NULL && g_str_has_prefix (classes, "cell");
+          received += classes != NULL && g_str_has_prefix (classes, "cell new");
+        }
+      g_assert_cmpint (cells, ==, 8 * 8);
+      g_assert_cmpint (received, ==, frame > 0 ? 8 : 0);
+      case_clear (&c);
+    }
+}
+
+/* Of a group of 128 the first are drawn, and the picture says so. */
+static void
+test_large_collective (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  g_autofree char *dump = NULL;
+
+  case_init (&c, sample_named ("16384"));
+  c.options.collective = 1;
+  figure = draw (&c, PLG_PICTURE_COLLECTIVE);
+  dump = plg_figure_dump (figure);
+  g_assert_nonnull (strstr (dump, "The first 16 of 128 members"));
+  g_assert_nonnull (plg_figure_find (figure, "member-15"));
+  g_assert_null (plg_figure_find (figure, "member-16"));
+  case_clear (&c);
+}
+
+/* At a moment each GPU says what its stage does. */
+static void
+test_moment (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  const PlgShape *busy, *quiet;
+
+  case_init (&c, &sample_default);
+  c.options.has_moment = TRUE;
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  busy = plg_figure_find (figure, "gpu-0");
+  quiet = plg_figure_find (figure, "gpu-8");
+  g_assert_nonnull (strstr (busy->title, "forward 0"));
+  g_assert_nonnull (strstr (quiet->title, "idle"));
+  case_clear (&c);
 }
 
 /* The same input gives the same picture. */
@@ -2101,6 +2175,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/pictures/sound/other-report", test_other_report);
   g_test_add_func ("/pictures/sound/no-ranks", test_no_ranks);
   g_test_add_func ("/pictures/pure", test_pure);
+  g_test_add_func ("/pictures/collective", test_collective);
+  g_test_add_func ("/pictures/large-collective", test_large_collective);
+  g_test_add_func ("/pictures/moment", test_moment);
   g_test_add_func ("/pictures/goldens", test_goldens);
   g_test_add_func ("/cluster/gpus", test_gpus);
   g_test_add_func ("/cluster/size", test_size);

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "app/collective-dialog.h"
+
+#include "engine/relay.h"
+#include "widgets/picture-view.h"
+#include "widgets/player.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+/* At normal speed. */
+#define SECONDS_A_STEP 1.0
+
+struct _PlgCollectiveDialog
+{
+  AdwWindow parent_instance;
+
+  PlgDocument *document;
+  GtkDropDown *what;
+  GtkWidget *rank_box;
+  GtkSpinButton *rank;
+  PlgPictureView *view;
+  PlgPlayer *player;
+  gboolean is_filling;
+};
+
+G_DEFINE_FINAL_TYPE (PlgCollectiveDialog, plg_collective_dialog, ADW_TYPE_WINDOW)
+
+static const GArray *
+collectives (PlgCollectiveDialog *self)
+{
+  return plg_document_report (self->document)->collectives;
+}
+
+/* The collective that is chosen; the last entry is the split, for which this is NULL. */
+static const PlgCollective *
+chosen (PlgCollectiveDialog *self)
+{
+  guint i = gtk_drop_down_get_selected (self->what);
+
+  return i < collectives (self)->len ? &g_array_index (collectives (self), PlgCollective, i) : NULL;
+}
+
+static int
+step_count (PlgCollectiveDialog *self)
+{
+  const PlgCollective *row = chosen (self);
+  PlgRelay relay;
+
+  if (row == NULL)
+    return PLG_SPLIT_STEPS;
+  plg_relay_init (&relay, row);
+  return plg_relay_steps (&relay);
+}
+
+static int
+frame_of (PlgCollectiveDialog *self)
+{
+  return (int) floor (MAX (plg_player_time (self->player), 0) + 1e-9);
+}
+
+static double
+step_cb (double time, int direction, gpointer data)
+{
+  PlgCollectiveDialog *self = data;
+  double next = direction > 0 ? floor (time + 1e-9) + 1 : ceil (time - 1e-9) - 1;
+
+  return CLAMP (next, 0, step_count (self));
+}
+
+static char *
+in_words (PlgCollectiveDialog *self, int frame)
+{
+  const PlgCollective *row = chosen (self);
+  PlgRelay relay;
+
+  if (row == NULL)
+    return plg_split_in_words (frame);
+  plg_relay_init (&relay, row);
+  return plg_relay_in_words (&relay, frame);
+}
+
+static void
+show_frame (PlgCollectiveDialog *self)
+{
+  int frame = frame_of (self);
+  g_autofree char *text = in_words (self, frame);
+
+  plg_picture_view_set_collective (self->view, gtk_drop_down_get_selected (self->what),
+                                   gtk_spin_button_get_value_as_int (self->rank), frame);
+  plg_player_set_text (self->player, text);
+}
+
+static void
+choice_changed_cb (PlgCollectiveDialog *self)
+{
+  gboolean is_split;
+
+  if (self->is_filling || self->document == NULL)
+    return;
+  is_split = chosen (self) == NULL;
+  gtk_widget_set_visible (self->rank_box, !is_split);
+  g_object_set (self->view, "picture", is_split ? "split" : "collective", NULL);
+  plg_player_set_length (self->player, step_count (self), step_count (self) * SECONDS_A_STEP);
+  show_frame (self);
+}
+
+static GtkStringList *
+new_titles (PlgCollectiveDialog *self)
+{
+  GtkStringList *list = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < collectives (self)->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (collectives (self), PlgCollective, i);
+      g_autofree char *title = g_strdup_printf ("%s %s", plg_axis_label (row->axis),
+                                                plg_collective_kind_name (row->kind));
+
+      gtk_string_list_append (list, title);
+    }
+  gtk_string_list_append (list, _ ("TP: columns, then rows"));
+  return list;
+}
+
+/* A plan that changes may have other collectives; the chosen place in the list stays. */
+static void
+document_changed_cb (PlgCollectiveDialog *self)
+{
+  guint selected = gtk_drop_down_get_selected (self->what);
+  g_autoptr (GtkStringList) titles = new_titles (self);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (titles));
+
+  self->is_filling = TRUE;
+  gtk_drop_down_set_model (self->what, G_LIST_MODEL (titles));
+  gtk_drop_down_set_selected (self->what, selected < n ? selected : 0);
+  gtk_spin_button_set_range (self->rank, 0,
+                             plg_plan_world (plg_document_plan (self->document)) - 1);
+  self->is_filling = FALSE;
+  choice_changed_cb (self);
+}
+
+/* The keys of the main window. */
+static gboolean
+play_by_key (PlgCollectiveDialog *self, guint keyval)
+{
+  if (keyval == GDK_KEY_r)
+    plg_player_toggle (self->player);
+  else if (keyval == GDK_KEY_bracketright)
+    plg_player_step (self->player, 1);
+  else if (keyval == GDK_KEY_bracketleft)
+    plg_player_step (self->player, -1);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static gboolean
+key_pressed_cb (PlgCollectiveDialog *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  if ((state & gtk_accelerator_get_default_mod_mask ()) == GDK_CONTROL_MASK)
+    return play_by_key (self, keyval);
+  if (keyval == GDK_KEY_Escape)
+    {
+      gtk_window_close (GTK_WINDOW (self));
+      return TRUE;
+    }
+  return plg_player_key (self->player, keyval, state);
+}
+
+static void
+plg_collective_dialog_dispose (GObject *object)
+{
+  g_clear_object (&PLG_COLLECTIVE_DIALOG (object)->document);
+  G_OBJECT_CLASS (plg_collective_dialog_parent_class)->dispose (object);
+}
+
+static void
+plg_collective_dialog_class_init (PlgCollectiveDialogClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = plg_collective_dialog_dispose;
+  g_type_ensure (PLG_TYPE_PICTURE_VIEW);
+  g_type_ensure (PLG_TYPE_PLAYER);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/parallelogram/Parallelogram/ui/"
+                                                             "collective-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, PlgCollectiveDialog, what);
+  gtk_widget_class_bind_template_child (widget_class, PlgCollectiveDialog, rank_box);
+  gtk_widget_class_bind_template_child (widget_class, PlgCollectiveDialog, rank);
+  gtk_widget_class_bind_template_child (widget_class, PlgCollectiveDialog, view);
+  gtk_widget_class_bind_template_child (widget_class, PlgCollectiveDialog, player);
+  gtk_widget_class_bind_template_callback (widget_class, choice_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, show_frame);
+  gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
+}
+
+static void
+plg_collective_dialog_init (PlgCollectiveDialog *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  plg_player_set_step (self->player, step_cb, self);
+  gtk_widget_set_focusable (GTK_WIDGET (self->view), TRUE);
+}
+
+void
+plg_collective_dialog_present (GtkWindow *parent,
+                               PlgDocument *document,
+                               const char *palette,
+                               int rank)
+{
+  PlgCollectiveDialog *self = g_object_new (PLG_TYPE_COLLECTIVE_DIALOG, "transient-for", parent,
+                                            NULL);
+
+  self->document = g_object_ref (document);
+  g_object_set (self->view, "palette", palette, "document", document, NULL);
+  g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  document_changed_cb (self);
+  gtk_spin_button_set_value (self->rank, rank);
+  gtk_window_present (GTK_WINDOW (self));
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+}

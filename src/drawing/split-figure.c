@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* How tensor parallelism cuts the two products of an MLP: the first matrix by columns, the second
+ * by rows, so that one sum at the end is all that the ranks have to tell each other (Shoeybi 2019,
+ * arXiv 1909.08053, sec. 3). One row a rank, one column a step. */
+
+#include "drawing/chart.h"
+#include "drawing/text.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+
+#define NATURAL 900.0
+#define SIDE 46.0 /* of a matrix, where there is room */
+/* More ranks than this are not drawn. */
+#define MOST 4
+#define N_STEPS PLG_SPLIT_STEPS
+
+typedef struct
+{
+  PlgChart chart;
+  const PlgPlan *plan;
+  int ranks; /* TP */
+  int shown;
+  int step;
+  double top;
+} Split;
+
+/* What stands in a column: a matrix, cut or not, and from which step on it is there. */
+typedef enum
+{
+  CUT_NONE,
+  CUT_COLUMNS,
+  CUT_ROWS,
+  CUT_PARTIAL, /* of full size, but a part of the sum */
+} Cut;
+
+static const struct
+{
+  const char *symbol;
+  const char *between; /* before it */
+  Cut cut;
+  int step;
+} columns[] = {
+  { "X", "", CUT_NONE, 0 },         { "A", "·", CUT_COLUMNS, 0 }, { "Y", "=", CUT_COLUMNS, 1 },
+  { "G", "→", CUT_COLUMNS, 2 },     { "B", "·", CUT_ROWS, 0 },    { "Z", "=", CUT_PARTIAL, 3 },
+  { "ΣZ", "→", CUT_NONE, N_STEPS },
+};
+#define N_COLUMNS G_N_ELEMENTS (columns)
+
+static const char *
+words_of (int step)
+{
+  switch (step)
+    {
+    case 0:
+      return _ ("every rank has all of X, a slice of columns of A and a slice of rows of B");
+    case 1:
+      return _ ("Y = X·A: each rank gets its columns of Y; nobody needs to send");
+    case 2:
+      return _ ("G = GeLU(Y): element by element, so that columns can stay apart");
+    case 3:
+      return _ ("Z = G·B: columns of G meet rows of B; each rank has a part of the sum");
+    default:
+      return _ ("all-reduce: the parts are added up, and every rank has the result");
+    }
+}
+
+char *
+plg_split_in_words (int step)
+{
+  return g_strdup_printf (_ ("step %d of %d: %s"), step, N_STEPS, words_of (step));
+}
+
+static double
+pitch (const Split *split)
+{
+  return (split->chart.right - split->chart.left) / N_COLUMNS;
+}
+
+static double
+side (const Split *split)
+{
+  return MIN (SIDE, pitch (split) * 0.42);
+}
+
+static double
+row_pitch (const Split *split)
+{
+  return side (split) + MIN (20, side (split));
+}
+
+static double
+symbol_size (const Split *split)
+{
+  return side (split) * 0.28;
+}
+
+static PlgColor
+rank_color (const Split *split, int rank)
+{
+  return plg_theme_swatch (split->chart.theme, rank, split->shown, FALSE).fill;
+}
+
+/* The part of a matrix that RANK holds. */
+static PlgRect
+part_of (const Split *split, PlgRect whole, Cut cut, int rank)
+{
+  PlgRect part = whole;
+
+  if (cut == CUT_COLUMNS)
+    {
+      part.width = whole.width / split->shown;
+      part.x += rank * part.width;
+    }
+  if (cut == CUT_ROWS)
+    {
+      part.height = whole.height / split->shown;
+      part.y += rank * part.height;
+    }
+  return part;
+}
+
+static void
+add_symbol (Split *split, guint column, int rank, PlgRect at, PlgColor fill, gboolean present)
+{
+  PlgChart *chart = &split->chart;
+  gboolean is_own = columns[column].cut != CUT_NONE;
+  const char *text = is_own
+                         ? plg_figure_string (chart->figure, "%s%d", columns[column].symbol, rank)
+                         : columns[column].symbol;
+  gboolean inside = columns[column].cut == CUT_NONE || columns[column].cut == CUT_PARTIAL;
+  PlgColor ink = present ? chart->theme->role[PLG_ROLE_TEXT]
+                         : chart->theme->role[PLG_ROLE_TEXT_DIM];
+
+  if (inside)
+    plg_chart_add_text (chart, at.x + at.width / 2, at.y + at.height / 2, PLG_ANCHOR_MIDDLE,
+                        symbol_size (split), TRUE,
+                        present ? plg_theme_text_on (chart->theme, fill) : ink, text);
+  else
+    plg_chart_add_text (chart, at.x + at.width * 1.08, at.y + at.height / 2, PLG_ANCHOR_START,
+                        symbol_size (split), TRUE, ink, text);
+}
+
+static void
+add_matrix (Split *split, guint column, int rank)
+{
+  PlgChart *chart = &split->chart;
+  Cut cut = columns[column].cut;
+  gboolean present = split->step >= columns[column].step;
+  PlgRect whole = { chart->left + (column + 0.2) * pitch (split),
+                    split->top + rank * row_pitch (split), side (split), side (split) };
+  PlgRect part = part_of (split, whole, cut, rank);
+  PlgColor card = chart->theme->role[PLG_ROLE_CARD];
+  PlgColor fill = cut == CUT_NONE ? plg_color_mix (chart->theme->role[PLG_ROLE_AXIS_TP], card, 0.4)
+                                  : rank_color (split, rank);
+  PlgShape *shape = plg_figure_rect (chart->figure, whole.x, whole.y, whole.width, whole.height, 2,
+                                     card);
+
+  shape->stroke = chart->theme->role[PLG_ROLE_CARD_BORDER];
+  shape->stroke_width = 1;
+  shape->dashed = !present;
+  shape->id = plg_figure_string (chart->figure, "matrix-%s-%d", columns[column].symbol, rank);
+  if (present)
+    {
+      shape = plg_figure_rect (chart->figure, part.x, part.y, part.width, part.height, 2, fill);
+      shape->stroke = chart->theme->role[PLG_ROLE_TEXT];
+      shape->stroke_width = split->step == columns[column].step && split->step > 0 ? 2.2 : 1;
+      shape->classes = "there";
+      if (cut == CUT_PARTIAL)
+        shape->hatch = 1 + rank % 4;
+    }
+  plg_chart_add_text (chart, whole.x - pitch (split) * 0.1, whole.y + whole.height / 2,
+                      PLG_ANCHOR_MIDDLE, symbol_size (split), FALSE,
+                      chart->theme->role[PLG_ROLE_TEXT_DIM], columns[column].between);
+  /* Hatching is no ground to read on. */
+  if (cut == CUT_PARTIAL && present)
+    plg_figure_rect (chart->figure, whole.x + whole.width * 0.2, whole.y + whole.height * 0.28,
+                     whole.width * 0.6, whole.height * 0.44, whole.height * 0.08, fill);
+  add_symbol (split, column, rank, whole, fill, present);
+}
+
+static void
+add_line (Split *split, gboolean bold, const char *text)
+{
+  PlgChart *chart = &split->chart;
+  double size = chart->font_size;
+  g_autofree char *fitting = plg_text_fit (text, chart->right - chart->margin, size, bold);
+
+  plg_chart_add_text (chart, chart->margin, chart->y + size * 0.7, PLG_ANCHOR_START, size, bold,
+                      chart->theme->role[bold ? PLG_ROLE_TEXT : PLG_ROLE_TEXT_DIM], fitting);
+  chart->y += size * 1.6;
+}
+
+static void
+add_notes (Split *split)
+{
+  const PlgTransformer *model = &split->plan->model;
+  g_autofree char *hidden = plg_format_count (model->hidden);
+  g_autofree char *ffn = plg_format_count (model->ffn);
+  g_autofree char
+      *shapes = g_strdup_printf (_ ("A is %s × %s, B is %s × %s; each rank has 1/%d of both"),
+                                 hidden, ffn, ffn, hidden, split->ranks);
+  g_autofree char *more = NULL;
+
+  add_line (split, TRUE, shapes);
+  if (model->gated)
+    add_line (split, FALSE,
+              _ ("A gated MLP has two such A, cut alike, and its own function for GeLU."));
+  add_line (split, FALSE,
+            _ ("Attention is cut the same way, by heads: two all-reduces a layer forward, and two "
+               "backward."));
+  add_line (
+      split, FALSE,
+      split->plan->parallelism.sequence
+          ? _ ("With sequence parallelism each all-reduce is a reduce-scatter, and an all-gather "
+               "before the next product.")
+          : _ ("Each all-reduce waits for the slowest rank, and the next product waits for it."));
+  if (split->shown < split->ranks)
+    {
+      more = g_strdup_printf (_ ("The first %d of %d ranks; drawn as if there were no more"),
+                              split->shown, split->ranks);
+      add_line (split, FALSE, more);
+    }
+  add_line (split, FALSE, _ ("Source: Shoeybi 2019, arXiv 1909.08053, sec. 3"));
+}
+
+PlgFigure *
+plg_split_figure (const PlgPlan *plan,
+                  const PlgReport *report,
+                  const PlgTheme *theme,
+                  const PlgPictureOptions *options)
+{
+  const char *name = _ ("rank 0");
+  g_autofree char *words = NULL;
+  Split split = { .plan = plan };
+
+  plg_chart_begin (&split.chart, theme, options, NATURAL);
+  split.ranks = MAX (plan->parallelism.degree[PLG_AXIS_TP], 1);
+  /* One rank has nothing to cut; two show what would be. */
+  split.shown = CLAMP (split.ranks, 2, MOST);
+  split.step = CLAMP (options->frame, 0, N_STEPS);
+  words = plg_split_in_words (split.step);
+  plg_chart_add_title (&split.chart, _ ("TP: columns, then rows"), words, PLG_ROLE_TEXT_DIM);
+  plg_figure_describe (split.chart.figure, _ ("TP: columns, then rows"), words);
+  plg_chart_fit_names (&split.chart, &name, 1);
+  split.top = split.chart.y + 4;
+  for (int rank = 0; rank < split.shown; rank++)
+    {
+      g_autofree char *text = g_strdup_printf (_ ("rank %d"), rank);
+
+      plg_chart_add_name (&split.chart, split.top + rank * row_pitch (&split) + side (&split) / 2,
+                          text);
+      for (guint column = 0; column < N_COLUMNS; column++)
+        add_matrix (&split, column, rank);
+    }
+  split.chart.y = split.top + split.shown * row_pitch (&split);
+  add_notes (&split);
+  return plg_chart_end (&split.chart);
+}

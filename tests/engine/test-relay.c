@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A collective step by step, against members that really hand their parts on. */
+#include "engine/relay.h"
+
+#include "engine/collective.h"
+#include "plans.h"
+
+#define MOST 33
+
+/* Whose parts a member has summed up of each chunk: one bit a member. */
+typedef struct
+{
+  guint64 parts[MOST][MOST];
+} Holding;
+
+static int
+bits (guint64 set)
+{
+  int n = 0;
+
+  for (; set != 0; set &= set - 1)
+    n++;
+  return n;
+}
+
+static Holding
+begin (const PlgRelay *relay)
+{
+  gboolean sums = relay->shape == PLG_RELAY_REDUCE || relay->shape == PLG_RELAY_ALL_REDUCE;
+  Holding holding = { 0 };
+
+  for (int i = 0; i < relay->members; i++)
+    for (int j = 0; j < plg_relay_chunks (relay); j++)
+      if (sums || i == j)
+        holding.parts[i][j] = G_GUINT64_CONSTANT (1) << i;
+  return holding;
+}
+
+/* All members send at once what they had before the step. Returns how many sent. */
+static int
+run_step (const PlgRelay *relay, Holding *holding, int step)
+{
+  Holding before = *holding;
+  int sends = 0;
+
+  for (int i = 0; i < relay->members; i++)
+    {
+      int to, chunk;
+
+      if (!plg_relay_send (relay, step, i, &to, &chunk))
+        continue;
+      /* Nobody sends what it does not have. */
+      g_assert_cmpuint (before.parts[i][chunk], !=, 0);
+      g_assert_cmpint (to, !=, i);
+      if (plg_relay_is_gathering (relay, step))
+        holding->parts[to][chunk] = before.parts[i][chunk];
+      else
+        /* A sum never counts the same part twice. */
+        g_assert_cmpuint (before.parts[i][chunk] & before.parts[to][chunk], ==, 0);
+      holding->parts[to][chunk] |= before.parts[i][chunk];
+      sends++;
+    }
+  return sends;
+}
+
+static void
+check_holding (const PlgRelay *relay, const Holding *holding, int step)
+{
+  for (int i = 0; i < relay->members; i++)
+    for (int j = 0; j < plg_relay_chunks (relay); j++)
+      g_assert_cmpint (plg_relay_held (relay, step, i, j), ==, bits (holding->parts[i][j]));
+}
+
+static Holding
+run (const PlgRelay *relay, int steps)
+{
+  Holding holding = begin (relay);
+
+  check_holding (relay, &holding, 0);
+  for (int step = 1; step <= steps; step++)
+    {
+      int sends = run_step (relay, &holding, step);
+
+      g_assert_cmpint (sends, ==, relay->shape == PLG_RELAY_CHAIN ? 1 : relay->members);
+      check_holding (relay, &holding, step);
+    }
+  return holding;
+}
+
+static const int sizes[] = { 2, 3, 4, 8, 16, 33 };
+
+/* After n - 1 steps each member has one whole chunk, its own; no other is whole anywhere. */
+static void
+test_reduce_scatter (void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
+    {
+      int n = sizes[k];
+      PlgRelay relay = { PLG_RELAY_REDUCE, n, 1 };
+      Holding holding = run (&relay, n - 1);
+
+      g_assert_cmpint (plg_relay_steps (&relay), ==, n - 1);
+      for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+          g_assert_cmpint (bits (holding.parts[i][j]) == n, ==, i == j);
+    }
+}
+
+/* After as many again everybody has all. */
+static void
+test_all_reduce (void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
+    {
+      int n = sizes[k];
+      PlgRelay relay = { PLG_RELAY_ALL_REDUCE, n, 1 };
+      Holding half = run (&relay, n - 1), all = run (&relay, 2 * (n - 1));
+
+      g_assert_cmpint (plg_relay_steps (&relay), ==, 2 * (n - 1));
+      for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+          {
+            g_assert_cmpint (bits (half.parts[i][j]) == n, ==, i == j);
+            g_assert_cmpint (bits (all.parts[i][j]), ==, n);
+          }
+    }
+}
+
+static void
+test_handing_on (void)
+{
+  static const PlgRelayShape shapes[] = { PLG_RELAY_GATHER, PLG_RELAY_PAIRS, PLG_RELAY_CHAIN };
+
+  for (guint s = 0; s < G_N_ELEMENTS (shapes); s++)
+    for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
+      {
+        PlgRelay relay = { shapes[s], sizes[k], 1 };
+        Holding holding = run (&relay, plg_relay_steps (&relay));
+
+        for (int i = 0; i < relay.members; i++)
+          for (int j = 0; j < plg_relay_chunks (&relay); j++)
+            g_assert_cmpint (bits (holding.parts[i][j]), ==, plg_relay_whole (&relay));
+      }
+}
+
+/* What the steps add up to is what the engine charges the links with. */
+static void
+test_bytes (void)
+{
+  static const PlgCollectiveKind kinds[] = { PLG_COLLECTIVE_ALL_REDUCE, PLG_COLLECTIVE_ALL_GATHER,
+                                             PLG_COLLECTIVE_REDUCE_SCATTER,
+                                             PLG_COLLECTIVE_ALL_TO_ALL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
+      {
+        PlgCollective row = { .kind = kinds[i], .group_size = sizes[k], .bytes_per_call = 1e6 };
+        PlgRelay relay;
+
+        plg_relay_init (&relay, &row);
+        assert_near (plg_relay_total_bytes (&relay), plg_collective_sent (kinds[i], sizes[k], 1e6),
+                     1e-12);
+        assert_near (plg_relay_step_bytes (&relay), 1e6 / sizes[k], 1e-12);
+      }
+}
+
+/* The members are those whose links the report charges: TP 8 fills a node, PP goes down four. */
+static void
+test_members (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = report_of (plan);
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+      g_autoptr (GArray) gpus = plg_relay_gpus (plan, row, 21);
+      gboolean found = FALSE;
+
+      g_assert_cmpuint (gpus->len, ==, row->group_size);
+      for (guint j = 0; j < gpus->len; j++)
+        {
+          found |= g_array_index (gpus, int, j) == 21;
+          if (row->axis == PLG_AXIS_TP)
+            g_assert_cmpint (g_array_index (gpus, int, j) / 8, ==, 2);
+          if (row->axis == PLG_AXIS_PP)
+            g_assert_cmpint (g_array_index (gpus, int, j), ==, 5 + 8 * (int) j);
+        }
+      g_assert_true (found);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/relay/reduce-scatter", test_reduce_scatter);
+  g_test_add_func ("/relay/all-reduce", test_all_reduce);
+  g_test_add_func ("/relay/handing-on", test_handing_on);
+  g_test_add_func ("/relay/bytes", test_bytes);
+  g_test_add_func ("/relay/members", test_members);
+  return g_test_run ();
+}
