@@ -16,6 +16,7 @@ typedef struct
   PlgAxis axis;          /* whose groups the fill shows; PP where it shows stages */
   gboolean is_single;    /* one axis alone */
   gboolean two_lines;    /* the coordinates do not fit beside the rank */
+  double text_scale;     /* of rank and coordinates, where not even two lines of them do */
   double lone_rank_size; /* of a rank that has its tile to itself */
   int n_swatches;
   PlgSwatch *swatches[2]; /* of each group, strong and pale */
@@ -204,6 +205,24 @@ lone_rank_size (const PlgGrid *grid)
   return MIN (24, room / plg_text_width (rank, 1, TRUE));
 }
 
+/* What the longest rank and the longest second line of coordinates leave of their sizes. */
+static double
+two_lines_scale (const PlgGrid *grid)
+{
+  PlgCoordinate last = { 0 };
+  g_autofree char *rank = g_strdup_printf ("%d", grid->gpus - 1);
+  g_autofree char *first = NULL, *second = NULL;
+  double coordinates_width, room = grid->layout.tile_width - 2 * TILE_PAD - 3;
+
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    last.index[axis] = MAX (grid->plan->parallelism.degree[axis] - 1, 0);
+  first = coordinate_text (grid, &last, 0);
+  second = coordinate_text (grid, &last, 1);
+  coordinates_width = MAX (plg_text_width (first, COORDINATE_SIZE, FALSE),
+                           plg_text_width (second, COORDINATE_SIZE, FALSE));
+  return MIN (room / (plg_text_width (rank, RANK_SIZE, TRUE) + coordinates_width), 1);
+}
+
 static void
 set_playing (Cells *cells)
 {
@@ -229,6 +248,7 @@ cells_init (Cells *cells, PlgGrid *grid)
   cells->is_single = plg_grid_single_axis (grid->options->show, &cells->axis);
   cells->two_lines = grid->layout.detail == PLG_GRID_FULL && needs_two_lines (grid);
   cells->lone_rank_size = lone_rank_size (grid);
+  cells->text_scale = cells->two_lines ? two_lines_scale (grid) : 1;
   if (grid->moment != NULL)
     set_playing (cells);
   if (grid->moment != NULL || !plg_grid_is_ranked (grid->plan) ||
@@ -265,8 +285,8 @@ add_rank (const Cells *cells, PlgRect tile, int rank, PlgColor color)
                      cells->lone_rank_size, TRUE, color, text);
   else
     plg_figure_text (grid->figure, tile.x + (is_small ? 5 : TILE_PAD),
-                     tile.y + (is_small ? 14 : 20), PLG_ANCHOR_START, is_small ? 11.5 : RANK_SIZE,
-                     TRUE, color, text);
+                     tile.y + (is_small ? 14 : 20), PLG_ANCHOR_START,
+                     is_small ? 11.5 : RANK_SIZE * cells->text_scale, TRUE, color, text);
 }
 
 /* What stands to the right of the rank: where it is on every axis, or on the one that is shown. */
@@ -274,15 +294,15 @@ static void
 add_coordinates (const Cells *cells, PlgRect tile, const PlgCoordinate *at, PlgColor color)
 {
   const PlgGrid *grid = cells->grid;
+  double size = COORDINATE_SIZE * cells->text_scale;
   double right = tile.x + tile.width - TILE_PAD;
   g_autofree char *first = coordinate_text (grid, at, cells->two_lines ? 0 : -1);
   g_autofree char *second = cells->two_lines ? coordinate_text (grid, at, 1) : NULL;
 
-  plg_figure_text (grid->figure, right, tile.y + (cells->two_lines ? 13 : 18), PLG_ANCHOR_END,
-                   COORDINATE_SIZE, FALSE, color, first);
+  plg_figure_text (grid->figure, right, tile.y + (cells->two_lines ? 13 : 18), PLG_ANCHOR_END, size,
+                   FALSE, color, first);
   if (second != NULL)
-    plg_figure_text (grid->figure, right, tile.y + 24, PLG_ANCHOR_END, COORDINATE_SIZE, FALSE,
-                     color, second);
+    plg_figure_text (grid->figure, right, tile.y + 24, PLG_ANCHOR_END, size, FALSE, color, second);
 }
 
 static void
@@ -448,24 +468,26 @@ add_slow_mark (const Cells *cells, PlgRect tile, int gpu)
   PlgGrid *grid = cells->grid;
   double rate = plg_grid_gpu_rate (grid, gpu), size = plg_grid_is_small (grid) ? 7 : 9;
   g_autofree char *words = NULL;
-  double width, middle = tile.x + tile.width / 2;
+  /* A small tile's number begins right below its edge. */
+  double width, middle = tile.x + tile.width / 2, y = tile.y - (plg_grid_is_small (grid) ? 4 : 0);
   PlgShape *shape;
 
   if (rate >= 1.0)
     return;
   if (grid->layout.detail > PLG_GRID_SHORT)
     {
-      plg_grid_add_cross (grid, middle, tile.y + tile.height / 2, plg_grid_legible (grid, 3, 15));
+      plg_grid_add_fault_mark (grid, middle, tile.y + tile.height / 2,
+                               plg_grid_legible (grid, 3, 15), rate);
       return;
     }
   words = plg_grid_rate_in_words (rate);
   width = plg_text_width (words, size, TRUE) + 6;
-  shape = plg_figure_rect (grid->figure, middle - width / 2, tile.y - size / 2 - 1, width, size + 3,
-                           2, grid->theme->role[PLG_ROLE_CARD]);
+  shape = plg_figure_rect (grid->figure, middle - width / 2, y - size / 2 - 1, width, size + 3, 2,
+                           grid->theme->role[PLG_ROLE_CARD]);
   shape->stroke = grid->theme->role[PLG_ROLE_ERROR];
   shape->stroke_width = 1.2;
   shape->thing = (PlgThing) { PLG_THING_GPU, 0, gpu };
-  plg_figure_text (grid->figure, middle, tile.y + size * 0.35, PLG_ANCHOR_MIDDLE, size, TRUE,
+  plg_figure_text (grid->figure, middle, y + size * 0.35, PLG_ANCHOR_MIDDLE, size, TRUE,
                    grid->theme->role[PLG_ROLE_TEXT], words);
 }
 

@@ -220,6 +220,8 @@ add_legend (PlgGrid *grid)
     add_ring_legend (grid, &legend);
   else if (grid->options->link_color != PLG_LINK_COLOR_OFF && grid->report->links->len > 0)
     add_link_legend (grid, &legend);
+  if (!grid->options->rings)
+    plg_grid_add_fault_legend (grid, &legend);
   if (grid->moment != NULL)
     plg_activity_add_legend (&legend, grid->plan, grid->report);
   else

@@ -192,17 +192,6 @@ plg_grid_rate_in_words (double rate)
   return rate > 0.0 ? g_strdup_printf (_ ("at %s %%"), percent) : g_strdup (_ ("failed"));
 }
 
-void
-plg_grid_add_cross (PlgGrid *grid, double x, double y, double size)
-{
-  PlgColor color = grid->theme->role[PLG_ROLE_TEXT];
-  const PlgPoint down[] = { { x - size, y - size }, { x + size, y + size } };
-  const PlgPoint up[] = { { x - size, y + size }, { x + size, y - size } };
-
-  plg_figure_path (grid->figure, down, 2, color, 1.4);
-  plg_figure_path (grid->figure, up, 2, color, 1.4);
-}
-
 static PlgThing
 link_thing (int index)
 {
@@ -248,16 +237,16 @@ plg_grid_open_link (PlgGrid *grid, int index)
 PlgShape *
 plg_grid_add_wire (PlgGrid *grid, const PlgPoint *points, int n, int index, PlgGridLook look)
 {
-  gboolean faulty = plg_grid_link_rate (grid, index) < 1.0;
+  double rate = plg_grid_link_rate (grid, index);
   PlgShape *shape;
 
-  if (faulty)
-    plg_grid_add_cross (grid, (points[n - 2].x + points[n - 1].x) / 2,
-                        (points[n - 2].y + points[n - 1].y) / 2,
-                        look.width / 2 + (plg_grid_is_small (grid) ? 1.5 : 2.5));
+  if (rate < 1.0)
+    plg_grid_add_fault_mark (grid, (points[n - 2].x + points[n - 1].x) / 2,
+                             (points[n - 2].y + points[n - 1].y) / 2,
+                             look.width / 2 + (plg_grid_is_small (grid) ? 1.5 : 2.5), rate);
   shape = plg_figure_path (grid->figure, points, n, look.color, look.width);
   shape->thing = link_thing (index);
-  shape->dashed = faulty;
+  shape->dashed = rate < 1.0;
   return shape;
 }
 

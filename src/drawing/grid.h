@@ -102,7 +102,10 @@ double plg_grid_gpu_rate (const PlgGrid *grid, int gpu);
 /* "at 50 %" or "failed"; g_free(). */
 char *plg_grid_rate_in_words (double rate);
 /* A cross on what is not as it should be, SIZE points to each side of X, Y. */
-void plg_grid_add_cross (PlgGrid *grid, double x, double y, double size);
+/* A cross over what has failed, and a stroke over what is slow. */
+void plg_grid_add_fault_mark (PlgGrid *grid, double x, double y, double size, double rate);
+/* What dashed links with a mark on them mean, where there are any. */
+void plg_grid_add_fault_legend (PlgGrid *grid, PlgLegend *legend);
 /* Lines and boxes are drawn smaller where GPUs are. */
 gboolean plg_grid_is_small (const PlgGrid *grid);
 /* Whether it is seen from afar, on the screen, and drawn with less. */

@@ -5,6 +5,7 @@
 #include "drawing/pictures.h"
 
 #include "drawing/outline.h"
+#include "plan/fault.h"
 #include "plan/quantity.h"
 #include "sample.h"
 
@@ -612,6 +613,45 @@ test_texts_apart (void)
         }
 }
 
+static const PlgShape *
+find_text (const PlgFigure *figure, const char *text)
+{
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind == PLG_SHAPE_TEXT && g_str_equal (shape->text, text))
+        return shape;
+    }
+  return NULL;
+}
+
+/* Ranks and coordinates of many digits. */
+static void
+test_long_texts_apart (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &sample_default);
+  c.plan->cluster.nodes = 64;
+  c.plan->parallelism.degree[PLG_AXIS_DP] = 16;
+  g_array_set_size (c.report->links, 0);
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_nonnull (find_text (figure, "p3 d15"));
+  /* Those of one tile follow each other. */
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    for (int k = i + 1; k < MIN (i + 4, plg_figure_n_shapes (figure)); k++)
+      {
+        const PlgShape *a = plg_figure_shape (figure, i), *b = plg_figure_shape (figure, k);
+
+        if (a->kind == PLG_SHAPE_TEXT && b->kind == PLG_SHAPE_TEXT && *a->text != '\0' &&
+            *b->text != '\0' && plg_rect_meets (ink (a), ink (b)))
+          g_error ("\"%s\" lies on \"%s\"", a->text, b->text);
+      }
+  case_clear (&c);
+}
+
 /* Text in a tile stays in it. */
 static void
 test_texts_in_tiles (void)
@@ -887,16 +927,17 @@ test_units (void)
   case_clear (&c);
 }
 
-/* What is slow or has failed is dashed, has a cross, and says so; the rest is as before. */
+/* What is slow or has failed is dashed, has a mark, and says so; the rest is as before. */
 static void
 test_faults (void)
 {
   Case c;
   g_autoptr (PlgFigure) sound = NULL;
   g_autoptr (PlgFigure) faulty = NULL;
-  int dashed = 0;
+  int dashed = 0, slow = 0;
 
   case_init (&c, &sample_default);
+  c.options.legend = FALSE;
   sound = draw (&c, PLG_PICTURE_CLUSTER);
   c.plan->cluster.faults[0] = (PlgFault) { PLG_FAULT_NIC, 2, 3, 0.0 };
   c.plan->cluster.faults[1] = (PlgFault) { PLG_FAULT_PORT, 5, 0, 0.5 };
@@ -915,10 +956,12 @@ test_faults (void)
                        (link->tier == PLG_TIER_NIC && link->node == 2 && link->local == 3) ||
                            (link->tier == PLG_TIER_NVLINK && link->node == 0 && link->local == 5));
       dashed += shape->dashed;
+      slow += shape->dashed && link->tier == PLG_TIER_NVLINK;
     }
   g_assert_cmpint (dashed, >=, 3);
-  /* Two strokes a cross, two shapes of the mark on the GPU. */
-  g_assert_cmpint (plg_figure_n_shapes (faulty), ==, plg_figure_n_shapes (sound) + 2 * dashed + 2);
+  /* Two strokes a cross, one on what is slow, two shapes of the mark on the GPU. */
+  g_assert_cmpint (plg_figure_n_shapes (faulty), ==,
+                   plg_figure_n_shapes (sound) + 2 * dashed - slow + 2);
   case_clear (&c);
 }
 
@@ -1044,19 +1087,6 @@ test_switch_bar (void)
                        tile.y + tile.height + (i / 2 == 0 ? 7.5 : 5), 5);
       case_clear (&c);
     }
-}
-
-static const PlgShape *
-find_text (const PlgFigure *figure, const char *text)
-{
-  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
-    {
-      const PlgShape *shape = plg_figure_shape (figure, i);
-
-      if (shape->kind == PLG_SHAPE_TEXT && g_str_equal (shape->text, text))
-        return shape;
-    }
-  return NULL;
 }
 
 /* Where a node is one box, numbers name rows and columns, and the legend says what is what. */
@@ -1785,6 +1815,35 @@ test_timeline_idle (void)
       }
 }
 
+/* A failed link has a cross, which is one stroke more than a slow one's, and the legend names both
+ * and the rate. */
+static void
+test_faults_are_told_apart (void)
+{
+  static const struct
+  {
+    const char *faults;
+    const char *words;
+  } rows[] = { { "nic:2.3=0", "failed link" }, { "nic:2.3=0.5", "slow link, at 50 %" } };
+  int n[G_N_ELEMENTS (rows)];
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+
+      case_init (&c, &sample_default);
+      g_assert_true (plg_faults_from_string (&c.plan->cluster, rows[i].faults, NULL));
+      c.options.legend = TRUE;
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      g_assert_nonnull (find_text (figure, rows[i].words));
+      n[i] = plg_figure_n_shapes (figure);
+      case_clear (&c);
+    }
+  /* On the link and in the legend. */
+  g_assert_cmpint (n[0], ==, n[1] + 2);
+}
+
 /* The colour of the legend's box called NAME. */
 static PlgColor
 legend_color (const PlgFigure *figure, const char *name)
@@ -2199,6 +2258,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/links/faults", test_faults);
   g_test_add_func ("/links/rails", test_rails);
   g_test_add_func ("/links/switch-bar", test_switch_bar);
+  g_test_add_func ("/links/faults-apart", test_faults_are_told_apart);
+  g_test_add_func ("/texts/long-apart", test_long_texts_apart);
   g_test_add_func ("/timeline/key", test_timeline_key);
   g_test_add_func ("/links/legend-widths", test_legend_widths);
   g_test_add_func ("/cluster/nodes-are-named", test_nodes_are_named);
