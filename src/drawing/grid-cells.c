@@ -174,6 +174,8 @@ axis_letter (PlgAxis axis)
 #define RANK_SIZE 16.0
 #define COORDINATE_SIZE 9.5
 #define TILE_PAD 7.0
+/* On the screen. */
+#define SMALLEST 5.5
 
 /* Where a node is one tile, numbers stand at its columns and at every so many rows. */
 #define COUNT_SIZE 10.5
@@ -299,6 +301,9 @@ add_coordinates (const Cells *cells, PlgRect tile, const PlgCoordinate *at, PlgC
   g_autofree char *first = coordinate_text (grid, at, cells->two_lines ? 0 : -1);
   g_autofree char *second = cells->two_lines ? coordinate_text (grid, at, 1) : NULL;
 
+  /* Better none than such that nobody can read. */
+  if (cells->text_scale < 1 && grid->options->zoom > 0 && size * grid->options->zoom < SMALLEST)
+    return;
   plg_figure_text (grid->figure, right, tile.y + (cells->two_lines ? 13 : 18), PLG_ANCHOR_END, size,
                    FALSE, color, first);
   if (second != NULL)
