@@ -13,7 +13,6 @@ G_BEGIN_DECLS
  * first, at most PLG_MAX_FOUND; g_array_unref(). NULL with ERROR that says what there is, when
  * there is nothing of the kind; NULL without one when there are no words. */
 #define PLG_MAX_FOUND 64
-GArray *
-plg_find (const PlgPlan *plan, const PlgReport *report, const char *words, GError **error);
+GArray *plg_find (const PlgPlan *plan, const PlgReport *report, const char *words, GError **error);
 
 G_END_DECLS

@@ -167,12 +167,16 @@ append_form (Writer *writer, const PlgShape *shape)
   g_string_append (writer->out, ";\n");
 }
 
+/* TeX has room for 5 million words: each round corner takes a hundred, and four thousand cells of a
+ * matrix have no room for what nobody sees. */
+#define LEAST_CORNER 1.0
+
 static void
 append_corners (Writer *writer, const PlgShape *shape)
 {
   double radius = MIN (shape->radius, MIN (shape->rect.width, shape->rect.height) / 2);
 
-  if (shape->kind != PLG_SHAPE_RECT || !(radius > 0))
+  if (shape->kind != PLG_SHAPE_RECT || !(radius >= LEAST_CORNER))
     return;
   g_string_append (writer->out, ", rounded corners=");
   append_length (writer, radius);
@@ -262,6 +266,9 @@ append_outline (Writer *writer, const PlgShape *shape)
   append_arrow (writer, shape);
 }
 
+/* Letters of other fonts differ little in so short a text, which then need not be made to fit. */
+#define SHORT_TEXT 2
+
 static void
 append_text (Writer *writer, const PlgShape *shape)
 {
@@ -273,9 +280,14 @@ append_text (Writer *writer, const PlgShape *shape)
   append_color (writer, "text", shape->fill);
   g_string_append (out, "] at ");
   append_point (writer, shape->at);
-  g_string_append (out, " {\\plgtext{");
-  append_length (writer, plg_text_width (shape->text, shape->font_size, shape->bold));
-  g_string_append (out, "bp}{");
+  if (g_utf8_strlen (shape->text, -1) <= SHORT_TEXT)
+    g_string_append (out, " {\\plgshort{");
+  else
+    {
+      g_string_append (out, " {\\plgtext{");
+      append_length (writer, plg_text_width (shape->text, shape->font_size, shape->bold));
+      g_string_append (out, "bp}{");
+    }
   append_length (writer, shape->font_size);
   g_string_append_printf (out, "bp}{%s", shape->bold ? "\\bfseries " : "");
   plg_latex_text (out, shape->text);
@@ -312,7 +324,8 @@ append_preamble (GString *out)
                         "\\usepackage{tikz}\n"
                         "\\usetikzlibrary{patterns}\n"
                         "\\newsavebox\\plgbox\n"
-                        "% The width at most, the size, the text.\n"
+                        "% The size, the text; and before them the width at most.\n"
+                        "\\newcommand\\plgshort[2]{\\fontsize{#1}{#1}\\sffamily\\selectfont #2}\n"
                         "\\newcommand\\plgtext[3]{\\sbox\\plgbox{\\fontsize{#2}{#2}\\sffamily"
                         "\\selectfont #3}%\n"
                         "  \\ifdim\\wd\\plgbox>#1\\resizebox{#1}{\\height}{\\usebox\\plgbox}"
