@@ -130,23 +130,18 @@ plg_tiles_set_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme)
   tiles->theme = *theme;
 }
 
-static void
-free_pixels (gpointer surface)
-{
-  cairo_surface_destroy (surface);
-}
-
+/* A texture would be converted pixel by pixel, through floats, whenever the software renderer shows
+ * it; the surface is copied as it is, and the other renderers upload it once. */
 static GskRenderNode *
-node_of (cairo_surface_t *surface, int scale)
+node_of (cairo_surface_t *surface)
 {
-  int stride = cairo_image_surface_get_stride (surface);
-  g_autoptr (GBytes) bytes = g_bytes_new_with_free_func (cairo_image_surface_get_data (surface),
-                                                         (gsize) stride * SIDE * scale, free_pixels,
-                                                         cairo_surface_reference (surface));
-  g_autoptr (GdkTexture) texture = gdk_memory_texture_new (SIDE * scale, SIDE * scale,
-                                                           GDK_MEMORY_DEFAULT, bytes, stride);
+  GskRenderNode *node = gsk_cairo_node_new (&GRAPHENE_RECT_INIT (0, 0, SIDE, SIDE));
+  cairo_t *cr = gsk_cairo_node_get_draw_context (node);
 
-  return gsk_texture_node_new (texture, &GRAPHENE_RECT_INIT (0, 0, SIDE, SIDE));
+  cairo_set_source_surface (cr, surface, 0, 0);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  return node;
 }
 
 static Tile *
@@ -163,14 +158,14 @@ paint_tile (const PlgTiles *tiles, Place place)
     return tile;
   surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, SIDE * tiles->scale,
                                         SIDE * tiles->scale);
+  cairo_surface_set_device_scale (surface, tiles->scale, tiles->scale);
   cr = cairo_create (surface);
-  cairo_scale (cr, tiles->scale, tiles->scale);
   cairo_translate (cr, -left, -top);
   cairo_scale (cr, zoom, zoom);
   plg_paint (cr, tiles->figure, &tiles->theme, PLG_LAYERS_ALL, &clip);
   cairo_destroy (cr);
   cairo_surface_flush (surface);
-  tile->node = node_of (surface, tiles->scale);
+  tile->node = node_of (surface);
   cairo_surface_destroy (surface);
   return tile;
 }
