@@ -87,24 +87,41 @@ real_edits (const Advisor *self, const char *edits)
   return g_string_free (real, FALSE);
 }
 
-/* Tries EDITS, and lets the program run the kernels that it runs now: what runs by default with
- * ZeRO and without is another program, which is no gain of ZeRO's. Adds what that takes to EDITS.
- */
+/* What edits that were just tried, as SAID, bring about that they do not say: layers counted by
+ * hand are shared out anew where PP changes. And what must be said with them, for the program to
+ * run the kernels that it runs now: others are no gain of what is tried. g_free(). */
+static char *
+silent_edits (const Advisor *self, const char *said)
+{
+  const PlgParallelism *now = &self->plan->parallelism, *then = &self->trial->parallelism;
+  gboolean fused = plg_kernels_are_fused (self->plan);
+  GString *edits = g_string_new (NULL);
+
+  if (now->first_layers > 0 && then->first_layers == 0 && strstr (said, "first-layers=") == NULL)
+    g_string_append (edits, " parallelism.first-layers=0");
+  if (now->last_layers > 0 && then->last_layers == 0 && strstr (said, "last-layers=") == NULL)
+    g_string_append (edits, " parallelism.last-layers=0");
+  if (self->trial->training.kernels == PLG_KERNELS_AUTO &&
+      plg_kernels_are_fused (self->trial) != fused)
+    g_string_append_printf (edits, " training.kernels=%s", fused ? "fused" : "eager");
+  return g_string_free (edits, FALSE);
+}
+
+/* Tries EDITS and adds what else they take. */
 static gboolean
 try_alike (Advisor *self, char **edits)
 {
-  gboolean fused = plg_kernels_are_fused (self->plan);
-  char *more;
+  g_autofree char *silent = NULL;
+  g_autofree char *all = NULL;
 
   if (!try_edits (self, *edits))
     return FALSE;
-  if (self->plan->training.kernels != PLG_KERNELS_AUTO ||
-      self->trial->training.kernels != PLG_KERNELS_AUTO ||
-      plg_kernels_are_fused (self->trial) == fused)
+  silent = silent_edits (self, *edits);
+  if (*silent == '\0')
     return TRUE;
-  more = g_strconcat (*edits, " training.kernels=", fused ? "fused" : "eager", NULL);
+  all = g_strconcat (*edits, silent, NULL);
   g_free (*edits);
-  *edits = more;
+  *edits = real_edits (self, all);
   return try_edits (self, *edits);
 }
 
@@ -659,6 +676,22 @@ has_finding (const Advisor *self, const char *id)
   return FALSE;
 }
 
+/* Whether OTHER is the better order of a cluster without faults too: that a slow GPU comes to lie
+ * in another stage is no matter of traffic. */
+static gboolean
+order_matters (Advisor *self, const char *other)
+{
+  g_autofree char *edits = g_strconcat ("cluster.faults= parallelism.order=", other, NULL);
+  double now;
+
+  if (self->plan->cluster.n_faults == 0)
+    return TRUE;
+  if (!try_edits (self, "cluster.faults="))
+    return FALSE;
+  now = self->outcome->step.time;
+  return try_edits (self, edits) && now - self->outcome->step.time > WORTH * now;
+}
+
 /* Whether PP or DP lies further inside often changes nothing, which is no finding. Groups that
  * cross nodes have their own finding, with the order that helps. */
 static void
@@ -676,7 +709,7 @@ advise_order (Advisor *self)
       has_finding (self, "ep-crosses-node") || has_finding (self, "cp-crosses-node"))
     return;
   consider (self, &choice, G_MAXDOUBLE, "parallelism.order=%s", other);
-  if (choice.edits != NULL && is_worth (self, &choice))
+  if (choice.edits != NULL && is_worth (self, &choice) && order_matters (self, other))
     advise_better_order (self, order, other, &choice);
   g_free (choice.edits);
 }
@@ -774,7 +807,8 @@ advise_uneven (Advisor *self)
                              "for "
                              "the slowest costs %s of the step more than the bubble."),
                           fewest, most, value);
-  consider (self, &choice, G_MAXDOUBLE, "parallelism.first-layers=0 parallelism.last-layers=0");
+  consider (self, &choice, memory_limit (self),
+            "parallelism.first-layers=0 parallelism.last-layers=0");
   if (!is_worth (self, &choice))
     g_clear_pointer (&choice.edits, g_free);
   add (self, "uneven-stages", PLG_SEVERITY_WARNING,
@@ -851,6 +885,39 @@ add_hidden_fault (Advisor *self, const char *name, double adds, double alone)
   g_free (choice.edits);
 }
 
+/* A NIC that hardly sends holds up all, and its GPUs do better over their neighbours'. */
+static gboolean
+advise_cutting (Advisor *self, int i, const char *name)
+{
+  const PlgFault *fault = &self->plan->cluster.faults[i];
+  g_autofree char *others = plg_faults_to_string_without (&self->plan->cluster, i);
+  Choice choice = { 0 };
+  gboolean helps;
+
+  if (fault->kind != PLG_FAULT_NIC || fault->rate <= 0.0)
+    return FALSE;
+  consider (self, &choice, G_MAXDOUBLE, "cluster.faults=%s%snic:%d.%d=0", others,
+            *others != '\0' ? "," : "", fault->first, fault->second);
+  helps = choice.edits != NULL && is_worth (self, &choice);
+  if (helps)
+    {
+      double slower = 100.0 * saved (self, &choice) / choice.time;
+      g_autofree char *then = plg_format_time (choice.time);
+
+      add (self, "fault", PLG_SEVERITY_WARNING,
+           g_strdup_printf (_ ("%s: so slow that the step takes %.1f %% longer than with none in "
+                               "its "
+                               "place."),
+                            name, slower),
+           slower, 0.0, "%",
+           g_strdup_printf (_ ("Take it out of service until it is repaired: then %s a step."),
+                            then),
+           &choice);
+    }
+  g_free (choice.edits);
+  return helps;
+}
+
 /* What a fault costs: what the step would take without it, and without all the others. */
 static void
 advise_fault (Advisor *self, int i, double sound)
@@ -865,6 +932,11 @@ advise_fault (Advisor *self, int i, double sound)
   consider (self, &choice, G_MAXDOUBLE, "cluster.faults=%s", others);
   if (choice.edits == NULL)
     return;
+  if (advise_cutting (self, i, name))
+    {
+      g_free (choice.edits);
+      return;
+    }
   adds = 100.0 * (self->report->step.time / choice.time - 1.0);
   if (alone >= UNSEEN && alone > 2.0 * adds)
     add_hidden_fault (self, name, adds, alone);

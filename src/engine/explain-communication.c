@@ -209,7 +209,7 @@ explain_call (PlgExplainer *self, const PlgCollective *collective)
   const PlgCollectiveCost *cost = &collective->cost;
   double time = cost->start + cost->latency + cost->bytes / MAX (cost->bandwidth, 1.0);
   g_autofree char *what = collective_title (self, collective);
-  g_autofree char *title = g_strdup_printf (_ ("%s: a call"), what);
+  g_autofree char *title = g_strdup_printf (_ ("%s: its longest call"), what);
   g_autofree char *size = plg_format_volume (collective->call_bytes);
   g_autofree char *late = collective->late > 1.0 ? plg_explainer_fill ("{n} · (", collective->late)
                                                  : g_strdup ("");

@@ -91,7 +91,7 @@ explain_active_parameters (PlgExplainer *self)
 
   plg_explainer_add (self, "parameters.active", _ ("Parameters that a token uses"),
                      g_strdup (_ ("P − MoE layers · (E − top-k) · P_expert")),
-                     plg_explainer_fill ("{c} − {i} · {i} · {c}", self->report->parameters_total,
+                     plg_explainer_fill ("{k} − {i} · {i} · {k}", self->report->parameters_total,
                                          layers, idle, expert),
                      plg_explainer_fill ("{c}", self->report->parameters_active),
                      PLG_MEGATRON "theoretical_memory_usage.py");

@@ -220,6 +220,30 @@ test_advice_on_two (void)
   assert_near (finding->gain, both->step.time - sound->step.time, 1e-9);
 }
 
+/* A NIC that hardly sends is worse than none, and the advice says so. */
+static void
+test_advice_on_crippled (void)
+{
+  const char *sharded = "parallelism.zero=3 parallelism.pp=1";
+  g_autoptr (PlgReport) crippled = with_faults (sharded, "nic:0.0=0.1");
+  g_autoptr (PlgReport) dead = with_faults (sharded, "nic:0.0=0");
+  const PlgFinding *finding = find_finding (crippled, "fault");
+
+  g_assert_cmpfloat (crippled->step.time, >, dead->step.time);
+  g_assert_nonnull (finding);
+  g_assert_cmpstr (finding->edits, ==, "cluster.faults=nic:0.0=0");
+  assert_near (finding->gain, crippled->step.time - dead->step.time, 1e-9);
+}
+
+/* Where a slow GPU comes to lie is no traffic between nodes. */
+static void
+test_order_is_not_blamed (void)
+{
+  g_autoptr (PlgReport) slow = with_faults ("", "gpu:24=0.5");
+
+  g_assert_null (find_finding (slow, "pp-order"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -232,5 +256,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/fault/links-of-a-stage", test_links_of_a_stage);
   g_test_add_func ("/engine/fault/advice", test_advice);
   g_test_add_func ("/engine/fault/advice-on-two", test_advice_on_two);
+  g_test_add_func ("/engine/fault/advice-on-crippled", test_advice_on_crippled);
+  g_test_add_func ("/engine/fault/order", test_order_is_not_blamed);
   return g_test_run ();
 }
