@@ -552,7 +552,7 @@ plg_command_export (int argc, char **argv)
       N_ ("How many of the steps of a collective, or of the split, are done (1)"), "N" },
     { "palette", 0, 0, G_OPTION_ARG_STRING, &typed.palette,
       N_ ("light (the default), dark, print, grey, color-blind, high-contrast, "
-          "high-contrast-dark"),
+          "high-contrast-dark, projector"),
       N_ ("NAME") },
     { "background", 0, 0, G_OPTION_ARG_STRING, &typed.background,
       N_ ("What is behind (white; the theme's own for dark palettes)"), "white|transparent|theme" },

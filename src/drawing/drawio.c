@@ -103,7 +103,8 @@ add_color_style (GString *style, const char *key, PlgColor color, const char *op
 static void
 add_stroke_style (GString *style, const PlgShape *shape)
 {
-  PlgDash dash = plg_outline_dash (shape->stroke_width);
+  double lengths[PLG_MAX_DASHES];
+  int n_lengths = plg_outline_dashes (shape, lengths);
   PlgColor none = PLG_COLOR_NONE;
 
   if (!plg_outline_is_stroked (shape))
@@ -113,12 +114,14 @@ add_stroke_style (GString *style, const PlgShape *shape)
     }
   add_color_style (style, "strokeColor", shape->stroke, "strokeOpacity");
   add_number_style (style, "strokeWidth", shape->stroke_width);
-  if (!shape->dashed)
+  if (n_lengths == 0)
     return;
   g_string_append (style, "dashed=1;fixDash=1;dashPattern=");
-  plg_markup_number (style, dash.on);
-  g_string_append_c (style, ' ');
-  plg_markup_number (style, dash.off);
+  for (int i = 0; i < n_lengths; i++)
+    {
+      g_string_append (style, i > 0 ? " " : "");
+      plg_markup_number (style, lengths[i]);
+    }
   g_string_append_c (style, ';');
 }
 
@@ -249,12 +252,13 @@ add_hatch (Writer *writer, const PlgShape *shape, const char *parent)
   g_autoptr (GString) style = g_string_new (NULL);
   g_autofree char *id = NULL;
   PlgHatchLines lines = plg_outline_hatch (shape->hatch);
+  PlgColor color = plg_outline_hatch_color (shape);
 
-  if (shape->hatch <= 0 || shape->stroke.alpha <= 0)
+  if (shape->hatch <= 0 || color.alpha <= 0)
     return;
   g_string_append_printf (style, "connectable=0;strokeColor=none;fillStyle=%s;",
                           (lines & (lines - 1)) != 0 ? "cross-hatch" : "hatch");
-  add_color_style (style, "fillColor", shape->stroke, "fillOpacity");
+  add_color_style (style, "fillColor", color, "fillOpacity");
   id = new_id (writer, NULL);
   add_vertex (writer, id, NULL, NULL, style, parent, shape->rect);
 }

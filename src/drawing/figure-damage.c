@@ -56,7 +56,7 @@ static guint64
 fingerprint (const PlgFigure *figure, const PlgShape *shape)
 {
   guint64 flags = (guint64) shape->kind | (guint64) shape->layer << 4 |
-                  (guint64) !!shape->dashed << 8 | (guint64) !!shape->closed << 9 |
+                  (guint64) shape->dashed << 32 | (guint64) !!shape->closed << 9 |
                   (guint64) !!shape->arrow << 10 | (guint64) !!shape->smooth << 11 |
                   (guint64) !!shape->bold << 12 | (guint64) shape->anchor << 13 |
                   (guint64) shape->hatch << 16;
@@ -65,6 +65,8 @@ fingerprint (const PlgFigure *figure, const PlgShape *shape)
   hash = mix_double (mix_double (hash, shape->rect.x), shape->rect.y);
   hash = mix_double (mix_double (hash, shape->rect.width), shape->rect.height);
   hash = mix_color (mix_color (hash, shape->fill), shape->stroke);
+  if (shape->hatch != 0)
+    hash = mix_color (hash, shape->hatch_color);
   hash = mix_double (mix_double (hash, shape->stroke_width), shape->radius);
   hash = mix_points (hash, plg_figure_points (figure, shape), shape->n_points);
   if (shape->kind == PLG_SHAPE_TEXT)

@@ -98,6 +98,14 @@ dump_text (GString *out, const PlgShape *shape)
   g_string_append (out, shape->bold ? " bold" : "");
 }
 
+static const char *const dash_names[] = {
+  [PLG_DASH_NONE] = "",
+  [PLG_DASH_SHORT] = " dashed",
+  [PLG_DASH_DOTS] = " dotted",
+  [PLG_DASH_DOT_DASH] = " dot-dashed",
+  [PLG_DASH_LONG] = " long-dashed",
+};
+
 static void
 dump_paint (GString *out, const PlgShape *shape)
 {
@@ -108,9 +116,11 @@ dump_paint (GString *out, const PlgShape *shape)
       dump_color (out, "stroke", shape->stroke);
       dump_numbers (out, "width", &shape->stroke_width, 1);
     }
-  g_string_append (out, shape->dashed ? " dashed" : "");
+  g_string_append (out, dash_names[shape->dashed]);
   if (shape->hatch != 0)
     g_string_append_printf (out, " hatch %d", shape->hatch);
+  if (shape->hatch != 0 && shape->hatch_color.alpha > 0)
+    dump_color (out, "in", shape->hatch_color);
 }
 
 static void

@@ -82,8 +82,9 @@ typedef struct
   PlgColor fill; /* alpha 0: none */
   PlgColor stroke;
   double stroke_width;
-  gboolean dashed;
-  int hatch; /* 0 none, else lines in STROKE's colour over the fill: 1 /, 2 \, 3 -, 4 |, 5 x */
+  PlgDashes dashed;
+  int hatch; /* 0 none, else lines over the fill: 1 /, 2 \, 3 -, 4 |, 5 x, 6 +, 7 / and - */
+  PlgColor hatch_color; /* alpha 0: that of STROKE */
   /* PATH */
   int first_point, n_points;
   gboolean closed;

@@ -92,6 +92,7 @@ add_arrow (const PlgGrid *grid, int from, int to, PlgThing thing, double width)
   else
     shape = add_arrow_far (grid, &leap, color, width);
   shape->arrow = TRUE;
+  shape->dashed = plg_theme_axis_dash (thing.axis);
   shape->thing = thing;
 }
 

@@ -79,7 +79,7 @@ group_letters (int group, char *text)
 PlgSwatch
 plg_grid_memory_swatch (const PlgTheme *theme, double share)
 {
-  PlgSwatch swatch;
+  PlgSwatch swatch = { 0 };
   PlgColor card = theme->role[PLG_ROLE_CARD];
 
   swatch.strong = theme->role[share > 1 ? PLG_ROLE_ERROR : PLG_ROLE_ACCENT];
@@ -513,18 +513,21 @@ add_tile (const Cells *cells,
   shape->stroke = plg_grid_fade (grid, swatch->border, lit);
   shape->stroke_width = is_plain ? 0 : grid->theme->line_width;
   shape->hatch = hatch;
+  if (swatch->hatch_color.alpha > 0)
+    shape->hatch_color = plg_grid_fade (grid, swatch->hatch_color, lit);
   shape->thing = (PlgThing) { PLG_THING_GPU, 0, gpu };
 }
 
-/* Small tiles are told apart by lightness alone: lines would only grey them. */
+/* Lines over the fill: at a moment they say what the GPU does, else which group it is in. Small
+ * tiles have none, which would only grey them. */
 static int
-hatch_of (const Cells *cells, int rank, const PlgCoordinate *at)
+hatch_of (const Cells *cells, int rank, const PlgCoordinate *at, const PlgSwatch *swatch)
 {
   const PlgStageMoment *moment = plg_grid_moment_of (cells->grid, at->index[PLG_AXIS_PP]);
 
-  if (rank < 0 || moment == NULL || cells->grid->layout.detail > PLG_GRID_SHORT)
+  if (rank < 0 || cells->grid->layout.detail > PLG_GRID_SHORT)
     return 0;
-  return plg_activity_hatch (moment->activity);
+  return moment != NULL ? plg_activity_hatch (moment->activity) : swatch->hatch;
 }
 
 static void
@@ -549,7 +552,7 @@ add_gpu (const Cells *cells, int gpu)
                      gpu_classes (grid, rank, gpu / grid->layout.gpus_per_node,
                                   plg_grid_is_moved (grid, gpu)),
                      gpu_title (grid, gpu, rank, &at));
-  add_tile (cells, tile, gpu, &swatch, hatch_of (cells, rank, &at), lit);
+  add_tile (cells, tile, gpu, &swatch, hatch_of (cells, rank, &at, &swatch), lit);
   if (rank >= 0 && grid->layout.detail <= PLG_GRID_SHORT)
     {
       add_texts (cells, tile, rank, &at, ink);

@@ -67,9 +67,12 @@ add_stage_swatches (const PlgGrid *grid, PlgLegend *legend)
   plg_legend_space (legend);
   plg_legend_keep (legend, width);
   for (int stage = 0; stage < shown; stage++)
-    plg_legend_swatch (legend, plg_theme_swatch (grid->theme, stage, stages, FALSE), 0,
-                       (PlgThing) { PLG_THING_STAGE, 0, stage },
-                       plg_figure_string (grid->figure, "p%d", stage));
+    {
+      PlgSwatch swatch = plg_theme_swatch (grid->theme, stage, stages, FALSE);
+
+      plg_legend_swatch (legend, swatch, swatch.hatch, (PlgThing) { PLG_THING_STAGE, 0, stage },
+                         plg_figure_string (grid->figure, "p%d", stage));
+    }
   if (stages > shown)
     plg_legend_note (legend, "…");
   if (degree[PLG_AXIS_DP] > 1)
@@ -152,7 +155,8 @@ add_ring_legend (const PlgGrid *grid, PlgLegend *legend)
 {
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     if (grid->plan->parallelism.degree[axis] > 1)
-      plg_legend_line (legend, grid->theme->role[PLG_ROLE_AXIS_TP + axis], 2.4, FALSE, TRUE,
+      plg_legend_line (legend, grid->theme->role[PLG_ROLE_AXIS_TP + axis], 2.4,
+                       plg_theme_axis_dash (axis), TRUE,
                        plg_figure_string (grid->figure,
                                           axis == PLG_AXIS_PP ? _ ("%s send") : _ ("%s ring"),
                                           plg_axis_label (axis)));

@@ -60,7 +60,7 @@ add_outline (const PlgGrid *grid,
              PlgAxis axis,
              int group,
              double width,
-             gboolean dashed)
+             gboolean strong)
 {
   double off = standoff[axis] * grid_scale (grid);
   PlgColor none = PLG_COLOR_NONE;
@@ -72,10 +72,10 @@ add_outline (const PlgGrid *grid,
                                          r->height + 2 * off, 5 + off, none);
 
       shape->stroke = axis_color (grid, axis);
-      if (dashed)
+      if (!strong)
         shape->stroke = plg_color_mix (shape->stroke, grid->theme->role[PLG_ROLE_CARD], 0.45);
       shape->stroke_width = width;
-      shape->dashed = dashed;
+      shape->dashed = strong ? plg_theme_axis_dash (axis) : PLG_DASH_SHORT;
       shape->thing = (PlgThing) { PLG_THING_GROUP, axis, group };
     }
 }
@@ -176,7 +176,7 @@ add_group (PlgGrid *grid, const Outline *outline)
                    plg_figure_string (grid->figure, "group %s", axis), name);
   add_outline (grid, cover, outline->axis, outline->group,
                outline->strong ? plg_grid_legible (grid, 2.5 * grid_scale (grid), 8) : 1,
-               !outline->strong);
+               outline->strong);
   if (outline->has_tab && cover->len > 0 && grid->layout.detail == PLG_GRID_FULL)
     add_tab (grid, &g_array_index (cover, PlgRect, 0), outline->axis, outline->group);
   plg_figure_close (grid->figure);

@@ -120,6 +120,7 @@ plg_legend_swatch (PlgLegend *legend, PlgSwatch swatch, int hatch, PlgThing thin
   shape->stroke = swatch.border;
   shape->stroke_width = legend->theme->line_width;
   shape->hatch = hatch;
+  shape->hatch_color = swatch.hatch_color;
   shape->thing = thing;
   legend->x += side * 1.4;
   add_text (legend, name, FALSE, PLG_ROLE_TEXT);
@@ -129,11 +130,12 @@ void
 plg_legend_line (PlgLegend *legend,
                  PlgColor color,
                  double width,
-                 gboolean dashed,
+                 PlgDashes dashed,
                  gboolean arrow,
                  const char *name)
 {
-  double length = legend->font_size * 2;
+  /* Room for a dash, its gap and the next. */
+  double length = legend->font_size * (dashed != PLG_DASH_NONE ? 2.8 : 2);
   PlgShape *shape;
 
   make_room (legend, length * 1.25 + plg_text_width (name, legend->font_size, FALSE));

@@ -36,7 +36,8 @@ void plg_legend_keep (PlgLegend *legend, double width);
 double plg_legend_swatch_width (const PlgLegend *legend, const char *name);
 void plg_legend_title (PlgLegend *legend, const char *text);
 void plg_legend_note (PlgLegend *legend, const char *text);
-/* A coloured square and its name. HATCH as in PlgShape. THING: what it stands for. */
+/* A coloured square and its name. HATCH as in PlgShape, in the swatch's colour for it. THING: what
+ * it stands for. */
 void plg_legend_swatch (PlgLegend *legend,
                         PlgSwatch swatch,
                         int hatch,
@@ -46,7 +47,7 @@ void plg_legend_swatch (PlgLegend *legend,
 void plg_legend_line (PlgLegend *legend,
                       PlgColor color,
                       double width,
-                      gboolean dashed,
+                      PlgDashes dashed,
                       gboolean arrow,
                       const char *name);
 

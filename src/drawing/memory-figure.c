@@ -180,6 +180,16 @@ add_piece_text (Ledger *ledger,
                       plg_theme_text_on (ledger->chart.theme, fill), text);
 }
 
+/* Which kind it is, where colours may look alike. */
+static void
+hatch_piece (const PlgChart *chart, PlgShape *shape, PlgRole role)
+{
+  shape->hatch = plg_theme_hatch (chart->theme, role);
+  if (shape->hatch != 0)
+    shape->hatch_color = plg_theme_hatch_color (chart->theme, shape->fill,
+                                                chart->theme->role[PLG_ROLE_TEXT]);
+}
+
 static void
 add_bar (Ledger *ledger, int stage, double y, double height)
 {
@@ -201,6 +211,7 @@ add_bar (Ledger *ledger, int stage, double y, double height)
                                fill);
       shape->thing = (PlgThing) { PLG_THING_STAGE, 0, stage };
       shape->classes = "memory";
+      hatch_piece (&ledger->chart, shape, kinds[kind].role);
       add_piece_text (ledger, x, width, y + height / 2, height, part_of (memory, kind), fill);
     }
 }
@@ -278,8 +289,11 @@ add_legend (Ledger *ledger)
     {
       PlgColor fill = chart->theme->role[kinds[kind].role];
       PlgSwatch swatch = { .fill = fill, .border = fill };
+      int hatch = plg_theme_hatch (chart->theme, kinds[kind].role);
 
-      plg_legend_swatch (&legend, swatch, 0, (PlgThing) { PLG_THING_NONE, 0, 0 },
+      swatch.hatch_color = plg_theme_hatch_color (chart->theme, fill,
+                                                  chart->theme->role[PLG_ROLE_TEXT]);
+      plg_legend_swatch (&legend, swatch, hatch, (PlgThing) { PLG_THING_NONE, 0, 0 },
                          _ (kinds[kind].title));
     }
   chart->y = plg_legend_end (&legend);

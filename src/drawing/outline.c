@@ -5,10 +5,33 @@
 
 #include <math.h>
 
-PlgDash
-plg_outline_dash (double stroke_width)
+int
+plg_outline_dashes (const PlgShape *shape, double lengths[PLG_MAX_DASHES])
 {
-  return (PlgDash) { MAX (4, 3 * stroke_width), MAX (3, 2 * stroke_width) };
+  double on = MAX (4, 3 * shape->stroke_width), off = MAX (3, 2 * shape->stroke_width);
+  double dot = MAX (1.5, shape->stroke_width);
+
+  lengths[0] = lengths[2] = on;
+  lengths[1] = lengths[3] = off;
+  switch (shape->dashed)
+    {
+    case PLG_DASH_SHORT:
+      return 2;
+    case PLG_DASH_DOTS:
+      lengths[0] = dot;
+      lengths[1] = dot * 1.5;
+      return 2;
+    case PLG_DASH_DOT_DASH:
+      lengths[1] = lengths[3] = dot * 1.5;
+      lengths[2] = dot;
+      return 4;
+    case PLG_DASH_LONG:
+      lengths[0] = 2.5 * on;
+      return 2;
+    case PLG_DASH_NONE:
+    default:
+      return 0;
+    }
 }
 
 static double
@@ -60,11 +83,25 @@ plg_outline_hatch (int hatch)
     PLG_HATCH_LEVEL,
     PLG_HATCH_UPRIGHT,
     PLG_HATCH_RISING | PLG_HATCH_FALLING,
+    PLG_HATCH_LEVEL | PLG_HATCH_UPRIGHT,
+    PLG_HATCH_RISING | PLG_HATCH_LEVEL,
   };
 
   if (hatch <= 0)
     return 0;
   return lines[(hatch - 1) % G_N_ELEMENTS (lines)];
+}
+
+double
+plg_outline_hatch_width (const PlgTheme *theme)
+{
+  return MIN (theme->line_width, 1.2);
+}
+
+PlgColor
+plg_outline_hatch_color (const PlgShape *shape)
+{
+  return shape->hatch_color.alpha > 0 ? shape->hatch_color : shape->stroke;
 }
 
 gboolean

@@ -7,12 +7,9 @@ G_BEGIN_DECLS
 
 /* How strokes look, for every backend alike. */
 
-/* Lengths of a dash and of the gap after it. */
-typedef struct
-{
-  double on, off;
-} PlgDash;
-PlgDash plg_outline_dash (double stroke_width);
+/* The lengths of SHAPE's dashes, each followed by that of its gap; returns how many, 0: none. */
+#define PLG_MAX_DASHES 4
+int plg_outline_dashes (const PlgShape *shape, double lengths[PLG_MAX_DASHES]);
 
 /* The head of an arrow: its tip is the end of the path. */
 typedef struct
@@ -26,6 +23,8 @@ gboolean plg_outline_arrow (const PlgFigure *figure, const PlgShape *shape, PlgA
 /* Lines of hatches are this far apart and run through the figure's origin, so that hatches of
  * neighbours meet. */
 #define PLG_HATCH_SPACING 6.0
+/* They are thin also where THEME's borders are wide. */
+double plg_outline_hatch_width (const PlgTheme *theme);
 
 typedef enum
 {
@@ -36,6 +35,8 @@ typedef enum
 } PlgHatchLines;
 /* What a shape's hatch is made of. */
 PlgHatchLines plg_outline_hatch (int hatch);
+/* The colour of its lines. */
+PlgColor plg_outline_hatch_color (const PlgShape *shape);
 
 /* TRUE when something of SHAPE can be seen. */
 gboolean plg_outline_is_visible (const PlgShape *shape);

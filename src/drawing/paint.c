@@ -114,7 +114,7 @@ hatch_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, doub
     add_level_lines (cr, shape->rect);
   if (lines & PLG_HATCH_UPRIGHT)
     add_slanting_lines (cr, shape->rect, 0);
-  set_color (cr, shape->stroke);
+  set_color (cr, plg_outline_hatch_color (shape));
   cairo_set_line_width (cr, line_width);
   cairo_stroke (cr);
   cairo_restore (cr);
@@ -124,8 +124,8 @@ hatch_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, doub
 static void
 stroke_outline (cairo_t *cr, const PlgShape *shape)
 {
-  PlgDash dash = plg_outline_dash (shape->stroke_width);
-  const double lengths[] = { dash.on, dash.off };
+  double lengths[PLG_MAX_DASHES];
+  int n_lengths = plg_outline_dashes (shape, lengths);
 
   /* Where nothing is joined the kind of join makes no difference, but Cairo is several times as
    * fast with upright and level lines whose joins are not round. */
@@ -134,7 +134,7 @@ stroke_outline (cairo_t *cr, const PlgShape *shape)
   cairo_set_line_join (cr, has_joins ? CAIRO_LINE_JOIN_ROUND : CAIRO_LINE_JOIN_MITER);
   set_color (cr, shape->stroke);
   cairo_set_line_width (cr, shape->stroke_width);
-  cairo_set_dash (cr, lengths, shape->dashed ? G_N_ELEMENTS (lengths) : 0, 0);
+  cairo_set_dash (cr, lengths, n_lengths, 0);
   cairo_stroke_preserve (cr);
   cairo_set_dash (cr, NULL, 0, 0);
 }
@@ -165,7 +165,7 @@ paint_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, doub
       set_color (cr, shape->fill);
       cairo_fill_preserve (cr);
     }
-  if (shape->hatch > 0 && shape->stroke.alpha > 0)
+  if (shape->hatch > 0 && plg_outline_hatch_color (shape).alpha > 0)
     hatch_outline (cr, figure, shape, hatch_width);
   if (plg_outline_is_stroked (shape))
     {
@@ -210,7 +210,7 @@ plg_paint (cairo_t *cr,
       if (shape->kind == PLG_SHAPE_TEXT)
         paint_text (cr, shape);
       else
-        paint_outline (cr, figure, shape, theme->line_width);
+        paint_outline (cr, figure, shape, plg_outline_hatch_width (theme));
     }
   cairo_restore (cr);
 }

@@ -148,33 +148,37 @@ append_form (Writer *writer, const PlgShape *shape)
 static void
 append_stroke (GString *out, const PlgShape *shape)
 {
-  PlgDash dash = plg_outline_dash (shape->stroke_width);
+  double lengths[PLG_MAX_DASHES];
+  int n_lengths = plg_outline_dashes (shape, lengths);
 
   if (!plg_outline_is_stroked (shape))
     return;
   append_color_attribute (out, "stroke", shape->stroke);
   plg_markup_number_attribute (out, "stroke-width", shape->stroke_width);
-  if (!shape->dashed)
+  if (n_lengths == 0)
     return;
   g_string_append (out, " stroke-dasharray=\"");
-  plg_markup_number (out, dash.on);
-  g_string_append_c (out, ' ');
-  plg_markup_number (out, dash.off);
+  for (int i = 0; i < n_lengths; i++)
+    {
+      g_string_append (out, i > 0 ? " " : "");
+      plg_markup_number (out, lengths[i]);
+    }
   g_string_append_c (out, '"');
 }
 
 static gboolean
 is_hatched (const PlgShape *shape)
 {
-  return shape->hatch > 0 && shape->stroke.alpha > 0;
+  return shape->hatch > 0 && plg_outline_hatch_color (shape).alpha > 0;
 }
 
 static char *
 hatch_id (const PlgShape *shape)
 {
+  PlgColor color = plg_outline_hatch_color (shape);
+
   return g_strdup_printf ("hatch-%d-%06x-%02x", (int) plg_outline_hatch (shape->hatch),
-                          plg_color_to_rgb (shape->stroke),
-                          (int) lround (MIN (shape->stroke.alpha, 1) * 255.0));
+                          plg_color_to_rgb (color), (int) lround (MIN (color.alpha, 1) * 255.0));
 }
 
 static void
@@ -378,8 +382,8 @@ append_pattern (Writer *writer, const PlgShape *shape)
   g_string_append (out, "><path d=\"");
   append_hatch_lines (out, plg_outline_hatch (shape->hatch));
   g_string_append (out, "\" fill=\"none\"");
-  append_color_attribute (out, "stroke", shape->stroke);
-  plg_markup_number_attribute (out, "stroke-width", writer->theme->line_width);
+  append_color_attribute (out, "stroke", plg_outline_hatch_color (shape));
+  plg_markup_number_attribute (out, "stroke-width", plg_outline_hatch_width (writer->theme));
   g_string_append (out, "/></pattern>\n");
   g_hash_table_add (writer->ids, g_steal_pointer (&id));
 }

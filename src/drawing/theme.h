@@ -44,8 +44,19 @@ typedef enum
   PLG_PALETTE_COLOR_BLIND, /* Okabe-Ito hues: apart for all three colour-blindnesses */
   PLG_PALETTE_HIGH_CONTRAST,
   PLG_PALETTE_HIGH_CONTRAST_DARK,
+  PLG_PALETTE_PROJECTOR, /* legible where a room's light washes black out */
 } PlgPalette;
-#define PLG_N_PALETTES 7
+#define PLG_N_PALETTES 8
+
+/* Which lines tell apart what colours may not. */
+typedef enum
+{
+  PLG_DASH_NONE,
+  PLG_DASH_SHORT,
+  PLG_DASH_DOTS,
+  PLG_DASH_DOT_DASH,
+  PLG_DASH_LONG,
+} PlgDashes;
 
 typedef struct
 {
@@ -60,7 +71,8 @@ typedef struct
 /* "text-dim": what styles and sources call a role. */
 const char *plg_role_name (PlgRole role);
 
-/* Names: "light", "dark", "print", "grey", "color-blind", "high-contrast", "high-contrast-dark". */
+/* Names: "light", "dark", "print", "grey", "color-blind", "high-contrast", "high-contrast-dark",
+ * "projector". */
 const char *plg_palette_name (PlgPalette palette);
 const char *plg_palette_title (PlgPalette palette); /* translated */
 gboolean plg_palette_from_name (const char *name, PlgPalette *palette);
@@ -75,8 +87,19 @@ typedef struct
   PlgColor strong;
   PlgColor border;
   PlgColor text;
+  /* Lines over the fill, as of PlgShape, where colours may look alike; 0: none. */
+  int hatch;
+  PlgColor hatch_color;
 } PlgSwatch;
 PlgSwatch plg_theme_swatch (const PlgTheme *theme, int index, int count, gboolean pale);
+
+/* The hatch of what has the colour of ROLE, one of the memory's: 0 in palettes that need none. */
+int plg_theme_hatch (const PlgTheme *theme, PlgRole role);
+/* The colour of hatches over FILL: seen, and no hindrance to the text on it. */
+PlgColor plg_theme_hatch_color (const PlgTheme *theme, PlgColor fill, PlgColor strong);
+
+/* The dashes of lines of AXIS, so that outlines and rings differ without colours. */
+PlgDashes plg_theme_axis_dash (PlgAxis axis);
 
 /* The colour of a link at SHARE 0..1 of its scale. */
 PlgColor plg_theme_link_color (const PlgTheme *theme, double share);

@@ -62,6 +62,8 @@ meaning_of (const Writer *writer, PlgColor color)
         return g_strdup_printf ("plg-group-%d-strong", i);
       if (plg_color_to_rgb (pale.fill) == rgb)
         return g_strdup_printf ("plg-group-%d-pale", i);
+      if (swatch.hatch != 0 && plg_color_to_rgb (swatch.hatch_color) == rgb)
+        return g_strdup_printf ("plg-group-%d-hatch", i);
     }
   return NULL;
 }
@@ -186,19 +188,22 @@ append_corners (Writer *writer, const PlgShape *shape)
 static void
 append_stroke (Writer *writer, const PlgShape *shape)
 {
-  PlgDash dash = plg_outline_dash (shape->stroke_width);
+  double lengths[PLG_MAX_DASHES];
+  int n_lengths = plg_outline_dashes (shape, lengths);
 
   append_color (writer, "draw", shape->stroke);
   g_string_append (writer->out, ", line width=");
   append_length (writer, shape->stroke_width);
   g_string_append (writer->out, "bp");
-  if (!shape->dashed)
+  if (n_lengths == 0)
     return;
-  g_string_append (writer->out, ", dash pattern=on ");
-  append_length (writer, dash.on);
-  g_string_append (writer->out, "bp off ");
-  append_length (writer, dash.off);
-  g_string_append (writer->out, "bp");
+  g_string_append (writer->out, ", dash pattern=");
+  for (int i = 0; i < n_lengths; i++)
+    {
+      g_string_append_printf (writer->out, "%s%s ", i > 0 ? " " : "", i % 2 == 0 ? "on" : "off");
+      append_length (writer, lengths[i]);
+      g_string_append (writer->out, "bp");
+    }
 }
 
 static void
@@ -213,13 +218,14 @@ append_hatches (Writer *writer, const PlgShape *shape)
                    { PLG_HATCH_LEVEL, "horizontal lines" },
                    { PLG_HATCH_UPRIGHT, "vertical lines" } };
   PlgHatchLines lines = plg_outline_hatch (shape->hatch);
+  PlgColor color = plg_outline_hatch_color (shape);
 
-  for (guint i = 0; shape->stroke.alpha > 0 && i < G_N_ELEMENTS (patterns); i++)
+  for (guint i = 0; color.alpha > 0 && i < G_N_ELEMENTS (patterns); i++)
     {
       if ((lines & patterns[i].lines) == 0)
         continue;
       g_string_append_printf (writer->out, "\\path[pattern=%s, ", patterns[i].pattern);
-      append_color (writer, "pattern color", plg_color_with_alpha (shape->stroke, 1));
+      append_color (writer, "pattern color", plg_color_with_alpha (color, 1));
       append_corners (writer, shape);
       g_string_append (writer->out, "] ");
       append_form (writer, shape);
@@ -346,6 +352,8 @@ collect (Writer *writer, PlgColor background)
         continue;
       define_color (writer, shape->fill);
       define_color (writer, shape->stroke);
+      if (shape->hatch > 0)
+        define_color (writer, plg_outline_hatch_color (shape));
       if (shape->kind == PLG_SHAPE_TEXT)
         plg_latex_collect (characters, shape->text);
     }

@@ -131,13 +131,23 @@ test_stroke (Paper *paper, gconstpointer data)
 static void
 test_dashes (Paper *paper, gconstpointer data)
 {
-  PlgDash dash = plg_outline_dash (2);
+  for (PlgDashes dashed = PLG_DASH_SHORT; dashed <= PLG_DASH_LONG; dashed++)
+    {
+      double y = 20.0 * dashed, x = 0, length[PLG_MAX_DASHES];
+      PlgShape *line = plg_figure_line (paper->figure, 0, y, 100, y, plg_color_from_rgb (RED), 2);
+      int n;
 
-  plg_figure_line (paper->figure, 0, 50, 100, 50, plg_color_from_rgb (RED), 2)->dashed = TRUE;
-  paint (paper, PLG_LAYERS_ALL, NULL);
-  g_assert_cmphex (pixel (paper, 1, 50), ==, RED);
-  g_assert_cmphex (pixel (paper, (int) (dash.on + dash.off / 2), 50), ==, WHITE);
-  g_assert_cmphex (pixel (paper, (int) (dash.on + dash.off) + 1, 50), ==, RED);
+      line->dashed = dashed;
+      n = plg_outline_dashes (line, length);
+      paint (paper, PLG_LAYERS_ALL, NULL);
+      g_assert_cmpint (n % 2, ==, 0);
+      for (int i = 0; i < n; i++)
+        {
+          g_assert_cmphex (pixel (paper, (int) (x + length[i] / 2), (int) y), ==,
+                           i % 2 == 0 ? RED : WHITE);
+          x += length[i];
+        }
+    }
 }
 
 /* Each hatch shows, leaves room between its lines, and stays inside. */

@@ -10,7 +10,8 @@
 static double
 required_contrast (PlgPalette palette)
 {
-  gboolean high = palette == PLG_PALETTE_HIGH_CONTRAST || palette == PLG_PALETTE_HIGH_CONTRAST_DARK;
+  gboolean high = palette == PLG_PALETTE_HIGH_CONTRAST ||
+                  palette == PLG_PALETTE_HIGH_CONTRAST_DARK || palette == PLG_PALETTE_PROJECTOR;
 
   return high ? 7 : 4.5;
 }

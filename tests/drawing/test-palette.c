@@ -1,0 +1,714 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/outline.h"
+#include "drawing/pictures.h"
+#include "sample.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Colours that are farther apart than this are told apart side by side and across a picture. A
+ * difference of 1 is just seen where they touch, 2 to 3 at a glance. */
+#define APART 10
+
+/* Colours in linear light. */
+typedef struct
+{
+  double red, green, blue;
+} Light;
+
+/* CIELAB, D65. */
+typedef struct
+{
+  double lightness, a, b;
+} Lab;
+
+static double
+to_linear (double value)
+{
+  return value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
+}
+
+static Light
+light_of (PlgColor color)
+{
+  return (Light) { to_linear (color.red), to_linear (color.green), to_linear (color.blue) };
+}
+
+static double
+luminance (Light light)
+{
+  return 0.2126 * light.red + 0.7152 * light.green + 0.0722 * light.blue;
+}
+
+/* CIE 15:2004, 8.2.1.1. */
+static double
+lab_root (double t)
+{
+  return t > 216.0 / 24389 ? cbrt (t) : (24389.0 / 27 * t + 16) / 116;
+}
+
+/* From IEC 61966-2-1's primaries. */
+static Lab
+lab_of (Light light)
+{
+  double r = light.red, g = light.green, b = light.blue;
+  double x = lab_root ((0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047);
+  double y = lab_root (0.2126729 * r + 0.7151522 * g + 0.0721750 * b);
+  double z = lab_root ((0.0193339 * r + 0.1191920 * g + 0.9503041 * b) / 1.08883);
+
+  return (Lab) { 116 * y - 16, 500 * (x - y), 200 * (y - z) };
+}
+
+static double
+radians (double degrees)
+{
+  return degrees * G_PI / 180;
+}
+
+/* 0..360, 0 for greys. */
+static double
+hue_of (double a, double b)
+{
+  double degrees = a == 0 && b == 0 ? 0 : atan2 (b, a) * 180 / G_PI;
+
+  return degrees < 0 ? degrees + 360 : degrees;
+}
+
+static double
+mean_hue (double first, double second, gboolean has_grey)
+{
+  double sum = first + second;
+
+  if (has_grey)
+    return sum;
+  if (fabs (first - second) <= 180)
+    return sum / 2;
+  return sum < 360 ? (sum + 360) / 2 : (sum - 360) / 2;
+}
+
+/* How far the hue turns from FIRST to SECOND, -180..180. */
+static double
+hue_turn (double first, double second, gboolean has_grey)
+{
+  double turn = second - first;
+
+  if (has_grey)
+    return 0;
+  return turn > 180 ? turn - 360 : turn < -180 ? turn + 360 : turn;
+}
+
+static double
+chroma_share (double chroma)
+{
+  return sqrt (pow (chroma, 7) / (pow (chroma, 7) + pow (25, 7)));
+}
+
+static double
+hue_weight (double hue)
+{
+  return 1 - 0.17 * cos (radians (hue - 30)) + 0.24 * cos (radians (2 * hue)) +
+         0.32 * cos (radians (3 * hue + 6)) - 0.20 * cos (radians (4 * hue - 63));
+}
+
+/* CIEDE2000: Sharma, Wu and Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes,
+ * Supplementary Test Data, and Mathematical Observations", Color Res. Appl. 30(1), 2005, eqs 2 to
+ * 22. */
+static double
+ciede2000 (Lab p, Lab q)
+{
+  double g = 1.5 - 0.5 * chroma_share ((hypot (p.a, p.b) + hypot (q.a, q.b)) / 2);
+  double c1 = hypot (p.a * g, p.b), c2 = hypot (q.a * g, q.b), chroma = (c1 + c2) / 2;
+  double h1 = hue_of (p.a * g, p.b), h2 = hue_of (q.a * g, q.b);
+  gboolean has_grey = c1 * c2 == 0;
+  double hue = mean_hue (h1, h2, has_grey);
+  double middle = (p.lightness + q.lightness) / 2 - 50;
+  double turn = 30 * exp (-pow ((hue - 275) / 25, 2));
+  double dl = (q.lightness - p.lightness) /
+              (1 + 0.015 * middle * middle / sqrt (20 + middle * middle));
+  double dc = (c2 - c1) / (1 + 0.045 * chroma);
+  double dh = 2 * sqrt (c1 * c2) * sin (radians (hue_turn (h1, h2, has_grey) / 2)) /
+              (1 + 0.015 * chroma * hue_weight (hue));
+
+  return sqrt (dl * dl + dc * dc + dh * dh -
+               2 * chroma_share (chroma) * sin (radians (2 * turn)) * dc * dh);
+}
+
+/* Pairs 1, 4, 7, 9, 11, 13, 17, 18, 20, 25, 29, 33 and 34 of table 1 there. */
+static void
+test_ciede2000 (void)
+{
+  static const struct
+  {
+    Lab p, q;
+    double distance;
+  } rows[] = {
+    { { 50, 2.6772, -79.7751 }, { 50, 0, -82.7485 }, 2.0425 },
+    { { 50, -1.3802, -84.2814 }, { 50, 0, -82.7485 }, 1.0000 },
+    { { 50, 0, 0 }, { 50, -1, 2 }, 2.3669 },
+    { { 50, 2.4900, -0.0010 }, { 50, -2.4900, 0.0009 }, 7.1792 },
+    { { 50, 2.4900, -0.0010 }, { 50, -2.4900, 0.0011 }, 7.2195 },
+    { { 50, -0.0010, 2.4900 }, { 50, 0.0009, -2.4900 }, 4.8045 },
+    { { 50, 2.5, 0 }, { 73, 25, -18 }, 27.1492 },
+    { { 50, 2.5, 0 }, { 61, -5, 29 }, 22.8977 },
+    { { 50, 2.5, 0 }, { 58, 24, 15 }, 19.4535 },
+    { { 60.2574, -34.0099, 36.2677 }, { 60.4626, -34.1751, 39.4387 }, 1.2644 },
+    { { 22.7233, 20.0904, -46.6940 }, { 23.0331, 14.9730, -42.5619 }, 2.0373 },
+    { { 6.7747, -0.2908, -2.4247 }, { 5.8714, -0.0985, -2.2286 }, 0.6377 },
+    { { 2.0776, 0.0795, -1.1350 }, { 0.9033, -0.0636, -0.5514 }, 0.9082 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_assert_cmpfloat_with_epsilon (ciede2000 (rows[i].p, rows[i].q), rows[i].distance, 5e-5);
+      g_assert_cmpfloat_with_epsilon (ciede2000 (rows[i].q, rows[i].p), rows[i].distance, 5e-5);
+    }
+}
+
+/* Who or what looks. */
+typedef enum
+{
+  SEEN_BY_ALL,
+  SEEN_PROTAN,
+  SEEN_DEUTAN,
+  SEEN_TRITAN,
+  SEEN_GREY,   /* printed without colours */
+  SEEN_WASHED, /* a projector in a room with light */
+  N_VIEWS,
+} View;
+
+static const char *const view_names[N_VIEWS] = {
+  "all eyes", "protanopia", "deuteranopia", "tritanopia", "grey print", "a washed-out projector",
+};
+
+/* Eyes without one kind of cone: Machado, Oliveira and Fernandes, "A Physiologically-based Model
+ * for Simulation of Color Vision Deficiency", IEEE TVCG 15(6), 2009, severity 1. */
+static const double deficiencies[][3][3] = {
+  [SEEN_PROTAN] = { { 0.152286, 1.052583, -0.204868 },
+                    { 0.114503, 0.786281, 0.099216 },
+                    { -0.003882, -0.048116, 1.051998 } },
+  [SEEN_DEUTAN] = { { 0.367322, 0.860646, -0.227968 },
+                    { 0.280085, 0.672501, 0.047413 },
+                    { -0.011820, 0.042940, 0.968881 } },
+  [SEEN_TRITAN] = { { 1.255528, -0.076749, -0.178779 },
+                    { -0.078411, 0.930809, 0.147602 },
+                    { 0.004733, 0.691367, 0.303900 } },
+};
+
+/* The room's light, of the projector's white: what it cannot darken leaves black a contrast of 7 to
+ * 1 to white, the least that ANSI/INFOCOMM 3M-2011 has for passive viewing. */
+#define ROOM_LIGHT (1.0 / 6)
+
+static double
+in_room (double light)
+{
+  return (light + ROOM_LIGHT) / (1 + ROOM_LIGHT);
+}
+
+static Light
+with_deficiency (View view, Light l)
+{
+  double seen[3];
+
+  for (int i = 0; i < 3; i++)
+    {
+      const double *row = deficiencies[view][i];
+
+      seen[i] = CLAMP (row[0] * l.red + row[1] * l.green + row[2] * l.blue, 0, 1);
+    }
+  return (Light) { seen[0], seen[1], seen[2] };
+}
+
+static Light
+seen (View view, PlgColor color)
+{
+  Light light = light_of (color);
+  double grey = luminance (light);
+
+  switch (view)
+    {
+    case SEEN_PROTAN:
+    case SEEN_DEUTAN:
+    case SEEN_TRITAN:
+      return with_deficiency (view, light);
+    case SEEN_GREY:
+      return (Light) { grey, grey, grey };
+    case SEEN_WASHED:
+      return (Light) { in_room (light.red), in_room (light.green), in_room (light.blue) };
+    case SEEN_BY_ALL:
+    case N_VIEWS:
+    default:
+      return light;
+    }
+}
+
+static double
+distance (View view, PlgColor a, PlgColor b)
+{
+  return ciede2000 (lab_of (seen (view, a)), lab_of (seen (view, b)));
+}
+
+static double
+contrast (View view, PlgColor a, PlgColor b)
+{
+  double first = luminance (seen (view, a)), second = luminance (seen (view, b));
+
+  /* The room's light is in it already; WCAG's 0.05 stands for a reader's own. */
+  double flare = view == SEEN_WASHED ? 0 : 0.05;
+
+  return (MAX (first, second) + flare) / (MIN (first, second) + flare);
+}
+
+static void
+test_views (void)
+{
+  PlgColor white = plg_color_from_rgb (0xffffff), black = plg_color_from_rgb (0);
+  PlgColor red = plg_color_from_rgb (0xff0000), green = plg_color_from_rgb (0x00a000);
+
+  g_assert_cmpfloat_with_epsilon (contrast (SEEN_BY_ALL, white, black), 21, 1e-6);
+  g_assert_cmpfloat_with_epsilon (contrast (SEEN_WASHED, white, black), 7, 1e-6);
+  g_assert_cmpfloat_with_epsilon (distance (SEEN_BY_ALL, white, black), 100, 0.01);
+  /* White has no hue for anybody, and the hue of red and green is lost to some. */
+  for (View view = 0; view < N_VIEWS; view++)
+    g_assert_cmpfloat (ciede2000 (lab_of (seen (view, white)), lab_of (light_of (white))), <, 0.01);
+  g_assert_cmpfloat (distance (SEEN_DEUTAN, red, green), <, distance (SEEN_BY_ALL, red, green) / 2);
+  g_assert_cmpfloat (distance (SEEN_GREY, red, green), <, 10);
+}
+
+/* What is told apart by colour. */
+typedef enum
+{
+  SET_FEW,    /* the fills of four stages */
+  SET_GROUPS, /* of eight */
+  SET_MEMORY, /* kinds of memory, each from the next of a bar */
+  SET_AXES,   /* lines */
+  N_SETS,
+} Set;
+
+static const char *const set_names[N_SETS] = { "four groups", "eight groups", "memory", "axes" };
+
+static int
+colors_of (const PlgTheme *theme, Set set, PlgColor colors[8])
+{
+  int n = set == SET_FEW ? 4 : set == SET_GROUPS ? 8 : set == SET_MEMORY ? 6 : PLG_N_AXES;
+
+  for (int i = 0; i < n; i++)
+    colors[i] = set == SET_MEMORY ? theme->role[PLG_ROLE_WEIGHTS + i]
+                : set == SET_AXES ? theme->role[PLG_ROLE_AXIS_TP + i]
+                                  : plg_theme_swatch (theme, i, n, FALSE).fill;
+  return n;
+}
+
+static double
+smallest_distance (const PlgTheme *theme, Set set, View view)
+{
+  PlgColor colors[8];
+  int n = colors_of (theme, set, colors);
+  double smallest = G_MAXDOUBLE;
+
+  for (int i = 0; i < n; i++)
+    for (int k = i + 1; k < n; k++)
+      if (set != SET_MEMORY || k == i + 1)
+        smallest = MIN (smallest, distance (view, colors[i], colors[k]));
+  return smallest;
+}
+
+/* What each palette keeps apart by colour alone, for whom: the smallest distance, rounded down.
+ * Where it is small, patterns, dashes and letters must tell, see below. */
+static const double least[PLG_N_PALETTES][N_SETS][N_VIEWS] = {
+  /* Each row: all eyes, protan, deutan, tritan, grey, projector. */
+  [PLG_PALETTE_LIGHT] = {
+    [SET_FEW] = { 19, 5, 8, 7, 0, 15 },
+    [SET_GROUPS] = { 12, 0, 2, 5, 0, 10 },
+    [SET_MEMORY] = { 8, 8, 9, 6, 1, 5 },
+    [SET_AXES] = { 14, 5, 5, 6, 0, 11 },
+  },
+  [PLG_PALETTE_DARK] = {
+    [SET_FEW] = { 16, 4, 4, 7, 0, 11 },
+    [SET_GROUPS] = { 16, 1, 2, 6, 0, 9 },
+    [SET_MEMORY] = { 9, 8, 10, 7, 3, 6 },
+    [SET_AXES] = { 14, 4, 3, 5, 0, 12 },
+  },
+  [PLG_PALETTE_PRINT] = {
+    [SET_FEW] = { 19, 5, 8, 7, 0, 15 },
+    [SET_GROUPS] = { 12, 0, 2, 5, 0, 10 },
+    [SET_MEMORY] = { 8, 8, 9, 6, 1, 5 },
+    [SET_AXES] = { 14, 5, 5, 6, 0, 11 },
+  },
+  [PLG_PALETTE_GREY] = {
+    [SET_FEW] = { 6, 6, 6, 6, 6, 5 },
+    [SET_GROUPS] = { 3, 3, 3, 3, 3, 2 },
+    [SET_MEMORY] = { 15, 15, 15, 15, 15, 8 },
+    [SET_AXES] = { 6, 6, 6, 6, 6, 2 },
+  },
+  [PLG_PALETTE_COLOR_BLIND] = {
+    [SET_FEW] = { 22, 20, 22, 19, 8, 14 },
+    [SET_GROUPS] = { 21, 12, 11, 10, 0, 14 },
+    [SET_MEMORY] = { 13, 12, 14, 10, 7, 10 },
+    [SET_AXES] = { 29, 11, 15, 12, 1, 20 },
+  },
+  [PLG_PALETTE_HIGH_CONTRAST] = {
+    [SET_FEW] = { 18, 6, 3, 5, 1, 16 },
+    [SET_GROUPS] = { 14, 0, 2, 5, 0, 12 },
+    [SET_MEMORY] = { 17, 17, 19, 17, 14, 13 },
+    [SET_AXES] = { 14, 5, 3, 7, 0, 10 },
+  },
+  [PLG_PALETTE_HIGH_CONTRAST_DARK] = {
+    [SET_FEW] = { 15, 4, 3, 7, 0, 10 },
+    [SET_GROUPS] = { 15, 2, 2, 6, 0, 6 },
+    [SET_MEMORY] = { 9, 9, 10, 9, 3, 6 },
+    [SET_AXES] = { 14, 1, 2, 6, 0, 13 },
+  },
+  [PLG_PALETTE_PROJECTOR] = {
+    [SET_FEW] = { 20, 0, 4, 5, 0, 17 },
+    [SET_GROUPS] = { 16, 0, 2, 3, 0, 14 },
+    [SET_MEMORY] = { 17, 17, 18, 13, 2, 14 },
+    [SET_AXES] = { 20, 9, 7, 8, 0, 15 },
+  },
+};
+
+static void
+test_distances (void)
+{
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    for (Set set = 0; set < N_SETS; set++)
+      for (View view = 0; view < N_VIEWS; view++)
+        {
+          PlgTheme theme;
+          double smallest;
+
+          plg_theme_init (&theme, palette);
+          smallest = smallest_distance (&theme, set, view);
+          g_test_message ("%s, %s, %s: %.1f", plg_palette_name (palette), set_names[set],
+                          view_names[view], smallest);
+          if (smallest < least[palette][set][view])
+            g_test_fail_printf ("%s: %s are only %.1f apart, not %.0f, for %s",
+                                plg_palette_name (palette), set_names[set], smallest,
+                                least[palette][set][view], view_names[view]);
+        }
+}
+
+/* The palette for eyes without a kind of cone needs no patterns. */
+static void
+test_color_blind (void)
+{
+  for (Set set = 0; set < N_SETS; set++)
+    for (View view = SEEN_BY_ALL; view <= SEEN_TRITAN; view++)
+      g_assert_cmpfloat (least[PLG_PALETTE_COLOR_BLIND][set][view], >=, APART);
+}
+
+static gboolean
+is_hatched (PlgPalette palette)
+{
+  return palette == PLG_PALETTE_PRINT || palette == PLG_PALETTE_GREY ||
+         palette == PLG_PALETTE_PROJECTOR;
+}
+
+/* Whether A and B differ for all who look. */
+static gboolean
+differ (const PlgShape *a, const PlgShape *b)
+{
+  if (plg_outline_hatch (a->hatch) != plg_outline_hatch (b->hatch))
+    return TRUE;
+  for (View view = 0; view < N_VIEWS; view++)
+    if (distance (view, a->fill, b->fill) < APART)
+      return FALSE;
+  return TRUE;
+}
+
+/* Every axis has groups, and there are eight stages. */
+static const Sample eight_stages = { "eight-stages", 8, 8, 2, 2, 2, 8, 2, 16 };
+
+static PlgFigure *
+draw (PlgPicture picture, PlgPalette palette, PlgShow show, PlgThing selected)
+{
+  PlgPlan *plan = sample_plan (&eight_stages);
+  PlgReport *report = sample_report (&eight_stages, plan);
+  PlgPictureOptions options;
+  PlgTheme theme;
+  PlgFigure *figure;
+
+  plg_theme_init (&theme, palette);
+  plg_picture_options_init (&options, plan);
+  options.show = show;
+  options.selected = selected;
+  options.legend = TRUE;
+  figure = plg_picture_figure (picture, plan, report, &theme, &options);
+  plg_report_unref (report);
+  plg_plan_free (plan);
+  return figure;
+}
+
+static const PlgThing nothing = { PLG_THING_NONE, 0, 0 };
+
+/* The tile of GPU, the first of its shapes. */
+static const PlgShape *
+tile_of (const PlgFigure *figure, int gpu)
+{
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind == PLG_SHAPE_RECT && shape->thing.kind == PLG_THING_GPU &&
+          shape->thing.index == gpu)
+        return shape;
+    }
+  g_assert_not_reached ();
+}
+
+/* The legend's box before NAME. */
+static const PlgShape *
+key_of (const PlgFigure *figure, const char *name)
+{
+  for (int i = 1; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind == PLG_SHAPE_TEXT && shape->layer == PLG_LAYER_LEGEND &&
+          strcmp (shape->text, name) == 0)
+        return plg_figure_shape (figure, i - 1);
+    }
+  g_error ("no \"%s\" in the legend", name);
+}
+
+/* Without patterns, a text in each tile says which group it is in. */
+static gboolean
+says (const PlgFigure *figure, int gpu, const char *word)
+{
+  PlgRect tile = tile_of (figure, gpu)->rect;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+      g_auto (GStrv) words = NULL;
+
+      if (shape->kind != PLG_SHAPE_TEXT || !plg_rect_meets (shape->rect, tile))
+        continue;
+      words = g_strsplit (shape->text, " ", -1);
+      if (g_strv_contains ((const char *const *) words, word))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* GPUs of stage I are 4 I .. 4 I + 3 of a replica; both replicas, the second pale. */
+static void
+test_stages (void)
+{
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    {
+      g_autoptr (PlgFigure) figure = draw (PLG_PICTURE_CLUSTER, palette, PLG_SHOW_ALL, nothing);
+
+      for (int gpu = 0; gpu < 64; gpu += 4)
+        {
+          const PlgShape *tile = tile_of (figure, gpu);
+          int stage = gpu / 4 % 8;
+          g_autofree char *name = g_strdup_printf ("p%d", stage);
+
+          g_assert_true (says (figure, gpu, name));
+          g_assert_cmpint (key_of (figure, name)->hatch, ==, tile->hatch);
+          for (int other = gpu / 32 * 32; is_hatched (palette) && other < gpu; other += 4)
+            if (!differ (tile, tile_of (figure, other)))
+              g_test_fail_printf ("%s: stages %d and %d look alike", plg_palette_name (palette),
+                                  other / 4 % 8, stage);
+          if (!is_hatched (palette))
+            g_assert_cmpint (tile->hatch, ==, 0);
+        }
+    }
+}
+
+/* One axis alone: eight groups in a row differ, and each has its letter. */
+static void
+test_single_axis (void)
+{
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    {
+      g_autoptr (PlgFigure) figure = draw (PLG_PICTURE_CLUSTER, palette, PLG_SHOW_TP, nothing);
+
+      for (int group = 0; group < 8; group++)
+        {
+          const PlgShape *tile = tile_of (figure, group * 2);
+          const char letter[] = { (char) ('A' + group), '\0' };
+
+          g_assert_true (says (figure, group * 2, letter));
+          for (int other = 0; is_hatched (palette) && other < group; other++)
+            g_assert_true (differ (tile, tile_of (figure, other * 2)));
+        }
+    }
+}
+
+static void
+test_memory (void)
+{
+  static const char *const names[] = { "Weights",     "Gradients", "Optimizer",
+                                       "Activations", "Buffers",   "Runtime" };
+
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    {
+      g_autoptr (PlgFigure) figure = draw (PLG_PICTURE_MEMORY, palette, PLG_SHOW_ALL, nothing);
+
+      for (guint i = 0; is_hatched (palette) && i < G_N_ELEMENTS (names); i++)
+        for (guint k = 0; k < i; k++)
+          if (!differ (key_of (figure, names[i]), key_of (figure, names[k])))
+            g_test_fail_printf ("%s: %s and %s look alike", plg_palette_name (palette), names[i],
+                                names[k]);
+      /* The bars are what the legend says. */
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, i);
+          gboolean is_known = FALSE;
+
+          if (g_strcmp0 (shape->classes, "memory") != 0)
+            continue;
+          for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+            {
+              const PlgShape *key = key_of (figure, names[k]);
+
+              is_known |= plg_color_distance (key->fill, shape->fill) < 0.001 &&
+                          key->hatch == shape->hatch;
+            }
+          g_assert_true (is_known);
+        }
+    }
+}
+
+/* In every palette outlines of the axes differ in their dashes. */
+static void
+test_outlines (void)
+{
+  const PlgThing gpu = { PLG_THING_GPU, 0, 17 };
+
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    {
+      g_autoptr (PlgFigure) figure = draw (PLG_PICTURE_CLUSTER, palette, PLG_SHOW_ALL, gpu);
+      guint found = 0;
+      int axis_of[PLG_DASH_LONG + 1] = { -1, -1, -1, -1, -1 };
+
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, i);
+
+          if (shape->thing.kind != PLG_THING_GROUP || shape->kind != PLG_SHAPE_RECT ||
+              shape->fill.alpha > 0 || shape->stroke_width < 1.5)
+            continue;
+          found |= 1u << shape->thing.axis;
+          if (axis_of[shape->dashed] < 0)
+            axis_of[shape->dashed] = (int) shape->thing.axis;
+          g_assert_cmpint (axis_of[shape->dashed], ==, shape->thing.axis);
+        }
+      g_assert_cmphex (found, ==, (1u << PLG_N_AXES) - 1);
+    }
+}
+
+/* Lines over a fill are seen, and the text on them stays as legible as beside them. */
+static void
+test_hatches (void)
+{
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    {
+      PlgTheme theme;
+      double text = palette == PLG_PALETTE_PROJECTOR ? 7 : 4.5;
+
+      plg_theme_init (&theme, palette);
+      for (int count = 1; count <= 64; count++)
+        for (int i = 0; i < 2 * count; i++)
+          {
+            PlgSwatch swatch = plg_theme_swatch (&theme, i / 2, count, i % 2);
+
+            if (swatch.hatch == 0)
+              continue;
+            g_assert_true (is_hatched (palette));
+            g_assert_cmpfloat (plg_color_contrast (swatch.text, swatch.hatch_color), >=, text);
+            g_assert_cmpfloat (distance (SEEN_GREY, swatch.fill, swatch.hatch_color), >, 4);
+            g_assert_cmpfloat (distance (SEEN_WASHED, swatch.fill, swatch.hatch_color), >, 3);
+          }
+    }
+}
+
+static void
+test_memory_hatches (void)
+{
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    {
+      g_autoptr (PlgFigure) figure = draw (PLG_PICTURE_MEMORY, palette, PLG_SHOW_ALL, nothing);
+      PlgTheme theme;
+
+      plg_theme_init (&theme, palette);
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, i);
+
+          if (shape->hatch == 0)
+            continue;
+          g_assert_cmpfloat (plg_color_contrast (plg_theme_text_on (&theme, shape->fill),
+                                                 shape->hatch_color),
+                             >=, 4.5);
+          g_assert_cmpfloat (distance (SEEN_GREY, shape->fill, shape->hatch_color), >, 4);
+        }
+    }
+}
+
+/* A block's direction shows where only lightness is left, and with the projector's palette in
+ * light. */
+static void
+test_forward_and_backward (void)
+{
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    for (int i = 0; i < 8; i++)
+      for (View view = 0; view < N_VIEWS; view++)
+        {
+          PlgTheme theme;
+          PlgSwatch swatch;
+
+          plg_theme_init (&theme, palette);
+          if (view == SEEN_WASHED && palette != PLG_PALETTE_PROJECTOR)
+            continue;
+          swatch = plg_theme_swatch (&theme, i, 8, FALSE);
+          g_assert_cmpfloat (distance (view, swatch.fill, swatch.strong), >=, APART);
+        }
+}
+
+/* In a room with light: text stays legible, what is drawn is seen. */
+static void
+test_projector (void)
+{
+  static const PlgRole texts[] = { PLG_ROLE_TEXT,  PLG_ROLE_TEXT_DIM, PLG_ROLE_ACCENT,
+                                   PLG_ROLE_ERROR, PLG_ROLE_WARNING,  PLG_ROLE_SUCCESS };
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_PROJECTOR);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_assert_cmpfloat (contrast (SEEN_WASHED, theme.role[texts[i]], theme.role[PLG_ROLE_CARD]), >=,
+                       4.5);
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    g_assert_cmpfloat (contrast (SEEN_WASHED, theme.role[PLG_ROLE_AXIS_TP + axis],
+                                 theme.role[PLG_ROLE_CARD]),
+                       >=, 3);
+  for (int i = 0; i < 8; i++)
+    {
+      PlgSwatch swatch = plg_theme_swatch (&theme, i, 8, FALSE);
+
+      g_assert_cmpfloat (contrast (SEEN_WASHED, swatch.text, swatch.fill), >=, 3);
+      g_assert_cmpfloat (distance (SEEN_WASHED, swatch.fill, theme.role[PLG_ROLE_CARD]), >=, APART);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/palette/ciede2000", test_ciede2000);
+  g_test_add_func ("/palette/views", test_views);
+  g_test_add_func ("/palette/distances", test_distances);
+  g_test_add_func ("/palette/color-blind", test_color_blind);
+  g_test_add_func ("/palette/stages", test_stages);
+  g_test_add_func ("/palette/single-axis", test_single_axis);
+  g_test_add_func ("/palette/memory", test_memory);
+  g_test_add_func ("/palette/outlines", test_outlines);
+  g_test_add_func ("/palette/hatches/groups", test_hatches);
+  g_test_add_func ("/palette/hatches/memory", test_memory_hatches);
+  g_test_add_func ("/palette/forward-and-backward", test_forward_and_backward);
+  g_test_add_func ("/palette/projector", test_projector);
+  return g_test_run ();
+}
