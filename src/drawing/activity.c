@@ -3,6 +3,7 @@
 
 #include "drawing/activity.h"
 
+#include "drawing/text.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -109,6 +110,28 @@ occurs (const PlgReport *report, PlgActivity activity)
     }
 }
 
+static char *
+legend_name (PlgActivity activity)
+{
+  return g_strdup_printf ("%s %s", plg_activity_letter (activity), plg_activity_title (activity));
+}
+
+/* What the legend of activities takes on one line. */
+static double
+legend_width (const PlgLegend *legend, const PlgReport *report)
+{
+  double width = plg_text_width (_ ("number: micro-batch"), legend->font_size, FALSE);
+
+  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
+    {
+      g_autofree char *name = legend_name ((PlgActivity) i);
+
+      if (occurs (report, (PlgActivity) i))
+        width += plg_legend_swatch_width (legend, name);
+    }
+  return width;
+}
+
 void
 plg_activity_add_legend (PlgLegend *legend, const PlgPlan *plan, const PlgReport *report)
 {
@@ -116,12 +139,12 @@ plg_activity_add_legend (PlgLegend *legend, const PlgPlan *plan, const PlgReport
   PlgSwatch first = plg_theme_swatch (legend->theme, 0, stages, FALSE);
 
   plg_legend_space (legend);
+  plg_legend_keep (legend, legend_width (legend, report));
   for (int i = 0; i < PLG_N_ACTIVITIES; i++)
     {
       /* Idle last: what works comes first. */
       PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
-      g_autofree char *name = g_strdup_printf ("%s %s", plg_activity_letter (activity),
-                                               plg_activity_title (activity));
+      g_autofree char *name = legend_name (activity);
 
       if (occurs (report, activity))
         plg_legend_swatch (legend, plg_activity_swatch (legend->theme, &first, activity),

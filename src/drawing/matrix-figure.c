@@ -18,6 +18,8 @@
 /* Letters are read in cells of this size, numbers in larger ones. */
 #define LETTER_CELL 9.0
 #define NUMBER_CELL 24.0
+/* Of what a fault leaves less than the others of the kind have. */
+#define FAULT_HATCH 5
 
 typedef struct
 {
@@ -104,16 +106,23 @@ kind_swatch (const PlgTheme *theme, PlgRouteKind kind)
   if (kind != PLG_ROUTE_SELF)
     return plg_theme_swatch (theme, kind - 1, PLG_N_ROUTE_KINDS - 1, FALSE);
   swatch = plg_theme_swatch (theme, 0, 1, TRUE);
+  swatch.hatch = 0;
   swatch.fill = theme->role[PLG_ROLE_GRID];
   swatch.text = plg_theme_text_on (theme, swatch.fill);
   return swatch;
 }
 
-/* Where a fault leaves less than the others of the kind have, it is hatched. */
-static int
-hatch_of (const Matrix *matrix, PlgRoute route)
+static gboolean
+is_faulty (const Matrix *matrix, PlgRoute route)
 {
-  return route.bandwidth < matrix->most[route.kind] * 0.999 ? 5 : 0;
+  return route.bandwidth < matrix->most[route.kind] * 0.999;
+}
+
+/* Which kind it is, where numbers stand in place of its letter and colours may look alike. */
+static int
+kind_hatch (const Matrix *matrix, const PlgSwatch *swatch)
+{
+  return matrix->cell >= NUMBER_CELL ? swatch->hatch : 0;
 }
 
 static void
@@ -146,9 +155,12 @@ add_cell (Matrix *matrix, int a, int b)
                                      matrix->cell - 2 * gap, gap > 0 ? 1 : 0, swatch.fill);
 
   shape->thing = (PlgThing) { PLG_THING_PAIR, 0, a * matrix->items.items + b };
-  shape->hatch = hatch_of (matrix, route);
-  if (shape->hatch != 0)
+  shape->hatch = kind_hatch (matrix, &swatch);
+  shape->hatch_color = swatch.hatch_color;
+  if (is_faulty (matrix, route))
     {
+      shape->hatch = FAULT_HATCH;
+      shape->hatch_color = PLG_COLOR_NONE;
       /* Thin, for the number is read through it. */
       shape->stroke = plg_color_mix (swatch.fill, swatch.text, 0.3);
       matrix->has_fault = TRUE;
@@ -228,15 +240,16 @@ add_legend (Matrix *matrix)
   for (PlgRouteKind kind = PLG_ROUTE_NVLINK; kind < PLG_N_ROUTE_KINDS; kind++)
     {
       g_autofree char *bandwidth = plg_format_bandwidth (matrix->most[kind]);
+      PlgSwatch swatch = kind_swatch (chart->theme, kind);
 
       if (matrix->most[kind] > 0)
-        plg_legend_swatch (&legend, kind_swatch (chart->theme, kind), 0,
+        plg_legend_swatch (&legend, swatch, kind_hatch (matrix, &swatch),
                            (PlgThing) { PLG_THING_LEGEND, 0, 0 },
                            plg_figure_string (chart->figure, "%s  %s, %s", kind_letter (kind),
                                               kind_title (&matrix->items, kind), bandwidth));
     }
   if (matrix->has_fault)
-    plg_legend_note (&legend, _ ("hatched: less, by a fault"));
+    plg_legend_note (&legend, _ ("cross-hatched: less, by a fault"));
   chart->y = plg_legend_end (&legend);
 }
 

@@ -420,11 +420,15 @@ differ (const PlgShape *a, const PlgShape *b)
 /* Every axis has groups, and there are eight stages. */
 static const Sample eight_stages = { "eight-stages", 8, 8, 2, 2, 2, 8, 2, 16 };
 
+/* Two rails of two nodes are joined by a spine. */
+static const Sample two_nodes = { "two-nodes", 2, 8, 8, 1, 1, 2, 1, 8 };
+
 static PlgFigure *
 draw (PlgPicture picture, PlgPalette palette, PlgShow show, PlgThing selected)
 {
-  PlgPlan *plan = sample_plan (&eight_stages);
-  PlgReport *report = sample_report (&eight_stages, plan);
+  const Sample *sample = picture == PLG_PICTURE_MATRIX ? &two_nodes : &eight_stages;
+  PlgPlan *plan = sample_plan (sample);
+  PlgReport *report = sample_report (sample, plan);
   PlgPictureOptions options;
   PlgTheme theme;
   PlgFigure *figure;
@@ -573,6 +577,25 @@ test_memory (void)
     }
 }
 
+/* NVLink, a rail, and over the spine, which has the same bandwidth. */
+static void
+test_matrix (void)
+{
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    {
+      g_autoptr (PlgFigure) figure = draw (PLG_PICTURE_MATRIX, palette, PLG_SHOW_ALL, nothing);
+      const PlgShape *cells[3];
+
+      for (int i = 0; i < 3; i++)
+        cells[i] = plg_figure_find_thing (figure, (PlgThing) { PLG_THING_PAIR, 0, i ? 7 + i : 1 });
+      for (int i = 0; is_hatched (palette) && i < 3; i++)
+        {
+          g_assert_true (differ (cells[i], cells[(i + 1) % 3]));
+          g_assert_cmpint (cells[i]->hatch, !=, 5);
+        }
+    }
+}
+
 /* In every palette outlines of the axes differ in their dashes. */
 static void
 test_outlines (void)
@@ -705,6 +728,7 @@ main (int argc, char **argv)
   g_test_add_func ("/palette/stages", test_stages);
   g_test_add_func ("/palette/single-axis", test_single_axis);
   g_test_add_func ("/palette/memory", test_memory);
+  g_test_add_func ("/palette/matrix", test_matrix);
   g_test_add_func ("/palette/outlines", test_outlines);
   g_test_add_func ("/palette/hatches/groups", test_hatches);
   g_test_add_func ("/palette/hatches/memory", test_memory_hatches);
