@@ -19,7 +19,7 @@ typedef struct
   gboolean is_total; /* the peak or what is left, and no loss */
 } Step;
 
-#define MAX_STEPS (PLG_N_PARTS + 2)
+#define MAX_STEPS (PLG_N_PARTS + 3)
 
 /* What is too small to be seen or said is left out. */
 #define SMALLEST 0.0005
@@ -33,13 +33,28 @@ finite_share (double value, double whole)
 }
 
 static void
-add_step (GArray *steps, const char *name, int part, PlgRole role, double *level, double loss)
+add_step (GArray *steps,
+          const char *id,
+          const char *name,
+          int part,
+          PlgRole role,
+          double *level,
+          double loss)
 {
-  Step step = { plg_part_name (part), name, part, role, *level, *level - loss, FALSE };
+  Step step = { id, name, part, role, *level, *level - loss, FALSE };
 
   *level -= loss;
   if (fabs (loss) >= SMALLEST)
     g_array_append_val (steps, step);
+}
+
+/* Of the step, what its busiest stage computes longer for a slow GPU. Recomputing is not in it. */
+static double
+slow_share (const PlgStep *step)
+{
+  double longer = step->slowness > 1 ? 1 - 1 / step->slowness : 0;
+
+  return finite_share (step->part[PLG_PART_COMPUTE] * longer, step->time);
 }
 
 /* From the peak down: what the kernels lose while they compute, then each part of the step in
@@ -54,15 +69,17 @@ waterfall (const PlgReport *report)
   const PlgStep *step = &report->step;
   Step peak = { "peak", _ ("Peak"), -1, PLG_ROLE_PART_COMPUTE, 0, 1, TRUE };
   Step mfu = { "total", _ ("MFU"), -1, PLG_ROLE_PART_COMPUTE, 0, step->mfu, TRUE };
-  double level = 1, others = 0;
+  double level = 1, others = 0, slow = slow_share (step);
 
   for (int i = 0; i < (int) G_N_ELEMENTS (order); i++)
     others += finite_share (step->part[order[i]], step->time);
   g_array_append_val (steps, peak);
-  add_step (steps, _ ("Kernel efficiency"), PLG_PART_COMPUTE, PLG_ROLE_PART_KERNEL, &level,
-            1 - others - step->mfu);
+  add_step (steps, plg_part_name (PLG_PART_COMPUTE), _ ("Kernel efficiency"), PLG_PART_COMPUTE,
+            PLG_ROLE_PART_KERNEL, &level, 1 - others - slow - step->mfu);
+  add_step (steps, "slow-gpu", _ ("Slow GPU"), PLG_PART_COMPUTE, PLG_ROLE_ERROR, &level, slow);
   for (int i = 0; i < (int) G_N_ELEMENTS (order); i++)
-    add_step (steps, plg_part_title (order[i]), order[i], PLG_ROLE_PART_COMPUTE + order[i], &level,
+    add_step (steps, plg_part_name (order[i]), plg_part_title (order[i]), order[i],
+              PLG_ROLE_PART_COMPUTE + order[i], &level,
               finite_share (step->part[order[i]], step->time));
   g_array_append_val (steps, mfu);
   return steps;

@@ -245,6 +245,7 @@ set_step (const PlgEvaluation *evaluation, PlgStep *step)
 
   set_parts (evaluation, step);
   step->busiest_stage = evaluation->busiest;
+  step->slowness = slowness (plan, evaluation->busiest);
   step->time = 0.0;
   for (int i = 0; i < PLG_N_PARTS; i++)
     step->time += step->part[i];

@@ -40,6 +40,7 @@ typedef struct
   double days; /* to train on training.tokens */
   double gpu_hours;
   int busiest_stage; /* which the parts follow */
+  double slowness;   /* how many times as long its slowest GPU computes; 1 where none is slow */
 } PlgStep;
 
 typedef struct

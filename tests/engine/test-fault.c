@@ -199,6 +199,8 @@ test_links_of_a_stage (void)
   g_autoptr (PlgReport) sound = report_with ("");
 
   g_assert_cmpint (port->step.busiest_stage, ==, 1);
+  g_assert_cmpfloat (port->step.slowness, ==, 1.0);
+  g_assert_cmpfloat (gpu->step.slowness, ==, 2.0);
   g_assert_cmpfloat (port->bubble.simulated, >, sound->bubble.simulated + 0.1);
   g_assert_cmpfloat (apart->step.time, >=, gpu->step.time);
   g_assert_cmpfloat (apart->step.time, <, 1.05 * gpu->step.time);
