@@ -323,6 +323,21 @@ name_collective (const PlgCollective *row)
   return g_strdup_printf ("%s:%s", plg_axis_name (row->axis), plg_collective_kind_name (row->kind));
 }
 
+static gboolean
+check_numbers (const Typed *typed, const PlgReport *report)
+{
+  g_autofree char *message = NULL;
+
+  if (typed->rank < 0 || typed->rank >= report->world_size)
+    message = g_strdup_printf (_ ("--rank is %d, but ranks are 0 to %d."), typed->rank,
+                               report->world_size - 1);
+  else if (typed->frame < 0)
+    message = g_strdup_printf (_ ("--frame is %d, but they are counted from 0."), typed->frame);
+  if (message != NULL)
+    plg_cli_misuse (message);
+  return message == NULL;
+}
+
 /* The first collective whose name begins as was typed. */
 static gboolean
 read_collective (const Typed *typed, const PlgReport *report, PlgRequest *request)
@@ -330,6 +345,8 @@ read_collective (const Typed *typed, const PlgReport *report, PlgRequest *reques
   g_autoptr (GString) allowed = g_string_new (NULL);
   g_autofree char *message = NULL;
 
+  if (!check_numbers (typed, report))
+    return FALSE;
   request->options.rank = typed->rank;
   request->options.frame = typed->frame;
   for (guint i = 0; typed->collective != NULL && i < report->collectives->len; i++)

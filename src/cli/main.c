@@ -11,7 +11,8 @@
 
 static const PlgCommand commands[] = {
   { "evaluate", N_ ("Print the report of a plan"), plg_command_evaluate },
-  { "export", N_ ("Write pictures of a plan: SVG, PDF, PNG"), plg_command_export },
+  { "export", N_ ("Write pictures of a plan: SVG, PDF, PNG, TikZ, draw.io, text"),
+    plg_command_export },
   { "convert", N_ ("Write a plan in another format"), plg_command_convert },
   { "check", N_ ("Tell what is wrong with a plan, and test assertions"), plg_command_check },
   { "new", N_ ("Make a plan from the catalogue"), plg_command_new },

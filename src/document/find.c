@@ -93,6 +93,22 @@ add_links (GArray *found, const PlgReport *report, const char *words)
       }
 }
 
+/* Nodes by the names that people gave them. */
+static void
+add_names (GArray *found, const PlgPlan *plan, const char *words)
+{
+  for (int begins = 0; begins < 2; begins++)
+    for (int node = 0; node < plan->node_names.size; node++)
+      {
+        const char *name = plg_node_names_get (&plan->node_names, node);
+        g_autofree char *folded = name != NULL ? g_utf8_casefold (name, -1) : NULL;
+
+        if (folded != NULL &&
+            (begins ? g_str_has_prefix (folded, words) : strcmp (folded, words) == 0))
+          add (found, PLG_THING_NODE, node);
+      }
+}
+
 static void
 set_no_such (GError **error, const PlgPlan *plan, Counts counts, const char *number)
 {
@@ -130,6 +146,9 @@ find_things (GArray *found,
 
   if (!parse_number (rest, &number))
     {
+      if (counts == COUNTS_NODES && *rest != '\0')
+        add_names (found, plan, rest);
+      add_names (found, plan, words);
       add_links (found, report, words);
       if (found->len == 0)
         g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,

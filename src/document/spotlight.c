@@ -3,10 +3,14 @@
 
 #include "document/spotlight.h"
 
+/* Less than the -1 of all groups of an axis. */
+#define RESTS (-2)
+
 /* What stays the same of a thing from report to report. */
 typedef struct
 {
-  PlgThing thing; /* index -1 while the report has none */
+  PlgThing thing; /* index RESTS while the report has none */
+  int index;      /* of what is only counted: as it was when it was marked */
   PlgLink link;   /* of links: what it joins */
   PlgAxis axis;   /* of collectives */
   PlgCollectiveKind kind;
@@ -50,7 +54,7 @@ find_link (const PlgReport *report, const PlgLink *link, int guess)
   for (guint i = 0; i < report->links->len; i++)
     if (same_link (&g_array_index (report->links, PlgLink, i), link))
       return i;
-  return -1;
+  return RESTS;
 }
 
 /* How many collectives of the same axis and kind come before the one with this index. */
@@ -78,14 +82,14 @@ find_collective (const PlgReport *report, const Mark *mark)
       if (collective->axis == mark->axis && collective->kind == mark->kind && nth++ == mark->nth)
         return i;
     }
-  return -1;
+  return RESTS;
 }
 
 static Mark
 mark_of (PlgSpotlight *self, PlgThing thing)
 {
   const PlgReport *report = self->report;
-  Mark mark = { .thing = thing };
+  Mark mark = { .thing = thing, .index = thing.index };
 
   if (report == NULL || thing.index < 0)
     return mark;
@@ -103,6 +107,25 @@ mark_of (PlgSpotlight *self, PlgThing thing)
   return mark;
 }
 
+/* How many there are of what is only counted. */
+static int
+how_many (const PlgReport *report, const PlgThing *thing)
+{
+  switch ((int) thing->kind)
+    {
+    case PLG_THING_GPU:
+      return report->world_size;
+    case PLG_THING_NODE:
+      return report->nodes;
+    case PLG_THING_STAGE:
+      return report->degree[PLG_AXIS_PP];
+    case PLG_THING_GROUP:
+      return report->groups[thing->axis];
+    default:
+      return G_MAXINT;
+    }
+}
+
 /* The number of the marked thing in the report of now. */
 static void
 find_again (PlgSpotlight *self, Mark *mark)
@@ -111,15 +134,16 @@ find_again (PlgSpotlight *self, Mark *mark)
     mark->thing.index = find_link (self->report, &mark->link, mark->thing.index);
   else if (mark->thing.kind == PLG_THING_COLLECTIVE)
     mark->thing.index = find_collective (self->report, mark);
-  else if (mark->thing.kind == PLG_THING_GPU && mark->thing.index >= self->report->world_size)
-    mark->thing = (PlgThing) { .kind = PLG_THING_NONE };
+  else
+    mark->thing.index = mark->index < how_many (self->report, &mark->thing) ? mark->index : RESTS;
 }
 
 /* A group may be all of an axis, with index -1; nothing else can be lit without a number. */
 static gboolean
 is_there (PlgThing thing)
 {
-  return thing.kind != PLG_THING_NONE && (thing.index >= 0 || thing.kind == PLG_THING_GROUP);
+  return thing.kind != PLG_THING_NONE &&
+         (thing.index >= 0 || (thing.kind == PLG_THING_GROUP && thing.index != RESTS));
 }
 
 static void
@@ -181,7 +205,7 @@ find_pin (PlgSpotlight *self, PlgThing thing)
   for (guint i = 0; i < self->pins->len; i++)
     if (plg_thing_equal (g_array_index (self->pins, Mark, i).thing, thing))
       return i;
-  return -1;
+  return RESTS;
 }
 
 void

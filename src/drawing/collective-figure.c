@@ -79,11 +79,16 @@ node_of (const Picture *picture, int member)
 static char *
 title_of (const Picture *picture)
 {
-  int nodes = 1;
+  int nodes = 0;
+  g_autofree gboolean *seen = g_new0 (gboolean, picture->plan->cluster.nodes);
   g_autofree char *members = NULL, *spread = NULL;
 
-  for (int i = 1; i < picture->relay.members; i++)
-    nodes += node_of (picture, i) != node_of (picture, i - 1);
+  for (int i = 0; i < picture->relay.members; i++)
+    if (!seen[node_of (picture, i)])
+      {
+        seen[node_of (picture, i)] = TRUE;
+        nodes++;
+      }
   members = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d member", "%d members",
                                           picture->relay.members),
                              picture->relay.members);
@@ -143,7 +148,7 @@ add_nodes (Picture *picture)
       card = plg_figure_rect (chart->figure, x, chart->y, width, 44, 6, role[PLG_ROLE_CARD]);
       card->stroke = role[PLG_ROLE_CARD_BORDER];
       card->stroke_width = chart->theme->line_width;
-      name = g_strdup_printf (_ ("node %d"), node_of (picture, first));
+      name = plg_plan_node_title (picture->plan, node_of (picture, first));
       text = plg_text_fit (name, width - 6, chart->font_size * 0.9, FALSE);
       plg_chart_add_text (chart, x + width / 2, chart->y + 10, PLG_ANCHOR_MIDDLE,
                           chart->font_size * 0.9, FALSE, role[PLG_ROLE_TEXT_DIM], text);

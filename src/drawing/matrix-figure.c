@@ -23,6 +23,7 @@
 
 typedef struct
 {
+  const PlgPlan *plan;
   PlgFabric fabric;
   int items;
   int gpus;  /* of an item; 1: items are GPUs */
@@ -43,7 +44,7 @@ items_init (Items *items, const PlgPlan *plan)
 {
   int nodes = plan->cluster.nodes, per_node = plan->cluster.gpus_per_node;
 
-  *items = (Items) { .items = nodes * per_node, .gpus = 1 };
+  *items = (Items) { .plan = plan, .items = nodes * per_node, .gpus = 1 };
   plg_fabric_init (&items->fabric, &plan->cluster);
   if (items->items <= MAX_ITEMS)
     return;
@@ -54,10 +55,45 @@ items_init (Items *items, const PlgPlan *plan)
   items->items = (nodes + items->nodes - 1) / items->nodes;
 }
 
+/* The GPU of ITEM with most of its links lost, inside its node or outside. */
+static int
+worst_gpu (const Items *items, int item, gboolean outside)
+{
+  int first = item * items->gpus, worst = first;
+  int last = MIN (first + items->gpus, items->fabric.nodes * items->fabric.gpus);
+  double least = 2.0;
+
+  for (int gpu = first; gpu < last; gpu++)
+    {
+      double rate = outside ? plg_fabric_outside_rate (&items->fabric, gpu)
+                            : plg_fabric_inside_rate (&items->fabric, gpu);
+
+      if (rate < least)
+        {
+          least = rate;
+          worst = gpu;
+        }
+    }
+  return worst;
+}
+
+/* What faults leave of a way between items of several GPUs: as much as between their worst. */
+static double
+worst_bandwidth (const Items *items, int a, int b)
+{
+  int from = worst_gpu (items, a, a != b), to = worst_gpu (items, b, a != b);
+
+  if (from == to)
+    to = from % items->fabric.gpus > 0 ? from - 1 : from + 1;
+  if (to >= items->fabric.nodes * items->fabric.gpus)
+    return G_MAXDOUBLE;
+  return plg_fabric_route (&items->fabric, from, to).bandwidth;
+}
+
 /* Between the GPUs of two items that lie farthest apart; within an item of nodes between its
  * first GPU and that of its last node, or another of its only one. */
 static PlgRoute
-route_between (const Items *items, int a, int b)
+sound_route (const Items *items, int a, int b)
 {
   int last = items->fabric.nodes * items->fabric.gpus - 1;
   int from = MIN (a, b) * items->gpus, to = MAX (a, b) * items->gpus;
@@ -69,6 +105,17 @@ route_between (const Items *items, int a, int b)
   return plg_fabric_route (&items->fabric, from,
                            MIN (to + (items->nodes - 1) * items->fabric.gpus,
                                 last / items->fabric.gpus * items->fabric.gpus));
+}
+
+static PlgRoute
+route_between (const Items *items, int a, int b)
+{
+  PlgRoute route = sound_route (items, a, b);
+
+  /* Of several nodes, those inside are not what the cell is about. */
+  if (items->fabric.n_faults > 0 && items->nodes > 0 && (a != b || items->nodes == 1))
+    route.bandwidth = MIN (route.bandwidth, worst_bandwidth (items, a, b));
+  return route;
 }
 
 static const char *
@@ -183,8 +230,8 @@ static char *
 name_of (const Items *items, int item)
 {
   if (items->nodes == 0)
-    return g_strdup_printf (_ ("node %d"), item / items->fabric.gpus);
-  return g_strdup_printf (_ ("node %d"), item * items->nodes);
+    return plg_plan_node_title (items->plan, item / items->fabric.gpus);
+  return plg_plan_node_title (items->plan, item * items->nodes);
 }
 
 static void
@@ -320,7 +367,7 @@ item_in_words (const Items *items, int item)
     return g_strdup_printf (_ ("GPU %d of node %d"), item % items->fabric.gpus,
                             item / items->fabric.gpus);
   if (items->nodes == 1)
-    return g_strdup_printf (_ ("node %d"), item);
+    return plg_plan_node_title (items->plan, item);
   return g_strdup_printf (_ ("nodes %d–%d"), item * items->nodes, last);
 }
 

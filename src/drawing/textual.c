@@ -273,7 +273,7 @@ static void
 append_node (const Sheet *sheet, int node)
 {
   int n = sheet->plan->cluster.gpus_per_node;
-  g_autofree char *name = g_strdup_printf (_ ("node %d"), node);
+  g_autofree char *name = plg_plan_node_title (sheet->plan, node);
 
   for (int local = 0; local < n; local += sheet->columns)
     for (int line = 0; line <= sheet->two_lines; line++)

@@ -236,6 +236,19 @@ set_parts (const PlgEvaluation *evaluation, PlgStep *step)
   step->part[PLG_PART_OPTIMIZER] = longest_update (evaluation);
 }
 
+static double
+backward_time (const PlgEvaluation *evaluation, int stage)
+{
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  gboolean splits = plg_pipeline_splits_backward (pipeline);
+  double time = 0.0;
+
+  for (int i = 0; i < plg_pipeline_positions (pipeline); i++)
+    if (plg_pipeline_stage (pipeline, i) == stage)
+      time += pipeline->positions[i].input + (splits ? 0.0 : pipeline->positions[i].weight);
+  return plg_pipeline_passes (pipeline) * time;
+}
+
 static void
 set_step (const PlgEvaluation *evaluation, PlgStep *step)
 {
@@ -245,6 +258,7 @@ set_step (const PlgEvaluation *evaluation, PlgStep *step)
 
   set_parts (evaluation, step);
   step->busiest_stage = evaluation->busiest;
+  step->backward = backward_time (evaluation, evaluation->busiest);
   step->slowness = slowness (plan, evaluation->busiest);
   step->time = 0.0;
   for (int i = 0; i < PLG_N_PARTS; i++)
@@ -285,6 +299,7 @@ set_design (const PlgPlan *plan, PlgReport *report)
 {
   report->profile = plan->profile;
   report->world_size = plg_plan_world (plan);
+  report->nodes = plan->cluster.nodes;
   report->micro_batches = plg_plan_micro_batches (plan);
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     {

@@ -180,38 +180,12 @@ sort_collectives (Course *course)
     }
 }
 
-static gboolean
-is_backward (const PlgBlock *block)
-{
-  return block->kind == PLG_BLOCK_BACKWARD || block->kind == PLG_BLOCK_BACKWARD_INPUT;
-}
-
 /* The parts of a step follow its busiest stage. What that one computes again is the same share of
  * all backward blocks. */
 static double
-recompute_share (const PlgReport *report)
+recompute_share (const PlgStep *step)
 {
-  int stages = stage_count (report), busiest = 0;
-  g_autofree double *busy = NULL, *backward = NULL;
-
-  if (!(report->step.part[PLG_PART_RECOMPUTE] > 0.0))
-    return 0.0;
-  busy = g_new0 (double, stages);
-  backward = g_new0 (double, stages);
-  for (guint i = 0; i < report->blocks->len; i++)
-    {
-      const PlgBlock *block = block_at (report, i);
-
-      busy[block->stage] += block->end - block->start;
-      if (is_backward (block))
-        backward[block->stage] += block->end - block->start;
-    }
-  for (int i = 1; i < stages; i++)
-    if (busy[i] > busy[busiest] * (1 + 1e-9))
-      busiest = i;
-  return backward[busiest] > 0.0
-             ? MIN (report->step.part[PLG_PART_RECOMPUTE] / backward[busiest], 1.0)
-             : 0.0;
+  return step->backward > 0.0 ? MIN (step->part[PLG_PART_RECOMPUTE] / step->backward, 1.0) : 0.0;
 }
 
 /* What follows the blocks fills what is left of the step. That is what it takes, but for the
@@ -245,7 +219,7 @@ course_init (Course *course, const PlgPlan *plan, const PlgReport *report)
   course->blocks_end = last_end (report);
   course->end = plg_moment_end (report);
   sort_collectives (course);
-  course->recompute_share = recompute_share (report);
+  course->recompute_share = recompute_share (&report->step);
   set_tail (course);
 }
 

@@ -40,7 +40,9 @@ typedef struct
   double days; /* to train on training.tokens */
   double gpu_hours;
   int busiest_stage; /* which the parts follow */
-  double slowness;   /* how many times as long its slowest GPU computes; 1 where none is slow */
+  double
+      backward; /* seconds of its backward blocks; of inputs alone where weights have their own */
+  double slowness; /* how many times as long its slowest GPU computes; 1 where none is slow */
 } PlgStep;
 
 typedef struct
@@ -216,6 +218,7 @@ typedef struct
 
   PlgProfile profile;
   int world_size;
+  int nodes;
   int degree[PLG_N_AXES];
   int groups[PLG_N_AXES];
   int micro_batches;

@@ -77,8 +77,8 @@ plg_pipeline_is_last (const PlgPipeline *pipeline, int position)
          (is_dual (pipeline) && position == pipeline->stages - 1);
 }
 
-static gboolean
-splits_backward (const PlgPipeline *pipeline)
+gboolean
+plg_pipeline_splits_backward (const PlgPipeline *pipeline)
 {
   return pipeline->schedule == PLG_SCHEDULE_ZB_H1 || turns_back (pipeline);
 }
@@ -294,7 +294,7 @@ run_pipeline (const PlgPipeline *pipeline, GArray *blocks, PlgStageSpan *spans)
   gint64 n;
   gboolean whole;
 
-  run.kinds = splits_backward (pipeline) ? 3 : 2;
+  run.kinds = plg_pipeline_splits_backward (pipeline) ? 3 : 2;
   n = (gint64) plg_pipeline_positions (pipeline) * run.m * run.kinds;
   if (n > PLG_MAX_BLOCKS)
     return FALSE;

@@ -65,6 +65,8 @@ int plg_pipeline_stage (const PlgPipeline *pipeline, int position);
 int plg_pipeline_chunk (const PlgPipeline *pipeline, int position);
 /* Micro-batches that pass each position: DualPipe sends half of them each way. */
 int plg_pipeline_passes (const PlgPipeline *pipeline);
+/* Whether gradients of weights have blocks of their own. */
+gboolean plg_pipeline_splits_backward (const PlgPipeline *pipeline);
 int plg_pipeline_position (const PlgPipeline *pipeline, int stage, int chunk);
 /* Whether a micro-batch begins, ends its way forward at POSITION. */
 gboolean plg_pipeline_is_first (const PlgPipeline *pipeline, int position);

@@ -560,25 +560,32 @@ test_judged_bubble (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "check --assert bubble<=10%"), ==, 0);
 }
 
-static const char *const views[] = { "cluster", "memory", "timeline", "mfu" };
+static const char *const views[] = { "cluster", "memory", "timeline",   "mfu",
+                                     "ledger",  "matrix", "collective", "split" };
 
 static void
 assert_is_picture (const char *data, gsize size, const char *type)
 {
-  g_assert_cmpint (size, >, 500);
+  g_assert_cmpint (size, >, g_str_equal (type, "txt") ? 100 : 500);
   if (g_str_equal (type, "png"))
     g_assert_cmpmem (data, 8, "\x89PNG\r\n\x1a\n", 8);
   else if (g_str_equal (type, "pdf"))
     g_assert_cmpmem (data, 5, "%PDF-", 5);
-  else
+  else if (g_str_equal (type, "svg"))
     assert_contains (data, "<svg");
+  else if (g_str_equal (type, "drawio"))
+    assert_contains (data, "<mxGraphModel");
+  else if (g_str_equal (type, "tex"))
+    assert_contains (data, "\\begin{tikzpicture}");
+  else
+    g_assert_true (g_utf8_validate (data, size, NULL));
 }
 
 /* Every view in every format, and the same bytes when made again. */
 static void
 test_export_views (Fixture *fixture, gconstpointer data)
 {
-  static const char *const types[] = { "svg", "pdf", "png" };
+  static const char *const types[] = { "svg", "pdf", "png", "tex", "drawio", "txt" };
 
   for (gsize v = 0; v < G_N_ELEMENTS (views); v++)
     for (gsize t = 0; t < G_N_ELEMENTS (types); t++)

@@ -64,6 +64,23 @@ test_things (Rig *rig, gconstpointer data)
     }
 }
 
+/* Nodes that have names, with "node" before them or without. */
+static void
+test_names (Rig *rig, gconstpointer data)
+{
+  static const char *const words[] = { "dgx-b", "DGX-B", "node dgx-b", "dgx" };
+
+  g_assert_true (plg_node_names_set (&rig->plan->node_names, 3, "dgx-b", NULL));
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      g_autoptr (GArray) found = plg_find (rig->plan, rig->report, words[i], NULL);
+
+      g_assert_nonnull (found);
+      g_assert_cmpint (g_array_index (found, PlgThing, 0).kind, ==, PLG_THING_NODE);
+      g_assert_cmpint (g_array_index (found, PlgThing, 0).index, ==, 3);
+    }
+}
+
 static void
 test_links (Rig *rig, gconstpointer data)
 {
@@ -127,6 +144,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, function) g_test_add ("/find/" name, Rig, NULL, set_up, function, tear_down)
   ADD ("things", test_things);
+  ADD ("names", test_names);
   ADD ("links", test_links);
   ADD ("beginnings", test_beginnings);
   ADD ("errors", test_errors);

@@ -130,6 +130,25 @@ test_rest (Fixture *fixture, gconstpointer data)
 }
 
 /* So it is with a collective: TP 1 has none of TP's. */
+/* What is only counted rests while there is less of it, and is lit again where it is back. */
+static void
+test_counted (Fixture *fixture, gconstpointer data)
+{
+  const PlgThing things[] = {
+    thing (PLG_THING_GPU, 63),
+    thing (PLG_THING_NODE, 7),
+    { .kind = PLG_THING_GROUP, .axis = PLG_AXIS_TP, .index = 7 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (things); i++)
+    plg_spotlight_toggle (fixture->spotlight, things[i]);
+  assert_lit (fixture, 3, 3);
+  g_assert_true (plg_document_set (fixture->document, "cluster.nodes", "4", NULL));
+  assert_lit (fixture, 0, 0);
+  plg_document_undo (fixture->document);
+  assert_lit (fixture, 3, 3);
+}
+
 static void
 test_same_collective (Fixture *fixture, gconstpointer data)
 {
@@ -165,6 +184,7 @@ main (int argc, char **argv)
   ADD ("nothing-to-pin", test_nothing_to_pin);
   ADD ("same-link", test_same_link);
   ADD ("rest", test_rest);
+  ADD ("counted", test_counted);
   ADD ("same-collective", test_same_collective);
 #undef ADD
   return g_test_run ();
