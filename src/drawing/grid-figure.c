@@ -60,7 +60,7 @@ add_stage_swatches (const PlgGrid *grid, PlgLegend *legend)
   const int *degree = grid->plan->parallelism.degree;
   int stages = degree[PLG_AXIS_PP], shown = MIN (stages, MAX_SWATCHES);
   const char *pale = degree[PLG_AXIS_DP] == 2 ? _ ("pale: d1") : _ ("pale: odd d");
-  double width = plg_text_width (pale, LEGEND_SIZE, FALSE);
+  double width = plg_text_width (pale, legend->font_size, FALSE);
 
   for (int stage = 0; stage < shown; stage++)
     width += plg_legend_swatch_width (legend, "p0");
@@ -211,6 +211,27 @@ begin_legend (PlgGrid *grid, PlgLegend *legend, double factor)
 }
 
 static void
+add_entries (PlgGrid *grid, PlgLegend *legend)
+{
+  plg_figure_open (grid->figure, "legend", "legend", NULL);
+  if (grid->options->rings)
+    add_ring_legend (grid, legend);
+  else if (grid->options->link_color != PLG_LINK_COLOR_OFF && grid->report->links->len > 0)
+    add_link_legend (grid, legend);
+  if (!grid->options->rings)
+    plg_grid_add_fault_legend (grid, legend);
+  if (grid->moment != NULL)
+    plg_activity_add_legend (legend, grid->plan, grid->report);
+  else
+    add_fill_legend (grid, legend);
+  plg_grid_add_moved_note (grid, legend);
+  /* On the screen not by detail, for the size of the whole must not depend on the zoom. */
+  if (grid->options->zoom > 0 ? grid->layout.enlarged > 1 : grid->layout.detail >= PLG_GRID_TILES)
+    add_node_notes (grid, legend);
+  plg_figure_close (grid->figure);
+}
+
+static void
 add_legend (PlgGrid *grid)
 {
   double factor = grid->layout.enlarged;
@@ -219,22 +240,7 @@ add_legend (PlgGrid *grid)
   PlgLegend legend;
 
   begin_legend (grid, &legend, factor);
-  plg_figure_open (grid->figure, "legend", "legend", NULL);
-  if (grid->options->rings)
-    add_ring_legend (grid, &legend);
-  else if (grid->options->link_color != PLG_LINK_COLOR_OFF && grid->report->links->len > 0)
-    add_link_legend (grid, &legend);
-  if (!grid->options->rings)
-    plg_grid_add_fault_legend (grid, &legend);
-  if (grid->moment != NULL)
-    plg_activity_add_legend (&legend, grid->plan, grid->report);
-  else
-    add_fill_legend (grid, &legend);
-  plg_grid_add_moved_note (grid, &legend);
-  /* On the screen not by detail, for the size of the whole must not depend on the zoom. */
-  if (grid->options->zoom > 0 ? grid->layout.enlarged > 1 : grid->layout.detail >= PLG_GRID_TILES)
-    add_node_notes (grid, &legend);
-  plg_figure_close (grid->figure);
+  add_entries (grid, &legend);
   if (grid->options->legend == PLG_LEGEND_RIGHT)
     height = MAX (height + 10, plg_legend_end (&legend) + 8);
   else
@@ -339,6 +345,36 @@ plg_grid_figure (const PlgPlan *plan,
   else
     plg_figure_resize (grid.figure, plg_figure_width (grid.figure),
                        plg_figure_height (grid.figure) + 10);
+  grid_clear (&grid);
+  return grid.figure;
+}
+
+/* The smallest text of a legend has 0.9 of its size; so it gets 11 pixels on the screen. */
+#define LEGEND_ON_SCREEN (11 / (0.9 * LEGEND_SIZE))
+#define LEGEND_PAD 8.0
+
+PlgFigure *
+plg_grid_legend_figure (const PlgPlan *plan,
+                        const PlgReport *report,
+                        const PlgTheme *theme,
+                        const PlgPictureOptions *options,
+                        double width)
+{
+  double inner = MAX (width / LEGEND_ON_SCREEN, 120);
+  PlgPictureOptions unlit = *options;
+  PlgLegend legend;
+  PlgGrid grid;
+
+  unlit.n_lit = 0;
+  unlit.selected.kind = PLG_THING_NONE;
+  grid_init (&grid, plan, report, theme, &unlit);
+  /* As thick as the links are at this zoom, as long as they can be told apart and there is room. */
+  grid.widths.scale *= CLAMP (unlit.zoom, 0.5, 2) / LEGEND_ON_SCREEN;
+  plg_legend_begin (&legend, grid.figure, theme, LEGEND_PAD, inner - LEGEND_PAD, LEGEND_PAD,
+                    LEGEND_SIZE);
+  add_entries (&grid, &legend);
+  plg_figure_enlarge (grid.figure, 0, LEGEND_ON_SCREEN);
+  plg_figure_resize (grid.figure, width, (plg_legend_end (&legend) + 6) * LEGEND_ON_SCREEN);
   grid_clear (&grid);
   return grid.figure;
 }

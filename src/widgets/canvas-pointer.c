@@ -23,8 +23,12 @@ plg_canvas_thing_at (PlgCanvas *self, double x, double y)
   const PlgShape *shape;
 
   plg_canvas_ensure_figure (self);
-  shape = self->figure != NULL ? plg_figure_hit (self->figure, point.x, point.y, SLACK / self->zoom)
-                               : NULL;
+  if (y >= plg_canvas_room (self))
+    shape = plg_canvas_legend_hit (self, x, y);
+  else
+    shape = self->figure != NULL
+                ? plg_figure_hit (self->figure, point.x, point.y, SLACK / self->zoom)
+                : NULL;
   return shape != NULL ? shape->thing : (PlgThing) { .kind = PLG_THING_NONE };
 }
 

@@ -34,6 +34,10 @@ struct _PlgCanvas
   double figure_zoom;
   PlgRect figure_part; /* width 0: all of it */
   PlgTiles *tiles;
+  /* Along the lower edge, always in sight and as large at any zoom. */
+  PlgFigure *legend;
+  double legend_zoom; /* 0: it is to be made anew */
+  PlgTiles *legend_tiles;
   guint n_layouts;
   guint n_paints;
 
@@ -41,6 +45,7 @@ struct _PlgCanvas
   double zoom;
   PlgPoint origin;
   gboolean fit;
+  gboolean fits_pins; /* the whole was asked for while there were pins, whose names need room */
   guint notify_zoom_id;
 
   PlgMinimap *map;
@@ -104,6 +109,8 @@ int plg_canvas_rank_of_gpu (PlgCanvas *self, int gpu);
 
 /* canvas-view.c */
 void plg_canvas_ensure_figure (PlgCanvas *self);
+/* Tells those who show zoom or height of the legend; after the allocation that changed them. */
+void plg_canvas_notify_later (PlgCanvas *self);
 PlgPoint plg_canvas_to_figure (PlgCanvas *self, double widget_x, double widget_y);
 void plg_canvas_measure (GtkWidget *widget,
                          GtkOrientation orientation,
@@ -113,6 +120,16 @@ void plg_canvas_measure (GtkWidget *widget,
                          int *minimum_baseline,
                          int *natural_baseline);
 void plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline);
+
+/* canvas-legend.c */
+void plg_canvas_ensure_legend (PlgCanvas *self, int width);
+/* What of the canvas is above the legend, in pixels, and of its height. */
+int plg_canvas_room (PlgCanvas *self);
+int plg_canvas_room_of (PlgCanvas *self, int height);
+int plg_canvas_legend_height (PlgCanvas *self);
+void plg_canvas_snapshot_legend (PlgCanvas *self, GtkSnapshot *snapshot);
+/* NULL where the legend is not, or has nothing. */
+const PlgShape *plg_canvas_legend_hit (PlgCanvas *self, double x, double y);
 
 /* canvas-travel.c */
 void plg_canvas_centre_on (PlgCanvas *self, double x, double y);

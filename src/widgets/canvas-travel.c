@@ -18,6 +18,8 @@
 /* What of a page stays in sight when it is turned. */
 #define PAGE 0.8
 #define MAP_MARGIN 12
+/* With more than this of the cluster in sight, a map of the whole would hide more than it tells. */
+#define MAP_BELOW 0.85
 
 /* The view ------------------------------------------------------------------------------------- */
 
@@ -28,7 +30,7 @@ plg_canvas_centre_on (PlgCanvas *self, double x, double y)
 
   self->fit = FALSE;
   self->origin.x = gtk_widget_get_width (widget) / 2.0 - x * self->zoom;
-  self->origin.y = gtk_widget_get_height (widget) / 2.0 - y * self->zoom;
+  self->origin.y = plg_canvas_room (self) / 2.0 - y * self->zoom;
   plg_canvas_invalidate_view (self);
 }
 
@@ -40,7 +42,7 @@ is_in_sight (PlgCanvas *self, PlgRect rect)
   plg_canvas_to_widget (self, rect.x, rect.y, &left, &top);
   plg_canvas_to_widget (self, rect.x + rect.width, rect.y + rect.height, &right, &bottom);
   return left >= 0 && top >= 0 && right <= gtk_widget_get_width (GTK_WIDGET (self)) &&
-         bottom <= gtk_widget_get_height (GTK_WIDGET (self));
+         bottom <= plg_canvas_room (self);
 }
 
 void
@@ -202,6 +204,7 @@ update_map (PlgCanvas *self)
   options.handles = FALSE;
   options.selected.kind = PLG_THING_NONE;
   options.n_lit = 0;
+  options.legend = PLG_LEGEND_OFF;
   options.zoom = plg_minimap_zoom (plg_figure_width (self->figure),
                                    plg_figure_height (self->figure));
   figure = plg_grid_figure (plg_document_plan (self->document),
@@ -210,17 +213,28 @@ update_map (PlgCanvas *self)
   self->has_map = TRUE;
 }
 
+/* How much of the figure is in sight, of 1. */
+static double
+share_in_sight (PlgCanvas *self, int width, int height)
+{
+  double figure_width = plg_figure_width (self->figure) * self->zoom;
+  double figure_height = plg_figure_height (self->figure) * self->zoom;
+  double across = MIN (self->origin.x + figure_width, width) - MAX (self->origin.x, 0);
+  double down = MIN (self->origin.y + figure_height, height) - MAX (self->origin.y, 0);
+
+  return MAX (across, 0) * MAX (down, 0) / (figure_width * figure_height);
+}
+
 /* The map is always there, but neither seen nor touched where it is of no use: to hide it would
  * change the layout, which an allocation must not. */
 void
 plg_canvas_allocate_map (PlgCanvas *self, int width, int height)
 {
   GtkWidget *map = GTK_WIDGET (self->map);
-  PlgRect whole = { 0, 0, plg_figure_width (self->figure), plg_figure_height (self->figure) };
   PlgPoint from = plg_canvas_to_figure (self, 0, 0);
   GtkAllocation place = { 0, 0, 1, 1 };
 
-  self->shows_map = !is_in_sight (self, whole) && self->drag == NULL;
+  self->shows_map = share_in_sight (self, width, height) < MAP_BELOW && self->drag == NULL;
   gtk_widget_set_can_target (map, self->shows_map);
   gtk_accessible_update_state (GTK_ACCESSIBLE (map), GTK_ACCESSIBLE_STATE_HIDDEN, !self->shows_map,
                                -1);
@@ -250,7 +264,7 @@ page_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_variant_get (parameter, "(ii)", &across, &down);
   self->fit = FALSE;
   self->origin.x -= across * PAGE * gtk_widget_get_width (widget);
-  self->origin.y -= down * PAGE * gtk_widget_get_height (widget);
+  self->origin.y -= down * PAGE * plg_canvas_room (self);
   plg_canvas_invalidate_view (self);
 }
 

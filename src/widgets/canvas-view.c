@@ -13,12 +13,14 @@
 #include <math.h>
 
 #define MARGIN 16.0
+/* What a figure without a legend has below the cluster, in points. */
+#define FOOT 10.0
 /* A small plan is not blown up beyond this when it is fitted to a large window. */
 #define MAX_FIT_ZOOM 2.5
 /* To so many GPUs the figure is always one of all of them. */
 #define MAX_WHOLE 512
-/* What the legend takes in height, about. */
-#define USUAL_LEGEND 60.0
+/* What the names of the pins take above the legend, in pixels. */
+#define PINS_HEIGHT 48
 
 /* The figure ------------------------------------------------------------------------------------
  */
@@ -31,7 +33,7 @@ seen (PlgCanvas *self)
   PlgPoint from = plg_canvas_to_figure (self, 0, 0);
 
   return (PlgRect) { from.x, from.y, gtk_widget_get_width (widget) / self->zoom,
-                     gtk_widget_get_height (widget) / self->zoom };
+                     plg_canvas_room (self) / self->zoom };
 }
 
 static gboolean
@@ -77,6 +79,7 @@ plg_canvas_ensure_figure (PlgCanvas *self)
   plg_canvas_get_options (self, &options);
   self->figure_zoom = plg_grid_zoom_step (self->zoom);
   self->figure_part = wanted_part (self);
+  options.legend = PLG_LEGEND_OFF;
   options.zoom = self->zoom;
   options.visible = self->figure_part;
   self->figure = plg_grid_figure (plg_document_plan (self->document),
@@ -110,19 +113,26 @@ notify_zoom_cb (gpointer data)
   self->notify_zoom_id = 0;
   g_object_notify (G_OBJECT (self), "zoom");
   g_object_notify (G_OBJECT (self), "zoom-text");
+  g_object_notify (G_OBJECT (self), "legend-height");
   return G_SOURCE_REMOVE;
 }
 
-/* Told a little later: the zoom may change during an allocation, when a label that shows it must
- * not ask for another size. */
+/* It may have changed during an allocation, when a label that shows it must not ask for another
+ * size. */
+void
+plg_canvas_notify_later (PlgCanvas *self)
+{
+  if (self->notify_zoom_id == 0)
+    self->notify_zoom_id = g_idle_add (notify_zoom_cb, self);
+}
+
 static void
 set_zoom_value (PlgCanvas *self, double zoom)
 {
   if (zoom == self->zoom)
     return;
   self->zoom = zoom;
-  if (self->notify_zoom_id == 0)
-    self->notify_zoom_id = g_idle_add (notify_zoom_cb, self);
+  plg_canvas_notify_later (self);
 }
 
 /* The zoom at which SIZE fits WIDTH x HEIGHT pixels. */
@@ -134,19 +144,17 @@ fitting_zoom (double figure_width, double figure_height, int width, int height)
   return CLAMP (zoom, PLG_CANVAS_MIN_ZOOM, MAX_FIT_ZOOM);
 }
 
-/* A figure is made for a zoom, and the zoom that fits depends on the figure's size. Its legend
- * apart, that is known before, so that mostly one figure is enough. */
+/* A figure is made for a zoom, and the zoom that fits depends on the figure's size, which is known
+ * before, so that one figure is enough. */
 static void
 expect_fit (PlgCanvas *self, int width, int height)
 {
   PlgGridLayout layout;
-  double legend;
 
   if (self->document == NULL || self->figure != NULL)
     return;
   layout = plg_grid_layout_on_screen (plg_document_plan (self->document), 1);
-  legend = USUAL_LEGEND * layout.enlarged;
-  set_zoom_value (self, fitting_zoom (layout.width, layout.height + legend, width, height));
+  set_zoom_value (self, fitting_zoom (layout.width, layout.height + FOOT, width, height));
 }
 
 static void
@@ -174,12 +182,31 @@ keep_in_sight (PlgCanvas *self, int width, int height)
                           MAX (height - keep, keep - figure_height));
 }
 
+static gboolean
+has_pins (PlgCanvas *self)
+{
+  int pins = 0;
+
+  if (self->document != NULL)
+    plg_spotlight_lit (plg_document_spotlight (self->document), NULL, &pins);
+  return pins > 0;
+}
+
+/* A pin alone must not move what it is on; who then asks for the whole gets it above the pins. */
+static int
+room_to_fit (PlgCanvas *self, int room)
+{
+  self->fits_pins = self->fits_pins && has_pins (self);
+  return self->fits_pins ? MAX (room - PINS_HEIGHT, 1) : room;
+}
+
 void
 plg_canvas_fit (PlgCanvas *self)
 {
   g_return_if_fail (PLG_IS_CANVAS (self));
 
   self->fit = TRUE;
+  self->fits_pins = has_pins (self);
   plg_canvas_invalidate_view (self);
 }
 
@@ -208,8 +235,7 @@ plg_canvas_set_zoom (PlgCanvas *self, double zoom)
   GtkWidget *widget = GTK_WIDGET (self);
 
   g_return_if_fail (PLG_IS_CANVAS (self));
-  zoom_around (self, zoom, gtk_widget_get_width (widget) / 2.0,
-               gtk_widget_get_height (widget) / 2.0);
+  zoom_around (self, zoom, gtk_widget_get_width (widget) / 2.0, plg_canvas_room (self) / 2.0);
 }
 
 double
@@ -316,20 +342,24 @@ plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline)
   PlgCanvas *self = PLG_CANVAS (widget);
   /* What is under the pointer must stay there while it drags. */
   gboolean fits = self->fit && self->drag == NULL;
+  int room;
 
+  plg_canvas_ensure_legend (self, width);
+  room = plg_canvas_room_of (self, height);
   if (fits)
-    expect_fit (self, width, height);
+    expect_fit (self, width, room_to_fit (self, room));
   plg_canvas_ensure_figure (self);
   if (self->figure == NULL)
     return;
   if (fits)
-    fit_view (self, width, height);
+    fit_view (self, width, room_to_fit (self, room));
   else
-    keep_in_sight (self, width, height);
+    keep_in_sight (self, width, room);
+  plg_canvas_ensure_legend (self, width);
   allocate_cells (self);
   allocate_edges (self);
   allocate_drag_label (self, width, height);
-  plg_canvas_allocate_map (self, width, height);
+  plg_canvas_allocate_map (self, width, room);
   if (self->popover != NULL)
     gtk_popover_present (GTK_POPOVER (self->popover));
 }
@@ -350,7 +380,7 @@ plg_canvas_get_view (PlgCanvas *self, PlgRect *view)
   width = plg_figure_width (self->figure);
   height = plg_figure_height (self->figure);
   from = plg_canvas_to_figure (self, 0, 0);
-  to = plg_canvas_to_figure (self, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+  to = plg_canvas_to_figure (self, gtk_widget_get_width (widget), plg_canvas_room (self));
   /* Whole points, so that it can be told in words. */
   from = (PlgPoint) { MAX (floor (from.x), 0), MAX (floor (from.y), 0) };
   to = (PlgPoint) { MIN (ceil (to.x), width), MIN (ceil (to.y), height) };

@@ -19,6 +19,7 @@ enum
   PROP_MOMENT,
   PROP_ZOOM,
   PROP_ZOOM_TEXT,
+  PROP_LEGEND_HEIGHT,
   N_PROPS,
 };
 
@@ -143,6 +144,7 @@ void
 plg_canvas_invalidate (PlgCanvas *self)
 {
   g_clear_pointer (&self->figure, plg_figure_unref);
+  self->legend_zoom = 0;
   plg_canvas_invalidate_view (self);
 }
 
@@ -213,6 +215,7 @@ plg_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     self->n_paints++;
   snapshot_focus (self, snapshot);
   plg_canvas_snapshot_mark (self, snapshot);
+  plg_canvas_snapshot_legend (self, snapshot);
   if (self->shows_map)
     gtk_widget_snapshot_child (widget, GTK_WIDGET (self->map), snapshot);
   gtk_widget_snapshot_child (widget, GTK_WIDGET (self->drag_label), snapshot);
@@ -457,6 +460,9 @@ plg_canvas_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
     case PROP_ZOOM_TEXT:
       g_value_take_string (value, g_strdup_printf ("%.0f\u00a0%%", self->zoom * 100));
       break;
+    case PROP_LEGEND_HEIGHT:
+      g_value_set_int (value, plg_canvas_legend_height (self));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -505,6 +511,7 @@ plg_canvas_dispose (GObject *object)
   g_clear_handle_id (&self->mark_id, g_source_remove);
   g_clear_object (&self->document);
   g_clear_pointer (&self->figure, plg_figure_unref);
+  g_clear_pointer (&self->legend, plg_figure_unref);
   G_OBJECT_CLASS (plg_canvas_parent_class)->dispose (object);
 }
 
@@ -515,6 +522,7 @@ plg_canvas_finalize (GObject *object)
 
   g_ptr_array_unref (self->cells);
   plg_tiles_free (self->tiles);
+  plg_tiles_free (self->legend_tiles);
   g_free (self->palette);
   G_OBJECT_CLASS (plg_canvas_parent_class)->finalize (object);
 }
@@ -533,6 +541,8 @@ install_properties (GObjectClass *object_class)
   properties[PROP_ZOOM] = g_param_spec_double ("zoom", NULL, NULL, PLG_CANVAS_MIN_ZOOM,
                                                PLG_CANVAS_MAX_ZOOM, 1, read_only);
   properties[PROP_ZOOM_TEXT] = g_param_spec_string ("zoom-text", NULL, NULL, NULL, read_only);
+  properties[PROP_LEGEND_HEIGHT] = g_param_spec_int ("legend-height", NULL, NULL, 0, G_MAXINT, 0,
+                                                     read_only);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -577,6 +587,7 @@ plg_canvas_init (PlgCanvas *self)
   GtkWidget *widget = GTK_WIDGET (self);
 
   self->tiles = plg_tiles_new ();
+  self->legend_tiles = plg_tiles_new ();
   self->zoom = 1;
   self->fit = TRUE;
   self->selected = -1;

@@ -50,6 +50,8 @@ guint plg_canvas_n_paints (PlgCanvas *self);
 
 /* The figure on screen and where a point of it is in the widget, for tests. */
 const PlgFigure *plg_canvas_figure (PlgCanvas *self);
+/* The legend below it, in pixels; NULL before the first allocation. */
+const PlgFigure *plg_canvas_legend_figure (PlgCanvas *self);
 void plg_canvas_to_widget (PlgCanvas *self, double x, double y, double *widget_x, double *widget_y);
 
 G_END_DECLS

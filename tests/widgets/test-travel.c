@@ -75,6 +75,75 @@ test_map (Rig *rig, gconstpointer data)
   g_assert_false (has_map (rig));
 }
 
+/* Nearly all is in sight still: the map would only cover cells. */
+static void
+test_map_is_of_use (Rig *rig, gconstpointer data)
+{
+  rig->canvas->fit = FALSE;
+  rig->canvas->origin.x -= 40;
+  plg_canvas_invalidate_view (rig->canvas);
+  frame (rig);
+  g_assert_false (has_map (rig));
+}
+
+/* The legend ------------------------------------------------------------------------------------
+ */
+
+static double
+smallest_text (const PlgFigure *figure)
+{
+  double smallest = G_MAXDOUBLE;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    if (plg_figure_shape (figure, i)->kind == PLG_SHAPE_TEXT)
+      smallest = MIN (smallest, plg_figure_shape (figure, i)->font_size);
+  return smallest;
+}
+
+/* From however far away, and wherever one has moved to, it is there and can be read; the cluster
+ * ends above it. */
+static void
+test_legend (Rig *rig, gconstpointer data)
+{
+  static const double zooms[] = { 0.05, 0.3, 1, 4 };
+  PlgCanvas *canvas = rig->canvas;
+  int room = plg_canvas_room (canvas), width = gtk_widget_get_width (GTK_WIDGET (canvas));
+  PlgThing thing = { 0 };
+
+  g_assert_cmpfloat (canvas->origin.y + plg_figure_height (canvas->figure) * canvas->zoom, <=,
+                     room);
+  for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
+    {
+      plg_canvas_set_zoom (canvas, zooms[i]);
+      frame (rig);
+      g_assert_cmpint (plg_canvas_room (canvas), ==, room);
+      g_assert_cmpfloat (smallest_text (plg_canvas_legend_figure (canvas)), >=, 11);
+      g_assert_cmpfloat (plg_figure_width (plg_canvas_legend_figure (canvas)), ==, width);
+    }
+  for (int x = 0; x < width && thing.kind != PLG_THING_STAGE; x += 4)
+    for (int y = room; y < gtk_widget_get_height (GTK_WIDGET (canvas)); y += 4)
+      if (plg_canvas_thing_at (canvas, x, y).kind == PLG_THING_STAGE)
+        thing = plg_canvas_thing_at (canvas, x, y);
+  g_assert_cmpint (thing.kind, ==, PLG_THING_STAGE);
+}
+
+/* A pin moves nothing; who then asks for the whole gets it above the names of the pins. */
+static void
+test_fit_over_pins (Rig *rig, gconstpointer data)
+{
+  PlgCanvas *canvas = rig->canvas;
+  double zoom = plg_canvas_get_zoom (canvas);
+
+  plg_spotlight_toggle (plg_document_spotlight (rig->document),
+                        (PlgThing) { .kind = PLG_THING_GPU, .index = 9 });
+  frame (rig);
+  g_assert_cmpfloat (plg_canvas_get_zoom (canvas), ==, zoom);
+  plg_canvas_fit (canvas);
+  frame (rig);
+  g_assert_cmpfloat (canvas->origin.y + plg_figure_height (canvas->figure) * canvas->zoom, <=,
+                     plg_canvas_room (canvas) - 40);
+}
+
 /* Where one presses, there the canvas goes. */
 static void
 test_map_moves (Rig *rig, gconstpointer data)
@@ -258,6 +327,10 @@ main (int argc, char **argv)
 #define ADD(name, nodes, function) \
   g_test_add ("/travel/" name, Rig, nodes, set_up, function, tear_down)
   ADD ("map", NULL, test_map);
+  ADD ("map-is-of-use", NULL, test_map_is_of_use);
+  ADD ("legend", NULL, test_legend);
+  ADD ("legend-of-many", "2048", test_legend);
+  ADD ("fit-over-pins", NULL, test_fit_over_pins);
   ADD ("map-moves", NULL, test_map_moves);
   ADD ("pages", NULL, test_pages);
   ADD ("focus-stays-in-sight", NULL, test_focus_stays_in_sight);
