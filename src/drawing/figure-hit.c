@@ -12,15 +12,14 @@ thing_priority (PlgThingKind kind)
   switch (kind)
     {
     case PLG_THING_HANDLE:
-      return 6;
+      return 5;
     case PLG_THING_GPU:
     case PLG_THING_BLOCK:
     case PLG_THING_PART:
     case PLG_THING_COLLECTIVE:
     case PLG_THING_PAIR:
-      return 5;
-    case PLG_THING_GROUP:
       return 4;
+    case PLG_THING_GROUP:
     case PLG_THING_LINK:
       return 3;
     case PLG_THING_STAGE:
@@ -159,12 +158,36 @@ is_hit (const PlgShape *shape, double distance, double slack)
   return distance <= MAX (0, slack - shape->stroke_width / 2);
 }
 
+/* Where links and what outlines or joins a group lie on each other. An arrow runs on over a link
+ * and can be pointed at elsewhere, a link could not; but what has an area, as the name of a group,
+ * hides the link. */
+static int
+tie_priority (const PlgShape *shape)
+{
+  if (shape->thing.kind == PLG_THING_LINK)
+    return 1;
+  return shape->kind == PLG_SHAPE_PATH || is_outline (shape) ? 0 : 2;
+}
+
+static gboolean
+is_better (const PlgShape *shape, double distance, const PlgShape *best, double best_distance)
+{
+  int priority = thing_priority (shape->thing.kind);
+  int best_priority = best != NULL ? thing_priority (best->thing.kind) : 0;
+
+  if (priority != best_priority)
+    return priority > best_priority;
+  if (distance != best_distance || shape->thing.kind == best->thing.kind)
+    return distance < best_distance;
+  return tie_priority (shape) > tie_priority (best);
+}
+
 const PlgShape *
 plg_figure_hit (const PlgFigure *figure, double x, double y, double slack)
 {
   const PlgShape *best = NULL;
-  int best_priority = 0;
   double best_distance = G_MAXDOUBLE;
+  int best_priority = 1;
 
   for (int i = plg_figure_n_shapes (figure) - 1; i >= 0; i--)
     {
@@ -172,17 +195,14 @@ plg_figure_hit (const PlgFigure *figure, double x, double y, double slack)
       int priority = thing_priority (shape->thing.kind);
       double distance;
 
-      if (priority == 0 || priority < best_priority)
+      if (priority < best_priority)
         continue;
       distance = shape_distance (figure, shape, (PlgPoint) { x, y }, slack);
-      if (!is_hit (shape, distance, slack))
+      if (!is_hit (shape, distance, slack) || !is_better (shape, distance, best, best_distance))
         continue;
-      if (priority > best_priority || distance < best_distance)
-        {
-          best = shape;
-          best_priority = priority;
-          best_distance = distance;
-        }
+      best = shape;
+      best_priority = priority;
+      best_distance = distance;
     }
   return best;
 }

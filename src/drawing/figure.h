@@ -170,9 +170,10 @@ const PlgShape *plg_figure_find (const PlgFigure *figure, const char *id);
 const PlgShape *plg_figure_find_thing (const PlgFigure *figure, PlgThing thing);
 
 /* The shape with a thing at (x, y); lines, and rectangles that are only an outline, count within
- * SLACK of their middle. Handles win over GPUs, blocks and parts, these over groups, then come
- * links, stages, nodes; of equals the nearest wins, then the topmost. A rectangle without fill and
- * stroke is not seen but can be hit. NULL when there is none. */
+ * SLACK of their middle. Handles win over GPUs, blocks and parts, these over groups and links, then
+ * come stages, then nodes; of equals the nearest wins, then a link over the line of a group, then
+ * the topmost. A rectangle without fill and stroke is not seen but can be hit. NULL when there is
+ * none. */
 const PlgShape *plg_figure_hit (const PlgFigure *figure, double x, double y, double slack);
 
 gboolean plg_thing_equal (PlgThing a, PlgThing b);

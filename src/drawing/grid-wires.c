@@ -192,11 +192,17 @@ plg_grid_rate_in_words (double rate)
   return rate > 0.0 ? g_strdup_printf (_ ("at %s %%"), percent) : g_strdup (_ ("failed"));
 }
 
+/* From so far away that a node is one tile its links are bars of a pixel or two, which stand for
+ * many: who points there means the node. */
 static PlgThing
-link_thing (int index)
+link_thing (const PlgGrid *grid, int index)
 {
+  gboolean is_far = grid->options->zoom > 0 && grid->layout.detail == PLG_GRID_NODES;
+
   if (index < 0)
     return (PlgThing) { PLG_THING_NONE, 0, 0 };
+  if (is_far && plg_grid_link (grid, index)->node >= 0)
+    return (PlgThing) { PLG_THING_NODE, 0, plg_grid_link (grid, index)->node };
   return (PlgThing) { PLG_THING_LINK, 0, index };
 }
 
@@ -245,7 +251,7 @@ plg_grid_add_wire (PlgGrid *grid, const PlgPoint *points, int n, int index, PlgG
                              (points[n - 2].y + points[n - 1].y) / 2,
                              look.width / 2 + (plg_grid_is_small (grid) ? 1.5 : 2.5), rate);
   shape = plg_figure_path (grid->figure, points, n, look.color, look.width);
-  shape->thing = link_thing (index);
+  shape->thing = link_thing (grid, index);
   shape->dashed = rate < 1.0;
   return shape;
 }

@@ -210,6 +210,28 @@ test_hit_wide_line (void)
   assert_hit (figure, 50, 58, 12, PLG_THING_LINK, 1);
 }
 
+/* Between a link and the outline of a group the nearer one is meant; where an arrow of a group runs
+ * along a link, the link; under the name of a group nothing is. */
+static void
+test_hit_link_and_group (void)
+{
+  g_autoptr (PlgFigure) figure = plg_figure_new (200, 200);
+  PlgShape *outline;
+
+  plg_figure_line (figure, 50, 10, 50, 60, BLACK, 2)->thing = thing (PLG_THING_LINK, 1);
+  outline = plg_figure_rect (figure, 0, -50, 100, 64, 4, PLG_COLOR_NONE);
+  outline->thing = thing (PLG_THING_GROUP, 2);
+  outline->stroke = BLACK;
+  outline->stroke_width = 2;
+  plg_figure_line (figure, 50, 20, 50, 100, BLACK, 2)->thing = thing (PLG_THING_GROUP, 3);
+  add_rect (figure, 45, 50, 10, thing (PLG_THING_GROUP, 4));
+  assert_hit (figure, 50, 17, 5, PLG_THING_LINK, 1);
+  assert_hit (figure, 60, 15, 5, PLG_THING_GROUP, 2);
+  assert_hit (figure, 50, 40, 5, PLG_THING_LINK, 1);
+  assert_hit (figure, 50, 80, 5, PLG_THING_GROUP, 3);
+  assert_hit (figure, 50, 55, 5, PLG_THING_GROUP, 4);
+}
+
 static void
 test_hit_curve (void)
 {
@@ -401,6 +423,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/hit/topmost", test_hit_topmost);
   g_test_add_func ("/figure/hit/line", test_hit_line);
   g_test_add_func ("/figure/hit/wide-line", test_hit_wide_line);
+  g_test_add_func ("/figure/hit/link-and-group", test_hit_link_and_group);
   g_test_add_func ("/figure/hit/curve", test_hit_curve);
   g_test_add_func ("/figure/hit/inside", test_hit_inside);
   g_test_add_func ("/figure/hit/outline", test_hit_outline);

@@ -281,6 +281,32 @@ test_near (void)
   case_clear (&c);
 }
 
+/* From afar a pointer means nodes, never one of their links of a pixel or two. */
+static void
+test_far (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  PlgRect card;
+  int n_hits = 0;
+
+  case_init (&c, "16384");
+  figure = draw_at (&c, 0.1, all);
+  card = plg_grid_node_rect (c.plan, 5);
+  for (double x = 0; x <= 1; x += 1.0 / 64)
+    for (double y = 0; y <= 1; y += 1.0 / 32)
+      {
+        const PlgShape *shape = plg_figure_hit (figure, card.x + x * card.width,
+                                                card.y + y * card.height, 50);
+
+        /* Its corners are empty. */
+        g_assert_true (shape == NULL || shape->thing.kind == PLG_THING_NODE);
+        n_hits += shape != NULL && shape->thing.index == 5;
+      }
+  g_assert_cmpint (n_hits, >, 33 * 65 / 2);
+  case_clear (&c);
+}
+
 /* A steady zoom means the same figure from a step to the next, and steps go down only. */
 static void
 test_steps (void)
@@ -381,6 +407,7 @@ main (int argc, char **argv)
   g_test_add_func ("/zoom/texts-are-legible", test_texts_are_legible);
   g_test_add_func ("/zoom/detail-follows-zoom", test_detail_follows_zoom);
   g_test_add_func ("/zoom/near", test_near);
+  g_test_add_func ("/zoom/far", test_far);
   g_test_add_func ("/zoom/steps", test_steps);
   g_test_add_func ("/zoom/damage", test_damage);
   g_test_add_func ("/zoom/damage-of-order", test_damage_of_order);
