@@ -186,6 +186,14 @@ set_view (PlgWindow *self, const char *key, const char *value)
     g_warning ("%s", error->message);
 }
 
+/* Who chooses what GPUs show wants to see it, and not what they do at a second of the step. */
+static void
+choose_show (PlgWindow *self, const char *value)
+{
+  plg_player_seek (self->player, -1);
+  set_view (self, "view.show", value);
+}
+
 static void
 tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -203,7 +211,7 @@ tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static gboolean
 show_key_cb (GtkWidget *widget, GVariant *value, gpointer data)
 {
-  set_view (PLG_WINDOW (widget), "view.show", g_variant_get_string (value, NULL));
+  choose_show (PLG_WINDOW (widget), g_variant_get_string (value, NULL));
   return TRUE;
 }
 
@@ -213,7 +221,7 @@ show_key_cb (GtkWidget *widget, GVariant *value, gpointer data)
 static void
 show_activated_cb (GSimpleAction *action, GVariant *value, gpointer self)
 {
-  set_view (self, "view.show", g_variant_get_string (value, NULL));
+  choose_show (self, g_variant_get_string (value, NULL));
 }
 
 static void

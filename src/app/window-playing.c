@@ -62,7 +62,8 @@ plg_window_set_up_player (PlgWindow *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  g_object_bind_property (self->player, "time", self->canvas, "moment", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->player, "time", self->canvas, "moment",
+                          G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
   plg_scrub_install (self->timeline, self->player);
   document_changed_cb (self);
 }

@@ -12,6 +12,17 @@
 #define LEGEND_SIZE 10.5
 
 static void
+find_ranks (PlgGrid *grid)
+{
+  grid->rank_of_gpu = g_new (int, grid->gpus);
+  if (plg_grid_is_ranked (grid->plan))
+    plg_placement_invert (&grid->plan->placement, grid->gpus, grid->rank_of_gpu);
+  else
+    for (int gpu = 0; gpu < grid->gpus; gpu++)
+      grid->rank_of_gpu[gpu] = -1;
+}
+
+static void
 grid_init (PlgGrid *grid,
            const PlgPlan *plan,
            const PlgReport *report,
@@ -30,16 +41,11 @@ grid_init (PlgGrid *grid,
   grid->figure = plg_figure_new (grid->layout.width, grid->layout.height);
   if (plg_grid_is_nameless (grid))
     plg_figure_leave_groups_out (grid->figure);
-  grid->rank_of_gpu = g_new (int, grid->gpus);
   grid->scale = plg_link_scale (report, options->link_color);
   grid->widths = plg_link_widths (report);
   if (plg_grid_is_small (grid))
     grid->widths.scale = 0.6;
-  if (plg_grid_is_ranked (grid->plan))
-    plg_placement_invert (&plan->placement, grid->gpus, grid->rank_of_gpu);
-  else
-    for (int gpu = 0; gpu < grid->gpus; gpu++)
-      grid->rank_of_gpu[gpu] = -1;
+  find_ranks (grid);
   plg_grid_light (grid);
   plg_grid_set_moment (grid);
 }
@@ -377,6 +383,39 @@ plg_grid_legend_figure (const PlgPlan *plan,
   plg_figure_resize (grid.figure, width, (plg_legend_end (&legend) + 6) * LEGEND_ON_SCREEN);
   grid_clear (&grid);
   return grid.figure;
+}
+
+static gboolean
+meet (PlgRect a, PlgRect b)
+{
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+gboolean
+plg_grid_is_lit_in (const PlgPlan *plan,
+                    const PlgReport *report,
+                    const PlgPictureOptions *options,
+                    PlgRect part)
+{
+  PlgGrid grid = { .plan = plan,
+                   .report = report,
+                   .options = options,
+                   .layout = plg_grid_layout_on_screen (plan, 1),
+                   .gpus = plg_cluster_gpus (&plan->cluster) };
+  gboolean is_lit = FALSE, is_in_part = FALSE;
+
+  if (options->n_lit == 0)
+    return TRUE;
+  find_ranks (&grid);
+  plg_grid_light (&grid);
+  for (int gpu = 0; grid.lit_gpu != NULL && gpu < grid.gpus && !is_in_part; gpu++)
+    if (grid.lit_gpu[gpu])
+      {
+        is_lit = TRUE;
+        is_in_part = meet (plg_grid_layout_gpu (&grid.layout, gpu), part);
+      }
+  grid_clear (&grid);
+  return is_in_part || !is_lit;
 }
 
 int

@@ -157,6 +157,12 @@ PlgTimelineSpan plg_timeline_span (const PlgPlan *plan,
 int plg_grid_gpu_near (const PlgPlan *plan, double x, double y);
 PlgRect plg_grid_gpu_rect (const PlgPlan *plan, int gpu);
 PlgRect plg_grid_node_rect (const PlgPlan *plan, int node);
+/* Whether PART of the screen has a GPU that what is lit lights up; TRUE, too, where it lights none:
+ * no GPU fades then, or only links between leaf and spine are lit. */
+gboolean plg_grid_is_lit_in (const PlgPlan *plan,
+                             const PlgReport *report,
+                             const PlgPictureOptions *options,
+                             PlgRect part);
 
 /* The colour scale of the links: position 0..1 of VALUE between the smallest and largest, on a
  * logarithmic scale for calls and bytes, and the ends for the legend. */

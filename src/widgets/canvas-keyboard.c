@@ -144,16 +144,24 @@ pick_up_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
   pick_up (PLG_CANVAS (widget), PLG_DRAG_NODE);
 }
 
+/* What was begun last is given up first: a drag, the second that is shown, pins. */
+gboolean
+plg_canvas_escape (PlgCanvas *self)
+{
+  if (self->drag != NULL)
+    plg_canvas_drag_cancel (self);
+  else if (plg_canvas_has_moment (self))
+    plg_canvas_set_moment (self, -1);
+  else
+    return self->document != NULL &&
+           plg_spotlight_unpin_all (plg_document_spotlight (self->document));
+  return TRUE;
+}
+
 static gboolean
 escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
-  PlgCanvas *self = PLG_CANVAS (widget);
-
-  if (self->drag == NULL)
-    return self->document != NULL &&
-           plg_spotlight_unpin_all (plg_document_spotlight (self->document));
-  plg_canvas_drag_cancel (self);
-  return TRUE;
+  return plg_canvas_escape (PLG_CANVAS (widget));
 }
 
 /* Exchanging neighbours ---------------------------------------------------------------------------

@@ -109,6 +109,21 @@ set_hover (PlgCanvas *self, PlgThing thing)
     self->focus_id = g_timeout_add (FOCUS_MILLISECONDS, focus_cb, self);
 }
 
+void
+plg_canvas_let_go (PlgCanvas *self)
+{
+  PlgThing lit = what_lights_up (self, self->hover);
+  PlgSpotlight *spotlight;
+
+  if (lit.kind == PLG_THING_NONE)
+    return;
+  spotlight = plg_document_spotlight (self->document);
+  g_clear_handle_id (&self->focus_id, g_source_remove);
+  self->hover = (PlgThing) { .kind = PLG_THING_NONE };
+  if (plg_thing_equal (plg_spotlight_pointed (spotlight), lit))
+    plg_spotlight_point (spotlight, self->hover);
+}
+
 /* Drags ---------------------------------------------------------------------------------------- */
 
 static void
@@ -174,6 +189,8 @@ end_drag (PlgCanvas *self)
   self->drag_by_keyboard = self->choosing = FALSE;
   gtk_widget_set_visible (GTK_WIDGET (self->drag_label), FALSE);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  /* There is something else under the pointer now. */
+  self->rested_at = (PlgPoint) { -1, -1 };
   plg_canvas_invalidate (self);
 }
 
@@ -347,9 +364,25 @@ is_kept (PlgCanvas *self, double x, double y)
   return self->kept;
 }
 
+/* GTK also tells of a pointer that rests when what is under it moves. Who has looked for something
+ * or turned the page does not point at what happens to come there. */
+static gboolean
+has_moved (PlgCanvas *self, double x, double y)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  PlgPoint before = self->rested_at, *now = &self->rested_at;
+
+  if (root == NULL || !gtk_widget_translate_coordinates (GTK_WIDGET (self), GTK_WIDGET (root), x, y,
+                                                         &now->x, &now->y))
+    return TRUE;
+  return hypot (now->x - before.x, now->y - before.y) > 0.5;
+}
+
 static void
 motion_cb (PlgCanvas *self, double x, double y)
 {
+  gboolean moved = has_moved (self, x, y);
+
   if (self->drag_by_keyboard && !self->choosing)
     return;
   self->pointer = (PlgPoint) { x, y };
@@ -359,7 +392,8 @@ motion_cb (PlgCanvas *self, double x, double y)
       plg_canvas_drag_to (self, self->drag_gpu, FALSE);
       return;
     }
-  if (self->document == NULL || self->drag != NULL || self->panning || is_kept (self, x, y))
+  if (self->document == NULL || self->drag != NULL || self->panning || !moved ||
+      is_kept (self, x, y))
     return;
   set_hover (self, plg_canvas_thing_at (self, x, y));
 }

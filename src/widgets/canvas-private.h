@@ -33,6 +33,7 @@ struct _PlgCanvas
   PlgFigure *figure;
   double figure_zoom;
   PlgRect figure_part; /* width 0: all of it */
+  gboolean figure_lit; /* what is lit is in it: some of that is in sight */
   PlgTiles *tiles;
   /* Along the lower edge, always in sight and as large at any zoom. */
   PlgFigure *legend;
@@ -57,7 +58,9 @@ struct _PlgCanvas
   double moment; /* seconds, -1: the whole step */
   PlgMoment *shown_moment;
 
+  PlgThing found;      /* what was looked for last, until something else is selected */
   PlgThing hover;      /* under the pointer */
+  PlgPoint rested_at;  /* where the pointer was last, in the window */
   gboolean click_pins; /* the press may become a click that pins */
   guint focus_id;      /* what is lit up follows hover a little later */
   int selected;        /* the GPU whose groups are outlined, or -1 */
@@ -135,6 +138,9 @@ const PlgShape *plg_canvas_legend_hit (PlgCanvas *self, double x, double y);
 void plg_canvas_centre_on (PlgCanvas *self, double x, double y);
 /* Moves the view when GPU is not in sight. */
 void plg_canvas_reveal (PlgCanvas *self, int gpu);
+/* What stays where it is, in the widget, when keys zoom: what was looked for or is selected, else
+ * the middle. */
+PlgPoint plg_canvas_zoom_centre (PlgCanvas *self);
 void plg_canvas_snapshot_mark (PlgCanvas *self, GtkSnapshot *snapshot);
 void plg_canvas_add_map (PlgCanvas *self);
 void plg_canvas_allocate_map (PlgCanvas *self, int width, int height);
@@ -171,6 +177,8 @@ void plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int
 void plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift);
 void plg_canvas_drag_drop (PlgCanvas *self);
 void plg_canvas_drag_cancel (PlgCanvas *self);
+/* What is lit only because the pointer rests on it is so no longer, until the pointer moves. */
+void plg_canvas_let_go (PlgCanvas *self);
 /* THING and its groups are lit up until the pointer goes elsewhere. */
 void plg_canvas_keep_lit (PlgCanvas *self, PlgThing thing);
 
@@ -181,6 +189,7 @@ void plg_canvas_leave_link (PlgCanvas *self);
 
 /* canvas-keyboard.c */
 void plg_canvas_install_keys (GtkWidgetClass *widget_class);
+gboolean plg_canvas_escape (PlgCanvas *self); /* FALSE: there was nothing to give up */
 /* The middle of the lower edge of GPU, in the widget. */
 PlgPoint plg_canvas_point_of_gpu (PlgCanvas *self, int gpu);
 /* What sits on GPU is picked up; arrows and Space, or the pointer and a click, say where to. */

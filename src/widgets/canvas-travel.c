@@ -94,6 +94,31 @@ thing_rect (PlgCanvas *self, PlgThing thing, PlgRect *rect)
 }
 
 static gboolean
+middle_in_sight (PlgCanvas *self, PlgThing thing, PlgPoint *middle)
+{
+  PlgRect rect;
+
+  if (self->document == NULL || thing.index < 0 || !thing_rect (self, thing, &rect))
+    return FALSE;
+  plg_canvas_to_widget (self, rect.x + rect.width / 2, rect.y + rect.height / 2, &middle->x,
+                        &middle->y);
+  return middle->x >= 0 && middle->x < gtk_widget_get_width (GTK_WIDGET (self)) && middle->y >= 0 &&
+         middle->y < plg_canvas_room (self);
+}
+
+PlgPoint
+plg_canvas_zoom_centre (PlgCanvas *self)
+{
+  PlgThing selected = { .kind = PLG_THING_GPU, .index = self->selected };
+  PlgPoint middle;
+
+  if (middle_in_sight (self, self->found, &middle) || middle_in_sight (self, selected, &middle))
+    return middle;
+  return (PlgPoint) { gtk_widget_get_width (GTK_WIDGET (self)) / 2.0,
+                      plg_canvas_room (self) / 2.0 };
+}
+
+static gboolean
 unmark_cb (gpointer data)
 {
   PlgCanvas *self = data;
@@ -150,9 +175,10 @@ plg_canvas_show_thing (PlgCanvas *self, PlgThing thing)
       self->focused = thing.index;
       plg_canvas_select (self, thing.index);
     }
+  self->found = thing;
   self->hover = (PlgThing) { .kind = PLG_THING_NONE };
-  plg_spotlight_point (plg_document_spotlight (self->document),
-                       thing.kind == PLG_THING_NODE ? self->hover : thing);
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
+  plg_canvas_keep_lit (self, thing.kind == PLG_THING_NODE ? self->hover : thing);
   mark (self, rect);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -202,6 +228,8 @@ update_map (PlgCanvas *self)
     return;
   plg_canvas_get_options (self, &options);
   options.handles = FALSE;
+  /* It is there to find one's way: while a step is played it stays as it is. */
+  options.has_moment = FALSE;
   options.selected.kind = PLG_THING_NONE;
   options.n_lit = 0;
   options.legend = PLG_LEGEND_OFF;
@@ -225,6 +253,21 @@ share_in_sight (PlgCanvas *self, int width, int height)
   return MAX (across, 0) * MAX (down, 0) / (figure_width * figure_height);
 }
 
+/* Where what is lit is to be found. */
+static void
+mark_lit (PlgCanvas *self)
+{
+  g_autoptr (GArray) rects = g_array_new (FALSE, FALSE, sizeof (PlgRect));
+  PlgPictureOptions options;
+  PlgRect rect;
+
+  plg_canvas_get_options (self, &options);
+  for (int i = 0; i < options.n_lit; i++)
+    if (thing_rect (self, options.lit[i], &rect))
+      g_array_append_val (rects, rect);
+  plg_minimap_set_lit (self->map, (const PlgRect *) (gconstpointer) rects->data, rects->len);
+}
+
 /* The map is always there, but neither seen nor touched where it is of no use: to hide it would
  * change the layout, which an allocation must not. */
 void
@@ -241,6 +284,7 @@ plg_canvas_allocate_map (PlgCanvas *self, int width, int height)
   if (self->shows_map)
     {
       update_map (self);
+      mark_lit (self);
       plg_minimap_set_seen (self->map,
                             (PlgRect) { from.x, from.y, width / self->zoom, height / self->zoom });
       plg_minimap_get_size (self->map, &place.width, &place.height);

@@ -60,10 +60,24 @@ wanted_part (PlgCanvas *self)
   return part;
 }
 
+/* Where nothing of what is lit is in sight, all that is would fade for no reason to be seen. */
+static gboolean
+shows_lit (PlgCanvas *self)
+{
+  PlgPictureOptions options;
+
+  if (self->fit)
+    return TRUE;
+  plg_canvas_get_options (self, &options);
+  return plg_grid_is_lit_in (plg_document_plan (self->document),
+                             plg_document_report (self->document), &options, seen (self));
+}
+
 static gboolean
 is_figure_right (PlgCanvas *self)
 {
   return self->figure != NULL && plg_grid_zoom_step (self->zoom) == self->figure_zoom &&
+         self->figure_lit == shows_lit (self) &&
          (self->figure_part.width <= 0 || contains (self->figure_part, seen (self)));
 }
 
@@ -80,6 +94,9 @@ plg_canvas_ensure_figure (PlgCanvas *self)
   self->figure_zoom = plg_grid_zoom_step (self->zoom);
   self->figure_part = wanted_part (self);
   options.legend = PLG_LEGEND_OFF;
+  self->figure_lit = shows_lit (self);
+  if (!self->figure_lit)
+    options.n_lit = options.n_pins = 0;
   options.zoom = self->zoom;
   options.visible = self->figure_part;
   self->figure = plg_grid_figure (plg_document_plan (self->document),
@@ -232,10 +249,11 @@ plg_canvas_zoom_by (PlgCanvas *self, double factor)
 void
 plg_canvas_set_zoom (PlgCanvas *self, double zoom)
 {
-  GtkWidget *widget = GTK_WIDGET (self);
+  PlgPoint fixed;
 
   g_return_if_fail (PLG_IS_CANVAS (self));
-  zoom_around (self, zoom, gtk_widget_get_width (widget) / 2.0, plg_canvas_room (self) / 2.0);
+  fixed = plg_canvas_zoom_centre (self);
+  zoom_around (self, zoom, fixed.x, fixed.y);
 }
 
 double

@@ -266,6 +266,7 @@ plg_canvas_select (PlgCanvas *self, int gpu)
 {
   int cells = self->cells->len;
 
+  self->found = nothing ();
   if (self->selected == gpu)
     return;
   if (self->selected >= 0 && self->selected < cells)
@@ -304,6 +305,8 @@ document_changed_cb (PlgCanvas *self)
   /* Link numbers mean something else in the new report. */
   if (self->hover.kind == PLG_THING_LINK)
     self->hover = nothing ();
+  if (self->found.kind == PLG_THING_LINK)
+    self->found = nothing ();
   g_clear_handle_id (&self->focus_id, g_source_remove);
   if (!plg_document_is_previewing (self->document))
     self->has_map = FALSE;
@@ -592,7 +595,8 @@ plg_canvas_init (PlgCanvas *self)
   self->fit = TRUE;
   self->selected = -1;
   self->moment = -1;
-  self->hover = nothing ();
+  self->hover = self->found = nothing ();
+  self->rested_at = (PlgPoint) { -1, -1 };
   self->cells = g_ptr_array_new_with_free_func (remove_cell);
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     {

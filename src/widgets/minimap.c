@@ -12,6 +12,8 @@
 #define MAX_WIDTH 200.0
 #define MAX_HEIGHT 140.0
 #define PADDING 6.0
+/* What is lit is marked at least so large. */
+#define MIN_MARK 7.0
 
 struct _PlgMinimap
 {
@@ -22,6 +24,7 @@ struct _PlgMinimap
   PlgTiles *tiles;
   double zoom;
   PlgRect seen;
+  GArray *lit; /* PlgRect */
   PlgPoint press;
 };
 
@@ -85,6 +88,25 @@ snapshot_seen (PlgMinimap *self, GtkSnapshot *snapshot)
   gtk_snapshot_append_border (snapshot, &outline, width, (GdkRGBA[4]) { line, line, line, line });
 }
 
+/* A box with an edge of the background, so that it can be seen on any colour. */
+static void
+snapshot_lit (PlgMinimap *self, GtkSnapshot *snapshot, PlgRect rect)
+{
+  PlgColor text = self->theme.role[PLG_ROLE_TEXT], back = self->theme.role[PLG_ROLE_BACKGROUND];
+  GdkRGBA fill = { text.red, text.green, text.blue, 1 };
+  GdkRGBA edge = { back.red, back.green, back.blue, 1 };
+  double width = MAX (MIN_MARK, rect.width * self->zoom);
+  double height = MAX (MIN_MARK, rect.height * self->zoom);
+  graphene_rect_t box;
+
+  graphene_rect_init (&box, PADDING + (rect.x + rect.width / 2) * self->zoom - width / 2,
+                      PADDING + (rect.y + rect.height / 2) * self->zoom - height / 2, width,
+                      height);
+  gtk_snapshot_append_color (snapshot, &edge, &box);
+  graphene_rect_inset (&box, 1.5, 1.5);
+  gtk_snapshot_append_color (snapshot, &fill, &box);
+}
+
 static void
 plg_minimap_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -96,6 +118,8 @@ plg_minimap_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   plg_tiles_snapshot (self->tiles, snapshot, self->zoom, gtk_widget_get_scale_factor (widget),
                       (PlgPoint) { PADDING, PADDING }, gtk_widget_get_width (widget),
                       gtk_widget_get_height (widget));
+  for (guint i = 0; i < self->lit->len; i++)
+    snapshot_lit (self, snapshot, g_array_index (self->lit, PlgRect, i));
   snapshot_seen (self, snapshot);
 }
 
@@ -110,6 +134,7 @@ static void
 plg_minimap_finalize (GObject *object)
 {
   plg_tiles_free (PLG_MINIMAP (object)->tiles);
+  g_array_unref (PLG_MINIMAP (object)->lit);
   G_OBJECT_CLASS (plg_minimap_parent_class)->finalize (object);
 }
 
@@ -133,6 +158,7 @@ plg_minimap_init (PlgMinimap *self)
   GtkGesture *drag = gtk_gesture_drag_new ();
 
   self->tiles = plg_tiles_new ();
+  self->lit = g_array_new (FALSE, FALSE, sizeof (PlgRect));
   self->zoom = 1;
   g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
   g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
@@ -162,6 +188,19 @@ plg_minimap_set_figure (PlgMinimap *self, PlgFigure *figure, const PlgTheme *the
 }
 
 void
+plg_minimap_set_lit (PlgMinimap *self, const PlgRect *rects, int n)
+{
+  g_return_if_fail (PLG_IS_MINIMAP (self));
+
+  if (n == 0 && self->lit->len == 0)
+    return;
+  g_array_set_size (self->lit, 0);
+  if (n > 0)
+    g_array_append_vals (self->lit, rects, n);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
 plg_minimap_set_seen (PlgMinimap *self, PlgRect seen)
 {
   g_return_if_fail (PLG_IS_MINIMAP (self));
@@ -180,4 +219,11 @@ plg_minimap_get_size (PlgMinimap *self, int *width, int *height)
 
   *width = (int) ceil (plg_figure_width (self->figure) * self->zoom + 2 * PADDING);
   *height = (int) ceil (plg_figure_height (self->figure) * self->zoom + 2 * PADDING);
+}
+
+const PlgFigure *
+plg_minimap_figure (PlgMinimap *self)
+{
+  g_return_val_if_fail (PLG_IS_MINIMAP (self), NULL);
+  return self->figure;
 }

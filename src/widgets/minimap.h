@@ -22,6 +22,9 @@ void plg_minimap_get_size (PlgMinimap *self, int *width, int *height);
 /* What is shown; kept as long as it stays. */
 void plg_minimap_set_figure (PlgMinimap *self, PlgFigure *figure, const PlgTheme *theme);
 /* What the canvas shows, in points. */
+const PlgFigure *plg_minimap_figure (PlgMinimap *self); /* for tests */
+/* Where what is lit is: N rectangles of the figure, copied. */
+void plg_minimap_set_lit (PlgMinimap *self, const PlgRect *rects, int n);
 void plg_minimap_set_seen (PlgMinimap *self, PlgRect seen);
 
 G_END_DECLS

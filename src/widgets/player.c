@@ -3,6 +3,8 @@
 
 #include "widgets/player.h"
 
+#include "plan/quantity.h"
+
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
@@ -272,12 +274,34 @@ plg_player_init (PlgPlayer *self)
   update_buttons (self);
 }
 
+/* Speeds are told as what they come to: a second of a step is none on the screen. */
+static void
+name_speeds (PlgPlayer *self)
+{
+  guint selected = gtk_drop_down_get_selected (self->speed);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (speeds); i++)
+    {
+      g_autofree char *seconds = plg_format_number (self->seconds / speeds[i], 2);
+      g_autofree char *name = g_strdup_printf (_ ("in %s s"), seconds);
+
+      gtk_string_list_append (names, name);
+    }
+  gtk_drop_down_set_model (self->speed, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->speed, selected);
+}
+
 void
 plg_player_set_length (PlgPlayer *self, double length, double seconds)
 {
   g_return_if_fail (PLG_IS_PLAYER (self));
 
-  self->seconds = seconds;
+  if (seconds != self->seconds)
+    {
+      self->seconds = seconds;
+      name_speeds (self);
+    }
   if (length == self->length)
     return;
   self->length = length;

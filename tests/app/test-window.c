@@ -209,6 +209,19 @@ test_playing (Rig *rig, gconstpointer data)
                      plg_moment_end (plg_document_report (plg_window_document (rig->window))));
 }
 
+/* Who chooses a view while a second of the step is shown wants to see that view. */
+static void
+test_view_ends_playing (Rig *rig, gconstpointer data)
+{
+  PlgPlayer *player = PLG_PLAYER (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PLAYER, NULL, NULL));
+
+  g_assert_true (act (rig, "win.play-next"));
+  g_assert_true (g_str_has_suffix (title_of_gpu_0 (rig), "forward 0"));
+  gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.show", "s", "memory");
+  g_assert_cmpfloat (plg_player_time (player), ==, -1);
+  g_assert_false (g_str_has_suffix (title_of_gpu_0 (rig), "forward 0"));
+}
+
 /* Every dialog opens, and shows no visible control without a name. */
 static void
 test_dialogs (Rig *rig, gconstpointer data)
@@ -430,6 +443,7 @@ main (int argc, char **argv)
   ADD ("broken-file", test_broken_file);
   ADD ("view-actions", test_view_actions);
   ADD ("playing", test_playing);
+  ADD ("view-ends-playing", test_view_ends_playing);
   ADD ("dialogs", test_dialogs);
   ADD ("copy", test_copy);
   ADD ("command-line", test_command_line);

@@ -2,7 +2,7 @@
 #include "rig.h"
 
 #include "engine/moment.h"
-#include "widgets/canvas.h"
+#include "widgets/canvas-private.h"
 #include "widgets/scrub.h"
 
 /* A player over a canvas over a timeline, joined as the window joins them. */
@@ -48,7 +48,8 @@ set_up (Rig *rig, gconstpointer data)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (rig->timeline));
   plg_player_set_length (rig->player, end_of (rig), 20);
   plg_player_set_step (rig->player, step_cb, rig->document);
-  g_object_bind_property (rig->player, "time", rig->canvas, "moment", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (rig->player, "time", rig->canvas, "moment",
+                          G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
   plg_scrub_install (rig->timeline, rig->player);
   rig->window = rig_show (box, 1100, 900);
 }
@@ -173,6 +174,58 @@ test_scrubs (Rig *rig, gconstpointer data)
   g_assert_false (plg_player_is_playing (rig->player));
 }
 
+/* What a pointer that was left on the canvas has lit does not dim what is played. What was lit by
+ * keys stays, so that one can see when it runs. */
+static void
+test_lets_go (Rig *rig, gconstpointer data)
+{
+  PlgThing link = { .kind = PLG_THING_LINK, .index = 3 };
+  PlgSpotlight *spotlight = plg_document_spotlight (rig->document);
+
+  rig->canvas->hover = link;
+  plg_spotlight_point (spotlight, link);
+  plg_player_step (rig->player, 1);
+  g_assert_cmpint (plg_spotlight_pointed (spotlight).kind, ==, PLG_THING_NONE);
+  plg_spotlight_point (spotlight, link);
+  plg_player_step (rig->player, 1);
+  g_assert_cmpint (plg_spotlight_pointed (spotlight).kind, ==, PLG_THING_LINK);
+}
+
+/* In the cluster Escape ends what is played, and only the next one takes pins away. */
+static void
+test_escape (Rig *rig, gconstpointer data)
+{
+  PlgSpotlight *spotlight = plg_document_spotlight (rig->document);
+  PlgThing gpu = { .kind = PLG_THING_GPU, .index = 3 };
+
+  plg_spotlight_toggle (spotlight, gpu);
+  plg_player_seek (rig->player, 0);
+  plg_player_play (rig->player, TRUE);
+  g_assert_true (plg_canvas_escape (rig->canvas));
+  g_assert_cmpfloat (plg_player_time (rig->player), ==, -1);
+  g_assert_false (plg_player_is_playing (rig->player));
+  g_assert_false (has_tail (title_of_gpu (rig, 0), "forward 0"));
+  g_assert_true (plg_spotlight_is_pinned (spotlight, gpu));
+  g_assert_true (plg_canvas_escape (rig->canvas));
+  g_assert_false (plg_spotlight_is_pinned (spotlight, gpu));
+  g_assert_false (plg_canvas_escape (rig->canvas));
+}
+
+/* A speed is what all takes at it. */
+static void
+test_speeds (Rig *rig, gconstpointer data)
+{
+  GtkDropDown *speed = GTK_DROP_DOWN (rig_find (GTK_WIDGET (rig->player), GTK_TYPE_DROP_DOWN, NULL,
+                                                NULL));
+  GtkStringObject *name = gtk_drop_down_get_selected_item (speed);
+
+  g_assert_cmpstr (gtk_string_object_get_string (name), ==, "in 20 s");
+  gtk_drop_down_set_selected (speed, 0);
+  plg_player_set_length (rig->player, end_of (rig), 4);
+  name = gtk_drop_down_get_selected_item (speed);
+  g_assert_cmpstr (gtk_string_object_get_string (name), ==, "in 32 s");
+}
+
 /* The part of a long step that is shown follows the moment. */
 static void
 test_turns_pages (Rig *rig, gconstpointer data)
@@ -238,6 +291,9 @@ main (int argc, char **argv)
     { "/player/steps", test_steps },
     { "/player/quiet-between-events", test_quiet_between_events },
     { "/player/scrubs", test_scrubs },
+    { "/player/lets-go", test_lets_go },
+    { "/player/escape", test_escape },
+    { "/player/speeds", test_speeds },
     { "/player/turns-pages", test_turns_pages },
     { "/player/clamps", test_clamps },
     { "/player/without-animations", test_without_animations },

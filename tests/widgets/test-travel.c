@@ -167,6 +167,24 @@ test_map_moves (Rig *rig, gconstpointer data)
   g_assert_false (x > 0 && x < 1000 && y > 0 && y < 760);
 }
 
+/* It says where one is, and looks the same while a step is played. */
+static void
+test_map_at_rest (Rig *rig, gconstpointer data)
+{
+  g_autofree char *at_rest = NULL, *played = NULL;
+
+  plg_canvas_set_zoom (rig->canvas, 2);
+  frame (rig);
+  at_rest = plg_figure_dump (plg_minimap_figure (rig->canvas->map));
+  plg_canvas_set_moment (rig->canvas, 0);
+  rig->canvas->has_map = FALSE;
+  plg_canvas_invalidate (rig->canvas);
+  frame (rig);
+  g_assert_true (rig->canvas->has_map);
+  played = plg_figure_dump (plg_minimap_figure (rig->canvas->map));
+  g_assert_cmpstr (played, ==, at_rest);
+}
+
 /* Pages -----------------------------------------------------------------------------------------
  */
 
@@ -296,6 +314,107 @@ test_find_next (Rig *rig, gconstpointer data)
   assert_answer (rig, "2 of 2");
 }
 
+static gboolean
+never_cb (gpointer data)
+{
+  return G_SOURCE_REMOVE;
+}
+
+/* What comes under a pointer that rests is not pointed at: it would dim what was found. */
+static void
+test_find_under_pointer (Rig *rig, gconstpointer data)
+{
+  GtkEventController *motion = rig_controller (GTK_WIDGET (rig->canvas),
+                                               GTK_TYPE_EVENT_CONTROLLER_MOTION);
+  PlgSpotlight *spotlight = plg_document_spotlight (rig->document);
+
+  g_signal_emit_by_name (motion, "motion", 500.0, 300.0);
+  rig->canvas->focus_id = g_timeout_add (G_MAXINT, never_cb, NULL);
+  type (rig, "rank 12345");
+  g_assert_cmpuint (rig->canvas->focus_id, ==, 0);
+  for (int i = 0; i < 3; i++)
+    {
+      g_signal_emit_by_name (motion, "motion", 500.0, 300.0);
+      g_assert_cmpint (rig->canvas->hover.kind, ==, PLG_THING_NONE);
+      g_assert_cmpint (plg_spotlight_pointed (spotlight).index, ==, 12345);
+    }
+  assert_shown (rig, 12345);
+  type (rig, "node 77");
+  g_signal_emit_by_name (motion, "motion", 500.0, 300.0);
+  g_assert_cmpint (rig->canvas->hover.kind, ==, PLG_THING_NONE);
+  g_signal_emit_by_name (motion, "motion", 501.0, 300.0);
+  g_assert_cmpint (rig->canvas->hover.kind, !=, PLG_THING_NONE);
+}
+
+static PlgPoint
+middle_of_node (const Rig *rig, int node)
+{
+  PlgRect rect = plg_grid_node_rect (plg_document_plan (rig->document), node);
+  PlgPoint at;
+
+  plg_canvas_to_widget (rig->canvas, rect.x + rect.width / 2, rect.y + rect.height / 2, &at.x,
+                        &at.y);
+  return at;
+}
+
+/* Keys zoom around what was found, as long as it is in sight. */
+static void
+test_zoom_around_found (Rig *rig, gconstpointer data)
+{
+  PlgPoint before, after;
+
+  type (rig, "node 77");
+  plg_canvas_set_zoom (rig->canvas, 0.4);
+  rig->canvas->origin.x += 200;
+  before = middle_of_node (rig, 77);
+  for (int i = 0; i < 3; i++)
+    plg_canvas_zoom_by (rig->canvas, 1.25);
+  frame (rig);
+  after = middle_of_node (rig, 77);
+  g_assert_cmpfloat_with_epsilon (before.x, after.x, 1);
+  g_assert_cmpfloat_with_epsilon (before.y, after.y, 1);
+  /* Out of sight it is forgotten, and the middle stays. */
+  plg_canvas_set_zoom (rig->canvas, 4);
+  plg_canvas_centre_on (rig->canvas, 0, 0);
+  plg_canvas_zoom_by (rig->canvas, 1.25);
+  plg_canvas_to_widget (rig->canvas, 0, 0, &after.x, &after.y);
+  g_assert_cmpfloat_with_epsilon (after.x, gtk_widget_get_width (GTK_WIDGET (rig->canvas)) / 2.0,
+                                  1);
+}
+
+/* What is lit ------------------------------------------------------------------------------------
+ */
+
+static PlgColor
+fill_of_gpu (const Rig *rig, int gpu)
+{
+  const PlgFigure *figure = plg_canvas_figure (rig->canvas);
+
+  return plg_figure_find_thing (figure, (PlgThing) { .kind = PLG_THING_GPU, .index = gpu })->fill;
+}
+
+/* What is in sight fades only where something lit is in sight, too; the map marks what is not. */
+static void
+test_lit_out_of_sight (Rig *rig, gconstpointer data)
+{
+  PlgSpotlight *spotlight = plg_document_spotlight (rig->document);
+  PlgRect first = plg_grid_gpu_rect (plg_document_plan (rig->document), 0);
+  PlgColor plain, now;
+
+  plg_canvas_set_zoom (rig->canvas, 4);
+  plg_canvas_centre_on (rig->canvas, first.x, first.y);
+  frame (rig);
+  plain = fill_of_gpu (rig, 0);
+  plg_spotlight_point (spotlight, (PlgThing) { .kind = PLG_THING_NODE, .index = 5 });
+  frame (rig);
+  now = fill_of_gpu (rig, 0);
+  g_assert_cmpmem (&plain, sizeof plain, &now, sizeof now);
+  plg_canvas_set_zoom (rig->canvas, 0.5);
+  frame (rig);
+  now = fill_of_gpu (rig, 0);
+  g_assert_true (memcmp (&plain, &now, sizeof now) != 0);
+}
+
 /* Speed -----------------------------------------------------------------------------------------
  */
 
@@ -332,10 +451,14 @@ main (int argc, char **argv)
   ADD ("legend-of-many", "2048", test_legend);
   ADD ("fit-over-pins", NULL, test_fit_over_pins);
   ADD ("map-moves", NULL, test_map_moves);
+  ADD ("map-at-rest", NULL, test_map_at_rest);
   ADD ("pages", NULL, test_pages);
   ADD ("focus-stays-in-sight", NULL, test_focus_stays_in_sight);
   ADD ("find", "2048", test_find);
   ADD ("find-next", NULL, test_find_next);
+  ADD ("find-under-pointer", "2048", test_find_under_pointer);
+  ADD ("zoom-around-found", "128", test_zoom_around_found);
+  ADD ("lit-out-of-sight", NULL, test_lit_out_of_sight);
   ADD ("frames", "2048", test_frames);
 #undef ADD
   return g_test_run ();
