@@ -208,7 +208,8 @@ sorted_cb (PlgLinkTable *self)
   g_autoptr (PlgLinkItem) a = plg_link_item_new (0), b = plg_link_item_new (1);
   GtkOrdering ordering;
 
-  if (self->document == NULL)
+  /* What nobody sees is sorted when it is shown. */
+  if (self->document == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   self->asked = -1;
   ordering = gtk_sorter_compare (gtk_column_view_get_sorter (self->view), a, b);
@@ -293,6 +294,7 @@ plg_link_table_map (GtkWidget *widget)
 
   GTK_WIDGET_CLASS (plg_link_table_parent_class)->map (widget);
   g_clear_handle_id (&self->update_id, g_source_remove);
+  sorted_cb (self);
   update_cb (self);
 }
 
