@@ -311,6 +311,7 @@ plg_window_remove_actions (PlgWindow *self)
 void
 plg_window_add_actions (PlgWindow *self)
 {
+  g_autoptr (GVariant) page = NULL;
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), stateful, G_N_ELEMENTS (stateful), self);
   for (guint i = 0; i < G_N_ELEMENTS (remembered); i++)
@@ -323,8 +324,8 @@ plg_window_add_actions (PlgWindow *self)
   g_signal_connect_object (self->panels_flap, "notify::reveal-flap", G_CALLBACK (flap_changed_cb),
                            self, G_CONNECT_SWAPPED);
   flap_changed_cb (self);
-  g_action_group_change_action_state (G_ACTION_GROUP (self), "page",
-                                      g_settings_get_value (self->settings, "pane-page"));
+  page = g_settings_get_value (self->settings, "pane-page");
+  g_action_group_change_action_state (G_ACTION_GROUP (self), "page", page);
 }
 
 static GVariant *

@@ -9,23 +9,21 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* "communication.dp.all-gather", and with a number where there are several of the kind. */
-static const char *
+/* "communication.dp.all-gather", and with a number where there are several of the kind. g_free().
+ */
+static char *
 communication_id (const PlgExplainer *self, const PlgCollective *collective, const char *what)
 {
   const PlgCollective *first = (const PlgCollective *) (void *) self->report->collectives->data;
-  g_autofree char *id = NULL;
   int before = 0;
 
   for (const PlgCollective *row = first; row < collective; row++)
     before += row->axis == collective->axis && row->kind == collective->kind;
   if (before == 0)
-    id = g_strdup_printf ("communication.%s.%s%s", plg_axis_name (collective->axis),
-                          plg_collective_kind_name (collective->kind), what);
-  else
-    id = g_strdup_printf ("communication.%s.%s.%d%s", plg_axis_name (collective->axis),
+    return g_strdup_printf ("communication.%s.%s%s", plg_axis_name (collective->axis),
+                            plg_collective_kind_name (collective->kind), what);
+  return g_strdup_printf ("communication.%s.%s.%d%s", plg_axis_name (collective->axis),
                           plg_collective_kind_name (collective->kind), before + 1, what);
-  return g_intern_string (id);
 }
 
 /* "TP all-gather", with its size where another of the kind has another. g_free(). */
@@ -144,6 +142,7 @@ explain_collective (PlgExplainer *self, const PlgCollective *collective)
 {
   double n = collective->group_size, calls = collective->calls;
   double buffer = collective->bytes_per_call;
+  g_autofree char *id = communication_id (self, collective, "");
   g_autofree char *title = collective_title (self, collective);
   gboolean one_neighbour = collective->bytes_sent < 0.75 * calls * buffer;
   char *symbols, *numbers;
@@ -175,7 +174,7 @@ explain_collective (PlgExplainer *self, const PlgCollective *collective)
       break;
     }
   plg_explainer_add (
-      self, communication_id (self, collective, ""), title, symbols, numbers,
+      self, id, title, symbols, numbers,
       plg_explainer_fill (_ ("{v} sent by a GPU in a step, {t}, of which {t} not hidden"),
                           collective->bytes_sent, collective->time, collective->exposed),
       is_dispatch (collective) ? "DeepEP, github.com/deepseek-ai/DeepEP"
@@ -208,6 +207,7 @@ explain_call (PlgExplainer *self, const PlgCollective *collective)
 {
   const PlgCollectiveCost *cost = &collective->cost;
   double time = cost->start + cost->latency + cost->bytes / MAX (cost->bandwidth, 1.0);
+  g_autofree char *id = communication_id (self, collective, ".call");
   g_autofree char *what = collective_title (self, collective);
   g_autofree char *title = g_strdup_printf (_ ("%s: its longest call"), what);
   g_autofree char *size = plg_format_volume (collective->call_bytes);
@@ -219,7 +219,7 @@ explain_call (PlgExplainer *self, const PlgCollective *collective)
 
   if (cost->bytes <= 0.0)
     return;
-  plg_explainer_add (self, communication_id (self, collective, ".call"), title,
+  plg_explainer_add (self, id, title,
                      g_strdup (collective->late > 1.0
                                    ? _ ("late · (start + latency of all steps + bytes / bandwidth)")
                                    : _ ("start + latency of all steps + bytes / bandwidth")),

@@ -115,10 +115,9 @@ explain_piece (PlgExplainer *self, PlgPiece piece)
       g_autofree char *name = g_strdup_printf ("%s: %s", piece_title (piece), _ (o->name));
 
       g_string_append_printf (numbers, "%s%s", i > 0 ? " + " : "", sum);
-      explain_operation (self, g_intern_string (own), name, o);
+      explain_operation (self, own, name, o);
     }
-  plg_explainer_add (self, g_intern_string (id), title,
-                     g_strdup (_ ("sum of its operations, forward and backward")),
+  plg_explainer_add (self, id, title, g_strdup (_ ("sum of its operations, forward and backward")),
                      g_strdup (numbers->str),
                      plg_explainer_fill ("{l}", time.forward + time.input + time.weight), KERNELS);
 }

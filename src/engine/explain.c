@@ -11,6 +11,7 @@ clear_explanation (gpointer data)
   PlgExplanation *explanation = data;
 
   g_free (explanation->title);
+  g_free (explanation->id);
   g_free (explanation->symbols);
   g_free (explanation->numbers);
   g_free (explanation->result);

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* How a number came about. Generated from plan and report, so it cannot go stale. */
 typedef struct
 {
-  const char *id;     /* static: "bubble.share-of-step" */
+  char *id;           /* "bubble.share-of-step" */
   const char *panel;  /* static: "mfu", "memory", "bubble", "communication" */
   char *title;        /* "Bubble, share of the step": translated */
   char *symbols;      /* "(p − 1) / (v·m + p − 1)" */

@@ -14,7 +14,7 @@ plg_explainer_add (PlgExplainer *self,
                    char *result,
                    const char *source)
 {
-  PlgExplanation explanation = { .id = id,
+  PlgExplanation explanation = { .id = g_strdup (id),
                                  .panel = self->panel,
                                  .title = g_strdup (title),
                                  .symbols = symbols,
