@@ -86,12 +86,29 @@ plg_window_toast (PlgWindow *self, const char *message)
   if (self->toast != NULL)
     {
       adw_toast_set_title (self->toast, escaped);
+      adw_toast_set_button_label (self->toast, NULL);
       return;
     }
   self->toast = adw_toast_new (escaped);
   g_signal_connect_object (self->toast, "dismissed", G_CALLBACK (toast_dismissed_cb), self,
                            G_CONNECT_SWAPPED);
   adw_toast_overlay_add_toast (self->toasts, self->toast);
+}
+
+static void
+placement_lost_cb (PlgWindow *self)
+{
+  plg_window_toast (self, _ ("Placement by hand given up"));
+  adw_toast_set_button_label (self->toast, _ ("Undo"));
+  adw_toast_set_action_name (self->toast, "win.undo");
+}
+
+/* The button takes back the step that the toast speaks of, never a later one. */
+static void
+forget_undo (PlgWindow *self)
+{
+  if (self->toast != NULL && !plg_document_is_previewing (self->document))
+    adw_toast_set_button_label (self->toast, NULL);
 }
 
 void
@@ -248,6 +265,10 @@ set_up_document (PlgWindow *self, PlgApplication *application)
   plg_panels_set_document (self->panels, self->document);
   plg_window_set_up_player (self);
   g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "changed", G_CALLBACK (forget_undo), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "placement-lost", G_CALLBACK (placement_lost_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "notify::modified", G_CALLBACK (update_title), self,
                            G_CONNECT_SWAPPED);

@@ -59,6 +59,7 @@ enum
 enum
 {
   CHANGED,
+  PLACEMENT_LOST,
   N_SIGNALS,
 };
 
@@ -210,6 +211,20 @@ same_view (const PlgView *a, const PlgView *b)
   return a->show == b->show && a->link_color == b->link_color && !a->rings == !b->rings;
 }
 
+/* Whether ranks that were placed by hand are back in order because their axes or nodes are others:
+ * nobody asked for that. */
+static gboolean
+gives_up_placement (const PlgPlan *before, const PlgPlan *after)
+{
+  const PlgParallelism *a = &before->parallelism, *b = &after->parallelism;
+
+  return before->placement.size > 0 && after->placement.size == 0 &&
+         (memcmp (a->degree, b->degree, sizeof a->degree) != 0 ||
+          memcmp (a->order, b->order, sizeof a->order) != 0 ||
+          before->cluster.nodes != after->cluster.nodes ||
+          before->cluster.gpus_per_node != after->cluster.gpus_per_node);
+}
+
 gboolean
 plg_document_apply (PlgDocument *self,
                     const PlgPlan *plan,
@@ -217,6 +232,8 @@ plg_document_apply (PlgDocument *self,
                     const char *merge_key,
                     GError **error)
 {
+  gboolean gives_up;
+
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
   g_return_val_if_fail (plan != NULL && label != NULL, FALSE);
 
@@ -227,8 +244,11 @@ plg_document_apply (PlgDocument *self,
     plg_document_set_view (self, &plan->view);
   if (plg_plan_equal (plan, plg_history_current (self->history)))
     return TRUE;
+  gives_up = gives_up_placement (plg_history_current (self->history), plan);
   plg_history_push (self->history, plan, label, merges (self, merge_key));
   current_changed (self);
+  if (gives_up)
+    g_signal_emit (self, signals[PLACEMENT_LOST], 0);
   return TRUE;
 }
 
@@ -677,6 +697,8 @@ plg_document_class_init (PlgDocumentClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   signals[CHANGED] = g_signal_new ("changed", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                    NULL, G_TYPE_NONE, 0);
+  signals[PLACEMENT_LOST] = g_signal_new ("placement-lost", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
+                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

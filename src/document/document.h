@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PlgDocument, plg_document, PLG, DOCUMENT, GObject)
 
 /* Properties: "title" (of plan), "modified", "can-undo", "can-redo", "file". Signal "changed":
- * plan and report are new (also while a drag previews). */
+ * plan and report are new (also while a drag previews). Signal "placement-lost", after it: a step
+ * gave up a placement made by hand, since other degrees, orders or nodes have no use for it. */
 
 PlgDocument *plg_document_new (PlgCatalogue *catalogue);
 
