@@ -96,18 +96,33 @@ typedef struct
   int node;
   GtkWidget *entry;
   GtkWidget *button;
+  GtkWidget *reason; /* why the name is not taken */
 } NameQuestion;
 
-/* What cannot be a name is not taken, and the entry says why. */
+/* Whether the node may be called NAME, also beside the names of the others. */
+static gboolean
+check_name (NameQuestion *question, const char *name, GError **error)
+{
+  PlgNodeNames names = { 0 };
+  gboolean can_be;
+
+  plg_node_names_copy (&names, &plg_document_plan (question->canvas->document)->node_names);
+  can_be = plg_node_names_set (&names, question->node, name, error);
+  plg_node_names_clear (&names);
+  return can_be;
+}
+
+/* What cannot be a name is not taken, and the line below the entry says why. */
 static void
 name_typed_cb (NameQuestion *question)
 {
   const char *name = gtk_editable_get_text (GTK_EDITABLE (question->entry));
   g_autoptr (GError) error = NULL;
-  gboolean can_be = *name == '\0' || plg_node_name_check (name, &error);
+  gboolean can_be = check_name (question, name, &error);
 
   gtk_widget_set_sensitive (question->button, can_be);
-  gtk_widget_set_tooltip_text (question->entry, can_be ? NULL : error->message);
+  gtk_label_set_text (GTK_LABEL (question->reason), can_be ? "" : error->message);
+  gtk_widget_set_visible (question->reason, !can_be);
   if (can_be)
     gtk_widget_remove_css_class (question->entry, "error");
   else
@@ -115,6 +130,24 @@ name_typed_cb (NameQuestion *question)
   gtk_accessible_update_state (GTK_ACCESSIBLE (question->entry), GTK_ACCESSIBLE_STATE_INVALID,
                                can_be ? GTK_ACCESSIBLE_INVALID_FALSE : GTK_ACCESSIBLE_INVALID_TRUE,
                                -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (question->entry),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, can_be ? "" : error->message,
+                                  -1);
+}
+
+static GtkWidget *
+new_reason (void)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 36);
+  gtk_widget_add_css_class (label, "error");
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_set_visible (label, FALSE);
+  return label;
 }
 
 static void
@@ -141,10 +174,11 @@ plg_canvas_ask_name (PlgCanvas *self, int node)
   GtkWidget *popover;
 
   *question = (NameQuestion) { self, node, gtk_entry_new (),
-                               gtk_button_new_with_mnemonic (_ ("_Name")) };
+                               gtk_button_new_with_mnemonic (_ ("_Name")), new_reason () };
   gtk_editable_set_text (GTK_EDITABLE (question->entry), name != NULL ? name : "");
   gtk_entry_set_max_length (GTK_ENTRY (question->entry), PLG_NODE_NAME_SIZE - 1);
   popover = new_question (heading, question->entry, question->button);
+  gtk_box_append (GTK_BOX (gtk_popover_get_child (GTK_POPOVER (popover))), question->reason);
   g_signal_connect_data (question->button, "clicked", G_CALLBACK (name_given_cb), question,
                          free_question, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (question->entry, "activate", G_CALLBACK (name_given_cb), question);

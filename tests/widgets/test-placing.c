@@ -160,14 +160,21 @@ test_swap_with (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (rig->document)->placement.size, ==, 0);
 }
 
+static gboolean
+is_error (GtkWidget *widget, gpointer unused)
+{
+  return gtk_widget_has_css_class (widget, "error");
+}
+
 /* F2 asks for the name of the node at the focus; what cannot be a name is not taken. */
 static void
 test_rename (Rig *rig, gconstpointer data)
 {
   GtkWidget *canvas = GTK_WIDGET (rig->canvas), *entry;
   const PlgNodeNames *names;
-  GtkWidget *button;
+  GtkWidget *button, *reason;
 
+  g_assert_true (plg_document_set (rig->document, "cluster.node-names", "0=dgx-a", NULL));
   gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
   gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
   g_assert_true (gtk_widget_activate_action (canvas, "canvas.rename", NULL));
@@ -176,8 +183,16 @@ test_rename (Rig *rig, gconstpointer data)
   g_assert_nonnull (entry);
   gtk_editable_set_text (GTK_EDITABLE (entry), "two words");
   g_assert_false (gtk_widget_get_sensitive (button));
+  reason = rig_find (rig->canvas->popover, GTK_TYPE_LABEL, is_error, NULL);
+  g_assert_nonnull (reason);
+  g_assert_true (gtk_widget_get_visible (reason));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)), "“two words” is no name"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "dgx-a");
+  g_assert_false (gtk_widget_get_sensitive (button));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)), "Node 0 is called"));
   gtk_editable_set_text (GTK_EDITABLE (entry), "dgx-b");
   g_assert_true (gtk_widget_get_sensitive (button));
+  g_assert_false (gtk_widget_get_visible (reason));
   g_signal_emit_by_name (entry, "activate");
   names = &plg_document_plan (rig->document)->node_names;
   g_assert_cmpstr (plg_node_names_get (names, 1), ==, "dgx-b");
