@@ -165,7 +165,7 @@ plg_moment_time_in_words (double time, double end)
   /* As many digits as do not dance, in the unit of the whole. */
   g_ascii_formatd (text, sizeof text, "%.2f", time / unit);
   at = g_strdup_printf ("%s\u00a0%s", text, unit == 1 ? "s" : unit == 1e-3 ? "ms" : "µs");
-  return g_strdup_printf (_ ("t = %s of %s"), at, whole);
+  return g_strdup_printf (_ ("%s of %s"), at, whole);
 }
 
 static void
@@ -240,7 +240,8 @@ plg_moment_in_words (const PlgReport *report, const PlgMoment *moment)
   GString *text = g_string_new (NULL);
 
   add_activities (text, moment);
-  add_micro_batches (text, report, moment);
   add_collectives (text, report, moment);
+  /* Last, where little room cuts it off: GPUs and blocks have the numbers too. */
+  add_micro_batches (text, report, moment);
   return g_string_free (text, FALSE);
 }

@@ -17,7 +17,7 @@ int plg_activity_hatch (PlgActivity activity);
 /* The activities that a step of PLAN has, each with its letter. */
 void plg_activity_add_legend (PlgLegend *legend, const PlgPlan *plan, const PlgReport *report);
 
-/* "t = 3.42 s of 10.2 s": g_free(). */
+/* "3.42 s of 10.2 s": g_free(). */
 char *plg_moment_time_in_words (double time, double end);
 /* "2 stages forward, 1 backward, 1 idle · micro-batches 4–7 · TP all-reduce": g_free(). */
 char *plg_moment_in_words (const PlgReport *report, const PlgMoment *moment);

@@ -605,6 +605,19 @@ micro_batches_shown (const Timeline *timeline)
   return most + 1;
 }
 
+/* What is cut off comes first, where words are cut off too. */
+static char *
+span_in_words (const Timeline *timeline, const char *step, const char *bubble)
+{
+  g_autofree char *from = plg_format_time (timeline->from);
+  g_autofree char *to = plg_format_time (timeline->to);
+
+  if (timeline->from > 0)
+    return g_strdup_printf (_ ("%s to %s of %s · idle %s"), from, to, step, bubble);
+  return g_strdup_printf (_ ("first %s of %s, %d of %d micro-batches shown · idle %s"), to, step,
+                          micro_batches_shown (timeline), timeline->report->micro_batches, bubble);
+}
+
 static void
 describe_timeline (const Timeline *timeline, const char *line)
 {
@@ -614,8 +627,7 @@ describe_timeline (const Timeline *timeline, const char *line)
   g_autofree char *text = NULL;
 
   if (!timeline->is_summary && timeline->to < timeline->pipeline_end)
-    text = g_strdup_printf (_ ("%s · idle %s · %d of %d micro-batches shown"), time, bubble,
-                            micro_batches_shown (timeline), report->micro_batches);
+    text = span_in_words (timeline, time, bubble);
   if (timeline->is_too_long)
     text = g_strdup_printf ("%s · %s", line, summary_words ());
   plg_figure_describe (timeline->chart.figure, _ ("One training step"), text != NULL ? text : line);

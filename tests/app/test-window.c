@@ -5,6 +5,7 @@
 #include "app/shown.h"
 #include "app/window.h"
 #include "engine/moment.h"
+#include "plan/edit.h"
 #include "widgets/panels.h"
 #include "widgets/player.h"
 
@@ -222,6 +223,27 @@ test_view_ends_playing (Rig *rig, gconstpointer data)
   g_assert_false (g_str_has_suffix (title_of_gpu_0 (rig), "forward 0"));
 }
 
+static gboolean
+says (GtkWidget *widget, gpointer start)
+{
+  return gtk_widget_get_mapped (widget) &&
+         g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), start);
+}
+
+/* What of the step the timeline shows is said whole, also in a small window. */
+static void
+test_player_words (Rig *rig, gconstpointer data)
+{
+  GtkWidget *label;
+
+  gtk_window_set_default_size (GTK_WINDOW (rig->window), 1024, 768);
+  rig_until (gtk_widget_get_width (GTK_WIDGET (rig->window)) <= 1024);
+  rig_next_frame (GTK_WIDGET (rig->window));
+  rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, says,
+                                (gpointer) "first ")) != NULL);
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+}
+
 /* Every dialog opens, and shows no visible control without a name. */
 static void
 test_dialogs (Rig *rig, gconstpointer data)
@@ -425,6 +447,43 @@ test_close_asks (Rig *rig, gconstpointer data)
   g_assert_true (plg_document_is_modified (plg_window_document (rig->window)));
 }
 
+static gboolean
+is_labelled (GtkWidget *widget, gpointer label)
+{
+  return g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
+}
+
+static GtkWidget *
+undo_in_toast (Rig *rig)
+{
+  return rig_find (GTK_WIDGET (rig->window), GTK_TYPE_BUTTON, is_labelled, (gpointer) "Undo");
+}
+
+/* A placement made by hand does not go without a word, and the word has a way back, until another
+ * step comes that the button would take back instead. */
+static void
+test_placement_lost (Rig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (document));
+  GtkWidget *undo;
+
+  g_assert_true (plg_edit_swap_ranks (plan, 0, 9, NULL));
+  g_assert_true (plg_document_apply (document, plan, "Exchange", NULL, NULL));
+  g_assert_null (undo_in_toast (rig));
+  g_assert_true (plg_document_set (document, "parallelism.tp", "4", NULL));
+  g_assert_cmpint (plg_document_plan (document)->placement.size, ==, 0);
+  undo = undo_in_toast (rig);
+  g_assert_nonnull (undo);
+  g_signal_emit_by_name (undo, "clicked");
+  g_assert_cmpint (plg_document_plan (document)->placement.size, >, 0);
+  g_assert_cmpint (plg_document_plan (document)->parallelism.degree[PLG_AXIS_TP], ==, 8);
+  g_assert_true (plg_document_set (document, "parallelism.tp", "4", NULL));
+  g_assert_true (plg_document_set (document, "training.micro-batch", "2", NULL));
+  undo = undo_in_toast (rig);
+  g_assert_true (undo == NULL || !gtk_widget_get_visible (undo));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -444,11 +503,13 @@ main (int argc, char **argv)
   ADD ("view-actions", test_view_actions);
   ADD ("playing", test_playing);
   ADD ("view-ends-playing", test_view_ends_playing);
+  ADD ("player-words", test_player_words);
   ADD ("dialogs", test_dialogs);
   ADD ("copy", test_copy);
   ADD ("command-line", test_command_line);
   ADD ("command-line-of-hand-made", test_command_line_of_hand_made);
   ADD ("export-all", test_export_all);
+  ADD ("placement-lost", test_placement_lost);
   ADD ("close-asks", test_close_asks);
 #undef ADD
   return g_test_run ();
