@@ -25,6 +25,9 @@ typedef struct
   const PlgPlan *plan;
   const PlgCollective *row;
   PlgRelay relay;
+  const PlgReport *report;
+  int index;    /* of the collective */
+  int rank;     /* whose group it is */
   GArray *gpus; /* int: the members */
   int step;     /* steps that are done */
   int shown;    /* members drawn */
@@ -342,16 +345,47 @@ add_formula (Picture *picture)
   add_line (picture, TRUE, text);
 }
 
+/* The lowest rank of STAGE. */
+static int
+first_rank_of (const Picture *picture, int stage)
+{
+  const PlgParallelism *parallelism = &picture->plan->parallelism;
+  int world = plg_plan_world (picture->plan), rank = 0;
+
+  while (rank < world - 1 && plg_rank_coordinate (parallelism, rank).index[PLG_AXIS_PP] != stage)
+    rank++;
+  return rank;
+}
+
+/* "96 calls a step, predicted 1.2 ms each", or that the rank's stage never runs it. */
+static void
+add_calls (Picture *picture)
+{
+  const PlgCollective *row = picture->row;
+  int stage = plg_rank_coordinate (&picture->plan->parallelism, picture->rank).index[PLG_AXIS_PP];
+  const PlgStageCalls *own = plg_report_stage_calls (picture->report, picture->index, stage);
+  double n = own != NULL ? own->calls : row->calls, all = own != NULL ? own->time : row->time;
+  g_autofree char *time = plg_format_time (n > 0 ? all / n : 0);
+  g_autofree char *calls = plg_format_count (n);
+  g_autofree char *text = NULL;
+
+  if (n > 0 && picture->report->stages->len > 1)
+    text = g_strdup_printf (_ ("%s calls a step on stage %d, predicted %s each"), calls, stage,
+                            time);
+  else if (n > 0)
+    text = g_strdup_printf (_ ("%s calls a step, predicted %s each"), calls, time);
+  else
+    text = g_strdup_printf (_ ("Rank %d, on stage %d, never runs it; rank %d, on stage %d, does"),
+                            picture->rank, stage, first_rank_of (picture, row->stage), row->stage);
+  add_line (picture, !(n > 0), text);
+}
+
 static void
 add_notes (Picture *picture)
 {
-  const PlgCollective *row = picture->row;
-  g_autofree char *time = plg_format_time (row->calls > 0 ? row->time / row->calls : 0);
-  g_autofree char *calls = plg_format_count (row->calls);
-  g_autofree char *text = g_strdup_printf (_ ("%s calls a step, predicted %s each"), calls, time);
   g_autofree char *cut = NULL;
 
-  add_line (picture, FALSE, text);
+  add_calls (picture);
   if (picture->relay.shape == PLG_RELAY_ALL_REDUCE)
     add_line (picture, FALSE,
               _ ("Drawn as a ring. Where a tree or the switch itself is faster, NCCL takes that; "
@@ -438,9 +472,10 @@ find_members (Picture *picture, const PlgReport *report, const PlgPictureOptions
 {
   if (report->collectives->len == 0 || !plg_grid_is_ranked (picture->plan))
     return FALSE;
-  picture->row = &g_array_index (report->collectives, PlgCollective,
-                                 CLAMP (options->collective, 0,
-                                        (int) report->collectives->len - 1));
+  picture->report = report;
+  picture->rank = CLAMP (options->rank, 0, plg_plan_world (picture->plan) - 1);
+  picture->index = CLAMP (options->collective, 0, (int) report->collectives->len - 1);
+  picture->row = &g_array_index (report->collectives, PlgCollective, picture->index);
   picture->gpus = plg_relay_gpus (picture->plan, picture->row, options->rank);
   plg_relay_init (&picture->relay, picture->row);
   picture->relay.members = picture->gpus->len;

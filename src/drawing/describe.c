@@ -280,12 +280,13 @@ plg_describe_link (const PlgPlan *plan, const PlgLink *link)
     case PLG_TIER_NVLINK:
       if (link->other >= 0)
         return g_strdup_printf (_ ("%s between GPU %d and GPU %d of node %d"),
-                                plg_tier_title (link->tier), link->local, link->other, link->node);
+                                plg_tier_title (&plan->cluster, link->tier), link->local,
+                                link->other, link->node);
       return g_strdup_printf (_ ("%s from GPU %d of node %d to its switch"),
-                              plg_tier_title (link->tier), link->local, link->node);
+                              plg_tier_title (&plan->cluster, link->tier), link->local, link->node);
     case PLG_TIER_PCIE:
-      return g_strdup_printf (_ ("%s of GPU %d of node %d"), plg_tier_title (link->tier),
-                              link->local, link->node);
+      return g_strdup_printf (_ ("%s of GPU %d of node %d"),
+                              plg_tier_title (&plan->cluster, link->tier), link->local, link->node);
     case PLG_TIER_NIC:
       return describe_nic (plan, link);
     case PLG_TIER_LEAF:
@@ -383,33 +384,65 @@ add_pair (GString *text, const PlgPlan *plan, int index)
   add_line (text, "%s", words);
 }
 
+/* What a GPU of STAGE does of a collective. What of it is not hidden is known where its row is of
+ * that stage. */
 static void
-add_collective (GString *text, const PlgCollective *collective)
+add_collective (GString *text, const PlgPlan *plan, const PlgReport *report, int index, int stage)
 {
-  g_autofree char *calls = plg_format_count (collective->calls);
-  g_autofree char *bytes = plg_format_volume (collective->bytes_per_call);
-  g_autofree char *time = plg_format_time (collective->time);
-  g_autofree char *exposed = plg_format_time (collective->exposed);
+  const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, index);
+  const PlgStageCalls *own = plg_report_stage_calls (report, index, stage);
+  double n = own != NULL ? own->calls : row->calls;
+  g_autofree char *calls = plg_format_count (n);
+  g_autofree char *bytes = plg_format_volume (own != NULL ? own->bytes_per_call
+                                                          : row->bytes_per_call);
+  g_autofree char *time = plg_format_time (own != NULL ? own->time : row->time);
+  g_autofree char *exposed = plg_format_time (row->exposed);
+  const char *kind = plg_collective_kind_name (row->kind);
+  const char *tier = plg_tier_title (&plan->cluster, row->tier);
 
-  add_line (text, _ ("%s over %s: %s calls of %s, %s, of which %s not hidden"),
-            plg_collective_kind_name (collective->kind), plg_tier_title (collective->tier), calls,
-            bytes, time, exposed);
+  if (own != NULL && !(n > 0))
+    return;
+  if (own == NULL || stage == row->stage)
+    add_line (text, _ ("%s over %s: %s calls of %s, %s, of which %s not hidden"), kind, tier, calls,
+              bytes, time, exposed);
+  else
+    add_line (text, _ ("%s over %s: %s calls of %s, %s"), kind, tier, calls, bytes, time);
 }
 
+/* Whose numbers follow. */
 static void
-add_collectives (GString *text, const PlgReport *report, PlgAxis axis)
+add_stage_name (GString *text, const PlgReport *report, int stage)
 {
-  for (guint i = 0; i < report->collectives->len; i++)
-    {
-      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
+  if (report->stages->len > 1)
+    add_line (text, _ ("Per GPU of stage %d and step:"), stage);
+}
 
-      if (collective->axis == axis)
-        add_collective (text, collective);
+/* Of the group whose ranks are of STAGE; -1: of each the stage that its row in the report is of. */
+static void
+add_collectives (GString *text,
+                 const PlgPlan *plan,
+                 const PlgReport *report,
+                 PlgAxis axis,
+                 int stage)
+{
+  int shown = -1;
+
+  for (int i = 0; i < (int) report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+      int of = stage >= 0 ? stage : row->stage;
+
+      if (row->axis != axis)
+        continue;
+      if (of != shown)
+        add_stage_name (text, report, of);
+      shown = of;
+      add_collective (text, plan, report, i, of);
     }
 }
 
 static void
-describe_collective (GString *text, const PlgReport *report, int index)
+describe_collective (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
 {
   const PlgCollective *collective;
   g_autofree char *size = NULL;
@@ -421,7 +454,8 @@ describe_collective (GString *text, const PlgReport *report, int index)
   add_line (text, "%s %s", plg_axis_label (collective->axis),
             plg_collective_kind_name (collective->kind));
   add_line (text, _ ("In groups of %s"), size);
-  add_collective (text, collective);
+  add_stage_name (text, report, collective->stage);
+  add_collective (text, plan, report, index, collective->stage);
 }
 
 /* The lowest rank of a group: groups are numbered by it, so none begins before the rank of its
@@ -445,7 +479,7 @@ describe_group (GString *text,
                 int group)
 {
   int n = plan->parallelism.degree[axis];
-  int rank = first_rank (plan, axis, group);
+  int rank = first_rank (plan, axis, group), stage = -1;
   g_autofree char *members = NULL;
 
   if (group < 0)
@@ -461,7 +495,10 @@ describe_group (GString *text,
                 plg_axis_label (axis), group, n);
       add_line (text, _ ("Ranks %s"), members);
     }
-  add_collectives (text, report, axis);
+  /* Of a pipeline each stage does something else. */
+  if (rank >= 0 && axis != PLG_AXIS_PP)
+    stage = plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP];
+  add_collectives (text, plan, report, axis, stage);
 }
 
 static void
@@ -606,7 +643,7 @@ plg_describe_thing (const PlgPlan *plan, const PlgReport *report, PlgThing thing
       describe_part (text, report, thing.index);
       break;
     case PLG_THING_COLLECTIVE:
-      describe_collective (text, report, thing.index);
+      describe_collective (text, plan, report, thing.index);
       break;
     case PLG_THING_PAIR:
       add_pair (text, plan, thing.index);

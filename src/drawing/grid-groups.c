@@ -95,7 +95,7 @@ axis_tier (const PlgGrid *grid, PlgAxis axis)
       if (collective->axis != axis || (title != NULL && collective->tier < slowest))
         continue;
       slowest = collective->tier;
-      title = plg_tier_title (slowest);
+      title = plg_tier_title (&grid->plan->cluster, slowest);
     }
   return title;
 }

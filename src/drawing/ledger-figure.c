@@ -12,8 +12,9 @@
 /* What crosses a link, collective by collective, with several links side by side. */
 
 #define MAX_ACCOUNTS 8
-/* Points that the four numbers of a link need. */
+/* Points that the four numbers of a link would like, and the two that say most need. */
 #define ACCOUNT_WIDTH 290.0
+#define LEAST_ACCOUNT 112.0
 #define ACCOUNT_GAP 18.0
 /* Font sizes that a number needs; where there is less room, columns are left out. */
 #define NUMBER_WIDTH 5.2
@@ -222,9 +223,23 @@ row_name (const Ledger *ledger, int row)
                           plg_collective_kind_name (collective->kind));
 }
 
-/* "50 GB/s per direction · busy 2.1 % of the step" */
+/* What the link joins, in as many words as there is room for. */
 static char *
-account_subtitle (const Ledger *ledger, const PlgLink *link)
+account_title (const Ledger *ledger, const PlgLink *link, double room)
+{
+  double size = ledger->chart.font_size;
+  g_autofree char *title = plg_describe_link (ledger->plan, link);
+  g_autofree char *brief = NULL;
+
+  if (plg_text_width (title, size, TRUE) <= room)
+    return g_steal_pointer (&title);
+  brief = plg_describe_link_ends (ledger->plan, link);
+  return plg_text_fit (brief, room, size, TRUE);
+}
+
+/* "50 GB/s per direction · busy 2.1 % of the step", or "NIC, busy 2.1 %" where it is narrow. */
+static char *
+account_subtitle (const Ledger *ledger, const PlgLink *link, double room)
 {
   double step = ledger->report->step.time;
   g_autofree char *bandwidth = plg_format_bandwidth (link->bandwidth);
@@ -232,7 +247,15 @@ account_subtitle (const Ledger *ledger, const PlgLink *link)
                                                  ? link->time / step
                                                  : 0);
 
-  return g_strdup_printf (_ ("%s per direction · busy %s of the step"), bandwidth, share);
+  double size = ledger->chart.font_size * 0.92;
+  g_autofree char *text = g_strdup_printf (_ ("%s per direction · busy %s of the step"), bandwidth,
+                                           share);
+  g_autofree char *brief = g_strdup_printf (_ ("%s, busy %s"),
+                                            plg_tier_title (&ledger->plan->cluster, link->tier),
+                                            share);
+
+  return plg_text_fit (plg_text_width (text, size, FALSE) <= room ? text : brief, room, size,
+                       FALSE);
 }
 
 static double
@@ -255,15 +278,13 @@ add_heading (Ledger *ledger, const Account *account, double x, double width)
 {
   PlgChart *chart = &ledger->chart;
   double size = chart->font_size, left = add_pin (chart, x, chart->y + size * 0.6, account->pin);
-  g_autofree char *title = plg_describe_link (ledger->plan, account->link);
-  g_autofree char *subtitle = account_subtitle (ledger, account->link);
-  g_autofree char *title_shown = plg_text_fit (title, x + width - left, size, TRUE);
-  g_autofree char *subtitle_shown = plg_text_fit (subtitle, width, size * 0.92, FALSE);
+  g_autofree char *title = account_title (ledger, account->link, x + width - left);
+  g_autofree char *subtitle = account_subtitle (ledger, account->link, width);
 
   plg_chart_add_text (chart, left, chart->y + size * 0.6, PLG_ANCHOR_START, size, TRUE,
-                      chart->theme->role[PLG_ROLE_TEXT], title_shown);
+                      chart->theme->role[PLG_ROLE_TEXT], title);
   plg_chart_add_text (chart, x, chart->y + size * 2, PLG_ANCHOR_START, size * 0.92, FALSE,
-                      chart->theme->role[PLG_ROLE_TEXT_DIM], subtitle_shown);
+                      chart->theme->role[PLG_ROLE_TEXT_DIM], subtitle);
 }
 
 static void
@@ -409,11 +430,33 @@ static void
 add_bands (Ledger *ledger)
 {
   double room = ledger->chart.right - ledger->chart.left;
-  int beside = CLAMP ((int) ((room + ACCOUNT_GAP) / (ACCOUNT_WIDTH + ACCOUNT_GAP)), 1,
+  /* What is to be compared stands side by side, with fewer numbers before it stands in two rows. */
+  int beside = CLAMP ((int) ((room + ACCOUNT_GAP) / (LEAST_ACCOUNT + ACCOUNT_GAP)), 1,
                       MAX (ledger->n_accounts, 1));
 
   for (int first = 0; first < ledger->n_accounts; first += beside)
     add_band (ledger, first, MIN (beside, ledger->n_accounts - first));
+}
+
+/* Why the time of a collective is more than what its links are busy. */
+static void
+add_note (Ledger *ledger)
+{
+  PlgChart *chart = &ledger->chart;
+  const char *const lines[] = {
+    _ ("Busy: the bytes, at the rate that the link reaches."),
+    _ ("A collective takes longer: latency and waiting come on top."),
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      double size = chart->font_size * 0.92;
+      g_autofree char *text = plg_text_fit (lines[i], chart->right - chart->margin, size, FALSE);
+
+      plg_chart_add_text (chart, chart->margin, chart->y + size * 0.7, PLG_ANCHOR_START, size,
+                          FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM], text);
+      chart->y += size * 1.5;
+    }
 }
 
 static void
@@ -458,6 +501,7 @@ plg_ledger_figure (const PlgPlan *plan,
     {
       fit_names (&ledger);
       add_bands (&ledger);
+      add_note (&ledger);
     }
   else
     {

@@ -132,9 +132,9 @@ kind_title (const Items *items, PlgRouteKind kind)
   switch (kind)
     {
     case PLG_ROUTE_NVLINK:
-      return plg_tier_title (PLG_TIER_NVLINK);
+      return plg_tier_title (&items->plan->cluster, PLG_TIER_NVLINK);
     case PLG_ROUTE_PCIE:
-      return plg_tier_title (PLG_TIER_PCIE);
+      return plg_tier_title (&items->plan->cluster, PLG_TIER_PCIE);
     case PLG_ROUTE_LEAF:
       return items->fabric.spines > 0 ? _ ("NICs, below one leaf") : _ ("NICs, one switch");
     case PLG_ROUTE_SPINE:

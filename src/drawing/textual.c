@@ -337,7 +337,7 @@ append_collectives (const Sheet *sheet)
 
       append_line (sheet->out, _ ("%s %s: %s calls, %s sent a GPU, %s on %s"),
                    plg_axis_label (collective->axis), plg_collective_kind_name (collective->kind),
-                   calls, sent, time, plg_tier_title (collective->tier));
+                   calls, sent, time, plg_tier_title (&sheet->plan->cluster, collective->tier));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/evaluation.h"
 
+#include "engine/flops.h"
 #include "engine/traffic.h"
 
 /* A row of the report and where its calls come from. */
@@ -109,6 +110,14 @@ set_cost (const PlgEvaluation *evaluation, const PlgSpan *span, double bytes, Pl
   row->cost = plg_collective_cost (&evaluation->workload.fabric, span, row->kind, bytes);
 }
 
+static double
+demand_sent (const PlgDemand *demand, double bytes)
+{
+  if (demand->once < 1.0)
+    return plg_collective_dispatch_sent (&demand->span, bytes, demand->once);
+  return plg_collective_sent (demand->kind, demand->span.size, bytes);
+}
+
 /* On the busiest stage; calls that this one has none of, on the first that has. */
 static void
 add_demand (Table *table, int i)
@@ -136,9 +145,7 @@ add_demand (Table *table, int i)
   row.blocks = blocks_with (demand);
   row.calls = sum.calls;
   row.bytes_per_call = sum.bytes / sum.calls;
-  row.bytes_sent = demand->once < 1.0
-                       ? plg_collective_dispatch_sent (&demand->span, sum.bytes, demand->once)
-                       : plg_collective_sent (demand->kind, demand->span.size, sum.bytes);
+  row.bytes_sent = demand_sent (demand, sum.bytes);
   row.time = sum.time;
   row.exposed = busiest ? sum.exposed : 0.0;
   append (table, SOURCE_DEMAND, i, demand->group, &row);
@@ -292,6 +299,92 @@ load_on (const Table *table, const Row *row, int stage)
   return load;
 }
 
+/* A GPU sends one message a boundary and micro-batch, and gets one. */
+static PlgStageCalls
+pipeline_calls (const PlgEvaluation *evaluation, int stage)
+{
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  double messages = pipeline->micro_batches, bytes = plg_message_bytes (evaluation->plan);
+  int ends = 0;
+
+  if (pipeline->schedule == PLG_SCHEDULE_DUALPIPE)
+    messages /= 2.0;
+  for (int position = 0; position < plg_pipeline_positions (pipeline); position++)
+    if (!plg_pipeline_is_last (pipeline, position))
+      ends += (plg_pipeline_stage (pipeline, position) == stage) +
+              (plg_pipeline_stage (pipeline, position + 1) == stage);
+  return (PlgStageCalls) { .calls = 2.0 * messages * ends,
+                           .bytes_per_call = bytes,
+                           .bytes_sent = messages * ends * bytes,
+                           .time = 2.0 * messages * ends * evaluation->hop_time };
+}
+
+/* The first stage and the one with the output share an embedding. */
+static PlgStageCalls
+tied_calls (const PlgEvaluation *evaluation, const PlgCollective *row, int stage)
+{
+  if (stage > 0 && !plg_stage_has_output (evaluation->plan, stage))
+    return (PlgStageCalls) { 0 };
+  return (PlgStageCalls) { row->calls, row->bytes_per_call, row->bytes_sent, row->time };
+}
+
+static PlgStageCalls
+demand_calls (const PlgEvaluation *evaluation, int demand, int stage)
+{
+  PlgDemandSum sum = demand_on (evaluation, demand, stage);
+
+  return (PlgStageCalls) { .calls = sum.calls,
+                           .bytes_per_call = sum.calls > 0.0 ? sum.bytes / sum.calls : 0.0,
+                           .bytes_sent = demand_sent (&evaluation->workload.demands[demand],
+                                                      sum.bytes),
+                           .time = sum.time };
+}
+
+static PlgStageCalls
+sync_calls (const PlgEvaluation *evaluation, const Row *row, const PlgCollective *whole, int stage)
+{
+  const PlgSyncCall *call = sync_call (evaluation, row->source, row->index, stage);
+
+  return (PlgStageCalls) { .calls = call->calls,
+                           .bytes_per_call = call->calls > 0.0 ? call->bytes / call->calls : 0.0,
+                           .bytes_sent = plg_collective_sent (whole->kind, whole->group_size,
+                                                              call->bytes),
+                           .time = call->time };
+}
+
+static PlgStageCalls
+calls_on (const Table *table, int i, int stage)
+{
+  const PlgCollective *whole = &g_array_index (table->report->collectives, PlgCollective, i);
+  const Row *row = &table->rows[i];
+
+  switch (row->source)
+    {
+    case SOURCE_DEMAND:
+      return demand_calls (table->evaluation, row->index, stage);
+    case SOURCE_PIPELINE:
+      return pipeline_calls (table->evaluation, stage);
+    case SOURCE_TIED:
+      return tied_calls (table->evaluation, whole, stage);
+    case SOURCE_REDUCE:
+    case SOURCE_GATHER:
+    default:
+      return sync_calls (table->evaluation, row, whole, stage);
+    }
+}
+
+static void
+add_stage_calls (const Table *table)
+{
+  for (int i = 0; i < table->n; i++)
+    for (int stage = 0; stage < table->evaluation->pipeline.stages; stage++)
+      {
+        PlgStageCalls calls = calls_on (table, i, stage);
+
+        g_array_append_val (table->report->stage_calls, calls);
+      }
+}
+
 static void
 route (const Table *table, const PlgFabric *fabric)
 {
@@ -329,12 +422,15 @@ plg_communication_report (const PlgEvaluation *evaluation, gboolean links, PlgRe
   g_array_set_size (report->collectives, 0);
   g_array_set_size (report->links, 0);
   g_array_set_size (report->link_shares, 0);
+  g_array_set_size (report->stage_calls, 0);
   for (int i = 0; i < evaluation->workload.n_demands; i++)
     add_demand (&table, i);
   add_pipeline (&table);
   add_sync (&table, SOURCE_REDUCE);
   add_sync (&table, SOURCE_GATHER);
   add_tied (&table);
-  if (links)
-    route (&table, &evaluation->workload.fabric);
+  if (!links)
+    return;
+  add_stage_calls (&table);
+  route (&table, &evaluation->workload.fabric);
 }

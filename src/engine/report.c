@@ -27,6 +27,7 @@ plg_report_new (void)
   report->collectives = g_array_new (FALSE, TRUE, sizeof (PlgCollective));
   report->links = g_array_new (FALSE, TRUE, sizeof (PlgLink));
   report->link_shares = g_array_new (FALSE, TRUE, sizeof (PlgLinkShare));
+  report->stage_calls = g_array_new (FALSE, TRUE, sizeof (PlgStageCalls));
   report->blocks = g_array_new (FALSE, TRUE, sizeof (PlgBlock));
   report->findings = g_array_new (FALSE, TRUE, sizeof (PlgFinding));
   g_array_set_clear_func (report->findings, clear_finding);
@@ -51,6 +52,7 @@ plg_report_unref (PlgReport *report)
   g_array_unref (report->collectives);
   g_array_unref (report->links);
   g_array_unref (report->link_shares);
+  g_array_unref (report->stage_calls);
   g_array_unref (report->blocks);
   g_array_unref (report->findings);
   g_free (report);
@@ -99,13 +101,28 @@ plg_tier_name (PlgTier tier)
   return names[tier];
 }
 
-const char *
-plg_tier_title (PlgTier tier)
+const PlgStageCalls *
+plg_report_stage_calls (const PlgReport *report, int collective, int stage)
 {
-  static const char *const titles[] = { "NVLink", "PCIe", "NIC", N_ ("Leaf switch"),
+  int stages = report->collectives->len > 0
+                   ? (int) (report->stage_calls->len / report->collectives->len)
+                   : 0;
+
+  if (collective < 0 || collective >= (int) report->collectives->len || stage < 0 ||
+      stage >= stages)
+    return NULL;
+  return &g_array_index (report->stage_calls, PlgStageCalls, collective * stages + stage);
+}
+
+const char *
+plg_tier_title (const PlgCluster *cluster, PlgTier tier)
+{
+  static const char *const titles[] = { NULL, "PCIe", "NIC", N_ ("Leaf switch"),
                                         N_ ("Spine switch") };
 
   g_return_val_if_fail ((guint) tier < G_N_ELEMENTS (titles), NULL);
+  if (tier == PLG_TIER_NVLINK)
+    return plg_cluster_link_title (cluster);
   return tier >= PLG_TIER_LEAF ? _ (titles[tier]) : titles[tier];
 }
 

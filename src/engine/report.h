@@ -154,6 +154,15 @@ typedef struct
   PlgCollectiveCost cost;
 } PlgCollective;
 
+/* What one GPU of a stage does of a collective in a step. */
+typedef struct
+{
+  double calls; /* messages sent and received, of send-recv between stages */
+  double bytes_per_call;
+  double bytes_sent;
+  double time;
+} PlgStageCalls;
+
 /* A physical link, drawn once; bytes are those of the busier direction. */
 typedef struct
 {
@@ -237,6 +246,7 @@ typedef struct
   GArray *collectives; /* PlgCollective */
   GArray *links;       /* PlgLink; empty unless asked for */
   GArray *link_shares; /* PlgLinkShare */
+  GArray *stage_calls; /* PlgStageCalls, stage by stage of each collective; there with links */
   GArray *blocks;      /* PlgBlock, by start; empty unless asked for */
   GArray *findings;    /* PlgFinding, most important first; empty unless asked for */
 } PlgReport;
@@ -249,8 +259,11 @@ void plg_report_unref (PlgReport *report);
 const char *plg_part_name (PlgPart part);                      /* "compute": in files */
 const char *plg_part_title (PlgPart part);                     /* "Compute": translated */
 const char *plg_collective_kind_name (PlgCollectiveKind kind); /* "all-gather" */
-const char *plg_tier_name (PlgTier tier);                      /* "nvlink" */
-const char *plg_tier_title (PlgTier tier); /* "NVLink": translated where words are */
+/* What a GPU of STAGE does of COLLECTIVE; NULL where there is none, or links were not asked for. */
+const PlgStageCalls *plg_report_stage_calls (const PlgReport *report, int collective, int stage);
+const char *plg_tier_name (PlgTier tier); /* "nvlink" */
+/* "NVLink", or what joins the GPUs of CLUSTER: translated where words are. */
+const char *plg_tier_title (const PlgCluster *cluster, PlgTier tier);
 const char *plg_severity_name (PlgSeverity severity);
 
 /* Stable names: "nvlink-2-5" is GPU 5 of node 2 to its switch, "nvlink-2-5-6" a direct link,

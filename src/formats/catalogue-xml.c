@@ -141,7 +141,7 @@ static const struct
   const char *const *attributes;
 } kinds[N_KINDS] = {
   { "gpu", gpu_fields, G_N_ELEMENTS (gpu_fields),
-    (const char *const[]) { "name", "title", "source", "date", NULL } },
+    (const char *const[]) { "name", "title", "source", "date", "link", NULL } },
   { "node", node_fields, G_N_ELEMENTS (node_fields),
     (const char *const[]) { "name", "title", "source", "date", "gpu", "intra", "network", "rdma",
                             NULL } },
@@ -426,7 +426,9 @@ static gboolean
 read_gpu_words (Reader *reader, xmlNode *element, Entry *entry, GError **error)
 {
   return read_name (reader, element, "name", entry->value.gpu.name, error) &&
-         read_text (reader, element, "title", entry->value.gpu.title, error);
+         read_text (reader, element, "title", entry->value.gpu.title, error) &&
+         (!xmlHasProp (element, BAD_CAST "link") ||
+          read_text (reader, element, "link", entry->value.gpu.link_title, error));
 }
 
 static gboolean

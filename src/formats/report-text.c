@@ -380,7 +380,7 @@ append_memory (GString *out, const PlgReport *report)
 }
 
 static void
-add_collective (Table *table, const PlgCollective *collective)
+add_collective (Table *table, const PlgCluster *cluster, const PlgCollective *collective)
 {
   add (table, plg_axis_label (collective->axis));
   add (table, plg_collective_kind_name (collective->kind));
@@ -388,13 +388,13 @@ add_collective (Table *table, const PlgCollective *collective)
   take (table, plg_format_volume (collective->bytes_per_call));
   take (table, g_strdup_printf ("%d", collective->group_size));
   take (table, g_strdup_printf ("%d", collective->nodes_spanned));
-  add (table, plg_tier_title (collective->tier));
+  add (table, plg_tier_title (cluster, collective->tier));
   take (table, plg_format_time (collective->time));
   take (table, plg_format_time (collective->exposed));
 }
 
 static void
-append_collectives (GString *out, const PlgReport *report)
+append_collectives (GString *out, const PlgCluster *cluster, const PlgReport *report)
 {
   const char *headings[] = { _ ("Axis"),         _ ("Collective"), _ ("Calls"),
                              _ ("Bytes a call"), _ ("Group size"), _ ("Nodes"),
@@ -411,7 +411,7 @@ append_collectives (GString *out, const PlgReport *report)
   for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
     add (&table, headings[i]);
   for (guint i = 0; i < report->collectives->len; i++)
-    add_collective (&table, &g_array_index (report->collectives, PlgCollective, i));
+    add_collective (&table, cluster, &g_array_index (report->collectives, PlgCollective, i));
   table_print (out, &table);
 }
 
@@ -473,7 +473,7 @@ plg_report_text (const PlgPlan *plan, const PlgReport *report)
   append_parts (out, report->profile, &report->step);
   append_bubble (out, report->profile, &report->bubble);
   append_memory (out, report);
-  append_collectives (out, report);
+  append_collectives (out, &plan->cluster, report);
   if (report->findings->len > 0)
     append_heading (out, _ ("Findings"));
   for (guint i = 0; i < report->findings->len; i++)

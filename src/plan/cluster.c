@@ -32,6 +32,12 @@ plg_cluster_gpus (const PlgCluster *cluster)
   return cluster->nodes * cluster->gpus_per_node;
 }
 
+const char *
+plg_cluster_link_title (const PlgCluster *cluster)
+{
+  return *cluster->gpu.link_title != '\0' ? cluster->gpu.link_title : "NVLink";
+}
+
 static int
 count_nodes_per_leaf (const PlgCluster *cluster, int nodes, int nics)
 {
@@ -151,8 +157,8 @@ same_gpu (const PlgGpu *a, const PlgGpu *b)
     if (a->peak[i] != b->peak[i] || a->matrix_efficiency[i] != b->matrix_efficiency[i])
       return FALSE;
   return g_str_equal (a->name, b->name) && g_str_equal (a->title, b->title) &&
-         a->vector_peak == b->vector_peak && a->memory == b->memory &&
-         a->memory_bandwidth == b->memory_bandwidth &&
+         g_str_equal (a->link_title, b->link_title) && a->vector_peak == b->vector_peak &&
+         a->memory == b->memory && a->memory_bandwidth == b->memory_bandwidth &&
          a->memory_efficiency == b->memory_efficiency && a->link_bandwidth == b->link_bandwidth &&
          a->pcie_bandwidth == b->pcie_bandwidth;
 }

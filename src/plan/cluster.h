@@ -46,8 +46,9 @@ typedef struct
   double memory;                              /* bytes, as the driver reports */
   double memory_bandwidth;                    /* bytes/s, as the vendor states */
   double memory_efficiency;                   /* best copy / memory_bandwidth, 0..1 */
-  double link_bandwidth; /* bytes/s a GPU and direction, NVLink or xGMI; 0 = none */
-  double pcie_bandwidth; /* bytes/s and direction */
+  char link_title[PLG_NAME_SIZE]; /* of the direct links, such as "Infinity Fabric"; or empty */
+  double link_bandwidth;          /* bytes/s a GPU and direction, NVLink or xGMI; 0 = none */
+  double pcie_bandwidth;          /* bytes/s and direction */
 } PlgGpu;
 
 /* A node and the network it comes with, from the catalogue. */
@@ -118,6 +119,8 @@ typedef struct
 } PlgCluster;
 
 int plg_cluster_gpus (const PlgCluster *cluster);
+/* What its GPUs call the links between them; "NVLink" where the catalogue says nothing. */
+const char *plg_cluster_link_title (const PlgCluster *cluster);
 
 /* The switches between the nodes (engine/fabric.h says how they are joined). */
 typedef struct

@@ -375,7 +375,9 @@ plg_fault_name (const PlgCluster *cluster, const PlgFault *fault)
     {
     case PLG_FAULT_PORT:
       return g_strdup_printf (_ ("The %s port of GPU %d"),
-                              cluster->intra == PLG_INTRA_PCIE ? "PCIe" : "NVLink", fault->first);
+                              cluster->intra == PLG_INTRA_PCIE ? "PCIe"
+                                                               : plg_cluster_link_title (cluster),
+                              fault->first);
     case PLG_FAULT_NIC:
       return g_strdup_printf (_ ("NIC %d of node %d"), fault->second, fault->first);
     case PLG_FAULT_UPLINK:

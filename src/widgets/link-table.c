@@ -91,7 +91,7 @@ cell_text (PlgLinkTable *self, const PlgLink *link, int index, PlgLinkColumn col
     case PLG_LINK_COLUMN_LINK:
       return link_text (self, link, index);
     case PLG_LINK_COLUMN_TIER:
-      return g_strdup (plg_tier_title (link->tier));
+      return g_strdup (plg_tier_title (&plg_document_plan (self->document)->cluster, link->tier));
     case PLG_LINK_COLUMN_BANDWIDTH:
       return plg_format_bandwidth (link->bandwidth);
     case PLG_LINK_COLUMN_CALLS:
@@ -357,9 +357,16 @@ add_columns (PlgLinkTable *self)
     [PLG_LINK_COLUMN_COLLECTIVES] = N_ ("Collectives"),
   };
 
-  for (PlgLinkColumn column = PLG_LINK_COLUMN_LINK; column < PLG_N_LINK_COLUMNS; column++)
-    add_column (self, column, _ (titles[column]));
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 150);
+  /* What says most comes first, for a narrow view shows no more. */
+  static const PlgLinkColumn order[PLG_N_LINK_COLUMNS] = {
+    PLG_LINK_COLUMN_LINK, PLG_LINK_COLUMN_TIME,      PLG_LINK_COLUMN_CALLS,
+    PLG_LINK_COLUMN_OUT,  PLG_LINK_COLUMN_IN,        PLG_LINK_COLUMN_SHARE,
+    PLG_LINK_COLUMN_TIER, PLG_LINK_COLUMN_BANDWIDTH, PLG_LINK_COLUMN_COLLECTIVES,
+  };
+
+  for (int i = 0; i < PLG_N_LINK_COLUMNS; i++)
+    add_column (self, order[i], _ (titles[order[i]]));
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 126);
   gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_COLLECTIVES], 220);
 }
 

@@ -188,32 +188,106 @@ set_row (PlgTable *table, int row, const char *const *cells, int n)
     plg_table_set_cell (table, row, i, cells[i]);
 }
 
+/* The most that a link is busy with it: bytes at the rate reached, as the
+ * ledgers of links say it. */
+static double
+busiest_link (const PlgReport *report, int row)
+{
+  double most = 0;
+
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (report->links, PlgLink, i);
+
+      for (int k = 0; k < link->n_shares; k++)
+        {
+          const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
+                                                      link->first_share + k);
+
+          if (share->collective == row)
+            most = MAX (most, share->time);
+        }
+    }
+  return most;
+}
+
+static void
+set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgStageCalls own)
+{
+  const PlgReport *report = plg_document_report (self->document);
+  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
+  g_autofree char *stage = g_strdup_printf ("%d", collective->stage);
+  g_autofree char *calls = plg_format_count (own.calls);
+  g_autofree char *message = plg_format_volume (own.bytes_per_call);
+  g_autofree char *sent = plg_format_volume (own.bytes_sent);
+  g_autofree char *size = plg_format_count (collective->group_size);
+  g_autofree char *nodes = plg_format_count (collective->nodes_spanned);
+  g_autofree char *busy = plg_format_time (busiest_link (report, row));
+  g_autofree char *time = plg_format_time (own.time);
+  g_autofree char *exposed = plg_format_time (collective->exposed);
+  const char *cells[] = { plg_axis_label (collective->axis),
+                          plg_collective_kind_name (collective->kind),
+                          stage,
+                          calls,
+                          message,
+                          sent,
+                          size,
+                          nodes,
+                          plg_tier_title (cluster, collective->tier),
+                          busy,
+                          time,
+                          exposed };
+
+  set_row (self->collective_values, row, cells, G_N_ELEMENTS (cells));
+}
+
+/* "TP all-gather", with its stage where that is not the busiest one, of which the others are. */
+static char *
+row_name (const PlgReport *report, const PlgCollective *collective)
+{
+  const char *axis = plg_axis_label (collective->axis);
+  const char *kind = plg_collective_kind_name (collective->kind);
+
+  if (collective->stage == report->step.busiest_stage)
+    return g_strdup_printf ("%s %s", axis, kind);
+  return g_strdup_printf (_ ("%s %s, stage %d"), axis, kind, collective->stage);
+}
+
+/* A GPU's calls on the stage that the row is of, which the ledgers of its links add up to. */
 static void
 set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
 {
-  g_autofree char *calls = plg_format_count (collective->calls);
-  g_autofree char *message = plg_format_volume (collective->bytes_per_call);
-  g_autofree char *sent = plg_format_volume (collective->bytes_sent);
-  g_autofree char *size = plg_format_count (collective->group_size);
-  g_autofree char *nodes = plg_format_count (collective->nodes_spanned);
-  g_autofree char *time = plg_format_time (collective->time);
+  const PlgReport *report = plg_document_report (self->document);
+  const PlgStageCalls *own = plg_report_stage_calls (report, row, collective->stage);
+  PlgStageCalls whole = { collective->calls, collective->bytes_per_call, collective->bytes_sent,
+                          collective->time };
+  g_autofree char *name = row_name (report, collective);
+  g_autofree char *calls = plg_format_count (own != NULL ? own->calls : whole.calls);
   g_autofree char *exposed = plg_format_time (collective->exposed);
-  const char *axis = plg_axis_label (collective->axis);
-  const char *kind = plg_collective_kind_name (collective->kind);
-  const char *tier = plg_tier_title (collective->tier);
-  const char *brief[] = { axis, kind, calls, tier, exposed };
-  const char *all[] = { axis, kind, calls, message, sent, size, nodes, tier, time, exposed };
+  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
+  const char *cells[] = { name, calls, plg_tier_title (cluster, collective->tier), exposed };
 
-  set_row (self->collectives, row, brief, G_N_ELEMENTS (brief));
+  set_row (self->collectives, row, cells, G_N_ELEMENTS (cells));
   if (self->collective_values != NULL)
-    set_row (self->collective_values, row, all, G_N_ELEMENTS (all));
+    set_exact_row (self, row, collective, own != NULL ? *own : whole);
+}
+
+static char *
+communication_subtitle (const PlgReport *report)
+{
+  if (report->collectives->len == 0)
+    return g_strdup (_ ("One GPU alone: nothing to send"));
+  if (report->stages->len < 2)
+    return g_strdup (_ ("of the step waits for links\nPer GPU and step:"));
+  return g_strdup_printf (_ ("of the step waits for links\nPer GPU of stage %d and step:"),
+                          report->step.busiest_stage);
 }
 
 static void
 update_communication (PlgPanels *self, const PlgReport *report)
 {
   double exposed = 0;
-  g_autofree char *value = NULL;
+  g_autofree char *value = NULL, *subtitle = communication_subtitle (report);
 
   plg_table_set_n_rows (self->collectives, report->collectives->len);
   if (self->collective_values != NULL)
@@ -225,10 +299,7 @@ update_communication (PlgPanels *self, const PlgReport *report)
   gtk_widget_set_visible (GTK_WIDGET (self->collectives), report->collectives->len > 0);
   gtk_widget_set_visible (self->exact_values, report->collectives->len > 0);
   value = plg_format_share (report->step.time > 0 ? exposed / report->step.time : 0);
-  plg_card_set_value (self->communication, value, NULL, NULL,
-                      report->collectives->len > 0
-                          ? _ ("of the step waits for links\nPer GPU and step:")
-                          : _ ("One GPU alone: nothing to send"));
+  plg_card_set_value (self->communication, value, NULL, NULL, subtitle);
 }
 
 /* A row of the table stands for its collective: its links light up, and a click pins it. */
@@ -443,8 +514,8 @@ show_memory_values_cb (PlgPanels *self)
 static void
 show_collective_values_cb (PlgPanels *self)
 {
-  const char *columns[] = { _ ("Axis"), _ ("Collective"), _ ("Calls"), _ ("A call"),
-                            _ ("Sent"), _ ("Group"),      _ ("Nodes"), _ ("Link"),
+  const char *columns[] = { _ ("Axis"), _ ("Collective"), _ ("Stage"), _ ("Calls"), _ ("A call"),
+                            _ ("Sent"), _ ("Group"),      _ ("Nodes"), _ ("Link"),  _ ("Link Busy"),
                             _ ("Time"), _ ("Exposed"),    NULL };
 
   show_values (self, &self->collective_values, _ ("Communication per GPU and step"), columns, 2);
@@ -500,12 +571,10 @@ static void
 set_up_tables (PlgPanels *self)
 {
   const char *bubble[] = { _ ("Definition"), _ ("Formula"), _ ("Value"), NULL };
-  const char *brief[] = {
-    _ ("Axis"), _ ("Collective"), _ ("Calls"), _ ("Link"), _ ("Exposed"), NULL
-  };
+  const char *brief[] = { _ ("Collective"), _ ("Calls"), _ ("Link"), _ ("Exposed"), NULL };
 
   plg_table_set_columns (self->bubble_table, bubble, 2);
-  plg_table_set_columns (self->collectives, brief, 2);
+  plg_table_set_columns (self->collectives, brief, 1);
 }
 
 static void

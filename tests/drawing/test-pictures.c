@@ -2163,6 +2163,85 @@ test_collective (void)
     }
 }
 
+/* Each stage calls its collectives 100 times more often than the one before it, the first never. */
+static void
+add_stage_calls (const Case *c)
+{
+  for (guint i = 0; i < c->report->collectives->len; i++)
+    for (int stage = 0; stage < 4; stage++)
+      {
+        PlgStageCalls calls = { 100 * stage, 1e6, 1e8 * stage, 0.1 * stage };
+
+        g_array_index (c->report->collectives, PlgCollective, i).stage = 3;
+        g_array_append_val (c->report->stage_calls, calls);
+      }
+}
+
+/* A group says what it calls itself, not what the busiest stage does; what it never calls, it does
+ * not claim, neither in its words nor as one collective, played. */
+static void
+test_own_calls (void)
+{
+  static const char *const calls[] = { NULL, "100 calls of", "200 calls of", "300 calls of" };
+  static const char *const played[] = {
+    "Rank 0, on stage 0, never runs it; rank 24, on stage 3, does",
+    "100 calls a step on stage 1",
+    "200 calls a step on stage 2",
+    "300 calls a step on stage 3",
+  };
+  Case c;
+
+  case_init (&c, &sample_default);
+  add_stage_calls (&c);
+  for (int stage = 0; stage < 4; stage++)
+    {
+      g_autofree char *words = plg_describe_thing (c.plan, c.report,
+                                                   axis_thing (PLG_THING_GROUP, PLG_AXIS_TP,
+                                                               stage));
+      g_autofree char *dump = NULL;
+      g_autoptr (PlgFigure) figure = NULL;
+
+      c.options.rank = 8 * stage;
+      figure = draw (&c, PLG_PICTURE_COLLECTIVE);
+      dump = plg_figure_dump (figure);
+      g_assert_nonnull (strstr (dump, played[stage]));
+      g_assert_cmpint (strstr (words, "all-gather") != NULL, ==, stage > 0);
+      g_assert_cmpint (strstr (words, "not hidden") != NULL, ==, stage == 3);
+      if (stage > 0)
+        g_assert_nonnull (strstr (words, calls[stage]));
+    }
+  case_clear (&c);
+}
+
+/* Two GPUs' links next to each other, also where a pane is narrow: fewer numbers, not two rows. */
+static void
+test_narrow_ledger (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  const PlgThing pins[] = { thing (PLG_THING_LINK, 0), thing (PLG_THING_LINK, 1) };
+  double top = -1;
+  int columns = 0;
+
+  case_init (&c, &sample_default);
+  c.options.width = 400;
+  c.options.lit = pins;
+  c.options.n_lit = c.options.n_pins = 2;
+  figure = draw (&c, PLG_PICTURE_LEDGER);
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind != PLG_SHAPE_TEXT || g_strcmp0 (shape->text, "Busy") != 0)
+        continue;
+      if (columns++ > 0)
+        g_assert_cmpfloat (shape->rect.y, ==, top);
+      top = shape->rect.y;
+    }
+  g_assert_cmpint (columns, ==, 2);
+  case_clear (&c);
+}
+
 /* Of a group of 128 the first are drawn, and the picture says so. */
 static void
 test_large_collective (void)
@@ -2235,6 +2314,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/pictures/sound/no-ranks", test_no_ranks);
   g_test_add_func ("/pictures/pure", test_pure);
   g_test_add_func ("/pictures/collective", test_collective);
+  g_test_add_func ("/pictures/own-calls", test_own_calls);
+  g_test_add_func ("/pictures/narrow-ledger", test_narrow_ledger);
   g_test_add_func ("/pictures/large-collective", test_large_collective);
   g_test_add_func ("/pictures/moment", test_moment);
   g_test_add_func ("/pictures/goldens", test_goldens);

@@ -45,6 +45,7 @@ test_references_in_threads (void)
 static void
 test_names (void)
 {
+  const PlgCluster cluster = { 0 };
   static const char *const parts[] = { "compute", "recompute", "bubble", "tp",       "cp",
                                        "ep",      "pp",        "dp",     "optimizer" };
   static const char *const kinds[] = { "all-reduce", "all-gather", "reduce-scatter", "all-to-all",
@@ -62,7 +63,7 @@ test_names (void)
   for (guint i = 0; i < G_N_ELEMENTS (tiers); i++)
     {
       g_assert_cmpstr (plg_tier_name (i), ==, tiers[i]);
-      g_assert_cmpstr (plg_tier_title (i), !=, "");
+      g_assert_cmpstr (plg_tier_title (&cluster, i), !=, "");
     }
   for (guint i = 0; i < G_N_ELEMENTS (severities); i++)
     g_assert_cmpstr (plg_severity_name (i), ==, severities[i]);

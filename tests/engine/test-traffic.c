@@ -110,6 +110,43 @@ test_agrees_with_table (void)
   assert_near (out_of_axis (report, first_nic, PLG_AXIS_PP), 32 * message, 1e-12);
 }
 
+/* What a GPU does of a collective, stage by stage, is what the ledgers of its links say: TP on its
+ * port, PP and DP on its NIC. Of other stages other calls: the first has the embedding, the last
+ * the loss, the inner ones two boundaries. */
+static void
+test_stages_add_up (void)
+{
+  g_autoptr (PlgReport) report = report_with ("parallelism.first-layers=17");
+  gboolean differ = FALSE;
+
+  for (int node = 0; node < 8; node++)
+    for (guint i = 0; i < report->collectives->len; i++)
+      {
+        const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+        const PlgStageCalls *own = plg_report_stage_calls (report, i, node % 4);
+        const PlgLink *link = find_link (report,
+                                         row->axis == PLG_AXIS_TP ? PLG_TIER_NVLINK : PLG_TIER_NIC,
+                                         node, 3);
+        PlgLinkShare share = { 0 };
+
+        for (int k = 0; k < link->n_shares; k++)
+          if (g_array_index (report->link_shares, PlgLinkShare, link->first_share + k).collective ==
+              (int) i)
+            share = g_array_index (report->link_shares, PlgLinkShare, link->first_share + k);
+        assert_near (own->calls, share.calls, 1e-12);
+        assert_near (own->bytes_sent, share.bytes_out, 1e-9);
+        differ = differ || own->calls != row->calls;
+        if (row->stage == node % 4 && row->axis != PLG_AXIS_PP)
+          {
+            assert_near (own->calls, row->calls, 1e-12);
+            assert_near (own->time, row->time, 1e-9);
+          }
+      }
+  g_assert_true (differ);
+  g_assert_null (plg_report_stage_calls (report, 0, 4));
+  g_assert_null (plg_report_stage_calls (report, report->collectives->len, 0));
+}
+
 /* Every byte that leaves an end arrives at another; shares add up to their link; times follow. */
 static void
 check_conservation (const PlgReport *report)
@@ -596,6 +633,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/traffic/teaching-case", test_teaching_case);
   g_test_add_func ("/engine/traffic/agrees-with-table", test_agrees_with_table);
+  g_test_add_func ("/engine/traffic/stages-add-up", test_stages_add_up);
   g_test_add_func ("/engine/traffic/swapped-ranks", test_swapped_ranks);
   g_test_add_func ("/engine/traffic/swapped-nodes", test_swapped_nodes);
   g_test_add_func ("/engine/traffic/ring-between-units", test_ring_between_units);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/flops.h"
+#include "engine/report.h"
 #include "formats/catalogue-xml.h"
 #include "formats/plan-xml.h"
 
@@ -46,6 +47,26 @@ static const char *const model_names[] = {
   "megatron-7.5b",   "megatron-18b",  "megatron-22b",  "megatron-39b",  "megatron-76b",
   "megatron-145b",   "megatron-310b", "megatron-530b", "megatron-1t",
 };
+
+/* Links between GPUs are called what their makers call them. */
+static void
+test_link_titles (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *gpu, *title;
+  } rows[] = { { "h100-sxm-80", "NVLink" },
+               { "mi250x-64", "Infinity Fabric" },
+               { "mi300x-192", "Infinity Fabric" } };
+  PlgCluster cluster = { 0 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      plg_cluster_set_gpu (&cluster, plg_catalogue_gpu (fixture->catalogue, rows[i].gpu));
+      g_assert_cmpstr (plg_cluster_link_title (&cluster), ==, rows[i].title);
+      g_assert_cmpstr (plg_tier_title (&cluster, PLG_TIER_NVLINK), ==, rows[i].title);
+    }
+}
 
 static void
 test_names (Fixture *fixture, gconstpointer data)
@@ -471,6 +492,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_setenv ("XDG_DATA_HOME", home, TRUE);
   ADD ("names", test_names);
+  ADD ("link-titles", test_link_titles);
   ADD ("sources", test_sources);
   ADD ("ranges", test_ranges);
   ADD ("known", test_known);

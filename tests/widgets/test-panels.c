@@ -40,6 +40,36 @@ test_numbers (void)
   rig_close (window);
 }
 
+/* Whose numbers the table of collectives has is said, and they are those of that stage's GPUs. */
+static void
+test_whose_calls (void)
+{
+  g_autoptr (PlgDocument) document = rig_document ();
+  GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
+  const PlgReport *report = plg_document_report (document);
+  GtkWindow *window;
+  g_autofree char *whose = g_strdup_printf ("of the step waits for links\n"
+                                            "Per GPU of stage %d and step:",
+                                            report->step.busiest_stage);
+
+  plg_panels_set_document (PLG_PANELS (panels), document);
+  window = rig_show (panels, 360, 900);
+  g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, whose));
+  g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) "TP all-gather"));
+  g_assert_null (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) "Stage"));
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      int stage = g_array_index (report->collectives, PlgCollective, i).stage;
+      g_autofree char *calls = plg_format_count (plg_report_stage_calls (report, i, stage)->calls);
+
+      g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, calls));
+    }
+  g_assert_true (plg_document_set (document, "parallelism.pp", "1", NULL));
+  g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text,
+                              (gpointer) "of the step waits for links\nPer GPU and step:"));
+  rig_close (window);
+}
+
 static gboolean
 is_try_it (GtkWidget *widget, gpointer data)
 {
@@ -213,6 +243,7 @@ main (int argc, char **argv)
   if (!rig_init (&argc, &argv))
     return 0;
   g_test_add_func ("/panels/numbers", test_numbers);
+  g_test_add_func ("/panels/whose-calls", test_whose_calls);
   g_test_add_func ("/panels/advice", test_advice);
   g_test_add_func ("/panels/width", test_width);
   g_test_add_func ("/panels/one-gpu", test_one_gpu);
