@@ -281,6 +281,57 @@ test_near (void)
   case_clear (&c);
 }
 
+static gboolean
+hits (const PlgFigure *figure, double x, double y, PlgThing thing)
+{
+  const PlgShape *shape = plg_figure_hit (figure, x, y, 5);
+
+  return shape != NULL && plg_thing_equal (shape->thing, thing);
+}
+
+/* How many of the points of a line, of eight, mean what it stands for. */
+static int
+points_that_hit (const PlgFigure *figure, const PlgShape *line)
+{
+  const PlgPoint *p = plg_figure_points (figure, line);
+  int n = 0;
+
+  for (int i = 1; i < line->n_points; i++)
+    for (int k = 0; k < 8; k++)
+      n += hits (figure, p[i - 1].x + (p[i].x - p[i - 1].x) * (k + 0.5) / 8,
+                 p[i - 1].y + (p[i].y - p[i - 1].y) * (k + 0.5) / 8, line->thing);
+  return n;
+}
+
+/* Each link that is drawn can be pointed at, also beside a GPU whose groups are outlined. */
+static void
+test_links_can_be_hit (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  g_autofree int *n_hits = NULL;
+
+  case_init (&c, "default");
+  c.options.selected = (PlgThing) { .kind = PLG_THING_GPU, .index = 18 };
+  figure = draw_at (&c, 1, all);
+  n_hits = g_new0 (int, c.report->links->len);
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->thing.kind == PLG_THING_LINK && shape->kind == PLG_SHAPE_PATH)
+        n_hits[shape->thing.index] += points_that_hit (figure, shape);
+    }
+  for (guint i = 0; i < c.report->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (c.report->links, PlgLink, i);
+
+      if (link->tier == PLG_TIER_NVLINK || link->tier == PLG_TIER_NIC)
+        g_assert_cmpint (n_hits[i], >=, 6);
+    }
+  case_clear (&c);
+}
+
 /* From afar a pointer means nodes, never one of their links of a pixel or two. */
 static void
 test_far (void)
@@ -407,6 +458,7 @@ main (int argc, char **argv)
   g_test_add_func ("/zoom/texts-are-legible", test_texts_are_legible);
   g_test_add_func ("/zoom/detail-follows-zoom", test_detail_follows_zoom);
   g_test_add_func ("/zoom/near", test_near);
+  g_test_add_func ("/zoom/links-can-be-hit", test_links_can_be_hit);
   g_test_add_func ("/zoom/far", test_far);
   g_test_add_func ("/zoom/steps", test_steps);
   g_test_add_func ("/zoom/damage", test_damage);
