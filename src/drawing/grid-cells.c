@@ -13,11 +13,14 @@
 typedef struct
 {
   PlgGrid *grid;
-  PlgAxis axis;          /* whose groups the fill shows; PP where it shows stages */
-  gboolean is_single;    /* one axis alone */
-  gboolean two_lines;    /* the coordinates do not fit beside the rank */
-  double text_scale;     /* of rank and coordinates, where not even two lines of them do */
-  double lone_rank_size; /* of a rank that has its tile to itself */
+  PlgAxis axis;        /* whose groups the fill shows; PP where it shows stages */
+  gboolean is_single;  /* one axis alone */
+  gboolean two_lines;  /* the coordinates do not fit beside the rank */
+  gboolean is_stacked; /* nor do two lines of them: all but the rank stands below it */
+  double rank_size, coordinate_size;
+  double
+      lone_rank_size; /* of a rank that has its tile to itself, or with the letters of its group */
+  gboolean has_lone_letters;
   int n_swatches;
   PlgSwatch *swatches[2]; /* of each group, strong and pale */
   PlgSwatch neutral;
@@ -61,6 +64,13 @@ plg_grid_single_axis (PlgShow show, PlgAxis *axis)
       *axis = PLG_AXIS_PP;
       return FALSE;
     }
+}
+
+gboolean
+plg_grid_has_letters (const PlgGrid *grid)
+{
+  return grid->layout.detail == PLG_GRID_FULL ||
+         (grid->layout.detail == PLG_GRID_SHORT && !plg_grid_is_small (grid));
 }
 
 /* A, B … Z, AA, AB …: groups told apart without colour. TEXT has room for 8 bytes. */
@@ -174,8 +184,9 @@ axis_letter (PlgAxis axis)
 #define RANK_SIZE 16.0
 #define COORDINATE_SIZE 9.5
 #define TILE_PAD 7.0
-/* On the screen. */
-#define SMALLEST 5.5
+/* On the screen, in pixels, and the lowest zoom at which there is full detail. */
+#define SMALLEST 4.5
+#define FULL_FROM 0.6
 
 /* Where a node is one tile, numbers stand at its columns and at every so many rows. */
 #define COUNT_SIZE 10.5
@@ -197,32 +208,64 @@ needs_two_lines (const PlgGrid *grid)
          grid->layout.tile_width - 2 * TILE_PAD;
 }
 
-/* As large as lets the longest rank fit. */
-static double
-lone_rank_size (const PlgGrid *grid)
+/* "63 H", or the rank alone. */
+static char *
+lone_rank_text (const Cells *cells, int rank)
 {
-  g_autofree char *rank = g_strdup_printf ("%d", grid->gpus - 1);
-  double room = grid->layout.tile_width - 10;
+  const PlgParallelism *parallelism = &cells->grid->plan->parallelism;
+  char letters[8];
 
-  return MIN (24, room / plg_text_width (rank, 1, TRUE));
+  if (!cells->has_lone_letters)
+    return g_strdup_printf ("%d", rank);
+  return g_strdup_printf ("%d %s", rank,
+                          group_letters (plg_axis_group_of (parallelism, cells->axis, rank),
+                                         letters));
 }
 
-/* What the longest rank and the longest second line of coordinates leave of their sizes. */
+/* As large as lets the longest rank fit. */
 static double
-two_lines_scale (const PlgGrid *grid)
+lone_rank_size (const Cells *cells)
 {
+  g_autofree char *text = lone_rank_text (cells, cells->grid->gpus - 1);
+  double room = cells->grid->layout.tile_width - 10;
+
+  return MIN (24, room / plg_text_width (text, 1, TRUE));
+}
+
+/* Whether coordinates on two lines fit beside the longest rank. */
+static gboolean
+has_room_beside (const PlgGrid *grid, const char *rank, const PlgCoordinate *last)
+{
+  g_autofree char *first = coordinate_text (grid, last, 0);
+  g_autofree char *second = coordinate_text (grid, last, 1);
+  double width = MAX (plg_text_width (first, COORDINATE_SIZE, FALSE),
+                      plg_text_width (second, COORDINATE_SIZE, FALSE));
+
+  return plg_text_width (rank, RANK_SIZE, TRUE) + width <=
+         grid->layout.tile_width - 2 * TILE_PAD - 3;
+}
+
+/* Where two lines do not fit beside the longest rank either, all coordinates stand on one below it,
+ * both as large as there is room for. */
+static void
+stack_texts (Cells *cells)
+{
+  const PlgGrid *grid = cells->grid;
   PlgCoordinate last = { 0 };
   g_autofree char *rank = g_strdup_printf ("%d", grid->gpus - 1);
-  g_autofree char *first = NULL, *second = NULL;
-  double coordinates_width, room = grid->layout.tile_width - 2 * TILE_PAD - 3;
+  g_autofree char *text = NULL;
+  double room = grid->layout.tile_width - 2 * TILE_PAD;
 
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     last.index[axis] = MAX (grid->plan->parallelism.degree[axis] - 1, 0);
-  first = coordinate_text (grid, &last, 0);
-  second = coordinate_text (grid, &last, 1);
-  coordinates_width = MAX (plg_text_width (first, COORDINATE_SIZE, FALSE),
-                           plg_text_width (second, COORDINATE_SIZE, FALSE));
-  return MIN (room / (plg_text_width (rank, RANK_SIZE, TRUE) + coordinates_width), 1);
+  cells->rank_size = RANK_SIZE;
+  cells->coordinate_size = COORDINATE_SIZE;
+  cells->is_stacked = cells->two_lines && !has_room_beside (grid, rank, &last);
+  if (!cells->is_stacked)
+    return;
+  text = coordinate_text (grid, &last, -1);
+  cells->rank_size = MIN (14, room / plg_text_width (rank, 1, TRUE));
+  cells->coordinate_size = MIN (COORDINATE_SIZE, room / plg_text_width (text, 1, FALSE));
 }
 
 static void
@@ -249,8 +292,11 @@ cells_init (Cells *cells, PlgGrid *grid)
   *cells = (Cells) { .grid = grid, .neutral = neutral_swatch (grid->theme) };
   cells->is_single = plg_grid_single_axis (grid->options->show, &cells->axis);
   cells->two_lines = grid->layout.detail == PLG_GRID_FULL && needs_two_lines (grid);
-  cells->lone_rank_size = lone_rank_size (grid);
-  cells->text_scale = cells->two_lines ? two_lines_scale (grid) : 1;
+  cells->has_lone_letters = cells->is_single && grid->moment == NULL &&
+                            plg_grid_is_ranked (grid->plan) && plg_grid_has_letters (grid) &&
+                            parallelism->degree[cells->axis] > 1;
+  cells->lone_rank_size = lone_rank_size (cells);
+  stack_texts (cells);
   if (grid->moment != NULL)
     set_playing (cells);
   if (grid->moment != NULL || !plg_grid_is_ranked (grid->plan) ||
@@ -279,33 +325,45 @@ add_rank (const Cells *cells, PlgRect tile, int rank, PlgColor color)
 {
   const PlgGrid *grid = cells->grid;
   gboolean is_small = plg_grid_is_small (grid);
-  char text[16];
+  gboolean is_lone = grid->layout.detail == PLG_GRID_SHORT && !is_small;
+  g_autofree char *text = is_lone ? lone_rank_text (cells, rank) : g_strdup_printf ("%d", rank);
 
-  g_snprintf (text, sizeof text, "%d", rank);
-  if (grid->layout.detail == PLG_GRID_SHORT && !is_small)
+  if (is_lone)
     plg_figure_text (grid->figure, tile.x + tile.width / 2, tile.y + 26, PLG_ANCHOR_MIDDLE,
                      cells->lone_rank_size, TRUE, color, text);
   else
     plg_figure_text (grid->figure, tile.x + (is_small ? 5 : TILE_PAD),
-                     tile.y + (is_small ? 14 : 20), PLG_ANCHOR_START,
-                     is_small ? 11.5 : RANK_SIZE * cells->text_scale, TRUE, color, text);
+                     tile.y + (is_small            ? 14
+                               : cells->is_stacked ? 16
+                                                   : 20),
+                     PLG_ANCHOR_START, is_small ? 11.5 : cells->rank_size, TRUE, color, text);
 }
 
-/* What stands to the right of the rank: where it is on every axis, or on the one that is shown. */
+/* The baseline of what stands right below the rank. */
+#define STACKED_BASELINE 27.0
+
+/* What stands to the right of the rank, or below it: where it is on every axis. */
 static void
 add_coordinates (const Cells *cells, PlgRect tile, const PlgCoordinate *at, PlgColor color)
 {
   const PlgGrid *grid = cells->grid;
-  double size = COORDINATE_SIZE * cells->text_scale;
+  double size = cells->coordinate_size;
   double right = tile.x + tile.width - TILE_PAD;
-  g_autofree char *first = coordinate_text (grid, at, cells->two_lines ? 0 : -1);
-  g_autofree char *second = cells->two_lines ? coordinate_text (grid, at, 1) : NULL;
+  gboolean is_split = cells->two_lines && !cells->is_stacked;
+  g_autofree char *first = coordinate_text (grid, at, is_split ? 0 : -1);
+  g_autofree char *second = is_split ? coordinate_text (grid, at, 1) : NULL;
 
-  /* Better none than such that nobody can read. */
-  if (cells->text_scale < 1 && grid->options->zoom > 0 && size * grid->options->zoom < SMALLEST)
-    return;
-  plg_figure_text (grid->figure, right, tile.y + (cells->two_lines ? 13 : 18), PLG_ANCHOR_END, size,
-                   FALSE, color, first);
+  if (cells->is_stacked)
+    {
+      /* Better none than such that nobody can read from where this detail ends: by the step of the
+       * zoom, for the figure stays while one zooms within it. */
+      if (!(grid->options->zoom > 0) || size * FULL_FROM >= SMALLEST)
+        plg_figure_text (grid->figure, tile.x + TILE_PAD, tile.y + STACKED_BASELINE,
+                         PLG_ANCHOR_START, size, FALSE, color, first);
+      return;
+    }
+  plg_figure_text (grid->figure, right, tile.y + (is_split ? 13 : 18), PLG_ANCHOR_END, size, FALSE,
+                   color, first);
   if (second != NULL)
     plg_figure_text (grid->figure, right, tile.y + 24, PLG_ANCHOR_END, size, FALSE, color, second);
 }
@@ -317,15 +375,16 @@ add_letter (const Cells *cells, PlgRect tile, int rank, const PlgCoordinate *at,
   double right = tile.x + tile.width - TILE_PAD;
   g_autofree char *place = g_strdup_printf ("%c%d", axis_letter (cells->axis),
                                             at->index[cells->axis]);
+  double baseline = tile.y + (cells->is_stacked ? STACKED_BASELINE : 18);
   char letters[8];
 
   if (grid->plan->parallelism.degree[cells->axis] <= 1)
     return;
   plg_figure_text (grid->figure, right - plg_text_width (place, COORDINATE_SIZE, FALSE) - 4,
-                   tile.y + 18, PLG_ANCHOR_END, 12, TRUE, color,
+                   baseline, PLG_ANCHOR_END, cells->is_stacked ? 10.5 : 12, TRUE, color,
                    group_letters (plg_axis_group_of (&grid->plan->parallelism, cells->axis, rank),
                                   letters));
-  plg_figure_text (grid->figure, right, tile.y + 18, PLG_ANCHOR_END, COORDINATE_SIZE, FALSE, color,
+  plg_figure_text (grid->figure, right, baseline, PLG_ANCHOR_END, COORDINATE_SIZE, FALSE, color,
                    place);
 }
 
@@ -339,8 +398,9 @@ add_use (const Cells *cells, PlgRect tile, int stage, PlgColor color)
     return;
   number = plg_format_number (memory->total / PLG_GIB, 3);
   text = plg_text_fit (number, tile.width / 2, 10.5, FALSE);
-  plg_figure_text (cells->grid->figure, tile.x + tile.width - TILE_PAD, tile.y + 18, PLG_ANCHOR_END,
-                   10.5, FALSE, color, text);
+  plg_figure_text (cells->grid->figure, tile.x + tile.width - TILE_PAD,
+                   tile.y + (cells->is_stacked ? STACKED_BASELINE : 18), PLG_ANCHOR_END, 10.5,
+                   FALSE, color, text);
 }
 
 /* What the GPU does: beside the rank, or where there is no room for both in its place. */
@@ -362,10 +422,13 @@ add_activity (const Cells *cells,
   if (is_full && is_idle)
     text = plg_activity_title (moment->activity);
   plg_figure_text (grid->figure, is_full ? tile.x + tile.width - TILE_PAD : tile.x + 5,
-                   tile.y + (is_full ? 19 : 14), is_full ? PLG_ANCHOR_END : PLG_ANCHOR_START,
-                   !is_full  ? 11
-                   : is_idle ? 10.5
-                             : 13,
+                   tile.y + (cells->is_stacked ? STACKED_BASELINE
+                             : is_full         ? 19
+                                               : 14),
+                   is_full ? PLG_ANCHOR_END : PLG_ANCHOR_START,
+                   !is_full                       ? 11
+                   : is_idle || cells->is_stacked ? 10.5
+                                                  : 13,
                    !is_idle, color, text);
 }
 
@@ -390,21 +453,84 @@ add_texts (const Cells *cells, PlgRect tile, int rank, const PlgCoordinate *at, 
     add_coordinates (cells, tile, at, color);
 }
 
+/* In the corner of the tile of a GPU that is slow, where neither names nor outlines of groups nor
+ * the focus lie: its size, and that of its text. */
+static PlgPoint
+slow_mark_size (const Cells *cells, double rate, double *font_size)
+{
+  const PlgGrid *grid = cells->grid;
+  g_autofree char *words = plg_grid_rate_in_words (rate);
+
+  *font_size = plg_grid_is_small (grid) ? 7 : plg_grid_is_terse (grid) ? 13 : 9;
+  return (PlgPoint) { plg_text_width (words, *font_size, TRUE) + 6, *font_size + 3 };
+}
+
+static void
+add_slow_words (const Cells *cells, PlgRect tile, int gpu, double rate)
+{
+  PlgGrid *grid = cells->grid;
+  g_autofree char *words = plg_grid_rate_in_words (rate);
+  double font_size, gap = plg_grid_is_small (grid) ? 1 : 2;
+  PlgPoint size = slow_mark_size (cells, rate, &font_size);
+  double x = tile.x + tile.width - size.x - gap, y = tile.y + tile.height - size.y - gap;
+  PlgShape *shape = plg_figure_rect (grid->figure, x, y, size.x, size.y, 2,
+                                     grid->theme->role[PLG_ROLE_CARD]);
+
+  shape->stroke = grid->theme->role[PLG_ROLE_ERROR];
+  shape->stroke_width = 1.2;
+  shape->thing = (PlgThing) { PLG_THING_GPU, 0, gpu };
+  plg_figure_text (grid->figure, x + size.x / 2, y + size.y / 2 + font_size * 0.36,
+                   PLG_ANCHOR_MIDDLE, font_size, TRUE, grid->theme->role[PLG_ROLE_TEXT], words);
+}
+
+static void
+add_slow_mark (const Cells *cells, PlgRect tile, int gpu)
+{
+  PlgGrid *grid = cells->grid;
+  double rate = plg_grid_gpu_rate (grid, gpu);
+
+  if (rate >= 1.0)
+    return;
+  if (grid->layout.detail > PLG_GRID_SHORT)
+    plg_grid_add_fault_mark (grid, tile.x + tile.width / 2, tile.y + tile.height / 2,
+                             plg_grid_legible (grid, 3, 15), rate);
+  else
+    add_slow_words (cells, tile, gpu, rate);
+}
+
+/* The bar of memory is shorter where the mark of a slow GPU stands beside it. */
+static double
+memory_bar_width (const Cells *cells, PlgRect tile, int gpu, double pad)
+{
+  double rate = plg_grid_gpu_rate (cells->grid, gpu), font_size;
+
+  if (rate >= 1.0)
+    return tile.width - 2 * pad;
+  return tile.width - pad - slow_mark_size (cells, rate, &font_size).x - 4;
+}
+
 /* The thin bar of memory used. Where it is more than there is, the bar is full and hatched. */
 static void
-add_memory_bar (const Cells *cells, PlgRect tile, int stage, const PlgSwatch *swatch, gboolean lit)
+add_memory_bar (const Cells *cells,
+                PlgRect tile,
+                int gpu,
+                int stage,
+                const PlgSwatch *swatch,
+                gboolean lit)
 {
   const PlgGrid *grid = cells->grid;
   gboolean is_small = plg_grid_is_small (grid);
   double pad = is_small ? 5 : TILE_PAD, height = is_small ? 3.5 : 5;
   double radius = plg_grid_is_terse (grid) ? 0 : height / 2;
-  double width = tile.width - 2 * pad;
+  double width = memory_bar_width (cells, tile, gpu, pad);
   double y = tile.y + tile.height - (is_small ? 8 : 11.5);
   double share = memory_share (grid, stage);
   PlgColor track = plg_color_mix (swatch->fill, grid->theme->role[PLG_ROLE_CARD], 0.7);
   PlgColor bar = share > 1 ? grid->theme->role[PLG_ROLE_ERROR] : swatch->strong;
   PlgShape *shape;
 
+  if (width < 2 * height)
+    return;
   plg_figure_rect (grid->figure, tile.x + pad, y, width, height, radius,
                    plg_grid_fade (grid, track, lit));
   if (!(share > 0))
@@ -464,36 +590,6 @@ gpu_title (const PlgGrid *grid, int gpu, int rank, const PlgCoordinate *at)
   g_autofree char *words = plg_grid_rate_in_words (rate);
 
   return rate < 1.0 ? plg_figure_string (grid->figure, "%s · %s", title, words) : title;
-}
-
-/* On the upper edge of the tile of a GPU that is slow. */
-static void
-add_slow_mark (const Cells *cells, PlgRect tile, int gpu)
-{
-  PlgGrid *grid = cells->grid;
-  double rate = plg_grid_gpu_rate (grid, gpu), size = plg_grid_is_small (grid) ? 7 : 9;
-  g_autofree char *words = NULL;
-  /* A small tile's number begins right below its edge. */
-  double width, middle = tile.x + tile.width / 2, y = tile.y - (plg_grid_is_small (grid) ? 4 : 0);
-  PlgShape *shape;
-
-  if (rate >= 1.0)
-    return;
-  if (grid->layout.detail > PLG_GRID_SHORT)
-    {
-      plg_grid_add_fault_mark (grid, middle, tile.y + tile.height / 2,
-                               plg_grid_legible (grid, 3, 15), rate);
-      return;
-    }
-  words = plg_grid_rate_in_words (rate);
-  width = plg_text_width (words, size, TRUE) + 6;
-  shape = plg_figure_rect (grid->figure, middle - width / 2, y - size / 2 - 1, width, size + 3, 2,
-                           grid->theme->role[PLG_ROLE_CARD]);
-  shape->stroke = grid->theme->role[PLG_ROLE_ERROR];
-  shape->stroke_width = 1.2;
-  shape->thing = (PlgThing) { PLG_THING_GPU, 0, gpu };
-  plg_figure_text (grid->figure, middle, y + size * 0.35, PLG_ANCHOR_MIDDLE, size, TRUE,
-                   grid->theme->role[PLG_ROLE_TEXT], words);
 }
 
 static void
@@ -556,7 +652,7 @@ add_gpu (const Cells *cells, int gpu)
   if (rank >= 0 && grid->layout.detail <= PLG_GRID_SHORT)
     {
       add_texts (cells, tile, rank, &at, ink);
-      add_memory_bar (cells, tile, at.index[PLG_AXIS_PP], &swatch, lit);
+      add_memory_bar (cells, tile, gpu, at.index[PLG_AXIS_PP], &swatch, lit);
     }
   plg_grid_add_moved_mark (cells->grid, gpu, ink, plg_grid_fade (grid, swatch.strong, lit));
   add_slow_mark (cells, tile, gpu);
@@ -632,6 +728,27 @@ node_title (const PlgGrid *grid, int node, double width, double size, gboolean i
   return plg_text_fit (title, width, size, is_bold);
 }
 
+/* Beside the rows of a node that is a rack: its trays, the first of which has the node's name. */
+static void
+add_tray_labels (const PlgGrid *grid, int node, PlgRect card, gboolean lit)
+{
+  const PlgGridLayout *layout = &grid->layout;
+  g_autofree char *longest = g_strdup_printf (_ ("tray %d"), layout->gpu_rows - 1);
+  double room = layout->label_width - 8;
+  double size = MIN (10 * layout->grain, room / plg_text_width (longest, 1, FALSE));
+
+  if (layout->detail > PLG_GRID_SHORT || plg_grid_is_small (grid) || layout->trays < 2)
+    return;
+  for (int tray = 1; tray < layout->trays; tray++)
+    plg_figure_text (grid->figure, card.x - 6,
+                     card.y + layout->pad_top + tray * layout->tile_step_y +
+                         layout->tile_height / 2 + size * 0.35,
+                     PLG_ANCHOR_END, size, FALSE,
+                     plg_grid_fade (grid, grid->theme->role[PLG_ROLE_TEXT_DIM], lit),
+                     plg_figure_string (grid->figure, _ ("tray %d"), tray))
+        ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
+}
+
 static void
 add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *content)
 {
@@ -664,7 +781,11 @@ static void
 add_node_number (const PlgGrid *grid, int node, PlgRect card, gboolean lit)
 {
   const PlgGridLayout *layout = &grid->layout;
-  g_autofree char *longest = g_strdup_printf ("%d", layout->nodes - 1);
+  /* The few nodes of racks have room for their names. */
+  g_autofree char *name = layout->trays > 1 ? plg_plan_node_title (grid->plan, node)
+                                            : g_strdup_printf ("%d", node);
+  g_autofree char *longest = layout->trays > 1 ? g_strdup (name)
+                                               : g_strdup_printf ("%d", layout->nodes - 1);
   double room = layout->label_width - 8;
   double size = MIN (MIN (12 * layout->grain, card.height * 0.8),
                      room / plg_text_width (longest, 1, TRUE));
@@ -673,8 +794,7 @@ add_node_number (const PlgGrid *grid, int node, PlgRect card, gboolean lit)
     return;
   plg_figure_text (grid->figure, card.x - 6,
                    card.y + layout->pad_top + layout->tile_height / 2 + size * 0.35, PLG_ANCHOR_END,
-                   size, TRUE, plg_grid_fade (grid, grid->theme->role[PLG_ROLE_TEXT], lit),
-                   plg_figure_string (grid->figure, "%d", node));
+                   size, TRUE, plg_grid_fade (grid, grid->theme->role[PLG_ROLE_TEXT], lit), name);
 }
 
 static void
@@ -696,6 +816,7 @@ add_node (PlgGrid *grid, int node)
     add_node_number (grid, node, card, content.lit);
   else
     add_node_label (grid, node, card, &content);
+  add_tray_labels (grid, node, card, content.lit);
   plg_figure_close (grid->figure);
 }
 

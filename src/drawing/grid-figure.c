@@ -118,6 +118,13 @@ add_axis_note (const PlgGrid *grid, PlgLegend *legend, PlgAxis axis)
                                                   plg_axis_label (axis)));
       return;
     }
+  if (!plg_grid_has_letters (grid))
+    {
+      plg_legend_title (legend,
+                        plg_figure_string (grid->figure, _ ("Fill: %s groups of %d GPUs"),
+                                           plg_axis_label (axis), parallelism->degree[axis]));
+      return;
+    }
   plg_legend_title (legend,
                     plg_figure_string (grid->figure,
                                        g_dngettext (GETTEXT_PACKAGE,

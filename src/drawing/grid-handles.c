@@ -99,13 +99,19 @@ add_block_grip (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_outer)
               edge.y + edge.height + 4, FALSE);
 }
 
+/* Zoomed out, where grips are large beside the GPUs, only that of the block around one. */
 static void
-add_all_grips (PlgGrid *grid, PlgAxis axis)
+add_all_grips (PlgGrid *grid, PlgAxis axis, int rank_of_one)
 {
   int n = plg_axis_bounded_block (&grid->plan->parallelism, axis);
 
   if (grid->gpus / n > MAX_BLOCKS)
     return;
+  if (grid->layout.grain > 1)
+    {
+      add_block_grip (grid, axis, rank_of_one, FALSE);
+      return;
+    }
   for (int rank = 0; rank < grid->gpus; rank += n)
     add_block_grip (grid, axis, rank, FALSE);
 }
@@ -125,7 +131,7 @@ plg_grid_add_handles (PlgGrid *grid)
     {
       /* EP is no factor of the world size: its groups have no edge of their own. */
       if (axis != PLG_AXIS_EP)
-        add_all_grips (grid, axis);
+        add_all_grips (grid, axis, rank);
       return;
     }
   if (grid->options->show != PLG_SHOW_ALL)

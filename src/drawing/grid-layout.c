@@ -83,6 +83,27 @@ gpu_columns (const PlgCluster *cluster, int gpus)
   return MAX_GPU_COLUMNS;
 }
 
+/* A name is shown with so many letters at least, of this size. They are all of a byte. */
+#define MAX_NAME_LETTERS 24
+#define NAME_SIZE 12.0
+
+/* What the names that people gave need beside their nodes. */
+static double
+names_width (const PlgNodeNames *names)
+{
+  double width = 0;
+
+  for (int node = 0; node < names->size; node++)
+    {
+      g_autofree char *shown = names->name[node] != NULL
+                                   ? g_strndup (names->name[node], MAX_NAME_LETTERS)
+                                   : NULL;
+
+      width = shown != NULL ? MAX (width, plg_text_width (shown, NAME_SIZE, TRUE)) : width;
+    }
+  return width > 0 ? width + 8 : 0;
+}
+
 static void
 size_card (PlgGridLayout *layout, const PlgCluster *cluster)
 {
@@ -185,8 +206,14 @@ lay_out (const PlgPlan *plan, PlgGridDetail detail)
   layout.gpus_per_node = MAX (cluster->gpus_per_node, 1);
   layout.gpu_columns = gpu_columns (cluster, layout.gpus_per_node);
   layout.gpu_rows = (layout.gpus_per_node + layout.gpu_columns - 1) / layout.gpu_columns;
+  layout.trays = layout.gpu_columns == TRAY_GPUS && cluster->intra == PLG_INTRA_NVSWITCH &&
+                         layout.gpu_rows > 1
+                     ? layout.gpu_rows
+                     : 0;
   layout.names_width = m->names_width;
   layout.label_width = m->label_width;
+  if (detail <= PLG_GRID_SHORT)
+    layout.label_width = MAX (m->label_width, names_width (&plan->node_names));
   layout.header = layout.nodes > 1 ? m->header : LONE_HEADER;
   if (cluster->network == PLG_NETWORK_TREE && layout.nodes > 1 && layout.detail <= PLG_GRID_SHORT)
     layout.leaf_width = 78;

@@ -27,6 +27,7 @@ typedef struct
   int gpus_per_node;
   int gpu_columns; /* of one node; its GPUs wrap when they are many */
   int gpu_rows;
+  int trays;        /* where the node is a rack whose rows are its trays, else 0 */
   int node_columns; /* nodes run down the first column, then down the next */
   int node_rows;
   int bands; /* where a column is as long as a unit of rails, columns go on below: how often */

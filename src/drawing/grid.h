@@ -55,6 +55,8 @@ const char *plg_grid_activity_title (const PlgGrid *grid, const PlgStageMoment *
 /* TRUE when SHOW is about one axis alone; AXIS is then that one, else PP, whose stages are shown.
  */
 gboolean plg_grid_single_axis (PlgShow show, PlgAxis *axis);
+/* Whether GPUs have room for the letters of the group that their fill stands for. */
+gboolean plg_grid_has_letters (const PlgGrid *grid);
 void plg_grid_add_nodes (PlgGrid *grid);
 void plg_grid_add_gpus (PlgGrid *grid);
 PlgSwatch plg_grid_memory_swatch (const PlgTheme *theme, double share);

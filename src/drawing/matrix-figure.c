@@ -16,7 +16,7 @@
 /* More cells cannot be told apart on a page. */
 #define MAX_ITEMS 64
 /* Letters are read in cells of this size, numbers in larger ones. */
-#define LETTER_CELL 9.0
+#define LETTER_CELL 13.0
 #define NUMBER_CELL 24.0
 /* Of what a fault leaves less than the others of the kind have. */
 #define FAULT_HATCH 5
@@ -165,11 +165,17 @@ is_faulty (const Matrix *matrix, PlgRoute route)
   return route.bandwidth < matrix->most[route.kind] * 0.999;
 }
 
-/* Which kind it is, where numbers stand in place of its letter and colours may look alike. */
+static gboolean
+has_letters (const Matrix *matrix)
+{
+  return matrix->cell >= LETTER_CELL;
+}
+
+/* Which kind it is, where its letter is missing and colours may look alike. */
 static int
 kind_hatch (const Matrix *matrix, const PlgSwatch *swatch)
 {
-  return matrix->cell >= NUMBER_CELL ? swatch->hatch : 0;
+  return matrix->cell >= NUMBER_CELL || !has_letters (matrix) ? swatch->hatch : 0;
 }
 
 static void
@@ -180,7 +186,7 @@ add_cell_text (Matrix *matrix, PlgRoute route, double x, double y, PlgColor colo
   const char *letter = kind_letter (route.kind);
   g_autofree char *number = NULL;
 
-  if (matrix->cell < LETTER_CELL)
+  if (!has_letters (matrix))
     return;
   if (matrix->cell >= NUMBER_CELL && route.kind != PLG_ROUTE_SELF)
     number = plg_format_number (route.bandwidth / PLG_GB, 3);
@@ -215,23 +221,38 @@ add_cell (Matrix *matrix, int a, int b)
   add_cell_text (matrix, route, x, y, swatch.text);
 }
 
-/* How many items stand under one name: the GPUs of a node, or as many as leave it room. */
+static int
+node_of (const Items *items, int item)
+{
+  return items->nodes == 0 ? item / items->fabric.gpus : item * items->nodes;
+}
+
+/* How many items stand under one name: the GPUs of a node, or as many as leave it room, at least
+ * for its number and some space to the next. */
 static int
 items_a_name (const Matrix *matrix)
 {
-  int step = matrix->items.nodes == 0 ? matrix->items.fabric.gpus : 1;
+  const Items *items = &matrix->items;
+  int step = items->nodes == 0 ? items->fabric.gpus : 1;
+  double size = matrix->chart.font_size;
+  g_autofree char *last = g_strdup_printf ("%d", node_of (items, items->items - 1));
+  double room = MAX (plg_text_width (last, size * 0.9, FALSE) + size * 0.6, size * 1.5);
 
-  while (step * matrix->cell < matrix->chart.font_size * 1.5)
+  while (step * matrix->cell < room)
     step *= 2;
   return step;
 }
 
+/* Above the columns a number alone says enough where words have no room. */
 static char *
-name_of (const Items *items, int item)
+heading_of (const Matrix *matrix, int item, double room)
 {
-  if (items->nodes == 0)
-    return plg_plan_node_title (items->plan, item / items->fabric.gpus);
-  return plg_plan_node_title (items->plan, item * items->nodes);
+  int node = node_of (&matrix->items, item);
+  g_autofree char *name = plg_plan_node_title (matrix->items.plan, node);
+
+  if (plg_text_width (name, matrix->chart.font_size * 0.9, FALSE) <= room)
+    return g_steal_pointer (&name);
+  return g_strdup_printf ("%d", node);
 }
 
 static void
@@ -242,19 +263,14 @@ add_names (Matrix *matrix)
 
   for (int item = 0; item < matrix->items.items; item += step)
     {
-      g_autofree char *name = name_of (&matrix->items, item);
+      g_autofree char *name = plg_plan_node_title (matrix->items.plan,
+                                                   node_of (&matrix->items, item));
       double middle = item * matrix->cell +
                       MIN (step, matrix->items.items - item) * matrix->cell / 2;
       double room = step * matrix->cell - 2;
-      g_autofree char *above = plg_text_fit (name, room, chart->font_size * 0.9, FALSE);
+      g_autofree char *above = heading_of (matrix, item, room);
 
       plg_chart_add_name (chart, matrix->top + middle, name);
-      /* Above the columns a number alone says enough where words have no room. */
-      if (strcmp (above, name) != 0)
-        {
-          g_free (above);
-          above = g_strdup (strrchr (name, ' ') != NULL ? strrchr (name, ' ') + 1 : name);
-        }
       if (middle + plg_text_width (above, chart->font_size * 0.9, FALSE) / 2 <=
           matrix->items.items * matrix->cell)
         plg_chart_add_text (chart, chart->left + middle, matrix->top - chart->font_size * 0.8,
@@ -292,7 +308,9 @@ add_legend (Matrix *matrix)
       if (matrix->most[kind] > 0)
         plg_legend_swatch (&legend, swatch, kind_hatch (matrix, &swatch),
                            (PlgThing) { PLG_THING_LEGEND, 0, 0 },
-                           plg_figure_string (chart->figure, "%s  %s, %s", kind_letter (kind),
+                           plg_figure_string (chart->figure, "%s%s%s, %s",
+                                              has_letters (matrix) ? kind_letter (kind) : "",
+                                              has_letters (matrix) ? "  " : "",
                                               kind_title (&matrix->items, kind), bandwidth));
     }
   if (matrix->has_fault)
@@ -345,7 +363,7 @@ plg_matrix_figure (const PlgPlan *plan,
   description = describe_matrix (&matrix);
   plg_figure_describe (matrix.chart.figure, _ ("Bandwidth of pairs"), description);
   plg_chart_add_title (&matrix.chart, _ ("Bandwidth of pairs"), scope, PLG_ROLE_TEXT_DIM);
-  name = name_of (&matrix.items, matrix.items.items - 1);
+  name = plg_plan_node_title (plan, node_of (&matrix.items, matrix.items.items - 1));
   plg_chart_fit_names (&matrix.chart, (const char *const *) &name, 1);
   matrix.cell = MIN ((matrix.chart.right - matrix.chart.left) / matrix.items.items, 36);
   matrix.top = matrix.chart.y + matrix.chart.font_size * 1.6;

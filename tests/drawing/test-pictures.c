@@ -638,7 +638,7 @@ test_long_texts_apart (void)
   c.plan->parallelism.degree[PLG_AXIS_DP] = 16;
   g_array_set_size (c.report->links, 0);
   figure = draw (&c, PLG_PICTURE_CLUSTER);
-  g_assert_nonnull (find_text (figure, "p3 d15"));
+  g_assert_nonnull (find_text (figure, "t7 p3 d15"));
   /* Those of one tile follow each other. */
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     for (int k = i + 1; k < MIN (i + 4, plg_figure_n_shapes (figure)); k++)
@@ -962,6 +962,79 @@ test_faults (void)
   /* Two strokes a cross, one on what is slow, two shapes of the mark on the GPU. */
   g_assert_cmpint (plg_figure_n_shapes (faulty), ==,
                    plg_figure_n_shapes (sound) + 2 * dashed - slow + 2);
+  case_clear (&c);
+}
+
+/* How slow a GPU is stays to be seen when it is selected: nothing of its groups, and no ring
+ * around it, lies where the mark is. */
+static void
+test_slow_mark_is_seen (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  PlgRect tile;
+  int mark = -1;
+
+  case_init (&c, &sample_default);
+  c.plan->cluster.faults[0] = (PlgFault) { PLG_FAULT_GPU, 0, 0, 0.5 };
+  c.plan->cluster.n_faults = 1;
+  c.options.selected = thing (PLG_THING_GPU, 0);
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  tile = plg_figure_find_thing (figure, thing (PLG_THING_GPU, 0))->rect;
+  for (int k = 0; k < plg_figure_n_shapes (figure); k++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, k);
+
+      if (shape->kind == PLG_SHAPE_TEXT && g_str_equal (shape->text, "at 50 %"))
+        mark = k;
+    }
+  g_assert_cmpint (mark, >=, 0);
+  for (int k = mark + 1; k < plg_figure_n_shapes (figure); k++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, k);
+      PlgRect text = plg_figure_shape (figure, mark)->rect;
+
+      if (shape->kind == PLG_SHAPE_RECT && shape->fill.alpha > 0)
+        g_assert_false (shape->rect.x < text.x + text.width &&
+                        text.x < shape->rect.x + shape->rect.width &&
+                        shape->rect.y < text.y + text.height &&
+                        text.y < shape->rect.y + shape->rect.height);
+    }
+  mark--;
+  g_assert_cmpfloat (plg_figure_shape (figure, mark)->rect.y, >, tile.y + 1);
+  g_assert_cmpfloat (plg_figure_shape (figure, mark)->rect.y +
+                         plg_figure_shape (figure, mark)->rect.height,
+                     <, tile.y + tile.height);
+  case_clear (&c);
+}
+
+/* Headings of columns stand apart, and no cell has a letter too small to be read. */
+static void
+test_matrix_of_many (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  double right = 0, top = 0;
+  int headings = 0;
+
+  case_init (&c, sample_named ("16384"));
+  figure = draw (&c, PLG_PICTURE_MATRIX);
+  for (int k = 0; k < plg_figure_n_shapes (figure); k++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, k);
+
+      if (shape->kind != PLG_SHAPE_TEXT)
+        continue;
+      g_assert_cmpint (strlen (shape->text), >, 1);
+      if (g_str_equal (shape->text, "node 0") && shape->anchor == PLG_ANCHOR_MIDDLE)
+        top = shape->at.y;
+      if (top == 0 || fabs (shape->at.y - top) > 0.01 || shape->anchor != PLG_ANCHOR_MIDDLE)
+        continue;
+      g_assert_cmpfloat (shape->rect.x, >, right + 2);
+      right = shape->rect.x + shape->rect.width;
+      headings++;
+    }
+  g_assert_cmpint (headings, >=, 8);
   case_clear (&c);
 }
 
@@ -2337,6 +2410,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/links/spine", test_spine);
   g_test_add_func ("/links/units", test_units);
   g_test_add_func ("/links/faults", test_faults);
+  g_test_add_func ("/links/slow-mark-is-seen", test_slow_mark_is_seen);
+  g_test_add_func ("/matrix/of-many", test_matrix_of_many);
   g_test_add_func ("/links/rails", test_rails);
   g_test_add_func ("/links/switch-bar", test_switch_bar);
   g_test_add_func ("/links/faults-apart", test_faults_are_told_apart);

@@ -264,6 +264,120 @@ test_detail_follows_zoom (void)
     }
 }
 
+static const PlgShape *
+find_text (const PlgFigure *figure, const char *text)
+{
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    if (plg_figure_shape (figure, i)->kind == PLG_SHAPE_TEXT &&
+        g_str_equal (plg_figure_shape (figure, i)->text, text))
+      return plg_figure_shape (figure, i);
+  return NULL;
+}
+
+/* A rack seen from where it fits: it and its trays have names, groups their letters, and one grip
+ * is there, not one a group. The legend speaks of letters only where there are some. */
+static void
+test_rack (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) brief = NULL, tiles = NULL;
+
+  case_init (&c, "rack");
+  c.options.show = PLG_SHOW_TP;
+  c.options.handles = TRUE;
+  brief = draw_at (&c, 0.45, all);
+  tiles = draw_at (&c, 0.3, all);
+  g_assert_nonnull (find_text (brief, "node 1"));
+  g_assert_nonnull (find_text (brief, "tray 17"));
+  g_assert_nonnull (find_text (brief, "63 H"));
+  g_assert_nonnull (find_text (brief, "Fill and letter: 18 TP groups of 8 GPUs"));
+  g_assert_cmpint (count_things (brief, PLG_THING_HANDLE), ==, 1);
+  g_assert_nonnull (find_text (tiles, "Fill: TP groups of 8 GPUs"));
+  case_clear (&c);
+}
+
+/* The column of labels is as wide as the longest name, up to some letters. */
+static void
+test_names_have_room (void)
+{
+  Case c;
+  double width, wider;
+
+  case_init (&c, "default");
+  width = plg_grid_layout (c.plan).label_width;
+  g_assert_true (plg_node_names_set (&c.plan->node_names, 2, "dgx-alpha-rack17", NULL));
+  wider = plg_grid_layout (c.plan).label_width;
+  g_assert_cmpfloat (wider, >, width + 20);
+  for (int zoom = 1; zoom <= 2; zoom++)
+    {
+      g_autoptr (PlgFigure) figure = draw_at (&c, zoom, all);
+      const PlgShape *name = find_text (figure, "dgx-alpha-rack17");
+
+      g_assert_nonnull (name);
+      g_assert_cmpfloat (name->rect.x + name->rect.width, <, plg_grid_node_rect (c.plan, 2).x);
+    }
+  g_assert_true (plg_node_names_set (&c.plan->node_names, 2,
+                                     "dgx-alpha-rack17-of-the-second-hall-on-the-left", NULL));
+  g_assert_cmpfloat (plg_grid_layout (c.plan).label_width, <, 2.5 * width);
+  case_clear (&c);
+}
+
+static gboolean
+overlap (PlgRect a, PlgRect b)
+{
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+/* All texts inside the tile of GPU lie in it and apart from each other. */
+static void
+check_tile_texts (const PlgFigure *figure, PlgRect tile, int at_least)
+{
+  g_autoptr (GArray) texts = g_array_new (FALSE, FALSE, sizeof (PlgRect));
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind == PLG_SHAPE_TEXT && shape->layer == PLG_LAYER_CLUSTER &&
+          overlap (shape->rect, tile))
+        g_array_append_val (texts, shape->rect);
+    }
+  g_assert_cmpint (texts->len, >=, at_least);
+  for (guint i = 0; i < texts->len; i++)
+    for (guint j = 0; j < texts->len; j++)
+      {
+        PlgRect one = g_array_index (texts, PlgRect, i), other = g_array_index (texts, PlgRect, j);
+
+        g_assert_cmpfloat (one.x + one.width, <=, tile.x + tile.width);
+        /* Descenders that no text here has reach into the next line. */
+        one.height *= 0.75;
+        other.height *= 0.75;
+        g_assert_true (i == j || !overlap (one, other));
+      }
+}
+
+/* Five digits leave no room beside them: what a GPU says stands below its rank then, from as far
+ * away as near, for the figure is the same. */
+static void
+test_long_ranks (void)
+{
+  static const PlgShow shows[] = { PLG_SHOW_ALL, PLG_SHOW_TP, PLG_SHOW_DP, PLG_SHOW_MEMORY };
+  static const double near[] = { 0.61, 0.7, 1, 2 };
+  Case c;
+
+  case_init (&c, "16384");
+  for (gsize i = 0; i < G_N_ELEMENTS (shows) * G_N_ELEMENTS (near); i++)
+    {
+      PlgRect tile = plg_grid_gpu_rect (c.plan, 16383);
+      g_autoptr (PlgFigure) figure = NULL;
+
+      c.options.show = shows[i / G_N_ELEMENTS (near)];
+      figure = draw_at (&c, near[i % G_N_ELEMENTS (near)], tile);
+      check_tile_texts (figure, tile, c.options.show == PLG_SHOW_TP ? 3 : 2);
+    }
+  case_clear (&c);
+}
+
 /* Where a tile is asked for, it is found: on screen as in files. */
 static void
 test_near (void)
@@ -457,6 +571,9 @@ main (int argc, char **argv)
   g_test_add_func ("/zoom/weight", test_weight);
   g_test_add_func ("/zoom/texts-are-legible", test_texts_are_legible);
   g_test_add_func ("/zoom/detail-follows-zoom", test_detail_follows_zoom);
+  g_test_add_func ("/zoom/rack", test_rack);
+  g_test_add_func ("/zoom/names-have-room", test_names_have_room);
+  g_test_add_func ("/zoom/long-ranks", test_long_ranks);
   g_test_add_func ("/zoom/near", test_near);
   g_test_add_func ("/zoom/links-can-be-hit", test_links_can_be_hit);
   g_test_add_func ("/zoom/far", test_far);
