@@ -50,8 +50,8 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
-/* In the order of the template. */
 static const double speeds[] = { 0.125, 0.25, 0.5, 1, 2, 4 };
+#define NORMAL_SPEED 3
 
 static gboolean
 is_at_rest (PlgPlayer *self)
@@ -289,7 +289,8 @@ name_speeds (PlgPlayer *self)
       gtk_string_list_append (names, name);
     }
   gtk_drop_down_set_model (self->speed, G_LIST_MODEL (names));
-  gtk_drop_down_set_selected (self->speed, selected);
+  gtk_drop_down_set_selected (self->speed,
+                              selected < G_N_ELEMENTS (speeds) ? selected : NORMAL_SPEED);
 }
 
 void
