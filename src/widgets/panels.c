@@ -188,11 +188,40 @@ set_row (PlgTable *table, int row, const char *const *cells, int n)
     plg_table_set_cell (table, row, i, cells[i]);
 }
 
-/* The most that a link is busy with it: bytes at the rate reached, as the
+static gboolean
+is_on_stage (const PlgPlan *plan, int gpu, int stage)
+{
+  int rank = plg_placement_rank (&plan->placement, gpu);
+
+  return rank >= 0 && plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP] == stage;
+}
+
+/* Whether a GPU of STAGE sends over LINK, its own or its node's. */
+static gboolean
+serves_stage (const PlgPlan *plan, const PlgLink *link, int stage)
+{
+  int per_node = plan->cluster.gpus_per_node, nics = MAX (plan->cluster.nics_per_node, 1);
+  int first = link->local, end = link->local + 1;
+
+  if (link->node < 0)
+    return FALSE;
+  if (link->tier == PLG_TIER_NIC)
+    {
+      first = link->local * per_node / nics;
+      end = MAX ((link->local + 1) * per_node / nics, first + 1);
+    }
+  for (int local = first; local < end; local++)
+    if (is_on_stage (plan, link->node * per_node + local, stage))
+      return TRUE;
+  return FALSE;
+}
+
+/* The most that a link of the row's stage is busy with it: bytes at the rate reached, as the
  * ledgers of links say it. */
 static double
-busiest_link (const PlgReport *report, int row)
+link_busy (const PlgPlan *plan, const PlgReport *report, int row)
 {
+  int stage = g_array_index (report->collectives, PlgCollective, row).stage;
   double most = 0;
 
   for (guint i = 0; i < report->links->len; i++)
@@ -204,8 +233,8 @@ busiest_link (const PlgReport *report, int row)
           const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
                                                       link->first_share + k);
 
-          if (share->collective == row)
-            most = MAX (most, share->time);
+          if (share->collective == row && share->time > most && serves_stage (plan, link, stage))
+            most = share->time;
         }
     }
   return most;
@@ -222,7 +251,8 @@ set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgSta
   g_autofree char *sent = plg_format_volume (own.bytes_sent);
   g_autofree char *size = plg_format_count (collective->group_size);
   g_autofree char *nodes = plg_format_count (collective->nodes_spanned);
-  g_autofree char *busy = plg_format_time (busiest_link (report, row));
+  g_autofree char *busy = plg_format_time (link_busy (plg_document_plan (self->document), report,
+                                                      row));
   g_autofree char *time = plg_format_time (own.time);
   g_autofree char *exposed = plg_format_time (collective->exposed);
   const char *cells[] = { plg_axis_label (collective->axis),
