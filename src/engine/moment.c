@@ -531,7 +531,7 @@ consider (double *nearest, double time, double event, int direction)
 static double
 neighbour (const PlgPlan *plan, const PlgReport *report, double time, int direction)
 {
-  double nearest, from, slack;
+  double nearest, from, slack, at;
   Course course;
 
   if (report->blocks->len == 0)
@@ -541,13 +541,17 @@ neighbour (const PlgPlan *plan, const PlgReport *report, double time, int direct
   slack = course.end * 1e-9;
   from = CLAMP (time, 0.0, course.end) + direction * slack;
   nearest = direction > 0 ? course.end : 0.0;
+  at = course.blocks_end;
   for (guint i = 0; i < report->blocks->len; i++)
     {
       consider (&nearest, from, block_at (report, i)->start, direction);
       consider (&nearest, from, block_at (report, i)->end, direction);
     }
-  for (double part = 0, at = course.blocks_end; !course.slanted && part < N_TAIL_PARTS; part++)
-    consider (&nearest, from, at += course.tail[(int) part], direction);
+  for (int part = 0; !course.slanted && part < N_TAIL_PARTS; part++)
+    {
+      at += course.tail[part];
+      consider (&nearest, from, at, direction);
+    }
   return nearest;
 }
 
