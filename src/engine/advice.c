@@ -3,11 +3,11 @@
 
 #include "engine/advice.h"
 
+#include "engine/advisor.h"
 #include "engine/evaluate.h"
 #include "engine/evaluation.h"
 #include "engine/kernel.h"
 #include "engine/textbook.h"
-#include "plan/fault.h"
 #include "plan/quantity.h"
 #include "plan/setting.h"
 
@@ -21,222 +21,23 @@
 #define DP_CEILING 0.05
 #define TP_CEILING 0.10
 #define NARROW_PRODUCT 0.85 /* of the best product's speed */
-/* A change that saves less of the step is not worth a line. */
-#define WORTH 0.01
-
-typedef struct
-{
-  const PlgPlan *plan;
-  PlgReport *report;
-  PlgPlan *trial;     /* the plan with a change */
-  PlgReport *outcome; /* and what comes of it */
-} Advisor;
-
-/* The best change tried so far. */
-typedef struct
-{
-  char *edits;
-  double time;
-  double memory;
-} Choice;
-
 static int
-degree (const Advisor *self, PlgAxis axis)
+degree (const PlgAdvisor *self, PlgAxis axis)
 {
   return self->plan->parallelism.degree[axis];
 }
 
 static double
-share_of_step (const Advisor *self, PlgPart part)
+share_of_step (const PlgAdvisor *self, PlgPart part)
 {
   return self->report->step.part[part] / self->report->step.time;
-}
-
-/* Evaluates the plan with EDITS; FALSE when there can be no such plan. */
-static gboolean
-try_edits (Advisor *self, const char *edits)
-{
-  g_auto (GStrv) assignments = g_strsplit (edits, " ", -1);
-
-  plg_plan_assign (self->trial, self->plan);
-  return plg_settings_apply (self->trial, NULL, (const char *const *) assignments, NULL) &&
-         plg_evaluate_into (self->outcome, self->trial, PLG_EVALUATE_TOTALS, NULL);
-}
-
-/* Whether ASSIGNMENT, "KEY=VALUE", says what the plan has anyway. */
-static gboolean
-is_own (const Advisor *self, const char *assignment)
-{
-  g_auto (GStrv) pair = g_strsplit (assignment, "=", 2);
-  const PlgSetting *setting = plg_setting_find (pair[0]);
-  g_autofree char *value = setting != NULL ? plg_setting_get (setting, self->plan) : NULL;
-
-  return g_strcmp0 (value, pair[1]) == 0;
-}
-
-/* What of EDITS changes the plan. g_free(). */
-static char *
-real_edits (const Advisor *self, const char *edits)
-{
-  g_auto (GStrv) assignments = g_strsplit (edits, " ", -1);
-  GString *real = g_string_new (NULL);
-
-  for (int i = 0; assignments[i] != NULL; i++)
-    if (!is_own (self, assignments[i]))
-      g_string_append_printf (real, "%s%s", real->len > 0 ? " " : "", assignments[i]);
-  return g_string_free (real, FALSE);
-}
-
-/* What edits that were just tried, as SAID, bring about that they do not say: layers counted by
- * hand are shared out anew where PP changes. And what must be said with them, for the program to
- * run the kernels that it runs now: others are no gain of what is tried. g_free(). */
-static char *
-silent_edits (const Advisor *self, const char *said)
-{
-  const PlgParallelism *now = &self->plan->parallelism, *then = &self->trial->parallelism;
-  gboolean fused = plg_kernels_are_fused (self->plan);
-  GString *edits = g_string_new (NULL);
-
-  if (now->first_layers > 0 && then->first_layers == 0 && strstr (said, "first-layers=") == NULL)
-    g_string_append (edits, " parallelism.first-layers=0");
-  if (now->last_layers > 0 && then->last_layers == 0 && strstr (said, "last-layers=") == NULL)
-    g_string_append (edits, " parallelism.last-layers=0");
-  if (self->trial->training.kernels == PLG_KERNELS_AUTO &&
-      plg_kernels_are_fused (self->trial) != fused)
-    g_string_append_printf (edits, " training.kernels=%s", fused ? "fused" : "eager");
-  return g_string_free (edits, FALSE);
-}
-
-/* Tries EDITS and adds what else they take. */
-static gboolean
-try_alike (Advisor *self, char **edits)
-{
-  g_autofree char *silent = NULL;
-  g_autofree char *all = NULL;
-
-  if (!try_edits (self, *edits))
-    return FALSE;
-  silent = silent_edits (self, *edits);
-  if (*silent == '\0')
-    return TRUE;
-  all = g_strconcat (*edits, silent, NULL);
-  g_free (*edits);
-  *edits = real_edits (self, all);
-  return try_edits (self, *edits);
-}
-
-/* Keeps EDITS as CHOICE when the plan then takes no more memory than LIMIT, and is faster than the
- * best so far. */
-static void consider (Advisor *self, Choice *choice, double limit, const char *format, ...)
-    G_GNUC_PRINTF (4, 5);
-
-static void
-consider (Advisor *self, Choice *choice, double limit, const char *format, ...)
-{
-  g_autofree char *all = NULL;
-  g_autofree char *edits = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  all = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  edits = real_edits (self, all);
-  if (*edits == '\0' || !try_alike (self, &edits) || self->outcome->memory_peak > limit ||
-      (choice->edits != NULL && self->outcome->step.time >= choice->time))
-    return;
-  g_free (choice->edits);
-  choice->edits = g_steal_pointer (&edits);
-  choice->time = self->outcome->step.time;
-  choice->memory = self->outcome->memory_peak;
-}
-
-/* Seconds a step that CHOICE saves. */
-static double
-saved (const Advisor *self, const Choice *choice)
-{
-  return choice->edits != NULL ? self->report->step.time - choice->time : 0.0;
-}
-
-static gboolean
-is_worth (const Advisor *self, const Choice *choice)
-{
-  return saved (self, choice) > WORTH * self->report->step.time;
-}
-
-/* Plans in memory must stay there; those that are not must not grow. */
-static double
-memory_limit (const Advisor *self)
-{
-  return self->report->fits ? self->report->memory_capacity : self->report->memory_peak;
-}
-
-/* Takes TEXT, REMEDY and what CHOICE holds. */
-static void
-add (Advisor *self,
-     const char *id,
-     PlgSeverity severity,
-     char *text,
-     double value,
-     double limit,
-     const char *unit,
-     char *remedy,
-     Choice *choice)
-{
-  PlgFinding finding = { .id = id,
-                         .severity = severity,
-                         .text = text,
-                         .value = value,
-                         .limit = limit,
-                         .unit = unit,
-                         .remedy = remedy };
-
-  if (choice != NULL)
-    {
-      finding.gain = MAX (saved (self, choice), 0.0);
-      finding.edits = g_steal_pointer (&choice->edits);
-    }
-  g_array_append_val (self->report->findings, finding);
-}
-
-/* "Recompute full, ZeRO 2": the changes as the inspector calls them. */
-static char *
-describe_edits (const char *edits)
-{
-  g_auto (GStrv) assignments = g_strsplit (edits, " ", -1);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (int i = 0; assignments[i] != NULL; i++)
-    {
-      char *end = strchr (assignments[i], '=');
-      const char *value = end + 1;
-      const PlgSetting *setting;
-
-      *end = '\0';
-      setting = plg_setting_find (assignments[i]);
-      if (setting != NULL && setting->kind == PLG_SETTING_BOOLEAN)
-        value = g_str_equal (value, "true") ? _ ("on") : _ ("off");
-      g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "",
-                              setting != NULL ? _ (setting->title) : assignments[i], value);
-    }
-  return g_strdup (text->str);
-}
-
-/* "Recompute full: then 68.1 GiB a GPU and 9.1 s a step." */
-static char *
-describe_choice (const Advisor *self, const Choice *choice)
-{
-  g_autofree char *edits = describe_edits (choice->edits);
-  g_autofree char *memory = plg_profile_memory (self->plan->profile, choice->memory);
-  g_autofree char *time = plg_format_time (choice->time);
-
-  return g_strdup_printf (_ ("%s: then %s a GPU and %s a step."), edits, memory, time);
 }
 
 /* PP times DEEPER, EP times WIDER, ZeRO SHARDED and, when asked for, full recompute: what of it is
  * new. */
 static void
-consider_room (Advisor *self,
-               Choice *choice,
+consider_room (PlgAdvisor *self,
+               PlgChoice *choice,
                double limit,
                int deeper,
                int wider,
@@ -254,22 +55,22 @@ consider_room (Advisor *self,
   if (recompute)
     g_string_append (edits, " training.recompute=full");
   if (edits->len > 0)
-    consider (self, choice, limit, "%s", edits->str + 1);
+    plg_advisor_consider (self, choice, limit, "%s", edits->str + 1);
 }
 
 /* The notebook's estimate knows TP and PP alone, and activations grow with TP: a narrower TP with
  * more PP may be what fits. */
 static void
-consider_notebook (Advisor *self, Choice *choice, double limit)
+consider_notebook (PlgAdvisor *self, PlgChoice *choice, double limit)
 {
   for (int tp = 1; tp <= MAX (8, 2 * degree (self, PLG_AXIS_TP)); tp *= 2)
     for (int pp = 1; pp <= 64; pp *= 2)
-      consider (self, choice, limit, "parallelism.tp=%d parallelism.pp=%d", tp, pp);
+      plg_advisor_consider (self, choice, limit, "parallelism.tp=%d parallelism.pp=%d", tp, pp);
 }
 
 /* Experts over more GPUs. */
 static void
-consider_experts (Advisor *self, Choice *choice, double limit)
+consider_experts (PlgAdvisor *self, PlgChoice *choice, double limit)
 {
   if (!plg_transformer_is_moe (&self->plan->model))
     return;
@@ -281,7 +82,7 @@ consider_experts (Advisor *self, Choice *choice, double limit)
 
 /* What makes room, alone and together; the fastest that is enough wins. */
 static void
-consider_smaller (Advisor *self, Choice *choice, double limit)
+consider_smaller (PlgAdvisor *self, PlgChoice *choice, double limit)
 {
   gboolean full = self->plan->training.recompute == PLG_RECOMPUTE_FULL;
   int tp = degree (self, PLG_AXIS_TP);
@@ -292,14 +93,15 @@ consider_smaller (Advisor *self, Choice *choice, double limit)
       return;
     }
   consider_experts (self, choice, limit);
-  consider (self, choice, limit, "parallelism.sequence=true");
+  plg_advisor_consider (self, choice, limit, "parallelism.sequence=true");
   if (self->plan->training.recompute == PLG_RECOMPUTE_NONE)
-    consider (self, choice, limit, "training.recompute=selective");
+    plg_advisor_consider (self, choice, limit, "training.recompute=selective");
   if (self->plan->training.micro_batch > 1)
-    consider (self, choice, limit, "training.micro-batch=%d", self->plan->training.micro_batch / 2);
-  consider (self, choice, limit, "parallelism.tp=%d", 2 * tp);
+    plg_advisor_consider (self, choice, limit, "training.micro-batch=%d",
+                          self->plan->training.micro_batch / 2);
+  plg_advisor_consider (self, choice, limit, "parallelism.tp=%d", 2 * tp);
   if (!full)
-    consider (self, choice, limit, "parallelism.tp=%d training.recompute=full", 2 * tp);
+    plg_advisor_consider (self, choice, limit, "parallelism.tp=%d training.recompute=full", 2 * tp);
   for (int deeper = 1; deeper <= 4; deeper *= 2)
     for (int sharded = self->plan->parallelism.zero; sharded <= 3; sharded++)
       for (int recompute = 0; recompute <= (full ? 0 : 1); recompute++)
@@ -307,7 +109,7 @@ consider_smaller (Advisor *self, Choice *choice, double limit)
 }
 
 static void
-advise_out_of_memory (Advisor *self)
+advise_out_of_memory (PlgAdvisor *self)
 {
   PlgProfile profile = self->plan->profile;
   double peak = self->report->memory_peak, capacity = self->report->memory_capacity;
@@ -315,49 +117,50 @@ advise_out_of_memory (Advisor *self)
   g_autofree char *there = plg_profile_memory (profile, capacity);
   const char *unit;
   double unit_bytes = plg_profile_memory_unit (profile, &unit);
-  Choice choice = { 0 };
+  PlgChoice choice = { 0 };
   char *remedy;
 
   if (self->report->fits)
     return;
   consider_smaller (self, &choice, capacity);
   if (choice.edits != NULL)
-    remedy = describe_choice (self, &choice);
+    remedy = plg_advisor_describe (self, &choice);
   else if (profile == PLG_PROFILE_NOTEBOOK)
     remedy = g_strdup (_ ("Only TP and PP change the notebook's memory: no degrees on this "
                           "cluster make it fit."));
   else
     remedy = g_strdup (_ ("Use more GPUs, a smaller model, or more PP, ZeRO and recompute "
                           "together."));
-  add (self, "out-of-memory", PLG_SEVERITY_ERROR,
-       g_strdup_printf (_ ("Stage %d needs %s a GPU, but a GPU has %s."),
-                        self->report->memory_peak_stage, needed, there),
-       peak / unit_bytes, capacity / unit_bytes, unit, remedy, &choice);
+  plg_advisor_add (self, "out-of-memory", PLG_SEVERITY_ERROR,
+                   g_strdup_printf (_ ("Stage %d needs %s a GPU, but a GPU has %s."),
+                                    self->report->memory_peak_stage, needed, there),
+                   peak / unit_bytes, capacity / unit_bytes, unit, remedy, &choice);
 }
 
 static void
-advise_memory_tight (Advisor *self)
+advise_memory_tight (PlgAdvisor *self)
 {
   double peak = self->report->memory_peak, capacity = self->report->memory_capacity;
   g_autofree char *share = plg_format_share (peak / capacity);
-  Choice choice = { 0 };
+  PlgChoice choice = { 0 };
 
   if (!self->report->fits || peak <= MEMORY_TIGHT * capacity)
     return;
   consider_smaller (self, &choice, 0.9 * capacity);
-  add (self, "memory-tight", PLG_SEVERITY_WARNING,
-       g_strdup_printf (_ ("Stage %d fills %s of its memory; fragmentation or a longer sequence "
-                           "may overflow it."),
-                        self->report->memory_peak_stage, share),
-       peak / PLG_GIB, MEMORY_TIGHT * capacity / PLG_GIB, "GiB",
-       choice.edits != NULL ? describe_choice (self, &choice)
-                            : g_strdup (_ ("Leave a twentieth of the memory free.")),
-       &choice);
+  plg_advisor_add (self, "memory-tight", PLG_SEVERITY_WARNING,
+                   g_strdup_printf (_ ("Stage %d fills %s of its memory; fragmentation or a longer "
+                                       "sequence "
+                                       "may overflow it."),
+                                    self->report->memory_peak_stage, share),
+                   peak / PLG_GIB, MEMORY_TIGHT * capacity / PLG_GIB, "GiB",
+                   choice.edits != NULL ? plg_advisor_describe (self, &choice)
+                                        : g_strdup (_ ("Leave a twentieth of the memory free.")),
+                   &choice);
 }
 
 /* The row of AXIS that takes longest, or NULL. */
 static const PlgCollective *
-longest_row (const Advisor *self, PlgAxis axis)
+longest_row (const PlgAdvisor *self, PlgAxis axis)
 {
   const PlgCollective *longest = NULL;
 
@@ -372,7 +175,7 @@ longest_row (const Advisor *self, PlgAxis axis)
 }
 
 static double
-calls_of_axis (const Advisor *self, PlgAxis axis)
+calls_of_axis (const PlgAdvisor *self, PlgAxis axis)
 {
   double calls = 0.0;
 
@@ -388,17 +191,18 @@ calls_of_axis (const Advisor *self, PlgAxis axis)
 
 /* Orders in which AXIS could lie further inside. */
 static void
-consider_orders (Advisor *self, Choice *choice)
+consider_orders (PlgAdvisor *self, PlgChoice *choice)
 {
   static const char *const orders[] = { "tp-cp-pp-dp", "tp-cp-dp-pp", "tp-dp-cp-pp", "tp-pp-cp-dp",
                                         "tp-dp-pp-cp", "tp-pp-dp-cp", "cp-tp-dp-pp" };
 
   for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
-    consider (self, choice, memory_limit (self), "parallelism.order=%s", orders[i]);
+    plg_advisor_consider (self, choice, plg_advisor_memory_limit (self), "parallelism.order=%s",
+                          orders[i]);
 }
 
 static char *
-crossing_text (const Advisor *self, PlgAxis axis, const PlgCollective *row)
+crossing_text (const PlgAdvisor *self, PlgAxis axis, const PlgCollective *row)
 {
   g_autofree char *calls = plg_format_count (calls_of_axis (self, axis));
   g_autofree char *time = plg_format_time (row->time);
@@ -409,12 +213,12 @@ crossing_text (const Advisor *self, PlgAxis axis, const PlgCollective *row)
 }
 
 static void
-advise_tp_crossing (Advisor *self)
+advise_tp_crossing (PlgAdvisor *self)
 {
   const PlgCollective *row = longest_row (self, PLG_AXIS_TP);
   int gpus = self->plan->cluster.gpus_per_node, tp = degree (self, PLG_AXIS_TP);
   g_autofree char *how = NULL;
-  Choice choice = { 0 };
+  PlgChoice choice = { 0 };
   char *remedy;
 
   if (row == NULL || row->nodes_spanned < 2)
@@ -423,179 +227,196 @@ advise_tp_crossing (Advisor *self)
   for (int narrower = tp / 2; narrower >= 1; narrower /= 2)
     if (tp % narrower == 0 && narrower <= gpus)
       {
-        consider (self, &choice, memory_limit (self),
-                  "parallelism.tp=%d parallelism.order=tp-cp-pp-dp", narrower);
-        consider (self, &choice, memory_limit (self), "parallelism.tp=%d parallelism.pp=%d",
-                  narrower, degree (self, PLG_AXIS_PP) * (tp / narrower));
+        plg_advisor_consider (self, &choice, plg_advisor_memory_limit (self),
+                              "parallelism.tp=%d parallelism.order=tp-cp-pp-dp", narrower);
+        plg_advisor_consider (self, &choice, plg_advisor_memory_limit (self),
+                              "parallelism.tp=%d parallelism.pp=%d", narrower,
+                              degree (self, PLG_AXIS_PP) * (tp / narrower));
       }
-  if (!is_worth (self, &choice))
+  if (!plg_advisor_is_worth (self, &choice))
     g_clear_pointer (&choice.edits, g_free);
   if (choice.edits != NULL)
-    how = describe_edits (choice.edits);
+    how = plg_advisor_describe_edits (choice.edits);
   remedy = how != NULL
                ? g_strdup_printf (_ ("Keep each TP group inside a node of %d GPUs: %s."), gpus, how)
                : g_strdup_printf (_ ("Keep each TP group inside a node of %d GPUs: TP innermost, "
                                      "and the placement by the order."),
                                   gpus);
-  add (self, "tp-crosses-node", PLG_SEVERITY_WARNING, crossing_text (self, PLG_AXIS_TP, row),
-       row->nodes_spanned, 1.0, "nodes", remedy, &choice);
+  plg_advisor_add (self, "tp-crosses-node", PLG_SEVERITY_WARNING,
+                   crossing_text (self, PLG_AXIS_TP, row), row->nodes_spanned, 1.0, "nodes", remedy,
+                   &choice);
 }
 
 /* CP and EP: worse than inside, but often without a choice. */
 static void
-advise_crossing (Advisor *self, PlgAxis axis, const char *id)
+advise_crossing (PlgAdvisor *self, PlgAxis axis, const char *id)
 {
   const PlgCollective *row = longest_row (self, axis);
   int beside = axis == PLG_AXIS_CP ? degree (self, PLG_AXIS_TP) : 1;
   gboolean could_fit = row != NULL && row->group_size * beside <= self->plan->cluster.gpus_per_node;
   double exposed = share_of_step (self, axis == PLG_AXIS_CP ? PLG_PART_CP : PLG_PART_EP);
-  Choice choice = { 0 };
+  PlgChoice choice = { 0 };
 
   if (row == NULL || row->nodes_spanned < 2)
     return;
   consider_orders (self, &choice);
   if (axis == PLG_AXIS_EP)
-    consider (self, &choice, memory_limit (self), "parallelism.overlap-ep=true");
-  if (!is_worth (self, &choice))
+    plg_advisor_consider (self, &choice, plg_advisor_memory_limit (self),
+                          "parallelism.overlap-ep=true");
+  if (!plg_advisor_is_worth (self, &choice))
     g_clear_pointer (&choice.edits, g_free);
-  add (self, id, could_fit && exposed > WORTH ? PLG_SEVERITY_WARNING : PLG_SEVERITY_HINT,
-       crossing_text (self, axis, row), row->nodes_spanned, 1.0, "nodes",
-       choice.edits != NULL ? describe_choice (self, &choice)
-       : could_fit          ? g_strdup (_ ("Nest it further inside, next to TP."))
-                   : g_strdup (_ ("It has no room in a node: lower its degree, or hide it behind "
-                                  "computing.")),
-       &choice);
+  plg_advisor_add (self, id,
+                   could_fit && exposed > PLG_WORTH ? PLG_SEVERITY_WARNING : PLG_SEVERITY_HINT,
+                   crossing_text (self, axis, row), row->nodes_spanned, 1.0, "nodes",
+                   choice.edits != NULL ? plg_advisor_describe (self, &choice)
+                   : could_fit          ? g_strdup (_ ("Nest it further inside, next to TP."))
+                               : g_strdup (_ ("It has no room in a node: lower its degree, or hide "
+                                              "it behind "
+                                              "computing.")),
+                   &choice);
 }
 
 static void
-consider_chunks (Advisor *self, Choice *choice)
+consider_chunks (PlgAdvisor *self, PlgChoice *choice)
 {
   int layers = self->plan->model.layers / MAX (degree (self, PLG_AXIS_PP), 1);
 
   for (int chunks = 2; chunks <= MIN (layers, 12); chunks++)
     if (layers % chunks == 0)
-      consider (self, choice, memory_limit (self),
-                "training.schedule=interleaved parallelism.chunks=%d", chunks);
+      plg_advisor_consider (self, choice, plg_advisor_memory_limit (self),
+                            "training.schedule=interleaved parallelism.chunks=%d", chunks);
 }
 
 static void
-advise_bubble (Advisor *self)
+advise_bubble (PlgAdvisor *self)
 {
   double share = share_of_step (self, PLG_PART_BUBBLE);
   g_autofree char *value = plg_format_share (share);
   g_autofree char *limit = plg_format_share (BUBBLE_CEILING);
-  Choice choice = { 0 };
+  PlgChoice choice = { 0 };
 
   if (share <= BUBBLE_CEILING)
     return;
   consider_chunks (self, &choice);
   if (self->plan->training.micro_batch > 1)
-    consider (self, &choice, memory_limit (self), "training.micro-batch=%d",
-              self->plan->training.micro_batch / 2);
-  consider (self, &choice, memory_limit (self), "training.schedule=zb-h1 parallelism.chunks=1");
+    plg_advisor_consider (self, &choice, plg_advisor_memory_limit (self), "training.micro-batch=%d",
+                          self->plan->training.micro_batch / 2);
+  plg_advisor_consider (self, &choice, plg_advisor_memory_limit (self),
+                        "training.schedule=zb-h1 parallelism.chunks=1");
   if (degree (self, PLG_AXIS_PP) % 2 == 0)
-    consider (self, &choice, memory_limit (self), "parallelism.pp=%d",
-              degree (self, PLG_AXIS_PP) / 2);
-  if (!is_worth (self, &choice))
+    plg_advisor_consider (self, &choice, plg_advisor_memory_limit (self), "parallelism.pp=%d",
+                          degree (self, PLG_AXIS_PP) / 2);
+  if (!plg_advisor_is_worth (self, &choice))
     g_clear_pointer (&choice.edits, g_free);
-  add (self, "bubble-high", PLG_SEVERITY_WARNING,
-       g_strdup_printf (_ ("The pipeline bubble is %s of the step; more than %s is much. %d stages "
-                           "have %d micro-batches to fill them."),
-                        value, limit, degree (self, PLG_AXIS_PP), self->report->micro_batches),
-       100.0 * share, 100.0 * BUBBLE_CEILING, "%",
-       choice.edits != NULL
-           ? describe_choice (self, &choice)
-           : g_strdup (_ ("More micro-batches fill it: raise the global batch or lower PP.")),
-       &choice);
+  plg_advisor_add (
+      self, "bubble-high", PLG_SEVERITY_WARNING,
+      g_strdup_printf (_ ("The pipeline bubble is %s of the step; more than %s is much. %d stages "
+                          "have %d micro-batches to fill them."),
+                       value, limit, degree (self, PLG_AXIS_PP), self->report->micro_batches),
+      100.0 * share, 100.0 * BUBBLE_CEILING, "%",
+      choice.edits != NULL
+          ? plg_advisor_describe (self, &choice)
+          : g_strdup (_ ("More micro-batches fill it: raise the global batch or lower PP.")),
+      &choice);
 }
 
 static void
-advise_batch_small (Advisor *self)
+advise_batch_small (PlgAdvisor *self)
 {
   int pp = degree (self, PLG_AXIS_PP), m = self->report->micro_batches;
 
   if (m >= pp)
     return;
-  add (self, "batch-small", PLG_SEVERITY_WARNING,
-       g_strdup_printf (_ ("%d micro-batches never fill %d stages: some always wait."), m, pp), m,
-       pp, "micro-batches",
-       g_strdup_printf (_ ("Use a global batch of %d or more, or fewer stages."),
-                        pp * self->plan->training.micro_batch * degree (self, PLG_AXIS_DP)),
-       NULL);
+  plg_advisor_add (self, "batch-small", PLG_SEVERITY_WARNING,
+                   g_strdup_printf (_ ("%d micro-batches never fill %d stages: some always wait."),
+                                    m, pp),
+                   m, pp, "micro-batches",
+                   g_strdup_printf (_ ("Use a global batch of %d or more, or fewer stages."),
+                                    pp * self->plan->training.micro_batch *
+                                        degree (self, PLG_AXIS_DP)),
+                   NULL);
 }
 
 static void
-advise_recompute (Advisor *self)
+advise_recompute (PlgAdvisor *self)
 {
   double limit = MEMORY_TIGHT * self->report->memory_capacity;
   g_autofree char *spent = plg_format_time (self->report->step.part[PLG_PART_RECOMPUTE]);
-  Choice choice = { 0 };
+  PlgChoice choice = { 0 };
 
   if (self->report->step.part[PLG_PART_RECOMPUTE] <= 0.0 || !self->report->fits)
     return;
-  consider (self, &choice, limit, "training.recompute=none");
-  consider (self, &choice, limit, "training.recompute=selective");
-  if (!is_worth (self, &choice))
+  plg_advisor_consider (self, &choice, limit, "training.recompute=none");
+  plg_advisor_consider (self, &choice, limit, "training.recompute=selective");
+  if (!plg_advisor_is_worth (self, &choice))
     {
       g_free (choice.edits);
       return;
     }
-  add (self, "recompute-unneeded", PLG_SEVERITY_WARNING,
-       g_strdup_printf (_ ("Recompute takes %s a step, but there is memory for the activations."),
-                        spent),
-       choice.memory / PLG_GIB, self->report->memory_capacity / PLG_GIB, "GiB",
-       describe_choice (self, &choice), &choice);
+  plg_advisor_add (self, "recompute-unneeded", PLG_SEVERITY_WARNING,
+                   g_strdup_printf (_ ("Recompute takes %s a step, but there is memory for the "
+                                       "activations."),
+                                    spent),
+                   choice.memory / PLG_GIB, self->report->memory_capacity / PLG_GIB, "GiB",
+                   plg_advisor_describe (self, &choice), &choice);
 }
 
 static void
-advise_dp (Advisor *self)
+advise_dp (PlgAdvisor *self)
 {
   double share = share_of_step (self, PLG_PART_DP);
   g_autofree char *value = plg_format_share (share);
   g_autofree char *limit = plg_format_share (DP_CEILING);
-  Choice choice = { 0 };
+  PlgChoice choice = { 0 };
 
   if (share <= DP_CEILING)
     return;
-  consider (self, &choice, memory_limit (self), "parallelism.overlap-dp=true");
-  consider (self, &choice, memory_limit (self), "training.gradient-precision=bf16");
+  plg_advisor_consider (self, &choice, plg_advisor_memory_limit (self),
+                        "parallelism.overlap-dp=true");
+  plg_advisor_consider (self, &choice, plg_advisor_memory_limit (self),
+                        "training.gradient-precision=bf16");
   for (int zero = 1; zero < self->plan->parallelism.zero; zero++)
-    consider (self, &choice, memory_limit (self), "parallelism.zero=%d", zero);
-  if (!is_worth (self, &choice))
+    plg_advisor_consider (self, &choice, plg_advisor_memory_limit (self), "parallelism.zero=%d",
+                          zero);
+  if (!plg_advisor_is_worth (self, &choice))
     g_clear_pointer (&choice.edits, g_free);
-  add (self, "dp-exposed", PLG_SEVERITY_WARNING,
-       g_strdup_printf (_ ("Nothing hides the gradients' and weights' way between replicas for %s "
-                           "of the step; more than %s is much."),
-                        value, limit),
-       100.0 * share, 100.0 * DP_CEILING, "%",
-       choice.edits != NULL ? describe_choice (self, &choice)
-                            : g_strdup (_ ("A larger global batch makes it rarer.")),
-       &choice);
+  plg_advisor_add (self, "dp-exposed", PLG_SEVERITY_WARNING,
+                   g_strdup_printf (_ ("Nothing hides the gradients' and weights' way between "
+                                       "replicas for %s "
+                                       "of the step; more than %s is much."),
+                                    value, limit),
+                   100.0 * share, 100.0 * DP_CEILING, "%",
+                   choice.edits != NULL ? plg_advisor_describe (self, &choice)
+                                        : g_strdup (_ ("A larger global batch makes it rarer.")),
+                   &choice);
 }
 
 static void
-advise_tp_exposed (Advisor *self)
+advise_tp_exposed (PlgAdvisor *self)
 {
   double share = share_of_step (self, PLG_PART_TP);
   g_autofree char *value = plg_format_share (share);
-  Choice choice = { 0 };
+  PlgChoice choice = { 0 };
 
   if (share <= TP_CEILING || self->plan->parallelism.overlap_tp)
     return;
-  consider (self, &choice, memory_limit (self), "parallelism.overlap-tp=true");
-  if (!is_worth (self, &choice))
+  plg_advisor_consider (self, &choice, plg_advisor_memory_limit (self),
+                        "parallelism.overlap-tp=true");
+  if (!plg_advisor_is_worth (self, &choice))
     {
       g_free (choice.edits);
       return;
     }
-  add (self, "tp-exposed", PLG_SEVERITY_HINT,
-       g_strdup_printf (_ ("TP communication that nothing hides is %s of the step."), value),
-       100.0 * share, 100.0 * TP_CEILING, "%", describe_choice (self, &choice), &choice);
+  plg_advisor_add (self, "tp-exposed", PLG_SEVERITY_HINT,
+                   g_strdup_printf (_ ("TP communication that nothing hides is %s of the step."),
+                                    value),
+                   100.0 * share, 100.0 * TP_CEILING, "%", plg_advisor_describe (self, &choice),
+                   &choice);
 }
 
 /* Megatron-LM refuses such a plan (megatron/training/arguments.py, validate_args). */
 static char *
-sequence_text (const Advisor *self, const char *less)
+sequence_text (const PlgAdvisor *self, const char *less)
 {
   if (plg_transformer_is_moe (&self->plan->model))
     return g_strdup_printf (_ ("Without sequence parallelism every GPU of a TP group has all "
@@ -610,27 +431,29 @@ sequence_text (const Advisor *self, const char *less)
 }
 
 static void
-advise_sequence (Advisor *self)
+advise_sequence (PlgAdvisor *self)
 {
-  Choice choice = { 0 };
+  PlgChoice choice = { 0 };
   g_autofree char *less = NULL;
 
   if (degree (self, PLG_AXIS_TP) < 2 || self->plan->parallelism.sequence)
     return;
-  consider (self, &choice, G_MAXDOUBLE, "parallelism.sequence=true");
+  plg_advisor_consider (self, &choice, G_MAXDOUBLE, "parallelism.sequence=true");
   if (choice.edits == NULL)
     return;
   less = plg_format_memory (self->report->memory_peak - choice.memory);
-  add (self, "sequence-parallel-off",
-       saved (self, &choice) > 0.0 || plg_transformer_is_moe (&self->plan->model)
-           ? PLG_SEVERITY_WARNING
-           : PLG_SEVERITY_HINT,
-       sequence_text (self, less), 0.0, 1.0, "on", describe_choice (self, &choice), &choice);
+  plg_advisor_add (self, "sequence-parallel-off",
+                   plg_advisor_saved (self, &choice) > 0.0 ||
+                           plg_transformer_is_moe (&self->plan->model)
+                       ? PLG_SEVERITY_WARNING
+                       : PLG_SEVERITY_HINT,
+                   sequence_text (self, less), 0.0, 1.0, "on", plg_advisor_describe (self, &choice),
+                   &choice);
 }
 
 /* TP cuts the matrices; a narrower group may be faster although it has fewer GPUs to share. */
 static void
-advise_tp_width (Advisor *self)
+advise_tp_width (PlgAdvisor *self)
 {
   const PlgPlan *plan = self->plan;
   int tp = degree (self, PLG_AXIS_TP);
@@ -640,35 +463,41 @@ advise_tp_width (Advisor *self)
   double cut = plg_matrix_efficiency (plan, tokens, plan->model.hidden, inner / tp);
   double whole = plg_matrix_efficiency (plan, tokens, plan->model.hidden, inner);
   g_autofree char *loss = plg_format_share (1.0 - cut / whole);
-  Choice choice = { 0 };
+  PlgChoice choice = { 0 };
 
   if (tp < 2 || cut > NARROW_PRODUCT * whole)
     return;
-  consider (self, &choice, memory_limit (self), "parallelism.tp=%d", tp / 2);
-  consider (self, &choice, memory_limit (self), "parallelism.tp=%d parallelism.pp=%d", tp / 2,
-            2 * degree (self, PLG_AXIS_PP));
-  if (!is_worth (self, &choice))
+  plg_advisor_consider (self, &choice, plg_advisor_memory_limit (self), "parallelism.tp=%d",
+                        tp / 2);
+  plg_advisor_consider (self, &choice, plg_advisor_memory_limit (self),
+                        "parallelism.tp=%d parallelism.pp=%d", tp / 2,
+                        2 * degree (self, PLG_AXIS_PP));
+  if (!plg_advisor_is_worth (self, &choice))
     {
       g_free (choice.edits);
       return;
     }
-  add (self, "tp-too-wide", PLG_SEVERITY_HINT,
-       g_strdup_printf (_ ("TP %d cuts the matrices so narrow that their products lose %s of their "
-                           "speed."),
-                        tp, loss),
-       100.0 * cut / whole, 100.0 * NARROW_PRODUCT, "%", describe_choice (self, &choice), &choice);
+  plg_advisor_add (self, "tp-too-wide", PLG_SEVERITY_HINT,
+                   g_strdup_printf (_ ("TP %d cuts the matrices so narrow that their products lose "
+                                       "%s of their "
+                                       "speed."),
+                                    tp, loss),
+                   100.0 * cut / whole, 100.0 * NARROW_PRODUCT, "%",
+                   plg_advisor_describe (self, &choice), &choice);
 }
 
 static void
-advise_better_order (Advisor *self, const char *order, const char *other, Choice *choice)
+advise_better_order (PlgAdvisor *self, const char *order, const char *other, PlgChoice *choice)
 {
-  add (self, "pp-order", PLG_SEVERITY_WARNING,
-       g_strdup_printf (_ ("The order %s puts more traffic between nodes than %s."), order, other),
-       self->report->step.time, choice->time, "s", describe_choice (self, choice), choice);
+  plg_advisor_add (self, "pp-order", PLG_SEVERITY_WARNING,
+                   g_strdup_printf (_ ("The order %s puts more traffic between nodes than %s."),
+                                    order, other),
+                   self->report->step.time, choice->time, "s", plg_advisor_describe (self, choice),
+                   choice);
 }
 
 static gboolean
-has_finding (const Advisor *self, const char *id)
+has_finding (const PlgAdvisor *self, const char *id)
 {
   for (guint i = 0; i < self->report->findings->len; i++)
     if (g_str_equal (g_array_index (self->report->findings, PlgFinding, i).id, id))
@@ -679,43 +508,43 @@ has_finding (const Advisor *self, const char *id)
 /* Whether OTHER is the better order of a cluster without faults too: that a slow GPU comes to lie
  * in another stage is no matter of traffic. */
 static gboolean
-order_matters (Advisor *self, const char *other)
+order_matters (PlgAdvisor *self, const char *other)
 {
   g_autofree char *edits = g_strconcat ("cluster.faults= parallelism.order=", other, NULL);
   double now;
 
   if (self->plan->cluster.n_faults == 0)
     return TRUE;
-  if (!try_edits (self, "cluster.faults="))
+  if (!plg_advisor_try (self, "cluster.faults="))
     return FALSE;
   now = self->outcome->step.time;
-  return try_edits (self, edits) && now - self->outcome->step.time > WORTH * now;
+  return plg_advisor_try (self, edits) && now - self->outcome->step.time > PLG_WORTH * now;
 }
 
 /* Whether PP or DP lies further inside often changes nothing, which is no finding. Groups that
  * cross nodes have their own finding, with the order that helps. */
 static void
-advise_order (Advisor *self)
+advise_order (PlgAdvisor *self)
 {
   static const char *const orders[] = { "tp-cp-pp-dp", "tp-cp-dp-pp" };
   g_autofree char *order = plg_order_to_string (&self->plan->parallelism);
   gboolean first = g_str_equal (order, orders[0]);
   const char *other = first ? orders[1] : orders[0];
-  Choice choice = { 0 };
+  PlgChoice choice = { 0 };
 
   if (degree (self, PLG_AXIS_PP) < 2 || degree (self, PLG_AXIS_DP) < 2 ||
       self->plan->cluster.nodes < 2 || self->plan->placement.size > 0 ||
       (!first && !g_str_equal (order, orders[1])) || has_finding (self, "tp-crosses-node") ||
       has_finding (self, "ep-crosses-node") || has_finding (self, "cp-crosses-node"))
     return;
-  consider (self, &choice, G_MAXDOUBLE, "parallelism.order=%s", other);
-  if (choice.edits != NULL && is_worth (self, &choice) && order_matters (self, other))
+  plg_advisor_consider (self, &choice, G_MAXDOUBLE, "parallelism.order=%s", other);
+  if (choice.edits != NULL && plg_advisor_is_worth (self, &choice) && order_matters (self, other))
     advise_better_order (self, order, other, &choice);
   g_free (choice.edits);
 }
 
 static void
-count_layers (const Advisor *self, int *fewest, int *most, int *n_most)
+count_layers (const PlgAdvisor *self, int *fewest, int *most, int *n_most)
 {
   *fewest = G_MAXINT;
   *most = *n_most = 0;
@@ -732,7 +561,7 @@ count_layers (const Advisor *self, int *fewest, int *most, int *n_most)
 /* "80 layers over 64 stages: 16 have 2, the others fewer." NULL when they divide, counting what the
  * plan counts as a layer, and when they were counted by hand. g_free(). */
 static char *
-describe_indivisible (const Advisor *self, int most, int n_most)
+describe_indivisible (const PlgAdvisor *self, int most, int n_most)
 {
   const PlgParallelism *parallelism = &self->plan->parallelism;
   int layers = self->plan->model.layers, chunks = parallelism->chunks;
@@ -754,45 +583,46 @@ describe_indivisible (const Advisor *self, int most, int n_most)
 
 /* Layers that do not divide: whatever it costs, people should know of it. Takes TEXT. */
 static void
-advise_indivisible (Advisor *self, char *text, int most)
+advise_indivisible (PlgAdvisor *self, char *text, int most)
 {
   int layers = self->plan->model.layers, stages = degree (self, PLG_AXIS_PP);
   int pieces = layers % stages != 0 ? stages : stages * self->plan->parallelism.chunks;
 
-  add (self, "uneven-stages", PLG_SEVERITY_HINT, text,
-       pieces == stages ? most : ceil ((double) layers / pieces), (double) layers / pieces,
-       "layers", g_strdup (_ ("Use a PP, and chunks, that divide the layers.")), NULL);
+  plg_advisor_add (self, "uneven-stages", PLG_SEVERITY_HINT, text,
+                   pieces == stages ? most : ceil ((double) layers / pieces),
+                   (double) layers / pieces, "layers",
+                   g_strdup (_ ("Use a PP, and chunks, that divide the layers.")), NULL);
 }
 
 /* What the schedule waits, of the step, beyond the closed form: for stages that take longer. That
  * is not for faults, which have their own line. */
 static double
-extra_idle (Advisor *self)
+extra_idle (PlgAdvisor *self)
 {
   const PlgBubble *bubble = &self->report->bubble;
 
-  if (self->plan->cluster.n_faults > 0 && try_edits (self, "cluster.faults="))
+  if (self->plan->cluster.n_faults > 0 && plg_advisor_try (self, "cluster.faults="))
     bubble = &self->outcome->bubble;
   return bubble->simulated - bubble->share_of_step;
 }
 
 static char *
-even_remedy (const Advisor *self, Choice *choice)
+even_remedy (const PlgAdvisor *self, PlgChoice *choice)
 {
   if (choice->edits != NULL)
-    return describe_choice (self, choice);
+    return plg_advisor_describe (self, choice);
   return g_strdup (_ ("Use a PP that divides the layers, counting embedding and logits as one "
                       "each."));
 }
 
 static void
-advise_uneven (Advisor *self)
+advise_uneven (PlgAdvisor *self)
 {
   double extra = extra_idle (self);
   g_autofree char *value = plg_format_share (extra);
   g_autofree char *indivisible = NULL;
   g_autofree char *cost = NULL;
-  Choice choice = { 0 };
+  PlgChoice choice = { 0 };
   int fewest, most, n_most;
 
   count_layers (self, &fewest, &most, &n_most);
@@ -807,17 +637,18 @@ advise_uneven (Advisor *self)
                              "for "
                              "the slowest costs %s of the step more than the bubble."),
                           fewest, most, value);
-  consider (self, &choice, memory_limit (self),
-            "parallelism.first-layers=0 parallelism.last-layers=0");
-  if (!is_worth (self, &choice))
+  plg_advisor_consider (self, &choice, plg_advisor_memory_limit (self),
+                        "parallelism.first-layers=0 parallelism.last-layers=0");
+  if (!plg_advisor_is_worth (self, &choice))
     g_clear_pointer (&choice.edits, g_free);
-  add (self, "uneven-stages", PLG_SEVERITY_WARNING,
-       indivisible != NULL ? g_strjoin (" ", indivisible, cost, NULL) : g_steal_pointer (&cost),
-       100.0 * extra, 100.0 * PLG_UNEVEN, "%", even_remedy (self, &choice), &choice);
+  plg_advisor_add (self, "uneven-stages", PLG_SEVERITY_WARNING,
+                   indivisible != NULL ? g_strjoin (" ", indivisible, cost, NULL)
+                                       : g_steal_pointer (&cost),
+                   100.0 * extra, 100.0 * PLG_UNEVEN, "%", even_remedy (self, &choice), &choice);
 }
 
 static void
-advise_network (Advisor *self)
+advise_network (PlgAdvisor *self)
 {
   const PlgCluster *cluster = &self->plan->cluster;
   gboolean spine = FALSE;
@@ -827,15 +658,16 @@ advise_network (Advisor *self)
   for (guint i = 0; i < self->report->collectives->len; i++)
     spine |= g_array_index (self->report->collectives, PlgCollective, i).tier == PLG_TIER_SPINE;
   if (spine && cluster->oversubscription > 1.0)
-    add (self, "oversubscribed", PLG_SEVERITY_WARNING,
-         g_strdup_printf (_ ("Collectives cross spine switches, whose uplinks carry only one part "
-                             "in %.3g."),
-                          cluster->oversubscription),
-         cluster->oversubscription, 1.0, "1",
-         g_strdup (_ ("Keep groups on one rail or below one leaf, or use full uplinks.")), NULL);
+    plg_advisor_add (
+        self, "oversubscribed", PLG_SEVERITY_WARNING,
+        g_strdup_printf (_ ("Collectives cross spine switches, whose uplinks carry only one part "
+                            "in %.3g."),
+                         cluster->oversubscription),
+        cluster->oversubscription, 1.0, "1",
+        g_strdup (_ ("Keep groups on one rail or below one leaf, or use full uplinks.")), NULL);
   if (!cluster->rdma)
     {
-      Choice choice = { 0 };
+      PlgChoice choice = { 0 };
 
       PlgFabric fabric;
       g_autofree char *reached = NULL;
@@ -844,174 +676,68 @@ advise_network (Advisor *self)
       plg_fabric_init (&fabric, cluster);
       reached = plg_format_share (fabric.inter_efficiency);
       latency = plg_format_time (fabric.inter_latency);
-      consider (self, &choice, G_MAXDOUBLE, "cluster.rdma=true");
-      add (self, "tcp", PLG_SEVERITY_WARNING,
-           g_strdup_printf (_ ("The network is TCP through the host: it reaches %s of its rate, "
-                               "and "
-                               "a message takes %s."),
-                            reached, latency),
-           0.0, 1.0, "on", g_strdup (_ ("Use RDMA (InfiniBand or RoCE) between nodes.")), &choice);
+      plg_advisor_consider (self, &choice, G_MAXDOUBLE, "cluster.rdma=true");
+      plg_advisor_add (self, "tcp", PLG_SEVERITY_WARNING,
+                       g_strdup_printf (_ ("The network is TCP through the host: it reaches %s of "
+                                           "its rate, "
+                                           "and "
+                                           "a message takes %s."),
+                                        reached, latency),
+                       0.0, 1.0, "on",
+                       g_strdup (_ ("Use RDMA (InfiniBand or RoCE) between nodes.")), &choice);
       g_free (choice.edits);
     }
-}
-
-/* By how many % the step is longer than BASE seconds with the faults FAULTS; 0 where that cannot
- * be.
- */
-static double
-longer_by (Advisor *self, const char *faults, double base)
-{
-  g_autofree char *edits = g_strconcat ("cluster.faults=", faults, NULL);
-
-  return try_edits (self, edits) ? 100.0 * (self->outcome->step.time / base - 1.0) : 0.0;
-}
-
-/* Less than this share of the step, in %, nobody will see. */
-#define UNSEEN 0.05
-
-/* Each of two that are as bad can be repaired alone, and nothing is gained. */
-static void
-add_hidden_fault (Advisor *self, const char *name, double adds, double alone)
-{
-  Choice choice = { 0 };
-
-  consider (self, &choice, G_MAXDOUBLE, "cluster.faults=");
-  add (self, "fault", PLG_SEVERITY_WARNING,
-       g_strdup_printf (_ ("%s: alone it would make the step %.1f %% longer; behind the others it "
-                           "adds %.1f %%."),
-                        name, alone, MAX (adds, 0.0)),
-       alone, 0.0, "%", g_strdup (_ ("Repair them together, or put spares in their place.")),
-       &choice);
-  g_free (choice.edits);
-}
-
-/* A NIC that hardly sends holds up all, and its GPUs do better over their neighbours'. */
-static gboolean
-advise_cutting (Advisor *self, int i, const char *name)
-{
-  const PlgFault *fault = &self->plan->cluster.faults[i];
-  g_autofree char *others = plg_faults_to_string_without (&self->plan->cluster, i);
-  Choice choice = { 0 };
-  gboolean helps;
-
-  if (fault->kind != PLG_FAULT_NIC || fault->rate <= 0.0)
-    return FALSE;
-  consider (self, &choice, G_MAXDOUBLE, "cluster.faults=%s%snic:%d.%d=0", others,
-            *others != '\0' ? "," : "", fault->first, fault->second);
-  helps = choice.edits != NULL && is_worth (self, &choice);
-  if (helps)
-    {
-      double slower = 100.0 * saved (self, &choice) / choice.time;
-      g_autofree char *then = plg_format_time (choice.time);
-
-      add (self, "fault", PLG_SEVERITY_WARNING,
-           g_strdup_printf (_ ("%s: so slow that the step takes %.1f %% longer than with none in "
-                               "its "
-                               "place."),
-                            name, slower),
-           slower, 0.0, "%",
-           g_strdup_printf (_ ("Take it out of service until it is repaired: then %s a step."),
-                            then),
-           &choice);
-    }
-  g_free (choice.edits);
-  return helps;
-}
-
-/* What a fault costs: what the step would take without it, and without all the others. */
-static void
-advise_fault (Advisor *self, int i, double sound)
-{
-  const PlgCluster *cluster = &self->plan->cluster;
-  g_autofree char *others = plg_faults_to_string_without (cluster, i);
-  g_autofree char *only = plg_fault_to_string (&cluster->faults[i]);
-  g_autofree char *name = plg_fault_describe (cluster, &cluster->faults[i]);
-  double alone = longer_by (self, only, sound), adds;
-  Choice choice = { 0 };
-
-  consider (self, &choice, G_MAXDOUBLE, "cluster.faults=%s", others);
-  if (choice.edits == NULL)
-    return;
-  if (advise_cutting (self, i, name))
-    {
-      g_free (choice.edits);
-      return;
-    }
-  adds = 100.0 * (self->report->step.time / choice.time - 1.0);
-  if (alone >= UNSEEN && alone > 2.0 * adds)
-    add_hidden_fault (self, name, adds, alone);
-  else if (adds < UNSEEN)
-    add (self, "fault", PLG_SEVERITY_HINT,
-         g_strdup_printf (_ ("%s, but the step does not wait for it."), name), 0.0, 0.0, "%",
-         g_strdup (_ ("It can wait for the next service.")), NULL);
-  else
-    add (self, "fault", adds < 1.0 ? PLG_SEVERITY_HINT : PLG_SEVERITY_WARNING,
-         g_strdup_printf (_ ("%s: the step takes %.1f %% longer."), name, adds), adds, 0.0, "%",
-         g_strdup (_ ("Repair it, or put a spare in its place.")), &choice);
-  g_free (choice.edits);
-}
-
-/* Of many faults, the first; each takes two evaluations. */
-#define MOST_FAULTS 8
-
-static void
-advise_faults (Advisor *self)
-{
-  double sound;
-
-  if (self->plan->cluster.n_faults == 0 || !try_edits (self, "cluster.faults="))
-    return;
-  sound = self->outcome->step.time;
-  for (int i = 0; i < MIN (self->plan->cluster.n_faults, MOST_FAULTS); i++)
-    advise_fault (self, i, sound);
 }
 
 /* What such plans usually run on may be better than that. */
 static void
-advise_kernels (Advisor *self)
+advise_kernels (PlgAdvisor *self)
 {
-  Choice choice = { 0 };
+  PlgChoice choice = { 0 };
 
   if (self->plan->training.kernels != PLG_KERNELS_AUTO)
     return;
-  consider (self, &choice, G_MAXDOUBLE, "training.kernels=fused");
-  if (!is_worth (self, &choice))
+  plg_advisor_consider (self, &choice, G_MAXDOUBLE, "training.kernels=fused");
+  if (!plg_advisor_is_worth (self, &choice))
     {
       g_free (choice.edits);
       return;
     }
-  add (self, "eager-kernels", PLG_SEVERITY_HINT,
-       g_strdup_printf (_ ("Programs with such a plan (ZeRO %d, %s) usually run one kernel an "
-                           "operation and an early flash attention; the times are for those."),
-                        self->plan->parallelism.zero, self->plan->cluster.gpu.title),
-       0.0, 1.0, "1", describe_choice (self, &choice), &choice);
+  plg_advisor_add (
+      self, "eager-kernels", PLG_SEVERITY_HINT,
+      g_strdup_printf (_ ("Programs with such a plan (ZeRO %d, %s) usually run one kernel an "
+                          "operation and an early flash attention; the times are for those."),
+                       self->plan->parallelism.zero, self->plan->cluster.gpu.title),
+      0.0, 1.0, "1", plg_advisor_describe (self, &choice), &choice);
 }
 
 static void
-advise_free_wins (Advisor *self)
+advise_free_wins (PlgAdvisor *self)
 {
-  Choice choice = { 0 };
+  PlgChoice choice = { 0 };
 
   if (self->plan->parallelism.zero == 0)
-    consider (self, &choice, G_MAXDOUBLE, "parallelism.zero=1");
+    plg_advisor_consider (self, &choice, G_MAXDOUBLE, "parallelism.zero=1");
   if (choice.edits != NULL && choice.memory < self->report->memory_peak)
     {
       g_autofree char *less = plg_format_memory (self->report->memory_peak - choice.memory);
 
-      add (self, "optimizer-not-sharded", PLG_SEVERITY_HINT,
-           g_strdup_printf (_ ("Every replica keeps the whole optimizer; ZeRO 1 moves as many "
-                               "bytes "
-                               "and needs %s less a GPU."),
-                            less),
-           0.0, 1.0, "1", describe_choice (self, &choice), &choice);
+      plg_advisor_add (self, "optimizer-not-sharded", PLG_SEVERITY_HINT,
+                       g_strdup_printf (_ ("Every replica keeps the whole optimizer; ZeRO 1 moves "
+                                           "as many "
+                                           "bytes "
+                                           "and needs %s less a GPU."),
+                                        less),
+                       0.0, 1.0, "1", plg_advisor_describe (self, &choice), &choice);
     }
   g_clear_pointer (&choice.edits, g_free);
   if (!self->plan->training.flash_attention)
-    consider (self, &choice, G_MAXDOUBLE, "training.flash-attention=true");
-  if (choice.edits != NULL && is_worth (self, &choice))
-    add (self, "flash-attention-off", PLG_SEVERITY_HINT,
-         g_strdup (_ ("Attention writes all of its scores to memory and reads them back.")), 0.0,
-         1.0, "on", describe_choice (self, &choice), &choice);
+    plg_advisor_consider (self, &choice, G_MAXDOUBLE, "training.flash-attention=true");
+  if (choice.edits != NULL && plg_advisor_is_worth (self, &choice))
+    plg_advisor_add (self, "flash-attention-off", PLG_SEVERITY_HINT,
+                     g_strdup (_ ("Attention writes all of its scores to memory and reads them "
+                                  "back.")),
+                     0.0, 1.0, "on", plg_advisor_describe (self, &choice), &choice);
   g_free (choice.edits);
 }
 
@@ -1029,7 +755,7 @@ compare_findings (gconstpointer a, gconstpointer b)
 
 /* What only the engine's own numbers can say. */
 static void
-advise_standard (Advisor *self)
+advise_standard (PlgAdvisor *self)
 {
   advise_memory_tight (self);
   advise_crossing (self, PLG_AXIS_CP, "cp-crosses-node");
@@ -1043,7 +769,7 @@ advise_standard (Advisor *self)
   advise_order (self);
   advise_uneven (self);
   advise_network (self);
-  advise_faults (self);
+  plg_advise_faults (self);
   advise_kernels (self);
   advise_free_wins (self);
 }
@@ -1051,7 +777,7 @@ advise_standard (Advisor *self)
 void
 plg_advice_fill (const PlgPlan *plan, PlgReport *report)
 {
-  Advisor self = { .plan = plan, .report = report };
+  PlgAdvisor self = { .plan = plan, .report = report };
 
   self.trial = plg_plan_copy (plan);
   self.outcome = plg_report_new ();

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine/report.h"
+
+G_BEGIN_DECLS
+
+/* What the files that give advice share: trying changes of a plan, and saying what comes of them.
+ * Private to the engine. */
+
+/* A change that saves less of the step is not worth a line. */
+#define PLG_WORTH 0.01
+
+typedef struct
+{
+  const PlgPlan *plan;
+  PlgReport *report;
+  PlgPlan *trial;     /* the plan with a change */
+  PlgReport *outcome; /* and what comes of it */
+} PlgAdvisor;
+
+/* The best change tried so far. */
+typedef struct
+{
+  char *edits;
+  double time;
+  double memory;
+} PlgChoice;
+
+/* Evaluates the plan with EDITS; FALSE when there can be no such plan. */
+gboolean plg_advisor_try (PlgAdvisor *self, const char *edits);
+/* Keeps EDITS as CHOICE when the plan then takes no more memory than LIMIT, and is faster than the
+ * best so far. */
+void
+plg_advisor_consider (PlgAdvisor *self, PlgChoice *choice, double limit, const char *format, ...)
+    G_GNUC_PRINTF (4, 5);
+/* Seconds a step that CHOICE saves. */
+double plg_advisor_saved (const PlgAdvisor *self, const PlgChoice *choice);
+gboolean plg_advisor_is_worth (const PlgAdvisor *self, const PlgChoice *choice);
+/* Plans in memory must stay there; those that are not must not grow. */
+double plg_advisor_memory_limit (const PlgAdvisor *self);
+/* Takes TEXT, REMEDY and what CHOICE holds. */
+void plg_advisor_add (PlgAdvisor *self,
+                      const char *id,
+                      PlgSeverity severity,
+                      char *text,
+                      double value,
+                      double limit,
+                      const char *unit,
+                      char *remedy,
+                      PlgChoice *choice);
+/* "Recompute full: then 68.1 GiB a GPU and 9.1 s a step." */
+char *plg_advisor_describe (const PlgAdvisor *self, const PlgChoice *choice);
+/* "Recompute full, ZeRO 2": the changes as the inspector calls them. g_free(). */
+char *plg_advisor_describe_edits (const char *edits);
+
+/* What is broken or slow, and what that costs (advice-faults.c). */
+void plg_advise_faults (PlgAdvisor *self);
+
+G_END_DECLS
