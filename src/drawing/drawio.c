@@ -50,12 +50,6 @@ cell_free (gpointer data)
   g_free (cell);
 }
 
-static gboolean
-is_wanted (const Writer *writer, const PlgShape *shape)
-{
-  return (writer->layers & 1u << shape->layer) != 0 && plg_outline_is_visible (shape);
-}
-
 static const char *
 layer_id (PlgLayer layer)
 {
@@ -307,7 +301,7 @@ label_of (const Writer *writer, const PlgShape *shape)
 
       if (other->kind == PLG_SHAPE_CLOSE || other->kind == PLG_SHAPE_OPEN)
         return NULL;
-      if (other->kind == PLG_SHAPE_TEXT && is_wanted (writer, other))
+      if (other->kind == PLG_SHAPE_TEXT && plg_outline_is_wanted (other, writer->layers))
         return other;
     }
   return NULL;
@@ -514,7 +508,8 @@ is_of_bar (const Writer *writer, const PlgShape *shape)
 {
   const PlgLink *link;
 
-  if (!is_wanted (writer, shape) || shape->kind != PLG_SHAPE_PATH || !is_link (writer, shape))
+  if (!plg_outline_is_wanted (shape, writer->layers) || shape->kind != PLG_SHAPE_PATH ||
+      !is_link (writer, shape))
     return FALSE;
   link = nth_link (writer, shape->thing.index);
   return (link->tier == PLG_TIER_NVLINK || link->tier == PLG_TIER_PCIE) && link->other < 0;
@@ -714,7 +709,7 @@ append_shapes (Writer *writer, void (*append) (Writer *, const PlgShape *))
         open_group (writer, shape);
       else if (shape->kind == PLG_SHAPE_CLOSE)
         close_group (writer);
-      else if (is_wanted (writer, shape))
+      else if (plg_outline_is_wanted (shape, writer->layers))
         append (writer, shape);
     }
   close_group (writer);

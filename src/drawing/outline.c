@@ -145,6 +145,12 @@ plg_outline_is_visible (const PlgShape *shape)
     }
 }
 
+gboolean
+plg_outline_is_wanted (const PlgShape *shape, guint layers)
+{
+  return (layers & 1u << shape->layer) != 0 && plg_outline_is_visible (shape);
+}
+
 PlgRect
 plg_outline_extents (const PlgShape *shape)
 {

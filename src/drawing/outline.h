@@ -40,6 +40,8 @@ PlgColor plg_outline_hatch_color (const PlgShape *shape);
 
 /* TRUE when something of SHAPE can be seen. */
 gboolean plg_outline_is_visible (const PlgShape *shape);
+/* The same, of those in LAYERS (bits 1 << PlgLayer). */
+gboolean plg_outline_is_wanted (const PlgShape *shape, guint layers);
 gboolean plg_outline_is_stroked (const PlgShape *shape);
 /* What SHAPE covers, its stroke, arrow and overhanging letters included. */
 PlgRect plg_outline_extents (const PlgShape *shape);

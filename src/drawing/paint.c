@@ -185,7 +185,7 @@ paint_text (cairo_t *cr, const PlgShape *shape)
 static gboolean
 is_wanted (const PlgShape *shape, PlgLayers layers, const PlgRect *clip)
 {
-  if ((layers & 1u << shape->layer) == 0 || !plg_outline_is_visible (shape))
+  if (!plg_outline_is_wanted (shape, layers))
     return FALSE;
   return clip == NULL || plg_rect_meets (plg_outline_extents (shape), *clip);
 }

@@ -275,12 +275,6 @@ append_text (Writer *writer, const PlgShape *shape)
   g_string_append (out, "</text>\n");
 }
 
-static gboolean
-is_wanted (const Writer *writer, const PlgShape *shape)
-{
-  return (writer->layers & 1u << shape->layer) != 0 && plg_outline_is_visible (shape);
-}
-
 /* Whether the group that begins at shape FIRST has anything to show. */
 static gboolean
 group_is_wanted (const Writer *writer, int first)
@@ -295,7 +289,7 @@ group_is_wanted (const Writer *writer, int first)
       depth -= shape->kind == PLG_SHAPE_CLOSE;
       if (depth == 0)
         return FALSE;
-      if (is_wanted (writer, shape))
+      if (plg_outline_is_wanted (shape, writer->layers))
         return TRUE;
     }
   return FALSE;
@@ -344,7 +338,7 @@ append_shape (Writer *writer, int index)
     append_group_start (writer, index);
   else if (shape->kind == PLG_SHAPE_CLOSE)
     append_group_end (writer);
-  else if (!is_wanted (writer, shape))
+  else if (!plg_outline_is_wanted (shape, writer->layers))
     return;
   else if (shape->kind == PLG_SHAPE_TEXT)
     append_text (writer, shape);
@@ -397,7 +391,7 @@ append_patterns (Writer *writer)
     {
       const PlgShape *shape = plg_figure_shape (writer->figure, i);
 
-      if (!is_wanted (writer, shape) || !is_hatched (shape))
+      if (!plg_outline_is_wanted (shape, writer->layers) || !is_hatched (shape))
         continue;
       if (!has_any)
         g_string_append (writer->out, "  <defs>\n");

@@ -28,12 +28,6 @@ typedef struct
   int n_numbered;
 } Writer;
 
-static gboolean
-is_wanted (const Writer *writer, const PlgShape *shape)
-{
-  return (writer->layers & 1u << shape->layer) != 0 && plg_outline_is_visible (shape);
-}
-
 /* Colours -------------------------------------------------------------------------------------- */
 
 static gpointer
@@ -306,7 +300,7 @@ append_shape (Writer *writer, const PlgShape *shape)
   /* Where things begin, for who edits the source. Ids are our own, in ASCII. */
   if (shape->kind == PLG_SHAPE_OPEN && shape->id != NULL)
     g_string_append_printf (writer->out, "%% %s\n", shape->id);
-  if (!is_wanted (writer, shape))
+  if (!plg_outline_is_wanted (shape, writer->layers))
     return;
   if (shape->kind == PLG_SHAPE_TEXT)
     append_text (writer, shape);
@@ -348,7 +342,7 @@ collect (Writer *writer, PlgColor background)
     {
       const PlgShape *shape = plg_figure_shape (writer->figure, i);
 
-      if (!is_wanted (writer, shape))
+      if (!plg_outline_is_wanted (shape, writer->layers))
         continue;
       define_color (writer, shape->fill);
       define_color (writer, shape->stroke);
