@@ -65,6 +65,12 @@ plg_cli_parse (const char *description,
     { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &input->assignments,
       N_ ("Change a value of the plan, such as parallelism.tp=4; may be repeated"),
       N_ ("KEY=VALUE") },
+    { "import", 'i', 0, G_OPTION_ARG_FILENAME_ARRAY, &input->imports,
+      N_ ("Take in what another file says (a cluster, a model, a set-up, a placement), after PLAN "
+          "and before --set; may be repeated"),
+      N_ ("FILE") },
+    { "explain", 0, 0, G_OPTION_ARG_NONE, &input->explain,
+      N_ ("Say what was understood of each file, not only what was inferred or ignored"), NULL },
     { "language", 0, 0, G_OPTION_ARG_STRING, &input->language,
       N_ ("The language of all texts, such as de; without it, pictures, files and json are in "
           "English"),
@@ -107,25 +113,38 @@ status_of (const GError *error, PlgExit invalid)
   return PLG_EXIT_PLAN;
 }
 
+/* What people must know of a file is told; all that was understood only when they ask. */
+static void
+tell_notes (const PlgInput *input, const PlgImport *import)
+{
+  guint kinds = 1u << PLG_NOTE_INFERRED | 1u << PLG_NOTE_IGNORED;
+  g_autofree char *text = plg_import_text (import, input->explain
+                                                       ? kinds | 1u << PLG_NOTE_UNDERSTOOD
+                                                       : kinds);
+  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+
+  for (int i = 0; lines[i] != NULL; i++)
+    plg_cli_fail (PLG_EXIT_DONE, "%s", lines[i]);
+}
+
+/* BASE: the plan that a part of one is put into; NULL: the default plan. */
 static PlgExit
-read_file (PlgInput *input, const char *path)
+read_file (PlgInput *input, const char *path, const PlgPlan *base)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *ignored = NULL;
-  g_auto (GStrv) lines = NULL;
-  const char *notice;
+  g_autoptr (PlgImport) import = plg_format_read_file (path, base, input->catalogue, &error);
 
-  input->plan = plg_format_read_file (path, input->catalogue, NULL, &input->source, &ignored,
-                                      &error);
-  if (error != NULL)
+  if (import == NULL)
     return plg_cli_fail (status_of (error, PLG_EXIT_FILE), "%s", error->message);
-  lines = ignored != NULL ? g_strsplit (ignored, "\n", -1) : NULL;
-  for (int i = 0; lines != NULL && lines[i] != NULL; i++)
-    plg_cli_fail (PLG_EXIT_DONE, "%s", lines[i]);
-  notice = input->source != NULL ? plg_plan_source_notice (input->source) : NULL;
-  if (notice != NULL)
-    plg_cli_fail (PLG_EXIT_DONE, "%s: %s", g_str_equal (path, "-") ? _ ("standard input") : path,
-                  notice);
+  if (base != NULL && import->format->subject == PLG_SUBJECT_PLAN)
+    return plg_cli_fail (PLG_EXIT_USAGE,
+                         _ ("%s: This is a whole plan; name it as PLAN, not with --import"),
+                         import->name);
+  tell_notes (input, import);
+  plg_plan_free (input->plan);
+  input->plan = g_steal_pointer (&import->plan);
+  if (base == NULL)
+    input->source = g_steal_pointer (&import->source);
   return PLG_EXIT_DONE;
 }
 
@@ -169,9 +188,12 @@ plg_input_read (PlgInput *input)
   if (warnings != NULL)
     plg_cli_fail (PLG_EXIT_DONE, "%s", warnings);
   if (input->paths != NULL)
-    status = read_file (input, input->paths[0]);
+    status = read_file (input, input->paths[0], NULL);
   else
     input->plan = plg_catalogue_default_plan (input->catalogue);
+  for (int i = 0; status == PLG_EXIT_DONE && input->imports != NULL && input->imports[i] != NULL;
+       i++)
+    status = read_file (input, input->imports[i], input->plan);
   if (status == PLG_EXIT_DONE && input->assignments != NULL)
     status = make_changes (input);
   return status;
@@ -181,6 +203,7 @@ void
 plg_input_clear (PlgInput *input)
 {
   g_clear_pointer (&input->paths, g_strfreev);
+  g_clear_pointer (&input->imports, g_strfreev);
   g_clear_pointer (&input->assignments, g_strfreev);
   g_clear_pointer (&input->language, g_free);
   g_clear_pointer (&input->catalogue, plg_catalogue_unref);

@@ -40,6 +40,8 @@ typedef struct
 {
   gboolean without_plan; /* the command makes its plan itself */
   char **paths;          /* what is no option: at most one plan */
+  char **imports;        /* --import */
+  gboolean explain;      /* --explain */
   char **assignments;    /* --set */
   char *language;        /* --language, or NULL */
   PlgCatalogue *catalogue;

@@ -11,14 +11,14 @@ static PlgExit
 print_formats (void)
 {
   int n;
-  const PlgFormat *formats = plg_formats (&n);
+  const PlgFormat *const *formats = plg_formats (&n);
   GString *text = g_string_new (NULL);
 
   for (int i = 0; i < n; i++)
-    g_string_append_printf (text, "%-10s %-5s %-5s  %-12s %s\n", formats[i].name,
-                            formats[i].can_read ? "read" : "-",
-                            formats[i].can_write ? "write" : "-", formats[i].suffix,
-                            _ (formats[i].title));
+    g_string_append_printf (text, "%-10s %-5s %-5s  %-12s %s\n", formats[i]->name,
+                            formats[i]->read != NULL ? "read" : "-",
+                            formats[i]->write != NULL ? "write" : "-", formats[i]->suffix,
+                            _ (formats[i]->title));
   return plg_cli_print (g_string_free (text, FALSE), TRUE);
 }
 
@@ -33,7 +33,7 @@ find_format (const char *name)
     message = g_strdup (_ ("--to is missing; --list tells the formats."));
   else if (format == NULL)
     message = g_strdup_printf (_ ("There is no format “%s”; --list tells them all."), name);
-  else if (!format->can_write)
+  else if (format->write == NULL)
     message = g_strdup_printf (_ ("“%s” can only be read; --list tells what can be written."),
                                name);
   if (message == NULL)
@@ -79,13 +79,13 @@ lost_keys (const PlgPlan *plan, const PlgPlan *read)
 static void
 tell_losses (const PlgInput *input, const PlgFormat *format, GBytes *bytes)
 {
-  g_autoptr (PlgPlan) read = NULL;
+  g_autoptr (PlgImport) read = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *lost = NULL;
 
-  if (!format->can_read)
+  if (format->subject != PLG_SUBJECT_PLAN)
     return;
-  read = plg_format_read (bytes, format->name, input->catalogue, NULL, NULL, NULL, &error);
+  read = plg_format_read (bytes, format->name, NULL, input->catalogue, &error);
   if (read == NULL)
     {
       plg_cli_fail (PLG_EXIT_DONE,
@@ -93,7 +93,7 @@ tell_losses (const PlgInput *input, const PlgFormat *format, GBytes *bytes)
                     format->name, error->message);
       return;
     }
-  lost = lost_keys (input->plan, read);
+  lost = lost_keys (input->plan, read->plan);
   if (*lost != '\0')
     plg_cli_fail (PLG_EXIT_DONE, _ ("%s does not keep these; they will be the default plan's: %s"),
                   format->name, lost);
@@ -112,7 +112,11 @@ convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean 
   plg_cli_begin_file (input);
   report = plg_evaluate (input->plan, PLG_EVALUATE_ALL, &error);
   if (report != NULL)
-    bytes = plg_format_write (format, input->plan, report, input->source, &error);
+    bytes = plg_format_write (format,
+                              &(PlgWriting) { .plan = input->plan,
+                                              .report = report,
+                                              .source = input->source },
+                              &error);
   plg_cli_end_file (input);
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);

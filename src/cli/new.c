@@ -246,7 +246,7 @@ plg_command_new (int argc, char **argv)
   if (status != PLG_EXIT_DONE)
     return status;
   plg_cli_begin_file (&input);
-  bytes = plg_format_write (plg_format_find ("xml"), input.plan, NULL, NULL, &error);
+  bytes = plg_format_write (plg_format_find ("xml"), &(PlgWriting) { .plan = input.plan }, &error);
   plg_cli_end_file (&input);
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);

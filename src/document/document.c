@@ -447,52 +447,48 @@ begin (PlgDocument *self, const PlgPlan *plan, GFile *file, PlgPlanSource *sourc
   current_changed (self);
 }
 
-static PlgPlan *
-read_file (PlgDocument *self,
-           GFile *file,
-           const PlgFormat **format,
-           PlgPlanSource **source,
-           char **ignored,
-           GError **error)
+static PlgImport *
+read_file (PlgDocument *self, GFile *file, const PlgPlan *base, GError **error)
 {
   g_autofree char *path = g_file_get_path (file);
   g_autofree char *name = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
   if (path != NULL)
-    return plg_format_read_file (path, self->catalogue, format, source, ignored, error);
+    return plg_format_read_file (path, base, self->catalogue, error);
   bytes = g_file_load_bytes (file, NULL, NULL, error);
   if (bytes == NULL)
     return NULL;
   name = g_file_get_basename (file);
-  return plg_format_read (bytes, name, self->catalogue, format, source, ignored, error);
+  return plg_format_read (bytes, name, base, self->catalogue, error);
+}
+
+static char *
+notice_of (const PlgImport *import)
+{
+  g_autofree char *told = plg_import_text (import,
+                                           1u << PLG_NOTE_INFERRED | 1u << PLG_NOTE_IGNORED);
+  g_autofree char *imported = NULL;
+
+  if (import->source != NULL)
+    return g_strdup (plg_plan_source_notice (import->source));
+  imported = g_strdup_printf (_ ("Imported from %s as a new plan"), import->format->name);
+  return g_strjoin ("\n", imported, told, NULL);
 }
 
 gboolean
 plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error)
 {
-  g_autoptr (PlgPlan) plan = NULL;
-  g_autoptr (PlgPlanSource) source = NULL;
-  g_autofree char *ignored = NULL;
-  const PlgFormat *format = NULL;
+  g_autoptr (PlgImport) import = NULL;
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
 
-  plan = read_file (self, file, &format, &source, &ignored, error);
-  if (plan == NULL)
+  import = read_file (self, file, NULL, error);
+  if (import == NULL)
     return FALSE;
-  begin (self, plan, source != NULL ? file : NULL, source);
+  begin (self, import->plan, import->source != NULL ? file : NULL, import->source);
   if (notice != NULL)
-    {
-      *notice = source != NULL ? g_strdup (plg_plan_source_notice (source)) : NULL;
-      if (source == NULL && format != NULL)
-        {
-          g_autofree char *imported = g_strdup_printf (_ ("Imported from %s as a new plan"),
-                                                       format->name);
-
-          *notice = g_strjoin ("\n", imported, ignored, NULL);
-        }
-    }
+    *notice = notice_of (import);
   return TRUE;
 }
 
@@ -559,21 +555,20 @@ plg_document_reset (PlgDocument *self, const PlgPlan *plan)
 gboolean
 plg_document_recover (PlgDocument *self, const char *path, GError **error)
 {
-  g_autoptr (PlgPlan) plan = NULL;
-  g_autoptr (PlgPlanSource) source = NULL;
+  g_autoptr (PlgImport) import = NULL;
   g_autoptr (GFile) origin = plg_recovery_origin (path);
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
 
-  plan = plg_format_read_file (path, self->catalogue, NULL, &source, NULL, error);
-  if (plan == NULL)
+  import = plg_format_read_file (path, NULL, self->catalogue, error);
+  if (import == NULL)
     {
       g_autofree char *aside = plg_recovery_put_aside (path);
 
       g_prefix_error (error, _ ("What was left unsaved cannot be read and is kept as %s. "), aside);
       return FALSE;
     }
-  begin (self, plan, origin, source);
+  begin (self, import->plan, origin, import->source);
   plg_history_mark_unsaved (self->history);
   g_clear_handle_id (&self->autosave_id, g_source_remove);
   /* Kept under this process's name before the old file goes; with nowhere to keep it, the old file

@@ -101,12 +101,10 @@ read_file (const char *path, const char *name, GError **error)
   return bytes;
 }
 
-PlgPlan *
+PlgImport *
 plg_format_read_file (const char *path,
+                      const PlgPlan *base,
                       const PlgCatalogue *catalogue,
-                      const PlgFormat **format,
-                      PlgPlanSource **source,
-                      char **notice,
                       GError **error)
 {
   gboolean standard_input = g_str_equal (path, "-");
@@ -119,7 +117,7 @@ plg_format_read_file (const char *path,
   if (array == NULL)
     return NULL;
   bytes = g_byte_array_free_to_bytes (g_steal_pointer (&array));
-  return plg_format_read (bytes, name, catalogue, format, source, notice, error);
+  return plg_format_read (bytes, name, base, catalogue, error);
 }
 
 /* Where writing to PATH ends up when symbolic links are followed; the file need not exist. NULL

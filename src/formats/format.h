@@ -1,55 +1,91 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "formats/plan-xml.h"
 #include "engine/report.h"
+#include "formats/reading.h"
 
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
 
-/* The table of formats. */
+/* What of a plan a format is about. All but a whole plan is read into the plan that is open. */
+typedef enum
+{
+  PLG_SUBJECT_PLAN,
+  PLG_SUBJECT_CLUSTER,
+  PLG_SUBJECT_MODEL,
+  PLG_SUBJECT_TRAINING,  /* a framework's arguments or configuration */
+  PLG_SUBJECT_PLACEMENT, /* who starts where: launchers, rank lists */
+  PLG_SUBJECT_REPORT,    /* results; written only */
+  PLG_SUBJECT_SIMULATOR, /* other programs that predict; mostly written */
+} PlgSubject;
+#define PLG_N_SUBJECTS 7
+
+/* What a writer is given. */
+typedef struct
+{
+  const PlgPlan *plan;
+  const PlgReport *report; /* of PLAN, with links and findings; NULL: no results are wanted */
+  PlgPlanSource *source;   /* what PLAN was read from, or NULL */
+  /* The SVG of the picture NAMED ("cluster", "memory", …) for formats that hold pictures; NULL
+   * where there is nobody to draw. */
+  GBytes *(*picture) (const char *name, gpointer data, GError **error);
+  gpointer picture_data;
+} PlgWriting;
+
+/* One file each; format.c has the table of them all. */
 typedef struct
 {
   const char *name;   /* "xml", "yaml", … for --to */
   const char *suffix; /* ".plan.xml" */
   const char *title;  /* N_() one line for --list */
-  gboolean can_read;
-  gboolean can_write;
+  PlgSubject subject;
+  /* Whether DATA (after a byte order mark and space, a NUL behind it) is of this format, from its
+   * content alone and without parsing all of it. NULL: it is only written. */
+  gboolean (*is) (const char *data, gsize size);
+  gboolean (*read) (PlgReading *reading, GError **error);
+  /* NULL: it is only read. What PLAN asks for and this format cannot say is an error that tells
+   * which can. */
+  GBytes *(*write) (const PlgWriting *writing, GError **error);
 } PlgFormat;
 
-const PlgFormat *plg_formats (int *n);
+const PlgFormat *const *plg_formats (int *n);
 const PlgFormat *plg_format_find (const char *name);
 
-/* Reads a plan from bytes, telling the format from the content. *FORMAT (may be NULL) says which.
- * NAME is put before the place in messages: "NAME:LINE: what is wrong and what would be right".
- * *SOURCE (may be NULL) is set for plan XML only; its notice is what people should be told. Of
- * other formats that is *NOTICE (may be NULL): a line "NAME:LINE: …" for each thing that is
- * ignored, or NULL; g_free(). */
-PlgPlan *plg_format_read (GBytes *bytes,
-                          const char *name,
-                          const PlgCatalogue *catalogue,
-                          const PlgFormat **format,
-                          PlgPlanSource **source,
-                          char **notice,
-                          GError **error);
+/* What was read. */
+typedef struct
+{
+  const PlgFormat *format;
+  PlgPlan *plan;         /* a whole plan, or the base with what the file says of it */
+  PlgPlanSource *source; /* of plan XML; else NULL */
+  GPtrArray *notes;      /* of PlgNote, in the order of the file */
+  char *name;            /* of the file, as it is shown */
+} PlgImport;
+
+void plg_import_free (PlgImport *import);
+/* What people should be told: a line "NAME:LINE: text" for each note of the KINDS (1 <<
+ * PlgNoteKind), and what the source says. NULL: nothing. g_free(). */
+char *plg_import_text (const PlgImport *import, guint kinds);
+
+/* Reads bytes, telling the format from the content. NAME is put before the place in messages:
+ * "NAME:LINE: what is wrong and what would be right". What a format is silent about is BASE's;
+ * NULL: the default plan's. */
+PlgImport *plg_format_read (GBytes *bytes,
+                            const char *name,
+                            const PlgPlan *base,
+                            const PlgCatalogue *catalogue,
+                            GError **error);
 
 /* The same from a path or "-". Errors are of G_FILE_ERROR too. Directories, unreadable and too
  * large files are errors that say so.
  */
-PlgPlan *plg_format_read_file (const char *path,
-                               const PlgCatalogue *catalogue,
-                               const PlgFormat **format,
-                               PlgPlanSource **source,
-                               char **notice,
-                               GError **error);
+PlgImport *plg_format_read_file (const char *path,
+                                 const PlgPlan *base,
+                                 const PlgCatalogue *catalogue,
+                                 GError **error);
 
-/* PLAN in the words of FORMAT. REPORT is needed by formats that tell results; may be NULL. */
-GBytes *plg_format_write (const PlgFormat *format,
-                          const PlgPlan *plan,
-                          const PlgReport *report,
-                          PlgPlanSource *source,
-                          GError **error);
+/* The plan in the words of FORMAT, which can be written. */
+GBytes *plg_format_write (const PlgFormat *format, const PlgWriting *writing, GError **error);
 
 /* TEXT from a file, cut to at most MAXIMUM characters, for a message. g_free(). */
 char *plg_format_excerpt (const char *text, int maximum);
@@ -57,5 +93,7 @@ char *plg_format_excerpt (const char *text, int maximum);
 /* Writes BYTES so that a crash or a full disk leaves the old file or the new one. Symbolic links
  * are followed, permissions kept. */
 gboolean plg_write_file (const char *path, GBytes *bytes, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgImport, plg_import_free)
 
 G_END_DECLS

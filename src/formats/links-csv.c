@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "formats/format-private.h"
 #include "formats/links-csv.h"
 
 #include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
 
 /* A column of text; quoted where it would be read as two. */
 static void
@@ -180,3 +183,35 @@ plg_link_shares_csv (const PlgPlan *plan, const PlgReport *report, char separato
     }
   return g_string_free (csv, FALSE);
 }
+
+static GBytes *
+write_links (const PlgWriting *writing, GError **error)
+{
+  return plg_need_report (writing, error)
+             ? plg_take_text (plg_links_csv (writing->plan, writing->report, ',', NULL, 0))
+             : NULL;
+}
+
+const PlgFormat plg_links_format = {
+  .name = "links",
+  .suffix = ".links.csv",
+  .title = N_ ("Links and their load (CSV)"),
+  .subject = PLG_SUBJECT_REPORT,
+  .write = write_links,
+};
+
+static GBytes *
+write_ledger (const PlgWriting *writing, GError **error)
+{
+  return plg_need_report (writing, error)
+             ? plg_take_text (plg_link_shares_csv (writing->plan, writing->report, ','))
+             : NULL;
+}
+
+const PlgFormat plg_ledger_format = {
+  .name = "ledger",
+  .suffix = ".ledger.csv",
+  .title = N_ ("Each collective on each link (CSV)"),
+  .subject = PLG_SUBJECT_REPORT,
+  .write = write_ledger,
+};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "formats/format-private.h"
 #include "formats/plan-svg.h"
 
 #include "formats/xml-reader.h"
@@ -9,42 +10,6 @@
 #include <string.h>
 
 #define NAMESPACE "urn:parallelogram:picture"
-
-/* DATA after the next END, or NULL. */
-static const char *
-skip_past (const char *data, const char *limit, const char *end)
-{
-  const char *found = g_strstr_len (data, limit - data, end);
-
-  return found != NULL ? found + strlen (end) : NULL;
-}
-
-static gboolean
-begins_with (const char *data, const char *limit, const char *text)
-{
-  return (gsize) (limit - data) >= strlen (text) && strncmp (data, text, strlen (text)) == 0;
-}
-
-gboolean
-plg_plan_svg_is (const char *data, gsize size)
-{
-  const char *limit = data + size;
-
-  while (data != NULL)
-    {
-      while (data < limit && g_ascii_isspace (*data))
-        data++;
-      if (begins_with (data, limit, "<?"))
-        data = skip_past (data, limit, "?>");
-      else if (begins_with (data, limit, "<!--"))
-        data = skip_past (data, limit, "-->");
-      else if (begins_with (data, limit, "<!"))
-        data = skip_past (data, limit, ">");
-      else
-        return begins_with (data, limit, "<svg");
-    }
-  return FALSE;
-}
 
 static gboolean
 is_plan (const xmlNode *node)
@@ -96,3 +61,32 @@ plg_plan_svg_read (const char *data, gsize size, const PlgCatalogue *catalogue, 
     g_prefix_error (error, "%s", _ ("in the plan inside, "));
   return plan;
 }
+
+/* Its line of the table. What it is saved as is a plan of its own, so there is no source. */
+
+static gboolean
+is_svg (const char *data, gsize size)
+{
+  return plg_xml_begins (data, size, "svg");
+}
+
+static gboolean
+read_svg (PlgReading *reading, GError **error)
+{
+  PlgPlan *plan = plg_plan_svg_read (reading->data, reading->size, reading->catalogue, error);
+
+  if (plan == NULL)
+    return FALSE;
+  plg_plan_free (reading->plan);
+  reading->plan = plan;
+  return TRUE;
+}
+
+const PlgFormat plg_plan_svg_format = {
+  .name = "svg",
+  .suffix = ".svg",
+  .title = N_ ("Picture with its plan inside (SVG)"),
+  .subject = PLG_SUBJECT_PLAN,
+  .is = is_svg,
+  .read = read_svg,
+};

@@ -5,9 +5,6 @@
 
 G_BEGIN_DECLS
 
-/* Whether the root element of DATA is an SVG's. */
-gboolean plg_plan_svg_is (const char *data, gsize size);
-
 /* The plan that an SVG of ours carries as the text of an element "plan" of the namespace
  * "urn:parallelogram:picture" in its metadata, wherever another program has put it. The limits of
  * plan files hold for the picture and for the plan in it. Errors are those of plg_plan_xml_read();

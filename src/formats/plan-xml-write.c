@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "formats/format-private.h"
 #include "formats/plan-xml-private.h"
+
+#include <glib/gi18n-lib.h>
 
 /* Text as an attribute's or an element's content can hold it. Line breaks and tabs would become
  * spaces in an attribute, and a carriage return a line feed everywhere. */
@@ -224,3 +227,40 @@ plg_plan_xml_write (const PlgPlan *plan, PlgPlanSource *source)
     return g_steal_pointer (&bytes);
   return g_steal_pointer (&fresh);
 }
+
+/* Its line of the table */
+
+static gboolean
+is_plan_xml (const char *data, gsize size)
+{
+  return plg_xml_begins (data, size, "plan");
+}
+
+static gboolean
+read_plan_xml (PlgReading *reading, GError **error)
+{
+  PlgPlan *plan = plg_plan_xml_read (reading->data, reading->size, reading->catalogue,
+                                     &reading->source, error);
+
+  if (plan == NULL)
+    return FALSE;
+  plg_plan_free (reading->plan);
+  reading->plan = plan;
+  return TRUE;
+}
+
+static GBytes *
+write_plan_xml (const PlgWriting *writing, GError **error)
+{
+  return plg_plan_xml_write (writing->plan, writing->source);
+}
+
+const PlgFormat plg_plan_xml_format = {
+  .name = "xml",
+  .suffix = ".plan.xml",
+  .title = N_ ("Plan of Parallelogram (XML)"),
+  .subject = PLG_SUBJECT_PLAN,
+  .is = is_plan_xml,
+  .read = read_plan_xml,
+  .write = write_plan_xml,
+};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "formats/format.h"
 #include "formats/plan-yaml.h"
 #include "plan/check.h"
+#include "formats/format-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -718,3 +718,64 @@ plg_plan_yaml_write (const PlgPlan *plan)
   append_remarks (out, plan);
   return g_string_free (out, FALSE);
 }
+
+/* Its line of the table */
+
+static gboolean
+is_yaml (const char *data, gsize size)
+{
+  static const char *const keys[] = { "world_size", "node_shape", "parallelism", "reading_note" };
+
+  for (const char *line = data; line != NULL && *data != '{' && *data != '[';)
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+        if (size - (line - data) > strlen (keys[i]) &&
+            strncmp (line, keys[i], strlen (keys[i])) == 0)
+          return TRUE;
+      line = memchr (line, '\n', size - (line - data));
+      line = line != NULL ? line + 1 : NULL;
+    }
+  return FALSE;
+}
+
+/* The notices become notes. */
+static gboolean
+read_yaml (PlgReading *reading, GError **error)
+{
+  g_autofree char *notice = NULL;
+  PlgPlan *plan = plg_plan_yaml_read (reading->data, reading->size, reading->catalogue, &notice,
+                                      error);
+  g_auto (GStrv) lines = g_strsplit (notice != NULL ? notice : "", "\n", -1);
+
+  if (plan == NULL)
+    return FALSE;
+  plg_plan_free (reading->plan);
+  reading->plan = plan;
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      char *text;
+      gint64 line = g_ascii_strtoll (lines[i], &text, 10);
+
+      if (*text == ':' && line > 0)
+        plg_reading_note (reading, PLG_NOTE_IGNORED, (int) line, "%s", text + 2);
+      else
+        plg_reading_note (reading, PLG_NOTE_IGNORED, 0, "%s", lines[i]);
+    }
+  return TRUE;
+}
+
+static GBytes *
+write_yaml (const PlgWriting *writing, GError **error)
+{
+  return plg_take_text (plg_plan_yaml_write (writing->plan));
+}
+
+const PlgFormat plg_plan_yaml_format = {
+  .name = "yaml",
+  .suffix = ".yaml",
+  .title = N_ ("World size, node shape and degrees (YAML)"),
+  .subject = PLG_SUBJECT_PLAN,
+  .is = is_yaml,
+  .read = read_yaml,
+  .write = write_yaml,
+};

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "formats/format-private.h"
 #include "formats/report-json.h"
 #include "plan/quantity.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #define MAX_DEPTH 8
@@ -321,3 +323,19 @@ plg_report_json (const PlgPlan *plan, const PlgReport *report)
   g_string_append_c (json.out, '\n');
   return g_string_free (json.out, FALSE);
 }
+
+static GBytes *
+write_json (const PlgWriting *writing, GError **error)
+{
+  return plg_need_report (writing, error)
+             ? plg_take_text (plg_report_json (writing->plan, writing->report))
+             : NULL;
+}
+
+const PlgFormat plg_report_json_format = {
+  .name = "json",
+  .suffix = ".json",
+  .title = N_ ("Report, for programs (JSON)"),
+  .subject = PLG_SUBJECT_REPORT,
+  .write = write_json,
+};

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "engine/textbook.h"
+#include "formats/format-private.h"
 #include "formats/report-json.h"
 #include "plan/quantity.h"
 
@@ -480,3 +481,19 @@ plg_report_text (const PlgPlan *plan, const PlgReport *report)
     append_finding (out, &g_array_index (report->findings, PlgFinding, i));
   return g_string_free (out, FALSE);
 }
+
+static GBytes *
+write_report (const PlgWriting *writing, GError **error)
+{
+  return plg_need_report (writing, error)
+             ? plg_take_text (plg_report_text (writing->plan, writing->report))
+             : NULL;
+}
+
+const PlgFormat plg_report_text_format = {
+  .name = "text",
+  .suffix = ".txt",
+  .title = N_ ("Report, for people (text)"),
+  .subject = PLG_SUBJECT_REPORT,
+  .write = write_report,
+};

@@ -88,19 +88,17 @@ test_contents (Fixture *fixture, gconstpointer data)
     {
       g_autoptr (GBytes) bytes = g_bytes_new_static (contents[i].text, strlen (contents[i].text));
       g_autoptr (GError) error = NULL;
-      g_autoptr (PlgPlanSource) source = NULL;
-      const PlgFormat *format = NULL;
-      g_autoptr (PlgPlan) plan = plg_format_read (bytes, "NAME", fixture->catalogue, &format,
-                                                  &source, NULL, &error);
+      g_autoptr (PlgImport)
+                     import = plg_format_read (bytes, "NAME", NULL, fixture->catalogue, &error);
 
       if (contents[i].format != NULL)
         {
           g_assert_no_error (error);
-          g_assert_cmpstr (format->name, ==, contents[i].format);
-          g_assert_true ((source != NULL) == g_str_equal (format->name, "xml"));
+          g_assert_cmpstr (import->format->name, ==, contents[i].format);
+          g_assert_true ((import->source != NULL) == g_str_equal (import->format->name, "xml"));
           continue;
         }
-      g_assert_null (plan);
+      g_assert_null (import);
       g_assert_nonnull (error);
       if (!g_str_has_prefix (error->message, contents[i].says))
         g_error ("%s: “%s” is not “%s”", contents[i].name, error->message, contents[i].says);
@@ -112,26 +110,34 @@ test_table (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (fixture->catalogue);
   int n;
-  const PlgFormat *formats = plg_formats (&n);
+  const PlgFormat *const *formats = plg_formats (&n);
 
   for (int i = 0; i < n; i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (GBytes) bytes = plg_format_write (&formats[i], plan, NULL, NULL, &error);
-      g_autoptr (PlgPlan) read = NULL;
+      g_autoptr (GBytes) bytes = NULL;
+      g_autoptr (PlgImport) read = NULL;
 
-      g_assert_true (plg_format_find (formats[i].name) == &formats[i]);
-      g_assert_true (formats[i].suffix[0] == '.');
-      if (!formats[i].can_read || !formats[i].can_write)
+      g_assert_true (plg_format_find (formats[i]->name) == formats[i]);
+      g_assert_true (formats[i]->suffix[0] == '.');
+      g_assert_true (formats[i]->read != NULL || formats[i]->write != NULL);
+      g_assert_true ((formats[i]->is != NULL) == (formats[i]->read != NULL));
+      if (formats[i]->write == NULL)
+        continue;
+      bytes = plg_format_write (formats[i], &(PlgWriting) { .plan = plan }, &error);
+      if (formats[i]->subject == PLG_SUBJECT_REPORT)
         {
-          /* A report without an evaluation, or a picture. */
+          /* Without an evaluation. */
           g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
           continue;
         }
       g_assert_no_error (error);
-      read = plg_format_read (bytes, "x", fixture->catalogue, NULL, NULL, NULL, &error);
+      if (formats[i]->read == NULL)
+        continue;
+      read = plg_format_read (bytes, "x", plan, fixture->catalogue, &error);
       g_assert_no_error (error);
-      g_assert_true (plg_plan_same_design (plan, read));
+      g_assert_true (read->format == formats[i]);
+      g_assert_true (plg_plan_same_design (plan, read->plan));
     }
   g_assert_null (plg_format_find ("docx"));
   g_assert_null (plg_format_find (NULL));
@@ -150,12 +156,12 @@ svg_around (const char *plan, const char *head)
                           head, escaped);
 }
 
-static PlgPlan *
-read_text (Fixture *fixture, const char *text, const PlgFormat **format, GError **error)
+static PlgImport *
+read_text (Fixture *fixture, const char *text, GError **error)
 {
   g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
 
-  return plg_format_read (bytes, "a.svg", fixture->catalogue, format, NULL, NULL, error);
+  return plg_format_read (bytes, "a.svg", NULL, fixture->catalogue, error);
 }
 
 static void
@@ -175,20 +181,18 @@ test_svg (Fixture *fixture, gconstpointer data)
     {
       g_autofree char *svg = svg_around (xml, heads[i]);
       g_autoptr (GError) error = NULL;
-      const PlgFormat *format = NULL;
-      g_autoptr (PlgPlan) read = read_text (fixture, svg, &format, &error);
+      g_autoptr (PlgImport) read = read_text (fixture, svg, &error);
 
       g_assert_no_error (error);
-      g_assert_cmpstr (format->name, ==, "svg");
-      g_assert_true (plg_plan_equal (plan, read));
+      g_assert_cmpstr (read->format->name, ==, "svg");
+      g_assert_true (plg_plan_equal (plan, read->plan));
     }
   /* A plan that speaks of SVG in a comment is a plan. */
   {
     g_autofree char *commented = g_strconcat ("<!-- <svg> -->", strstr (xml, "<plan"), NULL);
-    const PlgFormat *format = NULL;
-    g_autoptr (PlgPlan) read = read_text (fixture, commented, &format, NULL);
+    g_autoptr (PlgImport) read = read_text (fixture, commented, NULL);
 
-    g_assert_cmpstr (format->name, ==, "xml");
+    g_assert_cmpstr (read->format->name, ==, "xml");
   }
 }
 
@@ -209,18 +213,18 @@ test_bad_svg (Fixture *fixture, gconstpointer data)
     { "<svg/>", "a.svg:1:1: This SVG has no plan inside." },
     { "<svg xmlns='http://www.w3.org/2000/svg'><plan/></svg>", "a.svg:1:1: This SVG has no plan" },
     { "<svg", "a.svg:1:" },
-    { no_plan, "a.svg:in the plan inside, 1:1" },
-    { broken, "a.svg:in the plan inside, 1:" },
-    { wrong, "a.svg:in the plan inside, 1:" },
+    { no_plan, "a.svg: in the plan inside, 1:1" },
+    { broken, "a.svg: in the plan inside, 1:" },
+    { wrong, "a.svg: in the plan inside, 1:" },
     { entity, "a.svg:1:1" },
-    { inner, "a.svg:in the plan inside, 1:1" },
+    { inner, "a.svg: in the plan inside, 1:1" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
       g_autoptr (GError) error = NULL;
 
-      g_assert_null (read_text (fixture, rows[i].text, NULL, &error));
+      g_assert_null (read_text (fixture, rows[i].text, &error));
       g_assert_nonnull (error);
       if (!g_str_has_prefix (error->message, rows[i].says))
         g_error ("%d: “%s” is not “%s”", i, error->message, rows[i].says);
@@ -258,16 +262,14 @@ static void
 test_read_file (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlgPlanSource) source = NULL;
-  const PlgFormat *format = NULL;
-  g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (PlgImport) import = NULL;
 
   put (fixture->path, "<plan version='1'/>");
-  plan = plg_format_read_file (fixture->path, fixture->catalogue, &format, &source, NULL, &error);
+  import = plg_format_read_file (fixture->path, NULL, fixture->catalogue, &error);
   g_assert_no_error (error);
-  g_assert_nonnull (plan);
-  g_assert_nonnull (source);
-  g_assert_cmpstr (format->name, ==, "xml");
+  g_assert_nonnull (import->plan);
+  g_assert_nonnull (import->source);
+  g_assert_cmpstr (import->format->name, ==, "xml");
 }
 
 static void
@@ -275,10 +277,9 @@ assert_unreadable (Fixture *fixture, const char *path, GQuark domain, int code, 
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *start = g_strdup_printf ("%s:", path);
-  g_autoptr (PlgPlan)
-                 plan = plg_format_read_file (path, fixture->catalogue, NULL, NULL, NULL, &error);
+  g_autoptr (PlgImport) import = plg_format_read_file (path, NULL, fixture->catalogue, &error);
 
-  g_assert_null (plan);
+  g_assert_null (import);
   g_assert_error (error, domain, code);
   g_assert_true (g_str_has_prefix (error->message, start));
   g_assert_nonnull (strstr (error->message, says));
@@ -308,32 +309,32 @@ test_unreadable_files (Fixture *fixture, gconstpointer data)
 }
 
 /* Reads TEXT as the standard input. */
-static PlgPlan *
+static PlgImport *
 read_standard_input (Fixture *fixture, const char *text, GError **error)
 {
   int kept = dup (STDIN_FILENO);
   int fd;
-  PlgPlan *plan;
+  PlgImport *import;
 
   put (fixture->path, text);
   fd = g_open (fixture->path, O_RDONLY, 0);
   dup2 (fd, STDIN_FILENO);
   close (fd);
-  plan = plg_format_read_file ("-", fixture->catalogue, NULL, NULL, NULL, error);
+  import = plg_format_read_file ("-", NULL, fixture->catalogue, error);
   if (kept >= 0)
     {
       dup2 (kept, STDIN_FILENO);
       close (kept);
     }
-  return plan;
+  return import;
 }
 
 static void
 test_standard_input (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlgPlan) plan = read_standard_input (fixture, "<plan version='1'/>", &error);
-  g_autoptr (PlgPlan) wrong = NULL;
+  g_autoptr (PlgImport) plan = read_standard_input (fixture, "<plan version='1'/>", &error);
+  g_autoptr (PlgImport) wrong = NULL;
 
   g_assert_no_error (error);
   g_assert_nonnull (plan);

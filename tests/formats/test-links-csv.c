@@ -219,10 +219,11 @@ test_formats (void)
 
       case_init (&c, nothing);
       g_assert_nonnull (format);
-      g_assert_null (plg_format_write (format, c.plan, NULL, NULL, &error));
+      g_assert_null (plg_format_write (format, &(PlgWriting) { .plan = c.plan }, &error));
       g_assert_nonnull (error);
       g_clear_error (&error);
-      bytes = plg_format_write (format, c.plan, c.report, NULL, &error);
+      bytes = plg_format_write (format, &(PlgWriting) { .plan = c.plan, .report = c.report },
+                                &error);
       g_assert_no_error (error);
       g_assert_true (g_str_has_prefix (g_bytes_get_data (bytes, NULL), "link,tier,from,to,"));
       case_clear (&c);

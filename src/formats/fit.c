@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/fit.h"
+
+#include "plan/setting.h"
+
+#include <string.h>
+
+#define MAX_CHOICES 512
+
+typedef struct
+{
+  const PlgPlan *plan; /* before the settings */
+  PlgPlan *wanted;     /* what the settings alone make; need not be whole */
+  const PlgCatalogue *catalogue;
+  const char *const *settings;
+} Fit;
+
+static gboolean
+is_given (const Fit *fit, const char *key)
+{
+  gsize n = strlen (key);
+
+  for (int i = 0; fit->settings[i] != NULL; i++)
+    if (strncmp (fit->settings[i], key, n) == 0 && fit->settings[i][n] == '=')
+      return TRUE;
+  return FALSE;
+}
+
+/* KEY=VALUE, unless the file has said what KEY is. */
+static void
+add (const Fit *fit, GPtrArray *all, const char *key, gint64 value)
+{
+  if (!is_given (fit, key))
+    g_ptr_array_add (all, g_strdup_printf ("%s=%lld", key, (long long) value));
+}
+
+static gint64
+greatest_common_divisor (gint64 a, gint64 b)
+{
+  while (b != 0)
+    {
+      gint64 rest = a % b;
+      a = b;
+      b = rest;
+    }
+  return a;
+}
+
+/* As many nodes as the degrees that the file gives need; otherwise as many as there are. */
+static gint64
+nodes_for (const Fit *fit, gint64 product)
+{
+  const PlgCluster *cluster = &fit->wanted->cluster;
+  gint64 gpus = cluster->gpus_per_node;
+  gint64 unit;
+
+  if (is_given (fit, "parallelism.dp"))
+    {
+      product *= fit->wanted->parallelism.degree[PLG_AXIS_DP];
+      return product % gpus == 0 ? product / gpus : cluster->nodes;
+    }
+  unit = product / greatest_common_divisor (product, gpus);
+  return cluster->nodes % unit == 0 ? cluster->nodes : unit;
+}
+
+/* One try: TP and PP as given, all else as it follows from them. */
+static gboolean
+try_degrees (const Fit *fit, PlgPlan *plan, gint64 tp, gint64 pp, GError **error)
+{
+  const PlgPlan *wanted = fit->wanted;
+  const int *degree = wanted->parallelism.degree;
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
+  gint64 cp = degree[PLG_AXIS_CP], gpus = wanted->cluster.gpus_per_node;
+  gint64 nodes = nodes_for (fit, tp * cp * pp);
+  gint64 world, dp, unit;
+
+  if (!is_given (fit, "parallelism.cp") && nodes * gpus % (tp * cp * pp) != 0)
+    cp = 1;
+  world = nodes * gpus;
+  dp = MAX (world / (tp * cp * pp), 1);
+  if (is_given (fit, "parallelism.dp"))
+    dp = degree[PLG_AXIS_DP];
+  unit = dp * wanted->training.micro_batch;
+  for (int i = 0; fit->settings[i] != NULL; i++)
+    g_ptr_array_add (all, g_strdup (fit->settings[i]));
+  add (fit, all, "cluster.nodes", nodes);
+  add (fit, all, "parallelism.tp", tp);
+  add (fit, all, "parallelism.pp", pp);
+  add (fit, all, "parallelism.cp", cp);
+  add (fit, all, "parallelism.ep",
+       wanted->model.experts > 0
+           ? greatest_common_divisor (greatest_common_divisor (degree[PLG_AXIS_EP], tp * cp * dp),
+                                      wanted->model.experts)
+           : 1);
+  add (fit, all, "training.global-batch", (wanted->training.global_batch + unit - 1) / unit * unit);
+  g_ptr_array_add (all, NULL);
+  return plg_settings_apply (plan, fit->catalogue, (const char *const *) all->pdata, error);
+}
+
+/* The values that an axis may take, the nearest to VALUE first: less before more. */
+static int
+choices (const Fit *fit, const char *key, gint64 value, gint64 world, int *all)
+{
+  int n = 0;
+
+  all[n++] = (int) value;
+  if (is_given (fit, key))
+    return n;
+  for (gint64 d = value - 1; d >= 1 && n < MAX_CHOICES; d--)
+    if (world % d == 0)
+      all[n++] = (int) d;
+  for (gint64 d = value + 1; d <= world && n < MAX_CHOICES; d++)
+    if (world % d == 0)
+      all[n++] = (int) d;
+  return n;
+}
+
+static gboolean
+search (const Fit *fit, PlgPlan *plan, GError **error)
+{
+  const int *degree = fit->wanted->parallelism.degree;
+  gint64 world = (gint64) fit->wanted->cluster.nodes * fit->wanted->cluster.gpus_per_node;
+  int tp[MAX_CHOICES], pp[MAX_CHOICES];
+  int n_tp = choices (fit, "parallelism.tp", degree[PLG_AXIS_TP], world, tp);
+  int n_pp = choices (fit, "parallelism.pp", degree[PLG_AXIS_PP], world, pp);
+
+  for (int i = 0; i < n_tp; i++)
+    for (int j = 0; j < n_pp; j++)
+      if (try_degrees (fit, plan, tp[i], pp[j], i == 0 && j == 0 ? error : NULL))
+        {
+          g_clear_error (error);
+          return TRUE;
+        }
+  return FALSE;
+}
+
+gboolean
+plg_fit (PlgPlan *plan, const PlgCatalogue *catalogue, const char *const *settings, GError **error)
+{
+  g_autoptr (PlgPlan) wanted = plg_plan_copy (plan);
+  Fit fit = { plan, wanted, catalogue, settings };
+
+  for (int i = 0; settings[i] != NULL; i++)
+    {
+      g_auto (GStrv) pair = g_strsplit (settings[i], "=", 2);
+
+      if (!plg_setting_set (wanted, catalogue, pair[0], pair[1], error))
+        return FALSE;
+    }
+  return search (&fit, plan, error);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "plan/catalogue.h"
+
+G_BEGIN_DECLS
+
+/* Makes the SETTINGS ("KEY=VALUE", NULL-terminated) true of PLAN with the least further change that
+ * gives a plan which can exist. What they name stays as they say. What they do not name may follow:
+ * first the number of nodes and DP, then the global batch, then CP and EP, at last TP and PP, as
+ * near to what they were as can be. FALSE with the ERROR of the first try, PLAN as it was, when
+ * nothing fits. */
+gboolean
+plg_fit (PlgPlan *plan, const PlgCatalogue *catalogue, const char *const *settings, GError **error);
+
+G_END_DECLS

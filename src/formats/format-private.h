@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/format.h"
+
+G_BEGIN_DECLS
+
+/* The lines of format.c's table; each is defined in the file of its format. */
+extern const PlgFormat plg_plan_xml_format;
+extern const PlgFormat plg_plan_yaml_format;
+extern const PlgFormat plg_plan_svg_format;
+extern const PlgFormat plg_report_json_format;
+extern const PlgFormat plg_report_text_format;
+extern const PlgFormat plg_links_format;
+extern const PlgFormat plg_ledger_format;
+
+/* For writers. Takes TEXT. */
+GBytes *plg_take_text (char *text);
+/* Whether there are results; else ERROR says so. */
+gboolean plg_need_report (const PlgWriting *writing, GError **error);
+
+/* For telling formats apart: the first element of XML, behind declarations and comments, is NAME.
+ */
+gboolean plg_xml_begins (const char *data, gsize size, const char *name);
+
+G_END_DECLS

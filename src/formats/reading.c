@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/reading.h"
+
+#include "formats/fit.h"
+#include "plan/check.h"
+#include "plan/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define ESCAPE '\033'
+
+void
+plg_note_free (PlgNote *note)
+{
+  g_free (note->text);
+  g_free (note);
+}
+
+void
+plg_reading_init (PlgReading *reading,
+                  const char *data,
+                  gsize size,
+                  const PlgPlan *base,
+                  const PlgCatalogue *catalogue)
+{
+  *reading = (PlgReading) {
+    .data = data,
+    .size = size,
+    .catalogue = catalogue,
+    .plan = base != NULL ? plg_plan_copy (base) : plg_catalogue_default_plan (catalogue),
+    .notes = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_note_free),
+    .settings = g_ptr_array_new_with_free_func (g_free),
+    .lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+  };
+}
+
+void
+plg_reading_clear (PlgReading *reading)
+{
+  g_clear_pointer (&reading->plan, plg_plan_free);
+  g_clear_pointer (&reading->source, plg_plan_source_unref);
+  g_clear_pointer (&reading->notes, g_ptr_array_unref);
+  g_clear_pointer (&reading->settings, g_ptr_array_unref);
+  g_clear_pointer (&reading->lines, g_hash_table_unref);
+  g_clear_pointer (&reading->gpu_of_rank, g_free);
+}
+
+/* Notes */
+
+static void
+add_note (PlgReading *reading, PlgNoteKind kind, int line, char *text)
+{
+  PlgNote *note = g_new (PlgNote, 1);
+
+  *note = (PlgNote) { kind, line, text };
+  g_ptr_array_add (reading->notes, note);
+}
+
+void
+plg_reading_note (PlgReading *reading, PlgNoteKind kind, int line, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  add_note (reading, kind, line, g_strdup_vprintf (format, args));
+  va_end (args);
+}
+
+char *
+plg_notes_text (const GPtrArray *notes, guint kinds)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < notes->len; i++)
+    {
+      const PlgNote *note = notes->pdata[i];
+
+      if ((kinds & (1u << note->kind)) == 0)
+        continue;
+      g_string_append (text, text->len > 0 ? "\n" : "");
+      if (note->line > 0)
+        g_string_append_printf (text, "%d: ", note->line);
+      g_string_append (text, note->text);
+    }
+  return g_string_free (text, text->len == 0);
+}
+
+gboolean
+plg_reading_fail (const PlgReading *reading,
+                  int line,
+                  PlgFormatError code,
+                  GError **error,
+                  const char *format,
+                  ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  if (line > 0)
+    g_set_error (error, PLG_FORMAT_ERROR, code, "%d: %s", line, message);
+  else
+    g_set_error_literal (error, PLG_FORMAT_ERROR, code, message);
+  return FALSE;
+}
+
+/* Settings */
+
+static gboolean
+is_of_key (const char *assignment, const char *key)
+{
+  gsize n = strlen (key);
+
+  return strncmp (assignment, key, n) == 0 && assignment[n] == '=';
+}
+
+const char *
+plg_reading_get (const PlgReading *reading, const char *key)
+{
+  for (guint i = 0; i < reading->settings->len; i++)
+    if (is_of_key (reading->settings->pdata[i], key))
+      return (const char *) reading->settings->pdata[i] + strlen (key) + 1;
+  return NULL;
+}
+
+/* "Tensor (TP): 8", "Memory: 80 GiB" */
+static char *
+describe (const char *key, const char *value)
+{
+  const PlgSetting *setting = plg_setting_find (key);
+  gboolean unit = setting->unit != NULL;
+
+  return g_strdup_printf ("%s: %s%s%s", _ (setting->title), value, unit ? " " : "",
+                          unit ? _ (setting->unit) : "");
+}
+
+static void
+keep (PlgReading *reading, int line, const char *key, const char *value)
+{
+  for (guint i = 0; i < reading->settings->len; i++)
+    if (is_of_key (reading->settings->pdata[i], key))
+      {
+        g_ptr_array_remove_index (reading->settings, i);
+        break;
+      }
+  g_ptr_array_add (reading->settings, g_strdup_printf ("%s=%s", key, value));
+  g_hash_table_insert (reading->lines, g_strdup (key), GINT_TO_POINTER (line));
+}
+
+/* Whether KEY can be VALUE at all; PLAN, which only a finished reading is, stays as it is. */
+static gboolean
+check_value (const PlgReading *reading,
+             int line,
+             const char *key,
+             const char *value,
+             GError **error)
+{
+  g_autoptr (PlgPlan) scratch = plg_plan_copy (reading->plan);
+
+  if (plg_setting_set (scratch, reading->catalogue, key, value, error))
+    return TRUE;
+  if (line > 0)
+    g_prefix_error (error, "%d: ", line);
+  return FALSE;
+}
+
+gboolean
+plg_reading_set (PlgReading *reading, int line, const char *key, const char *value, GError **error)
+{
+  if (!check_value (reading, line, key, value, error))
+    return FALSE;
+  keep (reading, line, key, value);
+  add_note (reading, PLG_NOTE_UNDERSTOOD, line, describe (key, value));
+  return TRUE;
+}
+
+gboolean
+plg_reading_set_int (PlgReading *reading, int line, const char *key, gint64 value, GError **error)
+{
+  g_autofree char *text = g_strdup_printf ("%lld", (long long) value);
+
+  return plg_reading_set (reading, line, key, text, error);
+}
+
+gboolean
+plg_reading_set_number (PlgReading *reading,
+                        int line,
+                        const char *key,
+                        double value,
+                        GError **error)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return plg_reading_set (reading, line, key, g_ascii_formatd (text, sizeof text, "%.10g", value),
+                          error);
+}
+
+gboolean
+plg_reading_infer (PlgReading *reading,
+                   int line,
+                   const char *key,
+                   const char *value,
+                   const char *why,
+                   GError **error)
+{
+  g_autofree char *said = describe (key, value);
+
+  if (!check_value (reading, line, key, value, error))
+    return FALSE;
+  keep (reading, line, key, value);
+  plg_reading_note (reading, PLG_NOTE_INFERRED, line, "%s. %s", said, why);
+  return TRUE;
+}
+
+/* Nodes and ranks */
+
+gboolean
+plg_reading_name_node (PlgReading *reading, int line, int node, const char *name, GError **error)
+{
+  if (plg_node_names_set (&reading->plan->node_names, node, name, error))
+    return TRUE;
+  if (line > 0)
+    g_prefix_error (error, "%d: ", line);
+  return FALSE;
+}
+
+void
+plg_reading_place (PlgReading *reading, int *gpu_of_rank, int ranks)
+{
+  g_free (reading->gpu_of_rank);
+  reading->gpu_of_rank = gpu_of_rank;
+  reading->ranks = ranks;
+}
+
+static gboolean
+place (PlgReading *reading, GError **error)
+{
+  PlgPlacement *placement = &reading->plan->placement;
+
+  if (reading->gpu_of_rank == NULL)
+    return TRUE;
+  if (reading->ranks != plg_plan_world (reading->plan))
+    return plg_reading_fail (reading, 0, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("The file places %d ranks, and the plan has %d GPUs; the degrees "
+                                "must multiply to as many as are placed."),
+                             reading->ranks, plg_plan_world (reading->plan));
+  plg_placement_clear (placement);
+  placement->size = reading->ranks;
+  placement->gpu_of_rank = g_steal_pointer (&reading->gpu_of_rank);
+  plg_placement_simplify (placement);
+  return plg_plan_check (reading->plan, error);
+}
+
+/* What is another value than the file said, or than the open plan has, since no plan could be made
+ * otherwise. */
+static void
+tell_changes (PlgReading *reading, const PlgPlan *wanted)
+{
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char *before = plg_setting_get (&settings[i], wanted);
+      g_autofree char *after = plg_setting_get (&settings[i], reading->plan);
+      g_autofree char *said = NULL;
+
+      if (g_str_equal (before, after))
+        continue;
+      said = describe (settings[i].key, after);
+      plg_reading_note (reading, PLG_NOTE_INFERRED, 0, _ ("%s. It was %s; so it fits the rest."),
+                        said, *before != '\0' ? before : _ ("empty"));
+    }
+}
+
+gboolean
+plg_reading_finish (PlgReading *reading, GError **error)
+{
+  g_autoptr (PlgPlan) wanted = plg_plan_copy (reading->plan);
+
+  for (guint i = 0; i < reading->settings->len; i++)
+    {
+      g_auto (GStrv) pair = g_strsplit (reading->settings->pdata[i], "=", 2);
+
+      if (!plg_setting_set (wanted, reading->catalogue, pair[0], pair[1], error))
+        return FALSE;
+    }
+  g_ptr_array_add (reading->settings, NULL);
+  if (!plg_fit (reading->plan, reading->catalogue, (const char *const *) reading->settings->pdata,
+                error))
+    return FALSE;
+  tell_changes (reading, wanted);
+  return place (reading, error);
+}
+
+/* Lines */
+
+/* Drops "ESC [ … letter" and single carriage returns from LINE, in place. */
+static void
+clean_line (char *line)
+{
+  char *to = line;
+
+  for (const char *from = line; *from != '\0';)
+    {
+      if (*from == ESCAPE && from[1] == '[')
+        {
+          from += 2;
+          while (*from != '\0' && !g_ascii_isalpha (*from))
+            from++;
+          from += *from != '\0';
+        }
+      else if (*from == '\r' || *from == ESCAPE)
+        from++;
+      else
+        *to++ = *from++;
+    }
+  *to = '\0';
+}
+
+static int
+line_of (const char *data, const char *at)
+{
+  int line = 1;
+
+  for (const char *p = data; p < at; p++)
+    line += *p == '\n';
+  return line;
+}
+
+char **
+plg_reading_lines (const PlgReading *reading, GError **error)
+{
+  const char *invalid;
+  char **lines;
+
+  if (!g_utf8_validate (reading->data, reading->size, &invalid))
+    {
+      plg_reading_fail (reading, line_of (reading->data, invalid), PLG_FORMAT_ERROR_SYNTAX, error,
+                        _ ("Byte 0x%02X is not UTF-8 text; the file is damaged, or must be saved "
+                           "as UTF-8."),
+                        (guchar) *invalid);
+      return NULL;
+    }
+  lines = g_strsplit (reading->data, "\n", -1);
+  for (int i = 0; lines[i] != NULL; i++)
+    clean_line (lines[i]);
+  return lines;
+}

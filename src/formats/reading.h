@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/plan-xml.h"
+
+G_BEGIN_DECLS
+
+/* What a reader took from a file, line by line, so that people can judge it before they use it. */
+typedef enum
+{
+  PLG_NOTE_UNDERSTOOD, /* the file says it */
+  PLG_NOTE_INFERRED,   /* it follows from the file, or was changed so that the plan can exist */
+  PLG_NOTE_IGNORED,    /* the file says it, a plan does not */
+} PlgNoteKind;
+
+typedef struct
+{
+  PlgNoteKind kind;
+  int line;   /* of the file, from 1; 0: of no single line */
+  char *text; /* translated, one sentence or "Name: value" */
+} PlgNote;
+
+/* A file as its reader sees it, and what it makes of it. Readers of whole plans put theirs into
+ * PLAN. Readers of a part (a cluster, a model, a set-up, a placement) leave PLAN alone and call the
+ * functions below; what they do not say stays as it is in PLAN, the plan that is open. */
+typedef struct
+{
+  const char *data; /* UTF-8 or not; a NUL follows */
+  gsize size;
+  const PlgCatalogue *catalogue;
+  PlgPlan *plan;         /* owned; a copy of the open plan, or of the default one */
+  PlgPlanSource *source; /* owned; of plan XML only */
+  GPtrArray *notes;      /* owned; of PlgNote */
+  GPtrArray *settings;   /* owned; "KEY=VALUE" in the order of the file */
+  GHashTable *lines;     /* owned; KEY: its line */
+  int *gpu_of_rank;      /* owned; RANKS entries, or NULL */
+  int ranks;
+} PlgReading;
+
+/* DATA, BASE and CATALOGUE are borrowed. */
+void plg_reading_init (PlgReading *reading,
+                       const char *data,
+                       gsize size,
+                       const PlgPlan *base,
+                       const PlgCatalogue *catalogue);
+void plg_reading_clear (PlgReading *reading);
+
+/* FALSE with a PLG_FORMAT_ERROR "LINE: MESSAGE" (without a line when LINE is 0). */
+gboolean plg_reading_fail (const PlgReading *reading,
+                           int line,
+                           PlgFormatError code,
+                           GError **error,
+                           const char *format,
+                           ...) G_GNUC_PRINTF (5, 6);
+
+/* The file says in LINE that KEY (setting.h) is VALUE. FALSE with ERROR, which has the line, when
+ * the value is out of range. Said again, it replaces what was said before. */
+gboolean
+plg_reading_set (PlgReading *reading, int line, const char *key, const char *value, GError **error);
+gboolean
+plg_reading_set_int (PlgReading *reading, int line, const char *key, gint64 value, GError **error);
+/* VALUE is in the setting's unit (GB/s, GiB, …). */
+gboolean plg_reading_set_number (PlgReading *reading,
+                                 int line,
+                                 const char *key,
+                                 double value,
+                                 GError **error);
+/* It does not say so, but it follows, for the reason WHY (translated, a sentence). */
+gboolean plg_reading_infer (PlgReading *reading,
+                            int line,
+                            const char *key,
+                            const char *value,
+                            const char *why,
+                            GError **error);
+/* What the file was taken to say of KEY, or NULL. Borrowed. */
+const char *plg_reading_get (const PlgReading *reading, const char *key);
+
+/* What is told beside the settings. */
+void plg_reading_note (PlgReading *reading, PlgNoteKind kind, int line, const char *format, ...)
+    G_GNUC_PRINTF (4, 5);
+
+/* NODE is called NAME. FALSE with ERROR, which has the line, for what no host can be called. */
+gboolean
+plg_reading_name_node (PlgReading *reading, int line, int node, const char *name, GError **error);
+
+/* Rank r sits on GPU_OF_RANK[r] (taken), RANKS in all: checked when the plan is made. */
+void plg_reading_place (PlgReading *reading, int *gpu_of_rank, int ranks);
+
+/* Makes the plan of what was said. What the file leaves open follows, with the least change that
+ * gives a plan: the number of nodes, DP, the batch, then TP and PP; each is noted as inferred.
+ * FALSE with ERROR when what the file itself says cannot be. */
+gboolean plg_reading_finish (PlgReading *reading, GError **error);
+
+/* Lines without their ends and without the escape sequences of terminals. NULL with ERROR for what
+ * is no UTF-8 text. g_strfreev(). */
+char **plg_reading_lines (const PlgReading *reading, GError **error);
+
+void plg_note_free (PlgNote *note);
+/* A line "LINE: text" for each note of the KINDS (1 << PlgNoteKind), or NULL. g_free(). */
+char *plg_notes_text (const GPtrArray *notes, guint kinds);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgReading, plg_reading_clear)
+
+G_END_DECLS

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/catalogue-xml.h"
+#include "formats/fit.h"
+#include "formats/format.h"
+#include "plan/check.h"
+#include "plan/setting.h"
+
+#include <string.h>
+
+/* What readers of a part of a plan share: settings over a plan that is open, made whole. */
+typedef struct
+{
+  PlgCatalogue *catalogue;
+  PlgReading reading;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->catalogue = plg_catalogue_load (NULL);
+  plg_reading_init (&fixture->reading, "", 0, NULL, fixture->catalogue);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  plg_reading_clear (&fixture->reading);
+  plg_catalogue_unref (fixture->catalogue);
+}
+
+/* The default plan has 8 nodes of 8 GPUs, TP 8, PP 4, DP 2 and GPT-3 175B's 96 layers. */
+static const struct
+{
+  const char *name;
+  const char *settings[8];
+  const char *becomes[8]; /* "KEY=VALUE" of the plan */
+  const char *error;      /* NULL: it is a plan */
+} fits[] = {
+  { "nothing", { NULL }, { "parallelism.tp=8", "parallelism.pp=4", "parallelism.dp=2" }, NULL },
+  { "DP takes the rest", { "parallelism.pp=2" }, { "parallelism.dp=4", "cluster.nodes=8" }, NULL },
+  { "more than there is",
+    { "parallelism.tp=8", "parallelism.pp=16" },
+    { "cluster.nodes=16", "parallelism.dp=1" },
+    NULL },
+  { "DP is said too",
+    { "parallelism.tp=8", "parallelism.pp=4", "parallelism.dp=16" },
+    { "cluster.nodes=64", "parallelism.dp=16" },
+    NULL },
+  { "a small node",
+    { "cluster.gpus-per-node=4" },
+    { "parallelism.dp=1", "parallelism.tp=8" },
+    NULL },
+  { "a small cluster",
+    { "cluster.nodes=1", "cluster.gpus-per-node=4" },
+    { "parallelism.tp=4", "parallelism.pp=1", "parallelism.dp=1" },
+    NULL },
+  { "another model", { "model.name=llama2-7b" }, { "parallelism.tp=8", "parallelism.pp=4" }, NULL },
+  { "few layers",
+    { "model.layers=3" },
+    { "parallelism.tp=8", "parallelism.pp=2", "parallelism.dp=4" },
+    NULL },
+  { "an odd batch", { "training.micro-batch=3" }, { "training.global-batch=1536" }, NULL },
+  { "heads that the file's TP does not divide",
+    { "model.heads=30", "model.kv-heads=30", "parallelism.tp=4" },
+    { NULL },
+    "TP 4" },
+  { "a batch that its DP does not divide",
+    { "parallelism.dp=16", "training.global-batch=24" },
+    { NULL },
+    "24" },
+};
+
+static gboolean
+has (const PlgPlan *plan, const char *assignment)
+{
+  g_auto (GStrv) pair = g_strsplit (assignment, "=", 2);
+  g_autofree char *value = plg_setting_get (plg_setting_find (pair[0]), plan);
+
+  return g_str_equal (value, pair[1]);
+}
+
+static void
+test_fits (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (fits); i++)
+    {
+      g_autoptr (PlgPlan) before = plg_catalogue_default_plan (fixture->catalogue);
+      g_autoptr (PlgPlan) plan = plg_plan_copy (before);
+      g_autoptr (GError) error = NULL;
+      gboolean fitted = plg_fit (plan, fixture->catalogue, fits[i].settings, &error);
+
+      g_test_message ("%s", fits[i].name);
+      if (fits[i].error != NULL)
+        {
+          g_assert_false (fitted);
+          g_assert_nonnull (strstr (error->message, fits[i].error));
+          g_assert_true (plg_plan_equal (plan, before));
+          continue;
+        }
+      g_assert_no_error (error);
+      g_assert_true (plg_plan_check (plan, NULL));
+      for (int j = 0; fits[i].becomes[j] != NULL; j++)
+        if (!has (plan, fits[i].becomes[j]))
+          g_error ("%s: not %s", fits[i].name, fits[i].becomes[j]);
+      for (int j = 0; fits[i].settings[j] != NULL; j++)
+        g_assert_true (has (plan, fits[i].settings[j]));
+    }
+}
+
+static void
+assert_notes (const Fixture *fixture, PlgNoteKind kind, const char *expected)
+{
+  g_autofree char *text = plg_notes_text (fixture->reading.notes, 1u << kind);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_notes (Fixture *fixture, gconstpointer data)
+{
+  PlgReading *reading = &fixture->reading;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (plg_reading_set (reading, 3, "cluster.memory", "80", &error));
+  g_assert_true (plg_reading_set_int (reading, 4, "parallelism.pp", 16, &error));
+  g_assert_true (plg_reading_infer (reading, 0, "cluster.intra", "mesh", "No switch is there.",
+                                    &error));
+  plg_reading_note (reading, PLG_NOTE_IGNORED, 7, "“%s” is no part of a plan.", "--seed");
+  g_assert_true (plg_reading_finish (reading, &error));
+  assert_notes (fixture, PLG_NOTE_UNDERSTOOD, "3: Memory: 80 GiB\n4: Pipeline (PP): 16");
+  assert_notes (fixture, PLG_NOTE_INFERRED,
+                "Links inside a node: mesh. No switch is there.\n"
+                "Nodes: 16. It was 8; so it fits the rest.\n"
+                "Data (DP): 1. It was 2; so it fits the rest.");
+  assert_notes (fixture, PLG_NOTE_IGNORED, "7: “--seed” is no part of a plan.");
+  g_assert_cmpint (plg_plan_world (reading->plan), ==, 128);
+}
+
+static void
+test_wrong_values (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (plg_reading_set (&fixture->reading, 12, "parallelism.tp", "0", &error));
+  g_assert_true (g_str_has_prefix (error->message, "12: parallelism.tp"));
+  g_clear_error (&error);
+  g_assert_false (plg_reading_name_node (&fixture->reading, 5, 0, "$(reboot)", &error));
+  g_assert_true (g_str_has_prefix (error->message, "5: "));
+  g_assert_null (plg_reading_get (&fixture->reading, "parallelism.tp"));
+}
+
+static void
+test_said_twice (Fixture *fixture, gconstpointer data)
+{
+  PlgReading *reading = &fixture->reading;
+
+  g_assert_true (plg_reading_set (reading, 1, "parallelism.tp", "2", NULL));
+  g_assert_true (plg_reading_set (reading, 2, "parallelism.tp", "4", NULL));
+  g_assert_cmpstr (plg_reading_get (reading, "parallelism.tp"), ==, "4");
+  g_assert_true (plg_reading_finish (reading, NULL));
+  g_assert_cmpint (reading->plan->parallelism.degree[PLG_AXIS_TP], ==, 4);
+}
+
+static void
+test_places (Fixture *fixture, gconstpointer data)
+{
+  PlgReading *reading = &fixture->reading;
+  g_autoptr (GError) error = NULL;
+  int *gpus = g_new (int, 64);
+
+  for (int i = 0; i < 64; i++)
+    gpus[i] = 63 - i;
+  plg_reading_place (reading, gpus, 64);
+  g_assert_true (plg_reading_finish (reading, &error));
+  g_assert_cmpint (plg_placement_gpu (&reading->plan->placement, 0), ==, 63);
+
+  /* A rank too few, and a GPU that is used twice. */
+  plg_reading_clear (reading);
+  plg_reading_init (reading, "", 0, NULL, fixture->catalogue);
+  plg_reading_place (reading, g_new0 (int, 63), 63);
+  g_assert_false (plg_reading_finish (reading, &error));
+  g_assert_nonnull (strstr (error->message, "63 ranks"));
+  g_clear_error (&error);
+  plg_reading_clear (reading);
+  plg_reading_init (reading, "", 0, NULL, fixture->catalogue);
+  plg_reading_place (reading, g_new0 (int, 64), 64);
+  g_assert_false (plg_reading_finish (reading, &error));
+  g_assert_nonnull (error);
+}
+
+static void
+test_lines (Fixture *fixture, gconstpointer data)
+{
+  PlgReading reading = { .data = "a\r\n\033[4mb\033[0m\tc\n", .size = 16 };
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) lines = plg_reading_lines (&reading, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (lines[0], ==, "a");
+  g_assert_cmpstr (lines[1], ==, "b\tc");
+  reading = (PlgReading) { .data = "a\nb\xFF", .size = 4 };
+  g_assert_null (plg_reading_lines (&reading, &error));
+  g_assert_true (g_str_has_prefix (error->message, "2: Byte 0xFF"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/reading/fits", Fixture, NULL, set_up, test_fits, tear_down);
+  g_test_add ("/reading/notes", Fixture, NULL, set_up, test_notes, tear_down);
+  g_test_add ("/reading/wrong-values", Fixture, NULL, set_up, test_wrong_values, tear_down);
+  g_test_add ("/reading/said-twice", Fixture, NULL, set_up, test_said_twice, tear_down);
+  g_test_add ("/reading/places", Fixture, NULL, set_up, test_places, tear_down);
+  g_test_add ("/reading/lines", Fixture, NULL, set_up, test_lines, tear_down);
+  return g_test_run ();
+}
