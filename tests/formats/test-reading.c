@@ -59,7 +59,7 @@ static const struct
     { "model.layers=3" },
     { "parallelism.tp=8", "parallelism.pp=2", "parallelism.dp=4" },
     NULL },
-  { "an odd batch", { "training.micro-batch=3" }, { "training.global-batch=1536" }, NULL },
+  { "an odd batch", { "training.micro-batch=3" }, { "training.global-batch=66" }, NULL },
   { "heads that the file's TP does not divide",
     { "model.heads=30", "model.kv-heads=30", "parallelism.tp=4" },
     { NULL },
