@@ -191,7 +191,7 @@ test_places (Fixture *fixture, gconstpointer data)
 static void
 test_lines (Fixture *fixture, gconstpointer data)
 {
-  PlgReading reading = { .data = "a\r\n\033[4mb\033[0m\tc\n", .size = 16 };
+  PlgReading reading = { .data = "a\r\n\033[4mb\033[0m\tc\n", .size = 15 };
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) lines = plg_reading_lines (&reading, &error);
 
