@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "cli/export-options.h"
+
 #include "cli/command.h"
-#include "drawing/request.h"
+#include "drawing/aspect.h"
 #include "engine/evaluate.h"
 #include "engine/moment.h"
 #include "plan/quantity.h"
@@ -12,45 +14,13 @@
 #include <math.h>
 #include <string.h>
 
-/* The options as they were typed. */
-typedef struct
-{
-  char *output;
-  char *directory;
-  char *format;
-  char *view;
-  char *show;
-  char *palette;
-  char *link_color;
-  char *background;
-  char *at;
-  char *links;
-  char *legend;
-  char *page;
-  char *nodes;
-  char *crop;
-  char *selected;
-  char **pins;
-  char **focus;
-  char *collective;
-  int rank;
-  int frame;
-  double scale;
-  double dpi;
-  double width;
-  double zoom;
-  gboolean no_legend;
-  gboolean without_plan;
-  gboolean force;
-} Typed;
-
 /* In the order of PlgShow and PlgLinkColor. */
 static const char *const show_names[] = { "all", "tp", "cp", "ep", "pp", "dp", "memory" };
 static const char *const link_color_names[] = { "frequency", "bytes", "time", "off" };
 static const char *const links_names[] = { "physical", "logical" };
 
 static void
-typed_clear (Typed *typed)
+typed_clear (PlgExportTyped *typed)
 {
   g_free (typed->output);
   g_free (typed->directory);
@@ -71,7 +41,7 @@ typed_clear (Typed *typed)
   g_strfreev (typed->focus);
   g_free (typed->collective);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Typed, typed_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgExportTyped, typed_clear)
 
 /* Finds VALUE among NAMES; NULL leaves INDEX as it is. An unknown one is a usage error that lists
  * the allowed ones. */
@@ -95,7 +65,7 @@ choose (const char *option, const char *value, const char *const *names, int n, 
 }
 
 static gboolean
-read_view (const Typed *typed, PlgRequest *request)
+read_view (const PlgExportTyped *typed, PlgRequest *request)
 {
   const char *names[PLG_N_PICTURES];
   int index = PLG_PICTURE_CLUSTER;
@@ -111,7 +81,7 @@ read_view (const Typed *typed, PlgRequest *request)
 }
 
 static gboolean
-read_palette (const Typed *typed, PlgPalette *palette)
+read_palette (const PlgExportTyped *typed, PlgPalette *palette)
 {
   const char *palettes[PLG_N_PALETTES];
   int index = PLG_PALETTE_LIGHT;
@@ -125,7 +95,7 @@ read_palette (const Typed *typed, PlgPalette *palette)
 }
 
 static gboolean
-read_background (const Typed *typed, PlgRequest *request)
+read_background (const PlgExportTyped *typed, PlgRequest *request)
 {
   const char *backgrounds[] = { plg_background_name (PLG_BACKGROUND_WHITE),
                                 plg_background_name (PLG_BACKGROUND_TRANSPARENT),
@@ -140,7 +110,7 @@ read_background (const Typed *typed, PlgRequest *request)
 }
 
 static gboolean
-read_page (const Typed *typed, PlgRequest *request)
+read_page (const PlgExportTyped *typed, PlgRequest *request)
 {
   const char *names[PLG_N_PAGES];
   int page = PLG_PAGE_DRAWING;
@@ -150,14 +120,11 @@ read_page (const Typed *typed, PlgRequest *request)
   if (!choose ("--page", typed->page, names, PLG_N_PAGES, &page))
     return FALSE;
   request->file.page = page;
-  if (typed->page == NULL || request->file.format == PLG_EXPORT_PDF)
-    return TRUE;
-  plg_cli_misuse (_ ("--page is of PDF; other files are as large as the picture."));
-  return FALSE;
+  return TRUE;
 }
 
 static gboolean
-read_format (const Typed *typed, PlgRequest *request)
+read_format (const PlgExportTyped *typed, PlgRequest *request)
 {
   const char *names[PLG_N_EXPORT_FORMATS];
   int index = PLG_EXPORT_SVG;
@@ -176,7 +143,7 @@ read_format (const Typed *typed, PlgRequest *request)
 }
 
 static gboolean
-read_size (const Typed *typed, PlgRequest *request)
+read_size (const PlgExportTyped *typed, PlgRequest *request)
 {
   const char *message = NULL;
 
@@ -198,7 +165,7 @@ read_size (const Typed *typed, PlgRequest *request)
 
 /* What is wrong whatever the plan is. */
 static gboolean
-read_request (const Typed *typed, PlgRequest *request)
+read_request (const PlgExportTyped *typed, PlgRequest *request)
 {
   if ((typed->output == NULL) == (typed->directory == NULL))
     {
@@ -206,11 +173,12 @@ read_request (const Typed *typed, PlgRequest *request)
       return FALSE;
     }
   return read_view (typed, request) && read_background (typed, request) &&
-         read_format (typed, request) && read_page (typed, request) && read_size (typed, request);
+         read_format (typed, request) && read_page (typed, request) && read_size (typed, request) &&
+         plg_export_check_wishes (typed, request);
 }
 
 static gboolean
-read_legend (const Typed *typed, PlgRequest *request)
+read_legend (const PlgExportTyped *typed, PlgRequest *request)
 {
   const char *names[PLG_N_LEGEND_PLACES];
   int legend = typed->no_legend ? PLG_LEGEND_OFF : PLG_LEGEND_BELOW;
@@ -226,7 +194,7 @@ read_legend (const Typed *typed, PlgRequest *request)
 /* What the plan's view says, where the command line does not say otherwise. The view that an SVG
  * carries is the one that was drawn. */
 static gboolean
-read_content (const Typed *typed, PlgView *view, PlgRequest *request)
+read_content (const PlgExportTyped *typed, PlgView *view, PlgRequest *request)
 {
   int show = view->show, link_color = view->link_color, rings = view->rings;
 
@@ -269,7 +237,7 @@ parse_moment (const char *text, double end, double *seconds)
 
 /* The moment that --at names; it must lie in the step. */
 static gboolean
-read_moment (const Typed *typed, const PlgReport *report, PlgRequest *request)
+read_moment (const PlgExportTyped *typed, const PlgReport *report, PlgRequest *request)
 {
   double end = plg_moment_end (report);
   g_autofree char *length = plg_format_time (end);
@@ -292,7 +260,7 @@ read_moment (const Typed *typed, const PlgReport *report, PlgRequest *request)
 
 /* "4" or "0-3". */
 static gboolean
-read_nodes (const Typed *typed, const PlgPlan *plan, PlgRequest *request)
+read_nodes (const PlgExportTyped *typed, const PlgPlan *plan, PlgRequest *request)
 {
   int nodes = plan->cluster.nodes;
   g_autofree char *message = NULL;
@@ -324,14 +292,14 @@ name_collective (const PlgCollective *row)
 }
 
 static gboolean
-check_numbers (const Typed *typed, const PlgReport *report)
+check_numbers (const PlgExportTyped *typed, const PlgReport *report)
 {
   g_autofree char *message = NULL;
 
-  if (typed->rank < 0 || typed->rank >= report->world_size)
+  if (typed->rank != PLG_EXPORT_UNTYPED && (typed->rank < 0 || typed->rank >= report->world_size))
     message = g_strdup_printf (_ ("--rank is %d, but ranks are 0 to %d."), typed->rank,
                                report->world_size - 1);
-  else if (typed->frame < 0)
+  else if (typed->frame != PLG_EXPORT_UNTYPED && typed->frame < 0)
     message = g_strdup_printf (_ ("--frame is %d, but they are counted from 0."), typed->frame);
   if (message != NULL)
     plg_cli_misuse (message);
@@ -340,15 +308,17 @@ check_numbers (const Typed *typed, const PlgReport *report)
 
 /* The first collective whose name begins as was typed. */
 static gboolean
-read_collective (const Typed *typed, const PlgReport *report, PlgRequest *request)
+read_collective (const PlgExportTyped *typed, const PlgReport *report, PlgRequest *request)
 {
   g_autoptr (GString) allowed = g_string_new (NULL);
   g_autofree char *message = NULL;
 
   if (!check_numbers (typed, report))
     return FALSE;
-  request->options.rank = typed->rank;
-  request->options.frame = typed->frame;
+  if (typed->rank != PLG_EXPORT_UNTYPED)
+    request->options.rank = typed->rank;
+  if (typed->frame != PLG_EXPORT_UNTYPED)
+    request->options.frame = typed->frame;
   for (guint i = 0; typed->collective != NULL && i < report->collectives->len; i++)
     {
       g_autofree char *name = name_collective (&g_array_index (report->collectives, PlgCollective,
@@ -380,7 +350,7 @@ read_number (const char *text, double least, double *value)
 }
 
 static gboolean
-read_crop (const Typed *typed, PlgRequest *request)
+read_crop (const PlgExportTyped *typed, PlgRequest *request)
 {
   PlgRect *crop = &request->crop;
   g_auto (GStrv) sides = NULL;
@@ -408,6 +378,21 @@ read_thing (const char *text, const PlgPlan *plan, const PlgReport *report, PlgT
   return FALSE;
 }
 
+/* The ledger knows links, and the links of GPUs and collectives. */
+static gboolean
+check_lit (const char *text, PlgThing thing, PlgPicture picture)
+{
+  g_autofree char *message = NULL;
+
+  if (plg_aspect_lights (picture, thing))
+    return TRUE;
+  message = g_strdup_printf (_ ("“%s” changes nothing in the view “%s”; there light up links, GPUs "
+                                "and collectives."),
+                             text, plg_picture_name (picture));
+  plg_cli_misuse (message);
+  return FALSE;
+}
+
 static gboolean
 read_lit (char **texts,
           gboolean are_pins,
@@ -419,7 +404,8 @@ read_lit (char **texts,
 
   for (int i = 0; texts != NULL && texts[i] != NULL; i++)
     {
-      if (!read_thing (texts[i], plan, report, &thing))
+      if (!read_thing (texts[i], plan, report, &thing) ||
+          !check_lit (texts[i], thing, request->picture))
         return FALSE;
       plg_request_light (request, thing, are_pins);
     }
@@ -427,7 +413,10 @@ read_lit (char **texts,
 }
 
 static gboolean
-read_things (const Typed *typed, const PlgPlan *plan, const PlgReport *report, PlgRequest *request)
+read_things (const PlgExportTyped *typed,
+             const PlgPlan *plan,
+             const PlgReport *report,
+             PlgRequest *request)
 {
   return read_lit (typed->pins, TRUE, plan, report, request) &&
          read_lit (typed->focus, FALSE, plan, report, request) &&
@@ -480,7 +469,7 @@ export_all (PlgRequest *request,
 static PlgExit
 export_report (const PlgInput *input,
                const PlgReport *report,
-               const Typed *typed,
+               const PlgExportTyped *typed,
                PlgRequest *request)
 {
   if (!read_things (typed, input->plan, report, request))
@@ -493,7 +482,7 @@ export_report (const PlgInput *input,
 }
 
 static PlgExit
-export_plan (const PlgInput *input, const Typed *typed, PlgRequest *request)
+export_plan (const PlgInput *input, const PlgExportTyped *typed, PlgRequest *request)
 {
   g_autoptr (PlgReport) report = NULL;
   g_autoptr (GError) error = NULL;
@@ -512,7 +501,7 @@ export_plan (const PlgInput *input, const Typed *typed, PlgRequest *request)
 }
 
 /* Wrong words are told before any file is read. */
-static PlgExit export(PlgInput *input, const Typed *typed)
+static PlgExit export(PlgInput *input, const PlgExportTyped *typed)
 {
   g_autoptr (PlgPlan) nothing = plg_plan_new ();
   g_auto (PlgRequest) request = { 0 };
@@ -532,7 +521,7 @@ PlgExit
 plg_command_export (int argc, char **argv)
 {
   g_auto (PlgInput) input = { 0 };
-  g_auto (Typed) typed = { .frame = 1 };
+  g_auto (PlgExportTyped) typed = { .rank = PLG_EXPORT_UNTYPED, .frame = PLG_EXPORT_UNTYPED };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &typed.output,
       N_ ("The picture; its ending tells the type; -.svg is standard output"), N_ ("FILE") },

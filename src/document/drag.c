@@ -257,12 +257,13 @@ describe_rank (const PlgDrag *drag)
 {
   int other = plg_placement_rank (&drag->before->placement, drag->target);
   int per_node = drag->before->cluster.gpus_per_node;
+  int gpu = other == drag->rank ? drag->gpu : drag->target;
+  g_autofree char *node = plg_plan_node_title (drag->before, gpu / per_node);
 
   if (other == drag->rank)
-    return g_strdup_printf (_ ("Rank %d on node %d GPU %d"), drag->rank, drag->gpu / per_node,
-                            drag->gpu % per_node);
-  return g_strdup_printf (_ ("Rank %d ↔ rank %d on node %d GPU %d"), drag->rank, other,
-                          drag->target / per_node, drag->target % per_node);
+    return g_strdup_printf (_ ("Rank %d on %s GPU %d"), drag->rank, node, gpu % per_node);
+  return g_strdup_printf (_ ("Rank %d ↔ rank %d on %s GPU %d"), drag->rank, other, node,
+                          gpu % per_node);
 }
 
 static char *

@@ -79,7 +79,7 @@ plg_suffering_describe (const PlgPlan *plan,
                         const PlgReport *before,
                         const PlgReport *after)
 {
-  g_autofree char *what = plg_fault_describe (&plan->cluster, fault);
+  g_autofree char *what = plg_fault_describe (&plan->cluster, &plan->node_names, fault);
   g_autofree char *change = plg_format_change (before->step.time, after->step.time);
   g_autofree char *who = NULL;
 

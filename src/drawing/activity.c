@@ -88,8 +88,8 @@ has_weight_blocks (const PlgReport *report)
   return FALSE;
 }
 
-static gboolean
-occurs (const PlgReport *report, PlgActivity activity)
+gboolean
+plg_activity_occurs (const PlgReport *report, PlgActivity activity)
 {
   switch (activity)
     {
@@ -126,7 +126,7 @@ legend_width (const PlgLegend *legend, const PlgReport *report)
     {
       g_autofree char *name = legend_name ((PlgActivity) i);
 
-      if (occurs (report, (PlgActivity) i))
+      if (plg_activity_occurs (report, (PlgActivity) i))
         width += plg_legend_swatch_width (legend, name);
     }
   return width;
@@ -146,7 +146,7 @@ plg_activity_add_legend (PlgLegend *legend, const PlgPlan *plan, const PlgReport
       PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
       g_autofree char *name = legend_name (activity);
 
-      if (occurs (report, activity))
+      if (plg_activity_occurs (report, activity))
         plg_legend_swatch (legend, plg_activity_swatch (legend->theme, &first, activity),
                            plg_activity_hatch (activity), (PlgThing) { PLG_THING_LEGEND, 0, 0 },
                            name);

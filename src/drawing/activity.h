@@ -14,6 +14,8 @@ PlgSwatch plg_activity_swatch (const PlgTheme *theme, const PlgSwatch *stage, Pl
 /* As in PlgShape, in the colour of the swatch's border. */
 int plg_activity_hatch (PlgActivity activity);
 
+/* Whether a step of REPORT has any of it. */
+gboolean plg_activity_occurs (const PlgReport *report, PlgActivity activity);
 /* The activities that a step of PLAN has, each with its letter. */
 void plg_activity_add_legend (PlgLegend *legend, const PlgPlan *plan, const PlgReport *report);
 

@@ -170,6 +170,7 @@ add_members (Picture *picture)
       double x = left_of (picture, i), size = MIN (12, cell_width (picture) / 3.2);
       int rank = plg_placement_rank (&picture->plan->placement, gpu_of (picture, i));
       const char *text = plg_figure_string (chart->figure, "%d", rank);
+      g_autofree char *node = plg_plan_node_title (picture->plan, node_of (picture, i));
       PlgShape *box = plg_figure_rect (chart->figure, x, chart->y + 18, cell_width (picture), 22, 5,
                                        fill);
 
@@ -177,8 +178,7 @@ add_members (Picture *picture)
       box->stroke_width = chart->theme->line_width;
       box->id = plg_figure_string (chart->figure, "member-%d", i);
       box->thing = (PlgThing) { PLG_THING_GPU, 0, gpu_of (picture, i) };
-      box->title = plg_figure_string (chart->figure, _ ("Rank %d on node %d"), rank,
-                                      node_of (picture, i));
+      box->title = plg_figure_string (chart->figure, _ ("Rank %d on %s"), rank, node);
       plg_chart_add_text (chart, x + cell_width (picture) / 2, chart->y + 29, PLG_ANCHOR_MIDDLE,
                           size, TRUE, plg_theme_text_on (chart->theme, fill), text);
     }

@@ -155,7 +155,7 @@ add_groups (GString *text, const PlgPlan *plan, int rank)
 static void
 add_fault (GString *text, const PlgPlan *plan, const PlgFault *fault)
 {
-  g_autofree char *words = plg_fault_describe (&plan->cluster, fault);
+  g_autofree char *words = plg_fault_describe (&plan->cluster, &plan->node_names, fault);
 
   add_line (text, "%s", words);
 }
@@ -173,23 +173,29 @@ static void
 describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int gpu)
 {
   int per_node = MAX (plan->cluster.gpus_per_node, 1);
+  g_autofree char *node = NULL;
   int rank = -1;
   int stage;
   g_autofree char *place = NULL;
 
   if (gpu < 0 || gpu >= plg_cluster_gpus (&plan->cluster))
     return;
+  node = plg_plan_node_title (plan, gpu / per_node);
   if (plg_grid_is_ranked (plan))
     rank = plg_placement_rank (&plan->placement, gpu);
   if (rank < 0)
     {
-      add_line (text, _ ("GPU %d of node %d, without a rank"), gpu % per_node, gpu / per_node);
+      add_line (text, _ ("GPU %d of %s, without a rank"), gpu % per_node, node);
       return;
     }
-  add_line (text, _ ("Rank %d on GPU %d of node %d"), rank, gpu % per_node, gpu / per_node);
+  add_line (text, _ ("Rank %d on GPU %d of %s"), rank, gpu % per_node, node);
   add_node_name (text, plan, gpu / per_node);
   if (rank != gpu)
-    add_line (text, _ ("Moved from GPU %d of node %d"), rank % per_node, rank / per_node);
+    {
+      g_autofree char *home = plg_plan_node_title (plan, rank / per_node);
+
+      add_line (text, _ ("Moved from GPU %d of %s"), rank % per_node, home);
+    }
   place = place_in_words (plan, rank);
   if (*place != '\0')
     add_line (text, "%s", place);
@@ -266,27 +272,29 @@ static char *
 describe_nic (const PlgPlan *plan, const PlgLink *link)
 {
   g_autofree char *leaf = leaf_in_words (plan, link->other >= 0 ? link->other : link->local);
+  g_autofree char *node = plg_plan_node_title (plan, link->node);
 
-  return g_strdup_printf (_ ("NIC %d of node %d to %s"), link->local, link->node, leaf);
+  return g_strdup_printf (_ ("NIC %d of %s to %s"), link->local, node, leaf);
 }
 
 char *
 plg_describe_link (const PlgPlan *plan, const PlgLink *link)
 {
+  g_autofree char *node = link->node >= 0 ? plg_plan_node_title (plan, link->node) : NULL;
   g_autofree char *leaf = NULL;
 
   switch (link->tier)
     {
     case PLG_TIER_NVLINK:
       if (link->other >= 0)
-        return g_strdup_printf (_ ("%s between GPU %d and GPU %d of node %d"),
+        return g_strdup_printf (_ ("%s between GPU %d and GPU %d of %s"),
                                 plg_tier_title (&plan->cluster, link->tier), link->local,
-                                link->other, link->node);
-      return g_strdup_printf (_ ("%s from GPU %d of node %d to its switch"),
-                              plg_tier_title (&plan->cluster, link->tier), link->local, link->node);
+                                link->other, node);
+      return g_strdup_printf (_ ("%s from GPU %d of %s to its switch"),
+                              plg_tier_title (&plan->cluster, link->tier), link->local, node);
     case PLG_TIER_PCIE:
-      return g_strdup_printf (_ ("%s of GPU %d of node %d"),
-                              plg_tier_title (&plan->cluster, link->tier), link->local, link->node);
+      return g_strdup_printf (_ ("%s of GPU %d of %s"), plg_tier_title (&plan->cluster, link->tier),
+                              link->local, node);
     case PLG_TIER_NIC:
       return describe_nic (plan, link);
     case PLG_TIER_LEAF:
@@ -300,6 +308,7 @@ plg_describe_link (const PlgPlan *plan, const PlgLink *link)
 char *
 plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link)
 {
+  g_autofree char *node = link->node >= 0 ? plg_plan_node_title (plan, link->node) : NULL;
   g_autofree char *leaf = NULL;
 
   switch (link->tier)
@@ -307,11 +316,11 @@ plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link)
     case PLG_TIER_NVLINK:
     case PLG_TIER_PCIE:
       if (link->other >= 0)
-        return g_strdup_printf (_ ("node %d GPU %d – %d"), link->node, link->local, link->other);
-      return g_strdup_printf (_ ("node %d GPU %d"), link->node, link->local);
+        return g_strdup_printf (_ ("%s GPU %d – %d"), node, link->local, link->other);
+      return g_strdup_printf (_ ("%s GPU %d"), node, link->local);
     case PLG_TIER_NIC:
       leaf = leaf_in_words (plan, link->other >= 0 ? link->other : link->local);
-      return g_strdup_printf (_ ("node %d NIC %d → %s"), link->node, link->local, leaf);
+      return g_strdup_printf (_ ("%s NIC %d → %s"), node, link->local, leaf);
     case PLG_TIER_LEAF:
     case PLG_TIER_SPINE:
     default:

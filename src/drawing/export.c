@@ -402,6 +402,16 @@ check_size (const PlgFigure *figure, GError **error)
   return FALSE;
 }
 
+static GBytes *
+export_text (const PlgFigure *figure, const PlgExportOptions *options)
+{
+  const PlgTextualSubject subject = { options->picture, options->plan, options->report,
+                                      options->shown };
+  gboolean is_known = subject.plan != NULL && subject.report != NULL && subject.options != NULL;
+
+  return take_text (plg_textual_write (figure, is_known ? &subject : NULL));
+}
+
 GBytes *
 plg_export (const PlgFigure *figure,
             const PlgTheme *theme,
@@ -430,7 +440,7 @@ plg_export (const PlgFigure *figure,
       return take_text (plg_drawio_write (figure, theme, PLG_LAYERS_EXPORT, background,
                                           options->plan, options->report));
     case PLG_EXPORT_TEXT:
-      return take_text (plg_textual_write (figure, options->plan, options->report));
+      return export_text (figure, options);
     default:
       g_return_val_if_reached (NULL);
     }

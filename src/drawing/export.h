@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "drawing/figure.h"
+#include "drawing/pictures.h"
 
 #include <gio/gio.h>
 
@@ -45,6 +45,9 @@ typedef struct
   /* What the figure shows: draw.io and text tell more with both. May be NULL. */
   const PlgPlan *plan;
   const PlgReport *report;
+  /* Which picture it is and how it was asked for: text tells more with it. SHOWN may be NULL. */
+  PlgPicture picture;
+  const PlgPictureOptions *shown;
   /* Plan XML that an SVG carries, so that it can be opened again; NULL: none. */
   GBytes *attachment;
 } PlgExportOptions;

@@ -568,17 +568,17 @@ gpu_classes (const PlgGrid *grid, int rank, int node, gboolean is_moved)
 static const char *
 sound_title (const PlgGrid *grid, int gpu, int rank, const PlgCoordinate *at)
 {
-  int node = gpu / grid->layout.gpus_per_node, local = gpu % grid->layout.gpus_per_node;
-
+  g_autofree char *node = plg_plan_node_title (grid->plan, gpu / grid->layout.gpus_per_node);
+  int local = gpu % grid->layout.gpus_per_node;
   const PlgStageMoment *moment = plg_grid_moment_of (grid, at->index[PLG_AXIS_PP]);
 
   if (rank < 0)
-    return plg_figure_string (grid->figure, _ ("GPU %d of node %d, no rank"), local, node);
+    return plg_figure_string (grid->figure, _ ("GPU %d of %s, no rank"), local, node);
   if (moment != NULL)
-    return plg_figure_string (grid->figure, _ ("Rank %d on GPU %d of node %d: %s"), rank, local,
-                              node, plg_grid_activity_title (grid, moment));
-  return plg_figure_string (grid->figure, _ ("Rank %d on GPU %d of node %d: TP %d, PP %d, DP %d"),
-                            rank, local, node, at->index[PLG_AXIS_TP], at->index[PLG_AXIS_PP],
+    return plg_figure_string (grid->figure, _ ("Rank %d on GPU %d of %s: %s"), rank, local, node,
+                              plg_grid_activity_title (grid, moment));
+  return plg_figure_string (grid->figure, _ ("Rank %d on GPU %d of %s: TP %d, PP %d, DP %d"), rank,
+                            local, node, at->index[PLG_AXIS_TP], at->index[PLG_AXIS_PP],
                             at->index[PLG_AXIS_DP]);
 }
 

@@ -382,8 +382,11 @@ item_in_words (const Items *items, int item)
   int last = MIN ((item + 1) * items->nodes, items->fabric.nodes) - 1;
 
   if (items->nodes == 0)
-    return g_strdup_printf (_ ("GPU %d of node %d"), item % items->fabric.gpus,
-                            item / items->fabric.gpus);
+    {
+      g_autofree char *node = plg_plan_node_title (items->plan, item / items->fabric.gpus);
+
+      return g_strdup_printf (_ ("GPU %d of %s"), item % items->fabric.gpus, node);
+    }
   if (items->nodes == 1)
     return plg_plan_node_title (items->plan, item);
   return g_strdup_printf (_ ("nodes %d–%d"), item * items->nodes, last);

@@ -3,6 +3,7 @@
 
 #include "drawing/request.h"
 
+#include "drawing/aspect.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -67,7 +68,13 @@ plg_request_export (const PlgRequest *request,
   PlgTheme theme;
   g_autoptr (PlgFigure) figure = plg_request_figure (request, plan, report, &theme);
   PlgExportOptions file = request->file;
+  PlgPictureOptions shown = request->options;
 
+  shown.lit = (const PlgThing *) (gconstpointer) request->lit->data;
+  shown.n_lit = (int) request->lit->len;
+  shown.visible = request->crop;
+  file.picture = request->picture;
+  file.shown = &shown;
   file.plan = plan;
   file.report = report;
   return plg_export (figure, &theme, &file, error);
@@ -263,23 +270,53 @@ add_cut (GPtrArray *words, const PlgRequest *request)
     add (words, "--crop", text->str);
 }
 
+/* Whether what was asked for of ASPECT changes anything. */
+static gboolean
+has (const PlgRequest *request, PlgAspect aspect)
+{
+  return plg_aspect_is_of (aspect, request->picture) &&
+         plg_aspect_is_in (aspect, request->file.format);
+}
+
 static void
-add_content (GPtrArray *words, const PlgRequest *request, const PlgReport *report)
+add_view (GPtrArray *words, const PlgRequest *request)
+{
+  const PlgPictureOptions *options = &request->options;
+
+  if (has (request, PLG_ASPECT_SHOW))
+    add (words, "--show", show_names[options->show]);
+  if (has (request, PLG_ASPECT_LINK_COLOR))
+    add (words, "--link-color", link_color_names[options->link_color]);
+  if (has (request, PLG_ASPECT_LINKS))
+    add (words, "--links", options->rings ? "logical" : "physical");
+}
+
+static void
+add_lit (GPtrArray *words, const PlgRequest *request, const PlgReport *report)
+{
+  const PlgPictureOptions *options = &request->options;
+
+  for (guint i = 0; i < request->lit->len; i++)
+    {
+      PlgThing thing = g_array_index (request->lit, PlgThing, i);
+
+      if (plg_aspect_lights (request->picture, thing))
+        add_thing (words, (int) i < options->n_pins ? "--pin" : "--focus", report, thing);
+    }
+  if (has (request, PLG_ASPECT_SELECTED))
+    add_thing (words, "--select", report, options->selected);
+}
+
+static void
+add_part (GPtrArray *words, const PlgRequest *request)
 {
   const PlgPictureOptions *options = &request->options;
   g_autofree char *nodes = g_strdup_printf ("%d-%d", options->first_node,
                                             options->first_node + options->n_nodes - 1);
 
-  add (words, "--show", show_names[options->show]);
-  add (words, "--link-color", link_color_names[options->link_color]);
-  add (words, "--links", options->rings ? "logical" : "physical");
-  for (guint i = 0; i < request->lit->len; i++)
-    add_thing (words, (int) i < options->n_pins ? "--pin" : "--focus", report,
-               g_array_index (request->lit, PlgThing, i));
-  add_thing (words, "--select", report, options->selected);
-  if (options->n_nodes > 0)
+  if (options->n_nodes > 0 && has (request, PLG_ASPECT_NODES))
     add (words, "--nodes", nodes);
-  if (options->has_moment)
+  if (options->has_moment && has (request, PLG_ASPECT_MOMENT))
     {
       g_autofree char *seconds = plg_format_exact (options->moment);
       g_autofree char *at = g_strconcat (seconds, "s", NULL);
@@ -293,7 +330,7 @@ add_collective (GPtrArray *words, const PlgRequest *request, const PlgReport *re
 {
   const PlgPictureOptions *options = &request->options;
 
-  if (request->picture == PLG_PICTURE_COLLECTIVE && options->collective >= 0 &&
+  if (has (request, PLG_ASPECT_COLLECTIVE) && options->collective >= 0 &&
       options->collective < (int) report->collectives->len)
     {
       const PlgCollective *row = &g_array_index (report->collectives, PlgCollective,
@@ -304,26 +341,50 @@ add_collective (GPtrArray *words, const PlgRequest *request, const PlgReport *re
       add (words, "--collective", name);
       add_number (words, "--rank", options->rank);
     }
-  if (request->picture == PLG_PICTURE_COLLECTIVE || request->picture == PLG_PICTURE_SPLIT)
+  if (has (request, PLG_ASPECT_FRAME))
     add_number (words, "--frame", options->frame);
+}
+
+static void
+add_layout (GPtrArray *words, const PlgRequest *request)
+{
+  const PlgPictureOptions *options = &request->options;
+  PlgLegendPlace legend = options->legend;
+
+  if (legend == PLG_LEGEND_RIGHT && !has (request, PLG_ASPECT_LEGEND_RIGHT))
+    legend = PLG_LEGEND_BELOW;
+  if (legend != PLG_LEGEND_BELOW && has (request, PLG_ASPECT_LEGEND))
+    add (words, "--legend", plg_legend_place_name (legend));
+  if (options->width > 0 && has (request, PLG_ASPECT_WIDTH))
+    add_number (words, "--width", options->width);
+  if (options->zoom > 0 && has (request, PLG_ASPECT_ZOOM))
+    add_number (words, "--zoom", options->zoom);
+}
+
+static void
+add_colors (GPtrArray *words, const PlgRequest *request)
+{
+  PlgTheme theme;
+
+  plg_theme_init (&theme, request->palette);
+  if (request->palette != PLG_PALETTE_LIGHT)
+    add (words, "--palette", plg_palette_name (request->palette));
+  if (request->file.background != (theme.dark ? PLG_BACKGROUND_THEME : PLG_BACKGROUND_WHITE))
+    add (words, "--background", plg_background_name (request->file.background));
 }
 
 static void
 add_file (GPtrArray *words, const PlgRequest *request)
 {
   const PlgExportOptions *file = &request->file;
-  PlgTheme theme;
 
-  plg_theme_init (&theme, request->palette);
-  if (request->palette != PLG_PALETTE_LIGHT)
-    add (words, "--palette", plg_palette_name (request->palette));
-  if (file->background != (theme.dark ? PLG_BACKGROUND_THEME : PLG_BACKGROUND_WHITE))
-    add (words, "--background", plg_background_name (file->background));
-  if (file->format == PLG_EXPORT_PNG && file->scale != 1)
+  if (has (request, PLG_ASPECT_COLOR))
+    add_colors (words, request);
+  if (has (request, PLG_ASPECT_SCALE) && file->scale != 1)
     add_number (words, "--scale", file->scale);
-  if (file->format == PLG_EXPORT_PDF && file->page != PLG_PAGE_DRAWING)
+  if (has (request, PLG_ASPECT_PAGE) && file->page != PLG_PAGE_DRAWING)
     add (words, "--page", plg_page_name (file->page));
-  if (file->format == PLG_EXPORT_SVG && file->attachment == NULL)
+  if (has (request, PLG_ASPECT_PLAN) && file->attachment == NULL)
     add (words, "--without-plan", NULL);
 }
 
@@ -333,15 +394,12 @@ plg_request_words (const PlgRequest *request, const PlgReport *report)
   GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
 
   add (words, "--view", plg_picture_name (request->picture));
-  add_content (words, request, report);
+  add_view (words, request);
+  add_lit (words, request, report);
+  add_part (words, request);
   add_collective (words, request, report);
   add_cut (words, request);
-  if (request->options.legend != PLG_LEGEND_BELOW)
-    add (words, "--legend", plg_legend_place_name (request->options.legend));
-  if (request->options.width > 0)
-    add_number (words, "--width", request->options.width);
-  if (request->options.zoom > 0)
-    add_number (words, "--zoom", request->options.zoom);
+  add_layout (words, request);
   add_file (words, request);
   return words;
 }

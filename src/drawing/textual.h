@@ -1,17 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "drawing/figure.h"
+#include "drawing/letters.h"
+#include "drawing/pictures.h"
 
 G_BEGIN_DECLS
 
-/* Lines are no longer than this, for tickets and mail. */
-#define PLG_TEXTUAL_WIDTH 100
+/* What a figure is of, and how it was asked for. All borrowed. */
+typedef struct
+{
+  PlgPicture picture;
+  const PlgPlan *plan;
+  const PlgReport *report;
+  const PlgPictureOptions *options;
+} PlgTextualSubject;
 
 /* A picture in letters of one width, for a ticket. The picture of the cluster becomes a table of
- * its nodes with each GPU's rank and place on the axes, after the numbers that matter; of other
- * pictures, or where PLAN or REPORT is NULL, the texts stand about where they stand in the figure.
- * The same input gives the same bytes. g_free(). */
-char *plg_textual_write (const PlgFigure *figure, const PlgPlan *plan, const PlgReport *report);
+ * its nodes with each GPU's rank and what the options show of it, after the numbers that matter;
+ * the timeline a line of letters a stage; of other pictures, or where SUBJECT is NULL, the texts
+ * stand about where they stand in the figure. The same input gives the same bytes. g_free(). */
+char *plg_textual_write (const PlgFigure *figure, const PlgTextualSubject *subject);
+
+/* textual-cluster.c: the nodes that are SHOWN, one a node. */
+void plg_textual_add_cluster (GString *out,
+                              const PlgPlan *plan,
+                              const PlgReport *report,
+                              const PlgPictureOptions *options,
+                              const gboolean *shown);
+/* textual-timeline.c: FALSE, and nothing added, where the plan has too many micro-batches for a
+ * schedule. */
+gboolean plg_textual_add_timeline (GString *out,
+                                   const PlgPlan *plan,
+                                   const PlgReport *report,
+                                   const PlgPictureOptions *options);
+/* "F forward, B backward …": the letters of what a step of REPORT has. */
+void plg_textual_add_activities (GString *out, const PlgReport *report);
 
 G_END_DECLS

@@ -81,7 +81,8 @@ advise_fault (PlgAdvisor *self, int i, double sound)
   const PlgCluster *cluster = &self->plan->cluster;
   g_autofree char *others = plg_faults_to_string_without (cluster, i);
   g_autofree char *only = plg_fault_to_string (&cluster->faults[i]);
-  g_autofree char *name = plg_fault_describe (cluster, &cluster->faults[i]);
+  g_autofree char *name = plg_fault_describe (cluster, &self->plan->node_names,
+                                              &cluster->faults[i]);
   double alone = longer_by (self, only, sound), adds;
   PlgChoice choice = { 0 };
 

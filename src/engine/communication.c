@@ -151,6 +151,26 @@ add_demand (Table *table, int i)
   append (table, SOURCE_DEMAND, i, demand->group, &row);
 }
 
+/* A GPU sends one message a boundary and micro-batch, and gets one. */
+static PlgStageCalls
+pipeline_calls (const PlgEvaluation *evaluation, int stage)
+{
+  const PlgPipeline *pipeline = &evaluation->pipeline;
+  double messages = pipeline->micro_batches, bytes = plg_message_bytes (evaluation->plan);
+  int ends = 0;
+
+  if (pipeline->schedule == PLG_SCHEDULE_DUALPIPE)
+    messages /= 2.0;
+  for (int position = 0; position < plg_pipeline_positions (pipeline); position++)
+    if (!plg_pipeline_is_last (pipeline, position))
+      ends += (plg_pipeline_stage (pipeline, position) == stage) +
+              (plg_pipeline_stage (pipeline, position + 1) == stage);
+  return (PlgStageCalls) { .calls = 2.0 * messages * ends,
+                           .bytes_per_call = bytes,
+                           .bytes_sent = messages * ends * bytes,
+                           .time = 2.0 * messages * ends * evaluation->hop_time };
+}
+
 /* One boundary of the pipeline: a message forward and one back for each micro-batch and chunk. A
  * GPU between two boundaries sends both kinds. */
 static void
@@ -158,13 +178,12 @@ add_pipeline (Table *table)
 {
   const PlgEvaluation *evaluation = table->evaluation;
   const PlgPipeline *pipeline = &evaluation->pipeline;
-  double chunks = pipeline->schedule == PLG_SCHEDULE_DUALPIPE ? 1.0 : pipeline->chunks;
-  double messages = pipeline->micro_batches * chunks;
   PlgCollective row = { .axis = PLG_AXIS_PP,
                         .kind = PLG_COLLECTIVE_SEND_RECV,
                         .when = PLG_WHEN_BETWEEN_STAGES,
                         .stage = evaluation->busiest,
                         .late = 1.0 };
+  PlgStageCalls own;
   PlgGroups groups;
   PlgSpan span;
 
@@ -175,11 +194,12 @@ add_pipeline (Table *table)
   set_span (evaluation, &span, &row);
   row.tier = plg_fabric_tier (&evaluation->workload.fabric, evaluation->hop.nodes > 1,
                               evaluation->hop.ring_spine > 0.0);
-  row.calls = 2.0 * messages;
-  row.bytes_per_call = plg_message_bytes (evaluation->plan);
+  own = pipeline_calls (evaluation, row.stage);
+  row.calls = own.calls;
+  row.bytes_per_call = own.bytes_per_call;
+  row.bytes_sent = own.bytes_sent;
+  row.time = own.time;
   set_cost (evaluation, &evaluation->hop, row.bytes_per_call, &row);
-  row.bytes_sent = (pipeline->stages > 2 ? 2.0 : 1.0) * messages * row.bytes_per_call;
-  row.time = row.calls * evaluation->hop_time;
   /* Waiting for a message also holds up those behind it; that is part of the step, not of the
    * message. */
   row.exposed = CLAMP (evaluation->result.length - evaluation->result.length_alone, 0.0, row.time);
@@ -297,26 +317,6 @@ load_on (const Table *table, const Row *row, int stage)
       load = (PlgLoad) { .calls = call->calls, .bytes = call->bytes };
     }
   return load;
-}
-
-/* A GPU sends one message a boundary and micro-batch, and gets one. */
-static PlgStageCalls
-pipeline_calls (const PlgEvaluation *evaluation, int stage)
-{
-  const PlgPipeline *pipeline = &evaluation->pipeline;
-  double messages = pipeline->micro_batches, bytes = plg_message_bytes (evaluation->plan);
-  int ends = 0;
-
-  if (pipeline->schedule == PLG_SCHEDULE_DUALPIPE)
-    messages /= 2.0;
-  for (int position = 0; position < plg_pipeline_positions (pipeline); position++)
-    if (!plg_pipeline_is_last (pipeline, position))
-      ends += (plg_pipeline_stage (pipeline, position) == stage) +
-              (plg_pipeline_stage (pipeline, position + 1) == stage);
-  return (PlgStageCalls) { .calls = 2.0 * messages * ends,
-                           .bytes_per_call = bytes,
-                           .bytes_sent = messages * ends * bytes,
-                           .time = 2.0 * messages * ends * evaluation->hop_time };
 }
 
 /* The first stage and the one with the output share an embedding. */

@@ -94,6 +94,15 @@ add_ends (GString *csv, const PlgPlan *plan, const PlgLink *link, char separator
   add_text (csv, separator, to);
 }
 
+/* What people call the node that the link is of; empty where it has no name. */
+static void
+add_node_name (GString *csv, const PlgPlan *plan, const PlgLink *link, char separator)
+{
+  const char *name = link->node >= 0 ? plg_node_names_get (&plan->node_names, link->node) : NULL;
+
+  add_text (csv, separator, name != NULL ? name : "");
+}
+
 static void
 add_titles (GString *csv, const char *titles, char separator)
 {
@@ -119,6 +128,7 @@ add_link (GString *csv,
   add_load (csv, separator, link->calls, link->bytes_out, link->bytes_in, link->time);
   add_number (csv, separator, step > 0 ? link->time / step : 0);
   add_text (csv, separator, collectives);
+  add_node_name (csv, plan, link, separator);
   g_string_append_c (csv, '\n');
 }
 
@@ -133,7 +143,7 @@ plg_links_csv (const PlgPlan *plan,
 
   add_titles (csv,
               "link tier from to bandwidth_bytes_per_s calls bytes_out bytes_in busy_s busy_share "
-              "collectives",
+              "collectives node_name",
               separator);
   for (int i = 0; i < (order != NULL ? n : (int) report->links->len); i++)
     {
@@ -160,6 +170,7 @@ add_share (GString *csv,
   add_text (csv, separator, plg_axis_label (collective->axis));
   add_text (csv, separator, plg_collective_kind_name (collective->kind));
   add_load (csv, separator, share->calls, share->bytes_out, share->bytes_in, share->time);
+  add_node_name (csv, plan, link, separator);
   g_string_append_c (csv, '\n');
 }
 
@@ -168,7 +179,8 @@ plg_link_shares_csv (const PlgPlan *plan, const PlgReport *report, char separato
 {
   GString *csv = g_string_new (NULL);
 
-  add_titles (csv, "link tier from to axis collective calls bytes_out bytes_in busy_s", separator);
+  add_titles (csv, "link tier from to axis collective calls bytes_out bytes_in busy_s node_name",
+              separator);
   for (guint i = 0; i < report->links->len; i++)
     {
       const PlgLink *link = &g_array_index (report->links, PlgLink, i);

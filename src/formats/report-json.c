@@ -217,6 +217,7 @@ add_collective (Json *json, const PlgCollective *collective)
   begin_block (json, NULL, '{', FALSE);
   add_string (json, "axis", plg_axis_name (collective->axis));
   add_string (json, "kind", plg_collective_kind_name (collective->kind));
+  add_number (json, "stage", collective->stage);
   add_number (json, "calls", collective->calls);
   add_number (json, "bytes_per_call", collective->bytes_per_call);
   add_number (json, "bytes_sent", collective->bytes_sent);
@@ -234,12 +235,14 @@ add_link (Json *json, const PlgPlan *plan, const PlgLink *link)
   g_autofree char *id = plg_link_id (link);
   g_autofree char *from = plg_link_from (link, plan);
   g_autofree char *to = plg_link_to (link, plan);
+  const char *name = link->node >= 0 ? plg_node_names_get (&plan->node_names, link->node) : NULL;
 
   begin_block (json, NULL, '{', FALSE);
   add_string (json, "id", id);
   add_string (json, "tier", plg_tier_name (link->tier));
   add_string (json, "from", from);
   add_string (json, "to", to);
+  add_string (json, "name", name);
   add_number (json, "bandwidth", link->bandwidth);
   add_number (json, "calls", link->calls);
   add_number (json, "bytes", plg_link_bytes (link));
@@ -302,6 +305,16 @@ add_placement (Json *json, const PlgPlan *plan)
   end_block (json, ']');
 }
 
+/* What people call the nodes, in their order; null where one has no name. */
+static void
+add_node_names (Json *json, const PlgPlan *plan)
+{
+  begin_block (json, "node_names", '[', FALSE);
+  for (int node = 0; node < plan->cluster.nodes; node++)
+    add_string (json, NULL, plg_node_names_get (&plan->node_names, node));
+  end_block (json, ']');
+}
+
 char *
 plg_report_json (const PlgPlan *plan, const PlgReport *report)
 {
@@ -314,6 +327,7 @@ plg_report_json (const PlgPlan *plan, const PlgReport *report)
   add_memory (&json, report);
   add_axes (&json, "groups", report->groups);
   add_placement (&json, plan);
+  add_node_names (&json, plan);
   add_traffic (&json, plan, report);
   begin_block (&json, "findings", '[', TRUE);
   for (guint i = 0; i < report->findings->len; i++)

@@ -381,10 +381,18 @@ append_memory (GString *out, const PlgReport *report)
 }
 
 static void
-add_collective (Table *table, const PlgCluster *cluster, const PlgCollective *collective)
+add_collective (Table *table,
+                const PlgCluster *cluster,
+                const PlgReport *report,
+                const PlgCollective *collective)
 {
+  const char *kind = plg_collective_kind_name (collective->kind);
+
   add (table, plg_axis_label (collective->axis));
-  add (table, plg_collective_kind_name (collective->kind));
+  if (collective->stage == report->step.busiest_stage)
+    add (table, kind);
+  else
+    take (table, g_strdup_printf (_ ("%s, stage %d"), kind, collective->stage));
   take (table, plg_format_count (collective->calls));
   take (table, plg_format_volume (collective->bytes_per_call));
   take (table, g_strdup_printf ("%d", collective->group_size));
@@ -394,25 +402,40 @@ add_collective (Table *table, const PlgCluster *cluster, const PlgCollective *co
   take (table, plg_format_time (collective->exposed));
 }
 
+/* Whose calls, bytes and times the table has: those of the stage that the step waits for. */
+static char *
+collectives_heading (const PlgReport *report)
+{
+  g_autofree char *whose = report->stages->len > 1
+                               ? g_strdup_printf (_ ("Collectives per GPU of stage %d and step"),
+                                                  report->step.busiest_stage)
+                               : g_strdup (_ ("Collectives per GPU and step"));
+
+  if (report->profile != PLG_PROFILE_HANDBOOK)
+    return g_steal_pointer (&whose);
+  return g_strdup_printf (_ ("%s (standard engine, but for DP)"), whose);
+}
+
 static void
 append_collectives (GString *out, const PlgCluster *cluster, const PlgReport *report)
 {
   const char *headings[] = { _ ("Axis"),         _ ("Collective"), _ ("Calls"),
                              _ ("Bytes a call"), _ ("Group size"), _ ("Nodes"),
                              _ ("Slowest link"), _ ("Time"),       _ ("Not hidden") };
+  g_autofree char *heading = NULL;
   Table table;
 
   /* The notebook has no such table; the standard engine's would be of another model. */
   if (report->collectives->len == 0 || report->profile == PLG_PROFILE_NOTEBOOK)
     return;
-  append_heading (out, report->profile == PLG_PROFILE_HANDBOOK
-                           ? _ ("Collectives a GPU and step (standard engine, but for DP)")
-                           : _ ("Collectives a GPU and step"));
+  heading = collectives_heading (report);
+  append_heading (out, heading);
   table_init (&table, "llrrrrlrr");
   for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
     add (&table, headings[i]);
   for (guint i = 0; i < report->collectives->len; i++)
-    add_collective (&table, cluster, &g_array_index (report->collectives, PlgCollective, i));
+    add_collective (&table, cluster, report,
+                    &g_array_index (report->collectives, PlgCollective, i));
   table_print (out, &table);
 }
 

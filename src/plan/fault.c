@@ -167,7 +167,7 @@ remove_fault (PlgCluster *cluster, int i)
 static gboolean
 refuse_rate (const PlgCluster *cluster, const PlgFault *fault, GError **error)
 {
-  g_autofree char *name = plg_fault_name (cluster, fault);
+  g_autofree char *name = plg_fault_name (cluster, NULL, fault);
   g_autofree char *percent = plg_format_number (100.0 * fault->rate, 3);
 
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
@@ -368,30 +368,48 @@ plg_faults_check (const PlgCluster *cluster, GError **error)
   return TRUE;
 }
 
-char *
-plg_fault_name (const PlgCluster *cluster, const PlgFault *fault)
+/* "GPU 17", and on which node it is where that has a name. */
+static char *
+gpu_name (const PlgCluster *cluster, const PlgNodeNames *names, int gpu)
 {
+  const char *node = names != NULL && cluster->gpus_per_node > 0
+                         ? plg_node_names_get (names, gpu / cluster->gpus_per_node)
+                         : NULL;
+
+  if (node != NULL)
+    return g_strdup_printf (_ ("GPU %d on %s"), gpu, node);
+  return g_strdup_printf (_ ("GPU %d"), gpu);
+}
+
+char *
+plg_fault_name (const PlgCluster *cluster, const PlgNodeNames *names, const PlgFault *fault)
+{
+  g_autofree char *gpu = gpu_name (cluster, names, fault->first);
+  const char *node = names != NULL ? plg_node_names_get (names, fault->first) : NULL;
+
   switch (fault->kind)
     {
     case PLG_FAULT_PORT:
-      return g_strdup_printf (_ ("The %s port of GPU %d"),
+      return g_strdup_printf (_ ("The %s port of %s"),
                               cluster->intra == PLG_INTRA_PCIE ? "PCIe"
                                                                : plg_cluster_link_title (cluster),
-                              fault->first);
+                              gpu);
     case PLG_FAULT_NIC:
+      if (node != NULL)
+        return g_strdup_printf (_ ("NIC %d of %s"), fault->second, node);
       return g_strdup_printf (_ ("NIC %d of node %d"), fault->second, fault->first);
     case PLG_FAULT_UPLINK:
       return g_strdup_printf (_ ("The uplink of leaf %d to spine %d"), fault->first, fault->second);
     case PLG_FAULT_GPU:
     default:
-      return g_strdup_printf (_ ("GPU %d"), fault->first);
+      return g_steal_pointer (&gpu);
     }
 }
 
 char *
-plg_fault_describe (const PlgCluster *cluster, const PlgFault *fault)
+plg_fault_describe (const PlgCluster *cluster, const PlgNodeNames *names, const PlgFault *fault)
 {
-  g_autofree char *name = plg_fault_name (cluster, fault);
+  g_autofree char *name = plg_fault_name (cluster, names, fault);
   g_autofree char *percent = plg_format_number (100.0 * fault->rate, 3);
 
   if (fault->rate <= 0.0)

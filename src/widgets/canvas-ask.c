@@ -71,7 +71,8 @@ void
 plg_canvas_ask_rate (PlgCanvas *self, const PlgFault *fault)
 {
   RateQuestion *question = g_new0 (RateQuestion, 1);
-  g_autofree char *name = plg_fault_name (&plg_document_plan (self->document)->cluster, fault);
+  const PlgPlan *plan = plg_document_plan (self->document);
+  g_autofree char *name = plg_fault_name (&plan->cluster, &plan->node_names, fault);
   g_autofree char *heading = g_strdup_printf (_ ("%s runs at, in percent"), name);
   GtkWidget *button = gtk_button_new_with_mnemonic (_ ("_Set"));
   GtkWidget *popover;

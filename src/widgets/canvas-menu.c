@@ -59,9 +59,9 @@ add_section (GMenu *menu, const char *label, GMenu *section)
 static void
 add_faults (PlgCanvas *self, GMenu *menu, PlgFaultKind kind, int first, int second)
 {
-  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
-  PlgFault fault = { kind, first, second, plg_faults_rate (cluster, kind, first, second) };
-  g_autofree char *name = plg_fault_name (cluster, &fault);
+  const PlgPlan *plan = plg_document_plan (self->document);
+  PlgFault fault = { kind, first, second, plg_faults_rate (&plan->cluster, kind, first, second) };
+  g_autofree char *name = plg_fault_name (&plan->cluster, &plan->node_names, &fault);
   g_autoptr (GMenu) items = g_menu_new ();
 
   add_fault_items (items, &fault);
@@ -136,8 +136,9 @@ add_gpu_items (PlgCanvas *self, GMenu *menu, int gpu)
   PlgFault fault = { PLG_FAULT_GPU, gpu, 0,
                      plg_faults_rate (&plan->cluster, PLG_FAULT_GPU, gpu, 0) };
   int rank = plg_canvas_rank_of_gpu (self, gpu), node = gpu / plan->cluster.gpus_per_node;
-  g_autofree char *name = g_strdup_printf (_ ("GPU %d of node %d, rank %d"),
-                                           gpu % plan->cluster.gpus_per_node, node, rank);
+  g_autofree char *title = plg_plan_node_title (plan, node);
+  g_autofree char *name = g_strdup_printf (_ ("GPU %d of %s, rank %d"),
+                                           gpu % plan->cluster.gpus_per_node, title, rank);
   g_autoptr (GMenu) faults = g_menu_new (), places = g_menu_new ();
   g_autoptr (GMenu) links = links_of_gpu (self, gpu);
   PlgAxis axis = plg_canvas_axis (self);
@@ -173,7 +174,7 @@ add_link_items (PlgCanvas *self, GMenu *menu, int index)
   plg_fabric_init (&fabric, &plan->cluster);
   if (!plg_fabric_link_fault (&fabric, &g_array_index (links, PlgLink, index), &fault))
     return;
-  name = plg_fault_name (&plan->cluster, &fault);
+  name = plg_fault_name (&plan->cluster, &plan->node_names, &fault);
   add_fault_items (section, &fault);
   add_section (menu, name, section);
 }
@@ -341,7 +342,7 @@ plg_canvas_set_fault (PlgCanvas *self, const PlgFault *fault)
 {
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
   g_autoptr (PlgReport) before = NULL;
-  g_autofree char *label = plg_fault_describe (&plan->cluster, fault);
+  g_autofree char *label = plg_fault_describe (&plan->cluster, &plan->node_names, fault);
   g_autofree char *told = NULL;
   g_autoptr (GError) error = NULL;
 

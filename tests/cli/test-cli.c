@@ -225,6 +225,23 @@ static const struct
   { "export -o a.svg --focus gpu:64", "gpu:64" },
   { "export -o a.svg --pin moon", "moon" },
   { "export -o a.svg --select ''", "gpu:17" },
+  { "export -o a.svg --view matrix --nodes 0-3", "it is for cluster." },
+  { "export -o a.svg --view mfu --at 3s", "it is for cluster, timeline." },
+  { "export -o a.svg --view memory --show pp", "--show changes nothing" },
+  { "export -o a.svg --view memory --pin gpu:1", "--pin changes nothing" },
+  { "export -o a.svg --view ledger --pin tp:3", "links, GPUs and collectives" },
+  { "export -o a.svg --view memory --legend right", "--legend right changes nothing" },
+  { "export -o a.svg --view mfu --no-legend", "--no-legend changes nothing" },
+  { "export -o a.svg --frame 2", "it is for collective, split." },
+  { "export -o a.svg --view split --rank 2", "it is for collective." },
+  { "export -o a.svg --width 500", "--width changes nothing" },
+  { "export -o a.svg --scale 2", "it is for png." },
+  { "export -o a.png --without-plan", "it is for svg." },
+  { "export -o a.txt --palette grey", "svg, pdf, png, tex, drawio" },
+  { "export -o a.txt --links logical", "--links changes nothing" },
+  { "export -o a.svg --format png", "end in .png" },
+  { "export --export-all folder --view memory", "leave --view out" },
+  { "export -o a.svg --no-legend --legend on", "give one" },
   { "convert", "--to" },
   { "convert --to moon", "moon" },
   { "check --assert moon", "tp-in-node" },
@@ -506,6 +523,34 @@ test_json_numbers (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (json_object_get_double_member (step, "mfu"), <, 0.7);
 }
 
+/* What nodes are called stands beside their numbers, and in what is said of them. */
+static void
+test_node_names (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  const char *plan = "--set cluster.node-names=2=dgx-b --set cluster.faults=nic:2.3=0.5,gpu:17=0.9";
+  g_autofree char *json = g_strconcat ("evaluate --format json ", plan, NULL);
+  g_autofree char *text = g_strconcat ("evaluate ", plan, NULL);
+  g_autofree char *links = g_strconcat ("convert --to links ", plan, NULL);
+  JsonObject *report;
+  JsonArray *names;
+
+  g_assert_cmpint (run (fixture, json), ==, 0);
+  report = parse_report (parser, fixture);
+  names = json_object_get_array_member (report, "node_names");
+  g_assert_cmpint (json_array_get_length (names), ==, 8);
+  g_assert_true (json_array_get_null_element (names, 1));
+  g_assert_cmpstr (json_array_get_string_element (names, 2), ==, "dgx-b");
+  assert_contains (fixture->out, "\"id\": \"nvlink-2-0\"");
+  assert_contains (fixture->out, "\"name\": \"dgx-b\"");
+  g_assert_cmpint (run (fixture, text), ==, 0);
+  assert_contains (fixture->out, "NIC 3 of dgx-b runs at 50 %");
+  assert_contains (fixture->out, "GPU 17 on dgx-b runs at 90 %");
+  g_assert_cmpint (run (fixture, links), ==, 0);
+  assert_contains (fixture->out, "node_name");
+  assert_contains (fixture->out, ",dgx-b\n");
+}
+
 static void
 test_evaluate_text (Fixture *fixture, gconstpointer data)
 {
@@ -669,6 +714,37 @@ test_export_parts (Fixture *fixture, gconstpointer data)
 
       g_assert_cmpint (run (fixture, command), ==, 0);
       assert_contains (fixture->out, "<svg");
+      if (!g_hash_table_add (seen, g_strdup (fixture->out)))
+        g_error ("%s changes nothing", options[i]);
+    }
+}
+
+/* Plain text obeys what it is asked for, too. */
+static void
+test_export_text (Fixture *fixture, gconstpointer data)
+{
+  static const char *const options[] = {
+    "",
+    "--show pp",
+    "--show memory",
+    "--link-color bytes",
+    "--link-color off",
+    "--at 3.2s",
+    "--pin gpu:17",
+    "--focus gpu:17",
+    "--select gpu:17",
+    "--nodes 2-3",
+    "--no-legend",
+    "--view timeline",
+    "--view timeline --at 3.2s",
+  };
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_autofree char *command = g_strdup_printf ("export -o -.txt %s", options[i]);
+
+      g_assert_cmpint (run (fixture, command), ==, 0);
       if (!g_hash_table_add (seen, g_strdup (fixture->out)))
         g_error ("%s changes nothing", options[i]);
     }
@@ -1027,7 +1103,9 @@ main (int argc, char **argv)
   ADD ("judged-bubble", test_judged_bubble, NULL);
   ADD ("export-views", test_export_views, NULL);
   ADD ("export-options", test_export_options, NULL);
+  ADD ("node-names", test_node_names, NULL);
   ADD ("export-parts", test_export_parts, NULL);
+  ADD ("export-text", test_export_text, NULL);
   ADD ("picture-is-plan", test_picture_is_plan, NULL);
   ADD ("export-all", test_export_all, NULL);
   ADD ("no-overwriting", test_no_overwriting, NULL);

@@ -7,6 +7,7 @@
 #include "drawing/outline.h"
 #include "drawing/request.h"
 #include "drawing/textual.h"
+#include "plan/fault.h"
 
 #include <glib/gstdio.h>
 #include <libxml/parser.h>
@@ -176,6 +177,50 @@ test_text_of_nodes (Rig *rig, gconstpointer name)
   g_assert_nonnull (strstr (text, "\nnode 2 "));
   g_assert_nonnull (strstr (text, "\nnode 4 "));
   g_assert_null (strstr (text, "\nnode 5 "));
+}
+
+/* Every kind of fault is told, each where it is. */
+static void
+test_text_of_faults (Rig *rig, gconstpointer name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  g_assert_true (plg_faults_from_string (&rig->plan->cluster,
+                                         "gpu:17=0.8,port:3=0.5,nic:2.3=0,uplink:0.1=0.5", &error));
+  g_assert_no_error (error);
+  text = export_text (rig, PLG_EXPORT_TEXT);
+  g_assert_nonnull (strstr (text, " 17! "));
+  g_assert_nonnull (strstr (text, " 3! "));
+  g_assert_nonnull (strstr (text, "\nnode 2! "));
+  g_assert_nonnull (strstr (text, "\n! NIC 3 of node 2 has failed\n"));
+  for (int i = 0; i < rig->plan->cluster.n_faults; i++)
+    {
+      g_autofree char *words = plg_fault_describe (&rig->plan->cluster, NULL,
+                                                   &rig->plan->cluster.faults[i]);
+      g_autofree char *line = g_strdup_printf ("\n! %s\n", words);
+
+      g_assert_nonnull (strstr (text, line));
+    }
+}
+
+/* Forward, backward and idle are different letters, those of the canvas. */
+static void
+test_text_of_timeline (Rig *rig, gconstpointer name)
+{
+  g_autofree char *text = NULL;
+  const char *line;
+
+  rig->request.picture = PLG_PICTURE_TIMELINE;
+  text = export_text (rig, PLG_EXPORT_TEXT);
+  line = strstr (text, "\nstage 0  ");
+  g_assert_nonnull (line);
+  g_assert_true (g_str_has_prefix (line + 10, "FFF"));
+  line = strstr (text, "\nstage 1  ");
+  g_assert_true (g_str_has_prefix (line + 10, "–F"));
+  g_assert_nonnull (strstr (line, "BB"));
+  g_assert_nonnull (strstr (text, "F forward, B backward"));
+  g_assert_nonnull (strstr (text, "– idle"));
 }
 
 /* TikZ ----------------------------------------------------------------------------------------- */
@@ -698,6 +743,8 @@ main (int argc, char **argv)
   g_test_add_func ("/text/samples", test_text_of_samples);
   ADD ("/text/hostile", test_text_hostile);
   ADD ("/text/nodes", test_text_of_nodes);
+  ADD ("/text/faults", test_text_of_faults);
+  ADD ("/text/timeline", test_text_of_timeline);
   g_test_add_func ("/latex/escapes", test_latex_escapes);
   g_test_add_func ("/latex/declarations", test_latex_declarations);
   ADD ("/tikz/compiles", test_tikz_compiles);

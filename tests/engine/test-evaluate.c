@@ -176,9 +176,10 @@ test_calls (void)
       20 * 64 },
     { "parallelism.tp=4 parallelism.cp=2 parallelism.cp-type=ulysses", PLG_AXIS_CP,
       PLG_COLLECTIVE_ALL_TO_ALL, 20 * 32 * 4 },
+    /* Of a GPU of the first stage: one boundary, of two chunks three. */
     { "", PLG_AXIS_PP, PLG_COLLECTIVE_SEND_RECV, 64 },
     { "training.schedule=interleaved parallelism.chunks=2", PLG_AXIS_PP, PLG_COLLECTIVE_SEND_RECV,
-      128 },
+      3 * 64 },
     { "training.schedule=zb-v", PLG_AXIS_PP, PLG_COLLECTIVE_SEND_RECV, 128 },
     { "parallelism.zero=3", PLG_AXIS_DP, PLG_COLLECTIVE_ALL_GATHER, 2 * 32 * 21 },
     { "parallelism.zero=2", PLG_AXIS_DP, PLG_COLLECTIVE_REDUCE_SCATTER, 32 * 21 },

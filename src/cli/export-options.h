@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "drawing/request.h"
+
+G_BEGIN_DECLS
+
+#define PLG_EXPORT_UNTYPED G_MININT
+
+/* The options as they were typed. */
+typedef struct
+{
+  char *output;
+  char *directory;
+  char *format;
+  char *view;
+  char *show;
+  char *palette;
+  char *link_color;
+  char *background;
+  char *at;
+  char *links;
+  char *legend;
+  char *page;
+  char *nodes;
+  char *crop;
+  char *selected;
+  char **pins;
+  char **focus;
+  char *collective;
+  int rank;  /* or PLG_EXPORT_UNTYPED */
+  int frame; /* the same */
+  double scale;
+  double dpi;
+  double width;
+  double zoom;
+  gboolean no_legend;
+  gboolean without_plan;
+  gboolean force;
+} PlgExportTyped;
+
+/* export-misuse.c: FALSE, and people are told, where something was typed that would change nothing
+ * in REQUEST's view and type of file. */
+gboolean plg_export_check_wishes (const PlgExportTyped *typed, const PlgRequest *request);
+
+G_END_DECLS

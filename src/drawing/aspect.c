@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/aspect.h"
+
+#define OF(picture) (1u << PLG_PICTURE_##picture)
+#define IN(format) (1u << PLG_EXPORT_##format)
+#define ALL (~0u)
+#define DRAWN (IN (SVG) | IN (PDF) | IN (PNG) | IN (TIKZ) | IN (DRAWIO))
+
+static const struct
+{
+  guint pictures; /* bit 1 << PlgPicture */
+  guint formats;  /* bit 1 << PlgExportFormat */
+} aspects[PLG_N_ASPECTS] = {
+  [PLG_ASPECT_SHOW] = { OF (CLUSTER), ALL },
+  [PLG_ASPECT_LINK_COLOR] = { OF (CLUSTER), ALL },
+  [PLG_ASPECT_LINKS] = { OF (CLUSTER), DRAWN },
+  [PLG_ASPECT_MOMENT] = { OF (CLUSTER) | OF (TIMELINE), ALL },
+  [PLG_ASPECT_LIT] = { OF (CLUSTER) | OF (LEDGER), ALL },
+  [PLG_ASPECT_SELECTED] = { OF (CLUSTER), ALL },
+  [PLG_ASPECT_NODES] = { OF (CLUSTER), ALL },
+  [PLG_ASPECT_LEGEND] = { OF (CLUSTER) | OF (MEMORY) | OF (TIMELINE) | OF (COLLECTIVE), ALL },
+  [PLG_ASPECT_LEGEND_RIGHT] = { OF (CLUSTER), DRAWN },
+  [PLG_ASPECT_COLLECTIVE] = { OF (COLLECTIVE), ALL },
+  [PLG_ASPECT_FRAME] = { OF (COLLECTIVE) | OF (SPLIT), ALL },
+  [PLG_ASPECT_WIDTH] = { ALL & ~OF (CLUSTER), DRAWN },
+  [PLG_ASPECT_ZOOM] = { OF (CLUSTER), DRAWN },
+  [PLG_ASPECT_COLOR] = { ALL, DRAWN },
+  [PLG_ASPECT_SCALE] = { ALL, IN (PNG) },
+  [PLG_ASPECT_PAGE] = { ALL, IN (PDF) },
+  [PLG_ASPECT_PLAN] = { ALL, IN (SVG) },
+};
+
+gboolean
+plg_aspect_is_of (PlgAspect aspect, PlgPicture picture)
+{
+  g_return_val_if_fail (aspect < PLG_N_ASPECTS && picture < PLG_N_PICTURES, FALSE);
+
+  return (aspects[aspect].pictures & (1u << picture)) != 0;
+}
+
+gboolean
+plg_aspect_is_in (PlgAspect aspect, PlgExportFormat format)
+{
+  g_return_val_if_fail (aspect < PLG_N_ASPECTS && format < PLG_N_EXPORT_FORMATS, FALSE);
+
+  return (aspects[aspect].formats & (1u << format)) != 0;
+}
+
+static void
+add_name (GString *names, const char *name)
+{
+  g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", name);
+}
+
+char *
+plg_aspect_pictures (PlgAspect aspect)
+{
+  GString *names = g_string_new (NULL);
+
+  for (int i = 0; i < PLG_N_PICTURES; i++)
+    if (plg_aspect_is_of (aspect, (PlgPicture) i))
+      add_name (names, plg_picture_name ((PlgPicture) i));
+  return g_string_free (names, FALSE);
+}
+
+char *
+plg_aspect_formats (PlgAspect aspect)
+{
+  GString *names = g_string_new (NULL);
+
+  for (int i = 0; i < PLG_N_EXPORT_FORMATS; i++)
+    if (plg_aspect_is_in (aspect, (PlgExportFormat) i))
+      add_name (names, plg_export_format_name ((PlgExportFormat) i));
+  return g_string_free (names, FALSE);
+}
+
+gboolean
+plg_aspect_lights (PlgPicture picture, PlgThing thing)
+{
+  if (picture == PLG_PICTURE_LEDGER)
+    return thing.kind == PLG_THING_LINK || thing.kind == PLG_THING_GPU ||
+           thing.kind == PLG_THING_COLLECTIVE;
+  return picture == PLG_PICTURE_CLUSTER;
+}
