@@ -1,0 +1,608 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/json-reader.h"
+
+#include "formats/format.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
+
+#define SHOWN_CHARACTERS 40                     /* of a wrong value */
+#define LARGEST_WHOLE_NUMBER 9007199254740992.0 /* 2^53: each below it is a double */
+
+struct _PlgJson
+{
+  JsonParser *parser; /* owns the texts */
+  GArray *values;     /* PlgJsonValue, each before those it is made of */
+};
+
+/* The scan: where values begin and end. What it lets pass need not be JSON yet. */
+typedef struct
+{
+  int value;         /* index of the array or object */
+  gboolean object;   /* has names */
+  GHashTable *names; /* NAME: its line; of objects */
+} Level;
+
+typedef struct
+{
+  const PlgReading *reading;
+  const char *at;
+  const char *end;
+  int line;
+  GArray *values;
+  Level levels[PLG_JSON_MAX_DEPTH];
+  int depth;
+} Scan;
+
+static gboolean G_GNUC_PRINTF (3, 4)
+    fail (const Scan *scan, GError **error, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  return plg_reading_fail (scan->reading, scan->line, PLG_FORMAT_ERROR_SYNTAX, error, "%s",
+                           message);
+}
+
+static void
+skip_space (Scan *scan)
+{
+  while (scan->at < scan->end && strchr (" \t\r\n", *scan->at) != NULL && *scan->at != '\0')
+    scan->line += *scan->at++ == '\n';
+}
+
+static gboolean
+add_value (Scan *scan, PlgJsonKind kind, GError **error)
+{
+  PlgJsonValue value = { .kind = kind, .line = scan->line, .size = 1 };
+
+  if (scan->depth == 0 && scan->values->len > 0)
+    return fail (scan, error, _ ("There is text behind the end of the value; remove it."));
+  if (scan->values->len >= PLG_JSON_MAX_VALUES)
+    return plg_reading_fail (scan->reading, scan->line, PLG_FORMAT_ERROR_UNSAFE, error,
+                             _ ("The file has more entries than any plan needs; it is not read."));
+  g_array_append_val (scan->values, value);
+  return TRUE;
+}
+
+static gboolean
+open_level (Scan *scan, GError **error)
+{
+  gboolean object = *scan->at == '{';
+
+  if (scan->depth >= PLG_JSON_MAX_DEPTH)
+    return plg_reading_fail (scan->reading, scan->line, PLG_FORMAT_ERROR_UNSAFE, error,
+                             _ ("The file is nested more than %d levels deep; it is not read."),
+                             PLG_JSON_MAX_DEPTH);
+  if (!add_value (scan, object ? PLG_JSON_OBJECT : PLG_JSON_ARRAY, error))
+    return FALSE;
+  scan->levels[scan->depth++] = (Level) {
+    .value = (int) scan->values->len - 1,
+    .object = object,
+    .names = object ? g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) : NULL,
+  };
+  scan->at++;
+  return TRUE;
+}
+
+static gboolean
+close_level (Scan *scan, GError **error)
+{
+  Level *level = &scan->levels[MAX (scan->depth - 1, 0)];
+  PlgJsonValue *value;
+
+  if (scan->depth == 0 || level->object != (*scan->at == '}'))
+    return fail (scan, error, _ ("“%c” closes what was not opened by “%c”."), *scan->at,
+                 *scan->at == '}' ? '{' : '[');
+  value = &g_array_index (scan->values, PlgJsonValue, level->value);
+  value->size = (int) scan->values->len - level->value;
+  g_clear_pointer (&level->names, g_hash_table_unref);
+  scan->depth--;
+  scan->at++;
+  return TRUE;
+}
+
+/* Notes the member whose name stands before the colon. */
+static gboolean
+add_name (Scan *scan, Level *level, const char *start, gsize length, GError **error)
+{
+  g_autofree char *name = g_strndup (start, length);
+  int first = GPOINTER_TO_INT (g_hash_table_lookup (level->names, name));
+  g_autofree char *shown = NULL;
+
+  if (first == 0)
+    {
+      g_hash_table_insert (level->names, g_steal_pointer (&name), GINT_TO_POINTER (scan->line));
+      return TRUE;
+    }
+  shown = plg_format_excerpt (name, SHOWN_CHARACTERS);
+  return plg_reading_fail (scan->reading, scan->line, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("%s is there twice, first in line %d; remove one."), shown, first);
+}
+
+static gboolean
+is_name (const Scan *scan)
+{
+  const char *p = scan->at;
+
+  while (p < scan->end && g_ascii_isspace (*p))
+    p++;
+  return scan->depth > 0 && scan->levels[scan->depth - 1].object && p < scan->end && *p == ':';
+}
+
+static gboolean
+scan_string (Scan *scan, GError **error)
+{
+  const char *start = scan->at + 1;
+
+  for (scan->at++; scan->at < scan->end && *scan->at != '"'; scan->at++)
+    {
+      if ((guchar) *scan->at < 0x20)
+        return fail (scan, error, _ ("A text is not closed; it ends with \" in the same line."));
+      scan->at += *scan->at == '\\' && scan->at + 1 < scan->end;
+    }
+  if (scan->at >= scan->end)
+    return fail (scan, error, _ ("The file ends in the middle of a text; it is cut off."));
+  scan->at++;
+  if (is_name (scan))
+    return add_name (scan, &scan->levels[scan->depth - 1], start, scan->at - 1 - start, error);
+  return add_value (scan, PLG_JSON_STRING, error);
+}
+
+static const char *
+skip_digits (const char *p)
+{
+  while (g_ascii_isdigit (*p))
+    p++;
+  return p;
+}
+
+/* RFC 8259, section 6: no leading zero, no sign but minus, no hexadecimal. */
+static gboolean
+is_number (const char *text)
+{
+  const char *p = *text == '-' ? text + 1 : text;
+  const char *digits = p;
+
+  p = skip_digits (p);
+  if (p == digits || (*digits == '0' && p > digits + 1))
+    return FALSE;
+  if (*p == '.')
+    {
+      digits = p + 1;
+      p = skip_digits (digits);
+      if (p == digits)
+        return FALSE;
+    }
+  if (*p == 'e' || *p == 'E')
+    {
+      digits = p + 1 + (p[1] == '-' || p[1] == '+');
+      p = skip_digits (digits);
+      if (p == digits)
+        return FALSE;
+    }
+  return *p == '\0';
+}
+
+/* A number, true, false or null. Numbers are read here: json-glib makes 99999999999999999999 a −1.
+ */
+static gboolean
+scan_word (Scan *scan, GError **error)
+{
+  const char *start = scan->at;
+  g_autofree char *word = NULL;
+  g_autofree char *shown = NULL;
+  gboolean number;
+
+  while (scan->at < scan->end && *scan->at != '\0' && strchr (" \t\r\n,:{}[]\"", *scan->at) == NULL)
+    scan->at++;
+  word = g_strndup (start, scan->at - start);
+  shown = plg_format_excerpt (word, SHOWN_CHARACTERS);
+  number = is_number (word);
+  if (number && !isfinite (g_ascii_strtod (word, NULL)))
+    return fail (scan, error, _ ("%s is larger than any number that can be kept."), shown);
+  if (!number && !g_str_equal (word, "null") && !g_str_equal (word, "true") &&
+      !g_str_equal (word, "false"))
+    return fail (scan, error,
+                 _ ("“%s” is not JSON: a value is a number, a text in double quotes, true, false "
+                    "or null."),
+                 shown);
+  if (!add_value (scan,
+                  number         ? PLG_JSON_NUMBER
+                  : *word == 'n' ? PLG_JSON_NULL
+                                 : PLG_JSON_BOOLEAN,
+                  error))
+    return FALSE;
+  g_array_index (scan->values, PlgJsonValue, scan->values->len - 1)
+      .number = number ? g_ascii_strtod (word, NULL) : *word == 't';
+  return TRUE;
+}
+
+static gboolean
+scan_one (Scan *scan, GError **error)
+{
+  switch (*scan->at)
+    {
+    case '{':
+    case '[':
+      return open_level (scan, error);
+    case '}':
+    case ']':
+      return close_level (scan, error);
+    case '"':
+      return scan_string (scan, error);
+    case ',':
+    case ':':
+      scan->at++;
+      return TRUE;
+    case '\0':
+      return fail (scan, error, _ ("Byte 0x00 is not text; the file is damaged."));
+    default:
+      return scan_word (scan, error);
+    }
+}
+
+static gboolean
+scan_all (Scan *scan, GError **error)
+{
+  gboolean ok = TRUE;
+
+  for (skip_space (scan); ok && scan->at < scan->end; skip_space (scan))
+    ok = scan_one (scan, error);
+  if (ok && scan->depth > 0)
+    {
+      const PlgJsonValue *value = &g_array_index (scan->values, PlgJsonValue,
+                                                  scan->levels[scan->depth - 1].value);
+
+      ok = fail (scan, error, _ ("The file ends before “%c” of line %d is closed; it is cut off."),
+                 value->kind == PLG_JSON_OBJECT ? '{' : '[', value->line);
+    }
+  for (int i = 0; i < scan->depth; i++)
+    g_clear_pointer (&scan->levels[i].names, g_hash_table_unref);
+  return ok;
+}
+
+/* What json-glib read, beside the values of the scan, which come in the same order. */
+typedef struct
+{
+  GArray *values;
+  guint next;
+  gboolean matches; /* scan and parser saw the same */
+} Joint;
+
+static void join (Joint *joint, JsonNode *node, const char *name, gboolean last);
+
+static void
+join_members (Joint *joint, JsonObject *object)
+{
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
+  int left = (int) json_object_get_size (object);
+
+  json_object_iter_init_ordered (&iter, object);
+  while (json_object_iter_next_ordered (&iter, &name, &node))
+    join (joint, node, name, --left == 0);
+}
+
+static void
+join_elements (Joint *joint, JsonArray *array)
+{
+  int n = (int) json_array_get_length (array);
+
+  for (int i = 0; i < n; i++)
+    join (joint, json_array_get_element (array, i), NULL, i == n - 1);
+}
+
+static PlgJsonKind
+kind_of (JsonNode *node)
+{
+  switch (json_node_get_node_type (node))
+    {
+    case JSON_NODE_OBJECT:
+      return PLG_JSON_OBJECT;
+    case JSON_NODE_ARRAY:
+      return PLG_JSON_ARRAY;
+    case JSON_NODE_NULL:
+      return PLG_JSON_NULL;
+    case JSON_NODE_VALUE:
+    default:
+      break;
+    }
+  if (json_node_get_value_type (node) == G_TYPE_STRING)
+    return PLG_JSON_STRING;
+  return json_node_get_value_type (node) == G_TYPE_BOOLEAN ? PLG_JSON_BOOLEAN : PLG_JSON_NUMBER;
+}
+
+/* Escapes can make what is no text: half a surrogate pair. */
+static gboolean
+is_text (const char *text)
+{
+  return text == NULL || g_utf8_validate (text, -1, NULL);
+}
+
+static void
+join (Joint *joint, JsonNode *node, const char *name, gboolean last)
+{
+  PlgJsonKind kind = kind_of (node);
+  PlgJsonValue *value;
+
+  if (joint->next >= joint->values->len)
+    joint->matches = FALSE;
+  if (!joint->matches)
+    return;
+  value = &g_array_index (joint->values, PlgJsonValue, joint->next++);
+  value->name = name;
+  value->last = last;
+  if (kind == PLG_JSON_STRING)
+    value->text = json_node_get_string (node);
+  joint->matches = value->kind == kind && is_text (value->text) && is_text (name);
+  if (kind == PLG_JSON_OBJECT)
+    {
+      value->n = (int) json_object_get_size (json_node_get_object (node));
+      join_members (joint, json_node_get_object (node));
+    }
+  else if (kind == PLG_JSON_ARRAY)
+    {
+      value->n = (int) json_array_get_length (json_node_get_array (node));
+      join_elements (joint, json_node_get_array (node));
+    }
+}
+
+/* The line is known only while it parses. */
+static void
+error_cb (JsonParser *parser, gpointer problem, gpointer line)
+{
+  *(int *) line = (int) json_parser_get_current_line (parser);
+}
+
+static gboolean
+parse (PlgJson *json, const PlgReading *reading, const char *data, gsize size, GError **error)
+{
+  Joint joint = { .values = json->values, .matches = TRUE };
+  JsonNode *root;
+  int line = 1;
+
+  g_signal_connect (json->parser, "error", G_CALLBACK (error_cb), &line);
+  if (!json_parser_load_from_data (json->parser, data, (gssize) size, NULL))
+    return plg_reading_fail (reading, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                             _ ("This is not JSON; a comma, a colon, a name or a value is missing "
+                                "or one too many here."));
+  root = json_parser_get_root (json->parser);
+  if (root != NULL)
+    join (&joint, root, NULL, TRUE);
+  if (root != NULL && joint.matches && joint.next == json->values->len)
+    return TRUE;
+  line = joint.next > 0 ? g_array_index (json->values, PlgJsonValue, joint.next - 1).line : 1;
+  return plg_reading_fail (reading, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                           _ ("This is not JSON; a text or a name is none."));
+}
+
+static int
+line_of (const char *data, const char *at)
+{
+  int line = 1;
+
+  for (const char *p = data; p < at; p++)
+    line += *p == '\n';
+  return line;
+}
+
+static gboolean
+check_text (const PlgReading *reading, GError **error)
+{
+  const char *invalid;
+
+  if (g_utf8_validate (reading->data, (gssize) reading->size, &invalid) || *invalid == '\0')
+    return TRUE;
+  return plg_reading_fail (reading, line_of (reading->data, invalid), PLG_FORMAT_ERROR_SYNTAX,
+                           error,
+                           _ ("Byte 0x%02X is not UTF-8 text; the file is damaged, or must be "
+                              "saved as UTF-8."),
+                           (guchar) *invalid);
+}
+
+PlgJson *
+plg_json_read (const PlgReading *reading, GError **error)
+{
+  g_autoptr (PlgJson) json = g_new0 (PlgJson, 1);
+  const char *end = reading->data + reading->size;
+  const char *start = reading->data;
+  Scan scan;
+
+  json->values = g_array_new (FALSE, FALSE, sizeof (PlgJsonValue));
+  json->parser = json_parser_new_immutable ();
+  if (!check_text (reading, error))
+    return NULL;
+  if (g_str_has_prefix (start, "\xEF\xBB\xBF"))
+    start += 3;
+  scan = (Scan) { .reading = reading, .at = start, .end = end, .line = 1, .values = json->values };
+  if (!scan_all (&scan, error) || !parse (json, reading, start, end - start, error))
+    return NULL;
+  return g_steal_pointer (&json);
+}
+
+void
+plg_json_free (PlgJson *json)
+{
+  g_clear_object (&json->parser);
+  g_clear_pointer (&json->values, g_array_unref);
+  g_free (json);
+}
+
+/* Values */
+
+const PlgJsonValue *
+plg_json_root (const PlgJson *json)
+{
+  return &g_array_index (json->values, PlgJsonValue, 0);
+}
+
+const PlgJsonValue *
+plg_json_first (const PlgJsonValue *parent)
+{
+  return parent->n > 0 ? parent + 1 : NULL;
+}
+
+const PlgJsonValue *
+plg_json_next (const PlgJsonValue *value)
+{
+  return value->last ? NULL : value + value->size;
+}
+
+static const PlgJsonValue *
+find_member (const PlgJsonValue *object, const char *name)
+{
+  if (object->kind != PLG_JSON_OBJECT)
+    return NULL;
+  for (const PlgJsonValue *value = plg_json_first (object); value != NULL;
+       value = plg_json_next (value))
+    if (g_str_equal (value->name, name))
+      return value;
+  return NULL;
+}
+
+const PlgJsonValue *
+plg_json_find (const PlgJsonValue *object, const char *path)
+{
+  g_auto (GStrv) names = g_strsplit (path, ".", -1);
+
+  for (int i = 0; names[i] != NULL && object != NULL; i++)
+    object = find_member (object, names[i]);
+  return object != NULL && object->kind != PLG_JSON_NULL ? object : NULL;
+}
+
+char *
+plg_json_describe (const PlgJsonValue *value)
+{
+  g_autofree char *shown = NULL;
+
+  switch (value->kind)
+    {
+    case PLG_JSON_NULL:
+      return g_strdup ("null");
+    case PLG_JSON_BOOLEAN:
+      return g_strdup (value->number != 0.0 ? "true" : "false");
+    case PLG_JSON_NUMBER:
+      return plg_format_exact (value->number);
+    case PLG_JSON_STRING:
+      shown = plg_format_excerpt (value->text, SHOWN_CHARACTERS);
+      return g_strdup_printf ("“%s”", shown);
+    case PLG_JSON_ARRAY:
+      return g_strdup (_ ("a list"));
+    case PLG_JSON_OBJECT:
+    default:
+      return g_strdup (_ ("a block"));
+    }
+}
+
+static gboolean
+fail_kind (const PlgJsonValue *value, const char *wanted, GError **error)
+{
+  g_autofree char *is = plg_json_describe (value);
+  g_autofree char *name = plg_format_excerpt (value->name != NULL ? value->name : _ ("This value"),
+                                              SHOWN_CHARACTERS);
+
+  /* Translators: "hidden_size is “x”; it must be a whole number." */
+  return plg_reading_fail (NULL, value->line, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("%s is %s; it must be %s."), name, is, wanted);
+}
+
+gboolean
+plg_json_as_int (const PlgJsonValue *value, gint64 *number, GError **error)
+{
+  if (value->kind != PLG_JSON_NUMBER || value->number != floor (value->number) ||
+      fabs (value->number) > LARGEST_WHOLE_NUMBER)
+    return fail_kind (value, _ ("a whole number"), error);
+  *number = (gint64) value->number;
+  return TRUE;
+}
+
+gboolean
+plg_json_as_number (const PlgJsonValue *value, double *number, GError **error)
+{
+  if (value->kind != PLG_JSON_NUMBER)
+    return fail_kind (value, _ ("a number"), error);
+  *number = value->number;
+  return TRUE;
+}
+
+gboolean
+plg_json_as_boolean (const PlgJsonValue *value, gboolean *truth, GError **error)
+{
+  if (value->kind != PLG_JSON_BOOLEAN)
+    return fail_kind (value, _ ("true or false"), error);
+  *truth = value->number != 0.0;
+  return TRUE;
+}
+
+gboolean
+plg_json_as_string (const PlgJsonValue *value, const char **text, GError **error)
+{
+  if (value->kind != PLG_JSON_STRING)
+    return fail_kind (value, _ ("a text in double quotes"), error);
+  *text = value->text;
+  return TRUE;
+}
+
+gboolean
+plg_json_as_object (const PlgJsonValue *value, GError **error)
+{
+  return value->kind == PLG_JSON_OBJECT ||
+         fail_kind (value, _ ("a block of names and values in { }"), error);
+}
+
+gboolean
+plg_json_as_array (const PlgJsonValue *value, GError **error)
+{
+  return value->kind == PLG_JSON_ARRAY || fail_kind (value, _ ("a list in [ ]"), error);
+}
+
+/* Telling formats apart */
+
+/* Behind the string that begins at P, or NULL where it does not end. */
+static const char *
+skip_string (const char *p, const char *end)
+{
+  for (p++; p < end && *p != '"'; p++)
+    p += *p == '\\' && p + 1 < end;
+  return p < end ? p + 1 : NULL;
+}
+
+static gboolean
+is_key (const char *string, const char *behind, const char *end, const char *key)
+{
+  gsize n = strlen (key);
+
+  while (behind < end && g_ascii_isspace (*behind))
+    behind++;
+  return behind < end && *behind == ':' && strncmp (string + 1, key, n) == 0 &&
+         string[n + 1] == '"';
+}
+
+gboolean
+plg_json_has_member (const char *data, gsize size, const char *key)
+{
+  const char *end = data + size;
+  int depth = 0;
+
+  for (const char *p = data; p != NULL && p < end && (p > data || *p == '{');)
+    {
+      const char *behind = *p == '"' ? skip_string (p, end) : p + 1;
+
+      if (*p == '"' && depth == 1 && behind != NULL && is_key (p, behind, end, key))
+        return TRUE;
+      depth += *p == '{' || *p == '[';
+      depth -= *p == '}' || *p == ']';
+      p = behind;
+    }
+  return FALSE;
+}
