@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/hosts.h"
+
+#include "formats/format.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Numbers of more digits are no range: what they would count does not fit in an int. */
+#define MAX_DIGITS 9
+#define SHOWN_CHARACTERS 40
+
+typedef struct
+{
+  GPtrArray *hosts;
+  int maximum;
+  int line;
+  const char *text; /* of one name with its brackets, for messages */
+} Expansion;
+
+static gboolean fail (const Expansion *expansion, GError **error, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+static gboolean
+fail (const Expansion *expansion, GError **error, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  return plg_reading_fail (NULL, expansion->line, PLG_FORMAT_ERROR_CONTENT, error, "%s", message);
+}
+
+static gboolean
+refuse_brackets (const Expansion *expansion, GError **error)
+{
+  g_autofree char *valid = g_utf8_make_valid (expansion->text, -1);
+  g_autofree char *shown = plg_format_excerpt (valid, SHOWN_CHARACTERS);
+
+  return fail (expansion, error,
+               _ ("“%s” is no list of hosts; write numbers and ranges in one pair of brackets, as "
+                  "in node[00-07,9]."),
+               shown);
+}
+
+static gboolean
+add_host (const Expansion *expansion, const char *host, GError **error)
+{
+  if (!plg_node_name_check (host, error))
+    {
+      if (expansion->line > 0)
+        g_prefix_error (error, "%d: ", expansion->line);
+      return FALSE;
+    }
+  if (expansion->hosts->len >= (guint) expansion->maximum)
+    return fail (expansion, error, _ ("There are more than %d hosts; no more can be read."),
+                 expansion->maximum);
+  g_ptr_array_add (expansion->hosts, g_strdup (host));
+  return TRUE;
+}
+
+/* The number at P, behind it END; -1 where none stands. */
+static int
+read_number (const char *p, const char **end)
+{
+  int value = 0;
+
+  for (*end = p; g_ascii_isdigit (**end); (*end)++)
+    {
+      if (*end - p >= MAX_DIGITS)
+        return -1;
+      value = 10 * value + g_ascii_digit_value (**end);
+    }
+  return *end > p ? value : -1;
+}
+
+static gboolean
+expand_name (const Expansion *expansion, const char *before, const char *rest, GError **error);
+
+/* "00-07" or "9" at P up to END. */
+static gboolean
+read_range (const char *p, const char **end, int *low, int *high, int *width)
+{
+  *low = *high = read_number (p, end);
+  *width = (int) (*end - p);
+  if (*low >= 0 && **end == '-')
+    *high = read_number (*end + 1, end);
+  return *low >= 0 && *high >= *low && (**end == ',' || **end == ']');
+}
+
+/* RANGES is behind the opening bracket, REST behind the closing one. */
+static gboolean
+expand_ranges (const Expansion *expansion,
+               const char *before,
+               const char *ranges,
+               const char *rest,
+               GError **error)
+{
+  for (const char *p = ranges; p < rest; p++)
+    {
+      int low, high, width;
+
+      if (!read_range (p, &p, &low, &high, &width))
+        return refuse_brackets (expansion, error);
+      for (int number = low; number <= high; number++)
+        {
+          g_autofree char *name = g_strdup_printf ("%s%0*d", before, width, number);
+
+          if (!expand_name (expansion, name, rest, error))
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* The names that begin with BEFORE and go on as REST says. BEFORE grows with each bracket, and is
+ * soon longer than a name can be, so this does not go deep. */
+static gboolean
+expand_name (const Expansion *expansion, const char *before, const char *rest, GError **error)
+{
+  gsize plain = strcspn (rest, "[]");
+  g_autofree char *start = g_strdup_printf ("%s%.*s", before, (int) plain, rest);
+  const char *ranges = rest + plain, *close;
+
+  if (*ranges == '\0' || strlen (start) >= PLG_NODE_NAME_SIZE)
+    return add_host (expansion, start, error);
+  close = strchr (ranges, ']');
+  if (*ranges == ']' || close == NULL)
+    return refuse_brackets (expansion, error);
+  return expand_ranges (expansion, start, ranges + 1, close + 1, error);
+}
+
+/* Behind the name that begins at P: the next comma outside brackets, or the end. */
+static const char *
+end_of_name (const char *p)
+{
+  for (int depth = 0; *p != '\0' && (depth > 0 || *p != ','); p++)
+    depth += *p == '[' ? 1 : *p == ']' ? -1 : 0;
+  return p;
+}
+
+gboolean
+plg_hosts_expand (GPtrArray *hosts, const char *text, int maximum, int line, GError **error)
+{
+  for (const char *p = text; *p != '\0';)
+    {
+      const char *end = end_of_name (p);
+      g_autofree char *name = g_strstrip (g_strndup (p, end - p));
+      Expansion expansion = { hosts, maximum, line, name };
+
+      if (!expand_name (&expansion, "", name, error))
+        return FALSE;
+      p = *end == ',' ? end + 1 : end;
+    }
+  return TRUE;
+}
+
+/* Contracting */
+
+/* Where the digits at the end of HOST begin that can be counted up. */
+static gsize
+length_of_stem (const char *host)
+{
+  gsize n = strlen (host), stem = n;
+
+  while (stem > 0 && n - stem < MAX_DIGITS && g_ascii_isdigit (host[stem - 1]))
+    stem--;
+  return stem;
+}
+
+static gboolean
+has_stem (const char *host, const char *other, gsize stem)
+{
+  return length_of_stem (host) == stem && strncmp (host, other, stem) == 0 && host[stem] != '\0';
+}
+
+/* How many of the HOSTS from the first on count up by one, as a range with the first one's digits
+ * does. */
+static int
+length_of_run (const char *const *hosts, int n)
+{
+  gsize stem = length_of_stem (hosts[0]);
+  int first = atoi (hosts[0] + stem), width = (int) strlen (hosts[0] + stem), run = 1;
+
+  for (; run < n; run++)
+    {
+      g_autofree char *next = g_strdup_printf ("%0*d", width, first + run);
+
+      if (strncmp (hosts[run], hosts[0], stem) != 0 || !g_str_equal (hosts[run] + stem, next))
+        break;
+    }
+  return run;
+}
+
+/* The HOSTS that share the first one's stem, N in all. */
+static void
+append_stem (GString *list, const char *const *hosts, int n)
+{
+  gsize stem = length_of_stem (hosts[0]);
+
+  g_string_append_len (list, hosts[0], stem);
+  g_string_append_c (list, '[');
+  for (int i = 0, run; i < n; i += run)
+    {
+      run = length_of_run (hosts + i, n - i);
+      g_string_append_printf (list, "%s%s", i > 0 ? "," : "", hosts[i] + stem);
+      if (run > 1)
+        g_string_append_printf (list, "-%s", hosts[i + run - 1] + stem);
+    }
+  g_string_append_c (list, ']');
+}
+
+char *
+plg_hosts_contract (const char *const *hosts, int n)
+{
+  GString *list = g_string_new (NULL);
+
+  for (int i = 0, alike; i < n; i += alike)
+    {
+      gsize stem = length_of_stem (hosts[i]);
+
+      for (alike = 1; i + alike < n && hosts[i][stem] != '\0'; alike++)
+        if (!has_stem (hosts[i + alike], hosts[i], stem))
+          break;
+      g_string_append (list, i > 0 ? "," : "");
+      if (alike > 1)
+        append_stem (list, hosts + i, alike);
+      else
+        g_string_append (list, hosts[i]);
+    }
+  return g_string_free (list, FALSE);
+}
+
+/* The nodes of a plan */
+
+char **
+plg_hosts_of_plan (const PlgPlan *plan)
+{
+  int n = plan->cluster.nodes;
+  char **hosts = g_new0 (char *, n + 1);
+  g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (int i = 0; i < n; i++)
+    if ((hosts[i] = g_strdup (plg_node_names_get (&plan->node_names, i))) != NULL)
+      g_hash_table_add (taken, hosts[i]);
+  for (int i = 0; i < n; i++)
+    {
+      if (hosts[i] != NULL)
+        continue;
+      hosts[i] = g_strdup_printf ("node%d", i);
+      /* Somebody called another node so. */
+      for (int other = 1; g_hash_table_contains (taken, hosts[i]); other++)
+        {
+          g_free (hosts[i]);
+          hosts[i] = g_strdup_printf ("node%d-%d", i, other);
+        }
+      g_hash_table_add (taken, hosts[i]);
+    }
+  return hosts;
+}
+
+GHashTable *
+plg_hosts_numbers (const char *const *hosts)
+{
+  GHashTable *numbers = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (int i = 0; hosts[i] != NULL; i++)
+    g_hash_table_insert (numbers, (gpointer) hosts[i], GINT_TO_POINTER (i));
+  return numbers;
+}
+
+static gboolean
+check_names (const GPtrArray *hosts, const int *lines, GError **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < hosts->len; i++)
+    {
+      int line = lines != NULL ? lines[i] : 0;
+
+      if (!plg_node_name_check (hosts->pdata[i], error))
+        {
+          if (line > 0)
+            g_prefix_error (error, "%d: ", line);
+          return FALSE;
+        }
+      if (!g_hash_table_add (seen, hosts->pdata[i]))
+        return plg_reading_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error,
+                                 _ ("“%s” stands twice; each node is listed once."),
+                                 (const char *) hosts->pdata[i]);
+    }
+  return TRUE;
+}
+
+gboolean
+plg_hosts_name_nodes (PlgReading *reading, const GPtrArray *hosts, const int *lines, GError **error)
+{
+  GString *list;
+  gboolean named;
+
+  if (!check_names (hosts, lines, error))
+    return FALSE;
+  /* As a list, since names set one by one are each compared with all before. */
+  list = g_string_new (NULL);
+  for (guint i = 0; i < hosts->len; i++)
+    {
+      g_autofree char *number = g_strdup_printf ("node%u", i);
+
+      if (!g_str_equal (hosts->pdata[i], number))
+        g_string_append_printf (list, "%s%u=%s", list->len > 0 ? "," : "", i,
+                                (const char *) hosts->pdata[i]);
+    }
+  named = plg_node_names_from_string (&reading->plan->node_names, list->str, error);
+  g_string_free (list, TRUE);
+  return named;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/reading.h"
+
+G_BEGIN_DECLS
+
+/* Names of hosts as schedulers write them: "node[00-07,9],gpu-a" is node00 to node07, node9 and
+ * gpu-a. Several brackets of one name count with the last fastest. In the files of all programs a
+ * node of a plan without a name is "node0", "node1", … by its number, and these are no names when
+ * they are read back. */
+
+/* Adds the hosts of TEXT (a list with commas) to HOSTS (char *, owned), which then holds at most
+ * MAXIMUM. Zeros before numbers are kept, what stands twice is twice there. FALSE with a
+ * PLG_FORMAT_ERROR, "LINE: what" unless LINE is 0, for brackets that do not match, ranges that run
+ * backwards, more than MAXIMUM hosts, and what no host can be called; HOSTS may have grown. */
+gboolean
+plg_hosts_expand (GPtrArray *hosts, const char *text, int maximum, int line, GError **error);
+
+/* The list that expands to the N HOSTS, in their order, with brackets where numbers at the end
+ * count up. g_free(). */
+char *plg_hosts_contract (const char *const *hosts, int n);
+
+/* What files call each node of PLAN, all different; as many as there are nodes. g_strfreev(). */
+char **plg_hosts_of_plan (const PlgPlan *plan);
+/* The number of each, for g_hash_table_lookup_extended() and GPOINTER_TO_INT(). HOSTS are borrowed.
+ * g_hash_table_unref(). */
+GHashTable *plg_hosts_numbers (const char *const *hosts);
+
+/* The nodes of the plan that is read are called HOSTS (as many as there are nodes, at most
+ * PLG_MAX_NODES), and no others have names. LINES says where each stands; NULL: not known. FALSE
+ * with ERROR, which has the line, for what no host can be called and for what stands twice. */
+gboolean plg_hosts_name_nodes (PlgReading *reading,
+                               const GPtrArray *hosts,
+                               const int *lines,
+                               GError **error);
+
+G_END_DECLS
