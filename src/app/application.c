@@ -51,12 +51,23 @@ window_of_file (PlgApplication *self, GFile *file)
   return NULL;
 }
 
-/* *SPARE: a window that stayed free when the file before could not be opened, or NULL; is that of
- * this one, when it cannot. */
+/* The window that people look at, in which a part of a plan is put. */
+static PlgWindow *
+front_window (PlgApplication *self)
+{
+  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (self));
+
+  while (active != NULL && !PLG_IS_WINDOW (active))
+    active = gtk_window_get_transient_for (active);
+  return active != NULL ? PLG_WINDOW (active) : new_window (self);
+}
+
+/* A whole plan gets a window of its own; a part of one is shown to whoever looks at a plan. */
 static gboolean
-open_in (PlgApplication *self, GFile *file, PlgWindow **spare, GError **error)
+open_file (PlgApplication *self, GFile *file, GError **error)
 {
   PlgWindow *window = window_of_file (self, file);
+  PlgImport *import;
 
   /* Two windows on one file would overwrite each other's work. */
   if (window != NULL)
@@ -64,12 +75,18 @@ open_in (PlgApplication *self, GFile *file, PlgWindow **spare, GError **error)
       gtk_window_present (GTK_WINDOW (window));
       return TRUE;
     }
-  window = *spare != NULL ? *spare : free_window (self);
-  *spare = NULL;
-  if (plg_window_open (window, file, error))
-    return TRUE;
-  *spare = window;
-  return FALSE;
+  window = front_window (self);
+  import = plg_document_read (plg_window_document (window), file, error);
+  if (import == NULL)
+    return FALSE;
+  if (import->format->subject != PLG_SUBJECT_PLAN)
+    {
+      plg_window_take_in (window, import, file);
+      return TRUE;
+    }
+  plg_import_free (import);
+  return plg_window_open (plg_window_is_pristine (window) ? window : new_window (self), file,
+                          error);
 }
 
 static void
@@ -99,7 +116,6 @@ void
 plg_application_open_files (PlgApplication *self, GFile *const *files, int n_files)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  PlgWindow *spare = NULL, *told = NULL;
   int failed = 0;
 
   g_return_if_fail (PLG_IS_APPLICATION (self));
@@ -108,14 +124,13 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
     {
       g_autoptr (GError) error = NULL;
 
-      if (open_in (self, files[i], &spare, &error))
+      if (open_file (self, files[i], &error))
         continue;
       add_failure (text, files[i], error);
-      told = spare;
       failed++;
     }
   if (failed > 0)
-    show_failures (told, failed, text->str);
+    show_failures (front_window (self), failed, text->str);
 }
 
 void
@@ -213,6 +228,7 @@ static const struct
   { "win.undo", { "<Control>z" } },
   { "win.redo", { "<Control><Shift>z", "<Control>y" } },
   { "win.export", { "<Control>e" } },
+  { "win.convert", { "<Control>t" } },
   { "win.copy-picture", { "<Control><Shift>c" } },
   { "win.copy-command", { "<Control><Shift>e" } },
   { "win.zoom-in", { "<Control>plus", "<Control>equal" } },

@@ -3,6 +3,7 @@
 
 #include "app/window-private.h"
 
+#include "app/convert-dialog.h"
 #include "app/copy.h"
 #include "app/export-dialog.h"
 #include "app/shown.h"
@@ -76,6 +77,12 @@ export_action (GtkWidget *widget, const char *name, GVariant *parameter)
   PlgWindow *self = PLG_WINDOW (widget);
 
   plg_export_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings);
+}
+
+static void
+convert_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_convert_dialog_present (GTK_WINDOW (widget), PLG_WINDOW (widget)->document, NULL);
 }
 
 static void
@@ -364,6 +371,7 @@ static const struct
   { "win.undo", NULL, undo_action },
   { "win.redo", NULL, redo_action },
   { "win.export", NULL, export_action },
+  { "win.convert", NULL, convert_action },
   { "win.copy-picture", NULL, copy_picture_action },
   { "win.copy-links", NULL, copy_links_action },
   { "win.save-links", NULL, save_links_action },

@@ -48,11 +48,12 @@ plg_window_choose_open (PlgWindow *self)
   static const char *const plans[] = { "*.xml", "*.yaml", "*.yml", "*.svg", NULL };
   static const char *const all[] = { "*", NULL };
   g_autoptr (GtkFileChooserNative)
-                 chooser = gtk_file_chooser_native_new (_ ("Open Plan"), GTK_WINDOW (self),
+                 chooser = gtk_file_chooser_native_new (_ ("Open Plan, Cluster, Model or Set-up"), GTK_WINDOW (self),
                                                         GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
 
-  add_filter (GTK_FILE_CHOOSER (chooser), _ ("Plans"), plans);
+  /* What a file is about is told from its content; clusters and set-ups have all kinds of names. */
   add_filter (GTK_FILE_CHOOSER (chooser), _ ("All Files"), all);
+  add_filter (GTK_FILE_CHOOSER (chooser), _ ("Plans"), plans);
   show_chooser (self, chooser, G_CALLBACK (open_response_cb));
 }
 

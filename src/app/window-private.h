@@ -44,6 +44,8 @@ struct _PlgWindow
   GMenu *recent_menu;
 
   GtkFileChooserNative *chooser; /* GTK keeps no reference while it is open */
+  GtkWidget *import_dialog;      /* while it is open */
+  GQueue *waiting;               /* of GFile: parts of plans that are shown after it */
   gboolean close_after_save;
   gboolean may_close; /* the question was answered */
 };
@@ -58,6 +60,10 @@ void plg_window_update_actions (PlgWindow *self);
 /* window-playing.c */
 void plg_window_install_playing (GtkWidgetClass *widget_class);
 void plg_window_set_up_player (PlgWindow *self);
+
+/* window-importing.c */
+void plg_window_install_importing (GtkWidgetClass *widget_class);
+void plg_window_forget_imports (PlgWindow *self);
 
 /* window-files.c */
 void plg_window_save_links (PlgWindow *self);

@@ -339,6 +339,7 @@ plg_window_dispose (GObject *object)
   PlgWindow *self = PLG_WINDOW (object);
 
   plg_window_remove_actions (self);
+  plg_window_forget_imports (self);
   g_clear_object (&self->chooser);
   g_clear_object (&self->document);
   g_clear_object (&self->settings);
@@ -391,6 +392,7 @@ plg_window_class_init (PlgWindowClass *klass)
   bind_children (widget_class);
   plg_window_install_actions (widget_class);
   plg_window_install_playing (widget_class);
+  plg_window_install_importing (widget_class);
 }
 
 static void

@@ -16,6 +16,9 @@ PlgWindow *plg_window_new (PlgApplication *application);
 /* Nothing done in it yet: another plan may take its place. */
 gboolean plg_window_is_pristine (PlgWindow *self);
 gboolean plg_window_open (PlgWindow *self, GFile *file, GError **error);
+/* Shows what IMPORT (taken), read from FILE (NULL: of no file), would change, one after the other.
+ */
+void plg_window_take_in (PlgWindow *self, PlgImport *import, GFile *file);
 void plg_window_recover (PlgWindow *self, const char *path);
 PlgDocument *plg_window_document (PlgWindow *self);
 PlgCanvas *plg_window_canvas (PlgWindow *self);

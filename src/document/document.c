@@ -463,6 +463,20 @@ read_file (PlgDocument *self, GFile *file, const PlgPlan *base, GError **error)
   return plg_format_read (bytes, name, base, self->catalogue, error);
 }
 
+PlgImport *
+plg_document_read (PlgDocument *self, GFile *file, GError **error)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+  return read_file (self, file, plg_document_committed_plan (self), error);
+}
+
+PlgImport *
+plg_document_read_bytes (PlgDocument *self, GBytes *bytes, const char *name, GError **error)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+  return plg_format_read (bytes, name, plg_document_committed_plan (self), self->catalogue, error);
+}
+
 static char *
 notice_of (const PlgImport *import)
 {

@@ -62,6 +62,12 @@ gboolean plg_document_is_modified (PlgDocument *self);
 GFile *plg_document_file (PlgDocument *self);
 char *plg_document_display_name (PlgDocument *self);
 
+/* Reads FILE, or BYTES called NAME, putting a part of a plan into the committed plan. Nothing is
+ * changed yet. */
+PlgImport *plg_document_read (PlgDocument *self, GFile *file, GError **error);
+PlgImport *
+plg_document_read_bytes (PlgDocument *self, GBytes *bytes, const char *name, GError **error);
+
 /* Replaces everything; the old plan is kept when this fails. *NOTICE (may be NULL): what people
  * should know, g_free(). A file that is not plan XML opens without a file to save to. */
 gboolean plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error);
