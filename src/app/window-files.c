@@ -48,7 +48,8 @@ plg_window_choose_open (PlgWindow *self)
   static const char *const plans[] = { "*.xml", "*.yaml", "*.yml", "*.svg", NULL };
   static const char *const all[] = { "*", NULL };
   g_autoptr (GtkFileChooserNative)
-                 chooser = gtk_file_chooser_native_new (_ ("Open Plan, Cluster, Model or Set-up"), GTK_WINDOW (self),
+                 chooser = gtk_file_chooser_native_new (_ ("Open Plan, Cluster, Model or Set-up"),
+                                                        GTK_WINDOW (self),
                                                         GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
 
   /* What a file is about is told from its content; clusters and set-ups have all kinds of names. */

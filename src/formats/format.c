@@ -224,6 +224,38 @@ prefix_name (const char *name, GError **error)
   g_prefix_error (error, g_ascii_isdigit ((*error)->message[0]) ? "%s:" : "%s: ", name);
 }
 
+/* With a NUL behind it, as readers of text want it. g_free(). */
+static char *
+copy_of (GBytes *bytes, gsize *size)
+{
+  const char *data = g_bytes_get_data (bytes, size);
+  char *copy = g_malloc (*size + 1);
+
+  if (*size > 0)
+    memcpy (copy, data, *size);
+  copy[*size] = '\0';
+  return copy;
+}
+
+PlgImport *
+plg_format_read_as (const PlgFormat *format,
+                    GBytes *bytes,
+                    const char *name,
+                    const PlgPlan *base,
+                    const PlgCatalogue *catalogue,
+                    GError **error)
+{
+  gsize size;
+  g_autofree char *data = copy_of (bytes, &size);
+  g_auto (PlgReading) reading = { 0 };
+
+  plg_reading_init (&reading, data, size, base, catalogue);
+  if (read_part (format, &reading, error))
+    return take_reading (&reading, format, name);
+  prefix_name (name, error);
+  return NULL;
+}
+
 PlgImport *
 plg_format_read (GBytes *bytes,
                  const char *name,
@@ -232,21 +264,10 @@ plg_format_read (GBytes *bytes,
                  GError **error)
 {
   gsize size;
-  const char *data = g_bytes_get_data (bytes, &size);
-  g_autofree char *copy = g_malloc (size + 1);
-  g_auto (PlgReading) reading = { 0 };
-  const PlgFormat *format;
+  g_autofree char *data = copy_of (bytes, &size);
+  const PlgFormat *format = sniff (data, size, name, error);
 
-  memcpy (copy, size > 0 ? data : "", size);
-  copy[size] = '\0';
-  format = sniff (copy, size, name, error);
-  if (format == NULL)
-    return NULL;
-  plg_reading_init (&reading, copy, size, base, catalogue);
-  if (read_part (format, &reading, error))
-    return take_reading (&reading, format, name);
-  prefix_name (name, error);
-  return NULL;
+  return format != NULL ? plg_format_read_as (format, bytes, name, base, catalogue, error) : NULL;
 }
 
 GBytes *

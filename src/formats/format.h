@@ -76,6 +76,14 @@ PlgImport *plg_format_read (GBytes *bytes,
                             const PlgCatalogue *catalogue,
                             GError **error);
 
+/* The same for bytes of which the FORMAT, which can be read, is known. */
+PlgImport *plg_format_read_as (const PlgFormat *format,
+                               GBytes *bytes,
+                               const char *name,
+                               const PlgPlan *base,
+                               const PlgCatalogue *catalogue,
+                               GError **error);
+
 /* The same from a path or "-". Errors are of G_FILE_ERROR too. Directories, unreadable and too
  * large files are errors that say so.
  */

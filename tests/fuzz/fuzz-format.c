@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/catalogue-xml.h"
+#include "formats/format.h"
+#include "plan/check.h"
+
+#include <stdint.h>
+
+/* Any bytes as a file of the format that PLG_FUZZ_FORMAT names, or of the one that they look like.
+ * They are refused with a message, or make a plan that is whole, and which can be read again from
+ * what is written of it. */
+int LLVMFuzzerInitialize (int *argc, char ***argv);
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
+
+static PlgCatalogue *catalogue;
+static PlgPlan *base;
+static const PlgFormat *format;
+
+static void
+quiet_cb (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+{
+}
+
+int
+LLVMFuzzerInitialize (int *argc, char ***argv)
+{
+  const char *name = g_getenv ("PLG_FUZZ_FORMAT");
+
+  catalogue = plg_catalogue_load (NULL);
+  base = plg_catalogue_default_plan (catalogue);
+  if (name != NULL)
+    format = plg_format_find (name);
+  g_assert_true (name == NULL || (format != NULL && format->read != NULL));
+  g_log_set_handler (NULL, G_LOG_LEVEL_MESSAGE, quiet_cb, NULL);
+  return 0;
+}
+
+static void
+check_again (const PlgImport *import)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (PlgImport) again = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (import->format->write == NULL)
+    return;
+  bytes = plg_format_write (import->format, &(PlgWriting) { .plan = import->plan }, NULL);
+  if (bytes == NULL)
+    return;
+  again = plg_format_read_as (import->format, bytes, "again", import->plan, catalogue, &error);
+  g_assert_no_error (error);
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (data, size);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (PlgImport)
+                 import = format != NULL
+                              ? plg_format_read_as (format, bytes, "f", base, catalogue, &error)
+                              : plg_format_read (bytes, "f", base, catalogue, &error);
+
+  g_assert_true ((import == NULL) == (error != NULL));
+  if (import == NULL)
+    {
+      g_assert_true (g_utf8_validate (error->message, -1, NULL));
+      return 0;
+    }
+  g_assert_true (plg_plan_check (import->plan, NULL));
+  text = plg_import_text (import, ~0u);
+  g_assert_true (text == NULL || g_utf8_validate (text, -1, NULL));
+  check_again (import);
+  return 0;
+}
