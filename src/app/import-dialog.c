@@ -137,9 +137,7 @@ fill_group (PlgImportDialog *self, PlgNoteKind kind)
     }
   if (n > SHOWN_NOTES)
     {
-      g_autofree char *more = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d more", "%d more",
-                                                            n - SHOWN_NOTES),
-                                               n - SHOWN_NOTES);
+      g_autofree char *more = g_strdup_printf (_ ("… and %d more"), n - SHOWN_NOTES);
 
       add_row (self->groups[kind], 0, more);
     }
