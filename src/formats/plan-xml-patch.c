@@ -237,6 +237,39 @@ patch_placement (Patch *patch)
     patch_nodes (patch, node);
 }
 
+/* A map is another one or the same: its rows are replaced together, and what others put beside
+ * them stays. */
+static void
+patch_map (Patch *patch)
+{
+  const PlgNodeMap *map = &patch->plan->node_map;
+  const xmlNode *element = patch->elements[PLG_PLAN_NODE_MAP];
+  PlgXmlSpan content;
+  GString *text;
+
+  if (plg_node_map_equal (&patch->old->node_map, map))
+    return;
+  if (element == NULL)
+    {
+      plg_plan_xml_append_element (patch->added, PLG_PLAN_NODE_MAP, patch->plan);
+      return;
+    }
+  if (plg_node_map_is_empty (map))
+    {
+      remove_element (patch, element);
+      return;
+    }
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) element); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (plg_xml_is (node, "gpu") || plg_xml_is (node, "nic") || plg_xml_is (node, "ring"))
+      remove_element (patch, node);
+  content = plg_xml_content_span (patch->xml, element);
+  text = g_string_new (patch->newline);
+  plg_plan_xml_append_map (text, map);
+  g_string_truncate (text, text->len - 1);
+  add_change (patch, content.start, content.start, g_string_free (text, FALSE));
+}
+
 /* Puts the elements that the source does not have before the end of <plan>. */
 static void
 insert_added (Patch *patch)
@@ -300,6 +333,8 @@ collect_changes (Patch *patch)
       patch_text (patch, i, patch->old->notes, patch->plan->notes);
     else if (i == PLG_PLAN_PLACEMENT)
       patch_placement (patch);
+    else if (i == PLG_PLAN_NODE_MAP)
+      patch_map (patch);
     else
       patch_group (patch, i);
   insert_added (patch);

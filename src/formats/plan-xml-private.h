@@ -14,6 +14,7 @@ typedef enum
   PLG_PLAN_TITLE,
   PLG_PLAN_NOTES,
   PLG_PLAN_CLUSTER,
+  PLG_PLAN_NODE_MAP,
   PLG_PLAN_MODEL,
   PLG_PLAN_TRAINING,
   PLG_PLAN_PARALLELISM,
@@ -21,7 +22,7 @@ typedef enum
   PLG_PLAN_ENGINE,
   PLG_PLAN_VIEW,
 } PlgPlanElement;
-#define PLG_PLAN_N_ELEMENTS 9
+#define PLG_PLAN_N_ELEMENTS 10
 
 struct _PlgPlanSource
 {
@@ -46,6 +47,11 @@ void plg_plan_xml_append_escaped (GString *out, const char *text, gboolean attri
 /* ELEMENT of PLAN as a new file has it, with its indentation and a line break; nothing when it is
  * empty. */
 void plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan *plan);
+/* What is inside <node-map>, with its indentation. */
+void plg_plan_xml_append_map (GString *out, const PlgNodeMap *map);
+/* MAP is left alone when the element is wrong. */
+gboolean
+plg_plan_xml_read_map (const PlgXml *xml, const xmlNode *element, PlgNodeMap *map, GError **error);
 /* The rank on each GPU. g_free(). */
 int *plg_plan_xml_ranks_of_gpus (const PlgPlan *plan);
 /* "0 1 2 3 4 5 6 7": the ranks of NODE in the order of its GPUs. g_free(). */

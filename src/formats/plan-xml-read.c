@@ -22,7 +22,8 @@ typedef struct
 } Reading;
 
 static const char *const element_names[PLG_PLAN_N_ELEMENTS] = {
-  "title", "notes", "cluster", "model", "training", "parallelism", "placement", "engine", "view"
+  "title",    "notes",       "cluster",   "node-map", "model",
+  "training", "parallelism", "placement", "engine",   "view"
 };
 
 const char *
@@ -279,6 +280,16 @@ read_placement (Reading *reading, GError **error)
   return read_nodes (reading, placement->gpu_of_rank, error);
 }
 
+static gboolean
+read_map (Reading *reading, GError **error)
+{
+  const xmlNode *element = reading->elements[PLG_PLAN_NODE_MAP];
+
+  plg_node_map_clear (&reading->plan->node_map);
+  return element == NULL ||
+         plg_plan_xml_read_map (reading->xml, element, &reading->plan->node_map, error);
+}
+
 /* DP is what the world size leaves when the file does not say it. */
 static void
 fill_dp (Reading *reading)
@@ -417,7 +428,8 @@ read_plan (Reading *reading, GError **error)
       return FALSE;
   read_texts (reading);
   fill_dp (reading);
-  return read_placement (reading, error) && check_plan (reading, error);
+  return read_map (reading, error) && read_placement (reading, error) &&
+         check_plan (reading, error);
 }
 
 static PlgPlanSource *

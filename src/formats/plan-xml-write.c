@@ -156,6 +156,16 @@ append_placement (GString *out, const PlgPlan *plan)
   g_string_append (out, "  </placement>\n");
 }
 
+static void
+append_map (GString *out, const PlgNodeMap *map)
+{
+  if (plg_node_map_is_empty (map))
+    return;
+  g_string_append (out, "  <node-map>\n");
+  plg_plan_xml_append_map (out, map);
+  g_string_append (out, "  </node-map>\n");
+}
+
 void
 plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan *plan)
 {
@@ -165,6 +175,8 @@ plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan
     append_text_element (out, element, plan->notes);
   else if (element == PLG_PLAN_PLACEMENT)
     append_placement (out, plan);
+  else if (element == PLG_PLAN_NODE_MAP)
+    append_map (out, &plan->node_map);
   else
     append_group (out, element, plan);
 }

@@ -46,6 +46,7 @@ plg_reading_clear (PlgReading *reading)
   g_clear_pointer (&reading->settings, g_ptr_array_unref);
   g_clear_pointer (&reading->lines, g_hash_table_unref);
   g_clear_pointer (&reading->gpu_of_rank, g_free);
+  plg_node_map_clear (&reading->node_map);
 }
 
 /* Notes */
@@ -237,6 +238,31 @@ plg_reading_place (PlgReading *reading, int *gpu_of_rank, int ranks)
   reading->ranks = ranks;
 }
 
+void
+plg_reading_take_map (PlgReading *reading, PlgNodeMap *map)
+{
+  plg_node_map_clear (&reading->node_map);
+  reading->node_map = *map;
+  *map = (PlgNodeMap) { 0 };
+}
+
+/* The map that the file tells, or what became of the one of the open plan. */
+static gboolean
+settle_map (PlgReading *reading, gboolean had_map, GError **error)
+{
+  PlgNodeMap *map = &reading->plan->node_map;
+
+  if (plg_node_map_is_empty (&reading->node_map))
+    {
+      if (had_map && plg_node_map_is_empty (map))
+        plg_reading_note (reading, PLG_NOTE_INFERRED, 0,
+                          _ ("The map of the node is left out: it is of another kind of node."));
+      return TRUE;
+    }
+  plg_node_map_copy (map, &reading->node_map);
+  return plg_plan_check (reading->plan, error);
+}
+
 static gboolean
 place (PlgReading *reading, GError **error)
 {
@@ -282,6 +308,7 @@ gboolean
 plg_reading_finish (PlgReading *reading, GError **error)
 {
   g_autoptr (PlgPlan) wanted = plg_plan_copy (reading->plan);
+  gboolean had_map = !plg_node_map_is_empty (&reading->plan->node_map);
 
   for (guint i = 0; i < reading->settings->len; i++)
     {
@@ -295,7 +322,7 @@ plg_reading_finish (PlgReading *reading, GError **error)
                 error))
     return FALSE;
   tell_changes (reading, wanted);
-  return place (reading, error);
+  return settle_map (reading, had_map, error) && place (reading, error);
 }
 
 /* Lines */

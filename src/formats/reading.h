@@ -33,6 +33,7 @@ typedef struct
   GPtrArray *notes;      /* owned; of PlgNote */
   GPtrArray *settings;   /* owned; "KEY=VALUE" in the order of the file */
   GHashTable *lines;     /* owned; KEY: its line */
+  PlgNodeMap node_map;   /* owned; empty: the file tells of none */
   int *gpu_of_rank;      /* owned; RANKS entries, or NULL */
   int ranks;
 } PlgReading;
@@ -85,6 +86,10 @@ plg_reading_name_node (PlgReading *reading, int line, int node, const char *name
 
 /* Rank r sits on GPU_OF_RANK[r] (taken), RANKS in all: checked when the plan is made. */
 void plg_reading_place (PlgReading *reading, int *gpu_of_rank, int ranks);
+
+/* MAP (taken) is what is inside a node: checked against the numbers of GPUs and NICs when the plan
+ * is made. */
+void plg_reading_take_map (PlgReading *reading, PlgNodeMap *map);
 
 /* Makes the plan of what was said. What the file leaves open follows, with the least change that
  * gives a plan: the number of nodes, DP, the batch, then TP and PP; each is noted as inferred.

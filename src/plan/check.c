@@ -606,6 +606,27 @@ check_node_names (const PlgPlan *plan, GError **error)
   return FALSE;
 }
 
+static gboolean
+check_node_map (const PlgPlan *plan, GError **error)
+{
+  const PlgNodeMap *map = &plan->node_map;
+  const PlgCluster *cluster = &plan->cluster;
+
+  if (plg_node_map_is_empty (map))
+    return TRUE;
+  if (map->gpus != cluster->gpus_per_node)
+    return refuse (error, PLG_PLAN_ERROR_RANGE,
+                   _ ("The map of the node has %d GPUs, and cluster.gpus-per-node is %d; use the "
+                      "same number, or no map"),
+                   map->gpus, cluster->gpus_per_node);
+  if (map->nics > 0 && map->nics != cluster->nics_per_node)
+    return refuse (error, PLG_PLAN_ERROR_RANGE,
+                   _ ("The map of the node has %d NICs, and cluster.nics-per-node is %d; use the "
+                      "same number, or no map"),
+                   map->nics, cluster->nics_per_node);
+  return plg_node_map_check (map, error);
+}
+
 gboolean
 plg_plan_check (const PlgPlan *plan, GError **error)
 {
@@ -615,5 +636,5 @@ plg_plan_check (const PlgPlan *plan, GError **error)
          check_sequence (plan, error) && check_batch (plan, error) &&
          check_schedule (plan, error) && check_precision (plan, error) &&
          check_placement (plan, error) && check_node_names (plan, error) &&
-         plg_faults_check (&plan->cluster, error);
+         check_node_map (plan, error) && plg_faults_check (&plan->cluster, error);
 }

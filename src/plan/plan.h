@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan/cluster.h"
+#include "plan/node-map.h"
 #include "plan/node-names.h"
 #include "plan/parallelism.h"
 #include "plan/placement.h"
@@ -52,6 +53,7 @@ typedef struct
   char *title; /* owned; never NULL; empty while nobody gave it one */
   char *notes; /* owned; never NULL */
   PlgCluster cluster;
+  PlgNodeMap node_map;     /* what is inside a node, or empty */
   PlgNodeNames node_names; /* no part of what is evaluated */
   PlgTransformer model;
   PlgTraining training;

@@ -588,6 +588,20 @@ same_groups (const PlgPlan *a, const PlgPlan *b)
   return plg_plan_world (a) == plg_plan_world (b);
 }
 
+/* The map of a node is of one kind of node. */
+static void
+settle_map (const PlgPlan *before, PlgPlan *plan)
+{
+  const PlgCluster *old = &before->cluster, *new = &plan->cluster;
+  const PlgNodeMap *map = &plan->node_map;
+
+  if (map->gpus != new->gpus_per_node || (map->nics > 0 && map->nics != new->nics_per_node) ||
+      !g_str_equal (old->node, new->node) || old->intra != new->intra ||
+      old->gpu.link_bandwidth != new->gpu.link_bandwidth ||
+      old->gpu.pcie_bandwidth != new->gpu.pcie_bandwidth)
+    plg_node_map_clear (&plan->node_map);
+}
+
 gboolean
 plg_settings_apply (PlgPlan *plan,
                     const PlgCatalogue *catalogue,
@@ -604,6 +618,7 @@ plg_settings_apply (PlgPlan *plan,
   settle_precision (edited, &given);
   settle_experts (edited, &given);
   settle_layers (plan, edited, &given);
+  settle_map (plan, edited);
   if (!given.faults)
     plg_faults_prune (&edited->cluster);
   if (!given.node_names)

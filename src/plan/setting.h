@@ -66,7 +66,8 @@ gboolean plg_setting_set (PlgPlan *plan,
  * (chunks above 1 make 1F1B interleaved, interleaved alone has 2 chunks, another schedule 1), the
  * precision where another GPU cannot compute in the plan's (FP8, BF16, FP16, FP32, in this order),
  * EP and ETP where another model is dense, layers counted by hand (none any more) where PP or the
- * number of layers changes, and the faults of what is no longer there. */
+ * number of layers changes, the faults of what is no longer there, and the map of a node where the
+ * nodes become others. */
 gboolean plg_settings_apply (PlgPlan *plan,
                              const PlgCatalogue *catalogue,
                              const char *const *assignments,
