@@ -11,6 +11,7 @@
 /* Numbers of more digits are no range: what they would count does not fit in an int. */
 #define MAX_DIGITS 9
 #define SHOWN_CHARACTERS 40
+#define SHOWN_NAMES 80
 
 typedef struct
 {
@@ -296,6 +297,16 @@ check_names (const GPtrArray *hosts, const int *lines, GError **error)
   return TRUE;
 }
 
+/* What the nodes are called, as short as it can be said. */
+static void
+tell_names (PlgReading *reading, const GPtrArray *hosts, int line)
+{
+  g_autofree char *list = plg_hosts_contract ((const char *const *) hosts->pdata, (int) hosts->len);
+  g_autofree char *shown = plg_format_excerpt (list, SHOWN_NAMES);
+
+  plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, line, _ ("Names of nodes: %s"), shown);
+}
+
 gboolean
 plg_hosts_name_nodes (PlgReading *reading, const GPtrArray *hosts, const int *lines, GError **error)
 {
@@ -315,6 +326,8 @@ plg_hosts_name_nodes (PlgReading *reading, const GPtrArray *hosts, const int *li
                                 (const char *) hosts->pdata[i]);
     }
   named = plg_node_names_from_string (&reading->plan->node_names, list->str, error);
+  if (named && hosts->len > 0)
+    tell_names (reading, hosts, lines != NULL ? lines[0] : 0);
   g_string_free (list, TRUE);
   return named;
 }

@@ -28,7 +28,8 @@ char **plg_hosts_of_plan (const PlgPlan *plan);
 GHashTable *plg_hosts_numbers (const char *const *hosts);
 
 /* The nodes of the plan that is read are called HOSTS (as many as there are nodes, at most
- * PLG_MAX_NODES), and no others have names. LINES says where each stands; NULL: not known. FALSE
+ * PLG_MAX_NODES), and no others have names;
+ * a note says so. LINES says where each stands; NULL: not known. FALSE
  * with ERROR, which has the line, for what no host can be called and for what stands twice. */
 gboolean plg_hosts_name_nodes (PlgReading *reading,
                                const GPtrArray *hosts,

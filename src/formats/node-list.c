@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/format-private.h"
+#include "formats/hosts.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* A plain list of hosts: one a line, or with commas and brackets, as "scontrol show hostnames" and
+ * $SLURM_JOB_NODELIST have it; or the table that Slurm's sinfo prints. A host that stands there
+ * twice makes it a list of ranks, which is another format. */
+
+typedef struct
+{
+  GPtrArray *hosts;
+  GArray *lines;
+  GHashTable *seen; /* in a table, which names a node once for each of its partitions */
+  int column;       /* of the table, where the hosts stand; -1: it is no table */
+  int state;        /* the same of their states */
+  int lost;         /* nodes that the table says are not up, */
+  int first_lost;   /* first in this line */
+} List;
+
+static const char *const hosts_titles[] = { "NODELIST", "HOSTNAMES", NULL };
+static const char *const state_titles[] = { "STATE", NULL };
+
+/* Where in LINE one of the TITLES stands as a word, counted in words; -1: nowhere. */
+static int
+column_of (const char *line, const char *const *titles)
+{
+  g_auto (GStrv) words = g_strsplit_set (line, " \t", -1);
+  int column = 0;
+
+  for (int i = 0; words[i] != NULL; i++)
+    {
+      if (g_strv_contains (titles, words[i]))
+        return column;
+      column += *words[i] != '\0';
+    }
+  return -1;
+}
+
+/* The word of LINE in COLUMN; NULL: it has none. g_free(). */
+static char *
+word_at (const char *line, int column)
+{
+  for (int i = 0;; i++)
+    {
+      gsize n;
+
+      line += strspn (line, " \t");
+      n = strcspn (line, " \t");
+      if (n == 0)
+        return NULL;
+      if (i == column)
+        return g_strndup (line, n);
+      line += n;
+    }
+}
+
+/* States of Slurm in which a node takes no jobs (man 1 sinfo, “NODE STATE CODES”). */
+static gboolean
+is_lost (const List *list, const char *line)
+{
+  static const char *const states[] = { "down", "drain", "drng", "fail", "maint", "unk", NULL };
+  g_autofree char *state = list->state >= 0 ? word_at (line, list->state) : NULL;
+
+  for (int i = 0; state != NULL && states[i] != NULL; i++)
+    if (g_str_has_prefix (state, states[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Keeps what was added from FIRST on, if it is new. */
+static void
+drop_repeated (List *list, guint first)
+{
+  guint kept = first;
+
+  for (guint i = first; i < list->hosts->len; i++)
+    if (g_hash_table_add (list->seen, list->hosts->pdata[i]))
+      {
+        gpointer host = list->hosts->pdata[i];
+
+        list->hosts->pdata[i] = list->hosts->pdata[kept];
+        list->hosts->pdata[kept++] = host;
+      }
+  g_ptr_array_set_size (list->hosts, (int) kept);
+}
+
+static gboolean
+read_row (List *list, int line, const char *text, GError **error)
+{
+  g_autofree char *hosts = word_at (text, list->column);
+  guint before = list->hosts->len;
+
+  /* A partition without nodes; the head again, for the next time it was printed. */
+  if (hosts == NULL || g_str_equal (hosts, "n/a") || g_strv_contains (hosts_titles, hosts))
+    return TRUE;
+  if (!plg_hosts_expand (list->hosts, hosts, PLG_MAX_NODES, line, error))
+    return FALSE;
+  drop_repeated (list, before);
+  if (is_lost (list, text) && list->hosts->len > before)
+    {
+      list->first_lost = list->lost == 0 ? line : list->first_lost;
+      list->lost += (int) (list->hosts->len - before);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_line (List *list, int line, char *text, GError **error)
+{
+  char *comment = strchr (text, '#');
+
+  if (comment != NULL && (comment == text || g_ascii_isspace (comment[-1])))
+    *comment = '\0';
+  g_strstrip (text);
+  if (*text == '\0')
+    return TRUE;
+  if (list->column < 0 && list->hosts->len == 0)
+    {
+      list->column = column_of (text, hosts_titles);
+      list->state = column_of (text, state_titles);
+    }
+  if (list->column >= 0)
+    return read_row (list, line, text, error);
+  return plg_hosts_expand (list->hosts, text, PLG_MAX_NODES, line, error);
+}
+
+static gboolean
+read_lines (PlgReading *reading, List *list, GError **error)
+{
+  g_auto (GStrv) lines = plg_reading_lines (reading, error);
+
+  if (lines == NULL)
+    return FALSE;
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      int line = i + 1;
+
+      if (!read_line (list, line, lines[i], error))
+        return FALSE;
+      while (list->lines->len < list->hosts->len)
+        g_array_append_val (list->lines, line);
+    }
+  if (list->hosts->len > 0)
+    return TRUE;
+  return plg_reading_fail (reading, 0, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("No host is listed; write one a line, or node[0-7]."));
+}
+
+static gboolean
+make_nodes (PlgReading *reading, List *list, GError **error)
+{
+  const int *lines = (const int *) list->lines->data;
+
+  if (!plg_reading_set_int (reading, lines[0], "cluster.nodes", list->hosts->len, error) ||
+      !plg_hosts_name_nodes (reading, list->hosts, lines, error))
+    return FALSE;
+  if (list->lost > 0)
+    plg_reading_note (reading, PLG_NOTE_INFERRED, list->first_lost,
+                      _ ("Nodes that are down or drained: %d. They are counted as well."),
+                      list->lost);
+  return TRUE;
+}
+
+static gboolean
+read_list (PlgReading *reading, GError **error)
+{
+  List list = { g_ptr_array_new_with_free_func (g_free),
+                g_array_new (FALSE, TRUE, sizeof (int)),
+                g_hash_table_new (g_str_hash, g_str_equal),
+                -1,
+                -1,
+                0,
+                0 };
+  gboolean read = read_lines (reading, &list, error) && make_nodes (reading, &list, error);
+
+  g_hash_table_unref (list.seen);
+  g_array_unref (list.lines);
+  g_ptr_array_unref (list.hosts);
+  return read;
+}
+
+/* Telling it from others: many texts have one word a line. */
+
+/* Whether the word from P to END can be hosts. A number alone is none. */
+static gboolean
+is_word_of_hosts (const char *p, const char *end)
+{
+  int letters = 0, dots = 0;
+
+  for (const char *q = p; q < end; q++)
+    {
+      if (!g_ascii_isalnum (*q) && strchr ("-._[],", *q) == NULL && (guchar) *q < 0x80)
+        return FALSE;
+      letters += g_ascii_isalpha (*q) || (guchar) *q >= 0x80;
+      dots += *q == '.';
+    }
+  return p < end && (letters > 0 || dots == 3);
+}
+
+/* Commas outside brackets. */
+static int
+count_commas (const char *p, const char *end)
+{
+  int commas = 0;
+
+  for (int depth = 0; p < end; p++)
+    {
+      depth += *p == '[' ? 1 : *p == ']' ? -1 : 0;
+      commas += *p == ',' && depth == 0;
+    }
+  return commas;
+}
+
+/* Whether all lines are hosts, with commas in one line only, else it is a table of values; and no
+ * line is there twice. */
+static gboolean
+has_lines_of_hosts (const char *data, const char *end)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  int lines = 0, lists = 0, single = 0;
+
+  while (data < end)
+    {
+      const char *newline = memchr (data, '\n', end - data);
+      const char *stop = newline != NULL ? newline : end, *next = newline != NULL ? stop + 1 : end;
+
+      while (stop > data && g_ascii_isspace (stop[-1]))
+        stop--;
+      while (data < stop && g_ascii_isspace (*data))
+        data++;
+      if (data < stop && *data != '#')
+        {
+          int commas = count_commas (data, stop);
+
+          if (!is_word_of_hosts (data, stop) ||
+              !g_hash_table_add (seen, g_strndup (data, stop - data)))
+            return FALSE;
+          lines++;
+          lists += commas > 0;
+          single += commas == 0 && memchr (data, '[', stop - data) == NULL;
+        }
+      data = next;
+    }
+  return lines > 0 && (lists == 0 || lines == 1) && (lines > 1 || lists > 0 || single == 0);
+}
+
+static gboolean
+is_list (const char *data, gsize size)
+{
+  const char *newline = memchr (data, '\n', size);
+  g_autofree char *head = g_strndup (data, newline != NULL ? newline - data : MIN (size, 1024));
+
+  return (newline != NULL && newline - data < 1024 && column_of (head, hosts_titles) >= 0) ||
+         has_lines_of_hosts (data, data + size);
+}
+
+const PlgFormat plg_node_list_format = {
+  .name = "node-list",
+  .suffix = ".txt",
+  .title = N_ ("Nodes of a cluster (list of hosts)"),
+  .subject = PLG_SUBJECT_CLUSTER,
+  .is = is_list,
+  .read = read_list,
+};
