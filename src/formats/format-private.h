@@ -13,6 +13,8 @@ extern const PlgFormat plg_report_json_format;
 extern const PlgFormat plg_report_text_format;
 extern const PlgFormat plg_links_format;
 extern const PlgFormat plg_ledger_format;
+extern const PlgFormat plg_slurm_topology_format;
+extern const PlgFormat plg_node_list_format;
 
 /* For writers. Takes TEXT. */
 GBytes *plg_take_text (char *text);

@@ -61,7 +61,11 @@ switch_at (const Topology *topology, guint i)
 
 /* Adds one to the topology, with what is said below it. */
 static gboolean
-add_switch (Topology *topology, int line, const char *name, const char *nodes, const char *switches,
+add_switch (Topology *topology,
+            int line,
+            const char *name,
+            const char *nodes,
+            const char *switches,
             GError **error)
 {
   GPtrArray *list = nodes != NULL ? topology->hosts : topology->below;
@@ -121,8 +125,8 @@ read_word (Topology *topology, int line, char *word, Words *words, GError **erro
     topology->speed = topology->speeds++ == 0 ? line : topology->speed;
   else if (g_hash_table_size (topology->unknown) < MAX_UNKNOWN &&
            g_hash_table_add (topology->unknown, g_ascii_strdown (word, -1)))
-    plg_reading_note (topology->reading, PLG_NOTE_IGNORED, line,
-                      _ ("%s: a plan does not have it."), shown);
+    plg_reading_note (topology->reading, PLG_NOTE_IGNORED, line, _ ("%s: a plan does not have it."),
+                      shown);
   return TRUE;
 }
 
@@ -199,7 +203,8 @@ join_switches (Topology *topology, GError **error)
 
         if (!g_hash_table_lookup_extended (topology->numbers, name, NULL, &number))
           return plg_reading_fail (topology->reading, above->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                   _ ("There is no switch “%s”; it needs a line of its own."), name);
+                                   _ ("There is no switch “%s”; it needs a line of its own."),
+                                   name);
         lower = switch_at (topology, GPOINTER_TO_UINT (number));
         if (lower->below)
           return plg_reading_fail (topology->reading, above->line, PLG_FORMAT_ERROR_CONTENT, error,
@@ -236,8 +241,8 @@ walk (Topology *topology, guint i, int level, GError **error)
     walk_leaf (topology, here);
   for (guint j = 0; !here->leaf && j < here->n; j++)
     {
-      gpointer lower =
-          g_hash_table_lookup (topology->numbers, topology->below->pdata[here->first + j]);
+      gpointer lower = g_hash_table_lookup (topology->numbers,
+                                            topology->below->pdata[here->first + j]);
 
       if (!walk (topology, GPOINTER_TO_UINT (lower), level + 1, error))
         return FALSE;

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "import-case.h"
+
+static const ImportCase files[] = {
+  { "one a line",
+    "dgx-01\ndgx-02\n\n  dgx-03  \n# spare\n",
+    { "cluster.nodes=3", "cluster.node-names=0=dgx-01,1=dgx-02,2=dgx-03",
+      "cluster.gpus-per-node=8" },
+    { "f:1: Nodes: 3", "f:1: Names of nodes: dgx-[01-03]" } },
+  { "a list of Slurm",
+    "node[00-07,9],gpu-a\n",
+    { "cluster.nodes=10" },
+    { "Names of nodes: node[00-07,9],gpu-a" } },
+  { "commas", "a1,b1,c2\n", { "cluster.nodes=3", "cluster.node-names=0=a1,1=b1,2=c2" }, { NULL } },
+  { "brackets, one a line", "r1[0-1,5]\nr2[0-1]\n", { "cluster.nodes=5" }, { NULL } },
+  { "our own names are numbers",
+    "node0\nnode1\nnode2\nnode3\n",
+    { "cluster.nodes=4", "cluster.node-names=" },
+    { "Names of nodes: node[0-3]" } },
+  { "addresses",
+    "10.0.0.1\n10.0.0.2\n",
+    { "cluster.nodes=2", "cluster.node-names=0=10.0.0.1,1=10.0.0.2" },
+    { NULL } },
+  { "sinfo -N: a line for each partition",
+    "NODELIST   NODES PARTITION STATE \n"
+    "gpu01          1      gpu* idle  \n"
+    "gpu01          1      long idle  \n"
+    "gpu02          1      gpu* down* \n"
+    "gpu02          1      long down* \n",
+    { "cluster.nodes=2", "cluster.node-names=0=gpu01,1=gpu02" },
+    { "f:2: Nodes: 2", "f:4: Nodes that are down or drained: 1." } },
+  { "sinfo: the last column",
+    "PARTITION AVAIL  TIMELIMIT  NODES  STATE NODELIST\n"
+    "debug*       up   infinite      2  drain down[0-1]\n"
+    "empty        up   infinite      0    n/a \n"
+    "debug*       up   infinite      2   idle down[2-3]\n",
+    { "cluster.nodes=4" },
+    { "down or drained: 2." } },
+};
+
+static void
+test_files (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    run_import (&files[i], "node-list", NULL);
+}
+
+static const BrokenCase broken[] = {
+  { "twice", "n0\nn1\nn0\n", "3: “n0” stands twice" },
+  { "hostile", "n0\n$(reboot)\n", "2: “$(reboot)” is no name" },
+  { "path", "../../x\n", "1: “../../x” is no name" },
+  { "brackets", "n0\nn1\nn[2-\n", "3: “n[2-” is no list" },
+  { "nested", "n[1[2-3]]\n", "1: “n[1[2-3]]” is no list" },
+  { "too many", "n[0-99999]\n", "1: There are more than 16384" },
+  { "nothing", "# n0\n\n", " No host is listed" },
+  { "binary", "n0\n\x80\n", "2: Byte 0x80" },
+  { "words", "n0\nDear reader,\n", "2: “Dear reader” is no name" },
+  { "option", "-oProxyCommand=reboot\n", "1: “-oProxyCommand=reboot” is no name" },
+};
+
+static void
+test_broken (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (broken); i++)
+    run_broken (&broken[i], "node-list");
+}
+
+/* Texts that are none: one word, numbers, tables with commas, ranks with their hosts. */
+static const char *const others[] = { "hello\n",          "1\n2\n3\n",      "rank,node\n0,n0\n",
+                                      "n0\nn0\nn1\nn1\n", "n0 slots=8\n",   "Dear reader,\n",
+                                      "[section]\na=1\n", "a1: b\n",        "1.5\n2.5\n",
+                                      "{\"a1\": 2}\n",    "#!/bin/sh\nls\n" };
+
+static void
+test_others (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_test_message ("%s", others[i]);
+      g_assert_false (plg_format_find ("node-list")->is (others[i], strlen (others[i])));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/node-list/files", test_files);
+  g_test_add_func ("/node-list/broken", test_broken);
+  g_test_add_func ("/node-list/others", test_others);
+  return g_test_run ();
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "import-case.h"
+
+static const ImportCase files[] = {
+  { "two leaves under a spine",
+    "# a comment\n"
+    "SwitchName=leaf1 Nodes=node[4-7]\n"
+    "SwitchName=leaf0 Nodes=node[0-3]\n"
+    "SwitchName=spine Switches=leaf[0-1]\n",
+    { "cluster.nodes=8", "cluster.network=tree", "cluster.node-names=", "cluster.gpus-per-node=8" },
+    { "f:3: Nodes: 8", "Names of nodes: node[0-7]", "stay", "!nodes a leaf" } },
+  { "lines that go on, keys in any case, LinkSpeed",
+    "switchname=a \\\n nodes=gpu[01-02], LINKSPEED=100\n\nSWITCHNAME=b Nodes=gpu[03-04] "
+    "LinkSpeed=100 # b\nSwitchName=top Switches=a,b\n",
+    { "cluster.nodes=4", "cluster.node-names=0=gpu01,1=gpu02,2=gpu03,3=gpu04" },
+    { "f:1: LinkSpeed (2 times)", "2 nodes a leaf: with 8 NICs a node, those of a plan have 4" } },
+  { "one switch",
+    "SwitchName=s Nodes=a,b\n",
+    { "cluster.nodes=2", "cluster.network=flat", "cluster.node-names=0=a,1=b" },
+    { NULL } },
+  { "more NICs than a switch has ports: units of rails",
+    "SwitchName=su0 Nodes=n[0-31]\nSwitchName=su1 Nodes=n[32-63]\nSwitchName=x Switches=su[0-1]\n",
+    { "cluster.nodes=64", "cluster.network=rail" },
+    { "stands for a leaf for each rail", "!nodes a leaf" } },
+  { "three levels, leaves of different sizes, from the top down",
+    "SwitchName=s4 Switches=s[2-3]\nSwitchName=s0 Nodes=c1,c2\nSwitchName=s1 Nodes=c3\n"
+    "SwitchName=s5 Nodes=c4,c5,c6\nSwitchName=s2 Switches=s0,s1\nSwitchName=s3 Switches=s5\n",
+    { "cluster.nodes=6", "cluster.node-names=0=c1,1=c2,2=c3,3=c4,4=c5,5=c6" },
+    { "3 levels", "different sizes" } },
+  { "leaves without a spine",
+    "SwitchName=a Nodes=n[0-3]\nSwitchName=b Nodes=n[4-7]\n",
+    { "cluster.nodes=8", "cluster.network=tree" },
+    { NULL } },
+  { "blocks",
+    "BlockName=b0 Nodes=gb[01-18]\nBlockName=b1 Nodes=gb[19-36]\nBlockSizes=18\n",
+    { "cluster.nodes=36", "cluster.network=rail" },
+    { "2 blocks", "f:3: BlockSizes", "!Oversubscription" } },
+};
+
+static void
+test_files (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    run_import (&files[i], "slurm-topology", NULL);
+}
+
+static const BrokenCase broken[] = {
+  { "no value", "SwitchName=a Nodes\n", "1: “Nodes” is no KEY=VALUE" },
+  { "cut off", "SwitchName=a Nodes=n[0-3]\nSwitchName=b Nodes=\n", "2: “Nodes=” is no KEY=VALUE" },
+  { "nothing below", "SwitchName=a\n", "1: Nothing is below “a”" },
+  { "both below", "SwitchName=a Nodes=n0 Switches=b\n", "1: “a” has both" },
+  { "twice the same switch", "SwitchName=a Nodes=n0\nSwitchName=a Nodes=n1\n",
+    "2: The switch “a” is there already" },
+  { "twice the same node", "SwitchName=a Nodes=n0\nSwitchName=b Nodes=n[0-1]\n",
+    "2: “n0” stands twice" },
+  { "no such switch", "SwitchName=a Nodes=n0\nSwitchName=b Switches=c\n",
+    "2: There is no switch “c”" },
+  { "below two", "SwitchName=a Nodes=n0\nSwitchName=b Switches=a\n\nSwitchName=c Switches=a\n",
+    "4: “a” is below two" },
+  { "below itself", "SwitchName=x Nodes=n\nSwitchName=a Switches=b\nSwitchName=b Switches=a\n",
+    "2: “a” is below itself" },
+  { "no node", "LinkSpeed=3\n", " No switch has nodes" },
+  { "nodes of no switch", "SwitchName=a Nodes=n0\nNodes=n1\n", "2: These nodes have no switch" },
+  { "reversed", "SwitchName=a Nodes=n[3-1]\n", "1: “n[3-1]” is no list of hosts" },
+  { "open bracket", "\n\nSwitchName=a Nodes=n[0-3\n", "3: “n[0-3” is no list" },
+  { "too many", "SwitchName=a Nodes=n[0-99999999]\n", "1: There are more than 16384 hosts" },
+  { "hostile", "SwitchName=a Nodes=$(reboot)\n", "1: “$(reboot)” is no name" },
+  { "path", "SwitchName=a Nodes=../../x\n", "1: “../../x” is no name" },
+  { "binary", "SwitchName=a Nodes=n0\n\xFF\xFE\n", "2: Byte 0xFF" },
+  { "goes on behind the end", "SwitchName=a Nodes=n[0-\\", "1: “n[0-” is no list" },
+};
+
+static void
+test_broken (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (broken); i++)
+    run_broken (&broken[i], "slurm-topology");
+}
+
+/* Switches in a chain do not take the stack, and a large file is refused before long. */
+static void
+test_large (void)
+{
+  g_autoptr (GString) chain = g_string_new ("SwitchName=s0 Nodes=n\n");
+  g_autofree char *many = repeat_text ("SwitchName=a Nodes=n[0-9999]\n", 300000);
+
+  for (int i = 1; i < 16000; i++)
+    g_string_append_printf (chain, "SwitchName=s%d Switches=s%d\n", i, i - 1);
+  run_broken (&(BrokenCase) { "chain", chain->str, "15984: “s15983” is more than 16 switches" },
+              "slurm-topology");
+  run_broken (&(BrokenCase) { "many", many, "2: The switch “a” is there already" },
+              "slurm-topology");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/slurm-topology/files", test_files);
+  g_test_add_func ("/slurm-topology/broken", test_broken);
+  g_test_add_func ("/slurm-topology/large", test_large);
+  return g_test_run ();
+}
