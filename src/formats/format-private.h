@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 extern const PlgFormat plg_plan_xml_format;
 extern const PlgFormat plg_plan_yaml_format;
 extern const PlgFormat plg_plan_svg_format;
+extern const PlgFormat plg_hf_format;
 extern const PlgFormat plg_report_json_format;
 extern const PlgFormat plg_report_text_format;
 extern const PlgFormat plg_links_format;
