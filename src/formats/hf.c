@@ -406,10 +406,10 @@ read_dense_layers (Config *config)
     return FALSE;
   for (gint64 i = 0; i < config->layers; i++)
     {
-      gboolean without = !has_experts (&pattern, i);
+      gboolean plain = !has_experts (&pattern, i);
 
-      leading += without && leading == i;
-      dense += without;
+      leading += plain && leading == i;
+      dense += plain;
     }
   if (dense == leading)
     return dense == 0 || set_int (config, line, "model.dense-layers", dense);
