@@ -188,6 +188,18 @@ plg_order_to_string (const PlgParallelism *parallelism)
                           plg_axis_name (order[2]), plg_axis_name (order[3]));
 }
 
+char *
+plg_order_title (const PlgAxis order[PLG_N_NESTED_AXES], const int *degree)
+{
+  GString *title = g_string_new (NULL);
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    if (degree == NULL || degree[order[i]] > 1)
+      g_string_append_printf (title, "%s%s", title->len > 0 ? " → " : "",
+                              plg_axis_label (order[i]));
+  return g_string_free (title, FALSE);
+}
+
 static gboolean
 contains (const PlgAxis *order, int n, PlgAxis axis)
 {

@@ -37,17 +37,6 @@ row_activated_cb (PlgOrderMenu *self, GtkListBoxRow *row)
   g_signal_emit (self, signals[CHOSEN], 0, preset_of (row)->name);
 }
 
-/* "TP → CP → DP → PP" */
-static char *
-order_in_words (const PlgAxis *order)
-{
-  GString *text = g_string_new (NULL);
-
-  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? " → " : "", plg_axis_label (order[i]));
-  return g_string_free (text, FALSE);
-}
-
 static GtkWidget *
 new_label (const char *text, const char *css_class, gboolean wraps)
 {
@@ -67,7 +56,7 @@ new_row (const PlgOrderPreset *preset)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *top = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *title = new_label (preset->title, "heading", FALSE);
-  g_autofree char *order = order_in_words (preset->order);
+  g_autofree char *order = plg_order_title (preset->order, NULL);
   g_autofree char *name = g_strdup_printf ("%s: %s. %s", preset->title, order, _ (preset->reason));
 
   gtk_widget_set_hexpand (title, TRUE);

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/hops.h"
+
+#include "plans.h"
+
+/* Between nodes, by hand. TP 4, PP 4, DP 4 on nodes of 8: innermost behind TP, four neighbours lie
+ * on ranks 0 4 8 12 and so leave a node once in three hops, 16 times 1 of 16 times 3; outermost
+ * they are 16 ranks apart and always do. */
+static void
+test_between_nodes (void)
+{
+  static const struct
+  {
+    const char *edits;
+    PlgAxis axis;
+    int between, total;
+  } cases[] = {
+    { "parallelism.order=tp-pp-dp", PLG_AXIS_TP, 0, 48 },
+    { "parallelism.order=tp-pp-dp", PLG_AXIS_PP, 16, 48 },
+    { "parallelism.order=tp-pp-dp", PLG_AXIS_DP, 48, 48 },
+    { "parallelism.order=tp-dp-pp", PLG_AXIS_TP, 0, 48 },
+    { "parallelism.order=tp-dp-pp", PLG_AXIS_PP, 48, 48 },
+    { "parallelism.order=tp-dp-pp", PLG_AXIS_DP, 16, 48 },
+    { "parallelism.order=pp-dp-tp", PLG_AXIS_TP, 48, 48 },
+    { "parallelism.order=tp-pp-dp", PLG_AXIS_CP, 0, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (PlgPlan) plan = teaching_plan ();
+      PlgHops hops;
+
+      change (plan, "parallelism.tp=4 parallelism.pp=4 parallelism.dp=4");
+      change (plan, cases[i].edits);
+      hops = plg_hops_count (plan, cases[i].axis);
+      g_test_message ("%s, %s", cases[i].edits, plg_axis_name (cases[i].axis));
+      g_assert_cmpint (hops.total, ==, cases[i].total);
+      g_assert_cmpint (plg_hops_between_nodes (&hops), ==, cases[i].between);
+    }
+}
+
+/* TP fills the nodes: whatever is nested behind it always leaves them, on the same rail. */
+static void
+test_same_links (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan (), other = teaching_plan ();
+
+  change (plan, "parallelism.order=tp-pp-dp");
+  change (other, "parallelism.order=tp-dp-pp");
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    {
+      PlgHops a = plg_hops_count (plan, axis), b = plg_hops_count (other, axis);
+
+      g_assert_true (plg_hops_equal (&a, &b));
+    }
+}
+
+/* A node alone has only links inside it; a unit of rails is left over the spines. */
+static void
+test_kinds (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  PlgHops hops;
+
+  change (plan, "cluster.nodes=64 parallelism.dp=16 parallelism.order=tp-pp-dp "
+                "training.global-batch=64");
+  hops = plg_hops_count (plan, PLG_AXIS_TP);
+  g_assert_cmpint (hops.kind[PLG_ROUTE_NVLINK], ==, hops.total);
+  /* 32 chains of replicas of 15 hops, of which the eighth goes from one unit of 32 nodes to the
+   * next. */
+  hops = plg_hops_count (plan, PLG_AXIS_DP);
+  g_assert_cmpint (hops.total, ==, 32 * 15);
+  g_assert_cmpint (hops.kind[PLG_ROUTE_SPINE], ==, 32);
+  g_assert_cmpint (hops.kind[PLG_ROUTE_LEAF], ==, 32 * 14);
+}
+
+/* What is moved by hand is counted where it is. */
+static void
+test_placement (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  PlgHops hops;
+  int *gpu;
+
+  plg_placement_expand (&plan->placement, plg_plan_world (plan));
+  gpu = plan->placement.gpu_of_rank;
+  gpu[0] = 8;
+  gpu[8] = 0;
+  hops = plg_hops_count (plan, PLG_AXIS_TP);
+  /* Rank 0 to rank 1, and rank 8 to rank 9. */
+  g_assert_cmpint (plg_hops_between_nodes (&hops), ==, 2);
+}
+
+/* Expert groups lie across DP, and have as many hops as they have neighbours. */
+static void
+test_experts (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  PlgHops hops;
+
+  plan->model = mixtral_8x7b;
+  change (plan, "parallelism.tp=2 parallelism.pp=4 parallelism.dp=8 parallelism.ep=8");
+  hops = plg_hops_count (plan, PLG_AXIS_EP);
+  g_assert_cmpint (hops.total, ==, 8 * 7);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/hops/between-nodes", test_between_nodes);
+  g_test_add_func ("/hops/same-links", test_same_links);
+  g_test_add_func ("/hops/kinds", test_kinds);
+  g_test_add_func ("/hops/placement", test_placement);
+  g_test_add_func ("/hops/experts", test_experts);
+  return g_test_run ();
+}
