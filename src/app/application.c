@@ -242,6 +242,7 @@ static const struct
   { "win.page::timeline", { "<Alt>1" } },
   { "win.play", { "<Control>r" } },
   { "win.play-collective", { "<Control><Shift>r" } },
+  { "win.compare-orders", { "<Control><Shift>o" } },
   { "win.play-next", { "<Control>bracketright" } },
   { "win.play-previous", { "<Control>bracketleft" } },
   { "win.page::links", { "<Alt>2" } },

@@ -3,6 +3,7 @@
 
 #include "app/window-private.h"
 
+#include "app/compare-dialog.h"
 #include "app/convert-dialog.h"
 #include "app/copy.h"
 #include "app/export-dialog.h"
@@ -213,6 +214,15 @@ tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
     plg_window_toast (self, error->message);
 }
 
+static void
+compare_orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+  g_autofree char *palette = g_settings_get_string (self->settings, "palette");
+
+  plg_compare_dialog_present (GTK_WINDOW (self), self->document, palette);
+}
+
 /* Keys without modifiers must not be taken from whoever types a number, so these are bindings of
  * the window, which get what nobody else wanted, and not accelerators. */
 static gboolean
@@ -383,6 +393,7 @@ static const struct
   { "win.find", NULL, find_action },
   { "win.fullscreen", NULL, fullscreen_action },
   { "win.tidy", NULL, tidy_action },
+  { "win.compare-orders", NULL, compare_orders_action },
 };
 
 static const struct

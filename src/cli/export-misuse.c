@@ -100,6 +100,7 @@ plg_export_check_wishes (const PlgExportTyped *typed, const PlgRequest *request)
     { "--collective", typed->collective != NULL, PLG_ASPECT_COLLECTIVE },
     { "--rank", typed->rank != PLG_EXPORT_UNTYPED, PLG_ASPECT_COLLECTIVE },
     { "--frame", typed->frame != PLG_EXPORT_UNTYPED, PLG_ASPECT_FRAME },
+    { "--with-order", typed->with_order != NULL, PLG_ASPECT_ORDER },
     { "--width", typed->width != 0, PLG_ASPECT_WIDTH },
     { "--zoom", typed->zoom != 0, PLG_ASPECT_ZOOM },
     { "--palette", typed->palette != NULL, PLG_ASPECT_COLOR },

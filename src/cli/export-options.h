@@ -28,6 +28,7 @@ typedef struct
   char **pins;
   char **focus;
   char *collective;
+  char *with_order;
   int rank;  /* or PLG_EXPORT_UNTYPED */
   int frame; /* the same */
   double scale;

@@ -7,6 +7,7 @@
 #include "drawing/aspect.h"
 #include "engine/evaluate.h"
 #include "engine/moment.h"
+#include "plan/order-preset.h"
 #include "plan/quantity.h"
 
 #include <errno.h>
@@ -40,6 +41,7 @@ typed_clear (PlgExportTyped *typed)
   g_strfreev (typed->pins);
   g_strfreev (typed->focus);
   g_free (typed->collective);
+  g_free (typed->with_order);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgExportTyped, typed_clear)
 
@@ -163,6 +165,25 @@ read_size (const PlgExportTyped *typed, PlgRequest *request)
   return FALSE;
 }
 
+/* The order beside the plan's own in the view "compare". */
+static gboolean
+read_order (const PlgExportTyped *typed, PlgRequest *request)
+{
+  g_autofree char *presets = NULL, *message = NULL;
+
+  if (typed->with_order == NULL)
+    return TRUE;
+  request->options.has_other_order = TRUE;
+  if (plg_order_from_string (typed->with_order, request->options.other_order))
+    return TRUE;
+  presets = plg_order_preset_names ();
+  message = g_strdup_printf (_ ("--with-order is “%s”, but must name axes once each, the innermost "
+                                "first, as in tp-dp-pp, or be one of %s."),
+                             typed->with_order, presets);
+  plg_cli_misuse (message);
+  return FALSE;
+}
+
 /* What is wrong whatever the plan is. */
 static gboolean
 read_request (const PlgExportTyped *typed, PlgRequest *request)
@@ -174,6 +195,7 @@ read_request (const PlgExportTyped *typed, PlgRequest *request)
     }
   return read_view (typed, request) && read_background (typed, request) &&
          read_format (typed, request) && read_page (typed, request) && read_size (typed, request) &&
+         read_order (typed, request) &&
          plg_export_check_wishes (typed, request);
 }
 
@@ -211,30 +233,6 @@ read_content (const PlgExportTyped *typed, PlgView *view, PlgRequest *request)
   return TRUE;
 }
 
-/* "3.2s", "3200ms", "3.2", "31%" of END. FALSE for anything else. */
-static gboolean
-parse_moment (const char *text, double end, double *seconds)
-{
-  static const struct
-  {
-    const char *unit;
-    double seconds;
-  } units[] = { { "", 1 }, { "s", 1 }, { "ms", 1e-3 }, { "us", 1e-6 }, { "µs", 1e-6 } };
-  char *rest;
-  double value = g_ascii_strtod (text, &rest);
-
-  if (rest == text || !isfinite (value))
-    return FALSE;
-  while (*rest == ' ')
-    rest++;
-  if (g_str_equal (rest, "%"))
-    return *seconds = value / 100 * end, TRUE;
-  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
-    if (g_str_equal (rest, units[i].unit))
-      return *seconds = value * units[i].seconds, TRUE;
-  return FALSE;
-}
-
 /* The moment that --at names; it must lie in the step. */
 static gboolean
 read_moment (const PlgExportTyped *typed, const PlgReport *report, PlgRequest *request)
@@ -245,7 +243,7 @@ read_moment (const PlgExportTyped *typed, const PlgReport *report, PlgRequest *r
 
   if (typed->at == NULL)
     return TRUE;
-  if (!parse_moment (typed->at, end, &request->options.moment))
+  if (!plg_time_from_text (typed->at, end, &request->options.moment))
     message = g_strdup_printf (_ ("--at is “%s”, but must be a time like 3.2s, 850ms or 31%%."),
                                typed->at);
   else if (end == 0)
@@ -530,7 +528,7 @@ plg_command_export (int argc, char **argv)
     { "format", 0, 0, G_OPTION_ARG_STRING, &typed.format,
       N_ ("The type, when the ending does not tell it"), "svg|pdf|png|tex|drawio|txt" },
     { "view", 0, 0, G_OPTION_ARG_STRING, &typed.view, N_ ("What to draw (cluster)"),
-      "cluster|memory|timeline|mfu|ledger|matrix|collective|split" },
+      "cluster|memory|timeline|mfu|ledger|matrix|collective|split|compare" },
     { "show", 0, 0, G_OPTION_ARG_STRING, &typed.show, N_ ("What the GPUs show (as in the plan)"),
       "all|tp|cp|ep|pp|dp|memory" },
     { "link-color", 0, 0, G_OPTION_ARG_STRING, &typed.link_color,
@@ -556,6 +554,9 @@ plg_command_export (int argc, char **argv)
     { "rank", 0, 0, G_OPTION_ARG_INT, &typed.rank, N_ ("Whose group of it (0)"), "R" },
     { "frame", 0, 0, G_OPTION_ARG_INT, &typed.frame,
       N_ ("How many of the steps of a collective, or of the split, are done (1)"), "N" },
+    { "with-order", 0, 0, G_OPTION_ARG_STRING, &typed.with_order,
+      N_ ("The other nesting order in the view “compare”, or the program whose it is"),
+      "tp-dp-pp" },
     { "palette", 0, 0, G_OPTION_ARG_STRING, &typed.palette,
       N_ ("light (the default), dark, print, grey, color-blind, high-contrast, "
           "high-contrast-dark, projector"),

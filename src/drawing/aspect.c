@@ -13,17 +13,18 @@ static const struct
   guint pictures; /* bit 1 << PlgPicture */
   guint formats;  /* bit 1 << PlgExportFormat */
 } aspects[PLG_N_ASPECTS] = {
-  [PLG_ASPECT_SHOW] = { OF (CLUSTER), ALL },
-  [PLG_ASPECT_LINK_COLOR] = { OF (CLUSTER), ALL },
-  [PLG_ASPECT_LINKS] = { OF (CLUSTER), DRAWN },
+  [PLG_ASPECT_SHOW] = { OF (CLUSTER) | OF (COMPARE), ALL },
+  [PLG_ASPECT_LINK_COLOR] = { OF (CLUSTER) | OF (COMPARE), ALL },
+  [PLG_ASPECT_LINKS] = { OF (CLUSTER) | OF (COMPARE), DRAWN },
   [PLG_ASPECT_MOMENT] = { OF (CLUSTER) | OF (TIMELINE), ALL },
-  [PLG_ASPECT_LIT] = { OF (CLUSTER) | OF (LEDGER), ALL },
-  [PLG_ASPECT_SELECTED] = { OF (CLUSTER), ALL },
-  [PLG_ASPECT_NODES] = { OF (CLUSTER), ALL },
-  [PLG_ASPECT_LEGEND] = { OF (CLUSTER) | OF (MEMORY) | OF (TIMELINE) | OF (COLLECTIVE), ALL },
+  [PLG_ASPECT_LIT] = { OF (CLUSTER) | OF (LEDGER) | OF (COMPARE), ALL },
+  [PLG_ASPECT_SELECTED] = { OF (CLUSTER) | OF (COMPARE), ALL },
+  [PLG_ASPECT_NODES] = { OF (CLUSTER) | OF (COMPARE), ALL },
+  [PLG_ASPECT_LEGEND] = { OF (CLUSTER) | OF (MEMORY) | OF (TIMELINE) | OF (COLLECTIVE) | OF (COMPARE), ALL },
   [PLG_ASPECT_LEGEND_RIGHT] = { OF (CLUSTER), DRAWN },
   [PLG_ASPECT_COLLECTIVE] = { OF (COLLECTIVE), ALL },
   [PLG_ASPECT_FRAME] = { OF (COLLECTIVE) | OF (SPLIT), ALL },
+  [PLG_ASPECT_ORDER] = { OF (COMPARE), ALL },
   [PLG_ASPECT_WIDTH] = { ALL & ~OF (CLUSTER), DRAWN },
   [PLG_ASPECT_ZOOM] = { OF (CLUSTER), DRAWN },
   [PLG_ASPECT_COLOR] = { ALL, DRAWN },
@@ -82,5 +83,5 @@ plg_aspect_lights (PlgPicture picture, PlgThing thing)
   if (picture == PLG_PICTURE_LEDGER)
     return thing.kind == PLG_THING_LINK || thing.kind == PLG_THING_GPU ||
            thing.kind == PLG_THING_COLLECTIVE;
-  return picture == PLG_PICTURE_CLUSTER;
+  return picture == PLG_PICTURE_CLUSTER || picture == PLG_PICTURE_COMPARE;
 }

@@ -53,22 +53,22 @@ line_length (const char *text, double room, double font_size)
   return fits;
 }
 
-static void
-add_headline_lines (PlgChart *chart, const char *headline, PlgRole role)
+void
+plg_chart_add_lines (PlgChart *chart, const char *text, PlgRole role)
 {
   double room = chart->right - chart->left, size = chart->font_size;
 
-  while (*headline != '\0')
+  while (*text != '\0')
     {
-      gsize length = line_length (headline, room, size);
-      g_autofree char *line = g_strndup (headline, length);
+      gsize length = line_length (text, room, size);
+      g_autofree char *line = g_strndup (text, length);
       g_autofree char *shown = plg_text_fit (line, room, size, TRUE);
 
       chart->y += size * 1.5;
       plg_chart_add_text (chart, chart->left, chart->y + size / 2, PLG_ANCHOR_START, size, TRUE,
                           chart->theme->role[role], shown);
-      headline += length;
-      headline += strspn (headline, " ");
+      text += length;
+      text += strspn (text, " ");
     }
 }
 
@@ -89,7 +89,7 @@ plg_chart_add_title (PlgChart *chart, const char *title, const char *headline, P
     plg_chart_add_text (chart, chart->right, chart->y + size / 2, PLG_ANCHOR_END, chart->font_size,
                         TRUE, chart->theme->role[role], headline);
   else
-    add_headline_lines (chart, headline, role);
+    plg_chart_add_lines (chart, headline, role);
   chart->y += size * 1.9;
 }
 

@@ -368,6 +368,58 @@ plg_figure_enlarge (PlgFigure *figure, int first, double factor)
     enlarge_shape (figure, &g_array_index (figure->shapes, PlgShape, i), factor);
 }
 
+static void
+move_shape (PlgFigure *figure, PlgShape *shape, double x, double y)
+{
+  shape->rect.x += x;
+  shape->rect.y += y;
+  shape->at.x += x;
+  shape->at.y += y;
+  for (int i = 0; i < shape->n_points; i++)
+    {
+      PlgPoint *point = &g_array_index (figure->points, PlgPoint, shape->first_point + i);
+
+      point->x += x;
+      point->y += y;
+    }
+}
+
+static const char *
+keep_or_none (PlgFigure *figure, const char *text)
+{
+  return text != NULL ? keep_string (figure, text) : NULL;
+}
+
+void
+plg_figure_place (PlgFigure *figure,
+                  const PlgFigure *part,
+                  double x,
+                  double y,
+                  double factor,
+                  const char *prefix)
+{
+  int first_point = figure->points->len;
+
+  g_return_if_fail (figure != part && factor > 0);
+
+  if (part->points->len > 0)
+    g_array_append_vals (figure->points, part->points->data, part->points->len);
+  for (guint i = 0; i < part->shapes->len; i++)
+    {
+      PlgShape shape = g_array_index (part->shapes, PlgShape, i);
+
+      shape.first_point += first_point;
+      shape.thing = (PlgThing) { PLG_THING_NONE, 0, 0 };
+      shape.id = shape.id != NULL ? plg_figure_string (figure, "%s%s", prefix, shape.id) : NULL;
+      shape.classes = keep_or_none (figure, shape.classes);
+      shape.title = keep_or_none (figure, shape.title);
+      shape.text = keep_or_none (figure, shape.text);
+      enlarge_shape (figure, &shape, factor);
+      move_shape (figure, &shape, x, y);
+      g_array_append_val (figure->shapes, shape);
+    }
+}
+
 void
 plg_figure_leave_groups_out (PlgFigure *figure)
 {

@@ -162,6 +162,16 @@ const char *plg_figure_string (PlgFigure *figure, const char *format, ...) G_GNU
 /* Enlarges the shapes from FIRST on FACTOR times, away from the origin. */
 void plg_figure_enlarge (PlgFigure *figure, int first, double factor);
 
+/* Adds what PART shows with its corner at (x, y), FACTOR times as large, for looking at only: its
+ * ids get PREFIX in front of them, and nothing of it stands for a thing, since a thing's number
+ * means another in another plan. */
+void plg_figure_place (PlgFigure *figure,
+                       const PlgFigure *part,
+                       double x,
+                       double y,
+                       double factor,
+                       const char *prefix);
+
 int plg_figure_n_shapes (const PlgFigure *figure);
 const PlgShape *plg_figure_shape (const PlgFigure *figure, int i);
 const PlgPoint *plg_figure_points (const PlgFigure *figure, const PlgShape *shape);

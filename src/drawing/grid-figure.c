@@ -22,6 +22,25 @@ find_ranks (PlgGrid *grid)
       grid->rank_of_gpu[gpu] = -1;
 }
 
+/* Of two reports the larger one's: its scale holds both, for they begin alike or so many decades
+ * below their ends. */
+static void
+set_scales (PlgGrid *grid)
+{
+  const PlgReport *other = grid->options->same_scale;
+
+  grid->scale = plg_link_scale (grid->report, grid->options->link_color);
+  grid->widths = plg_link_widths (grid->report);
+  if (other != NULL)
+    {
+      PlgLinkScale scale = plg_link_scale (other, grid->options->link_color);
+
+      if (scale.maximum > grid->scale.maximum)
+        grid->scale = scale;
+      grid->widths.top = MAX (grid->widths.top, plg_link_widths (other).top);
+    }
+}
+
 static void
 grid_init (PlgGrid *grid,
            const PlgPlan *plan,
@@ -41,8 +60,7 @@ grid_init (PlgGrid *grid,
   grid->figure = plg_figure_new (grid->layout.width, grid->layout.height);
   if (plg_grid_is_nameless (grid))
     plg_figure_leave_groups_out (grid->figure);
-  grid->scale = plg_link_scale (report, options->link_color);
-  grid->widths = plg_link_widths (report);
+  set_scales (grid);
   if (plg_grid_is_small (grid))
     grid->widths.scale = 0.6;
   find_ranks (grid);

@@ -18,8 +18,9 @@ typedef enum
   PLG_PICTURE_MATRIX, /* the bandwidth between each two GPUs */
   PLG_PICTURE_COLLECTIVE,
   PLG_PICTURE_SPLIT,
+  PLG_PICTURE_COMPARE, /* the cluster in two nesting orders, side by side */
 } PlgPicture;
-#define PLG_N_PICTURES 8
+#define PLG_N_PICTURES 9
 
 const char *plg_picture_name (PlgPicture picture);  /* "cluster", "memory", "timeline", "mfu",
                                                        "ledger", "matrix" */
@@ -78,6 +79,13 @@ typedef struct
   int collective;
   int rank;
   int frame;
+  /* Two orders: the one to hold against the plan's own; without it, the one with PP and DP
+   * exchanged. */
+  gboolean has_other_order;
+  PlgAxis other_order[PLG_N_NESTED_AXES];
+  /* Cluster: the scales of its links hold those of this report too, so that two pictures can be
+   * compared. Borrowed; NULL: none. */
+  const PlgReport *same_scale;
 } PlgPictureOptions;
 
 void plg_picture_options_init (PlgPictureOptions *options, const PlgPlan *plan);
@@ -135,6 +143,11 @@ PlgFigure *plg_split_figure (const PlgPlan *plan,
                              const PlgTheme *theme,
                              const PlgPictureOptions *options);
 char *plg_split_in_words (int step); /* g_free() */
+
+PlgFigure *plg_compare_figure (const PlgPlan *plan,
+                               const PlgReport *report,
+                               const PlgTheme *theme,
+                               const PlgPictureOptions *options);
 
 /* "step 3 of 14, all-gather: whole sums are handed on". g_free(). */
 char *plg_relay_in_words (const PlgRelay *relay, int step);

@@ -346,6 +346,19 @@ add_collective (GPtrArray *words, const PlgRequest *request, const PlgReport *re
 }
 
 static void
+add_other_order (GPtrArray *words, const PlgRequest *request)
+{
+  PlgParallelism other = { 0 };
+  g_autofree char *order = NULL;
+
+  if (!request->options.has_other_order || !has (request, PLG_ASPECT_ORDER))
+    return;
+  memcpy (other.order, request->options.other_order, sizeof other.order);
+  order = plg_order_to_string (&other);
+  add (words, "--with-order", order);
+}
+
+static void
 add_layout (GPtrArray *words, const PlgRequest *request)
 {
   const PlgPictureOptions *options = &request->options;
@@ -398,6 +411,7 @@ plg_request_words (const PlgRequest *request, const PlgReport *report)
   add_lit (words, request, report);
   add_part (words, request);
   add_collective (words, request, report);
+  add_other_order (words, request);
   add_cut (words, request);
   add_layout (words, request);
   add_file (words, request);

@@ -3,17 +3,17 @@
 
 #include "engine/hops.h"
 
-#include <string.h>
-
 static void
-count_group (PlgHops *hops, const PlgFabric *fabric, const PlgPlan *plan, const int *ranks, int n)
+count_group (PlgHops *hops, const PlgPlan *plan, const int *ranks, int n)
 {
+  int per_node = plan->cluster.gpus_per_node;
+
   for (int i = 0; i + 1 < n; i++)
     {
       int from = plg_placement_gpu (&plan->placement, ranks[i]);
       int to = plg_placement_gpu (&plan->placement, ranks[i + 1]);
 
-      hops->kind[plg_fabric_route (fabric, from, to).kind]++;
+      hops->between_nodes += from / per_node != to / per_node;
       hops->total++;
     }
 }
@@ -21,31 +21,17 @@ count_group (PlgHops *hops, const PlgFabric *fabric, const PlgPlan *plan, const 
 PlgHops
 plg_hops_count (const PlgPlan *plan, PlgAxis axis)
 {
-  int degree = plan->parallelism.degree[axis], world = (int) plg_plan_world (plan);
+  int degree = plan->parallelism.degree[axis], world = plg_plan_world (plan);
   g_autofree int *ranks = g_new (int, degree);
   PlgHops hops = { 0 };
-  PlgFabric fabric;
 
-  plg_fabric_init (&fabric, &plan->cluster);
   for (int rank = 0; degree > 1 && rank < world; rank++)
     {
       /* Each group once: for its first member. */
       if (plg_rank_coordinate (&plan->parallelism, rank).index[axis] != 0)
         continue;
       plg_axis_group_members (&plan->parallelism, axis, rank, ranks);
-      count_group (&hops, &fabric, plan, ranks, degree);
+      count_group (&hops, plan, ranks, degree);
     }
   return hops;
-}
-
-int
-plg_hops_between_nodes (const PlgHops *hops)
-{
-  return hops->kind[PLG_ROUTE_LEAF] + hops->kind[PLG_ROUTE_SPINE];
-}
-
-gboolean
-plg_hops_equal (const PlgHops *a, const PlgHops *b)
-{
-  return a->total == b->total && memcmp (a->kind, b->kind, sizeof a->kind) == 0;
 }

@@ -72,8 +72,9 @@ void plg_parallelism_clear_layers (PlgParallelism *parallelism);
 
 /* "tp-cp-pp-dp". Order is innermost first. free with g_free(). */
 char *plg_order_to_string (const PlgParallelism *parallelism);
-/* "TP → PP → DP": ORDER without the axes that have degree 1 in DEGREE, since where these stand makes
- * no difference; DEGREE may be NULL: with all of them. The same in every language. g_free(). */
+/* "TP → PP → DP": ORDER without the axes that have degree 1 in DEGREE, since where these stand
+ * makes no difference; DEGREE may be NULL: with all of them. The same in every language. g_free().
+ */
 char *plg_order_title (const PlgAxis order[PLG_N_NESTED_AXES], const int *degree);
 /* Reads "tp-pp-dp", "tp-cp-ep-dp-pp" or the name of a preset (order-preset.h), "megatron". An axis
  * that is not named follows in the default order (CP directly after TP, then the others); EP is

@@ -383,3 +383,26 @@ plg_format_exact (double value)
 {
   return plg_format_exact_shifted (value, 0);
 }
+
+gboolean
+plg_time_from_text (const char *text, double whole, double *seconds)
+{
+  static const struct
+  {
+    const char *unit;
+    double seconds;
+  } units[] = { { "", 1 }, { "s", 1 }, { "ms", 1e-3 }, { "us", 1e-6 }, { "µs", 1e-6 } };
+  char *rest;
+  double value = g_ascii_strtod (text, &rest);
+
+  if (rest == text || !isfinite (value))
+    return FALSE;
+  while (*rest == ' ')
+    rest++;
+  if (g_str_equal (rest, "%"))
+    return *seconds = value / 100 * whole, TRUE;
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_str_equal (rest, units[i].unit))
+      return *seconds = value * units[i].seconds, TRUE;
+  return FALSE;
+}

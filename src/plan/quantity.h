@@ -34,4 +34,7 @@ char *plg_format_exact (double value);
 /* The same of VALUE / 10^SHIFT, without the rounding of a division: bytes/s with 9 are GB/s. */
 char *plg_format_exact_shifted (double value, int shift);
 
+/* Reads "3.2s", "850ms", "12us", "3.2" (seconds) or "31%" of WHOLE seconds; FALSE for all else. */
+gboolean plg_time_from_text (const char *text, double whole, double *seconds);
+
 G_END_DECLS

@@ -72,6 +72,19 @@ new_row (const PlgOrderPreset *preset)
   return row;
 }
 
+/* Which one is better is the next question, and the window answers it. */
+static GtkWidget *
+new_compare_button (PlgOrderMenu *self)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (_ ("_Compare Orders…"));
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.compare-orders");
+  gtk_widget_add_css_class (button, "flat");
+  g_signal_connect_object (button, "clicked", G_CALLBACK (gtk_popover_popdown), self,
+                           G_CONNECT_SWAPPED);
+  return button;
+}
+
 static void
 plg_order_menu_class_init (PlgOrderMenuClass *klass)
 {
@@ -84,6 +97,7 @@ plg_order_menu_init (PlgOrderMenu *self)
 {
   int n;
   const PlgOrderPreset *presets = plg_order_presets (&n);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
   self->list = gtk_list_box_new ();
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
@@ -94,7 +108,9 @@ plg_order_menu_init (PlgOrderMenu *self)
   g_signal_connect_object (self->list, "row-activated", G_CALLBACK (row_activated_cb), self,
                            G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (GTK_WIDGET (self), "menu");
-  gtk_popover_set_child (GTK_POPOVER (self), self->list);
+  gtk_box_append (GTK_BOX (box), self->list);
+  gtk_box_append (GTK_BOX (box), new_compare_button (self));
+  gtk_popover_set_child (GTK_POPOVER (self), box);
 }
 
 GtkWidget *

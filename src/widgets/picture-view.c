@@ -6,6 +6,8 @@
 #include "drawing/paint.h"
 #include "widgets/look.h"
 
+#include <string.h>
+
 /* Points, at normal text size. */
 #define TIMELINE_HEIGHT 132
 
@@ -29,6 +31,8 @@ struct _PlgPictureView
   int collective;
   int rank;
   int frame;
+  gboolean has_other_order;
+  PlgAxis other_order[PLG_N_NESTED_AXES];
 };
 
 G_DEFINE_FINAL_TYPE (PlgPictureView, plg_picture_view, GTK_TYPE_WIDGET)
@@ -60,6 +64,8 @@ lay_out (PlgPictureView *self, int width)
   options.collective = self->collective;
   options.rank = self->rank;
   options.frame = self->frame;
+  options.has_other_order = self->has_other_order;
+  memcpy (options.other_order, self->other_order, sizeof options.other_order);
   /* However many stages there are, the window must not grow with them. */
   if (self->picture == PLG_PICTURE_TIMELINE)
     {
@@ -154,7 +160,7 @@ document_changed_cb (PlgPictureView *self)
 static void
 spotlight_changed_cb (PlgPictureView *self)
 {
-  if (self->picture == PLG_PICTURE_LEDGER)
+  if (self->picture == PLG_PICTURE_LEDGER || self->picture == PLG_PICTURE_COMPARE)
     document_changed_cb (self);
 }
 
@@ -456,4 +462,16 @@ plg_picture_view_set_collective (PlgPictureView *self, int collective, int rank,
   self->frame = frame;
   if (self->document != NULL)
     document_changed_cb (self);
+}
+
+void
+plg_picture_view_set_other_order (PlgPictureView *self, const PlgAxis order[PLG_N_NESTED_AXES])
+{
+  g_return_if_fail (PLG_IS_PICTURE_VIEW (self));
+
+  if (self->has_other_order && memcmp (self->other_order, order, sizeof self->other_order) == 0)
+    return;
+  self->has_other_order = TRUE;
+  memcpy (self->other_order, order, sizeof self->other_order);
+  invalidate (self);
 }

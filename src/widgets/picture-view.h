@@ -20,6 +20,10 @@ GtkWidget *plg_picture_view_new (void);
 /* What a view of one collective, or of the split, shows; as the members of PlgPictureOptions. */
 void plg_picture_view_set_collective (PlgPictureView *self, int collective, int rank, int frame);
 
+/* The order beside the plan's own in a comparison of two. */
+void plg_picture_view_set_other_order (PlgPictureView *self,
+                                       const PlgAxis order[PLG_N_NESTED_AXES]);
+
 /* The second of a timeline at X, clamped to what is shown; FALSE for other pictures, and before
  * there is one. */
 gboolean plg_picture_view_time_at (PlgPictureView *self, double x, double *seconds);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "../widgets/rig.h"
 
+#include "app/compare-dialog.h"
 #include "app/export-dialog.h"
 #include "app/shown.h"
 #include "app/window.h"
@@ -255,6 +256,8 @@ test_dialogs (Rig *rig, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (toplevels), ==, before + 1);
   g_assert_true (act (rig, "win.play-collective"));
   g_assert_cmpuint (g_list_model_get_n_items (toplevels), ==, before + 2);
+  g_assert_true (act (rig, "win.compare-orders"));
+  g_assert_cmpuint (g_list_model_get_n_items (toplevels), ==, before + 3);
   g_assert_true (act (rig, "win.show-help-overlay"));
   rig_until (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (rig->window)) !=
              NULL);
@@ -459,6 +462,60 @@ undo_in_toast (Rig *rig)
   return rig_find (GTK_WIDGET (rig->window), GTK_TYPE_BUTTON, is_labelled, (gpointer) "Undo");
 }
 
+static GtkWidget *
+compare_dialog (void)
+{
+  GListModel *toplevels = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (toplevels); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (toplevels, i);
+      if (PLG_IS_COMPARE_DIALOG (window))
+        return window;
+    }
+  g_assert_not_reached ();
+}
+
+static void
+assert_order (Rig *rig, const char *wanted)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autofree char *order = plg_order_to_string (&plg_document_plan (document)->parallelism);
+
+  g_assert_cmpstr (order, ==, wanted);
+}
+
+/* The order beside the plan's becomes the plan's, in one step; then the former one stands there. */
+static void
+test_compare_orders (Rig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  GtkWidget *dialog, *use, *others;
+  guint n;
+
+  g_assert_true (plg_document_set (document, "parallelism.order", "tp-pp-dp", NULL));
+  g_assert_true (act (rig, "win.compare-orders"));
+  dialog = compare_dialog ();
+  use = rig_find (dialog, GTK_TYPE_BUTTON, is_labelled, (gpointer) "_Use This Order");
+  others = rig_find (dialog, GTK_TYPE_DROP_DOWN, NULL, NULL);
+  g_assert_nonnull (use);
+  /* TP, PP and DP can be nested in six ways, of which one is the plan's. */
+  n = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (others)));
+  g_assert_cmpuint (n, ==, 5);
+  g_signal_emit_by_name (use, "clicked");
+  assert_order (rig, "tp-cp-dp-pp");
+  g_signal_emit_by_name (use, "clicked");
+  assert_order (rig, "tp-cp-pp-dp");
+  g_assert_true (plg_document_undo (document));
+  assert_order (rig, "tp-cp-dp-pp");
+  /* It follows the plan: with CP there are more. */
+  g_assert_true (plg_document_set (document, "parallelism.pp", "2", NULL));
+  g_assert_true (plg_document_set (document, "parallelism.cp", "2", NULL));
+  n = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (others)));
+  g_assert_cmpuint (n, ==, 23);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
 /* A placement made by hand does not go without a word, and the word has a way back, until another
  * step comes that the button would take back instead. */
 static void
@@ -509,6 +566,7 @@ main (int argc, char **argv)
   ADD ("command-line", test_command_line);
   ADD ("command-line-of-hand-made", test_command_line_of_hand_made);
   ADD ("export-all", test_export_all);
+  ADD ("compare-orders", test_compare_orders);
   ADD ("placement-lost", test_placement_lost);
   ADD ("close-asks", test_close_asks);
 #undef ADD

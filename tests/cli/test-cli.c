@@ -222,6 +222,8 @@ static const struct
   { "export -o a.svg --crop 1,2,0,3", "--crop" },
   { "export -o a.svg --crop 1,2,nan,3", "--crop" },
   { "export -o a.svg --crop 1,2,3,4,5", "--crop" },
+  { "export -o a.svg --view compare --with-order tp-tp", "tp-dp-pp" },
+  { "export -o a.svg --view compare --with-order ''", "megatron" },
   { "export -o a.svg --focus gpu:64", "gpu:64" },
   { "export -o a.svg --pin moon", "moon" },
   { "export -o a.svg --select ''", "gpu:17" },
