@@ -195,8 +195,7 @@ read_request (const PlgExportTyped *typed, PlgRequest *request)
     }
   return read_view (typed, request) && read_background (typed, request) &&
          read_format (typed, request) && read_page (typed, request) && read_size (typed, request) &&
-         read_order (typed, request) &&
-         plg_export_check_wishes (typed, request);
+         read_order (typed, request) && plg_export_check_wishes (typed, request);
 }
 
 static gboolean

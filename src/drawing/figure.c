@@ -402,6 +402,7 @@ plg_figure_place (PlgFigure *figure,
 
   g_return_if_fail (figure != part && factor > 0);
 
+  plg_figure_open (figure, NULL, PLG_FIGURE_PLACED, part->title);
   if (part->points->len > 0)
     g_array_append_vals (figure->points, part->points->data, part->points->len);
   for (guint i = 0; i < part->shapes->len; i++)
@@ -418,6 +419,7 @@ plg_figure_place (PlgFigure *figure,
       move_shape (figure, &shape, x, y);
       g_array_append_val (figure->shapes, shape);
     }
+  plg_figure_close (figure);
 }
 
 void

@@ -162,6 +162,8 @@ const char *plg_figure_string (PlgFigure *figure, const char *format, ...) G_GNU
 /* Enlarges the shapes from FIRST on FACTOR times, away from the origin. */
 void plg_figure_enlarge (PlgFigure *figure, int first, double factor);
 
+/* The class of the group that a figure becomes in another one. */
+#define PLG_FIGURE_PLACED "placed"
 /* Adds what PART shows with its corner at (x, y), FACTOR times as large, for looking at only: its
  * ids get PREFIX in front of them, and nothing of it stands for a thing, since a thing's number
  * means another in another plan. */

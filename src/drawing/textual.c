@@ -91,6 +91,22 @@ append_texts (GString *out, const PlgShape **texts, guint n, double width)
   plg_letters_end_line (out);
 }
 
+/* Behind the group that begins with shape I. */
+static int
+end_of_group (const PlgFigure *figure, int i)
+{
+  int depth = 0;
+
+  do
+    {
+      PlgShapeKind kind = plg_figure_shape (figure, i++)->kind;
+
+      depth += (kind == PLG_SHAPE_OPEN) - (kind == PLG_SHAPE_CLOSE);
+    }
+  while (depth > 0 && i < plg_figure_n_shapes (figure));
+  return i;
+}
+
 static void
 append_figure (GString *out, const PlgFigure *figure)
 {
@@ -102,8 +118,11 @@ append_figure (GString *out, const PlgFigure *figure)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
 
-      if (shape->kind == PLG_SHAPE_TEXT && shape->layer != PLG_LAYER_HANDLES &&
-          plg_outline_is_visible (shape))
+      /* The letters of a small picture within the picture make no sense without its lines. */
+      if (shape->kind == PLG_SHAPE_OPEN && g_strcmp0 (shape->classes, PLG_FIGURE_PLACED) == 0)
+        i = end_of_group (figure, i) - 1;
+      else if (shape->kind == PLG_SHAPE_TEXT && shape->layer != PLG_LAYER_HANDLES &&
+               plg_outline_is_visible (shape))
         g_ptr_array_add (texts, (gpointer) shape);
     }
   g_ptr_array_sort (texts, compare_heights);

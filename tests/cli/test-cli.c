@@ -227,7 +227,7 @@ static const struct
   { "export -o a.svg --focus gpu:64", "gpu:64" },
   { "export -o a.svg --pin moon", "moon" },
   { "export -o a.svg --select ''", "gpu:17" },
-  { "export -o a.svg --view matrix --nodes 0-3", "it is for cluster." },
+  { "export -o a.svg --view matrix --nodes 0-3", "it is for cluster, compare." },
   { "export -o a.svg --view mfu --at 3s", "it is for cluster, timeline." },
   { "export -o a.svg --view memory --show pp", "--show changes nothing" },
   { "export -o a.svg --view memory --pin gpu:1", "--pin changes nothing" },
