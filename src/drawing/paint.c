@@ -182,6 +182,58 @@ paint_text (cairo_t *cr, const PlgShape *shape)
   plg_text_show (cr, shape->text, shape->at, shape->anchor, shape->font_size, shape->bold);
 }
 
+/* Whether it is as if the whole were painted in the stroke's colour and the inside over that. */
+static gboolean
+is_inlaid (const PlgShape *shape)
+{
+  return shape->kind == PLG_SHAPE_RECT && shape->fill.alpha >= 1 && shape->stroke.alpha >= 1 &&
+         shape->hatch == 0 && shape->dashed == PLG_DASH_NONE && shape->stroke_width > 0 &&
+         MIN (shape->rect.width, shape->rect.height) > shape->stroke_width;
+}
+
+/* Cairo fills an outline in half the time that it takes to stroke it. */
+static void
+paint_inlaid (cairo_t *cr, const PlgShape *shape)
+{
+  double half = shape->stroke_width / 2, radius = shape->radius;
+  PlgRect out = shape->rect, in = shape->rect;
+
+  out = (PlgRect) { out.x - half, out.y - half, out.width + 2 * half, out.height + 2 * half };
+  in = (PlgRect) { in.x + half, in.y + half, in.width - 2 * half, in.height - 2 * half };
+  add_rect (cr, out, radius > 0 ? radius + half : 0);
+  set_color (cr, shape->stroke);
+  cairo_fill (cr);
+  add_rect (cr, in, radius - half);
+  set_color (cr, shape->fill);
+  cairo_fill (cr);
+}
+
+void
+plg_paint_shapes (cairo_t *cr,
+                  const PlgFigure *figure,
+                  const PlgTheme *theme,
+                  const int *shapes,
+                  int n)
+{
+  g_return_if_fail (cr != NULL && figure != NULL && theme != NULL);
+
+  cairo_save (cr);
+  cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_FAST);
+  for (int i = 0; i < n; i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, shapes[i]);
+
+      if (shape->kind == PLG_SHAPE_TEXT)
+        paint_text (cr, shape);
+      else if (is_inlaid (shape))
+        paint_inlaid (cr, shape);
+      else
+        paint_outline (cr, figure, shape, plg_outline_hatch_width (theme));
+    }
+  cairo_restore (cr);
+}
+
 static gboolean
 is_wanted (const PlgShape *shape, PlgLayers layers, const PlgRect *clip)
 {
@@ -213,15 +265,4 @@ plg_paint (cairo_t *cr,
         paint_outline (cr, figure, shape, plg_outline_hatch_width (theme));
     }
   cairo_restore (cr);
-}
-
-gboolean
-plg_paint_is_empty (const PlgFigure *figure, PlgLayers layers, const PlgRect *clip)
-{
-  g_return_val_if_fail (figure != NULL, TRUE);
-
-  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
-    if (is_wanted (plg_figure_shape (figure, i), layers, clip))
-      return FALSE;
-  return TRUE;
 }

@@ -20,7 +20,12 @@ void plg_paint (cairo_t *cr,
                 PlgLayers layers,
                 const PlgRect *clip);
 
-/* Whether there is anything to paint in CLIP. */
-gboolean plg_paint_is_empty (const PlgFigure *figure, PlgLayers layers, const PlgRect *clip);
+/* Paints the N shapes with these numbers, which can be seen, for a screen, where time is short:
+ * their edges are smoothed in quarters of a pixel, in half the time. */
+void plg_paint_shapes (cairo_t *cr,
+                       const PlgFigure *figure,
+                       const PlgTheme *theme,
+                       const int *shapes,
+                       int n);
 
 G_END_DECLS

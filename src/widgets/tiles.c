@@ -4,6 +4,7 @@
 #include "widgets/tiles.h"
 
 #include "drawing/figure-damage.h"
+#include "drawing/outline.h"
 
 #include <math.h>
 
@@ -89,6 +90,21 @@ range_of (double left, double top, double right, double bottom)
                    (int) floor (bottom / SIDE) };
 }
 
+/* RECT is in points. A pixel more on each side, for what is antialiased. */
+static Range
+range_of_rect (PlgRect rect, double zoom)
+{
+  return range_of (rect.x * zoom - 1, rect.y * zoom - 1, (rect.x + rect.width) * zoom + 1,
+                   (rect.y + rect.height) * zoom + 1);
+}
+
+static Range
+common (Range a, Range b)
+{
+  return (Range) { MAX (a.first_column, b.first_column), MIN (a.last_column, b.last_column),
+                   MAX (a.first_row, b.first_row), MIN (a.last_row, b.last_row) };
+}
+
 static gboolean
 is_in_range (const Range *range, const Place *place)
 {
@@ -96,13 +112,10 @@ is_in_range (const Range *range, const Place *place)
          place->row >= range->first_row && place->row <= range->last_row;
 }
 
-/* A pixel more on each side, for what is antialiased. */
 static void
 drop_damaged (PlgTiles *tiles, PlgRect rect)
 {
-  double zoom = tiles->zoom;
-  Range range = range_of (rect.x * zoom - 1, rect.y * zoom - 1, (rect.x + rect.width) * zoom + 1,
-                          (rect.y + rect.height) * zoom + 1);
+  Range range = range_of_rect (rect, tiles->zoom);
   GHashTableIter iter;
   gpointer key;
 
@@ -130,6 +143,47 @@ plg_tiles_set_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme)
   tiles->theme = *theme;
 }
 
+/* Which shapes meet which tile of a range: an array of int each, row by row. */
+typedef struct
+{
+  Range range;
+  GPtrArray *shapes;
+} Sorted;
+
+static GArray *
+shapes_at (const Sorted *sorted, int column, int row)
+{
+  int columns = sorted->range.last_column - sorted->range.first_column + 1;
+
+  return g_ptr_array_index (sorted->shapes, (row - sorted->range.first_row) * columns + column -
+                                                sorted->range.first_column);
+}
+
+/* Each shape is looked at once, however many tiles there are. */
+static Sorted
+sort_shapes (const PlgTiles *tiles, Range range)
+{
+  Sorted sorted = { range, g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref) };
+  int n = plg_figure_n_shapes (tiles->figure);
+
+  for (int row = range.first_row; row <= range.last_row; row++)
+    for (int column = range.first_column; column <= range.last_column; column++)
+      g_ptr_array_add (sorted.shapes, g_array_new (FALSE, FALSE, sizeof (int)));
+  for (int i = 0; i < n; i++)
+    {
+      const PlgShape *shape = plg_figure_shape (tiles->figure, i);
+      Range met;
+
+      if (!plg_outline_is_visible (shape))
+        continue;
+      met = common (range, range_of_rect (plg_outline_extents (shape), tiles->zoom));
+      for (int row = met.first_row; row <= met.last_row; row++)
+        for (int column = met.first_column; column <= met.last_column; column++)
+          g_array_append_val (shapes_at (&sorted, column, row), i);
+    }
+  return sorted;
+}
+
 /* A texture would be converted pixel by pixel, through floats, whenever the software renderer shows
  * it; the surface is copied as it is, and the other renderers upload it once. */
 static GskRenderNode *
@@ -145,24 +199,22 @@ node_of (cairo_surface_t *surface)
 }
 
 static Tile *
-paint_tile (const PlgTiles *tiles, Place place)
+paint_tile (const PlgTiles *tiles, Place place, const GArray *shapes)
 {
   Tile *tile = g_new0 (Tile, 1);
-  double left = (double) place.column * SIDE, top = (double) place.row * SIDE, zoom = tiles->zoom;
-  PlgRect clip = { left / zoom, top / zoom, SIDE / zoom, SIDE / zoom };
   cairo_surface_t *surface;
   cairo_t *cr;
 
   tile->place = place;
-  if (plg_paint_is_empty (tiles->figure, PLG_LAYERS_ALL, &clip))
+  if (shapes->len == 0)
     return tile;
   surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, SIDE * tiles->scale,
                                         SIDE * tiles->scale);
   cairo_surface_set_device_scale (surface, tiles->scale, tiles->scale);
   cr = cairo_create (surface);
-  cairo_translate (cr, -left, -top);
-  cairo_scale (cr, zoom, zoom);
-  plg_paint (cr, tiles->figure, &tiles->theme, PLG_LAYERS_ALL, &clip);
+  cairo_translate (cr, -(double) place.column * SIDE, -(double) place.row * SIDE);
+  cairo_scale (cr, tiles->zoom, tiles->zoom);
+  plg_paint_shapes (cr, tiles->figure, &tiles->theme, &g_array_index (shapes, int, 0), shapes->len);
   cairo_destroy (cr);
   cairo_surface_flush (surface);
   tile->node = node_of (surface);
@@ -187,24 +239,42 @@ forget_far (PlgTiles *tiles, Range range)
       g_hash_table_iter_remove (&iter);
 }
 
-static gboolean
-show_tile (PlgTiles *tiles, GtkSnapshot *snapshot, Place place, double x, double y)
+static void
+show_tile (const PlgTiles *tiles, GtkSnapshot *snapshot, Place place, double x, double y)
 {
-  Tile *tile = g_hash_table_lookup (tiles->tiles, &place);
-  gboolean is_new = tile == NULL;
+  const Tile *tile = g_hash_table_lookup (tiles->tiles, &place);
 
-  if (is_new)
-    {
-      tile = paint_tile (tiles, place);
-      g_hash_table_insert (tiles->tiles, &tile->place, tile);
-    }
   if (tile->node == NULL)
-    return is_new;
+    return;
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, y));
   gtk_snapshot_append_node (snapshot, tile->node);
   gtk_snapshot_restore (snapshot);
-  return is_new;
+}
+
+/* Returns how many. */
+static int
+paint_missing (PlgTiles *tiles, Range range)
+{
+  Sorted sorted = { range, NULL };
+  int painted = 0;
+
+  for (int row = range.first_row; row <= range.last_row; row++)
+    for (int column = range.first_column; column <= range.last_column; column++)
+      {
+        Place place = { column, row };
+        Tile *tile;
+
+        if (g_hash_table_contains (tiles->tiles, &place))
+          continue;
+        if (sorted.shapes == NULL)
+          sorted = sort_shapes (tiles, range);
+        tile = paint_tile (tiles, place, shapes_at (&sorted, column, row));
+        g_hash_table_insert (tiles->tiles, &tile->place, tile);
+        painted++;
+      }
+  g_clear_pointer (&sorted.shapes, g_ptr_array_unref);
+  return painted;
 }
 
 int
@@ -219,7 +289,7 @@ plg_tiles_snapshot (PlgTiles *tiles,
   /* On whole pixels, so that tiles are copied and not blended. */
   double x = round (origin.x * scale) / scale, y = round (origin.y * scale) / scale;
   Range range = range_of (-x, -y, width - x - 1, height - y - 1);
-  int painted = 0;
+  int painted;
 
   g_return_val_if_fail (tiles->figure != NULL, 0);
 
@@ -228,9 +298,10 @@ plg_tiles_snapshot (PlgTiles *tiles,
   tiles->zoom = zoom;
   tiles->scale = scale;
   forget_far (tiles, range);
+  painted = paint_missing (tiles, range);
   for (int row = range.first_row; row <= range.last_row; row++)
     for (int column = range.first_column; column <= range.last_column; column++)
-      painted += show_tile (tiles, snapshot, (Place) { column, row }, x + (double) column * SIDE,
-                            y + (double) row * SIDE);
+      show_tile (tiles, snapshot, (Place) { column, row }, x + (double) column * SIDE,
+                 y + (double) row * SIDE);
   return painted;
 }
