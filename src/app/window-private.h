@@ -5,6 +5,7 @@
 #include "widgets/find-bar.h"
 #include "widgets/inspector.h"
 #include "widgets/link-table.h"
+#include "widgets/pace.h"
 #include "widgets/panels.h"
 #include "widgets/picture-view.h"
 #include "widgets/player.h"

@@ -23,6 +23,9 @@ struct _PlgDocument
   PlgPlan *preview;
   PlgReport *preview_report;
   PlgSpotlight *spotlight;
+  PlgDocumentPace pace;
+  gpointer pace_data;
+  gboolean lags; /* "caught-up" is put off */
 
   GFile *file;
   char *file_state; /* as it was read or written last */
@@ -59,6 +62,7 @@ enum
 enum
 {
   CHANGED,
+  CAUGHT_UP,
   PLACEMENT_LOST,
   N_SIGNALS,
 };
@@ -173,6 +177,9 @@ emit_changed (PlgDocument *self)
 {
   plg_spotlight_set_report (self->spotlight, plg_document_report (self));
   g_signal_emit (self, signals[CHANGED], 0);
+  self->lags = TRUE;
+  if (self->preview == NULL || self->pace == NULL || !self->pace (self->pace_data))
+    plg_document_catch_up (self);
 }
 
 /* The current value is another. It passed plg_plan_check(), so it can be evaluated. */
@@ -322,6 +329,26 @@ plg_document_preview (PlgDocument *self, const PlgPlan *plan)
   self->preview_report = report;
   emit_changed (self);
   return TRUE;
+}
+
+void
+plg_document_set_pace (PlgDocument *self, PlgDocumentPace pace, gpointer data)
+{
+  g_return_if_fail (PLG_IS_DOCUMENT (self));
+
+  self->pace = pace;
+  self->pace_data = data;
+}
+
+void
+plg_document_catch_up (PlgDocument *self)
+{
+  g_return_if_fail (PLG_IS_DOCUMENT (self));
+
+  if (!self->lags)
+    return;
+  self->lags = FALSE;
+  g_signal_emit (self, signals[CAUGHT_UP], 0);
 }
 
 gboolean
@@ -706,6 +733,8 @@ plg_document_class_init (PlgDocumentClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   signals[CHANGED] = g_signal_new ("changed", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                    NULL, G_TYPE_NONE, 0);
+  signals[CAUGHT_UP] = g_signal_new ("caught-up", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL,
+                                     NULL, NULL, G_TYPE_NONE, 0);
   signals[PLACEMENT_LOST] = g_signal_new ("placement-lost", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
                                           NULL, NULL, NULL, G_TYPE_NONE, 0);
 }

@@ -15,8 +15,11 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PlgDocument, plg_document, PLG, DOCUMENT, GObject)
 
 /* Properties: "title" (of plan), "modified", "can-undo", "can-redo", "file". Signal "changed":
- * plan and report are new (also while a drag previews). Signal "placement-lost", after it: a step
- * gave up a placement made by hand, since other degrees, orders or nodes have no use for it. */
+ * plan and report are new (also while a drag previews). Signal "caught-up": the same for all that
+ * stands beside the picture, after "changed"; it may come once for several previews, and a frame
+ * later (plg_document_set_pace()), but always comes after the last. Signal "placement-lost", after
+ * them: a step gave up a placement made by hand, since other degrees, orders or nodes have no use
+ * for it. */
 
 PlgDocument *plg_document_new (PlgCatalogue *catalogue);
 
@@ -51,6 +54,13 @@ void plg_document_set_view (PlgDocument *self, const PlgView *view);
 /* Shows PLAN without making it a step; NULL ends the preview. One evaluation at most a call. */
 gboolean plg_document_preview (PlgDocument *self, const PlgPlan *plan);
 gboolean plg_document_is_previewing (PlgDocument *self);
+
+/* Asked at each preview; TRUE: plg_document_catch_up() will be called soon, FALSE: "caught-up" is
+ * emitted at once, as it is without a PACE. */
+typedef gboolean (*PlgDocumentPace) (gpointer data);
+void plg_document_set_pace (PlgDocument *self, PlgDocumentPace pace, gpointer data);
+/* Emits "caught-up" where that was put off. */
+void plg_document_catch_up (PlgDocument *self);
 
 gboolean plg_document_undo (PlgDocument *self);
 gboolean plg_document_redo (PlgDocument *self);

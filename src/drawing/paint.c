@@ -14,6 +14,26 @@ set_color (cairo_t *cr, PlgColor color)
   cairo_set_source_rgba (cr, color.red, color.green, color.blue, color.alpha);
 }
 
+/* How far from a corner the control points of its quarter circle are, as a part of the radius: 1 -
+ * 4 (sqrt 2 - 1) / 3. */
+#define QUARTER 0.44771525016920655
+
+static void
+add_round_rect (cairo_t *cr, PlgRect r, double corner)
+{
+  double right = r.x + r.width, bottom = r.y + r.height, near = corner * QUARTER;
+
+  cairo_move_to (cr, right - corner, r.y);
+  cairo_curve_to (cr, right - near, r.y, right, r.y + near, right, r.y + corner);
+  cairo_line_to (cr, right, bottom - corner);
+  cairo_curve_to (cr, right, bottom - near, right - near, bottom, right - corner, bottom);
+  cairo_line_to (cr, r.x + corner, bottom);
+  cairo_curve_to (cr, r.x + near, bottom, r.x, bottom - near, r.x, bottom - corner);
+  cairo_line_to (cr, r.x, r.y + corner);
+  cairo_curve_to (cr, r.x, r.y + near, r.x + near, r.y, r.x + corner, r.y);
+  cairo_close_path (cr);
+}
+
 static void
 add_rect (cairo_t *cr, PlgRect r, double radius)
 {
@@ -24,12 +44,7 @@ add_rect (cairo_t *cr, PlgRect r, double radius)
       cairo_rectangle (cr, r.x, r.y, r.width, r.height);
       return;
     }
-  cairo_new_sub_path (cr);
-  cairo_arc (cr, r.x + r.width - corner, r.y + corner, corner, -G_PI_2, 0);
-  cairo_arc (cr, r.x + r.width - corner, r.y + r.height - corner, corner, 0, G_PI_2);
-  cairo_arc (cr, r.x + corner, r.y + r.height - corner, corner, G_PI_2, G_PI);
-  cairo_arc (cr, r.x + corner, r.y + corner, corner, G_PI, 3 * G_PI_2);
-  cairo_close_path (cr);
+  add_round_rect (cr, r, corner);
 }
 
 /* The points of SHAPE, the last of them replaced by END. */

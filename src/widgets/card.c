@@ -146,7 +146,7 @@ set_document (PlgCard *self, PlgDocument *document)
   if (!g_set_object (&self->document, document))
     return;
   if (document != NULL)
-    g_signal_connect_object (document, "changed", G_CALLBACK (update_formulas), self,
+    g_signal_connect_object (document, "caught-up", G_CALLBACK (update_formulas), self,
                              G_CONNECT_SWAPPED);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DOCUMENT]);
 }

@@ -3,6 +3,8 @@
 
 #include "widgets/drag-label.h"
 
+#include <string.h>
+
 struct _PlgDragLabel
 {
   GtkWidget parent_instance;
@@ -73,7 +75,8 @@ static void
 set_line (GtkWidget *label, const char *text)
 {
   gtk_widget_set_visible (label, text != NULL && *text != '\0');
-  gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : "");
+  if (strcmp (gtk_label_get_text (GTK_LABEL (label)), text != NULL ? text : "") != 0)
+    gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : "");
 }
 
 void

@@ -270,7 +270,7 @@ plg_nesting_row_new (PlgDocument *document)
   gtk_box_append (GTK_BOX (box), title);
   gtk_box_append (GTK_BOX (box), new_line (self));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
-  g_signal_connect_object (document, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "caught-up", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);
   return GTK_WIDGET (self);
 }

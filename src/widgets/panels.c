@@ -581,7 +581,7 @@ plg_panels_set_document (PlgPanels *self, PlgDocument *document)
   g_object_set (self->communication, "document", document, NULL);
   g_object_set (self->mfu_picture, "document", document, NULL);
   g_object_set (self->memory_picture, "document", document, NULL);
-  g_signal_connect_object (document, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "caught-up", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   let_point (self, self->collectives);
   g_signal_connect_object (plg_document_spotlight (document), "changed",
                            G_CALLBACK (mark_collectives), self, G_CONNECT_SWAPPED);

@@ -302,7 +302,7 @@ set_document (PlgPictureView *self, PlgDocument *document)
     return;
   if (document != NULL)
     {
-      g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
+      g_signal_connect_object (document, "caught-up", G_CALLBACK (document_changed_cb), self,
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (plg_document_spotlight (document), "changed",
                                G_CALLBACK (spotlight_changed_cb), self, G_CONNECT_SWAPPED);

@@ -654,7 +654,7 @@ plg_setting_row_new (PlgDocument *document, const char *key)
   lay_out (self);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), self->control);
   name_control (self->control, _ (setting->title));
-  g_signal_connect_object (document, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "caught-up", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }
 

@@ -3,6 +3,8 @@
 
 #include "widgets/table.h"
 
+#include <string.h>
+
 struct _PlgTable
 {
   GtkWidget parent_instance;
@@ -330,6 +332,8 @@ plg_table_set_cell (PlgTable *self, int row, int column, const char *text)
   label = g_ptr_array_index (self->labels, row * self->n_columns + column);
   if (g_strcmp0 (gtk_label_get_text (label), text) == 0)
     return;
+  /* To ask where a text may break costs GTK several layouts: most have no such place. */
+  gtk_label_set_wrap (label, strchr (text, ' ') != NULL);
   gtk_label_set_text (label, text);
   if (self->can_point)
     name_head (self, row);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "document/document.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* While a drag previews, all that stands beside WIDGET, the picture, follows a frame later, and at
+ * most in every other frame: the frame that the hand waits for has less to do. */
+void plg_pace_install (GtkWidget *widget, PlgDocument *document);
+
+G_END_DECLS
