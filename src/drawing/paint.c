@@ -223,6 +223,35 @@ paint_inlaid (cairo_t *cr, const PlgShape *shape)
   cairo_fill (cr);
 }
 
+static void
+paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const PlgShape *shape)
+{
+  if (shape->kind == PLG_SHAPE_TEXT)
+    paint_text (cr, shape);
+  else
+    paint_outline (cr, figure, shape, plg_outline_hatch_width (theme));
+}
+
+static void
+paint_shape_quickly (cairo_t *cr,
+                     const PlgFigure *figure,
+                     const PlgTheme *theme,
+                     const PlgShape *shape)
+{
+  if (is_inlaid (shape))
+    paint_inlaid (cr, shape);
+  else
+    paint_shape (cr, figure, theme, shape);
+}
+
+static void
+begin_quickly (cairo_t *cr)
+{
+  cairo_save (cr);
+  cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_FAST);
+}
+
 void
 plg_paint_shapes (cairo_t *cr,
                   const PlgFigure *figure,
@@ -232,20 +261,21 @@ plg_paint_shapes (cairo_t *cr,
 {
   g_return_if_fail (cr != NULL && figure != NULL && theme != NULL);
 
-  cairo_save (cr);
-  cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
-  cairo_set_antialias (cr, CAIRO_ANTIALIAS_FAST);
+  begin_quickly (cr);
   for (int i = 0; i < n; i++)
-    {
-      const PlgShape *shape = plg_figure_shape (figure, shapes[i]);
+    paint_shape_quickly (cr, figure, theme, plg_figure_shape (figure, shapes[i]));
+  cairo_restore (cr);
+}
 
-      if (shape->kind == PLG_SHAPE_TEXT)
-        paint_text (cr, shape);
-      else if (is_inlaid (shape))
-        paint_inlaid (cr, shape);
-      else
-        paint_outline (cr, figure, shape, plg_outline_hatch_width (theme));
-    }
+void
+plg_paint_quickly (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, PlgLayers layers)
+{
+  g_return_if_fail (cr != NULL && figure != NULL && theme != NULL);
+
+  begin_quickly (cr);
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    if (plg_outline_is_wanted (plg_figure_shape (figure, i), layers))
+      paint_shape_quickly (cr, figure, theme, plg_figure_shape (figure, i));
   cairo_restore (cr);
 }
 
@@ -272,12 +302,8 @@ plg_paint (cairo_t *cr,
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
 
-      if (!is_wanted (shape, layers, clip))
-        continue;
-      if (shape->kind == PLG_SHAPE_TEXT)
-        paint_text (cr, shape);
-      else
-        paint_outline (cr, figure, shape, plg_outline_hatch_width (theme));
+      if (is_wanted (shape, layers, clip))
+        paint_shape (cr, figure, theme, shape);
     }
   cairo_restore (cr);
 }

@@ -264,7 +264,7 @@ plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       cairo_t *cr = gtk_snapshot_append_cairo (recording,
                                                &GRAPHENE_RECT_INIT (0, 0, width, height));
       cairo_scale (cr, scale, scale);
-      plg_paint (cr, self->figure, &self->theme, layers_kept (self), NULL);
+      plg_paint_quickly (cr, self->figure, &self->theme, layers_kept (self));
       cairo_destroy (cr);
       self->node = gtk_snapshot_free_to_node (recording);
     }
