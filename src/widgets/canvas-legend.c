@@ -75,8 +75,13 @@ plg_canvas_snapshot_legend (PlgCanvas *self, GtkSnapshot *snapshot)
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (0, top));
   plg_tiles_set_figure (self->legend_tiles, self->legend, &self->theme);
-  plg_tiles_snapshot (self->legend_tiles, snapshot, 1, gtk_widget_get_scale_factor (widget),
-                      (PlgPoint) { 0, 0 }, width, height);
+  plg_tiles_snapshot (self->legend_tiles, snapshot,
+                      &(PlgTilesView) { 1,
+                                        gtk_widget_get_scale_factor (widget),
+                                        { 0, 0 },
+                                        width,
+                                        height,
+                                        FALSE });
   gtk_snapshot_restore (snapshot);
   gtk_snapshot_pop (snapshot);
 }

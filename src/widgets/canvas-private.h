@@ -35,6 +35,9 @@ struct _PlgCanvas
   PlgRect figure_part; /* width 0: all of it */
   gboolean figure_lit; /* what is lit is in it: some of that is in sight */
   PlgTiles *tiles;
+  double tiles_zoom;   /* the figure's, when it was given to the tiles */
+  gboolean is_changed; /* and it shows something else since */
+  guint sharpen_id;    /* while not all is sharp */
   /* Along the lower edge, always in sight and as large at any zoom. */
   PlgFigure *legend;
   double legend_zoom; /* 0: it is to be made anew */

@@ -144,6 +144,7 @@ void
 plg_canvas_invalidate (PlgCanvas *self)
 {
   g_clear_pointer (&self->figure, plg_figure_unref);
+  self->is_changed = TRUE;
   self->legend_zoom = 0;
   plg_canvas_invalidate_view (self);
 }
@@ -152,6 +153,7 @@ void
 plg_canvas_invalidate_figure (PlgCanvas *self)
 {
   g_clear_pointer (&self->figure, plg_figure_unref);
+  self->is_changed = TRUE;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -199,6 +201,39 @@ snapshot_focus (PlgCanvas *self, GtkSnapshot *snapshot)
                               (GdkRGBA[4]) { color, color, color, color });
 }
 
+static gboolean
+sharpen_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+
+  if (plg_tiles_are_due (self->tiles))
+    gtk_widget_queue_draw (widget);
+  if (!plg_tiles_are_sharp (self->tiles))
+    return G_SOURCE_CONTINUE;
+  self->sharpen_id = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+snapshot_figure (PlgCanvas *self, GtkSnapshot *snapshot, int width, int height)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  PlgTilesView view = { self->zoom,   gtk_widget_get_scale_factor (widget),
+                        self->origin, width,
+                        height,       !self->fit };
+
+  if (self->is_changed || self->figure_zoom == self->tiles_zoom)
+    plg_tiles_set_figure (self->tiles, self->figure, &self->theme);
+  else
+    plg_tiles_refine (self->tiles, self->figure, &self->theme);
+  self->is_changed = FALSE;
+  self->tiles_zoom = self->figure_zoom;
+  if (plg_tiles_snapshot (self->tiles, snapshot, &view) > 0)
+    self->n_paints++;
+  if (!plg_tiles_are_sharp (self->tiles) && self->sharpen_id == 0)
+    self->sharpen_id = gtk_widget_add_tick_callback (widget, sharpen_cb, NULL, NULL);
+}
+
 static void
 plg_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -209,10 +244,7 @@ plg_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   plg_canvas_ensure_figure (self);
   if (self->figure == NULL || width <= 0 || height <= 0)
     return;
-  plg_tiles_set_figure (self->tiles, self->figure, &self->theme);
-  if (plg_tiles_snapshot (self->tiles, snapshot, self->zoom, gtk_widget_get_scale_factor (widget),
-                          self->origin, width, height) > 0)
-    self->n_paints++;
+  snapshot_figure (self, snapshot, width, height);
   snapshot_focus (self, snapshot);
   plg_canvas_snapshot_mark (self, snapshot);
   plg_canvas_snapshot_legend (self, snapshot);
@@ -394,6 +426,12 @@ guint
 plg_canvas_n_paints (PlgCanvas *self)
 {
   return self->n_paints;
+}
+
+gboolean
+plg_canvas_is_sharp (PlgCanvas *self)
+{
+  return plg_tiles_are_sharp (self->tiles);
 }
 
 const PlgFigure *

@@ -47,6 +47,8 @@ int plg_canvas_get_selected (PlgCanvas *self);
 /* How often the figure was laid out and painted, for tests and benchmarks. */
 guint plg_canvas_n_layouts (PlgCanvas *self);
 guint plg_canvas_n_paints (PlgCanvas *self);
+/* FALSE while a zoom goes on, and until all is painted for what it came to. */
+gboolean plg_canvas_is_sharp (PlgCanvas *self);
 
 /* The figure on screen and where a point of it is in the widget, for tests. */
 const PlgFigure *plg_canvas_figure (PlgCanvas *self);

@@ -111,13 +111,17 @@ static void
 plg_minimap_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   PlgMinimap *self = PLG_MINIMAP (widget);
+  PlgTilesView view = { self->zoom,
+                        gtk_widget_get_scale_factor (widget),
+                        { PADDING, PADDING },
+                        gtk_widget_get_width (widget),
+                        gtk_widget_get_height (widget),
+                        FALSE };
 
   if (self->figure == NULL)
     return;
   plg_tiles_set_figure (self->tiles, self->figure, &self->theme);
-  plg_tiles_snapshot (self->tiles, snapshot, self->zoom, gtk_widget_get_scale_factor (widget),
-                      (PlgPoint) { PADDING, PADDING }, gtk_widget_get_width (widget),
-                      gtk_widget_get_height (widget));
+  plg_tiles_snapshot (self->tiles, snapshot, &view);
   for (guint i = 0; i < self->lit->len; i++)
     snapshot_lit (self, snapshot, g_array_index (self->lit, PlgRect, i));
   snapshot_seen (self, snapshot);

@@ -14,6 +14,18 @@
 /* So many tiles out of sight are kept on each side. */
 #define KEPT 2
 
+/* So long a zoom rests before all becomes sharp: shorter than people notice, longer than it is from
+ * one notch of a wheel to the next. In microseconds, as is what a frame of a zoom has for painting:
+ * a third of the 16.7 ms that there are. */
+#define REST (80 * 1000)
+#define BUDGET (5 * 1000)
+
+/* What was painted is shown so many times as large, or as small, while a zoom goes on; then it is
+ * painted anew, although people see it between two frames only. Beyond the second, it is no help.
+ */
+#define NEAR 1.42
+#define FAR 4.0
+
 /* Where a tile is, counted from the figure's origin. */
 typedef struct
 {
@@ -26,13 +38,25 @@ typedef struct
   GskRenderNode *node; /* NULL where the figure is empty */
 } Tile;
 
+/* What was painted for one zoom. */
+typedef struct
+{
+  double zoom;
+  GHashTable *tiles; /* Place to Tile */
+} Sheet;
+
 struct _PlgTiles
 {
   PlgFigure *figure;
   PlgTheme theme;
-  double zoom;
   int scale;
-  GHashTable *tiles; /* Place to Tile */
+  Sheet now;
+  /* While a zoom goes on: what is shown, enlarged or reduced, in the place of what NOW lacks. TILES
+   * is NULL when it lacks nothing. */
+  Sheet before;
+  double shown_zoom;
+  gint64 zoomed_at;    /* when that became another, in microseconds */
+  gboolean is_refined; /* the figure is for another zoom than what NOW has */
 };
 
 static guint
@@ -60,19 +84,26 @@ tile_free (gpointer data)
   g_free (tile);
 }
 
+static GHashTable *
+new_sheet (void)
+{
+  return g_hash_table_new_full (place_hash, place_equal, NULL, tile_free);
+}
+
 PlgTiles *
 plg_tiles_new (void)
 {
   PlgTiles *tiles = g_new0 (PlgTiles, 1);
 
-  tiles->tiles = g_hash_table_new_full (place_hash, place_equal, NULL, tile_free);
+  tiles->now.tiles = new_sheet ();
   return tiles;
 }
 
 void
 plg_tiles_free (PlgTiles *tiles)
 {
-  g_hash_table_unref (tiles->tiles);
+  g_hash_table_unref (tiles->now.tiles);
+  g_clear_pointer (&tiles->before.tiles, g_hash_table_unref);
   g_clear_pointer (&tiles->figure, plg_figure_unref);
   g_free (tiles);
 }
@@ -115,14 +146,23 @@ is_in_range (const Range *range, const Place *place)
 static void
 drop_damaged (PlgTiles *tiles, PlgRect rect)
 {
-  Range range = range_of_rect (rect, tiles->zoom);
+  Range range = range_of_rect (rect, tiles->now.zoom);
   GHashTableIter iter;
   gpointer key;
 
-  g_hash_table_iter_init (&iter, tiles->tiles);
+  g_hash_table_iter_init (&iter, tiles->now.tiles);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     if (is_in_range (&range, key))
       g_hash_table_iter_remove (&iter);
+}
+
+static void
+take_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme)
+{
+  plg_figure_ref (figure);
+  g_clear_pointer (&tiles->figure, plg_figure_unref);
+  tiles->figure = figure;
+  tiles->theme = *theme;
 }
 
 void
@@ -135,12 +175,21 @@ plg_tiles_set_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme)
   if (tiles->figure != NULL && tiles->theme.line_width == theme->line_width)
     damage = plg_figure_damage (tiles->figure, figure);
   else
-    g_hash_table_remove_all (tiles->tiles);
-  for (guint i = 0; damage != NULL && i < damage->len && g_hash_table_size (tiles->tiles) > 0; i++)
+    g_hash_table_remove_all (tiles->now.tiles);
+  g_clear_pointer (&tiles->before.tiles, g_hash_table_unref);
+  for (guint i = 0; damage != NULL && i < damage->len && g_hash_table_size (tiles->now.tiles) > 0;
+       i++)
     drop_damaged (tiles, g_array_index (damage, PlgRect, i));
-  g_clear_pointer (&tiles->figure, plg_figure_unref);
-  tiles->figure = plg_figure_ref (figure);
-  tiles->theme = *theme;
+  take_figure (tiles, figure, theme);
+}
+
+void
+plg_tiles_refine (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme)
+{
+  if (figure == tiles->figure)
+    return;
+  tiles->is_refined = TRUE;
+  take_figure (tiles, figure, theme);
 }
 
 /* Which shapes meet which tile of a range: an array of int each, row by row. */
@@ -176,7 +225,7 @@ sort_shapes (const PlgTiles *tiles, Range range)
 
       if (!plg_outline_is_visible (shape))
         continue;
-      met = common (range, range_of_rect (plg_outline_extents (shape), tiles->zoom));
+      met = common (range, range_of_rect (plg_outline_extents (shape), tiles->now.zoom));
       for (int row = met.first_row; row <= met.last_row; row++)
         for (int column = met.first_column; column <= met.last_column; column++)
           g_array_append_val (shapes_at (&sorted, column, row), i);
@@ -193,7 +242,11 @@ node_of (cairo_surface_t *surface)
   cairo_t *cr = gsk_cairo_node_get_draw_context (node);
 
   cairo_set_source_surface (cr, surface, 0, 0);
-  cairo_paint (cr);
+  /* Enlarged, the tile must neither fade at its edge nor be smoothed at length. */
+  cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_PAD);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_BILINEAR);
+  cairo_rectangle (cr, 0, 0, SIDE, SIDE);
+  cairo_fill (cr);
   cairo_destroy (cr);
   return node;
 }
@@ -213,7 +266,7 @@ paint_tile (const PlgTiles *tiles, Place place, const GArray *shapes)
   cairo_surface_set_device_scale (surface, tiles->scale, tiles->scale);
   cr = cairo_create (surface);
   cairo_translate (cr, -(double) place.column * SIDE, -(double) place.row * SIDE);
-  cairo_scale (cr, tiles->zoom, tiles->zoom);
+  cairo_scale (cr, tiles->now.zoom, tiles->now.zoom);
   plg_paint_shapes (cr, tiles->figure, &tiles->theme, &g_array_index (shapes, int, 0), shapes->len);
   cairo_destroy (cr);
   cairo_surface_flush (surface);
@@ -233,75 +286,212 @@ forget_far (PlgTiles *tiles, Range range)
   range.first_row -= KEPT;
   range.last_column += KEPT;
   range.last_row += KEPT;
-  g_hash_table_iter_init (&iter, tiles->tiles);
+  g_hash_table_iter_init (&iter, tiles->now.tiles);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     if (!is_in_range (&range, key))
       g_hash_table_iter_remove (&iter);
 }
 
-static void
-show_tile (const PlgTiles *tiles, GtkSnapshot *snapshot, Place place, double x, double y)
-{
-  const Tile *tile = g_hash_table_lookup (tiles->tiles, &place);
-
-  if (tile->node == NULL)
-    return;
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, y));
-  gtk_snapshot_append_node (snapshot, tile->node);
-  gtk_snapshot_restore (snapshot);
-}
-
-/* Returns how many. */
+/* Those of RANGE, one at least, for as long as there is time. Returns how many; *LACKS is whether
+ * some are left. */
 static int
-paint_missing (PlgTiles *tiles, Range range)
+paint_missing (PlgTiles *tiles, Range range, gint64 time, gboolean *lacks)
 {
   Sorted sorted = { range, NULL };
+  gint64 end = g_get_monotonic_time () + time;
   int painted = 0;
 
+  *lacks = FALSE;
   for (int row = range.first_row; row <= range.last_row; row++)
     for (int column = range.first_column; column <= range.last_column; column++)
       {
         Place place = { column, row };
         Tile *tile;
 
-        if (g_hash_table_contains (tiles->tiles, &place))
+        if (g_hash_table_contains (tiles->now.tiles, &place))
           continue;
+        *lacks = painted > 0 && g_get_monotonic_time () > end;
+        if (*lacks)
+          goto out;
         if (sorted.shapes == NULL)
           sorted = sort_shapes (tiles, range);
         tile = paint_tile (tiles, place, shapes_at (&sorted, column, row));
-        g_hash_table_insert (tiles->tiles, &tile->place, tile);
+        g_hash_table_insert (tiles->now.tiles, &tile->place, tile);
         painted++;
       }
+out:
   g_clear_pointer (&sorted.shapes, g_ptr_array_unref);
   return painted;
 }
 
-int
-plg_tiles_snapshot (PlgTiles *tiles,
-                    GtkSnapshot *snapshot,
-                    double zoom,
-                    int scale,
-                    PlgPoint origin,
-                    int width,
-                    int height)
+/* Zoom ------------------------------------------------------------------------------------------
+ */
+
+static gboolean
+is_within (double a, double b, double factor)
 {
-  /* On whole pixels, so that tiles are copied and not blended. */
-  double x = round (origin.x * scale) / scale, y = round (origin.y * scale) / scale;
-  Range range = range_of (-x, -y, width - x - 1, height - y - 1);
-  int painted;
+  return a <= b * factor && b <= a * factor;
+}
+
+/* An empty sheet for ZOOM. The last one that lacked nothing is shown in the place of what this one
+ * lacks. */
+static void
+turn_page (PlgTiles *tiles, double zoom)
+{
+  if (tiles->before.tiles != NULL)
+    g_hash_table_remove_all (tiles->now.tiles);
+  else
+    {
+      tiles->before = tiles->now;
+      tiles->now.tiles = new_sheet ();
+    }
+  if (g_hash_table_size (tiles->before.tiles) == 0 || !is_within (tiles->before.zoom, zoom, FAR))
+    g_clear_pointer (&tiles->before.tiles, g_hash_table_unref);
+  tiles->now.zoom = zoom;
+  tiles->is_refined = FALSE;
+}
+
+static gboolean
+has_rested (const PlgTiles *tiles)
+{
+  return g_get_monotonic_time () - tiles->zoomed_at >= REST;
+}
+
+static void
+start_over (PlgTiles *tiles, const PlgTilesView *view)
+{
+  g_hash_table_remove_all (tiles->now.tiles);
+  g_clear_pointer (&tiles->before.tiles, g_hash_table_unref);
+  tiles->now.zoom = view->zoom;
+  tiles->scale = view->scale;
+  tiles->is_refined = FALSE;
+}
+
+/* While a zoom goes on, what is painted stays for a while. */
+static void
+choose_sheet (PlgTiles *tiles, const PlgTilesView *view)
+{
+  gboolean is_other = view->zoom != tiles->now.zoom;
+
+  if (view->zoom != tiles->shown_zoom)
+    tiles->zoomed_at = g_get_monotonic_time ();
+  tiles->shown_zoom = view->zoom;
+  if (view->scale != tiles->scale || g_hash_table_size (tiles->now.tiles) == 0 ||
+      (!view->may_blur && (is_other || tiles->is_refined)))
+    start_over (tiles, view);
+  else if (tiles->is_refined || !is_within (view->zoom, tiles->now.zoom, NEAR) ||
+           (is_other && has_rested (tiles)))
+    turn_page (tiles, view->zoom);
+}
+
+/* Showing ---------------------------------------------------------------------------------------
+ */
+
+/* Where the figure's origin is, and how many times as large as painted a sheet is shown. */
+typedef struct
+{
+  GtkSnapshot *snapshot;
+  double x, y, factor;
+  int scale;
+} Show;
+
+/* On whole pixels of the screen, so that tiles are copied and not blended, and have no gaps. */
+static double
+edge (const Show *show, double origin, int index)
+{
+  return round ((origin + index * SIDE * show->factor) * show->scale) / show->scale;
+}
+
+static graphene_rect_t
+rect_of (const Show *show, Place place)
+{
+  double left = edge (show, show->x, place.column), top = edge (show, show->y, place.row);
+
+  return GRAPHENE_RECT_INIT (left, top, edge (show, show->x, place.column + 1) - left,
+                             edge (show, show->y, place.row + 1) - top);
+}
+
+static void
+show_tile (const Show *show, const Sheet *sheet, Place place)
+{
+  const Tile *tile = g_hash_table_lookup (sheet->tiles, &place);
+  graphene_rect_t rect;
+
+  if (tile == NULL || tile->node == NULL)
+    return;
+  rect = rect_of (show, place);
+  gtk_snapshot_save (show->snapshot);
+  gtk_snapshot_translate (show->snapshot, &rect.origin);
+  if (show->factor != 1)
+    gtk_snapshot_scale (show->snapshot, rect.size.width / SIDE, rect.size.height / SIDE);
+  gtk_snapshot_append_node (show->snapshot, tile->node);
+  gtk_snapshot_restore (show->snapshot);
+}
+
+/* The tiles of a sheet that is shown so, in RECT. */
+static Range
+range_in (const Show *show, const graphene_rect_t *rect)
+{
+  double left = (rect->origin.x - show->x) / show->factor;
+  double top = (rect->origin.y - show->y) / show->factor;
+
+  return range_of (left, top, left + (rect->size.width - 1) / show->factor,
+                   top + (rect->size.height - 1) / show->factor);
+}
+
+/* What the sheet before had where the tile at PLACE is not yet painted. */
+static void
+show_instead (const PlgTiles *tiles, const Show *show, Place place)
+{
+  graphene_rect_t rect = rect_of (show, place);
+  Show instead = *show;
+  Range range;
+
+  instead.factor = tiles->shown_zoom / tiles->before.zoom;
+  range = range_in (&instead, &rect);
+  gtk_snapshot_push_clip (show->snapshot, &rect);
+  for (int row = range.first_row; row <= range.last_row; row++)
+    for (int column = range.first_column; column <= range.last_column; column++)
+      show_tile (&instead, &tiles->before, (Place) { column, row });
+  gtk_snapshot_pop (show->snapshot);
+}
+
+int
+plg_tiles_snapshot (PlgTiles *tiles, GtkSnapshot *snapshot, const PlgTilesView *view)
+{
+  int scale = view->scale, painted;
+  Show show = { snapshot, round (view->origin.x * scale) / scale,
+                round (view->origin.y * scale) / scale, 1, scale };
+  gboolean lacks;
+  Range range;
 
   g_return_val_if_fail (tiles->figure != NULL, 0);
 
-  if (zoom != tiles->zoom || scale != tiles->scale)
-    g_hash_table_remove_all (tiles->tiles);
-  tiles->zoom = zoom;
-  tiles->scale = scale;
+  choose_sheet (tiles, view);
+  show.factor = view->zoom / tiles->now.zoom;
+  range = range_in (&show, &GRAPHENE_RECT_INIT (0, 0, view->width, view->height));
   forget_far (tiles, range);
-  painted = paint_missing (tiles, range);
+  painted = paint_missing (tiles, range, tiles->before.tiles != NULL ? BUDGET : G_MAXINT32, &lacks);
+  if (!lacks)
+    g_clear_pointer (&tiles->before.tiles, g_hash_table_unref);
   for (int row = range.first_row; row <= range.last_row; row++)
     for (int column = range.first_column; column <= range.last_column; column++)
-      show_tile (tiles, snapshot, (Place) { column, row }, x + (double) column * SIDE,
-                 y + (double) row * SIDE);
+      if (lacks && !g_hash_table_contains (tiles->now.tiles, &(Place) { column, row }))
+        show_instead (tiles, &show, (Place) { column, row });
+      else
+        show_tile (&show, &tiles->now, (Place) { column, row });
   return painted;
+}
+
+gboolean
+plg_tiles_are_sharp (const PlgTiles *tiles)
+{
+  return tiles->before.tiles == NULL && tiles->now.zoom == tiles->shown_zoom;
+}
+
+gboolean
+plg_tiles_are_due (const PlgTiles *tiles)
+{
+  return tiles->before.tiles != NULL ||
+         (tiles->now.zoom != tiles->shown_zoom && has_rested (tiles));
 }

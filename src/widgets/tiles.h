@@ -16,16 +16,26 @@ void plg_tiles_free (PlgTiles *tiles);
 
 /* What is to be seen from now on. */
 void plg_tiles_set_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme);
+/* The same seen from nearer or further away: what is painted stays until the other is. */
+void plg_tiles_refine (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme);
 
-/* Shows it at ZOOM (pixels a point) and SCALE (pixels of the screen a pixel), its origin at ORIGIN,
- * in WIDTH x HEIGHT pixels. Returns how many tiles were painted. */
-int plg_tiles_snapshot (PlgTiles *tiles,
-                        GtkSnapshot *snapshot,
-                        double zoom,
-                        int scale,
-                        PlgPoint origin,
-                        int width,
-                        int height);
+typedef struct
+{
+  double zoom; /* pixels a point */
+  int scale;   /* pixels of the screen a pixel */
+  PlgPoint origin;
+  int width, height; /* pixels */
+  /* A zoom goes on: what was painted for another is shown enlarged or reduced, for a moment. */
+  gboolean may_blur;
+} PlgTilesView;
+
+/* Shows it. Returns how many tiles were painted. */
+int plg_tiles_snapshot (PlgTiles *tiles, GtkSnapshot *snapshot, const PlgTilesView *view);
+
+/* Whether what was shown last is all painted for its zoom. */
+gboolean plg_tiles_are_sharp (const PlgTiles *tiles);
+/* Whether the next snapshot would make it sharper. */
+gboolean plg_tiles_are_due (const PlgTiles *tiles);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgTiles, plg_tiles_free)
 
