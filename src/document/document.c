@@ -173,12 +173,25 @@ end_preview (PlgDocument *self)
 }
 
 static void
-emit_changed (PlgDocument *self)
+tell_of_change (PlgDocument *self)
 {
   plg_spotlight_set_report (self->spotlight, plg_document_report (self));
   g_signal_emit (self, signals[CHANGED], 0);
   self->lags = TRUE;
-  if (self->preview == NULL || self->pace == NULL || !self->pace (self->pace_data))
+}
+
+static void
+emit_changed (PlgDocument *self)
+{
+  tell_of_change (self);
+  plg_document_catch_up (self);
+}
+
+static void
+emit_previewed (PlgDocument *self)
+{
+  tell_of_change (self);
+  if (self->pace == NULL || !self->pace (self->pace_data))
     plg_document_catch_up (self);
 }
 
@@ -327,7 +340,7 @@ plg_document_preview (PlgDocument *self, const PlgPlan *plan)
   end_preview (self);
   self->preview = g_steal_pointer (&copy);
   self->preview_report = report;
-  emit_changed (self);
+  emit_previewed (self);
   return TRUE;
 }
 

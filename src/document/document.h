@@ -55,8 +55,8 @@ void plg_document_set_view (PlgDocument *self, const PlgView *view);
 gboolean plg_document_preview (PlgDocument *self, const PlgPlan *plan);
 gboolean plg_document_is_previewing (PlgDocument *self);
 
-/* Asked at each preview; TRUE: plg_document_catch_up() will be called soon, FALSE: "caught-up" is
- * emitted at once, as it is without a PACE. */
+/* Asked at each preview and when it ends; TRUE: plg_document_catch_up() will be called soon, FALSE:
+ * "caught-up" is emitted at once, as it is without a PACE. */
 typedef gboolean (*PlgDocumentPace) (gpointer data);
 void plg_document_set_pace (PlgDocument *self, PlgDocumentPace pace, gpointer data);
 /* Emits "caught-up" where that was put off. */

@@ -332,24 +332,31 @@ update_communication (PlgPanels *self, const PlgReport *report)
   plg_card_set_value (self->communication, value, NULL, NULL, subtitle);
 }
 
-/* A row of the table stands for its collective: its links light up, and a click pins it. */
+/* A row of the table stands for its collective: its links light up, and a click pins it. While the
+ * table lags behind a drag, its last rows may stand for nothing. */
 static PlgThing
-collective (int row)
+collective (PlgPanels *self, int row)
 {
-  return row >= 0 ? (PlgThing) { .kind = PLG_THING_COLLECTIVE, .index = row }
-                  : (PlgThing) { .kind = PLG_THING_NONE };
+  const PlgReport *report = plg_document_report (self->document);
+
+  return row >= 0 && row < (int) report->collectives->len
+             ? (PlgThing) { .kind = PLG_THING_COLLECTIVE, .index = row }
+             : (PlgThing) { .kind = PLG_THING_NONE };
 }
 
 static void
 collective_pointed_cb (PlgPanels *self, int row)
 {
-  plg_spotlight_point (plg_document_spotlight (self->document), collective (row));
+  plg_spotlight_point (plg_document_spotlight (self->document), collective (self, row));
 }
 
 static void
 collective_activated_cb (PlgPanels *self, int row)
 {
-  plg_spotlight_toggle (plg_document_spotlight (self->document), collective (row));
+  PlgThing thing = collective (self, row);
+
+  if (thing.kind != PLG_THING_NONE)
+    plg_spotlight_toggle (plg_document_spotlight (self->document), thing);
 }
 
 /* Whether the lit THING is sent by the collective of this row. */

@@ -257,6 +257,43 @@ test_preview (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->changes, ==, 5);
 }
 
+static gboolean
+put_off (gpointer data)
+{
+  return *(gboolean *) data;
+}
+
+/* What stands beside the picture may be told of several previews at once, but is told of the last
+ * and of every step. */
+static void
+test_catch_up (Fixture *fixture, gconstpointer data)
+{
+  PlgDocument *document = fixture->document;
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (document));
+  gboolean later = FALSE;
+  int caught_up = 0;
+
+  g_signal_connect_swapped (document, "caught-up", G_CALLBACK (count_cb), &caught_up);
+  plg_document_preview (document, plan);
+  g_assert_cmpint (caught_up, ==, 1);
+  plg_document_set_pace (document, put_off, &later);
+  plg_document_preview (document, plan);
+  g_assert_cmpint (caught_up, ==, 2);
+  later = TRUE;
+  plg_document_preview (document, plan);
+  plg_document_preview (document, plan);
+  g_assert_cmpint (caught_up, ==, 2);
+  plg_document_catch_up (document);
+  plg_document_catch_up (document);
+  g_assert_cmpint (caught_up, ==, 3);
+  plg_document_preview (document, plan);
+  apply_sequence (document, 2048, NULL);
+  g_assert_cmpint (caught_up, ==, 4);
+  plg_document_catch_up (document);
+  g_assert_cmpint (caught_up, ==, 4);
+  plg_document_set_pace (document, NULL, NULL);
+}
+
 /* Who keeps a report of a preview keeps what it said. */
 static void
 test_preview_report_is_kept (Fixture *fixture, gconstpointer data)
@@ -834,6 +871,7 @@ main (int argc, char **argv)
   TEST ("/document/merge-back", test_merge_back);
   TEST ("/document/preview", test_preview);
   TEST ("/document/preview-report-is-kept", test_preview_report_is_kept);
+  TEST ("/document/catch-up", test_catch_up);
   TEST ("/document/preview-refused", test_preview_refused);
   TEST ("/document/apply-ends-preview", test_apply_ends_preview);
   TEST ("/document/view", test_view);

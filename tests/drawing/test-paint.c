@@ -90,6 +90,40 @@ test_fill (Paper *paper, gconstpointer data)
   g_assert_cmphex (pixel (paper, 70, 70), ==, WHITE);
 }
 
+/* For a screen: no edge is more than a quarter of a pixel from where it is else, to each side. */
+static void
+test_quickly (Paper *paper, gconstpointer data)
+{
+  PlgColor ink = plg_color_from_rgb (BLUE);
+  PlgShape *shape;
+  guint32 slow[SIZE * SIZE];
+  int most = 0;
+
+  for (int i = 0; i < 4; i++)
+    {
+      shape = add_rect (paper, 5.3 + 23 * i, 8.6, 18.4, 30.2, RED);
+      shape->radius = 3 * i;
+      shape->stroke = ink;
+      shape->stroke_width = 0.8 + i;
+    }
+  plg_figure_line (paper->figure, 10, 50, 90, 95, ink, 3);
+  plg_figure_line (paper->figure, 10, 95, 90, 95, ink, 2)->dashed = PLG_DASH_SHORT;
+  add_rect (paper, 60, 45, 20, 20, RED)->hatch = 1;
+  paint (paper, PLG_LAYERS_ALL, NULL);
+  for (int i = 0; i < SIZE * SIZE; i++)
+    slow[i] = pixel (paper, i % SIZE, i / SIZE);
+  cairo_set_source_rgb (paper->cr, 1, 1, 1);
+  cairo_paint (paper->cr);
+  plg_paint_quickly (paper->cr, paper->figure, &paper->theme, PLG_LAYERS_ALL);
+  cairo_surface_flush (paper->surface);
+  for (int i = 0; i < SIZE * SIZE; i++)
+    for (int shift = 0; shift < 24; shift += 8)
+      most = MAX (most, ABS ((int) (slow[i] >> shift & 0xff) -
+                             (int) (pixel (paper, i % SIZE, i / SIZE) >> shift & 0xff)));
+  g_assert_cmpint (most, >, 0);
+  g_assert_cmpint (most, <, (int) (255 * (1 - 0.75 * 0.75)));
+}
+
 static void
 test_alpha (Paper *paper, gconstpointer data)
 {
@@ -342,6 +376,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   add ("/paint/fill", test_fill);
+  add ("/paint/quickly", test_quickly);
   add ("/paint/alpha", test_alpha);
   add ("/paint/radius", test_radius);
   add ("/paint/stroke", test_stroke);

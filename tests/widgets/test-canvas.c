@@ -3,6 +3,7 @@
 
 #include "widgets/canvas-private.h"
 #include "widgets/cell.h"
+#include "widgets/pace.h"
 
 typedef struct
 {
@@ -234,6 +235,59 @@ test_frames_are_lazy (Rig *rig, gconstpointer data)
   rig_next_frame (GTK_WIDGET (rig->canvas));
   g_assert_cmpuint (plg_canvas_n_layouts (rig->canvas), <=, layouts + 1);
   g_assert_cmpuint (plg_canvas_n_paints (rig->canvas), <=, paints + 1);
+}
+
+typedef struct
+{
+  Rig *rig;
+  int times;
+  int degree;
+} Follower;
+
+static void
+follow_cb (Follower *follower)
+{
+  follower->times++;
+  follower->degree = degree (follower->rig, PLG_AXIS_TP);
+}
+
+/* What stands beside the canvas follows a drag a frame later, and has its last state as soon as it
+ * rests or ends. */
+static void
+test_followers (Rig *rig, gconstpointer data)
+{
+  PlgPoint from = grip (rig, PLG_AXIS_TP),
+           to[] = { middle_of_gpu (rig, 3), middle_of_gpu (rig, 7) };
+  Follower follower = { rig, 0, 0 };
+
+  plg_pace_install (GTK_WIDGET (rig->canvas), rig->document);
+  g_signal_connect_swapped (rig->document, "caught-up", G_CALLBACK (follow_cb), &follower);
+  press (rig, from);
+  move (rig, from, to[0]);
+  g_assert_cmpint (degree (rig, PLG_AXIS_TP), ==, 4);
+  g_assert_cmpint (follower.times, ==, 0);
+  rig_until (follower.times == 1);
+  g_assert_cmpint (follower.degree, ==, 4);
+  for (int i = 1; i < 10; i++)
+    {
+      move (rig, from, to[i % 2]);
+      move (rig, from, to[0]);
+      rig_next_frame (GTK_WIDGET (rig->canvas));
+    }
+  g_assert_cmpint (follower.times, <=, 6);
+  move (rig, from, middle_of_gpu (rig, 1));
+  rig_until (follower.degree == 2);
+  move (rig, from, to[0]);
+  release (rig);
+  g_assert_cmpint (follower.degree, ==, 4);
+  from = grip (rig, PLG_AXIS_TP);
+  press (rig, from);
+  move (rig, from, middle_of_gpu (rig, 1));
+  rig_until (follower.degree == 2);
+  plg_canvas_drag_cancel (rig->canvas);
+  rig_until (follower.degree == 4);
+  release (rig);
+  g_signal_handlers_disconnect_by_data (rig->document, &follower);
 }
 
 static void
@@ -577,6 +631,7 @@ main (int argc, char **argv)
   ADD ("edges-without-grips", test_edges_without_grips);
   ADD ("edge-goes-with-pointer", test_edge_goes_with_pointer);
   ADD ("grips-of-all-axes", test_grips_of_all_axes);
+  ADD ("followers", test_followers);
   ADD ("label-stays-inside", test_label_stays_inside);
   ADD ("escape-during-pointer-drag", test_escape_during_pointer_drag);
 #undef ADD

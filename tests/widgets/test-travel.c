@@ -441,6 +441,94 @@ test_frames (Rig *rig, gconstpointer data)
     }
 }
 
+static cairo_surface_t *
+picture_of (Rig *rig)
+{
+  GtkWidget *widget = GTK_WIDGET (rig->canvas);
+  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
+  cairo_t *cr = cairo_create (surface);
+  GskRenderNode *node;
+
+  gdk_paintable_snapshot (paintable, snapshot, width, height);
+  node = gtk_snapshot_free_to_node (snapshot);
+  gsk_render_node_draw (node, cr);
+  gsk_render_node_unref (node);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+static gboolean
+look_alike (cairo_surface_t *a, cairo_surface_t *b)
+{
+  gsize size = (gsize) cairo_image_surface_get_stride (a) * cairo_image_surface_get_height (a);
+
+  return cairo_image_surface_get_width (a) == cairo_image_surface_get_width (b) &&
+         cairo_image_surface_get_height (a) == cairo_image_surface_get_height (b) &&
+         memcmp (cairo_image_surface_get_data (a), cairo_image_surface_get_data (b), size) == 0;
+}
+
+/* The same view, painted without anything that was painted before. */
+static void
+paint_anew (Rig *rig)
+{
+  g_autofree char *palette = NULL;
+
+  g_object_get (rig->canvas, "palette", &palette, NULL);
+  g_object_set (rig->canvas, "palette", "grey", NULL);
+  frame (rig);
+  g_object_set (rig->canvas, "palette", palette, NULL);
+  frame (rig);
+}
+
+/* While a zoom goes on, what is painted is shown enlarged. When it rests, nothing of that is left,
+ * and nothing more is painted. */
+static void
+test_sharp_at_rest (Rig *rig, gconstpointer data)
+{
+  static const double factors[] = { 1.1, 1.1, 1 / 1.3, 1.7, 1.7, 3, 1 / 1.2, 1 / 9.0, 1.05 };
+  cairo_surface_t *rested, *anew;
+  guint paints;
+
+  for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
+    {
+      plg_canvas_zoom_by (rig->canvas, factors[i]);
+      frame (rig);
+    }
+  g_assert_false (plg_canvas_is_sharp (rig->canvas));
+  rig_until (plg_canvas_is_sharp (rig->canvas));
+  rested = picture_of (rig);
+  paints = plg_canvas_n_paints (rig->canvas);
+  for (int i = 0; i < 3; i++)
+    frame (rig);
+  g_assert_cmpuint (plg_canvas_n_paints (rig->canvas), ==, paints);
+  paint_anew (rig);
+  anew = picture_of (rig);
+  g_assert_true (look_alike (rested, anew));
+  cairo_surface_destroy (rested);
+  cairo_surface_destroy (anew);
+}
+
+/* A change shows at once, in the midst of a zoom. */
+static void
+test_change_during_zoom (Rig *rig, gconstpointer data)
+{
+  cairo_surface_t *before, *after;
+
+  plg_canvas_zoom_by (rig->canvas, 1.1);
+  frame (rig);
+  before = picture_of (rig);
+  g_assert_true (plg_document_set (rig->document, "parallelism.tp", "4", NULL));
+  frame (rig);
+  after = picture_of (rig);
+  g_assert_false (look_alike (before, after));
+  cairo_surface_destroy (before);
+  cairo_surface_destroy (after);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -463,6 +551,9 @@ main (int argc, char **argv)
   ADD ("zoom-around-found", "128", test_zoom_around_found);
   ADD ("lit-out-of-sight", NULL, test_lit_out_of_sight);
   ADD ("frames", "2048", test_frames);
+  ADD ("sharp-at-rest", NULL, test_sharp_at_rest);
+  ADD ("sharp-at-rest-of-many", "2048", test_sharp_at_rest);
+  ADD ("change-during-zoom", NULL, test_change_during_zoom);
 #undef ADD
   return g_test_run ();
 }
