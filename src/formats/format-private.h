@@ -16,6 +16,7 @@ extern const PlgFormat plg_links_format;
 extern const PlgFormat plg_ledger_format;
 extern const PlgFormat plg_slurm_topology_format;
 extern const PlgFormat plg_node_list_format;
+extern const PlgFormat plg_nvidia_smi_format;
 
 /* For writers. Takes TEXT. */
 GBytes *plg_take_text (char *text);

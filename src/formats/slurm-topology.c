@@ -35,8 +35,7 @@ typedef struct
   GPtrArray *hosts;    /* of all leaves, in the order of the file */
   GPtrArray *below;    /* names of the switches below all others */
   gboolean blocks;
-  int speeds;          /* LinkSpeed is said so often, */
-  int speed;           /* first in this line */
+  int speed;           /* the line that says LinkSpeed first */
   GHashTable *unknown; /* keys that a plan does not have */
   /* From the top down */
   GPtrArray *order; /* of the hosts, borrowed */
@@ -122,7 +121,7 @@ read_word (Topology *topology, int line, char *word, Words *words, GError **erro
   else if (g_ascii_strcasecmp (word, "Switches") == 0)
     words->switches = value;
   else if (g_ascii_strcasecmp (word, "LinkSpeed") == 0)
-    topology->speed = topology->speeds++ == 0 ? line : topology->speed;
+    topology->speed = topology->speed == 0 ? line : topology->speed;
   else if (g_hash_table_size (topology->unknown) < MAX_UNKNOWN &&
            g_hash_table_add (topology->unknown, g_ascii_strdown (word, -1)))
     plg_reading_note (topology->reading, PLG_NOTE_IGNORED, line, _ ("%s: a plan does not have it."),
@@ -341,10 +340,9 @@ tell_rest (Topology *topology, int line)
 {
   PlgReading *reading = topology->reading;
 
-  if (topology->speeds > 0)
+  if (topology->speed > 0)
     plg_reading_note (reading, PLG_NOTE_IGNORED, topology->speed,
-                      _ ("LinkSpeed (%d times): Slurm does not use it, and it has no unit."),
-                      topology->speeds);
+                      _ ("LinkSpeed: Slurm does not use it, and it has no unit."));
   if (topology->levels > 2)
     plg_reading_note (reading, PLG_NOTE_IGNORED, line,
                       _ ("%d levels of switches: a plan has leaves and spines."), topology->levels);

@@ -13,7 +13,7 @@ static const ImportCase files[] = {
     "switchname=a \\\n nodes=gpu[01-02], LINKSPEED=100\n\nSWITCHNAME=b Nodes=gpu[03-04] "
     "LinkSpeed=100 # b\nSwitchName=top Switches=a,b\n",
     { "cluster.nodes=4", "cluster.node-names=0=gpu01,1=gpu02,2=gpu03,3=gpu04" },
-    { "f:1: LinkSpeed (2 times)", "2 nodes a leaf: with 8 NICs a node, those of a plan have 4" } },
+    { "f:1: LinkSpeed: Slurm", "2 nodes a leaf: with 8 NICs a node, those of a plan have 4" } },
   { "one switch",
     "SwitchName=s Nodes=a,b\n",
     { "cluster.nodes=2", "cluster.network=flat", "cluster.node-names=0=a,1=b" },

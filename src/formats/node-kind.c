@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/node-kind.h"
+
+#include "plan/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* A GPU has no more NVLinks than this (H100, B200: 18; NVIDIA's data sheets). */
+#define MAX_LINKS 18
+/* Of Blackwell, whose names in the catalogue begin with b or gb. */
+#define FAST_LINK (2.0 * PLG_NVLINK_BANDWIDTH)
+
+static int
+links_of (const PlgNodeMap *map, int gpu)
+{
+  int links = 0;
+
+  for (int other = 0; other < map->gpus; other++)
+    if (plg_node_map_to_gpu (map, gpu, other)->type == PLG_PATH_NVLINK)
+      links += plg_node_map_to_gpu (map, gpu, other)->links;
+  return links;
+}
+
+/* Whether all pairs have the same links: how many, else 0. */
+static int
+links_of_all_pairs (const PlgNodeMap *map)
+{
+  const PlgPath *first = map->gpus > 1 ? plg_node_map_to_gpu (map, 0, 1) : NULL;
+
+  for (int a = 0; a < map->gpus; a++)
+    for (int b = 0; b < map->gpus; b++)
+      if (a != b && (plg_node_map_to_gpu (map, a, b)->type != PLG_PATH_NVLINK ||
+                     plg_node_map_to_gpu (map, a, b)->links != first->links))
+        return 0;
+  return first != NULL ? first->links : 0;
+}
+
+/* More than one GPU has links for: a switch is between. */
+static gboolean
+is_switched (const PlgNodeMap *map)
+{
+  return links_of_all_pairs (map) * (map->gpus - 1) > MAX_LINKS;
+}
+
+int
+plg_map_links (const PlgNodeMap *map)
+{
+  int most = 0;
+
+  if (is_switched (map))
+    return links_of_all_pairs (map);
+  for (int gpu = 0; gpu < map->gpus; gpu++)
+    most = MAX (most, links_of (map, gpu));
+  return most;
+}
+
+/* Whether the links join all GPUs, over others where they must. */
+static gboolean
+is_joined (const PlgNodeMap *map)
+{
+  int waiting[PLG_MAX_GPUS_PER_NODE], n = 1;
+  gboolean seen[PLG_MAX_GPUS_PER_NODE] = { TRUE };
+
+  waiting[0] = 0;
+  for (int i = 0; i < n; i++)
+    for (int other = 0; other < map->gpus; other++)
+      if (!seen[other] && plg_node_map_to_gpu (map, waiting[i], other)->type == PLG_PATH_NVLINK)
+        {
+          seen[other] = TRUE;
+          waiting[n++] = other;
+        }
+  return n == map->gpus && n > 1;
+}
+
+PlgIntra
+plg_map_intra (const PlgNodeMap *map, gboolean xgmi)
+{
+  if (!xgmi && is_switched (map))
+    return PLG_INTRA_NVSWITCH;
+  return is_joined (map) ? PLG_INTRA_MESH : PLG_INTRA_PCIE;
+}
+
+/* The kind of node */
+
+static gboolean
+is_amd (const PlgGpu *gpu)
+{
+  return *gpu->link_title != '\0';
+}
+
+static int
+links_of_gpu (const PlgGpu *gpu)
+{
+  gboolean fast = *gpu->name == 'b' || g_str_has_prefix (gpu->name, "gb");
+
+  return (int) (gpu->link_bandwidth / (fast ? FAST_LINK : PLG_NVLINK_BANDWIDTH) + 0.5);
+}
+
+typedef struct
+{
+  PlgIntra intra;
+  int gpus;
+  int links;     /* of NVLink */
+  gboolean xgmi; /* the links are AMD's, and all alike */
+} Kind;
+
+static gboolean
+gpu_fits (const PlgGpu *gpu, const Kind *kind)
+{
+  if (kind->intra == PLG_INTRA_PCIE)
+    return gpu->link_bandwidth <= 0.0 && !kind->xgmi;
+  if (kind->xgmi || is_amd (gpu))
+    return kind->xgmi && is_amd (gpu);
+  return links_of_gpu (gpu) == kind->links;
+}
+
+/* Two GPUs of a node with a switch look as if joined directly. */
+static gboolean
+intra_fits (PlgIntra intra, const Kind *kind)
+{
+  return intra == kind->intra ||
+         (kind->gpus == 2 && kind->intra == PLG_INTRA_MESH && intra == PLG_INTRA_NVSWITCH);
+}
+
+static gboolean
+node_fits (const PlgCatalogue *catalogue, const PlgNode *node, const Kind *kind)
+{
+  const PlgGpu *gpu = plg_catalogue_gpu (catalogue, node->gpu);
+
+  return gpu != NULL && intra_fits (node->intra, kind) && gpu_fits (gpu, kind);
+}
+
+/* The first node of the catalogue that fits, as many GPUs before others; NULL: none. */
+static const PlgNode *
+find_node (const PlgCatalogue *catalogue, const Kind *kind)
+{
+  const PlgNode *other = NULL;
+
+  for (int i = 0; i < plg_catalogue_n_nodes (catalogue); i++)
+    {
+      const PlgNode *node = plg_catalogue_nth_node (catalogue, i);
+
+      if (!node_fits (catalogue, node, kind))
+        continue;
+      if (node->gpus == kind->gpus)
+        return node;
+      other = other == NULL ? node : other;
+    }
+  return other;
+}
+
+static const char *
+why_node (const Kind *kind)
+{
+  if (kind->intra == PLG_INTRA_PCIE)
+    return _ ("The GPUs have no NVLink. The file does not say what they are; choose them.");
+  if (kind->xgmi)
+    return _ ("Its GPUs are joined in the same way. The file does not say what they are; choose "
+              "another if they are.");
+  return _ ("Its GPUs have as many NVLinks. The file does not say what they are; choose another "
+            "if they are.");
+}
+
+static gboolean
+infer_node (PlgReading *reading, int line, const Kind *kind, GError **error)
+{
+  const PlgCluster *cluster = &reading->plan->cluster;
+  const PlgNode *node;
+
+  if (gpu_fits (&cluster->gpu, kind) && intra_fits (cluster->intra, kind))
+    {
+      plg_reading_note (reading, PLG_NOTE_INFERRED, line,
+                        _ ("GPU: %s stays. The file does not say what the GPUs are; this can be "
+                           "it."),
+                        cluster->gpu.title);
+      return TRUE;
+    }
+  node = find_node (reading->catalogue, kind);
+  if (node != NULL)
+    return plg_reading_infer (reading, line, "cluster.node", node->name, why_node (kind), error);
+  plg_reading_note (reading, PLG_NOTE_INFERRED, line,
+                    _ ("GPU: %s stays. None of the catalogue has %d NVLinks; choose what fits."),
+                    cluster->gpu.title, kind->links);
+  return TRUE;
+}
+
+/* The open plan with what was said of it so far. */
+static PlgPlan *
+plan_so_far (const PlgReading *reading)
+{
+  PlgPlan *plan = plg_plan_copy (reading->plan);
+
+  for (guint i = 0; i < reading->settings->len; i++)
+    {
+      g_auto (GStrv) pair = g_strsplit (reading->settings->pdata[i], "=", 2);
+
+      plg_setting_set (plan, reading->catalogue, pair[0], pair[1], NULL);
+    }
+  return plan;
+}
+
+static gboolean
+set_intra (PlgReading *reading, int line, const Kind *kind, GError **error)
+{
+  static const char *const names[] = { "nvswitch", "mesh", "pcie" };
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autoptr (PlgPlan) plan = plan_so_far (reading);
+  const PlgGpu *gpu = &plan->cluster.gpu;
+
+  if (kind->gpus < 2 || (plan->cluster.intra != kind->intra &&
+                         intra_fits (plan->cluster.intra, kind) && gpu_fits (gpu, kind)))
+    return TRUE;
+  if (!plg_reading_set (reading, line, "cluster.intra", names[kind->intra], error))
+    return FALSE;
+  if (kind->intra == PLG_INTRA_PCIE || kind->xgmi || gpu_fits (gpu, kind))
+    return TRUE;
+  g_ascii_formatd (number, sizeof number, "%.10g", kind->links * PLG_NVLINK_BANDWIDTH / 1e9);
+  return plg_reading_infer (reading, line, "cluster.intra-bandwidth", number,
+                            _ ("That is 25 GB/s for each of its NVLinks."), error);
+}
+
+/* Other numbers of NICs and GPUs: a NIC is as fast as it was. */
+static gboolean
+set_nics (PlgReading *reading, int line, const PlgNodeMap *map, GError **error)
+{
+  g_autoptr (PlgPlan) plan = plan_so_far (reading);
+  const PlgCluster *cluster = &plan->cluster;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  double nic;
+
+  if (map->nics == 0)
+    return TRUE;
+  if (!plg_reading_set_int (reading, line, "cluster.nics-per-node", map->nics, error))
+    return FALSE;
+  if (map->nics * cluster->gpus_per_node == cluster->nics_per_node * map->gpus)
+    return TRUE;
+  nic = cluster->inter_bandwidth * cluster->gpus_per_node / cluster->nics_per_node;
+  g_ascii_formatd (number, sizeof number, "%.10g", nic * map->nics / map->gpus / 1e9);
+  return plg_reading_infer (reading, line, "cluster.inter-bandwidth", number,
+                            _ ("A NIC is taken to be as fast as it was; the file does not say."),
+                            error);
+}
+
+static void
+drop_nics (PlgReading *reading, int line, PlgNodeMap *map)
+{
+  int dropped;
+
+  if (map->nics == 0)
+    return;
+  dropped = plg_node_map_drop_far_nics (map);
+  if (dropped > 0)
+    plg_reading_note (reading, PLG_NOTE_INFERRED, line,
+                      _ ("%d of %d NICs are left out: all GPUs have nearer ones, so they are for "
+                         "storage or administration."),
+                      dropped, dropped + map->nics);
+}
+
+static void
+tell_links (PlgReading *reading, int line, const PlgNodeMap *map)
+{
+  int links = links_of_all_pairs (map);
+
+  if (links > 0)
+    plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, line,
+                      _ ("All pairs of GPUs: %d bonded links each."), links);
+  else if (plg_node_map_has_links (map))
+    plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, line,
+                      _ ("Some pairs of GPUs have direct links: at most %d links a GPU."),
+                      plg_map_links (map));
+  else if (map->gpus > 1)
+    plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, line,
+                      _ ("The GPUs reach each other over PCIe only."));
+}
+
+/* "A GPU and its nearest NIC: from PIX to NODE." */
+static void
+tell_nics (PlgReading *reading, int line, const PlgNodeMap *map)
+{
+  PlgPathType near = PLG_PATH_UNKNOWN, far = PLG_PATH_SELF;
+
+  for (int gpu = 0; gpu < map->gpus && map->nics > 0; gpu++)
+    {
+      PlgPathType best = PLG_PATH_UNKNOWN;
+
+      for (int nic = 0; nic < map->nics; nic++)
+        best = MIN (best, plg_node_map_to_nic (map, gpu, nic)->type);
+      near = MIN (near, best);
+      far = MAX (far, best);
+    }
+  if (map->nics > 0 && near == far)
+    plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, line, _ ("A GPU and its nearest NIC: %s."),
+                      plg_path_code (near));
+  else if (map->nics > 0)
+    plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, line,
+                      _ ("A GPU and its nearest NIC: from %s to %s."), plg_path_code (near),
+                      plg_path_code (far));
+}
+
+gboolean
+plg_reading_set_map (PlgReading *reading, int line, PlgNodeMap *map, gboolean xgmi, GError **error)
+{
+  Kind kind = { plg_map_intra (map, xgmi), map->gpus, plg_map_links (map), xgmi };
+
+  if (kind.intra == PLG_INTRA_PCIE)
+    kind.xgmi = FALSE;
+  drop_nics (reading, line, map);
+  if ((map->gpus > 1 && !infer_node (reading, line, &kind, error)) ||
+      !set_nics (reading, line, map, error) ||
+      !plg_reading_set_int (reading, line, "cluster.gpus-per-node", map->gpus, error) ||
+      !set_intra (reading, line, &kind, error))
+    return FALSE;
+  tell_links (reading, line, map);
+  tell_nics (reading, line, map);
+  plg_reading_take_map (reading, map);
+  return TRUE;
+}
+
+gboolean
+plg_reading_infer_gpu (PlgReading *reading,
+                       int line,
+                       const char *name,
+                       int gpus,
+                       const char *why,
+                       GError **error)
+{
+  const PlgCatalogue *catalogue = reading->catalogue;
+
+  if (g_str_equal (reading->plan->cluster.gpu.name, name))
+    return TRUE;
+  for (int i = 0; i < plg_catalogue_n_nodes (catalogue); i++)
+    {
+      const PlgNode *node = plg_catalogue_nth_node (catalogue, i);
+
+      if (g_str_equal (node->gpu, name) && node->gpus == gpus)
+        return plg_reading_infer (reading, line, "cluster.node", node->name, why, error);
+    }
+  return plg_reading_infer (reading, line, "cluster.gpu", name, why, error);
+}

@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/format-private.h"
+#include "formats/node-kind.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* What `nvidia-smi topo -m` prints: a table of the paths between GPUs and NICs, with tabs between
+ * them, or the spaces that a web page makes of tabs, in lines that a terminal may have broken
+ * anywhere. So nothing is told from columns: a row is its name and as many words as the table has
+ * columns. Prompts, legends and other text may stand around it. */
+
+#define MAX_COLUMNS (PLG_MAX_GPUS_PER_NODE + PLG_MAX_NODE_NICS)
+#define SHOWN_CHARACTERS 20
+
+/* The names of the columns, or the words of a row. */
+typedef struct
+{
+  int line;
+  GPtrArray *words; /* owned */
+} Row;
+
+typedef struct
+{
+  PlgReading *reading;
+  char **lines;
+  int at;              /* the next line */
+  Row head;            /* all columns of paths; GPUs first */
+  int gpus;            /* of the columns */
+  gboolean numa;       /* there is a column of NUMA nodes */
+  gboolean gpu_memory; /* and behind it one of the NUMA nodes that GPUs are */
+  PlgPath *path;       /* of each GPU to each column */
+  int *line;           /* of the row of each GPU */
+  PlgNodeMap map;
+} Table;
+
+/* Words */
+
+static gboolean
+is_gpu_name (const char *word)
+{
+  return g_str_has_prefix (word, "GPU") && word[3] != '\0' &&
+         word[3 + strspn (word + 3, "0123456789")] == '\0';
+}
+
+/* "NIC0", "mlx5_0", "bnxt_re3" */
+static gboolean
+is_nic_name (const char *word)
+{
+  gsize n = strlen (word);
+
+  return g_ascii_isalpha (*word) && g_ascii_isdigit (word[n - 1]) &&
+         !g_str_has_prefix (word, "NV") && !is_gpu_name (word) && plg_nic_name_check (word);
+}
+
+static const struct
+{
+  const char *code;
+  PlgPathType type;
+} codes[] = {
+  { "X", PLG_PATH_SELF },    { "PIX", PLG_PATH_PIX }, { "PXB", PLG_PATH_PXB },
+  { "PHB", PLG_PATH_PHB },   { "SOC", PLG_PATH_SYS }, { "SYS", PLG_PATH_SYS },
+  { "NODE", PLG_PATH_NODE }, { "C2C", PLG_PATH_C2C },
+};
+
+/* The path that WORD stands for. */
+static gboolean
+read_code (const char *word, PlgPath *path)
+{
+  guint64 links;
+
+  *path = (PlgPath) { .type = PLG_PATH_UNKNOWN };
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    if (g_str_equal (word, codes[i].code))
+      {
+        path->type = codes[i].type;
+        return TRUE;
+      }
+  if (!g_str_has_prefix (word, "NV") ||
+      !g_ascii_string_to_unsigned (word + 2, 10, 1, 99, &links, NULL))
+    return FALSE;
+  *path = (PlgPath) { .type = PLG_PATH_NVLINK, .links = (int) links };
+  return TRUE;
+}
+
+static gboolean
+is_code (const char *word)
+{
+  PlgPath path;
+
+  return read_code (word, &path);
+}
+
+static GPtrArray *
+split (const char *line)
+{
+  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) all = g_strsplit_set (line, " \t\r\f\v", -1);
+
+  for (int i = 0; all[i] != NULL; i++)
+    if (*all[i] != '\0')
+      g_ptr_array_add (words, g_strdup (all[i]));
+  return words;
+}
+
+/* Whether LINE went on where it was broken, in the middle of a word. */
+static gboolean
+is_open (const char *line, const char *next)
+{
+  gsize n = strlen (line);
+
+  return n > 0 && !g_ascii_isspace (line[n - 1]) && *next != '\0' && !g_ascii_isspace (*next);
+}
+
+/* Two words that are one: where one of them is none, or both are parts of what is not told apart.
+ */
+static gboolean
+is_broken_word (const char *last, const char *next, gboolean (*is_word) (const char *))
+{
+  g_autofree char *whole = NULL;
+
+  if (strlen (last) + strlen (next) >= PLG_NAME_SIZE || (is_word (last) && is_word (next)))
+    return FALSE;
+  whole = g_strconcat (last, next, NULL);
+  return is_word (whole) || (!is_word (last) && !is_word (next));
+}
+
+/* Adds the words of the line TEXT, which follows the line BEFORE (NULL: it is the first). */
+static void
+append_words (Row *row, const char *before, const char *text, gboolean (*is_word) (const char *))
+{
+  g_autoptr (GPtrArray) more = split (text);
+  GPtrArray *words = row->words;
+  guint from = 0, n = words->len;
+
+  if (before != NULL && is_open (before, text) && n > 0 && more->len > 0 &&
+      is_broken_word (words->pdata[n - 1], more->pdata[0], is_word))
+    {
+      char *last = words->pdata[n - 1];
+
+      words->pdata[n - 1] = g_strconcat (last, more->pdata[0], NULL);
+      g_free (last);
+      from = 1;
+    }
+  for (guint i = from; i < more->len; i++)
+    g_ptr_array_add (words, g_strdup (more->pdata[i]));
+}
+
+/* The head */
+
+static gboolean
+is_title (const char *word)
+{
+  static const char *const titles[] = { "CPU", "NUMA",          "GPU", "Affinity",
+                                        "ID",  "NUMA-Affinity", NULL };
+
+  return is_gpu_name (word) || is_nic_name (word) || g_strv_contains (titles, word);
+}
+
+/* Whether WORDS begin a row: a name and a code. */
+static gboolean
+begins_row (const GPtrArray *words)
+{
+  return words->len > 1 && (is_gpu_name (words->pdata[0]) || is_nic_name (words->pdata[0])) &&
+         is_code (words->pdata[1]);
+}
+
+static gboolean
+begins_head (const GPtrArray *words)
+{
+  return words->len > 0 && is_gpu_name (words->pdata[0]) &&
+         (words->len == 1 || is_title (words->pdata[1]));
+}
+
+/* Finds where the table begins, and reads the names of its columns up to the first row. */
+static gboolean
+find_head (Table *table)
+{
+  const char *before = NULL;
+
+  for (; table->lines[table->at] != NULL; table->at++)
+    {
+      g_autoptr (GPtrArray) words = split (table->lines[table->at]);
+
+      if (before == NULL && begins_head (words))
+        {
+          table->head.line = table->at + 1;
+          append_words (&table->head, NULL, table->lines[table->at], is_title);
+          before = table->lines[table->at];
+        }
+      else if (before != NULL && begins_row (words))
+        return TRUE;
+      else if (before != NULL && words->len > 0)
+        {
+          append_words (&table->head, before, table->lines[table->at], is_title);
+          before = table->lines[table->at];
+        }
+      if (table->head.words->len > 2 * MAX_COLUMNS)
+        return TRUE;
+    }
+  return before != NULL;
+}
+
+static gboolean
+refuse_column (const Table *table, const char *word, GError **error)
+{
+  g_autofree char *shown = plg_format_excerpt (word, SHOWN_CHARACTERS);
+
+  return plg_reading_fail (table->reading, table->head.line, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("“%s” is no column of the table; it has GPU0, GPU1, …, then NICs, "
+                              "each once."),
+                           shown);
+}
+
+/* Cuts the head where the paths end, and counts the GPUs. */
+static gboolean
+read_head (Table *table, GError **error)
+{
+  GPtrArray *words = table->head.words;
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  int n = 0, affinities = 0;
+
+  for (; n < (int) words->len && (is_gpu_name (words->pdata[n]) || is_nic_name (words->pdata[n]));
+       n++)
+    {
+      gboolean gpu = is_gpu_name (words->pdata[n]);
+
+      if (!g_hash_table_add (seen, words->pdata[n]) || (gpu && table->gpus < n))
+        return refuse_column (table, words->pdata[n], error);
+      table->gpus += gpu;
+    }
+  for (int i = n; i < (int) words->len; i++)
+    {
+      if (!is_title (words->pdata[i]))
+        return refuse_column (table, words->pdata[i], error);
+      affinities += g_str_has_prefix (words->pdata[i], "NUMA");
+    }
+  if (table->gpus > PLG_MAX_GPUS_PER_NODE || n - table->gpus > PLG_MAX_NODE_NICS)
+    return plg_reading_fail (table->reading, table->head.line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("The table has %d GPUs and %d NICs; a node has at most %d and %d."),
+                             table->gpus, n - table->gpus, PLG_MAX_GPUS_PER_NODE,
+                             PLG_MAX_NODE_NICS);
+  table->numa = affinities > 0;
+  table->gpu_memory = affinities > 1;
+  g_ptr_array_set_size (words, n);
+  return TRUE;
+}
+
+/* Rows */
+
+/* The words of the next row, which is that of column I, up to the next one. */
+static gboolean
+next_row (Table *table, int i, Row *row)
+{
+  const char *name = table->head.words->pdata[i];
+  const char *next = i + 1 < (int) table->head.words->len ? table->head.words->pdata[i + 1] : "";
+  const char *before = NULL;
+
+  for (; table->lines[table->at] != NULL; table->at++)
+    {
+      const char *text = table->lines[table->at];
+      g_autoptr (GPtrArray) words = split (text);
+      const char *first = words->len > 0 ? words->pdata[0] : "";
+
+      if (before == NULL && *first != '\0' && !g_str_equal (first, name))
+        return FALSE;
+      if (before != NULL &&
+          (*first == '\0' || g_str_equal (first, next) || g_str_has_prefix (first, "Legend")))
+        return TRUE;
+      if (*first == '\0')
+        continue;
+      row->line = before == NULL ? table->at + 1 : row->line;
+      append_words (row, before, text, is_code);
+      before = text;
+    }
+  return before != NULL;
+}
+
+/* How many words of ROW, behind its name, are paths; a path to itself that a web page lost is put
+ * back. */
+static int
+count_paths (const Table *table, int i, Row *row)
+{
+  int columns = (int) table->head.words->len, n = 0;
+  gboolean itself = FALSE;
+
+  while (n < columns && n + 1 < (int) row->words->len && is_code (row->words->pdata[n + 1]))
+    itself |= g_str_equal (row->words->pdata[++n], "X");
+  if (n == columns - 1 && !itself)
+    {
+      g_ptr_array_insert (row->words, i + 1, g_strdup ("X"));
+      n++;
+    }
+  return n;
+}
+
+static gboolean
+refuse_row (const Table *table, int i, const Row *row, int n, GError **error)
+{
+  const char *name = table->head.words->pdata[i];
+  g_autofree char *shown = n + 1 < (int) row->words->len
+                               ? plg_format_excerpt (row->words->pdata[n + 1], SHOWN_CHARACTERS)
+                               : NULL;
+
+  if (shown != NULL)
+    return plg_reading_fail (table->reading, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("“%s” in the row of %s is no path; one is X, NV and a number, PIX, "
+                                "PXB, PHB, NODE or SYS."),
+                             shown, name);
+  return plg_reading_fail (table->reading, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("The row of %s has %d paths, and the table %d columns; the output is "
+                              "cut off."),
+                           name, n, (int) table->head.words->len);
+}
+
+/* The NUMA node of a row of a GPU behind N paths. The words are those of the CPUs, the NUMA node
+ * and perhaps of a NUMA node that the GPU is; CPUs may be left out. */
+static int
+numa_of (const Table *table, const Row *row, int n)
+{
+  int from = n + 1, left = (int) row->words->len - from;
+  guint64 numa;
+
+  if (!table->numa)
+    return -1;
+  if (table->gpu_memory && left > 1)
+    left--;
+  if (left < 1 || left > 2 ||
+      !g_ascii_string_to_unsigned (row->words->pdata[from + left - 1], 10, 0, 1023, &numa, NULL))
+    return -1;
+  return (int) numa;
+}
+
+static gboolean
+take_gpu_row (Table *table, int i, Row *row, GError **error)
+{
+  int columns = (int) table->head.words->len, n = count_paths (table, i, row);
+
+  if (n < columns)
+    return refuse_row (table, i, row, n, error);
+  for (int j = 0; j < columns; j++)
+    {
+      PlgPath *path = &table->path[i * columns + j];
+
+      read_code (row->words->pdata[j + 1], path);
+      if ((path->type == PLG_PATH_SELF) != (i == j))
+        return plg_reading_fail (table->reading, row->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                 _ ("The row of %s has %s in the column of %s; X stands where a "
+                                    "row and a column are the same."),
+                                 (char *) table->head.words->pdata[i],
+                                 (char *) row->words->pdata[j + 1],
+                                 (char *) table->head.words->pdata[j]);
+    }
+  table->map.numa[i] = numa_of (table, row, n);
+  table->line[i] = row->line;
+  return TRUE;
+}
+
+/* Both halves of the table say the same. */
+static gboolean
+check_pair (const Table *table, int line, int i, int j, const PlgPath *back, GError **error)
+{
+  const PlgPath *path = &table->path[j * (int) table->head.words->len + i];
+  g_autofree char *here = plg_path_to_string (back);
+  g_autofree char *there = plg_path_to_string (path);
+
+  if (path->type == back->type && path->links == back->links)
+    return TRUE;
+  return plg_reading_fail (table->reading, line, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("%s to %s is %s here and %s in line %d; both must be the same."),
+                           (char *) table->head.words->pdata[i],
+                           (char *) table->head.words->pdata[j], here, there, table->line[j]);
+}
+
+/* Rows of NICs say nothing that those of GPUs do not, and may be short. */
+static gboolean
+take_nic_row (Table *table, int i, Row *row, GError **error)
+{
+  int n = count_paths (table, i, row);
+
+  for (int j = 0; j < MIN (n, table->gpus); j++)
+    {
+      PlgPath path;
+
+      read_code (row->words->pdata[j + 1], &path);
+      if (!check_pair (table, row->line, i, j, &path, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_gpus (const Table *table, int i, GError **error)
+{
+  int columns = (int) table->head.words->len;
+
+  for (int j = 0; j < i; j++)
+    if (!check_pair (table, table->line[i], i, j, &table->path[i * columns + j], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+read_row (Table *table, int i, GError **error)
+{
+  Row row = { 0, g_ptr_array_new_with_free_func (g_free) };
+  gboolean gpu = i < table->gpus, found = next_row (table, i, &row), read = TRUE;
+
+  if (!found && gpu)
+    read = plg_reading_fail (table->reading, table->lines[table->at] != NULL ? table->at + 1 : 0,
+                             PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("The row of %s is not here; all GPUs of the first line have one, "
+                                "in the same order."),
+                             (char *) table->head.words->pdata[i]);
+  else if (found)
+    read = gpu ? take_gpu_row (table, i, &row, error) && check_gpus (table, i, error)
+               : take_nic_row (table, i, &row, error);
+  g_ptr_array_unref (row.words);
+  return read;
+}
+
+/* Around the table */
+
+static void
+name_nic (Table *table, const char *name, const char *card)
+{
+  for (int i = table->gpus; i < (int) table->head.words->len; i++)
+    if (g_str_equal (table->head.words->pdata[i], name) && strlen (card) < PLG_NAME_SIZE &&
+        plg_nic_name_check (card))
+      g_strlcpy (table->map.card[i - table->gpus].name, card, PLG_NAME_SIZE);
+}
+
+/* "NIC0: mlx5_0" of the legend; and whether other nodes follow. */
+static void
+read_legend (Table *table)
+{
+  int other = 0;
+
+  for (; table->lines[table->at] != NULL; table->at++)
+    {
+      g_autoptr (GPtrArray) words = split (table->lines[table->at]);
+      char *name = words->len > 0 ? words->pdata[0] : NULL;
+      gsize n = name != NULL ? strlen (name) : 0;
+
+      if (other == 0 && begins_head (words))
+        other = table->at + 1;
+      if (other > 0 || words->len != 2 || name[n - 1] != ':')
+        continue;
+      name[n - 1] = '\0';
+      name_nic (table, name, words->pdata[1]);
+    }
+  if (other > 0)
+    plg_reading_note (table->reading, PLG_NOTE_IGNORED, other,
+                      _ ("Another table: all nodes of a plan are like the first."));
+}
+
+static void
+fill_map (Table *table)
+{
+  int columns = (int) table->head.words->len;
+
+  for (int i = 0; i < table->gpus; i++)
+    for (int j = 0; j < columns; j++)
+      if (j < table->gpus)
+        *plg_node_map_to_gpu (&table->map, i, j) = table->path[i * columns + j];
+      else
+        *plg_node_map_to_nic (&table->map, i, j - table->gpus) = table->path[i * columns + j];
+  for (int j = table->gpus; j < columns; j++)
+    if (!g_str_has_prefix (table->head.words->pdata[j], "NIC"))
+      name_nic (table, table->head.words->pdata[j], table->head.words->pdata[j]);
+}
+
+static gboolean
+read_table (Table *table, GError **error)
+{
+  int columns;
+
+  if (!find_head (table))
+    return plg_reading_fail (table->reading, 0, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("There is no line with GPU0, GPU1, … above the table; it is a "
+                                "part of the output."));
+  if (!read_head (table, error))
+    return FALSE;
+  columns = (int) table->head.words->len;
+  plg_node_map_init (&table->map, table->gpus, columns - table->gpus);
+  table->path = g_new0 (PlgPath, table->gpus * columns);
+  table->line = g_new0 (int, table->gpus);
+  for (int i = 0; i < columns; i++)
+    if (!read_row (table, i, error))
+      return FALSE;
+  fill_map (table);
+  read_legend (table);
+  return plg_reading_set_map (table->reading, table->head.line, &table->map, FALSE, error);
+}
+
+static gboolean
+read_topology (PlgReading *reading, GError **error)
+{
+  g_auto (GStrv) lines = plg_reading_lines (reading, error);
+  Table table = { .reading = reading, .lines = lines };
+  gboolean read;
+
+  if (lines == NULL)
+    return FALSE;
+  table.head.words = g_ptr_array_new_with_free_func (g_free);
+  read = read_table (&table, error);
+  g_ptr_array_unref (table.head.words);
+  g_free (table.path);
+  g_free (table.line);
+  plg_node_map_clear (&table.map);
+  return read;
+}
+
+/* A line that begins with GPU0 and a code. */
+static gboolean
+is_topology (const char *data, gsize size)
+{
+  const char *end = data + size, *p = data;
+
+  while ((p = g_strstr_len (p, end - p, "GPU0")) != NULL)
+    {
+      const char *start = p, *word = p + strlen ("GPU0");
+      gsize n;
+
+      while (start > data && (start[-1] == ' ' || start[-1] == '\t'))
+        start--;
+      word += strspn (word, " \t");
+      n = strcspn (word, " \t\r\n");
+      if ((start == data || start[-1] == '\n') && word > p + strlen ("GPU0") && n > 0 && n < 8)
+        {
+          g_autofree char *code = g_strndup (word, n);
+
+          if (is_code (code))
+            return TRUE;
+        }
+      p += strlen ("GPU0");
+    }
+  return FALSE;
+}
+
+const PlgFormat plg_nvidia_smi_format = {
+  .name = "nvidia-smi",
+  .suffix = ".txt",
+  .title = N_ ("Links inside a node (nvidia-smi topo -m)"),
+  .subject = PLG_SUBJECT_CLUSTER,
+  .is = is_topology,
+  .read = read_topology,
+};
