@@ -188,9 +188,6 @@ axis_letter (PlgAxis axis)
 #define SMALLEST 4.5
 #define FULL_FROM 0.6
 
-/* Where a node is one tile, numbers stand at its columns and at every so many rows. */
-#define COUNT_SIZE 10.5
-#define COUNTED_ROWS 8
 
 /* Whether the longest coordinates need a second line beside the longest rank. */
 static gboolean
@@ -659,170 +656,26 @@ add_gpu (const Cells *cells, int gpu)
   plg_figure_close (grid->figure);
 }
 
-/* What all GPUs of a node have in common, -1 where they differ. */
-typedef struct
+PlgGridFills *
+plg_grid_fills_new (PlgGrid *grid)
 {
-  int stage;
-  int replica;
-  gboolean lit;
-} NodeContent;
+  Cells *cells = g_new0 (Cells, 1);
 
-static NodeContent
-node_content (const PlgGrid *grid, int node)
-{
-  int first = node * grid->layout.gpus_per_node;
-  NodeContent content = { -1, -1, FALSE };
-
-  for (int gpu = first; gpu < first + grid->layout.gpus_per_node; gpu++)
-    {
-      PlgCoordinate at;
-
-      content.lit |= plg_grid_gpu_lit (grid, gpu);
-      if (grid->rank_of_gpu[gpu] < 0)
-        return (NodeContent) { -1, -1, content.lit };
-      at = plg_rank_coordinate (&grid->plan->parallelism, grid->rank_of_gpu[gpu]);
-      if (gpu == first)
-        content = (NodeContent) { at.index[PLG_AXIS_PP], at.index[PLG_AXIS_DP], content.lit };
-      if (content.stage != at.index[PLG_AXIS_PP])
-        content.stage = -1;
-      if (content.replica != at.index[PLG_AXIS_DP])
-        content.replica = -1;
-    }
-  return content;
+  cells_init (cells, grid);
+  return (PlgGridFills *) cells;
 }
 
-/* "stage 2 · dp 0", as far as the node has one; shorter where that is too long for the label. */
-static char *
-node_subtitle (const PlgGrid *grid, const NodeContent *content, double width, double size)
+void
+plg_grid_fills_free (PlgGridFills *fills)
 {
-  const int *degree = grid->plan->parallelism.degree;
-  gboolean has_stage = content->stage >= 0 && degree[PLG_AXIS_PP] > 1;
-  gboolean has_replica = content->replica >= 0 && degree[PLG_AXIS_DP] > 1;
-  g_autofree char *text = NULL;
-
-  if (has_stage && has_replica)
-    text = g_strdup_printf (_ ("stage %d · dp %d"), content->stage, content->replica);
-  else if (has_stage)
-    text = g_strdup_printf (_ ("stage %d"), content->stage);
-  else if (has_replica)
-    text = g_strdup_printf (_ ("replica %d"), content->replica);
-  else
-    return g_strdup ("");
-  if (plg_text_width (text, size, FALSE) <= width)
-    return g_steal_pointer (&text);
-  if (has_stage && has_replica)
-    return g_strdup_printf ("p%d · d%d", content->stage, content->replica);
-  return g_strdup_printf ("%c%d", has_stage ? 'p' : 'd',
-                          has_stage ? content->stage : content->replica);
+  cells_clear ((Cells *) fills);
+  g_free (fills);
 }
 
-/* The node's name or number, as much as fits; where all is small its number alone. */
-static char *
-node_title (const PlgGrid *grid, int node, double width, double size, gboolean is_bold)
+PlgColor
+plg_grid_fill (const PlgGridFills *fills, int gpu)
 {
-  g_autofree char *title = NULL;
-
-  if (grid->layout.detail == PLG_GRID_TILES)
-    return g_strdup_printf ("%d", node);
-  title = plg_plan_node_title (grid->plan, node);
-  return plg_text_fit (title, width, size, is_bold);
-}
-
-/* Beside the rows of a node that is a rack: its trays, the first of which has the node's name. */
-static void
-add_tray_labels (const PlgGrid *grid, int node, PlgRect card, gboolean lit)
-{
-  const PlgGridLayout *layout = &grid->layout;
-  g_autofree char *longest = g_strdup_printf (_ ("tray %d"), layout->gpu_rows - 1);
-  double room = layout->label_width - 8;
-  double size = MIN (10 * layout->grain, room / plg_text_width (longest, 1, FALSE));
-
-  if (layout->detail > PLG_GRID_SHORT || plg_grid_is_small (grid) || layout->trays < 2)
-    return;
-  for (int tray = 1; tray < layout->trays; tray++)
-    plg_figure_text (grid->figure, card.x - 6,
-                     card.y + layout->pad_top + tray * layout->tile_step_y +
-                         layout->tile_height / 2 + size * 0.35,
-                     PLG_ANCHOR_END, size, FALSE,
-                     plg_grid_fade (grid, grid->theme->role[PLG_ROLE_TEXT_DIM], lit),
-                     plg_figure_string (grid->figure, _ ("tray %d"), tray))
-        ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
-}
-
-static void
-add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *content)
-{
-  const PlgGridLayout *layout = &grid->layout;
-  const PlgColor *role = grid->theme->role;
-  gboolean is_full = layout->detail == PLG_GRID_FULL;
-  double size = is_full ? 12 : layout->detail == PLG_GRID_SHORT ? 10 : 8;
-  double left = card.x - layout->label_width;
-  double middle = card.y + layout->pad_top + layout->tile_height / 2;
-  g_autofree char *title = NULL, *subtitle = NULL;
-
-  /* Where nodes are many, a few labels are enough to count by. */
-  if (layout->detail == PLG_GRID_TILES && node % layout->node_rows % 4 != 0)
-    return;
-  title = node_title (grid, node, layout->label_width - 6, size, is_full);
-  subtitle = is_full ? node_subtitle (grid, content, layout->label_width - 6, 10) : g_strdup ("");
-  plg_figure_text (grid->figure, left, middle + (*subtitle != '\0' ? -2 : size * 0.35),
-                   PLG_ANCHOR_START, size, is_full,
-                   plg_grid_fade (grid, role[PLG_ROLE_TEXT], content->lit), title)
-      ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
-  if (*subtitle != '\0')
-    plg_figure_text (grid->figure, left, middle + 12, PLG_ANCHOR_START, 10, FALSE,
-                     plg_grid_fade (grid, role[PLG_ROLE_TEXT_DIM], content->lit), subtitle)
-        ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
-}
-
-/* Seen from afar a node has but its number, as large as there is room for; where that is too small
- * to be read, the first of some have theirs over the rows of the next. */
-static void
-add_node_number (const PlgGrid *grid, int node, PlgRect card, gboolean lit)
-{
-  const PlgGridLayout *layout = &grid->layout;
-  /* The few nodes of racks have room for their names. */
-  g_autofree char *name = layout->trays > 1 ? plg_plan_node_title (grid->plan, node)
-                                            : g_strdup_printf ("%d", node);
-  g_autofree char *longest = layout->trays > 1 ? g_strdup (name)
-                                               : g_strdup_printf ("%d", layout->nodes - 1);
-  double room = layout->label_width - 8;
-  double size = MIN (MIN (12 * layout->grain, card.height * 0.8),
-                     room / plg_text_width (longest, 1, TRUE));
-
-  if (size < 6.5 * layout->grain)
-    return;
-  plg_figure_text (grid->figure, card.x - 6,
-                   card.y + layout->pad_top + layout->tile_height / 2 + size * 0.35, PLG_ANCHOR_END,
-                   size, TRUE, plg_grid_fade (grid, grid->theme->role[PLG_ROLE_TEXT], lit), name);
-}
-
-static void
-add_node (PlgGrid *grid, int node)
-{
-  const PlgColor *role = grid->theme->role;
-  PlgRect card = plg_grid_layout_node (&grid->layout, node);
-  NodeContent content = node_content (grid, node);
-  PlgShape *shape;
-
-  plg_figure_open (grid->figure, plg_figure_string (grid->figure, "node-%d", node), "node",
-                   plg_figure_string (grid->figure, _ ("Node %d"), node));
-  shape = plg_figure_rect (grid->figure, card.x, card.y, card.width, card.height,
-                           grid->layout.detail == PLG_GRID_TILES ? 4 : 9, role[PLG_ROLE_CARD]);
-  shape->stroke = role[PLG_ROLE_CARD_BORDER];
-  shape->stroke_width = grid->theme->line_width;
-  shape->thing = (PlgThing) { PLG_THING_NODE, 0, node };
-  if (plg_grid_is_terse (grid))
-    add_node_number (grid, node, card, content.lit);
-  else
-    add_node_label (grid, node, card, &content);
-  add_tray_labels (grid, node, card, content.lit);
-  plg_figure_close (grid->figure);
-}
-
-static PlgColor
-gpu_fill (const Cells *cells, int gpu)
-{
+  const Cells *cells = (const Cells *) fills;
   int rank = cells->grid->rank_of_gpu[gpu];
   PlgCoordinate at = { 0 };
 
@@ -832,138 +685,20 @@ gpu_fill (const Cells *cells, int gpu)
                         plg_grid_gpu_lit (cells->grid, gpu));
 }
 
-static gboolean
-same_color (PlgColor a, PlgColor b)
-{
-  return a.red == b.red && a.green == b.green && a.blue == b.blue;
-}
-
-/* The GPUs FIRST .. FIRST + N - 1, which lie beside each other in AREA: one fill where all have the
- * same, else stripes of a few. Each stripe reaches to the right end and the next lies on it, so
- * that no seams show. */
-static void
-add_stripes (const Cells *cells, int node, int first, int n, PlgRect area)
-{
-  const PlgGrid *grid = cells->grid;
-  int stripes = MIN (n, 8);
-  double radius = grid->layout.is_node_tile ? 3 : 0;
-  PlgColor last = PLG_COLOR_NONE;
-
-  for (int i = 0; i < stripes; i++)
-    {
-      PlgColor fill = gpu_fill (cells, first + i * n / stripes);
-      double x = area.x + area.width * i / stripes;
-
-      if (i > 0 && same_color (fill, last))
-        continue;
-      last = fill;
-      plg_figure_rect (grid->figure, x, area.y, area.x + area.width - x, area.height,
-                       i == 0 ? radius : 0, fill)
-          ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
-    }
-}
-
-/* What the tiles of ROW of NODE cover, with the wires under them where the next row follows. */
-static PlgRect
-row_area (const PlgGridLayout *layout, int node, int row, int n)
-{
-  int first = node * layout->gpus_per_node + row * layout->gpu_columns;
-  PlgRect left = plg_grid_layout_gpu (layout, first);
-  PlgRect right = plg_grid_layout_gpu (layout, first + n - 1);
-
-  left.width = right.x + right.width - left.x;
-  return left;
-}
-
-/* A node as one tile. */
-static void
-add_node_tile (const Cells *cells, int node)
-{
-  const PlgGrid *grid = cells->grid;
-  const PlgGridLayout *layout = &grid->layout;
-  int n = layout->gpus_per_node;
-
-  if (plg_grid_is_nameless (grid))
-    plg_figure_open (grid->figure, NULL, NULL, NULL);
-  else
-    plg_figure_open (grid->figure, plg_figure_string (grid->figure, "node-%d", node), "node",
-                     plg_figure_string (grid->figure, _ ("Node %d"), node));
-  if (layout->is_node_tile)
-    add_stripes (cells, node, node * n, n, plg_grid_layout_node (layout, node));
-  else
-    for (int row = 0; row < layout->gpu_rows; row++)
-      {
-        int before = row * layout->gpu_columns, in_row = MIN (layout->gpu_columns, n - before);
-
-        add_stripes (cells, node, node * n + before, in_row, row_area (layout, node, row, in_row));
-      }
-  plg_grid_add_moved_node (cells->grid, node,
-                           plg_theme_text_on (grid->theme, gpu_fill (cells, node * n)));
-  plg_figure_close (grid->figure);
-}
-
-static void
-add_count (const PlgGrid *grid, double x, double baseline, PlgAnchor anchor, const char *text)
-{
-  plg_figure_text (grid->figure, x, baseline, anchor, COUNT_SIZE, FALSE,
-                   grid->theme->role[PLG_ROLE_TEXT_DIM], text);
-}
-
-/* Where a node is one tile: the numbers of the first nodes of columns, and of some rows of the
- * first column. */
-static void
-add_counts (const PlgGrid *grid)
-{
-  const PlgGridLayout *layout = &grid->layout;
-  g_autofree char *last = g_strdup_printf ("%d", layout->nodes);
-  double room = plg_text_width (last, COUNT_SIZE, FALSE) + 5;
-  int columns = (int) ceil (room / layout->node_step_x);
-
-  for (int column = 0; column < layout->node_columns; column += columns)
-    {
-      PlgRect card = plg_grid_layout_node (layout, column * layout->node_rows);
-
-      add_count (grid, card.x + card.width / 2, card.y - 6, PLG_ANCHOR_MIDDLE,
-                 plg_figure_string (grid->figure, "%d", column * layout->node_rows));
-    }
-  for (int row = 0; row < layout->node_rows; row += COUNTED_ROWS)
-    {
-      PlgRect card = plg_grid_layout_node (layout, row);
-
-      add_count (grid, card.x - 6, card.y + card.height / 2 + COUNT_SIZE * 0.35, PLG_ANCHOR_END,
-                 plg_figure_string (grid->figure, row == 0 ? _ ("node %d") : "%d", row));
-    }
-}
-
-void
-plg_grid_add_nodes (PlgGrid *grid)
-{
-  plg_figure_set_layer (grid->figure, PLG_LAYER_CLUSTER);
-  if (grid->layout.is_node_tile)
-    add_counts (grid);
-  if (grid->layout.detail == PLG_GRID_NODES)
-    return;
-  for (int node = 0; node < grid->layout.nodes; node++)
-    if (plg_grid_shows_node (grid, node))
-      add_node (grid, node);
-}
-
 void
 plg_grid_add_gpus (PlgGrid *grid)
 {
   Cells cells;
 
   plg_figure_set_layer (grid->figure, PLG_LAYER_CLUSTER);
-  cells_init (&cells, grid);
   if (grid->layout.detail == PLG_GRID_NODES)
     {
-      for (int node = 0; node < grid->layout.nodes; node++)
-        if (plg_grid_shows_node (grid, node))
-          add_node_tile (&cells, node);
+      plg_grid_add_node_tiles (grid);
+      return;
     }
-  else
-    for (int gpu = 0; gpu < grid->gpus; gpu++)
-      if (plg_grid_shows_node (grid, gpu / grid->layout.gpus_per_node))
-        add_gpu (&cells, gpu);
+  cells_init (&cells, grid);
+  for (int gpu = 0; gpu < grid->gpus; gpu++)
+    if (plg_grid_shows_node (grid, gpu / grid->layout.gpus_per_node))
+      add_gpu (&cells, gpu);
   cells_clear (&cells);
 }

@@ -57,8 +57,16 @@ const char *plg_grid_activity_title (const PlgGrid *grid, const PlgStageMoment *
 gboolean plg_grid_single_axis (PlgShow show, PlgAxis *axis);
 /* Whether GPUs have room for the letters of the group that their fill stands for. */
 gboolean plg_grid_has_letters (const PlgGrid *grid);
-void plg_grid_add_nodes (PlgGrid *grid);
 void plg_grid_add_gpus (PlgGrid *grid);
+/* With what the cells of a picture are filled, made once for all of them. */
+typedef struct _PlgGridFills PlgGridFills;
+PlgGridFills *plg_grid_fills_new (PlgGrid *grid);
+void plg_grid_fills_free (PlgGridFills *fills);
+PlgColor plg_grid_fill (const PlgGridFills *fills, int gpu);
+
+/* grid-nodes.c: cards with labels; and where a node is one tile, that */
+void plg_grid_add_nodes (PlgGrid *grid);
+void plg_grid_add_node_tiles (PlgGrid *grid);
 PlgSwatch plg_grid_memory_swatch (const PlgTheme *theme, double share);
 
 /* Which link of the report belongs to which place of the picture; -1 where there is none. */
