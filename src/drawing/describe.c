@@ -229,6 +229,35 @@ describe_node (GString *text, const PlgPlan *plan, int node)
   add_line (text, _ ("Ranks %s"), words);
 }
 
+/* The nodes and ranks of a rack, and the stages that it has. */
+static void
+describe_rack (GString *text, const PlgPlan *plan, int rack)
+{
+  PlgGridLayout layout = plg_grid_layout_on_screen (plan, 1);
+  int per_node = layout.gpus_per_node, n, first, gpus;
+  g_autofree char *words = NULL;
+  g_autofree int *ranks = NULL;
+
+  if (rack < 0 || rack >= plg_grid_layout_n_racks (&layout))
+    return;
+  first = plg_grid_layout_rack_first (&layout, rack, &n);
+  gpus = n * per_node;
+  if (n == 1)
+    {
+      describe_node (text, plan, first);
+      return;
+    }
+  add_line (text, _ ("Nodes %d–%d, %d GPUs"), first, first + n - 1, gpus);
+  if (!plg_grid_is_ranked (plan))
+    return;
+  ranks = g_new (int, gpus);
+  for (int i = 0; i < gpus; i++)
+    ranks[i] = plg_placement_rank (&plan->placement, first * per_node + i);
+  qsort (ranks, gpus, sizeof (int), compare_ints);
+  words = ranks_in_words (ranks, gpus);
+  add_line (text, _ ("Ranks %s"), words);
+}
+
 /* One line for what a collective puts on a link. */
 static void
 add_share (GString *text, const PlgReport *report, const PlgLinkShare *share)
@@ -632,6 +661,9 @@ plg_describe_thing (const PlgPlan *plan, const PlgReport *report, PlgThing thing
       break;
     case PLG_THING_NODE:
       describe_node (text, plan, thing.index);
+      break;
+    case PLG_THING_RACK:
+      describe_rack (text, plan, thing.index);
       break;
     case PLG_THING_LINK:
       describe_link (text, plan, report, thing.index);

@@ -26,6 +26,7 @@ thing_priority (PlgThingKind kind)
       return 2;
     case PLG_THING_NODE:
     case PLG_THING_LEGEND:
+    case PLG_THING_RACK:
       return 1;
     case PLG_THING_NONE:
     default:

@@ -50,6 +50,7 @@ typedef enum
   PLG_THING_LEGEND,
   PLG_THING_COLLECTIVE, /* index: in report->collectives */
   PLG_THING_PAIR,       /* index: row times rows, and column, of the matrix of pairs */
+  PLG_THING_RACK,       /* index: of plg_grid_layout_rack() */
 } PlgThingKind;
 
 typedef struct

@@ -200,7 +200,12 @@ add_node_notes (const PlgGrid *grid, PlgLegend *legend)
   int n = grid->layout.gpus_per_node;
 
   plg_legend_space (legend);
-  if (grid->layout.is_node_tile)
+  if (grid->layout.is_rack_tile && grid->layout.rack_nodes > 1)
+    plg_legend_note (legend,
+                     plg_figure_string (grid->figure,
+                                        _ ("one box: up to %d nodes, with the number of the first"),
+                                        grid->layout.rack_nodes));
+  else if (grid->layout.is_node_tile || grid->layout.is_rack_tile)
     plg_legend_note (legend,
                      plg_figure_string (grid->figure,
                                         g_dngettext (GETTEXT_PACKAGE, "one box: a node of %d GPU",
@@ -208,6 +213,11 @@ add_node_notes (const PlgGrid *grid, PlgLegend *legend)
                                         n));
   if (grid->options->rings || grid->report->links->len == 0)
     return;
+  if (grid->layout.is_rack_tile)
+    {
+      plg_legend_note (legend, _ ("lower edge of a box: the busiest NIC of its nodes"));
+      return;
+    }
   plg_legend_note (legend, _ ("lower edge of a node: links inside it"));
   if (grid->layout.nodes > 1)
     plg_legend_note (legend, _ ("right edge: its NICs"));

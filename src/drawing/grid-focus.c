@@ -65,6 +65,7 @@ plg_grid_rank_of (const PlgGrid *grid, PlgThing thing)
     case PLG_THING_COLLECTIVE:
     case PLG_THING_PAIR:
     case PLG_THING_LEGEND:
+    case PLG_THING_RACK:
     default:
       return -1;
     }
@@ -276,6 +277,7 @@ can_light (PlgThing focus)
     case PLG_THING_HANDLE:
     case PLG_THING_PAIR:
     case PLG_THING_LEGEND:
+    case PLG_THING_RACK:
     default:
       return FALSE;
     }

@@ -294,6 +294,28 @@ stack_bands (PlgGridLayout *layout)
   layout->height = layout->bands * band - BAND_GAP;
 }
 
+/* So many nodes have their place in a rack at most, or in the row of racks of a unit. */
+#define MOST_RACK_NODES 32
+/* Less pixels than this, and the rows of GPUs of a node cannot be told from its neighbours'. */
+#define LEAST_ROW 4.0
+
+/* Nodes of one column, in parts as equal as can be; the nodes of a leaf of a tree, where columns
+ * have whole ones. A node of several trays is a rack by itself. */
+static int
+rack_nodes (const PlgGridLayout *layout, const PlgCluster *cluster)
+{
+  int rows = MIN (layout->node_rows, layout->nodes);
+  int parts = (rows + MOST_RACK_NODES - 1) / MOST_RACK_NODES;
+  int of_leaf = plg_cluster_switches (cluster).nodes_per_leaf;
+
+  if (layout->trays > 0)
+    return 1;
+  if (cluster->network == PLG_NETWORK_TREE && of_leaf > 1 && of_leaf <= MOST_RACK_NODES &&
+      rows % of_leaf == 0)
+    return of_leaf;
+  return (rows + parts - 1) / parts;
+}
+
 PlgGridLayout
 plg_grid_layout_on_screen (const PlgPlan *plan, double zoom)
 {
@@ -307,6 +329,9 @@ plg_grid_layout_on_screen (const PlgPlan *plan, double zoom)
     }
   layout.detail = detail_at (zoom);
   layout.grain = 1 / plg_grid_zoom_step (zoom);
+  layout.rack_nodes = rack_nodes (&layout, &plan->cluster);
+  layout.is_rack_tile = layout.detail == PLG_GRID_NODES && layout.nodes > 1 &&
+                        layout.tile_step_y < LEAST_ROW * layout.grain;
   return layout;
 }
 
@@ -358,6 +383,46 @@ plg_grid_layout_node (const PlgGridLayout *layout, int node)
   return (PlgRect) { layout->margin + layout->names_width + layout->label_width +
                          column % layout->node_columns * layout->node_step_x,
                      top + row * layout->node_step_y, layout->card_width, layout->card_height };
+}
+
+static int
+racks_of_column (const PlgGridLayout *layout)
+{
+  return (layout->node_rows + layout->rack_nodes - 1) / layout->rack_nodes;
+}
+
+int
+plg_grid_layout_rack_of (const PlgGridLayout *layout, int node)
+{
+  return node / layout->node_rows * racks_of_column (layout) +
+         node % layout->node_rows / layout->rack_nodes;
+}
+
+int
+plg_grid_layout_n_racks (const PlgGridLayout *layout)
+{
+  return plg_grid_layout_rack_of (layout, layout->nodes - 1) + 1;
+}
+
+int
+plg_grid_layout_rack_first (const PlgGridLayout *layout, int rack, int *n)
+{
+  int in_column = racks_of_column (layout), row = rack % in_column * layout->rack_nodes;
+  int first = rack / in_column * layout->node_rows + row;
+
+  *n = MIN (MIN (layout->rack_nodes, layout->node_rows - row), layout->nodes - first);
+  return first;
+}
+
+PlgRect
+plg_grid_layout_rack (const PlgGridLayout *layout, int rack)
+{
+  int n, first = plg_grid_layout_rack_first (layout, rack, &n);
+  PlgRect rect = plg_grid_layout_node (layout, first);
+  PlgRect last = plg_grid_layout_node (layout, first + n - 1);
+
+  rect.height = last.y + last.height - rect.y;
+  return rect;
 }
 
 /* Where a node is one tile, its GPUs are equal parts of it. */

@@ -23,6 +23,10 @@ typedef struct
   PlgGridDetail detail;
   gboolean is_small;     /* there is less room for a GPU than full detail needs */
   gboolean is_node_tile; /* there is none: the GPUs are equal parts of their node's tile */
+  /* On the screen, seen from so far that a row of GPUs is but a hair: nodes below each other are
+   * one tile. Which, depends on the plan alone. */
+  gboolean is_rack_tile;
+  int rack_nodes; /* of a whole rack; 1 where each node is one */
   int nodes;
   int gpus_per_node;
   int gpu_columns; /* of one node; its GPUs wrap when they are many */
@@ -70,6 +74,13 @@ gboolean plg_grid_layout_shows_column (const PlgGridLayout *layout, int node, Pl
 /* Whether each GPU has a rank: not so in a plan whose degrees do not multiply to its GPUs, which
  * plg_plan_check() refuses. */
 gboolean plg_grid_is_ranked (const PlgPlan *plan);
+
+/* Racks are numbered like nodes, down the columns: how many there are, the one of NODE, the nodes
+ * FIRST .. FIRST + N - 1 of one, and its place. */
+int plg_grid_layout_n_racks (const PlgGridLayout *layout);
+int plg_grid_layout_rack_of (const PlgGridLayout *layout, int node);
+int plg_grid_layout_rack_first (const PlgGridLayout *layout, int rack, int *n);
+PlgRect plg_grid_layout_rack (const PlgGridLayout *layout, int rack);
 
 PlgRect plg_grid_layout_node (const PlgGridLayout *layout, int node);
 PlgRect plg_grid_layout_gpu (const PlgGridLayout *layout, int gpu);

@@ -235,7 +235,9 @@ plg_grid_add_wiring (PlgGrid *grid, const PlgGridWires *wires)
   const PlgGridLayout *layout = &grid->layout;
 
   plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
-  if (layout->detail >= PLG_GRID_TILES)
+  if (layout->is_rack_tile)
+    plg_grid_add_racks (grid, wires);
+  else if (layout->detail >= PLG_GRID_TILES)
     add_all_node_bars (grid, wires);
   else if (plg_fabric_has_pairs (&wires->fabric))
     add_mesh (grid, wires);

@@ -185,7 +185,12 @@ same_color (PlgColor a, PlgColor b)
  * same, else stripes of a few. Each stripe reaches to the right end and the next lies on it, so
  * that no seams show. */
 static void
-add_stripes (const PlgGrid *grid, const PlgGridFills *fills, int node, int first, int n, PlgRect area)
+add_stripes (const PlgGrid *grid,
+             const PlgGridFills *fills,
+             int node,
+             int first,
+             int n,
+             PlgRect area)
 {
   int stripes = MIN (n, 8);
   double radius = grid->layout.is_node_tile ? 3 : 0;
@@ -236,7 +241,8 @@ add_node_tile (PlgGrid *grid, const PlgGridFills *fills, int node)
       {
         int before = row * layout->gpu_columns, in_row = MIN (layout->gpu_columns, n - before);
 
-        add_stripes (grid, fills, node, node * n + before, in_row, row_area (layout, node, row, in_row));
+        add_stripes (grid, fills, node, node * n + before, in_row,
+                     row_area (layout, node, row, in_row));
       }
   plg_grid_add_moved_node (grid, node,
                            plg_theme_text_on (grid->theme, plg_grid_fill (fills, node * n)));
@@ -292,8 +298,12 @@ plg_grid_add_nodes (PlgGrid *grid)
 void
 plg_grid_add_node_tiles (PlgGrid *grid)
 {
-  PlgGridFills *fills = plg_grid_fills_new (grid);
+  PlgGridFills *fills;
 
+  /* Racks are drawn with their links. */
+  if (grid->layout.is_rack_tile)
+    return;
+  fills = plg_grid_fills_new (grid);
   for (int node = 0; node < grid->layout.nodes; node++)
     if (plg_grid_shows_node (grid, node))
       add_node_tile (grid, fills, node);

@@ -136,6 +136,9 @@ void plg_grid_add_wiring (PlgGrid *grid, const PlgGridWires *wires);
 void plg_grid_add_network (PlgGrid *grid, const PlgGridWires *wires);
 void plg_grid_add_nics (PlgGrid *grid, const PlgGridWires *wires);
 
+/* grid-racks.c: whole racks, with what leaves them */
+void plg_grid_add_racks (PlgGrid *grid, const PlgGridWires *wires);
+
 /* grid-groups.c: outlines */
 void plg_grid_add_groups (PlgGrid *grid);
 /* Where GPUs are too small for it, or have no ranks, nothing is outlined. */

@@ -142,6 +142,7 @@ count_of (const PlgPlan *plan, const PlgReport *report, PlgThing thing)
     case PLG_THING_PART:
     case PLG_THING_PAIR:
     case PLG_THING_LEGEND:
+    case PLG_THING_RACK:
     default:
       return 0;
     }

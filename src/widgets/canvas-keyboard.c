@@ -10,25 +10,6 @@
 
 #include <glib/gi18n-lib.h>
 
-/* The GPU next to GPU on screen, or -1 at the border. */
-static int
-neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction)
-{
-  const PlgPlan *plan = plg_document_plan (self->document);
-  PlgRect here = plg_grid_gpu_rect (plan, gpu);
-  double x = here.x + here.width / 2;
-  double y = here.y + here.height / 2;
-  int next;
-
-  /* One and a quarter tiles away is the next one, whatever the layout's gaps are. */
-  if (direction == GTK_DIR_LEFT || direction == GTK_DIR_RIGHT)
-    x += (direction == GTK_DIR_LEFT ? -1.25 : 1.25) * here.width;
-  else
-    y += (direction == GTK_DIR_UP ? -1.5 : 1.5) * here.height;
-  next = plg_grid_gpu_near (plan, x, y);
-  return next == gpu ? -1 : next;
-}
-
 PlgPoint
 plg_canvas_point_of_gpu (PlgCanvas *self, int gpu)
 {
@@ -37,17 +18,6 @@ plg_canvas_point_of_gpu (PlgCanvas *self, int gpu)
 
   plg_canvas_to_widget (self, rect.x + rect.width / 2, rect.y + rect.height, &point.x, &point.y);
   return point;
-}
-
-static void
-focus_gpu (PlgCanvas *self, int gpu)
-{
-  plg_canvas_leave_link (self);
-  self->focused = gpu;
-  plg_canvas_select (self, gpu);
-  plg_canvas_reveal (self, gpu);
-  gtk_widget_grab_focus (g_ptr_array_index (self->cells, gpu));
-  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 static gboolean
@@ -59,9 +29,10 @@ has_focus (PlgCanvas *self)
 static gboolean
 walk (PlgCanvas *self, GtkDirectionType direction)
 {
-  int next = neighbour (self, self->drag_by_keyboard ? self->drag_gpu : self->focused, direction);
+  int next = plg_canvas_neighbour (self, self->drag_by_keyboard ? self->drag_gpu : self->focused,
+                                   direction);
 
-  if (next < 0 || next >= (int) self->cells->len)
+  if (next < 0)
     {
       gtk_widget_error_bell (GTK_WIDGET (self));
       return TRUE;
@@ -72,7 +43,7 @@ walk (PlgCanvas *self, GtkDirectionType direction)
       self->pointer = plg_canvas_point_of_gpu (self, next);
       plg_canvas_drag_to (self, next, FALSE);
     }
-  focus_gpu (self, next);
+  plg_canvas_focus_gpu (self, next);
   return TRUE;
 }
 
@@ -85,11 +56,9 @@ plg_canvas_move_focus (PlgCanvas *self, GtkDirectionType direction)
   /* The arrows are the menu's while it is open. */
   if (self->popover != NULL && gtk_widget_get_mapped (self->popover))
     return gtk_widget_child_focus (self->popover, direction);
-  if (self->cells->len == 0)
-    return !gtk_widget_has_focus (GTK_WIDGET (self)) && gtk_widget_grab_focus (GTK_WIDGET (self));
   if (!has_focus (self))
     {
-      focus_gpu (self, CLAMP (self->focused, 0, (int) self->cells->len - 1));
+      plg_canvas_focus_gpu (self, self->focused);
       return TRUE;
     }
   if (direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD)
@@ -103,7 +72,7 @@ plg_canvas_move_focus (PlgCanvas *self, GtkDirectionType direction)
 static void
 pick_up (PlgCanvas *self, PlgDragKind kind)
 {
-  if (self->document == NULL || self->cells->len == 0)
+  if (self->document == NULL)
     return;
   if (self->drag != NULL)
     {
@@ -134,8 +103,13 @@ pick_up_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgCanvas *self = PLG_CANVAS (widget);
 
-  if (self->document != NULL)
-    pick_up (self, plg_canvas_tile_drag (self));
+  if (self->document == NULL)
+    return;
+  if (self->drag == NULL && plg_canvas_walk (self) == PLG_WALK_RACKS)
+    plg_canvas_enter (self, self->focused);
+  else
+    pick_up (self, plg_canvas_walk (self) == PLG_WALK_NODES ? PLG_DRAG_NODE
+                                                            : plg_canvas_tile_drag (self));
 }
 
 static void
@@ -188,20 +162,21 @@ move_neighbour (PlgCanvas *self, GtkDirectionType direction)
   g_autoptr (PlgDrag) drag = NULL;
   int next;
 
-  if (self->document == NULL || self->drag != NULL || self->cells->len == 0)
+  if (self->document == NULL || self->drag != NULL)
     return;
-  next = neighbour (self, self->focused, direction);
-  if (next < 0)
+  next = plg_canvas_neighbour (self, self->focused, direction);
+  if (next < 0 || plg_canvas_walk (self) == PLG_WALK_RACKS)
     {
       gtk_widget_error_bell (GTK_WIDGET (self));
       return;
     }
-  drag = plg_drag_begin (PLG_DRAG_RANK, plg_document_plan (self->document),
+  drag = plg_drag_begin (plg_canvas_walk (self) == PLG_WALK_NODES ? PLG_DRAG_NODE : PLG_DRAG_RANK,
+                         plg_document_plan (self->document),
                          (PlgReport *) plg_document_report (self->document), plg_canvas_axis (self),
                          plg_canvas_rank_of_gpu (self, self->focused));
   plg_drag_update (drag, next, FALSE);
   apply (self, drag);
-  focus_gpu (self, next);
+  plg_canvas_focus_gpu (self, next);
 }
 
 static void

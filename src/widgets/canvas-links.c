@@ -65,11 +65,11 @@ tell_link (PlgCanvas *self, PlgThing thing)
   const PlgReport *report = plg_document_report (self->document);
   g_autofree char *name = NULL, *text = NULL;
 
-  if (self->focused >= (int) self->cells->len)
+  if (plg_canvas_cell (self, self->focused) == NULL)
     return;
   name = plg_describe_link (plan, &g_array_index (report->links, PlgLink, thing.index));
   text = plg_describe_thing (plan, report, thing);
-  plg_cell_describe (g_ptr_array_index (self->cells, self->focused), name, text);
+  plg_cell_describe (PLG_CELL (plg_canvas_cell (self, self->focused)), name, text);
 }
 
 static void
@@ -98,8 +98,7 @@ plg_canvas_leave_link (PlgCanvas *self)
   if (plg_spotlight_pointed (spotlight (self)).kind != PLG_THING_LINK)
     return;
   plg_spotlight_point (spotlight (self), (PlgThing) { .kind = PLG_THING_NONE });
-  if (self->focused < (int) self->cells->len)
-    plg_canvas_describe_cell (self, self->focused);
+  plg_canvas_describe_cell (self, self->focused);
 }
 
 static void

@@ -42,6 +42,7 @@ plg_canvas_set_moment (PlgCanvas *self, double time)
     plg_canvas_invalidate_figure (self);
   g_clear_pointer (&self->shown_moment, plg_moment_free);
   self->shown_moment = g_steal_pointer (&moment);
+  plg_canvas_tell_activity (self);
   /* A pointer that was left somewhere must not dim what is played. */
   plg_canvas_let_go (self);
   g_object_notify (G_OBJECT (self), "moment");

@@ -63,6 +63,8 @@ cursor_for (PlgCanvas *self, PlgThing thing)
 
   if (thing.kind == PLG_THING_GPU || thing.kind == PLG_THING_NODE)
     return "grab";
+  if (thing.kind == PLG_THING_RACK)
+    return "zoom-in";
   if (thing.kind != PLG_THING_HANDLE)
     return NULL;
   shape = plg_figure_find_thing (self->figure, thing);
@@ -430,7 +432,9 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
       self->focused = thing.index;
       plg_canvas_select (self, thing.index);
     }
-  if (thing.kind == PLG_THING_GPU || self->cells->len == 0)
+  if (thing.kind == PLG_THING_GPU)
+    plg_canvas_describe_cell (self, thing.index);
+  if (thing.kind == PLG_THING_GPU)
     gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
@@ -443,6 +447,12 @@ released_cb (PlgCanvas *self, int n_press, double x, double y)
   if (self->document == NULL || self->drag != NULL || !self->click_pins)
     return;
   thing = plg_canvas_thing_at (self, x, y);
+  if (thing.kind == PLG_THING_RACK)
+    {
+      PlgPoint at = plg_canvas_to_figure (self, x, y);
+
+      plg_canvas_enter (self, plg_grid_gpu_near (plg_document_plan (self->document), at.x, at.y));
+    }
   if (thing.kind == PLG_THING_GPU || thing.kind == PLG_THING_LINK || thing.kind == PLG_THING_GROUP)
     plg_spotlight_toggle (plg_document_spotlight (self->document), thing);
 }

@@ -16,9 +16,17 @@ G_BEGIN_DECLS
 #define PLG_CANVAS_MIN_ZOOM 0.02
 #define PLG_CANVAS_MAX_ZOOM 8.0
 
-/* Above this the cells for assistive technology are left out: a screen reader cannot use
- * thousands, and each costs a widget. */
+/* Above this there is one cell for assistive technology that goes about, for each costs a widget.
+ */
 #define PLG_CANVAS_MAX_CELLS 1024
+
+/* What arrow keys go over: from afar, where there are very many GPUs, nodes or racks. */
+typedef enum
+{
+  PLG_WALK_GPUS,
+  PLG_WALK_NODES,
+  PLG_WALK_RACKS,
+} PlgWalk;
 
 struct _PlgCanvas
 {
@@ -69,7 +77,10 @@ struct _PlgCanvas
   int selected;        /* the GPU whose groups are outlined, or -1 */
 
   GtkWidget *edges[PLG_N_AXES]; /* PlgEdge */
-  GPtrArray *cells;             /* PlgCell by GPU number */
+  GPtrArray *cells;             /* PlgCell by GPU number, or one for all */
+  PlgWalk walk;                 /* what that one stood for last */
+  guint tell_id;                /* what GPUs do was told a moment ago */
+  gboolean has_more_to_tell;    /* and is something else since */
   int focused;                  /* the GPU that Tab enters */
 
   /* One drag at a time, by pointer or keyboard. */
@@ -98,9 +109,26 @@ struct _PlgCanvas
   PlgPoint menu_at;
 };
 
-/* canvas.c */
+/* canvas-walk.c */
+PlgWalk plg_canvas_walk (PlgCanvas *self);
+/* The cell that is GPU's own, or stands for it now; else NULL. */
+GtkWidget *plg_canvas_cell (PlgCanvas *self, int gpu);
+/* GPU, or the node or rack that is seen in its place. */
+PlgThing plg_canvas_stand_in (PlgCanvas *self, int gpu);
+/* The GPU, or the first one of the node or rack, next to GPU on screen; -1 at the border. */
+int plg_canvas_neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction);
+char *plg_canvas_name_gpu (PlgCanvas *self, int gpu, int rank); /* g_free() */
 /* What assistive technology says of the cell of GPU. */
 void plg_canvas_describe_cell (PlgCanvas *self, int gpu);
+/* That the focused GPU does something else now; soon where that was told only just before. */
+void plg_canvas_tell_activity (PlgCanvas *self);
+void plg_canvas_update_cells (PlgCanvas *self);
+void plg_canvas_allocate_cells (PlgCanvas *self);
+void plg_canvas_focus_gpu (PlgCanvas *self, int gpu);
+/* Zooms to the node or rack that stands for GPU. */
+void plg_canvas_enter (PlgCanvas *self, int gpu);
+
+/* canvas.c */
 void plg_canvas_invalidate (PlgCanvas *self);        /* the figure */
 void plg_canvas_invalidate_figure (PlgCanvas *self); /* the figure, but not where things lie */
 void plg_canvas_invalidate_view (PlgCanvas *self);   /* zoom or origin */
@@ -115,6 +143,7 @@ int plg_canvas_rank_of_gpu (PlgCanvas *self, int gpu);
 
 /* canvas-view.c */
 void plg_canvas_ensure_figure (PlgCanvas *self);
+void plg_canvas_allocate_over (PlgCanvas *self, GtkWidget *child, PlgRect rect);
 /* Tells those who show zoom or height of the legend; after the allocation that changed them. */
 void plg_canvas_notify_later (PlgCanvas *self);
 PlgPoint plg_canvas_to_figure (PlgCanvas *self, double widget_x, double widget_y);
@@ -141,6 +170,7 @@ const PlgShape *plg_canvas_legend_hit (PlgCanvas *self, double x, double y);
 void plg_canvas_centre_on (PlgCanvas *self, double x, double y);
 /* Moves the view when GPU is not in sight. */
 void plg_canvas_reveal (PlgCanvas *self, int gpu);
+void plg_canvas_reveal_rect (PlgCanvas *self, PlgRect rect);
 /* What stays where it is, in the widget, when keys zoom: what was looked for or is selected, else
  * the middle. */
 PlgPoint plg_canvas_zoom_centre (PlgCanvas *self);

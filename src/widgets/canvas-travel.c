@@ -46,12 +46,16 @@ is_in_sight (PlgCanvas *self, PlgRect rect)
 }
 
 void
-plg_canvas_reveal (PlgCanvas *self, int gpu)
+plg_canvas_reveal_rect (PlgCanvas *self, PlgRect rect)
 {
-  PlgRect rect = plg_grid_gpu_rect (plg_document_plan (self->document), gpu);
-
   if (!self->fit && !is_in_sight (self, rect))
     plg_canvas_centre_on (self, rect.x + rect.width / 2, rect.y + rect.height / 2);
+}
+
+void
+plg_canvas_reveal (PlgCanvas *self, int gpu)
+{
+  plg_canvas_reveal_rect (self, plg_grid_gpu_rect (plg_document_plan (self->document), gpu));
 }
 
 /* What was looked for ---------------------------------------------------------------------------
@@ -174,6 +178,7 @@ plg_canvas_show_thing (PlgCanvas *self, PlgThing thing)
     {
       self->focused = thing.index;
       plg_canvas_select (self, thing.index);
+      plg_canvas_describe_cell (self, thing.index);
     }
   self->found = thing;
   self->hover = (PlgThing) { .kind = PLG_THING_NONE };
@@ -188,11 +193,14 @@ plg_canvas_name_thing (PlgCanvas *self, PlgThing thing)
 {
   const PlgPlan *plan = plg_document_plan (self->document);
   const PlgReport *report = plg_document_report (self->document);
-  int per_node = plan->cluster.gpus_per_node;
+  const char *name = thing.kind == PLG_THING_NODE
+                         ? plg_node_names_get (&plan->node_names, thing.index)
+                         : NULL;
 
   if (thing.kind == PLG_THING_GPU)
-    return g_strdup_printf (_ ("Node %d GPU %d, rank %d"), thing.index / per_node,
-                            thing.index % per_node, plg_canvas_rank_of_gpu (self, thing.index));
+    return plg_canvas_name_gpu (self, thing.index, plg_canvas_rank_of_gpu (self, thing.index));
+  if (name != NULL)
+    return g_strdup_printf (_ ("Node %d, %s"), thing.index, name);
   if (thing.kind == PLG_THING_NODE)
     return g_strdup_printf (_ ("Node %d"), thing.index);
   if (thing.kind == PLG_THING_LINK && thing.index < (int) report->links->len)
@@ -323,10 +331,7 @@ end_action (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   if (is_last)
     thing.index = plg_cluster_gpus (&plg_document_plan (self->document)->cluster) - 1;
-  self->focused = thing.index;
-  plg_canvas_select (self, thing.index);
-  plg_canvas_reveal (self, thing.index);
-  gtk_widget_grab_focus (widget);
+  plg_canvas_focus_gpu (self, thing.index);
 }
 
 void

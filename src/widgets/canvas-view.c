@@ -278,8 +278,8 @@ plg_canvas_measure (GtkWidget *widget,
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 820 : 640;
 }
 
-static void
-allocate_over (PlgCanvas *self, GtkWidget *child, PlgRect rect)
+void
+plg_canvas_allocate_over (PlgCanvas *self, GtkWidget *child, PlgRect rect)
 {
   GtkAllocation allocation;
   double x, y;
@@ -290,18 +290,6 @@ allocate_over (PlgCanvas *self, GtkWidget *child, PlgRect rect)
   allocation.width = MAX (1, ceil (rect.width * self->zoom));
   allocation.height = MAX (1, ceil (rect.height * self->zoom));
   gtk_widget_size_allocate (child, &allocation, -1);
-}
-
-static void
-allocate_cells (PlgCanvas *self)
-{
-  PlgGridLayout layout;
-
-  if (self->cells->len == 0)
-    return;
-  layout = plg_grid_layout_on_screen (plg_document_plan (self->document), self->zoom);
-  for (guint gpu = 0; gpu < self->cells->len; gpu++)
-    allocate_over (self, g_ptr_array_index (self->cells, gpu), plg_grid_layout_gpu (&layout, gpu));
 }
 
 static const PlgShape *
@@ -328,7 +316,7 @@ allocate_edges (PlgCanvas *self)
       gtk_widget_set_child_visible (self->edges[axis], handle != NULL);
       plg_edge_set_present (PLG_EDGE (self->edges[axis]), handle != NULL);
       if (handle != NULL)
-        allocate_over (self, self->edges[axis], handle->rect);
+        plg_canvas_allocate_over (self, self->edges[axis], handle->rect);
     }
 }
 
@@ -374,7 +362,7 @@ plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline)
   else
     keep_in_sight (self, width, room);
   plg_canvas_ensure_legend (self, width);
-  allocate_cells (self);
+  plg_canvas_allocate_cells (self);
   allocate_edges (self);
   allocate_drag_label (self, width, height);
   plg_canvas_allocate_map (self, width, room);

@@ -74,68 +74,12 @@ plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options)
 }
 
 static void
-describe_cell (PlgCanvas *self, int gpu, const int *rank_of_gpu)
-{
-  const PlgPlan *plan = plg_document_plan (self->document);
-  const PlgReport *report = plg_document_report (self->document);
-  int per_node = plan->cluster.gpus_per_node;
-  int node = gpu / per_node;
-  g_autofree char *name = g_strdup_printf (_ ("Node %d GPU %d, rank %d"), node, gpu % per_node,
-                                           rank_of_gpu[gpu]);
-  g_autofree char *description = plg_describe_thing (plan, report,
-                                                     (PlgThing) { .kind = PLG_THING_GPU,
-                                                                  .index = gpu });
-
-  plg_cell_describe (g_ptr_array_index (self->cells, gpu), name, description);
-  plg_cell_set_selected (g_ptr_array_index (self->cells, gpu), gpu == self->selected);
-}
-
-void
-plg_canvas_describe_cell (PlgCanvas *self, int gpu)
-{
-  int gpus = plg_cluster_gpus (&plg_document_plan (self->document)->cluster);
-  g_autofree int *rank_of_gpu = g_new (int, gpus);
-
-  plg_placement_invert (&plg_document_plan (self->document)->placement, gpus, rank_of_gpu);
-  describe_cell (self, gpu, rank_of_gpu);
-}
-
-static void
 update_edges (PlgCanvas *self)
 {
   const PlgPlan *plan = plg_document_plan (self->document);
 
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
     plg_edge_set_degree (PLG_EDGE (self->edges[axis]), plan->parallelism.degree[axis]);
-}
-
-static void
-update_cells (PlgCanvas *self)
-{
-  const PlgPlan *plan = plg_document_plan (self->document);
-  int gpus = plg_cluster_gpus (&plan->cluster);
-  int wanted = gpus <= PLG_CANVAS_MAX_CELLS ? gpus : 0;
-  gboolean had_focus = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
-  g_autofree int *rank_of_gpu = NULL;
-
-  /* Without cells the canvas itself takes the keys. */
-  gtk_widget_set_focusable (GTK_WIDGET (self), wanted == 0);
-  while ((int) self->cells->len > wanted)
-    g_ptr_array_remove_index (self->cells, self->cells->len - 1);
-  while ((int) self->cells->len < wanted)
-    {
-      GtkWidget *cell = plg_cell_new (self->cells->len);
-      gtk_widget_set_parent (cell, GTK_WIDGET (self));
-      g_ptr_array_add (self->cells, cell);
-    }
-  if (wanted == 0 && had_focus)
-    gtk_widget_grab_focus (GTK_WIDGET (self));
-  if (wanted == 0)
-    return;
-  rank_of_gpu = g_new (int, gpus);
-  plg_placement_invert (&plan->placement, gpus, rank_of_gpu);
-  for (int gpu = 0; gpu < wanted; gpu++)
-    describe_cell (self, gpu, rank_of_gpu);
 }
 
 /* Nothing is laid out here: however often this is called, there is one layout a frame, in the
@@ -164,7 +108,7 @@ plg_canvas_invalidate_view (PlgCanvas *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* What the focus ring goes around: the cell that has the focus, or the canvas without cells. */
+/* What the focus ring goes around: the cell that has the focus, or the canvas without a plan. */
 static gboolean
 focus_bounds (PlgCanvas *self, graphene_rect_t *bounds)
 {
@@ -296,15 +240,15 @@ plg_canvas_rank_of_gpu (PlgCanvas *self, int gpu)
 void
 plg_canvas_select (PlgCanvas *self, int gpu)
 {
-  int cells = self->cells->len;
+  GtkWidget *old = plg_canvas_cell (self, self->selected), *cell = plg_canvas_cell (self, gpu);
 
   self->found = nothing ();
   if (self->selected == gpu)
     return;
-  if (self->selected >= 0 && self->selected < cells)
-    plg_cell_set_selected (g_ptr_array_index (self->cells, self->selected), FALSE);
-  if (gpu >= 0 && gpu < cells)
-    plg_cell_set_selected (g_ptr_array_index (self->cells, gpu), TRUE);
+  if (old != NULL)
+    plg_cell_set_selected (PLG_CELL (old), FALSE);
+  if (cell != NULL)
+    plg_cell_set_selected (PLG_CELL (cell), TRUE);
   self->selected = gpu;
   plg_canvas_invalidate (self);
 }
@@ -344,7 +288,7 @@ document_changed_cb (PlgCanvas *self)
     self->has_map = FALSE;
   /* While a pointer drags, nobody listens to 64 cells a frame. */
   if (!plg_document_is_previewing (self->document) || self->drag_by_keyboard)
-    update_cells (self);
+    plg_canvas_update_cells (self);
   update_edges (self);
   plg_canvas_invalidate (self);
 }
@@ -454,8 +398,8 @@ plg_canvas_grab_focus (GtkWidget *widget)
 {
   PlgCanvas *self = PLG_CANVAS (widget);
 
-  if (self->focused < (int) self->cells->len)
-    return gtk_widget_grab_focus (g_ptr_array_index (self->cells, self->focused));
+  if (self->document != NULL && plg_canvas_cell (self, self->focused) != NULL)
+    return gtk_widget_grab_focus (plg_canvas_cell (self, self->focused));
   return GTK_WIDGET_CLASS (plg_canvas_parent_class)->grab_focus (widget);
 }
 
@@ -463,9 +407,10 @@ static gboolean
 query_tooltip_cb (PlgCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
   g_autofree char *text = NULL, *activity = NULL, *all = NULL;
-  PlgThing thing = keyboard ? (PlgThing) { .kind = PLG_THING_GPU, .index = self->focused }
-                            : self->hover;
+  PlgThing thing = self->hover;
 
+  if (keyboard && self->document != NULL)
+    thing = plg_canvas_stand_in (self, self->focused);
   if (self->document == NULL || self->drag != NULL || thing.kind == PLG_THING_NONE)
     return FALSE;
   text = plg_describe_thing (plg_document_plan (self->document),
@@ -537,6 +482,7 @@ plg_canvas_dispose (GObject *object)
 
   g_clear_handle_id (&self->notify_zoom_id, g_source_remove);
   g_clear_handle_id (&self->focus_id, g_source_remove);
+  g_clear_handle_id (&self->tell_id, g_source_remove);
   g_clear_pointer (&self->drag, plg_drag_free);
   plg_canvas_forget_moment (self);
   plg_canvas_clear_popovers (self);

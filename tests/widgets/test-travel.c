@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rig.h"
 
+#include "engine/moment.h"
 #include "widgets/canvas-private.h"
+#include "widgets/cell.h"
 #include "widgets/find-bar.h"
 
 typedef struct
@@ -183,6 +185,126 @@ test_map_at_rest (Rig *rig, gconstpointer data)
   g_assert_true (rig->canvas->has_map);
   played = plg_figure_dump (plg_minimap_figure (rig->canvas->map));
   g_assert_cmpstr (played, ==, at_rest);
+}
+
+static gboolean
+has_label (GtkWidget *cell, const char *label)
+{
+  g_autofree char *problem = gtk_test_accessible_check_property (GTK_ACCESSIBLE (cell),
+                                                                 GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                                                 label);
+
+  return problem == NULL;
+}
+
+static void
+assert_label (GtkWidget *cell, const char *label)
+{
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL, label);
+}
+
+static gboolean
+is_in_view (Rig *rig, PlgRect rect)
+{
+  double x, y;
+
+  plg_canvas_to_widget (rig->canvas, rect.x, rect.y, &x, &y);
+  return x >= 0 && y >= 0 && x < gtk_widget_get_width (GTK_WIDGET (rig->canvas)) &&
+         y < gtk_widget_get_height (GTK_WIDGET (rig->canvas));
+}
+
+/* However many GPUs there are, the arrows walk over them: one cell goes along and says where it is.
+ */
+static void
+test_walk_many (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas), *cell;
+  int per_node = plg_document_plan (rig->document)->cluster.gpus_per_node;
+
+  plg_canvas_show_thing (rig->canvas, (PlgThing) { PLG_THING_GPU, 0, 100 * per_node });
+  plg_canvas_set_zoom (rig->canvas, 1);
+  frame (rig);
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  frame (rig);
+  cell = gtk_widget_get_focus_child (canvas);
+  g_assert_true (PLG_IS_CELL (cell));
+  assert_label (cell, "Node 100 GPU 0, rank 800");
+  gtk_widget_child_focus (canvas, GTK_DIR_RIGHT);
+  assert_label (cell, "Node 100 GPU 1, rank 801");
+  g_assert_cmpint (plg_canvas_get_selected (rig->canvas), ==, 801);
+  gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
+  frame (rig);
+  assert_label (cell, "Node 101 GPU 1, rank 809");
+  g_assert_true (is_in_view (rig, plg_grid_gpu_rect (plg_document_plan (rig->document), 809)));
+}
+
+/* Seen from afar, over nodes, and over racks from farther; Return goes into one. */
+static void
+test_walk_from_afar (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas), *cell;
+  double zoom;
+
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  plg_canvas_set_zoom (rig->canvas, 0.13);
+  frame (rig);
+  cell = gtk_widget_get_focus_child (canvas);
+  assert_label (cell, "Node 0");
+  gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
+  assert_label (cell, "Node 1");
+  plg_canvas_fit (rig->canvas);
+  frame (rig);
+  zoom = rig->canvas->zoom;
+  assert_label (cell, "Nodes 0 to 31");
+  gtk_widget_child_focus (canvas, GTK_DIR_RIGHT);
+  assert_label (cell, "Nodes 32 to 63");
+  /* Over the headers into the row of racks below. */
+  gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
+  g_assert_cmpint (rig->canvas->focused, >, 64 * 8);
+  gtk_widget_child_focus (canvas, GTK_DIR_UP);
+  assert_label (cell, "Nodes 32 to 63");
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.pick-up", NULL));
+  frame (rig);
+  g_assert_cmpfloat (rig->canvas->zoom, >, 1.5 * zoom);
+}
+
+/* Racks are things of their own, with their nodes and ranks. */
+static void
+test_racks (Rig *rig, gconstpointer data)
+{
+  const PlgPlan *plan = plg_document_plan (rig->document);
+  const PlgFigure *figure;
+  g_autofree char *words = NULL;
+
+  plg_canvas_fit (rig->canvas);
+  frame (rig);
+  figure = plg_canvas_figure (rig->canvas);
+  g_assert_nonnull (plg_figure_find_thing (figure, (PlgThing) { PLG_THING_RACK, 0, 63 }));
+  g_assert_null (plg_figure_find_thing (figure, (PlgThing) { PLG_THING_NODE, 0, 0 }));
+  words = plg_describe_thing (plan, plg_document_report (rig->document),
+                              (PlgThing) { PLG_THING_RACK, 0, 1 });
+  g_assert_cmpstr (words, ==, "Nodes 32–63, 256 GPUs\nRanks 256–511");
+}
+
+/* What the focused GPU does is said while a step is played, and not any more after it. */
+static void
+test_activity_is_told (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas), *cell;
+  g_autofree char *activity = NULL, *label = NULL;
+
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  cell = gtk_widget_get_focus_child (canvas);
+  assert_label (cell, "Node 0 GPU 0, rank 0");
+  plg_canvas_set_moment (rig->canvas, 0);
+  assert_label (cell, "Node 0 GPU 0, rank 0, forward 0");
+  plg_canvas_set_moment (rig->canvas, 0.5 * plg_moment_end (plg_document_report (rig->document)));
+  activity = plg_canvas_activity_of (rig->canvas, 0);
+  g_assert_cmpstr (activity, !=, "forward 0");
+  label = g_strconcat ("Node 0 GPU 0, rank 0, ", activity, NULL);
+  rig_until (has_label (cell, label));
+  plg_canvas_set_moment (rig->canvas, -1);
+  rig_until (has_label (cell, "Node 0 GPU 0, rank 0"));
 }
 
 /* Pages -----------------------------------------------------------------------------------------
@@ -543,6 +665,10 @@ main (int argc, char **argv)
   ADD ("fit-over-pins", NULL, test_fit_over_pins);
   ADD ("map-moves", NULL, test_map_moves);
   ADD ("map-at-rest", NULL, test_map_at_rest);
+  ADD ("walk-many", "2048", test_walk_many);
+  ADD ("walk-from-afar", "2048", test_walk_from_afar);
+  ADD ("racks", "2048", test_racks);
+  ADD ("activity-is-told", NULL, test_activity_is_told);
   ADD ("pages", NULL, test_pages);
   ADD ("focus-stays-in-sight", NULL, test_focus_stays_in_sight);
   ADD ("find", "2048", test_find);

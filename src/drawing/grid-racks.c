@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/grid.h"
+
+#include "drawing/text.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Racks, or the nodes of a unit, seen from so far that their nodes are but hairs: bands in the
+ * colours of the groups, a plate with the name, and what the busiest link out of it does. */
+
+/* Less than this many pixels high a text is left out. */
+#define LEAST_TEXT 6.5
+#define USUAL_TEXT 8.5
+/* Of a tile's width that its plate may take. */
+#define PLATE_SHARE 0.96
+/* More stripes than this are not told apart across a tile. */
+#define MOST_STRIPES 8
+
+/* A band of nodes that are filled alike, and how. */
+typedef struct
+{
+  PlgColor fill[MOST_STRIPES];
+  int n;
+} Band;
+
+static gboolean
+same_color (PlgColor a, PlgColor b)
+{
+  return a.red == b.red && a.green == b.green && a.blue == b.blue;
+}
+
+/* The GPUs FIRST .. FIRST + N - 1, which lie beside each other. */
+static Band
+band_of (const PlgGridFills *fills, int first, int n)
+{
+  Band band = { .n = MIN (n, MOST_STRIPES) };
+
+  for (int i = 0; i < band.n; i++)
+    band.fill[i] = plg_grid_fill (fills, first + i * n / band.n);
+  return band;
+}
+
+static gboolean
+same_band (const Band *a, const Band *b)
+{
+  gboolean same = a->n == b->n;
+
+  for (int i = 0; same && i < a->n; i++)
+    same = same_color (a->fill[i], b->fill[i]);
+  return same;
+}
+
+/* Each stripe reaches to the right end and the next lies on it, so that no seams show. */
+static void
+add_band (const PlgGrid *grid, const Band *band, PlgRect area, int rack)
+{
+  for (int i = 0; i < band->n; i++)
+    {
+      double x = area.x + area.width * i / band->n;
+
+      if (i == 0 || !same_color (band->fill[i], band->fill[i - 1]))
+        plg_figure_rect (grid->figure, x, area.y, area.x + area.width - x, area.height, 0,
+                         band->fill[i])
+            ->thing = (PlgThing) { PLG_THING_RACK, 0, rack };
+    }
+}
+
+/* The rows of GPUs of all nodes from the top on; what follows each other alike is one band. */
+static void
+add_bands (const PlgGrid *grid, const PlgGridFills *fills, int rack)
+{
+  const PlgGridLayout *layout = &grid->layout;
+  PlgRect tile = plg_grid_layout_rack (layout, rack);
+  int n, first = plg_grid_layout_rack_first (layout, rack, &n);
+  int rows = n * layout->gpu_rows, begun = 0;
+  Band last = { .n = 0 };
+
+  for (int row = 0; row <= rows; row++)
+    {
+      int before = row % layout->gpu_rows * layout->gpu_columns;
+      int gpu = (first + row / layout->gpu_rows) * layout->gpus_per_node + before;
+      Band band = { .n = 0 };
+
+      if (row < rows)
+        band = band_of (fills, gpu, MIN (layout->gpu_columns, layout->gpus_per_node - before));
+      if (row > 0 && same_band (&band, &last))
+        continue;
+      if (row > 0)
+        add_band (grid, &last,
+                  (PlgRect) { tile.x, tile.y + tile.height * begun / rows, tile.width,
+                              tile.height * (row - begun) / rows },
+                  rack);
+      begun = row;
+      last = band;
+    }
+}
+
+/* What can be written on a rack, longest first. */
+typedef enum
+{
+  PLATE_NAME,   /* "nodes 32–63", "dgx-b" */
+  PLATE_RANGE,  /* "32–63" */
+  PLATE_NUMBER, /* "32" */
+} Plate;
+
+static char *
+plate_text (const PlgGrid *grid, int rack, Plate plate)
+{
+  int n, first = plg_grid_layout_rack_first (&grid->layout, rack, &n);
+
+  if (plate == PLATE_NAME && n == 1)
+    return plg_plan_node_title (grid->plan, first);
+  if (plate == PLATE_NAME)
+    return g_strdup_printf (_ ("nodes %d–%d"), first, first + n - 1);
+  if (plate == PLATE_RANGE && n > 1)
+    return g_strdup_printf ("%d–%d", first, first + n - 1);
+  return g_strdup_printf ("%d", first);
+}
+
+/* The longest of them that is legible on all racks, and its size, at which the last one, whose
+ * numbers are longest, fits; 0: none is. */
+static Plate
+choose_plate (const PlgGrid *grid, double *size)
+{
+  int last = plg_grid_layout_n_racks (&grid->layout) - 1;
+  double width = plg_grid_layout_rack (&grid->layout, last).width * PLATE_SHARE;
+
+  for (Plate plate = PLATE_NAME; plate <= PLATE_NUMBER; plate++)
+    {
+      g_autofree char *text = plate_text (grid, last, plate);
+
+      *size = MIN (USUAL_TEXT * grid->layout.grain, width / plg_text_width (text, 1, TRUE));
+      if (*size >= LEAST_TEXT * grid->layout.grain)
+        return plate;
+    }
+  *size = 0;
+  return PLATE_NUMBER;
+}
+
+static gboolean
+is_lit (const PlgGrid *grid, int rack)
+{
+  int n, first = plg_grid_layout_rack_first (&grid->layout, rack, &n);
+  int per_node = grid->layout.gpus_per_node;
+
+  for (int gpu = first * per_node; gpu < (first + n) * per_node; gpu++)
+    if (plg_grid_gpu_lit (grid, gpu))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_plate (const PlgGrid *grid, int rack, Plate what, double size)
+{
+  PlgRect tile = plg_grid_layout_rack (&grid->layout, rack);
+  const PlgColor *role = grid->theme->role;
+  g_autofree char *whole = plate_text (grid, rack, what);
+  g_autofree char *text = size > 0 ? plg_text_fit (whole, tile.width * PLATE_SHARE, size, TRUE)
+                                   : NULL;
+  double width, height;
+  PlgShape *plate;
+
+  if (text == NULL || tile.height < 2 * size)
+    return;
+  width = MIN (plg_text_width (text, size, TRUE) + size * 0.6, tile.width);
+  height = size * 1.35;
+  plate = plg_figure_rect (grid->figure, tile.x + (tile.width - width) / 2,
+                           tile.y + (tile.height - height) / 2, width, height, size * 0.25,
+                           role[PLG_ROLE_CARD]);
+  plate->thing = (PlgThing) { PLG_THING_RACK, 0, rack };
+  plg_figure_text (grid->figure, tile.x + tile.width / 2, tile.y + tile.height / 2 + size * 0.36,
+                   PLG_ANCHOR_MIDDLE, size, TRUE,
+                   plg_grid_fade (grid, role[PLG_ROLE_TEXT], is_lit (grid, rack)), text)
+      ->thing = (PlgThing) { PLG_THING_RACK, 0, rack };
+}
+
+/* The busiest link by which the nodes of RACK reach others, or -1. */
+static int
+link_out (const PlgGrid *grid, const PlgGridWires *wires, int rack)
+{
+  int n, first = plg_grid_layout_rack_first (&grid->layout, rack, &n), index = -1;
+
+  for (int nic = first * wires->nics; nic < (first + n) * wires->nics; nic++)
+    index = plg_grid_busier (grid, index, wires->nic_link[nic]);
+  return index;
+}
+
+/* Along the lower edge, as under a node. */
+static void
+add_link_out (PlgGrid *grid, const PlgGridWires *wires, int rack)
+{
+  PlgRect tile = plg_grid_layout_rack (&grid->layout, rack);
+  int index = link_out (grid, wires, rack);
+  PlgGridLook look = plg_grid_look (grid, index);
+
+  if (index < 0)
+    return;
+  look.width = 3 * grid->layout.grain;
+  plg_grid_add_straight (grid, tile.x, tile.y + tile.height + look.width / 2, tile.x + tile.width,
+                         tile.y + tile.height + look.width / 2, index, look);
+}
+
+static gboolean
+is_shown (const PlgGrid *grid, int rack)
+{
+  PlgRect tile = plg_grid_layout_rack (&grid->layout, rack), seen = grid->options->visible;
+
+  return seen.width <= 0 || (tile.x <= seen.x + seen.width && seen.x <= tile.x + 2 * tile.width &&
+                             tile.y <= seen.y + seen.height && seen.y <= tile.y + 2 * tile.height);
+}
+
+void
+plg_grid_add_racks (PlgGrid *grid, const PlgGridWires *wires)
+{
+  PlgGridFills *fills = plg_grid_fills_new (grid);
+  double size;
+  Plate plate = choose_plate (grid, &size);
+
+  plg_figure_set_layer (grid->figure, PLG_LAYER_CLUSTER);
+  for (int rack = 0; rack < plg_grid_layout_n_racks (&grid->layout); rack++)
+    if (is_shown (grid, rack))
+      {
+        plg_figure_open (grid->figure, NULL, NULL, NULL);
+        add_bands (grid, fills, rack);
+        add_plate (grid, rack, plate, size);
+        plg_figure_close (grid->figure);
+      }
+  plg_grid_fills_free (fills);
+  plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
+  for (int rack = 0; wires->nics > 0 && rack < plg_grid_layout_n_racks (&grid->layout); rack++)
+    if (is_shown (grid, rack))
+      add_link_out (grid, wires, rack);
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* The cells that the keyboard and assistive technology find on the canvas. Each GPU has its own up
+ * to PLG_CANVAS_MAX_CELLS; above that one goes about for all, and stands for the GPU where people
+ * are, or seen from afar for its node or rack. */
+
+#include "widgets/canvas-private.h"
+#include "widgets/cell.h"
+
+#include "drawing/grid-layout.h"
+
+#include <glib/gi18n-lib.h>
+
+/* What is said of a GPU changes no oftener than this while a step is played. */
+#define TELL_MILLISECONDS 1000
+
+static int
+n_gpus (PlgCanvas *self)
+{
+  return plg_cluster_gpus (&plg_document_plan (self->document)->cluster);
+}
+
+static gboolean
+is_roving (PlgCanvas *self)
+{
+  return n_gpus (self) > PLG_CANVAS_MAX_CELLS;
+}
+
+PlgWalk
+plg_canvas_walk (PlgCanvas *self)
+{
+  PlgGridLayout layout = plg_grid_layout_on_screen (plg_document_plan (self->document), self->zoom);
+
+  if (!is_roving (self) || layout.detail != PLG_GRID_NODES)
+    return PLG_WALK_GPUS;
+  return layout.is_rack_tile ? PLG_WALK_RACKS : PLG_WALK_NODES;
+}
+
+GtkWidget *
+plg_canvas_cell (PlgCanvas *self, int gpu)
+{
+  if (self->cells->len == 0 || gpu < 0)
+    return NULL;
+  if (is_roving (self))
+    return gpu == self->focused ? g_ptr_array_index (self->cells, 0) : NULL;
+  return gpu < (int) self->cells->len ? g_ptr_array_index (self->cells, gpu) : NULL;
+}
+
+/* Where GPU is, or what stands for it. */
+static PlgRect
+rect_of (PlgCanvas *self, int gpu)
+{
+  PlgGridLayout layout = plg_grid_layout_on_screen (plg_document_plan (self->document), self->zoom);
+  int node = gpu / layout.gpus_per_node;
+
+  switch (plg_canvas_walk (self))
+    {
+    case PLG_WALK_RACKS:
+      return plg_grid_layout_rack (&layout, plg_grid_layout_rack_of (&layout, node));
+    case PLG_WALK_NODES:
+      return plg_grid_layout_node (&layout, node);
+    case PLG_WALK_GPUS:
+    default:
+      return plg_grid_layout_gpu (&layout, gpu);
+    }
+}
+
+/* The first GPU of what stands for GPU. */
+static int
+first_of (PlgCanvas *self, int gpu)
+{
+  PlgGridLayout layout = plg_grid_layout_on_screen (plg_document_plan (self->document), self->zoom);
+  int node = gpu / layout.gpus_per_node, n;
+
+  switch (plg_canvas_walk (self))
+    {
+    case PLG_WALK_RACKS:
+      return plg_grid_layout_rack_first (&layout, plg_grid_layout_rack_of (&layout, node), &n) *
+             layout.gpus_per_node;
+    case PLG_WALK_NODES:
+      return node * layout.gpus_per_node;
+    case PLG_WALK_GPUS:
+    default:
+      return gpu;
+    }
+}
+
+PlgThing
+plg_canvas_stand_in (PlgCanvas *self, int gpu)
+{
+  PlgGridLayout layout = plg_grid_layout_on_screen (plg_document_plan (self->document), self->zoom);
+  int node = gpu / layout.gpus_per_node;
+
+  switch (plg_canvas_walk (self))
+    {
+    case PLG_WALK_RACKS:
+      return (PlgThing) { PLG_THING_RACK, 0, plg_grid_layout_rack_of (&layout, node) };
+    case PLG_WALK_NODES:
+      return (PlgThing) { PLG_THING_NODE, 0, node };
+    case PLG_WALK_GPUS:
+    default:
+      return (PlgThing) { PLG_THING_GPU, 0, gpu };
+    }
+}
+
+/* A step that leads nowhere may be between two rows of columns, which have headers: it goes on over
+ * them. */
+int
+plg_canvas_neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  PlgGridLayout layout = plg_grid_layout_on_screen (plan, self->zoom);
+  PlgRect here = rect_of (self, gpu);
+  gboolean is_across = direction == GTK_DIR_LEFT || direction == GTK_DIR_RIGHT;
+  int sign = direction == GTK_DIR_LEFT || direction == GTK_DIR_UP ? -1 : 1;
+  /* Three quarters of a tile beyond the edge, or a tile, is the next one, whatever the gaps are. */
+  double step = is_across ? 0.75 * layout.tile_width : layout.tile_height;
+  double most = is_across ? step : layout.header + layout.node_step_y;
+
+  if (plg_canvas_walk (self) != PLG_WALK_GPUS && is_across)
+    most = step = layout.node_step_x - here.width / 2;
+  for (double beyond = step; beyond <= most + step; beyond += step)
+    {
+      double away = sign * ((is_across ? here.width : here.height) / 2 + beyond);
+      int next = plg_grid_gpu_near (plan, here.x + here.width / 2 + (is_across ? away : 0),
+                                    here.y + here.height / 2 + (is_across ? 0 : away));
+
+      if (plg_canvas_walk (self) == PLG_WALK_GPUS ? next != gpu
+                                                  : first_of (self, next) != first_of (self, gpu))
+        return first_of (self, next);
+    }
+  return -1;
+}
+
+/* What is said ----------------------------------------------------------------------------------
+ */
+
+char *
+plg_canvas_name_gpu (PlgCanvas *self, int gpu, int rank)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  int per_node = plan->cluster.gpus_per_node, node = gpu / per_node;
+  const char *name = plg_node_names_get (&plan->node_names, node);
+
+  if (name != NULL)
+    return g_strdup_printf (_ ("Node %d, %s, GPU %d, rank %d"), node, name, gpu % per_node, rank);
+  return g_strdup_printf (_ ("Node %d GPU %d, rank %d"), node, gpu % per_node, rank);
+}
+
+static char *
+name_of_rack (PlgCanvas *self, int rack)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  PlgGridLayout layout = plg_grid_layout_on_screen (plan, self->zoom);
+  int n, first = plg_grid_layout_rack_first (&layout, rack, &n);
+
+  if (n == 1)
+    return plg_canvas_name_thing (self, (PlgThing) { PLG_THING_NODE, 0, first });
+  return g_strdup_printf (_ ("Nodes %d to %d"), first, first + n - 1);
+}
+
+/* With what it does at the moment that is shown. */
+static char *
+name_of (PlgCanvas *self, PlgThing thing, int rank)
+{
+  g_autofree char *name = NULL, *activity = NULL;
+
+  if (thing.kind == PLG_THING_RACK)
+    return name_of_rack (self, thing.index);
+  if (thing.kind != PLG_THING_GPU)
+    return plg_canvas_name_thing (self, thing);
+  name = plg_canvas_name_gpu (self, thing.index, rank);
+  activity = plg_canvas_has_moment (self) ? plg_canvas_activity_of (self, thing.index) : NULL;
+  if (activity == NULL)
+    return g_steal_pointer (&name);
+  return g_strdup_printf ("%s, %s", name, activity);
+}
+
+static void
+describe (PlgCanvas *self, PlgCell *cell, int gpu, int rank)
+{
+  PlgThing thing = plg_canvas_stand_in (self, gpu);
+  g_autofree char *name = name_of (self, thing, rank);
+  g_autofree char *description = plg_describe_thing (plg_document_plan (self->document),
+                                                     plg_document_report (self->document), thing);
+
+  plg_cell_describe (cell, name, description);
+  plg_cell_set_selected (cell, gpu == self->selected);
+}
+
+void
+plg_canvas_describe_cell (PlgCanvas *self, int gpu)
+{
+  GtkWidget *cell = plg_canvas_cell (self, gpu);
+
+  if (cell != NULL)
+    describe (self, PLG_CELL (cell), gpu, plg_canvas_rank_of_gpu (self, gpu));
+}
+
+static gboolean
+tell_cb (gpointer data)
+{
+  PlgCanvas *self = data;
+
+  if (!self->has_more_to_tell)
+    {
+      self->tell_id = 0;
+      return G_SOURCE_REMOVE;
+    }
+  self->has_more_to_tell = FALSE;
+  plg_canvas_describe_cell (self, self->focused);
+  return G_SOURCE_CONTINUE;
+}
+
+void
+plg_canvas_tell_activity (PlgCanvas *self)
+{
+  if (self->document == NULL || self->tell_id != 0)
+    {
+      self->has_more_to_tell = TRUE;
+      return;
+    }
+  plg_canvas_describe_cell (self, self->focused);
+  self->tell_id = g_timeout_add (TELL_MILLISECONDS, tell_cb, self);
+}
+
+/* Cells -----------------------------------------------------------------------------------------
+ */
+
+static void
+make_cells (PlgCanvas *self, int wanted)
+{
+  while ((int) self->cells->len > wanted)
+    g_ptr_array_remove_index (self->cells, self->cells->len - 1);
+  while ((int) self->cells->len < wanted)
+    {
+      GtkWidget *cell = plg_cell_new (self->cells->len);
+
+      gtk_widget_set_parent (cell, GTK_WIDGET (self));
+      g_ptr_array_add (self->cells, cell);
+    }
+}
+
+void
+plg_canvas_update_cells (PlgCanvas *self)
+{
+  int gpus = n_gpus (self);
+  gboolean had_focus = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
+  g_autofree int *rank_of_gpu = NULL;
+
+  make_cells (self, is_roving (self) ? 1 : gpus);
+  self->focused = CLAMP (self->focused, 0, gpus - 1);
+  if (had_focus && gtk_widget_get_focus_child (GTK_WIDGET (self)) == NULL)
+    gtk_widget_grab_focus (plg_canvas_cell (self, self->focused));
+  if (is_roving (self))
+    {
+      plg_canvas_describe_cell (self, self->focused);
+      return;
+    }
+  rank_of_gpu = g_new (int, gpus);
+  plg_placement_invert (&plg_document_plan (self->document)->placement, gpus, rank_of_gpu);
+  for (int gpu = 0; gpu < gpus; gpu++)
+    describe (self, g_ptr_array_index (self->cells, gpu), gpu, rank_of_gpu[gpu]);
+}
+
+/* What the one cell stands for depends on the zoom, too. */
+void
+plg_canvas_allocate_cells (PlgCanvas *self)
+{
+  if (self->cells->len == 0)
+    return;
+  if (is_roving (self))
+    {
+      if (plg_canvas_walk (self) != self->walk)
+        plg_canvas_describe_cell (self, self->focused);
+      self->walk = plg_canvas_walk (self);
+      plg_canvas_allocate_over (self, g_ptr_array_index (self->cells, 0),
+                                rect_of (self, self->focused));
+      return;
+    }
+  for (guint gpu = 0; gpu < self->cells->len; gpu++)
+    plg_canvas_allocate_over (self, g_ptr_array_index (self->cells, gpu),
+                              plg_grid_gpu_rect (plg_document_plan (self->document), gpu));
+}
+
+void
+plg_canvas_focus_gpu (PlgCanvas *self, int gpu)
+{
+  plg_canvas_leave_link (self);
+  self->focused = gpu;
+  plg_canvas_select (self, gpu);
+  plg_canvas_reveal_rect (self, rect_of (self, gpu));
+  plg_canvas_describe_cell (self, gpu);
+  gtk_widget_grab_focus (plg_canvas_cell (self, gpu));
+  plg_canvas_invalidate_view (self);
+}
+
+void
+plg_canvas_enter (PlgCanvas *self, int gpu)
+{
+  PlgRect rect = rect_of (self, gpu);
+  double room = MIN (gtk_widget_get_width (GTK_WIDGET (self)) / rect.width,
+                     plg_canvas_room (self) / rect.height);
+
+  plg_canvas_set_zoom (self, CLAMP (room * 0.9, 2 * self->zoom, 1));
+  plg_canvas_centre_on (self, rect.x + rect.width / 2, rect.y + rect.height / 2);
+}
