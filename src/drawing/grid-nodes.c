@@ -104,6 +104,25 @@ add_tray_labels (const PlgGrid *grid, int node, PlgRect card, gboolean lit)
         ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
 }
 
+/* What joins the trays runs under each of them; below the last one it is named. */
+static void
+add_switch_label (const PlgGrid *grid, int node, PlgRect card, gboolean lit)
+{
+  const PlgGridLayout *layout = &grid->layout;
+  const char *name = _ ("NVSwitch");
+  double room = layout->label_width - 8;
+  double size = MIN (10 * layout->grain, room / plg_text_width (name, 1, FALSE));
+
+  if (layout->detail > PLG_GRID_SHORT || plg_grid_is_small (grid) || layout->trays < 2)
+    return;
+  plg_figure_text (grid->figure, card.x - 6,
+                   card.y + layout->pad_top + (layout->trays - 1) * layout->tile_step_y +
+                       layout->tile_height + 7.5 + size * 0.35,
+                   PLG_ANCHOR_END, size, FALSE,
+                   plg_grid_fade (grid, grid->theme->role[PLG_ROLE_TEXT_DIM], lit), name)
+      ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
+}
+
 static void
 add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *content)
 {
@@ -172,6 +191,7 @@ add_node (PlgGrid *grid, int node)
   else
     add_node_label (grid, node, card, &content);
   add_tray_labels (grid, node, card, content.lit);
+  add_switch_label (grid, node, card, content.lit);
   plg_figure_close (grid->figure);
 }
 

@@ -63,6 +63,7 @@ struct _PlgCanvas
   PlgMinimap *map;
   gboolean has_map;   /* it is of the plan as it is */
   gboolean shows_map; /* not all is in sight */
+  int map_corner;     /* where it is: bit 0 left, bit 1 at the top */
   PlgRect marked;     /* what was found, while MARK_ID is not 0 */
   guint mark_id;
 

@@ -276,6 +276,71 @@ mark_lit (PlgCanvas *self)
   plg_minimap_set_lit (self->map, (const PlgRect *) (gconstpointer) rects->data, rects->len);
 }
 
+/* Of the map's area; by so much less a corner must hide to be better than the one where it is. */
+#define WORTH_MOVING 0.2
+
+static double
+overlap (PlgRect a, PlgRect b)
+{
+  double across = MIN (a.x + a.width, b.x + b.width) - MAX (a.x, b.x);
+  double down = MIN (a.y + a.height, b.y + b.height) - MAX (a.y, b.y);
+
+  return across > 0 && down > 0 ? across * down : 0;
+}
+
+/* What a map at PLACE hides: of nodes as much as lies under it, and the GPU where people are counts
+ * as much as all of it. Pixels. */
+static double
+hidden_by (PlgCanvas *self, const GtkAllocation *place)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  PlgGridLayout layout = plg_grid_layout_on_screen (plan, self->zoom);
+  PlgPoint corner = plg_canvas_to_figure (self, place->x, place->y);
+  PlgRect part = { corner.x, corner.y, place->width / self->zoom, place->height / self->zoom };
+  double hidden = 0;
+
+  for (int node = 0; node < layout.nodes; node++)
+    {
+      PlgRect card = plg_grid_layout_node (&layout, node);
+
+      card.x -= layout.label_width;
+      card.width += layout.label_width;
+      hidden += overlap (part, card);
+    }
+  if (self->selected >= 0 && overlap (part, plg_grid_layout_gpu (&layout, self->selected)) > 0)
+    hidden += part.width * part.height;
+  return hidden * self->zoom * self->zoom;
+}
+
+static void
+move_to_corner (GtkAllocation *place, int corner, int width, int height)
+{
+  place->x = corner & 1 ? MAP_MARGIN : width - place->width - MAP_MARGIN;
+  place->y = corner & 2 ? MAP_MARGIN : height - place->height - MAP_MARGIN;
+}
+
+/* In the corner where it hides least: it stays where it is unless another is much better. */
+static void
+place_map (PlgCanvas *self, GtkAllocation *place, int width, int height)
+{
+  double least;
+
+  move_to_corner (place, self->map_corner, width, height);
+  least = hidden_by (self, place) - WORTH_MOVING * place->width * place->height;
+  for (int corner = 0; corner < 4; corner++)
+    {
+      double hidden;
+
+      move_to_corner (place, corner, width, height);
+      hidden = hidden_by (self, place);
+      if (corner == self->map_corner || hidden >= least)
+        continue;
+      least = hidden;
+      self->map_corner = corner;
+    }
+  move_to_corner (place, self->map_corner, width, height);
+}
+
 /* The map is always there, but neither seen nor touched where it is of no use: to hide it would
  * change the layout, which an allocation must not. */
 void
@@ -296,9 +361,10 @@ plg_canvas_allocate_map (PlgCanvas *self, int width, int height)
       plg_minimap_set_seen (self->map,
                             (PlgRect) { from.x, from.y, width / self->zoom, height / self->zoom });
       plg_minimap_get_size (self->map, &place.width, &place.height);
-      place.x = width - place.width - MAP_MARGIN;
-      place.y = height - place.height - MAP_MARGIN;
+      place_map (self, &place, width, height);
     }
+  else
+    self->map_corner = 0;
   gtk_widget_size_allocate (map, &place, -1);
 }
 

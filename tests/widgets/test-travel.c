@@ -169,6 +169,27 @@ test_map_moves (Rig *rig, gconstpointer data)
   g_assert_false (x > 0 && x < 1000 && y > 0 && y < 760);
 }
 
+/* It does not lie on the GPU where people are. */
+static void
+test_map_keeps_off (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+  graphene_rect_t map, cell;
+
+  plg_canvas_set_zoom (rig->canvas, 2);
+  frame (rig);
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->map), canvas, &map));
+  plg_canvas_select (rig->canvas,
+                     plg_grid_gpu_near (plg_document_plan (rig->document),
+                                        (map.origin.x + 40 - rig->canvas->origin.x) / 2,
+                                        (map.origin.y + 40 - rig->canvas->origin.y) / 2));
+  frame (rig);
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (rig->canvas->map), canvas, &map));
+  g_assert_true (gtk_widget_compute_bounds (plg_canvas_cell (rig->canvas, rig->canvas->selected),
+                                            canvas, &cell));
+  g_assert_false (graphene_rect_intersection (&map, &cell, NULL));
+}
+
 /* It says where one is, and looks the same while a step is played. */
 static void
 test_map_at_rest (Rig *rig, gconstpointer data)
@@ -663,6 +684,7 @@ main (int argc, char **argv)
   ADD ("legend", NULL, test_legend);
   ADD ("legend-of-many", "2048", test_legend);
   ADD ("fit-over-pins", NULL, test_fit_over_pins);
+  ADD ("map-keeps-off", NULL, test_map_keeps_off);
   ADD ("map-moves", NULL, test_map_moves);
   ADD ("map-at-rest", NULL, test_map_at_rest);
   ADD ("walk-many", "2048", test_walk_many);
