@@ -208,6 +208,7 @@ void
 plg_collective_dialog_present (GtkWindow *parent,
                                PlgDocument *document,
                                const char *palette,
+                               int row,
                                int rank)
 {
   PlgCollectiveDialog *self = g_object_new (PLG_TYPE_COLLECTIVE_DIALOG, "transient-for", parent,
@@ -218,6 +219,7 @@ plg_collective_dialog_present (GtkWindow *parent,
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
   document_changed_cb (self);
+  gtk_drop_down_set_selected (self->what, MAX (row, 0));
   gtk_spin_button_set_value (self->rank, rank);
   gtk_window_present (GTK_WINDOW (self));
   gtk_widget_grab_focus (GTK_WIDGET (self->view));

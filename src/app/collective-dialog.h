@@ -12,10 +12,11 @@ G_BEGIN_DECLS
 #define PLG_TYPE_COLLECTIVE_DIALOG (plg_collective_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgCollectiveDialog, plg_collective_dialog, PLG, COLLECTIVE_DIALOG, AdwWindow)
 
-/* The group of RANK. */
+/* The collective ROW of the report, and of it the group of RANK. */
 void plg_collective_dialog_present (GtkWindow *parent,
                                     PlgDocument *document,
                                     const char *palette,
+                                    int row,
                                     int rank);
 
 G_END_DECLS

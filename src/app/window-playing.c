@@ -107,12 +107,34 @@ selected_rank (PlgWindow *self)
 }
 
 static void
+play_collective (PlgWindow *self, int row)
+{
+  g_autofree char *palette = g_settings_get_string (self->settings, "palette");
+
+  plg_collective_dialog_present (GTK_WINDOW (self), self->document, palette, row,
+                                 selected_rank (self));
+}
+
+/* The one whose row is pointed at, or that was pinned last; else the first. */
+static void
 play_collective_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
-  g_autofree char *palette = g_settings_get_string (self->settings, "palette");
+  PlgSpotlight *spotlight = plg_document_spotlight (self->document);
+  PlgThing pointed = plg_spotlight_pointed (spotlight);
+  int n, row = pointed.kind == PLG_THING_COLLECTIVE ? pointed.index : -1;
+  const PlgThing *lit = plg_spotlight_lit (spotlight, &n, NULL);
 
-  plg_collective_dialog_present (GTK_WINDOW (self), self->document, palette, selected_rank (self));
+  for (int i = n - 1; i >= 0 && row < 0; i--)
+    if (lit[i].kind == PLG_THING_COLLECTIVE)
+      row = lit[i].index;
+  play_collective (self, row);
+}
+
+static void
+play_this_collective_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  play_collective (PLG_WINDOW (widget), g_variant_get_int32 (parameter));
 }
 
 void
@@ -123,4 +145,6 @@ plg_window_install_playing (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.play-previous", NULL, play_previous_action);
   gtk_widget_class_install_action (widget_class, "win.play-collective", NULL,
                                    play_collective_action);
+  gtk_widget_class_install_action (widget_class, "win.play-this-collective", "i",
+                                   play_this_collective_action);
 }

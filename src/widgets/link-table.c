@@ -366,7 +366,12 @@ add_columns (PlgLinkTable *self)
 
   for (int i = 0; i < PLG_N_LINK_COLUMNS; i++)
     add_column (self, order[i], _ (titles[order[i]]));
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 126);
+  /* These are seen whole beside a ledger in a window of 1440 pixels. */
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 118);
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_TIME], 82);
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_CALLS], 74);
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_OUT], 72);
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_IN], 72);
   gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_COLLECTIVES], 220);
 }
 

@@ -6,6 +6,7 @@
 #include "plan/quantity.h"
 #include "plan/setting.h"
 #include "widgets/card.h"
+#include "widgets/collective-menu.h"
 #include "widgets/look.h"
 #include "widgets/picture-view.h"
 #include "widgets/table-window.h"
@@ -590,6 +591,7 @@ plg_panels_set_document (PlgPanels *self, PlgDocument *document)
   g_object_set (self->memory_picture, "document", document, NULL);
   g_signal_connect_object (document, "caught-up", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   let_point (self, self->collectives);
+  plg_collective_menu_attach (self->collectives);
   g_signal_connect_object (plg_document_spotlight (document), "changed",
                            G_CALLBACK (mark_collectives), self, G_CONNECT_SWAPPED);
   update (self);

@@ -24,6 +24,7 @@ enum
 {
   POINTED,
   ACTIVATED,
+  ASKED,
   N_SIGNALS,
 };
 
@@ -106,6 +107,30 @@ pressed_cb (PlgTable *self, int n_press, double x, double y)
     g_signal_emit (self, signals[ACTIVATED], 0, row);
 }
 
+static void
+asked_cb (PlgTable *self, int n_press, double x, double y)
+{
+  int row = row_at (self, y);
+
+  if (row >= 0)
+    g_signal_emit (self, signals[ASKED], 0, row, x, y);
+}
+
+/* The Menu key asks where the row begins. */
+static gboolean
+menu_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  PlgTable *self = PLG_TABLE (widget);
+  graphene_rect_t bounds;
+  int row = focused_row (self);
+
+  if (!self->can_point || !row_bounds (self, row, &bounds))
+    return FALSE;
+  g_signal_emit (self, signals[ASKED], 0, row, (double) (bounds.origin.x + 24),
+                 (double) (bounds.origin.y + bounds.size.height));
+  return TRUE;
+}
+
 static gboolean
 activate_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -167,13 +192,16 @@ add_controllers (PlgTable *self)
 {
   GtkEventController *motion = gtk_event_controller_motion_new ();
   GtkEventController *focus = gtk_event_controller_focus_new ();
-  GtkGesture *click = gtk_gesture_click_new ();
+  GtkGesture *click = gtk_gesture_click_new (), *second = gtk_gesture_click_new ();
 
   g_signal_connect_swapped (motion, "enter", G_CALLBACK (motion_cb), self);
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
   g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), self);
   g_signal_connect_swapped (focus, "leave", G_CALLBACK (leave_cb), self);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed_cb), self);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (second), GDK_BUTTON_SECONDARY);
+  g_signal_connect_swapped (second, "pressed", G_CALLBACK (asked_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (second));
   gtk_widget_add_controller (GTK_WIDGET (self), motion);
   gtk_widget_add_controller (GTK_WIDGET (self), focus);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
@@ -391,6 +419,10 @@ plg_table_class_init (PlgTableClass *klass)
                                    NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[ACTIVATED] = g_signal_new ("activated", PLG_TYPE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                      NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[ASKED] = g_signal_new ("asked", PLG_TYPE_TABLE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 3, G_TYPE_INT, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, menu_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, menu_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_space, 0, activate_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, 0, activate_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Enter, 0, activate_cb, NULL);

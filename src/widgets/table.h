@@ -21,7 +21,8 @@ int plg_table_get_n_rows (PlgTable *self);
 char *plg_table_to_text (PlgTable *self);
 
 /* Lets people point at rows, with the pointer or the focus, and press them; before the first row is
- * made. Signals "pointed" (row, or -1) and "activated" (row). */
+ * made. Signals "pointed" (row, or -1), "activated" (row) and "asked" (row, x, y): for
+ * its menu, at that place. */
 void plg_table_let_point (PlgTable *self);
 /* Rows with their bit 1 << ROW in ROWS are marked; of the first 32. */
 void plg_table_mark_rows (PlgTable *self, guint rows);

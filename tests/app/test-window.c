@@ -270,6 +270,39 @@ test_dialogs (Rig *rig, gconstpointer data)
     }
 }
 
+static void
+find_chosen (GtkWidget *widget, gpointer chosen)
+{
+  if (GTK_IS_DROP_DOWN (widget))
+    *(guint *) chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (widget));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    find_chosen (child, chosen);
+}
+
+/* A row of the communication table can be played: the dialog has its collective chosen. */
+static void
+test_play_row (Rig *rig, gconstpointer data)
+{
+  GListModel *toplevels = gtk_window_get_toplevels ();
+  g_autoptr (GtkWindow) dialog = NULL;
+  guint chosen = G_MAXUINT;
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.play-this-collective",
+                                             "i", 3));
+  for (guint i = 0; i < g_list_model_get_n_items (toplevels); i++)
+    {
+      g_autoptr (GtkWindow) toplevel = g_list_model_get_item (toplevels, i);
+
+      if (toplevel != GTK_WINDOW (rig->window))
+        g_set_object (&dialog, toplevel);
+    }
+  g_assert_nonnull (dialog);
+  find_chosen (GTK_WIDGET (dialog), &chosen);
+  g_assert_cmpuint (chosen, ==, 3);
+  gtk_window_destroy (dialog);
+}
+
 /* What is copied is there as a picture and as text. */
 static void
 test_copy (Rig *rig, gconstpointer data)
@@ -562,6 +595,7 @@ main (int argc, char **argv)
   ADD ("view-ends-playing", test_view_ends_playing);
   ADD ("player-words", test_player_words);
   ADD ("dialogs", test_dialogs);
+  ADD ("play-row", test_play_row);
   ADD ("copy", test_copy);
   ADD ("command-line", test_command_line);
   ADD ("command-line-of-hand-made", test_command_line_of_hand_made);
