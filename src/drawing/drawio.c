@@ -37,6 +37,7 @@ typedef struct
   const PlgShape *group;
   char *parent; /* the cell in which its further shapes lie, or NULL */
   gboolean is_titled;
+  gboolean is_wrapped;   /* the cell that is being written has a tooltip */
   const PlgShape *label; /* the text that this cell bears itself */
   int n_named;           /* cells that have no name of their own are numbered */
 } Writer;
@@ -124,30 +125,32 @@ add_box_style (GString *style, const PlgShape *shape)
 {
   double radius = MIN (shape->radius, MIN (shape->rect.width, shape->rect.height) / 2);
 
-  g_string_append (style, radius > 0 ? "rounded=1;absoluteArcSize=1;" : "rounded=0;");
   if (radius > 0)
-    add_number_style (style, "arcSize", 2 * radius);
+    {
+      g_string_append (style, "rounded=1;absoluteArcSize=1;");
+      add_number_style (style, "arcSize", 2 * radius);
+    }
   add_color_style (style, "fillColor", shape->fill, "fillOpacity");
   add_stroke_style (style, shape);
 }
 
-/* Plain text, never HTML: names come from files. */
+/* Plain text, never HTML: names come from files. What is the default is not written. */
 static void
 add_text_style (GString *style, const PlgShape *text)
 {
   static const char *const aligns[] = { "left", "center", "right" };
 
-  g_string_append_printf (style, "html=0;align=%s;spacing=0;fontStyle=%d;", aligns[text->anchor],
-                          text->bold ? 1 : 0);
+  g_string_append_printf (style, "html=0;align=%s;spacing=0;%s", aligns[text->anchor],
+                          text->bold ? "fontStyle=1;" : "");
   add_number_style (style, "fontSize", text->font_size);
   add_color_style (style, "fontColor", text->fill, "textOpacity");
-  g_string_append (style, "fontFamily=Helvetica;");
 }
 
 /* Cells ---------------------------------------------------------------------------------------- */
 
-/* <object>, which bears label and tooltip, around <mxCell>, which bears the rest. KIND is vertex
- * or edge; to be ended with close_cell(). */
+/* <mxCell>, with the label as its value, and only where there is a tooltip, which a cell alone
+ * cannot bear, <object> around it: of large clusters there are very many. KIND is vertex or edge;
+ * to be ended with close_cell(). */
 static void
 open_cell (Writer *writer,
            const char *id,
@@ -159,12 +162,16 @@ open_cell (Writer *writer,
 {
   GString *out = writer->out;
 
-  g_string_append (out, "        <object");
-  plg_markup_text_attribute (out, "label", label != NULL ? label : "");
+  writer->is_wrapped = tooltip != NULL;
+  g_string_append (out, writer->is_wrapped ? "<object" : "<mxCell");
+  if (label != NULL || writer->is_wrapped)
+    plg_markup_text_attribute (out, writer->is_wrapped ? "label" : "value",
+                               label != NULL ? label : "");
   if (tooltip != NULL)
     plg_markup_text_attribute (out, "tooltip", tooltip);
   plg_markup_text_attribute (out, "id", id);
-  g_string_append (out, "><mxCell");
+  if (writer->is_wrapped)
+    g_string_append (out, "><mxCell");
   plg_markup_text_attribute (out, "style", style);
   plg_markup_text_attribute (out, "parent", parent);
   plg_markup_text_attribute (out, kind, "1");
@@ -173,7 +180,7 @@ open_cell (Writer *writer,
 static void
 close_cell (Writer *writer)
 {
-  g_string_append (writer->out, "</mxCell></object>\n");
+  g_string_append (writer->out, writer->is_wrapped ? "</mxCell></object>\n" : "</mxCell>\n");
 }
 
 /* RECT is the figure's; a child's place is told from the corner of its parent. */
@@ -420,11 +427,11 @@ static void
 add_line (Writer *writer, const PlgShape *shape)
 {
   const PlgPoint *p = plg_figure_points (writer->figure, shape);
-  g_autoptr (GString) style = g_string_new ("html=0;connectable=0;");
+  g_autoptr (GString) style = g_string_new ("connectable=0;");
   g_autofree char *id = new_id (writer, shape->id);
 
-  g_string_append_printf (style, "rounded=%d;curved=%d;startArrow=none;endArrow=%s;endFill=1;",
-                          shape->smooth, shape->smooth, shape->arrow ? "block" : "none");
+  g_string_append_printf (style, "%sendArrow=%s;", shape->smooth ? "rounded=1;curved=1;" : "",
+                          shape->arrow ? "block" : "none");
   add_stroke_style (style, shape);
   open_cell (writer, id, NULL, take_tooltip (writer, shape), style->str, layer_id (shape->layer),
              "edge");
@@ -595,7 +602,7 @@ add_link (Writer *writer, const PlgShape *shape)
   g_autofree char *name = plg_link_id (link), *wanted = g_strconcat ("link-", name, NULL);
   const Cell *source = g_hash_table_lookup (writer->cells, from);
   const Cell *target = g_hash_table_lookup (writer->cells, to);
-  g_autoptr (GString) style = g_string_new ("html=0;startArrow=none;endArrow=none;edgeStyle=none;");
+  g_autoptr (GString) style = g_string_new ("endArrow=none;edgeStyle=none;");
   g_autofree char *id = NULL;
 
   /* A link of several pieces is one edge. */
@@ -606,7 +613,7 @@ add_link (Writer *writer, const PlgShape *shape)
       add_line (writer, shape);
       return;
     }
-  g_string_append_printf (style, "curved=%d;", shape->smooth);
+  g_string_append (style, shape->smooth ? "curved=1;" : "");
   add_stroke_style (style, shape);
   add_port_style (style, "exit", source->rect, target->rect);
   add_port_style (style, "entry", target->rect, source->rect);

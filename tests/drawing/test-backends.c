@@ -450,15 +450,18 @@ place_of (const Drawing *drawing, const char *id)
 {
   g_autofree char *parent = cell_attribute (drawing, id, "parent");
   const xmlNode *node = g_hash_table_lookup (drawing->cells, id);
+  const xmlNode *geometry;
   PlgPoint around = { 0, 0 };
   g_autofree char *x = NULL, *y = NULL;
 
-  if (parent == NULL || g_str_equal (parent, "0") ||
-      strcmp ((const char *) node->name, "mxCell") == 0)
+  if (parent == NULL || g_str_equal (parent, "0"))
     return around;
+  /* The geometry stands in the cell, which a tooltip wraps in an object. */
+  geometry = strcmp ((const char *) node->name, "mxCell") == 0 ? node->children
+                                                               : node->children->children;
   around = place_of (drawing, parent);
-  x = attribute (node->children->children, "x");
-  y = attribute (node->children->children, "y");
+  x = attribute (geometry, "x");
+  y = attribute (geometry, "y");
   return (PlgPoint) { around.x + g_ascii_strtod (x, NULL), around.y + g_ascii_strtod (y, NULL) };
 }
 
@@ -565,7 +568,7 @@ test_drawio_hostile (Rig *rig, gconstpointer name)
   bytes = plg_export (figure, &theme, &options, NULL);
   text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   drawing = read_drawing (text);
-  label = attribute (g_hash_table_lookup (drawing.cells, "a"), "label");
+  label = attribute (g_hash_table_lookup (drawing.cells, "a"), "value");
   g_assert_nonnull (strstr (label, "<img src=x onerror=alert(1)> & \"q\" "));
   style = cell_attribute (&drawing, "a", "style");
   g_assert_nonnull (strstr (style, "html=0;"));
