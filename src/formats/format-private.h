@@ -17,6 +17,8 @@ extern const PlgFormat plg_ledger_format;
 extern const PlgFormat plg_slurm_topology_format;
 extern const PlgFormat plg_node_list_format;
 extern const PlgFormat plg_nvidia_smi_format;
+extern const PlgFormat plg_ranks_csv_format;
+extern const PlgFormat plg_ranks_json_format;
 
 /* For writers. Takes TEXT. */
 GBytes *plg_take_text (char *text);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/reading.h"
+
+G_BEGIN_DECLS
+
+/* What a file says of one rank; -1 where it says nothing. */
+typedef struct
+{
+  int line;
+  int rank;
+  int node;
+  int host; /* plg_rank_table_host() */
+  int gpu;  /* inside the node */
+  int index[PLG_N_AXES];
+} PlgRankRow;
+
+/* What a file says of who sits where, whatever its format: made into settings, names of nodes and a
+ * placement at the end. All rows say the same things. */
+typedef struct
+{
+  GArray *rows;        /* of PlgRankRow */
+  GPtrArray *hosts;    /* names in the order in which they were met */
+  GHashTable *numbers; /* name: its number + 1 */
+  gboolean listed;     /* the order of the hosts is that of the nodes */
+  const char *guess; /* why GPUs that are not said follow the order of ranks; translated, or NULL */
+} PlgRankTable;
+
+void plg_rank_table_init (PlgRankTable *table);
+void plg_rank_table_clear (PlgRankTable *table);
+
+/* A row that says nothing yet. */
+PlgRankRow plg_rank_row (int line);
+/* The number of the host NAME in the file. FALSE with ERROR for what no host can be called. */
+gboolean plg_rank_table_host (PlgRankTable *table,
+                              const PlgReading *reading,
+                              int line,
+                              const char *name,
+                              int *host,
+                              GError **error);
+/* FALSE with ERROR when there are more than any cluster has. */
+gboolean plg_rank_table_add (PlgRankTable *table,
+                             const PlgReading *reading,
+                             const PlgRankRow *row,
+                             GError **error);
+
+/* Tells READING what the rows say: each rank once, each GPU of as many nodes as are named once, and
+ * where coordinates are given, degrees and order from which they follow. Hosts are the open plan's
+ * where it knows all of them, else they are numbered in the order of their names. */
+gboolean plg_rank_table_tell (PlgRankTable *table, PlgReading *reading, GError **error);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgRankTable, plg_rank_table_clear)
+
+G_END_DECLS
