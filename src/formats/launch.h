@@ -7,11 +7,6 @@ G_BEGIN_DECLS
 
 /* What a launcher is told of a plan: which host runs what. */
 
-/* What NODE is called in files: its name, or "node3". g_free(). */
-char *plg_launch_host (const PlgPlan *plan, int node);
-/* The hosts of all nodes, NULL-terminated; NULL with ERROR where two would be called the same, as
- * when another node has been given the name "node3". g_strfreev(). */
-char **plg_launch_hosts (const PlgPlan *plan, GError **error);
 /* 3 for "node3", -1 for what is no such name ("node03" is not). */
 int plg_launch_unnamed (const char *host);
 

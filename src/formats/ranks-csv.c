@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "formats/format-private.h"
-#include "formats/launch.h"
+#include "formats/hosts.h"
 #include "formats/rank-table.h"
 
 #include <glib/gi18n-lib.h>
@@ -281,11 +281,9 @@ static GBytes *
 write_ranks (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
-  g_auto (GStrv) hosts = plg_launch_hosts (plan, error);
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
   GString *csv;
 
-  if (hosts == NULL)
-    return NULL;
   csv = g_string_new ("rank,node,local_gpu,tp,pp,dp,cp,ep,host\n");
   for (int rank = 0; rank < plg_plan_world (plan); rank++)
     {

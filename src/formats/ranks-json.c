@@ -2,9 +2,9 @@
 #include "config.h"
 
 #include "formats/format-private.h"
+#include "formats/hosts.h"
 #include "formats/json-reader.h"
 #include "formats/json-writer.h"
-#include "formats/launch.h"
 #include "formats/rank-table.h"
 
 #include <glib/gi18n-lib.h>
@@ -202,11 +202,9 @@ static GBytes *
 write_ranks (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
-  g_auto (GStrv) hosts = plg_launch_hosts (plan, error);
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
   PlgJsonWriter json = { 0 };
 
-  if (hosts == NULL)
-    return NULL;
   json.out = g_string_new (NULL);
   plg_json_begin (&json, NULL, '{', TRUE);
   plg_json_add_number (&json, "world_size", plg_plan_world (plan));

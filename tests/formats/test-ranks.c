@@ -207,23 +207,6 @@ test_many (Fixture *fixture, gconstpointer data)
   assert_read (fixture, owned, "cluster.nodes:4096 cluster.gpus-per-node:16");
 }
 
-/* The number of a node that has no name, given to another one as its name. */
-static void
-test_ambiguous_hosts (Fixture *fixture, gconstpointer data)
-{
-  PlacedPlan wrong = { "ambiguous", { "cluster.node-names=0=node3" }, { NULL } };
-  g_autoptr (PlgPlan) plan = placed_plan (&wrong, fixture->catalogue);
-
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    {
-      g_autoptr (GError) error = NULL;
-
-      g_assert_null (placed_plan_write (plan, formats[i], &error));
-      g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
-      g_assert_nonnull (strstr (error->message, "Node 0 is called node3"));
-    }
-}
-
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -237,6 +220,5 @@ main (int argc, char **argv)
   ADD ("/ranks/broken-csv", test_broken_csv);
   ADD ("/ranks/broken-json", test_broken_json);
   ADD ("/ranks/many", test_many);
-  ADD ("/ranks/ambiguous-hosts", test_ambiguous_hosts);
   return g_test_run ();
 }
