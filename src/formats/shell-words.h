@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/reading.h"
+
+G_BEGIN_DECLS
+
+/* A word as the shell would hand it to a program. */
+typedef struct
+{
+  char *text;
+  int line;      /* where it is written, through variables too */
+  char *unknown; /* what of it only a running shell knows: "$TP", "$(hostname)"; NULL: nothing */
+} PlgShellWord;
+
+/* The words of a script. Nothing is ever run: of what depends on a condition all is read, and of
+ * values that are set several times the last counts. */
+typedef struct
+{
+  GPtrArray *words;      /* owned; of PlgShellWord, all commands one after the other */
+  GHashTable *variables; /* private */
+  GPtrArray *names;      /* private; in the order of the file */
+  int choice;            /* the first line that sets a variable under a condition, or 0 */
+} PlgShellText;
+
+/* Understands words, quotes, backslashes, comments, variables and arrays with their defaults
+ * (${TP:-8}), whole-number arithmetic, and `#SBATCH` lines. The options in a variable that nothing
+ * uses count as words too, and so do those in a quoted command line. NULL with ERROR, which has the
+ * line, for quotes and brackets that are not closed and for what expands without end. */
+PlgShellText *plg_shell_read (const PlgReading *reading, GError **error);
+void plg_shell_text_free (PlgShellText *text);
+
+/* The value of a variable that is no array, at the end of the script, or NULL. Borrowed. */
+const PlgShellWord *plg_shell_text_variable (const PlgShellText *text, const char *name);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgShellText, plg_shell_text_free)
+
+G_END_DECLS

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/catalogue-xml.h"
+#include "formats/shell-words.h"
+
+#include <string.h>
+
+static PlgShellText *
+read_text (const char *data, gsize size, GError **error)
+{
+  PlgReading reading = { .data = data, .size = size };
+
+  return plg_shell_read (&reading, error);
+}
+
+/* "line:word" for each, unknown ones with a "?". */
+static char *
+words_of (const PlgShellText *text)
+{
+  GString *all = g_string_new (NULL);
+
+  for (guint i = 0; i < text->words->len; i++)
+    {
+      const PlgShellWord *word = text->words->pdata[i];
+
+      g_string_append_printf (all, "%s%d:%s%s", i > 0 ? "|" : "", word->line, word->text,
+                              word->unknown != NULL ? "?" : "");
+    }
+  return g_string_free (all, FALSE);
+}
+
+static const struct
+{
+  const char *name;
+  const char *text;
+  const char *words;
+} scripts[] = {
+  { "words", "run --a 1 --b=2", "1:run|1:--a|1:1|1:--b=2" },
+  { "continued", "run \\\n  --a 1 \\\r\n  --b 2\n", "1:run|2:--a|2:1|3:--b|3:2" },
+  { "quotes", "run 'a b' \"c d\" e\\ f ''", "1:run|1:a b|1:c d|1:e f|1:" },
+  { "quotes inside", "x'$A'\"y\"z", "1:x$Ayz" },
+  { "comments", "# no\nrun a#b # no\n", "2:run|2:a#b" },
+  { "operators", "a; b && c | d > e\n(f)", "1:a|1:b|1:c|1:d|1:e|2:f" },
+  { "variables", "A=1\nB=x$A\nrun ${B}y \"$A\"", "3:run|2:x1y|1:1" },
+  { "a variable that is split", "A=\"--x 1\n --y 2\"\nrun $A", "3:run|1:--x|1:1|2:--y|2:2" },
+  { "a variable that is quoted", "A='x y'\nrun \"$A\"", "2:run|1:x y" },
+  { "arrays", "A=(\n --x 1 # first\n --y \"2 3\"\n)\nrun \"${A[@]}\" $A",
+    "5:run|2:--x|2:1|3:--y|3:2 3|2:--x" },
+  { "arrays that grow", "A=(a)\nA+=(b)\nrun ${A[@]}", "3:run|1:a|2:b" },
+  { "text that grows", "A=a\nA+=b\nrun $A", "3:run|1:ab" },
+  { "a joined array", "A=(a b)\nrun \"${A[*]}\"", "2:run|1:a b" },
+  { "a default", "run ${A:-1} ${A-${B:-2}} ${1:-3}", "1:run|1:1|1:2|1:3" },
+  { "a default that is not needed", "A=4\nrun ${A:-1} ${A:=2} ${A:?none}", "2:run|1:4|1:4|1:4" },
+  { "an empty value", "A=\nrun $A \"$A\" ${A:-1} ${A-2}", "2:run|2:|2:1" },
+  { "arithmetic", "A=8\nrun $((A * 2)) $(($A*(1+${A})/3%5)) $((-A + 10))", "2:run|2:16|2:4|2:2" },
+  { "no arithmetic", "run $((1/0)) $((X)) $((9999999999*1)) $((1<<2))",
+    "1:run|1:$((1/0))?|1:$((X))?|1:$((9999999999*1))?|1:$((1<<2))?" },
+  { "unknown", "run $A ${B} $1 \"$@\" $(reboot) `id` x$C",
+    "1:run|1:$A?|1:${B}?|1:$1?|1:$@?|1:$(reboot)?|1:`id`?|1:x$C?" },
+  { "unknown through a variable", "A=$(nproc)\nrun --n $A --m $((A))",
+    "2:run|2:--n|1:$(nproc)?|2:--m|2:$((A))?" },
+  { "export", "export A=1 B=2\nX=3 run $A $B $X", "1:export|2:run|1:1|1:2|2:3" },
+  { "no assignment", "run A=1", "1:run|1:A=1" },
+  { "an unused array", "A=(--x 1)\n", "1:--x|1:1" },
+  { "unused text", "A=\"--x 1\"\nB=\"no option\"\n", "1:--x|1:1" },
+  { "a quoted command line", "A=\"--x 1\"\nC=\"python t.py ${A}\"\nsrun sh -c \"cd d; $C\"",
+    "3:srun|3:sh|3:-c|3:cd|3:d;|2:python|2:t.py|1:--x|1:1" },
+  { "a batch job", "#SBATCH --nodes=4 -N 4\n# SBATCH --nodes=5\nrun",
+    "1:--nodes=4|1:-N|1:4|3:run" },
+  { "an apostrophe in a command", "A=$(echo \"it's\")\nrun", "2:run" },
+  { "a dollar alone", "run $ a$ \"$\"", "1:run|1:$|1:a$|1:$" },
+  { "a backslash at the end", "run a\\", "1:run|1:a\\" },
+  { "nothing", "\n\n# only this\n", "" },
+};
+
+static void
+test_scripts (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (scripts); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgShellText) text = read_text (scripts[i].text, strlen (scripts[i].text), &error);
+      g_autofree char *words = NULL;
+
+      g_assert_no_error (error);
+      words = words_of (text);
+      if (g_strcmp0 (words, scripts[i].words) != 0)
+        g_error ("%s: “%s” instead of “%s”", scripts[i].name, words, scripts[i].words);
+    }
+}
+
+static void
+test_variables (void)
+{
+  static const char script[] = "GPUS=8\nNODES=${NODES:-4}\nWORLD=$((GPUS * NODES))\nL=(1 2)\n"
+                               "if [ x ]; then\n  GPUS=4\nfi\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgShellText) text = read_text (script, strlen (script), &error);
+  const PlgShellWord *world = plg_shell_text_variable (text, "WORLD");
+
+  g_assert_cmpstr (world->text, ==, "32");
+  g_assert_cmpint (world->line, ==, 3);
+  g_assert_null (world->unknown);
+  g_assert_cmpstr (plg_shell_text_variable (text, "GPUS")->text, ==, "4");
+  g_assert_null (plg_shell_text_variable (text, "L"));
+  g_assert_null (plg_shell_text_variable (text, "none"));
+  g_assert_cmpint (text->choice, ==, 6);
+}
+
+static char *
+repeat (const char *start, const char *part, int n)
+{
+  GString *text = g_string_new (start);
+
+  for (int i = 0; i < n; i++)
+    g_string_append (text, part);
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_wrong (void)
+{
+  const struct
+  {
+    char *text; /* freed here */
+    const char *says;
+  } wrong[] = {
+    { g_strdup ("run\nA='x\n"), "2: ' is opened here and never closed" },
+    { g_strdup ("run \"x\n\n"), "1: \" is opened here" },
+    { g_strdup ("\nA=(1 2\n"), "2: ( is opened here" },
+    { g_strdup ("run ${A"), "1: ${ is opened here" },
+    { g_strdup ("run $(x"), "1: $( is opened here" },
+    { g_strdup ("run $((x)"), "1: $( is opened here" },
+    { g_strdup ("run `x"), "1: ` is opened here" },
+    { g_strdup ("run \xFF"), "1: Byte 0xFF" },
+    { repeat ("A=0123456789\n", "A=$A$A\n", 40), "stand for more than 4 MiB" },
+    { repeat ("A=(1 2 3)\n", "A+=(\"${A[@]}\" \"${A[@]}\")\n", 40), "stand for more than 4 MiB" },
+    { repeat ("", "a ", 200000), "more than 131072 words" },
+    { repeat ("run ", "${A:-", 2000), "1: ${ is opened here" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autofree char *script = wrong[i].text;
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (read_text (script, strlen (script), &error));
+      if (strstr (error->message, wrong[i].says) == NULL)
+        g_error ("“%s” instead of “%s”", error->message, wrong[i].says);
+    }
+}
+
+/* Sixteen values in one another are too many, and so are as many variables as a program makes. */
+static void
+test_deep (void)
+{
+  g_autofree char *opened = repeat ("run ", "${A:-", 20);
+  g_autofree char *deep = repeat (opened, "}", 20);
+  g_autoptr (GString) many = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (read_text (deep, strlen (deep), &error));
+  g_assert_nonnull (strstr (error->message, "1: Values are nested more than 16 levels deep"));
+  g_clear_error (&error);
+  for (int i = 0; i < 20000; i++)
+    g_string_append_printf (many, "V%d=1\n", i);
+  g_assert_null (read_text (many->str, many->len, &error));
+  g_assert_nonnull (strstr (error->message, "more than 16384 variables"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/shell-words/scripts", test_scripts);
+  g_test_add_func ("/shell-words/variables", test_variables);
+  g_test_add_func ("/shell-words/wrong", test_wrong);
+  g_test_add_func ("/shell-words/deep", test_deep);
+  return g_test_run ();
+}
