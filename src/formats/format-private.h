@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 /* The lines of format.c's table; each is defined in the file of its format. */
+extern const PlgFormat plg_megatron_format;
 extern const PlgFormat plg_plan_xml_format;
 extern const PlgFormat plg_plan_yaml_format;
 extern const PlgFormat plg_plan_svg_format;

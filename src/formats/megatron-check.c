@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/megatron-write.h"
+
+#include "plan/order-preset.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdarg.h>
+
+/* What Megatron-LM refuses: validate_args() in megatron/training/arguments.py, __post_init__() in
+ * megatron/core/transformer/transformer_config.py, initialize_model_parallel() in
+ * megatron/core/parallel_state.py (2025). */
+
+static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+refuse (GError **error, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT, message);
+  return FALSE;
+}
+
+static gboolean
+is_used (const PlgPlan *plan, const char *preset)
+{
+  return plg_order_preset_is_used (plg_order_preset_find (preset), &plan->parallelism);
+}
+
+gboolean
+plg_megatron_maps_stages_first (const PlgPlan *plan)
+{
+  return !is_used (plan, "megatron");
+}
+
+static gboolean
+check_order (const PlgPlan *plan, GError **error)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  const int *degree = parallelism->degree;
+  int stage = degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_DP];
+  g_autofree char *order = plg_order_to_string (parallelism);
+
+  if (!is_used (plan, "megatron") && !is_used (plan, "megatron-tp-pp-dp"))
+    return refuse (error,
+                   _ ("Megatron-LM numbers its ranks tp-cp-dp-pp or tp-cp-pp-dp, not %s. Set "
+                      "parallelism.order to one of them, or write a DeviceMesh or a table of "
+                      "ranks."),
+                   order);
+  if (is_used (plan, "megatron") || !plg_transformer_is_moe (&plan->model) ||
+      stage == degree[PLG_AXIS_DP] * parallelism->etp * degree[PLG_AXIS_EP])
+    return TRUE;
+  return refuse (error,
+                 _ ("With stages before replicas (--use-tp-pp-dp-mapping) Megatron-LM wants as "
+                    "many replicas of experts as of all else: ETP %d × EP %d must be TP × CP = "
+                    "%d. Set parallelism.order to megatron."),
+                 parallelism->etp, degree[PLG_AXIS_EP], degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP]);
+}
+
+static gboolean
+check_schedule (const PlgPlan *plan, GError **error)
+{
+  gboolean pipeline = plan->parallelism.degree[PLG_AXIS_PP] > 1;
+  gboolean interleaved = plan->training.schedule == PLG_SCHEDULE_INTERLEAVED;
+
+  if (pipeline && !interleaved && plan->training.schedule != PLG_SCHEDULE_1F1B)
+    return refuse (error, _ ("Megatron-LM has the schedules 1f1b and interleaved alone. Set "
+                             "training.schedule to one of them."));
+  if (pipeline && !interleaved && plan->parallelism.overlap_pp)
+    return refuse (error, _ ("Megatron-LM overlaps what stages send in the interleaved schedule "
+                             "alone. Set parallelism.overlap-pp to false."));
+  if (interleaved && pipeline && !plan->parallelism.overlap_pp &&
+      plan->parallelism.degree[PLG_AXIS_PP] < 3)
+    return refuse (error, _ ("Megatron-LM interleaves 2 stages only when it overlaps what they "
+                             "send. Set parallelism.overlap-pp to true."));
+  return TRUE;
+}
+
+static gboolean
+check_layers (const PlgPlan *plan, GError **error)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int pp = parallelism->degree[PLG_AXIS_PP], chunks = parallelism->chunks;
+  int first = parallelism->first_layers, last = parallelism->last_layers;
+  int slots = plan->model.layers + !!parallelism->embedding_slot + !!parallelism->loss_slot;
+  int others = pp - (first > 0) - (last > 0);
+
+  if (pp == 1)
+    return TRUE;
+  if ((others > 0 && (slots - first - last) % (others * chunks) != 0) || first % chunks != 0 ||
+      last % chunks != 0)
+    return refuse (error,
+                   _ ("Megatron-LM wants as many layers in each chunk: %d do not divide into %d "
+                      "stages × %d chunks. Set parallelism.first-layers or last-layers, or let "
+                      "the embedding or the loss count as a layer."),
+                   slots - first - last, others, chunks);
+  return TRUE;
+}
+
+static gboolean
+check_sequence (const PlgPlan *plan, GError **error)
+{
+  int cp = plan->parallelism.degree[PLG_AXIS_CP];
+
+  if (cp > 1 && plan->training.sequence % (2 * cp) != 0)
+    return refuse (error,
+                   _ ("Megatron-LM deals out a sequence in 2 × CP pieces, and %d do not divide %d "
+                      "tokens. Choose another CP or training.sequence."),
+                   2 * cp, plan->training.sequence);
+  if (plan->model.positions > 0 && plan->model.positions < plan->training.sequence)
+    return refuse (error,
+                   _ ("The model learns %d positions, which are fewer than the %d tokens of a "
+                      "sequence. Set model.positions or training.sequence."),
+                   plan->model.positions, plan->training.sequence);
+  return TRUE;
+}
+
+static gboolean
+check_training (const PlgPlan *plan, GError **error)
+{
+  const PlgTraining *training = &plan->training;
+
+  if (training->precision == PLG_PRECISION_FP16 && plan->parallelism.degree[PLG_AXIS_EP] > 1)
+    return refuse (error, _ ("Megatron-LM divides experts in BF16 or FP8 alone. Set "
+                             "training.precision to bf16."));
+  if (training->loss == PLG_LOSS_GATHERED)
+    return refuse (error, _ ("Megatron-LM never gathers the logits for the loss. Set "
+                             "training.loss to plain or fused."));
+  if (training->kernels == PLG_KERNELS_EAGER)
+    return refuse (error, _ ("Megatron-LM runs fused kernels. Set training.kernels to auto or "
+                             "fused."));
+  if (plan->parallelism.overlap_tp && plan->parallelism.sequence &&
+      plan->parallelism.degree[PLG_AXIS_TP] == 1)
+    return refuse (error, _ ("Megatron-LM has nothing to overlap with TP 1. Set "
+                             "parallelism.overlap-tp to false."));
+  return TRUE;
+}
+
+gboolean
+plg_megatron_check (const PlgPlan *plan, GError **error)
+{
+  return check_order (plan, error) && check_schedule (plan, error) && check_layers (plan, error) &&
+         check_sequence (plan, error) && check_training (plan, error);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/format-private.h"
+#include "formats/megatron-write.h"
+#include "formats/options.h"
+#include "formats/shell-words.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Reads Megatron-LM's arguments: a script that starts it, its arrays alone, or the bare words. */
+
+typedef struct
+{
+  PlgReading *reading;
+  const PlgShellText *text;
+  PlgOptions options;
+  GError **error;
+} Script;
+
+static gboolean
+is_option (const char *word)
+{
+  return g_str_has_prefix (word, "--") && g_ascii_isalpha (word[2]);
+}
+
+/* "--tensor-model-parallel-size 8", "--tensor-model-parallel-size=8", "-N 8" */
+static void
+add_option (Script *script, guint i)
+{
+  const GPtrArray *words = script->text->words;
+  const PlgShellWord *word = words->pdata[i];
+  const PlgShellWord *next = i + 1 < words->len ? words->pdata[i + 1] : NULL;
+  const PlgShellWord *third = i + 2 < words->len ? words->pdata[i + 2] : NULL;
+  const char *equals = strchr (word->text, '=');
+  gboolean nodes = g_str_equal (word->text, "-N");
+  g_autofree char *name = g_strndup (word->text, equals != NULL ? equals - word->text
+                                                                : (gssize) strlen (word->text));
+  PlgOption *option;
+
+  if (next != NULL && (is_option (next->text) || equals != NULL))
+    next = NULL;
+  option = plg_options_add (&script->options, nodes ? "--nodes" : name,
+                            equals != NULL ? equals + 1
+                            : next != NULL ? next->text
+                                           : NULL,
+                            word->line);
+  if (equals != NULL)
+    option->unknown = g_strdup (word->unknown);
+  else if (next != NULL)
+    option->unknown = g_strdup (next->unknown);
+  if (next != NULL && third != NULL && !is_option (third->text) && third->line == next->line)
+    option->more = g_strdup (third->text);
+}
+
+static void
+add_options (Script *script)
+{
+  const GPtrArray *words = script->text->words;
+
+  for (guint i = 0; i < words->len; i++)
+    {
+      const PlgShellWord *word = words->pdata[i];
+
+      if (is_option (word->text) || g_str_equal (word->text, "-N"))
+        add_option (script, i);
+    }
+}
+
+/* How many GPUs are started, as launchers are told: torchrun, srun, sbatch; or a variable says it.
+ */
+static const char *const node_options[] = { "nnodes", "nodes", NULL };
+static const char *const gpu_options[] = { "nproc-per-node", "ntasks-per-node", "gpus-per-node",
+                                           NULL };
+static const char *const node_variables[] = { "NNODES", "NUM_NODES", "SLURM_NNODES", NULL };
+static const char *const gpu_variables[] = { "GPUS_PER_NODE", "NPROC_PER_NODE", "NUM_GPUS_PER_NODE",
+                                             "NGPUS_PER_NODE", NULL };
+static const char *const world_variables[] = { "WORLD_SIZE", NULL };
+
+typedef struct
+{
+  gint64 value; /* 0: nobody says */
+  int line;
+} Count;
+
+static Count
+count_of (Script *script, const char *const *options, const char *const *variables)
+{
+  Count count = { 0, 0 };
+
+  for (int i = 0; options != NULL && options[i] != NULL; i++)
+    {
+      const PlgOption *option = plg_options_find (&script->options, options[i]);
+
+      if (count.value == 0 && option != NULL && option->value != NULL && option->unknown == NULL &&
+          g_ascii_string_to_signed (option->value, 10, 1, PLG_MAX_GPUS, &count.value, NULL))
+        count.line = option->line;
+    }
+  for (int i = 0; variables[i] != NULL && count.value == 0; i++)
+    {
+      const PlgShellWord *word = plg_shell_text_variable (script->text, variables[i]);
+
+      if (word != NULL && word->unknown == NULL &&
+          g_ascii_string_to_signed (word->text, 10, 1, PLG_MAX_GPUS, &count.value, NULL))
+        count.line = word->line;
+    }
+  return count;
+}
+
+/* TP x CP x PP as the options say it. */
+static gint64
+product (Script *script)
+{
+  static const char *const names[] = { "tensor-model-parallel-size", "context-parallel-size",
+                                       "pipeline-model-parallel-size" };
+  gint64 all = 1;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const PlgOption *option = plg_options_find (&script->options, names[i]);
+      gint64 degree;
+
+      if (option != NULL && option->value != NULL &&
+          g_ascii_string_to_signed (option->value, 10, 1, PLG_MAX_GPUS, &degree, NULL))
+        all *= degree;
+    }
+  return all;
+}
+
+static gboolean
+set_count (Script *script, const char *key, Count count)
+{
+  return count.value == 0 ||
+         plg_reading_set_int (script->reading, count.line, key, count.value, script->error);
+}
+
+/* One node is what scripts have until somebody runs them: it gives way to larger degrees. */
+static gboolean
+is_example (Script *script, Count nodes, Count gpus)
+{
+  gint64 needed = product (script);
+
+  if (nodes.value != 1 || gpus.value == 0 || needed <= gpus.value)
+    return FALSE;
+  plg_reading_note (script->reading, PLG_NOTE_IGNORED, nodes.line,
+                    _ ("One node of %lld GPUs: TP × CP × PP = %lld needs more, and the number of "
+                       "nodes follows from that."),
+                    (long long) gpus.value, (long long) needed);
+  return TRUE;
+}
+
+/* *ALL: the GPUs in all, or 0. */
+static gboolean
+read_world (Script *script, gint64 *all)
+{
+  Count nodes = count_of (script, node_options, node_variables);
+  Count gpus = count_of (script, gpu_options, gpu_variables);
+  Count world = count_of (script, NULL, world_variables);
+  gint64 usual = script->reading->plan->cluster.gpus_per_node;
+
+  if (is_example (script, nodes, gpus))
+    nodes.value = world.value = 0;
+  if (world.value > 0 && nodes.value > 0 && gpus.value > 0 &&
+      world.value != nodes.value * gpus.value)
+    return plg_reading_fail (script->reading, world.line, PLG_FORMAT_ERROR_CONTENT, script->error,
+                             _ ("WORLD_SIZE is %lld, but %lld nodes (line %d) of %lld GPUs (line "
+                                "%d) are %lld."),
+                             (long long) world.value, (long long) nodes.value, nodes.line,
+                             (long long) gpus.value, gpus.line,
+                             (long long) (nodes.value * gpus.value));
+  if (world.value > 0 && nodes.value == 0)
+    {
+      usual = gpus.value > 0 ? gpus.value : usual;
+      nodes = (Count) { world.value % usual == 0 ? world.value / usual : 0, world.line };
+    }
+  *all = nodes.value * (gpus.value > 0 ? gpus.value : usual);
+  return set_count (script, "cluster.nodes", nodes) &&
+         set_count (script, "cluster.gpus-per-node", gpus);
+}
+
+/* A program's whole set names the model or the batch; fewer words are what somebody pasted. */
+static gboolean
+is_whole (const Script *script)
+{
+  static const char *const names[] = { "num-layers", "hidden-size", "micro-batch-size",
+                                       "encoder-num-layers", "batch-size" };
+  gboolean whole = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    whole |= g_hash_table_contains (script->options.all, names[i]);
+  return whole;
+}
+
+static gboolean
+read_script (Script *script)
+{
+  gint64 world = 0;
+
+  add_options (script);
+  if (script->text->choice > 0)
+    plg_reading_note (script->reading, PLG_NOTE_INFERRED, script->text->choice,
+                      _ ("What is set from here on depends on a condition: all of it was read, and "
+                         "the last counts."));
+  if (!read_world (script, &world) ||
+      !plg_megatron_understand (&script->options, is_whole (script), world, script->error))
+    return FALSE;
+  plg_options_note_rest (&script->options);
+  return TRUE;
+}
+
+static gboolean
+read_megatron (PlgReading *reading, GError **error)
+{
+  g_autoptr (PlgShellText) text = plg_shell_read (reading, error);
+  Script script = { .reading = reading, .text = text, .error = error };
+  gboolean ok;
+
+  if (text == NULL)
+    return FALSE;
+  plg_options_init (&script.options, reading);
+  ok = read_script (&script);
+  plg_options_clear (&script.options);
+  return ok;
+}
+
+/* One option of how the model is divided, or two of the model and its batch. */
+static gboolean
+is_megatron (const char *data, gsize size)
+{
+  static const char *const dividing[] = { "tensor-model-parallel-size",
+                                          "pipeline-model-parallel-size", "context-parallel-size",
+                                          "expert-model-parallel-size" };
+  static const char *const other[] = { "num-layers", "hidden-size", "micro-batch-size",
+                                       "num-attention-heads", "global-batch-size" };
+  guint found = 0;
+
+  if (*data == '<' || *data == '{')
+    return FALSE;
+  for (const char *p = strstr (data, "--"); p != NULL; p = strstr (p + 2, "--"))
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (dividing); i++)
+        if (g_str_has_prefix (p + 2, dividing[i]))
+          return TRUE;
+      for (guint i = 0; i < G_N_ELEMENTS (other); i++)
+        if (g_str_has_prefix (p + 2, other[i]))
+          found |= 1u << i;
+    }
+  return (found & (found - 1)) != 0;
+}
+
+const PlgFormat plg_megatron_format = {
+  .name = "megatron",
+  .suffix = ".megatron.sh",
+  .title = N_ ("Megatron-LM's arguments (shell script)"),
+  .subject = PLG_SUBJECT_TRAINING,
+  .is = is_megatron,
+  .read = read_megatron,
+  .write = plg_megatron_write,
+};

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/model-name.h"
+
+#include "plan/setting.h"
+
+#include <glib/gi18n-lib.h>
+
+static gboolean
+same_dimensions (const PlgTransformer *model, const PlgTransformer *other)
+{
+  PlgTransformer renamed = *model;
+
+  g_strlcpy (renamed.name, other->name, sizeof renamed.name);
+  g_strlcpy (renamed.title, other->title, sizeof renamed.title);
+  return plg_transformer_equal (&renamed, other);
+}
+
+gboolean
+plg_reading_name_model (PlgReading *reading, GError **error)
+{
+  g_autoptr (PlgPlan) said = plg_plan_copy (reading->plan);
+
+  for (guint i = 0; i < reading->settings->len; i++)
+    {
+      g_auto (GStrv) pair = g_strsplit (reading->settings->pdata[i], "=", 2);
+
+      plg_setting_set (said, reading->catalogue, pair[0], pair[1], NULL);
+    }
+  if (same_dimensions (&said->model, &reading->plan->model))
+    return TRUE;
+  for (int i = 0; i < plg_catalogue_n_models (reading->catalogue); i++)
+    {
+      const PlgTransformer *model = plg_catalogue_nth_model (reading->catalogue, i);
+
+      if (same_dimensions (&said->model, model))
+        return plg_reading_infer (reading, 0, "model.name", model->name,
+                                  _ ("The catalogue has exactly this model."), error);
+    }
+  return plg_reading_infer (reading, 0, "model.name", "custom",
+                            _ ("The catalogue has none of these dimensions."), error);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/reading.h"
+
+G_BEGIN_DECLS
+
+/* Calls the model of READING what the catalogue calls one of the same dimensions, else "custom";
+ * that of the open plan keeps its name. To be called when all of it was said. */
+gboolean plg_reading_name_model (PlgReading *reading, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/options.h"
+
+#include "formats/format.h"
+#include "plan/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define SHOWN_OPTIONS 10    /* of those that a plan does not have; the others are counted */
+#define SHOWN_CHARACTERS 40 /* of a wrong value */
+
+static void
+option_free (PlgOption *option)
+{
+  g_free (option->shown);
+  g_free (option->value);
+  g_free (option->more);
+  g_free (option->unknown);
+  g_free (option);
+}
+
+void
+plg_options_init (PlgOptions *options, PlgReading *reading)
+{
+  options->reading = reading;
+  options->all = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                        (GDestroyNotify) option_free);
+  options->names = g_ptr_array_new ();
+}
+
+void
+plg_options_clear (PlgOptions *options)
+{
+  g_clear_pointer (&options->all, g_hash_table_unref);
+  g_clear_pointer (&options->names, g_ptr_array_unref);
+}
+
+static char *
+name_of (const char *shown)
+{
+  return g_strdelimit (g_ascii_strdown (shown + strspn (shown, "-"), -1), "_", '-');
+}
+
+static void
+note_repeated (const PlgOptions *options, const PlgOption *before, int line)
+{
+  g_autofree char *value = plg_format_excerpt (before->value != NULL ? before->value : "",
+                                               SHOWN_CHARACTERS);
+
+  plg_reading_note (options->reading, PLG_NOTE_IGNORED, before->line,
+                    _ ("%s %s: line %d says it again, and the last one counts."), before->shown,
+                    value, line);
+}
+
+PlgOption *
+plg_options_add (PlgOptions *options, const char *shown, const char *value, int line)
+{
+  g_autofree char *name = name_of (shown);
+  const PlgOption *before = g_hash_table_lookup (options->all, name);
+  PlgOption *option = g_new0 (PlgOption, 1);
+
+  if (before != NULL && (before->line != line || g_strcmp0 (before->value, value) != 0))
+    note_repeated (options, before, line);
+  option->shown = g_strdup (shown);
+  option->value = g_strdup (value);
+  option->line = line;
+  if (before == NULL)
+    g_ptr_array_add (options->names, name);
+  g_hash_table_insert (options->all, before == NULL ? g_steal_pointer (&name) : g_strdup (name),
+                       option);
+  return option;
+}
+
+const PlgOption *
+plg_options_find (PlgOptions *options, const char *name)
+{
+  PlgOption *option = g_hash_table_lookup (options->all, name);
+
+  if (option != NULL)
+    option->used = TRUE;
+  return option;
+}
+
+const PlgOption *
+plg_options_find_any (PlgOptions *options, const char *const *names)
+{
+  const PlgOption *found = NULL;
+
+  for (int i = 0; names[i] != NULL && found == NULL; i++)
+    found = plg_options_find (options, names[i]);
+  return found;
+}
+
+gboolean
+plg_options_flag (PlgOptions *options, const char *name)
+{
+  const PlgOption *option = plg_options_find (options, name);
+
+  return option != NULL && !option->off;
+}
+
+gboolean
+plg_options_number (PlgOptions *options, const PlgOption *option, gint64 *value, GError **error)
+{
+  const PlgReading *reading = options->reading;
+  g_autofree char *shown = NULL;
+
+  if (option->value == NULL)
+    return plg_reading_fail (reading, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("%s needs a value behind it."), option->shown);
+  shown = plg_format_excerpt (option->value, SHOWN_CHARACTERS);
+  if (option->unknown != NULL)
+    {
+      plg_reading_note (options->reading, PLG_NOTE_IGNORED, option->line,
+                        _ ("%s is “%s”, which this file does not say; it stays as it is."),
+                        option->shown, shown);
+      return TRUE;
+    }
+  return g_ascii_string_to_signed (option->value, 10, G_MININT64, G_MAXINT64, value, NULL) ||
+         plg_reading_fail (reading, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("%s is “%s”; it must be a whole number."), option->shown, shown);
+}
+
+gboolean
+plg_options_set (PlgOptions *options, const PlgOption *option, const char *key, GError **error)
+{
+  gint64 value = 0;
+
+  if (!plg_options_number (options, option, &value, error))
+    return FALSE;
+  return option->unknown != NULL ||
+         plg_reading_set_int (options->reading, option->line, key, value, error);
+}
+
+gint64
+plg_options_current (const PlgOptions *options, const char *key)
+{
+  const char *said = plg_reading_get (options->reading, key);
+
+  if (said != NULL)
+    return g_ascii_strtoll (said, NULL, 10);
+  return (gint64) plg_setting_get_number (plg_setting_find (key), options->reading->plan);
+}
+
+void
+plg_options_note_rest (const PlgOptions *options)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  int n = 0, line = 0;
+
+  for (guint i = 0; i < options->names->len; i++)
+    {
+      const PlgOption *option = g_hash_table_lookup (options->all, options->names->pdata[i]);
+      g_autofree char *shown = NULL;
+
+      if (option->used)
+        continue;
+      shown = plg_format_excerpt (option->shown, SHOWN_CHARACTERS);
+      line = n == 0 ? option->line : line;
+      if (n++ < SHOWN_OPTIONS)
+        g_string_append_printf (names, "%s%s", n > 1 ? ", " : "", shown);
+    }
+  if (n > SHOWN_OPTIONS)
+    plg_reading_note (options->reading, PLG_NOTE_IGNORED, line,
+                      _ ("No part of a plan: %s and %d more."), names->str, n - SHOWN_OPTIONS);
+  else if (n > 0)
+    plg_reading_note (options->reading, PLG_NOTE_IGNORED, line, _ ("No part of a plan: %s."),
+                      names->str);
+}

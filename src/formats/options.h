@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/reading.h"
+
+G_BEGIN_DECLS
+
+/* One of a training program's options, as a file says it. */
+typedef struct
+{
+  char *shown;   /* as it is written: "--num-layers", "num_layers" */
+  char *value;   /* NULL: none, it is a flag */
+  char *more;    /* a second value, or NULL */
+  char *unknown; /* what of the value only a running shell knows, or NULL */
+  int line;
+  gboolean off;  /* a flag that is said not to be set */
+  gboolean used; /* somebody has asked for it */
+} PlgOption;
+
+/* All of them, by name: in small letters, with “-” between words. */
+typedef struct
+{
+  PlgReading *reading;
+  GHashTable *all;
+  GPtrArray *names; /* in the order of the file */
+} PlgOptions;
+
+void plg_options_init (PlgOptions *options, PlgReading *reading);
+void plg_options_clear (PlgOptions *options);
+
+/* SHOWN may begin with dashes and have “_”. Said twice, the last counts, as in these programs, and
+ * the first is noted as ignored. SHOWN and what is said of it are copied. */
+PlgOption *plg_options_add (PlgOptions *options, const char *shown, const char *value, int line);
+
+/* NULL: the file does not have it. */
+const PlgOption *plg_options_find (PlgOptions *options, const char *name);
+/* The first of NAMES (NULL-terminated) that the file has. */
+const PlgOption *plg_options_find_any (PlgOptions *options, const char *const *names);
+/* Whether the flag is there, and not said to be off. */
+gboolean plg_options_flag (PlgOptions *options, const char *name);
+
+/* OPTION says what KEY is. A value that only a running shell knows is noted as ignored. FALSE with
+ * ERROR for one that is not a whole number, or that KEY cannot be. */
+gboolean
+plg_options_set (PlgOptions *options, const PlgOption *option, const char *key, GError **error);
+/* *VALUE becomes the option's whole number; TRUE and *VALUE as it was where a shell only knows. */
+gboolean
+plg_options_number (PlgOptions *options, const PlgOption *option, gint64 *value, GError **error);
+
+/* What KEY is by now: as the file says it, else as the open plan has it. */
+gint64 plg_options_current (const PlgOptions *options, const char *key);
+
+/* Notes all that nobody asked for, as no part of a plan. */
+void plg_options_note_rest (const PlgOptions *options);
+
+/* Understands Megatron-LM's options (megatron/training/arguments.py). WHOLE: they are a program's
+ * whole set, so what is left out has Megatron-LM's default; otherwise it stays as it is. DP and the
+ * number of nodes follow from WORLD, the GPUs in all; 0: it is not known. */
+gboolean
+plg_megatron_understand (PlgOptions *options, gboolean whole, gint64 world, GError **error);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgOptions, plg_options_clear)
+
+G_END_DECLS

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The process groups of exported Megatron-LM arguments, made again by Megatron-LM's own rule.
+
+Megatron-LM numbers ranks along an order of axes and forms a group of those that differ in the axes
+of the group alone (RankGenerator in megatron/core/parallel_state.py). Here that rule is written down
+a second time, from the words that the exported script hands to Megatron-LM when bash runs it, and
+held against where the program itself draws each rank.
+
+groups.py CLI
+"""
+import argparse
+import itertools
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'house'))
+import tap  # noqa: E402
+
+CLI = sys.argv[1]
+
+PLANS = [
+    ['parallelism.order=megatron'],
+    ['parallelism.order=megatron-tp-pp-dp'],
+    ['parallelism.order=megatron', 'parallelism.tp=4', 'parallelism.cp=2', 'parallelism.pp=2'],
+    ['parallelism.order=megatron-tp-pp-dp', 'parallelism.tp=2', 'parallelism.cp=2'],
+    ['parallelism.order=megatron', 'model.name=mixtral-8x7b', 'parallelism.tp=4',
+     'parallelism.pp=2', 'parallelism.ep=8', 'parallelism.etp=1'],
+    ['parallelism.order=megatron', 'model.name=mixtral-8x7b', 'parallelism.tp=4',
+     'parallelism.pp=2', 'parallelism.ep=4', 'parallelism.etp=2', 'parallelism.cp=2'],
+    ['parallelism.order=megatron-tp-pp-dp', 'model.name=mixtral-8x7b', 'parallelism.tp=4',
+     'parallelism.pp=4', 'parallelism.ep=8', 'parallelism.etp=1', 'parallelism.cp=2',
+     'parallelism.dp=2'],
+    ['parallelism.order=megatron', 'model.name=deepseek-v3', 'parallelism.tp=2', 'parallelism.pp=1',
+     'parallelism.ep=16', 'parallelism.etp=1'],
+    ['cluster.nodes=3', 'cluster.gpus-per-node=4', 'parallelism.order=megatron', 'parallelism.tp=2',
+     'parallelism.pp=2'],
+]
+
+
+def run(*words, **more):
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, **more)
+    if done.returncode != 0:
+        raise RuntimeError(f'{words}: {done.stderr}')
+    return done.stdout
+
+
+def make_plan(settings):
+    return run(CLI, 'new', *itertools.chain(*(('--set', s) for s in settings)))
+
+
+def parse(words):
+    """As megatron/training/arguments.py takes them: types and all, nothing unknown."""
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    for name in ('num-layers hidden-size ffn-hidden-size num-attention-heads kv-channels '
+                 'num-query-groups seq-length max-position-embeddings vocab-size mtp-num-layers '
+                 'q-lora-rank kv-lora-rank qk-head-dim qk-pos-emb-head-dim v-head-dim num-experts '
+                 'moe-router-topk moe-ffn-hidden-size moe-shared-expert-intermediate-size '
+                 'micro-batch-size global-batch-size train-samples recompute-num-layers '
+                 'num-virtual-stages-per-pipeline-rank decoder-first-pipeline-num-layers '
+                 'decoder-last-pipeline-num-layers').split():
+        parser.add_argument('--' + name, type=int)
+    for name in ('tensor-model context pipeline-model expert-model expert-tensor').split():
+        parser.add_argument(f'--{name}-parallel-size', type=int, default=1)
+    for name in ('position-embedding-type normalization moe-layer-freq moe-token-dispatcher-type '
+                 'fp8-format recompute-granularity recompute-method recompute-modules '
+                 'attention-backend cp-comm-type data-parallel-sharding-strategy '
+                 'ckpt-format').split():
+        parser.add_argument('--' + name)
+    for name in ('group-query-attention multi-latent-attention swiglu disable-bias-linear '
+                 'untie-embeddings-and-output-weights bf16 fp16 grad-reduce-in-bf16 '
+                 'accumulate-allreduce-grads-in-fp32 cross-entropy-loss-fusion sequence-parallel '
+                 'tp-comm-overlap no-overlap-p2p-communication use-distributed-optimizer '
+                 'overlap-grad-reduce overlap-param-gather use-tp-pp-dp-mapping '
+                 'overlap-moe-expert-parallel-comm').split():
+        parser.add_argument('--' + name, action='store_true')
+    return parser.parse_args(words)
+
+
+def groups(sizes, order, axis):
+    """{ranks} that differ in AXIS alone, numbered along ORDER, the innermost first."""
+    found = {}
+    for rank, index in enumerate(itertools.product(*(range(sizes[a]) for a in reversed(order)))):
+        where = dict(zip(reversed(order), index))
+        rest = tuple(where[a] for a in order if a != axis)
+        found.setdefault(rest, []).append(rank)
+    return list(found.values())
+
+
+def megatron(world, args):
+    """{axis: groups}"""
+    order = 'tp cp ep pp dp' if args.use_tp_pp_dp_mapping else 'tp cp ep dp pp'
+    order = order.split()
+    tp, cp, pp = (args.tensor_model_parallel_size, args.context_parallel_size,
+                  args.pipeline_model_parallel_size)
+    ep, etp = args.expert_model_parallel_size, args.expert_tensor_parallel_size
+    dense = {'tp': tp, 'cp': cp, 'ep': 1, 'pp': pp, 'dp': world // (tp * cp * pp)}
+    expert = {'tp': etp, 'cp': 1, 'ep': ep, 'pp': pp, 'dp': world // (etp * ep * pp)}
+    all_groups = {axis: groups(dense, order, axis) for axis in ('tp', 'cp', 'pp', 'dp')}
+    if args.num_experts:
+        all_groups['ep'] = groups(expert, order, 'ep')
+        if groups(expert, order, 'pp') != all_groups['pp']:
+            raise RuntimeError('Megatron-LM would refuse: the stages of experts are others')
+    return all_groups
+
+
+def drawn(plan):
+    """{axis: groups} as the program draws them: a GPU's classes are the numbers of its groups. Ranks
+    sit on the GPUs of the same numbers."""
+    svg = run(CLI, 'export', '-', '-o', '-.svg', input=plan)
+    found = {}
+    for gpu, words in re.findall(r'id="gpu-(\d+)" class="gpu ([^"]*)"', svg):
+        for axis, number in re.findall(r'\b(tp|cp|ep|pp|dp)-(\d+)', words):
+            found.setdefault(axis, {}).setdefault(int(number), []).append(int(gpu))
+    return {axis: sorted(map(sorted, numbers.values())) for axis, numbers in found.items()}
+
+
+def compare(plan, name):
+    script = run(CLI, 'convert', '-', '--to', 'megatron', input=plan)
+    words = run('bash', '-s', input=script, env={'PATH': os.environ['PATH'], 'PYTHON': 'echo'})
+    ours = drawn(plan)
+    theirs = megatron(sum(map(len, ours['tp'])), parse(words.split()[2:]))
+    for axis, all_groups in theirs.items():
+        if len(all_groups[0]) > 1 and sorted(all_groups) != ours[axis]:
+            yield f'{name}: {axis} is {ours[axis][:2]}, by Megatron-LM {sorted(all_groups)[:2]}'
+
+
+def groups_are_megatrons():
+    for settings in PLANS:
+        yield from compare(make_plan(settings), ' '.join(settings))
+
+
+def a_wrong_world_is_refused():
+    script = run(CLI, 'convert', '-', '--to', 'megatron',
+                 input=make_plan(['parallelism.order=megatron']))
+    done = subprocess.run(['bash', '-s'], input=script, text=True, capture_output=True,
+                          env={'PATH': os.environ['PATH'], 'PYTHON': 'echo', 'WORLD_SIZE': '32'},
+                          timeout=60)
+    if done.returncode != 1 or 'for 64 ranks, not 32' not in done.stderr:
+        yield f'{done.returncode}: {done.stderr}'
+
+
+def scripts_are_clean():
+    for settings in PLANS:
+        script = run(CLI, 'convert', '-', '--to', 'megatron', input=make_plan(settings))
+        run('bash', '-n', input=script)
+        if shutil.which('shellcheck'):
+            run('shellcheck', '-', input=script)
+    yield from ()
+
+
+tap.run(groups_are_megatrons, a_wrong_world_is_refused, scripts_are_clean)

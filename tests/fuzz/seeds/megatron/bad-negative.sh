@@ -1,0 +1,1 @@
+torchrun x --tensor-model-parallel-size -8 --num-layers $(reboot)
