@@ -165,7 +165,7 @@ plg_options_note_rest (const PlgOptions *options)
     }
   if (n > SHOWN_OPTIONS)
     plg_reading_note (options->reading, PLG_NOTE_IGNORED, line,
-                      _ ("No part of a plan: %s and %d more."), names->str, n - SHOWN_OPTIONS);
+                      _ ("No part of a plan: %s, and %d more."), names->str, n - SHOWN_OPTIONS);
   else if (n > 0)
     plg_reading_note (options->reading, PLG_NOTE_IGNORED, line, _ ("No part of a plan: %s."),
                       names->str);
