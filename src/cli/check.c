@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/assertion.h"
 #include "cli/command.h"
+#include "engine/assertion.h"
 #include "engine/evaluate.h"
 #include "engine/textbook.h"
+#include "formats/catalogue-xml.h"
+#include "formats/lesson-library.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -147,6 +149,43 @@ check (PlgInput *input, const GArray *assertions)
   return failed == 0 ? PLG_EXIT_DONE : PLG_EXIT_PLAN;
 }
 
+/* A lesson is told from its content too, but it is no plan. */
+static gboolean
+is_lesson (const PlgInput *input)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (input->paths == NULL || g_str_equal (input->paths[0], "-"))
+    return FALSE;
+  bytes = plg_read_file (input->paths[0], &name, NULL);
+  return bytes != NULL && plg_lesson_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+}
+
+static PlgExit
+check_lesson (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgLesson) lesson = plg_lesson_load (path, &error);
+  g_autoptr (GPtrArray) glossary = plg_lesson_glossary ();
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autofree char *slips = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (lesson == NULL)
+    return plg_cli_fail (PLG_EXIT_FILE, "%s", error->message);
+  slips = plg_lesson_check (lesson, glossary, catalogue);
+  if (slips == NULL)
+    return plg_cli_print (g_strdup_printf (_ ("PASS: “%s”, %u steps, %d questions\n"),
+                                           lesson->title, lesson->steps->len,
+                                           plg_lesson_questions (lesson)),
+                          TRUE);
+  lines = g_strsplit (slips, "\n", -1);
+  for (int i = 0; lines[i] != NULL; i++)
+    plg_cli_fail (PLG_EXIT_PLAN, "%s:%s", path, lines[i]);
+  return PLG_EXIT_PLAN;
+}
+
 PlgExit
 plg_command_check (int argc, char **argv)
 {
@@ -162,7 +201,9 @@ plg_command_check (int argc, char **argv)
   g_autofree char *description = g_strdup_printf (
       _ ("Tells what is wrong with PLAN, or without PLAN with the default plan, and whether\n"
          "the assertions hold. Ends with 1 when the plan cannot exist, does not fit in memory,\n"
-         "has a finding of severity error, or an assertion fails.\n\n"
+         "has a finding of severity error, or an assertion fails. PLAN may be a lesson: then each "
+         "slip\n"
+         "in it is told with its line.\n\n"
          "METRIC: %s.\nMemory is in GiB and time in s when no unit is written."),
       names);
   g_autoptr (GArray) assertions = NULL;
@@ -172,5 +213,7 @@ plg_command_check (int argc, char **argv)
   assertions = read_assertions (texts);
   if (assertions == NULL)
     return PLG_EXIT_USAGE;
+  if (is_lesson (&input))
+    return check_lesson (input.paths[0]);
   return check (&input, assertions);
 }

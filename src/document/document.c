@@ -5,6 +5,7 @@
 
 #include "document/history.h"
 #include "document/recovery.h"
+#include "engine/veil.h"
 #include "plan/setting.h"
 
 #include <glib/gi18n-lib.h>
@@ -33,6 +34,9 @@ struct _PlgDocument
 
   char *merge_key;
   gint64 merge_time;
+
+  guint veil;  /* PlgVeil bits */
+  char **free; /* keys that can be changed; NULL: all */
 
   char *autosave_directory;
   char *autosave_path; /* NULL while there is no such file */
@@ -195,6 +199,19 @@ emit_previewed (PlgDocument *self)
     plg_document_catch_up (self);
 }
 
+/* REPORT (taken), without what is hidden. */
+static PlgReport *
+veiled (PlgDocument *self, PlgReport *report)
+{
+  PlgReport *hidden;
+
+  if (self->veil == 0 || report == NULL)
+    return report;
+  hidden = plg_report_veil (report, self->veil);
+  plg_report_unref (report);
+  return hidden;
+}
+
 /* The current value is another. It passed plg_plan_check(), so it can be evaluated. */
 static void
 current_changed (PlgDocument *self)
@@ -205,7 +222,7 @@ current_changed (PlgDocument *self)
   if (report == NULL)
     g_error ("A plan that was checked cannot be evaluated: %s", error->message);
   g_clear_pointer (&self->report, plg_report_unref);
-  self->report = report;
+  self->report = veiled (self, report);
   end_preview (self);
   schedule_autosave (self);
   emit_changed (self);
@@ -245,6 +262,75 @@ gives_up_placement (const PlgPlan *before, const PlgPlan *after)
           before->cluster.gpus_per_node != after->cluster.gpus_per_node);
 }
 
+/* What is held fixed */
+
+/* "training.*" is all of training. */
+static gboolean
+is_free (char **keys, const char *key)
+{
+  for (int i = 0; keys[i] != NULL; i++)
+    {
+      gsize n = strlen (keys[i]);
+
+      if (g_str_equal (keys[i], key) ||
+          (n > 0 && keys[i][n - 1] == '*' && strncmp (keys[i], key, n - 1) == 0))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+plg_document_allows (PlgDocument *self, const char *key)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+  return self->free == NULL || g_str_has_prefix (key, "view.") || is_free (self->free, key);
+}
+
+/* Whether PLAN differs from the current one only in what can be changed. */
+static gboolean
+check_free (PlgDocument *self, const PlgPlan *plan, GError **error)
+{
+  const PlgPlan *current = plg_history_current (self->history);
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; self->free != NULL && i < n; i++)
+    {
+      g_autofree char *before = plg_setting_get (&settings[i], current);
+      g_autofree char *after = plg_setting_get (&settings[i], plan);
+
+      if (g_str_equal (before, after) || plg_document_allows (self, settings[i].key))
+        continue;
+      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+                   _ ("This step of the lesson keeps “%s” at %s."), _ (settings[i].title), before);
+      return FALSE;
+    }
+  if (plg_document_allows (self, "placement") ||
+      plg_placement_equal (&current->placement, &plan->placement))
+    return TRUE;
+  g_set_error_literal (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+                       _ ("This step of the lesson keeps every rank where it is."));
+  return FALSE;
+}
+
+void
+plg_document_set_lesson (PlgDocument *self, guint veil, const char *const *keys)
+{
+  g_return_if_fail (PLG_IS_DOCUMENT (self));
+
+  g_strfreev (self->free);
+  self->free = g_strdupv ((char **) keys);
+  self->veil = veil;
+  current_changed (self);
+}
+
+guint
+plg_document_veil (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), 0);
+  return self->veil;
+}
+
 gboolean
 plg_document_apply (PlgDocument *self,
                     const PlgPlan *plan,
@@ -257,7 +343,7 @@ plg_document_apply (PlgDocument *self,
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
   g_return_val_if_fail (plan != NULL && label != NULL, FALSE);
 
-  if (!plg_plan_check (plan, error))
+  if (!plg_plan_check (plan, error) || !check_free (self, plan, error))
     return FALSE;
   /* The view is no step, so that it must not make a difference here. */
   if (!same_view (&plan->view, &plg_history_current (self->history)->view))
@@ -308,13 +394,13 @@ plg_document_set_view (PlgDocument *self, const PlgView *view)
 static PlgReport *
 evaluate_preview (PlgDocument *self, const PlgPlan *plan)
 {
-  gboolean reuse = self->preview_report != NULL &&
+  gboolean reuse = self->veil == 0 && self->preview_report != NULL &&
                    g_atomic_ref_count_compare (&self->preview_report->ref_count, 1);
   PlgReport *report = reuse ? self->preview_report : plg_report_new ();
 
   /* Advice tries out changes, which a drag has no time for. */
   if (plg_evaluate_into (report, plan, PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE, NULL))
-    return reuse ? plg_report_ref (report) : report;
+    return veiled (self, reuse ? plg_report_ref (report) : report);
   if (!reuse)
     plg_report_unref (report);
   return NULL;
@@ -725,6 +811,7 @@ plg_document_finalize (GObject *object)
   g_free (self->file_state);
   g_free (self->merge_key);
   g_free (self->was_title);
+  g_strfreev (self->free);
   g_free (self->autosave_directory);
   g_free (self->autosave_path);
   G_OBJECT_CLASS (plg_document_parent_class)->finalize (object);

@@ -61,6 +61,12 @@ typedef gboolean (*PlgDocumentPace) (gpointer data);
 void plg_document_set_pace (PlgDocument *self, PlgDocumentPace pace, gpointer data);
 /* Emits "caught-up" where that was put off. */
 void plg_document_catch_up (PlgDocument *self);
+/* While a lesson is played: the numbers of VEIL (PlgVeil bits) are in no report that the document
+ * gives away, and only KEYS ("parallelism.pp", "training.*", "placement"; NULL: all) can be
+ * changed. Emits "changed". */
+void plg_document_set_lesson (PlgDocument *self, guint veil, const char *const *keys);
+guint plg_document_veil (PlgDocument *self);
+gboolean plg_document_allows (PlgDocument *self, const char *key);
 
 gboolean plg_document_undo (PlgDocument *self);
 gboolean plg_document_redo (PlgDocument *self);

@@ -36,7 +36,7 @@ plg_explain (const PlgPlan *plan, const PlgReport *report, const char *panel)
   self.list = g_array_new (FALSE, TRUE, sizeof (PlgExplanation));
   g_array_set_clear_func (self.list, clear_explanation);
   for (guint i = 0; i < G_N_ELEMENTS (panels); i++)
-    if (panel == NULL || g_str_equal (panel, panels[i].panel))
+    if (report->veil == 0 && (panel == NULL || g_str_equal (panel, panels[i].panel)))
       {
         self.panel = panels[i].panel;
         panels[i].explain (&self);

@@ -18,7 +18,8 @@ typedef struct
   const char *source; /* static: "Narayanan 2021, sec. 2.2" */
 } PlgExplanation;
 
-/* Array of PlgExplanation, freed with g_array_unref(). PANEL NULL: all of them. */
+/* Array of PlgExplanation, freed with g_array_unref(). PANEL NULL: all of them. None at all of a
+ * report that hides something (veil.h). */
 GArray *plg_explain (const PlgPlan *plan, const PlgReport *report, const char *panel);
 
 G_END_DECLS

@@ -225,6 +225,7 @@ typedef struct
 {
   gatomicrefcount ref_count;
 
+  guint veil; /* PlgVeil bits of what is hidden (veil.h); 0: all is there */
   PlgProfile profile;
   int world_size;
   int nodes;

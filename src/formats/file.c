@@ -101,23 +101,27 @@ read_file (const char *path, const char *name, GError **error)
   return bytes;
 }
 
+GBytes *
+plg_read_file (const char *path, char **name, GError **error)
+{
+  gboolean standard_input = g_str_equal (path, "-");
+  GByteArray *array;
+
+  *name = standard_input ? g_strdup (_ ("standard input")) : g_filename_display_name (path);
+  array = standard_input ? read_all (STDIN_FILENO, *name, error) : read_file (path, *name, error);
+  return array != NULL ? g_byte_array_free_to_bytes (array) : NULL;
+}
+
 PlgImport *
 plg_format_read_file (const char *path,
                       const PlgPlan *base,
                       const PlgCatalogue *catalogue,
                       GError **error)
 {
-  gboolean standard_input = g_str_equal (path, "-");
-  g_autofree char *name = standard_input ? g_strdup (_ ("standard input"))
-                                         : g_filename_display_name (path);
-  g_autoptr (GByteArray) array = standard_input ? read_all (STDIN_FILENO, name, error)
-                                                : read_file (path, name, error);
-  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = plg_read_file (path, &name, error);
 
-  if (array == NULL)
-    return NULL;
-  bytes = g_byte_array_free_to_bytes (g_steal_pointer (&array));
-  return plg_format_read (bytes, name, base, catalogue, error);
+  return bytes != NULL ? plg_format_read (bytes, name, base, catalogue, error) : NULL;
 }
 
 /* Where writing to PATH ends up when symbolic links are followed; the file need not exist. NULL

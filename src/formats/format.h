@@ -98,6 +98,10 @@ GBytes *plg_format_write (const PlgFormat *format, const PlgWriting *writing, GE
 /* TEXT from a file, cut to at most MAXIMUM characters, for a message. g_free(). */
 char *plg_format_excerpt (const char *text, int maximum);
 
+/* The bytes of a file, or of standard input for "-". *NAME is how it is called in messages, set in
+ * any case; g_free(). Errors begin with it. */
+GBytes *plg_read_file (const char *path, char **name, GError **error);
+
 /* Writes BYTES so that a crash or a full disk leaves the old file or the new one. Symbolic links
  * are followed, permissions kept. */
 gboolean plg_write_file (const char *path, GBytes *bytes, GError **error);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "engine/report.h"
+#include "engine/metric.h"
 
 G_BEGIN_DECLS
 
-/* What a plan is held to on the command line: "memory<=75GiB", "mfu>=40%", "tp-in-node". */
-typedef struct _PlgMetric PlgMetric;
-
+/* What a plan is held to: "memory<=75GiB", "mfu>=40%", "tp-in-node". */
 typedef struct
 {
   const char *text; /* as it was typed; not owned */
@@ -15,9 +13,6 @@ typedef struct
   const char *comparison; /* NULL for a metric that holds or not */
   double limit;           /* in SI */
 } PlgAssertion;
-
-/* "memory, fits, …": g_free(). */
-char *plg_metric_names (void);
 
 /* Returns what is wrong with TEXT and what would be right, or NULL: g_free(). */
 char *plg_assertion_read (PlgAssertion *assertion, const char *text);

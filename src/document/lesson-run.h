@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "document/document.h"
+#include "formats/lesson.h"
+
+G_BEGIN_DECLS
+
+/* A lesson that is played in a document: which step, what was answered, whether its goal is
+ * reached. It sets the document up for each step, hides what a prediction is about until it is
+ * answered, and keeps what the step does not leave free. */
+#define PLG_TYPE_LESSON_RUN (plg_lesson_run_get_type ())
+G_DECLARE_FINAL_TYPE (PlgLessonRun, plg_lesson_run, PLG, LESSON_RUN, GObject)
+
+/* Signal "changed": another step, answer or state of the goal. */
+
+/* Begins with the first step; what was open in DOCUMENT is replaced. */
+PlgLessonRun *plg_lesson_run_new (PlgDocument *document, PlgLesson *lesson);
+/* Gives everything free again. The plan of the last step stays. */
+void plg_lesson_run_end (PlgLessonRun *self);
+
+PlgDocument *plg_lesson_run_document (PlgLessonRun *self);
+const PlgLesson *plg_lesson_run_lesson (PlgLessonRun *self);
+/* From 0. */
+int plg_lesson_run_position (PlgLessonRun *self);
+const PlgStepOfLesson *plg_lesson_run_step (PlgLessonRun *self);
+/* The one that "next" would show, or NULL at the end. */
+const PlgStepOfLesson *plg_lesson_run_next_step (PlgLessonRun *self);
+
+/* Whether the step asks for a prediction that nobody has made. Then there is no way on. */
+gboolean plg_lesson_run_is_locked (PlgLessonRun *self);
+gboolean plg_lesson_run_can_go (PlgLessonRun *self, int direction);
+/* To the next step (+1) or the one before (-1). FALSE where there is no way. */
+gboolean plg_lesson_run_go (PlgLessonRun *self, int direction);
+/* The step's own plan again, as it began. */
+void plg_lesson_run_restart_step (PlgLessonRun *self);
+
+/* The choice of a question, or -1. */
+int plg_lesson_run_answer (PlgLessonRun *self, const char *question);
+/* Of the step's question. The first choice is the prediction and stays; after it, others can be
+ * looked at with their explanation and evidence. */
+gboolean plg_lesson_run_choose (PlgLessonRun *self, int choice);
+/* Which choice's explanation is shown, or -1. */
+int plg_lesson_run_shown_choice (PlgLessonRun *self);
+
+/* What people write down after a question. Never NULL. */
+const char *plg_lesson_run_reflection (PlgLessonRun *self, const char *question);
+void plg_lesson_run_reflect (PlgLessonRun *self, const char *question, const char *text);
+
+/* Whether all that the step's goal asks for holds; FALSE without a goal. */
+gboolean plg_lesson_run_is_reached (PlgLessonRun *self);
+/* "bubble 8.6 %, at most 10 %: PASS": a line for each that must hold. g_free(). */
+char *plg_lesson_run_goal_text (PlgLessonRun *self);
+
+/* How many questions were right at first, and how many were answered. */
+int plg_lesson_run_right (PlgLessonRun *self);
+int plg_lesson_run_answered (PlgLessonRun *self);
+
+G_END_DECLS

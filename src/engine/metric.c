@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/metric.h"
+
+#include "engine/veil.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+static double
+memory (const PlgReport *report, int unused)
+{
+  return report->memory_peak;
+}
+
+static double
+fits (const PlgReport *report, int unused)
+{
+  return report->fits;
+}
+
+static double
+mfu (const PlgReport *report, int unused)
+{
+  return report->step.mfu;
+}
+
+static double
+hfu (const PlgReport *report, int unused)
+{
+  return report->step.hfu;
+}
+
+static double
+bubble (const PlgReport *report, int unused)
+{
+  return report->bubble.judged;
+}
+
+static double
+bubble_simulated (const PlgReport *report, int unused)
+{
+  return report->bubble.simulated;
+}
+
+static double
+step_time (const PlgReport *report, int unused)
+{
+  return report->step.time;
+}
+
+static double
+training_time (const PlgReport *report, int unused)
+{
+  return report->step.days * 86400;
+}
+
+static double
+gpu_hours (const PlgReport *report, int unused)
+{
+  return report->step.gpu_hours;
+}
+
+static double
+tokens_per_second (const PlgReport *report, int unused)
+{
+  return report->step.tokens_per_second;
+}
+
+static double
+tokens_per_second_per_gpu (const PlgReport *report, int unused)
+{
+  return report->step.tokens_per_second_per_gpu;
+}
+
+static double
+world_size (const PlgReport *report, int unused)
+{
+  return report->world_size;
+}
+
+static double
+in_node (const PlgReport *report, int axis)
+{
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
+      if ((int) collective->axis == axis && collective->nodes_spanned > 1)
+        return 0;
+    }
+  return 1;
+}
+
+static double
+count_findings (const PlgReport *report, int severity)
+{
+  int n = 0;
+
+  for (guint i = 0; i < report->findings->len; i++)
+    if (g_array_index (report->findings, PlgFinding, i).severity == (PlgSeverity) severity)
+      n++;
+  return n;
+}
+
+static double
+bubble_notebook (const PlgReport *report, int unused)
+{
+  return report->bubble.notebook;
+}
+
+static double
+bubble_over_ideal (const PlgReport *report, int unused)
+{
+  return report->bubble.over_ideal;
+}
+
+static double
+micro_batches (const PlgReport *report, int unused)
+{
+  return report->micro_batches;
+}
+
+static double
+nodes (const PlgReport *report, int unused)
+{
+  return report->nodes;
+}
+
+static double
+parameters (const PlgReport *report, int unused)
+{
+  return report->parameters_total;
+}
+
+static double
+capacity (const PlgReport *report, int unused)
+{
+  return report->memory_capacity;
+}
+
+/* A part of the memory of the fullest stage, at OFFSET in PlgStageMemory. */
+static double
+of_stage (const PlgReport *report, int offset)
+{
+  guint stage = (guint) report->memory_peak_stage;
+
+  if (stage >= report->stages->len)
+    return NAN;
+  return G_STRUCT_MEMBER (double, &g_array_index (report->stages, PlgStageMemory, stage), offset);
+}
+
+static double
+in_flight (const PlgReport *report, int unused)
+{
+  guint stage = (guint) report->memory_peak_stage;
+
+  return stage < report->stages->len
+             ? g_array_index (report->stages, PlgStageMemory, stage).in_flight
+             : NAN;
+}
+
+static double
+degree (const PlgReport *report, int axis)
+{
+  return report->degree[axis];
+}
+
+static double
+groups (const PlgReport *report, int axis)
+{
+  return report->groups[axis];
+}
+
+/* Over the collectives of AXIS, per GPU and step on the stage that each row is of. */
+static double
+sum_of_axis (const PlgReport *report, int axis, gsize offset)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+
+      if ((int) row->axis == axis)
+        sum += G_STRUCT_MEMBER (double, row, offset);
+    }
+  return sum;
+}
+
+static double
+calls (const PlgReport *report, int axis)
+{
+  return sum_of_axis (report, axis, G_STRUCT_OFFSET (PlgCollective, calls));
+}
+
+static double
+sent (const PlgReport *report, int axis)
+{
+  return sum_of_axis (report, axis, G_STRUCT_OFFSET (PlgCollective, bytes_sent));
+}
+
+static double
+busy (const PlgReport *report, int axis)
+{
+  return sum_of_axis (report, axis, G_STRUCT_OFFSET (PlgCollective, time));
+}
+
+static double
+part_share (const PlgReport *report, int part)
+{
+  return report->step.part[part] / report->step.time;
+}
+
+/* A metric, how it is read, and what of. */
+typedef struct
+{
+  PlgMetric metric;
+  double (*value) (const PlgReport *report, int argument);
+  int argument;
+} Row;
+
+#define ROW(name, measure, about, value, argument)          \
+  {                                                         \
+    { name, PLG_MEASURE_##measure, about }, value, argument \
+  }
+#define STAGE(name, member) \
+  ROW (name, BYTES, PLG_VEIL_MEMORY, of_stage, G_STRUCT_OFFSET (PlgStageMemory, member))
+#define AXIS(name, axis)                                                              \
+  ROW (name, NUMBER, 0, degree, axis), ROW (name "-groups", NUMBER, 0, groups, axis), \
+      ROW (name "-calls", NUMBER, PLG_VEIL_COMMUNICATION, calls, axis),               \
+      ROW (name "-bytes", VOLUME, PLG_VEIL_COMMUNICATION, sent, axis),                \
+      ROW (name "-time", SECONDS, PLG_VEIL_COMMUNICATION, busy, axis)
+#define PART(name, about, part) ROW (name "-share", SHARE, about, part_share, part)
+#define WAITING (PLG_VEIL_TIME | PLG_VEIL_COMMUNICATION)
+
+static const Row rows[] = {
+  ROW ("memory", BYTES, PLG_VEIL_MEMORY, memory, 0),
+  ROW ("capacity", BYTES, 0, capacity, 0),
+  ROW ("fits", YES, PLG_VEIL_MEMORY, fits, 0),
+  STAGE ("weights", weights),
+  STAGE ("gradients", gradients),
+  STAGE ("optimizer", optimizer),
+  STAGE ("activations", activations),
+  STAGE ("buffers", buffers),
+  ROW ("in-flight", NUMBER, PLG_VEIL_MEMORY, in_flight, 0),
+  ROW ("mfu", SHARE, PLG_VEIL_TIME, mfu, 0),
+  ROW ("hfu", SHARE, PLG_VEIL_TIME, hfu, 0),
+  ROW ("bubble", SHARE, PLG_VEIL_BUBBLE, bubble, 0),
+  ROW ("bubble-simulated", SHARE, PLG_VEIL_BUBBLE, bubble_simulated, 0),
+  ROW ("bubble-over-ideal", SHARE, PLG_VEIL_BUBBLE, bubble_over_ideal, 0),
+  ROW ("bubble-notebook", SHARE, PLG_VEIL_BUBBLE, bubble_notebook, 0),
+  ROW ("step-time", SECONDS, PLG_VEIL_TIME, step_time, 0),
+  ROW ("training-time", SECONDS, PLG_VEIL_TIME, training_time, 0),
+  ROW ("gpu-hours", NUMBER, PLG_VEIL_TIME, gpu_hours, 0),
+  ROW ("tokens-per-second", NUMBER, PLG_VEIL_TIME, tokens_per_second, 0),
+  ROW ("tokens-per-second-per-gpu", NUMBER, PLG_VEIL_TIME, tokens_per_second_per_gpu, 0),
+  ROW ("world-size", NUMBER, 0, world_size, 0),
+  ROW ("nodes", NUMBER, 0, nodes, 0),
+  ROW ("micro-batches", NUMBER, 0, micro_batches, 0),
+  ROW ("parameters", NUMBER, 0, parameters, 0),
+  AXIS ("tp", PLG_AXIS_TP),
+  AXIS ("cp", PLG_AXIS_CP),
+  AXIS ("ep", PLG_AXIS_EP),
+  AXIS ("pp", PLG_AXIS_PP),
+  AXIS ("dp", PLG_AXIS_DP),
+  PART ("compute", PLG_VEIL_TIME, PLG_PART_COMPUTE),
+  PART ("recompute", PLG_VEIL_TIME, PLG_PART_RECOMPUTE),
+  PART ("tp", WAITING, PLG_PART_TP),
+  PART ("cp", WAITING, PLG_PART_CP),
+  PART ("ep", WAITING, PLG_PART_EP),
+  PART ("pp", WAITING, PLG_PART_PP),
+  PART ("dp", WAITING, PLG_PART_DP),
+  ROW ("tp-in-node", YES, 0, in_node, PLG_AXIS_TP),
+  ROW ("cp-in-node", YES, 0, in_node, PLG_AXIS_CP),
+  ROW ("ep-in-node", YES, 0, in_node, PLG_AXIS_EP),
+  ROW ("errors", NUMBER, PLG_VEIL_ALL, count_findings, PLG_SEVERITY_ERROR),
+  ROW ("warnings", NUMBER, PLG_VEIL_ALL, count_findings, PLG_SEVERITY_WARNING),
+};
+
+char *
+plg_metric_names (void)
+{
+  GString *all = g_string_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_string_append_printf (all, "%s%s", i > 0 ? ", " : "", rows[i].metric.name);
+  return g_string_free (all, FALSE);
+}
+
+const PlgMetric *
+plg_metric_find (const char *name)
+{
+  g_autofree char *hyphens = g_strdelimit (g_strstrip (g_strdup (name)), "_", '-');
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (g_str_equal (rows[i].metric.name, hyphens))
+      return &rows[i].metric;
+  return NULL;
+}
+
+double
+plg_metric_value (const PlgMetric *metric, const PlgReport *report)
+{
+  const Row *row = (const Row *) metric;
+
+  return report->veil & metric->about ? NAN : row->value (report, row->argument);
+}
+
+char *
+plg_measure_text (PlgMeasure measure, double value)
+{
+  switch (measure)
+    {
+    case PLG_MEASURE_SHARE:
+      return plg_format_share (value);
+    case PLG_MEASURE_BYTES:
+      return plg_format_memory (value);
+    case PLG_MEASURE_VOLUME:
+      return plg_format_volume (value);
+    case PLG_MEASURE_SECONDS:
+      return plg_format_time (value);
+    case PLG_MEASURE_YES:
+      return g_strdup (value != 0 ? _ ("yes") : _ ("no"));
+    case PLG_MEASURE_NUMBER:
+    default:
+      return plg_format_number (value, 6);
+    }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine/report.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  PLG_MEASURE_SHARE,
+  PLG_MEASURE_BYTES,  /* of memory */
+  PLG_MEASURE_VOLUME, /* bytes that travel */
+  PLG_MEASURE_SECONDS,
+  PLG_MEASURE_NUMBER,
+  PLG_MEASURE_YES, /* holds or not */
+} PlgMeasure;
+
+/* A number of a report by its name, for assertions and lessons. */
+typedef struct
+{
+  const char *name; /* "memory", "tp-calls" */
+  PlgMeasure measure;
+  guint about; /* bits of PlgVeil: what must be seen for this to be known */
+} PlgMetric;
+
+/* NAME may be written with "_" for "-". NULL: there is none. */
+const PlgMetric *plg_metric_find (const char *name);
+/* In SI; 1 or 0 of what holds or not. NaN where the report does not say. */
+double plg_metric_value (const PlgMetric *metric, const PlgReport *report);
+/* "memory, fits, …": g_free(). */
+char *plg_metric_names (void);
+/* VALUE for people, with its unit. g_free(). */
+char *plg_measure_text (PlgMeasure measure, double value);
+
+G_END_DECLS

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/veil.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const names[] = { "memory", "bubble", "time", "communication" };
+
+gboolean
+plg_veil_from_string (const char *text, guint *veil)
+{
+  g_auto (GStrv) words = g_strsplit_set (text, " \n\t", -1);
+  guint bits = 0;
+
+  for (int i = 0; words[i] != NULL; i++)
+    {
+      guint name = 0;
+
+      if (*words[i] == '\0')
+        continue;
+      while (name < G_N_ELEMENTS (names) && !g_str_equal (names[name], words[i]))
+        name++;
+      if (name == G_N_ELEMENTS (names))
+        return FALSE;
+      bits |= 1u << name;
+    }
+  *veil = bits;
+  return TRUE;
+}
+
+static void
+copy_array (GArray *to, const GArray *from)
+{
+  g_array_set_size (to, 0);
+  g_array_append_vals (to, from->data, from->len);
+}
+
+static void
+hide_memory (PlgReport *report)
+{
+  report->memory_peak = NAN;
+  report->memory_peak_stage = 0;
+  report->fits = TRUE;
+  for (guint i = 0; i < report->stages->len; i++)
+    {
+      PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
+
+      stage->in_flight = 0;
+      stage->parameters = stage->weights = stage->gradients = stage->optimizer = NAN;
+      stage->activations = stage->buffers = stage->runtime = stage->total = NAN;
+    }
+}
+
+static void
+hide_bubble (PlgReport *report)
+{
+  PlgBubble *bubble = &report->bubble;
+
+  bubble->share_of_step = bubble->over_ideal = bubble->notebook = NAN;
+  bubble->simulated = bubble->judged = NAN;
+  report->step.part[PLG_PART_BUBBLE] = NAN;
+  g_array_set_size (report->blocks, 0);
+}
+
+static void
+hide_time (PlgReport *report)
+{
+  PlgStep *step = &report->step;
+
+  step->time = step->ideal_time = NAN;
+  step->tokens_per_second = step->tokens_per_second_per_gpu = NAN;
+  step->flops_per_second_per_gpu = step->mfu = step->hfu = NAN;
+  step->days = step->gpu_hours = step->backward = NAN;
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    step->part[part] = NAN;
+  g_array_set_size (report->blocks, 0);
+}
+
+static void
+hide_calls (PlgReport *report)
+{
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+
+      row->calls = row->bytes_per_call = row->bytes_sent = row->time = row->exposed = NAN;
+      row->call_bytes = row->late = NAN;
+      row->cost.start = row->cost.latency = row->cost.bytes = row->cost.bandwidth = NAN;
+    }
+  for (guint i = 0; i < report->stage_calls->len; i++)
+    g_array_index (report->stage_calls, PlgStageCalls, i) = (PlgStageCalls) { NAN, NAN, NAN, NAN };
+}
+
+static void
+hide_links (PlgReport *report)
+{
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      PlgLink *link = &g_array_index (report->links, PlgLink, i);
+
+      link->calls = link->bytes_out = link->bytes_in = link->time = NAN;
+      link->axes = 0;
+      link->n_shares = 0;
+    }
+  g_array_set_size (report->link_shares, 0);
+}
+
+static void
+hide_communication (PlgReport *report)
+{
+  for (int part = PLG_PART_TP; part <= PLG_PART_DP; part++)
+    report->step.part[part] = NAN;
+  hide_calls (report);
+  hide_links (report);
+}
+
+/* Without findings, which would give everything away. */
+static PlgReport *
+copy (const PlgReport *report)
+{
+  PlgReport *to = plg_report_new ();
+  PlgReport head = *report;
+
+  head.stages = to->stages;
+  head.collectives = to->collectives;
+  head.links = to->links;
+  head.link_shares = to->link_shares;
+  head.stage_calls = to->stage_calls;
+  head.blocks = to->blocks;
+  head.findings = to->findings;
+  g_atomic_ref_count_init (&head.ref_count);
+  *to = head;
+  copy_array (to->stages, report->stages);
+  copy_array (to->collectives, report->collectives);
+  copy_array (to->links, report->links);
+  copy_array (to->link_shares, report->link_shares);
+  copy_array (to->stage_calls, report->stage_calls);
+  copy_array (to->blocks, report->blocks);
+  return to;
+}
+
+PlgReport *
+plg_report_veil (const PlgReport *report, guint veil)
+{
+  PlgReport *hidden = copy (report);
+
+  hidden->veil = veil;
+  if (veil & PLG_VEIL_MEMORY)
+    hide_memory (hidden);
+  if (veil & PLG_VEIL_BUBBLE)
+    hide_bubble (hidden);
+  if (veil & PLG_VEIL_TIME)
+    hide_time (hidden);
+  if (veil & PLG_VEIL_COMMUNICATION)
+    hide_communication (hidden);
+  return hidden;
+}

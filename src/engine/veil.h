@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine/report.h"
+
+G_BEGIN_DECLS
+
+/* What of a report is hidden while a prediction is open. */
+typedef enum
+{
+  PLG_VEIL_MEMORY = 1 << 0,        /* every stage's, and whether it fits */
+  PLG_VEIL_BUBBLE = 1 << 1,        /* its shares, and the timeline that shows it */
+  PLG_VEIL_TIME = 1 << 2,          /* step time and what follows from it: MFU, tokens, days */
+  PLG_VEIL_COMMUNICATION = 1 << 3, /* calls, bytes and times of collectives and links */
+} PlgVeil;
+#define PLG_VEIL_ALL 15
+
+/* "memory bubble time communication": some of them, with spaces between. FALSE for another word. */
+gboolean plg_veil_from_string (const char *text, guint *veil);
+
+/* A copy of REPORT in which the numbers of VEIL (PlgVeil bits) are NaN, lists of what happens when
+ * are empty, and nobody gives advice: what is not there cannot be shown by any panel, picture, file
+ * or name of a cell. Its own veil says so. */
+PlgReport *plg_report_veil (const PlgReport *report, guint veil);
+
+G_END_DECLS

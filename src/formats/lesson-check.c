@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/lesson-private.h"
+
+#include "engine/evaluate.h"
+#include "engine/explain.h"
+#include "engine/metric.h"
+#include "plan/setting.h"
+
+#include <glib/gi18n-lib.h>
+
+/* A lesson, played through without a window, with the plan that each step leaves behind. */
+typedef struct
+{
+  const GPtrArray *glossary;
+  const PlgCatalogue *catalogue;
+  PlgPlan *plan;
+  PlgReport *report;
+  int line; /* of the step */
+  GString *slips;
+} Check;
+
+static void G_GNUC_PRINTF (2, 3) tell (Check *check, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_string_append_printf (check->slips, "%s%d: %s", check->slips->len > 0 ? "\n" : "", check->line,
+                          message);
+}
+
+/* What the text names */
+
+static gboolean
+is_in_glossary (const Check *check, const char *id)
+{
+  for (guint i = 0; check->glossary != NULL && i < check->glossary->len; i++)
+    if (g_str_equal (((const PlgGlossaryEntry *) check->glossary->pdata[i])->id, id))
+      return TRUE;
+  return check->glossary == NULL;
+}
+
+static void
+check_number (Check *check, const PlgSpan *span)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (check->plan);
+  g_autoptr (GError) error = NULL;
+
+  if (plg_metric_find (span->ref) == NULL)
+    tell (check, _ ("<n of=\"%s\"/>: there is no such number."), span->ref);
+  else if (span->settings != NULL &&
+           !plg_settings_apply (plan, check->catalogue, (const char *const *) span->settings,
+                                &error))
+    tell (check, "<n of=\"%s\"/>: %s", span->ref, error->message);
+}
+
+static void
+check_spans (Check *check, const GPtrArray *spans)
+{
+  for (guint i = 0; spans != NULL && i < spans->len; i++)
+    {
+      const PlgSpan *span = spans->pdata[i];
+
+      if (span->kind == PLG_SPAN_NUMBER)
+        check_number (check, span);
+      if (span->kind == PLG_SPAN_TERM && !is_in_glossary (check, span->ref))
+        tell (check, _ ("<term ref=\"%s\">: the glossary has no such entry."), span->ref);
+    }
+}
+
+static void
+check_formula (Check *check, const char *id)
+{
+  g_autoptr (GArray) all = plg_explain (check->plan, check->report, NULL);
+
+  for (guint i = 0; i < all->len; i++)
+    if (g_str_equal (g_array_index (all, PlgExplanation, i).id, id))
+      return;
+  tell (check, _ ("<formula of=\"%s\"/>: this plan has no such formula."), id);
+}
+
+/* Pictures are another room's; these are the names of its views. */
+static void
+check_figure (Check *check, const char *name)
+{
+  static const char *const names[] = { "cluster", "memory", "timeline", "mfu",        "links",
+                                       "matrix",  "ledger", "split",    "collective", NULL };
+
+  if (!g_strv_contains (names, name))
+    tell (check, _ ("<figure of=\"%s\"/>: there is no such picture."), name);
+}
+
+static void
+check_passages (Check *check, const GPtrArray *passages)
+{
+  for (guint i = 0; passages != NULL && i < passages->len; i++)
+    {
+      const PlgPassage *passage = passages->pdata[i];
+
+      if (passage->kind == PLG_PASSAGE_FORMULA)
+        check_formula (check, passage->of);
+      else if (passage->kind == PLG_PASSAGE_FIGURE)
+        check_figure (check, passage->of);
+      else
+        check_spans (check, passage->spans);
+    }
+}
+
+/* What it does */
+
+/* Sets CHECK's plan up as SCENE says. */
+static void
+play (Check *check, const PlgScene *scene)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (scene != NULL && !plg_scene_apply (scene, check->plan, check->catalogue, &error))
+    tell (check, _ ("The plan cannot be set up: %s"), error->message);
+  g_clear_pointer (&check->report, plg_report_unref);
+  check->report = plg_evaluate (check->plan, PLG_EVALUATE_ALL, NULL);
+  if (scene != NULL && scene->select >= plg_plan_world (check->plan))
+    tell (check, _ ("GPU %d is not there."), scene->select);
+}
+
+/* Each answer shows its evidence on the step's own plan. */
+static void
+check_choice (Check *check, const PlgChoice *choice)
+{
+  g_autoptr (PlgPlan) before = plg_plan_copy (check->plan);
+
+  check_spans (check, choice->label);
+  play (check, choice->scene);
+  check_passages (check, choice->because);
+  plg_plan_assign (check->plan, before);
+  play (check, NULL);
+}
+
+static void
+check_claims (Check *check, const GArray *claims)
+{
+  for (guint i = 0; i < claims->len; i++)
+    {
+      const PlgAssertion *claim = &g_array_index (claims, PlgAssertion, i);
+      g_autofree char *value = plg_assertion_value (claim, check->report);
+
+      if (!plg_assertion_holds (claim, check->report))
+        tell (check, _ ("The claim “%s” does not hold: it is %s."), claim->text, value);
+    }
+}
+
+/* A goal that is reached before anything was done teaches nothing. */
+static void
+check_goal (Check *check, const PlgGoal *goal)
+{
+  check_passages (check, goal->text);
+  for (guint i = 0; i < goal->asserted->len; i++)
+    if (!plg_assertion_holds (&g_array_index (goal->asserted, PlgAssertion, i), check->report))
+      return;
+  tell (check, _ ("The goal is reached before anything is changed."));
+}
+
+static void
+check_free (Check *check, char **keys)
+{
+  for (int i = 0; keys != NULL && keys[i] != NULL; i++)
+    if (!g_str_has_suffix (keys[i], "*") && plg_setting_find (keys[i]) == NULL)
+      tell (check, _ ("<free>: there is no key “%s”."), keys[i]);
+}
+
+/* What comes after the question is read beside the evidence of the right answer, and the next step
+ * goes on with the plan of this one. */
+static void
+check_after (Check *check, const PlgStepOfLesson *step)
+{
+  g_autoptr (PlgPlan) before = plg_plan_copy (check->plan);
+  const PlgQuestion *question = step->question;
+
+  if (question != NULL)
+    play (check, ((const PlgChoice *) question->choices->pdata[question->right])->scene);
+  check_passages (check, step->after);
+  plg_plan_assign (check->plan, before);
+}
+
+static void
+check_step (Check *check, const PlgStepOfLesson *step)
+{
+  check->line = step->line;
+  play (check, step->scene);
+  if (check->report == NULL)
+    return;
+  check_free (check, step->free);
+  check_passages (check, step->text);
+  check_claims (check, step->claims);
+  if (step->question != NULL)
+    {
+      check_passages (check, step->question->prompt);
+      check_passages (check, step->question->reflect);
+      for (guint i = 0; i < step->question->choices->len; i++)
+        check_choice (check, step->question->choices->pdata[i]);
+    }
+  if (step->goal != NULL)
+    check_goal (check, step->goal);
+  check_passages (check, step->notes);
+  check_after (check, step);
+}
+
+char *
+plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgCatalogue *catalogue)
+{
+  Check check = {
+    .glossary = glossary,
+    .catalogue = catalogue,
+    .plan = plg_catalogue_default_plan (catalogue),
+    .slips = g_string_new (NULL),
+  };
+
+  for (guint i = 0; i < lesson->steps->len; i++)
+    check_step (&check, lesson->steps->pdata[i]);
+  plg_plan_free (check.plan);
+  g_clear_pointer (&check.report, plg_report_unref);
+  return g_string_free (check.slips, check.slips->len == 0);
+}

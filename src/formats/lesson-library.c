@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/lesson-library.h"
+
+#include "formats/format.h"
+#include "formats/plg-formats-resources.h"
+
+#include <string.h>
+
+#define FOLDER "/org/parallelogram/Parallelogram/lessons/"
+#define ENDING ".lesson.xml"
+
+static GBytes *
+lookup (const char *name)
+{
+  g_autofree char *path = g_strconcat (FOLDER, name, NULL);
+  g_autoptr (GError) error = NULL;
+  GBytes *bytes = g_resource_lookup_data (plg_formats_get_resource (), path,
+                                          G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
+
+  if (bytes == NULL)
+    g_error ("%s", error->message);
+  return bytes;
+}
+
+/* Compiled in, and read by the tests: what is wrong here is wrong with the program. */
+static PlgLesson *
+load (const char *name)
+{
+  g_autoptr (GBytes) bytes = lookup (name);
+  g_autoptr (GError) error = NULL;
+  PlgLesson *lesson = plg_lesson_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                                       &error);
+
+  if (lesson == NULL)
+    g_error ("%s:%s", name, error->message);
+  return lesson;
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Their names begin with their numbers. */
+GPtrArray *
+plg_lesson_library (void)
+{
+  GPtrArray *lessons = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_lesson_unref);
+  g_auto (GStrv) names = g_resource_enumerate_children (plg_formats_get_resource (), FOLDER,
+                                                        G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+  qsort (names, g_strv_length (names), sizeof *names, compare_names);
+  for (int i = 0; names[i] != NULL; i++)
+    if (g_str_has_suffix (names[i], ENDING))
+      g_ptr_array_add (lessons, load (names[i]));
+  return lessons;
+}
+
+GPtrArray *
+plg_lesson_glossary (void)
+{
+  g_autoptr (GBytes) bytes = lookup ("glossary.xml");
+  g_autoptr (GError) error = NULL;
+  GPtrArray *glossary = plg_glossary_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                                           &error);
+
+  if (glossary == NULL)
+    g_error ("glossary.xml:%s", error->message);
+  return glossary;
+}
+
+const PlgGlossaryEntry *
+plg_glossary_find (const GPtrArray *glossary, const char *id)
+{
+  for (guint i = 0; i < glossary->len; i++)
+    if (g_str_equal (((const PlgGlossaryEntry *) glossary->pdata[i])->id, id))
+      return glossary->pdata[i];
+  return NULL;
+}
+
+PlgLesson *
+plg_lesson_load (const char *path, GError **error)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = plg_read_file (path, &name, error);
+  PlgLesson *lesson;
+
+  if (bytes == NULL)
+    return NULL;
+  lesson = plg_lesson_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error);
+  if (lesson == NULL)
+    g_prefix_error (error, "%s:", name);
+  return lesson;
+}

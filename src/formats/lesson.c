@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/lesson-private.h"
+
+#include "engine/evaluate.h"
+#include "engine/explain.h"
+#include "engine/metric.h"
+#include "plan/edit.h"
+#include "plan/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* Freeing */
+
+void
+plg_span_free (PlgSpan *span)
+{
+  g_free (span->text);
+  g_free (span->ref);
+  g_strfreev (span->settings);
+  g_free (span);
+}
+
+void
+plg_passage_free (PlgPassage *passage)
+{
+  g_clear_pointer (&passage->spans, g_ptr_array_unref);
+  g_free (passage->of);
+  g_free (passage);
+}
+
+void
+plg_scene_free (PlgScene *scene)
+{
+  g_strfreev (scene->settings);
+  g_free (scene->show);
+  g_free (scene->links);
+  g_free (scene->page);
+  g_free (scene);
+}
+
+void
+plg_choice_free (PlgChoice *choice)
+{
+  g_free (choice->id);
+  g_clear_pointer (&choice->label, g_ptr_array_unref);
+  g_clear_pointer (&choice->because, g_ptr_array_unref);
+  g_clear_pointer (&choice->scene, plg_scene_free);
+  g_free (choice);
+}
+
+void
+plg_question_free (PlgQuestion *question)
+{
+  g_free (question->id);
+  g_clear_pointer (&question->prompt, g_ptr_array_unref);
+  g_clear_pointer (&question->choices, g_ptr_array_unref);
+  g_clear_pointer (&question->reflect, g_ptr_array_unref);
+  g_free (question);
+}
+
+void
+plg_goal_free (PlgGoal *goal)
+{
+  g_clear_pointer (&goal->text, g_ptr_array_unref);
+  g_clear_pointer (&goal->asserted, g_array_unref);
+  g_free (goal);
+}
+
+void
+plg_step_free (PlgStepOfLesson *step)
+{
+  g_free (step->id);
+  g_free (step->title);
+  g_clear_pointer (&step->scene, plg_scene_free);
+  g_strfreev (step->free);
+  g_clear_pointer (&step->text, g_ptr_array_unref);
+  g_clear_pointer (&step->question, plg_question_free);
+  g_clear_pointer (&step->goal, plg_goal_free);
+  g_clear_pointer (&step->after, g_ptr_array_unref);
+  g_clear_pointer (&step->claims, g_array_unref);
+  g_clear_pointer (&step->notes, g_ptr_array_unref);
+  g_free (step);
+}
+
+void
+plg_glossary_entry_free (PlgGlossaryEntry *entry)
+{
+  g_free (entry->id);
+  g_free (entry->term);
+  g_clear_pointer (&entry->text, g_ptr_array_unref);
+  g_free (entry);
+}
+
+PlgLesson *
+plg_lesson_ref (PlgLesson *lesson)
+{
+  g_ref_count_inc (&lesson->ref_count);
+  return lesson;
+}
+
+void
+plg_lesson_unref (PlgLesson *lesson)
+{
+  if (!g_ref_count_dec (&lesson->ref_count))
+    return;
+  g_free (lesson->id);
+  g_free (lesson->title);
+  g_free (lesson->summary);
+  g_clear_pointer (&lesson->steps, g_ptr_array_unref);
+  g_clear_pointer (&lesson->texts, g_ptr_array_unref);
+  g_free (lesson);
+}
+
+/* Asking */
+
+int
+plg_lesson_questions (const PlgLesson *lesson)
+{
+  int n = 0;
+
+  for (guint i = 0; i < lesson->steps->len; i++)
+    n += ((const PlgStepOfLesson *) lesson->steps->pdata[i])->question != NULL;
+  return n;
+}
+
+const PlgQuestion *
+plg_lesson_find_question (const PlgLesson *lesson, const char *id)
+{
+  for (guint i = 0; i < lesson->steps->len; i++)
+    {
+      const PlgStepOfLesson *step = lesson->steps->pdata[i];
+
+      if (step->question != NULL && g_str_equal (step->question->id, id))
+        return step->question;
+    }
+  return NULL;
+}
+
+/* "training.*" allows all of training. */
+static gboolean
+matches (const char *pattern, const char *key)
+{
+  gsize n = strlen (pattern);
+
+  if (n > 0 && pattern[n - 1] == '*')
+    return strncmp (pattern, key, n - 1) == 0;
+  return g_str_equal (pattern, key);
+}
+
+gboolean
+plg_step_allows (const PlgStepOfLesson *step, const char *key)
+{
+  if (step->free == NULL || g_str_has_prefix (key, "view."))
+    return TRUE;
+  for (int i = 0; step->free[i] != NULL; i++)
+    if (matches (step->free[i], key))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+set_view (const PlgScene *scene, PlgPlan *plan, GError **error)
+{
+  return (scene->show == NULL || plg_setting_set (plan, NULL, "view.show", scene->show, error)) &&
+         (scene->links == NULL ||
+          plg_setting_set (plan, NULL, "view.link-color", scene->links, error));
+}
+
+gboolean
+plg_scene_apply (const PlgScene *scene,
+                 PlgPlan *plan,
+                 const PlgCatalogue *catalogue,
+                 GError **error)
+{
+  g_autoptr (PlgPlan) next = scene->from_default ? plg_catalogue_default_plan (catalogue)
+                                                 : plg_plan_copy (plan);
+
+  if (scene->settings != NULL &&
+      !plg_settings_apply (next, catalogue, (const char *const *) scene->settings, error))
+    return FALSE;
+  if (scene->tidy && next->placement.size > 0 && !plg_edit_tidy (next, error))
+    return FALSE;
+  if (!set_view (scene, next, error))
+    return FALSE;
+  plg_plan_assign (plan, next);
+  return TRUE;
+}
+
+/* Text */
+
+/* VALUE of REF under SETTINGS, or for the plan as it is. "–" where it is hidden or cannot be. */
+static char *
+number_text (const PlgSpan *span,
+             const PlgPlan *plan,
+             const PlgReport *report,
+             const PlgCatalogue *catalogue)
+{
+  const PlgMetric *metric = plg_metric_find (span->ref);
+  g_autoptr (PlgPlan) other = NULL;
+  g_autoptr (PlgReport) evaluated = NULL;
+
+  if (metric == NULL || (report->veil & metric->about) != 0)
+    return g_strdup ("–");
+  if (span->settings == NULL)
+    return plg_measure_text (metric->measure, plg_metric_value (metric, report));
+  other = plg_plan_copy (plan);
+  if (plg_settings_apply (other, catalogue, (const char *const *) span->settings, NULL))
+    evaluated = plg_evaluate (other, PLG_EVALUATE_FINDINGS, NULL);
+  return evaluated != NULL
+             ? plg_measure_text (metric->measure, plg_metric_value (metric, evaluated))
+             : g_strdup ("–");
+}
+
+static void
+append_escaped (GString *out, const char *text, gboolean markup)
+{
+  g_autofree char *escaped = markup ? g_markup_escape_text (text, -1) : NULL;
+
+  g_string_append (out, escaped != NULL ? escaped : text);
+}
+
+static void
+append_tagged (GString *out,
+               const char *before,
+               const char *text,
+               const char *after,
+               gboolean markup)
+{
+  g_string_append (out, markup ? before : "");
+  append_escaped (out, text, markup);
+  g_string_append (out, markup ? after : "");
+}
+
+static void
+append_span (GString *out,
+             const PlgSpan *span,
+             const PlgPlan *plan,
+             const PlgReport *report,
+             const PlgCatalogue *catalogue,
+             gboolean markup)
+{
+  g_autofree char *number = NULL;
+  g_autofree char *link = NULL;
+
+  switch (span->kind)
+    {
+    case PLG_SPAN_STRONG:
+      append_tagged (out, "<b>", span->text, "</b>", markup);
+      break;
+    case PLG_SPAN_TERM:
+      link = g_markup_printf_escaped ("<a href=\"term:%s\">", span->ref);
+      append_tagged (out, link, span->text, "</a>", markup);
+      break;
+    case PLG_SPAN_NUMBER:
+      number = number_text (span, plan, report, catalogue);
+      append_tagged (out, "<b>", number, "</b>", markup);
+      break;
+    case PLG_SPAN_TEXT:
+    default:
+      append_escaped (out, span->text, markup);
+    }
+}
+
+char *
+plg_spans_text (const GPtrArray *spans,
+                const PlgPlan *plan,
+                const PlgReport *report,
+                const PlgCatalogue *catalogue,
+                gboolean markup)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < spans->len; i++)
+    append_span (out, spans->pdata[i], plan, report, catalogue, markup);
+  return g_string_free (out, FALSE);
+}
+
+/* "Bubble: (p − 1) / (v·m + p − 1) = 3/35 = 8.6 %"; only its name while its numbers are hidden. */
+static char *
+formula_text (const char *id, const PlgPlan *plan, const PlgReport *report, gboolean markup)
+{
+  g_autoptr (GArray) all = report->veil == 0 ? plg_explain (plan, report, NULL) : NULL;
+
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    {
+      const PlgExplanation *row = &g_array_index (all, PlgExplanation, i);
+      GString *out;
+
+      if (!g_str_equal (row->id, id))
+        continue;
+      out = g_string_new (NULL);
+      append_tagged (out, "<b>", row->title, "</b>", markup);
+      g_string_append (out, "\n");
+      append_tagged (out, "<i>", row->symbols, "</i>", markup);
+      g_string_append (out, "\n= ");
+      append_escaped (out, row->numbers, markup);
+      g_string_append (out, "\n= ");
+      append_tagged (out, "<b>", row->result, "</b>", markup);
+      return g_string_free (out, FALSE);
+    }
+  return g_strdup (_ ("The formula is shown with the answer."));
+}
+
+char *
+plg_passage_text (const PlgPassage *passage,
+                  const PlgPlan *plan,
+                  const PlgReport *report,
+                  const PlgCatalogue *catalogue,
+                  gboolean markup)
+{
+  if (passage->kind == PLG_PASSAGE_FORMULA)
+    return formula_text (passage->of, plan, report, markup);
+  if (passage->kind == PLG_PASSAGE_FIGURE)
+    return g_strdup ("");
+  return plg_spans_text (passage->spans, plan, report, catalogue, markup);
+}

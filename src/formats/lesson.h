@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine/assertion.h"
+#include "formats/plan-xml.h"
+
+G_BEGIN_DECLS
+
+/* A lesson, as a file of data/lessons or of a teacher has it: steps with text, predictions, goals,
+ * and what each does to the open plan. Plain data, immutable once it is read. */
+
+typedef enum
+{
+  PLG_SPAN_TEXT,
+  PLG_SPAN_STRONG,
+  PLG_SPAN_TERM,   /* of the glossary: REF is its entry */
+  PLG_SPAN_NUMBER, /* of the engine: REF is a metric's name, worked out when it is shown */
+} PlgSpanKind;
+
+typedef struct
+{
+  PlgSpanKind kind;
+  char *text;      /* NULL of a number */
+  char *ref;       /* NULL of text */
+  char **settings; /* of a number: "KEY=VALUE" on top of the plan; NULL: the plan as it is */
+} PlgSpan;
+
+typedef enum
+{
+  PLG_PASSAGE_PARAGRAPH,
+  PLG_PASSAGE_ITEM,    /* of a list */
+  PLG_PASSAGE_FORMULA, /* OF is an explanation's id (engine/explain.h), with the plan's numbers */
+  PLG_PASSAGE_FIGURE,  /* OF is a picture's name, as export --view takes it */
+} PlgPassageKind;
+
+typedef struct
+{
+  PlgPassageKind kind;
+  GPtrArray *spans; /* PlgSpan; of paragraphs and items */
+  char *of;
+} PlgPassage;
+
+/* What a step or an answer makes of the open plan and of how it is looked at. */
+typedef struct
+{
+  gboolean from_default; /* begin with the default plan; else go on with the one that is open */
+  char **settings;       /* "KEY=VALUE", or NULL: the plan stays */
+  gboolean tidy;         /* placement by the order again */
+  char *show;            /* "tp", as view.show takes it, or NULL */
+  char *links;           /* as view.link-color takes it, or NULL */
+  char *page;            /* "timeline", "links" or "pairs", or NULL */
+  int select;            /* a GPU, or -1 */
+} PlgScene;
+
+typedef struct
+{
+  char *id;
+  GPtrArray *label;   /* PlgSpan */
+  GPtrArray *because; /* PlgPassage: shown once it is chosen */
+  PlgScene *scene;    /* the evidence, or NULL */
+} PlgChoice;
+
+/* A prediction: what it hides comes back with the answer. */
+typedef struct
+{
+  char *id; /* of the lesson's questions */
+  guint hides;
+  GPtrArray *prompt;  /* PlgPassage */
+  GPtrArray *choices; /* PlgChoice */
+  int right;          /* index of CHOICES */
+  GPtrArray *reflect; /* PlgPassage: what to write down afterwards; empty: nothing */
+} PlgQuestion;
+
+/* Reached when all hold. */
+typedef struct
+{
+  GPtrArray *text;  /* PlgPassage */
+  GArray *asserted; /* PlgAssertion */
+} PlgGoal;
+
+typedef struct
+{
+  char *id;
+  char *title;
+  PlgScene *scene;
+  char **free;           /* keys ("parallelism.pp", "training.*") that can be changed; NULL: all */
+  GPtrArray *text;       /* PlgPassage */
+  PlgQuestion *question; /* or NULL */
+  PlgGoal *goal;         /* or NULL */
+  GPtrArray *after;      /* PlgPassage: shown when the question is answered or the goal reached */
+  GArray *claims;        /* PlgAssertion: what the text says of the plan; checked, not shown */
+  GPtrArray *notes;      /* PlgPassage, for who presents */
+  int line;
+} PlgStepOfLesson;
+
+typedef struct
+{
+  grefcount ref_count;
+  char *id;
+  char *title;
+  char *summary;
+  int minutes;
+  GPtrArray *steps; /* PlgStepOfLesson */
+  GPtrArray *texts; /* owned strings that assertions point into */
+} PlgLesson;
+
+PlgLesson *plg_lesson_ref (PlgLesson *lesson);
+void plg_lesson_unref (PlgLesson *lesson);
+/* Over all steps. */
+int plg_lesson_questions (const PlgLesson *lesson);
+const PlgQuestion *plg_lesson_find_question (const PlgLesson *lesson, const char *id);
+
+/* Whether KEY can be changed in STEP. */
+gboolean plg_step_allows (const PlgStepOfLesson *step, const char *key);
+
+/* Makes PLAN what SCENE says of it. FALSE with ERROR, PLAN as it was, where it cannot be. */
+gboolean plg_scene_apply (const PlgScene *scene,
+                          PlgPlan *plan,
+                          const PlgCatalogue *catalogue,
+                          GError **error);
+
+/* A passage as text, its numbers worked out for PLAN; what VEIL hides of them is a dash. With
+ * MARKUP as Pango markup, terms as links "term:ID". g_free(). */
+char *plg_passage_text (const PlgPassage *passage,
+                        const PlgPlan *plan,
+                        const PlgReport *report,
+                        const PlgCatalogue *catalogue,
+                        gboolean markup);
+char *plg_spans_text (const GPtrArray *spans,
+                      const PlgPlan *plan,
+                      const PlgReport *report,
+                      const PlgCatalogue *catalogue,
+                      gboolean markup);
+
+/* Entries of the glossary. */
+typedef struct
+{
+  char *id;
+  char *term;
+  GPtrArray *text; /* PlgPassage */
+} PlgGlossaryEntry;
+
+/* Reads a lesson, or a glossary as an array of PlgGlossaryEntry. Messages begin "LINE:COLUMN: ".
+ * What is not known is an error: a lesson is written by hand, and a slip should be told. */
+PlgLesson *plg_lesson_read (const char *data, gsize size, GError **error);
+GPtrArray *plg_glossary_read (const char *data, gsize size, GError **error);
+/* Whether DATA begins as a lesson. */
+gboolean plg_lesson_is (const char *data, gsize size);
+
+/* What reading alone cannot see: that each scene makes a plan, each number, formula and picture is
+ * there, each term is one of GLOSSARY, each claim holds, and each goal can be judged. A line
+ * "LINE: what is wrong" for each slip, or NULL. g_free(). */
+char *plg_lesson_check (const PlgLesson *lesson,
+                        const GPtrArray *glossary,
+                        const PlgCatalogue *catalogue);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgLesson, plg_lesson_unref)
+
+G_END_DECLS

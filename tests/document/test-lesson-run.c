@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "document/lesson-run.h"
+#include "engine/veil.h"
+#include "formats/catalogue-xml.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char text
+    [] = "<lesson version='1' id='l'><title>T</title>"
+         "<step id='one'><title>One</title><plan from='default'>"
+         "<set key='training.global-batch' value='16'/></plan><free keys='training.*'/>"
+         "<question id='q' answer='b' hides='bubble'><p>?</p>"
+         "<choice id='a'><say>A</say><because><p>no</p></because></choice>"
+         "<choice id='b'><say>B</say><because><p>yes</p></because>"
+         "<plan><set key='training.global-batch' value='128'/></plan></choice></question></step>"
+         "<step id='two'><title>Two</title>"
+         "<goal><must holds='bubble&lt;10%'/></goal></step>"
+         "<step id='three'><title>Three</title></step></lesson>";
+
+typedef struct
+{
+  PlgCatalogue *catalogue;
+  PlgDocument *document;
+  PlgLessonRun *run;
+  int changes;
+} Fixture;
+
+static void
+changed_cb (Fixture *fixture)
+{
+  fixture->changes++;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), NULL);
+
+  fixture->catalogue = plg_catalogue_load (NULL);
+  fixture->document = plg_document_new (fixture->catalogue);
+  fixture->run = plg_lesson_run_new (fixture->document, lesson);
+  g_signal_connect_swapped (fixture->run, "changed", G_CALLBACK (changed_cb), fixture);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_object_unref (fixture->run);
+  g_object_unref (fixture->document);
+  plg_catalogue_unref (fixture->catalogue);
+}
+
+static int
+batch (Fixture *fixture)
+{
+  return plg_document_plan (fixture->document)->training.global_batch;
+}
+
+static double
+bubble (Fixture *fixture)
+{
+  return plg_document_report (fixture->document)->bubble.judged;
+}
+
+static void
+test_lock (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (batch (fixture), ==, 16);
+  g_assert_true (plg_lesson_run_is_locked (fixture->run));
+  g_assert_true (isnan (bubble (fixture)));
+  g_assert_true (isnan (plg_document_committed_report (fixture->document)->bubble.judged));
+  g_assert_false (plg_lesson_run_go (fixture->run, 1));
+
+  /* Neither a change nor its preview nor its undoing shows it. */
+  g_assert_true (plg_document_set (fixture->document, "training.global-batch", "32", NULL));
+  g_assert_true (isnan (bubble (fixture)));
+  g_assert_true (plg_document_preview (fixture->document,
+                                       plg_document_committed_plan (fixture->document)));
+  g_assert_true (isnan (bubble (fixture)));
+  plg_document_preview (fixture->document, NULL);
+  plg_document_undo (fixture->document);
+  g_assert_true (isnan (bubble (fixture)));
+
+  g_assert_true (plg_lesson_run_choose (fixture->run, 0));
+  g_assert_false (plg_lesson_run_is_locked (fixture->run));
+  g_assert_cmpfloat (bubble (fixture), >, 0.2);
+  g_assert_cmpint (batch (fixture), ==, 16);
+  g_assert_cmpint (fixture->changes, >, 0);
+}
+
+/* The first answer counts, the others can be looked at. */
+static void
+test_answers (Fixture *fixture, gconstpointer data)
+{
+  plg_lesson_run_choose (fixture->run, 0);
+  g_assert_true (plg_lesson_run_choose (fixture->run, 1));
+  g_assert_cmpint (batch (fixture), ==, 128);
+  g_assert_cmpint (plg_lesson_run_shown_choice (fixture->run), ==, 1);
+  g_assert_cmpint (plg_lesson_run_answer (fixture->run, "q"), ==, 0);
+  g_assert_cmpint (plg_lesson_run_right (fixture->run), ==, 0);
+  g_assert_cmpint (plg_lesson_run_answered (fixture->run), ==, 1);
+  g_assert_false (plg_lesson_run_choose (fixture->run, 2));
+  plg_lesson_run_reflect (fixture->run, "q", "More micro-batches");
+  g_assert_cmpstr (plg_lesson_run_reflection (fixture->run, "q"), ==, "More micro-batches");
+}
+
+/* The evidence of an answer goes; the next step builds on the step's own plan. */
+static void
+test_steps (Fixture *fixture, gconstpointer data)
+{
+  g_assert_false (plg_lesson_run_can_go (fixture->run, -1));
+  plg_lesson_run_choose (fixture->run, 1);
+  g_assert_true (plg_lesson_run_go (fixture->run, 1));
+  g_assert_cmpint (batch (fixture), ==, 16);
+  g_assert_cmpint (plg_lesson_run_position (fixture->run), ==, 1);
+  g_assert_true (plg_lesson_run_go (fixture->run, -1));
+  g_assert_cmpint (plg_lesson_run_shown_choice (fixture->run), ==, 1);
+  g_assert_cmpint (batch (fixture), ==, 128);
+}
+
+static void
+test_goal (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  plg_lesson_run_choose (fixture->run, 1);
+  plg_lesson_run_go (fixture->run, 1);
+  g_assert_false (plg_lesson_run_is_reached (fixture->run));
+  before = plg_lesson_run_goal_text (fixture->run);
+  g_assert_nonnull (strstr (before, "FAIL"));
+  g_assert_true (plg_document_set (fixture->document, "training.global-batch", "128", NULL));
+  g_assert_true (plg_lesson_run_is_reached (fixture->run));
+  after = plg_lesson_run_goal_text (fixture->run);
+  g_assert_true (g_str_has_prefix (after, "bubble<10%: now 4."));
+  g_assert_nonnull (strstr (after, "PASS"));
+  /* What people made of it goes on. */
+  g_assert_true (plg_lesson_run_go (fixture->run, 1));
+  g_assert_cmpint (batch (fixture), ==, 128);
+  g_assert_null (plg_lesson_run_next_step (fixture->run));
+}
+
+static void
+test_fixed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (plg_document_allows (fixture->document, "training.micro-batch"));
+  g_assert_false (plg_document_allows (fixture->document, "parallelism.tp"));
+  g_assert_true (plg_document_allows (fixture->document, "view.show"));
+  g_assert_false (plg_document_set (fixture->document, "parallelism.tp", "4", &error));
+  g_assert_nonnull (strstr (error->message, "Tensor"));
+  plg_lesson_run_end (fixture->run);
+  g_assert_true (plg_document_set (fixture->document, "parallelism.tp", "4", NULL));
+  g_assert_cmpfloat (bubble (fixture), >, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/lesson-run/lock", Fixture, NULL, set_up, test_lock, tear_down);
+  g_test_add ("/lesson-run/answers", Fixture, NULL, set_up, test_answers, tear_down);
+  g_test_add ("/lesson-run/steps", Fixture, NULL, set_up, test_steps, tear_down);
+  g_test_add ("/lesson-run/goal", Fixture, NULL, set_up, test_goal, tear_down);
+  g_test_add ("/lesson-run/fixed", Fixture, NULL, set_up, test_fixed, tear_down);
+  return g_test_run ();
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/pictures.h"
+
+#include "engine/metric.h"
+#include "engine/veil.h"
+#include "sample.h"
+
+#include <math.h>
+#include <string.h>
+
+/* While a prediction is open, no picture gives away what it is about: neither in a text or name
+ * nor in the size of a shape, since the numbers are not there to be drawn. */
+
+static gboolean
+is_finite (const PlgShape *shape)
+{
+  return isfinite (shape->rect.x) && isfinite (shape->rect.y) && isfinite (shape->rect.width) &&
+         isfinite (shape->rect.height) && isfinite (shape->at.x) && isfinite (shape->at.y) &&
+         isfinite (shape->stroke_width);
+}
+
+static gboolean
+tells (const char *text, const GPtrArray *secrets)
+{
+  for (guint i = 0; text != NULL && i < secrets->len; i++)
+    if (strstr (text, secrets->pdata[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static char *
+text_of (const char *name, const PlgReport *report, guint *about)
+{
+  const PlgMetric *metric = plg_metric_find (name);
+
+  *about = metric->about;
+  return plg_measure_text (metric->measure, plg_metric_value (metric, report));
+}
+
+/* Whether TEXT is also that of something which VEIL leaves to be seen. */
+static gboolean
+is_open (char **names, const PlgReport *report, guint veil, const char *text)
+{
+  for (int i = 0; names[i] != NULL; i++)
+    {
+      guint about;
+      g_autofree char *other = text_of (names[i], report, &about);
+
+      if ((about & veil) == 0 && g_str_equal (other, text))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The texts of all that VEIL hides. Those without a decimal, such as "8", stand for other things as
+ * well. */
+static GPtrArray *
+secrets_of (const PlgReport *report, guint veil)
+{
+  GPtrArray *secrets = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *all = plg_metric_names ();
+  g_auto (GStrv) names = g_strsplit (all, ", ", -1);
+
+  for (int i = 0; names[i] != NULL; i++)
+    {
+      guint about;
+      g_autofree char *text = text_of (names[i], report, &about);
+
+      if ((about & veil) != 0 && strchr (text, '.') != NULL && !is_open (names, report, veil, text))
+        g_ptr_array_add (secrets, g_steal_pointer (&text));
+    }
+  return secrets;
+}
+
+static void
+check_picture (PlgPicture picture, const PlgPlan *plan, const PlgReport *report, guint veil)
+{
+  g_autoptr (PlgReport) hidden = plg_report_veil (report, veil);
+  g_autoptr (GPtrArray) secrets = secrets_of (report, veil);
+  PlgPictureOptions options;
+  PlgTheme theme;
+  PlgFigure *figure;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&options, plan);
+  figure = plg_picture_figure (picture, plan, hidden, &theme, &options);
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (!is_finite (shape))
+        g_error ("%s, veil %u: shape %d (%s, “%s”) is nowhere", plg_picture_name (picture), veil, i,
+                 shape->classes, shape->text);
+      if (tells (shape->text, secrets) || tells (shape->title, secrets))
+        g_error ("%s, veil %u: “%s” (“%s”)", plg_picture_name (picture), veil, shape->text,
+                 shape->title);
+    }
+  g_assert_false (tells (plg_figure_description (figure), secrets));
+  plg_figure_unref (figure);
+}
+
+static void
+test_pictures (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan (&sample_default);
+  g_autoptr (PlgReport) report = sample_report (&sample_default, plan);
+
+  for (int picture = 0; picture < PLG_N_PICTURES; picture++)
+    for (guint veil = 1; veil <= PLG_VEIL_ALL; veil++)
+      check_picture (picture, plan, report, veil);
+}
+
+/* What a GPU, link or row says when it is pointed at. */
+static void
+test_descriptions (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan (&sample_default);
+  g_autoptr (PlgReport) report = sample_report (&sample_default, plan);
+  const PlgThing things[] = {
+    { PLG_THING_GPU, 0, 3 },
+    { PLG_THING_NODE, 0, 1 },
+    { PLG_THING_LINK, 0, 5 },
+    { PLG_THING_STAGE, 0, 1 },
+    { PLG_THING_PART, 0, PLG_PART_TP },
+    { PLG_THING_COLLECTIVE, 0, 0 },
+    { PLG_THING_GROUP, PLG_AXIS_TP, 0 },
+  };
+
+  for (guint veil = 1; veil <= PLG_VEIL_ALL; veil++)
+    {
+      g_autoptr (PlgReport) hidden = plg_report_veil (report, veil);
+      g_autoptr (GPtrArray) secrets = secrets_of (report, veil);
+
+      for (guint i = 0; i < G_N_ELEMENTS (things); i++)
+        {
+          g_autofree char *text = plg_describe_thing (plan, hidden, things[i]);
+
+          if (tells (text, secrets))
+            g_error ("veil %u: “%s”", veil, text);
+        }
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/veil/pictures", test_pictures);
+  g_test_add_func ("/veil/descriptions", test_descriptions);
+  return g_test_run ();
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/catalogue-xml.h"
+#include "formats/lesson-library.h"
+
+#include "engine/evaluate.h"
+#include "engine/veil.h"
+
+#include <libxml/relaxng.h>
+#include <string.h>
+
+#define HEAD "<lesson version='1' id='l'><title>T</title>"
+#define TAIL "</lesson>"
+#define STEP(inside) HEAD "<step id='s'><title>S</title>" inside "</step>" TAIL
+#define CHOICES                                            \
+  "<choice id='a'><say>A</say><because><p>x</p></because>" \
+  "</choice><choice id='b'><say>B</say><because><p>y</p></because></choice>"
+
+/* The lessons that the program brings along */
+
+static void
+test_library (void)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  g_autoptr (GPtrArray) glossary = plg_lesson_glossary ();
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  g_assert_cmpint (lessons->len, >, 0);
+  for (guint i = 0; i < lessons->len; i++)
+    {
+      const PlgLesson *lesson = lessons->pdata[i];
+      g_autofree char *slips = plg_lesson_check (lesson, glossary, catalogue);
+
+      if (slips != NULL)
+        g_error ("%s: %s", lesson->id, slips);
+      for (guint j = 0; j < i; j++)
+        g_assert_cmpstr (lesson->id, !=, ((const PlgLesson *) lessons->pdata[j])->id);
+    }
+}
+
+static void
+validate (xmlRelaxNGValidCtxt *schema, const char *path)
+{
+  xmlDoc *doc = xmlReadFile (path, NULL, XML_PARSE_NONET);
+
+  g_assert_nonnull (doc);
+  if (xmlRelaxNGValidateDoc (schema, doc) != 0)
+    g_error ("%s is not valid", path);
+  xmlFreeDoc (doc);
+}
+
+/* Every file of data/lessons, and each is compiled in. */
+static void
+test_schema (void)
+{
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "..", "data", "lessons", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "lesson.rng", NULL);
+  xmlRelaxNGParserCtxt *parser = xmlRelaxNGNewParserCtxt (path);
+  xmlRelaxNG *grammar = xmlRelaxNGParse (parser);
+  xmlRelaxNGValidCtxt *schema = xmlRelaxNGNewValidCtxt (grammar);
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (folder, name, NULL);
+
+      if (g_str_has_suffix (name, ".xml"))
+        validate (schema, file);
+      n += g_str_has_suffix (name, ".lesson.xml");
+    }
+  g_assert_cmpint (n, ==, lessons->len);
+  xmlRelaxNGFreeValidCtxt (schema);
+  xmlRelaxNGFree (grammar);
+  xmlRelaxNGFreeParserCtxt (parser);
+}
+
+/* Slips */
+
+static const struct
+{
+  const char *text;
+  const char *says; /* by the reader */
+} slips[] = {
+  { "<plan/>", "This is no lesson" },
+  { "<lesson version='2' id='l'/>", "This is no lesson of version 1" },
+  { "<lesson version='1'><title>T</title></lesson>", "<lesson> needs the attribute “id”" },
+  { "<lesson version='1' id='L'><title>T</title></lesson>", "An id is of lower case" },
+  { HEAD TAIL, "A lesson needs" },
+  { HEAD "\n<step id='s'/>" TAIL, "A step needs a <title>" },
+  { HEAD "<step id='s'><title>S</title></step><step id='s'><title>S</title></step>" TAIL,
+    "“s” is there twice" },
+  { STEP ("words"), "Text in <step>" },
+  { STEP ("<script/>"), "<script> has no place" },
+  { STEP ("<p onclick='x'>a</p>"), "<p> has no attribute" },
+  { STEP ("<p><i>a</i></p>"), "<i> has no place" },
+  { STEP ("<p><n/></p>"), "<n> needs the attribute “of”" },
+  { STEP ("<plan from='x'/>"), "“from” is" },
+  { STEP ("<plan><set key='x' value='1'/></plan>"), "There is no key “x”" },
+  { STEP ("<look page='x'/>"), "“page” is" },
+  { STEP ("<look select='-1'/>"), "“select” is" },
+  { STEP ("<goal><p>g</p></goal>"), "A goal needs a <must" },
+  { STEP ("<goal><must holds='beauty'/></goal>"), "“beauty” cannot be asserted" },
+  { STEP ("<claim holds='mfu'/>"), "mfu needs one of" },
+  { STEP ("<question id='q' answer='a'><p>?</p></question>"), "No choice is called “a”" },
+  { STEP ("<question id='q' answer='c'>" CHOICES "</question>"), "No choice is called “c”" },
+  { STEP ("<question id='q' answer='a' hides='mfu'>" CHOICES "</question>"), "“hides” names" },
+  { STEP ("<question id='q' answer='a'><choice id='a'><say>A</say></choice></question>"),
+    "A choice needs <say>" },
+  { "<!DOCTYPE lesson SYSTEM 'x'>" STEP (""), "" },
+  { "<lesson", "" },
+};
+
+static void
+test_slips (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (slips); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgLesson)
+                     lesson = plg_lesson_read (slips[i].text, strlen (slips[i].text), &error);
+
+      g_assert_null (lesson);
+      if (!g_regex_match_simple ("^[0-9]+:[0-9]+: ", error->message, 0, 0) ||
+          strstr (error->message, slips[i].says) == NULL)
+        g_error ("%s: “%s” is not “%s”", slips[i].text, error->message, slips[i].says);
+    }
+}
+
+/* The line and column of what is wrong. */
+static void
+test_place (void)
+{
+  static const char lesson[] = HEAD "\n<step id='s'>\n  <title>S</title><p bad='x'/></step>" TAIL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (plg_lesson_read (lesson, strlen (lesson), &error));
+  g_assert_true (g_str_has_prefix (error->message, "3:22: <p> has no attribute “bad”"));
+}
+
+static const struct
+{
+  const char *inside;
+  const char *says; /* by the check; NULL: nothing is wrong */
+} wrongs[] = {
+  { "<p>It is <n of='mfu'/>.</p>", NULL },
+  { "<p><n of='beauty'/></p>", "1: <n of=\"beauty\"/>: there is no such number" },
+  { "<p><n of='mfu' set='parallelism.tp=5'/></p>", "1: <n of=\"mfu\"/>: TP 5" },
+  { "<p><term ref='nothing'>x</term></p>", "1: <term ref=\"nothing\">" },
+  { "<formula of='nothing'/>", "1: <formula of=\"nothing\"/>" },
+  { "<figure of='nothing'/>", "1: <figure of=\"nothing\"/>" },
+  { "<plan><set key='parallelism.tp' value='7'/></plan>", "1: The plan cannot be set up: TP 7" },
+  { "<free keys='nothing'/>", "1: <free>: there is no key" },
+  { "<claim holds='mfu&gt;90%'/>", "1: The claim “mfu>90%” does not hold: it is" },
+  { "<goal><must holds='fits'/></goal>", "1: The goal is reached before" },
+  { "<look select='64'/>", "1: GPU 64 is not there" },
+};
+
+static void
+test_check (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (GPtrArray) glossary = plg_lesson_glossary ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrongs); i++)
+    {
+      g_autofree char *text = g_strconcat (HEAD "<step id='s'><title>S</title>", wrongs[i].inside,
+                                           "</step>" TAIL, NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), &error);
+      g_autofree char *told = NULL;
+
+      g_assert_no_error (error);
+      told = plg_lesson_check (lesson, glossary, catalogue);
+      if (wrongs[i].says == NULL ? told != NULL
+                                 : told == NULL || !g_str_has_prefix (told, wrongs[i].says))
+        g_error ("%s: “%s”", wrongs[i].inside, told);
+    }
+}
+
+/* Text */
+
+static void
+test_text (void)
+{
+  static const char
+      text[] = STEP ("<p>  Of\n <b>a &lt; b</b>, <term ref='bubble'>bubbles</term>: "
+                     "<n of='pp'/> and <n of='pp' set='parallelism.pp=8 parallelism.dp=1'/>, "
+                     "<n of='bubble'/>. </p>");
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) hidden = plg_report_veil (report, PLG_VEIL_BUBBLE);
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), NULL);
+  const PlgStepOfLesson *step = lesson->steps->pdata[0];
+  g_autofree char *shown = plg_passage_text (step->text->pdata[0], plan, hidden, catalogue, FALSE);
+  g_autofree char *markup = plg_passage_text (step->text->pdata[0], plan, hidden, catalogue, TRUE);
+
+  g_assert_cmpstr (shown, ==, "Of a < b, bubbles: 4 and 8, –.");
+  g_assert_cmpstr (markup, ==,
+                   "Of <b>a &lt; b</b>, <a href=\"term:bubble\">bubbles</a>: <b>4</b> and "
+                   "<b>8</b>, <b>–</b>.");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/lesson/library", test_library);
+  g_test_add_func ("/lesson/schema", test_schema);
+  g_test_add_func ("/lesson/slips", test_slips);
+  g_test_add_func ("/lesson/place", test_place);
+  g_test_add_func ("/lesson/check", test_check);
+  g_test_add_func ("/lesson/text", test_text);
+  return g_test_run ();
+}
