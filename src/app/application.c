@@ -5,6 +5,7 @@
 
 #include "app/window.h"
 #include "formats/catalogue-xml.h"
+#include "formats/lesson-library.h"
 
 #include <glib/gi18n.h>
 
@@ -62,6 +63,34 @@ front_window (PlgApplication *self)
   return active != NULL ? PLG_WINDOW (active) : new_window (self);
 }
 
+void
+plg_application_begin_lesson (PlgApplication *self, PlgLesson *lesson)
+{
+  g_return_if_fail (PLG_IS_APPLICATION (self));
+  plg_window_begin_lesson (free_window (self), lesson);
+}
+
+/* Whether FILE begins as a lesson: the reader then says what is wrong with it. */
+static gboolean
+is_lesson (GFile *file)
+{
+  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = path != NULL ? plg_read_file (path, &name, NULL) : NULL;
+
+  return bytes != NULL && plg_lesson_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+}
+
+static gboolean
+open_lesson (PlgApplication *self, GFile *file, GError **error)
+{
+  g_autoptr (PlgLesson) lesson = plg_lesson_load (g_file_peek_path (file), error);
+
+  if (lesson != NULL)
+    plg_application_begin_lesson (self, lesson);
+  return lesson != NULL;
+}
+
 /* A whole plan gets a window of its own; a part of one is shown to whoever looks at a plan. */
 static gboolean
 open_file (PlgApplication *self, GFile *file, GError **error)
@@ -75,6 +104,8 @@ open_file (PlgApplication *self, GFile *file, GError **error)
       gtk_window_present (GTK_WINDOW (window));
       return TRUE;
     }
+  if (is_lesson (file))
+    return open_lesson (self, file, error);
   window = front_window (self);
   import = plg_document_read (plg_window_document (window), file, error);
   if (import == NULL)
@@ -247,6 +278,7 @@ static const struct
   { "win.play-previous", { "<Control>bracketleft" } },
   { "win.page::links", { "<Alt>2" } },
   { "win.page::pairs", { "<Alt>3" } },
+  { "win.lessons", { "<Control>l" } },
   { "win.fullscreen", { "F11" } },
   { "win.show-help-overlay", { "<Control>question" } },
   { "window.close", { "<Control>w" } },

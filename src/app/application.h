@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "plan/catalogue.h"
+#include "formats/lesson.h"
 
 #include <adwaita.h>
 
@@ -14,6 +14,8 @@ PlgApplication *plg_application_new (void);
 PlgCatalogue *plg_application_catalogue (PlgApplication *self);
 GSettings *plg_application_settings (PlgApplication *self);
 /* Opens FILE in the window that is free (nothing done in it yet), else in a new one. */
+/* In such a window, too. */
+void plg_application_begin_lesson (PlgApplication *self, PlgLesson *lesson);
 void plg_application_open_file (PlgApplication *self, GFile *file);
 /* The same for N_FILES; what cannot be opened is told in one dialog. */
 void plg_application_open_files (PlgApplication *self, GFile *const *files, int n_files);

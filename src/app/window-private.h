@@ -4,6 +4,7 @@
 #include "app/window.h"
 #include "widgets/find-bar.h"
 #include "widgets/inspector.h"
+#include "widgets/lesson-pane.h"
 #include "widgets/link-table.h"
 #include "widgets/pace.h"
 #include "widgets/panels.h"
@@ -45,8 +46,15 @@ struct _PlgWindow
   GMenu *recent_menu;
 
   GtkFileChooserNative *chooser; /* GTK keeps no reference while it is open */
-  GtkWidget *import_dialog;      /* while it is open */
-  GQueue *waiting;               /* of GFile: parts of plans that are shown after it */
+  GtkStack *side;                /* of the inspector and a lesson */
+  GtkWidget *side_switcher;      /* while there is a lesson */
+  PlgLessonPane *lesson_pane;
+  PlgLessonRun *run; /* the lesson that is played, or NULL */
+  int lesson_step;   /* what the canvas was set up for */
+  int lesson_choice;
+
+  GtkWidget *import_dialog; /* while it is open */
+  GQueue *waiting;          /* of GFile: parts of plans that are shown after it */
   gboolean close_after_save;
   gboolean may_close; /* the question was answered */
 };
@@ -61,6 +69,10 @@ void plg_window_update_actions (PlgWindow *self);
 /* window-playing.c */
 void plg_window_install_playing (GtkWidgetClass *widget_class);
 void plg_window_set_up_player (PlgWindow *self);
+
+/* window-lessons.c */
+void plg_window_install_lessons (GtkWidgetClass *widget_class);
+void plg_window_set_up_lessons (PlgWindow *self);
 
 /* window-importing.c */
 void plg_window_install_importing (GtkWidgetClass *widget_class);

@@ -265,6 +265,7 @@ set_up_document (PlgWindow *self, PlgApplication *application)
   plg_panels_set_document (self->panels, self->document);
   plg_pace_install (GTK_WIDGET (self->canvas), self->document);
   plg_window_set_up_player (self);
+  plg_window_set_up_lessons (self);
   g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "changed", G_CALLBACK (forget_undo), self,
@@ -340,6 +341,7 @@ plg_window_dispose (GObject *object)
   PlgWindow *self = PLG_WINDOW (object);
 
   plg_window_remove_actions (self);
+  plg_window_end_lesson (self);
   plg_window_forget_imports (self);
   g_clear_object (&self->chooser);
   g_clear_object (&self->document);
@@ -355,6 +357,9 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, inspector_flap);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, panels_flap);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, inspector);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, side);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, side_switcher);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, lesson_pane);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, find_bar);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, canvas);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, panels);
@@ -383,6 +388,7 @@ plg_window_class_init (PlgWindowClass *klass)
   g_type_ensure (PLG_TYPE_CANVAS);
   g_type_ensure (PLG_TYPE_FIND_BAR);
   g_type_ensure (PLG_TYPE_INSPECTOR);
+  g_type_ensure (PLG_TYPE_LESSON_PANE);
   g_type_ensure (PLG_TYPE_LINK_TABLE);
   g_type_ensure (PLG_TYPE_PIN_LIST);
   g_type_ensure (PLG_TYPE_PANELS);
@@ -394,6 +400,7 @@ plg_window_class_init (PlgWindowClass *klass)
   plg_window_install_actions (widget_class);
   plg_window_install_playing (widget_class);
   plg_window_install_importing (widget_class);
+  plg_window_install_lessons (widget_class);
 }
 
 static void

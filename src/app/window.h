@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/application.h"
-#include "document/document.h"
+#include "document/lesson-run.h"
 #include "widgets/canvas.h"
 
 G_BEGIN_DECLS
@@ -19,6 +19,9 @@ gboolean plg_window_open (PlgWindow *self, GFile *file, GError **error);
 /* Shows what IMPORT (taken), read from FILE (NULL: of no file), would change, one after the other.
  */
 void plg_window_take_in (PlgWindow *self, PlgImport *import, GFile *file);
+/* Replaces what is open by the first step of LESSON. */
+void plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson);
+void plg_window_end_lesson (PlgWindow *self);
 void plg_window_recover (PlgWindow *self, const char *path);
 PlgDocument *plg_window_document (PlgWindow *self);
 PlgCanvas *plg_window_canvas (PlgWindow *self);

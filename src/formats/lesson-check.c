@@ -45,7 +45,7 @@ is_in_glossary (const Check *check, const char *id)
 }
 
 static void
-check_number (Check *check, const PlgSpan *span)
+check_number (Check *check, const PlgTextSpan *span)
 {
   g_autoptr (PlgPlan) plan = plg_plan_copy (check->plan);
   g_autoptr (GError) error = NULL;
@@ -63,7 +63,7 @@ check_spans (Check *check, const GPtrArray *spans)
 {
   for (guint i = 0; spans != NULL && i < spans->len; i++)
     {
-      const PlgSpan *span = spans->pdata[i];
+      const PlgTextSpan *span = spans->pdata[i];
 
       if (span->kind == PLG_SPAN_NUMBER)
         check_number (check, span);

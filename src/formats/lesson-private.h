@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* Shared by lesson.c (what it is), lesson-xml.c (reading) and lesson-check.c. */
-void plg_span_free (PlgSpan *span);
+void plg_text_span_free (PlgTextSpan *span);
 void plg_passage_free (PlgPassage *passage);
 void plg_scene_free (PlgScene *scene);
 void plg_choice_free (PlgChoice *choice);

@@ -107,12 +107,12 @@ words_of (const char *text)
 
 /* Text */
 
-static PlgSpan *
+static PlgTextSpan *
 new_span (PlgSpanKind kind, char *text, char *ref)
 {
-  PlgSpan *span = g_new0 (PlgSpan, 1);
+  PlgTextSpan *span = g_new0 (PlgTextSpan, 1);
 
-  *span = (PlgSpan) { .kind = kind, .text = text, .ref = ref };
+  *span = (PlgTextSpan) { .kind = kind, .text = text, .ref = ref };
   return span;
 }
 
@@ -122,7 +122,7 @@ read_span (const Reading *reading, const xmlNode *node, GPtrArray *spans, GError
   g_autofree char *raw = plg_xml_text (node);
   g_autofree char *text = squeeze (raw);
   g_autofree char *settings = NULL;
-  PlgSpan *span;
+  PlgTextSpan *span;
   char *ref = NULL;
 
   if (plg_xml_is (node, "b"))
@@ -154,16 +154,16 @@ trim (GPtrArray *spans)
 {
   if (spans->len == 0)
     return;
-  if (((PlgSpan *) spans->pdata[0])->text != NULL)
-    g_strchug (((PlgSpan *) spans->pdata[0])->text);
-  if (((PlgSpan *) spans->pdata[spans->len - 1])->text != NULL)
-    g_strchomp (((PlgSpan *) spans->pdata[spans->len - 1])->text);
+  if (((PlgTextSpan *) spans->pdata[0])->text != NULL)
+    g_strchug (((PlgTextSpan *) spans->pdata[0])->text);
+  if (((PlgTextSpan *) spans->pdata[spans->len - 1])->text != NULL)
+    g_strchomp (((PlgTextSpan *) spans->pdata[spans->len - 1])->text);
 }
 
 static GPtrArray *
 new_spans (void)
 {
-  return g_ptr_array_new_with_free_func ((GDestroyNotify) plg_span_free);
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) plg_text_span_free);
 }
 
 static gboolean

@@ -16,7 +16,7 @@
 /* Freeing */
 
 void
-plg_span_free (PlgSpan *span)
+plg_text_span_free (PlgTextSpan *span)
 {
   g_free (span->text);
   g_free (span->ref);
@@ -194,7 +194,7 @@ plg_scene_apply (const PlgScene *scene,
 
 /* VALUE of REF under SETTINGS, or for the plan as it is. "–" where it is hidden or cannot be. */
 static char *
-number_text (const PlgSpan *span,
+number_text (const PlgTextSpan *span,
              const PlgPlan *plan,
              const PlgReport *report,
              const PlgCatalogue *catalogue)
@@ -237,7 +237,7 @@ append_tagged (GString *out,
 
 static void
 append_span (GString *out,
-             const PlgSpan *span,
+             const PlgTextSpan *span,
              const PlgPlan *plan,
              const PlgReport *report,
              const PlgCatalogue *catalogue,

@@ -23,7 +23,7 @@ typedef struct
   char *text;      /* NULL of a number */
   char *ref;       /* NULL of text */
   char **settings; /* of a number: "KEY=VALUE" on top of the plan; NULL: the plan as it is */
-} PlgSpan;
+} PlgTextSpan;
 
 typedef enum
 {
@@ -36,7 +36,7 @@ typedef enum
 typedef struct
 {
   PlgPassageKind kind;
-  GPtrArray *spans; /* PlgSpan; of paragraphs and items */
+  GPtrArray *spans; /* PlgTextSpan; of paragraphs and items */
   char *of;
 } PlgPassage;
 
@@ -55,7 +55,7 @@ typedef struct
 typedef struct
 {
   char *id;
-  GPtrArray *label;   /* PlgSpan */
+  GPtrArray *label;   /* PlgTextSpan */
   GPtrArray *because; /* PlgPassage: shown once it is chosen */
   PlgScene *scene;    /* the evidence, or NULL */
 } PlgChoice;

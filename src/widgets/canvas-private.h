@@ -133,7 +133,6 @@ void plg_canvas_enter (PlgCanvas *self, int gpu);
 void plg_canvas_invalidate (PlgCanvas *self);        /* the figure */
 void plg_canvas_invalidate_figure (PlgCanvas *self); /* the figure, but not where things lie */
 void plg_canvas_invalidate_view (PlgCanvas *self);   /* zoom or origin */
-void plg_canvas_select (PlgCanvas *self, int gpu);
 void plg_canvas_refuse (PlgCanvas *self, const GError *error);
 void plg_canvas_tell (PlgCanvas *self, const char *message);
 /* The axis whose groups a drag of a GPU moves and whose edge the keys move. */

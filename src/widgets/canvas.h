@@ -43,6 +43,7 @@ PlgPalette plg_canvas_get_palette (PlgCanvas *self);
 void plg_canvas_get_view (PlgCanvas *self, PlgRect *view);
 /* The GPU whose groups are outlined, or -1. */
 int plg_canvas_get_selected (PlgCanvas *self);
+void plg_canvas_select (PlgCanvas *self, int gpu);
 
 /* How often the figure was laid out and painted, for tests and benchmarks. */
 guint plg_canvas_n_layouts (PlgCanvas *self);

@@ -408,6 +408,9 @@ update (PlgSettingRow *self)
   gboolean acts;
   const char *why_idle = plg_setting_why_idle (self->setting, plan, &acts);
 
+  if (!plg_document_allows (self->document, self->setting->key))
+    why_idle = _ ("The lesson keeps this as it is.");
+
   self->updating = TRUE;
   update_control (self, text, acts);
   update_subtitle (self, why_idle);

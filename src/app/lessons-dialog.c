@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "app/lessons-dialog.h"
+
+#include "formats/lesson-library.h"
+
+#include <glib/gi18n.h>
+
+struct _PlgLessonsDialog
+{
+  AdwWindow parent_instance;
+
+  GPtrArray *lessons;
+  AdwPreferencesGroup *group;
+};
+
+G_DEFINE_FINAL_TYPE (PlgLessonsDialog, plg_lessons_dialog, ADW_TYPE_WINDOW)
+
+enum
+{
+  CHOSEN,
+  OPEN,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static void
+row_activated_cb (PlgLessonsDialog *self, GtkWidget *row)
+{
+  PlgLesson *lesson = plg_lesson_ref (g_object_get_data (G_OBJECT (row), "lesson"));
+
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  g_signal_emit (self, signals[CHOSEN], 0, lesson);
+  plg_lesson_unref (lesson);
+  gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static void
+open_cb (PlgLessonsDialog *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  g_signal_emit (self, signals[OPEN], 0);
+  gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static void
+add_lesson (PlgLessonsDialog *self, guint number, PlgLesson *lesson)
+{
+  GtkWidget *row = adw_action_row_new ();
+  g_autofree char *title = g_strdup_printf ("%u  %s", number, lesson->title);
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row),
+                               lesson->summary != NULL ? lesson->summary : "");
+  if (lesson->minutes > 0)
+    {
+      g_autofree char *time = g_strdup_printf (_ ("%d min"), lesson->minutes);
+      GtkWidget *label = gtk_label_new (time);
+
+      gtk_widget_add_css_class (label, "dim-label");
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
+    }
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  g_object_set_data (G_OBJECT (row), "lesson", lesson);
+  g_signal_connect_object (row, "activated", G_CALLBACK (row_activated_cb), self,
+                           G_CONNECT_SWAPPED);
+  adw_preferences_group_add (self->group, row);
+}
+
+static void
+plg_lessons_dialog_finalize (GObject *object)
+{
+  g_clear_pointer (&PLG_LESSONS_DIALOG (object)->lessons, g_ptr_array_unref);
+  G_OBJECT_CLASS (plg_lessons_dialog_parent_class)->finalize (object);
+}
+
+static void
+plg_lessons_dialog_class_init (PlgLessonsDialogClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = plg_lessons_dialog_finalize;
+  signals[CHOSEN] = g_signal_new ("chosen", PLG_TYPE_LESSONS_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[OPEN] = g_signal_new ("open", PLG_TYPE_LESSONS_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/parallelogram/Parallelogram/ui/"
+                                                             "lessons-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonsDialog, group);
+  gtk_widget_class_bind_template_callback (widget_class, open_cb);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+plg_lessons_dialog_init (PlgLessonsDialog *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->lessons = plg_lesson_library ();
+  for (guint i = 0; i < self->lessons->len; i++)
+    add_lesson (self, i + 1, self->lessons->pdata[i]);
+}
+
+PlgLessonsDialog *
+plg_lessons_dialog_present (GtkWindow *parent)
+{
+  PlgLessonsDialog *self = g_object_new (PLG_TYPE_LESSONS_DIALOG, "transient-for", parent, NULL);
+
+  gtk_window_present (GTK_WINDOW (self));
+  return self;
+}

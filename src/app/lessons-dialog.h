@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/lesson.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/* The lessons there are, to begin one. */
+#define PLG_TYPE_LESSONS_DIALOG (plg_lessons_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (PlgLessonsDialog, plg_lessons_dialog, PLG, LESSONS_DIALOG, AdwWindow)
+
+/* Signals: "chosen" (PlgLesson, borrowed), "open": a file is wanted. The dialog closes itself. */
+PlgLessonsDialog *plg_lessons_dialog_present (GtkWindow *parent);
+
+G_END_DECLS

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "app/window-private.h"
+
+#include "app/lessons-dialog.h"
+
+#include <glib/gi18n.h>
+
+/* A lesson shares the left side with the inspector, which the step may leave some rows of. */
+
+static void
+show_scene (PlgWindow *self)
+{
+  const PlgStepOfLesson *step = plg_lesson_run_step (self->run);
+  int shown = plg_lesson_run_shown_choice (self->run);
+  const PlgChoice *choice = shown >= 0 ? step->question->choices->pdata[shown] : NULL;
+  const PlgScene *scene = choice != NULL && choice->scene != NULL ? choice->scene : step->scene;
+
+  if (scene == NULL)
+    return;
+  if (scene->page != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", scene->page);
+  plg_canvas_select (self->canvas, scene->select);
+}
+
+/* Numbers that a prediction hides leave by no other door. */
+static void
+update_doors (PlgWindow *self)
+{
+  static const char *const doors[] = { "win.convert", "win.compare-orders", "win.paste" };
+  gboolean open = plg_document_veil (self->document) == 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (doors); i++)
+    gtk_widget_action_set_enabled (GTK_WIDGET (self), doors[i], open);
+}
+
+static void
+update_end (PlgWindow *self)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.end-lesson", self->run != NULL);
+}
+
+static void
+run_changed_cb (PlgWindow *self)
+{
+  int position = plg_lesson_run_position (self->run);
+  int shown = plg_lesson_run_shown_choice (self->run);
+
+  update_doors (self);
+  if (position == self->lesson_step && shown == self->lesson_choice)
+    return;
+  self->lesson_step = position;
+  self->lesson_choice = shown;
+  show_scene (self);
+  plg_canvas_fit (self->canvas);
+}
+
+void
+plg_window_end_lesson (PlgWindow *self)
+{
+  g_return_if_fail (PLG_IS_WINDOW (self));
+
+  if (self->run == NULL)
+    return;
+  plg_lesson_run_end (self->run);
+  plg_lesson_pane_set_run (self->lesson_pane, NULL);
+  g_signal_handlers_disconnect_by_func (self->run, run_changed_cb, self);
+  g_clear_object (&self->run);
+  gtk_widget_set_visible (self->side_switcher, FALSE);
+  gtk_stack_set_visible_child_name (self->side, "inspector");
+  update_doors (self);
+  update_end (self);
+}
+
+void
+plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson)
+{
+  g_return_if_fail (PLG_IS_WINDOW (self));
+
+  plg_window_end_lesson (self);
+  self->run = plg_lesson_run_new (self->document, lesson);
+  self->lesson_step = self->lesson_choice = -1;
+  g_signal_connect_object (self->run, "changed", G_CALLBACK (run_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_set_visible (self->side_switcher, TRUE);
+  gtk_stack_set_visible_child_name (self->side, "lesson");
+  adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
+  plg_lesson_pane_set_run (self->lesson_pane, self->run);
+  run_changed_cb (self);
+  update_end (self);
+}
+
+static void
+finished_cb (PlgWindow *self)
+{
+  g_autofree char *message = g_strdup_printf (_ ("“%s” is finished: %d of %d predictions right"),
+                                              plg_lesson_run_lesson (self->run)->title,
+                                              plg_lesson_run_right (self->run),
+                                              plg_lesson_run_answered (self->run));
+
+  plg_window_end_lesson (self);
+  plg_window_toast (self, message);
+}
+
+/* Actions
+ * ----------------------------------------------------------------------------------------- */
+
+static void
+chosen_cb (PlgWindow *self, PlgLesson *lesson)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+
+  plg_application_begin_lesson (PLG_APPLICATION (application), lesson);
+}
+
+static void
+lessons_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgLessonsDialog *dialog = plg_lessons_dialog_present (GTK_WINDOW (widget));
+
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen_cb), widget, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "open", G_CALLBACK (plg_window_choose_open), widget,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
+end_lesson_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_window_end_lesson (PLG_WINDOW (widget));
+}
+
+/* The keys of a clicker, which nobody else wanted. */
+static gboolean
+page_key_cb (GtkWidget *widget, GVariant *direction, gpointer data)
+{
+  return plg_lesson_pane_go (PLG_WINDOW (widget)->lesson_pane, g_variant_get_int32 (direction));
+}
+
+void
+plg_window_install_lessons (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "win.lessons", NULL, lessons_action);
+  gtk_widget_class_install_action (widget_class, "win.end-lesson", NULL, end_lesson_action);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Page_Down, 0, page_key_cb, "i", 1);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Page_Up, 0, page_key_cb, "i", -1);
+}
+
+void
+plg_window_set_up_lessons (PlgWindow *self)
+{
+  g_signal_connect_object (self->lesson_pane, "finished", G_CALLBACK (finished_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_stack_set_visible_child_name (self->side, "inspector");
+  update_end (self);
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/lesson-pane.h"
+
+#include "formats/lesson-library.h"
+#include "widgets/passage-list.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+struct _PlgLessonPane
+{
+  GtkWidget parent_instance;
+
+  PlgLessonRun *run;
+  char *palette;
+  int shown_step; /* what is built now: all else only changes its texts */
+  int shown_choice;
+  gboolean was_locked;
+
+  GtkWidget *content;
+  GtkLabel *place; /* "Reading a pipeline · 2 of 5" */
+  GtkLabel *title;
+  GtkScrolledWindow *scroller;
+  PlgPassageList *text;
+  GtkWidget *question_box;
+  PlgPassageList *prompt;
+  GtkWidget *choices;
+  GtkLabel *verdict;
+  PlgPassageList *because;
+  GtkWidget *reflect_box;
+  PlgPassageList *reflect;
+  GtkTextView *reflection;
+  GtkWidget *goal_box;
+  PlgPassageList *goal;
+  GtkLabel *goal_state;
+  PlgPassageList *after;
+  GtkWidget *back;
+  GtkWidget *again;
+  GtkWidget *next;
+};
+
+G_DEFINE_FINAL_TYPE (PlgLessonPane, plg_lesson_pane, GTK_TYPE_WIDGET)
+
+enum
+{
+  PROP_0,
+  PROP_PALETTE,
+  N_PROPS,
+};
+
+enum
+{
+  FINISHED,
+  N_SIGNALS,
+};
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+static const PlgQuestion *
+question_of (PlgLessonPane *self)
+{
+  return plg_lesson_run_step (self->run)->question;
+}
+
+static void
+show_passages (PlgLessonPane *self, PlgPassageList *list, const GPtrArray *passages)
+{
+  plg_passage_list_show (list, plg_lesson_run_document (self->run), passages);
+}
+
+/* Choices */
+
+static void
+choice_clicked_cb (PlgLessonPane *self, GtkWidget *button)
+{
+  plg_lesson_run_choose (self->run,
+                         GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "choice")));
+}
+
+/* "A  It rises: more GPUs share the work" */
+static GtkWidget *
+new_choice (PlgLessonPane *self, int i, const PlgChoice *choice)
+{
+  PlgDocument *document = plg_lesson_run_document (self->run);
+  g_autofree char *text = plg_spans_text (choice->label, plg_document_plan (document),
+                                          plg_document_report (document),
+                                          plg_document_catalogue (document), FALSE);
+  g_autofree char *name = g_strdup_printf ("%c  %s", 'A' + i, text);
+  GtkWidget *label = gtk_label_new (name);
+  GtkWidget *button = gtk_button_new ();
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_button_set_child (GTK_BUTTON (button), label);
+  gtk_widget_add_css_class (button, "choice");
+  g_object_set_data (G_OBJECT (button), "choice", GINT_TO_POINTER (i));
+  g_signal_connect_object (button, "clicked", G_CALLBACK (choice_clicked_cb), self,
+                           G_CONNECT_SWAPPED);
+  return button;
+}
+
+static void
+fill_choices (PlgLessonPane *self)
+{
+  const PlgQuestion *question = question_of (self);
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->choices)) != NULL)
+    gtk_box_remove (GTK_BOX (self->choices), child);
+  for (guint i = 0; question != NULL && i < question->choices->len; i++)
+    gtk_box_append (GTK_BOX (self->choices),
+                    new_choice (self, (int) i, question->choices->pdata[i]));
+}
+
+static void
+set_class (GtkWidget *widget, const char *name, gboolean has)
+{
+  if (has)
+    gtk_widget_add_css_class (widget, name);
+  else
+    gtk_widget_remove_css_class (widget, name);
+}
+
+/* Once the question is answered: which is right, which was chosen, in words for who does not see
+ * the colours. */
+static void
+mark_choices (PlgLessonPane *self)
+{
+  const PlgQuestion *question = question_of (self);
+  int answer = plg_lesson_run_answer (self->run, question->id);
+  int shown = plg_lesson_run_shown_choice (self->run);
+  GtkWidget *button = gtk_widget_get_first_child (self->choices);
+
+  for (int i = 0; button != NULL; i++, button = gtk_widget_get_next_sibling (button))
+    {
+      const char *state = answer < 0             ? ""
+                          : i == question->right ? _ ("the right answer")
+                          : i == answer          ? _ ("your answer, not right")
+                                                 : "";
+
+      set_class (button, "right", answer >= 0 && i == question->right);
+      set_class (button, "wrong", answer >= 0 && i == answer && i != question->right);
+      set_class (button, "shown", i == shown);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                      state, -1);
+    }
+}
+
+static void
+show_answer (PlgLessonPane *self)
+{
+  const PlgQuestion *question = question_of (self);
+  int shown = plg_lesson_run_shown_choice (self->run);
+
+  mark_choices (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->verdict), shown >= 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->because), shown >= 0);
+  gtk_widget_set_visible (self->reflect_box, shown >= 0 && question->reflect->len > 0);
+  if (shown < 0)
+    return;
+  gtk_label_set_label (self->verdict, shown == question->right ? _ ("Right") : _ ("Not so"));
+  set_class (GTK_WIDGET (self->verdict), "success", shown == question->right);
+  set_class (GTK_WIDGET (self->verdict), "error", shown != question->right);
+  show_passages (self, self->because,
+                 ((const PlgChoice *) question->choices->pdata[shown])->because);
+}
+
+static void
+show_question (PlgLessonPane *self)
+{
+  const PlgQuestion *question = question_of (self);
+
+  gtk_widget_set_visible (self->question_box, question != NULL);
+  if (question == NULL)
+    return;
+  show_passages (self, self->prompt, question->prompt);
+  show_answer (self);
+}
+
+/* Reflections */
+
+static void
+fill_reflection (PlgLessonPane *self)
+{
+  const PlgQuestion *question = question_of (self);
+
+  if (question == NULL)
+    return;
+  show_passages (self, self->reflect, question->reflect);
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->reflection),
+                            plg_lesson_run_reflection (self->run, question->id), -1);
+}
+
+static void
+reflection_changed_cb (PlgLessonPane *self)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->reflection);
+  GtkTextIter start, end;
+  g_autofree char *text = NULL;
+
+  if (self->run == NULL || question_of (self) == NULL)
+    return;
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  text = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
+  plg_lesson_run_reflect (self->run, question_of (self)->id, text);
+}
+
+/* The step */
+
+static void
+show_goal (PlgLessonPane *self)
+{
+  const PlgGoal *goal = plg_lesson_run_step (self->run)->goal;
+  gboolean reached = plg_lesson_run_is_reached (self->run);
+  g_autofree char *state = NULL;
+
+  gtk_widget_set_visible (self->goal_box, goal != NULL);
+  if (goal == NULL)
+    return;
+  show_passages (self, self->goal, goal->text);
+  state = plg_lesson_run_goal_text (self->run);
+  gtk_label_set_label (self->goal_state, state);
+  set_class (self->goal_box, "reached", reached);
+}
+
+static gboolean
+is_done (PlgLessonPane *self)
+{
+  const PlgStepOfLesson *step = plg_lesson_run_step (self->run);
+
+  return !plg_lesson_run_is_locked (self->run) &&
+         (step->goal == NULL || plg_lesson_run_is_reached (self->run));
+}
+
+static void
+show_way (PlgLessonPane *self)
+{
+  gboolean last = plg_lesson_run_next_step (self->run) == NULL;
+
+  gtk_widget_set_sensitive (self->back, plg_lesson_run_can_go (self->run, -1));
+  gtk_button_set_label (GTK_BUTTON (self->next), last ? _ ("_Finish") : _ ("_Next"));
+  gtk_widget_set_sensitive (self->next, !plg_lesson_run_is_locked (self->run));
+  set_class (self->next, "suggested-action", is_done (self));
+  gtk_widget_set_tooltip_text (self->next, plg_lesson_run_is_locked (self->run)
+                                               ? _ ("First answer the question")
+                                               : NULL);
+}
+
+static void
+show_head (PlgLessonPane *self)
+{
+  const PlgLesson *lesson = plg_lesson_run_lesson (self->run);
+  g_autofree char *place = g_strdup_printf (_ ("%s · %d of %u"), lesson->title,
+                                            plg_lesson_run_position (self->run) + 1,
+                                            lesson->steps->len);
+
+  gtk_label_set_label (self->place, place);
+  gtk_label_set_label (self->title, plg_lesson_run_step (self->run)->title);
+}
+
+/* Another step begins at its top, with the focus where reading begins. */
+static void
+begin_step (PlgLessonPane *self)
+{
+  self->shown_step = plg_lesson_run_position (self->run);
+  show_head (self);
+  fill_choices (self);
+  fill_reflection (self);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
+  gtk_widget_grab_focus (GTK_WIDGET (self->title));
+}
+
+static void
+update (PlgLessonPane *self)
+{
+  const PlgStepOfLesson *step;
+
+  if (self->run == NULL)
+    return;
+  step = plg_lesson_run_step (self->run);
+  if (self->shown_step != plg_lesson_run_position (self->run))
+    begin_step (self);
+  show_passages (self, self->text, step->text);
+  show_question (self);
+  show_goal (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->after), is_done (self) && step->after->len > 0);
+  show_passages (self, self->after, step->after);
+  show_way (self);
+}
+
+/* The answer appears below the choices: who uses the keyboard or a screen reader is taken there. */
+static void
+run_changed_cb (PlgLessonPane *self)
+{
+  int choice = plg_lesson_run_shown_choice (self->run);
+  gboolean answered = self->shown_step == plg_lesson_run_position (self->run) && choice >= 0 &&
+                      choice != self->shown_choice;
+
+  self->shown_choice = choice;
+  update (self);
+  if (answered)
+    gtk_widget_grab_focus (GTK_WIDGET (self->verdict));
+}
+
+/* Buttons */
+
+gboolean
+plg_lesson_pane_go (PlgLessonPane *self, int direction)
+{
+  g_return_val_if_fail (PLG_IS_LESSON_PANE (self), FALSE);
+
+  if (self->run == NULL)
+    return FALSE;
+  if (plg_lesson_run_go (self->run, direction))
+    return TRUE;
+  if (direction < 0 || plg_lesson_run_is_locked (self->run))
+    return FALSE;
+  g_signal_emit (self, signals[FINISHED], 0);
+  return TRUE;
+}
+
+static void
+next_cb (PlgLessonPane *self)
+{
+  plg_lesson_pane_go (self, 1);
+}
+
+static void
+back_cb (PlgLessonPane *self)
+{
+  plg_lesson_pane_go (self, -1);
+}
+
+static void
+again_cb (PlgLessonPane *self)
+{
+  plg_lesson_run_restart_step (self->run);
+}
+
+/* Object */
+
+static void
+plg_lesson_pane_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_PALETTE)
+    g_value_set_string (value, PLG_LESSON_PANE (object)->palette);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+plg_lesson_pane_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  PlgLessonPane *self = PLG_LESSON_PANE (object);
+  PlgPassageList *lists[] = { self->text, self->prompt,  self->because,
+                              self->goal, self->reflect, self->after };
+
+  if (id != PROP_PALETTE)
+    {
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      return;
+    }
+  g_free (self->palette);
+  self->palette = g_value_dup_string (value);
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    plg_passage_list_set_palette (lists[i], self->palette);
+}
+
+static void
+plg_lesson_pane_dispose (GObject *object)
+{
+  PlgLessonPane *self = PLG_LESSON_PANE (object);
+
+  plg_lesson_pane_set_run (self, NULL);
+  g_clear_pointer (&self->palette, g_free);
+  g_clear_pointer (&self->content, gtk_widget_unparent);
+  G_OBJECT_CLASS (plg_lesson_pane_parent_class)->dispose (object);
+}
+
+static void
+bind_children (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, content);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, place);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, title);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, scroller);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, text);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, question_box);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, prompt);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, choices);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, verdict);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, because);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, reflect_box);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, reflect);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, reflection);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, goal_box);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, goal);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, goal_state);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, after);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, back);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, again);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, next);
+}
+
+static void
+plg_lesson_pane_class_init (PlgLessonPaneClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = plg_lesson_pane_get_property;
+  object_class->set_property = plg_lesson_pane_set_property;
+  object_class->dispose = plg_lesson_pane_dispose;
+  properties[PROP_PALETTE] = g_param_spec_string ("palette", NULL, NULL, NULL,
+                                                  G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  signals[FINISHED] = g_signal_new ("finished", PLG_TYPE_LESSON_PANE, G_SIGNAL_RUN_LAST, 0, NULL,
+                                    NULL, NULL, G_TYPE_NONE, 0);
+  g_type_ensure (PLG_TYPE_PASSAGE_LIST);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "lessonpane");
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/parallelogram/Parallelogram/ui/"
+                                                             "lesson-pane.ui");
+  bind_children (widget_class);
+  gtk_widget_class_bind_template_callback (widget_class, next_cb);
+  gtk_widget_class_bind_template_callback (widget_class, back_cb);
+  gtk_widget_class_bind_template_callback (widget_class, again_cb);
+}
+
+static void
+plg_lesson_pane_init (PlgLessonPane *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->shown_step = -1;
+  self->shown_choice = -1;
+  g_signal_connect_object (gtk_text_view_get_buffer (self->reflection), "changed",
+                           G_CALLBACK (reflection_changed_cb), self, G_CONNECT_SWAPPED);
+}
+
+void
+plg_lesson_pane_set_run (PlgLessonPane *self, PlgLessonRun *run)
+{
+  g_return_if_fail (PLG_IS_LESSON_PANE (self));
+
+  if (self->run != NULL)
+    g_signal_handlers_disconnect_by_func (self->run, run_changed_cb, self);
+  g_set_object (&self->run, run);
+  self->shown_step = -1;
+  self->shown_choice = -1;
+  if (run == NULL)
+    return;
+  g_signal_connect_object (run, "changed", G_CALLBACK (run_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (plg_lesson_run_document (run), "changed", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
+  update (self);
+}

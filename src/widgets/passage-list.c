@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/passage-list.h"
+
+#include "formats/lesson-library.h"
+#include "widgets/picture-view.h"
+
+#include <string.h>
+
+#define TERM "term:"
+#define TERM_WIDTH 46 /* characters */
+
+struct _PlgPassageList
+{
+  GtkWidget parent_instance;
+
+  const GPtrArray *passages;
+  char *palette;
+  GPtrArray *glossary; /* read when the first term is asked for */
+  GtkWidget *popover;
+};
+
+G_DEFINE_FINAL_TYPE (PlgPassageList, plg_passage_list, GTK_TYPE_WIDGET)
+
+/* Terms */
+
+static char *
+meaning_of (const PlgGlossaryEntry *entry)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < entry->text->len; i++)
+    {
+      const PlgPassage *passage = entry->text->pdata[i];
+
+      for (guint j = 0; passage->spans != NULL && j < passage->spans->len; j++)
+        {
+          const PlgTextSpan *span = passage->spans->pdata[j];
+
+          g_string_append (text, span->text != NULL ? span->text : "");
+        }
+      g_string_append (text, i + 1 < entry->text->len ? "\n" : "");
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+show_term (PlgPassageList *self, GtkWidget *label, const PlgGlossaryEntry *entry)
+{
+  g_autofree char *meaning = meaning_of (entry);
+  g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b>\n%s", entry->term, meaning);
+  GtkWidget *text = gtk_label_new (NULL);
+
+  g_clear_pointer (&self->popover, gtk_widget_unparent);
+  gtk_label_set_markup (GTK_LABEL (text), markup);
+  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (text), TERM_WIDTH);
+  gtk_label_set_xalign (GTK_LABEL (text), 0);
+  gtk_label_set_selectable (GTK_LABEL (text), TRUE);
+  self->popover = gtk_popover_new ();
+  gtk_widget_add_css_class (self->popover, "term");
+  gtk_popover_set_child (GTK_POPOVER (self->popover), text);
+  gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
+  gtk_popover_set_position (GTK_POPOVER (self->popover), GTK_POS_RIGHT);
+  gtk_popover_popup (GTK_POPOVER (self->popover));
+}
+
+static gboolean
+activate_link_cb (PlgPassageList *self, const char *uri, GtkWidget *label)
+{
+  const PlgGlossaryEntry *entry = NULL;
+
+  if (!g_str_has_prefix (uri, TERM))
+    return TRUE; /* a lesson leads nowhere else */
+  if (self->glossary == NULL)
+    self->glossary = plg_lesson_glossary ();
+  entry = plg_glossary_find (self->glossary, uri + strlen (TERM));
+  if (entry != NULL)
+    show_term (self, label, entry);
+  return TRUE;
+}
+
+/* Building */
+
+static GtkWidget *
+new_label (PlgPassageList *self, const PlgPassage *passage)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, passage->kind == PLG_PASSAGE_FORMULA ? "formula" : "passage");
+  g_signal_connect_object (label, "activate-link", G_CALLBACK (activate_link_cb), self,
+                           G_CONNECT_SWAPPED);
+  return label;
+}
+
+static GtkWidget *
+new_picture (PlgPassageList *self, PlgDocument *document, const PlgPassage *passage)
+{
+  return g_object_new (PLG_TYPE_PICTURE_VIEW, "picture", passage->of, "palette", self->palette,
+                       "document", document, NULL);
+}
+
+static void
+remove_all (PlgPassageList *self)
+{
+  GtkWidget *child;
+
+  g_clear_pointer (&self->popover, gtk_widget_unparent);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+}
+
+static void
+build (PlgPassageList *self, PlgDocument *document, const GPtrArray *passages)
+{
+  remove_all (self);
+  self->passages = passages;
+  for (guint i = 0; i < passages->len; i++)
+    {
+      const PlgPassage *passage = passages->pdata[i];
+      GtkWidget *child = passage->kind == PLG_PASSAGE_FIGURE ? new_picture (self, document, passage)
+                                                             : new_label (self, passage);
+
+      gtk_widget_set_parent (child, GTK_WIDGET (self));
+    }
+}
+
+/* Numbers follow the plan. */
+static void
+update_texts (PlgPassageList *self, PlgDocument *document)
+{
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self));
+
+  for (guint i = 0; i < self->passages->len; i++, child = gtk_widget_get_next_sibling (child))
+    {
+      const PlgPassage *passage = self->passages->pdata[i];
+      g_autofree char *markup = NULL;
+      g_autofree char *item = NULL;
+
+      if (passage->kind == PLG_PASSAGE_FIGURE)
+        continue;
+      markup = plg_passage_text (passage, plg_document_plan (document),
+                                 plg_document_report (document), plg_document_catalogue (document),
+                                 TRUE);
+      item = passage->kind == PLG_PASSAGE_ITEM ? g_strconcat ("•  ", markup, NULL) : NULL;
+      if (g_strcmp0 (gtk_label_get_label (GTK_LABEL (child)), item != NULL ? item : markup) != 0)
+        gtk_label_set_markup (GTK_LABEL (child), item != NULL ? item : markup);
+    }
+}
+
+void
+plg_passage_list_show (PlgPassageList *self, PlgDocument *document, const GPtrArray *passages)
+{
+  g_return_if_fail (PLG_IS_PASSAGE_LIST (self));
+
+  if (passages != self->passages)
+    build (self, document, passages);
+  update_texts (self, document);
+}
+
+void
+plg_passage_list_set_palette (PlgPassageList *self, const char *palette)
+{
+  g_return_if_fail (PLG_IS_PASSAGE_LIST (self));
+
+  g_free (self->palette);
+  self->palette = g_strdup (palette);
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (PLG_IS_PICTURE_VIEW (child))
+      g_object_set (child, "palette", palette, NULL);
+}
+
+/* Object */
+
+static void
+plg_passage_list_dispose (GObject *object)
+{
+  PlgPassageList *self = PLG_PASSAGE_LIST (object);
+
+  remove_all (self);
+  g_clear_pointer (&self->palette, g_free);
+  g_clear_pointer (&self->glossary, g_ptr_array_unref);
+  G_OBJECT_CLASS (plg_passage_list_parent_class)->dispose (object);
+}
+
+static void
+plg_passage_list_class_init (PlgPassageListClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = plg_passage_list_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "passages");
+}
+
+static void
+plg_passage_list_init (PlgPassageList *self)
+{
+  GtkLayoutManager *layout = gtk_widget_get_layout_manager (GTK_WIDGET (self));
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
+  gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), 12);
+}
