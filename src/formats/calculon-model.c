@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/json-reader.h"
+#include "formats/json-writer.h"
+#include "formats/simulator.h"
+#include "plan/setting.h"
+
+#include <glib/gi18n-lib.h>
+
+/* The application file of Calculon (github.com/calculon-ai/calculon, calculon/llm/llm.py,
+ * Llm.Application): GPTs of Megatron-LM with a plain MLP, biases and LayerNorm, and 51200 words. */
+
+#define PROGRAM "Calculon"
+#define VOCABULARY "51200"
+
+static const struct
+{
+  const char *name;
+  const char *key;
+} members[] = {
+  { "hidden", "model.hidden" },        { "feedforward", "model.ffn" },
+  { "seq_size", "training.sequence" }, { "attn_heads", "model.heads" },
+  { "attn_size", "model.head-dim" },   { "num_blocks", "model.layers" },
+};
+
+static gboolean
+check_expressible (const PlgTransformer *model, GError **error)
+{
+  if (plg_transformer_is_moe (model))
+    return plg_simulator_fail (PROGRAM, error, _ ("it has no experts; take a dense model."));
+  if (model->kv_rank > 0)
+    return plg_simulator_fail (PROGRAM, error,
+                               _ ("it has no latent attention; take another model."));
+  if (model->gated)
+    return plg_simulator_fail (PROGRAM, error,
+                               _ ("its MLP has two matrices and this model's has three. Take a "
+                                  "model without a gate, such as gpt3-175b."));
+  if (model->kv_heads != model->heads && model->kv_heads != 1)
+    return plg_simulator_fail (PROGRAM, error,
+                               _ ("it has as many KV heads as query heads, or one; this model has "
+                                  "%d of %d."),
+                               model->kv_heads, model->heads);
+  return TRUE;
+}
+
+static GBytes *
+write_calculon_model (const PlgWriting *writing, GError **error)
+{
+  PlgJsonWriter json = { 0 };
+
+  if (!check_expressible (&writing->plan->model, error))
+    return NULL;
+  json.out = g_string_new (NULL);
+  plg_json_begin (&json, NULL, '{', TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    plg_json_add_number (&json, members[i].name,
+                         plg_setting_get_number (plg_setting_find (members[i].key), writing->plan));
+  plg_json_end (&json, '}');
+  return plg_take_text (plg_json_take (&json));
+}
+
+static gboolean
+read_members (PlgReading *reading, const PlgJsonValue *root, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      const PlgJsonValue *value = plg_json_find (root, members[i].name);
+      gint64 number;
+
+      if (value == NULL)
+        return plg_reading_fail (reading, root->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                 _ ("%s is missing; without it this is no model of a plan."),
+                                 members[i].name);
+      if (!plg_json_as_int (value, &number, error) ||
+          !plg_reading_set_int (reading, value->line, members[i].key, number, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* All that Calculon takes for granted. */
+static gboolean
+infer_rest (PlgReading *reading, GError **error)
+{
+  const struct
+  {
+    const char *key;
+    const char *value;
+  } rest[] = {
+    { "model.kv-heads", plg_reading_get (reading, "model.heads") },
+    { "model.positions", plg_reading_get (reading, "training.sequence") },
+    { "model.vocabulary", VOCABULARY },
+    { "model.gated", "false" },
+    { "model.biases", "true" },
+    { "model.rms-norm", "false" },
+    { "model.tied", "true" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
+    {
+      g_autofree char *value = g_strdup (rest[i].value);
+
+      if (!plg_reading_infer (reading, 0, rest[i].key, value, _ ("Calculon counts all models so."),
+                              error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_calculon_model (PlgReading *reading, GError **error)
+{
+  g_autoptr (PlgJson) json = plg_json_read (reading, error);
+  const PlgJsonValue *root;
+
+  if (json == NULL)
+    return FALSE;
+  root = plg_json_root (json);
+  /* What the open plan's model has besides is not this one's. */
+  reading->plan->model = (PlgTransformer) { .layers = 1, .vocabulary = 1 };
+  if (!plg_setting_set (reading->plan, NULL, "model.name", "custom", error) ||
+      !read_members (reading, root, error) || !infer_rest (reading, error))
+    return FALSE;
+  for (const PlgJsonValue *value = plg_json_first (root); value != NULL;
+       value = plg_json_next (value))
+    if (plg_json_find (root, "name") == value)
+      plg_reading_note (reading, PLG_NOTE_IGNORED, value->line,
+                        _ ("A plan's own models have no name of their own."));
+  return TRUE;
+}
+
+static gboolean
+is_calculon_model (const char *data, gsize size)
+{
+  return plg_json_has_member (data, size, "num_blocks") ||
+         plg_json_has_member (data, size, "attn_heads");
+}
+
+const PlgFormat plg_calculon_model_format = {
+  .name = "calculon-model",
+  .suffix = ".json",
+  .title = N_ ("Model of Calculon (JSON)"),
+  .subject = PLG_SUBJECT_MODEL,
+  .is = is_calculon_model,
+  .read = read_calculon_model,
+  .write = write_calculon_model,
+};

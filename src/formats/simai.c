@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/fabric.h"
+#include "formats/simulator.h"
+
+#include <glib/gi18n-lib.h>
+
+/* The topology file of SimAI (github.com/aliyun/SimAI,
+ * astra-sim-alibabacloud/inputs/topo/gen_Topo_Template.py): a line with the number of all vertices,
+ * GPUs a node, NVSwitches, other switches and links, and the GPU; the numbers of the switches; then
+ * a line a link: two ends, rate, latency, error rate. GPUs come first, as ranks, then the NVSwitch
+ * of each node, leaves and spines. */
+
+#define PROGRAM "SimAI"
+#define DIGITS "%.6g"
+
+typedef struct
+{
+  const PlgPlan *plan;
+  PlgFabric fabric;
+  int gpus;
+  int first_leaf;
+  int first_spine;
+  int n_links;
+  GString *links;
+} Topology;
+
+static void
+add_link (Topology *topology, int from, int to, double bandwidth, double latency)
+{
+  char rate[G_ASCII_DTOSTR_BUF_SIZE], delay[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (rate, sizeof rate, DIGITS, bandwidth * 8e-9);
+  g_ascii_formatd (delay, sizeof delay, DIGITS, latency * 1e3);
+  g_string_append_printf (topology->links, "%d %d %sGbps %sms 0\n", from, to, rate, delay);
+  topology->n_links++;
+}
+
+/* A GPU has its share of the NICs on the leaf of the first of them. */
+static void
+add_gpu (Topology *topology, int gpu)
+{
+  const PlgCluster *cluster = &topology->plan->cluster;
+  int node = gpu / cluster->gpus_per_node, first, last;
+
+  add_link (topology, gpu, topology->gpus + node, cluster->intra_bandwidth,
+            cluster->intra_latency / 2.0);
+  if (topology->fabric.leaves == 0)
+    return;
+  plg_fabric_nics_of (&topology->fabric, gpu % cluster->gpus_per_node, &first, &last);
+  add_link (topology, gpu, topology->first_leaf + plg_fabric_leaf (&topology->fabric, node, first),
+            cluster->inter_bandwidth, cluster->inter_latency / 2.0);
+}
+
+static void
+add_links (Topology *topology)
+{
+  const PlgFabric *fabric = &topology->fabric;
+
+  for (int gpu = 0; gpu < topology->gpus; gpu++)
+    add_gpu (topology, gpu);
+  for (int leaf = 0; leaf < fabric->leaves; leaf++)
+    for (int spine = 0; spine < fabric->spines; spine++)
+      add_link (topology, topology->first_leaf + leaf, topology->first_spine + spine,
+                fabric->uplink_bandwidth, topology->plan->cluster.inter_latency / 2.0);
+}
+
+/* "H100" of "h100-sxm-80": SimAI knows GPUs by these. */
+static char *
+gpu_name (const PlgCluster *cluster)
+{
+  g_auto (GStrv) parts = g_strsplit (cluster->gpu.name, "-", 2);
+
+  return g_ascii_strup (parts[0], -1);
+}
+
+static GBytes *
+write_simai (const PlgWriting *writing, GError **error)
+{
+  const PlgPlan *plan = writing->plan;
+  Topology topology = { .plan = plan };
+  g_autofree char *gpu = gpu_name (&plan->cluster);
+  GString *out;
+  int switches;
+
+  if (plan->cluster.intra != PLG_INTRA_NVSWITCH)
+    {
+      plg_simulator_fail (PROGRAM, error, _ ("its nodes have an NVSwitch; set cluster.intra."));
+      return NULL;
+    }
+  if (!plg_simulator_needs_order (plan, PROGRAM, error) ||
+      !plg_simulator_needs_health (plan, PROGRAM, error))
+    return NULL;
+  plg_fabric_init (&topology.fabric, &plan->cluster);
+  topology.gpus = plg_cluster_gpus (&plan->cluster);
+  topology.first_leaf = topology.gpus + plan->cluster.nodes;
+  topology.first_spine = topology.first_leaf + topology.fabric.leaves;
+  topology.links = g_string_new (NULL);
+  add_links (&topology);
+  switches = topology.fabric.leaves + topology.fabric.spines;
+  out = g_string_new (NULL);
+  g_string_append_printf (out, "%d %d %d %d %d %s\n", topology.first_leaf + switches,
+                          plan->cluster.gpus_per_node, plan->cluster.nodes, switches,
+                          topology.n_links, gpu);
+  for (int i = topology.gpus; i < topology.first_leaf + switches; i++)
+    g_string_append_printf (out, "%s%d", i > topology.gpus ? " " : "", i);
+  g_string_append_c (out, '\n');
+  g_string_append_len (out, topology.links->str, (gssize) topology.links->len);
+  g_string_free (topology.links, TRUE);
+  return plg_take_text (g_string_free (out, FALSE));
+}
+
+const PlgFormat plg_simai_format = {
+  .name = "simai",
+  .suffix = ".txt",
+  .title = N_ ("Topology of SimAI (text)"),
+  .subject = PLG_SUBJECT_SIMULATOR,
+  .write = write_simai,
+};

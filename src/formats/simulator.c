@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/simulator.h"
+
+#include <glib/gi18n-lib.h>
+
+gboolean
+plg_simulator_fail (const char *program, GError **error, const char *format, ...)
+{
+  g_autofree char *why = NULL;
+  va_list args;
+
+  va_start (args, format);
+  why = g_strdup_vprintf (format, args);
+  va_end (args);
+  /* Translators: "Calculon cannot say this plan: CP is 2; set …" */
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT, _ ("%s cannot say this plan: %s"),
+               program, why);
+  return FALSE;
+}
+
+gboolean
+plg_simulator_needs_order (const PlgPlan *plan, const char *program, GError **error)
+{
+  return plan->placement.size == 0 ||
+         plg_simulator_fail (program, error,
+                             _ ("ranks were moved by hand, and it numbers GPUs as ranks. Put them "
+                                "back to the order; xml and the lists of ranks keep a placement."));
+}
+
+gboolean
+plg_simulator_needs_health (const PlgPlan *plan, const char *program, GError **error)
+{
+  return plan->cluster.n_faults == 0 ||
+         plg_simulator_fail (program, error,
+                             _ ("%d parts are slow or broken, and all of its links are alike. "
+                                "Clear cluster.faults; xml keeps them."),
+                             plan->cluster.n_faults);
+}
+
+gboolean
+plg_simulator_leaves_node (const PlgPlan *plan, PlgAxis axis)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int world = plg_plan_world (plan);
+
+  for (int rank = 0; rank < world && axis != PLG_AXIS_EP; rank++)
+    {
+      PlgCoordinate first = plg_rank_coordinate (parallelism, rank);
+
+      first.index[axis] = 0;
+      if (plg_plan_node_of_rank (plan, rank) !=
+          plg_plan_node_of_rank (plan, plg_coordinate_rank (parallelism, &first)))
+        return TRUE;
+    }
+  return FALSE;
+}
