@@ -3,6 +3,8 @@
 
 #include "app/convert-dialog.h"
 
+#include "drawing/request.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -82,6 +84,14 @@ show_problem (PlgConvertDialog *self, const char *message)
   gtk_stack_set_visible_child_name (self->stack, "problem");
 }
 
+static GBytes *
+draw (const char *name, gpointer data, GError **error)
+{
+  const PlgWriting *writing = data;
+
+  return plg_request_document_picture (name, writing->plan, writing->report, error);
+}
+
 static void
 update (PlgConvertDialog *self)
 {
@@ -94,6 +104,8 @@ update (PlgConvertDialog *self)
     {
       writing.plan = plg_document_committed_plan (self->document);
       writing.report = plg_document_committed_report (self->document);
+      writing.picture = draw;
+      writing.picture_data = &writing;
       self->bytes = plg_format_write (format, &writing, &error);
       if (self->bytes != NULL)
         show_bytes (self);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "cli/command.h"
+#include "drawing/request.h"
 #include "engine/evaluate.h"
 #include "plan/setting.h"
 
@@ -99,6 +100,35 @@ tell_losses (const PlgInput *input, const PlgFormat *format, GBytes *bytes)
                   format->name, lost);
 }
 
+typedef struct
+{
+  const PlgPlan *plan;
+  const PlgReport *report;
+} Drawn;
+
+static GBytes *
+draw (const char *name, gpointer data, GError **error)
+{
+  const Drawn *drawn = data;
+
+  return plg_request_document_picture (name, drawn->plan, drawn->report, error);
+}
+
+static GBytes *
+write_plan (const PlgInput *input, const PlgFormat *format, const PlgReport *report, GError **error)
+{
+  Drawn drawn = { input->plan, report };
+  PlgWriting writing = {
+    .plan = input->plan,
+    .report = report,
+    .source = input->source,
+    .picture = draw,
+    .picture_data = &drawn,
+  };
+
+  return plg_format_write (format, &writing, error);
+}
+
 static PlgExit
 convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean force)
 {
@@ -112,11 +142,7 @@ convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean 
   plg_cli_begin_file (input);
   report = plg_evaluate (input->plan, PLG_EVALUATE_ALL, &error);
   if (report != NULL)
-    bytes = plg_format_write (format,
-                              &(PlgWriting) { .plan = input->plan,
-                                              .report = report,
-                                              .source = input->source },
-                              &error);
+    bytes = write_plan (input, format, report, &error);
   plg_cli_end_file (input);
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);

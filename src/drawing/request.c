@@ -80,6 +80,19 @@ plg_request_export (const PlgRequest *request,
   return plg_export (figure, &theme, &file, error);
 }
 
+GBytes *
+plg_request_document_picture (const char *name,
+                              const PlgPlan *plan,
+                              const PlgReport *report,
+                              GError **error)
+{
+  g_auto (PlgRequest) request = { 0 };
+
+  plg_request_init (&request, plan, PLG_PALETTE_LIGHT);
+  g_return_val_if_fail (plg_picture_from_name (name, &request.picture), NULL);
+  return plg_request_export (&request, plan, report, error);
+}
+
 /* Things in words ------------------------------------------------------------------------------ */
 
 static const struct

@@ -37,6 +37,12 @@ GBytes *plg_request_export (const PlgRequest *request,
                             const PlgReport *report,
                             GError **error);
 
+/* The whole picture NAMED ("cluster", "memory", …), light, as SVG: what documents hold. */
+GBytes *plg_request_document_picture (const char *name,
+                                      const PlgPlan *plan,
+                                      const PlgReport *report,
+                                      GError **error);
+
 /* "gpu:17", "node:2", "tp" (all groups of it), "tp:3", "link:nvlink-2-5" (the report's id),
  * "collective:0", "stage:1"; NULL for what has no words. g_free(). */
 char *plg_thing_to_text (const PlgReport *report, PlgThing thing);

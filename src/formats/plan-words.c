@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/plan-words.h"
+
+#include "engine/evaluate.h"
+#include "plan/quantity.h"
+#include "plan/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define SHOWN_RANKS 8 /* of a group that is no run of ranks */
+#define SHOWN_NODES 4
+
+PlgAxisLoad
+plg_axis_load (const PlgReport *report, PlgAxis axis)
+{
+  PlgAxisLoad load = { 0 };
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
+
+      if (collective->axis != axis)
+        continue;
+      load.kinds++;
+      load.calls += collective->calls;
+      load.bytes_sent += collective->bytes_sent;
+      load.time += collective->time;
+      load.exposed += collective->exposed;
+      load.tier = MAX (load.tier, collective->tier);
+    }
+  return load;
+}
+
+/* Placement */
+
+static gboolean
+is_run (const int *ranks, int n)
+{
+  for (int i = 1; i < n; i++)
+    if (ranks[i] != ranks[i - 1] + 1)
+      return FALSE;
+  return n > 1;
+}
+
+/* "0–7", "0, 8, 16, 24", "0, 8, 16 …, 504" */
+static char *
+ranks_in_words (const int *ranks, int n)
+{
+  GString *text = g_string_new (NULL);
+
+  if (is_run (ranks, n))
+    g_string_append_printf (text, "%d–%d", ranks[0], ranks[n - 1]);
+  else
+    for (int i = 0; i < n; i++)
+      {
+        if (n > SHOWN_RANKS && i >= SHOWN_RANKS - 1 && i < n - 1)
+          continue;
+        g_string_append_printf (text, "%s%s%d", i > 0 ? ", " : "",
+                                n > SHOWN_RANKS && i == n - 1 ? "…, " : "", ranks[i]);
+      }
+  return g_string_free (text, FALSE);
+}
+
+/* The nodes of RANKS, each once, in the order of the ranks. Returns how many. */
+static int
+nodes_of (const PlgPlan *plan, const int *ranks, int n, GArray *nodes)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+  g_array_set_size (nodes, 0);
+  for (int i = 0; i < n; i++)
+    {
+      int node = plg_plan_node_of_rank (plan, ranks[i]);
+
+      if (g_hash_table_add (seen, GINT_TO_POINTER (node)))
+        g_array_append_val (nodes, node);
+    }
+  return (int) nodes->len;
+}
+
+static char *
+nodes_in_words (const PlgPlan *plan, const GArray *nodes)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (nodes->len, SHOWN_NODES); i++)
+    {
+      g_autofree char *title = plg_plan_node_title (plan, g_array_index (nodes, int, i));
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", title);
+    }
+  g_string_append (text, nodes->len > SHOWN_NODES ? ", …" : "");
+  return g_string_free (text, FALSE);
+}
+
+/* How many nodes the widest group of AXIS has, and how many groups leave their node. */
+static void
+measure_groups (const PlgPlan *plan, PlgAxis axis, int *widest, int *leaving)
+{
+  int degree = plan->parallelism.degree[axis], world = plg_plan_world (plan);
+  g_autofree int *ranks = g_new (int, degree);
+  g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (int));
+
+  *widest = *leaving = 0;
+  for (int rank = 0; rank < world; rank++)
+    {
+      int n;
+
+      plg_axis_group_members (&plan->parallelism, axis, rank, ranks);
+      if (ranks[0] != rank)
+        continue;
+      n = nodes_of (plan, ranks, degree, nodes);
+      *widest = MAX (*widest, n);
+      *leaving += n > 1;
+    }
+}
+
+/* Where the groups lie that are not all alike. */
+static char *
+spread_in_words (int groups, int widest, int leaving)
+{
+  if (leaving == 0)
+    return g_strdup (_ ("No group leaves its node."));
+  if (leaving == groups)
+    return g_strdup_printf (_ ("Every group leaves its node, for up to %d nodes."), widest);
+  return g_strdup_printf (_ ("%d of the groups leave their node, for up to %d nodes."), leaving,
+                          widest);
+}
+
+char *
+plg_words_placement (const PlgPlan *plan, PlgAxis axis)
+{
+  int degree = plan->parallelism.degree[axis], groups, widest, leaving;
+  g_autofree int *members = g_new (int, MAX (degree, 1));
+  g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autofree char *ranks = NULL, *where = NULL, *spread = NULL;
+
+  if (degree == 1)
+    return g_strdup (_ ("Each rank by itself."));
+  plg_axis_group_members (&plan->parallelism, axis, 0, members);
+  nodes_of (plan, members, degree, nodes);
+  groups = plg_axis_groups (&plan->parallelism, axis);
+  measure_groups (plan, axis, &widest, &leaving);
+  ranks = ranks_in_words (members, degree);
+  where = nodes_in_words (plan, nodes);
+  spread = spread_in_words (groups, widest, leaving);
+  if (nodes->len == 1)
+    return g_strdup_printf (_ ("%d groups of %d. The first: ranks %s, inside %s. %s"), groups,
+                            degree, ranks, where, spread);
+  return g_strdup_printf (_ ("%d groups of %d. The first: ranks %s, on %s. %s"), groups, degree,
+                          ranks, where, spread);
+}
+
+/* Reasons */
+
+static char *
+load_in_words (const PlgPlan *plan, const PlgReport *report, PlgAxis axis)
+{
+  PlgAxisLoad load = plg_axis_load (report, axis);
+  g_autofree char *calls = plg_format_number (load.calls, 6);
+  g_autofree char *bytes = plg_format_volume (load.bytes_sent);
+  g_autofree char *exposed = plg_format_time (load.exposed);
+
+  return g_strdup_printf (_ ("%s calls and %s a GPU and step, at worst over %s; %s of the step "
+                             "waits for them."),
+                          calls, bytes, plg_tier_title (&plan->cluster, load.tier), exposed);
+}
+
+static const char *
+why_there (PlgAxis axis)
+{
+  switch (axis)
+    {
+    case PLG_AXIS_TP:
+      return _ ("Collectives inside each layer, the most frequent, need the fastest links.");
+    case PLG_AXIS_CP:
+      return _ ("Keys and values travel in each layer.");
+    case PLG_AXIS_EP:
+      return _ ("Tokens travel to their experts and back in each layer that has some.");
+    case PLG_AXIS_PP:
+      return _ ("Activations travel between neighbouring stages only, which other nodes can hold.");
+    case PLG_AXIS_DP:
+    default:
+      return _ ("Gradients travel once a step and can hide behind the backward pass.");
+    }
+}
+
+char *
+plg_words_reason (const PlgPlan *plan, const PlgReport *report, PlgAxis axis)
+{
+  g_autofree char *load = NULL;
+
+  if (plg_axis_load (report, axis).kinds == 0)
+    return g_strdup (_ ("Not used: nothing is sent."));
+  load = load_in_words (plan, report, axis);
+  return g_strdup_printf ("%s %s", why_there (axis), load);
+}
+
+char *
+plg_words_zero_placement (const PlgPlan *plan)
+{
+  int stage = plan->parallelism.zero;
+  const char *const sharded[] = {
+    _ ("Nothing is sharded: each replica keeps all."),
+    _ ("The optimizer's state is sharded over the replicas (DP × CP)."),
+    _ ("The optimizer's state and gradients are sharded over the replicas (DP × CP)."),
+    _ ("Weights, gradients and the optimizer's state are sharded over the replicas (DP × CP)."),
+  };
+
+  return g_strdup (sharded[CLAMP (stage, 0, 3)]);
+}
+
+/* What the peak would be without ZeRO; 0 where that cannot be said. */
+static double
+peak_without_zero (const PlgPlan *plan)
+{
+  g_autoptr (PlgPlan) other = plg_plan_copy (plan);
+  g_autoptr (PlgReport) report = NULL;
+
+  other->parallelism.zero = 0;
+  report = plg_evaluate (other, PLG_EVALUATE_TOTALS, NULL);
+  return report != NULL ? report->memory_peak : 0.0;
+}
+
+char *
+plg_words_zero_reason (const PlgPlan *plan, const PlgReport *report)
+{
+  g_autofree char *with = plg_format_memory (report->memory_peak);
+  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+  g_autofree char *without = plg_format_memory (peak_without_zero (plan));
+
+  if (plan->parallelism.zero == 0)
+    return g_strdup_printf (_ ("%s of %s a GPU at the peak."), with, capacity);
+  return g_strdup_printf (_ ("%s of %s a GPU at the peak; without it %s."), with, capacity,
+                          without);
+}
+
+char *
+plg_words_risk (const PlgReport *report, PlgAxis axis, gboolean used, const char *const *ids)
+{
+  GString *text = g_string_new (NULL);
+  PlgAxisLoad load = plg_axis_load (report, axis);
+
+  for (guint i = 0; i < report->findings->len; i++)
+    {
+      const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
+
+      if (g_strv_contains (ids, finding->id))
+        g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", finding->text);
+    }
+  if (text->len == 0 && (load.kinds == 0 || !used))
+    g_string_append (text, _ ("None: not used."));
+  else if (text->len == 0)
+    {
+      g_autofree char *share = plg_format_share (load.exposed / report->step.time);
+
+      g_string_append_printf (text, _ ("No finding; %s of the step waits for it."), share);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Alternatives */
+
+static void
+clear_alternative (gpointer data)
+{
+  g_clear_pointer (&((PlgAlternative *) data)->settings, g_free);
+  g_clear_pointer (&((PlgAlternative *) data)->title, g_free);
+}
+
+typedef struct
+{
+  const PlgPlan *plan;
+  const PlgReport *report;
+  PlgReport *outcome;
+  GArray *found;
+} Search;
+
+static void
+set_growth (const Search *search, PlgAlternative *alternative)
+{
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    {
+      double growth = search->outcome->step.part[part] - search->report->step.part[part];
+
+      if (growth > alternative->growth)
+        {
+          alternative->growth = growth;
+          alternative->grown = part;
+        }
+    }
+}
+
+/* Takes SETTINGS and TITLE. */
+static void
+try (Search *search, char *settings, char *title)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (search->plan);
+  g_auto (GStrv) words = g_strsplit (settings, " ", -1);
+  PlgAlternative alternative = { .settings = settings, .title = title };
+
+  if (!plg_settings_apply (plan, NULL, (const char *const *) words, NULL) ||
+      plg_plan_same_design (plan, search->plan) ||
+      !plg_evaluate_into (search->outcome, plan, PLG_EVALUATE_TOTALS, NULL))
+    {
+      clear_alternative (&alternative);
+      return;
+    }
+  alternative.time = search->outcome->step.time;
+  alternative.memory = search->outcome->memory_peak;
+  alternative.fits = search->outcome->fits;
+  set_growth (search, &alternative);
+  g_array_append_val (search->found, alternative);
+}
+
+/* Axes of degree 1 do not change anything: they stay in front. */
+static void
+try_orders (Search *search, PlgParallelism *parallelism, int at)
+{
+  PlgAxis *order = parallelism->order;
+
+  if (at == PLG_N_NESTED_AXES)
+    {
+      g_autofree char *text = plg_order_to_string (parallelism);
+
+      try (search, g_strconcat ("parallelism.order=", text, NULL),
+           g_strdup_printf (_ ("Order %s"), text));
+      return;
+    }
+  for (int i = at; i < PLG_N_NESTED_AXES; i++)
+    {
+      PlgAxis axis = order[at];
+
+      if (i > at && (parallelism->degree[order[i]] == 1 || parallelism->degree[axis] == 1))
+        continue;
+      order[at] = order[i];
+      order[i] = axis;
+      try_orders (search, parallelism, at + 1);
+      order[i] = order[at];
+      order[at] = axis;
+    }
+}
+
+/* Half of one axis, twice of another. */
+static void
+try_degrees (Search *search)
+{
+  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_PP, PLG_AXIS_DP };
+  const int *degree = search->plan->parallelism.degree;
+
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      if (i != j && degree[axes[i]] % 2 == 0)
+        {
+          int changed[3] = { degree[PLG_AXIS_TP], degree[PLG_AXIS_PP], degree[PLG_AXIS_DP] };
+
+          changed[i] /= 2;
+          changed[j] *= 2;
+          try (search,
+               g_strdup_printf ("parallelism.tp=%d parallelism.pp=%d parallelism.dp=%d", changed[0],
+                                changed[1], changed[2]),
+               g_strdup_printf ("TP %d, PP %d, DP %d", changed[0], changed[1], changed[2]));
+        }
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const PlgAlternative *one = a, *other = b;
+
+  if (one->fits != other->fits)
+    return one->fits ? -1 : 1;
+  if (one->fits && one->time != other->time)
+    return one->time < other->time ? -1 : 1;
+  if (one->memory != other->memory)
+    return one->memory < other->memory ? -1 : 1;
+  return strcmp (one->settings, other->settings);
+}
+
+GArray *
+plg_alternatives (const PlgPlan *plan, const PlgReport *report)
+{
+  g_autoptr (PlgReport) outcome = plg_report_new ();
+  Search search = { plan, report, outcome, g_array_new (FALSE, FALSE, sizeof (PlgAlternative)) };
+  PlgParallelism parallelism = plan->parallelism;
+
+  g_array_set_clear_func (search.found, clear_alternative);
+  try_orders (&search, &parallelism, 0);
+  try_degrees (&search);
+  g_array_sort (search.found, compare);
+  return search.found;
+}
+
+const PlgAlternative *
+plg_alternatives_slowest (const GArray *all)
+{
+  const PlgAlternative *slowest = &g_array_index (all, PlgAlternative, 0);
+
+  for (guint i = 1; i < all->len; i++)
+    if (g_array_index (all, PlgAlternative, i).time > slowest->time)
+      slowest = &g_array_index (all, PlgAlternative, i);
+  return slowest;
+}
+
+char *
+plg_words_alternative (const PlgReport *report, const PlgAlternative *alternative)
+{
+  g_autofree char *time = plg_format_time (alternative->time);
+  g_autofree char *change = plg_format_change (report->step.time, alternative->time);
+  g_autofree char *memory = plg_format_memory (alternative->memory);
+  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+  g_autofree char *growth = plg_format_time (alternative->growth);
+  g_autofree char *what = g_strdup_printf (_ ("%s: %s a step (%s) and %s a GPU."),
+                                           alternative->title, time, change, memory);
+
+  if (!alternative->fits)
+    return g_strdup_printf (_ ("%s That does not fit in %s."), what, capacity);
+  if (alternative->growth <= 0.0)
+    return g_steal_pointer (&what);
+  return g_strdup_printf (_ ("%s %s takes %s more."), what, plg_part_title (alternative->grown),
+                          growth);
+}
