@@ -415,10 +415,7 @@ append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
     return;
   element (out, "h2", _ ("Other orders and degrees"));
   best = plg_words_alternative (report, &g_array_index (all, PlgAlternative, 0));
-  take_element (out, "p",
-                g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "The best of %d tried: %s",
-                                              "The best of %d tried: %s", all->len),
-                                 (int) all->len, best));
+  take_element (out, "p", g_strdup_printf (_ ("The best of %d tried: %s"), (int) all->len, best));
   if (all->len > 1)
     {
       g_autofree char *words = plg_words_alternative (report, plg_alternatives_slowest (all));

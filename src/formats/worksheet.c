@@ -219,9 +219,7 @@ append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
       append_text (out, g_strdup (_ ("It is faster: say why it was not taken, or take it.")));
     }
   g_string_append (out, "\n\n");
-  append_text (out, g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "It is the best of %d tried.",
-                                                  "It is the best of %d tried.", all->len),
-                                     (int) all->len));
+  append_text (out, g_strdup_printf (_ ("It is the best of %d tried."), (int) all->len));
   if (worst != best)
     {
       g_autofree char *words = plg_words_alternative (report, worst);
