@@ -16,6 +16,7 @@ extern const PlgFormat plg_calculon_model_format;
 extern const PlgFormat plg_astra_sim_format;
 extern const PlgFormat plg_astra_sim_system_format;
 extern const PlgFormat plg_simai_format;
+extern const PlgFormat plg_simai_busbw_format;
 extern const PlgFormat plg_worksheet_format;
 extern const PlgFormat plg_topology_notes_format;
 extern const PlgFormat plg_mermaid_format;

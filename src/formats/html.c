@@ -37,7 +37,8 @@ static const char style[] =
     "var(--line)}\n"
     "th{color:var(--dim);font-weight:600;font-size:13px}tr:last-child td{border-bottom:0}\n"
     ".n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-    ".bar{display:block;height:12px;min-width:2px;border-radius:3px;background:var(--bar)}\n"
+    ".bar{display:block;height:12px;margin-top:5px;min-width:2px;border-radius:3px;background:var(-"
+    "-bar)}\n"
     ".wide{width:40%}.formulas td{overflow-wrap:anywhere}\n"
     ".formulas th:nth-child(1),.formulas th:nth-child(3){width:18%}"
     ".formulas th:nth-child(4){width:16%}\n"
@@ -47,8 +48,8 @@ static const char style[] =
     "code{font:13px/1.5 'DejaVu Sans Mono',monospace;overflow-wrap:anywhere}\n"
     "@media print{:root{--text:#000;--dim:#444;--page:#fff;--card:#fff;--line:#bbb;--accent:#000;"
     "--good:#000;--warn:#000;--bad:#000;--bar:#999}body{max-width:none;padding:0;font-size:10pt}"
-    "h2{break-after:avoid}.card,figure,.tile,.finding,tr{break-inside:avoid}"
-    "figure svg{max-height:22cm}}\n";
+    "h2{break-after:avoid}figure,.tile,.finding,tr{break-inside:avoid}"
+    "figure svg{max-height:15cm}}\n";
 
 /* Text, and attributes in double quotes. */
 static void

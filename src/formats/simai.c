@@ -118,3 +118,91 @@ const PlgFormat plg_simai_format = {
   .subject = PLG_SUBJECT_SIMULATOR,
   .write = write_simai,
 };
+
+/* Bus bandwidths, GB/s (astra-sim/system/AstraParamParse.hh, parseYaml): it skips the first line
+ * and space before names; what is null it does not know. */
+
+static const struct
+{
+  PlgCollectiveKind kind;
+  const char *name;
+} kinds[] = {
+  { PLG_COLLECTIVE_ALL_REDUCE, "allreduce" },
+  { PLG_COLLECTIVE_ALL_GATHER, "allgather" },
+  { PLG_COLLECTIVE_REDUCE_SCATTER, "reducescatter" },
+  { PLG_COLLECTIVE_ALL_TO_ALL, "alltoall" },
+};
+
+/* What nccl-tests calls busbw, of all calls of KIND on AXIS; 0: there are none. */
+static double
+bus_bandwidth (const PlgReport *report, PlgAxis axis, PlgCollectiveKind kind)
+{
+  double moved = 0.0, time = 0.0;
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
+      double n = collective->group_size;
+      double factor = (n - 1.0) / n;
+
+      if (collective->axis != axis || collective->kind != kind)
+        continue;
+      if (kind == PLG_COLLECTIVE_ALL_REDUCE)
+        factor *= 2.0;
+      if (kind == PLG_COLLECTIVE_SEND_RECV)
+        factor = 1.0;
+      moved += collective->calls * collective->bytes_per_call * factor;
+      time += collective->time;
+    }
+  return time > 0.0 ? moved / time : 0.0;
+}
+
+static void
+append_bandwidth (GString *out, const char *name, double bandwidth)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_printf (out, "  %s: %s\n", name,
+                          bandwidth > 0.0
+                              ? g_ascii_formatd (number, sizeof number, DIGITS, bandwidth * 1e-9)
+                              : "null");
+}
+
+static GBytes *
+write_simai_busbw (const PlgWriting *writing, GError **error)
+{
+  static const struct
+  {
+    PlgAxis axis;
+    const char *name;
+  } axes[] = { { PLG_AXIS_TP, "TP" }, { PLG_AXIS_DP, "DP" }, { PLG_AXIS_EP, "EP" } };
+  GString *out;
+
+  if (!plg_need_report (writing, error))
+    return NULL;
+  if (writing->plan->parallelism.degree[PLG_AXIS_CP] > 1)
+    {
+      plg_simulator_fail (PROGRAM, error, _ ("it has no context parallelism; set CP to 1."));
+      return NULL;
+    }
+  out = g_string_new ("# Bus bandwidths in GB/s, as nccl-tests counts them.\n");
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+    {
+      g_string_append_printf (out, "%s:\n", axes[i].name);
+      for (guint j = 0; j < G_N_ELEMENTS (kinds); j++)
+        append_bandwidth (out, kinds[j].name,
+                          bus_bandwidth (writing->report, axes[i].axis, kinds[j].kind));
+    }
+  g_string_append (out, "PP:\n");
+  append_bandwidth (out, "busbw",
+                    bus_bandwidth (writing->report, PLG_AXIS_PP, PLG_COLLECTIVE_SEND_RECV));
+  return plg_take_text (g_string_free (out, FALSE));
+}
+
+const PlgFormat plg_simai_busbw_format = {
+  .name = "simai-busbw",
+  .suffix = ".yaml",
+  .title = N_ ("Bus bandwidths of SimAI (busbw.yaml)"),
+  .subject = PLG_SUBJECT_SIMULATOR,
+  .write = write_simai_busbw,
+};

@@ -830,6 +830,11 @@ test_convert (Fixture *fixture, gconstpointer data)
   first = g_strdup (fixture->out);
   g_assert_cmpint (run_with (fixture, first, "convert - --to xml"), ==, 0);
   g_assert_cmpstr (fixture->out, ==, first);
+
+  /* With the pictures that only somebody who draws can give. */
+  g_assert_cmpint (run (fixture, "convert --to html"), ==, 0);
+  assert_contains (fixture->out, "id=\"cluster-gpu-17\"");
+  assert_contains (fixture->out, "</svg>");
 }
 
 /* A flat file: what it does not keep, what it does not know, and what cannot be. */

@@ -105,6 +105,23 @@ test_contents (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* Tells results, and so nothing before an evaluation. A diagram needs none. */
+static gboolean
+needs_results (const PlgFormat *format)
+{
+  if (format->subject == PLG_SUBJECT_REPORT)
+    return !g_str_equal (format->name, "mermaid");
+  return g_str_equal (format->name, "simai-busbw");
+}
+
+/* The default plan's model has a gate and fewer KV heads than heads, which this one has no word
+ * for; its own test has models that it can say. */
+static gboolean
+cannot_say_default (const PlgFormat *format)
+{
+  return g_str_equal (format->name, "calculon-model");
+}
+
 static void
 test_table (Fixture *fixture, gconstpointer data)
 {
@@ -125,9 +142,8 @@ test_table (Fixture *fixture, gconstpointer data)
       if (formats[i]->write == NULL)
         continue;
       bytes = plg_format_write (formats[i], &(PlgWriting) { .plan = plan }, &error);
-      if (formats[i]->subject == PLG_SUBJECT_REPORT)
+      if (needs_results (formats[i]) || cannot_say_default (formats[i]))
         {
-          /* Without an evaluation. */
           g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
           continue;
         }

@@ -377,6 +377,32 @@ test_simai (Fixture *fixture, gconstpointer data)
     g_assert_cmpint (degree[i], ==, 2);
 }
 
+/* As SimAI reads it: a first line that is skipped, sections, names and numbers or null. Nothing can
+ * be faster than what is stated. */
+static void
+test_simai_busbw (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgReport) report = plg_evaluate (fixture->plan, PLG_EVALUATE_ALL, NULL);
+  PlgWriting writing = { .plan = fixture->plan, .report = report };
+  g_autoptr (GBytes) bytes = plg_format_write (plg_format_find ("simai-busbw"), &writing, NULL);
+  g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  double tp, dp, pp;
+
+  g_assert_true (*lines[0] == '#');
+  g_assert_cmpstr (lines[1], ==, "TP:");
+  g_assert_cmpint (sscanf (lines[3], "  allgather: %lf", &tp), ==, 1);
+  g_assert_true (tp > 45 && tp < 450);
+  g_assert_cmpstr (lines[5], ==, "  alltoall: null");
+  g_assert_cmpstr (lines[6], ==, "DP:");
+  g_assert_cmpint (sscanf (lines[8], "  allgather: %lf", &dp), ==, 1);
+  g_assert_true (dp > 5 && dp < 50);
+  g_assert_cmpstr (lines[11], ==, "EP:");
+  g_assert_cmpstr (lines[16], ==, "PP:");
+  g_assert_cmpint (sscanf (lines[17], "  busbw: %lf", &pp), ==, 1);
+  g_assert_true (pp > 5 && pp < 50);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -389,5 +415,6 @@ main (int argc, char **argv)
   g_test_add ("/simulators/broken", Fixture, NULL, set_up, test_broken, tear_down);
   g_test_add ("/simulators/astra-sim", Fixture, NULL, set_up, test_astra_sim, tear_down);
   g_test_add ("/simulators/simai", Fixture, NULL, set_up, test_simai, tear_down);
+  g_test_add ("/simulators/simai-busbw", Fixture, NULL, set_up, test_simai_busbw, tear_down);
   return g_test_run ();
 }
