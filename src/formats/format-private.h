@@ -30,6 +30,8 @@ extern const PlgFormat plg_node_list_format;
 extern const PlgFormat plg_nvidia_smi_format;
 extern const PlgFormat plg_ranks_csv_format;
 extern const PlgFormat plg_ranks_json_format;
+extern const PlgFormat plg_nccl_tests_format;
+extern const PlgFormat plg_rocm_smi_format;
 
 /* For writers. Takes TEXT. */
 GBytes *plg_take_text (char *text);

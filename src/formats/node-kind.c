@@ -85,6 +85,20 @@ plg_map_intra (const PlgNodeMap *map, gboolean xgmi)
 
 /* The kind of node */
 
+PlgPlan *
+plg_reading_plan_so_far (const PlgReading *reading)
+{
+  PlgPlan *plan = plg_plan_copy (reading->plan);
+
+  for (guint i = 0; i < reading->settings->len; i++)
+    {
+      g_auto (GStrv) pair = g_strsplit (reading->settings->pdata[i], "=", 2);
+
+      plg_setting_set (plan, reading->catalogue, pair[0], pair[1], NULL);
+    }
+  return plan;
+}
+
 static gboolean
 is_amd (const PlgGpu *gpu)
 {
@@ -104,7 +118,8 @@ typedef struct
   PlgIntra intra;
   int gpus;
   int links;     /* of NVLink */
-  gboolean xgmi; /* the links are AMD's, and all alike */
+  gboolean xgmi; /* the links are AMD's, */
+  gboolean far;  /* and some ways go through other GPUs */
 } Kind;
 
 static gboolean
@@ -130,7 +145,10 @@ node_fits (const PlgCatalogue *catalogue, const PlgNode *node, const Kind *kind)
 {
   const PlgGpu *gpu = plg_catalogue_gpu (catalogue, node->gpu);
 
-  return gpu != NULL && intra_fits (node->intra, kind) && gpu_fits (gpu, kind);
+  if (gpu == NULL || !intra_fits (node->intra, kind) || !gpu_fits (gpu, kind))
+    return FALSE;
+  /* Of AMD's GPUs, only the devices of MI250X are not all joined directly. */
+  return !kind->xgmi || g_str_has_prefix (gpu->name, "mi250") == kind->far;
 }
 
 /* The first node of the catalogue that fits, as many GPUs before others; NULL: none. */
@@ -156,7 +174,8 @@ static const char *
 why_node (const Kind *kind)
 {
   if (kind->intra == PLG_INTRA_PCIE)
-    return _ ("The GPUs have no NVLink. The file does not say what they are; choose them.");
+    return _ ("The GPUs have no links of their own. The file does not say what they are; choose "
+              "them.");
   if (kind->xgmi)
     return _ ("Its GPUs are joined in the same way. The file does not say what they are; choose "
               "another if they are.");
@@ -187,27 +206,12 @@ infer_node (PlgReading *reading, int line, const Kind *kind, GError **error)
   return TRUE;
 }
 
-/* The open plan with what was said of it so far. */
-static PlgPlan *
-plan_so_far (const PlgReading *reading)
-{
-  PlgPlan *plan = plg_plan_copy (reading->plan);
-
-  for (guint i = 0; i < reading->settings->len; i++)
-    {
-      g_auto (GStrv) pair = g_strsplit (reading->settings->pdata[i], "=", 2);
-
-      plg_setting_set (plan, reading->catalogue, pair[0], pair[1], NULL);
-    }
-  return plan;
-}
-
 static gboolean
 set_intra (PlgReading *reading, int line, const Kind *kind, GError **error)
 {
   static const char *const names[] = { "nvswitch", "mesh", "pcie" };
   char number[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autoptr (PlgPlan) plan = plan_so_far (reading);
+  g_autoptr (PlgPlan) plan = plg_reading_plan_so_far (reading);
   const PlgGpu *gpu = &plan->cluster.gpu;
 
   if (kind->gpus < 2 || (plan->cluster.intra != kind->intra &&
@@ -226,7 +230,7 @@ set_intra (PlgReading *reading, int line, const Kind *kind, GError **error)
 static gboolean
 set_nics (PlgReading *reading, int line, const PlgNodeMap *map, GError **error)
 {
-  g_autoptr (PlgPlan) plan = plan_so_far (reading);
+  g_autoptr (PlgPlan) plan = plg_reading_plan_so_far (reading);
   const PlgCluster *cluster = &plan->cluster;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   double nic;
@@ -300,10 +304,19 @@ tell_nics (PlgReading *reading, int line, const PlgNodeMap *map)
                       plg_path_code (far));
 }
 
+static gboolean
+has_far (const PlgNodeMap *map)
+{
+  for (int i = 0; i < map->gpus * map->gpus; i++)
+    if (map->gpu[i].type == PLG_PATH_NVB)
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 plg_reading_set_map (PlgReading *reading, int line, PlgNodeMap *map, gboolean xgmi, GError **error)
 {
-  Kind kind = { plg_map_intra (map, xgmi), map->gpus, plg_map_links (map), xgmi };
+  Kind kind = { plg_map_intra (map, xgmi), map->gpus, plg_map_links (map), xgmi, has_far (map) };
 
   if (kind.intra == PLG_INTRA_PCIE)
     kind.xgmi = FALSE;

@@ -348,8 +348,8 @@ tell_rest (Topology *topology, int line)
                       _ ("%d levels of switches: a plan has leaves and spines."), topology->levels);
   if (topology->leaves->len > 1 && !topology->blocks)
     plg_reading_note (reading, PLG_NOTE_INFERRED, line,
-                      _ ("Oversubscription stays %g: the file does not say how many links go up."),
-                      reading->plan->cluster.oversubscription);
+                      _ ("Oversubscription stays as it is: the file does not say how many links go "
+                         "up."));
 }
 
 static gboolean

@@ -166,7 +166,7 @@ static const ImportCase files[] = {
     "GPU1    PHB      X      0-11            N/A\n",
     { "cluster.gpus-per-node=2", "cluster.intra=pcie", "cluster.gpu=h100-pcie-80",
       "cluster.multicast=false" },
-    { "over PCIe only", "The GPUs have no NVLink." } },
+    { "over PCIe only", "The GPUs have no links of their own." } },
   { "old names: NICs as columns, SOC, no NUMA column",
     "\tGPU0\tGPU1\tmlx5_0\tmlx5_2\tCPU Affinity\n"
     "GPU0\t X \tNV2\tPIX\tSOC\t0-19,40-59\n"
