@@ -135,7 +135,7 @@ find_program (Output *output, const char *line)
       {
         output->program = (int) i;
         /* Newer versions say it below their first line. */
-        if (current_run (output) != NULL && current_run (output)->ranks == 0)
+        if (current_run (output) != NULL && current_run (output)->large.line == 0)
           current_run (output)->program = (int) i;
       }
 }

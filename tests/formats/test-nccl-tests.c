@@ -281,6 +281,11 @@ static const ImportCase files[] = {
     "0:  1073741824  268435456  float  sum  -1  3500.0  306.8  306.8  0  3500.0 306.8 306.8 0\n",
     { "cluster.gpu=h100-sxm-80" },
     { "The test is of all-reduce", "307\u00a0GB/s" } },
+  { "the command between the ranks and the rows",
+    FIRST RANK_0 RANK_1 "$ sendrecv_perf\n"
+                        "1073741824 268435456 float sum -1 3500.0 306.8 306.8 0 1 1 1 0\n",
+    { NULL },
+    { "send/recv of 1.07\u00a0GB", "!as busbw over algbw tells" } },
   { "rows with wrong results",
     FIRST RANK_0 RANK_1
     "1073741824 268435456 float sum -1 3500.0 306.8 306.8 0 3500.0 306.8 306.8 0\n"
