@@ -129,7 +129,7 @@ read_row (Output *output, int line, char **words, GError **error)
   return TRUE;
 }
 
-/* "GPU[0]		: (Topology) Numa Node: 0" */
+/* "GPU[0] : (Topology) Numa Node: 0" */
 static void
 read_numa (Output *output, const char *line)
 {
