@@ -21,13 +21,19 @@ plg_format_excerpt (const char *text, int maximum)
 
 /* The order decides where the content may be either; those that look at less come last. */
 static const PlgFormat *const formats[] = {
-  &plg_plan_xml_format, &plg_plan_yaml_format, &plg_plan_svg_format, &plg_report_json_format,
-  &plg_report_text_format, &plg_links_format, &plg_ledger_format, &plg_ranks_csv_format,
-  &plg_ranks_json_format, &plg_slurm_topology_format, &plg_megatron_format, &plg_node_list_format,
-  &plg_hf_format, &plg_nvidia_smi_format, &plg_calculon_format, &plg_calculon_model_format,
-  &plg_astra_sim_format, &plg_astra_sim_system_format, &plg_simai_format, &plg_simai_busbw_format,
-  &plg_worksheet_format, &plg_topology_notes_format, &plg_mermaid_format, &plg_html_format,
-  &plg_nccl_tests_format, &plg_rocm_smi_format,
+  &plg_plan_xml_format,    &plg_plan_yaml_format,
+  &plg_plan_svg_format,    &plg_report_json_format,
+  &plg_report_text_format, &plg_links_format,
+  &plg_ledger_format,      &plg_ranks_csv_format,
+  &plg_ranks_json_format,  &plg_slurm_topology_format,
+  &plg_megatron_format,    &plg_node_list_format,
+  &plg_hf_format,          &plg_nvidia_smi_format,
+  &plg_calculon_format,    &plg_calculon_model_format,
+  &plg_astra_sim_format,   &plg_astra_sim_system_format,
+  &plg_simai_format,       &plg_simai_busbw_format,
+  &plg_worksheet_format,   &plg_topology_notes_format,
+  &plg_mermaid_format,     &plg_html_format,
+  &plg_nccl_tests_format,  &plg_rocm_smi_format,
 };
 
 const PlgFormat *const *
