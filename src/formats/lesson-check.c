@@ -139,16 +139,36 @@ check_choice (Check *check, const PlgChoice *choice)
   play (check, NULL);
 }
 
+/* What CLAIM is about: CHECK's own report, or that of its plan with the claim's settings. Told and
+ * NULL where that cannot be. */
+static PlgReport *
+report_for (Check *check, const PlgClaim *claim)
+{
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (claim->settings == NULL)
+    return plg_report_ref (check->report);
+  plan = plg_plan_copy (check->plan);
+  if (plg_settings_apply (plan, check->catalogue, (const char *const *) claim->settings, &error))
+    return plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  tell (check, "<claim holds=\"%s\"/>: %s", claim->assertion.text, error->message);
+  return NULL;
+}
+
 static void
 check_claims (Check *check, const GArray *claims)
 {
   for (guint i = 0; i < claims->len; i++)
     {
-      const PlgAssertion *claim = &g_array_index (claims, PlgAssertion, i);
-      g_autofree char *value = plg_assertion_value (claim, check->report);
+      const PlgClaim *claim = &g_array_index (claims, PlgClaim, i);
+      g_autoptr (PlgReport) report = report_for (check, claim);
+      g_autofree char *value = NULL;
 
-      if (!plg_assertion_holds (claim, check->report))
-        tell (check, _ ("The claim “%s” does not hold: it is %s."), claim->text, value);
+      if (report == NULL || plg_assertion_holds (&claim->assertion, report))
+        continue;
+      value = plg_assertion_value (&claim->assertion, report);
+      tell (check, _ ("The claim “%s” does not hold: it is %s."), claim->assertion.text, value);
     }
 }
 

@@ -12,6 +12,7 @@ void plg_scene_free (PlgScene *scene);
 void plg_choice_free (PlgChoice *choice);
 void plg_question_free (PlgQuestion *question);
 void plg_goal_free (PlgGoal *goal);
+void plg_claim_clear (gpointer claim);
 void plg_step_free (PlgStepOfLesson *step);
 void plg_glossary_entry_free (PlgGlossaryEntry *entry);
 

@@ -331,21 +331,45 @@ read_look (const Reading *reading, const xmlNode *element, PlgScene **scene, GEr
 
 /* Assertions */
 
+/* The attribute "holds". Who calls checks for others. */
 static gboolean
-read_assertion (const Reading *reading, const xmlNode *node, GArray *assertions, GError **error)
+read_assertion (const Reading *reading,
+                const xmlNode *node,
+                PlgAssertion *assertion,
+                GError **error)
 {
-  PlgAssertion assertion = { 0 };
   g_autofree char *wrong = NULL;
   char *text;
 
   if (!need_attribute (reading, node, "holds", &text, error))
     return FALSE;
   g_ptr_array_add (reading->lesson->texts, text);
-  wrong = plg_assertion_read (&assertion, text);
-  if (wrong != NULL)
-    return plg_xml_fail (reading->xml, node, "holds", error, "%s", wrong);
-  g_array_append_val (assertions, assertion);
+  wrong = plg_assertion_read (assertion, text);
+  return wrong == NULL || plg_xml_fail (reading->xml, node, "holds", error, "%s", wrong);
+}
+
+static gboolean
+read_must (const Reading *reading, const xmlNode *node, PlgGoal *goal, GError **error)
+{
+  PlgAssertion assertion = { 0 };
+
+  if (!read_assertion (reading, node, &assertion, error))
+    return FALSE;
+  g_array_append_val (goal->asserted, assertion);
   return check_attributes (reading, node, (const char *const[]) { "holds", NULL }, error);
+}
+
+static gboolean
+read_claim (const Reading *reading, const xmlNode *node, PlgStepOfLesson *step, GError **error)
+{
+  g_autofree char *settings = plg_xml_attribute (node, "set");
+  PlgClaim claim = { 0 };
+
+  if (!read_assertion (reading, node, &claim.assertion, error))
+    return FALSE;
+  claim.settings = words_of (settings);
+  g_array_append_val (step->claims, claim);
+  return check_attributes (reading, node, (const char *const[]) { "holds", "set", NULL }, error);
 }
 
 static gboolean
@@ -360,7 +384,7 @@ read_goal (const Reading *reading, const xmlNode *element, PlgStepOfLesson *step
       !read_passages (reading, element, others, goal->text, error))
     return FALSE;
   for (const xmlNode *node = element->children; node != NULL; node = node->next)
-    if (plg_xml_is (node, "must") && !read_assertion (reading, node, goal->asserted, error))
+    if (plg_xml_is (node, "must") && !read_must (reading, node, goal, error))
       return FALSE;
   return goal->asserted->len > 0 ||
          plg_xml_fail (reading->xml, element, NULL, error,
@@ -513,7 +537,7 @@ read_part_of_step (const Reading *reading,
   if (plg_xml_is (node, "after"))
     return read_passages (reading, node, nothing, step->after, error);
   if (plg_xml_is (node, "claim"))
-    return read_assertion (reading, node, step->claims, error);
+    return read_claim (reading, node, step, error);
   if (plg_xml_is (node, "notes"))
     return read_passages (reading, node, nothing, step->notes, error);
   return is_passage (node) || fail_element (reading, node, error);
@@ -532,7 +556,8 @@ read_step (const Reading *reading, const xmlNode *element, GError **error)
   step->text = new_passages ();
   step->after = new_passages ();
   step->notes = new_passages ();
-  step->claims = g_array_new (FALSE, FALSE, sizeof (PlgAssertion));
+  step->claims = g_array_new (FALSE, FALSE, sizeof (PlgClaim));
+  g_array_set_clear_func (step->claims, plg_claim_clear);
   if (!check_attributes (reading, element, (const char *const[]) { "id", NULL }, error) ||
       !read_id (reading, element, &step->id, error) ||
       !read_passages (reading, element, others, step->text, error))

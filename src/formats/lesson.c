@@ -71,6 +71,12 @@ plg_goal_free (PlgGoal *goal)
 }
 
 void
+plg_claim_clear (gpointer claim)
+{
+  g_strfreev (((PlgClaim *) claim)->settings);
+}
+
+void
 plg_step_free (PlgStepOfLesson *step)
 {
   g_free (step->id);

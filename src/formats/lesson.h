@@ -71,6 +71,13 @@ typedef struct
   GPtrArray *reflect; /* PlgPassage: what to write down afterwards; empty: nothing */
 } PlgQuestion;
 
+/* What the text says of the plan, or of the plan with SETTINGS on top. */
+typedef struct
+{
+  PlgAssertion assertion;
+  char **settings; /* "KEY=VALUE", or NULL */
+} PlgClaim;
+
 /* Reached when all hold. */
 typedef struct
 {
@@ -88,7 +95,7 @@ typedef struct
   PlgQuestion *question; /* or NULL */
   PlgGoal *goal;         /* or NULL */
   GPtrArray *after;      /* PlgPassage: shown when the question is answered or the goal reached */
-  GArray *claims;        /* PlgAssertion: what the text says of the plan; checked, not shown */
+  GArray *claims;        /* PlgClaim: what the text says of the plan; checked, not shown */
   GPtrArray *notes;      /* PlgPassage, for who presents */
   int line;
 } PlgStepOfLesson;

@@ -153,6 +153,9 @@ static const struct
   { "<plan><set key='parallelism.tp' value='7'/></plan>", "1: The plan cannot be set up: TP 7" },
   { "<free keys='nothing'/>", "1: <free>: there is no key" },
   { "<claim holds='mfu&gt;90%'/>", "1: The claim “mfu>90%” does not hold: it is" },
+  { "<claim holds='pp==8' set='parallelism.pp=8 parallelism.dp=1'/>", NULL },
+  { "<claim holds='pp==4' set='parallelism.pp=8 parallelism.dp=1'/>", "1: The claim “pp==4”" },
+  { "<claim holds='fits' set='parallelism.tp=5'/>", "1: <claim holds=\"fits\"/>: TP 5" },
   { "<goal><must holds='fits'/></goal>", "1: The goal is reached before" },
   { "<look select='64'/>", "1: GPU 64 is not there" },
 };
