@@ -390,7 +390,7 @@ static void
 describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
 {
   const PlgLink *link;
-  g_autofree char *name = NULL, *calls = NULL, *bytes = NULL, *time = NULL;
+  g_autofree char *name = NULL, *calls = NULL, *bytes = NULL, *time = NULL, *users = NULL;
 
   if (index < 0 || index >= (int) report->links->len)
     return;
@@ -405,6 +405,9 @@ describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, int 
                  &g_array_index (report->link_shares, PlgLinkShare, link->first_share + i));
   if (link->n_shares == 0 && !(link->calls > 0))
     add_line (text, _ ("Nothing crosses it"));
+  users = plg_describe_users (plan, report, index);
+  if (*users != '\0')
+    add_line (text, _ ("Groups that cross it: %s"), users);
   if (link->n_shares == 1)
     return;
   calls = plg_format_count (link->calls);

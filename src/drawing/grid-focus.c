@@ -3,6 +3,7 @@
 
 #include "drawing/grid.h"
 
+#include "engine/traffic.h"
 
 #include <string.h>
 
@@ -189,26 +190,79 @@ light_links_of_axes (PlgGrid *grid, guint axes)
     grid->lit_link[i] = (g_array_index (grid->report->links, PlgLink, i).axes & axes) != 0;
 }
 
-/* A link, and the groups that use it; beyond the nodes that is everybody on the rail or leaf. */
+/* Whether it is known which groups cross which link: not of a report of another plan, or of one
+ * without the calls of its stages. */
+static gboolean
+has_routes (const PlgGrid *grid)
+{
+  return plg_grid_is_ranked (grid->plan) && plg_traffic_is_traceable (grid->plan, grid->report);
+}
+
+/* The groups with one of RANKS light up what their collectives of AXES cross. */
+static void
+light_routes (PlgGrid *grid, const guint8 *ranks, guint axes)
+{
+  for (guint i = 0; i < grid->report->collectives->len; i++)
+    if (axes & 1u << g_array_index (grid->report->collectives, PlgCollective, i).axis)
+      plg_traffic_links_of (grid->plan, grid->report, i, ranks, grid->lit_link);
+}
+
+static void
+light_routes_of_gpus (PlgGrid *grid, const int *gpus, int n, guint axes)
+{
+  g_autofree guint8 *ranks = g_new0 (guint8, grid->gpus);
+
+  for (int i = 0; i < n; i++)
+    if (grid->rank_of_gpu[gpus[i]] >= 0)
+      ranks[grid->rank_of_gpu[gpus[i]]] = TRUE;
+  light_routes (grid, ranks, axes);
+}
+
+/* The groups that cross a link. */
+static void
+light_users (PlgGrid *grid, int index)
+{
+  const PlgLink *link = &g_array_index (grid->report->links, PlgLink, index);
+
+  for (int i = link->first_share; i < link->first_share + link->n_shares; i++)
+    {
+      int row = g_array_index (grid->report->link_shares, PlgLinkShare, i).collective;
+      PlgAxis axis = g_array_index (grid->report->collectives, PlgCollective, row).axis;
+      g_autofree guint8 *ranks = g_new0 (guint8, grid->gpus);
+
+      plg_traffic_ranks_on (grid->plan, grid->report, row, index, ranks);
+      for (int rank = 0; rank < grid->gpus; rank++)
+        if (ranks[rank])
+          grid->lit_gpu[plg_placement_gpu (&grid->plan->placement, rank)] |= 1u << axis;
+    }
+}
+
+/* A link, and the groups that use it; where these are not known, those of the GPUs at its end, and
+ * beyond the nodes everybody. */
 static void
 light_link (PlgGrid *grid, int index)
 {
   const PlgLink *link;
+  gboolean is_known = has_routes (grid);
   int first, last;
 
   if (index < 0 || index >= (int) grid->report->links->len)
     return;
   link = &g_array_index (grid->report->links, PlgLink, index);
   grid->lit_link[index] = TRUE;
+  if (is_known)
+    light_users (grid, index);
   if (!plg_grid_gpus_of_link (grid, link, &first, &last))
     {
-      light_all_gpus (grid);
+      if (!is_known)
+        light_all_gpus (grid);
       return;
     }
   for (int gpu = first; gpu <= last; gpu++)
     {
       grid->lit_gpu[gpu] = ALL_AXES;
-      light_groups_of (grid, grid->rank_of_gpu[gpu], link->axes);
+      if (!is_known)
+        light_groups_of (grid, grid->rank_of_gpu[gpu], link->axes);
     }
 }
 
@@ -247,7 +301,14 @@ light_group_thing (PlgGrid *grid, PlgThing thing)
     }
   if (rank >= 0)
     light_group (grid, thing.axis, rank);
-  light_links_of_gpus (grid);
+  if (rank >= 0 && has_routes (grid))
+    {
+      g_autoptr (GArray) gpus = plg_grid_group_gpus (grid, thing.axis, rank);
+
+      light_routes_of_gpus (grid, (const int *) (gpointer) gpus->data, gpus->len, 1u << thing.axis);
+    }
+  else
+    light_links_of_gpus (grid);
 }
 
 static int
@@ -290,6 +351,10 @@ light_gpu (PlgGrid *grid, int gpu)
     return;
   grid->lit_gpu[gpu] = ALL_AXES;
   light_groups_of (grid, grid->rank_of_gpu[gpu], ALL_AXES);
+  if (has_routes (grid))
+    light_routes_of_gpus (grid, &gpu, 1, ALL_AXES);
+  else
+    light_links_of_gpus (grid);
 }
 
 /* The GPUs at the ends of the lit links: those that take part. Beyond the nodes everybody does. */
@@ -340,11 +405,11 @@ light_thing (PlgGrid *grid, PlgThing focus)
     light_group_thing (grid, focus);
   else if (focus.kind == PLG_THING_PART)
     light_group_thing (grid, (PlgThing) { PLG_THING_GROUP, axis_of_part (focus.index), -1 });
+  else if (focus.kind == PLG_THING_GPU)
+    light_gpu (grid, focus.index);
   else
     {
-      if (focus.kind == PLG_THING_GPU)
-        light_gpu (grid, focus.index);
-      else if (focus.kind == PLG_THING_NODE)
+      if (focus.kind == PLG_THING_NODE)
         light_node (grid, focus.index);
       else
         light_stage (grid, focus.kind == PLG_THING_STAGE ? focus.index

@@ -191,6 +191,10 @@ double plg_link_scale_share (const PlgLinkScale *scale, const PlgLink *link);
 /* "NVLink from GPU 5 of node 2 to its switch": what a link joins, in words. g_free(). */
 char *plg_describe_link (const PlgPlan *plan, const PlgLink *link);
 
+/* Which groups cross the link with this number in REPORT: "TP 3 · DP 0, 4"; empty for none, and
+ * where REPORT does not tell. g_free(). */
+char *plg_describe_users (const PlgPlan *plan, const PlgReport *report, int link);
+
 /* The same in a table that has a column for the tier: "node 2 GPU 5", "node 2 NIC 5 → rail 5". */
 char *plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link);
 

@@ -31,14 +31,38 @@ typedef struct
   int collective;
   double calls;
   double once; /* what part of the copies of a token goes between nodes; 1 for all else */
+  struct Probe *probe;
 } Flow;
+
+/* Asks which links are crossed, and not by how much. */
+struct Probe
+{
+  guint8 *links; /* to be marked, or NULL */
+  int target;    /* the link that is asked for, or -1 */
+  gboolean hit;
+};
+
+static void
+answer (struct Probe *probe, int link)
+{
+  if (probe->links != NULL)
+    probe->links[link] = TRUE;
+  probe->hit = probe->hit || link == probe->target;
+}
 
 static void
 put (const Flow *flow, int link, double calls, double out, double in)
 {
   gsize i = (gsize) link * flow->traffic->n_collectives + flow->collective;
-  PlgLinkShare *share = &g_array_index (flow->traffic->report->link_shares, PlgLinkShare, i);
+  PlgLinkShare *share;
 
+  if (flow->probe != NULL)
+    {
+      if (calls > 0.0 || out > 0.0 || in > 0.0)
+        answer (flow->probe, link);
+      return;
+    }
+  share = &g_array_index (flow->traffic->report->link_shares, PlgLinkShare, i);
   share->calls += calls;
   share->bytes_out += out;
   share->bytes_in += in;
@@ -296,6 +320,27 @@ put_group (const Flow *flow, const PlgRing *ring, PlgCollectiveKind kind, double
     put_ring (flow, ring, plg_collective_sent (kind, ring->size, bytes));
 }
 
+static void
+put_load (Flow *flow,
+          PlgRing *ring,
+          const PlgGroups *groups,
+          int group,
+          PlgCollectiveKind kind,
+          const PlgLoad *load)
+{
+  if (load->calls <= 0.0)
+    return;
+  flow->calls = load->calls;
+  flow->once = load->once > 0.0 ? load->once : 1.0;
+  if (kind == PLG_COLLECTIVE_SEND_RECV)
+    {
+      put_neighbours (flow, groups, group, load->bytes);
+      return;
+    }
+  plg_ring_set (ring, groups, group, flow->traffic->plan, flow->fabric);
+  put_group (flow, ring, kind, load->bytes);
+}
+
 void
 plg_traffic_add (PlgTraffic *traffic,
                  int collective,
@@ -312,21 +357,7 @@ plg_traffic_add (PlgTraffic *traffic,
     return;
   plg_ring_init (&ring, traffic->fabric);
   for (int i = 0; i < groups.count; i++)
-    {
-      const PlgLoad *load = &loads[plg_groups_stage (&groups, i)];
-
-      if (load->calls <= 0.0)
-        continue;
-      flow.calls = load->calls;
-      flow.once = load->once > 0.0 ? load->once : 1.0;
-      if (kind == PLG_COLLECTIVE_SEND_RECV)
-        {
-          put_neighbours (&flow, &groups, i, load->bytes);
-          continue;
-        }
-      plg_ring_set (&ring, &groups, i, traffic->plan, traffic->fabric);
-      put_group (&flow, &ring, kind, load->bytes);
-    }
+    put_load (&flow, &ring, &groups, i, kind, &loads[plg_groups_stage (&groups, i)]);
 }
 
 /* What goes from a position to the next in one chain, and its gradient back. */
@@ -340,6 +371,22 @@ put_step (Flow *flow, const PlgGroups *chains, int chain, int from, int to, doub
   put_message (flow, b, a, bytes);
 }
 
+/* All messages of one chain, of BYTES each and as many as FLOW has calls. */
+static void
+put_chain (Flow *flow,
+           const PlgGroups *chains,
+           int chain,
+           const PlgPipeline *pipeline,
+           double bytes)
+{
+  int n = plg_pipeline_positions (pipeline);
+
+  for (int position = 0; position < n; position++)
+    if (!plg_pipeline_is_last (pipeline, position))
+      put_step (flow, chains, chain, plg_pipeline_stage (pipeline, position),
+                plg_pipeline_stage (pipeline, position + 1), flow->calls * bytes);
+}
+
 void
 plg_traffic_add_pipeline (PlgTraffic *traffic,
                           int collective,
@@ -347,23 +394,14 @@ plg_traffic_add_pipeline (PlgTraffic *traffic,
                           double message)
 {
   Flow flow = { .traffic = traffic, .fabric = traffic->fabric, .collective = collective };
-  int n = plg_pipeline_positions (pipeline);
   PlgGroups chains;
 
   plg_groups_init (&chains, &traffic->plan->parallelism, PLG_GROUP_PP);
   flow.calls = pipeline->micro_batches;
   if (pipeline->schedule == PLG_SCHEDULE_DUALPIPE)
     flow.calls /= 2.0;
-  for (int position = 0; position < n; position++)
-    {
-      int from = plg_pipeline_stage (pipeline, position);
-
-      if (plg_pipeline_is_last (pipeline, position))
-        continue;
-      for (int chain = 0; chain < chains.count; chain++)
-        put_step (&flow, &chains, chain, from, plg_pipeline_stage (pipeline, position + 1),
-                  flow.calls * message);
-    }
+  for (int chain = 0; chain < chains.count; chain++)
+    put_chain (&flow, &chains, chain, pipeline, message);
 }
 
 static double
@@ -409,4 +447,126 @@ plg_traffic_end (PlgTraffic *traffic)
     next = gather_shares (traffic, &g_array_index (traffic->report->links, PlgLink, i),
                           (gsize) i * traffic->n_collectives, next);
   g_array_set_size (traffic->report->link_shares, next);
+}
+
+/* Whose traffic it is -------------------------------------------------------------------------- */
+
+/* The groups of one collective of a report, walked one by one. */
+typedef struct
+{
+  PlgTraffic traffic;
+  PlgFabric fabric;
+  PlgGroups groups;
+  PlgPipeline pipeline;
+  PlgRing ring;
+  Flow flow;
+  struct Probe probe;
+} Walk;
+
+static void
+walk_init (Walk *walk, const PlgPlan *plan, const PlgReport *report, int collective)
+{
+  const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, collective);
+
+  plg_fabric_init (&walk->fabric, &plan->cluster);
+  plg_groups_init (&walk->groups, &plan->parallelism, (PlgGroupKind) row->group);
+  plg_pipeline_init (&walk->pipeline, plan);
+  plg_ring_init (&walk->ring, &walk->fabric);
+  walk->traffic = (PlgTraffic) { .plan = plan, .fabric = &walk->fabric };
+  walk->probe = (struct Probe) { .target = -1 };
+  walk->flow = (Flow) { .traffic = &walk->traffic,
+                        .fabric = &walk->fabric,
+                        .collective = collective,
+                        .calls = 1.0,
+                        .probe = &walk->probe };
+}
+
+static void
+walk_group (Walk *walk, const PlgReport *report, int group)
+{
+  int collective = walk->flow.collective, stage = plg_groups_stage (&walk->groups, group);
+  const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, collective);
+  const PlgStageCalls *calls = plg_report_stage_calls (report, collective, stage);
+  PlgLoad load = { 0 };
+
+  walk->probe.hit = FALSE;
+  if (row->when == PLG_WHEN_BETWEEN_STAGES)
+    {
+      put_chain (&walk->flow, &walk->groups, group, &walk->pipeline, row->bytes_per_call);
+      return;
+    }
+  if (calls == NULL || walk->groups.size < 2)
+    return;
+  load.calls = calls->calls;
+  load.bytes = calls->calls * calls->bytes_per_call;
+  put_load (&walk->flow, &walk->ring, &walk->groups, group, row->kind, &load);
+}
+
+gboolean
+plg_traffic_is_traceable (const PlgPlan *plan, const PlgReport *report)
+{
+  PlgFabric fabric;
+
+  plg_fabric_init (&fabric, &plan->cluster);
+  return report->stage_calls->len > 0 && report->links->len == (guint) fabric.n_links &&
+         plg_parallelism_world (&plan->parallelism) == plg_cluster_gpus (&plan->cluster);
+}
+
+static gboolean
+has_any (const PlgGroups *groups, int group, const guint8 *ranks)
+{
+  for (int i = 0; i < groups->size; i++)
+    if (ranks[plg_groups_rank (groups, group, i)])
+      return TRUE;
+  return FALSE;
+}
+
+void
+plg_traffic_links_of (const PlgPlan *plan,
+                      const PlgReport *report,
+                      int collective,
+                      const guint8 *ranks,
+                      guint8 *links)
+{
+  Walk walk;
+
+  walk_init (&walk, plan, report, collective);
+  walk.probe.links = links;
+  for (int group = 0; group < walk.groups.count; group++)
+    if (has_any (&walk.groups, group, ranks))
+      walk_group (&walk, report, group);
+}
+
+/* Links of a node are crossed by who has a member there alone. */
+static gboolean
+can_cross (const Walk *walk, int group, int node)
+{
+  if (node < 0)
+    return TRUE;
+  for (int i = 0; i < walk->groups.size; i++)
+    if (node_of (&walk->flow, gpu_of (&walk->traffic, &walk->groups, group, i)) == node)
+      return TRUE;
+  return FALSE;
+}
+
+void
+plg_traffic_ranks_on (const PlgPlan *plan,
+                      const PlgReport *report,
+                      int collective,
+                      int link,
+                      guint8 *ranks)
+{
+  int node = g_array_index (report->links, PlgLink, link).node;
+  Walk walk;
+
+  walk_init (&walk, plan, report, collective);
+  walk.probe.target = link;
+  for (int group = 0; group < walk.groups.count; group++)
+    {
+      if (!can_cross (&walk, group, node))
+        continue;
+      walk_group (&walk, report, group);
+      for (int i = 0; walk.probe.hit && i < walk.groups.size; i++)
+        ranks[plg_groups_rank (&walk.groups, group, i)] = TRUE;
+    }
 }

@@ -45,4 +45,20 @@ void plg_traffic_add_pipeline (PlgTraffic *traffic,
 /* Adds up the shares of each link and leaves out the empty ones. */
 void plg_traffic_end (PlgTraffic *traffic);
 
+/* Whether REPORT is PLAN's, with links, as the functions below need it. */
+gboolean plg_traffic_is_traceable (const PlgPlan *plan, const PlgReport *report);
+/* Marks in LINKS, as many as REPORT has, what COLLECTIVE crosses where groups call it that have one
+ * of RANKS: as many as the world, those with a mark. */
+void plg_traffic_links_of (const PlgPlan *plan,
+                           const PlgReport *report,
+                           int collective,
+                           const guint8 *ranks,
+                           guint8 *links);
+/* The other way round: marks all RANKS of the groups whose COLLECTIVE crosses LINK. */
+void plg_traffic_ranks_on (const PlgPlan *plan,
+                           const PlgReport *report,
+                           int collective,
+                           int link,
+                           guint8 *ranks);
+
 G_END_DECLS

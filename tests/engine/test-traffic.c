@@ -627,6 +627,109 @@ test_mesh (void)
   assert_near (pair->calls, port->calls, 1e-9);
 }
 
+/* Whose traffic a link carries. */
+
+static gboolean
+carries (const PlgReport *report, const PlgLink *link, int collective)
+{
+  for (int i = 0; i < link->n_shares; i++)
+    if (g_array_index (report->link_shares, PlgLinkShare, link->first_share + i).collective ==
+        collective)
+      return TRUE;
+  return FALSE;
+}
+
+/* All ranks together cross just the links that the report says, and a rank is among those on a link
+ * where the link is among those of the rank. */
+static void
+test_trace (gconstpointer edits)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = NULL;
+  g_autofree guint8 *all = NULL, *links = NULL, *ranks = NULL;
+  int world;
+
+  change (plan, edits);
+  report = report_of (plan);
+  world = plg_plan_world (plan);
+  g_assert_true (plg_traffic_is_traceable (plan, report));
+  all = g_malloc (world);
+  memset (all, TRUE, world);
+  for (guint row = 0; row < report->collectives->len; row++)
+    {
+      g_free (links);
+      links = g_malloc0 (report->links->len);
+      plg_traffic_links_of (plan, report, row, all, links);
+      for (guint i = 0; i < report->links->len; i++)
+        {
+          g_assert_cmpint (links[i], ==, carries (report, link_at (report, i), row));
+          if (i % 23 != row % 23)
+            continue;
+          g_free (ranks);
+          ranks = g_malloc0 (world);
+          plg_traffic_ranks_on (plan, report, row, i, ranks);
+          for (int rank = 0; rank < world; rank += 13)
+            {
+              g_autofree guint8 *one = g_malloc0 (world), *its = g_malloc0 (report->links->len);
+
+              one[rank] = TRUE;
+              plg_traffic_links_of (plan, report, row, one, its);
+              g_assert_cmpint (its[i], ==, ranks[rank]);
+            }
+        }
+    }
+}
+
+static int
+count_tier (const PlgReport *report, const guint8 *links, PlgTier tier, int node)
+{
+  int n = 0;
+
+  for (guint i = 0; i < report->links->len; i++)
+    n += links[i] && link_at (report, i)->tier == tier &&
+         (node < 0 || link_at (report, i)->node == node);
+  return n;
+}
+
+static int
+row_of (const PlgReport *report, PlgAxis axis)
+{
+  for (guint i = 0; i < report->collectives->len; i++)
+    if (g_array_index (report->collectives, PlgCollective, i).axis == axis)
+      return i;
+  g_assert_not_reached ();
+}
+
+/* Rank 17 in the teaching case is the second of its node: its TP group has the ports of node 2; its
+ * chain of stages the second NICs of nodes 0 to 3, its two replicas those of nodes 2 and 6. */
+static void
+test_trace_of_rank (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = NULL;
+  guint8 ranks[64] = { [17] = TRUE };
+  g_autofree guint8 *links = NULL;
+
+  change (plan, "parallelism.order=tp-pp-dp");
+  report = report_of (plan);
+  links = g_malloc0 (report->links->len);
+  plg_traffic_links_of (plan, report, row_of (report, PLG_AXIS_TP), ranks, links);
+  g_assert_cmpint (count_tier (report, links, PLG_TIER_NVLINK, -1), ==, 8);
+  g_assert_cmpint (count_tier (report, links, PLG_TIER_NVLINK, 2), ==, 8);
+  g_assert_cmpint (count_tier (report, links, PLG_TIER_NIC, -1), ==, 0);
+  memset (links, 0, report->links->len);
+  plg_traffic_links_of (plan, report, row_of (report, PLG_AXIS_PP), ranks, links);
+  g_assert_cmpint (count_tier (report, links, PLG_TIER_NIC, -1), ==, 4);
+  for (int node = 0; node < 4; node++)
+    g_assert_cmpint (count_tier (report, links, PLG_TIER_NIC, node), ==, 1);
+  g_assert_cmpint (count_tier (report, links, PLG_TIER_NVLINK, -1), ==, 0);
+  memset (links, 0, report->links->len);
+  plg_traffic_links_of (plan, report, row_of (report, PLG_AXIS_DP), ranks, links);
+  g_assert_cmpint (count_tier (report, links, PLG_TIER_NIC, -1), ==, 2);
+  g_assert_cmpint (count_tier (report, links, PLG_TIER_NIC, 2), ==, 1);
+  g_assert_cmpint (count_tier (report, links, PLG_TIER_NIC, 6), ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -645,13 +748,16 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/traffic/expert-groups", test_expert_groups);
   g_test_add_func ("/engine/traffic/groups-agree", test_groups_agree);
   g_test_add_func ("/engine/traffic/mesh", test_mesh);
+  g_test_add_func ("/engine/traffic/trace-of-rank", test_trace_of_rank);
   for (guint i = 0; i < G_N_ELEMENTS (plans); i++)
     {
       g_autofree char *conservation = g_strdup_printf ("/engine/traffic/conservation/%u", i);
+      g_autofree char *trace = g_strdup_printf ("/engine/traffic/trace/%u", i);
       g_autofree char *placement = g_strdup_printf ("/engine/traffic/placement/%u", i);
 
       g_test_add_data_func (conservation, plans[i], test_conservation);
       g_test_add_data_func (placement, plans[i], test_placement);
+      g_test_add_data_func (trace, plans[i], test_trace);
     }
   return g_test_run ();
 }
