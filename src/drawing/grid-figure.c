@@ -251,13 +251,21 @@ begin_legend (PlgGrid *grid, PlgLegend *legend, double factor)
                       height + 10, LEGEND_SIZE);
 }
 
+/* On the screen it does not come and go with what the pointer lights up beside rings. */
+static gboolean
+has_link_legend (const PlgGrid *grid)
+{
+  return grid->options->link_color != PLG_LINK_COLOR_OFF && grid->report->links->len > 0 &&
+         (plg_grid_draws_links (grid) || grid->options->legend_alone);
+}
+
 static void
 add_entries (PlgGrid *grid, PlgLegend *legend)
 {
   plg_figure_open (grid->figure, "legend", "legend", NULL);
   if (grid->options->rings)
     add_ring_legend (grid, legend);
-  else if (grid->options->link_color != PLG_LINK_COLOR_OFF && grid->report->links->len > 0)
+  if (has_link_legend (grid))
     add_link_legend (grid, legend);
   if (!grid->options->rings)
     plg_grid_add_fault_legend (grid, legend);
@@ -365,10 +373,10 @@ plg_grid_figure (const PlgPlan *plan,
   plg_figure_set_background (grid.figure, theme->role[PLG_ROLE_BACKGROUND]);
   describe_figure (&grid);
   plg_grid_add_nodes (&grid);
-  if (!options->rings)
+  if (plg_grid_draws_links (&grid))
     plg_grid_add_network (&grid, wires);
   plg_grid_add_gpus (&grid);
-  if (!options->rings)
+  if (plg_grid_draws_links (&grid))
     {
       plg_grid_add_wiring (&grid, wires);
       plg_grid_add_nics (&grid, wires);
@@ -407,6 +415,7 @@ plg_grid_legend_figure (const PlgPlan *plan,
   PlgGrid grid;
 
   unlit.n_lit = 0;
+  unlit.legend_alone = TRUE;
   unlit.selected.kind = PLG_THING_NONE;
   grid_init (&grid, plan, report, theme, &unlit);
   /* As thick as the links are at this zoom, as long as they can be told apart and there is room. */

@@ -119,9 +119,12 @@ add_mesh_bar (PlgGrid *grid, Row row, int index)
   PlgRect left = gpu_rect (grid, row.first), right = gpu_rect (grid, row.first + row.n - 1);
   double y = left.y + left.height + (plg_grid_is_small (grid) ? 4.5 : 7.5);
   PlgGridLook look = plg_grid_look (grid, index);
+  PlgShape *shape;
 
   look.width = MAX (look.width, 1.5);
-  plg_grid_add_straight (grid, left.x, y, right.x + right.width, y, index, look)->dashed = TRUE;
+  shape = plg_grid_add_straight (grid, left.x, y, right.x + right.width, y, index, look);
+  if (shape != NULL)
+    shape->dashed = TRUE;
 }
 
 /* The busiest of the direct links of each node; -1 where there is none. */

@@ -159,6 +159,8 @@ add_nic (PlgGrid *grid, const PlgGridWires *wires, int node, int nic)
 
   if (grid->plan->cluster.network == PLG_NETWORK_TREE)
     add_collector (grid, wires, node, nic, at);
+  if (!plg_grid_draws_link (grid, index))
+    return;
   shape = plg_figure_rect (grid->figure, at.x - radius, at.y - radius, 2 * radius, 2 * radius,
                            plg_grid_is_terse (grid) ? 0 : radius, grid->theme->role[PLG_ROLE_CARD]);
   shape->stroke = plg_grid_look (grid, index).color;
@@ -268,6 +270,21 @@ rail_end (const PlgGrid *grid, const PlgGridWires *wires, int node, int column)
   return y;
 }
 
+/* Beside rings alone, where only what is lit is drawn: the cable of the next lit NIC below runs
+ * along here too. */
+static int
+lit_nic_below (const PlgGrid *grid, const PlgGridWires *wires, int node, int last, int column)
+{
+  for (; node <= last; node++)
+    {
+      int index = busiest_nic (grid, wires, node, column);
+
+      if (plg_grid_draws_link (grid, index))
+        return index;
+    }
+  return -1;
+}
+
 /* A wire from the top down to the last node, one piece a node: what leads to a node from the one
  * above it has the look of that node's NIC. */
 static void
@@ -277,10 +294,13 @@ add_rail (PlgGrid *grid, const PlgGridWires *wires, int head, int column)
   double x = rail_x (grid, head, column);
   double y = header_y (grid, head, RAIL_TOP) + rail_height (grid);
 
-  for (int node = head; node < MIN (head + layout->node_rows, layout->nodes); node++)
+  int last = MIN (head + layout->node_rows, layout->nodes) - 1;
+
+  for (int node = head; node <= last; node++)
     {
       double end = rail_end (grid, wires, node, column);
-      int index = busiest_nic (grid, wires, node, column);
+      int index = grid->options->rings ? lit_nic_below (grid, wires, node, last, column)
+                                       : busiest_nic (grid, wires, node, column);
 
       if (plg_grid_shows_node (grid, node) || node == head)
         plg_grid_add_straight (grid, x, y, x, end, index, plg_grid_look (grid, index));
@@ -658,13 +678,23 @@ add_overview (PlgGrid *grid, const PlgGridWires *wires)
     }
 }
 
+/* Switches are drawn with what leads to them. */
+static gboolean
+draws_network (const PlgGrid *grid, const PlgGridWires *wires)
+{
+  for (int i = 0; i < grid->layout.nodes * wires->nics; i++)
+    if (plg_grid_draws_link (grid, wires->nic_link[i]))
+      return TRUE;
+  return FALSE;
+}
+
 void
 plg_grid_add_network (PlgGrid *grid, const PlgGridWires *wires)
 {
   gboolean is_far = grid->layout.detail > PLG_GRID_SHORT;
 
   plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
-  if (wires->nics == 0 || (is_far && grid->options->zoom <= 0))
+  if (!draws_network (grid, wires) || (is_far && grid->options->zoom <= 0))
     return;
   if (grid->plan->cluster.network == PLG_NETWORK_TREE)
     add_tree (grid, wires);

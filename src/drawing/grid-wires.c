@@ -6,6 +6,7 @@
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* To so many GPUs each is named on the screen as it is in files. */
 #define MAX_NAMED 512
@@ -146,6 +147,20 @@ plg_grid_look (const PlgGrid *grid, int index)
   return look;
 }
 
+gboolean
+plg_grid_draws_link (const PlgGrid *grid, int index)
+{
+  return !grid->options->rings ||
+         (index >= 0 && grid->lit_link != NULL && grid->lit_link[index] != 0);
+}
+
+gboolean
+plg_grid_draws_links (const PlgGrid *grid)
+{
+  return !grid->options->rings || (grid->lit_link != NULL &&
+                                   memchr (grid->lit_link, TRUE, grid->report->links->len) != NULL);
+}
+
 /* The busier of two links, either of which may be -1. */
 int
 plg_grid_busier (const PlgGrid *grid, int a, int b)
@@ -214,7 +229,7 @@ plg_grid_open_link (PlgGrid *grid, int index)
   g_autofree char *name = NULL, *id = NULL, *classes = NULL, *title = NULL;
   g_autofree char *ends = NULL, *volume = NULL, *calls = NULL;
 
-  if (index < 0)
+  if (index < 0 || !plg_grid_draws_link (grid, index))
     return FALSE;
   if (plg_grid_is_nameless (grid))
     {
@@ -246,6 +261,8 @@ plg_grid_add_wire (PlgGrid *grid, const PlgPoint *points, int n, int index, PlgG
   double rate = plg_grid_link_rate (grid, index);
   PlgShape *shape;
 
+  if (!plg_grid_draws_link (grid, index))
+    return NULL;
   if (rate < 1.0)
     plg_grid_add_fault_mark (grid, (points[n - 2].x + points[n - 1].x) / 2,
                              (points[n - 2].y + points[n - 1].y) / 2,

@@ -97,6 +97,7 @@ const PlgLink *plg_grid_link (const PlgGrid *grid, int index);
 int plg_grid_busier (const PlgGrid *grid, int a, int b);
 /* Opens the group of shapes of one link; FALSE and nothing to close for -1. */
 gboolean plg_grid_open_link (PlgGrid *grid, int index);
+/* NULL where the link is not drawn. */
 PlgShape *
 plg_grid_add_wire (PlgGrid *grid, const PlgPoint *points, int n, int index, PlgGridLook look);
 PlgShape *plg_grid_add_straight (PlgGrid *grid,
@@ -128,6 +129,12 @@ gboolean plg_grid_is_nameless (const PlgGrid *grid);
 double plg_grid_legible (const PlgGrid *grid, double points, double most);
 /* Whether NODE lies in what is seen. */
 gboolean plg_grid_shows_node (const PlgGrid *grid, int node);
+
+/* Whether the link with this index, or -1, is drawn: beside rings only what is lit, so that both
+ * views are seen of the same thing. */
+gboolean plg_grid_draws_link (const PlgGrid *grid, int index);
+/* Whether any link of the report is. */
+gboolean plg_grid_draws_links (const PlgGrid *grid);
 
 /* grid-links.c: inside the nodes */
 void plg_grid_add_wiring (PlgGrid *grid, const PlgGridWires *wires);

@@ -86,6 +86,7 @@ typedef struct
   /* Cluster: the scales of its links hold those of this report too, so that two pictures can be
    * compared. Borrowed; NULL: none. */
   const PlgReport *same_scale;
+  gboolean legend_alone; /* set by plg_grid_legend_figure() */
 } PlgPictureOptions;
 
 void plg_picture_options_init (PlgPictureOptions *options, const PlgPlan *plan);

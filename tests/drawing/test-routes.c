@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/grid-layout.h"
+#include "drawing/request.h"
+
+#include "../engine/plans.h"
+
+#include <locale.h>
+#include <string.h>
+
+/* Groups and the links that they cross, each lit by the other. The teaching case: TP fills the
+ * nodes, the stages of a chain are on four nodes in a row, replicas are four nodes apart. */
+typedef struct
+{
+  PlgPlan *plan;
+  PlgReport *report;
+  PlgTheme theme;
+  PlgPictureOptions options;
+  PlgThing lit;
+} Case;
+
+static void
+set_up (Case *c, gconstpointer edits)
+{
+  c->plan = teaching_plan ();
+  change (c->plan, "parallelism.order=tp-pp-dp");
+  change (c->plan, edits);
+  c->report = report_of (c->plan);
+  plg_theme_init (&c->theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&c->options, c->plan);
+}
+
+static void
+tear_down (Case *c, gconstpointer edits)
+{
+  plg_plan_free (c->plan);
+  plg_report_unref (c->report);
+}
+
+static PlgFigure *
+draw_lit (Case *c, const char *text)
+{
+  g_assert_true (plg_thing_from_text (c->plan, c->report, text, &c->lit, NULL));
+  c->options.lit = &c->lit;
+  c->options.n_lit = 1;
+  return plg_grid_figure (c->plan, c->report, &c->theme, &c->options);
+}
+
+/* The first line that was drawn for the link with ID, or NULL. */
+static const PlgShape *
+wire_of (Case *c, const PlgFigure *figure, const char *id)
+{
+  PlgThing thing;
+
+  g_assert_true (plg_thing_from_text (c->plan, c->report, id, &thing, NULL));
+  return plg_figure_find_thing (figure, thing);
+}
+
+/* Faded colours are close to the cards. */
+static gboolean
+is_lit (Case *c, const PlgFigure *figure, const char *id)
+{
+  const PlgShape *shape = wire_of (c, figure, id);
+  PlgThing thing;
+  PlgLinkScale scale = plg_link_scale (c->report, c->options.link_color);
+  PlgColor full;
+
+  g_assert_true (plg_thing_from_text (c->plan, c->report, id, &thing, NULL));
+  full = plg_theme_link_color (&c->theme,
+                               plg_link_scale_share (&scale,
+                                                     &g_array_index (c->report->links, PlgLink,
+                                                                     thing.index)));
+  g_assert_nonnull (shape);
+  return memcmp (&shape->stroke, &full, sizeof full) == 0;
+}
+
+/* The chain of rank 3 leaves by the fourth NICs of nodes 0 to 3, and nobody else's links light. */
+static void
+test_chain (Case *c, gconstpointer edits)
+{
+  g_autoptr (PlgFigure) figure = draw_lit (c, "pp:3");
+
+  for (int node = 0; node < 8; node++)
+    {
+      g_autofree char *its = g_strdup_printf ("link:nic-%d-3", node);
+      g_autofree char *other = g_strdup_printf ("link:nic-%d-4", node);
+      g_autofree char *port = g_strdup_printf ("link:nvlink-%d-3", node);
+
+      g_assert_cmpint (is_lit (c, figure, its), ==, node < 4);
+      g_assert_false (is_lit (c, figure, other));
+      g_assert_false (is_lit (c, figure, port));
+    }
+}
+
+/* A GPU: its TP group in its node, its chain and its replicas on its rail. */
+static void
+test_gpu (Case *c, gconstpointer edits)
+{
+  g_autoptr (PlgFigure) figure = draw_lit (c, "gpu:17");
+
+  for (int node = 0; node < 8; node++)
+    {
+      g_autofree char *nic = g_strdup_printf ("link:nic-%d-1", node);
+      g_autofree char *port = g_strdup_printf ("link:nvlink-%d-7", node);
+
+      g_assert_cmpint (is_lit (c, figure, nic), ==, node < 4 || node == 6);
+      g_assert_cmpint (is_lit (c, figure, port), ==, node == 2);
+    }
+}
+
+/* Between units a group lights the uplinks of its own rail. */
+static void
+test_uplinks (Case *c, gconstpointer edits)
+{
+  g_autoptr (PlgFigure) figure = draw_lit (c, "dp:3");
+
+  for (int rail = 0; rail < 8; rail++)
+    {
+      g_autofree char *uplink = g_strdup_printf ("link:leaf-%d-spine-0", rail);
+
+      if (wire_of (c, figure, uplink) != NULL)
+        g_assert_cmpint (is_lit (c, figure, uplink), ==, rail == 3);
+    }
+}
+
+static gboolean
+is_faded (const PlgFigure *lit, const PlgFigure *all, int gpu)
+{
+  const PlgThing thing = { PLG_THING_GPU, 0, gpu };
+  PlgColor a = plg_figure_find_thing (lit, thing)->fill;
+  PlgColor b = plg_figure_find_thing (all, thing)->fill;
+
+  return memcmp (&a, &b, sizeof a) != 0;
+}
+
+/* A link lights who crosses it, and says so. */
+static void
+test_link (Case *c, gconstpointer edits)
+{
+  g_autoptr (PlgFigure) all = plg_grid_figure (c->plan, c->report, &c->theme, &c->options);
+  g_autoptr (PlgFigure) figure = draw_lit (c, "link:nic-1-3");
+  g_autofree char *text = plg_describe_thing (c->plan, c->report, c->lit);
+  static const int users[] = { 3, 11, 19, 27, 43 };
+
+  for (int gpu = 0; gpu < 64; gpu++)
+    {
+      gboolean is_user = FALSE;
+
+      for (guint i = 0; i < G_N_ELEMENTS (users); i++)
+        is_user = is_user || users[i] == gpu;
+      g_assert_cmpint (is_faded (figure, all, gpu), ==, !is_user);
+    }
+  g_assert_nonnull (strstr (text, "Groups that cross it: PP 3 · DP 11"));
+}
+
+/* Beside rings only the links of what is pointed at are drawn, and none where nothing is. */
+static void
+test_rings (Case *c, gconstpointer edits)
+{
+  g_autoptr (PlgFigure) nothing = NULL, figure = NULL;
+
+  c->options.rings = TRUE;
+  nothing = plg_grid_figure (c->plan, c->report, &c->theme, &c->options);
+  g_assert_null (wire_of (c, nothing, "link:nic-0-3"));
+  g_assert_null (plg_figure_find (nothing, "rail-3"));
+  figure = draw_lit (c, "pp:3");
+  g_assert_nonnull (plg_figure_find (figure, "chain-pp-3"));
+  g_assert_nonnull (plg_figure_find (figure, "rail-3"));
+  for (int node = 0; node < 8; node++)
+    {
+      g_autofree char *nic = g_strdup_printf ("link:nic-%d-3", node);
+      g_autofree char *other = g_strdup_printf ("link:nic-%d-4", node);
+      g_autofree char *port = g_strdup_printf ("link:nvlink-%d-3", node);
+
+      g_assert_cmpint (wire_of (c, figure, nic) != NULL, ==, node < 4);
+      g_assert_null (wire_of (c, figure, other));
+      g_assert_null (wire_of (c, figure, port));
+    }
+}
+
+/* In every kind of node and network, with every group lit, rings and links are drawn together. */
+static void
+test_rings_everywhere (Case *c, gconstpointer edits)
+{
+  static const char *const things[] = { "tp:1", "cp:0", "pp:0", "dp:2", "gpu:9", "collective:0" };
+
+  c->options.rings = TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (things); i++)
+    for (double zoom = 0; zoom < 1.2; zoom += 0.2)
+      {
+        g_autoptr (PlgFigure) figure = NULL;
+
+        c->options.zoom = zoom;
+        figure = draw_lit (c, things[i]);
+        g_assert_cmpint (plg_figure_n_shapes (figure), >, 0);
+      }
+}
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, edits, function) g_test_add (path, Case, edits, set_up, function, tear_down)
+  ADD ("/routes/chain", "", test_chain);
+  ADD ("/routes/gpu", "", test_gpu);
+  ADD ("/routes/uplinks", "cluster.nodes=64 parallelism.dp=16", test_uplinks);
+  ADD ("/routes/link", "", test_link);
+  ADD ("/routes/rings", "", test_rings);
+  ADD ("/routes/rings-mesh", "cluster.intra=mesh", test_rings_everywhere);
+  ADD ("/routes/rings-pcie", "cluster.intra=pcie cluster.network=flat", test_rings_everywhere);
+  ADD ("/routes/rings-tree", "cluster.network=tree parallelism.tp=2 parallelism.cp=4",
+       test_rings_everywhere);
+  ADD ("/routes/rings-large", "cluster.nodes=128 parallelism.dp=32 training.global-batch=1024",
+       test_rings_everywhere);
+  return g_test_run ();
+}
