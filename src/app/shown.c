@@ -10,14 +10,26 @@
 #include <math.h>
 #include <string.h>
 
+/* As on the screen: where nothing of what is lit is in sight, nothing fades for it. */
+static gboolean
+shows_lit (PlgDocument *document, const PlgPictureOptions *options, PlgRect view)
+{
+  return view.width <= 0 || plg_grid_is_lit_in (plg_document_plan (document),
+                                                plg_document_report (document), options, view);
+}
+
 void
 plg_shown_request (PlgCanvas *canvas, PlgDocument *document, PlgRequest *request)
 {
   PlgPictureOptions options;
+  PlgRect view;
+  gboolean is_lit;
 
   plg_canvas_get_options (canvas, &options);
+  plg_canvas_get_view (canvas, &view);
   plg_request_init (request, plg_document_plan (document), plg_canvas_get_palette (canvas));
-  for (int i = 0; i < options.n_lit; i++)
+  is_lit = shows_lit (document, &options, view);
+  for (int i = 0; is_lit && i < options.n_lit; i++)
     plg_request_light (request, options.lit[i], i < options.n_pins);
   options.n_pins = request->options.n_pins;
   options.lit = NULL;
@@ -25,7 +37,7 @@ plg_shown_request (PlgCanvas *canvas, PlgDocument *document, PlgRequest *request
   options.handles = FALSE;
   options.zoom = plg_grid_zoom_step (plg_canvas_get_zoom (canvas));
   request->options = options;
-  plg_canvas_get_view (canvas, &request->crop);
+  request->crop = view;
 }
 
 /* Whether two ranks are in one group of some axis that has groups. */

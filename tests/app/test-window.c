@@ -411,6 +411,44 @@ test_command_line (Rig *rig, gconstpointer data)
   assert_command_is_right (rig);
 }
 
+static gboolean
+lies_in (PlgRect a, PlgRect b)
+{
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+/* A part of the cluster in which nothing lies of what is pinned is copied as it is seen: nothing of
+ * it fades for something that is elsewhere. */
+static void
+test_copied_part (Rig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  const PlgPlan *plan = plg_document_plan (document);
+  int n_seen = 0;
+
+  plg_canvas_set_zoom (canvas, 4);
+  rig_next_frame (GTK_WIDGET (canvas));
+  for (int node = 0; node < 8; node++)
+    {
+      PlgThing pin = { PLG_THING_NODE, 0, node };
+      g_auto (PlgRequest) request = { 0 };
+      gboolean is_seen = FALSE;
+
+      plg_spotlight_toggle (plg_document_spotlight (document), pin);
+      plg_shown_request (canvas, document, &request);
+      g_assert_cmpfloat (request.crop.width, >, 0);
+      for (int gpu = node * 8; gpu < node * 8 + 8; gpu++)
+        is_seen = is_seen || lies_in (plg_grid_gpu_rect (plan, gpu), request.crop);
+      g_assert_cmpuint (request.lit->len, ==, is_seen ? 1 : 0);
+      g_assert_cmpint (request.options.n_pins, ==, is_seen ? 1 : 0);
+      n_seen += is_seen;
+      plg_spotlight_toggle (plg_document_spotlight (document), pin);
+    }
+  g_assert_cmpint (n_seen, >, 0);
+  g_assert_cmpint (n_seen, <, 8);
+}
+
 /* What cannot be told in options is to be saved first; nothing is copied then. */
 static void
 test_command_line_of_hand_made (Rig *rig, gconstpointer data)
@@ -599,6 +637,7 @@ main (int argc, char **argv)
   ADD ("copy", test_copy);
   ADD ("command-line", test_command_line);
   ADD ("command-line-of-hand-made", test_command_line_of_hand_made);
+  ADD ("copied-part", test_copied_part);
   ADD ("export-all", test_export_all);
   ADD ("compare-orders", test_compare_orders);
   ADD ("placement-lost", test_placement_lost);
