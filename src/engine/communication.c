@@ -47,6 +47,7 @@ append (Table *table, Source source, int index, PlgGroupKind group, const PlgCol
   PlgCollective whole = *row;
 
   whole.group = group;
+  whole.once = source == SOURCE_DEMAND ? table->evaluation->workload.demands[index].once : 1.0;
   table->rows[table->n++] = (Row) { .source = source, .index = index, .group = group };
   g_array_append_val (table->report->collectives, whole);
 }
@@ -151,7 +152,8 @@ add_demand (Table *table, int i)
   append (table, SOURCE_DEMAND, i, demand->group, &row);
 }
 
-/* A GPU sends one message a boundary and micro-batch, and gets one. */
+/* A GPU sends one message a boundary and micro-batch, and gets one. Where a V turns round, what is
+ * next is on the same GPU, and nothing is sent. */
 static PlgStageCalls
 pipeline_calls (const PlgEvaluation *evaluation, int stage)
 {
@@ -163,7 +165,7 @@ pipeline_calls (const PlgEvaluation *evaluation, int stage)
     messages /= 2.0;
   for (int position = 0; position < plg_pipeline_positions (pipeline); position++)
     if (!plg_pipeline_is_last (pipeline, position))
-      ends += (plg_pipeline_stage (pipeline, position) == stage) +
+      ends += (plg_pipeline_stage (pipeline, position) == stage) !=
               (plg_pipeline_stage (pipeline, position + 1) == stage);
   return (PlgStageCalls) { .calls = 2.0 * messages * ends,
                            .bytes_per_call = bytes,

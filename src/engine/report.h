@@ -148,6 +148,7 @@ typedef struct
   PlgWhen when;
   guint blocks; /* in blocks: bit 1 << PlgBlockKind of those that call it */
   int stage;    /* whose calls these are: the busiest one, where that has such */
+  double once;  /* what part of the copies of a token goes between nodes; 1 for all else */
   /* Its longest call. */
   double call_bytes;
   double late; /* how many times as long it takes in training as by itself */
