@@ -248,6 +248,12 @@ link_color_activated_cb (GSimpleAction *action, GVariant *value, gpointer self)
 }
 
 static void
+pairs_activated_cb (GSimpleAction *action, GVariant *value, gpointer self)
+{
+  set_view (self, "view.pairs", g_variant_get_string (value, NULL));
+}
+
+static void
 rings_activated_cb (GSimpleAction *action, GVariant *value, gpointer self)
 {
   set_view (self, "view.rings", g_variant_get_boolean (value) ? "true" : "false");
@@ -294,6 +300,7 @@ static const GActionEntry stateful[] = {
   { "show", NULL, "s", "'all'", show_activated_cb },
   { "link-color", NULL, "s", "'frequency'", link_color_activated_cb },
   { "rings", NULL, NULL, "false", rings_activated_cb },
+  { "pairs", NULL, "s", "'bandwidth'", pairs_activated_cb },
   { "inspector", NULL, NULL, "true", inspector_changed_cb },
   { "panels", NULL, NULL, "true", panels_changed_cb },
   { "page", page_activated_cb, "s", "'timeline'", page_changed_cb },
@@ -359,6 +366,7 @@ plg_window_update_actions (PlgWindow *self)
 
   set_state (self, "show", setting_state (self, "view.show"));
   set_state (self, "link-color", setting_state (self, "view.link-color"));
+  set_state (self, "pairs", setting_state (self, "view.pairs"));
   set_state (self, "rings", g_variant_new_boolean (plg_document_plan (self->document)->view.rings));
   gtk_widget_action_set_enabled (widget, "win.undo",
                                  plg_document_undo_label (self->document) != NULL);

@@ -89,6 +89,7 @@ plg_export_check_wishes (const PlgExportTyped *typed, const PlgRequest *request)
     { "--show", typed->show != NULL, PLG_ASPECT_SHOW },
     { "--link-color", typed->link_color != NULL, PLG_ASPECT_LINK_COLOR },
     { "--links", typed->links != NULL, PLG_ASPECT_LINKS },
+    { "--pairs", typed->pairs != NULL, PLG_ASPECT_PAIRS },
     { "--at", typed->at != NULL, PLG_ASPECT_MOMENT },
     { "--pin", typed->pins != NULL, PLG_ASPECT_LIT },
     { "--focus", typed->focus != NULL, PLG_ASPECT_LIT },

@@ -20,6 +20,7 @@ typedef struct
   char *background;
   char *at;
   char *links;
+  char *pairs;
   char *legend;
   char *page;
   char *nodes;

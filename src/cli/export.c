@@ -19,6 +19,7 @@
 static const char *const show_names[] = { "all", "tp", "cp", "ep", "pp", "dp", "memory" };
 static const char *const link_color_names[] = { "frequency", "bytes", "time", "off" };
 static const char *const links_names[] = { "physical", "logical" };
+static const char *const pairs_names[] = { "bandwidth", "traffic" };
 
 static void
 typed_clear (PlgExportTyped *typed)
@@ -33,6 +34,7 @@ typed_clear (PlgExportTyped *typed)
   g_free (typed->background);
   g_free (typed->at);
   g_free (typed->links);
+  g_free (typed->pairs);
   g_free (typed->legend);
   g_free (typed->page);
   g_free (typed->nodes);
@@ -217,16 +219,18 @@ read_legend (const PlgExportTyped *typed, PlgRequest *request)
 static gboolean
 read_content (const PlgExportTyped *typed, PlgView *view, PlgRequest *request)
 {
-  int show = view->show, link_color = view->link_color, rings = view->rings;
+  int show = view->show, link_color = view->link_color, rings = view->rings, pairs = view->pairs;
 
   if (!choose ("--show", typed->show, show_names, G_N_ELEMENTS (show_names), &show) ||
       !choose ("--link-color", typed->link_color, link_color_names, G_N_ELEMENTS (link_color_names),
                &link_color) ||
-      !choose ("--links", typed->links, links_names, G_N_ELEMENTS (links_names), &rings))
+      !choose ("--links", typed->links, links_names, G_N_ELEMENTS (links_names), &rings) ||
+      !choose ("--pairs", typed->pairs, pairs_names, G_N_ELEMENTS (pairs_names), &pairs))
     return FALSE;
   view->show = request->options.show = show;
   view->link_color = request->options.link_color = link_color;
   view->rings = request->options.rings = rings;
+  view->pairs = request->options.pairs = pairs;
   request->options.width = typed->width;
   request->options.zoom = typed->zoom;
   return TRUE;
@@ -537,6 +541,8 @@ plg_command_export (int argc, char **argv)
       N_ ("TIME") },
     { "links", 0, 0, G_OPTION_ARG_STRING, &typed.links,
       N_ ("Links as they are or as rings of collectives (as in the plan)"), "physical|logical" },
+    { "pairs", 0, 0, G_OPTION_ARG_STRING, &typed.pairs,
+      N_ ("What the matrix shows of each two GPUs (as in the plan)"), "bandwidth|traffic" },
     { "pin", 0, 0, G_OPTION_ARG_STRING_ARRAY, &typed.pins,
       N_ ("Light this up with a number while the rest fades; may be repeated"), N_ ("THING") },
     { "focus", 0, 0, G_OPTION_ARG_STRING_ARRAY, &typed.focus,

@@ -245,7 +245,8 @@ merges (PlgDocument *self, const char *merge_key)
 static gboolean
 same_view (const PlgView *a, const PlgView *b)
 {
-  return a->show == b->show && a->link_color == b->link_color && !a->rings == !b->rings;
+  return a->show == b->show && a->link_color == b->link_color && !a->rings == !b->rings &&
+         a->pairs == b->pairs;
 }
 
 /* Whether ranks that were placed by hand are back in order because their axes or nodes are others:

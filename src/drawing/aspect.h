@@ -21,6 +21,7 @@ typedef enum
   PLG_ASPECT_LEGEND_RIGHT,
   PLG_ASPECT_COLLECTIVE, /* and whose group */
   PLG_ASPECT_FRAME,
+  PLG_ASPECT_PAIRS, /* bandwidth or traffic */
   PLG_ASPECT_ORDER, /* the other one of two */
   PLG_ASPECT_WIDTH,
   PLG_ASPECT_ZOOM,
@@ -29,7 +30,7 @@ typedef enum
   PLG_ASPECT_PAGE,
   PLG_ASPECT_PLAN, /* that a file carries */
 } PlgAspect;
-#define PLG_N_ASPECTS 18
+#define PLG_N_ASPECTS 19
 
 /* Whether it changes anything in a PICTURE that is drawn, whatever the file. */
 gboolean plg_aspect_is_of (PlgAspect aspect, PlgPicture picture);

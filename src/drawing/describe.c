@@ -418,9 +418,9 @@ describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, int 
 }
 
 static void
-add_pair (GString *text, const PlgPlan *plan, int index)
+add_pair (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
 {
-  g_autofree char *words = plg_describe_pair (plan, index);
+  g_autofree char *words = plg_describe_pair (plan, report, index);
 
   add_line (text, "%s", words);
 }
@@ -690,7 +690,7 @@ plg_describe_thing (const PlgPlan *plan, const PlgReport *report, PlgThing thing
       describe_collective (text, plan, report, thing.index);
       break;
     case PLG_THING_PAIR:
-      add_pair (text, plan, thing.index);
+      add_pair (text, plan, report, thing.index);
       break;
     case PLG_THING_NONE:
     case PLG_THING_LEGEND:

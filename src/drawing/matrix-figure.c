@@ -4,14 +4,17 @@
 #include "drawing/chart.h"
 
 #include "drawing/text.h"
+#include "engine/exchange.h"
 #include "engine/route.h"
+#include "engine/traffic.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
-/* The way between each two GPUs, and how much it carries. With many GPUs a row is a node, with many
- * nodes several of them. */
+/* The way between each two GPUs and how much it carries, or what goes there in a step. With many
+ * GPUs a row is a node, with many nodes several of them. */
 
 /* More cells cannot be told apart on a page. */
 #define MAX_ITEMS 64
@@ -37,7 +40,13 @@ typedef struct
   double cell, top;
   gboolean has_fault;
   double most[PLG_N_ROUTE_KINDS]; /* the widest way of a kind, as the legend says it */
+  double *bytes;                  /* a step, of each cell; NULL: the way itself is shown */
+  double sent[PLG_N_AXES];        /* in all */
+  double scale_end;               /* the colours begin so many decades below it */
 } Matrix;
+
+/* Decades of bytes from the first colour to the last. */
+#define DECADES 4.0
 
 static void
 items_init (Items *items, const PlgPlan *plan)
@@ -197,6 +206,124 @@ add_cell_text (Matrix *matrix, PlgRoute route, double x, double y, PlgColor colo
 }
 
 static void
+sum_exchange (Matrix *matrix, const PlgPlan *plan, const PlgReport *report)
+{
+  const Items *items = &matrix->items;
+  gsize cells = (gsize) items->items * items->items;
+  g_autofree double *row = g_new (double, cells);
+
+  matrix->bytes = g_new0 (double, cells);
+  for (guint i = 0; plg_traffic_is_traceable (plan, report) && i < report->collectives->len; i++)
+    {
+      PlgAxis axis = g_array_index (report->collectives, PlgCollective, i).axis;
+
+      memset (row, 0, cells * sizeof *row);
+      plg_exchange_add (plan, report, i, items->gpus, items->items, row);
+      for (gsize cell = 0; cell < cells; cell++)
+        {
+          matrix->bytes[cell] += row[cell];
+          matrix->sent[axis] += row[cell];
+        }
+    }
+  matrix->scale_end = 1;
+  for (gsize cell = 0; cell < cells; cell++)
+    while (matrix->scale_end < matrix->bytes[cell])
+      matrix->scale_end *= 10;
+}
+
+static double
+share_of_scale (const Matrix *matrix, double bytes)
+{
+  return CLAMP (1 + log10 (bytes / matrix->scale_end) / DECADES, 0, 1);
+}
+
+static PlgColor
+byte_color (double share, gconstpointer theme)
+{
+  return plg_theme_link_color (theme, share);
+}
+
+/* "in all 52 TB a step: TP 51 TB · PP 103 GB · DP 1.6 TB"; empty for nothing. */
+static char *
+sums_in_words (const Matrix *matrix)
+{
+  GString *text = g_string_new (NULL);
+  double all = 0;
+
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    {
+      g_autofree char *bytes = plg_format_volume (matrix->sent[axis]);
+
+      all += matrix->sent[axis];
+      if (matrix->sent[axis] > 0)
+        g_string_append_printf (text, "%s%s %s", text->len > 0 ? " · " : ": ",
+                                plg_axis_label (axis), bytes);
+    }
+  if (all > 0)
+    {
+      g_autofree char *sum = plg_format_volume (all);
+      g_autofree char *whole = g_strdup_printf (_ ("in all %s a step"), sum);
+
+      g_string_prepend (text, whole);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_byte_number (Matrix *matrix, int a, int b, double bytes, PlgColor fill)
+{
+  PlgChart *chart = &matrix->chart;
+  double size = MIN (matrix->cell * 0.45, chart->font_size);
+  g_autofree char *number = plg_format_number (bytes / PLG_GB, 2);
+
+  if (matrix->cell >= NUMBER_CELL && plg_text_width (number, size, FALSE) < matrix->cell - 2)
+    plg_chart_add_text (chart, chart->left + (b + 0.5) * matrix->cell,
+                        matrix->top + (a + 0.5) * matrix->cell, PLG_ANCHOR_MIDDLE, size, FALSE,
+                        plg_theme_text_on (chart->theme, fill), number);
+}
+
+static void
+add_byte_cell (Matrix *matrix, int a, int b)
+{
+  PlgChart *chart = &matrix->chart;
+  double bytes = matrix->bytes[(gsize) a * matrix->items.items + b];
+  double gap = matrix->cell > 8 ? 0.5 : 0;
+  PlgColor fill = chart->theme->role[PLG_ROLE_GRID];
+  PlgShape *shape;
+
+  if (bytes > 0)
+    fill = plg_theme_link_color (chart->theme, share_of_scale (matrix, bytes));
+  shape = plg_figure_rect (chart->figure, chart->left + b * matrix->cell + gap,
+                           matrix->top + a * matrix->cell + gap, matrix->cell - 2 * gap,
+                           matrix->cell - 2 * gap, gap > 0 ? 1 : 0, fill);
+  shape->thing = (PlgThing) { PLG_THING_PAIR, 0, a * matrix->items.items + b };
+  if (bytes > 0)
+    add_byte_number (matrix, a, b, bytes, fill);
+}
+
+static void
+add_byte_legend (Matrix *matrix)
+{
+  PlgChart *chart = &matrix->chart;
+  PlgSwatch none = plg_theme_swatch (chart->theme, 0, 1, TRUE);
+  g_autofree char *least = plg_format_volume (matrix->scale_end * pow (10, -DECADES));
+  g_autofree char *most = plg_format_volume (matrix->scale_end);
+  const PlgLegendTick ticks[] = { { 0, least }, { 1, most } };
+  PlgLegend legend;
+
+  none.fill = none.border = chart->theme->role[PLG_ROLE_GRID];
+  plg_legend_begin (&legend, chart->figure, chart->theme, chart->margin, chart->right, chart->y + 6,
+                    chart->font_size);
+  plg_legend_ramp (&legend, _ ("Bytes a step, from row to column"), byte_color, chart->theme, ticks,
+                   G_N_ELEMENTS (ticks));
+  plg_legend_space (&legend);
+  plg_legend_swatch (&legend, none, 0, (PlgThing) { PLG_THING_LEGEND, 0, 0 }, _ ("nothing"));
+  if (matrix->cell >= NUMBER_CELL)
+    plg_legend_note (&legend, _ ("numbers: GB"));
+  chart->y = plg_legend_end (&legend);
+}
+
+static void
 add_cell (Matrix *matrix, int a, int b)
 {
   PlgChart *chart = &matrix->chart;
@@ -347,6 +474,49 @@ describe_matrix (const Matrix *matrix)
   return g_string_free (text, FALSE);
 }
 
+static void
+draw_names (Matrix *matrix, const char *title, const char *headline)
+{
+  PlgChart *chart = &matrix->chart;
+  g_autofree char *name = plg_plan_node_title (matrix->items.plan,
+                                               node_of (&matrix->items, matrix->items.items - 1));
+
+  plg_chart_add_title (chart, title, headline, PLG_ROLE_TEXT_DIM);
+  plg_chart_fit_names (chart, (const char *const *) &name, 1);
+  matrix->cell = MIN ((chart->right - chart->left) / matrix->items.items, 36);
+  matrix->top = chart->y + chart->font_size * 1.6;
+  add_names (matrix);
+}
+
+static void
+draw_bandwidth (Matrix *matrix)
+{
+  g_autofree char *scope = scope_in_words (&matrix->items), *description = NULL;
+
+  find_most (matrix);
+  description = describe_matrix (matrix);
+  plg_figure_describe (matrix->chart.figure, _ ("Bandwidth of pairs"), description);
+  draw_names (matrix, _ ("Bandwidth of pairs"), scope);
+  for (int a = 0; a < matrix->items.items; a++)
+    for (int b = 0; b < matrix->items.items; b++)
+      add_cell (matrix, a, b);
+}
+
+static void
+draw_traffic (Matrix *matrix, const PlgReport *report)
+{
+  g_autofree char *scope = scope_in_words (&matrix->items), *sums = NULL, *text = NULL;
+
+  sum_exchange (matrix, matrix->items.plan, report);
+  sums = sums_in_words (matrix);
+  text = g_strdup_printf ("%s%s%s", scope, *sums != '\0' ? " · " : "", sums);
+  plg_figure_describe (matrix->chart.figure, _ ("Traffic of pairs"), text);
+  draw_names (matrix, _ ("Traffic of pairs"), text);
+  for (int a = 0; a < matrix->items.items; a++)
+    for (int b = 0; b < matrix->items.items; b++)
+      add_byte_cell (matrix, a, b);
+}
+
 PlgFigure *
 plg_matrix_figure (const PlgPlan *plan,
                    const PlgReport *report,
@@ -354,25 +524,19 @@ plg_matrix_figure (const PlgPlan *plan,
                    const PlgPictureOptions *options)
 {
   Matrix matrix = { 0 };
-  g_autofree char *scope = NULL, *name = NULL, *description = NULL;
 
   items_init (&matrix.items, plan);
-  scope = scope_in_words (&matrix.items);
   plg_chart_begin (&matrix.chart, theme, options, 800);
-  find_most (&matrix);
-  description = describe_matrix (&matrix);
-  plg_figure_describe (matrix.chart.figure, _ ("Bandwidth of pairs"), description);
-  plg_chart_add_title (&matrix.chart, _ ("Bandwidth of pairs"), scope, PLG_ROLE_TEXT_DIM);
-  name = plg_plan_node_title (plan, node_of (&matrix.items, matrix.items.items - 1));
-  plg_chart_fit_names (&matrix.chart, (const char *const *) &name, 1);
-  matrix.cell = MIN ((matrix.chart.right - matrix.chart.left) / matrix.items.items, 36);
-  matrix.top = matrix.chart.y + matrix.chart.font_size * 1.6;
-  add_names (&matrix);
-  for (int a = 0; a < matrix.items.items; a++)
-    for (int b = 0; b < matrix.items.items; b++)
-      add_cell (&matrix, a, b);
+  if (options->pairs == PLG_PAIRS_TRAFFIC)
+    draw_traffic (&matrix, report);
+  else
+    draw_bandwidth (&matrix);
   matrix.chart.y = matrix.top + matrix.items.items * matrix.cell + 4;
-  add_legend (&matrix);
+  if (options->pairs == PLG_PAIRS_TRAFFIC)
+    add_byte_legend (&matrix);
+  else
+    add_legend (&matrix);
+  g_free (matrix.bytes);
   return plg_chart_end (&matrix.chart);
 }
 
@@ -392,12 +556,30 @@ item_in_words (const Items *items, int item)
   return g_strdup_printf (_ ("nodes %d–%d"), item * items->nodes, last);
 }
 
+/* The same of what goes from one item to another. */
+static char *
+sent_in_words (const Items *items, const PlgReport *report, int index)
+{
+  gsize cells = (gsize) items->items * items->items;
+  g_autofree double *row = g_new (double, cells);
+  Matrix cell = { .items = *items };
+
+  for (guint i = 0; plg_traffic_is_traceable (items->plan, report) && i < report->collectives->len;
+       i++)
+    {
+      memset (row, 0, cells * sizeof *row);
+      plg_exchange_add (items->plan, report, i, items->gpus, items->items, row);
+      cell.sent[g_array_index (report->collectives, PlgCollective, i).axis] += row[index];
+    }
+  return sums_in_words (&cell);
+}
+
 char *
-plg_describe_pair (const PlgPlan *plan, int index)
+plg_describe_pair (const PlgPlan *plan, const PlgReport *report, int index)
 {
   Items items;
   PlgRoute route;
-  g_autofree char *from = NULL, *to = NULL, *bandwidth = NULL;
+  g_autofree char *from = NULL, *to = NULL, *bandwidth = NULL, *sent = NULL;
 
   items_init (&items, plan);
   if (index < 0 || index >= items.items * items.items)
@@ -408,6 +590,8 @@ plg_describe_pair (const PlgPlan *plan, int index)
   bandwidth = plg_format_bandwidth (route.bandwidth);
   if (route.kind == PLG_ROUTE_SELF)
     return g_strdup (from);
-  return g_strdup_printf (_ ("%s to %s\n%s: %s per direction"), from, to,
-                          kind_title (&items, route.kind), bandwidth);
+  sent = sent_in_words (&items, report, index);
+  return g_strdup_printf (_ ("%s to %s\n%s: %s per direction%s%s"), from, to,
+                          kind_title (&items, route.kind), bandwidth, *sent != '\0' ? "\n" : "",
+                          sent);
 }

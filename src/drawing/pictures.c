@@ -78,6 +78,7 @@ plg_picture_options_init (PlgPictureOptions *options, const PlgPlan *plan)
     .show = plan->view.show,
     .link_color = plan->view.link_color,
     .rings = plan->view.rings,
+    .pairs = plan->view.pairs,
     .legend = PLG_LEGEND_BELOW,
     .frame = 1,
   };

@@ -43,6 +43,7 @@ typedef struct
   PlgShow show;
   PlgLinkColor link_color;
   gboolean rings;
+  PlgPairs pairs;        /* of the matrix */
   PlgLegendPlace legend; /* TRUE is below */
   gboolean handles;      /* on screen only */
   double width;          /* to fill, 0: natural size */
@@ -199,8 +200,9 @@ char *plg_describe_users (const PlgPlan *plan, const PlgReport *report, int link
 /* The same in a table that has a column for the tier: "node 2 GPU 5", "node 2 NIC 5 → rail 5". */
 char *plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link);
 
-/* "GPU 3 of node 0 to GPU 3 of node 2", and how: a cell of the matrix. g_free(). */
-char *plg_describe_pair (const PlgPlan *plan, int index);
+/* "GPU 3 of node 0 to GPU 3 of node 2", how, and how much a step: a cell of the matrix. g_free().
+ */
+char *plg_describe_pair (const PlgPlan *plan, const PlgReport *report, int index);
 
 /* What a GPU, link or group is, in one or more lines for tooltips and panels. g_free(). */
 char *plg_describe_thing (const PlgPlan *plan, const PlgReport *report, PlgThing thing);

@@ -303,6 +303,8 @@ add_view (GPtrArray *words, const PlgRequest *request)
     add (words, "--link-color", link_color_names[options->link_color]);
   if (has (request, PLG_ASPECT_LINKS))
     add (words, "--links", options->rings ? "logical" : "physical");
+  if (has (request, PLG_ASPECT_PAIRS))
+    add (words, "--pairs", options->pairs == PLG_PAIRS_TRAFFIC ? "traffic" : "bandwidth");
 }
 
 static void

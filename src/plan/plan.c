@@ -141,7 +141,7 @@ plg_plan_equal (const PlgPlan *a, const PlgPlan *b)
   return g_str_equal (a->title, b->title) && g_str_equal (a->notes, b->notes) &&
          plg_node_names_equal (&a->node_names, &b->node_names) && a->view.show == b->view.show &&
          a->view.link_color == b->view.link_color && !a->view.rings == !b->view.rings &&
-         plg_plan_same_design (a, b);
+         a->view.pairs == b->view.pairs && plg_plan_same_design (a, b);
 }
 
 char *

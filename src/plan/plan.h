@@ -39,12 +39,20 @@ typedef enum
   PLG_LINK_COLOR_OFF,
 } PlgLinkColor;
 
+/* What the matrix of pairs shows. */
+typedef enum
+{
+  PLG_PAIRS_BANDWIDTH, /* the way between each two GPUs */
+  PLG_PAIRS_TRAFFIC,   /* bytes a step from each to each */
+} PlgPairs;
+
 /* The view that people left: saved with the plan, no part of what is evaluated. */
 typedef struct
 {
   PlgShow show;
   PlgLinkColor link_color;
   gboolean rings; /* logical rings instead of physical links */
+  PlgPairs pairs;
 } PlgView;
 
 /* All that people design, as one value. */

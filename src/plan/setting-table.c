@@ -20,6 +20,7 @@ static const char *const cp_type_names[] = { "ring", "ulysses", "all-gather", NU
 static const char *const profile_names[] = { "standard", "notebook", "handbook", NULL };
 static const char *const show_names[] = { "all", "tp", "cp", "ep", "pp", "dp", "memory", NULL };
 static const char *const link_color_names[] = { "frequency", "bytes", "time", "off", NULL };
+static const char *const pairs_names[] = { "bandwidth", "traffic", NULL };
 
 #define MEMBER(member) G_STRUCT_OFFSET (PlgPlan, member)
 #define INTEGER(key, member, from, to, unit, title, help)                                 \
@@ -236,6 +237,8 @@ static const PlgSetting settings[] = {
           N_ ("What the colour of a link means.")),
   BOOLEAN ("view.rings", view.rings, N_ ("Logical rings"),
            N_ ("Neighbours of a group instead of physical links.")),
+  CHOICE ("view.pairs", view.pairs, pairs_names, NULL, N_ ("Pairs"),
+          N_ ("What the matrix of pairs shows of each two GPUs.")),
 };
 /* clang-format on */
 

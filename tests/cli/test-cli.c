@@ -212,6 +212,8 @@ static const struct
   { "export -o a.svg --width nan", "--width" },
   { "export -o a.svg --legend moon", "right" },
   { "export -o a.svg --links moon", "logical" },
+  { "export -o a.svg --view matrix --pairs moon", "traffic" },
+  { "export -o a.svg --pairs traffic", "matrix" },
   { "export -o a.pdf --page moon", "letter" },
   { "export -o a.svg --page a4", "--page" },
   { "export -o a.svg --nodes 8", "0 to 7" },

@@ -197,6 +197,42 @@ test_rings_everywhere (Case *c, gconstpointer edits)
       }
 }
 
+/* The matrix says how much is sent in all, and a cell how much from one to another: TP to the GPUs
+ * of the node, nothing to those that no group is shared with. */
+static void
+test_pairs (Case *c, gconstpointer edits)
+{
+  g_autoptr (PlgFigure) figure = NULL;
+  g_autofree char *neighbour = NULL, *stranger = NULL;
+  const PlgShape *sent, *none;
+
+  c->options.pairs = PLG_PAIRS_TRAFFIC;
+  figure = plg_matrix_figure (c->plan, c->report, &c->theme, &c->options);
+  g_assert_nonnull (strstr (plg_figure_description (figure), "in all "));
+  g_assert_nonnull (strstr (plg_figure_description (figure), "TP "));
+  g_assert_nonnull (strstr (plg_figure_description (figure), "PP "));
+  sent = plg_figure_find_thing (figure, (PlgThing) { PLG_THING_PAIR, 0, 9 * 64 + 10 });
+  none = plg_figure_find_thing (figure, (PlgThing) { PLG_THING_PAIR, 0, 9 * 64 + 18 });
+  g_assert_true (memcmp (&sent->fill, &none->fill, sizeof sent->fill) != 0);
+  g_assert_cmpmem (&none->fill, sizeof none->fill, &c->theme.role[PLG_ROLE_GRID],
+                   sizeof none->fill);
+  neighbour = plg_describe_thing (c->plan, c->report, sent->thing);
+  stranger = plg_describe_thing (c->plan, c->report, none->thing);
+  g_assert_nonnull (strstr (neighbour, "a step: TP "));
+  g_assert_null (strstr (stranger, "a step"));
+}
+
+/* Nodes, or several of them, in the place of GPUs. */
+static void
+test_pairs_of_many (Case *c, gconstpointer edits)
+{
+  g_autoptr (PlgFigure) figure = NULL;
+
+  c->options.pairs = PLG_PAIRS_TRAFFIC;
+  figure = plg_matrix_figure (c->plan, c->report, &c->theme, &c->options);
+  g_assert_nonnull (strstr (plg_figure_description (figure), "2 nodes"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -208,6 +244,9 @@ main (int argc, char **argv)
   ADD ("/routes/uplinks", "cluster.nodes=64 parallelism.dp=16", test_uplinks);
   ADD ("/routes/link", "", test_link);
   ADD ("/routes/rings", "", test_rings);
+  ADD ("/routes/pairs", "", test_pairs);
+  ADD ("/routes/pairs-of-many", "cluster.nodes=128 parallelism.dp=32 training.global-batch=1024",
+       test_pairs_of_many);
   ADD ("/routes/rings-mesh", "cluster.intra=mesh", test_rings_everywhere);
   ADD ("/routes/rings-pcie", "cluster.intra=pcie cluster.network=flat", test_rings_everywhere);
   ADD ("/routes/rings-tree", "cluster.network=tree parallelism.tp=2 parallelism.cp=4",

@@ -153,6 +153,7 @@ test_round_trip (Fixture *fixture, gconstpointer data)
     "view.show=memory",
     "view.link-color=time",
     "view.rings=true",
+    "view.pairs=traffic",
     "engine.profile=handbook",
     NULL,
   };

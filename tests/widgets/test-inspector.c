@@ -410,6 +410,7 @@ test_every_setting_has_a_row (Rig *rig, gconstpointer data)
     "view.show",         /* the buttons above the canvas */
     "view.link-color",   /* the menu beside them */
     "view.rings",        /* the button beside that */
+    "view.pairs",        /* the buttons above the matrix */
     NULL,
   };
   int n;
