@@ -49,7 +49,8 @@ static const char style[] =
     "@media print{:root{--text:#000;--dim:#444;--page:#fff;--card:#fff;--line:#bbb;--accent:#000;"
     "--good:#000;--warn:#000;--bad:#000;--bar:#999}body{max-width:none;padding:0;font-size:10pt}"
     "h2{break-after:avoid}figure,.tile,.finding,tr{break-inside:avoid}"
-    "figure svg{max-height:15cm}}\n";
+    ".tiles{grid-template-columns:repeat(5,1fr);gap:6px}figure svg{max-height:14cm}"
+    "table{font-size:8pt}th,td{padding:4px 6px}th{font-size:8pt}.card{overflow:visible}}\n";
 
 /* Text, and attributes in double quotes. */
 static void
@@ -234,13 +235,14 @@ append_summary (GString *out, const PlgPlan *plan, const PlgReport *report)
 
   take_element (out, "p",
                 g_strdup_printf (_ ("%s with %s parameters on %d nodes of %d %s. TP %d × CP %d × "
-                                    "PP %d × DP %d, order %s, innermost first. %d sequences of %s "
+                                    "PP %d × DP %d, EP %d, order %s, innermost first. %d sequences "
+                                    "of %s "
                                     "tokens a step, in %d micro-batches of %d a replica."),
                                  plan->model.title, parameters, cluster->nodes,
                                  cluster->gpus_per_node, cluster->gpu.title, degree[PLG_AXIS_TP],
                                  degree[PLG_AXIS_CP], degree[PLG_AXIS_PP], degree[PLG_AXIS_DP],
-                                 order, plan->training.global_batch, tokens, report->micro_batches,
-                                 plan->training.micro_batch));
+                                 degree[PLG_AXIS_EP], order, plan->training.global_batch, tokens,
+                                 report->micro_batches, plan->training.micro_batch));
   if (plan->placement.size > 0)
     element (out, "p", _ ("Ranks were moved by hand: not all lie where the order puts them."));
   g_string_append (out, "<p class=\"dim\">");

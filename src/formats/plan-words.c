@@ -92,7 +92,8 @@ nodes_in_words (const PlgPlan *plan, const GArray *nodes)
 
       g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", title);
     }
-  g_string_append (text, nodes->len > SHOWN_NODES ? ", …" : "");
+  if (nodes->len > SHOWN_NODES)
+    g_string_append_printf (text, _ (" and %d more"), (int) nodes->len - SHOWN_NODES);
   return g_string_free (text, FALSE);
 }
 

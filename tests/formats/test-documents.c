@@ -152,7 +152,7 @@ static void
 test_sentences (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *text = write_as (fixture, "worksheet", NULL);
-  g_autofree char *moved = NULL;
+  g_autofree char *moved = NULL, *wide = NULL;
 
   g_assert_nonnull (strstr (text,
                             "| TP | 8 | 8 groups of 8. The first: ranks 0–7, inside node 0. No "
@@ -162,6 +162,12 @@ test_sentences (Fixture *fixture, gconstpointer data)
                             "4. Every group leaves its node, for up to 2 nodes. |"));
   g_assert_nonnull (strstr (text, "profile standard"));
   g_assert_nonnull (strstr (text, "The slowest: Order "));
+  apply (fixture, (const char *const[]) { "parallelism.pp=1", "parallelism.dp=8", NULL });
+  wide = write_as (fixture, "worksheet", NULL);
+  g_assert_nonnull (strstr (wide,
+                            "The first: ranks 0, 8, 16, 24, 32, 40, 48, 56, on node 0, node 1, "
+                            "node 2, node 3 and 4 more."));
+  apply (fixture, (const char *const[]) { "parallelism.pp=4", "parallelism.dp=2", NULL });
   g_assert_true (plg_edit_swap_ranks (fixture->plan, 0, 63, NULL));
   moved = write_as (fixture, "worksheet", NULL);
   g_assert_nonnull (strstr (moved, "ranks were also moved by hand"));
