@@ -38,6 +38,7 @@ typedef struct
   int positions;  /* learned ones that there are beyond those of the file, or NO_POSITIONS */
   gboolean tied;  /* unless the file says */
   int vocabulary; /* unless the file says; 0: it must */
+  int shared;     /* experts that see every token, of which the file says nothing */
 } Kind;
 
 static const Kind kinds[] = {
@@ -60,6 +61,8 @@ static const Kind kinds[] = {
   { "granite", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
   { "kimi_k2", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
   { "llama", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
+  { "llama4", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0, 1 },
+  { "llama4_text", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0, 1 },
   { "mistral", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
   { "mixtral", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
   { "mpt", FALSE, FALSE, BIASES_NONE, NO_POSITIONS, TRUE, 0 },
@@ -83,6 +86,7 @@ static Names names_hidden = { "hidden_size", "n_embd", "n_embed", "d_model" };
 static Names names_heads = { "num_attention_heads", "n_head", "n_heads", "num_heads" };
 static Names names_kv_heads = { "num_key_value_heads", "num_kv_heads", "n_head_kv" };
 static Names names_ffn = { "intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size" };
+static Names names_dense_ffn = { "intermediate_size_mlp" }; /* beside that of experts */
 static Names names_head_dim = { "head_dim" };
 static Names names_vocabulary = { "vocab_size" };
 static Names names_longest = { "max_position_embeddings", "n_positions", "max_seq_len",
@@ -312,7 +316,8 @@ read_mlp (Config *config)
   gint64 ffn = 0, expansion = USUAL_EXPANSION;
   int line;
 
-  if (!get_int (config, names_ffn, &ffn, &line))
+  if (!get_int (config, names_dense_ffn, &ffn, &line) ||
+      (line == 0 && !get_int (config, names_ffn, &ffn, &line)))
     return FALSE;
   if (line > 0)
     return set_int (config, line, "model.ffn", ffn);
@@ -429,6 +434,9 @@ read_shared_experts (Config *config, gint64 expert_ffn)
       (line > 0 && !set_int (config, line, "model.shared-experts", shared)) ||
       !get_int (config, names_shared_ffn, &width, &line))
     return FALSE;
+  if (shared == 0 && width == 0 && config->kind.shared > 0)
+    return infer_int (config, 0, "model.shared-experts", config->kind.shared,
+                      _ ("What this type of model has."));
   if (line == 0 || width == 0)
     return TRUE;
   if (width == expert_ffn * (width / MAX (expert_ffn, 1)))

@@ -182,6 +182,18 @@ static const struct
     "\"model_type\":\"gpt_neox\",\"hidden_size\":6144,\"intermediate_size\":24576,"
     "\"num_attention_heads\":64,\"num_hidden_layers\":44,\"tie_word_embeddings\":false,"
     "\"vocab_size\":50432" },
+  /* Their cards say 109 and 400 of 10^9 with the tower of images, and 17 active. */
+  { "Llama 4 Scout", NULL, 107769861120.0, 17,
+    "\"model_type\":\"llama4\",\"text_config\":{\"model_type\":\"llama4_text\","
+    "\"hidden_size\":5120,\"intermediate_size\":8192,\"intermediate_size_mlp\":16384,"
+    "\"num_attention_heads\":40,\"num_hidden_layers\":48,\"num_key_value_heads\":8,"
+    "\"head_dim\":128,\"num_local_experts\":16,\"num_experts_per_tok\":1,"
+    "\"interleave_moe_layer_step\":1,\"vocab_size\":202048}" },
+  { "gpt-oss 120B", NULL, 116829156672.0, 0,
+    "\"model_type\":\"gpt_oss\",\"hidden_size\":2880,\"intermediate_size\":2880,"
+    "\"num_attention_heads\":64,\"num_hidden_layers\":36,\"num_key_value_heads\":8,"
+    "\"head_dim\":64,\"num_local_experts\":128,\"num_experts_per_tok\":4,"
+    "\"attention_bias\":true,\"vocab_size\":201088" },
   { "Phi-3 mini", NULL, 3821079552.0, 0,
     "\"model_type\":\"phi3\",\"hidden_size\":3072,\"intermediate_size\":8192,"
     "\"num_attention_heads\":32,\"num_hidden_layers\":32,\"num_key_value_heads\":32,"
