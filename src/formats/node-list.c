@@ -11,6 +11,9 @@
  * $SLURM_JOB_NODELIST have it; or the table that Slurm's sinfo prints. A host that stands there
  * twice makes it a list of ranks, which is another format. */
 
+/* A table repeats a node for each partition; so often, a few bytes would be much work. */
+#define MAX_NAMED (16 * PLG_MAX_NODES)
+
 typedef struct
 {
   GPtrArray *hosts;
@@ -18,6 +21,7 @@ typedef struct
   GHashTable *seen; /* in a table, which names a node once for each of its partitions */
   int column;       /* of the table, where the hosts stand; -1: it is no table */
   int state;        /* the same of their states */
+  guint named;      /* nodes of the table, with those that it repeats */
   int lost;         /* nodes that the table says are not up, */
   int first_lost;   /* first in this line */
 } List;
@@ -79,10 +83,11 @@ drop_repeated (List *list, guint first)
   guint kept = first;
 
   for (guint i = first; i < list->hosts->len; i++)
-    if (g_hash_table_add (list->seen, list->hosts->pdata[i]))
+    if (!g_hash_table_contains (list->seen, list->hosts->pdata[i]))
       {
         gpointer host = list->hosts->pdata[i];
 
+        g_hash_table_add (list->seen, host);
         list->hosts->pdata[i] = list->hosts->pdata[kept];
         list->hosts->pdata[kept++] = host;
       }
@@ -98,9 +103,19 @@ read_row (List *list, int line, const char *text, GError **error)
   /* A partition without nodes; the head again, for the next time it was printed. */
   if (hosts == NULL || g_str_equal (hosts, "n/a") || g_strv_contains (hosts_titles, hosts))
     return TRUE;
-  if (!plg_hosts_expand (list->hosts, hosts, PLG_MAX_NODES, line, error))
+  if (!plg_hosts_expand (list->hosts, hosts, (int) before + PLG_MAX_NODES, line, error))
     return FALSE;
+  list->named += list->hosts->len - before;
+  if (list->named > MAX_NAMED)
+    return plg_reading_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("The table names more than %d nodes, with those that it repeats; "
+                                "no more can be read."),
+                             MAX_NAMED);
   drop_repeated (list, before);
+  if (list->hosts->len > PLG_MAX_NODES)
+    return plg_reading_fail (NULL, line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("There are more than %d hosts; no more can be read."),
+                             PLG_MAX_NODES);
   if (is_lost (list, text) && list->hosts->len > before)
     {
       list->first_lost = list->lost == 0 ? line : list->first_lost;
@@ -169,13 +184,11 @@ make_nodes (PlgReading *reading, List *list, GError **error)
 static gboolean
 read_list (PlgReading *reading, GError **error)
 {
-  List list = { g_ptr_array_new_with_free_func (g_free),
-                g_array_new (FALSE, TRUE, sizeof (int)),
-                g_hash_table_new (g_str_hash, g_str_equal),
-                -1,
-                -1,
-                0,
-                0 };
+  List list = { .hosts = g_ptr_array_new_with_free_func (g_free),
+                .lines = g_array_new (FALSE, TRUE, sizeof (int)),
+                .seen = g_hash_table_new (g_str_hash, g_str_equal),
+                .column = -1,
+                .state = -1 };
   gboolean read = read_lines (reading, &list, error) && make_nodes (reading, &list, error);
 
   g_hash_table_unref (list.seen);

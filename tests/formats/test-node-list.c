@@ -25,10 +25,11 @@ static const ImportCase files[] = {
     "NODELIST   NODES PARTITION STATE \n"
     "gpu01          1      gpu* idle  \n"
     "gpu01          1      long idle  \n"
+    "gpu01          1     debug idle  \n"
     "gpu02          1      gpu* down* \n"
     "gpu02          1      long down* \n",
     { "cluster.nodes=2", "cluster.node-names=0=gpu01,1=gpu02" },
-    { "f:2: Nodes: 2", "f:4: Nodes that are down or drained: 1." } },
+    { "f:2: Nodes: 2", "f:5: Nodes that are down or drained: 1." } },
   { "sinfo: the last column",
     "PARTITION AVAIL  TIMELIMIT  NODES  STATE NODELIST\n"
     "debug*       up   infinite      2  drain down[0-1]\n"
@@ -65,6 +66,17 @@ test_broken (void)
     run_broken (&broken[i], "node-list");
 }
 
+/* Rows that name the same nodes again and again are refused before long. */
+static void
+test_large (void)
+{
+  g_autofree char *rows = repeat_text ("n[0-9999]\n", 1000000);
+  g_autofree char *text = g_strconcat ("NODELIST\n", rows, NULL);
+
+  run_broken (&(BrokenCase) { "rows", text, "28: The table names more than 262144 nodes" },
+              "node-list");
+}
+
 /* Texts that are none: one word, numbers, tables with commas, ranks with their hosts. */
 static const char *const others[] = { "hello\n",          "1\n2\n3\n",      "rank,node\n0,n0\n",
                                       "n0\nn0\nn1\nn1\n", "n0 slots=8\n",   "Dear reader,\n",
@@ -87,6 +99,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/node-list/files", test_files);
   g_test_add_func ("/node-list/broken", test_broken);
+  g_test_add_func ("/node-list/large", test_large);
   g_test_add_func ("/node-list/others", test_others);
   return g_test_run ();
 }
