@@ -7,6 +7,10 @@ G_BEGIN_DECLS
 
 /* The lines of format.c's table; each is defined in the file of its format. */
 extern const PlgFormat plg_megatron_format;
+extern const PlgFormat plg_torchtitan_format;
+extern const PlgFormat plg_deepspeed_format;
+extern const PlgFormat plg_picotron_format;
+extern const PlgFormat plg_nemo_format;
 extern const PlgFormat plg_plan_xml_format;
 extern const PlgFormat plg_plan_yaml_format;
 extern const PlgFormat plg_plan_svg_format;

@@ -4,7 +4,6 @@
 #include "formats/megatron-private.h"
 
 #include "formats/model-name.h"
-#include "plan/setting.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -69,12 +68,9 @@ plg_megatron_current (const PlgMegatron *self, const char *key)
 gboolean
 plg_megatron_leave_out (PlgMegatron *self, const char *key, const char *value)
 {
-  const PlgSetting *setting = plg_setting_find (key);
-  g_autofree char *now = plg_setting_get (setting, self->reading->plan);
-
-  return g_str_equal (now, value) ||
-         plg_reading_infer (self->reading, 0, key, value,
-                            _ ("It is left out, and that is Megatron-LM's default."), self->error);
+  return plg_options_leave_out (self->options, key, value,
+                                _ ("It is left out, and that is Megatron-LM's default."),
+                                self->error);
 }
 
 gboolean
@@ -145,6 +141,7 @@ read_precision (PlgMegatron *self)
   gboolean narrow = plg_megatron_has (self, "fp16") &&
                     !plg_megatron_has (self, "accumulate-allreduce-grads-in-fp32");
   const PlgOption *sums = plg_megatron_find (self, "grad-reduce-in-bf16");
+  const PlgOption *wide = plg_megatron_find (self, "grad-reduce-in-fp32"); /* of its Core */
   const char *said = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
@@ -158,6 +155,9 @@ read_precision (PlgMegatron *self)
   if (said == NULL && self->whole && !plg_megatron_leave_out (self, "training.precision", "fp32"))
     return FALSE;
   plg_megatron_find (self, "accumulate-allreduce-grads-in-fp32");
+  if (wide != NULL)
+    return plg_megatron_say (self, wide, "training.gradient-precision",
+                             wide->off ? "bf16" : "fp32");
   if (sums != NULL && !sums->off)
     return plg_megatron_say (self, sums, "training.gradient-precision", "bf16");
   if (narrow && self->whole)
@@ -199,7 +199,9 @@ read_recompute (PlgMegatron *self)
     said = old, recompute = "full";
   if (flag != NULL && !flag->off)
     said = flag, recompute = "selective";
-  if (granularity != NULL && granularity->value != NULL && !granularity->off)
+  if (granularity != NULL && granularity->off)
+    said = granularity, recompute = "none";
+  else if (granularity != NULL && granularity->value != NULL)
     said = granularity, recompute = granularity->value;
   if (said == NULL)
     return !self->whole || plg_megatron_leave_out (self, "training.recompute", "none");
@@ -372,8 +374,9 @@ read_order (PlgMegatron *self)
 {
   const PlgOption *mapping = plg_megatron_find (self, "use-tp-pp-dp-mapping");
 
-  if (mapping != NULL && !mapping->off)
-    return plg_megatron_say (self, mapping, "parallelism.order", "megatron-tp-pp-dp");
+  if (mapping != NULL)
+    return plg_megatron_say (self, mapping, "parallelism.order",
+                             mapping->off ? "megatron" : "megatron-tp-pp-dp");
   return !self->whole ||
          plg_reading_infer (self->reading, 0, "parallelism.order", "megatron",
                             _ ("That is how Megatron-LM numbers its ranks."), self->error);
@@ -498,6 +501,22 @@ read_training (PlgMegatron *self)
          read_tokens (self);
 }
 
+/* The tokenizer is not part of the file, but a model that is known brings its vocabulary. */
+static gboolean
+name_model (PlgMegatron *self)
+{
+  const char *name;
+
+  if (!plg_reading_name_model (self->reading, self->error))
+    return FALSE;
+  name = plg_reading_get (self->reading, "model.name");
+  if (plg_reading_get (self->reading, "model.vocabulary") == NULL &&
+      g_strcmp0 (name, "custom") == 0)
+    plg_reading_note (self->reading, PLG_NOTE_INFERRED, 0,
+                      _ ("Vocabulary: it stays, since the tokenizer is not part of the file."));
+  return TRUE;
+}
+
 gboolean
 plg_megatron_understand (PlgOptions *options, gboolean whole, gint64 world, GError **error)
 {
@@ -506,5 +525,5 @@ plg_megatron_understand (PlgOptions *options, gboolean whole, gint64 world, GErr
   self.model = whole && (plg_megatron_find (&self, "num-layers") != NULL ||
                          plg_megatron_find (&self, "hidden-size") != NULL);
   return read_degrees (&self) && plg_megatron_model (&self) && read_training (&self) &&
-         (!self.model || plg_reading_name_model (options->reading, error));
+         (!self.model || name_model (&self));
 }

@@ -25,25 +25,38 @@ read_or_derive (PlgMegatron *self, const char *name, const char *key, gint64 der
 
   if (option != NULL)
     return plg_options_set (self->options, option, key, self->error);
-  return !self->model || plg_megatron_leave_out (self, key, text);
+  /* A part of a model needs what the open plan's does not have. */
+  return (!self->model && plg_megatron_current (self, key) > 0) ||
+         plg_megatron_leave_out (self, key, text);
+}
+
+/* What says whether the MLP is gated, or NULL. */
+static const PlgOption *
+find_gate (PlgMegatron *self)
+{
+  static const char *const names[] = { "quick-geglu", "gated-linear-unit", "swiglu" };
+  const PlgOption *found = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const PlgOption *option = plg_megatron_find (self, names[i]);
+
+      if (option != NULL && (found == NULL || found->off))
+        found = option;
+    }
+  return found;
 }
 
 static gboolean
 read_mlp (PlgMegatron *self)
 {
   gint64 hidden = plg_megatron_current (self, "model.hidden");
-  gboolean gated = plg_megatron_has (self, "quick-geglu") ||
-                   plg_megatron_has (self, "gated-linear-unit");
+  const PlgOption *gate = find_gate (self);
+  gboolean gated = gate != NULL && !gate->off;
 
-  if (gated ? !plg_reading_set (self->reading,
-                                plg_megatron_find (self, plg_megatron_has (self, "quick-geglu")
-                                                             ? "quick-geglu"
-                                                             : "gated-linear-unit")
-                                    ->line,
-                                "model.gated", "true", self->error)
-            : !plg_megatron_flag (self, "swiglu", "model.gated", FALSE, self->model))
+  if (gate != NULL ? !plg_megatron_say (self, gate, "model.gated", gated ? "true" : "false")
+                   : self->model && !plg_megatron_leave_out (self, "model.gated", "false"))
     return FALSE;
-  gated |= plg_megatron_has (self, "swiglu");
   /* Where all layers have experts of a size of their own, nothing else is left. */
   if (plg_megatron_find (self, "ffn-hidden-size") == NULL &&
       plg_megatron_find (self, "moe-ffn-hidden-size") != NULL &&
@@ -86,8 +99,9 @@ read_latent_attention (PlgMegatron *self)
   };
   static const char *const none[] = { "model.q-rank", "model.kv-rank", "model.rope-dim",
                                       "model.value-dim" };
+  const PlgOption *asked = plg_megatron_find (self, "multi-latent-attention");
 
-  if (plg_megatron_has (self, "multi-latent-attention"))
+  if (asked != NULL && !asked->off)
     {
       g_autofree char *heads = g_strdup_printf ("%lld",
                                                 (long long) plg_megatron_current (self,
@@ -96,7 +110,7 @@ read_latent_attention (PlgMegatron *self)
       return plg_megatron_leave_out (self, "model.kv-heads", heads) &&
              plg_megatron_values (self, latent, G_N_ELEMENTS (latent), TRUE);
     }
-  for (guint i = 0; i < G_N_ELEMENTS (none) && self->model; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (none) && (self->model || asked != NULL); i++)
     if (!plg_megatron_leave_out (self, none[i], "0"))
       return FALSE;
   return TRUE;
@@ -135,9 +149,6 @@ read_vocabulary (PlgMegatron *self)
   if (known != NULL)
     return plg_reading_infer (self->reading, tokenizer->line, "model.vocabulary", known,
                               _ ("That is how much this tokenizer knows."), self->error);
-  if (self->model)
-    plg_reading_note (self->reading, PLG_NOTE_INFERRED, 0,
-                      _ ("Vocabulary: it stays, since the tokenizer is not part of the file."));
   return TRUE;
 }
 

@@ -6,7 +6,8 @@
 G_BEGIN_DECLS
 
 /* Calls the model of READING what the catalogue calls one of the same dimensions, else "custom";
- * that of the open plan keeps its name. To be called when all of it was said. */
+ * that of the open plan keeps its name. A vocabulary that nobody said is that of the model which is
+ * found. To be called when all of it was said. */
 gboolean plg_reading_name_model (PlgReading *reading, GError **error);
 
 G_END_DECLS

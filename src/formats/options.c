@@ -62,7 +62,7 @@ plg_options_add (PlgOptions *options, const char *shown, const char *value, int 
   const PlgOption *before = g_hash_table_lookup (options->all, name);
   PlgOption *option = g_new0 (PlgOption, 1);
 
-  if (before != NULL && (before->line != line || g_strcmp0 (before->value, value) != 0))
+  if (before != NULL && g_strcmp0 (before->value, value) != 0)
     note_repeated (options, before, line);
   option->shown = g_strdup (shown);
   option->value = g_strdup (value);
@@ -133,6 +133,107 @@ plg_options_set (PlgOptions *options, const PlgOption *option, const char *key, 
     return FALSE;
   return option->unknown != NULL ||
          plg_reading_set_int (options->reading, option->line, key, value, error);
+}
+
+gboolean
+plg_options_truth (PlgOptions *options, const PlgOption *option, gboolean *truth, GError **error)
+{
+  const char *value = option->value != NULL ? option->value : "";
+  g_autofree char *shown = plg_format_excerpt (value, SHOWN_CHARACTERS);
+
+  *truth = g_ascii_strcasecmp (value, "true") == 0;
+  return *truth || g_ascii_strcasecmp (value, "false") == 0 ||
+         plg_reading_fail (options->reading, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("%s is “%s”; it must be true or false."), option->shown, shown);
+}
+
+gboolean
+plg_options_set_truth (PlgOptions *options,
+                       const PlgOption *option,
+                       const char *key,
+                       GError **error)
+{
+  gboolean truth;
+
+  return plg_options_truth (options, option, &truth, error) &&
+         plg_reading_set (options->reading, option->line, key, truth ? "true" : "false", error);
+}
+
+gboolean
+plg_options_set_choice (PlgOptions *options,
+                        const PlgOption *option,
+                        const char *key,
+                        const char *const (*pairs)[2],
+                        guint n,
+                        GError **error)
+{
+  const char *value = option->value != NULL ? option->value : "";
+  g_autofree char *shown = plg_format_excerpt (value, SHOWN_CHARACTERS);
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (g_ascii_strcasecmp (value, pairs[i][0]) == 0)
+        return plg_reading_set (options->reading, option->line, key, pairs[i][1], error);
+      g_string_append_printf (words, "%s%s", i > 0 ? ", " : "", pairs[i][0]);
+    }
+  return plg_reading_fail (options->reading, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("%s is “%s”; a plan can have one of: %s."), option->shown, shown,
+                           words->str);
+}
+
+gboolean
+plg_options_leave_out (PlgOptions *options,
+                       const char *key,
+                       const char *value,
+                       const char *why,
+                       GError **error)
+{
+  g_autofree char *now = plg_setting_get (plg_setting_find (key), options->reading->plan);
+
+  return g_str_equal (now, value) ||
+         plg_reading_infer (options->reading, 0, key, value, why, error);
+}
+
+static char *
+text_of (const PlgJsonValue *value)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (value->kind == PLG_JSON_STRING)
+    return g_strdup (value->text);
+  if (value->kind == PLG_JSON_BOOLEAN)
+    return g_strdup (value->number != 0.0 ? "true" : "false");
+  if (value->kind == PLG_JSON_NUMBER)
+    return g_strdup (g_ascii_formatd (digits, sizeof digits, "%.16g", value->number));
+  return plg_json_describe (value);
+}
+
+static void
+add_members (PlgOptions *options, const PlgJsonValue *object, const char *path)
+{
+  for (const PlgJsonValue *value = plg_json_first (object); value != NULL;
+       value = plg_json_next (value))
+    {
+      g_autofree char *shown = *path != '\0' ? g_strconcat (path, ".", value->name, NULL)
+                                             : g_strdup (value->name);
+      g_autofree char *text = NULL;
+
+      if (value->kind == PLG_JSON_OBJECT)
+        add_members (options, value, shown);
+      else if (value->kind != PLG_JSON_NULL)
+        {
+          text = text_of (value);
+          plg_options_add (options, shown, text, value->line);
+        }
+    }
+}
+
+void
+plg_options_add_json (PlgOptions *options, const PlgJson *json)
+{
+  if (plg_json_root (json)->kind == PLG_JSON_OBJECT)
+    add_members (options, plg_json_root (json), "");
 }
 
 gint64

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "formats/reading.h"
+#include "formats/json-reader.h"
 
 G_BEGIN_DECLS
 
@@ -46,6 +46,33 @@ plg_options_set (PlgOptions *options, const PlgOption *option, const char *key, 
 /* *VALUE becomes the option's whole number; TRUE and *VALUE as it was where a shell only knows. */
 gboolean
 plg_options_number (PlgOptions *options, const PlgOption *option, gint64 *value, GError **error);
+
+/* OPTION says whether KEY is true; "true" or "false", or it is an error. */
+gboolean plg_options_set_truth (PlgOptions *options,
+                                const PlgOption *option,
+                                const char *key,
+                                GError **error);
+/* *TRUTH becomes that of the option; FALSE with ERROR where it is neither. */
+gboolean
+plg_options_truth (PlgOptions *options, const PlgOption *option, gboolean *truth, GError **error);
+/* It is one of the N PAIRS of what the program and what KEY says; FALSE with ERROR where not. */
+gboolean plg_options_set_choice (PlgOptions *options,
+                                 const PlgOption *option,
+                                 const char *key,
+                                 const char *const (*pairs)[2],
+                                 guint n,
+                                 GError **error);
+
+/* What a program takes where the file says nothing, for the reason WHY: noted where the open plan
+ * has something else. */
+gboolean plg_options_leave_out (PlgOptions *options,
+                                const char *key,
+                                const char *value,
+                                const char *why,
+                                GError **error);
+
+/* All members of a JSON document, by their paths: "zero-optimization.stage". */
+void plg_options_add_json (PlgOptions *options, const PlgJson *json);
 
 /* What KEY is by now: as the file says it, else as the open plan has it. */
 gint64 plg_options_current (const PlgOptions *options, const char *key);

@@ -10,7 +10,9 @@ held against where the program itself draws each rank.
 groups.py CLI
 """
 import argparse
+import csv
 import itertools
+import json
 import os
 import re
 import shutil
@@ -19,6 +21,11 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'house'))
 import tap  # noqa: E402
+
+try:
+    import tomllib  # of Python 3.11 and later
+except ImportError:
+    tomllib = None
 
 CLI = sys.argv[1]
 
@@ -133,6 +140,57 @@ def groups_are_megatrons():
         yield from compare(make_plan(settings), ' '.join(settings))
 
 
+def table_is_megatrons():
+    """The table of ranks says each rank's place in its groups."""
+    for settings in PLANS:
+        plan = make_plan(settings)
+        rows = list(csv.DictReader(run(CLI, 'convert', '-', '--to', 'ranks',
+                                       input=plan).splitlines()))
+        script = run(CLI, 'convert', '-', '--to', 'megatron', input=plan)
+        words = run('bash', '-s', input=script, env={'PATH': os.environ['PATH'], 'PYTHON': 'echo'})
+        for axis, all_groups in megatron(len(rows), parse(words.split()[2:])).items():
+            for members in all_groups:
+                places = [int(rows[rank][axis]) for rank in members]
+                if places != list(range(len(members))):
+                    yield f'{settings}: {axis} {members} have the places {places}'
+
+
+def sizes_of(text, name):
+    """The degrees in a configuration, by the library of its format."""
+    if name == 'torchtitan':
+        part = tomllib.loads(text)['parallelism']
+        return {'tp': part['tensor_parallel_degree'], 'cp': part['context_parallel_degree'],
+                'pp': part['pipeline_parallel_degree'],
+                'dp': part['data_parallel_replicate_degree'] * part['data_parallel_shard_degree']}
+    tree = json.loads(text)
+    if name == 'picotron':
+        return {axis: tree['distributed'][f'{axis}_size'] for axis in ('tp', 'cp', 'pp', 'dp')}
+    batch = tree['train_micro_batch_size_per_gpu'] * tree['gradient_accumulation_steps']
+    return {'tp': tree['tensor_parallel']['autotp_size'], 'cp': 1, 'pp': tree['pipeline']['stages'],
+            'dp': tree['train_batch_size'] // batch}
+
+
+def other_programs_groups():
+    """torchtitan: a mesh of pp, dp, cp, tp; DeepSpeed: axes pipe, data, model; Picotron: a grid of
+    dp, pp, cp, tp; of all the last varies fastest."""
+    others = {'torchtitan': ('tp cp dp pp', ['parallelism.zero=3', 'parallelism.cp=2',
+                                             'parallelism.tp=4']),
+              'deepspeed': ('tp cp dp pp', ['parallelism.tp=4']),
+              'picotron': ('tp cp pp dp', ['parallelism.zero=0', 'parallelism.sequence=false',
+                                           'training.recompute=none', 'parallelism.cp=2',
+                                           'parallelism.tp=2'])}
+    for name, (order, settings) in others.items():
+        if name == 'torchtitan' and tomllib is None:
+            continue
+        plan = make_plan([f'parallelism.order={name}', *settings])
+        sizes = sizes_of(run(CLI, 'convert', '-', '--to', name, input=plan), name)
+        ours = drawn(plan)
+        for axis, degree in sizes.items():
+            theirs = sorted(groups(sizes, order.split(), axis))
+            if degree > 1 and theirs != ours[axis]:
+                yield f'{name}: {axis} is {ours[axis][:2]}, by the program {theirs[:2]}'
+
+
 def a_wrong_world_is_refused():
     script = run(CLI, 'convert', '-', '--to', 'megatron',
                  input=make_plan(['parallelism.order=megatron']))
@@ -152,4 +210,4 @@ def scripts_are_clean():
     yield from ()
 
 
-tap.run(groups_are_megatrons, a_wrong_world_is_refused, scripts_are_clean)
+tap.run(groups_are_megatrons, table_is_megatrons, other_programs_groups, a_wrong_world_is_refused, scripts_are_clean)

@@ -147,6 +147,10 @@ test_table (Fixture *fixture, gconstpointer data)
           g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
           continue;
         }
+      /* A program that cannot run the default plan says so; its own test has plans that it can. */
+      if (formats[i]->subject == PLG_SUBJECT_TRAINING &&
+          g_error_matches (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT))
+        continue;
       g_assert_no_error (error);
       if (formats[i]->read == NULL)
         continue;

@@ -64,7 +64,7 @@ static const struct
 } scripts[] = {
   { "an example of Megatron-LM",
     GPT3,
-    { "cluster.nodes=128", "cluster.gpus-per-node=8", "parallelism.tp=8", "parallelism.pp=16",
+    { "model.name=gpt3-175b", "cluster.nodes=128", "parallelism.tp=8", "parallelism.pp=16",
       "parallelism.dp=8", "parallelism.order=tp-cp-dp-pp", "model.layers=96", "model.ffn=49152",
       "model.gated=false", "model.tied=true", "model.biases=true", "model.positions=2048",
       "training.precision=fp16", "training.recompute=none", "training.global-batch=1536" },
@@ -171,6 +171,10 @@ static const struct
     SMALL "--tokenizer-type GPT2BPETokenizer",
     { "model.vocabulary=50257" },
     { NULL } },
+  { "a vocabulary that nobody knows",
+    SMALL,
+    { "model.name=custom", "model.vocabulary=128256" },
+    { "Vocabulary: it stays, since the tokenizer is not part of the file" } },
 };
 
 static void

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/format.h"
+
+G_BEGIN_DECLS
+
+/* The catalogue's name of what torchtitan calls "llama3" "70B", or NULL. */
+const char *plg_torchtitan_find (const char *name, const char *flavor);
+
+/* A configuration in TOML. ERROR for what torchtitan does not have. */
+GBytes *plg_torchtitan_write (const PlgWriting *writing, GError **error);
+
+G_END_DECLS

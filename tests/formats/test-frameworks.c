@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/catalogue-xml.h"
+#include "formats/format.h"
+#include "plan/check.h"
+#include "plan/setting.h"
+
+#include <string.h>
+
+/* torchtitan's TOML, DeepSpeed's and Picotron's JSON, NeMo's YAML. */
+
+static PlgImport *
+read_text (const char *text, const PlgCatalogue *catalogue, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+
+  return plg_format_read (bytes, "file", NULL, catalogue, error);
+}
+
+static void
+assert_has (const PlgPlan *plan, const char *name, const char *assignment)
+{
+  g_auto (GStrv) pair = g_strsplit (assignment, "=", 2);
+  g_autofree char *value = plg_setting_get (plg_setting_find (pair[0]), plan);
+
+  if (!g_str_equal (value, pair[1]))
+    g_error ("%s: %s is %s, not %s", name, pair[0], value, pair[1]);
+}
+
+#define TITAN(training, parallelism)                                                   \
+  "[model]\nname = \"llama3\"\nflavor = \"8B\"\n[training]\n" training "[parallelism]" \
+  "\n" parallelism
+
+static const struct
+{
+  const char *format;
+  const char *text;
+  const char *becomes[14];
+  const char *notes[3];
+} files[] = {
+  { "torchtitan",
+    TITAN ("local_batch_size = 4\nseq_len = 4_096\nsteps = 100\n", "tensor_parallel_degree = 2\n"),
+    { "model.name=llama3-8b", "parallelism.tp=2", "parallelism.pp=1", "parallelism.dp=32",
+      "parallelism.zero=3", "parallelism.order=tp-cp-dp-pp", "training.micro-batch=4",
+      "training.global-batch=128", "training.sequence=4096", "training.recompute=selective",
+      "training.kernels=eager", "parallelism.sequence=true", "training.tokens=52428800" },
+    { "6: Sequence length: 4096", "Data (DP): 32. That is what the other degrees leave" } },
+  { "torchtitan",
+    TITAN ("local_batch_size = 16\nglobal_batch_size = 64\n",
+           "pipeline_parallel_degree = 2\npipeline_parallel_schedule = \"Interleaved1F1B\"\n"
+           "pipeline_parallel_microbatch_size = 2\npipeline_parallel_layers_per_stage = 6\n"
+           "data_parallel_replicate_degree = 1\ndata_parallel_shard_degree = 4\n"
+           "[activation_checkpoint]\nmode = 'full'\n[compile]\nenable = true\n"),
+    { "training.schedule=interleaved", "parallelism.chunks=3", "parallelism.embedding-slot=true",
+      "training.micro-batch=2", "training.global-batch=64", "parallelism.zero=2",
+      "parallelism.dp=4", "cluster.nodes=1", "training.recompute=full", "training.kernels=fused" },
+    { NULL } },
+  { "torchtitan",
+    "# an older one\n[model]\nname = \"gpt9\"\nflavor = \"1B\"\nconverters = [\"float8\",\n]\n"
+    "[training]\nbatch_size = 1\ncompile = true\ntensor_parallel_degree = 8\n"
+    "data_parallel_replicate_degree = 2\ndata_parallel_shard_degree = 1\n[experimental]\n"
+    "pipeline_parallel_degree = 4\npipeline_parallel_schedule = \"GPipe\"\n",
+    { "model.name=llama3-70b", "training.precision=fp8", "parallelism.tp=8", "parallelism.pp=4",
+      "training.schedule=gpipe", "parallelism.dp=2", "parallelism.zero=0",
+      "training.kernels=fused" },
+    { "4: gpt9 1B: the catalogue does not have it" } },
+  { "deepspeed",
+    "{\n\"train_batch_size\": 256,\n\"train_micro_batch_size_per_gpu\": 2,\n"
+    "\"gradient_accumulation_steps\": 16,\n\"bf16\": {\"enabled\": true},\n"
+    "\"zero_optimization\": {\"stage\": 2, \"overlap_comm\": true, \"reduce_bucket_size\": 5e8}\n}",
+    { "training.global-batch=256", "training.micro-batch=2", "parallelism.dp=8",
+      "parallelism.zero=2", "training.precision=bf16", "parallelism.overlap-dp=true",
+      "parallelism.order=tp-cp-dp-pp" },
+    { "6: No part of a plan: zero_optimization.reduce_bucket_size.", "6: ZeRO stage: 2" } },
+  { "deepspeed",
+    "{\"zero_optimization\": {\"stage\": 3}, \"train_batch_size\": \"auto\",\n"
+    "\"fp16\": {\"enabled\": \"auto\"}, \"tensor_parallel\": {\"autotp_size\": 4}}",
+    { "parallelism.zero=3", "parallelism.overlap-dp=true", "training.precision=bf16",
+      "parallelism.tp=4" },
+    { "1: train_batch_size is “auto”, and stays", "2: fp16.enabled is “auto”" } },
+  { "deepspeed",
+    "{\"train_micro_batch_size_per_gpu\": 4, \"gradient_accumulation_steps\": 8}",
+    { "training.micro-batch=4", "training.precision=fp32", "parallelism.zero=0" },
+    { "Set the global batch to 32 × DP" } },
+  { "picotron",
+    "{\"distributed\": {\"tp_size\": 2, \"cp_size\": 2, \"pp_size\": 2, \"dp_size\": 4,\n"
+    "\"pp_engine\": \"afab\", \"backend\": \"nccl\"},\n\"model\": {\"name\": "
+    "\"meta-llama/Llama-2-7b-hf\", \"num_hidden_layers\": 16, \"dtype\": \"bfloat16\"},\n"
+    "\"training\": {\"seq_length\": 1024, \"micro_batch_size\": 4, "
+    "\"gradient_accumulation_steps\": 8}}",
+    { "parallelism.tp=2", "parallelism.cp=2", "parallelism.dp=4", "cluster.nodes=4",
+      "training.schedule=gpipe", "parallelism.order=tp-cp-pp-dp", "model.layers=16",
+      "model.hidden=4096", "training.global-batch=128", "training.sequence=1024",
+      "parallelism.zero=0", "training.recompute=none" },
+    { "2: No part of a plan: distributed.backend." } },
+  { "nemo",
+    "trainer:\n  num_nodes: 4\n  devices: 8\n  precision: bf16-mixed\n  strategy:\n"
+    "    tensor_model_parallel_size: 4\n    pipeline_model_parallel_size: 2\n"
+    "    virtual_pipeline_model_parallel_size: 5\n    sequence_parallel: true\n"
+    "model:\n  num_layers: 40\n  hidden_size: 5120\n  num_attention_heads: 40\n"
+    "  num_query_groups: null\n  activation: fast-swiglu\n  bias: false\n"
+    "  share_embeddings_and_output_weights: yes\n  activations_checkpoint_granularity: null\n"
+    "  micro_batch_size: 1\n  global_batch_size: 128\n  optim:\n    lr: 1e-4\n",
+    { "cluster.nodes=4", "parallelism.tp=4", "parallelism.pp=2", "parallelism.chunks=5",
+      "training.schedule=interleaved", "parallelism.dp=4", "model.layers=40", "model.gated=true",
+      "model.biases=false", "model.tied=true", "training.recompute=none",
+      "training.global-batch=128", "parallelism.order=tp-cp-dp-pp" },
+    { "6: Tensor (TP): 4", "22: No part of a plan: model.optim.lr." } },
+  { "nemo",
+    "# Megatron-Bridge\nmodel:\n  tensor_model_parallel_size: 2\n  gated_linear_unit: false\n"
+    "mixed_precision: bf16_with_fp8_current_scaling_mixed\nddp:\n  grad_reduce_in_fp32: false\n"
+    "  use_distributed_optimizer: true\ndist:\n  use_tp_pp_dp_mapping: true\n",
+    { "parallelism.tp=2", "model.gated=false", "training.precision=fp8",
+      "training.gradient-precision=bf16", "parallelism.zero=1", "parallelism.order=tp-cp-pp-dp",
+      "parallelism.pp=4" },
+    { NULL } },
+};
+
+static void
+test_files (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImport) import = read_text (files[i].text, catalogue, &error);
+      g_autofree char *notes = NULL;
+
+      if (import == NULL)
+        g_error ("%s\n%s", files[i].text, error->message);
+      g_assert_cmpstr (import->format->name, ==, files[i].format);
+      g_assert_true (plg_plan_check (import->plan, NULL));
+      for (int j = 0; files[i].becomes[j] != NULL; j++)
+        assert_has (import->plan, files[i].text, files[i].becomes[j]);
+      notes = plg_import_text (import, G_MAXUINT);
+      for (guint j = 0; j < G_N_ELEMENTS (files[i].notes) && files[i].notes[j] != NULL; j++)
+        if (strstr (notes, files[i].notes[j]) == NULL)
+          g_error ("no “%s” in\n%s", files[i].notes[j], notes);
+    }
+}
+
+static const struct
+{
+  const char *text;
+  const char *says;
+} wrong[] = {
+  { TITAN ("", "tensor_parallel_degree = 0\n"), "file:6: parallelism.tp" },
+  { TITAN ("", "tensor_parallel_degree = 1e300\n"),
+    "6: parallelism.tensor_parallel_degree is “1e300”; it must be a whole number" },
+  { TITAN ("", "tensor_parallel_degree = -1\n"), "6: parallelism.tp" },
+  { TITAN ("", "tensor_parallel_degree = 8\ntensor_parallel_degree = 4\n"),
+    "7: parallelism.tensor_parallel_degree is there twice, first in line 6" },
+  { TITAN ("", "") "[parallelism]\n", "6: parallelism is there twice, first in line 5" },
+  { TITAN ("", "tensor_parallel_degree = eight\n"), "6: Words stand in quotes" },
+  { TITAN ("", "tensor_parallel_degree = \"8\n"), "6: A string begins here and does not end" },
+  { TITAN ("", "tensor_parallel_degree = 8 8\n"), "6: Behind the value the line should end" },
+  { TITAN ("", "tensor_parallel_degree 8\n"), "6: Behind the key “=” should stand" },
+  { TITAN ("", "tensor_parallel_degree =\n"), "6: The key has no value" },
+  { TITAN ("", "= 8\n"), "6: Here a key should stand" },
+  { TITAN ("", "x = [1, {a = 2]\n"), "6: This bracket is not closed" },
+  { TITAN ("", "x = \"\\q\"\n"), "6: A backslash in a string" },
+  { TITAN ("", "[parallelism\n"), "6: This bracket is not closed" },
+  { TITAN ("", "data_parallel_shard_degree = -2\n"), "6: -2 shards and 1 copies cannot be" },
+  { TITAN ("", "data_parallel_replicate_degree = 0\n"), "6: -1 shards and 0 copies" },
+  { TITAN ("local_batch_size = 3\n",
+           "pipeline_parallel_degree = 2\npipeline_parallel_microbatch_size = 2\n"),
+    "5: A batch of 3 in micro-batches of 2" },
+  { TITAN ("", "pipeline_parallel_degree = 2\npipeline_parallel_schedule = \"DualPipeV\"\n"),
+    "7: parallelism.pipeline_parallel_schedule is “DualPipeV”; a plan can have one of: GPipe" },
+  { TITAN ("",
+           "pipeline_parallel_degree = 2\npipeline_parallel_schedule = \"Interleaved1F1B\"\n"
+           "pipeline_parallel_layers_per_stage = 17\n"),
+    "8: parallelism.pipeline_parallel_layers_per_stage 17 makes 2 chunks" },
+  { TITAN ("", "x = \"\xFF\"\n"), "6: Byte 0xFF" },
+  { "{\"train_batch_size\": 100,\n\"train_micro_batch_size_per_gpu\": 3}",
+    "1: train_batch_size 100 is no multiple of micro-batch 3 × accumulation 1" },
+  { "{\"zero_optimization\": {\"stage\": 4}}", "1: parallelism.zero" },
+  { "{\"zero_optimization\": {\"stage\": \"two\"}}", "zero_optimization.stage is “two”" },
+  { "{\"zero_optimization\": {\"stage\": 1, \"overlap_comm\": 3}}", "it must be true or false" },
+  { "{\"zero_optimization\": {},\n\"bf16\": {\"enabled\": true}, \"fp16\": {\"enabled\": true}}",
+    "2: BF16 and FP16 are both enabled" },
+  { "{\"train_batch_size\": -8}", "1: train_batch_size is “-8”" },
+  { "{\"train_batch_size\": 1e300}", "train_batch_size" },
+  { "{\"train_batch_size\": 8,\n\"train_batch_size\": 8}", "file:2: " },
+  { "{\"zero_optimization\": {", "file:1: " },
+  { "{\"distributed\": {\"tp_size\": 3, \"dp_size\": 1}}", "file" },
+  { "{\"distributed\": {\"tp_size\": 0}}", "1: parallelism.tp" },
+  { "{\"distributed\": {\"tp_size\": 1,\n\"pp_engine\": \"zb\"}}",
+    "2: distributed.pp_engine is “zb”" },
+  { "{\"distributed\": {\"tp_size\": 1}, \"training\": {\"gradient_accumulation_steps\": 0}}",
+    "it must be 1 to 100000000" },
+  { "model:\n  tensor_model_parallel_size: &x 8\n  pipeline_model_parallel_size: *x\n",
+    "3: Aliases" },
+  { "model:\n  tensor_model_parallel_size: 8\n  tensor_model_parallel_size: 4\n",
+    "3: tensor_model_parallel_size is there twice, first in line 2" },
+  { "model:\n  tensor_model_parallel_size: 3\ntrainer:\n  num_nodes: 4\n  devices: 8\n",
+    "2: TP 3 × CP 1 × PP 1 = 3 does not divide the 32 GPUs" },
+  { "model:\n  tensor_model_parallel_size: ${oc.env:TP}\n",
+    "2: model.tensor_model_parallel_size is “${oc.env:TP}”; it must be a whole number" },
+  { "model:\n  tensor_model_parallel_size: [8\n", "This is not YAML" },
+  { "model:\n\ttensor_model_parallel_size: 8\n", "2: YAML does not allow a tab" },
+};
+
+static void
+test_wrong (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImport) import = read_text (wrong[i].text, catalogue, &error);
+
+      if (import != NULL)
+        g_error ("“%s” is read", wrong[i].text);
+      if (strstr (error->message, wrong[i].says) == NULL)
+        g_error ("“%s” instead of “%s”", error->message, wrong[i].says);
+    }
+}
+
+/* Plans of the default cluster that go out and come back the same; what a format does not hold is
+ * the default's. */
+static const struct
+{
+  const char *format;
+  const char *settings[10];
+} plans[] = {
+  { "torchtitan",
+    { "parallelism.order=torchtitan", "parallelism.zero=2", "training.kernels=fused" } },
+  { "torchtitan",
+    { "parallelism.order=torchtitan", "parallelism.zero=3", "training.kernels=fused",
+      "parallelism.pp=1", "training.micro-batch=2", "parallelism.overlap-tp=true",
+      "training.recompute=none", "parallelism.cp=2", "parallelism.tp=4" } },
+  { "torchtitan",
+    { "model.name=deepseek-v3", "parallelism.order=torchtitan", "parallelism.zero=0",
+      "training.kernels=eager", "training.precision=fp8", "parallelism.ep=8", "parallelism.etp=1",
+      "training.recompute=full", "parallelism.embedding-slot=true" } },
+  { "torchtitan",
+    { "parallelism.order=torchtitan", "parallelism.zero=2", "training.kernels=fused",
+      "parallelism.chunks=2", "training.loss=gathered", "parallelism.loss-slot=true",
+      "training.gradient-precision=bf16" } },
+  { "deepspeed", { "parallelism.order=deepspeed" } },
+  { "deepspeed",
+    { "parallelism.order=deepspeed", "parallelism.pp=1", "parallelism.tp=4", "parallelism.zero=3",
+      "training.precision=fp16", "training.gradient-precision=bf16",
+      "parallelism.overlap-dp=false" } },
+  { "picotron",
+    { "parallelism.order=picotron", "parallelism.zero=0", "parallelism.sequence=false",
+      "training.recompute=none" } },
+  { "picotron",
+    { "model.name=llama2-7b", "parallelism.order=picotron", "parallelism.zero=0",
+      "parallelism.sequence=false", "training.recompute=none", "parallelism.cp=2",
+      "parallelism.tp=2", "training.schedule=gpipe", "training.flash-attention=false" } },
+  { "nemo", { "parallelism.order=megatron" } },
+  { "nemo",
+    { "parallelism.order=megatron-tp-pp-dp", "parallelism.chunks=5", "parallelism.overlap-pp=true",
+      "training.recompute=none", "parallelism.overlap-tp=true", "training.precision=fp8",
+      "training.gradient-precision=bf16", "parallelism.cp-type=ulysses" } },
+  { "nemo",
+    { "model.name=deepseek-v3", "parallelism.order=megatron", "parallelism.tp=2",
+      "parallelism.pp=1", "parallelism.ep=8", "parallelism.zero=3", "training.recompute=full",
+      "parallelism.overlap-dp=false", "training.loss=plain" } },
+  { "nemo",
+    { "model.name=gpt3-175b", "parallelism.order=megatron", "training.sequence=2048",
+      "parallelism.zero=0", "parallelism.first-layers=22", "parallelism.last-layers=26",
+      "training.precision=fp16" } },
+};
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (guint i = 0; i < G_N_ELEMENTS (plans); i++)
+    {
+      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+      PlgWriting writing = { .plan = plan };
+      g_autoptr (PlgImport) import = NULL;
+      g_autoptr (GBytes) bytes = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (plg_settings_apply (plan, catalogue, plans[i].settings, &error));
+      bytes = plg_format_write (plg_format_find (plans[i].format), &writing, &error);
+      g_assert_no_error (error);
+      import = read_text (g_bytes_get_data (bytes, NULL), catalogue, &error);
+      g_assert_no_error (error);
+      g_assert_cmpstr (import->format->name, ==, plans[i].format);
+      for (int j = 0; j < n; j++)
+        {
+          g_autofree char *before = plg_setting_get (&settings[j], plan);
+          g_autofree char *after = plg_setting_get (&settings[j], import->plan);
+
+          if (!g_str_equal (before, after))
+            g_error ("%s: %s was %s\n%s", settings[j].key, after, before,
+                     (const char *) g_bytes_get_data (bytes, NULL));
+        }
+      for (int rank = 0; rank < plg_plan_world (plan); rank++)
+        g_assert_cmpint (plg_placement_gpu (&plan->placement, rank), ==,
+                         plg_placement_gpu (&import->plan->placement, rank));
+    }
+}
+
+static const struct
+{
+  const char *format;
+  const char *settings[6];
+  const char *says;
+} refused[] = {
+  { "torchtitan", { "parallelism.order=torchtitan" }, "shards weights as well (FSDP)" },
+  { "torchtitan", { "parallelism.order=tp-cp-pp-dp" }, "torchtitan numbers its ranks" },
+  { "torchtitan",
+    { "parallelism.order=torchtitan", "parallelism.zero=3", "model.layers=40" },
+    "has to be written in Python" },
+  { "torchtitan",
+    { "parallelism.order=torchtitan", "parallelism.zero=3", "training.schedule=zb-h1" },
+    "the schedules gpipe, 1f1b, interleaved and zb-v" },
+  { "torchtitan",
+    { "parallelism.order=torchtitan", "parallelism.zero=3", "training.precision=fp16" },
+    "BF16, FP8 or FP32" },
+  { "deepspeed", { "parallelism.order=tp-cp-pp-dp" }, "DeepSpeed numbers its ranks" },
+  { "deepspeed", { "parallelism.order=deepspeed", "parallelism.zero=2" }, "ZeRO 0 and 1 alone" },
+  { "deepspeed", { "parallelism.order=deepspeed", "parallelism.cp=2" }, "has no CP" },
+  { "picotron", { "parallelism.order=picotron" }, "Picotron shards nothing" },
+  { "picotron", { "model.name=gpt3-175b", "training.sequence=2048" }, "models like Llama" },
+  { "nemo", { "parallelism.order=megatron", "training.precision=fp32" }, "mixed precision" },
+  { "nemo", { "parallelism.order=dp-tp-pp" }, "Megatron-LM numbers its ranks" },
+};
+
+static void
+test_refused (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+      PlgWriting writing = { .plan = plan };
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (plg_settings_apply (plan, catalogue, refused[i].settings, &error));
+      g_assert_null (plg_format_write (plg_format_find (refused[i].format), &writing, &error));
+      g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
+      if (strstr (error->message, refused[i].says) == NULL)
+        g_error ("“%s” instead of “%s”", error->message, refused[i].says);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/frameworks/files", test_files);
+  g_test_add_func ("/frameworks/wrong", test_wrong);
+  g_test_add_func ("/frameworks/round-trip", test_round_trip);
+  g_test_add_func ("/frameworks/refused", test_refused);
+  return g_test_run ();
+}
