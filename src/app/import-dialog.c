@@ -147,7 +147,8 @@ fill_group (PlgImportDialog *self, PlgNoteKind kind)
 static void
 fill (PlgImportDialog *self)
 {
-  g_autofree char *title = g_strdup_printf (_ ("From %s"), self->import->name);
+  g_autofree char *base = g_path_get_basename (self->import->name);
+  g_autofree char *title = g_strdup_printf (_ ("From %s"), base);
 
   gtk_window_set_title (GTK_WINDOW (self), title);
   adw_preferences_group_set_description (self->changes, _ (self->import->format->title));
@@ -161,7 +162,8 @@ fill (PlgImportDialog *self)
 static void
 apply_cb (PlgImportDialog *self)
 {
-  g_autofree char *label = g_strdup_printf (_ ("Import of %s"), self->import->name);
+  g_autofree char *base = g_path_get_basename (self->import->name);
+  g_autofree char *label = g_strdup_printf (_ ("Import of %s"), base);
   g_autoptr (GError) error = NULL;
 
   if (self->plan == NULL || !gtk_widget_get_sensitive (self->apply))

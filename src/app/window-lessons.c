@@ -73,6 +73,18 @@ plg_window_end_lesson (PlgWindow *self)
   update_end (self);
 }
 
+/* Beside a lesson there is room for the cluster, and for the panels in wide windows only; in others
+ * Shift+F9 brings them. */
+#define ROOM_FOR_PANELS 1300
+
+static void
+make_room (PlgWindow *self)
+{
+  adw_flap_set_reveal_flap (self->panels_flap,
+                            gtk_widget_get_width (GTK_WIDGET (self)) >= ROOM_FOR_PANELS);
+  adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
+}
+
 void
 plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson)
 {
@@ -85,7 +97,7 @@ plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson)
                            G_CONNECT_SWAPPED);
   gtk_widget_set_visible (self->side_switcher, TRUE);
   gtk_stack_set_visible_child_name (self->side, "lesson");
-  adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
+  make_room (self);
   plg_lesson_pane_set_run (self->lesson_pane, self->run);
   run_changed_cb (self);
   update_end (self);

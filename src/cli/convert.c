@@ -16,7 +16,7 @@ print_formats (void)
   GString *text = g_string_new (NULL);
 
   for (int i = 0; i < n; i++)
-    g_string_append_printf (text, "%-10s %-5s %-5s  %-12s %s\n", formats[i]->name,
+    g_string_append_printf (text, "%-16s %-5s %-5s  %-14s %s\n", formats[i]->name,
                             formats[i]->read != NULL ? "read" : "-",
                             formats[i]->write != NULL ? "write" : "-", formats[i]->suffix,
                             _ (formats[i]->title));

@@ -5,6 +5,7 @@
 
 #include "drawing/activity.h"
 #include "drawing/text.h"
+#include "engine/veil.h"
 #include "engine/schedule.h"
 #include "plan/quantity.h"
 
@@ -317,6 +318,24 @@ tail_color (const PlgTheme *theme)
 {
   return plg_color_mix (theme->role[PLG_ROLE_PART_COMPUTE + PLG_PART_DP],
                         theme->role[PLG_ROLE_CARD], 0.5);
+}
+
+/* While a prediction is open there is neither a step nor a time. */
+static gboolean
+is_hidden (const Timeline *timeline)
+{
+  return (timeline->report->veil & (PLG_VEIL_BUBBLE | PLG_VEIL_TIME)) != 0;
+}
+
+static void
+add_veil (Timeline *timeline)
+{
+  PlgChart *chart = &timeline->chart;
+  double height = (timeline->stages - 1) * timeline->pitch + row_height (timeline);
+
+  plg_chart_add_text (chart, (chart->left + chart->right) / 2, timeline->top + height / 2,
+                      PLG_ANCHOR_MIDDLE, chart->font_size, FALSE, chart->theme->role[PLG_ROLE_TEXT],
+                      _ ("Shown with the answer"));
 }
 
 static void
@@ -690,12 +709,17 @@ plg_timeline_figure (const PlgPlan *plan,
   if (timeline.is_summary)
     add_summary (&timeline);
   add_blocks (&timeline);
-  add_tail (&timeline);
-  add_axis (&timeline);
+  if (is_hidden (&timeline))
+    add_veil (&timeline);
+  else
+    {
+      add_tail (&timeline);
+      add_axis (&timeline);
+    }
   add_cursor (&timeline, options);
   if (timeline.is_too_long)
     add_summary_note (&timeline);
-  if (options->legend)
+  if (options->legend && !is_hidden (&timeline))
     add_legend (&timeline);
   g_free (timeline.swatches);
   g_free (timeline.runs);

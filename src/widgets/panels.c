@@ -3,6 +3,7 @@
 
 #include "widgets/panels.h"
 
+#include "engine/veil.h"
 #include "plan/quantity.h"
 #include "plan/setting.h"
 #include "widgets/card.h"
@@ -13,6 +14,7 @@
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 /* Above this share of the step the bubble is called high: the teaching material's ceiling. */
 #define BUBBLE_CEILING 0.10
@@ -134,11 +136,15 @@ update_memory (PlgPanels *self, const PlgReport *report)
   g_autofree char *verdict = g_strdup_printf (report->fits ? _ ("fits %s") : _ ("exceeds %s"),
                                               capacity);
   g_autofree char *layers = layers_of_stages (report);
+  gboolean hidden = (report->veil & PLG_VEIL_MEMORY) != 0;
   g_autofree char *subtitle = g_strdup_printf (_ ("Most on stage %d\n%s"),
                                                report->memory_peak_stage, layers);
 
-  plg_card_set_value (self->memory, peak, verdict, report->fits ? "success" : "error",
-                      report->stages->len > 1 ? subtitle : NULL);
+  plg_card_set_value (self->memory, peak, hidden ? _ ("answer first") : verdict,
+                      hidden         ? ""
+                      : report->fits ? "success"
+                                     : "error",
+                      report->stages->len > 1 && !hidden ? subtitle : NULL);
   update_memory_values (self, report);
 }
 
@@ -164,6 +170,7 @@ update_bubble (PlgPanels *self, const PlgReport *report)
   g_autofree char *ceiling = plg_format_share (BUBBLE_CEILING);
   gboolean high = shown > BUBBLE_CEILING;
   g_autofree char *verdict = g_strdup_printf (high ? _ ("above %s") : _ ("below %s"), ceiling);
+  gboolean hidden = (report->veil & PLG_VEIL_BUBBLE) != 0;
   const char *basis = bubble->closed_form ? _ ("closed form") : _ ("simulated");
   /* The line ends by itself, or it would do so inside the word. */
   g_autofree char *subtitle = g_strdup_printf (_ ("p = %d, v = %d, %s\nm = %d micro-batches"),
@@ -172,7 +179,11 @@ update_bubble (PlgPanels *self, const PlgReport *report)
                                                    ->parallelism.chunks,
                                                basis, report->micro_batches);
 
-  plg_card_set_value (self->bubble, share, verdict, high ? "warning" : "success", subtitle);
+  plg_card_set_value (self->bubble, share, hidden ? _ ("answer first") : verdict,
+                      hidden ? ""
+                      : high ? "warning"
+                             : "success",
+                      subtitle);
   set_bubble_row (self, 0, _ ("Share of the step"), "(p−1)/(v·m+p−1)", bubble->share_of_step);
   set_bubble_row (self, 1, _ ("Over the ideal"), "(p−1)/(v·m)", bubble->over_ideal);
   set_bubble_row (self, 2, _ ("Notebook"), "(p−1)/(p·m)", bubble->notebook);
@@ -329,7 +340,9 @@ update_communication (PlgPanels *self, const PlgReport *report)
     exposed += report->step.part[part];
   gtk_widget_set_visible (GTK_WIDGET (self->collectives), report->collectives->len > 0);
   gtk_widget_set_visible (self->exact_values, report->collectives->len > 0);
-  value = plg_format_share (report->step.time > 0 ? exposed / report->step.time : 0);
+  value = plg_format_share (report->step.time > 0 ? exposed / report->step.time
+                            : report->veil != 0   ? NAN
+                                                  : 0);
   plg_card_set_value (self->communication, value, NULL, NULL, subtitle);
 }
 
