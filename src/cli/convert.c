@@ -7,18 +7,32 @@
 #include "plan/setting.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Names and endings in columns as wide as the longest. */
+static void
+measure_formats (const PlgFormat *const *formats, int n, int *name, int *suffix)
+{
+  *name = *suffix = 0;
+  for (int i = 0; i < n; i++)
+    {
+      *name = MAX (*name, (int) strlen (formats[i]->name));
+      *suffix = MAX (*suffix, (int) strlen (formats[i]->suffix));
+    }
+}
 
 static PlgExit
 print_formats (void)
 {
-  int n;
+  int n, name, suffix;
   const PlgFormat *const *formats = plg_formats (&n);
   GString *text = g_string_new (NULL);
 
+  measure_formats (formats, n, &name, &suffix);
   for (int i = 0; i < n; i++)
-    g_string_append_printf (text, "%-16s %-5s %-5s  %-14s %s\n", formats[i]->name,
+    g_string_append_printf (text, "%-*s %-5s %-5s  %-*s %s\n", name, formats[i]->name,
                             formats[i]->read != NULL ? "read" : "-",
-                            formats[i]->write != NULL ? "write" : "-", formats[i]->suffix,
+                            formats[i]->write != NULL ? "write" : "-", suffix, formats[i]->suffix,
                             _ (formats[i]->title));
   return plg_cli_print (g_string_free (text, FALSE), TRUE);
 }

@@ -819,10 +819,14 @@ static void
 test_convert (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *first = NULL;
+  g_auto (GStrv) lines = NULL;
 
   g_assert_cmpint (run (fixture, "convert --list"), ==, 0);
   assert_contains (fixture->out, "xml");
   assert_contains (fixture->out, "yaml");
+  lines = g_strsplit (fixture->out, "\n", -1);
+  for (int i = 1; *lines[i] != '\0'; i++) /* columns, however long a name is */
+    g_assert_cmpint (strstr (lines[i], " .") - lines[i], ==, strstr (lines[0], " .") - lines[0]);
   g_assert_cmpint (run (fixture, "convert --to yaml"), ==, 0);
   assert_contains (fixture->out, "tp_size: 8");
   write_file (fixture, "plan.yaml", fixture->out);
