@@ -169,6 +169,30 @@ add_node_name (GString *text, const PlgPlan *plan, int node)
     add_line (text, _ ("Node %d is called %s"), node, name);
 }
 
+/* "NIC 3 (mlx5_3), PIX, 63 GB/s": the way to a NIC as the map of the node tells it. */
+static void
+add_nic (GString *text, const PlgNodeMap *map, int local, int nic)
+{
+  g_autofree char *path = plg_path_describe (plg_node_map_to_nic (map, local, nic), "");
+  const char *name = map->card[nic].name;
+
+  if (*name != '\0')
+    add_line (text, _ ("NIC %d (%s), %s"), nic, name, path);
+  else
+    add_line (text, _ ("NIC %d, %s"), nic, path);
+}
+
+static void
+add_nics (GString *text, const PlgPlan *plan, int local)
+{
+  const PlgNodeMap *map = &plan->node_map;
+  int nics[MAX_RUNS];
+  int n = plg_node_map_is_empty (map) ? 0 : plg_node_map_nics_of (map, local, nics, MAX_RUNS);
+
+  for (int i = 0; i < n; i++)
+    add_nic (text, map, local, nics[i]);
+}
+
 static void
 describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int gpu)
 {
@@ -202,6 +226,7 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int g
   for (int i = 0; i < plan->cluster.n_faults; i++)
     if (plan->cluster.faults[i].kind == PLG_FAULT_GPU && plan->cluster.faults[i].first == gpu)
       add_fault (text, plan, &plan->cluster.faults[i]);
+  add_nics (text, plan, gpu % per_node);
   add_groups (text, plan, rank);
   stage = plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP];
   add_stage_layers (text, report, stage);
@@ -281,7 +306,7 @@ leaf_in_words (const PlgPlan *plan, int leaf)
   PlgFabric fabric;
   int rail, unit;
 
-  plg_fabric_init (&fabric, &plan->cluster);
+  plg_fabric_of_plan (&fabric, plan);
   switch (fabric.network)
     {
     case PLG_NETWORK_RAIL:
@@ -377,7 +402,7 @@ add_link_fault (GString *text, const PlgPlan *plan, const PlgLink *link)
   PlgFabric fabric;
   double rate;
 
-  plg_fabric_init (&fabric, &plan->cluster);
+  plg_fabric_of_plan (&fabric, plan);
   rate = plg_fabric_link_rate (&fabric, link);
   percent = plg_format_number (100.0 * rate, 3);
   if (rate <= 0.0)

@@ -96,6 +96,52 @@ add_arrow (const PlgGrid *grid, int from, int to, PlgThing thing, double width)
   shape->thing = thing;
 }
 
+/* Where GPUs come in a ring: nodes as the ranks meet them, GPUs of a node as its map has it. */
+typedef struct
+{
+  GHashTable *slots; /* node: its place, plus 1 */
+  int place[PLG_MAX_GPUS_PER_NODE];
+  int gpus; /* a node */
+} Order;
+
+static int
+compare_in_ring (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Order *order = data;
+  int x = *(const int *) a, y = *(const int *) b;
+  int slot_x = GPOINTER_TO_INT (g_hash_table_lookup (order->slots,
+                                                     GINT_TO_POINTER (x / order->gpus)));
+  int slot_y = GPOINTER_TO_INT (g_hash_table_lookup (order->slots,
+                                                     GINT_TO_POINTER (y / order->gpus)));
+
+  if (slot_x != slot_y)
+    return slot_x - slot_y;
+  return order->place[x % order->gpus] - order->place[y % order->gpus];
+}
+
+/* The ring that NCCL made inside the nodes, where the plan knows it. */
+static void
+order_as_ring (const PlgGrid *grid, GArray *gpus)
+{
+  const PlgNodeMap *map = &grid->plan->node_map;
+  g_autoptr (GHashTable) slots = NULL;
+  Order order = { .gpus = map->gpus };
+
+  if (map->rings == 0 || map->gpus != grid->plan->cluster.gpus_per_node)
+    return;
+  slots = order.slots = g_hash_table_new (NULL, NULL);
+  for (int i = 0; i < map->gpus; i++)
+    order.place[plg_node_map_ring (map, 0)[i]] = i;
+  for (guint i = 0; i < gpus->len; i++)
+    {
+      gpointer node = GINT_TO_POINTER (g_array_index (gpus, int, i) / map->gpus);
+
+      if (!g_hash_table_contains (slots, node))
+        g_hash_table_insert (slots, node, GUINT_TO_POINTER (g_hash_table_size (slots) + 1));
+    }
+  g_array_sort_with_data (gpus, compare_in_ring, &order);
+}
+
 void
 plg_grid_add_chain (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_ring)
 {
@@ -103,6 +149,8 @@ plg_grid_add_chain (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_ring)
   int group = plg_axis_group_of (&grid->plan->parallelism, axis, rank);
   int n = gpus->len, arrows = is_ring && n > 2 ? n : n - 1;
 
+  if (is_ring)
+    order_as_ring (grid, gpus);
   plg_figure_open (grid->figure,
                    plg_figure_string (grid->figure, "%s-%s-%d", is_ring ? "ring" : "chain",
                                       plg_axis_name (axis), group),

@@ -64,7 +64,7 @@ plg_grid_wires_new (const PlgGrid *grid)
 {
   PlgGridWires *wires = g_new0 (PlgGridWires, 1);
 
-  plg_fabric_init (&wires->fabric, &grid->plan->cluster);
+  plg_fabric_of_plan (&wires->fabric, grid->plan);
   wires->nics = grid->layout.nodes > 1 ? wires->fabric.nics : 0;
   wires->port_link = no_links (grid->gpus);
   wires->pcie_link = no_links (grid->gpus);
@@ -184,7 +184,7 @@ plg_grid_link_rate (const PlgGrid *grid, int index)
 
   if (index < 0 || grid->plan->cluster.n_faults == 0)
     return 1.0;
-  plg_fabric_init (&fabric, &grid->plan->cluster);
+  plg_fabric_of_plan (&fabric, grid->plan);
   return plg_fabric_link_rate (&fabric, plg_grid_link (grid, index));
 }
 

@@ -28,6 +28,7 @@ typedef struct
 {
   const PlgPlan *plan;
   PlgFabric fabric;
+  PlgFabric sound; /* without faults */
   int items;
   int gpus;  /* of an item; 1: items are GPUs */
   int nodes; /* of an item, 0 where it is a GPU */
@@ -39,10 +40,11 @@ typedef struct
   PlgChart chart;
   double cell, top;
   gboolean has_fault;
-  double most[PLG_N_ROUTE_KINDS]; /* the widest way of a kind, as the legend says it */
-  double *bytes;                  /* a step, of each cell; NULL: the way itself is shown */
-  double sent[PLG_N_AXES];        /* in all */
-  double scale_end;               /* the colours begin so many decades below it */
+  double most[PLG_N_ROUTE_KINDS];  /* the widest way of a kind, as the legend says it */
+  double *bytes;                   /* a step, of each cell; NULL: the way itself is shown */
+  double sent[PLG_N_AXES];         /* in all */
+  double scale_end;                /* the colours begin so many decades below it */
+  double least[PLG_N_ROUTE_KINDS]; /* and the narrowest where nothing is broken */
 } Matrix;
 
 /* Decades of bytes from the first colour to the last. */
@@ -54,7 +56,9 @@ items_init (Items *items, const PlgPlan *plan)
   int nodes = plan->cluster.nodes, per_node = plan->cluster.gpus_per_node;
 
   *items = (Items) { .plan = plan, .items = nodes * per_node, .gpus = 1 };
-  plg_fabric_init (&items->fabric, &plan->cluster);
+  plg_fabric_of_plan (&items->fabric, plan);
+  items->sound = items->fabric;
+  items->sound.n_faults = 0;
   if (items->items <= MAX_ITEMS)
     return;
   items->nodes = 1;
@@ -102,24 +106,24 @@ worst_bandwidth (const Items *items, int a, int b)
 /* Between the GPUs of two items that lie farthest apart; within an item of nodes between its
  * first GPU and that of its last node, or another of its only one. */
 static PlgRoute
-sound_route (const Items *items, int a, int b)
+farthest_route (const Items *items, const PlgFabric *fabric, int a, int b)
 {
-  int last = items->fabric.nodes * items->fabric.gpus - 1;
+  int last = fabric->nodes * fabric->gpus - 1;
   int from = MIN (a, b) * items->gpus, to = MAX (a, b) * items->gpus;
 
   if (items->nodes == 0)
-    return plg_fabric_route (&items->fabric, from, to);
+    return plg_fabric_route (fabric, from, to);
   if (a == b && items->nodes == 1)
-    return plg_fabric_route (&items->fabric, from, MIN (from + 1, from + items->gpus - 1));
-  return plg_fabric_route (&items->fabric, from,
-                           MIN (to + (items->nodes - 1) * items->fabric.gpus,
-                                last / items->fabric.gpus * items->fabric.gpus));
+    return plg_fabric_route (fabric, from, MIN (from + 1, from + items->gpus - 1));
+  return plg_fabric_route (fabric, from,
+                           MIN (to + (items->nodes - 1) * fabric->gpus,
+                                last / fabric->gpus * fabric->gpus));
 }
 
 static PlgRoute
 route_between (const Items *items, int a, int b)
 {
-  PlgRoute route = sound_route (items, a, b);
+  PlgRoute route = farthest_route (items, &items->fabric, a, b);
 
   /* Of several nodes, those inside are not what the cell is about. */
   if (items->fabric.n_faults > 0 && items->nodes > 0 && (a != b || items->nodes == 1))
@@ -168,10 +172,14 @@ kind_swatch (const PlgTheme *theme, PlgRouteKind kind)
   return swatch;
 }
 
+/* The map of a node can have ways of one kind that are narrower than others. */
 static gboolean
-is_faulty (const Matrix *matrix, PlgRoute route)
+is_faulty (const Matrix *matrix, int a, int b, PlgRoute route)
 {
-  return route.bandwidth < matrix->most[route.kind] * 0.999;
+  const Items *items = &matrix->items;
+  PlgRoute sound = farthest_route (items, &items->sound, a, b);
+
+  return items->fabric.n_faults > 0 && route.bandwidth < sound.bandwidth * 0.999;
 }
 
 static gboolean
@@ -337,7 +345,7 @@ add_cell (Matrix *matrix, int a, int b)
   shape->thing = (PlgThing) { PLG_THING_PAIR, 0, a * matrix->items.items + b };
   shape->hatch = kind_hatch (matrix, &swatch);
   shape->hatch_color = swatch.hatch_color;
-  if (is_faulty (matrix, route))
+  if (is_faulty (matrix, a, b, route))
     {
       shape->hatch = FAULT_HATCH;
       shape->hatch_color = PLG_COLOR_NONE;
@@ -413,9 +421,24 @@ find_most (Matrix *matrix)
     for (int b = 0; b < matrix->items.items; b++)
       {
         PlgRoute route = route_between (&matrix->items, a, b);
+        PlgRoute sound = farthest_route (&matrix->items, &matrix->items.sound, a, b);
+        double *most = &matrix->most[route.kind], *least = &matrix->least[sound.kind];
 
-        matrix->most[route.kind] = MAX (matrix->most[route.kind], route.bandwidth);
+        *most = MAX (*most, route.bandwidth);
+        *least = *least > 0 ? MIN (*least, sound.bandwidth) : sound.bandwidth;
       }
+}
+
+/* "31.5 GB/s", or the narrowest and the widest. */
+static char *
+bandwidths_in_words (const Matrix *matrix, PlgRouteKind kind)
+{
+  g_autofree char *least = plg_format_bandwidth (matrix->least[kind]);
+  g_autofree char *most = plg_format_bandwidth (matrix->most[kind]);
+
+  if (matrix->least[kind] < matrix->most[kind] * 0.999)
+    return g_strdup_printf ("%s – %s", least, most);
+  return g_steal_pointer (&most);
 }
 
 static void
@@ -429,7 +452,7 @@ add_legend (Matrix *matrix)
   plg_legend_title (&legend, _ ("Per direction:"));
   for (PlgRouteKind kind = PLG_ROUTE_NVLINK; kind < PLG_N_ROUTE_KINDS; kind++)
     {
-      g_autofree char *bandwidth = plg_format_bandwidth (matrix->most[kind]);
+      g_autofree char *bandwidth = bandwidths_in_words (matrix, kind);
       PlgSwatch swatch = kind_swatch (chart->theme, kind);
 
       if (matrix->most[kind] > 0)
@@ -465,7 +488,7 @@ describe_matrix (const Matrix *matrix)
 
   for (PlgRouteKind kind = PLG_ROUTE_NVLINK; kind < PLG_N_ROUTE_KINDS; kind++)
     {
-      g_autofree char *bandwidth = plg_format_bandwidth (matrix->most[kind]);
+      g_autofree char *bandwidth = bandwidths_in_words (matrix, kind);
 
       if (matrix->most[kind] > 0)
         g_string_append_printf (text, " · %s %s %s", kind_letter (kind),
@@ -574,16 +597,35 @@ sent_in_words (const Items *items, const PlgReport *report, int index)
   return sums_in_words (&cell);
 }
 
+/* "NV18", "PIX": what the map of the node calls the way between two GPUs, or NULL. */
+static char *
+path_in_words (const Items *items, int a, int b)
+{
+  const PlgNodeMap *map = &items->plan->node_map;
+  int gpus = items->fabric.gpus;
+  PlgPath path;
+
+  if (items->nodes > 0 || plg_node_map_is_empty (map) || map->gpus != gpus || a / gpus != b / gpus)
+    return NULL;
+  path = *plg_node_map_to_gpu (map, a % gpus, b % gpus);
+  if (path.type == PLG_PATH_UNKNOWN || path.type == PLG_PATH_SELF)
+    return NULL;
+  path.bandwidth = 0;
+  return plg_path_to_string (&path);
+}
+
 char *
 plg_describe_pair (const PlgPlan *plan, const PlgReport *report, int index)
 {
   Items items;
   PlgRoute route;
-  g_autofree char *from = NULL, *to = NULL, *bandwidth = NULL, *sent = NULL;
+  g_autofree char *from = NULL, *to = NULL, *bandwidth = NULL, *sent = NULL, *path = NULL;
+  g_autofree char *way = NULL;
 
   items_init (&items, plan);
   if (index < 0 || index >= items.items * items.items)
     return g_strdup ("");
+  path = path_in_words (&items, index / items.items, index % items.items);
   route = route_between (&items, index / items.items, index % items.items);
   from = item_in_words (&items, index / items.items);
   to = item_in_words (&items, index % items.items);
@@ -591,7 +633,8 @@ plg_describe_pair (const PlgPlan *plan, const PlgReport *report, int index)
   if (route.kind == PLG_ROUTE_SELF)
     return g_strdup (from);
   sent = sent_in_words (&items, report, index);
-  return g_strdup_printf (_ ("%s to %s\n%s: %s per direction%s%s"), from, to,
-                          kind_title (&items, route.kind), bandwidth, *sent != '\0' ? "\n" : "",
-                          sent);
+  way = path != NULL ? g_strdup_printf ("%s (%s)", kind_title (&items, route.kind), path)
+                     : g_strdup (kind_title (&items, route.kind));
+  return g_strdup_printf (_ ("%s to %s\n%s: %s per direction%s%s"), from, to, way, bandwidth,
+                          *sent != '\0' ? "\n" : "", sent);
 }

@@ -40,12 +40,21 @@ inside_bandwidth (const PlgFabric *fabric, double members)
   return bandwidth;
 }
 
+/* What a member reaches of its links to the others, MEMBERS in all, on its node. */
+static double
+span_bandwidth (const PlgFabric *fabric, const PlgSpan *span, double members)
+{
+  if (span->inside > 0.0)
+    return span->inside * fabric->intra_efficiency;
+  return inside_bandwidth (fabric, members);
+}
+
 static Reach
 reach_of (const PlgFabric *fabric, const PlgSpan *span, double spine)
 {
   Reach reach = { .members = span->per_node };
 
-  reach.inside = inside_bandwidth (fabric, reach.members) * (1.0 - span->inside_loss);
+  reach.inside = span_bandwidth (fabric, span, reach.members) * (1.0 - span->inside_loss);
   reach.outside = fabric->inter_bandwidth * fabric->inter_efficiency * (1.0 - span->outside_loss) /
                   MAX (1.0, spine * fabric->oversubscription);
   return reach;
@@ -194,7 +203,7 @@ send_recv_cost (const PlgFabric *fabric, const PlgSpan *span, double bytes)
   /* Of ways that go at once, the slowest: a pair of a large mesh may be slower than a NIC. */
   if (span->nodes == 1 || span->per_node > 1)
     inside = with_protocol (PLG_ALGORITHM_DIRECT, fabric->intra_latency,
-                            (Transfer) { bytes, inside_bandwidth (fabric, 2.0) *
+                            (Transfer) { bytes, span_bandwidth (fabric, span, 2.0) *
                                                     (1.0 - span->inside_loss) });
   if (span->nodes == 1)
     return inside;

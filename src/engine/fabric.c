@@ -3,6 +3,8 @@
 
 #include "engine/fabric.h"
 
+#include "engine/fabric-map.h"
+
 /* A full mesh of more GPUs than this is not built; they are taken as behind a switch. */
 #define MAX_MESH_GPUS 16
 
@@ -112,6 +114,13 @@ plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster)
   number_links (fabric);
 }
 
+void
+plg_fabric_of_plan (PlgFabric *fabric, const PlgPlan *plan)
+{
+  plg_fabric_init (fabric, &plan->cluster);
+  plg_fabric_take_map (fabric, &plan->node_map);
+}
+
 gboolean
 plg_fabric_has_pairs (const PlgFabric *fabric)
 {
@@ -155,16 +164,30 @@ plg_fabric_uplink (const PlgFabric *fabric, int leaf, int spine)
 void
 plg_fabric_nics_of (const PlgFabric *fabric, int local, int *first, int *last)
 {
+  if (fabric->has_near)
+    {
+      *first = 0;
+      *last = fabric->n_near[local] - 1;
+      return;
+    }
   *first = local * fabric->nics / fabric->gpus;
   *last = ((local + 1) * fabric->nics - 1) / fabric->gpus;
 }
 
-double
-plg_fabric_nic_share (const PlgFabric *fabric, int local, int nic)
+int
+plg_fabric_nic_at (const PlgFabric *fabric, int local, int way)
 {
-  int from = MAX (local * fabric->nics, nic * fabric->gpus);
-  int to = MIN ((local + 1) * fabric->nics, (nic + 1) * fabric->gpus);
+  return fabric->has_near ? fabric->near[local][way] : way;
+}
 
+double
+plg_fabric_nic_share (const PlgFabric *fabric, int local, int way)
+{
+  int from = MAX (local * fabric->nics, way * fabric->gpus);
+  int to = MIN ((local + 1) * fabric->nics, (way + 1) * fabric->gpus);
+
+  if (fabric->has_near)
+    return 1.0 / fabric->n_near[local];
   return (double) MAX (to - from, 0) / fabric->nics;
 }
 
@@ -218,18 +241,22 @@ double
 plg_fabric_outside_rate (const PlgFabric *fabric, int gpu)
 {
   int node = gpu / fabric->gpus, first, last;
-  double rate = 1.0;
+  double rate = 1.0, part = fabric->has_near ? fabric->outside_part[gpu % fabric->gpus] : 1.0;
 
   if (fabric->n_faults == 0)
-    return rate;
+    return part;
   /* Behind a PCIe tree all that a GPU sends goes over its port. */
   if (fabric->intra == PLG_INTRA_PCIE && plg_fabric_inside_rate (fabric, gpu) < 1.0)
     rate = MIN (rate, plg_fabric_inside_rate (fabric, gpu) * fabric->pcie_bandwidth /
                           fabric->inter_bandwidth);
   plg_fabric_nics_of (fabric, gpu % fabric->gpus, &first, &last);
-  for (int nic = first; nic <= last; nic++)
-    rate = MIN (rate, shared_rate (fabric, node, plg_fabric_working_nic (fabric, node, nic)));
-  return rate;
+  for (int way = first; way <= last; way++)
+    {
+      int nic = plg_fabric_nic_at (fabric, gpu % fabric->gpus, way);
+
+      rate = MIN (rate, shared_rate (fabric, node, plg_fabric_working_nic (fabric, node, nic)));
+    }
+  return rate * part;
 }
 
 double
@@ -326,6 +353,7 @@ plg_fabric_leaf_key (const PlgFabric *fabric, int gpu)
   int first, last;
 
   plg_fabric_nics_of (fabric, gpu % fabric->gpus, &first, &last);
+  first = plg_fabric_nic_at (fabric, gpu % fabric->gpus, first);
   if (fabric->n_faults > 0)
     first = plg_fabric_working_nic (fabric, gpu / fabric->gpus, first);
   return plg_fabric_leaf (fabric, gpu / fabric->gpus, first);
@@ -352,7 +380,9 @@ describe_pair (const PlgFabric *fabric, int i, PlgLink *link)
   link->node = i / pairs;
   link->local = low;
   link->other = low + 1 + rest;
-  link->bandwidth = fabric->pair_bandwidth;
+  link->bandwidth = plg_fabric_path_bandwidth (fabric, link->local, link->other);
+  if (link->bandwidth <= 0.0)
+    link->bandwidth = fabric->pair_bandwidth;
 }
 
 static void

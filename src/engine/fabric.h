@@ -25,6 +25,10 @@ G_BEGIN_DECLS
  * The tiers of links: "nvlink" and "pcie" end at a GPU, "nic" is a NIC's cable up to its leaf,
  * "spine" a leaf's uplinks to one spine. No link is of tier "leaf": what turns round in a leaf has
  * crossed nothing slower than its NICs, and so its collective is of tier "nic". */
+
+/* More NICs nearest to one GPU are not told apart. */
+#define PLG_FABRIC_NEAR_NICS 16
+
 typedef struct
 {
   PlgIntra intra;
@@ -61,9 +65,22 @@ typedef struct
 
   PlgFault faults[PLG_MAX_FAULTS];
   int n_faults;
+
+  /* What the map of a node tells otherwise than its kind does (fabric-map.h). */
+  const PlgNodeMap *map; /* the plan's; NULL: none */
+  gboolean has_near;     /* GPUs use the NICs below, each alike */
+  gboolean has_paths;    /* pairs of GPUs have bandwidths of their own */
+  gboolean has_ring;     /* NCCL's ring goes through the GPUs in another order than their numbers */
+  guint8 n_near[PLG_MAX_GPUS_PER_NODE];
+  guint16 near[PLG_MAX_GPUS_PER_NODE][PLG_FABRIC_NEAR_NICS];
+  double outside_part[PLG_MAX_GPUS_PER_NODE]; /* of a GPU's share of the NICs, what it reaches */
+  guint8 ring_place[PLG_MAX_GPUS_PER_NODE];
 } PlgFabric;
 
+/* Without the map of the plan's nodes. */
 void plg_fabric_init (PlgFabric *fabric, const PlgCluster *cluster);
+/* With it. PLAN must stay as long as FABRIC does. */
+void plg_fabric_of_plan (PlgFabric *fabric, const PlgPlan *plan);
 
 /* Whether each pair of GPUs in a node has a link of its own in the list. */
 gboolean plg_fabric_has_pairs (const PlgFabric *fabric);
@@ -75,11 +92,14 @@ int plg_fabric_pcie (const PlgFabric *fabric, int gpu);
 int plg_fabric_nic (const PlgFabric *fabric, int node, int nic);
 int plg_fabric_uplink (const PlgFabric *fabric, int leaf, int spine);
 
-/* A GPU uses the NICs FIRST .. LAST of its node, one or several or a part of one, so that all
- * GPUs of the node have equal shares. */
+/* A GPU has the ways FIRST .. LAST to other nodes, each over a NIC of its node. Without a map those
+ * are one or several NICs or a part of one, so that all GPUs of the node have equal shares; with
+ * one, the nearest. */
 void plg_fabric_nics_of (const PlgFabric *fabric, int local, int *first, int *last);
-/* What part of its traffic goes over NIC; the shares of a GPU add up to 1. */
-double plg_fabric_nic_share (const PlgFabric *fabric, int local, int nic);
+/* The NIC of a way. */
+int plg_fabric_nic_at (const PlgFabric *fabric, int local, int way);
+/* What part of its traffic goes that way; the shares of a GPU add up to 1. */
+double plg_fabric_nic_share (const PlgFabric *fabric, int local, int way);
 int plg_fabric_leaf (const PlgFabric *fabric, int node, int nic);
 
 /* What is left where something is broken, as parts of what is stated.

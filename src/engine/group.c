@@ -3,6 +3,8 @@
 
 #include "engine/group.h"
 
+#include "engine/fabric-map.h"
+
 #include <string.h>
 
 static void
@@ -184,10 +186,13 @@ find_nodes (PlgRing *ring, const PlgGroups *groups, int group, const PlgPlan *pl
     }
 }
 
+/* By the place in NCCL's ring, or by number. */
 static void
-insert_sorted (int *gpus, int n, int gpu)
+insert_sorted (const PlgFabric *fabric, int *gpus, int n, int gpu)
 {
-  while (n > 0 && gpus[n - 1] > gpu)
+  int place = plg_fabric_ring_place (fabric, gpu % fabric->gpus);
+
+  while (n > 0 && plg_fabric_ring_place (fabric, gpus[n - 1] % fabric->gpus) > place)
     {
       gpus[n] = gpus[n - 1];
       n--;
@@ -213,7 +218,8 @@ plg_ring_set (PlgRing *ring,
     {
       int slot = ring->slot_of_node[ring->unsorted[i] / fabric->gpus];
 
-      insert_sorted (ring->gpu + ring->first[slot], ring->filled[slot]++, ring->unsorted[i]);
+      insert_sorted (fabric, ring->gpu + ring->first[slot], ring->filled[slot]++,
+                     ring->unsorted[i]);
     }
   for (int i = 0; i < ring->nodes; i++)
     ring->slot_of_node[ring->node[i]] = -1;
@@ -246,12 +252,13 @@ climb (double *leaves, const PlgFabric *fabric, int gpu, double share)
   int node = gpu / fabric->gpus, local = gpu % fabric->gpus, first, last;
 
   plg_fabric_nics_of (fabric, local, &first, &last);
-  for (int nic = first; nic <= last; nic++)
+  for (int way = first; way <= last; way++)
     {
+      int nic = plg_fabric_nic_at (fabric, local, way);
       int working = plg_fabric_working_nic (fabric, node, nic);
 
       leaves[plg_fabric_leaf (fabric, node, working)] += share *
-                                                         plg_fabric_nic_share (fabric, local, nic);
+                                                         plg_fabric_nic_share (fabric, local, way);
     }
 }
 
@@ -290,12 +297,16 @@ count_below (const PlgRing *ring, const PlgFabric *fabric, Below *below)
 static double
 crossing_pairs (const PlgRing *ring, const Below *below, int i)
 {
-  int reached = 0, last = -1;
+  int reached = 0;
 
   for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
     {
-      reached += below->key[j] != last ? below->members[below->key[j]] : 0;
-      last = below->key[j];
+      gboolean first = TRUE;
+
+      /* Those of one leaf need not stand together. */
+      for (int k = j - 1; k >= ring->first[i] && first; k--)
+        first = below->key[k] != below->key[j];
+      reached += first ? below->members[below->key[j]] : 0;
     }
   return (double) (ring->size - reached) / (ring->size - plg_ring_members (ring, i));
 }
@@ -396,7 +407,8 @@ lay_in_stage (const PlgGroups *groups, PlgDimension dimension, int per_node, Plg
 static gboolean
 is_ordered (const PlgPlan *plan, const PlgFabric *fabric)
 {
-  return plan->placement.size == 0 && fabric->n_faults == 0;
+  return plan->placement.size == 0 && fabric->n_faults == 0 && !fabric->has_near &&
+         !fabric->has_paths;
 }
 
 /* Lays ranks in the order of GPUs over blocks of so many, a node or all nodes of a leaf; all groups
@@ -487,7 +499,7 @@ first_nic (const PlgFabric *fabric, int gpu)
   int first, last;
 
   plg_fabric_nics_of (fabric, gpu % fabric->gpus, &first, &last);
-  return first;
+  return plg_fabric_nic_at (fabric, gpu % fabric->gpus, first);
 }
 
 /* Which rail alone has to be looked at, since the groups on the others are the same again; -1: all
@@ -510,6 +522,16 @@ lose_inside (PlgSpan *span, const PlgFabric *fabric, int gpu)
   span->inside_loss = MAX (span->inside_loss, 1.0 - plg_fabric_inside_rate (fabric, gpu));
 }
 
+/* What the slowest of N GPUs of a node has to the others. */
+static void
+slow_inside (PlgSpan *span, const PlgFabric *fabric, const int *gpus, int n)
+{
+  double bandwidth = plg_fabric_members_bandwidth (fabric, gpus, n);
+
+  if (bandwidth > 0.0 && (span->inside <= 0.0 || bandwidth < span->inside))
+    span->inside = bandwidth;
+}
+
 static void
 lose_outside (PlgSpan *span, const PlgFabric *fabric, int gpu)
 {
@@ -520,7 +542,11 @@ lose_outside (PlgSpan *span, const PlgFabric *fabric, int gpu)
 static void
 lose_on_ring (PlgSpan *span, const PlgFabric *fabric, const PlgRing *ring)
 {
-  for (int i = 0; i < ring->nodes && fabric->n_faults > 0; i++)
+  if (fabric->n_faults == 0 && !fabric->has_near && !fabric->has_paths)
+    return;
+  for (int i = 0; i < ring->nodes; i++)
+    slow_inside (span, fabric, ring->gpu + ring->first[i], plg_ring_members (ring, i));
+  for (int i = 0; i < ring->nodes; i++)
     for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
       {
         if (plg_ring_members (ring, i) > 1)
@@ -572,8 +598,11 @@ add_way (PlgSpan *hop, Uplinks *uplinks, const PlgFabric *fabric, int from, int 
 {
   if (from / fabric->gpus == to / fabric->gpus)
     {
+      int pair[] = { from, to };
+
       lose_inside (hop, fabric, from);
       lose_inside (hop, fabric, to);
+      slow_inside (hop, fabric, pair, 2);
       hop->per_node = 2;
       return;
     }

@@ -60,7 +60,10 @@ typedef struct
   double pair_spine; /* between all pairs */
   /* What faults take, as a part, from the member that loses most. */
   double inside_loss;  /* of its link inside the node, where it shares one with another member */
-  double outside_loss; /* of its bandwidth between nodes */
+  double outside_loss; /* of its bandwidth between nodes; what the map of a node takes, too */
+  /* Stated bytes/s of the member that has least to the others of its node, where the map of the
+   * node tells it; 0: as in all nodes of the kind. */
+  double inside;
 } PlgSpan;
 
 /* The worst of all groups of a kind, in each respect: the slowest group holds up the others. */
@@ -78,7 +81,8 @@ PlgSpan
 plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric);
 
 /* A group sorted by node, for walking a ring: nodes in the order in which the ranks meet them, as
- * NCCL joins them (src/graph/connect.cc), and in a node by number. Large; on the stack. */
+ * NCCL joins them (src/graph/connect.cc), and in a node by number, or as the ring of its map goes.
+ * Large; on the stack. */
 typedef struct
 {
   int size;

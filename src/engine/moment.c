@@ -586,8 +586,9 @@ add_gpu (Ends *ends, int gpu, guint running)
   if (fabric->leaves == 0 || running == 0)
     return;
   plg_fabric_nics_of (fabric, gpu % fabric->gpus, &first, &last);
-  for (int nic = first; nic <= last; nic++)
+  for (int way = first; way <= last; way++)
     {
+      int nic = plg_fabric_nic_at (fabric, gpu % fabric->gpus, way);
       int working = plg_fabric_working_nic (fabric, node, nic);
 
       ends->nic[node * fabric->nics + working] |= running;
@@ -600,7 +601,7 @@ ends_init (Ends *ends, const PlgMoment *moment, const PlgPlan *plan)
 {
   int gpus = plg_cluster_gpus (&plan->cluster);
 
-  plg_fabric_init (&ends->fabric, &plan->cluster);
+  plg_fabric_of_plan (&ends->fabric, plan);
   ends->gpu = g_new0 (guint, gpus);
   ends->nic = g_new0 (guint, (gsize) ends->fabric.nodes * MAX (ends->fabric.nics, 1));
   ends->leaf = g_new0 (guint, MAX (ends->fabric.leaves, 1));

@@ -167,7 +167,7 @@ plg_relay_gpus (const PlgPlan *plan, const PlgCollective *collective, int rank)
       g_autofree PlgRing *ring = g_new (PlgRing, 1);
       PlgFabric fabric;
 
-      plg_fabric_init (&fabric, &plan->cluster);
+      plg_fabric_of_plan (&fabric, plan);
       plg_ring_init (ring, &fabric);
       plg_ring_set (ring, &groups, group, plan, &fabric);
       g_array_append_vals (gpus, ring->gpu, ring->size);

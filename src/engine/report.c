@@ -160,7 +160,7 @@ leaf_name (const PlgPlan *plan, int number)
 {
   PlgFabric fabric;
 
-  plg_fabric_init (&fabric, &plan->cluster);
+  plg_fabric_of_plan (&fabric, plan);
   if (fabric.network == PLG_NETWORK_RAIL && fabric.units == 1)
     return g_strdup_printf ("rail-%d", number);
   return g_strdup_printf ("leaf-%d", number);

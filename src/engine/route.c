@@ -3,6 +3,8 @@
 
 #include "engine/route.h"
 
+#include "engine/fabric-map.h"
+
 static double
 inside_bandwidth (const PlgFabric *fabric, int gpu_a, int gpu_b)
 {
@@ -11,6 +13,9 @@ inside_bandwidth (const PlgFabric *fabric, int gpu_a, int gpu_b)
                      plg_fabric_inside_rate (fabric, gpu_b));
   PlgLink link;
 
+  if (fabric->has_paths && fabric->intra == PLG_INTRA_PCIE &&
+      plg_fabric_path_bandwidth (fabric, a, b) > 0.0)
+    return plg_fabric_path_bandwidth (fabric, a, b) * rate;
   if (fabric->intra == PLG_INTRA_PCIE)
     return fabric->pcie_bandwidth * rate;
   if (!plg_fabric_has_pairs (fabric))
@@ -44,7 +49,9 @@ plg_fabric_route (const PlgFabric *fabric, int gpu_a, int gpu_b)
   if (gpu_a == gpu_b)
     return (PlgRoute) { PLG_ROUTE_SELF, 0.0 };
   if (gpu_a / fabric->gpus == gpu_b / fabric->gpus)
-    return (PlgRoute) { fabric->intra == PLG_INTRA_PCIE ? PLG_ROUTE_PCIE : PLG_ROUTE_NVLINK,
+    return (PlgRoute) { plg_fabric_is_linked (fabric, gpu_a % fabric->gpus, gpu_b % fabric->gpus)
+                            ? PLG_ROUTE_NVLINK
+                            : PLG_ROUTE_PCIE,
                         inside_bandwidth (fabric, gpu_a, gpu_b) };
   bandwidth = outside_bandwidth (fabric, gpu_a, gpu_b);
   if (fabric->spines == 0 || plg_fabric_same_leaf (fabric, gpu_a, gpu_b))

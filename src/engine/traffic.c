@@ -3,6 +3,8 @@
 
 #include "engine/traffic.h"
 
+#include "engine/fabric-map.h"
+
 #include <string.h>
 
 void
@@ -89,10 +91,10 @@ put_outside (const Flow *flow, int gpu, double out, double in)
   put (flow, plg_fabric_pcie (flow->fabric, gpu),
        flow->fabric->intra == PLG_INTRA_PCIE ? 0.0 : flow->calls, out, in);
   plg_fabric_nics_of (flow->fabric, local, &first, &last);
-  for (int nic = first; nic <= last; nic++)
+  for (int way = first; way <= last; way++)
     {
-      double share = plg_fabric_nic_share (flow->fabric, local, nic);
-
+      double share = plg_fabric_nic_share (flow->fabric, local, way);
+      int nic = plg_fabric_nic_at (flow->fabric, local, way);
       int working = plg_fabric_working_nic (flow->fabric, node_of (flow, gpu), nic);
 
       put (flow, plg_fabric_nic (flow->fabric, node_of (flow, gpu), working), flow->calls,
@@ -108,9 +110,10 @@ put_uplinks (const Flow *flow, int gpu, double calls, double out, double in)
   int local = local_of (flow, gpu), first, last;
 
   plg_fabric_nics_of (fabric, local, &first, &last);
-  for (int nic = first; nic <= last; nic++)
+  for (int way = first; way <= last; way++)
     {
-      double of_gpu = plg_fabric_nic_share (fabric, local, nic);
+      double of_gpu = plg_fabric_nic_share (fabric, local, way);
+      int nic = plg_fabric_nic_at (fabric, local, way);
       int working = plg_fabric_working_nic (fabric, node_of (flow, gpu), nic);
       int leaf = plg_fabric_leaf (fabric, node_of (flow, gpu), working);
 
@@ -146,8 +149,32 @@ inside_link (const Flow *flow, int gpu)
   return plg_fabric_port (flow->fabric, gpu);
 }
 
+/* What part of what FROM sends to the other members on the I-th node of RING goes to TO: as much as
+ * the links that they have are of its links to all of those. */
+static double
+part_to (const Flow *flow, const PlgRing *ring, int i, int from, int to)
+{
+  const PlgFabric *fabric = flow->fabric;
+  double all = 0.0, own = 0.0;
+  int members = plg_ring_members (ring, i);
+
+  if (!fabric->has_paths)
+    return 1.0 / (members - 1);
+  for (int j = ring->first[i]; j < ring->first[i + 1]; j++)
+    {
+      int a = local_of (flow, from), b = local_of (flow, ring->gpu[j]);
+      double linked = a != b && plg_node_map_to_gpu (fabric->map, a, b)->type == PLG_PATH_NVLINK
+                          ? plg_fabric_path_bandwidth (fabric, a, b)
+                          : 0.0;
+
+      all += linked;
+      own += ring->gpu[j] == to ? linked : 0.0;
+    }
+  return all > 0.0 ? own / all : 1.0 / (members - 1);
+}
+
 /* Each member on the I-th node of RING sends and gets BYTES inside the node, to all others of it
- * alike. */
+ * alike, or over the links that it has to them. */
 static void
 put_inside (const Flow *flow, const PlgRing *ring, int i, double bytes)
 {
@@ -164,8 +191,12 @@ put_inside (const Flow *flow, const PlgRing *ring, int i, double bytes)
         }
       /* A pair is met from both its ends; its calls are counted once. */
       for (int b = first; b < end; b++)
-        if (a != b)
-          put_pair (flow, ring->gpu[a], ring->gpu[b], flow->calls / 2.0, bytes / (members - 1));
+        {
+          double part = a != b ? part_to (flow, ring, i, ring->gpu[a], ring->gpu[b]) : 0.0;
+
+          if (part > 0.0)
+            put_pair (flow, ring->gpu[a], ring->gpu[b], flow->calls / 2.0, bytes * part);
+        }
     }
 }
 

@@ -676,7 +676,7 @@ plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage)
   memset (workload->kernels, 0, sizeof workload->kernels);
   memset (workload->room, 0, sizeof workload->room);
   memset (workload->seconds, 0, sizeof workload->seconds);
-  plg_fabric_init (&workload->fabric, &plan->cluster);
+  plg_fabric_of_plan (&workload->fabric, plan);
   forget_other_faults (&workload->fabric, plan, stage);
   add_kernels (workload);
   reserve_messages (workload);
@@ -685,7 +685,7 @@ plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage)
   add_experts (workload);
   add_data (workload);
   add_up (workload);
-  plg_fabric_init (&workload->fabric, &plan->cluster);
+  plg_fabric_of_plan (&workload->fabric, plan);
 }
 
 double

@@ -23,7 +23,10 @@ uses_nic (const PlgFabric *fabric, int local, int nic)
   int first, last;
 
   plg_fabric_nics_of (fabric, local, &first, &last);
-  return nic >= first && nic <= last;
+  for (int way = first; way <= last; way++)
+    if (plg_fabric_nic_at (fabric, local, way) == nic)
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
@@ -47,7 +50,7 @@ next_link (PlgCanvas *self, int gpu, int current, int step)
   int n = links->len, i = current >= 0 ? current : step > 0 ? -1 : n;
   PlgFabric fabric;
 
-  plg_fabric_init (&fabric, &plg_document_plan (self->document)->cluster);
+  plg_fabric_of_plan (&fabric, plg_document_plan (self->document));
   for (int k = 0; k < n; k++)
     {
       i = (i + step + n) % n;

@@ -73,19 +73,19 @@ static GMenu *
 links_of_gpu (PlgCanvas *self, int gpu)
 {
   const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
-  int node = gpu / cluster->gpus_per_node, local = gpu % cluster->gpus_per_node, nic, last, leaf;
+  int node = gpu / cluster->gpus_per_node, local = gpu % cluster->gpus_per_node, first, last, leaf;
   GMenu *menu = g_menu_new ();
   PlgFabric fabric;
 
-  plg_fabric_init (&fabric, cluster);
+  plg_fabric_of_plan (&fabric, plg_document_plan (self->document));
   if (cluster->gpus_per_node > 1)
     add_faults (self, menu, PLG_FAULT_PORT, gpu, 0);
   if (fabric.leaves == 0)
     return menu;
-  plg_fabric_nics_of (&fabric, local, &nic, &last);
-  leaf = plg_fabric_leaf (&fabric, node, nic);
-  for (int i = nic; i <= last; i++)
-    add_faults (self, menu, PLG_FAULT_NIC, node, i);
+  plg_fabric_nics_of (&fabric, local, &first, &last);
+  leaf = plg_fabric_leaf (&fabric, node, plg_fabric_nic_at (&fabric, local, first));
+  for (int way = first; way <= last; way++)
+    add_faults (self, menu, PLG_FAULT_NIC, node, plg_fabric_nic_at (&fabric, local, way));
   for (int spine = 0; spine < MIN (fabric.spines, MAX_SPINES); spine++)
     add_faults (self, menu, PLG_FAULT_UPLINK, leaf, spine);
   return menu;

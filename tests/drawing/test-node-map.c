@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "drawing/pictures.h"
+#include "drawing/svg.h"
+#include "engine/evaluate.h"
+#include "sample.h"
+
+#include <string.h>
+
+/* What pictures and words say of the map of a node. Four cards on two CPUs, each pair with a NIC.
+ */
+static PlgPlan *
+cards_plan (void)
+{
+  static const Sample cards = { .name = "cards",
+                                .nodes = 2,
+                                .gpus = 4,
+                                .tp = 4,
+                                .cp = 1,
+                                .ep = 1,
+                                .pp = 1,
+                                .dp = 2,
+                                .micro_batches = 4,
+                                .nics = 2,
+                                .intra = PLG_INTRA_PCIE };
+  PlgPlan *plan = sample_plan (&cards);
+  PlgNodeMap *map = &plan->node_map;
+
+  plan->cluster.intra_bandwidth = 31.5e9;
+  plg_node_map_init (map, 4, 2);
+  for (int a = 0; a < 4; a++)
+    for (int b = a + 1; b < 4; b++)
+      plg_node_map_set_pair (map, a, b,
+                             a / 2 == b / 2 ? (PlgPath) { PLG_PATH_PIX, 0, 31.5e9 }
+                                            : (PlgPath) { PLG_PATH_SYS, 0, 16e9 });
+  for (int gpu = 0; gpu < 4; gpu++)
+    for (int nic = 0; nic < 2; nic++)
+      *plg_node_map_to_nic (map, gpu, nic) = gpu / 2 != nic ? (PlgPath) { PLG_PATH_PIX, 0, 31.5e9 }
+                                                            : (PlgPath) { PLG_PATH_SYS, 0, 16e9 };
+  g_strlcpy (map->card[1].name, "mlx5_1", PLG_NAME_SIZE);
+  return plan;
+}
+
+static void
+assert_says (const char *text, const char *words)
+{
+  g_autoptr (GString) plain = g_string_new (text);
+
+  g_string_replace (plain, "\u00a0", " ", 0);
+  g_string_replace (plain, "\u202f", " ", 0);
+  if (strstr (plain->str, words) == NULL)
+    g_error ("“%s” does not say “%s”", plain->str, words);
+}
+
+static void
+test_words (void)
+{
+  g_autoptr (PlgPlan) plan = cards_plan ();
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autofree char *named = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_GPU, 0, 1 });
+  g_autofree char *other = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_GPU, 0, 6 });
+  g_autofree char *near = plg_describe_pair (plan, 0 * 8 + 1);
+  g_autofree char *far = plg_describe_pair (plan, 0 * 8 + 2);
+  g_autofree char *out = plg_describe_pair (plan, 0 * 8 + 4);
+
+  assert_says (named, "NIC 1 (mlx5_1), PIX, 31.5 GB/s");
+  assert_says (other, "NIC 0, PIX, 31.5 GB/s");
+  assert_says (near, "PCIe (PIX): 31.5 GB/s per direction");
+  assert_says (far, "PCIe (SYS): 16 GB/s per direction");
+  g_assert_null (strstr (out, "PCIe"));
+}
+
+/* A node without NVLinks, and no word of them. */
+static void
+test_no_links (void)
+{
+  g_autoptr (PlgPlan) plan = cards_plan ();
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  PlgPictureOptions options;
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&options, plan);
+  for (int picture = 0; picture < PLG_N_PICTURES; picture++)
+    {
+      g_autoptr (PlgFigure) figure = plg_picture_figure (picture, plan, report, &theme, &options);
+      g_autofree char *dump = plg_figure_dump (figure);
+
+      g_assert_null (strstr (dump, "NVLink"));
+      g_assert_null (strstr (plg_figure_description (figure), "NVLink"));
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          g_autofree char *words = plg_describe_thing (plan, report,
+                                                       plg_figure_shape (figure, i)->thing);
+
+          g_assert_null (strstr (words, "NVLink"));
+        }
+    }
+  for (guint i = 0; i < report->findings->len; i++)
+    {
+      const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
+
+      g_assert_null (strstr (finding->text, "NVLink"));
+    }
+}
+
+/* What is narrower by the map is not broken. */
+static void
+test_no_faults (void)
+{
+  g_autoptr (PlgPlan) plan = cards_plan ();
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgFigure) figure = NULL;
+  g_autofree char *dump = NULL;
+  PlgPictureOptions options;
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&options, plan);
+  figure = plg_picture_figure (PLG_PICTURE_MATRIX, plan, report, &theme, &options);
+  dump = plg_figure_dump (figure);
+  g_assert_null (strstr (dump, "by a fault"));
+  assert_says (dump, "16 GB/s – 31.5 GB/s");
+}
+
+static char *
+dump_rings (const PlgPlan *plan)
+{
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgFigure) figure = NULL;
+  PlgPictureOptions options;
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&options, plan);
+  options.rings = TRUE;
+  figure = plg_picture_figure (PLG_PICTURE_CLUSTER, plan, report, &theme, &options);
+  return plg_figure_dump (figure);
+}
+
+/* The rings view goes the way that NCCL went. */
+static void
+test_rings (void)
+{
+  static const int as_numbered[] = { 0, 1, 2, 3 }, crossed[] = { 0, 2, 1, 3 };
+  g_autoptr (PlgPlan) plan = cards_plan ();
+  g_autofree char *without = dump_rings (plan);
+  g_autofree char *same = NULL, *other = NULL;
+
+  plg_node_map_add_ring (&plan->node_map, as_numbered);
+  same = dump_rings (plan);
+  plan->node_map.rings = 0;
+  plg_node_map_add_ring (&plan->node_map, crossed);
+  other = dump_rings (plan);
+  g_assert_cmpstr (same, ==, without);
+  g_assert_cmpstr (other, !=, without);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/node-map/words", test_words);
+  g_test_add_func ("/node-map/no-links", test_no_links);
+  g_test_add_func ("/node-map/no-faults", test_no_faults);
+  g_test_add_func ("/node-map/rings", test_rings);
+  return g_test_run ();
+}
