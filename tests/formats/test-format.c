@@ -157,6 +157,9 @@ test_table (Fixture *fixture, gconstpointer data)
       read = plg_format_read (bytes, "x", plan, fixture->catalogue, &error);
       g_assert_no_error (error);
       g_assert_true (read->format == formats[i]);
+      /* A topology tells of its node what the kind of node leaves open. */
+      if (plg_node_map_is_empty (&plan->node_map))
+        plg_node_map_clear (&read->plan->node_map);
       g_assert_true (plg_plan_same_design (plan, read->plan));
     }
   g_assert_null (plg_format_find ("docx"));

@@ -1,0 +1,669 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/format-private.h"
+#include "formats/gpu-ids.h"
+#include "formats/node-reading.h"
+#include "formats/topology.h"
+#include "formats/xml-reader.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+/* `lstopo --of xml` of hwloc 2 and 3: NUMA nodes, PCIe trees with GPUs and NICs below them, and
+ * matrices of bandwidths between GPUs (hwloc2.dtd; hwloc/topology-nvml.c, topology-rsmi.c). */
+
+#define SHOWN_CHARACTERS 40
+#define DOCTYPE "<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">"
+#define MAX_CPUS 256
+#define MAX_OBJECTS 2048 /* of a matrix */
+#define NVIDIA 0x10de
+#define AMD 0x1002
+/* What is planned with for PCIe of an unknown speed, as NCCL does. */
+#define USUAL_PCIE 12e9
+
+typedef struct
+{
+  int spot;
+  int line;
+  guint64 busid;
+  guint vendor, device;
+  int number;  /* of "nvml3", -1: not known */
+  double port; /* bytes/s of its links in all */
+  gboolean is_joined;
+  double pcie; /* 0: not known */
+} Gpu;
+
+typedef struct
+{
+  int spot;
+  guint64 busid;
+  char name[PLG_NAME_SIZE];
+  gboolean is_fabric; /* of RDMA */
+} Card;
+
+typedef struct
+{
+  PlgReading *reading;
+  PlgXml *xml;
+  int version; /* 2 or 3 */
+  PlgTopology *topology;
+  GArray *gpus;           /* of Gpu */
+  GArray *cards;          /* of Card */
+  GHashTable *by_index;   /* gp_index: index of a GPU plus 1, or -1 for an NVSwitch */
+  int cpu_spot[MAX_CPUS]; /* by NUMA node; -1: none */
+  double cpu_rate;
+  gboolean has_links;
+} Hwloc;
+
+/* Attributes */
+
+static gboolean
+has_value (const xmlNode *node, const char *attribute, const char *value)
+{
+  g_autofree char *text = plg_xml_attribute (node, attribute);
+
+  return g_strcmp0 (text, value) == 0;
+}
+
+static gint64
+number_of (const xmlNode *node, const char *attribute, gint64 otherwise)
+{
+  g_autofree char *text = plg_xml_attribute (node, attribute);
+  gint64 value;
+
+  if (text != NULL && g_ascii_string_to_signed (text, 10, 0, G_MAXINT32, &value, NULL))
+    return value;
+  return otherwise;
+}
+
+/* The value of <info name="NAME">, or NULL. */
+static char *
+info_of (const xmlNode *object, const char *name)
+{
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) object); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (plg_xml_is (node, "info") && has_value (node, "name", name))
+      return plg_xml_attribute (node, "value");
+  return NULL;
+}
+
+static gboolean
+is_object (const xmlNode *node, const char *type)
+{
+  return plg_xml_is (node, "object") && has_value (node, "type", type);
+}
+
+/* The lowest bit of "0x00000001,0x0", the highest words first; -1 where none is set. */
+static int
+lowest_bit (const char *set)
+{
+  g_auto (GStrv) words = g_strsplit (set, ",", -1);
+  int n = (int) g_strv_length (words);
+
+  for (int i = n - 1; i >= 0; i--)
+    {
+      guint64 word = g_ascii_strtoull (words[i], NULL, 16);
+
+      if (word != 0)
+        return (n - 1 - i) * 32 + g_bit_nth_lsf ((gulong) word, -1);
+    }
+  return -1;
+}
+
+static gboolean
+read_bus_id (const Hwloc *hwloc, const xmlNode *node, guint64 *id, GError **error)
+{
+  g_autofree char *text = plg_xml_attribute (node, "pci_busid");
+  guint domain, bus, device, function;
+  char end;
+
+  if (text != NULL &&
+      sscanf (text, "%8x:%2x:%2x.%1x%c", &domain, &bus, &device, &function, &end) == 4)
+    {
+      *id = (guint64) domain << 20 | bus << 12 | device << 4 | function;
+      return TRUE;
+    }
+  return plg_xml_fail (hwloc->xml, node, "pci_busid", error,
+                       _ ("A PCI device has a pci_busid such as 0000:34:00.0."));
+}
+
+/* hwloc says 15.753846 where others say 15.75. */
+static PlgRate
+rate_of (const xmlNode *node)
+{
+  g_autofree char *text = plg_xml_attribute (node, "pci_link_speed");
+  double speed = text != NULL ? g_ascii_strtod (text, NULL) : 0.0;
+  double lanes = speed * 8.0 / (8.0 * 128.0 / 130.0);
+
+  if (!(speed > 0.0 && speed < 1e4))
+    return (PlgRate) { USUAL_PCIE, 0.0 };
+  if (fabs (lanes - round (lanes)) < 1e-3)
+    speed = round (lanes) * 15.75 / 16.0;
+  return (PlgRate) { speed * 1e9, speed * 1e9 };
+}
+
+/* CPUs */
+
+static int
+cpu_of_nodeset (Hwloc *hwloc, const xmlNode *object)
+{
+  g_autofree char *nodeset = plg_xml_attribute (object, "nodeset");
+  int numa = nodeset != NULL ? lowest_bit (nodeset) : 0;
+
+  if (numa < 0 || numa >= MAX_CPUS)
+    numa = 0;
+  if (hwloc->cpu_spot[numa] < 0)
+    hwloc->cpu_spot[numa] = plg_topology_add (hwloc->topology, PLG_SPOT_CPU, 0, numa);
+  return hwloc->cpu_spot[numa];
+}
+
+static void
+read_package (Hwloc *hwloc, const xmlNode *object)
+{
+  g_autofree char *vendor = info_of (object, "CPUVendor");
+  g_autofree char *family = info_of (object, "CPUFamilyNumber");
+  g_autofree char *model = info_of (object, "CPUModelNumber");
+
+  hwloc->cpu_rate = plg_cpu_link_rate ("x86_64", vendor, family != NULL ? atoi (family) : 0,
+                                       model != NULL ? atoi (model) : 0);
+}
+
+static void
+connect_cpus (Hwloc *hwloc)
+{
+  PlgRate rate = { hwloc->cpu_rate, hwloc->cpu_rate };
+
+  if (hwloc->cpu_rate <= 0.0)
+    rate = (PlgRate) { PLG_RATE_LOCAL.planned * 0.999, 0.0 };
+  for (int a = 0; a < MAX_CPUS; a++)
+    for (int b = 0; b < MAX_CPUS; b++)
+      if (a != b && hwloc->cpu_spot[a] >= 0 && hwloc->cpu_spot[b] >= 0)
+        plg_topology_join (hwloc->topology, hwloc->cpu_spot[a], hwloc->cpu_spot[b], PLG_JOINT_SYS,
+                           0, rate);
+}
+
+/* Devices */
+
+/* Kinds of <object type="OSDev">: numbers in hwloc 2, bits in hwloc 3 (include/hwloc.h,
+ * hwloc_obj_osdev_type_e). */
+static gboolean
+is_network (const Hwloc *hwloc, const xmlNode *device, gboolean *is_fabric)
+{
+  gint64 type = number_of (device, "osdev_type", -1);
+  gboolean bits = hwloc->version >= 3 && type >= 0;
+
+  *is_fabric = has_value (device, "subtype", "OpenFabrics") ||
+               (bits ? (type & 32) != 0 : type == 3);
+  return *is_fabric || (bits ? (type & 16) != 0 : type == 2);
+}
+
+/* The number of "cuda3", "nvml3" or "rsmi3"; -1 for other devices. */
+static int
+gpu_number (const xmlNode *device)
+{
+  static const char *const prefixes[] = { "nvml", "cuda", "rsmi" };
+  g_autofree char *name = plg_xml_attribute (device, "name");
+  gint64 number;
+
+  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (prefixes); i++)
+    if (g_str_has_prefix (name, prefixes[i]) &&
+        g_ascii_string_to_signed (name + 4, 10, 0, 1023, &number, NULL))
+      return (int) number;
+  return -1;
+}
+
+typedef struct
+{
+  guint class, vendor, device;
+} PciType;
+
+/* "0302 [10de:1db8] [10de:131d] a1 00" */
+static PciType
+pci_type_of (const xmlNode *node)
+{
+  g_autofree char *text = plg_xml_attribute (node, "pci_type");
+  PciType type = { 0 };
+
+  if (text != NULL)
+    sscanf (text, "%4x [%4x:%4x]", &type.class, &type.vendor, &type.device);
+  return type;
+}
+
+static const xmlNode *
+next_device (const xmlNode *node)
+{
+  while (node != NULL && !is_object (node, "OSDev"))
+    node = xmlNextElementSibling ((xmlNode *) node);
+  return node;
+}
+
+static const xmlNode *
+first_device (const xmlNode *node)
+{
+  return next_device (xmlFirstElementChild ((xmlNode *) node));
+}
+
+#define EACH_DEVICE(device, node)                                   \
+  for (const xmlNode *device = first_device (node); device != NULL; \
+       device = next_device (xmlNextElementSibling ((xmlNode *) device)))
+
+static gboolean
+is_gpu (const xmlNode *node, const PciType *type)
+{
+  gboolean accelerator = type->class >> 8 == 0x03 || type->class >> 8 == 0x12;
+
+  if (has_value (node, "subtype", "NVSwitch"))
+    return FALSE;
+  EACH_DEVICE (device, node)
+  if (gpu_number (device) >= 0)
+    return TRUE;
+  return accelerator && (type->vendor == NVIDIA || type->vendor == AMD);
+}
+
+static void
+remember (Hwloc *hwloc, const xmlNode *node, int value)
+{
+  g_hash_table_insert (hwloc->by_index, GINT_TO_POINTER (number_of (node, "gp_index", -1)),
+                       GINT_TO_POINTER (value));
+}
+
+static gboolean
+add_gpu (Hwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError **error)
+{
+  PciType type = pci_type_of (node);
+  PlgRate rate = rate_of (node);
+  Gpu gpu = { .busid = busid,
+              .vendor = type.vendor,
+              .device = type.device,
+              .number = -1,
+              .pcie = rate.stated };
+
+  if (hwloc->gpus->len == PLG_MAX_GPUS_PER_NODE)
+    return plg_xml_fail (hwloc->xml, node, NULL, error,
+                         _ ("The node has more than %d GPUs, as many as a node of a plan has."),
+                         PLG_MAX_GPUS_PER_NODE);
+  plg_xml_place (hwloc->xml, node, NULL, &gpu.line, &(int) { 0 });
+  gpu.spot = plg_topology_add (hwloc->topology, PLG_SPOT_GPU, 0, busid);
+  plg_topology_connect (hwloc->topology, gpu.spot, parent, PLG_JOINT_PCI, 0, rate);
+  remember (hwloc, node, (int) hwloc->gpus->len + 1);
+  EACH_DEVICE (device, node)
+  {
+    gpu.number = MAX (gpu.number, gpu_number (device));
+    remember (hwloc, device, (int) hwloc->gpus->len + 1);
+  }
+  g_array_append_val (hwloc->gpus, gpu);
+  return TRUE;
+}
+
+/* The adapter's RDMA device stands for it, else its network interface. */
+static gboolean
+add_card (Hwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError **error)
+{
+  Card card = { .busid = busid };
+  gboolean found = FALSE;
+  int net;
+
+  EACH_DEVICE (device, node)
+  {
+    g_autofree char *name = plg_xml_attribute (device, "name");
+    gboolean fabric;
+
+    if (!is_network (hwloc, device, &fabric) || (found && !fabric))
+      continue;
+    found = TRUE;
+    card.is_fabric = fabric;
+    if (name != NULL && plg_nic_name_check (name))
+      g_strlcpy (card.name, name, sizeof card.name);
+  }
+  if (!found)
+    return TRUE;
+  if (hwloc->cards->len == PLG_MAX_NODE_NICS)
+    return plg_xml_fail (hwloc->xml, node, NULL, error,
+                         _ ("The node has more than %d NICs, as many as a node of a plan has."),
+                         PLG_MAX_NODE_NICS);
+  card.spot = plg_topology_add (hwloc->topology, PLG_SPOT_NIC, 0, busid);
+  plg_topology_connect (hwloc->topology, card.spot, parent, PLG_JOINT_PCI, 0, rate_of (node));
+  net = plg_topology_add (hwloc->topology, PLG_SPOT_NET, 0, hwloc->cards->len);
+  plg_topology_connect (hwloc->topology, card.spot, net, PLG_JOINT_NET, 0, PLG_RATE_LOCAL);
+  card.spot = net;
+  g_array_append_val (hwloc->cards, card);
+  return TRUE;
+}
+
+static gboolean
+add_device (Hwloc *hwloc, const xmlNode *node, int parent, GError **error)
+{
+  PciType type = pci_type_of (node);
+  guint64 busid = 0;
+
+  if (!read_bus_id (hwloc, node, &busid, error))
+    return FALSE;
+  if (has_value (node, "subtype", "NVSwitch"))
+    remember (hwloc, node, -1);
+  else if (is_gpu (node, &type))
+    return add_gpu (hwloc, node, parent, busid, error);
+  else
+    return add_card (hwloc, node, parent, busid, error);
+  return TRUE;
+}
+
+/* The tree */
+
+/* Below a bridge. A switch is a bridge with a bridge for each of its ports: the ports, and the root
+ * ports of the CPU, are as good as what they hang on, as NCCL has it (src/graph/xml.cc,
+ * ncclTopoGetXmlFromSys, which goes up by two). */
+static gboolean
+add_below (Hwloc *hwloc, const xmlNode *bridge, int parent, gboolean is_port, GError **error)
+{
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) bridge); node != NULL;
+       node = xmlNextElementSibling (node))
+    {
+      int below = parent;
+
+      if (is_object (node, "PCIDev") && !add_device (hwloc, node, parent, error))
+        return FALSE;
+      if (!is_object (node, "Bridge"))
+        continue;
+      if (!is_port)
+        {
+          below = plg_topology_add (hwloc->topology, PLG_SPOT_BRIDGE, 0,
+                                    hwloc->topology->spots->len);
+          plg_topology_connect (hwloc->topology, below, parent, PLG_JOINT_PCI, 0, rate_of (node));
+        }
+      if (!add_below (hwloc, node, below, !is_port, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* I/O hangs on the object whose memory is nearest. */
+static gboolean
+add_objects (Hwloc *hwloc, const xmlNode *object, GError **error)
+{
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) object); node != NULL;
+       node = xmlNextElementSibling (node))
+    {
+      if (!plg_xml_is (node, "object"))
+        continue;
+      if (is_object (node, "Package"))
+        read_package (hwloc, node);
+      if (is_object (node, "Bridge") || is_object (node, "PCIDev"))
+        {
+          int cpu = cpu_of_nodeset (hwloc, object);
+
+          if (is_object (node, "PCIDev") ? !add_device (hwloc, node, cpu, error)
+                                         : !add_below (hwloc, node, cpu, TRUE, error))
+            return FALSE;
+        }
+      else if (!add_objects (hwloc, node, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Matrices */
+
+/* All words of the NAME elements of MATRIX. g_strfreev(). */
+static char **
+words_of (const xmlNode *matrix, const char *name)
+{
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) matrix); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (plg_xml_is (node, name))
+      {
+        g_autofree char *text = plg_xml_text (node);
+        g_auto (GStrv) parts = g_strsplit_set (text, " \t\r\n", -1);
+
+        for (int i = 0; parts[i] != NULL; i++)
+          if (*parts[i] != '\0')
+            g_strv_builder_add (words, parts[i]);
+      }
+  return g_strv_builder_end (words);
+}
+
+/* What WORD, "802" or "OSDev:802", is: the index of a GPU plus 1, -1 for an NVSwitch, 0. */
+static int
+object_of (const Hwloc *hwloc, const char *word)
+{
+  const char *colon = strchr (word, ':');
+  gint64 index;
+
+  if (!g_ascii_string_to_signed (colon != NULL ? colon + 1 : word, 10, 0, G_MAXINT32, &index, NULL))
+    return 0;
+  return GPOINTER_TO_INT (g_hash_table_lookup (hwloc->by_index, GINT_TO_POINTER (index)));
+}
+
+/* A link of 25 GB/s, or 50 for Blackwell; of AMD's only the sum is told. */
+static int
+links_of (const Gpu *gpu, double bandwidth)
+{
+  const char *name = plg_gpu_of_device (gpu->vendor, gpu->device);
+  gboolean blackwell = name != NULL &&
+                       (g_str_has_prefix (name, "b") || strstr (name, "gb") == name);
+
+  return gpu->vendor == AMD ? 0 : (int) round (bandwidth / (blackwell ? 50e9 : 25e9));
+}
+
+static void
+add_link (Hwloc *hwloc, int from, int to, double bandwidth)
+{
+  Gpu *gpu = &g_array_index (hwloc->gpus, Gpu, from - 1);
+  PlgRate rate = { bandwidth, bandwidth };
+  int links = links_of (gpu, bandwidth);
+
+  gpu->port += bandwidth;
+  hwloc->has_links = TRUE;
+  if (to > 0)
+    {
+      plg_topology_join (hwloc->topology, gpu->spot, g_array_index (hwloc->gpus, Gpu, to - 1).spot,
+                         PLG_JOINT_NVLINK, links, rate);
+      return;
+    }
+  to = plg_topology_find (hwloc->topology, PLG_SPOT_NVSWITCH, 0, 0);
+  if (to < 0)
+    to = plg_topology_add (hwloc->topology, PLG_SPOT_NVSWITCH, 0, 0);
+  gpu->is_joined = TRUE;
+  plg_topology_connect (hwloc->topology, gpu->spot, to, PLG_JOINT_NVLINK, links, rate);
+}
+
+static gboolean
+read_matrix (Hwloc *hwloc, const xmlNode *matrix, GError **error)
+{
+  g_auto (GStrv) indexes = words_of (matrix, "indexes");
+  g_auto (GStrv) values = words_of (matrix, "u64values");
+  int n = (int) g_strv_length (indexes);
+  g_autofree int *objects = g_new (int, n);
+
+  if (n < 1 || n > MAX_OBJECTS || g_strv_length (values) != (guint) (n * n))
+    return plg_xml_fail (hwloc->xml, matrix, NULL, error,
+                         _ ("The matrix has %d objects and %d values; it needs a value for each "
+                            "pair."),
+                         n, (int) g_strv_length (values));
+  for (int i = 0; i < n; i++)
+    objects[i] = object_of (hwloc, indexes[i]);
+  for (int i = 0; i < n * n; i++)
+    {
+      int from = objects[i / n], to = objects[i % n];
+      guint64 megabytes;
+
+      if (!g_ascii_string_to_unsigned (values[i], 10, 0, G_MAXUINT64, &megabytes, NULL))
+        {
+          g_autofree char *shown = plg_format_excerpt (values[i], SHOWN_CHARACTERS);
+
+          return plg_xml_fail (hwloc->xml, matrix, NULL, error,
+                               _ ("“%s” in the matrix is no bandwidth in MB/s."), shown);
+        }
+      if (from > 0 && to != 0 && from != to && megabytes > 0 && megabytes < 100000000)
+        add_link (hwloc, from, to, megabytes * 1e6);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_matrices (Hwloc *hwloc, GError **error)
+{
+  for (xmlNode *node = xmlFirstElementChild (plg_xml_root (hwloc->xml)); node != NULL;
+       node = xmlNextElementSibling (node))
+    if ((plg_xml_is (node, "distances2") || plg_xml_is (node, "distances2hetero")) &&
+        (has_value (node, "name", "NVLinkBandwidth") ||
+         has_value (node, "name", "XGMIBandwidth")) &&
+        !read_matrix (hwloc, node, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* The whole */
+
+static int
+compare_gpus (gconstpointer a, gconstpointer b)
+{
+  const Gpu *x = a, *y = b;
+
+  if (x->number != y->number && x->number >= 0 && y->number >= 0)
+    return x->number - y->number;
+  return (x->busid > y->busid) - (x->busid < y->busid);
+}
+
+static int
+compare_cards (gconstpointer a, gconstpointer b)
+{
+  const Card *x = a, *y = b;
+
+  return (x->busid > y->busid) - (x->busid < y->busid);
+}
+
+/* Network interfaces beside RDMA devices are for the host. */
+static gboolean
+keep_fabric (Hwloc *hwloc)
+{
+  gboolean any = FALSE;
+  guint kept = 0;
+
+  for (guint i = 0; i < hwloc->cards->len; i++)
+    any = any || g_array_index (hwloc->cards, Card, i).is_fabric;
+  for (guint i = 0; any && i < hwloc->cards->len; i++)
+    if (g_array_index (hwloc->cards, Card, i).is_fabric)
+      g_array_index (hwloc->cards, Card, kept++) = g_array_index (hwloc->cards, Card, i);
+  if (any)
+    g_array_set_size (hwloc->cards, kept);
+  return any;
+}
+
+static void
+make_map (const Hwloc *hwloc, PlgNodeMap *map)
+{
+  g_autofree int *gpus = g_new (int, hwloc->gpus->len);
+  g_autofree int *cards = g_new (int, hwloc->cards->len);
+
+  for (guint i = 0; i < hwloc->gpus->len; i++)
+    gpus[i] = g_array_index (hwloc->gpus, Gpu, i).spot;
+  for (guint i = 0; i < hwloc->cards->len; i++)
+    cards[i] = g_array_index (hwloc->cards, Card, i).spot;
+  plg_topology_map (hwloc->topology, gpus, (int) hwloc->gpus->len, cards, (int) hwloc->cards->len,
+                    map);
+  for (guint i = 0; i < hwloc->cards->len; i++)
+    g_strlcpy (map->card[i].name, g_array_index (hwloc->cards, Card, i).name, PLG_NAME_SIZE);
+}
+
+static gboolean
+say (Hwloc *hwloc, GError **error)
+{
+  const Gpu *first = &g_array_index (hwloc->gpus, Gpu, 0);
+  PlgNodeFacts facts = { .gpu_why = _ ("Its PCI numbers are those of this GPU."),
+                         .has_links = hwloc->has_links,
+                         .is_joined = TRUE };
+  PlgNodeMap map;
+
+  facts.is_rdma = keep_fabric (hwloc) || hwloc->cards->len == 0;
+  g_array_sort (hwloc->gpus, compare_gpus);
+  g_array_sort (hwloc->cards, compare_cards);
+  facts.line = first->line;
+  facts.gpu = plg_gpu_of_device (first->vendor, first->device);
+  facts.port = first->port;
+  for (guint i = 0; i < hwloc->gpus->len; i++)
+    {
+      const Gpu *gpu = &g_array_index (hwloc->gpus, Gpu, i);
+
+      facts.is_joined = facts.is_joined && gpu->is_joined;
+      facts.port = MIN (facts.port, gpu->port);
+      if (gpu->pcie > 0.0 && (facts.pcie <= 0.0 || gpu->pcie < facts.pcie))
+        facts.pcie = gpu->pcie;
+    }
+  /* Hopper, Blackwell and the chips with Grace. */
+  facts.multicast = facts.is_joined && facts.gpu != NULL && strchr ("hbg", *facts.gpu) != NULL;
+  make_map (hwloc, &map);
+  return plg_node_reading_say (hwloc->reading, &facts, &map, error);
+}
+
+static gboolean
+read_topology (Hwloc *hwloc, GError **error)
+{
+  const xmlNode *root = plg_xml_root (hwloc->xml);
+  g_autofree char *version = plg_xml_attribute (root, "version");
+
+  hwloc->version = version != NULL && *version >= '3' ? 3 : 2;
+  if (version == NULL || *version < '2')
+    return plg_xml_fail (hwloc->xml, root, NULL, error,
+                         _ ("This is of hwloc 1, which does not say how GPUs are joined; write it "
+                            "with lstopo of hwloc 2."));
+  if (!add_objects (hwloc, root, error) || !read_matrices (hwloc, error))
+    return FALSE;
+  connect_cpus (hwloc);
+  if (hwloc->gpus->len > 0)
+    return say (hwloc, error);
+  return plg_xml_fail (hwloc->xml, root, NULL, error,
+                       _ ("The topology has no GPU; lstopo sees them where hwloc was built with "
+                          "CUDA, NVML or RSMI, or with I/O devices (--whole-io)."));
+}
+
+/* The one DOCTYPE that hwloc writes becomes space: nothing is fetched, and all others are refused
+ * with what they can pull in. */
+static PlgXml *
+parse (const PlgReading *reading, GError **error)
+{
+  g_autofree char *copy = g_strndup (reading->data, reading->size);
+  char *doctype = g_strstr_len (copy, MIN (reading->size, 1024), DOCTYPE);
+
+  if (doctype != NULL)
+    memset (doctype, ' ', strlen (DOCTYPE));
+  return plg_xml_parse (copy, reading->size, error);
+}
+
+static gboolean
+read_hwloc (PlgReading *reading, GError **error)
+{
+  g_autoptr (PlgXml) xml = parse (reading, error);
+  g_autoptr (PlgTopology) topology = plg_topology_new ();
+  g_autoptr (GArray) gpus = g_array_new (FALSE, FALSE, sizeof (Gpu));
+  g_autoptr (GArray) cards = g_array_new (FALSE, FALSE, sizeof (Card));
+  g_autoptr (GHashTable) by_index = g_hash_table_new (NULL, NULL);
+  Hwloc hwloc = { .reading = reading,
+                  .xml = xml,
+                  .topology = topology,
+                  .gpus = gpus,
+                  .cards = cards,
+                  .by_index = by_index };
+
+  for (int i = 0; i < MAX_CPUS; i++)
+    hwloc.cpu_spot[i] = -1;
+  return xml != NULL && read_topology (&hwloc, error);
+}
+
+static gboolean
+is_hwloc (const char *data, gsize size)
+{
+  return plg_xml_begins (data, size, "topology");
+}
+
+const PlgFormat plg_hwloc_format = {
+  .name = "hwloc",
+  .suffix = ".xml",
+  .title = N_ ("Topology of hwloc (lstopo, XML)"),
+  .subject = PLG_SUBJECT_CLUSTER,
+  .is = is_hwloc,
+  .read = read_hwloc,
+};

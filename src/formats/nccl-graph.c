@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/format-private.h"
+#include "formats/xml-reader.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* NCCL_GRAPH_DUMP_FILE (NCCL, src/graph/search.cc, ncclTopoGetXmlFromGraphs): the channels that
+ * NCCL found. Of the rings, a <gpu> follows the other in the order in which they hand on; those of
+ * the other algorithms are not what a plan can say. */
+
+#define SHOWN_CHARACTERS 40
+/* src/graph/graph.h */
+#define RING_ID 0
+#define RING_PATTERN 4
+#define MAX_DEV 65535
+
+typedef struct
+{
+  PlgReading *reading;
+  PlgXml *xml;
+  PlgNodeMap map;                  /* with the rings; empty until the first */
+  int devs[PLG_MAX_GPUS_PER_NODE]; /* of the first channel, ascending */
+  int channels;
+  int others; /* graphs that are not read */
+} Graph;
+
+/* Decimal, or hexadecimal behind 0x. */
+static gboolean
+read_number (const Graph *graph,
+             const xmlNode *node,
+             const char *attribute,
+             int *number,
+             GError **error)
+{
+  g_autofree char *text = plg_xml_attribute (node, attribute);
+  gboolean hex = text != NULL && g_str_has_prefix (text, "0x");
+  g_autofree char *shown = NULL;
+  guint64 value;
+
+  if (text != NULL &&
+      g_ascii_string_to_unsigned (hex ? text + 2 : text, hex ? 16 : 10, 0, MAX_DEV, &value, NULL))
+    {
+      *number = (int) value;
+      return TRUE;
+    }
+  shown = plg_format_excerpt (text != NULL ? text : "", SHOWN_CHARACTERS);
+  return plg_xml_fail (graph->xml, node, attribute, error, _ ("%s of <%s> is “%s”; %s."), attribute,
+                       (const char *) node->name, shown,
+                       _ ("write a number from 0, such as 3 or 0x3"));
+}
+
+/* The devices of CHANNEL in its order; their number, or 0 with ERROR. */
+static int
+read_devices (const Graph *graph, const xmlNode *channel, int *devices, GError **error)
+{
+  int n = 0;
+
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) channel); node != NULL;
+       node = xmlNextElementSibling (node))
+    {
+      if (!plg_xml_is (node, "gpu"))
+        continue;
+      if (n == PLG_MAX_GPUS_PER_NODE)
+        {
+          plg_xml_fail (graph->xml, channel, NULL, error,
+                        _ ("The channel has more than %d GPUs; no node has."),
+                        PLG_MAX_GPUS_PER_NODE);
+          return 0;
+        }
+      if (!read_number (graph, node, "dev", &devices[n], error))
+        return 0;
+      for (int i = 0; i < n; i++)
+        if (devices[i] == devices[n])
+          {
+            plg_xml_fail (graph->xml, node, "dev", error,
+                          _ ("GPU %d is in the channel twice; a ring comes by once."), devices[n]);
+            return 0;
+          }
+      n++;
+    }
+  if (n == 0)
+    plg_xml_fail (graph->xml, channel, NULL, error, _ ("The channel has no <gpu>."));
+  return n;
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  return *(const int *) a - *(const int *) b;
+}
+
+/* The map of the open plan where it is of as many GPUs, so that NICs and paths stay. */
+static void
+begin_map (Graph *graph, const int *devices, int n)
+{
+  const PlgNodeMap *old = &graph->reading->plan->node_map;
+
+  memcpy (graph->devs, devices, sizeof *devices * n);
+  qsort (graph->devs, n, sizeof *graph->devs, compare_numbers);
+  if (old->gpus == n)
+    plg_node_map_copy (&graph->map, old);
+  else
+    plg_node_map_init (&graph->map, n, 0);
+  graph->map.rings = 0;
+}
+
+static int
+place_of (const Graph *graph, int device)
+{
+  for (int i = 0; i < graph->map.gpus; i++)
+    if (graph->devs[i] == device)
+      return i;
+  return -1;
+}
+
+static gboolean
+has_ring (const PlgNodeMap *map, const int *gpus)
+{
+  for (int i = 0; i < map->rings; i++)
+    if (memcmp (plg_node_map_ring (map, i), gpus, sizeof *gpus * map->gpus) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+note_ring (const Graph *graph, int line, const int *gpus)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < graph->map.gpus; i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? " → " : "", gpus[i]);
+  plg_reading_note (graph->reading, PLG_NOTE_UNDERSTOOD, line, _ ("Ring %d: GPU %s"),
+                    graph->map.rings - 1, text->str);
+  g_string_free (text, TRUE);
+}
+
+static gboolean
+read_channel (Graph *graph, const xmlNode *channel, GError **error)
+{
+  int devices[PLG_MAX_GPUS_PER_NODE], gpus[PLG_MAX_GPUS_PER_NODE];
+  int n = read_devices (graph, channel, devices, error), line;
+
+  if (n == 0)
+    return FALSE;
+  if (graph->channels++ == 0)
+    begin_map (graph, devices, n);
+  for (int i = 0; i < n; i++)
+    {
+      gpus[i] = place_of (graph, devices[i]);
+      if (gpus[i] < 0 || n != graph->map.gpus)
+        return plg_xml_fail (graph->xml, channel, NULL, error,
+                             _ ("The channel has other GPUs than the first one; all rings of a "
+                                "node go through all of its GPUs."));
+    }
+  if (has_ring (&graph->map, gpus) || graph->map.rings == PLG_MAX_RINGS)
+    return TRUE;
+  plg_xml_place (graph->xml, channel, NULL, &line, &(int) { 0 });
+  plg_node_map_add_ring (&graph->map, gpus);
+  note_ring (graph, line, gpus);
+  return TRUE;
+}
+
+static void
+note_speed (const Graph *graph, const xmlNode *element)
+{
+  g_autofree char *text = plg_xml_attribute (element, "speedintra");
+  double speed = text != NULL ? g_ascii_strtod (text, NULL) : 0.0;
+  g_autofree char *each = plg_format_bandwidth (speed * 1e9);
+  int line;
+
+  if (!(speed > 0.0 && speed < 1e6))
+    return;
+  plg_xml_place (graph->xml, element, NULL, &line, &(int) { 0 });
+  plg_reading_note (graph->reading, PLG_NOTE_IGNORED, line,
+                    _ ("%d channels of %s, which is what NCCL plans with: the links keep what is "
+                       "stated of them."),
+                    graph->channels, each);
+}
+
+static gboolean
+read_graph (Graph *graph, const xmlNode *element, GError **error)
+{
+  int id, pattern;
+
+  if (!read_number (graph, element, "id", &id, error) ||
+      !read_number (graph, element, "pattern", &pattern, error))
+    return FALSE;
+  if (id != RING_ID || pattern != RING_PATTERN)
+    {
+      graph->others++;
+      return TRUE;
+    }
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) element); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (plg_xml_is (node, "channel") && !read_channel (graph, node, error))
+      return FALSE;
+  note_speed (graph, element);
+  return TRUE;
+}
+
+static gboolean
+read_graphs (Graph *graph, GError **error)
+{
+  const xmlNode *root = plg_xml_root (graph->xml);
+  int line;
+
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) root); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (plg_xml_is (node, "graph") && !read_graph (graph, node, error))
+      return FALSE;
+  plg_xml_place (graph->xml, root, NULL, &line, &(int) { 0 });
+  if (graph->channels == 0)
+    return plg_xml_fail (graph->xml, root, NULL, error,
+                         _ ("The file has no ring: no <graph id=\"0\" pattern=\"4\"> with a "
+                            "<channel>."));
+  if (graph->others > 0)
+    plg_reading_note (graph->reading, PLG_NOTE_IGNORED, line,
+                      _ ("%d graphs of trees and switches: a plan has rings."), graph->others);
+  return plg_reading_set_int (graph->reading, line, "cluster.gpus-per-node", graph->map.gpus,
+                              error);
+}
+
+static gboolean
+read_nccl_graph (PlgReading *reading, GError **error)
+{
+  g_autoptr (PlgXml) xml = plg_xml_parse (reading->data, reading->size, error);
+  Graph graph = { .reading = reading, .xml = xml };
+  gboolean read = xml != NULL && read_graphs (&graph, error);
+
+  if (read)
+    plg_reading_take_map (reading, &graph.map);
+  plg_node_map_clear (&graph.map);
+  return read;
+}
+
+static gboolean
+is_nccl_graph (const char *data, gsize size)
+{
+  return plg_xml_begins (data, size, "graphs");
+}
+
+const PlgFormat plg_nccl_graph_format = {
+  .name = "nccl-graph",
+  .suffix = ".xml",
+  .title = N_ ("Rings that NCCL made (XML)"),
+  .subject = PLG_SUBJECT_CLUSTER,
+  .is = is_nccl_graph,
+  .read = read_nccl_graph,
+};

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/reading.h"
+#include "formats/topology.h"
+#include "formats/xml-reader.h"
+
+G_BEGIN_DECLS
+
+/* A GPU of NCCL's file. */
+typedef struct
+{
+  int spot;
+  int line;
+  int host;
+  guint64 busid;
+  int dev;           /* its number; -1: the file does not say */
+  int rank;          /* -1: of no communicator */
+  gboolean is_known; /* the file has a <gpu> for it, not just the device */
+  int sm;            /* compute capability, 90 for 9.0; 0 */
+  char gcn[16];      /* AMD's architecture, "gfx942", or empty */
+  guint vendor;      /* PCI numbers, 0: not known */
+  guint device;
+  int links;          /* NVLink or xGMI in all */
+  double link;        /* stated bytes/s of one */
+  gboolean is_joined; /* over an NVSwitch */
+  double pcie;        /* stated bytes/s of its PCIe link; 0 */
+} PlgNcclGpu;
+
+typedef struct
+{
+  int spot;
+  int line;
+  int host;
+  guint64 busid; /* of its card, 0 for one of no PCI device */
+  int dev;       /* -1: only the device is there, no <net> */
+  char name[PLG_NAME_SIZE];
+  double bandwidth; /* bytes/s; 0: not known */
+  gboolean is_rdma;
+} PlgNcclNet;
+
+typedef struct
+{
+  PlgTopology *topology;
+  int hosts;
+  GArray *gpus; /* of PlgNcclGpu, by host and number, else by bus id */
+  GArray *nets; /* of PlgNcclNet, by host and number; where there is no <net>, the devices */
+} PlgNccl;
+
+/* What a dump of NCCL or RCCL, or a file of a cloud, says (src/graph/xml.cc, topo.cc). NULL with an
+ * ERROR that has the line. */
+PlgNccl *plg_nccl_load (PlgReading *reading, GError **error);
+void plg_nccl_free (PlgNccl *nccl);
+/* What is inside a host, with the bandwidths that are stated. */
+void plg_nccl_map (const PlgNccl *nccl, int host, PlgNodeMap *map);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgNccl, plg_nccl_free)
+
+G_END_DECLS

@@ -1,0 +1,629 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/nccl-write.h"
+
+#include "formats/format-private.h"
+#include "formats/gpu-ids.h"
+#include "formats/nccl-topology.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* A tree of CPUs, switches, GPUs and NICs is found in which each way is what the map says: those of
+ * one CPU (NUMA node) are nearer than SYS, those below one upper switch nearer than PHB, those
+ * below one lower switch nearer than PXB. What came out is read again and compared. */
+
+#define MAX_GPUS PLG_MAX_GPUS_PER_NODE
+#define MAX_THINGS (MAX_GPUS + PLG_MAX_NODE_NICS)
+/* A CPU of 2023, Sapphire Rapids, where the map says nothing (src/graph/topo.h). */
+#define USUAL_SYS 22e9
+
+typedef struct
+{
+  const PlgCluster *cluster;
+  PlgNodeMap map; /* with nothing unknown but bandwidths */
+  guint vendor, device;
+  int sm;
+  const char *gcn;
+  int things;          /* GPUs, then NICs */
+  int cpu[MAX_THINGS]; /* which of those that stand together, by the first of them */
+  int upper[MAX_THINGS];
+  int lower[MAX_THINGS];
+  int bridges; /* written so far */
+  GString *out;
+} Tree;
+
+/* The map */
+
+static int
+half_of (int i, int n)
+{
+  return n > 1 ? i * 2 / n : 0;
+}
+
+static PlgPath
+usual_pair (const Tree *tree, int a, int b)
+{
+  const PlgCluster *cluster = tree->cluster;
+  double link = plg_gpu_link_rate (tree->sm, tree->gcn);
+  double bandwidth = cluster->intra == PLG_INTRA_NVSWITCH
+                         ? cluster->intra_bandwidth
+                         : cluster->intra_bandwidth / MAX (1, cluster->gpus_per_node - 1);
+
+  if (cluster->intra == PLG_INTRA_PCIE)
+    return (PlgPath) { .type = tree->map.numa[a] == tree->map.numa[b] ? PLG_PATH_PHB
+                                                                      : PLG_PATH_SYS };
+  return (PlgPath) { PLG_PATH_NVLINK, link > 0.0 ? MAX (1, (int) round (bandwidth / link)) : 0,
+                     bandwidth };
+}
+
+/* To a NIC that GPUs share, or one of its own: the plan's order of both. */
+static PlgPath
+usual_way (const Tree *tree, int gpu, int nic)
+{
+  int gpus = tree->map.gpus, nics = tree->map.nics, home = nic * gpus / nics;
+
+  if (gpu * nics / gpus == nic || home == gpu)
+    return (PlgPath) { .type = PLG_PATH_PIX };
+  return (PlgPath) { .type = tree->map.numa[gpu] == tree->map.numa[home] ? PLG_PATH_PHB
+                                                                         : PLG_PATH_SYS };
+}
+
+/* The node as its kind says it, each GPU beside its share of the NICs, on two CPUs where NUMA does
+ * not tell otherwise. */
+static void
+make_usual_map (Tree *tree, const int *numa, int nics)
+{
+  const PlgCluster *cluster = tree->cluster;
+  int gpus = cluster->gpus_per_node;
+
+  plg_node_map_init (&tree->map, gpus, nics);
+  for (int i = 0; i < gpus; i++)
+    tree->map.numa[i] = numa != NULL && numa[i] >= 0 ? numa[i] : half_of (i, gpus);
+  for (int a = 0; a < gpus; a++)
+    {
+      for (int b = a + 1; b < gpus; b++)
+        plg_node_map_set_pair (&tree->map, a, b, usual_pair (tree, a, b));
+      for (int nic = 0; nic < nics; nic++)
+        *plg_node_map_to_nic (&tree->map, a, nic) = usual_way (tree, a, nic);
+    }
+  for (int nic = 0; nic < nics; nic++)
+    {
+      g_snprintf (tree->map.card[nic].name, PLG_NAME_SIZE, "nic%d", nic);
+      tree->map.card[nic].bandwidth = cluster->inter_bandwidth * gpus / nics;
+    }
+}
+
+/* Files know no NODE: below one CPU all is PHB. */
+static PlgPath
+known_to_nccl (PlgPath path)
+{
+  if (path.type == PLG_PATH_NODE)
+    path.type = PLG_PATH_PHB;
+  return path;
+}
+
+static void
+take_map (Tree *tree, const PlgNodeMap *from)
+{
+  PlgNodeMap *map = &tree->map;
+
+  for (int i = 0; i < map->gpus * map->gpus; i++)
+    if (from->gpu[i].type != PLG_PATH_UNKNOWN)
+      map->gpu[i] = known_to_nccl (from->gpu[i]);
+  for (int i = 0; i < map->gpus * from->nics; i++)
+    if (from->nic[i].type != PLG_PATH_UNKNOWN)
+      map->nic[i] = known_to_nccl (from->nic[i]);
+  for (int i = 0; i < from->nics; i++)
+    {
+      if (*from->card[i].name != '\0')
+        g_strlcpy (map->card[i].name, from->card[i].name, PLG_NAME_SIZE);
+      if (from->card[i].bandwidth > 0.0)
+        map->card[i].bandwidth = from->card[i].bandwidth;
+    }
+}
+
+/* Groups */
+
+static const PlgPath *
+path_between (const Tree *tree, int a, int b)
+{
+  int gpus = tree->map.gpus;
+
+  if (a >= gpus && b >= gpus)
+    return NULL;
+  if (a >= gpus)
+    return plg_node_map_to_nic (&tree->map, b, a - gpus);
+  return b >= gpus ? plg_node_map_to_nic (&tree->map, a, b - gpus)
+                   : plg_node_map_to_gpu (&tree->map, a, b);
+}
+
+static gboolean
+is_over_pcie (const PlgPath *path)
+{
+  return path != NULL && path->type >= PLG_PATH_PIX && path->type <= PLG_PATH_SYS;
+}
+
+static void
+merge (int *group, int n, int a, int b)
+{
+  int from = MAX (group[a], group[b]), to = MIN (group[a], group[b]);
+
+  for (int i = 0; i < n && from != to; i++)
+    if (group[i] == from)
+      group[i] = to;
+}
+
+/* Puts together what is no farther than TYPE. */
+static void
+group_by (const Tree *tree, PlgPathType type, int *group)
+{
+  for (int i = 0; i < tree->things; i++)
+    group[i] = i;
+  for (int a = 0; a < tree->things; a++)
+    for (int b = a + 1; b < tree->things; b++)
+      {
+        const PlgPath *path = path_between (tree, a, b);
+
+        if (is_over_pcie (path) && path->type <= type)
+          merge (group, tree->things, a, b);
+      }
+}
+
+/* NVLinks do not tell where GPUs are plugged in; their NUMA nodes do. */
+static void
+group_cpus (Tree *tree)
+{
+  const int *numa = tree->map.numa;
+
+  group_by (tree, PLG_PATH_PHB, tree->cpu);
+  for (int a = 0; a < tree->map.gpus; a++)
+    for (int b = a + 1; b < tree->map.gpus; b++)
+      if (numa[a] == numa[b] && !is_over_pcie (path_between (tree, a, b)))
+        merge (tree->cpu, tree->things, a, b);
+}
+
+static gboolean
+is_alone (const int *group, int n, int thing)
+{
+  int members = 0;
+
+  for (int i = 0; i < n; i++)
+    members += group[i] == group[thing];
+  return members < 2;
+}
+
+/* Bandwidths */
+
+/* The widest way from MEMBER's GROUP (or MEMBER alone, with NULL) over PCIe and no farther than
+ * TYPE: its link upwards is as wide. 0: not known. */
+static double
+widest (const Tree *tree, const int *group, int member, PlgPathType type)
+{
+  double most = 0.0;
+
+  for (int a = 0; a < tree->things; a++)
+    {
+      if (group != NULL ? group[a] != group[member] : a != member)
+        continue;
+      for (int b = 0; b < tree->things; b++)
+        {
+          const PlgPath *path = a != b ? path_between (tree, a, b) : NULL;
+
+          if (is_over_pcie (path) && path->type <= type && path->type != PLG_PATH_P2C &&
+              (group == NULL || group[b] != group[member]))
+            most = MAX (most, path->bandwidth);
+        }
+    }
+  return most;
+}
+
+/* The link of a device or switch upwards. Where no way to others of its CPU tells it, a GPU's link
+ * of the catalogue, and what ways to other CPUs need. */
+static double
+upward (const Tree *tree, const int *group, int member)
+{
+  double most = widest (tree, group, member, PLG_PATH_PHB);
+
+  if (most > 0.0)
+    return most;
+  return MAX (widest (tree, group, member, PLG_PATH_SYS), tree->cluster->gpu.pcie_bandwidth);
+}
+
+static double
+sys_bandwidth (const Tree *tree)
+{
+  double most = 0.0;
+
+  for (int a = 0; a < tree->things; a++)
+    for (int b = a + 1; b < tree->things; b++)
+      {
+        const PlgPath *path = path_between (tree, a, b);
+
+        if (path != NULL && path->type == PLG_PATH_SYS)
+          most = MAX (most, path->bandwidth);
+      }
+  return most > 0.0 ? most : USUAL_SYS;
+}
+
+/* Writing */
+
+static void
+indent (Tree *tree, int depth)
+{
+  g_string_append_printf (tree->out, "%*s", 2 * depth, "");
+}
+
+static const struct
+{
+  const char *text;
+  double of_sixteen; /* lanes, stated */
+} speeds[] = {
+  { "16.0 GT/s PCIe", 31.5e9 }, { "32.0 GT/s PCIe", 63e9 }, { "64.0 GT/s PCIe", 121e9 },
+  { "8.0 GT/s PCIe", 15.75e9 }, { "5.0 GT/s PCIe", 8e9 },   { "2.5 GT/s PCIe", 4e9 },
+};
+
+/* The generation and lanes of a bandwidth; NCCL's words for an unknown one. */
+static void
+append_link (Tree *tree, double bandwidth)
+{
+  static const int widths[] = { 16, 8, 4, 2, 1, 32 };
+
+  for (guint w = 0; w < G_N_ELEMENTS (widths) && bandwidth > 0.0; w++)
+    for (guint i = 0; i < G_N_ELEMENTS (speeds); i++)
+      if (fabs (speeds[i].of_sixteen * widths[w] / 16.0 - bandwidth) < 1e-3 * bandwidth)
+        {
+          g_string_append_printf (tree->out, " link_speed=\"%s\" link_width=\"%d\"", speeds[i].text,
+                                  widths[w]);
+          return;
+        }
+  g_string_append (tree->out, " link_speed=\"\" link_width=\"0\"");
+}
+
+static void
+append_bridge (Tree *tree, int depth, double bandwidth)
+{
+  int number = tree->bridges++;
+
+  indent (tree, depth);
+  g_string_append_printf (tree->out,
+                          "<pci busid=\"ffff:%02x:%02x.0\" class=\"0x060400\" vendor=\"0xffff\" "
+                          "device=\"0xffff\" subsystem_vendor=\"0xffff\" "
+                          "subsystem_device=\"0xffff\"",
+                          number / 32, number % 32);
+  append_link (tree, bandwidth);
+  g_string_append (tree->out, ">\n");
+}
+
+static void
+append_end (Tree *tree, int depth)
+{
+  indent (tree, depth);
+  g_string_append (tree->out, "</pci>\n");
+}
+
+static gboolean
+is_amd (const Tree *tree)
+{
+  return *tree->gcn != '\0';
+}
+
+static int
+links_between (const Tree *tree, int a, int b)
+{
+  const PlgPath *path = plg_node_map_to_gpu (&tree->map, a, b);
+  double link = plg_gpu_link_rate (tree->sm, tree->gcn);
+
+  if (path->links > 0 || !(link > 0.0))
+    return path->links;
+  return MAX (1, (int) round (path->bandwidth / link));
+}
+
+static void
+append_nvlink (Tree *tree, const char *target, int count, const char *class)
+{
+  indent (tree, 6);
+  g_string_append_printf (tree->out, "<%s target=\"%s\" count=\"%d\" tclass=\"%s\"/>\n",
+                          is_amd (tree) ? "xgmi" : "nvlink", target, count, class);
+}
+
+static void
+append_links (Tree *tree, int gpu)
+{
+  gboolean joined = tree->cluster->intra == PLG_INTRA_NVSWITCH;
+
+  for (int other = 0; other < tree->map.gpus; other++)
+    {
+      g_autofree char *target = g_strdup_printf ("0000:%02x:00.0", other + 1);
+
+      if (plg_node_map_to_gpu (&tree->map, gpu, other)->type != PLG_PATH_NVLINK)
+        continue;
+      if (joined)
+        {
+          append_nvlink (tree, "fffffff:ffff:ff", links_between (tree, gpu, other), "0x068000");
+          return;
+        }
+      append_nvlink (tree, target, links_between (tree, gpu, other),
+                     is_amd (tree) ? "0x120000" : "0x030200");
+    }
+}
+
+/* Of Grace: 450 GB/s (NVIDIA, Grace Hopper data sheet). */
+static void
+append_c2c (Tree *tree, int gpu)
+{
+  gboolean has = FALSE;
+
+  for (int nic = 0; nic < tree->map.nics; nic++)
+    has = has || plg_node_map_to_nic (&tree->map, gpu, nic)->type == PLG_PATH_P2C;
+  if (!has)
+    return;
+  indent (tree, 6);
+  g_string_append (tree->out, "<c2c bw=\"45000\" count=\"10\"/>\n");
+}
+
+static void
+append_gpu (Tree *tree, int gpu, int depth)
+{
+  indent (tree, depth);
+  g_string_append_printf (tree->out,
+                          "<pci busid=\"0000:%02x:00.0\" class=\"%s\" vendor=\"0x%04x\" "
+                          "device=\"0x%04x\" subsystem_vendor=\"0x0000\" "
+                          "subsystem_device=\"0x0000\"",
+                          gpu + 1, is_amd (tree) ? "0x120000" : "0x030200", tree->vendor,
+                          tree->device);
+  append_link (tree, upward (tree, NULL, gpu));
+  g_string_append (tree->out, ">\n");
+  indent (tree, depth + 1);
+  g_string_append_printf (tree->out, "<gpu dev=\"%d\" sm=\"%d\" rank=\"%d\" gdr=\"1\"", gpu,
+                          tree->sm, gpu);
+  if (is_amd (tree))
+    g_string_append_printf (tree->out, " gcn=\"%s\"", tree->gcn);
+  g_string_append (tree->out, ">\n");
+  append_links (tree, gpu);
+  append_c2c (tree, gpu);
+  indent (tree, depth + 1);
+  g_string_append (tree->out, "</gpu>\n");
+  append_end (tree, depth);
+}
+
+static void
+append_nic (Tree *tree, int nic, int depth)
+{
+  const PlgNic *card = &tree->map.card[nic];
+  gboolean rdma = tree->cluster->rdma;
+
+  indent (tree, depth);
+  g_string_append_printf (tree->out,
+                          "<pci busid=\"%04x:%02x:00.0\" class=\"0x020700\" vendor=\"0x0000\" "
+                          "device=\"0x0000\" subsystem_vendor=\"0x0000\" "
+                          "subsystem_device=\"0x0000\"",
+                          1 + nic / 128, 1 + nic % 128);
+  append_link (tree, upward (tree, NULL, tree->map.gpus + nic));
+  g_string_append (tree->out, ">\n");
+  indent (tree, depth + 1);
+  g_string_append_printf (tree->out,
+                          "<nic><net name=\"%s\" dev=\"%d\" latency=\"0\" speed=\"%.0f\" "
+                          "port=\"%d\" guid=\"0x%x\" maxconn=\"65536\" gdr=\"%d\"/></nic>\n",
+                          card->name, nic, card->bandwidth * 8.0 / 1e6, rdma ? 1 : 0,
+                          rdma ? nic + 1 : 0, rdma ? 1 : 0);
+  append_end (tree, depth);
+}
+
+static void
+append_thing (Tree *tree, int thing, int depth)
+{
+  if (thing < tree->map.gpus)
+    append_gpu (tree, thing, depth);
+  else
+    append_nic (tree, thing - tree->map.gpus, depth);
+}
+
+/* The things of GROUP, and of those that its first of LOWER stands for. */
+static void
+append_lower (Tree *tree, int first, gboolean in_upper)
+{
+  gboolean bridge = in_upper || !is_alone (tree->lower, tree->things, first);
+  int depth = in_upper ? 3 : 2;
+
+  if (bridge)
+    append_bridge (tree, depth++, upward (tree, tree->lower, first));
+  for (int i = first; i < tree->things; i++)
+    if (tree->lower[i] == tree->lower[first])
+      append_thing (tree, i, depth);
+  if (bridge)
+    append_end (tree, depth - 1);
+}
+
+/* Whether several lower groups are below one upper switch. */
+static gboolean
+is_parted (const Tree *tree, int first)
+{
+  for (int i = first; i < tree->things; i++)
+    if (tree->upper[i] == tree->upper[first] && tree->lower[i] != tree->lower[first])
+      return TRUE;
+  return FALSE;
+}
+
+static void
+append_upper (Tree *tree, int first)
+{
+  gboolean parted = is_parted (tree, first);
+
+  if (parted)
+    append_bridge (tree, 2, upward (tree, tree->upper, first));
+  for (int i = first; i < tree->things; i++)
+    if (tree->upper[i] == tree->upper[first] && tree->lower[i] == i)
+      append_lower (tree, i, parted);
+  if (parted)
+    append_end (tree, 2);
+}
+
+/* CPUs whose way to others is as wide as NCCL takes it. */
+static const struct
+{
+  double bandwidth;
+  const char *vendor;
+  int family, model;
+} cpus[] = {
+  { 22e9, "GenuineIntel", 6, 143 }, { 10e9, "GenuineIntel", 6, 85 },
+  { 40e9, "GenuineIntel", 6, 207 }, { 6e9, "GenuineIntel", 6, 79 },
+  { 16e9, "AuthenticAMD", 23, 49 }, { 24e9, "AuthenticAMD", 25, 17 },
+  { 32e9, "AuthenticAMD", 26, 2 },  { 9e9, "CentaurHauls", 7, 91 },
+};
+
+static void
+append_cpu (Tree *tree, int first, int number)
+{
+  double bandwidth = sys_bandwidth (tree);
+  guint best = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cpus); i++)
+    if (fabs (cpus[i].bandwidth - bandwidth) < fabs (cpus[best].bandwidth - bandwidth))
+      best = i;
+  g_string_append_printf (tree->out,
+                          "  <cpu numaid=\"%d\" affinity=\"\" arch=\"x86_64\" vendor=\"%s\" "
+                          "familyid=\"%d\" modelid=\"%d\">\n",
+                          number, cpus[best].vendor, cpus[best].family, cpus[best].model);
+  for (int i = first; i < tree->things; i++)
+    if (tree->cpu[i] == tree->cpu[first] && tree->upper[i] == i)
+      append_upper (tree, i);
+  g_string_append (tree->out, "  </cpu>\n");
+}
+
+static int
+number_of_cpu (const Tree *tree, int first, int next)
+{
+  for (int i = first; i < tree->map.gpus; i++)
+    if (tree->cpu[i] == tree->cpu[first] && tree->map.numa[i] >= 0)
+      return tree->map.numa[i];
+  return next;
+}
+
+static void
+append_system (Tree *tree)
+{
+  int number = 0;
+
+  g_string_append_printf (tree->out, "<system version=\"%d\">\n", is_amd (tree) ? 2 : 1);
+  for (int i = 0; i < tree->things; i++)
+    if (tree->cpu[i] == i)
+      append_cpu (tree, i, number_of_cpu (tree, i, number++));
+  g_string_append (tree->out, "</system>\n");
+}
+
+/* Reading again */
+
+static gboolean
+is_same_way (const PlgPath *wanted, const PlgPath *read)
+{
+  if (wanted->type != read->type)
+    return FALSE;
+  return wanted->bandwidth <= 0.0 || read->bandwidth <= 0.0 ||
+         fabs (wanted->bandwidth - read->bandwidth) < 2e-3 * wanted->bandwidth;
+}
+
+static gboolean
+refuse_way (const PlgPath *wanted,
+            const PlgPath *read,
+            const char *from,
+            const char *to,
+            GError **error)
+{
+  g_autofree char *is = plg_path_describe (wanted, "NVLink");
+  g_autofree char *would = plg_path_describe (read, "NVLink");
+
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+               _ ("The way from %s to %s is %s in the plan, and would be %s in NCCL's "
+                  "file; the plan file (xml) keeps it."),
+               from, to, is, would);
+  return FALSE;
+}
+
+static gboolean
+compare_ways (const PlgNodeMap *wanted, const PlgNodeMap *read, GError **error)
+{
+  for (int a = 0; a < wanted->gpus; a++)
+    for (int i = 0; i < wanted->gpus + wanted->nics; i++)
+      {
+        gboolean nic = i >= wanted->gpus;
+        int to = nic ? i - wanted->gpus : i;
+        const PlgPath *way = nic ? plg_node_map_to_nic (wanted, a, to)
+                                 : plg_node_map_to_gpu (wanted, a, to);
+        const PlgPath *again = nic ? plg_node_map_to_nic (read, a, to)
+                                   : plg_node_map_to_gpu (read, a, to);
+        g_autofree char *from = NULL, *end = NULL;
+
+        if (is_same_way (way, again))
+          continue;
+        from = g_strdup_printf ("GPU %d", a);
+        end = g_strdup_printf (nic ? "NIC %d" : "GPU %d", to);
+        return refuse_way (way, again, from, end, error);
+      }
+  return TRUE;
+}
+
+static gboolean
+check_again (const Tree *tree, GError **error)
+{
+  g_auto (PlgReading) reading = { 0 };
+  g_autoptr (PlgNccl) nccl = NULL;
+  g_autoptr (PlgPlan) base = plg_plan_new ();
+  PlgNodeMap read;
+  gboolean same;
+
+  plg_reading_init (&reading, tree->out->str, tree->out->len, base, NULL);
+  nccl = plg_nccl_load (&reading, error);
+  if (nccl == NULL)
+    return FALSE;
+  plg_nccl_map (nccl, 0, &read);
+  same = compare_ways (&tree->map, &read, error);
+  plg_node_map_clear (&read);
+  return same;
+}
+
+static gboolean
+find_gpu (Tree *tree, GError **error)
+{
+  const PlgCluster *cluster = tree->cluster;
+
+  tree->gcn = "";
+  tree->sm = 80;
+  if (plg_gpu_numbers (cluster->gpu.name, &tree->vendor, &tree->device, &tree->sm, &tree->gcn) ||
+      cluster->intra == PLG_INTRA_PCIE)
+    return TRUE;
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+               _ ("NCCL's file names a GPU's compute capability, and that of %s is not known; "
+                  "choose a GPU of the catalogue."),
+               cluster->gpu.title);
+  return FALSE;
+}
+
+GBytes *
+plg_nccl_write (const PlgWriting *writing, GError **error)
+{
+  const PlgPlan *plan = writing->plan;
+  g_autofree Tree *tree = g_new0 (Tree, 1);
+  int nics = MIN (plan->cluster.nics_per_node, PLG_MAX_NODE_NICS);
+  gboolean sound;
+
+  tree->cluster = &plan->cluster;
+  if (!find_gpu (tree, error))
+    return NULL;
+  make_usual_map (tree, plan->node_map.numa, nics);
+  if (!plg_node_map_is_empty (&plan->node_map))
+    take_map (tree, &plan->node_map);
+  tree->things = tree->map.gpus + tree->map.nics;
+  tree->out = g_string_new (NULL);
+  group_by (tree, PLG_PATH_PIX, tree->lower);
+  group_by (tree, PLG_PATH_PXB, tree->upper);
+  group_cpus (tree);
+  append_system (tree);
+  sound = check_again (tree, error);
+  plg_node_map_clear (&tree->map);
+  if (sound)
+    return g_string_free_to_bytes (tree->out);
+  g_string_free (tree->out, TRUE);
+  return NULL;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/node-reading.h"
+
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  PlgReading *reading;
+  const PlgNodeFacts *facts;
+  PlgNodeMap *map;
+} Node;
+
+static gboolean
+infer (const Node *node, const char *key, const char *value, const char *why, GError **error)
+{
+  return plg_reading_infer (node->reading, node->facts->line, key, value, why, error);
+}
+
+static gboolean
+infer_rate (const Node *node, const char *key, double rate, const char *why, GError **error)
+{
+  g_autofree char *text = plg_format_exact_shifted (rate, 9);
+
+  return infer (node, key, text, why, error);
+}
+
+static gboolean
+say_gpu (const Node *node, GError **error)
+{
+  const PlgNodeFacts *facts = node->facts;
+
+  if (facts->gpu == NULL)
+    plg_reading_note (node->reading, PLG_NOTE_INFERRED, facts->line,
+                      _ ("The file does not say which GPU it is, and none follows from it: %s of "
+                         "the open plan stays."),
+                      node->reading->plan->cluster.gpu.title);
+  else if (facts->gpu_why != NULL)
+    return infer (node, "cluster.gpu", facts->gpu, facts->gpu_why, error);
+  else
+    return plg_reading_set (node->reading, facts->line, "cluster.gpu", facts->gpu, error);
+  return TRUE;
+}
+
+static gboolean
+say_numbers (const Node *node, GError **error)
+{
+  int line = node->facts->line;
+  int far = plg_node_map_drop_far_nics (node->map);
+
+  if (far > 0)
+    plg_reading_note (node->reading, PLG_NOTE_IGNORED, line,
+                      _ ("NICs that are not the nearest of any GPU: %d. Collectives do not use "
+                         "them."),
+                      far);
+  if (!plg_reading_set_int (node->reading, line, "cluster.gpus-per-node", node->map->gpus, error))
+    return FALSE;
+  if (node->map->nics > 0)
+    return plg_reading_set_int (node->reading, line, "cluster.nics-per-node", node->map->nics,
+                                error);
+  plg_reading_note (node->reading, PLG_NOTE_INFERRED, line,
+                    _ ("The file tells of no NIC; those of the open plan stay."));
+  return TRUE;
+}
+
+/* Links inside */
+
+/* Whether GPU 0 reaches all others over NVLinks. */
+static gboolean
+is_connected (const PlgNodeMap *map)
+{
+  gboolean seen[PLG_MAX_GPUS_PER_NODE] = { TRUE };
+  int queue[PLG_MAX_GPUS_PER_NODE] = { 0 }, n = 1;
+
+  for (int i = 0; i < n; i++)
+    for (int gpu = 0; gpu < map->gpus; gpu++)
+      if (!seen[gpu] && plg_node_map_to_gpu (map, queue[i], gpu)->type == PLG_PATH_NVLINK)
+        {
+          seen[gpu] = TRUE;
+          queue[n++] = gpu;
+        }
+  return n == map->gpus && n > 1;
+}
+
+static gboolean
+say_switched (const Node *node, GError **error)
+{
+  const PlgNodeFacts *facts = node->facts;
+
+  if (!infer (node, "cluster.intra", "nvswitch", _ ("The GPUs are joined by NVSwitches."), error) ||
+      !infer (node, "cluster.multicast", facts->multicast ? "true" : "false",
+              _ ("Switches for Hopper and later ones add up by themselves."), error))
+    return FALSE;
+  return facts->port <= 0.0 ||
+         infer_rate (node, "cluster.intra-bandwidth", facts->port,
+                     _ ("That is what is stated of all links of a GPU; NCCL plans with less."),
+                     error);
+}
+
+static gboolean
+say_no_multicast (const Node *node, GError **error)
+{
+  return infer (node, "cluster.multicast", "false", _ ("That needs NVSwitches."), error);
+}
+
+static gboolean
+say_mesh (const Node *node, GError **error)
+{
+  return infer (node, "cluster.intra", "mesh", _ ("Direct links join the GPUs in pairs."), error) &&
+         say_no_multicast (node, error) &&
+         (node->facts->port <= 0.0 ||
+          infer_rate (node, "cluster.intra-bandwidth", node->facts->port,
+                      _ ("That is what is stated of all links of a GPU; NCCL plans with less."),
+                      error));
+}
+
+/* What the file names, or the open plan has. */
+static const PlgGpu *
+gpu_of (const Node *node)
+{
+  const PlgGpu *named = node->facts->gpu != NULL
+                            ? plg_catalogue_gpu (node->reading->catalogue, node->facts->gpu)
+                            : NULL;
+
+  return named != NULL ? named : &node->reading->plan->cluster.gpu;
+}
+
+static gboolean
+say_pcie (const Node *node, GError **error)
+{
+  const char *why = plg_node_map_has_links (node->map) ? _ ("NVLinks join only some of the GPUs.")
+                                                       : _ ("No two GPUs are joined by NVLinks.");
+
+  double rate = node->facts->pcie > 0.0 ? node->facts->pcie : gpu_of (node)->pcie_bandwidth;
+
+  return infer (node, "cluster.intra", "pcie", why, error) && say_no_multicast (node, error) &&
+         (rate <= 0.0 ||
+          infer_rate (node, "cluster.intra-bandwidth", rate,
+                      _ ("That is what is stated of the PCIe link of a GPU."), error));
+}
+
+static void
+forget_paths (PlgNodeMap *map)
+{
+  for (int a = 0; a < map->gpus; a++)
+    for (int b = a + 1; b < map->gpus; b++)
+      plg_node_map_set_pair (map, a, b, (PlgPath) { .type = PLG_PATH_UNKNOWN });
+}
+
+/* Files of clouds leave out what NCCL finds by itself. */
+static gboolean
+say_inside (const Node *node, GError **error)
+{
+  const PlgNodeFacts *facts = node->facts;
+  const PlgGpu *gpu = facts->gpu != NULL ? plg_catalogue_gpu (node->reading->catalogue, facts->gpu)
+                                         : &node->reading->plan->cluster.gpu;
+
+  if (!facts->has_links && gpu != NULL && gpu->link_bandwidth > 0.0)
+    {
+      plg_reading_note (node->reading, PLG_NOTE_INFERRED, facts->line,
+                        _ ("The file has no <gpu> and so no NVLinks, which NCCL finds by itself: "
+                           "the links inside the node are those of the GPU."));
+      forget_paths (node->map);
+      return TRUE;
+    }
+  if (facts->is_joined)
+    return say_switched (node, error);
+  return is_connected (node->map) ? say_mesh (node, error) : say_pcie (node, error);
+}
+
+/* Between nodes */
+
+static gboolean
+say_outside (const Node *node, GError **error)
+{
+  const PlgNodeMap *map = node->map;
+  double sum = 0.0;
+  gboolean known = map->nics > 0;
+
+  for (int i = 0; i < map->nics; i++)
+    {
+      known = known && map->card[i].bandwidth > 0.0;
+      sum += map->card[i].bandwidth;
+    }
+  if (map->nics == 0)
+    return TRUE;
+  if (!known)
+    plg_reading_note (node->reading, PLG_NOTE_INFERRED, node->facts->line,
+                      _ ("The file does not say how fast the NICs are; the bandwidth between "
+                         "nodes stays that of the open plan."));
+  else if (!infer_rate (node, "cluster.inter-bandwidth", sum / map->gpus,
+                        _ ("That is a GPU's share of the NICs."), error))
+    return FALSE;
+  return node->facts->is_rdma ||
+         infer (node, "cluster.rdma", "false",
+                _ ("The NIC has neither a port nor an address of RDMA: NCCL uses sockets."), error);
+}
+
+gboolean
+plg_node_reading_say (PlgReading *reading,
+                      const PlgNodeFacts *facts,
+                      PlgNodeMap *map,
+                      GError **error)
+{
+  Node node = { reading, facts, map };
+  gboolean said = say_gpu (&node, error) && say_numbers (&node, error) &&
+                  say_inside (&node, error) && say_outside (&node, error);
+
+  if (said)
+    plg_reading_take_map (reading, map);
+  plg_node_map_clear (map);
+  return said;
+}

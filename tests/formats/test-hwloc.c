@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/catalogue-xml.h"
+#include "formats/format.h"
+#include "plan/setting.h"
+
+#include <string.h>
+
+static PlgImport *
+import (const char *text, GError **error)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+
+  return plg_format_read (bytes, "lstopo.xml", NULL, catalogue, error);
+}
+
+/* The fuzzer's seeds are written by hand too. */
+static PlgImport *
+import_seed (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fuzz", "seeds", "hwloc", name, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  PlgImport *read;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  read = import (text, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (read->format->name, ==, "hwloc");
+  return read;
+}
+
+static void
+assert_setting (const PlgImport *read, const char *key, const char *value)
+{
+  g_autofree char *has = plg_setting_get (plg_setting_find (key), read->plan);
+
+  g_assert_cmpstr (has, ==, value);
+}
+
+/* Two A100 on two CPUs with four NVLinks between them; the first is below a switch with a NIC,
+ * whose link has half of its width. */
+static void
+test_pair (void)
+{
+  g_autoptr (PlgImport) read = import_seed ("pair.xml");
+  const PlgNodeMap *map = &read->plan->node_map;
+
+  assert_setting (read, "cluster.gpu", "a100-sxm-80");
+  assert_setting (read, "cluster.gpus-per-node", "2");
+  assert_setting (read, "cluster.nics-per-node", "1");
+  assert_setting (read, "cluster.intra", "mesh");
+  assert_setting (read, "cluster.intra-bandwidth", "100");
+  g_assert_cmpint (plg_node_map_to_gpu (map, 0, 1)->type, ==, PLG_PATH_NVLINK);
+  g_assert_cmpint (plg_node_map_to_gpu (map, 0, 1)->links, ==, 4);
+  g_assert_cmpint (plg_node_map_to_nic (map, 0, 0)->type, ==, PLG_PATH_PIX);
+  g_assert_cmpfloat_with_epsilon (plg_node_map_to_nic (map, 0, 0)->bandwidth, 15.75e9, 1);
+  g_assert_cmpint (plg_node_map_to_nic (map, 1, 0)->type, ==, PLG_PATH_SYS);
+  /* NCCL's 24 GB/s of Milan and Genoa are more than the NIC's link has. */
+  g_assert_cmpfloat_with_epsilon (plg_node_map_to_nic (map, 1, 0)->bandwidth, 15.75e9, 1);
+  g_assert_cmpstr (map->card[0].name, ==, "mlx5_0");
+  g_assert_cmpint (map->numa[0], ==, 0);
+  g_assert_cmpint (map->numa[1], ==, 1);
+}
+
+static void
+test_fabric (void)
+{
+  g_autoptr (PlgImport) read = import_seed ("fabric.xml");
+
+  assert_setting (read, "cluster.gpu", "mi300x-192");
+  assert_setting (read, "cluster.intra", "mesh");
+  assert_setting (read, "cluster.intra-bandwidth", "64");
+}
+
+/* GPUs are numbered as NVML does, not as they stand in the file. */
+static void
+test_switched (void)
+{
+  g_autoptr (PlgImport) read = import_seed ("switched.xml");
+
+  assert_setting (read, "cluster.gpu", "h100-sxm-80");
+  assert_setting (read, "cluster.intra", "nvswitch");
+  assert_setting (read, "cluster.intra-bandwidth", "450");
+  assert_setting (read, "cluster.multicast", "true");
+  g_assert_cmpint (plg_node_map_to_gpu (&read->plan->node_map, 0, 1)->links, ==, 18);
+}
+
+#define GPU \
+  "<object type='PCIDev' pci_busid='0000:01:00.0' pci_type='0302 [10de:2330]' gp_index='1'/>"
+#define TOPOLOGY(content) \
+  "<topology version='2.0'>\n<object type='Machine'>\n" content "</object></topology>"
+#define MATRIX(content)                                                 \
+  "<topology version='2.0'>\n<object type='Machine'>" GPU "</object>\n" \
+  "<distances2 name='NVLinkBandwidth'>" content "</distances2></topology>"
+
+static const struct
+{
+  const char *name, *text, *says;
+} wrong[] = {
+  { "hwloc 1", "<topology><object type='Machine'/></topology>", "1:1: This is of hwloc 1" },
+  { "empty", TOPOLOGY (""), "1:1: The topology has no GPU" },
+  { "no bus id", TOPOLOGY ("<object type='PCIDev'/>"), "3:1: A PCI device has a pci_busid" },
+  { "bus id of words", TOPOLOGY ("<object type='PCIDev' pci_busid='$(reboot)'/>"), "3:23: A PCI" },
+  { "half a matrix", MATRIX ("<indexes>1 2</indexes><u64values>0 1 2</u64values>"),
+    "3:1: The matrix has 2 objects and 3 values" },
+  { "no matrix", MATRIX (""), "3:1: The matrix has 0 objects and 0 values" },
+  { "matrix of words", MATRIX ("<indexes>1</indexes><u64values>fast</u64values>"),
+    "“fast” in the matrix is no bandwidth" },
+  { "another DOCTYPE", "<!DOCTYPE topology SYSTEM 'http://example.org/x.dtd'><topology/>",
+    "DOCTYPE" },
+  { "entities",
+    "<!DOCTYPE topology SYSTEM \"hwloc2.dtd\" [<!ENTITY a 'b'>]><topology version='2.0'/>",
+    "DOCTYPE" },
+  { "two DOCTYPEs",
+    "<!DOCTYPE topology SYSTEM \"hwloc2.dtd\"><!DOCTYPE topology SYSTEM \"hwloc2.dtd\">"
+    "<topology version='2.0'/>",
+    "DOCTYPE" },
+  { "cut off", "<topology version='2.0'><object type='Machine'>", "lstopo.xml:1:" },
+};
+
+static void
+test_wrong (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgImport) read = import (wrong[i].text, &error);
+
+  g_assert_null (read);
+  g_assert_nonnull (error);
+  if (strstr (error->message, wrong[i].says) == NULL)
+    g_error ("“%s” does not say “%s”", error->message, wrong[i].says);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/hwloc/pair", test_pair);
+  g_test_add_func ("/hwloc/fabric", test_fabric);
+  g_test_add_func ("/hwloc/switched", test_switched);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/hwloc/wrong/%s", wrong[i].name);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), test_wrong);
+    }
+  return g_test_run ();
+}

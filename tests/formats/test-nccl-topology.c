@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/catalogue-xml.h"
+#include "formats/format.h"
+#include "formats/nccl-topology.h"
+#include "plan/setting.h"
+
+#include <string.h>
+
+/* What NCCL makes of a topology, worked out by hand from src/graph/paths.cc, topo.cc and topo.h. */
+
+#define CPU(numa) \
+  "<cpu numaid='" numa "' arch='x86_64' vendor='GenuineIntel' familyid='6' modelid='85'>"
+#define BRIDGE(id, speed) \
+  "<pci busid='" id "' class='0x060400' link_speed='" speed "' link_width='16'>"
+#define DEVICE(id, speed) \
+  "<pci busid='" id "' class='0x030200' link_speed='" speed "' link_width='16'>"
+#define CARD(id, speed) \
+  "<pci busid='" id "' class='0x020700' link_speed='" speed "' link_width='16'>"
+#define NET(dev) \
+  "<nic><net name='mlx5_" dev "' dev='" dev "' speed='200000' port='1' gdr='1'/></nic>"
+#define NVLINK(id, count) "<nvlink target='" id "' count='" count "' tclass='0x030200'/>"
+#define JOINED(count) "<nvlink target='fffffff:ffff:ff' count='" count "' tclass='0x068000'/>"
+
+/* Two CPUs of two GPUs each. GPU 0 and 1 have two NVLinks, 1 and 2 have one, 2 and 3 none: from 0
+ * to 2 it goes through 1, from 1 to 3 over the CPUs. Both GPUs of a CPU are below one switch, the
+ * NIC of CPU 0 too, that of CPU 1 below a switch above it. */
+static const char mixed[] = "<system version='1'>" CPU ("0")
+    BRIDGE ("0000:10:00.0", "16.0 GT/s PCIe")
+        DEVICE ("0000:11:00.0", "16.0 GT/s PCIe") "<gpu dev='0' sm='80' rank='0' gdr='1'>" NVLINK ("0000:12:00.0", "2") "</gpu></pci>" DEVICE (
+            "0000:12:00.0",
+            "16.0 GT/s PCIe") "<gpu dev='1' sm='80' rank='1' gdr='1'>" NVLINK ("0000:11:00.0", "2")
+            NVLINK ("0000:22:00.0", "1") "</gpu></pci>" CARD ("0000:13:00.0", "16.0 GT/s PCIe")
+                NET ("0") "</pci></pci></cpu>" CPU ("1") BRIDGE ("0000:1f:00.0",
+                                                                 "8 GT/s") BRIDGE ("0000:20:00.0",
+                                                                                   "8 GT/s")
+                    DEVICE ("0000:22:00.0", "8 GT/s") "<gpu dev='2' sm='80' rank='2'>" NVLINK (
+                        "0000:12:00.0",
+                        "1") "</gpu></pci>" DEVICE ("0000:23:00.0",
+                                                    "") "<gpu dev='3' sm='80' "
+                                                        "rank='3'/></pci>" DEVICE (
+                                                            "0000:24:00.0",
+                                                            "8 GT/s") "<gpu "
+                                                                      "dev='"
+                                                                      "4' "
+                                                                      "sm='"
+                                                                      "80' "
+                                                                      "rank="
+                                                                      "'-1'/"
+                                                                      "></"
+                                                                      "pci><"
+                                                                      "/pci"
+                                                                      ">" CARD ("0000:25:00.0",
+                                                                                "8 GT/s")
+                                                                          NET ("1") "</pci></pci></"
+                                                                                    "cpu></system>";
+
+/* Grace and Hopper: C2C to the CPU, whose NIC is below it. 18 links to switches in two entries. */
+static const char grace[] = "<system version='1'><cpu numaid='0' arch='arm64'>" DEVICE (
+    "0009:01:00.0",
+    "32.0 GT/s PCIe") "<gpu dev='0' sm='90' rank='0'>" JOINED ("10")
+    JOINED ("8") "<c2c bw='44712' count='10'/></gpu></pci>" CARD ("0002:01:00.0", "32.0 GT/s PCIe")
+        NET ("0") "</pci></cpu><cpu numaid='1' arch='arm64'>" DEVICE (
+            "0019:01:00.0",
+            "32.0 GT/s PCIe") "<gpu dev='1' sm='90' rank='1'>" JOINED ("18") "<c2c bw='44712' "
+                                                                             "count='10'/></gpu></"
+                                                                             "pci></cpu></system>";
+
+static const char fabric
+    [] = "<system version='2'><cpu numaid='0' arch='x86_64' vendor='AuthenticAMD' familyid='25' "
+         "modelid='17'><pci busid='0000:0c:00.0' class='0x120000' vendor='0x1002' device='0x74a1' "
+         "link_speed='32.0 GT/s PCIe' link_width='16'><gpu dev='0' sm='94' gcn='gfx942' rank='0'>"
+         "<xgmi target='0000:15:00.0' count='1' tclass='0x120000'/></gpu></pci>"
+         "<pci busid='0000:15:00.0' class='0x120000' vendor='0x1002' device='0x74a1' "
+         "link_speed='32.0 GT/s PCIe' link_width='16'><gpu dev='1' sm='94' gcn='gfx942' rank='1'>"
+         "<xgmi target='0000:0c:00.0' count='1' tclass='0x120000'/></gpu></pci></cpu></system>";
+
+static PlgNccl *
+load (const char *text)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (GError) error = NULL;
+  g_auto (PlgReading) reading = { 0 };
+  PlgNccl *nccl;
+
+  plg_reading_init (&reading, text, strlen (text), NULL, catalogue);
+  nccl = plg_nccl_load (&reading, &error);
+  g_assert_no_error (error);
+  return nccl;
+}
+
+static const struct
+{
+  const char *name, *text;
+  int from, to; /* GPU to GPU, or to NIC 100 + n */
+  PlgPathType type;
+  double planned, stated; /* GB/s */
+} paths[] = {
+  /* NCCL plans with 20 GB/s of an NVLink 3, 24 of PCIe 4 x16, 12 of PCIe 3, 10 from CPU to CPU. */
+  { "two links", mixed, 0, 1, PLG_PATH_NVLINK, 40, 50 },
+  { "through a GPU", mixed, 0, 2, PLG_PATH_NVB, 20, 25 },
+  { "no further", mixed, 0, 3, PLG_PATH_SYS, 10, 0 },
+  { "one link", mixed, 1, 2, PLG_PATH_NVLINK, 20, 25 },
+  { "switch before CPUs", mixed, 2, 3, PLG_PATH_PIX, 12, 0 },
+  { "same switch", mixed, 0, 100, PLG_PATH_PIX, 24, 31.5 },
+  { "other CPU", mixed, 0, 101, PLG_PATH_SYS, 10, 10 },
+  { "two switches", mixed, 2, 101, PLG_PATH_PXB, 12, 15.75 },
+  /* 18 x 20.6; C2C of 447 GB/s, and the NIC's PCIe 5 x16. */
+  { "over switches", grace, 0, 1, PLG_PATH_NVLINK, 370.8, 450 },
+  { "over C2C", grace, 0, 100, PLG_PATH_P2C, 25, 63 },
+  { "over C2C and CPUs", grace, 1, 100, PLG_PATH_SYS, 6, 6 },
+  { "xGMI", fabric, 0, 1, PLG_PATH_NVLINK, 48, 64 },
+};
+
+static void
+test_path (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  g_autoptr (PlgNccl) nccl = load (paths[i].text);
+  g_autofree PlgTopologyPath *found = g_new (PlgTopologyPath, nccl->topology->spots->len);
+  gboolean net = paths[i].to >= 100;
+  int to = net ? g_array_index (nccl->nets, PlgNcclNet, paths[i].to - 100).spot
+               : g_array_index (nccl->gpus, PlgNcclGpu, paths[i].to).spot;
+  double planned;
+
+  plg_topology_search (nccl->topology, g_array_index (nccl->gpus, PlgNcclGpu, paths[i].from).spot,
+                       found);
+  g_assert_cmpstr (plg_path_code (found[to].type), ==, plg_path_code (paths[i].type));
+  /* NCCL counts the NIC in, of 25 GB/s here. */
+  planned = net ? MIN (paths[i].planned, 25) : paths[i].planned;
+  g_assert_cmpfloat_with_epsilon (found[to].rate.planned / 1e9, planned, 1e-9);
+  if (!net)
+    g_assert_cmpfloat_with_epsilon (found[to].rate.stated / 1e9, paths[i].stated, 1e-9);
+}
+
+/* The same as the plan has it. */
+static PlgImport *
+import (const char *text, GError **error)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+
+  return plg_format_read (bytes, "topo.xml", NULL, catalogue, error);
+}
+
+static const struct
+{
+  const char *name, *text;
+  const char *becomes[8];
+  const char *notes[3];
+} plans[] = {
+  { "mixed",
+    mixed,
+    { "cluster.gpu=a100-sxm-80", "cluster.gpus-per-node=4", "cluster.nics-per-node=2",
+      "cluster.intra=pcie", "cluster.inter-bandwidth=12.5", "cluster.rdma=true" },
+    { "A GPU without a rank", "the usual one of its architecture", "only some of the GPUs" } },
+  { "grace",
+    grace,
+    { "cluster.gpus-per-node=2", "cluster.intra=nvswitch", "cluster.intra-bandwidth=450",
+      "cluster.multicast=true", "cluster.nics-per-node=1" },
+    { "NCCL plans with less" } },
+  { "fabric",
+    fabric,
+    { "cluster.gpu=mi300x-192", "cluster.intra=mesh", "cluster.intra-bandwidth=64",
+      "cluster.multicast=false" },
+    { "PCI numbers", "Direct links", "tells of no NIC" } },
+  { "cloud",
+    "<system version='1'><cpu numaid='0' arch='x86_64' vendor='AuthenticAMD' familyid='143'>"
+    "<pci busid='ffff:ff:01.0' class='0x060400'><pci busid='0001:00:00.0' class='0x030200'/>"
+    "<pci busid='0101:00:00.0' class='0x020700'/></pci></cpu></system>",
+    { "cluster.gpus-per-node=1", "cluster.nics-per-node=1", "cluster.intra=nvswitch",
+      "cluster.inter-bandwidth=50" },
+    { "does not say which GPU", "no NVLinks, which NCCL finds",
+      "does not say how fast the NICs" } },
+  { "two hosts",
+    "<system version='1'><cpu host_hash='0xa' numaid='0' arch='x86_64'>" DEVICE (
+        "0000:01:00.0",
+        "32.0 GT/s PCIe") "<gpu dev='0' sm='90' rank='0'>" JOINED ("18") "</gpu></pci></"
+                                                                         "cpu><cpu "
+                                                                         "host_hash='0xb' "
+                                                                         "numaid='0' "
+                                                                         "arch='x86_64'"
+                                                                         ">" DEVICE (
+                                                                             "0000:01:"
+                                                                             "00.0",
+                                                                             "16.0 "
+                                                                             "GT/s "
+                                                                             "PCIe") "<"
+                                                                                     "g"
+                                                                                     "p"
+                                                                                     "u"
+                                                                                     " "
+                                                                                     "d"
+                                                                                     "e"
+                                                                                     "v"
+                                                                                     "="
+                                                                                     "'"
+                                                                                     "0"
+                                                                                     "'"
+                                                                                     " "
+                                                                                     "s"
+                                                                                     "m"
+                                                                                     "="
+                                                                                     "'"
+                                                                                     "9"
+                                                                                     "0"
+                                                                                     "'"
+                                                                                     " "
+                                                                                     "r"
+                                                                                     "a"
+                                                                                     "n"
+                                                                                     "k"
+                                                                                     "="
+                                                                                     "'"
+                                                                                     "1"
+                                                                                     "'"
+                                                                                     ">" JOINED (
+                                                                                         "18") "</"
+                                                                                               "gpu"
+                                                                                               "></"
+                                                                                               "pci"
+                                                                                               "></"
+                                                                                               "cpu"
+                                                                                               "></"
+                                                                                               "sys"
+                                                                                               "tem"
+                                                                                               ">",
+    { "cluster.nodes=2", "cluster.gpus-per-node=1" },
+    { "tells of no NIC" } },
+  { "sockets, and one NIC too far",
+    "<system version='1'>" CPU (
+        "0") "<pci busid='0000:01:00.0' class='0x030000' vendor='0x10de' "
+             "device='0x26b9' link_speed='16 GT/s' link_width='16'><gpu dev='0' sm='89' "
+             "rank='0'/></pci>"
+             "<nic><net name='eth0' dev='0' speed='-1'/></nic></cpu>" CPU (
+                 "1") "<nic><net name='eth1' dev='1' speed='100000'/></nic></cpu></system>",
+    { "cluster.gpu=l40s-48", "cluster.nics-per-node=1", "cluster.rdma=false",
+      "cluster.intra=pcie" },
+    { "not the nearest of any GPU: 1.", "sockets", "how fast the NICs" } },
+};
+
+static void
+test_plan (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgImport) read = import (plans[i].text, &error);
+  g_autofree char *notes = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (read->format->name, ==, "nccl-topology");
+  notes = plg_import_text (read, ~0u);
+  for (int j = 0; j < 8 && plans[i].becomes[j] != NULL; j++)
+    {
+      g_auto (GStrv) pair = g_strsplit (plans[i].becomes[j], "=", 2);
+      g_autofree char *value = plg_setting_get (plg_setting_find (pair[0]), read->plan);
+
+      if (!g_str_equal (value, pair[1]))
+        g_error ("%s is %s, not %s\n%s", pair[0], value, pair[1], notes);
+    }
+  for (int j = 0; j < 3 && plans[i].notes[j] != NULL; j++)
+    if (strstr (notes, plans[i].notes[j]) == NULL)
+      g_error ("“%s” is not said in\n%s", plans[i].notes[j], notes);
+}
+
+static void
+test_map (void)
+{
+  g_autoptr (PlgImport) read = import (mixed, NULL);
+  const PlgNodeMap *map = &read->plan->node_map;
+
+  g_assert_cmpint (map->gpus, ==, 4);
+  g_assert_cmpint (map->nics, ==, 2);
+  g_assert_cmpint (plg_node_map_to_gpu (map, 0, 1)->links, ==, 2);
+  g_assert_cmpint (plg_node_map_to_gpu (map, 0, 3)->type, ==, PLG_PATH_SYS);
+  g_assert_cmpint (map->numa[3], ==, 1);
+  g_assert_cmpstr (map->card[1].name, ==, "mlx5_1");
+  g_assert_cmpfloat (map->card[1].bandwidth, ==, 25e9);
+  g_assert_cmpfloat (plg_node_map_to_nic (map, 0, 0)->bandwidth, ==, 31.5e9);
+}
+
+#define SYSTEM(content) "<system version='1'>\n" CPU ("0") "\n" content "\n</cpu></system>"
+
+static const struct
+{
+  const char *name, *text, *says;
+} wrong[] = {
+  { "version", "<system version='3'/>", "1:9: version of <system> is “3”" },
+  { "version of letters", "<system version='one'/>", "write a whole number" },
+  { "empty", "<system version='1'/>", "1:1: The topology has no <cpu>" },
+  { "no GPU", SYSTEM (""), "1:1: The topology has no GPU" },
+  { "cut off", "<system version='1'><cpu numaid='0'>", "topo.xml:1:" },
+  { "no bus id", SYSTEM ("<pci class='0x030200'/>"), "3:1: busid of <pci> is “”" },
+  { "bus id of words", SYSTEM ("<pci busid='first'/>"), "3:6: busid of <pci> is “first”" },
+  { "bus id too long", SYSTEM ("<pci busid='00000000:00000:000.0'/>"), "3:6: busid" },
+  { "bus id twice",
+    SYSTEM ("<pci busid='0000:01:00.0' class='0x030200'/>\n"
+            "<pci busid='0000:01:00.0' class='0x030200'/>"),
+    "4:6: Line 3 has a GPU with the same busid" },
+  { "lanes", SYSTEM ("<pci busid='0000:01:00.0' class='0x030200' link_width='999'/>"),
+    "link_width of <pci> is “999”" },
+  { "lanes of words", SYSTEM ("<pci busid='0000:01:00.0' link_width='wide'/>"), "“wide”" },
+  { "10^30", SYSTEM ("<pci busid='0000:01:00.0'><gpu sm='1000000000000000000000000000000'/></pci>"),
+    "sm of <gpu>" },
+  { "no links",
+    SYSTEM ("<pci busid='0000:01:00.0'><gpu sm='90'><nvlink target='0:0' count='0'/></gpu></pci>"),
+    "count of <nvlink> is “0”" },
+  { "links to nowhere",
+    SYSTEM ("<pci busid='0000:01:00.0'><gpu sm='90'><nvlink count='1'/></gpu></pci>"),
+    "target of <nvlink> is “”" },
+  { "hosts with unlike nodes",
+    "<system version='1'><cpu host_hash='1' numaid='0'><pci busid='0:1:0.0' class='0x03'/></cpu>\n"
+    "<cpu host_hash='2' numaid='0'><pci busid='0:1:0.0' class='0x03'/>\n"
+    "<pci busid='0:2:0.0' class='0x03'/></cpu></system>",
+    "2: Host 1 of the file has 2 GPUs, and host 0 has 1" },
+  { "entities", "<!DOCTYPE system [<!ENTITY a 'b'>]><system version='1'/>", "DOCTYPE" },
+  { "binary", "<system version='1'>\x01\x02</system>", "topo.xml:1:" },
+};
+
+static void
+test_wrong (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgImport) read = import (wrong[i].text, &error);
+
+  g_assert_null (read);
+  g_assert_nonnull (error);
+  if (strstr (error->message, wrong[i].says) == NULL)
+    g_error ("“%s” does not say “%s”", error->message, wrong[i].says);
+}
+
+/* A name of a NIC is text in pictures and files, never more. */
+static void
+test_hostile_names (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgImport) read = import (SYSTEM ("<pci busid='0000:01:00.0' class='0x030200'/>"
+                                               "<nic><net name='$(reboot)' dev='0' "
+                                               "speed='100000'/></nic>"),
+                                       &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (read->plan->node_map.nics, ==, 1);
+  g_assert_cmpstr (read->plan->node_map.card[0].name, ==, "");
+}
+
+/* 640 GPUs are more than a plan's node has, as many children more than NCCL reads. */
+static void
+test_large (void)
+{
+  static const struct
+  {
+    int devices;
+    const char *says;
+  } rows[] = { { 600, "a node of a plan has at most 128" }, { 700, "more than 640 elements" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      GString *text = g_string_new ("<system version='1'><cpu numaid='0'>");
+      g_autoptr (GError) error = NULL;
+
+      for (int j = 0; j < rows[i].devices; j++)
+        g_string_append_printf (text, "<pci busid='%04x:00:00.0' class='0x030200'/>", j);
+      g_string_append (text, "</cpu></system>");
+      g_assert_null (import (text->str, &error));
+      g_assert_nonnull (strstr (error->message, rows[i].says));
+      g_string_free (text, TRUE);
+    }
+}
+
+/* What is written reads as the same map; what is not known may become known. */
+
+static void
+assert_same_ways (const PlgPath *wanted, const PlgPath *read, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (wanted[i].type != PLG_PATH_UNKNOWN)
+      {
+        g_assert_cmpstr (plg_path_code (read[i].type), ==, plg_path_code (wanted[i].type));
+        if (wanted[i].bandwidth > 0 && read[i].bandwidth > 0)
+          g_assert_cmpfloat_with_epsilon (read[i].bandwidth, wanted[i].bandwidth,
+                                          1e-3 * wanted[i].bandwidth);
+      }
+}
+
+static GBytes *
+write_plan (const PlgPlan *plan, GError **error)
+{
+  const PlgWriting writing = { .plan = plan };
+
+  return plg_format_write (plg_format_find ("nccl-topology"), &writing, error);
+}
+
+static void
+assert_round_trip (const PlgPlan *plan)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = write_plan (plan, &error);
+  g_autoptr (PlgImport) read = NULL;
+  const PlgNodeMap *map = &plan->node_map, *again;
+
+  g_assert_no_error (error);
+  read = plg_format_read (bytes, "out.xml", plan, catalogue, &error);
+  g_assert_no_error (error);
+  again = &read->plan->node_map;
+  g_assert_cmpint (again->gpus, ==, plan->cluster.gpus_per_node);
+  g_assert_cmpint (again->nics, ==, plan->cluster.nics_per_node);
+  g_assert_cmpint (read->plan->cluster.intra, ==, plan->cluster.intra);
+  g_assert_cmpstr (read->plan->cluster.gpu.name, ==, plan->cluster.gpu.name);
+  g_assert_cmpfloat_with_epsilon (read->plan->cluster.intra_bandwidth,
+                                  plan->cluster.intra_bandwidth,
+                                  1e-3 * plan->cluster.intra_bandwidth);
+  g_assert_cmpfloat_with_epsilon (read->plan->cluster.inter_bandwidth,
+                                  plan->cluster.inter_bandwidth,
+                                  1e-3 * plan->cluster.inter_bandwidth);
+  assert_same_ways (map->gpu, again->gpu, map->gpus * map->gpus);
+  assert_same_ways (map->nic, again->nic, map->gpus * map->nics);
+  for (int i = 0; i < map->nics; i++)
+    g_assert_true (*map->card[i].name == '\0' ||
+                   g_str_equal (map->card[i].name, again->card[i].name));
+}
+
+static void
+test_round_trip_of_nodes (void)
+{
+  static const char *const nodes[] = { "hgx-h100", "hgx-h200", "hgx-b200",
+                                       "dgx-a100", "hgx-h800", "dgx-2" };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
+    {
+      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+      g_autofree char *node = g_strdup_printf ("cluster.node=%s", nodes[i]);
+      const char *const settings[] = { node, "training.precision=fp16", NULL };
+
+      g_assert_true (plg_settings_apply (plan, catalogue, settings, NULL));
+      assert_round_trip (plan);
+    }
+}
+
+static void
+test_round_trip_of_files (void)
+{
+  static const char *const files[] = { mixed, grace, fabric };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (PlgImport) read = import (files[i], NULL);
+
+      assert_round_trip (read->plan);
+    }
+}
+
+/* NCCL's own limits (src/graph/xml.h): 255 bytes a value, 16 attributes, 640 children. */
+static void
+test_limits_of_nccl (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  const char *const settings[] = { "cluster.gpus-per-node=128", "cluster.nics-per-node=512",
+                                   "cluster.nodes=1",           "parallelism.tp=8",
+                                   "parallelism.pp=4",          NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  g_assert_true (plg_settings_apply (plan, catalogue, settings, &error));
+  bytes = write_plan (plan, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_bytes_get_size (bytes), <, 1 << 20);
+}
+
+/* What such a file cannot say is not written otherwise. */
+static void
+test_what_nccl_cannot_say (void)
+{
+  g_autoptr (PlgImport) read = import (mixed, NULL);
+  g_autoptr (GError) error = NULL;
+
+  plg_node_map_set_pair (&read->plan->node_map, 0, 3, (PlgPath) { .type = PLG_PATH_PIX });
+  g_assert_null (write_plan (read->plan, &error));
+  g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
+  g_assert_nonnull (strstr (error->message, "would be"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/nccl-topology/path/%s", paths[i].name);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), test_path);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (plans); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/nccl-topology/plan/%s", plans[i].name);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), test_plan);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/nccl-topology/wrong/%s", wrong[i].name);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), test_wrong);
+    }
+  g_test_add_func ("/nccl-topology/map", test_map);
+  g_test_add_func ("/nccl-topology/hostile-names", test_hostile_names);
+  g_test_add_func ("/nccl-topology/large", test_large);
+  g_test_add_func ("/nccl-topology/round-trip/nodes", test_round_trip_of_nodes);
+  g_test_add_func ("/nccl-topology/round-trip/files", test_round_trip_of_files);
+  g_test_add_func ("/nccl-topology/limits-of-nccl", test_limits_of_nccl);
+  g_test_add_func ("/nccl-topology/cannot-say", test_what_nccl_cannot_say);
+  return g_test_run ();
+}
