@@ -259,15 +259,16 @@ patch_map (Patch *patch)
       remove_element (patch, element);
       return;
     }
-  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) element); node != NULL;
-       node = xmlNextElementSibling (node))
-    if (plg_xml_is (node, "gpu") || plg_xml_is (node, "nic") || plg_xml_is (node, "ring"))
-      remove_element (patch, node);
   content = plg_xml_content_span (patch->xml, element);
   text = g_string_new (patch->newline);
   plg_plan_xml_append_map (text, map);
   g_string_truncate (text, text->len - 1);
+  /* Before the removals, of which the first begins at the same place. */
   add_change (patch, content.start, content.start, g_string_free (text, FALSE));
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) element); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (plg_xml_is (node, "gpu") || plg_xml_is (node, "nic") || plg_xml_is (node, "ring"))
+      remove_element (patch, node);
 }
 
 /* Puts the elements that the source does not have before the end of <plan>. */

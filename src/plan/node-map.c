@@ -319,7 +319,7 @@ check_pair (const PlgNodeMap *map, int a, int b, GError **error)
 {
   const PlgPath *path = plg_node_map_to_gpu (map, a, b), *back = plg_node_map_to_gpu (map, b, a);
 
-  if (!is_path (path))
+  if (!is_path (path) || !is_path (back))
     return refuse (error, _ ("The map of the node has no sensible path from GPU %d to GPU %d"), a,
                    b);
   if ((path->type == PLG_PATH_SELF) != (a == b))
