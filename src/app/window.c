@@ -103,6 +103,14 @@ placement_lost_cb (PlgWindow *self)
   adw_toast_set_action_name (self->toast, "win.undo");
 }
 
+static void
+map_lost_cb (PlgWindow *self)
+{
+  plg_window_toast (self, _ ("Map of the node given up: the nodes are others now"));
+  adw_toast_set_button_label (self->toast, _ ("Undo"));
+  adw_toast_set_action_name (self->toast, "win.undo");
+}
+
 /* The button takes back the step that the toast speaks of, never a later one. */
 static void
 forget_undo (PlgWindow *self)
@@ -271,6 +279,8 @@ set_up_document (PlgWindow *self, PlgApplication *application)
   g_signal_connect_object (self->document, "changed", G_CALLBACK (forget_undo), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "placement-lost", G_CALLBACK (placement_lost_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "map-lost", G_CALLBACK (map_lost_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "notify::modified", G_CALLBACK (update_title), self,
                            G_CONNECT_SWAPPED);

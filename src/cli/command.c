@@ -169,12 +169,16 @@ make_changes (PlgInput *input)
 {
   const char *const *assignments = (const char *const *) input->assignments;
   g_autofree char *faults = plg_faults_to_string (&input->plan->cluster);
+  gboolean had_map = !plg_node_map_is_empty (&input->plan->node_map);
   g_autoptr (GError) error = NULL;
 
   plg_settings_apply (input->plan, input->catalogue, assignments, &error);
   if (error != NULL)
     return plg_cli_fail (status_of (error, PLG_EXIT_USAGE), "%s", error->message);
   tell_lost_faults (faults, &input->plan->cluster, input->assignments);
+  if (had_map && plg_node_map_is_empty (&input->plan->node_map))
+    plg_cli_fail (PLG_EXIT_DONE,
+                  _ ("the map of the node is left out: it is of another kind of node"));
   return PLG_EXIT_DONE;
 }
 

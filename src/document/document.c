@@ -68,6 +68,7 @@ enum
   CHANGED,
   CAUGHT_UP,
   PLACEMENT_LOST,
+  MAP_LOST,
   N_SIGNALS,
 };
 
@@ -330,6 +331,12 @@ plg_document_veil (PlgDocument *self)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), 0);
   return self->veil;
+/* Whether the map of the node is given up because the nodes are others. */
+static gboolean
+gives_up_map (const PlgPlan *before, const PlgPlan *after)
+{
+  return !plg_node_map_is_empty (&before->node_map) && plg_node_map_is_empty (&after->node_map) &&
+         !plg_cluster_equal (&before->cluster, &after->cluster);
 }
 
 gboolean
@@ -339,7 +346,7 @@ plg_document_apply (PlgDocument *self,
                     const char *merge_key,
                     GError **error)
 {
-  gboolean gives_up;
+  gboolean gives_up, forgets;
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
   g_return_val_if_fail (plan != NULL && label != NULL, FALSE);
@@ -352,10 +359,13 @@ plg_document_apply (PlgDocument *self,
   if (plg_plan_equal (plan, plg_history_current (self->history)))
     return TRUE;
   gives_up = gives_up_placement (plg_history_current (self->history), plan);
+  forgets = gives_up_map (plg_history_current (self->history), plan);
   plg_history_push (self->history, plan, label, merges (self, merge_key));
   current_changed (self);
   if (gives_up)
     g_signal_emit (self, signals[PLACEMENT_LOST], 0);
+  if (forgets)
+    g_signal_emit (self, signals[MAP_LOST], 0);
   return TRUE;
 }
 
@@ -838,6 +848,8 @@ plg_document_class_init (PlgDocumentClass *klass)
                                      NULL, NULL, G_TYPE_NONE, 0);
   signals[PLACEMENT_LOST] = g_signal_new ("placement-lost", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
                                           NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[MAP_LOST] = g_signal_new ("map-lost", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                    NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -19,7 +19,7 @@ G_DECLARE_FINAL_TYPE (PlgDocument, plg_document, PLG, DOCUMENT, GObject)
  * stands beside the picture, after "changed"; it may come once for several previews, and a frame
  * later (plg_document_set_pace()), but always comes after the last. Signal "placement-lost", after
  * them: a step gave up a placement made by hand, since other degrees, orders or nodes have no use
- * for it. */
+ * for it. "map-lost": a step gave up the map of the node, since its nodes are others. */
 
 PlgDocument *plg_document_new (PlgCatalogue *catalogue);
 

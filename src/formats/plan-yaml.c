@@ -701,6 +701,9 @@ append_remarks (GString *out, const PlgPlan *plan)
                           degree[PLG_AXIS_DP], plg_plan_world (plan));
   if (plan->placement.size > 0)
     g_string_append (out, "#   Ranks were also moved by hand; this file does not keep that.\n");
+  if (!plg_node_map_is_empty (&plan->node_map))
+    g_string_append (out,
+                     "#   What is inside a node is known too; this file does not keep that.\n");
   g_string_append (out, "# - The more often a collective runs, the faster the link it needs.\n");
 }
 

@@ -858,10 +858,32 @@ test_crash (Fixture *fixture, gconstpointer data)
 
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
+/* The map of a node goes with its node, and not without a word. */
+static void
+test_map_lost (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (fixture->document));
+  int lost = 0;
+
+  plg_node_map_init (&plan->node_map, plan->cluster.gpus_per_node, plan->cluster.nics_per_node);
+  g_signal_connect_swapped (fixture->document, "map-lost", G_CALLBACK (count_cb), &lost);
+  g_assert_true (plg_document_apply (fixture->document, plan, "Map", NULL, NULL));
+  g_assert_true (plg_document_set (fixture->document, "training.micro-batch", "2", NULL));
+  g_assert_false (plg_node_map_is_empty (&plg_document_plan (fixture->document)->node_map));
+  g_assert_cmpint (lost, ==, 0);
+  g_assert_true (plg_document_set (fixture->document, "cluster.nics-per-node", "4", NULL));
+  g_assert_true (plg_node_map_is_empty (&plg_document_plan (fixture->document)->node_map));
+  g_assert_cmpint (lost, ==, 1);
+  g_assert_true (plg_document_undo (fixture->document));
+  g_assert_false (plg_node_map_is_empty (&plg_document_plan (fixture->document)->node_map));
+  g_assert_cmpint (lost, ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  TEST ("/document/map-lost", test_map_lost);
   TEST ("/document/new", test_new);
   TEST ("/document/undo-redo", test_undo_redo);
   TEST ("/document/refused", test_refused);

@@ -26,6 +26,11 @@ cards_plan (void)
   PlgNodeMap *map = &plan->node_map;
 
   plan->cluster.intra_bandwidth = 31.5e9;
+  plan->model.heads = plan->model.kv_heads = 8;
+  plan->model.head_dim = 64;
+  plan->model.hidden = 512;
+  plan->model.ffn = 2048;
+  plan->model.layers = 8;
   plg_node_map_init (map, 4, 2);
   for (int a = 0; a < 4; a++)
     for (int b = a + 1; b < 4; b++)
@@ -38,6 +43,16 @@ cards_plan (void)
                                                             : (PlgPath) { PLG_PATH_SYS, 0, 16e9 };
   g_strlcpy (map->card[1].name, "mlx5_1", PLG_NAME_SIZE);
   return plan;
+}
+
+static PlgReport *
+evaluate (const PlgPlan *plan)
+{
+  g_autoptr (GError) error = NULL;
+  PlgReport *report = plg_evaluate (plan, PLG_EVALUATE_ALL, &error);
+
+  g_assert_no_error (error);
+  return report;
 }
 
 static void
@@ -55,7 +70,7 @@ static void
 test_words (void)
 {
   g_autoptr (PlgPlan) plan = cards_plan ();
-  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) report = evaluate (plan);
   g_autofree char *named = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_GPU, 0, 1 });
   g_autofree char *other = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_GPU, 0, 6 });
   g_autofree char *near = plg_describe_pair (plan, 0 * 8 + 1);
@@ -74,7 +89,7 @@ static void
 test_no_links (void)
 {
   g_autoptr (PlgPlan) plan = cards_plan ();
-  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) report = evaluate (plan);
   PlgPictureOptions options;
   PlgTheme theme;
 
@@ -108,7 +123,7 @@ static void
 test_no_faults (void)
 {
   g_autoptr (PlgPlan) plan = cards_plan ();
-  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) report = evaluate (plan);
   g_autoptr (PlgFigure) figure = NULL;
   g_autofree char *dump = NULL;
   PlgPictureOptions options;
@@ -125,7 +140,7 @@ test_no_faults (void)
 static char *
 dump_rings (const PlgPlan *plan)
 {
-  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) report = evaluate (plan);
   g_autoptr (PlgFigure) figure = NULL;
   PlgPictureOptions options;
   PlgTheme theme;
