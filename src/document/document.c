@@ -331,6 +331,8 @@ plg_document_veil (PlgDocument *self)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), 0);
   return self->veil;
+}
+
 /* Whether the map of the node is given up because the nodes are others. */
 static gboolean
 gives_up_map (const PlgPlan *before, const PlgPlan *after)

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/format.h"
+#include "formats/nccl-topology.h"
+
+G_BEGIN_DECLS
+
+/* A file of NCCL on its way to a topology. */
+
+typedef struct
+{
+  PlgReading *reading;
+  PlgXml *xml;
+  PlgNccl *nccl;
+  GHashTable *gpu_at; /* host and bus id: index in gpus, plus 1 */
+  GArray *hashes;     /* guint64, one a host */
+  GArray *cards;      /* of PlgNcclNet: devices without a <net> */
+  GArray *cpus;       /* of PlgNcclCpu */
+  gboolean has_ranks; /* any <gpu> says its rank */
+  int switch_spot;    /* -1: none yet */
+} PlgNcclLoad;
+
+typedef struct
+{
+  int spot;
+  int host;
+  double bandwidth; /* to another CPU; 0: not known */
+} PlgNcclCpu;
+
+/* Attributes (nccl-attributes.c) */
+
+gboolean plg_nccl_fail (const PlgNcclLoad *load,
+                        const xmlNode *node,
+                        const char *attribute,
+                        GError **error,
+                        const char *why);
+/* A whole number; OTHERWISE where there is none. */
+gboolean plg_nccl_read_int (const PlgNcclLoad *load,
+                            const xmlNode *node,
+                            const char *attribute,
+                            int otherwise,
+                            int *value,
+                            GError **error);
+/* Hexadecimal numbers with or without 0x; 0 where there is none or another thing. */
+guint plg_nccl_read_hex (const xmlNode *node, const char *attribute);
+/* "0000:83:00.0" as the number of its digits. */
+gboolean plg_nccl_bus_id (const char *text, guint64 *id);
+gboolean
+plg_nccl_read_bus_id (const PlgNcclLoad *load, const xmlNode *node, guint64 *id, GError **error);
+/* Of a device's PCIe link. */
+gboolean
+plg_nccl_read_rate (const PlgNcclLoad *load, const xmlNode *node, PlgRate *rate, GError **error);
+
+/* The tree (nccl-load.c) */
+
+/* The first NAME inside NODE, or NULL. */
+xmlNode *plg_nccl_child (const xmlNode *node, const char *name);
+PlgNcclGpu *plg_nccl_gpu_of (const PlgNcclLoad *load, int host, guint64 busid);
+/* The number of the host that a <cpu> is of. */
+gboolean plg_nccl_find_host (PlgNcclLoad *load, const xmlNode *node, int *host, GError **error);
+
+/* Links beside the tree (nccl-links.c) */
+
+/* Those of GPUs to GPUs and switches, or with C2C those to CPUs, which need the others. */
+gboolean plg_nccl_add_links (PlgNcclLoad *load, gboolean c2c, GError **error);
+void plg_nccl_connect_cpus (PlgNcclLoad *load);
+
+G_END_DECLS
