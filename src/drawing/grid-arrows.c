@@ -11,7 +11,13 @@ typedef struct
   PlgRect from, to;
   double dx, dy; /* from middle to middle */
   double gap;    /* between tiles of a row */
+  double depth;  /* below the tiles that lie between */
 } Leap;
+
+/* Below tiles: of one arrow, and of the next ones where several would lie on each other. */
+#define DEPTH 9.0
+#define LANE 4.0
+#define N_LANES 3
 
 static PlgPoint
 middle_of (PlgRect r)
@@ -26,8 +32,8 @@ add_arrow_in_row (const PlgGrid *grid, const Leap *leap, PlgColor color, double 
   PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
   double side = leap->dx > 0 ? 1 : -1, bottom = leap->from.y + leap->from.height;
   const PlgPoint below[] = { { a.x, bottom },
-                             { a.x, bottom + 9 },
-                             { b.x, bottom + 9 },
+                             { a.x, bottom + leap->depth },
+                             { b.x, bottom + leap->depth },
                              { b.x, bottom } };
 
   if (fabs (leap->dx) < leap->from.width + 1.5 * leap->gap)
@@ -74,7 +80,7 @@ add_arrow_far (const PlgGrid *grid, const Leap *leap, PlgColor color, double wid
 }
 
 static void
-add_arrow (const PlgGrid *grid, int from, int to, PlgThing thing, double width)
+add_arrow (const PlgGrid *grid, int from, int to, PlgThing thing, double width, double depth)
 {
   PlgColor color = grid->theme->role[PLG_ROLE_AXIS_TP + thing.axis];
   Leap leap = { plg_grid_layout_gpu (&grid->layout, from),
@@ -84,6 +90,7 @@ add_arrow (const PlgGrid *grid, int from, int to, PlgThing thing, double width)
 
   leap.dx = middle_of (leap.to).x - middle_of (leap.from).x;
   leap.dy = middle_of (leap.to).y - middle_of (leap.from).y;
+  leap.depth = depth;
   leap.gap = grid->layout.tile_step_x - grid->layout.tile_width;
   if (fabs (leap.dy) < 1)
     shape = add_arrow_in_row (grid, &leap, color, width);
@@ -147,7 +154,7 @@ plg_grid_add_chain (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_ring)
 {
   g_autoptr (GArray) gpus = plg_grid_group_gpus (grid, axis, rank);
   int group = plg_axis_group_of (&grid->plan->parallelism, axis, rank);
-  int n = gpus->len, arrows = is_ring && n > 2 ? n : n - 1;
+  int n = gpus->len, arrows = is_ring && n > 2 ? n : n - 1, lane = 0;
 
   if (is_ring)
     order_as_ring (grid, gpus);
@@ -156,8 +163,16 @@ plg_grid_add_chain (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_ring)
                                       plg_axis_name (axis), group),
                    plg_figure_string (grid->figure, "ring %s", plg_axis_name (axis)), NULL);
   for (int i = 0; i < arrows; i++)
-    add_arrow (grid, g_array_index (gpus, int, i), g_array_index (gpus, int, (i + 1) % n),
-               (PlgThing) { PLG_THING_GROUP, axis, group }, plg_grid_is_small (grid) ? 1.6 : 2.4);
+    {
+      int from = g_array_index (gpus, int, i), to = g_array_index (gpus, int, (i + 1) % n);
+      double depth = DEPTH + lane * LANE;
+
+      add_arrow (grid, from, to, (PlgThing) { PLG_THING_GROUP, axis, group },
+                 plg_grid_is_small (grid) ? 1.6 : 2.4, depth);
+      /* A ring in the order of its GPUs goes back once, one of NCCL's jumps more often. */
+      if (ABS (to - from) > 1 && is_ring && grid->plan->node_map.rings > 0)
+        lane = (lane + 1) % N_LANES;
+    }
   plg_figure_close (grid->figure);
 }
 
