@@ -63,7 +63,6 @@ typedef struct
   int first_uplink;
   int n_links;
 
-  PlgFault faults[PLG_MAX_FAULTS];
   int n_faults;
 
   /* What the map of a node tells otherwise than its kind does (fabric-map.h). */
@@ -71,6 +70,9 @@ typedef struct
   gboolean has_near;     /* GPUs use the NICs below, each alike */
   gboolean has_paths;    /* pairs of GPUs have bandwidths of their own */
   gboolean has_ring;     /* NCCL's ring goes through the GPUs in another order than their numbers */
+
+  /* From here on only what the numbers above say is filled in. */
+  PlgFault faults[PLG_MAX_FAULTS];
   guint8 n_near[PLG_MAX_GPUS_PER_NODE];
   guint16 near[PLG_MAX_GPUS_PER_NODE][PLG_FABRIC_NEAR_NICS];
   double outside_part[PLG_MAX_GPUS_PER_NODE]; /* of a GPU's share of the NICs, what it reaches */
