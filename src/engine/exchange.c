@@ -165,7 +165,7 @@ plg_exchange_add (const PlgPlan *plan,
   exchange.gpus_each = gpus_each;
   exchange.items = items;
   exchange.matrix = matrix;
-  plg_fabric_init (&exchange.fabric, &plan->cluster);
+  plg_fabric_of_plan (&exchange.fabric, plan);
   plg_groups_init (&exchange.groups, &plan->parallelism, (PlgGroupKind) exchange.row->group);
   plg_ring_init (&exchange.ring, &exchange.fabric);
   for (int group = 0; group < exchange.groups.count; group++)

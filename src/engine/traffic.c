@@ -499,7 +499,7 @@ walk_init (Walk *walk, const PlgPlan *plan, const PlgReport *report, int collect
 {
   const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, collective);
 
-  plg_fabric_init (&walk->fabric, &plan->cluster);
+  plg_fabric_of_plan (&walk->fabric, plan);
   plg_groups_init (&walk->groups, &plan->parallelism, (PlgGroupKind) row->group);
   plg_pipeline_init (&walk->pipeline, plan);
   plg_ring_init (&walk->ring, &walk->fabric);
@@ -538,7 +538,7 @@ plg_traffic_is_traceable (const PlgPlan *plan, const PlgReport *report)
 {
   PlgFabric fabric;
 
-  plg_fabric_init (&fabric, &plan->cluster);
+  plg_fabric_of_plan (&fabric, plan);
   return report->stage_calls->len > 0 && report->links->len == (guint) fabric.n_links &&
          plg_parallelism_world (&plan->parallelism) == plg_cluster_gpus (&plan->cluster);
 }

@@ -73,9 +73,9 @@ test_words (void)
   g_autoptr (PlgReport) report = evaluate (plan);
   g_autofree char *named = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_GPU, 0, 1 });
   g_autofree char *other = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_GPU, 0, 6 });
-  g_autofree char *near = plg_describe_pair (plan, 0 * 8 + 1);
-  g_autofree char *far = plg_describe_pair (plan, 0 * 8 + 2);
-  g_autofree char *out = plg_describe_pair (plan, 0 * 8 + 4);
+  g_autofree char *near = plg_describe_pair (plan, report, 0 * 8 + 1);
+  g_autofree char *far = plg_describe_pair (plan, report, 0 * 8 + 2);
+  g_autofree char *out = plg_describe_pair (plan, report, 0 * 8 + 4);
 
   assert_says (named, "NIC 1 (mlx5_1), PIX, 31.5 GB/s");
   assert_says (other, "NIC 0, PIX, 31.5 GB/s");
