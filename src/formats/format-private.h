@@ -39,6 +39,18 @@ extern const PlgFormat plg_ranks_csv_format;
 extern const PlgFormat plg_ranks_json_format;
 extern const PlgFormat plg_nccl_tests_format;
 extern const PlgFormat plg_rocm_smi_format;
+extern const PlgFormat plg_launch_script_format;
+extern const PlgFormat plg_kubernetes_format;
+extern const PlgFormat plg_device_mesh_format;
+extern const PlgFormat plg_torchrun_format;
+extern const PlgFormat plg_rankfile_format;
+extern const PlgFormat plg_hostfile_format;
+extern const PlgFormat plg_slurm_hostfile_format;
+extern const PlgFormat plg_pbs_format;
+extern const PlgFormat plg_ssh_format;
+extern const PlgFormat plg_openmpi5_format;
+extern const PlgFormat plg_openmpi4_format;
+extern const PlgFormat plg_slurm_format;
 
 /* For writers. Takes TEXT. */
 GBytes *plg_take_text (char *text);

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
 #include "formats/launch.h"
 
+#include "formats/hosts.h"
+#include "formats/plan-xml.h"
+
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define UNNAMED "node"
+/* Those that take any placement. */
+#define ANY_PLACEMENT "slurm, openmpi4, openmpi5, pbs, ssh, rankfile, ranks"
 
 int
 plg_launch_unnamed (const char *host)
@@ -20,6 +28,25 @@ plg_launch_unnamed (const char *host)
   return (int) node;
 }
 
+char *
+plg_launch_first_line (const char *data, gsize size)
+{
+  const char *limit = data + size;
+
+  while (data < limit)
+    {
+      const char *newline = memchr (data, '\n', limit - data);
+      const char *end = newline != NULL ? newline : limit;
+
+      while (data < end && g_ascii_isspace (*data))
+        data++;
+      if (data < end && *data != '#' && !(end - data > 1 && data[0] == '/' && data[1] == '/'))
+        return g_strchomp (g_strndup (data, end - data));
+      data = newline != NULL ? newline + 1 : limit;
+    }
+  return g_strdup ("");
+}
+
 gboolean
 plg_launch_is_block (const PlgPlan *plan)
 {
@@ -34,4 +61,84 @@ plg_launch_ranks (const PlgPlan *plan)
 
   plg_placement_invert (&plan->placement, world, ranks);
   return ranks;
+}
+
+static gboolean
+fail_order (const PlgPlan *plan, const int *ranks, int gpu, const char *format, GError **error)
+{
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
+  int gpus = plan->cluster.gpus_per_node;
+
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+               _ ("%s gives the ranks of a node its GPUs in order, but on %s GPU %d has rank %d "
+                  "and "
+                  "GPU %d has rank %d. These formats can say so: %s."),
+               format, hosts[gpu / gpus], gpu % gpus - 1, ranks[gpu - 1], gpu % gpus, ranks[gpu],
+               ANY_PLACEMENT);
+  return FALSE;
+}
+
+gboolean
+plg_launch_is_in_order (const PlgPlan *plan, const char *format, GError **error)
+{
+  g_autofree int *ranks = plg_launch_ranks (plan);
+
+  for (int gpu = 0; gpu < plg_plan_world (plan); gpu++)
+    if (gpu % plan->cluster.gpus_per_node > 0 && ranks[gpu] < ranks[gpu - 1])
+      return fail_order (plan, ranks, gpu, format, error);
+  return TRUE;
+}
+
+static void
+fail_block (const PlgPlan *plan, const int *ranks, int gpu, const char *format, GError **error)
+{
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
+  int gpus = plan->cluster.gpus_per_node;
+
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+               _ ("%s gives a node %d consecutive ranks, the first of them a multiple of %d, but "
+                  "%s "
+                  "has rank %d beside rank %d. These formats can say so: %s."),
+               format, gpus, gpus, hosts[gpu / gpus], ranks[gpu], ranks[gpu / gpus * gpus],
+               ANY_PLACEMENT);
+}
+
+int *
+plg_launch_blocks (const PlgPlan *plan, const char *format, GError **error)
+{
+  g_autofree int *ranks = plg_launch_ranks (plan);
+  g_autofree int *node_of_block = g_new (int, plan->cluster.nodes);
+  int gpus = plan->cluster.gpus_per_node;
+
+  for (int gpu = 0; gpu < plg_plan_world (plan); gpu++)
+    {
+      int block = ranks[gpu] / gpus;
+
+      if (block != ranks[gpu / gpus * gpus] / gpus)
+        {
+          fail_block (plan, ranks, gpu, format, error);
+          return NULL;
+        }
+      node_of_block[block] = gpu / gpus;
+    }
+  return g_steal_pointer (&node_of_block);
+}
+
+char *
+plg_launch_devices (const PlgPlan *plan, int node)
+{
+  int gpus = plan->cluster.gpus_per_node;
+  g_autofree int *ranks = plg_launch_ranks (plan);
+  g_autofree int *gpu_of_local = g_new (int, gpus);
+  gboolean permuted = FALSE;
+  GString *list = g_string_new (NULL);
+
+  for (int i = 0; i < gpus; i++)
+    gpu_of_local[ranks[node * gpus + i] % gpus] = i;
+  for (int i = 0; i < gpus; i++)
+    {
+      permuted |= gpu_of_local[i] != i;
+      g_string_append_printf (list, "%s%d", i > 0 ? "," : "", gpu_of_local[i]);
+    }
+  return g_string_free (list, !permuted);
 }

@@ -10,8 +10,20 @@ G_BEGIN_DECLS
 /* 3 for "node3", -1 for what is no such name ("node03" is not). */
 int plg_launch_unnamed (const char *host);
 
+/* The first line of DATA that is neither empty nor a comment (# or //). g_free(). */
+char *plg_launch_first_line (const char *data, gsize size);
+
 /* Whether each rank sits where the order puts it. */
 gboolean plg_launch_is_block (const PlgPlan *plan);
+/* Whether the ranks of each node have its GPUs in order; else ERROR says which have not, that
+ * FORMAT (translated, the beginning of a sentence) cannot say so, and what can. */
+gboolean plg_launch_is_in_order (const PlgPlan *plan, const char *format, GError **error);
+/* The node that has each block of as many consecutive ranks as there are GPUs on a node; NULL with
+ * ERROR, as above, where a node has others. g_free(). */
+int *plg_launch_blocks (const PlgPlan *plan, const char *format, GError **error);
+/* "0,2,1,3": the GPUs of NODE, which has a block, in the order of their ranks; NULL where that is
+ * the order of the GPUs. g_free(). */
+char *plg_launch_devices (const PlgPlan *plan, int node);
 /* Which rank sits on each GPU. g_free(). */
 int *plg_launch_ranks (const PlgPlan *plan);
 

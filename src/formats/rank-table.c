@@ -7,7 +7,10 @@
 #include "formats/rank-order.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define NODE_COMMENT "# node "
 
 void
 plg_rank_table_init (PlgRankTable *table)
@@ -59,6 +62,34 @@ plg_rank_table_host (PlgRankTable *table,
       g_hash_table_insert (table->numbers, kept, GINT_TO_POINTER (number));
     }
   *host = number - 1;
+  return TRUE;
+}
+
+gboolean
+plg_rank_table_comment (PlgRankTable *table,
+                        const PlgReading *reading,
+                        int line,
+                        const char *text,
+                        GError **error)
+{
+  char *end;
+  guint64 node;
+  g_autofree char *name = NULL;
+  int host;
+
+  if (!g_str_has_prefix (text, NODE_COMMENT) || table->rows->len > 0)
+    return TRUE;
+  text += strlen (NODE_COMMENT);
+  node = g_ascii_strtoull (text, &end, 10);
+  if (end == text || *end != ':')
+    return TRUE;
+  name = g_strstrip (g_strdup (end + 1));
+  if (!plg_rank_table_host (table, reading, line, name, &host, error))
+    return FALSE;
+  if (node != (guint64) host)
+    return plg_reading_fail (reading, line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("Node %s is listed out of turn; nodes count from 0."), name);
+  table->listed = table->hosts->len;
   return TRUE;
 }
 
@@ -205,7 +236,7 @@ number_nodes (PlgRankTable *table, PlgReading *reading)
   int n = (int) table->hosts->len;
   g_autofree int *node_of_host = g_new (int, n);
 
-  if (table->listed)
+  if (table->listed == table->hosts->len)
     for (int i = 0; i < n; i++)
       node_of_host[i] = i;
   else if (!find_known_hosts (table, reading->plan, node_of_host))
@@ -260,26 +291,31 @@ match_hosts (const PlgRankTable *table,
   return TRUE;
 }
 
-/* Calls the nodes what the file calls them; "node3" is no name of node 3. */
+/* Calls the nodes what the file calls them; "node3" is no name of node 3. All names were checked
+ * and are different, so they are set at once: one by one, each would be compared with all others.
+ */
 static gboolean
 name_nodes (const PlgRankTable *table, PlgReading *reading, int nodes, GError **error)
 {
   g_autofree const PlgRankRow **of_node = g_new0 (const PlgRankRow *, nodes);
-  g_autofree const PlgRankRow **of_host = g_new0 (const PlgRankRow *, MAX (table->hosts->len, 1));
+  g_autofree const PlgRankRow **of_host = g_new0 (const PlgRankRow *, table->hosts->len);
+  PlgNodeNames *names = &reading->plan->node_names;
 
-  if (table->hosts->len == 0)
-    return TRUE;
   if (!match_hosts (table, reading, of_node, of_host, error))
     return FALSE;
-  plg_node_names_clear (&reading->plan->node_names);
+  plg_node_names_clear (names);
+  names->name = g_new0 (char *, nodes);
   for (int node = 0; node < nodes; node++)
     {
       const char *name = of_node[node] != NULL ? table->hosts->pdata[of_node[node]->host] : NULL;
 
-      if (name != NULL && plg_launch_unnamed (name) != node &&
-          !plg_reading_name_node (reading, of_node[node]->line, node, name, error))
-        return FALSE;
+      if (name == NULL || plg_launch_unnamed (name) == node)
+        continue;
+      names->name[node] = g_strdup (name);
+      names->size = node + 1;
     }
+  if (names->size == 0)
+    plg_node_names_clear (names);
   return TRUE;
 }
 
@@ -295,15 +331,38 @@ describe_node (const PlgRankTable *table, int node, char *buffer, gsize size)
   return buffer;
 }
 
-/* Where the file says nodes alone: GPUs in the order of the ranks. */
+static int
+compare_slots_cb (gconstpointer a, gconstpointer b)
+{
+  const PlgRankRow *one = *(PlgRankRow *const *) a, *other = *(PlgRankRow *const *) b;
+
+  if (one->node != other->node)
+    return one->node - other->node;
+  return one->slot != other->slot ? one->slot - other->slot : one->rank - other->rank;
+}
+
+/* The GPUs of each node, in the order of slots and ranks. */
+static void
+deal_in_order (const PlgRankTable *table, int *count)
+{
+  int n = (int) table->rows->len;
+  g_autofree PlgRankRow **sorted = g_new (PlgRankRow *, n);
+
+  for (int i = 0; i < n; i++)
+    sorted[i] = nth_row (table, i);
+  qsort (sorted, n, sizeof *sorted, compare_slots_cb);
+  for (int i = 0; i < n; i++)
+    sorted[i]->gpu = count[sorted[i]->node]++;
+}
+
+/* Where the file says nodes alone. */
 static gboolean
 deal_gpus (const PlgRankTable *table, PlgReading *reading, int nodes, GError **error)
 {
   g_autofree int *count = g_new0 (int, nodes);
   char one[32], other[32];
 
-  for (guint i = 0; i < table->rows->len; i++)
-    nth_row (table, i)->gpu = count[nth_row (table, i)->node]++;
+  deal_in_order (table, count);
   for (int node = 1; node < nodes; node++)
     if (count[node] != count[0])
       return plg_reading_fail (reading, 0, PLG_FORMAT_ERROR_CONTENT, error,

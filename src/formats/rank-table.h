@@ -13,6 +13,7 @@ typedef struct
   int node;
   int host; /* plg_rank_table_host() */
   int gpu;  /* inside the node */
+  int slot; /* where no row says its GPU, those of a node go by this, then by rank; else 0 */
   int index[PLG_N_AXES];
 } PlgRankRow;
 
@@ -23,7 +24,7 @@ typedef struct
   GArray *rows;        /* of PlgRankRow */
   GPtrArray *hosts;    /* names in the order in which they were met */
   GHashTable *numbers; /* name: its number + 1 */
-  gboolean listed;     /* the order of the hosts is that of the nodes */
+  guint listed;        /* so many of the hosts, the first ones, stand in the order of the nodes */
   const char *guess; /* why GPUs that are not said follow the order of ranks; translated, or NULL */
 } PlgRankTable;
 
@@ -39,6 +40,14 @@ gboolean plg_rank_table_host (PlgRankTable *table,
                               const char *name,
                               int *host,
                               GError **error);
+/* "# node 3: NAME", as plg_launch_script_nodes() writes it: names alone do not tell which node is
+ * which. Such lines come before all ranks, in the order of the nodes; other comments say nothing.
+ * FALSE with ERROR for a node out of turn. */
+gboolean plg_rank_table_comment (PlgRankTable *table,
+                                 const PlgReading *reading,
+                                 int line,
+                                 const char *text,
+                                 GError **error);
 /* FALSE with ERROR when there are more than any cluster has. */
 gboolean plg_rank_table_add (PlgRankTable *table,
                              const PlgReading *reading,

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/format-private.h"
+#include "formats/launch.h"
+#include "formats/rank-table.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* PyTorch's DeviceMesh: the last dimension varies fastest. A launcher numbers processes node by
+ * node and GPU by GPU, so a mesh with explicit ranks is any placement: where a rank of the plan
+ * stands in it, there is the number of its GPU. */
+
+#define SHOWN_CHARACTERS 40
+
+/* Writing */
+
+/* Outermost first, those with more than one member; all of degree 1: TP alone. Returns their
+ * number. */
+static int
+mesh_axes (const PlgParallelism *parallelism, PlgAxis *axes)
+{
+  int n = 0;
+
+  for (int i = PLG_N_NESTED_AXES - 1; i >= 0; i--)
+    if (parallelism->degree[parallelism->order[i]] > 1)
+      axes[n++] = parallelism->order[i];
+  if (n == 0)
+    axes[n++] = PLG_AXIS_TP;
+  return n;
+}
+
+/* "(\"pp\", \"tp\")": a tuple of one has a comma. */
+static void
+add_names (GString *text, const PlgAxis *axes, int n)
+{
+  g_string_append (text, "mesh_dim_names=(");
+  for (int i = 0; i < n; i++)
+    g_string_append_printf (text, "%s\"%s\"", i > 0 ? ", " : "", plg_axis_name (axes[i]));
+  g_string_append (text, n == 1 ? ",)" : ")");
+}
+
+static void
+add_shape (GString *text, const PlgParallelism *parallelism, const PlgAxis *axes, int n)
+{
+  g_string_append_c (text, '(');
+  for (int i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", parallelism->degree[axes[i]]);
+  g_string_append (text, n == 1 ? ",)" : ")");
+}
+
+/* The ranks from FIRST on below dimension DEPTH, a row of the last one a line. */
+static void
+add_level (GString *text, const PlgPlan *plan, const PlgAxis *axes, int n, int depth, int first)
+{
+  int degree = plan->parallelism.degree[axes[depth]];
+  int stride = plg_axis_stride (&plan->parallelism, axes[depth]);
+
+  g_string_append_printf (text, "%*s[", depth > 0 ? 4 * (depth + 1) : 0, "");
+  if (depth < n - 1)
+    g_string_append_c (text, '\n');
+  for (int i = 0; i < degree; i++)
+    if (depth < n - 1)
+      add_level (text, plan, axes, n, depth + 1, first + i * stride);
+    else
+      g_string_append_printf (text, "%s%d", i > 0 ? ", " : "",
+                              plg_placement_gpu (&plan->placement, first + i * stride));
+  if (depth < n - 1)
+    g_string_append_printf (text, "%*s", 4 * (depth + 1), "");
+  g_string_append (text, "],\n");
+}
+
+static void
+add_mesh (GString *text, const PlgPlan *plan)
+{
+  PlgAxis axes[PLG_N_NESTED_AXES];
+  int n = mesh_axes (&plan->parallelism, axes);
+
+  if (plg_launch_is_block (plan))
+    {
+      g_string_append (text, "from torch.distributed.device_mesh import init_device_mesh\n\n"
+                             "mesh = init_device_mesh(\"cuda\", ");
+      add_shape (text, &plan->parallelism, axes, n);
+      g_string_append (text, ", ");
+      add_names (text, axes, n);
+      g_string_append (text, ")\n");
+      return;
+    }
+  g_string_append (text, "from torch.distributed.device_mesh import DeviceMesh\n\n"
+                         "mesh = DeviceMesh(\n"
+                         "    device_type=\"cuda\",\n"
+                         "    mesh=");
+  add_level (text, plan, axes, n, 0, 0);
+  g_string_append (text, "    ");
+  add_names (text, axes, n);
+  g_string_append (text, ",\n)\n");
+}
+
+static GBytes *
+write_mesh (const PlgWriting *writing, GError **error)
+{
+  const PlgPlan *plan = writing->plan;
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text,
+                          "# %d nodes of %d GPUs. Processes count through the nodes, and on each "
+                          "through its GPUs,\n"
+                          "# as torchrun numbers them: the GPU with number g is that of rank g.\n",
+                          plan->cluster.nodes, plan->cluster.gpus_per_node);
+  add_mesh (text, plan);
+  return plg_take_text (g_string_free (text, FALSE));
+}
+
+/* Reading */
+
+typedef struct
+{
+  PlgReading *reading;
+  const char *p;
+  int line;
+  int n_axes;
+  PlgAxis axes[PLG_N_NESTED_AXES]; /* outermost first */
+  int shape[PLG_N_NESTED_AXES];    /* 0: not known yet */
+  GArray *ranks;                   /* of int; row by row */
+} Mesh;
+
+static gboolean G_GNUC_PRINTF (3, 4)
+    fail (const Mesh *mesh, GError **error, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  return plg_reading_fail (mesh->reading, mesh->line, PLG_FORMAT_ERROR_CONTENT, error, "%s",
+                           message);
+}
+
+static void
+skip_space (Mesh *mesh)
+{
+  for (; *mesh->p != '\0' && (g_ascii_isspace (*mesh->p) || *mesh->p == '#'); mesh->p++)
+    {
+      if (*mesh->p == '#')
+        mesh->p += strcspn (mesh->p, "\n");
+      if (*mesh->p == '\0')
+        return;
+      mesh->line += *mesh->p == '\n';
+    }
+}
+
+/* Goes to behind the first WORD of the rest; FALSE: there is none. */
+static gboolean
+go_behind (Mesh *mesh, const char *word)
+{
+  const char *found = strstr (mesh->p, word);
+
+  if (found == NULL)
+    return FALSE;
+  for (; mesh->p < found; mesh->p++)
+    mesh->line += *mesh->p == '\n';
+  mesh->p += strlen (word);
+  return TRUE;
+}
+
+static gboolean
+take (Mesh *mesh, char c)
+{
+  skip_space (mesh);
+  if (*mesh->p != c)
+    return FALSE;
+  mesh->p++;
+  return TRUE;
+}
+
+static gboolean
+read_number (Mesh *mesh, int limit, int *number, GError **error)
+{
+  char *end;
+  guint64 value;
+
+  skip_space (mesh);
+  value = g_ascii_strtoull (mesh->p, &end, 10);
+  if (!g_ascii_isdigit (*mesh->p) || value > (guint64) limit)
+    {
+      g_autofree char *rest = g_strndup (mesh->p, strcspn (mesh->p, " \n,])"));
+      g_autofree char *valid = g_utf8_make_valid (rest, -1);
+      g_autofree char *shown = plg_format_excerpt (valid, SHOWN_CHARACTERS);
+
+      return fail (mesh, error, _ ("“%s” is no whole number from 0 to %d."), shown, limit);
+    }
+  *number = (int) value;
+  mesh->p = end;
+  return TRUE;
+}
+
+static gboolean
+read_name (Mesh *mesh, GError **error)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *shown = NULL;
+  char quote = *mesh->p;
+  gsize n;
+  PlgAxis axis;
+
+  if (quote != '"' && quote != '\'')
+    return fail (mesh, error,
+                 _ ("mesh_dim_names must be names in quotes, such as (\"pp\", \"tp\")."));
+  mesh->p++;
+  n = strcspn (mesh->p, "\"'\n");
+  name = g_strndup (mesh->p, n);
+  mesh->p += n + (mesh->p[n] == quote);
+  shown = plg_format_excerpt (name, SHOWN_CHARACTERS);
+  if (!plg_axis_from_name (name, &axis) || axis == PLG_AXIS_EP)
+    return fail (mesh, error, _ ("“%s” is no dimension that is known here; use tp, cp, pp and dp."),
+                 shown);
+  for (int i = 0; i < mesh->n_axes; i++)
+    if (mesh->axes[i] == axis)
+      return fail (mesh, error, _ ("The dimension “%s” is there twice."), shown);
+  mesh->axes[mesh->n_axes++] = axis;
+  return TRUE;
+}
+
+/* A list or tuple of names, wherever in the call it stands. */
+static gboolean
+read_names (Mesh *mesh, GError **error)
+{
+  Mesh here = *mesh;
+
+  if (!go_behind (&here, "mesh_dim_names") || !take (&here, '=') ||
+      !(take (&here, '(') || take (&here, '[')))
+    return fail (mesh, error, _ ("The mesh has no mesh_dim_names=(…), so its axes are not known."));
+  while (!take (&here, ')') && !take (&here, ']'))
+    {
+      skip_space (&here);
+      if (!read_name (&here, error))
+        return FALSE;
+      take (&here, ',');
+    }
+  mesh->n_axes = here.n_axes;
+  memcpy (mesh->axes, here.axes, sizeof mesh->axes);
+  return mesh->n_axes > 0 || fail (&here, error, _ ("mesh_dim_names is empty."));
+}
+
+static gboolean read_level (Mesh *mesh, int depth, GError **error);
+
+static gboolean
+read_element (Mesh *mesh, int depth, GError **error)
+{
+  int rank;
+
+  if (depth < mesh->n_axes)
+    return read_level (mesh, depth, error);
+  if (!read_number (mesh, PLG_MAX_GPUS - 1, &rank, error))
+    return FALSE;
+  if (mesh->ranks->len == PLG_MAX_GPUS)
+    return fail (mesh, error, _ ("There are more ranks than a plan can have, which are %d."),
+                 PLG_MAX_GPUS);
+  g_array_append_val (mesh->ranks, rank);
+  return TRUE;
+}
+
+/* A list at DEPTH, as long as the others there. */
+static gboolean
+read_level (Mesh *mesh, int depth, GError **error)
+{
+  int n = 0;
+
+  if (!take (mesh, '[') && !take (mesh, '('))
+    return fail (mesh, error,
+                 _ ("A list is missing: mesh_dim_names names %d dimensions, so the "
+                    "lists must be nested as deep."),
+                 mesh->n_axes);
+  while (!take (mesh, ']') && !take (mesh, ')'))
+    {
+      if (!read_element (mesh, depth + 1, error))
+        return FALSE;
+      n++;
+      skip_space (mesh);
+      if (!take (mesh, ',') && *mesh->p != ']' && *mesh->p != ')')
+        return fail (mesh, error, _ ("A list does not end; “]” or “,” is missing."));
+    }
+  if (n == 0 || (mesh->shape[depth] != 0 && mesh->shape[depth] != n))
+    return fail (mesh, error, _ ("This list has %d members and others of its level have %d."), n,
+                 mesh->shape[depth]);
+  mesh->shape[depth] = n;
+  return TRUE;
+}
+
+/* The numbers of init_device_mesh (TYPE, (2, 4, 8), …), and ranks in order. */
+static gboolean
+read_shape (Mesh *mesh, GError **error)
+{
+  gint64 world = 1;
+  int n = 0;
+
+  if (!go_behind (mesh, ",") || !(take (mesh, '(') || take (mesh, '[')))
+    return fail (mesh, error, _ ("init_device_mesh needs the shape of the mesh, such as (4, 8)."));
+  while (!take (mesh, ')') && !take (mesh, ']'))
+    {
+      if (n == mesh->n_axes)
+        return fail (mesh, error, _ ("The shape has more numbers than mesh_dim_names has names."));
+      if (!read_number (mesh, PLG_MAX_GPUS, &mesh->shape[n], error))
+        return FALSE;
+      world *= mesh->shape[n++];
+      if (world < 1 || world > PLG_MAX_GPUS)
+        return fail (mesh, error, _ ("The shape must multiply to 1 to %d ranks."), PLG_MAX_GPUS);
+      take (mesh, ',');
+    }
+  if (n != mesh->n_axes)
+    return fail (mesh, error, _ ("The shape has %d numbers and mesh_dim_names %d names."), n,
+                 mesh->n_axes);
+  for (int i = 0; i < world; i++)
+    g_array_append_val (mesh->ranks, i);
+  return TRUE;
+}
+
+/* DeviceMesh ("cuda", [[…]], …) or (device_type=…, mesh=[[…]], …) or with torch.tensor ([[…]]). */
+static gboolean
+read_lists (Mesh *mesh, GError **error)
+{
+  const char *bracket = strchr (mesh->p, '[');
+
+  if (bracket == NULL)
+    return fail (mesh, error,
+                 _ ("DeviceMesh needs the ranks as nested lists, such as [[0, 1], "
+                    "[2, 3]]."));
+  for (; mesh->p < bracket; mesh->p++)
+    mesh->line += *mesh->p == '\n';
+  return read_level (mesh, 0, error);
+}
+
+/* Each number once: where it stands is its rank in the plan. */
+static gboolean
+check_ranks (const Mesh *mesh, int *gpu_of_rank, GError **error)
+{
+  int n = (int) mesh->ranks->len;
+  g_autofree gboolean *taken = g_new0 (gboolean, n);
+
+  for (int i = 0; i < n; i++)
+    {
+      int gpu = g_array_index (mesh->ranks, int, i);
+
+      if (gpu >= n || taken[gpu])
+        return fail (mesh, error,
+                     _ ("The mesh has %d ranks, which must be 0 to %d, each once; %d "
+                        "is not."),
+                     n, n - 1, gpu);
+      taken[gpu] = TRUE;
+      gpu_of_rank[i] = gpu;
+    }
+  return TRUE;
+}
+
+static gboolean
+tell_degrees (Mesh *mesh, GError **error)
+{
+  int degree[PLG_N_AXES] = { 1, 1, 1, 1, 1 };
+  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_CP, PLG_AXIS_PP, PLG_AXIS_DP };
+
+  for (int i = 0; i < mesh->n_axes; i++)
+    degree[mesh->axes[i]] = mesh->shape[i];
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      g_autofree char *key = g_strconcat ("parallelism.", plg_axis_name (axes[i]), NULL);
+
+      if (!plg_reading_set_int (mesh->reading, mesh->line, key, degree[axes[i]], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Whether the open plan nests the axes of the mesh so already, where those of degree 1 may stand
+ * anywhere. */
+static gboolean
+is_open_order (const Mesh *mesh)
+{
+  const PlgAxis *order = mesh->reading->plan->parallelism.order;
+  int next = mesh->n_axes - 1;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    for (int k = 0; k < mesh->n_axes; k++)
+      if (mesh->axes[k] == order[i] && k != next--)
+        return FALSE;
+  return TRUE;
+}
+
+static gboolean
+tell_order (Mesh *mesh, GError **error)
+{
+  GString *order = g_string_new (NULL);
+  g_autofree char *text = NULL;
+
+  for (int i = mesh->n_axes - 1; i >= 0; i--)
+    g_string_append_printf (order, "%s%s", order->len > 0 ? "-" : "",
+                            plg_axis_name (mesh->axes[i]));
+  text = g_string_free (order, FALSE);
+  if (is_open_order (mesh))
+    {
+      g_free (text);
+      text = plg_order_to_string (&mesh->reading->plan->parallelism);
+    }
+  return plg_reading_set (mesh->reading, mesh->line, "parallelism.order", text, error);
+}
+
+/* As many nodes as the ranks need, of the open plan's size, or the comment's. */
+static gboolean
+tell_nodes (Mesh *mesh, GError **error)
+{
+  g_autoptr (GRegex) regex = g_regex_new ("^# (\\d{1,5}) nodes of (\\d{1,3}) GPUs\\.",
+                                          G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  int world = (int) mesh->ranks->len, gpus = mesh->reading->plan->cluster.gpus_per_node;
+
+  if (g_regex_match (regex, mesh->reading->data, 0, &match))
+    {
+      g_autofree char *said = g_match_info_fetch (match, 2);
+
+      gpus = (int) g_ascii_strtoll (said, NULL, 10);
+      if (!plg_reading_set_int (mesh->reading, 1, "cluster.gpus-per-node", gpus, error))
+        return FALSE;
+    }
+  if (world % gpus != 0)
+    return fail (mesh, error,
+                 _ ("%d ranks do not fill nodes of %d GPUs; set the GPUs of a node "
+                    "first."),
+                 world, gpus);
+  return plg_reading_set_int (mesh->reading, mesh->line, "cluster.nodes", world / gpus, error);
+}
+
+static gboolean
+read_call (Mesh *mesh, GError **error)
+{
+  gboolean initialized = go_behind (mesh, "init_device_mesh(") ||
+                         go_behind (mesh, "init_device_mesh (");
+  int *gpu_of_rank;
+
+  if (!initialized && !go_behind (mesh, "DeviceMesh(") && !go_behind (mesh, "DeviceMesh ("))
+    return fail (mesh, error, _ ("There is no DeviceMesh(…) or init_device_mesh(…)."));
+  if (!read_names (mesh, error) ||
+      !(initialized ? read_shape (mesh, error) : read_lists (mesh, error)))
+    return FALSE;
+  gpu_of_rank = g_new (int, mesh->ranks->len);
+  plg_reading_place (mesh->reading, gpu_of_rank, (int) mesh->ranks->len);
+  return check_ranks (mesh, gpu_of_rank, error) && tell_nodes (mesh, error) &&
+         tell_degrees (mesh, error) && tell_order (mesh, error);
+}
+
+static gboolean
+read_mesh (PlgReading *reading, GError **error)
+{
+  g_auto (GStrv) lines = plg_reading_lines (reading, error);
+  Mesh mesh = { .reading = reading, .p = reading->data, .line = 1 };
+  gboolean ok;
+
+  if (lines == NULL)
+    return FALSE;
+  mesh.ranks = g_array_new (FALSE, FALSE, sizeof (int));
+  ok = read_call (&mesh, error);
+  g_array_unref (mesh.ranks);
+  if (ok)
+    plg_reading_note (reading, PLG_NOTE_INFERRED, mesh.line,
+                      _ ("The numbers in the mesh were taken as those of a launcher that counts "
+                         "through the nodes, and on each through its GPUs."));
+  return ok;
+}
+
+static gboolean
+is_mesh (const char *data, gsize size)
+{
+  return (g_strstr_len (data, (gssize) size, "DeviceMesh(") != NULL ||
+          g_strstr_len (data, (gssize) size, "init_device_mesh(") != NULL) &&
+         g_strstr_len (data, (gssize) size, "mesh_dim_names") != NULL && *data != '{' &&
+         *data != '<';
+}
+
+const PlgFormat plg_device_mesh_format = {
+  .name = "device-mesh",
+  .suffix = ".mesh.py",
+  .title = N_ ("DeviceMesh of PyTorch (Python)"),
+  .subject = PLG_SUBJECT_PLACEMENT,
+  .is = is_mesh,
+  .read = read_mesh,
+  .write = write_mesh,
+};

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/format-private.h"
+#include "formats/hosts.h"
+#include "formats/launch-script.h"
+#include "formats/launch.h"
+#include "formats/rank-table.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Two lists of hosts that place ranks. Slurm's has a host for each task, by lines or commas, with
+ * "host*4" for four of them ("SLURM_HOSTFILE" in srun(1)); brackets, which srun 22.05 refuses
+ * there, are read. That of MPI and DeepSpeed has a host a line, "node0 slots=8" or "node0:8", and
+ * ranks fill one after the other. */
+
+#define SHOWN_CHARACTERS 40
+
+/* Adds N ranks, the next ones, on HOST. */
+static gboolean
+add_ranks (PlgRankTable *table,
+           const PlgReading *reading,
+           int line,
+           const char *host,
+           gint64 n,
+           GError **error)
+{
+  PlgRankRow row = plg_rank_row (line);
+
+  if (!plg_rank_table_host (table, reading, line, host, &row.host, error))
+    return FALSE;
+  for (gint64 i = 0; i < n; i++)
+    {
+      row.rank = (int) table->rows->len;
+      if (!plg_rank_table_add (table, reading, &row, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_count (const PlgReading *reading, int line, const char *text, gint64 *count, GError **error)
+{
+  g_autofree char *shown = plg_format_excerpt (text, SHOWN_CHARACTERS);
+
+  return g_ascii_string_to_signed (text, 10, 1, PLG_MAX_GPUS, count, NULL) ||
+         plg_reading_fail (reading, line, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("“%s” is no number of ranks; it must be from 1 to %d."), shown,
+                           PLG_MAX_GPUS);
+}
+
+/* LINE without its comment and space. */
+static char *
+strip_line (char *line)
+{
+  char *comment = strchr (line, '#');
+
+  if (comment != NULL)
+    *comment = '\0';
+  return g_strstrip (line);
+}
+
+typedef gboolean (*ReadLine) (PlgRankTable *table,
+                              PlgReading *reading,
+                              int line,
+                              const char *text,
+                              GError **error);
+
+static gboolean
+read_lines (PlgReading *reading, ReadLine read_line, const char *guess, GError **error)
+{
+  g_auto (GStrv) lines = plg_reading_lines (reading, error);
+  g_auto (PlgRankTable) table = { 0 };
+
+  if (lines == NULL)
+    return FALSE;
+  plg_rank_table_init (&table);
+  table.guess = guess;
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      const char *text;
+
+      if (!plg_rank_table_comment (&table, reading, i + 1, lines[i], error))
+        return FALSE;
+      text = strip_line (lines[i]);
+      if (*text != '\0' && !read_line (&table, reading, i + 1, text, error))
+        return FALSE;
+    }
+  return plg_rank_table_tell (&table, reading, error);
+}
+
+/* Slurm */
+
+/* One item between commas outside brackets: hosts, or a host and how often. */
+static gboolean
+read_item (PlgRankTable *table,
+           const PlgReading *reading,
+           int line,
+           const char *item,
+           GError **error)
+{
+  g_autoptr (GPtrArray) hosts = g_ptr_array_new_with_free_func (g_free);
+  const char *times = strchr (item, '*');
+  g_autofree char *name = times != NULL ? g_strndup (item, times - item) : g_strdup (item);
+  gint64 n = 1;
+
+  if (times != NULL && !read_count (reading, line, times + 1, &n, error))
+    return FALSE;
+  if (!plg_hosts_expand (hosts, name, PLG_MAX_GPUS, line, error))
+    return FALSE;
+  for (guint i = 0; i < hosts->len; i++)
+    if (!add_ranks (table, reading, line, hosts->pdata[i], n, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* The end of the item that begins at P. */
+static const char *
+item_end (const char *p)
+{
+  for (int depth = 0; *p != '\0' && (*p != ',' || depth > 0); p++)
+    depth += *p == '[' ? 1 : *p == ']' ? -1 : 0;
+  return p;
+}
+
+static gboolean
+read_tasks (PlgRankTable *table, PlgReading *reading, int line, const char *text, GError **error)
+{
+  while (*text != '\0')
+    {
+      const char *end = item_end (text);
+      g_autofree char *item = g_strstrip (g_strndup (text, end - text));
+
+      if (*item != '\0' && !read_item (table, reading, line, item, error))
+        return FALSE;
+      text = *end == ',' ? end + 1 : end;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_slurm (PlgReading *reading, GError **error)
+{
+  return read_lines (reading, read_tasks,
+                     _ ("The file says the node of each rank, not its GPU; the ranks of a node "
+                        "were "
+                        "given its GPUs in order."),
+                     error);
+}
+
+/* Whether the word from P to END is a host; a number alone is none, unless it is an address. */
+static gboolean
+is_host (const char *p, const char *end)
+{
+  int letters = 0, dots = 0;
+
+  for (const char *q = p; q < end; q++)
+    {
+      if (!g_ascii_isalnum (*q) && strchr ("-._[]*,", *q) == NULL && (guchar) *q < 0x80)
+        return FALSE;
+      letters += g_ascii_isalpha (*q) || (guchar) *q >= 0x80;
+      dots += *q == '.';
+    }
+  return letters > 0 || dots == 3;
+}
+
+/* Whether LINE is hosts alone. Notes in TWICE when one of them was SEEN before. */
+static gboolean
+is_line_of_hosts (const char *line, GHashTable *seen, gboolean *twice)
+{
+  for (const char *p = line; *p != '\0';)
+    {
+      const char *end = item_end (p);
+
+      while (g_ascii_isspace (*p))
+        p++;
+      if (end > p && !is_host (p, end))
+        return FALSE;
+      if (end > p &&
+          (memchr (p, '*', end - p) != NULL || !g_hash_table_add (seen, g_strndup (p, end - p))))
+        *twice = TRUE;
+      p = *end == ',' ? end + 1 : end;
+    }
+  return TRUE;
+}
+
+/* Nothing but hosts, one of them twice: else it is a list of nodes. */
+static gboolean
+is_slurm (const char *data, gsize size)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  gboolean twice = FALSE;
+
+  for (const char *p = data, *limit = data + size; p < limit;)
+    {
+      const char *newline = memchr (p, '\n', limit - p);
+      const char *end = newline != NULL ? newline : limit;
+      g_autofree char *line = g_strndup (p, end - p);
+
+      if (!is_line_of_hosts (strip_line (line), seen, &twice))
+        return FALSE;
+      p = newline != NULL ? end + 1 : limit;
+    }
+  return twice;
+}
+
+static GBytes *
+write_slurm (const PlgWriting *writing, GError **error)
+{
+  const PlgPlan *plan = writing->plan;
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
+  GString *text;
+
+  if (!plg_launch_is_in_order (plan, _ ("Slurm's file of hosts"), error))
+    return NULL;
+  text = g_string_new (NULL);
+  plg_launch_script_nodes (text, plan);
+  for (int rank = 0; rank < plg_plan_world (plan); rank++)
+    g_string_append_printf (text, "%s\n", hosts[plg_plan_node_of_rank (plan, rank)]);
+  return plg_take_text (g_string_free (text, FALSE));
+}
+
+const PlgFormat plg_slurm_hostfile_format = {
+  .name = "slurm-hostfile",
+  .suffix = ".hosts",
+  .title = N_ ("Hosts of all ranks, for SLURM_HOSTFILE"),
+  .subject = PLG_SUBJECT_PLACEMENT,
+  .is = is_slurm,
+  .read = read_slurm,
+  .write = write_slurm,
+};
+
+/* MPI and DeepSpeed */
+
+static gboolean
+read_words (PlgRankTable *table, PlgReading *reading, int line, const char *text, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit_set (text, " \t", -1);
+  char *colon = strrchr (words[0], ':');
+  gint64 n = 1;
+
+  if (colon != NULL && !read_count (reading, line, colon + 1, &n, error))
+    return FALSE;
+  if (colon != NULL)
+    *colon = '\0';
+  for (int i = 1; words[i] != NULL; i++)
+    if (g_str_has_prefix (words[i], "slots="))
+      {
+        if (!read_count (reading, line, words[i] + strlen ("slots="), &n, error))
+          return FALSE;
+      }
+    else if (*words[i] != '\0')
+      {
+        g_autofree char *shown = plg_format_excerpt (words[i], SHOWN_CHARACTERS);
+
+        plg_reading_note (reading, PLG_NOTE_IGNORED, line, _ ("“%s” is not needed here"), shown);
+      }
+  return add_ranks (table, reading, line, words[0], n, error);
+}
+
+static gboolean
+read_slots (PlgReading *reading, GError **error)
+{
+  return read_lines (reading, read_words,
+                     _ ("The file says nodes and slots alone; the ranks fill them one after the "
+                        "other, and the GPUs of a node in order."),
+                     error);
+}
+
+/* The first line is "NAME slots=N" or "NAME:N". */
+static gboolean
+is_slots (const char *data, gsize size)
+{
+  g_autofree char *line = plg_launch_first_line (data, size);
+
+  return g_regex_match_simple ("^[^\\s:=]+(?::\\d+[ \\t]*(?:#.*)?$|[ \\t]+(?:[\\w-]+=\\w+[ "
+                               "\\t]+)*slots=)",
+                               line, G_REGEX_RAW, 0);
+}
+
+static GBytes *
+write_slots (const PlgWriting *writing, GError **error)
+{
+  const PlgPlan *plan = writing->plan;
+  const char *format = _ ("A file of hosts and slots");
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
+  g_autofree int *node_of_block = plg_launch_blocks (plan, format, error);
+  GString *text;
+
+  if (node_of_block == NULL || !plg_launch_is_in_order (plan, format, error))
+    return NULL;
+  text = g_string_new (NULL);
+  plg_launch_script_nodes (text, plan);
+  for (int i = 0; i < plan->cluster.nodes; i++)
+    g_string_append_printf (text, "%s slots=%d\n", hosts[node_of_block[i]],
+                            plan->cluster.gpus_per_node);
+  return plg_take_text (g_string_free (text, FALSE));
+}
+
+const PlgFormat plg_hostfile_format = {
+  .name = "hostfile",
+  .suffix = ".hostfile",
+  .title = N_ ("Hosts and slots, for MPI and DeepSpeed"),
+  .subject = PLG_SUBJECT_PLACEMENT,
+  .is = is_slots,
+  .read = read_slots,
+  .write = write_slots,
+};

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/launch-script.h"
+
+#include "formats/hosts.h"
+
+#include <string.h>
+
+/* TEXT on one line: nothing in it ends a comment. g_free(). */
+static char *
+one_line (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *line = g_string_new (NULL);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    g_string_append_unichar (line,
+                             g_unichar_isprint (g_utf8_get_char (p)) ? g_utf8_get_char (p) : ' ');
+  return g_string_free (line, FALSE);
+}
+
+void
+plg_launch_script_comment (GString *script, const char *comment)
+{
+  g_auto (GStrv) lines = g_strsplit (comment, "\n", -1);
+
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      g_autofree char *line = one_line (lines[i]);
+
+      g_string_append_printf (script, "#%s%s\n", *line != '\0' ? " " : "", line);
+    }
+}
+
+void
+plg_launch_script_title (GString *script, const PlgPlan *plan)
+{
+  g_autofree char *title = plg_plan_display_title (plan);
+  g_autofree char *line = one_line (title);
+
+  plg_launch_script_comment (script, line);
+  g_string_append_printf (script, "# %d ranks on %d nodes of %d GPUs\n", plg_plan_world (plan),
+                          plan->cluster.nodes, plan->cluster.gpus_per_node);
+}
+
+gboolean
+plg_launch_has_names (const PlgPlan *plan)
+{
+  for (int i = 0; i < plan->cluster.nodes; i++)
+    if (plg_node_names_get (&plan->node_names, i) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+void
+plg_launch_script_nodes (GString *script, const PlgPlan *plan)
+{
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
+
+  if (plg_launch_has_names (plan))
+    for (int i = 0; i < plan->cluster.nodes; i++)
+      g_string_append_printf (script, "# node %d: %s\n", i, hosts[i]);
+}
+
+GString *
+plg_launch_script_new (const PlgPlan *plan)
+{
+  GString *script = g_string_new ("#!/bin/bash\n");
+
+  plg_launch_script_title (script, plan);
+  plg_launch_script_nodes (script, plan);
+  return script;
+}
+
+void
+plg_launch_script_begin (GString *script)
+{
+  g_string_append (script, "set -euo pipefail\n\n"
+                           "# The program to start, unless the arguments say another.\n"
+                           "[ $# -gt 0 ] || set -- python train.py\n\n");
+}
+
+void
+plg_launch_script_table (GString *script, const PlgPlan *plan, const char *command)
+{
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
+  int gpus = plan->cluster.gpus_per_node;
+
+  g_string_append_printf (script, "%s <<':PLACEMENT:'\n", command);
+  for (int rank = 0; rank < plg_plan_world (plan); rank++)
+    {
+      int gpu = plg_placement_gpu (&plan->placement, rank);
+
+      g_string_append_printf (script, "%d\t%s\t%d\n", rank, hosts[gpu / gpus], gpu % gpus);
+    }
+  g_string_append (script, ":PLACEMENT:\n");
+}
+
+void
+plg_launch_script_files (GString *script, const PlgPlan *plan)
+{
+  g_string_append (script, "# In a folder that all nodes see.\n"
+                           "files=$(mktemp -d \"$PWD/placement.XXXXXX\")\n"
+                           "trap 'rm -rf \"$files\"' EXIT\n\n"
+                           "# Rank, host, GPU as nvidia-smi numbers it.\n");
+  plg_launch_script_table (script, plan, "cat >\"$files/placement.tsv\"");
+  g_string_append_c (script, '\n');
+}
+
+void
+plg_launch_script_hosts (GString *script, const PlgPlan *plan, const char *hosts)
+{
+  if (plg_launch_has_names (plan))
+    return;
+  g_string_append_printf (script,
+                          "# The plan does not name its nodes: node0 is the first host that there "
+                          "is, and so on.\n"
+                          "%s >\"$files/nodes\"\n"
+                          "if [ \"$(wc -l <\"$files/nodes\")\" -ne %d ]; then\n"
+                          "  echo \"The plan needs %d nodes.\" >&2\n"
+                          "  exit 1\n"
+                          "fi\n"
+                          "awk -v OFS='\\t' 'NR == FNR { host[\"node\" NR - 1] = $1; next } { $2 = "
+                          "host[$2]; print }' \\\n"
+                          "  \"$files/nodes\" \"$files/placement.tsv\" >\"$files/placed\"\n"
+                          "mv \"$files/placed\" \"$files/placement.tsv\"\n\n",
+                          hosts, plan->cluster.nodes, plan->cluster.nodes);
+}
+
+void
+plg_launch_script_rank (GString *script, const PlgPlan *plan, const char *rank)
+{
+  g_string_append_printf (
+      script,
+      "# Starts one rank on its GPU. Only that GPU is visible, so it is the first.\n"
+      "cat >\"$files/rank\" <<':RANK:'\n"
+      "#!/bin/bash\n"
+      "set -euo pipefail\n"
+      "export RANK=$%s WORLD_SIZE=%d LOCAL_RANK=0 MASTER_PORT=\"${MASTER_PORT:-29500}\"\n"
+      "read -r MASTER_ADDR CUDA_VISIBLE_DEVICES < <(awk -v rank=\"$RANK\" '\n"
+      "  $1 == 0 { master = $2 }\n"
+      "  $1 == rank { gpu = $3 }\n"
+      "  END { print master, gpu }' \"${0%%/*}/placement.tsv\")\n"
+      "export MASTER_ADDR CUDA_VISIBLE_DEVICES CUDA_DEVICE_ORDER=PCI_BUS_ID\n"
+      "exec \"$@\"\n"
+      ":RANK:\n"
+      "chmod +x \"$files/rank\"\n\n",
+      rank, plg_plan_world (plan));
+}
+
+void
+plg_launch_script_rankfile (GString *script, const PlgPlan *plan)
+{
+  int gpus = plan->cluster.gpus_per_node;
+
+  g_string_append_printf (
+      script,
+      "# Slots are cores, not GPUs: each rank is bound to its share of those of its host, by "
+      "default\n"
+      "# counted on the host that runs this.\n"
+      "cores=${CORES_PER_RANK:-$(($(lscpu -p=CORE,SOCKET | grep -v '^#' | sort -u | wc -l) / "
+      "%d))}\n"
+      "awk -v cores=\"$cores\" '\n"
+      "  BEGIN { if (cores < 1) cores = 1 }\n"
+      "  { print \"rank \" $1 \"=\" $2 \" slot=\" $3 * cores \"-\" ($3 + 1) * cores - 1 }' \\\n"
+      "  \"$files/placement.tsv\" >\"$files/rankfile\"\n"
+      "awk '!seen[$2]++ { print $2 \" slots=%d\" }' \"$files/placement.tsv\" >\"$files/hosts\"\n"
+      "# Hosts are called by their whole names, not by what stands before the first dot.\n"
+      "export OMPI_MCA_orte_keep_fqdn_hostnames=1 PRTE_MCA_prte_keep_fqdn_hostnames=1\n\n",
+      gpus, gpus);
+}

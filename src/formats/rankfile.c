@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/format-private.h"
+#include "formats/hosts.h"
+#include "formats/launch-script.h"
+#include "formats/launch.h"
+#include "formats/rank-table.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Open MPI's file of ranks, "rank 0=node0 slot=0:0-5" (mpirun(1), "Rankfiles"). Slots are cores,
+ * and so say nothing of GPUs but their order. */
+
+#define MAX_CORE 100000
+#define SHOWN_CHARACTERS 60
+
+/* "0:0-5", "10-12", "S1:2", "1": package x MAX_CORE + the first core; 0 for what is no number. */
+static int
+slot_order (const char *slots)
+{
+  const char *p = g_ascii_isalpha (*slots) ? slots + 1 : slots;
+  char *end;
+  guint64 first = MIN (g_ascii_strtoull (p, &end, 10), 1000);
+  guint64 core = g_ascii_strtoull (p, NULL, 10);
+
+  if (*end == ':')
+    return (int) (first * MAX_CORE + MIN (g_ascii_strtoull (end + 1, NULL, 10), MAX_CORE - 1));
+  return (int) MIN (core, MAX_CORE - 1);
+}
+
+static gboolean
+read_rank (const PlgReading *reading,
+           PlgRankTable *table,
+           int line,
+           const GMatchInfo *match,
+           GError **error)
+{
+  g_autofree char *number = g_match_info_fetch (match, 1);
+  g_autofree char *host = g_match_info_fetch (match, 2);
+  g_autofree char *slots = g_match_info_fetch (match, 3);
+  PlgRankRow row = plg_rank_row (line);
+  gint64 rank, node;
+
+  if (!g_ascii_string_to_signed (number, 10, 0, PLG_MAX_GPUS - 1, &rank, NULL))
+    return plg_reading_fail (reading, line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("Rank %s is more than a plan can have; they count from 0 to %d."),
+                             number, PLG_MAX_GPUS - 1);
+  row.rank = (int) rank;
+  row.slot = slots != NULL ? slot_order (slots) : 0;
+  if (host[0] != '+')
+    {
+      if (!plg_rank_table_host (table, reading, line, host, &row.host, error))
+        return FALSE;
+    }
+  else if (!g_ascii_string_to_signed (host + 2, 10, 0, PLG_MAX_NODES - 1, &node, NULL))
+    return plg_reading_fail (reading, line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("“%s” is no node; they count from +n0 to +n%d."), host,
+                             PLG_MAX_NODES - 1);
+  else
+    row.node = (int) node;
+  return plg_rank_table_add (table, reading, &row, error);
+}
+
+static gboolean
+read_line (const PlgReading *reading,
+           PlgRankTable *table,
+           const GRegex *pattern,
+           int line,
+           const char *text,
+           GError **error)
+{
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autofree char *shown = NULL;
+
+  while (g_ascii_isspace (*text))
+    text++;
+  if (*text == '\0' || g_str_has_prefix (text, "//"))
+    return TRUE;
+  if (*text == '#')
+    return plg_rank_table_comment (table, reading, line, text, error);
+  if (g_regex_match (pattern, text, 0, &match))
+    return read_rank (reading, table, line, match, error);
+  shown = plg_format_excerpt (text, SHOWN_CHARACTERS);
+  return plg_reading_fail (reading, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                           _ ("“%s” is no line of a file of ranks; it must look like rank 0=node0 "
+                              "slot=0:0-5."),
+                           shown);
+}
+
+/* Whether all rows say their node by name, or all by number. */
+static gboolean
+check_hosts (const PlgReading *reading, const PlgRankTable *table, GError **error)
+{
+  const PlgRankRow *rows = (const PlgRankRow *) table->rows->data;
+
+  for (guint i = 1; i < table->rows->len; i++)
+    if ((rows[i].host < 0) != (rows[0].host < 0))
+      return plg_reading_fail (reading, rows[i].line, PLG_FORMAT_ERROR_CONTENT, error,
+                               _ ("Some hosts are names and some are numbers (+n0); use the one or "
+                                  "the other for all."));
+  return TRUE;
+}
+
+static gboolean
+read_ranks (PlgReading *reading,
+            PlgRankTable *table,
+            const GRegex *pattern,
+            char **lines,
+            GError **error)
+{
+  for (int i = 0; lines[i] != NULL; i++)
+    if (!read_line (reading, table, pattern, i + 1, lines[i], error))
+      return FALSE;
+  return check_hosts (reading, table, error) && plg_rank_table_tell (table, reading, error);
+}
+
+static gboolean
+read_rankfile (PlgReading *reading, GError **error)
+{
+  g_auto (GStrv) lines = plg_reading_lines (reading, error);
+  g_autoptr (GRegex) rank = g_regex_new ("^rank[ \\t]+(\\d+)[ \\t]*=[ \\t]*(\\+[nN]\\d+|[^\\s=#]+)"
+                                         "(?:[ \\t]+slots?[ \\t]*=[ \\t]*([^\\s#]+))?"
+                                         "[ \\t]*(?:#.*|//.*)?$",
+                                         0, 0, NULL);
+  g_auto (PlgRankTable) table = { 0 };
+
+  if (lines == NULL)
+    return FALSE;
+  plg_rank_table_init (&table);
+  table.guess = _ ("Slots are cores; the ranks of a node were given its GPUs in the order of their "
+                   "cores.");
+  return read_ranks (reading, &table, rank, lines, error);
+}
+
+static gboolean
+is_rankfile (const char *data, gsize size)
+{
+  g_autofree char *line = plg_launch_first_line (data, size);
+
+  return g_regex_match_simple ("^rank[ \\t]+\\d+[ \\t]*=", line, G_REGEX_RAW, 0);
+}
+
+static GBytes *
+write_rankfile (const PlgWriting *writing, GError **error)
+{
+  const PlgPlan *plan = writing->plan;
+  int gpus = plan->cluster.gpus_per_node;
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
+  GString *text = g_string_new ("# Slots are cores, here the core with the number of the GPU: make "
+                                "them ranges, such as 0-5.\n");
+
+  plg_launch_script_nodes (text, plan);
+  for (int rank = 0; rank < plg_plan_world (plan); rank++)
+    {
+      int gpu = plg_placement_gpu (&plan->placement, rank);
+
+      g_string_append_printf (text, "rank %d=%s slot=%d\n", rank, hosts[gpu / gpus], gpu % gpus);
+    }
+  return plg_take_text (g_string_free (text, FALSE));
+}
+
+const PlgFormat plg_rankfile_format = {
+  .name = "rankfile",
+  .suffix = ".rankfile",
+  .title = N_ ("File of ranks, for Open MPI"),
+  .subject = PLG_SUBJECT_PLACEMENT,
+  .is = is_rankfile,
+  .read = read_rankfile,
+  .write = write_rankfile,
+};

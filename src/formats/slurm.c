@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/format-private.h"
+#include "formats/hosts.h"
+#include "formats/launch-script.h"
+#include "formats/launch.h"
+
+#include <glib/gi18n-lib.h>
+
+/* "--distribution=arbitrary" takes the hosts of SLURM_HOSTFILE, one for each task, in their order
+ * (srun(1)). */
+
+static void
+add_options (GString *script, const PlgPlan *plan)
+{
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
+  g_autofree char *list = plg_hosts_contract ((const char *const *) hosts, plan->cluster.nodes);
+
+  g_string_append_printf (script,
+                          "#SBATCH --nodes=%d\n"
+                          "#SBATCH --ntasks=%d\n"
+                          "#SBATCH --gpus-per-node=%d\n"
+                          "#SBATCH --exclusive\n",
+                          plan->cluster.nodes, plg_plan_world (plan), plan->cluster.gpus_per_node);
+  if (plg_launch_has_names (plan))
+    g_string_append_printf (script, "#SBATCH --nodelist=%s\n", list);
+}
+
+/* Ranks in blocks, on hosts as they come. */
+static void
+add_block (GString *script, const PlgPlan *plan)
+{
+  plg_launch_script_comment (script, "Every rank sits where the order puts it, which is Slurm's "
+                                     "block distribution:\nno file of hosts is needed.");
+  g_string_append_printf (script,
+                          "# shellcheck disable=SC2016 # expanded by each task\n"
+                          "exec srun --ntasks=%d --ntasks-per-node=%d --distribution=block:block "
+                          "--gpu-bind=none \\\n"
+                          "  bash -c '\n"
+                          "    export RANK=$SLURM_PROCID WORLD_SIZE=$SLURM_NTASKS LOCAL_RANK=0\n"
+                          "    export CUDA_DEVICE_ORDER=PCI_BUS_ID "
+                          "CUDA_VISIBLE_DEVICES=$SLURM_LOCALID\n"
+                          "    exec \"$@\"' rank \"$@\"\n",
+                          plg_plan_world (plan), plan->cluster.gpus_per_node);
+}
+
+static void
+add_hostfile (GString *script, const PlgPlan *plan)
+{
+  plg_launch_script_files (script, plan);
+  plg_launch_script_hosts (script, plan, "scontrol show hostnames \"$SLURM_JOB_NODELIST\"");
+  plg_launch_script_rank (script, plan, "SLURM_PROCID");
+  g_string_append_printf (
+      script,
+      "# One line for each task. Slurm does not take a number of nodes beside it.\n"
+      "cut -f 2 \"$files/placement.tsv\" >\"$files/hosts\"\n"
+      "export SLURM_HOSTFILE=\"$files/hosts\"\n"
+      "unset SLURM_NNODES SLURM_JOB_NUM_NODES SLURM_NTASKS_PER_NODE\n"
+      "srun --ntasks=%d --distribution=arbitrary --gpu-bind=none \"$files/rank\" \"$@\"\n",
+      plg_plan_world (plan));
+}
+
+static GBytes *
+write_slurm (const PlgWriting *writing, GError **error)
+{
+  const PlgPlan *plan = writing->plan;
+  GString *script = plg_launch_script_new (plan);
+
+  add_options (script, plan);
+  plg_launch_script_comment (script, "\nsbatch FILE python train.py ARGUMENTS\n");
+  plg_launch_script_begin (script);
+  if (plg_launch_is_block (plan) && !plg_launch_has_names (plan))
+    {
+      g_string_append (script, "MASTER_ADDR=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | "
+                               "sed -n 1p)\n"
+                               "export MASTER_ADDR MASTER_PORT=\"${MASTER_PORT:-29500}\"\n");
+      add_block (script, plan);
+    }
+  else
+    add_hostfile (script, plan);
+  return plg_take_text (g_string_free (script, FALSE));
+}
+
+const PlgFormat plg_slurm_format = {
+  .name = "slurm",
+  .suffix = ".sbatch.sh",
+  .title = N_ ("Batch script for Slurm, with its file of hosts"),
+  .subject = PLG_SUBJECT_PLACEMENT,
+  .write = write_slurm,
+};

@@ -1,0 +1,521 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""launchers.py ROOT CLI: what is written for launchers starts each rank where the plan has it.
+
+Each script runs for real, with stand-ins for what starts processes on other machines; they note who
+was started where. What the plan is, is written here and in no other way than by hand, and groups
+are counted anew from their definition: nothing is shared with the program."""
+import ast
+import csv
+import io
+import itertools
+import json
+import os
+import pathlib
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / 'tests' / 'house'))
+import tap  # noqa: E402
+
+CLI = sys.argv[2]
+NODES, GPUS = 4, 4
+WORLD = NODES * GPUS
+SHAPE = [f'cluster.nodes={NODES}', f'cluster.gpus-per-node={GPUS}', 'parallelism.tp=4', 'parallelism.pp=2',
+         'parallelism.dp=2']
+NAMES = ['gpu-10', 'gpu-9', 'Rack.b-1', 'a']
+
+# Exchanged ranks; then the names of the nodes.
+PLANS = {
+    'by the order': ([], None),
+    'nodes exchanged': ([(r, r + 8) for r in range(4)], None),
+    'GPUs of a node exchanged': ([(4, 7), (5, 6)], None),
+    'ranks on other nodes': ([(0, 13), (2, 4), (9, 10)], None),
+    'named': ([], NAMES),
+    'named, nodes and GPUs exchanged': ([(r, r + 12) for r in range(4)] + [(1, 2)], NAMES),
+    'named, ranks on other nodes': ([(0, 13), (2, 4), (9, 10), (15, 1)], NAMES),
+}
+BLOCKS = [name for name in PLANS if 'ranks' not in name]
+
+# The stand-ins. Each starts what it is told on “hosts” that are a variable.
+STUBS = {
+    'record': '''#!/bin/bash
+echo "$RANK ${STUB_HOST:-?} $CUDA_VISIBLE_DEVICES $WORLD_SIZE $MASTER_ADDR ${CUDA_DEVICE_ORDER:-?} $*" >>"$STUB_LOG"
+''',
+    'hostname': '''#!/bin/bash
+echo "${STUB_HOST:-login}"
+''',
+    'scontrol': '''#!/bin/bash
+[ "$*" = "show hostnames $SLURM_JOB_NODELIST" ] || exit 9
+tr ' ' '\\n' <<<"$STUB_HOSTS"
+''',
+    'ssh': '''#!/bin/bash
+while [[ $1 == -* ]]; do [ "$1" = -o ] && shift; shift; done
+export STUB_HOST=$1
+shift
+cd / && exec env -u RANK -u WORLD_SIZE sh -c "$*"
+''',
+    'srun': '''#!/usr/bin/python3
+import os, subprocess, sys
+options = {}
+arguments = sys.argv[1:]
+while arguments[0].startswith('--'):
+    name, _, value = arguments.pop(0).partition('=')
+    options[name] = value
+if '--nodes' in options or options.get('--gpu-bind') != 'none':
+    sys.exit('srun: wrong options')
+n = int(options['--ntasks'])
+if options['--distribution'] == 'arbitrary':
+    if os.environ.get('SLURM_NNODES') or os.environ.get('SLURM_JOB_NUM_NODES'):
+        sys.exit('srun: --nodes is incompatible with --distribution=arbitrary')
+    hosts = open(os.environ['SLURM_HOSTFILE']).read().split()
+elif options['--distribution'].startswith('block'):
+    per_node = int(options['--ntasks-per-node'])
+    hosts = [host for host in os.environ['STUB_HOSTS'].split() for _ in range(per_node)]
+if len(hosts) != n:
+    sys.exit('srun: %d hosts for %d tasks' % (len(hosts), n))
+local, running = {}, []
+for rank, host in enumerate(hosts):
+    local[host] = local.get(host, -1) + 1
+    environment = dict(os.environ, SLURM_PROCID=str(rank), SLURM_LOCALID=str(local[host]),
+                       SLURM_NTASKS=str(n), STUB_HOST=host)
+    running.append(subprocess.Popen(arguments, env=environment))
+sys.exit(max(process.wait() for process in running))
+''',
+    'mpirun': '''#!/usr/bin/python3
+import os, re, subprocess, sys
+if sys.argv[1:] == ['--version']:
+    print('mpirun (Open MPI) ' + os.environ.get('STUB_MPI', '4.1.4'))
+    sys.exit()
+options = {}
+arguments = sys.argv[1:]
+while arguments[0].startswith('-'):
+    name = arguments.pop(0)
+    options[name] = arguments.pop(0)
+if os.environ.get('STUB_MPI', '4').startswith('5'):
+    path = options['--map-by'].removeprefix('rankfile:file=')
+else:
+    path = options['-rf']
+slots = dict(line.split(' slots=') for line in open(options['--hostfile']).read().splitlines())
+running, cores = [], set()
+lines = open(path).read().splitlines()
+assert len(lines) == int(options['-np'])
+for line in lines:
+    rank, host, first, last = re.fullmatch(r'rank (\\d+)=(\\S+) slot=(\\d+)-(\\d+)', line).groups()
+    slots[host] = int(slots[host]) - 1
+    for core in range(int(first), int(last) + 1):
+        assert (host, core) not in cores
+        cores.add((host, core))
+    environment = dict(os.environ, OMPI_COMM_WORLD_RANK=rank, STUB_HOST=host)
+    running.append(subprocess.Popen(arguments, env=environment))
+assert set(slots.values()) == {0}
+sys.exit(max(process.wait() for process in running))
+''',
+    'torchrun': '''#!/usr/bin/python3
+import os, subprocess, sys
+options, program = {}, sys.argv[1:]
+while program[0].startswith('--'):
+    name, _, value = program.pop(0)[2:].partition('=')
+    options[name] = value
+n = int(options['nproc-per-node'])
+devices = os.environ.get('CUDA_VISIBLE_DEVICES', ','.join(str(i) for i in range(n))).split(',')
+for local in range(n):
+    environment = dict(os.environ, RANK=str(int(options['node-rank']) * n + local),
+                       WORLD_SIZE=str(int(options['nnodes']) * n), MASTER_ADDR=options['master-addr'],
+                       CUDA_VISIBLE_DEVICES=devices[local])
+    if os.environ.get('CUDA_VISIBLE_DEVICES') and os.environ.get('CUDA_DEVICE_ORDER') != 'PCI_BUS_ID':
+        sys.exit('torchrun: GPUs in which order?')
+    environment['CUDA_DEVICE_ORDER'] = 'PCI_BUS_ID'
+    subprocess.run(['record'] + program[1:], env=environment, check=True)
+''',
+}
+
+
+class Folder:
+    """A place of its own for a run, with the stand-ins before all else on PATH."""
+
+    def __enter__(self):
+        self.path = pathlib.Path(tempfile.mkdtemp(prefix='plg-launch-'))
+        (self.path / 'bin').mkdir()
+        for name, text in STUBS.items():
+            program = self.path / 'bin' / name
+            program.write_text(text)
+            program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        self.log = self.path / 'log'
+        self.log.touch()
+        self.work = self.path / 'work folder'
+        self.work.mkdir()
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path)
+
+    def run(self, script, arguments, **variables):
+        environment = {'PATH': f"{self.path / 'bin'}:{os.environ['PATH']}", 'LC_ALL': 'C.UTF-8',
+                       'STUB_LOG': str(self.log), 'HOME': str(self.path), **variables}
+        file = self.work / 'launch.sh'
+        file.write_text(script)
+        return subprocess.run(['bash', str(file), *arguments], cwd=self.work, env=environment, text=True,
+                              capture_output=True, check=False, timeout=100)
+
+    def started(self):
+        return [line.split(' ') for line in self.log.read_text().splitlines()]
+
+
+def hosts_of(name):
+    return PLANS[name][1] or [f'node{i}' for i in range(NODES)]
+
+
+def places(name):
+    """RANK: (host, GPU), by hand."""
+    gpu_of_rank = list(range(WORLD))
+    for a, b in PLANS[name][0]:
+        gpu_of_rank[a], gpu_of_rank[b] = gpu_of_rank[b], gpu_of_rank[a]
+    return {rank: (hosts_of(name)[gpu // GPUS], gpu % GPUS) for rank, gpu in enumerate(gpu_of_rank)}
+
+
+def plan_file(folder, name, title=''):
+    """The plan as XML, from the default one; its placement is written here."""
+    arguments = [CLI, 'convert', '--to', 'xml']
+    names = PLANS[name][1]
+    for setting in SHAPE + ([f"cluster.node-names={','.join(f'{i}={n}' for i, n in enumerate(names))}"] if names else []):
+        arguments += ['--set', setting]
+    xml = subprocess.run(arguments, text=True, capture_output=True, check=True).stdout
+    rank_of = {place: rank for rank, place in places(name).items()}
+    nodes = ''.join('<node ranks="%s"/>' % ' '.join(str(rank_of[host, gpu]) for gpu in range(GPUS))
+                    for host in hosts_of(name))
+    if PLANS[name][0]:
+        xml = re.sub(r'  <engine ', f'  <placement>{nodes}</placement>\n  <engine ', xml, count=1)
+    if title:
+        escaped = ''.join(f'&#{ord(c)};' for c in title)
+        xml = xml.replace('<plan version="1">', f'<plan version="1" title="{escaped}">', 1)
+    path = folder.path / 'plan.xml'
+    path.write_text(xml)
+    return path
+
+
+def export(plan, form, check=True):
+    return subprocess.run([CLI, 'convert', str(plan), '--to', form], text=True, capture_output=True, check=check)
+
+
+def compare(name, form, result, started, translate=None):
+    if result.returncode != 0:
+        yield f'{form}, {name}: exit status {result.returncode}: {result.stderr.strip()[:300]}'
+    expected = {rank: ((translate or {}).get(host, host), gpu) for rank, (host, gpu) in places(name).items()}
+    found = {int(words[0]): (words[1], int(words[2])) for words in started}
+    if found != expected or len(started) != WORLD:
+        yield f'{form}, {name}: started {sorted(found.items())}, not {sorted(expected.items())}'
+    for rank, _, _, world, master, order, *arguments in started:
+        if (world, master, order) != (str(WORLD), expected[0][0], 'PCI_BUS_ID'):
+            yield f'{form}, {name}: rank {rank} has WORLD_SIZE {world}, MASTER_ADDR {master}, {order}'
+        if arguments != ['--steps', '5', '$HOME', "it's"]:
+            yield f'{form}, {name}: rank {rank} was given {arguments}'
+
+
+ARGUMENTS = ['--steps', '5', '$HOME', "it's"]
+
+
+def slurm_variables(name):
+    """An allocation: the named hosts, or others, which the script must find out."""
+    hosts = hosts_of(name) if PLANS[name][1] else [f'c{i}' for i in (3, 5, 8, 9)]
+    return dict(zip(hosts_of(name), hosts)), {'SLURM_JOB_NODELIST': 'c[3,5,8-9]', 'STUB_HOSTS': ' '.join(hosts),
+                                              'SLURM_NNODES': '4', 'SLURM_JOB_NUM_NODES': '4'}
+
+
+def slurm_starts_the_plan():
+    for name in PLANS:
+        with Folder() as folder:
+            script = export(plan_file(folder, name), 'slurm').stdout
+            translate, variables = slurm_variables(name)
+            result = folder.run(script, ['record', *ARGUMENTS], **variables)
+            yield from compare(name, 'slurm', result, folder.started(), translate)
+            if list(folder.work.iterdir()) != [folder.work / 'launch.sh']:
+                yield f'slurm, {name}: files are left over'
+
+
+def ssh_starts_the_plan():
+    for name in PLANS:
+        with Folder() as folder:
+            script = export(plan_file(folder, name), 'ssh').stdout
+            yield from compare(name, 'ssh', folder.run(script, ['record', *ARGUMENTS]), folder.started())
+
+
+def ssh_ends_when_a_rank_fails():
+    with Folder() as folder:
+        script = export(plan_file(folder, 'named'), 'ssh').stdout
+        result = folder.run(script, ['bash', '-c', '[ "$RANK" != 5 ]'])
+        if result.returncode == 0:
+            yield 'rank 5 failed, and nobody is told'
+
+
+def open_mpi_starts_the_plan():
+    for version, (name, form) in itertools.product(('4.1.4', '5.0.7'), itertools.product(PLANS, ('openmpi', 'pbs'))):
+        form = form + version[0] if form == 'openmpi' else form
+        with Folder() as folder:
+            script = export(plan_file(folder, name), form).stdout
+            translate, nodefile = {}, folder.path / 'nodefile'
+            if form == 'pbs' and not PLANS[name][1]:
+                translate = {f'node{i}': f'p{i + 7}' for i in range(NODES)}
+            nodefile.write_text(''.join(f'{translate.get(host, host)}\n' * GPUS for host in hosts_of(name)))
+            result = folder.run(script, ['record', *ARGUMENTS], STUB_MPI=version, PBS_NODEFILE=str(nodefile),
+                                PBS_O_WORKDIR=str(folder.work), CORES_PER_RANK='6')
+            yield from compare(name, f'{form} {version}', result, folder.started(), translate)
+
+
+def real_mpirun_starts_the_plan():
+    """Only when PLG_REAL_MPIRUN is set, since it takes long to start on a machine with work to do: its
+    daemons are started on this machine for each “host”, all with many cores."""
+    if not os.environ.get('PLG_REAL_MPIRUN'):
+        return
+    mpirun, lstopo = shutil.which('mpirun'), shutil.which('lstopo-no-graphics')
+    if not mpirun or not lstopo:
+        return
+    version = subprocess.run([mpirun, '--version'], text=True, capture_output=True, check=False).stdout
+    if 'Open MPI) 4.' not in version:
+        return
+    for name in ('named', 'named, ranks on other nodes'):
+        with Folder() as folder:
+            plan = plan_file(folder, name)
+            (folder.path / 'bin' / 'mpirun').unlink()
+            subprocess.run([lstopo, '--input', 'pack:2 core:24 pu:1', '-f', str(folder.path / 'topology.xml')],
+                           capture_output=True, check=True)
+            agent = folder.path / 'agent'
+            agent.write_text('#!/bin/bash\nwhile [[ $1 == -* ]]; do shift; done\n'
+                             'export STUB_HOST=$1\nshift\nexec sh -c "$*"\n')
+            agent.chmod(0o700)
+            variables = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
+                         'OMPI_MCA_plm_rsh_agent': str(agent), 'OMPI_MCA_plm_rsh_no_tree_spawn': '1',
+                         'OMPI_MCA_orte_keep_fqdn_hostnames': '1', 'OMPI_MCA_hwloc_base_topo_file': str(folder.path / 'topology.xml'), 'CORES_PER_RANK': '6'}
+            result = folder.run(export(plan, 'openmpi4').stdout, ['record', *ARGUMENTS], **variables)
+            yield from compare(name, 'openmpi4, real', result, folder.started())
+            # Its own file of ranks alone, beside a file of hosts.
+            folder.log.write_text('')
+            for form in ('rankfile', 'hostfile'):
+                (folder.work / form).write_text(export(plan if form == 'rankfile' else
+                                                       plan_file(folder, 'named'), form).stdout)
+            script = f'mpirun -np {WORLD} --hostfile hostfile -rf rankfile bash -c \'RANK=$OMPI_COMM_WORLD_RANK; ' \
+                     'echo "$RANK $STUB_HOST" >>"$STUB_LOG"\''
+            result = folder.run(script, [], **variables)
+            found = {int(rank): host for rank, host in folder.started()}
+            if found != {rank: host for rank, (host, _) in places(name).items()}:
+                yield f'rankfile, {name}: started {sorted(found.items())}: {result.stderr[:300]}'
+
+
+def real_scontrol_knows_the_hosts():
+    scontrol = shutil.which('scontrol')
+    if not scontrol:
+        return
+    with Folder() as folder:
+        script = export(plan_file(folder, 'named'), 'slurm').stdout
+        hosts = re.search(r'^#SBATCH --nodelist=(.*)$', script, re.M).group(1)
+        configuration = folder.path / 'slurm.conf'
+        configuration.write_text('ClusterName=none\nSlurmctldHost=localhost\n')
+        result = subprocess.run([scontrol, 'show', 'hostnames', hosts], text=True, capture_output=True, check=False,
+                                env={**os.environ, 'SLURM_CONF': str(configuration)})
+        if result.stdout.split() != NAMES:
+            yield f'{hosts}: {result.stdout}{result.stderr}'
+
+
+def torchrun_starts_the_plan():
+    for name in BLOCKS:
+        with Folder() as folder:
+            script = export(plan_file(folder, name), 'torchrun').stdout
+            for host in hosts_of(name):
+                result = folder.run(script, ['train.py', *ARGUMENTS], STUB_HOST=host)
+                if result.returncode != 0:
+                    yield f'{name}, {host}: {result.stderr}'
+            yield from compare(name, 'torchrun', result, folder.started())
+            if folder.run(script, [], STUB_HOST='stranger').returncode == 0:
+                yield f'{name}: a host of another cluster starts something'
+
+
+def kubernetes_starts_the_plan():
+    try:
+        import yaml
+    except ImportError:
+        return
+    for name in BLOCKS:
+        with Folder() as folder:
+            job = yaml.safe_load(export(plan_file(folder, name), 'kubernetes').stdout)
+            replicas = job['spec']['pytorchReplicaSpecs']
+            if (replicas['Master']['replicas'], replicas['Worker']['replicas']) != (1, NODES - 1):
+                yield f'{name}: not one pod a node'
+            main = places(name)[0][0]
+            blocks = [places(name)[rank][0] for rank in range(0, WORLD, GPUS)]
+            for block, host in enumerate(blocks):
+                pod = replicas['Master' if block == 0 else 'Worker']['template']['spec']
+                if PLANS[name][1]:
+                    terms = pod['affinity']['nodeAffinity']['requiredDuringSchedulingIgnoredDuringExecution']
+                    values = terms['nodeSelectorTerms'][0]['matchExpressions'][0]['values']
+                    if values != (blocks[:1] if block == 0 else blocks[1:]):
+                        yield f'{name}: pods of block {block} may run on {values}'
+                script = pod['containers'][0]['args'][0].replace('train.py', "train.py --steps 5 '$HOME' \"it's\"")
+                result = folder.run(script, [], RANK=str(block), NODE_NAME=host, STUB_HOST=host, MASTER_ADDR=main,
+                                    MASTER_PORT='1')
+            yield from compare(name, 'kubernetes', result, folder.started())
+
+
+def what_torchrun_cannot_say_is_told():
+    for name in PLANS:
+        if name in BLOCKS:
+            continue
+        with Folder() as folder:
+            plan = plan_file(folder, name)
+            for form in ('torchrun', 'kubernetes', 'hostfile'):
+                result = export(plan, form, check=False)
+                if result.returncode == 0 or 'slurm, openmpi4' not in result.stderr or 'rank' not in result.stderr:
+                    yield f'{form}, {name}: {result.stderr}'
+
+
+HOSTILE = ("$(touch pwned)`touch pwned`\ntouch pwned\n'; touch pwned; '\"; touch pwned; \"\n:PLACEMENT:\ntouch pwned\n"
+           ":RANK:\ntouch pwned\r\ntouch pwned\u2028touch pwned # \\")
+
+
+def titles_do_not_run():
+    for form in ('slurm', 'ssh', 'openmpi4', 'openmpi5', 'pbs', 'torchrun', 'kubernetes', 'device-mesh'):
+        for name in ('by the order', 'named, nodes and GPUs exchanged'):
+            with Folder() as folder:
+                text = export(plan_file(folder, name, HOSTILE), form).stdout
+                _, variables = slurm_variables(name)
+                nodefile = folder.path / 'nodefile'
+                nodefile.write_text('\n'.join(hosts_of(name)) + '\n')
+                if form in ('kubernetes', 'device-mesh'):
+                    if any('touch pwned' in line and not line.startswith('#') for line in text.splitlines()):
+                        yield f'{form}: the title is outside the comment'
+                    continue
+                result = folder.run(text, ['record'], STUB_HOST=hosts_of(name)[0], PBS_NODEFILE=str(nodefile),
+                                    STUB_MPI='5.0.7' if form == 'openmpi5' else '4.1.4', **variables)
+                if result.returncode != 0 or list(folder.path.rglob('pwned')):
+                    yield f'{form}, {name}: {result.stderr}, {list(folder.path.rglob("*"))}'
+
+
+def scripts_are_clean():
+    shellcheck = shutil.which('shellcheck')
+    for form in ('slurm', 'ssh', 'openmpi4', 'openmpi5', 'pbs', 'torchrun'):
+        for name in ('by the order', 'named, nodes and GPUs exchanged'):
+            with Folder() as folder:
+                script = export(plan_file(folder, name), form).stdout
+                for command in (['bash', '-n'], [shellcheck, '-s', 'bash', '-'] if shellcheck else ['true']):
+                    result = subprocess.run(command, input=script, text=True, capture_output=True, check=False)
+                    if result.returncode != 0:
+                        yield f'{form}, {name}: {result.stdout}{result.stderr}'
+
+
+# Groups: ranks that differ in one index only. Innermost first.
+def groups_by_definition(order, degree):
+    strides, stride = {}, 1
+    for axis in order:
+        strides[axis] = stride
+        stride *= degree[axis]
+    return {axis: sorted(sorted(base + i * strides[axis] for i in range(degree[axis]))
+                         for base in range(stride) if base // strides[axis] % degree[axis] == 0)
+            for axis in order}
+
+
+def table_of(plan):
+    return list(csv.DictReader(io.StringIO(export(plan, 'ranks').stdout)))
+
+
+def groups_of_table(rows, axes):
+    groups = {}
+    for axis in axes:
+        found = {}
+        for row in rows:
+            key = tuple(row[other] for other in axes if other != axis)
+            found.setdefault(key, []).append(int(row['rank']))
+        groups[axis] = sorted(sorted(group) for group in found.values())
+    return groups
+
+
+def groups_of_mesh(text):
+    """AXIS: its groups, in the numbers of the mesh; read by Python itself."""
+    tree = ast.parse(text)
+    call = next(node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    keywords = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+    names = keywords['mesh_dim_names']
+    if call.func.id == 'init_device_mesh':
+        shape = ast.literal_eval(call.args[1])
+        flat = list(range(eval('*'.join(map(str, shape)))))
+    else:
+        shape, level = [], keywords['mesh']
+        flat = level
+        while isinstance(level, list):
+            shape.append(len(level))
+            level = level[0]
+        for _ in shape[1:]:
+            flat = list(itertools.chain.from_iterable(flat))
+    places_of = list(itertools.product(*(range(n) for n in shape)))
+    groups = {}
+    for k, name in enumerate(names):
+        found = {}
+        for place, number in zip(places_of, flat):
+            found.setdefault(place[:k] + place[k + 1:], []).append(number)
+        groups[name] = sorted(sorted(group) for group in found.values())
+    return groups
+
+
+ORDERS = [('tp', 'pp', 'dp'), ('tp', 'dp', 'pp'), ('pp', 'tp', 'dp'), ('dp', 'pp', 'tp'), ('pp', 'dp', 'tp')]
+
+
+def groups_are_those_of_the_order():
+    for order in ORDERS:
+        with Folder() as folder:
+            plan = folder.path / 'plan.xml'
+            settings = ['parallelism.tp=8', 'parallelism.pp=4', 'parallelism.dp=2', f"parallelism.order={'-'.join(order)}"]
+            arguments = [CLI, 'convert', '--to', 'xml', '-o', str(plan)]
+            subprocess.run(arguments + [x for s in settings for x in ('--set', s)], check=True)
+            expected = groups_by_definition(order, {'tp': 8, 'pp': 4, 'dp': 2})
+            if groups_of_table(table_of(plan), order) != expected:
+                yield f'{order}: the table has other groups'
+            # By the order, the number in the mesh is the rank.
+            if groups_of_mesh(export(plan, 'device-mesh').stdout) != expected:
+                yield f'{order}: the mesh has other groups'
+
+
+def groups_are_megatrons():
+    """Printed in its documentation, parallel_state.py: TP 8, PP 4, DP 2 on 64 ranks."""
+    published = {
+        'tp': [list(range(i, i + 8)) for i in range(0, 64, 8)],
+        'dp': [[i, i + 8] for q in range(0, 64, 16) for i in range(q, q + 8)],
+        'pp': [[i, i + 16, i + 32, i + 48] for i in range(16)],
+    }
+    if groups_by_definition(('tp', 'dp', 'pp'), {'tp': 8, 'pp': 4, 'dp': 2}) != published:
+        yield 'the definition here is another one'
+
+
+def meshes_follow_the_placement():
+    for name in PLANS:
+        with Folder() as folder:
+            plan = plan_file(folder, name)
+            number = {rank: hosts_of(name).index(host) * GPUS + gpu for rank, (host, gpu) in places(name).items()}
+            expected = {axis: sorted(sorted(number[rank] for rank in group) for group in groups)
+                        for axis, groups in groups_by_definition(('tp', 'pp', 'dp'), {'tp': 4, 'pp': 2, 'dp': 2}).items()}
+            if groups_of_mesh(export(plan, 'device-mesh').stdout) != expected:
+                yield f'{name}: the mesh has other groups'
+
+
+def tables_agree():
+    for name in PLANS:
+        with Folder() as folder:
+            plan = plan_file(folder, name)
+            rows = table_of(plan)
+            listed = json.loads(export(plan, 'ranks-json').stdout)['ranks']
+            if [{key: str(value) for key, value in row.items()} for row in listed] != rows:
+                yield f'{name}: CSV and JSON differ'
+            if {int(r['rank']): (r['host'], int(r['local_gpu'])) for r in rows} != places(name):
+                yield f'{name}: the table is not the plan'
+            lines = export(plan, 'rankfile').stdout.splitlines()
+            ranks = dict(re.fullmatch(r'rank (\d+)=(\S+) slot=\d+', line).groups() for line in lines if line[0] != '#')
+            if {int(rank): host for rank, host in ranks.items()} != {r: host for r, (host, _) in places(name).items()}:
+                yield f'{name}: the rankfile is not the plan'
+
+
+tap.run(slurm_starts_the_plan, ssh_starts_the_plan, ssh_ends_when_a_rank_fails, open_mpi_starts_the_plan,
+        real_mpirun_starts_the_plan, real_scontrol_knows_the_hosts,
+        torchrun_starts_the_plan, kubernetes_starts_the_plan, what_torchrun_cannot_say_is_told, titles_do_not_run,
+        scripts_are_clean, groups_are_those_of_the_order, groups_are_megatrons, meshes_follow_the_placement,
+        tables_agree)

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/catalogue-xml.h"
+#include "placed.h"
+
+#include "plan/setting.h"
+
+#include <string.h>
+
+typedef struct
+{
+  PlgCatalogue *catalogue;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->catalogue = plg_catalogue_load (NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  plg_catalogue_unref (fixture->catalogue);
+}
+
+/* Over the same design, placed by the order, its nodes without names. */
+static void
+assert_round_trip (Fixture *fixture,
+                   const PlacedPlan *placed,
+                   const char *format,
+                   const char *reader)
+{
+  g_autoptr (PlgPlan) plan = placed_plan (placed, fixture->catalogue);
+  g_autoptr (PlgPlan) base = placed_plan_base (plan);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = placed_plan_write (plan, format, &error);
+  g_autoptr (PlgImport) import = NULL;
+
+  if (text == NULL)
+    {
+      g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
+      g_assert_nonnull (strstr (error->message, "slurm, openmpi4"));
+      return;
+    }
+  import = placed_plan_read (text, reader, base, fixture->catalogue, &error);
+  g_assert_no_error (error);
+  if (!placed_plan_same (import->plan, plan) ||
+      !plg_node_names_equal (&import->plan->node_names, &plan->node_names))
+    g_error ("%s: not the same plan from %s", placed->name, format);
+}
+
+static const struct
+{
+  const char *format;
+  const char *reader;
+  gboolean any; /* says any placement */
+} trips[] = {
+  { "rankfile", "rankfile", TRUE },      { "slurm-hostfile", "slurm-hostfile", FALSE },
+  { "hostfile", "hostfile", FALSE },     { "torchrun", "torchrun", FALSE },
+  { "openmpi4", "launch-script", TRUE }, { "openmpi5", "launch-script", TRUE },
+  { "pbs", "launch-script", TRUE },      { "ssh", "launch-script", TRUE },
+};
+
+static void
+test_round_trips (Fixture *fixture, gconstpointer data)
+{
+  for (guint t = 0; t < G_N_ELEMENTS (trips); t++)
+    for (int i = 0; i < n_placed_plans; i++)
+      {
+        g_autoptr (PlgPlan) plan = placed_plan (&placed_plans[i], fixture->catalogue);
+        g_autofree char *text = placed_plan_write (plan, trips[t].format, NULL);
+
+        if (text == NULL && (trips[t].any || plan->placement.size == 0))
+          g_error ("%s: %s cannot say it", placed_plans[i].name, trips[t].format);
+        assert_round_trip (fixture, &placed_plans[i], trips[t].format, trips[t].reader);
+      }
+}
+
+/* As many names as fill more than what is looked at to tell files apart. */
+static void
+test_many_nodes (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) names = g_string_new ("cluster.node-names=");
+  PlacedPlan many = { "many nodes",
+                      { "cluster.nodes=1024", "cluster.gpus-per-node=4", "parallelism.tp=4",
+                        "parallelism.dp=256", "training.global-batch=256", NULL },
+                      { "n3-n1000" } };
+
+  for (int i = 0; i < 1024; i++)
+    g_string_append_printf (names, "%s%d=a-host-with-a-long-name-%d", i > 0 ? "," : "", i,
+                            2000 - i);
+  many.settings[5] = names->str;
+  for (guint t = 0; t < G_N_ELEMENTS (trips); t++)
+    assert_round_trip (fixture, &many, trips[t].format, trips[t].reader);
+}
+
+/* Names are no part of a mesh. */
+static void
+test_meshes (Fixture *fixture, gconstpointer data)
+{
+  for (int i = 0; i < n_placed_plans; i++)
+    {
+      g_autoptr (PlgPlan) plan = placed_plan (&placed_plans[i], fixture->catalogue);
+      g_autoptr (PlgPlan) base = plg_catalogue_default_plan (fixture->catalogue);
+      g_autofree char *text = placed_plan_write (plan, "device-mesh", NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImport) import = NULL;
+
+      /* Experts are no axis of the mesh. */
+      if (plan->parallelism.degree[PLG_AXIS_EP] > 1)
+        plg_plan_assign (base, plan);
+      plg_placement_clear (&base->placement);
+      import = placed_plan_read (text, "device-mesh", base, fixture->catalogue, &error);
+      g_assert_no_error (error);
+      if (!placed_plan_same (import->plan, plan))
+        g_error ("%s: not the same plan", placed_plans[i].name);
+    }
+}
+
+static PlgImport *
+read_text (Fixture *fixture, const char *text, const char *format, const char *settings)
+{
+  g_autoptr (GError) error = NULL;
+  PlgImport *import = placed_plan_read (text, format, NULL, fixture->catalogue, &error);
+  g_auto (GStrv) pairs = g_strsplit (settings, " ", -1);
+
+  g_assert_no_error (error);
+  for (int i = 0; pairs[i] != NULL; i++)
+    {
+      g_auto (GStrv) pair = g_strsplit (pairs[i], ":", 2);
+      g_autofree char *value = plg_setting_get (plg_setting_find (pair[0]), import->plan);
+
+      g_assert_cmpstr (value, ==, pair[1]);
+    }
+  return import;
+}
+
+static void
+assert_gpus (Fixture *fixture,
+             const char *text,
+             const char *format,
+             const char *settings,
+             const int *gpus,
+             int n)
+{
+  g_autoptr (PlgImport) import = read_text (fixture, text, format, settings);
+
+  g_assert_cmpint (plg_plan_world (import->plan), ==, n);
+  for (int i = 0; i < n; i++)
+    g_assert_cmpint (plg_placement_gpu (&import->plan->placement, i), ==, gpus[i]);
+}
+
+/* What others write, not we. */
+static void
+test_others (Fixture *fixture, gconstpointer data)
+{
+  assert_gpus (fixture, "gpu-a,gpu-b,gpu-a,gpu-b\n", "slurm-hostfile",
+               "cluster.nodes:2 cluster.node-names:0=gpu-a,1=gpu-b", (int[]) { 0, 2, 1, 3 }, 4);
+  assert_gpus (fixture, "# hosts\nn[1-2]*2 # two each\n", "slurm-hostfile",
+               "cluster.nodes:2 cluster.gpus-per-node:2", (int[]) { 0, 1, 2, 3 }, 4);
+  assert_gpus (fixture, "b:2\na:2\n", "hostfile", "cluster.nodes:2 cluster.node-names:0=a,1=b",
+               (int[]) { 2, 3, 0, 1 }, 4);
+  assert_gpus (fixture, "# DeepSpeed\nworker-1 slots=1\nworker-2  max_slots=9 slots=1\n",
+               "hostfile", "cluster.nodes:2 cluster.gpus-per-node:1", (int[]) { 0, 1 }, 2);
+  assert_gpus (fixture,
+               "rank 0=+n1 slot=1:0\nrank 1=+n0 slot=0:0,1\n\n  rank  2 = +n1 slots = 0:0-3 # c\n"
+               "rank 3=+n0 slot=10-12\n",
+               "rankfile", "cluster.nodes:2", (int[]) { 3, 0, 2, 1 }, 4);
+  assert_gpus (fixture,
+               "ssh -n user@b CUDA_VISIBLE_DEVICES=1,0 torchrun --nnodes 2 --nproc_per_node=2 \\\n"
+               "  --node_rank 0 --master_addr b x.py &\n"
+               "# torchrun --node-rank=7\n"
+               "ssh -n user@a python -m torch.distributed.run --nnodes=2 --nproc_per_node=2 "
+               "--node_rank=\"1\" x.py\n",
+               "torchrun", "cluster.nodes:2 cluster.node-names:0=a,1=b", (int[]) { 3, 2, 0, 1 }, 4);
+  assert_gpus (fixture,
+               "m = DeviceMesh('cuda', torch.tensor([[0, 2, 4, 6], # c\n [1, 3, 5, 7],]), "
+               "mesh_dim_names=['dp', 'tp'])\n",
+               "device-mesh", "cluster.nodes:1 parallelism.tp:4 parallelism.dp:2 parallelism.pp:1",
+               (int[]) { 0, 2, 4, 6, 1, 3, 5, 7 }, 8);
+}
+
+static const BrokenFile broken_tasks[] = {
+  { "hostile", "a\na\n$(reboot)\n", "FILE: This is none of the formats" },
+  { "many", "a*70000\n", "FILE:1: “70000” is no number of ranks" },
+  { "none", "a*\na*2\n", "FILE:1: “” is no number of ranks" },
+  { "a wide range", "n[0-99999999]\nn[0-99999999]\n", "FILE:1: " },
+  { "a bracket", "n[0-\nn[0-\n", "FILE:1: " },
+  { "not as many", "a\na\nb\n", "FILE: There are 2 ranks on a, and 1 on b" },
+};
+
+static const BrokenFile broken_slots[] = {
+  { "none", "a slots=0\n", "FILE:1: “0” is no number" },
+  { "huge", "a slots=99999999999999\n", "FILE:1: “99999999999999” is no number" },
+  { "a word", "a slots=1\nb slots=x\n", "FILE:2: “x” is no number" },
+  { "hostile", "a slots=1\n../../x slots=1\n", "FILE:2: “../../x” is no name" },
+  { "hostile too", "a:1\n`id`:1\n", "FILE:2: “`id`” is no name" },
+  { "not as many", "a slots=2\nb slots=1\n", "FILE: There are 2 ranks on a" },
+  { "too many", "a slots=65536\nb slots=65536\n", "FILE:2: There are more ranks" },
+};
+
+static const BrokenFile broken_ranks[] = {
+  { "truncated", "rank 0=a slot=0\nrank 1", "FILE:2: “rank 1” is no line" },
+  { "hostile", "rank 0=$(reboot) slot=0\n", "FILE:1: “$(reboot)” is no name" },
+  { "a path", "rank 0=../../x slot=0\n", "FILE:1: “../../x” is no name" },
+  { "huge", "rank 99999999999999999999=a slot=0\n", "FILE:1: Rank 99999999999999999999" },
+  { "a huge node", "rank 0=+n99999 slot=0\n", "FILE:1: “+n99999” is no node" },
+  { "twice", "rank 0=a slot=0\nrank 0=a slot=1\n", "FILE:2: Rank 0 is there twice" },
+  { "missing", "rank 0=a slot=0\nrank 2=a slot=1\n", "FILE:2: This is rank 2" },
+  { "mixed", "rank 0=a slot=0\nrank 1=+n0 slot=1\n", "FILE:2: Some hosts are names" },
+  { "out of turn", "# node 1: a\nrank 0=a slot=0\n", "FILE:1: Node a is listed out of turn" },
+  { "a hostile node", "# node 0: $(x)\nrank 0=a slot=0\n", "FILE:1: “$(x)” is no name" },
+  { "binary", "rank 0=a slot=0\n\xFF\n", "FILE:2: Byte 0xFF" },
+};
+
+#define LINE " torchrun --nnodes=2 --nproc-per-node=1 "
+
+static const BrokenFile broken_torchrun[] = {
+  { "c10d", "a)" LINE "--node-rank=0 --rdzv-backend=c10d x\n", "FILE:1: With the rendezvous c10d" },
+  { "a variable", "a)" LINE "--node-rank=$i x\n", "FILE:1: --node-rank is “$i”" },
+  { "no number", "torchrun --node-rank=0 x\n", "FILE:1: --nnodes is “”" },
+  { "huge", "torchrun --nnodes=99999999999 --node-rank=0 x\n",
+    "FILE:1: --nnodes is “99999999999”" },
+  { "a node missing", "a)" LINE "--node-rank=0 x\n", "FILE:1: There are lines for 1 of 2 ranks" },
+  { "a node twice", "a)" LINE "--node-rank=0 x\nb)" LINE "--node-rank=0 x\n",
+    "FILE:2: Rank 0 is there twice" },
+  { "other numbers",
+    "a)" LINE "--node-rank=0 x\nb) torchrun --nnodes=3 --nproc-per-node=1 --node-rank=1 x\n",
+    "FILE:2: --nnodes is 3 here and 2 before" },
+  { "GPUs", "CUDA_VISIBLE_DEVICES=0,1" LINE "--node-rank=0\n",
+    "FILE:1: CUDA_VISIBLE_DEVICES lists 2" },
+  { "a huge GPU", "CUDA_VISIBLE_DEVICES=999" LINE "--node-rank=0\n",
+    "FILE:1: CUDA_VISIBLE_DEVICES must" },
+  { "hostile", "$HOME)" LINE "--node-rank=0\n", "FILE:1: “$HOME” is no name" },
+  { "some names", "a)" LINE "--node-rank=0\n" LINE "--node-rank=1\n", "FILE:2: Some lines name" },
+};
+
+#define NAMES ", mesh_dim_names=(\"dp\", \"tp\"))"
+
+static const BrokenFile broken_mesh[] = {
+  { "truncated", "DeviceMesh(\"cuda\", mesh_dim_names=(\"dp\", \"tp\"), mesh=[[0, 1], [2,",
+    "FILE:1: " },
+  { "truncated names", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"dp\"",
+    "FILE:1: mesh_dim_names must be" },
+  { "no lists", "DeviceMesh(\"cuda\"" NAMES, "FILE:1: DeviceMesh needs the ranks" },
+  { "ragged", "DeviceMesh(\"cuda\", [[0, 1],\n[2]]" NAMES, "FILE:2: This list has 1 members" },
+  { "flat", "DeviceMesh(\"cuda\", [0, 1]" NAMES, "FILE:1: A list is missing" },
+  { "deep", "DeviceMesh(\"cuda\", [[[0], [1]]]" NAMES, "FILE:1: “[0” is no whole number" },
+  { "empty", "DeviceMesh(\"cuda\", [[]]" NAMES, "FILE:1: This list has 0 members" },
+  { "twice", "DeviceMesh(\"cuda\", [[0, 0]]" NAMES, "FILE:1: The mesh has 2 ranks" },
+  { "huge", "DeviceMesh(\"cuda\", [[0, 99999999999999999999]]" NAMES,
+    "FILE:1: “99999999999999999999” is no" },
+  { "negative", "DeviceMesh(\"cuda\", [[-1, 0]]" NAMES, "FILE:1: “-1” is no whole number" },
+  { "a stranger", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"x\", \"tp\"))",
+    "FILE:1: “x” is no dimension" },
+  { "twice a name", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"tp\", \"tp\"))",
+    "FILE:1: The dimension “tp” is" },
+  { "no names", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=())",
+    "FILE:1: mesh_dim_names is empty" },
+  { "shape", "init_device_mesh(\"cuda\", (8,)" NAMES, "FILE:1: The shape has 1 numbers" },
+  { "a long shape", "init_device_mesh(\"cuda\", (2, 2, 2)" NAMES, "FILE:1: The shape has more" },
+  { "a huge shape", "init_device_mesh(\"cuda\", (60000, 60000)" NAMES,
+    "FILE:1: The shape must multiply" },
+  { "part of a node", "init_device_mesh(\"cuda\", (2, 2)" NAMES,
+    "FILE:1: 4 ranks do not fill nodes of 8" },
+};
+
+static const BrokenFile broken_scripts[] = {
+  { "truncated", "#!/bin/bash\ncat <<':PLACEMENT:'\n0\ta\t0",
+    "FILE: The table of ranks does not end" },
+  { "no table", "#!/bin/bash\ncat <<':PLACEMENT:'\nrm\n:PLACEMENT:\n", "FILE:3: “rm” is no rank" },
+  { "hostile", "#!/bin/bash\ncat <<':PLACEMENT:'\n0\t`id`\t0\n:PLACEMENT:\n",
+    "FILE:3: “`id`” is no name" },
+};
+
+static void
+test_broken (Fixture *fixture, gconstpointer data)
+{
+  const PlgCatalogue *catalogue = fixture->catalogue;
+
+  assert_broken (broken_tasks, G_N_ELEMENTS (broken_tasks), "slurm-hostfile", catalogue);
+  assert_broken (broken_slots, G_N_ELEMENTS (broken_slots), "hostfile", catalogue);
+  assert_broken (broken_ranks, G_N_ELEMENTS (broken_ranks), "rankfile", catalogue);
+  assert_broken (broken_torchrun, G_N_ELEMENTS (broken_torchrun), "torchrun", catalogue);
+  assert_broken (broken_mesh, G_N_ELEMENTS (broken_mesh), "device-mesh", catalogue);
+  assert_broken (broken_scripts, G_N_ELEMENTS (broken_scripts), "launch-script", catalogue);
+}
+
+/* Long lines without the end that is looked for must not take time that grows with their square. */
+static void
+test_long_lines (Fixture *fixture, gconstpointer data)
+{
+  static const char *const starts[] = { "rank 0=", "DeviceMesh(mesh_dim_names=(\"tp\",), mesh=[",
+                                        "torchrun --node-rank=0 ", "a slots=1 ", "ssh " };
+  static const char fills[] = "a[ ,=-\\0";
+
+  for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
+    for (guint k = 0; k < sizeof fills - 1; k++)
+      {
+        g_autofree char *fill = g_strnfill (1 << 20, fills[k]);
+        g_autofree char *text = g_strconcat (starts[i], fill, NULL);
+        g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+        g_autoptr (GError) error = NULL;
+        g_autoptr (PlgImport)
+                       import = plg_format_read (bytes, "x", NULL, fixture->catalogue, &error);
+
+        g_assert_true ((import == NULL) == (error != NULL));
+      }
+}
+
+#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/launch/round-trips", test_round_trips);
+  ADD ("/launch/many-nodes", test_many_nodes);
+  ADD ("/launch/meshes", test_meshes);
+  ADD ("/launch/others", test_others);
+  ADD ("/launch/broken", test_broken);
+  ADD ("/launch/long-lines", test_long_lines);
+  return g_test_run ();
+}
