@@ -92,6 +92,7 @@ draw (const char *name, gpointer data, GError **error)
   return plg_request_document_picture (name, writing->plan, writing->report, error);
 }
 
+/* Rows are also selected before there is a plan, and when the dialog goes. */
 static void
 update (PlgConvertDialog *self)
 {
@@ -99,19 +100,18 @@ update (PlgConvertDialog *self)
   PlgWriting writing = { 0 };
   g_autoptr (GError) error = NULL;
 
+  if (self->document == NULL || format == NULL)
+    return;
   g_clear_pointer (&self->bytes, g_bytes_unref);
-  if (self->document != NULL && format != NULL)
-    {
-      writing.plan = plg_document_committed_plan (self->document);
-      writing.report = plg_document_committed_report (self->document);
-      writing.picture = draw;
-      writing.picture_data = &writing;
-      self->bytes = plg_format_write (format, &writing, &error);
-      if (self->bytes != NULL)
-        show_bytes (self);
-      else
-        show_problem (self, error->message);
-    }
+  writing.plan = plg_document_committed_plan (self->document);
+  writing.report = plg_document_committed_report (self->document);
+  writing.picture = draw;
+  writing.picture_data = &writing;
+  self->bytes = plg_format_write (format, &writing, &error);
+  if (self->bytes != NULL)
+    show_bytes (self);
+  else
+    show_problem (self, error->message);
   gtk_widget_set_sensitive (self->copy, self->bytes != NULL);
   gtk_widget_set_sensitive (self->save, self->bytes != NULL);
 }

@@ -136,6 +136,24 @@ search (const Fit *fit, PlgPlan *plan, GError **error)
   return FALSE;
 }
 
+/* A try copies the plan, and a cluster may have thousands of names, which decide nothing. */
+static gboolean
+search_without_names (const Fit *fit, PlgPlan *plan, GError **error)
+{
+  PlgNodeNames names = plan->node_names;
+  gboolean found;
+
+  if (is_given (fit, "cluster.node-names"))
+    return search (fit, plan, error);
+  plan->node_names = (PlgNodeNames) { 0 };
+  found = search (fit, plan, error);
+  plg_node_names_clear (&plan->node_names);
+  plan->node_names = names;
+  if (found)
+    plg_node_names_prune (&plan->node_names, plan->cluster.nodes);
+  return found;
+}
+
 gboolean
 plg_fit (PlgPlan *plan, const PlgCatalogue *catalogue, const char *const *settings, GError **error)
 {
@@ -149,5 +167,5 @@ plg_fit (PlgPlan *plan, const PlgCatalogue *catalogue, const char *const *settin
       if (!plg_setting_set (wanted, catalogue, pair[0], pair[1], error))
         return FALSE;
     }
-  return search (&fit, plan, error);
+  return search_without_names (&fit, plan, error);
 }
