@@ -113,7 +113,7 @@ read_batch (Config *config)
   const PlgOption *batch = find (config, "train-batch-size");
   const PlgOption *micro = find (config, "train-micro-batch-size-per-gpu");
   const PlgOption *steps = find (config, "gradient-accumulation-steps");
-  gint64 all = 0, part = 0, n = 0;
+  gint64 all = 0, part = 0, n = 0, replica;
 
   if (!number (config, batch, &all) || !number (config, micro, &part) ||
       !number (config, steps, &n))
@@ -126,8 +126,9 @@ read_batch (Config *config)
                              _ ("%s %lld is no multiple of micro-batch %lld × accumulation %lld."),
                              batch->shown, (long long) all, (long long) MAX (part, 1),
                              (long long) MAX (n, 1));
+  replica = part * n;
   if (batch != NULL && micro != NULL && steps != NULL &&
-      !plg_reading_set_int (config->reading, batch->line, "parallelism.dp", all / (part * n),
+      !plg_reading_set_int (config->reading, batch->line, "parallelism.dp", all / replica,
                             config->error))
     return FALSE;
   if (batch != NULL)
@@ -136,7 +137,7 @@ read_batch (Config *config)
     plg_reading_note (config->reading, PLG_NOTE_IGNORED, steps->line,
                       _ ("%s %lld: how many sequences a step has depends on DP, which the file "
                          "does not say. Set the global batch to %lld × DP."),
-                      steps->shown, (long long) n, (long long) (part * n));
+                      steps->shown, (long long) n, (long long) replica);
   return TRUE;
 }
 

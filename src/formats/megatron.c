@@ -110,7 +110,7 @@ count_of (Script *script, const char *const *options, const char *const *variabl
 
 /* TP x CP x PP as the options say it. */
 static gint64
-product (Script *script)
+product_of_degrees (Script *script)
 {
   static const char *const names[] = { "tensor-model-parallel-size", "context-parallel-size",
                                        "pipeline-model-parallel-size" };
@@ -139,7 +139,7 @@ set_count (Script *script, const char *key, Count count)
 static gboolean
 is_example (Script *script, Count nodes, Count gpus)
 {
-  gint64 needed = product (script);
+  gint64 needed = product_of_degrees (script);
 
   if (nodes.value != 1 || gpus.value == 0 || needed <= gpus.value)
     return FALSE;
@@ -158,17 +158,16 @@ read_world (Script *script, gint64 *all)
   Count gpus = count_of (script, gpu_options, gpu_variables);
   Count world = count_of (script, NULL, world_variables);
   gint64 usual = script->reading->plan->cluster.gpus_per_node;
+  gint64 product = nodes.value * gpus.value;
 
   if (is_example (script, nodes, gpus))
-    nodes.value = world.value = 0;
-  if (world.value > 0 && nodes.value > 0 && gpus.value > 0 &&
-      world.value != nodes.value * gpus.value)
+    nodes.value = world.value = product = 0;
+  if (world.value > 0 && product > 0 && world.value != product)
     return plg_reading_fail (script->reading, world.line, PLG_FORMAT_ERROR_CONTENT, script->error,
                              _ ("WORLD_SIZE is %lld, but %lld nodes (line %d) of %lld GPUs (line "
                                 "%d) are %lld."),
                              (long long) world.value, (long long) nodes.value, nodes.line,
-                             (long long) gpus.value, gpus.line,
-                             (long long) (nodes.value * gpus.value));
+                             (long long) gpus.value, gpus.line, (long long) product);
   if (world.value > 0 && nodes.value == 0)
     {
       usual = gpus.value > 0 ? gpus.value : usual;

@@ -158,7 +158,7 @@ add_block (Config *config, const PlgYaml *block, const char *path)
 {
   gboolean ours = g_strv_contains (blocks, path);
 
-  for (guint i = 0; block->mapping && i < block->below->len; i++)
+  for (guint i = 0; block->mapping && block->below != NULL && i < block->below->len; i++)
     {
       const PlgYaml *value = block->below->pdata[i];
       g_autofree char *below = *path != '\0' && value->key != NULL

@@ -776,17 +776,20 @@ plg_shell_read (const PlgReading *reading, GError **error)
 {
   g_auto (GStrv) lines = plg_reading_lines (reading, error);
   g_autofree char *data = lines != NULL ? g_strjoinv ("\n", lines) : NULL;
-  g_autoptr (PlgShellText) text = g_new0 (PlgShellText, 1);
+  PlgShellText *text = g_new0 (PlgShellText, 1);
   Scanner scanner = { .reading = reading, .text = text, .at = data, .line = 1 };
 
   text->words = g_ptr_array_new_with_free_func ((GDestroyNotify) word_free);
   text->names = g_ptr_array_new_with_free_func (g_free);
   text->variables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                            (GDestroyNotify) variable_free);
-  if (data == NULL || !scan_script (&scanner, error))
-    return NULL;
-  emit_unused (text);
-  return g_steal_pointer (&text);
+  if (data != NULL && scan_script (&scanner, error))
+    {
+      emit_unused (text);
+      return text;
+    }
+  plg_shell_text_free (text);
+  return NULL;
 }
 
 void

@@ -157,25 +157,29 @@ read_below (Parsing *parsing, PlgYaml *value, yaml_event_type_t end, int depth, 
   return FALSE;
 }
 
+static gboolean
+check_depth (const Parsing *parsing, const PlgYaml *value, int depth, GError **error)
+{
+  return depth < MAX_DEPTH ||
+         plg_reading_fail (parsing->reading, value->line, PLG_FORMAT_ERROR_UNSAFE, error,
+                           _ ("The file is nested more than %d levels deep; it is not read."),
+                           MAX_DEPTH);
+}
+
 /* Takes EVENT, the first of the value. */
 static PlgYaml *
 read_value (Parsing *parsing, yaml_event_t *event, int depth, GError **error)
 {
-  g_autoptr (PlgYaml) value = value_new (event);
+  PlgYaml *value = value_new (event);
   yaml_event_type_t end = event->type == YAML_MAPPING_START_EVENT ? YAML_MAPPING_END_EVENT
                                                                   : YAML_SEQUENCE_END_EVENT;
 
   yaml_event_delete (event);
-  if (depth >= MAX_DEPTH)
-    {
-      plg_reading_fail (parsing->reading, value->line, PLG_FORMAT_ERROR_UNSAFE, error,
-                        _ ("The file is nested more than %d levels deep; it is not read."),
-                        MAX_DEPTH);
-      return NULL;
-    }
-  if (value->below != NULL && !read_below (parsing, value, end, depth + 1, error))
-    return NULL;
-  return g_steal_pointer (&value);
+  if (check_depth (parsing, value, depth, error) &&
+      (value->below == NULL || read_below (parsing, value, end, depth + 1, error)))
+    return value;
+  plg_yaml_free (value);
+  return NULL;
 }
 
 static gboolean
@@ -198,7 +202,7 @@ static PlgYaml *
 read_document (Parsing *parsing, GError **error)
 {
   const char *empty = _ ("The file holds no values.");
-  g_autoptr (PlgYaml) value = NULL;
+  PlgYaml *value;
   yaml_event_t event;
 
   if (!expect (parsing, YAML_STREAM_START_EVENT, empty, error) ||
@@ -206,11 +210,12 @@ read_document (Parsing *parsing, GError **error)
       !next_event (parsing, &event, error))
     return NULL;
   value = read_value (parsing, &event, 0, error);
-  if (value == NULL || !expect (parsing, YAML_DOCUMENT_END_EVENT, empty, error) ||
-      !expect (parsing, YAML_STREAM_END_EVENT,
-               _ ("The file has a second document (---); keep one."), error))
-    return NULL;
-  return g_steal_pointer (&value);
+  if (value == NULL || (expect (parsing, YAML_DOCUMENT_END_EVENT, empty, error) &&
+                        expect (parsing, YAML_STREAM_END_EVENT,
+                                _ ("The file has a second document (---); keep one."), error)))
+    return value;
+  plg_yaml_free (value);
+  return NULL;
 }
 
 PlgYaml *
