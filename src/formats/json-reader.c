@@ -396,12 +396,27 @@ line_of (const char *data, const char *at)
   return line;
 }
 
-static gboolean
-check_text (const PlgReading *reading, GError **error)
+/* The first byte that is not UTF-8, or NULL. A NUL is: the scan tells where it stands. */
+static const char *
+find_invalid (const char *data, const char *end)
 {
   const char *invalid;
 
-  if (g_utf8_validate (reading->data, (gssize) reading->size, &invalid) || *invalid == '\0')
+  while (!g_utf8_validate (data, end - data, &invalid))
+    {
+      if (*invalid != '\0')
+        return invalid;
+      data = invalid + 1;
+    }
+  return NULL;
+}
+
+static gboolean
+check_text (const PlgReading *reading, GError **error)
+{
+  const char *invalid = find_invalid (reading->data, reading->data + reading->size);
+
+  if (invalid == NULL)
     return TRUE;
   return plg_reading_fail (reading, line_of (reading->data, invalid), PLG_FORMAT_ERROR_SYNTAX,
                            error,

@@ -48,6 +48,7 @@ static const struct
   { ",", 0, "1: This is not JSON" },
   { "{\"a\": \"\\ud800\"}", 0, "1: This is not JSON" },
   { "{\"a\": \"\xFF\"}", 0, "1: Byte 0xFF is not UTF-8" },
+  { "{\"a\": \"\0\",\n\xFF}", 13, "2: Byte 0xFF is not UTF-8" },
   { "{\n\0}", 4, "2: Byte 0x00 is not text" },
   { "{\"a\": \"\0\"}", 10, "1: A text is not closed" },
   { "\x7F"
