@@ -355,6 +355,8 @@ static void
 plg_convert_dialog_init (PlgConvertDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* Whoever types looks for a format. */
+  gtk_search_entry_set_key_capture_widget (self->search, GTK_WIDGET (self));
   gtk_list_box_set_sort_func (self->list, compare_rows, self, NULL);
   gtk_list_box_set_header_func (self->list, update_header, self, NULL);
   gtk_list_box_set_filter_func (self->list, is_wanted, self, NULL);

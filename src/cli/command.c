@@ -69,7 +69,7 @@ plg_cli_parse (const char *description,
       N_ ("Take in what another file says (a cluster, a model, a set-up, a placement), after PLAN "
           "and before --set; may be repeated"),
       N_ ("FILE") },
-    { "explain", 0, 0, G_OPTION_ARG_NONE, &input->explain,
+    { "account", 0, 0, G_OPTION_ARG_NONE, &input->account,
       N_ ("Say what was understood of each file, not only what was inferred or ignored"), NULL },
     { "language", 0, 0, G_OPTION_ARG_STRING, &input->language,
       N_ ("The language of all texts, such as de; without it, pictures, files and json are in "
@@ -118,7 +118,7 @@ static void
 tell_notes (const PlgInput *input, const PlgImport *import)
 {
   guint kinds = 1u << PLG_NOTE_INFERRED | 1u << PLG_NOTE_IGNORED;
-  g_autofree char *text = plg_import_text (import, input->explain
+  g_autofree char *text = plg_import_text (import, input->account
                                                        ? kinds | 1u << PLG_NOTE_UNDERSTOOD
                                                        : kinds);
   g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);

@@ -41,7 +41,7 @@ typedef struct
   gboolean without_plan; /* the command makes its plan itself */
   char **paths;          /* what is no option: at most one plan */
   char **imports;        /* --import */
-  gboolean explain;      /* --explain */
+  gboolean account;      /* --account */
   char **assignments;    /* --set */
   char *language;        /* --language, or NULL */
   PlgCatalogue *catalogue;
