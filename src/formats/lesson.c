@@ -6,6 +6,7 @@
 #include "engine/evaluate.h"
 #include "engine/explain.h"
 #include "engine/metric.h"
+#include "engine/textbook.h"
 #include "plan/edit.h"
 #include "plan/setting.h"
 
@@ -198,6 +199,19 @@ plg_scene_apply (const PlgScene *scene,
 
 /* Text */
 
+/* As the readers of the plan's profile know it: the notebook counts memory in GB. */
+static char *
+metric_text (const PlgMetric *metric, const PlgPlan *plan, const PlgReport *report)
+{
+  double value = plg_metric_value (metric, report);
+
+  if (metric->measure == PLG_MEASURE_BYTES)
+    return plg_profile_memory (plan->profile, value);
+  if (metric->measure == PLG_MEASURE_SHARE)
+    return plg_profile_share (plan->profile, value);
+  return plg_measure_text (metric->measure, value);
+}
+
 /* VALUE of REF under SETTINGS, or for the plan as it is. "–" where it is hidden or cannot be. */
 static char *
 number_text (const PlgTextSpan *span,
@@ -212,13 +226,11 @@ number_text (const PlgTextSpan *span,
   if (metric == NULL || (report->veil & metric->about) != 0)
     return g_strdup ("–");
   if (span->settings == NULL)
-    return plg_measure_text (metric->measure, plg_metric_value (metric, report));
+    return metric_text (metric, plan, report);
   other = plg_plan_copy (plan);
   if (plg_settings_apply (other, catalogue, (const char *const *) span->settings, NULL))
     evaluated = plg_evaluate (other, PLG_EVALUATE_FINDINGS, NULL);
-  return evaluated != NULL
-             ? plg_measure_text (metric->measure, plg_metric_value (metric, evaluated))
-             : g_strdup ("–");
+  return evaluated != NULL ? metric_text (metric, other, evaluated) : g_strdup ("–");
 }
 
 static void
