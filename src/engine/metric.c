@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#define LARGE 1e7 /* from here on a count is written as "8.03 B" */
+
 static double
 memory (const PlgReport *report, int unused)
 {
@@ -326,6 +328,6 @@ plg_measure_text (PlgMeasure measure, double value)
       return g_strdup (value != 0 ? _ ("yes") : _ ("no"));
     case PLG_MEASURE_NUMBER:
     default:
-      return plg_format_number (value, 6);
+      return value >= LARGE ? plg_format_count (value) : plg_format_number (value, 6);
     }
 }
