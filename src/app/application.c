@@ -70,6 +70,13 @@ plg_application_begin_lesson (PlgApplication *self, PlgLesson *lesson)
   plg_window_begin_lesson (free_window (self), lesson);
 }
 
+void
+plg_application_open_plan (PlgApplication *self, const PlgPlan *plan)
+{
+  g_return_if_fail (PLG_IS_APPLICATION (self));
+  plg_document_reset (plg_window_document (free_window (self)), plan);
+}
+
 /* Whether FILE begins as a lesson: the reader then says what is wrong with it. */
 static gboolean
 is_lesson (GFile *file)

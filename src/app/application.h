@@ -16,6 +16,8 @@ GSettings *plg_application_settings (PlgApplication *self);
 /* Opens FILE in the window that is free (nothing done in it yet), else in a new one. */
 /* In such a window, too. */
 void plg_application_begin_lesson (PlgApplication *self, PlgLesson *lesson);
+/* A copy of PLAN, which is no file's. */
+void plg_application_open_plan (PlgApplication *self, const PlgPlan *plan);
 void plg_application_open_file (PlgApplication *self, GFile *file);
 /* The same for N_FILES; what cannot be opened is told in one dialog. */
 void plg_application_open_files (PlgApplication *self, GFile *const *files, int n_files);

@@ -12,7 +12,9 @@ struct _PlgLessonsDialog
   AdwWindow parent_instance;
 
   GPtrArray *lessons;
+  GPtrArray *plans; /* of misunderstandings */
   AdwPreferencesGroup *group;
+  AdwPreferencesGroup *misunderstandings;
 };
 
 G_DEFINE_FINAL_TYPE (PlgLessonsDialog, plg_lessons_dialog, ADW_TYPE_WINDOW)
@@ -20,6 +22,7 @@ G_DEFINE_FINAL_TYPE (PlgLessonsDialog, plg_lessons_dialog, ADW_TYPE_WINDOW)
 enum
 {
   CHOSEN,
+  PLAN,
   OPEN,
   N_SIGNALS,
 };
@@ -71,8 +74,37 @@ add_lesson (PlgLessonsDialog *self, guint number, PlgLesson *lesson)
 }
 
 static void
+plan_activated_cb (PlgLessonsDialog *self, GtkWidget *row)
+{
+  PlgPlan *plan = plg_plan_copy (g_object_get_data (G_OBJECT (row), "plan"));
+
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  g_signal_emit (self, signals[PLAN], 0, plan);
+  plg_plan_free (plan);
+  gtk_window_destroy (GTK_WINDOW (self));
+}
+
+/* What is believed is the first paragraph of its notes. */
+static void
+add_misunderstanding (PlgLessonsDialog *self, PlgPlan *plan)
+{
+  GtkWidget *row = adw_action_row_new ();
+  g_auto (GStrv) paragraphs = g_strsplit (plan->notes, "\n\n", 2);
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), plan->title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), paragraphs[0]);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  g_object_set_data (G_OBJECT (row), "plan", plan);
+  g_signal_connect_object (row, "activated", G_CALLBACK (plan_activated_cb), self,
+                           G_CONNECT_SWAPPED);
+  adw_preferences_group_add (self->misunderstandings, row);
+}
+
+static void
 plg_lessons_dialog_finalize (GObject *object)
 {
+  g_clear_pointer (&PLG_LESSONS_DIALOG (object)->plans, g_ptr_array_unref);
   g_clear_pointer (&PLG_LESSONS_DIALOG (object)->lessons, g_ptr_array_unref);
   G_OBJECT_CLASS (plg_lessons_dialog_parent_class)->finalize (object);
 }
@@ -85,11 +117,14 @@ plg_lessons_dialog_class_init (PlgLessonsDialogClass *klass)
   G_OBJECT_CLASS (klass)->finalize = plg_lessons_dialog_finalize;
   signals[CHOSEN] = g_signal_new ("chosen", PLG_TYPE_LESSONS_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL,
                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[PLAN] = g_signal_new ("plan", PLG_TYPE_LESSONS_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
   signals[OPEN] = g_signal_new ("open", PLG_TYPE_LESSONS_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                 NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/parallelogram/Parallelogram/ui/"
                                                              "lessons-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, PlgLessonsDialog, group);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonsDialog, misunderstandings);
   gtk_widget_class_bind_template_callback (widget_class, open_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
@@ -104,10 +139,13 @@ plg_lessons_dialog_init (PlgLessonsDialog *self)
 }
 
 PlgLessonsDialog *
-plg_lessons_dialog_present (GtkWindow *parent)
+plg_lessons_dialog_present (GtkWindow *parent, const PlgCatalogue *catalogue)
 {
   PlgLessonsDialog *self = g_object_new (PLG_TYPE_LESSONS_DIALOG, "transient-for", parent, NULL);
 
+  self->plans = plg_misunderstandings (catalogue);
+  for (guint i = 0; i < self->plans->len; i++)
+    add_misunderstanding (self, self->plans->pdata[i]);
   gtk_window_present (GTK_WINDOW (self));
   return self;
 }

@@ -127,11 +127,21 @@ chosen_cb (PlgWindow *self, PlgLesson *lesson)
 }
 
 static void
+plan_cb (PlgWindow *self, const PlgPlan *plan)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+
+  plg_application_open_plan (PLG_APPLICATION (application), plan);
+}
+
+static void
 lessons_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  PlgLessonsDialog *dialog = plg_lessons_dialog_present (GTK_WINDOW (widget));
+  PlgCatalogue *catalogue = plg_document_catalogue (PLG_WINDOW (widget)->document);
+  PlgLessonsDialog *dialog = plg_lessons_dialog_present (GTK_WINDOW (widget), catalogue);
 
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen_cb), widget, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "plan", G_CALLBACK (plan_cb), widget, G_CONNECT_SWAPPED);
   g_signal_connect_object (dialog, "open", G_CALLBACK (plg_window_choose_open), widget,
                            G_CONNECT_SWAPPED);
 }

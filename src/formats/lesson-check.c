@@ -76,11 +76,18 @@ static void
 check_formula (Check *check, const char *id)
 {
   g_autoptr (GArray) all = plg_explain (check->plan, check->report, NULL);
+  g_autoptr (GString) known = g_string_new (NULL);
 
   for (guint i = 0; i < all->len; i++)
-    if (g_str_equal (g_array_index (all, PlgExplanation, i).id, id))
-      return;
-  tell (check, _ ("<formula of=\"%s\"/>: this plan has no such formula."), id);
+    {
+      const PlgExplanation *row = &g_array_index (all, PlgExplanation, i);
+
+      if (g_str_equal (row->id, id))
+        return;
+      g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", row->id);
+    }
+  tell (check, _ ("<formula of=\"%s\"/>: this plan has no such formula; it has %s."), id,
+        known->str);
 }
 
 /* Pictures are another room's; these are the names of its views. */

@@ -4,17 +4,20 @@
 #include "formats/lesson-library.h"
 
 #include "formats/format.h"
+#include "formats/plan-xml.h"
 #include "formats/plg-formats-resources.h"
 
 #include <string.h>
 
-#define FOLDER "/org/parallelogram/Parallelogram/lessons/"
+#define ROOT "/org/parallelogram/Parallelogram/"
+#define FOLDER "lessons/"
+#define PLANS "examples/misunderstandings/"
 #define ENDING ".lesson.xml"
 
 static GBytes *
-lookup (const char *name)
+lookup (const char *folder, const char *name)
 {
-  g_autofree char *path = g_strconcat (FOLDER, name, NULL);
+  g_autofree char *path = g_strconcat (ROOT, folder, name, NULL);
   g_autoptr (GError) error = NULL;
   GBytes *bytes = g_resource_lookup_data (plg_formats_get_resource (), path,
                                           G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
@@ -28,7 +31,7 @@ lookup (const char *name)
 static PlgLesson *
 load (const char *name)
 {
-  g_autoptr (GBytes) bytes = lookup (name);
+  g_autoptr (GBytes) bytes = lookup (FOLDER, name);
   g_autoptr (GError) error = NULL;
   PlgLesson *lesson = plg_lesson_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
                                        &error);
@@ -44,15 +47,24 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Their names begin with their numbers. */
+/* Sorted: the names of lessons begin with their numbers. g_strfreev(). */
+static char **
+list (const char *folder)
+{
+  g_autofree char *path = g_strconcat (ROOT, folder, NULL);
+  char **names = g_resource_enumerate_children (plg_formats_get_resource (), path,
+                                                G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+  qsort (names, g_strv_length (names), sizeof *names, compare_names);
+  return names;
+}
+
 GPtrArray *
 plg_lesson_library (void)
 {
   GPtrArray *lessons = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_lesson_unref);
-  g_auto (GStrv) names = g_resource_enumerate_children (plg_formats_get_resource (), FOLDER,
-                                                        G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_auto (GStrv) names = list (FOLDER);
 
-  qsort (names, g_strv_length (names), sizeof *names, compare_names);
   for (int i = 0; names[i] != NULL; i++)
     if (g_str_has_suffix (names[i], ENDING))
       g_ptr_array_add (lessons, load (names[i]));
@@ -60,9 +72,29 @@ plg_lesson_library (void)
 }
 
 GPtrArray *
+plg_misunderstandings (const PlgCatalogue *catalogue)
+{
+  GPtrArray *plans = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_plan_free);
+  g_auto (GStrv) names = list (PLANS);
+
+  for (int i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (GBytes) bytes = lookup (PLANS, names[i]);
+      g_autoptr (GError) error = NULL;
+      PlgPlan *plan = plg_plan_xml_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                                         catalogue, NULL, &error);
+
+      if (plan == NULL)
+        g_error ("%s:%s", names[i], error->message);
+      g_ptr_array_add (plans, plan);
+    }
+  return plans;
+}
+
+GPtrArray *
 plg_lesson_glossary (void)
 {
-  g_autoptr (GBytes) bytes = lookup ("glossary.xml");
+  g_autoptr (GBytes) bytes = lookup (FOLDER, "glossary.xml");
   g_autoptr (GError) error = NULL;
   GPtrArray *glossary = plg_glossary_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
                                            &error);

@@ -12,6 +12,10 @@ GPtrArray *plg_lesson_library (void);
 GPtrArray *plg_lesson_glossary (void);
 const PlgGlossaryEntry *plg_glossary_find (const GPtrArray *glossary, const char *id);
 
+/* Plans that believe what is not so, by their names: what is believed and what is seen stands in
+ * their notes. Array of PlgPlan. g_ptr_array_unref(). */
+GPtrArray *plg_misunderstandings (const PlgCatalogue *catalogue);
+
 /* A teacher's own, from a path or "-". Errors begin "NAME:LINE:COLUMN: ". */
 PlgLesson *plg_lesson_load (const char *path, GError **error);
 

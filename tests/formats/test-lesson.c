@@ -10,6 +10,7 @@
 
 #define HEAD "<lesson version='1' id='l'><title>T</title>"
 #define TAIL "</lesson>"
+#define ELEMENT "<element name=\""
 #define STEP(inside) HEAD "<step id='s'><title>S</title>" inside "</step>" TAIL
 #define CHOICES                                            \
   "<choice id='a'><say>A</say><because><p>x</p></because>" \
@@ -74,6 +75,57 @@ test_schema (void)
   xmlRelaxNGFreeValidCtxt (schema);
   xmlRelaxNGFree (grammar);
   xmlRelaxNGFreeParserCtxt (parser);
+}
+
+/* An entry for each term, once, with words of its own. */
+static void
+test_glossary (void)
+{
+  g_autoptr (GPtrArray) glossary = plg_lesson_glossary ();
+  g_autoptr (GHashTable) terms = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_assert_cmpint (glossary->len, >, 60);
+  for (guint i = 0; i < glossary->len; i++)
+    {
+      const PlgGlossaryEntry *entry = glossary->pdata[i];
+
+      g_assert_true (plg_glossary_find (glossary, entry->id) == entry);
+      g_assert_true (g_hash_table_add (terms, entry->term));
+      g_assert_cmpint (entry->text->len, >, 0);
+    }
+}
+
+/* The guide's example is right, and the guide names each element of the schema. */
+static void
+test_guide (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "lessons", "README.md",
+                                                 NULL);
+  g_autofree char *schema = g_test_build_filename (G_TEST_DIST, "..", "data", "lesson.rng", NULL);
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (GPtrArray) glossary = plg_lesson_glossary ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *guide = NULL;
+  g_autofree char *slips = NULL;
+  g_autofree char *rng = NULL;
+  const char *start, *element;
+  g_autoptr (PlgLesson) lesson = NULL;
+
+  g_assert_true (g_file_get_contents (path, &guide, NULL, NULL));
+  g_assert_true (g_file_get_contents (schema, &rng, NULL, NULL));
+  start = strstr (guide, "```xml\n") + strlen ("```xml\n");
+  lesson = plg_lesson_read (start, strstr (start, "```") - start, &error);
+  g_assert_no_error (error);
+  slips = plg_lesson_check (lesson, glossary, catalogue);
+  g_assert_cmpstr (slips, ==, NULL);
+  for (element = strstr (rng, ELEMENT); element != NULL; element = strstr (element + 1, ELEMENT))
+    {
+      const char *name = element + strlen (ELEMENT);
+      g_autofree char *tag = g_strdup_printf ("`<%.*s", (int) strcspn (name, "\""), name);
+
+      if (strstr (guide, tag) == NULL)
+        g_error ("The guide does not name %s", tag);
+    }
 }
 
 /* Slips */
@@ -212,6 +264,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lesson/library", test_library);
   g_test_add_func ("/lesson/schema", test_schema);
+  g_test_add_func ("/lesson/glossary", test_glossary);
+  g_test_add_func ("/lesson/guide", test_guide);
   g_test_add_func ("/lesson/slips", test_slips);
   g_test_add_func ("/lesson/place", test_place);
   g_test_add_func ("/lesson/check", test_check);
