@@ -30,8 +30,8 @@ typedef struct
   char **focus;
   char *collective;
   char *with_order;
-  int rank;  /* or PLG_EXPORT_UNTYPED */
-  int frame; /* the same */
+  int rank; /* or PLG_EXPORT_UNTYPED, as in the numbers below */
+  int frame;
   double scale;
   double dpi;
   double width;
@@ -40,6 +40,13 @@ typedef struct
   gboolean without_plan;
   gboolean force;
 } PlgExportTyped;
+
+/* Whether a number stood on the command line; 0 did, too, where it was typed. */
+static inline gboolean
+plg_export_is_typed (double number)
+{
+  return number != PLG_EXPORT_UNTYPED;
+}
 
 /* export-misuse.c: FALSE, and people are told, where something was typed that would change nothing
  * in REQUEST's view and type of file. */

@@ -152,14 +152,16 @@ read_size (const PlgExportTyped *typed, PlgRequest *request)
   const char *message = NULL;
 
   /* Figures are laid out in points of which 96 make an inch. */
-  request->file.scale = typed->dpi != 0 ? typed->dpi / 96 : typed->scale != 0 ? typed->scale : 1;
-  if (typed->dpi != 0 && typed->scale != 0)
+  request->file.scale = plg_export_is_typed (typed->dpi)     ? typed->dpi / 96
+                        : plg_export_is_typed (typed->scale) ? typed->scale
+                                                             : 1;
+  if (plg_export_is_typed (typed->dpi) && plg_export_is_typed (typed->scale))
     message = _ ("--scale and --dpi say the same; give one.");
   else if (!(request->file.scale >= 0.1 && request->file.scale <= 20))
     message = _ ("--scale must be between 0.1 and 20, --dpi between 9.6 and 1920.");
-  else if (typed->width != 0 && !(typed->width >= 100 && typed->width <= 100000))
+  else if (plg_export_is_typed (typed->width) && !(typed->width >= 100 && typed->width <= 100000))
     message = _ ("--width must be between 100 and 100000 points.");
-  else if (typed->zoom != 0 && !(typed->zoom >= 0.001 && typed->zoom <= 20))
+  else if (plg_export_is_typed (typed->zoom) && !(typed->zoom >= 0.001 && typed->zoom <= 20))
     message = _ ("--zoom must be between 0.001 and 20.");
   if (message == NULL)
     return TRUE;
@@ -231,8 +233,8 @@ read_content (const PlgExportTyped *typed, PlgView *view, PlgRequest *request)
   view->link_color = request->options.link_color = link_color;
   view->rings = request->options.rings = rings;
   view->pairs = request->options.pairs = pairs;
-  request->options.width = typed->width;
-  request->options.zoom = typed->zoom;
+  request->options.width = plg_export_is_typed (typed->width) ? typed->width : 0;
+  request->options.zoom = plg_export_is_typed (typed->zoom) ? typed->zoom : 0;
   return TRUE;
 }
 
@@ -297,10 +299,10 @@ check_numbers (const PlgExportTyped *typed, const PlgReport *report)
 {
   g_autofree char *message = NULL;
 
-  if (typed->rank != PLG_EXPORT_UNTYPED && (typed->rank < 0 || typed->rank >= report->world_size))
+  if (plg_export_is_typed (typed->rank) && (typed->rank < 0 || typed->rank >= report->world_size))
     message = g_strdup_printf (_ ("--rank is %d, but ranks are 0 to %d."), typed->rank,
                                report->world_size - 1);
-  else if (typed->frame != PLG_EXPORT_UNTYPED && typed->frame < 0)
+  else if (plg_export_is_typed (typed->frame) && typed->frame < 0)
     message = g_strdup_printf (_ ("--frame is %d, but they are counted from 0."), typed->frame);
   if (message != NULL)
     plg_cli_misuse (message);
@@ -316,9 +318,9 @@ read_collective (const PlgExportTyped *typed, const PlgReport *report, PlgReques
 
   if (!check_numbers (typed, report))
     return FALSE;
-  if (typed->rank != PLG_EXPORT_UNTYPED)
+  if (plg_export_is_typed (typed->rank))
     request->options.rank = typed->rank;
-  if (typed->frame != PLG_EXPORT_UNTYPED)
+  if (plg_export_is_typed (typed->frame))
     request->options.frame = typed->frame;
   for (guint i = 0; typed->collective != NULL && i < report->collectives->len; i++)
     {
@@ -522,7 +524,14 @@ PlgExit
 plg_command_export (int argc, char **argv)
 {
   g_auto (PlgInput) input = { 0 };
-  g_auto (PlgExportTyped) typed = { .rank = PLG_EXPORT_UNTYPED, .frame = PLG_EXPORT_UNTYPED };
+  g_auto (PlgExportTyped) typed = {
+    .rank = PLG_EXPORT_UNTYPED,
+    .frame = PLG_EXPORT_UNTYPED,
+    .scale = PLG_EXPORT_UNTYPED,
+    .dpi = PLG_EXPORT_UNTYPED,
+    .width = PLG_EXPORT_UNTYPED,
+    .zoom = PLG_EXPORT_UNTYPED,
+  };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &typed.output,
       N_ ("The picture; its ending tells the type; -.svg is standard output"), N_ ("FILE") },
