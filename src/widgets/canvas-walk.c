@@ -284,6 +284,17 @@ plg_canvas_allocate_cells (PlgCanvas *self)
                               plg_grid_gpu_rect (plg_document_plan (self->document), gpu));
 }
 
+/* Who walks by keys must see where they are: GTK hides the ring after a click, and shows it again
+ * only for keys that it handles itself. */
+static void
+show_focus (PlgCanvas *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (GTK_IS_WINDOW (root))
+    gtk_window_set_focus_visible (GTK_WINDOW (root), TRUE);
+}
+
 void
 plg_canvas_focus_gpu (PlgCanvas *self, int gpu)
 {
@@ -293,6 +304,7 @@ plg_canvas_focus_gpu (PlgCanvas *self, int gpu)
   plg_canvas_reveal_rect (self, rect_of (self, gpu));
   plg_canvas_describe_cell (self, gpu);
   gtk_widget_grab_focus (plg_canvas_cell (self, gpu));
+  show_focus (self);
   plg_canvas_invalidate_view (self);
 }
 

@@ -259,6 +259,20 @@ test_walk_many (Rig *rig, gconstpointer data)
   g_assert_true (is_in_view (rig, plg_grid_gpu_rect (plg_document_plan (rig->document), 809)));
 }
 
+/* A click hides the ring around what has the focus; who then walks by keys sees it again. */
+static void
+test_walk_after_click (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (canvas));
+
+  plg_canvas_fit (rig->canvas);
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  gtk_window_set_focus_visible (window, FALSE);
+  gtk_widget_child_focus (canvas, GTK_DIR_RIGHT);
+  g_assert_true (gtk_window_get_focus_visible (window));
+}
+
 /* Seen from afar, over nodes, and over racks from farther; Return goes into one. */
 static void
 test_walk_from_afar (Rig *rig, gconstpointer data)
@@ -688,6 +702,7 @@ main (int argc, char **argv)
   ADD ("map-moves", NULL, test_map_moves);
   ADD ("map-at-rest", NULL, test_map_at_rest);
   ADD ("walk-many", "2048", test_walk_many);
+  ADD ("walk-after-click", "2048", test_walk_after_click);
   ADD ("walk-from-afar", "2048", test_walk_from_afar);
   ADD ("racks", "2048", test_racks);
   ADD ("activity-is-told", NULL, test_activity_is_told);
