@@ -221,7 +221,7 @@ static const struct
   { "export -o a.svg --nodes 1-2-3", "--nodes" },
   { "export -o a.svg --nodes ''", "--nodes" },
   { "export -o a.png --scale 0", "--scale must be" },
-  { "export -o a.png --dpi 0", "--dpi 9.6" },
+  { "export -o a.png --dpi 0", "--dpi between 9.6" },
   { "export -o a.svg --zoom 0", "--zoom must be" },
   { "export -o a.svg --view mfu --width 0", "--width must be" },
   { "export -o a.svg --crop 1,2,3", "X,Y,WIDTH,HEIGHT" },
