@@ -12,8 +12,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/* More uplinks than this are not listed one by one. */
+/* More uplinks than these are not listed one by one; more than the few are a menu of their own, so
+ * that the rest stays on the screen. */
 #define MAX_SPINES 16
+#define FEW_SPINES 3
 
 /* The menu --------------------------------------------------------------------------------------
  */
@@ -68,6 +70,18 @@ add_faults (PlgCanvas *self, GMenu *menu, PlgFaultKind kind, int first, int seco
   g_menu_append_submenu (menu, name, G_MENU_MODEL (items));
 }
 
+static void
+add_uplinks (PlgCanvas *self, GMenu *menu, int leaf, int spines)
+{
+  g_autoptr (GMenu) uplinks = g_menu_new ();
+  g_autofree char *name = g_strdup_printf (_ ("Uplinks of Leaf %d"), leaf);
+
+  for (int spine = 0; spine < MIN (spines, MAX_SPINES); spine++)
+    add_faults (self, spines > FEW_SPINES ? uplinks : menu, PLG_FAULT_UPLINK, leaf, spine);
+  if (spines > FEW_SPINES)
+    g_menu_append_submenu (menu, name, G_MENU_MODEL (uplinks));
+}
+
 /* The links by which GPU is reached, each a menu of its own, for the keys cannot point at links. */
 static GMenu *
 links_of_gpu (PlgCanvas *self, int gpu)
@@ -86,8 +100,7 @@ links_of_gpu (PlgCanvas *self, int gpu)
   leaf = plg_fabric_leaf (&fabric, node, plg_fabric_nic_at (&fabric, local, first));
   for (int way = first; way <= last; way++)
     add_faults (self, menu, PLG_FAULT_NIC, node, plg_fabric_nic_at (&fabric, local, way));
-  for (int spine = 0; spine < MIN (fabric.spines, MAX_SPINES); spine++)
-    add_faults (self, menu, PLG_FAULT_UPLINK, leaf, spine);
+  add_uplinks (self, menu, leaf, fabric.spines);
   return menu;
 }
 
