@@ -66,8 +66,13 @@ front_window (PlgApplication *self)
 void
 plg_application_begin_lesson (PlgApplication *self, PlgLesson *lesson)
 {
+  PlgWindow *window;
+
   g_return_if_fail (PLG_IS_APPLICATION (self));
-  plg_window_begin_lesson (free_window (self), lesson);
+
+  window = free_window (self);
+  plg_window_begin_lesson (window, lesson);
+  plg_window_resume_lesson (window);
 }
 
 void

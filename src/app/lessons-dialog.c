@@ -3,6 +3,8 @@
 
 #include "app/lessons-dialog.h"
 
+#include "formats/catalogue-xml.h"
+#include "formats/learner.h"
 #include "formats/lesson-library.h"
 
 #include <glib/gi18n.h>
@@ -13,6 +15,7 @@ struct _PlgLessonsDialog
 
   GPtrArray *lessons;
   GPtrArray *plans; /* of misunderstandings */
+  PlgLearner *learner; /* or NULL: nothing was begun yet */
   AdwPreferencesGroup *group;
   AdwPreferencesGroup *misunderstandings;
 };
@@ -48,24 +51,58 @@ open_cb (PlgLessonsDialog *self)
   gtk_window_destroy (GTK_WINDOW (self));
 }
 
+/* "Optimal · 4 of 4 right", "Begun · 1 of 4 right"; nothing for what was not begun. */
+static char *
+state_of (PlgLessonsDialog *self, const PlgLesson *lesson)
+{
+  const PlgLearnerLesson *played = self->learner != NULL
+                                       ? plg_learner_find (self->learner, lesson->id)
+                                       : NULL;
+
+  if (played == NULL)
+    return NULL;
+  return g_strdup_printf (_ ("%s · %d of %d right"), plg_score_title (plg_learner_score (played)),
+                          plg_learner_right (played), played->questions);
+}
+
+static void
+add_suffix (GtkWidget *row, const char *text)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_widget_add_css_class (label, "dim-label");
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
+}
+
+static void
+load_learner (PlgLessonsDialog *self)
+{
+  g_autofree char *folder = plg_learner_own_folder ();
+  g_autofree char *name = plg_learner_own_name ();
+  g_autofree char *path = plg_learner_path (folder, name, NULL);
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  /* A file that cannot be read is told of when a lesson begins. */
+  if (path != NULL)
+    self->learner = plg_learner_load (path, catalogue, NULL);
+}
+
 static void
 add_lesson (PlgLessonsDialog *self, guint number, PlgLesson *lesson)
 {
   GtkWidget *row = adw_action_row_new ();
   g_autofree char *title = g_strdup_printf ("%u  %s", number, lesson->title);
+  g_autofree char *time = g_strdup_printf (_ ("%d min"), lesson->minutes);
+  g_autofree char *state = state_of (self, lesson);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row),
                                lesson->summary != NULL ? lesson->summary : "");
-  if (lesson->minutes > 0)
-    {
-      g_autofree char *time = g_strdup_printf (_ ("%d min"), lesson->minutes);
-      GtkWidget *label = gtk_label_new (time);
-
-      gtk_widget_add_css_class (label, "dim-label");
-      adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
-    }
+  if (state != NULL)
+    add_suffix (row, state);
+  else if (lesson->minutes > 0)
+    add_suffix (row, time);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
   g_object_set_data (G_OBJECT (row), "lesson", lesson);
   g_signal_connect_object (row, "activated", G_CALLBACK (row_activated_cb), self,
@@ -106,6 +143,7 @@ plg_lessons_dialog_finalize (GObject *object)
 {
   g_clear_pointer (&PLG_LESSONS_DIALOG (object)->plans, g_ptr_array_unref);
   g_clear_pointer (&PLG_LESSONS_DIALOG (object)->lessons, g_ptr_array_unref);
+  g_clear_pointer (&PLG_LESSONS_DIALOG (object)->learner, plg_learner_free);
   G_OBJECT_CLASS (plg_lessons_dialog_parent_class)->finalize (object);
 }
 
@@ -134,6 +172,7 @@ plg_lessons_dialog_init (PlgLessonsDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->lessons = plg_lesson_library ();
+  load_learner (self);
   for (guint i = 0; i < self->lessons->len; i++)
     add_lesson (self, i + 1, self->lessons->pdata[i]);
 }

@@ -104,6 +104,33 @@ plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson)
 }
 
 static void
+not_saved_cb (PlgWindow *self, const char *message)
+{
+  g_autofree char *text = g_strdup_printf (_ ("The answers are not kept: %s"), message);
+
+  plg_window_toast (self, text);
+}
+
+void
+plg_window_resume_lesson (PlgWindow *self)
+{
+  g_autofree char *folder = plg_learner_own_folder ();
+  g_autofree char *name = plg_learner_own_name ();
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (PLG_IS_WINDOW (self) && self->run != NULL);
+
+  g_signal_connect_object (self->run, "not-saved", G_CALLBACK (not_saved_cb), self,
+                           G_CONNECT_SWAPPED);
+  path = plg_learner_path (folder, name, &error);
+  if (path == NULL || !plg_lesson_run_resume (self->run, path, name, &error))
+    not_saved_cb (self, error->message);
+  /* Reflections are filled in once for each step. */
+  plg_lesson_pane_set_run (self->lesson_pane, self->run);
+}
+
+static void
 finished_cb (PlgWindow *self)
 {
   g_autofree char *message = g_strdup_printf (_ ("“%s” is finished: %d of %d predictions right"),
@@ -111,6 +138,7 @@ finished_cb (PlgWindow *self)
                                               plg_lesson_run_right (self->run),
                                               plg_lesson_run_answered (self->run));
 
+  plg_lesson_run_finish (self->run);
   plg_window_end_lesson (self);
   plg_window_toast (self, message);
 }

@@ -21,6 +21,8 @@ gboolean plg_window_open (PlgWindow *self, GFile *file, GError **error);
 void plg_window_take_in (PlgWindow *self, PlgImport *import, GFile *file);
 /* Replaces what is open by the first step of LESSON. */
 void plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson);
+/* Right after that: goes where the person who runs the program left it, and keeps their answers. */
+void plg_window_resume_lesson (PlgWindow *self);
 void plg_window_end_lesson (PlgWindow *self);
 void plg_window_recover (PlgWindow *self, const char *path);
 PlgDocument *plg_window_document (PlgWindow *self);

@@ -17,6 +17,9 @@ struct _PlgLessonRun
   GHashTable *reflections; /* question: text */
   int shown;               /* choice */
   gboolean was_reached;
+  PlgLearnerLesson *record; /* or NULL: nothing is kept */
+  char *ledger;             /* the file that it is kept in */
+  char *learner;
 };
 
 G_DEFINE_FINAL_TYPE (PlgLessonRun, plg_lesson_run, G_TYPE_OBJECT)
@@ -24,6 +27,7 @@ G_DEFINE_FINAL_TYPE (PlgLessonRun, plg_lesson_run, G_TYPE_OBJECT)
 enum
 {
   CHANGED,
+  NOT_SAVED,
   N_SIGNALS,
 };
 
@@ -139,6 +143,55 @@ outcome (PlgLessonRun *self)
 }
 
 static void
+record_answers (PlgLessonRun *self)
+{
+  for (guint i = 0; i < self->lesson->steps->len; i++)
+    {
+      const PlgQuestion *question = step_at (self, (int) i)->question;
+      int choice = question != NULL ? plg_lesson_run_answer (self, question->id) : -1;
+
+      if (choice >= 0)
+        plg_learner_set_answer (self->record, question->id,
+                                ((const PlgChoice *) question->choices->pdata[choice])->id,
+                                choice == question->right,
+                                plg_lesson_run_reflection (self, question->id));
+    }
+}
+
+/* What people made of the plan in a step with a goal. Who looks at it again, from its beginning,
+ * loses nothing that was reached. */
+static void
+record_design (PlgLessonRun *self)
+{
+  const PlgStepOfLesson *step = plg_lesson_run_step (self);
+
+  gboolean reached = plg_lesson_run_is_reached (self);
+  const PlgLearnerDesign *made;
+
+  if (self->ledger == NULL || step->goal == NULL || step->question != NULL)
+    return;
+  made = plg_learner_find_design (self->record, step->id);
+  if (reached || made == NULL || !made->reached)
+    plg_learner_set_design (self->record, step->id, reached,
+                            plg_document_committed_plan (self->document));
+}
+
+static void
+save (PlgLessonRun *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->ledger == NULL)
+    return;
+  record_answers (self);
+  g_free (self->record->step);
+  self->record->step = g_strdup (plg_lesson_run_step (self)->id);
+  if (!plg_learner_store (self->ledger, self->learner, self->record,
+                          plg_document_catalogue (self->document), &error))
+    g_signal_emit (self, signals[NOT_SAVED], 0, error->message);
+}
+
+static void
 emit_changed (PlgLessonRun *self)
 {
   g_signal_emit (self, signals[CHANGED], 0);
@@ -207,11 +260,13 @@ plg_lesson_run_go (PlgLessonRun *self, int direction)
 {
   if (!plg_lesson_run_can_go (self, direction))
     return FALSE;
+  record_design (self);
   if (direction > 0)
     enter (self, self->position + 1, outcome (self));
   else
     self->position--;
   begin_step (self);
+  save (self);
   return TRUE;
 }
 
@@ -246,6 +301,7 @@ plg_lesson_run_choose (PlgLessonRun *self, int choice)
     g_hash_table_insert (self->answers, g_strdup (question->id), GINT_TO_POINTER (choice + 1));
   self->shown = choice;
   show_evidence (self, question->choices->pdata[choice]);
+  save (self);
   emit_changed (self);
   return TRUE;
 }
@@ -340,11 +396,152 @@ static void
 document_changed_cb (PlgLessonRun *self)
 {
   gboolean reached = plg_lesson_run_is_reached (self);
+  gboolean newly = reached && !self->was_reached;
 
   if (plg_lesson_run_step (self)->goal == NULL && reached == self->was_reached)
     return;
   self->was_reached = reached;
+  if (newly)
+    {
+      record_design (self);
+      save (self);
+    }
   emit_changed (self);
+}
+
+/* The ledger
+ * -------------------------------------------------------------------------------- */
+
+/* Answers that the lesson still has; it may have been written anew since. */
+static void
+take_answers (PlgLessonRun *self)
+{
+  for (guint i = 0; i < self->record->answers->len; i++)
+    {
+      const PlgLearnerAnswer *answer = self->record->answers->pdata[i];
+      const PlgQuestion *question = plg_lesson_find_question (self->lesson, answer->question);
+
+      for (guint j = 0; question != NULL && j < question->choices->len; j++)
+        if (g_str_equal (((const PlgChoice *) question->choices->pdata[j])->id, answer->choice))
+          g_hash_table_insert (self->answers, g_strdup (question->id),
+                               GINT_TO_POINTER ((int) j + 1));
+      if (question != NULL)
+        plg_lesson_run_reflect (self, question->id, answer->reflection);
+    }
+}
+
+/* Steps build on what was made before them, so each is set up again on the way. */
+static void
+go_to_record (PlgLessonRun *self)
+{
+  while (!plg_lesson_run_is_locked (self) && plg_lesson_run_next_step (self) != NULL &&
+         !g_str_equal (plg_lesson_run_step (self)->id, self->record->step))
+    {
+      const PlgLearnerDesign *made = plg_learner_find_design (self->record,
+                                                              plg_lesson_run_step (self)->id);
+
+      enter (self, self->position + 1, made != NULL ? made->plan : plan_of (self, self->position));
+    }
+}
+
+/* A step whose plan was being made goes on with it. */
+static void
+show_design (PlgLessonRun *self)
+{
+  const PlgLearnerDesign *made = plg_learner_find_design (self->record,
+                                                          plg_lesson_run_step (self)->id);
+
+  if (made == NULL || plg_lesson_run_step (self)->question != NULL)
+    return;
+  show_plan (self, made->plan);
+  self->was_reached = plg_lesson_run_is_reached (self);
+  emit_changed (self);
+}
+
+static gboolean
+has_step (PlgLessonRun *self, const char *id)
+{
+  for (guint i = 0; i < self->lesson->steps->len; i++)
+    if (g_str_equal (step_at (self, (int) i)->id, id))
+      return TRUE;
+  return FALSE;
+}
+
+/* What OLD holds of answers and designs, with the counts that the lesson has now. */
+static void
+take_record (PlgLessonRun *self, const PlgLearnerLesson *old)
+{
+  self->record->finished = old->finished;
+  for (guint i = 0; i < old->answers->len; i++)
+    {
+      const PlgLearnerAnswer *answer = old->answers->pdata[i];
+
+      if (plg_lesson_find_question (self->lesson, answer->question) != NULL)
+        plg_learner_set_answer (self->record, answer->question, answer->choice, answer->right,
+                                answer->reflection);
+    }
+  for (guint i = 0; i < old->designs->len; i++)
+    {
+      const PlgLearnerDesign *design = old->designs->pdata[i];
+
+      if (has_step (self, design->step))
+        plg_learner_set_design (self->record, design->step, design->reached, design->plan);
+    }
+  /* Who finished it looks at it again from the beginning. */
+  if (old->finished || !has_step (self, old->step))
+    return;
+  g_free (self->record->step);
+  self->record->step = g_strdup (old->step);
+}
+
+gboolean
+plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, GError **error)
+{
+  g_autoptr (PlgLearner) learner = NULL;
+  const PlgLearnerLesson *old = NULL;
+
+  g_return_val_if_fail (PLG_IS_LESSON_RUN (self), FALSE);
+  g_return_val_if_fail (self->record == NULL && self->position == 0, FALSE);
+
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      learner = plg_learner_load (path, plg_document_catalogue (self->document), error);
+      if (learner == NULL)
+        return FALSE;
+      old = plg_learner_find (learner, self->lesson->id);
+    }
+  self->record = plg_learner_lesson_new (self->lesson);
+  self->learner = g_strdup (name);
+  if (old != NULL)
+    {
+      take_record (self, old);
+      take_answers (self);
+      go_to_record (self);
+      begin_step (self);
+      show_design (self);
+    }
+  /* Nothing is written on the way there. */
+  self->ledger = g_strdup (path);
+  return TRUE;
+}
+
+const PlgLearnerLesson *
+plg_lesson_run_record (PlgLessonRun *self)
+{
+  g_return_val_if_fail (PLG_IS_LESSON_RUN (self), NULL);
+  return self->record;
+}
+
+void
+plg_lesson_run_finish (PlgLessonRun *self)
+{
+  g_return_if_fail (PLG_IS_LESSON_RUN (self));
+
+  if (self->ledger == NULL)
+    return;
+  record_design (self);
+  self->record->finished = TRUE;
+  save (self);
 }
 
 /* Object
@@ -356,6 +553,9 @@ plg_lesson_run_end (PlgLessonRun *self)
   g_return_if_fail (PLG_IS_LESSON_RUN (self));
 
   g_signal_handlers_disconnect_by_func (self->document, document_changed_cb, self);
+  record_design (self);
+  save (self);
+  g_clear_pointer (&self->ledger, g_free);
   plg_document_set_lesson (self->document, 0, NULL);
 }
 
@@ -369,6 +569,9 @@ plg_lesson_run_finalize (GObject *object)
   g_ptr_array_unref (self->plans);
   g_hash_table_unref (self->answers);
   g_hash_table_unref (self->reflections);
+  g_clear_pointer (&self->record, plg_learner_lesson_free);
+  g_free (self->ledger);
+  g_free (self->learner);
   G_OBJECT_CLASS (plg_lesson_run_parent_class)->finalize (object);
 }
 
@@ -378,6 +581,8 @@ plg_lesson_run_class_init (PlgLessonRunClass *klass)
   G_OBJECT_CLASS (klass)->finalize = plg_lesson_run_finalize;
   signals[CHANGED] = g_signal_new ("changed", PLG_TYPE_LESSON_RUN, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                    NULL, G_TYPE_NONE, 0);
+  signals[NOT_SAVED] = g_signal_new ("not-saved", PLG_TYPE_LESSON_RUN, G_SIGNAL_RUN_LAST, 0, NULL,
+                                     NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void

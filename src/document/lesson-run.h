@@ -2,7 +2,7 @@
 #pragma once
 
 #include "document/document.h"
-#include "formats/lesson.h"
+#include "formats/learner.h"
 
 G_BEGIN_DECLS
 
@@ -12,12 +12,23 @@ G_BEGIN_DECLS
 #define PLG_TYPE_LESSON_RUN (plg_lesson_run_get_type ())
 G_DECLARE_FINAL_TYPE (PlgLessonRun, plg_lesson_run, PLG, LESSON_RUN, GObject)
 
-/* Signal "changed": another step, answer or state of the goal. */
+/* Signals "changed": another step, answer or state of the goal; "not-saved" (message): the ledger
+ * cannot be written, and the lesson goes on without. */
 
 /* Begins with the first step; what was open in DOCUMENT is replaced. */
 PlgLessonRun *plg_lesson_run_new (PlgDocument *document, PlgLesson *lesson);
 /* Gives everything free again. The plan of the last step stays. */
 void plg_lesson_run_end (PlgLessonRun *self);
+
+/* Keeps what is answered and made in the file PATH of the learner NAME from now on, and goes where
+ * that file says the lesson was left. Right after plg_lesson_run_new(). FALSE with ERROR for a file
+ * that cannot be read: nothing is kept then, so that nothing of it is lost. */
+gboolean
+plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, GError **error);
+/* The lesson was played to its end. */
+void plg_lesson_run_finish (PlgLessonRun *self);
+/* What is kept, or NULL. */
+const PlgLearnerLesson *plg_lesson_run_record (PlgLessonRun *self);
 
 PlgDocument *plg_lesson_run_document (PlgLessonRun *self);
 const PlgLesson *plg_lesson_run_lesson (PlgLessonRun *self);

@@ -45,9 +45,8 @@ plg_plan_xml_append_escaped (GString *out, const char *text, gboolean attribute)
       }
 }
 
-/* XML has no way to write most control characters: they become U+FFFD. */
-static char *
-only_xml_characters (const char *text)
+char *
+plg_plan_xml_only_characters (const char *text)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   GString *out = g_string_new (NULL);
@@ -66,12 +65,12 @@ static PlgPlan *
 writable_plan (const PlgPlan *plan)
 {
   PlgPlan *copy = plg_plan_copy (plan);
-  g_autofree char *title = only_xml_characters (plan->title);
+  g_autofree char *title = plg_plan_xml_only_characters (plan->title);
 
   g_free (copy->title);
   copy->title = plg_plan_xml_one_line (title);
   g_free (copy->notes);
-  copy->notes = only_xml_characters (plan->notes);
+  copy->notes = plg_plan_xml_only_characters (plan->notes);
   return copy;
 }
 

@@ -186,12 +186,14 @@ static void
 fill_reflection (PlgLessonPane *self)
 {
   const PlgQuestion *question = question_of (self);
+  g_autofree char *text = NULL;
 
   if (question == NULL)
     return;
   show_passages (self, self->reflect, question->reflect);
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->reflection),
-                            plg_lesson_run_reflection (self->run, question->id), -1);
+  /* A copy: the buffer is emptied first, and what it holds then is taken as the reflection. */
+  text = g_strdup (plg_lesson_run_reflection (self->run, question->id));
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->reflection), text, -1);
 }
 
 static void

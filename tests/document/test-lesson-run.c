@@ -5,6 +5,7 @@
 #include "engine/veil.h"
 #include "formats/catalogue-xml.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -158,6 +159,84 @@ test_fixed (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (bubble (fixture), >, 0);
 }
 
+/* Another run goes on where this one was left. */
+static void
+begin_again (Fixture *fixture, const char *path)
+{
+  g_autoptr (PlgLesson)
+                 lesson = plg_lesson_ref ((PlgLesson *) plg_lesson_run_lesson (fixture->run));
+
+  plg_lesson_run_end (fixture->run);
+  g_object_unref (fixture->run);
+  g_object_unref (fixture->document);
+  fixture->document = plg_document_new (fixture->catalogue);
+  fixture->run = plg_lesson_run_new (fixture->document, lesson);
+  g_assert_true (plg_lesson_run_resume (fixture->run, path, "Ada", NULL));
+}
+
+static void
+test_resume (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_dir_make_tmp ("ledger-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "Ada.xml", NULL);
+
+  g_assert_true (plg_lesson_run_resume (fixture->run, path, "Ada", NULL));
+  g_assert_true (plg_lesson_run_is_locked (fixture->run));
+  plg_lesson_run_choose (fixture->run, 0);
+  plg_lesson_run_choose (fixture->run, 1);
+  plg_lesson_run_reflect (fixture->run, "q", "Why");
+  begin_again (fixture, path);
+  g_assert_cmpint (plg_lesson_run_position (fixture->run), ==, 0);
+  g_assert_cmpint (plg_lesson_run_answer (fixture->run, "q"), ==, 0);
+  g_assert_false (plg_lesson_run_is_locked (fixture->run));
+  g_assert_cmpstr (plg_lesson_run_reflection (fixture->run, "q"), ==, "Why");
+
+  /* A goal that is half done, and one that is reached. */
+  plg_lesson_run_go (fixture->run, 1);
+  g_assert_true (plg_document_set (fixture->document, "training.global-batch", "32", NULL));
+  begin_again (fixture, path);
+  g_assert_cmpint (plg_lesson_run_position (fixture->run), ==, 1);
+  g_assert_cmpint (batch (fixture), ==, 32);
+  g_assert_false (plg_lesson_run_is_reached (fixture->run));
+  g_assert_true (plg_document_set (fixture->document, "training.global-batch", "128", NULL));
+  g_assert_true (plg_lesson_run_go (fixture->run, 1));
+  begin_again (fixture, path);
+  g_assert_cmpint (plg_lesson_run_position (fixture->run), ==, 2);
+  g_assert_cmpint (batch (fixture), ==, 128);
+
+  /* The end: one begins anew, and what was reached stays when it is only looked at. */
+  plg_lesson_run_finish (fixture->run);
+  begin_again (fixture, path);
+  g_assert_cmpint (plg_lesson_run_position (fixture->run), ==, 0);
+  plg_lesson_run_go (fixture->run, 1);
+  g_assert_false (plg_lesson_run_is_reached (fixture->run));
+  plg_lesson_run_go (fixture->run, 1);
+  g_assert_cmpint (plg_learner_score (plg_lesson_run_record (fixture->run)), ==,
+                   PLG_SCORE_DEVELOPING);
+  g_assert_true (plg_learner_find_design (plg_lesson_run_record (fixture->run), "two")->reached);
+  g_remove (path);
+  g_rmdir (folder);
+}
+
+static void
+test_broken_ledger (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_dir_make_tmp ("ledger-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "Ada.xml", NULL);
+  g_autofree char *kept = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, "<learner>", -1, NULL));
+  g_assert_false (plg_lesson_run_resume (fixture->run, path, "Ada", &error));
+  g_assert_nonnull (error);
+  plg_lesson_run_choose (fixture->run, 0);
+  plg_lesson_run_end (fixture->run);
+  g_assert_true (g_file_get_contents (path, &kept, NULL, NULL));
+  g_assert_cmpstr (kept, ==, "<learner>");
+  g_remove (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -167,5 +246,7 @@ main (int argc, char **argv)
   g_test_add ("/lesson-run/steps", Fixture, NULL, set_up, test_steps, tear_down);
   g_test_add ("/lesson-run/goal", Fixture, NULL, set_up, test_goal, tear_down);
   g_test_add ("/lesson-run/fixed", Fixture, NULL, set_up, test_fixed, tear_down);
+  g_test_add ("/lesson-run/resume", Fixture, NULL, set_up, test_resume, tear_down);
+  g_test_add ("/lesson-run/broken-ledger", Fixture, NULL, set_up, test_broken_ledger, tear_down);
   return g_test_run ();
 }

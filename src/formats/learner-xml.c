@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/format-private.h"
+#include "formats/learner.h"
+#include "formats/plan-xml-private.h"
+#include "formats/xml-reader.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MAX_COUNT 1000
+
+typedef struct
+{
+  const PlgXml *xml;
+  const char *data;
+  const PlgCatalogue *catalogue;
+} Reading;
+
+/* Reading
+ * ----------------------------------------------------------------------------------- */
+
+static gboolean
+check_attributes (const Reading *reading,
+                  const xmlNode *element,
+                  const char *const *names,
+                  GError **error)
+{
+  for (const xmlAttr *attr = element->properties; attr != NULL; attr = attr->next)
+    if (!g_strv_contains (names, (const char *) attr->name))
+      return plg_xml_fail (reading->xml, element, (const char *) attr->name, error,
+                           _ ("<%s> has no attribute “%s”."), (const char *) element->name,
+                           (const char *) attr->name);
+  return TRUE;
+}
+
+static gboolean
+check_element (const Reading *reading, const xmlNode *node, const char *name, GError **error)
+{
+  return plg_xml_is (node, name) ||
+         plg_xml_fail (reading->xml, node, NULL, error, _ ("<%s> has no place here, <%s> has."),
+                       (const char *) node->name, name);
+}
+
+/* *VALUE: g_free(). */
+static gboolean
+need (const Reading *reading,
+      const xmlNode *element,
+      const char *name,
+      char **value,
+      GError **error)
+{
+  g_free (*value);
+  *value = plg_xml_attribute (element, name);
+  return *value != NULL ||
+         plg_xml_fail (reading->xml, element, NULL, error, _ ("<%s> needs the attribute “%s”."),
+                       (const char *) element->name, name);
+}
+
+static gboolean
+need_truth (const Reading *reading,
+            const xmlNode *element,
+            const char *name,
+            gboolean *truth,
+            GError **error)
+{
+  g_autofree char *text = NULL;
+
+  if (!need (reading, element, name, &text, error))
+    return FALSE;
+  *truth = g_str_equal (text, "true");
+  return *truth || g_str_equal (text, "false") ||
+         plg_xml_fail (reading->xml, element, name, error, _ ("“%s” is true or false."), name);
+}
+
+static gboolean
+need_count (const Reading *reading,
+            const xmlNode *element,
+            const char *name,
+            int *count,
+            GError **error)
+{
+  g_autofree char *text = NULL;
+  gint64 n = 0;
+
+  if (!need (reading, element, name, &text, error))
+    return FALSE;
+  if (!g_ascii_string_to_signed (text, 10, 0, MAX_COUNT, &n, NULL))
+    return plg_xml_fail (reading->xml, element, name, error,
+                         _ ("“%s” is a whole number from 0 to %d."), name, MAX_COUNT);
+  *count = (int) n;
+  return TRUE;
+}
+
+static gboolean
+read_answer (const Reading *reading, const xmlNode *node, PlgLearnerLesson *lesson, GError **error)
+{
+  static const char *const names[] = { "question", "choice", "right", NULL };
+  g_autofree char *question = NULL;
+  g_autofree char *choice = NULL;
+  g_autofree char *reflection = plg_xml_text (node);
+  gboolean right;
+
+  if (!check_attributes (reading, node, names, error) ||
+      !need (reading, node, "question", &question, error) ||
+      !need (reading, node, "choice", &choice, error) ||
+      !need_truth (reading, node, "right", &right, error))
+    return FALSE;
+  if (xmlFirstElementChild ((xmlNode *) node) != NULL)
+    return plg_xml_fail (reading->xml, xmlFirstElementChild ((xmlNode *) node), NULL, error,
+                         _ ("An answer holds text only."));
+  if (plg_learner_find_answer (lesson, question) != NULL)
+    return plg_xml_fail (reading->xml, node, "question", error, _ ("“%s” is there twice."),
+                         question);
+  plg_learner_set_answer (lesson, question, choice, right, reflection);
+  return TRUE;
+}
+
+static gboolean
+read_design (const Reading *reading, const xmlNode *node, PlgLearnerLesson *lesson, GError **error)
+{
+  static const char *const names[] = { "step", "reached", NULL };
+  const xmlNode *inside = xmlFirstElementChild ((xmlNode *) node);
+  g_autofree char *step = NULL;
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (GError) wrong = NULL;
+  gboolean reached;
+  PlgXmlSpan span;
+
+  if (!check_attributes (reading, node, names, error) ||
+      !need (reading, node, "step", &step, error) ||
+      !need_truth (reading, node, "reached", &reached, error))
+    return FALSE;
+  if (inside == NULL || !plg_xml_is (inside, "plan") ||
+      xmlNextElementSibling ((xmlNode *) inside) != NULL)
+    return plg_xml_fail (reading->xml, node, NULL, error, _ ("A design holds one <plan>."));
+  if (plg_learner_find_design (lesson, step) != NULL)
+    return plg_xml_fail (reading->xml, node, "step", error, _ ("“%s” is there twice."), step);
+  span = plg_xml_element_span (reading->xml, inside);
+  plan = plg_plan_xml_read (reading->data + span.start, span.end - span.start, reading->catalogue,
+                            NULL, &wrong);
+  if (plan == NULL)
+    return plg_xml_fail (reading->xml, inside, NULL, error, _ ("This plan cannot be read: %s"),
+                         wrong->message);
+  plg_learner_set_design (lesson, step, reached, plan);
+  return TRUE;
+}
+
+static gboolean
+read_part (const Reading *reading, const xmlNode *node, PlgLearnerLesson *lesson, GError **error)
+{
+  if (plg_xml_is (node, "answer"))
+    return read_answer (reading, node, lesson, error);
+  if (plg_xml_is (node, "design"))
+    return read_design (reading, node, lesson, error);
+  if (!check_element (reading, node, "title", error) ||
+      !check_attributes (reading, node, (const char *const[]) { NULL }, error))
+    return FALSE;
+  g_free (lesson->title);
+  lesson->title = plg_xml_text (node);
+  return TRUE;
+}
+
+/* The score is written for whoever reads the file; it follows from the rest, so what stands there
+ * is not believed. */
+static gboolean
+read_head (const Reading *reading, const xmlNode *node, PlgLearnerLesson *lesson, GError **error)
+{
+  static const char *const names[] = { "id",    "step",  "finished", "questions",
+                                       "goals", "score", "changed",  NULL };
+
+  return check_attributes (reading, node, names, error) &&
+         need (reading, node, "id", &lesson->id, error) &&
+         need (reading, node, "step", &lesson->step, error) &&
+         need (reading, node, "changed", &lesson->changed, error) &&
+         need_truth (reading, node, "finished", &lesson->finished, error) &&
+         need_count (reading, node, "questions", &lesson->questions, error) &&
+         need_count (reading, node, "goals", &lesson->goals, error);
+}
+
+static gboolean
+read_lesson (const Reading *reading, const xmlNode *element, PlgLearner *learner, GError **error)
+{
+  PlgLearnerLesson *lesson = plg_learner_lesson_new (NULL);
+  g_autofree char *id = plg_xml_attribute (element, "id");
+
+  if (id != NULL && plg_learner_find (learner, id) != NULL)
+    {
+      plg_learner_lesson_free (lesson);
+      return plg_xml_fail (reading->xml, element, "id", error, _ ("“%s” is there twice."), id);
+    }
+  if (!read_head (reading, element, lesson, error))
+    {
+      plg_learner_lesson_free (lesson);
+      return FALSE;
+    }
+  g_ptr_array_add (learner->lessons, lesson);
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) element); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (!read_part (reading, node, lesson, error))
+      return FALSE;
+  return lesson->title != NULL ||
+         plg_xml_fail (reading->xml, element, NULL, error, _ ("A lesson needs a <title>."));
+}
+
+static gboolean
+read_root (const Reading *reading, PlgLearner *learner, GError **error)
+{
+  const xmlNode *root = plg_xml_root (reading->xml);
+  g_autofree char *version = plg_xml_attribute (root, "version");
+
+  if (!plg_xml_is (root, "learner") || g_strcmp0 (version, "1") != 0)
+    return plg_xml_fail (reading->xml, root, NULL, error,
+                         _ ("This is no <learner version=\"1\">, which is what this program "
+                            "reads."));
+  if (!check_attributes (reading, root, (const char *const[]) { "version", "name", NULL }, error) ||
+      !need (reading, root, "name", &learner->name, error))
+    return FALSE;
+  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) root); node != NULL;
+       node = xmlNextElementSibling (node))
+    if (!check_element (reading, node, "lesson", error) ||
+        !read_lesson (reading, node, learner, error))
+      return FALSE;
+  return TRUE;
+}
+
+PlgLearner *
+plg_learner_read (const char *data, gsize size, const PlgCatalogue *catalogue, GError **error)
+{
+  g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
+  g_autoptr (PlgLearner) learner = NULL;
+  Reading reading = { xml, data, catalogue };
+
+  if (xml == NULL)
+    return NULL;
+  learner = plg_learner_new (NULL);
+  return read_root (&reading, learner, error) ? g_steal_pointer (&learner) : NULL;
+}
+
+/* Writing
+ * ----------------------------------------------------------------------------------- */
+
+static void
+append_attribute (GString *out, const char *name, const char *value)
+{
+  g_autofree char *safe = plg_plan_xml_only_characters (value);
+
+  g_string_append_printf (out, " %s=\"", name);
+  plg_plan_xml_append_escaped (out, safe, TRUE);
+  g_string_append_c (out, '"');
+}
+
+static void
+append_text (GString *out, const char *text)
+{
+  g_autofree char *safe = plg_plan_xml_only_characters (text);
+
+  plg_plan_xml_append_escaped (out, safe, FALSE);
+}
+
+static const char *
+truth (gboolean value)
+{
+  return value ? "true" : "false";
+}
+
+/* The plan's own file without its first line. */
+static void
+append_plan (GString *out, const PlgPlan *plan)
+{
+  g_autoptr (GBytes) bytes = plg_plan_xml_write (plan, NULL);
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+  const char *begin = g_strstr_len (data, (gssize) size, "<plan");
+
+  g_string_append_len (out, begin, data + size - begin);
+}
+
+static void
+append_lesson (GString *out, const PlgLearnerLesson *lesson)
+{
+  g_string_append (out, "  <lesson");
+  append_attribute (out, "id", lesson->id);
+  append_attribute (out, "step", lesson->step);
+  append_attribute (out, "finished", truth (lesson->finished));
+  g_string_append_printf (out, " questions=\"%d\" goals=\"%d\"", lesson->questions, lesson->goals);
+  append_attribute (out, "score", plg_score_name (plg_learner_score (lesson)));
+  append_attribute (out, "changed", lesson->changed != NULL ? lesson->changed : "");
+  g_string_append (out, ">\n    <title>");
+  append_text (out, lesson->title);
+  g_string_append (out, "</title>\n");
+  for (guint i = 0; i < lesson->answers->len; i++)
+    {
+      const PlgLearnerAnswer *answer = lesson->answers->pdata[i];
+
+      g_string_append (out, "    <answer");
+      append_attribute (out, "question", answer->question);
+      append_attribute (out, "choice", answer->choice);
+      append_attribute (out, "right", truth (answer->right));
+      g_string_append_c (out, '>');
+      append_text (out, answer->reflection);
+      g_string_append (out, "</answer>\n");
+    }
+  for (guint i = 0; i < lesson->designs->len; i++)
+    {
+      const PlgLearnerDesign *design = lesson->designs->pdata[i];
+
+      g_string_append (out, "    <design");
+      append_attribute (out, "step", design->step);
+      append_attribute (out, "reached", truth (design->reached));
+      g_string_append (out, ">\n");
+      append_plan (out, design->plan);
+      g_string_append (out, "    </design>\n");
+    }
+  g_string_append (out, "  </lesson>\n");
+}
+
+GBytes *
+plg_learner_write (const PlgLearner *learner)
+{
+  GString
+      *out = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<learner version=\"1\"");
+
+  append_attribute (out, "name", learner->name);
+  g_string_append (out, ">\n");
+  for (guint i = 0; i < learner->lessons->len; i++)
+    append_lesson (out, learner->lessons->pdata[i]);
+  g_string_append (out, "</learner>\n");
+  return g_string_free_to_bytes (out);
+}

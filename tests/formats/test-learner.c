@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/catalogue-xml.h"
+#include "formats/format.h"
+#include "formats/learner.h"
+#include "plan/setting.h"
+
+#include <glib/gstdio.h>
+#include <libxml/relaxng.h>
+#include <string.h>
+
+#define HEAD "<learner version='1' name='Ada'>"
+#define LESSON "<lesson id='l' step='s' finished='false' questions='1' goals='0' changed=''>"
+#define INSIDE(inside) HEAD LESSON "<title>T</title>" inside "</lesson></learner>"
+
+static PlgLearnerLesson *
+sample (const PlgCatalogue *catalogue)
+{
+  PlgLearnerLesson *lesson = plg_learner_lesson_new (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+
+  lesson->id = g_strdup ("l");
+  lesson->title = g_strdup ("T & <T>");
+  lesson->step = g_strdup ("two");
+  lesson->questions = 2;
+  lesson->goals = 1;
+  plg_learner_set_answer (lesson, "q", "a", FALSE, "");
+  plg_learner_set_answer (lesson, "q", "b", TRUE, "“Because”\n<b> & \x01 more");
+  g_assert_true (plg_setting_set (plan, catalogue, "training.global-batch", "256", NULL));
+  plg_learner_set_design (lesson, "two", TRUE, plan);
+  return lesson;
+}
+
+static void
+validate (GBytes *bytes)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "learner.rng", NULL);
+  xmlRelaxNGParserCtxt *parser = xmlRelaxNGNewParserCtxt (path);
+  xmlRelaxNG *grammar = xmlRelaxNGParse (parser);
+  xmlRelaxNGValidCtxt *schema = xmlRelaxNGNewValidCtxt (grammar);
+  xmlDoc *doc = xmlReadMemory (g_bytes_get_data (bytes, NULL), (int) g_bytes_get_size (bytes), NULL,
+                               NULL, XML_PARSE_NONET);
+
+  g_assert_nonnull (grammar);
+  g_assert_nonnull (doc);
+  g_assert_cmpint (xmlRelaxNGValidateDoc (schema, doc), ==, 0);
+  xmlFreeDoc (doc);
+  xmlRelaxNGFreeValidCtxt (schema);
+  xmlRelaxNGFree (grammar);
+  xmlRelaxNGFreeParserCtxt (parser);
+}
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgLearner) learner = plg_learner_new ("Ada “&” <Lovelace>");
+  g_autoptr (PlgLearner) again = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GBytes) second = NULL;
+  g_autoptr (GError) error = NULL;
+  const PlgLearnerLesson *lesson;
+
+  g_ptr_array_add (learner->lessons, sample (catalogue));
+  bytes = plg_learner_write (learner);
+  validate (bytes);
+  again = plg_learner_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), catalogue,
+                            &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (again->name, ==, learner->name);
+  lesson = plg_learner_find (again, "l");
+  g_assert_cmpstr (lesson->title, ==, "T & <T>");
+  g_assert_cmpstr (plg_learner_find_answer (lesson, "q")->choice, ==, "b");
+  g_assert_cmpstr (plg_learner_find_answer (lesson, "q")->reflection, ==,
+                   "“Because”\n<b> & \uFFFD more");
+  g_assert_true (plg_learner_find_answer (lesson, "q")->right);
+  g_assert_cmpint (plg_learner_find_design (lesson, "two")->plan->training.global_batch, ==, 256);
+  g_assert_true (plg_learner_find_design (lesson, "two")->reached);
+  second = plg_learner_write (again);
+  g_assert_true (g_bytes_equal (bytes, second));
+}
+
+static const struct
+{
+  const char *text;
+  const char *says;
+} slips[] = {
+  { "", "" },
+  { "<learner", "" },
+  { "<plan/>", "1:1: This is no <learner" },
+  { "<learner version='2' name='Ada'/>", "This is no <learner" },
+  { "<learner version='1'/>", "<learner> needs the attribute “name”" },
+  { HEAD "\n <script/></learner>", "2:2: <script> has no place here" },
+  { HEAD "<lesson/></learner>", "<lesson> needs the attribute “id”" },
+  { HEAD LESSON "</lesson></learner>", "A lesson needs a <title>" },
+  { INSIDE ("<title onclick='x'>a</title>"), "<title> has no attribute “onclick”" },
+  { INSIDE ("<answer question='q' choice='a' right='maybe'/>"), "“right” is true or false" },
+  { INSIDE ("<answer question='q' choice='a' right='true'/>"
+            "<answer question='q' choice='b' right='true'/>"),
+    "“q” is there twice" },
+  { INSIDE ("<answer question='q' choice='a' right='true'><b/></answer>"), "holds text only" },
+  { INSIDE ("<design step='s' reached='true'/>"), "A design holds one <plan>" },
+  { INSIDE ("<design step='s' reached='true'><plan version='1'/><plan version='1'/></design>"),
+    "A design holds one <plan>" },
+  { INSIDE ("<design step='s' reached='true'><plan version='1'><cluster nodes='-1'/></plan>"
+            "</design>"),
+    "This plan cannot be read" },
+  { HEAD "<lesson id='l' step='s' finished='false' questions='-1' goals='0' changed=''/></learner>",
+    "“questions” is a whole number" },
+  { HEAD LESSON "<title>T</title></lesson>" LESSON "<title>T</title></lesson></learner>",
+    "“l” is there twice" },
+  { "<!DOCTYPE learner [<!ENTITY e SYSTEM 'file:///etc/passwd'>]>" HEAD "&e;</learner>", "" },
+};
+
+static void
+test_slips (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (slips); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      PlgLearner *learner = plg_learner_read (slips[i].text, strlen (slips[i].text), catalogue,
+                                              &error);
+
+      g_assert_null (learner);
+      if (strstr (error->message, slips[i].says) == NULL)
+        g_error ("%s: %s", slips[i].text, error->message);
+    }
+}
+
+/* A file that is cut off anywhere is refused, not half read. */
+static void
+test_cut (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgLearner) learner = plg_learner_new ("Ada");
+  g_autoptr (GBytes) bytes = NULL;
+  const char *data;
+
+  g_ptr_array_add (learner->lessons, sample (catalogue));
+  bytes = plg_learner_write (learner);
+  data = g_bytes_get_data (bytes, NULL);
+  for (gsize n = 0; n < g_bytes_get_size (bytes) - 1; n += 7)
+    g_assert_null (plg_learner_read (data, n, catalogue, NULL));
+}
+
+static void
+test_names (void)
+{
+  static const char *const bad[] = { "", "  ", "a\nb", "\x01", "\xff" };
+  static const char *const good[] = { "Ada Lovelace", "Łukasz", "../../etc/passwd", "..",
+                                      ".hidden",      "-rf",    "a/b\\c",           "%2e" };
+  g_autofree char *long_name = g_strnfill (61, 'a');
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    g_assert_null (plg_learner_path ("/f", bad[i], NULL));
+  g_assert_null (plg_learner_path ("/f", long_name, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (good); i++)
+    {
+      g_autofree char *path = plg_learner_path ("/f", good[i], NULL);
+      g_autofree char *folder = g_path_get_dirname (path);
+      g_autofree char *base = g_path_get_basename (path);
+
+      g_assert_cmpstr (folder, ==, "/f");
+      g_assert_cmpint (base[0], !=, '.');
+      g_assert_true (g_str_has_suffix (base, ".xml"));
+    }
+}
+
+/* What else is in the file stays; a broken one is not overwritten. */
+static void
+test_store (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgLearnerLesson) lesson = sample (catalogue);
+  g_autofree char *folder = g_dir_make_tmp ("learner-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "new", "Ada.xml", NULL);
+  g_autofree char *inside = g_path_get_dirname (path);
+  g_autofree char *kept = NULL;
+  g_autoptr (PlgLearner) learner = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (plg_learner_store (path, "Ada", lesson, catalogue, &error));
+  g_free (lesson->id);
+  lesson->id = g_strdup ("other");
+  g_assert_true (plg_learner_store (path, "Ada", lesson, catalogue, &error));
+  g_assert_true (plg_learner_store (path, "Ada", lesson, catalogue, &error));
+  learner = plg_learner_load (path, catalogue, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (learner->lessons->len, ==, 2);
+  g_assert_cmpint (strlen (plg_learner_find (learner, "l")->changed), ==, 20);
+
+  g_assert_true (g_file_set_contents (path, "<learner", -1, NULL));
+  g_assert_false (plg_learner_store (path, "Ada", lesson, catalogue, &error));
+  g_assert_nonnull (strstr (error->message, "Ada.xml:"));
+  g_assert_true (g_file_get_contents (path, &kept, NULL, NULL));
+  g_assert_cmpstr (kept, ==, "<learner");
+  g_remove (path);
+  g_rmdir (inside);
+  g_rmdir (folder);
+}
+
+static void
+test_score (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgLearnerLesson) lesson = sample (catalogue);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+
+  lesson->finished = TRUE;
+  g_assert_cmpint (plg_learner_score (lesson), ==, PLG_SCORE_OPEN);
+  plg_learner_set_answer (lesson, "r", "a", TRUE, "");
+  g_assert_cmpint (plg_learner_score (lesson), ==, PLG_SCORE_OPTIMAL);
+  plg_learner_set_design (lesson, "two", FALSE, plan);
+  g_assert_cmpint (plg_learner_score (lesson), ==, PLG_SCORE_PARTIAL);
+  plg_learner_set_answer (lesson, "r", "a", FALSE, "");
+  plg_learner_set_answer (lesson, "q", "a", FALSE, "");
+  g_assert_cmpint (plg_learner_score (lesson), ==, PLG_SCORE_DEVELOPING);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/learner/round-trip", test_round_trip);
+  g_test_add_func ("/learner/slips", test_slips);
+  g_test_add_func ("/learner/cut", test_cut);
+  g_test_add_func ("/learner/names", test_names);
+  g_test_add_func ("/learner/store", test_store);
+  g_test_add_func ("/learner/score", test_score);
+  return g_test_run ();
+}
