@@ -219,7 +219,8 @@ show_goal (PlgLessonPane *self)
   gboolean reached = plg_lesson_run_is_reached (self->run);
   g_autofree char *state = NULL;
 
-  gtk_widget_set_visible (self->goal_box, goal != NULL);
+  /* What there is to reach would answer the question what is wrong. */
+  gtk_widget_set_visible (self->goal_box, goal != NULL && !plg_lesson_run_is_locked (self->run));
   if (goal == NULL)
     return;
   show_passages (self, self->goal, goal->text);
