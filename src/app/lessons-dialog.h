@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 #define PLG_TYPE_LESSONS_DIALOG (plg_lessons_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgLessonsDialog, plg_lessons_dialog, PLG, LESSONS_DIALOG, AdwWindow)
 
-/* Signals: "chosen" (PlgLesson, borrowed), "plan" (PlgPlan, borrowed): a misunderstanding, "open": a
- * file is wanted. The dialog closes itself. */
+/* Signals: "chosen" (PlgLesson, borrowed), "plan" (PlgPlan, borrowed): a misunderstanding, "open":
+ * a file is wanted. The dialog closes itself. */
 PlgLessonsDialog *plg_lessons_dialog_present (GtkWindow *parent, const PlgCatalogue *catalogue);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
 
 #include "app/convert-dialog.h"
 #include "app/import-dialog.h"
+#include "app/lessons-dialog.h"
 #include "app/window.h"
 #include "engine/metric.h"
 #include "engine/veil.h"
@@ -304,6 +305,30 @@ test_lesson_doors (Rig *rig, gconstpointer data)
     }
 }
 
+static gboolean
+is_titled (GtkWidget *widget, gpointer title)
+{
+  return g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title) == 0;
+}
+
+/* One of the list is opened where nothing was done yet, with its notes. */
+static void
+test_misunderstanding (Rig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  char title[] = "64 GPUs, so DP 64";
+  GtkWidget *row;
+
+  gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.lessons", NULL);
+  rig_until (open_window (PLG_TYPE_LESSONS_DIALOG) != NULL);
+  row = rig_find (open_window (PLG_TYPE_LESSONS_DIALOG), ADW_TYPE_ACTION_ROW, is_titled, title);
+  g_assert_nonnull (row);
+  g_signal_emit_by_name (row, "activated");
+  rig_until (open_window (PLG_TYPE_LESSONS_DIALOG) == NULL);
+  g_assert_cmpstr (plg_document_plan (document)->title, ==, title);
+  g_assert_false (plg_document_report (document)->fits);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -320,5 +345,7 @@ main (int argc, char **argv)
   g_test_add ("/dialogs/convert", Rig, application, set_up, test_convert, tear_down);
   g_test_add ("/dialogs/lessons", Rig, application, set_up, test_lessons, tear_down);
   g_test_add ("/dialogs/lesson-doors", Rig, application, set_up, test_lesson_doors, tear_down);
+  g_test_add ("/dialogs/misunderstanding", Rig, application, set_up, test_misunderstanding,
+              tear_down);
   return g_test_run ();
 }
