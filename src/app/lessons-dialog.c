@@ -14,7 +14,7 @@ struct _PlgLessonsDialog
   AdwWindow parent_instance;
 
   GPtrArray *lessons;
-  GPtrArray *plans; /* of misunderstandings */
+  GPtrArray *plans;    /* of misunderstandings */
   PlgLearner *learner; /* or NULL: nothing was begun yet */
   AdwPreferencesGroup *group;
   AdwPreferencesGroup *misunderstandings;

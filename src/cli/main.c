@@ -15,6 +15,7 @@ static const PlgCommand commands[] = {
     plg_command_export },
   { "convert", N_ ("Write a plan in another format"), plg_command_convert },
   { "check", N_ ("Tell what is wrong with a plan, and test assertions"), plg_command_check },
+  { "learner", N_ ("Tell what learners answered and designed in lessons"), plg_command_learner },
   { "new", N_ ("Make a plan from the catalogue"), plg_command_new },
 };
 

@@ -181,7 +181,8 @@ save (PlgLessonRun *self)
 {
   g_autoptr (GError) error = NULL;
 
-  if (self->ledger == NULL)
+  /* A lesson that was only opened was not begun. */
+  if (self->ledger == NULL || (self->position == 0 && plg_lesson_run_answered (self) == 0))
     return;
   record_answers (self);
   g_free (self->record->step);

@@ -261,8 +261,8 @@ test_play_in_small_window (Rig *rig, gconstpointer data)
   g_assert_true (act (rig, "win.play-next"));
   rig_next_frame (GTK_WIDGET (rig->window));
   rig_next_frame (GTK_WIDGET (rig->window));
-  g_assert_false (adw_flap_get_folded (ADW_FLAP (
-      rig_find (GTK_WIDGET (rig->window), ADW_TYPE_FLAP, NULL, NULL))));
+  g_assert_false (adw_flap_get_folded (ADW_FLAP (rig_find (GTK_WIDGET (rig->window), ADW_TYPE_FLAP,
+                                                           NULL, NULL))));
   g_assert_nonnull (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PANELS, is_shown, NULL));
 }
 

@@ -137,7 +137,9 @@ read_file (const Fixture *fixture, const char *name, gsize *size)
   return data;
 }
 
-static const char *const commands[] = { "evaluate", "export", "convert", "check", "new" };
+static const char *const commands[] = {
+  "evaluate", "export", "convert", "check", "learner", "new"
+};
 
 static void
 test_help (Fixture *fixture, gconstpointer data)
@@ -1098,6 +1100,28 @@ test_fast (Fixture *fixture, gconstpointer data)
 #define ADD(name, function, data) \
   g_test_add ("/cli/" name, Fixture, data, set_up, function, tear_down)
 
+static void
+test_learner (Fixture *fixture, gconstpointer data)
+{
+  write_file (fixture, "ada.xml",
+              "<learner version='1' name='Ada'><lesson id='l' step='s' finished='true' "
+              "questions='1' goals='0' changed='2026-01-01T00:00:00Z'><title>Lesson</title>"
+              "<answer question='q' choice='b' right='true'>Why</answer></lesson></learner>");
+  write_file (fixture, "broken.xml", "<learner");
+  g_assert_cmpint (run (fixture, "learner ada.xml"), ==, 0);
+  assert_contains (fixture->out, "Ada · Optimal · 1 of 1 predictions right");
+  g_assert_cmpint (run (fixture, "learner --to json ada.xml"), ==, 0);
+  assert_contains (fixture->out, "\"act1_prediction\": \"b\"");
+  g_assert_cmpint (run (fixture, "learner ada.xml ada.xml"), ==, 0);
+  assert_contains (fixture->out, "| Lesson | q | b 2 | 2 | 100");
+  g_assert_cmpint (run (fixture, "learner ada.xml --lesson other"), ==, 3);
+  g_assert_cmpint (run (fixture, "learner broken.xml ada.xml"), ==, 3);
+  assert_contains (fixture->err, "broken.xml:");
+  g_assert_cmpint (run (fixture, "learner"), ==, 2);
+  g_assert_cmpint (run (fixture, "learner ada.xml --to pdf"), ==, 2);
+  g_assert_cmpint (run (fixture, "learner ada.xml --set parallelism.tp=4"), ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -1138,6 +1162,7 @@ main (int argc, char **argv)
   ADD ("language", test_language, NULL);
   ADD ("full", test_full, NULL);
   ADD ("own-catalogue", test_own_catalogue, NULL);
+  ADD ("learner", test_learner, NULL);
   ADD ("fast", test_fast, NULL);
   return g_test_run ();
 }

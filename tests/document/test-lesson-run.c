@@ -181,6 +181,8 @@ test_resume (Fixture *fixture, gconstpointer data)
   g_autofree char *path = g_build_filename (folder, "Ada.xml", NULL);
 
   g_assert_true (plg_lesson_run_resume (fixture->run, path, "Ada", NULL));
+  begin_again (fixture, path);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
   g_assert_true (plg_lesson_run_is_locked (fixture->run));
   plg_lesson_run_choose (fixture->run, 0);
   plg_lesson_run_choose (fixture->run, 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/catalogue-xml.h"
 #include "formats/format.h"
-#include "formats/learner.h"
+#include "formats/json-reader.h"
+#include "formats/learner-words.h"
 #include "plan/setting.h"
 
 #include <glib/gstdio.h>
@@ -218,6 +219,106 @@ test_score (void)
   g_assert_cmpint (plg_learner_score (lesson), ==, PLG_SCORE_DEVELOPING);
 }
 
+/* The members of a design in a ledger, in the order of the format. */
+static const char *const members[] = {
+  "context",       "tp_degree",       "pp_degree",       "dp_degree",    "total_gpus",
+  "mfu_percent",   "act1_prediction", "act1_correct",    "act1_reflect", "act2_result",
+  "act2_decision", "constraint_hit",  "memory_feasible",
+};
+
+static PlgJson *
+parse (const char *text)
+{
+  PlgReading reading = { .data = text, .size = strlen (text) };
+  g_autoptr (GError) error = NULL;
+  PlgJson *json = plg_json_read (&reading, &error);
+
+  g_assert_no_error (error);
+  return json;
+}
+
+static void
+test_json (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgLearner) learner = plg_learner_new ("Ada");
+  g_autofree char *text = NULL;
+  g_autoptr (PlgJson) json = NULL;
+  const PlgJsonValue *design, *member;
+
+  g_ptr_array_add (learner->lessons, sample (catalogue));
+  text = plg_learner_json (learner);
+  json = parse (text);
+  g_assert_cmpstr (plg_json_find (plg_json_root (json), "current_chapter")->text, ==, "l");
+  g_assert_nonnull (plg_json_find (plg_json_root (json), "track"));
+  design = plg_json_find (plg_json_first (plg_json_find (plg_json_root (json), "history")),
+                          "design");
+  member = plg_json_first (design);
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++, member = plg_json_next (member))
+    g_assert_cmpstr (member->name, ==, members[i]);
+  g_assert_null (member);
+  g_assert_cmpfloat (plg_json_find (design, "total_gpus")->number, ==, 64);
+  g_assert_cmpstr (plg_json_find (design, "act1_prediction")->text, ==, "b");
+  g_assert_cmpfloat (plg_json_find (design, "mfu_percent")->number, >, 1);
+  g_assert_null (plg_json_find (design, "act2_decision"));
+}
+
+static void
+test_memo (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgLearner) learner = plg_learner_new ("Ada <b>");
+  g_autofree char *nothing = plg_learner_memo (learner, NULL);
+  g_autofree char *text = NULL;
+
+  g_assert_null (nothing);
+  g_ptr_array_add (learner->lessons, sample (catalogue));
+  text = plg_learner_memo (learner, "l");
+  g_assert_nonnull (strstr (text, "Because"));
+  g_assert_nonnull (strstr (text, "1 of 2 predictions right"));
+  g_assert_nonnull (strstr (text, "| MFU | "));
+  g_assert_nonnull (strstr (text, "## Rejected alternative\n\n"));
+  g_assert_nonnull (strstr (strstr (text, "Rejected"), "a step"));
+  g_assert_null (strstr (text, "<b>"));
+  g_assert_null (plg_learner_memo (learner, "other"));
+}
+
+static void
+test_class (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (GPtrArray)
+                 learners = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_learner_free);
+  g_autoptr (GPtrArray) counts = NULL;
+  g_autofree char *table = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (PlgJson) json = NULL;
+  const PlgQuestionCount *count;
+
+  for (int i = 0; i < 4; i++)
+    {
+      PlgLearner *learner = plg_learner_new ("x");
+      PlgLearnerLesson *lesson = sample (catalogue);
+
+      g_ptr_array_add (learner->lessons, lesson);
+      g_ptr_array_add (learners, learner);
+      if (i > 0)
+        plg_learner_set_answer (lesson, "q", "a", FALSE, "");
+    }
+  counts = plg_learners_count (learners);
+  g_assert_cmpint (counts->len, ==, 1);
+  count = counts->pdata[0];
+  g_assert_cmpint (count->answered, ==, 4);
+  g_assert_cmpint (count->right, ==, 1);
+  g_assert_cmpstr (g_array_index (count->choices, PlgChoiceCount, 0).choice, ==, "a");
+  g_assert_cmpint (g_array_index (count->choices, PlgChoiceCount, 0).n, ==, 3);
+  table = plg_learners_markdown (learners);
+  g_assert_nonnull (strstr (table, "a 3, b 1"));
+  text = plg_learners_json (learners);
+  json = parse (text);
+  g_assert_cmpfloat (plg_json_find (plg_json_root (json), "learners")->number, ==, 4);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -228,5 +329,8 @@ main (int argc, char **argv)
   g_test_add_func ("/learner/names", test_names);
   g_test_add_func ("/learner/store", test_store);
   g_test_add_func ("/learner/score", test_score);
+  g_test_add_func ("/learner/json", test_json);
+  g_test_add_func ("/learner/memo", test_memo);
+  g_test_add_func ("/learner/class", test_class);
   return g_test_run ();
 }
