@@ -35,6 +35,7 @@ plg_shown_request (PlgCanvas *canvas, PlgDocument *document, PlgRequest *request
   options.lit = NULL;
   options.n_lit = 0;
   options.handles = FALSE;
+  options.least_text = 0;
   options.zoom = plg_grid_zoom_step (plg_canvas_get_zoom (canvas));
   request->options = options;
   request->crop = view;

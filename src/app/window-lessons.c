@@ -71,6 +71,7 @@ plg_window_end_lesson (PlgWindow *self)
   gtk_stack_set_visible_child_name (self->side, "inspector");
   update_doors (self);
   update_end (self);
+  plg_window_update_show (self);
 }
 
 /* Beside a lesson there is room for the cluster, and for the panels in wide windows only; in others
@@ -97,10 +98,12 @@ plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson)
                            G_CONNECT_SWAPPED);
   gtk_widget_set_visible (self->side_switcher, TRUE);
   gtk_stack_set_visible_child_name (self->side, "lesson");
-  make_room (self);
+  if (self->show == NULL)
+    make_room (self);
   plg_lesson_pane_set_run (self->lesson_pane, self->run);
   run_changed_cb (self);
   update_end (self);
+  plg_window_update_show (self);
 }
 
 static void

@@ -11,8 +11,12 @@
 #include "widgets/picture-view.h"
 #include "widgets/player.h"
 #include "widgets/pin-list.h"
+#include "widgets/presentation.h"
 
 G_BEGIN_DECLS
+
+/* Of window-presenting.c. */
+typedef struct _PlgShowing PlgShowing;
 
 /* Shared by window.c (what it is), window-actions.c (what the menus do), window-playing.c (the
  * step, played) and window-files.c (open, save, close). */
@@ -53,6 +57,13 @@ struct _PlgWindow
   int lesson_step;   /* what the canvas was set up for */
   int lesson_choice;
 
+  GtkWidget *header;
+  GtkWidget *canvas_bar;
+  PlgPresentation *presentation; /* beside the canvas, while there is a show */
+  GtkOverlay *stage;
+  GtkWidget *blank;
+  PlgShowing *show; /* while it is presented, else NULL */
+
   GtkWidget *import_dialog; /* while it is open */
   GQueue *waiting;          /* of GFile: parts of plans that are shown after it */
   gboolean close_after_save;
@@ -73,6 +84,16 @@ void plg_window_set_up_player (PlgWindow *self);
 /* window-lessons.c */
 void plg_window_install_lessons (GtkWidgetClass *widget_class);
 void plg_window_set_up_lessons (PlgWindow *self);
+
+/* window-presenting.c */
+void plg_window_install_presenting (GtkWidgetClass *widget_class);
+/* That the lesson is another, or none. */
+void plg_window_update_show (PlgWindow *self);
+/* When the window goes. */
+void plg_window_forget_show (PlgWindow *self);
+
+/* window.c: palette and colour scheme, as people set them or as a show needs them. */
+void plg_window_update_look (PlgWindow *self);
 
 /* window-importing.c */
 void plg_window_install_importing (GtkWidgetClass *widget_class);

@@ -46,7 +46,7 @@ palette_changed_cb (PlgWindow *self)
 {
   g_autofree char *palette = g_settings_get_string (self->settings, "palette");
 
-  g_object_set (self->canvas, "palette", palette, NULL);
+  g_object_set (self->canvas, "palette", self->show != NULL ? "projector" : palette, NULL);
   g_object_set (self->timeline, "palette", palette, NULL);
   g_object_set (self->ledger, "palette", palette, NULL);
   g_object_set (self->pairs, "palette", palette, NULL);
@@ -61,7 +61,17 @@ color_scheme_changed_cb (PlgWindow *self)
                           : strcmp (scheme, "light") == 0 ? ADW_COLOR_SCHEME_FORCE_LIGHT
                                                           : ADW_COLOR_SCHEME_DEFAULT;
 
+  /* A projector makes no black. */
+  if (self->show != NULL)
+    wanted = ADW_COLOR_SCHEME_FORCE_LIGHT;
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), wanted);
+}
+
+void
+plg_window_update_look (PlgWindow *self)
+{
+  palette_changed_cb (self);
+  color_scheme_changed_cb (self);
 }
 
 /* Messages ----------------------------------------------------------------------------------------
@@ -324,8 +334,7 @@ plg_window_new (PlgApplication *application)
   plg_window_add_actions (self);
   plg_window_update_recent (self);
   name_recent_arrow (self->open_button);
-  palette_changed_cb (self);
-  color_scheme_changed_cb (self);
+  plg_window_update_look (self);
   document_changed_cb (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
   return self;
@@ -350,6 +359,7 @@ plg_window_dispose (GObject *object)
 {
   PlgWindow *self = PLG_WINDOW (object);
 
+  plg_window_forget_show (self);
   plg_window_remove_actions (self);
   plg_window_end_lesson (self);
   plg_window_forget_imports (self);
@@ -385,6 +395,11 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, show_cp);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, show_ep);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, recent_menu);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, header);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, canvas_bar);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, presentation);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, stage);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, blank);
   gtk_widget_class_bind_template_callback (widget_class, refused_cb);
 }
 
@@ -404,6 +419,7 @@ plg_window_class_init (PlgWindowClass *klass)
   g_type_ensure (PLG_TYPE_PANELS);
   g_type_ensure (PLG_TYPE_PICTURE_VIEW);
   g_type_ensure (PLG_TYPE_PLAYER);
+  g_type_ensure (PLG_TYPE_PRESENTATION);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/parallelogram/Parallelogram/ui/window.ui");
   bind_children (widget_class);
@@ -411,6 +427,7 @@ plg_window_class_init (PlgWindowClass *klass)
   plg_window_install_playing (widget_class);
   plg_window_install_importing (widget_class);
   plg_window_install_lessons (widget_class);
+  plg_window_install_presenting (widget_class);
 }
 
 static void

@@ -134,6 +134,22 @@ plg_figure_crop (PlgFigure *figure, PlgRect rect)
 }
 
 void
+plg_figure_leave_small_texts_out (PlgFigure *figure, double least)
+{
+  guint kept = 0;
+
+  for (guint i = 0; i < figure->shapes->len; i++)
+    {
+      PlgShape shape = g_array_index (figure->shapes, PlgShape, i);
+
+      /* What was made as large as LEAST may have become a little less on the way. */
+      if (shape.kind != PLG_SHAPE_TEXT || shape.font_size >= least * 0.999)
+        g_array_index (figure->shapes, PlgShape, kept++) = shape;
+    }
+  g_array_set_size (figure->shapes, kept);
+}
+
+void
 plg_figure_describe (PlgFigure *figure, const char *title, const char *description)
 {
   g_free (figure->title);

@@ -114,6 +114,9 @@ void plg_figure_resize (PlgFigure *figure, double width, double height);
  * else may hold it yet. */
 void plg_figure_crop (PlgFigure *figure, PlgRect rect);
 
+/* Texts smaller than LEAST points go. For who has made FIGURE, as above. */
+void plg_figure_leave_small_texts_out (PlgFigure *figure, double least);
+
 /* Title and description of the whole, for SVG and assistive technology. Copied. */
 void plg_figure_describe (PlgFigure *figure, const char *title, const char *description);
 const char *plg_figure_title (const PlgFigure *figure);

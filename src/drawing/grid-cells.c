@@ -226,7 +226,7 @@ lone_rank_size (const Cells *cells)
   g_autofree char *text = lone_rank_text (cells, cells->grid->gpus - 1);
   double room = cells->grid->layout.tile_width - 10;
 
-  return MIN (24, room / plg_text_width (text, 1, TRUE));
+  return MIN (MAX (24, plg_grid_least_text (cells->grid)), room / plg_text_width (text, 1, TRUE));
 }
 
 /* Whether coordinates on two lines fit beside the longest rank. */
@@ -322,7 +322,8 @@ add_rank (const Cells *cells, PlgRect tile, int rank, PlgColor color)
 {
   const PlgGrid *grid = cells->grid;
   gboolean is_small = plg_grid_is_small (grid);
-  gboolean is_lone = grid->layout.detail == PLG_GRID_SHORT && !is_small;
+  gboolean is_large = plg_grid_least_text (grid) > 0;
+  gboolean is_lone = (grid->layout.detail == PLG_GRID_SHORT && !is_small) || is_large;
   g_autofree char *text = is_lone ? lone_rank_text (cells, rank) : g_strdup_printf ("%d", rank);
 
   if (is_lone)
@@ -434,13 +435,13 @@ add_texts (const Cells *cells, PlgRect tile, int rank, const PlgCoordinate *at, 
 {
   const PlgStageMoment *moment = plg_grid_moment_of (cells->grid, at->index[PLG_AXIS_PP]);
 
-  if (moment != NULL)
+  if (moment != NULL && !(plg_grid_least_text (cells->grid) > 0))
     {
       add_activity (cells, tile, rank, moment, color);
       return;
     }
   add_rank (cells, tile, rank, color);
-  if (cells->grid->layout.detail != PLG_GRID_FULL)
+  if (cells->grid->layout.detail != PLG_GRID_FULL || plg_grid_least_text (cells->grid) > 0)
     return;
   if (cells->grid->options->show == PLG_SHOW_MEMORY)
     add_use (cells, tile, at->index[PLG_AXIS_PP], color);

@@ -359,6 +359,12 @@ describe_figure (const PlgGrid *grid)
   plg_figure_describe (grid->figure, title, text);
 }
 
+double
+plg_grid_least_text (const PlgGrid *grid)
+{
+  return grid->options->zoom > 0 ? grid->options->least_text / grid->options->zoom : 0;
+}
+
 PlgFigure *
 plg_grid_figure (const PlgPlan *plan,
                  const PlgReport *report,
@@ -394,12 +400,20 @@ plg_grid_figure (const PlgPlan *plan,
   else
     plg_figure_resize (grid.figure, plg_figure_width (grid.figure),
                        plg_figure_height (grid.figure) + 10);
+  if (plg_grid_least_text (&grid) > 0)
+    plg_figure_leave_small_texts_out (grid.figure, plg_grid_least_text (&grid));
   grid_clear (&grid);
   return grid.figure;
 }
 
-/* The smallest text of a legend has 0.9 of its size; so it gets 11 pixels on the screen. */
-#define LEGEND_ON_SCREEN (11 / (0.9 * LEGEND_SIZE))
+/* The smallest text of a legend has 0.9 of its size; so it gets 11 pixels on the screen, or what
+ * all texts must have. */
+static double
+legend_on_screen (const PlgPictureOptions *options)
+{
+  return MAX (11, options->least_text) / (0.9 * LEGEND_SIZE);
+}
+
 #define LEGEND_PAD 8.0
 
 PlgFigure *
@@ -409,7 +423,8 @@ plg_grid_legend_figure (const PlgPlan *plan,
                         const PlgPictureOptions *options,
                         double width)
 {
-  double inner = MAX (width / LEGEND_ON_SCREEN, 120);
+  double enlarged = legend_on_screen (options);
+  double inner = MAX (width / enlarged, 120);
   PlgPictureOptions unlit = *options;
   PlgLegend legend;
   PlgGrid grid;
@@ -419,12 +434,12 @@ plg_grid_legend_figure (const PlgPlan *plan,
   unlit.selected.kind = PLG_THING_NONE;
   grid_init (&grid, plan, report, theme, &unlit);
   /* As thick as the links are at this zoom, as long as they can be told apart and there is room. */
-  grid.widths.scale *= CLAMP (unlit.zoom, 0.5, 2) / LEGEND_ON_SCREEN;
+  grid.widths.scale *= CLAMP (unlit.zoom, 0.5, 2) / enlarged;
   plg_legend_begin (&legend, grid.figure, theme, LEGEND_PAD, inner - LEGEND_PAD, LEGEND_PAD,
                     LEGEND_SIZE);
   add_entries (&grid, &legend);
-  plg_figure_enlarge (grid.figure, 0, LEGEND_ON_SCREEN);
-  plg_figure_resize (grid.figure, width, (plg_legend_end (&legend) + 6) * LEGEND_ON_SCREEN);
+  plg_figure_enlarge (grid.figure, 0, enlarged);
+  plg_figure_resize (grid.figure, width, (plg_legend_end (&legend) + 6) * enlarged);
   grid_clear (&grid);
   return grid.figure;
 }

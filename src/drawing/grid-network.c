@@ -74,6 +74,9 @@ add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classes, const 
   double size = text_size (grid);
   PlgShape *shape;
 
+  /* A box is there for its name. */
+  if (size < plg_grid_least_text (grid))
+    return;
   plg_figure_open (grid->figure, id, classes, name);
   shape = plg_figure_rect (grid->figure, box.x, box.y, box.width, box.height, 5,
                            role[PLG_ROLE_CARD]);

@@ -129,7 +129,9 @@ add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *
   const PlgGridLayout *layout = &grid->layout;
   const PlgColor *role = grid->theme->role;
   gboolean is_full = layout->detail == PLG_GRID_FULL;
-  double size = is_full ? 12 : layout->detail == PLG_GRID_SHORT ? 10 : 8;
+  gboolean is_large = plg_grid_least_text (grid) > 0;
+  double natural = is_full ? 12 : layout->detail == PLG_GRID_SHORT ? 10 : 8;
+  double size = MAX (natural, plg_grid_least_text (grid));
   double left = card.x - layout->label_width;
   double middle = card.y + layout->pad_top + layout->tile_height / 2;
   g_autofree char *title = NULL, *subtitle = NULL;
@@ -138,7 +140,8 @@ add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *
   if (layout->detail == PLG_GRID_TILES && node % layout->node_rows % 4 != 0)
     return;
   title = node_title (grid, node, layout->label_width - 6, size, is_full);
-  subtitle = is_full ? node_subtitle (grid, content, layout->label_width - 6, 10) : g_strdup ("");
+  subtitle = is_full && !is_large ? node_subtitle (grid, content, layout->label_width - 6, 10)
+                                  : g_strdup ("");
   plg_figure_text (grid->figure, left, middle + (*subtitle != '\0' ? -2 : size * 0.35),
                    PLG_ANCHOR_START, size, is_full,
                    plg_grid_fade (grid, role[PLG_ROLE_TEXT], content->lit), title)

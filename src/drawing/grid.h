@@ -127,6 +127,8 @@ gboolean plg_grid_is_nameless (const PlgGrid *grid);
 /* So long a length as looks like POINTS at natural size, however far one has zoomed out, but MOST
  * points at most. */
 double plg_grid_legible (const PlgGrid *grid, double points, double most);
+/* The size in points that every text must have, 0 where there is none. */
+double plg_grid_least_text (const PlgGrid *grid);
 /* Whether NODE lies in what is seen. */
 gboolean plg_grid_shows_node (const PlgGrid *grid, int node);
 

@@ -64,6 +64,9 @@ typedef struct
   double zoom;
   /* With ZOOM: what is seen, in points; outside of it nodes may be left out. Width 0: all. */
   PlgRect visible;
+  /* With ZOOM, in pixels: what is to be read from the back of a room. Ranks, nodes and the legend
+   * are as large, and texts that have no room for that are left out. 0: the usual sizes. */
+  double least_text;
   /* In a panel that has its own title, big number and background: the picture alone, without
    * title, margins as small as they can be. */
   gboolean embedded;

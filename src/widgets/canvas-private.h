@@ -39,6 +39,7 @@ struct _PlgCanvas
    * seen and around it. Its size is the same at any zoom. */
   PlgTheme theme;
   PlgFigure *figure;
+  double least_text; /* pixels, 0: the usual sizes */
   double figure_zoom;
   PlgRect figure_part; /* width 0: all of it */
   gboolean figure_lit; /* what is lit is in it: some of that is in sight */

@@ -73,10 +73,17 @@ shows_lit (PlgCanvas *self)
                              plg_document_report (self->document), &options, seen (self));
 }
 
+/* The zoom that the figure is made for. Texts of a given size need one for each. */
+static double
+wanted_zoom (PlgCanvas *self)
+{
+  return self->least_text > 0 ? self->zoom : plg_grid_zoom_step (self->zoom);
+}
+
 static gboolean
 is_figure_right (PlgCanvas *self)
 {
-  return self->figure != NULL && plg_grid_zoom_step (self->zoom) == self->figure_zoom &&
+  return self->figure != NULL && wanted_zoom (self) == self->figure_zoom &&
          self->figure_lit == shows_lit (self) &&
          (self->figure_part.width <= 0 || contains (self->figure_part, seen (self)));
 }
@@ -91,7 +98,7 @@ plg_canvas_ensure_figure (PlgCanvas *self)
   g_clear_pointer (&self->figure, plg_figure_unref);
   plg_look_theme (self->palette, &self->theme);
   plg_canvas_get_options (self, &options);
-  self->figure_zoom = plg_grid_zoom_step (self->zoom);
+  self->figure_zoom = wanted_zoom (self);
   self->figure_part = wanted_part (self);
   options.legend = PLG_LEGEND_OFF;
   self->figure_lit = shows_lit (self);
@@ -224,6 +231,24 @@ plg_canvas_fit (PlgCanvas *self)
 
   self->fit = TRUE;
   self->fits_pins = has_pins (self);
+  plg_canvas_invalidate_view (self);
+}
+
+PlgCanvasView
+plg_canvas_keep_view (PlgCanvas *self)
+{
+  g_return_val_if_fail (PLG_IS_CANVAS (self), (PlgCanvasView) { .fit = TRUE });
+  return (PlgCanvasView) { self->fit, self->zoom, self->origin };
+}
+
+void
+plg_canvas_restore_view (PlgCanvas *self, PlgCanvasView view)
+{
+  g_return_if_fail (PLG_IS_CANVAS (self));
+
+  self->fit = view.fit;
+  set_zoom_value (self, view.zoom);
+  self->origin = view.origin;
   plg_canvas_invalidate_view (self);
 }
 

@@ -61,6 +61,7 @@ plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options)
   plg_picture_options_init (options, plg_document_plan (self->document));
   options->legend = TRUE;
   options->handles = TRUE;
+  options->least_text = self->least_text;
   plg_canvas_set_moment_options (self, options);
   if (self->drag == NULL)
     options->lit = plg_spotlight_lit (plg_document_spotlight (self->document), &options->n_lit,
@@ -339,6 +340,17 @@ set_palette (PlgCanvas *self, const char *palette)
   self->palette = g_strdup (palette);
   look_changed_cb (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PALETTE]);
+}
+
+void
+plg_canvas_set_least_text (PlgCanvas *self, double pixels)
+{
+  g_return_if_fail (PLG_IS_CANVAS (self));
+
+  if (pixels == self->least_text)
+    return;
+  self->least_text = pixels;
+  plg_canvas_invalidate (self);
 }
 
 /* Tests and benchmarks ------------------------------------------------------------------------- */

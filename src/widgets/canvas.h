@@ -20,6 +20,15 @@ G_DECLARE_FINAL_TYPE (PlgCanvas, plg_canvas, PLG, CANVAS, GtkWidget)
 GtkWidget *plg_canvas_new (void);
 
 void plg_canvas_fit (PlgCanvas *self);
+/* What is in sight, to come back to it. */
+typedef struct
+{
+  gboolean fit;
+  double zoom;
+  PlgPoint origin;
+} PlgCanvasView;
+PlgCanvasView plg_canvas_keep_view (PlgCanvas *self);
+void plg_canvas_restore_view (PlgCanvas *self, PlgCanvasView view);
 void plg_canvas_zoom_by (PlgCanvas *self, double factor);
 /* Points to pixels: 1 is the natural size. */
 void plg_canvas_set_zoom (PlgCanvas *self, double zoom);
@@ -36,6 +45,10 @@ void plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options);
 
 /* The second of the step that is shown, or -1: the whole step. */
 void plg_canvas_set_moment (PlgCanvas *self, double time);
+
+/* Pixels: texts are at least as large, for who sits far away, and those without room for that are
+ * not shown. 0: the usual sizes. */
+void plg_canvas_set_least_text (PlgCanvas *self, double pixels);
 
 /* The palette that it is drawn in. */
 PlgPalette plg_canvas_get_palette (PlgCanvas *self);

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* The window on a projector: the cluster, one number, and nothing else. */
+
+#include "app/window-private.h"
+
+/* Of the window's height. What is read from the back row has 2 % at least; texts that are set
+ * smaller than their surroundings, as names of pins, have 0.9 of TEXT. */
+#define TEXT 0.024
+#define LEAST_TEXT 0.0205
+/* Of the window's width, and in lines of text where that is more. */
+#define PRESENTATION_WIDTH 0.28
+#define PRESENTATION_EMS 17
+
+/* What was there before, and comes back. */
+struct _PlgShowing
+{
+  gboolean was_fullscreen;
+  gboolean had_inspector;
+  gboolean had_panels;
+  gboolean had_find_bar;
+  gboolean had_pane;
+  PlgCanvasView view;
+  GtkEventController *keys;
+  GtkCssProvider *sizes;
+  int height; /* that the sizes are for */
+  int width;
+  guint resize_id;
+};
+
+/* Sizes */
+
+static void
+set_sizes (PlgWindow *self, int width, int height)
+{
+  double text = height * TEXT;
+  g_autofree char *css = g_strdup_printf ("window.presenting { font-size: %dpx; }",
+                                          (int) (text + 1));
+
+  self->show->width = width;
+  self->show->height = height;
+  gtk_css_provider_load_from_data (self->show->sizes, css, -1);
+  gtk_widget_set_size_request (GTK_WIDGET (self->presentation),
+                               (int) MAX (width * PRESENTATION_WIDTH, text * PRESENTATION_EMS), -1);
+  plg_canvas_set_least_text (self->canvas, height * LEAST_TEXT);
+}
+
+static gboolean
+resize_cb (gpointer data)
+{
+  PlgWindow *self = data;
+  int width = gtk_widget_get_width (GTK_WIDGET (self));
+  int height = gtk_widget_get_height (GTK_WIDGET (self));
+
+  self->show->resize_id = 0;
+  if (width != self->show->width || height != self->show->height)
+    set_sizes (self, width, height);
+  return G_SOURCE_REMOVE;
+}
+
+/* The window has its new size only after the layout that follows. */
+static void
+surface_resized_cb (PlgWindow *self)
+{
+  if (self->show->resize_id == 0)
+    self->show->resize_id = g_idle_add (resize_cb, self);
+}
+
+static GdkSurface *
+surface_of (PlgWindow *self)
+{
+  return gtk_native_get_surface (GTK_NATIVE (self));
+}
+
+static void
+follow_size (PlgWindow *self)
+{
+  self->show->sizes = gtk_css_provider_new ();
+  gtk_style_context_add_provider_for_display (gtk_widget_get_display (GTK_WIDGET (self)),
+                                              GTK_STYLE_PROVIDER (self->show->sizes),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION + 1);
+  set_sizes (self, gtk_widget_get_width (GTK_WIDGET (self)),
+             gtk_widget_get_height (GTK_WIDGET (self)));
+  if (surface_of (self) != NULL)
+    g_signal_connect_object (surface_of (self), "layout", G_CALLBACK (surface_resized_cb), self,
+                             G_CONNECT_SWAPPED);
+}
+
+static void
+unfollow_size (PlgWindow *self)
+{
+  if (surface_of (self) != NULL)
+    g_signal_handlers_disconnect_by_func (surface_of (self), surface_resized_cb, self);
+  gtk_style_context_remove_provider_for_display (gtk_widget_get_display (GTK_WIDGET (self)),
+                                                 GTK_STYLE_PROVIDER (self->show->sizes));
+  g_clear_object (&self->show->sizes);
+  g_clear_handle_id (&self->show->resize_id, g_source_remove);
+}
+
+/* Keys */
+
+static void
+set_blank (PlgWindow *self, gboolean blank)
+{
+  gtk_widget_set_visible (self->blank, blank);
+}
+
+/* Letters and pages belong to whoever types. */
+static gboolean
+is_typing (PlgWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  return focus != NULL && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus));
+}
+
+/* What a clicker sends, before the cluster takes pages for its own. */
+static gboolean
+clicked (PlgWindow *self, guint key)
+{
+  switch (key)
+    {
+    case GDK_KEY_b:
+    case GDK_KEY_B:
+    case GDK_KEY_period:
+      set_blank (self, TRUE);
+      return TRUE;
+    case GDK_KEY_Page_Down:
+      return plg_lesson_pane_go (self->lesson_pane, 1);
+    case GDK_KEY_Page_Up:
+      return plg_lesson_pane_go (self->lesson_pane, -1);
+    default:
+      return FALSE;
+    }
+}
+
+/* A blank screen is brought back by any key, which does nothing else: nobody saw what it would. */
+static gboolean
+key_cb (PlgWindow *self, guint key, guint code, GdkModifierType modifiers)
+{
+  if (key >= GDK_KEY_Shift_L && key <= GDK_KEY_Hyper_R)
+    return FALSE; /* modifiers */
+  if (gtk_widget_get_visible (self->blank))
+    {
+      set_blank (self, FALSE);
+      return TRUE;
+    }
+  if ((modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) || is_typing (self))
+    return FALSE;
+  return clicked (self, key);
+}
+
+static void
+add_keys (PlgWindow *self)
+{
+  self->show->keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (self->show->keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (self->show->keys, "key-pressed", G_CALLBACK (key_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), self->show->keys);
+}
+
+/* What is hidden */
+
+static void
+hide_rest (PlgWindow *self)
+{
+  PlgShowing *show = self->show;
+
+  show->had_inspector = adw_flap_get_reveal_flap (self->inspector_flap);
+  show->had_panels = adw_flap_get_reveal_flap (self->panels_flap);
+  show->had_find_bar = gtk_widget_get_visible (GTK_WIDGET (self->find_bar));
+  show->had_pane = g_settings_get_boolean (self->settings, "pane-visible");
+  adw_flap_set_reveal_flap (self->inspector_flap, FALSE);
+  adw_flap_set_reveal_flap (self->panels_flap, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->find_bar), FALSE);
+  gtk_widget_set_visible (self->header, FALSE);
+  gtk_widget_set_visible (self->canvas_bar, FALSE);
+  /* It is not the setting that changes. */
+  g_settings_unbind (self->pane, "visible");
+  gtk_widget_set_visible (self->pane, FALSE);
+}
+
+static void
+show_rest (PlgWindow *self)
+{
+  const PlgShowing *show = self->show;
+
+  adw_flap_set_reveal_flap (self->inspector_flap, show->had_inspector);
+  adw_flap_set_reveal_flap (self->panels_flap, show->had_panels);
+  gtk_widget_set_visible (GTK_WIDGET (self->find_bar), show->had_find_bar);
+  gtk_widget_set_visible (self->header, TRUE);
+  gtk_widget_set_visible (self->canvas_bar, TRUE);
+  g_settings_set_boolean (self->settings, "pane-visible", show->had_pane);
+  g_settings_bind (self->settings, "pane-visible", self->pane, "visible", G_SETTINGS_BIND_DEFAULT);
+}
+
+/* Begin and end */
+
+static void
+begin (PlgWindow *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  self->show = g_new0 (PlgShowing, 1);
+  self->show->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
+  self->show->view = plg_canvas_keep_view (self->canvas);
+  hide_rest (self);
+  add_keys (self);
+  follow_size (self);
+  gtk_widget_add_css_class (widget, "presenting");
+  plg_window_update_look (self);
+  plg_window_update_show (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->presentation), TRUE);
+  plg_canvas_fit (self->canvas);
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+  gtk_window_fullscreen (GTK_WINDOW (self));
+}
+
+static void
+end (PlgWindow *self)
+{
+  gboolean was_fullscreen = self->show->was_fullscreen;
+  PlgCanvasView view = self->show->view;
+
+  set_blank (self, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->presentation), FALSE);
+  plg_presentation_show (self->presentation, NULL, NULL);
+  gtk_widget_remove_css_class (GTK_WIDGET (self), "presenting");
+  show_rest (self);
+  gtk_widget_remove_controller (GTK_WIDGET (self), self->show->keys);
+  plg_window_forget_show (self);
+  plg_window_update_look (self);
+  plg_canvas_set_least_text (self->canvas, 0);
+  plg_canvas_restore_view (self->canvas, view);
+  if (!was_fullscreen)
+    gtk_window_unfullscreen (GTK_WINDOW (self));
+}
+
+void
+plg_window_update_show (PlgWindow *self)
+{
+  if (self->show != NULL)
+    plg_presentation_show (self->presentation, self->document, self->run);
+}
+
+void
+plg_window_forget_show (PlgWindow *self)
+{
+  if (self->show == NULL)
+    return;
+  unfollow_size (self);
+  g_clear_pointer (&self->show, g_free);
+}
+
+static void
+present_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+
+  if (self->show != NULL)
+    end (self);
+  else
+    begin (self);
+}
+
+/* What the cluster has to give up, a drag or a selection, it gives up first. */
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *parameter, gpointer data)
+{
+  if (PLG_WINDOW (widget)->show == NULL)
+    return FALSE;
+  end (PLG_WINDOW (widget));
+  return TRUE;
+}
+
+void
+plg_window_install_presenting (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "win.present", NULL, present_action);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
+}

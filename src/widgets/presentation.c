@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "widgets/presentation.h"
+
+#include "drawing/theme.h"
+#include "engine/veil.h"
+#include "plan/quantity.h"
+#include "widgets/passage-list.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+struct _PlgPresentation
+{
+  GtkWidget parent_instance;
+
+  PlgDocument *document;
+  PlgLessonRun *run;
+  int shown_step; /* whose choices are built, or -1 */
+
+  GtkWidget *content;
+  GtkLabel *measure;
+  GtkLabel *number;
+  GtkLevelBar *level;
+  GtkLabel *degrees;
+  GtkWidget *lesson;
+  GtkLabel *step;
+  PlgPassageList *question;
+  GtkWidget *choices;
+};
+
+G_DEFINE_FINAL_TYPE (PlgPresentation, plg_presentation, GTK_TYPE_WIDGET)
+
+/* The number */
+
+typedef enum
+{
+  NUMBER_MFU,
+  NUMBER_MEMORY,
+  NUMBER_BUBBLE,
+} Number;
+
+/* What the question hides it is about; else what the cluster is coloured for. */
+static Number
+number_of (PlgPresentation *self)
+{
+  const PlgQuestion *question = self->run != NULL ? plg_lesson_run_step (self->run)->question
+                                                  : NULL;
+  guint hides = question != NULL ? question->hides : 0;
+  PlgShow show = plg_document_plan (self->document)->view.show;
+
+  if (hides & PLG_VEIL_BUBBLE)
+    return NUMBER_BUBBLE;
+  if (hides & PLG_VEIL_TIME)
+    return NUMBER_MFU;
+  if (hides & PLG_VEIL_MEMORY)
+    return NUMBER_MEMORY;
+  return show == PLG_SHOW_MEMORY ? NUMBER_MEMORY : show == PLG_SHOW_PP ? NUMBER_BUBBLE : NUMBER_MFU;
+}
+
+static double
+bubble_of (const PlgReport *report)
+{
+  return report->profile == PLG_PROFILE_NOTEBOOK ? report->bubble.notebook : report->bubble.judged;
+}
+
+static void
+set_class (GtkWidget *widget, const char *name, gboolean has)
+{
+  if (has)
+    gtk_widget_add_css_class (widget, name);
+  else
+    gtk_widget_remove_css_class (widget, name);
+}
+
+#define LONG 6 /* characters, above which the number is set smaller */
+
+static void
+set_number (PlgPresentation *self, const char *measure, const char *text, double share)
+{
+  gtk_label_set_label (self->measure, measure);
+  gtk_label_set_label (self->number, text);
+  set_class (GTK_WIDGET (self->number), "long", g_utf8_strlen (text, -1) > LONG);
+  /* What is hidden has no bar either, not even an empty one. */
+  gtk_widget_set_visible (GTK_WIDGET (self->level), isfinite (share));
+  if (isfinite (share))
+    gtk_level_bar_set_value (self->level, CLAMP (share, 0, 1));
+}
+
+static void
+show_number (PlgPresentation *self)
+{
+  const PlgReport *report = plg_document_report (self->document);
+  g_autofree char *mfu = plg_format_share (report->step.mfu);
+  g_autofree char *bubble = plg_format_share (bubble_of (report));
+  g_autofree char *memory = plg_format_memory (report->memory_peak);
+  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+  g_autofree char *of_capacity = g_strdup_printf (_ ("Memory, of %s"), capacity);
+
+  switch (number_of (self))
+    {
+    case NUMBER_MEMORY:
+      set_number (self, of_capacity, memory, report->memory_peak / report->memory_capacity);
+      break;
+    case NUMBER_BUBBLE:
+      set_number (self, _ ("Bubble"), bubble, bubble_of (report));
+      break;
+    case NUMBER_MFU:
+    default:
+      set_number (self, _ ("MFU"), mfu, report->step.mfu);
+      break;
+    }
+}
+
+/* The degrees */
+
+static gboolean
+is_in_node (const PlgPlan *plan, PlgAxis axis, int rank, int *members)
+{
+  int degree = plan->parallelism.degree[axis], per_node = plan->cluster.gpus_per_node;
+  int node;
+
+  plg_axis_group_members (&plan->parallelism, axis, rank, members);
+  node = plg_placement_gpu (&plan->placement, members[0]) / per_node;
+  for (int i = 1; i < degree; i++)
+    if (plg_placement_gpu (&plan->placement, members[i]) / per_node != node)
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether every group of AXIS lies inside of a node. */
+static gboolean
+stays_in_nodes (const PlgPlan *plan, PlgAxis axis)
+{
+  int gpus = plg_cluster_gpus (&plan->cluster);
+  g_autofree int *members = g_new (int, plan->parallelism.degree[axis]);
+
+  for (int rank = 0; rank < gpus; rank++)
+    if (!is_in_node (plan, axis, rank, members))
+      return FALSE;
+  return TRUE;
+}
+
+/* The outermost axis that divides something reaches over all of the cluster. */
+static PlgAxis
+outermost (const PlgParallelism *parallelism)
+{
+  for (int i = PLG_N_NESTED_AXES - 1; i > 0; i--)
+    if (parallelism->degree[parallelism->order[i]] > 1)
+      return parallelism->order[i];
+  return parallelism->order[0];
+}
+
+static const char *
+reach_of (const PlgPlan *plan, PlgAxis axis)
+{
+  if (stays_in_nodes (plan, axis))
+    return _ ("inside the node");
+  return axis == outermost (&plan->parallelism) ? _ ("across the cluster") : _ ("across nodes");
+}
+
+/* "TP 8 inside the node", the degree in the colour of the axis. */
+static void
+add_sentence (GString *text, const PlgPlan *plan, const PlgTheme *theme, PlgAxis axis)
+{
+  const PlgColor *color = &theme->role[PLG_ROLE_AXIS_TP + axis];
+  g_autofree char *degree = g_strdup_printf ("%s %d", plg_axis_label (axis),
+                                             plan->parallelism.degree[axis]);
+  g_autofree char *hex = g_strdup_printf ("#%02x%02x%02x", (int) lround (color->red * 255),
+                                          (int) lround (color->green * 255),
+                                          (int) lround (color->blue * 255));
+  g_autofree char *line = g_markup_printf_escaped ("<span color=\"%s\"><b>%s</b></span> %s", hex,
+                                                   degree, reach_of (plan, axis));
+
+  g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
+}
+
+static void
+show_degrees (PlgPresentation *self)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  g_autoptr (GString) text = g_string_new (NULL);
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_PROJECTOR);
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    if (plan->parallelism.degree[axis] > 1)
+      add_sentence (text, plan, &theme, axis);
+  gtk_label_set_markup (self->degrees, text->str);
+}
+
+/* The lesson */
+
+static void
+choice_clicked_cb (PlgPresentation *self, GtkWidget *button)
+{
+  plg_lesson_run_choose (self->run,
+                         GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "choice")));
+}
+
+static GtkWidget *
+new_choice (PlgPresentation *self, int i, const PlgChoice *choice)
+{
+  g_autofree char *text = plg_spans_text (choice->label, plg_document_plan (self->document),
+                                          plg_document_report (self->document),
+                                          plg_document_catalogue (self->document), FALSE);
+  g_autofree char *name = g_strdup_printf ("%c  %s", 'A' + i, text);
+  GtkWidget *label = gtk_label_new (name);
+  GtkWidget *button = gtk_button_new ();
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_button_set_child (GTK_BUTTON (button), label);
+  gtk_widget_add_css_class (button, "choice");
+  g_object_set_data (G_OBJECT (button), "choice", GINT_TO_POINTER (i));
+  g_signal_connect_object (button, "clicked", G_CALLBACK (choice_clicked_cb), self,
+                           G_CONNECT_SWAPPED);
+  return button;
+}
+
+static void
+fill_choices (PlgPresentation *self, const PlgQuestion *question)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (self->choices)) != NULL)
+    gtk_box_remove (GTK_BOX (self->choices), child);
+  for (guint i = 0; question != NULL && i < question->choices->len; i++)
+    gtk_box_append (GTK_BOX (self->choices),
+                    new_choice (self, (int) i, question->choices->pdata[i]));
+}
+
+static void
+mark_choices (PlgPresentation *self, const PlgQuestion *question)
+{
+  int answer = plg_lesson_run_answer (self->run, question->id);
+  int shown = plg_lesson_run_shown_choice (self->run);
+  GtkWidget *button = gtk_widget_get_first_child (self->choices);
+
+  for (int i = 0; button != NULL; i++, button = gtk_widget_get_next_sibling (button))
+    {
+      const char *state = answer < 0             ? ""
+                          : i == question->right ? _ ("the right answer")
+                          : i == answer          ? _ ("your answer, not right")
+                                                 : "";
+
+      set_class (button, "right", answer >= 0 && i == question->right);
+      set_class (button, "wrong", answer >= 0 && i == answer && i != question->right);
+      set_class (button, "shown", i == shown);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                      state, -1);
+    }
+}
+
+static void
+show_lesson (PlgPresentation *self)
+{
+  const PlgStepOfLesson *step;
+  const GPtrArray *asked;
+
+  gtk_widget_set_visible (self->lesson, self->run != NULL);
+  if (self->run == NULL)
+    return;
+  step = plg_lesson_run_step (self->run);
+  if (self->shown_step != plg_lesson_run_position (self->run))
+    fill_choices (self, step->question);
+  self->shown_step = plg_lesson_run_position (self->run);
+  gtk_label_set_label (self->step, step->title);
+  asked = step->question != NULL ? step->question->prompt
+          : step->goal != NULL   ? step->goal->text
+                                 : NULL;
+  gtk_widget_set_visible (GTK_WIDGET (self->question), asked != NULL);
+  if (asked != NULL)
+    plg_passage_list_show (self->question, self->document, asked);
+  if (step->question != NULL)
+    mark_choices (self, step->question);
+}
+
+static void
+update (PlgPresentation *self)
+{
+  show_number (self);
+  show_degrees (self);
+  show_lesson (self);
+}
+
+/* Object */
+
+void
+plg_presentation_show (PlgPresentation *self, PlgDocument *document, PlgLessonRun *run)
+{
+  g_return_if_fail (PLG_IS_PRESENTATION (self));
+
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_func (self->document, update, self);
+  if (self->run != NULL)
+    g_signal_handlers_disconnect_by_func (self->run, update, self);
+  g_set_object (&self->document, document);
+  g_set_object (&self->run, run);
+  self->shown_step = -1;
+  if (run != NULL)
+    g_signal_connect_object (run, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  if (document == NULL)
+    return;
+  g_signal_connect_object (document, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+}
+
+static void
+plg_presentation_dispose (GObject *object)
+{
+  PlgPresentation *self = PLG_PRESENTATION (object);
+
+  plg_presentation_show (self, NULL, NULL);
+  g_clear_pointer (&self->content, gtk_widget_unparent);
+  G_OBJECT_CLASS (plg_presentation_parent_class)->dispose (object);
+}
+
+static void
+plg_presentation_class_init (PlgPresentationClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = plg_presentation_dispose;
+  g_type_ensure (PLG_TYPE_PASSAGE_LIST);
+  gtk_widget_class_set_css_name (widget_class, "presentation");
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/parallelogram/Parallelogram/ui/"
+                                                             "presentation.ui");
+  gtk_widget_class_bind_template_child (widget_class, PlgPresentation, content);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresentation, measure);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresentation, number);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresentation, level);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresentation, degrees);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresentation, lesson);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresentation, step);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresentation, question);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresentation, choices);
+}
+
+static void
+plg_presentation_init (PlgPresentation *self)
+{
+  self->shown_step = -1;
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "../widgets/rig.h"
+
+#include "app/window.h"
+#include "formats/lesson-library.h"
+#include "widgets/inspector.h"
+#include "widgets/panels.h"
+#include "widgets/player.h"
+#include "widgets/presentation.h"
+
+#include <string.h>
+
+/* What the back row can read, of the window's height. */
+#define LEAST 0.02
+
+typedef struct
+{
+  PlgWindow *window;
+} Rig;
+
+static void
+set_up (Rig *rig, gconstpointer data)
+{
+  rig->window = plg_window_new ((PlgApplication *) data);
+  gtk_window_set_default_size (GTK_WINDOW (rig->window), 1024, 768);
+  gtk_window_present (GTK_WINDOW (rig->window));
+  rig_until (gtk_widget_get_mapped (GTK_WIDGET (plg_window_canvas (rig->window))));
+  rig_next_frame (GTK_WIDGET (rig->window));
+}
+
+static void
+tear_down (Rig *rig, gconstpointer data)
+{
+  g_object_add_weak_pointer (G_OBJECT (rig->window), (gpointer *) &rig->window);
+  gtk_window_destroy (GTK_WINDOW (rig->window));
+  rig_until (rig->window == NULL);
+}
+
+static GtkWidget *
+find (Rig *rig, GType type)
+{
+  return rig_find (GTK_WIDGET (rig->window), type, NULL, NULL);
+}
+
+static gboolean
+is_mapped (Rig *rig, GType type)
+{
+  GtkWidget *widget = find (rig, type);
+
+  return widget != NULL && gtk_widget_get_mapped (widget);
+}
+
+/* As the window itself gets a key that its controllers see first. */
+static gboolean
+press (Rig *rig, guint key)
+{
+  GListModel *controllers = gtk_widget_observe_controllers (GTK_WIDGET (rig->window));
+  gboolean done = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers) && !done; i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (controller) &&
+          gtk_event_controller_get_propagation_phase (controller) == GTK_PHASE_CAPTURE)
+        g_signal_emit_by_name (controller, "key-pressed", key, 0, 0, &done);
+    }
+  g_object_unref (controllers);
+  return done;
+}
+
+static void
+present (Rig *rig)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.present", NULL));
+  rig_until (is_mapped (rig, PLG_TYPE_PRESENTATION));
+  rig_until (!is_mapped (rig, PLG_TYPE_PANELS));
+  rig_next_frame (GTK_WIDGET (rig->window));
+}
+
+/* Only the cluster and what belongs to it is left; afterwards all is as it was. */
+static void
+test_begin_and_end (Rig *rig, gconstpointer data)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  PlgPalette palette = plg_canvas_get_palette (canvas);
+  gboolean had_panels = is_mapped (rig, PLG_TYPE_PANELS);
+  gboolean had_inspector = is_mapped (rig, PLG_TYPE_INSPECTOR);
+  gboolean had_player = is_mapped (rig, PLG_TYPE_PLAYER);
+  double zoom = 1.5;
+
+  plg_canvas_set_zoom (canvas, zoom);
+  present (rig);
+  rig_until (!is_mapped (rig, PLG_TYPE_INSPECTOR));
+  g_assert_false (is_mapped (rig, ADW_TYPE_HEADER_BAR));
+  g_assert_false (is_mapped (rig, PLG_TYPE_PLAYER));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (canvas)));
+  g_assert_cmpint (plg_canvas_get_palette (canvas), ==, PLG_PALETTE_PROJECTOR);
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.present", NULL));
+  rig_until (is_mapped (rig, ADW_TYPE_HEADER_BAR));
+  rig_until (is_mapped (rig, PLG_TYPE_PANELS) == had_panels);
+  rig_until (is_mapped (rig, PLG_TYPE_INSPECTOR) == had_inspector);
+  rig_until (is_mapped (rig, PLG_TYPE_PLAYER) == had_player);
+  g_assert_false (is_mapped (rig, PLG_TYPE_PRESENTATION));
+  g_assert_cmpint (plg_canvas_get_palette (canvas), ==, palette);
+  g_assert_cmpfloat_with_epsilon (plg_canvas_get_zoom (canvas), zoom, 1e-9);
+}
+
+/* It is no picture: what is presented is still the plan. */
+static void
+test_is_live (Rig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autofree char *before = NULL;
+  GtkLabel *number;
+
+  present (rig);
+  number = GTK_LABEL (gtk_widget_get_template_child (find (rig, PLG_TYPE_PRESENTATION),
+                                                     PLG_TYPE_PRESENTATION, "number"));
+  before = g_strdup (gtk_label_get_text (number));
+  g_assert_true (plg_document_set (document, "parallelism.tp", "4", NULL));
+  g_assert_cmpstr (gtk_label_get_text (number), !=, before);
+}
+
+static gboolean
+is_blank (GtkWidget *widget, gpointer data)
+{
+  return gtk_widget_has_css_class (widget, "blank") && gtk_widget_get_mapped (widget);
+}
+
+/* Any key brings the picture back, and does no more than that. */
+static void
+test_blank (Rig *rig, gconstpointer data)
+{
+  GtkWidget *window = GTK_WIDGET (rig->window);
+
+  present (rig);
+  g_assert_true (press (rig, GDK_KEY_b));
+  rig_until (rig_find (window, GTK_TYPE_BOX, is_blank, NULL) != NULL);
+  g_assert_true (press (rig, GDK_KEY_Escape));
+  g_assert_null (rig_find (window, GTK_TYPE_BOX, is_blank, NULL));
+  g_assert_true (is_mapped (rig, PLG_TYPE_PRESENTATION));
+  g_assert_true (press (rig, GDK_KEY_B));
+  g_assert_true (press (rig, GDK_KEY_B));
+  g_assert_null (rig_find (window, GTK_TYPE_BOX, is_blank, NULL));
+}
+
+/* Texts */
+
+static void
+check_labels (GtkWidget *widget, double least)
+{
+  if (!gtk_widget_get_mapped (widget))
+    return;
+  if (GTK_IS_LABEL (widget) && *gtk_label_get_text (GTK_LABEL (widget)) != '\0')
+    {
+      const PangoFontDescription
+          *font = pango_context_get_font_description (gtk_widget_get_pango_context (widget));
+
+      g_assert_true (pango_font_description_get_size_is_absolute (font));
+      g_assert_cmpfloat (pango_font_description_get_size (font) / (double) PANGO_SCALE, >=, least);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    check_labels (child, least);
+}
+
+/* How many texts there are, none of them smaller than LEAST at ZOOM. */
+static int
+check_figure (const PlgFigure *figure, double zoom, double least)
+{
+  int n = 0;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind != PLG_SHAPE_TEXT)
+        continue;
+      n++;
+      g_assert_cmpfloat (shape->font_size * zoom, >=, least);
+    }
+  return n;
+}
+
+static void
+check_sizes (Rig *rig)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  double least = LEAST * gtk_widget_get_height (GTK_WIDGET (rig->window));
+
+  check_labels (GTK_WIDGET (rig->window), least);
+  /* Each rank and each node is still named. */
+  g_assert_cmpint (check_figure (plg_canvas_figure (canvas), plg_canvas_get_zoom (canvas), least),
+                   >=, 64 + 8);
+  g_assert_cmpint (check_figure (plg_canvas_legend_figure (canvas), 1, least), >, 0);
+}
+
+static void
+resize (Rig *rig, int width, int height)
+{
+  gtk_window_set_default_size (GTK_WINDOW (rig->window), width, height);
+  /* Less its shadows, for there is no window manager here. */
+  rig_until (ABS (gtk_widget_get_height (GTK_WIDGET (rig->window)) - height) < 20);
+  for (int i = 0; i < 4; i++)
+    rig_next_frame (GTK_WIDGET (rig->window));
+}
+
+static void
+test_sizes (Rig *rig, gconstpointer data)
+{
+  present (rig);
+  resize (rig, 1024, 768);
+  check_sizes (rig);
+  resize (rig, 1920, 1080);
+  check_sizes (rig);
+}
+
+/* Lessons */
+
+static PlgLesson *
+lesson_with_question (GPtrArray *lessons)
+{
+  for (guint i = 0; i < lessons->len; i++)
+    if (strcmp (((PlgLesson *) lessons->pdata[i])->id, "pipeline") == 0)
+      return lessons->pdata[i];
+  g_assert_not_reached ();
+}
+
+static gboolean
+says (GtkWidget *widget, gpointer start)
+{
+  return gtk_widget_get_mapped (widget) &&
+         g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), start);
+}
+
+/* The question is asked of the room, and its number is as hidden as elsewhere; a clicker goes on
+ * when it is answered, not before. */
+static void
+test_lesson (Rig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  GtkWidget *presentation, *choice;
+  GtkLabel *number;
+
+  plg_window_begin_lesson (rig->window, lesson_with_question (lessons));
+  present (rig);
+  resize (rig, 1024, 768);
+  check_sizes (rig);
+  presentation = find (rig, PLG_TYPE_PRESENTATION);
+  number = GTK_LABEL (gtk_widget_get_template_child (presentation, PLG_TYPE_PRESENTATION,
+                                                     "number"));
+  g_assert_true (g_str_has_prefix (gtk_label_get_text (number), "–"));
+  g_assert_false (press (rig, GDK_KEY_Page_Down));
+  g_assert_nonnull (rig_find (presentation, GTK_TYPE_LABEL, says, (gpointer) "Four stages"));
+  choice = rig_find (presentation, GTK_TYPE_BUTTON, NULL, NULL);
+  g_signal_emit_by_name (choice, "clicked");
+  g_assert_false (g_str_has_prefix (gtk_label_get_text (number), "–"));
+  g_assert_true (press (rig, GDK_KEY_Page_Down));
+  g_assert_nonnull (rig_find (presentation, GTK_TYPE_LABEL, says, (gpointer) "Shrink it"));
+  g_assert_true (press (rig, GDK_KEY_Page_Up));
+  plg_window_end_lesson (rig->window);
+  g_assert_null (rig_find (presentation, GTK_TYPE_LABEL, says, (gpointer) "Four stages"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (PlgApplication) application = NULL;
+
+  if (!rig_init (&argc, &argv))
+    return 0;
+  application = plg_application_new ();
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+#define ADD(name, function) \
+  g_test_add ("/presenting/" name, Rig, application, set_up, function, tear_down)
+  ADD ("begin-and-end", test_begin_and_end);
+  ADD ("is-live", test_is_live);
+  ADD ("blank", test_blank);
+  ADD ("sizes", test_sizes);
+  ADD ("lesson", test_lesson);
+  return g_test_run ();
+}
