@@ -172,6 +172,9 @@ hide_rest (PlgWindow *self)
   show->had_panels = adw_flap_get_reveal_flap (self->panels_flap);
   show->had_find_bar = gtk_widget_get_visible (GTK_WIDGET (self->find_bar));
   show->had_pane = g_settings_get_boolean (self->settings, "pane-visible");
+  /* Else they would come by themselves when the window gets wide. */
+  adw_flap_set_locked (self->inspector_flap, TRUE);
+  adw_flap_set_locked (self->panels_flap, TRUE);
   adw_flap_set_reveal_flap (self->inspector_flap, FALSE);
   adw_flap_set_reveal_flap (self->panels_flap, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->find_bar), FALSE);
@@ -187,6 +190,8 @@ show_rest (PlgWindow *self)
 {
   const PlgShowing *show = self->show;
 
+  adw_flap_set_locked (self->inspector_flap, FALSE);
+  adw_flap_set_locked (self->panels_flap, FALSE);
   adw_flap_set_reveal_flap (self->inspector_flap, show->had_inspector);
   adw_flap_set_reveal_flap (self->panels_flap, show->had_panels);
   gtk_widget_set_visible (GTK_WIDGET (self->find_bar), show->had_find_bar);

@@ -74,7 +74,7 @@ present (Rig *rig)
 {
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.present", NULL));
   rig_until (is_mapped (rig, PLG_TYPE_PRESENTATION));
-  rig_until (!is_mapped (rig, PLG_TYPE_PANELS));
+  rig_until (!is_mapped (rig, PLG_TYPE_PANELS) && !is_mapped (rig, PLG_TYPE_INSPECTOR));
   rig_next_frame (GTK_WIDGET (rig->window));
 }
 
