@@ -160,6 +160,8 @@ read_degrees (Config *config)
 static gboolean
 read_deepspeed (PlgReading *reading, GError **error)
 {
+  static const char *const blocks[] = { "zero-optimization", "bf16",     "bfloat16",        "fp16",
+                                        "data-types",        "pipeline", "tensor-parallel", NULL };
   g_autoptr (PlgJson) json = plg_json_read (reading, error);
   Config config = { .reading = reading, .error = error };
   gboolean ok;
@@ -168,8 +170,8 @@ read_deepspeed (PlgReading *reading, GError **error)
     return FALSE;
   plg_options_init (&config.options, reading);
   plg_options_add_json (&config.options, json);
-  ok = read_zero (&config) && read_precision (&config) && read_degrees (&config) &&
-       read_batch (&config);
+  ok = plg_options_check_blocks (&config.options, blocks, error) && read_zero (&config) &&
+       read_precision (&config) && read_degrees (&config) && read_batch (&config);
   if (ok)
     plg_options_note_rest (&config.options);
   plg_options_clear (&config.options);

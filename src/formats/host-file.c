@@ -185,24 +185,32 @@ is_line_of_hosts (const char *line, GHashTable *seen, gboolean *twice)
   return TRUE;
 }
 
-/* Nothing but hosts, one of them twice: else it is a list of nodes. */
+/* Nothing but hosts, one of them twice: else it is a list of nodes. Of the lines up to half may be
+ * what no host is called: that is said of them when they are read. */
 static gboolean
 is_slurm (const char *data, gsize size)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   gboolean twice = FALSE;
+  int lines = 0, odd = 0;
 
   for (const char *p = data, *limit = data + size; p < limit;)
     {
       const char *newline = memchr (p, '\n', limit - p);
       const char *end = newline != NULL ? newline : limit;
       g_autofree char *line = g_strndup (p, end - p);
+      const char *text = strip_line (line);
 
-      if (!is_line_of_hosts (strip_line (line), seen, &twice))
-        return FALSE;
+      if (!is_line_of_hosts (text, seen, &twice))
+        {
+          if (!plg_hosts_is_attempt (text, text + strlen (text)))
+            return FALSE;
+          odd++;
+        }
+      lines += *text != '\0';
       p = newline != NULL ? end + 1 : limit;
     }
-  return twice;
+  return twice && odd * 2 <= lines;
 }
 
 static GBytes *

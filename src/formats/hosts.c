@@ -238,6 +238,15 @@ plg_hosts_contract (const char *const *hosts, int n)
 
 /* The nodes of a plan */
 
+gboolean
+plg_hosts_is_attempt (const char *p, const char *end)
+{
+  for (const char *q = p; q < end; q++)
+    if (!g_ascii_isgraph (*q) || strchr (",:;=<>{}\"'", *q) != NULL)
+      return FALSE;
+  return p < end;
+}
+
 char **
 plg_hosts_of_plan (const PlgPlan *plan)
 {

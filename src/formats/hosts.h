@@ -17,6 +17,10 @@ G_BEGIN_DECLS
 gboolean
 plg_hosts_expand (GPtrArray *hosts, const char *text, int maximum, int line, GError **error);
 
+/* Whether the word from P to END, which no host may be called, can yet stand for one among others:
+ * neither a sentence nor a setting nor markup. */
+gboolean plg_hosts_is_attempt (const char *p, const char *end);
+
 /* The list that expands to the N HOSTS, in their order, with brackets where numbers at the end
  * count up. g_free(). */
 char *plg_hosts_contract (const char *const *hosts, int n);

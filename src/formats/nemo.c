@@ -152,7 +152,7 @@ add_value (Config *config, const PlgYaml *value, const char *shown)
   add (config, translated (value->key), shown, value);
 }
 
-/* What stands in other blocks is nobody's: told by its path. */
+/* What stands in other blocks is nobody's, and no list is: told by its path. */
 static void
 add_block (Config *config, const PlgYaml *block, const char *path)
 {
@@ -165,9 +165,11 @@ add_block (Config *config, const PlgYaml *block, const char *path)
                                    ? g_strconcat (path, ".", value->key, NULL)
                                    : g_strdup (value->key);
 
-      if (value->key == NULL || (value->below != NULL && !value->mapping))
+      if (value->key == NULL)
         continue;
-      if (value->mapping)
+      if (value->below != NULL && !value->mapping)
+        plg_options_add (&config->options, below, NULL, value->line);
+      else if (value->mapping)
         add_block (config, value, below);
       else if (ours)
         add_value (config, value, below);

@@ -230,12 +230,13 @@ count_commas (const char *p, const char *end)
 }
 
 /* Whether all lines are hosts, with commas in one line only, else it is a table of values; and no
- * line is there twice. */
+ * line is there twice. Of the lines up to half may be what no host is called: that is said of them
+ * when they are read. */
 static gboolean
 has_lines_of_hosts (const char *data, const char *end)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  int lines = 0, lists = 0, single = 0;
+  int lines = 0, lists = 0, single = 0, odd = 0;
 
   while (data < end)
     {
@@ -250,16 +251,20 @@ has_lines_of_hosts (const char *data, const char *end)
         {
           int commas = count_commas (data, stop);
 
-          if (!is_word_of_hosts (data, stop) ||
+          gboolean good = is_word_of_hosts (data, stop);
+
+          if ((!good && !plg_hosts_is_attempt (data, stop)) ||
               !g_hash_table_add (seen, g_strndup (data, stop - data)))
             return FALSE;
           lines++;
+          odd += !good;
           lists += commas > 0;
           single += commas == 0 && memchr (data, '[', stop - data) == NULL;
         }
       data = next;
     }
-  return lines > 0 && (lists == 0 || lines == 1) && (lines > 1 || lists > 0 || single == 0);
+  return lines > 0 && odd * 2 <= lines && (lists == 0 || lines == 1) &&
+         (lines > 1 || lists > 0 || single == 0);
 }
 
 static gboolean

@@ -125,6 +125,24 @@ plg_options_number (PlgOptions *options, const PlgOption *option, gint64 *value,
 }
 
 gboolean
+plg_options_check_blocks (PlgOptions *options, const char *const *names, GError **error)
+{
+  for (int i = 0; names[i] != NULL; i++)
+    {
+      const PlgOption *option = g_hash_table_lookup (options->all, names[i]);
+      g_autofree char *shown = option != NULL && option->value != NULL
+                                   ? plg_format_excerpt (option->value, SHOWN_CHARACTERS)
+                                   : NULL;
+
+      if (shown != NULL)
+        return plg_reading_fail (options->reading, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                 _ ("%s is “%s”; it must be a block of names and values in { }."),
+                                 option->shown, shown);
+    }
+  return TRUE;
+}
+
+gboolean
 plg_options_set (PlgOptions *options, const PlgOption *option, const char *key, GError **error)
 {
   gint64 value = 0;

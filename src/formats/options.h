@@ -32,6 +32,9 @@ void plg_options_clear (PlgOptions *options);
  * the first is noted as ignored. SHOWN and what is said of it are copied. */
 PlgOption *plg_options_add (PlgOptions *options, const char *shown, const char *value, int line);
 
+/* FALSE with ERROR when one of NAMES, which are blocks of options, is a value itself. */
+gboolean plg_options_check_blocks (PlgOptions *options, const char *const *names, GError **error);
+
 /* NULL: the file does not have it. */
 const PlgOption *plg_options_find (PlgOptions *options, const char *name);
 /* The first of NAMES (NULL-terminated) that the file has. */

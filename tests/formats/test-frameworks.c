@@ -99,12 +99,14 @@ static const struct
     "model:\n  num_layers: 40\n  hidden_size: 5120\n  num_attention_heads: 40\n"
     "  num_query_groups: null\n  activation: fast-swiglu\n  bias: false\n"
     "  share_embeddings_and_output_weights: yes\n  activations_checkpoint_granularity: null\n"
-    "  micro_batch_size: 1\n  global_batch_size: 128\n  optim:\n    lr: 1e-4\n",
+    "  micro_batch_size: 1\n  global_batch_size: 128\n  optim:\n    lr: 1e-4\n"
+    "  num_layers_in_first_pipeline_stage: [8]\n",
     { "cluster.nodes=4", "parallelism.tp=4", "parallelism.pp=2", "parallelism.chunks=5",
       "training.schedule=interleaved", "parallelism.dp=4", "model.layers=40", "model.gated=true",
       "model.biases=false", "model.tied=true", "training.recompute=none",
       "training.global-batch=128", "parallelism.order=tp-cp-dp-pp" },
-    { "6: Tensor (TP): 4", "22: No part of a plan: model.optim.lr." } },
+    { "6: Tensor (TP): 4",
+      "22: No part of a plan: model.optim.lr, model.num_layers_in_first_pipeline_stage." } },
   { "nemo",
     "# Megatron-Bridge\nmodel:\n  tensor_model_parallel_size: 2\n  gated_linear_unit: false\n"
     "mixed_precision: bf16_with_fp8_current_scaling_mixed\nddp:\n  grad_reduce_in_fp32: false\n"
@@ -179,6 +181,9 @@ static const struct
   { "{\"zero_optimization\": {\"stage\": 1, \"overlap_comm\": 3}}", "it must be true or false" },
   { "{\"zero_optimization\": {},\n\"bf16\": {\"enabled\": true}, \"fp16\": {\"enabled\": true}}",
     "2: BF16 and FP16 are both enabled" },
+  { "{\"train_batch_size\": 8,\n\"zero_optimization\": [3]}",
+    "2: zero_optimization is “a list”; it must be a block" },
+  { "{\"train_batch_size\": 8,\n\"bf16\": true}", "2: bf16 is “true”; it must be a block" },
   { "{\"train_batch_size\": -8}", "1: train_batch_size is “-8”" },
   { "{\"train_batch_size\": 1e300}", "train_batch_size" },
   { "{\"train_batch_size\": 8,\n\"train_batch_size\": 8}", "file:2: " },

@@ -181,7 +181,7 @@ test_others (Fixture *fixture, gconstpointer data)
 }
 
 static const BrokenFile broken_tasks[] = {
-  { "hostile", "a\na\n$(reboot)\n", "FILE: This is none of the formats" },
+  { "hostile", "a\na\n$(reboot)\n", "FILE:3: “$(reboot)” is no name" },
   { "many", "a*70000\n", "FILE:1: “70000” is no number of ranks" },
   { "none", "a*\na*2\n", "FILE:1: “” is no number of ranks" },
   { "a wide range", "n[0-99999999]\nn[0-99999999]\n", "FILE:1: " },

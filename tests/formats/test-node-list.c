@@ -66,6 +66,29 @@ test_broken (void)
     run_broken (&broken[i], "node-list");
 }
 
+/* A wrong name among hosts does not make the file one of no known format: its line is told. */
+static void
+test_told (void)
+{
+  static const BrokenCase told[] = {
+    { "command", "n0\nn1\n$(reboot)\n", "3: “$(reboot)” is no name" },
+    { "path", "../../x\nn1\n", "1: “../../x” is no name" },
+    { "of ranks", "n0\nn0\n`id`\n`id`\n", "3: “`id`” is no name" },
+  };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new (told[i].text, strlen (told[i].text));
+      g_autoptr (GError) error = NULL;
+      g_autofree char *begins = g_strconcat ("f:", told[i].begins, NULL);
+
+      g_assert_null (plg_format_read (bytes, "f", NULL, catalogue, &error));
+      if (!g_str_has_prefix (error->message, begins))
+        g_error ("%s: “%s”", told[i].name, error->message);
+    }
+}
+
 /* Rows that name the same nodes again and again are refused before long. */
 static void
 test_large (void)
@@ -99,6 +122,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/node-list/files", test_files);
   g_test_add_func ("/node-list/broken", test_broken);
+  g_test_add_func ("/node-list/told", test_told);
   g_test_add_func ("/node-list/large", test_large);
   g_test_add_func ("/node-list/others", test_others);
   return g_test_run ();
