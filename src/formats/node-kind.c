@@ -57,14 +57,12 @@ plg_map_links (const PlgNodeMap *map)
   return most;
 }
 
-/* Whether the links join all GPUs, over others where they must. */
-static gboolean
-is_joined (const PlgNodeMap *map)
+gboolean
+plg_map_is_joined (const PlgNodeMap *map)
 {
-  int waiting[PLG_MAX_GPUS_PER_NODE], n = 1;
+  int waiting[PLG_MAX_GPUS_PER_NODE] = { 0 }, n = 1;
   gboolean seen[PLG_MAX_GPUS_PER_NODE] = { TRUE };
 
-  waiting[0] = 0;
   for (int i = 0; i < n; i++)
     for (int other = 0; other < map->gpus; other++)
       if (!seen[other] && plg_node_map_to_gpu (map, waiting[i], other)->type == PLG_PATH_NVLINK)
@@ -80,7 +78,7 @@ plg_map_intra (const PlgNodeMap *map, gboolean xgmi)
 {
   if (!xgmi && is_switched (map))
     return PLG_INTRA_NVSWITCH;
-  return is_joined (map) ? PLG_INTRA_MESH : PLG_INTRA_PCIE;
+  return plg_map_is_joined (map) ? PLG_INTRA_MESH : PLG_INTRA_PCIE;
 }
 
 /* The kind of node */

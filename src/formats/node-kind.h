@@ -12,6 +12,8 @@ G_BEGIN_DECLS
  * (NVIDIA's data sheets of V100, A100 and H100). */
 #define PLG_NVLINK_BANDWIDTH 25e9
 
+/* Whether NVLink or xGMI joins all GPUs, over others where they must; one alone is not joined. */
+gboolean plg_map_is_joined (const PlgNodeMap *map);
 /* NVSwitch where every pair has as many links as no mesh of this size could; a mesh where the links
  * join all GPUs; else PCIe. XGMI: the links are AMD's, which have no switch. */
 PlgIntra plg_map_intra (const PlgNodeMap *map, gboolean xgmi);

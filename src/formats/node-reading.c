@@ -3,6 +3,7 @@
 
 #include "formats/node-reading.h"
 
+#include "formats/node-kind.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -67,23 +68,6 @@ say_numbers (const Node *node, GError **error)
 }
 
 /* Links inside */
-
-/* Whether GPU 0 reaches all others over NVLinks. */
-static gboolean
-is_connected (const PlgNodeMap *map)
-{
-  gboolean seen[PLG_MAX_GPUS_PER_NODE] = { TRUE };
-  int queue[PLG_MAX_GPUS_PER_NODE] = { 0 }, n = 1;
-
-  for (int i = 0; i < n; i++)
-    for (int gpu = 0; gpu < map->gpus; gpu++)
-      if (!seen[gpu] && plg_node_map_to_gpu (map, queue[i], gpu)->type == PLG_PATH_NVLINK)
-        {
-          seen[gpu] = TRUE;
-          queue[n++] = gpu;
-        }
-  return n == map->gpus && n > 1;
-}
 
 static gboolean
 say_switched (const Node *node, GError **error)
@@ -155,10 +139,8 @@ static gboolean
 say_inside (const Node *node, GError **error)
 {
   const PlgNodeFacts *facts = node->facts;
-  const PlgGpu *gpu = facts->gpu != NULL ? plg_catalogue_gpu (node->reading->catalogue, facts->gpu)
-                                         : &node->reading->plan->cluster.gpu;
 
-  if (!facts->has_links && gpu != NULL && gpu->link_bandwidth > 0.0)
+  if (!facts->has_links && gpu_of (node)->link_bandwidth > 0.0)
     {
       plg_reading_note (node->reading, PLG_NOTE_INFERRED, facts->line,
                         _ ("The file has no <gpu> and so no NVLinks, which NCCL finds by itself: "
@@ -168,7 +150,7 @@ say_inside (const Node *node, GError **error)
     }
   if (facts->is_joined)
     return say_switched (node, error);
-  return is_connected (node->map) ? say_mesh (node, error) : say_pcie (node, error);
+  return plg_map_is_joined (node->map) ? say_mesh (node, error) : say_pcie (node, error);
 }
 
 /* Between nodes */
