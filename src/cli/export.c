@@ -540,7 +540,7 @@ plg_command_export (int argc, char **argv)
     { "format", 0, 0, G_OPTION_ARG_STRING, &typed.format,
       N_ ("The type, when the ending does not tell it"), "svg|pdf|png|tex|drawio|txt" },
     { "view", 0, 0, G_OPTION_ARG_STRING, &typed.view, N_ ("What to draw (cluster)"),
-      "cluster|memory|timeline|mfu|ledger|matrix|collective|split|compare" },
+      "cluster|memory|timeline|mfu|ledger|matrix|collective|split|compare|sweep" },
     { "show", 0, 0, G_OPTION_ARG_STRING, &typed.show, N_ ("What the GPUs show (as in the plan)"),
       "all|tp|cp|ep|pp|dp|memory" },
     { "link-color", 0, 0, G_OPTION_ARG_STRING, &typed.link_color,

@@ -19,8 +19,9 @@ typedef enum
   PLG_PICTURE_COLLECTIVE,
   PLG_PICTURE_SPLIT,
   PLG_PICTURE_COMPARE, /* the cluster in two nesting orders, side by side */
+  PLG_PICTURE_SWEEP,   /* MFU against the number of GPUs */
 } PlgPicture;
-#define PLG_N_PICTURES 9
+#define PLG_N_PICTURES 10
 
 const char *plg_picture_name (PlgPicture picture);  /* "cluster", "memory", "timeline", "mfu",
                                                        "ledger", "matrix" */
@@ -153,6 +154,12 @@ PlgFigure *plg_compare_figure (const PlgPlan *plan,
                                const PlgReport *report,
                                const PlgTheme *theme,
                                const PlgPictureOptions *options);
+
+/* Evaluates about twenty plans, so it is not for a panel that follows the pointer. */
+PlgFigure *plg_sweep_figure (const PlgPlan *plan,
+                             const PlgReport *report,
+                             const PlgTheme *theme,
+                             const PlgPictureOptions *options);
 
 /* "step 3 of 14, all-gather: whole sums are handed on". g_free(). */
 char *plg_relay_in_words (const PlgRelay *relay, int step);

@@ -176,6 +176,34 @@ groups (const PlgReport *report, int axis)
   return report->groups[axis];
 }
 
+static double
+hops (const PlgReport *report, int axis)
+{
+  return report->hops[axis].total;
+}
+
+static double
+hops_between_nodes (const PlgReport *report, int axis)
+{
+  return report->hops[axis].between_nodes;
+}
+
+/* Over the widest group of AXIS that calls something; 1 where none does. */
+static double
+nodes_spanned (const PlgReport *report, int axis)
+{
+  int nodes = 1;
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+
+      if ((int) row->axis == axis)
+        nodes = MAX (nodes, row->nodes_spanned);
+    }
+  return nodes;
+}
+
 /* Over the collectives of AXIS, per GPU and step on the stage that each row is of. */
 static double
 sum_of_axis (const PlgReport *report, int axis, gsize offset)
@@ -210,6 +238,18 @@ busy (const PlgReport *report, int axis)
   return sum_of_axis (report, axis, G_STRUCT_OFFSET (PlgCollective, time));
 }
 
+/* The time of all collectives, hidden or not, for each second of computing: near 0 the GPUs are
+ * kept busy, near 1 they could wait as long as they work. */
+static double
+communication_over_compute (const PlgReport *report, int unused)
+{
+  double sum = 0;
+
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    sum += busy (report, axis);
+  return sum / report->step.part[PLG_PART_COMPUTE];
+}
+
 static double
 part_share (const PlgReport *report, int part)
 {
@@ -235,6 +275,10 @@ typedef struct
       ROW (name "-calls", NUMBER, PLG_VEIL_COMMUNICATION, calls, axis),               \
       ROW (name "-bytes", VOLUME, PLG_VEIL_COMMUNICATION, sent, axis),                \
       ROW (name "-time", SECONDS, PLG_VEIL_COMMUNICATION, busy, axis)
+#define PLACED(name, axis)                                             \
+  ROW (name "-nodes", NUMBER, 0, nodes_spanned, axis),                 \
+      ROW (name "-hops", NUMBER, 0, hops, axis),                       \
+      ROW (name "-hops-between-nodes", NUMBER, 0, hops_between_nodes, axis)
 #define PART(name, about, part) ROW (name "-share", SHARE, about, part_share, part)
 #define WAITING (PLG_VEIL_TIME | PLG_VEIL_COMMUNICATION)
 
@@ -268,6 +312,11 @@ static const Row rows[] = {
   AXIS ("ep", PLG_AXIS_EP),
   AXIS ("pp", PLG_AXIS_PP),
   AXIS ("dp", PLG_AXIS_DP),
+  PLACED ("tp", PLG_AXIS_TP),
+  PLACED ("cp", PLG_AXIS_CP),
+  PLACED ("pp", PLG_AXIS_PP),
+  PLACED ("dp", PLG_AXIS_DP),
+  ROW ("communication-over-compute", SHARE, WAITING, communication_over_compute, 0),
   PART ("compute", PLG_VEIL_TIME, PLG_PART_COMPUTE),
   PART ("recompute", PLG_VEIL_TIME, PLG_PART_RECOMPUTE),
   PART ("tp", WAITING, PLG_PART_TP),

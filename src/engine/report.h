@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "engine/hops.h"
 #include "plan/plan.h"
 
 G_BEGIN_DECLS
@@ -232,6 +233,7 @@ typedef struct
   int nodes;
   int degree[PLG_N_AXES];
   int groups[PLG_N_AXES];
+  PlgHops hops[PLG_N_AXES]; /* of the nested axes, not of EP; there with links */
   int micro_batches;
   double parameters_total;
   double parameters_active;

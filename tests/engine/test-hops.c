@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/hops.h"
+#include "engine/metric.h"
 
 #include "plans.h"
 
@@ -56,6 +57,43 @@ test_same_links (void)
     }
 }
 
+/* A report has what is counted here, under the names that lessons ask for. */
+static void
+test_report (void)
+{
+  static const struct
+  {
+    const char *name;
+    double value;
+  } rows[] = { { "tp-hops", 48 },  { "tp-hops-between-nodes", 0 },  { "tp-nodes", 1 },
+               { "pp-hops", 48 },  { "pp-hops-between-nodes", 16 }, { "pp-nodes", 2 },
+               { "dp-hops", 48 },  { "dp-hops-between-nodes", 48 }, { "dp-nodes", 4 },
+               { "cp-hops", 0 },   { "cp-nodes", 1 } };
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = NULL;
+
+  change (plan, "parallelism.tp=4 parallelism.pp=4 parallelism.dp=4 parallelism.order=tp-pp-dp");
+  report = report_of (plan);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_cmpfloat (plg_metric_value (plg_metric_find (rows[i].name), report), ==,
+                       rows[i].value);
+}
+
+/* All that travels, hidden or not, over what is computed. */
+static void
+test_communication_over_compute (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = report_of (plan);
+  const PlgMetric *metric = plg_metric_find ("communication-over-compute");
+  double time = 0;
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    time += g_array_index (report->collectives, PlgCollective, i).time;
+  g_assert_cmpfloat_with_epsilon (plg_metric_value (metric, report),
+                                  time / report->step.part[PLG_PART_COMPUTE], 1e-12);
+}
+
 /* What is moved by hand is counted where it is. */
 static void
 test_placement (void)
@@ -94,5 +132,7 @@ main (int argc, char **argv)
   g_test_add_func ("/hops/same-links", test_same_links);
   g_test_add_func ("/hops/placement", test_placement);
   g_test_add_func ("/hops/experts", test_experts);
+  g_test_add_func ("/hops/report", test_report);
+  g_test_add_func ("/hops/communication-over-compute", test_communication_over_compute);
   return g_test_run ();
 }
