@@ -194,8 +194,7 @@ add_mark (PlgChart *chart, Column column, double x, double y)
       return;
     }
   shape = plg_figure_rect (chart->figure, x - MARK, y - MARK, 2 * MARK, 2 * MARK, MARK,
-                           column == COLUMN_WEAK ? color
-                                                 : chart->theme->role[PLG_ROLE_BACKGROUND]);
+                           column == COLUMN_WEAK ? color : chart->theme->role[PLG_ROLE_BACKGROUND]);
   shape->stroke = color;
   shape->stroke_width = 1.5;
 }

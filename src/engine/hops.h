@@ -14,7 +14,8 @@ typedef struct
   int between_nodes;
 } PlgHops;
 
-/* Allocates for EP alone. PLAN must be one that plg_plan_check() passes. Axes of degree 1 have no hops. */
+/* Allocates for EP alone. PLAN must be one that plg_plan_check() passes. Axes of degree 1 have no
+ * hops. */
 PlgHops plg_hops_count (const PlgPlan *plan, PlgAxis axis);
 
 G_END_DECLS

@@ -79,6 +79,12 @@ tokens_per_second_per_gpu (const PlgReport *report, int unused)
 }
 
 static double
+compute_time (const PlgReport *report, int unused)
+{
+  return report->step.part[PLG_PART_COMPUTE];
+}
+
+static double
 world_size (const PlgReport *report, int unused)
 {
   return report->world_size;
@@ -275,9 +281,8 @@ typedef struct
       ROW (name "-calls", NUMBER, PLG_VEIL_COMMUNICATION, calls, axis),               \
       ROW (name "-bytes", VOLUME, PLG_VEIL_COMMUNICATION, sent, axis),                \
       ROW (name "-time", SECONDS, PLG_VEIL_COMMUNICATION, busy, axis)
-#define PLACED(name, axis)                                             \
-  ROW (name "-nodes", NUMBER, 0, nodes_spanned, axis),                 \
-      ROW (name "-hops", NUMBER, 0, hops, axis),                       \
+#define PLACED(name, axis)                                                                        \
+  ROW (name "-nodes", NUMBER, 0, nodes_spanned, axis), ROW (name "-hops", NUMBER, 0, hops, axis), \
       ROW (name "-hops-between-nodes", NUMBER, 0, hops_between_nodes, axis)
 #define PART(name, about, part) ROW (name "-share", SHARE, about, part_share, part)
 #define WAITING (PLG_VEIL_TIME | PLG_VEIL_COMMUNICATION)
@@ -299,6 +304,7 @@ static const Row rows[] = {
   ROW ("bubble-over-ideal", SHARE, PLG_VEIL_BUBBLE, bubble_over_ideal, 0),
   ROW ("bubble-notebook", SHARE, PLG_VEIL_BUBBLE, bubble_notebook, 0),
   ROW ("step-time", SECONDS, PLG_VEIL_TIME, step_time, 0),
+  ROW ("compute-time", SECONDS, PLG_VEIL_TIME, compute_time, 0),
   ROW ("training-time", SECONDS, PLG_VEIL_TIME, training_time, 0),
   ROW ("gpu-hours", NUMBER, PLG_VEIL_TIME, gpu_hours, 0),
   ROW ("tokens-per-second", NUMBER, PLG_VEIL_TIME, tokens_per_second, 0),

@@ -94,9 +94,9 @@ check_formula (Check *check, const char *id)
 static void
 check_figure (Check *check, const char *name)
 {
-  static const char *const names[] = { "cluster", "memory", "timeline", "mfu",        "links",
-                                       "matrix",  "ledger", "split",    "collective", "compare",
-                                       "sweep",   NULL };
+  static const char *const names[] = { "cluster",    "memory",  "timeline", "mfu",
+                                       "links",      "matrix",  "ledger",   "split",
+                                       "collective", "compare", "sweep",    NULL };
 
   if (!g_strv_contains (names, name))
     tell (check, _ ("<figure of=\"%s\"/>: there is no such picture."), name);

@@ -65,10 +65,17 @@ test_report (void)
   {
     const char *name;
     double value;
-  } rows[] = { { "tp-hops", 48 },  { "tp-hops-between-nodes", 0 },  { "tp-nodes", 1 },
-               { "pp-hops", 48 },  { "pp-hops-between-nodes", 16 }, { "pp-nodes", 2 },
-               { "dp-hops", 48 },  { "dp-hops-between-nodes", 48 }, { "dp-nodes", 4 },
-               { "cp-hops", 0 },   { "cp-nodes", 1 } };
+  } rows[] = { { "tp-hops", 48 },
+               { "tp-hops-between-nodes", 0 },
+               { "tp-nodes", 1 },
+               { "pp-hops", 48 },
+               { "pp-hops-between-nodes", 16 },
+               { "pp-nodes", 2 },
+               { "dp-hops", 48 },
+               { "dp-hops-between-nodes", 48 },
+               { "dp-nodes", 4 },
+               { "cp-hops", 0 },
+               { "cp-nodes", 1 } };
   g_autoptr (PlgPlan) plan = teaching_plan ();
   g_autoptr (PlgReport) report = NULL;
 
