@@ -131,7 +131,7 @@ x_of (const Sweep *sweep, int gpus)
   double first = log2 (sweep->points[0].gpus), last = log2 (sweep->points[sweep->n - 1].gpus);
   double along = last > first ? (log2 (gpus) - first) / (last - first) : 0.5;
 
-  return sweep->chart.left + 8 + (sweep->chart.right - sweep->chart.left - 20) * along;
+  return sweep->chart.left + 8 + (sweep->chart.right - sweep->chart.left - 28) * along;
 }
 
 static double
