@@ -7,6 +7,7 @@
 #include "drawing/text.h"
 #include "engine/evaluate.h"
 #include "engine/hops.h"
+#include "engine/veil.h"
 #include "plan/edit.h"
 #include "plan/quantity.h"
 
@@ -120,6 +121,8 @@ speed_in_words (const Compare *compare)
   g_autofree char *least = plg_format_time (low), *most = plg_format_time (high);
   g_autofree char *change = plg_format_change (high, low);
 
+  if (isnan (low) || isnan (high))
+    return g_strdup ("");
   if (!(high - low > EQUAL * high))
     return g_strdup_printf (_ ("Both orders take %s a step."), least);
   return g_strdup_printf (_ ("%s is faster: %s a step against %s (%s)."),
@@ -142,7 +145,7 @@ verdict (const Compare *compare)
                                "rails it meets decides."));
   if (compare->sides[0].plan->placement.gpu_of_rank != NULL)
     g_string_append_printf (text, " %s", _ ("Only the left one has the ranks moved by hand."));
-  return g_string_free (text, FALSE);
+  return g_strchug (g_string_free (text, FALSE));
 }
 
 static char *
@@ -452,6 +455,17 @@ draw_refusal (const PlgTheme *theme, const PlgPictureOptions *options, const cha
   return plg_chart_end (&chart);
 }
 
+/* The other order hides what the plan's own report hides, or it would tell it. */
+static PlgReport *
+evaluate_other (const PlgPlan *other, guint veil, GError **error)
+{
+  g_autoptr (PlgReport) report = plg_evaluate (other, PLG_EVALUATE_LINKS, error);
+
+  if (report == NULL || veil == 0)
+    return g_steal_pointer (&report);
+  return plg_report_veil (report, veil);
+}
+
 PlgFigure *
 plg_compare_figure (const PlgPlan *plan,
                     const PlgReport *report,
@@ -465,7 +479,7 @@ plg_compare_figure (const PlgPlan *plan,
   PlgFigure *figure;
 
   if (other != NULL)
-    of_other = plg_evaluate (other, PLG_EVALUATE_LINKS, &error);
+    of_other = evaluate_other (other, report->veil, &error);
   if (of_other == NULL)
     return draw_refusal (theme, options, error->message);
   side_init (&compare.sides[0], plan, report);

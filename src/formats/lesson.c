@@ -229,7 +229,7 @@ number_text (const PlgTextSpan *span,
     return metric_text (metric, plan, report);
   other = plg_plan_copy (plan);
   if (plg_settings_apply (other, catalogue, (const char *const *) span->settings, NULL))
-    evaluated = plg_evaluate (other, PLG_EVALUATE_FINDINGS, NULL);
+    evaluated = plg_evaluate (other, PLG_EVALUATE_LINKS | PLG_EVALUATE_FINDINGS, NULL);
   return evaluated != NULL ? metric_text (metric, other, evaluated) : g_strdup ("–");
 }
 

@@ -1772,6 +1772,7 @@ test_sweep_table (void)
   g_autoptr (PlgFigure) figure = NULL;
 
   case_init (&c, &sample_default);
+  c.plan->cluster.memory = 1e15; /* what does not fit has no MFU */
   figure = draw (&c, PLG_PICTURE_SWEEP);
   g_assert_nonnull (plg_figure_find (figure, "sweep-field"));
   g_assert_nonnull (plg_figure_find (figure, "sweep-64"));

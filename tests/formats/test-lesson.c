@@ -242,7 +242,8 @@ test_text (void)
   static const char
       text[] = STEP ("<p>  Of\n <b>a &lt; b</b>, <term ref='bubble'>bubbles</term>: "
                      "<n of='pp'/> and <n of='pp' set='parallelism.pp=8 parallelism.dp=1'/>, "
-                     "<n of='bubble'/>. </p>");
+                     "<n of='bubble'/>, "
+                     "<n of='pp-hops' set='parallelism.pp=8 parallelism.dp=1'/>. </p>");
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
   g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
@@ -252,10 +253,10 @@ test_text (void)
   g_autofree char *shown = plg_passage_text (step->text->pdata[0], plan, hidden, catalogue, FALSE);
   g_autofree char *markup = plg_passage_text (step->text->pdata[0], plan, hidden, catalogue, TRUE);
 
-  g_assert_cmpstr (shown, ==, "Of a < b, bubbles: 4 and 8, –.");
+  g_assert_cmpstr (shown, ==, "Of a < b, bubbles: 4 and 8, –, 56.");
   g_assert_cmpstr (markup, ==,
                    "Of <b>a &lt; b</b>, <a href=\"term:bubble\">bubbles</a>: <b>4</b> and "
-                   "<b>8</b>, <b>–</b>.");
+                   "<b>8</b>, <b>–</b>, <b>56</b>.");
 }
 
 int
