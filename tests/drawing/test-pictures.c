@@ -1777,7 +1777,7 @@ test_sweep_table (void)
   g_assert_nonnull (plg_figure_find (figure, "sweep-64"));
   g_assert_nonnull (plg_figure_find (figure, "sweep-1024"));
   g_assert_null (plg_figure_find (figure, "sweep-65"));
-  g_assert_cmpint (count_texts (figure, "GPUs"), ==, 1);
+  g_assert_cmpint (count_texts (figure, "GPUs"), ==, 2);
   g_assert_nonnull (strstr (plg_figure_description (figure), "Same global batch:"));
   case_clear (&c);
 }
