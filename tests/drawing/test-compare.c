@@ -3,6 +3,7 @@
 
 #include "drawing/grid-layout.h"
 #include "drawing/request.h"
+#include "engine/veil.h"
 
 #include "../engine/plans.h"
 
@@ -202,6 +203,18 @@ test_words (Case *c, gconstpointer edits)
   g_assert_nonnull (strstr (line, "--with-order tp-cp-dp-pp"));
 }
 
+/* While a prediction hides times, the other order's tell none either. */
+static void
+test_veil (Case *c, gconstpointer edits)
+{
+  g_autoptr (PlgReport) hidden = plg_report_veil (c->report, PLG_VEIL_TIME);
+  g_autoptr (PlgFigure) open = draw (c);
+  g_autoptr (PlgFigure) veiled = plg_compare_figure (c->plan, hidden, &c->theme, &c->options);
+
+  g_assert_nonnull (strstr (plg_figure_description (open), "a step"));
+  g_assert_null (strstr (plg_figure_description (veiled), "a step"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -215,5 +228,6 @@ main (int argc, char **argv)
   ADD ("/compare/width", FOURS, test_width);
   ADD ("/compare/same-order", EIGHT, test_same_order);
   ADD ("/compare/words", EIGHT, test_words);
+  ADD ("/compare/veil", EIGHT, test_veil);
   return g_test_run ();
 }

@@ -3,7 +3,6 @@
 
 #include "drawing/pictures.h"
 
-#include "engine/evaluate.h"
 #include "engine/metric.h"
 #include "engine/veil.h"
 #include "sample.h"
@@ -113,29 +112,6 @@ test_pictures (void)
       check_picture (picture, plan, report, veil);
 }
 
-/* The picture of two orders works out the other one by itself. */
-static void
-test_other_order (void)
-{
-  g_autoptr (PlgPlan) plan = sample_plan (&sample_default);
-  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
-  g_autoptr (PlgReport) hidden = plg_report_veil (report, PLG_VEIL_TIME);
-  g_autoptr (PlgFigure) figure = NULL;
-  PlgPictureOptions options;
-  PlgTheme theme;
-
-  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
-  plg_picture_options_init (&options, plan);
-  figure = plg_picture_figure (PLG_PICTURE_COMPARE, plan, hidden, &theme, &options);
-  g_assert_null (strstr (plg_figure_description (figure), "a step"));
-  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
-    {
-      const char *text = plg_figure_shape (figure, i)->text;
-
-      g_assert_true (text == NULL || strstr (text, "a step") == NULL);
-    }
-}
-
 /* What a GPU, link or row says when it is pointed at. */
 static void
 test_descriptions (void)
@@ -172,7 +148,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/veil/pictures", test_pictures);
-  g_test_add_func ("/veil/other-order", test_other_order);
   g_test_add_func ("/veil/descriptions", test_descriptions);
   return g_test_run ();
 }
