@@ -292,6 +292,7 @@ static const struct
   { "win.page::pairs", { "<Alt>3" } },
   { "win.lessons", { "<Control>l" } },
   { "win.present", { "F5" } },
+  { "win.presenter", { "<Shift>F5" } },
   { "win.fullscreen", { "F11" } },
   { "win.show-help-overlay", { "<Control>question" } },
   { "window.close", { "<Control>w" } },

@@ -3,6 +3,7 @@
 
 /* The window on a projector: the cluster, one number, and nothing else. */
 
+#include "app/presenter.h"
 #include "app/window-private.h"
 
 /* Of the window's height. What is read from the back row has 2 % at least; texts that are set
@@ -27,6 +28,7 @@ struct _PlgShowing
   int height; /* that the sizes are for */
   int width;
   guint resize_id;
+  PlgPresenter *presenter; /* or NULL; it may be closed at any time */
 };
 
 /* Sizes */
@@ -161,6 +163,65 @@ add_keys (PlgWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self), self->show->keys);
 }
 
+/* The presenter's own window */
+
+static gboolean
+presenter_key_cb (PlgWindow *self, guint key, guint code, GdkModifierType modifiers)
+{
+  if (key != GDK_KEY_Escape || gtk_widget_get_visible (self->blank))
+    return key_cb (self, key, code, modifiers);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.present", NULL);
+  return TRUE;
+}
+
+/* The first monitor that the window is not on, or NULL. */
+static GdkMonitor *
+other_monitor (PlgWindow *self)
+{
+  GdkDisplay *display = gtk_widget_get_display (GTK_WIDGET (self));
+  GListModel *monitors = gdk_display_get_monitors (display);
+  GdkMonitor *own = surface_of (self) != NULL
+                        ? gdk_display_get_monitor_at_surface (display, surface_of (self))
+                        : NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (monitors); i++)
+    {
+      g_autoptr (GdkMonitor) monitor = g_list_model_get_item (monitors, i);
+
+      if (monitor != own)
+        return monitor; /* the display keeps it */
+    }
+  return NULL;
+}
+
+static void
+open_presenter (PlgWindow *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GdkMonitor *monitor = other_monitor (self);
+  PlgPresenter *presenter = g_object_new (PLG_TYPE_PRESENTER, NULL);
+
+  g_set_weak_pointer (&self->show->presenter, presenter);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (presenter_key_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (presenter), keys);
+  plg_presenter_show (presenter, self->document, self->run);
+  if (monitor != NULL)
+    gtk_window_fullscreen_on_monitor (GTK_WINDOW (presenter), monitor);
+  gtk_window_present (GTK_WINDOW (presenter));
+}
+
+static void
+close_presenter (PlgWindow *self)
+{
+  GtkWindow *presenter = GTK_WINDOW (self->show->presenter);
+
+  g_clear_weak_pointer (&self->show->presenter);
+  if (presenter != NULL)
+    gtk_window_destroy (presenter);
+}
+
 /* What is hidden */
 
 static void
@@ -221,6 +282,8 @@ begin (PlgWindow *self)
   plg_canvas_fit (self->canvas);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
   gtk_window_fullscreen (GTK_WINDOW (self));
+  if (other_monitor (self) != NULL)
+    open_presenter (self);
 }
 
 static void
@@ -246,8 +309,11 @@ end (PlgWindow *self)
 void
 plg_window_update_show (PlgWindow *self)
 {
-  if (self->show != NULL)
-    plg_presentation_show (self->presentation, self->document, self->run);
+  if (self->show == NULL)
+    return;
+  plg_presentation_show (self->presentation, self->document, self->run);
+  if (self->show->presenter != NULL)
+    plg_presenter_show (self->show->presenter, self->document, self->run);
 }
 
 void
@@ -256,6 +322,7 @@ plg_window_forget_show (PlgWindow *self)
   if (self->show == NULL)
     return;
   unfollow_size (self);
+  close_presenter (self);
   g_clear_pointer (&self->show, g_free);
 }
 
@@ -268,6 +335,19 @@ present_action (GtkWidget *widget, const char *name, GVariant *parameter)
     end (self);
   else
     begin (self);
+}
+
+static void
+presenter_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+
+  if (self->show == NULL)
+    begin (self);
+  if (self->show->presenter == NULL)
+    open_presenter (self);
+  else
+    gtk_window_present (GTK_WINDOW (self->show->presenter));
 }
 
 /* What the cluster has to give up, a drag or a selection, it gives up first. */
@@ -284,5 +364,6 @@ void
 plg_window_install_presenting (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.present", NULL, present_action);
+  gtk_widget_class_install_action (widget_class, "win.presenter", NULL, presenter_action);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 }

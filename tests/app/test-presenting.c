@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "../widgets/rig.h"
 
+#include "app/presenter.h"
 #include "app/window.h"
 #include "formats/lesson-library.h"
 #include "widgets/inspector.h"
@@ -272,6 +273,47 @@ test_lesson (Rig *rig, gconstpointer data)
   g_assert_null (rig_find (presentation, GTK_TYPE_LABEL, says, first));
 }
 
+static GtkWindow *
+presenter (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (PLG_IS_PRESENTER (window))
+        return window;
+    }
+  return NULL;
+}
+
+/* Who presents sees notes and what comes next, and leads from there too. */
+static void
+test_presenter (Rig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  PlgLesson *lesson = lesson_with_question (lessons);
+  GtkWidget *window;
+  GtkLabel *mfu;
+
+  plg_window_begin_lesson (rig->window, lesson);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.presenter", NULL));
+  rig_until (presenter () != NULL && gtk_widget_get_mapped (GTK_WIDGET (presenter ())));
+  g_assert_true (is_mapped (rig, PLG_TYPE_PRESENTATION));
+  window = GTK_WIDGET (presenter ());
+  g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, says, (char *) title_of (lesson, 0)));
+  g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, says, (char *) title_of (lesson, 1)));
+  mfu = GTK_LABEL (gtk_widget_get_template_child (window, PLG_TYPE_PRESENTER, "mfu"));
+  g_assert_true (g_str_has_prefix (gtk_label_get_text (mfu), "–"));
+  /* It can be closed, and the show goes on. */
+  gtk_window_destroy (presenter ());
+  g_assert_true (is_mapped (rig, PLG_TYPE_PRESENTATION));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.presenter", NULL));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.present", NULL));
+  g_assert_null (presenter ());
+}
+
 int
 main (int argc, char **argv)
 {
@@ -289,5 +331,6 @@ main (int argc, char **argv)
   ADD ("blank", test_blank);
   ADD ("sizes", test_sizes);
   ADD ("lesson", test_lesson);
+  ADD ("presenter", test_presenter);
   return g_test_run ();
 }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "app/presenter.h"
+
+#include "plan/quantity.h"
+#include "widgets/passage-list.h"
+
+#include <glib/gi18n.h>
+
+struct _PlgPresenter
+{
+  AdwWindow parent_instance;
+
+  PlgDocument *document;
+  PlgLessonRun *run;
+  gint64 began; /* µs, monotonic */
+  guint tick_id;
+
+  GtkLabel *clock;
+  GtkLabel *elapsed;
+  GtkLabel *mfu;
+  GtkLabel *memory;
+  GtkLabel *bubble;
+  GtkLabel *time;
+  GtkWidget *lesson;
+  GtkLabel *step;
+  PlgPassageList *notes;
+  GtkLabel *next;
+};
+
+G_DEFINE_FINAL_TYPE (PlgPresenter, plg_presenter, ADW_TYPE_WINDOW)
+
+static void
+show_numbers (PlgPresenter *self)
+{
+  const PlgReport *report = plg_document_report (self->document);
+  g_autofree char *mfu = plg_format_share (report->step.mfu);
+  g_autofree char *memory = plg_format_memory (report->memory_peak);
+  g_autofree char *bubble = plg_format_share (report->profile == PLG_PROFILE_NOTEBOOK
+                                                  ? report->bubble.notebook
+                                                  : report->bubble.judged);
+  g_autofree char *time = plg_format_time (report->step.time);
+
+  gtk_label_set_label (self->mfu, mfu);
+  gtk_label_set_label (self->memory, memory);
+  gtk_label_set_label (self->bubble, bubble);
+  gtk_label_set_label (self->time, time);
+}
+
+static void
+show_step (PlgPresenter *self)
+{
+  const PlgStepOfLesson *step, *next;
+
+  gtk_widget_set_visible (self->lesson, self->run != NULL);
+  if (self->run == NULL)
+    return;
+  step = plg_lesson_run_step (self->run);
+  next = plg_lesson_run_next_step (self->run);
+  gtk_label_set_label (self->step, step->title);
+  plg_passage_list_show (self->notes, self->document, step->notes);
+  gtk_label_set_label (self->next, next != NULL ? next->title : _ ("End of the lesson"));
+}
+
+static void
+update (PlgPresenter *self)
+{
+  show_numbers (self);
+  show_step (self);
+}
+
+static gboolean
+tick_cb (gpointer data)
+{
+  PlgPresenter *self = data;
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *clock = g_date_time_format (now, "%H:%M");
+  int seconds = (int) ((g_get_monotonic_time () - self->began) / G_USEC_PER_SEC);
+  g_autofree char *elapsed = g_strdup_printf ("%d:%02d:%02d", seconds / 3600, seconds / 60 % 60,
+                                              seconds % 60);
+
+  gtk_label_set_label (self->clock, clock);
+  gtk_label_set_label (self->elapsed, elapsed);
+  return G_SOURCE_CONTINUE;
+}
+
+void
+plg_presenter_show (PlgPresenter *self, PlgDocument *document, PlgLessonRun *run)
+{
+  g_return_if_fail (PLG_IS_PRESENTER (self));
+
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_func (self->document, update, self);
+  if (self->run != NULL)
+    g_signal_handlers_disconnect_by_func (self->run, update, self);
+  g_set_object (&self->document, document);
+  g_set_object (&self->run, run);
+  if (run != NULL)
+    g_signal_connect_object (run, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  if (document == NULL)
+    return;
+  g_signal_connect_object (document, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+}
+
+static void
+plg_presenter_dispose (GObject *object)
+{
+  PlgPresenter *self = PLG_PRESENTER (object);
+
+  g_clear_handle_id (&self->tick_id, g_source_remove);
+  plg_presenter_show (self, NULL, NULL);
+  G_OBJECT_CLASS (plg_presenter_parent_class)->dispose (object);
+}
+
+static void
+plg_presenter_class_init (PlgPresenterClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = plg_presenter_dispose;
+  g_type_ensure (PLG_TYPE_PASSAGE_LIST);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/parallelogram/Parallelogram/ui/presenter.ui");
+  gtk_widget_class_bind_template_child (widget_class, PlgPresenter, clock);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresenter, elapsed);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresenter, mfu);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresenter, memory);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresenter, bubble);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresenter, time);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresenter, lesson);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresenter, step);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresenter, notes);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresenter, next);
+}
+
+static void
+plg_presenter_init (PlgPresenter *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->began = g_get_monotonic_time ();
+  self->tick_id = g_timeout_add_seconds (1, tick_cb, self);
+  tick_cb (self);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "document/lesson-run.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/* What only who presents sees: the step's notes, what comes next, the numbers, the clock and the
+ * time since it was opened. */
+#define PLG_TYPE_PRESENTER (plg_presenter_get_type ())
+G_DECLARE_FINAL_TYPE (PlgPresenter, plg_presenter, PLG, PRESENTER, AdwWindow)
+
+/* Both are referenced and followed; RUN may be NULL. */
+void plg_presenter_show (PlgPresenter *self, PlgDocument *document, PlgLessonRun *run);
+
+G_END_DECLS
