@@ -562,6 +562,24 @@ check_text (const char *data, gsize size, GError **error)
                (guchar) *invalid);
 }
 
+/* The file names no model, and the default one may have no experts: then EP waits for one that has.
+ */
+static void
+drop_experts (Reading *reading, PlgPlan *plan)
+{
+  const Value *value = &reading->values[KEY_EP];
+  int *ep = &plan->parallelism.degree[PLG_AXIS_EP];
+
+  if (*ep == 1 || plg_transformer_is_moe (&plan->model))
+    return;
+  g_string_append_printf (reading->unknown, "%d: ", (int) value->mark.line + 1);
+  g_string_append_printf (reading->unknown,
+                          _ ("ep_size %d is ignored: the file names no model, and %s has no "
+                             "experts. Choose a model that has, then set EP.\n"),
+                          *ep, plan->model.name);
+  *ep = 1;
+}
+
 static PlgPlan *
 read_plan (Reading *reading, const PlgCatalogue *catalogue, GError **error)
 {
@@ -573,6 +591,7 @@ read_plan (Reading *reading, const PlgCatalogue *catalogue, GError **error)
     return NULL;
   plan = make_plan (reading, catalogue, &shape);
   mark = reading->values[KEY_PARALLELISM].mark;
+  drop_experts (reading, plan);
   if (!plg_plan_check (plan, error))
     {
       prefix_place (mark, error);

@@ -403,10 +403,28 @@ test_example (void)
   g_assert_cmpstr (written, ==, text);
 }
 
+/* What was written of a model with experts opens again; what the file cannot say is told. */
+static void
+test_experts (void)
+{
+  static const char text[] = "world_size: 16\nparallelism:\n  tp_size: 1\n  ep_size: 8\n"
+                             "  pp_size: 4\n  dp_size: 4\n";
+  PlgCatalogue *catalogue = plg_catalogue_load (NULL);
+  g_autofree char *notice = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgPlan) plan = plg_plan_yaml_read (text, strlen (text), catalogue, &notice, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (plan->parallelism.degree[PLG_AXIS_EP], ==, 1);
+  g_assert_true (g_str_has_prefix (notice, "4: ep_size 8 is ignored"));
+  plg_catalogue_unref (catalogue);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/plan-yaml/experts", test_experts);
   g_test_add_func ("/plan-yaml/seed", test_seed);
   g_test_add_func ("/plan-yaml/example", test_example);
   g_test_add_func ("/plan-yaml/damage", test_damage);
