@@ -147,28 +147,6 @@ plg_lesson_find_question (const PlgLesson *lesson, const char *id)
   return NULL;
 }
 
-/* "training.*" allows all of training. */
-static gboolean
-matches (const char *pattern, const char *key)
-{
-  gsize n = strlen (pattern);
-
-  if (n > 0 && pattern[n - 1] == '*')
-    return strncmp (pattern, key, n - 1) == 0;
-  return g_str_equal (pattern, key);
-}
-
-gboolean
-plg_step_allows (const PlgStepOfLesson *step, const char *key)
-{
-  if (step->free == NULL || g_str_has_prefix (key, "view."))
-    return TRUE;
-  for (int i = 0; step->free[i] != NULL; i++)
-    if (matches (step->free[i], key))
-      return TRUE;
-  return FALSE;
-}
-
 static gboolean
 set_view (const PlgScene *scene, PlgPlan *plan, GError **error)
 {

@@ -117,9 +117,6 @@ void plg_lesson_unref (PlgLesson *lesson);
 int plg_lesson_questions (const PlgLesson *lesson);
 const PlgQuestion *plg_lesson_find_question (const PlgLesson *lesson, const char *id);
 
-/* Whether KEY can be changed in STEP. */
-gboolean plg_step_allows (const PlgStepOfLesson *step, const char *key);
-
 /* Makes PLAN what SCENE says of it. FALSE with ERROR, PLAN as it was, where it cannot be. */
 gboolean plg_scene_apply (const PlgScene *scene,
                           PlgPlan *plan,

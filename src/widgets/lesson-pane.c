@@ -5,6 +5,7 @@
 
 #include "formats/lesson-library.h"
 #include "widgets/passage-list.h"
+#include "widgets/choice-list.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
@@ -71,50 +72,6 @@ show_passages (PlgLessonPane *self, PlgPassageList *list, const GPtrArray *passa
   plg_passage_list_show (list, plg_lesson_run_document (self->run), passages);
 }
 
-/* Choices */
-
-static void
-choice_clicked_cb (PlgLessonPane *self, GtkWidget *button)
-{
-  plg_lesson_run_choose (self->run,
-                         GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "choice")));
-}
-
-/* "A  It rises: more GPUs share the work" */
-static GtkWidget *
-new_choice (PlgLessonPane *self, int i, const PlgChoice *choice)
-{
-  PlgDocument *document = plg_lesson_run_document (self->run);
-  g_autofree char *text = plg_spans_text (choice->label, plg_document_plan (document),
-                                          plg_document_report (document),
-                                          plg_document_catalogue (document), FALSE);
-  g_autofree char *name = g_strdup_printf ("%c  %s", 'A' + i, text);
-  GtkWidget *label = gtk_label_new (name);
-  GtkWidget *button = gtk_button_new ();
-
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_button_set_child (GTK_BUTTON (button), label);
-  gtk_widget_add_css_class (button, "choice");
-  g_object_set_data (G_OBJECT (button), "choice", GINT_TO_POINTER (i));
-  g_signal_connect_object (button, "clicked", G_CALLBACK (choice_clicked_cb), self,
-                           G_CONNECT_SWAPPED);
-  return button;
-}
-
-static void
-fill_choices (PlgLessonPane *self)
-{
-  const PlgQuestion *question = question_of (self);
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (self->choices)) != NULL)
-    gtk_box_remove (GTK_BOX (self->choices), child);
-  for (guint i = 0; question != NULL && i < question->choices->len; i++)
-    gtk_box_append (GTK_BOX (self->choices),
-                    new_choice (self, (int) i, question->choices->pdata[i]));
-}
-
 static void
 set_class (GtkWidget *widget, const char *name, gboolean has)
 {
@@ -124,38 +81,13 @@ set_class (GtkWidget *widget, const char *name, gboolean has)
     gtk_widget_remove_css_class (widget, name);
 }
 
-/* Once the question is answered: which is right, which was chosen, in words for who does not see
- * the colours. */
-static void
-mark_choices (PlgLessonPane *self)
-{
-  const PlgQuestion *question = question_of (self);
-  int answer = plg_lesson_run_answer (self->run, question->id);
-  int shown = plg_lesson_run_shown_choice (self->run);
-  GtkWidget *button = gtk_widget_get_first_child (self->choices);
-
-  for (int i = 0; button != NULL; i++, button = gtk_widget_get_next_sibling (button))
-    {
-      const char *state = answer < 0             ? ""
-                          : i == question->right ? _ ("the right answer")
-                          : i == answer          ? _ ("your answer, not right")
-                                                 : "";
-
-      set_class (button, "right", answer >= 0 && i == question->right);
-      set_class (button, "wrong", answer >= 0 && i == answer && i != question->right);
-      set_class (button, "shown", i == shown);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                      state, -1);
-    }
-}
-
 static void
 show_answer (PlgLessonPane *self)
 {
   const PlgQuestion *question = question_of (self);
   int shown = plg_lesson_run_shown_choice (self->run);
 
-  mark_choices (self);
+  plg_choice_list_mark (GTK_BOX (self->choices), self->run);
   gtk_widget_set_visible (GTK_WIDGET (self->verdict), shown >= 0);
   gtk_widget_set_visible (GTK_WIDGET (self->because), shown >= 0);
   gtk_widget_set_visible (self->reflect_box, shown >= 0 && question->reflect->len > 0);
@@ -270,7 +202,7 @@ begin_step (PlgLessonPane *self)
 {
   self->shown_step = plg_lesson_run_position (self->run);
   show_head (self);
-  fill_choices (self);
+  plg_choice_list_fill (GTK_BOX (self->choices), self->run);
   fill_reflection (self);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
   gtk_widget_grab_focus (GTK_WIDGET (self->title));

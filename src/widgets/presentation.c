@@ -7,6 +7,7 @@
 #include "engine/veil.h"
 #include "plan/quantity.h"
 #include "widgets/passage-list.h"
+#include "widgets/choice-list.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -193,67 +194,6 @@ show_degrees (PlgPresentation *self)
 /* The lesson */
 
 static void
-choice_clicked_cb (PlgPresentation *self, GtkWidget *button)
-{
-  plg_lesson_run_choose (self->run,
-                         GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "choice")));
-}
-
-static GtkWidget *
-new_choice (PlgPresentation *self, int i, const PlgChoice *choice)
-{
-  g_autofree char *text = plg_spans_text (choice->label, plg_document_plan (self->document),
-                                          plg_document_report (self->document),
-                                          plg_document_catalogue (self->document), FALSE);
-  g_autofree char *name = g_strdup_printf ("%c  %s", 'A' + i, text);
-  GtkWidget *label = gtk_label_new (name);
-  GtkWidget *button = gtk_button_new ();
-
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_button_set_child (GTK_BUTTON (button), label);
-  gtk_widget_add_css_class (button, "choice");
-  g_object_set_data (G_OBJECT (button), "choice", GINT_TO_POINTER (i));
-  g_signal_connect_object (button, "clicked", G_CALLBACK (choice_clicked_cb), self,
-                           G_CONNECT_SWAPPED);
-  return button;
-}
-
-static void
-fill_choices (PlgPresentation *self, const PlgQuestion *question)
-{
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (self->choices)) != NULL)
-    gtk_box_remove (GTK_BOX (self->choices), child);
-  for (guint i = 0; question != NULL && i < question->choices->len; i++)
-    gtk_box_append (GTK_BOX (self->choices),
-                    new_choice (self, (int) i, question->choices->pdata[i]));
-}
-
-static void
-mark_choices (PlgPresentation *self, const PlgQuestion *question)
-{
-  int answer = plg_lesson_run_answer (self->run, question->id);
-  int shown = plg_lesson_run_shown_choice (self->run);
-  GtkWidget *button = gtk_widget_get_first_child (self->choices);
-
-  for (int i = 0; button != NULL; i++, button = gtk_widget_get_next_sibling (button))
-    {
-      const char *state = answer < 0             ? ""
-                          : i == question->right ? _ ("the right answer")
-                          : i == answer          ? _ ("your answer, not right")
-                                                 : "";
-
-      set_class (button, "right", answer >= 0 && i == question->right);
-      set_class (button, "wrong", answer >= 0 && i == answer && i != question->right);
-      set_class (button, "shown", i == shown);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                      state, -1);
-    }
-}
-
-static void
 show_lesson (PlgPresentation *self)
 {
   const PlgStepOfLesson *step;
@@ -264,7 +204,7 @@ show_lesson (PlgPresentation *self)
     return;
   step = plg_lesson_run_step (self->run);
   if (self->shown_step != plg_lesson_run_position (self->run))
-    fill_choices (self, step->question);
+    plg_choice_list_fill (GTK_BOX (self->choices), self->run);
   self->shown_step = plg_lesson_run_position (self->run);
   gtk_label_set_label (self->step, step->title);
   asked = step->question != NULL ? step->question->prompt
@@ -274,7 +214,7 @@ show_lesson (PlgPresentation *self)
   if (asked != NULL)
     plg_passage_list_show (self->question, self->document, asked);
   if (step->question != NULL)
-    mark_choices (self, step->question);
+    plg_choice_list_mark (GTK_BOX (self->choices), self->run);
 }
 
 static void
