@@ -102,7 +102,8 @@ plg_grid_is_terse (const PlgGrid *grid)
 gboolean
 plg_grid_is_nameless (const PlgGrid *grid)
 {
-  return plg_grid_is_terse (grid) || (grid->options->zoom > 0 && grid->gpus > MAX_NAMED);
+  return grid->options->nameless || plg_grid_is_terse (grid) ||
+         (grid->options->zoom > 0 && grid->gpus > MAX_NAMED);
 }
 
 double

@@ -104,6 +104,7 @@ plg_canvas_ensure_figure (PlgCanvas *self)
   self->figure_lit = shows_lit (self);
   if (!self->figure_lit)
     options.n_lit = options.n_pins = 0;
+  options.nameless = TRUE;
   options.zoom = self->zoom;
   options.visible = self->figure_part;
   self->figure = plg_grid_figure (plg_document_plan (self->document),

@@ -9,6 +9,9 @@
 
 #include <glib/gi18n-lib.h>
 
+/* Threads that paint the picture: more would wait for each other's memory. */
+#define PAINTERS 4
+
 G_DEFINE_FINAL_TYPE (PlgCanvas, plg_canvas, GTK_TYPE_WIDGET)
 
 enum
@@ -585,8 +588,8 @@ plg_canvas_init (PlgCanvas *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
 
-  self->tiles = plg_tiles_new ();
-  self->legend_tiles = plg_tiles_new ();
+  self->tiles = plg_tiles_new (PAINTERS);
+  self->legend_tiles = plg_tiles_new (1);
   self->zoom = 1;
   self->fit = TRUE;
   self->selected = -1;

@@ -161,7 +161,7 @@ plg_minimap_init (PlgMinimap *self)
 {
   GtkGesture *drag = gtk_gesture_drag_new ();
 
-  self->tiles = plg_tiles_new ();
+  self->tiles = plg_tiles_new (1);
   self->lit = g_array_new (FALSE, FALSE, sizeof (PlgRect));
   self->zoom = 1;
   g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);

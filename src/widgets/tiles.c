@@ -5,6 +5,8 @@
 
 #include "drawing/figure-damage.h"
 #include "drawing/outline.h"
+#include "drawing/text.h"
+#include "widgets/crew.h"
 
 #include <math.h>
 
@@ -47,6 +49,7 @@ typedef struct
 
 struct _PlgTiles
 {
+  PlgCrew *crew;
   PlgFigure *figure;
   PlgTheme theme;
   int scale;
@@ -90,11 +93,25 @@ new_sheet (void)
   return g_hash_table_new_full (place_hash, place_equal, NULL, tile_free);
 }
 
+/* It takes a thread as long as some frames to find and open them. */
+static void
+load_fonts (void)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
+  cairo_t *cr = cairo_create (surface);
+
+  for (int bold = 0; bold < 2; bold++)
+    plg_text_show (cr, "0 …", (PlgPoint) { 0, 0 }, PLG_ANCHOR_START, 10, bold);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
 PlgTiles *
-plg_tiles_new (void)
+plg_tiles_new (int painters)
 {
   PlgTiles *tiles = g_new0 (PlgTiles, 1);
 
+  tiles->crew = plg_crew_new (painters, load_fonts);
   tiles->now.tiles = new_sheet ();
   return tiles;
 }
@@ -105,6 +122,7 @@ plg_tiles_free (PlgTiles *tiles)
   g_hash_table_unref (tiles->now.tiles);
   g_clear_pointer (&tiles->before.tiles, g_hash_table_unref);
   g_clear_pointer (&tiles->figure, plg_figure_unref);
+  plg_crew_free (tiles->crew);
   g_free (tiles);
 }
 
@@ -251,18 +269,22 @@ node_of (cairo_surface_t *surface)
   return node;
 }
 
-static Tile *
+/* Painting of some tiles, each by whichever thread is free. */
+typedef struct
+{
+  const PlgTiles *tiles;
+  const Sorted *sorted;
+  GArray *places;             /* Place */
+  cairo_surface_t **surfaces; /* one a place; NULL where the figure is empty */
+} Painting;
+
+static cairo_surface_t *
 paint_tile (const PlgTiles *tiles, Place place, const GArray *shapes)
 {
-  Tile *tile = g_new0 (Tile, 1);
-  cairo_surface_t *surface;
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, SIDE * tiles->scale,
+                                                         SIDE * tiles->scale);
   cairo_t *cr;
 
-  tile->place = place;
-  if (shapes->len == 0)
-    return tile;
-  surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, SIDE * tiles->scale,
-                                        SIDE * tiles->scale);
   cairo_surface_set_device_scale (surface, tiles->scale, tiles->scale);
   cr = cairo_create (surface);
   cairo_translate (cr, -(double) place.column * SIDE, -(double) place.row * SIDE);
@@ -270,9 +292,33 @@ paint_tile (const PlgTiles *tiles, Place place, const GArray *shapes)
   plg_paint_shapes (cr, tiles->figure, &tiles->theme, &g_array_index (shapes, int, 0), shapes->len);
   cairo_destroy (cr);
   cairo_surface_flush (surface);
-  tile->node = node_of (surface);
-  cairo_surface_destroy (surface);
-  return tile;
+  return surface;
+}
+
+static void
+paint_cb (gpointer work, int job)
+{
+  Painting *painting = work;
+  Place place = g_array_index (painting->places, Place, job);
+  const GArray *shapes = shapes_at (painting->sorted, place.column, place.row);
+
+  if (shapes->len > 0)
+    painting->surfaces[job] = paint_tile (painting->tiles, place, shapes);
+}
+
+/* Takes over SURFACE, which may be NULL. */
+static void
+keep_tile (PlgTiles *tiles, Place place, cairo_surface_t *surface)
+{
+  Tile *tile = g_new0 (Tile, 1);
+
+  tile->place = place;
+  if (surface != NULL)
+    {
+      tile->node = node_of (surface);
+      cairo_surface_destroy (surface);
+    }
+  g_hash_table_insert (tiles->now.tiles, &tile->place, tile);
 }
 
 /* What is far out of sight would only take memory. */
@@ -292,35 +338,37 @@ forget_far (PlgTiles *tiles, Range range)
       g_hash_table_iter_remove (&iter);
 }
 
-/* Those of RANGE, one at least, for as long as there is time. Returns how many; *LACKS is whether
- * some are left. */
-static int
-paint_missing (PlgTiles *tiles, Range range, gint64 time, gboolean *lacks)
+static GArray *
+missing_places (const PlgTiles *tiles, Range range)
 {
-  Sorted sorted = { range, NULL };
-  gint64 end = g_get_monotonic_time () + time;
-  int painted = 0;
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (Place));
 
-  *lacks = FALSE;
   for (int row = range.first_row; row <= range.last_row; row++)
     for (int column = range.first_column; column <= range.last_column; column++)
-      {
-        Place place = { column, row };
-        Tile *tile;
+      if (!g_hash_table_contains (tiles->now.tiles, &(Place) { column, row }))
+        g_array_append_val (places, ((Place) { column, row }));
+  return places;
+}
 
-        if (g_hash_table_contains (tiles->now.tiles, &place))
-          continue;
-        *lacks = painted > 0 && g_get_monotonic_time () > end;
-        if (*lacks)
-          goto out;
-        if (sorted.shapes == NULL)
-          sorted = sort_shapes (tiles, range);
-        tile = paint_tile (tiles, place, shapes_at (&sorted, column, row));
-        g_hash_table_insert (tiles->now.tiles, &tile->place, tile);
-        painted++;
-      }
-out:
-  g_clear_pointer (&sorted.shapes, g_ptr_array_unref);
+/* Those of RANGE, one at least, until END. Returns how many; *LACKS is whether some are left. */
+static int
+paint_missing (PlgTiles *tiles, Range range, gint64 end, gboolean *lacks)
+{
+  g_autoptr (GArray) places = missing_places (tiles, range);
+  g_autofree cairo_surface_t **surfaces = g_new0 (cairo_surface_t *, places->len);
+  Sorted sorted;
+  int painted;
+
+  *lacks = FALSE;
+  if (places->len == 0)
+    return 0;
+  sorted = sort_shapes (tiles, range);
+  painted = plg_crew_do (tiles->crew, paint_cb, &(Painting) { tiles, &sorted, places, surfaces },
+                         (int) places->len, end);
+  for (int i = 0; i < painted; i++)
+    keep_tile (tiles, g_array_index (places, Place, i), surfaces[i]);
+  *lacks = painted < (int) places->len;
+  g_ptr_array_unref (sorted.shapes);
   return painted;
 }
 
@@ -456,6 +504,13 @@ show_instead (const PlgTiles *tiles, const Show *show, Place place)
   gtk_snapshot_pop (show->snapshot);
 }
 
+/* Without anything to show instead, all must be painted. */
+static gint64
+painting_end (const PlgTiles *tiles)
+{
+  return tiles->before.tiles != NULL ? g_get_monotonic_time () + BUDGET : G_MAXINT64;
+}
+
 int
 plg_tiles_snapshot (PlgTiles *tiles, GtkSnapshot *snapshot, const PlgTilesView *view)
 {
@@ -471,7 +526,7 @@ plg_tiles_snapshot (PlgTiles *tiles, GtkSnapshot *snapshot, const PlgTilesView *
   show.factor = view->zoom / tiles->now.zoom;
   range = range_in (&show, &GRAPHENE_RECT_INIT (0, 0, view->width, view->height));
   forget_far (tiles, range);
-  painted = paint_missing (tiles, range, tiles->before.tiles != NULL ? BUDGET : G_MAXINT32, &lacks);
+  painted = paint_missing (tiles, range, painting_end (tiles), &lacks);
   if (!lacks)
     g_clear_pointer (&tiles->before.tiles, g_hash_table_unref);
   for (int row = range.first_row; row <= range.last_row; row++)

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * into sight, and another figure only those where it differs. */
 typedef struct _PlgTiles PlgTiles;
 
-PlgTiles *plg_tiles_new (void);
+/* At most so many threads paint. */
+PlgTiles *plg_tiles_new (int painters);
 void plg_tiles_free (PlgTiles *tiles);
 
 /* What is to be seen from now on. */

@@ -94,6 +94,23 @@ rig_controller (GtkWidget *widget, GType type)
   g_assert_not_reached ();
 }
 
+gboolean
+rig_says (PlgCanvas *canvas, int gpu, const char *tail)
+{
+  g_autofree char *id = g_strdup_printf ("gpu-%d", gpu);
+  g_autoptr (PlgDocument) document = NULL;
+  g_autoptr (PlgFigure) figure = NULL;
+  PlgPictureOptions options;
+  PlgTheme theme;
+
+  plg_theme_init (&theme, plg_canvas_get_palette (canvas));
+  plg_canvas_get_options (canvas, &options);
+  g_object_get (canvas, "document", &document, NULL);
+  figure = plg_grid_figure (plg_document_plan (document), plg_document_report (document), &theme,
+                            &options);
+  return g_str_has_suffix (plg_figure_find (figure, id)->title, tail);
+}
+
 GtkWidget *
 rig_find (GtkWidget *widget, GType type, gboolean (*test) (GtkWidget *, gpointer), gpointer data)
 {

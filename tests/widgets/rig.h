@@ -2,6 +2,7 @@
 #pragma once
 
 #include "document/document.h"
+#include "widgets/canvas.h"
 
 #include <adwaita.h>
 
@@ -35,6 +36,11 @@ void rig_next_frame (GtkWidget *widget);
 
 /* The first controller of WIDGET of TYPE. */
 GtkEventController *rig_controller (GtkWidget *widget, GType type);
+
+/* Whether what the canvas shows now, as a file would name it, says TAIL at the end of its title of
+ * GPU.
+ */
+gboolean rig_says (PlgCanvas *canvas, int gpu, const char *tail);
 
 /* The first widget of TYPE below WIDGET for which TEST is true (NULL: any). */
 GtkWidget *

@@ -61,21 +61,6 @@ tear_down (Rig *rig, gconstpointer data)
   g_clear_object (&rig->document);
 }
 
-static gboolean
-has_tail (const char *text, const char *tail)
-{
-  return text != NULL && g_str_has_suffix (text, tail);
-}
-
-/* What the canvas says of GPU 0, read off what it draws. */
-static const char *
-title_of_gpu (Rig *rig, int gpu)
-{
-  g_autofree char *id = g_strdup_printf ("gpu-%d", gpu);
-
-  return plg_figure_find (plg_canvas_figure (rig->canvas), id)->title;
-}
-
 /* Time goes on by itself, and stops when it is told to. */
 static void
 test_plays (Rig *rig, gconstpointer data)
@@ -114,18 +99,18 @@ test_steps (Rig *rig, gconstpointer data)
 
   plg_player_step (rig->player, 1);
   g_assert_cmpfloat (plg_player_time (rig->player), ==, 0);
-  g_assert_true (has_tail (title_of_gpu (rig, 0), "forward 0"));
-  g_assert_true (has_tail (title_of_gpu (rig, 8), "idle"));
+  g_assert_true (rig_says (rig->canvas, 0, "forward 0"));
+  g_assert_true (rig_says (rig->canvas, 8, "idle"));
   plg_player_step (rig->player, 1);
   g_assert_cmpfloat_with_epsilon (plg_player_time (rig->player),
                                   g_array_index (report->blocks, PlgBlock, 0).end, 1e-9);
-  g_assert_true (has_tail (title_of_gpu (rig, 0), "forward 1"));
+  g_assert_true (rig_says (rig->canvas, 0, "forward 1"));
   g_object_get (rig->timeline, "moment", &moment, NULL);
   g_assert_cmpfloat (moment, ==, plg_player_time (rig->player));
   plg_player_step (rig->player, -1);
   g_assert_cmpfloat (plg_player_time (rig->player), ==, 0);
   plg_player_seek (rig->player, -1);
-  g_assert_false (has_tail (title_of_gpu (rig, 0), "forward 0"));
+  g_assert_false (rig_says (rig->canvas, 0, "forward 0"));
 }
 
 /* Between two events the canvas is neither laid out nor painted. */
@@ -204,7 +189,7 @@ test_escape (Rig *rig, gconstpointer data)
   g_assert_true (plg_canvas_escape (rig->canvas));
   g_assert_cmpfloat (plg_player_time (rig->player), ==, -1);
   g_assert_false (plg_player_is_playing (rig->player));
-  g_assert_false (has_tail (title_of_gpu (rig, 0), "forward 0"));
+  g_assert_false (rig_says (rig->canvas, 0, "forward 0"));
   g_assert_true (plg_spotlight_is_pinned (spotlight, gpu));
   g_assert_true (plg_canvas_escape (rig->canvas));
   g_assert_false (plg_spotlight_is_pinned (spotlight, gpu));
