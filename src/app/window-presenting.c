@@ -117,6 +117,18 @@ is_typing (PlgWindow *self)
   return focus != NULL && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus));
 }
 
+/* Where a lesson has no way on, since its question is open, nothing else happens either: a clicker
+ * must not move the cluster out of sight. */
+static gboolean
+turn (PlgWindow *self, int direction)
+{
+  if (self->run == NULL)
+    return FALSE;
+  if (!plg_lesson_pane_go (self->lesson_pane, direction))
+    gtk_widget_error_bell (GTK_WIDGET (self));
+  return TRUE;
+}
+
 /* What a clicker sends, before the cluster takes pages for its own. */
 static gboolean
 clicked (PlgWindow *self, guint key)
@@ -129,9 +141,11 @@ clicked (PlgWindow *self, guint key)
       set_blank (self, TRUE);
       return TRUE;
     case GDK_KEY_Page_Down:
-      return plg_lesson_pane_go (self->lesson_pane, 1);
+    case GDK_KEY_KP_Page_Down:
+      return turn (self, 1);
     case GDK_KEY_Page_Up:
-      return plg_lesson_pane_go (self->lesson_pane, -1);
+    case GDK_KEY_KP_Page_Up:
+      return turn (self, -1);
     default:
       return FALSE;
     }

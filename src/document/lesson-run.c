@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "document/lesson-run.h"
+#include "document/lesson-run-private.h"
 
-#include <glib/gi18n-lib.h>
+#include "engine/evaluate.h"
 
-struct _PlgLessonRun
-{
-  GObject parent_instance;
-
-  PlgDocument *document;
-  PlgLesson *lesson;
-  int position;
-  GPtrArray *plans;        /* PlgPlan that each step up to the furthest began with */
-  GHashTable *answers;     /* question: choice + 1 */
-  GHashTable *reflections; /* question: text */
-  int shown;               /* choice */
-  gboolean was_reached;
-  PlgLearnerLesson *record; /* or NULL: nothing is kept */
-  char *ledger;             /* the file that it is kept in */
-  char *learner;
-};
 
 G_DEFINE_FINAL_TYPE (PlgLessonRun, plg_lesson_run, G_TYPE_OBJECT)
 
@@ -54,8 +38,8 @@ plg_lesson_run_position (PlgLessonRun *self)
   return self->position;
 }
 
-static const PlgStepOfLesson *
-step_at (PlgLessonRun *self, int position)
+const PlgStepOfLesson *
+plg_lesson_run_step_at (PlgLessonRun *self, int position)
 {
   if (position < 0 || position >= (int) self->lesson->steps->len)
     return NULL;
@@ -66,14 +50,14 @@ const PlgStepOfLesson *
 plg_lesson_run_step (PlgLessonRun *self)
 {
   g_return_val_if_fail (PLG_IS_LESSON_RUN (self), NULL);
-  return step_at (self, self->position);
+  return plg_lesson_run_step_at (self, self->position);
 }
 
 const PlgStepOfLesson *
 plg_lesson_run_next_step (PlgLessonRun *self)
 {
   g_return_val_if_fail (PLG_IS_LESSON_RUN (self), NULL);
-  return step_at (self, self->position + 1);
+  return plg_lesson_run_step_at (self, self->position + 1);
 }
 
 /* The document
@@ -91,16 +75,20 @@ hold (PlgLessonRun *self)
 }
 
 /* PLAN replaces what is open; nothing of it is lost work. */
-static void
-show_plan (PlgLessonRun *self, const PlgPlan *plan)
+void
+plg_lesson_run_show_plan (PlgLessonRun *self, const PlgPlan *plan)
 {
+  /* On the way there the plan of another step is not what was made of this one. */
+  self->is_setting_up = TRUE;
   plg_document_set_lesson (self->document, 0, NULL);
   plg_document_reset (self->document, plan);
   hold (self);
+  self->is_setting_up = FALSE;
+  self->was_reached = plg_lesson_run_is_reached (self);
 }
 
-static const PlgPlan *
-plan_of (PlgLessonRun *self, int position)
+const PlgPlan *
+plg_lesson_run_plan_of (PlgLessonRun *self, int position)
 {
   return self->plans->pdata[position];
 }
@@ -110,7 +98,7 @@ plan_of (PlgLessonRun *self, int position)
 static PlgPlan *
 set_up (PlgLessonRun *self, int position, const PlgPlan *before)
 {
-  const PlgStepOfLesson *step = step_at (self, position);
+  const PlgStepOfLesson *step = plg_lesson_run_step_at (self, position);
   PlgCatalogue *catalogue = plg_document_catalogue (self->document);
   g_autoptr (PlgPlan) fresh = plg_catalogue_default_plan (catalogue);
   PlgPlan *plan = plg_plan_copy (before != NULL ? before : fresh);
@@ -125,8 +113,8 @@ set_up (PlgLessonRun *self, int position, const PlgPlan *before)
 }
 
 /* The step that begins now; steps after it are set up anew, since they build on it. */
-static void
-enter (PlgLessonRun *self, int position, const PlgPlan *before)
+void
+plg_lesson_run_enter (PlgLessonRun *self, int position, const PlgPlan *before)
 {
   g_ptr_array_set_size (self->plans, position);
   g_ptr_array_add (self->plans, set_up (self, position, before));
@@ -137,63 +125,15 @@ enter (PlgLessonRun *self, int position, const PlgPlan *before)
 static const PlgPlan *
 outcome (PlgLessonRun *self)
 {
-  return plg_lesson_run_step (self)->question != NULL
-             ? plan_of (self, self->position)
-             : plg_document_committed_plan (self->document);
-}
-
-static void
-record_answers (PlgLessonRun *self)
-{
-  for (guint i = 0; i < self->lesson->steps->len; i++)
-    {
-      const PlgQuestion *question = step_at (self, (int) i)->question;
-      int choice = question != NULL ? plg_lesson_run_answer (self, question->id) : -1;
-
-      if (choice >= 0)
-        plg_learner_set_answer (self->record, question->id,
-                                ((const PlgChoice *) question->choices->pdata[choice])->id,
-                                choice == question->right,
-                                plg_lesson_run_reflection (self, question->id));
-    }
-}
-
-/* What people made of the plan in a step with a goal. Who looks at it again, from its beginning,
- * loses nothing that was reached. */
-static void
-record_design (PlgLessonRun *self)
-{
   const PlgStepOfLesson *step = plg_lesson_run_step (self);
 
-  gboolean reached = plg_lesson_run_is_reached (self);
-  const PlgLearnerDesign *made;
-
-  if (self->ledger == NULL || step->goal == NULL || step->question != NULL)
-    return;
-  made = plg_learner_find_design (self->record, step->id);
-  if (reached || made == NULL || !made->reached)
-    plg_learner_set_design (self->record, step->id, reached,
-                            plg_document_committed_plan (self->document));
+  if (step->question != NULL && (step->goal == NULL || !plg_lesson_run_is_own_work (self)))
+    return plg_lesson_run_plan_of (self, self->position);
+  return plg_document_committed_plan (self->document);
 }
 
-static void
-save (PlgLessonRun *self)
-{
-  g_autoptr (GError) error = NULL;
-
-  /* A lesson that was only opened was not begun. */
-  if (self->ledger == NULL || (self->position == 0 && plg_lesson_run_answered (self) == 0))
-    return;
-  record_answers (self);
-  g_free (self->record->step);
-  self->record->step = g_strdup (plg_lesson_run_step (self)->id);
-  if (!plg_learner_store (self->ledger, self->learner, self->record,
-                          plg_document_catalogue (self->document), &error))
-    g_signal_emit (self, signals[NOT_SAVED], 0, error->message);
-}
-
-static void
-emit_changed (PlgLessonRun *self)
+void
+plg_lesson_run_emit_changed (PlgLessonRun *self)
 {
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -202,34 +142,59 @@ emit_changed (PlgLessonRun *self)
 static void
 show_evidence (PlgLessonRun *self, const PlgChoice *choice)
 {
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plan_of (self, self->position));
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_lesson_run_plan_of (self, self->position));
   g_autoptr (GError) error = NULL;
 
   if (choice->scene != NULL &&
       !plg_scene_apply (choice->scene, plan, plg_document_catalogue (self->document), &error))
     g_warning ("Choice “%s”: %s", choice->id, error->message);
-  show_plan (self, plan);
+  g_clear_pointer (&self->evidence, plg_plan_free);
+  self->evidence = g_steal_pointer (&plan);
+  plg_lesson_run_show_plan (self, self->evidence);
 }
 
-static void
-begin_step (PlgLessonRun *self)
+const PlgPlan *
+plg_lesson_run_own_plan (PlgLessonRun *self)
+{
+  g_return_val_if_fail (PLG_IS_LESSON_RUN (self), NULL);
+
+  return self->shown >= 0 ? plg_lesson_run_plan_of (self, self->position)
+                          : plg_document_plan (self->document);
+}
+
+const PlgReport *
+plg_lesson_run_own_report (PlgLessonRun *self)
+{
+  g_return_val_if_fail (PLG_IS_LESSON_RUN (self), NULL);
+
+  if (self->shown < 0)
+    return plg_document_report (self->document);
+  if (self->own_report == NULL)
+    self->own_report = plg_evaluate (plg_lesson_run_plan_of (self, self->position),
+                                     PLG_EVALUATE_ALL, NULL);
+  return self->own_report != NULL ? self->own_report : plg_document_report (self->document);
+}
+
+void
+plg_lesson_run_begin_step (PlgLessonRun *self)
 {
   const PlgStepOfLesson *step = plg_lesson_run_step (self);
 
+  g_clear_pointer (&self->own_report, plg_report_unref);
+  g_clear_pointer (&self->evidence, plg_plan_free);
   self->shown = step->question != NULL ? plg_lesson_run_answer (self, step->question->id) : -1;
   if (self->shown >= 0)
     show_evidence (self, step->question->choices->pdata[self->shown]);
   else
-    show_plan (self, plan_of (self, self->position));
-  self->was_reached = plg_lesson_run_is_reached (self);
-  emit_changed (self);
+    plg_lesson_run_show_plan (self, plg_lesson_run_plan_of (self, self->position));
+  plg_lesson_run_emit_changed (self);
 }
 
 void
 plg_lesson_run_restart_step (PlgLessonRun *self)
 {
   g_return_if_fail (PLG_IS_LESSON_RUN (self));
-  begin_step (self);
+  plg_lesson_run_begin_step (self);
 }
 
 /* Going on
@@ -251,7 +216,7 @@ plg_lesson_run_can_go (PlgLessonRun *self, int direction)
 {
   g_return_val_if_fail (PLG_IS_LESSON_RUN (self), FALSE);
 
-  if (step_at (self, self->position + direction) == NULL)
+  if (plg_lesson_run_step_at (self, self->position + direction) == NULL)
     return FALSE;
   return direction < 0 || !plg_lesson_run_is_locked (self);
 }
@@ -261,13 +226,13 @@ plg_lesson_run_go (PlgLessonRun *self, int direction)
 {
   if (!plg_lesson_run_can_go (self, direction))
     return FALSE;
-  record_design (self);
+  plg_lesson_run_record_design (self);
   if (direction > 0)
-    enter (self, self->position + 1, outcome (self));
+    plg_lesson_run_enter (self, self->position + 1, outcome (self));
   else
     self->position--;
-  begin_step (self);
-  save (self);
+  plg_lesson_run_begin_step (self);
+  plg_lesson_run_save (self);
   return TRUE;
 }
 
@@ -302,27 +267,9 @@ plg_lesson_run_choose (PlgLessonRun *self, int choice)
     g_hash_table_insert (self->answers, g_strdup (question->id), GINT_TO_POINTER (choice + 1));
   self->shown = choice;
   show_evidence (self, question->choices->pdata[choice]);
-  save (self);
-  emit_changed (self);
+  plg_lesson_run_save (self);
+  plg_lesson_run_emit_changed (self);
   return TRUE;
-}
-
-const char *
-plg_lesson_run_reflection (PlgLessonRun *self, const char *question)
-{
-  const char *text;
-
-  g_return_val_if_fail (PLG_IS_LESSON_RUN (self), "");
-
-  text = g_hash_table_lookup (self->reflections, question);
-  return text != NULL ? text : "";
-}
-
-void
-plg_lesson_run_reflect (PlgLessonRun *self, const char *question, const char *text)
-{
-  g_return_if_fail (PLG_IS_LESSON_RUN (self));
-  g_hash_table_insert (self->reflections, g_strdup (question), g_strdup (text));
 }
 
 int
@@ -384,11 +331,9 @@ plg_lesson_run_goal_text (PlgLessonRun *self)
   for (guint i = 0; goal != NULL && i < goal->asserted->len; i++)
     {
       const PlgAssertion *must = &g_array_index (goal->asserted, PlgAssertion, i);
-      g_autofree char *value = plg_assertion_value (must, report);
-      gboolean holds = plg_assertion_holds (must, report);
+      g_autofree char *words = plg_assertion_words (must, report);
 
-      g_string_append_printf (text, _ ("%s%s: now %s, %s"), i > 0 ? "\n" : "", must->text, value,
-                              holds ? _ ("PASS") : _ ("FAIL"));
+      g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", words);
     }
   return g_string_free (text, FALSE);
 }
@@ -399,150 +344,17 @@ document_changed_cb (PlgLessonRun *self)
   gboolean reached = plg_lesson_run_is_reached (self);
   gboolean newly = reached && !self->was_reached;
 
+  if (self->is_setting_up)
+    return;
   if (plg_lesson_run_step (self)->goal == NULL && reached == self->was_reached)
     return;
   self->was_reached = reached;
   if (newly)
     {
-      record_design (self);
-      save (self);
+      plg_lesson_run_record_design (self);
+      plg_lesson_run_save (self);
     }
-  emit_changed (self);
-}
-
-/* The ledger
- * -------------------------------------------------------------------------------- */
-
-/* Answers that the lesson still has; it may have been written anew since. */
-static void
-take_answers (PlgLessonRun *self)
-{
-  for (guint i = 0; i < self->record->answers->len; i++)
-    {
-      const PlgLearnerAnswer *answer = self->record->answers->pdata[i];
-      const PlgQuestion *question = plg_lesson_find_question (self->lesson, answer->question);
-
-      for (guint j = 0; question != NULL && j < question->choices->len; j++)
-        if (g_str_equal (((const PlgChoice *) question->choices->pdata[j])->id, answer->choice))
-          g_hash_table_insert (self->answers, g_strdup (question->id),
-                               GINT_TO_POINTER ((int) j + 1));
-      if (question != NULL)
-        plg_lesson_run_reflect (self, question->id, answer->reflection);
-    }
-}
-
-/* Steps build on what was made before them, so each is set up again on the way. */
-static void
-go_to_record (PlgLessonRun *self)
-{
-  while (!plg_lesson_run_is_locked (self) && plg_lesson_run_next_step (self) != NULL &&
-         !g_str_equal (plg_lesson_run_step (self)->id, self->record->step))
-    {
-      const PlgLearnerDesign *made = plg_learner_find_design (self->record,
-                                                              plg_lesson_run_step (self)->id);
-
-      enter (self, self->position + 1, made != NULL ? made->plan : plan_of (self, self->position));
-    }
-}
-
-/* A step whose plan was being made goes on with it. */
-static void
-show_design (PlgLessonRun *self)
-{
-  const PlgLearnerDesign *made = plg_learner_find_design (self->record,
-                                                          plg_lesson_run_step (self)->id);
-
-  if (made == NULL || plg_lesson_run_step (self)->question != NULL)
-    return;
-  show_plan (self, made->plan);
-  self->was_reached = plg_lesson_run_is_reached (self);
-  emit_changed (self);
-}
-
-static gboolean
-has_step (PlgLessonRun *self, const char *id)
-{
-  for (guint i = 0; i < self->lesson->steps->len; i++)
-    if (g_str_equal (step_at (self, (int) i)->id, id))
-      return TRUE;
-  return FALSE;
-}
-
-/* What OLD holds of answers and designs, with the counts that the lesson has now. */
-static void
-take_record (PlgLessonRun *self, const PlgLearnerLesson *old)
-{
-  self->record->finished = old->finished;
-  for (guint i = 0; i < old->answers->len; i++)
-    {
-      const PlgLearnerAnswer *answer = old->answers->pdata[i];
-
-      if (plg_lesson_find_question (self->lesson, answer->question) != NULL)
-        plg_learner_set_answer (self->record, answer->question, answer->choice, answer->right,
-                                answer->reflection);
-    }
-  for (guint i = 0; i < old->designs->len; i++)
-    {
-      const PlgLearnerDesign *design = old->designs->pdata[i];
-
-      if (has_step (self, design->step))
-        plg_learner_set_design (self->record, design->step, design->reached, design->plan);
-    }
-  /* Who finished it looks at it again from the beginning. */
-  if (old->finished || !has_step (self, old->step))
-    return;
-  g_free (self->record->step);
-  self->record->step = g_strdup (old->step);
-}
-
-gboolean
-plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, GError **error)
-{
-  g_autoptr (PlgLearner) learner = NULL;
-  const PlgLearnerLesson *old = NULL;
-
-  g_return_val_if_fail (PLG_IS_LESSON_RUN (self), FALSE);
-  g_return_val_if_fail (self->record == NULL && self->position == 0, FALSE);
-
-  if (g_file_test (path, G_FILE_TEST_EXISTS))
-    {
-      learner = plg_learner_load (path, plg_document_catalogue (self->document), error);
-      if (learner == NULL)
-        return FALSE;
-      old = plg_learner_find (learner, self->lesson->id);
-    }
-  self->record = plg_learner_lesson_new (self->lesson);
-  self->learner = g_strdup (name);
-  if (old != NULL)
-    {
-      take_record (self, old);
-      take_answers (self);
-      go_to_record (self);
-      begin_step (self);
-      show_design (self);
-    }
-  /* Nothing is written on the way there. */
-  self->ledger = g_strdup (path);
-  return TRUE;
-}
-
-const PlgLearnerLesson *
-plg_lesson_run_record (PlgLessonRun *self)
-{
-  g_return_val_if_fail (PLG_IS_LESSON_RUN (self), NULL);
-  return self->record;
-}
-
-void
-plg_lesson_run_finish (PlgLessonRun *self)
-{
-  g_return_if_fail (PLG_IS_LESSON_RUN (self));
-
-  if (self->ledger == NULL)
-    return;
-  record_design (self);
-  self->record->finished = TRUE;
-  save (self);
+  plg_lesson_run_emit_changed (self);
 }
 
 /* Object
@@ -554,8 +366,8 @@ plg_lesson_run_end (PlgLessonRun *self)
   g_return_if_fail (PLG_IS_LESSON_RUN (self));
 
   g_signal_handlers_disconnect_by_func (self->document, document_changed_cb, self);
-  record_design (self);
-  save (self);
+  plg_lesson_run_record_design (self);
+  plg_lesson_run_save (self);
   g_clear_pointer (&self->ledger, g_free);
   plg_document_set_lesson (self->document, 0, NULL);
 }
@@ -565,6 +377,9 @@ plg_lesson_run_finalize (GObject *object)
 {
   PlgLessonRun *self = PLG_LESSON_RUN (object);
 
+  g_clear_handle_id (&self->save_id, g_source_remove);
+  g_clear_pointer (&self->evidence, plg_plan_free);
+  g_clear_pointer (&self->own_report, plg_report_unref);
   g_object_unref (self->document);
   plg_lesson_unref (self->lesson);
   g_ptr_array_unref (self->plans);
@@ -605,8 +420,8 @@ plg_lesson_run_new (PlgDocument *document, PlgLesson *lesson)
   self = g_object_new (PLG_TYPE_LESSON_RUN, NULL);
   self->document = g_object_ref (document);
   self->lesson = plg_lesson_ref (lesson);
-  enter (self, 0, NULL);
-  begin_step (self);
+  plg_lesson_run_enter (self, 0, NULL);
+  plg_lesson_run_begin_step (self);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
   return self;

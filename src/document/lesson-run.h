@@ -43,6 +43,10 @@ gboolean plg_lesson_run_is_locked (PlgLessonRun *self);
 gboolean plg_lesson_run_can_go (PlgLessonRun *self, int direction);
 /* To the next step (+1) or the one before (-1). FALSE where there is no way. */
 gboolean plg_lesson_run_go (PlgLessonRun *self, int direction);
+/* What the step's text and question are about: the open plan, and where an answer has set its
+ * evidence up, the plan that the step began with. Valid until the run or the document changes. */
+const PlgPlan *plg_lesson_run_own_plan (PlgLessonRun *self);
+const PlgReport *plg_lesson_run_own_report (PlgLessonRun *self);
 /* The step's own plan again, as it began. */
 void plg_lesson_run_restart_step (PlgLessonRun *self);
 
@@ -57,10 +61,13 @@ int plg_lesson_run_shown_choice (PlgLessonRun *self);
 /* What people write down after a question. Never NULL. */
 const char *plg_lesson_run_reflection (PlgLessonRun *self, const char *question);
 void plg_lesson_run_reflect (PlgLessonRun *self, const char *question, const char *text);
+/* Writes what was written down into the ledger now, which is else done a moment after the last
+ * letter. */
+void plg_lesson_run_keep (PlgLessonRun *self);
 
 /* Whether all that the step's goal asks for holds; FALSE without a goal. */
 gboolean plg_lesson_run_is_reached (PlgLessonRun *self);
-/* "bubble 8.6 %, at most 10 %: PASS": a line for each that must hold. g_free(). */
+/* "Bubble at most 10 %: now 8.6 %. Reached (PASS).": a line for each that must hold. g_free(). */
 char *plg_lesson_run_goal_text (PlgLessonRun *self);
 
 /* How many questions were right at first, and how many were answered. */

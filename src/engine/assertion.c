@@ -117,6 +117,8 @@ plg_assertion_holds (const PlgAssertion *assertion, const PlgReport *report)
   const char *comparison = assertion->comparison;
   double limit = assertion->limit;
 
+  if (isnan (value))
+    return FALSE;
   if (assertion->metric->measure == PLG_MEASURE_YES)
     return value != 0;
   if (g_str_equal (comparison, "=="))
@@ -141,4 +143,48 @@ plg_assertion_limit (const PlgAssertion *assertion)
   PlgMeasure measure = assertion->metric->measure;
 
   return plg_measure_text (measure, measure == PLG_MEASURE_YES ? 1 : assertion->limit);
+}
+
+/* As it was typed: "10 %", not "10.0 %". */
+static char *
+said_limit (const PlgAssertion *assertion)
+{
+  g_autofree char *percent = NULL;
+
+  if (assertion->metric->measure != PLG_MEASURE_SHARE)
+    return plg_assertion_limit (assertion);
+  percent = plg_format_number (assertion->limit * 100, 6);
+  return g_strconcat (percent, "\u00a0%", NULL);
+}
+
+/* "Bubble at most 10 %: now 27.3 %." or "The plan fits in memory." */
+static char *
+sentence (const PlgAssertion *assertion, const PlgReport *report)
+{
+  g_autofree char *title = plg_metric_title (assertion->metric);
+  g_autofree char *limit = said_limit (assertion);
+  g_autofree char *value = plg_assertion_value (assertion, report);
+  const char *comparison = assertion->comparison;
+
+  if (assertion->metric->measure == PLG_MEASURE_YES)
+    return g_strconcat (title, ".", NULL);
+  if (g_str_equal (comparison, "<="))
+    return g_strdup_printf (_ ("%s at most %s: now %s."), title, limit, value);
+  if (g_str_equal (comparison, ">="))
+    return g_strdup_printf (_ ("%s at least %s: now %s."), title, limit, value);
+  if (g_str_equal (comparison, "<"))
+    return g_strdup_printf (_ ("%s below %s: now %s."), title, limit, value);
+  if (g_str_equal (comparison, ">"))
+    return g_strdup_printf (_ ("%s above %s: now %s."), title, limit, value);
+  return g_strdup_printf (_ ("%s exactly %s: now %s."), title, limit, value);
+}
+
+char *
+plg_assertion_words (const PlgAssertion *assertion, const PlgReport *report)
+{
+  g_autofree char *said = sentence (assertion, report);
+
+  if (plg_assertion_holds (assertion, report))
+    return g_strdup_printf (_ ("%s Reached (PASS)."), said);
+  return g_strdup_printf (_ ("%s Not yet (FAIL)."), said);
 }

@@ -17,9 +17,12 @@ typedef struct
 /* Returns what is wrong with TEXT and what would be right, or NULL: g_free(). */
 char *plg_assertion_read (PlgAssertion *assertion, const char *text);
 
+/* What is hidden (NaN) holds never. */
 gboolean plg_assertion_holds (const PlgAssertion *assertion, const PlgReport *report);
 /* The two sides for people, with their units: g_free(). */
 char *plg_assertion_value (const PlgAssertion *assertion, const PlgReport *report);
 char *plg_assertion_limit (const PlgAssertion *assertion);
+/* "Bubble at most 10 %: now 27.3 %. Not yet (FAIL)." g_free(). */
+char *plg_assertion_words (const PlgAssertion *assertion, const PlgReport *report);
 
 G_END_DECLS

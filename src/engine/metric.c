@@ -268,51 +268,83 @@ typedef struct
   PlgMetric metric;
   double (*value) (const PlgReport *report, int argument);
   int argument;
+  const char *title; /* what it is, in words; "%s" is the axis, which ARGUMENT is then */
 } Row;
 
-#define ROW(name, measure, about, value, argument)          \
-  {                                                         \
-    { name, PLG_MEASURE_##measure, about }, value, argument \
+#define ROW(name, measure, about, value, argument, title)          \
+  {                                                                \
+    { name, PLG_MEASURE_##measure, about }, value, argument, title \
   }
-#define STAGE(name, member) \
-  ROW (name, BYTES, PLG_VEIL_MEMORY, of_stage, G_STRUCT_OFFSET (PlgStageMemory, member))
-#define AXIS(name, axis)                                                              \
-  ROW (name, NUMBER, 0, degree, axis), ROW (name "-groups", NUMBER, 0, groups, axis), \
-      ROW (name "-calls", NUMBER, PLG_VEIL_COMMUNICATION, calls, axis),               \
-      ROW (name "-bytes", VOLUME, PLG_VEIL_COMMUNICATION, sent, axis),                \
-      ROW (name "-time", SECONDS, PLG_VEIL_COMMUNICATION, busy, axis)
-#define PLACED(name, axis)                                                                        \
-  ROW (name "-nodes", NUMBER, 0, nodes_spanned, axis), ROW (name "-hops", NUMBER, 0, hops, axis), \
-      ROW (name "-hops-between-nodes", NUMBER, 0, hops_between_nodes, axis)
-#define PART(name, about, part) ROW (name "-share", SHARE, about, part_share, part)
+#define STAGE(name, member, title) \
+  ROW (name, BYTES, PLG_VEIL_MEMORY, of_stage, G_STRUCT_OFFSET (PlgStageMemory, member), title)
+#define AXIS(name, axis)                                                  \
+  ROW (name, NUMBER, 0, degree, axis, N_ ("Degree of %s")),               \
+      ROW (name "-groups", NUMBER, 0, groups, axis, N_ ("Groups of %s")), \
+      ROW (name "-calls", NUMBER, PLG_VEIL_COMMUNICATION, calls, axis,    \
+           N_ ("Calls for %s in a step")),                                \
+      ROW (name "-bytes", VOLUME, PLG_VEIL_COMMUNICATION, sent, axis,     \
+           N_ ("What a GPU sends for %s in a step")),                     \
+      ROW (name "-time", SECONDS, PLG_VEIL_COMMUNICATION, busy, axis,     \
+           N_ ("Time of the collectives of %s"))
+#define PLACED(name, axis)                                                            \
+  ROW (name "-nodes", NUMBER, 0, nodes_spanned, axis, N_ ("Nodes of a group of %s")), \
+      ROW (name "-hops", NUMBER, 0, hops, axis, N_ ("Hops of %s")),                   \
+      ROW (name "-hops-between-nodes", NUMBER, 0, hops_between_nodes, axis,           \
+           N_ ("Hops of %s between nodes"))
+#define PART(name, about, part, title) ROW (name "-share", SHARE, about, part_share, part, title)
 #define WAITING (PLG_VEIL_TIME | PLG_VEIL_COMMUNICATION)
 
 static const Row rows[] = {
-  ROW ("memory", BYTES, PLG_VEIL_MEMORY, memory, 0),
-  ROW ("capacity", BYTES, 0, capacity, 0),
-  ROW ("fits", YES, PLG_VEIL_MEMORY, fits, 0),
-  STAGE ("weights", weights),
-  STAGE ("gradients", gradients),
-  STAGE ("optimizer", optimizer),
-  STAGE ("activations", activations),
-  STAGE ("buffers", buffers),
-  ROW ("in-flight", NUMBER, PLG_VEIL_MEMORY, in_flight, 0),
-  ROW ("mfu", SHARE, PLG_VEIL_TIME, mfu, 0),
-  ROW ("hfu", SHARE, PLG_VEIL_TIME, hfu, 0),
-  ROW ("bubble", SHARE, PLG_VEIL_BUBBLE, bubble, 0),
-  ROW ("bubble-simulated", SHARE, PLG_VEIL_BUBBLE, bubble_simulated, 0),
-  ROW ("bubble-over-ideal", SHARE, PLG_VEIL_BUBBLE, bubble_over_ideal, 0),
-  ROW ("bubble-notebook", SHARE, PLG_VEIL_BUBBLE, bubble_notebook, 0),
-  ROW ("step-time", SECONDS, PLG_VEIL_TIME, step_time, 0),
-  ROW ("compute-time", SECONDS, PLG_VEIL_TIME, compute_time, 0),
-  ROW ("training-time", SECONDS, PLG_VEIL_TIME, training_time, 0),
-  ROW ("gpu-hours", NUMBER, PLG_VEIL_TIME, gpu_hours, 0),
-  ROW ("tokens-per-second", NUMBER, PLG_VEIL_TIME, tokens_per_second, 0),
-  ROW ("tokens-per-second-per-gpu", NUMBER, PLG_VEIL_TIME, tokens_per_second_per_gpu, 0),
-  ROW ("world-size", NUMBER, 0, world_size, 0),
-  ROW ("nodes", NUMBER, 0, nodes, 0),
-  ROW ("micro-batches", NUMBER, 0, micro_batches, 0),
-  ROW ("parameters", NUMBER, 0, parameters, 0),
+  ROW ("memory", BYTES, PLG_VEIL_MEMORY, memory, 0, N_ ("Memory of the fullest GPU")),
+  ROW ("capacity", BYTES, 0, capacity, 0, N_ ("Memory that a GPU has")),
+  ROW ("fits", YES, PLG_VEIL_MEMORY, fits, 0, N_ ("The plan fits in memory")),
+  STAGE ("weights", weights, N_ ("Weights in memory")),
+  STAGE ("gradients", gradients, N_ ("Gradients in memory")),
+  STAGE ("optimizer", optimizer, N_ ("Optimizer state in memory")),
+  STAGE ("activations", activations, N_ ("Activations in memory")),
+  STAGE ("buffers", buffers, N_ ("Buffers in memory")),
+  ROW ("in-flight", NUMBER, PLG_VEIL_MEMORY, in_flight, 0, N_ ("Micro-batches in flight")),
+  ROW ("mfu", SHARE, PLG_VEIL_TIME, mfu, 0, N_ ("MFU")),
+  ROW ("hfu", SHARE, PLG_VEIL_TIME, hfu, 0, N_ ("HFU")),
+  ROW ("bubble", SHARE, PLG_VEIL_BUBBLE, bubble, 0, N_ ("Bubble")),
+  ROW ("bubble-simulated",
+       SHARE,
+       PLG_VEIL_BUBBLE,
+       bubble_simulated,
+       0,
+       N_ ("Bubble of the timeline")),
+  ROW ("bubble-over-ideal",
+       SHARE,
+       PLG_VEIL_BUBBLE,
+       bubble_over_ideal,
+       0,
+       N_ ("Bubble over the ideal time")),
+  ROW ("bubble-notebook",
+       SHARE,
+       PLG_VEIL_BUBBLE,
+       bubble_notebook,
+       0,
+       N_ ("Bubble as the notebook has it")),
+  ROW ("step-time", SECONDS, PLG_VEIL_TIME, step_time, 0, N_ ("Time of a step")),
+  ROW ("compute-time",
+       SECONDS,
+       PLG_VEIL_TIME,
+       compute_time,
+       0,
+       N_ ("Time of a step that is computing")),
+  ROW ("training-time", SECONDS, PLG_VEIL_TIME, training_time, 0, N_ ("Time of the training")),
+  ROW ("gpu-hours", NUMBER, PLG_VEIL_TIME, gpu_hours, 0, N_ ("GPU-hours")),
+  ROW ("tokens-per-second", NUMBER, PLG_VEIL_TIME, tokens_per_second, 0, N_ ("Tokens per second")),
+  ROW ("tokens-per-second-per-gpu",
+       NUMBER,
+       PLG_VEIL_TIME,
+       tokens_per_second_per_gpu,
+       0,
+       N_ ("Tokens per second and GPU")),
+  ROW ("world-size", NUMBER, 0, world_size, 0, N_ ("GPUs in use")),
+  ROW ("nodes", NUMBER, 0, nodes, 0, N_ ("Nodes in use")),
+  ROW ("micro-batches", NUMBER, 0, micro_batches, 0, N_ ("Micro-batches")),
+  ROW ("parameters", NUMBER, 0, parameters, 0, N_ ("Parameters of the model")),
   AXIS ("tp", PLG_AXIS_TP),
   AXIS ("cp", PLG_AXIS_CP),
   AXIS ("ep", PLG_AXIS_EP),
@@ -322,20 +354,39 @@ static const Row rows[] = {
   PLACED ("cp", PLG_AXIS_CP),
   PLACED ("pp", PLG_AXIS_PP),
   PLACED ("dp", PLG_AXIS_DP),
-  ROW ("communication-over-compute", SHARE, WAITING, communication_over_compute, 0),
-  PART ("compute", PLG_VEIL_TIME, PLG_PART_COMPUTE),
-  PART ("recompute", PLG_VEIL_TIME, PLG_PART_RECOMPUTE),
-  PART ("tp", WAITING, PLG_PART_TP),
-  PART ("cp", WAITING, PLG_PART_CP),
-  PART ("ep", WAITING, PLG_PART_EP),
-  PART ("pp", WAITING, PLG_PART_PP),
-  PART ("dp", WAITING, PLG_PART_DP),
-  ROW ("tp-in-node", YES, 0, in_node, PLG_AXIS_TP),
-  ROW ("cp-in-node", YES, 0, in_node, PLG_AXIS_CP),
-  ROW ("ep-in-node", YES, 0, in_node, PLG_AXIS_EP),
-  ROW ("errors", NUMBER, PLG_VEIL_ALL, count_findings, PLG_SEVERITY_ERROR),
-  ROW ("warnings", NUMBER, PLG_VEIL_ALL, count_findings, PLG_SEVERITY_WARNING),
+  ROW ("communication-over-compute",
+       SHARE,
+       WAITING,
+       communication_over_compute,
+       0,
+       N_ ("Communication over computing")),
+  PART ("compute", PLG_VEIL_TIME, PLG_PART_COMPUTE, N_ ("Share of the step that is computing")),
+  PART ("recompute",
+        PLG_VEIL_TIME,
+        PLG_PART_RECOMPUTE,
+        N_ ("Share of the step that is computing again")),
+  PART ("tp", WAITING, PLG_PART_TP, N_ ("Share of the step that waits for TP")),
+  PART ("cp", WAITING, PLG_PART_CP, N_ ("Share of the step that waits for CP")),
+  PART ("ep", WAITING, PLG_PART_EP, N_ ("Share of the step that waits for EP")),
+  PART ("pp", WAITING, PLG_PART_PP, N_ ("Share of the step that waits for PP")),
+  PART ("dp", WAITING, PLG_PART_DP, N_ ("Share of the step that waits for DP")),
+  ROW ("tp-in-node", YES, 0, in_node, PLG_AXIS_TP, N_ ("Each group of %s is inside a node")),
+  ROW ("cp-in-node", YES, 0, in_node, PLG_AXIS_CP, N_ ("Each group of %s is inside a node")),
+  ROW ("ep-in-node", YES, 0, in_node, PLG_AXIS_EP, N_ ("Each group of %s is inside a node")),
+  ROW ("errors", NUMBER, PLG_VEIL_ALL, count_findings, PLG_SEVERITY_ERROR, N_ ("Errors")),
+  ROW ("warnings", NUMBER, PLG_VEIL_ALL, count_findings, PLG_SEVERITY_WARNING, N_ ("Warnings")),
 };
+
+char *
+plg_metric_title (const PlgMetric *metric)
+{
+  const Row *row = (const Row *) metric;
+  g_autoptr (GString) title = g_string_new (_ (row->title));
+
+  if (strstr (row->title, "%s") != NULL)
+    g_string_replace (title, "%s", plg_axis_label ((PlgAxis) row->argument), 1);
+  return g_strdup (title->str);
+}
 
 char *
 plg_metric_names (void)
@@ -369,6 +420,8 @@ plg_metric_value (const PlgMetric *metric, const PlgReport *report)
 char *
 plg_measure_text (PlgMeasure measure, double value)
 {
+  if (isnan (value))
+    return g_strdup ("–");
   switch (measure)
     {
     case PLG_MEASURE_SHARE:

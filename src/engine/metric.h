@@ -27,9 +27,11 @@ typedef struct
 const PlgMetric *plg_metric_find (const char *name);
 /* In SI; 1 or 0 of what holds or not. NaN where the report does not say. */
 double plg_metric_value (const PlgMetric *metric, const PlgReport *report);
+/* What it is, in words: "Degree of TP". g_free(). */
+char *plg_metric_title (const PlgMetric *metric);
 /* "memory, fits, …": g_free(). */
 char *plg_metric_names (void);
-/* VALUE for people, with its unit. g_free(). */
+/* VALUE for people, with its unit; "–" for NaN, what is hidden. g_free(). */
 char *plg_measure_text (PlgMeasure measure, double value);
 
 G_END_DECLS

@@ -386,6 +386,16 @@ page_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_canvas_invalidate_view (self);
 }
 
+/* Where all is in sight there is nothing to page through; the keys may turn a lesson's pages. */
+static gboolean
+page_key_cb (GtkWidget *widget, GVariant *pages, gpointer data)
+{
+  if (PLG_CANVAS (widget)->fit)
+    return FALSE;
+  page_action (widget, NULL, pages);
+  return TRUE;
+}
+
 static void
 end_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -418,8 +428,8 @@ plg_canvas_install_pages (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "canvas.page", "(ii)", page_action);
   gtk_widget_class_install_action (widget_class, "canvas.end", "b", end_action);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
-    gtk_widget_class_add_binding_action (widget_class, pages[i].key, pages[i].modifiers,
-                                         "canvas.page", "(ii)", pages[i].across, pages[i].down);
+    gtk_widget_class_add_binding (widget_class, pages[i].key, pages[i].modifiers, page_key_cb,
+                                  "(ii)", pages[i].across, pages[i].down);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Home, 0, "canvas.end", "b", FALSE);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_End, 0, "canvas.end", "b", TRUE);
 }

@@ -72,6 +72,15 @@ show_passages (PlgLessonPane *self, PlgPassageList *list, const GPtrArray *passa
   plg_passage_list_show (list, plg_lesson_run_document (self->run), passages);
 }
 
+/* What the step itself says stays with its plan while an answer shows its evidence. */
+static void
+show_own_passages (PlgLessonPane *self, PlgPassageList *list, const GPtrArray *passages)
+{
+  plg_passage_list_show_plan (list, plg_lesson_run_document (self->run),
+                              plg_lesson_run_own_plan (self->run),
+                              plg_lesson_run_own_report (self->run), passages);
+}
+
 static void
 set_class (GtkWidget *widget, const char *name, gboolean has)
 {
@@ -108,7 +117,7 @@ show_question (PlgLessonPane *self)
   gtk_widget_set_visible (self->question_box, question != NULL);
   if (question == NULL)
     return;
-  show_passages (self, self->prompt, question->prompt);
+  show_own_passages (self, self->prompt, question->prompt);
   show_answer (self);
 }
 
@@ -122,7 +131,7 @@ fill_reflection (PlgLessonPane *self)
 
   if (question == NULL)
     return;
-  show_passages (self, self->reflect, question->reflect);
+  show_own_passages (self, self->reflect, question->reflect);
   /* A copy: the buffer is emptied first, and what it holds then is taken as the reflection. */
   text = g_strdup (plg_lesson_run_reflection (self->run, question->id));
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->reflection), text, -1);
@@ -140,6 +149,26 @@ reflection_changed_cb (PlgLessonPane *self)
   gtk_text_buffer_get_bounds (buffer, &start, &end);
   text = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
   plg_lesson_run_reflect (self->run, question_of (self)->id, text);
+}
+
+/* Who leaves the field has written it down. */
+static void
+reflection_left_cb (PlgLessonPane *self)
+{
+  if (self->run != NULL)
+    plg_lesson_run_keep (self->run);
+}
+
+static void
+follow_reflection (PlgLessonPane *self)
+{
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
+  g_signal_connect_object (gtk_text_view_get_buffer (self->reflection), "changed",
+                           G_CALLBACK (reflection_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "leave", G_CALLBACK (reflection_left_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->reflection), focus);
 }
 
 /* The step */
@@ -218,7 +247,7 @@ update (PlgLessonPane *self)
   step = plg_lesson_run_step (self->run);
   if (self->shown_step != plg_lesson_run_position (self->run))
     begin_step (self);
-  show_passages (self, self->text, step->text);
+  show_own_passages (self, self->text, step->text);
   show_question (self);
   show_goal (self);
   gtk_widget_set_visible (GTK_WIDGET (self->after), is_done (self) && step->after->len > 0);
@@ -255,6 +284,34 @@ plg_lesson_pane_go (PlgLessonPane *self, int direction)
     return FALSE;
   g_signal_emit (self, signals[FINISHED], 0);
   return TRUE;
+}
+
+/* Pages scroll a long text, and where it has no more of that direction they turn the lesson's. */
+static gboolean
+page_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
+{
+  GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->scroller);
+  double value = gtk_adjustment_get_value (text);
+  double last = gtk_adjustment_get_upper (text) - gtk_adjustment_get_page_size (text);
+  gboolean down = key == GDK_KEY_Page_Down || key == GDK_KEY_KP_Page_Down;
+  gboolean up = key == GDK_KEY_Page_Up || key == GDK_KEY_KP_Page_Up;
+
+  if ((modifiers & gtk_accelerator_get_default_mod_mask ()) != 0 ||
+      gtk_widget_has_focus (GTK_WIDGET (self->reflection)))
+    return FALSE;
+  if (down && value >= last - 1)
+    return plg_lesson_pane_go (self, 1);
+  return up && value <= 1 && plg_lesson_pane_go (self, -1);
+}
+
+static void
+add_page_keys (PlgLessonPane *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (page_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->scroller), keys);
 }
 
 static void
@@ -371,8 +428,8 @@ plg_lesson_pane_init (PlgLessonPane *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->shown_step = -1;
   self->shown_choice = -1;
-  g_signal_connect_object (gtk_text_view_get_buffer (self->reflection), "changed",
-                           G_CALLBACK (reflection_changed_cb), self, G_CONNECT_SWAPPED);
+  follow_reflection (self);
+  add_page_keys (self);
 }
 
 void

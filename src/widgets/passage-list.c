@@ -131,7 +131,10 @@ build (PlgPassageList *self, PlgDocument *document, const GPtrArray *passages)
 
 /* Numbers follow the plan. */
 static void
-update_texts (PlgPassageList *self, PlgDocument *document)
+update_texts (PlgPassageList *self,
+              PlgCatalogue *catalogue,
+              const PlgPlan *plan,
+              const PlgReport *report)
 {
   GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self));
 
@@ -143,9 +146,7 @@ update_texts (PlgPassageList *self, PlgDocument *document)
 
       if (passage->kind == PLG_PASSAGE_FIGURE)
         continue;
-      markup = plg_passage_text (passage, plg_document_plan (document),
-                                 plg_document_report (document), plg_document_catalogue (document),
-                                 TRUE);
+      markup = plg_passage_text (passage, plan, report, catalogue, TRUE);
       item = passage->kind == PLG_PASSAGE_ITEM ? g_strconcat ("•  ", markup, NULL) : NULL;
       if (g_strcmp0 (gtk_label_get_label (GTK_LABEL (child)), item != NULL ? item : markup) != 0)
         gtk_label_set_markup (GTK_LABEL (child), item != NULL ? item : markup);
@@ -153,13 +154,24 @@ update_texts (PlgPassageList *self, PlgDocument *document)
 }
 
 void
-plg_passage_list_show (PlgPassageList *self, PlgDocument *document, const GPtrArray *passages)
+plg_passage_list_show_plan (PlgPassageList *self,
+                            PlgDocument *document,
+                            const PlgPlan *plan,
+                            const PlgReport *report,
+                            const GPtrArray *passages)
 {
   g_return_if_fail (PLG_IS_PASSAGE_LIST (self));
 
   if (passages != self->passages)
     build (self, document, passages);
-  update_texts (self, document);
+  update_texts (self, plg_document_catalogue (document), plan, report);
+}
+
+void
+plg_passage_list_show (PlgPassageList *self, PlgDocument *document, const GPtrArray *passages)
+{
+  plg_passage_list_show_plan (self, document, plg_document_plan (document),
+                              plg_document_report (document), passages);
 }
 
 void

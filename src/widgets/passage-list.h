@@ -15,6 +15,13 @@ G_DECLARE_FINAL_TYPE (PlgPassageList, plg_passage_list, PLG, PASSAGE_LIST, GtkWi
 
 /* PASSAGES stay the caller's as long as they are shown; shown again, only their texts change. */
 void plg_passage_list_show (PlgPassageList *self, PlgDocument *document, const GPtrArray *passages);
+/* With the numbers of PLAN and its REPORT in place of the open plan's; pictures are the document's.
+ */
+void plg_passage_list_show_plan (PlgPassageList *self,
+                                 PlgDocument *document,
+                                 const PlgPlan *plan,
+                                 const PlgReport *report,
+                                 const GPtrArray *passages);
 void plg_passage_list_set_palette (PlgPassageList *self, const char *palette);
 
 G_END_DECLS

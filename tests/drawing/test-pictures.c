@@ -1777,6 +1777,8 @@ test_sweep_table (void)
   g_assert_nonnull (plg_figure_find (figure, "sweep-64"));
   g_assert_nonnull (plg_figure_find (figure, "sweep-1024"));
   g_assert_null (plg_figure_find (figure, "sweep-65"));
+  g_assert_nonnull (plg_figure_find (figure, "sweep-floor"));
+  g_assert_cmpint (count_texts (figure, "40 %"), ==, 2);
   g_assert_cmpint (count_texts (figure, "GPUs"), ==, 2);
   g_assert_nonnull (strstr (plg_figure_description (figure), "Same global batch:"));
   case_clear (&c);
@@ -2276,6 +2278,7 @@ test_goldens (void)
         .embedded = TRUE } },
     { "matrix", "small", PLG_PICTURE_MATRIX, { .legend = TRUE } },
     { "mfu-panel", "default", PLG_PICTURE_MFU, { .width = 270, .embedded = TRUE } },
+    { "sweep", "small", PLG_PICTURE_SWEEP, { .legend = TRUE } },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/assertion.h"
 #include "engine/evaluate.h"
 #include "engine/explain.h"
 #include "engine/metric.h"
@@ -50,6 +51,40 @@ test_formulas (void)
   g_assert_cmpint (report->blocks->len, >, 0);
 }
 
+/* A goal is told in words, and what is hidden is neither reached nor told. */
+static void
+test_assertions (void)
+{
+  static const struct
+  {
+    const char *text, *start, *end;
+  } cases[] = {
+    { "bubble<=5%", "Bubble at most 5\u00a0%: now 8.6\u00a0%.", "Not yet (FAIL)." },
+    { "tp>=4", "Degree of TP at least 4: now 8.", "Reached (PASS)." },
+    { "tp-in-node", "Each group of TP is inside a node.", "Reached (PASS)." },
+    { "fits", "The plan fits in memory.", "Reached (PASS)." },
+    { "micro-batches==32", "Micro-batches exactly 32: now 32.", "Reached (PASS)." },
+  };
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) hidden = plg_report_veil (report, PLG_VEIL_ALL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      PlgAssertion assertion;
+      g_autofree char *shown = NULL, *veiled = NULL;
+
+      g_assert_null (plg_assertion_read (&assertion, cases[i].text));
+      shown = plg_assertion_words (&assertion, report);
+      veiled = plg_assertion_words (&assertion, hidden);
+      g_test_message ("%s", shown);
+      g_assert_true (g_str_has_prefix (shown, cases[i].start));
+      g_assert_true (g_str_has_suffix (shown, cases[i].end));
+      if (assertion.metric->about != 0)
+        g_assert_true (g_str_has_suffix (veiled, "Not yet (FAIL)."));
+    }
+}
+
 static void
 test_words (void)
 {
@@ -68,6 +103,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/veil/metrics", test_metrics);
   g_test_add_func ("/veil/formulas", test_formulas);
+  g_test_add_func ("/veil/assertions", test_assertions);
   g_test_add_func ("/veil/words", test_words);
   return g_test_run ();
 }

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* What is answered, written down and made in a lesson, in the learner's file. */
+
+#include "document/lesson-run-private.h"
+
+/* What is written down is kept when the hand has rested for so long, in milliseconds. */
+#define REFLECTION_DELAY 1000
+
+static void
+record_answers (PlgLessonRun *self)
+{
+  for (guint i = 0; i < self->lesson->steps->len; i++)
+    {
+      const PlgQuestion *question = plg_lesson_run_step_at (self, (int) i)->question;
+      int choice = question != NULL ? plg_lesson_run_answer (self, question->id) : -1;
+
+      if (choice >= 0)
+        plg_learner_set_answer (self->record, question->id,
+                                ((const PlgChoice *) question->choices->pdata[choice])->id,
+                                choice == question->right,
+                                plg_lesson_run_reflection (self, question->id));
+    }
+}
+
+gboolean
+plg_lesson_run_is_own_work (PlgLessonRun *self)
+{
+  return plg_lesson_run_step (self)->question == NULL ||
+         (!plg_lesson_run_is_locked (self) && self->evidence != NULL &&
+          !plg_plan_same_design (plg_document_committed_plan (self->document), self->evidence));
+}
+
+/* What people made of the plan in a step with a goal. Who looks at it again, from its beginning,
+ * loses nothing that was reached. */
+void
+plg_lesson_run_record_design (PlgLessonRun *self)
+{
+  const PlgStepOfLesson *step = plg_lesson_run_step (self);
+  gboolean reached = plg_lesson_run_is_reached (self);
+  const PlgLearnerDesign *made;
+
+  if (self->ledger == NULL || step->goal == NULL || !plg_lesson_run_is_own_work (self))
+    return;
+  made = plg_learner_find_design (self->record, step->id);
+  if (reached || made == NULL || !made->reached)
+    plg_learner_set_design (self->record, step->id, reached,
+                            plg_document_committed_plan (self->document));
+}
+
+void
+plg_lesson_run_save (PlgLessonRun *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_clear_handle_id (&self->save_id, g_source_remove);
+  /* A lesson that was only opened was not begun. */
+  if (self->ledger == NULL || (self->position == 0 && plg_lesson_run_answered (self) == 0))
+    return;
+  record_answers (self);
+  g_free (self->record->step);
+  self->record->step = g_strdup (plg_lesson_run_step (self)->id);
+  if (!plg_learner_store (self->ledger, self->learner, self->record,
+                          plg_document_catalogue (self->document), &error))
+    g_signal_emit_by_name (self, "not-saved", error->message);
+}
+
+/* Reflections */
+
+const char *
+plg_lesson_run_reflection (PlgLessonRun *self, const char *question)
+{
+  const char *text;
+
+  g_return_val_if_fail (PLG_IS_LESSON_RUN (self), "");
+
+  text = g_hash_table_lookup (self->reflections, question);
+  return text != NULL ? text : "";
+}
+
+static void
+save_later_cb (gpointer data)
+{
+  PlgLessonRun *self = data;
+
+  self->save_id = 0;
+  plg_lesson_run_save (self);
+}
+
+void
+plg_lesson_run_reflect (PlgLessonRun *self, const char *question, const char *text)
+{
+  g_return_if_fail (PLG_IS_LESSON_RUN (self));
+
+  if (g_str_equal (plg_lesson_run_reflection (self, question), text))
+    return;
+  g_hash_table_insert (self->reflections, g_strdup (question), g_strdup (text));
+  g_clear_handle_id (&self->save_id, g_source_remove);
+  if (self->ledger != NULL)
+    self->save_id = g_timeout_add_once (REFLECTION_DELAY, save_later_cb, self);
+}
+
+void
+plg_lesson_run_keep (PlgLessonRun *self)
+{
+  g_return_if_fail (PLG_IS_LESSON_RUN (self));
+
+  if (self->save_id != 0)
+    plg_lesson_run_save (self);
+}
+
+/* The ledger
+ * -------------------------------------------------------------------------------- */
+
+/* Answers that the lesson still has; it may have been written anew since. */
+static void
+take_answers (PlgLessonRun *self)
+{
+  for (guint i = 0; i < self->record->answers->len; i++)
+    {
+      const PlgLearnerAnswer *answer = self->record->answers->pdata[i];
+      const PlgQuestion *question = plg_lesson_find_question (self->lesson, answer->question);
+
+      for (guint j = 0; question != NULL && j < question->choices->len; j++)
+        if (g_str_equal (((const PlgChoice *) question->choices->pdata[j])->id, answer->choice))
+          g_hash_table_insert (self->answers, g_strdup (question->id),
+                               GINT_TO_POINTER ((int) j + 1));
+      if (question != NULL)
+        plg_lesson_run_reflect (self, question->id, answer->reflection);
+    }
+}
+
+/* Steps build on what was made before them, so each is set up again on the way. */
+static void
+go_to_record (PlgLessonRun *self)
+{
+  while (!plg_lesson_run_is_locked (self) && plg_lesson_run_next_step (self) != NULL &&
+         !g_str_equal (plg_lesson_run_step (self)->id, self->record->step))
+    {
+      const PlgLearnerDesign *made = plg_learner_find_design (self->record,
+                                                              plg_lesson_run_step (self)->id);
+
+      plg_lesson_run_enter (self, self->position + 1,
+                            made != NULL ? made->plan
+                                         : plg_lesson_run_plan_of (self, self->position));
+    }
+}
+
+/* A step whose plan was being made goes on with it. */
+static void
+show_design (PlgLessonRun *self)
+{
+  const PlgLearnerDesign *made = plg_learner_find_design (self->record,
+                                                          plg_lesson_run_step (self)->id);
+
+  if (made == NULL || plg_lesson_run_is_locked (self))
+    return;
+  plg_lesson_run_show_plan (self, made->plan);
+  plg_lesson_run_emit_changed (self);
+}
+
+static gboolean
+has_step (PlgLessonRun *self, const char *id)
+{
+  for (guint i = 0; i < self->lesson->steps->len; i++)
+    if (g_str_equal (plg_lesson_run_step_at (self, (int) i)->id, id))
+      return TRUE;
+  return FALSE;
+}
+
+/* What OLD holds of answers and designs, with the counts that the lesson has now. */
+static void
+take_record (PlgLessonRun *self, const PlgLearnerLesson *old)
+{
+  self->record->finished = old->finished;
+  for (guint i = 0; i < old->answers->len; i++)
+    {
+      const PlgLearnerAnswer *answer = old->answers->pdata[i];
+
+      if (plg_lesson_find_question (self->lesson, answer->question) != NULL)
+        plg_learner_set_answer (self->record, answer->question, answer->choice, answer->right,
+                                answer->reflection);
+    }
+  for (guint i = 0; i < old->designs->len; i++)
+    {
+      const PlgLearnerDesign *design = old->designs->pdata[i];
+
+      if (has_step (self, design->step))
+        plg_learner_set_design (self->record, design->step, design->reached, design->plan);
+    }
+  /* Who finished it looks at it again from the beginning. */
+  if (old->finished || !has_step (self, old->step))
+    return;
+  g_free (self->record->step);
+  self->record->step = g_strdup (old->step);
+}
+
+gboolean
+plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, GError **error)
+{
+  g_autoptr (PlgLearner) learner = NULL;
+  const PlgLearnerLesson *old = NULL;
+
+  g_return_val_if_fail (PLG_IS_LESSON_RUN (self), FALSE);
+  g_return_val_if_fail (self->record == NULL && self->position == 0, FALSE);
+
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      learner = plg_learner_load (path, plg_document_catalogue (self->document), error);
+      if (learner == NULL)
+        return FALSE;
+      old = plg_learner_find (learner, self->lesson->id);
+    }
+  self->record = plg_learner_lesson_new (self->lesson);
+  self->learner = g_strdup (name);
+  if (old != NULL)
+    {
+      take_record (self, old);
+      take_answers (self);
+      go_to_record (self);
+      plg_lesson_run_begin_step (self);
+      show_design (self);
+    }
+  /* Nothing is written on the way there. */
+  self->ledger = g_strdup (path);
+  return TRUE;
+}
+
+const PlgLearnerLesson *
+plg_lesson_run_record (PlgLessonRun *self)
+{
+  g_return_val_if_fail (PLG_IS_LESSON_RUN (self), NULL);
+  return self->record;
+}
+
+void
+plg_lesson_run_finish (PlgLessonRun *self)
+{
+  g_return_if_fail (PLG_IS_LESSON_RUN (self));
+
+  if (self->ledger == NULL)
+    return;
+  plg_lesson_run_record_design (self);
+  self->record->finished = TRUE;
+  plg_lesson_run_save (self);
+}

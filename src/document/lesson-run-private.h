@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "document/lesson-run.h"
+
+G_BEGIN_DECLS
+
+/* Shared by lesson-run.c, which plays the lesson, and lesson-run-ledger.c, which keeps what came of
+ * it. */
+
+struct _PlgLessonRun
+{
+  GObject parent_instance;
+
+  PlgDocument *document;
+  PlgLesson *lesson;
+  int position;
+  GPtrArray *plans;        /* PlgPlan that each step up to the furthest began with */
+  GHashTable *answers;     /* question: choice + 1 */
+  GHashTable *reflections; /* question: text */
+  int shown;               /* choice */
+  gboolean was_reached;
+  gboolean is_setting_up;
+  PlgPlan *evidence;        /* what the answer that is shown set up, or NULL */
+  PlgReport *own_report;    /* of the plan that the step began with, once it is asked for */
+  PlgLearnerLesson *record; /* or NULL: nothing is kept */
+  char *ledger;             /* the file that it is kept in */
+  char *learner;
+  guint save_id; /* something was written down that is not in it yet */
+};
+
+/* NULL where there is no step. */
+const PlgStepOfLesson *plg_lesson_run_step_at (PlgLessonRun *self, int position);
+/* The plan that step POSITION began with. */
+const PlgPlan *plg_lesson_run_plan_of (PlgLessonRun *self, int position);
+/* PLAN replaces what is open; nothing of it is lost work. */
+void plg_lesson_run_show_plan (PlgLessonRun *self, const PlgPlan *plan);
+/* Step POSITION begins, on top of BEFORE or, where that is NULL, of the default plan; steps after
+ * it are set up anew. */
+void plg_lesson_run_enter (PlgLessonRun *self, int position, const PlgPlan *before);
+/* Shows the step that was entered last. */
+void plg_lesson_run_begin_step (PlgLessonRun *self);
+void plg_lesson_run_emit_changed (PlgLessonRun *self);
+
+/* Whether the open plan is what people made. Beside a question the evidence of an answer is
+ * nobody's design, nor is the plan that waits for one. */
+gboolean plg_lesson_run_is_own_work (PlgLessonRun *self);
+/* Takes down what people made of the plan in a step with a goal. */
+void plg_lesson_run_record_design (PlgLessonRun *self);
+/* Writes the ledger, where there is one. */
+void plg_lesson_run_save (PlgLessonRun *self);
+
+G_END_DECLS
