@@ -147,8 +147,25 @@ clicked (PlgWindow *self, guint key)
     case GDK_KEY_KP_Page_Up:
       return turn (self, -1);
     default:
-      return FALSE;
+      return plg_window_point_key (self, key);
     }
+}
+
+static void end (PlgWindow *self);
+
+/* A menu closes and a drag is given up first. Selection and pins are not of presenting: they stay,
+ * so that it always takes the same keys to end. */
+static gboolean
+escape (PlgWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  if (plg_canvas_is_dragging (self->canvas) ||
+      (focus != NULL && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL))
+    return FALSE;
+  if (!plg_window_point_escape (self))
+    end (self);
+  return TRUE;
 }
 
 /* A blank screen is brought back by any key, which does nothing else: nobody saw what it would. */
@@ -162,6 +179,8 @@ key_cb (PlgWindow *self, guint key, guint code, GdkModifierType modifiers)
       set_blank (self, FALSE);
       return TRUE;
     }
+  if (key == GDK_KEY_Escape)
+    return escape (self);
   if ((modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) || is_typing (self))
     return FALSE;
   return clicked (self, key);
@@ -178,15 +197,6 @@ add_keys (PlgWindow *self)
 }
 
 /* The presenter's own window */
-
-static gboolean
-presenter_key_cb (PlgWindow *self, guint key, guint code, GdkModifierType modifiers)
-{
-  if (key != GDK_KEY_Escape || gtk_widget_get_visible (self->blank))
-    return key_cb (self, key, code, modifiers);
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.present", NULL);
-  return TRUE;
-}
 
 /* The first monitor that the window is not on, or NULL. */
 static GdkMonitor *
@@ -217,8 +227,7 @@ open_presenter (PlgWindow *self)
 
   g_set_weak_pointer (&self->show->presenter, presenter);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (presenter_key_cb), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (presenter), keys);
   plg_presenter_show (presenter, self->document, self->run);
   if (monitor != NULL)
@@ -288,6 +297,7 @@ begin (PlgWindow *self)
   self->show->view = plg_canvas_keep_view (self->canvas);
   hide_rest (self);
   add_keys (self);
+  plg_window_begin_pointing (self);
   follow_size (self);
   gtk_widget_add_css_class (widget, "presenting");
   plg_window_update_look (self);
@@ -307,6 +317,7 @@ end (PlgWindow *self)
   PlgCanvasView view = self->show->view;
 
   set_blank (self, FALSE);
+  plg_window_end_pointing (self);
   gtk_widget_set_visible (GTK_WIDGET (self->presentation), FALSE);
   plg_presentation_show (self->presentation, NULL, NULL);
   gtk_widget_remove_css_class (GTK_WIDGET (self), "presenting");
@@ -335,6 +346,7 @@ plg_window_forget_show (PlgWindow *self)
 {
   if (self->show == NULL)
     return;
+  plg_window_end_pointing (self);
   unfollow_size (self);
   close_presenter (self);
   g_clear_pointer (&self->show, g_free);
@@ -364,20 +376,9 @@ presenter_action (GtkWidget *widget, const char *name, GVariant *parameter)
     gtk_window_present (GTK_WINDOW (self->show->presenter));
 }
 
-/* What the cluster has to give up, a drag or a selection, it gives up first. */
-static gboolean
-escape_cb (GtkWidget *widget, GVariant *parameter, gpointer data)
-{
-  if (PLG_WINDOW (widget)->show == NULL)
-    return FALSE;
-  end (PLG_WINDOW (widget));
-  return TRUE;
-}
-
 void
 plg_window_install_presenting (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.present", NULL, present_action);
   gtk_widget_class_install_action (widget_class, "win.presenter", NULL, presenter_action);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/window.h"
+#include "widgets/beam.h"
 #include "widgets/find-bar.h"
 #include "widgets/inspector.h"
 #include "widgets/lesson-pane.h"
@@ -17,6 +18,8 @@ G_BEGIN_DECLS
 
 /* Of window-presenting.c. */
 typedef struct _PlgShowing PlgShowing;
+/* Of window-pointing.c. */
+typedef struct _PlgPointing PlgPointing;
 
 /* Shared by window.c (what it is), window-actions.c (what the menus do), window-playing.c (the
  * step, played) and window-files.c (open, save, close). */
@@ -61,8 +64,10 @@ struct _PlgWindow
   GtkWidget *canvas_bar;
   PlgPresentation *presentation; /* beside the canvas, while there is a show */
   GtkOverlay *stage;
+  PlgBeam *beam;
   GtkWidget *blank;
   PlgShowing *show; /* while it is presented, else NULL */
+  PlgPointing *pointing;
 
   GtkWidget *import_dialog; /* while it is open */
   GQueue *waiting;          /* of GFile: parts of plans that are shown after it */
@@ -84,6 +89,14 @@ void plg_window_set_up_player (PlgWindow *self);
 /* window-lessons.c */
 void plg_window_install_lessons (GtkWidgetClass *widget_class);
 void plg_window_set_up_lessons (PlgWindow *self);
+
+/* window-pointing.c: while it is presented */
+void plg_window_begin_pointing (PlgWindow *self);
+void plg_window_end_pointing (PlgWindow *self);
+/* Of the keys of presenting those that point: TRUE when KEY was one. */
+gboolean plg_window_point_key (PlgWindow *self, guint key);
+/* Gives up what was pointed at, the zoom first. FALSE: there was nothing. */
+gboolean plg_window_point_escape (PlgWindow *self);
 
 /* window-presenting.c */
 void plg_window_install_presenting (GtkWidgetClass *widget_class);

@@ -399,6 +399,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, canvas_bar);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, presentation);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, stage);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, beam);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, blank);
   gtk_widget_class_bind_template_callback (widget_class, refused_cb);
 }
@@ -410,6 +411,7 @@ plg_window_class_init (PlgWindowClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = plg_window_dispose;
   GTK_WINDOW_CLASS (klass)->close_request = plg_window_close_request;
+  g_type_ensure (PLG_TYPE_BEAM);
   g_type_ensure (PLG_TYPE_CANVAS);
   g_type_ensure (PLG_TYPE_FIND_BAR);
   g_type_ensure (PLG_TYPE_INSPECTOR);

@@ -123,6 +123,9 @@ add_tab (const PlgGrid *grid, const PlgRect *first, PlgAxis axis, int group)
   double y = first->y - standoff[axis] - height + 5;
   PlgColor color = axis_color (grid, axis);
 
+  /* As large as the back row needs it, it would hide the GPUs above. */
+  if (size < plg_grid_least_text (grid))
+    return;
   plg_figure_rect (grid->figure, x, y, width, height, 4, color)->thing = (PlgThing) {
     PLG_THING_GROUP, axis, group
   };

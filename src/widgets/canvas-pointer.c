@@ -61,6 +61,8 @@ cursor_for (PlgCanvas *self, PlgThing thing)
 {
   const PlgShape *shape;
 
+  if (thing.kind == PLG_THING_NODE && self->frames_zoom)
+    return self->alone < 0 ? "zoom-in" : "zoom-out";
   if (thing.kind == PLG_THING_GPU || thing.kind == PLG_THING_NODE)
     return "grab";
   if (thing.kind == PLG_THING_RACK)
@@ -421,7 +423,7 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
   if (self->document == NULL || self->drag != NULL)
     return;
   thing = plg_canvas_thing_at (self, x, y);
-  if (thing.kind == PLG_THING_NODE && n_press == 2)
+  if (thing.kind == PLG_THING_NODE && n_press == 2 && !self->frames_zoom)
     {
       self->menu_at = (PlgPoint) { x, y };
       plg_canvas_ask_name (self, thing.index);
@@ -447,6 +449,8 @@ released_cb (PlgCanvas *self, int n_press, double x, double y)
   if (self->document == NULL || self->drag != NULL || !self->click_pins)
     return;
   thing = plg_canvas_thing_at (self, x, y);
+  if (thing.kind == PLG_THING_NODE && self->frames_zoom)
+    plg_canvas_show_alone (self, self->alone < 0 ? thing.index : -1);
   if (thing.kind == PLG_THING_RACK)
     {
       PlgPoint at = plg_canvas_to_figure (self, x, y);

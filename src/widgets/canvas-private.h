@@ -58,6 +58,9 @@ struct _PlgCanvas
   double zoom;
   PlgPoint origin;
   gboolean fit;
+  int alone;                  /* the node that is shown alone, or -1 */
+  PlgCanvasView before_alone; /* what was in sight before it */
+  gboolean frames_zoom;
   gboolean fits_pins; /* the whole was asked for while there were pins, whose names need room */
   guint notify_zoom_id;
 
@@ -156,6 +159,15 @@ void plg_canvas_measure (GtkWidget *widget,
                          int *minimum_baseline,
                          int *natural_baseline);
 void plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline);
+
+/* RECT in the middle of WIDTH x ROOM. */
+void plg_canvas_look_at (PlgCanvas *self, PlgRect rect, double zoom, int width, int room);
+
+/* canvas-alone.c */
+/* FALSE where no node is shown alone. */
+gboolean plg_canvas_fit_alone (PlgCanvas *self, int width, int room);
+void plg_canvas_snapshot_alone (PlgCanvas *self, GtkSnapshot *snapshot);
+void plg_canvas_follow_alone (PlgCanvas *self, int gpu);
 
 /* canvas-legend.c */
 void plg_canvas_ensure_legend (PlgCanvas *self, int width);

@@ -29,6 +29,7 @@ plg_canvas_centre_on (PlgCanvas *self, double x, double y)
   GtkWidget *widget = GTK_WIDGET (self);
 
   self->fit = FALSE;
+  self->alone = -1;
   self->origin.x = gtk_widget_get_width (widget) / 2.0 - x * self->zoom;
   self->origin.y = plg_canvas_room (self) / 2.0 - y * self->zoom;
   plg_canvas_invalidate_view (self);
@@ -350,7 +351,8 @@ plg_canvas_allocate_map (PlgCanvas *self, int width, int height)
   PlgPoint from = plg_canvas_to_figure (self, 0, 0);
   GtkAllocation place = { 0, 0, 1, 1 };
 
-  self->shows_map = share_in_sight (self, width, height) < MAP_BELOW && self->drag == NULL;
+  self->shows_map = share_in_sight (self, width, height) < MAP_BELOW && self->drag == NULL &&
+                    self->alone < 0;
   gtk_widget_set_can_target (map, self->shows_map);
   gtk_accessible_update_state (GTK_ACCESSIBLE (map), GTK_ACCESSIBLE_STATE_HIDDEN, !self->shows_map,
                                -1);

@@ -51,7 +51,8 @@ wanted_part (PlgCanvas *self)
 {
   PlgRect part = seen (self);
 
-  if (self->fit || plg_cluster_gpus (&plg_document_plan (self->document)->cluster) <= MAX_WHOLE)
+  if ((self->fit && self->alone < 0) ||
+      plg_cluster_gpus (&plg_document_plan (self->document)->cluster) <= MAX_WHOLE)
     return (PlgRect) { 0 };
   part.x -= part.width / 2;
   part.y -= part.height / 2;
@@ -66,7 +67,7 @@ shows_lit (PlgCanvas *self)
 {
   PlgPictureOptions options;
 
-  if (self->fit)
+  if (self->fit && self->alone < 0)
     return TRUE;
   plg_canvas_get_options (self, &options);
   return plg_grid_is_lit_in (plg_document_plan (self->document),
@@ -160,6 +161,14 @@ set_zoom_value (PlgCanvas *self, double zoom)
   plg_canvas_notify_later (self);
 }
 
+void
+plg_canvas_look_at (PlgCanvas *self, PlgRect rect, double zoom, int width, int room)
+{
+  set_zoom_value (self, CLAMP (zoom, PLG_CANVAS_MIN_ZOOM, PLG_CANVAS_MAX_ZOOM));
+  self->origin.x = round (width / 2.0 - (rect.x + rect.width / 2) * self->zoom);
+  self->origin.y = round (room / 2.0 - (rect.y + rect.height / 2) * self->zoom);
+}
+
 /* The zoom at which SIZE fits WIDTH x HEIGHT pixels. */
 static double
 fitting_zoom (double figure_width, double figure_height, int width, int height)
@@ -231,6 +240,7 @@ plg_canvas_fit (PlgCanvas *self)
   g_return_if_fail (PLG_IS_CANVAS (self));
 
   self->fit = TRUE;
+  self->alone = -1;
   self->fits_pins = has_pins (self);
   plg_canvas_invalidate_view (self);
 }
@@ -374,16 +384,18 @@ plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline)
   PlgCanvas *self = PLG_CANVAS (widget);
   /* What is under the pointer must stay there while it drags. */
   gboolean fits = self->fit && self->drag == NULL;
+  gboolean alone;
   int room;
 
   plg_canvas_ensure_legend (self, width);
   room = plg_canvas_room_of (self, height);
-  if (fits)
+  alone = fits && plg_canvas_fit_alone (self, width, room);
+  if (fits && !alone)
     expect_fit (self, width, room_to_fit (self, room));
   plg_canvas_ensure_figure (self);
   if (self->figure == NULL)
     return;
-  if (fits)
+  if (fits && !alone)
     fit_view (self, width, room_to_fit (self, room));
   else
     keep_in_sight (self, width, room);

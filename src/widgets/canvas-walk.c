@@ -301,6 +301,7 @@ plg_canvas_focus_gpu (PlgCanvas *self, int gpu)
   plg_canvas_leave_link (self);
   self->focused = gpu;
   plg_canvas_select (self, gpu);
+  plg_canvas_follow_alone (self, gpu);
   plg_canvas_reveal_rect (self, rect_of (self, gpu));
   plg_canvas_describe_cell (self, gpu);
   gtk_widget_grab_focus (plg_canvas_cell (self, gpu));

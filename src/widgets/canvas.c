@@ -193,6 +193,7 @@ plg_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->figure == NULL || width <= 0 || height <= 0)
     return;
   snapshot_figure (self, snapshot, width, height);
+  plg_canvas_snapshot_alone (self, snapshot);
   snapshot_focus (self, snapshot);
   plg_canvas_snapshot_mark (self, snapshot);
   plg_canvas_snapshot_legend (self, snapshot);
@@ -592,6 +593,7 @@ plg_canvas_init (PlgCanvas *self)
   self->legend_tiles = plg_tiles_new (1);
   self->zoom = 1;
   self->fit = TRUE;
+  self->alone = -1;
   self->selected = -1;
   self->moment = -1;
   self->hover = self->found = nothing ();

@@ -29,6 +29,16 @@ typedef struct
 } PlgCanvasView;
 PlgCanvasView plg_canvas_keep_view (PlgCanvas *self);
 void plg_canvas_restore_view (PlgCanvas *self, PlgCanvasView view);
+/* One node as large as the canvas, all else faded out of view, until the whole is fitted again; -1:
+ * back to what was in sight before. Arrows that leave the node take it along. */
+void plg_canvas_show_alone (PlgCanvas *self, int node);
+int plg_canvas_get_alone (PlgCanvas *self); /* -1: none */
+/* The node at or nearest to a point of the widget, -1 outside of it; and of the focused GPU. */
+int plg_canvas_node_at (PlgCanvas *self, double x, double y);
+int plg_canvas_focused_node (PlgCanvas *self);
+/* Whether a click on the frame of a node shows it alone, or all again. */
+void plg_canvas_set_frames_zoom (PlgCanvas *self, gboolean frames_zoom);
+gboolean plg_canvas_is_dragging (PlgCanvas *self);
 void plg_canvas_zoom_by (PlgCanvas *self, double factor);
 /* Points to pixels: 1 is the natural size. */
 void plg_canvas_set_zoom (PlgCanvas *self, double zoom);

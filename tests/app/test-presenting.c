@@ -4,11 +4,13 @@
 #include "app/presenter.h"
 #include "app/window.h"
 #include "formats/lesson-library.h"
+#include "widgets/beam.h"
 #include "widgets/inspector.h"
 #include "widgets/panels.h"
 #include "widgets/player.h"
 #include "widgets/presentation.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What the back row can read, of the window's height. */
@@ -218,6 +220,192 @@ test_sizes (Rig *rig, gconstpointer data)
   check_sizes (rig);
 }
 
+/* Pointing */
+
+static PlgBeam *
+beam (Rig *rig)
+{
+  return PLG_BEAM (find (rig, PLG_TYPE_BEAM));
+}
+
+/* Whether the middle of the cell of GPU is in the disc. */
+static gboolean
+lights (Rig *rig, int gpu)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  PlgRect rect = plg_grid_gpu_rect (plg_document_plan (plg_window_document (rig->window)), gpu);
+  double x, y, disc_x, disc_y, radius;
+
+  plg_canvas_to_widget (canvas, rect.x + rect.width / 2, rect.y + rect.height / 2, &x, &y);
+  gtk_widget_translate_coordinates (GTK_WIDGET (canvas), GTK_WIDGET (beam (rig)), x, y, &x, &y);
+  plg_beam_get_disc (beam (rig), &disc_x, &disc_y, &radius);
+  return hypot (x - disc_x, y - disc_y) < radius;
+}
+
+static void
+move_pointer (Rig *rig, double x, double y)
+{
+  GListModel *controllers = gtk_widget_observe_controllers (GTK_WIDGET (rig->window));
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_MOTION (controller))
+        g_signal_emit_by_name (controller, "motion", x, y);
+    }
+  g_object_unref (controllers);
+}
+
+/* The disc is where the pointer is, in the frame of its motion, and only the beam is painted. */
+static void
+test_spotlight (Rig *rig, gconstpointer data)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  double x, y, radius;
+  guint paints;
+
+  present (rig);
+  g_assert_true (press (rig, GDK_KEY_s));
+  rig_until (is_mapped (rig, PLG_TYPE_BEAM));
+  move_pointer (rig, 300, 200);
+  rig_next_frame (GTK_WIDGET (canvas));
+  paints = plg_canvas_n_paints (canvas);
+  for (int i = 0; i < 20; i++)
+    {
+      move_pointer (rig, 300 + 10 * i, 200 + 5 * i);
+      plg_beam_get_disc (beam (rig), &x, &y, &radius);
+      g_assert_cmpfloat_with_epsilon (x, 300 + 10 * i, 1);
+      g_assert_cmpfloat_with_epsilon (y, 200 + 5 * i, 1);
+      rig_next_frame (GTK_WIDGET (canvas));
+    }
+  g_assert_cmpuint (plg_canvas_n_paints (canvas), ==, paints);
+  g_assert_cmpfloat (radius, >, 80);
+  /* Arrows take it along; what has the focus is in it. */
+  for (int i = 0; i < 3; i++)
+    {
+      press (rig, GDK_KEY_Right);
+      gtk_widget_child_focus (GTK_WIDGET (canvas), GTK_DIR_RIGHT);
+      rig_next_frame (GTK_WIDGET (canvas));
+      rig_next_frame (GTK_WIDGET (canvas));
+      g_assert_true (lights (rig, plg_canvas_get_selected (canvas)));
+    }
+  g_assert_true (press (rig, GDK_KEY_S));
+  g_assert_false (is_mapped (rig, PLG_TYPE_BEAM));
+}
+
+/* The share of the canvas that node 3 takes, of its width or of its height. */
+static double
+share_of_node (Rig *rig, int node)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  PlgRect rect = plg_grid_node_rect (plg_document_plan (plg_window_document (rig->window)), node);
+  double zoom = plg_canvas_get_zoom (canvas);
+
+  return MAX (rect.width * zoom / gtk_widget_get_width (GTK_WIDGET (canvas)),
+              rect.height * zoom / gtk_widget_get_height (GTK_WIDGET (canvas)));
+}
+
+/* Z zooms to the node of the focus and back to what was in sight. */
+static void
+test_zoom (Rig *rig, gconstpointer data)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  double zoom, large;
+
+  present (rig);
+  zoom = plg_canvas_get_zoom (canvas);
+  plg_canvas_select (canvas, 3 * 8);
+  for (int i = 0; i < 3; i++)
+    {
+      press (rig, GDK_KEY_Right);
+      gtk_widget_child_focus (GTK_WIDGET (canvas), GTK_DIR_RIGHT);
+    }
+  g_assert_true (press (rig, GDK_KEY_z));
+  rig_next_frame (GTK_WIDGET (canvas));
+  g_assert_cmpint (plg_canvas_get_alone (canvas), ==, plg_canvas_get_selected (canvas) / 8);
+  g_assert_cmpfloat (share_of_node (rig, 0), >, 0.6);
+  large = plg_canvas_get_zoom (canvas);
+  g_assert_cmpfloat (large, >, zoom);
+  /* Over its border, the next one is shown. */
+  for (int i = 0; i < 8; i++)
+    gtk_widget_child_focus (GTK_WIDGET (canvas), GTK_DIR_DOWN);
+  rig_next_frame (GTK_WIDGET (canvas));
+  g_assert_cmpint (plg_canvas_get_alone (canvas), ==, plg_canvas_get_selected (canvas) / 8);
+  g_assert_cmpint (plg_canvas_get_alone (canvas), >, 0);
+  g_assert_true (press (rig, GDK_KEY_Z));
+  rig_next_frame (GTK_WIDGET (canvas));
+  g_assert_cmpint (plg_canvas_get_alone (canvas), ==, -1);
+  g_assert_cmpfloat_with_epsilon (plg_canvas_get_zoom (canvas), zoom, 1e-9);
+}
+
+/* Each Esc gives up one thing of presenting and nothing else does: pins and selection stay. */
+static void
+test_escape (Rig *rig, gconstpointer data)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  PlgSpotlight *spotlight = plg_document_spotlight (plg_window_document (rig->window));
+  int n_pins;
+
+  plg_spotlight_toggle (spotlight, (PlgThing) { PLG_THING_GPU, 0, 5 });
+  plg_canvas_select (canvas, 7);
+  present (rig);
+  press (rig, GDK_KEY_s);
+  press (rig, GDK_KEY_z);
+  press (rig, GDK_KEY_b);
+  g_assert_true (press (rig, GDK_KEY_Escape));
+  g_assert_cmpint (plg_canvas_get_alone (canvas), >=, 0);
+  g_assert_true (press (rig, GDK_KEY_Escape));
+  g_assert_cmpint (plg_canvas_get_alone (canvas), ==, -1);
+  g_assert_true (is_mapped (rig, PLG_TYPE_BEAM));
+  g_assert_true (press (rig, GDK_KEY_Escape));
+  g_assert_false (is_mapped (rig, PLG_TYPE_BEAM));
+  g_assert_true (is_mapped (rig, PLG_TYPE_PRESENTATION));
+  g_assert_true (press (rig, GDK_KEY_Escape));
+  g_assert_false (is_mapped (rig, PLG_TYPE_PRESENTATION));
+  plg_spotlight_lit (spotlight, NULL, &n_pins);
+  g_assert_cmpint (n_pins, ==, 1);
+  g_assert_cmpint (plg_canvas_get_selected (canvas), ==, 7);
+  /* With nothing of presenting, the first ends it; and what was pointed with does not come back. */
+  present (rig);
+  g_assert_false (is_mapped (rig, PLG_TYPE_BEAM));
+  press (rig, GDK_KEY_Escape);
+  g_assert_false (is_mapped (rig, PLG_TYPE_PRESENTATION));
+  g_assert_false (press (rig, GDK_KEY_s));
+}
+
+static void
+check_pointing_sizes (Rig *rig)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  double least = LEAST * gtk_widget_get_height (GTK_WIDGET (rig->window));
+
+  check_labels (GTK_WIDGET (rig->window), least);
+  g_assert_cmpint (check_figure (plg_canvas_figure (canvas), plg_canvas_get_zoom (canvas), least),
+                   >=, 8);
+  g_assert_cmpint (check_figure (plg_canvas_legend_figure (canvas), 1, least), >, 0);
+}
+
+static void
+test_pointing_sizes (Rig *rig, gconstpointer data)
+{
+  static const int sizes[][2] = { { 1024, 768 }, { 1920, 1080 } };
+
+  present (rig);
+  press (rig, GDK_KEY_s);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      resize (rig, sizes[i][0], sizes[i][1]);
+      check_pointing_sizes (rig);
+      press (rig, GDK_KEY_z);
+      rig_next_frame (GTK_WIDGET (rig->window));
+      rig_next_frame (GTK_WIDGET (rig->window));
+      check_pointing_sizes (rig);
+      g_assert_cmpfloat (share_of_node (rig, 0), >, 0.6);
+      press (rig, GDK_KEY_z);
+    }
+}
+
 /* Lessons */
 
 static PlgLesson *
@@ -261,7 +449,9 @@ test_lesson (Rig *rig, gconstpointer data)
   number = GTK_LABEL (gtk_widget_get_template_child (presentation, PLG_TYPE_PRESENTATION,
                                                      "number"));
   g_assert_true (g_str_has_prefix (gtk_label_get_text (number), "–"));
-  g_assert_false (press (rig, GDK_KEY_Page_Down));
+  /* Nor does the key then move the cluster out of sight. */
+  g_assert_true (press (rig, GDK_KEY_Page_Down));
+  g_assert_true (plg_canvas_keep_view (plg_window_canvas (rig->window)).fit);
   g_assert_nonnull (rig_find (presentation, GTK_TYPE_LABEL, says, first));
   choice = rig_find (presentation, GTK_TYPE_BUTTON, NULL, NULL);
   g_signal_emit_by_name (choice, "clicked");
@@ -330,6 +520,10 @@ main (int argc, char **argv)
   ADD ("is-live", test_is_live);
   ADD ("blank", test_blank);
   ADD ("sizes", test_sizes);
+  ADD ("spotlight", test_spotlight);
+  ADD ("zoom", test_zoom);
+  ADD ("escape", test_escape);
+  ADD ("pointing-sizes", test_pointing_sizes);
   ADD ("lesson", test_lesson);
   ADD ("presenter", test_presenter);
   return g_test_run ();
