@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "document/document.h"
+#include "document/document-private.h"
 
-#include "document/history.h"
-#include "document/recovery.h"
 #include "engine/veil.h"
 #include "plan/setting.h"
 
@@ -12,43 +10,6 @@
 
 /* Steps with the same merge key that follow each other this closely are one. */
 #define MERGE_MICROSECONDS G_USEC_PER_SEC
-#define MAX_AUTOSAVE_SECONDS 3600
-
-struct _PlgDocument
-{
-  GObject parent_instance;
-
-  PlgCatalogue *catalogue;
-  PlgHistory *history;
-  PlgReport *report;
-  PlgPlan *preview;
-  PlgReport *preview_report;
-  PlgSpotlight *spotlight;
-  PlgDocumentPace pace;
-  gpointer pace_data;
-  gboolean lags; /* "caught-up" is put off */
-
-  GFile *file;
-  char *file_state; /* as it was read or written last */
-  PlgPlanSource *source;
-
-  char *merge_key;
-  gint64 merge_time;
-
-  guint veil;  /* PlgVeil bits */
-  char **free; /* keys that can be changed; NULL: all */
-
-  char *autosave_directory;
-  char *autosave_path; /* NULL while there is no such file */
-  guint autosave_seconds;
-  guint autosave_id;
-
-  /* What was notified last. */
-  char *was_title;
-  gboolean was_modified;
-  gboolean could_undo;
-  gboolean could_redo;
-};
 
 G_DEFINE_FINAL_TYPE (PlgDocument, plg_document, G_TYPE_OBJECT)
 
@@ -75,71 +36,6 @@ enum
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* Autosave */
-
-/* Writes the recovery file now. FALSE when it could not be written. */
-static gboolean
-keep_for_recovery (PlgDocument *self)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (self->autosave_path == NULL)
-    self->autosave_path = plg_recovery_new_path (self->autosave_directory);
-  if (plg_recovery_write (self->autosave_path, plg_document_committed_plan (self), self->source,
-                          self->file, &error))
-    return TRUE;
-  g_message ("The unsaved plan could not be kept for recovery: %s", error->message);
-  return FALSE;
-}
-
-static gboolean
-autosave_cb (gpointer data)
-{
-  PlgDocument *self = data;
-
-  self->autosave_id = 0;
-  keep_for_recovery (self);
-  return G_SOURCE_REMOVE;
-}
-
-void
-plg_document_discard_autosave (PlgDocument *self)
-{
-  g_return_if_fail (PLG_IS_DOCUMENT (self));
-
-  g_clear_handle_id (&self->autosave_id, g_source_remove);
-  if (self->autosave_path != NULL)
-    plg_recovery_remove (self->autosave_path);
-  g_clear_pointer (&self->autosave_path, g_free);
-}
-
-static void
-schedule_autosave (PlgDocument *self)
-{
-  if (!plg_document_is_modified (self))
-    plg_document_discard_autosave (self);
-  else if (self->autosave_directory != NULL && self->autosave_id == 0)
-    self->autosave_id = g_timeout_add (1000 * self->autosave_seconds, autosave_cb, self);
-}
-
-void
-plg_document_set_autosave (PlgDocument *self, const char *directory, guint seconds)
-{
-  g_return_if_fail (PLG_IS_DOCUMENT (self));
-
-  plg_document_discard_autosave (self);
-  g_free (self->autosave_directory);
-  self->autosave_directory = g_strdup (directory);
-  self->autosave_seconds = MIN (seconds, MAX_AUTOSAVE_SECONDS);
-  schedule_autosave (self);
-}
-
-char **
-plg_document_find_recoverable (const char *directory)
-{
-  return plg_recovery_find (directory);
-}
-
 /* Change */
 
 static void
@@ -151,9 +47,8 @@ notify_if (PlgDocument *self, int property, gboolean *was, gboolean is)
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
-/* Says of each property that changed, and of no other. */
-static void
-notify_state (PlgDocument *self)
+void
+plg_document_notify_state (PlgDocument *self)
 {
   const char *title = plg_document_committed_plan (self)->title;
 
@@ -225,9 +120,9 @@ current_changed (PlgDocument *self)
   g_clear_pointer (&self->report, plg_report_unref);
   self->report = veiled (self, report);
   end_preview (self);
-  schedule_autosave (self);
+  plg_document_schedule_autosave (self);
   emit_changed (self);
-  notify_state (self);
+  plg_document_notify_state (self);
 }
 
 static gboolean
@@ -508,7 +403,7 @@ plg_document_redo_label (PlgDocument *self)
   return plg_history_redo_label (self->history);
 }
 
-/* Files */
+/* Another plan */
 
 gboolean
 plg_document_is_modified (PlgDocument *self)
@@ -517,179 +412,16 @@ plg_document_is_modified (PlgDocument *self)
   return !plg_history_is_saved (self->history);
 }
 
-GFile *
-plg_document_file (PlgDocument *self)
-{
-  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
-  return self->file;
-}
-
-char *
-plg_document_display_name (PlgDocument *self)
-{
-  g_autofree char *name = NULL;
-
-  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
-
-  if (self->file == NULL)
-    return g_strdup (_ ("new plan"));
-  name = g_file_get_basename (self->file);
-  return g_filename_display_name (name);
-}
-
-/* What tells one state of a file from another; NULL where there is none. The time alone is too
- * coarse for two programs that write one after the other. g_free(). */
-static char *
-state_of_file (GFile *file)
-{
-  g_autoptr (GFileInfo) info = NULL;
-
-  if (file != NULL)
-    info = g_file_query_info (file, G_FILE_ATTRIBUTE_ETAG_VALUE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
-                              G_FILE_QUERY_INFO_NONE, NULL, NULL);
-  if (info == NULL)
-    return NULL;
-  return g_strdup_printf ("%s %lld", g_file_info_get_etag (info),
-                          (long long) g_file_info_get_size (info));
-}
-
-gboolean
-plg_document_file_changed (PlgDocument *self)
-{
-  g_autofree char *state = NULL;
-
-  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
-
-  state = state_of_file (self->file);
-  return state != NULL && self->file_state != NULL && strcmp (state, self->file_state) != 0;
-}
-
-static void
-set_file (PlgDocument *self, GFile *file)
-{
-  g_free (self->file_state);
-  self->file_state = state_of_file (file);
-  if (g_set_object (&self->file, file))
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FILE]);
-}
-
-/* PLAN is all there is from now on. */
-static void
-begin (PlgDocument *self, const PlgPlan *plan, GFile *file, PlgPlanSource *source)
+void
+plg_document_begin (PlgDocument *self, const PlgPlan *plan, GFile *file, PlgPlanSource *source)
 {
   g_clear_pointer (&self->history, plg_history_free);
   self->history = plg_history_new (plan);
   g_clear_pointer (&self->source, plg_plan_source_unref);
   self->source = source != NULL ? plg_plan_source_ref (source) : NULL;
   g_clear_pointer (&self->merge_key, g_free);
-  set_file (self, file);
+  plg_document_set_file (self, file);
   current_changed (self);
-}
-
-static PlgImport *
-read_file (PlgDocument *self, GFile *file, const PlgPlan *base, GError **error)
-{
-  g_autofree char *path = g_file_get_path (file);
-  g_autofree char *name = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-
-  if (path != NULL)
-    return plg_format_read_file (path, base, self->catalogue, error);
-  bytes = g_file_load_bytes (file, NULL, NULL, error);
-  if (bytes == NULL)
-    return NULL;
-  name = g_file_get_basename (file);
-  return plg_format_read (bytes, name, base, self->catalogue, error);
-}
-
-PlgImport *
-plg_document_read (PlgDocument *self, GFile *file, GError **error)
-{
-  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
-  return read_file (self, file, plg_document_committed_plan (self), error);
-}
-
-PlgImport *
-plg_document_read_bytes (PlgDocument *self, GBytes *bytes, const char *name, GError **error)
-{
-  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
-  return plg_format_read (bytes, name, plg_document_committed_plan (self), self->catalogue, error);
-}
-
-static char *
-notice_of (const PlgImport *import)
-{
-  g_autofree char *told = plg_import_text (import,
-                                           1u << PLG_NOTE_INFERRED | 1u << PLG_NOTE_IGNORED);
-  g_autofree char *imported = NULL;
-
-  if (import->source != NULL)
-    return g_strdup (plg_plan_source_notice (import->source));
-  imported = g_strdup_printf (_ ("Imported from %s as a new plan"), import->format->name);
-  return g_strjoin ("\n", imported, told, NULL);
-}
-
-gboolean
-plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error)
-{
-  g_autoptr (PlgImport) import = NULL;
-
-  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
-
-  import = read_file (self, file, NULL, error);
-  if (import == NULL)
-    return FALSE;
-  begin (self, import->plan, import->source != NULL ? file : NULL, import->source);
-  if (notice != NULL)
-    *notice = notice_of (import);
-  return TRUE;
-}
-
-GBytes *
-plg_document_plan_bytes (PlgDocument *self)
-{
-  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
-
-  return plg_plan_xml_write (plg_document_committed_plan (self), self->source);
-}
-
-gboolean
-plg_document_write_file (GFile *file, GBytes *bytes, GError **error)
-{
-  g_autofree char *path = g_file_get_path (file);
-
-  if (path != NULL)
-    return plg_write_file (path, bytes, error);
-  return g_file_replace_contents (file, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
-                                  NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, error);
-}
-
-gboolean
-plg_document_save (PlgDocument *self, GFile *file, GError **error)
-{
-  g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (PlgPlan) written = NULL;
-  PlgPlanSource *source = NULL;
-
-  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
-
-  bytes = plg_plan_xml_write (plg_document_committed_plan (self), self->source);
-  if (!plg_document_write_file (file, bytes, error))
-    return FALSE;
-  /* What stands in the file now is what the next save starts from. */
-  written = plg_plan_xml_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
-                               self->catalogue, &source, NULL);
-  if (written != NULL)
-    {
-      g_clear_pointer (&self->source, plg_plan_source_unref);
-      self->source = source;
-    }
-  plg_history_mark_saved (self->history);
-  g_clear_pointer (&self->merge_key, g_free);
-  plg_document_discard_autosave (self);
-  set_file (self, file);
-  notify_state (self);
-  return TRUE;
 }
 
 void
@@ -702,36 +434,7 @@ plg_document_reset (PlgDocument *self, const PlgPlan *plan)
   if (plan == NULL)
     plan = default_plan = plg_catalogue_default_plan (self->catalogue);
   g_return_if_fail (plg_plan_check (plan, NULL));
-  begin (self, plan, NULL, NULL);
-}
-
-gboolean
-plg_document_recover (PlgDocument *self, const char *path, GError **error)
-{
-  g_autoptr (PlgImport) import = NULL;
-  g_autoptr (GFile) origin = plg_recovery_origin (path);
-
-  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
-
-  import = plg_format_read_file (path, NULL, self->catalogue, error);
-  if (import == NULL)
-    {
-      g_autofree char *aside = plg_recovery_put_aside (path);
-
-      g_prefix_error (error, _ ("What was left unsaved cannot be read and is kept as %s. "), aside);
-      return FALSE;
-    }
-  begin (self, import->plan, origin, import->source);
-  plg_history_mark_unsaved (self->history);
-  g_clear_handle_id (&self->autosave_id, g_source_remove);
-  /* Kept under this process's name before the old file goes; with nowhere to keep it, the old file
-   * is the one. */
-  if (self->autosave_directory == NULL)
-    self->autosave_path = g_strdup (path);
-  else if (keep_for_recovery (self))
-    plg_recovery_remove (path);
-  notify_state (self);
-  return TRUE;
+  plg_document_begin (self, plan, NULL, NULL);
 }
 
 /* Object */

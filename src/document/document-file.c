@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "document/document-private.h"
+
+#include <glib/gi18n-lib.h>
+
+GFile *
+plg_document_file (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+  return self->file;
+}
+
+char *
+plg_document_display_name (PlgDocument *self)
+{
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+
+  if (self->file == NULL)
+    return g_strdup (_ ("new plan"));
+  name = g_file_get_basename (self->file);
+  return g_filename_display_name (name);
+}
+
+/* What tells one state of a file from another; NULL where there is none. The time alone is too
+ * coarse for two programs that write one after the other. g_free(). */
+static char *
+state_of_file (GFile *file)
+{
+  g_autoptr (GFileInfo) info = NULL;
+
+  if (file != NULL)
+    info = g_file_query_info (file, G_FILE_ATTRIBUTE_ETAG_VALUE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                              G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  if (info == NULL)
+    return NULL;
+  return g_strdup_printf ("%s %lld", g_file_info_get_etag (info),
+                          (long long) g_file_info_get_size (info));
+}
+
+gboolean
+plg_document_file_changed (PlgDocument *self)
+{
+  g_autofree char *state = NULL;
+
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+
+  state = state_of_file (self->file);
+  return state != NULL && self->file_state != NULL && strcmp (state, self->file_state) != 0;
+}
+
+void
+plg_document_set_file (PlgDocument *self, GFile *file)
+{
+  g_free (self->file_state);
+  self->file_state = state_of_file (file);
+  if (g_set_object (&self->file, file))
+    g_object_notify (G_OBJECT (self), "file");
+}
+
+static PlgImport *
+read_file (PlgDocument *self, GFile *file, const PlgPlan *base, GError **error)
+{
+  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (path != NULL)
+    return plg_format_read_file (path, base, self->catalogue, error);
+  bytes = g_file_load_bytes (file, NULL, NULL, error);
+  if (bytes == NULL)
+    return NULL;
+  name = g_file_get_basename (file);
+  return plg_format_read (bytes, name, base, self->catalogue, error);
+}
+
+PlgImport *
+plg_document_read (PlgDocument *self, GFile *file, GError **error)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+  return read_file (self, file, plg_document_committed_plan (self), error);
+}
+
+PlgImport *
+plg_document_read_bytes (PlgDocument *self, GBytes *bytes, const char *name, GError **error)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+  return plg_format_read (bytes, name, plg_document_committed_plan (self), self->catalogue, error);
+}
+
+static char *
+notice_of (const PlgImport *import)
+{
+  g_autofree char *told = plg_import_text (import,
+                                           1u << PLG_NOTE_INFERRED | 1u << PLG_NOTE_IGNORED);
+  g_autofree char *imported = NULL;
+
+  if (import->source != NULL)
+    return g_strdup (plg_plan_source_notice (import->source));
+  imported = g_strdup_printf (_ ("Imported from %s as a new plan"), import->format->name);
+  return g_strjoin ("\n", imported, told, NULL);
+}
+
+gboolean
+plg_document_open (PlgDocument *self, GFile *file, char **notice, GError **error)
+{
+  g_autoptr (PlgImport) import = NULL;
+
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+
+  import = read_file (self, file, NULL, error);
+  if (import == NULL)
+    return FALSE;
+  plg_document_begin (self, import->plan, import->source != NULL ? file : NULL, import->source);
+  if (notice != NULL)
+    *notice = notice_of (import);
+  return TRUE;
+}
+
+GBytes *
+plg_document_plan_bytes (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+
+  return plg_plan_xml_write (plg_document_committed_plan (self), self->source);
+}
+
+gboolean
+plg_document_write_file (GFile *file, GBytes *bytes, GError **error)
+{
+  g_autofree char *path = g_file_get_path (file);
+
+  if (path != NULL)
+    return plg_write_file (path, bytes, error);
+  return g_file_replace_contents (file, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                                  NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, error);
+}
+
+gboolean
+plg_document_save (PlgDocument *self, GFile *file, GError **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (PlgPlan) written = NULL;
+  PlgPlanSource *source = NULL;
+
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+
+  bytes = plg_plan_xml_write (plg_document_committed_plan (self), self->source);
+  if (!plg_document_write_file (file, bytes, error))
+    return FALSE;
+  /* What stands in the file now is what the next save starts from. */
+  written = plg_plan_xml_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                               self->catalogue, &source, NULL);
+  if (written != NULL)
+    {
+      g_clear_pointer (&self->source, plg_plan_source_unref);
+      self->source = source;
+    }
+  plg_history_mark_saved (self->history);
+  g_clear_pointer (&self->merge_key, g_free);
+  plg_document_discard_autosave (self);
+  plg_document_set_file (self, file);
+  plg_document_notify_state (self);
+  return TRUE;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "document/document.h"
+#include "document/history.h"
+
+G_BEGIN_DECLS
+
+struct _PlgDocument
+{
+  GObject parent_instance;
+
+  PlgCatalogue *catalogue;
+  PlgHistory *history;
+  PlgReport *report;
+  PlgPlan *preview;
+  PlgReport *preview_report;
+  PlgSpotlight *spotlight;
+  PlgDocumentPace pace;
+  gpointer pace_data;
+  gboolean lags; /* "caught-up" is put off */
+
+  GFile *file;
+  char *file_state; /* as it was read or written last */
+  PlgPlanSource *source;
+
+  char *merge_key;
+  gint64 merge_time;
+
+  guint veil;  /* PlgVeil bits */
+  char **free; /* keys that can be changed; NULL: all */
+
+  char *autosave_directory;
+  char *autosave_path; /* NULL while there is no such file */
+  guint autosave_seconds;
+  guint autosave_id;
+
+  /* What was notified last. */
+  char *was_title;
+  gboolean was_modified;
+  gboolean could_undo;
+  gboolean could_redo;
+};
+
+/* PLAN is all there is from now on. FILE and SOURCE, what it was read from, may be NULL. */
+void
+plg_document_begin (PlgDocument *self, const PlgPlan *plan, GFile *file, PlgPlanSource *source);
+/* Notifies of each property that changed since the last time, and of no other. */
+void plg_document_notify_state (PlgDocument *self);
+
+/* document-file.c: FILE holds the plan as it is now. */
+void plg_document_set_file (PlgDocument *self, GFile *file);
+
+/* document-autosave.c: writes the recovery file now; FALSE when it could not be written. */
+gboolean plg_document_keep_for_recovery (PlgDocument *self);
+/* After each change: in some seconds, or never where nothing is unsaved. */
+void plg_document_schedule_autosave (PlgDocument *self);
+
+G_END_DECLS
