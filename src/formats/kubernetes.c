@@ -5,14 +5,22 @@
 #include "formats/hosts.h"
 #include "formats/launch-script.h"
 #include "formats/launch.h"
+#include "formats/rank-table.h"
+#include "formats/yaml-tree.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* A PyTorchJob of Kubeflow's training operator: a pod fills a node. Pods of a kind are alike, so
  * where nodes have names each pod learns from its node's name which block of ranks it has; where
- * they have none, the operator's number of the pod is the block. */
+ * they have none, the operator's number of the pod is the block, and a comment says which node of
+ * the plan has it. */
 
 #define INDENT "                "
+#define REPLICAS "spec.pytorchReplicaSpecs"
+#define SHOWN_CHARACTERS 40
+
+/* Writing */
 
 /* What tells a pod which block it has, and the GPUs of the block in order. */
 static void
@@ -34,7 +42,10 @@ add_blocks (GString *yaml, const PlgPlan *plan, char **hosts, const int *node_of
         g_string_append_printf (yaml,
                                 "; export CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=%s",
                                 devices);
-      g_string_append (yaml, " ;;\n");
+      if (names)
+        g_string_append (yaml, " ;;\n");
+      else
+        g_string_append_printf (yaml, " ;; # %s\n", hosts[node]);
     }
   g_string_append (yaml, INDENT "  *) echo \"The plan has no such node.\" >&2; exit 1 ;;\n" INDENT
                                 "esac\n");
@@ -120,6 +131,7 @@ write_job (const PlgWriting *writing, GError **error)
     return NULL;
   yaml = g_string_new (NULL);
   plg_launch_script_title (yaml, plan);
+  plg_launch_script_nodes (yaml, plan);
   plg_launch_script_comment (yaml, "\nSet the image, and the program behind torchrun.");
   g_string_append (yaml, "apiVersion: kubeflow.org/v1\n"
                          "kind: PyTorchJob\n"
@@ -132,10 +144,299 @@ write_job (const PlgWriting *writing, GError **error)
   return plg_take_text (g_string_free (yaml, FALSE));
 }
 
+/* Reading */
+
+/* What the file says of a block of ranks. */
+typedef struct
+{
+  int line; /* 0: nothing */
+  char *name;
+  char *rest; /* behind its number: which GPUs, which node */
+} Block;
+
+typedef struct
+{
+  PlgReading *reading;
+  PlgRankTable table;
+  int nodes;
+  int gpus; /* of a node; 0: not said yet */
+  Block *blocks;
+} Job;
+
+static gboolean
+read_count (const Job *job, const PlgYaml *value, int maximum, int *count, GError **error)
+{
+  g_autofree char *shown = plg_format_excerpt (value->text != NULL ? value->text : "…",
+                                               SHOWN_CHARACTERS);
+  gint64 number;
+
+  if (value->text == NULL || !g_ascii_string_to_signed (value->text, 10, 1, maximum, &number, NULL))
+    return plg_reading_fail (job->reading, value->line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("%s is “%s”; it must be a whole number from 1 to %d."), value->key,
+                             shown, maximum);
+  *count = (int) number;
+  return TRUE;
+}
+
+/* The GPUs that a container is given: "nvidia.com/gpu: 8". */
+static const PlgYaml *
+find_limit (const PlgYaml *container)
+{
+  const PlgYaml *limits = plg_yaml_find (container, "resources.limits");
+
+  for (guint i = 0; limits != NULL && limits->mapping && i < limits->below->len; i++)
+    {
+      const PlgYaml *limit = limits->below->pdata[i];
+
+      if (limit->key != NULL && g_str_has_suffix (limit->key, ".com/gpu"))
+        return limit;
+    }
+  return NULL;
+}
+
+static gboolean
+read_gpus (Job *job, const PlgYaml *role, GError **error)
+{
+  const PlgYaml *containers = plg_yaml_find (role, "template.spec.containers");
+  const PlgYaml *limit = NULL;
+  int gpus;
+
+  for (guint i = 0; containers != NULL && containers->below != NULL && i < containers->below->len &&
+                    limit == NULL;
+       i++)
+    limit = find_limit (containers->below->pdata[i]);
+  if (limit == NULL)
+    return plg_reading_fail (job->reading, role->line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("%s does not say how many GPUs a pod has; its container needs "
+                                "nvidia.com/gpu under resources.limits."),
+                             role->key);
+  if (!read_count (job, limit, PLG_MAX_GPUS_PER_NODE, &gpus, error))
+    return FALSE;
+  if (job->gpus > 0 && gpus != job->gpus)
+    return plg_reading_fail (job->reading, limit->line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("These pods have %d GPUs and others %d; a plan has as many on "
+                                "each node."),
+                             gpus, job->gpus);
+  job->gpus = gpus;
+  return TRUE;
+}
+
+/* Master or Worker; the operator makes one pod where a role does not say how many. */
+static gboolean
+read_role (Job *job, const PlgYaml *tree, const char *path, GError **error)
+{
+  const PlgYaml *role = plg_yaml_find (tree, path);
+  const PlgYaml *replicas = role != NULL ? plg_yaml_find (role, "replicas") : NULL;
+  int pods = 1;
+
+  if (role == NULL)
+    return TRUE;
+  if ((replicas != NULL && !read_count (job, replicas, PLG_MAX_NODES, &pods, error)) ||
+      !read_gpus (job, role, error))
+    return FALSE;
+  job->nodes += pods;
+  return job->nodes <= PLG_MAX_NODES ||
+         plg_reading_fail (job->reading, role->line, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("There are %d pods; a plan has at most %d nodes."), job->nodes,
+                           PLG_MAX_NODES);
+}
+
+static gboolean
+read_roles (Job *job, GError **error)
+{
+  g_autoptr (PlgYaml) tree = plg_yaml_read (job->reading, error);
+
+  if (tree == NULL || !read_role (job, tree, REPLICAS ".Master", error) ||
+      !read_role (job, tree, REPLICAS ".Worker", error))
+    return FALSE;
+  return job->nodes > 0 ||
+         plg_reading_fail (job->reading, tree->line, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("A PyTorchJob has Master or Worker under %s."), REPLICAS);
+}
+
+/* "NAME) node_rank=3…" in a line, as it is written here. The pods of all roles say the same. */
+static gboolean
+read_block (Job *job, const GRegex *regex, int line, const char *text, GError **error)
+{
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autofree char *number = NULL, *rest = NULL, *name = NULL;
+  gint64 block;
+  Block *kept;
+
+  if (!g_regex_match (regex, text, 0, &match))
+    return TRUE;
+  name = g_match_info_fetch (match, 1);
+  number = g_match_info_fetch (match, 2);
+  rest = g_match_info_fetch (match, 3);
+  if (!g_ascii_string_to_signed (number, 10, 0, job->nodes - 1, &block, NULL))
+    return plg_reading_fail (job->reading, line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("There are %d pods, and node_rank counts them from 0."),
+                             job->nodes);
+  kept = &job->blocks[block];
+  if (kept->line > 0 && (!g_str_equal (kept->name, name) || !g_str_equal (kept->rest, rest)))
+    return plg_reading_fail (job->reading, line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("Line %d says something else of node_rank %d."), kept->line,
+                             (int) block);
+  if (kept->line == 0)
+    *kept = (Block) { line, g_steal_pointer (&name), g_steal_pointer (&rest) };
+  return TRUE;
+}
+
+static gboolean
+read_blocks (Job *job, GError **error)
+{
+  g_autoptr (GRegex) regex = g_regex_new ("^\\s*([^\\s()]+)\\)\\s*node_rank=(\\d+)(.*)$",
+                                          G_REGEX_RAW, 0, NULL);
+  g_auto (GStrv) lines = plg_reading_lines (job->reading, error);
+
+  if (lines == NULL)
+    return FALSE;
+  for (int i = 0; lines[i] != NULL; i++)
+    if (!plg_rank_table_comment (&job->table, job->reading, i + 1, lines[i], error) ||
+        !read_block (job, regex, i + 1, lines[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+/* The GPUs of a block, by local rank; all in order where it does not say. */
+static gboolean
+read_devices (const Job *job, const Block *block, int *gpus, GError **error)
+{
+  const char *list = block->rest != NULL ? strstr (block->rest, "CUDA_VISIBLE_DEVICES=") : NULL;
+  g_autofree char *text = NULL;
+  g_auto (GStrv) numbers = NULL;
+
+  for (int i = 0; i < job->gpus; i++)
+    gpus[i] = i;
+  if (list == NULL)
+    return TRUE;
+  list += strlen ("CUDA_VISIBLE_DEVICES=");
+  text = g_strndup (list, strspn (list, "0123456789,"));
+  numbers = g_strsplit (text, ",", -1);
+  if (g_strv_length (numbers) != (guint) job->gpus)
+    return plg_reading_fail (job->reading, block->line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("CUDA_VISIBLE_DEVICES lists %d GPUs for %d processes."),
+                             (int) g_strv_length (numbers), job->gpus);
+  for (int i = 0; i < job->gpus; i++)
+    {
+      gint64 gpu;
+
+      if (!g_ascii_string_to_signed (numbers[i], 10, 0, job->gpus - 1, &gpu, NULL))
+        return plg_reading_fail (job->reading, block->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                 _ ("CUDA_VISIBLE_DEVICES must list numbers from 0 to %d."),
+                                 job->gpus - 1);
+      gpus[i] = (int) gpu;
+    }
+  return TRUE;
+}
+
+/* A pod is told from its node's name, or from its number, and then a comment may say its node. */
+static gboolean
+read_node (Job *job, int i, PlgRankRow *row, GError **error)
+{
+  const Block *block = &job->blocks[i];
+  const char *comment = block->rest != NULL ? strstr (block->rest, "# ") : NULL;
+  int node = comment != NULL ? plg_launch_unnamed (comment + 2) : -1;
+
+  row->line = block->line;
+  if (block->line > 0 && !g_ascii_isdigit (*block->name))
+    return plg_rank_table_host (&job->table, job->reading, block->line, block->name, &row->host,
+                                error);
+  row->node = node >= 0 ? node : i;
+  return TRUE;
+}
+
+static gboolean
+add_ranks (Job *job, int i, GError **error)
+{
+  PlgRankRow row = plg_rank_row (0);
+  int gpus[PLG_MAX_GPUS_PER_NODE];
+
+  if (!read_node (job, i, &row, error) || !read_devices (job, &job->blocks[i], gpus, error))
+    return FALSE;
+  for (int local = 0; local < job->gpus; local++)
+    {
+      row.rank = i * job->gpus + local;
+      row.gpu = gpus[local];
+      if (!plg_rank_table_add (&job->table, job->reading, &row, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Either all blocks have their lines, and all by the same kind of name, or none has. */
+static gboolean
+check_blocks (const Job *job, GError **error)
+{
+  const Block *first = &job->blocks[0];
+
+  for (int i = 1; i < job->nodes; i++)
+    {
+      const Block *block = &job->blocks[i];
+
+      if ((block->line > 0) != (first->line > 0))
+        return plg_reading_fail (job->reading, MAX (first->line, block->line),
+                                 PLG_FORMAT_ERROR_CONTENT, error,
+                                 _ ("There are %d pods, and none has node_rank %d; each needs a "
+                                    "line."),
+                                 job->nodes, block->line > 0 ? 0 : i);
+      if (block->line > 0 && g_ascii_isdigit (*block->name) != g_ascii_isdigit (*first->name))
+        return plg_reading_fail (job->reading, block->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                 _ ("Some lines name their node and some do not."));
+    }
+  if (first->line == 0)
+    plg_reading_note (job->reading, PLG_NOTE_INFERRED, 0,
+                      _ ("The file does not say which node a pod gets; they were taken in the "
+                         "order of their numbers."));
+  return TRUE;
+}
+
+static gboolean
+read_pods (Job *job, GError **error)
+{
+  job->blocks = g_new0 (Block, job->nodes);
+  if (!read_blocks (job, error) || !check_blocks (job, error))
+    return FALSE;
+  for (int i = 0; i < job->nodes; i++)
+    if (!add_ranks (job, i, error))
+      return FALSE;
+  return plg_rank_table_tell (&job->table, job->reading, error);
+}
+
+static gboolean
+read_job (PlgReading *reading, GError **error)
+{
+  Job job = { .reading = reading };
+  gboolean ok;
+
+  plg_rank_table_init (&job.table);
+  ok = read_roles (&job, error) && read_pods (&job, error);
+  for (int i = 0; job.blocks != NULL && i < job.nodes; i++)
+    {
+      g_free (job.blocks[i].name);
+      g_free (job.blocks[i].rest);
+    }
+  g_free (job.blocks);
+  plg_rank_table_clear (&job.table);
+  return ok;
+}
+
+static gboolean
+is_job (const char *data, gsize size)
+{
+  static const char kind[] = "kind: PyTorchJob";
+  const char *found = *data != '{' && *data != '<' ? g_strstr_len (data, (gssize) size, kind)
+                                                   : NULL;
+
+  return found != NULL && (found == data || found[-1] == '\n');
+}
+
 const PlgFormat plg_kubernetes_format = {
   .name = "kubernetes",
   .suffix = ".yaml",
   .title = N_ ("PyTorchJob for Kubernetes (YAML)"),
   .subject = PLG_SUBJECT_PLACEMENT,
+  .is = is_job,
+  .read = read_job,
   .write = write_job,
 };

@@ -96,6 +96,16 @@ plg_launch_script_table (GString *script, const PlgPlan *plan, const char *comma
 }
 
 void
+plg_launch_script_record (GString *script, const PlgPlan *plan)
+{
+  g_string_append (script, "# Nothing here needs it, but this says what the plan was when the "
+                           "script is read back:\n"
+                           "# rank, host, GPU as nvidia-smi numbers it.\n");
+  plg_launch_script_table (script, plan, ":");
+  g_string_append_c (script, '\n');
+}
+
+void
 plg_launch_script_files (GString *script, const PlgPlan *plan)
 {
   g_string_append (script, "# In a folder that all nodes see.\n"

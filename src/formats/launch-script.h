@@ -23,6 +23,8 @@ void plg_launch_script_begin (GString *script);
 /* The lines "RANK<TAB>HOST<TAB>GPU" as a here-document, which reads them back as well. COMMAND
  * reads it. */
 void plg_launch_script_table (GString *script, const PlgPlan *plan, const char *command);
+/* The table where nothing in the script needs it: it runs nothing, but is read back. */
+void plg_launch_script_record (GString *script, const PlgPlan *plan);
 /* A folder $files with placement.tsv. */
 void plg_launch_script_files (GString *script, const PlgPlan *plan);
 /* The hosts of a plan without names are those that HOSTS, a command, lists. */

@@ -31,6 +31,7 @@ add_options (GString *script, const PlgPlan *plan)
 static void
 add_block (GString *script, const PlgPlan *plan)
 {
+  plg_launch_script_record (script, plan);
   plg_launch_script_comment (script, "Every rank sits where the order puts it, which is Slurm's "
                                      "block distribution:\nno file of hosts is needed.");
   g_string_append_printf (script,

@@ -59,6 +59,7 @@ static const struct
   { "hostfile", "hostfile", FALSE },     { "torchrun", "torchrun", FALSE },
   { "openmpi4", "launch-script", TRUE }, { "openmpi5", "launch-script", TRUE },
   { "pbs", "launch-script", TRUE },      { "ssh", "launch-script", TRUE },
+  { "slurm", "launch-script", TRUE },    { "kubernetes", "kubernetes", FALSE },
 };
 
 static void
@@ -150,6 +151,9 @@ assert_gpus (Fixture *fixture,
     g_assert_cmpint (plg_placement_gpu (&import->plan->placement, i), ==, gpus[i]);
 }
 
+#define JOB "kind: PyTorchJob\nspec:\n  pytorchReplicaSpecs:\n    Worker:\n"
+#define POD "      template: {spec: {containers: [{resources: {limits: {nvidia.com/gpu: 2}}}]}}\n"
+
 /* What others write, not we. */
 static void
 test_others (Fixture *fixture, gconstpointer data)
@@ -173,6 +177,8 @@ test_others (Fixture *fixture, gconstpointer data)
                "ssh -n user@a python -m torch.distributed.run --nnodes=2 --nproc_per_node=2 "
                "--node_rank=\"1\" x.py\n",
                "torchrun", "cluster.nodes:2 cluster.node-names:0=a,1=b", (int[]) { 3, 2, 0, 1 }, 4);
+  assert_gpus (fixture, JOB "      replicas: 2\n" POD, "kubernetes", "cluster.nodes:2",
+               (int[]) { 0, 1, 2, 3 }, 4);
   assert_gpus (fixture,
                "m = DeviceMesh('cuda', torch.tensor([[0, 2, 4, 6], # c\n [1, 3, 5, 7],]), "
                "mesh_dim_names=['dp', 'tp'])\n",
@@ -235,6 +241,31 @@ static const BrokenFile broken_torchrun[] = {
   { "some names", "a)" LINE "--node-rank=0\n" LINE "--node-rank=1\n", "FILE:2: Some lines name" },
 };
 
+static const BrokenFile broken_jobs[] = {
+  { "truncated", "kind: PyTorchJob\nspec:\n  pytorchReplicaSpecs: {\n",
+    "FILE:4: This is not YAML" },
+  { "no roles", "kind: PyTorchJob\nspec: {}\n", "FILE:1: A PyTorchJob has Master or Worker" },
+  { "a list", "kind: PyTorchJob\nspec: [1]\n", "FILE:1: A PyTorchJob has Master or Worker" },
+  { "no GPUs", JOB "      replicas: 2\n", "FILE:4: Worker does not say how many GPUs" },
+  { "a word", JOB "      replicas: two\n" POD, "FILE:5: replicas is “two”" },
+  { "huge", JOB "      replicas: 99999999999999999999\n" POD, "FILE:5: replicas is “9999" },
+  { "a block missing", JOB "      replicas: 2\n" POD "      args: |-\n        0) node_rank=0 ;;\n",
+    "FILE:8: There are 2 pods, and none has node_rank 1" },
+  { "a block too many", JOB "      replicas: 1\n" POD "      args: |-\n        0) node_rank=1 ;;\n",
+    "FILE:8: There are 1 pods" },
+  { "said twice",
+    JOB "      replicas: 1\n" POD
+        "      args: |-\n        0) node_rank=0 ;; # node0\n        0) node_rank=0 ;; # node1\n",
+    "FILE:9: Line 8 says something else" },
+  { "hostile", JOB "      replicas: 1\n" POD "      args: |-\n        $x`y`) node_rank=0 ;;\n",
+    "FILE:8: “$x`y`” is no name" },
+  { "GPUs",
+    JOB "      replicas: 1\n" POD
+        "      args: |-\n        0) node_rank=0; export CUDA_VISIBLE_DEVICES=0,1,2 ;;\n",
+    "FILE:8: CUDA_VISIBLE_DEVICES lists 3 GPUs for 2" },
+  { "binary", JOB "\xFF\n", "FILE:5: " },
+};
+
 #define NAMES ", mesh_dim_names=(\"dp\", \"tp\"))"
 
 static const BrokenFile broken_mesh[] = {
@@ -282,6 +313,7 @@ test_broken (Fixture *fixture, gconstpointer data)
   assert_broken (broken_slots, G_N_ELEMENTS (broken_slots), "hostfile", catalogue);
   assert_broken (broken_ranks, G_N_ELEMENTS (broken_ranks), "rankfile", catalogue);
   assert_broken (broken_torchrun, G_N_ELEMENTS (broken_torchrun), "torchrun", catalogue);
+  assert_broken (broken_jobs, G_N_ELEMENTS (broken_jobs), "kubernetes", catalogue);
   assert_broken (broken_mesh, G_N_ELEMENTS (broken_mesh), "device-mesh", catalogue);
   assert_broken (broken_scripts, G_N_ELEMENTS (broken_scripts), "launch-script", catalogue);
 }

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/evaluate.h"
+#include "formats/catalogue-xml.h"
+#include "placed.h"
+
+#include <string.h>
+
+/* All formats that are written, by their table: what can be read back is told for what it is and
+ * gives the same plan and placement, or is not written, for a reason that is said. */
+
+typedef struct
+{
+  PlgCatalogue *catalogue;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->catalogue = plg_catalogue_load (NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  plg_catalogue_unref (fixture->catalogue);
+}
+
+/* Frameworks number ranks each in its own way, so their plans are in that order. */
+static const PlacedPlan more_plans[] = {
+  { "Megatron's", { "parallelism.order=megatron", "model.name=gpt3-175b" }, { NULL } },
+  { "torchtitan's", { "parallelism.order=torchtitan", "parallelism.zero=3" }, { NULL } },
+  { "DeepSpeed's", { "parallelism.order=deepspeed", "parallelism.zero=1" }, { NULL } },
+  { "Picotron's",
+    { "parallelism.zero=0", "parallelism.sequence=false", "parallelism.overlap-tp=false",
+      "training.recompute=none" },
+    { NULL } },
+  { "Calculon's", { "model.name=gpt3-175b", "parallelism.pp=8", "parallelism.dp=1" }, { NULL } },
+};
+
+static GBytes *
+write_plan (const PlgFormat *format, const PlgPlan *plan, GError **error)
+{
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, error);
+
+  g_assert_nonnull (report);
+  return plg_format_write (format, &(PlgWriting) { .plan = plan, .report = report }, error);
+}
+
+/* Launchers' scripts are read by the table in them. */
+static gboolean
+is_readable (const PlgFormat *format)
+{
+  return format->read != NULL || format->subject == PLG_SUBJECT_PLACEMENT;
+}
+
+/* Where the other formats tell nothing of who sits where, it stays that of the base. */
+static gboolean
+says_placement (const PlgFormat *format)
+{
+  return format->subject == PLG_SUBJECT_PLACEMENT || g_str_equal (format->name, "xml");
+}
+
+/* The same as OF but for degrees and order: ZeRO without replicas, say, is nothing to others. */
+static void
+keep_ranks (PlgPlan *plan, const PlgPlan *of)
+{
+  PlgParallelism parallelism = of->parallelism;
+
+  memcpy (parallelism.degree, plan->parallelism.degree, sizeof parallelism.degree);
+  memcpy (parallelism.order, plan->parallelism.order, sizeof parallelism.order);
+  parallelism.etp = plan->parallelism.etp;
+  plan->parallelism = parallelism;
+  plg_placement_copy (&plan->placement, &of->placement);
+}
+
+static void
+assert_read_back (Fixture *fixture,
+                  const char *name,
+                  const PlgFormat *format,
+                  const PlgPlan *plan,
+                  GBytes *bytes)
+{
+  g_autoptr (PlgPlan) base = placed_plan_base (plan);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgImport) import = plg_format_read (bytes, "FILE", base, fixture->catalogue, &error);
+
+  if (import == NULL)
+    g_error ("%s, %s: %s", name, format->name, error->message);
+  if (import->format->subject != format->subject ||
+      (format->read != NULL && import->format != format))
+    g_error ("%s, %s is taken for %s", name, format->name, import->format->name);
+  if (!says_placement (format))
+    keep_ranks (import->plan, plan);
+  if (!placed_plan_same (import->plan, plan))
+    g_error ("%s, %s: not the same plan", name, format->name);
+}
+
+/* Results are nobody's input. */
+static void
+assert_refused (Fixture *fixture, const char *name, const PlgFormat *format, GBytes *bytes)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgImport) import = plg_format_read (bytes, "FILE", NULL, fixture->catalogue, &error);
+
+  if (import != NULL)
+    g_error ("%s, %s is taken for %s", name, format->name, import->format->name);
+  g_assert_true (g_str_has_prefix (error->message, "FILE:"));
+}
+
+/* How many of them could be written. */
+static int
+try_plan (Fixture *fixture, const PlgFormat *format, const PlacedPlan *placed)
+{
+  g_autoptr (PlgPlan) plan = placed_plan (placed, fixture->catalogue);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  /* This one says no model, and the default plan's has no experts; people are told. */
+  if (g_str_equal (format->name, "yaml") && plan->model.experts > 0)
+    return 0;
+  bytes = write_plan (format, plan, &error);
+  if (bytes == NULL)
+    {
+      g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
+      g_assert_cmpuint (strlen (error->message), >, 20);
+      return 0;
+    }
+  if (is_readable (format))
+    assert_read_back (fixture, placed->name, format, plan, bytes);
+  else
+    assert_refused (fixture, placed->name, format, bytes);
+  return 1;
+}
+
+static void
+test_format (Fixture *fixture, gconstpointer data)
+{
+  const PlgFormat *format = data;
+  int written = 0;
+
+  for (int i = 0; i < n_placed_plans; i++)
+    written += try_plan (fixture, format, &placed_plans[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (more_plans); i++)
+    written += try_plan (fixture, format, &more_plans[i]);
+  g_assert_cmpint (written, >, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  int n;
+  const PlgFormat *const *formats = plg_formats (&n);
+
+  g_test_init (&argc, &argv, NULL);
+  for (int i = 0; i < n; i++)
+    if (formats[i]->write != NULL)
+      {
+        g_autofree char *path = g_strconcat ("/round-trips/", formats[i]->name, NULL);
+
+        g_test_add (path, Fixture, formats[i], set_up, test_format, tear_down);
+      }
+  return g_test_run ();
+}
