@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "formats/format-private.h"
+#include "formats/unknown.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -143,17 +144,6 @@ plg_xml_begins (const char *data, gsize size, const char *name)
          (root + n == data + size || !(g_ascii_isalnum (root[n]) || strchr ("-_.:", root[n])));
 }
 
-static char *
-readable_formats (void)
-{
-  GString *titles = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (formats[i]->read != NULL)
-      g_string_append_printf (titles, "%s%s", titles->len > 0 ? ", " : "", _ (formats[i]->title));
-  return g_string_free (titles, FALSE);
-}
-
 /* Behind a byte order mark and space. */
 static const char *
 first_character (const char *data, gsize size)
@@ -167,18 +157,13 @@ first_character (const char *data, gsize size)
   return p;
 }
 
-static gboolean
-fail_unknown (const char *name, gsize size, GError **error)
+/* "NAME:LINE: what", or "NAME: what" where no line is known. */
+static void
+prefix_name (const char *name, GError **error)
 {
-  g_autofree char *titles = readable_formats ();
-
-  if (size == 0)
-    g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN, _ ("%s: The file is empty."),
-                 name);
-  else
-    g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
-                 _ ("%s: This is none of the formats that can be read: %s."), name, titles);
-  return FALSE;
+  if (error == NULL || *error == NULL)
+    return;
+  g_prefix_error (error, g_ascii_isdigit ((*error)->message[0]) ? "%s:" : "%s: ", name);
 }
 
 /* The format of DATA, or NULL. */
@@ -191,13 +176,12 @@ sniff (const char *data, gsize size, const char *name, GError **error)
   for (guint i = 0; left > 0 && i < G_N_ELEMENTS (formats); i++)
     if (formats[i]->is != NULL && formats[i]->is (start, left))
       return formats[i];
-  /* The name and a first character decide only where the content does not: the reader then says
-   * what is wrong. */
-  if (left > 0 && (*start == '<' || *start == '\xFE' || *start == '\xFF'))
-    return &plg_plan_xml_format;
-  if (left > 0 && (g_str_has_suffix (name, ".yaml") || g_str_has_suffix (name, ".yml")))
-    return &plg_plan_yaml_format;
-  fail_unknown (name, left, error);
+  if (left > 0)
+    plg_unknown_fail (data, size, name, error);
+  else
+    g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
+                         _ ("The file is empty."));
+  prefix_name (name, error);
   return NULL;
 }
 
@@ -256,15 +240,6 @@ read_part (const PlgFormat *format, PlgReading *reading, GError **error)
 {
   return format->read (reading, error) &&
          (format->subject == PLG_SUBJECT_PLAN || plg_reading_finish (reading, error));
-}
-
-/* "NAME:LINE: what", or "NAME: what" where no line is known. */
-static void
-prefix_name (const char *name, GError **error)
-{
-  if (error == NULL || *error == NULL)
-    return;
-  g_prefix_error (error, g_ascii_isdigit ((*error)->message[0]) ? "%s:" : "%s: ", name);
 }
 
 /* With a NUL behind it, as readers of text want it. g_free(). */

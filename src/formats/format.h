@@ -21,6 +21,16 @@ typedef enum
 } PlgSubject;
 #define PLG_N_SUBJECTS 7
 
+/* What a format is written in, where others have readers for that. */
+typedef enum
+{
+  PLG_SYNTAX_TEXT, /* its own */
+  PLG_SYNTAX_XML,
+  PLG_SYNTAX_JSON,
+  PLG_SYNTAX_TOML,
+  PLG_SYNTAX_YAML,
+} PlgSyntax;
+
 /* What a writer is given. */
 typedef struct
 {
@@ -40,6 +50,10 @@ typedef struct
   const char *suffix; /* ".plan.xml" */
   const char *title;  /* N_() one line for --list */
   PlgSubject subject;
+  /* Of those that are read: what a file is written in and, unless that is text, the element or the
+   * keys that tell it, for messages ("<plan>"). */
+  PlgSyntax syntax;
+  const char *sign;
   /* Whether DATA (after a byte order mark and space, a NUL behind it) is of this format, from its
    * content alone and without parsing all of it. NULL: it is only written. */
   gboolean (*is) (const char *data, gsize size);

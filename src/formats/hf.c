@@ -758,6 +758,8 @@ const PlgFormat plg_hf_format = {
   .suffix = ".json",
   .title = N_ ("Model of Hugging Face (config.json)"),
   .subject = PLG_SUBJECT_MODEL,
+  .syntax = PLG_SYNTAX_JSON,
+  .sign = "model_type, architectures, text_config, num_hidden_layers, n_embd",
   .is = is_hf,
   .read = read_hf,
 };

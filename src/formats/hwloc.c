@@ -664,6 +664,8 @@ const PlgFormat plg_hwloc_format = {
   .suffix = ".xml",
   .title = N_ ("Topology of hwloc (lstopo, XML)"),
   .subject = PLG_SUBJECT_CLUSTER,
+  .syntax = PLG_SYNTAX_XML,
+  .sign = "<topology>",
   .is = is_hwloc,
   .read = read_hwloc,
 };

@@ -248,6 +248,8 @@ const PlgFormat plg_nccl_graph_format = {
   .suffix = ".xml",
   .title = N_ ("Rings that NCCL made (XML)"),
   .subject = PLG_SUBJECT_CLUSTER,
+  .syntax = PLG_SYNTAX_XML,
+  .sign = "<graphs>",
   .is = is_nccl_graph,
   .read = read_nccl_graph,
 };

@@ -87,6 +87,8 @@ const PlgFormat plg_plan_svg_format = {
   .suffix = ".svg",
   .title = N_ ("Picture with its plan inside (SVG)"),
   .subject = PLG_SUBJECT_PLAN,
+  .syntax = PLG_SYNTAX_XML,
+  .sign = "<svg>",
   .is = is_svg,
   .read = read_svg,
 };

@@ -743,6 +743,14 @@ plg_plan_yaml_write (const PlgPlan *plan)
 
 /* Its line of the table */
 
+/* Whether LINE is one of TOML: a key and “=”. */
+static gboolean
+is_assignment (const char *line)
+{
+  line += strspn (line, "abcdefghijklmnopqrstuvwxyz_");
+  return line[strspn (line, " \t")] == '=';
+}
+
 static gboolean
 is_yaml (const char *data, gsize size)
 {
@@ -752,7 +760,7 @@ is_yaml (const char *data, gsize size)
     {
       for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
         if (size - (line - data) > strlen (keys[i]) &&
-            strncmp (line, keys[i], strlen (keys[i])) == 0)
+            strncmp (line, keys[i], strlen (keys[i])) == 0 && !is_assignment (line))
           return TRUE;
       line = memchr (line, '\n', size - (line - data));
       line = line != NULL ? line + 1 : NULL;
@@ -797,6 +805,8 @@ const PlgFormat plg_plan_yaml_format = {
   .suffix = ".yaml",
   .title = N_ ("World size, node shape and degrees (YAML)"),
   .subject = PLG_SUBJECT_PLAN,
+  .syntax = PLG_SYNTAX_YAML,
+  .sign = "world_size, node_shape, parallelism",
   .is = is_yaml,
   .read = read_yaml,
   .write = write_yaml,

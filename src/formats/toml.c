@@ -410,7 +410,8 @@ plg_toml_read (const PlgReading *reading, GError **error)
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify) value_free);
-  Parser parser = { reading, data, 1, table, seen, counts, values };
+  gsize mark = data != NULL && g_str_has_prefix (data, "\xEF\xBB\xBF") ? 3 : 0;
+  Parser parser = { reading, data != NULL ? data + mark : NULL, 1, table, seen, counts, values };
 
   if (data == NULL || !read_lines (&parser, error))
     return NULL;

@@ -889,7 +889,7 @@ test_yaml (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (fixture->err, "parallelogram-cli: c.yaml:2:"));
   write_file (fixture, "d.yml", "[1,2");
   g_assert_cmpint (run (fixture, "evaluate d.yml"), ==, 3);
-  g_assert_true (g_str_has_prefix (fixture->err, "parallelogram-cli: d.yml:1:1: A plan in YAML"));
+  g_assert_true (g_str_has_prefix (fixture->err, "parallelogram-cli: d.yml:1: This is not YAML"));
 }
 
 /* Comments and what we do not know survive a change made on the command line. */

@@ -71,10 +71,27 @@ static const struct
   { "empty", "", NULL, "NAME: The file is empty." },
   { "space", " \n\n", NULL, "NAME: The file is empty." },
   { "JSON", "{\"world_size\": 64}", NULL,
-    "NAME: This is none of the formats that can be read: Plan" },
+    "NAME: This is JSON, but of no kind that is known. Those that can be read are told by what "
+    "they "
+    "have: Table of ranks (JSON): ranks;" },
+  { "broken JSON", "{\"a\": 1,\n \"b\" 2}", NULL, "NAME:2: This is not JSON; a comma" },
+  { "a list that is cut off", "[1,\n2", NULL, "NAME:2: The file ends before “[” of line 1" },
+  { "YAML of nobody", "# c\nname: x\n", NULL, "NAME: This is YAML, but of no kind" },
+  { "broken YAML", "a: 1\n\tb: 2\n", NULL, "NAME:2: YAML does not allow a tab" },
+  { "TOML of nobody", "[a]\nb = 1\n", NULL,
+    "NAME: This is TOML, but of no kind that is known. Those that can be read are told by what "
+    "they "
+    "have: torchtitan's configuration (TOML): [parallelism]" },
+  { "TOML with a key of YAML's", "parallelism = 3\n", NULL, "NAME: This is TOML" },
+  { "broken TOML", "\xEF\xBB\xBF[a]\nb =\n", NULL, "NAME:2: The key has no value" },
+  { "a script", "set -e\nA=1\n", NULL, "NAME: This is none of the formats that can be read: Plan" },
   { "words", "Dear reader,\n", NULL, "NAME: This is none of the formats" },
   { "picture", "\x89PNG\r\n\x1A\n", NULL, "NAME: This is none of the formats" },
-  { "another XML", "<html/>", NULL, "NAME:1:1: This is not a plan" },
+  { "another XML", "<html/>", NULL,
+    "NAME:1:1: This is XML of no kind that is known: its outermost element is <html>. Those that "
+    "can "
+    "be read: Plan of Parallelogram (XML): <plan>;" },
+  { "broken XML", "<a>\n<b></a>", NULL, "NAME:2:8: This is not well-formed XML" },
   { "UTF-16", "\xFF\xFE<", NULL, "NAME:1:1: The file is UTF-16" },
   { "wrong XML", "<plan version='1'>\n<cluster nodes='x'/></plan>", NULL,
     "NAME:2:10: cluster.nodes" },

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/unknown.h"
+
+#include "formats/json-reader.h"
+#include "formats/toml.h"
+#include "formats/xml-reader.h"
+#include "formats/yaml-tree.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define SHOWN_CHARACTERS 40
+#define LOOKED_AT 100 /* lines, of those that are no comment */
+
+/* Looks */
+
+/* The first N lines of DATA that are not empty, without comments. g_ptr_array_unref(). */
+static GPtrArray *
+first_lines (const char *data, gsize size, guint n)
+{
+  GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
+
+  for (const char *p = data, *end = data + size; p < end && lines->len < n;)
+    {
+      const char *newline = memchr (p, '\n', end - p);
+      const char *stop = newline != NULL ? newline : end;
+      const char *text = p;
+
+      while (text < stop && g_ascii_isspace (*text))
+        text++;
+      if (text < stop && *text != '#')
+        g_ptr_array_add (lines, g_strchomp (g_strndup (p, stop - p)));
+      p = newline != NULL ? newline + 1 : end;
+    }
+  return lines;
+}
+
+static gboolean
+matches (const char *pattern, const char *line)
+{
+  return g_regex_match_simple (pattern, line, G_REGEX_RAW, 0);
+}
+
+/* "[table]", or "key = value" with space around the sign, which shells do not have. */
+static gboolean
+looks_like_toml (const GPtrArray *lines, const char *name)
+{
+  const char *first = lines->pdata[0];
+
+  return g_str_has_suffix (name, ".toml") ||
+         matches ("^\\[\\[?[\\w .\"'-]*[A-Za-z_][\\w .\"'-]*\\]", first) ||
+         matches ("^[\\w.\"'-]+[ \\t]+=[ \\t]+[^=]", first);
+}
+
+static gboolean
+is_called_yaml (const char *name)
+{
+  return g_str_has_suffix (name, ".yaml") || g_str_has_suffix (name, ".yml");
+}
+
+/* Keys, members of lists and what is below them, for the most part. */
+static gboolean
+looks_like_yaml (const GPtrArray *lines)
+{
+  guint alike = 0;
+
+  if (!matches ("^(---|- |[\\w.\"'-]+:(\\s|$))", lines->pdata[0]))
+    return FALSE;
+  for (guint i = 0; i < lines->len; i++)
+    alike += matches ("^(---|\\s|- |[\\w.\"'-]+:(\\s|$))", lines->pdata[i]);
+  return 2 * alike > lines->len;
+}
+
+static PlgSyntax
+syntax_of (const char *data, gsize size, const char *name)
+{
+  g_autoptr (GPtrArray) lines = first_lines (data, size, LOOKED_AT);
+
+  if (*data == '<' || *data == '\xFE' || *data == '\xFF')
+    return PLG_SYNTAX_XML;
+  if (lines->len == 0 || memchr (data, '\0', size) != NULL)
+    return PLG_SYNTAX_TEXT;
+  if (is_called_yaml (name))
+    return PLG_SYNTAX_YAML;
+  if (looks_like_toml (lines, name))
+    return PLG_SYNTAX_TOML;
+  if (*data == '{' || *data == '[')
+    return PLG_SYNTAX_JSON;
+  return looks_like_yaml (lines) ? PLG_SYNTAX_YAML : PLG_SYNTAX_TEXT;
+}
+
+/* What is said */
+
+/* The formats of SYNTAX that can be read, "TITLE: sign; TITLE: sign"; or the titles alone.
+ * g_free().
+ */
+static char *
+known_kinds (PlgSyntax syntax)
+{
+  int n;
+  const PlgFormat *const *formats = plg_formats (&n);
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < n; i++)
+    {
+      if (formats[i]->read == NULL || (syntax != PLG_SYNTAX_TEXT && formats[i]->syntax != syntax))
+        continue;
+      if (text->len > 0)
+        g_string_append (text, syntax != PLG_SYNTAX_TEXT ? "; " : ", ");
+      g_string_append (text, _ (formats[i]->title));
+      if (syntax != PLG_SYNTAX_TEXT)
+        g_string_append_printf (text, ": %s", formats[i]->sign);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+fail_kind (PlgSyntax syntax, const char *name_of_syntax, GError **error)
+{
+  g_autofree char *kinds = known_kinds (syntax);
+
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
+               _ ("This is %s, but of no kind that is known. Those that can be read are told by "
+                  "what they have: %s."),
+               name_of_syntax, kinds);
+  return FALSE;
+}
+
+static gboolean
+fail_xml (const PlgReading *reading, GError **error)
+{
+  g_autoptr (PlgXml) xml = plg_xml_parse (reading->data, reading->size, error);
+  g_autofree char *kinds = known_kinds (PLG_SYNTAX_XML);
+  g_autofree char *root = NULL;
+
+  if (xml == NULL)
+    return FALSE;
+  root = plg_format_excerpt ((const char *) plg_xml_root (xml)->name, SHOWN_CHARACTERS);
+  return plg_xml_fail (xml, plg_xml_root (xml), NULL, error,
+                       _ ("This is XML of no kind that is known: its outermost element is <%s>. "
+                          "Those that can be read: %s."),
+                       root, kinds);
+}
+
+static gboolean
+fail_json (const PlgReading *reading, GError **error)
+{
+  g_autoptr (PlgJson) json = plg_json_read (reading, error);
+
+  return json != NULL && fail_kind (PLG_SYNTAX_JSON, "JSON", error);
+}
+
+static gboolean
+fail_toml (const PlgReading *reading, GError **error)
+{
+  g_autoptr (GPtrArray) values = plg_toml_read (reading, error);
+
+  return values != NULL && fail_kind (PLG_SYNTAX_TOML, "TOML", error);
+}
+
+static gboolean
+fail_yaml (const PlgReading *reading, GError **error)
+{
+  g_autoptr (PlgYaml) tree = plg_yaml_read (reading, error);
+
+  return tree != NULL && fail_kind (PLG_SYNTAX_YAML, "YAML", error);
+}
+
+static gboolean
+fail_text (GError **error)
+{
+  g_autofree char *titles = known_kinds (PLG_SYNTAX_TEXT);
+
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
+               _ ("This is none of the formats that can be read: %s."), titles);
+  return FALSE;
+}
+
+gboolean
+plg_unknown_fail (const char *data, gsize size, const char *name, GError **error)
+{
+  const PlgReading reading = { .data = data, .size = size };
+  const char *start = data;
+
+  if (size >= 3 && memcmp (data, "\xEF\xBB\xBF", 3) == 0)
+    start += 3;
+  while (start < data + size && g_ascii_isspace (*start))
+    start++;
+  switch (syntax_of (start, data + size - start, name))
+    {
+    case PLG_SYNTAX_XML:
+      return fail_xml (&reading, error);
+    case PLG_SYNTAX_JSON:
+      return fail_json (&reading, error);
+    case PLG_SYNTAX_TOML:
+      return fail_toml (&reading, error);
+    case PLG_SYNTAX_YAML:
+      return fail_yaml (&reading, error);
+    case PLG_SYNTAX_TEXT:
+    default:
+      return fail_text (error);
+    }
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/format.h"
+
+G_BEGIN_DECLS
+
+/* Says why DATA, which no format takes for its own, cannot be read. Where it is XML, JSON, TOML or
+ * YAML by its looks, but broken, "LINE: what is wrong"; where it is not broken, what the files of
+ * this syntax that can be read are told by. NAME, of the file, decides where looks do not. Returns
+ * FALSE. */
+gboolean plg_unknown_fail (const char *data, gsize size, const char *name, GError **error);
+
+G_END_DECLS
