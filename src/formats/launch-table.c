@@ -36,19 +36,19 @@ read_row (PlgReading *reading, PlgRankTable *table, int line, const char *text, 
 static gboolean
 read_rows (PlgReading *reading, PlgRankTable *table, char **lines, GError **error)
 {
-  gboolean inside = FALSE;
+  int inside = 0; /* the line that begins the table */
 
   for (int i = 0; lines[i] != NULL; i++)
     {
-      if (inside && g_str_equal (lines[i], END))
+      if (inside > 0 && g_str_equal (lines[i], END))
         return plg_rank_table_tell (table, reading, error);
-      if (!inside && !plg_rank_table_comment (table, reading, i + 1, lines[i], error))
+      if (inside == 0 && !plg_rank_table_comment (table, reading, i + 1, lines[i], error))
         return FALSE;
-      if (inside && !read_row (reading, table, i + 1, lines[i], error))
+      if (inside > 0 && !read_row (reading, table, i + 1, lines[i], error))
         return FALSE;
-      inside = inside || strstr (lines[i], BEGIN) != NULL;
+      inside = inside == 0 && strstr (lines[i], BEGIN) != NULL ? i + 1 : inside;
     }
-  return plg_reading_fail (reading, 0, PLG_FORMAT_ERROR_SYNTAX, error,
+  return plg_reading_fail (reading, inside, PLG_FORMAT_ERROR_SYNTAX, error,
                            _ ("The table of ranks does not end; the line “%s” is missing."), END);
 }
 

@@ -120,6 +120,18 @@ add_activation (Config *config, const PlgYaml *value, const char *shown)
   option->off = strstr (value->text, "glu") == NULL;
 }
 
+/* Keys that are not looked up by their own names. */
+static gboolean
+is_special (const char *key)
+{
+  gboolean opposite = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (opposites); i++)
+    opposite |= g_str_equal (opposites[i][0], key);
+  return opposite || g_str_equal (key, "precision") || g_str_equal (key, "mixed_precision") ||
+         g_str_equal (key, "activation");
+}
+
 static void
 add_value (Config *config, const PlgYaml *value, const char *shown)
 {
@@ -152,6 +164,54 @@ add_value (Config *config, const PlgYaml *value, const char *shown)
   add (config, translated (value->key), shown, value);
 }
 
+/* "[0,1,1]" of a list of single values. g_free(). */
+static char *
+list_text (const PlgYaml *list)
+{
+  GString *text = g_string_new ("[");
+
+  for (guint i = 0; i < list->below->len; i++)
+    {
+      const PlgYaml *value = list->below->pdata[i];
+
+      g_string_append_printf (text, "%s%s", i > 0 ? "," : "",
+                              value->text != NULL ? value->text : "…");
+    }
+  g_string_append_c (text, ']');
+  return g_string_free (text, FALSE);
+}
+
+/* Devices are counted, layers with experts are a pattern as well, and of modules the first ones are
+ * looked at. All else is one value. */
+static void
+add_list (Config *config, const PlgYaml *list, const char *shown)
+{
+  g_autofree char *text = list_text (list);
+  g_autofree char *count = g_strdup_printf ("%u", list->below->len);
+  gboolean devices = g_str_equal (list->key, "devices");
+  PlgOption *option;
+
+  if (g_str_equal (list->key, "moe_layer_freq") || g_str_equal (list->key, "recompute_modules") ||
+      devices)
+    {
+      option = plg_options_add (&config->options, translated (list->key), devices ? count : text,
+                                list->line);
+      if (g_str_equal (text, "[core_attn]"))
+        {
+          g_free (option->value);
+          option->value = g_strdup ("core_attn");
+        }
+    }
+  else
+    {
+      option = plg_options_add (&config->options, translated (list->key), text, list->line);
+      option->list = TRUE;
+      option->used = is_special (list->key);
+    }
+  g_free (option->shown);
+  option->shown = g_strdup (shown);
+}
+
 /* What stands in other blocks is nobody's, and no list is: told by its path. */
 static void
 add_block (Config *config, const PlgYaml *block, const char *path)
@@ -167,7 +227,9 @@ add_block (Config *config, const PlgYaml *block, const char *path)
 
       if (value->key == NULL)
         continue;
-      if (value->below != NULL && !value->mapping)
+      if (value->below != NULL && !value->mapping && ours)
+        add_list (config, value, below);
+      else if (value->below != NULL && !value->mapping)
         plg_options_add (&config->options, below, NULL, value->line);
       else if (value->mapping)
         add_block (config, value, below);
@@ -210,7 +272,8 @@ read_config (Config *config)
     return FALSE;
   if (!plg_megatron_understand (&config->options, FALSE, world, config->error) ||
       (plg_options_find (&config->options, "num-layers") != NULL &&
-       !plg_reading_name_model (config->reading, config->error)))
+       !plg_reading_name_model (config->reading, config->error)) ||
+      !plg_options_check_lists (&config->options, config->error))
     return FALSE;
   plg_options_note_rest (&config->options);
   return TRUE;

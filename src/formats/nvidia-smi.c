@@ -409,7 +409,8 @@ read_row (Table *table, int i, GError **error)
   gboolean gpu = i < table->gpus, found = next_row (table, i, &row), read = TRUE;
 
   if (!found && gpu)
-    read = plg_reading_fail (table->reading, table->lines[table->at] != NULL ? table->at + 1 : 0,
+    read = plg_reading_fail (table->reading,
+                             table->lines[table->at] != NULL ? table->at + 1 : table->head.line,
                              PLG_FORMAT_ERROR_CONTENT, error,
                              _ ("The row of %s is not here; all GPUs of the first line have one, "
                                 "in the same order."),

@@ -102,6 +102,14 @@ plg_options_flag (PlgOptions *options, const char *name)
   return option != NULL && !option->off;
 }
 
+static gboolean
+fail_quoted (const PlgReading *reading, const PlgOption *option, const char *shown, GError **error)
+{
+  return plg_reading_fail (reading, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("%s is the text \"%s\"; write it without quotes."), option->shown,
+                           shown);
+}
+
 gboolean
 plg_options_number (PlgOptions *options, const PlgOption *option, gint64 *value, GError **error)
 {
@@ -119,6 +127,8 @@ plg_options_number (PlgOptions *options, const PlgOption *option, gint64 *value,
                         option->shown, shown);
       return TRUE;
     }
+  if (option->quoted)
+    return fail_quoted (reading, option, shown, error);
   return g_ascii_string_to_signed (option->value, 10, G_MININT64, G_MAXINT64, value, NULL) ||
          plg_reading_fail (reading, option->line, PLG_FORMAT_ERROR_CONTENT, error,
                            _ ("%s is “%s”; it must be a whole number."), option->shown, shown);
@@ -143,6 +153,20 @@ plg_options_check_blocks (PlgOptions *options, const char *const *names, GError 
 }
 
 gboolean
+plg_options_check_lists (const PlgOptions *options, GError **error)
+{
+  for (guint i = 0; i < options->names->len; i++)
+    {
+      const PlgOption *option = g_hash_table_lookup (options->all, options->names->pdata[i]);
+
+      if (option->list && option->used)
+        return plg_reading_fail (options->reading, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                 _ ("%s is a list; it must be a single value."), option->shown);
+    }
+  return TRUE;
+}
+
+gboolean
 plg_options_set (PlgOptions *options, const PlgOption *option, const char *key, GError **error)
 {
   gint64 value = 0;
@@ -159,6 +183,8 @@ plg_options_truth (PlgOptions *options, const PlgOption *option, gboolean *truth
   const char *value = option->value != NULL ? option->value : "";
   g_autofree char *shown = plg_format_excerpt (value, SHOWN_CHARACTERS);
 
+  if (option->quoted)
+    return fail_quoted (options->reading, option, shown, error);
   *truth = g_ascii_strcasecmp (value, "true") == 0;
   return *truth || g_ascii_strcasecmp (value, "false") == 0 ||
          plg_reading_fail (options->reading, option->line, PLG_FORMAT_ERROR_CONTENT, error,

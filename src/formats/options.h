@@ -13,8 +13,10 @@ typedef struct
   char *more;    /* a second value, or NULL */
   char *unknown; /* what of the value only a running shell knows, or NULL */
   int line;
-  gboolean off;  /* a flag that is said not to be set */
-  gboolean used; /* somebody has asked for it */
+  gboolean off;    /* a flag that is said not to be set */
+  gboolean quoted; /* a text, though it may look like a number */
+  gboolean list;   /* more than one value; VALUE stands for them */
+  gboolean used;   /* somebody has asked for it */
 } PlgOption;
 
 /* All of them, by name: in small letters, with “-” between words. */
@@ -34,6 +36,9 @@ PlgOption *plg_options_add (PlgOptions *options, const char *shown, const char *
 
 /* FALSE with ERROR when one of NAMES, which are blocks of options, is a value itself. */
 gboolean plg_options_check_blocks (PlgOptions *options, const char *const *names, GError **error);
+
+/* FALSE with ERROR when an option that was asked for is a list, which is none of its values. */
+gboolean plg_options_check_lists (const PlgOptions *options, GError **error);
 
 /* NULL: the file does not have it. */
 const PlgOption *plg_options_find (PlgOptions *options, const char *name);

@@ -355,6 +355,23 @@ deal_in_order (const PlgRankTable *table, int *count)
     sorted[i]->gpu = count[sorted[i]->node]++;
 }
 
+/* Of the last rank of NODE; of the file where it has none. */
+static int
+last_line (const PlgRankTable *table, int node)
+{
+  int of_node = 0, of_file = 0;
+
+  for (guint i = 0; i < table->rows->len; i++)
+    {
+      const PlgRankRow *row = nth_row (table, i);
+
+      of_file = MAX (of_file, row->line);
+      if (row->node == node)
+        of_node = MAX (of_node, row->line);
+    }
+  return of_node > 0 ? of_node : of_file;
+}
+
 /* Where the file says nodes alone. */
 static gboolean
 deal_gpus (const PlgRankTable *table, PlgReading *reading, int nodes, GError **error)
@@ -365,7 +382,7 @@ deal_gpus (const PlgRankTable *table, PlgReading *reading, int nodes, GError **e
   deal_in_order (table, count);
   for (int node = 1; node < nodes; node++)
     if (count[node] != count[0])
-      return plg_reading_fail (reading, 0, PLG_FORMAT_ERROR_CONTENT, error,
+      return plg_reading_fail (reading, last_line (table, node), PLG_FORMAT_ERROR_CONTENT, error,
                                _ ("There are %d ranks on %s, and %d on %s; a plan has as many on "
                                   "each node."),
                                count[0], describe_node (table, 0, one, sizeof one), count[node],
@@ -397,7 +414,7 @@ fail_empty_gpu (const PlgRankTable *table,
 
   while (taken[gpu])
     gpu++;
-  return plg_reading_fail (reading, 0, PLG_FORMAT_ERROR_CONTENT, error,
+  return plg_reading_fail (reading, last_line (table, gpu / gpus), PLG_FORMAT_ERROR_CONTENT, error,
                            _ ("No rank sits on GPU %d of %s; a plan has one on each GPU of each "
                               "node."),
                            gpu % gpus, describe_node (table, gpu / gpus, buffer, sizeof buffer));

@@ -263,6 +263,12 @@ settle_map (PlgReading *reading, gboolean had_map, GError **error)
   return plg_plan_check (reading->plan, error);
 }
 
+static int
+line_of_key (const PlgReading *reading, const char *key)
+{
+  return GPOINTER_TO_INT (g_hash_table_lookup (reading->lines, key));
+}
+
 static gboolean
 place (PlgReading *reading, GError **error)
 {
@@ -271,7 +277,8 @@ place (PlgReading *reading, GError **error)
   if (reading->gpu_of_rank == NULL)
     return TRUE;
   if (reading->ranks != plg_plan_world (reading->plan))
-    return plg_reading_fail (reading, 0, PLG_FORMAT_ERROR_CONTENT, error,
+    return plg_reading_fail (reading, line_of_key (reading, "cluster.nodes"),
+                             PLG_FORMAT_ERROR_CONTENT, error,
                              _ ("The file places %d ranks, and the plan has %d GPUs; the degrees "
                                 "must multiply to as many as are placed."),
                              reading->ranks, plg_plan_world (reading->plan));
@@ -304,6 +311,63 @@ tell_changes (PlgReading *reading, const PlgPlan *wanted)
     }
 }
 
+/* What each error of a plan is about, the first of them first. */
+static const struct
+{
+  PlgPlanError code;
+  const char *keys[5];
+} causes[] = {
+  { PLG_PLAN_ERROR_WORLD,
+    { "parallelism.tp", "parallelism.pp", "parallelism.cp", "parallelism.dp", "cluster.nodes" } },
+  { PLG_PLAN_ERROR_HEADS, { "parallelism.tp", "parallelism.cp", "model.heads", "model.kv-heads" } },
+  { PLG_PLAN_ERROR_WIDTH, { "parallelism.tp", "model.ffn", "model.expert-ffn", "model.hidden" } },
+  { PLG_PLAN_ERROR_LAYERS, { "parallelism.pp", "parallelism.chunks", "model.layers" } },
+  { PLG_PLAN_ERROR_BATCH, { "training.global-batch", "training.micro-batch", "parallelism.dp" } },
+  { PLG_PLAN_ERROR_SEQUENCE, { "training.sequence", "parallelism.cp", "parallelism.tp" } },
+  { PLG_PLAN_ERROR_EXPERTS, { "parallelism.ep", "parallelism.etp", "model.experts" } },
+  { PLG_PLAN_ERROR_SCHEDULE, { "training.schedule", "parallelism.chunks" } },
+  { PLG_PLAN_ERROR_PRECISION, { "training.precision", "cluster.gpu" } },
+};
+
+/* Whether MESSAGE is about KEY: a degree is there as "TP 8", in all languages. */
+static gboolean
+is_about (const char *message, const char *key)
+{
+  g_autofree char *axis = g_ascii_strup (strchr (key, '.') + 1, -1);
+  gsize n = strlen (axis);
+
+  if (!g_str_has_prefix (key, "parallelism.") || n > 3)
+    return TRUE;
+  for (const char *p = strstr (message, axis); p != NULL; p = strstr (p + 1, axis))
+    if (p[n] == ' ' && g_ascii_isdigit (p[n + 1]) && (p == message || !g_ascii_isalpha (p[-1])))
+      return TRUE;
+  return FALSE;
+}
+
+/* Which line said the number that a plan cannot have; 0: none did. */
+static int
+line_of_error (const PlgReading *reading, const GError *error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (causes); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (causes[i].keys) && causes[i].keys[j] != NULL; j++)
+      if (g_error_matches (error, PLG_PLAN_ERROR, causes[i].code) &&
+          line_of_key (reading, causes[i].keys[j]) > 0 &&
+          is_about (error->message, causes[i].keys[j]))
+        return line_of_key (reading, causes[i].keys[j]);
+  return 0;
+}
+
+/* Puts the line before an error of the plan that the file makes. */
+static gboolean
+prefix_line (const PlgReading *reading, GError **error)
+{
+  int line = error != NULL && *error != NULL ? line_of_error (reading, *error) : 0;
+
+  if (line > 0)
+    g_prefix_error (error, "%d: ", line);
+  return FALSE;
+}
+
 gboolean
 plg_reading_finish (PlgReading *reading, GError **error)
 {
@@ -320,7 +384,7 @@ plg_reading_finish (PlgReading *reading, GError **error)
   g_ptr_array_add (reading->settings, NULL);
   if (!plg_fit (reading->plan, reading->catalogue, (const char *const *) reading->settings->pdata,
                 error))
-    return FALSE;
+    return prefix_line (reading, error);
   tell_changes (reading, wanted);
   return settle_map (reading, had_map, error) && place (reading, error);
 }

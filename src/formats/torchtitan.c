@@ -457,7 +457,8 @@ read_torchtitan (PlgReading *reading, GError **error)
     {
       const PlgTomlValue *value = values->pdata[i];
 
-      plg_options_add (&config.options, value->path, value->text, value->line);
+      plg_options_add (&config.options, value->path, value->text, value->line)
+          ->quoted = value->kind == PLG_TOML_STRING;
     }
   ok = read_config (&config);
   plg_options_clear (&config.options);

@@ -28,6 +28,17 @@ line_of (const yaml_event_t *event)
   return (int) event->start_mark.line + 1;
 }
 
+/* An end that comes too early is told of the last line that there is. */
+static int
+clamp_line (const PlgReading *reading, int line)
+{
+  int lines = 1;
+
+  for (gsize i = 0; i + 1 < reading->size; i++)
+    lines += reading->data[i] == '\n';
+  return MIN (line, lines);
+}
+
 static gboolean
 fail_syntax (const Parsing *parsing, GError **error)
 {
@@ -46,7 +57,7 @@ fail_syntax (const Parsing *parsing, GError **error)
   else if (at < reading->size && reading->data[at] == '\t')
     return plg_reading_fail (reading, line, PLG_FORMAT_ERROR_SYNTAX, error,
                              _ ("YAML does not allow a tab here; indent with spaces."));
-  return plg_reading_fail (reading, line, PLG_FORMAT_ERROR_SYNTAX, error,
+  return plg_reading_fail (reading, clamp_line (reading, line), PLG_FORMAT_ERROR_SYNTAX, error,
                            _ ("This is not YAML: %s."),
                            parser->problem != NULL ? parser->problem : "?");
 }

@@ -100,13 +100,12 @@ static const struct
     "  num_query_groups: null\n  activation: fast-swiglu\n  bias: false\n"
     "  share_embeddings_and_output_weights: yes\n  activations_checkpoint_granularity: null\n"
     "  micro_batch_size: 1\n  global_batch_size: 128\n  optim:\n    lr: 1e-4\n"
-    "  num_layers_in_first_pipeline_stage: [8]\n",
+    "  tokenizers: [8]\n",
     { "cluster.nodes=4", "parallelism.tp=4", "parallelism.pp=2", "parallelism.chunks=5",
       "training.schedule=interleaved", "parallelism.dp=4", "model.layers=40", "model.gated=true",
       "model.biases=false", "model.tied=true", "training.recompute=none",
       "training.global-batch=128", "parallelism.order=tp-cp-dp-pp" },
-    { "6: Tensor (TP): 4",
-      "22: No part of a plan: model.optim.lr, model.num_layers_in_first_pipeline_stage." } },
+    { "6: Tensor (TP): 4", "22: No part of a plan: model.optim.lr, model.tokenizers." } },
   { "nemo",
     "# Megatron-Bridge\nmodel:\n  tensor_model_parallel_size: 2\n  gated_linear_unit: false\n"
     "mixed_precision: bf16_with_fp8_current_scaling_mixed\nddp:\n  grad_reduce_in_fp32: false\n"
@@ -153,6 +152,12 @@ static const struct
   { TITAN ("", "tensor_parallel_degree = 8\ntensor_parallel_degree = 4\n"),
     "7: parallelism.tensor_parallel_degree is there twice, first in line 6" },
   { TITAN ("", "") "[parallelism]\n", "6: parallelism is there twice, first in line 5" },
+  { TITAN ("", "tensor_parallel_degree = \"8\"\n"),
+    "6: parallelism.tensor_parallel_degree is the text \"8\"; write it without quotes" },
+  { TITAN ("", "disable_loss_parallel = \"true\"\n"),
+    "6: parallelism.disable_loss_parallel is the" },
+  { TITAN ("", "tensor_parallel_degree = [8]\n"),
+    "6: parallelism.tensor_parallel_degree is “[8]”; it must be a whole number" },
   { TITAN ("", "tensor_parallel_degree = eight\n"), "6: Words stand in quotes" },
   { TITAN ("", "tensor_parallel_degree = \"8\n"), "6: A string begins here and does not end" },
   { TITAN ("", "tensor_parallel_degree = 8 8\n"), "6: Behind the value the line should end" },
@@ -202,6 +207,14 @@ static const struct
     "2: TP 3 × CP 1 × PP 1 = 3 does not divide the 32 GPUs" },
   { "model:\n  tensor_model_parallel_size: ${oc.env:TP}\n",
     "2: model.tensor_model_parallel_size is “${oc.env:TP}”; it must be a whole number" },
+  { "model:\n  pipeline_model_parallel_size: 2\n  tensor_model_parallel_size: [8]\n",
+    "3: model.tensor_model_parallel_size is “[8]”; it must be a whole number" },
+  { "model:\n  tensor_model_parallel_size: 8\n  sequence_parallel: [true, {}]\n",
+    "3: model.sequence_parallel is a list; it must be a single value" },
+  { "model:\n  tensor_model_parallel_size: 8\n  num_layers_in_first_pipeline_stage: [8]\n",
+    "3: model.num_layers_in_first_pipeline_stage is" },
+  { "model:\n  tensor_model_parallel_size: 8\n  activation: [swiglu]\n",
+    "3: model.activation is a list" },
   { "model:\n  tensor_model_parallel_size: [8\n", "This is not YAML" },
   { "model:\n\ttensor_model_parallel_size: 8\n", "2: YAML does not allow a tab" },
 };

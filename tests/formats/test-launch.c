@@ -192,7 +192,7 @@ static const BrokenFile broken_tasks[] = {
   { "none", "a*\na*2\n", "FILE:1: “” is no number of ranks" },
   { "a wide range", "n[0-99999999]\nn[0-99999999]\n", "FILE:1: " },
   { "a bracket", "n[0-\nn[0-\n", "FILE:1: " },
-  { "not as many", "a\na\nb\n", "FILE: There are 2 ranks on a, and 1 on b" },
+  { "not as many", "a\na\nb\n", "FILE:3: There are 2 ranks on a, and 1 on b" },
 };
 
 static const BrokenFile broken_slots[] = {
@@ -201,7 +201,7 @@ static const BrokenFile broken_slots[] = {
   { "a word", "a slots=1\nb slots=x\n", "FILE:2: “x” is no number" },
   { "hostile", "a slots=1\n../../x slots=1\n", "FILE:2: “../../x” is no name" },
   { "hostile too", "a:1\n`id`:1\n", "FILE:2: “`id`” is no name" },
-  { "not as many", "a slots=2\nb slots=1\n", "FILE: There are 2 ranks on a" },
+  { "not as many", "a slots=2\nb slots=1\n", "FILE:2: There are 2 ranks on a" },
   { "too many", "a slots=65536\nb slots=65536\n", "FILE:2: There are more ranks" },
 };
 
@@ -243,7 +243,7 @@ static const BrokenFile broken_torchrun[] = {
 
 static const BrokenFile broken_jobs[] = {
   { "truncated", "kind: PyTorchJob\nspec:\n  pytorchReplicaSpecs: {\n",
-    "FILE:4: This is not YAML" },
+    "FILE:3: This is not YAML" },
   { "no roles", "kind: PyTorchJob\nspec: {}\n", "FILE:1: A PyTorchJob has Master or Worker" },
   { "a list", "kind: PyTorchJob\nspec: [1]\n", "FILE:1: A PyTorchJob has Master or Worker" },
   { "no GPUs", JOB "      replicas: 2\n", "FILE:4: Worker does not say how many GPUs" },
@@ -298,7 +298,7 @@ static const BrokenFile broken_mesh[] = {
 
 static const BrokenFile broken_scripts[] = {
   { "truncated", "#!/bin/bash\ncat <<':PLACEMENT:'\n0\ta\t0",
-    "FILE: The table of ranks does not end" },
+    "FILE:2: The table of ranks does not end" },
   { "no table", "#!/bin/bash\ncat <<':PLACEMENT:'\nrm\n:PLACEMENT:\n", "FILE:3: “rm” is no rank" },
   { "hostile", "#!/bin/bash\ncat <<':PLACEMENT:'\n0\t`id`\t0\n:PLACEMENT:\n",
     "FILE:3: “`id`” is no name" },

@@ -149,6 +149,42 @@ test_wrong_values (Fixture *fixture, gconstpointer data)
   g_assert_null (plg_reading_get (&fixture->reading, "parallelism.tp"));
 }
 
+/* What a plan cannot be is told of the line that said so. */
+static const struct
+{
+  const char *settings[6]; /* of lines 1, 2, … */
+  const char *begins;
+} wrong_plans[] = {
+  { { "model.heads=60", "model.kv-heads=60", "parallelism.tp=8" }, "3: TP 8 does not divide 60" },
+  { { "model.heads=64", "model.kv-heads=60" }, "1: 60 KV heads do not divide 64" },
+  { { "parallelism.tp=2", "parallelism.cp=12", "parallelism.cp-type=ulysses", "cluster.nodes=12",
+      "parallelism.pp=4" },
+    "2: Ulysses CP 12" },
+  { { "model.layers=2", "parallelism.pp=8" }, "2: PP 8 needs" },
+  { { "training.global-batch=24", "parallelism.dp=16" }, "1: Global batch 24" },
+};
+
+static void
+test_wrong_plans (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (wrong_plans); i++)
+    {
+      g_auto (PlgReading) reading = { 0 };
+      g_autoptr (GError) error = NULL;
+
+      plg_reading_init (&reading, "", 0, NULL, fixture->catalogue);
+      for (int j = 0; wrong_plans[i].settings[j] != NULL; j++)
+        {
+          g_auto (GStrv) pair = g_strsplit (wrong_plans[i].settings[j], "=", 2);
+
+          g_assert_true (plg_reading_set (&reading, j + 1, pair[0], pair[1], NULL));
+        }
+      g_assert_false (plg_reading_finish (&reading, &error));
+      if (!g_str_has_prefix (error->message, wrong_plans[i].begins))
+        g_error ("“%s” is not “%s”", error->message, wrong_plans[i].begins);
+    }
+}
+
 static void
 test_said_twice (Fixture *fixture, gconstpointer data)
 {
@@ -210,6 +246,7 @@ main (int argc, char **argv)
   g_test_add ("/reading/fits", Fixture, NULL, set_up, test_fits, tear_down);
   g_test_add ("/reading/notes", Fixture, NULL, set_up, test_notes, tear_down);
   g_test_add ("/reading/wrong-values", Fixture, NULL, set_up, test_wrong_values, tear_down);
+  g_test_add ("/reading/wrong-plans", Fixture, NULL, set_up, test_wrong_plans, tear_down);
   g_test_add ("/reading/said-twice", Fixture, NULL, set_up, test_said_twice, tear_down);
   g_test_add ("/reading/places", Fixture, NULL, set_up, test_places, tear_down);
   g_test_add ("/reading/lines", Fixture, NULL, set_up, test_lines, tear_down);
