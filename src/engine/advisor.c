@@ -12,6 +12,18 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+int
+plg_advisor_degree (const PlgAdvisor *self, PlgAxis axis)
+{
+  return self->plan->parallelism.degree[axis];
+}
+
+double
+plg_advisor_share (const PlgAdvisor *self, PlgPart part)
+{
+  return self->report->step.part[part] / self->report->step.time;
+}
+
 gboolean
 plg_advisor_try (PlgAdvisor *self, const char *edits)
 {

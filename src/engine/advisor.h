@@ -27,6 +27,9 @@ typedef struct
   double memory;
 } PlgChoice;
 
+int plg_advisor_degree (const PlgAdvisor *self, PlgAxis axis);
+/* Of the seconds of a step. */
+double plg_advisor_share (const PlgAdvisor *self, PlgPart part);
 /* Evaluates the plan with EDITS; FALSE when there can be no such plan. */
 gboolean plg_advisor_try (PlgAdvisor *self, const char *edits);
 /* Keeps EDITS as CHOICE when the plan then takes no more memory than LIMIT, and is faster than the
@@ -54,6 +57,17 @@ char *plg_advisor_describe (const PlgAdvisor *self, const PlgChoice *choice);
 /* "Recompute full, ZeRO 2": the changes as the inspector calls them. g_free(). */
 char *plg_advisor_describe_edits (const char *edits);
 
+/* What does not fit, or hardly, and what makes room that is not needed (advice-memory.c). */
+void plg_advise_out_of_memory (PlgAdvisor *self);
+void plg_advise_memory_tight (PlgAdvisor *self);
+void plg_advise_recompute (PlgAdvisor *self);
+/* What leaves a node that could stay, and the network that it then takes (advice-placement.c). TP
+ * first: the advice on orders is silent where a group has its own. */
+void plg_advise_tp_crossing (PlgAdvisor *self);
+/* AXIS is CP or EP: worse than inside, but often without a choice. */
+void plg_advise_crossing (PlgAdvisor *self, PlgAxis axis, const char *id);
+void plg_advise_order (PlgAdvisor *self);
+void plg_advise_network (PlgAdvisor *self);
 /* What is broken or slow, and what that costs (advice-faults.c). */
 void plg_advise_faults (PlgAdvisor *self);
 
