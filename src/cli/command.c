@@ -95,6 +95,8 @@ plg_cli_parse (const char *description,
     return plg_cli_misuse (error->message), FALSE;
   if (help)
     exit (plg_cli_print (g_option_context_get_help (context, TRUE, NULL), FALSE));
+  if (input->language != NULL && !plg_cli_check_language (input->language))
+    return FALSE;
   if (argc > 1)
     return plg_cli_misuse (_ ("This command takes no plan.")), FALSE;
   if (input->paths != NULL && g_strv_length (input->paths) > 1)

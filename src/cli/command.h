@@ -35,6 +35,9 @@ PlgExit plg_command_new (int argc, char **argv);
 PlgExit plg_cli_fail (PlgExit status, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Prints MESSAGE and how to learn more of the command, and returns PLG_EXIT_USAGE. */
 PlgExit plg_cli_misuse (const char *message);
+/* language.c: FALSE, and people are told which there are, where LANGUAGE, such as "de" or
+ * "de_DE.UTF-8", has no translation. */
+gboolean plg_cli_check_language (const char *language);
 
 /* A plan as the command line names it, and all that is needed to read and write it. */
 typedef struct

@@ -51,5 +51,11 @@ plg_export_is_typed (double number)
 /* export-misuse.c: FALSE, and people are told, where something was typed that would change nothing
  * in REQUEST's view and type of file. */
 gboolean plg_export_check_wishes (const PlgExportTyped *typed, const PlgRequest *request);
+/* export-collective.c: --collective, --rank and --frame, each of what PLAN's collectives have.
+ * FALSE, and people are told, where one of them is not. */
+gboolean plg_export_read_collective (const PlgExportTyped *typed,
+                                     const PlgPlan *plan,
+                                     const PlgReport *report,
+                                     PlgRequest *request);
 
 G_END_DECLS

@@ -192,7 +192,9 @@ read_order (const PlgExportTyped *typed, PlgRequest *request)
 static gboolean
 read_request (const PlgExportTyped *typed, PlgRequest *request)
 {
-  if ((typed->output == NULL) == (typed->directory == NULL))
+  const char *where = typed->output != NULL ? typed->output : typed->directory;
+
+  if ((typed->output == NULL) == (typed->directory == NULL) || *where == '\0')
     {
       plg_cli_misuse (_ ("Say where to: -o FILE for one picture, or --export-all DIR."));
       return FALSE;
@@ -288,57 +290,6 @@ read_nodes (const PlgExportTyped *typed, const PlgPlan *plan, PlgRequest *reques
   return FALSE;
 }
 
-static char *
-name_collective (const PlgCollective *row)
-{
-  return g_strdup_printf ("%s:%s", plg_axis_name (row->axis), plg_collective_kind_name (row->kind));
-}
-
-static gboolean
-check_numbers (const PlgExportTyped *typed, const PlgReport *report)
-{
-  g_autofree char *message = NULL;
-
-  if (plg_export_is_typed (typed->rank) && (typed->rank < 0 || typed->rank >= report->world_size))
-    message = g_strdup_printf (_ ("--rank is %d, but ranks are 0 to %d."), typed->rank,
-                               report->world_size - 1);
-  else if (plg_export_is_typed (typed->frame) && typed->frame < 0)
-    message = g_strdup_printf (_ ("--frame is %d, but they are counted from 0."), typed->frame);
-  if (message != NULL)
-    plg_cli_misuse (message);
-  return message == NULL;
-}
-
-/* The first collective whose name begins as was typed. */
-static gboolean
-read_collective (const PlgExportTyped *typed, const PlgReport *report, PlgRequest *request)
-{
-  g_autoptr (GString) allowed = g_string_new (NULL);
-  g_autofree char *message = NULL;
-
-  if (!check_numbers (typed, report))
-    return FALSE;
-  if (plg_export_is_typed (typed->rank))
-    request->options.rank = typed->rank;
-  if (plg_export_is_typed (typed->frame))
-    request->options.frame = typed->frame;
-  for (guint i = 0; typed->collective != NULL && i < report->collectives->len; i++)
-    {
-      g_autofree char *name = name_collective (&g_array_index (report->collectives, PlgCollective,
-                                                               i));
-
-      if (g_str_has_prefix (name, typed->collective))
-        return request->options.collective = i, TRUE;
-      g_string_append_printf (allowed, "%s%s", i > 0 ? ", " : "", name);
-    }
-  if (typed->collective == NULL)
-    return TRUE;
-  message = g_strdup_printf (_ ("--collective is “%s”, but this plan has %s."), typed->collective,
-                             allowed->len > 0 ? allowed->str : _ ("none"));
-  plg_cli_misuse (message);
-  return FALSE;
-}
-
 static gboolean
 read_number (const char *text, double least, double *value)
 {
@@ -416,6 +367,27 @@ read_lit (char **texts,
 }
 
 static gboolean
+read_selected (const PlgExportTyped *typed,
+               const PlgPlan *plan,
+               const PlgReport *report,
+               PlgRequest *request)
+{
+  g_autofree char *message = NULL;
+
+  if (typed->selected == NULL)
+    return TRUE;
+  if (!read_thing (typed->selected, plan, report, &request->options.selected))
+    return FALSE;
+  if (plg_aspect_selects (request->options.selected))
+    return TRUE;
+  message = g_strdup_printf (_ ("--select is “%s”, which has no outline; write a GPU, node, group "
+                                "or link: gpu:17, node:2, tp:3, link:nvlink-2-5."),
+                             typed->selected);
+  plg_cli_misuse (message);
+  return FALSE;
+}
+
+static gboolean
 read_things (const PlgExportTyped *typed,
              const PlgPlan *plan,
              const PlgReport *report,
@@ -423,8 +395,7 @@ read_things (const PlgExportTyped *typed,
 {
   return read_lit (typed->pins, TRUE, plan, report, request) &&
          read_lit (typed->focus, FALSE, plan, report, request) &&
-         (typed->selected == NULL ||
-          read_thing (typed->selected, plan, report, &request->options.selected));
+         read_selected (typed, plan, report, request);
 }
 
 static PlgExit
@@ -440,6 +411,8 @@ export_picture (const PlgRequest *request,
   plg_cli_begin_file (input);
   bytes = plg_request_export (request, input->plan, report, &error);
   plg_cli_end_file (input);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+    return plg_cli_misuse (error->message);
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_FILE, "%s: %s", path, error->message);
   return plg_cli_write (path, bytes, force);
@@ -498,7 +471,8 @@ export_plan (const PlgInput *input, const PlgExportTyped *typed, PlgRequest *req
   plg_cli_end_file (input);
   if (report == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
-  if (!read_moment (typed, report, request) || !read_collective (typed, report, request))
+  if (!read_moment (typed, report, request) ||
+      !plg_export_read_collective (typed, input->plan, report, request))
     return PLG_EXIT_USAGE;
   return export_report (input, report, typed, request);
 }

@@ -88,3 +88,10 @@ plg_aspect_lights (PlgPicture picture, PlgThing thing)
            thing.kind == PLG_THING_COLLECTIVE;
   return picture == PLG_PICTURE_CLUSTER || picture == PLG_PICTURE_COMPARE;
 }
+
+gboolean
+plg_aspect_selects (PlgThing thing)
+{
+  return thing.kind == PLG_THING_GPU || thing.kind == PLG_THING_NODE ||
+         thing.kind == PLG_THING_LINK || (thing.kind == PLG_THING_GROUP && thing.index >= 0);
+}

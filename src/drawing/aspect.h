@@ -41,5 +41,7 @@ char *plg_aspect_pictures (PlgAspect aspect);
 char *plg_aspect_formats (PlgAspect aspect);
 /* Whether THING can be lit in PICTURE. */
 gboolean plg_aspect_lights (PlgPicture picture, PlgThing thing);
+/* Whether THING changes the picture of the cluster as the selected one. */
+gboolean plg_aspect_selects (PlgThing thing);
 
 G_END_DECLS

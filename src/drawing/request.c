@@ -4,6 +4,7 @@
 #include "drawing/request.h"
 
 #include "drawing/aspect.h"
+#include "drawing/outline.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -39,24 +40,54 @@ plg_request_light (PlgRequest *request, PlgThing thing, gboolean is_pin)
     g_array_append_val (request->lit, thing);
 }
 
-PlgFigure *
-plg_request_figure (const PlgRequest *request,
-                    const PlgPlan *plan,
-                    const PlgReport *report,
-                    PlgTheme *theme)
+static PlgFigure *
+whole_figure (const PlgRequest *request,
+              const PlgPlan *plan,
+              const PlgReport *report,
+              PlgTheme *theme)
 {
   PlgPictureOptions options = request->options;
-  PlgFigure *figure;
 
   plg_theme_init (theme, request->palette);
   options.lit = (const PlgThing *) (gconstpointer) request->lit->data;
   options.n_lit = (int) request->lit->len;
   options.handles = FALSE;
   options.visible = request->crop;
-  figure = plg_picture_figure (request->picture, plan, report, theme, &options);
-  if (request->crop.width > 0 && request->crop.height > 0)
+  return plg_picture_figure (request->picture, plan, report, theme, &options);
+}
+
+static gboolean
+is_cut (const PlgRequest *request)
+{
+  return request->crop.width > 0 && request->crop.height > 0;
+}
+
+PlgFigure *
+plg_request_figure (const PlgRequest *request,
+                    const PlgPlan *plan,
+                    const PlgReport *report,
+                    PlgTheme *theme)
+{
+  PlgFigure *figure = whole_figure (request, plan, report, theme);
+
+  if (is_cut (request))
     plg_figure_crop (figure, request->crop);
   return figure;
+}
+
+/* Nothing is left of FIGURE where the part to be cut out lies beside it. */
+static gboolean
+check_cut (const PlgRequest *request, const PlgFigure *figure, GError **error)
+{
+  PlgRect whole = { 0, 0, plg_figure_width (figure), plg_figure_height (figure) };
+
+  if (!is_cut (request) || plg_rect_meets (whole, request->crop))
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+               _ ("The part to cut out lies outside of the picture “%s”, which is %.0f wide and "
+                  "%.0f high and begins at 0,0."),
+               plg_picture_name (request->picture), whole.width, whole.height);
+  return FALSE;
 }
 
 GBytes *
@@ -66,10 +97,14 @@ plg_request_export (const PlgRequest *request,
                     GError **error)
 {
   PlgTheme theme;
-  g_autoptr (PlgFigure) figure = plg_request_figure (request, plan, report, &theme);
+  g_autoptr (PlgFigure) figure = whole_figure (request, plan, report, &theme);
   PlgExportOptions file = request->file;
   PlgPictureOptions shown = request->options;
 
+  if (!check_cut (request, figure, error))
+    return NULL;
+  if (is_cut (request))
+    plg_figure_crop (figure, request->crop);
   shown.lit = (const PlgThing *) (gconstpointer) request->lit->data;
   shown.n_lit = (int) request->lit->len;
   shown.visible = request->crop;
@@ -319,7 +354,7 @@ add_lit (GPtrArray *words, const PlgRequest *request, const PlgReport *report)
       if (plg_aspect_lights (request->picture, thing))
         add_thing (words, (int) i < options->n_pins ? "--pin" : "--focus", report, thing);
     }
-  if (has (request, PLG_ASPECT_SELECTED))
+  if (has (request, PLG_ASPECT_SELECTED) && plg_aspect_selects (options->selected))
     add_thing (words, "--select", report, options->selected);
 }
 

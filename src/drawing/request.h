@@ -31,7 +31,8 @@ PlgFigure *plg_request_figure (const PlgRequest *request,
                                const PlgPlan *plan,
                                const PlgReport *report,
                                PlgTheme *theme);
-/* The file. Errors are those of plg_export(). */
+/* The file. Errors are those of plg_export(), and G_IO_ERROR_NOT_FOUND where the part to cut out
+ * lies outside of the picture. */
 GBytes *plg_request_export (const PlgRequest *request,
                             const PlgPlan *plan,
                             const PlgReport *report,

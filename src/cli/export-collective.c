@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/export-options.h"
+
+#include "cli/command.h"
+#include "drawing/aspect.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Which collective is shown alone, whose group of it, and after how many of its steps. */
+
+static char *
+name_collective (const PlgCollective *row)
+{
+  return g_strdup_printf ("%s:%s", plg_axis_name (row->axis), plg_collective_kind_name (row->kind));
+}
+
+/* "tp" is the first collective of its axis, "tp:all-gather" the one of that kind. */
+static gboolean
+is_named (const PlgCollective *row, const char *typed)
+{
+  g_autofree char *name = name_collective (row);
+
+  return g_str_equal (typed, name) || g_str_equal (typed, plg_axis_name (row->axis));
+}
+
+static gboolean
+refuse_collective (const char *typed, const PlgReport *report)
+{
+  g_autoptr (GString) allowed = g_string_new (NULL);
+  g_autofree char *message = NULL;
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      g_autofree char *name = name_collective (&g_array_index (report->collectives, PlgCollective,
+                                                               i));
+
+      if (strstr (allowed->str, name) == NULL)
+        g_string_append_printf (allowed, "%s%s", i > 0 ? ", " : "", name);
+    }
+  message = g_strdup_printf (_ ("--collective is “%s”, but this plan has %s."), typed,
+                             allowed->len > 0 ? allowed->str : _ ("none"));
+  plg_cli_misuse (message);
+  return FALSE;
+}
+
+static gboolean
+read_collective (const PlgExportTyped *typed, const PlgReport *report, PlgRequest *request)
+{
+  if (typed->collective == NULL)
+    return TRUE;
+  for (guint i = 0; i < report->collectives->len; i++)
+    if (is_named (&g_array_index (report->collectives, PlgCollective, i), typed->collective))
+      return request->options.collective = i, TRUE;
+  return refuse_collective (typed->collective, report);
+}
+
+static gboolean
+read_rank (const PlgExportTyped *typed, const PlgReport *report, PlgRequest *request)
+{
+  g_autofree char *message = NULL;
+
+  if (!plg_export_is_typed (typed->rank))
+    return TRUE;
+  request->options.rank = typed->rank;
+  if (typed->rank >= 0 && typed->rank < report->world_size)
+    return TRUE;
+  message = g_strdup_printf (_ ("--rank is %d, but ranks are 0 to %d."), typed->rank,
+                             report->world_size - 1);
+  plg_cli_misuse (message);
+  return FALSE;
+}
+
+/* How many steps PICTURE can show done, with the collective that REQUEST names. Where nothing is
+ * sent, any number shows just that. */
+static int
+steps_of (PlgPicture picture,
+          const PlgRequest *request,
+          const PlgPlan *plan,
+          const PlgReport *report)
+{
+  g_autoptr (GArray) gpus = NULL;
+  const PlgCollective *row;
+  PlgRelay relay;
+
+  if (picture == PLG_PICTURE_SPLIT)
+    return PLG_SPLIT_STEPS;
+  if (picture != PLG_PICTURE_COLLECTIVE)
+    return 0;
+  if (report->collectives->len == 0)
+    return G_MAXINT;
+  row = &g_array_index (report->collectives, PlgCollective, request->options.collective);
+  gpus = plg_relay_gpus (plan, row, request->options.rank);
+  plg_relay_init (&relay, row);
+  relay.members = (int) gpus->len;
+  return relay.members > 1 ? plg_relay_steps (&relay) : G_MAXINT;
+}
+
+/* With --export-all it is enough that some view has so many steps. */
+static gboolean
+read_frame (const PlgExportTyped *typed,
+            const PlgPlan *plan,
+            const PlgReport *report,
+            PlgRequest *request)
+{
+  g_autofree char *message = NULL;
+  int most = 0;
+
+  if (!plg_export_is_typed (typed->frame))
+    return TRUE;
+  for (int i = 0; i < PLG_N_PICTURES; i++)
+    if (typed->directory != NULL || i == (int) request->picture)
+      most = MAX (most, steps_of ((PlgPicture) i, request, plan, report));
+  request->options.frame = typed->frame;
+  if (typed->frame >= 0 && typed->frame <= most)
+    return TRUE;
+  message = g_strdup_printf (_ ("--frame is %d, but the steps that can be done are 0 to %d."),
+                             typed->frame, most);
+  plg_cli_misuse (message);
+  return FALSE;
+}
+
+gboolean
+plg_export_read_collective (const PlgExportTyped *typed,
+                            const PlgPlan *plan,
+                            const PlgReport *report,
+                            PlgRequest *request)
+{
+  return read_rank (typed, report, request) && read_collective (typed, report, request) &&
+         read_frame (typed, plan, report, request);
+}
