@@ -5,8 +5,11 @@
  * which they send, chunks from top to bottom, and in each cell how much of the sum is there. */
 
 #include "drawing/chart.h"
+
+#include "drawing/letters-table.h"
 #include "drawing/grid-layout.h"
 #include "drawing/text.h"
+#include "drawing/textual.h"
 #include "engine/relay.h"
 #include "plan/quantity.h"
 
@@ -327,22 +330,18 @@ add_line (Picture *picture, gboolean bold, const char *text)
 }
 
 /* "2·(n − 1)/n · S = 14 · 16.8 MB = 235 MB". */
-static void
-add_formula (Picture *picture)
+static char *
+formula_in_words (const PlgRelay *relay)
 {
-  const PlgRelay *relay = &picture->relay;
   g_autofree char *step = plg_format_volume (plg_relay_step_bytes (relay));
   g_autofree char *total = plg_format_volume (plg_relay_total_bytes (relay));
   g_autofree char *buffer = plg_format_volume (relay->bytes);
-  g_autofree char *text = NULL;
 
   if (relay->shape == PLG_RELAY_CHAIN)
-    text = g_strdup_printf (_ ("Each message S = %s"), buffer);
-  else
-    text = g_strdup_printf (_ ("A member sends %s · S/n = %d · %s = %s, S = %s, n = %d"),
-                            relay->shape == PLG_RELAY_ALL_REDUCE ? "2·(n − 1)" : "(n − 1)",
-                            plg_relay_steps (relay), step, total, buffer, relay->members);
-  add_line (picture, TRUE, text);
+    return g_strdup_printf (_ ("Each message S = %s"), buffer);
+  return g_strdup_printf (_ ("A member sends %s · S/n = %d · %s = %s, S = %s, n = %d"),
+                          relay->shape == PLG_RELAY_ALL_REDUCE ? "2·(n − 1)" : "(n − 1)",
+                          plg_relay_steps (relay), step, total, buffer, relay->members);
 }
 
 /* The lowest rank of STAGE. */
@@ -358,8 +357,8 @@ first_rank_of (const Picture *picture, int stage)
 }
 
 /* "96 calls a step, predicted 1.2 ms each", or that the rank's stage never runs it. */
-static void
-add_calls (Picture *picture)
+static char *
+calls_in_words (const Picture *picture, gboolean *is_run)
 {
   const PlgCollective *row = picture->row;
   int stage = plg_rank_coordinate (&picture->plan->parallelism, picture->rank).index[PLG_AXIS_PP];
@@ -367,41 +366,51 @@ add_calls (Picture *picture)
   double n = own != NULL ? own->calls : row->calls, all = own != NULL ? own->time : row->time;
   g_autofree char *time = plg_format_time (n > 0 ? all / n : 0);
   g_autofree char *calls = plg_format_count (n);
-  g_autofree char *text = NULL;
 
+  *is_run = n > 0;
   if (n > 0 && picture->report->stages->len > 1)
-    text = g_strdup_printf (_ ("%s calls a step on stage %d, predicted %s each"), calls, stage,
+    return g_strdup_printf (_ ("%s calls a step on stage %d, predicted %s each"), calls, stage,
                             time);
-  else if (n > 0)
-    text = g_strdup_printf (_ ("%s calls a step, predicted %s each"), calls, time);
-  else
-    text = g_strdup_printf (_ ("Rank %d, on stage %d, never runs it; rank %d, on stage %d, does"),
-                            picture->rank, stage, first_rank_of (picture, row->stage), row->stage);
-  add_line (picture, !(n > 0), text);
+  if (n > 0)
+    return g_strdup_printf (_ ("%s calls a step, predicted %s each"), calls, time);
+  return g_strdup_printf (_ ("Rank %d, on stage %d, never runs it; rank %d, on stage %d, does"),
+                          picture->rank, stage, first_rank_of (picture, row->stage), row->stage);
+}
+
+/* How it is drawn and where that is from. Array of char *. */
+static GPtrArray *
+notes_of (const Picture *picture)
+{
+  GPtrArray *notes = g_ptr_array_new_with_free_func (g_free);
+
+  if (picture->relay.shape == PLG_RELAY_ALL_REDUCE)
+    g_ptr_array_add (notes, g_strdup (_ ("Drawn as a ring. Where a tree or the switch itself is "
+                                         "faster, NCCL takes that; the "
+                                         "time is the fastest one's.")));
+  if (picture->relay.shape == PLG_RELAY_PAIRS)
+    g_ptr_array_add (notes, g_strdup (_ ("Drawn one distance after the other; NCCL sends to all at "
+                                         "once.")));
+  if (picture->shown < picture->relay.members)
+    g_ptr_array_add (notes, g_strdup_printf (_ ("The first %d of %d members and chunks"),
+                                             picture->shown, picture->relay.members));
+  g_ptr_array_add (notes,
+                   g_strdup (_ ("Sources: NCCL, src/device; Patarasuk and Yuan 2009; nccl-tests, "
+                                "doc/PERFORMANCE.md")));
+  return notes;
 }
 
 static void
 add_notes (Picture *picture)
 {
-  g_autofree char *cut = NULL;
+  g_autofree char *formula = formula_in_words (&picture->relay), *calls = NULL;
+  g_autoptr (GPtrArray) notes = notes_of (picture);
+  gboolean is_run;
 
-  add_calls (picture);
-  if (picture->relay.shape == PLG_RELAY_ALL_REDUCE)
-    add_line (picture, FALSE,
-              _ ("Drawn as a ring. Where a tree or the switch itself is faster, NCCL takes that; "
-                 "the "
-                 "time is the fastest one's."));
-  if (picture->relay.shape == PLG_RELAY_PAIRS)
-    add_line (picture, FALSE, _ ("Drawn one distance after the other; NCCL sends to all at once."));
-  if (picture->shown < picture->relay.members)
-    {
-      cut = g_strdup_printf (_ ("The first %d of %d members and chunks"), picture->shown,
-                             picture->relay.members);
-      add_line (picture, FALSE, cut);
-    }
-  add_line (picture, FALSE,
-            _ ("Sources: NCCL, src/device; Patarasuk and Yuan 2009; nccl-tests, "
-               "doc/PERFORMANCE.md"));
+  calls = calls_in_words (picture, &is_run);
+  add_line (picture, TRUE, formula);
+  add_line (picture, !is_run, calls);
+  for (guint i = 0; i < notes->len; i++)
+    add_line (picture, FALSE, notes->pdata[i]);
 }
 
 static void
@@ -452,7 +461,6 @@ add_picture (Picture *picture, const PlgPictureOptions *options)
   add_table (picture);
   if (options->legend)
     add_legend (picture);
-  add_formula (picture);
   add_notes (picture);
 }
 
@@ -482,6 +490,15 @@ find_members (Picture *picture, const PlgReport *report, const PlgPictureOptions
   return picture->gpus->len > 1;
 }
 
+/* Which step and how much of it is shown. */
+static void
+find_step (Picture *picture, const PlgPictureOptions *options)
+{
+  picture->step = CLAMP (options->frame, 0, plg_relay_steps (&picture->relay));
+  picture->shown = MIN (picture->relay.members, MOST);
+  picture->chunks = MIN (plg_relay_chunks (&picture->relay), MOST);
+}
+
 PlgFigure *
 plg_collective_figure (const PlgPlan *plan,
                        const PlgReport *report,
@@ -493,13 +510,101 @@ plg_collective_figure (const PlgPlan *plan,
   plg_chart_begin (&picture.chart, theme, options, NATURAL);
   if (find_members (&picture, report, options))
     {
-      picture.step = CLAMP (options->frame, 0, plg_relay_steps (&picture.relay));
-      picture.shown = MIN (picture.relay.members, MOST);
-      picture.chunks = MIN (plg_relay_chunks (&picture.relay), MOST);
+      find_step (&picture, options);
       add_picture (&picture, options);
     }
   else
     add_nothing (&picture);
   g_clear_pointer (&picture.gpus, g_array_unref);
   return plg_chart_end (&picture.chart);
+}
+
+/* The letters ---------------------------------------------------------------------------------- */
+
+/* "3/8", "✓", with "+" before what has just been received; "." for nothing. */
+static void
+add_letters (PlgLettersTable *table, const Picture *picture, int member, int chunk)
+{
+  int held = plg_relay_held (&picture->relay, picture->step, member, chunk);
+  int whole = plg_relay_whole (&picture->relay);
+  g_autofree char *share = g_strdup_printf ("%d/%d", held, whole);
+  g_autofree char *text = g_strconcat (sender_to (picture, member, chunk) >= 0 ? "+" : "",
+                                       held == 0    ? "."
+                                       : whole == 1 ? "✓"
+                                                    : share,
+                                       NULL);
+
+  plg_letters_table_add (table, text);
+}
+
+/* The node above each member, where the one before it is on another. */
+static void
+add_heads (PlgLettersTable *table, const Picture *picture)
+{
+  plg_letters_table_add (table, "");
+  for (int i = 0; i < picture->shown; i++)
+    {
+      g_autofree char *node = plg_plan_node_title (picture->plan, node_of (picture, i));
+      gboolean is_new = i == 0 || node_of (picture, i) != node_of (picture, i - 1);
+
+      plg_letters_table_add (table, is_new ? node : "");
+    }
+  plg_letters_table_add (table, _ ("rank"));
+  for (int i = 0; i < picture->shown; i++)
+    {
+      int rank = plg_placement_rank (&picture->plan->placement, gpu_of (picture, i));
+      g_autofree char *text = g_strdup_printf ("%d", rank);
+
+      plg_letters_table_add (table, text);
+    }
+}
+
+static void
+add_members_in_letters (GString *out, const Picture *picture)
+{
+  g_autoptr (PlgLettersTable) table = plg_letters_table_new (picture->shown + 1);
+
+  add_heads (table, picture);
+  for (int chunk = 0; chunk < picture->chunks; chunk++)
+    {
+      g_autofree char *name = row_name (picture, chunk);
+
+      plg_letters_table_add (table, name);
+      for (int member = 0; member < picture->shown; member++)
+        add_letters (table, picture, member, chunk);
+    }
+  plg_letters_table_write (table, out);
+}
+
+void
+plg_textual_add_collective (GString *out,
+                            const PlgPlan *plan,
+                            const PlgReport *report,
+                            const PlgPictureOptions *options)
+{
+  Picture picture = { .plan = plan };
+
+  if (find_members (&picture, report, options))
+    {
+      g_autofree char *formula = formula_in_words (&picture.relay), *calls = NULL;
+      g_autoptr (GPtrArray) notes = NULL;
+      gboolean is_run;
+
+      find_step (&picture, options);
+      notes = notes_of (&picture);
+      calls = calls_in_words (&picture, &is_run);
+      add_members_in_letters (out, &picture);
+      plg_letters_end_line (out);
+      if (options->legend != PLG_LEGEND_OFF)
+        plg_letters_add_line (out, "%s",
+                              plg_relay_whole (&picture.relay) > 1
+                                  ? _ ("Numbers: how many members' parts are in it; + just "
+                                       "received")
+                                  : _ ("✓ there, + just received, . not there"));
+      plg_letters_add_paragraph (out, formula);
+      plg_letters_add_paragraph (out, calls);
+      for (guint i = 0; i < notes->len; i++)
+        plg_letters_add_paragraph (out, notes->pdata[i]);
+    }
+  g_clear_pointer (&picture.gpus, g_array_unref);
 }

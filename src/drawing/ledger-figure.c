@@ -3,7 +3,9 @@
 
 #include "drawing/chart.h"
 
+#include "drawing/letters-table.h"
 #include "drawing/text.h"
+#include "drawing/textual.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -237,19 +239,29 @@ account_title (const Ledger *ledger, const PlgLink *link, double room)
   return plg_text_fit (brief, room, size, TRUE);
 }
 
+static char *
+busy_share (const Ledger *ledger, const PlgLink *link)
+{
+  double share = link->time / ledger->report->step.time;
+
+  return plg_format_share (ledger->report->step.time > 0 && isfinite (share) ? share : 0);
+}
+
+static char *
+busy_in_words (const Ledger *ledger, const PlgLink *link)
+{
+  g_autofree char *bandwidth = plg_format_bandwidth (link->bandwidth);
+  g_autofree char *share = busy_share (ledger, link);
+
+  return g_strdup_printf (_ ("%s per direction · busy %s of the step"), bandwidth, share);
+}
+
 /* "50 GB/s per direction · busy 2.1 % of the step", or "NIC, busy 2.1 %" where it is narrow. */
 static char *
 account_subtitle (const Ledger *ledger, const PlgLink *link, double room)
 {
-  double step = ledger->report->step.time;
-  g_autofree char *bandwidth = plg_format_bandwidth (link->bandwidth);
-  g_autofree char *share = plg_format_share (step > 0 && isfinite (link->time / step)
-                                                 ? link->time / step
-                                                 : 0);
-
   double size = ledger->chart.font_size * 0.92;
-  g_autofree char *text = g_strdup_printf (_ ("%s per direction · busy %s of the step"), bandwidth,
-                                           share);
+  g_autofree char *share = busy_share (ledger, link), *text = busy_in_words (ledger, link);
   g_autofree char *brief = g_strdup_printf (_ ("%s, busy %s"),
                                             plg_tier_title (&ledger->plan->cluster, link->tier),
                                             share);
@@ -287,16 +299,23 @@ add_heading (Ledger *ledger, const Account *account, double x, double width)
                       chart->theme->role[PLG_ROLE_TEXT_DIM], subtitle);
 }
 
+static const char *
+column_title (Column column)
+{
+  const char *const names[N_COLUMNS] = { _ ("Calls"), _ ("Out"), _ ("In"), _ ("Busy") };
+
+  return names[column];
+}
+
 static void
 add_column_names (Ledger *ledger, double x, double width, double middle)
 {
-  const char *const names[N_COLUMNS] = { _ ("Calls"), _ ("Out"), _ ("In"), _ ("Busy") };
   PlgChart *chart = &ledger->chart;
 
   for (int i = 0; i < ledger->n_columns; i++)
     plg_chart_add_text (chart, x + i * width / ledger->n_columns, middle, PLG_ANCHOR_START,
                         chart->font_size * 0.92, FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM],
-                        names[ledger->columns[i]]);
+                        column_title (ledger->columns[i]));
 }
 
 /* A number, and under it a bar as long as it is large among those of its column. */
@@ -439,19 +458,21 @@ add_bands (Ledger *ledger)
 }
 
 /* Why the time of a collective is more than what its links are busy. */
+static const char *const notes[] = {
+  N_ ("Busy: the bytes, at the rate that the link reaches."),
+  N_ ("A collective takes longer: latency and waiting come on top."),
+};
+
 static void
 add_note (Ledger *ledger)
 {
   PlgChart *chart = &ledger->chart;
-  const char *const lines[] = {
-    _ ("Busy: the bytes, at the rate that the link reaches."),
-    _ ("A collective takes longer: latency and waiting come on top."),
-  };
 
-  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (notes); i++)
     {
       double size = chart->font_size * 0.92;
-      g_autofree char *text = plg_text_fit (lines[i], chart->right - chart->margin, size, FALSE);
+      g_autofree char *text = plg_text_fit (_ (notes[i]), chart->right - chart->margin, size,
+                                            FALSE);
 
       plg_chart_add_text (chart, chart->margin, chart->y + size * 0.7, PLG_ANCHOR_START, size,
                           FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM], text);
@@ -512,4 +533,76 @@ plg_ledger_figure (const PlgPlan *plan,
     }
   g_array_unref (ledger.rows);
   return plg_chart_end (&ledger.chart);
+}
+
+/* The letters ---------------------------------------------------------------------------------- */
+
+static void
+add_letters (PlgLettersTable *table, const char *name, const double values[N_COLUMNS])
+{
+  plg_letters_table_add (table, name);
+  for (Column column = CALLS; column < N_COLUMNS; column++)
+    {
+      g_autofree char *text = value_in_words (column, values[column]);
+
+      plg_letters_table_add (table, text);
+    }
+}
+
+static void
+add_rows_of (PlgLettersTable *table, const Ledger *ledger, const PlgLink *link)
+{
+  double values[N_COLUMNS];
+
+  for (guint row = 0; row < ledger->rows->len; row++)
+    {
+      const PlgLinkShare *share = share_of (ledger, link, g_array_index (ledger->rows, int, row));
+      g_autofree char *name = row_name (ledger, row);
+
+      for (Column column = CALLS; share != NULL && column < N_COLUMNS; column++)
+        values[column] = share_value (share, column);
+      if (share != NULL)
+        add_letters (table, name, values);
+    }
+  for (Column column = CALLS; column < N_COLUMNS; column++)
+    values[column] = link_value (link, column);
+  add_letters (table, _ ("In all"), values);
+}
+
+static void
+add_account_in_letters (GString *out, const Ledger *ledger, const Account *account)
+{
+  g_autoptr (PlgLettersTable) table = plg_letters_table_new (N_COLUMNS + 1);
+  g_autofree char *title = plg_describe_link (ledger->plan, account->link);
+  g_autofree char *busy = busy_in_words (ledger, account->link);
+  g_autofree char *pin = account->pin > 0 ? g_strdup_printf (_ ("Pin %d: "), account->pin)
+                                          : g_strdup ("");
+  g_autofree char *users = plg_describe_users (ledger->plan, ledger->report, account->index);
+
+  plg_letters_add_line (out, "%s%s", pin, title);
+  plg_letters_add_line (out, "%s%s%s", busy, *users != '\0' ? " · " : "", users);
+  plg_letters_table_add (table, "");
+  for (Column column = CALLS; column < N_COLUMNS; column++)
+    plg_letters_table_add (table, column_title (column));
+  add_rows_of (table, ledger, account->link);
+  plg_letters_table_write (table, out);
+  plg_letters_end_line (out);
+}
+
+void
+plg_textual_add_ledger (GString *out,
+                        const PlgPlan *plan,
+                        const PlgReport *report,
+                        const PlgPictureOptions *options)
+{
+  Ledger ledger = { .plan = plan, .report = report };
+
+  choose_accounts (&ledger, options);
+  for (int i = 0; i < ledger.n_accounts; i++)
+    add_account_in_letters (out, &ledger, &ledger.accounts[i]);
+  if (ledger.n_accounts == 0)
+    plg_letters_add_line (out, "%s", _ ("Nothing crosses a link"));
+  for (guint i = 0; ledger.n_accounts > 0 && i < G_N_ELEMENTS (notes); i++)
+    plg_letters_add_line (out, "%s", _ (notes[i]));
+  g_array_unref (ledger.rows);
 }

@@ -42,6 +42,21 @@ plg_letters_plain (const char *text)
   return g_string_free (plain, FALSE);
 }
 
+char *
+plg_letters_fit (const char *text, int width)
+{
+  g_autoptr (GString) cut = g_string_new (NULL);
+  g_autofree char *plain = plg_letters_plain (text);
+
+  if (plg_letters_width (plain) <= width)
+    return g_steal_pointer (&plain);
+  /* An ideograph more would take two. */
+  for (const char *c = plain; plg_letters_width (cut->str) < width - 2; c = g_utf8_next_char (c))
+    g_string_append_unichar (cut, g_utf8_get_char (c));
+  g_string_append (cut, "…");
+  return g_strdup (cut->str);
+}
+
 void
 plg_letters_add_spaces (GString *out, int n)
 {

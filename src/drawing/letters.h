@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 int plg_letters_width (const char *text);
 /* TEXT without what would upset a terminal or turn round the rest of a line. g_free(). */
 char *plg_letters_plain (const char *text);
+/* The same, cut where it takes more than WIDTH columns. g_free(). */
+char *plg_letters_fit (const char *text, int width);
 void plg_letters_add_spaces (GString *out, int n);
 /* TEXT and spaces to WIDTH columns; RIGHT: the spaces first. */
 void plg_letters_add_padded (GString *out, const char *text, int width, gboolean right);

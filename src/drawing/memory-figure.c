@@ -3,7 +3,9 @@
 
 #include "drawing/chart.h"
 
+#include "drawing/letters-table.h"
 #include "drawing/text.h"
+#include "drawing/textual.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -348,4 +350,43 @@ plg_memory_figure (const PlgPlan *plan,
   if (options->legend)
     add_legend (&ledger);
   return plg_chart_end (&ledger.chart);
+}
+
+/* The letters ---------------------------------------------------------------------------------- */
+
+static void
+add_letters (PlgLettersTable *table, const Ledger *ledger, int row)
+{
+  const PlgStageMemory *stage = stage_at (ledger->report, stage_of_row (ledger, row));
+  g_autofree char *name = row_name (ledger, row), *total = format_gib (total_of (stage));
+
+  plg_letters_table_add (table, name);
+  for (int kind = 0; kind < N_KINDS; kind++)
+    {
+      g_autofree char *part = format_gib (part_of (stage, kind));
+
+      plg_letters_table_add (table, part);
+    }
+  plg_letters_table_add (table, total);
+}
+
+void
+plg_textual_add_memory (GString *out,
+                        const PlgPlan *plan,
+                        const PlgReport *report,
+                        const PlgPictureOptions *options)
+{
+  int stages = report->stages->len;
+  Ledger ledger = { .report = report };
+  g_autoptr (PlgLettersTable) table = plg_letters_table_new (N_KINDS + 2);
+
+  ledger.stages_per_row = MAX ((stages + MAX_ROWS - 1) / MAX_ROWS, 1);
+  ledger.n_rows = (stages + ledger.stages_per_row - 1) / ledger.stages_per_row;
+  plg_letters_table_add (table, "GiB");
+  for (int kind = 0; kind < N_KINDS; kind++)
+    plg_letters_table_add (table, _ (kinds[kind].title));
+  plg_letters_table_add (table, _ ("In all"));
+  for (int row = 0; row < ledger.n_rows; row++)
+    add_letters (table, &ledger, row);
+  plg_letters_table_write (table, out);
 }

@@ -3,6 +3,8 @@
 
 #include "drawing/chart.h"
 
+#include "drawing/letters-table.h"
+#include "drawing/textual.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -198,4 +200,24 @@ plg_mfu_figure (const PlgPlan *plan,
       chart.y += pitch;
     }
   return plg_chart_end (&chart);
+}
+
+void
+plg_textual_add_mfu (GString *out,
+                     const PlgPlan *plan,
+                     const PlgReport *report,
+                     const PlgPictureOptions *options)
+{
+  g_autoptr (GArray) steps = waterfall (report);
+  g_autoptr (PlgLettersTable) table = plg_letters_table_new (2);
+
+  for (guint i = 0; i < steps->len; i++)
+    {
+      const Step *step = &g_array_index (steps, Step, i);
+      g_autofree char *value = step_value (step);
+
+      plg_letters_table_add (table, step->name);
+      plg_letters_table_add (table, value);
+    }
+  plg_letters_table_write (table, out);
 }

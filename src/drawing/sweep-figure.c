@@ -3,6 +3,8 @@
 
 #include "drawing/chart.h"
 
+#include "drawing/letters-table.h"
+#include "drawing/textual.h"
 #include "engine/sweep.h"
 #include "engine/veil.h"
 #include "plan/quantity.h"
@@ -324,6 +326,12 @@ add_heads (Sweep *sweep)
   chart->y += chart->font_size * 1.5;
 }
 
+static char *
+share_text (double value)
+{
+  return isfinite (value) ? plg_format_share (value) : g_strdup ("–");
+}
+
 static void
 add_row (Sweep *sweep, int i)
 {
@@ -339,7 +347,7 @@ add_row (Sweep *sweep, int i)
   for (int column = 0; column < N_COLUMNS; column++)
     {
       double value = value_of (sweep, column, i);
-      g_autofree char *text = isfinite (value) ? plg_format_share (value) : g_strdup ("–");
+      g_autofree char *text = share_text (value);
 
       if (has_column (sweep, column))
         plg_chart_add_text (chart, column_end (sweep, column), chart->y, PLG_ANCHOR_END,
@@ -404,4 +412,43 @@ plg_sweep_figure (const PlgPlan *plan,
   for (int i = 0; i < sweep.n; i++)
     add_row (&sweep, i);
   return plg_chart_end (chart);
+}
+
+/* The letters */
+
+static void
+add_letters (PlgLettersTable *table, const Sweep *sweep, int i)
+{
+  gboolean own = sweep->points[i].gpus == sweep->own;
+  g_autofree char *gpus = g_strdup_printf ("%d%s%s", sweep->points[i].gpus, own ? "  " : "",
+                                           own ? _ ("this plan") : "");
+
+  plg_letters_table_add (table, gpus);
+  for (int column = 0; column < N_COLUMNS; column++)
+    {
+      g_autofree char *text = share_text (value_of (sweep, column, i));
+
+      if (has_column (sweep, column))
+        plg_letters_table_add (table, text);
+    }
+}
+
+void
+plg_textual_add_sweep (GString *out,
+                       const PlgPlan *plan,
+                       const PlgReport *report,
+                       const PlgPictureOptions *options)
+{
+  g_autoptr (PlgLettersTable) table = NULL;
+  Sweep sweep;
+
+  sweep_init (&sweep, plan, report);
+  table = plg_letters_table_new (1 + (sweep.has_reported ? N_COLUMNS : N_COLUMNS - 1));
+  plg_letters_table_add (table, _ ("GPUs"));
+  for (int column = 0; column < N_COLUMNS; column++)
+    if (has_column (&sweep, column))
+      plg_letters_table_add (table, column_title (column));
+  for (int i = 0; i < sweep.n; i++)
+    add_letters (table, &sweep, i);
+  plg_letters_table_write (table, out);
 }

@@ -107,6 +107,14 @@ end_of_group (const PlgFigure *figure, int i)
   return i;
 }
 
+/* The title and the words of the whole have been said. */
+static gboolean
+is_new (const PlgFigure *figure, const char *text)
+{
+  return g_strcmp0 (text, plg_figure_title (figure)) != 0 &&
+         g_strcmp0 (text, plg_figure_description (figure)) != 0;
+}
+
 static void
 append_figure (GString *out, const PlgFigure *figure)
 {
@@ -122,7 +130,7 @@ append_figure (GString *out, const PlgFigure *figure)
       if (shape->kind == PLG_SHAPE_OPEN && g_strcmp0 (shape->classes, PLG_FIGURE_PLACED) == 0)
         i = end_of_group (figure, i) - 1;
       else if (shape->kind == PLG_SHAPE_TEXT && shape->layer != PLG_LAYER_HANDLES &&
-               plg_outline_is_visible (shape))
+               plg_outline_is_visible (shape) && is_new (figure, shape->text))
         g_ptr_array_add (texts, (gpointer) shape);
     }
   g_ptr_array_sort (texts, compare_heights);
@@ -148,6 +156,44 @@ append_other (GString *out, const PlgFigure *figure)
   append_figure (out, figure);
 }
 
+/* Pictures of which letters make a table of their own. */
+static const struct
+{
+  void (*add) (GString *, const PlgPlan *, const PlgReport *, const PlgPictureOptions *);
+  gboolean is_described; /* by the figure's words, before the table */
+} tables[PLG_N_PICTURES] = {
+  [PLG_PICTURE_MEMORY] = { plg_textual_add_memory, TRUE },
+  [PLG_PICTURE_MFU] = { plg_textual_add_mfu, TRUE },
+  [PLG_PICTURE_LEDGER] = { plg_textual_add_ledger, FALSE },
+  [PLG_PICTURE_MATRIX] = { plg_textual_add_matrix, FALSE },
+  [PLG_PICTURE_COLLECTIVE] = { plg_textual_add_collective, TRUE },
+  [PLG_PICTURE_COMPARE] = { plg_textual_add_compare, FALSE },
+  [PLG_PICTURE_SWEEP] = { plg_textual_add_sweep, FALSE },
+};
+
+/* Of a cut-out there is what lies in it. */
+static gboolean
+has_table (const PlgTextualSubject *subject)
+{
+  return subject != NULL && tables[subject->picture].add != NULL &&
+         !(subject->options->visible.width > 0);
+}
+
+static void
+append_table (GString *out, const PlgFigure *figure, const PlgTextualSubject *subject)
+{
+  gboolean is_described = tables[subject->picture].is_described;
+  g_autoptr (GString) table = g_string_new (NULL);
+
+  tables[subject->picture].add (table, subject->plan, subject->report, subject->options);
+  if (is_described)
+    plg_letters_add_paragraph (out, plg_figure_description (figure));
+  /* A collective that nobody runs has none. */
+  if (is_described && table->len > 0)
+    plg_letters_end_line (out);
+  g_string_append (out, table->str);
+}
+
 static void
 append_timeline (GString *out,
                  const PlgFigure *figure,
@@ -157,7 +203,6 @@ append_timeline (GString *out,
 {
   g_autoptr (GString) strips = g_string_new (NULL);
 
-  /* Of a cut-out there is what lies in it. */
   if (options->visible.width > 0 || !plg_textual_add_timeline (strips, plan, report, options))
     {
       append_other (out, figure);
@@ -178,7 +223,9 @@ plg_textual_write (const PlgFigure *figure, const PlgTextualSubject *subject)
   if (subject != NULL)
     shown = nodes_shown (figure, subject->plan->cluster.nodes, &is_cluster);
   plg_letters_add_paragraph (out, plg_figure_title (figure));
-  if (is_cluster)
+  if (has_table (subject))
+    append_table (out, figure, subject);
+  else if (is_cluster)
     plg_textual_add_cluster (out, subject->plan, subject->report, subject->options, shown);
   else if (subject != NULL && subject->picture == PLG_PICTURE_TIMELINE)
     append_timeline (out, figure, subject->plan, subject->report, subject->options);

@@ -17,8 +17,10 @@ typedef struct
 
 /* A picture in letters of one width, for a ticket. The picture of the cluster becomes a table of
  * its nodes with each GPU's rank and what the options show of it, after the numbers that matter;
- * the timeline a line of letters a stage; of other pictures, or where SUBJECT is NULL, the texts
- * stand about where they stand in the figure. The same input gives the same bytes. g_free(). */
+ * the timeline a line of letters a stage; memory, MFU, ledgers, pairs, orders and the sweep become
+ * tables, and so does one collective. Of the rest, or where SUBJECT is NULL or a part was cut out,
+ * the texts stand about where they stand in the figure. The same input gives the same bytes.
+ * g_free(). */
 char *plg_textual_write (const PlgFigure *figure, const PlgTextualSubject *subject);
 
 /* textual-cluster.c: the nodes that are SHOWN, one a node. */
@@ -35,5 +37,34 @@ gboolean plg_textual_add_timeline (GString *out,
                                    const PlgPictureOptions *options);
 /* "F forward, B backward …": the letters of what a step of REPORT has. */
 void plg_textual_add_activities (GString *out, const PlgReport *report);
+/* textual-matrix.c, textual-compare.c; the others are in NAME-figure.c. */
+void plg_textual_add_matrix (GString *out,
+                             const PlgPlan *plan,
+                             const PlgReport *report,
+                             const PlgPictureOptions *options);
+void plg_textual_add_compare (GString *out,
+                              const PlgPlan *plan,
+                              const PlgReport *report,
+                              const PlgPictureOptions *options);
+void plg_textual_add_memory (GString *out,
+                             const PlgPlan *plan,
+                             const PlgReport *report,
+                             const PlgPictureOptions *options);
+void plg_textual_add_mfu (GString *out,
+                          const PlgPlan *plan,
+                          const PlgReport *report,
+                          const PlgPictureOptions *options);
+void plg_textual_add_ledger (GString *out,
+                             const PlgPlan *plan,
+                             const PlgReport *report,
+                             const PlgPictureOptions *options);
+void plg_textual_add_collective (GString *out,
+                                 const PlgPlan *plan,
+                                 const PlgReport *report,
+                                 const PlgPictureOptions *options);
+void plg_textual_add_sweep (GString *out,
+                            const PlgPlan *plan,
+                            const PlgReport *report,
+                            const PlgPictureOptions *options);
 
 G_END_DECLS

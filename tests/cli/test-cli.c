@@ -245,6 +245,21 @@ static const struct
   { "export -o a.svg --crop 1,2,0,3", "--crop" },
   { "export -o a.svg --crop 1,2,nan,3", "--crop" },
   { "export -o a.svg --crop 1,2,3,4,5", "--crop" },
+  { "export -o a.svg --crop 9000,0,10,10", "outside of the picture “cluster”" },
+  { "export -o a.txt --view mfu --crop=-50,0,40,10", "outside of the picture “mfu”" },
+  { "export -o a.svg --select collective:0", "no outline" },
+  { "export -o a.svg --select tp", "no outline" },
+  { "export -o '' --format svg", "-o FILE" },
+  { "export --export-all ''", "--export-all DIR" },
+  { "export -o a.svg --view collective --collective ''", "tp:all-gather" },
+  { "export -o a.svg --view collective --collective tp:all", "tp:all-gather" },
+  { "export -o a.svg --view collective --rank 64", "0 to 63" },
+  { "export -o a.svg --view collective --frame 8", "0 to 7" },
+  { "export -o a.svg --view collective --frame=-1", "0 to 7" },
+  { "export -o a.svg --view split --frame 99999", "0 to 4" },
+  { "export --export-all folder --frame 99999", "0 to 7" },
+  { "evaluate --language xx", "en, de" },
+  { "export -o a.svg --language ''", "en, de" },
   { "export -o a.svg --view compare --with-order tp-tp", "tp-dp-pp" },
   { "export -o a.svg --view compare --with-order ''", "megatron" },
   { "export -o a.svg --focus gpu:64", "gpu:64" },
@@ -1001,6 +1016,24 @@ test_new_any (Fixture *fixture, gconstpointer option)
   g_assert_cmpint (n, >=, 20);
 }
 
+/* Tables for a ticket: who sends whom how much, node by node where GPUs are too many, and each
+ * order with its heads on one line. */
+static void
+test_tables (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture, "export -o -.txt --view matrix --pairs traffic"), ==, 0);
+  assert_contains (fixture->out, "\nA row is a node · in all ");
+  assert_contains (fixture->out, "\nNumbers: GB a step, from row to column; . nothing\n");
+  assert_contains (fixture->out, "\n            0      1      2      3 ");
+  assert_contains (fixture->out, "\nnode 2      .   4.29 ");
+  g_assert_cmpint (run (fixture, "export -o -.txt --view compare"), ==, 0);
+  assert_contains (fixture->out, "\nTP → PP → DP (this plan)\n");
+  assert_contains (fixture->out, "\nTP → DP → PP\n");
+  assert_contains (fixture->out,
+                   "\n    ranks apart  hops between nodes  slowest link  not hidden\n");
+  assert_contains (fixture->out, "\nTP            1             0 of 56        NVLink  ");
+}
+
 /* Nothing that is printed depends on the language's way of writing numbers. */
 static void
 test_locale (Fixture *fixture, gconstpointer data)
@@ -1174,6 +1207,7 @@ main (int argc, char **argv)
   ADD ("new-models", test_new_any, "model");
   ADD ("new-clusters", test_new_any, "cluster");
   ADD ("locale", test_locale, NULL);
+  ADD ("tables", test_tables, NULL);
   ADD ("language", test_language, NULL);
   ADD ("full", test_full, NULL);
   ADD ("own-catalogue", test_own_catalogue, NULL);

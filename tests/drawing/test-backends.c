@@ -128,8 +128,81 @@ test_text_of_all (Rig *rig, gconstpointer name)
       rig->request.picture = i;
       text = export_text (rig, PLG_EXPORT_TEXT);
       assert_fits_a_ticket (text);
-      g_assert_cmpuint (strlen (text), >, 100);
+      /* The shortest is why the other order cannot be. */
+      g_assert_cmpuint (strlen (text), >, 50);
     }
+}
+
+/* Of every cluster, every picture and what pairs can show: no line too long, no part empty. */
+static void
+test_text_of_all_samples (void)
+{
+  for (int i = 0; i < n_samples; i++)
+    for (int picture = 0; picture <= PLG_N_PICTURES; picture++)
+      {
+        Rig rig;
+        g_autofree char *text = NULL;
+
+        set_up (&rig, samples[i].name);
+        rig.request.picture = MIN (picture, PLG_N_PICTURES - 1);
+        if (picture == PLG_N_PICTURES)
+          rig.request.picture = PLG_PICTURE_MATRIX;
+        rig.request.options.pairs = picture == PLG_N_PICTURES ? PLG_PAIRS_TRAFFIC
+                                                              : PLG_PAIRS_BANDWIDTH;
+        text = export_text (&rig, PLG_EXPORT_TEXT);
+        assert_fits_a_ticket (text);
+        if (strstr (text, "\n\n\n") != NULL || g_str_has_suffix (text, "\n\n"))
+          g_error ("%s of %s has an empty part:\n%s", plg_picture_name (rig.request.picture),
+                   samples[i].name, text);
+        tear_down (&rig, NULL);
+      }
+}
+
+static void
+assert_line (const char *text, const char *line)
+{
+  g_autofree char *whole = g_strconcat ("\n", line, "\n", NULL);
+
+  if (strstr (text, whole) == NULL)
+    g_error ("“%s” is no line of\n%s", line, text);
+}
+
+/* Letters for each two of 64 GPUs, numbers for fewer, and what they send node by node. */
+static void
+test_text_of_pairs (Rig *rig, gconstpointer name)
+{
+  g_autofree char *text = NULL;
+  Rig small;
+
+  rig->request.picture = PLG_PICTURE_MATRIX;
+  text = export_text (rig, PLG_EXPORT_TEXT);
+  assert_line (text, "node 1 GPU 2  SSLSSSSS NN×NNNNN SSLSSSSS SSLSSSSS SSLSSSSS SSLSSSSS "
+                     "SSLSSSSS SSLSSSSS");
+  rig->request.options.pairs = PLG_PAIRS_TRAFFIC;
+  g_free (text);
+  text = export_text (rig, PLG_EXPORT_TEXT);
+  g_assert_nonnull (strstr (text, "\nA row is a node\n"));
+  g_assert_nonnull (strstr (text, "\nnode 7 "));
+  set_up (&small, "small");
+  small.request.picture = PLG_PICTURE_MATRIX;
+  g_free (text);
+  text = export_text (&small, PLG_EXPORT_TEXT);
+  assert_line (text, "node 1 GPU 0   50   50   50   50    ×  450  450  450");
+  tear_down (&small, NULL);
+}
+
+/* A fault stands where it is, and what the mark means is said. */
+static void
+test_text_of_faulty_pairs (Rig *rig, gconstpointer name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  g_assert_true (plg_faults_from_string (&rig->plan->cluster, "nic:1.0=0.5", &error));
+  rig->request.picture = PLG_PICTURE_MATRIX;
+  text = export_text (rig, PLG_EXPORT_TEXT);
+  g_assert_nonnull (strstr (text, "\nnode 1 GPU 0  !!!!!!!! ×NNNNNNN !!!!!!!!"));
+  assert_line (text, "! less, by a fault");
 }
 
 /* The number of ranks in lines that begin with a node's name, or go on with one. */
@@ -743,6 +816,9 @@ main (int argc, char **argv)
 #define ADD(path, function) g_test_add (path, Rig, NULL, set_up, function, tear_down)
   ADD ("/text/golden", test_text_golden);
   ADD ("/text/all-pictures", test_text_of_all);
+  ADD ("/text/pairs", test_text_of_pairs);
+  ADD ("/text/faulty-pairs", test_text_of_faulty_pairs);
+  g_test_add_func ("/text/all-samples", test_text_of_all_samples);
   g_test_add_func ("/text/samples", test_text_of_samples);
   ADD ("/text/hostile", test_text_hostile);
   ADD ("/text/nodes", test_text_of_nodes);
