@@ -211,8 +211,8 @@ static void
 make_request (PlgCompareDialog *self, PlgRequest *request)
 {
   PlgTheme theme;
-  int n, n_pins;
-  const PlgThing *lit = plg_spotlight_lit (plg_document_spotlight (self->document), &n, &n_pins);
+  int n_pins;
+  const PlgThing *lit = plg_spotlight_lit (plg_document_spotlight (self->document), NULL, &n_pins);
 
   plg_look_theme (self->palette, &theme);
   plg_request_init (request, plg_document_plan (self->document), theme.palette);
@@ -221,8 +221,8 @@ make_request (PlgCompareDialog *self, PlgRequest *request)
                            plg_look_text_scale (GTK_WIDGET (self->view));
   request->options.has_other_order = TRUE;
   memcpy (request->options.other_order, self->with, sizeof self->with);
-  for (int i = 0; i < n; i++)
-    plg_request_light (request, lit[i], i < n_pins);
+  for (int i = 0; i < n_pins; i++)
+    plg_request_light (request, lit[i], TRUE);
 }
 
 static void

@@ -9,6 +9,13 @@
 #include <math.h>
 #include <string.h>
 
+/* A figure that has been drawn into another. */
+typedef struct
+{
+  PlgFigure *part;
+  double x, y, factor;
+} Placed;
+
 struct _PlgFigure
 {
   gatomicrefcount ref_count;
@@ -23,6 +30,7 @@ struct _PlgFigure
   GArray *shapes;        /* PlgShape */
   GArray *points;        /* PlgPoint, of all paths */
   GStringChunk *strings; /* texts, ids, titles */
+  GArray *placed;        /* Placed, or NULL for none */
 };
 
 PlgFigure *
@@ -62,6 +70,7 @@ plg_figure_unref (PlgFigure *figure)
   g_array_unref (figure->shapes);
   g_array_unref (figure->points);
   g_string_chunk_free (figure->strings);
+  g_clear_pointer (&figure->placed, g_array_unref);
   g_free (figure);
 }
 
@@ -406,9 +415,40 @@ keep_or_none (PlgFigure *figure, const char *text)
   return text != NULL ? keep_string (figure, text) : NULL;
 }
 
+static void
+placed_clear (Placed *placed)
+{
+  plg_figure_unref (placed->part);
+}
+
+/* What its shapes stand for can still be asked of the part. */
+static void
+keep_placed (PlgFigure *figure, Placed placed)
+{
+  if (figure->placed == NULL)
+    {
+      figure->placed = g_array_new (FALSE, FALSE, sizeof (Placed));
+      g_array_set_clear_func (figure->placed, (GDestroyNotify) placed_clear);
+    }
+  plg_figure_ref (placed.part);
+  g_array_append_val (figure->placed, placed);
+}
+
+const PlgFigure *
+plg_figure_placed (const PlgFigure *figure, int nth, PlgPoint *at)
+{
+  const Placed *placed;
+
+  if (figure->placed == NULL || nth < 0 || nth >= (int) figure->placed->len)
+    return NULL;
+  placed = &g_array_index (figure->placed, Placed, nth);
+  *at = (PlgPoint) { (at->x - placed->x) / placed->factor, (at->y - placed->y) / placed->factor };
+  return placed->part;
+}
+
 void
 plg_figure_place (PlgFigure *figure,
-                  const PlgFigure *part,
+                  PlgFigure *part,
                   double x,
                   double y,
                   double factor,
@@ -418,6 +458,7 @@ plg_figure_place (PlgFigure *figure,
 
   g_return_if_fail (figure != part && factor > 0);
 
+  keep_placed (figure, (Placed) { part, x, y, factor });
   plg_figure_open (figure, NULL, PLG_FIGURE_PLACED, part->title);
   if (part->points->len > 0)
     g_array_append_vals (figure->points, part->points->data, part->points->len);

@@ -172,7 +172,7 @@ void plg_figure_enlarge (PlgFigure *figure, int first, double factor);
  * ids get PREFIX in front of them, and nothing of it stands for a thing, since a thing's number
  * means another in another plan. */
 void plg_figure_place (PlgFigure *figure,
-                       const PlgFigure *part,
+                       PlgFigure *part,
                        double x,
                        double y,
                        double factor,
@@ -191,6 +191,9 @@ const PlgShape *plg_figure_find_thing (const PlgFigure *figure, PlgThing thing);
  * the topmost. A rectangle without fill and stroke is not seen but can be hit. NULL when there is
  * none. */
 const PlgShape *plg_figure_hit (const PlgFigure *figure, double x, double y, double slack);
+/* The figure that was placed as the NTH, from 0, and AT moved to its points; NULL where there is no
+ * such. */
+const PlgFigure *plg_figure_placed (const PlgFigure *figure, int nth, PlgPoint *at);
 
 gboolean plg_thing_equal (PlgThing a, PlgThing b);
 

@@ -3,6 +3,7 @@
 
 #include "widgets/picture-view.h"
 
+#include "drawing/orders.h"
 #include "drawing/paint.h"
 #include "widgets/look.h"
 
@@ -22,6 +23,7 @@ struct _PlgPictureView
   PlgTheme theme;
   PlgFigure *figure;
   GskRenderNode *node;
+  PlgOrders *orders; /* of a comparison, once something of the other side was pointed at */
   int laid_out_width;
   int height; /* that the figure needs at this width */
   char *description;
@@ -77,6 +79,9 @@ lay_out (PlgPictureView *self, int width)
     }
   options.lit = plg_spotlight_lit (plg_document_spotlight (self->document), &options.n_lit,
                                    &options.n_pins);
+  /* What is pointed at is in the main window, and the focus there lasts. */
+  if (self->picture == PLG_PICTURE_COMPARE)
+    options.n_lit = options.n_pins;
   return plg_picture_figure (self->picture, plg_document_plan (self->document),
                              plg_document_report (self->document), &self->theme, &options);
 }
@@ -112,12 +117,19 @@ update_description (PlgPictureView *self)
 }
 
 static void
+clear_figure (PlgPictureView *self)
+{
+  g_clear_pointer (&self->figure, plg_figure_unref);
+  g_clear_pointer (&self->node, gsk_render_node_unref);
+  g_clear_pointer (&self->orders, plg_orders_free);
+}
+
+static void
 ensure_figure (PlgPictureView *self, int width)
 {
   if (self->document == NULL || (self->figure != NULL && self->laid_out_width == width))
     return;
-  g_clear_pointer (&self->figure, plg_figure_unref);
-  g_clear_pointer (&self->node, gsk_render_node_unref);
+  clear_figure (self);
   self->figure = lay_out (self, width);
   self->laid_out_width = width;
   update_description (self);
@@ -126,8 +138,7 @@ ensure_figure (PlgPictureView *self, int width)
 static void
 invalidate (PlgPictureView *self)
 {
-  g_clear_pointer (&self->figure, plg_figure_unref);
-  g_clear_pointer (&self->node, gsk_render_node_unref);
+  clear_figure (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -274,20 +285,62 @@ plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     snapshot_cursor (self, snapshot, scale);
 }
 
-static gboolean
-query_tooltip_cb (PlgPictureView *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+/* The plan in the other order and its report; NULL where that cannot be. */
+static const PlgOrderSide *
+other_side (PlgPictureView *self)
+{
+  PlgPictureOptions options = { .has_other_order = self->has_other_order };
+
+  memcpy (options.other_order, self->other_order, sizeof options.other_order);
+  if (self->orders == NULL)
+    self->orders = plg_orders_new (plg_document_plan (self->document),
+                                   plg_document_report (self->document), &options, NULL);
+  return self->orders != NULL ? &self->orders->sides[1] : NULL;
+}
+
+/* What stands at (X, Y) of one of the clusters of a comparison, in words, or NULL. */
+static char *
+describe_in_comparison (PlgPictureView *self, double x, double y)
+{
+  for (int side = 0; side < 2; side++)
+    {
+      PlgPoint at = { x, y };
+      const PlgFigure *part = plg_figure_placed (self->figure, side, &at);
+      const PlgShape *shape = part != NULL ? plg_figure_hit (part, at.x, at.y, 2) : NULL;
+      const PlgOrderSide *other = shape != NULL && side == 1 ? other_side (self) : NULL;
+
+      if (shape != NULL && side == 0)
+        return plg_describe_thing (plg_document_plan (self->document),
+                                   plg_document_report (self->document), shape->thing);
+      if (other != NULL)
+        return plg_describe_thing (other->plan, other->report, shape->thing);
+    }
+  return NULL;
+}
+
+char *
+plg_picture_view_describe (PlgPictureView *self, double x, double y)
 {
   double scale = plg_look_text_scale (GTK_WIDGET (self));
   const PlgShape *shape;
-  g_autofree char *text = NULL;
 
-  if (self->document == NULL || self->figure == NULL || keyboard)
-    return FALSE;
+  g_return_val_if_fail (PLG_IS_PICTURE_VIEW (self), NULL);
+
+  if (self->document == NULL || self->figure == NULL)
+    return NULL;
+  if (self->picture == PLG_PICTURE_COMPARE)
+    return describe_in_comparison (self, x / scale, y / scale);
   shape = plg_figure_hit (self->figure, x / scale, y / scale, 2);
-  if (shape == NULL)
-    return FALSE;
-  text = plg_describe_thing (plg_document_plan (self->document),
-                             plg_document_report (self->document), shape->thing);
+  return shape == NULL ? NULL
+                       : plg_describe_thing (plg_document_plan (self->document),
+                                             plg_document_report (self->document), shape->thing);
+}
+
+static gboolean
+query_tooltip_cb (PlgPictureView *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  g_autofree char *text = keyboard ? NULL : plg_picture_view_describe (self, x, y);
+
   if (text == NULL || *text == '\0')
     return FALSE;
   gtk_tooltip_set_text (tooltip, text);
@@ -373,8 +426,7 @@ plg_picture_view_dispose (GObject *object)
 
   g_clear_handle_id (&self->notify_id, g_source_remove);
   g_clear_object (&self->document);
-  g_clear_pointer (&self->figure, plg_figure_unref);
-  g_clear_pointer (&self->node, gsk_render_node_unref);
+  clear_figure (self);
   G_OBJECT_CLASS (plg_picture_view_parent_class)->dispose (object);
 }
 

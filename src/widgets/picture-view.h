@@ -24,6 +24,9 @@ void plg_picture_view_set_collective (PlgPictureView *self, int collective, int 
 void plg_picture_view_set_other_order (PlgPictureView *self,
                                        const PlgAxis order[PLG_N_NESTED_AXES]);
 
+/* What is at (X, Y), in pixels, in words; NULL or empty where nothing is. g_free(). */
+char *plg_picture_view_describe (PlgPictureView *self, double x, double y);
+
 /* The second of a timeline at X, clamped to what is shown; FALSE for other pictures, and before
  * there is one. */
 gboolean plg_picture_view_time_at (PlgPictureView *self, double x, double *seconds);

@@ -8,6 +8,7 @@
 #include "engine/moment.h"
 #include "plan/edit.h"
 #include "widgets/panels.h"
+#include "widgets/picture-view.h"
 #include "widgets/player.h"
 
 #include <glib/gstdio.h>
@@ -574,6 +575,45 @@ assert_order (Rig *rig, const char *wanted)
   g_assert_cmpstr (order, ==, wanted);
 }
 
+/* Both sides say what the pointer is on, each of its own order, and a GPU that has the focus in the
+ * main window fades nothing here. */
+static void
+test_compare_tooltips (Rig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgPictureView *view;
+  GtkWidget *dialog;
+  g_autofree char *command = NULL;
+  gboolean differ = FALSE;
+  int width;
+
+  g_assert_true (plg_document_set (document, "parallelism.order", "tp-pp-dp", NULL));
+  plg_spotlight_point (plg_document_spotlight (document), (PlgThing) { PLG_THING_GPU, 0, 20 });
+  g_assert_true (act (rig, "win.compare-orders"));
+  dialog = compare_dialog ();
+  view = PLG_PICTURE_VIEW (rig_find (dialog, PLG_TYPE_PICTURE_VIEW, NULL, NULL));
+  rig_until (plg_picture_view_describe (view, gtk_widget_get_width (GTK_WIDGET (view)) / 4.0,
+                                        120) != NULL);
+  width = gtk_widget_get_width (GTK_WIDGET (view));
+  for (int y = 40; y < 400; y += 4)
+    for (int x = 30; x < width / 2 - 20; x += 4)
+      {
+        g_autofree char *own = plg_picture_view_describe (view, x, y);
+        g_autofree char *other = plg_picture_view_describe (view, x + (width + 24) / 2 - 8, y);
+
+        differ |= own != NULL && other != NULL && strstr (own, "PP 1, DP 0") != NULL &&
+                  strstr (other, "PP 0, DP 1") != NULL;
+      }
+  g_assert_true (differ);
+  g_assert_null (plg_picture_view_describe (view, 2, 2));
+  g_assert_true (gtk_widget_activate_action (dialog, "compare.copy-command", NULL));
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (dialog), NULL, text_cb, &command);
+  rig_until (command != NULL);
+  g_assert_nonnull (strstr (command, "--view compare"));
+  g_assert_null (strstr (command, "gpu:20"));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
 /* The order beside the plan's becomes the plan's, in one step; then the former one stands there. */
 static void
 test_compare_orders (Rig *rig, gconstpointer data)
@@ -659,6 +699,7 @@ main (int argc, char **argv)
   ADD ("copied-part", test_copied_part);
   ADD ("export-all", test_export_all);
   ADD ("compare-orders", test_compare_orders);
+  ADD ("compare-tooltips", test_compare_tooltips);
   ADD ("placement-lost", test_placement_lost);
   ADD ("close-asks", test_close_asks);
 #undef ADD
