@@ -36,7 +36,7 @@ plg_chart_begin (PlgChart *chart,
 
 /* The bytes of TEXT up to the last space before which it fits into ROOM, but a word at least. */
 static gsize
-line_length (const char *text, double room, double font_size)
+line_length (const char *text, double room, double font_size, gboolean bold)
 {
   gsize fits = strcspn (text, " "), end = fits;
 
@@ -46,7 +46,7 @@ line_length (const char *text, double room, double font_size)
 
       end += 1 + strcspn (text + end + 1, " ");
       line = g_strndup (text, end);
-      if (plg_text_width (line, font_size, TRUE) > room)
+      if (plg_text_width (line, font_size, bold) > room)
         return fits;
       fits = end;
     }
@@ -60,13 +60,32 @@ plg_chart_add_lines (PlgChart *chart, const char *text, PlgRole role)
 
   while (*text != '\0')
     {
-      gsize length = line_length (text, room, size);
+      gsize length = line_length (text, room, size, TRUE);
       g_autofree char *line = g_strndup (text, length);
       g_autofree char *shown = plg_text_fit (line, room, size, TRUE);
 
       chart->y += size * 1.5;
       plg_chart_add_text (chart, chart->left, chart->y + size / 2, PLG_ANCHOR_START, size, TRUE,
                           chart->theme->role[role], shown);
+      text += length;
+      text += strspn (text, " ");
+    }
+}
+
+void
+plg_chart_add_note (PlgChart *chart, const char *text, double size)
+{
+  double room = chart->right - chart->margin;
+
+  while (*text != '\0')
+    {
+      gsize length = line_length (text, room, size, FALSE);
+      g_autofree char *line = g_strndup (text, length);
+      g_autofree char *shown = plg_text_fit (line, room, size, FALSE);
+
+      plg_chart_add_text (chart, chart->margin, chart->y + size * 0.7, PLG_ANCHOR_START, size,
+                          FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM], shown);
+      chart->y += size * 1.5;
       text += length;
       text += strspn (text, " ");
     }

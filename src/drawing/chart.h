@@ -28,6 +28,8 @@ void plg_chart_begin (PlgChart *chart,
 void plg_chart_add_title (PlgChart *chart, const char *title, const char *headline, PlgRole role);
 /* TEXT in bold lines as wide as the chart; also in an embedded picture. */
 void plg_chart_add_lines (PlgChart *chart, const char *text, PlgRole role);
+/* TEXT, dim and of SIZE, in lines as wide as the chart with its names. */
+void plg_chart_add_note (PlgChart *chart, const char *text, double size);
 /* Room on the left for the longest of NAMES (up to a third of the picture). */
 void plg_chart_fit_names (PlgChart *chart, const char *const *names, int n);
 /* NAME beside the row around MIDDLE, shortened to its room. */

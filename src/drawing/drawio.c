@@ -247,21 +247,37 @@ take_tooltip (Writer *writer, const PlgShape *shape)
   return writer->group->title;
 }
 
+/* draw.io has five patterns, and none of level or upright lines alone. Each direction has one of
+ * its own, so that what consists of two of them is both, one on the other; only what is slanted
+ * both ways is there as one. */
 static void
 add_hatch (Writer *writer, const PlgShape *shape, const char *parent)
 {
-  g_autoptr (GString) style = g_string_new (NULL);
-  g_autofree char *id = NULL;
-  PlgHatchLines lines = plg_outline_hatch (shape->hatch);
+  static const struct
+  {
+    PlgHatchLines lines;
+    const char *pattern;
+  } patterns[] = { { PLG_HATCH_RISING | PLG_HATCH_FALLING, "cross-hatch" },
+                   { PLG_HATCH_RISING, "hatch" },
+                   { PLG_HATCH_FALLING, "zigzag-line" },
+                   { PLG_HATCH_LEVEL, "dashed" },
+                   { PLG_HATCH_UPRIGHT, "dots" } };
+  PlgHatchLines left = plg_outline_hatch (shape->hatch);
   PlgColor color = plg_outline_hatch_color (shape);
 
-  if (shape->hatch <= 0 || color.alpha <= 0)
-    return;
-  g_string_append_printf (style, "connectable=0;strokeColor=none;fillStyle=%s;",
-                          (lines & (lines - 1)) != 0 ? "cross-hatch" : "hatch");
-  add_color_style (style, "fillColor", color, "fillOpacity");
-  id = new_id (writer, NULL);
-  add_vertex (writer, id, NULL, NULL, style, parent, shape->rect);
+  for (guint i = 0; i < G_N_ELEMENTS (patterns) && color.alpha > 0; i++)
+    {
+      g_autoptr (GString) style = g_string_new ("connectable=0;strokeColor=none;");
+      g_autofree char *id = NULL;
+
+      if (left == 0 || (left & patterns[i].lines) != patterns[i].lines)
+        continue;
+      left &= ~patterns[i].lines;
+      g_string_append_printf (style, "fillStyle=%s;", patterns[i].pattern);
+      add_color_style (style, "fillColor", color, "fillOpacity");
+      id = new_id (writer, NULL);
+      add_vertex (writer, id, NULL, NULL, style, parent, shape->rect);
+    }
 }
 
 static void

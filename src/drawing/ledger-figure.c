@@ -464,23 +464,6 @@ static const char *const notes[] = {
 };
 
 static void
-add_note (Ledger *ledger)
-{
-  PlgChart *chart = &ledger->chart;
-
-  for (guint i = 0; i < G_N_ELEMENTS (notes); i++)
-    {
-      double size = chart->font_size * 0.92;
-      g_autofree char *text = plg_text_fit (_ (notes[i]), chart->right - chart->margin, size,
-                                            FALSE);
-
-      plg_chart_add_text (chart, chart->margin, chart->y + size * 0.7, PLG_ANCHOR_START, size,
-                          FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM], text);
-      chart->y += size * 1.5;
-    }
-}
-
-static void
 describe_ledger (const Ledger *ledger)
 {
   GString *text = g_string_new (NULL);
@@ -522,7 +505,8 @@ plg_ledger_figure (const PlgPlan *plan,
     {
       fit_names (&ledger);
       add_bands (&ledger);
-      add_note (&ledger);
+      for (guint i = 0; i < G_N_ELEMENTS (notes); i++)
+        plg_chart_add_note (&ledger.chart, _ (notes[i]), ledger.chart.font_size * 0.92);
     }
   else
     {

@@ -73,6 +73,8 @@ update_buttons (PlgPlayer *self)
   gtk_widget_set_sensitive (self->box, self->length > 0);
   gtk_widget_set_visible (self->close_button, !is_at_rest (self));
   gtk_widget_set_visible (self->readout, !is_at_rest (self));
+  if (is_at_rest (self))
+    gtk_widget_set_size_request (self->readout, -1, -1);
 }
 
 static void
@@ -325,10 +327,25 @@ plg_player_set_step (PlgPlayer *self, PlgPlayerStep step, gpointer data)
   self->step_data = data;
 }
 
+/* Where it has once needed a second line it keeps that, or all below would jump up and down. */
+static void
+keep_lines (PlgPlayer *self)
+{
+  int height = gtk_widget_get_height (self->readout), kept;
+
+  gtk_widget_get_size_request (self->readout, NULL, &kept);
+  if (height > kept)
+    gtk_widget_set_size_request (self->readout, -1, height);
+}
+
 void
 plg_player_set_text (PlgPlayer *self, const char *text)
 {
+  g_autoptr (GString) whole = g_string_new (text);
+
   g_return_if_fail (PLG_IS_PLAYER (self));
+
+  keep_lines (self);
 
   gtk_label_set_label (GTK_LABEL (self->readout), text);
   gtk_widget_set_tooltip_text (self->readout, text);

@@ -457,6 +457,48 @@ test_tikz_hostile (Rig *rig, gconstpointer name)
 
 /* draw.io -------------------------------------------------------------------------------------- */
 
+static int
+count (const char *text, const char *part)
+{
+  int n = 0;
+
+  for (const char *at = strstr (text, part); at != NULL; at = strstr (at + 1, part))
+    n++;
+  return n;
+}
+
+/* Seven hatches stay seven different ones: hatch, zigzag-line, dashed, dots, cross-hatch, and two
+ * of two patterns each. */
+static void
+test_drawio_hatches (void)
+{
+  PlgExportOptions options = { .format = PLG_EXPORT_DRAWIO };
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_PRINT);
+  for (int hatch = 1; hatch <= 7; hatch++)
+    {
+      g_autoptr (PlgFigure) one = plg_figure_new (300, 100);
+      PlgShape *shape = plg_figure_rect (one, 10, 50, 25, 25, 4, theme.role[PLG_ROLE_CARD]);
+      g_autoptr (GBytes) bytes = NULL;
+      g_autofree char *text = NULL;
+
+      shape->hatch = hatch;
+      shape->hatch_color = theme.role[PLG_ROLE_TEXT];
+      bytes = plg_export (one, &theme, &options, NULL);
+      text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+      g_assert_true (g_hash_table_add (seen,
+                                       g_strdup_printf ("%d%d%d%d%d",
+                                                        count (text, "fillStyle=hatch;"),
+                                                        count (text, "fillStyle=cross-hatch;"),
+                                                        count (text, "fillStyle=zigzag-line;"),
+                                                        count (text, "fillStyle=dashed;"),
+                                                        count (text, "fillStyle=dots;"))));
+      g_assert_cmpint (count (text, "fillStyle="), >=, 1);
+    }
+}
+
 typedef struct
 {
   xmlDoc *document;
@@ -828,6 +870,7 @@ main (int argc, char **argv)
   g_test_add_func ("/latex/declarations", test_latex_declarations);
   ADD ("/tikz/compiles", test_tikz_compiles);
   ADD ("/tikz/hostile", test_tikz_hostile);
+  g_test_add_func ("/drawio/hatches", test_drawio_hatches);
   ADD ("/drawio/nests", test_drawio_nests);
   ADD ("/drawio/joins", test_drawio_joins);
   g_test_add_func ("/drawio/samples", test_drawio_of_samples);
