@@ -1011,6 +1011,31 @@ test_slow_mark_is_seen (void)
   case_clear (&c);
 }
 
+/* In a narrow panel the note below a ledger takes more lines; nothing of it is cut. */
+static void
+test_ledger_note_of_narrow (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  g_autoptr (GString) note = g_string_new (NULL);
+
+  case_init (&c, &sample_default);
+  c.options.embedded = TRUE;
+  c.options.width = 240;
+  figure = draw (&c, PLG_PICTURE_LEDGER);
+  for (int k = 0; k < plg_figure_n_shapes (figure); k++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, k);
+
+      if (shape->kind == PLG_SHAPE_TEXT)
+        g_string_append_printf (note, "%s ", shape->text);
+    }
+  g_assert_nonnull (strstr (note->str, "Busy: the bytes, at the rate that the link reaches. A "
+                                       "collective takes longer: latency and waiting come on "
+                                       "top. "));
+  case_clear (&c);
+}
+
 /* Headings of columns stand apart and are alike, and no cell has a letter too small to be read. */
 static void
 test_matrix_of_many (void)
@@ -2496,6 +2521,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/links/units", test_units);
   g_test_add_func ("/links/faults", test_faults);
   g_test_add_func ("/links/slow-mark-is-seen", test_slow_mark_is_seen);
+  g_test_add_func ("/ledger/note-of-narrow", test_ledger_note_of_narrow);
   g_test_add_func ("/matrix/of-many", test_matrix_of_many);
   g_test_add_func ("/links/rails", test_rails);
   g_test_add_func ("/links/switch-bar", test_switch_bar);

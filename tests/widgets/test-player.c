@@ -263,6 +263,37 @@ test_without_animations (Rig *rig, gconstpointer data)
   g_object_set (settings, "gtk-enable-animations", TRUE, NULL);
 }
 
+static gboolean
+is_readout (GtkWidget *widget, gpointer text)
+{
+  return strstr (gtk_label_get_label (GTK_LABEL (widget)), text) != NULL;
+}
+
+/* What is said of the moment takes a second line where one is too short, keeps the room for it
+ * while it says less, and is never cut. */
+static void
+test_reads_out (Rig *rig, gconstpointer data)
+{
+  g_autofree char *words = g_strnfill (300, 'a');
+  GtkWidget *label;
+  int height;
+
+  for (int i = 9; i < 300; i += 10)
+    words[i] = ' ';
+  plg_player_seek (rig->player, 1);
+  plg_player_set_text (rig->player, "marked 1–2");
+  label = rig_find (GTK_WIDGET (rig->player), GTK_TYPE_LABEL, is_readout, (gpointer) "marked");
+  g_assert_nonnull (label);
+  plg_player_set_text (rig->player, words);
+  rig_next_frame (label);
+  height = gtk_widget_get_height (label);
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+  g_assert_cmpint (pango_layout_get_line_count (gtk_label_get_layout (GTK_LABEL (label))), >, 1);
+  plg_player_set_text (rig->player, "less");
+  rig_next_frame (label);
+  g_assert_cmpint (gtk_widget_get_height (label), ==, height);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -281,6 +312,7 @@ main (int argc, char **argv)
     { "/player/speeds", test_speeds },
     { "/player/turns-pages", test_turns_pages },
     { "/player/clamps", test_clamps },
+    { "/player/reads-out", test_reads_out },
     { "/player/without-animations", test_without_animations },
   };
 
