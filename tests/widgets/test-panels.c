@@ -265,6 +265,36 @@ test_exact_values (void)
   rig_close (window);
 }
 
+/* The focus passes over formulas that are folded away, and enters those that are not. */
+static void
+test_folded_formulas (void)
+{
+  g_autoptr (PlgDocument) document = rig_document ();
+  GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
+  GtkWidget *card, *expander, *formulas;
+  GtkWindow *window;
+
+  plg_panels_set_document (PLG_PANELS (panels), document);
+  window = rig_show (panels, 360, 900);
+  card = rig_find (panels, PLG_TYPE_CARD, is_panel, (gpointer) "memory");
+  expander = rig_find (card, GTK_TYPE_EXPANDER, NULL, NULL);
+  formulas = gtk_expander_get_child (GTK_EXPANDER (expander));
+  for (int unfolded = 0; unfolded < 3; unfolded++)
+    {
+      gtk_expander_set_expanded (GTK_EXPANDER (expander), unfolded == 1);
+      rig_next_frame (panels);
+      for (GtkDirectionType way = GTK_DIR_TAB_FORWARD; way <= GTK_DIR_RIGHT; way++)
+        {
+          g_assert_true (gtk_widget_grab_focus (expander));
+          gtk_widget_child_focus (expander, way);
+        }
+      g_assert_true (gtk_widget_grab_focus (expander));
+      gtk_widget_child_focus (expander, GTK_DIR_TAB_FORWARD);
+      g_assert_true ((gtk_widget_get_focus_child (formulas) != NULL) == (unfolded == 1));
+    }
+  rig_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -275,6 +305,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/advice", test_advice);
   g_test_add_func ("/panels/width", test_width);
   g_test_add_func ("/panels/one-gpu", test_one_gpu);
+  g_test_add_func ("/panels/folded-formulas", test_folded_formulas);
   g_test_add_func ("/panels/exact-values", test_exact_values);
   return g_test_run ();
 }
