@@ -6,6 +6,7 @@
 #include "engine/relay.h"
 #include "widgets/picture-view.h"
 #include "widgets/player.h"
+#include "widgets/spoken.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -200,6 +201,8 @@ static void
 plg_collective_dialog_init (PlgCollectiveDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plg_spoken_buttons (GTK_WIDGET (self));
+  plg_spoken_choice (GTK_WIDGET (self->what), _ ("What is played"));
   plg_player_set_step (self->player, step_cb, self);
   gtk_widget_set_focusable (GTK_WIDGET (self->view), TRUE);
 }

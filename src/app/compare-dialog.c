@@ -9,6 +9,7 @@
 #include "plan/order-preset.h"
 #include "widgets/look.h"
 #include "widgets/picture-view.h"
+#include "widgets/spoken.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -298,6 +299,8 @@ plg_compare_dialog_init (PlgCompareDialog *self)
 {
   self->orders = g_array_new (FALSE, FALSE, sizeof (Order));
   gtk_widget_init_template (GTK_WIDGET (self));
+  plg_spoken_buttons (GTK_WIDGET (self));
+  plg_spoken_choice (GTK_WIDGET (self->others), _ ("The other order"));
 }
 
 void

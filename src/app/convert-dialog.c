@@ -4,6 +4,7 @@
 #include "app/convert-dialog.h"
 
 #include "drawing/request.h"
+#include "widgets/spoken.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -355,6 +356,7 @@ static void
 plg_convert_dialog_init (PlgConvertDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plg_spoken_buttons (GTK_WIDGET (self));
   /* Whoever types looks for a format. */
   gtk_search_entry_set_key_capture_widget (self->search, GTK_WIDGET (self));
   gtk_list_box_set_sort_func (self->list, compare_rows, self, NULL);

@@ -6,6 +6,7 @@
 #include "app/shown.h"
 #include "drawing/paint.h"
 #include "drawing/textual.h"
+#include "widgets/spoken.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -528,9 +529,20 @@ plg_export_dialog_class_init (PlgExportDialogClass *klass)
 }
 
 static void
+name_choices (PlgExportDialog *self)
+{
+  AdwComboRow *const rows[] = { self->picture,    self->content, self->format, self->palette,
+                                self->background, self->legend,  self->page };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    plg_spoken_choice (GTK_WIDGET (rows[i]), NULL);
+}
+
+static void
 plg_export_dialog_init (PlgExportDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plg_spoken_buttons (GTK_WIDGET (self));
   set_model (self->picture, new_titles (PLG_N_PICTURES, picture_title));
   set_model (self->format, new_titles (PLG_N_EXPORT_FORMATS, format_title));
   set_model (self->palette, new_titles (PLG_N_PALETTES, palette_title));
@@ -538,6 +550,7 @@ plg_export_dialog_init (PlgExportDialog *self)
   set_model (self->legend, new_titles (PLG_N_LEGEND_PLACES, legend_title));
   set_model (self->page, new_titles (PLG_N_PAGES, page_title));
   adw_combo_row_set_selected (self->legend, PLG_LEGEND_BELOW);
+  name_choices (self);
   gtk_drawing_area_set_draw_func (self->preview, draw_preview, self, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Pixels per point"), -1);

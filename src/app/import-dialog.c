@@ -5,6 +5,7 @@
 
 #include "formats/fit.h"
 #include "plan/quantity.h"
+#include "widgets/spoken.h"
 
 #include <glib/gi18n.h>
 
@@ -213,6 +214,7 @@ static void
 plg_import_dialog_init (PlgImportDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plg_spoken_buttons (GTK_WIDGET (self));
   self->groups[PLG_NOTE_UNDERSTOOD] = self->understood;
   self->groups[PLG_NOTE_INFERRED] = self->inferred;
   self->groups[PLG_NOTE_IGNORED] = self->ignored;

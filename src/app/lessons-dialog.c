@@ -6,6 +6,7 @@
 #include "formats/catalogue-xml.h"
 #include "formats/learner.h"
 #include "formats/lesson-library.h"
+#include "widgets/spoken.h"
 
 #include <glib/gi18n.h>
 
@@ -171,6 +172,7 @@ static void
 plg_lessons_dialog_init (PlgLessonsDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plg_spoken_buttons (GTK_WIDGET (self));
   self->lessons = plg_lesson_library ();
   load_learner (self);
   for (guint i = 0; i < self->lessons->len; i++)

@@ -5,6 +5,7 @@
 
 #include "plan/quantity.h"
 #include "widgets/passage-list.h"
+#include "widgets/spoken.h"
 
 #include <glib/gi18n.h>
 
@@ -139,6 +140,7 @@ static void
 plg_presenter_init (PlgPresenter *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plg_spoken_buttons (GTK_WIDGET (self));
   self->began = g_get_monotonic_time ();
   self->tick_id = g_timeout_add_seconds (1, tick_cb, self);
   tick_cb (self);

@@ -45,6 +45,7 @@ struct _PlgWindow
   PlgPictureView *timeline;
   PlgPlayer *player;
   PlgLinkTable *links;
+  GtkWidget *tier; /* which of them are listed */
   PlgPictureView *ledger;
   PlgPictureView *pairs;
   PlgPinList *pins;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "app/window-private.h"
+#include "widgets/spoken.h"
 
 #include <glib/gi18n.h>
 
@@ -389,6 +390,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, player);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, links);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, tier);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, ledger);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, pairs);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, pins);
@@ -436,5 +438,7 @@ static void
 plg_window_init (PlgWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plg_spoken_buttons (GTK_WIDGET (self));
+  plg_spoken_choice (self->tier, _ ("Which links are listed"));
   accept_files (self);
 }

@@ -248,13 +248,25 @@ plg_canvas_clear_popovers (PlgCanvas *self)
   g_clear_pointer (&self->popover, gtk_widget_unparent);
 }
 
+/* What has the focus may be scrolled away; GTK has no place for a popover off the screen. */
+static GdkRectangle
+within (PlgCanvas *self, PlgPoint at)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  return (GdkRectangle) { CLAMP (at.x, 0, MAX (gtk_widget_get_width (widget) - 1, 0)),
+                          CLAMP (at.y, 0, MAX (gtk_widget_get_height (widget) - 1, 0)), 1, 1 };
+}
+
 void
 plg_canvas_set_popover (PlgCanvas *self, GtkWidget *popover, PlgPoint at)
 {
+  GdkRectangle place = within (self, at);
+
   retire_popover (self);
   self->popover = popover;
   gtk_widget_set_parent (popover, GTK_WIDGET (self));
-  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { at.x, at.y, 1, 1 });
+  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &place);
   gtk_popover_popup (GTK_POPOVER (popover));
 }
 

@@ -6,6 +6,7 @@
 #include "engine/explain.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 struct _PlgCard
 {
@@ -48,49 +49,80 @@ static GtkBuildableIface *parent_buildable;
  */
 
 static GtkWidget *
-new_line (const char *text, const char *css_class)
+new_line (void)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  gtk_widget_add_css_class (label, css_class);
   return label;
 }
 
+/* Fills *LINE, or a new one, and goes on to the next. Lines stay, with the focus and the selection
+ * in them, for GTK cannot give the focus to a label that can be selected where it was lost. */
 static void
-add_explanation (PlgCard *self, const PlgExplanation *explanation)
+set_line (PlgCard *self, GtkWidget **line, const char *text, const char *css_class)
+{
+  const char *classes[] = { css_class, NULL };
+
+  if (*line == NULL)
+    {
+      *line = new_line ();
+      gtk_box_append (GTK_BOX (self->formulas), *line);
+    }
+  if (strcmp (gtk_label_get_text (GTK_LABEL (*line)), text) != 0)
+    gtk_label_set_text (GTK_LABEL (*line), text);
+  gtk_widget_set_css_classes (*line, classes);
+  *line = gtk_widget_get_next_sibling (*line);
+}
+
+static void
+set_explanation (PlgCard *self, GtkWidget **line, const PlgExplanation *explanation)
 {
   g_autofree char *heading = g_strdup_printf ("%s: %s", explanation->title, explanation->result);
   g_autofree char *source = g_strdup_printf (_ ("Source: %s"), explanation->source);
-  GtkBox *box = GTK_BOX (self->formulas);
 
-  gtk_box_append (box, new_line (heading, "heading"));
-  gtk_box_append (box, new_line (explanation->symbols, "formula"));
-  gtk_box_append (box, new_line (explanation->numbers, "formula"));
+  set_line (self, line, heading, "heading");
+  set_line (self, line, explanation->symbols, "formula");
+  set_line (self, line, explanation->numbers, "formula");
   if (explanation->note != NULL)
-    gtk_box_append (box, new_line (explanation->note, "caption"));
-  gtk_box_append (box, new_line (source, "caption"));
+    set_line (self, line, explanation->note, "caption");
+  set_line (self, line, source, "caption");
+}
+
+static void
+remove_from (PlgCard *self, GtkWidget *line)
+{
+  GtkWidget *focused = gtk_widget_get_focus_child (self->formulas);
+
+  while (line != NULL)
+    {
+      GtkWidget *next = gtk_widget_get_next_sibling (line);
+
+      if (line == focused)
+        gtk_widget_grab_focus (self->expander);
+      gtk_box_remove (GTK_BOX (self->formulas), line);
+      line = next;
+    }
 }
 
 /* Built only while they are unfolded: a drag need not pay for what nobody sees. */
 static void
 update_formulas (PlgCard *self)
 {
-  GtkWidget *child;
+  GtkWidget *line = gtk_widget_get_first_child (self->formulas);
   g_autoptr (GArray) explanations = NULL;
 
   if (self->document == NULL || self->panel == NULL ||
       !gtk_expander_get_expanded (GTK_EXPANDER (self->expander)))
     return;
-  while ((child = gtk_widget_get_first_child (self->formulas)) != NULL)
-    gtk_box_remove (GTK_BOX (self->formulas), child);
   explanations = plg_explain (plg_document_plan (self->document),
                               plg_document_report (self->document), self->panel);
   for (guint i = 0; i < explanations->len; i++)
-    add_explanation (self, &g_array_index (explanations, PlgExplanation, i));
+    set_explanation (self, &line, &g_array_index (explanations, PlgExplanation, i));
+  remove_from (self, line);
 }
 
 /* Values ------------------------------------------------------------------------------------------
@@ -151,6 +183,17 @@ set_document (PlgCard *self, PlgDocument *document)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DOCUMENT]);
 }
 
+/* Each card has its formulas, so their button says whose they are. */
+static void
+set_title (PlgCard *self, const char *title)
+{
+  g_autofree char *name = g_strdup_printf (_ ("Formulas: %s"), title);
+
+  gtk_label_set_text (self->title, title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->expander), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  name, -1);
+}
+
 static void
 plg_card_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
@@ -188,7 +231,7 @@ plg_card_set_property (GObject *object, guint id, const GValue *value, GParamSpe
       gtk_widget_set_visible (self->expander, self->panel != NULL);
       break;
     case PROP_TITLE:
-      gtk_label_set_text (self->title, g_value_get_string (value));
+      set_title (self, g_value_get_string (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);

@@ -105,6 +105,7 @@ add_more (PlgDocument *document, GtkWidget *group, const char *title, const char
   GtkWidget *more = adw_expander_row_new ();
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (more), title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (more), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   for (; *keys != NULL; keys++)
     adw_expander_row_add_row (ADW_EXPANDER_ROW (more), plg_setting_row_new (document, *keys));
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), more);

@@ -6,6 +6,7 @@
 #include "formats/lesson-library.h"
 #include "widgets/passage-list.h"
 #include "widgets/choice-list.h"
+#include "widgets/spoken.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
@@ -426,6 +427,7 @@ static void
 plg_lesson_pane_init (PlgLessonPane *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plg_spoken_buttons (GTK_WIDGET (self));
   self->shown_step = -1;
   self->shown_choice = -1;
   follow_reflection (self);

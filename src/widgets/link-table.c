@@ -110,17 +110,39 @@ cell_text (PlgLinkTable *self, const PlgLink *link, int index, PlgLinkColumn col
     }
 }
 
+/* The whole row in a sentence: the focus is on the row, which GTK gives no name. */
+static void
+speak_row (PlgLinkTable *self, const PlgLink *link, int index, GtkWidget *label)
+{
+  GtkWidget *cell = gtk_widget_get_parent (label);
+  GtkWidget *row = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
+  g_autofree char *name = link_text (self, link, index);
+  g_autofree char *calls = plg_format_count (link->calls);
+  g_autofree char *out = plg_format_volume (link->bytes_out);
+  g_autofree char *in = plg_format_volume (link->bytes_in);
+  g_autofree char *time = plg_format_time (link->time);
+  g_autofree char *text = g_strdup_printf (_ ("%s: %s calls, %s out, %s in, busy %s"), name, calls,
+                                           out, in, time);
+
+  if (row != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
 static void
 fill_cell (PlgLinkTable *self, GtkListItem *cell, PlgLinkColumn column)
 {
   PlgLinkItem *item = gtk_list_item_get_item (cell);
   GtkLabel *label = GTK_LABEL (gtk_list_item_get_child (cell));
   int index = item != NULL ? plg_link_item_index (item) : -1;
+  const PlgLink *link;
   g_autofree char *text = NULL;
 
   if (self->document == NULL || index < 0 || index >= (int) report_of (self)->links->len)
     return;
-  text = cell_text (self, &g_array_index (report_of (self)->links, PlgLink, index), index, column);
+  link = &g_array_index (report_of (self)->links, PlgLink, index);
+  text = cell_text (self, link, index, column);
+  if (column == PLG_LINK_COLUMN_LINK)
+    speak_row (self, link, index, GTK_WIDGET (label));
   if (strcmp (gtk_label_get_text (label), text) != 0)
     gtk_label_set_text (label, text);
 }
@@ -496,6 +518,7 @@ plg_link_table_init (PlgLinkTable *self)
                                   _ ("Links"), -1);
   add_columns (self);
   self->scroller = gtk_scrolled_window_new ();
+  gtk_widget_set_focusable (self->scroller, FALSE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
   g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (selected_cb), self,

@@ -295,6 +295,17 @@ row_name (const PlgReport *report, const PlgCollective *collective)
   return g_strdup_printf (_ ("%s %s, stage %d"), axis, kind, collective->stage);
 }
 
+/* The row in whole words, with the bytes that its cells have no room for. */
+static void
+speak_row (PlgPanels *self, int row, const char *const *cells, double bytes)
+{
+  g_autofree char *volume = plg_format_volume (bytes);
+  g_autofree char *text = g_strdup_printf (_ ("%s: %s calls, %s over %s, waited for %s"), cells[0],
+                                           cells[1], volume, cells[2], cells[3]);
+
+  plg_table_set_spoken (self->collectives, row, text);
+}
+
 /* A GPU's calls on the stage that the row is of, which the ledgers of its links add up to. */
 static void
 set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
@@ -310,6 +321,7 @@ set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
   const char *cells[] = { name, calls, plg_tier_title (cluster, collective->tier), exposed };
 
   set_row (self->collectives, row, cells, G_N_ELEMENTS (cells));
+  speak_row (self, row, cells, own != NULL ? own->bytes_sent : whole.bytes_sent);
   if (self->collective_values != NULL)
     set_exact_row (self, row, collective, own != NULL ? *own : whole);
 }

@@ -3,6 +3,8 @@
 
 #include "widgets/player.h"
 
+#include "widgets/spoken.h"
+
 #include "plan/quantity.h"
 
 #include <adwaita.h>
@@ -273,6 +275,7 @@ plg_player_init (PlgPlayer *self)
 {
   self->time = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
+  plg_spoken_choice (GTK_WIDGET (self->speed), _ ("Speed"));
   update_buttons (self);
 }
 

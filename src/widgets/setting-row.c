@@ -7,6 +7,7 @@
 #include "plan/quantity.h"
 #include "plan/relevance.h"
 #include "widgets/setting-choice.h"
+#include "widgets/spoken.h"
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
@@ -581,15 +582,19 @@ set_name (GtkWidget *widget, const char *name)
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-/* A drop-down and its button, which is what the focus goes to, both need the name. The row's own
- * relation would say it twice. */
+/* With its unit. The row's own relation would say the name twice. */
 static void
-name_control (GtkWidget *control, const char *title)
+name_control (GtkWidget *control, const PlgSetting *setting)
 {
+  g_autofree char *title = setting->unit != NULL
+                               ? g_strdup_printf ("%s (%s)", _ (setting->title), _ (setting->unit))
+                               : g_strdup (_ (setting->title));
+
   gtk_accessible_reset_relation (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
-  set_name (control, title);
   if (GTK_IS_DROP_DOWN (control))
-    set_name (gtk_widget_get_first_child (control), title);
+    plg_spoken_choice (control, title);
+  else
+    set_name (control, title);
 }
 
 /* Libadwaita lets titles break inside words; here the column is rather widened. */
@@ -656,7 +661,7 @@ plg_setting_row_new (PlgDocument *document, const char *key)
   gtk_widget_set_valign (self->control, GTK_ALIGN_CENTER);
   lay_out (self);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), self->control);
-  name_control (self->control, _ (setting->title));
+  name_control (self->control, setting);
   g_signal_connect_object (document, "caught-up", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
 }

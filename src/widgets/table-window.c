@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "widgets/spoken.h"
 #include "widgets/table-window.h"
 
 struct _PlgTableWindow
@@ -36,6 +37,7 @@ static void
 plg_table_window_init (PlgTableWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  plg_spoken_buttons (GTK_WIDGET (self));
 }
 
 PlgTableWindow *

@@ -227,6 +227,9 @@ G_DECLARE_FINAL_TYPE (PlgRowHead, plg_row_head, PLG, ROW_HEAD, GtkWidget)
 struct _PlgRowHead
 {
   GtkWidget parent_instance;
+
+  char *name;
+  gboolean is_spoken; /* the name is not that of its cells */
 };
 
 G_DEFINE_FINAL_TYPE (PlgRowHead, plg_row_head, GTK_TYPE_WIDGET)
@@ -241,9 +244,17 @@ plg_row_head_dispose (GObject *object)
 }
 
 static void
+plg_row_head_finalize (GObject *object)
+{
+  g_free (PLG_ROW_HEAD (object)->name);
+  G_OBJECT_CLASS (plg_row_head_parent_class)->finalize (object);
+}
+
+static void
 plg_row_head_class_init (PlgRowHeadClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = plg_row_head_dispose;
+  G_OBJECT_CLASS (klass)->finalize = plg_row_head_finalize;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_ROW);
 }
@@ -265,20 +276,40 @@ new_head (PlgTable *self, GtkWidget *label)
   return head;
 }
 
-/* What a screen reader says of a row: all its cells. */
+static PlgRowHead *
+head_of (PlgTable *self, int row)
+{
+  return PLG_ROW_HEAD (gtk_widget_get_parent (g_ptr_array_index (self->labels,
+                                                                 row * self->n_columns)));
+}
+
+/* Each update is a message on the accessibility bus, so only what changed is told. */
+static void
+set_head_name (PlgRowHead *head, const char *name)
+{
+  if (g_strcmp0 (name, head->name) == 0)
+    return;
+  g_free (head->name);
+  head->name = g_strdup (name);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (head), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+/* What a screen reader says of a row unless it is told otherwise: all its cells. */
 static void
 name_head (PlgTable *self, int row)
 {
-  GString *text = g_string_new (NULL);
-  GtkWidget *head = gtk_widget_get_parent (g_ptr_array_index (self->labels, row * self->n_columns));
+  PlgRowHead *head = head_of (self, row);
+  GString *text;
 
+  if (head->is_spoken)
+    return;
+  text = g_string_new (NULL);
   for (int column = 0; column < self->n_columns; column++)
     {
       GtkLabel *label = g_ptr_array_index (self->labels, row * self->n_columns + column);
       g_string_append_printf (text, "%s%s", column > 0 ? ", " : "", gtk_label_get_text (label));
     }
-  gtk_accessible_update_property (GTK_ACCESSIBLE (head), GTK_ACCESSIBLE_PROPERTY_LABEL, text->str,
-                                  -1);
+  set_head_name (head, text->str);
   g_string_free (text, TRUE);
 }
 
@@ -365,6 +396,15 @@ plg_table_set_cell (PlgTable *self, int row, int column, const char *text)
   gtk_label_set_text (label, text);
   if (self->can_point)
     name_head (self, row);
+}
+
+void
+plg_table_set_spoken (PlgTable *self, int row, const char *text)
+{
+  g_return_if_fail (PLG_IS_TABLE (self) && self->can_point && row < plg_table_get_n_rows (self));
+
+  head_of (self, row)->is_spoken = TRUE;
+  set_head_name (head_of (self, row), text);
 }
 
 static void

@@ -295,6 +295,32 @@ test_folded_formulas (void)
   rig_close (window);
 }
 
+/* Formulas are told anew while the focus is in them, and it stays there. */
+static void
+test_focused_formulas (void)
+{
+  g_autoptr (PlgDocument) document = rig_document ();
+  GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
+  GtkWidget *card, *expander, *line;
+  GtkWindow *window;
+  g_autofree char *before = NULL;
+
+  plg_panels_set_document (PLG_PANELS (panels), document);
+  window = rig_show (panels, 360, 900);
+  card = rig_find (panels, PLG_TYPE_CARD, is_panel, (gpointer) "memory");
+  expander = rig_find (card, GTK_TYPE_EXPANDER, NULL, NULL);
+  gtk_expander_set_expanded (GTK_EXPANDER (expander), TRUE);
+  line = gtk_widget_get_first_child (gtk_expander_get_child (GTK_EXPANDER (expander)));
+  before = g_strdup (gtk_label_get_text (GTK_LABEL (line)));
+  rig_next_frame (panels);
+  g_assert_true (gtk_widget_grab_focus (line));
+  g_assert_true (plg_document_set (document, "parallelism.tp", "4", NULL));
+  rig_until (strcmp (gtk_label_get_text (GTK_LABEL (line)), before) != 0);
+  rig_next_frame (panels);
+  g_assert_true (gtk_window_get_focus (window) == line);
+  rig_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -306,6 +332,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/width", test_width);
   g_test_add_func ("/panels/one-gpu", test_one_gpu);
   g_test_add_func ("/panels/folded-formulas", test_folded_formulas);
+  g_test_add_func ("/panels/focused-formulas", test_focused_formulas);
   g_test_add_func ("/panels/exact-values", test_exact_values);
   return g_test_run ();
 }

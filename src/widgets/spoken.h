@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* What assistive technology reads of controls that GTK 4.8 leaves without a name, or names after
+ * their class. */
+
+/* DROP_DOWN, or an AdwComboRow: NAME (NULL: it has one), with what is chosen as its description,
+ * and each choice of its list by its text. */
+void plg_spoken_choice (GtkWidget *drop_down, const char *name);
+
+/* The buttons of ROOT and below: GTK would read the underscore of a mnemonic, and the text twice.
+ * Again after a label has changed. */
+void plg_spoken_buttons (GtkWidget *root);
+
+G_END_DECLS
