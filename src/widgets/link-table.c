@@ -320,6 +320,17 @@ plg_link_table_map (GtkWidget *widget)
   update_cb (self);
 }
 
+/* Arrows go from row to row. GTK would have Tab do that as well, over hundreds of them. */
+static gboolean
+plg_link_table_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  gboolean is_tab = direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD;
+
+  if (is_tab && gtk_widget_get_focus_child (widget) != NULL)
+    return FALSE;
+  return GTK_WIDGET_CLASS (plg_link_table_parent_class)->focus (widget, direction);
+}
+
 char *
 plg_link_table_text (PlgLinkTable *self, char separator)
 {
@@ -492,6 +503,7 @@ plg_link_table_class_init (PlgLinkTableClass *klass)
   object_class->dispose = plg_link_table_dispose;
   object_class->finalize = plg_link_table_finalize;
   widget_class->map = plg_link_table_map;
+  widget_class->focus = plg_link_table_focus;
   properties[PROP_DOCUMENT] = g_param_spec_object ("document", NULL, NULL, PLG_TYPE_DOCUMENT,
                                                    flags);
   properties[PROP_TIER] = g_param_spec_uint ("tier", NULL, NULL, 0, PLG_TIER_SPINE + 1, 0, flags);

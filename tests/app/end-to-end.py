@@ -99,12 +99,76 @@ def test_no_ghosts(program):
     assert not program.application.find(None, "^(CP|EP|DP) edge")
 
 
+def is_inner(node):
+    """Whether GTK's own insides say that they can have the focus, and never get it."""
+    if node.label in ("GtkListBox", "GtkListView", "GtkColumnListView"):
+        return True  # their rows get it
+    if node.label == "GtkListItemWidget":  # of a drop-down's button, or the heads of columns
+        return node.role == "widget" or node.children[0].role == "column header"
+    return False
+
+
+def controls(root):
+    """What is on screen below ROOT and can have the focus. GTK 4.8 never says "showing"."""
+    for node in root.walk():
+        if "focusable" in node.states and node.extents[2] > 0 and node.extents[3] > 0 and not is_inner(node):
+            yield node
+
+
+def assert_named(root, least):
+    """At least LEAST controls are below ROOT, each with a name that a person would understand."""
+    found = list(controls(root))
+    assert len(found) >= least, "%d controls" % len(found)
+    for node in found:
+        assert re.search(r"\w", node.label) and not re.search(r"(Gtk|Adw|Plg)[A-Z]|\b_", node.label), \
+            "a %s is called “%s”" % (node.role, node.label)
+
+
 def test_names(program):
-    """No control that can have the focus is without a name a person would understand."""
-    for node in program.window.walk():
-        if "focusable" in node.states and "showing" in node.states:
-            assert node.label and not re.match(r"^(Gtk|Adw|Plg)[A-Z]", node.label), \
-                "a %s is called “%s”" % (node.role, node.label)
+    """The window, with each of the pages below the canvas."""
+    for page, shown in (("Alt+2", "^Which links"), ("Alt+3", "^Traffic$"), ("Alt+1", "^Play$")):
+        program.pointer.key(page.lower())
+        atspi.wait(lambda: program.find("button", shown).extents[2] > 0, what=page)
+        assert_named(program.window, 100)
+
+
+def test_dialogs(program):
+    for key, title, least in (("ctrl+shift+o", "Compare Orders", 4), ("ctrl+e", "Export Picture", 9),
+                              ("ctrl+t", "For Other Programs", 20), ("ctrl+shift+r", "One Collective", 7),
+                              ("ctrl+l", "Lessons", 8), ("shift+F5", "Presenter", 1)):
+        program.pointer.key(key)
+        dialog = program.find(None, "^%s$" % title)
+        atspi.wait(lambda: len(list(controls(dialog))) >= least, what=title)
+        assert_named(dialog, least)
+        button = atspi.wait(lambda: dialog.find("button", "^(Close|Cancel)$"), what="a button that closes")
+        button.act("Click")
+        atspi.wait(lambda: title not in [child.label for child in program.application.children],
+                   what="the end of %s" % title)
+
+
+def test_rows(program):
+    """Rows say calls, bytes and time with their units, and choices what is chosen."""
+    quantities = r": [\d\s]+ calls, [\d.]+ [kMGT]?B .*[\d.]+ (s|ms|µs)$"
+    row = program.find("row", "^TP all-gather")
+    assert re.search(quantities, row.label), row.label
+    program.pointer.key("alt+2")
+    row = program.find("row", "^node 3 GPU 0")
+    assert re.search(quantities, row.label), row.label
+    program.pointer.key("alt+1")
+    assert program.find("button", "^Schedule$").description == "1F1B"
+    assert program.find("spin button", r"^Memory \(GiB\)$")
+
+
+def test_arrows(program):
+    """The focus goes from GPU to GPU, and the cell that has it says where it is."""
+    program.gpu(0, 0)
+    program.pointer.click(program.pointer.middle(program.gpu(0, 0)))
+    program.pointer.key("Right")
+    atspi.wait(lambda: "focused" in program.gpu(0, 1).states, what="the focus on GPU 1")
+    program.pointer.key("Down")
+    atspi.wait(lambda: "focused" in program.gpu(1, 1).states, what="the focus on node 1")
+    assert "ranks 8–15" in program.gpu(1, 1).description
+    program.pointer.key("Escape")
 
 
 def test_groups(program):
@@ -116,8 +180,8 @@ def test_groups(program):
 
 def main():
     program_path, plan_path = sys.argv[1:3]
-    tests = [(test_names, ()), (test_drag, ()), (test_undo, ()), (test_cancel, ()), (test_no_ghosts, ()),
-             (test_groups, (plan_path,))]
+    tests = [(test_names, ()), (test_rows, ()), (test_arrows, ()), (test_drag, ()), (test_undo, ()), (test_cancel, ()), (test_no_ghosts, ()),
+             (test_dialogs, ()), (test_groups, (plan_path,))]
     failed = 0
     print("1..%d" % len(tests))
     program = None
