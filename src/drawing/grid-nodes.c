@@ -71,7 +71,8 @@ node_subtitle (const PlgGrid *grid, const NodeContent *content, double width, do
                           has_stage ? content->stage : content->replica);
 }
 
-/* The node's name or number, as much as fits; where all is small its number alone. */
+/* The node's name or number, as much as fits; where all is small its number alone, and where
+ * "node" and the number do not fit, for cut off all would look the same. */
 static char *
 node_title (const PlgGrid *grid, int node, double width, double size, gboolean is_bold)
 {
@@ -80,6 +81,9 @@ node_title (const PlgGrid *grid, int node, double width, double size, gboolean i
   if (grid->layout.detail == PLG_GRID_TILES)
     return g_strdup_printf ("%d", node);
   title = plg_plan_node_title (grid->plan, node);
+  if (plg_node_names_get (&grid->plan->node_names, node) == NULL &&
+      plg_text_width (title, size, is_bold) > width)
+    return g_strdup_printf ("%d", node);
   return plg_text_fit (title, width, size, is_bold);
 }
 

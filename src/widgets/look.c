@@ -57,3 +57,12 @@ plg_look_set_text_width (GtkWidget *widget, int width)
   update_text_width (widget);
   plg_look_watch (widget, G_CALLBACK (update_text_width));
 }
+
+void
+plg_look_keep_left_to_right (GtkWidget *widget)
+{
+  gtk_widget_set_direction (widget, GTK_TEXT_DIR_LTR);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    plg_look_keep_left_to_right (child);
+}

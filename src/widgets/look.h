@@ -22,4 +22,7 @@ void plg_look_watch (GtkWidget *widget, GCallback callback);
  * would break inside words. */
 void plg_look_set_text_width (GtkWidget *widget, int width);
 
+/* WIDGET and all below it read from left to right in every language, as time does in pictures. */
+void plg_look_keep_left_to_right (GtkWidget *widget);
+
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include "widgets/nesting-row.h"
 
 #include "plan/edit.h"
+#include "widgets/look.h"
 #include "widgets/order-menu.h"
 
 #include <glib/gi18n-lib.h>
@@ -198,6 +199,7 @@ new_chips (PlgNestingRow *self)
       gtk_box_append (GTK_BOX (box), self->arrows[i]);
       gtk_box_append (GTK_BOX (box), self->chips[i]);
     }
+  plg_look_keep_left_to_right (box);
   return box;
 }
 

@@ -3,6 +3,7 @@
 
 #include "widgets/player.h"
 
+#include "widgets/look.h"
 #include "widgets/spoken.h"
 
 #include "plan/quantity.h"
@@ -276,6 +277,9 @@ plg_player_init (PlgPlayer *self)
   self->time = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_spoken_choice (GTK_WIDGET (self->speed), _ ("Speed"));
+  /* As the picture does whose time they move. */
+  plg_look_keep_left_to_right (gtk_widget_get_parent (self->play_button));
+  plg_look_keep_left_to_right (self->slider);
   update_buttons (self);
 }
 
@@ -450,8 +454,6 @@ step_by_key (PlgPlayer *self, int direction)
 gboolean
 plg_player_key (PlgPlayer *self, guint keyval, GdkModifierType state)
 {
-  gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
-
   if ((state & gtk_accelerator_get_default_mod_mask ()) != 0 || self->length <= 0)
     return FALSE;
   switch (keyval)
@@ -461,10 +463,10 @@ plg_player_key (PlgPlayer *self, guint keyval, GdkModifierType state)
       return TRUE;
     case GDK_KEY_Left:
     case GDK_KEY_KP_Left:
-      return step_by_key (self, mirrored ? 1 : -1);
+      return step_by_key (self, -1);
     case GDK_KEY_Right:
     case GDK_KEY_KP_Right:
-      return step_by_key (self, mirrored ? -1 : 1);
+      return step_by_key (self, 1);
     case GDK_KEY_Home:
       return seek_by_key (self, 0);
     case GDK_KEY_End:
