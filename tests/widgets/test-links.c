@@ -235,6 +235,23 @@ test_table_follows (Rig *rig, gconstpointer data)
   rig_close (window);
 }
 
+/* Tab leaves the table from any of its rows. */
+static void
+test_table_tab (Rig *rig, gconstpointer data)
+{
+  GtkWidget *table = plg_link_table_new ();
+  GtkWindow *window;
+
+  g_object_set (table, "document", rig->document, NULL);
+  window = rig_show (table, 800, 400);
+  g_assert_true (gtk_widget_child_focus (table, GTK_DIR_TAB_FORWARD));
+  g_assert_nonnull (gtk_widget_get_focus_child (table));
+  g_assert_false (gtk_widget_child_focus (table, GTK_DIR_TAB_FORWARD));
+  g_assert_false (gtk_widget_child_focus (table, GTK_DIR_TAB_BACKWARD));
+  g_assert_true (gtk_widget_child_focus (table, GTK_DIR_DOWN));
+  rig_close (window);
+}
+
 /* Pins are listed by name, each with a way to take it away. */
 static void
 test_pin_list (Rig *rig, gconstpointer data)
@@ -381,6 +398,7 @@ main (int argc, char **argv)
   ADD ("table-sorts", test_table_sorts);
   ADD ("table-points", test_table_points);
   ADD ("table-follows", test_table_follows);
+  ADD ("table-tab", test_table_tab);
   ADD ("pin-list", test_pin_list);
   ADD ("panel-rows", test_panel_rows);
   ADD ("click-pins", test_click_pins);

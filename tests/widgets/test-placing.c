@@ -124,6 +124,26 @@ test_fault (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, 0);
 }
 
+/* With the GPU scrolled away, its menu is at the edge where the GPU went, not off the screen. */
+static void
+test_menu_stays (Rig *rig, gconstpointer data)
+{
+  PlgCanvas *canvas = PLG_CANVAS (rig->canvas);
+  GdkRectangle place;
+
+  gtk_widget_child_focus (GTK_WIDGET (canvas), GTK_DIR_TAB_FORWARD);
+  plg_canvas_set_zoom (canvas, 8);
+  plg_canvas_centre_on (canvas, plg_figure_width (canvas->figure),
+                        plg_figure_height (canvas->figure));
+  rig_next_frame (GTK_WIDGET (canvas));
+  g_assert_cmpfloat (plg_canvas_point_of_gpu (canvas, canvas->focused).x, <, -1280);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (canvas), "canvas.menu", NULL));
+  rig_until (gtk_widget_get_mapped (canvas->popover));
+  gtk_popover_get_pointing_to (GTK_POPOVER (canvas->popover), &place);
+  g_assert_cmpint (place.x, ==, 0);
+  g_assert_cmpint (place.y, ==, 0);
+}
+
 /* A node cannot lose its last NIC; that is said, and nothing changes. */
 static void
 test_fault_refused (Rig *rig, gconstpointer data)
@@ -246,6 +266,7 @@ main (int argc, char **argv)
   if (!rig_init (&argc, &argv))
     return 0;
 #define ADD(name, function) g_test_add ("/placing/" name, Rig, NULL, set_up, function, tear_down)
+  ADD ("menu-stays", test_menu_stays);
   ADD ("drag-node", test_drag_node);
   ADD ("pick-up-node", test_pick_up_node);
   ADD ("fault", test_fault);
