@@ -603,12 +603,15 @@ test_every_control_is_named (Rig *rig, gconstpointer data)
       GtkWidget *row = row_of (rig, settings[i].key);
       GtkWidget *widget = row != NULL ? adw_action_row_get_activatable_widget (ADW_ACTION_ROW (row))
                                       : NULL;
+      const char *unit = settings[i].unit;
+      g_autofree char *name = unit != NULL ? g_strdup_printf ("%s (%s)", settings[i].title, unit)
+                                           : g_strdup (settings[i].title);
 
       if (row == NULL)
         continue;
       g_assert_nonnull (widget);
       gtk_test_accessible_assert_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                           settings[i].title);
+                                           name);
       g_assert_false (gtk_test_accessible_has_relation (GTK_ACCESSIBLE (widget),
                                                         GTK_ACCESSIBLE_RELATION_LABELLED_BY));
       if (GTK_IS_DROP_DOWN (widget)) /* its button is what the focus goes to */

@@ -244,6 +244,7 @@ test_table_tab (Rig *rig, gconstpointer data)
 
   g_object_set (table, "document", rig->document, NULL);
   window = rig_show (table, 800, 400);
+  gtk_window_set_focus (window, NULL);
   g_assert_true (gtk_widget_child_focus (table, GTK_DIR_TAB_FORWARD));
   g_assert_nonnull (gtk_widget_get_focus_child (table));
   g_assert_false (gtk_widget_child_focus (table, GTK_DIR_TAB_FORWARD));
