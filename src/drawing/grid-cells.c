@@ -1,42 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/grid.h"
+#include "drawing/grid-cells.h"
 
-#include "drawing/text.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-
-/* What all cells of a picture share. */
-typedef struct
-{
-  PlgGrid *grid;
-  PlgAxis axis;        /* whose groups the fill shows; PP where it shows stages */
-  gboolean is_single;  /* one axis alone */
-  gboolean two_lines;  /* the coordinates do not fit beside the rank */
-  gboolean is_stacked; /* nor do two lines of them: all but the rank stands below it */
-  double rank_size, coordinate_size;
-  double
-      lone_rank_size; /* of a rank that has its tile to itself, or with the letters of its group */
-  gboolean has_lone_letters;
-  int n_swatches;
-  PlgSwatch *swatches[2]; /* of each group, strong and pale */
-  PlgSwatch neutral;
-  PlgSwatch *playing; /* of each stage at a moment, else NULL */
-} Cells;
-
-static const struct
-{
-  PlgAxis axis;
-  char letter;
-  gboolean always; /* shown also where the degree is 1 */
-} coordinates[] = { { PLG_AXIS_TP, 't', TRUE },
-                    { PLG_AXIS_CP, 'c', FALSE },
-                    { PLG_AXIS_EP, 'e', FALSE },
-                    { PLG_AXIS_PP, 'p', TRUE },
-                    { PLG_AXIS_DP, 'd', TRUE } };
 
 gboolean
 plg_grid_single_axis (PlgShow show, PlgAxis *axis)
@@ -74,8 +44,8 @@ plg_grid_has_letters (const PlgGrid *grid)
 }
 
 /* A, B … Z, AA, AB …: groups told apart without colour. TEXT has room for 8 bytes. */
-static const char *
-group_letters (int group, char *text)
+const char *
+plg_grid_group_letters (int group, char *text)
 {
   char *at = text + 7;
 
@@ -113,8 +83,8 @@ neutral_swatch (const PlgTheme *theme)
   return swatch;
 }
 
-static const PlgStageMemory *
-stage_memory (const PlgGrid *grid, int stage)
+const PlgStageMemory *
+plg_grid_stage_memory (const PlgGrid *grid, int stage)
 {
   if (stage < 0 || stage >= (int) grid->report->stages->len)
     return NULL;
@@ -125,7 +95,7 @@ stage_memory (const PlgGrid *grid, int stage)
 static double
 memory_share (const PlgGrid *grid, int stage)
 {
-  const PlgStageMemory *memory = stage_memory (grid, stage);
+  const PlgStageMemory *memory = plg_grid_stage_memory (grid, stage);
 
   if (memory == NULL || !(grid->report->memory_capacity > 0) || !(memory->total >= 0))
     return 0;
@@ -133,7 +103,7 @@ memory_share (const PlgGrid *grid, int stage)
 }
 
 static PlgSwatch
-gpu_swatch (const Cells *cells, int rank, const PlgCoordinate *at)
+gpu_swatch (const PlgGridCells *cells, int rank, const PlgCoordinate *at)
 {
   const PlgGrid *grid = cells->grid;
   const PlgParallelism *parallelism = &grid->plan->parallelism;
@@ -152,121 +122,8 @@ gpu_swatch (const Cells *cells, int rank, const PlgCoordinate *at)
   return cells->swatches[0][plg_axis_group_of (parallelism, cells->axis, rank)];
 }
 
-/* "t0 p1 d0", the first LINE (0) or the second (1) of it, or all (-1). */
-static char *
-coordinate_text (const PlgGrid *grid, const PlgCoordinate *at, int line)
-{
-  GString *text = g_string_new (NULL);
-
-  for (int i = 0; i < (int) G_N_ELEMENTS (coordinates); i++)
-    {
-      int axis_line = coordinates[i].axis == PLG_AXIS_PP || coordinates[i].axis == PLG_AXIS_DP;
-
-      if (!coordinates[i].always && grid->plan->parallelism.degree[coordinates[i].axis] <= 1)
-        continue;
-      if (line >= 0 && line != axis_line)
-        continue;
-      g_string_append_printf (text, "%s%c%d", text->len > 0 ? " " : "", coordinates[i].letter,
-                              at->index[coordinates[i].axis]);
-    }
-  return g_string_free (text, FALSE);
-}
-
-static char
-axis_letter (PlgAxis axis)
-{
-  for (int i = 0; i < (int) G_N_ELEMENTS (coordinates); i++)
-    if (coordinates[i].axis == axis)
-      return coordinates[i].letter;
-  return '?';
-}
-
-#define RANK_SIZE 16.0
-#define COORDINATE_SIZE 9.5
-#define TILE_PAD 7.0
-/* On the screen, in pixels, and the lowest zoom at which there is full detail. */
-#define SMALLEST 4.5
-#define FULL_FROM 0.6
-
-
-/* Whether the longest coordinates need a second line beside the longest rank. */
-static gboolean
-needs_two_lines (const PlgGrid *grid)
-{
-  PlgCoordinate last = { 0 };
-  g_autofree char *rank = g_strdup_printf ("%d", grid->gpus - 1);
-  g_autofree char *text = NULL;
-
-  for (int axis = 0; axis < PLG_N_AXES; axis++)
-    last.index[axis] = MAX (grid->plan->parallelism.degree[axis] - 1, 0);
-  text = coordinate_text (grid, &last, -1);
-  return plg_text_width (rank, RANK_SIZE, TRUE) + plg_text_width (text, COORDINATE_SIZE, FALSE) +
-             7 >
-         grid->layout.tile_width - 2 * TILE_PAD;
-}
-
-/* "63 H", or the rank alone. */
-static char *
-lone_rank_text (const Cells *cells, int rank)
-{
-  const PlgParallelism *parallelism = &cells->grid->plan->parallelism;
-  char letters[8];
-
-  if (!cells->has_lone_letters)
-    return g_strdup_printf ("%d", rank);
-  return g_strdup_printf ("%d %s", rank,
-                          group_letters (plg_axis_group_of (parallelism, cells->axis, rank),
-                                         letters));
-}
-
-/* As large as lets the longest rank fit. */
-static double
-lone_rank_size (const Cells *cells)
-{
-  g_autofree char *text = lone_rank_text (cells, cells->grid->gpus - 1);
-  double room = cells->grid->layout.tile_width - 10;
-
-  return MIN (MAX (24, plg_grid_least_text (cells->grid)), room / plg_text_width (text, 1, TRUE));
-}
-
-/* Whether coordinates on two lines fit beside the longest rank. */
-static gboolean
-has_room_beside (const PlgGrid *grid, const char *rank, const PlgCoordinate *last)
-{
-  g_autofree char *first = coordinate_text (grid, last, 0);
-  g_autofree char *second = coordinate_text (grid, last, 1);
-  double width = MAX (plg_text_width (first, COORDINATE_SIZE, FALSE),
-                      plg_text_width (second, COORDINATE_SIZE, FALSE));
-
-  return plg_text_width (rank, RANK_SIZE, TRUE) + width <=
-         grid->layout.tile_width - 2 * TILE_PAD - 3;
-}
-
-/* Where two lines do not fit beside the longest rank either, all coordinates stand on one below it,
- * both as large as there is room for. */
 static void
-stack_texts (Cells *cells)
-{
-  const PlgGrid *grid = cells->grid;
-  PlgCoordinate last = { 0 };
-  g_autofree char *rank = g_strdup_printf ("%d", grid->gpus - 1);
-  g_autofree char *text = NULL;
-  double room = grid->layout.tile_width - 2 * TILE_PAD;
-
-  for (int axis = 0; axis < PLG_N_AXES; axis++)
-    last.index[axis] = MAX (grid->plan->parallelism.degree[axis] - 1, 0);
-  cells->rank_size = RANK_SIZE;
-  cells->coordinate_size = COORDINATE_SIZE;
-  cells->is_stacked = cells->two_lines && !has_room_beside (grid, rank, &last);
-  if (!cells->is_stacked)
-    return;
-  text = coordinate_text (grid, &last, -1);
-  cells->rank_size = MIN (14, room / plg_text_width (rank, 1, TRUE));
-  cells->coordinate_size = MIN (COORDINATE_SIZE, room / plg_text_width (text, 1, FALSE));
-}
-
-static void
-set_playing (Cells *cells)
+set_playing (PlgGridCells *cells)
 {
   const PlgGrid *grid = cells->grid;
   int n = grid->moment->n_stages;
@@ -282,18 +139,18 @@ set_playing (Cells *cells)
 }
 
 static void
-cells_init (Cells *cells, PlgGrid *grid)
+cells_init (PlgGridCells *cells, PlgGrid *grid)
 {
   const PlgParallelism *parallelism = &grid->plan->parallelism;
 
-  *cells = (Cells) { .grid = grid, .neutral = neutral_swatch (grid->theme) };
+  *cells = (PlgGridCells) { .grid = grid, .neutral = neutral_swatch (grid->theme) };
   cells->is_single = plg_grid_single_axis (grid->options->show, &cells->axis);
-  cells->two_lines = grid->layout.detail == PLG_GRID_FULL && needs_two_lines (grid);
+  cells->two_lines = grid->layout.detail == PLG_GRID_FULL && plg_grid_cells_need_two_lines (grid);
   cells->has_lone_letters = cells->is_single && grid->moment == NULL &&
                             plg_grid_is_ranked (grid->plan) && plg_grid_has_letters (grid) &&
                             parallelism->degree[cells->axis] > 1;
-  cells->lone_rank_size = lone_rank_size (cells);
-  stack_texts (cells);
+  cells->lone_rank_size = plg_grid_cells_lone_rank_size (cells);
+  plg_grid_cells_stack_texts (cells);
   if (grid->moment != NULL)
     set_playing (cells);
   if (grid->moment != NULL || !plg_grid_is_ranked (grid->plan) ||
@@ -310,151 +167,17 @@ cells_init (Cells *cells, PlgGrid *grid)
 }
 
 static void
-cells_clear (Cells *cells)
+cells_clear (PlgGridCells *cells)
 {
   g_free (cells->swatches[0]);
   g_free (cells->swatches[1]);
   g_free (cells->playing);
 }
 
-static void
-add_rank (const Cells *cells, PlgRect tile, int rank, PlgColor color)
-{
-  const PlgGrid *grid = cells->grid;
-  gboolean is_small = plg_grid_is_small (grid);
-  gboolean is_large = plg_grid_least_text (grid) > 0;
-  gboolean is_lone = (grid->layout.detail == PLG_GRID_SHORT && !is_small) || is_large;
-  g_autofree char *text = is_lone ? lone_rank_text (cells, rank) : g_strdup_printf ("%d", rank);
-
-  if (is_lone)
-    plg_figure_text (grid->figure, tile.x + tile.width / 2, tile.y + 26, PLG_ANCHOR_MIDDLE,
-                     cells->lone_rank_size, TRUE, color, text);
-  else
-    plg_figure_text (grid->figure, tile.x + (is_small ? 5 : TILE_PAD),
-                     tile.y + (is_small            ? 14
-                               : cells->is_stacked ? 16
-                                                   : 20),
-                     PLG_ANCHOR_START, is_small ? 11.5 : cells->rank_size, TRUE, color, text);
-}
-
-/* The baseline of what stands right below the rank. */
-#define STACKED_BASELINE 27.0
-
-/* What stands to the right of the rank, or below it: where it is on every axis. */
-static void
-add_coordinates (const Cells *cells, PlgRect tile, const PlgCoordinate *at, PlgColor color)
-{
-  const PlgGrid *grid = cells->grid;
-  double size = cells->coordinate_size;
-  double right = tile.x + tile.width - TILE_PAD;
-  gboolean is_split = cells->two_lines && !cells->is_stacked;
-  g_autofree char *first = coordinate_text (grid, at, is_split ? 0 : -1);
-  g_autofree char *second = is_split ? coordinate_text (grid, at, 1) : NULL;
-
-  if (cells->is_stacked)
-    {
-      /* Better none than such that nobody can read from where this detail ends: by the step of the
-       * zoom, for the figure stays while one zooms within it. */
-      if (!(grid->options->zoom > 0) || size * FULL_FROM >= SMALLEST)
-        plg_figure_text (grid->figure, tile.x + TILE_PAD, tile.y + STACKED_BASELINE,
-                         PLG_ANCHOR_START, size, FALSE, color, first);
-      return;
-    }
-  plg_figure_text (grid->figure, right, tile.y + (is_split ? 13 : 18), PLG_ANCHOR_END, size, FALSE,
-                   color, first);
-  if (second != NULL)
-    plg_figure_text (grid->figure, right, tile.y + 24, PLG_ANCHOR_END, size, FALSE, color, second);
-}
-
-static void
-add_letter (const Cells *cells, PlgRect tile, int rank, const PlgCoordinate *at, PlgColor color)
-{
-  const PlgGrid *grid = cells->grid;
-  double right = tile.x + tile.width - TILE_PAD;
-  g_autofree char *place = g_strdup_printf ("%c%d", axis_letter (cells->axis),
-                                            at->index[cells->axis]);
-  double baseline = tile.y + (cells->is_stacked ? STACKED_BASELINE : 18);
-  char letters[8];
-
-  if (grid->plan->parallelism.degree[cells->axis] <= 1)
-    return;
-  plg_figure_text (grid->figure, right - plg_text_width (place, COORDINATE_SIZE, FALSE) - 4,
-                   baseline, PLG_ANCHOR_END, cells->is_stacked ? 10.5 : 12, TRUE, color,
-                   group_letters (plg_axis_group_of (&grid->plan->parallelism, cells->axis, rank),
-                                  letters));
-  plg_figure_text (grid->figure, right, baseline, PLG_ANCHOR_END, COORDINATE_SIZE, FALSE, color,
-                   place);
-}
-
-static void
-add_use (const Cells *cells, PlgRect tile, int stage, PlgColor color)
-{
-  const PlgStageMemory *memory = stage_memory (cells->grid, stage);
-  g_autofree char *number = NULL, *text = NULL;
-
-  if (memory == NULL)
-    return;
-  number = plg_format_number (memory->total / PLG_GIB, 3);
-  text = plg_text_fit (number, tile.width / 2, 10.5, FALSE);
-  plg_figure_text (cells->grid->figure, tile.x + tile.width - TILE_PAD,
-                   tile.y + (cells->is_stacked ? STACKED_BASELINE : 18), PLG_ANCHOR_END, 10.5,
-                   FALSE, color, text);
-}
-
-/* What the GPU does: beside the rank, or where there is no room for both in its place. */
-static void
-add_activity (const Cells *cells,
-              PlgRect tile,
-              int rank,
-              const PlgStageMoment *moment,
-              PlgColor color)
-{
-  const PlgGrid *grid = cells->grid;
-  gboolean is_full = grid->layout.detail == PLG_GRID_FULL;
-  g_autofree char *letter = plg_grid_activity_text (grid, moment);
-  const char *text = letter;
-  gboolean is_idle = moment->activity == PLG_ACTIVITY_IDLE;
-
-  if (is_full)
-    add_rank (cells, tile, rank, color);
-  if (is_full && is_idle)
-    text = plg_activity_title (moment->activity);
-  plg_figure_text (grid->figure, is_full ? tile.x + tile.width - TILE_PAD : tile.x + 5,
-                   tile.y + (cells->is_stacked ? STACKED_BASELINE
-                             : is_full         ? 19
-                                               : 14),
-                   is_full ? PLG_ANCHOR_END : PLG_ANCHOR_START,
-                   !is_full                       ? 11
-                   : is_idle || cells->is_stacked ? 10.5
-                                                  : 13,
-                   !is_idle, color, text);
-}
-
-static void
-add_texts (const Cells *cells, PlgRect tile, int rank, const PlgCoordinate *at, PlgColor color)
-{
-  const PlgStageMoment *moment = plg_grid_moment_of (cells->grid, at->index[PLG_AXIS_PP]);
-
-  if (moment != NULL && !(plg_grid_least_text (cells->grid) > 0))
-    {
-      add_activity (cells, tile, rank, moment, color);
-      return;
-    }
-  add_rank (cells, tile, rank, color);
-  if (cells->grid->layout.detail != PLG_GRID_FULL || plg_grid_least_text (cells->grid) > 0)
-    return;
-  if (cells->grid->options->show == PLG_SHOW_MEMORY)
-    add_use (cells, tile, at->index[PLG_AXIS_PP], color);
-  else if (cells->is_single)
-    add_letter (cells, tile, rank, at, color);
-  else
-    add_coordinates (cells, tile, at, color);
-}
-
 /* In the corner of the tile of a GPU that is slow, where neither names nor outlines of groups nor
  * the focus lie: its size, and that of its text. */
 static PlgPoint
-slow_mark_size (const Cells *cells, double rate, double *font_size)
+slow_mark_size (const PlgGridCells *cells, double rate, double *font_size)
 {
   const PlgGrid *grid = cells->grid;
   g_autofree char *words = plg_grid_rate_in_words (rate);
@@ -464,7 +187,7 @@ slow_mark_size (const Cells *cells, double rate, double *font_size)
 }
 
 static void
-add_slow_words (const Cells *cells, PlgRect tile, int gpu, double rate)
+add_slow_words (const PlgGridCells *cells, PlgRect tile, int gpu, double rate)
 {
   PlgGrid *grid = cells->grid;
   g_autofree char *words = plg_grid_rate_in_words (rate);
@@ -482,7 +205,7 @@ add_slow_words (const Cells *cells, PlgRect tile, int gpu, double rate)
 }
 
 static void
-add_slow_mark (const Cells *cells, PlgRect tile, int gpu)
+add_slow_mark (const PlgGridCells *cells, PlgRect tile, int gpu)
 {
   PlgGrid *grid = cells->grid;
   double rate = plg_grid_gpu_rate (grid, gpu);
@@ -498,7 +221,7 @@ add_slow_mark (const Cells *cells, PlgRect tile, int gpu)
 
 /* The bar of memory is shorter where the mark of a slow GPU stands beside it. */
 static double
-memory_bar_width (const Cells *cells, PlgRect tile, int gpu, double pad)
+memory_bar_width (const PlgGridCells *cells, PlgRect tile, int gpu, double pad)
 {
   double rate = plg_grid_gpu_rate (cells->grid, gpu), font_size;
 
@@ -509,7 +232,7 @@ memory_bar_width (const Cells *cells, PlgRect tile, int gpu, double pad)
 
 /* The thin bar of memory used. Where it is more than there is, the bar is full and hatched. */
 static void
-add_memory_bar (const Cells *cells,
+add_memory_bar (const PlgGridCells *cells,
                 PlgRect tile,
                 int gpu,
                 int stage,
@@ -518,7 +241,7 @@ add_memory_bar (const Cells *cells,
 {
   const PlgGrid *grid = cells->grid;
   gboolean is_small = plg_grid_is_small (grid);
-  double pad = is_small ? 5 : TILE_PAD, height = is_small ? 3.5 : 5;
+  double pad = is_small ? 5 : PLG_GRID_TILE_PAD, height = is_small ? 3.5 : 5;
   double radius = plg_grid_is_terse (grid) ? 0 : height / 2;
   double width = memory_bar_width (cells, tile, gpu, pad);
   double y = tile.y + tile.height - (is_small ? 8 : 11.5);
@@ -591,7 +314,7 @@ gpu_title (const PlgGrid *grid, int gpu, int rank, const PlgCoordinate *at)
 }
 
 static void
-add_tile (const Cells *cells,
+add_tile (const PlgGridCells *cells,
           PlgRect tile,
           int gpu,
           const PlgSwatch *swatch,
@@ -615,7 +338,7 @@ add_tile (const Cells *cells,
 /* Lines over the fill: at a moment they say what the GPU does, else which group it is in. Small
  * tiles have none, which would only grey them. */
 static int
-hatch_of (const Cells *cells, int rank, const PlgCoordinate *at, const PlgSwatch *swatch)
+hatch_of (const PlgGridCells *cells, int rank, const PlgCoordinate *at, const PlgSwatch *swatch)
 {
   const PlgStageMoment *moment = plg_grid_moment_of (cells->grid, at->index[PLG_AXIS_PP]);
 
@@ -625,7 +348,7 @@ hatch_of (const Cells *cells, int rank, const PlgCoordinate *at, const PlgSwatch
 }
 
 static void
-add_gpu (const Cells *cells, int gpu)
+add_gpu (const PlgGridCells *cells, int gpu)
 {
   const PlgGrid *grid = cells->grid;
   PlgRect tile = plg_grid_layout_gpu (&grid->layout, gpu);
@@ -649,7 +372,7 @@ add_gpu (const Cells *cells, int gpu)
   add_tile (cells, tile, gpu, &swatch, hatch_of (cells, rank, &at, &swatch), lit);
   if (rank >= 0 && grid->layout.detail <= PLG_GRID_SHORT)
     {
-      add_texts (cells, tile, rank, &at, ink);
+      plg_grid_cells_add_texts (cells, tile, rank, &at, ink);
       add_memory_bar (cells, tile, gpu, at.index[PLG_AXIS_PP], &swatch, lit);
     }
   plg_grid_add_moved_mark (cells->grid, gpu, ink, plg_grid_fade (grid, swatch.strong, lit));
@@ -660,7 +383,7 @@ add_gpu (const Cells *cells, int gpu)
 PlgGridFills *
 plg_grid_fills_new (PlgGrid *grid)
 {
-  Cells *cells = g_new0 (Cells, 1);
+  PlgGridCells *cells = g_new0 (PlgGridCells, 1);
 
   cells_init (cells, grid);
   return (PlgGridFills *) cells;
@@ -669,14 +392,14 @@ plg_grid_fills_new (PlgGrid *grid)
 void
 plg_grid_fills_free (PlgGridFills *fills)
 {
-  cells_clear ((Cells *) fills);
+  cells_clear ((PlgGridCells *) fills);
   g_free (fills);
 }
 
 PlgColor
 plg_grid_fill (const PlgGridFills *fills, int gpu)
 {
-  const Cells *cells = (const Cells *) fills;
+  const PlgGridCells *cells = (const PlgGridCells *) fills;
   int rank = cells->grid->rank_of_gpu[gpu];
   PlgCoordinate at = { 0 };
 
@@ -689,7 +412,7 @@ plg_grid_fill (const PlgGridFills *fills, int gpu)
 void
 plg_grid_add_gpus (PlgGrid *grid)
 {
-  Cells cells;
+  PlgGridCells cells;
 
   plg_figure_set_layer (grid->figure, PLG_LAYER_CLUSTER);
   if (grid->layout.detail == PLG_GRID_NODES)

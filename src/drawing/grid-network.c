@@ -17,7 +17,6 @@
 #define MAX_UPLINKS 16
 
 /* Boxes to the right of the nodes in a tree network. */
-#define LEAF_GAP 10.0
 #define LEAF_WIDTH 46.0
 #define LEAF_SPINE_GAP 10.0
 #define LEAF_SPINE_WIDTH 12.0
@@ -87,112 +86,6 @@ add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classes, const 
   plg_figure_close (grid->figure);
 }
 
-/* NIC k stands beside the last of the GPUs that share it. */
-static int
-gpu_of_nic (const PlgGridWires *wires, int nic)
-{
-  return (int) ((((gint64) nic + 1) * wires->fabric.gpus - 1) / wires->nics);
-}
-
-static int
-column_of_nic (const PlgGrid *grid, const PlgGridWires *wires, int nic)
-{
-  return gpu_of_nic (wires, nic) % grid->layout.gpu_columns;
-}
-
-/* The middle of a NIC's dot. NICs of the same GPU stand above each other. */
-static PlgPoint
-nic_point (const PlgGrid *grid, const PlgGridWires *wires, int node, int nic)
-{
-  const PlgGridLayout *layout = &grid->layout;
-  int local = gpu_of_nic (wires, nic), slot = 0;
-  PlgRect tile = plg_grid_layout_gpu (layout, node * layout->gpus_per_node + local);
-  double foot = plg_grid_is_small (grid) ? 6 : 9;
-
-  while (nic + slot + 1 < wires->nics && gpu_of_nic (wires, nic + slot + 1) == local)
-    slot++;
-  return (PlgPoint) { tile.x + tile.width + (layout->tile_step_x - tile.width) / 2,
-                      tile.y + tile.height - foot - slot * MIN (8, (tile.height - foot) / 5) };
-}
-
-/* From the GPU to its NIC: what a GPU sends to other nodes crosses PCIe first. */
-static void
-add_stub (PlgGrid *grid, const PlgGridWires *wires, int node, int nic, PlgPoint at)
-{
-  int gpu = node * grid->layout.gpus_per_node + gpu_of_nic (wires, nic);
-  PlgRect tile = plg_grid_layout_gpu (&grid->layout, gpu);
-  int index = wires->pcie_link[gpu];
-  PlgGridLook look = plg_grid_look (grid, index);
-  gboolean is_open;
-
-  /* In a PCIe tree the link is drawn as a part of it. */
-  if (grid->plan->cluster.intra == PLG_INTRA_PCIE)
-    return;
-  is_open = plg_grid_open_link (grid, index);
-  look.width = MIN (look.width, 3);
-  plg_grid_add_straight (grid, tile.x + tile.width, at.y, at.x, at.y, index, look);
-  if (is_open)
-    plg_figure_close (grid->figure);
-}
-
-/* In a tree network the NICs of a node share a wire along the upper edge of its card. */
-static void
-add_collector (PlgGrid *grid, const PlgGridWires *wires, int node, int nic, PlgPoint at)
-{
-  PlgRect card = plg_grid_layout_node (&grid->layout, node);
-  int index = wires->nic_link[node * wires->nics + nic];
-  double y = card.y + 2.5;
-  double right = nic + 1 < wires->nics ? nic_point (grid, wires, node, nic + 1).x
-                                       : card.x + card.width + LEAF_GAP;
-  const PlgPoint wire[] = { { at.x, at.y }, { at.x, y }, { MAX (right, at.x), y } };
-  PlgGridLook look = plg_grid_look (grid, index);
-
-  look.width = MIN (look.width, 2);
-  plg_grid_add_wire (grid, wire, G_N_ELEMENTS (wire), index, look);
-}
-
-static void
-add_nic (PlgGrid *grid, const PlgGridWires *wires, int node, int nic)
-{
-  PlgPoint at = nic_point (grid, wires, node, nic);
-  int index = wires->nic_link[node * wires->nics + nic];
-  double radius = plg_grid_is_small (grid) ? 2 : 3.2;
-  gboolean is_open = plg_grid_open_link (grid, index);
-  PlgShape *shape;
-
-  if (grid->plan->cluster.network == PLG_NETWORK_TREE)
-    add_collector (grid, wires, node, nic, at);
-  if (!plg_grid_draws_link (grid, index))
-    return;
-  shape = plg_figure_rect (grid->figure, at.x - radius, at.y - radius, 2 * radius, 2 * radius,
-                           plg_grid_is_terse (grid) ? 0 : radius, grid->theme->role[PLG_ROLE_CARD]);
-  shape->stroke = plg_grid_look (grid, index).color;
-  shape->stroke_width = plg_grid_is_small (grid) ? 1 : 1.6;
-  if (index >= 0)
-    shape->thing = (PlgThing) { PLG_THING_LINK, 0, index };
-  if (is_open)
-    plg_figure_close (grid->figure);
-}
-
-void
-plg_grid_add_nics (PlgGrid *grid, const PlgGridWires *wires)
-{
-  plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
-  if (grid->layout.detail > PLG_GRID_SHORT)
-    return;
-  for (int node = 0; node < grid->layout.nodes; node++)
-    {
-      if (!plg_grid_shows_node (grid, node))
-        continue;
-      /* Several NICs of a GPU share its stub. */
-      for (int nic = 0; nic < wires->nics; nic++)
-        if (nic == 0 || gpu_of_nic (wires, nic) != gpu_of_nic (wires, nic - 1))
-          add_stub (grid, wires, node, nic, nic_point (grid, wires, node, nic));
-      for (int nic = 0; nic < wires->nics; nic++)
-        add_nic (grid, wires, node, nic);
-    }
-}
-
 /* Rails and flat networks: wires that run down beside the columns of tiles. */
 
 /* The x of what runs beside COLUMN of the tiles, in the column of nodes that begins with HEAD. */
@@ -210,7 +103,7 @@ busiest_nic (const PlgGrid *grid, const PlgGridWires *wires, int node, int colum
   int index = -1;
 
   for (int nic = 0; nic < wires->nics; nic++)
-    if (column_of_nic (grid, wires, nic) == column)
+    if (plg_grid_nic_column (grid, wires, nic) == column)
       index = plg_grid_busier (grid, index, wires->nic_link[node * wires->nics + nic]);
   return index;
 }
@@ -222,7 +115,7 @@ rail_name (const PlgGrid *grid, const PlgGridWires *wires, int column)
   int first = -1, n = 0;
 
   for (int nic = wires->nics - 1; nic >= 0; nic--)
-    if (column_of_nic (grid, wires, nic) == column)
+    if (plg_grid_nic_column (grid, wires, nic) == column)
       {
         first = nic;
         n++;
@@ -268,8 +161,8 @@ rail_end (const PlgGrid *grid, const PlgGridWires *wires, int node, int column)
   double y = 0;
 
   for (int nic = 0; nic < wires->nics; nic++)
-    if (column_of_nic (grid, wires, nic) == column)
-      y = MAX (y, nic_point (grid, wires, node, nic).y);
+    if (plg_grid_nic_column (grid, wires, nic) == column)
+      y = MAX (y, plg_grid_nic_point (grid, wires, node, nic).y);
   return y;
 }
 
@@ -448,7 +341,7 @@ add_rail_uplink (PlgGrid *grid, const PlgGridWires *wires, int leaf, int spine, 
 
   if (head >= grid->layout.nodes || !shows_column (grid, head))
     return;
-  x = rail_x (grid, head, column_of_nic (grid, wires, rail));
+  x = rail_x (grid, head, plg_grid_nic_column (grid, wires, rail));
   if (has_single_uplinks (wires))
     {
       x += uplink_offset (wires, spine, room);
@@ -483,7 +376,7 @@ leaf_x (const PlgGrid *grid, int node)
 {
   PlgRect card = plg_grid_layout_node (&grid->layout, node);
 
-  return card.x + card.width + LEAF_GAP;
+  return card.x + card.width + PLG_GRID_LEAF_GAP;
 }
 
 /* The box of LEAF beside its nodes from FIRST on, in one column of nodes. */

@@ -140,10 +140,16 @@ gboolean plg_grid_draws_links (const PlgGrid *grid);
 
 /* grid-links.c: inside the nodes */
 void plg_grid_add_wiring (PlgGrid *grid, const PlgGridWires *wires);
-/* grid-network.c: between the nodes; first the boxes and the rails, which run over their
- * cards, then what lies on both */
+/* grid-network.c: between the nodes; the boxes and the rails, which run over their cards */
 void plg_grid_add_network (PlgGrid *grid, const PlgGridWires *wires);
+
+/* From the nodes to the boxes to their right in a tree network. */
+#define PLG_GRID_LEAF_GAP 10.0
+/* grid-nics.c: what lies on cards and rails */
 void plg_grid_add_nics (PlgGrid *grid, const PlgGridWires *wires);
+/* The column of tiles beside which NIC of a node stands, and the middle of its dot. */
+int plg_grid_nic_column (const PlgGrid *grid, const PlgGridWires *wires, int nic);
+PlgPoint plg_grid_nic_point (const PlgGrid *grid, const PlgGridWires *wires, int node, int nic);
 
 /* grid-racks.c: whole racks, with what leaves them */
 void plg_grid_add_racks (PlgGrid *grid, const PlgGridWires *wires);

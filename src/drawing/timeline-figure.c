@@ -1,75 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/chart.h"
+#include "drawing/timeline.h"
 
 #include "drawing/activity.h"
 #include "drawing/text.h"
 #include "engine/veil.h"
-#include "engine/schedule.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
-/* A forward pass should be this wide, so that its number can be read. */
-#define LEGIBLE 17.0
 /* Narrower blocks run together. */
 #define NARROWEST 1.5
 /* With more blocks than this, they carry no names of their own. */
 #define MAX_NAMED 4000
-/* Of one line, with the space above it. */
-#define LEGEND_HEIGHT 16.0
-#define NATURAL_MIN 900.0
-#define NATURAL_MAX 1600.0
 /* Forward blocks closer to idle time than this, in Oklab, have a border. */
 #define APART_FROM_IDLE 0.06
 /* Of the time at work: a backward pass takes twice a forward one. */
 #define BACKWARD_SHARE (2.0 / 3)
 
-/* Blocks of a stage that are too narrow to be drawn one by one. */
-typedef struct
-{
-  double from, to; /* x; FROM > TO: none */
-  double backward; /* how much of the length is backward */
-} Run;
-
-typedef struct
-{
-  PlgChart chart;
-  const PlgReport *report;
-  int stages;
-  int chunks;
-  double step_time;
-  double pipeline_end; /* when the last block ends, or would end */
-  double from, to;     /* seconds shown */
-  double pitch;
-  double top;
-  gboolean is_named;
-  gboolean has_weight_blocks;
-  gboolean has_tail;
-  gboolean is_summary;  /* no blocks: how much of the time each stage works */
-  gboolean is_too_long; /* there would be too many of them */
-  Run *runs;            /* of each stage */
-  PlgSwatch *swatches;
-} Timeline;
-
-static const PlgBlock *
-block_at (const PlgReport *report, guint i)
-{
-  return &g_array_index (report->blocks, PlgBlock, i);
-}
-
-static gboolean
-is_sound (const Timeline *timeline, const PlgBlock *block)
-{
-  return block->stage >= 0 && block->stage < timeline->stages && isfinite (block->start) &&
-         isfinite (block->end) && block->end >= block->start;
-}
-
 static double
-x_of (const Timeline *timeline, double seconds)
+x_of (const PlgTimeline *timeline, double seconds)
 {
   const PlgChart *chart = &timeline->chart;
 
@@ -77,20 +30,14 @@ x_of (const Timeline *timeline, double seconds)
                            (timeline->to - timeline->from);
 }
 
-static gboolean
-is_forward (const PlgBlock *block)
-{
-  return block->kind == PLG_BLOCK_FORWARD;
-}
-
 /* Later chunks are paler. */
 static PlgColor
-block_color (const Timeline *timeline, const PlgBlock *block)
+block_color (const PlgTimeline *timeline, const PlgBlock *block)
 {
   const PlgSwatch *swatch = &timeline->swatches[block->stage];
   double share = timeline->chunks > 1 ? (double) MAX (block->chunk, 0) / (timeline->chunks - 1) : 0;
 
-  if (is_forward (block))
+  if (plg_timeline_is_forward (block))
     return plg_color_mix (swatch->fill, timeline->chart.theme->role[PLG_ROLE_CARD], 0.55 * share);
   return plg_color_mix (swatch->strong, swatch->fill, 0.45 * share);
 }
@@ -113,33 +60,33 @@ block_kind_title (PlgBlockKind kind)
 }
 
 static void
-name_block (Timeline *timeline, PlgShape *shape, const PlgBlock *block, int index)
+name_block (PlgTimeline *timeline, PlgShape *shape, const PlgBlock *block, int index)
 {
   PlgFigure *figure = timeline->chart.figure;
   g_autofree char *time = plg_format_time (block->end - block->start);
 
   shape->id = plg_figure_string (figure, "block-%d", index);
   shape->classes = plg_figure_string (figure, "block %s stage-%d micro-batch-%d",
-                                      is_forward (block) ? "forward" : "backward", block->stage,
-                                      block->micro_batch);
+                                      plg_timeline_is_forward (block) ? "forward" : "backward",
+                                      block->stage, block->micro_batch);
   shape->title = plg_figure_string (figure, _ ("Stage %d, micro-batch %d, %s: %s"), block->stage,
                                     block->micro_batch, block_kind_title (block->kind), time);
 }
 
 static double
-row_height (const Timeline *timeline)
+row_height (const PlgTimeline *timeline)
 {
   return timeline->pitch > 8 ? timeline->pitch - 4 : timeline->pitch * 0.85;
 }
 
 static double
-row_top (const Timeline *timeline, int stage)
+row_top (const PlgTimeline *timeline, int stage)
 {
   return timeline->top + stage * timeline->pitch;
 }
 
 static void
-add_number (Timeline *timeline, const PlgBlock *block, double x, double width, PlgColor fill)
+add_number (PlgTimeline *timeline, const PlgBlock *block, double x, double width, PlgColor fill)
 {
   double height = row_height (timeline),
          size = MIN (timeline->chart.font_size * 0.92, height * 0.72);
@@ -158,7 +105,7 @@ add_number (Timeline *timeline, const PlgBlock *block, double x, double width, P
 
 /* Pale chunks come close to idle time, above all without hues. */
 static void
-border_if_pale (const Timeline *timeline, PlgShape *shape, int stage)
+border_if_pale (const PlgTimeline *timeline, PlgShape *shape, int stage)
 {
   PlgColor idle = timeline->chart.theme->role[PLG_ROLE_GRID];
 
@@ -171,7 +118,7 @@ border_if_pale (const Timeline *timeline, PlgShape *shape, int stage)
 }
 
 static void
-add_block (Timeline *timeline, const PlgBlock *block, int index, double from, double to)
+add_block (PlgTimeline *timeline, const PlgBlock *block, int index, double from, double to)
 {
   double height = row_height (timeline), width = to - from;
   PlgColor fill = block_color (timeline, block);
@@ -183,7 +130,7 @@ add_block (Timeline *timeline, const PlgBlock *block, int index, double from, do
   shape = plg_figure_rect (timeline->chart.figure, from, row_top (timeline, block->stage), width,
                            height, width > 6 && height > 8 ? 2 : 0, fill);
   shape->thing = (PlgThing) { PLG_THING_BLOCK, 0, index };
-  if (is_forward (block))
+  if (plg_timeline_is_forward (block))
     border_if_pale (timeline, shape, block->stage);
   if (block->kind == PLG_BLOCK_BACKWARD_WEIGHT)
     {
@@ -196,9 +143,9 @@ add_block (Timeline *timeline, const PlgBlock *block, int index, double from, do
 }
 
 static void
-flush_run (Timeline *timeline, int stage)
+flush_run (PlgTimeline *timeline, int stage)
 {
-  Run *run = &timeline->runs[stage];
+  PlgTimelineRun *run = &timeline->runs[stage];
   const PlgSwatch *swatch = &timeline->swatches[stage];
   double length = run->to - run->from;
 
@@ -207,31 +154,31 @@ flush_run (Timeline *timeline, int stage)
                      row_height (timeline), 0,
                      plg_color_mix (swatch->fill, swatch->strong, run->backward / length))
         ->thing = (PlgThing) { PLG_THING_STAGE, 0, stage };
-  *run = (Run) { G_MAXDOUBLE, -G_MAXDOUBLE, 0 };
+  *run = (PlgTimelineRun) { G_MAXDOUBLE, -G_MAXDOUBLE, 0 };
 }
 
 /* Joins a narrow block to those before it, unless there is a gap that can be seen. */
 static void
-run_together (Timeline *timeline, const PlgBlock *block, double from, double to)
+run_together (PlgTimeline *timeline, const PlgBlock *block, double from, double to)
 {
-  Run *run = &timeline->runs[block->stage];
+  PlgTimelineRun *run = &timeline->runs[block->stage];
 
   if (from > run->to + 1)
     flush_run (timeline, block->stage);
   run->from = MIN (run->from, from);
   run->to = MAX (run->to, to);
-  run->backward += is_forward (block) ? 0 : to - from;
+  run->backward += plg_timeline_is_forward (block) ? 0 : to - from;
 }
 
 static void
-add_blocks (Timeline *timeline)
+add_blocks (PlgTimeline *timeline)
 {
   for (guint i = 0; i < timeline->report->blocks->len; i++)
     {
-      const PlgBlock *block = block_at (timeline->report, i);
+      const PlgBlock *block = plg_timeline_block (timeline->report, i);
       double from, to;
 
-      if (!is_sound (timeline, block) || block->end <= timeline->from ||
+      if (!plg_timeline_is_sound (timeline, block) || block->end <= timeline->from ||
           block->start >= timeline->to)
         continue;
       from = x_of (timeline, MAX (block->start, timeline->from));
@@ -249,7 +196,7 @@ add_blocks (Timeline *timeline)
 }
 
 static PlgColor
-summary_color (const Timeline *timeline, int stage)
+summary_color (const PlgTimeline *timeline, int stage)
 {
   const PlgSwatch *swatch = &timeline->swatches[stage];
 
@@ -258,7 +205,7 @@ summary_color (const Timeline *timeline, int stage)
 
 /* Without blocks a bar says how much of the pipeline's time a stage works, not when. */
 static void
-add_summary (Timeline *timeline)
+add_summary (PlgTimeline *timeline)
 {
   double idle = timeline->report->bubble.simulated;
   double end = timeline->pipeline_end * (idle >= 0 && idle <= 1 ? 1 - idle : 0);
@@ -274,18 +221,13 @@ add_summary (Timeline *timeline)
     }
 }
 
-static const char *
-summary_words (void)
-{
-  return _ ("Too many micro-batches to draw one by one: bars are shares of time");
-}
-
 static void
-add_summary_note (Timeline *timeline)
+add_summary_note (PlgTimeline *timeline)
 {
   PlgChart *chart = &timeline->chart;
   double size = chart->font_size * 0.95;
-  g_autofree char *text = plg_text_fit (summary_words (), chart->right - chart->left, size, FALSE);
+  g_autofree char *text = plg_text_fit (plg_timeline_summary_words (), chart->right - chart->left,
+                                        size, FALSE);
 
   plg_chart_add_text (chart, chart->left, chart->y + size * 0.6, PLG_ANCHOR_START, size, FALSE,
                       chart->theme->role[PLG_ROLE_TEXT_DIM], text);
@@ -293,7 +235,7 @@ add_summary_note (Timeline *timeline)
 }
 
 static void
-add_rows (Timeline *timeline)
+add_rows (PlgTimeline *timeline)
 {
   PlgChart *chart = &timeline->chart;
   int step = MAX ((int) ceil (chart->font_size * 1.25 / timeline->pitch), 1);
@@ -322,13 +264,13 @@ tail_color (const PlgTheme *theme)
 
 /* While a prediction is open there is neither a step nor a time. */
 static gboolean
-is_hidden (const Timeline *timeline)
+is_hidden (const PlgTimeline *timeline)
 {
   return (timeline->report->veil & (PLG_VEIL_BUBBLE | PLG_VEIL_TIME)) != 0;
 }
 
 static void
-add_veil (Timeline *timeline)
+add_veil (PlgTimeline *timeline)
 {
   PlgChart *chart = &timeline->chart;
   double height = (timeline->stages - 1) * timeline->pitch + row_height (timeline);
@@ -339,7 +281,7 @@ add_veil (Timeline *timeline)
 }
 
 static void
-add_tail (Timeline *timeline)
+add_tail (PlgTimeline *timeline)
 {
   PlgChart *chart = &timeline->chart;
   double from = x_of (timeline, MAX (timeline->pipeline_end, timeline->from));
@@ -383,7 +325,7 @@ static const struct
 } units[] = { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "µs" }, { 1e-9, "ns" } };
 
 static void
-add_axis (Timeline *timeline)
+add_axis (PlgTimeline *timeline)
 {
   PlgChart *chart = &timeline->chart;
   double per_point = (timeline->to - timeline->from) / (chart->right - chart->left);
@@ -414,7 +356,7 @@ add_axis (Timeline *timeline)
 
 /* On a layer of its own, so that a window can draw it anew for each frame and keep the rest. */
 static void
-add_cursor (Timeline *timeline, const PlgPictureOptions *options)
+add_cursor (PlgTimeline *timeline, const PlgPictureOptions *options)
 {
   PlgChart *chart = &timeline->chart;
   double x = x_of (timeline, CLAMP (options->moment, 0, timeline->step_time));
@@ -435,7 +377,7 @@ add_cursor (Timeline *timeline, const PlgPictureOptions *options)
 }
 
 static void
-add_legend (Timeline *timeline)
+add_legend (PlgTimeline *timeline)
 {
   PlgChart *chart = &timeline->chart;
   const PlgSwatch *first = &timeline->swatches[0];
@@ -473,225 +415,17 @@ add_legend (Timeline *timeline)
   chart->y = plg_legend_end (&legend);
 }
 
-/* Looks once through the blocks for what the layout needs. */
 static void
-measure_blocks (Timeline *timeline, double *forward)
-{
-  int n = 0;
-  double sum = 0;
-
-  timeline->chunks = 1;
-  for (guint i = 0; i < timeline->report->blocks->len; i++)
-    {
-      const PlgBlock *block = block_at (timeline->report, i);
-
-      if (!is_sound (timeline, block))
-        continue;
-      timeline->chunks = MAX (timeline->chunks, block->chunk + 1);
-      timeline->pipeline_end = MAX (timeline->pipeline_end, block->end);
-      timeline->has_weight_blocks |= block->kind == PLG_BLOCK_BACKWARD_WEIGHT;
-      if (is_forward (block))
-        {
-          sum += block->end - block->start;
-          n++;
-        }
-    }
-  *forward = n > 0 ? sum / n : 0;
-}
-
-/* More blocks than the engine lists. */
-static gboolean
-has_too_many_blocks (const PlgPlan *plan, const PlgReport *report)
-{
-  const int most_kinds = 3;
-  PlgPipeline pipeline;
-
-  plg_pipeline_init (&pipeline, plan);
-  pipeline.micro_batches = report->micro_batches;
-  return (double) plg_pipeline_positions (&pipeline) * plg_pipeline_passes (&pipeline) *
-             most_kinds >
-         PLG_MAX_BLOCKS;
-}
-
-static gboolean
-is_positive (double seconds)
-{
-  return seconds > 0 && isfinite (seconds);
-}
-
-/* A report without blocks still says how long the pipeline runs: all but what follows it. */
-static void
-measure_summary (Timeline *timeline, const PlgPlan *plan)
-{
-  const PlgReport *report = timeline->report;
-  double dp = report->step.part[PLG_PART_DP], optimizer = report->step.part[PLG_PART_OPTIMIZER];
-  double tail = (is_positive (dp) ? dp : 0) + (is_positive (optimizer) ? optimizer : 0);
-
-  timeline->is_summary = report->blocks->len == 0 && is_positive (report->step.time);
-  if (!timeline->is_summary)
-    return;
-  timeline->is_too_long = has_too_many_blocks (plan, report);
-  timeline->pipeline_end = MAX (report->step.time - tail, 0);
-}
-
-/* When the first stage has been through its first backward pass: what is shown reaches beyond it,
- * or shows nothing of how a pipeline runs. */
-static double
-first_return (const PlgReport *report)
-{
-  for (guint i = 0; i < report->blocks->len; i++)
-    if (block_at (report, i)->stage == 0 && !is_forward (block_at (report, i)))
-      return block_at (report, i)->end;
-  return 0;
-}
-
-/* As much as can be read at once, and the part of the step in which the moment lies; the last part
- * is as long as the others. */
-static void
-turn_page (Timeline *timeline, const PlgPictureOptions *options, double length)
-{
-  double moment = CLAMP (options->moment, 0, timeline->step_time);
-
-  if (options->has_moment)
-    timeline->from = MIN (floor (moment / length) * length, timeline->step_time - length);
-}
-
-static void
-choose_span (Timeline *timeline, const PlgPictureOptions *options, double forward)
-{
-  double length = timeline->chart.right - timeline->chart.left;
-  double legible = forward > 0 ? length / LEGIBLE * forward : 0;
-
-  timeline->from = 0;
-  timeline->to = timeline->step_time;
-  if (options->to > options->from && options->from >= 0 && isfinite (options->to))
-    {
-      timeline->from = options->from;
-      timeline->to = options->to;
-    }
-  else if (options->width > 0 && legible < timeline->step_time &&
-           legible > first_return (timeline->report) * 1.2)
-    {
-      turn_page (timeline, options, legible);
-      timeline->to = MIN (timeline->from + legible, timeline->step_time);
-    }
-}
-
-static double
-natural_width (const Timeline *timeline, double forward)
-{
-  double wanted = forward > 0 ? timeline->step_time / forward * LEGIBLE + 100 : 0;
-
-  return CLAMP (wanted, NATURAL_MIN, NATURAL_MAX);
-}
-
-static double
-pitch_for (const Timeline *timeline, const PlgPictureOptions *options)
-{
-  double most = options->embedded ? 26 : 28;
-  double below = (timeline->is_too_long ? 56 : 40) + (options->legend ? LEGEND_HEIGHT : 0);
-  double room = options->height > 0 ? options->height - below : 12 * most;
-
-  return CLAMP (room / MAX (timeline->stages, 1), 4, most);
-}
-
-static char *
-headline (const Timeline *timeline)
-{
-  const PlgReport *report = timeline->report;
-  g_autofree char *time = plg_format_time (report->step.time);
-  g_autofree char *bubble = plg_format_share (report->bubble.simulated);
-
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s · %d stage, %d micro-batches · idle %s",
-                                       "%s · %d stages, %d micro-batches · idle %s",
-                                       timeline->stages),
-                          time, timeline->stages, report->micro_batches, bubble);
-}
-
-/* How many micro-batches have come back to the first stage at the end of what is shown. */
-static int
-micro_batches_shown (const Timeline *timeline)
-{
-  int most = -1;
-
-  for (guint i = 0; i < timeline->report->blocks->len; i++)
-    {
-      const PlgBlock *block = block_at (timeline->report, i);
-
-      if (block->stage == 0 && !is_forward (block) && block->end <= timeline->to * (1 + 1e-9))
-        most = MAX (most, block->micro_batch);
-    }
-  return most + 1;
-}
-
-/* What is cut off comes first, where words are cut off too. */
-static char *
-span_in_words (const Timeline *timeline, const char *step, const char *bubble)
-{
-  g_autofree char *from = plg_format_time (timeline->from);
-  g_autofree char *to = plg_format_time (timeline->to);
-
-  if (timeline->from > 0)
-    return g_strdup_printf (_ ("%s to %s of %s · idle %s"), from, to, step, bubble);
-  return g_strdup_printf (_ ("first %s of %s, %d of %d micro-batches shown · idle %s"), to, step,
-                          micro_batches_shown (timeline), timeline->report->micro_batches, bubble);
-}
-
-static void
-describe_timeline (const Timeline *timeline, const char *line)
-{
-  const PlgReport *report = timeline->report;
-  g_autofree char *time = plg_format_time (report->step.time);
-  g_autofree char *bubble = plg_format_share (report->bubble.simulated);
-  g_autofree char *text = NULL;
-
-  if (!timeline->is_summary && timeline->to < timeline->pipeline_end)
-    text = span_in_words (timeline, time, bubble);
-  if (timeline->is_too_long)
-    text = g_strdup_printf ("%s · %s", line, summary_words ());
-  plg_figure_describe (timeline->chart.figure, _ ("One training step"), text != NULL ? text : line);
-}
-
-static void
-timeline_begin (Timeline *timeline,
-                const PlgPlan *plan,
-                const PlgReport *report,
-                const PlgTheme *theme,
-                const PlgPictureOptions *options)
-{
-  g_autofree char *line = NULL, *last = NULL;
-  double forward;
-
-  *timeline = (Timeline) { .report = report, .stages = MAX ((int) report->stages->len, 1) };
-  measure_blocks (timeline, &forward);
-  measure_summary (timeline, plan);
-  timeline->step_time = timeline->pipeline_end;
-  if (isfinite (report->step.time) && report->step.time > timeline->pipeline_end)
-    timeline->step_time = report->step.time;
-  if (!(timeline->step_time > 0))
-    timeline->step_time = 1;
-  plg_chart_begin (&timeline->chart, theme, options, natural_width (timeline, forward));
-  line = headline (timeline);
-  plg_chart_add_title (&timeline->chart, _ ("One training step"), line, PLG_ROLE_TEXT_DIM);
-  last = g_strdup_printf (_ ("stage %d"), timeline->stages - 1);
-  plg_chart_fit_names (&timeline->chart, (const char *const *) &last, 1);
-  choose_span (timeline, options, forward);
-  timeline->pitch = pitch_for (timeline, options);
-  timeline->top = timeline->chart.y;
-  describe_timeline (timeline, line);
-}
-
-static void
-prepare_stages (Timeline *timeline)
+prepare_stages (PlgTimeline *timeline)
 {
   timeline->is_named = timeline->report->blocks->len <= MAX_NAMED;
   timeline->swatches = g_new (PlgSwatch, timeline->stages);
-  timeline->runs = g_new (Run, timeline->stages);
+  timeline->runs = g_new (PlgTimelineRun, timeline->stages);
   for (int stage = 0; stage < timeline->stages; stage++)
     {
       timeline->swatches[stage] = plg_theme_swatch (timeline->chart.theme, stage, timeline->stages,
                                                     FALSE);
-      timeline->runs[stage] = (Run) { G_MAXDOUBLE, -G_MAXDOUBLE, 0 };
+      timeline->runs[stage] = (PlgTimelineRun) { G_MAXDOUBLE, -G_MAXDOUBLE, 0 };
     }
 }
 
@@ -701,9 +435,9 @@ plg_timeline_figure (const PlgPlan *plan,
                      const PlgTheme *theme,
                      const PlgPictureOptions *options)
 {
-  Timeline timeline;
+  PlgTimeline timeline;
 
-  timeline_begin (&timeline, plan, report, theme, options);
+  plg_timeline_begin (&timeline, plan, report, theme, options);
   prepare_stages (&timeline);
   add_rows (&timeline);
   if (timeline.is_summary)
@@ -724,26 +458,4 @@ plg_timeline_figure (const PlgPlan *plan,
   g_free (timeline.swatches);
   g_free (timeline.runs);
   return plg_chart_end (&timeline.chart);
-}
-
-PlgTimelineSpan
-plg_timeline_span (const PlgPlan *plan,
-                   const PlgReport *report,
-                   const PlgTheme *theme,
-                   const PlgPictureOptions *options)
-{
-  Timeline timeline;
-  PlgTimelineSpan span;
-
-  timeline_begin (&timeline, plan, report, theme, options);
-  span = (PlgTimelineSpan) {
-    .from = timeline.from,
-    .to = timeline.to,
-    .left = timeline.chart.left,
-    .right = timeline.chart.right,
-    .top = timeline.top,
-    .bottom = timeline.top + timeline.stages * timeline.pitch,
-  };
-  plg_figure_unref (timeline.chart.figure);
-  return span;
 }

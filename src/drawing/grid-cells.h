@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "drawing/grid.h"
+
+G_BEGIN_DECLS
+
+/* The cells of GPUs while they are made; only the files grid-cell*.c use this. */
+
+#define PLG_GRID_TILE_PAD 7.0
+
+/* What all cells of a picture share. */
+typedef struct
+{
+  PlgGrid *grid;
+  PlgAxis axis;        /* whose groups the fill shows; PP where it shows stages */
+  gboolean is_single;  /* one axis alone */
+  gboolean two_lines;  /* the coordinates do not fit beside the rank */
+  gboolean is_stacked; /* nor do two lines of them: all but the rank stands below it */
+  double rank_size, coordinate_size;
+  double
+      lone_rank_size; /* of a rank that has its tile to itself, or with the letters of its group */
+  gboolean has_lone_letters;
+  int n_swatches;
+  PlgSwatch *swatches[2]; /* of each group, strong and pale */
+  PlgSwatch neutral;
+  PlgSwatch *playing; /* of each stage at a moment, else NULL */
+} PlgGridCells;
+
+/* grid-cells.c: "B", "AC": the letters of GROUP, written to TEXT; the memory of a GPU of STAGE, or
+ * NULL. */
+const char *plg_grid_group_letters (int group, char *text);
+const PlgStageMemory *plg_grid_stage_memory (const PlgGrid *grid, int stage);
+
+/* grid-cell-texts.c: how texts are arranged, and then those of a cell. */
+gboolean plg_grid_cells_need_two_lines (const PlgGrid *grid);
+double plg_grid_cells_lone_rank_size (const PlgGridCells *cells);
+void plg_grid_cells_stack_texts (PlgGridCells *cells);
+void plg_grid_cells_add_texts (const PlgGridCells *cells,
+                               PlgRect tile,
+                               int rank,
+                               const PlgCoordinate *at,
+                               PlgColor color);
+
+G_END_DECLS
