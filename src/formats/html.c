@@ -3,6 +3,7 @@
 
 #include "engine/explain.h"
 #include "formats/format-private.h"
+#include "formats/plan-xml-private.h"
 #include "formats/plan-words.h"
 #include "plan/quantity.h"
 
@@ -56,27 +57,9 @@ static const char style[] =
 static void
 append (GString *out, const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *clean = plg_plan_xml_only_characters (text);
 
-  for (const char *p = valid; *p != '\0'; p++)
-    switch (*p)
-      {
-      case '<':
-        g_string_append (out, "&lt;");
-        break;
-      case '>':
-        g_string_append (out, "&gt;");
-        break;
-      case '&':
-        g_string_append (out, "&amp;");
-        break;
-      case '"':
-        g_string_append (out, "&quot;");
-        break;
-      default:
-        /* HTML has no control characters. */
-        g_string_append_c (out, (guchar) *p < 0x20 && *p != '\n' && *p != '\t' ? ' ' : *p);
-      }
+  plg_plan_xml_append_escaped (out, clean, TRUE);
 }
 
 static void
