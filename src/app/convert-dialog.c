@@ -4,6 +4,7 @@
 #include "app/convert-dialog.h"
 
 #include "drawing/request.h"
+#include "plan/setting-words.h"
 #include "widgets/spoken.h"
 
 #include <glib/gi18n.h>
@@ -112,7 +113,11 @@ update (PlgConvertDialog *self)
   if (self->bytes != NULL)
     show_bytes (self);
   else
-    show_problem (self, error->message);
+    {
+      g_autofree char *words = plg_setting_words (error->message);
+
+      show_problem (self, words);
+    }
   gtk_widget_set_sensitive (self->copy, self->bytes != NULL);
   gtk_widget_set_sensitive (self->save, self->bytes != NULL);
 }

@@ -5,6 +5,7 @@
 
 #include "formats/fit.h"
 #include "plan/quantity.h"
+#include "plan/setting-words.h"
 #include "widgets/spoken.h"
 
 #include <glib/gi18n.h>
@@ -73,7 +74,9 @@ show_changes (PlgImportDialog *self)
 static void
 show_problem (PlgImportDialog *self, const GError *error)
 {
-  gtk_label_set_label (GTK_LABEL (self->problem), error != NULL ? error->message : "");
+  g_autofree char *words = error != NULL ? plg_setting_words (error->message) : NULL;
+
+  gtk_label_set_label (GTK_LABEL (self->problem), words != NULL ? words : "");
   gtk_widget_set_visible (self->problem, error != NULL);
   gtk_widget_set_sensitive (self->apply, error == NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->changes), error == NULL);
@@ -155,7 +158,7 @@ fill (PlgImportDialog *self)
   adw_preferences_group_set_description (self->changes, _ (self->import->format->title));
   for (int kind = PLG_NOTE_UNDERSTOOD; kind <= PLG_NOTE_IGNORED; kind++)
     fill_group (self, kind);
-  gtk_widget_set_visible (self->repeat_group, self->import->format->subject == PLG_SUBJECT_CLUSTER);
+  gtk_widget_set_visible (self->repeat_group, self->import->of_one_node);
   gtk_spin_button_set_value (self->nodes, self->import->plan->cluster.nodes);
   nodes_changed_cb (self);
 }

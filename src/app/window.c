@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "app/window-private.h"
+#include "plan/setting-words.h"
 #include "widgets/spoken.h"
 
 #include <glib/gi18n.h>
@@ -90,7 +91,8 @@ toast_dismissed_cb (PlgWindow *self, AdwToast *toast)
 void
 plg_window_toast (PlgWindow *self, const char *message)
 {
-  g_autofree char *escaped = g_markup_escape_text (message, -1);
+  g_autofree char *words = plg_setting_words (message);
+  g_autofree char *escaped = g_markup_escape_text (words, -1);
 
   g_return_if_fail (PLG_IS_WINDOW (self));
 
@@ -133,11 +135,12 @@ forget_undo (PlgWindow *self)
 void
 plg_window_show_error (PlgWindow *self, const char *heading, const char *message)
 {
+  g_autofree char *words = plg_setting_words (message);
   GtkWidget *dialog;
 
   g_return_if_fail (PLG_IS_WINDOW (self));
 
-  dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, message);
+  dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, words);
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));
 }

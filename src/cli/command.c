@@ -172,6 +172,7 @@ make_changes (PlgInput *input)
   const char *const *assignments = (const char *const *) input->assignments;
   g_autofree char *faults = plg_faults_to_string (&input->plan->cluster);
   gboolean had_map = !plg_node_map_is_empty (&input->plan->node_map);
+  gboolean was_placed = input->plan->placement.size > 0;
   g_autoptr (GError) error = NULL;
 
   plg_settings_apply (input->plan, input->catalogue, assignments, &error);
@@ -181,6 +182,9 @@ make_changes (PlgInput *input)
   if (had_map && plg_node_map_is_empty (&input->plan->node_map))
     plg_cli_fail (PLG_EXIT_DONE,
                   _ ("the map of the node is left out: it is of another kind of node"));
+  if (was_placed && input->plan->placement.size == 0)
+    plg_cli_fail (PLG_EXIT_DONE,
+                  _ ("who sits where is left out: it was for other degrees or another order"));
   return PLG_EXIT_DONE;
 }
 

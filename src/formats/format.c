@@ -230,6 +230,9 @@ take_reading (PlgReading *reading, const PlgFormat *format, const char *name)
     .plan = g_steal_pointer (&reading->plan),
     .source = g_steal_pointer (&reading->source),
     .notes = g_steal_pointer (&reading->notes),
+    .of_one_node = format->subject == PLG_SUBJECT_CLUSTER &&
+                   !plg_node_map_is_empty (&reading->node_map) &&
+                   plg_reading_get (reading, "cluster.nodes") == NULL,
     .name = g_strdup (name),
   };
   return import;

@@ -73,6 +73,7 @@ typedef struct
   PlgPlan *plan;         /* a whole plan, or the base with what the file says of it */
   PlgPlanSource *source; /* of plan XML; else NULL */
   GPtrArray *notes;      /* of PlgNote, in the order of the file */
+  gboolean of_one_node;  /* the file tells what is inside a node, and not how many there are */
   char *name;            /* of the file, as it is shown */
 } PlgImport;
 

@@ -271,6 +271,19 @@ read_heads (Config *config)
                                _ ("Nothing is said: as many as query heads."));
 }
 
+/* As Transformers refuses it: LlamaConfig.validate_architecture(), GPT2Attention and others. */
+static gboolean
+fail_heads (const Config *config)
+{
+  gpointer line = g_hash_table_lookup (config->reading->lines, "model.heads");
+
+  return plg_reading_fail (config->reading, GPOINTER_TO_INT (line), PLG_FORMAT_ERROR_CONTENT,
+                           config->error,
+                           _ ("%lld heads do not divide the hidden size %lld; the file must say "
+                              "head_dim."),
+                           (long long) config->heads, (long long) config->hidden);
+}
+
 static gboolean
 read_head_dim (Config *config)
 {
@@ -279,6 +292,8 @@ read_head_dim (Config *config)
 
   if (!get_int (config, names_head_dim, &head_dim, &line))
     return FALSE;
+  if (line == 0 && config->heads > 0 && config->hidden % config->heads != 0)
+    return fail_heads (config);
   return line > 0 ? set_int (config, line, "model.head-dim", head_dim)
                   : infer_int (config, 0, "model.head-dim", head_dim,
                                _ ("Nothing is said: the hidden size over the heads."));

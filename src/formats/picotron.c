@@ -233,7 +233,8 @@ check (const PlgPlan *plan, GError **error)
     return refuse (error, _ ("Picotron shards nothing. Set parallelism.zero to 0."));
   if (degree[PLG_AXIS_TP] > 1 && (parallelism->sequence || parallelism->overlap_tp))
     return refuse (error, _ ("Picotron's TP is neither sequence parallel nor overlapped. Set "
-                             "parallelism.sequence and overlap-tp to false."));
+                             "parallelism.sequence and parallelism.overlap-tp to "
+                             "false."));
   if (degree[PLG_AXIS_CP] > 1 && parallelism->cp_type != PLG_CP_RING)
     return refuse (error, _ ("Picotron's CP is a ring. Set parallelism.cp-type to ring."));
   if (degree[PLG_AXIS_PP] > 1 && schedule != PLG_SCHEDULE_1F1B && schedule != PLG_SCHEDULE_GPIPE)

@@ -112,12 +112,13 @@ plg_reading_fail (const PlgReading *reading,
 
 /* Settings */
 
+/* Settings end with a NULL once the reading is finished. */
 static gboolean
 is_of_key (const char *assignment, const char *key)
 {
   gsize n = strlen (key);
 
-  return strncmp (assignment, key, n) == 0 && assignment[n] == '=';
+  return assignment != NULL && strncmp (assignment, key, n) == 0 && assignment[n] == '=';
 }
 
 const char *

@@ -7,6 +7,7 @@
 #include "plan/quantity.h"
 #include "plan/relevance.h"
 #include "widgets/setting-choice.h"
+#include "plan/setting-words.h"
 #include "widgets/spoken.h"
 
 #include <glib/gi18n-lib.h>
@@ -66,10 +67,11 @@ without_key (PlgSettingRow *self, const char *message)
   const char *start = strncmp (message, self->setting->key, n) == 0 && message[n] == ':'
                           ? message + n + 1 + strspn (message + n + 1, " ")
                           : message;
+  g_autofree char *words = plg_setting_words (start);
   char first[7] = "";
 
-  g_unichar_to_utf8 (g_unichar_totitle (g_utf8_get_char (start)), first);
-  return g_strconcat (first, g_utf8_next_char (start), NULL);
+  g_unichar_to_utf8 (g_unichar_totitle (g_utf8_get_char (words)), first);
+  return g_strconcat (first, g_utf8_next_char (words), NULL);
 }
 
 static void

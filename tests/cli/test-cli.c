@@ -907,6 +907,25 @@ test_yaml (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (fixture->err, "parallelogram-cli: d.yml:1: This is not YAML"));
 }
 
+/* What a file says of who sits where is of its degrees: --set, which comes after it, says so. */
+static void
+test_set_after_import (Fixture *fixture, gconstpointer data)
+{
+  GString *hosts = g_string_new (NULL);
+
+  for (int rank = 0; rank < 64; rank++)
+    g_string_append_printf (hosts, "node%d\n", 7 - rank / 8);
+  write_file (fixture, "a.hosts", hosts->str);
+  g_string_free (hosts, TRUE);
+  g_assert_cmpint (run (fixture, "convert --to hostfile --import a.hosts"), ==, 0);
+  g_assert_true (g_str_has_prefix (fixture->out, "node7 slots=8\n"));
+  g_assert_null (strstr (fixture->err, "is left out"));
+  g_assert_cmpint (run (fixture, "convert --to hostfile --import a.hosts --set parallelism.tp=4"),
+                   ==, 0);
+  g_assert_true (g_str_has_prefix (fixture->out, "node0 slots=8\n"));
+  assert_contains (fixture->err, "who sits where is left out");
+}
+
 /* Comments and what we do not know survive a change made on the command line. */
 static void
 test_convert_keeps (Fixture *fixture, gconstpointer data)
@@ -1200,6 +1219,7 @@ main (int argc, char **argv)
   ADD ("no-overwriting", test_no_overwriting, NULL);
   ADD ("convert", test_convert, NULL);
   ADD ("yaml", test_yaml, NULL);
+  ADD ("set-after-import", test_set_after_import, NULL);
   ADD ("convert-keeps", test_convert_keeps, NULL);
   ADD ("check", test_check, NULL);
   ADD ("new", test_new, NULL);

@@ -254,6 +254,9 @@ static const struct
   { "{\n\"num_hidden_layers\": -1}", "config.json:2: model.layers" },
   { "{\n\"num_hidden_layers\": 12,\n\"n_layer\": 24}",
     "config.json:3: n_layer says otherwise than num_hidden_layers in line 2; remove one." },
+  { "{\"model_type\": \"llama\", \"num_hidden_layers\": 2, \"hidden_size\": 4096,\n"
+    "\"num_attention_heads\": 31, \"intermediate_size\": 8, \"vocab_size\": 10}",
+    "config.json:2: 31 heads do not divide the hidden size 4096; the file must say head_dim" },
   { "{\"text_config\": 5}", "config.json:1: text_config is 5; it must be a block" },
   { "{\"text_config\": {}}", "config.json:1: num_hidden_layers is missing" },
   { LLAMA ",\n\"num_key_value_heads\": 3}", "KV heads" },

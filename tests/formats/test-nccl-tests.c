@@ -247,6 +247,7 @@ test_measured (void)
       g_test_message ("%s", m->name);
       import = import_text (text, "nccl-tests", NULL, &error);
       g_assert_no_error (error);
+      g_assert_false (import->of_one_node);
       assert_settings (import->plan, m->becomes);
       assert_notes (import, m->notes);
       if (m->told)

@@ -73,6 +73,7 @@ test_tabs (void)
 {
   g_autoptr (PlgImport) import = import_text (board, "nvidia-smi", NULL, NULL);
 
+  g_assert_true (import->of_one_node);
   assert_paths (board, board_paths);
   g_assert_cmpstr (import->plan->node_map.card[0].name, ==, "mlx5_3");
   g_assert_cmpstr (import->plan->node_map.card[1].name, ==, "mlx5_10");

@@ -2,6 +2,7 @@
 #include "sample.h"
 
 #include "plan/quantity.h"
+#include "plan/setting-words.h"
 #include "plan/setting.h"
 
 #include <string.h>
@@ -555,6 +556,29 @@ test_apply_placement (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->plan->placement.size, ==, 0);
 }
 
+/* What the command line calls a setting, as the window does. */
+static void
+test_words (void)
+{
+  static const char *const messages[][2] = {
+    { "Set parallelism.tp to 4.", "Set “Tensor (TP)” to 4." },
+    { "12: parallelism.tp: 0 is out of range", "12: “Tensor (TP)”: 0 is out of range" },
+    { "Set parallelism.sequence and parallelism.overlap-tp to false.",
+      "Set “Sequence parallel (SP)” and “Overlap TP” to false." },
+    { "--set parallelism.tp=4", "“Tensor (TP)”=4" },
+    { "--set x, my.parallelism.tp, parallelism.tp.x, parallelism.tps, tp",
+      "--set x, my.parallelism.tp, parallelism.tp.x, parallelism.tps, tp" },
+    { "", "" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
+    {
+      g_autofree char *words = plg_setting_words (messages[i][0]);
+
+      g_assert_cmpstr (words, ==, messages[i][1]);
+    }
+}
+
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -563,6 +587,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/setting/keys-are-there", test_keys_are_there);
   g_test_add_func ("/setting/table-is-sound", test_table_is_sound);
+  g_test_add_func ("/setting/words", test_words);
   TEST ("/setting/round-trip", test_round_trip);
   TEST ("/setting/number-round-trip", test_number_round_trip);
   TEST ("/setting/good", test_good);
