@@ -27,6 +27,8 @@ new_choice (PlgLessonRun *run, int i, const PlgChoice *choice)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_button_set_child (GTK_BUTTON (button), label);
   gtk_widget_add_css_class (button, "choice");
+  /* A child that is no plain label gives a button no name. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_object_set_data (G_OBJECT (button), "choice", GINT_TO_POINTER (i));
   g_signal_connect_object (button, "clicked", G_CALLBACK (clicked_cb), run, G_CONNECT_SWAPPED);
   return button;

@@ -454,6 +454,9 @@ test_lesson (Rig *rig, gconstpointer data)
   g_assert_true (plg_canvas_keep_view (plg_window_canvas (rig->window)).fit);
   g_assert_nonnull (rig_find (presentation, GTK_TYPE_LABEL, says, first));
   choice = rig_find (presentation, GTK_TYPE_BUTTON, NULL, NULL);
+  gtk_test_accessible_assert_property (
+      choice, GTK_ACCESSIBLE_PROPERTY_LABEL,
+      gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (choice)))));
   g_signal_emit_by_name (choice, "clicked");
   g_assert_false (g_str_has_prefix (gtk_label_get_text (number), "–"));
   g_assert_true (press (rig, GDK_KEY_Page_Down));
