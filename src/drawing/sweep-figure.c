@@ -234,7 +234,7 @@ add_floor (Sweep *sweep)
 
   plg_figure_open (chart->figure, "sweep-floor", "floor", _ ("Practical floor, 40 %"));
   plg_figure_line (chart->figure, chart->left, y, chart->right, y,
-                   chart->theme->role[PLG_ROLE_WARNING], 1.2)
+                   chart->theme->role[PLG_ROLE_TEXT_DIM], 1.2)
       ->dashed = PLG_DASH_LONG;
   plg_figure_close (chart->figure);
 }
@@ -306,7 +306,7 @@ add_legend (Sweep *sweep)
       chart->y += pitch;
     }
   plg_figure_line (chart->figure, chart->margin, chart->y, chart->margin + 22, chart->y,
-                   chart->theme->role[PLG_ROLE_WARNING], 1.2)
+                   chart->theme->role[PLG_ROLE_TEXT_DIM], 1.2)
       ->dashed = PLG_DASH_LONG;
   plg_chart_add_text (chart, chart->margin + 30, chart->y, PLG_ANCHOR_START, chart->font_size,
                       FALSE, chart->theme->role[PLG_ROLE_TEXT], _ ("Practical floor, 40 %"));

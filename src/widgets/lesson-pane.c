@@ -19,7 +19,8 @@ struct _PlgLessonPane
   char *palette;
   int shown_step; /* what is built now: all else only changes its texts */
   int shown_choice;
-  gboolean was_locked;
+  guint reveal_id;   /* until the answer is scrolled to */
+  int reveal_frames; /* that have gone by since */
 
   GtkWidget *content;
   GtkLabel *place; /* "Reading a pipeline · 2 of 5" */
@@ -174,6 +175,17 @@ follow_reflection (PlgLessonPane *self)
 
 /* The step */
 
+/* The lines of TEXT, which is taken, as points. g_free(). */
+static char *
+as_list (char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autofree char *joined = g_strjoinv ("\n•  ", lines);
+
+  g_free (text);
+  return g_strconcat ("•  ", joined, NULL);
+}
+
 static void
 show_goal (PlgLessonPane *self)
 {
@@ -186,7 +198,7 @@ show_goal (PlgLessonPane *self)
   if (goal == NULL)
     return;
   show_passages (self, self->goal, goal->text);
-  state = plg_lesson_run_goal_text (self->run);
+  state = as_list (plg_lesson_run_goal_text (self->run));
   gtk_label_set_label (self->goal_state, state);
   set_class (self->goal_box, "reached", reached);
 }
@@ -256,6 +268,36 @@ update (PlgLessonPane *self)
   show_way (self);
 }
 
+/* Of the pane, above an answer that is scrolled to: the choices stay in sight with it. */
+#define ABOVE_ANSWER 0.4
+
+/* The answer has a place only after the layout that follows. */
+static gboolean
+reveal_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  PlgLessonPane *self = PLG_LESSON_PANE (widget);
+  GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->scroller);
+  double page = gtk_adjustment_get_page_size (text), y;
+
+  if (self->reveal_frames++ < 2)
+    return G_SOURCE_CONTINUE;
+  self->reveal_id = 0;
+  if (gtk_widget_get_mapped (GTK_WIDGET (self->verdict)) &&
+      gtk_widget_translate_coordinates (GTK_WIDGET (self->verdict), GTK_WIDGET (self->scroller), 0,
+                                        0, NULL, &y) &&
+      y > ABOVE_ANSWER * page)
+    gtk_adjustment_set_value (text, gtk_adjustment_get_value (text) + y - ABOVE_ANSWER * page);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+reveal_answer (PlgLessonPane *self)
+{
+  self->reveal_frames = 0;
+  if (self->reveal_id == 0)
+    self->reveal_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), reveal_cb, NULL, NULL);
+}
+
 /* The answer appears below the choices: who uses the keyboard or a screen reader is taken there. */
 static void
 run_changed_cb (PlgLessonPane *self)
@@ -266,8 +308,10 @@ run_changed_cb (PlgLessonPane *self)
 
   self->shown_choice = choice;
   update (self);
-  if (answered)
-    gtk_widget_grab_focus (GTK_WIDGET (self->verdict));
+  if (!answered)
+    return;
+  gtk_widget_grab_focus (GTK_WIDGET (self->verdict));
+  reveal_answer (self);
 }
 
 /* Buttons */
