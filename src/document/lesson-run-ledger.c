@@ -4,9 +4,23 @@
 /* What is answered, written down and made in a lesson, in the learner's file. */
 
 #include "document/lesson-run-private.h"
+#include "formats/asked.h"
 
 /* What is written down is kept when the hand has rested for so long, in milliseconds. */
 #define REFLECTION_DELAY 1000
+
+/* What was read is kept with the answer: the lesson may be written anew, or be a teacher's own. */
+static void
+record_words (PlgLessonRun *self, const PlgQuestion *question, int choice)
+{
+  g_autoptr (PlgAsked) asked = NULL;
+
+  if (plg_learner_find_answer (self->record, question->id)->asked != NULL)
+    return;
+  asked = plg_asked_new (self->lesson, question->id, plg_document_catalogue (self->document));
+  if (asked != NULL)
+    plg_learner_set_words (self->record, question->id, asked->prompt, asked->choices[choice]);
+}
 
 static void
 record_answers (PlgLessonRun *self)
@@ -16,11 +30,13 @@ record_answers (PlgLessonRun *self)
       const PlgQuestion *question = plg_lesson_run_step_at (self, (int) i)->question;
       int choice = question != NULL ? plg_lesson_run_answer (self, question->id) : -1;
 
-      if (choice >= 0)
-        plg_learner_set_answer (self->record, question->id,
-                                ((const PlgChoice *) question->choices->pdata[choice])->id,
-                                choice == question->right,
-                                plg_lesson_run_reflection (self, question->id));
+      if (choice < 0)
+        continue;
+      plg_learner_set_answer (self->record, question->id,
+                              ((const PlgChoice *) question->choices->pdata[choice])->id,
+                              choice == question->right,
+                              plg_lesson_run_reflection (self, question->id));
+      record_words (self, question, choice);
     }
 }
 
@@ -178,9 +194,11 @@ take_record (PlgLessonRun *self, const PlgLearnerLesson *old)
     {
       const PlgLearnerAnswer *answer = old->answers->pdata[i];
 
-      if (plg_lesson_find_question (self->lesson, answer->question) != NULL)
-        plg_learner_set_answer (self->record, answer->question, answer->choice, answer->right,
-                                answer->reflection);
+      if (plg_lesson_find_question (self->lesson, answer->question) == NULL)
+        continue;
+      plg_learner_set_answer (self->record, answer->question, answer->choice, answer->right,
+                              answer->reflection);
+      plg_learner_set_words (self->record, answer->question, answer->asked, answer->said);
     }
   for (guint i = 0; i < old->designs->len; i++)
     {

@@ -4,6 +4,7 @@
 #include "drawing/text.h"
 
 #include <pango/pangocairo.h>
+#include <string.h>
 
 /* Lines are shaped at this size and scaled when drawn: without hinting, widths grow in
  * proportion, so one shaping serves every zoom and every text size. */
@@ -311,4 +312,50 @@ plg_text_show (cairo_t *cr,
   if (!is_number (text) || !show_number (cr, text, bold))
     show_line (cr, get_line (text, bold), 0);
   cairo_restore (cr);
+}
+
+/* The bytes of TEXT up to the last space before which it fits into WIDTH, but a word at least. */
+static gsize
+line_length (const char *text, double width, double font_size, gboolean bold)
+{
+  gsize fits = strcspn (text, " "), end = fits;
+
+  while (text[end] != '\0')
+    {
+      g_autofree char *line = NULL;
+
+      end += 1 + strcspn (text + end + 1, " ");
+      line = g_strndup (text, end);
+      if (plg_text_width (line, font_size, bold) > width)
+        return fits;
+      fits = end;
+    }
+  return fits;
+}
+
+static void
+wrap_paragraph (GPtrArray *lines, const char *text, double width, double font_size, gboolean bold)
+{
+  text += strspn (text, " ");
+  while (*text != '\0')
+    {
+      gsize length = line_length (text, width, font_size, bold);
+      g_autofree char *line = g_strndup (text, length);
+
+      g_ptr_array_add (lines, plg_text_fit (line, width, font_size, bold));
+      text += length;
+      text += strspn (text, " ");
+    }
+}
+
+char **
+plg_text_wrap (const char *text, double width, double font_size, gboolean bold)
+{
+  GPtrArray *lines = g_ptr_array_new ();
+  g_auto (GStrv) paragraphs = g_strsplit (text, "\n", -1);
+
+  for (guint i = 0; paragraphs[i] != NULL; i++)
+    wrap_paragraph (lines, paragraphs[i], width, font_size, bold);
+  g_ptr_array_add (lines, NULL);
+  return (char **) g_ptr_array_free (lines, FALSE);
 }

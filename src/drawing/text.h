@@ -21,6 +21,10 @@ G_BEGIN_DECLS
  * g_free(). */
 char *plg_text_fit (const char *text, double width, double font_size, gboolean bold);
 
+/* TEXT in lines of at most WIDTH, broken at spaces and line ends; a word that is wider is
+ * shortened. g_strfreev(). */
+char **plg_text_wrap (const char *text, double width, double font_size, gboolean bold);
+
 /* Where text of WIDTH begins when it is anchored at X. */
 double plg_text_left (double x, PlgAnchor anchor, double width);
 

@@ -96,9 +96,11 @@ need_count (const Reading *reading,
 static gboolean
 read_answer (const Reading *reading, const xmlNode *node, PlgLearnerLesson *lesson, GError **error)
 {
-  static const char *const names[] = { "question", "choice", "right", NULL };
+  static const char *const names[] = { "question", "choice", "right", "asked", "said", NULL };
   g_autofree char *question = NULL;
   g_autofree char *choice = NULL;
+  g_autofree char *asked = plg_xml_attribute (node, "asked");
+  g_autofree char *said = plg_xml_attribute (node, "said");
   g_autofree char *reflection = plg_xml_text (node);
   gboolean right;
 
@@ -114,6 +116,7 @@ read_answer (const Reading *reading, const xmlNode *node, PlgLearnerLesson *less
     return plg_xml_fail (reading->xml, node, "question", error, _ ("“%s” is there twice."),
                          question);
   plg_learner_set_answer (lesson, question, choice, right, reflection);
+  plg_learner_set_words (lesson, question, asked, said);
   return TRUE;
 }
 
@@ -298,6 +301,10 @@ append_lesson (GString *out, const PlgLearnerLesson *lesson)
       append_attribute (out, "question", answer->question);
       append_attribute (out, "choice", answer->choice);
       append_attribute (out, "right", truth (answer->right));
+      if (answer->asked != NULL)
+        append_attribute (out, "asked", answer->asked);
+      if (answer->said != NULL)
+        append_attribute (out, "said", answer->said);
       g_string_append_c (out, '>');
       append_text (out, answer->reflection);
       g_string_append (out, "</answer>\n");

@@ -16,6 +16,8 @@ answer_free (PlgLearnerAnswer *answer)
   g_free (answer->question);
   g_free (answer->choice);
   g_free (answer->reflection);
+  g_free (answer->asked);
+  g_free (answer->said);
   g_free (answer);
 }
 
@@ -138,6 +140,22 @@ plg_learner_set_answer (PlgLearnerLesson *lesson,
 }
 
 void
+plg_learner_set_words (PlgLearnerLesson *lesson,
+                       const char *question,
+                       const char *asked,
+                       const char *said)
+{
+  PlgLearnerAnswer *answer = plg_learner_find_answer (lesson, question);
+
+  g_return_if_fail (answer != NULL);
+
+  g_free (answer->asked);
+  g_free (answer->said);
+  answer->asked = g_strdup (asked);
+  answer->said = g_strdup (said);
+}
+
+void
 plg_learner_set_design (PlgLearnerLesson *lesson,
                         const char *step,
                         gboolean reached,
@@ -154,6 +172,31 @@ plg_learner_set_design (PlgLearnerLesson *lesson,
   g_clear_pointer (&design->plan, plg_plan_free);
   design->plan = plg_plan_copy (plan);
   design->reached = reached;
+}
+
+/* The one that was played last, or NULL. */
+const PlgLearnerLesson *
+plg_learner_latest (const PlgLearner *learner)
+{
+  const PlgLearnerLesson *found = NULL;
+
+  for (guint i = 0; i < learner->lessons->len; i++)
+    {
+      const PlgLearnerLesson *lesson = learner->lessons->pdata[i];
+
+      /* ISO 8601 in UTC sorts as text. */
+      if (found == NULL || g_strcmp0 (lesson->changed, found->changed) >= 0)
+        found = lesson;
+    }
+  return found;
+}
+
+const PlgPlan *
+plg_learner_last_plan (const PlgLearnerLesson *lesson)
+{
+  guint n = lesson->designs->len;
+
+  return n > 0 ? ((const PlgLearnerDesign *) lesson->designs->pdata[n - 1])->plan : NULL;
 }
 
 /* Scores
@@ -295,6 +338,7 @@ copy_lesson (const PlgLearnerLesson *lesson)
 
       plg_learner_set_answer (copy, answer->question, answer->choice, answer->right,
                               answer->reflection);
+      plg_learner_set_words (copy, answer->question, answer->asked, answer->said);
     }
   for (guint i = 0; i < lesson->designs->len; i++)
     {

@@ -13,6 +13,8 @@ typedef struct
   char *choice; /* the first, which is the prediction */
   gboolean right;
   char *reflection; /* written down afterwards; "" when nothing was */
+  char *asked;      /* the question and the choice in words, as they were read; NULL: not kept */
+  char *said;
 } PlgLearnerAnswer;
 
 /* What people made of the plan in a step that has a goal. */
@@ -66,10 +68,20 @@ void plg_learner_set_answer (PlgLearnerLesson *lesson,
                              const char *choice,
                              gboolean right,
                              const char *reflection);
+/* The words of an answer that is there, so that it can be read without its lesson. */
+void plg_learner_set_words (PlgLearnerLesson *lesson,
+                            const char *question,
+                            const char *asked,
+                            const char *said);
 void plg_learner_set_design (PlgLearnerLesson *lesson,
                              const char *step,
                              gboolean reached,
                              const PlgPlan *plan);
+
+/* The lesson that was played last, or NULL. */
+const PlgLearnerLesson *plg_learner_latest (const PlgLearner *learner);
+/* What was designed last in LESSON, or NULL. */
+const PlgPlan *plg_learner_last_plan (const PlgLearnerLesson *lesson);
 
 int plg_learner_right (const PlgLearnerLesson *lesson);
 /* Optimal: each prediction was right and each goal is reached, which is where a lesson writes what

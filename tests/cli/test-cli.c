@@ -1179,13 +1179,21 @@ test_learner (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "Ada · Optimal · 1 of 1 predictions right");
   g_assert_cmpint (run (fixture, "learner --to json ada.xml"), ==, 0);
   assert_contains (fixture->out, "\"act1_prediction\": \"b\"");
-  g_assert_cmpint (run (fixture, "learner ada.xml ada.xml"), ==, 0);
-  assert_contains (fixture->out, "| Lesson | q | b 2 | 2 | 100");
+  g_assert_cmpint (run (fixture, "learner ada.xml ada.xml --class"), ==, 0);
+  assert_contains (fixture->out, "| b | 1 | 100");
   g_assert_cmpint (run (fixture, "learner ada.xml --lesson other"), ==, 3);
-  g_assert_cmpint (run (fixture, "learner broken.xml ada.xml"), ==, 3);
+  /* What cannot be read is told, the rest still written. */
+  g_assert_cmpint (run (fixture, "learner broken.xml ada.xml --to csv"), ==, 3);
   assert_contains (fixture->err, "broken.xml:");
+  assert_contains (fixture->out, "Lesson,q,q,b,b,true,1,1");
+  g_assert_cmpint (run (fixture, "learner broken.xml"), ==, 3);
+  g_assert_cmpint (run (fixture, "learner ada.xml --to pdf"), ==, 0);
+  assert_contains (fixture->out, "%PDF-");
+  g_assert_cmpint (run (fixture, "learner ada.xml --class --to svg"), ==, 0);
+  assert_contains (fixture->out, "1 of 1, right");
   g_assert_cmpint (run (fixture, "learner"), ==, 2);
-  g_assert_cmpint (run (fixture, "learner ada.xml --to pdf"), ==, 2);
+  g_assert_cmpint (run (fixture, "learner ada.xml --to html"), ==, 2);
+  g_assert_cmpint (run (fixture, "learner ada.xml -o ada.tex"), ==, 2);
   g_assert_cmpint (run (fixture, "learner ada.xml --set parallelism.tp=4"), ==, 2);
 }
 

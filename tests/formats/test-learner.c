@@ -3,6 +3,7 @@
 #include "formats/format.h"
 #include "formats/json-reader.h"
 #include "formats/learner-words.h"
+#include "formats/lesson-library.h"
 #include "plan/setting.h"
 
 #include <glib/gstdio.h>
@@ -26,6 +27,7 @@ sample (const PlgCatalogue *catalogue)
   lesson->goals = 1;
   plg_learner_set_answer (lesson, "q", "a", FALSE, "");
   plg_learner_set_answer (lesson, "q", "b", TRUE, "“Because”\n<b> & \x01 more");
+  plg_learner_set_words (lesson, "q", "Which \"one\"?", "That & <one>");
   g_assert_true (plg_setting_set (plan, catalogue, "training.global-batch", "256", NULL));
   plg_learner_set_design (lesson, "two", TRUE, plan);
   return lesson;
@@ -74,6 +76,8 @@ test_round_trip (void)
   g_assert_cmpstr (plg_learner_find_answer (lesson, "q")->reflection, ==,
                    "“Because”\n<b> & \uFFFD more");
   g_assert_true (plg_learner_find_answer (lesson, "q")->right);
+  g_assert_cmpstr (plg_learner_find_answer (lesson, "q")->asked, ==, "Which \"one\"?");
+  g_assert_cmpstr (plg_learner_find_answer (lesson, "q")->said, ==, "That & <one>");
   g_assert_cmpint (plg_learner_find_design (lesson, "two")->plan->training.global_batch, ==, 256);
   g_assert_true (plg_learner_find_design (lesson, "two")->reached);
   second = plg_learner_write (again);
@@ -268,55 +272,43 @@ test_memo (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgLearner) learner = plg_learner_new ("Ada <b>");
-  g_autofree char *nothing = plg_learner_memo (learner, NULL);
+  g_autofree char *nothing = plg_learner_memo (learner, NULL, catalogue);
   g_autofree char *text = NULL;
 
   g_assert_null (nothing);
   g_ptr_array_add (learner->lessons, sample (catalogue));
-  text = plg_learner_memo (learner, "l");
+  text = plg_learner_memo (learner, "l", catalogue);
   g_assert_nonnull (strstr (text, "Because"));
   g_assert_nonnull (strstr (text, "1 of 2 predictions right"));
+  g_assert_nonnull (strstr (text, "Which \"one\"? → That &amp; &lt;one\\> (right)"));
   g_assert_nonnull (strstr (text, "| MFU | "));
   g_assert_nonnull (strstr (text, "## Rejected alternative\n\n"));
   g_assert_nonnull (strstr (strstr (text, "Rejected"), "a step"));
   g_assert_null (strstr (text, "<b>"));
-  g_assert_null (plg_learner_memo (learner, "other"));
+  g_assert_null (plg_learner_memo (learner, "other", catalogue));
 }
 
+/* A ledger that kept no words has those of the program's own lesson, and its goal with what was
+ * reached. */
 static void
-test_class (void)
+test_memo_of_library (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
-  g_autoptr (GPtrArray)
-                 learners = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_learner_free);
-  g_autoptr (GPtrArray) counts = NULL;
-  g_autofree char *table = NULL;
+  g_autoptr (PlgLearner) learner = plg_learner_new ("Ada");
+  g_autoptr (GPtrArray) library = plg_lesson_library ();
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
   g_autofree char *text = NULL;
-  g_autoptr (PlgJson) json = NULL;
-  const PlgQuestionCount *count;
+  PlgLearnerLesson *played = NULL;
 
-  for (int i = 0; i < 4; i++)
-    {
-      PlgLearner *learner = plg_learner_new ("x");
-      PlgLearnerLesson *lesson = sample (catalogue);
-
-      g_ptr_array_add (learner->lessons, lesson);
-      g_ptr_array_add (learners, learner);
-      if (i > 0)
-        plg_learner_set_answer (lesson, "q", "a", FALSE, "");
-    }
-  counts = plg_learners_count (learners);
-  g_assert_cmpint (counts->len, ==, 1);
-  count = counts->pdata[0];
-  g_assert_cmpint (count->answered, ==, 4);
-  g_assert_cmpint (count->right, ==, 1);
-  g_assert_cmpstr (g_array_index (count->choices, PlgChoiceCount, 0).choice, ==, "a");
-  g_assert_cmpint (g_array_index (count->choices, PlgChoiceCount, 0).n, ==, 3);
-  table = plg_learners_markdown (learners);
-  g_assert_nonnull (strstr (table, "a 3, b 1"));
-  text = plg_learners_json (learners);
-  json = parse (text);
-  g_assert_cmpfloat (plg_json_find (plg_json_root (json), "learners")->number, ==, 4);
+  for (guint i = 0; i < library->len && played == NULL; i++)
+    if (g_str_equal (((const PlgLesson *) library->pdata[i])->id, "pipeline"))
+      played = plg_learner_lesson_new (library->pdata[i]);
+  g_ptr_array_add (learner->lessons, played);
+  plg_learner_set_answer (played, "q-bubble", "c", TRUE, "");
+  plg_learner_set_design (played, "heal", TRUE, plan);
+  text = plg_learner_memo (learner, NULL, catalogue);
+  g_assert_nonnull (strstr (text, "How much of the step does a stage wait? → More than a quarter"));
+  g_assert_null (strstr (text, "q-bubble"));
 }
 
 int
@@ -331,6 +323,6 @@ main (int argc, char **argv)
   g_test_add_func ("/learner/score", test_score);
   g_test_add_func ("/learner/json", test_json);
   g_test_add_func ("/learner/memo", test_memo);
-  g_test_add_func ("/learner/class", test_class);
+  g_test_add_func ("/learner/memo-of-library", test_memo_of_library);
   return g_test_run ();
 }

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/tally-figure.h"
+
+#include "drawing/chart.h"
+#include "drawing/text.h"
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
+
+#define NATURAL_WIDTH 760.0
+#define LINE 1.35      /* of text, in font sizes */
+#define BAR_HEIGHT 1.3 /* likewise */
+#define NAMES 0.5      /* of the width, for the words of the choices */
+
+typedef struct
+{
+  PlgChart chart;
+  const PlgTally *tally;
+  double bars;     /* where they begin */
+  double length;   /* of the bar of the whole class */
+  gboolean narrow; /* words above the bars instead of beside them */
+} Tally;
+
+/* Lines of TEXT below each other from the chart's y on. */
+static void
+add_text (Tally *self, const char *text, double size, gboolean bold, double width, PlgRole role)
+{
+  PlgChart *chart = &self->chart;
+  g_auto (GStrv) lines = plg_text_wrap (text, width, size, bold);
+
+  for (guint i = 0; lines[i] != NULL; i++, chart->y += size * LINE)
+    plg_chart_add_text (chart, chart->left, chart->y + size * LINE / 2, PLG_ANCHOR_START, size,
+                        bold, chart->theme->role[role], lines[i]);
+}
+
+/* "12 of 30, right" */
+static char *
+count_text (const Tally *self, const PlgTallyChoice *choice)
+{
+  if (choice->is_right)
+    return g_strdup_printf (_ ("%d of %d, right"), choice->n, self->tally->learners);
+  return g_strdup_printf (_ ("%d of %d"), choice->n, self->tally->learners);
+}
+
+/* On a track that is the whole class, so that who has not answered can be seen as well. */
+static void
+add_bar (Tally *self, const PlgTallyChoice *choice, double middle)
+{
+  PlgChart *chart = &self->chart;
+  double height = chart->font_size * BAR_HEIGHT, top = middle - height / 2;
+  double share = self->tally->learners > 0 ? (double) choice->n / self->tally->learners : 0;
+  g_autofree char *text = count_text (self, choice);
+  PlgShape *shape;
+
+  plg_figure_rect (chart->figure, self->bars, top, self->length, height, 2,
+                   chart->theme->role[PLG_ROLE_GRID]);
+  if (choice->n > 0)
+    plg_figure_rect (chart->figure, self->bars, top, self->length * share, height, 2,
+                     chart->theme->role[choice->is_right ? PLG_ROLE_SUCCESS : PLG_ROLE_TEXT_DIM]);
+  if (choice->is_right)
+    {
+      shape = plg_figure_rect (chart->figure, self->bars - 1.5, top - 1.5, self->length + 3,
+                               height + 3, 3, PLG_COLOR_NONE);
+      shape->stroke = chart->theme->role[PLG_ROLE_TEXT];
+      shape->stroke_width = 2;
+    }
+  plg_chart_add_text (chart, self->bars + self->length + 8, middle, PLG_ANCHOR_START,
+                      chart->font_size, choice->is_right, chart->theme->role[PLG_ROLE_TEXT], text);
+}
+
+static void
+add_choice (Tally *self, const PlgTallyQuestion *question, int index)
+{
+  PlgChart *chart = &self->chart;
+  const PlgTallyChoice *choice = question->choices->pdata[index];
+  double top = chart->y, size = chart->font_size;
+  double room = (self->narrow ? chart->right : self->bars - size) - chart->left;
+  g_autofree char *count = count_text (self, choice);
+
+  plg_figure_open (chart->figure,
+                   plg_figure_string (chart->figure, "%s-%s-%d", question->lesson, question->id,
+                                      index),
+                   choice->is_right ? "choice right" : "choice",
+                   plg_figure_string (chart->figure, "%s: %s", choice->text, count));
+  add_text (self, choice->text, size, choice->is_right, room, PLG_ROLE_TEXT);
+  if (self->narrow)
+    {
+      add_bar (self, choice, chart->y + size * BAR_HEIGHT / 2 + 2);
+      chart->y += size * BAR_HEIGHT + 4;
+    }
+  else
+    {
+      chart->y = MAX (chart->y, top + size * LINE);
+      add_bar (self, choice, (top + chart->y) / 2);
+    }
+  plg_figure_close (chart->figure);
+  chart->y += size * 0.6;
+}
+
+static char *
+result_text (const PlgTallyQuestion *question)
+{
+  g_autofree char *share = plg_format_share (question->answered > 0
+                                                 ? (double) question->right / question->answered
+                                                 : 0);
+
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d answered, %d right (%s)",
+                                       "%d answered, %d right (%s)", question->answered),
+                          question->answered, question->right, share);
+}
+
+static void
+add_question (Tally *self, const PlgTallyQuestion *question)
+{
+  PlgChart *chart = &self->chart;
+  double size = chart->font_size, room = chart->right - chart->left;
+  g_autofree char *result = result_text (question);
+
+  add_text (self, question->text, size * 1.1, TRUE, room, PLG_ROLE_TEXT);
+  add_text (self, result, size, FALSE, room, PLG_ROLE_TEXT_DIM);
+  chart->y += size * 0.5;
+  for (guint i = 0; i < question->choices->len; i++)
+    add_choice (self, question, (int) i);
+  chart->y += size * 1.2;
+}
+
+static void
+add_lesson (Tally *self, const char *title)
+{
+  PlgChart *chart = &self->chart;
+  double size = chart->font_size;
+
+  plg_figure_line (chart->figure, chart->left, chart->y, chart->right, chart->y,
+                   chart->theme->role[PLG_ROLE_GRID], 1);
+  chart->y += size * 0.5;
+  add_text (self, title, size * 1.3, TRUE, chart->right - chart->left, PLG_ROLE_ACCENT);
+  chart->y += size * 0.5;
+}
+
+/* The counts need room behind the bars; names take half, or a line of their own where that would be
+ * too little for words. */
+static void
+divide (Tally *self)
+{
+  PlgChart *chart = &self->chart;
+  g_autofree char *widest = g_strdup_printf (_ ("%d of %d, right"), self->tally->learners,
+                                             self->tally->learners);
+  double room = chart->right - chart->left;
+  double counts = plg_text_width (widest, chart->font_size, TRUE) + 10;
+
+  self->narrow = room < 420;
+  self->bars = chart->left + (self->narrow ? 2 : room * NAMES);
+  self->length = MAX (chart->right - counts - self->bars, 20);
+}
+
+static char *
+summary (const PlgTally *tally)
+{
+  int answered = plg_tally_answered (tally);
+
+  return g_strdup_printf (_ ("%d of %d first answers right"), plg_tally_right (tally), answered);
+}
+
+static char *
+title_text (const PlgTally *tally)
+{
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "How %d learner answered",
+                                       "How %d learners answered", tally->learners),
+                          tally->learners);
+}
+
+PlgFigure *
+plg_tally_figure (const PlgTally *tally,
+                  const PlgTheme *theme,
+                  double width,
+                  gboolean embedded,
+                  int question)
+{
+  const PlgPictureOptions options = { .width = width, .embedded = embedded };
+  Tally self = { .tally = tally };
+  g_autofree char *title = title_text (tally), *result = summary (tally);
+  const char *lesson = NULL;
+
+  plg_chart_begin (&self.chart, theme, &options, NATURAL_WIDTH);
+  /* It is read from the back of the room. */
+  self.chart.font_size = 13;
+  plg_figure_describe (self.chart.figure, title, result);
+  plg_chart_add_title (&self.chart, title, result, PLG_ROLE_TEXT_DIM);
+  divide (&self);
+  for (guint i = 0; i < tally->questions->len; i++)
+    {
+      const PlgTallyQuestion *asked = tally->questions->pdata[i];
+
+      if (question >= 0 && (int) i != question)
+        continue;
+      if (lesson == NULL || !g_str_equal (lesson, asked->lesson))
+        add_lesson (&self, asked->title);
+      lesson = asked->lesson;
+      add_question (&self, asked);
+    }
+  return plg_chart_end (&self.chart);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/asked.h"
+
+#include "engine/evaluate.h"
+#include "engine/veil.h"
+
+static const PlgStepOfLesson *
+step_of (const PlgLesson *lesson, const char *question, guint *position)
+{
+  for (*position = 0; *position < lesson->steps->len; (*position)++)
+    {
+      const PlgStepOfLesson *step = lesson->steps->pdata[*position];
+
+      if (step->question != NULL && g_str_equal (step->question->id, question))
+        return step;
+    }
+  return NULL;
+}
+
+/* The plan with which step LAST begins for who changes nothing before it. */
+static PlgPlan *
+plan_at (const PlgLesson *lesson, guint last, const PlgCatalogue *catalogue)
+{
+  PlgPlan *plan = plg_catalogue_default_plan (catalogue);
+
+  for (guint i = 0; i <= last; i++)
+    {
+      const PlgStepOfLesson *step = lesson->steps->pdata[i];
+
+      /* A scene that cannot be leaves the plan as it is; the lesson's check tells of it. */
+      if (step->scene != NULL)
+        plg_scene_apply (step->scene, plan, catalogue, NULL);
+    }
+  return plan;
+}
+
+static char *
+text_of (const GPtrArray *passages,
+         const PlgPlan *plan,
+         const PlgReport *report,
+         const PlgCatalogue *catalogue)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < passages->len; i++)
+    {
+      const PlgPassage *passage = passages->pdata[i];
+      g_autofree char *part = NULL;
+
+      if (passage->kind == PLG_PASSAGE_FORMULA || passage->kind == PLG_PASSAGE_FIGURE)
+        continue;
+      part = plg_passage_text (passage, plan, report, catalogue, FALSE);
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", part);
+    }
+  return g_string_free (text, FALSE);
+}
+
+PlgAsked *
+plg_asked_new (const PlgLesson *lesson, const char *question, const PlgCatalogue *catalogue)
+{
+  guint position, n;
+  const PlgStepOfLesson *step = step_of (lesson, question, &position);
+  g_autoptr (PlgPlan) plan = NULL;
+  g_autoptr (PlgReport) whole = NULL, report = NULL;
+  PlgAsked *asked;
+
+  if (step == NULL)
+    return NULL;
+  plan = plan_at (lesson, position, catalogue);
+  whole = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  if (whole == NULL)
+    return NULL;
+  report = step->question->hides != 0 ? plg_report_veil (whole, step->question->hides)
+                                      : plg_report_ref (whole);
+  asked = g_new0 (PlgAsked, 1);
+  asked->question = step->question;
+  asked->prompt = text_of (step->question->prompt, plan, report, catalogue);
+  n = step->question->choices->len;
+  asked->choices = g_new0 (char *, n + 1);
+  for (guint i = 0; i < n; i++)
+    asked->choices[i] = plg_spans_text (((const PlgChoice *) step->question->choices->pdata[i])
+                                            ->label,
+                                        plan, report, catalogue, FALSE);
+  return asked;
+}
+
+void
+plg_asked_free (PlgAsked *asked)
+{
+  g_free (asked->prompt);
+  g_strfreev (asked->choices);
+  g_free (asked);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/class.h"
+
+#include "formats/asked.h"
+#include "formats/format.h"
+#include "formats/lesson-library.h"
+
+#include <string.h>
+
+/* Loading
+ * ----------------------------------------------------------------------------------- */
+
+static gboolean
+add_lesson (PlgClass *klass, const char *path, GError **error)
+{
+  PlgLesson *lesson = plg_lesson_load (path, error);
+
+  if (lesson != NULL)
+    g_ptr_array_add (klass->lessons, lesson);
+  return lesson != NULL;
+}
+
+static gboolean
+is_lesson (const char *path)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = plg_read_file (path, &name, NULL);
+
+  return bytes != NULL && plg_lesson_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+}
+
+static gboolean
+add_file (PlgClass *klass, const char *path, const PlgCatalogue *catalogue, GError **error)
+{
+  PlgLearner *learner;
+
+  if (is_lesson (path))
+    return add_lesson (klass, path, error);
+  learner = plg_learner_load (path, catalogue, error);
+  if (learner != NULL)
+    g_ptr_array_add (klass->learners, learner);
+  return learner != NULL;
+}
+
+PlgClass *
+plg_class_load (const char *const *paths, const PlgCatalogue *catalogue)
+{
+  PlgClass *klass = g_new0 (PlgClass, 1);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  klass->learners = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_learner_free);
+  klass->lessons = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_lesson_unref);
+  klass->unread = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (!g_hash_table_add (seen, g_canonicalize_filename (paths[i], NULL)))
+        continue;
+      if (!add_file (klass, paths[i], catalogue, &error))
+        g_ptr_array_add (klass->unread, g_strdup (error->message));
+    }
+  return klass;
+}
+
+void
+plg_class_free (PlgClass *klass)
+{
+  g_ptr_array_unref (klass->learners);
+  g_ptr_array_unref (klass->lessons);
+  g_ptr_array_unref (klass->unread);
+  g_free (klass);
+}
+
+/* Counting
+ * ---------------------------------------------------------------------------------- */
+
+/* With all its choices, in the lesson's order and words. */
+static void
+fill_from_lesson (PlgTally *tally,
+                  const PlgLesson *lesson,
+                  const PlgStepOfLesson *step,
+                  const PlgCatalogue *catalogue)
+{
+  g_autoptr (PlgAsked) asked = plg_asked_new (lesson, step->question->id, catalogue);
+  PlgTallyQuestion *question;
+
+  if (asked == NULL)
+    return;
+  question = plg_tally_question (tally, lesson->id, lesson->title, step->question->id);
+  question->text = g_strdup (asked->prompt);
+  for (guint i = 0; asked->choices[i] != NULL; i++)
+    {
+      const PlgChoice *of = step->question->choices->pdata[i];
+      PlgTallyChoice *choice = plg_tally_choice (question, of->id);
+
+      choice->text = g_strdup (asked->choices[i]);
+      choice->is_right = (int) i == step->question->right;
+    }
+}
+
+static gboolean
+has_answer (const PlgClass *klass, const char *lesson, const char *question)
+{
+  for (guint i = 0; i < klass->learners->len; i++)
+    {
+      const PlgLearnerLesson *played = plg_learner_find (klass->learners->pdata[i], lesson);
+
+      if (played != NULL && plg_learner_find_answer (played, question) != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_filled (const PlgTally *tally, const char *lesson)
+{
+  for (guint i = 0; i < tally->questions->len; i++)
+    if (g_str_equal (((const PlgTallyQuestion *) tally->questions->pdata[i])->lesson, lesson))
+      return TRUE;
+  return FALSE;
+}
+
+/* The questions that somebody answered, so that they come in the order of the lessons. */
+static void
+fill_from_lessons (PlgTally *tally,
+                   const PlgClass *klass,
+                   const GPtrArray *lessons,
+                   const PlgCatalogue *catalogue)
+{
+  for (guint i = 0; i < lessons->len; i++)
+    {
+      const PlgLesson *lesson = lessons->pdata[i];
+
+      /* A teacher's own of the same id goes before the program's. */
+      if (is_filled (tally, lesson->id))
+        continue;
+      for (guint j = 0; j < lesson->steps->len; j++)
+        {
+          const PlgStepOfLesson *step = lesson->steps->pdata[j];
+
+          if (step->question != NULL && has_answer (klass, lesson->id, step->question->id))
+            fill_from_lesson (tally, lesson, step, catalogue);
+        }
+    }
+}
+
+static void
+count_answer (PlgTally *tally, const PlgLearnerLesson *lesson, const PlgLearnerAnswer *answer)
+{
+  PlgTallyQuestion *question = plg_tally_question (tally, lesson->id, lesson->title,
+                                                   answer->question);
+  PlgTallyChoice *choice = plg_tally_choice (question, answer->choice);
+
+  if (question->text == NULL)
+    question->text = g_strdup (answer->asked != NULL ? answer->asked : answer->question);
+  if (choice->text == NULL)
+    choice->text = g_strdup (answer->said != NULL ? answer->said : answer->choice);
+  choice->is_right |= answer->right;
+  choice->n++;
+  question->answered++;
+  question->right += answer->right;
+}
+
+static void
+count_learner (PlgTally *tally, const PlgLearner *learner)
+{
+  for (guint i = 0; i < learner->lessons->len; i++)
+    {
+      const PlgLearnerLesson *lesson = learner->lessons->pdata[i];
+
+      for (guint j = 0; j < lesson->answers->len; j++)
+        count_answer (tally, lesson, lesson->answers->pdata[j]);
+    }
+}
+
+PlgTally *
+plg_class_tally (const PlgClass *klass, const PlgCatalogue *catalogue)
+{
+  PlgTally *tally = plg_tally_new ();
+  g_autoptr (GPtrArray) library = plg_lesson_library ();
+
+  fill_from_lessons (tally, klass, klass->lessons, catalogue);
+  fill_from_lessons (tally, klass, library, catalogue);
+  for (guint i = 0; i < klass->learners->len; i++)
+    count_learner (tally, klass->learners->pdata[i]);
+  tally->learners = (int) klass->learners->len;
+  return tally;
+}

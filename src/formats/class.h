@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine/tally.h"
+#include "formats/learner.h"
+
+G_BEGIN_DECLS
+
+/* The ledgers of a class. */
+
+typedef struct
+{
+  GPtrArray *learners; /* PlgLearner */
+  GPtrArray *lessons;  /* PlgLesson: a teacher's own, whose words are wanted */
+  GPtrArray *unread;   /* char *: "NAME:LINE:COLUMN: why" of each file that is no ledger */
+} PlgClass;
+
+/* Reads what can be read of PATHS; lessons may be among them. A file that is named twice counts
+ * once. */
+PlgClass *plg_class_load (const char *const *paths, const PlgCatalogue *catalogue);
+void plg_class_free (PlgClass *klass);
+/* First answers only. Words come from the lessons of KLASS and of the program, then from the
+ * ledgers, which keep what was asked; choices that nobody took are there where the lesson is
+ * known. In the order of the lessons. */
+PlgTally *plg_class_tally (const PlgClass *klass, const PlgCatalogue *catalogue);
+
+/* The tally as a table, for people and for other programs: a row a choice. g_free(). */
+char *plg_tally_markdown (const PlgTally *tally);
+char *plg_tally_csv (const PlgTally *tally);
+char *plg_tally_json (const PlgTally *tally);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgClass, plg_class_free)
+
+G_END_DECLS

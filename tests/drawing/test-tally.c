@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "drawing/pictures.h"
+#include "drawing/tally-figure.h"
+
+#include <string.h>
+
+/* Four learners, three answers, one of them right. */
+static PlgTally *
+sample (void)
+{
+  PlgTally *tally = plg_tally_new ();
+  PlgTallyQuestion *question = plg_tally_question (tally, "l", "Lesson", "q");
+  const int counts[] = { 2, 1, 0 };
+
+  tally->learners = 4;
+  question->text = g_strdup ("Which one?");
+  question->answered = 3;
+  question->right = 1;
+  for (int i = 0; i < 3; i++)
+    {
+      const char id[] = { (char) ('a' + i), '\0' };
+      PlgTallyChoice *choice = plg_tally_choice (question, id);
+
+      choice->text = g_strdup_printf ("choice %s with so many words that they need a second line",
+                                      id);
+      choice->n = counts[i];
+      choice->is_right = i == 1;
+    }
+  return tally;
+}
+
+static const PlgShape *
+find_text (const PlgFigure *figure, const char *text)
+{
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind == PLG_SHAPE_TEXT && g_str_equal (shape->text, text))
+        return shape;
+    }
+  return NULL;
+}
+
+static int
+count_outlines (const PlgFigure *figure)
+{
+  int n = 0;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      n += shape->kind == PLG_SHAPE_RECT && shape->stroke.alpha > 0 && shape->stroke_width >= 2;
+    }
+  return n;
+}
+
+/* Exact numbers, the right one in words and by an outline in every palette. */
+static void
+test_marks (void)
+{
+  g_autoptr (PlgTally) tally = sample ();
+
+  for (PlgPalette palette = 0; palette < PLG_N_PALETTES; palette++)
+    {
+      PlgTheme theme;
+      g_autoptr (PlgFigure) figure = NULL;
+
+      plg_theme_init (&theme, palette);
+      figure = plg_tally_figure (tally, &theme, 0, FALSE, -1);
+      g_assert_nonnull (find_text (figure, "2 of 4"));
+      g_assert_nonnull (find_text (figure, "1 of 4, right"));
+      g_assert_nonnull (find_text (figure, "0 of 4"));
+      g_assert_cmpint (count_outlines (figure), ==, 1);
+      g_assert_nonnull (strstr (plg_figure_description (figure), "1 of 3"));
+    }
+}
+
+/* Nothing leaves the picture, however narrow it is. */
+static void
+test_widths (void)
+{
+  static const double widths[] = { 200, 300, 419, 421, 760, 1600 };
+  g_autoptr (PlgTally) tally = sample ();
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      g_autoptr (PlgFigure) figure = plg_tally_figure (tally, &theme, widths[i], TRUE, 0);
+
+      for (int j = 0; j < plg_figure_n_shapes (figure); j++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, j);
+
+          if (shape->kind == PLG_SHAPE_OPEN || shape->kind == PLG_SHAPE_CLOSE)
+            continue;
+          g_assert_cmpfloat (shape->rect.x, >=, -0.01);
+          g_assert_cmpfloat (shape->rect.x + shape->rect.width, <=, widths[i] + 0.01);
+          g_assert_cmpfloat (shape->rect.y + shape->rect.height, <=, plg_figure_height (figure));
+        }
+    }
+}
+
+static void
+test_nobody (void)
+{
+  g_autoptr (PlgTally) tally = plg_tally_new ();
+  g_autoptr (PlgFigure) figure = NULL;
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  figure = plg_tally_figure (tally, &theme, 0, FALSE, -1);
+  g_assert_cmpfloat (plg_figure_height (figure), >, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/tally/marks", test_marks);
+  g_test_add_func ("/tally/widths", test_widths);
+  g_test_add_func ("/tally/nobody", test_nobody);
+  return g_test_run ();
+}

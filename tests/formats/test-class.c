@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/catalogue-xml.h"
+#include "formats/class.h"
+#include "formats/json-reader.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* Three ledgers of one lesson of the program and one that nobody knows, a broken one and a foreign
+ * one. */
+
+typedef struct
+{
+  char *folder;
+  GPtrArray *paths;
+  PlgCatalogue *catalogue;
+} Case;
+
+static void
+write (Case *c, const char *name, const char *text)
+{
+  char *path = g_build_filename (c->folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_ptr_array_insert (c->paths, c->paths->len - 1, path);
+}
+
+static void
+write_ledger (Case *c, const char *name, const char *choice, gboolean right)
+{
+  g_autofree char *file = g_strconcat (name, ".xml", NULL);
+  g_autofree char *text = g_strdup_printf (
+      "<learner version='1' name='%s'>"
+      "<lesson id='own' step='s' finished='true' questions='1' goals='0' changed=''><title>Own, "
+      "\"quoted\"</title><answer question='q' choice='x' right='false' asked='=Which?' "
+      "said='This'/>"
+      "</lesson>"
+      "<lesson id='pipeline' step='stages' finished='false' questions='4' goals='2' changed=''>"
+      "<title>Reading a pipeline</title><answer question='q-bubble' choice='%s' right='%s'/>"
+      "</lesson></learner>",
+      name, choice, right ? "true" : "false");
+
+  write (c, file, text);
+}
+
+static void
+set_up (Case *c, gconstpointer data)
+{
+  c->folder = g_dir_make_tmp ("class-XXXXXX", NULL);
+  c->paths = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (c->paths, NULL);
+  c->catalogue = plg_catalogue_load (NULL);
+  write_ledger (c, "Ada", "c", TRUE);
+  write_ledger (c, "Grace", "b", FALSE);
+  write_ledger (c, "Mei", "c", TRUE);
+}
+
+static void
+tear_down (Case *c, gconstpointer data)
+{
+  for (guint i = 0; i + 1 < c->paths->len; i++)
+    g_remove (c->paths->pdata[i]);
+  g_rmdir (c->folder);
+  g_free (c->folder);
+  g_ptr_array_unref (c->paths);
+  plg_catalogue_unref (c->catalogue);
+}
+
+static PlgClass *
+load (Case *c)
+{
+  return plg_class_load ((const char *const *) c->paths->pdata, c->catalogue);
+}
+
+/* The program's lessons first, in their own words, with choices that nobody took. */
+static void
+test_tally (Case *c, gconstpointer data)
+{
+  g_autoptr (PlgClass) klass = load (c);
+  g_autoptr (PlgTally) tally = plg_class_tally (klass, c->catalogue);
+  const PlgTallyQuestion *question = tally->questions->pdata[0];
+  const PlgTallyChoice *choice;
+
+  g_assert_cmpint (tally->learners, ==, 3);
+  g_assert_cmpint (tally->questions->len, ==, 2);
+  g_assert_cmpstr (question->text, ==, "How much of the step does a stage wait?");
+  g_assert_cmpint (question->answered, ==, 3);
+  g_assert_cmpint (question->right, ==, 2);
+  g_assert_cmpint (question->choices->len, ==, 3);
+  choice = question->choices->pdata[0];
+  g_assert_cmpint (choice->n, ==, 0);
+  g_assert_false (choice->is_right);
+  choice = question->choices->pdata[2];
+  g_assert_cmpstr (choice->text, ==, "More than a quarter");
+  g_assert_cmpint (choice->n, ==, 2);
+  g_assert_true (choice->is_right);
+  question = tally->questions->pdata[1];
+  g_assert_cmpstr (question->text, ==, "=Which?");
+  g_assert_cmpstr (((const PlgTallyChoice *) question->choices->pdata[0])->text, ==, "This");
+  g_assert_cmpint (plg_tally_answered (tally), ==, 6);
+  g_assert_cmpint (plg_tally_right (tally), ==, 2);
+}
+
+/* A file that is no ledger is named with its reason; one that is named twice counts once. */
+static void
+test_unread (Case *c, gconstpointer data)
+{
+  g_autoptr (PlgClass) klass = NULL;
+
+  write (c, "broken.xml", "<learner version='1'");
+  write (c, "foreign.xml", "<plan version='1'/>");
+  g_ptr_array_insert (c->paths, 0, g_build_filename (c->folder, "gone.xml", NULL));
+  g_ptr_array_insert (c->paths, 0, g_build_filename (c->folder, ".", "Ada.xml", NULL));
+  klass = load (c);
+  g_assert_cmpint (klass->learners->len, ==, 3);
+  g_assert_cmpint (klass->unread->len, ==, 3);
+  g_assert_nonnull (strstr (klass->unread->pdata[0], "gone.xml"));
+  g_assert_nonnull (strstr (klass->unread->pdata[1], "broken.xml:1:"));
+  g_assert_nonnull (strstr (klass->unread->pdata[2], "This is no <learner"));
+}
+
+/* A teacher's own lesson gives the words and the other choices. */
+static void
+test_own_lesson (Case *c, gconstpointer data)
+{
+  g_autoptr (PlgClass) klass = NULL;
+  g_autoptr (PlgTally) tally = NULL;
+  const PlgTallyQuestion *question;
+
+  write (c, "own.lesson.xml",
+         "<lesson version='1' id='own'><title>Own</title><step id='s'><title>S</title>"
+         "<p>Text.</p><question id='q' hides='bubble' answer='y'><p>With <n of='bubble'/> of "
+         "<n of='world-size'/>?</p>"
+         "<choice id='x'><say>X</say><because><p>No.</p></because></choice>"
+         "<choice id='y'><say>Y</say><because><p>Yes.</p></because></choice></question></step>"
+         "</lesson>");
+  klass = load (c);
+  g_assert_cmpint (klass->unread->len, ==, 0);
+  tally = plg_class_tally (klass, c->catalogue);
+  question = tally->questions->pdata[0];
+  /* What it hides stays hidden here, too. */
+  g_assert_cmpstr (question->text, ==, "With – of 64?");
+  g_assert_cmpint (question->choices->len, ==, 2);
+  g_assert_true (((const PlgTallyChoice *) question->choices->pdata[1])->is_right);
+}
+
+static void
+test_files (Case *c, gconstpointer data)
+{
+  g_autoptr (PlgClass) klass = load (c);
+  g_autoptr (PlgTally) tally = plg_class_tally (klass, c->catalogue);
+  g_autofree char *csv = plg_tally_csv (tally);
+  g_autofree char *markdown = plg_tally_markdown (tally);
+  g_autofree char *text = plg_tally_json (tally);
+  PlgReading reading = { .data = text, .size = strlen (text) };
+  g_autoptr (PlgJson) json = plg_json_read (&reading, NULL);
+
+  g_assert_nonnull (strstr (csv, "\nReading a pipeline,q-bubble,How much of the step does a stage "
+                                 "wait?,c,More than a quarter,true,2,3\n"));
+  /* No spreadsheet takes a learner's file for a formula. */
+  g_assert_nonnull (strstr (csv, "\n\"Own, \"\"quoted\"\"\",q,\"'=Which?\",x,This,false,3,3\n"));
+  g_assert_nonnull (strstr (markdown, "| More than a quarter | 2 | 66.7\u00A0% | right |"));
+  g_assert_cmpfloat (plg_json_find (plg_json_root (json), "learners")->number, ==, 3);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/class/tally", Case, NULL, set_up, test_tally, tear_down);
+  g_test_add ("/class/unread", Case, NULL, set_up, test_unread, tear_down);
+  g_test_add ("/class/own-lesson", Case, NULL, set_up, test_own_lesson, tear_down);
+  g_test_add ("/class/files", Case, NULL, set_up, test_files, tear_down);
+  return g_test_run ();
+}
