@@ -3,8 +3,10 @@
 
 #include "app/application.h"
 
+#include "app/class-window.h"
 #include "app/window.h"
 #include "formats/catalogue-xml.h"
+#include "formats/learner.h"
 #include "formats/lesson-library.h"
 
 #include <glib/gi18n.h>
@@ -155,6 +157,44 @@ show_failures (PlgWindow *window, int n, const char *text)
   plg_window_show_error (window, heading, text);
 }
 
+static gboolean
+is_ledger (GFile *file)
+{
+  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = path != NULL ? plg_read_file (path, &name, NULL) : NULL;
+
+  return bytes != NULL && plg_learner_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+}
+
+static gboolean
+has_ledger (GFile *const *files, int n_files)
+{
+  for (int i = 0; i < n_files; i++)
+    if (is_ledger (files[i]))
+      return TRUE;
+  return FALSE;
+}
+
+void
+plg_application_open_class (PlgApplication *self, GFile *const *files, int n_files)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+
+  g_return_if_fail (PLG_IS_APPLICATION (self));
+
+  for (int i = 0; i < n_files; i++)
+    {
+      char *path = g_file_get_path (files[i]);
+
+      g_ptr_array_add (paths, path != NULL ? path : g_file_get_uri (files[i]));
+    }
+  g_ptr_array_add (paths, NULL);
+  plg_class_window_present (GTK_APPLICATION (self), self->settings, self->catalogue,
+                            (const char *const *) paths->pdata);
+}
+
+/* Ledgers are looked at together, and what is not one is named beside them. */
 void
 plg_application_open_files (PlgApplication *self, GFile *const *files, int n_files)
 {
@@ -162,6 +202,12 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
   int failed = 0;
 
   g_return_if_fail (PLG_IS_APPLICATION (self));
+
+  if (has_ledger (files, n_files))
+    {
+      plg_application_open_class (self, files, n_files);
+      return;
+    }
 
   for (int i = 0; i < n_files; i++)
     {

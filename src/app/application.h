@@ -22,4 +22,7 @@ void plg_application_open_file (PlgApplication *self, GFile *file);
 /* The same for N_FILES; what cannot be opened is told in one dialog. */
 void plg_application_open_files (PlgApplication *self, GFile *const *files, int n_files);
 
+/* Ledgers of learners, in a window that shows how they answered. */
+void plg_application_open_class (PlgApplication *self, GFile *const *files, int n_files);
+
 G_END_DECLS

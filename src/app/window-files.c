@@ -30,15 +30,27 @@ show_chooser (PlgWindow *self, GtkFileChooserNative *chooser, GCallback response
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
+static GPtrArray *
+chosen_files (GtkFileChooser *chooser)
+{
+  g_autoptr (GListModel) list = gtk_file_chooser_get_files (chooser);
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    g_ptr_array_add (files, g_list_model_get_item (list, i));
+  return files;
+}
+
 static void
 open_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
 {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  g_autoptr (GPtrArray) files = chosen_files (GTK_FILE_CHOOSER (chooser));
 
   gtk_native_dialog_hide (chooser);
-  if (response == GTK_RESPONSE_ACCEPT && file != NULL)
-    plg_application_open_file (PLG_APPLICATION (application), file);
+  if (response == GTK_RESPONSE_ACCEPT && files->len > 0)
+    plg_application_open_files (PLG_APPLICATION (application), (GFile *const *) files->pdata,
+                                (int) files->len);
   g_clear_object (&self->chooser);
 }
 
@@ -55,7 +67,40 @@ plg_window_choose_open (PlgWindow *self)
   /* What a file is about is told from its content; clusters and set-ups have all kinds of names. */
   add_filter (GTK_FILE_CHOOSER (chooser), _ ("All Files"), all);
   add_filter (GTK_FILE_CHOOSER (chooser), _ ("Plans"), plans);
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
   show_chooser (self, chooser, G_CALLBACK (open_response_cb));
+}
+
+static void
+class_response_cb (PlgWindow *self, int response, GtkNativeDialog *chooser)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  g_autoptr (GPtrArray) files = chosen_files (GTK_FILE_CHOOSER (chooser));
+
+  gtk_native_dialog_hide (chooser);
+  if (response == GTK_RESPONSE_ACCEPT && files->len > 0)
+    plg_application_open_class (PLG_APPLICATION (application), (GFile *const *) files->pdata,
+                                (int) files->len);
+  g_clear_object (&self->chooser);
+}
+
+/* The ledgers of this machine are offered first. */
+void
+plg_window_choose_class (PlgWindow *self)
+{
+  static const char *const ledgers[] = { "*.xml", NULL };
+  g_autofree char *path = plg_learner_own_folder ();
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  g_autoptr (GtkFileChooserNative)
+                 chooser = gtk_file_chooser_native_new (_ ("Open Ledgers of a Class"),
+                                                        GTK_WINDOW (self),
+                                                        GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
+
+  add_filter (GTK_FILE_CHOOSER (chooser), _ ("Ledgers"), ledgers);
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
+  if (g_file_query_exists (folder, NULL))
+    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), folder, NULL);
+  show_chooser (self, chooser, G_CALLBACK (class_response_cb));
 }
 
 /* Saving

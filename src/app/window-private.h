@@ -116,6 +116,7 @@ void plg_window_forget_imports (PlgWindow *self);
 /* window-files.c */
 void plg_window_save_links (PlgWindow *self);
 void plg_window_choose_open (PlgWindow *self);
+void plg_window_choose_class (PlgWindow *self);
 void plg_window_save (PlgWindow *self);
 void plg_window_save_as (PlgWindow *self);
 /* TRUE when the window stays: a question is open. */

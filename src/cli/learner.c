@@ -109,7 +109,7 @@ write_class (const Wish *wish, const PlgClass *klass, PlgCatalogue *catalogue, G
   if (wish->form == AS_PICTURE)
     {
       plg_theme_init (&theme, wish->colors);
-      return draw (wish, plg_tally_figure (tally, &theme, 0, FALSE, -1), &theme, error);
+      return draw (wish, plg_tally_figure (tally, &theme, 0, FALSE, wish->lesson), &theme, error);
     }
   return take (wish->form == AS_JSON  ? plg_tally_json (tally)
                : wish->form == AS_CSV ? plg_tally_csv (tally)
@@ -185,7 +185,9 @@ plg_command_learner (int argc, char **argv)
       N_ ("The file to write; without it, standard output"), N_ ("FILE") },
     { "force", 'f', 0, G_OPTION_ARG_NONE, &wish.force, N_ ("Replace FILE when it is there"), NULL },
     { "lesson", 'l', 0, G_OPTION_ARG_STRING, &wish.lesson,
-      N_ ("The lesson of the memo; without it, the one that was played last"), N_ ("ID") },
+      N_ ("The lesson of the memo, without it the one that was played last; of a class's chart, "
+          "without it all"),
+      N_ ("ID") },
     { "class", 'c', 0, G_OPTION_ARG_NONE, &wish.of_class,
       N_ ("How a class answered, for a single learner too"), NULL },
     { "palette", 0, 0, G_OPTION_ARG_STRING, &wish.palette,

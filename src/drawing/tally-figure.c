@@ -112,13 +112,14 @@ result_text (const PlgTallyQuestion *question)
 }
 
 static void
-add_question (Tally *self, const PlgTallyQuestion *question)
+add_question (Tally *self, const PlgTallyQuestion *question, int number)
 {
   PlgChart *chart = &self->chart;
   double size = chart->font_size, room = chart->right - chart->left;
   g_autofree char *result = result_text (question);
+  g_autofree char *text = g_strdup_printf ("%d. %s", number, question->text);
 
-  add_text (self, question->text, size * 1.1, TRUE, room, PLG_ROLE_TEXT);
+  add_text (self, text, size * 1.1, TRUE, room, PLG_ROLE_TEXT);
   add_text (self, result, size, FALSE, room, PLG_ROLE_TEXT_DIM);
   chart->y += size * 0.5;
   for (guint i = 0; i < question->choices->len; i++)
@@ -171,17 +172,34 @@ title_text (const PlgTally *tally)
                           tally->learners);
 }
 
+static void
+add_questions (Tally *self, const char *lesson)
+{
+  const char *last = NULL;
+
+  for (guint i = 0; i < self->tally->questions->len; i++)
+    {
+      const PlgTallyQuestion *question = self->tally->questions->pdata[i];
+
+      if (lesson != NULL && !g_str_equal (question->lesson, lesson))
+        continue;
+      if (last == NULL || !g_str_equal (last, question->lesson))
+        add_lesson (self, question->title);
+      last = question->lesson;
+      add_question (self, question, (int) i + 1);
+    }
+}
+
 PlgFigure *
 plg_tally_figure (const PlgTally *tally,
                   const PlgTheme *theme,
                   double width,
                   gboolean embedded,
-                  int question)
+                  const char *lesson)
 {
   const PlgPictureOptions options = { .width = width, .embedded = embedded };
   Tally self = { .tally = tally };
   g_autofree char *title = title_text (tally), *result = summary (tally);
-  const char *lesson = NULL;
 
   plg_chart_begin (&self.chart, theme, &options, NATURAL_WIDTH);
   /* It is read from the back of the room. */
@@ -189,16 +207,6 @@ plg_tally_figure (const PlgTally *tally,
   plg_figure_describe (self.chart.figure, title, result);
   plg_chart_add_title (&self.chart, title, result, PLG_ROLE_TEXT_DIM);
   divide (&self);
-  for (guint i = 0; i < tally->questions->len; i++)
-    {
-      const PlgTallyQuestion *asked = tally->questions->pdata[i];
-
-      if (question >= 0 && (int) i != question)
-        continue;
-      if (lesson == NULL || !g_str_equal (lesson, asked->lesson))
-        add_lesson (&self, asked->title);
-      lesson = asked->lesson;
-      add_question (&self, asked);
-    }
+  add_questions (&self, lesson);
   return plg_chart_end (&self.chart);
 }

@@ -7,12 +7,12 @@
 G_BEGIN_DECLS
 
 /* How a class answered: a bar a choice, as long as the share of the class that took it, the right
- * one with an outline and in words. WIDTH in points; 0: natural. EMBEDDED: without its title.
- * QUESTION: only this one; -1: all. */
+ * one with an outline and in words. Questions have numbers from 1. WIDTH in points; 0: natural.
+ * EMBEDDED: without its title. LESSON: only this one's (id); NULL: all. */
 PlgFigure *plg_tally_figure (const PlgTally *tally,
                              const PlgTheme *theme,
                              double width,
                              gboolean embedded,
-                             int question);
+                             const char *lesson);
 
 G_END_DECLS

@@ -228,6 +228,12 @@ read_root (const Reading *reading, PlgLearner *learner, GError **error)
   return TRUE;
 }
 
+gboolean
+plg_learner_is (const char *data, gsize size)
+{
+  return plg_xml_begins (data, size, "learner");
+}
+
 PlgLearner *
 plg_learner_read (const char *data, gsize size, const PlgCatalogue *catalogue, GError **error)
 {

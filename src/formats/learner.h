@@ -92,6 +92,8 @@ const char *plg_score_name (PlgScore score);
 /* Translated. */
 const char *plg_score_title (PlgScore score);
 
+/* Whether DATA begins as a ledger. */
+gboolean plg_learner_is (const char *data, gsize size);
 /* Messages begin "LINE:COLUMN: ". What is not known is refused, so that nothing of it is lost when
  * the file is written again. */
 PlgLearner *

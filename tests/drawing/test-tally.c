@@ -68,7 +68,7 @@ test_marks (void)
       g_autoptr (PlgFigure) figure = NULL;
 
       plg_theme_init (&theme, palette);
-      figure = plg_tally_figure (tally, &theme, 0, FALSE, -1);
+      figure = plg_tally_figure (tally, &theme, 0, FALSE, NULL);
       g_assert_nonnull (find_text (figure, "2 of 4"));
       g_assert_nonnull (find_text (figure, "1 of 4, right"));
       g_assert_nonnull (find_text (figure, "0 of 4"));
@@ -88,7 +88,7 @@ test_widths (void)
   plg_theme_init (&theme, PLG_PALETTE_LIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     {
-      g_autoptr (PlgFigure) figure = plg_tally_figure (tally, &theme, widths[i], TRUE, 0);
+      g_autoptr (PlgFigure) figure = plg_tally_figure (tally, &theme, widths[i], TRUE, "l");
 
       for (int j = 0; j < plg_figure_n_shapes (figure); j++)
         {
@@ -111,7 +111,7 @@ test_nobody (void)
   PlgTheme theme;
 
   plg_theme_init (&theme, PLG_PALETTE_LIGHT);
-  figure = plg_tally_figure (tally, &theme, 0, FALSE, -1);
+  figure = plg_tally_figure (tally, &theme, 0, FALSE, NULL);
   g_assert_cmpfloat (plg_figure_height (figure), >, 0);
 }
 

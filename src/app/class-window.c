@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "app/class-window.h"
+
+#include "document/document.h"
+#include "drawing/export.h"
+#include "drawing/tally-figure.h"
+#include "formats/class.h"
+#include "plan/quantity.h"
+#include "widgets/look.h"
+#include "widgets/table.h"
+#include "widgets/tally-view.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+struct _PlgClassWindow
+{
+  AdwWindow parent_instance;
+
+  PlgTally *tally;
+  char *palette;
+  GPtrArray *lessons; /* ids, borrowed from the tally; NULL first: all */
+  GtkFileChooserNative *chooser;
+
+  AdwWindowTitle *heading;
+  AdwToastOverlay *toasts;
+  GtkDropDown *lesson;
+  GtkWidget *unread;
+  GtkBox *reasons;
+  GtkStack *pages;
+  PlgTallyView *chart;
+  PlgTable *table;
+};
+
+G_DEFINE_FINAL_TYPE (PlgClassWindow, plg_class_window, ADW_TYPE_WINDOW)
+
+enum
+{
+  COLUMN_QUESTION,
+  COLUMN_ANSWER,
+  COLUMN_LEARNERS,
+  COLUMN_SHARE,
+  COLUMN_RIGHT,
+};
+
+static const char *
+shown_lesson (PlgClassWindow *self)
+{
+  guint i = gtk_drop_down_get_selected (self->lesson);
+
+  return i < self->lessons->len ? self->lessons->pdata[i] : NULL;
+}
+
+/* What is shown
+ * ------------------------------------------------------------------------------- */
+
+static void
+add_row (PlgClassWindow *self, int row, int number, const PlgTallyQuestion *question, int index)
+{
+  const PlgTallyChoice *choice = question->choices->pdata[index];
+  g_autofree char *of = g_strdup_printf ("%d", number);
+  g_autofree char *n = g_strdup_printf ("%d", choice->n);
+  g_autofree char *share = plg_format_share (question->answered > 0
+                                                 ? (double) choice->n / question->answered
+                                                 : 0);
+
+  plg_table_set_cell (self->table, row, COLUMN_QUESTION, of);
+  plg_table_set_cell (self->table, row, COLUMN_ANSWER, choice->text);
+  plg_table_set_cell (self->table, row, COLUMN_LEARNERS, n);
+  plg_table_set_cell (self->table, row, COLUMN_SHARE, share);
+  plg_table_set_cell (self->table, row, COLUMN_RIGHT, choice->is_right ? _ ("right") : "");
+}
+
+static void
+fill_table (PlgClassWindow *self, const char *lesson)
+{
+  int row = 0;
+
+  for (guint i = 0; i < self->tally->questions->len; i++)
+    {
+      const PlgTallyQuestion *question = self->tally->questions->pdata[i];
+
+      if (lesson != NULL && !g_str_equal (question->lesson, lesson))
+        continue;
+      for (guint j = 0; j < question->choices->len; j++)
+        add_row (self, row++, (int) i + 1, question, (int) j);
+    }
+  plg_table_set_n_rows (self->table, row);
+}
+
+static void
+show_chosen (PlgClassWindow *self)
+{
+  const char *lesson;
+
+  /* The list of lessons says so while it is made. */
+  if (self->tally == NULL)
+    return;
+  lesson = shown_lesson (self);
+  plg_tally_view_show (self->chart, self->tally, self->palette, lesson);
+  fill_table (self, lesson);
+}
+
+/* NULL stands for all of them. */
+static gboolean
+is_listed (PlgClassWindow *self, const char *lesson)
+{
+  for (guint i = 0; i < self->lessons->len; i++)
+    if (g_strcmp0 (self->lessons->pdata[i], lesson) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+fill_lessons (PlgClassWindow *self)
+{
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+
+  gtk_string_list_append (titles, _ ("All Lessons"));
+  g_ptr_array_add (self->lessons, NULL);
+  for (guint i = 0; i < self->tally->questions->len; i++)
+    {
+      const PlgTallyQuestion *question = self->tally->questions->pdata[i];
+
+      if (is_listed (self, question->lesson))
+        continue;
+      g_ptr_array_add (self->lessons, question->lesson);
+      gtk_string_list_append (titles, question->title);
+    }
+  gtk_drop_down_set_model (self->lesson, G_LIST_MODEL (titles));
+}
+
+static void
+fill_reasons (PlgClassWindow *self, const GPtrArray *unread)
+{
+  for (guint i = 0; i < unread->len; i++)
+    {
+      GtkWidget *label = gtk_label_new (unread->pdata[i]);
+
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+      gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+      gtk_box_append (self->reasons, label);
+    }
+  gtk_widget_set_visible (self->unread, unread->len > 0);
+}
+
+static void
+fill_heading (PlgClassWindow *self)
+{
+  g_autofree char *title = g_strdup_printf (ngettext ("How %d learner answered",
+                                                      "How %d learners answered",
+                                                      self->tally->learners),
+                                            self->tally->learners);
+  g_autofree char *result = g_strdup_printf (_ ("%d of %d first answers right"),
+                                             plg_tally_right (self->tally),
+                                             plg_tally_answered (self->tally));
+
+  adw_window_title_set_title (self->heading, title);
+  adw_window_title_set_subtitle (self->heading, result);
+}
+
+/* Files
+ * --------------------------------------------------------------------------------------- */
+
+static GBytes *
+draw (PlgClassWindow *self, PlgExportFormat format, GError **error)
+{
+  PlgExportOptions options = { .format = format, .background = PLG_BACKGROUND_THEME, .scale = 2 };
+  g_autoptr (PlgFigure) figure = NULL;
+  PlgTheme theme;
+
+  plg_look_theme (self->palette, &theme);
+  /* What is dark on the screen is not for paper. */
+  if (theme.dark)
+    plg_theme_init (&theme, PLG_PALETTE_PRINT);
+  figure = plg_tally_figure (self->tally, &theme, 0, FALSE, shown_lesson (self));
+  return plg_export (figure, &theme, &options, error);
+}
+
+gboolean
+plg_class_window_write (PlgClassWindow *self, GFile *file, GError **error)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autoptr (GBytes) bytes = NULL;
+  PlgExportFormat format;
+  char *csv;
+
+  g_return_val_if_fail (PLG_IS_CLASS_WINDOW (self), FALSE);
+
+  if (g_str_has_suffix (name, ".csv"))
+    {
+      csv = plg_tally_csv (self->tally);
+      bytes = g_bytes_new_take (csv, strlen (csv));
+    }
+  else if (plg_export_format_from_path (name, &format) &&
+           (format <= PLG_EXPORT_PNG || format == PLG_EXPORT_TEXT))
+    bytes = draw (self, format, error);
+  else
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                 _ ("The ending of “%s” tells no type: it must be .svg, .pdf, .png, .txt or .csv."),
+                 name);
+  return bytes != NULL && plg_document_write_file (file, bytes, error);
+}
+
+static void
+response_cb (PlgClassWindow *self, int response, GtkNativeDialog *chooser)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  g_autoptr (GError) error = NULL;
+
+  gtk_native_dialog_hide (chooser);
+  g_clear_object (&self->chooser);
+  if (response != GTK_RESPONSE_ACCEPT || file == NULL)
+    return;
+  if (!plg_class_window_write (self, file, &error))
+    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (error->message));
+}
+
+static void
+export_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgClassWindow *self = PLG_CLASS_WINDOW (widget);
+  g_autoptr (GtkFileChooserNative)
+                 chooser = gtk_file_chooser_native_new (_ ("Export"), GTK_WINDOW (self),
+                                                        GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
+  g_autofree char *file = g_strdup_printf ("%s.%s", _ ("class"),
+                                           g_variant_get_string (parameter, NULL));
+
+  g_set_object (&self->chooser, chooser);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), file);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (response_cb), self, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autofree char *text = plg_table_to_text (PLG_CLASS_WINDOW (widget)->table);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+/* Object
+ * -------------------------------------------------------------------------------------- */
+
+static void
+plg_class_window_dispose (GObject *object)
+{
+  PlgClassWindow *self = PLG_CLASS_WINDOW (object);
+
+  g_clear_object (&self->chooser);
+  if (self->chart != NULL)
+    plg_tally_view_show (self->chart, NULL, NULL, NULL);
+  self->chart = NULL;
+  G_OBJECT_CLASS (plg_class_window_parent_class)->dispose (object);
+}
+
+static void
+plg_class_window_finalize (GObject *object)
+{
+  PlgClassWindow *self = PLG_CLASS_WINDOW (object);
+
+  g_ptr_array_unref (self->lessons);
+  g_clear_pointer (&self->tally, plg_tally_free);
+  g_free (self->palette);
+  G_OBJECT_CLASS (plg_class_window_parent_class)->finalize (object);
+}
+
+static void
+plg_class_window_class_init (PlgClassWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = plg_class_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = plg_class_window_finalize;
+  g_type_ensure (PLG_TYPE_TABLE);
+  g_type_ensure (PLG_TYPE_TALLY_VIEW);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/parallelogram/Parallelogram/ui/"
+                                                             "class-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, heading);
+  gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, lesson);
+  gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, unread);
+  gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, reasons);
+  gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, pages);
+  gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, chart);
+  gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, table);
+  gtk_widget_class_bind_template_callback (widget_class, show_chosen);
+  gtk_widget_class_install_action (widget_class, "class.export", "s", export_action);
+  gtk_widget_class_install_action (widget_class, "class.copy", NULL, copy_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_e, GDK_CONTROL_MASK, "class.export",
+                                       "s", "svg");
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "class.copy",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+plg_class_window_init (PlgClassWindow *self)
+{
+  const char *const titles[] = { _ ("No."), _ ("First answer"), _ ("Learners"), _ ("Share"), "",
+                                 NULL };
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->lessons = g_ptr_array_new ();
+  plg_table_let_point (self->table);
+  plg_table_set_columns (self->table, titles, 2);
+}
+
+PlgClassWindow *
+plg_class_window_present (GtkApplication *application,
+                          GSettings *settings,
+                          const PlgCatalogue *catalogue,
+                          const char *const *paths)
+{
+  PlgClassWindow *self = g_object_new (PLG_TYPE_CLASS_WINDOW, "application", application, NULL);
+  g_autoptr (PlgClass) klass = plg_class_load (paths, catalogue);
+
+  self->palette = g_settings_get_string (settings, "palette");
+  self->tally = plg_class_tally (klass, catalogue);
+  fill_heading (self);
+  fill_reasons (self, klass->unread);
+  gtk_stack_set_visible_child_name (self->pages,
+                                    self->tally->questions->len > 0 ? "answers" : "nothing");
+  fill_lessons (self);
+  show_chosen (self);
+  gtk_window_present (GTK_WINDOW (self));
+  return self;
+}
