@@ -151,10 +151,7 @@ fill_reasons (PlgClassWindow *self, const GPtrArray *unread)
 static void
 fill_heading (PlgClassWindow *self)
 {
-  g_autofree char *title = g_strdup_printf (ngettext ("How %d learner answered",
-                                                      "How %d learners answered",
-                                                      self->tally->learners),
-                                            self->tally->learners);
+  g_autofree char *title = g_strdup_printf (_ ("Class of %d"), self->tally->learners);
   g_autofree char *result = g_strdup_printf (_ ("%d of %d first answers right"),
                                              plg_tally_right (self->tally),
                                              plg_tally_answered (self->tally));

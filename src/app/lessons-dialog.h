@@ -12,7 +12,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PlgLessonsDialog, plg_lessons_dialog, PLG, LESSONS_DIALOG, AdwWindow)
 
 /* Signals: "chosen" (PlgLesson, borrowed), "plan" (PlgPlan, borrowed): a misunderstanding, "open":
- * a file is wanted. The dialog closes itself. */
-PlgLessonsDialog *plg_lessons_dialog_present (GtkWindow *parent, const PlgCatalogue *catalogue);
+ * a file is wanted, "open-class": ledgers are. The dialog closes itself. Who learns is kept in
+ * SETTINGS. */
+PlgLessonsDialog *
+plg_lessons_dialog_present (GtkWindow *parent, GSettings *settings, const PlgCatalogue *catalogue);
 
 G_END_DECLS

@@ -118,7 +118,8 @@ void
 plg_window_resume_lesson (PlgWindow *self)
 {
   g_autofree char *folder = plg_learner_own_folder ();
-  g_autofree char *name = plg_learner_own_name ();
+  g_autofree char *kept = g_settings_get_string (self->settings, "learner");
+  g_autofree char *name = plg_learner_name_or_own (kept);
   g_autofree char *path = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -168,12 +169,16 @@ plan_cb (PlgWindow *self, const PlgPlan *plan)
 static void
 lessons_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  PlgCatalogue *catalogue = plg_document_catalogue (PLG_WINDOW (widget)->document);
-  PlgLessonsDialog *dialog = plg_lessons_dialog_present (GTK_WINDOW (widget), catalogue);
+  PlgWindow *self = PLG_WINDOW (widget);
+  PlgCatalogue *catalogue = plg_document_catalogue (self->document);
+  PlgLessonsDialog *dialog = plg_lessons_dialog_present (GTK_WINDOW (widget), self->settings,
+                                                         catalogue);
 
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen_cb), widget, G_CONNECT_SWAPPED);
   g_signal_connect_object (dialog, "plan", G_CALLBACK (plan_cb), widget, G_CONNECT_SWAPPED);
   g_signal_connect_object (dialog, "open", G_CALLBACK (plg_window_choose_open), widget,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "open-class", G_CALLBACK (plg_window_choose_class), widget,
                            G_CONNECT_SWAPPED);
 }
 

@@ -34,41 +34,17 @@ plg_chart_begin (PlgChart *chart,
   plg_figure_set_layer (chart->figure, PLG_LAYER_CLUSTER);
 }
 
-/* The bytes of TEXT up to the last space before which it fits into ROOM, but a word at least. */
-static gsize
-line_length (const char *text, double room, double font_size, gboolean bold)
-{
-  gsize fits = strcspn (text, " "), end = fits;
-
-  while (text[end] != '\0')
-    {
-      g_autofree char *line = NULL;
-
-      end += 1 + strcspn (text + end + 1, " ");
-      line = g_strndup (text, end);
-      if (plg_text_width (line, font_size, bold) > room)
-        return fits;
-      fits = end;
-    }
-  return fits;
-}
-
 void
 plg_chart_add_lines (PlgChart *chart, const char *text, PlgRole role)
 {
   double room = chart->right - chart->left, size = chart->font_size;
+  g_auto (GStrv) lines = plg_text_wrap (text, room, size, TRUE);
 
-  while (*text != '\0')
+  for (guint i = 0; lines[i] != NULL; i++)
     {
-      gsize length = line_length (text, room, size, TRUE);
-      g_autofree char *line = g_strndup (text, length);
-      g_autofree char *shown = plg_text_fit (line, room, size, TRUE);
-
       chart->y += size * 1.5;
       plg_chart_add_text (chart, chart->left, chart->y + size / 2, PLG_ANCHOR_START, size, TRUE,
-                          chart->theme->role[role], shown);
-      text += length;
-      text += strspn (text, " ");
+                          chart->theme->role[role], lines[i]);
     }
 }
 
@@ -76,18 +52,13 @@ void
 plg_chart_add_note (PlgChart *chart, const char *text, double size)
 {
   double room = chart->right - chart->margin;
+  g_auto (GStrv) lines = plg_text_wrap (text, room, size, FALSE);
 
-  while (*text != '\0')
+  for (guint i = 0; lines[i] != NULL; i++)
     {
-      gsize length = line_length (text, room, size, FALSE);
-      g_autofree char *line = g_strndup (text, length);
-      g_autofree char *shown = plg_text_fit (line, room, size, FALSE);
-
       plg_chart_add_text (chart, chart->margin, chart->y + size * 0.7, PLG_ANCHOR_START, size,
-                          FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM], shown);
+                          FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM], lines[i]);
       chart->y += size * 1.5;
-      text += length;
-      text += strspn (text, " ");
     }
 }
 

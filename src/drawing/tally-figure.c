@@ -106,9 +106,8 @@ result_text (const PlgTallyQuestion *question)
                                                  ? (double) question->right / question->answered
                                                  : 0);
 
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d answered, %d right (%s)",
-                                       "%d answered, %d right (%s)", question->answered),
-                          question->answered, question->right, share);
+  return g_strdup_printf (_ ("answered: %d, right: %d (%s)"), question->answered, question->right,
+                          share);
 }
 
 static void
@@ -167,9 +166,7 @@ summary (const PlgTally *tally)
 static char *
 title_text (const PlgTally *tally)
 {
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "How %d learner answered",
-                                       "How %d learners answered", tally->learners),
-                          tally->learners);
+  return g_strdup_printf (_ ("How a class of %d answered"), tally->learners);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <string.h>
 
 #define MAX_NAME 60 /* characters: with their escapes still a file name on every system */
 
@@ -297,6 +298,41 @@ plg_learner_own_name (void)
   if (is_name (real) && !g_str_equal (real, "Unknown"))
     return g_strdup (real);
   return g_strdup (is_name (g_get_user_name ()) ? g_get_user_name () : "learner");
+}
+
+char *
+plg_learner_name_or_own (const char *name)
+{
+  return is_name (name) ? g_strstrip (g_strdup (name)) : plg_learner_own_name ();
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return g_utf8_collate (*(const char *const *) a, *(const char *const *) b);
+}
+
+char **
+plg_learner_names (const char *folder)
+{
+  GPtrArray *names = g_ptr_array_new ();
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *file;
+
+  while (dir != NULL && (file = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *base = g_str_has_suffix (file, ".xml") ? g_strndup (file, strlen (file) - 4)
+                                                              : NULL;
+      char *name = base != NULL ? g_uri_unescape_string (base, NULL) : NULL;
+
+      if (name != NULL && is_name (name))
+        g_ptr_array_add (names, name);
+      else
+        g_free (name);
+    }
+  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_free (names, FALSE);
 }
 
 char *

@@ -107,6 +107,10 @@ char *plg_learner_path (const char *folder, const char *name, GError **error);
 /* Of the person who runs the program. */
 char *plg_learner_own_name (void);
 char *plg_learner_own_folder (void);
+/* NAME, or where nobody is called so, of the person who runs the program. g_free(). */
+char *plg_learner_name_or_own (const char *name);
+/* Those who have a file in FOLDER, by name. g_strfreev(). */
+char **plg_learner_names (const char *folder);
 PlgLearner *plg_learner_load (const char *path, const PlgCatalogue *catalogue, GError **error);
 /* Puts LESSON into the file of NAME, what else is in it stays; a file that cannot be read is not
  * overwritten. */

@@ -39,10 +39,7 @@ plg_tally_markdown (const PlgTally *tally)
   GString *out = g_string_new ("# ");
   const char *lesson = NULL;
 
-  g_string_append_printf (out,
-                          g_dngettext (GETTEXT_PACKAGE, "How %d learner answered",
-                                       "How %d learners answered", tally->learners),
-                          tally->learners);
+  g_string_append_printf (out, _ ("How a class of %d answered"), tally->learners);
   g_string_append (out, "\n\n");
   for (guint i = 0; i < tally->questions->len; i++)
     {

@@ -412,7 +412,9 @@ append_row (PlgTable *self, GString *text, int row)
 {
   for (int column = 0; column < self->n_columns; column++)
     {
-      GtkWidget *label = gtk_grid_get_child_at (GTK_GRID (self->grid), column, row);
+      /* Titles have no place of their own, and the first cell of a row may be its head. */
+      GtkWidget *label = row == 0 ? gtk_grid_get_child_at (GTK_GRID (self->grid), column, 0)
+                                  : self->labels->pdata[(row - 1) * self->n_columns + column];
 
       g_string_append (text, gtk_label_get_text (GTK_LABEL (label)));
       g_string_append_c (text, column + 1 < self->n_columns ? '\t' : '\n');

@@ -223,6 +223,43 @@ test_score (void)
   g_assert_cmpint (plg_learner_score (lesson), ==, PLG_SCORE_DEVELOPING);
 }
 
+/* Optimal in the design challenge is what its course asks for: both predictions and more right, it
+ * fits, MFU at least 40 %, bubble at most 10 %. The lesson's last goal says so. */
+static void
+test_thresholds (void)
+{
+  g_autoptr (GPtrArray) library = plg_lesson_library ();
+  const PlgLesson *lesson = library->pdata[1];
+  const PlgStepOfLesson *last = lesson->steps->pdata[lesson->steps->len - 1];
+  g_autoptr (GString) asked = g_string_new (NULL);
+
+  g_assert_cmpstr (lesson->id, ==, "three-dimensions");
+  for (guint i = 0; i < last->goal->asserted->len; i++)
+    g_string_append_printf (asked, "%s ",
+                            g_array_index (last->goal->asserted, PlgAssertion, i).text);
+  g_assert_cmpstr (asked->str, ==, "fits bubble<=10% mfu>=40% ");
+}
+
+/* One prediction right is partial, whatever was designed; none is developing. */
+static void
+test_partial (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgLearnerLesson) lesson = sample (catalogue);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+
+  lesson->finished = TRUE;
+  plg_learner_set_answer (lesson, "r", "a", FALSE, "");
+  for (int reached = 0; reached < 2; reached++)
+    {
+      plg_learner_set_design (lesson, "two", reached, plan);
+      plg_learner_set_answer (lesson, "q", "b", TRUE, "");
+      g_assert_cmpint (plg_learner_score (lesson), ==, PLG_SCORE_PARTIAL);
+      plg_learner_set_answer (lesson, "q", "a", FALSE, "");
+      g_assert_cmpint (plg_learner_score (lesson), ==, PLG_SCORE_DEVELOPING);
+    }
+}
+
 /* The members of a design in a ledger, in the order of the format. */
 static const char *const members[] = {
   "context",       "tp_degree",       "pp_degree",       "dp_degree",    "total_gpus",
@@ -321,6 +358,8 @@ main (int argc, char **argv)
   g_test_add_func ("/learner/names", test_names);
   g_test_add_func ("/learner/store", test_store);
   g_test_add_func ("/learner/score", test_score);
+  g_test_add_func ("/learner/thresholds", test_thresholds);
+  g_test_add_func ("/learner/partial", test_partial);
   g_test_add_func ("/learner/json", test_json);
   g_test_add_func ("/learner/memo", test_memo);
   g_test_add_func ("/learner/memo-of-library", test_memo_of_library);

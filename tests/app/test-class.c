@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "../widgets/rig.h"
+
+#include "app/class-window.h"
+#include "app/lessons-dialog.h"
+#include "app/window.h"
+#include "formats/learner.h"
+#include "formats/lesson-library.h"
+#include "widgets/lesson-pane.h"
+#include "widgets/table.h"
+
+#include <string.h>
+
+/* Ledgers of learners through the real windows: a class, and several on one machine. */
+
+typedef struct
+{
+  PlgApplication *application;
+  PlgWindow *window;
+  char *folder;
+} Rig;
+
+static void
+set_up (Rig *rig, gconstpointer data)
+{
+  rig->folder = g_dir_make_tmp ("parallelogram-XXXXXX", NULL);
+  rig->application = (PlgApplication *) data;
+  rig->window = plg_window_new (rig->application);
+  gtk_window_present (GTK_WINDOW (rig->window));
+  rig_until (gtk_widget_get_mapped (GTK_WIDGET (plg_window_canvas (rig->window))));
+}
+
+static void
+tear_down (Rig *rig, gconstpointer data)
+{
+  g_autofree char *remove = g_strdup_printf ("rm -r '%s'", rig->folder);
+
+  g_settings_reset (plg_application_settings (rig->application), "learner");
+  g_object_add_weak_pointer (G_OBJECT (rig->window), (gpointer *) &rig->window);
+  gtk_window_destroy (GTK_WINDOW (rig->window));
+  rig_until (rig->window == NULL);
+  g_assert_true (g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL));
+  g_free (rig->folder);
+}
+
+/* The window of TYPE that is open, or NULL. */
+static GtkWidget *
+open_window (GType type)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (G_TYPE_CHECK_INSTANCE_TYPE (window, type) && gtk_widget_get_visible (window))
+        return window;
+    }
+  return NULL;
+}
+
+static GFile *
+put (Rig *rig, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (rig->folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return g_file_new_for_path (path);
+}
+
+static GFile *
+put_ledger (Rig *rig, const char *name, const char *choice, gboolean right)
+{
+  g_autofree char *file = g_strconcat (name, ".xml", NULL);
+  g_autofree char *text = g_strdup_printf (
+      "<learner version='1' name='%s'><lesson id='pipeline' step='stages' finished='false' "
+      "questions='4' goals='2' changed=''><title>Reading a pipeline</title>"
+      "<answer question='q-bubble' choice='%s' right='%s'/></lesson></learner>",
+      name, choice, right ? "true" : "false");
+
+  return put (rig, file, text);
+}
+
+static gboolean
+has_label (GtkWidget *widget, gpointer text)
+{
+  return strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL;
+}
+
+static gboolean
+shows (GtkWidget *widget, char *text)
+{
+  return rig_find (widget, GTK_TYPE_LABEL, has_label, text) != NULL;
+}
+
+static char *
+read_all (GFile *file)
+{
+  char *text;
+
+  g_assert_true (g_file_load_contents (file, NULL, &text, NULL, NULL, NULL));
+  return text;
+}
+
+/* Ledgers that are opened together are a class; what is none of them is named, and the rest shown.
+ */
+static void
+test_class (Rig *rig, gconstpointer data)
+{
+  g_autoptr (GFile) ada = put_ledger (rig, "Ada", "c", TRUE);
+  g_autoptr (GFile) grace = put_ledger (rig, "Grace", "a", FALSE);
+  g_autoptr (GFile) broken = put (rig, "broken.xml", "<learner version='1'");
+  g_autoptr (GFile) foreign = put (rig, "foreign.xml", "<html/>");
+  GFile *const files[] = { ada, broken, grace, foreign };
+  GtkWidget *window;
+  g_autofree char *text = NULL;
+
+  plg_application_open_files (rig->application, files, G_N_ELEMENTS (files));
+  rig_until (open_window (PLG_TYPE_CLASS_WINDOW) != NULL);
+  window = open_window (PLG_TYPE_CLASS_WINDOW);
+  text = plg_table_to_text (PLG_TABLE (rig_find (window, PLG_TYPE_TABLE, NULL, NULL)));
+  g_assert_nonnull (strstr (text, "1\tMore than a quarter\t1\t50.0\u00A0%\tright\n"));
+  g_assert_nonnull (strstr (text, "1\tAbout a tenth\t0\t0\u00A0%\t\n"));
+  g_assert_true (shows (window, (char *) "broken.xml:1:"));
+  g_assert_true (shows (window, (char *) "foreign.xml:1:"));
+  g_assert_true (shows (window, (char *) "Class of 2"));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static void
+test_export (Rig *rig, gconstpointer data)
+{
+  static const struct
+  {
+    const char *name, *begins;
+  } kinds[] = { { "class.svg", "<?xml" },
+                { "class.pdf", "%PDF" },
+                { "class.png", "\x89PNG" },
+                { "class.csv", "lesson," } };
+  g_autoptr (GFile) ada = put_ledger (rig, "Ada", "c", TRUE);
+  g_autoptr (GFile) other = put (rig, "class.doc", "");
+  g_autoptr (GError) error = NULL;
+  PlgClassWindow *window;
+
+  plg_application_open_files (rig->application, &ada, 1);
+  rig_until (open_window (PLG_TYPE_CLASS_WINDOW) != NULL);
+  window = PLG_CLASS_WINDOW (open_window (PLG_TYPE_CLASS_WINDOW));
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (GFile) file = put (rig, kinds[i].name, "");
+      g_autofree char *text = NULL;
+
+      g_assert_true (plg_class_window_write (window, file, NULL));
+      text = read_all (file);
+      g_assert_true (g_str_has_prefix (text, kinds[i].begins));
+    }
+  g_assert_false (plg_class_window_write (window, other, &error));
+  g_assert_nonnull (strstr (error->message, ".csv"));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static gboolean
+is_choice (GtkWidget *widget, gpointer unused)
+{
+  return gtk_widget_has_css_class (widget, "choice");
+}
+
+/* The window in which a lesson is played, or NULL. */
+static PlgWindow *
+playing (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+      GtkWidget *pane = PLG_IS_WINDOW (window) ? rig_find (window, PLG_TYPE_LESSON_PANE, NULL, NULL)
+                                               : NULL;
+
+      if (pane != NULL && rig_find (pane, GTK_TYPE_BUTTON, is_choice, NULL) != NULL)
+        return PLG_WINDOW (window);
+    }
+  return NULL;
+}
+
+/* Begins the first lesson as NAME, in the list of lessons. */
+static void
+begin (Rig *rig, const char *name)
+{
+  GtkWidget *dialog, *row;
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  g_autofree char *title = g_strdup_printf ("1  %s", ((PlgLesson *) lessons->pdata[0])->title);
+
+  gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.lessons", NULL);
+  rig_until (open_window (PLG_TYPE_LESSONS_DIALOG) != NULL);
+  dialog = open_window (PLG_TYPE_LESSONS_DIALOG);
+  gtk_editable_set_text (GTK_EDITABLE (rig_find (dialog, ADW_TYPE_ENTRY_ROW, NULL, NULL)), name);
+  row = gtk_widget_get_ancestor (rig_find (dialog, GTK_TYPE_LABEL, has_label, title),
+                                 ADW_TYPE_ACTION_ROW);
+  g_signal_emit_by_name (row, "activated");
+}
+
+static GtkWidget *
+choice_at (int index)
+{
+  GtkWidget *choice = rig_find (GTK_WIDGET (playing ()), GTK_TYPE_BUTTON, is_choice, NULL);
+
+  while (index-- > 0)
+    choice = gtk_widget_get_next_sibling (choice);
+  return choice;
+}
+
+static void
+end (Rig *rig)
+{
+  PlgWindow *window = playing ();
+
+  plg_window_end_lesson (window);
+  if (window != rig->window)
+    gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* Each has a ledger and goes on in it. */
+static void
+test_two_learners (Rig *rig, gconstpointer data)
+{
+  static const char *const learners[] = { "Ada Lovelace", "Grace “Amazing” Hopper" };
+  g_autofree char *folder = plg_learner_own_folder ();
+  g_auto (GStrv) names = NULL;
+
+  for (int i = 0; i < 2; i++)
+    {
+      begin (rig, learners[i]);
+      g_signal_emit_by_name (choice_at (i), "clicked");
+      end (rig);
+    }
+  names = plg_learner_names (folder);
+  for (int i = 0; i < 2; i++)
+    {
+      g_assert_true (g_strv_contains ((const char *const *) names, learners[i]));
+      begin (rig, learners[i]);
+      g_assert_true (gtk_widget_has_css_class (choice_at (i), "shown"));
+      g_assert_false (gtk_widget_has_css_class (choice_at (1 - i), "shown"));
+      end (rig);
+    }
+}
+
+/* Nothing begins under a name that no file can have. */
+static void
+test_bad_name (Rig *rig, gconstpointer data)
+{
+  g_autofree char *name = g_strnfill (61, 'a');
+  GtkWidget *dialog;
+
+  begin (rig, name);
+  dialog = open_window (PLG_TYPE_LESSONS_DIALOG);
+  g_assert_nonnull (dialog);
+  g_assert_true (shows (dialog, (char *) "1 to 60 characters"));
+  g_assert_null (playing ());
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (PlgApplication) application = NULL;
+
+  if (!rig_init (&argc, &argv))
+    return 0;
+  application = plg_application_new ();
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+  g_test_add ("/class/window", Rig, application, set_up, test_class, tear_down);
+  g_test_add ("/class/export", Rig, application, set_up, test_export, tear_down);
+  g_test_add ("/class/two-learners", Rig, application, set_up, test_two_learners, tear_down);
+  g_test_add ("/class/bad-name", Rig, application, set_up, test_bad_name, tear_down);
+  return g_test_run ();
+}
