@@ -187,8 +187,6 @@ test_convert (Rig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* Lessons */
-
 /* All that is to be read of what is shown below WIDGET. */
 static void
 collect (GtkWidget *widget, GString *text)
@@ -203,6 +201,25 @@ collect (GtkWidget *widget, GString *text)
        child = gtk_widget_get_next_sibling (child))
     collect (child, text);
 }
+
+/* What a format cannot say is told in the words of the window. */
+static void
+test_convert_refuses (Rig *rig, gconstpointer data)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  GtkWidget *dialog;
+
+  plg_convert_dialog_present (GTK_WINDOW (rig->window), plg_window_document (rig->window),
+                              "torchtitan");
+  rig_until (open_window (PLG_TYPE_CONVERT_DIALOG) != NULL);
+  dialog = open_window (PLG_TYPE_CONVERT_DIALOG);
+  collect (dialog, text);
+  g_assert_nonnull (strstr (text->str, "Set “Nesting order” to torchtitan"));
+  g_assert_null (strstr (text->str, "parallelism."));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* Lessons */
 
 /* The texts of what VEIL hides of PLAN; short ones stand for other things as well. */
 static void
@@ -343,6 +360,8 @@ main (int argc, char **argv)
   g_test_add ("/dialogs/import-two", Rig, application, set_up, test_import_two, tear_down);
   g_test_add ("/dialogs/broken-import", Rig, application, set_up, test_broken_import, tear_down);
   g_test_add ("/dialogs/convert", Rig, application, set_up, test_convert, tear_down);
+  g_test_add ("/dialogs/convert-refuses", Rig, application, set_up, test_convert_refuses,
+              tear_down);
   g_test_add ("/dialogs/lessons", Rig, application, set_up, test_lessons, tear_down);
   g_test_add ("/dialogs/lesson-doors", Rig, application, set_up, test_lesson_doors, tear_down);
   g_test_add ("/dialogs/misunderstanding", Rig, application, set_up, test_misunderstanding,
