@@ -65,6 +65,7 @@ grid_init (PlgGrid *grid,
     grid->widths.scale = 0.6;
   find_ranks (grid);
   plg_grid_light (grid);
+  plg_grid_keep_selected (grid);
   plg_grid_set_moment (grid);
 }
 

@@ -27,7 +27,7 @@ plg_grid_fade (const PlgGrid *grid, PlgColor color, gboolean is_lit)
   if (is_lit)
     return color;
   /* Not by alpha: nothing may shine through. */
-  return plg_color_mix (color, grid->theme->role[PLG_ROLE_CARD], 0.72);
+  return plg_color_mix (color, grid->theme->role[PLG_ROLE_CARD], plg_theme_fading (grid->theme));
 }
 
 int
@@ -450,4 +450,14 @@ plg_grid_light (PlgGrid *grid)
     }
   grid->lit_gpu = gpus_lit;
   grid->lit_link = links_lit;
+}
+
+void
+plg_grid_keep_selected (PlgGrid *grid)
+{
+  PlgThing selected = grid->options->selected;
+
+  if (grid->lit_gpu != NULL && selected.kind == PLG_THING_GPU && selected.index >= 0 &&
+      selected.index < grid->gpus)
+    grid->lit_gpu[selected.index] |= ALL_AXES;
 }

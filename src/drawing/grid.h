@@ -30,6 +30,8 @@ typedef struct
 
 /* grid-focus.c: what belongs to the focused thing. */
 void plg_grid_light (PlgGrid *grid);
+/* What people are at does not fade. */
+void plg_grid_keep_selected (PlgGrid *grid);
 gboolean plg_grid_gpu_lit (const PlgGrid *grid, int gpu);
 gboolean plg_grid_link_lit (const PlgGrid *grid, int link);
 /* COLOR as it is where nothing is focused, or close to the background where IS_LIT is FALSE. */

@@ -408,3 +408,13 @@ plg_theme_text_on (const PlgTheme *theme, PlgColor fill)
   /* One of the two has at least 4.58 on any colour. */
   return on_white > plg_color_contrast (black, fill) ? white : black;
 }
+
+double
+plg_theme_fading (const PlgTheme *theme)
+{
+  /* Whoever asks for contrast needs all of the cluster at all times. */
+  return theme->palette == PLG_PALETTE_HIGH_CONTRAST ||
+                 theme->palette == PLG_PALETTE_HIGH_CONTRAST_DARK
+             ? 0.32
+             : 0.72;
+}

@@ -103,6 +103,9 @@ PlgDashes plg_theme_axis_dash (PlgAxis axis);
 
 /* The colour of a link at SHARE 0..1 of its scale. */
 PlgColor plg_theme_link_color (const PlgTheme *theme, double share);
+/* How far what is not lit goes towards the card, of 1: in palettes of high contrast its texts stay
+ * legible (4.5). */
+double plg_theme_fading (const PlgTheme *theme);
 /* What is legible on FILL: contrast >= 4.5, and >= 7 on every fill of the high-contrast palettes.
  */
 PlgColor plg_theme_text_on (const PlgTheme *theme, PlgColor fill);

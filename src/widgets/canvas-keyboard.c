@@ -118,7 +118,8 @@ pick_up_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
   pick_up (PLG_CANVAS (widget), PLG_DRAG_NODE);
 }
 
-/* What was begun last is given up first: a drag, the second that is shown, pins. */
+/* What was begun last is given up first: a drag, the second that is shown, what was looked for or
+ * is lit by keys, pins. */
 gboolean
 plg_canvas_escape (PlgCanvas *self)
 {
@@ -126,6 +127,8 @@ plg_canvas_escape (PlgCanvas *self)
     plg_canvas_drag_cancel (self);
   else if (plg_canvas_has_moment (self))
     plg_canvas_set_moment (self, -1);
+  else if (self->document != NULL && plg_canvas_is_held (self))
+    plg_canvas_leave_link (self);
   else
     return self->document != NULL &&
            plg_spotlight_unpin_all (plg_document_spotlight (self->document));

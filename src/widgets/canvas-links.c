@@ -98,10 +98,31 @@ step_link (PlgCanvas *self, int step)
 void
 plg_canvas_leave_link (PlgCanvas *self)
 {
-  if (plg_spotlight_pointed (spotlight (self)).kind != PLG_THING_LINK)
-    return;
-  plg_spotlight_point (spotlight (self), (PlgThing) { .kind = PLG_THING_NONE });
-  plg_canvas_describe_cell (self, self->focused);
+  PlgThing pointed = plg_spotlight_pointed (spotlight (self));
+
+  plg_canvas_put_out (self);
+  if (pointed.kind == PLG_THING_LINK)
+    plg_canvas_describe_cell (self, self->focused);
+}
+
+int
+plg_canvas_gpu_of_link (PlgCanvas *self, const PlgLink *link)
+{
+  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
+  PlgSwitches switches = plg_cluster_switches (cluster);
+  int node = link->node;
+  PlgFabric fabric;
+
+  plg_fabric_of_plan (&fabric, plg_document_plan (self->document));
+  for (int gpu = MAX (node, 0) * fabric.gpus; node >= 0 && gpu < (node + 1) * fabric.gpus; gpu++)
+    if (ends_at (&fabric, link, gpu))
+      return gpu;
+  if (node < 0)
+    node = (cluster->network == PLG_NETWORK_RAIL
+                ? link->local / MAX (switches.leaves / MAX (switches.units, 1), 1)
+                : link->local) *
+           MAX (switches.nodes_per_leaf, 1);
+  return CLAMP (node, 0, cluster->nodes - 1) * fabric.gpus;
 }
 
 static void

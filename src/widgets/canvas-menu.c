@@ -514,6 +514,22 @@ name_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
     plg_canvas_ask_name (PLG_CANVAS (widget), g_variant_get_int32 (parameter));
 }
 
+/* A machine takes its name and its faults along, while the ranks stay: without either nothing would
+ * be seen to move. */
+static void
+tell_alike (PlgCanvas *self, int a, int b)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  g_autofree char *first = plg_plan_node_title (plan, a);
+  g_autofree char *second = plg_plan_node_title (plan, b);
+  g_autofree char *message = NULL;
+
+  message = g_strdup_printf (_ ("The machines %s and %s are alike: one takes its name and its "
+                                "faults along, and these have none"),
+                             first, second);
+  plg_canvas_tell (self, message);
+}
+
 static void
 move_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -529,9 +545,16 @@ move_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plan = plg_plan_copy (plg_document_committed_plan (self->document));
   title = plg_plan_node_title (plan, node);
   label = g_strdup_printf (step < 0 ? _ ("Move %s up") : _ ("Move %s down"), title);
-  if (!plg_edit_move_node (plan, node, node + step, &error) ||
-      !plg_document_apply (self->document, plan, label, NULL, &error))
+  if (!plg_edit_move_node (plan, node, node + step, &error))
     plg_canvas_refuse (self, error);
+  else if (plg_plan_equal (plan, plg_document_committed_plan (self->document)))
+    tell_alike (self, node, node + step);
+  else if (!plg_document_apply (self->document, plan, label, NULL, &error))
+    plg_canvas_refuse (self, error);
+  else
+    /* Who moved it by keys is still at it. */
+    plg_canvas_focus_gpu (self, self->focused % plan->cluster.gpus_per_node +
+                                    (node + step) * plan->cluster.gpus_per_node);
 }
 
 void

@@ -128,6 +128,24 @@ plg_canvas_let_go (PlgCanvas *self)
     plg_spotlight_point (spotlight, self->hover);
 }
 
+void
+plg_canvas_put_out (PlgCanvas *self)
+{
+  g_clear_handle_id (&self->focus_id, g_source_remove);
+  self->kept = FALSE;
+  plg_spotlight_point (plg_document_spotlight (self->document),
+                       (PlgThing) { .kind = PLG_THING_NONE });
+}
+
+gboolean
+plg_canvas_is_held (PlgCanvas *self)
+{
+  PlgThing pointed = plg_spotlight_pointed (plg_document_spotlight (self->document));
+
+  return pointed.kind != PLG_THING_NONE &&
+         (self->kept || !plg_thing_equal (pointed, what_lights_up (self, self->hover)));
+}
+
 /* Drags ---------------------------------------------------------------------------------------- */
 
 static void
@@ -315,6 +333,7 @@ drag_update_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
       !gtk_drag_check_threshold (GTK_WIDGET (self), self->press.x, self->press.y, x, y))
     return;
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  self->click_pins = FALSE;
   if (self->panning)
     {
       pan_to (self, dx, dy);
@@ -334,8 +353,13 @@ static void
 drag_end_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
 {
   self->panning = FALSE;
-  if (!self->drag_by_keyboard)
-    plg_canvas_drag_drop (self);
+  if (self->drag_by_keyboard || self->drag == NULL)
+    return;
+  plg_canvas_drag_drop (self);
+  set_hover (self, (PlgThing) { .kind = PLG_THING_NONE });
+  /* The pointer has come here to drop, not to look at what it dropped onto. */
+  self->kept = TRUE;
+  self->kept_at = self->pointer;
 }
 
 static void
@@ -355,6 +379,7 @@ plg_canvas_keep_lit (PlgCanvas *self, PlgThing thing)
   g_clear_handle_id (&self->focus_id, g_source_remove);
   self->kept = thing.kind != PLG_THING_NONE;
   self->kept_at = (PlgPoint) { -1, -1 };
+  self->kept_report = plg_document_committed_report (self->document);
   plg_spotlight_point (plg_document_spotlight (self->document), thing);
 }
 
@@ -364,8 +389,11 @@ is_kept (PlgCanvas *self, double x, double y)
 {
   if (self->kept && self->kept_at.x < 0)
     self->kept_at = (PlgPoint) { x, y };
-  self->kept = self->kept && hypot (x - self->kept_at.x, y - self->kept_at.y) < KEPT_DISTANCE;
-  return self->kept;
+  if (!self->kept || hypot (x - self->kept_at.x, y - self->kept_at.y) < KEPT_DISTANCE)
+    return self->kept;
+  /* Also where there is nothing to look at instead. */
+  plg_canvas_put_out (self);
+  return FALSE;
 }
 
 /* GTK also tells of a pointer that rests when what is under it moves. Who has looked for something
@@ -396,10 +424,13 @@ motion_cb (PlgCanvas *self, double x, double y)
       plg_canvas_drag_to (self, self->drag_gpu, FALSE);
       return;
     }
-  if (self->document == NULL || self->drag != NULL || self->panning || !moved ||
-      is_kept (self, x, y))
+  if (self->document == NULL || self->drag != NULL || self->panning || !moved)
     return;
-  set_hover (self, plg_canvas_thing_at (self, x, y));
+  if (is_kept (self, x, y))
+    gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
+                                     cursor_for (self, plg_canvas_thing_at (self, x, y)));
+  else
+    set_hover (self, plg_canvas_thing_at (self, x, y));
 }
 
 static void
@@ -414,8 +445,8 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
 {
   PlgThing thing;
 
-  /* The click that drops what was picked up does nothing else. */
-  self->click_pins = !self->choosing;
+  /* The click that drops what was picked up does nothing else, nor does one on a grip. */
+  self->click_pins = !self->choosing && plg_canvas_thing_at (self, x, y).kind != PLG_THING_HANDLE;
   if (self->choosing)
     plg_canvas_drag_to (self, gpu_near (self, x, y), FALSE);
   if (self->choosing)

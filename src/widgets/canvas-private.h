@@ -98,11 +98,12 @@ struct _PlgCanvas
   gboolean given_up; /* the button is still down, but what it dragged is over */
   gboolean panning;
   PlgPoint pan_start;
-  gboolean kept;     /* what is lit stays so until the pointer goes away from KEPT_AT */
-  PlgPoint kept_at;  /* x < 0: wherever it is next */
-  gboolean choosing; /* a place to exchange with is chosen by keys, or with a click */
-  PlgThing pressed;  /* what was there when the button went down */
-  PlgPoint press;    /* where the button went down, in the widget */
+  gboolean kept;                /* what is lit stays so until the pointer goes away from KEPT_AT */
+  PlgPoint kept_at;             /* x < 0: wherever it is next */
+  const PlgReport *kept_report; /* of then, never looked into; with another it goes out */
+  gboolean choosing;            /* a place to exchange with is chosen by keys, or with a click */
+  PlgThing pressed;             /* what was there when the button went down */
+  PlgPoint press;               /* where the button went down, in the widget */
   PlgPoint offset;  /* from there to the middle of the last GPU inside of the edge, in the figure */
   PlgPoint pointer; /* where it was last, in the widget */
   double pinch_zoom;
@@ -225,13 +226,20 @@ void plg_canvas_drag_drop (PlgCanvas *self);
 void plg_canvas_drag_cancel (PlgCanvas *self);
 /* What is lit only because the pointer rests on it is so no longer, until the pointer moves. */
 void plg_canvas_let_go (PlgCanvas *self);
-/* THING and its groups are lit up until the pointer goes elsewhere. */
+/* THING and its groups are lit up until the pointer or the focus goes elsewhere, the plan changes,
+ * or Escape. */
 void plg_canvas_keep_lit (PlgCanvas *self, PlgThing thing);
+/* Whether something is lit, but not for the pointer that rests on it. */
+gboolean plg_canvas_is_held (PlgCanvas *self);
+/* What is lit is so no longer; pins stay. */
+void plg_canvas_put_out (PlgCanvas *self);
 
 /* canvas-links.c: by keys, what the pointer does with links */
 void plg_canvas_install_link_keys (GtkWidgetClass *widget_class);
-/* The focus goes to another GPU: its link is no longer lit. */
+/* The focus goes to another GPU: what was lit goes out. */
 void plg_canvas_leave_link (PlgCanvas *self);
+/* The first GPU that LINK ends at, or one below its leaf. */
+int plg_canvas_gpu_of_link (PlgCanvas *self, const PlgLink *link);
 
 /* canvas-keyboard.c */
 void plg_canvas_install_keys (GtkWidgetClass *widget_class);

@@ -67,18 +67,11 @@ static PlgRect
 link_rect (PlgCanvas *self, const PlgLink *link)
 {
   const PlgPlan *plan = plg_document_plan (self->document);
-  PlgSwitches switches = plg_cluster_switches (&plan->cluster);
-  int per_node = plan->cluster.gpus_per_node, node;
+  int gpu = plg_canvas_gpu_of_link (self, link);
 
   if (link->node >= 0 && link->tier != PLG_TIER_NIC)
-    return plg_grid_gpu_rect (plan, link->node * per_node + CLAMP (link->local, 0, per_node - 1));
-  if (link->node >= 0)
-    return plg_grid_node_rect (plan, link->node);
-  node = plan->cluster.network == PLG_NETWORK_RAIL
-             ? link->local / MAX (switches.leaves / MAX (switches.units, 1), 1)
-             : link->local;
-  node *= MAX (switches.nodes_per_leaf, 1);
-  return plg_grid_node_rect (plan, CLAMP (node, 0, plan->cluster.nodes - 1));
+    return plg_grid_gpu_rect (plan, gpu);
+  return plg_grid_node_rect (plan, gpu / plan->cluster.gpus_per_node);
 }
 
 static gboolean
@@ -96,6 +89,19 @@ thing_rect (PlgCanvas *self, PlgThing thing, PlgRect *rect)
   else
     return FALSE;
   return TRUE;
+}
+
+/* The GPU where keys go on from THING. */
+static int
+first_gpu_of (PlgCanvas *self, PlgThing thing)
+{
+  const PlgReport *report = plg_document_report (self->document);
+
+  if (thing.kind == PLG_THING_NODE)
+    return thing.index * plg_document_plan (self->document)->cluster.gpus_per_node;
+  if (thing.kind == PLG_THING_LINK)
+    return plg_canvas_gpu_of_link (self, &g_array_index (report->links, PlgLink, thing.index));
+  return thing.index;
 }
 
 static gboolean
@@ -175,12 +181,9 @@ plg_canvas_show_thing (PlgCanvas *self, PlgThing thing)
     plg_canvas_set_zoom (self, LEGIBLE_ZOOM);
   if (!self->fit || !is_in_sight (self, rect))
     plg_canvas_centre_on (self, rect.x + rect.width / 2, rect.y + rect.height / 2);
-  if (thing.kind == PLG_THING_GPU)
-    {
-      self->focused = thing.index;
-      plg_canvas_select (self, thing.index);
-      plg_canvas_describe_cell (self, thing.index);
-    }
+  self->focused = first_gpu_of (self, thing);
+  plg_canvas_select (self, self->focused);
+  plg_canvas_describe_cell (self, self->focused);
   self->found = thing;
   self->hover = (PlgThing) { .kind = PLG_THING_NONE };
   gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));

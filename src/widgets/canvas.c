@@ -289,6 +289,9 @@ document_changed_cb (PlgCanvas *self)
   if (self->found.kind == PLG_THING_LINK)
     self->found = nothing ();
   g_clear_handle_id (&self->focus_id, g_source_remove);
+  /* What was lit to be looked at in another plan. */
+  if (self->kept && self->kept_report != plg_document_committed_report (self->document))
+    plg_canvas_put_out (self);
   if (!plg_document_is_previewing (self->document))
     self->has_map = FALSE;
   /* While a pointer drags, nobody listens to 64 cells a frame. */

@@ -165,6 +165,28 @@ test_swatch_text (void)
   for_each_swatch (check_swatch_text);
 }
 
+/* Where contrast is asked for, what is not lit can be read, and is still told from what is. */
+static void
+check_faded (const PlgTheme *theme, int index, PlgSwatch swatch)
+{
+  double fading = plg_theme_fading (theme);
+  PlgColor card = theme->role[PLG_ROLE_CARD];
+  PlgColor fill = plg_color_mix (swatch.fill, card, fading);
+  PlgColor text = plg_color_mix (swatch.text, card, fading);
+
+  if (theme->palette != PLG_PALETTE_HIGH_CONTRAST &&
+      theme->palette != PLG_PALETTE_HIGH_CONTRAST_DARK)
+    return;
+  g_assert_cmpfloat (plg_color_distance (text, swatch.text), >, 0.15);
+  assert_contrast (theme->palette, "faded text on faded swatch", index, text, fill, 4.5);
+}
+
+static void
+test_faded (void)
+{
+  for_each_swatch (check_faded);
+}
+
 static void
 check_swatch_bar (const PlgTheme *theme, int index, PlgSwatch swatch)
 {
@@ -546,6 +568,7 @@ main (int argc, char **argv)
   g_test_add_func ("/theme/contrast/text-on-roles", test_text_on_roles);
   g_test_add_func ("/theme/contrast/graphics", test_graphics_contrast);
   g_test_add_func ("/theme/swatch/text", test_swatch_text);
+  g_test_add_func ("/theme/swatch/faded", test_faded);
   g_test_add_func ("/theme/swatch/bar", test_swatch_bar);
   g_test_add_func ("/theme/swatch/neighbours", test_swatch_neighbours);
   g_test_add_func ("/theme/swatch/against-idle", test_swatch_against_idle);
