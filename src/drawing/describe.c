@@ -6,6 +6,7 @@
 #include "drawing/grid-layout.h"
 #include "engine/fabric.h"
 #include "plan/fault.h"
+#include "engine/veil.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -428,7 +429,9 @@ describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, int 
     if (link->first_share + i < (int) report->link_shares->len)
       add_share (text, report,
                  &g_array_index (report->link_shares, PlgLinkShare, link->first_share + i));
-  if (link->n_shares == 0 && !(link->calls > 0))
+  if (report->veil & PLG_VEIL_COMMUNICATION)
+    add_line (text, _ ("What crosses it is shown with the answer"));
+  else if (link->n_shares == 0 && !(link->calls > 0))
     add_line (text, _ ("Nothing crosses it"));
   users = plg_describe_users (plan, report, index);
   if (*users != '\0')

@@ -6,6 +6,7 @@
 #include "drawing/letters-table.h"
 #include "drawing/text.h"
 #include "drawing/textual.h"
+#include "engine/veil.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -70,6 +71,13 @@ static double
 link_value (const PlgLink *link, Column column)
 {
   return column_of (column, link->calls, link->bytes_out, link->bytes_in, link->time);
+}
+
+/* Nothing is known of what waits for an answer, which is not the same as that nothing is sent. */
+static gboolean
+is_hidden (const Ledger *ledger)
+{
+  return (ledger->report->veil & PLG_VEIL_COMMUNICATION) != 0;
 }
 
 static char *
@@ -242,9 +250,9 @@ account_title (const Ledger *ledger, const PlgLink *link, double room)
 static char *
 busy_share (const Ledger *ledger, const PlgLink *link)
 {
-  double share = link->time / ledger->report->step.time;
+  double step = ledger->report->step.time;
 
-  return plg_format_share (ledger->report->step.time > 0 && isfinite (share) ? share : 0);
+  return plg_format_share (step == 0 ? 0 : link->time / step);
 }
 
 static char *
@@ -371,7 +379,9 @@ add_total (Ledger *ledger, const Account *account, double x, double width, doubl
   for (int i = 0; i < ledger->n_columns; i++)
     {
       Column column = ledger->columns[i];
-      g_autofree char *words = value_in_words (column, link_value (account->link, column));
+      g_autofree char *words = is_hidden (ledger)
+                                   ? g_strdup ("–")
+                                   : value_in_words (column, link_value (account->link, column));
       g_autofree char *text = plg_text_fit (words, width / ledger->n_columns - 4, chart->font_size,
                                             TRUE);
 
@@ -463,6 +473,12 @@ static const char *const notes[] = {
   N_ ("A collective takes longer: latency and waiting come on top."),
 };
 
+static const char *
+nothing_in_words (const Ledger *ledger)
+{
+  return is_hidden (ledger) ? _ ("Shown with the answer") : _ ("Nothing crosses a link");
+}
+
 static void
 describe_ledger (const Ledger *ledger)
 {
@@ -477,7 +493,7 @@ describe_ledger (const Ledger *ledger)
       g_string_append_printf (text, "%s%s", i > 0 ? "\n\n" : "", account);
     }
   if (ledger->n_accounts == 0)
-    g_string_append (text, _ ("Nothing crosses a link"));
+    g_string_append (text, nothing_in_words (ledger));
   plg_figure_describe (ledger->chart.figure, _ ("What crosses a link"), text->str);
   g_string_free (text, TRUE);
 }
@@ -512,7 +528,7 @@ plg_ledger_figure (const PlgPlan *plan,
     {
       plg_chart_add_text (&ledger.chart, ledger.chart.left, ledger.chart.y + ledger.chart.font_size,
                           PLG_ANCHOR_START, ledger.chart.font_size, FALSE,
-                          theme->role[PLG_ROLE_TEXT_DIM], _ ("Nothing crosses a link"));
+                          theme->role[PLG_ROLE_TEXT_DIM], nothing_in_words (&ledger));
       ledger.chart.y += 2 * ledger.chart.font_size;
     }
   g_array_unref (ledger.rows);
@@ -585,7 +601,7 @@ plg_textual_add_ledger (GString *out,
   for (int i = 0; i < ledger.n_accounts; i++)
     add_account_in_letters (out, &ledger, &ledger.accounts[i]);
   if (ledger.n_accounts == 0)
-    plg_letters_add_line (out, "%s", _ ("Nothing crosses a link"));
+    plg_letters_add_line (out, "%s", nothing_in_words (&ledger));
   for (guint i = 0; ledger.n_accounts > 0 && i < G_N_ELEMENTS (notes); i++)
     plg_letters_add_line (out, "%s", _ (notes[i]));
   g_array_unref (ledger.rows);

@@ -6,6 +6,7 @@
 #include "drawing/letters-table.h"
 #include "drawing/text.h"
 #include "drawing/textual.h"
+#include "engine/veil.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -53,6 +54,12 @@ static double
 sound (double bytes)
 {
   return bytes > 0 && isfinite (bytes) ? bytes : 0;
+}
+
+static gboolean
+is_hidden (const PlgReport *report)
+{
+  return (report->veil & PLG_VEIL_MEMORY) != 0;
 }
 
 static double
@@ -135,6 +142,8 @@ verdict (const PlgReport *report)
   g_autofree char *capacity = plg_format_memory (report->memory_capacity);
   g_autofree char *over = plg_format_memory (report->memory_peak - report->memory_capacity);
 
+  if (is_hidden (report))
+    return g_strdup (_ ("shown with the answer"));
   if (report->fits)
     return g_strdup_printf (_ ("fits: %s of %s on stage %d"), peak, capacity,
                             report->memory_peak_stage);
@@ -227,7 +236,7 @@ add_total (Ledger *ledger, int stage, double middle)
   double capacity = x_of (ledger, ledger->capacity);
   double x = x_of (ledger, bytes) + 5;
   gboolean fits = bytes <= ledger->capacity;
-  g_autofree char *number = format_gib (bytes);
+  g_autofree char *number = is_hidden (ledger->report) ? g_strdup ("–") : format_gib (bytes);
   g_autofree char *text = plg_text_fit (number, chart->right - x, chart->font_size, !fits);
 
   if (x < capacity + 4 && x + plg_text_width (text, chart->font_size, !fits) > capacity - 3)
@@ -244,7 +253,9 @@ add_row (Ledger *ledger, int row, gboolean has_text)
   double height = ledger->pitch > 8 ? ledger->pitch * 0.7 : ledger->pitch * 0.85;
   double middle = chart->y + ledger->pitch / 2;
   g_autofree char *name = row_name (ledger, row);
-  g_autofree char *total = plg_format_memory (total_of (stage_at (ledger->report, stage)));
+  g_autofree char *total = is_hidden (ledger->report)
+                               ? g_strdup ("–")
+                               : plg_format_memory (total_of (stage_at (ledger->report, stage)));
   g_autofree char *capacity = plg_format_memory (ledger->capacity);
 
   plg_figure_open (chart->figure, plg_figure_string (chart->figure, "stage-%d", stage), "stage",
@@ -339,7 +350,9 @@ plg_memory_figure (const PlgPlan *plan,
   plg_chart_begin (&ledger.chart, theme, options, 640);
   plg_figure_describe (ledger.chart.figure, _ ("Memory per GPU"), headline);
   plg_chart_add_title (&ledger.chart, _ ("Memory per GPU"), headline,
-                       report->fits ? PLG_ROLE_SUCCESS : PLG_ROLE_ERROR);
+                       is_hidden (report) ? PLG_ROLE_TEXT_DIM
+                       : report->fits     ? PLG_ROLE_SUCCESS
+                                          : PLG_ROLE_ERROR);
   if (stages > 0)
     {
       ledger.stages_per_row = (stages + MAX_ROWS - 1) / MAX_ROWS;

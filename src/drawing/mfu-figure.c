@@ -5,6 +5,7 @@
 
 #include "drawing/letters-table.h"
 #include "drawing/textual.h"
+#include "engine/veil.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -59,6 +60,24 @@ slow_share (const PlgStep *step)
   return finite_share (step->part[PLG_PART_COMPUTE] * longer, step->time);
 }
 
+/* What the kernels lose is what is left of the peak. While parts of the step wait for an answer, so
+ * does their difference: one row is for all of it. */
+static const char *
+rest_in_words (const PlgReport *report)
+{
+  switch (report->veil & (PLG_VEIL_COMMUNICATION | PLG_VEIL_BUBBLE))
+    {
+    case 0:
+      return _ ("Kernel efficiency");
+    case PLG_VEIL_BUBBLE:
+      return _ ("Kernels and bubble");
+    case PLG_VEIL_COMMUNICATION:
+      return _ ("Kernels, TP to DP");
+    default:
+      return _ ("Kernels, bubble, TP to DP");
+    }
+}
+
 /* From the peak down: what the kernels lose while they compute, then each part of the step in
  * which nothing is computed. The shares are of the time of the step, and add up to 1 - MFU. */
 static GArray *
@@ -76,7 +95,7 @@ waterfall (const PlgReport *report)
   for (int i = 0; i < (int) G_N_ELEMENTS (order); i++)
     others += finite_share (step->part[order[i]], step->time);
   g_array_append_val (steps, peak);
-  add_step (steps, plg_part_name (PLG_PART_COMPUTE), _ ("Kernel efficiency"), PLG_PART_COMPUTE,
+  add_step (steps, plg_part_name (PLG_PART_COMPUTE), rest_in_words (report), PLG_PART_COMPUTE,
             PLG_ROLE_PART_KERNEL, &level, 1 - others - slow - step->mfu);
   add_step (steps, "slow-gpu", _ ("Slow GPU"), PLG_PART_COMPUTE, PLG_ROLE_ERROR, &level, slow);
   for (int i = 0; i < (int) G_N_ELEMENTS (order); i++)

@@ -526,7 +526,7 @@ update_advice (PlgPanels *self, const PlgReport *report)
   guint n = MIN (report->findings->len, MAX_ADVICE);
   GtkWidget *child;
 
-  if (same_findings (self, report, n))
+  if (same_findings (self, report, n) && n > 0)
     return;
   while ((child = gtk_widget_get_first_child (self->findings)) != NULL)
     gtk_box_remove (GTK_BOX (self->findings), child);
@@ -537,7 +537,10 @@ update_advice (PlgPanels *self, const PlgReport *report)
       gtk_box_append (GTK_BOX (self->findings), new_finding (self, finding));
       g_ptr_array_add (self->shown, g_strdup (finding->text));
     }
-  plg_card_set_value (self->advice, NULL, NULL, NULL, n == 0 ? _ ("Nothing stands out") : NULL);
+  plg_card_set_value (self->advice, NULL, NULL, NULL,
+                      report->veil != 0 ? _ ("Given with the answer")
+                      : n == 0          ? _ ("Nothing stands out")
+                                        : NULL);
 }
 
 /* Exact values ------------------------------------------------------------------------------------

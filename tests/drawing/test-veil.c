@@ -143,11 +143,68 @@ test_descriptions (void)
     }
 }
 
+static PlgFigure *
+hidden_figure (PlgPicture picture, guint veil)
+{
+  g_autoptr (PlgPlan) plan = sample_plan (&sample_default);
+  g_autoptr (PlgReport) report = sample_report (&sample_default, plan);
+  g_autoptr (PlgReport) hidden = plg_report_veil (report, veil);
+  PlgThing link = { PLG_THING_LINK, 0, 5 };
+  PlgPictureOptions options;
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&options, plan);
+  options.lit = &link;
+  options.n_lit = 1;
+  return plg_picture_figure (picture, plan, hidden, &theme, &options);
+}
+
+static const struct
+{
+  PlgPicture picture;
+  guint veil;
+  const char *text;  /* that stands in the picture */
+  const char *wrong; /* what it must not say, as a regular expression */
+} untold[] = {
+  { PLG_PICTURE_MEMORY, PLG_VEIL_MEMORY, "shown with the answer", "^0$|fits|– B|\\b0 B" },
+  { PLG_PICTURE_MFU, PLG_VEIL_COMMUNICATION, "Kernels, TP to DP", "Kernel efficiency" },
+  { PLG_PICTURE_MFU, PLG_VEIL_BUBBLE, "Kernels and bubble", "Kernel efficiency" },
+  { PLG_PICTURE_LEDGER, PLG_VEIL_COMMUNICATION, "–", "^0|busy 0|Nothing" },
+  { PLG_PICTURE_LEDGER, PLG_VEIL_TIME, "–", "busy 0" },
+};
+
+/* What is hidden is not said to be nothing. */
+static void
+test_untold (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (untold); i++)
+    {
+      PlgFigure *figure = hidden_figure (untold[i].picture, untold[i].veil);
+      const char *words = plg_figure_description (figure);
+      gboolean said = strstr (words, untold[i].text) != NULL;
+
+      g_assert_false (g_regex_match_simple (untold[i].wrong, words, 0, 0));
+      for (int j = 0; j < plg_figure_n_shapes (figure); j++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, j);
+
+          if ((shape->text != NULL && g_regex_match_simple (untold[i].wrong, shape->text, 0, 0)) ||
+              (shape->title != NULL && strstr (shape->title, "0 B of") != NULL))
+            g_error ("%u: “%s”, “%s”", i, shape->text, shape->title);
+          said = said || (shape->text != NULL && strstr (shape->text, untold[i].text) != NULL);
+        }
+      g_assert_true (said);
+      plg_figure_unref (figure);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/veil/pictures", test_pictures);
   g_test_add_func ("/veil/descriptions", test_descriptions);
+  g_test_add_func ("/veil/untold", test_untold);
   return g_test_run ();
 }
