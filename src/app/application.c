@@ -99,10 +99,17 @@ static gboolean
 open_lesson (PlgApplication *self, GFile *file, GError **error)
 {
   g_autoptr (PlgLesson) lesson = plg_lesson_load (g_file_peek_path (file), error);
+  g_autofree char *name = g_file_get_basename (file);
 
-  if (lesson != NULL)
-    plg_application_begin_lesson (self, lesson);
-  return lesson != NULL;
+  if (lesson == NULL)
+    return FALSE;
+  if (!plg_lesson_can_play (lesson, self->catalogue, error))
+    {
+      g_prefix_error (error, "%s:", name);
+      return FALSE;
+    }
+  plg_application_begin_lesson (self, lesson);
+  return TRUE;
 }
 
 /* A whole plan gets a window of its own; a part of one is shown to whoever looks at a plan. */
@@ -149,10 +156,11 @@ add_failure (GString *text, GFile *file, const GError *error)
 }
 
 static void
-show_failures (PlgWindow *window, int n, const char *text)
+show_failures (PlgWindow *window, int n, gboolean lesson, const char *text)
 {
-  g_autofree char *heading = n == 1 ? g_strdup (_ ("The Plan Could Not Be Opened"))
-                                    : g_strdup_printf (_ ("%d Plans Could Not Be Opened"), n);
+  g_autofree char *heading = n > 1    ? g_strdup_printf (_ ("%d Files Could Not Be Opened"), n)
+                             : lesson ? g_strdup (_ ("The Lesson Could Not Be Opened"))
+                                      : g_strdup (_ ("The Plan Could Not Be Opened"));
 
   plg_window_show_error (window, heading, text);
 }
@@ -200,6 +208,7 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
 {
   g_autoptr (GString) text = g_string_new (NULL);
   int failed = 0;
+  gboolean lesson = FALSE;
 
   g_return_if_fail (PLG_IS_APPLICATION (self));
 
@@ -216,10 +225,11 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
       if (open_file (self, files[i], &error))
         continue;
       add_failure (text, files[i], error);
+      lesson = is_lesson (files[i]);
       failed++;
     }
   if (failed > 0)
-    show_failures (front_window (self), failed, text->str);
+    show_failures (front_window (self), failed, lesson, text->str);
 }
 
 void

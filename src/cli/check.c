@@ -149,17 +149,55 @@ check (PlgInput *input, const GArray *assertions)
   return failed == 0 ? PLG_EXIT_DONE : PLG_EXIT_PLAN;
 }
 
-/* A lesson is told from its content too, but it is no plan. */
-static gboolean
-is_lesson (const PlgInput *input)
+/* Lessons and glossaries are told from their content too, but are no plans. NULL for what is to be
+ * read as a plan. */
+static GBytes *
+read_teaching (const PlgInput *input)
 {
   g_autofree char *name = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
   if (input->paths == NULL || g_str_equal (input->paths[0], "-"))
-    return FALSE;
+    return NULL;
   bytes = plg_read_file (input->paths[0], &name, NULL);
-  return bytes != NULL && plg_lesson_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  if (bytes == NULL)
+    return NULL;
+  if (plg_lesson_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)) ||
+      plg_glossary_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
+    return g_steal_pointer (&bytes);
+  return NULL;
+}
+
+static PlgExit
+check_glossary (const char *path, GBytes *bytes)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) entries = plg_glossary_read (g_bytes_get_data (bytes, NULL),
+                                                     g_bytes_get_size (bytes), &error);
+
+  if (entries == NULL)
+    return plg_cli_fail (PLG_EXIT_FILE, "%s:%s", path, error->message);
+  return plg_cli_print (g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                                      "PASS: a glossary of %u entry\n",
+                                                      "PASS: a glossary of %u entries\n",
+                                                      entries->len),
+                                         entries->len),
+                        TRUE);
+}
+
+/* "5 steps, 1 question" */
+static char *
+count_parts (const PlgLesson *lesson)
+{
+  int n = plg_lesson_questions (lesson);
+  g_autofree char *steps = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u step", "%u steps",
+                                                         lesson->steps->len),
+                                            lesson->steps->len);
+  g_autofree char *questions = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d question",
+                                                             "%d questions", n),
+                                                n);
+
+  return g_strjoin (", ", steps, questions, NULL);
 }
 
 static PlgExit
@@ -170,20 +208,30 @@ check_lesson (const char *path)
   g_autoptr (GPtrArray) glossary = plg_lesson_glossary ();
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autofree char *slips = NULL;
+  g_autofree char *parts = NULL;
   g_auto (GStrv) lines = NULL;
 
   if (lesson == NULL)
     return plg_cli_fail (PLG_EXIT_FILE, "%s", error->message);
   slips = plg_lesson_check (lesson, glossary, catalogue);
+  parts = count_parts (lesson);
   if (slips == NULL)
-    return plg_cli_print (g_strdup_printf (_ ("PASS: “%s”, %u steps, %d questions\n"),
-                                           lesson->title, lesson->steps->len,
-                                           plg_lesson_questions (lesson)),
-                          TRUE);
+    return plg_cli_print (g_strdup_printf (_ ("PASS: “%s”, %s\n"), lesson->title, parts), TRUE);
   lines = g_strsplit (slips, "\n", -1);
   for (int i = 0; lines[i] != NULL; i++)
     plg_cli_fail (PLG_EXIT_PLAN, "%s:%s", path, lines[i]);
   return PLG_EXIT_PLAN;
+}
+
+static PlgExit
+check_teaching (const PlgInput *input, GBytes *bytes, const GArray *assertions)
+{
+  if (assertions->len > 0 || (input->assignments != NULL && *input->assignments != NULL))
+    return plg_cli_misuse (_ ("--set and --assert are about a plan; this file has none of its "
+                              "own."));
+  if (plg_lesson_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)))
+    return check_lesson (input->paths[0]);
+  return check_glossary (input->paths[0], bytes);
 }
 
 PlgExit
@@ -201,19 +249,22 @@ plg_command_check (int argc, char **argv)
   g_autofree char *description = g_strdup_printf (
       _ ("Tells what is wrong with PLAN, or without PLAN with the default plan, and whether\n"
          "the assertions hold. Ends with 1 when the plan cannot exist, does not fit in memory,\n"
-         "has a finding of severity error, or an assertion fails. PLAN may be a lesson: then each "
+         "has a finding of severity error, or an assertion fails. PLAN may be a lesson or a "
+         "glossary: each "
          "slip\n"
          "in it is told with its line.\n\n"
          "METRIC: %s.\nMemory is in GiB and time in s when no unit is written."),
       names);
   g_autoptr (GArray) assertions = NULL;
+  g_autoptr (GBytes) teaching = NULL;
 
   if (!plg_cli_parse (description, entries, &input, argc, argv))
     return PLG_EXIT_USAGE;
   assertions = read_assertions (texts);
   if (assertions == NULL)
     return PLG_EXIT_USAGE;
-  if (is_lesson (&input))
-    return check_lesson (input.paths[0]);
+  teaching = read_teaching (&input);
+  if (teaching != NULL)
+    return check_teaching (&input, teaching, assertions);
   return check (&input, assertions);
 }

@@ -17,7 +17,7 @@ typedef struct
   const PlgCatalogue *catalogue;
   PlgPlan *plan;
   PlgReport *report;
-  int line; /* of the step */
+  int line; /* of what is checked now */
   GString *slips;
 } Check;
 
@@ -65,6 +65,7 @@ check_spans (Check *check, const GPtrArray *spans)
     {
       const PlgTextSpan *span = spans->pdata[i];
 
+      check->line = span->line > 0 ? span->line : check->line;
       if (span->kind == PLG_SPAN_NUMBER)
         check_number (check, span);
       if (span->kind == PLG_SPAN_TERM && !is_in_glossary (check, span->ref))
@@ -97,9 +98,12 @@ check_figure (Check *check, const char *name)
   static const char *const names[] = { "cluster",    "memory",  "timeline", "mfu",
                                        "links",      "matrix",  "ledger",   "split",
                                        "collective", "compare", "sweep",    NULL };
+  g_autofree char *known = NULL;
 
-  if (!g_strv_contains (names, name))
-    tell (check, _ ("<figure of=\"%s\"/>: there is no such picture."), name);
+  if (g_strv_contains (names, name))
+    return;
+  known = g_strjoinv (", ", (char **) names);
+  tell (check, _ ("<figure of=\"%s\"/>: there is no such picture; there are %s."), name, known);
 }
 
 static void
@@ -109,6 +113,7 @@ check_passages (Check *check, const GPtrArray *passages)
     {
       const PlgPassage *passage = passages->pdata[i];
 
+      check->line = passage->line;
       if (passage->kind == PLG_PASSAGE_FORMULA)
         check_formula (check, passage->of);
       else if (passage->kind == PLG_PASSAGE_FIGURE)
@@ -126,6 +131,7 @@ play (Check *check, const PlgScene *scene)
 {
   g_autoptr (GError) error = NULL;
 
+  check->line = scene != NULL ? scene->line : check->line;
   if (scene != NULL && !plg_scene_apply (scene, check->plan, check->catalogue, &error))
     tell (check, _ ("The plan cannot be set up: %s"), error->message);
   g_clear_pointer (&check->report, plg_report_unref);
@@ -170,9 +176,11 @@ check_claims (Check *check, const GArray *claims)
   for (guint i = 0; i < claims->len; i++)
     {
       const PlgClaim *claim = &g_array_index (claims, PlgClaim, i);
-      g_autoptr (PlgReport) report = report_for (check, claim);
+      g_autoptr (PlgReport) report = NULL;
       g_autofree char *value = NULL;
 
+      check->line = claim->line;
+      report = report_for (check, claim);
       if (report == NULL || plg_assertion_holds (&claim->assertion, report))
         continue;
       value = plg_assertion_value (&claim->assertion, report);
@@ -180,11 +188,25 @@ check_claims (Check *check, const GArray *claims)
     }
 }
 
-/* A goal that is reached before anything was done teaches nothing. */
+/* Whether KEYS, which a step leaves free, leave nothing of the plan. */
+static gboolean
+is_fixed (char **keys)
+{
+  for (int i = 0; keys != NULL && keys[i] != NULL; i++)
+    if (!g_str_has_prefix (keys[i], "view."))
+      return FALSE;
+  return keys != NULL;
+}
+
+/* A goal that is reached before anything was done teaches nothing, and one that nothing can reach
+ * less than that. */
 static void
-check_goal (Check *check, const PlgGoal *goal)
+check_goal (Check *check, const PlgGoal *goal, char **keys)
 {
   check_passages (check, goal->text);
+  check->line = goal->line;
+  if (is_fixed (keys))
+    tell (check, _ ("The goal cannot be reached: the step leaves nothing of the plan free."));
   for (guint i = 0; i < goal->asserted->len; i++)
     if (!plg_assertion_holds (&g_array_index (goal->asserted, PlgAssertion, i), check->report))
       return;
@@ -192,8 +214,9 @@ check_goal (Check *check, const PlgGoal *goal)
 }
 
 static void
-check_free (Check *check, char **keys)
+check_free (Check *check, char **keys, int line)
 {
+  check->line = line > 0 ? line : check->line;
   for (int i = 0; keys != NULL && keys[i] != NULL; i++)
     if (!g_str_has_suffix (keys[i], "*") && plg_setting_find (keys[i]) == NULL)
       tell (check, _ ("<free>: there is no key “%s”."), keys[i]);
@@ -220,7 +243,7 @@ check_step (Check *check, const PlgStepOfLesson *step)
   play (check, step->scene);
   if (check->report == NULL)
     return;
-  check_free (check, step->free);
+  check_free (check, step->free, step->free_line);
   check_passages (check, step->text);
   check_claims (check, step->claims);
   if (step->question != NULL)
@@ -231,7 +254,7 @@ check_step (Check *check, const PlgStepOfLesson *step)
         check_choice (check, step->question->choices->pdata[i]);
     }
   if (step->goal != NULL)
-    check_goal (check, step->goal);
+    check_goal (check, step->goal, step->free);
   check_passages (check, step->notes);
   check_after (check, step);
 }
@@ -251,4 +274,49 @@ plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgC
   plg_plan_free (check.plan);
   g_clear_pointer (&check.report, plg_report_unref);
   return g_string_free (check.slips, check.slips->len == 0);
+}
+
+/* Only playing */
+
+static gboolean
+can_set_up (const PlgScene *scene, PlgPlan *plan, const PlgCatalogue *catalogue, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+
+  if (scene == NULL || plg_scene_apply (scene, plan, catalogue, &why))
+    return TRUE;
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+               _ ("%d: The plan cannot be set up: %s"), scene->line, why->message);
+  return FALSE;
+}
+
+static gboolean
+can_play_step (const PlgStepOfLesson *step,
+               PlgPlan *plan,
+               const PlgCatalogue *catalogue,
+               GError **error)
+{
+  const GPtrArray *choices = step->question != NULL ? step->question->choices : NULL;
+
+  if (!can_set_up (step->scene, plan, catalogue, error))
+    return FALSE;
+  for (guint i = 0; choices != NULL && i < choices->len; i++)
+    {
+      g_autoptr (PlgPlan) evidence = plg_plan_copy (plan);
+
+      if (!can_set_up (((const PlgChoice *) choices->pdata[i])->scene, evidence, catalogue, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+plg_lesson_can_play (const PlgLesson *lesson, const PlgCatalogue *catalogue, GError **error)
+{
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+
+  for (guint i = 0; i < lesson->steps->len; i++)
+    if (!can_play_step (lesson->steps->pdata[i], plan, catalogue, error))
+      return FALSE;
+  return TRUE;
 }

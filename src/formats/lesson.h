@@ -23,6 +23,7 @@ typedef struct
   char *text;      /* NULL of a number */
   char *ref;       /* NULL of text */
   char **settings; /* of a number: "KEY=VALUE" on top of the plan; NULL: the plan as it is */
+  int line;
 } PlgTextSpan;
 
 typedef enum
@@ -38,6 +39,8 @@ typedef struct
   PlgPassageKind kind;
   GPtrArray *spans; /* PlgTextSpan; of paragraphs and items */
   char *of;
+  gboolean is_live; /* its numbers follow the open plan; else they are of the step's own */
+  int line;
 } PlgPassage;
 
 /* What a step or an answer makes of the open plan and of how it is looked at. */
@@ -50,6 +53,7 @@ typedef struct
   char *links;           /* as view.link-color takes it, or NULL */
   char *page;            /* "timeline", "links" or "pairs", or NULL */
   int select;            /* a GPU, or -1 */
+  int line;
 } PlgScene;
 
 typedef struct
@@ -76,6 +80,7 @@ typedef struct
 {
   PlgAssertion assertion;
   char **settings; /* "KEY=VALUE", or NULL */
+  int line;
 } PlgClaim;
 
 /* Reached when all hold. */
@@ -83,6 +88,7 @@ typedef struct
 {
   GPtrArray *text;  /* PlgPassage */
   GArray *asserted; /* PlgAssertion */
+  int line;
 } PlgGoal;
 
 typedef struct
@@ -90,7 +96,8 @@ typedef struct
   char *id;
   char *title;
   PlgScene *scene;
-  char **free;           /* keys ("parallelism.pp", "training.*") that can be changed; NULL: all */
+  char **free; /* keys ("parallelism.pp", "training.*") that can be changed; NULL: all */
+  int free_line;
   GPtrArray *text;       /* PlgPassage */
   PlgQuestion *question; /* or NULL */
   PlgGoal *goal;         /* or NULL */
@@ -148,8 +155,9 @@ typedef struct
  * What is not known is an error: a lesson is written by hand, and a slip should be told. */
 PlgLesson *plg_lesson_read (const char *data, gsize size, GError **error);
 GPtrArray *plg_glossary_read (const char *data, gsize size, GError **error);
-/* Whether DATA begins as a lesson. */
+/* Whether DATA begins as one. */
 gboolean plg_lesson_is (const char *data, gsize size);
+gboolean plg_glossary_is (const char *data, gsize size);
 
 /* What reading alone cannot see: that each scene makes a plan, each number, formula and picture is
  * there, each term is one of GLOSSARY, each claim holds, and each goal can be judged. A line
@@ -157,6 +165,11 @@ gboolean plg_lesson_is (const char *data, gsize size);
 char *plg_lesson_check (const PlgLesson *lesson,
                         const GPtrArray *glossary,
                         const PlgCatalogue *catalogue);
+
+/* Whether each step and answer can set its plan up, which is what playing LESSON needs. FALSE with
+ * ERROR "LINE: why not". */
+gboolean
+plg_lesson_can_play (const PlgLesson *lesson, const PlgCatalogue *catalogue, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgLesson, plg_lesson_unref)
 

@@ -1167,6 +1167,35 @@ test_fast (Fixture *fixture, gconstpointer data)
 #define ADD(name, function, data) \
   g_test_add ("/cli/" name, Fixture, data, set_up, function, tear_down)
 
+#define LESSON(inside)                                  \
+  "<lesson version='1' id='l'><title>T</title>\n<step " \
+  "id='s'><title>S</title>" inside "</step></lesson>"
+
+/* Lessons and the glossary are checked as what they are. */
+static void
+test_check_lesson (Fixture *fixture, gconstpointer data)
+{
+  write_file (fixture, "one.lesson.xml",
+              LESSON ("<question id='q' answer='a'><choice id='a'><say>A</say><because><p>x</p>"
+                      "</because></choice><choice id='b'><say>B</say><because><p>y</p></because>"
+                      "</choice></question>"));
+  write_file (fixture, "bad.lesson.xml", LESSON ("\n\n<p><n of='beauty'/></p>"));
+  write_file (fixture, "glossary.xml",
+              "<glossary><entry id='a' term='A'><p>x</p></entry></glossary>");
+  write_file (fixture, "bad.xml", "<glossary><entry id='a'><p>x</p></entry></glossary>");
+  g_assert_cmpint (run (fixture, "check one.lesson.xml"), ==, 0);
+  assert_contains (fixture->out, "PASS: “T”, 1 step, 1 question\n");
+  g_assert_cmpint (run (fixture, "check bad.lesson.xml"), ==, 1);
+  assert_contains (fixture->err, "bad.lesson.xml:4: <n of=");
+  g_assert_cmpint (run (fixture, "check one.lesson.xml --set parallelism.tp=4"), ==, 2);
+  assert_contains (fixture->err, "--set and --assert are about a plan");
+  g_assert_cmpint (run (fixture, "check one.lesson.xml --assert fits"), ==, 2);
+  g_assert_cmpint (run (fixture, "check glossary.xml"), ==, 0);
+  assert_contains (fixture->out, "PASS: a glossary of 1 entry\n");
+  g_assert_cmpint (run (fixture, "check bad.xml"), ==, 3);
+  assert_contains (fixture->err, "bad.xml:1:");
+}
+
 static void
 test_learner (Fixture *fixture, gconstpointer data)
 {
@@ -1239,6 +1268,7 @@ main (int argc, char **argv)
   ADD ("language", test_language, NULL);
   ADD ("full", test_full, NULL);
   ADD ("own-catalogue", test_own_catalogue, NULL);
+  ADD ("check-lesson", test_check_lesson, NULL);
   ADD ("learner", test_learner, NULL);
   ADD ("fast", test_fast, NULL);
   return g_test_run ();

@@ -157,6 +157,12 @@ static const struct
   { STEP ("<claim holds='mfu'/>"), "mfu needs one of" },
   { STEP ("<question id='q' answer='a'><p>?</p></question>"), "No choice is called “a”" },
   { STEP ("<question id='q' answer='c'>" CHOICES "</question>"), "No choice is called “c”" },
+  { STEP ("<p live='yes'>a</p>"), "“live” is “true” or “false”" },
+  { STEP ("<question id='q' answer='a'>" CHOICES CHOICES "</question>"),
+    "Two choices of this question are called “a”" },
+  { STEP ("<question id='q' answer='a'><choice id='b'><say>A</say><because><p>x</p></because>"
+          "</choice><choice><say>B</say><because><p>y</p></because></choice></question>"),
+    "Two choices of this question are called “b”" },
   { STEP ("<question id='q' answer='a' hides='mfu'>" CHOICES "</question>"), "“hides” names" },
   { STEP ("<question id='q' answer='a'><choice id='a'><say>A</say></choice></question>"),
     "A choice needs <say>" },
@@ -201,7 +207,8 @@ static const struct
   { "<p><n of='mfu' set='parallelism.tp=5'/></p>", "1: <n of=\"mfu\"/>: TP 5" },
   { "<p><term ref='nothing'>x</term></p>", "1: <term ref=\"nothing\">" },
   { "<formula of='nothing'/>", "1: <formula of=\"nothing\"/>" },
-  { "<figure of='nothing'/>", "1: <figure of=\"nothing\"/>" },
+  { "<figure of='nothing'/>",
+    "1: <figure of=\"nothing\"/>: there is no such picture; there are cluster, memory, timeline" },
   { "<plan><set key='parallelism.tp' value='7'/></plan>", "1: The plan cannot be set up: TP 7" },
   { "<free keys='nothing'/>", "1: <free>: there is no key" },
   { "<claim holds='mfu&gt;90%'/>", "1: The claim “mfu>90%” does not hold: it is" },
@@ -210,6 +217,20 @@ static const struct
   { "<claim holds='fits' set='parallelism.tp=5'/>", "1: <claim holds=\"fits\"/>: TP 5" },
   { "<goal><must holds='fits'/></goal>", "1: The goal is reached before" },
   { "<look select='64'/>", "1: GPU 64 is not there" },
+  { "<free keys=''/><goal><must holds='bubble&lt;1%'/></goal>", "1: The goal cannot be reached" },
+  { "<free keys='view.*'/><goal><must holds='bubble&lt;1%'/></goal>", "1: The goal cannot be" },
+  { "<free keys='view.* training.*'/><goal><must holds='bubble&lt;1%'/></goal>", NULL },
+  /* Each slip is told with its own line. */
+  { "\n<p>a\n<n of='beauty'/></p>", "3: <n" },
+  { "\n<p>a</p>\n<formula of='nothing'/>", "3: <formula" },
+  { "\n<figure of='nothing'/>", "2: <figure" },
+  { "\n<p>a <b>b</b>\n\n<term ref='nothing'>x</term></p>", "4: <term" },
+  { "\n\n<plan><set key='parallelism.tp' value='7'/></plan>", "3: The plan" },
+  { "\n<free keys='nothing'/>", "2: <free>" },
+  { "\n<p>a</p>\n<claim holds='mfu&gt;90%'/>", "3: The claim" },
+  { "\n<claim holds='fits' set='parallelism.tp=5'/>", "2: <claim" },
+  { "\n\n<goal><must holds='fits'/></goal>", "3: The goal" },
+  { "\n<look select='64'/>", "2: GPU 64" },
 };
 
 static void
@@ -231,6 +252,32 @@ test_check (void)
       if (wrongs[i].says == NULL ? told != NULL
                                  : told == NULL || !g_str_has_prefix (told, wrongs[i].says))
         g_error ("%s: “%s”", wrongs[i].inside, told);
+    }
+}
+
+/* A lesson whose plans cannot be is not played. */
+static void
+test_can_play (void)
+{
+  static const char step[] = STEP ("\n<plan><set key='parallelism.tp' value='7'/></plan>");
+  static const char choice[] =
+      STEP ("<question id='q' answer='a'>" CHOICES "\n<choice id='c'><say>A</say><because><p>x</p>"
+            "</because>\n<plan><set key='parallelism.tp' value='7'/></plan></choice></question>");
+  static const struct
+  {
+    const char *text;
+    const char *says;
+  } cases[] = { { STEP ("<p>x</p>"), NULL }, { step, "2: The plan" }, { choice, "3: The plan" } };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgLesson) lesson = plg_lesson_read (cases[i].text, strlen (cases[i].text), NULL);
+
+      g_assert_true (plg_lesson_can_play (lesson, catalogue, &error) == (cases[i].says == NULL));
+      if (cases[i].says != NULL)
+        g_assert_true (g_str_has_prefix (error->message, cases[i].says));
     }
 }
 
@@ -270,6 +317,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson/slips", test_slips);
   g_test_add_func ("/lesson/place", test_place);
   g_test_add_func ("/lesson/check", test_check);
+  g_test_add_func ("/lesson/can-play", test_can_play);
   g_test_add_func ("/lesson/text", test_text);
   return g_test_run ();
 }

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/lesson-private.h"
+#include "formats/xml-reader.h"
+
+G_BEGIN_DECLS
+
+/* Shared by lesson-xml.c, which reads steps and what they do, and lesson-xml-text.c, which reads
+ * what they say. All that returns a gboolean fails with the line and column of what is wrong. */
+
+/* A lesson that is being read. */
+typedef struct
+{
+  const PlgXml *xml;
+  PlgLesson *lesson;
+  GHashTable *ids; /* of steps and questions, each once */
+} PlgLessonXml;
+
+int plg_lesson_xml_line (const PlgLessonXml *reading, const xmlNode *element);
+/* NODE has no place where it is. */
+gboolean
+plg_lesson_xml_misplaced (const PlgLessonXml *reading, const xmlNode *node, GError **error);
+/* Only attributes of NAMES. */
+gboolean plg_lesson_xml_check_attributes (const PlgLessonXml *reading,
+                                          const xmlNode *element,
+                                          const char *const *names,
+                                          GError **error);
+/* *VALUE: g_free(). */
+gboolean plg_lesson_xml_need_attribute (const PlgLessonXml *reading,
+                                        const xmlNode *element,
+                                        const char *name,
+                                        char **value,
+                                        GError **error);
+/* An id of lower case letters, digits and hyphens, that is there once. */
+gboolean plg_lesson_xml_read_id (const PlgLessonXml *reading,
+                                 const xmlNode *element,
+                                 char **id,
+                                 GError **error);
+/* All space becomes one blank, as in any text of XML. g_free(). */
+char *plg_lesson_xml_squeeze (const char *text);
+/* "A=1 B=2" as words, or NULL where there are none. g_strfreev(). */
+char **plg_lesson_xml_words_of (const char *text);
+/* Text between elements would be lost. */
+gboolean
+plg_lesson_xml_check_text (const PlgLessonXml *reading, const xmlNode *node, GError **error);
+
+/* Whether NODE is a paragraph, an item, a formula or a picture. */
+gboolean plg_lesson_xml_is_passage (const xmlNode *node);
+GPtrArray *plg_lesson_xml_new_spans (void);
+GPtrArray *plg_lesson_xml_new_passages (void);
+gboolean plg_lesson_xml_read_spans (const PlgLessonXml *reading,
+                                    const xmlNode *parent,
+                                    GPtrArray *spans,
+                                    GError **error);
+/* The passages of PARENT; elements of OTHERS are somebody else's. */
+gboolean plg_lesson_xml_read_passages (const PlgLessonXml *reading,
+                                       const xmlNode *parent,
+                                       const char *const *others,
+                                       GPtrArray *passages,
+                                       GError **error);
+
+/* No names. */
+extern const char *const plg_lesson_xml_nothing[];
+
+G_END_DECLS

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/lesson-xml-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Slips */
+
+int
+plg_lesson_xml_line (const PlgLessonXml *reading, const xmlNode *element)
+{
+  int line = 0, column = 0;
+
+  plg_xml_place (reading->xml, element, NULL, &line, &column);
+  return line;
+}
+
+gboolean
+plg_lesson_xml_misplaced (const PlgLessonXml *reading, const xmlNode *node, GError **error)
+{
+  return plg_xml_fail (reading->xml, node, NULL, error,
+                       _ ("<%s> has no place inside <%s>; the guide to lessons says what has."),
+                       (const char *) node->name, (const char *) node->parent->name);
+}
+
+/* Only attributes of NAMES. */
+gboolean
+plg_lesson_xml_check_attributes (const PlgLessonXml *reading,
+                                 const xmlNode *element,
+                                 const char *const *names,
+                                 GError **error)
+{
+  for (const xmlAttr *attr = element->properties; attr != NULL; attr = attr->next)
+    if (!g_strv_contains (names, (const char *) attr->name))
+      return plg_xml_fail (reading->xml, element, (const char *) attr->name, error,
+                           _ ("<%s> has no attribute “%s”."), (const char *) element->name,
+                           (const char *) attr->name);
+  return TRUE;
+}
+
+/* *VALUE: g_free(). */
+gboolean
+plg_lesson_xml_need_attribute (const PlgLessonXml *reading,
+                               const xmlNode *element,
+                               const char *name,
+                               char **value,
+                               GError **error)
+{
+  *value = plg_xml_attribute (element, name);
+  return *value != NULL ||
+         plg_xml_fail (reading->xml, element, NULL, error, _ ("<%s> needs the attribute “%s”."),
+                       (const char *) element->name, name);
+}
+
+/* An id of lower case letters, digits and hyphens, that is there once. */
+gboolean
+plg_lesson_xml_read_id (const PlgLessonXml *reading,
+                        const xmlNode *element,
+                        char **id,
+                        GError **error)
+{
+  if (!plg_lesson_xml_need_attribute (reading, element, "id", id, error))
+    return FALSE;
+  if (!g_regex_match_simple ("^[a-z][a-z0-9-]{0,62}$", *id, 0, 0))
+    return plg_xml_fail (reading->xml, element, "id", error,
+                         _ ("An id is of lower case letters, digits and hyphens, such as "
+                            "“first-step”."));
+  if (reading->ids != NULL && !g_hash_table_add (reading->ids, g_strdup (*id)))
+    return plg_xml_fail (reading->xml, element, "id", error, _ ("“%s” is there twice."), *id);
+  return TRUE;
+}
+
+/* All space becomes one blank, as in any text of XML. */
+char *
+plg_lesson_xml_squeeze (const char *text)
+{
+  GString *out = g_string_new (NULL);
+
+  for (const char *p = text; *p != '\0'; p++)
+    if (!g_ascii_isspace (*p))
+      g_string_append_c (out, *p);
+    else if (p == text || !g_ascii_isspace (p[-1]))
+      g_string_append_c (out, ' ');
+  return g_string_free (out, FALSE);
+}
+
+/* "A=1 B=2" as words, or NULL where there are none. */
+char **
+plg_lesson_xml_words_of (const char *text)
+{
+  g_autofree char *squeezed = plg_lesson_xml_squeeze (text != NULL ? text : "");
+
+  g_strstrip (squeezed);
+  return *squeezed != '\0' ? g_strsplit (squeezed, " ", -1) : NULL;
+}
+
+/* Text */
+
+static PlgTextSpan *
+new_span (PlgSpanKind kind, char *text, char *ref, int line)
+{
+  PlgTextSpan *span = g_new0 (PlgTextSpan, 1);
+
+  *span = (PlgTextSpan) { .kind = kind, .text = text, .ref = ref, .line = line };
+  return span;
+}
+
+static gboolean
+read_span (const PlgLessonXml *reading, const xmlNode *node, GPtrArray *spans, GError **error)
+{
+  g_autofree char *raw = plg_xml_text (node);
+  g_autofree char *text = plg_lesson_xml_squeeze (raw);
+  g_autofree char *settings = NULL;
+  int line = plg_lesson_xml_line (reading, node);
+  PlgTextSpan *span;
+  char *ref = NULL;
+
+  if (plg_xml_is (node, "b"))
+    {
+      g_ptr_array_add (spans, new_span (PLG_SPAN_STRONG, g_steal_pointer (&text), NULL, line));
+      return plg_lesson_xml_check_attributes (reading, node, (const char *const[]) { NULL }, error);
+    }
+  if (plg_xml_is (node, "term"))
+    {
+      if (!plg_lesson_xml_need_attribute (reading, node, "ref", &ref, error))
+        return FALSE;
+      g_ptr_array_add (spans, new_span (PLG_SPAN_TERM, g_steal_pointer (&text), ref, line));
+      return plg_lesson_xml_check_attributes (reading, node, (const char *const[]) { "ref", NULL },
+                                              error);
+    }
+  if (!plg_xml_is (node, "n"))
+    return plg_lesson_xml_misplaced (reading, node, error);
+  if (!plg_lesson_xml_need_attribute (reading, node, "of", &ref, error))
+    return FALSE;
+  span = new_span (PLG_SPAN_NUMBER, NULL, ref, line);
+  settings = plg_xml_attribute (node, "set");
+  span->settings = plg_lesson_xml_words_of (settings);
+  g_ptr_array_add (spans, span);
+  return plg_lesson_xml_check_attributes (reading, node,
+                                          (const char *const[]) { "of", "set", NULL }, error);
+}
+
+/* Text begins and ends without space. */
+static void
+trim (GPtrArray *spans)
+{
+  if (spans->len == 0)
+    return;
+  if (((PlgTextSpan *) spans->pdata[0])->text != NULL)
+    g_strchug (((PlgTextSpan *) spans->pdata[0])->text);
+  if (((PlgTextSpan *) spans->pdata[spans->len - 1])->text != NULL)
+    g_strchomp (((PlgTextSpan *) spans->pdata[spans->len - 1])->text);
+}
+
+GPtrArray *
+plg_lesson_xml_new_spans (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) plg_text_span_free);
+}
+
+gboolean
+plg_lesson_xml_read_spans (const PlgLessonXml *reading,
+                           const xmlNode *parent,
+                           GPtrArray *spans,
+                           GError **error)
+{
+  for (const xmlNode *node = parent->children; node != NULL; node = node->next)
+    {
+      if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE)
+        g_ptr_array_add (spans,
+                         new_span (PLG_SPAN_TEXT,
+                                   plg_lesson_xml_squeeze ((const char *) node->content), NULL, 0));
+      else if (node->type == XML_ELEMENT_NODE && !read_span (reading, node, spans, error))
+        return FALSE;
+    }
+  trim (spans);
+  return TRUE;
+}
+
+/* "true": the numbers follow what people make of the plan. */
+static gboolean
+read_live (const PlgLessonXml *reading, const xmlNode *node, PlgPassage *passage, GError **error)
+{
+  g_autofree char *live = plg_xml_attribute (node, "live");
+
+  passage->is_live = g_strcmp0 (live, "true") == 0;
+  return live == NULL || passage->is_live || g_str_equal (live, "false") ||
+         plg_xml_fail (reading->xml, node, "live", error, _ ("“live” is “true” or “false”."));
+}
+
+static gboolean
+read_passage (const PlgLessonXml *reading, const xmlNode *node, GPtrArray *passages, GError **error)
+{
+  PlgPassage *passage = g_new0 (PlgPassage, 1);
+
+  g_ptr_array_add (passages, passage);
+  passage->line = plg_lesson_xml_line (reading, node);
+  if (plg_xml_is (node, "formula") || plg_xml_is (node, "figure"))
+    {
+      passage->kind = plg_xml_is (node, "formula") ? PLG_PASSAGE_FORMULA : PLG_PASSAGE_FIGURE;
+      return plg_lesson_xml_need_attribute (reading, node, "of", &passage->of, error) &&
+             plg_lesson_xml_check_attributes (reading, node, (const char *const[]) { "of", NULL },
+                                              error);
+    }
+  passage->kind = plg_xml_is (node, "li") ? PLG_PASSAGE_ITEM : PLG_PASSAGE_PARAGRAPH;
+  passage->spans = plg_lesson_xml_new_spans ();
+  return plg_lesson_xml_check_attributes (reading, node, (const char *const[]) { "live", NULL },
+                                          error) &&
+         read_live (reading, node, passage, error) &&
+         plg_lesson_xml_read_spans (reading, node, passage->spans, error);
+}
+
+GPtrArray *
+plg_lesson_xml_new_passages (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) plg_passage_free);
+}
+
+gboolean
+plg_lesson_xml_is_passage (const xmlNode *node)
+{
+  return plg_xml_is (node, "p") || plg_xml_is (node, "li") || plg_xml_is (node, "formula") ||
+         plg_xml_is (node, "figure");
+}
+
+/* Text between elements would be lost. */
+gboolean
+plg_lesson_xml_check_text (const PlgLessonXml *reading, const xmlNode *node, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  if (node->type != XML_TEXT_NODE && node->type != XML_CDATA_SECTION_NODE)
+    return TRUE;
+  text = g_strstrip (g_strdup ((const char *) node->content));
+  return *text == '\0' || plg_xml_fail (reading->xml, node->parent, NULL, error,
+                                        _ ("Text in <%s> stands in <p> or <li>."),
+                                        (const char *) node->parent->name);
+}
+
+/* The passages of PARENT; elements of OTHERS are somebody else's. */
+gboolean
+plg_lesson_xml_read_passages (const PlgLessonXml *reading,
+                              const xmlNode *parent,
+                              const char *const *others,
+                              GPtrArray *passages,
+                              GError **error)
+{
+  for (const xmlNode *node = parent->children; node != NULL; node = node->next)
+    {
+      if (!plg_lesson_xml_check_text (reading, node, error))
+        return FALSE;
+      if (node->type != XML_ELEMENT_NODE)
+        continue;
+      if (plg_lesson_xml_is_passage (node) && !read_passage (reading, node, passages, error))
+        return FALSE;
+      if (!plg_lesson_xml_is_passage (node) && !g_strv_contains (others, (const char *) node->name))
+        return plg_lesson_xml_misplaced (reading, node, error);
+    }
+  return TRUE;
+}
+
+const char *const plg_lesson_xml_nothing[] = { NULL };
