@@ -60,7 +60,7 @@ show_step (PlgPresenter *self)
   step = plg_lesson_run_step (self->run);
   next = plg_lesson_run_next_step (self->run);
   gtk_label_set_label (self->step, step->title);
-  plg_passage_list_show (self->notes, self->document, step->notes);
+  plg_passage_list_show (self->notes, self->run, PLG_LESSON_STEP, step->notes);
   gtk_label_set_label (self->next, next != NULL ? next->title : _ ("End of the lesson"));
 }
 

@@ -21,8 +21,11 @@ struct _PlgLessonRun
   int shown;               /* choice */
   gboolean was_reached;
   gboolean is_setting_up;
-  PlgPlan *evidence;        /* what the answer that is shown set up, or NULL */
-  PlgReport *own_report;    /* of the plan that the step began with, once it is asked for */
+  PlgPlan *evidence;     /* what the answer that is shown set up, or NULL */
+  PlgPlan *solution;     /* what the right one sets up; like the reports, once it is asked for */
+  PlgReport *own_report; /* of the plan that the step began with */
+  PlgReport *evidence_report;
+  PlgReport *solution_report;
   PlgLearnerLesson *record; /* or NULL: nothing is kept */
   char *ledger;             /* the file that it is kept in */
   char *learner;
@@ -41,6 +44,8 @@ void plg_lesson_run_enter (PlgLessonRun *self, int position, const PlgPlan *befo
 /* Shows the step that was entered last. */
 void plg_lesson_run_begin_step (PlgLessonRun *self);
 void plg_lesson_run_emit_changed (PlgLessonRun *self);
+/* The numbers of the step's text are worked out anew, and no evidence is shown. */
+void plg_lesson_run_forget_subjects (PlgLessonRun *self);
 
 /* Whether the open plan is what people made. Beside a question the evidence of an answer is
  * nobody's design, nor is the plan that waits for one. */

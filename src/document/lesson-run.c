@@ -3,8 +3,6 @@
 
 #include "document/lesson-run-private.h"
 
-#include "engine/evaluate.h"
-
 
 G_DEFINE_FINAL_TYPE (PlgLessonRun, plg_lesson_run, G_TYPE_OBJECT)
 
@@ -94,7 +92,7 @@ plg_lesson_run_plan_of (PlgLessonRun *self, int position)
 }
 
 /* The plan that step POSITION begins with: its scene on top of BEFORE, what people made of the step
- * before it, or where that cannot be, of the default plan. */
+ * before it; where that cannot be, of what the step before began with; or of the default plan. */
 static PlgPlan *
 set_up (PlgLessonRun *self, int position, const PlgPlan *before)
 {
@@ -105,6 +103,9 @@ set_up (PlgLessonRun *self, int position, const PlgPlan *before)
   g_autoptr (GError) error = NULL;
 
   if (step->scene == NULL || plg_scene_apply (step->scene, plan, catalogue, NULL))
+    return plan;
+  plg_plan_assign (plan, position > 0 ? plg_lesson_run_plan_of (self, position - 1) : fresh);
+  if (plg_scene_apply (step->scene, plan, catalogue, NULL))
     return plan;
   plg_plan_assign (plan, fresh);
   if (!plg_scene_apply (step->scene, plan, catalogue, &error))
@@ -148,31 +149,9 @@ show_evidence (PlgLessonRun *self, const PlgChoice *choice)
   if (choice->scene != NULL &&
       !plg_scene_apply (choice->scene, plan, plg_document_catalogue (self->document), &error))
     g_warning ("Choice “%s”: %s", choice->id, error->message);
-  g_clear_pointer (&self->evidence, plg_plan_free);
+  plg_lesson_run_forget_subjects (self);
   self->evidence = g_steal_pointer (&plan);
   plg_lesson_run_show_plan (self, self->evidence);
-}
-
-const PlgPlan *
-plg_lesson_run_own_plan (PlgLessonRun *self)
-{
-  g_return_val_if_fail (PLG_IS_LESSON_RUN (self), NULL);
-
-  return self->shown >= 0 ? plg_lesson_run_plan_of (self, self->position)
-                          : plg_document_plan (self->document);
-}
-
-const PlgReport *
-plg_lesson_run_own_report (PlgLessonRun *self)
-{
-  g_return_val_if_fail (PLG_IS_LESSON_RUN (self), NULL);
-
-  if (self->shown < 0)
-    return plg_document_report (self->document);
-  if (self->own_report == NULL)
-    self->own_report = plg_evaluate (plg_lesson_run_plan_of (self, self->position),
-                                     PLG_EVALUATE_ALL, NULL);
-  return self->own_report != NULL ? self->own_report : plg_document_report (self->document);
 }
 
 void
@@ -180,8 +159,7 @@ plg_lesson_run_begin_step (PlgLessonRun *self)
 {
   const PlgStepOfLesson *step = plg_lesson_run_step (self);
 
-  g_clear_pointer (&self->own_report, plg_report_unref);
-  g_clear_pointer (&self->evidence, plg_plan_free);
+  plg_lesson_run_forget_subjects (self);
   self->shown = step->question != NULL ? plg_lesson_run_answer (self, step->question->id) : -1;
   if (self->shown >= 0)
     show_evidence (self, step->question->choices->pdata[self->shown]);
@@ -378,8 +356,7 @@ plg_lesson_run_finalize (GObject *object)
   PlgLessonRun *self = PLG_LESSON_RUN (object);
 
   g_clear_handle_id (&self->save_id, g_source_remove);
-  g_clear_pointer (&self->evidence, plg_plan_free);
-  g_clear_pointer (&self->own_report, plg_report_unref);
+  plg_lesson_run_forget_subjects (self);
   g_object_unref (self->document);
   plg_lesson_unref (self->lesson);
   g_ptr_array_unref (self->plans);

@@ -43,10 +43,23 @@ gboolean plg_lesson_run_is_locked (PlgLessonRun *self);
 gboolean plg_lesson_run_can_go (PlgLessonRun *self, int direction);
 /* To the next step (+1) or the one before (-1). FALSE where there is no way. */
 gboolean plg_lesson_run_go (PlgLessonRun *self, int direction);
-/* What the step's text and question are about: the open plan, and where an answer has set its
- * evidence up, the plan that the step began with. Valid until the run or the document changes. */
-const PlgPlan *plg_lesson_run_own_plan (PlgLessonRun *self);
-const PlgReport *plg_lesson_run_own_report (PlgLessonRun *self);
+/* Parts of a step whose numbers are of different plans. */
+typedef enum
+{
+  PLG_LESSON_STEP,   /* text, question and notes: the plan that the step began with */
+  PLG_LESSON_ANSWER, /* why: the evidence of the answer that is shown */
+  PLG_LESSON_GOAL,   /* the open plan */
+  PLG_LESSON_AFTER,  /* the open plan where there was a goal, else the right answer's evidence */
+} PlgLessonPart;
+
+typedef struct
+{
+  const PlgPlan *plan;
+  const PlgReport *report; /* what waits for an answer is hidden */
+} PlgLessonSubject;
+
+/* What the numbers of PART are of. Valid until the run or the document changes. */
+PlgLessonSubject plg_lesson_run_subject (PlgLessonRun *self, PlgLessonPart part);
 /* The step's own plan again, as it began. */
 void plg_lesson_run_restart_step (PlgLessonRun *self);
 

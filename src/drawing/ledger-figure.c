@@ -67,10 +67,13 @@ share_value (const PlgLinkShare *share, Column column)
   return column_of (column, share->calls, share->bytes_out, share->bytes_in, share->time);
 }
 
+/* NAN where it is hidden. */
 static double
 link_value (const PlgLink *link, Column column)
 {
-  return column_of (column, link->calls, link->bytes_out, link->bytes_in, link->time);
+  return isnan (link->time)
+             ? NAN
+             : column_of (column, link->calls, link->bytes_out, link->bytes_in, link->time);
 }
 
 /* Nothing is known of what waits for an answer, which is not the same as that nothing is sent. */
@@ -83,6 +86,8 @@ is_hidden (const Ledger *ledger)
 static char *
 value_in_words (Column column, double value)
 {
+  if (isnan (value))
+    return g_strdup ("–");
   if (column == CALLS)
     return plg_format_count (value);
   return column == TIME ? plg_format_time (value) : plg_format_volume (value);
@@ -379,9 +384,7 @@ add_total (Ledger *ledger, const Account *account, double x, double width, doubl
   for (int i = 0; i < ledger->n_columns; i++)
     {
       Column column = ledger->columns[i];
-      g_autofree char *words = is_hidden (ledger)
-                                   ? g_strdup ("–")
-                                   : value_in_words (column, link_value (account->link, column));
+      g_autofree char *words = value_in_words (column, link_value (account->link, column));
       g_autofree char *text = plg_text_fit (words, width / ledger->n_columns - 4, chart->font_size,
                                             TRUE);
 

@@ -105,6 +105,12 @@ format_gib (double bytes)
   return plg_format_number (bytes / PLG_GIB, 3);
 }
 
+static char *
+told_gib (const Ledger *ledger, double bytes)
+{
+  return is_hidden (ledger->report) ? g_strdup ("–") : format_gib (bytes);
+}
+
 static double
 x_of (const Ledger *ledger, double bytes)
 {
@@ -236,7 +242,7 @@ add_total (Ledger *ledger, int stage, double middle)
   double capacity = x_of (ledger, ledger->capacity);
   double x = x_of (ledger, bytes) + 5;
   gboolean fits = bytes <= ledger->capacity;
-  g_autofree char *number = is_hidden (ledger->report) ? g_strdup ("–") : format_gib (bytes);
+  g_autofree char *number = told_gib (ledger, bytes);
   g_autofree char *text = plg_text_fit (number, chart->right - x, chart->font_size, !fits);
 
   if (x < capacity + 4 && x + plg_text_width (text, chart->font_size, !fits) > capacity - 3)
@@ -371,12 +377,12 @@ static void
 add_letters (PlgLettersTable *table, const Ledger *ledger, int row)
 {
   const PlgStageMemory *stage = stage_at (ledger->report, stage_of_row (ledger, row));
-  g_autofree char *name = row_name (ledger, row), *total = format_gib (total_of (stage));
+  g_autofree char *name = row_name (ledger, row), *total = told_gib (ledger, total_of (stage));
 
   plg_letters_table_add (table, name);
   for (int kind = 0; kind < N_KINDS; kind++)
     {
-      g_autofree char *part = format_gib (part_of (stage, kind));
+      g_autofree char *part = told_gib (ledger, part_of (stage, kind));
 
       plg_letters_table_add (table, part);
     }

@@ -16,8 +16,8 @@ static GtkWidget *
 new_choice (PlgLessonRun *run, int i, const PlgChoice *choice)
 {
   PlgDocument *document = plg_lesson_run_document (run);
-  g_autofree char *text = plg_spans_text (choice->label, plg_lesson_run_own_plan (run),
-                                          plg_lesson_run_own_report (run),
+  PlgLessonSubject subject = plg_lesson_run_subject (run, PLG_LESSON_STEP);
+  g_autofree char *text = plg_spans_text (choice->label, subject.plan, subject.report,
                                           plg_document_catalogue (document), FALSE);
   g_autofree char *name = g_strdup_printf ("%c  %s", 'A' + i, text);
   GtkWidget *label = gtk_label_new (name);

@@ -11,6 +11,9 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#define ABOVE_ANSWER 0.4   /* of the page, above an answer that is scrolled to */
+#define FRAMES_OF_LAYOUT 2 /* in which what is new gets its place */
+
 struct _PlgLessonPane
 {
   GtkWidget parent_instance;
@@ -19,8 +22,9 @@ struct _PlgLessonPane
   char *palette;
   int shown_step; /* what is built now: all else only changes its texts */
   int shown_choice;
-  guint reveal_id;   /* until the answer is scrolled to */
-  int reveal_frames; /* that have gone by since */
+  gboolean is_new_step; /* that the page is taken to; else it is an answer */
+  int frames_to_wait;
+  guint reading_id;
 
   GtkWidget *content;
   GtkLabel *place; /* "Reading a pipeline · 2 of 5" */
@@ -30,6 +34,7 @@ struct _PlgLessonPane
   GtkWidget *question_box;
   PlgPassageList *prompt;
   GtkWidget *choices;
+  GtkWidget *said; /* has the focus, which a label cannot have */
   GtkLabel *verdict;
   PlgPassageList *because;
   GtkWidget *reflect_box;
@@ -69,21 +74,6 @@ question_of (PlgLessonPane *self)
 }
 
 static void
-show_passages (PlgLessonPane *self, PlgPassageList *list, const GPtrArray *passages)
-{
-  plg_passage_list_show (list, plg_lesson_run_document (self->run), passages);
-}
-
-/* What the step itself says stays with its plan while an answer shows its evidence. */
-static void
-show_own_passages (PlgLessonPane *self, PlgPassageList *list, const GPtrArray *passages)
-{
-  plg_passage_list_show_plan (list, plg_lesson_run_document (self->run),
-                              plg_lesson_run_own_plan (self->run),
-                              plg_lesson_run_own_report (self->run), passages);
-}
-
-static void
 set_class (GtkWidget *widget, const char *name, gboolean has)
 {
   if (has)
@@ -99,16 +89,18 @@ show_answer (PlgLessonPane *self)
   int shown = plg_lesson_run_shown_choice (self->run);
 
   plg_choice_list_mark (GTK_BOX (self->choices), self->run);
-  gtk_widget_set_visible (GTK_WIDGET (self->verdict), shown >= 0);
+  gtk_widget_set_visible (self->said, shown >= 0);
   gtk_widget_set_visible (GTK_WIDGET (self->because), shown >= 0);
   gtk_widget_set_visible (self->reflect_box, shown >= 0 && question->reflect->len > 0);
   if (shown < 0)
     return;
   gtk_label_set_label (self->verdict, shown == question->right ? _ ("Right") : _ ("Not so"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->said), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  gtk_label_get_label (self->verdict), -1);
   set_class (GTK_WIDGET (self->verdict), "success", shown == question->right);
   set_class (GTK_WIDGET (self->verdict), "error", shown != question->right);
-  show_passages (self, self->because,
-                 ((const PlgChoice *) question->choices->pdata[shown])->because);
+  plg_passage_list_show (self->because, self->run, PLG_LESSON_ANSWER,
+                         ((const PlgChoice *) question->choices->pdata[shown])->because);
 }
 
 static void
@@ -119,7 +111,7 @@ show_question (PlgLessonPane *self)
   gtk_widget_set_visible (self->question_box, question != NULL);
   if (question == NULL)
     return;
-  show_own_passages (self, self->prompt, question->prompt);
+  plg_passage_list_show (self->prompt, self->run, PLG_LESSON_STEP, question->prompt);
   show_answer (self);
 }
 
@@ -133,7 +125,7 @@ fill_reflection (PlgLessonPane *self)
 
   if (question == NULL)
     return;
-  show_own_passages (self, self->reflect, question->reflect);
+  plg_passage_list_show (self->reflect, self->run, PLG_LESSON_STEP, question->reflect);
   /* A copy: the buffer is emptied first, and what it holds then is taken as the reflection. */
   text = g_strdup (plg_lesson_run_reflection (self->run, question->id));
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->reflection), text, -1);
@@ -197,7 +189,7 @@ show_goal (PlgLessonPane *self)
   gtk_widget_set_visible (self->goal_box, goal != NULL && !plg_lesson_run_is_locked (self->run));
   if (goal == NULL)
     return;
-  show_passages (self, self->goal, goal->text);
+  plg_passage_list_show (self->goal, self->run, PLG_LESSON_GOAL, goal->text);
   state = as_list (plg_lesson_run_goal_text (self->run));
   gtk_label_set_label (self->goal_state, state);
   set_class (self->goal_box, "reached", reached);
@@ -238,7 +230,61 @@ show_head (PlgLessonPane *self)
   gtk_label_set_label (self->title, plg_lesson_run_step (self->run)->title);
 }
 
-/* Another step begins at its top, with the focus where reading begins. */
+/* Reading goes on where something new begins: at the top of a step, at what is said of an answer.
+ * Who uses the keyboard or a screen reader is taken there, and so is the page. */
+
+static GtkWidget *
+where_to_go_on (PlgLessonPane *self)
+{
+  GtkWidget *first = gtk_widget_get_first_child (self->choices);
+
+  if (plg_lesson_run_shown_choice (self->run) >= 0 && !self->is_new_step)
+    return self->said;
+  return first != NULL && plg_lesson_run_is_locked (self->run) ? first : self->next;
+}
+
+/* A step is read from its top; with an answer the choices stay in sight. */
+static double
+where_to_read_on (PlgLessonPane *self)
+{
+  GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->scroller);
+  double value = gtk_adjustment_get_value (text), page = gtk_adjustment_get_page_size (text), y;
+
+  if (self->is_new_step)
+    return 0;
+  if (!gtk_widget_translate_coordinates (self->said, GTK_WIDGET (self->scroller), 0, 0, NULL, &y))
+    return value;
+  return value + MAX (y - ABOVE_ANSWER * page, 0);
+}
+
+/* In the frame after that in which what is new got its place. */
+static gboolean
+read_on_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  PlgLessonPane *self = PLG_LESSON_PANE (widget);
+  double value;
+
+  if (self->run != NULL && self->frames_to_wait-- > 0)
+    return G_SOURCE_CONTINUE;
+  self->reading_id = 0;
+  if (self->run == NULL)
+    return G_SOURCE_REMOVE;
+  /* The focus scrolls, too. */
+  value = where_to_read_on (self);
+  gtk_widget_grab_focus (where_to_go_on (self));
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), value);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+read_on (PlgLessonPane *self, gboolean is_new_step)
+{
+  self->is_new_step = is_new_step;
+  self->frames_to_wait = FRAMES_OF_LAYOUT;
+  if (self->reading_id == 0)
+    self->reading_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), read_on_cb, NULL, NULL);
+}
+
 static void
 begin_step (PlgLessonPane *self)
 {
@@ -246,8 +292,7 @@ begin_step (PlgLessonPane *self)
   show_head (self);
   plg_choice_list_fill (GTK_BOX (self->choices), self->run);
   fill_reflection (self);
-  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
-  gtk_widget_grab_focus (GTK_WIDGET (self->title));
+  read_on (self, TRUE);
 }
 
 static void
@@ -260,45 +305,14 @@ update (PlgLessonPane *self)
   step = plg_lesson_run_step (self->run);
   if (self->shown_step != plg_lesson_run_position (self->run))
     begin_step (self);
-  show_own_passages (self, self->text, step->text);
+  plg_passage_list_show (self->text, self->run, PLG_LESSON_STEP, step->text);
   show_question (self);
   show_goal (self);
   gtk_widget_set_visible (GTK_WIDGET (self->after), is_done (self) && step->after->len > 0);
-  show_passages (self, self->after, step->after);
+  plg_passage_list_show (self->after, self->run, PLG_LESSON_AFTER, step->after);
   show_way (self);
 }
 
-/* Of the pane, above an answer that is scrolled to: the choices stay in sight with it. */
-#define ABOVE_ANSWER 0.4
-
-/* The answer has a place only after the layout that follows. */
-static gboolean
-reveal_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
-  PlgLessonPane *self = PLG_LESSON_PANE (widget);
-  GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->scroller);
-  double page = gtk_adjustment_get_page_size (text), y;
-
-  if (self->reveal_frames++ < 2)
-    return G_SOURCE_CONTINUE;
-  self->reveal_id = 0;
-  if (gtk_widget_get_mapped (GTK_WIDGET (self->verdict)) &&
-      gtk_widget_translate_coordinates (GTK_WIDGET (self->verdict), GTK_WIDGET (self->scroller), 0,
-                                        0, NULL, &y) &&
-      y > ABOVE_ANSWER * page)
-    gtk_adjustment_set_value (text, gtk_adjustment_get_value (text) + y - ABOVE_ANSWER * page);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-reveal_answer (PlgLessonPane *self)
-{
-  self->reveal_frames = 0;
-  if (self->reveal_id == 0)
-    self->reveal_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), reveal_cb, NULL, NULL);
-}
-
-/* The answer appears below the choices: who uses the keyboard or a screen reader is taken there. */
 static void
 run_changed_cb (PlgLessonPane *self)
 {
@@ -308,10 +322,8 @@ run_changed_cb (PlgLessonPane *self)
 
   self->shown_choice = choice;
   update (self);
-  if (!answered)
-    return;
-  gtk_widget_grab_focus (GTK_WIDGET (self->verdict));
-  reveal_answer (self);
+  if (answered)
+    read_on (self, FALSE);
 }
 
 /* Buttons */
@@ -347,6 +359,33 @@ page_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
   if (down && value >= last - 1)
     return plg_lesson_pane_go (self, 1);
   return up && value <= 1 && plg_lesson_pane_go (self, -1);
+}
+
+/* A to D, or 1 to 4: what stands before the choices. */
+static gboolean
+choice_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
+{
+  int letter = (int) gdk_keyval_to_lower (key) - GDK_KEY_a;
+  int digit = (int) key - GDK_KEY_1;
+  int last;
+
+  if (self->run == NULL || question_of (self) == NULL ||
+      (modifiers & gtk_accelerator_get_default_mod_mask ()) != 0 ||
+      gtk_widget_has_focus (GTK_WIDGET (self->reflection)))
+    return FALSE;
+  last = (int) question_of (self)->choices->len - 1;
+  if (letter >= 0 && letter <= last)
+    return plg_lesson_run_choose (self->run, letter);
+  return digit >= 0 && digit <= last && plg_lesson_run_choose (self->run, digit);
+}
+
+static void
+add_choice_keys (PlgLessonPane *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (choice_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }
 
 static void
@@ -412,6 +451,9 @@ plg_lesson_pane_dispose (GObject *object)
   PlgLessonPane *self = PLG_LESSON_PANE (object);
 
   plg_lesson_pane_set_run (self, NULL);
+  if (self->reading_id != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->reading_id);
+  self->reading_id = 0;
   g_clear_pointer (&self->palette, g_free);
   g_clear_pointer (&self->content, gtk_widget_unparent);
   G_OBJECT_CLASS (plg_lesson_pane_parent_class)->dispose (object);
@@ -428,6 +470,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, question_box);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, prompt);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, choices);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, said);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, verdict);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, because);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, reflect_box);
@@ -476,6 +519,7 @@ plg_lesson_pane_init (PlgLessonPane *self)
   self->shown_choice = -1;
   follow_reflection (self);
   add_page_keys (self);
+  add_choice_keys (self);
 }
 
 void

@@ -129,49 +129,47 @@ build (PlgPassageList *self, PlgDocument *document, const GPtrArray *passages)
     }
 }
 
-/* Numbers follow the plan. */
+static char *
+text_of (const PlgPassage *passage, PlgLessonRun *run, PlgLessonSubject subject)
+{
+  PlgCatalogue *catalogue = plg_document_catalogue (plg_lesson_run_document (run));
+  PlgLessonSubject about = passage->is_live ? plg_lesson_run_subject (run, PLG_LESSON_GOAL)
+                                            : subject;
+  g_autofree char *markup = plg_passage_text (passage, about.plan, about.report, catalogue, TRUE);
+
+  return passage->kind == PLG_PASSAGE_ITEM ? g_strconcat ("•  ", markup, NULL)
+                                           : g_steal_pointer (&markup);
+}
+
 static void
-update_texts (PlgPassageList *self,
-              PlgCatalogue *catalogue,
-              const PlgPlan *plan,
-              const PlgReport *report)
+update_texts (PlgPassageList *self, PlgLessonRun *run, PlgLessonSubject subject)
 {
   GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self));
 
   for (guint i = 0; i < self->passages->len; i++, child = gtk_widget_get_next_sibling (child))
     {
       const PlgPassage *passage = self->passages->pdata[i];
-      g_autofree char *markup = NULL;
-      g_autofree char *item = NULL;
+      g_autofree char *text = NULL;
 
       if (passage->kind == PLG_PASSAGE_FIGURE)
         continue;
-      markup = plg_passage_text (passage, plan, report, catalogue, TRUE);
-      item = passage->kind == PLG_PASSAGE_ITEM ? g_strconcat ("•  ", markup, NULL) : NULL;
-      if (g_strcmp0 (gtk_label_get_label (GTK_LABEL (child)), item != NULL ? item : markup) != 0)
-        gtk_label_set_markup (GTK_LABEL (child), item != NULL ? item : markup);
+      text = text_of (passage, run, subject);
+      if (g_strcmp0 (gtk_label_get_label (GTK_LABEL (child)), text) != 0)
+        gtk_label_set_markup (GTK_LABEL (child), text);
     }
 }
 
 void
-plg_passage_list_show_plan (PlgPassageList *self,
-                            PlgDocument *document,
-                            const PlgPlan *plan,
-                            const PlgReport *report,
-                            const GPtrArray *passages)
+plg_passage_list_show (PlgPassageList *self,
+                       PlgLessonRun *run,
+                       PlgLessonPart part,
+                       const GPtrArray *passages)
 {
   g_return_if_fail (PLG_IS_PASSAGE_LIST (self));
 
   if (passages != self->passages)
-    build (self, document, passages);
-  update_texts (self, plg_document_catalogue (document), plan, report);
-}
-
-void
-plg_passage_list_show (PlgPassageList *self, PlgDocument *document, const GPtrArray *passages)
-{
-  plg_passage_list_show_plan (self, document, plg_document_plan (document),
-                              plg_document_report (document), passages);
+    build (self, plg_lesson_run_document (run), passages);
+  update_texts (self, run, plg_lesson_run_subject (run, part));
 }
 
 void

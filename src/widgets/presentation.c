@@ -212,8 +212,8 @@ show_lesson (PlgPresentation *self)
                                  : NULL;
   gtk_widget_set_visible (GTK_WIDGET (self->question), asked != NULL);
   if (asked != NULL)
-    plg_passage_list_show_plan (self->question, self->document, plg_lesson_run_own_plan (self->run),
-                                plg_lesson_run_own_report (self->run), asked);
+    plg_passage_list_show (self->question, self->run,
+                           step->question != NULL ? PLG_LESSON_STEP : PLG_LESSON_GOAL, asked);
   if (step->question != NULL)
     plg_choice_list_mark (GTK_BOX (self->choices), self->run);
 }

@@ -323,6 +323,53 @@ test_lesson_doors (Rig *rig, gconstpointer data)
 }
 
 static gboolean
+is_verdict (GtkWidget *widget, gpointer unused)
+{
+  GtkWidget *first = gtk_widget_get_first_child (widget);
+
+  return gtk_widget_get_focusable (widget) && GTK_IS_LABEL (first) &&
+         gtk_widget_has_css_class (first, "heading");
+}
+
+static gboolean
+press (GtkWidget *pane, guint key)
+{
+  gboolean handled = FALSE;
+
+  g_signal_emit_by_name (rig_controller (pane, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", key,
+                         0, 0, &handled);
+  return handled;
+}
+
+/* A lesson can be played by keyboard: the focus is where the step goes on, the letters before the
+ * choices answer, and what is said of an answer comes into sight. */
+static void
+test_lesson_keys (Rig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  PlgLesson *lesson = lessons->pdata[5];
+  GtkWidget *pane = pane_of (rig), *choice, *verdict;
+  graphene_rect_t place;
+
+  plg_window_begin_lesson (rig->window, lesson);
+  choice = rig_find (pane, GTK_TYPE_BUTTON, is_choice, NULL);
+  rig_until (gtk_root_get_focus (GTK_ROOT (rig->window)) == choice);
+  gtk_test_accessible_assert_property (choice, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "A  Nothing: there is always a micro-batch to work on");
+  g_assert_false (press (pane, GDK_KEY_d));
+  g_assert_true (press (pane, GDK_KEY_C));
+  verdict = rig_find (pane, GTK_TYPE_BOX, is_verdict, NULL);
+  rig_until (gtk_root_get_focus (GTK_ROOT (rig->window)) == verdict);
+  g_assert_true (gtk_widget_compute_bounds (verdict, pane, &place));
+  g_assert_cmpfloat (place.origin.y, >=, 0);
+  g_assert_cmpfloat (place.origin.y, <, gtk_widget_get_height (pane) - 100);
+  g_assert_true (press (pane, GDK_KEY_2));
+  g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane), 1));
+  rig_until (is_choice (gtk_root_get_focus (GTK_ROOT (rig->window)), NULL));
+  plg_window_end_lesson (rig->window);
+}
+
+static gboolean
 is_titled (GtkWidget *widget, gpointer title)
 {
   return g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title) == 0;
@@ -363,6 +410,7 @@ main (int argc, char **argv)
   g_test_add ("/dialogs/convert-refuses", Rig, application, set_up, test_convert_refuses,
               tear_down);
   g_test_add ("/dialogs/lessons", Rig, application, set_up, test_lessons, tear_down);
+  g_test_add ("/dialogs/lesson-keys", Rig, application, set_up, test_lesson_keys, tear_down);
   g_test_add ("/dialogs/lesson-doors", Rig, application, set_up, test_lesson_doors, tear_down);
   g_test_add ("/dialogs/misunderstanding", Rig, application, set_up, test_misunderstanding,
               tear_down);

@@ -108,23 +108,69 @@ test_answers (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (plg_lesson_run_reflection (fixture->run, "q"), ==, "More micro-batches");
 }
 
+static double
+told (Fixture *fixture, PlgLessonPart part)
+{
+  return plg_lesson_run_subject (fixture->run, part).report->bubble.judged;
+}
+
+static int
+batch_of (Fixture *fixture, PlgLessonPart part)
+{
+  return plg_lesson_run_subject (fixture->run, part).plan->training.global_batch;
+}
+
 /* Before and beside the evidence of an answer, the step speaks of its own plan. */
 static void
 test_own_plan (Fixture *fixture, gconstpointer data)
 {
   double own;
 
-  g_assert_true (isnan (plg_lesson_run_own_report (fixture->run)->bubble.judged));
+  g_assert_true (isnan (told (fixture, PLG_LESSON_STEP)));
+  g_assert_true (plg_document_set (fixture->document, "training.global-batch", "32", NULL));
+  g_assert_true (isnan (told (fixture, PLG_LESSON_STEP)));
+  g_assert_cmpint (batch_of (fixture, PLG_LESSON_STEP), ==, 16);
   plg_lesson_run_choose (fixture->run, 0);
-  own = plg_lesson_run_own_report (fixture->run)->bubble.judged;
+  own = told (fixture, PLG_LESSON_STEP);
   g_assert_cmpfloat (own, >, 0.2);
   plg_lesson_run_choose (fixture->run, 1);
   g_assert_cmpfloat (bubble (fixture), <, 0.1);
-  g_assert_cmpfloat (plg_lesson_run_own_report (fixture->run)->bubble.judged, ==, own);
-  g_assert_cmpint (plg_lesson_run_own_plan (fixture->run)->training.global_batch, ==, 16);
+  g_assert_cmpfloat (told (fixture, PLG_LESSON_STEP), ==, own);
+  g_assert_cmpint (batch_of (fixture, PLG_LESSON_STEP), ==, 16);
+}
+
+/* What is said after a question is of the right answer, whichever is looked at and whatever people
+ * make of its plan. */
+static void
+test_answers_plan (Fixture *fixture, gconstpointer data)
+{
+  plg_lesson_run_choose (fixture->run, 0);
+  g_assert_cmpint (batch_of (fixture, PLG_LESSON_ANSWER), ==, 16);
+  g_assert_cmpint (batch_of (fixture, PLG_LESSON_AFTER), ==, 128);
+  g_assert_cmpfloat (told (fixture, PLG_LESSON_AFTER), <, 0.1);
+  plg_lesson_run_choose (fixture->run, 1);
+  g_assert_true (plg_document_set (fixture->document, "training.global-batch", "32", NULL));
+  g_assert_cmpint (batch_of (fixture, PLG_LESSON_ANSWER), ==, 128);
+  g_assert_cmpfloat (told (fixture, PLG_LESSON_ANSWER), <, 0.1);
+  g_assert_cmpint (batch_of (fixture, PLG_LESSON_AFTER), ==, 128);
+}
+
+/* A step's text stays with the plan that it began with; what it took to reach the goal does not. */
+static void
+test_goals_plan (Fixture *fixture, gconstpointer data)
+{
+  double own;
+
+  plg_lesson_run_choose (fixture->run, 1);
   plg_lesson_run_go (fixture->run, 1);
-  g_assert_true (plg_lesson_run_own_report (fixture->run) ==
-                 plg_document_report (fixture->document));
+  own = told (fixture, PLG_LESSON_STEP);
+  g_assert_cmpfloat (own, ==, bubble (fixture));
+  g_assert_true (plg_document_set (fixture->document, "training.global-batch", "128", NULL));
+  g_assert_cmpfloat (told (fixture, PLG_LESSON_STEP), ==, own);
+  g_assert_cmpint (batch_of (fixture, PLG_LESSON_GOAL), ==, 128);
+  g_assert_cmpfloat (told (fixture, PLG_LESSON_AFTER), ==, bubble (fixture));
+  plg_lesson_run_restart_step (fixture->run);
+  g_assert_cmpint (batch_of (fixture, PLG_LESSON_AFTER), ==, 16);
 }
 
 /* The evidence of an answer goes; the next step builds on the step's own plan. */
@@ -319,6 +365,8 @@ main (int argc, char **argv)
   g_test_add ("/lesson-run/goal", Fixture, NULL, set_up, test_goal, tear_down);
   g_test_add ("/lesson-run/fixed", Fixture, NULL, set_up, test_fixed, tear_down);
   g_test_add ("/lesson-run/own-plan", Fixture, NULL, set_up, test_own_plan, tear_down);
+  g_test_add ("/lesson-run/answers-plan", Fixture, NULL, set_up, test_answers_plan, tear_down);
+  g_test_add ("/lesson-run/goals-plan", Fixture, NULL, set_up, test_goals_plan, tear_down);
   g_test_add_func ("/lesson-run/healing", test_healing);
   g_test_add ("/lesson-run/resume", Fixture, NULL, set_up, test_resume, tear_down);
   g_test_add ("/lesson-run/broken-ledger", Fixture, NULL, set_up, test_broken_ledger, tear_down);
