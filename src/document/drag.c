@@ -341,6 +341,57 @@ crossing_calls (const PlgReport *report)
   return calls;
 }
 
+/* The collective of TP that REPORT calls most often over the borders of nodes, or NULL. */
+static const PlgCollective *
+crossing_most (const PlgReport *report)
+{
+  const PlgCollective *most = NULL;
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
+      if (collective->axis == PLG_AXIS_TP && collective->nodes_spanned > 1 &&
+          (most == NULL || collective->calls > most->calls))
+        most = collective;
+    }
+  return most;
+}
+
+/* What REPORT calls of TP in the same way, or NULL. */
+static const PlgCollective *
+same_kind (const PlgReport *report, PlgCollectiveKind kind)
+{
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
+      if (collective->axis == PLG_AXIS_TP && collective->kind == kind)
+        return collective;
+    }
+  return NULL;
+}
+
+static double
+time_of_call (const PlgCollective *collective)
+{
+  return collective != NULL && collective->calls > 0 ? collective->time / collective->calls : 0;
+}
+
+/* What it makes of one call: far less than of one link, for all NICs of a node carry a part. ""
+ * where there was no such call before. */
+static char *
+describe_call (const PlgDrag *drag, const PlgReport *report)
+{
+  const PlgCollective *after = crossing_most (report);
+  const PlgCollective *before = same_kind (drag->report, after->kind);
+  g_autofree char *from = plg_format_time (time_of_call (before));
+  g_autofree char *to = plg_format_time (time_of_call (after));
+
+  if (!(time_of_call (before) > 0) || !(time_of_call (after) > 0))
+    return g_strdup ("");
+  return g_strdup_printf (_ ("\n%s: %s → %s a call"), plg_collective_kind_name (after->kind), from,
+                          to);
+}
+
 /* The one consequence that matters most: a TP group that leaves its node. NULL where none does that
  * did not before. */
 static char *
@@ -349,21 +400,20 @@ describe_crossing (const PlgDrag *drag, const PlgReport *report)
   const PlgCluster *cluster = &drag->before->cluster;
   double ratio = cluster->intra_bandwidth / cluster->inter_bandwidth;
   double crossing = crossing_calls (report);
-  g_autofree char *from = NULL;
-  g_autofree char *to = NULL;
-  g_autofree char *slower = NULL;
-  g_autofree char *calls = NULL;
+  g_autofree char *from = NULL, *to = NULL, *factor = NULL, *calls = NULL, *call = NULL;
 
   if (crossing <= 0 || crossing_calls (drag->report) > 0)
     return NULL;
   from = plg_format_bandwidth (cluster->intra_bandwidth);
   to = plg_format_bandwidth (cluster->inter_bandwidth);
   calls = plg_format_count (crossing);
+  call = describe_call (drag, report);
   if (!(ratio > 1))
-    return g_strdup_printf (_ ("TP leaves the node: %s → %s, %s calls a step"), from, to, calls);
-  slower = plg_format_number (ratio, 2);
-  return g_strdup_printf (_ ("TP leaves the node: %s → %s, %s× slower, %s calls a step"), from, to,
-                          slower, calls);
+    return g_strdup_printf (_ ("TP leaves the node: %s → %s a link, %s calls a step%s"), from, to,
+                            calls, call);
+  factor = plg_format_number (ratio, 2);
+  return g_strdup_printf (_ ("TP leaves the node: %s → %s a link, %s×, %s calls a step%s"), from,
+                          to, factor, calls, call);
 }
 
 static char *
@@ -374,7 +424,7 @@ describe_overflow (const PlgDrag *drag, const PlgReport *report)
 
   if (report->fits)
     return NULL;
-  needed = plg_format_memory (report->memory_peak);
+  needed = plg_format_memory_beside (report->memory_peak, drag->before->cluster.memory);
   there = plg_format_memory (drag->before->cluster.memory);
   return g_strdup_printf (_ ("Out of memory: needs %s, a GPU has %s"), needed, there);
 }

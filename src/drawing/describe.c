@@ -103,7 +103,7 @@ add_stage_memory (GString *text, const PlgReport *report, int stage)
   if (stage < 0 || stage >= (int) report->stages->len)
     return;
   memory = &g_array_index (report->stages, PlgStageMemory, stage);
-  used = plg_format_memory (memory->total);
+  used = plg_format_memory_beside (memory->total, report->memory_capacity);
   capacity = plg_format_memory (report->memory_capacity);
   if (memory->total > report->memory_capacity)
     add_line (text, _ ("Memory: %s of %s, does not fit"), used, capacity);

@@ -3,6 +3,9 @@
 
 #include "drawing/grid.h"
 
+#include "plan/quantity.h"
+
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 /* What an arrow runs between. */
@@ -80,9 +83,10 @@ add_arrow_far (const PlgGrid *grid, const Leap *leap, PlgColor color, double wid
 }
 
 static void
-add_arrow (const PlgGrid *grid, int from, int to, PlgThing thing, double width, double depth)
+add_arrow (const PlgGrid *grid, int from, int to, PlgThing thing, PlgGridLook look, double depth)
 {
-  PlgColor color = grid->theme->role[PLG_ROLE_AXIS_TP + thing.axis];
+  PlgColor color = look.color;
+  double width = look.width;
   Leap leap = { plg_grid_layout_gpu (&grid->layout, from),
                 plg_grid_layout_gpu (&grid->layout, to) };
   double next_row = MAX (grid->layout.node_step_y, grid->layout.tile_step_y) * 1.2;
@@ -149,26 +153,79 @@ order_as_ring (const PlgGrid *grid, GArray *gpus)
   g_array_sort_with_data (gpus, compare_in_ring, &order);
 }
 
+/* What a GPU does in a step over AXIS, as a link would carry it: all collectives of the axis, which
+ * the report counts per GPU on the busiest stage. */
+static PlgLink
+load_of_axis (const PlgGrid *grid, PlgAxis axis)
+{
+  PlgLink load = { 0 };
+
+  for (guint i = 0; i < grid->report->collectives->len; i++)
+    {
+      const PlgCollective *collective = &g_array_index (grid->report->collectives, PlgCollective,
+                                                        i);
+
+      if (collective->axis != axis)
+        continue;
+      load.calls += collective->calls;
+      load.bytes_out += collective->bytes_sent;
+      load.time += collective->time;
+    }
+  return load;
+}
+
+PlgGridLook
+plg_grid_ring_look (const PlgGrid *grid, PlgAxis axis)
+{
+  PlgGridLook look = { grid->theme->role[PLG_ROLE_AXIS_TP + axis],
+                       plg_grid_is_small (grid) ? 1.6 : 2.4 };
+  PlgLink load;
+
+  if (!grid->options->rings || grid->options->link_color == PLG_LINK_COLOR_OFF ||
+      grid->report->links->len == 0)
+    return look;
+  load = load_of_axis (grid, axis);
+  look.color = plg_theme_link_color (grid->theme, plg_link_scale_share (&grid->scale, &load));
+  look.width = plg_link_widths_of (&grid->widths, plg_link_bytes (&load));
+  return look;
+}
+
+/* "TP ring: 13 184 calls, 67.6 GB per step", as a link has it. */
+static char *
+ring_title (const PlgGrid *grid, PlgAxis axis)
+{
+  PlgLink load = load_of_axis (grid, axis);
+  g_autofree char *calls = plg_format_count (load.calls);
+  g_autofree char *volume = plg_format_volume (plg_link_bytes (&load));
+  g_autofree char *name = g_strdup_printf (axis == PLG_AXIS_PP ? _ ("%s send") : _ ("%s ring"),
+                                           plg_axis_label (axis));
+
+  return g_strdup_printf (_ ("%s: %s calls, %s per step"), name, calls, volume);
+}
+
 void
 plg_grid_add_chain (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_ring)
 {
   g_autoptr (GArray) gpus = plg_grid_group_gpus (grid, axis, rank);
   int group = plg_axis_group_of (&grid->plan->parallelism, axis, rank);
   int n = gpus->len, arrows = is_ring && n > 2 ? n : n - 1, lane = 0;
+  PlgGridLook look = plg_grid_ring_look (grid, axis);
+  g_autofree char *title = grid->options->rings && !plg_grid_is_nameless (grid)
+                               ? ring_title (grid, axis)
+                               : NULL;
 
   if (is_ring)
     order_as_ring (grid, gpus);
   plg_figure_open (grid->figure,
                    plg_figure_string (grid->figure, "%s-%s-%d", is_ring ? "ring" : "chain",
                                       plg_axis_name (axis), group),
-                   plg_figure_string (grid->figure, "ring %s", plg_axis_name (axis)), NULL);
+                   plg_figure_string (grid->figure, "ring %s", plg_axis_name (axis)), title);
   for (int i = 0; i < arrows; i++)
     {
       int from = g_array_index (gpus, int, i), to = g_array_index (gpus, int, (i + 1) % n);
       double depth = DEPTH + lane * LANE;
 
-      add_arrow (grid, from, to, (PlgThing) { PLG_THING_GROUP, axis, group },
-                 plg_grid_is_small (grid) ? 1.6 : 2.4, depth);
+      add_arrow (grid, from, to, (PlgThing) { PLG_THING_GROUP, axis, group }, look, depth);
       /* A ring in the order of its GPUs goes back once, one of NCCL's jumps more often. */
       if (ABS (to - from) > 1 && is_ring && grid->plan->node_map.rings > 0)
         lane = (lane + 1) % N_LANES;

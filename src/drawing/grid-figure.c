@@ -76,6 +76,7 @@ grid_clear (PlgGrid *grid)
   g_free (grid->lit_gpu);
   g_free (grid->lit_link);
   g_free (grid->running_link);
+  g_clear_pointer (&grid->tabs, g_array_unref);
   plg_moment_free (grid->moment);
 }
 
@@ -187,7 +188,7 @@ add_ring_legend (const PlgGrid *grid, PlgLegend *legend)
 {
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     if (grid->plan->parallelism.degree[axis] > 1)
-      plg_legend_line (legend, grid->theme->role[PLG_ROLE_AXIS_TP + axis], 2.4,
+      plg_legend_line (legend, plg_grid_ring_look (grid, axis).color, 2.4,
                        plg_theme_axis_dash (axis), TRUE,
                        plg_figure_string (grid->figure,
                                           axis == PLG_AXIS_PP ? _ ("%s send") : _ ("%s ring"),
@@ -252,12 +253,11 @@ begin_legend (PlgGrid *grid, PlgLegend *legend, double factor)
                       height + 10, LEGEND_SIZE);
 }
 
-/* On the screen it does not come and go with what the pointer lights up beside rings. */
+/* Rings have the same colours and widths. */
 static gboolean
 has_link_legend (const PlgGrid *grid)
 {
-  return grid->options->link_color != PLG_LINK_COLOR_OFF && grid->report->links->len > 0 &&
-         (plg_grid_draws_links (grid) || grid->options->legend_alone);
+  return grid->options->link_color != PLG_LINK_COLOR_OFF && grid->report->links->len > 0;
 }
 
 static void

@@ -112,25 +112,63 @@ group_name (const PlgGrid *grid, PlgAxis axis, int group)
   return tier != NULL ? g_strdup_printf ("%s · %s", name, tier) : g_steal_pointer (&name);
 }
 
+#define TAB_HEIGHT 16.0
+/* Right of a tab, for the number of its pin. */
+#define TAB_GAP 20.0
+
+static gboolean
+lies_on (const PlgRect *a, const PlgRect *b)
+{
+  return a->x < b->x + b->width + TAB_GAP && b->x < a->x + a->width + TAB_GAP &&
+         a->y < b->y + b->height && b->y < a->y + a->height;
+}
+
+/* To the right of the tabs that are there already, or above them where it ends. */
+static void
+move_off_tabs (const PlgGrid *grid, PlgRect *tab)
+{
+  double begin = tab->x, most = grid->layout.width - tab->width - 2;
+
+  for (guint i = 0; i < grid->tabs->len; i++)
+    {
+      const PlgRect *other = &g_array_index (grid->tabs, PlgGridTab, i).rect;
+
+      if (!lies_on (tab, other))
+        continue;
+      tab->x = other->x + other->width + TAB_GAP;
+      if (tab->x > most)
+        {
+          tab->x = MIN (begin, most);
+          tab->y = other->y - TAB_HEIGHT - 2;
+        }
+      /* It may now lie on one that was clear of it. */
+      i = G_MAXUINT;
+    }
+}
+
 /* A label like the tab of a card, on the upper edge of the first rectangle. */
 static void
-add_tab (const PlgGrid *grid, const PlgRect *first, PlgAxis axis, int group)
+add_tab (PlgGrid *grid, const PlgRect *first, PlgAxis axis, int group)
 {
   g_autofree char *name = group_name (grid, axis, group);
-  double size = 10.5, height = 16;
-  double width = plg_text_width (name, size, TRUE) + 16;
-  double x = MIN (first->x + 8, grid->layout.width - width - 2);
-  double y = first->y - standoff[axis] - height + 5;
+  double size = 10.5, width = plg_text_width (name, size, TRUE) + 16;
   PlgColor color = axis_color (grid, axis);
+  PlgGridTab tab = { { PLG_THING_GROUP, axis, group },
+                     { MIN (first->x + 8, grid->layout.width - width - 2),
+                       first->y - standoff[axis] - TAB_HEIGHT + 5, width, TAB_HEIGHT } };
 
   /* As large as the back row needs it, it would hide the GPUs above. */
   if (size < plg_grid_least_text (grid))
     return;
-  plg_figure_rect (grid->figure, x, y, width, height, 4, color)->thing = (PlgThing) {
-    PLG_THING_GROUP, axis, group
-  };
-  plg_figure_text (grid->figure, x + 8, y + height / 2 + size * 0.35, PLG_ANCHOR_START, size, TRUE,
-                   plg_theme_text_on (grid->theme, color), name);
+  move_off_tabs (grid, &tab.rect);
+  g_array_append_val (grid->tabs, tab);
+  plg_figure_open (grid->figure, NULL,
+                   plg_figure_string (grid->figure, "tab %s", plg_axis_name (axis)), NULL);
+  plg_figure_rect (grid->figure, tab.rect.x, tab.rect.y, width, TAB_HEIGHT, 4, color)
+      ->thing = tab.thing;
+  plg_figure_text (grid->figure, tab.rect.x + 8, tab.rect.y + TAB_HEIGHT / 2 + size * 0.35,
+                   PLG_ANCHOR_START, size, TRUE, plg_theme_text_on (grid->theme, color), name);
+  plg_figure_close (grid->figure);
 }
 
 /* A group that is to be outlined. */
@@ -180,11 +218,27 @@ add_group (PlgGrid *grid, const Outline *outline)
   add_outline (grid, cover, outline->axis, outline->group,
                outline->strong ? plg_grid_legible (grid, 2.5 * grid_scale (grid), 8) : 1,
                outline->strong);
-  if (outline->has_tab && cover->len > 0 && grid->layout.detail == PLG_GRID_FULL)
-    add_tab (grid, &g_array_index (cover, PlgRect, 0), outline->axis, outline->group);
   plg_figure_close (grid->figure);
   if (outline->strong && outline->axis == PLG_AXIS_PP && !grid->options->rings)
     plg_grid_add_chain (grid, PLG_AXIS_PP, outline->rank, FALSE);
+}
+
+/* Names after all outlines, which would strike them through. */
+static void
+add_tabs (PlgGrid *grid, const GArray *outlines)
+{
+  grid->tabs = g_array_new (FALSE, FALSE, sizeof (PlgGridTab));
+  for (guint i = 0; i < outlines->len; i++)
+    {
+      const Outline *outline = &g_array_index (outlines, Outline, i);
+      g_autoptr (GArray) cover = NULL;
+
+      if (!outline->has_tab || grid->layout.detail != PLG_GRID_FULL)
+        continue;
+      cover = group_cover (grid, outline->axis, outline->rank);
+      if (cover->len > 0)
+        add_tab (grid, &g_array_index (cover, PlgRect, 0), outline->axis, outline->group);
+    }
 }
 
 static int
@@ -326,6 +380,7 @@ plg_grid_add_groups (PlgGrid *grid)
     want_strong (grid, outlines, grid->options->lit[i]);
   for (guint i = 0; i < outlines->len; i++)
     add_group (grid, &g_array_index (outlines, Outline, i));
+  add_tabs (grid, outlines);
   add_outline_of_thing (grid, grid->options->selected);
   for (int i = 0; i < grid->options->n_lit; i++)
     add_outline_of_thing (grid, grid->options->lit[i]);

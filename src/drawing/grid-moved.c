@@ -77,22 +77,31 @@ plg_grid_add_moved_node (PlgGrid *grid, int node, PlgColor color)
     add_corner (grid->figure, card, MIN (9, card.height * 0.6), color);
 }
 
+static const char *
+moved_text (const PlgGrid *grid, int n)
+{
+  return plg_figure_string (grid->figure,
+                            g_dngettext (GETTEXT_PACKAGE, "moved from its order: %d rank",
+                                         "moved from their order: %d ranks", n),
+                            n);
+}
+
 void
 plg_grid_add_moved_note (const PlgGrid *grid, PlgLegend *legend)
 {
   int n = plg_grid_is_ranked (grid->plan) ? plg_placement_moved (&grid->plan->placement) : 0;
   const PlgColor *role = grid->theme->role;
-  const char *text;
+  const char *text = moved_text (grid, n > 0 ? n : grid->gpus);
+  double width = SWATCH_SIDE * 1.4 + plg_text_width (text, legend->font_size, FALSE);
   PlgRect tile;
 
+  /* On the screen the cluster is fitted to what the legend leaves, and would jump with a drag. */
+  if (n == 0 && grid->options->legend_alone)
+    plg_legend_reserve (legend, width);
   if (n == 0)
     return;
-  text = plg_figure_string (grid->figure,
-                            g_dngettext (GETTEXT_PACKAGE, "moved from its order: %d rank",
-                                         "moved from their order: %d ranks", n),
-                            n);
   plg_legend_space (legend);
-  plg_legend_keep (legend, SWATCH_SIDE * 1.4 + plg_text_width (text, legend->font_size, FALSE));
+  plg_legend_keep (legend, width);
   tile = (PlgRect) { legend->x, legend->y - SWATCH_SIDE / 2, SWATCH_SIDE, SWATCH_SIDE };
   plg_figure_rect (grid->figure, tile.x, tile.y, tile.width, tile.height, 2, role[PLG_ROLE_GRID])
       ->stroke = role[PLG_ROLE_TEXT_DIM];

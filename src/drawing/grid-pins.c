@@ -50,12 +50,31 @@ place_on_node_of_link (const PlgGrid *grid, int index, PlgPoint *place)
   return TRUE;
 }
 
+/* Beside the name of a group, not on it. */
+static gboolean
+place_beside_tab (const PlgGrid *grid, PlgThing thing, double radius, PlgPoint *place)
+{
+  for (guint i = 0; grid->tabs != NULL && i < grid->tabs->len; i++)
+    {
+      const PlgGridTab *tab = &g_array_index (grid->tabs, PlgGridTab, i);
+
+      if (!plg_thing_equal (tab->thing, thing))
+        continue;
+      *place = (PlgPoint) { tab->rect.x + tab->rect.width + radius + 1,
+                            tab->rect.y + tab->rect.height / 2 };
+      return TRUE;
+    }
+  return FALSE;
+}
+
 /* Where the mark of THING goes; FALSE where the picture does not show it. */
 static gboolean
-place_of (const PlgGrid *grid, PlgThing thing, PlgPoint *place)
+place_of (const PlgGrid *grid, PlgThing thing, double radius, PlgPoint *place)
 {
   const PlgShape *shape = plg_figure_find_thing (grid->figure, thing);
 
+  if (place_beside_tab (grid, thing, radius, place))
+    return TRUE;
   if (shape == NULL)
     return thing.kind == PLG_THING_LINK && place_on_node_of_link (grid, thing.index, place);
   if (thing.kind == PLG_THING_LINK)
@@ -81,7 +100,7 @@ plg_grid_add_pins (PlgGrid *grid)
       PlgPoint at;
       PlgShape *shape;
 
-      if (!place_of (grid, thing, &at))
+      if (!place_of (grid, thing, radius, &at))
         continue;
       shape = plg_figure_rect (grid->figure, at.x - radius, at.y - radius, 2 * radius, 2 * radius,
                                radius, accent);

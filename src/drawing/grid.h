@@ -26,7 +26,14 @@ typedef struct
   guint8 *running_link; /* with a moment: as many as the report's links */
   PlgLinkScale scale;
   PlgLinkWidths widths;
+  GArray *tabs; /* PlgGridTab: the names of groups, so that nothing is drawn on them; or NULL */
 } PlgGrid;
+
+typedef struct
+{
+  PlgThing thing;
+  PlgRect rect;
+} PlgGridTab;
 
 /* grid-focus.c: what belongs to the focused thing. */
 void plg_grid_light (PlgGrid *grid);
@@ -164,6 +171,10 @@ gboolean plg_grid_can_outline (const PlgGrid *grid);
 /* grid-arrows.c: arrows from member to member of the group of AXIS around RANK, back to the first
  * where it is a ring; and the view of rings in the place of links. */
 void plg_grid_add_chain (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_ring);
+/* How these arrows look: in the view of rings as a link that carried what a GPU sends over AXIS,
+ * for rings and links are two views of the same; in the colour of the axis where links have no
+ * colours, and as a chain over them. */
+PlgGridLook plg_grid_ring_look (const PlgGrid *grid, PlgAxis axis);
 void plg_grid_add_rings (PlgGrid *grid);
 
 /* grid-moved.c: what does not sit where the order puts it */

@@ -74,6 +74,15 @@ plg_legend_keep (PlgLegend *legend, double width)
   legend->has_entries = had_entries && legend->x > legend->left;
 }
 
+void
+plg_legend_reserve (PlgLegend *legend, double width)
+{
+  plg_legend_space (legend);
+  plg_legend_keep (legend, width);
+  legend->has_entries = TRUE;
+  legend->x += width;
+}
+
 static double
 baseline (const PlgLegend *legend)
 {
@@ -322,6 +331,20 @@ round_number_above (double value)
   return value <= decade / 2 ? decade / 2 : decade;
 }
 
+/* The same of more numbers, for a scale that is linear: its end is at most a quarter above VALUE,
+ * or all links were pale. */
+static double
+near_number_above (double value)
+{
+  static const double numbers[] = { 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1 };
+  double decade = decade_above (value);
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (value <= numbers[i] * decade * (1 + 1e-9))
+      return numbers[i] * decade;
+  return decade;
+}
+
 /* The ends are round and change seldom, so that colours can be compared from plan to plan. */
 PlgLinkScale
 plg_link_scale (const PlgReport *report, PlgLinkColor meaning)
@@ -336,7 +359,7 @@ plg_link_scale (const PlgReport *report, PlgLinkColor meaning)
       largest = largest > 0 ? decade_above (largest) : PLG_GB;
       return (PlgLinkScale) { meaning, largest / 1e4, largest };
     case PLG_LINK_COLOR_TIME:
-      return (PlgLinkScale) { meaning, 0, largest > 0 ? round_number_above (largest) : 1 };
+      return (PlgLinkScale) { meaning, 0, largest > 0 ? near_number_above (largest) : 1 };
     case PLG_LINK_COLOR_OFF:
     default:
       return (PlgLinkScale) { meaning, 0, 1 };
@@ -377,6 +400,22 @@ plg_link_widths_of (const PlgLinkWidths *widths, double bytes)
   return CLAMP (width, THINNEST_LINK, WIDEST_LINK) * widths->scale;
 }
 
+/* What plg_legend_link_width() takes: a title, and lines with their names. */
+static double
+width_of_widths (const PlgLegend *legend, const PlgLinkWidths *widths)
+{
+  double size = legend->font_size;
+  double width = plg_text_width (_ ("Width: bytes per step"), size, TRUE);
+
+  for (int decade = -2; decade <= 0; decade++)
+    {
+      g_autofree char *name = plg_format_volume (widths->top * pow (10, decade));
+
+      width += size * (0.9 + 2 * 1.25) + plg_text_width (name, size, FALSE);
+    }
+  return width;
+}
+
 void
 plg_legend_link_width (PlgLegend *legend, const PlgLinkWidths *widths)
 {
@@ -384,6 +423,7 @@ plg_legend_link_width (PlgLegend *legend, const PlgLinkWidths *widths)
 
   if (!(widths->top > 0))
     return;
+  plg_legend_keep (legend, width_of_widths (legend, widths));
   plg_legend_title (legend, _ ("Width: bytes per step"));
   for (int decade = -2; decade <= 0; decade++)
     {

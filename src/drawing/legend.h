@@ -32,6 +32,8 @@ double plg_legend_end (const PlgLegend *legend);
 void plg_legend_space (PlgLegend *legend);
 /* Begins a new line when WIDTH does not fit on this one, so that what follows stays together. */
 void plg_legend_keep (PlgLegend *legend, double width);
+/* Leaves WIDTH empty, for an entry that may come: then its coming moves nothing. */
+void plg_legend_reserve (PlgLegend *legend, double width);
 /* What plg_legend_swatch() takes for NAME. */
 double plg_legend_swatch_width (const PlgLegend *legend, const char *name);
 void plg_legend_title (PlgLegend *legend, const char *text);

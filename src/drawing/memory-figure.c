@@ -11,6 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 /* With more rows than this, neighbouring stages share one and the fullest of them is shown. */
 #define MAX_ROWS 128
@@ -111,6 +112,22 @@ told_gib (const Ledger *ledger, double bytes)
   return is_hidden (ledger->report) ? g_strdup ("–") : format_gib (bytes);
 }
 
+/* The same with as many digits more, 3 at most, as tell it from the capacity. */
+static char *
+format_total (const Ledger *ledger, double bytes)
+{
+  char *text = told_gib (ledger, bytes);
+  g_autofree char *capacity = format_gib (ledger->capacity);
+
+  for (int digits = 4; bytes != ledger->capacity && strcmp (text, capacity) == 0 && digits <= 6;
+       digits++)
+    {
+      g_free (text);
+      text = plg_format_number (bytes / PLG_GIB, digits);
+    }
+  return text;
+}
+
 static double
 x_of (const Ledger *ledger, double bytes)
 {
@@ -130,21 +147,26 @@ ledger_scale (Ledger *ledger)
 {
   PlgChart *chart = &ledger->chart;
   const PlgReport *report = ledger->report;
-  g_autofree char *widest = NULL;
-  double largest = MAX (ledger->capacity, 1), room;
+  double largest = MAX (ledger->capacity, 1), widest = 0, room;
 
-  for (guint i = 0; i < report->stages->len; i++)
-    largest = MAX (largest, total_of (stage_at (report, i)));
-  widest = format_gib (largest);
+  /* The largest number is not the widest: 45 is followed by 41.2. */
+  for (int row = 0; row < ledger->n_rows; row++)
+    {
+      double total = total_of (stage_at (report, stage_of_row (ledger, row)));
+      g_autofree char *text = format_total (ledger, total);
+
+      largest = MAX (largest, total);
+      widest = MAX (widest, plg_text_width (text, chart->font_size, TRUE));
+    }
   ledger->bytes = largest;
   room = chart->right - chart->left;
-  ledger->length = room - MIN (plg_text_width (widest, chart->font_size, TRUE) + 6, room / 3);
+  ledger->length = room - MIN (widest + 6, room / 3);
 }
 
 static char *
 verdict (const PlgReport *report)
 {
-  g_autofree char *peak = plg_format_memory (report->memory_peak);
+  g_autofree char *peak = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
   g_autofree char *capacity = plg_format_memory (report->memory_capacity);
   g_autofree char *over = plg_format_memory (report->memory_peak - report->memory_capacity);
 
@@ -242,11 +264,12 @@ add_total (Ledger *ledger, int stage, double middle)
   double capacity = x_of (ledger, ledger->capacity);
   double x = x_of (ledger, bytes) + 5;
   gboolean fits = bytes <= ledger->capacity;
-  g_autofree char *number = told_gib (ledger, bytes);
-  g_autofree char *text = plg_text_fit (number, chart->right - x, chart->font_size, !fits);
+  g_autofree char *number = format_total (ledger, bytes);
+  g_autofree char *text = NULL;
 
-  if (x < capacity + 4 && x + plg_text_width (text, chart->font_size, !fits) > capacity - 3)
+  if (x < capacity + 4 && x + plg_text_width (number, chart->font_size, !fits) > capacity - 3)
     x = capacity + 5;
+  text = plg_text_fit (number, chart->right - x, chart->font_size, !fits);
   plg_chart_add_text (chart, x, middle, PLG_ANCHOR_START, chart->font_size, !fits,
                       chart->theme->role[fits ? PLG_ROLE_TEXT : PLG_ROLE_ERROR], text);
 }

@@ -167,8 +167,8 @@ format_steps (double value, int digits, const Step *steps, int n)
   return with_unit (number, steps[step].unit);
 }
 
-char *
-plg_format_memory (double bytes)
+static char *
+format_memory (double bytes, int digits)
 {
   static const Step steps[] = {
     { 0, 1, "B" },
@@ -178,7 +178,28 @@ plg_format_memory (double bytes)
     { 10 * PLG_GIB * PLG_KIB, PLG_GIB * PLG_KIB, "TiB" },
   };
 
-  return format_steps (bytes, SIGNIFICANT, steps, G_N_ELEMENTS (steps));
+  return format_steps (bytes, digits, steps, G_N_ELEMENTS (steps));
+}
+
+char *
+plg_format_memory (double bytes)
+{
+  return format_memory (bytes, SIGNIFICANT);
+}
+
+char *
+plg_format_memory_beside (double bytes, double limit)
+{
+  char *text = plg_format_memory (bytes);
+  g_autofree char *other = plg_format_memory (limit);
+
+  for (int digits = SIGNIFICANT + 1;
+       bytes != limit && strcmp (text, other) == 0 && digits <= SIGNIFICANT + 3; digits++)
+    {
+      g_free (text);
+      text = format_memory (bytes, digits);
+    }
+  return text;
 }
 
 char *

@@ -95,7 +95,7 @@ show_number (PlgPresentation *self)
   const PlgReport *report = plg_document_report (self->document);
   g_autofree char *mfu = plg_format_share (report->step.mfu);
   g_autofree char *bubble = plg_format_share (bubble_of (report));
-  g_autofree char *memory = plg_format_memory (report->memory_peak);
+  g_autofree char *memory = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
   g_autofree char *capacity = plg_format_memory (report->memory_capacity);
   g_autofree char *of_capacity = g_strdup_printf (_ ("Memory, of %s"), capacity);
 

@@ -222,6 +222,28 @@ test_shifted (void)
     }
 }
 
+/* What is nearly full must not read as full. */
+static void
+test_memory_beside (void)
+{
+  static const struct
+  {
+    double bytes, limit;
+    const char *text;
+  } limits[] = {
+    { 44.99 * GIB, 45 * GIB, "44.99" _S "GiB" },     { 45.01 * GIB, 45 * GIB, "45.01" _S "GiB" },
+    { 44.9996 * GIB, 45 * GIB, "44.9996" _S "GiB" }, { 41.234 * GIB, 45 * GIB, "41.2" _S "GiB" },
+    { 45 * GIB, 45 * GIB, "45" _S "GiB" },           { 45 * GIB + 1, 45 * GIB, "45" _S "GiB" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (limits); i++)
+    {
+      g_autofree char *text = plg_format_memory_beside (limits[i].bytes, limits[i].limit);
+
+      g_assert_cmpstr (text, ==, limits[i].text);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -232,5 +254,6 @@ main (int argc, char **argv)
   g_test_add_func ("/quantity/always-short", test_always_short);
   g_test_add_func ("/quantity/exact-round-trip", test_exact_round_trip);
   g_test_add_func ("/quantity/shifted", test_shifted);
+  g_test_add_func ("/quantity/memory-beside", test_memory_beside);
   return g_test_run ();
 }

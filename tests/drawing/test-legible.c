@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "sample.h"
+
+#include "drawing/outline.h"
+#include "plan/quantity.h"
+
+#include <string.h>
+
+/* What lies on what, what is cut off, and what one colour says in two views. */
+
+typedef struct
+{
+  PlgPlan *plan;
+  PlgReport *report;
+  PlgTheme theme;
+  PlgPictureOptions options;
+} Case;
+
+static void
+case_init (Case *c)
+{
+  c->plan = sample_plan (&sample_default);
+  c->report = sample_report (&sample_default, c->plan);
+  plg_theme_init (&c->theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&c->options, c->plan);
+}
+
+static void
+case_clear (Case *c)
+{
+  plg_plan_free (c->plan);
+  plg_report_unref (c->report);
+}
+
+static PlgFigure *
+draw (const Case *c, PlgPicture picture)
+{
+  return plg_picture_figure (picture, c->plan, c->report, &c->theme, &c->options);
+}
+
+static const PlgShape *
+text_with (const PlgFigure *figure, const char *part)
+{
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind == PLG_SHAPE_TEXT && strstr (shape->text, part) != NULL)
+        return shape;
+    }
+  return NULL;
+}
+
+/* The first arrow of a ring of AXIS. */
+static const PlgShape *
+arrow_of (const PlgFigure *figure, PlgAxis axis)
+{
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->arrow && shape->thing.kind == PLG_THING_GROUP && shape->thing.axis == axis)
+        return shape;
+    }
+  g_assert_not_reached ();
+}
+
+static void
+set_collectives (PlgReport *report)
+{
+  const PlgCollective tp = { .axis = PLG_AXIS_TP, .calls = 9000, .bytes_sent = 9e11, .time = 2 };
+  const PlgCollective dp = { .axis = PLG_AXIS_DP, .calls = 2, .bytes_sent = 6e9, .time = 1.5 };
+
+  g_array_set_size (report->collectives, 0);
+  g_array_append_val (report->collectives, tp);
+  g_array_append_val (report->collectives, dp);
+}
+
+/* A ring has the colour and width that a link with its load has, each mode its own, and the scale
+ * stands below. */
+static void
+test_ring_modes (void)
+{
+  PlgColor before = PLG_COLOR_NONE;
+  Case c;
+
+  case_init (&c);
+  set_collectives (c.report);
+  c.options.rings = TRUE;
+  c.options.legend = TRUE;
+  for (int mode = PLG_LINK_COLOR_FREQUENCY; mode <= PLG_LINK_COLOR_TIME; mode++)
+    {
+      PlgLink load = { .calls = 2, .bytes_out = 6e9, .time = 1.5 };
+      PlgLinkScale scale = plg_link_scale (c.report, (PlgLinkColor) mode);
+      PlgColor color = plg_theme_link_color (&c.theme, plg_link_scale_share (&scale, &load));
+      g_autoptr (PlgFigure) figure = NULL;
+      const PlgShape *arrow;
+
+      c.options.link_color = (PlgLinkColor) mode;
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      arrow = arrow_of (figure, PLG_AXIS_DP);
+      g_assert_cmpfloat (plg_color_distance (arrow->stroke, color), <, 1e-4);
+      g_assert_cmpfloat (plg_color_distance (arrow->stroke, before), >, 1e-3);
+      g_assert_cmpfloat (arrow_of (figure, PLG_AXIS_TP)->stroke_width, >, arrow->stroke_width);
+      g_assert_nonnull (text_with (figure, "Link colour"));
+      before = arrow->stroke;
+    }
+  case_clear (&c);
+}
+
+/* Without colours of links rings have those of their axes, and no scale. */
+static void
+test_rings_by_axis (void)
+{
+  g_autoptr (PlgFigure) figure = NULL;
+  Case c;
+
+  case_init (&c);
+  c.options.rings = c.options.legend = TRUE;
+  c.options.link_color = PLG_LINK_COLOR_OFF;
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_cmpfloat (plg_color_distance (arrow_of (figure, PLG_AXIS_DP)->stroke,
+                                         c.theme.role[PLG_ROLE_AXIS_TP + PLG_AXIS_DP]),
+                     <, 1e-4);
+  g_assert_null (text_with (figure, "Link colour"));
+  case_clear (&c);
+}
+
+/* Numbers are whole though a shorter one belongs to the longest bar, and what is nearly full does
+ * not read as full. */
+static void
+test_memory_numbers_are_whole (void)
+{
+  static const double widths[] = { 240, 300, 410, 640 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      static const double total[] = { 44.99, 41.2, 39.1, 36.3 };
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+
+      case_init (&c);
+      c.report->memory_capacity = 45 * PLG_GIB;
+      c.report->memory_peak = 44.99 * PLG_GIB;
+      c.report->fits = TRUE;
+      for (int stage = 0; stage < 4; stage++)
+        g_array_index (c.report->stages, PlgStageMemory, stage).total = total[stage] * PLG_GIB;
+      c.options.width = widths[i];
+      c.options.embedded = TRUE;
+      figure = draw (&c, PLG_PICTURE_MEMORY);
+      for (int stage = 0; stage < 4; stage++)
+        {
+          g_autofree char *number = plg_format_number (total[stage], 4);
+          const PlgShape *text = text_with (figure, number);
+
+          g_assert_nonnull (text);
+          g_assert_cmpfloat (text->rect.x + plg_text_width (text->text, text->font_size, FALSE), <=,
+                             widths[i]);
+        }
+      g_assert_nonnull (strstr (plg_figure_description (figure), "44.99"));
+      case_clear (&c);
+    }
+}
+
+/* Names of groups lie on all outlines and beside each other; numbers of pins lie beside them. */
+static void
+test_tabs_are_free (void)
+{
+  const PlgThing lit[] = { { PLG_THING_GROUP, PLG_AXIS_PP, 0 },
+                           { PLG_THING_GROUP, PLG_AXIS_TP, 0 },
+                           { PLG_THING_GROUP, PLG_AXIS_PP, 1 } };
+  PlgRect tab[3];
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  int last_outline = 0, n_tabs = 0, first_tab = G_MAXINT;
+
+  case_init (&c);
+  c.options.lit = lit;
+  c.options.n_lit = c.options.n_pins = G_N_ELEMENTS (lit);
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->thing.kind != PLG_THING_GROUP || shape->kind != PLG_SHAPE_RECT)
+        continue;
+      if (shape->fill.alpha <= 0)
+        last_outline = i;
+      else if (shape->id == NULL)
+        {
+          first_tab = MIN (first_tab, i);
+          tab[n_tabs++] = shape->rect;
+        }
+    }
+  g_assert_cmpint (n_tabs, ==, 3);
+  g_assert_cmpint (first_tab, >, last_outline);
+  for (int i = 0; i < 3; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("pin-%d", i + 1);
+      const PlgShape *pin = plg_figure_find (figure, id);
+
+      for (int k = 0; k < 3; k++)
+        {
+          g_assert_true (k == i || !plg_rect_meets (tab[i], tab[k]));
+          g_assert_false (plg_rect_meets (pin->rect, tab[k]));
+        }
+    }
+  case_clear (&c);
+}
+
+/* The middle of the line on which a text with PART stands. */
+static double
+line_of (const PlgFigure *figure, const char *part)
+{
+  const PlgShape *text = text_with (figure, part);
+
+  g_assert_nonnull (text);
+  return text->rect.y;
+}
+
+static PlgFigure *
+legend_of (const Case *c, double width)
+{
+  PlgPictureOptions options = c->options;
+
+  options.zoom = 1;
+  options.legend = TRUE;
+  options.link_color = PLG_LINK_COLOR_TIME;
+  return plg_grid_legend_figure (c->plan, c->report, &c->theme, &options, width);
+}
+
+/* At any width the entries of a group stay together, and the first rank that is moved changes
+ * neither the height nor the place of anything. */
+static void
+test_legend_is_steady (void)
+{
+  Case c, moved;
+
+  case_init (&c);
+  case_init (&moved);
+  for (guint k = 0; k < c.report->links->len; k++)
+    g_array_index (c.report->links, PlgLink, k).bytes_out = 9e11;
+  plg_placement_expand (&moved.plan->placement, plg_plan_world (moved.plan));
+  moved.plan->placement.gpu_of_rank[3] = 11;
+  moved.plan->placement.gpu_of_rank[11] = 3;
+  for (double width = 480; width < 1500; width += 23)
+    {
+      g_autoptr (PlgFigure) before = legend_of (&c, width);
+      g_autoptr (PlgFigure) after = legend_of (&moved, width);
+
+      g_assert_cmpfloat (plg_figure_height (before), ==, plg_figure_height (after));
+      g_assert_cmpfloat (line_of (before, "p0"), ==, line_of (after, "p0"));
+      g_assert_cmpfloat_with_epsilon (line_of (before, "Width"), line_of (before, "10\u00a0GB"), 1);
+      g_assert_cmpfloat_with_epsilon (line_of (before, "Width"), line_of (before, "1\u00a0TB"), 1);
+    }
+  case_clear (&moved);
+  case_clear (&c);
+}
+
+/* A linear scale ends at most a quarter above the most. */
+static void
+test_time_scale_is_used (void)
+{
+  static const double most[] = { 2.08, 0.9, 5.01, 0.0011, 120, 1 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (most); i++)
+    {
+      Case c;
+      PlgLinkScale scale;
+
+      case_init (&c);
+      for (guint k = 0; k < c.report->links->len; k++)
+        g_array_index (c.report->links, PlgLink, k).time = most[i];
+      scale = plg_link_scale (c.report, PLG_LINK_COLOR_TIME);
+      g_assert_cmpfloat (scale.maximum, >=, most[i]);
+      g_assert_cmpfloat (scale.maximum, <=, most[i] * 1.34);
+      case_clear (&c);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/legible/rings/modes", test_ring_modes);
+  g_test_add_func ("/legible/rings/by-axis", test_rings_by_axis);
+  g_test_add_func ("/legible/memory/numbers", test_memory_numbers_are_whole);
+  g_test_add_func ("/legible/groups/tabs", test_tabs_are_free);
+  g_test_add_func ("/legible/legend/steady", test_legend_is_steady);
+  g_test_add_func ("/legible/legend/time", test_time_scale_is_used);
+  return g_test_run ();
+}
