@@ -91,8 +91,8 @@ plg_grid_add_moved_note (const PlgGrid *grid, PlgLegend *legend)
 {
   int n = plg_grid_is_ranked (grid->plan) ? plg_placement_moved (&grid->plan->placement) : 0;
   const PlgColor *role = grid->theme->role;
-  const char *text = moved_text (grid, n > 0 ? n : grid->gpus);
-  double width = SWATCH_SIDE * 1.4 + plg_text_width (text, legend->font_size, FALSE);
+  const char *text = moved_text (grid, n), *longest = moved_text (grid, grid->gpus);
+  double width = SWATCH_SIDE * 1.4 + plg_text_width (longest, legend->font_size, FALSE);
   PlgRect tile;
 
   /* On the screen the cluster is fitted to what the legend leaves, and would jump with a drag. */
