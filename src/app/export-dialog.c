@@ -472,7 +472,7 @@ static const char *
 content_title (int i)
 {
   static const char *const titles[] = { N_ ("Whole Plan"), N_ ("As on Screen"), N_ ("Some Nodes"),
-                                        N_ ("Groups of the Selected GPU") };
+                                        N_ ("Selected Groups") };
 
   return _ (titles[i]);
 }

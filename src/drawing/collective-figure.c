@@ -365,14 +365,13 @@ calls_in_words (const Picture *picture, gboolean *is_run)
   const PlgStageCalls *own = plg_report_stage_calls (picture->report, picture->index, stage);
   double n = own != NULL ? own->calls : row->calls, all = own != NULL ? own->time : row->time;
   g_autofree char *time = plg_format_time (n > 0 ? all / n : 0);
-  g_autofree char *calls = plg_format_count (n);
+  g_autofree char *calls = plg_calls_in_words (n);
 
   *is_run = n > 0;
   if (n > 0 && picture->report->stages->len > 1)
-    return g_strdup_printf (_ ("%s calls a step on stage %d, predicted %s each"), calls, stage,
-                            time);
+    return g_strdup_printf (_ ("%s a step on stage %d, predicted %s each"), calls, stage, time);
   if (n > 0)
-    return g_strdup_printf (_ ("%s calls a step, predicted %s each"), calls, time);
+    return g_strdup_printf (_ ("%s a step, predicted %s each"), calls, time);
   return g_strdup_printf (_ ("Rank %d, on stage %d, never runs it; rank %d, on stage %d, does"),
                           picture->rank, stage, first_rank_of (picture, row->stage), row->stage);
 }

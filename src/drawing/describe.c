@@ -15,6 +15,15 @@
 /* Runs of ranks that are named one by one; more are counted. */
 #define MAX_RUNS 6
 
+char *
+plg_calls_in_words (double calls)
+{
+  g_autofree char *count = plg_format_count (calls);
+
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s call", "%s calls", calls == 1 ? 1 : 2),
+                          count);
+}
+
 static void add_line (GString *text, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static void
@@ -289,14 +298,14 @@ static void
 add_share (GString *text, const PlgReport *report, const PlgLinkShare *share)
 {
   const PlgCollective *collective;
-  g_autofree char *calls = plg_format_count (share->calls);
+  g_autofree char *calls = plg_calls_in_words (share->calls);
   g_autofree char *bytes = plg_format_volume (MAX (share->bytes_out, share->bytes_in));
   g_autofree char *time = plg_format_time (share->time);
 
   if (share->collective < 0 || share->collective >= (int) report->collectives->len)
     return;
   collective = &g_array_index (report->collectives, PlgCollective, share->collective);
-  add_line (text, _ ("%s %s: %s calls, %s, %s"), plg_axis_label (collective->axis),
+  add_line (text, _ ("%s %s: %s, %s, %s"), plg_axis_label (collective->axis),
             plg_collective_kind_name (collective->kind), calls, bytes, time);
 }
 
@@ -438,11 +447,11 @@ describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, int 
     add_line (text, _ ("Groups that cross it: %s"), users);
   if (link->n_shares == 1)
     return;
-  calls = plg_format_count (link->calls);
+  calls = plg_calls_in_words (link->calls);
   bytes = plg_format_volume (plg_link_bytes (link));
   time = plg_format_time (link->time);
   if (link->calls > 0)
-    add_line (text, _ ("In all: %s calls, %s, busy %s a step"), calls, bytes, time);
+    add_line (text, _ ("In all: %s, %s, busy %s a step"), calls, bytes, time);
 }
 
 static void
@@ -461,7 +470,7 @@ add_collective (GString *text, const PlgPlan *plan, const PlgReport *report, int
   const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, index);
   const PlgStageCalls *own = plg_report_stage_calls (report, index, stage);
   double n = own != NULL ? own->calls : row->calls;
-  g_autofree char *calls = plg_format_count (n);
+  g_autofree char *calls = plg_calls_in_words (n);
   g_autofree char *bytes = plg_format_volume (own != NULL ? own->bytes_per_call
                                                           : row->bytes_per_call);
   g_autofree char *time = plg_format_time (own != NULL ? own->time : row->time);
@@ -472,10 +481,10 @@ add_collective (GString *text, const PlgPlan *plan, const PlgReport *report, int
   if (own != NULL && !(n > 0))
     return;
   if (own == NULL || stage == row->stage)
-    add_line (text, _ ("%s over %s: %s calls of %s, %s, of which %s not hidden"), kind, tier, calls,
+    add_line (text, _ ("%s over %s: %s of %s, %s, of which %s not hidden"), kind, tier, calls,
               bytes, time, exposed);
   else
-    add_line (text, _ ("%s over %s: %s calls of %s, %s"), kind, tier, calls, bytes, time);
+    add_line (text, _ ("%s over %s: %s of %s, %s"), kind, tier, calls, bytes, time);
 }
 
 /* Whose numbers follow. */

@@ -195,12 +195,12 @@ static char *
 ring_title (const PlgGrid *grid, PlgAxis axis)
 {
   PlgLink load = load_of_axis (grid, axis);
-  g_autofree char *calls = plg_format_count (load.calls);
+  g_autofree char *calls = plg_calls_in_words (load.calls);
   g_autofree char *volume = plg_format_volume (plg_link_bytes (&load));
   g_autofree char *name = g_strdup_printf (axis == PLG_AXIS_PP ? _ ("%s send") : _ ("%s ring"),
                                            plg_axis_label (axis));
 
-  return g_strdup_printf (_ ("%s: %s calls, %s per step"), name, calls, volume);
+  return g_strdup_printf (_ ("%s: %s, %s per step"), name, calls, volume);
 }
 
 void

@@ -241,10 +241,10 @@ plg_grid_open_link (PlgGrid *grid, int index)
   name = plg_link_id (link);
   ends = plg_describe_link (grid->plan, link);
   volume = plg_format_volume (plg_link_bytes (link));
-  calls = plg_format_count (link->calls);
+  calls = plg_calls_in_words (link->calls);
   id = g_strconcat ("link-", name, NULL);
   classes = g_strconcat ("link ", plg_tier_name (link->tier), NULL);
-  title = g_strdup_printf (_ ("%s: %s calls, %s per step"), ends, calls, volume);
+  title = g_strdup_printf (_ ("%s: %s, %s per step"), ends, calls, volume);
   if (plg_grid_link_rate (grid, index) < 1.0)
     {
       g_autofree char *rate = plg_grid_rate_in_words (plg_grid_link_rate (grid, index));

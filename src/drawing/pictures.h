@@ -203,6 +203,9 @@ typedef struct
 PlgLinkScale plg_link_scale (const PlgReport *report, PlgLinkColor meaning);
 double plg_link_scale_share (const PlgLinkScale *scale, const PlgLink *link);
 
+/* "1 call", "13 184 calls". g_free(). */
+char *plg_calls_in_words (double calls);
+
 /* "NVLink from GPU 5 of node 2 to its switch": what a link joins, in words. g_free(). */
 char *plg_describe_link (const PlgPlan *plan, const PlgLink *link);
 

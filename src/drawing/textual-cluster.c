@@ -327,14 +327,14 @@ append_collectives (const Sheet *sheet)
   for (guint i = 0; i < collectives->len; i++)
     {
       const PlgCollective *collective = &g_array_index (collectives, PlgCollective, i);
-      g_autofree char *calls = plg_format_count (collective->calls);
+      g_autofree char *calls = plg_calls_in_words (collective->calls);
       g_autofree char *sent = plg_format_volume (collective->bytes_sent);
       g_autofree char *time = plg_format_time (collective->time);
 
       if (i == 0 || collective->stage != stage)
         append_whose (sheet, collective->stage);
       stage = collective->stage;
-      plg_letters_add_line (sheet->out, _ ("%s %s: %s calls, %s sent, %s on %s"),
+      plg_letters_add_line (sheet->out, _ ("%s %s: %s, %s sent, %s on %s"),
                             plg_axis_label (collective->axis),
                             plg_collective_kind_name (collective->kind), calls, sent, time,
                             plg_tier_title (&sheet->plan->cluster, collective->tier));

@@ -98,6 +98,7 @@ add_number (PlgTimeline *timeline, const PlgBlock *block, double x, double width
   /* All numbers of as many digits are shown, or none. */
   if (plg_text_width ("0", size, FALSE) * strlen (text) + 2.5 > width)
     return;
+  timeline->has_numbers = TRUE;
   plg_chart_add_text (&timeline->chart, x + width / 2,
                       row_top (timeline, block->stage) + height / 2, PLG_ANCHOR_MIDDLE, size, FALSE,
                       plg_theme_text_on (timeline->chart.theme, fill), text);
@@ -410,7 +411,7 @@ add_legend (PlgTimeline *timeline)
     plg_legend_swatch (&legend, tail, 0, nothing, _ ("DP, optimizer"));
   if (timeline->chunks > 1)
     plg_legend_note (&legend, _ ("paler: later chunks"));
-  if (!timeline->is_summary)
+  if (timeline->has_numbers)
     plg_legend_note (&legend, _ ("number: micro-batch"));
   chart->y = plg_legend_end (&legend);
 }

@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 /* How much of the step a timeline shows, how large, and that in words. */
 
@@ -166,17 +167,47 @@ pitch_for (const PlgTimeline *timeline, const PlgPictureOptions *options)
   return CLAMP (room / MAX (timeline->stages, 1), 4, most);
 }
 
+/* Of what is drawn; where the plan's profile has a formula of its own, with what that says. */
+static char *
+time_in_words (const PlgTimeline *timeline)
+{
+  const PlgReport *report = timeline->report;
+  g_autofree char *drawn = plg_format_time (timeline->step_time);
+  g_autofree char *formula = plg_format_time (report->step.time);
+
+  if (report->profile == PLG_PROFILE_STANDARD || strcmp (drawn, formula) == 0)
+    return g_steal_pointer (&drawn);
+  return g_strdup_printf (_ ("%s simulated (%s by the profile's formula)"), drawn, formula);
+}
+
+/* Idle time as it is drawn. Closed forms take all stages as equal and sending as free, so that the
+ * bubble's number is another one: both are named. */
+static char *
+idle_in_words (const PlgReport *report)
+{
+  g_autofree char *simulated = plg_format_share (report->bubble.simulated);
+  g_autofree char *closed = plg_format_share (report->bubble.share_of_step);
+
+  if (!report->bubble.closed_form || strcmp (simulated, closed) == 0)
+    return g_strdup_printf (_ ("idle %s"), simulated);
+  return g_strdup_printf (_ ("idle %s simulated, %s in closed form"), simulated, closed);
+}
+
 static char *
 headline (const PlgTimeline *timeline)
 {
   const PlgReport *report = timeline->report;
-  g_autofree char *time = plg_format_time (report->step.time);
-  g_autofree char *bubble = plg_format_share (report->bubble.simulated);
+  g_autofree char *time = time_in_words (timeline);
+  g_autofree char *idle = idle_in_words (report);
+  g_autofree char *stages = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d stage", "%d stages",
+                                                          timeline->stages),
+                                             timeline->stages);
+  g_autofree char *batches = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d micro-batch",
+                                                           "%d micro-batches",
+                                                           report->micro_batches),
+                                              report->micro_batches);
 
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s · %d stage, %d micro-batches · idle %s",
-                                       "%s · %d stages, %d micro-batches · idle %s",
-                                       timeline->stages),
-                          time, timeline->stages, report->micro_batches, bubble);
+  return g_strdup_printf ("%s · %s, %s · %s", time, stages, batches, idle);
 }
 
 /* How many micro-batches have come back to the first stage at the end of what is shown. */
@@ -198,27 +229,30 @@ micro_batches_shown (const PlgTimeline *timeline)
 
 /* What is cut off comes first, where words are cut off too. */
 static char *
-span_in_words (const PlgTimeline *timeline, const char *step, const char *bubble)
+span_in_words (const PlgTimeline *timeline, const char *step, const char *idle)
 {
   g_autofree char *from = plg_format_time (timeline->from);
   g_autofree char *to = plg_format_time (timeline->to);
 
   if (timeline->from > 0)
-    return g_strdup_printf (_ ("%s to %s of %s · idle %s"), from, to, step, bubble);
-  return g_strdup_printf (_ ("first %s of %s, %d of %d micro-batches shown · idle %s"), to, step,
-                          micro_batches_shown (timeline), timeline->report->micro_batches, bubble);
+    return g_strdup_printf (_ ("%s to %s of %s · %s"), from, to, step, idle);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                       "first %s of %s, %d of %d micro-batch shown · %s",
+                                       "first %s of %s, %d of %d micro-batches shown · %s",
+                                       timeline->report->micro_batches),
+                          to, step, micro_batches_shown (timeline), timeline->report->micro_batches,
+                          idle);
 }
 
 static void
 describe_timeline (const PlgTimeline *timeline, const char *line)
 {
-  const PlgReport *report = timeline->report;
-  g_autofree char *time = plg_format_time (report->step.time);
-  g_autofree char *bubble = plg_format_share (report->bubble.simulated);
+  g_autofree char *time = time_in_words (timeline);
+  g_autofree char *idle = idle_in_words (timeline->report);
   g_autofree char *text = NULL;
 
   if (!timeline->is_summary && timeline->to < timeline->pipeline_end)
-    text = span_in_words (timeline, time, bubble);
+    text = span_in_words (timeline, time, idle);
   if (timeline->is_too_long)
     text = g_strdup_printf ("%s · %s", line, plg_timeline_summary_words ());
   plg_figure_describe (timeline->chart.figure, _ ("One training step"), text != NULL ? text : line);

@@ -29,6 +29,7 @@ typedef struct
   gboolean has_weight_blocks;
   gboolean has_tail;
   gboolean is_summary;  /* no blocks: how much of the time each stage works */
+  gboolean has_numbers; /* in some blocks */
   gboolean is_too_long; /* there would be too many of them */
   PlgTimelineRun *runs; /* of each stage */
   PlgSwatch *swatches;

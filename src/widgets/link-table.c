@@ -28,6 +28,7 @@ struct _PlgLinkTable
   PlgLinkList *list;
   GHashTable *cells; /* GtkListItem -> its column */
   int asked;         /* the first column whose sorter was asked */
+  int sorted_by;     /* the column by which it was sorted before; -1: none */
   gboolean updating;
   guint update_id;
 };
@@ -81,6 +82,19 @@ link_text (PlgLinkTable *self, const PlgLink *link, int index)
   return pin > 0 ? g_strdup_printf (_ ("pin %d: %s"), pin, words) : g_steal_pointer (&words);
 }
 
+/* The same for the eye, as short as the mark on the canvas: the name must stay whole beside it. */
+static char *
+marked_text (PlgLinkTable *self, const PlgLink *link, int index)
+{
+  static const char *const marks[] = { "①", "②", "③", "④", "⑤", "⑥", "⑦", "⑧", "⑨" };
+  g_autofree char *words = plg_describe_link_ends (plg_document_plan (self->document), link);
+  int pin = pin_number (self, index);
+
+  if (pin > (int) G_N_ELEMENTS (marks))
+    return g_strdup_printf ("(%d) %s", pin, words);
+  return pin > 0 ? g_strconcat (marks[pin - 1], " ", words, NULL) : g_steal_pointer (&words);
+}
+
 static char *
 cell_text (PlgLinkTable *self, const PlgLink *link, int index, PlgLinkColumn column)
 {
@@ -89,7 +103,7 @@ cell_text (PlgLinkTable *self, const PlgLink *link, int index, PlgLinkColumn col
   switch (column)
     {
     case PLG_LINK_COLUMN_LINK:
-      return link_text (self, link, index);
+      return marked_text (self, link, index);
     case PLG_LINK_COLUMN_TIER:
       return g_strdup (plg_tier_title (&plg_document_plan (self->document)->cluster, link->tier));
     case PLG_LINK_COLUMN_BANDWIDTH:
@@ -117,12 +131,12 @@ speak_row (PlgLinkTable *self, const PlgLink *link, int index, GtkWidget *label)
   GtkWidget *cell = gtk_widget_get_parent (label);
   GtkWidget *row = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
   g_autofree char *name = link_text (self, link, index);
-  g_autofree char *calls = plg_format_count (link->calls);
+  g_autofree char *calls = plg_calls_in_words (link->calls);
   g_autofree char *out = plg_format_volume (link->bytes_out);
   g_autofree char *in = plg_format_volume (link->bytes_in);
   g_autofree char *time = plg_format_time (link->time);
-  g_autofree char *text = g_strdup_printf (_ ("%s: %s calls, %s out, %s in, busy %s"), name, calls,
-                                           out, in, time);
+  g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s out, %s in, busy %s"), name, calls, out,
+                                           in, time);
 
   if (row != NULL)
     gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
@@ -224,6 +238,21 @@ show_selection (PlgLinkTable *self)
                                      position >= 0 ? (guint) position : GTK_INVALID_LIST_POSITION);
 }
 
+/* Numbers begin with the largest, the links that matter; GTK begins with the smallest. TRUE where
+ * the view now sorts anew. */
+static gboolean
+turn_numbers_around (PlgLinkTable *self, GtkOrdering ordering)
+{
+  int column = self->asked;
+  gboolean is_new = column >= 0 && column != self->sorted_by;
+
+  self->sorted_by = column;
+  if (!is_new || is_text ((PlgLinkColumn) column) || ordering == GTK_ORDERING_SMALLER)
+    return FALSE;
+  gtk_column_view_sort_by_column (self->view, self->columns[column], GTK_SORT_DESCENDING);
+  return TRUE;
+}
+
 static void
 sorted_cb (PlgLinkTable *self)
 {
@@ -235,6 +264,8 @@ sorted_cb (PlgLinkTable *self)
     return;
   self->asked = -1;
   ordering = gtk_sorter_compare (gtk_column_view_get_sorter (self->view), a, b);
+  if (turn_numbers_around (self, ordering))
+    return;
   self->updating = TRUE;
   plg_link_list_sort (self->list, report_of (self),
                       self->asked >= 0 ? (PlgLinkColumn) self->asked : PLG_LINK_COLUMN_LINK,
@@ -400,7 +431,7 @@ add_columns (PlgLinkTable *self)
   for (int i = 0; i < PLG_N_LINK_COLUMNS; i++)
     add_column (self, order[i], _ (titles[order[i]]));
   /* These are seen whole beside a ledger in a window of 1440 pixels. */
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 118);
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 150);
   gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_TIME], 82);
   gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_CALLS], 74);
   gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_OUT], 72);
@@ -518,6 +549,7 @@ static void
 plg_link_table_init (PlgLinkTable *self)
 {
   self->cells = g_hash_table_new (NULL, NULL);
+  self->sorted_by = -1;
   self->list = plg_link_list_new ();
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->list)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);

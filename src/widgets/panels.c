@@ -173,11 +173,14 @@ update_bubble (PlgPanels *self, const PlgReport *report)
   gboolean hidden = (report->veil & PLG_VEIL_BUBBLE) != 0;
   const char *basis = bubble->closed_form ? _ ("closed form") : _ ("simulated");
   /* The line ends by itself, or it would do so inside the word. */
-  g_autofree char *subtitle = g_strdup_printf (_ ("p = %d, v = %d, %s\nm = %d micro-batches"),
-                                               report->degree[PLG_AXIS_PP],
-                                               plg_document_plan (self->document)
-                                                   ->parallelism.chunks,
-                                               basis, report->micro_batches);
+  g_autofree char
+      *subtitle = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                                "p = %d, v = %d, %s\nm = %d micro-batch",
+                                                "p = %d, v = %d, %s\nm = %d micro-batches",
+                                                report->micro_batches),
+                                   report->degree[PLG_AXIS_PP],
+                                   plg_document_plan (self->document)->parallelism.chunks, basis,
+                                   report->micro_batches);
 
   plg_card_set_value (self->bubble, share, hidden ? _ ("answer first") : verdict,
                       hidden ? ""

@@ -504,6 +504,17 @@ new_drop_down (PlgSettingRow *self)
   return self->control;
 }
 
+/* What may stand in an entry, the same in every language; NULL where nothing is shown. */
+static const char *
+example_of (const PlgSetting *setting)
+{
+  if (strcmp (setting->key, "cluster.faults") == 0)
+    return "gpu:17=0.8, nic:2.3=0";
+  if (strcmp (setting->key, "cluster.node-names") == 0)
+    return "0=dgx-a, 3=dgx-b";
+  return NULL;
+}
+
 /* Text counts when it is done: with Enter, or when the focus leaves. */
 static GtkWidget *
 new_entry (PlgSettingRow *self)
@@ -511,7 +522,7 @@ new_entry (PlgSettingRow *self)
   GtkEventController *focus = gtk_event_controller_focus_new ();
 
   self->control = gtk_entry_new ();
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->control), _ ("gpu:17=0.8, nic:2.3=0"));
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->control), example_of (self->setting));
   set_up_text (self, self->control);
   gtk_widget_add_controller (self->control, focus);
   update (self);

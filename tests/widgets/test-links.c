@@ -178,6 +178,16 @@ test_table_sorts (Rig *rig, gconstpointer data)
   gtk_column_view_sort_by_column (view, tier, GTK_SORT_ASCENDING);
   first = first_link (PLG_LINK_TABLE (table));
   g_assert_cmpstr (first, ==, "nvlink-0-0");
+  gtk_column_view_sort_by_column (view, busy, GTK_SORT_ASCENDING);
+  /* The first click on numbers asks for the smallest, the second in the other order. */
+  g_free (first);
+  first = first_link (PLG_LINK_TABLE (table));
+  g_assert_cmpstr (first, ==, busiest);
+  gtk_column_view_sort_by_column (view, busy, GTK_SORT_ASCENDING);
+  g_free (first);
+  first = first_link (PLG_LINK_TABLE (table));
+  g_assert_cmpstr (first, !=, busiest);
+  gtk_column_view_sort_by_column (view, tier, GTK_SORT_ASCENDING);
   g_object_set (table, "tier", 1 + PLG_TIER_NIC, NULL);
   g_free (first);
   first = first_link (PLG_LINK_TABLE (table));
