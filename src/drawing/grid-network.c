@@ -122,7 +122,10 @@ rail_name (const PlgGrid *grid, const PlgGridWires *wires, int column)
       }
   if (n == 0)
     return NULL;
-  return g_strdup_printf (n > 1 ? _ ("rail %d …") : _ ("rail %d"), first);
+  /* In a rack each tray has NICs on rails of their own: 0, 4, 8 … would be cut off. */
+  if (n > 1)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d rail", "%d rails", n), n);
+  return g_strdup_printf (_ ("rail %d"), first);
 }
 
 /* A unit whose nodes go on in the next column has labels in each; they are named once. */
@@ -138,18 +141,41 @@ rail_id (const PlgGrid *grid, const PlgGridWires *wires, int head, int column)
   return plg_figure_string (grid->figure, "unit-%d-rail-%d", unit, column);
 }
 
+/* So wide are the names of rails at most. */
+static double
+most_rail_width (const PlgGrid *grid)
+{
+  return grid->layout.tile_step_x - 4;
+}
+
+/* Half of the width that a name has beside COLUMN: right of the last one the next nodes begin. */
+static double
+half_room (const PlgGrid *grid, int head, int column)
+{
+  PlgRect card = plg_grid_layout_node (&grid->layout, head);
+  double right = card.x - grid->layout.label_width + grid->layout.node_step_x - 2;
+  double half = most_rail_width (grid) / 2;
+
+  if (column < grid->layout.gpu_columns - 1 || grid->layout.leaf_width > 0)
+    return half;
+  return MIN (half, right - rail_x (grid, head, column));
+}
+
 static void
 add_rail_label (PlgGrid *grid, const PlgGridWires *wires, int head, int column, const char *name)
 {
   double x = rail_x (grid, head, column), height = rail_height (grid);
-  double most = grid->layout.tile_step_x - 4;
-  const char *shown = fitting (grid, name,
-                               strrchr (name, ' ') != NULL ? strrchr (name, ' ') + 1 : name, most);
-  double width = MIN (plg_text_width (shown, text_size (grid), FALSE) +
-                          (plg_grid_is_small (grid) ? 8 : 16),
-                      MAX (most, 20));
+  double most = most_rail_width (grid), room = 2 * half_room (grid, head, column);
+  const char *brief = g_ascii_isdigit (*name) || strrchr (name, ' ') == NULL
+                          ? name
+                          : strrchr (name, ' ') + 1;
+  const char *shown = fitting (grid, name, brief, most);
+  double text = plg_text_width (shown, text_size (grid), FALSE);
+  double width = MIN (text + (plg_grid_is_small (grid) ? 8 : 16), MAX (most, 20));
   const char *id = rail_id (grid, wires, head, column);
 
+  width = MIN (width, MAX (room, text + 3));
+  x = MIN (x, x + (room - width) / 2);
   add_box (grid, (PlgRect) { x - width / 2, header_y (grid, head, RAIL_TOP), width, height }, id,
            "rail", shown);
 }
@@ -215,18 +241,21 @@ across_rails (const PlgGrid *grid, int head, double y, double height)
   return (PlgRect) { left, y, right - left, height };
 }
 
-/* Which unit the rails of this column of nodes belong to, left of their names. */
+/* Which unit the rails of this column of nodes belong to, left of their names, and clear of those
+ * of the column before it. */
 static void
 add_unit_name (PlgGrid *grid, const PlgGridWires *wires, int head)
 {
-  PlgRect card = plg_grid_layout_node (&grid->layout, head);
+  int unit = head / wires->fabric.nodes_per_leaf;
   double size = text_size (grid);
+  double right = rail_x (grid, head, 0) - most_rail_width (grid) / 2 - 4;
+  double left = plg_grid_layout_node (&grid->layout, head).x - grid->layout.label_width;
+  const char *name = fitting (grid, plg_figure_string (grid->figure, _ ("unit %d"), unit),
+                              plg_figure_string (grid->figure, "%d", unit), (right - left) * 0.95);
 
-  plg_figure_text (grid->figure, card.x - grid->layout.label_width,
+  plg_figure_text (grid->figure, right,
                    header_y (grid, head, RAIL_TOP) + rail_height (grid) / 2 + size * 0.35,
-                   PLG_ANCHOR_START, size, TRUE, grid->theme->role[PLG_ROLE_TEXT],
-                   plg_figure_string (grid->figure, _ ("unit %d"),
-                                      head / wires->fabric.nodes_per_leaf));
+                   PLG_ANCHOR_END, size, TRUE, grid->theme->role[PLG_ROLE_TEXT], name);
 }
 
 static void
@@ -473,19 +502,20 @@ last_of_band (const PlgGridLayout *layout, int head)
   return MIN (last, (layout->nodes - 1) / layout->node_rows) * layout->node_rows;
 }
 
-/* One box above all units; a unit alone has one above each of its columns, as its rails. */
+/* One box above all columns of nodes: there is one network, however many columns or racks. */
 static void
-add_rail_spine (PlgGrid *grid, const PlgGridWires *wires, int head)
+add_rail_spine (PlgGrid *grid, const PlgGridWires *wires, int head, gboolean is_far)
 {
   g_autofree char *name = spine_name (wires);
-  PlgRect box = across_rails (grid, head, header_y (grid, head, SPINE_TOP),
-                              SPINE_HEIGHT * header_scale (grid));
+  double y = header_y (grid, head, SPINE_TOP), height = SPINE_HEIGHT * header_scale (grid);
   int last = last_of_band (&grid->layout, head);
+  PlgRect first = plg_grid_layout_node (&grid->layout, head);
+  PlgRect box = is_far ? (PlgRect) { first.x, y, first.width, height }
+                       : across_rails (grid, head, y, height);
 
-  if (wires->fabric.units > 1 && head / grid->layout.node_rows % grid->layout.node_columns != 0)
+  if (head / grid->layout.node_rows % grid->layout.node_columns != 0)
     return;
-  if (wires->fabric.units > 1)
-    box.width += rail_x (grid, last, 0) - rail_x (grid, head, 0);
+  box.width += plg_grid_layout_node (&grid->layout, last).x - first.x;
   add_box (grid, box, head == 0 ? "spine" : NULL, "spine", name);
 }
 
@@ -497,7 +527,7 @@ add_rail_network (PlgGrid *grid, const PlgGridWires *wires)
   for (int head = 0; head < grid->layout.nodes; head += grid->layout.node_rows)
     {
       if (spine)
-        add_rail_spine (grid, wires, head);
+        add_rail_spine (grid, wires, head, FALSE);
       if (shows_column (grid, head))
         add_rails (grid, wires, head);
     }
@@ -505,9 +535,10 @@ add_rail_network (PlgGrid *grid, const PlgGridWires *wires)
     add_rail_uplinks (grid, wires);
 }
 
-/* Seen from afar: the leaves above a column of nodes are one box, and their uplinks one wire. */
+/* Seen from afar: the leaves of a unit are one box above its columns, and their uplinks one wire.
+ */
 
-/* "unit 3: 8 leaves", as much of it as fits. */
+/* "unit 3: 8 leaves", as much of it as fits; "8 leaves" where there is one unit. */
 static const char *
 leaves_name (const PlgGrid *grid, const PlgGridWires *wires, int unit, double width)
 {
@@ -517,6 +548,13 @@ leaves_name (const PlgGrid *grid, const PlgGridWires *wires, int unit, double wi
 
   if (grid->plan->cluster.network == PLG_NETWORK_FLAT)
     return fitting (grid, _ ("network switch"), "", width);
+  if (wires->fabric.units <= 1)
+    {
+      name = plg_figure_string (grid->figure,
+                                g_dngettext (GETTEXT_PACKAGE, "%d leaf", "%d leaves", leaves),
+                                leaves);
+      return fitting (grid, name, "", width);
+    }
   name = plg_figure_string (grid->figure,
                             g_dngettext (GETTEXT_PACKAGE, "unit %d: %d leaf", "unit %d: %d leaves",
                                          leaves),
@@ -524,12 +562,30 @@ leaves_name (const PlgGrid *grid, const PlgGridWires *wires, int unit, double wi
   return fitting (grid, name, fitting (grid, brief, "", width), width);
 }
 
-static void
-add_leaves (PlgGrid *grid, const PlgGridWires *wires, int head, int uplink)
+static int
+unit_of (const PlgGridWires *wires, int node)
 {
-  int unit = head / MAX (wires->fabric.nodes_per_leaf, 1);
+  return node / MAX (wires->fabric.nodes_per_leaf, 1);
+}
+
+/* The head of the last column beside HEAD's whose nodes have the same leaves. */
+static int
+last_of_unit (const PlgGrid *grid, const PlgGridWires *wires, int head)
+{
+  int last = last_of_band (&grid->layout, head);
+
+  while (last > head && wires->fabric.units > 1 && unit_of (wires, last) != unit_of (wires, head))
+    last -= grid->layout.node_rows;
+  return last;
+}
+
+static void
+add_leaves (PlgGrid *grid, const PlgGridWires *wires, int head, int last, int uplink)
+{
+  int unit = unit_of (wires, head);
   PlgRect card = plg_grid_layout_node (&grid->layout, head);
-  PlgRect box = { card.x, header_y (grid, head, RAIL_TOP), card.width, rail_height (grid) };
+  double width = plg_grid_layout_node (&grid->layout, last).x + card.width - card.x;
+  PlgRect box = { card.x, header_y (grid, head, RAIL_TOP), width, rail_height (grid) };
   double x = box.x + box.width / 2;
   PlgGridLook look = plg_grid_look (grid, uplink);
 
@@ -562,15 +618,19 @@ add_overview (PlgGrid *grid, const PlgGridWires *wires)
 {
   gboolean spine = has_spine (grid, wires);
   g_autofree int *of_leaf = busiest_uplinks (grid, wires);
+  int next = 0;
 
   for (int head = 0; head < grid->layout.nodes; head += grid->layout.node_rows)
     {
-      int unit = head / MAX (wires->fabric.nodes_per_leaf, 1);
+      int unit = unit_of (wires, head), last = last_of_unit (grid, wires, head);
 
       if (spine)
-        add_rail_spine (grid, wires, head);
-      if (shows_column (grid, head))
-        add_leaves (grid, wires, head, spine ? uplink_of_unit (grid, wires, of_leaf, unit) : -1);
+        add_rail_spine (grid, wires, head, TRUE);
+      if (head < next)
+        continue;
+      next = last + 1;
+      add_leaves (grid, wires, head, last,
+                  spine ? uplink_of_unit (grid, wires, of_leaf, unit) : -1);
     }
 }
 

@@ -242,6 +242,8 @@ test_legend_is_steady (void)
   case_init (&moved);
   for (guint k = 0; k < c.report->links->len; k++)
     g_array_index (c.report->links, PlgLink, k).bytes_out = 9e11;
+  for (guint k = 0; k < moved.report->links->len; k++)
+    g_array_index (moved.report->links, PlgLink, k).bytes_out = 9e11;
   plg_placement_expand (&moved.plan->placement, plg_plan_world (moved.plan));
   moved.plan->placement.gpu_of_rank[3] = 11;
   moved.plan->placement.gpu_of_rank[11] = 3;
@@ -280,6 +282,190 @@ test_time_scale_is_used (void)
     }
 }
 
+/* The network -----------------------------------------------------------------------------------
+ */
+
+static const Sample racks = { .name = "racks",
+                              .nodes = 4,
+                              .gpus = 72,
+                              .tp = 8,
+                              .cp = 1,
+                              .ep = 1,
+                              .pp = 4,
+                              .dp = 9,
+                              .micro_batches = 8,
+                              .oversubscription = 2 };
+static const Sample units = { .name = "units",
+                              .nodes = 128,
+                              .gpus = 8,
+                              .tp = 8,
+                              .cp = 1,
+                              .ep = 1,
+                              .pp = 16,
+                              .dp = 8,
+                              .micro_batches = 32 };
+
+static PlgFigure *
+draw_at (const Sample *sample, double zoom)
+{
+  g_autoptr (PlgPlan) plan = sample_plan (sample);
+  g_autoptr (PlgReport) report = sample_report (sample, plan);
+  PlgPictureOptions options;
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&options, plan);
+  options.zoom = zoom;
+  return plg_picture_figure (PLG_PICTURE_CLUSTER, plan, report, &theme, &options);
+}
+
+static int
+count_texts (const PlgFigure *figure, const char *part)
+{
+  int n = 0;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      n += shape->kind == PLG_SHAPE_TEXT && strstr (shape->text, part) != NULL;
+    }
+  return n;
+}
+
+/* Four racks have one network: one spine and one row of leaves above all of them, near and far. */
+static void
+test_racks_share_a_spine (void)
+{
+  static const double zooms[] = { 0.25, 0.8 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++)
+    {
+      g_autoptr (PlgFigure) figure = draw_at (&racks, zooms[i]);
+
+      g_assert_cmpint (count_texts (figure, "spine"), ==, 1);
+      g_assert_cmpint (count_texts (figure, "72 leaves"), ==, zooms[i] < 0.6);
+      g_assert_cmpint (count_texts (figure, "unit"), ==, 0);
+      g_assert_cmpint (count_texts (figure, "…"), ==, 0);
+    }
+}
+
+/* Names of rails, and of the unit that begins beside the last of them, are apart at each zoom. */
+static void
+test_rails_are_apart (void)
+{
+  for (double zoom = 0.3; zoom < 1.2; zoom += 0.05)
+    {
+      g_autoptr (PlgFigure) figure = draw_at (&units, zoom);
+      g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (PlgRect));
+
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, i);
+          PlgRect rect;
+
+          if (shape->kind != PLG_SHAPE_TEXT ||
+              (!g_str_has_prefix (shape->text, "rail") && !g_str_has_prefix (shape->text, "unit")))
+            continue;
+          rect = shape->rect;
+          for (guint k = 0; k < names->len; k++)
+            g_assert_false (plg_rect_meets (rect, g_array_index (names, PlgRect, k)));
+          g_array_append_val (names, rect);
+        }
+      if (zoom > 0.36)
+        g_assert_cmpuint (names->len, ==, 4 * 9);
+    }
+}
+
+/* Playing ---------------------------------------------------------------------------------------
+ */
+
+/* While a step plays, nothing lies on the fill of a GPU in a colour of its own. */
+static void
+test_no_memory_bar_at_a_moment (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) before = NULL, at = NULL;
+  PlgRect tile;
+  int shapes[2] = { 0 };
+
+  case_init (&c);
+  before = draw (&c, PLG_PICTURE_CLUSTER);
+  c.options.has_moment = TRUE;
+  at = draw (&c, PLG_PICTURE_CLUSTER);
+  tile = plg_figure_find_thing (at, (PlgThing) { PLG_THING_GPU, 0, 0 })->rect;
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < plg_figure_n_shapes (k ? at : before); i++)
+      {
+        const PlgShape *shape = plg_figure_shape (k ? at : before, i);
+
+        shapes[k] += shape->kind == PLG_SHAPE_RECT && shape->rect.y > tile.y &&
+                     shape->rect.x > tile.x && shape->rect.height < 8 &&
+                     shape->rect.x < tile.x + tile.width && shape->rect.width > 20 &&
+                     shape->rect.y < tile.y + tile.height;
+      }
+  g_assert_cmpint (shapes[0], ==, 2);
+  g_assert_cmpint (shapes[1], ==, 0);
+  case_clear (&c);
+}
+
+/* The timeline ----------------------------------------------------------------------------------
+ */
+
+/* What it says of time is of what it draws, and which of the bubble's definitions its idle time is.
+ */
+static void
+test_timeline_says_whose (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL, notebook = NULL;
+
+  case_init (&c);
+  c.report->bubble = (PlgBubble) { .share_of_step = 3.0 / 11,
+                                   .simulated = 0.287,
+                                   .closed_form = TRUE };
+  c.options.width = 3000;
+  figure = draw (&c, PLG_PICTURE_TIMELINE);
+  g_assert_nonnull (strstr (plg_figure_description (figure),
+                            "idle 28.7\u00a0% simulated, 27.3\u00a0% in closed form"));
+  c.report->profile = PLG_PROFILE_NOTEBOOK;
+  c.report->step.time = 0.001;
+  notebook = draw (&c, PLG_PICTURE_TIMELINE);
+  g_assert_nonnull (strstr (plg_figure_description (notebook),
+                            "simulated (1\u00a0ms by the profile's formula)"));
+  case_clear (&c);
+}
+
+/* The key to the numbers is there where a block has one. */
+static void
+test_timeline_key_of_numbers (void)
+{
+  static const double widths[] = { 400, 3000 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+
+      case_init (&c);
+      c.options.legend = TRUE;
+      c.options.width = widths[i];
+      c.options.to = 1e9 * (i == 0);
+      figure = draw (&c, PLG_PICTURE_TIMELINE);
+      g_assert_true ((text_with (figure, "number: micro-batch") != NULL) == (i == 1));
+      case_clear (&c);
+    }
+}
+
+static void
+test_calls (void)
+{
+  g_autofree char *one = plg_calls_in_words (1), *many = plg_calls_in_words (13184);
+
+  g_assert_cmpstr (one, ==, "1 call");
+  g_assert_cmpstr (many, ==, "13\u202f184 calls");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -290,5 +476,11 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/groups/tabs", test_tabs_are_free);
   g_test_add_func ("/legible/legend/steady", test_legend_is_steady);
   g_test_add_func ("/legible/legend/time", test_time_scale_is_used);
+  g_test_add_func ("/legible/network/racks", test_racks_share_a_spine);
+  g_test_add_func ("/legible/network/rails", test_rails_are_apart);
+  g_test_add_func ("/legible/playing/memory", test_no_memory_bar_at_a_moment);
+  g_test_add_func ("/legible/timeline/whose", test_timeline_says_whose);
+  g_test_add_func ("/legible/timeline/numbers", test_timeline_key_of_numbers);
+  g_test_add_func ("/legible/calls", test_calls);
   return g_test_run ();
 }
