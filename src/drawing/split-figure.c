@@ -91,6 +91,27 @@ row_pitch (const Split *split)
   return side (split) + MIN (20, side (split));
 }
 
+/* A matrix with its symbol inside needs less room than one with it beside. The parts of a pitch add
+ * up to a pitch a column. */
+#define INSIDE 0.82
+#define BESIDE 1.135
+
+static gboolean
+is_named_inside (guint column)
+{
+  return columns[column].cut == CUT_NONE || columns[column].cut == CUT_PARTIAL;
+}
+
+static double
+left_of (const Split *split, guint column)
+{
+  double pitches = 0.2;
+
+  for (guint i = 0; i < column; i++)
+    pitches += is_named_inside (i) ? INSIDE : BESIDE;
+  return split->chart.left + pitches * pitch (split);
+}
+
 static double
 symbol_size (const Split *split)
 {
@@ -130,7 +151,7 @@ add_symbol (Split *split, guint column, int rank, PlgRect at, PlgColor fill, gbo
   const char *text = is_own
                          ? plg_figure_string (chart->figure, "%s%d", columns[column].symbol, rank)
                          : columns[column].symbol;
-  gboolean inside = columns[column].cut == CUT_NONE || columns[column].cut == CUT_PARTIAL;
+  gboolean inside = is_named_inside (column);
   PlgColor ink = present ? chart->theme->role[PLG_ROLE_TEXT]
                          : chart->theme->role[PLG_ROLE_TEXT_DIM];
 
@@ -149,8 +170,8 @@ add_matrix (Split *split, guint column, int rank)
   PlgChart *chart = &split->chart;
   Cut cut = columns[column].cut;
   gboolean present = split->step >= columns[column].step;
-  PlgRect whole = { chart->left + (column + 0.2) * pitch (split),
-                    split->top + rank * row_pitch (split), side (split), side (split) };
+  PlgRect whole = { left_of (split, column), split->top + rank * row_pitch (split), side (split),
+                    side (split) };
   PlgRect part = part_of (split, whole, cut, rank);
   PlgColor card = chart->theme->role[PLG_ROLE_CARD];
   PlgColor fill = cut == CUT_NONE ? plg_color_mix (chart->theme->role[PLG_ROLE_AXIS_TP], card, 0.4)

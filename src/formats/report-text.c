@@ -137,10 +137,12 @@ describe_cluster (const PlgPlan *plan, const PlgReport *report)
   g_autofree char *nodes = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d node", "%d nodes",
                                                          cluster->nodes),
                                             cluster->nodes);
+  g_autofree char *gpus = plg_format_count (report->world_size);
 
   /* Translators: "8 nodes × 8 H100 SXM = 64 GPUs". */
-  return g_strdup_printf (_ ("%s × %d %s = %d GPUs"), nodes, cluster->gpus_per_node,
-                          cluster->gpu.title, report->world_size);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s × %d %s = %s GPU",
+                                       "%s × %d %s = %s GPUs", report->world_size),
+                          nodes, cluster->gpus_per_node, cluster->gpu.title, gpus);
 }
 
 /* The notebook has a model of its own, whatever the plan says. */
@@ -188,8 +190,14 @@ describe_batch (const PlgPlan *plan, const PlgReport *report)
   g_autofree char *sequence = plg_format_count (training->sequence);
   g_autofree char *batch = plg_format_count (training->global_batch);
 
-  return g_strdup_printf (_ ("%s sequences of %s tokens a step; %d micro-batches of %d a replica"),
-                          batch, sequence, report->micro_batches, training->micro_batch);
+  g_autofree char *batches = plg_format_count (report->micro_batches);
+
+  return g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE,
+                   "%s sequences of %s tokens a step; %s micro-batch of %d a replica",
+                   "%s sequences of %s tokens a step; %s micro-batches of %d a replica",
+                   report->micro_batches),
+      batch, sequence, batches, training->micro_batch);
 }
 
 static const char *
