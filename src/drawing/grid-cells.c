@@ -174,67 +174,10 @@ cells_clear (PlgGridCells *cells)
   g_free (cells->playing);
 }
 
-/* In the corner of the tile of a GPU that is slow, where neither names nor outlines of groups nor
- * the focus lie: its size, and that of its text. */
-static PlgPoint
-slow_mark_size (const PlgGridCells *cells, double rate, double *font_size)
-{
-  const PlgGrid *grid = cells->grid;
-  g_autofree char *words = plg_grid_rate_in_words (rate);
-
-  *font_size = plg_grid_is_small (grid) ? 7 : plg_grid_is_terse (grid) ? 13 : 9;
-  return (PlgPoint) { plg_text_width (words, *font_size, TRUE) + 6, *font_size + 3 };
-}
-
-static void
-add_slow_words (const PlgGridCells *cells, PlgRect tile, int gpu, double rate)
-{
-  PlgGrid *grid = cells->grid;
-  g_autofree char *words = plg_grid_rate_in_words (rate);
-  double font_size, gap = plg_grid_is_small (grid) ? 1 : 2;
-  PlgPoint size = slow_mark_size (cells, rate, &font_size);
-  double x = tile.x + tile.width - size.x - gap, y = tile.y + tile.height - size.y - gap;
-  PlgShape *shape = plg_figure_rect (grid->figure, x, y, size.x, size.y, 2,
-                                     grid->theme->role[PLG_ROLE_CARD]);
-
-  shape->stroke = grid->theme->role[PLG_ROLE_ERROR];
-  shape->stroke_width = 1.2;
-  shape->thing = (PlgThing) { PLG_THING_GPU, 0, gpu };
-  plg_figure_text (grid->figure, x + size.x / 2, y + size.y / 2 + font_size * 0.36,
-                   PLG_ANCHOR_MIDDLE, font_size, TRUE, grid->theme->role[PLG_ROLE_TEXT], words);
-}
-
-static void
-add_slow_mark (const PlgGridCells *cells, PlgRect tile, int gpu)
-{
-  PlgGrid *grid = cells->grid;
-  double rate = plg_grid_gpu_rate (grid, gpu);
-
-  if (rate >= 1.0)
-    return;
-  if (grid->layout.detail > PLG_GRID_SHORT)
-    plg_grid_add_fault_mark (grid, tile.x + tile.width / 2, tile.y + tile.height / 2,
-                             plg_grid_legible (grid, 3, 15), rate);
-  else
-    add_slow_words (cells, tile, gpu, rate);
-}
-
-/* The bar of memory is shorter where the mark of a slow GPU stands beside it. */
-static double
-memory_bar_width (const PlgGridCells *cells, PlgRect tile, int gpu, double pad)
-{
-  double rate = plg_grid_gpu_rate (cells->grid, gpu), font_size;
-
-  if (rate >= 1.0)
-    return tile.width - 2 * pad;
-  return tile.width - pad - slow_mark_size (cells, rate, &font_size).x - 4;
-}
-
 /* The thin bar of memory used. Where it is more than there is, the bar is full and hatched. */
 static void
 add_memory_bar (const PlgGridCells *cells,
                 PlgRect tile,
-                int gpu,
                 int stage,
                 const PlgSwatch *swatch,
                 gboolean lit)
@@ -243,15 +186,13 @@ add_memory_bar (const PlgGridCells *cells,
   gboolean is_small = plg_grid_is_small (grid);
   double pad = is_small ? 5 : PLG_GRID_TILE_PAD, height = is_small ? 3.5 : 5;
   double radius = plg_grid_is_terse (grid) ? 0 : height / 2;
-  double width = memory_bar_width (cells, tile, gpu, pad);
+  double width = tile.width - 2 * pad;
   double y = tile.y + tile.height - (is_small ? 8 : 11.5);
   double share = memory_share (grid, stage);
   PlgColor track = plg_color_mix (swatch->fill, grid->theme->role[PLG_ROLE_CARD], 0.7);
   PlgColor bar = share > 1 ? grid->theme->role[PLG_ROLE_ERROR] : swatch->strong;
   PlgShape *shape;
 
-  if (width < 2 * height)
-    return;
   plg_figure_rect (grid->figure, tile.x + pad, y, width, height, radius,
                    plg_grid_fade (grid, track, lit));
   if (!(share > 0))
@@ -376,11 +317,22 @@ add_gpu (const PlgGridCells *cells, int gpu)
       /* At one second of the step the fill is what the GPU does, and the peak of its memory would
        * be drawn on that in its own colour. */
       if (grid->moment == NULL)
-        add_memory_bar (cells, tile, gpu, at.index[PLG_AXIS_PP], &swatch, lit);
+        add_memory_bar (cells, tile, at.index[PLG_AXIS_PP], &swatch, lit);
     }
   plg_grid_add_moved_mark (cells->grid, gpu, ink, plg_grid_fade (grid, swatch.strong, lit));
-  add_slow_mark (cells, tile, gpu);
   plg_figure_close (grid->figure);
+}
+
+gboolean
+plg_grid_has_stacked_texts (PlgGrid *grid)
+{
+  PlgGridCells cells;
+  gboolean is_stacked;
+
+  cells_init (&cells, grid);
+  is_stacked = cells.is_stacked;
+  cells_clear (&cells);
+  return is_stacked;
 }
 
 PlgGridFills *

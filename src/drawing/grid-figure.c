@@ -268,8 +268,7 @@ add_entries (PlgGrid *grid, PlgLegend *legend)
     add_ring_legend (grid, legend);
   if (has_link_legend (grid))
     add_link_legend (grid, legend);
-  if (!grid->options->rings)
-    plg_grid_add_fault_legend (grid, legend);
+  plg_grid_add_fault_legend (grid, legend);
   if (grid->moment != NULL)
     plg_activity_add_legend (legend, grid->plan, grid->report);
   else
@@ -391,6 +390,7 @@ plg_grid_figure (const PlgPlan *plan,
   if (options->rings)
     plg_grid_add_rings (&grid);
   plg_grid_add_groups (&grid);
+  plg_grid_add_faults (&grid, wires);
   plg_grid_add_pins (&grid);
   if (options->handles)
     plg_grid_add_handles (&grid);

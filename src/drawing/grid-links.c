@@ -217,9 +217,9 @@ add_node_bars (PlgGrid *grid, const PlgGridWires *wires, int node, int pair)
       nic_look.width = plg_grid_legible (grid, nic_look.width, 12);
     }
   if (port >= 0)
-    plg_grid_add_straight (grid, card.x + 2, bottom, right - 2, bottom, port, port_look);
+    plg_grid_add_bar (grid, card.x + 2, bottom, right - 2, bottom, port, port_look);
   if (nic >= 0)
-    plg_grid_add_straight (grid, right + 1, top, right + 1, bottom, nic, nic_look);
+    plg_grid_add_bar (grid, right + 1, top, right + 1, bottom, nic, nic_look);
 }
 
 static void

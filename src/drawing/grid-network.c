@@ -207,6 +207,22 @@ lit_nic_below (const PlgGrid *grid, const PlgGridWires *wires, int node, int las
   return -1;
 }
 
+/* Past a NIC that has failed the cables of the nodes below run on. */
+static int
+sound_nic_below (const PlgGrid *grid, const PlgGridWires *wires, int node, int last, int column)
+{
+  int own = busiest_nic (grid, wires, node, column);
+
+  for (int below = node; below <= last; below++)
+    {
+      int index = busiest_nic (grid, wires, below, column);
+
+      if (plg_grid_link_rate (grid, index) > 0.0)
+        return index;
+    }
+  return own;
+}
+
 /* A wire from the top down to the last node, one piece a node: what leads to a node from the one
  * above it has the look of that node's NIC. */
 static void
@@ -222,10 +238,10 @@ add_rail (PlgGrid *grid, const PlgGridWires *wires, int head, int column)
     {
       double end = rail_end (grid, wires, node, column);
       int index = grid->options->rings ? lit_nic_below (grid, wires, node, last, column)
-                                       : busiest_nic (grid, wires, node, column);
+                                       : sound_nic_below (grid, wires, node, last, column);
 
       if (plg_grid_shows_node (grid, node) || node == head)
-        plg_grid_add_straight (grid, x, y, x, end, index, plg_grid_look (grid, index));
+        plg_grid_add_bar (grid, x, y, x, end, index, plg_grid_look (grid, index));
       y = end;
     }
 }
@@ -492,6 +508,29 @@ add_tree (PlgGrid *grid, const PlgGridWires *wires)
     add_leaf (grid, wires, leaf);
 }
 
+PlgPoint
+plg_grid_uplink_point (const PlgGrid *grid, const PlgGridWires *wires, int leaf, int spine)
+{
+  int unit, rail = plg_fabric_rail (&wires->fabric, leaf, &unit), head;
+  PlgRect card;
+
+  spine = has_single_uplinks (wires) ? spine : wires->fabric.spines / 2;
+  if (grid->plan->cluster.network == PLG_NETWORK_TREE)
+    {
+      head = CLAMP (leaf * wires->fabric.nodes_per_leaf, 0, grid->layout.nodes - 1);
+      card = plg_grid_layout_node (&grid->layout, head);
+      return (PlgPoint) { leaf_x (grid, head) + LEAF_WIDTH + LEAF_SPINE_GAP / 2,
+                          card.y + card.height / 2 + uplink_offset (wires, spine, 40) };
+    }
+  head = CLAMP (unit * wires->fabric.nodes_per_leaf, 0, grid->layout.nodes - 1);
+  card = plg_grid_layout_node (&grid->layout, head);
+  return (PlgPoint) { grid->layout.detail > PLG_GRID_SHORT
+                          ? card.x + card.width / 2
+                          : rail_x (grid, head, plg_grid_nic_column (grid, wires, rail)) +
+                                uplink_offset (wires, spine, plg_grid_is_small (grid) ? 26 : 40),
+                      header_y (grid, head, (RAIL_TOP + SPINE_TOP + SPINE_HEIGHT) / 2) };
+}
+
 /* The head of the last column of nodes beside HEAD's. */
 static int
 last_of_band (const PlgGridLayout *layout, int head)
@@ -591,8 +630,8 @@ add_leaves (PlgGrid *grid, const PlgGridWires *wires, int head, int last, int up
 
   look.width = plg_grid_legible (grid, look.width, 60);
   if (uplink >= 0)
-    plg_grid_add_straight (grid, x, box.y, x, header_y (grid, head, SPINE_TOP + SPINE_HEIGHT),
-                           uplink, look);
+    plg_grid_add_bar (grid, x, box.y, x, header_y (grid, head, SPINE_TOP + SPINE_HEIGHT), uplink,
+                      look);
   add_box (grid, box, NULL, "leaf", leaves_name (grid, wires, unit, box.width));
 }
 

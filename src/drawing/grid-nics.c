@@ -3,7 +3,12 @@
 
 #include "drawing/grid.h"
 
+#include "plan/fault.h"
+
 /* The NICs of the nodes, and what leads to them. */
+
+/* What is left of the stub to a NIC that has failed. */
+#define BROKEN_STUB 0.3
 
 /* NIC k stands beside the last of the GPUs that share it. */
 static int
@@ -33,6 +38,18 @@ plg_grid_nic_point (const PlgGrid *grid, const PlgGridWires *wires, int node, in
                       tile.y + tile.height - foot - slot * MIN (8, (tile.height - foot) / 5) };
 }
 
+/* Whether NIC, and all that share its stub, have failed: there is a gap before them. */
+static gboolean
+have_failed (const PlgGrid *grid, const PlgGridWires *wires, int node, int nic)
+{
+  int gpu = gpu_of_nic (wires, nic);
+
+  for (; nic < wires->nics && gpu_of_nic (wires, nic) == gpu; nic++)
+    if (plg_faults_rate (&grid->plan->cluster, PLG_FAULT_NIC, node, nic) > 0.0)
+      return FALSE;
+  return TRUE;
+}
+
 /* From the GPU to its NIC: what a GPU sends to other nodes crosses PCIe first. */
 static void
 add_stub (PlgGrid *grid, const PlgGridWires *wires, int node, int nic, PlgPoint at)
@@ -48,6 +65,8 @@ add_stub (PlgGrid *grid, const PlgGridWires *wires, int node, int nic, PlgPoint 
     return;
   is_open = plg_grid_open_link (grid, index);
   look.width = MIN (look.width, 3);
+  if (have_failed (grid, wires, node, nic))
+    at.x = tile.x + tile.width + (at.x - tile.x - tile.width) * BROKEN_STUB;
   plg_grid_add_straight (grid, tile.x + tile.width, at.y, at.x, at.y, index, look);
   if (is_open)
     plg_figure_close (grid->figure);

@@ -198,8 +198,8 @@ add_link_out (PlgGrid *grid, const PlgGridWires *wires, int rack)
   if (index < 0)
     return;
   look.width = 3 * grid->layout.grain;
-  plg_grid_add_straight (grid, tile.x, tile.y + tile.height + look.width / 2, tile.x + tile.width,
-                         tile.y + tile.height + look.width / 2, index, look);
+  plg_grid_add_bar (grid, tile.x, tile.y + tile.height + look.width / 2, tile.x + tile.width,
+                    tile.y + tile.height + look.width / 2, index, look);
 }
 
 static gboolean

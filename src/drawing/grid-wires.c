@@ -264,10 +264,6 @@ plg_grid_add_wire (PlgGrid *grid, const PlgPoint *points, int n, int index, PlgG
 
   if (!plg_grid_draws_link (grid, index))
     return NULL;
-  if (rate < 1.0)
-    plg_grid_add_fault_mark (grid, (points[n - 2].x + points[n - 1].x) / 2,
-                             (points[n - 2].y + points[n - 1].y) / 2,
-                             look.width / 2 + (plg_grid_is_small (grid) ? 1.5 : 2.5), rate);
   shape = plg_figure_path (grid->figure, points, n, look.color, look.width);
   shape->thing = link_thing (grid, index);
   shape->dashed = rate < 1.0;
@@ -286,4 +282,19 @@ plg_grid_add_straight (PlgGrid *grid,
   const PlgPoint points[] = { { x1, y1 }, { x2, y2 } };
 
   return plg_grid_add_wire (grid, points, 2, index, look);
+}
+
+void
+plg_grid_add_bar (PlgGrid *grid,
+                  double x1,
+                  double y1,
+                  double x2,
+                  double y2,
+                  int index,
+                  PlgGridLook look)
+{
+  PlgShape *shape = plg_grid_add_straight (grid, x1, y1, x2, y2, index, look);
+
+  if (shape != NULL)
+    shape->dashed = PLG_DASH_NONE;
 }

@@ -64,6 +64,8 @@ const char *plg_grid_activity_title (const PlgGrid *grid, const PlgStageMoment *
 /* TRUE when SHOW is about one axis alone; AXIS is then that one, else PP, whose stages are shown.
  */
 gboolean plg_grid_single_axis (PlgShow show, PlgAxis *axis);
+/* Whether coordinates stand below the rank, where there is no room beside it. */
+gboolean plg_grid_has_stacked_texts (PlgGrid *grid);
 /* Whether GPUs have room for the letters of the group that their fill stands for. */
 gboolean plg_grid_has_letters (const PlgGrid *grid);
 void plg_grid_add_gpus (PlgGrid *grid);
@@ -106,7 +108,7 @@ const PlgLink *plg_grid_link (const PlgGrid *grid, int index);
 int plg_grid_busier (const PlgGrid *grid, int a, int b);
 /* Opens the group of shapes of one link; FALSE and nothing to close for -1. */
 gboolean plg_grid_open_link (PlgGrid *grid, int index);
-/* NULL where the link is not drawn. */
+/* Dashed where the link is slow or has failed. NULL where it is not drawn. */
 PlgShape *
 plg_grid_add_wire (PlgGrid *grid, const PlgPoint *points, int n, int index, PlgGridLook look);
 PlgShape *plg_grid_add_straight (PlgGrid *grid,
@@ -116,15 +118,23 @@ PlgShape *plg_grid_add_straight (PlgGrid *grid,
                                  double y2,
                                  int index,
                                  PlgGridLook look);
+/* The same for what stands for other links, too: whole, whatever is wrong with this one. */
+void plg_grid_add_bar (PlgGrid *grid,
+                       double x1,
+                       double y1,
+                       double x2,
+                       double y2,
+                       int index,
+                       PlgGridLook look);
 /* What faults leave of the rate of a link, or of the computing of a GPU; 1 where all is well. */
 double plg_grid_link_rate (const PlgGrid *grid, int index);
 double plg_grid_gpu_rate (const PlgGrid *grid, int gpu);
 /* "at 50 %" or "failed"; g_free(). */
 char *plg_grid_rate_in_words (double rate);
-/* A cross on what is not as it should be, SIZE points to each side of X, Y. */
-/* A cross over what has failed, and a stroke over what is slow. */
+/* grid-faults.c: signs on what has failed or is slow, SIZE points to each side of X, Y */
 void plg_grid_add_fault_mark (PlgGrid *grid, double x, double y, double size, double rate);
-/* What dashed links with a mark on them mean, where there are any. */
+void plg_grid_add_faults (PlgGrid *grid, const PlgGridWires *wires);
+/* What the signs mean, where there are any. */
 void plg_grid_add_fault_legend (PlgGrid *grid, PlgLegend *legend);
 /* Lines and boxes are drawn smaller where GPUs are. */
 gboolean plg_grid_is_small (const PlgGrid *grid);
@@ -151,6 +161,9 @@ gboolean plg_grid_draws_links (const PlgGrid *grid);
 void plg_grid_add_wiring (PlgGrid *grid, const PlgGridWires *wires);
 /* grid-network.c: between the nodes; the boxes and the rails, which run over their cards */
 void plg_grid_add_network (PlgGrid *grid, const PlgGridWires *wires);
+/* The middle of the uplink of LEAF to SPINE. */
+PlgPoint
+plg_grid_uplink_point (const PlgGrid *grid, const PlgGridWires *wires, int leaf, int spine);
 
 /* From the nodes to the boxes to their right in a tree network. */
 #define PLG_GRID_LEAF_GAP 10.0

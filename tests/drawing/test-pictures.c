@@ -930,22 +930,31 @@ test_units (void)
   case_clear (&c);
 }
 
-/* What is slow or has failed is dashed, has a mark, and says so; the rest is as before. */
+static int
+n_of_class (const PlgFigure *figure, const char *classes)
+{
+  int n = 0;
+
+  for (int k = 0; k < plg_figure_n_shapes (figure); k++)
+    n += g_strcmp0 (plg_figure_shape (figure, k)->classes, classes) == 0;
+  return n;
+}
+
+/* What is slow or has failed has a sign, and its own wires are dashed: not the rail beside a NIC,
+ * on which the nodes below still hang. The rest is as before. */
 static void
 test_faults (void)
 {
   Case c;
   g_autoptr (PlgFigure) sound = NULL;
   g_autoptr (PlgFigure) faulty = NULL;
-  int dashed = 0, slow = 0;
+  int dashed = 0;
 
   case_init (&c, &sample_default);
   c.options.legend = FALSE;
   sound = draw (&c, PLG_PICTURE_CLUSTER);
-  c.plan->cluster.faults[0] = (PlgFault) { PLG_FAULT_NIC, 2, 3, 0.0 };
-  c.plan->cluster.faults[1] = (PlgFault) { PLG_FAULT_PORT, 5, 0, 0.5 };
-  c.plan->cluster.faults[2] = (PlgFault) { PLG_FAULT_GPU, 17, 0, 0.8 };
-  c.plan->cluster.n_faults = 3;
+  g_assert_true (plg_faults_from_string (&c.plan->cluster, "gpu:17=0.8,port:5=0.5,nic:2.3=0",
+                                         NULL));
   faulty = draw (&c, PLG_PICTURE_CLUSTER);
   for (int k = 0; k < plg_figure_n_shapes (faulty); k++)
     {
@@ -956,15 +965,99 @@ test_faults (void)
         continue;
       link = &g_array_index (c.report->links, PlgLink, shape->thing.index);
       g_assert_cmpint (shape->dashed, ==,
-                       (link->tier == PLG_TIER_NIC && link->node == 2 && link->local == 3) ||
-                           (link->tier == PLG_TIER_NVLINK && link->node == 0 && link->local == 5));
+                       link->tier == PLG_TIER_NVLINK && link->node == 0 && link->local == 5);
       dashed += shape->dashed;
-      slow += shape->dashed && link->tier == PLG_TIER_NVLINK;
     }
-  g_assert_cmpint (dashed, >=, 3);
-  /* Two strokes a cross, one on what is slow, two shapes of the mark on the GPU. */
-  g_assert_cmpint (plg_figure_n_shapes (faulty), ==,
-                   plg_figure_n_shapes (sound) + 2 * dashed - slow + 2);
+  g_assert_cmpint (dashed, ==, 2);
+  g_assert_cmpint (n_of_class (faulty, "fault"), ==, 3);
+  /* Each in a group; a box and its words, three discs, two strokes and a cross. */
+  g_assert_cmpint (plg_figure_n_shapes (faulty), ==, plg_figure_n_shapes (sound) + 6 + 2 + 3 + 4);
+  case_clear (&c);
+}
+
+/* Past a NIC that has failed the cables of the nodes below run on, in their look; its own stub ends
+ * before it. */
+static void
+test_failed_nic (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  double shortest = G_MAXDOUBLE, longest = 0;
+
+  case_init (&c, &sample_default);
+  g_assert_true (plg_faults_from_string (&c.plan->cluster, "nic:2.3=0", NULL));
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  for (int k = 0; k < plg_figure_n_shapes (figure); k++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, k);
+      const PlgLink *link;
+
+      if (shape->kind != PLG_SHAPE_PATH || shape->thing.kind != PLG_THING_LINK)
+        continue;
+      link = &g_array_index (c.report->links, PlgLink, shape->thing.index);
+      if (link->tier == PLG_TIER_NIC)
+        g_assert_true (link->node != 2 || link->local != 3);
+      if (link->tier != PLG_TIER_PCIE)
+        continue;
+      shortest = MIN (shortest, shape->rect.width);
+      longest = MAX (longest, shape->rect.width);
+    }
+  g_assert_cmpfloat (shortest, <, 0.5 * longest);
+  case_clear (&c);
+}
+
+/* The first round sign in the colour of errors; the legend's comes after it. */
+static const PlgShape *
+fault_disc (const PlgFigure *figure, const PlgTheme *theme)
+{
+  PlgColor error = theme->role[PLG_ROLE_ERROR];
+
+  for (int k = 0; k < plg_figure_n_shapes (figure); k++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, k);
+
+      if (shape->kind == PLG_SHAPE_RECT && shape->radius == shape->rect.width / 2 &&
+          (memcmp (&shape->fill, &error, sizeof error) == 0 ||
+           memcmp (&shape->stroke, &error, sizeof error) == 0))
+        return shape;
+    }
+  return NULL;
+}
+
+/* From however far away, each fault is seen, at least so large, and the legend names it. */
+static void
+test_faults_from_afar (void)
+{
+  static const double zooms[] = { 1, 0.5, 0.25, 0.1, 0.045 };
+  static const char *const faults[] = { "gpu:300=0.5", "port:300=0.5", "nic:30.2=0",
+                                        "uplink:3.0=0.5" };
+  Case c;
+
+  case_init (&c, sample_named ("1024"));
+  for (gsize i = 0; i < G_N_ELEMENTS (zooms) * G_N_ELEMENTS (faults); i++)
+    {
+      const char *fault = faults[i % G_N_ELEMENTS (faults)];
+      double zoom = zooms[i / G_N_ELEMENTS (faults)];
+      g_autoptr (PlgFigure) sound = NULL, figure = NULL;
+      const PlgShape *disc;
+
+      c.options.zoom = zoom;
+      c.plan->cluster.n_faults = 0;
+      c.options.legend = TRUE;
+      sound = draw (&c, PLG_PICTURE_CLUSTER);
+      g_assert_true (plg_faults_from_string (&c.plan->cluster, fault, NULL));
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      g_assert_nonnull (find_text (figure, g_str_has_prefix (fault, "nic") ? "failed link"
+                                           : g_str_has_prefix (fault, "gpu")
+                                               ? "slow GPU, at 50 %"
+                                               : "slow link, at 50 %"));
+      disc = fault_disc (figure, &c.theme);
+      g_assert_nonnull (disc);
+      g_assert_cmpfloat (disc->rect.width * zoom, >=, 8);
+      g_assert_cmpfloat (disc->rect.x, >=, 0);
+      g_assert_cmpfloat (disc->rect.x + disc->rect.width, <=, plg_figure_width (figure));
+      g_assert_null (fault_disc (sound, &c.theme));
+    }
   case_clear (&c);
 }
 
@@ -988,7 +1081,7 @@ test_slow_mark_is_seen (void)
     {
       const PlgShape *shape = plg_figure_shape (figure, k);
 
-      if (shape->kind == PLG_SHAPE_TEXT && g_str_equal (shape->text, "at 50 %"))
+      if (shape->kind == PLG_SHAPE_TEXT && g_str_equal (shape->text, "50\u00a0%"))
         mark = k;
     }
   g_assert_cmpint (mark, >=, 0);
@@ -2520,6 +2613,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/links/spine", test_spine);
   g_test_add_func ("/links/units", test_units);
   g_test_add_func ("/links/faults", test_faults);
+  g_test_add_func ("/links/failed-nic", test_failed_nic);
+  g_test_add_func ("/links/faults-from-afar", test_faults_from_afar);
   g_test_add_func ("/links/slow-mark-is-seen", test_slow_mark_is_seen);
   g_test_add_func ("/ledger/note-of-narrow", test_ledger_note_of_narrow);
   g_test_add_func ("/matrix/of-many", test_matrix_of_many);
