@@ -171,6 +171,13 @@ def test_arrows(program):
     program.pointer.key("Escape")
 
 
+def test_no_driver(program):
+    """Where Cairo paints, no driver of OpenGL takes memory."""
+    with open("/proc/%d/maps" % program.process.pid, encoding="utf-8") as maps:
+        drivers = {line.split()[-1] for line in maps if "_dri.so" in line or "libLLVM" in line}
+    assert not drivers, drivers
+
+
 def test_groups(program):
     """The plan file of the teaching material shows its groups."""
     text = program.gpu(0, 1).description
@@ -181,7 +188,8 @@ def test_groups(program):
 def main():
     program_path, plan_path = sys.argv[1:3]
     tests = [(test_names, ()), (test_rows, ()), (test_drag, ()), (test_undo, ()), (test_cancel, ()),
-             (test_no_ghosts, ()), (test_arrows, ()), (test_dialogs, ()), (test_groups, (plan_path,))]
+             (test_no_ghosts, ()), (test_arrows, ()), (test_dialogs, ()), (test_no_driver, ()),
+             (test_groups, (plan_path,))]
     failed = 0
     print("1..%d" % len(tests))
     program = None
