@@ -244,6 +244,59 @@ busy (const PlgReport *report, int axis)
   return sum_of_axis (report, axis, G_STRUCT_OFFSET (PlgCollective, time));
 }
 
+static double
+time_of_call (const PlgReport *report, int axis)
+{
+  double n = calls (report, axis);
+
+  return n > 0 ? busy (report, axis) / n : NAN;
+}
+
+/* What a GPU hands on to the next stage or back, without the embedding that first and last stage
+ * may share, whose sum is of PP too. */
+static double
+over_boundaries (const PlgReport *report, int unused)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+
+      if (row->axis == PLG_AXIS_PP && row->kind == PLG_COLLECTIVE_SEND_RECV)
+        sum += row->bytes_sent;
+    }
+  return sum;
+}
+
+/* Of one direction, in GB/s, as the data sheet has it; NAN where there is no such link. */
+static double
+rate_of_tier (const PlgReport *report, int tier)
+{
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (report->links, PlgLink, i);
+
+      if ((int) link->tier == tier)
+        return link->bandwidth / 1e9;
+    }
+  return NAN;
+}
+
+static double
+state (const PlgReport *report, int unused)
+{
+  return of_stage (report, G_STRUCT_OFFSET (PlgStageMemory, weights)) +
+         of_stage (report, G_STRUCT_OFFSET (PlgStageMemory, gradients)) +
+         of_stage (report, G_STRUCT_OFFSET (PlgStageMemory, optimizer));
+}
+
+static double
+part_time (const PlgReport *report, int part)
+{
+  return report->step.part[part];
+}
+
 /* The time of all collectives, hidden or not, for each second of computing: near 0 the GPUs are
  * kept busy, near 1 they could wait as long as they work. */
 static double
@@ -277,15 +330,17 @@ typedef struct
   }
 #define STAGE(name, member, title) \
   ROW (name, BYTES, PLG_VEIL_MEMORY, of_stage, G_STRUCT_OFFSET (PlgStageMemory, member), title)
-#define AXIS(name, axis)                                                  \
-  ROW (name, NUMBER, 0, degree, axis, N_ ("Degree of %s")),               \
-      ROW (name "-groups", NUMBER, 0, groups, axis, N_ ("Groups of %s")), \
-      ROW (name "-calls", NUMBER, PLG_VEIL_COMMUNICATION, calls, axis,    \
-           N_ ("Calls for %s in a step")),                                \
-      ROW (name "-bytes", VOLUME, PLG_VEIL_COMMUNICATION, sent, axis,     \
-           N_ ("What a GPU sends for %s in a step")),                     \
-      ROW (name "-time", SECONDS, PLG_VEIL_COMMUNICATION, busy, axis,     \
-           N_ ("Time of the collectives of %s"))
+#define AXIS(name, axis)                                                           \
+  ROW (name, NUMBER, 0, degree, axis, N_ ("Degree of %s")),                        \
+      ROW (name "-groups", NUMBER, 0, groups, axis, N_ ("Groups of %s")),          \
+      ROW (name "-calls", NUMBER, PLG_VEIL_COMMUNICATION, calls, axis,             \
+           N_ ("Calls for %s in a step")),                                         \
+      ROW (name "-bytes", VOLUME, PLG_VEIL_COMMUNICATION, sent, axis,              \
+           N_ ("What a GPU sends for %s in a step")),                              \
+      ROW (name "-time", SECONDS, PLG_VEIL_COMMUNICATION, busy, axis,              \
+           N_ ("Time of the collectives of %s")),                                  \
+      ROW (name "-call-time", SECONDS, PLG_VEIL_COMMUNICATION, time_of_call, axis, \
+           N_ ("Time of a call for %s"))
 #define PLACED(name, axis)                                                            \
   ROW (name "-nodes", NUMBER, 0, nodes_spanned, axis, N_ ("Nodes of a group of %s")), \
       ROW (name "-hops", NUMBER, 0, hops, axis, N_ ("Hops of %s")),                   \
@@ -303,6 +358,12 @@ static const Row rows[] = {
   STAGE ("optimizer", optimizer, N_ ("Optimizer state in memory")),
   STAGE ("activations", activations, N_ ("Activations in memory")),
   STAGE ("buffers", buffers, N_ ("Buffers in memory")),
+  ROW ("state",
+       VOLUME,
+       PLG_VEIL_MEMORY,
+       state,
+       0,
+       N_ ("Weights, gradients and optimizer in memory")),
   ROW ("in-flight", NUMBER, PLG_VEIL_MEMORY, in_flight, 0, N_ ("Micro-batches in flight")),
   ROW ("mfu", SHARE, PLG_VEIL_TIME, mfu, 0, N_ ("MFU")),
   ROW ("hfu", SHARE, PLG_VEIL_TIME, hfu, 0, N_ ("HFU")),
@@ -354,6 +415,30 @@ static const Row rows[] = {
   PLACED ("cp", PLG_AXIS_CP),
   PLACED ("pp", PLG_AXIS_PP),
   PLACED ("dp", PLG_AXIS_DP),
+  ROW ("boundary-bytes",
+       VOLUME,
+       PLG_VEIL_COMMUNICATION,
+       over_boundaries,
+       0,
+       N_ ("What a GPU sends to other stages in a step")),
+  ROW ("gpu-link-rate",
+       NUMBER,
+       0,
+       rate_of_tier,
+       PLG_TIER_NVLINK,
+       N_ ("GB/s of a GPU to others in its node, in a direction")),
+  ROW ("nic-rate",
+       NUMBER,
+       0,
+       rate_of_tier,
+       PLG_TIER_NIC,
+       N_ ("GB/s of a network card, in a direction")),
+  ROW ("optimizer-time",
+       SECONDS,
+       PLG_VEIL_TIME,
+       part_time,
+       PLG_PART_OPTIMIZER,
+       N_ ("Time of the optimizer's update in a step")),
   ROW ("communication-over-compute",
        SHARE,
        WAITING,

@@ -101,6 +101,56 @@ test_communication_over_compute (void)
                                   time / report->step.part[PLG_PART_COMPUTE], 1e-12);
 }
 
+static double
+value_of (const PlgReport *report, const char *name)
+{
+  return plg_metric_value (plg_metric_find (name), report);
+}
+
+/* GPT-3 in eight stages of 8 × 2048 × 12288 × 2 B a TP rank: a micro-batch is handed on once and
+ * its gradient handed back, so that 16 times the batch is 16 times the bytes. The embedding that
+ * first and last stage share is summed once, whatever the batch. */
+static void
+test_boundary (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan (), large = teaching_plan ();
+  g_autoptr (PlgReport) report = NULL, more = NULL;
+  const char
+      *degrees = "parallelism.tp=8 parallelism.pp=4 parallelism.dp=2 training.global-batch=16";
+
+  change (plan, degrees);
+  change (large, degrees);
+  change (large, "training.global-batch=256");
+  report = report_of (plan);
+  more = report_of (large);
+  g_assert_cmpfloat (value_of (report, "boundary-bytes"), >, 0);
+  g_assert_cmpfloat_with_epsilon (value_of (more, "boundary-bytes"),
+                                  16 * value_of (report, "boundary-bytes"), 1);
+  g_assert_cmpfloat (value_of (report, "boundary-bytes"), <=, value_of (report, "pp-bytes"));
+}
+
+/* Parts of the ledger, of the traffic and of the links that lessons speak of. */
+static void
+test_parts (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = NULL;
+
+  change (plan, "parallelism.tp=8 parallelism.pp=4 parallelism.dp=2");
+  report = report_of (plan);
+  g_assert_cmpfloat_with_epsilon (value_of (report, "state"),
+                                  value_of (report, "weights") + value_of (report, "gradients") +
+                                      value_of (report, "optimizer"),
+                                  1);
+  g_assert_cmpfloat_with_epsilon (value_of (report, "tp-call-time") * value_of (report, "tp-calls"),
+                                  value_of (report, "tp-time"), 1e-9);
+  g_assert_true (isnan (value_of (report, "cp-call-time")));
+  g_assert_cmpfloat (value_of (report, "gpu-link-rate"), ==, plan->cluster.intra_bandwidth / 1e9);
+  g_assert_cmpfloat (value_of (report, "nic-rate"), ==, plan->cluster.inter_bandwidth / 1e9);
+  g_assert_cmpfloat (value_of (report, "optimizer-time"), ==,
+                     report->step.part[PLG_PART_OPTIMIZER]);
+}
+
 /* What is moved by hand is counted where it is. */
 static void
 test_placement (void)
@@ -141,5 +191,7 @@ main (int argc, char **argv)
   g_test_add_func ("/hops/experts", test_experts);
   g_test_add_func ("/hops/report", test_report);
   g_test_add_func ("/hops/communication-over-compute", test_communication_over_compute);
+  g_test_add_func ("/hops/boundary", test_boundary);
+  g_test_add_func ("/hops/parts", test_parts);
   return g_test_run ();
 }
