@@ -249,7 +249,7 @@ time_of_call (const PlgReport *report, int axis)
 {
   double n = calls (report, axis);
 
-  return n > 0 ? busy (report, axis) / n : NAN;
+  return n > 0 ? busy (report, axis) / n : n; /* hidden as they are */
 }
 
 /* What a GPU hands on to the next stage or back, without the embedding that first and last stage
@@ -269,7 +269,7 @@ over_boundaries (const PlgReport *report, int unused)
   return sum;
 }
 
-/* Of one direction, in GB/s, as the data sheet has it; NAN where there is no such link. */
+/* Of one direction, in GB/s, as the data sheet has it; 0 where there is no such link. */
 static double
 rate_of_tier (const PlgReport *report, int tier)
 {
@@ -280,7 +280,7 @@ rate_of_tier (const PlgReport *report, int tier)
       if ((int) link->tier == tier)
         return link->bandwidth / 1e9;
     }
-  return NAN;
+  return 0;
 }
 
 static double
