@@ -183,6 +183,13 @@ plg_document_allows (PlgDocument *self, const char *key)
   return self->free == NULL || g_str_has_prefix (key, "view.") || is_free (self->free, key);
 }
 
+gboolean
+plg_document_offers (PlgDocument *self, const char *key)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+  return self->free != NULL && g_strv_contains ((const char *const *) self->free, key);
+}
+
 /* Whether PLAN differs from the current one only in what can be changed. */
 static gboolean
 check_free (PlgDocument *self, const PlgPlan *plan, GError **error)

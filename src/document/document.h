@@ -67,6 +67,9 @@ void plg_document_catch_up (PlgDocument *self);
 void plg_document_set_lesson (PlgDocument *self, guint veil, const char *const *keys);
 guint plg_document_veil (PlgDocument *self);
 gboolean plg_document_allows (PlgDocument *self, const char *key);
+/* Whether a lesson holds the plan and names KEY itself as what can be changed: what a step is
+ * about, where "training.*" only gives room. */
+gboolean plg_document_offers (PlgDocument *self, const char *key);
 
 gboolean plg_document_undo (PlgDocument *self);
 gboolean plg_document_redo (PlgDocument *self);

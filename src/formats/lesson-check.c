@@ -218,7 +218,8 @@ check_free (Check *check, char **keys, int line)
 {
   check->line = line > 0 ? line : check->line;
   for (int i = 0; keys != NULL && keys[i] != NULL; i++)
-    if (!g_str_has_suffix (keys[i], "*") && plg_setting_find (keys[i]) == NULL)
+    if (!g_str_has_suffix (keys[i], "*") && !g_str_equal (keys[i], "placement") &&
+        plg_setting_find (keys[i]) == NULL)
       tell (check, _ ("<free>: there is no key “%s”."), keys[i]);
 }
 

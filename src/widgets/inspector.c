@@ -9,6 +9,14 @@
 
 #include <glib/gi18n-lib.h>
 
+/* Rows that are folded away, and whether a lesson unfolded them. */
+typedef struct
+{
+  GtkWidget *row;
+  const char *const *keys;
+  gboolean is_offered;
+} More;
+
 struct _PlgInspector
 {
   GtkWidget parent_instance;
@@ -18,6 +26,8 @@ struct _PlgInspector
   GtkWidget *schedule;
   GtkWidget *model;
   GtkWidget *cluster;
+  GArray *more; /* More */
+  PlgDocument *document;
 };
 
 /* At normal text size, in pixels. */
@@ -99,16 +109,42 @@ add_rows (PlgDocument *document, GtkWidget *group, const char *const *keys)
                                plg_setting_row_new (document, *keys));
 }
 
-static void
-add_more (PlgDocument *document, GtkWidget *group, const char *title, const char *const *keys)
+static gboolean
+offers_any (PlgDocument *document, const char *const *keys)
 {
-  GtkWidget *more = adw_expander_row_new ();
-
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (more), title);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (more), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   for (; *keys != NULL; keys++)
-    adw_expander_row_add_row (ADW_EXPANDER_ROW (more), plg_setting_row_new (document, *keys));
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), more);
+    if (plg_document_offers (document, *keys))
+      return TRUE;
+  return FALSE;
+}
+
+/* What a lesson's step is about is not left to be searched for; with the step it folds again. */
+static void
+document_changed_cb (PlgInspector *self)
+{
+  for (guint i = 0; i < self->more->len; i++)
+    {
+      More *more = &g_array_index (self->more, More, i);
+      gboolean is_offered = offers_any (self->document, more->keys);
+
+      if (is_offered != more->is_offered)
+        adw_expander_row_set_expanded (ADW_EXPANDER_ROW (more->row), is_offered);
+      more->is_offered = is_offered;
+    }
+}
+
+static void
+add_more (PlgInspector *self, GtkWidget *group, const char *title, const char *const *keys)
+{
+  GtkWidget *row = adw_expander_row_new ();
+  More more = { row, keys, FALSE };
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  for (; *keys != NULL; keys++)
+    adw_expander_row_add_row (ADW_EXPANDER_ROW (row), plg_setting_row_new (self->document, *keys));
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
+  g_array_append_val (self->more, more);
 }
 
 static void
@@ -117,6 +153,8 @@ plg_inspector_dispose (GObject *object)
   PlgInspector *self = PLG_INSPECTOR (object);
 
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
+  g_clear_pointer (&self->more, g_array_unref);
+  g_clear_object (&self->document);
   G_OBJECT_CLASS (plg_inspector_parent_class)->dispose (object);
 }
 
@@ -143,6 +181,7 @@ static void
 plg_inspector_init (PlgInspector *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->more = g_array_new (FALSE, FALSE, sizeof (More));
   plg_look_set_text_width (GTK_WIDGET (self), WIDTH);
 }
 
@@ -153,21 +192,24 @@ plg_inspector_set_document (PlgInspector *self, PlgDocument *document)
 
   g_return_if_fail (PLG_IS_INSPECTOR (self) && PLG_IS_DOCUMENT (document));
 
+  self->document = g_object_ref (document);
   nesting = plg_nesting_row_new (document);
   g_signal_connect_object (nesting, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
   add_rows (document, self->parallelism, degree_keys);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->parallelism), nesting);
   add_rows (document, self->parallelism, sharding_keys);
-  add_more (document, self->parallelism, _ ("More"), more_parallelism_keys);
+  add_more (self, self->parallelism, _ ("More"), more_parallelism_keys);
   add_rows (document, self->schedule, schedule_keys);
-  add_more (document, self->schedule, _ ("More"), more_schedule_keys);
+  add_more (self, self->schedule, _ ("More"), more_schedule_keys);
   add_rows (document, self->model, model_keys);
-  add_more (document, self->model, _ ("Experts"), expert_keys);
-  add_more (document, self->model, _ ("Latent attention"), latent_keys);
-  add_more (document, self->model, _ ("More"), more_model_keys);
+  add_more (self, self->model, _ ("Experts"), expert_keys);
+  add_more (self, self->model, _ ("Latent attention"), latent_keys);
+  add_more (self, self->model, _ ("More"), more_model_keys);
   add_rows (document, self->cluster, cluster_keys);
-  add_more (document, self->cluster, _ ("GPU"), gpu_keys);
-  add_more (document, self->cluster, _ ("Inside a node"), inside_keys);
-  add_more (document, self->cluster, _ ("Between nodes"), between_keys);
-  add_more (document, self->cluster, _ ("More"), more_cluster_keys);
+  add_more (self, self->cluster, _ ("GPU"), gpu_keys);
+  add_more (self, self->cluster, _ ("Inside a node"), inside_keys);
+  add_more (self, self->cluster, _ ("Between nodes"), between_keys);
+  add_more (self, self->cluster, _ ("More"), more_cluster_keys);
+  g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
+                           G_CONNECT_SWAPPED);
 }

@@ -411,6 +411,10 @@ update (PlgSettingRow *self)
   gboolean acts;
   const char *why_idle = plg_setting_why_idle (self->setting, plan, &acts);
 
+  if (plg_document_offers (self->document, self->setting->key))
+    gtk_widget_add_css_class (GTK_WIDGET (self), "offered");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "offered");
   if (!plg_document_allows (self->document, self->setting->key))
     why_idle = _ ("The lesson keeps this as it is.");
 

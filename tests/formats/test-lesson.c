@@ -219,6 +219,7 @@ static const struct
   { "<look select='64'/>", "1: GPU 64 is not there" },
   { "<free keys=''/><goal><must holds='bubble&lt;1%'/></goal>", "1: The goal cannot be reached" },
   { "<free keys='view.*'/><goal><must holds='bubble&lt;1%'/></goal>", "1: The goal cannot be" },
+  { "<free keys='placement'/><goal><must holds='bubble&lt;1%'/></goal>", NULL },
   { "<free keys='view.* training.*'/><goal><must holds='bubble&lt;1%'/></goal>", NULL },
   /* Each slip is told with its own line. */
   { "\n<p>a\n<n of='beauty'/></p>", "3: <n" },
