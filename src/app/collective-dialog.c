@@ -83,12 +83,17 @@ in_words (PlgCollectiveDialog *self, int frame)
   return plg_relay_in_words (&relay, frame);
 }
 
+/* A rank that was typed and not yet taken is taken when the focus leaves it, which it does last
+ * when the window goes. */
 static void
 show_frame (PlgCollectiveDialog *self)
 {
   int frame = frame_of (self);
-  g_autofree char *text = in_words (self, frame);
+  g_autofree char *text = NULL;
 
+  if (self->document == NULL)
+    return;
+  text = in_words (self, frame);
   plg_picture_view_set_collective (self->view, gtk_drop_down_get_selected (self->what),
                                    gtk_spin_button_get_value_as_int (self->rank), frame);
   plg_player_set_text (self->player, text);

@@ -299,27 +299,54 @@ find_chosen (GtkWidget *widget, gpointer chosen)
     find_chosen (child, chosen);
 }
 
-/* A row of the communication table can be played: the dialog has its collective chosen. */
-static void
-test_play_row (Rig *rig, gconstpointer data)
+/* The last window that is not the main one. */
+static GtkWindow *
+dialog_of (Rig *rig)
 {
   GListModel *toplevels = gtk_window_get_toplevels ();
-  g_autoptr (GtkWindow) dialog = NULL;
-  guint chosen = G_MAXUINT;
+  GtkWindow *dialog = NULL;
 
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.play-this-collective",
-                                             "i", 3));
   for (guint i = 0; i < g_list_model_get_n_items (toplevels); i++)
     {
       g_autoptr (GtkWindow) toplevel = g_list_model_get_item (toplevels, i);
 
       if (toplevel != GTK_WINDOW (rig->window))
-        g_set_object (&dialog, toplevel);
+        dialog = toplevel; /* GTK keeps it */
     }
   g_assert_nonnull (dialog);
-  find_chosen (GTK_WIDGET (dialog), &chosen);
+  return dialog;
+}
+
+/* A row of the communication table can be played: the dialog has its collective chosen. */
+static void
+test_play_row (Rig *rig, gconstpointer data)
+{
+  guint chosen = G_MAXUINT;
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.play-this-collective",
+                                             "i", 3));
+  find_chosen (GTK_WIDGET (dialog_of (rig)), &chosen);
   g_assert_cmpuint (chosen, ==, 3);
-  gtk_window_destroy (dialog);
+  gtk_window_destroy (dialog_of (rig));
+}
+
+/* A number that is typed and not yet taken is taken when the focus leaves it: also when its window
+ * goes, with the document that it is about. */
+static void
+test_typed_and_closed (Rig *rig, gconstpointer data)
+{
+  static const char *const actions[] = { "win.play-collective", "win.export" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    {
+      GtkWidget *number;
+
+      g_assert_true (act (rig, actions[i]));
+      number = rig_find (GTK_WIDGET (dialog_of (rig)), GTK_TYPE_SPIN_BUTTON, NULL, NULL);
+      gtk_widget_grab_focus (number);
+      gtk_editable_set_text (GTK_EDITABLE (number), "3");
+      gtk_window_destroy (dialog_of (rig));
+    }
 }
 
 /* What is copied is there as a picture and as text. */
@@ -693,6 +720,7 @@ main (int argc, char **argv)
   ADD ("play-in-small-window", test_play_in_small_window);
   ADD ("dialogs", test_dialogs);
   ADD ("play-row", test_play_row);
+  ADD ("typed-and-closed", test_typed_and_closed);
   ADD ("copy", test_copy);
   ADD ("command-line", test_command_line);
   ADD ("command-line-of-hand-made", test_command_line_of_hand_made);
