@@ -195,6 +195,17 @@ add_ring_legend (const PlgGrid *grid, PlgLegend *legend)
                                           plg_axis_label (axis)));
 }
 
+static double
+width_of_edges (const PlgGrid *grid, const PlgLegend *legend)
+{
+  double size = legend->font_size;
+  double width = plg_text_width (_ ("lower edge of a node: links inside it"), size, FALSE);
+
+  if (grid->layout.nodes > 1)
+    width += size * 0.9 + plg_text_width (_ ("right edge: its NICs"), size, FALSE);
+  return width;
+}
+
 /* Where a node has no wires, what its edges stand for. */
 static void
 add_node_notes (const PlgGrid *grid, PlgLegend *legend)
@@ -220,6 +231,7 @@ add_node_notes (const PlgGrid *grid, PlgLegend *legend)
       plg_legend_note (legend, _ ("lower edge of a box: the busiest NIC of its nodes"));
       return;
     }
+  plg_legend_keep (legend, width_of_edges (grid, legend));
   plg_legend_note (legend, _ ("lower edge of a node: links inside it"));
   if (grid->layout.nodes > 1)
     plg_legend_note (legend, _ ("right edge: its NICs"));
@@ -273,10 +285,11 @@ add_entries (PlgGrid *grid, PlgLegend *legend)
     plg_activity_add_legend (legend, grid->plan, grid->report);
   else
     add_fill_legend (grid, legend);
-  plg_grid_add_moved_note (grid, legend);
   /* On the screen not by detail, for the size of the whole must not depend on the zoom. */
   if (grid->options->zoom > 0 ? grid->layout.enlarged > 1 : grid->layout.detail >= PLG_GRID_TILES)
     add_node_notes (grid, legend);
+  /* Last, for on the screen there is an empty place as long as nothing is moved. */
+  plg_grid_add_moved_note (grid, legend);
   plg_figure_close (grid->figure);
 }
 

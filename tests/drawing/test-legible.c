@@ -457,6 +457,34 @@ test_timeline_key_of_numbers (void)
     }
 }
 
+/* Many stages leave the window to the cluster. */
+static void
+test_timeline_is_low (void)
+{
+  static const Sample deep = { .name = "deep",
+                               .nodes = 64,
+                               .gpus = 8,
+                               .tp = 8,
+                               .cp = 1,
+                               .ep = 1,
+                               .pp = 64,
+                               .dp = 1,
+                               .micro_batches = 32 };
+  g_autoptr (PlgPlan) plan = sample_plan (&deep);
+  g_autoptr (PlgReport) report = sample_report (&deep, plan);
+  g_autoptr (PlgFigure) figure = NULL;
+  PlgPictureOptions options;
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&options, plan);
+  options.embedded = options.legend = TRUE;
+  options.width = 1200;
+  options.height = 180;
+  figure = plg_picture_figure (PLG_PICTURE_TIMELINE, plan, report, &theme, &options);
+  g_assert_cmpfloat (plg_figure_height (figure), <, 240);
+}
+
 static void
 test_calls (void)
 {
@@ -481,6 +509,7 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/playing/memory", test_no_memory_bar_at_a_moment);
   g_test_add_func ("/legible/timeline/whose", test_timeline_says_whose);
   g_test_add_func ("/legible/timeline/numbers", test_timeline_key_of_numbers);
+  g_test_add_func ("/legible/timeline/low", test_timeline_is_low);
   g_test_add_func ("/legible/calls", test_calls);
   return g_test_run ();
 }
