@@ -378,6 +378,25 @@ allocate_drag_label (PlgCanvas *self, int width, int height)
   gtk_widget_size_allocate (label, &allocation, -1);
 }
 
+/* At the zoom that fits, the legend may say something else than before, on more lines. What of
+ * HEIGHT is left above it. */
+static int
+fit_above_legend (PlgCanvas *self, int width, int height)
+{
+  int room = plg_canvas_room_of (self, height), before;
+
+  for (int i = 0; i < 2; i++)
+    {
+      before = room;
+      fit_view (self, width, room_to_fit (self, room));
+      plg_canvas_ensure_legend (self, width);
+      room = plg_canvas_room_of (self, height);
+      if (room == before)
+        break;
+    }
+  return room;
+}
+
 void
 plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
@@ -396,7 +415,7 @@ plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline)
   if (self->figure == NULL)
     return;
   if (fits && !alone)
-    fit_view (self, width, room_to_fit (self, room));
+    room = fit_above_legend (self, width, height);
   else
     keep_in_sight (self, width, room);
   plg_canvas_ensure_legend (self, width);

@@ -102,6 +102,34 @@ smallest_text (const PlgFigure *figure)
   return smallest;
 }
 
+/* What the legend says depends on the zoom, and so does how many lines it takes: what fits ends
+ * above the legend that it has then. */
+static void
+test_fit_above_legend (Rig *rig, gconstpointer data)
+{
+  static const char *const faults[] = {
+    "",
+    "nic:2.3=0",
+    "gpu:9=0.5",
+    "gpu:9=0.5,nic:2.3=0",
+    "gpu:9=0.5,nic:2.3=0,nic:2.4=0.5",
+    "gpu:9=0.5,gpu:10=0.25,nic:2.3=0,nic:2.4=0.5,nic:2.5=0.125",
+  };
+  PlgCanvas *canvas = rig->canvas;
+
+  for (guint i = 0; i < G_N_ELEMENTS (faults); i++)
+    for (int width = 420; width <= 1000; width += 58)
+      {
+        g_assert_true (plg_document_set (rig->document, "cluster.faults", faults[i], NULL));
+        plg_canvas_set_zoom (canvas, 1);
+        plg_canvas_allocate (GTK_WIDGET (canvas), width, 760, -1);
+        plg_canvas_fit (canvas);
+        plg_canvas_allocate (GTK_WIDGET (canvas), width, 760, -1);
+        g_assert_cmpfloat (canvas->origin.y + plg_figure_height (canvas->figure) * canvas->zoom, <=,
+                           plg_canvas_room_of (canvas, 760) + 1);
+      }
+}
+
 /* From however far away, and wherever one has moved to, it is there and can be read; the cluster
  * ends above it. */
 static void
@@ -697,6 +725,7 @@ main (int argc, char **argv)
   ADD ("map-is-of-use", NULL, test_map_is_of_use);
   ADD ("legend", NULL, test_legend);
   ADD ("legend-of-many", "2048", test_legend);
+  ADD ("fit-above-legend", "2048", test_fit_above_legend);
   ADD ("fit-over-pins", NULL, test_fit_over_pins);
   ADD ("map-keeps-off", NULL, test_map_keeps_off);
   ADD ("map-moves", NULL, test_map_moves);
