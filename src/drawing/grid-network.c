@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/grid.h"
+#include "drawing/grid-network.h"
 
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Boxes above the nodes: the spine, and below it the rails or the switch. */
-#define SPINE_TOP 5.0
-#define SPINE_HEIGHT 15.0
-#define RAIL_TOP 26.0
 
 /* With more spines than this the uplinks of a leaf are drawn as one. */
 #define MAX_UPLINKS 16
@@ -29,8 +25,8 @@ header_scale (const PlgGrid *grid)
   return CLAMP (grid->layout.grain, 1, grid->layout.enlarged);
 }
 
-static double
-rail_height (const PlgGrid *grid)
+double
+plg_grid_rail_height (const PlgGrid *grid)
 {
   return plg_grid_is_small (grid) ? 14 : 18 * header_scale (grid);
 }
@@ -44,8 +40,8 @@ text_size (const PlgGrid *grid)
 }
 
 /* Y of the header above the column of nodes that HEAD begins, for a distance from its top. */
-static double
-header_y (const PlgGrid *grid, int head, double distance)
+double
+plg_grid_header_y (const PlgGrid *grid, int head, double distance)
 {
   double natural = grid->layout.header / grid->layout.enlarged;
 
@@ -53,8 +49,8 @@ header_y (const PlgGrid *grid, int head, double distance)
 }
 
 /* NAME where it fits WIDTH at the size of the texts, else BRIEF. */
-static const char *
-fitting (const PlgGrid *grid, const char *name, const char *brief, double width)
+const char *
+plg_grid_fitting (const PlgGrid *grid, const char *name, const char *brief, double width)
 {
   return plg_text_width (name, text_size (grid), FALSE) <= width ? name : brief;
 }
@@ -66,8 +62,8 @@ shows_column (const PlgGrid *grid, int head)
 }
 
 /* A switch: a box with its name. */
-static void
-add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classes, const char *name)
+void
+plg_grid_add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classes, const char *name)
 {
   const PlgColor *role = grid->theme->role;
   double size = text_size (grid);
@@ -164,20 +160,22 @@ half_room (const PlgGrid *grid, int head, int column)
 static void
 add_rail_label (PlgGrid *grid, const PlgGridWires *wires, int head, int column, const char *name)
 {
-  double x = rail_x (grid, head, column), height = rail_height (grid);
+  double x = rail_x (grid, head, column), height = plg_grid_rail_height (grid);
   double most = most_rail_width (grid), room = 2 * half_room (grid, head, column);
   const char *brief = g_ascii_isdigit (*name) || strrchr (name, ' ') == NULL
                           ? name
                           : strrchr (name, ' ') + 1;
-  const char *shown = fitting (grid, name, brief, most);
+  const char *shown = plg_grid_fitting (grid, name, brief, most);
   double text = plg_text_width (shown, text_size (grid), FALSE);
   double width = MIN (text + (plg_grid_is_small (grid) ? 8 : 16), MAX (most, 20));
   const char *id = rail_id (grid, wires, head, column);
 
   width = MIN (width, MAX (room, text + 3));
   x = MIN (x, x + (room - width) / 2);
-  add_box (grid, (PlgRect) { x - width / 2, header_y (grid, head, RAIL_TOP), width, height }, id,
-           "rail", shown);
+  plg_grid_add_box (grid,
+                    (PlgRect) { x - width / 2, plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP),
+                                width, height },
+                    id, "rail", shown);
 }
 
 /* The lowest NIC beside COLUMN: down to it runs the rail. */
@@ -230,7 +228,7 @@ add_rail (PlgGrid *grid, const PlgGridWires *wires, int head, int column)
 {
   const PlgGridLayout *layout = &grid->layout;
   double x = rail_x (grid, head, column);
-  double y = header_y (grid, head, RAIL_TOP) + rail_height (grid);
+  double y = plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP) + plg_grid_rail_height (grid);
 
   int last = MIN (head + layout->node_rows, layout->nodes) - 1;
 
@@ -266,11 +264,13 @@ add_unit_name (PlgGrid *grid, const PlgGridWires *wires, int head)
   double size = text_size (grid);
   double right = rail_x (grid, head, 0) - most_rail_width (grid) / 2 - 4;
   double left = plg_grid_layout_node (&grid->layout, head).x - grid->layout.label_width;
-  const char *name = fitting (grid, plg_figure_string (grid->figure, _ ("unit %d"), unit),
-                              plg_figure_string (grid->figure, "%d", unit), (right - left) * 0.95);
+  const char *name = plg_grid_fitting (grid, plg_figure_string (grid->figure, _ ("unit %d"), unit),
+                                       plg_figure_string (grid->figure, "%d", unit),
+                                       (right - left) * 0.95);
 
   plg_figure_text (grid->figure, right,
-                   header_y (grid, head, RAIL_TOP) + rail_height (grid) / 2 + size * 0.35,
+                   plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP) +
+                       plg_grid_rail_height (grid) / 2 + size * 0.35,
                    PLG_ANCHOR_END, size, TRUE, grid->theme->role[PLG_ROLE_TEXT], name);
 }
 
@@ -293,14 +293,16 @@ add_rails (PlgGrid *grid, const PlgGridWires *wires, int head)
         add_rail_label (grid, wires, head, column, name);
     }
   if (is_flat)
-    add_box (grid, across_rails (grid, head, header_y (grid, head, RAIL_TOP), rail_height (grid)),
-             head == 0 ? "leaf-0" : NULL, "leaf", _ ("network switch"));
+    plg_grid_add_box (grid,
+                      across_rails (grid, head, plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP),
+                                    plg_grid_rail_height (grid)),
+                      head == 0 ? "leaf-0" : NULL, "leaf", _ ("network switch"));
 }
 
 /* The spine. */
 
-static gboolean
-has_spine (const PlgGrid *grid, const PlgGridWires *wires)
+gboolean
+plg_grid_has_spine (const PlgGrid *grid, const PlgGridWires *wires)
 {
   if (wires->fabric.spines == 0)
     return FALSE;
@@ -351,8 +353,8 @@ add_uplink (PlgGrid *grid, int index, PlgPoint from, PlgPoint to, double spacing
 }
 
 /* The busiest of the uplinks of each leaf, or -1. */
-static int *
-busiest_uplinks (const PlgGrid *grid, const PlgGridWires *wires)
+int *
+plg_grid_busiest_uplinks (const PlgGrid *grid, const PlgGridWires *wires)
 {
   int *busiest = g_new (int, MAX (wires->fabric.leaves, 1));
 
@@ -392,14 +394,16 @@ add_rail_uplink (PlgGrid *grid, const PlgGridWires *wires, int leaf, int spine, 
       x += uplink_offset (wires, spine, room);
       spacing = uplink_spacing (wires, room);
     }
-  add_uplink (grid, index, (PlgPoint) { x, header_y (grid, head, RAIL_TOP) },
-              (PlgPoint) { x, header_y (grid, head, SPINE_TOP + SPINE_HEIGHT) }, spacing);
+  add_uplink (grid, index, (PlgPoint) { x, plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP) },
+              (PlgPoint) {
+                  x, plg_grid_header_y (grid, head, PLG_GRID_SPINE_TOP + PLG_GRID_SPINE_HEIGHT) },
+              spacing);
 }
 
 static void
 add_rail_uplinks (PlgGrid *grid, const PlgGridWires *wires)
 {
-  g_autofree int *busiest = busiest_uplinks (grid, wires);
+  g_autofree int *busiest = plg_grid_busiest_uplinks (grid, wires);
 
   for (int leaf = 0; !has_single_uplinks (wires) && leaf < wires->fabric.leaves; leaf++)
     if (busiest[leaf] >= 0)
@@ -449,9 +453,11 @@ add_leaf (PlgGrid *grid, const PlgGridWires *wires, int leaf)
       last = MIN ((first / layout->node_rows + 1) * layout->node_rows, end) - 1;
       if (!shows_column (grid, first))
         continue;
-      add_box (grid, leaf_rect (grid, first, last), id, "leaf",
-               fitting (grid, plg_figure_string (grid->figure, _ ("leaf %d"), leaf),
-                        plg_figure_string (grid->figure, "%d", leaf), LEAF_WIDTH));
+      plg_grid_add_box (grid, leaf_rect (grid, first, last), id, "leaf",
+                        plg_grid_fitting (grid,
+                                          plg_figure_string (grid->figure, _ ("leaf %d"), leaf),
+                                          plg_figure_string (grid->figure, "%d", leaf),
+                                          LEAF_WIDTH));
     }
 }
 
@@ -468,9 +474,10 @@ add_leaf_spine (PlgGrid *grid, const PlgGridWires *wires, int head)
 
   box.x += LEAF_WIDTH + LEAF_SPINE_GAP;
   box.width = LEAF_SPINE_WIDTH;
-  plg_figure_text (grid->figure, box.x + box.width, header_y (grid, head, RAIL_TOP + 13),
-                   PLG_ANCHOR_END, text_size (grid), FALSE, grid->theme->role[PLG_ROLE_TEXT], name);
-  add_box (grid, box, head == 0 ? "spine" : NULL, "spine", "");
+  plg_figure_text (grid->figure, box.x + box.width,
+                   plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP + 13), PLG_ANCHOR_END,
+                   text_size (grid), FALSE, grid->theme->role[PLG_ROLE_TEXT], name);
+  plg_grid_add_box (grid, box, head == 0 ? "spine" : NULL, "spine", "");
 }
 
 static void
@@ -498,7 +505,7 @@ add_leaf_uplinks (PlgGrid *grid, const PlgGridWires *wires)
 static void
 add_tree (PlgGrid *grid, const PlgGridWires *wires)
 {
-  gboolean spine = has_spine (grid, wires);
+  gboolean spine = plg_grid_has_spine (grid, wires);
 
   if (spine)
     add_leaf_uplinks (grid, wires);
@@ -524,16 +531,19 @@ plg_grid_uplink_point (const PlgGrid *grid, const PlgGridWires *wires, int leaf,
     }
   head = CLAMP (unit * wires->fabric.nodes_per_leaf, 0, grid->layout.nodes - 1);
   card = plg_grid_layout_node (&grid->layout, head);
-  return (PlgPoint) { grid->layout.detail > PLG_GRID_SHORT
-                          ? card.x + card.width / 2
-                          : rail_x (grid, head, plg_grid_nic_column (grid, wires, rail)) +
-                                uplink_offset (wires, spine, plg_grid_is_small (grid) ? 26 : 40),
-                      header_y (grid, head, (RAIL_TOP + SPINE_TOP + SPINE_HEIGHT) / 2) };
+  return (PlgPoint) {
+    grid->layout.detail > PLG_GRID_SHORT
+        ? card.x + card.width / 2
+        : rail_x (grid, head, plg_grid_nic_column (grid, wires, rail)) +
+              uplink_offset (wires, spine, plg_grid_is_small (grid) ? 26 : 40),
+    plg_grid_header_y (grid, head,
+                       (PLG_GRID_RAIL_TOP + PLG_GRID_SPINE_TOP + PLG_GRID_SPINE_HEIGHT) / 2)
+  };
 }
 
 /* The head of the last column of nodes beside HEAD's. */
-static int
-last_of_band (const PlgGridLayout *layout, int head)
+int
+plg_grid_last_of_band (const PlgGridLayout *layout, int head)
 {
   int first = head / layout->node_rows / layout->node_columns * layout->node_columns;
   int last = first + layout->node_columns - 1;
@@ -542,12 +552,13 @@ last_of_band (const PlgGridLayout *layout, int head)
 }
 
 /* One box above all columns of nodes: there is one network, however many columns or racks. */
-static void
-add_rail_spine (PlgGrid *grid, const PlgGridWires *wires, int head, gboolean is_far)
+void
+plg_grid_add_spine (PlgGrid *grid, const PlgGridWires *wires, int head, gboolean is_far)
 {
   g_autofree char *name = spine_name (wires);
-  double y = header_y (grid, head, SPINE_TOP), height = SPINE_HEIGHT * header_scale (grid);
-  int last = last_of_band (&grid->layout, head);
+  double y = plg_grid_header_y (grid, head, PLG_GRID_SPINE_TOP),
+         height = PLG_GRID_SPINE_HEIGHT * header_scale (grid);
+  int last = plg_grid_last_of_band (&grid->layout, head);
   PlgRect first = plg_grid_layout_node (&grid->layout, head);
   PlgRect box = is_far ? (PlgRect) { first.x, y, first.width, height }
                        : across_rails (grid, head, y, height);
@@ -555,122 +566,23 @@ add_rail_spine (PlgGrid *grid, const PlgGridWires *wires, int head, gboolean is_
   if (head / grid->layout.node_rows % grid->layout.node_columns != 0)
     return;
   box.width += plg_grid_layout_node (&grid->layout, last).x - first.x;
-  add_box (grid, box, head == 0 ? "spine" : NULL, "spine", name);
+  plg_grid_add_box (grid, box, head == 0 ? "spine" : NULL, "spine", name);
 }
 
 static void
 add_rail_network (PlgGrid *grid, const PlgGridWires *wires)
 {
-  gboolean spine = has_spine (grid, wires);
+  gboolean spine = plg_grid_has_spine (grid, wires);
 
   for (int head = 0; head < grid->layout.nodes; head += grid->layout.node_rows)
     {
       if (spine)
-        add_rail_spine (grid, wires, head, FALSE);
+        plg_grid_add_spine (grid, wires, head, FALSE);
       if (shows_column (grid, head))
         add_rails (grid, wires, head);
     }
   if (spine)
     add_rail_uplinks (grid, wires);
-}
-
-/* Seen from afar: the leaves of a unit are one box above its columns, and their uplinks one wire.
- */
-
-/* "unit 3: 8 leaves", as much of it as fits; "8 leaves" where there is one unit. */
-static const char *
-leaves_name (const PlgGrid *grid, const PlgGridWires *wires, int unit, double width)
-{
-  int leaves = MAX (wires->fabric.leaves / MAX (wires->fabric.units, 1), 1);
-  const char *brief = plg_figure_string (grid->figure, _ ("unit %d"), unit);
-  const char *name;
-
-  if (grid->plan->cluster.network == PLG_NETWORK_FLAT)
-    return fitting (grid, _ ("network switch"), "", width);
-  if (wires->fabric.units <= 1)
-    {
-      name = plg_figure_string (grid->figure,
-                                g_dngettext (GETTEXT_PACKAGE, "%d leaf", "%d leaves", leaves),
-                                leaves);
-      return fitting (grid, name, "", width);
-    }
-  name = plg_figure_string (grid->figure,
-                            g_dngettext (GETTEXT_PACKAGE, "unit %d: %d leaf", "unit %d: %d leaves",
-                                         leaves),
-                            unit, leaves);
-  return fitting (grid, name, fitting (grid, brief, "", width), width);
-}
-
-static int
-unit_of (const PlgGridWires *wires, int node)
-{
-  return node / MAX (wires->fabric.nodes_per_leaf, 1);
-}
-
-/* The head of the last column beside HEAD's whose nodes have the same leaves. */
-static int
-last_of_unit (const PlgGrid *grid, const PlgGridWires *wires, int head)
-{
-  int last = last_of_band (&grid->layout, head);
-
-  while (last > head && wires->fabric.units > 1 && unit_of (wires, last) != unit_of (wires, head))
-    last -= grid->layout.node_rows;
-  return last;
-}
-
-static void
-add_leaves (PlgGrid *grid, const PlgGridWires *wires, int head, int last, int uplink)
-{
-  int unit = unit_of (wires, head);
-  PlgRect card = plg_grid_layout_node (&grid->layout, head);
-  double width = plg_grid_layout_node (&grid->layout, last).x + card.width - card.x;
-  PlgRect box = { card.x, header_y (grid, head, RAIL_TOP), width, rail_height (grid) };
-  double x = box.x + box.width / 2;
-  PlgGridLook look = plg_grid_look (grid, uplink);
-
-  look.width = plg_grid_legible (grid, look.width, 60);
-  if (uplink >= 0)
-    plg_grid_add_bar (grid, x, box.y, x, header_y (grid, head, SPINE_TOP + SPINE_HEIGHT), uplink,
-                      look);
-  add_box (grid, box, NULL, "leaf", leaves_name (grid, wires, unit, box.width));
-}
-
-/* The busiest uplink of the leaves of UNIT, or -1. */
-static int
-uplink_of_unit (const PlgGrid *grid, const PlgGridWires *wires, const int *of_leaf, int unit)
-{
-  int busiest = -1;
-
-  for (int leaf = 0; leaf < wires->fabric.leaves; leaf++)
-    {
-      int its_unit;
-
-      plg_fabric_rail (&wires->fabric, leaf, &its_unit);
-      if (its_unit == unit)
-        busiest = plg_grid_busier (grid, busiest, of_leaf[leaf]);
-    }
-  return busiest;
-}
-
-static void
-add_overview (PlgGrid *grid, const PlgGridWires *wires)
-{
-  gboolean spine = has_spine (grid, wires);
-  g_autofree int *of_leaf = busiest_uplinks (grid, wires);
-  int next = 0;
-
-  for (int head = 0; head < grid->layout.nodes; head += grid->layout.node_rows)
-    {
-      int unit = unit_of (wires, head), last = last_of_unit (grid, wires, head);
-
-      if (spine)
-        add_rail_spine (grid, wires, head, TRUE);
-      if (head < next)
-        continue;
-      next = last + 1;
-      add_leaves (grid, wires, head, last,
-                  spine ? uplink_of_unit (grid, wires, of_leaf, unit) : -1);
-    }
 }
 
 /* Switches are drawn with what leads to them. */
@@ -694,7 +606,7 @@ plg_grid_add_network (PlgGrid *grid, const PlgGridWires *wires)
   if (grid->plan->cluster.network == PLG_NETWORK_TREE)
     add_tree (grid, wires);
   else if (is_far)
-    add_overview (grid, wires);
+    plg_grid_add_overview (grid, wires);
   else
     add_rail_network (grid, wires);
 }

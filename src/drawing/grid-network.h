@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "drawing/grid.h"
+
+G_BEGIN_DECLS
+
+/* What lies above the nodes; only the files grid-network.c and grid-overview.c use this. */
+
+/* Boxes above the nodes: the spine, and below it the rails or the switch. */
+#define PLG_GRID_SPINE_TOP 5.0
+#define PLG_GRID_SPINE_HEIGHT 15.0
+#define PLG_GRID_RAIL_TOP 26.0
+
+/* Y of the header above the column of nodes that HEAD begins, for a distance from its top. */
+double plg_grid_header_y (const PlgGrid *grid, int head, double distance);
+double plg_grid_rail_height (const PlgGrid *grid);
+/* NAME where it fits WIDTH at the size of the texts, else BRIEF. */
+const char *
+plg_grid_fitting (const PlgGrid *grid, const char *name, const char *brief, double width);
+/* A switch: a box with its name. */
+void plg_grid_add_box (PlgGrid *grid,
+                       PlgRect box,
+                       const char *id,
+                       const char *classes,
+                       const char *name);
+gboolean plg_grid_has_spine (const PlgGrid *grid, const PlgGridWires *wires);
+/* The busiest of the uplinks of each leaf, or -1. g_free(). */
+int *plg_grid_busiest_uplinks (const PlgGrid *grid, const PlgGridWires *wires);
+/* The head of the last column of nodes beside HEAD's. */
+int plg_grid_last_of_band (const PlgGridLayout *layout, int head);
+/* One box above all columns of nodes beside HEAD, where that is the first of them. */
+void plg_grid_add_spine (PlgGrid *grid, const PlgGridWires *wires, int head, gboolean is_far);
+/* grid-overview.c: seen from afar, with the leaves of a unit as one box. */
+void plg_grid_add_overview (PlgGrid *grid, const PlgGridWires *wires);
+
+G_END_DECLS
