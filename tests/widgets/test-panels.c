@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rig.h"
 
+#include "engine/veil.h"
 #include "plan/quantity.h"
 #include "plan/setting.h"
 #include "widgets/card.h"
@@ -321,6 +322,27 @@ test_focused_formulas (void)
   rig_close (window);
 }
 
+/* While a prediction is open there is no advice, which does not mean that there is none to give. */
+static void
+test_advice_waits (void)
+{
+  static const char waits[] = "Given with the answer", none[] = "Nothing stands out";
+  g_autoptr (PlgDocument) document = rig_document ();
+  GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
+  GtkWindow *window;
+
+  plg_panels_set_document (PLG_PANELS (panels), document);
+  window = rig_show (panels, 360, 900);
+  g_assert_true (plg_document_set (document, "training.micro-batch", "4", NULL));
+  plg_document_set_lesson (document, PLG_VEIL_MEMORY, NULL);
+  g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) waits));
+  g_assert_null (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) none));
+  plg_document_set_lesson (document, 0, NULL);
+  g_assert_null (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) waits));
+  g_assert_null (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) none));
+  rig_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -329,6 +351,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/numbers", test_numbers);
   g_test_add_func ("/panels/whose-calls", test_whose_calls);
   g_test_add_func ("/panels/advice", test_advice);
+  g_test_add_func ("/panels/advice-waits", test_advice_waits);
   g_test_add_func ("/panels/width", test_width);
   g_test_add_func ("/panels/one-gpu", test_one_gpu);
   g_test_add_func ("/panels/folded-formulas", test_folded_formulas);
