@@ -451,7 +451,7 @@ read_call (Mesh *mesh, GError **error)
 static gboolean
 read_mesh (PlgReading *reading, GError **error)
 {
-  g_auto (GStrv) lines = plg_reading_lines (reading, error);
+  g_autofree char **lines = plg_reading_lines (reading, error);
   Mesh mesh = { .reading = reading, .p = reading->data, .line = 1 };
   gboolean ok;
 

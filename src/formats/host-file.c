@@ -70,7 +70,7 @@ typedef gboolean (*ReadLine) (PlgRankTable *table,
 static gboolean
 read_lines (PlgReading *reading, ReadLine read_line, const char *guess, GError **error)
 {
-  g_auto (GStrv) lines = plg_reading_lines (reading, error);
+  g_autofree char **lines = plg_reading_lines (reading, error);
   g_auto (PlgRankTable) table = { 0 };
 
   if (lines == NULL)

@@ -287,7 +287,7 @@ read_blocks (Job *job, GError **error)
 {
   g_autoptr (GRegex) regex = g_regex_new ("^\\s*([^\\s()]+)\\)\\s*node_rank=(\\d+)(.*)$",
                                           G_REGEX_RAW, 0, NULL);
-  g_auto (GStrv) lines = plg_reading_lines (job->reading, error);
+  g_autofree char **lines = plg_reading_lines (job->reading, error);
 
   if (lines == NULL)
     return FALSE;

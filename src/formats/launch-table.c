@@ -55,7 +55,7 @@ read_rows (PlgReading *reading, PlgRankTable *table, char **lines, GError **erro
 static gboolean
 read_script (PlgReading *reading, GError **error)
 {
-  g_auto (GStrv) lines = plg_reading_lines (reading, error);
+  g_autofree char **lines = plg_reading_lines (reading, error);
   g_auto (PlgRankTable) table = { 0 };
 
   if (lines == NULL)

@@ -293,7 +293,7 @@ read_line (Output *output, int line, const char *text, GError **error)
 static gboolean
 read_lines (Output *output, GError **error)
 {
-  g_auto (GStrv) lines = plg_reading_lines (output->reading, error);
+  g_autofree char **lines = plg_reading_lines (output->reading, error);
 
   if (lines == NULL)
     return FALSE;

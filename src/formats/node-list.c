@@ -147,7 +147,7 @@ read_line (List *list, int line, char *text, GError **error)
 static gboolean
 read_lines (PlgReading *reading, List *list, GError **error)
 {
-  g_auto (GStrv) lines = plg_reading_lines (reading, error);
+  g_autofree char **lines = plg_reading_lines (reading, error);
 
   if (lines == NULL)
     return FALSE;

@@ -499,7 +499,7 @@ read_table (Table *table, GError **error)
 static gboolean
 read_topology (PlgReading *reading, GError **error)
 {
-  g_auto (GStrv) lines = plg_reading_lines (reading, error);
+  g_autofree char **lines = plg_reading_lines (reading, error);
   Table table = { .reading = reading, .lines = lines };
   gboolean read;
 

@@ -119,7 +119,7 @@ read_ranks (PlgReading *reading,
 static gboolean
 read_rankfile (PlgReading *reading, GError **error)
 {
-  g_auto (GStrv) lines = plg_reading_lines (reading, error);
+  g_autofree char **lines = plg_reading_lines (reading, error);
   g_autoptr (GRegex) rank = g_regex_new ("^rank[ \\t]+(\\d+)[ \\t]*=[ \\t]*(\\+[nN]\\d+|[^\\s=#]+)"
                                          "(?:[ \\t]+slots?[ \\t]*=[ \\t]*([^\\s#]+))?"
                                          "[ \\t]*(?:#.*|//.*)?$",

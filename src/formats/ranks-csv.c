@@ -248,7 +248,7 @@ read_lines (Csv *csv, char **lines, GError **error)
 static gboolean
 read_ranks (PlgReading *reading, GError **error)
 {
-  g_auto (GStrv) lines = plg_reading_lines (reading, error);
+  g_autofree char **lines = plg_reading_lines (reading, error);
   g_auto (PlgRankTable) table = { 0 };
   Csv csv = { .reading = reading, .table = &table };
 

@@ -392,55 +392,74 @@ plg_reading_finish (PlgReading *reading, GError **error)
 
 /* Lines */
 
-/* Drops "ESC [ … letter" and single carriage returns from LINE, in place. */
-static void
-clean_line (char *line)
+/* Copies the characters from FROM to END to TO, without "ESC [ … letter" and single carriage
+ * returns; where the copy ends. */
+static char *
+copy_clean (char *to, const char *from, const char *end)
 {
-  char *to = line;
-
-  for (const char *from = line; *from != '\0';)
+  while (from < end)
     {
-      if (*from == ESCAPE && from[1] == '[')
+      if (*from == ESCAPE && from + 1 < end && from[1] == '[')
         {
           from += 2;
-          while (*from != '\0' && !g_ascii_isalpha (*from))
+          while (from < end && !g_ascii_isalpha (*from))
             from++;
-          from += *from != '\0';
+          from += from < end;
         }
       else if (*from == '\r' || *from == ESCAPE)
         from++;
       else
         *to++ = *from++;
     }
-  *to = '\0';
+  return to;
 }
 
 static int
-line_of (const char *data, const char *at)
+count_lines (const char *data, const char *end)
 {
-  int line = 1;
+  int n = 1;
 
-  for (const char *p = data; p < at; p++)
-    line += *p == '\n';
-  return line;
+  for (const char *p = data; (p = memchr (p, '\n', end - p)) != NULL; p++)
+    n++;
+  return n;
+}
+
+/* The N lines and their characters in one piece of memory: a file may have millions. */
+static char **
+cut_lines (const char *data, gsize size, int n)
+{
+  const char *end = data + size;
+  char **lines = g_malloc ((n + 1) * sizeof (char *) + size + 1);
+  char *to = (char *) (lines + n + 1);
+
+  for (int i = 0; i < n; i++)
+    {
+      const char *stop = i + 1 < n ? memchr (data, '\n', end - data) : end;
+
+      lines[i] = to;
+      to = copy_clean (to, data, stop);
+      *to++ = '\0';
+      data = stop + 1;
+    }
+  lines[n] = NULL;
+  return lines;
 }
 
 char **
 plg_reading_lines (const PlgReading *reading, GError **error)
 {
   const char *invalid;
-  char **lines;
+  int n;
 
   if (!g_utf8_validate (reading->data, reading->size, &invalid))
     {
-      plg_reading_fail (reading, line_of (reading->data, invalid), PLG_FORMAT_ERROR_SYNTAX, error,
+      plg_reading_fail (reading, count_lines (reading->data, invalid), PLG_FORMAT_ERROR_SYNTAX,
+                        error,
                         _ ("Byte 0x%02X is not UTF-8 text; the file is damaged, or must be saved "
                            "as UTF-8."),
                         (guchar) *invalid);
       return NULL;
     }
-  lines = g_strsplit (reading->data, "\n", -1);
-  for (int i = 0; lines[i] != NULL; i++)
-    clean_line (lines[i]);
-  return lines;
+  n = count_lines (reading->data, reading->data + reading->size);
+  return cut_lines (reading->data, reading->size, n);
 }

@@ -97,7 +97,7 @@ void plg_reading_take_map (PlgReading *reading, PlgNodeMap *map);
 gboolean plg_reading_finish (PlgReading *reading, GError **error);
 
 /* Lines without their ends and without the escape sequences of terminals. NULL with ERROR for what
- * is no UTF-8 text. g_strfreev(). */
+ * is no UTF-8 text. All are one piece of memory: g_free(), never g_strfreev(). */
 char **plg_reading_lines (const PlgReading *reading, GError **error);
 
 void plg_note_free (PlgNote *note);

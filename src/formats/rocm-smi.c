@@ -259,7 +259,7 @@ output_clear (Output *output)
 static gboolean
 read_output (PlgReading *reading, GError **error)
 {
-  g_auto (GStrv) lines = plg_reading_lines (reading, error);
+  g_autofree char **lines = plg_reading_lines (reading, error);
   Output output = { .reading = reading, .table = TABLE_NONE };
   gboolean read = lines != NULL;
 

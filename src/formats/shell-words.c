@@ -774,7 +774,7 @@ emit_unused (PlgShellText *text)
 PlgShellText *
 plg_shell_read (const PlgReading *reading, GError **error)
 {
-  g_auto (GStrv) lines = plg_reading_lines (reading, error);
+  g_autofree char **lines = plg_reading_lines (reading, error);
   g_autofree char *data = lines != NULL ? g_strjoinv ("\n", lines) : NULL;
   PlgShellText *text = g_new0 (PlgShellText, 1);
   Scanner scanner = { .reading = reading, .text = text, .at = data, .line = 1 };

@@ -167,7 +167,7 @@ trim_line (char *line)
 static gboolean
 read_lines (Topology *topology, GError **error)
 {
-  g_auto (GStrv) lines = plg_reading_lines (topology->reading, error);
+  g_autofree char **lines = plg_reading_lines (topology->reading, error);
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (lines == NULL)

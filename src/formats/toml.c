@@ -404,7 +404,7 @@ read_lines (Parser *parser, GError **error)
 GPtrArray *
 plg_toml_read (const PlgReading *reading, GError **error)
 {
-  g_auto (GStrv) lines = plg_reading_lines (reading, error);
+  g_autofree char **lines = plg_reading_lines (reading, error);
   g_autofree char *data = lines != NULL ? g_strjoinv ("\n", lines) : NULL;
   g_autoptr (GString) table = g_string_new (NULL);
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);

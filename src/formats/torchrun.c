@@ -289,7 +289,7 @@ read_script (Torchrun *torchrun, char **lines, GError **error)
 static gboolean
 read_torchrun (PlgReading *reading, GError **error)
 {
-  g_auto (GStrv) lines = plg_reading_lines (reading, error);
+  g_autofree char **lines = plg_reading_lines (reading, error);
   Torchrun torchrun = { .reading = reading };
   gboolean ok;
 

@@ -229,11 +229,20 @@ test_lines (Fixture *fixture, gconstpointer data)
 {
   PlgReading reading = { .data = "a\r\n\033[4mb\033[0m\tc\n", .size = 15 };
   g_autoptr (GError) error = NULL;
-  g_auto (GStrv) lines = plg_reading_lines (&reading, &error);
+  g_autofree char **lines = plg_reading_lines (&reading, &error);
 
   g_assert_no_error (error);
   g_assert_cmpstr (lines[0], ==, "a");
   g_assert_cmpstr (lines[1], ==, "b\tc");
+  g_assert_cmpstr (lines[2], ==, "");
+  g_assert_null (lines[3]);
+  g_free (g_steal_pointer (&lines));
+  reading = (PlgReading) { .data = "\nx\033[4\nlast", .size = 10 };
+  lines = plg_reading_lines (&reading, &error);
+  g_assert_cmpstr (lines[0], ==, "");
+  g_assert_cmpstr (lines[1], ==, "x");
+  g_assert_cmpstr (lines[2], ==, "last");
+  g_assert_null (lines[3]);
   reading = (PlgReading) { .data = "a\nb\xFF", .size = 4 };
   g_assert_null (plg_reading_lines (&reading, &error));
   g_assert_true (g_str_has_prefix (error->message, "2: Byte 0xFF"));
