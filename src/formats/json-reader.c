@@ -60,6 +60,13 @@ skip_space (Scan *scan)
 }
 
 static gboolean
+refuse_size (const Scan *scan, GError **error)
+{
+  return plg_reading_fail (scan->reading, scan->line, PLG_FORMAT_ERROR_UNSAFE, error,
+                           _ ("The file has more entries than any plan needs; it is not read."));
+}
+
+static gboolean
 add_value (Scan *scan, PlgJsonKind kind, GError **error)
 {
   PlgJsonValue value = { .kind = kind, .line = scan->line, .size = 1 };
@@ -67,8 +74,7 @@ add_value (Scan *scan, PlgJsonKind kind, GError **error)
   if (scan->depth == 0 && scan->values->len > 0)
     return fail (scan, error, _ ("There is text behind the end of the value; remove it."));
   if (scan->values->len >= PLG_JSON_MAX_VALUES)
-    return plg_reading_fail (scan->reading, scan->line, PLG_FORMAT_ERROR_UNSAFE, error,
-                             _ ("The file has more entries than any plan needs; it is not read."));
+    return refuse_size (scan, error);
   g_array_append_val (scan->values, value);
   return TRUE;
 }
@@ -118,6 +124,8 @@ add_name (Scan *scan, Level *level, const char *start, gsize length, GError **er
   int first = GPOINTER_TO_INT (g_hash_table_lookup (level->names, name));
   g_autofree char *shown = NULL;
 
+  if (first == 0 && g_hash_table_size (level->names) >= PLG_JSON_MAX_MEMBERS)
+    return refuse_size (scan, error);
   if (first == 0)
     {
       g_hash_table_insert (level->names, g_steal_pointer (&name), GINT_TO_POINTER (scan->line));

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 #define PLG_JSON_MAX_DEPTH 64
 #define PLG_JSON_MAX_VALUES 1000000
+#define PLG_JSON_MAX_MEMBERS (1 << 16) /* of one object; each name is looked up */
 
 typedef enum
 {

@@ -274,6 +274,8 @@ next_row (Table *table, int i, Row *row)
       row->line = before == NULL ? table->at + 1 : row->line;
       append_words (row, before, text, is_code);
       before = text;
+      if (row->words->len > 2 * MAX_COLUMNS)
+        return TRUE;
     }
   return before != NULL;
 }

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #define ESCAPE '\033'
+/* Different things that are told as ignored; people read no more of them. */
+#define MAX_IGNORED 1000
 
 void
 plg_note_free (PlgNote *note)
@@ -34,6 +36,7 @@ plg_reading_init (PlgReading *reading,
     .notes = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_note_free),
     .settings = g_ptr_array_new_with_free_func (g_free),
     .lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+    .ignored = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
   };
 }
 
@@ -45,6 +48,7 @@ plg_reading_clear (PlgReading *reading)
   g_clear_pointer (&reading->notes, g_ptr_array_unref);
   g_clear_pointer (&reading->settings, g_ptr_array_unref);
   g_clear_pointer (&reading->lines, g_hash_table_unref);
+  g_clear_pointer (&reading->ignored, g_hash_table_unref);
   g_clear_pointer (&reading->gpu_of_rank, g_free);
   plg_node_map_clear (&reading->node_map);
 }
@@ -60,14 +64,36 @@ add_note (PlgReading *reading, PlgNoteKind kind, int line, char *text)
   g_ptr_array_add (reading->notes, note);
 }
 
+/* A file can have the same word in each of a million lines. */
+static void
+add_ignored (PlgReading *reading, int line, const char *text)
+{
+  guint told = g_hash_table_size (reading->ignored);
+
+  if (told > MAX_IGNORED || !g_hash_table_add (reading->ignored, g_strdup (text)))
+    return;
+  if (told < MAX_IGNORED)
+    add_note (reading, PLG_NOTE_IGNORED, line, g_strdup (text));
+  else
+    add_note (reading, PLG_NOTE_IGNORED, line,
+              g_strdup_printf (_ ("What else is ignored from here on is not told: it is more than "
+                                  "%d things."),
+                               MAX_IGNORED));
+}
+
 void
 plg_reading_note (PlgReading *reading, PlgNoteKind kind, int line, const char *format, ...)
 {
+  g_autofree char *text = NULL;
   va_list args;
 
   va_start (args, format);
-  add_note (reading, kind, line, g_strdup_vprintf (format, args));
+  text = g_strdup_vprintf (format, args);
   va_end (args);
+  if (kind == PLG_NOTE_IGNORED)
+    add_ignored (reading, line, text);
+  else
+    add_note (reading, kind, line, g_steal_pointer (&text));
 }
 
 char *

@@ -33,6 +33,7 @@ typedef struct
   GPtrArray *notes;      /* owned; of PlgNote */
   GPtrArray *settings;   /* owned; "KEY=VALUE" in the order of the file */
   GHashTable *lines;     /* owned; KEY: its line */
+  GHashTable *ignored;   /* owned; the texts of the notes of this kind */
   PlgNodeMap node_map;   /* owned; empty: the file tells of none */
   int *gpu_of_rank;      /* owned; RANKS entries, or NULL */
   int ranks;
@@ -76,7 +77,8 @@ gboolean plg_reading_infer (PlgReading *reading,
 /* What the file was taken to say of KEY, or NULL. Borrowed. */
 const char *plg_reading_get (const PlgReading *reading, const char *key);
 
-/* What is told beside the settings. */
+/* What is told beside the settings. What is ignored is told once, with its first line, and only so
+ * much of it. */
 void plg_reading_note (PlgReading *reading, PlgNoteKind kind, int line, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
 

@@ -105,6 +105,7 @@ test_limits (void)
   g_autofree char *deep = repeat ("[", 5000000);
   g_autofree char *many = repeat ("1,", PLG_JSON_MAX_VALUES + 5);
   g_autofree char *list = g_strdup_printf ("[%s1]", many);
+  g_autoptr (GString) wide = g_string_new ("{");
   g_autoptr (GError) error = NULL;
 
   g_assert_null (read_text (deep, strlen (deep), &error));
@@ -114,6 +115,13 @@ test_limits (void)
   g_assert_null (read_text (list, strlen (list), &error));
   g_assert_cmpstr (error->message, ==,
                    "1: The file has more entries than any plan needs; it is not read.");
+  g_clear_error (&error);
+  for (int i = 0; i <= PLG_JSON_MAX_MEMBERS; i++)
+    g_string_append_printf (wide, "%s\"x%d\":0", i > 0 ? ",\n" : "", i);
+  g_string_append_c (wide, '}');
+  g_assert_null (read_text (wide->str, wide->len, &error));
+  g_assert_cmpstr (error->message, ==,
+                   "65537: The file has more entries than any plan needs; it is not read.");
 }
 
 static void

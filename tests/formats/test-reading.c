@@ -248,6 +248,28 @@ test_lines (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (error->message, "2: Byte 0xFF"));
 }
 
+/* However long the file is. */
+static void
+test_ignored (Fixture *fixture, gconstpointer data)
+{
+  PlgReading *reading = &fixture->reading;
+  const PlgNote *note;
+
+  for (int i = 1; i <= 5000; i++)
+    plg_reading_note (reading, PLG_NOTE_IGNORED, i, "“%s” is not needed here", "x");
+  g_assert_cmpint (reading->notes->len, ==, 1);
+  note = reading->notes->pdata[0];
+  g_assert_cmpint (note->line, ==, 1);
+  for (int i = 1; i <= 5000; i++)
+    plg_reading_note (reading, PLG_NOTE_IGNORED, i, "%d", i);
+  g_assert_cmpint (reading->notes->len, ==, 1001);
+  note = reading->notes->pdata[1000];
+  g_assert_nonnull (strstr (note->text, "more than 1000 things"));
+  g_assert_cmpint (note->line, ==, 1000);
+  plg_reading_note (reading, PLG_NOTE_INFERRED, 0, "told");
+  g_assert_cmpint (reading->notes->len, ==, 1002);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -258,6 +280,7 @@ main (int argc, char **argv)
   g_test_add ("/reading/wrong-plans", Fixture, NULL, set_up, test_wrong_plans, tear_down);
   g_test_add ("/reading/said-twice", Fixture, NULL, set_up, test_said_twice, tear_down);
   g_test_add ("/reading/places", Fixture, NULL, set_up, test_places, tear_down);
+  g_test_add ("/reading/ignored", Fixture, NULL, set_up, test_ignored, tear_down);
   g_test_add ("/reading/lines", Fixture, NULL, set_up, test_lines, tear_down);
   return g_test_run ();
 }
