@@ -33,6 +33,7 @@ extern const PlgFormat plg_hwloc_format;
 extern const PlgFormat plg_nccl_graph_format;
 extern const PlgFormat plg_nccl_topology_format;
 extern const PlgFormat plg_slurm_topology_format;
+extern const PlgFormat plg_slurm_topology_yaml_format;
 extern const PlgFormat plg_node_list_format;
 extern const PlgFormat plg_nvidia_smi_format;
 extern const PlgFormat plg_ranks_csv_format;

@@ -44,6 +44,7 @@ static const PlgFormat *const formats[] = {
   &plg_ssh_format,
   &plg_pbs_format,
   &plg_slurm_topology_format,
+  &plg_slurm_topology_yaml_format,
   &plg_megatron_format,
   &plg_torchtitan_format,
   &plg_deepspeed_format,

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/switch-tree.h"
+
+#include "formats/hosts.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Far more than any network has; a file with more has a mistake. */
+#define MAX_LEVELS 16
+
+typedef struct
+{
+  char *name;
+  int line;
+  gboolean leaf;
+  guint first; /* in the hosts of all leaves, or in what is below all other switches */
+  guint n;
+  gboolean below;   /* of another switch */
+  gboolean reached; /* on the way down from the top */
+} Switch;
+
+static void
+switch_clear (gpointer data)
+{
+  g_free (((Switch *) data)->name);
+}
+
+static Switch *
+switch_at (const PlgSwitchTree *tree, guint i)
+{
+  return &g_array_index (tree->switches, Switch, i);
+}
+
+gboolean
+plg_switch_tree_add (PlgSwitchTree *tree,
+            int line,
+            const char *name,
+            const char *nodes,
+            const char *switches,
+            GError **error)
+{
+  GPtrArray *list = nodes != NULL ? tree->hosts : tree->below;
+  Switch new = { g_strdup (name), line, switches == NULL, list->len, 0, FALSE, FALSE };
+
+  g_array_append_val (tree->switches, new);
+  if (!plg_node_name_check (name, error))
+    {
+      g_prefix_error (error, "%d: ", line);
+      return FALSE;
+    }
+  if (!g_hash_table_insert (tree->numbers, new.name,
+                            GUINT_TO_POINTER (tree->switches->len - 1)))
+    return plg_reading_fail (tree->reading, line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("The switch “%s” is there already; each has one line."), name);
+  if (nodes == NULL && switches == NULL)
+    return TRUE;
+  if (nodes != NULL && switches != NULL)
+    return plg_reading_fail (tree->reading, line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("“%s” has both nodes and switches below it; a leaf has nodes, a "
+                                "spine has switches."),
+                             name);
+  if (!plg_hosts_expand (list, nodes != NULL ? nodes : switches, PLG_MAX_NODES, line, error))
+    return FALSE;
+  switch_at (tree, tree->switches->len - 1)->n = list->len - new.first;
+  return TRUE;
+}
+
+/* From the top down */
+
+static gboolean
+join_switches (PlgSwitchTree *tree, GError **error)
+{
+  for (guint i = 0; i < tree->switches->len; i++)
+    for (guint j = 0; !switch_at (tree, i)->leaf && j < switch_at (tree, i)->n; j++)
+      {
+        const Switch *above = switch_at (tree, i);
+        const char *name = tree->below->pdata[above->first + j];
+        gpointer number;
+        Switch *lower;
+
+        if (!g_hash_table_lookup_extended (tree->numbers, name, NULL, &number))
+          return plg_reading_fail (tree->reading, above->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                   _ ("There is no switch “%s”; it needs a line of its own."),
+                                   name);
+        lower = switch_at (tree, GPOINTER_TO_UINT (number));
+        if (lower->below)
+          return plg_reading_fail (tree->reading, above->line, PLG_FORMAT_ERROR_CONTENT, error,
+                                   _ ("“%s” is below two switches; it can be below one."), name);
+        lower->below = TRUE;
+      }
+  return TRUE;
+}
+
+static void
+walk_leaf (PlgSwitchTree *tree, guint number)
+{
+  const Switch *leaf = switch_at (tree, number);
+
+  for (guint i = 0; i < leaf->n; i++)
+    {
+      g_ptr_array_add (tree->order, tree->hosts->pdata[leaf->first + i]);
+      g_array_append_val (tree->lines, leaf->line);
+    }
+  if (leaf->n > 0)
+    g_array_append_val (tree->leaves, number);
+}
+
+static gboolean
+walk (PlgSwitchTree *tree, guint i, int level, GError **error)
+{
+  Switch *here = switch_at (tree, i);
+
+  if (level > MAX_LEVELS)
+    return plg_reading_fail (tree->reading, here->line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("“%s” is more than %d switches below the top; a network has two "
+                                "or three levels."),
+                             here->name, MAX_LEVELS);
+  here->reached = TRUE;
+  tree->levels = MAX (tree->levels, level);
+  if (here->leaf)
+    walk_leaf (tree, i);
+  for (guint j = 0; !here->leaf && j < here->n; j++)
+    {
+      gpointer lower = g_hash_table_lookup (tree->numbers,
+                                            tree->below->pdata[here->first + j]);
+
+      if (!walk (tree, GPOINTER_TO_UINT (lower), level + 1, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+walk_down (PlgSwitchTree *tree, GError **error)
+{
+  if (!join_switches (tree, error))
+    return FALSE;
+  for (guint i = 0; i < tree->switches->len; i++)
+    if (!switch_at (tree, i)->below && !walk (tree, i, 1, error))
+      return FALSE;
+  for (guint i = 0; i < tree->switches->len; i++)
+    if (!switch_at (tree, i)->reached)
+      return plg_reading_fail (tree->reading, switch_at (tree, i)->line,
+                               PLG_FORMAT_ERROR_CONTENT, error,
+                               _ ("“%s” is below itself; the switches must make a tree."),
+                               switch_at (tree, i)->name);
+  if (tree->order->len == 0)
+    return plg_reading_fail (tree->reading, 0, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("No switch has nodes below it; say which."));
+  return TRUE;
+}
+
+/* What it says of the plan */
+
+static const Switch *
+leaf_at (const PlgSwitchTree *tree, guint i)
+{
+  return switch_at (tree, g_array_index (tree->leaves, guint, i));
+}
+
+/* The first leaf with another number of nodes than the first one has; the last may have fewer.
+ * NULL: there is none. */
+static const Switch *
+odd_leaf (const PlgSwitchTree *tree)
+{
+  guint n = tree->leaves->len, size = leaf_at (tree, 0)->n;
+
+  for (guint i = 1; i < n; i++)
+    if (leaf_at (tree, i)->n != size && (i + 1 < n || leaf_at (tree, i)->n > size))
+      return leaf_at (tree, i);
+  return NULL;
+}
+
+/* How many nodes all leaves have; 0: some have others. */
+static int
+nodes_a_leaf (const PlgSwitchTree *tree)
+{
+  return odd_leaf (tree) == NULL ? (int) leaf_at (tree, 0)->n : 0;
+}
+
+/* The number of its ports tells a leaf from a unit of rails: a switch of 64 ports has no more than
+ * that below it. */
+static gboolean
+infer_network (PlgSwitchTree *tree, int line, int size, GError **error)
+{
+  PlgReading *reading = tree->reading;
+  int nics = reading->plan->cluster.nics_per_node;
+
+  if (tree->leaves->len == 1)
+    return plg_reading_infer (reading, line, "cluster.network", "flat",
+                              _ ("One switch has all nodes below it."), error);
+  if (size > 0 && (gint64) size * nics > 64)
+    return plg_reading_infer (reading, line, "cluster.network", "rail",
+                              _ ("No switch has ports for that many nodes and NICs, so a leaf of "
+                                 "the file stands for a leaf for each rail."),
+                              error);
+  return plg_reading_infer (reading, line, "cluster.network", "tree",
+                            _ ("Its leaves have nodes of their own. The file would look the same "
+                               "with a leaf for each rail; choose “rail” then."),
+                            error);
+}
+
+/* The first node that a plan with SIZE nodes a leaf has below another leaf than the file. */
+static int
+first_moved (const PlgSwitchTree *tree, int size)
+{
+  int node = 0;
+
+  for (guint i = 0; i < tree->leaves->len; i++)
+    for (guint j = 0; j < leaf_at (tree, i)->n; j++, node++)
+      if (node / size != (int) i)
+        return node;
+  return node;
+}
+
+static void
+tell_odd_leaf (PlgSwitchTree *tree, const Switch *odd, int size)
+{
+  int node = first_moved (tree, size);
+
+  plg_reading_note (tree->reading, PLG_NOTE_IGNORED, odd->line,
+                    _ ("Leaves of different sizes: “%s” has %d nodes, “%s” %d. All leaves of a "
+                       "plan have %d, as its NICs need, so from node %d (“%s”) on others share a "
+                       "leaf than in the file, and what crosses spines is counted for those."),
+                    odd->name, odd->n, leaf_at (tree, 0)->name, leaf_at (tree, 0)->n, size, node,
+                    (const char *) tree->order->pdata[node]);
+}
+
+/* The leaves of a plan follow from its NICs; those of the file may be others. */
+static void
+tell_leaves (PlgSwitchTree *tree, int line, int size)
+{
+  PlgReading *reading = tree->reading;
+  g_autoptr (PlgPlan) plan = plg_plan_copy (reading->plan);
+  PlgSwitches switches;
+
+  if (tree->leaves->len < 2)
+    return;
+  plan->cluster.nodes = (int) tree->order->len;
+  plan->cluster.network = g_str_equal (plg_reading_get (reading, "cluster.network"), "rail")
+                              ? PLG_NETWORK_RAIL
+                              : PLG_NETWORK_TREE;
+  switches = plg_cluster_switches (&plan->cluster);
+  if (size == 0)
+    tell_odd_leaf (tree, odd_leaf (tree), switches.nodes_per_leaf);
+  else if (size != switches.nodes_per_leaf)
+    plg_reading_note (reading, PLG_NOTE_IGNORED, line,
+                      _ ("%d nodes a leaf: with %d NICs a node, those of a plan have %d."), size,
+                      plan->cluster.nics_per_node, switches.nodes_per_leaf);
+}
+
+static void
+tell_rest (PlgSwitchTree *tree, int line)
+{
+  PlgReading *reading = tree->reading;
+
+  if (tree->levels > 2)
+    plg_reading_note (reading, PLG_NOTE_IGNORED, line,
+                      _ ("%d levels of switches: a plan has leaves and spines."), tree->levels);
+  if (tree->leaves->len > 1 && !tree->blocks)
+    plg_reading_note (reading, PLG_NOTE_INFERRED, line,
+                      _ ("Oversubscription stays as it is: the file does not say how many links go "
+                         "up."));
+}
+
+static gboolean
+make_cluster (PlgSwitchTree *tree, GError **error)
+{
+  PlgReading *reading = tree->reading;
+  int line = g_array_index (tree->lines, int, 0), size = nodes_a_leaf (tree);
+
+  if (!plg_reading_set_int (reading, line, "cluster.nodes", tree->order->len, error) ||
+      !plg_hosts_name_nodes (reading, tree->order, (const int *) tree->lines->data, error))
+    return FALSE;
+  if (tree->blocks)
+    plg_reading_note (reading, PLG_NOTE_INFERRED, line,
+                      _ ("%d blocks: their nodes come one block after the other. The network "
+                         "stays as it is, since blocks do not tell it."),
+                      tree->leaves->len);
+  else if (!infer_network (tree, line, size, error))
+    return FALSE;
+  else
+    tell_leaves (tree, line, size);
+  tell_rest (tree, line);
+  return TRUE;
+}
+
+void
+plg_switch_tree_init (PlgSwitchTree *tree, PlgReading *reading)
+{
+  *tree = (PlgSwitchTree) {
+    .reading = reading,
+    .switches = g_array_new (FALSE, FALSE, sizeof (Switch)),
+    .numbers = g_hash_table_new (g_str_hash, g_str_equal),
+    .hosts = g_ptr_array_new_with_free_func (g_free),
+    .below = g_ptr_array_new_with_free_func (g_free),
+    .order = g_ptr_array_new (),
+    .lines = g_array_new (FALSE, FALSE, sizeof (int)),
+    .leaves = g_array_new (FALSE, FALSE, sizeof (guint)),
+  };
+  g_array_set_clear_func (tree->switches, switch_clear);
+}
+
+void
+plg_switch_tree_clear (PlgSwitchTree *tree)
+{
+  g_array_unref (tree->leaves);
+  g_array_unref (tree->lines);
+  g_ptr_array_unref (tree->order);
+  g_ptr_array_unref (tree->below);
+  g_ptr_array_unref (tree->hosts);
+  g_hash_table_unref (tree->numbers);
+  g_array_unref (tree->switches);
+}
+
+gboolean
+plg_switch_tree_say (PlgSwitchTree *tree, GError **error)
+{
+  return walk_down (tree, error) && make_cluster (tree, error);
+}
