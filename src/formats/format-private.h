@@ -40,6 +40,7 @@ extern const PlgFormat plg_ranks_csv_format;
 extern const PlgFormat plg_ranks_json_format;
 extern const PlgFormat plg_nccl_tests_format;
 extern const PlgFormat plg_rocm_smi_format;
+extern const PlgFormat plg_amd_smi_format;
 extern const PlgFormat plg_launch_script_format;
 extern const PlgFormat plg_kubernetes_format;
 extern const PlgFormat plg_device_mesh_format;

@@ -7,6 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
+
 G_DEFINE_QUARK (plg_format_error_quark, plg_format_error)
 
 char *
@@ -65,6 +67,7 @@ static const PlgFormat *const formats[] = {
   &plg_html_format,
   &plg_nccl_tests_format,
   &plg_rocm_smi_format,
+  &plg_amd_smi_format,
   &plg_nccl_topology_format,
   &plg_nccl_graph_format,
   &plg_hwloc_format,
@@ -151,8 +154,8 @@ first_character (const char *data, gsize size)
 {
   const char *p = data;
 
-  if (size >= 3 && memcmp (p, "\xEF\xBB\xBF", 3) == 0)
-    p += 3;
+  if (size >= strlen (BYTE_ORDER_MARK) && g_str_has_prefix (p, BYTE_ORDER_MARK))
+    p += strlen (BYTE_ORDER_MARK);
   while (p < data + size && g_ascii_isspace (*p))
     p++;
   return p;
@@ -259,6 +262,15 @@ copy_of (GBytes *bytes, gsize *size)
   return copy;
 }
 
+/* The mark that some editors of Windows put before UTF-8; files of XML are kept as they are. */
+static gsize
+mark_size (const PlgFormat *format, const char *data)
+{
+  return format->syntax != PLG_SYNTAX_XML && g_str_has_prefix (data, BYTE_ORDER_MARK)
+             ? strlen (BYTE_ORDER_MARK)
+             : 0;
+}
+
 PlgImport *
 plg_format_read_as (const PlgFormat *format,
                     GBytes *bytes,
@@ -269,9 +281,10 @@ plg_format_read_as (const PlgFormat *format,
 {
   gsize size;
   g_autofree char *data = copy_of (bytes, &size);
+  gsize mark = mark_size (format, data);
   g_auto (PlgReading) reading = { 0 };
 
-  plg_reading_init (&reading, data, size, base, catalogue);
+  plg_reading_init (&reading, data + mark, size - mark, base, catalogue);
   if (read_part (format, &reading, error))
     return take_reading (&reading, format, name);
   prefix_name (name, error);

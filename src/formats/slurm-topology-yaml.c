@@ -201,8 +201,7 @@ is_topology (const char *data, gsize size)
 {
   const char *end = data + size;
 
-  while (data < end &&
-         (*data == '#' || g_ascii_isspace (*data) || g_str_has_prefix (data, "---")))
+  while (data < end && (*data == '#' || g_ascii_isspace (*data) || g_str_has_prefix (data, "---")))
     {
       const char *next = g_ascii_isspace (*data) ? data + 1 : memchr (data, '\n', end - data);
 

@@ -35,11 +35,11 @@ switch_at (const PlgSwitchTree *tree, guint i)
 
 gboolean
 plg_switch_tree_add (PlgSwitchTree *tree,
-            int line,
-            const char *name,
-            const char *nodes,
-            const char *switches,
-            GError **error)
+                     int line,
+                     const char *name,
+                     const char *nodes,
+                     const char *switches,
+                     GError **error)
 {
   GPtrArray *list = nodes != NULL ? tree->hosts : tree->below;
   Switch new = { g_strdup (name), line, switches == NULL, list->len, 0, FALSE, FALSE };
@@ -50,8 +50,7 @@ plg_switch_tree_add (PlgSwitchTree *tree,
       g_prefix_error (error, "%d: ", line);
       return FALSE;
     }
-  if (!g_hash_table_insert (tree->numbers, new.name,
-                            GUINT_TO_POINTER (tree->switches->len - 1)))
+  if (!g_hash_table_insert (tree->numbers, new.name, GUINT_TO_POINTER (tree->switches->len - 1)))
     return plg_reading_fail (tree->reading, line, PLG_FORMAT_ERROR_CONTENT, error,
                              _ ("The switch “%s” is there already; each has one line."), name);
   if (nodes == NULL && switches == NULL)
@@ -123,8 +122,7 @@ walk (PlgSwitchTree *tree, guint i, int level, GError **error)
     walk_leaf (tree, i);
   for (guint j = 0; !here->leaf && j < here->n; j++)
     {
-      gpointer lower = g_hash_table_lookup (tree->numbers,
-                                            tree->below->pdata[here->first + j]);
+      gpointer lower = g_hash_table_lookup (tree->numbers, tree->below->pdata[here->first + j]);
 
       if (!walk (tree, GPOINTER_TO_UINT (lower), level + 1, error))
         return FALSE;
@@ -142,9 +140,8 @@ walk_down (PlgSwitchTree *tree, GError **error)
       return FALSE;
   for (guint i = 0; i < tree->switches->len; i++)
     if (!switch_at (tree, i)->reached)
-      return plg_reading_fail (tree->reading, switch_at (tree, i)->line,
-                               PLG_FORMAT_ERROR_CONTENT, error,
-                               _ ("“%s” is below itself; the switches must make a tree."),
+      return plg_reading_fail (tree->reading, switch_at (tree, i)->line, PLG_FORMAT_ERROR_CONTENT,
+                               error, _ ("“%s” is below itself; the switches must make a tree."),
                                switch_at (tree, i)->name);
   if (tree->order->len == 0)
     return plg_reading_fail (tree->reading, 0, PLG_FORMAT_ERROR_CONTENT, error,

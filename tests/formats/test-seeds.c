@@ -6,6 +6,26 @@
 /* The fuzzer's seeds, small files of every format that is read: told from their content alone, and
  * read into a whole plan. Those called bad-* are refused. */
 
+/* Editors of Windows put a byte order mark before it, which changes nothing. */
+static void
+check_marked (const char *path, const char *data, gsize size, const PlgImport *plain)
+{
+  g_autofree char *marked = g_strconcat ("\xEF\xBB\xBF", data, NULL);
+  g_autoptr (GBytes) bytes = g_bytes_new (marked, size + 3);
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgImport) import = plg_format_read (bytes, "seed", NULL, catalogue, &error);
+  g_autofree char *before = plg_import_text (plain, ~0u);
+  g_autofree char *after = NULL;
+
+  if (import == NULL)
+    g_error ("%s with a byte order mark: %s", path, error->message);
+  after = plg_import_text (import, ~0u);
+  g_assert_true (import->format == plain->format);
+  g_assert_true (plg_plan_equal (import->plan, plain->plan));
+  g_assert_cmpstr (after, ==, before);
+}
+
 static void
 check_seed (const PlgFormat *format, const char *folder, const char *name, PlgCatalogue *catalogue)
 {
@@ -31,6 +51,7 @@ check_seed (const PlgFormat *format, const char *folder, const char *name, PlgCa
     g_error ("%s: %s", path, error->message);
   g_assert_cmpstr (import->format->name, ==, format->name);
   g_assert_true (plg_plan_check (import->plan, NULL));
+  check_marked (path, data, size, import);
 }
 
 static void

@@ -26,7 +26,8 @@ static const ImportCase files[] = {
     "SwitchName=s4 Switches=s[2-3]\nSwitchName=s0 Nodes=c1,c2\nSwitchName=s1 Nodes=c3\n"
     "SwitchName=s5 Nodes=c4,c5,c6\nSwitchName=s2 Switches=s0,s1\nSwitchName=s3 Switches=s5\n",
     { "cluster.nodes=6", "cluster.node-names=0=c1,1=c2,2=c3,3=c4,4=c5,5=c6" },
-    { "3 levels", "f:3: Leaves of different sizes: “s1” has 1 nodes, “s0” 2.", "from node 2 (“c3”)" } },
+    { "3 levels", "f:3: Leaves of different sizes: “s1” has 1 nodes, “s0” 2.",
+      "from node 2 (“c3”)" } },
   { "leaves without a spine",
     "SwitchName=a Nodes=n[0-3]\nSwitchName=b Nodes=n[4-7]\n",
     { "cluster.nodes=8", "cluster.network=tree" },

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/reading.h"
+
+G_BEGIN_DECLS
+
+/* The tables of weights, hops, kinds and rates of the links between the GPUs of a node, as AMD's
+ * programs print them: the names of all GPUs above, then a row of each GPU. */
+typedef enum
+{
+  PLG_XGMI_WEIGHT,
+  PLG_XGMI_HOPS,
+  PLG_XGMI_KIND,
+  PLG_XGMI_RATE, /* of one link, and of all between two GPUs: "50000-100000" MB/s */
+  PLG_XGMI_NONE,
+} PlgXgmiTable;
+#define PLG_N_XGMI_TABLES 4
+
+/* How one program prints them. */
+typedef struct
+{
+  const char *titles[PLG_N_XGMI_TABLES];            /* NULL: it has no such table */
+  gboolean (*is_name) (const char *word, int *gpu); /* *GPU: the number in it; -1: it has none */
+  const char *first_names;                          /* "GPU0, GPU1", for messages */
+} PlgXgmiProgram;
+
+typedef struct
+{
+  const PlgXgmiProgram *program;
+  PlgReading *reading;
+  int gpus;           /* 0: no head was there yet */
+  int head;           /* the line of the first one */
+  char **names;       /* in it */
+  PlgXgmiTable table; /* that the lines are of */
+  /* Of each GPU, its cells behind its name; NULL: not there. */
+  char **row[PLG_N_XGMI_TABLES][PLG_MAX_GPUS_PER_NODE];
+  int line[PLG_N_XGMI_TABLES][PLG_MAX_GPUS_PER_NODE];
+  int numa[PLG_MAX_GPUS_PER_NODE]; /* -1: not known */
+} PlgXgmi;
+
+void plg_xgmi_init (PlgXgmi *xgmi, const PlgXgmiProgram *program, PlgReading *reading);
+void plg_xgmi_clear (PlgXgmi *xgmi);
+
+/* The table whose title TEXT has, or none. */
+PlgXgmiTable plg_xgmi_title (const PlgXgmiProgram *program, const char *text);
+/* A line of the table that is read: its head, a row, or what is not of it. */
+gboolean plg_xgmi_read_line (PlgXgmi *xgmi, int line, const char *text, GError **error);
+/* Says the node that follows, with its map. FALSE with ERROR where kinds are missing or differ
+ * between a pair and the same pair back. */
+gboolean plg_xgmi_say (PlgXgmi *xgmi, GError **error);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgXgmi, plg_xgmi_clear)
+
+G_END_DECLS
