@@ -195,46 +195,83 @@ add_ring_legend (const PlgGrid *grid, PlgLegend *legend)
                                           plg_axis_label (axis)));
 }
 
-static double
-width_of_edges (const PlgGrid *grid, const PlgLegend *legend)
-{
-  double size = legend->font_size;
-  double width = plg_text_width (_ ("lower edge of a node: links inside it"), size, FALSE);
+/* Where a node has no wires, what its edges stand for: up to three notes, fewer of them where racks
+ * are one box. */
+#define MAX_NOTES 3
 
+static int
+list_node_notes (const PlgGrid *grid, gboolean is_rack_tile, const char **notes)
+{
+  int n = grid->layout.gpus_per_node, n_notes = 0;
+
+  if (is_rack_tile && grid->layout.rack_nodes > 1)
+    notes[n_notes++] = plg_figure_string (grid->figure,
+                                          _ ("one box: up to %d nodes, with the number of the "
+                                             "first"),
+                                          grid->layout.rack_nodes);
+  else if (grid->layout.is_node_tile || is_rack_tile)
+    notes[n_notes++] = plg_figure_string (grid->figure,
+                                          g_dngettext (GETTEXT_PACKAGE, "one box: a node of %d GPU",
+                                                       "one box: a node of %d GPUs", n),
+                                          n);
+  if (grid->options->rings || grid->report->links->len == 0)
+    return n_notes;
+  if (is_rack_tile)
+    {
+      notes[n_notes++] = _ ("lower edge of a box: the busiest NIC of its nodes");
+      return n_notes;
+    }
+  notes[n_notes++] = _ ("lower edge of a node: links inside it");
   if (grid->layout.nodes > 1)
-    width += size * 0.9 + plg_text_width (_ ("right edge: its NICs"), size, FALSE);
+    notes[n_notes++] = _ ("right edge: its NICs");
+  return n_notes;
+}
+
+/* Of note I of N, and of what stays on its line: the last two of a node's, its two edges. */
+static double
+note_width (const PlgLegend *legend, const char *const *notes, int i, int n, gboolean is_rack_tile)
+{
+  double size = legend->font_size, width = plg_text_width (notes[i], size, FALSE);
+
+  if (!is_rack_tile && i == n - 2)
+    width += size * 0.9 + plg_text_width (notes[i + 1], size, FALSE);
   return width;
 }
 
-/* Where a node has no wires, what its edges stand for. */
+/* LEGEND, a copy, as it would be after the notes. */
+static PlgLegend
+legend_after_notes (const PlgGrid *grid, PlgLegend legend, gboolean is_rack_tile)
+{
+  const char *notes[MAX_NOTES];
+  int n = list_node_notes (grid, is_rack_tile, notes);
+
+  plg_legend_space (&legend);
+  for (int i = 0; i < n; i++)
+    {
+      plg_legend_keep (&legend, note_width (&legend, notes, i, n, is_rack_tile));
+      legend.has_entries = TRUE;
+      legend.x += plg_text_width (notes[i], legend.font_size, FALSE) + legend.font_size * 0.9;
+    }
+  return legend;
+}
+
+/* On the screen the legend is as high at any zoom, whatever the notes are. */
 static void
 add_node_notes (const PlgGrid *grid, PlgLegend *legend)
 {
-  int n = grid->layout.gpus_per_node;
+  const char *notes[MAX_NOTES];
+  int n = list_node_notes (grid, grid->layout.is_rack_tile, notes);
+  PlgLegend near = legend_after_notes (grid, *legend, FALSE);
+  PlgLegend far = legend_after_notes (grid, *legend, TRUE);
 
   plg_legend_space (legend);
-  if (grid->layout.is_rack_tile && grid->layout.rack_nodes > 1)
-    plg_legend_note (legend,
-                     plg_figure_string (grid->figure,
-                                        _ ("one box: up to %d nodes, with the number of the first"),
-                                        grid->layout.rack_nodes));
-  else if (grid->layout.is_node_tile || grid->layout.is_rack_tile)
-    plg_legend_note (legend,
-                     plg_figure_string (grid->figure,
-                                        g_dngettext (GETTEXT_PACKAGE, "one box: a node of %d GPU",
-                                                     "one box: a node of %d GPUs", n),
-                                        n));
-  if (grid->options->rings || grid->report->links->len == 0)
-    return;
-  if (grid->layout.is_rack_tile)
+  for (int i = 0; i < n; i++)
     {
-      plg_legend_note (legend, _ ("lower edge of a box: the busiest NIC of its nodes"));
-      return;
+      plg_legend_keep (legend, note_width (legend, notes, i, n, grid->layout.is_rack_tile));
+      plg_legend_note (legend, notes[i]);
     }
-  plg_legend_keep (legend, width_of_edges (grid, legend));
-  plg_legend_note (legend, _ ("lower edge of a node: links inside it"));
-  if (grid->layout.nodes > 1)
-    plg_legend_note (legend, _ ("right edge: its NICs"));
+  if (grid->options->zoom > 0)
+    *legend = far.y > near.y || (far.y == near.y && far.x > near.x) ? far : near;
 }
 
 static void
