@@ -583,6 +583,19 @@ check_again (const Tree *tree, GError **error)
   return same;
 }
 
+/* The file is of one node, and stands for all of them. */
+static gboolean
+is_healthy (const PlgCluster *cluster, GError **error)
+{
+  if (cluster->n_faults == 0)
+    return TRUE;
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+               _ ("NCCL's file is of one node that is like all others, and parts of the plan are "
+                  "slow or broken (%d). Clear cluster.faults; xml keeps them."),
+               cluster->n_faults);
+  return FALSE;
+}
+
 static gboolean
 find_gpu (Tree *tree, GError **error)
 {
@@ -609,7 +622,7 @@ plg_nccl_write (const PlgWriting *writing, GError **error)
   gboolean sound;
 
   tree->cluster = &plan->cluster;
-  if (!find_gpu (tree, error))
+  if (!is_healthy (tree->cluster, error) || !find_gpu (tree, error))
     return NULL;
   make_usual_map (tree, plan->node_map.numa, nics);
   if (!plg_node_map_is_empty (&plan->node_map))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "engine/fabric.h"
+#include "engine/collective.h"
 #include "formats/simulator.h"
 
 #include <glib/gi18n-lib.h>
@@ -133,28 +133,36 @@ static const struct
   { PLG_COLLECTIVE_ALL_TO_ALL, "alltoall" },
 };
 
-/* What nccl-tests calls busbw, of all calls of KIND on AXIS; 0: there are none. */
+/* The largest size that people measure with nccl-tests ("-e 8G"): starting takes no part of it. */
+#define LARGE_BYTES (8.0 * 1024 * 1024 * 1024)
+
+/* What nccl-tests would print as busbw for a large call of KIND, with nothing else on the way but
+ * the same in the other groups beside it; 0: none has two members. */
 static double
-bus_bandwidth (const PlgReport *report, PlgAxis axis, PlgCollectiveKind kind)
+bus_bandwidth (const PlgFabric *fabric, const PlgSpan *span, PlgCollectiveKind kind)
 {
-  double moved = 0.0, time = 0.0;
+  double time = plg_collective_time (fabric, span, kind, LARGE_BYTES);
 
-  for (guint i = 0; i < report->collectives->len; i++)
+  return span->size > 1 ? plg_collective_bus_bandwidth (kind, span->size, LARGE_BYTES, time) : 0.0;
+}
+
+/* From stage to stage, where that is slowest; 0: there is one stage. */
+static double
+hop_bandwidth (const PlgPlan *plan, const PlgFabric *fabric)
+{
+  int stages = plan->parallelism.degree[PLG_AXIS_PP];
+  PlgGroups chains;
+  double least = 0.0;
+
+  plg_groups_init (&chains, &plan->parallelism, PLG_GROUP_PP);
+  for (int i = 0; i + 1 < stages; i++)
     {
-      const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
-      double n = collective->group_size;
-      double factor = (n - 1.0) / n;
+      PlgSpan hop = plg_groups_hop (&chains, plan, fabric, i, i + 1);
+      double bandwidth = bus_bandwidth (fabric, &hop, PLG_COLLECTIVE_SEND_RECV);
 
-      if (collective->axis != axis || collective->kind != kind)
-        continue;
-      if (kind == PLG_COLLECTIVE_ALL_REDUCE)
-        factor *= 2.0;
-      if (kind == PLG_COLLECTIVE_SEND_RECV)
-        factor = 1.0;
-      moved += collective->calls * collective->bytes_per_call * factor;
-      time += collective->time;
+      least = i == 0 ? bandwidth : MIN (least, bandwidth);
     }
-  return time > 0.0 ? moved / time : 0.0;
+  return least;
 }
 
 static void
@@ -168,34 +176,45 @@ append_bandwidth (GString *out, const char *name, double bandwidth)
                               : "null");
 }
 
-static GBytes *
-write_simai_busbw (const PlgWriting *writing, GError **error)
+static void
+append_groups (GString *out, const PlgPlan *plan, const PlgFabric *fabric)
 {
   static const struct
   {
-    PlgAxis axis;
+    PlgGroupKind kind;
     const char *name;
-  } axes[] = { { PLG_AXIS_TP, "TP" }, { PLG_AXIS_DP, "DP" }, { PLG_AXIS_EP, "EP" } };
+  } groups_of[] = { { PLG_GROUP_TP, "TP" }, { PLG_GROUP_DATA, "DP" }, { PLG_GROUP_EP, "EP" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (groups_of); i++)
+    {
+      PlgGroups groups;
+      PlgSpan span;
+
+      plg_groups_init (&groups, &plan->parallelism, groups_of[i].kind);
+      span = plg_groups_span (&groups, plan, fabric);
+      g_string_append_printf (out, "%s:\n", groups_of[i].name);
+      for (guint j = 0; j < G_N_ELEMENTS (kinds); j++)
+        append_bandwidth (out, kinds[j].name, bus_bandwidth (fabric, &span, kinds[j].kind));
+    }
+}
+
+static GBytes *
+write_simai_busbw (const PlgWriting *writing, GError **error)
+{
+  const PlgPlan *plan = writing->plan;
+  PlgFabric fabric;
   GString *out;
 
-  if (!plg_need_report (writing, error))
-    return NULL;
-  if (writing->plan->parallelism.degree[PLG_AXIS_CP] > 1)
+  if (plan->parallelism.degree[PLG_AXIS_CP] > 1)
     {
       plg_simulator_fail (PROGRAM, error, _ ("it has no context parallelism; set CP to 1."));
       return NULL;
     }
-  out = g_string_new ("# Bus bandwidths in GB/s, as nccl-tests counts them.\n");
-  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
-    {
-      g_string_append_printf (out, "%s:\n", axes[i].name);
-      for (guint j = 0; j < G_N_ELEMENTS (kinds); j++)
-        append_bandwidth (out, kinds[j].name,
-                          bus_bandwidth (writing->report, axes[i].axis, kinds[j].kind));
-    }
+  plg_fabric_init (&fabric, &plan->cluster);
+  out = g_string_new ("# Bus bandwidths in GB/s, as nccl-tests counts them, of large messages.\n");
+  append_groups (out, plan, &fabric);
   g_string_append (out, "PP:\n");
-  append_bandwidth (out, "busbw",
-                    bus_bandwidth (writing->report, PLG_AXIS_PP, PLG_COLLECTIVE_SEND_RECV));
+  append_bandwidth (out, "busbw", hop_bandwidth (plan, &fabric));
   return plg_take_text (g_string_free (out, FALSE));
 }
 

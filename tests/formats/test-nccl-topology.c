@@ -483,6 +483,21 @@ test_what_nccl_cannot_say (void)
   g_assert_nonnull (strstr (error->message, "would be"));
 }
 
+/* One node is written for all, so none may be other. */
+static void
+test_faults (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  const char *const settings[] = { "cluster.faults=nic:2.3=0, port:3=0.5", NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (plg_settings_apply (plan, catalogue, settings, NULL));
+  g_assert_null (write_plan (plan, &error));
+  g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
+  g_assert_nonnull (strstr (error->message, "slow or broken (2)"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -512,5 +527,6 @@ main (int argc, char **argv)
   g_test_add_func ("/nccl-topology/round-trip/files", test_round_trip_of_files);
   g_test_add_func ("/nccl-topology/limits-of-nccl", test_limits_of_nccl);
   g_test_add_func ("/nccl-topology/cannot-say", test_what_nccl_cannot_say);
+  g_test_add_func ("/nccl-topology/faults", test_faults);
   return g_test_run ();
 }
