@@ -65,8 +65,8 @@ typedef struct
   double zoom;
   /* With ZOOM: what is seen, in points; outside of it nodes may be left out. Width 0: all. */
   PlgRect visible;
-  /* Without ids, classes and titles of groups, which files want and the screen does not: to make
-   * them takes longer than to draw. */
+  /* Cluster and timeline without ids, classes and titles, which files want and the screen does not:
+   * to make them takes longer than to draw. */
   gboolean nameless;
   /* With ZOOM, in pixels: what is to be read from the back of a room. Ranks, nodes and the legend
    * are as large, and texts that have no room for that are left out. 0: the usual sizes. */

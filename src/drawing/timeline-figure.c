@@ -419,7 +419,6 @@ add_legend (PlgTimeline *timeline)
 static void
 prepare_stages (PlgTimeline *timeline)
 {
-  timeline->is_named = timeline->report->blocks->len <= MAX_NAMED;
   timeline->swatches = g_new (PlgSwatch, timeline->stages);
   timeline->runs = g_new (PlgTimelineRun, timeline->stages);
   for (int stage = 0; stage < timeline->stages; stage++)
@@ -439,6 +438,7 @@ plg_timeline_figure (const PlgPlan *plan,
   PlgTimeline timeline;
 
   plg_timeline_begin (&timeline, plan, report, theme, options);
+  timeline.is_named = !options->nameless && report->blocks->len <= MAX_NAMED;
   prepare_stages (&timeline);
   add_rows (&timeline);
   if (timeline.is_summary)

@@ -294,8 +294,10 @@ document_changed_cb (PlgCanvas *self)
     plg_canvas_put_out (self);
   if (!plg_document_is_previewing (self->document))
     self->has_map = FALSE;
-  /* While a pointer drags, nobody listens to 64 cells a frame. */
-  if (!plg_document_is_previewing (self->document) || self->drag_by_keyboard)
+  /* While a pointer drags, nobody listens to 64 cells a frame; over where it began there is nothing
+   * to preview. */
+  if (self->drag_by_keyboard ||
+      (self->drag == NULL && !plg_document_is_previewing (self->document)))
     plg_canvas_update_cells (self);
   update_edges (self);
   plg_canvas_invalidate (self);

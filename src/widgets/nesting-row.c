@@ -15,6 +15,8 @@ struct _PlgNestingRow
 
   PlgDocument *document;
   GtkWidget *chips[PLG_N_NESTED_AXES]; /* by place in the order, innermost first */
+  PlgAxis axes[PLG_N_NESTED_AXES];     /* that they show */
+  gboolean is_filled;
   GtkWidget *arrows[PLG_N_NESTED_AXES];
   GtkWidget *menu; /* PlgOrderMenu */
 };
@@ -135,10 +137,10 @@ clear_axis_classes (GtkWidget *chip)
     gtk_widget_remove_css_class (chip, plg_axis_name (axis));
 }
 
+/* A new tooltip asks the display where the pointer is, and waits. */
 static void
-update_chip (PlgNestingRow *self, int place, const PlgParallelism *parallelism)
+name_chip (PlgNestingRow *self, int place, PlgAxis axis)
 {
-  PlgAxis axis = parallelism->order[place];
   GtkWidget *chip = self->chips[place];
   g_autofree char
       *name = g_strdup_printf (_ ("%s, place %d from the inside. Left and Right move it"),
@@ -147,9 +149,19 @@ update_chip (PlgNestingRow *self, int place, const PlgParallelism *parallelism)
   gtk_button_set_label (GTK_BUTTON (chip), plg_axis_label (axis));
   clear_axis_classes (chip);
   gtk_widget_add_css_class (chip, plg_axis_name (axis));
-  gtk_widget_set_visible (chip, parallelism->degree[axis] > 1 || axis != PLG_AXIS_CP);
   gtk_widget_set_tooltip_text (chip, plg_axis_title (axis));
   gtk_accessible_update_property (GTK_ACCESSIBLE (chip), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  self->axes[place] = axis;
+}
+
+static void
+update_chip (PlgNestingRow *self, int place, const PlgParallelism *parallelism)
+{
+  PlgAxis axis = parallelism->order[place];
+
+  if (!self->is_filled || self->axes[place] != axis)
+    name_chip (self, place, axis);
+  gtk_widget_set_visible (self->chips[place], parallelism->degree[axis] > 1 || axis != PLG_AXIS_CP);
 }
 
 static void
@@ -164,6 +176,7 @@ update (PlgNestingRow *self)
       gtk_widget_set_visible (self->arrows[i], !first && gtk_widget_get_visible (self->chips[i]));
       first = first && !gtk_widget_get_visible (self->chips[i]);
     }
+  self->is_filled = TRUE;
   plg_order_menu_update (PLG_ORDER_MENU (self->menu), parallelism);
 }
 

@@ -63,6 +63,7 @@ lay_out (PlgPictureView *self, int width)
   options.width = width / scale;
   options.legend = TRUE;
   options.embedded = TRUE;
+  options.nameless = TRUE;
   options.collective = self->collective;
   options.rank = self->rank;
   options.frame = self->frame;
