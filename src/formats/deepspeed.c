@@ -199,6 +199,11 @@ check (const PlgPlan *plan, GError **error)
   if (parallelism->degree[PLG_AXIS_CP] > 1)
     return refuse (error, _ ("DeepSpeed's configuration has no CP. Set parallelism.cp to 1, or "
                              "write megatron or torchtitan."));
+  if (parallelism->degree[PLG_AXIS_EP] > 1)
+    return refuse (error,
+                   _ ("DeepSpeed's configuration has no EP, which its programs are given in "
+                      "Python (ep_size). Set parallelism.ep to 1, or write megatron, nemo or "
+                      "torchtitan."));
   if (pipeline && parallelism->zero > 1)
     return refuse (error, _ ("DeepSpeed's pipelines go with ZeRO 0 and 1 alone. Set "
                              "parallelism.zero to 1."));

@@ -3,6 +3,8 @@
 
 #include "formats/format-private.h"
 #include "formats/launch.h"
+#include "formats/mesh-layout.h"
+#include "formats/node-kind.h"
 #include "formats/rank-table.h"
 
 #include <glib/gi18n-lib.h>
@@ -10,119 +12,74 @@
 
 /* PyTorch's DeviceMesh: the last dimension varies fastest. A launcher numbers processes node by
  * node and GPU by GPU, so a mesh with explicit ranks is any placement: where a rank of the plan
- * stands in it, there is the number of its GPU. */
+ * stands in it, there is the number of its GPU. Experts have a second mesh. */
 
 #define SHOWN_CHARACTERS 40
 
 /* Writing */
 
-/* Outermost first, those with more than one member; all of degree 1: TP alone. Returns their
- * number. */
-static int
-mesh_axes (const PlgParallelism *parallelism, PlgAxis *axes)
-{
-  int n = 0;
-
-  for (int i = PLG_N_NESTED_AXES - 1; i >= 0; i--)
-    if (parallelism->degree[parallelism->order[i]] > 1)
-      axes[n++] = parallelism->order[i];
-  if (n == 0)
-    axes[n++] = PLG_AXIS_TP;
-  return n;
-}
-
-/* "(\"pp\", \"tp\")": a tuple of one has a comma. */
 static void
-add_names (GString *text, const PlgAxis *axes, int n)
+add_experts (GString *text, const PlgPlan *plan)
 {
-  g_string_append (text, "mesh_dim_names=(");
-  for (int i = 0; i < n; i++)
-    g_string_append_printf (text, "%s\"%s\"", i > 0 ? ", " : "", plg_axis_name (axes[i]));
-  g_string_append (text, n == 1 ? ",)" : ")");
-}
+  int world = plg_plan_world (plan);
+  g_autofree int *gpu_of_rank = g_new (int, world);
+  PlgMeshLayout layout;
 
-static void
-add_shape (GString *text, const PlgParallelism *parallelism, const PlgAxis *axes, int n)
-{
-  g_string_append_c (text, '(');
-  for (int i = 0; i < n; i++)
-    g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", parallelism->degree[axes[i]]);
-  g_string_append (text, n == 1 ? ",)" : ")");
-}
-
-/* The ranks from FIRST on below dimension DEPTH, a row of the last one a line. */
-static void
-add_level (GString *text, const PlgPlan *plan, const PlgAxis *axes, int n, int depth, int first)
-{
-  int degree = plan->parallelism.degree[axes[depth]];
-  int stride = plg_axis_stride (&plan->parallelism, axes[depth]);
-
-  g_string_append_printf (text, "%*s[", depth > 0 ? 4 * (depth + 1) : 0, "");
-  if (depth < n - 1)
-    g_string_append_c (text, '\n');
-  for (int i = 0; i < degree; i++)
-    if (depth < n - 1)
-      add_level (text, plan, axes, n, depth + 1, first + i * stride);
-    else
-      g_string_append_printf (text, "%s%d", i > 0 ? ", " : "",
-                              plg_placement_gpu (&plan->placement, first + i * stride));
-  if (depth < n - 1)
-    g_string_append_printf (text, "%*s", 4 * (depth + 1), "");
-  g_string_append (text, "],\n");
-}
-
-static void
-add_mesh (GString *text, const PlgPlan *plan)
-{
-  PlgAxis axes[PLG_N_NESTED_AXES];
-  int n = mesh_axes (&plan->parallelism, axes);
-
-  if (plg_launch_is_block (plan))
-    {
-      g_string_append (text, "from torch.distributed.device_mesh import init_device_mesh\n\n"
-                             "mesh = init_device_mesh(\"cuda\", ");
-      add_shape (text, &plan->parallelism, axes, n);
-      g_string_append (text, ", ");
-      add_names (text, axes, n);
-      g_string_append (text, ")\n");
-      return;
-    }
-  g_string_append (text, "from torch.distributed.device_mesh import DeviceMesh\n\n"
-                         "mesh = DeviceMesh(\n"
-                         "    device_type=\"cuda\",\n"
-                         "    mesh=");
-  add_level (text, plan, axes, n, 0, 0);
-  g_string_append (text, "    ");
-  add_names (text, axes, n);
-  g_string_append (text, ",\n)\n");
+  for (int rank = 0; rank < world; rank++)
+    gpu_of_rank[rank] = plg_placement_gpu (&plan->placement, rank);
+  plg_mesh_layout_init_experts (&layout, &plan->parallelism, gpu_of_rank);
+  g_string_append (text,
+                   "\n# The experts, on the same GPUs: edp are copies of all experts, etp parts "
+                   "of each.\n");
+  plg_mesh_layout_append (&layout, text, "expert_mesh", FALSE);
+  plg_mesh_layout_clear (&layout);
 }
 
 static GBytes *
 write_mesh (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
+  gboolean in_order = plg_launch_is_block (plan);
+  gboolean experts = plan->parallelism.degree[PLG_AXIS_EP] > 1;
   GString *text = g_string_new (NULL);
+  PlgMeshLayout layout;
 
   g_string_append_printf (text,
                           "# %d nodes of %d GPUs. Processes count through the nodes, and on each "
                           "through its GPUs,\n"
-                          "# as torchrun numbers them: the GPU with number g is that of rank g.\n",
-                          plan->cluster.nodes, plan->cluster.gpus_per_node);
-  add_mesh (text, plan);
+                          "# as torchrun numbers them: the GPU with number g is that of rank g.\n"
+                          "from torch.distributed.device_mesh import %s%s%s\n\n",
+                          plan->cluster.nodes, plan->cluster.gpus_per_node,
+                          !in_order || experts ? "DeviceMesh" : "", in_order && experts ? ", " : "",
+                          in_order ? "init_device_mesh" : "");
+  plg_mesh_layout_init (&layout, plan);
+  plg_mesh_layout_append (&layout, text, "mesh", in_order);
+  plg_mesh_layout_clear (&layout);
+  if (experts)
+    add_experts (text, plan);
   return plg_take_text (g_string_free (text, FALSE));
 }
 
 /* Reading */
+
+typedef enum
+{
+  DIMENSION_PP,
+  DIMENSION_EDP,
+  DIMENSION_ETP,
+  DIMENSION_EP,
+} Dimension;
 
 typedef struct
 {
   PlgReading *reading;
   const char *p;
   int line;
+  gboolean experts;
   int n_axes;
-  PlgAxis axes[PLG_N_NESTED_AXES]; /* outermost first */
-  int shape[PLG_N_NESTED_AXES];    /* 0: not known yet */
-  GArray *ranks;                   /* of int; row by row */
+  int axes[PLG_MESH_DIMENSIONS]; /* outermost first: PlgAxis, or of the mesh of experts Dimension */
+  int shape[PLG_MESH_DIMENSIONS]; /* 0: not known yet */
+  GArray *ranks;                  /* of int; row by row */
 } Mesh;
 
 static gboolean G_GNUC_PRINTF (3, 4)
@@ -197,13 +154,34 @@ read_number (Mesh *mesh, int limit, int *number, GError **error)
 }
 
 static gboolean
+find_axis (const Mesh *mesh, const char *name, int *axis)
+{
+  static const char *const names[] = { [DIMENSION_PP] = "pp",
+                                       [DIMENSION_EDP] = "edp",
+                                       [DIMENSION_ETP] = "etp",
+                                       [DIMENSION_EP] = "ep" };
+  PlgAxis found;
+
+  for (guint i = 0; mesh->experts && i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (names[i], name))
+      {
+        *axis = (int) i;
+        return TRUE;
+      }
+  if (mesh->experts || !plg_axis_from_name (name, &found) || found == PLG_AXIS_EP)
+    return FALSE;
+  *axis = (int) found;
+  return TRUE;
+}
+
+static gboolean
 read_name (Mesh *mesh, GError **error)
 {
   g_autofree char *name = NULL;
   g_autofree char *shown = NULL;
   char quote = *mesh->p;
   gsize n;
-  PlgAxis axis;
+  int axis;
 
   if (quote != '"' && quote != '\'')
     return fail (mesh, error,
@@ -213,9 +191,9 @@ read_name (Mesh *mesh, GError **error)
   name = g_strndup (mesh->p, n);
   mesh->p += n + (mesh->p[n] == quote);
   shown = plg_format_excerpt (name, SHOWN_CHARACTERS);
-  if (!plg_axis_from_name (name, &axis) || axis == PLG_AXIS_EP)
-    return fail (mesh, error, _ ("“%s” is no dimension that is known here; use tp, cp, pp and dp."),
-                 shown);
+  if (!find_axis (mesh, name, &axis))
+    return fail (mesh, error, _ ("“%s” is no dimension that is known here; use %s."), shown,
+                 mesh->experts ? "pp, edp, etp, ep" : "tp, cp, pp, dp");
   for (int i = 0; i < mesh->n_axes; i++)
     if (mesh->axes[i] == axis)
       return fail (mesh, error, _ ("The dimension “%s” is there twice."), shown);
@@ -382,7 +360,7 @@ is_open_order (const Mesh *mesh)
 
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     for (int k = 0; k < mesh->n_axes; k++)
-      if (mesh->axes[k] == order[i] && k != next--)
+      if (mesh->axes[k] == (int) order[i] && k != next--)
         return FALSE;
   return TRUE;
 }
@@ -430,6 +408,75 @@ tell_nodes (Mesh *mesh, GError **error)
   return plg_reading_set_int (mesh->reading, mesh->line, "cluster.nodes", world / gpus, error);
 }
 
+/* What of SHAPE the mesh of experts has for DIMENSION. */
+static int
+size_of (const Mesh *mesh, Dimension dimension)
+{
+  for (int i = 0; i < mesh->n_axes; i++)
+    if (mesh->axes[i] == (int) dimension)
+      return mesh->shape[i];
+  return 1;
+}
+
+/* Who shares experts follows from the degrees; the file must say the same. */
+static gboolean
+check_experts (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError **error)
+{
+  g_autoptr (PlgPlan) plan = plg_reading_plan_so_far (mesh->reading);
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int ways = parallelism->degree[PLG_AXIS_EP] * parallelism->etp;
+  PlgMeshLayout layout;
+  int i = 0;
+
+  /* That is told of the whole plan. */
+  if (ranks / parallelism->degree[PLG_AXIS_PP] % ways != 0)
+    return TRUE;
+  plg_mesh_layout_init_experts (&layout, parallelism, gpu_of_rank);
+  while (i < ranks && i < (int) mesh->ranks->len &&
+         g_array_index (mesh->ranks, int, i) == layout.gpus[i])
+    i++;
+  plg_mesh_layout_clear (&layout);
+  return (i == ranks && i == (int) mesh->ranks->len) ||
+         fail (mesh, error,
+               _ ("The mesh of experts is not that of a plan with EP %d and ETP %d: its rows must "
+                  "be the GPUs that share a copy of all experts, stage by stage."),
+               parallelism->degree[PLG_AXIS_EP], parallelism->etp);
+}
+
+/* A mesh says nothing of a model, and that of the open plan may have no experts to divide. */
+static gboolean
+tell_experts (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError **error)
+{
+  int ep = size_of (mesh, DIMENSION_EP), etp = size_of (mesh, DIMENSION_ETP);
+
+  if (mesh->reading->plan->model.experts == 0)
+    {
+      plg_reading_note (mesh->reading, PLG_NOTE_IGNORED, mesh->line,
+                        _ ("The mesh of experts (EP %d, ETP %d): the open plan’s model has none."),
+                        ep, etp);
+      return TRUE;
+    }
+  return plg_reading_set_int (mesh->reading, mesh->line, "parallelism.ep", ep, error) &&
+         plg_reading_set_int (mesh->reading, mesh->line, "parallelism.etp", etp, error) &&
+         check_experts (mesh, gpu_of_rank, ranks, error);
+}
+
+/* The second mesh, where there is one. */
+static gboolean
+read_experts (const Mesh *dense, const int *gpu_of_rank, GError **error)
+{
+  Mesh mesh = { .reading = dense->reading, .p = dense->p, .line = dense->line, .experts = TRUE };
+  gboolean ok;
+
+  if (!go_behind (&mesh, "DeviceMesh(") && !go_behind (&mesh, "DeviceMesh ("))
+    return TRUE;
+  mesh.ranks = g_array_new (FALSE, FALSE, sizeof (int));
+  ok = read_names (&mesh, error) && read_lists (&mesh, error) &&
+       tell_experts (&mesh, gpu_of_rank, (int) dense->ranks->len, error);
+  g_array_unref (mesh.ranks);
+  return ok;
+}
+
 static gboolean
 read_call (Mesh *mesh, GError **error)
 {
@@ -445,7 +492,8 @@ read_call (Mesh *mesh, GError **error)
   gpu_of_rank = g_new (int, mesh->ranks->len);
   plg_reading_place (mesh->reading, gpu_of_rank, (int) mesh->ranks->len);
   return check_ranks (mesh, gpu_of_rank, error) && tell_nodes (mesh, error) &&
-         tell_degrees (mesh, error) && tell_order (mesh, error);
+         tell_degrees (mesh, error) && tell_order (mesh, error) &&
+         read_experts (mesh, gpu_of_rank, error);
 }
 
 static gboolean

@@ -498,6 +498,21 @@ def meshes_follow_the_placement():
                 yield f'{name}: the mesh has other groups'
 
 
+def experts_have_a_mesh():
+    """Stages of 16 ranks, experts on 8 that follow each other, as Megatron-LM has them."""
+    settings = ['model.name=mixtral-8x7b', 'parallelism.tp=2', 'parallelism.pp=4', 'parallelism.ep=8',
+                'parallelism.order=megatron']
+    arguments = itertools.chain(*(('--set', s) for s in settings))
+    text = subprocess.run([CLI, 'convert', '--to', 'device-mesh', *arguments], check=True, capture_output=True,
+                          text=True).stdout
+    groups = groups_of_mesh(text[text.index('expert_mesh'):])
+    expected = {'ep': [list(range(i, i + 8)) for i in range(0, 64, 8)],
+                'edp': sorted([i, i + 8] for q in range(0, 64, 16) for i in range(q, q + 8)),
+                'pp': sorted([i, i + 16, i + 32, i + 48] for i in range(16))}
+    if groups != expected:
+        yield f'{groups}'
+
+
 def tables_agree():
     for name in PLANS:
         with Folder() as folder:
@@ -518,4 +533,4 @@ tap.run(slurm_starts_the_plan, ssh_starts_the_plan, ssh_ends_when_a_rank_fails, 
         real_mpirun_starts_the_plan, real_scontrol_knows_the_hosts,
         torchrun_starts_the_plan, kubernetes_starts_the_plan, what_torchrun_cannot_say_is_told, titles_do_not_run,
         scripts_are_clean, groups_are_those_of_the_order, groups_are_megatrons, meshes_follow_the_placement,
-        tables_agree)
+        experts_have_a_mesh, tables_agree)

@@ -107,15 +107,47 @@ test_meshes (Fixture *fixture, gconstpointer data)
       g_autoptr (GError) error = NULL;
       g_autoptr (PlgImport) import = NULL;
 
-      /* Experts are no axis of the mesh. */
+      /* A mesh says nothing of a model, which must have experts to divide. */
       if (plan->parallelism.degree[PLG_AXIS_EP] > 1)
         plg_plan_assign (base, plan);
+      base->parallelism.degree[PLG_AXIS_EP] = base->parallelism.etp = 1;
       plg_placement_clear (&base->placement);
       import = placed_plan_read (text, "device-mesh", base, fixture->catalogue, &error);
       g_assert_no_error (error);
       if (!placed_plan_same (import->plan, plan))
         g_error ("%s: not the same plan", placed_plans[i].name);
+      g_assert_cmpint (import->plan->parallelism.degree[PLG_AXIS_EP], ==,
+                       plan->parallelism.degree[PLG_AXIS_EP]);
+      g_assert_cmpint (import->plan->parallelism.etp, ==, plan->parallelism.etp);
     }
+}
+
+/* A second mesh that the first and its sizes do not make is nobody's plan. */
+static void
+test_other_experts (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (fixture->catalogue);
+  const char *const settings[] = { "model.name=mixtral-8x7b",    "parallelism.tp=2",
+                                   "parallelism.pp=4",           "parallelism.ep=8",
+                                   "parallelism.order=megatron", NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgImport) import = NULL;
+  g_autofree char *text = NULL;
+  char *row;
+
+  g_assert_true (plg_settings_apply (plan, fixture->catalogue, settings, NULL));
+  text = placed_plan_write (plan, "device-mesh", NULL);
+  row = strstr (text, "[0, 1, 2, 3, 4, 5, 6, 7]");
+  g_assert_nonnull (row);
+  row[1] = '1';
+  row[4] = '0';
+  import = placed_plan_read (text, "device-mesh", plan, fixture->catalogue, &error);
+  g_assert_null (import);
+  g_assert_nonnull (strstr (error->message, "EP 8 and ETP 1"));
+  /* Into a plan without experts. */
+  import = placed_plan_read (text, "device-mesh", NULL, fixture->catalogue, NULL);
+  g_assert_nonnull (import);
+  g_assert_cmpint (import->plan->parallelism.degree[PLG_AXIS_EP], ==, 1);
 }
 
 static PlgImport *
@@ -349,6 +381,7 @@ main (int argc, char **argv)
   ADD ("/launch/round-trips", test_round_trips);
   ADD ("/launch/many-nodes", test_many_nodes);
   ADD ("/launch/meshes", test_meshes);
+  ADD ("/launch/other-experts", test_other_experts);
   ADD ("/launch/others", test_others);
   ADD ("/launch/broken", test_broken);
   ADD ("/launch/long-lines", test_long_lines);

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/mesh-layout.h"
+
+#include "engine/group.h"
+
+static void
+add_dimension (PlgMeshLayout *layout, const char *name, int size)
+{
+  layout->name[layout->n] = name;
+  layout->size[layout->n++] = size;
+}
+
+void
+plg_mesh_layout_init (PlgMeshLayout *layout, const PlgPlan *plan)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+  int world = plg_plan_world (plan);
+
+  *layout = (PlgMeshLayout) { .gpus = g_new (int, world) };
+  for (int i = PLG_N_NESTED_AXES - 1; i >= 0; i--)
+    if (parallelism->degree[parallelism->order[i]] > 1)
+      add_dimension (layout, plg_axis_name (parallelism->order[i]),
+                     parallelism->degree[parallelism->order[i]]);
+  if (layout->n == 0)
+    add_dimension (layout, plg_axis_name (PLG_AXIS_TP), 1);
+  for (int rank = 0; rank < world; rank++)
+    layout->gpus[rank] = plg_placement_gpu (&plan->placement, rank);
+}
+
+void
+plg_mesh_layout_init_experts (PlgMeshLayout *layout,
+                              const PlgParallelism *parallelism,
+                              const int *gpu_of_rank)
+{
+  const int *degree = parallelism->degree;
+  int ways = degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_DP] / degree[PLG_AXIS_EP];
+  int n = 0, ranks;
+  PlgGroups groups;
+
+  plg_groups_init (&groups, parallelism, PLG_GROUP_EP);
+  ranks = groups.count * groups.size;
+  *layout = (PlgMeshLayout) { .gpus = g_new (int, ranks) };
+  if (degree[PLG_AXIS_PP] > 1)
+    add_dimension (layout, "pp", degree[PLG_AXIS_PP]);
+  if (ways / parallelism->etp > 1)
+    add_dimension (layout, "edp", ways / parallelism->etp);
+  if (parallelism->etp > 1)
+    add_dimension (layout, "etp", parallelism->etp);
+  add_dimension (layout, "ep", degree[PLG_AXIS_EP]);
+  for (int stage = 0; stage < groups.stages; stage++)
+    for (int group = stage; group < groups.count; group += groups.stages)
+      for (int i = 0; i < groups.size; i++)
+        layout->gpus[n++] = gpu_of_rank[plg_groups_rank (&groups, group, i)];
+}
+
+/* "(\"pp\", \"tp\")": a tuple of one has a comma. */
+static void
+add_names (GString *text, const PlgMeshLayout *layout)
+{
+  g_string_append (text, "mesh_dim_names=(");
+  for (int i = 0; i < layout->n; i++)
+    g_string_append_printf (text, "%s\"%s\"", i > 0 ? ", " : "", layout->name[i]);
+  g_string_append (text, layout->n == 1 ? ",)" : ")");
+}
+
+static void
+add_shape (GString *text, const PlgMeshLayout *layout)
+{
+  g_string_append_c (text, '(');
+  for (int i = 0; i < layout->n; i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", layout->size[i]);
+  g_string_append (text, layout->n == 1 ? ",)" : ")");
+}
+
+/* The GPUs from FIRST on below dimension DEPTH, a row of the last one a line. Returns what is
+ * behind them. */
+static int
+add_level (GString *text, const PlgMeshLayout *layout, int depth, int first)
+{
+  gboolean row = depth == layout->n - 1;
+
+  g_string_append_printf (text, "%*s[", depth > 0 ? 4 * (depth + 1) : 0, "");
+  if (!row)
+    g_string_append_c (text, '\n');
+  for (int i = 0; i < layout->size[depth]; i++)
+    if (row)
+      g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", layout->gpus[first++]);
+    else
+      first = add_level (text, layout, depth + 1, first);
+  if (!row)
+    g_string_append_printf (text, "%*s", 4 * (depth + 1), "");
+  g_string_append (text, "],\n");
+  return first;
+}
+
+void
+plg_mesh_layout_append (const PlgMeshLayout *layout,
+                        GString *text,
+                        const char *variable,
+                        gboolean in_order)
+{
+  if (in_order)
+    {
+      g_string_append_printf (text, "%s = init_device_mesh(\"cuda\", ", variable);
+      add_shape (text, layout);
+      g_string_append (text, ", ");
+      add_names (text, layout);
+      g_string_append (text, ")\n");
+      return;
+    }
+  g_string_append_printf (text, "%s = DeviceMesh(\n    device_type=\"cuda\",\n    mesh=", variable);
+  add_level (text, layout, 0, 0);
+  g_string_append (text, "    ");
+  add_names (text, layout);
+  g_string_append (text, ",\n)\n");
+}
+
+void
+plg_mesh_layout_clear (PlgMeshLayout *layout)
+{
+  g_clear_pointer (&layout->gpus, g_free);
+}
