@@ -5,6 +5,7 @@
 
 #include "formats/format-private.h"
 #include "formats/gpu-ids.h"
+#include "formats/nccl-hosts.h"
 #include "formats/nccl-write.h"
 #include "formats/node-reading.h"
 
@@ -78,67 +79,23 @@ plg_nccl_map (const PlgNccl *nccl, int host, PlgNodeMap *map)
   make_map (nccl, &found, map);
 }
 
+/* All hosts are nodes like the usual one, with faults where they lack something. */
 static gboolean
-check_sizes (PlgReading *reading, const PlgNccl *nccl, const Host *host, GError **error)
+say_hosts (PlgReading *reading, const PlgNccl *nccl, int usual, GError **error)
 {
-  int line = gpu_at (nccl, host->first_gpu)->line;
+  g_autofree char *faults = NULL;
+  int line = plg_nccl_first_gpu (nccl, usual)->line;
 
-  if (host->gpus > PLG_MAX_GPUS_PER_NODE)
-    return plg_reading_fail (reading, line, PLG_FORMAT_ERROR_CONTENT, error,
-                             _ ("The node has %d GPUs; a node of a plan has at most %d."),
-                             host->gpus, PLG_MAX_GPUS_PER_NODE);
-  if (host->nets > PLG_MAX_NODE_NICS)
-    return plg_reading_fail (reading, line, PLG_FORMAT_ERROR_CONTENT, error,
-                             _ ("The node has %d NICs; a node of a plan has at most %d."),
-                             host->nets, PLG_MAX_NODE_NICS);
-  return TRUE;
-}
-
-static gboolean
-check_alike (PlgReading *reading,
-             const PlgNccl *nccl,
-             const Host *first,
-             int number,
-             const PlgNodeMap *map,
-             GError **error)
-{
-  Host host = host_of (nccl, number);
-  PlgNodeMap other;
-  gboolean alike;
-
-  if (host.gpus != first->gpus)
-    return plg_reading_fail (reading, host.gpus > 0 ? gpu_at (nccl, host.first_gpu)->line : 0,
-                             PLG_FORMAT_ERROR_CONTENT, error,
-                             _ ("Host %d of the file has %d GPUs, and host 0 has %d; the nodes of "
-                                "a plan are alike."),
-                             number, host.gpus, first->gpus);
-  if (!check_sizes (reading, nccl, &host, error))
+  if (nccl->hosts == 1)
+    return TRUE;
+  faults = plg_nccl_faults (reading, nccl, usual);
+  if (!plg_reading_set_int (reading, line, "cluster.nodes", nccl->hosts, error))
     return FALSE;
-  make_map (nccl, &host, &other);
-  for (int i = 0; i < MIN (other.nics, map->nics); i++)
-    other.card[i] = map->card[i];
-  alike = plg_node_map_equal (&other, map);
-  plg_node_map_clear (&other);
-  if (!alike)
-    plg_reading_note (reading, PLG_NOTE_IGNORED, gpu_at (nccl, host.first_gpu)->line,
-                      _ ("What is other on host %d than on host 0: the nodes of a plan are alike."),
-                      number);
-  return TRUE;
-}
-
-/* All hosts are nodes like the first. */
-static gboolean
-say_hosts (PlgReading *reading,
-           const PlgNccl *nccl,
-           const Host *first,
-           const PlgNodeMap *map,
-           GError **error)
-{
-  for (int host = 1; host < nccl->hosts; host++)
-    if (!check_alike (reading, nccl, first, host, map, error))
-      return FALSE;
-  return nccl->hosts == 1 ||
-         plg_reading_set_int (reading, gpu_at (nccl, 0)->line, "cluster.nodes", nccl->hosts, error);
+  return faults == NULL ||
+         plg_reading_infer (reading, line, "cluster.faults", faults,
+                            _ ("The nodes of a plan are what most hosts are; what the others lack "
+                               "is broken there."),
+                            error);
 }
 
 /* Facts */
@@ -178,22 +135,21 @@ find_links (const PlgNccl *nccl, const Host *host, PlgNodeFacts *facts)
 static gboolean
 say (PlgReading *reading, const PlgNccl *nccl, GError **error)
 {
-  Host host = host_of (nccl, gpu_at (nccl, 0)->host);
-  PlgNodeFacts facts = { .line = gpu_at (nccl, host.first_gpu)->line };
+  PlgNodeFacts facts = { 0 };
   PlgNodeMap map;
+  Host host;
+  int usual;
 
-  if (!check_sizes (reading, nccl, &host, error))
+  if (!plg_nccl_usual_host (reading, nccl, &usual, error) ||
+      !say_hosts (reading, nccl, usual, error))
     return FALSE;
+  host = host_of (nccl, usual);
+  facts.line = gpu_at (nccl, host.first_gpu)->line;
   find_gpu (gpu_at (nccl, host.first_gpu), &facts);
   find_links (nccl, &host, &facts);
   for (int i = 0; i < host.nets; i++)
     facts.is_rdma = facts.is_rdma || net_at (nccl, host.first_net + i)->is_rdma;
   make_map (nccl, &host, &map);
-  if (!say_hosts (reading, nccl, &host, &map, error))
-    {
-      plg_node_map_clear (&map);
-      return FALSE;
-    }
   return plg_node_reading_say (reading, &facts, &map, error);
 }
 

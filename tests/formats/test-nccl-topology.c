@@ -2,6 +2,8 @@
 #include "formats/catalogue-xml.h"
 #include "formats/format.h"
 #include "formats/nccl-topology.h"
+#include "plan/check.h"
+#include "plan/fault.h"
 #include "plan/setting.h"
 
 #include <string.h>
@@ -311,7 +313,7 @@ static const struct
     "<system version='1'><cpu host_hash='1' numaid='0'><pci busid='0:1:0.0' class='0x03'/></cpu>\n"
     "<cpu host_hash='2' numaid='0'><pci busid='0:1:0.0' class='0x03'/>\n"
     "<pci busid='0:2:0.0' class='0x03'/></cpu></system>",
-    "2: Host 1 of the file has 2 GPUs, and host 0 has 1" },
+    "1: Host 0 of the file has 1 GPUs, and host 1 has 2" },
   { "entities", "<!DOCTYPE system [<!ENTITY a 'b'>]><system version='1'/>", "DOCTYPE" },
   { "binary", "<system version='1'>\x01\x02</system>", "topo.xml:1:" },
 };
@@ -327,6 +329,128 @@ test_wrong (gconstpointer data)
   g_assert_nonnull (error);
   if (strstr (error->message, wrong[i].says) == NULL)
     g_error ("“%s” does not say “%s”", error->message, wrong[i].says);
+}
+
+/* Several hosts, most of which are what the nodes of the plan are. */
+
+#define GPU_OF(busid, dev, count)                                                            \
+  "<pci busid='" busid "' class='0x030200' link_speed='32.0 GT/s PCIe' link_width='16'>"     \
+  "<gpu dev='" dev "' sm='90' rank='" dev "'><nvlink target='fffffff:ffff:ff' count='" count \
+  "' tclass='0x068000'/></gpu></pci>"
+#define NIC_OF(busid, dev, speed)                                                        \
+  "<pci busid='" busid "' class='0x020700' link_speed='32.0 GT/s PCIe' link_width='16'>" \
+  "<nic><net name='mlx5_" dev "' dev='" dev "' speed='" speed                            \
+  "' port='1' guid='0x1' maxconn='131072' gdr='1'/></nic></pci>"
+#define BELOW(busid, inside) "<pci busid='" busid "' class='0x060400'>" inside "</pci>"
+#define HOST(first, second)                                                           \
+  "<cpu host_hash='%d' numaid='0' affinity='ff' arch='x86_64' vendor='GenuineIntel' " \
+  "familyid='6' modelid='143'>" BELOW ("0000:01:00.0", first)                         \
+      BELOW ("0000:05:00.0", second) "</cpu>\n"
+#define FIRST GPU_OF ("0000:02:00.0", "0", "18") NIC_OF ("0000:03:00.0", "0", "400000")
+#define SECOND GPU_OF ("0000:06:00.0", "1", "18") NIC_OF ("0000:07:00.0", "1", "400000")
+
+static const char whole[] = HOST (FIRST, SECOND);
+static const char slow_nic[] = HOST (FIRST,
+                                     GPU_OF ("0000:06:00.0", "1", "18")
+                                         NIC_OF ("0000:07:00.0", "1", "200000"));
+static const char no_nic[] = HOST (GPU_OF ("0000:02:00.0", "0", "18"), SECOND);
+static const char few_links[] = HOST (FIRST,
+                                      GPU_OF ("0000:06:00.0", "1", "9")
+                                          NIC_OF ("0000:07:00.0", "1", "400000"));
+static const char no_gpu[] = HOST (FIRST, NIC_OF ("0000:07:00.0", "1", "400000"));
+static const char fast_nic[] = HOST (FIRST,
+                                     GPU_OF ("0000:06:00.0", "1", "18")
+                                         NIC_OF ("0000:07:00.0", "1", "800000"));
+static const char far_nic[] = HOST (GPU_OF ("0000:02:00.0", "0", "18"),
+                                    SECOND NIC_OF ("0000:08:00.0", "0", "400000"));
+
+static const struct
+{
+  const char *name;
+  const char *hosts[5];
+  const char *faults;
+  const char *notes[4];
+  const char *error;
+} fleets[] = {
+  { "alike", { whole, whole, whole, whole }, "", { "!Host" }, NULL },
+  { "a slow NIC on the third",
+    { whole, whole, slow_nic, whole },
+    "nic:2.1=0.5",
+    { ":4: Host 2: NIC 1 (mlx5_1) has 50 % of its rate on host 0.", "what the others lack" },
+    NULL },
+  { "a slow NIC on the first",
+    { slow_nic, whole, whole, whole },
+    "nic:0.1=0.5",
+    { ":2: Host 0: NIC 1 (mlx5_1) has 50 % of its rate on host 1." },
+    NULL },
+  { "a NIC is missing on the first",
+    { no_nic, whole, whole, whole },
+    "nic:0.0=0",
+    { ":2: Host 0: NIC 0 (mlx5_0) is missing, which host 1 has." },
+    NULL },
+  { "of two, one lacks a NIC", { no_nic, whole }, "nic:0.0=0", { "Host 0: NIC 0" }, NULL },
+  { "two of four lack something",
+    { whole, no_nic, whole, few_links },
+    "nic:1.0=0,port:7=0.5",
+    { ":3: Host 1: NIC 0", ":5: Host 3: the port of GPU 1 has 50 %" },
+    NULL },
+  { "a faster NIC",
+    { whole, fast_nic, whole },
+    "",
+    { ":3: Host 1: NIC 1 (mlx5_1) is 100 GB/s, and 50 GB/s on host 0; the nodes" },
+    NULL },
+  { "a NIC in another place",
+    { whole, whole, far_nic },
+    "",
+    { ":4: Host 2: GPU 0 to NIC 0 is P" },
+    NULL },
+  { "a GPU is missing",
+    { no_gpu, whole, whole },
+    NULL,
+    { NULL },
+    ":2: Host 0 of the file has 1 GPUs, and host 1 has 2" },
+};
+
+static void
+test_fleets (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (fleets); i++)
+    {
+      g_autoptr (GString) text = g_string_new ("<system version='1'>\n");
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImport) read = NULL;
+      g_autofree char *faults = NULL;
+      g_autofree char *notes = NULL;
+
+      g_test_message ("%s", fleets[i].name);
+      for (int host = 0; fleets[i].hosts[host] != NULL; host++)
+        {
+          g_auto (GStrv) halves = g_strsplit (fleets[i].hosts[host], "%d", 2);
+
+          g_string_append_printf (text, "%s%d%s", halves[0], host + 1, halves[1]);
+        }
+      g_string_append (text, "</system>");
+      read = import (text->str, &error);
+      if (fleets[i].error != NULL)
+        {
+          g_assert_nonnull (strstr (error->message, fleets[i].error));
+          continue;
+        }
+      g_assert_no_error (error);
+      g_assert_true (plg_plan_check (read->plan, NULL));
+      faults = plg_faults_to_string (&read->plan->cluster);
+      g_assert_cmpstr (faults, ==, fleets[i].faults);
+      g_assert_cmpint (read->plan->cluster.nics_per_node, ==, 2);
+      g_assert_cmpfloat (read->plan->cluster.inter_bandwidth, ==, 50e9);
+      notes = plg_import_text (read, ~0u);
+      for (int j = 0; fleets[i].notes[j] != NULL; j++)
+        {
+          gboolean wanted = *fleets[i].notes[j] != '!';
+
+          if ((strstr (notes, fleets[i].notes[j] + !wanted) != NULL) != wanted)
+            g_error ("“%s”: %s", fleets[i].notes[j], notes);
+        }
+    }
 }
 
 /* A name of a NIC is text in pictures and files, never more. */
@@ -502,6 +626,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/nccl-topology/several-hosts", test_fleets);
   for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
     {
       g_autofree char *path = g_strdup_printf ("/nccl-topology/path/%s", paths[i].name);
