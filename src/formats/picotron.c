@@ -4,6 +4,7 @@
 #include "formats/format-private.h"
 #include "formats/json-writer.h"
 #include "formats/options.h"
+#include "formats/refusal.h"
 #include "plan/order-preset.h"
 
 #include <glib/gi18n-lib.h>
@@ -198,13 +199,6 @@ read_picotron (PlgReading *reading, GError **error)
 
 /* Writing */
 
-static gboolean
-refuse (GError **error, const char *text)
-{
-  g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT, text);
-  return FALSE;
-}
-
 /* Hugging Face's model of this width, of which layers and heads may be others. */
 static const Known *
 known_model (const PlgTransformer *model)
@@ -216,37 +210,36 @@ known_model (const PlgTransformer *model)
   return NULL;
 }
 
-static gboolean
-check (const PlgPlan *plan, GError **error)
+static void
+check (const PlgPlan *plan, GString *why)
 {
   const PlgParallelism *parallelism = &plan->parallelism;
   const int *degree = parallelism->degree;
   PlgSchedule schedule = plan->training.schedule;
 
   if (known_model (&plan->model) == NULL)
-    return refuse (error, _ ("Picotron builds models like Llama by their name at Hugging Face; "
-                             "take one of Llama 2 and 3."));
+    plg_refuse (why, _ ("Picotron builds models like Llama by their name at Hugging Face; "
+                        "take one of Llama 2 and 3."));
   if (!plg_order_preset_is_used (plg_order_preset_find ("picotron"), parallelism))
-    return refuse (error, _ ("Picotron numbers its ranks tp-cp-pp-dp. Set parallelism.order to "
-                             "picotron, or write a table of ranks."));
+    plg_refuse (why, _ ("Picotron numbers its ranks tp-cp-pp-dp. Set parallelism.order to "
+                        "picotron, or write a table of ranks."));
   if (parallelism->zero > 0)
-    return refuse (error, _ ("Picotron shards nothing. Set parallelism.zero to 0."));
+    plg_refuse (why, _ ("Picotron shards nothing. Set parallelism.zero to 0."));
   if (degree[PLG_AXIS_TP] > 1 && (parallelism->sequence || parallelism->overlap_tp))
-    return refuse (error, _ ("Picotron's TP is neither sequence parallel nor overlapped. Set "
-                             "parallelism.sequence and parallelism.overlap-tp to "
-                             "false."));
+    plg_refuse (why, _ ("Picotron's TP is neither sequence parallel nor overlapped. Set "
+                        "parallelism.sequence and parallelism.overlap-tp to "
+                        "false."));
   if (degree[PLG_AXIS_CP] > 1 && parallelism->cp_type != PLG_CP_RING)
-    return refuse (error, _ ("Picotron's CP is a ring. Set parallelism.cp-type to ring."));
+    plg_refuse (why, _ ("Picotron's CP is a ring. Set parallelism.cp-type to ring."));
   if (degree[PLG_AXIS_PP] > 1 && schedule != PLG_SCHEDULE_1F1B && schedule != PLG_SCHEDULE_GPIPE)
-    return refuse (error, _ ("Picotron has the schedules 1f1b and gpipe alone. Set "
-                             "training.schedule to one of them."));
+    plg_refuse (why, _ ("Picotron has the schedules 1f1b and gpipe alone. Set "
+                        "training.schedule to one of them."));
   if (plan->training.recompute != PLG_RECOMPUTE_NONE)
-    return refuse (error, _ ("Picotron recomputes nothing. Set training.recompute to none."));
+    plg_refuse (why, _ ("Picotron recomputes nothing. Set training.recompute to none."));
   if (plan->training.precision == PLG_PRECISION_FP8 ||
       plan->training.gradient_precision != PLG_PRECISION_FP32)
-    return refuse (error, _ ("Picotron has no FP8 and sums gradients in FP32. Set "
-                             "training.precision and gradient-precision."));
-  return TRUE;
+    plg_refuse (why, _ ("Picotron has no FP8 and sums gradients in FP32. Set "
+                        "training.precision and gradient-precision."));
 }
 
 static void
@@ -286,9 +279,11 @@ static GBytes *
 write_picotron (const PlgWriting *writing, GError **error)
 {
   const PlgTraining *training = &writing->plan->training;
+  GString *why = g_string_new (NULL);
   PlgJsonWriter json = { 0 };
 
-  if (!check (writing->plan, error))
+  check (writing->plan, why);
+  if (!plg_refusal_settle (why, error))
     return NULL;
   json.out = g_string_new (NULL);
   plg_json_begin (&json, NULL, '{', TRUE);

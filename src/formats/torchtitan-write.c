@@ -5,11 +5,11 @@
 
 #include "engine/kernel.h"
 #include "formats/format-private.h"
+#include "formats/refusal.h"
 #include "plan/order-preset.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <stdarg.h>
 
 /* Its models, by what tells them apart: torchtitan/models/NAME/__init__.py, 2025. */
 typedef struct
@@ -56,21 +56,6 @@ known_model (const PlgTransformer *model)
 
 /* What it does not have */
 
-static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-refuse (GError **error, const char *format, ...)
-{
-  g_autofree char *message = NULL;
-  va_list args;
-
-  va_start (args, format);
-  message = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT, message);
-  return FALSE;
-}
-
 /* The layers of a chunk, by which torchtitan counts its chunks; 0: none makes as many. */
 static int
 chunk_layers (const PlgPlan *plan)
@@ -83,77 +68,74 @@ chunk_layers (const PlgPlan *plan)
   return (slots + layers - 1) / layers == chunks ? layers : 0;
 }
 
-static gboolean
-check_pipeline (const PlgPlan *plan, GError **error)
+static void
+check_pipeline (const PlgPlan *plan, GString *why)
 {
   const PlgParallelism *parallelism = &plan->parallelism;
   PlgSchedule schedule = plan->training.schedule;
 
   if (parallelism->degree[PLG_AXIS_PP] < 2)
-    return TRUE;
+    return;
   if (schedule == PLG_SCHEDULE_ZB_H1 || schedule == PLG_SCHEDULE_DUALPIPE)
-    return refuse (error, _ ("torchtitan has the schedules gpipe, 1f1b, interleaved and zb-v. Set "
-                             "training.schedule to one of them."));
+    plg_refuse (why, _ ("torchtitan has the schedules gpipe, 1f1b, interleaved and zb-v. Set "
+                        "training.schedule to one of them."));
   if (schedule == PLG_SCHEDULE_INTERLEAVED && chunk_layers (plan) == 0)
-    return refuse (error,
-                   _ ("torchtitan counts chunks by their layers, and %d layers do not make %d × "
-                      "%d. Choose another parallelism.chunks."),
-                   plan->model.layers, parallelism->degree[PLG_AXIS_PP], parallelism->chunks);
+    plg_refuse (why,
+                _ ("torchtitan counts chunks by their layers, and %d layers do not make %d × "
+                   "%d. Choose another parallelism.chunks."),
+                plan->model.layers, parallelism->degree[PLG_AXIS_PP], parallelism->chunks);
   if (parallelism->first_layers > 0 || parallelism->last_layers > 0)
-    return refuse (error, _ ("torchtitan wants the names of all modules for stages counted by "
-                             "hand. Set parallelism.first-layers and last-layers to 0."));
-  return TRUE;
+    plg_refuse (why, _ ("torchtitan wants the names of all modules for stages counted by "
+                        "hand. Set parallelism.first-layers and last-layers to 0."));
 }
 
-static gboolean
-check_parallelism (const PlgPlan *plan, GError **error)
+static void
+check_parallelism (const PlgPlan *plan, GString *why)
 {
   const PlgParallelism *parallelism = &plan->parallelism;
   const int *degree = parallelism->degree;
   g_autofree char *order = plg_order_to_string (parallelism);
 
   if (!plg_order_preset_is_used (plg_order_preset_find ("torchtitan"), parallelism))
-    return refuse (error,
-                   _ ("torchtitan numbers its ranks tp-cp-dp-pp, not %s. Set parallelism.order to "
-                      "torchtitan, or write a DeviceMesh or a table of ranks."),
-                   order);
+    plg_refuse (why,
+                _ ("torchtitan numbers its ranks tp-cp-dp-pp, not %s. Set parallelism.order to "
+                   "torchtitan, or write a DeviceMesh or a table of ranks."),
+                order);
   if (parallelism->zero == 1)
-    return refuse (error, _ ("torchtitan shards weights as well (FSDP), or nothing. Set "
-                             "parallelism.zero to 3, 2 or 0."));
+    plg_refuse (why, _ ("torchtitan shards weights as well (FSDP), or nothing. Set "
+                        "parallelism.zero to 3, 2 or 0."));
   if (degree[PLG_AXIS_TP] > 1 && !parallelism->sequence)
-    return refuse (error, _ ("torchtitan's TP is sequence parallel. Set parallelism.sequence to "
-                             "true."));
+    plg_refuse (why, _ ("torchtitan's TP is sequence parallel. Set parallelism.sequence to "
+                        "true."));
   if (degree[PLG_AXIS_CP] > 1 && parallelism->cp_type == PLG_CP_ULYSSES)
-    return refuse (error, _ ("torchtitan's CP is a ring or gathers. Set parallelism.cp-type to "
-                             "ring or all-gather."));
+    plg_refuse (why, _ ("torchtitan's CP is a ring or gathers. Set parallelism.cp-type to "
+                        "ring or all-gather."));
   if (degree[PLG_AXIS_DP] > 1 && !parallelism->overlap_dp)
-    return refuse (error, _ ("torchtitan always reduces gradients while it computes. Set "
-                             "parallelism.overlap-dp to true."));
+    plg_refuse (why, _ ("torchtitan always reduces gradients while it computes. Set "
+                        "parallelism.overlap-dp to true."));
   if (parallelism->etp != 1 && parallelism->etp != degree[PLG_AXIS_TP])
-    return refuse (error,
-                   _ ("torchtitan divides an expert by TP or not at all. Set "
-                      "parallelism.etp to 1 or %d."),
-                   degree[PLG_AXIS_TP]);
-  return TRUE;
+    plg_refuse (why,
+                _ ("torchtitan divides an expert by TP or not at all. Set "
+                   "parallelism.etp to 1 or %d."),
+                degree[PLG_AXIS_TP]);
 }
 
-static gboolean
-check_training (const PlgPlan *plan, GError **error)
+static void
+check_training (const PlgPlan *plan, GString *why)
 {
   const PlgTraining *training = &plan->training;
 
   if (known_model (&plan->model) == NULL)
-    return refuse (error, _ ("torchtitan's models are Llama 3 8B, 70B and 405B, DeepSeek-V3 and "
-                             "Qwen3 235B-A22B; this one has to be written in Python."));
+    plg_refuse (why, _ ("torchtitan's models are Llama 3 8B, 70B and 405B, DeepSeek-V3 and "
+                        "Qwen3 235B-A22B; this one has to be written in Python."));
   if (training->precision == PLG_PRECISION_FP16)
-    return refuse (error, _ ("torchtitan trains in BF16, FP8 or FP32. Set training.precision."));
+    plg_refuse (why, _ ("torchtitan trains in BF16, FP8 or FP32. Set training.precision."));
   if (plan->parallelism.overlap_tp && !plg_kernels_are_fused (plan))
-    return refuse (error, _ ("torchtitan overlaps TP only in compiled models. Set "
-                             "training.kernels to fused, or parallelism.overlap-tp to false."));
+    plg_refuse (why, _ ("torchtitan overlaps TP only in compiled models. Set "
+                        "training.kernels to fused, or parallelism.overlap-tp to false."));
   if (!training->flash_attention)
-    return refuse (error, _ ("torchtitan's attention is fused. Set training.flash-attention to "
-                             "true."));
-  return TRUE;
+    plg_refuse (why, _ ("torchtitan's attention is fused. Set training.flash-attention to "
+                        "true."));
 }
 
 /* The file */
@@ -257,10 +239,13 @@ plg_torchtitan_write (const PlgWriting *writing, GError **error)
 {
   static const char *const recompute[] = { "none", "selective", "full" };
   const PlgPlan *plan = writing->plan;
+  GString *why = g_string_new (NULL);
   GString *out;
 
-  if (!check_parallelism (plan, error) || !check_pipeline (plan, error) ||
-      !check_training (plan, error))
+  check_parallelism (plan, why);
+  check_pipeline (plan, why);
+  check_training (plan, why);
+  if (!plg_refusal_settle (why, error))
     return NULL;
   out = g_string_new (NULL);
   g_string_append_printf (out, "# torchtitan on %d nodes of %d GPUs\n\n", plan->cluster.nodes,

@@ -347,6 +347,15 @@ static const struct
   { "picotron", { "parallelism.order=picotron" }, "Picotron shards nothing" },
   { "picotron", { "model.name=gpt3-175b", "training.sequence=2048" }, "models like Llama" },
   { "nemo", { "parallelism.order=megatron", "training.precision=fp32" }, "mixed precision" },
+  /* All at once. */
+  { "torchtitan", { "parallelism.order=tp-cp-pp-dp", "parallelism.zero=1" }, "FSDP), or nothing" },
+  { "torchtitan", { "parallelism.order=tp-cp-pp-dp", "parallelism.zero=1" }, "numbers its ranks" },
+  { "picotron",
+    { "parallelism.order=megatron", "parallelism.zero=1", "model.name=gpt3-175b",
+      "training.sequence=2048" },
+    "tp-cp-pp-dp. Set parallelism.order to picotron, or write a table of ranks. Picotron shards" },
+  { "megatron", { "parallelism.order=dp-tp-pp", "training.schedule=zb-h1" }, "1f1b and inter" },
+  { "megatron", { "parallelism.order=dp-tp-pp", "training.schedule=zb-h1" }, "numbers its ranks" },
   { "nemo", { "parallelism.order=dp-tp-pp" }, "Megatron-LM numbers its ranks" },
 };
 
