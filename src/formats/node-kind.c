@@ -224,13 +224,14 @@ set_intra (PlgReading *reading, int line, const Kind *kind, GError **error)
                             _ ("That is 25 GB/s for each of its NVLinks."), error);
 }
 
-/* Other numbers of NICs and GPUs: a NIC is as fast as it was. */
+/* Other numbers of NICs and GPUs than those of the node so far, whose NICs these are taken for. */
 static gboolean
 set_nics (PlgReading *reading, int line, const PlgNodeMap *map, GError **error)
 {
   g_autoptr (PlgPlan) plan = plg_reading_plan_so_far (reading);
   const PlgCluster *cluster = &plan->cluster;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *why = NULL;
   double nic;
 
   if (map->nics == 0)
@@ -240,10 +241,15 @@ set_nics (PlgReading *reading, int line, const PlgNodeMap *map, GError **error)
   if (map->nics * cluster->gpus_per_node == cluster->nics_per_node * map->gpus)
     return TRUE;
   nic = cluster->inter_bandwidth * cluster->gpus_per_node / cluster->nics_per_node;
+  g_ascii_formatd (number, sizeof number, "%.10g", nic / 1e9);
+  why = g_strdup_printf (plg_reading_get (reading, "cluster.node") != NULL
+                             ? _ ("A NIC is taken to have %s GB/s, as those of that type of node; "
+                                  "the file does not say.")
+                             : _ ("A NIC is taken to have %s GB/s, as those of the open plan; the "
+                                  "file does not say."),
+                         number);
   g_ascii_formatd (number, sizeof number, "%.10g", nic * map->nics / map->gpus / 1e9);
-  return plg_reading_infer (reading, line, "cluster.inter-bandwidth", number,
-                            _ ("A NIC is taken to be as fast as it was; the file does not say."),
-                            error);
+  return plg_reading_infer (reading, line, "cluster.inter-bandwidth", number, why, error);
 }
 
 static void
@@ -268,7 +274,7 @@ tell_links (PlgReading *reading, int line, const PlgNodeMap *map)
 
   if (links > 0)
     plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, line,
-                      _ ("All pairs of GPUs: %d bonded links each."), links);
+                      _ ("Bonded links of each pair of GPUs: %d."), links);
   else if (plg_node_map_has_links (map))
     plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, line,
                       _ ("Some pairs of GPUs have direct links: at most %d links a GPU."),

@@ -498,6 +498,15 @@ read_table (Table *table, GError **error)
   return plg_reading_set_map (table->reading, table->head.line, &table->map, FALSE, error);
 }
 
+/* Mails put "> " before each line of what they quote. */
+static void
+drop_quotes (char **lines)
+{
+  for (; *lines != NULL; lines++)
+    if (**lines == '>')
+      *lines += (*lines)[1] == ' ' ? 2 : 1;
+}
+
 static gboolean
 read_topology (PlgReading *reading, GError **error)
 {
@@ -507,6 +516,7 @@ read_topology (PlgReading *reading, GError **error)
 
   if (lines == NULL)
     return FALSE;
+  drop_quotes (lines);
   table.head.words = g_ptr_array_new_with_free_func (g_free);
   read = read_table (&table, error);
   g_ptr_array_unref (table.head.words);
@@ -527,7 +537,7 @@ is_topology (const char *data, gsize size)
       const char *start = p, *word = p + strlen ("GPU0");
       gsize n;
 
-      while (start > data && (start[-1] == ' ' || start[-1] == '\t'))
+      while (start > data && strchr (" \t>", start[-1]) != NULL)
         start--;
       word += strspn (word, " \t");
       n = strcspn (word, " \t\r\n");

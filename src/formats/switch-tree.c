@@ -218,10 +218,11 @@ tell_odd_leaf (PlgSwitchTree *tree, const Switch *odd, int size)
   int node = first_moved (tree, size);
 
   plg_reading_note (tree->reading, PLG_NOTE_IGNORED, odd->line,
-                    _ ("Leaves of different sizes: “%s” has %d nodes, “%s” %d. All leaves of a "
-                       "plan have %d, as its NICs need, so from node %d (“%s”) on others share a "
-                       "leaf than in the file, and what crosses spines is counted for those."),
-                    odd->name, odd->n, leaf_at (tree, 0)->name, leaf_at (tree, 0)->n, size, node,
+                    _ ("Leaves of different sizes: %d below “%s”, %d below “%s”. All leaves of a "
+                       "plan have %d nodes, as its NICs need, so from node %d (“%s”) on others "
+                       "share a leaf than in the file, and what crosses spines is counted for "
+                       "those."),
+                    odd->n, odd->name, leaf_at (tree, 0)->n, leaf_at (tree, 0)->name, size, node,
                     (const char *) tree->order->pdata[node]);
 }
 
@@ -244,7 +245,7 @@ tell_leaves (PlgSwitchTree *tree, int line, int size)
     tell_odd_leaf (tree, odd_leaf (tree), switches.nodes_per_leaf);
   else if (size != switches.nodes_per_leaf)
     plg_reading_note (reading, PLG_NOTE_IGNORED, line,
-                      _ ("%d nodes a leaf: with %d NICs a node, those of a plan have %d."), size,
+                      _ ("Nodes a leaf: %d. With %d NICs a node, those of a plan have %d."), size,
                       plan->cluster.nics_per_node, switches.nodes_per_leaf);
 }
 

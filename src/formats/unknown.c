@@ -171,10 +171,9 @@ fail_yaml (const PlgReading *reading, GError **error)
 static gboolean
 fail_text (GError **error)
 {
-  g_autofree char *titles = known_kinds (PLG_SYNTAX_TEXT);
-
-  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
-               _ ("This is none of the formats that can be read: %s."), titles);
+  g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
+                       _ ("This is none of the formats that can be read. “parallelogram-cli "
+                          "convert --list” names them all."));
   return FALSE;
 }
 

@@ -23,8 +23,9 @@ static const ImportCase files[] = {
     "0000:38:00.0 50000-50000  50000-50000  N/A\nATOMICS TABLE:\n" HEAD_3
     "0000:0c:00.0 SELF         64,32        64,32\n\n\nLegend:\n  SELF = Current GPU\n",
     { "cluster.gpus-per-node=3", "cluster.intra=mesh", "cluster.gpu=mi300x-192" },
-    { "Node type: mi300x-node. Its GPUs are joined in the same way.", "f:10: All pairs of GPUs: 1",
-      "f:3: ACCESS TABLE: A plan does", "f:31: ATOMICS TABLE:", "f:26: NUMA BW" } },
+    { "Node type: mi300x-node. Its GPUs are joined in the same way.",
+      "f:10: Bonded links of each pair of GPUs: 1.", "f:3: ACCESS TABLE: A plan does",
+      "f:31: ATOMICS TABLE:", "f:26: NUMA BW" } },
   { "through another GPU, with several links",
     "WEIGHT TABLE:\n" HEAD_3 "0000:0c:00.0 0 15 30\n0000:22:00.0 15 0 15\n"
     "0000:38:00.0 30 15 0\n" KINDS HEAD_3 "0000:0c:00.0 SELF XGMI XGMI\n"
@@ -38,7 +39,7 @@ static const ImportCase files[] = {
     "0000:0c:00.0 SELF XGMI\n0000:22:00.0 XGMI SELF\n" RATES HEAD_2
     "0000:0c:00.0 N/A 0-0\n0000:22:00.0 0-0 N/A\n",
     { "cluster.intra=mesh", "cluster.gpus-per-node=2" },
-    { "All pairs of GPUs: 1" } },
+    { "Bonded links of each pair of GPUs: 1." } },
   { "over PCIe",
     "HOPS TABLE:\n" HEAD_2 "0000:0c:00.0 0 3\n0000:22:00.0 3 0\n" KINDS HEAD_2
     "0000:0c:00.0 SELF PCIE\n0000:22:00.0 PCIE SELF\nNUMA BW TABLE:\n" HEAD_2

@@ -84,7 +84,7 @@ static const struct
     "have: torchtitan's configuration (TOML): [parallelism]" },
   { "TOML with a key of YAML's", "parallelism = 3\n", NULL, "NAME: This is TOML" },
   { "broken TOML", "\xEF\xBB\xBF[a]\nb =\n", NULL, "NAME:2: The key has no value" },
-  { "a script", "set -e\nA=1\n", NULL, "NAME: This is none of the formats that can be read: Plan" },
+  { "a script", "set -e\nA=1\n", NULL, "NAME: This is none of the formats that can be read. “" },
   { "words", "Dear reader,\n", NULL, "NAME: This is none of the formats" },
   { "picture", "\x89PNG\r\n\x1A\n", NULL, "NAME: This is none of the formats" },
   { "another XML", "<html/>", NULL,

@@ -100,6 +100,8 @@ test_copies (void)
   g_autofree char *no_cpus = replace (board, "0-95\t0", "\t0");
   g_autofree char *no_self = replace (spaces, "  X  ", " ");
   g_autofree char *blank = replace (board, "\nGPU", "\n\nGPU");
+  g_autofree char *lines = replace (board, "\n", "\n> ");
+  g_autofree char *quoted = g_strconcat ("> ", lines, NULL);
 
   assert_paths (spaces, board_paths);
   assert_paths (crlf, board_paths);
@@ -109,6 +111,7 @@ test_copies (void)
   assert_paths (no_cpus, board_paths);
   assert_paths (no_self, board_paths);
   assert_paths (blank, board_paths);
+  assert_paths (quoted, board_paths);
 }
 
 /* TEXT as a terminal of WIDTH columns shows it: tabs are spaces, and lines are broken anywhere.
@@ -159,7 +162,7 @@ static const ImportCase files[] = {
     board,
     { "cluster.gpus-per-node=4", "cluster.nics-per-node=2", "cluster.intra=nvswitch",
       "cluster.gpu=h100-sxm-80", "cluster.inter-bandwidth=25", "cluster.nodes=8" },
-    { "f:1: All pairs of GPUs: 18 bonded links each.", "H100 SXM stays",
+    { "f:1: Bonded links of each pair of GPUs: 18.", "H100 SXM stays",
       "f:1: A GPU and its nearest NIC: from PIX to NODE.", "!left out" } },
   { "without NVLink: never called so",
     "        GPU0    GPU1    CPU Affinity    NUMA Affinity\n"

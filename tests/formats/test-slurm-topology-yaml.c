@@ -33,7 +33,7 @@ static const ImportCase files[] = {
     TREE "      - switch: a\n        nodes: n[0-2]\n      - switch: b\n        nodes: n[3-7]\n"
          "      - switch: c\n        nodes: n[8-9]\n",
     { "cluster.nodes=10", "cluster.network=tree" },
-    { "f:6: Leaves of different sizes: “b” has 5 nodes, “a” 3. All leaves of a plan have 4",
+    { "f:6: Leaves of different sizes: 5 below “b”, 3 below “a”. All leaves of a plan have 4",
       "from node 3 (“n3”) on" } },
 };
 
