@@ -4,6 +4,7 @@
 #include "formats/format-private.h"
 #include "formats/json-writer.h"
 #include "formats/options.h"
+#include "formats/refusal.h"
 #include "plan/order-preset.h"
 
 #include <glib/gi18n-lib.h>
@@ -180,40 +181,31 @@ read_deepspeed (PlgReading *reading, GError **error)
 
 /* Writing */
 
-static gboolean
-refuse (GError **error, const char *text)
-{
-  g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT, text);
-  return FALSE;
-}
-
-static gboolean
-check (const PlgPlan *plan, GError **error)
+static void
+check (const PlgPlan *plan, GString *why)
 {
   const PlgParallelism *parallelism = &plan->parallelism;
   gboolean pipeline = parallelism->degree[PLG_AXIS_PP] > 1;
 
   if (!plg_order_preset_is_used (plg_order_preset_find ("deepspeed"), parallelism))
-    return refuse (error, _ ("DeepSpeed numbers its ranks TP first, then DP, then PP. Set "
-                             "parallelism.order to deepspeed, or write a table of ranks."));
+    plg_refuse (why, _ ("DeepSpeed numbers its ranks TP first, then DP, then PP. Set "
+                        "parallelism.order to deepspeed, or write a table of ranks."));
   if (parallelism->degree[PLG_AXIS_CP] > 1)
-    return refuse (error, _ ("DeepSpeed's configuration has no CP. Set parallelism.cp to 1, or "
-                             "write megatron or torchtitan."));
+    plg_refuse (why, _ ("DeepSpeed's configuration has no CP. Set parallelism.cp to 1, or "
+                        "write megatron or torchtitan."));
   if (parallelism->degree[PLG_AXIS_EP] > 1)
-    return refuse (error,
-                   _ ("DeepSpeed's configuration has no EP, which its programs are given in "
-                      "Python (ep_size). Set parallelism.ep to 1, or write megatron, nemo or "
-                      "torchtitan."));
+    plg_refuse (why, _ ("DeepSpeed's configuration has no EP, which its programs are given in "
+                        "Python (ep_size). Set parallelism.ep to 1, or write megatron, nemo or "
+                        "torchtitan."));
   if (pipeline && parallelism->zero > 1)
-    return refuse (error, _ ("DeepSpeed's pipelines go with ZeRO 0 and 1 alone. Set "
-                             "parallelism.zero to 1."));
+    plg_refuse (why, _ ("DeepSpeed's pipelines go with ZeRO 0 and 1 alone. Set "
+                        "parallelism.zero to 1."));
   if (pipeline && plan->training.schedule != PLG_SCHEDULE_1F1B)
-    return refuse (error, _ ("DeepSpeed has the schedule 1f1b alone. Set training.schedule to "
-                             "it."));
+    plg_refuse (why, _ ("DeepSpeed has the schedule 1f1b alone. Set training.schedule to "
+                        "it."));
   if (plan->training.precision == PLG_PRECISION_FP8)
-    return refuse (error, _ ("DeepSpeed's configuration has no FP8. Set training.precision to "
-                             "bf16, fp16 or fp32."));
-  return TRUE;
+    plg_refuse (why, _ ("DeepSpeed's configuration has no FP8. Set training.precision to "
+                        "bf16, fp16 or fp32."));
 }
 
 static void
@@ -247,10 +239,12 @@ static GBytes *
 write_deepspeed (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
+  GString *why = g_string_new (NULL);
   const PlgParallelism *parallelism = &plan->parallelism;
   PlgJsonWriter json = { 0 };
 
-  if (!check (plan, error))
+  check (plan, why);
+  if (!plg_refusal_settle (why, error))
     return NULL;
   json.out = g_string_new (NULL);
   plg_json_begin (&json, NULL, '{', TRUE);

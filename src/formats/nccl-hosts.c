@@ -235,11 +235,29 @@ match_nics (Comparison *comparison)
                         comparison->host, j, other->card[j].name, comparison->usual);
 }
 
+/* Nothing reaches a node without NICs, so none of a plan can be so. */
+static gboolean
+has_no_nic (const Comparison *comparison)
+{
+  for (int i = 0; i < comparison->map->nics; i++)
+    if (comparison->number[i] >= 0 && comparison->nic[i] >= 0)
+      return FALSE;
+  return comparison->map->nics > 0;
+}
+
 static void
 compare_nics (Comparison *comparison)
 {
   const PlgNodeMap *map = comparison->map;
 
+  if (has_no_nic (comparison))
+    {
+      plg_reading_note (comparison->reading, PLG_NOTE_IGNORED, comparison->line,
+                        _ ("Host %d: the file has none of the NICs of host %d there. No other node "
+                           "could reach it so; it is taken to have them."),
+                        comparison->host, comparison->usual);
+      return;
+    }
   for (int i = 0; i < map->nics; i++)
     {
       g_autofree char *name = g_strdup_printf (*map->card[i].name != '\0' ? _ ("NIC %d (%s)")

@@ -361,6 +361,8 @@ static const char no_gpu[] = HOST (FIRST, NIC_OF ("0000:07:00.0", "1", "400000")
 static const char fast_nic[] = HOST (FIRST,
                                      GPU_OF ("0000:06:00.0", "1", "18")
                                          NIC_OF ("0000:07:00.0", "1", "800000"));
+static const char no_nics[] = HOST (GPU_OF ("0000:02:00.0", "0", "18"),
+                                    GPU_OF ("0000:06:00.0", "1", "18"));
 static const char far_nic[] = HOST (GPU_OF ("0000:02:00.0", "0", "18"),
                                     SECOND NIC_OF ("0000:08:00.0", "0", "400000"));
 
@@ -398,6 +400,11 @@ static const struct
     { whole, fast_nic, whole },
     "",
     { ":3: Host 1: NIC 1 (mlx5_1) is 100 GB/s, and 50 GB/s on host 0; the nodes" },
+    NULL },
+  { "no NIC at all",
+    { whole, no_nics },
+    "",
+    { ":3: Host 1: the file has none of the NICs" },
     NULL },
   { "a NIC in another place",
     { whole, whole, far_nic },
