@@ -210,6 +210,14 @@ compare_rates (Comparison *comparison, PlgFault fault, const char *name, double 
     }
 }
 
+static char *
+nic_name (const PlgNodeMap *map, int nic)
+{
+  return *map->card[nic].name != '\0'
+             ? g_strdup_printf (_ ("NIC %d (%s)"), nic, map->card[nic].name)
+             : g_strdup_printf (_ ("NIC %d"), nic);
+}
+
 /* NICs are the same by their names, those without one by their order. */
 static void
 match_nics (Comparison *comparison)
@@ -228,11 +236,15 @@ match_nics (Comparison *comparison)
           }
     }
   for (int j = 0; j < other->nics; j++)
-    if (!taken[j])
-      plg_reading_note (comparison->reading, PLG_NOTE_IGNORED, comparison->line,
-                        _ ("Host %d: NIC %d (%s) is there, and not on host %d; the nodes of a plan "
-                           "are alike."),
-                        comparison->host, j, other->card[j].name, comparison->usual);
+    {
+      g_autofree char *name = nic_name (other, j);
+
+      if (!taken[j])
+        plg_reading_note (comparison->reading, PLG_NOTE_IGNORED, comparison->line,
+                          _ ("Host %d: %s is there, and not on host %d; the nodes of a plan are "
+                             "alike."),
+                          comparison->host, name, comparison->usual);
+    }
 }
 
 /* Nothing reaches a node without NICs, so none of a plan can be so. */
@@ -260,9 +272,7 @@ compare_nics (Comparison *comparison)
     }
   for (int i = 0; i < map->nics; i++)
     {
-      g_autofree char *name = g_strdup_printf (*map->card[i].name != '\0' ? _ ("NIC %d (%s)")
-                                                                          : _ ("NIC %d%s"),
-                                               i, map->card[i].name);
+      g_autofree char *name = nic_name (map, i);
       PlgFault fault = { PLG_FAULT_NIC, comparison->host, comparison->number[i], 0.0 };
       int j = comparison->nic[i];
 
