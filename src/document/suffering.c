@@ -74,6 +74,16 @@ delayed_by_link (const PlgReport *before, const PlgReport *after)
 }
 
 char *
+plg_suffering_describe_change (const char *what, const PlgReport *before, const PlgReport *after)
+{
+  g_autofree char *change = plg_format_change (before->step.time, after->step.time);
+
+  if (*change == '0')
+    return g_strdup_printf (_ ("%s: the step is as long as before"), what);
+  return g_strdup_printf (_ ("%s: step %s"), what, change);
+}
+
+char *
 plg_suffering_describe (const PlgPlan *plan,
                         const PlgFault *fault,
                         const PlgReport *before,
@@ -87,11 +97,9 @@ plg_suffering_describe (const PlgPlan *plan,
     who = delayed_by_link (before, after);
   else if (fault->rate < 1.0)
     who = delayed_by_gpu (plan, fault->first);
-  if (*change == '0' && (who == NULL || fault->kind == PLG_FAULT_GPU))
-    return g_strdup_printf (_ ("%s: the step is as long as before"), what);
+  if (who == NULL || (*change == '0' && fault->kind == PLG_FAULT_GPU))
+    return plg_suffering_describe_change (what, before, after);
   if (*change == '0')
     return g_strdup_printf (_ ("%s: %s, but the step is as long as before"), what, who);
-  if (who == NULL)
-    return g_strdup_printf (_ ("%s: step %s"), what, change);
   return g_strdup_printf (_ ("%s: step %s, %s"), what, change, who);
 }

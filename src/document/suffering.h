@@ -13,5 +13,8 @@ char *plg_suffering_describe (const PlgPlan *plan,
                               const PlgFault *fault,
                               const PlgReport *before,
                               const PlgReport *after);
+/* "All GPUs of node 3 run at 80 %: step +4.2 %", where WHAT was done. g_free(). */
+char *
+plg_suffering_describe_change (const char *what, const PlgReport *before, const PlgReport *after);
 
 G_END_DECLS

@@ -354,6 +354,37 @@ plg_edit_set_fault (PlgPlan *plan, const PlgFault *fault, GError **error)
   return plg_faults_set (&edited->cluster, fault, error) && finish (plan, edited, error);
 }
 
+gboolean
+plg_edit_slow_node (PlgPlan *plan, int node, double rate, GError **error)
+{
+  g_autoptr (PlgPlan) edited = plg_plan_copy (plan);
+  int gpus = plan->cluster.gpus_per_node;
+
+  for (int i = 0; i < gpus; i++)
+    if (!plg_faults_set (&edited->cluster, &(PlgFault) { PLG_FAULT_GPU, node * gpus + i, 0, rate },
+                         error))
+      return FALSE;
+  return finish (plan, edited, error);
+}
+
+gboolean
+plg_edit_repair_node (PlgPlan *plan, int node, GError **error)
+{
+  g_autoptr (PlgPlan) edited = plg_plan_copy (plan);
+
+  for (int i = plan->cluster.n_faults - 1; i >= 0; i--)
+    {
+      PlgFault fault = plan->cluster.faults[i];
+
+      if (plg_fault_node (&plan->cluster, &fault) != node)
+        continue;
+      fault.rate = 1.0;
+      if (!plg_faults_set (&edited->cluster, &fault, error))
+        return FALSE;
+    }
+  return finish (plan, edited, error);
+}
+
 /* Nesting */
 
 gboolean

@@ -55,6 +55,9 @@ gboolean plg_edit_move_node (PlgPlan *plan, int node_a, int node_b, GError **err
 
 /* FAULT becomes one of the cluster's; a rate of 1 repairs what it names. */
 gboolean plg_edit_set_fault (PlgPlan *plan, const PlgFault *fault, GError **error);
+/* The same for all GPUs of NODE at once, and a repair of all that NODE has. */
+gboolean plg_edit_slow_node (PlgPlan *plan, int node, double rate, GError **error);
+gboolean plg_edit_repair_node (PlgPlan *plan, int node, GError **error);
 
 gboolean plg_edit_set_order (PlgPlan *plan, const PlgAxis order[PLG_N_NESTED_AXES], GError **error);
 /* AXIS becomes the innermost (or the outermost), the others keep their order. */

@@ -418,3 +418,19 @@ plg_fault_describe (const PlgCluster *cluster, const PlgNodeNames *names, const 
     return g_strdup_printf (_ ("%s is repaired"), name);
   return g_strdup_printf (_ ("%s runs at %s %%"), name, percent);
 }
+
+int
+plg_fault_node (const PlgCluster *cluster, const PlgFault *fault)
+{
+  switch (fault->kind)
+    {
+    case PLG_FAULT_GPU:
+    case PLG_FAULT_PORT:
+      return fault->first / cluster->gpus_per_node;
+    case PLG_FAULT_NIC:
+      return fault->first;
+    case PLG_FAULT_UPLINK:
+    default:
+      return -1;
+    }
+}

@@ -31,6 +31,8 @@ double plg_faults_rate (const PlgCluster *cluster, PlgFaultKind kind, int first,
 gboolean plg_faults_set (PlgCluster *cluster, const PlgFault *fault, GError **error);
 /* Whether what KIND names can fail altogether; else it is slow at worst. */
 gboolean plg_fault_may_fail (PlgFaultKind kind);
+/* The node whose GPU, port or NIC it is; -1 for an uplink. */
+int plg_fault_node (const PlgCluster *cluster, const PlgFault *fault);
 /* "NIC 2 of node 3", or of what NAMES (may be NULL) call that node; translated. g_free(). */
 char *plg_fault_name (const PlgCluster *cluster, const PlgNodeNames *names, const PlgFault *fault);
 /* A sentence without a full stop, such as "GPU 17 runs at 80 %"; translated; "GPU 17 is repaired"

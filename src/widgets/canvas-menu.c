@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* What can be done with a GPU, a link or a node: a menu at the pointer or at the focus. All of it
+/* What can be done with a GPU or a link, and the menu at the pointer or at the focus. All of it
  * becomes an edit of the document, as a drag does. */
 
 #include "widgets/canvas-private.h"
@@ -20,8 +20,8 @@
 /* The menu --------------------------------------------------------------------------------------
  */
 
-static void
-add_item (GMenu *menu, const char *label, const char *action, GVariant *target)
+void
+plg_canvas_add_item (GMenu *menu, const char *label, const char *action, GVariant *target)
 {
   g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
@@ -32,8 +32,8 @@ add_item (GMenu *menu, const char *label, const char *action, GVariant *target)
 static void
 add_fault_item (GMenu *menu, const char *label, const PlgFault *fault, double rate)
 {
-  add_item (menu, label, "canvas.set-fault",
-            g_variant_new ("(iiid)", fault->kind, fault->first, fault->second, rate));
+  plg_canvas_add_item (menu, label, "canvas.set-fault",
+                       g_variant_new ("(iiid)", fault->kind, fault->first, fault->second, rate));
 }
 
 /* What can befall the thing that FAULT names, which now runs at its rate. */
@@ -43,16 +43,16 @@ add_fault_items (GMenu *menu, const PlgFault *fault)
   if (fault->kind == PLG_FAULT_GPU)
     add_fault_item (menu, _ ("Slow Down to 80 %"), fault, 0.8);
   add_fault_item (menu, _ ("Slow Down to 50 %"), fault, 0.5);
-  add_item (menu, _ ("Slow Down to…"), "canvas.ask-rate",
-            g_variant_new ("(iii)", fault->kind, fault->first, fault->second));
+  plg_canvas_add_item (menu, _ ("Slow Down to…"), "canvas.ask-rate",
+                       g_variant_new ("(iii)", fault->kind, fault->first, fault->second));
   if (plg_fault_may_fail (fault->kind))
     add_fault_item (menu, _ ("Cut"), fault, 0.0);
   if (fault->rate < 1.0)
     add_fault_item (menu, _ ("Repair"), fault, 1.0);
 }
 
-static void
-add_section (GMenu *menu, const char *label, GMenu *section)
+void
+plg_canvas_add_section (GMenu *menu, const char *label, GMenu *section)
 {
   if (g_menu_model_get_n_items (G_MENU_MODEL (section)) > 0)
     g_menu_append_section (menu, label, G_MENU_MODEL (section));
@@ -104,25 +104,6 @@ links_of_gpu (PlgCanvas *self, int gpu)
   return menu;
 }
 
-static void
-add_node_items (PlgCanvas *self, GMenu *menu, int node)
-{
-  g_autoptr (GMenu) section = g_menu_new ();
-  g_autofree char *title = plg_plan_node_title (plg_document_plan (self->document), node);
-  int nodes = plg_document_plan (self->document)->cluster.nodes;
-
-  if (nodes > 1)
-    add_item (section, _ ("Swap Ranks of Node with…"), "canvas.swap-node",
-              g_variant_new_int32 (node));
-  add_item (section, _ ("Name Node…"), "canvas.name-node", g_variant_new_int32 (node));
-  if (node > 0)
-    add_item (section, _ ("Move Machine Up"), "canvas.move-node", g_variant_new ("(ii)", node, -1));
-  if (node < nodes - 1)
-    add_item (section, _ ("Move Machine Down"), "canvas.move-node",
-              g_variant_new ("(ii)", node, 1));
-  add_section (menu, title, section);
-}
-
 /* What of THING is not where the order puts it goes back; no item where nothing is. */
 static void
 add_tidy_item (PlgCanvas *self, GMenu *menu, const char *label, PlgThing thing)
@@ -136,8 +117,8 @@ add_tidy_item (PlgCanvas *self, GMenu *menu, const char *label, PlgThing thing)
 
       if (plg_placement_gpu (placement, rank) == rank)
         continue;
-      add_item (menu, label, "canvas.tidy",
-                g_variant_new ("(iii)", thing.kind, thing.axis, thing.index));
+      plg_canvas_add_item (menu, label, "canvas.tidy",
+                           g_variant_new ("(iii)", thing.kind, thing.axis, thing.index));
       return;
     }
 }
@@ -157,9 +138,9 @@ add_gpu_items (PlgCanvas *self, GMenu *menu, int gpu)
   PlgAxis axis = plg_canvas_axis (self);
 
   add_fault_items (faults, &fault);
-  add_section (menu, name, faults);
-  add_section (menu, NULL, links);
-  add_item (places, _ ("Swap with…"), "canvas.swap", g_variant_new_int32 (gpu));
+  plg_canvas_add_section (menu, name, faults);
+  plg_canvas_add_section (menu, NULL, links);
+  plg_canvas_add_item (places, _ ("Swap with…"), "canvas.swap", g_variant_new_int32 (gpu));
   add_tidy_item (self, places, _ ("Tidy This Rank"), (PlgThing) { PLG_THING_GPU, 0, gpu });
   add_tidy_item (self, places, _ ("Tidy This Node"), (PlgThing) { PLG_THING_NODE, 0, node });
   if (plan->parallelism.degree[axis] > 1)
@@ -168,8 +149,8 @@ add_gpu_items (PlgCanvas *self, GMenu *menu, int gpu)
 
       add_tidy_item (self, places, label, (PlgThing) { PLG_THING_GROUP, axis, rank });
     }
-  add_section (menu, NULL, places);
-  add_node_items (self, menu, node);
+  plg_canvas_add_section (menu, NULL, places);
+  plg_canvas_add_node_items (self, menu, node);
 }
 
 static void
@@ -189,7 +170,7 @@ add_link_items (PlgCanvas *self, GMenu *menu, int index)
     return;
   name = plg_fault_name (&plan->cluster, &plan->node_names, &fault);
   add_fault_items (section, &fault);
-  add_section (menu, name, section);
+  plg_canvas_add_section (menu, name, section);
 }
 
 static GMenu *
@@ -204,9 +185,9 @@ menu_for (PlgCanvas *self, PlgThing thing)
     add_link_items (self, menu, thing.index);
   else if (thing.kind == PLG_THING_NODE)
     {
-      add_node_items (self, menu, thing.index);
+      plg_canvas_add_node_items (self, menu, thing.index);
       add_tidy_item (self, section, _ ("Tidy This Node"), thing);
-      add_section (menu, NULL, section);
+      plg_canvas_add_section (menu, NULL, section);
     }
   return menu;
 }
@@ -421,17 +402,6 @@ swap_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_canvas_choose_place (PLG_CANVAS (widget), PLG_DRAG_RANK, g_variant_get_int32 (parameter));
 }
 
-static void
-swap_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PlgCanvas *self = PLG_CANVAS (widget);
-
-  if (self->document != NULL)
-    plg_canvas_choose_place (self, PLG_DRAG_NODE,
-                             g_variant_get_int32 (parameter) *
-                                 plg_document_plan (self->document)->cluster.gpus_per_node);
-}
-
 /* The ranks of a GPU, of a node, or of the group of a rank (whose number is THING's index): those
  * that are there and those that the order puts there. Array of int. */
 GArray *
@@ -478,85 +448,6 @@ tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
     plg_canvas_refuse (self, error);
 }
 
-/* Nodes -----------------------------------------------------------------------------------------
- */
-
-void
-plg_canvas_name_node (PlgCanvas *self, int node, const char *name)
-{
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
-  g_autofree char *label = *name != '\0' ? g_strdup_printf (_ ("Node %d is called %s"), node, name)
-                                         : g_strdup_printf (_ ("Node %d without a name"), node);
-  g_autoptr (GError) error = NULL;
-
-  if (!plg_edit_name_node (plan, node, name, &error) ||
-      !plg_document_apply (self->document, plan, label, NULL, &error))
-    plg_canvas_refuse (self, error);
-}
-
-/* The node of the GPU that has the focus. */
-static void
-rename_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PlgCanvas *self = PLG_CANVAS (widget);
-
-  if (self->document == NULL || self->drag != NULL)
-    return;
-  self->menu_at = plg_canvas_point_of_gpu (self, self->focused);
-  plg_canvas_ask_name (self,
-                       self->focused / plg_document_plan (self->document)->cluster.gpus_per_node);
-}
-
-static void
-name_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  if (PLG_CANVAS (widget)->document != NULL)
-    plg_canvas_ask_name (PLG_CANVAS (widget), g_variant_get_int32 (parameter));
-}
-
-/* A machine takes its name and its faults along, while the ranks stay: without either nothing would
- * be seen to move. */
-static void
-tell_alike (PlgCanvas *self, int a, int b)
-{
-  const PlgPlan *plan = plg_document_plan (self->document);
-  g_autofree char *first = plg_plan_node_title (plan, a);
-  g_autofree char *second = plg_plan_node_title (plan, b);
-  g_autofree char *message = NULL;
-
-  message = g_strdup_printf (_ ("The machines %s and %s are alike: one takes its name and its "
-                                "faults along, and these have none"),
-                             first, second);
-  plg_canvas_tell (self, message);
-}
-
-static void
-move_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PlgCanvas *self = PLG_CANVAS (widget);
-  g_autoptr (PlgPlan) plan = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *title = NULL, *label = NULL;
-  int node, step;
-
-  g_variant_get (parameter, "(ii)", &node, &step);
-  if (self->document == NULL || self->drag != NULL)
-    return;
-  plan = plg_plan_copy (plg_document_committed_plan (self->document));
-  title = plg_plan_node_title (plan, node);
-  label = g_strdup_printf (step < 0 ? _ ("Move %s up") : _ ("Move %s down"), title);
-  if (!plg_edit_move_node (plan, node, node + step, &error))
-    plg_canvas_refuse (self, error);
-  else if (plg_plan_equal (plan, plg_document_committed_plan (self->document)))
-    tell_alike (self, node, node + step);
-  else if (!plg_document_apply (self->document, plan, label, NULL, &error))
-    plg_canvas_refuse (self, error);
-  else
-    /* Who moved it by keys is still at it. */
-    plg_canvas_focus_gpu (self, self->focused % plan->cluster.gpus_per_node +
-                                    (node + step) * plan->cluster.gpus_per_node);
-}
-
 void
 plg_canvas_install_menu (GtkWidgetClass *widget_class)
 {
@@ -570,17 +461,13 @@ plg_canvas_install_menu (GtkWidgetClass *widget_class)
     { "canvas.set-fault", "(iiid)", set_fault_action },
     { "canvas.ask-rate", "(iii)", ask_rate_action },
     { "canvas.swap", "i", swap_action },
-    { "canvas.swap-node", "i", swap_node_action },
     { "canvas.tidy", "(iii)", tidy_action },
-    { "canvas.rename", NULL, rename_action },
-    { "canvas.name-node", "i", name_node_action },
-    { "canvas.move-node", "(ii)", move_node_action },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (widget_class, actions[i].name, actions[i].parameter,
                                      actions[i].activate);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F2, 0, "canvas.rename", NULL);
+  plg_canvas_install_node (widget_class);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "canvas.menu", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "canvas.menu",
                                        NULL);

@@ -210,8 +210,16 @@ void plg_canvas_set_popover (PlgCanvas *self, GtkWidget *popover, PlgPoint at);
 void plg_canvas_clear_popovers (PlgCanvas *self);
 void plg_canvas_open_menu (PlgCanvas *self, PlgThing thing, PlgPoint at);
 void plg_canvas_set_fault (PlgCanvas *self, const PlgFault *fault);
-void plg_canvas_name_node (PlgCanvas *self, int node, const char *name);
 GArray *plg_canvas_ranks_of (PlgCanvas *self, PlgThing thing);
+
+/* Into MENU: an item; SECTION, where it has items. */
+void plg_canvas_add_item (GMenu *menu, const char *label, const char *action, GVariant *target);
+void plg_canvas_add_section (GMenu *menu, const char *label, GMenu *section);
+
+/* canvas-node.c */
+void plg_canvas_add_node_items (PlgCanvas *self, GMenu *menu, int node);
+void plg_canvas_install_node (GtkWidgetClass *widget_class);
+void plg_canvas_name_node (PlgCanvas *self, int node, const char *name);
 
 /* canvas-ask.c */
 void plg_canvas_ask_rate (PlgCanvas *self, const PlgFault *fault);

@@ -2,6 +2,7 @@
 #include "sample.h"
 
 #include "plan/edit.h"
+#include "plan/fault.h"
 #include "plan/setting.h"
 
 #include <string.h>
@@ -487,6 +488,27 @@ test_random_edits (Fixture *fixture, gconstpointer data)
 
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
+/* A whole node is made slow and well again, and others keep what they have. */
+static void
+test_node_faults (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan ();
+  int gpus = plan->cluster.gpus_per_node;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (plg_edit_set_fault (plan, &(PlgFault) { PLG_FAULT_NIC, 1, 2, 0.0 }, NULL));
+  g_assert_true (plg_edit_set_fault (plan, &(PlgFault) { PLG_FAULT_PORT, gpus - 1, 0, 0.5 }, NULL));
+  g_assert_true (plg_edit_slow_node (plan, 1, 0.5, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (plan->cluster.n_faults, ==, gpus + 2);
+  for (int i = 0; i < gpus; i++)
+    g_assert_cmpfloat (plg_faults_rate (&plan->cluster, PLG_FAULT_GPU, gpus + i, 0), ==, 0.5);
+  g_assert_true (plg_edit_repair_node (plan, 1, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (plan->cluster.n_faults, ==, 1);
+  g_assert_cmpfloat (plg_faults_rate (&plan->cluster, PLG_FAULT_PORT, gpus - 1, 0), ==, 0.5);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -511,5 +533,6 @@ main (int argc, char **argv)
   TEST ("/edit/cluster-size", test_cluster_size);
   TEST ("/edit/catalogue-edits", test_catalogue_edits);
   TEST ("/edit/random-edits", test_random_edits);
+  g_test_add_func ("/edit/node-faults", test_node_faults);
   return g_test_run ();
 }

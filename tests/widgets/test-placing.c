@@ -124,6 +124,68 @@ test_fault (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, 0);
 }
 
+static gboolean
+has_item (GMenuModel *menu, const char *label)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autofree char *own = NULL;
+      GMenuLinkIter *links = g_menu_model_iterate_item_links (menu, i);
+      gboolean found = g_menu_model_get_item_attribute (menu, i, "label", "s", &own) &&
+                       g_str_equal (own, label);
+
+      while (!found && g_menu_link_iter_next (links))
+        {
+          g_autoptr (GMenuModel) below = g_menu_link_iter_get_value (links);
+
+          found = has_item (below, label);
+        }
+      g_object_unref (links);
+      if (found)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+keep_cb (char **told, const char *message)
+{
+  g_free (*told);
+  *told = g_strdup (message);
+}
+
+/* A node is made different from the others, and well again, from its menu and that of its GPUs. */
+static void
+test_node_faults (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+  int gpus = plg_document_plan (rig->document)->cluster.gpus_per_node;
+  static const PlgThing things[] = { { PLG_THING_NODE, 0, 2 }, { PLG_THING_GPU, 0, 17 } };
+  g_autofree char *told = NULL;
+
+  g_signal_connect_swapped (canvas, "told", G_CALLBACK (keep_cb), &told);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.slow-node", "(id)", 2, 0.5));
+  g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, gpus);
+  g_assert_true (g_str_has_prefix (told, "All GPUs of node 2 run at 50 %: step +"));
+  for (guint i = 0; i < G_N_ELEMENTS (things); i++)
+    {
+      GMenuModel *menu;
+
+      plg_canvas_open_menu (rig->canvas, things[i], (PlgPoint) { 10, 10 });
+      menu = gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas->popover));
+      g_assert_true (has_item (menu, "To 80 %"));
+      g_assert_true (has_item (menu, "NIC 3"));
+      g_assert_true (has_item (menu, "Repair Node"));
+    }
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.repair-node", "i", 2));
+  g_assert_cmpint (plg_document_plan (rig->document)->cluster.n_faults, ==, 0);
+  g_assert_true (g_str_has_prefix (told, "node 2 is repaired: step "));
+  plg_canvas_open_menu (rig->canvas, things[0], (PlgPoint) { 10, 10 });
+  g_assert_false (has_item (gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas
+                                                                                   ->popover)),
+                            "Repair Node"));
+}
+
 /* With the GPU scrolled away, its menu is at the edge where the GPU went, not off the screen. */
 static void
 test_menu_stays (Rig *rig, gconstpointer data)
@@ -266,6 +328,7 @@ main (int argc, char **argv)
   if (!rig_init (&argc, &argv))
     return 0;
 #define ADD(name, function) g_test_add ("/placing/" name, Rig, NULL, set_up, function, tear_down)
+  ADD ("node-faults", test_node_faults);
   ADD ("menu-stays", test_menu_stays);
   ADD ("drag-node", test_drag_node);
   ADD ("pick-up-node", test_pick_up_node);
