@@ -3,7 +3,7 @@
 
 #include "engine/explain.h"
 #include "formats/format-private.h"
-#include "formats/plan-xml-private.h"
+#include "formats/xml-text.h"
 #include "formats/plan-words.h"
 #include "plan/quantity.h"
 
@@ -57,9 +57,9 @@ static const char style[] =
 static void
 append (GString *out, const char *text)
 {
-  g_autofree char *clean = plg_plan_xml_only_characters (text);
+  g_autofree char *clean = plg_xml_only_characters (text);
 
-  plg_plan_xml_append_escaped (out, clean, TRUE);
+  plg_xml_append_text (out, clean, TRUE);
 }
 
 static void

@@ -3,7 +3,8 @@
 
 #include "formats/format-private.h"
 #include "formats/learner.h"
-#include "formats/plan-xml-private.h"
+#include "formats/plan-xml.h"
+#include "formats/xml-text.h"
 #include "formats/xml-reader.h"
 
 #include <glib/gi18n-lib.h>
@@ -253,19 +254,19 @@ plg_learner_read (const char *data, gsize size, const PlgCatalogue *catalogue, G
 static void
 append_attribute (GString *out, const char *name, const char *value)
 {
-  g_autofree char *safe = plg_plan_xml_only_characters (value);
+  g_autofree char *safe = plg_xml_only_characters (value);
 
   g_string_append_printf (out, " %s=\"", name);
-  plg_plan_xml_append_escaped (out, safe, TRUE);
+  plg_xml_append_text (out, safe, TRUE);
   g_string_append_c (out, '"');
 }
 
 static void
 append_text (GString *out, const char *text)
 {
-  g_autofree char *safe = plg_plan_xml_only_characters (text);
+  g_autofree char *safe = plg_xml_only_characters (text);
 
-  plg_plan_xml_append_escaped (out, safe, FALSE);
+  plg_xml_append_text (out, safe, FALSE);
 }
 
 static const char *

@@ -3,6 +3,7 @@
 
 #include "formats/format.h"
 #include "formats/plan-xml-private.h"
+#include "formats/xml-text.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -50,7 +51,7 @@ append_card (GString *out, const PlgNic *card)
   if (*card->name != '\0')
     {
       g_string_append (out, " name=\"");
-      plg_plan_xml_append_escaped (out, card->name, TRUE);
+      plg_xml_append_text (out, card->name, TRUE);
       g_string_append_c (out, '"');
     }
   if (card->bandwidth > 0.0)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "formats/plan-xml-private.h"
+#include "formats/xml-text.h"
 
 #include <string.h>
 
@@ -31,7 +32,7 @@ escaped (const char *text, gboolean attribute)
 {
   GString *out = g_string_new (NULL);
 
-  plg_plan_xml_append_escaped (out, text, attribute);
+  plg_xml_append_text (out, text, attribute);
   return g_string_free (out, FALSE);
 }
 

@@ -42,10 +42,6 @@ plg_plan_xml_elements (const PlgXml *xml, xmlNode *elements[PLG_PLAN_N_ELEMENTS]
 /* A title is one line: a line break and the space around it become one space. g_free(). */
 char *plg_plan_xml_one_line (const char *text);
 
-/* Text as an attribute's value or an element's content can hold it. */
-void plg_plan_xml_append_escaped (GString *out, const char *text, gboolean attribute);
-/* XML has no way to write most control characters: they become U+FFFD. g_free(). */
-char *plg_plan_xml_only_characters (const char *text);
 /* ELEMENT of PLAN as a new file has it, with its indentation and a line break; nothing when it is
  * empty. */
 void plg_plan_xml_append_element (GString *out, PlgPlanElement element, const PlgPlan *plan);

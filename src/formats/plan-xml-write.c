@@ -3,74 +3,21 @@
 
 #include "formats/format-private.h"
 #include "formats/plan-xml-private.h"
+#include "formats/xml-text.h"
 
 #include <glib/gi18n-lib.h>
-
-/* Text as an attribute's or an element's content can hold it. Line breaks and tabs would become
- * spaces in an attribute, and a carriage return a line feed everywhere. */
-void
-plg_plan_xml_append_escaped (GString *out, const char *text, gboolean attribute)
-{
-  for (; *text != '\0'; text++)
-    switch (*text)
-      {
-      case '&':
-        g_string_append (out, "&amp;");
-        break;
-      case '<':
-        g_string_append (out, "&lt;");
-        break;
-      case '>':
-        g_string_append (out, "&gt;");
-        break;
-      case '"':
-        g_string_append (out, attribute ? "&quot;" : "\"");
-        break;
-      case '\'':
-        g_string_append (out, attribute ? "&apos;" : "'");
-        break;
-      case '\n':
-      case '\t':
-        if (!attribute)
-          {
-            g_string_append_c (out, *text);
-            break;
-          }
-        G_GNUC_FALLTHROUGH;
-      case '\r':
-        g_string_append_printf (out, "&#%d;", *text);
-        break;
-      default:
-        g_string_append_c (out, *text);
-      }
-}
-
-char *
-plg_plan_xml_only_characters (const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-  GString *out = g_string_new (NULL);
-
-  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
-    {
-      gunichar c = g_utf8_get_char (p);
-      gboolean control = c < 0x20 && c != '\t' && c != '\n' && c != '\r';
-      g_string_append_unichar (out, control || c == 0xFFFE || c == 0xFFFF ? 0xFFFD : c);
-    }
-  return g_string_free (out, FALSE);
-}
 
 /* PLAN as the file will say it. */
 static PlgPlan *
 writable_plan (const PlgPlan *plan)
 {
   PlgPlan *copy = plg_plan_copy (plan);
-  g_autofree char *title = plg_plan_xml_only_characters (plan->title);
+  g_autofree char *title = plg_xml_only_characters (plan->title);
 
   g_free (copy->title);
   copy->title = plg_plan_xml_one_line (title);
   g_free (copy->notes);
-  copy->notes = plg_plan_xml_only_characters (plan->notes);
+  copy->notes = plg_xml_only_characters (plan->notes);
   return copy;
 }
 
@@ -104,7 +51,7 @@ append_text_element (GString *out, PlgPlanElement element, const char *text)
   if (*text == '\0')
     return;
   g_string_append_printf (out, "  <%s>", name);
-  plg_plan_xml_append_escaped (out, text, FALSE);
+  plg_xml_append_text (out, text, FALSE);
   g_string_append_printf (out, "</%s>\n", name);
 }
 
@@ -131,7 +78,7 @@ append_group (GString *out, PlgPlanElement element, const PlgPlan *plan)
           (settings[i].kind == PLG_SETTING_FAULTS || settings[i].kind == PLG_SETTING_NODE_NAMES))
         continue;
       g_string_append_printf (out, "%s%s=\"", small ? " " : "\n    ", attribute);
-      plg_plan_xml_append_escaped (out, value, TRUE);
+      plg_xml_append_text (out, value, TRUE);
       g_string_append_c (out, '"');
     }
   g_string_append (out, "/>\n");

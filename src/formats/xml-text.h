@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Text as an attribute's value or an element's content can hold it. */
+void plg_xml_append_text (GString *out, const char *text, gboolean attribute);
+/* XML has no way to write most control characters: they become U+FFFD. g_free(). */
+char *plg_xml_only_characters (const char *text);
+
+G_END_DECLS
