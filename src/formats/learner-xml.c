@@ -23,20 +23,6 @@ typedef struct
  * ----------------------------------------------------------------------------------- */
 
 static gboolean
-check_attributes (const Reading *reading,
-                  const xmlNode *element,
-                  const char *const *names,
-                  GError **error)
-{
-  for (const xmlAttr *attr = element->properties; attr != NULL; attr = attr->next)
-    if (!g_strv_contains (names, (const char *) attr->name))
-      return plg_xml_fail (reading->xml, element, (const char *) attr->name, error,
-                           _ ("<%s> has no attribute “%s”."), (const char *) element->name,
-                           (const char *) attr->name);
-  return TRUE;
-}
-
-static gboolean
 check_element (const Reading *reading, const xmlNode *node, const char *name, GError **error)
 {
   return plg_xml_is (node, name) ||
@@ -105,7 +91,7 @@ read_answer (const Reading *reading, const xmlNode *node, PlgLearnerLesson *less
   g_autofree char *reflection = plg_xml_text (node);
   gboolean right;
 
-  if (!check_attributes (reading, node, names, error) ||
+  if (!plg_xml_check_attributes (reading->xml, node, names, error) ||
       !need (reading, node, "question", &question, error) ||
       !need (reading, node, "choice", &choice, error) ||
       !need_truth (reading, node, "right", &right, error))
@@ -132,7 +118,7 @@ read_design (const Reading *reading, const xmlNode *node, PlgLearnerLesson *less
   gboolean reached;
   PlgXmlSpan span;
 
-  if (!check_attributes (reading, node, names, error) ||
+  if (!plg_xml_check_attributes (reading->xml, node, names, error) ||
       !need (reading, node, "step", &step, error) ||
       !need_truth (reading, node, "reached", &reached, error))
     return FALSE;
@@ -159,7 +145,7 @@ read_part (const Reading *reading, const xmlNode *node, PlgLearnerLesson *lesson
   if (plg_xml_is (node, "design"))
     return read_design (reading, node, lesson, error);
   if (!check_element (reading, node, "title", error) ||
-      !check_attributes (reading, node, (const char *const[]) { NULL }, error))
+      !plg_xml_check_attributes (reading->xml, node, (const char *const[]) { NULL }, error))
     return FALSE;
   g_free (lesson->title);
   lesson->title = plg_xml_text (node);
@@ -174,7 +160,7 @@ read_head (const Reading *reading, const xmlNode *node, PlgLearnerLesson *lesson
   static const char *const names[] = { "id",    "step",  "finished", "questions",
                                        "goals", "score", "changed",  NULL };
 
-  return check_attributes (reading, node, names, error) &&
+  return plg_xml_check_attributes (reading->xml, node, names, error) &&
          need (reading, node, "id", &lesson->id, error) &&
          need (reading, node, "step", &lesson->step, error) &&
          need (reading, node, "changed", &lesson->changed, error) &&
@@ -218,7 +204,8 @@ read_root (const Reading *reading, PlgLearner *learner, GError **error)
     return plg_xml_fail (reading->xml, root, NULL, error,
                          _ ("This is no <learner version=\"1\">, which is what this program "
                             "reads."));
-  if (!check_attributes (reading, root, (const char *const[]) { "version", "name", NULL }, error) ||
+  if (!plg_xml_check_attributes (reading->xml, root,
+                                 (const char *const[]) { "version", "name", NULL }, error) ||
       !need (reading, root, "name", &learner->name, error))
     return FALSE;
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) root); node != NULL;

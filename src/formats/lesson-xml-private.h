@@ -21,11 +21,6 @@ int plg_lesson_xml_line (const PlgLessonXml *reading, const xmlNode *element);
 /* NODE has no place where it is. */
 gboolean
 plg_lesson_xml_misplaced (const PlgLessonXml *reading, const xmlNode *node, GError **error);
-/* Only attributes of NAMES. */
-gboolean plg_lesson_xml_check_attributes (const PlgLessonXml *reading,
-                                          const xmlNode *element,
-                                          const char *const *names,
-                                          GError **error);
 /* *VALUE: g_free(). */
 gboolean plg_lesson_xml_need_attribute (const PlgLessonXml *reading,
                                         const xmlNode *element,

@@ -25,21 +25,6 @@ plg_lesson_xml_misplaced (const PlgLessonXml *reading, const xmlNode *node, GErr
                        (const char *) node->name, (const char *) node->parent->name);
 }
 
-/* Only attributes of NAMES. */
-gboolean
-plg_lesson_xml_check_attributes (const PlgLessonXml *reading,
-                                 const xmlNode *element,
-                                 const char *const *names,
-                                 GError **error)
-{
-  for (const xmlAttr *attr = element->properties; attr != NULL; attr = attr->next)
-    if (!g_strv_contains (names, (const char *) attr->name))
-      return plg_xml_fail (reading->xml, element, (const char *) attr->name, error,
-                           _ ("<%s> has no attribute “%s”."), (const char *) element->name,
-                           (const char *) attr->name);
-  return TRUE;
-}
-
 /* *VALUE: g_free(). */
 gboolean
 plg_lesson_xml_need_attribute (const PlgLessonXml *reading,
@@ -120,15 +105,15 @@ read_span (const PlgLessonXml *reading, const xmlNode *node, GPtrArray *spans, G
   if (plg_xml_is (node, "b"))
     {
       g_ptr_array_add (spans, new_span (PLG_SPAN_STRONG, g_steal_pointer (&text), NULL, line));
-      return plg_lesson_xml_check_attributes (reading, node, (const char *const[]) { NULL }, error);
+      return plg_xml_check_attributes (reading->xml, node, (const char *const[]) { NULL }, error);
     }
   if (plg_xml_is (node, "term"))
     {
       if (!plg_lesson_xml_need_attribute (reading, node, "ref", &ref, error))
         return FALSE;
       g_ptr_array_add (spans, new_span (PLG_SPAN_TERM, g_steal_pointer (&text), ref, line));
-      return plg_lesson_xml_check_attributes (reading, node, (const char *const[]) { "ref", NULL },
-                                              error);
+      return plg_xml_check_attributes (reading->xml, node, (const char *const[]) { "ref", NULL },
+                                       error);
     }
   if (!plg_xml_is (node, "n"))
     return plg_lesson_xml_misplaced (reading, node, error);
@@ -138,8 +123,8 @@ read_span (const PlgLessonXml *reading, const xmlNode *node, GPtrArray *spans, G
   settings = plg_xml_attribute (node, "set");
   span->settings = plg_lesson_xml_words_of (settings);
   g_ptr_array_add (spans, span);
-  return plg_lesson_xml_check_attributes (reading, node,
-                                          (const char *const[]) { "of", "set", NULL }, error);
+  return plg_xml_check_attributes (reading->xml, node, (const char *const[]) { "of", "set", NULL },
+                                   error);
 }
 
 /* Text begins and ends without space. */
@@ -201,13 +186,13 @@ read_passage (const PlgLessonXml *reading, const xmlNode *node, GPtrArray *passa
     {
       passage->kind = plg_xml_is (node, "formula") ? PLG_PASSAGE_FORMULA : PLG_PASSAGE_FIGURE;
       return plg_lesson_xml_need_attribute (reading, node, "of", &passage->of, error) &&
-             plg_lesson_xml_check_attributes (reading, node, (const char *const[]) { "of", NULL },
-                                              error);
+             plg_xml_check_attributes (reading->xml, node, (const char *const[]) { "of", NULL },
+                                       error);
     }
   passage->kind = plg_xml_is (node, "li") ? PLG_PASSAGE_ITEM : PLG_PASSAGE_PARAGRAPH;
   passage->spans = plg_lesson_xml_new_spans ();
-  return plg_lesson_xml_check_attributes (reading, node, (const char *const[]) { "live", NULL },
-                                          error) &&
+  return plg_xml_check_attributes (reading->xml, node, (const char *const[]) { "live", NULL },
+                                   error) &&
          read_live (reading, node, passage, error) &&
          plg_lesson_xml_read_spans (reading, node, passage->spans, error);
 }

@@ -24,8 +24,8 @@ read_setting (const PlgLessonXml *reading, const xmlNode *node, GPtrArray *setti
     return plg_lesson_xml_misplaced (reading, node, error);
   if (!plg_lesson_xml_need_attribute (reading, node, "key", &key, error) ||
       !plg_lesson_xml_need_attribute (reading, node, "value", &value, error) ||
-      !plg_lesson_xml_check_attributes (reading, node,
-                                        (const char *const[]) { "key", "value", NULL }, error))
+      !plg_xml_check_attributes (reading->xml, node, (const char *const[]) { "key", "value", NULL },
+                                 error))
     return FALSE;
   if (plg_setting_find (key) == NULL)
     return plg_xml_fail (reading->xml, node, "key", error, _ ("There is no key “%s”."), key);
@@ -51,8 +51,8 @@ read_plan (const PlgLessonXml *reading, const xmlNode *element, PlgScene **scene
   g_autofree char *from = plg_xml_attribute (element, "from");
   g_autofree char *tidy = plg_xml_attribute (element, "tidy");
 
-  if (!plg_lesson_xml_check_attributes (reading, element,
-                                        (const char *const[]) { "from", "tidy", NULL }, error))
+  if (!plg_xml_check_attributes (reading->xml, element,
+                                 (const char *const[]) { "from", "tidy", NULL }, error))
     return FALSE;
   if (from != NULL && !g_str_equal (from, "default") && !g_str_equal (from, "open"))
     return plg_xml_fail (reading->xml, element, "from", error,
@@ -80,7 +80,7 @@ read_look (const PlgLessonXml *reading, const xmlNode *element, PlgScene **scene
   g_autofree char *select = plg_xml_attribute (element, "select");
   gint64 gpu = -1;
 
-  if (!plg_lesson_xml_check_attributes (reading, element, names, error))
+  if (!plg_xml_check_attributes (reading->xml, element, names, error))
     return FALSE;
   if (select != NULL && !g_ascii_string_to_signed (select, 10, 0, PLG_MAX_GPUS - 1, &gpu, NULL))
     return plg_xml_fail (reading->xml, element, "select", error, _ ("“select” is a GPU's number."));
@@ -123,8 +123,8 @@ read_must (const PlgLessonXml *reading, const xmlNode *node, PlgGoal *goal, GErr
   if (!read_assertion (reading, node, &assertion, error))
     return FALSE;
   g_array_append_val (goal->asserted, assertion);
-  return plg_lesson_xml_check_attributes (reading, node, (const char *const[]) { "holds", NULL },
-                                          error);
+  return plg_xml_check_attributes (reading->xml, node, (const char *const[]) { "holds", NULL },
+                                   error);
 }
 
 static gboolean
@@ -138,8 +138,8 @@ read_claim (const PlgLessonXml *reading, const xmlNode *node, PlgStepOfLesson *s
   claim.settings = plg_lesson_xml_words_of (settings);
   claim.line = plg_lesson_xml_line (reading, node);
   g_array_append_val (step->claims, claim);
-  return plg_lesson_xml_check_attributes (reading, node,
-                                          (const char *const[]) { "holds", "set", NULL }, error);
+  return plg_xml_check_attributes (reading->xml, node,
+                                   (const char *const[]) { "holds", "set", NULL }, error);
 }
 
 static gboolean
@@ -154,7 +154,7 @@ read_goal (const PlgLessonXml *reading,
   goal->line = plg_lesson_xml_line (reading, element);
   goal->text = plg_lesson_xml_new_passages ();
   goal->asserted = g_array_new (FALSE, FALSE, sizeof (PlgAssertion));
-  if (!plg_lesson_xml_check_attributes (reading, element, plg_lesson_xml_nothing, error) ||
+  if (!plg_xml_check_attributes (reading->xml, element, plg_lesson_xml_nothing, error) ||
       !plg_lesson_xml_read_passages (reading, element, others, goal->text, error))
     return FALSE;
   for (const xmlNode *node = element->children; node != NULL; node = node->next)
@@ -174,10 +174,10 @@ read_part_of_choice (const PlgLessonXml *reading,
                      GError **error)
 {
   if (plg_xml_is (node, "say"))
-    return plg_lesson_xml_check_attributes (reading, node, plg_lesson_xml_nothing, error) &&
+    return plg_xml_check_attributes (reading->xml, node, plg_lesson_xml_nothing, error) &&
            plg_lesson_xml_read_spans (reading, node, choice->label, error);
   if (plg_xml_is (node, "because"))
-    return plg_lesson_xml_check_attributes (reading, node, plg_lesson_xml_nothing, error) &&
+    return plg_xml_check_attributes (reading->xml, node, plg_lesson_xml_nothing, error) &&
            plg_lesson_xml_read_passages (reading, node, plg_lesson_xml_nothing, choice->because,
                                          error);
   if (plg_xml_is (node, "plan"))
@@ -231,8 +231,8 @@ read_choice (const PlgLessonXml *reading,
   g_ptr_array_add (question->choices, choice);
   choice->label = plg_lesson_xml_new_spans ();
   choice->because = plg_lesson_xml_new_passages ();
-  if (!plg_lesson_xml_check_attributes (reading, element, (const char *const[]) { "id", NULL },
-                                        error))
+  if (!plg_xml_check_attributes (reading->xml, element, (const char *const[]) { "id", NULL },
+                                 error))
     return FALSE;
   for (const xmlNode *node = element->children; node != NULL; node = node->next)
     if (!plg_lesson_xml_check_text (reading, node, error) ||
@@ -289,7 +289,7 @@ read_question (const PlgLessonXml *reading,
   question->prompt = plg_lesson_xml_new_passages ();
   question->reflect = plg_lesson_xml_new_passages ();
   question->choices = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_choice_free);
-  if (!plg_lesson_xml_check_attributes (reading, element, names, error) ||
+  if (!plg_xml_check_attributes (reading->xml, element, names, error) ||
       !plg_lesson_xml_read_id (reading, element, &question->id, error) ||
       !read_hides (reading, element, question, error) ||
       !plg_lesson_xml_read_passages (reading, element, others, question->prompt, error))
@@ -312,7 +312,7 @@ read_title (const PlgLessonXml *reading, const xmlNode *node, char **title, GErr
 
   g_free (*title);
   *title = g_strstrip (plg_lesson_xml_squeeze (raw));
-  return plg_lesson_xml_check_attributes (reading, node, plg_lesson_xml_nothing, error);
+  return plg_xml_check_attributes (reading->xml, node, plg_lesson_xml_nothing, error);
 }
 
 static gboolean
@@ -321,8 +321,7 @@ read_free (const PlgLessonXml *reading, const xmlNode *node, PlgStepOfLesson *st
   g_autofree char *keys = NULL;
 
   if (!plg_lesson_xml_need_attribute (reading, node, "keys", &keys, error) ||
-      !plg_lesson_xml_check_attributes (reading, node, (const char *const[]) { "keys", NULL },
-                                        error))
+      !plg_xml_check_attributes (reading->xml, node, (const char *const[]) { "keys", NULL }, error))
     return FALSE;
   g_strfreev (step->free);
   step->free_line = plg_lesson_xml_line (reading, node);
@@ -375,8 +374,8 @@ read_step (const PlgLessonXml *reading, const xmlNode *element, GError **error)
   step->notes = plg_lesson_xml_new_passages ();
   step->claims = g_array_new (FALSE, FALSE, sizeof (PlgClaim));
   g_array_set_clear_func (step->claims, plg_claim_clear);
-  if (!plg_lesson_xml_check_attributes (reading, element, (const char *const[]) { "id", NULL },
-                                        error) ||
+  if (!plg_xml_check_attributes (reading->xml, element, (const char *const[]) { "id", NULL },
+                                 error) ||
       !plg_lesson_xml_read_id (reading, element, &step->id, error) ||
       !plg_lesson_xml_read_passages (reading, element, others, step->text, error))
     return FALSE;
@@ -414,7 +413,7 @@ read_head (const PlgLessonXml *reading, const xmlNode *root, GError **error)
     return plg_xml_fail (reading->xml, root, "minutes", error,
                          _ ("“minutes” is a whole number from 1 to %d."), MAX_MINUTES);
   reading->lesson->minutes = (int) n;
-  return plg_lesson_xml_check_attributes (reading, root, names, error) &&
+  return plg_xml_check_attributes (reading->xml, root, names, error) &&
          plg_lesson_xml_read_id (reading, root, &reading->lesson->id, error);
 }
 
@@ -477,7 +476,7 @@ read_entry (const PlgLessonXml *reading, const xmlNode *node, GPtrArray *entries
   entry = g_new0 (PlgGlossaryEntry, 1);
   g_ptr_array_add (entries, entry);
   entry->text = plg_lesson_xml_new_passages ();
-  return plg_lesson_xml_check_attributes (reading, node, names, error) &&
+  return plg_xml_check_attributes (reading->xml, node, names, error) &&
          plg_lesson_xml_read_id (reading, node, &entry->id, error) &&
          plg_lesson_xml_need_attribute (reading, node, "term", &entry->term, error) &&
          plg_lesson_xml_read_passages (reading, node, plg_lesson_xml_nothing, entry->text, error);

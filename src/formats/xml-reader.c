@@ -511,3 +511,17 @@ plg_xml_fail (const PlgXml *xml,
                message);
   return FALSE;
 }
+
+gboolean
+plg_xml_check_attributes (const PlgXml *xml,
+                          const xmlNode *element,
+                          const char *const *names,
+                          GError **error)
+{
+  for (const xmlAttr *attr = element->properties; attr != NULL; attr = attr->next)
+    if (!g_strv_contains (names, (const char *) attr->name))
+      return plg_xml_fail (xml, element, (const char *) attr->name, error,
+                           _ ("<%s> has no attribute “%s”."), (const char *) element->name,
+                           (const char *) attr->name);
+  return TRUE;
+}

@@ -71,6 +71,12 @@ gboolean plg_xml_fail (const PlgXml *xml,
                        const char *format,
                        ...) G_GNUC_PRINTF (5, 6);
 
+/* Whether ELEMENT has none but the attributes NAMES (up to a NULL). */
+gboolean plg_xml_check_attributes (const PlgXml *xml,
+                                   const xmlNode *element,
+                                   const char *const *names,
+                                   GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgXml, plg_xml_free)
 
 G_END_DECLS
