@@ -6,6 +6,7 @@
 #include "formats/format-private.h"
 #include "formats/gpu-ids.h"
 #include "formats/nccl-topology.h"
+#include "formats/nccl-usual.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -33,96 +34,6 @@ typedef struct
   int bridges; /* written so far */
   GString *out;
 } Tree;
-
-/* The map */
-
-static int
-half_of (int i, int n)
-{
-  return n > 1 ? i * 2 / n : 0;
-}
-
-static PlgPath
-usual_pair (const Tree *tree, int a, int b)
-{
-  const PlgCluster *cluster = tree->cluster;
-  double link = plg_gpu_link_rate (tree->sm, tree->gcn);
-  double bandwidth = cluster->intra == PLG_INTRA_NVSWITCH
-                         ? cluster->intra_bandwidth
-                         : cluster->intra_bandwidth / MAX (1, cluster->gpus_per_node - 1);
-
-  if (cluster->intra == PLG_INTRA_PCIE)
-    return (PlgPath) { .type = tree->map.numa[a] == tree->map.numa[b] ? PLG_PATH_PHB
-                                                                      : PLG_PATH_SYS };
-  return (PlgPath) { PLG_PATH_NVLINK, link > 0.0 ? MAX (1, (int) round (bandwidth / link)) : 0,
-                     bandwidth };
-}
-
-/* To a NIC that GPUs share, or one of its own: the plan's order of both. */
-static PlgPath
-usual_way (const Tree *tree, int gpu, int nic)
-{
-  int gpus = tree->map.gpus, nics = tree->map.nics, home = nic * gpus / nics;
-
-  if (gpu * nics / gpus == nic || home == gpu)
-    return (PlgPath) { .type = PLG_PATH_PIX };
-  return (PlgPath) { .type = tree->map.numa[gpu] == tree->map.numa[home] ? PLG_PATH_PHB
-                                                                         : PLG_PATH_SYS };
-}
-
-/* The node as its kind says it, each GPU beside its share of the NICs, on two CPUs where NUMA does
- * not tell otherwise. */
-static void
-make_usual_map (Tree *tree, const int *numa, int nics)
-{
-  const PlgCluster *cluster = tree->cluster;
-  int gpus = cluster->gpus_per_node;
-
-  plg_node_map_init (&tree->map, gpus, nics);
-  for (int i = 0; i < gpus; i++)
-    tree->map.numa[i] = numa != NULL && numa[i] >= 0 ? numa[i] : half_of (i, gpus);
-  for (int a = 0; a < gpus; a++)
-    {
-      for (int b = a + 1; b < gpus; b++)
-        plg_node_map_set_pair (&tree->map, a, b, usual_pair (tree, a, b));
-      for (int nic = 0; nic < nics; nic++)
-        *plg_node_map_to_nic (&tree->map, a, nic) = usual_way (tree, a, nic);
-    }
-  for (int nic = 0; nic < nics; nic++)
-    {
-      g_snprintf (tree->map.card[nic].name, PLG_NAME_SIZE, "nic%d", nic);
-      tree->map.card[nic].bandwidth = cluster->inter_bandwidth * gpus / nics;
-    }
-}
-
-/* Files know no NODE: below one CPU all is PHB. */
-static PlgPath
-known_to_nccl (PlgPath path)
-{
-  if (path.type == PLG_PATH_NODE)
-    path.type = PLG_PATH_PHB;
-  return path;
-}
-
-static void
-take_map (Tree *tree, const PlgNodeMap *from)
-{
-  PlgNodeMap *map = &tree->map;
-
-  for (int i = 0; i < map->gpus * map->gpus; i++)
-    if (from->gpu[i].type != PLG_PATH_UNKNOWN)
-      map->gpu[i] = known_to_nccl (from->gpu[i]);
-  for (int i = 0; i < map->gpus * from->nics; i++)
-    if (from->nic[i].type != PLG_PATH_UNKNOWN)
-      map->nic[i] = known_to_nccl (from->nic[i]);
-  for (int i = 0; i < from->nics; i++)
-    {
-      if (*from->card[i].name != '\0')
-        g_strlcpy (map->card[i].name, from->card[i].name, PLG_NAME_SIZE);
-      if (from->card[i].bandwidth > 0.0)
-        map->card[i].bandwidth = from->card[i].bandwidth;
-    }
-}
 
 /* Groups */
 
@@ -524,6 +435,14 @@ is_same_way (const PlgPath *wanted, const PlgPath *read)
          fabs (wanted->bandwidth - read->bandwidth) < 2e-3 * wanted->bandwidth;
 }
 
+/* Where no link joins two GPUs, NCCL goes through a third one that has links to both, of which
+ * what a driver prints knows nothing. */
+static gboolean
+is_roundabout (const PlgPath *wanted, const PlgPath *read)
+{
+  return read->type == PLG_PATH_NVB && is_over_pcie (wanted);
+}
+
 static gboolean
 refuse_way (const PlgPath *wanted,
             const PlgPath *read,
@@ -555,13 +474,37 @@ compare_ways (const PlgNodeMap *wanted, const PlgNodeMap *read, GError **error)
                                    : plg_node_map_to_gpu (read, a, to);
         g_autofree char *from = NULL, *end = NULL;
 
-        if (is_same_way (way, again))
+        if (is_same_way (way, again) || is_roundabout (way, again))
           continue;
         from = g_strdup_printf ("GPU %d", a);
         end = g_strdup_printf (nic ? "NIC %d" : "GPU %d", to);
         return refuse_way (way, again, from, end, error);
       }
   return TRUE;
+}
+
+/* A remark for whoever wonders where the file differs from the plan; NCCL skips comments
+ * (xmlSkipComment in src/graph/xml.cc). */
+static void
+tell_roundabouts (const Tree *tree, const PlgNodeMap *read)
+{
+  int first = -1, second = -1, pairs = 0;
+  g_autofree char *remark = NULL;
+
+  for (int a = 0; a < read->gpus; a++)
+    for (int b = a + 1; b < read->gpus; b++)
+      if (is_roundabout (plg_node_map_to_gpu (&tree->map, a, b), plg_node_map_to_gpu (read, a, b)))
+        {
+          first = pairs == 0 ? a : first;
+          second = pairs++ == 0 ? b : second;
+        }
+  if (pairs == 0)
+    return;
+  remark = g_strdup_printf ("<!-- Pairs without a link: NCCL goes through a third GPU (NVB), not "
+                            "over "
+                            "PCIe as in the plan: GPU %d and GPU %d%s, %d in all. -->\n",
+                            first, second, pairs > 1 ? " and others" : "", pairs);
+  g_string_prepend (tree->out, remark);
 }
 
 static gboolean
@@ -579,6 +522,7 @@ check_again (const Tree *tree, GError **error)
     return FALSE;
   plg_nccl_map (nccl, 0, &read);
   same = compare_ways (&tree->map, &read, error);
+  tell_roundabouts (tree, &read);
   plg_node_map_clear (&read);
   return same;
 }
@@ -618,15 +562,15 @@ plg_nccl_write (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
   g_autofree Tree *tree = g_new0 (Tree, 1);
-  int nics = MIN (plan->cluster.nics_per_node, PLG_MAX_NODE_NICS);
   gboolean sound;
 
   tree->cluster = &plan->cluster;
   if (!is_healthy (tree->cluster, error) || !find_gpu (tree, error))
     return NULL;
-  make_usual_map (tree, plan->node_map.numa, nics);
+  plg_nccl_usual_map (&tree->map, tree->cluster, plan->node_map.numa,
+                      plg_gpu_link_rate (tree->sm, tree->gcn));
   if (!plg_node_map_is_empty (&plan->node_map))
-    take_map (tree, &plan->node_map);
+    plg_nccl_overlay_map (&tree->map, &plan->node_map);
   tree->things = tree->map.gpus + tree->map.nics;
   tree->out = g_string_new (NULL);
   group_by (tree, PLG_PATH_PIX, tree->lower);

@@ -555,8 +555,9 @@ assert_round_trip (const PlgPlan *plan)
 static void
 test_round_trip_of_nodes (void)
 {
-  static const char *const nodes[] = { "hgx-h100", "hgx-h200", "hgx-b200",
-                                       "dgx-a100", "hgx-h800", "dgx-2" };
+  static const char *const nodes[] = { "hgx-h100",   "hgx-h200",      "hgx-b200",
+                                       "dgx-a100",   "hgx-h800",      "dgx-2",
+                                       "dgx-1-v100", "h100-pcie-box", "pcie-box" };
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
@@ -614,6 +615,37 @@ test_what_nccl_cannot_say (void)
   g_assert_nonnull (strstr (error->message, "would be"));
 }
 
+/* A DGX-1, as its driver prints it: NCCL goes through a third GPU where no link joins two, and the
+ * file says so. */
+static void
+test_roundabout (void)
+{
+  static const char driver[] = "\tGPU0\tGPU1\tGPU2\tGPU3\tCPU Affinity\n"
+                               "GPU0\t X \tNV1\tNV2\tSYS\t0-19\n"
+                               "GPU1\tNV1\t X \tSYS\tNV2\t0-19\n"
+                               "GPU2\tNV2\tSYS\t X \tNV1\t20-39\n"
+                               "GPU3\tSYS\tNV2\tNV1\t X \t20-39\n";
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  g_autoptr (GBytes) text = g_bytes_new_static (driver, strlen (driver)), bytes = NULL;
+  g_autoptr (PlgImport) smi = NULL, read = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *const settings[] = { "cluster.node=dgx-1-v100", "training.precision=fp16", NULL };
+
+  g_assert_true (plg_settings_apply (plan, catalogue, settings, NULL));
+  smi = plg_format_read (text, "topo.txt", plan, catalogue, &error);
+  g_assert_no_error (error);
+  bytes = write_plan (smi->plan, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_str_has_prefix (g_bytes_get_data (bytes, NULL), "<!-- "));
+  g_assert_nonnull (g_strstr_len (g_bytes_get_data (bytes, NULL), 250,
+                                  "GPU 0 and GPU 3 and others, 2 in all"));
+  read = plg_format_read (bytes, "out.xml", smi->plan, catalogue, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (plg_node_map_to_gpu (&read->plan->node_map, 0, 2)->links, ==, 2);
+  g_assert_cmpint (plg_node_map_to_gpu (&read->plan->node_map, 0, 3)->type, ==, PLG_PATH_NVB);
+}
+
 /* One node is written for all, so none may be other. */
 static void
 test_faults (void)
@@ -660,5 +692,6 @@ main (int argc, char **argv)
   g_test_add_func ("/nccl-topology/limits-of-nccl", test_limits_of_nccl);
   g_test_add_func ("/nccl-topology/cannot-say", test_what_nccl_cannot_say);
   g_test_add_func ("/nccl-topology/faults", test_faults);
+  g_test_add_func ("/nccl-topology/roundabout", test_roundabout);
   return g_test_run ();
 }

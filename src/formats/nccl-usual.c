@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/nccl-usual.h"
+
+#include <math.h>
+
+static int
+half_of (int i, int n)
+{
+  return n > 1 ? i * 2 / n : 0;
+}
+
+/* The hybrid cube mesh of a DGX-1 V100 (NVIDIA, DGX-1 With Tesla V100 System Architecture): how
+ * many of its six links each GPU has to which other. */
+static const int cube_mesh[8][8] = {
+  { 0, 1, 1, 2, 2, 0, 0, 0 }, { 1, 0, 2, 1, 0, 2, 0, 0 }, { 1, 2, 0, 2, 0, 0, 1, 0 },
+  { 2, 1, 2, 0, 0, 0, 0, 1 }, { 2, 0, 0, 0, 0, 1, 1, 2 }, { 0, 2, 0, 0, 1, 0, 2, 1 },
+  { 0, 0, 1, 0, 1, 2, 0, 2 }, { 0, 0, 0, 1, 2, 1, 2, 0 },
+};
+
+/* Eight GPUs of six links each, too few to join all pairs. */
+static gboolean
+is_cube_mesh (const PlgCluster *cluster, double link)
+{
+  return cluster->intra == PLG_INTRA_MESH && cluster->gpus_per_node == G_N_ELEMENTS (cube_mesh) &&
+         link > 0.0 && fabs (cluster->intra_bandwidth - 6.0 * link) < 1e-3 * link;
+}
+
+static PlgPath
+over_pcie (const PlgNodeMap *map, int a, int b)
+{
+  return (PlgPath) { .type = map->numa[a] == map->numa[b] ? PLG_PATH_PHB : PLG_PATH_SYS };
+}
+
+static PlgPath
+usual_pair (const PlgNodeMap *map, const PlgCluster *cluster, double link, int a, int b)
+{
+  double bandwidth = cluster->intra == PLG_INTRA_NVSWITCH
+                         ? cluster->intra_bandwidth
+                         : cluster->intra_bandwidth / MAX (1, cluster->gpus_per_node - 1);
+
+  if (cluster->intra == PLG_INTRA_PCIE)
+    return over_pcie (map, a, b);
+  if (is_cube_mesh (cluster, link))
+    return cube_mesh[a][b] > 0
+               ? (PlgPath) { PLG_PATH_NVLINK, cube_mesh[a][b], cube_mesh[a][b] * link }
+               : over_pcie (map, a, b);
+  return (PlgPath) { PLG_PATH_NVLINK, link > 0.0 ? MAX (1, (int) round (bandwidth / link)) : 0,
+                     bandwidth };
+}
+
+/* To a NIC that GPUs share, or one of its own: the plan's order of both. GPUs that are one switch
+ * from their NIC are so from each other, which those over PCIe are not here. */
+static PlgPath
+usual_way (const PlgNodeMap *map, const PlgCluster *cluster, int gpu, int nic)
+{
+  int gpus = map->gpus, nics = map->nics, home = nic * gpus / nics;
+
+  if ((gpu * nics / gpus == nic || home == gpu) &&
+      (cluster->intra != PLG_INTRA_PCIE || nics >= gpus))
+    return (PlgPath) { .type = PLG_PATH_PIX };
+  return over_pcie (map, gpu, home);
+}
+
+void
+plg_nccl_usual_map (PlgNodeMap *map, const PlgCluster *cluster, const int *numa, double link)
+{
+  int gpus = cluster->gpus_per_node, nics = MIN (cluster->nics_per_node, PLG_MAX_NODE_NICS);
+
+  plg_node_map_init (map, gpus, nics);
+  for (int i = 0; i < gpus; i++)
+    map->numa[i] = numa != NULL && numa[i] >= 0 ? numa[i] : half_of (i, gpus);
+  for (int a = 0; a < gpus; a++)
+    {
+      for (int b = a + 1; b < gpus; b++)
+        plg_node_map_set_pair (map, a, b, usual_pair (map, cluster, link, a, b));
+      for (int nic = 0; nic < nics; nic++)
+        *plg_node_map_to_nic (map, a, nic) = usual_way (map, cluster, a, nic);
+    }
+  for (int nic = 0; nic < nics; nic++)
+    {
+      g_snprintf (map->card[nic].name, PLG_NAME_SIZE, "nic%d", nic);
+      map->card[nic].bandwidth = cluster->inter_bandwidth * gpus / nics;
+    }
+}
+
+/* Files know no NODE: below one CPU all is PHB. */
+static PlgPath
+known_to_nccl (PlgPath path)
+{
+  if (path.type == PLG_PATH_NODE)
+    path.type = PLG_PATH_PHB;
+  return path;
+}
+
+void
+plg_nccl_overlay_map (PlgNodeMap *map, const PlgNodeMap *from)
+{
+  for (int i = 0; i < map->gpus * map->gpus; i++)
+    if (from->gpu[i].type != PLG_PATH_UNKNOWN)
+      map->gpu[i] = known_to_nccl (from->gpu[i]);
+  for (int i = 0; i < map->gpus * from->nics; i++)
+    if (from->nic[i].type != PLG_PATH_UNKNOWN)
+      map->nic[i] = known_to_nccl (from->nic[i]);
+  for (int i = 0; i < from->nics; i++)
+    {
+      if (*from->card[i].name != '\0')
+        g_strlcpy (map->card[i].name, from->card[i].name, PLG_NAME_SIZE);
+      if (from->card[i].bandwidth > 0.0)
+        map->card[i].bandwidth = from->card[i].bandwidth;
+    }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "plan/cluster.h"
+#include "plan/node-map.h"
+
+G_BEGIN_DECLS
+
+/* The map of a node where the plan has none or not all of it. */
+
+/* The node as its kind says it, each GPU beside its share of the NICs, on two CPUs where NUMA (may
+ * be NULL) does not tell otherwise. LINK is what one of a GPU's links carries, bytes/s; 0: unknown.
+ */
+void plg_nccl_usual_map (PlgNodeMap *map, const PlgCluster *cluster, const int *numa, double link);
+/* What FROM knows takes the place of what MAP has. */
+void plg_nccl_overlay_map (PlgNodeMap *map, const PlgNodeMap *from);
+
+G_END_DECLS
