@@ -4,6 +4,7 @@
 #include "app/convert-dialog.h"
 
 #include "drawing/request.h"
+#include "formats/launch.h"
 #include "plan/setting-words.h"
 #include "widgets/spoken.h"
 
@@ -24,6 +25,7 @@ struct _PlgConvertDialog
   GtkStack *stack; /* "text" or "problem" */
   GtkTextView *text;
   AdwStatusPage *problem;
+  GtkWidget *alternatives; /* buttons that choose formats for any placement */
   AdwToastOverlay *toasts;
   GtkWidget *copy;
   GtkWidget *save;
@@ -117,6 +119,8 @@ update (PlgConvertDialog *self)
       g_autofree char *words = plg_setting_words (error->message);
 
       show_problem (self, words);
+      gtk_widget_set_visible (self->alternatives, g_error_matches (error, PLG_FORMAT_ERROR,
+                                                                   PLG_FORMAT_ERROR_PLACEMENT));
     }
   gtk_widget_set_sensitive (self->copy, self->bytes != NULL);
   gtk_widget_set_sensitive (self->save, self->bytes != NULL);
@@ -227,6 +231,33 @@ choose (PlgConvertDialog *self, const char *name)
         gtk_list_box_select_row (self->list, row);
         return;
       }
+}
+
+/* What was pressed goes away with the problem, so the focus goes to the row. */
+static void
+alternative_cb (PlgConvertDialog *self, GtkWidget *button)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  gtk_list_box_invalidate_filter (self->list);
+  choose (self, gtk_widget_get_name (button));
+  gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_selected_row (self->list)));
+}
+
+static void
+fill_alternatives (PlgConvertDialog *self)
+{
+  const char *const *names = plg_launch_any_placement ();
+
+  for (int i = 0; names[i] != NULL; i++)
+    {
+      GtkWidget *button = gtk_button_new_with_label (_ (plg_format_find (names[i])->title));
+
+      gtk_widget_set_name (button, names[i]);
+      gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+      g_signal_connect_object (button, "clicked", G_CALLBACK (alternative_cb), self,
+                               G_CONNECT_SWAPPED);
+      gtk_box_append (GTK_BOX (self->alternatives), button);
+    }
 }
 
 static void
@@ -347,6 +378,7 @@ plg_convert_dialog_class_init (PlgConvertDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, stack);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, text);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, problem);
+  gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, alternatives);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, toasts);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, copy);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, save);
@@ -368,6 +400,7 @@ plg_convert_dialog_init (PlgConvertDialog *self)
   gtk_list_box_set_header_func (self->list, update_header, self, NULL);
   gtk_list_box_set_filter_func (self->list, is_wanted, self, NULL);
   fill_list (self);
+  fill_alternatives (self);
 }
 
 void

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "drawing/request.h"
 #include "engine/evaluate.h"
+#include "formats/launch.h"
 #include "plan/setting.h"
 
 #include <glib/gi18n-lib.h>
@@ -128,6 +129,16 @@ draw (const char *name, gpointer data, GError **error)
   return plg_request_document_picture (name, drawn->plan, drawn->report, error);
 }
 
+/* Where the placement is what cannot be written, those formats that can. */
+static void
+add_alternatives (GError *error)
+{
+  g_autofree char *names = g_strjoinv (", ", (char **) plg_launch_any_placement ());
+  g_autofree char *message = error->message;
+
+  error->message = g_strdup_printf (_ ("%s These formats can say so: %s."), message, names);
+}
+
 static GBytes *
 write_plan (const PlgInput *input, const PlgFormat *format, const PlgReport *report, GError **error)
 {
@@ -139,8 +150,13 @@ write_plan (const PlgInput *input, const PlgFormat *format, const PlgReport *rep
     .picture = draw,
     .picture_data = &drawn,
   };
+  GBytes *bytes;
 
-  return plg_format_write (format, &writing, error);
+  bytes = plg_format_write (format, &writing, error);
+  if (bytes == NULL && error != NULL &&
+      g_error_matches (*error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT))
+    add_alternatives (*error);
+  return bytes;
 }
 
 static PlgExit

@@ -10,8 +10,6 @@
 #include <string.h>
 
 #define UNNAMED "node"
-/* Those that take any placement. */
-#define ANY_PLACEMENT "slurm, openmpi4, openmpi5, pbs, ssh, rankfile, ranks"
 
 int
 plg_launch_unnamed (const char *host)
@@ -47,6 +45,15 @@ plg_launch_first_line (const char *data, gsize size)
   return g_strdup ("");
 }
 
+const char *const *
+plg_launch_any_placement (void)
+{
+  static const char *const names[] = { "slurm",    "openmpi4", "openmpi5",   "pbs",         "ssh",
+                                       "rankfile", "ranks",    "ranks-json", "device-mesh", NULL };
+
+  return names;
+}
+
 gboolean
 plg_launch_is_block (const PlgPlan *plan)
 {
@@ -69,12 +76,11 @@ fail_order (const PlgPlan *plan, const int *ranks, int gpu, const char *format, 
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
   int gpus = plan->cluster.gpus_per_node;
 
-  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
                _ ("%s gives the ranks of a node its GPUs in order, but on %s GPU %d has rank %d "
                   "and "
-                  "GPU %d has rank %d. These formats can say so: %s."),
-               format, hosts[gpu / gpus], gpu % gpus - 1, ranks[gpu - 1], gpu % gpus, ranks[gpu],
-               ANY_PLACEMENT);
+                  "GPU %d has rank %d."),
+               format, hosts[gpu / gpus], gpu % gpus - 1, ranks[gpu - 1], gpu % gpus, ranks[gpu]);
   return FALSE;
 }
 
@@ -95,12 +101,11 @@ fail_block (const PlgPlan *plan, const int *ranks, int gpu, const char *format, 
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
   int gpus = plan->cluster.gpus_per_node;
 
-  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
                _ ("%s gives a node %d consecutive ranks, the first of them a multiple of %d, but "
                   "%s "
-                  "has rank %d beside rank %d. These formats can say so: %s."),
-               format, gpus, gpus, hosts[gpu / gpus], ranks[gpu], ranks[gpu / gpus * gpus],
-               ANY_PLACEMENT);
+                  "has rank %d beside rank %d."),
+               format, gpus, gpus, hosts[gpu / gpus], ranks[gpu], ranks[gpu / gpus * gpus]);
 }
 
 int *

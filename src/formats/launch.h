@@ -13,10 +13,14 @@ int plg_launch_unnamed (const char *host);
 /* The first line of DATA that is neither empty nor a comment (# or //). g_free(). */
 char *plg_launch_first_line (const char *data, gsize size);
 
+/* The names of the formats that can say any placement; NULL behind them. */
+const char *const *plg_launch_any_placement (void);
+
 /* Whether each rank sits where the order puts it. */
 gboolean plg_launch_is_block (const PlgPlan *plan);
-/* Whether the ranks of each node have its GPUs in order; else ERROR says which have not, that
- * FORMAT (translated, the beginning of a sentence) cannot say so, and what can. */
+/* Whether the ranks of each node have its GPUs in order; else ERROR
+ * (PLG_FORMAT_ERROR_PLACEMENT) says which have not, and that FORMAT (translated, the beginning of a
+ * sentence) cannot say so. */
 gboolean plg_launch_is_in_order (const PlgPlan *plan, const char *format, GError **error);
 /* The node that has each block of as many consecutive ranks as there are GPUs on a node; NULL with
  * ERROR, as above, where a node has others. g_free(). */

@@ -8,6 +8,7 @@
 #include "engine/metric.h"
 #include "engine/veil.h"
 #include "formats/lesson-library.h"
+#include "plan/edit.h"
 #include "widgets/lesson-pane.h"
 
 #include <glib/gstdio.h>
@@ -219,6 +220,43 @@ test_convert_refuses (Rig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
+static GtkWidget *
+find_named (GtkWidget *widget, const char *name)
+{
+  GtkWidget *found = g_str_equal (gtk_widget_get_name (widget), name) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_named (child, name);
+  return found;
+}
+
+/* Where a launcher cannot say who runs where, those that can are a press away. */
+static void
+test_convert_alternatives (Rig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (document));
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *shown = NULL;
+  GtkWidget *dialog, *button;
+
+  g_assert_true (plg_edit_swap_ranks (plan, 0, 9, NULL));
+  g_assert_true (plg_document_apply (document, plan, "Swap", NULL, NULL));
+  plg_convert_dialog_present (GTK_WINDOW (rig->window), document, "torchrun");
+  rig_until (open_window (PLG_TYPE_CONVERT_DIALOG) != NULL);
+  dialog = open_window (PLG_TYPE_CONVERT_DIALOG);
+  collect (dialog, text);
+  g_assert_nonnull (strstr (text->str, "These can say where each rank is"));
+  g_assert_null (strstr (text->str, "openmpi4"));
+  button = find_named (dialog, "ranks-json");
+  rig_until (gtk_widget_get_mapped (button));
+  g_signal_emit_by_name (button, "clicked");
+  shown = shown_text (dialog);
+  g_assert_nonnull (strstr (shown, "\"ranks\": ["));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
 /* Lessons */
 
 /* The texts of what VEIL hides of PLAN; short ones stand for other things as well. */
@@ -407,6 +445,8 @@ main (int argc, char **argv)
   g_test_add ("/dialogs/import-two", Rig, application, set_up, test_import_two, tear_down);
   g_test_add ("/dialogs/broken-import", Rig, application, set_up, test_broken_import, tear_down);
   g_test_add ("/dialogs/convert", Rig, application, set_up, test_convert, tear_down);
+  g_test_add ("/dialogs/convert-alternatives", Rig, application, set_up, test_convert_alternatives,
+              tear_down);
   g_test_add ("/dialogs/convert-refuses", Rig, application, set_up, test_convert_refuses,
               tear_down);
   g_test_add ("/dialogs/lessons", Rig, application, set_up, test_lessons, tear_down);
