@@ -67,7 +67,7 @@ cursor_for (PlgCanvas *self, PlgThing thing)
     return "grab";
   if (thing.kind == PLG_THING_RACK)
     return "zoom-in";
-  if (thing.kind != PLG_THING_HANDLE)
+  if (thing.kind != PLG_THING_HANDLE || self->figure == NULL)
     return NULL;
   shape = plg_figure_find_thing (self->figure, thing);
   return shape != NULL && shape->rect.width > shape->rect.height ? "ns-resize" : "ew-resize";
@@ -98,12 +98,16 @@ outlines_change (PlgCanvas *self, PlgThing thing)
 static void
 set_hover (PlgCanvas *self, PlgThing thing)
 {
+  const char *cursor;
+
   if (plg_thing_equal (self->hover, thing) || self->document == NULL)
     return;
+  /* Of the figure that THING was found in, which the next line may throw away. */
+  cursor = cursor_for (self, thing);
   if (outlines_change (self, thing))
     plg_canvas_invalidate (self);
   self->hover = thing;
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), cursor_for (self, thing));
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), cursor);
   gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
   if (thing.kind == PLG_THING_GPU)
     plg_canvas_select (self, thing.index);

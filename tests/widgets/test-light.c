@@ -121,6 +121,24 @@ test_pan_is_no_click (Rig *rig, gconstpointer data)
   g_assert_cmpint (n_lit (rig), ==, 0);
 }
 
+/* From a GPU onto a grip while something is pinned: the groups of the GPU go, and with them the
+ * figure that the grip was found in. */
+static void
+test_onto_a_grip (Rig *rig, gconstpointer data)
+{
+  PlgPoint grip, tile;
+
+  plg_spotlight_toggle (plg_document_spotlight (rig->document),
+                        (PlgThing) { .kind = PLG_THING_LINK, .index = 0 });
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  tile = middle_of (rig, plg_figure_find_thing (plg_canvas_figure (rig->canvas), gpu (29)));
+  g_signal_emit_by_name (rig->motion, "motion", tile.x, tile.y);
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  grip = place_of (rig, PLG_THING_HANDLE, PLG_AXIS_TP);
+  g_signal_emit_by_name (rig->motion, "motion", grip.x, grip.y);
+  g_assert_cmpint (rig->canvas->hover.kind, ==, PLG_THING_HANDLE);
+}
+
 static void
 light (Rig *rig, int how)
 {
@@ -264,6 +282,7 @@ main (int argc, char **argv)
 #define ADD(name, function) g_test_add ("/light/" name, Rig, NULL, set_up, function, tear_down)
   ADD ("drop-is-no-click", test_drop_is_no_click);
   ADD ("pan-is-no-click", test_pan_is_no_click);
+  ADD ("onto-a-grip", test_onto_a_grip);
   ADD ("goes-out", test_goes_out);
   ADD ("pointer-puts-out", test_pointer_puts_out);
   ADD ("escape-in-order", test_escape_in_order);
