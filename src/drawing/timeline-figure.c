@@ -5,7 +5,6 @@
 
 #include "drawing/activity.h"
 #include "drawing/text.h"
-#include "engine/veil.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -263,13 +262,6 @@ tail_color (const PlgTheme *theme)
                         theme->role[PLG_ROLE_CARD], 0.5);
 }
 
-/* While a prediction is open there is neither a step nor a time. */
-static gboolean
-is_hidden (const PlgTimeline *timeline)
-{
-  return (timeline->report->veil & (PLG_VEIL_BUBBLE | PLG_VEIL_TIME)) != 0;
-}
-
 static void
 add_veil (PlgTimeline *timeline)
 {
@@ -278,7 +270,7 @@ add_veil (PlgTimeline *timeline)
 
   plg_chart_add_text (chart, (chart->left + chart->right) / 2, timeline->top + height / 2,
                       PLG_ANCHOR_MIDDLE, chart->font_size, FALSE, chart->theme->role[PLG_ROLE_TEXT],
-                      _ ("Shown with the answer"));
+                      plg_timeline_veil_words ());
 }
 
 static void
@@ -444,7 +436,7 @@ plg_timeline_figure (const PlgPlan *plan,
   if (timeline.is_summary)
     add_summary (&timeline);
   add_blocks (&timeline);
-  if (is_hidden (&timeline))
+  if (plg_timeline_is_hidden (report))
     add_veil (&timeline);
   else
     {
@@ -454,7 +446,7 @@ plg_timeline_figure (const PlgPlan *plan,
   add_cursor (&timeline, options);
   if (timeline.is_too_long)
     add_summary_note (&timeline);
-  if (options->legend && !is_hidden (&timeline))
+  if (options->legend && !plg_timeline_is_hidden (report))
     add_legend (&timeline);
   g_free (timeline.swatches);
   g_free (timeline.runs);

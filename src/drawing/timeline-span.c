@@ -4,6 +4,7 @@
 #include "drawing/timeline.h"
 
 #include "engine/schedule.h"
+#include "engine/veil.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -36,6 +37,18 @@ gboolean
 plg_timeline_is_forward (const PlgBlock *block)
 {
   return block->kind == PLG_BLOCK_FORWARD;
+}
+
+gboolean
+plg_timeline_is_hidden (const PlgReport *report)
+{
+  return (report->veil & (PLG_VEIL_BUBBLE | PLG_VEIL_TIME)) != 0;
+}
+
+const char *
+plg_timeline_veil_words (void)
+{
+  return _ ("Shown with the answer");
 }
 
 const char *
@@ -98,7 +111,8 @@ measure_summary (PlgTimeline *timeline, const PlgPlan *plan)
   double dp = report->step.part[PLG_PART_DP], optimizer = report->step.part[PLG_PART_OPTIMIZER];
   double tail = (is_positive (dp) ? dp : 0) + (is_positive (optimizer) ? optimizer : 0);
 
-  timeline->is_summary = report->blocks->len == 0 && is_positive (report->step.time);
+  timeline->is_summary = report->blocks->len == 0 && is_positive (report->step.time) &&
+                         !plg_timeline_is_hidden (report);
   if (!timeline->is_summary)
     return;
   timeline->is_too_long = has_too_many_blocks (plan, report);
@@ -200,12 +214,14 @@ idle_in_words (const PlgReport *report)
   return g_strdup_printf (_ ("idle %s simulated, %s in closed form"), simulated, closed);
 }
 
+/* What is drawn while a prediction is open has no time of its own. */
 static char *
 headline (const PlgTimeline *timeline)
 {
   const PlgReport *report = timeline->report;
-  g_autofree char *time = time_in_words (timeline);
-  g_autofree char *idle = idle_in_words (report);
+  gboolean is_hidden = plg_timeline_is_hidden (report);
+  g_autofree char *time = is_hidden ? NULL : time_in_words (timeline);
+  g_autofree char *idle = is_hidden ? NULL : idle_in_words (report);
   g_autofree char *stages = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d stage", "%d stages",
                                                           timeline->stages),
                                              timeline->stages);
@@ -214,6 +230,8 @@ headline (const PlgTimeline *timeline)
                                                            report->micro_batches),
                                               report->micro_batches);
 
+  if (is_hidden)
+    return g_strdup_printf ("%s, %s · %s", stages, batches, plg_timeline_veil_words ());
   return g_strdup_printf ("%s · %s, %s · %s", time, stages, batches, idle);
 }
 

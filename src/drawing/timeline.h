@@ -45,6 +45,10 @@ const PlgBlock *plg_timeline_block (const PlgReport *report, guint i);
 /* FALSE for a block that is no piece of time of one of the stages. */
 gboolean plg_timeline_is_sound (const PlgTimeline *timeline, const PlgBlock *block);
 gboolean plg_timeline_is_forward (const PlgBlock *block);
+/* While a prediction is open there is neither a step nor a time. */
+gboolean plg_timeline_is_hidden (const PlgReport *report);
+/* What stands in for them. */
+const char *plg_timeline_veil_words (void);
 /* What stands in for blocks that are too many. */
 const char *plg_timeline_summary_words (void);
 
