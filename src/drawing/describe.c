@@ -683,8 +683,7 @@ describe_part (GString *text, const PlgReport *report, int part)
   if (part < 0 || part >= PLG_N_PARTS)
     return;
   time = plg_format_time (report->step.part[part]);
-  share = plg_format_share (report->step.time > 0 ? report->step.part[part] / report->step.time
-                                                  : 0);
+  share = plg_format_share (plg_report_share_of_step (report, report->step.part[part]));
   add_line (text, _ ("%s: %s, %s of the step"), plg_part_title (part), time, share);
   add_line (text, "%s", part_meaning (part));
 }

@@ -255,9 +255,7 @@ account_title (const Ledger *ledger, const PlgLink *link, double room)
 static char *
 busy_share (const Ledger *ledger, const PlgLink *link)
 {
-  double step = ledger->report->step.time;
-
-  return plg_format_share (step == 0 ? 0 : link->time / step);
+  return plg_format_share (plg_report_share_of_step (ledger->report, link->time));
 }
 
 static char *

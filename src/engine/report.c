@@ -101,6 +101,12 @@ plg_tier_name (PlgTier tier)
   return names[tier];
 }
 
+double
+plg_report_share_of_step (const PlgReport *report, double seconds)
+{
+  return report->step.time == 0 ? 0 : seconds / report->step.time;
+}
+
 const PlgStageCalls *
 plg_report_stage_calls (const PlgReport *report, int collective, int stage)
 {

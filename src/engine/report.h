@@ -263,6 +263,8 @@ void plg_report_unref (PlgReport *report);
 const char *plg_part_name (PlgPart part);                      /* "compute": in files */
 const char *plg_part_title (PlgPart part);                     /* "Compute": translated */
 const char *plg_collective_kind_name (PlgCollectiveKind kind); /* "all-gather" */
+/* SECONDS as a share of the step: 0 of a step that takes no time, NaN where either is hidden. */
+double plg_report_share_of_step (const PlgReport *report, double seconds);
 /* What a GPU of STAGE does of COLLECTIVE; NULL where there is none, or links were not asked for. */
 const PlgStageCalls *plg_report_stage_calls (const PlgReport *report, int collective, int stage);
 const char *plg_tier_name (PlgTier tier); /* "nvlink" */

@@ -121,12 +121,11 @@ add_link (GString *csv,
           char separator)
 {
   g_autofree char *collectives = plg_link_collectives (report, link);
-  double step = report->step.time;
 
   add_ends (csv, plan, link, separator);
   add_number (csv, separator, link->bandwidth);
   add_load (csv, separator, link->calls, link->bytes_out, link->bytes_in, link->time);
-  add_number (csv, separator, step > 0 ? link->time / step : 0);
+  add_number (csv, separator, plg_report_share_of_step (report, link->time));
   add_text (csv, separator, collectives);
   add_node_name (csv, plan, link, separator);
   g_string_append_c (csv, '\n');

@@ -151,7 +151,7 @@ append_link (GString *out, const PlgPlan *plan, const PlgReport *report, const P
   g_autofree char *ends = g_strdup_printf ("%s – %s", from, to);
   g_autofree char *bytes = number ((link->bytes_out + link->bytes_in) / PLG_GB);
   g_autofree char *time = number (link->time * 1e3);
-  g_autofree char *share = plg_format_share (link->time / report->step.time);
+  g_autofree char *share = plg_format_share (plg_report_share_of_step (report, link->time));
   g_autofree char *who = collectives_of (report, link);
 
   plg_markdown_row (out, (const char *const[]) { id, ends, who, bytes, time, share, NULL });

@@ -4,6 +4,7 @@
 #include "widgets/link-table.h"
 
 #include "drawing/pictures.h"
+#include "engine/veil.h"
 #include "formats/links-csv.h"
 #include "plan/quantity.h"
 #include "widgets/link-list.h"
@@ -98,7 +99,7 @@ marked_text (PlgLinkTable *self, const PlgLink *link, int index)
 static char *
 cell_text (PlgLinkTable *self, const PlgLink *link, int index, PlgLinkColumn column)
 {
-  double step = report_of (self)->step.time;
+  const PlgReport *report = report_of (self);
 
   switch (column)
     {
@@ -117,10 +118,11 @@ cell_text (PlgLinkTable *self, const PlgLink *link, int index, PlgLinkColumn col
     case PLG_LINK_COLUMN_TIME:
       return plg_format_time (link->time);
     case PLG_LINK_COLUMN_SHARE:
-      return plg_format_share (step > 0 ? link->time / step : 0);
+      return plg_format_share (plg_report_share_of_step (report, link->time));
     case PLG_LINK_COLUMN_COLLECTIVES:
     default:
-      return plg_link_collectives (report_of (self), link);
+      return report->veil & PLG_VEIL_COMMUNICATION ? g_strdup ("–")
+                                                   : plg_link_collectives (report, link);
     }
 }
 

@@ -355,9 +355,7 @@ update_communication (PlgPanels *self, const PlgReport *report)
     exposed += report->step.part[part];
   gtk_widget_set_visible (GTK_WIDGET (self->collectives), report->collectives->len > 0);
   gtk_widget_set_visible (self->exact_values, report->collectives->len > 0);
-  value = plg_format_share (report->step.time > 0 ? exposed / report->step.time
-                            : report->veil != 0   ? NAN
-                                                  : 0);
+  value = plg_format_share (plg_report_share_of_step (report, exposed));
   plg_card_set_value (self->communication, value, NULL, NULL, subtitle);
 }
 

@@ -167,12 +167,36 @@ static const struct
   const char *text;  /* that stands in the picture */
   const char *wrong; /* what it must not say, as a regular expression */
 } untold[] = {
+  { PLG_PICTURE_TIMELINE, PLG_VEIL_TIME, "micro-batches · Shown with the answer",
+    "\\b1\u00a0s|idle|closed form" },
+  { PLG_PICTURE_TIMELINE, PLG_VEIL_BUBBLE, "micro-batches · Shown with the answer",
+    "\\bm?s\\b|idle|closed form|Too many" },
+  { PLG_PICTURE_TIMELINE, PLG_VEIL_ALL, "micro-batches · Shown with the answer",
+    "\\b1\u00a0s|idle|closed form" },
   { PLG_PICTURE_MEMORY, PLG_VEIL_MEMORY, "shown with the answer", "^0$|fits|– B|\\b0 B" },
   { PLG_PICTURE_MFU, PLG_VEIL_COMMUNICATION, "Kernels, TP to DP", "Kernel efficiency" },
   { PLG_PICTURE_MFU, PLG_VEIL_BUBBLE, "Kernels and bubble", "Kernel efficiency" },
   { PLG_PICTURE_LEDGER, PLG_VEIL_COMMUNICATION, "–", "^0|busy 0|Nothing" },
   { PLG_PICTURE_LEDGER, PLG_VEIL_TIME, "–", "busy 0" },
+  { PLG_PICTURE_LEDGER, PLG_VEIL_ALL, "–", "busy 0" },
 };
+
+static void
+test_parts (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan (&sample_default);
+  g_autoptr (PlgReport) report = sample_report (&sample_default, plan);
+  g_autoptr (PlgReport) hidden = plg_report_veil (report, PLG_VEIL_TIME);
+
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    {
+      g_autofree char *text = plg_describe_thing (plan, hidden,
+                                                  (PlgThing) { PLG_THING_PART, 0, part });
+
+      if (strstr (text, "0\u00a0%") != NULL)
+        g_error ("“%s”", text);
+    }
+}
 
 /* What is hidden is not said to be nothing. */
 static void
@@ -205,6 +229,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/veil/pictures", test_pictures);
   g_test_add_func ("/veil/descriptions", test_descriptions);
+  g_test_add_func ("/veil/parts", test_parts);
   g_test_add_func ("/veil/untold", test_untold);
   return g_test_run ();
 }

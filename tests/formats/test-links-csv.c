@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/evaluate.h"
+#include "engine/veil.h"
 #include "formats/catalogue-xml.h"
 #include "formats/format.h"
 #include "formats/links-csv.h"
@@ -69,6 +70,25 @@ test_rows (void)
   g_assert_cmpstr (nic[3], ==, "rail-5");
   g_assert_cmpstr (nic[4], ==, "50000000000");
   g_assert_cmpstr (nic[10], ==, "PP send-recv, DP reduce-scatter, DP all-gather");
+  case_clear (&c);
+}
+
+/* The share of a step whose time is hidden is not 0. */
+static void
+test_veiled (void)
+{
+  static const guint veils[] = { PLG_VEIL_TIME, PLG_VEIL_COMMUNICATION, PLG_VEIL_ALL };
+  Case c;
+
+  case_init (&c, nothing);
+  for (guint i = 0; i < G_N_ELEMENTS (veils); i++)
+    {
+      g_autoptr (PlgReport) hidden = plg_report_veil (c.report, veils[i]);
+      g_autofree char *csv = plg_links_csv (c.plan, hidden, '\t', NULL, 0);
+      g_auto (GStrv) nic = row_of (csv, "nic-1-5");
+
+      g_assert_cmpstr (nic[9], ==, "NaN");
+    }
   case_clear (&c);
 }
 
@@ -235,6 +255,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/links-csv/rows", test_rows);
+  g_test_add_func ("/links-csv/veiled", test_veiled);
   g_test_add_func ("/links-csv/order", test_order);
   g_test_add_func ("/links-csv/shares-add-up", test_shares_add_up);
   g_test_add_func ("/links-csv/modes-rank-differently", test_modes_rank_differently);
