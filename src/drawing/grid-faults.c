@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/grid.h"
+#include "drawing/grid-network.h"
 
 #include "plan/fault.h"
 #include "plan/quantity.h"
@@ -11,9 +11,19 @@
 /* Signs on what is slow or has failed, above all else, at every level of detail: a full disc with a
  * cross on what has failed, an empty one with a stroke on what is slow. */
 
-/* The radius, in pixels from afar. */
+/* The radius in files. */
 #define RADIUS 5.5
 #define SMALL_RADIUS 4.5
+/* On the screen it is never smaller across than so many pixels, and than what is read from the back
+ * row, at any zoom that shows the same figure: full detail begins at this one. */
+#define LEAST_PIXELS 14.0
+#define FULL_FROM 0.6
+/* For the back row no larger than there is room between GPUs. */
+#define MOST_RADIUS 16.0
+/* From the lower edge of a GPU up to what may lie over it: below its number. */
+#define BELOW_NUMBER 14.0
+/* As wide as the name of a rail. */
+#define RAIL_NAME 46.0
 /* Of the words on a GPU. */
 #define WORDS_SIZE 7.5
 #define WORDS_HEIGHT 9.0
@@ -44,7 +54,13 @@ plg_grid_add_fault_mark (PlgGrid *grid, double x, double y, double size, double 
 static double
 sign_radius (const PlgGrid *grid)
 {
-  return MAX (plg_grid_is_small (grid) ? SMALL_RADIUS : RADIUS, RADIUS * grid->layout.grain);
+  double zoom = grid->options->zoom, least = grid->options->least_text;
+
+  if (!(zoom > 0))
+    return plg_grid_is_small (grid) ? SMALL_RADIUS : RADIUS;
+  if (least > 0)
+    return MAX (LEAST_PIXELS / 2 / zoom, MIN (least / 2 / zoom, MOST_RADIUS));
+  return LEAST_PIXELS / 2 / MIN (plg_grid_zoom_step (zoom), FULL_FROM);
 }
 
 /* The node that FAULT is in, or is seen at: an uplink at the first node below its leaf. */
@@ -67,6 +83,23 @@ node_of (const PlgGrid *grid, const PlgGridWires *wires, const PlgFault *fault)
   return CLAMP (node, 0, grid->layout.nodes - 1);
 }
 
+/* Above the name of its rail, which it must not hide; where it is too large for that, left of it.
+ */
+static PlgPoint
+place_of_uplink (const PlgGrid *grid, const PlgGridWires *wires, const PlgFault *fault)
+{
+  PlgPoint at = plg_grid_uplink_point (grid, wires, fault->first, fault->second);
+  int head = node_of (grid, wires, fault);
+  double radius = sign_radius (grid), lower = plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP);
+
+  if (grid->plan->cluster.network == PLG_NETWORK_TREE || grid->layout.detail > PLG_GRID_SHORT)
+    return at;
+  at.y = MAX (MIN (at.y, lower - radius), radius);
+  if (at.y + radius > lower + 1)
+    at.x -= RAIL_NAME / 2 + radius;
+  return at;
+}
+
 static PlgPoint
 place_of (const PlgGrid *grid, const PlgGridWires *wires, const PlgFault *fault)
 {
@@ -75,11 +108,14 @@ place_of (const PlgGrid *grid, const PlgGridWires *wires, const PlgFault *fault)
   if (fault->kind == PLG_FAULT_NIC)
     return plg_grid_nic_point (grid, wires, fault->first, fault->second);
   if (fault->kind == PLG_FAULT_UPLINK)
-    return plg_grid_uplink_point (grid, wires, fault->first, fault->second);
+    return place_of_uplink (grid, wires, fault);
   tile = plg_grid_layout_gpu (&grid->layout, fault->first);
   if (fault->kind == PLG_FAULT_PORT)
     return (PlgPoint) { tile.x + tile.width / 2,
                         tile.y + tile.height + (plg_grid_is_small (grid) ? 2.5 : 4) };
+  /* In the lower left corner, clear of the number, however large it must be. */
+  if (grid->layout.detail <= PLG_GRID_SHORT && grid->options->zoom > 0)
+    return (PlgPoint) { tile.x + 4, tile.y + tile.height - BELOW_NUMBER + sign_radius (grid) };
   /* Within the ring around what has the focus. */
   if (grid->layout.detail <= PLG_GRID_SHORT)
     return (PlgPoint) { tile.x + tile.width - 3 - sign_radius (grid),
@@ -154,7 +190,8 @@ find_place (const PlgGrid *grid, const PlgGridWires *wires, int index, PlgPoint 
 }
 
 /* Between the rank of a GPU and its memory, where neither outlines of groups nor the focus lie, and
- * with what is left of its rate. FALSE where there is no room for that. */
+ * with what is left of its rate. FALSE where there is no room for that, and on the screen, where it
+ * would be too small to be read. */
 static gboolean
 add_words (PlgGrid *grid, const PlgFault *fault)
 {
@@ -168,7 +205,7 @@ add_words (PlgGrid *grid, const PlgFault *fault)
 
   if (fault->kind != PLG_FAULT_GPU || grid->layout.detail != PLG_GRID_FULL ||
       plg_grid_is_small (grid) || plg_grid_has_stacked_texts (grid) || width > tile.width / 2 + 4 ||
-      plg_grid_least_text (grid) > 0)
+      grid->options->zoom > 0)
     return FALSE;
   box = plg_figure_rect (grid->figure, x, y, width, WORDS_HEIGHT, radius,
                          grid->theme->role[PLG_ROLE_CARD]);

@@ -1061,6 +1061,55 @@ test_faults_from_afar (void)
   case_clear (&c);
 }
 
+static gboolean
+overlap (PlgRect a, PlgRect b)
+{
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+/* However near or far, and for the back row, a sign is large enough to be seen, and hides neither
+ * the number of a GPU nor the name of a rail. */
+static void
+test_fault_signs_are_clear (void)
+{
+  static const double zooms[] = { 1.5, 1, 0.76, 0.6, 0.58, 0.48, 0.37 };
+  static const char *const faults[] = { "gpu:17=0.4", "gpu:63=0.4", "port:17=0.5", "nic:1.2=0",
+                                        "uplink:0.0=0.5" };
+  Case c;
+
+  case_init (&c, &sample_default);
+  c.options.legend = FALSE;
+  for (gsize i = 0; i < 2 * G_N_ELEMENTS (zooms) * G_N_ELEMENTS (faults); i++)
+    {
+      g_autoptr (PlgFigure) figure = NULL;
+      const PlgShape *disc;
+
+      c.options.zoom = zooms[i / 2 % G_N_ELEMENTS (zooms)];
+      c.options.least_text = i % 2 ? 18 : 0;
+      c.plan->cluster.n_faults = 0;
+      g_assert_true (plg_faults_from_string (&c.plan->cluster, faults[i / 2 / G_N_ELEMENTS (zooms)],
+                                             NULL));
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      disc = fault_disc (figure, &c.theme);
+      g_assert_nonnull (disc);
+      g_assert_cmpfloat (disc->rect.width * c.options.zoom, >=,
+                         c.options.zoom >= 0.6 ? MAX (14, c.options.least_text) : 14);
+      for (int k = 0; k < plg_figure_n_shapes (figure); k++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, k);
+          PlgRect ink = shape->rect;
+
+          if (shape->kind != PLG_SHAPE_TEXT)
+            continue;
+          /* Figures have no descenders, and end below the upper edge of their line. */
+          ink.y += 0.15 * ink.height;
+          ink.height *= 0.6;
+          g_assert_false (overlap (ink, disc->rect));
+        }
+    }
+  case_clear (&c);
+}
+
 /* How slow a GPU is stays to be seen when it is selected: nothing of its groups, and no ring
  * around it, lies where the mark is. */
 static void
@@ -2615,6 +2664,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/links/faults", test_faults);
   g_test_add_func ("/links/failed-nic", test_failed_nic);
   g_test_add_func ("/links/faults-from-afar", test_faults_from_afar);
+  g_test_add_func ("/links/fault-signs-clear", test_fault_signs_are_clear);
   g_test_add_func ("/links/slow-mark-is-seen", test_slow_mark_is_seen);
   g_test_add_func ("/ledger/note-of-narrow", test_ledger_note_of_narrow);
   g_test_add_func ("/matrix/of-many", test_matrix_of_many);
