@@ -183,16 +183,29 @@ add_fill_legend (const PlgGrid *grid, PlgLegend *legend)
     }
 }
 
+/* "TP ring", and of how many of its axis it is one: a single one is drawn. */
+static const char *
+ring_name (const PlgGrid *grid, PlgAxis axis)
+{
+  int rings = plg_axis_groups (&grid->plan->parallelism, axis);
+  const char *label = plg_axis_label (axis);
+
+  if (rings <= 1)
+    return plg_figure_string (grid->figure, axis == PLG_AXIS_PP ? _ ("%s send") : _ ("%s ring"),
+                              label);
+  return plg_figure_string (grid->figure,
+                            axis == PLG_AXIS_PP ? _ ("%s send, one of %d chains")
+                                                : _ ("%s ring, one of %d"),
+                            label, rings);
+}
+
 static void
 add_ring_legend (const PlgGrid *grid, PlgLegend *legend)
 {
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     if (grid->plan->parallelism.degree[axis] > 1)
       plg_legend_line (legend, plg_grid_ring_look (grid, axis).color, 2.4,
-                       plg_theme_axis_dash (axis), TRUE,
-                       plg_figure_string (grid->figure,
-                                          axis == PLG_AXIS_PP ? _ ("%s send") : _ ("%s ring"),
-                                          plg_axis_label (axis)));
+                       plg_theme_axis_dash (axis), TRUE, ring_name (grid, axis));
 }
 
 /* Where a node has no wires, what its edges stand for: up to three notes, fewer of them where racks

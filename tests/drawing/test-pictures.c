@@ -1061,6 +1061,23 @@ test_faults_from_afar (void)
   case_clear (&c);
 }
 
+/* One ring of each axis is drawn: the legend says of how many, lest the others be missed. */
+static void
+test_rings_are_samples (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &sample_default);
+  c.options.rings = TRUE;
+  c.options.legend = TRUE;
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_nonnull (find_text (figure, "TP ring, one of 8"));
+  g_assert_nonnull (find_text (figure, "PP send, one of 16 chains"));
+  g_assert_nonnull (find_text (figure, "DP ring, one of 32"));
+  case_clear (&c);
+}
+
 static gboolean
 overlap (PlgRect a, PlgRect b)
 {
@@ -2664,6 +2681,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/links/faults", test_faults);
   g_test_add_func ("/links/failed-nic", test_failed_nic);
   g_test_add_func ("/links/faults-from-afar", test_faults_from_afar);
+  g_test_add_func ("/links/rings-are-samples", test_rings_are_samples);
   g_test_add_func ("/links/fault-signs-clear", test_fault_signs_are_clear);
   g_test_add_func ("/links/slow-mark-is-seen", test_slow_mark_is_seen);
   g_test_add_func ("/ledger/note-of-narrow", test_ledger_note_of_narrow);
