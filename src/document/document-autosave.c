@@ -47,7 +47,7 @@ plg_document_discard_autosave (PlgDocument *self)
 void
 plg_document_schedule_autosave (PlgDocument *self)
 {
-  if (!plg_document_is_modified (self))
+  if (!plg_document_is_modified (self) || self->is_kept_elsewhere)
     plg_document_discard_autosave (self);
   else if (self->autosave_directory != NULL && self->autosave_id == 0)
     self->autosave_id = g_timeout_add (1000 * self->autosave_seconds, autosave_cb, self);
@@ -62,6 +62,15 @@ plg_document_set_autosave (PlgDocument *self, const char *directory, guint secon
   g_free (self->autosave_directory);
   self->autosave_directory = g_strdup (directory);
   self->autosave_seconds = MIN (seconds, MAX_AUTOSAVE_SECONDS);
+  plg_document_schedule_autosave (self);
+}
+
+void
+plg_document_set_kept_elsewhere (PlgDocument *self, gboolean is_kept)
+{
+  g_return_if_fail (PLG_IS_DOCUMENT (self));
+
+  self->is_kept_elsewhere = is_kept;
   plg_document_schedule_autosave (self);
 }
 

@@ -34,6 +34,7 @@ struct _PlgDocument
   char *autosave_path; /* NULL while there is no such file */
   guint autosave_seconds;
   guint autosave_id;
+  gboolean is_kept_elsewhere; /* nothing of it is lost in a crash */
 
   /* What was notified last. */
   char *was_title;

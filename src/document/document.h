@@ -105,6 +105,8 @@ void plg_document_reset (PlgDocument *self, const PlgPlan *plan);
  * removes it when saved or given up. Off until a directory is set (tests, command line). */
 void plg_document_set_autosave (PlgDocument *self, const char *directory, guint seconds);
 void plg_document_discard_autosave (PlgDocument *self);
+/* Of a lesson's plan, which comes back with the lesson: no recovery file is written for it. */
+void plg_document_set_kept_elsewhere (PlgDocument *self, gboolean is_kept);
 /* Paths of plans that a crash left in DIRECTORY; NULL-terminated. */
 char **plg_document_find_recoverable (const char *directory);
 gboolean plg_document_recover (PlgDocument *self, const char *path, GError **error);

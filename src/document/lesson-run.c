@@ -348,6 +348,7 @@ plg_lesson_run_end (PlgLessonRun *self)
   plg_lesson_run_save (self);
   g_clear_pointer (&self->ledger, g_free);
   plg_document_set_lesson (self->document, 0, NULL);
+  plg_document_set_kept_elsewhere (self->document, FALSE);
 }
 
 static void
@@ -397,6 +398,7 @@ plg_lesson_run_new (PlgDocument *document, PlgLesson *lesson)
   self = g_object_new (PLG_TYPE_LESSON_RUN, NULL);
   self->document = g_object_ref (document);
   self->lesson = plg_lesson_ref (lesson);
+  plg_document_set_kept_elsewhere (document, TRUE);
   plg_lesson_run_enter (self, 0, NULL);
   plg_lesson_run_begin_step (self);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,

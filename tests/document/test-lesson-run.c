@@ -355,6 +355,36 @@ test_broken_ledger (Fixture *fixture, gconstpointer data)
   g_rmdir (folder);
 }
 
+/* Runs what is due: with a delay of no seconds, the autosave. */
+static gboolean
+has_recovery_file (const char *folder)
+{
+  g_autoptr (GDir) files = NULL;
+
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  files = g_dir_open (folder, 0, NULL);
+  return files != NULL && g_dir_read_name (files) != NULL;
+}
+
+/* The ledger brings a lesson back after a crash; a second window with its plan alone would be in
+ * the way. Once the lesson has ended, the plan is like any other. */
+static void
+test_recovery (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_dir_make_tmp ("recovery-XXXXXX", NULL);
+
+  plg_document_set_autosave (fixture->document, folder, 0);
+  g_assert_true (plg_document_set (fixture->document, "training.global-batch", "32", NULL));
+  g_assert_true (plg_document_is_modified (fixture->document));
+  g_assert_false (has_recovery_file (folder));
+  plg_lesson_run_end (fixture->run);
+  g_assert_true (has_recovery_file (folder));
+  plg_document_discard_autosave (fixture->document);
+  g_assert_false (has_recovery_file (folder));
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -370,5 +400,6 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson-run/healing", test_healing);
   g_test_add ("/lesson-run/resume", Fixture, NULL, set_up, test_resume, tear_down);
   g_test_add ("/lesson-run/broken-ledger", Fixture, NULL, set_up, test_broken_ledger, tear_down);
+  g_test_add ("/lesson-run/recovery", Fixture, NULL, set_up, test_recovery, tear_down);
   return g_test_run ();
 }
