@@ -157,7 +157,19 @@ said_limit (const PlgAssertion *assertion)
   return g_strconcat (percent, "\u00a0%", NULL);
 }
 
-/* "Bubble at most 10 %: now 27.3 %." or "The plan fits in memory." */
+/* "The plan fits in memory: now 77.7 GiB of 79.6 GiB." */
+static char *
+plain_sentence (const PlgMetric *metric, const PlgReport *report)
+{
+  g_autofree char *title = plg_metric_title (metric);
+  g_autofree char *grounds = plg_metric_grounds (metric, report);
+
+  if (grounds == NULL)
+    return g_strconcat (title, ".", NULL);
+  return g_strdup_printf (_ ("%s: now %s."), title, grounds);
+}
+
+/* "Bubble at most 10 %: now 27.3 %." */
 static char *
 sentence (const PlgAssertion *assertion, const PlgReport *report)
 {
@@ -167,7 +179,7 @@ sentence (const PlgAssertion *assertion, const PlgReport *report)
   const char *comparison = assertion->comparison;
 
   if (assertion->metric->measure == PLG_MEASURE_YES)
-    return g_strconcat (title, ".", NULL);
+    return plain_sentence (assertion->metric, report);
   if (g_str_equal (comparison, "<="))
     return g_strdup_printf (_ ("%s at most %s: now %s."), title, limit, value);
   if (g_str_equal (comparison, ">="))

@@ -473,6 +473,31 @@ plg_metric_title (const PlgMetric *metric)
   return g_strdup (title->str);
 }
 
+static char *
+grounds_of_fit (const PlgReport *report)
+{
+  g_autofree char *peak = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+
+  return g_strdup_printf (_ ("%s of %s"), peak, capacity);
+}
+
+char *
+plg_metric_grounds (const PlgMetric *metric, const PlgReport *report)
+{
+  const Row *row = (const Row *) metric;
+  int nodes;
+
+  if ((report->veil & metric->about) != 0)
+    return NULL;
+  if (row->value == fits)
+    return grounds_of_fit (report);
+  if (row->value != in_node)
+    return NULL;
+  nodes = (int) nodes_spanned (report, row->argument);
+  return g_strdup_printf (ngettext ("%d node", "%d nodes", nodes), nodes);
+}
+
 char *
 plg_metric_names (void)
 {

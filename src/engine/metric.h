@@ -29,6 +29,9 @@ const PlgMetric *plg_metric_find (const char *name);
 double plg_metric_value (const PlgMetric *metric, const PlgReport *report);
 /* What it is, in words: "Degree of TP". g_free(). */
 char *plg_metric_title (const PlgMetric *metric);
+/* What one that holds or not is judged by: "77.7 GiB of 79.6 GiB"; NULL of other metrics and while
+ * it is hidden. g_free(). */
+char *plg_metric_grounds (const PlgMetric *metric, const PlgReport *report);
 /* "memory, fits, …": g_free(). */
 char *plg_metric_names (void);
 /* VALUE for people, with its unit; "–" for NaN, what is hidden. g_free(). */

@@ -4,6 +4,7 @@
 #include "engine/explain.h"
 #include "engine/metric.h"
 #include "engine/veil.h"
+#include "plan/quantity.h"
 #include "plans.h"
 
 #include <math.h>
@@ -61,8 +62,9 @@ test_assertions (void)
   } cases[] = {
     { "bubble<=5%", "Bubble at most 5\u00a0%: now 8.6\u00a0%.", "Not yet (FAIL)." },
     { "tp>=4", "Degree of TP at least 4: now 8.", "Reached (PASS)." },
-    { "tp-in-node", "Each group of TP is inside a node.", "Reached (PASS)." },
-    { "fits", "The plan fits in memory.", "Reached (PASS)." },
+    { "tp-in-node", "Each group of TP is inside a node: now 1 node.", "Reached (PASS)." },
+    { "cp-in-node", "Each group of CP is inside a node: now 1 node.", "Reached (PASS)." },
+    { "fits", "The plan fits in memory: now ", "\u00a0GiB. Reached (PASS)." },
     { "micro-batches==32", "Micro-batches exactly 32: now 32.", "Reached (PASS)." },
   };
   g_autoptr (PlgPlan) plan = teaching_plan ();
@@ -85,6 +87,38 @@ test_assertions (void)
     }
 }
 
+/* A goal that is not reached says how far it is away, also where it only holds or not. */
+static void
+test_grounds (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = NULL;
+  g_autoptr (PlgReport) hidden = NULL;
+  g_autofree char *peak = NULL, *capacity = NULL, *memory = NULL;
+  g_autofree char *fits = NULL, *inside = NULL, *veiled = NULL;
+  PlgAssertion must_fit, must_be_inside;
+
+  plan->parallelism.degree[PLG_AXIS_TP] = 16;
+  plan->parallelism.degree[PLG_AXIS_DP] = 1;
+  plan->training.micro_batch = 16;
+  plan->training.global_batch = 256;
+  report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  hidden = plg_report_veil (report, PLG_VEIL_ALL);
+  g_assert_false (report->fits);
+  g_assert_null (plg_assertion_read (&must_fit, "fits"));
+  g_assert_null (plg_assertion_read (&must_be_inside, "tp-in-node"));
+  fits = plg_assertion_words (&must_fit, report);
+  inside = plg_assertion_words (&must_be_inside, report);
+  veiled = plg_assertion_words (&must_fit, hidden);
+  peak = plg_format_memory (report->memory_peak);
+  capacity = plg_format_memory (report->memory_capacity);
+  memory = g_strdup_printf ("The plan fits in memory: now %s of %s. Not yet (FAIL).", peak,
+                            capacity);
+  g_assert_cmpstr (fits, ==, memory);
+  g_assert_cmpstr (inside, ==, "Each group of TP is inside a node: now 2 nodes. Not yet (FAIL).");
+  g_assert_cmpstr (veiled, ==, "The plan fits in memory. Not yet (FAIL).");
+}
+
 static void
 test_words (void)
 {
@@ -104,6 +138,7 @@ main (int argc, char **argv)
   g_test_add_func ("/veil/metrics", test_metrics);
   g_test_add_func ("/veil/formulas", test_formulas);
   g_test_add_func ("/veil/assertions", test_assertions);
+  g_test_add_func ("/veil/grounds", test_grounds);
   g_test_add_func ("/veil/words", test_words);
   return g_test_run ();
 }
