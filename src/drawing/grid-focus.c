@@ -10,15 +10,23 @@
 #define ALL_AXES ((1u << PLG_N_AXES) - 1)
 
 gboolean
+plg_grid_fades (const PlgGrid *grid)
+{
+  gboolean is_pins_only = grid->options->n_lit <= grid->options->n_pins;
+
+  return grid->lit_gpu != NULL && !(grid->options->has_moment && is_pins_only);
+}
+
+gboolean
 plg_grid_gpu_lit (const PlgGrid *grid, int gpu)
 {
-  return grid->lit_gpu == NULL || grid->lit_gpu[gpu];
+  return !plg_grid_fades (grid) || grid->lit_gpu[gpu];
 }
 
 gboolean
 plg_grid_link_lit (const PlgGrid *grid, int link)
 {
-  return grid->lit_gpu == NULL || (link >= 0 && grid->lit_link != NULL && grid->lit_link[link]);
+  return !plg_grid_fades (grid) || (link >= 0 && grid->lit_link != NULL && grid->lit_link[link]);
 }
 
 PlgColor

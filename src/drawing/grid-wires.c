@@ -122,7 +122,7 @@ static PlgGridLook
 idle_look (const PlgGrid *grid)
 {
   return (PlgGridLook) {
-    plg_grid_fade (grid, grid->theme->role[PLG_ROLE_LINK_IDLE], grid->lit_gpu == NULL), 1.5
+    plg_grid_fade (grid, grid->theme->role[PLG_ROLE_LINK_IDLE], !plg_grid_fades (grid)), 1.5
   };
 }
 

@@ -39,6 +39,10 @@ typedef struct
 void plg_grid_light (PlgGrid *grid);
 /* What people are at does not fade. */
 void plg_grid_keep_selected (PlgGrid *grid);
+/* Whether what is not lit fades. Pins alone do not make it: a step that is played is looked at
+ * whole.
+ */
+gboolean plg_grid_fades (const PlgGrid *grid);
 gboolean plg_grid_gpu_lit (const PlgGrid *grid, int gpu);
 gboolean plg_grid_link_lit (const PlgGrid *grid, int link);
 /* COLOR as it is where nothing is focused, or close to the background where IS_LIT is FALSE. */

@@ -137,6 +137,8 @@ plg_canvas_put_out (PlgCanvas *self)
 {
   g_clear_handle_id (&self->focus_id, g_source_remove);
   self->kept = FALSE;
+  if (self->document == NULL)
+    return;
   plg_spotlight_point (plg_document_spotlight (self->document),
                        (PlgThing) { .kind = PLG_THING_NONE });
 }
@@ -464,15 +466,7 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
       plg_canvas_ask_name (self, thing.index);
       return;
     }
-  if (thing.kind == PLG_THING_GPU)
-    {
-      self->focused = thing.index;
-      plg_canvas_select (self, thing.index);
-    }
-  if (thing.kind == PLG_THING_GPU)
-    plg_canvas_describe_cell (self, thing.index);
-  if (thing.kind == PLG_THING_GPU)
-    gtk_widget_grab_focus (GTK_WIDGET (self));
+  plg_canvas_take_focus (self, thing);
 }
 
 /* A click that became no drag pins what it is on, or takes the pin away. */

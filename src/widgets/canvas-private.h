@@ -239,8 +239,10 @@ void plg_canvas_let_go (PlgCanvas *self);
 void plg_canvas_keep_lit (PlgCanvas *self, PlgThing thing);
 /* Whether something is lit, but not for the pointer that rests on it. */
 gboolean plg_canvas_is_held (PlgCanvas *self);
-/* What is lit is so no longer; pins stay. */
-void plg_canvas_put_out (PlgCanvas *self);
+
+/* canvas-travel.c */
+/* The keys are the cluster's, and go on from THING, which may be nothing in particular. */
+void plg_canvas_take_focus (PlgCanvas *self, PlgThing thing);
 
 /* canvas-links.c: by keys, what the pointer does with links */
 void plg_canvas_install_link_keys (GtkWidgetClass *widget_class);

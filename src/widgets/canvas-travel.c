@@ -104,6 +104,27 @@ first_gpu_of (PlgCanvas *self, PlgThing thing)
   return thing.index;
 }
 
+/* Nor does a click on a node leave the GPU of it that has the focus. */
+static gboolean
+goes_on_from (PlgCanvas *self, PlgThing thing)
+{
+  if (thing.kind == PLG_THING_NODE)
+    return thing.index != plg_canvas_focused_node (self);
+  return thing.kind == PLG_THING_GPU || thing.kind == PLG_THING_LINK;
+}
+
+void
+plg_canvas_take_focus (PlgCanvas *self, PlgThing thing)
+{
+  if (goes_on_from (self, thing))
+    {
+      self->focused = first_gpu_of (self, thing);
+      plg_canvas_select (self, self->focused);
+      plg_canvas_describe_cell (self, self->focused);
+    }
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
 static gboolean
 middle_in_sight (PlgCanvas *self, PlgThing thing, PlgPoint *middle)
 {

@@ -47,6 +47,8 @@ double plg_canvas_get_zoom (PlgCanvas *self);
 /* Selects a GPU, node or link, brings it into the middle, large enough to be read, and marks it for
  * a moment. */
 void plg_canvas_show_thing (PlgCanvas *self, PlgThing thing);
+/* What is lit is so no longer; pins stay. */
+void plg_canvas_put_out (PlgCanvas *self);
 /* What it is called, in words; g_free(). */
 char *plg_canvas_name_thing (PlgCanvas *self, PlgThing thing);
 

@@ -103,14 +103,17 @@ changed_cb (PlgFindBar *self)
     find (self);
 }
 
-/* What was found has the focus afterwards. */
+/* What was found has the focus afterwards, and is lit no longer: one Escape ends it all. */
 static void
 mode_changed_cb (PlgFindBar *self)
 {
   if (gtk_search_bar_get_search_mode (self->bar))
     return;
   if (self->canvas != NULL)
-    gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+    {
+      plg_canvas_put_out (self->canvas);
+      gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+    }
   g_clear_pointer (&self->found, g_array_unref);
 }
 

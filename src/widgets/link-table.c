@@ -31,6 +31,7 @@ struct _PlgLinkTable
   int asked;         /* the first column whose sorter was asked */
   int sorted_by;     /* the column by which it was sorted before; -1: none */
   gboolean updating;
+  PlgThing lit; /* what a row that people chose has lit up */
   guint update_id;
 };
 
@@ -286,7 +287,32 @@ selected_cb (PlgLinkTable *self)
     return;
   if (item != NULL)
     thing = (PlgThing) { .kind = PLG_THING_LINK, .index = plg_link_item_index (item) };
+  self->lit = thing;
   plg_spotlight_point (spotlight_of (self), thing);
+}
+
+/* A row lights its link up for as long as people are at the table. FALSE where it does not. */
+static gboolean
+put_out (PlgLinkTable *self)
+{
+  PlgThing lit = self->lit, nothing = { .kind = PLG_THING_NONE };
+
+  self->lit = nothing;
+  if (self->document == NULL || lit.kind == PLG_THING_NONE ||
+      !plg_thing_equal (plg_spotlight_pointed (spotlight_of (self)), lit))
+    return FALSE;
+  plg_spotlight_point (spotlight_of (self), nothing);
+  return TRUE;
+}
+
+/* As on the canvas: first what is lit, then the pins. */
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  PlgLinkTable *self = PLG_LINK_TABLE (widget);
+
+  return put_out (self) ||
+         (self->document != NULL && plg_spotlight_unpin_all (spotlight_of (self)));
 }
 
 static void
@@ -351,6 +377,13 @@ plg_link_table_map (GtkWidget *widget)
   g_clear_handle_id (&self->update_id, g_source_remove);
   sorted_cb (self);
   update_cb (self);
+}
+
+static void
+plg_link_table_unmap (GtkWidget *widget)
+{
+  put_out (PLG_LINK_TABLE (widget));
+  GTK_WIDGET_CLASS (plg_link_table_parent_class)->unmap (widget);
 }
 
 /* Arrows go from row to row. GTK would have Tab do that as well, over hundreds of them. */
@@ -536,6 +569,7 @@ plg_link_table_class_init (PlgLinkTableClass *klass)
   object_class->dispose = plg_link_table_dispose;
   object_class->finalize = plg_link_table_finalize;
   widget_class->map = plg_link_table_map;
+  widget_class->unmap = plg_link_table_unmap;
   widget_class->focus = plg_link_table_focus;
   properties[PROP_DOCUMENT] = g_param_spec_object ("document", NULL, NULL, PLG_TYPE_DOCUMENT,
                                                    flags);
@@ -545,11 +579,14 @@ plg_link_table_class_init (PlgLinkTableClass *klass)
   gtk_widget_class_set_css_name (widget_class, "linktable");
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "win.copy-links",
                                        NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 }
 
 static void
 plg_link_table_init (PlgLinkTable *self)
 {
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
   self->cells = g_hash_table_new (NULL, NULL);
   self->sorted_by = -1;
   self->list = plg_link_list_new ();
@@ -567,6 +604,8 @@ plg_link_table_init (PlgLinkTable *self)
   gtk_widget_set_focusable (self->scroller, FALSE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
+  g_signal_connect_object (focus, "leave", G_CALLBACK (put_out), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), focus);
   g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (selected_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (activate_cb), self,

@@ -229,6 +229,24 @@ test_focus_never_fades (Rig *rig, gconstpointer data)
   g_assert_true (memcmp (&plain, &now, sizeof now) != 0);
 }
 
+/* A step that is played is looked at whole: pins have their marks and outlines, and nothing fades
+ * for them. What is pointed at then still stands out. */
+static void
+test_moment_fades_nothing_for_pins (Rig *rig, gconstpointer data)
+{
+  PlgColor plain, now;
+
+  plg_canvas_set_moment (rig->canvas, 0.1);
+  plain = fill_of (rig, 46);
+  plg_spotlight_toggle (rig->spotlight, gpu (29));
+  now = fill_of (rig, 46);
+  g_assert_cmpmem (&plain, sizeof plain, &now, sizeof now);
+  g_assert_nonnull (plg_figure_find (plg_canvas_figure (rig->canvas), "pin-1"));
+  plg_spotlight_point (rig->spotlight, gpu (3));
+  now = fill_of (rig, 46);
+  g_assert_true (memcmp (&plain, &now, sizeof now) != 0);
+}
+
 /* To find is to be there: keys go on from the node, or from the GPU of the link. */
 static void
 test_found_has_focus (Rig *rig, gconstpointer data)
@@ -287,6 +305,7 @@ main (int argc, char **argv)
   ADD ("pointer-puts-out", test_pointer_puts_out);
   ADD ("escape-in-order", test_escape_in_order);
   ADD ("focus-never-fades", test_focus_never_fades);
+  ADD ("moment-fades-nothing-for-pins", test_moment_fades_nothing_for_pins);
   ADD ("found-has-focus", test_found_has_focus);
   ADD ("focus-follows-machine", test_focus_follows_machine);
 #undef ADD

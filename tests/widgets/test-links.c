@@ -370,6 +370,100 @@ test_click_pins (Rig *rig, gconstpointer data)
   rig_close (window);
 }
 
+/* After a click on a link the keys are the cluster's, whatever had the focus before. */
+static void
+test_click_takes_focus (Rig *rig, gconstpointer data)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *spin, *canvas = plg_canvas_new ();
+  PlgThing link = { .kind = PLG_THING_LINK, .index = 2 };
+  const PlgLink *clicked = &g_array_index (report_of (rig)->links, PlgLink, link.index);
+  GtkWindow *window;
+
+  spin = gtk_spin_button_new_with_range (1, 64, 1);
+  gtk_widget_set_vexpand (canvas, TRUE);
+  gtk_box_append (GTK_BOX (box), spin);
+  gtk_box_append (GTK_BOX (box), canvas);
+  g_object_set (canvas, "document", rig->document, NULL);
+  window = rig_show (box, 1000, 760);
+  gtk_widget_grab_focus (spin);
+  g_assert_null (gtk_widget_get_focus_child (canvas));
+  click (PLG_CANVAS (canvas), link);
+  g_assert_nonnull (gtk_widget_get_focus_child (canvas));
+  g_assert_cmpint (PLG_CANVAS (canvas)->focused, ==,
+                   plg_canvas_gpu_of_link (PLG_CANVAS (canvas), clicked));
+  g_assert_cmpint (PLG_CANVAS (canvas)->focused, !=, 0);
+  /* So do clicks on a node, from which they go on, and beside all. */
+  gtk_widget_grab_focus (spin);
+  click (PLG_CANVAS (canvas), (PlgThing) { .kind = PLG_THING_NODE, .index = 3 });
+  g_assert_cmpint (PLG_CANVAS (canvas)->focused / 8, ==, 3);
+  gtk_widget_grab_focus (spin);
+  g_signal_emit_by_name (rig_controller (canvas, GTK_TYPE_GESTURE_CLICK), "pressed", 1, 3.0, 3.0);
+  g_assert_nonnull (gtk_widget_get_focus_child (canvas));
+  rig_close (window);
+}
+
+static gboolean
+presses_escape (GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+
+      for (guint k = 0; GTK_IS_SHORTCUT_CONTROLLER (controller) &&
+                        k < g_list_model_get_n_items (G_LIST_MODEL (controller));
+           k++)
+        {
+          g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), k);
+          GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
+
+          if (GTK_IS_KEYVAL_TRIGGER (trigger) &&
+              gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)) == GDK_KEY_Escape)
+            return gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, widget,
+                                                 gtk_shortcut_get_arguments (shortcut));
+        }
+    }
+  return FALSE;
+}
+
+/* What a row lights up is lit while people are at the table: until Escape, until the focus goes
+ * elsewhere, and not on another page. */
+static void
+test_table_puts_out (Rig *rig, gconstpointer data)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *table = plg_link_table_new ();
+  GtkWidget *button = gtk_button_new_with_label ("-");
+  GtkSingleSelection *selection;
+  GtkWindow *window;
+
+  g_object_set (table, "document", rig->document, "vexpand", TRUE, NULL);
+  gtk_box_append (GTK_BOX (box), button);
+  gtk_box_append (GTK_BOX (box), table);
+  window = rig_show (box, 800, 400);
+  selection = GTK_SINGLE_SELECTION (gtk_column_view_get_model (view_of (table)));
+  for (int how = 0; how < 3; how++)
+    {
+      if (how < 2)
+        gtk_widget_child_focus (table, GTK_DIR_TAB_FORWARD);
+      gtk_single_selection_set_selected (selection, 5 + how);
+      g_assert_cmpint (plg_spotlight_pointed (rig->spotlight).kind, ==, PLG_THING_LINK);
+      if (how == 0)
+        g_assert_true (presses_escape (table));
+      if (how == 1)
+        gtk_widget_grab_focus (button);
+      if (how == 2)
+        gtk_widget_set_visible (table, FALSE);
+      g_assert_cmpint (plg_spotlight_pointed (rig->spotlight).kind, ==, PLG_THING_NONE);
+    }
+  /* What others light up is theirs. */
+  gtk_widget_set_visible (table, TRUE);
+  plg_spotlight_point (rig->spotlight, (PlgThing) { .kind = PLG_THING_LINK, .index = 70 });
+  gtk_widget_set_visible (table, FALSE);
+  g_assert_cmpint (plg_spotlight_pointed (rig->spotlight).index, ==, 70);
+  rig_close (window);
+}
+
 /* L goes along the links of a GPU, P pins the one that is lit. */
 static void
 test_keys (Rig *rig, gconstpointer data)
@@ -413,6 +507,8 @@ main (int argc, char **argv)
   ADD ("pin-list", test_pin_list);
   ADD ("panel-rows", test_panel_rows);
   ADD ("click-pins", test_click_pins);
+  ADD ("click-takes-focus", test_click_takes_focus);
+  ADD ("table-puts-out", test_table_puts_out);
   ADD ("keys", test_keys);
 #undef ADD
   return g_test_run ();

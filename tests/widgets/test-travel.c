@@ -487,6 +487,22 @@ test_find (Rig *rig, gconstpointer data)
   rig_until (rig->canvas->mark_id == 0);
 }
 
+/* What closes the search ends the light as well; what was found keeps the focus. */
+static void
+test_find_closes (Rig *rig, gconstpointer data)
+{
+  PlgSpotlight *spotlight = plg_document_spotlight (rig->document);
+  GtkWidget *bar = rig_find (GTK_WIDGET (rig->bar), GTK_TYPE_SEARCH_BAR, NULL, NULL);
+
+  plg_find_bar_open (rig->bar);
+  type (rig, "rank 517");
+  g_assert_cmpint (plg_spotlight_pointed (spotlight).index, ==, 517);
+  gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (bar), FALSE);
+  g_assert_cmpint (plg_spotlight_pointed (spotlight).kind, ==, PLG_THING_NONE);
+  g_assert_nonnull (gtk_widget_get_focus_child (GTK_WIDGET (rig->canvas)));
+  g_assert_cmpint (rig->canvas->focused, ==, 517);
+}
+
 /* A number means several things; Enter goes on to the next, and round. */
 static void
 test_find_next (Rig *rig, gconstpointer data)
@@ -739,6 +755,7 @@ main (int argc, char **argv)
   ADD ("focus-stays-in-sight", NULL, test_focus_stays_in_sight);
   ADD ("find", "2048", test_find);
   ADD ("find-next", NULL, test_find_next);
+  ADD ("find-closes", "2048", test_find_closes);
   ADD ("find-under-pointer", "2048", test_find_under_pointer);
   ADD ("zoom-around-found", "128", test_zoom_around_found);
   ADD ("lit-out-of-sight", NULL, test_lit_out_of_sight);
