@@ -16,6 +16,8 @@
 #define GRIP_MARGIN 6.0
 /* Zoomed out, grips stay large enough to be taken, but no larger than this many times. */
 #define MAX_GRAIN 3.0
+/* What is seen of one grows less than what can be hit, or it would lie on the GPUs beside it. */
+#define MAX_SEEN 1.4
 
 /* Whether AXIS can have another degree, with one absorber or the other. */
 static gboolean
@@ -59,6 +61,7 @@ add_grip (PlgGrid *grid, PlgAxis axis, int rank, double x, double y, gboolean is
   double grain = MIN (grid->layout.grain, MAX_GRAIN), margin = GRIP_MARGIN * grain;
   double width = grain * (is_upright ? GRIP_SHORT : GRIP_LONG);
   double height = grain * (is_upright ? GRIP_LONG : GRIP_SHORT);
+  double less = MIN (grain, MAX_SEEN) / grain;
   const char *title = plg_figure_string (grid->figure, _ ("Drag to change %s"),
                                          plg_axis_label (axis));
   PlgShape *area;
@@ -70,6 +73,8 @@ add_grip (PlgGrid *grid, PlgAxis axis, int rank, double x, double y, gboolean is
                           width + 2 * margin, height + 2 * margin, 0, none);
   area->thing = (PlgThing) { PLG_THING_HANDLE, axis, rank };
   area->title = title;
+  width *= less;
+  height *= less;
   plg_figure_rect (grid->figure, x - width / 2, y - height / 2, width, height,
                    MIN (width, height) / 2, color);
   if (grain < 2)

@@ -1078,6 +1078,34 @@ test_rings_are_samples (void)
   case_clear (&c);
 }
 
+/* Zoomed out, what is seen of a grip leaves the GPUs beside it free, and what can be hit is as
+ * large as a pointer needs it. */
+static void
+test_grips_are_slim (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  int grips = 0;
+
+  case_init (&c, &sample_default);
+  c.options.handles = TRUE;
+  c.options.zoom = 0.4;
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  for (int k = 0; k + 1 < plg_figure_n_shapes (figure); k++)
+    {
+      const PlgShape *area = plg_figure_shape (figure, k), *pill = plg_figure_shape (figure, k + 1);
+
+      if (area->thing.kind != PLG_THING_HANDLE)
+        continue;
+      grips++;
+      g_assert_cmpfloat (MIN (area->rect.width, area->rect.height) * c.options.zoom, >=, 16);
+      g_assert_cmpfloat (MIN (pill->rect.width, pill->rect.height), <=, 15);
+      g_assert_cmpfloat (MAX (pill->rect.width, pill->rect.height), <=, 44);
+    }
+  g_assert_cmpint (grips, >=, 2);
+  case_clear (&c);
+}
+
 static gboolean
 overlap (PlgRect a, PlgRect b)
 {
@@ -2682,6 +2710,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/links/failed-nic", test_failed_nic);
   g_test_add_func ("/links/faults-from-afar", test_faults_from_afar);
   g_test_add_func ("/links/rings-are-samples", test_rings_are_samples);
+  g_test_add_func ("/handles/slim", test_grips_are_slim);
   g_test_add_func ("/links/fault-signs-clear", test_fault_signs_are_clear);
   g_test_add_func ("/links/slow-mark-is-seen", test_slow_mark_is_seen);
   g_test_add_func ("/ledger/note-of-narrow", test_ledger_note_of_narrow);
