@@ -28,6 +28,7 @@ struct _PlgClassWindow
   AdwToastOverlay *toasts;
   GtkDropDown *lesson;
   GtkWidget *unread;
+  GtkWidget *not_counted;
   GtkBox *reasons;
   GtkStack *pages;
   PlgTallyView *chart;
@@ -133,11 +134,11 @@ fill_lessons (PlgClassWindow *self)
 }
 
 static void
-fill_reasons (PlgClassWindow *self, const GPtrArray *unread)
+add_reasons (PlgClassWindow *self, const GPtrArray *reasons)
 {
-  for (guint i = 0; i < unread->len; i++)
+  for (guint i = 0; i < reasons->len; i++)
     {
-      GtkWidget *label = gtk_label_new (unread->pdata[i]);
+      GtkWidget *label = gtk_label_new (reasons->pdata[i]);
 
       gtk_label_set_xalign (GTK_LABEL (label), 0);
       gtk_label_set_wrap (GTK_LABEL (label), TRUE);
@@ -145,7 +146,16 @@ fill_reasons (PlgClassWindow *self, const GPtrArray *unread)
       gtk_label_set_selectable (GTK_LABEL (label), TRUE);
       gtk_box_append (self->reasons, label);
     }
-  gtk_widget_set_visible (self->unread, unread->len > 0);
+}
+
+/* What is not counted at all, and then what is, but not as its file has it. */
+static void
+fill_reasons (PlgClassWindow *self, const PlgClass *klass)
+{
+  gtk_widget_set_visible (self->not_counted, klass->unread->len > 0);
+  add_reasons (self, klass->unread);
+  add_reasons (self, klass->remarks);
+  gtk_widget_set_visible (self->unread, klass->unread->len + klass->remarks->len > 0);
 }
 
 static void
@@ -283,6 +293,7 @@ plg_class_window_class_init (PlgClassWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, lesson);
   gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, unread);
+  gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, not_counted);
   gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, reasons);
   gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, chart);
@@ -321,7 +332,7 @@ plg_class_window_present (GtkApplication *application,
   self->palette = g_settings_get_string (settings, "palette");
   self->tally = plg_class_tally (klass, catalogue);
   fill_heading (self);
-  fill_reasons (self, klass->unread);
+  fill_reasons (self, klass);
   gtk_stack_set_visible_child_name (self->pages,
                                     self->tally->questions->len > 0 ? "answers" : "nothing");
   fill_lessons (self);

@@ -6,6 +6,7 @@
 #include "document/document.h"
 #include "drawing/export.h"
 #include "drawing/page-figure.h"
+#include "formats/learner-judge.h"
 #include "formats/learner-words.h"
 #include "formats/lesson-library.h"
 #include "widgets/spoken.h"
@@ -189,6 +190,7 @@ update_row (PlgLessonsDialog *self, GtkWidget *row)
 static void
 show_learner (PlgLessonsDialog *self)
 {
+  g_autoptr (GPtrArray) library = plg_lesson_library ();
   g_autoptr (GError) error = NULL;
   g_autofree char *path = learner_path (self, &error);
 
@@ -196,6 +198,8 @@ show_learner (PlgLessonsDialog *self)
   /* A file that cannot be read is told of when a lesson begins. */
   if (path != NULL)
     self->learner = plg_learner_load (path, self->catalogue, NULL);
+  if (self->learner != NULL)
+    plg_learner_judge (self->learner, library, path, NULL);
   gtk_label_set_text (self->hint, error != NULL
                                       ? error->message
                                       : _ ("Answers are kept in a file of this name, and a lesson "

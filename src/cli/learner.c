@@ -163,6 +163,8 @@ run (const Wish *wish, const PlgInput *input)
 
   for (guint i = 0; i < klass->unread->len; i++)
     plg_cli_fail (PLG_EXIT_FILE, "%s", (const char *) klass->unread->pdata[i]);
+  for (guint i = 0; i < klass->remarks->len; i++)
+    plg_cli_fail (PLG_EXIT_DONE, "%s", (const char *) klass->remarks->pdata[i]);
   if (klass->learners->len > 0)
     done = write_all (wish, input, klass, catalogue);
   else if (klass->unread->len == 0)

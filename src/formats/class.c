@@ -5,6 +5,7 @@
 
 #include "formats/asked.h"
 #include "formats/format.h"
+#include "formats/learner-judge.h"
 #include "formats/lesson-library.h"
 
 #include <string.h>
@@ -31,17 +32,39 @@ is_lesson (const char *path)
   return bytes != NULL && plg_lesson_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
 }
 
+/* FILES gets the name of each ledger. */
 static gboolean
-add_file (PlgClass *klass, const char *path, const PlgCatalogue *catalogue, GError **error)
+add_file (PlgClass *klass,
+          GPtrArray *files,
+          const char *path,
+          const PlgCatalogue *catalogue,
+          GError **error)
 {
   PlgLearner *learner;
 
   if (is_lesson (path))
     return add_lesson (klass, path, error);
   learner = plg_learner_load (path, catalogue, error);
-  if (learner != NULL)
-    g_ptr_array_add (klass->learners, learner);
-  return learner != NULL;
+  if (learner == NULL)
+    return FALSE;
+  g_ptr_array_add (klass->learners, learner);
+  g_ptr_array_add (files, g_path_get_basename (path));
+  return TRUE;
+}
+
+/* A teacher's own lesson goes before the program's of the same id. */
+static void
+judge (PlgClass *klass, const GPtrArray *files)
+{
+  g_autoptr (GPtrArray) library = plg_lesson_library ();
+  g_autoptr (GPtrArray) lessons = g_ptr_array_new ();
+
+  for (guint i = 0; i < klass->lessons->len; i++)
+    g_ptr_array_add (lessons, klass->lessons->pdata[i]);
+  for (guint i = 0; i < library->len; i++)
+    g_ptr_array_add (lessons, library->pdata[i]);
+  for (guint i = 0; i < klass->learners->len; i++)
+    plg_learner_judge (klass->learners->pdata[i], lessons, files->pdata[i], klass->remarks);
 }
 
 PlgClass *
@@ -49,19 +72,22 @@ plg_class_load (const char *const *paths, const PlgCatalogue *catalogue)
 {
   PlgClass *klass = g_new0 (PlgClass, 1);
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
 
   klass->learners = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_learner_free);
   klass->lessons = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_lesson_unref);
   klass->unread = g_ptr_array_new_with_free_func (g_free);
+  klass->remarks = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; paths[i] != NULL; i++)
     {
       g_autoptr (GError) error = NULL;
 
       if (!g_hash_table_add (seen, g_canonicalize_filename (paths[i], NULL)))
         continue;
-      if (!add_file (klass, paths[i], catalogue, &error))
+      if (!add_file (klass, files, paths[i], catalogue, &error))
         g_ptr_array_add (klass->unread, g_strdup (error->message));
     }
+  judge (klass, files);
   return klass;
 }
 
@@ -71,6 +97,7 @@ plg_class_free (PlgClass *klass)
   g_ptr_array_unref (klass->learners);
   g_ptr_array_unref (klass->lessons);
   g_ptr_array_unref (klass->unread);
+  g_ptr_array_unref (klass->remarks);
   g_free (klass);
 }
 

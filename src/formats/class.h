@@ -13,10 +13,12 @@ typedef struct
   GPtrArray *learners; /* PlgLearner */
   GPtrArray *lessons;  /* PlgLesson: a teacher's own, whose words are wanted */
   GPtrArray *unread;   /* char *: "NAME:LINE:COLUMN: why" of each file that is no ledger */
+  GPtrArray *remarks;  /* char *: "NAME: …" of each answer that is not counted as a ledger has it */
 } PlgClass;
 
 /* Reads what can be read of PATHS; lessons may be among them. A file that is named twice counts
- * once. */
+ * once. What ledgers say of their answers is judged by the lessons of the class and of the program,
+ * where these know them. */
 PlgClass *plg_class_load (const char *const *paths, const PlgCatalogue *catalogue);
 void plg_class_free (PlgClass *klass);
 /* First answers only. Words come from the lessons of KLASS and of the program, then from the

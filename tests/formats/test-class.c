@@ -2,6 +2,7 @@
 #include "formats/catalogue-xml.h"
 #include "formats/class.h"
 #include "formats/json-reader.h"
+#include "formats/learner-words.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -144,6 +145,37 @@ test_own_lesson (Case *c, gconstpointer data)
   g_assert_true (((const PlgTallyChoice *) question->choices->pdata[1])->is_right);
 }
 
+/* A ledger cannot make its answers right, nor add any that its lesson does not have. */
+static void
+test_forged (Case *c, gconstpointer data)
+{
+  g_autoptr (PlgClass) klass = NULL;
+  g_autoptr (PlgTally) tally = NULL;
+  g_autofree char *json = NULL;
+  const PlgTallyQuestion *question;
+  int right = 0;
+
+  write_ledger (c, "Eve", "a", TRUE);
+  write_ledger (c, "Late", "z", TRUE);
+  write_ledger (c, "Modest", "c", FALSE);
+  klass = load (c);
+  tally = plg_class_tally (klass, c->catalogue);
+  question = tally->questions->pdata[0];
+  g_assert_cmpint (question->choices->len, ==, 3);
+  for (guint i = 0; i < question->choices->len; i++)
+    right += ((const PlgTallyChoice *) question->choices->pdata[i])->is_right;
+  g_assert_cmpint (right, ==, 1);
+  g_assert_cmpint (question->answered, ==, 5);
+  g_assert_cmpint (question->right, ==, 3);
+  g_assert_cmpint (plg_tally_right (tally), ==, 3);
+  g_assert_cmpint (klass->remarks->len, ==, 3);
+  g_assert_true (g_str_has_prefix (klass->remarks->pdata[0], "Eve.xml: question “q-bubble” says "));
+  g_assert_true (g_str_has_prefix (klass->remarks->pdata[1], "Late.xml: question “q-bubble” of "));
+  g_assert_nonnull (strstr (klass->remarks->pdata[2], "is not right; it is"));
+  json = plg_learner_json (klass->learners->pdata[3]);
+  g_assert_null (strstr (json, "\"act1_correct\": true"));
+}
+
 static void
 test_files (Case *c, gconstpointer data)
 {
@@ -170,6 +202,7 @@ main (int argc, char **argv)
   g_test_add ("/class/tally", Case, NULL, set_up, test_tally, tear_down);
   g_test_add ("/class/unread", Case, NULL, set_up, test_unread, tear_down);
   g_test_add ("/class/own-lesson", Case, NULL, set_up, test_own_lesson, tear_down);
+  g_test_add ("/class/forged", Case, NULL, set_up, test_forged, tear_down);
   g_test_add ("/class/files", Case, NULL, set_up, test_files, tear_down);
   return g_test_run ();
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/learner.h"
+
+G_BEGIN_DECLS
+
+/* A ledger is a file that anybody can write, so what it says of its own answers is not believed
+ * where LESSONS (PlgLesson; the first of an id goes before others) know better: whether an answer
+ * is right is theirs, and one to a question or with a choice that its lesson does not have is
+ * dropped. What was changed is told in REMARKS (char *, may be NULL), each of which begins with
+ * FILE. */
+void plg_learner_judge (PlgLearner *learner,
+                        const GPtrArray *lessons,
+                        const char *file,
+                        GPtrArray *remarks);
+
+G_END_DECLS
