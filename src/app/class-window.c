@@ -91,6 +91,20 @@ fill_table (PlgClassWindow *self, const char *lesson)
   plg_table_set_n_rows (self->table, row);
 }
 
+/* The keyboard rests on a button inside of the drop-down, which has no name of its own. */
+static void
+name_lesson (PlgClassWindow *self)
+{
+  GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (self->lesson));
+  GtkStringObject *chosen = gtk_drop_down_get_selected_item (self->lesson);
+  g_autofree char *name = NULL;
+
+  if (button == NULL || chosen == NULL)
+    return;
+  name = g_strdup_printf (_ ("Lesson: %s"), gtk_string_object_get_string (chosen));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
 static void
 show_chosen (PlgClassWindow *self)
 {
@@ -99,6 +113,7 @@ show_chosen (PlgClassWindow *self)
   /* The list of lessons says so while it is made. */
   if (self->tally == NULL)
     return;
+  name_lesson (self);
   lesson = shown_lesson (self);
   plg_tally_view_show (self->chart, self->tally, self->palette, lesson);
   fill_table (self, lesson);

@@ -32,33 +32,45 @@ find_lesson (const char *id)
 /* Predictions
  * ------------------------------------------------------------------------------------- */
 
+/* Whether ANSWER is right, and which one is where it is not and the lesson is known. */
 static void
-append_sentence (GString *out, const char *question, const char *choice, gboolean is_right)
+append_verdict (GString *out, const PlgLearnerAnswer *answer, const PlgAsked *asked)
 {
-  plg_markdown_append (out, question);
-  g_string_append (out, " → ");
-  plg_markdown_append (out, choice);
-  g_string_append_printf (out, " (%s)", is_right ? _ ("right") : _ ("not right"));
+  int right = asked != NULL ? asked->question->right : -1;
+
+  if (answer->right)
+    g_string_append_printf (out, " (%s)", _ ("right"));
+  else if (right < 0)
+    g_string_append_printf (out, " (%s)", _ ("not right"));
+  else
+    {
+      g_string_append_printf (out, " (%s", _ ("not right"));
+      g_string_append (out, _ ("; right: "));
+      plg_markdown_append (out, asked->choices[right]);
+      g_string_append_c (out, ')');
+    }
 }
 
-/* A ledger of before words were kept has those of the lesson. */
+/* In the words that were read then; a ledger of before these were kept has those of the lesson. */
 static void
 append_answer (GString *out,
                const PlgLearnerAnswer *answer,
                const PlgLesson *lesson,
                const PlgCatalogue *catalogue)
 {
-  g_autoptr (PlgAsked) asked = answer->asked == NULL && lesson != NULL
-                                   ? plg_asked_new (lesson, answer->question, catalogue)
-                                   : NULL;
-  const char *question = asked != NULL ? asked->prompt : answer->asked;
+  g_autoptr (PlgAsked) asked = lesson != NULL ? plg_asked_new (lesson, answer->question, catalogue)
+                                              : NULL;
+  gboolean kept = answer->asked != NULL;
+  const char *question = asked != NULL && !kept ? asked->prompt : answer->asked;
   const char *choice = answer->said;
 
-  for (guint i = 0; asked != NULL && asked->choices[i] != NULL; i++)
+  for (guint i = 0; asked != NULL && !kept && asked->choices[i] != NULL; i++)
     if (g_str_equal (((const PlgChoice *) asked->question->choices->pdata[i])->id, answer->choice))
       choice = asked->choices[i];
-  append_sentence (out, question != NULL ? question : answer->question,
-                   choice != NULL ? choice : answer->choice, answer->right);
+  plg_markdown_append (out, question != NULL ? question : answer->question);
+  g_string_append (out, " → ");
+  plg_markdown_append (out, choice != NULL ? choice : answer->choice);
+  append_verdict (out, answer, asked);
 }
 
 static void

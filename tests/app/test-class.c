@@ -114,6 +114,7 @@ test_class (Rig *rig, gconstpointer data)
   GFile *const files[] = { ada, broken, grace, foreign };
   GtkWidget *window;
   g_autofree char *text = NULL;
+  g_autofree char *unnamed = NULL;
 
   plg_application_open_files (rig->application, files, G_N_ELEMENTS (files));
   rig_until (open_window (PLG_TYPE_CLASS_WINDOW) != NULL);
@@ -124,6 +125,12 @@ test_class (Rig *rig, gconstpointer data)
   g_assert_true (shows (window, (char *) "broken.xml:1:"));
   g_assert_true (shows (window, (char *) "foreign.xml:1:"));
   g_assert_true (shows (window, (char *) "Class of 2"));
+  /* What the keyboard comes to first says what it is. */
+  g_assert_true (GTK_IS_TOGGLE_BUTTON (gtk_window_get_focus (GTK_WINDOW (window))));
+  unnamed = gtk_test_accessible_check_property (
+      GTK_ACCESSIBLE (gtk_window_get_focus (GTK_WINDOW (window))), GTK_ACCESSIBLE_PROPERTY_LABEL,
+      "Lesson: All Lessons");
+  g_assert_cmpstr (unnamed, ==, NULL);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
