@@ -67,6 +67,7 @@ plg_window_end_lesson (PlgWindow *self)
   plg_lesson_pane_set_run (self->lesson_pane, NULL);
   g_signal_handlers_disconnect_by_func (self->run, run_changed_cb, self);
   g_clear_object (&self->run);
+  plg_window_update_sides (self);
   gtk_widget_set_visible (self->side_switcher, FALSE);
   gtk_stack_set_visible_child_name (self->side, "inspector");
   update_doors (self);
@@ -98,6 +99,7 @@ plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson)
                            G_CONNECT_SWAPPED);
   gtk_widget_set_visible (self->side_switcher, TRUE);
   gtk_stack_set_visible_child_name (self->side, "lesson");
+  plg_window_update_sides (self);
   if (self->show == NULL)
     make_room (self);
   plg_lesson_pane_set_run (self->lesson_pane, self->run);

@@ -18,6 +18,7 @@
 struct _PlgShowing
 {
   gboolean was_fullscreen;
+  int old_width; /* of the window */
   gboolean had_inspector;
   gboolean had_panels;
   gboolean had_find_bar;
@@ -117,15 +118,20 @@ is_typing (PlgWindow *self)
   return focus != NULL && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus));
 }
 
-/* Where a lesson has no way on, since its question is open, nothing else happens either: a clicker
- * must not move the cluster out of sight. */
+/* First what of the step is not in sight, then another step. Where there is no way on, since the
+ * question is open, it is said how to answer, and nothing else happens: a clicker must not move the
+ * cluster out of sight. */
 static gboolean
 turn (PlgWindow *self, int direction)
 {
   if (self->run == NULL)
     return FALSE;
-  if (!plg_lesson_pane_go (self->lesson_pane, direction))
-    gtk_widget_error_bell (GTK_WIDGET (self));
+  if (plg_presentation_read_on (self->presentation, direction) ||
+      plg_lesson_pane_go (self->lesson_pane, direction))
+    return TRUE;
+  if (direction > 0)
+    plg_presentation_ask (self->presentation);
+  gtk_widget_error_bell (GTK_WIDGET (self));
   return TRUE;
 }
 
@@ -257,8 +263,7 @@ hide_rest (PlgWindow *self)
   show->had_find_bar = gtk_widget_get_visible (GTK_WIDGET (self->find_bar));
   show->had_pane = g_settings_get_boolean (self->settings, "pane-visible");
   /* Else they would come by themselves when the window gets wide. */
-  adw_flap_set_locked (self->inspector_flap, TRUE);
-  adw_flap_set_locked (self->panels_flap, TRUE);
+  plg_window_update_sides (self);
   adw_flap_set_reveal_flap (self->inspector_flap, FALSE);
   adw_flap_set_reveal_flap (self->panels_flap, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->find_bar), FALSE);
@@ -274,8 +279,6 @@ show_rest (PlgWindow *self)
 {
   const PlgShowing *show = self->show;
 
-  adw_flap_set_locked (self->inspector_flap, FALSE);
-  adw_flap_set_locked (self->panels_flap, FALSE);
   adw_flap_set_reveal_flap (self->inspector_flap, show->had_inspector);
   adw_flap_set_reveal_flap (self->panels_flap, show->had_panels);
   gtk_widget_set_visible (GTK_WIDGET (self->find_bar), show->had_find_bar);
@@ -293,6 +296,7 @@ begin (PlgWindow *self)
   GtkWidget *widget = GTK_WIDGET (self);
 
   self->show = g_new0 (PlgShowing, 1);
+  self->show->old_width = gtk_widget_get_width (widget);
   self->show->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
   self->show->view = plg_canvas_keep_view (self->canvas);
   hide_rest (self);
@@ -315,6 +319,7 @@ end (PlgWindow *self)
 {
   gboolean was_fullscreen = self->show->was_fullscreen;
   PlgCanvasView view = self->show->view;
+  int old_width = self->show->old_width;
 
   set_blank (self, FALSE);
   plg_window_end_pointing (self);
@@ -329,6 +334,7 @@ end (PlgWindow *self)
   plg_canvas_restore_view (self->canvas, view);
   if (!was_fullscreen)
     gtk_window_unfullscreen (GTK_WINDOW (self));
+  plg_window_settle_sides (self, old_width);
 }
 
 void

@@ -69,6 +69,8 @@ struct _PlgWindow
   GtkWidget *blank;
   PlgShowing *show; /* while it is presented, else NULL */
   PlgPointing *pointing;
+  int settling; /* frames until the sides fold by themselves again; 0: they do, or must not */
+  int width_to_settle;
 
   GtkWidget *import_dialog; /* while it is open */
   GQueue *waiting;          /* of GFile: parts of plans that are shown after it */
@@ -90,6 +92,13 @@ void plg_window_set_up_player (PlgWindow *self);
 /* window-lessons.c */
 void plg_window_install_lessons (GtkWidgetClass *widget_class);
 void plg_window_set_up_lessons (PlgWindow *self);
+
+/* window-sides.c: how the inspector and the panels fold in a narrow window */
+/* Whether they may, after another lesson or show. */
+void plg_window_update_sides (PlgWindow *self);
+/* They may again once the window is WIDTH wide and at rest: as soon as a side that is folded has
+ * room again it would come by itself, though it was hidden before. */
+void plg_window_settle_sides (PlgWindow *self, int width);
 
 /* window-pointing.c: while it is presented */
 void plg_window_begin_pointing (PlgWindow *self);

@@ -267,7 +267,8 @@ read_on_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   if (self->run != NULL && self->frames_to_wait-- > 0)
     return G_SOURCE_CONTINUE;
   self->reading_id = 0;
-  if (self->run == NULL)
+  /* Hidden while presenting: what is presented keeps the focus. */
+  if (self->run == NULL || !gtk_widget_get_mapped (widget))
     return G_SOURCE_REMOVE;
   /* The focus scrolls, too. */
   value = where_to_read_on (self);
