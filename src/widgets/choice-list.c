@@ -30,6 +30,7 @@ new_choice (PlgLessonRun *run, int i, const PlgChoice *choice)
   /* A child that is no plain label gives a button no name. */
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_object_set_data (G_OBJECT (button), "choice", GINT_TO_POINTER (i));
+  g_object_set_data_full (G_OBJECT (button), "name", g_strdup (name), g_free);
   g_signal_connect_object (button, "clicked", G_CALLBACK (clicked_cb), run, G_CONNECT_SWAPPED);
   return button;
 }
@@ -55,6 +56,17 @@ set_class (GtkWidget *widget, const char *name, gboolean has)
     gtk_widget_remove_css_class (widget, name);
 }
 
+/* "A  It rises  Right": colours alone would not tell everybody. */
+static void
+set_words (GtkWidget *button, const char *words)
+{
+  const char *name = g_object_get_data (G_OBJECT (button), "name");
+  g_autofree char *markup = *words == '\0' ? g_markup_escape_text (name, -1)
+                                           : g_markup_printf_escaped ("%s  <b>%s</b>", name, words);
+
+  gtk_label_set_markup (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))), markup);
+}
+
 void
 plg_choice_list_mark (GtkBox *box, PlgLessonRun *run)
 {
@@ -69,7 +81,12 @@ plg_choice_list_mark (GtkBox *box, PlgLessonRun *run)
                           : i == question->right ? _ ("the right answer")
                           : i == answer          ? _ ("your answer, not right")
                                                  : "";
+      const char *words = answer < 0                  ? ""
+                          : i == question->right      ? _ ("Right")
+                          : i == answer || i == shown ? _ ("Not so")
+                                                      : "";
 
+      set_words (button, words);
       set_class (button, "right", answer >= 0 && i == question->right);
       set_class (button, "wrong", answer >= 0 && i == answer && i != question->right);
       set_class (button, "shown", i == shown);

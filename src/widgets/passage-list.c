@@ -17,6 +17,7 @@ struct _PlgPassageList
 
   const GPtrArray *passages;
   char *palette;
+  gboolean words_only;
   GPtrArray *glossary; /* read when the first term is asked for */
   GtkWidget *popover;
 };
@@ -125,6 +126,7 @@ build (PlgPassageList *self, PlgDocument *document, const GPtrArray *passages)
       GtkWidget *child = passage->kind == PLG_PASSAGE_FIGURE ? new_picture (self, document, passage)
                                                              : new_label (self, passage);
 
+      gtk_widget_set_visible (child, passage->kind != PLG_PASSAGE_FIGURE || !self->words_only);
       gtk_widget_set_parent (child, GTK_WIDGET (self));
     }
 }
@@ -183,6 +185,13 @@ plg_passage_list_set_palette (PlgPassageList *self, const char *palette)
        child = gtk_widget_get_next_sibling (child))
     if (PLG_IS_PICTURE_VIEW (child))
       g_object_set (child, "palette", palette, NULL);
+}
+
+void
+plg_passage_list_set_words_only (PlgPassageList *self, gboolean words_only)
+{
+  g_return_if_fail (PLG_IS_PASSAGE_LIST (self));
+  self->words_only = words_only;
 }
 
 /* Object */

@@ -20,5 +20,7 @@ void plg_passage_list_show (PlgPassageList *self,
                             PlgLessonPart part,
                             const GPtrArray *passages);
 void plg_passage_list_set_palette (PlgPassageList *self, const char *palette);
+/* Leaves pictures out: their texts are too small for a projector. */
+void plg_passage_list_set_words_only (PlgPassageList *self, gboolean words_only);
 
 G_END_DECLS

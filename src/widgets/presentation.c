@@ -29,6 +29,9 @@ struct _PlgPresentation
   GtkLabel *step;
   PlgPassageList *question;
   GtkWidget *choices;
+  PlgPassageList *because;
+  GtkScrolledWindow *scroller;
+  GtkWidget *hint;
 };
 
 G_DEFINE_FINAL_TYPE (PlgPresentation, plg_presentation, GTK_TYPE_WIDGET)
@@ -193,6 +196,37 @@ show_degrees (PlgPresentation *self)
 
 /* The lesson */
 
+/* Each step is read from its top. Who was at the choices is at the new ones. */
+static void
+begin_step (PlgPresentation *self)
+{
+  gboolean had_focus = gtk_widget_get_focus_child (self->choices) != NULL;
+  GtkWidget *first;
+
+  plg_choice_list_fill (GTK_BOX (self->choices), self->run);
+  self->shown_step = plg_lesson_run_position (self->run);
+  first = gtk_widget_get_first_child (self->choices);
+  if (had_focus && first != NULL)
+    gtk_widget_grab_focus (first);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
+  gtk_widget_set_visible (self->hint, FALSE);
+}
+
+static void
+show_answer (PlgPresentation *self, const PlgQuestion *question)
+{
+  int shown = question != NULL ? plg_lesson_run_shown_choice (self->run) : -1;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->because), shown >= 0);
+  if (question != NULL)
+    plg_choice_list_mark (GTK_BOX (self->choices), self->run);
+  if (shown < 0)
+    return;
+  gtk_widget_set_visible (self->hint, FALSE);
+  plg_passage_list_show (self->because, self->run, PLG_LESSON_ANSWER,
+                         ((const PlgChoice *) question->choices->pdata[shown])->because);
+}
+
 static void
 show_lesson (PlgPresentation *self)
 {
@@ -204,8 +238,7 @@ show_lesson (PlgPresentation *self)
     return;
   step = plg_lesson_run_step (self->run);
   if (self->shown_step != plg_lesson_run_position (self->run))
-    plg_choice_list_fill (GTK_BOX (self->choices), self->run);
-  self->shown_step = plg_lesson_run_position (self->run);
+    begin_step (self);
   gtk_label_set_label (self->step, step->title);
   asked = step->question != NULL ? step->question->prompt
           : step->goal != NULL   ? step->goal->text
@@ -214,8 +247,50 @@ show_lesson (PlgPresentation *self)
   if (asked != NULL)
     plg_passage_list_show (self->question, self->run,
                            step->question != NULL ? PLG_LESSON_STEP : PLG_LESSON_GOAL, asked);
-  if (step->question != NULL)
-    plg_choice_list_mark (GTK_BOX (self->choices), self->run);
+  show_answer (self, step->question);
+}
+
+/* Reading on */
+
+/* Where a page ends and the explanation begins below it, the next one begins with the explanation;
+ * else some lines of the last page are left for the eye to find on. */
+static double
+next_page (PlgPresentation *self, double value, double page)
+{
+  double next = value + 0.9 * page, y;
+
+  if (gtk_widget_get_visible (GTK_WIDGET (self->because)) &&
+      gtk_widget_translate_coordinates (GTK_WIDGET (self->because), GTK_WIDGET (self->scroller), 0,
+                                        0, NULL, &y) &&
+      y > 0.1 * page && value + y < next)
+    return value + y;
+  return next;
+}
+
+gboolean
+plg_presentation_read_on (PlgPresentation *self, int direction)
+{
+  GtkAdjustment *text;
+  double value, page, last;
+
+  g_return_val_if_fail (PLG_IS_PRESENTATION (self), FALSE);
+
+  text = gtk_scrolled_window_get_vadjustment (self->scroller);
+  value = gtk_adjustment_get_value (text);
+  page = gtk_adjustment_get_page_size (text);
+  last = gtk_adjustment_get_upper (text) - page;
+  if (direction > 0 ? value >= last - 1 : value <= 1)
+    return FALSE;
+  gtk_adjustment_set_value (text,
+                            direction > 0 ? next_page (self, value, page) : value - 0.9 * page);
+  return TRUE;
+}
+
+void
+plg_presentation_ask (PlgPresentation *self)
+{
+  g_return_if_fail (PLG_IS_PRESENTATION (self));
+  gtk_widget_set_visible (self->hint, TRUE);
 }
 
 static void
@@ -278,6 +353,9 @@ plg_presentation_class_init (PlgPresentationClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgPresentation, step);
   gtk_widget_class_bind_template_child (widget_class, PlgPresentation, question);
   gtk_widget_class_bind_template_child (widget_class, PlgPresentation, choices);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresentation, because);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresentation, scroller);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresentation, hint);
 }
 
 static void
@@ -285,4 +363,6 @@ plg_presentation_init (PlgPresentation *self)
 {
   self->shown_step = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
+  plg_passage_list_set_words_only (self->question, TRUE);
+  plg_passage_list_set_words_only (self->because, TRUE);
 }

@@ -8,11 +8,17 @@
 G_BEGIN_DECLS
 
 /* What stands beside the cluster while it is presented: the one number that matters, the degrees
- * as sentences, and of a lesson its step's title, question and choices. */
+ * as sentences, and of a lesson its step's title, question, choices and what is said of an answer.
+ */
 #define PLG_TYPE_PRESENTATION (plg_presentation_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPresentation, plg_presentation, PLG, PRESENTATION, GtkWidget)
 
 /* Both are referenced and followed; NULL: none. */
 void plg_presentation_show (PlgPresentation *self, PlgDocument *document, PlgLessonRun *run);
+
+/* Scrolls on (1) or back (-1) to what of the step is not in sight. FALSE: all of it was. */
+gboolean plg_presentation_read_on (PlgPresentation *self, int direction);
+/* Says how to answer, until it is answered. */
+void plg_presentation_ask (PlgPresentation *self);
 
 G_END_DECLS

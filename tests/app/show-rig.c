@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "show-rig.h"
+
+#include "widgets/inspector.h"
+#include "widgets/panels.h"
+#include "widgets/presentation.h"
+
+void
+show_rig_set_up (ShowRig *rig, gconstpointer data)
+{
+  rig->window = plg_window_new ((PlgApplication *) data);
+  gtk_window_set_default_size (GTK_WINDOW (rig->window), 1024, 768);
+  gtk_window_present (GTK_WINDOW (rig->window));
+  rig_until (gtk_widget_get_mapped (GTK_WIDGET (plg_window_canvas (rig->window))));
+  rig_next_frame (GTK_WIDGET (rig->window));
+}
+
+void
+show_rig_tear_down (ShowRig *rig, gconstpointer data)
+{
+  g_object_add_weak_pointer (G_OBJECT (rig->window), (gpointer *) &rig->window);
+  gtk_window_destroy (GTK_WINDOW (rig->window));
+  rig_until (rig->window == NULL);
+}
+
+GtkWidget *
+show_rig_find (ShowRig *rig, GType type)
+{
+  return rig_find (GTK_WIDGET (rig->window), type, NULL, NULL);
+}
+
+gboolean
+show_rig_is_mapped (ShowRig *rig, GType type)
+{
+  GtkWidget *widget = show_rig_find (rig, type);
+
+  return widget != NULL && gtk_widget_get_mapped (widget);
+}
+
+gboolean
+show_rig_press (ShowRig *rig, guint key)
+{
+  GListModel *controllers = gtk_widget_observe_controllers (GTK_WIDGET (rig->window));
+  gboolean done = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers) && !done; i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (controller) &&
+          gtk_event_controller_get_propagation_phase (controller) == GTK_PHASE_CAPTURE)
+        g_signal_emit_by_name (controller, "key-pressed", key, 0, 0, &done);
+    }
+  g_object_unref (controllers);
+  return done;
+}
+
+static gboolean
+is_at_rest (GtkWidget *flap)
+{
+  return adw_flap_get_reveal_progress (ADW_FLAP (flap)) ==
+         (adw_flap_get_reveal_flap (ADW_FLAP (flap)) ? 1 : 0);
+}
+
+void
+show_rig_come_to_rest (ShowRig *rig)
+{
+  GtkWidget *panels = show_rig_find (rig, ADW_TYPE_FLAP);
+  GtkWidget *inspector = rig_find (adw_flap_get_content (ADW_FLAP (panels)), ADW_TYPE_FLAP, NULL,
+                                   NULL);
+
+  for (int i = 0; i < 12; i++)
+    rig_next_frame (GTK_WIDGET (rig->window));
+  rig_until (is_at_rest (panels) && is_at_rest (inspector));
+}
+
+void
+show_rig_present (ShowRig *rig)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.present", NULL));
+  rig_until (show_rig_is_mapped (rig, PLG_TYPE_PRESENTATION));
+  rig_until (!show_rig_is_mapped (rig, PLG_TYPE_PANELS) &&
+             !show_rig_is_mapped (rig, PLG_TYPE_INSPECTOR));
+  rig_next_frame (GTK_WIDGET (rig->window));
+}
+
+void
+show_rig_check_labels (GtkWidget *widget, double least)
+{
+  if (!gtk_widget_get_mapped (widget))
+    return;
+  if (GTK_IS_LABEL (widget) && *gtk_label_get_text (GTK_LABEL (widget)) != '\0')
+    {
+      const PangoFontDescription
+          *font = pango_context_get_font_description (gtk_widget_get_pango_context (widget));
+
+      g_assert_true (pango_font_description_get_size_is_absolute (font));
+      g_assert_cmpfloat (pango_font_description_get_size (font) / (double) PANGO_SCALE, >=, least);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    show_rig_check_labels (child, least);
+}
+
+int
+show_rig_check_figure (const PlgFigure *figure, double zoom, double least)
+{
+  int n = 0;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind != PLG_SHAPE_TEXT)
+        continue;
+      n++;
+      g_assert_cmpfloat (shape->font_size * zoom, >=, least);
+    }
+  return n;
+}
+
+void
+show_rig_check_sizes (ShowRig *rig)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  double least = SHOW_RIG_LEAST * gtk_widget_get_height (GTK_WIDGET (rig->window));
+
+  show_rig_check_labels (GTK_WIDGET (rig->window), least);
+  /* Each rank and each node is still named. */
+  g_assert_cmpint (show_rig_check_figure (plg_canvas_figure (canvas), plg_canvas_get_zoom (canvas),
+                                          least),
+                   >=, 64 + 8);
+  g_assert_cmpint (show_rig_check_figure (plg_canvas_legend_figure (canvas), 1, least), >, 0);
+}
+
+void
+show_rig_resize (ShowRig *rig, int width, int height)
+{
+  gtk_window_set_default_size (GTK_WINDOW (rig->window), width, height);
+  /* Less its shadows, for there is no window manager here. */
+  rig_until (ABS (gtk_widget_get_height (GTK_WIDGET (rig->window)) - height) < 20);
+  for (int i = 0; i < 4; i++)
+    rig_next_frame (GTK_WIDGET (rig->window));
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "show-rig.h"
+
+#include "app/presenter.h"
+#include "formats/lesson-library.h"
+#include "widgets/lesson-pane.h"
+#include "widgets/panels.h"
+#include "widgets/presentation.h"
+
+#include <string.h>
+
+static PlgLesson *
+lesson_with_question (GPtrArray *lessons)
+{
+  for (guint i = 0; i < lessons->len; i++)
+    if (strcmp (((PlgLesson *) lessons->pdata[i])->id, "pipeline") == 0)
+      return lessons->pdata[i];
+  g_assert_not_reached ();
+}
+
+static const char *
+title_of (const PlgLesson *lesson, int step)
+{
+  return ((PlgStepOfLesson *) lesson->steps->pdata[step])->title;
+}
+
+static gboolean
+says (GtkWidget *widget, gpointer start)
+{
+  return gtk_widget_get_mapped (widget) &&
+         g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), start);
+}
+
+/* The question is asked of the room, and its number is as hidden as elsewhere; a clicker goes on
+ * when it is answered, not before. */
+static void
+test_lesson (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  PlgLesson *lesson = lesson_with_question (lessons);
+  char *first = (char *) title_of (lesson, 0), *second = (char *) title_of (lesson, 1);
+  GtkWidget *presentation, *choice;
+  GtkLabel *number;
+
+  plg_window_begin_lesson (rig->window, lesson);
+  show_rig_present (rig);
+  show_rig_resize (rig, 1024, 768);
+  show_rig_check_sizes (rig);
+  presentation = show_rig_find (rig, PLG_TYPE_PRESENTATION);
+  number = GTK_LABEL (gtk_widget_get_template_child (presentation, PLG_TYPE_PRESENTATION,
+                                                     "number"));
+  g_assert_true (g_str_has_prefix (gtk_label_get_text (number), "–"));
+  /* Nor does the key then move the cluster out of sight. */
+  g_assert_true (show_rig_press (rig, GDK_KEY_Page_Down));
+  g_assert_true (plg_canvas_keep_view (plg_window_canvas (rig->window)).fit);
+  g_assert_nonnull (rig_find (presentation, GTK_TYPE_LABEL, says, first));
+  choice = rig_find (presentation, GTK_TYPE_BUTTON, NULL, NULL);
+  gtk_test_accessible_assert_property (
+      choice, GTK_ACCESSIBLE_PROPERTY_LABEL,
+      gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (choice)))));
+  g_signal_emit_by_name (choice, "clicked");
+  g_assert_false (g_str_has_prefix (gtk_label_get_text (number), "–"));
+  g_assert_true (show_rig_press (rig, GDK_KEY_Page_Down));
+  g_assert_nonnull (rig_find (presentation, GTK_TYPE_LABEL, says, second));
+  g_assert_true (show_rig_press (rig, GDK_KEY_Page_Up));
+  plg_window_end_lesson (rig->window);
+  g_assert_null (rig_find (presentation, GTK_TYPE_LABEL, says, first));
+}
+
+/* In a narrow window the lesson stands where it stood before. */
+static void
+test_lesson_comes_back (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+
+  plg_window_begin_lesson (rig->window, lesson_with_question (lessons));
+  show_rig_resize (rig, 1024, 768);
+  show_rig_come_to_rest (rig);
+  g_assert_true (show_rig_is_mapped (rig, PLG_TYPE_LESSON_PANE));
+  g_assert_false (show_rig_is_mapped (rig, PLG_TYPE_PANELS));
+  show_rig_present (rig);
+  show_rig_come_to_rest (rig);
+  g_assert_true (show_rig_press (rig, GDK_KEY_Escape));
+  show_rig_come_to_rest (rig);
+  g_assert_true (show_rig_is_mapped (rig, PLG_TYPE_LESSON_PANE));
+  g_assert_false (show_rig_is_mapped (rig, PLG_TYPE_PANELS));
+}
+
+static GObject *
+part (ShowRig *rig, const char *name)
+{
+  return gtk_widget_get_template_child (show_rig_find (rig, PLG_TYPE_PRESENTATION),
+                                        PLG_TYPE_PRESENTATION, name);
+}
+
+static GtkWidget *
+nth_choice (ShowRig *rig, int n)
+{
+  GtkWidget *choice = gtk_widget_get_first_child (GTK_WIDGET (part (rig, "choices")));
+
+  for (int i = 0; i < n; i++)
+    choice = gtk_widget_get_next_sibling (choice);
+  return choice;
+}
+
+static const char *
+text_of (GtkWidget *choice)
+{
+  return gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (choice))));
+}
+
+/* Who goes on at an open question is told how to answer, and can: the choices have the focus. */
+static void
+test_open_question (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  PlgLesson *lesson = lesson_with_question (lessons);
+  GtkWidget *hint;
+
+  plg_window_begin_lesson (rig->window, lesson);
+  show_rig_present (rig);
+  show_rig_resize (rig, 1024, 768);
+  hint = GTK_WIDGET (part (rig, "hint"));
+  g_assert_false (gtk_widget_get_mapped (hint));
+  for (int i = 0; i < 4; i++)
+    g_assert_true (show_rig_press (rig, GDK_KEY_Page_Down));
+  show_rig_come_to_rest (rig);
+  g_assert_true (gtk_widget_get_mapped (hint));
+  show_rig_check_sizes (rig);
+  gtk_widget_grab_focus (GTK_WIDGET (plg_window_canvas (rig->window)));
+  for (int i = 0; i < 12 && !gtk_widget_has_focus (nth_choice (rig, 0)); i++)
+    gtk_widget_child_focus (GTK_WIDGET (rig->window), GTK_DIR_TAB_FORWARD);
+  g_assert_true (gtk_widget_has_focus (nth_choice (rig, 0)));
+  g_signal_emit_by_name (nth_choice (rig, 0), "clicked");
+  show_rig_come_to_rest (rig);
+  g_assert_false (gtk_widget_get_mapped (hint));
+  /* The hidden pane does not take it away. */
+  g_assert_true (gtk_widget_has_focus (nth_choice (rig, 0)));
+}
+
+/* Right and wrong are not told by colours alone, and the reason is there. */
+static void
+test_verdict (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  PlgLesson *lesson = lesson_with_question (lessons);
+  int right = ((PlgStepOfLesson *) lesson->steps->pdata[0])->question->right;
+  int wrong = right == 0 ? 1 : 0;
+
+  plg_window_begin_lesson (rig->window, lesson);
+  show_rig_present (rig);
+  show_rig_resize (rig, 1024, 768);
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (part (rig, "because"))));
+  g_signal_emit_by_name (nth_choice (rig, wrong), "clicked");
+  show_rig_come_to_rest (rig);
+  g_assert_true (g_str_has_suffix (text_of (nth_choice (rig, wrong)), "Not so"));
+  g_assert_true (g_str_has_suffix (text_of (nth_choice (rig, right)), "Right"));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (part (rig, "because"))));
+  show_rig_check_sizes (rig);
+}
+
+/* How many pages the first step of LESSON has once it is answered. A clicker shows all of what is
+ * said of the answer before it goes on. */
+static int
+read_first_step (ShowRig *rig, PlgLesson *lesson)
+{
+  GtkAdjustment
+      *text = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (part (rig, "scroller")));
+  graphene_rect_t bounds;
+  int pages = 0;
+
+  plg_window_begin_lesson (rig->window, lesson);
+  if (((PlgStepOfLesson *) lesson->steps->pdata[0])->question == NULL)
+    return 0;
+  g_signal_emit_by_name (nth_choice (rig, 0), "clicked");
+  show_rig_come_to_rest (rig);
+  show_rig_check_labels (GTK_WIDGET (rig->window), SHOW_RIG_LEAST * 768);
+  gtk_adjustment_set_value (text, 0);
+  do
+    {
+      rig_next_frame (GTK_WIDGET (rig->window));
+      g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (part (rig, "because")),
+                                                GTK_WIDGET (part (rig, "scroller")), &bounds));
+      g_assert_true (show_rig_press (rig, GDK_KEY_Page_Down));
+      pages++;
+    }
+  while (pages < 9 &&
+         g_str_equal (gtk_label_get_text (GTK_LABEL (part (rig, "step"))), title_of (lesson, 0)));
+  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <=,
+                     gtk_adjustment_get_page_size (text) + 1);
+  g_assert_cmpfloat (gtk_adjustment_get_value (text), ==, 0);
+  return pages;
+}
+
+static void
+test_explanation (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  int most = 0;
+
+  show_rig_present (rig);
+  show_rig_resize (rig, 1024, 768);
+  for (guint i = 0; i < lessons->len; i++)
+    most = MAX (most, read_first_step (rig, lessons->pdata[i]));
+  g_assert_cmpint (most, >, 1);
+}
+
+/* Pages that need more room than others do not push the lesson away. */
+static void
+test_lesson_stays (ShowRig *rig, gconstpointer data)
+{
+  static const char *const pages[] = { "timeline", "pairs", "links" };
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  GtkWidget *pane = show_rig_find (rig, PLG_TYPE_LESSON_PANE);
+  GtkWidget *canvas = GTK_WIDGET (plg_window_canvas (rig->window));
+  double x;
+
+  for (guint i = 0; i < lessons->len; i++)
+    {
+      plg_window_begin_lesson (rig->window, lessons->pdata[i]);
+      show_rig_resize (rig, 1024, 768);
+      for (guint j = 0; j < G_N_ELEMENTS (pages); j++)
+        {
+          gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.page", "s", pages[j]);
+          show_rig_come_to_rest (rig);
+          g_assert_true (gtk_widget_get_mapped (pane));
+          /* Beside the cluster, not over it. */
+          gtk_widget_translate_coordinates (pane, canvas, gtk_widget_get_width (pane), 0, &x, NULL);
+          g_assert_cmpfloat (x, <=, 0);
+        }
+    }
+}
+
+/* Where there is no room for both it lies over the cluster, and keeps the focus. */
+static void
+test_lesson_over (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  GtkWidget *pane = show_rig_find (rig, PLG_TYPE_LESSON_PANE);
+
+  plg_window_begin_lesson (rig->window, lesson_with_question (lessons));
+  show_rig_resize (rig, 1024, 768);
+  show_rig_come_to_rest (rig);
+  g_assert_nonnull (gtk_widget_get_focus_child (pane));
+  show_rig_resize (rig, 820, 600);
+  show_rig_come_to_rest (rig);
+  g_assert_true (gtk_widget_get_mapped (pane));
+  g_assert_nonnull (gtk_widget_get_focus_child (pane));
+  g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (rig->window)), pane));
+}
+
+static GtkWindow *
+presenter (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (PLG_IS_PRESENTER (window))
+        return window;
+    }
+  return NULL;
+}
+
+/* Who presents sees notes and what comes next, and leads from there too. */
+static void
+test_presenter (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  PlgLesson *lesson = lesson_with_question (lessons);
+  GtkWidget *window;
+  GtkLabel *mfu;
+
+  plg_window_begin_lesson (rig->window, lesson);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.presenter", NULL));
+  rig_until (presenter () != NULL && gtk_widget_get_mapped (GTK_WIDGET (presenter ())));
+  g_assert_true (show_rig_is_mapped (rig, PLG_TYPE_PRESENTATION));
+  window = GTK_WIDGET (presenter ());
+  g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, says, (char *) title_of (lesson, 0)));
+  g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, says, (char *) title_of (lesson, 1)));
+  mfu = GTK_LABEL (gtk_widget_get_template_child (window, PLG_TYPE_PRESENTER, "mfu"));
+  g_assert_true (g_str_has_prefix (gtk_label_get_text (mfu), "–"));
+  /* It can be closed, and the show goes on. */
+  gtk_window_destroy (presenter ());
+  g_assert_true (show_rig_is_mapped (rig, PLG_TYPE_PRESENTATION));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.presenter", NULL));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.present", NULL));
+  g_assert_null (presenter ());
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (PlgApplication) application = NULL;
+
+  if (!rig_init (&argc, &argv))
+    return 0;
+  application = plg_application_new ();
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+#define ADD(name, function)                                                                 \
+  g_test_add ("/presenting-lessons/" name, ShowRig, application, show_rig_set_up, function, \
+              show_rig_tear_down)
+  ADD ("lesson", test_lesson);
+  ADD ("lesson-comes-back", test_lesson_comes_back);
+  ADD ("open-question", test_open_question);
+  ADD ("verdict", test_verdict);
+  ADD ("explanation", test_explanation);
+  ADD ("lesson-stays", test_lesson_stays);
+  ADD ("lesson-over", test_lesson_over);
+  ADD ("presenter", test_presenter);
+  return g_test_run ();
+}
