@@ -90,15 +90,17 @@ plg_assertion_read (PlgAssertion *assertion, const char *text)
 {
   const char *at = find_comparison (text, &assertion->comparison);
   g_autofree char *name = at != NULL ? g_strndup (text, at - text) : g_strdup (text);
-  g_autofree char *names = NULL;
+  g_autofree char *near = NULL;
 
   assertion->text = text;
   assertion->metric = plg_metric_find (name);
   if (assertion->metric == NULL)
     {
-      names = plg_metric_names ();
-      return g_strdup_printf (_ ("“%s” cannot be asserted; there are %s."), g_strstrip (name),
-                              names);
+      near = plg_metric_near (g_strstrip (name));
+      return g_strdup_printf (_ ("“%s” cannot be asserted; near it are %s. `parallelogram-cli "
+                                 "check "
+                                 "--help` lists all."),
+                              name, near);
     }
   if (assertion->metric->measure == PLG_MEASURE_YES && at != NULL)
     return g_strdup_printf (_ ("%s holds or not: write it alone."), assertion->metric->name);

@@ -48,10 +48,14 @@ static void
 check_number (Check *check, const PlgTextSpan *span)
 {
   g_autoptr (PlgPlan) plan = plg_plan_copy (check->plan);
+  g_autofree char *near = plg_metric_near (span->ref);
   g_autoptr (GError) error = NULL;
 
   if (plg_metric_find (span->ref) == NULL)
-    tell (check, _ ("<n of=\"%s\"/>: there is no such number."), span->ref);
+    tell (check,
+          _ ("<n of=\"%s\"/>: there is no such number; near it are %s. `parallelogram-cli check "
+             "--help` lists all."),
+          span->ref, near);
   else if (span->settings != NULL &&
            !plg_settings_apply (plan, check->catalogue, (const char *const *) span->settings,
                                 &error))

@@ -131,6 +131,29 @@ test_words (void)
   g_assert_false (plg_veil_from_string ("memory mfu", &veil));
 }
 
+/* A slip of the pen is told with what was meant, not with all there is. */
+static void
+test_near (void)
+{
+  static const struct
+  {
+    const char *typed, *meant;
+  } cases[] = { { "bubles<10%", "near it are bubble," },
+                { "tpcalls<10", "tp-calls" },
+                { "memmory<75GiB", "near it are memory," },
+                { "steptime<3s", "step-time" },
+                { "", "near it are " } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      PlgAssertion assertion;
+      g_autofree char *wrong = plg_assertion_read (&assertion, cases[i].typed);
+
+      g_assert_nonnull (strstr (wrong, cases[i].meant));
+      g_assert_cmpint (g_utf8_strlen (wrong, -1), <, 160);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -140,5 +163,6 @@ main (int argc, char **argv)
   g_test_add_func ("/veil/assertions", test_assertions);
   g_test_add_func ("/veil/grounds", test_grounds);
   g_test_add_func ("/veil/words", test_words);
+  g_test_add_func ("/veil/near", test_near);
   return g_test_run ();
 }

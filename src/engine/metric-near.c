@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "engine/metric.h"
+
+#include <string.h>
+
+/* Names that somebody may have meant. */
+
+#define N_NEAR 3
+/* Of what was typed no more is looked at; names are shorter. */
+#define LONGEST 63
+
+/* Letters to put in, take out or change until A is B. */
+static int
+edits (const char *a, const char *b)
+{
+  int row[LONGEST + 1];
+  int width = (int) MIN (strlen (b), LONGEST);
+
+  for (int j = 0; j <= width; j++)
+    row[j] = j;
+  for (int i = 0; i < LONGEST && a[i] != '\0'; i++)
+    {
+      int diagonal = row[0];
+
+      row[0] = i + 1;
+      for (int j = 0; j < width; j++)
+        {
+          int changed = diagonal + (a[i] != b[j]);
+
+          diagonal = row[j + 1];
+          row[j + 1] = MIN (changed, MIN (row[j], row[j + 1]) + 1);
+        }
+    }
+  return row[width];
+}
+
+static int
+same_beginning (const char *a, const char *b)
+{
+  int n = 0;
+
+  while (a[n] != '\0' && a[n] == b[n])
+    n++;
+  return n;
+}
+
+/* What begins alike is about the same, even when it goes on otherwise. */
+static int
+distance (const char *typed, const char *name)
+{
+  return edits (typed, name) - same_beginning (typed, name);
+}
+
+static int
+find_nearest (char **names, const char *typed)
+{
+  int nearest = 0;
+
+  for (int i = 1; names[i] != NULL; i++)
+    if (*names[nearest] == '\0' ||
+        (*names[i] != '\0' && distance (typed, names[i]) < distance (typed, names[nearest])))
+      nearest = i;
+  return nearest;
+}
+
+char *
+plg_metric_near (const char *typed)
+{
+  g_autofree char *all = plg_metric_names ();
+  g_auto (GStrv) names = g_strsplit (all, ", ", -1);
+  GString *near = g_string_new (NULL);
+
+  for (int i = 0; i < N_NEAR; i++)
+    {
+      int nearest = find_nearest (names, typed);
+
+      g_string_append_printf (near, "%s%s", i > 0 ? ", " : "", names[nearest]);
+      *names[nearest] = '\0';
+    }
+  return g_string_free (near, FALSE);
+}
