@@ -168,15 +168,27 @@ read_teaching (const PlgInput *input)
   return NULL;
 }
 
+/* MESSAGE has a line for each slip. */
+static PlgExit
+tell_lines (PlgExit status, const char *place, const char *message)
+{
+  g_auto (GStrv) lines = g_strsplit (message, "\n", -1);
+
+  for (int i = 0; lines[i] != NULL; i++)
+    plg_cli_fail (status, "%s%s", place, lines[i]);
+  return status;
+}
+
 static PlgExit
 check_glossary (const char *path, GBytes *bytes)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) entries = plg_glossary_read (g_bytes_get_data (bytes, NULL),
                                                      g_bytes_get_size (bytes), &error);
+  g_autofree char *place = g_strconcat (path, ":", NULL);
 
   if (entries == NULL)
-    return plg_cli_fail (PLG_EXIT_FILE, "%s:%s", path, error->message);
+    return tell_lines (PLG_EXIT_FILE, place, error->message);
   return plg_cli_print (g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                                       "PASS: a glossary of %u entry\n",
                                                       "PASS: a glossary of %u entries\n",
@@ -209,18 +221,15 @@ check_lesson (const char *path)
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autofree char *slips = NULL;
   g_autofree char *parts = NULL;
-  g_auto (GStrv) lines = NULL;
+  g_autofree char *place = g_strconcat (path, ":", NULL);
 
   if (lesson == NULL)
-    return plg_cli_fail (PLG_EXIT_FILE, "%s", error->message);
+    return tell_lines (PLG_EXIT_FILE, "", error->message);
   slips = plg_lesson_check (lesson, glossary, catalogue);
   parts = count_parts (lesson);
   if (slips == NULL)
     return plg_cli_print (g_strdup_printf (_ ("PASS: “%s”, %s\n"), lesson->title, parts), TRUE);
-  lines = g_strsplit (slips, "\n", -1);
-  for (int i = 0; lines[i] != NULL; i++)
-    plg_cli_fail (PLG_EXIT_PLAN, "%s:%s", path, lines[i]);
-  return PLG_EXIT_PLAN;
+  return tell_lines (PLG_EXIT_PLAN, place, slips);
 }
 
 static PlgExit

@@ -113,6 +113,18 @@ plg_glossary_find (const GPtrArray *glossary, const char *id)
   return NULL;
 }
 
+/* Each line of ERROR's message is of its own place in the file NAME. */
+static void
+name_in_lines (GError *error, const char *name)
+{
+  g_auto (GStrv) lines = g_strsplit (error->message, "\n", -1);
+  g_autofree char *between = g_strdup_printf ("\n%s:", name);
+  g_autofree char *joined = g_strjoinv (between, lines);
+
+  g_free (error->message);
+  error->message = g_strdup_printf ("%s:%s", name, joined);
+}
+
 PlgLesson *
 plg_lesson_load (const char *path, GError **error)
 {
@@ -123,7 +135,7 @@ plg_lesson_load (const char *path, GError **error)
   if (bytes == NULL)
     return NULL;
   lesson = plg_lesson_read (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error);
-  if (lesson == NULL)
-    g_prefix_error (error, "%s:", name);
+  if (lesson == NULL && error != NULL)
+    name_in_lines (*error, name);
   return lesson;
 }

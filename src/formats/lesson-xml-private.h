@@ -14,8 +14,14 @@ typedef struct
 {
   const PlgXml *xml;
   PlgLesson *lesson;
-  GHashTable *ids; /* of steps and questions, each once */
+  GHashTable *ids;  /* of steps and questions, each once */
+  GPtrArray *slips; /* messages, of what was wrong so far; each begins "LINE:COLUMN: " */
 } PlgLessonXml;
+
+/* Keeps *SLIP, when there is one, and clears it, so that reading goes on with the next element. */
+void plg_lesson_xml_go_on (const PlgLessonXml *reading, GError **slip);
+/* Whether nothing was kept; otherwise ERROR has all of it, a line each. */
+gboolean plg_lesson_xml_end (const PlgLessonXml *reading, GError **error);
 
 int plg_lesson_xml_line (const PlgLessonXml *reading, const xmlNode *element);
 /* NODE has no place where it is. */
@@ -48,12 +54,12 @@ gboolean plg_lesson_xml_read_spans (const PlgLessonXml *reading,
                                     const xmlNode *parent,
                                     GPtrArray *spans,
                                     GError **error);
-/* The passages of PARENT; elements of OTHERS are somebody else's. */
-gboolean plg_lesson_xml_read_passages (const PlgLessonXml *reading,
-                                       const xmlNode *parent,
-                                       const char *const *others,
-                                       GPtrArray *passages,
-                                       GError **error);
+/* The passages of PARENT; elements of OTHERS are somebody else's. What is wrong with one is kept.
+ */
+void plg_lesson_xml_read_passages (const PlgLessonXml *reading,
+                                   const xmlNode *parent,
+                                   const char *const *others,
+                                   GPtrArray *passages);
 
 /* No names. */
 extern const char *const plg_lesson_xml_nothing[];

@@ -8,6 +8,39 @@
 
 /* Slips */
 
+/* More than these are told after the next look. */
+#define MAX_SLIPS 20
+
+static gboolean
+is_kept (const PlgLessonXml *reading, const char *message)
+{
+  for (guint i = 0; i < reading->slips->len; i++)
+    if (g_str_equal (reading->slips->pdata[i], message))
+      return TRUE;
+  return FALSE;
+}
+
+void
+plg_lesson_xml_go_on (const PlgLessonXml *reading, GError **slip)
+{
+  if (*slip != NULL && reading->slips->len < MAX_SLIPS && !is_kept (reading, (*slip)->message))
+    g_ptr_array_add (reading->slips, g_strdup ((*slip)->message));
+  g_clear_error (slip);
+}
+
+gboolean
+plg_lesson_xml_end (const PlgLessonXml *reading, GError **error)
+{
+  g_autofree char *all = NULL;
+
+  if (reading->slips->len == 0)
+    return TRUE;
+  g_ptr_array_add (reading->slips, NULL);
+  all = g_strjoinv ("\n", (char **) reading->slips->pdata);
+  g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT, all);
+  return FALSE;
+}
+
 int
 plg_lesson_xml_line (const PlgLessonXml *reading, const xmlNode *element)
 {
@@ -224,26 +257,34 @@ plg_lesson_xml_check_text (const PlgLessonXml *reading, const xmlNode *node, GEr
                                         (const char *) node->parent->name);
 }
 
-/* The passages of PARENT; elements of OTHERS are somebody else's. */
-gboolean
+static gboolean
+read_part (const PlgLessonXml *reading,
+           const xmlNode *node,
+           const char *const *others,
+           GPtrArray *passages,
+           GError **error)
+{
+  if (node->type != XML_ELEMENT_NODE)
+    return plg_lesson_xml_check_text (reading, node, error);
+  if (plg_lesson_xml_is_passage (node))
+    return read_passage (reading, node, passages, error);
+  return g_strv_contains (others, (const char *) node->name) ||
+         plg_lesson_xml_misplaced (reading, node, error);
+}
+
+void
 plg_lesson_xml_read_passages (const PlgLessonXml *reading,
                               const xmlNode *parent,
                               const char *const *others,
-                              GPtrArray *passages,
-                              GError **error)
+                              GPtrArray *passages)
 {
+  GError *slip = NULL;
+
   for (const xmlNode *node = parent->children; node != NULL; node = node->next)
     {
-      if (!plg_lesson_xml_check_text (reading, node, error))
-        return FALSE;
-      if (node->type != XML_ELEMENT_NODE)
-        continue;
-      if (plg_lesson_xml_is_passage (node) && !read_passage (reading, node, passages, error))
-        return FALSE;
-      if (!plg_lesson_xml_is_passage (node) && !g_strv_contains (others, (const char *) node->name))
-        return plg_lesson_xml_misplaced (reading, node, error);
+      read_part (reading, node, others, passages, &slip);
+      plg_lesson_xml_go_on (reading, &slip);
     }
-  return TRUE;
 }
 
 const char *const plg_lesson_xml_nothing[] = { NULL };

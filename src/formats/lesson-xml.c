@@ -50,6 +50,7 @@ read_plan (const PlgLessonXml *reading, const xmlNode *element, PlgScene **scene
   g_autoptr (GPtrArray) settings = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *from = plg_xml_attribute (element, "from");
   g_autofree char *tidy = plg_xml_attribute (element, "tidy");
+  GError *slip = NULL;
 
   if (!plg_xml_check_attributes (reading->xml, element,
                                  (const char *const[]) { "from", "tidy", NULL }, error))
@@ -59,9 +60,11 @@ read_plan (const PlgLessonXml *reading, const xmlNode *element, PlgScene **scene
                          _ ("“from” is “default” (the default plan) or “open” (the plan as it "
                             "is)."));
   for (const xmlNode *node = element->children; node != NULL; node = node->next)
-    if (!plg_lesson_xml_check_text (reading, node, error) ||
-        (node->type == XML_ELEMENT_NODE && !read_setting (reading, node, settings, error)))
-      return FALSE;
+    {
+      if (plg_lesson_xml_check_text (reading, node, &slip) && node->type == XML_ELEMENT_NODE)
+        read_setting (reading, node, settings, &slip);
+      plg_lesson_xml_go_on (reading, &slip);
+    }
   need_scene (scene)->line = plg_lesson_xml_line (reading, element);
   (*scene)->from_default = g_strcmp0 (from, "default") == 0;
   (*scene)->tidy = g_strcmp0 (tidy, "true") == 0;
@@ -150,19 +153,24 @@ read_goal (const PlgLessonXml *reading,
 {
   static const char *const others[] = { "must", NULL };
   PlgGoal *goal = step->goal = g_new0 (PlgGoal, 1);
+  gboolean has_must = FALSE;
+  GError *slip = NULL;
 
   goal->line = plg_lesson_xml_line (reading, element);
   goal->text = plg_lesson_xml_new_passages ();
   goal->asserted = g_array_new (FALSE, FALSE, sizeof (PlgAssertion));
-  if (!plg_xml_check_attributes (reading->xml, element, plg_lesson_xml_nothing, error) ||
-      !plg_lesson_xml_read_passages (reading, element, others, goal->text, error))
-    return FALSE;
+  plg_xml_check_attributes (reading->xml, element, plg_lesson_xml_nothing, &slip);
+  plg_lesson_xml_go_on (reading, &slip);
+  plg_lesson_xml_read_passages (reading, element, others, goal->text);
   for (const xmlNode *node = element->children; node != NULL; node = node->next)
-    if (plg_xml_is (node, "must") && !read_must (reading, node, goal, error))
-      return FALSE;
-  return goal->asserted->len > 0 ||
-         plg_xml_fail (reading->xml, element, NULL, error,
-                       _ ("A goal needs a <must holds=\"…\"/> to be reached."));
+    if (plg_xml_is (node, "must"))
+      {
+        has_must = TRUE;
+        read_must (reading, node, goal, &slip);
+        plg_lesson_xml_go_on (reading, &slip);
+      }
+  return has_must || plg_xml_fail (reading->xml, element, NULL, error,
+                                   _ ("A goal needs a <must holds=\"…\"/> to be reached."));
 }
 
 /* Questions */
@@ -177,9 +185,10 @@ read_part_of_choice (const PlgLessonXml *reading,
     return plg_xml_check_attributes (reading->xml, node, plg_lesson_xml_nothing, error) &&
            plg_lesson_xml_read_spans (reading, node, choice->label, error);
   if (plg_xml_is (node, "because"))
-    return plg_xml_check_attributes (reading->xml, node, plg_lesson_xml_nothing, error) &&
-           plg_lesson_xml_read_passages (reading, node, plg_lesson_xml_nothing, choice->because,
-                                         error);
+    {
+      plg_lesson_xml_read_passages (reading, node, plg_lesson_xml_nothing, choice->because);
+      return plg_xml_check_attributes (reading->xml, node, plg_lesson_xml_nothing, error);
+    }
   if (plg_xml_is (node, "plan"))
     return read_plan (reading, node, &choice->scene, error);
   if (plg_xml_is (node, "look"))
@@ -222,6 +231,7 @@ read_choice (const PlgLessonXml *reading,
              GError **error)
 {
   PlgChoice *choice;
+  GError *slip = NULL;
   char *id = NULL;
 
   if (!read_choice_id (reading, element, question, &id, error))
@@ -231,13 +241,14 @@ read_choice (const PlgLessonXml *reading,
   g_ptr_array_add (question->choices, choice);
   choice->label = plg_lesson_xml_new_spans ();
   choice->because = plg_lesson_xml_new_passages ();
-  if (!plg_xml_check_attributes (reading->xml, element, (const char *const[]) { "id", NULL },
-                                 error))
-    return FALSE;
+  plg_xml_check_attributes (reading->xml, element, (const char *const[]) { "id", NULL }, &slip);
+  plg_lesson_xml_go_on (reading, &slip);
   for (const xmlNode *node = element->children; node != NULL; node = node->next)
-    if (!plg_lesson_xml_check_text (reading, node, error) ||
-        (node->type == XML_ELEMENT_NODE && !read_part_of_choice (reading, node, choice, error)))
-      return FALSE;
+    {
+      if (plg_lesson_xml_check_text (reading, node, &slip) && node->type == XML_ELEMENT_NODE)
+        read_part_of_choice (reading, node, choice, &slip);
+      plg_lesson_xml_go_on (reading, &slip);
+    }
   if (choice->label->len == 0 || choice->because->len == 0)
     return plg_xml_fail (reading->xml, element, NULL, error,
                          _ ("A choice needs <say>, what it answers, and <because>, what is shown "
@@ -277,6 +288,17 @@ read_hides (const PlgLessonXml *reading,
 }
 
 static gboolean
+read_part_of_question (const PlgLessonXml *reading,
+                       const xmlNode *node,
+                       PlgQuestion *question,
+                       GError **error)
+{
+  if (plg_xml_is (node, "reflect"))
+    plg_lesson_xml_read_passages (reading, node, plg_lesson_xml_nothing, question->reflect);
+  return !plg_xml_is (node, "choice") || read_choice (reading, node, question, error);
+}
+
+static gboolean
 read_question (const PlgLessonXml *reading,
                const xmlNode *element,
                PlgStepOfLesson *step,
@@ -285,21 +307,21 @@ read_question (const PlgLessonXml *reading,
   static const char *const others[] = { "choice", "reflect", NULL };
   static const char *const names[] = { "id", "hides", "answer", NULL };
   PlgQuestion *question = step->question = g_new0 (PlgQuestion, 1);
+  GError *slip = NULL;
 
   question->prompt = plg_lesson_xml_new_passages ();
   question->reflect = plg_lesson_xml_new_passages ();
   question->choices = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_choice_free);
-  if (!plg_xml_check_attributes (reading->xml, element, names, error) ||
-      !plg_lesson_xml_read_id (reading, element, &question->id, error) ||
-      !read_hides (reading, element, question, error) ||
-      !plg_lesson_xml_read_passages (reading, element, others, question->prompt, error))
-    return FALSE;
+  if (plg_xml_check_attributes (reading->xml, element, names, &slip) &&
+      plg_lesson_xml_read_id (reading, element, &question->id, &slip))
+    read_hides (reading, element, question, &slip);
+  plg_lesson_xml_go_on (reading, &slip);
+  plg_lesson_xml_read_passages (reading, element, others, question->prompt);
   for (const xmlNode *node = element->children; node != NULL; node = node->next)
-    if ((plg_xml_is (node, "choice") && !read_choice (reading, node, question, error)) ||
-        (plg_xml_is (node, "reflect") &&
-         !plg_lesson_xml_read_passages (reading, node, plg_lesson_xml_nothing, question->reflect,
-                                        error)))
-      return FALSE;
+    {
+      read_part_of_question (reading, node, question, &slip);
+      plg_lesson_xml_go_on (reading, &slip);
+    }
   return find_right (reading, element, question, error);
 }
 
@@ -350,13 +372,15 @@ read_part_of_step (const PlgLessonXml *reading,
     return read_question (reading, node, step, error);
   if (plg_xml_is (node, "goal") && step->goal == NULL)
     return read_goal (reading, node, step, error);
-  if (plg_xml_is (node, "after"))
-    return plg_lesson_xml_read_passages (reading, node, plg_lesson_xml_nothing, step->after, error);
   if (plg_xml_is (node, "claim"))
     return read_claim (reading, node, step, error);
-  if (plg_xml_is (node, "notes"))
-    return plg_lesson_xml_read_passages (reading, node, plg_lesson_xml_nothing, step->notes, error);
-  return plg_lesson_xml_is_passage (node) || plg_lesson_xml_misplaced (reading, node, error);
+  if (plg_xml_is (node, "after"))
+    plg_lesson_xml_read_passages (reading, node, plg_lesson_xml_nothing, step->after);
+  else if (plg_xml_is (node, "notes"))
+    plg_lesson_xml_read_passages (reading, node, plg_lesson_xml_nothing, step->notes);
+  else
+    return plg_lesson_xml_is_passage (node) || plg_lesson_xml_misplaced (reading, node, error);
+  return TRUE;
 }
 
 static gboolean
@@ -365,6 +389,7 @@ read_step (const PlgLessonXml *reading, const xmlNode *element, GError **error)
   static const char *const others[] = { "title", "plan",  "look",  "free",  "question",
                                         "goal",  "after", "claim", "notes", NULL };
   PlgStepOfLesson *step = g_new0 (PlgStepOfLesson, 1);
+  GError *slip = NULL;
   int column;
 
   g_ptr_array_add (reading->lesson->steps, step);
@@ -374,14 +399,16 @@ read_step (const PlgLessonXml *reading, const xmlNode *element, GError **error)
   step->notes = plg_lesson_xml_new_passages ();
   step->claims = g_array_new (FALSE, FALSE, sizeof (PlgClaim));
   g_array_set_clear_func (step->claims, plg_claim_clear);
-  if (!plg_xml_check_attributes (reading->xml, element, (const char *const[]) { "id", NULL },
-                                 error) ||
-      !plg_lesson_xml_read_id (reading, element, &step->id, error) ||
-      !plg_lesson_xml_read_passages (reading, element, others, step->text, error))
-    return FALSE;
+  if (plg_xml_check_attributes (reading->xml, element, (const char *const[]) { "id", NULL }, &slip))
+    plg_lesson_xml_read_id (reading, element, &step->id, &slip);
+  plg_lesson_xml_go_on (reading, &slip);
+  plg_lesson_xml_read_passages (reading, element, others, step->text);
   for (const xmlNode *node = element->children; node != NULL; node = node->next)
-    if (node->type == XML_ELEMENT_NODE && !read_part_of_step (reading, node, step, error))
-      return FALSE;
+    {
+      if (node->type == XML_ELEMENT_NODE)
+        read_part_of_step (reading, node, step, &slip);
+      plg_lesson_xml_go_on (reading, &slip);
+    }
   return step->title != NULL ||
          plg_xml_fail (reading->xml, element, NULL, error, _ ("A step needs a <title>."));
 }
@@ -421,6 +448,7 @@ static gboolean
 read_lesson (const PlgLessonXml *reading, GError **error)
 {
   const xmlNode *root = plg_xml_root (reading->xml);
+  GError *slip = NULL;
 
   if (!plg_xml_is (root, "lesson"))
     return plg_xml_fail (reading->xml, root, NULL, error,
@@ -429,13 +457,15 @@ read_lesson (const PlgLessonXml *reading, GError **error)
   if (!read_head (reading, root, error))
     return FALSE;
   for (const xmlNode *node = root->children; node != NULL; node = node->next)
-    if (!plg_lesson_xml_check_text (reading, node, error) ||
-        (node->type == XML_ELEMENT_NODE && !read_part_of_lesson (reading, node, error)))
-      return FALSE;
+    {
+      if (plg_lesson_xml_check_text (reading, node, &slip) && node->type == XML_ELEMENT_NODE)
+        read_part_of_lesson (reading, node, &slip);
+      plg_lesson_xml_go_on (reading, &slip);
+    }
   if (reading->lesson->title == NULL || reading->lesson->steps->len == 0)
-    return plg_xml_fail (reading->xml, root, NULL, error,
-                         _ ("A lesson needs a <title> and a <step>."));
-  return TRUE;
+    plg_xml_fail (reading->xml, root, NULL, &slip, _ ("A lesson needs a <title> and a <step>."));
+  plg_lesson_xml_go_on (reading, &slip);
+  return plg_lesson_xml_end (reading, error);
 }
 
 PlgLesson *
@@ -444,6 +474,7 @@ plg_lesson_read (const char *data, gsize size, GError **error)
   g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
   g_autoptr (PlgLesson) lesson = NULL;
   g_autoptr (GHashTable) ids = NULL;
+  g_autoptr (GPtrArray) slips = g_ptr_array_new_with_free_func (g_free);
   PlgLessonXml reading;
 
   if (xml == NULL)
@@ -453,7 +484,7 @@ plg_lesson_read (const char *data, gsize size, GError **error)
   lesson->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_step_free);
   lesson->texts = g_ptr_array_new_with_free_func (g_free);
   ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  reading = (PlgLessonXml) { xml, lesson, ids };
+  reading = (PlgLessonXml) { xml, lesson, ids, slips };
   return read_lesson (&reading, error) ? g_steal_pointer (&lesson) : NULL;
 }
 
@@ -476,10 +507,10 @@ read_entry (const PlgLessonXml *reading, const xmlNode *node, GPtrArray *entries
   entry = g_new0 (PlgGlossaryEntry, 1);
   g_ptr_array_add (entries, entry);
   entry->text = plg_lesson_xml_new_passages ();
+  plg_lesson_xml_read_passages (reading, node, plg_lesson_xml_nothing, entry->text);
   return plg_xml_check_attributes (reading->xml, node, names, error) &&
          plg_lesson_xml_read_id (reading, node, &entry->id, error) &&
-         plg_lesson_xml_need_attribute (reading, node, "term", &entry->term, error) &&
-         plg_lesson_xml_read_passages (reading, node, plg_lesson_xml_nothing, entry->text, error);
+         plg_lesson_xml_need_attribute (reading, node, "term", &entry->term, error);
 }
 
 gboolean
@@ -493,8 +524,10 @@ plg_glossary_read (const char *data, gsize size, GError **error)
 {
   g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
   g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) slips = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) entries = NULL;
-  PlgLessonXml reading = { xml, NULL, ids };
+  PlgLessonXml reading = { xml, NULL, ids, slips };
+  GError *slip = NULL;
 
   if (xml == NULL)
     return NULL;
@@ -505,7 +538,10 @@ plg_glossary_read (const char *data, gsize size, GError **error)
     }
   entries = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_glossary_entry_free);
   for (const xmlNode *node = plg_xml_root (xml)->children; node != NULL; node = node->next)
-    if (node->type == XML_ELEMENT_NODE && !read_entry (&reading, node, entries, error))
-      return NULL;
-  return g_steal_pointer (&entries);
+    {
+      if (node->type == XML_ELEMENT_NODE)
+        read_entry (&reading, node, entries, &slip);
+      plg_lesson_xml_go_on (&reading, &slip);
+    }
+  return plg_lesson_xml_end (&reading, error) ? g_steal_pointer (&entries) : NULL;
 }

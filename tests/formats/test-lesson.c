@@ -186,6 +186,48 @@ test_slips (void)
     }
 }
 
+/* One look tells them all: what is wrong with an element does not hide the others. */
+static void
+test_many (void)
+{
+  static const char lesson[] = HEAD
+      "<step id='s'><title>S</title>\n<look page='nowhere'/>\n<claim holds='beauty'/>\n"
+      "<p bad='x'/>\n<question id='q' answer='a'><choice id='a'><say>A</say></choice>\n"
+      "<choice id='a'><say>B</say></choice><choice/></question></step>\n"
+      "<step id='s'><title>S</title>\n<wrong/></step>" TAIL;
+  static const int places[] = { 2, 3, 4, 5, 6, 7, 8 };
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_assert_null (plg_lesson_read (lesson, strlen (lesson), &error));
+  lines = g_strsplit (error->message, "\n", -1);
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      g_autofree char *pattern = g_strdup_printf ("(?m)^%d:[0-9]+: ", places[i]);
+
+      if (!g_regex_match_simple (pattern, error->message, 0, 0))
+        g_error ("line %d is not told: %s", places[i], error->message);
+    }
+  for (int i = 0; lines[i] != NULL; i++)
+    g_assert_true (!g_strv_contains ((const char *const *) lines + i + 1, lines[i]));
+}
+
+/* A file of slips alone tells twenty of them. */
+static void
+test_too_many (void)
+{
+  g_autoptr (GString) lesson = g_string_new (HEAD "<step id='s'><title>S</title>");
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  for (int i = 0; i < 1000; i++)
+    g_string_append (lesson, "<wrong/>\n");
+  g_string_append (lesson, "</step>" TAIL);
+  g_assert_null (plg_lesson_read (lesson->str, lesson->len, &error));
+  lines = g_strsplit (error->message, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 20);
+}
+
 /* The line and column of what is wrong. */
 static void
 test_place (void)
@@ -316,6 +358,8 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson/glossary", test_glossary);
   g_test_add_func ("/lesson/guide", test_guide);
   g_test_add_func ("/lesson/slips", test_slips);
+  g_test_add_func ("/lesson/many", test_many);
+  g_test_add_func ("/lesson/too-many", test_too_many);
   g_test_add_func ("/lesson/place", test_place);
   g_test_add_func ("/lesson/check", test_check);
   g_test_add_func ("/lesson/can-play", test_can_play);
