@@ -121,8 +121,7 @@ new_titles (PlgCollectiveDialog *self)
   for (guint i = 0; i < collectives (self)->len; i++)
     {
       const PlgCollective *row = &g_array_index (collectives (self), PlgCollective, i);
-      g_autofree char *title = g_strdup_printf ("%s %s", plg_axis_label (row->axis),
-                                                plg_collective_kind_name (row->kind));
+      g_autofree char *title = plg_collective_title (row);
 
       gtk_string_list_append (list, title);
     }

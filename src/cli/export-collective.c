@@ -11,17 +11,12 @@
 
 /* Which collective is shown alone, whose group of it, and after how many of its steps. */
 
-static char *
-name_collective (const PlgCollective *row)
-{
-  return g_strdup_printf ("%s:%s", plg_axis_name (row->axis), plg_collective_kind_name (row->kind));
-}
-
-/* "tp" is the first collective of its axis, "tp:all-gather" the one of that kind. */
+/* "tp" is the first collective of its axis, "tp:all-gather" the one of that kind,
+ * "dp:all-gather:experts" that of the experts. */
 static gboolean
 is_named (const PlgCollective *row, const char *typed)
 {
-  g_autofree char *name = name_collective (row);
+  g_autofree char *name = plg_collective_name (row);
 
   return g_str_equal (typed, name) || g_str_equal (typed, plg_axis_name (row->axis));
 }
@@ -34,11 +29,10 @@ refuse_collective (const char *typed, const PlgReport *report)
 
   for (guint i = 0; i < report->collectives->len; i++)
     {
-      g_autofree char *name = name_collective (&g_array_index (report->collectives, PlgCollective,
+      g_autofree char *name = plg_collective_name (&g_array_index (report->collectives, PlgCollective,
                                                                i));
 
-      if (strstr (allowed->str, name) == NULL)
-        g_string_append_printf (allowed, "%s%s", i > 0 ? ", " : "", name);
+      g_string_append_printf (allowed, "%s%s", i > 0 ? ", " : "", name);
     }
   message = g_strdup_printf (_ ("--collective is “%s”, but this plan has %s."), typed,
                              allowed->len > 0 ? allowed->str : _ ("none"));

@@ -87,7 +87,7 @@ title_of (const Picture *picture)
 {
   int nodes = 0;
   g_autofree gboolean *seen = g_new0 (gboolean, picture->plan->cluster.nodes);
-  g_autofree char *members = NULL, *spread = NULL;
+  g_autofree char *members = NULL, *spread = NULL, *title = plg_collective_title (picture->row);
 
   for (int i = 0; i < picture->relay.members; i++)
     if (!seen[node_of (picture, i)])
@@ -99,8 +99,7 @@ title_of (const Picture *picture)
                                           picture->relay.members),
                              picture->relay.members);
   spread = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d node", "%d nodes", nodes), nodes);
-  return g_strdup_printf ("%s %s · %s · %s", plg_axis_label (picture->row->axis),
-                          plg_collective_kind_name (picture->row->kind), members, spread);
+  return g_strdup_printf ("%s · %s · %s", title, members, spread);
 }
 
 static const char *
@@ -117,7 +116,6 @@ phase_of (const PlgRelay *relay, int step)
     case PLG_RELAY_GATHER:
       return _ ("each hands on what it got last");
     case PLG_RELAY_PAIRS:
-      return _ ("each sends to the member so many places on");
     case PLG_RELAY_CHAIN:
     default:
       return _ ("from stage to stage; gradients come back the same way");
@@ -131,6 +129,9 @@ plg_relay_in_words (const PlgRelay *relay, int step)
 
   if (step <= 0)
     return g_strdup_printf (_ ("before the first of %d steps"), steps);
+  if (relay->shape == PLG_RELAY_PAIRS)
+    return g_strdup_printf (_ ("step %d of %d: each sends to the member at distance %d"), step,
+                            steps, step);
   return g_strdup_printf (_ ("step %d of %d, %s"), step, steps, phase_of (relay, step));
 }
 

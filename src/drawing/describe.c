@@ -523,14 +523,14 @@ static void
 describe_collective (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
 {
   const PlgCollective *collective;
-  g_autofree char *size = NULL;
+  g_autofree char *size = NULL, *title = NULL;
 
   if (index < 0 || index >= (int) report->collectives->len)
     return;
   collective = &g_array_index (report->collectives, PlgCollective, index);
   size = plg_format_count (collective->group_size);
-  add_line (text, "%s %s", plg_axis_label (collective->axis),
-            plg_collective_kind_name (collective->kind));
+  title = plg_collective_title (collective);
+  add_line (text, "%s", title);
   add_line (text, _ ("In groups of %s"), size);
   add_stage_name (text, report, collective->stage);
   add_collective (text, plan, report, index, collective->stage);

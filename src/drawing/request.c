@@ -386,8 +386,7 @@ add_collective (GPtrArray *words, const PlgRequest *request, const PlgReport *re
     {
       const PlgCollective *row = &g_array_index (report->collectives, PlgCollective,
                                                  options->collective);
-      g_autofree char *name = g_strdup_printf ("%s:%s", plg_axis_name (row->axis),
-                                               plg_collective_kind_name (row->kind));
+      g_autofree char *name = plg_collective_name (row);
 
       add (words, "--collective", name);
       add_number (words, "--rank", options->rank);

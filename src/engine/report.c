@@ -4,6 +4,7 @@
 #include "engine/report.h"
 
 #include "engine/fabric.h"
+#include "engine/group.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -90,6 +91,32 @@ plg_collective_kind_name (PlgCollectiveKind kind)
 
   g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (names), NULL);
   return names[kind];
+}
+
+/* Experts have a second call of the same kind on the same axis. */
+static gboolean
+is_of_experts (const PlgCollective *collective)
+{
+  return collective->group == PLG_GROUP_EXPERT_DATA;
+}
+
+char *
+plg_collective_name (const PlgCollective *collective)
+{
+  return g_strdup_printf ("%s:%s%s", plg_axis_name (collective->axis),
+                          plg_collective_kind_name (collective->kind),
+                          is_of_experts (collective) ? ":experts" : "");
+}
+
+char *
+plg_collective_title (const PlgCollective *collective)
+{
+  const char *axis = plg_axis_label (collective->axis);
+  const char *kind = plg_collective_kind_name (collective->kind);
+
+  if (is_of_experts (collective))
+    return g_strdup_printf (_ ("%s %s, experts"), axis, kind);
+  return g_strdup_printf ("%s %s", axis, kind);
 }
 
 const char *

@@ -190,6 +190,27 @@ test_members (void)
     }
 }
 
+/* Experts reduce their gradients in groups of their own: each call has a name by which it alone is
+ * meant. */
+static void
+test_names (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (PlgReport) report = NULL;
+
+  plan->model = mixtral_8x7b;
+  plan_set_degrees (plan, 1, 1, 4, 16, 8);
+  report = report_of (plan);
+  for (guint i = 0; i < report->collectives->len; i++)
+    g_assert_true (g_hash_table_add (names,
+                                     plg_collective_name (&g_array_index (report->collectives,
+                                                                          PlgCollective, i))));
+  g_assert_true (g_hash_table_contains (names, "dp:reduce-scatter"));
+  g_assert_true (g_hash_table_contains (names, "dp:reduce-scatter:experts"));
+  g_assert_true (g_hash_table_contains (names, "dp:all-gather:experts"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -199,5 +220,6 @@ main (int argc, char **argv)
   g_test_add_func ("/relay/handing-on", test_handing_on);
   g_test_add_func ("/relay/bytes", test_bytes);
   g_test_add_func ("/relay/members", test_members);
+  g_test_add_func ("/relay/names", test_names);
   return g_test_run ();
 }
