@@ -29,8 +29,8 @@ refuse_collective (const char *typed, const PlgReport *report)
 
   for (guint i = 0; i < report->collectives->len; i++)
     {
-      g_autofree char *name = plg_collective_name (&g_array_index (report->collectives, PlgCollective,
-                                                               i));
+      g_autofree char *name = plg_collective_name (&g_array_index (report->collectives,
+                                                                   PlgCollective, i));
 
       g_string_append_printf (allowed, "%s%s", i > 0 ? ", " : "", name);
     }

@@ -284,7 +284,7 @@ static const struct
   { "export -o a.svg --no-legend --legend on", "give one" },
   { "convert", "--to" },
   { "convert --to moon", "moon" },
-  { "check --assert moon", "tp-in-node" },
+  { "check --assert moon", "near it are mfu, memory, fits" },
   { "check --assert memory", "<=" },
   { "check --assert 'memory<=much'", "much" },
   { "check --assert 'memory<=nan'", "nan" },
