@@ -62,6 +62,24 @@ is_at_rest (GtkWidget *flap)
          (adw_flap_get_reveal_flap (ADW_FLAP (flap)) ? 1 : 0);
 }
 
+/* A flap does not tell how far it is folded. It slows down as it comes to its end, by less than a
+ * pixel a frame in the last three, so a width has to stay for longer than that. */
+#define FRAMES_OF_REST 12
+
+static void
+stand_still (ShowRig *rig, GtkWidget *widget)
+{
+  int width = -1, frames = 0;
+
+  for (int i = 0; i < 600 && frames < FRAMES_OF_REST; i++)
+    {
+      rig_next_frame (GTK_WIDGET (rig->window));
+      frames = gtk_widget_get_width (widget) == width ? frames + 1 : 0;
+      width = gtk_widget_get_width (widget);
+    }
+  g_assert_cmpint (frames, ==, FRAMES_OF_REST);
+}
+
 void
 show_rig_come_to_rest (ShowRig *rig)
 {
@@ -69,9 +87,8 @@ show_rig_come_to_rest (ShowRig *rig)
   GtkWidget *inspector = rig_find (adw_flap_get_content (ADW_FLAP (panels)), ADW_TYPE_FLAP, NULL,
                                    NULL);
 
-  for (int i = 0; i < 12; i++)
-    rig_next_frame (GTK_WIDGET (rig->window));
   rig_until (is_at_rest (panels) && is_at_rest (inspector));
+  stand_still (rig, adw_flap_get_content (ADW_FLAP (inspector)));
 }
 
 void
