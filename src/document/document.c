@@ -161,26 +161,12 @@ gives_up_placement (const PlgPlan *before, const PlgPlan *after)
 
 /* What is held fixed */
 
-/* "training.*" is all of training. */
-static gboolean
-is_free (char **keys, const char *key)
-{
-  for (int i = 0; keys[i] != NULL; i++)
-    {
-      gsize n = strlen (keys[i]);
-
-      if (g_str_equal (keys[i], key) ||
-          (n > 0 && keys[i][n - 1] == '*' && strncmp (keys[i], key, n - 1) == 0))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 gboolean
 plg_document_allows (PlgDocument *self, const char *key)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
-  return self->free == NULL || g_str_has_prefix (key, "view.") || is_free (self->free, key);
+  return self->free == NULL || g_str_has_prefix (key, "view.") ||
+         plg_setting_is_among (key, (const char *const *) self->free);
 }
 
 gboolean

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "engine/explain.h"
+#include "formats/alternatives.h"
 #include "formats/format-private.h"
 #include "formats/xml-text.h"
 #include "formats/plan-words.h"

@@ -5,6 +5,7 @@
 
 #include "engine/evaluate.h"
 #include "engine/metric.h"
+#include "formats/alternatives.h"
 #include "formats/asked.h"
 #include "formats/lesson-library.h"
 #include "formats/markdown.h"
@@ -148,13 +149,11 @@ append_goals (GString *out,
 static void
 append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
-  const int *degree = plan->parallelism.degree;
+  g_autofree char *degrees = plg_words_degrees (plan->parallelism.degree, NULL);
 
   g_string_append_printf (out, "## %s\n\n| | |\n|---|---|\n", _ ("Design and evidence"));
   append_row (out, _ ("Degrees"),
-              g_strdup_printf (_ ("TP %d, CP %d, PP %d, DP %d on %d GPUs"), degree[PLG_AXIS_TP],
-                               degree[PLG_AXIS_CP], degree[PLG_AXIS_PP], degree[PLG_AXIS_DP],
-                               plg_plan_world (plan)));
+              g_strdup_printf (_ ("%s on %d GPUs"), degrees, plg_plan_world (plan)));
   append_row (out, _ ("MFU"), plg_format_share (report->step.mfu));
   append_row (out, _ ("Bubble"), plg_format_share (report->bubble.judged));
   append_row (out, _ ("Step time"), plg_format_time (report->step.time));
@@ -195,22 +194,57 @@ is_worse (const PlgAlternative *alternative, const PlgReport *report)
           alternative->time > report->step.time * (1 + NOTICED));
 }
 
-/* The next best is what a careful reader asks about first. One that is better was not rejected but
- * overlooked, and is told as such. */
+/* The keys that the step of the last design left free; NULL: all. */
+static const char *const *
+free_keys (const PlgLearnerLesson *played, const PlgLesson *lesson)
+{
+  const PlgLearnerDesign *last = played->designs->pdata[played->designs->len - 1];
+
+  for (guint i = 0; lesson != NULL && i < lesson->steps->len; i++)
+    {
+      const PlgStepOfLesson *step = lesson->steps->pdata[i];
+
+      if (g_str_equal (step->id, last->step))
+        return (const char *const *) step->free;
+    }
+  return NULL;
+}
+
+/* The best of those that WANTED holds of and that KEYS allow, or NULL. */
+static const PlgAlternative *
+find_alternative (const GArray *all,
+                  gboolean (*wanted) (const PlgAlternative *, const PlgReport *),
+                  const PlgReport *report,
+                  const char *const *keys)
+{
+  for (guint i = 0; i < all->len; i++)
+    {
+      const PlgAlternative *alternative = &g_array_index (all, PlgAlternative, i);
+
+      if (wanted (alternative, report) && plg_alternative_is_free (alternative, keys))
+        return alternative;
+    }
+  return NULL;
+}
+
+/* The next best is what a careful reader asks about first, and rather one that could be chosen. One
+ * that is better was not rejected but overlooked, where it could be chosen, and is told as such. */
 static void
-append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
+append_alternatives (GString *out,
+                     const PlgPlan *plan,
+                     const PlgReport *report,
+                     const char *const *keys)
 {
   g_autoptr (GArray) all = plg_alternatives (plan, report);
-  guint n = 0;
+  const PlgAlternative *worse = find_alternative (all, is_worse, report, keys);
+  const PlgAlternative *better = find_alternative (all, is_better, report, keys);
 
-  while (n < all->len && !is_worse (&g_array_index (all, PlgAlternative, n), report))
-    n++;
-  if (n < all->len)
-    append_section (out, _ ("Rejected alternative"), report,
-                    &g_array_index (all, PlgAlternative, n));
-  if (all->len > 0 && is_better (&g_array_index (all, PlgAlternative, 0), report))
-    append_section (out, _ ("Better, and not chosen"), report,
-                    &g_array_index (all, PlgAlternative, 0));
+  if (worse == NULL)
+    worse = find_alternative (all, is_worse, report, NULL);
+  if (worse != NULL)
+    append_section (out, _ ("Rejected alternative"), report, worse);
+  if (better != NULL)
+    append_section (out, _ ("Better, and not chosen"), report, better);
 }
 
 static void
@@ -225,7 +259,7 @@ append_design (GString *out, const PlgLearnerLesson *played, const PlgLesson *le
   append_evidence (out, plan, report);
   append_goals (out, lesson, played, report);
   g_string_append_c (out, '\n');
-  append_alternatives (out, plan, report);
+  append_alternatives (out, plan, report, free_keys (played, lesson));
 }
 
 /* "Ada · Optimal · 3 of 4 predictions right · 2026-11-21" */

@@ -5,7 +5,6 @@
 
 #include "engine/evaluate.h"
 #include "plan/quantity.h"
-#include "plan/setting.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -32,6 +31,20 @@ plg_axis_load (const PlgReport *report, PlgAxis axis)
       load.tier = MAX (load.tier, collective->tier);
     }
   return load;
+}
+
+char *
+plg_words_degrees (const int *degree, const int *beside)
+{
+  GString *text = g_string_new (NULL);
+
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    if (degree[axis] > 1 || (beside != NULL && beside[axis] > 1))
+      g_string_append_printf (text, "%s%s %d", text->len > 0 ? ", " : "", plg_axis_label (axis),
+                              degree[axis]);
+  if (text->len == 0)
+    g_string_append (text, "TP 1");
+  return g_string_free (text, FALSE);
 }
 
 /* Placement */
@@ -261,166 +274,4 @@ plg_words_risk (const PlgReport *report, PlgAxis axis, gboolean used, const char
       g_string_append_printf (text, _ ("No finding; %s of the step waits for it."), share);
     }
   return g_string_free (text, FALSE);
-}
-
-/* Alternatives */
-
-static void
-clear_alternative (gpointer data)
-{
-  g_clear_pointer (&((PlgAlternative *) data)->settings, g_free);
-  g_clear_pointer (&((PlgAlternative *) data)->title, g_free);
-}
-
-typedef struct
-{
-  const PlgPlan *plan;
-  const PlgReport *report;
-  PlgReport *outcome;
-  GArray *found;
-} Search;
-
-static void
-set_growth (const Search *search, PlgAlternative *alternative)
-{
-  for (int part = 0; part < PLG_N_PARTS; part++)
-    {
-      double growth = search->outcome->step.part[part] - search->report->step.part[part];
-
-      if (growth > alternative->growth)
-        {
-          alternative->growth = growth;
-          alternative->grown = part;
-        }
-    }
-}
-
-/* Takes SETTINGS and TITLE. */
-static void
-try (Search *search, char *settings, char *title)
-{
-  g_autoptr (PlgPlan) plan = plg_plan_copy (search->plan);
-  g_auto (GStrv) words = g_strsplit (settings, " ", -1);
-  PlgAlternative alternative = { .settings = settings, .title = title };
-
-  if (!plg_settings_apply (plan, NULL, (const char *const *) words, NULL) ||
-      plg_plan_same_design (plan, search->plan) ||
-      !plg_evaluate_into (search->outcome, plan, PLG_EVALUATE_TOTALS, NULL))
-    {
-      clear_alternative (&alternative);
-      return;
-    }
-  alternative.time = search->outcome->step.time;
-  alternative.memory = search->outcome->memory_peak;
-  alternative.fits = search->outcome->fits;
-  set_growth (search, &alternative);
-  g_array_append_val (search->found, alternative);
-}
-
-/* Axes of degree 1 do not change anything: they stay in front. */
-static void
-try_orders (Search *search, PlgParallelism *parallelism, int at)
-{
-  PlgAxis *order = parallelism->order;
-
-  if (at == PLG_N_NESTED_AXES)
-    {
-      g_autofree char *text = plg_order_to_string (parallelism);
-
-      try (search, g_strconcat ("parallelism.order=", text, NULL),
-           g_strdup_printf (_ ("Order %s"), text));
-      return;
-    }
-  for (int i = at; i < PLG_N_NESTED_AXES; i++)
-    {
-      PlgAxis axis = order[at];
-
-      if (i > at && (parallelism->degree[order[i]] == 1 || parallelism->degree[axis] == 1))
-        continue;
-      order[at] = order[i];
-      order[i] = axis;
-      try_orders (search, parallelism, at + 1);
-      order[i] = order[at];
-      order[at] = axis;
-    }
-}
-
-/* Half of one axis, twice of another. */
-static void
-try_degrees (Search *search)
-{
-  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_PP, PLG_AXIS_DP };
-  const int *degree = search->plan->parallelism.degree;
-
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      if (i != j && degree[axes[i]] % 2 == 0)
-        {
-          int changed[3] = { degree[PLG_AXIS_TP], degree[PLG_AXIS_PP], degree[PLG_AXIS_DP] };
-
-          changed[i] /= 2;
-          changed[j] *= 2;
-          try (search,
-               g_strdup_printf ("parallelism.tp=%d parallelism.pp=%d parallelism.dp=%d", changed[0],
-                                changed[1], changed[2]),
-               g_strdup_printf ("TP %d, PP %d, DP %d", changed[0], changed[1], changed[2]));
-        }
-}
-
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  const PlgAlternative *one = a, *other = b;
-
-  if (one->fits != other->fits)
-    return one->fits ? -1 : 1;
-  if (one->fits && one->time != other->time)
-    return one->time < other->time ? -1 : 1;
-  if (one->memory != other->memory)
-    return one->memory < other->memory ? -1 : 1;
-  return strcmp (one->settings, other->settings);
-}
-
-GArray *
-plg_alternatives (const PlgPlan *plan, const PlgReport *report)
-{
-  g_autoptr (PlgReport) outcome = plg_report_new ();
-  Search search = { plan, report, outcome, g_array_new (FALSE, FALSE, sizeof (PlgAlternative)) };
-  PlgParallelism parallelism = plan->parallelism;
-
-  g_array_set_clear_func (search.found, clear_alternative);
-  try_orders (&search, &parallelism, 0);
-  try_degrees (&search);
-  g_array_sort (search.found, compare);
-  return search.found;
-}
-
-const PlgAlternative *
-plg_alternatives_slowest (const GArray *all)
-{
-  const PlgAlternative *slowest = &g_array_index (all, PlgAlternative, 0);
-
-  for (guint i = 1; i < all->len; i++)
-    if (g_array_index (all, PlgAlternative, i).time > slowest->time)
-      slowest = &g_array_index (all, PlgAlternative, i);
-  return slowest;
-}
-
-char *
-plg_words_alternative (const PlgReport *report, const PlgAlternative *alternative)
-{
-  g_autofree char *time = plg_format_time (alternative->time);
-  g_autofree char *change = plg_format_change (report->step.time, alternative->time);
-  g_autofree char *memory = plg_format_memory (alternative->memory);
-  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
-  g_autofree char *growth = plg_format_time (alternative->growth);
-  g_autofree char *what = g_strdup_printf (_ ("%s: %s a step (%s) and %s a GPU."),
-                                           alternative->title, time, change, memory);
-
-  if (!alternative->fits)
-    return g_strdup_printf (_ ("%s That does not fit in %s."), what, capacity);
-  if (alternative->growth <= 0.0)
-    return g_steal_pointer (&what);
-  return g_strdup_printf (_ ("%s %s takes %s more."), what, plg_part_title (alternative->grown),
-                          growth);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "formats/alternatives.h"
 #include "formats/format-private.h"
 #include "formats/markdown.h"
 #include "formats/plan-words.h"

@@ -257,3 +257,17 @@ plg_setting_find (const char *key)
       return &settings[i];
   return NULL;
 }
+
+gboolean
+plg_setting_is_among (const char *key, const char *const *keys)
+{
+  for (int i = 0; keys[i] != NULL; i++)
+    {
+      gsize n = strlen (keys[i]);
+
+      if (g_str_equal (keys[i], key) ||
+          (n > 0 && keys[i][n - 1] == '*' && strncmp (keys[i], key, n - 1) == 0))
+        return TRUE;
+    }
+  return FALSE;
+}

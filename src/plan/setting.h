@@ -37,6 +37,8 @@ typedef struct
 
 const PlgSetting *plg_settings (int *n);
 const PlgSetting *plg_setting_find (const char *key);
+/* Whether KEY is one of KEYS, of which "training.*" is all of training. */
+gboolean plg_setting_is_among (const char *key, const char *const *keys);
 
 /* The value as text, as --set takes it and the plan file keeps it; numbers print so that reading
  * them gives the same value. Free with g_free(). */

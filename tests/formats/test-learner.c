@@ -352,6 +352,41 @@ test_memo_of_library (void)
   g_assert_nonnull (strstr (text, "How many? → Eight (not right; right: 27)"));
 }
 
+static PlgLearnerLesson *
+played_from_library (const GPtrArray *library, const char *id)
+{
+  for (guint i = 0; i < library->len; i++)
+    if (g_str_equal (((const PlgLesson *) library->pdata[i])->id, id))
+      return plg_learner_lesson_new (library->pdata[i]);
+  g_assert_not_reached ();
+}
+
+/* A step that leaves CP and DP free is compared with another CP, and names it. */
+static void
+test_memo_of_free_keys (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgLearner) learner = plg_learner_new ("Ada");
+  g_autoptr (GPtrArray) library = plg_lesson_library ();
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  PlgLearnerLesson *played = played_from_library (library, "sequence-context-expert");
+  const char *const set[] = { "parallelism.cp=4", "parallelism.dp=2", "parallelism.pp=1", NULL };
+  g_autofree char *text = NULL, *line = NULL;
+  const char *rejected;
+
+  g_ptr_array_add (learner->lessons, played);
+  g_assert_true (plg_settings_apply (plan, catalogue, set, NULL));
+  plg_learner_set_design (played, "context", TRUE, plan);
+  text = plg_learner_memo (learner, NULL, catalogue);
+  g_assert_nonnull (strstr (text, "| Degrees | TP 8, CP 4, DP 2 on 64 GPUs |"));
+  rejected = strstr (text, "## Rejected alternative\n\n");
+  g_assert_nonnull (rejected);
+  rejected += strlen ("## Rejected alternative\n\n");
+  line = g_strndup (rejected, strcspn (rejected, "\n"));
+  g_assert_true (g_str_has_prefix (line, "TP 8, CP "));
+  g_assert_null (strstr (line, "CP 4"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -366,6 +401,7 @@ main (int argc, char **argv)
   g_test_add_func ("/learner/partial", test_partial);
   g_test_add_func ("/learner/json", test_json);
   g_test_add_func ("/learner/memo", test_memo);
+  g_test_add_func ("/learner/memo-of-free-keys", test_memo_of_free_keys);
   g_test_add_func ("/learner/memo-of-library", test_memo_of_library);
   return g_test_run ();
 }

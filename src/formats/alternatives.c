@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/alternatives.h"
+
+#include "engine/evaluate.h"
+#include "formats/plan-words.h"
+#include "plan/quantity.h"
+#include "plan/setting.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+static void
+clear_alternative (gpointer data)
+{
+  g_clear_pointer (&((PlgAlternative *) data)->settings, g_free);
+  g_clear_pointer (&((PlgAlternative *) data)->title, g_free);
+}
+
+typedef struct
+{
+  const PlgPlan *plan;
+  const PlgReport *report;
+  PlgReport *outcome;
+  GArray *found;
+} Search;
+
+static void
+set_growth (const Search *search, PlgAlternative *alternative)
+{
+  for (int part = 0; part < PLG_N_PARTS; part++)
+    {
+      double growth = search->outcome->step.part[part] - search->report->step.part[part];
+
+      if (growth > alternative->growth)
+        {
+          alternative->growth = growth;
+          alternative->grown = part;
+        }
+    }
+}
+
+/* Takes SETTINGS and TITLE. */
+static void
+try (Search *search, char *settings, char *title)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (search->plan);
+  g_auto (GStrv) words = g_strsplit (settings, " ", -1);
+  PlgAlternative alternative = { .settings = settings, .title = title };
+
+  if (!plg_settings_apply (plan, NULL, (const char *const *) words, NULL) ||
+      plg_plan_same_design (plan, search->plan) ||
+      !plg_evaluate_into (search->outcome, plan, PLG_EVALUATE_TOTALS, NULL))
+    {
+      clear_alternative (&alternative);
+      return;
+    }
+  alternative.time = search->outcome->step.time;
+  alternative.memory = search->outcome->memory_peak;
+  alternative.fits = search->outcome->fits;
+  set_growth (search, &alternative);
+  g_array_append_val (search->found, alternative);
+}
+
+/* Axes of degree 1 do not change anything: they stay in front. */
+static void
+try_orders (Search *search, PlgParallelism *parallelism, int at)
+{
+  PlgAxis *order = parallelism->order;
+
+  if (at == PLG_N_NESTED_AXES)
+    {
+      g_autofree char *text = plg_order_to_string (parallelism);
+
+      try (search, g_strconcat ("parallelism.order=", text, NULL),
+           g_strdup_printf (_ ("Order %s"), text));
+      return;
+    }
+  for (int i = at; i < PLG_N_NESTED_AXES; i++)
+    {
+      PlgAxis axis = order[at];
+
+      if (i > at && (parallelism->degree[order[i]] == 1 || parallelism->degree[axis] == 1))
+        continue;
+      order[at] = order[i];
+      order[i] = axis;
+      try_orders (search, parallelism, at + 1);
+      order[i] = order[at];
+      order[at] = axis;
+    }
+}
+
+/* Names the degrees that change, and no others: DP follows from the rest. */
+static void
+try_degree (Search *search, const int *degree)
+{
+  GString *settings = g_string_new (NULL);
+
+  for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
+    if (degree[axis] != search->plan->parallelism.degree[axis])
+      g_string_append_printf (settings, "%sparallelism.%s=%d", settings->len > 0 ? " " : "",
+                              plg_axis_name (axis), degree[axis]);
+  try (search, g_string_free (settings, FALSE),
+       plg_words_degrees (degree, search->plan->parallelism.degree));
+}
+
+/* Half of one axis, twice of another: the cluster stays as large. */
+static void
+try_degrees (Search *search)
+{
+  const PlgParallelism *parallelism = &search->plan->parallelism;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    for (int j = 0; j < PLG_N_NESTED_AXES; j++)
+      {
+        PlgAxis halved = parallelism->order[i], doubled = parallelism->order[j];
+        int degree[PLG_N_AXES];
+
+        if (i == j || parallelism->degree[halved] % 2 != 0)
+          continue;
+        memcpy (degree, parallelism->degree, sizeof degree);
+        degree[halved] /= 2;
+        degree[doubled] *= 2;
+        try_degree (search, degree);
+      }
+}
+
+/* EP is no factor of the cluster's size. */
+static void
+try_experts (Search *search)
+{
+  int degree[PLG_N_AXES];
+  int ep = search->plan->parallelism.degree[PLG_AXIS_EP];
+
+  if (search->plan->model.experts == 0)
+    return;
+  memcpy (degree, search->plan->parallelism.degree, sizeof degree);
+  degree[PLG_AXIS_EP] = 2 * ep;
+  try_degree (search, degree);
+  degree[PLG_AXIS_EP] = ep / 2;
+  if (ep % 2 == 0)
+    try_degree (search, degree);
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const PlgAlternative *one = a, *other = b;
+
+  if (one->fits != other->fits)
+    return one->fits ? -1 : 1;
+  if (one->fits && one->time != other->time)
+    return one->time < other->time ? -1 : 1;
+  if (one->memory != other->memory)
+    return one->memory < other->memory ? -1 : 1;
+  return strcmp (one->settings, other->settings);
+}
+
+GArray *
+plg_alternatives (const PlgPlan *plan, const PlgReport *report)
+{
+  g_autoptr (PlgReport) outcome = plg_report_new ();
+  Search search = { plan, report, outcome, g_array_new (FALSE, FALSE, sizeof (PlgAlternative)) };
+  PlgParallelism parallelism = plan->parallelism;
+
+  g_array_set_clear_func (search.found, clear_alternative);
+  try_orders (&search, &parallelism, 0);
+  try_degrees (&search);
+  try_experts (&search);
+  g_array_sort (search.found, compare);
+  return search.found;
+}
+
+gboolean
+plg_alternative_is_free (const PlgAlternative *alternative, const char *const *keys)
+{
+  g_auto (GStrv) words = g_strsplit (alternative->settings, " ", -1);
+
+  for (int i = 0; keys != NULL && words[i] != NULL; i++)
+    {
+      g_autofree char *key = g_strndup (words[i], strcspn (words[i], "="));
+
+      if (!plg_setting_is_among (key, keys))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+const PlgAlternative *
+plg_alternatives_slowest (const GArray *all)
+{
+  const PlgAlternative *slowest = &g_array_index (all, PlgAlternative, 0);
+
+  for (guint i = 1; i < all->len; i++)
+    if (g_array_index (all, PlgAlternative, i).time > slowest->time)
+      slowest = &g_array_index (all, PlgAlternative, i);
+  return slowest;
+}
+
+char *
+plg_words_alternative (const PlgReport *report, const PlgAlternative *alternative)
+{
+  g_autofree char *time = plg_format_time (alternative->time);
+  g_autofree char *change = plg_format_change (report->step.time, alternative->time);
+  g_autofree char *memory = plg_format_memory (alternative->memory);
+  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+  g_autofree char *growth = plg_format_time (alternative->growth);
+  g_autofree char *what = g_strdup_printf (_ ("%s: %s a step (%s) and %s a GPU."),
+                                           alternative->title, time, change, memory);
+
+  if (!alternative->fits)
+    return g_strdup_printf (_ ("%s That does not fit in %s."), what, capacity);
+  if (alternative->growth <= 0.0)
+    return g_steal_pointer (&what);
+  return g_strdup_printf (_ ("%s %s takes %s more."), what, plg_part_title (alternative->grown),
+                          growth);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "engine/report.h"
+
+G_BEGIN_DECLS
+
+/* Another order or other degrees, of any axis, for the same model, cluster and batch. */
+typedef struct
+{
+  char *settings; /* "parallelism.tp=4 parallelism.pp=8": what changes, as plg_settings_apply()
+                     takes it */
+  char *title;    /* "TP 4, PP 8, DP 2" */
+  double time;    /* seconds a step */
+  double memory;  /* bytes a GPU at the peak */
+  gboolean fits;
+  PlgPart grown; /* what takes most longer than in the plan */
+  double growth; /* seconds of it */
+} PlgAlternative;
+
+/* All that were tried, the best first: those that fit in memory by time, then the others by memory.
+ * g_array_unref(). Not for a hot path: each is evaluated. */
+GArray *plg_alternatives (const PlgPlan *plan, const PlgReport *report);
+/* Whether all that it changes is among KEYS, as in a lesson; NULL is all keys. */
+gboolean plg_alternative_is_free (const PlgAlternative *alternative, const char *const *keys);
+/* The one with the longest step, in memory or not; ALL must have some. */
+const PlgAlternative *plg_alternatives_slowest (const GArray *all);
+/* "Order dp-tp-cp-pp: 12 s a step (+17 %) and 53 GiB a GPU. TP communication takes 1.7 s more." */
+char *plg_words_alternative (const PlgReport *report, const PlgAlternative *alternative);
+
+G_END_DECLS
