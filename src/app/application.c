@@ -347,9 +347,9 @@ static const struct
   { "win.page::links", { "<Alt>2" } },
   { "win.page::pairs", { "<Alt>3" } },
   { "win.lessons", { "<Control>l" } },
-  { "win.present", { "F5" } },
+  { "win.present", { "F5", "F11" } },
   { "win.presenter", { "<Shift>F5" } },
-  { "win.fullscreen", { "F11" } },
+  { "win.fullscreen", { "<Shift>F11" } },
   { "win.show-help-overlay", { "<Control>question" } },
   { "window.close", { "<Control>w" } },
 };

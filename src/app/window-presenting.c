@@ -29,6 +29,7 @@ struct _PlgShowing
   int height; /* that the sizes are for */
   int width;
   guint resize_id;
+  GtkWidget *focus;        /* weak, or NULL */
   PlgPresenter *presenter; /* or NULL; it may be closed at any time */
 };
 
@@ -135,6 +136,17 @@ turn (PlgWindow *self, int direction)
   return TRUE;
 }
 
+/* A to D answer the question that is open, and nothing else: B, the clicker's other key, blanks the
+ * screen at all other times, and the full stop at any. */
+static gboolean
+answer (PlgWindow *self, guint key)
+{
+  int letter = (int) gdk_keyval_to_lower (key) - GDK_KEY_a;
+
+  return self->run != NULL && plg_lesson_run_is_locked (self->run) && letter >= 0 && letter < 4 &&
+         plg_lesson_run_choose (self->run, letter);
+}
+
 /* What a clicker sends, before the cluster takes pages for its own. */
 static gboolean
 clicked (PlgWindow *self, guint key)
@@ -189,7 +201,7 @@ key_cb (PlgWindow *self, guint key, guint code, GdkModifierType modifiers)
     return escape (self);
   if ((modifiers & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) || is_typing (self))
     return FALSE;
-  return clicked (self, key);
+  return answer (self, key) || clicked (self, key);
 }
 
 static void
@@ -288,6 +300,29 @@ show_rest (PlgWindow *self)
   g_settings_bind (self->settings, "pane-visible", self->pane, "visible", G_SETTINGS_BIND_DEFAULT);
 }
 
+/* The focus */
+
+static void
+mapped_cb (GtkWidget *widget, PlgWindow *self)
+{
+  g_signal_handlers_disconnect_by_func (widget, mapped_cb, self);
+  if (gtk_widget_get_focus_child (GTK_WIDGET (self->canvas)) != NULL)
+    gtk_widget_grab_focus (widget);
+}
+
+/* To where it was, as soon as that is there again, and to the cluster until then. */
+static void
+restore_focus (PlgWindow *self, GtkWidget *focus)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+  if (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
+    return;
+  if (gtk_widget_get_mapped (focus))
+    gtk_widget_grab_focus (focus);
+  else
+    g_signal_connect_object (focus, "map", G_CALLBACK (mapped_cb), self, 0);
+}
+
 /* Begin and end */
 
 static void
@@ -299,6 +334,7 @@ begin (PlgWindow *self)
   self->show->old_width = gtk_widget_get_width (widget);
   self->show->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
   self->show->view = plg_canvas_keep_view (self->canvas);
+  g_set_weak_pointer (&self->show->focus, gtk_window_get_focus (GTK_WINDOW (self)));
   hide_rest (self);
   add_keys (self);
   plg_window_begin_pointing (self);
@@ -320,6 +356,7 @@ end (PlgWindow *self)
   gboolean was_fullscreen = self->show->was_fullscreen;
   PlgCanvasView view = self->show->view;
   int old_width = self->show->old_width;
+  GtkWidget *focus = self->show->focus;
 
   set_blank (self, FALSE);
   plg_window_end_pointing (self);
@@ -332,6 +369,7 @@ end (PlgWindow *self)
   plg_window_update_look (self);
   plg_canvas_set_least_text (self->canvas, 0);
   plg_canvas_restore_view (self->canvas, view);
+  restore_focus (self, focus);
   if (!was_fullscreen)
     gtk_window_unfullscreen (GTK_WINDOW (self));
   plg_window_settle_sides (self, old_width);
@@ -355,6 +393,7 @@ plg_window_forget_show (PlgWindow *self)
   plg_window_end_pointing (self);
   unfollow_size (self);
   close_presenter (self);
+  g_clear_weak_pointer (&self->show->focus);
   g_clear_pointer (&self->show, g_free);
 }
 

@@ -138,6 +138,39 @@ test_open_question (ShowRig *rig, gconstpointer data)
   g_assert_true (gtk_widget_has_focus (nth_choice (rig, 0)));
 }
 
+static gboolean
+is_answered (ShowRig *rig)
+{
+  return gtk_widget_get_mapped (GTK_WIDGET (part (rig, "because")));
+}
+
+/* Letters answer the question that is open; otherwise B is the clicker's. */
+static void
+test_letters (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  PlgLesson *lesson = lesson_with_question (lessons);
+  int right = ((PlgStepOfLesson *) lesson->steps->pdata[0])->question->right;
+
+  plg_window_begin_lesson (rig->window, lesson);
+  show_rig_present (rig);
+  show_rig_press (rig, GDK_KEY_e);
+  g_assert_false (is_answered (rig));
+  /* The full stop blanks even then, and the key that brings the picture back answers nothing. */
+  g_assert_true (show_rig_press (rig, GDK_KEY_period));
+  g_assert_true (show_rig_press (rig, GDK_KEY_b));
+  g_assert_false (is_answered (rig));
+  g_assert_true (show_rig_press (rig, GDK_KEY_B));
+  g_assert_true (is_answered (rig));
+  g_assert_true (g_str_has_suffix (text_of (nth_choice (rig, 1)), right == 1 ? "Right" : "Not so"));
+  /* It is answered once, and B blanks again. */
+  show_rig_press (rig, GDK_KEY_a);
+  g_assert_true (right == 0 || !g_str_has_suffix (text_of (nth_choice (rig, 0)), "Not so"));
+  g_assert_true (show_rig_press (rig, GDK_KEY_b));
+  g_assert_true (show_rig_press (rig, GDK_KEY_Escape));
+  g_assert_true (show_rig_is_mapped (rig, PLG_TYPE_PRESENTATION));
+}
+
 /* Right and wrong are not told by colours alone, and the reason is there. */
 static void
 test_verdict (ShowRig *rig, gconstpointer data)
@@ -249,6 +282,38 @@ test_lesson_over (ShowRig *rig, gconstpointer data)
   g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (rig->window)), pane));
 }
 
+static GtkWidget *
+focus_of (ShowRig *rig)
+{
+  return gtk_window_get_focus (GTK_WINDOW (rig->window));
+}
+
+/* Who ends the show is where they were: at the cluster, or in the lesson. */
+static void
+test_focus (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  GtkWidget *canvas = GTK_WIDGET (plg_window_canvas (rig->window));
+  GtkWidget *pane = show_rig_find (rig, PLG_TYPE_LESSON_PANE);
+  GtkWidget *place;
+
+  plg_window_begin_lesson (rig->window, lesson_with_question (lessons));
+  show_rig_come_to_rest (rig);
+  for (int i = 0; i < 2; i++)
+    {
+      if (i == 1)
+        gtk_widget_grab_focus (canvas);
+      place = i == 1 ? canvas : pane;
+      g_assert_true (gtk_widget_is_ancestor (focus_of (rig), place));
+      show_rig_present (rig);
+      for (int j = 0; j < 4; j++)
+        gtk_widget_child_focus (GTK_WIDGET (rig->window), GTK_DIR_TAB_FORWARD);
+      g_assert_true (show_rig_press (rig, GDK_KEY_Escape));
+      show_rig_come_to_rest (rig);
+      g_assert_true (gtk_widget_is_ancestor (focus_of (rig), place));
+    }
+}
+
 static GtkWindow *
 presenter (void)
 {
@@ -306,6 +371,8 @@ main (int argc, char **argv)
   ADD ("lesson", test_lesson);
   ADD ("lesson-comes-back", test_lesson_comes_back);
   ADD ("open-question", test_open_question);
+  ADD ("letters", test_letters);
+  ADD ("focus", test_focus);
   ADD ("verdict", test_verdict);
   ADD ("explanation", test_explanation);
   ADD ("lesson-stays", test_lesson_stays);

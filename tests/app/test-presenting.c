@@ -298,6 +298,17 @@ test_pointing_sizes (ShowRig *rig, gconstpointer data)
     }
 }
 
+/* Either key of a full screen begins it. */
+static void
+test_keys (ShowRig *rig, gconstpointer data)
+{
+  g_auto (GStrv) keys = gtk_application_get_accels_for_action (GTK_APPLICATION ((gpointer) data),
+                                                               "win.present");
+
+  g_assert_true (g_strv_contains ((const char *const *) keys, "F5"));
+  g_assert_true (g_strv_contains ((const char *const *) keys, "F11"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -318,6 +329,7 @@ main (int argc, char **argv)
   ADD ("spotlight", test_spotlight);
   ADD ("zoom", test_zoom);
   ADD ("escape", test_escape);
+  ADD ("keys", test_keys);
   ADD ("pointing-sizes", test_pointing_sizes);
   ADD ("panels-stay-closed", test_panels_stay_closed);
   return g_test_run ();
