@@ -120,7 +120,9 @@ legend_name (PlgActivity activity)
 static double
 legend_width (const PlgLegend *legend, const PlgReport *report)
 {
-  double width = plg_text_width (_ ("number: micro-batch"), legend->font_size, FALSE);
+  double width = legend->fold >= PLG_FOLD_NOTES
+                     ? 0
+                     : plg_text_width (_ ("number: micro-batch"), legend->font_size, FALSE);
 
   for (int i = 0; i < PLG_N_ACTIVITIES; i++)
     {
@@ -151,7 +153,8 @@ plg_activity_add_legend (PlgLegend *legend, const PlgPlan *plan, const PlgReport
                            plg_activity_hatch (activity), (PlgThing) { PLG_THING_LEGEND, 0, 0 },
                            name);
     }
-  plg_legend_note (legend, _ ("number: micro-batch"));
+  if (legend->fold < PLG_FOLD_NOTES)
+    plg_legend_note (legend, _ ("number: micro-batch"));
 }
 
 char *

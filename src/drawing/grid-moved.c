@@ -78,35 +78,74 @@ plg_grid_add_moved_node (PlgGrid *grid, int node, PlgColor color)
 }
 
 static const char *
-moved_text (const PlgGrid *grid, int n)
+moved_text (const PlgGrid *grid, const PlgLegend *legend, int n)
 {
+  if (legend->fold >= PLG_FOLD_TITLES)
+    return plg_figure_string (grid->figure,
+                              g_dngettext (GETTEXT_PACKAGE, "%d moved", "%d moved", n), n);
   return plg_figure_string (grid->figure,
                             g_dngettext (GETTEXT_PACKAGE, "moved from its order: %d rank",
                                          "moved from their order: %d ranks", n),
                             n);
 }
 
-void
-plg_grid_add_moved_note (const PlgGrid *grid, PlgLegend *legend)
+static int
+n_moved (const PlgGrid *grid)
 {
-  int n = plg_grid_is_ranked (grid->plan) ? plg_placement_moved (&grid->plan->placement) : 0;
+  return plg_grid_is_ranked (grid->plan) ? plg_placement_moved (&grid->plan->placement) : 0;
+}
+
+static double
+note_width (const PlgGrid *grid, const PlgLegend *legend)
+{
+  const char *longest = moved_text (grid, legend, grid->gpus);
+
+  return SWATCH_SIDE * 1.4 + plg_text_width (longest, legend->font_size, FALSE);
+}
+
+static void
+add_note (const PlgGrid *grid, PlgLegend *legend, int n)
+{
   const PlgColor *role = grid->theme->role;
-  const char *text = moved_text (grid, n), *longest = moved_text (grid, grid->gpus);
-  double width = SWATCH_SIDE * 1.4 + plg_text_width (longest, legend->font_size, FALSE);
   PlgRect tile;
 
-  /* On the screen the cluster is fitted to what the legend leaves, and would jump with a drag. */
-  if (n == 0 && grid->options->legend_alone)
-    plg_legend_reserve (legend, width);
-  if (n == 0)
-    return;
-  plg_legend_space (legend);
-  plg_legend_keep (legend, width);
+  plg_legend_keep (legend, note_width (grid, legend));
   tile = (PlgRect) { legend->x, legend->y - SWATCH_SIDE / 2, SWATCH_SIDE, SWATCH_SIDE };
   plg_figure_rect (grid->figure, tile.x, tile.y, tile.width, tile.height, 2, role[PLG_ROLE_GRID])
       ->stroke = role[PLG_ROLE_TEXT_DIM];
   add_corner (grid->figure, tile, 7, role[PLG_ROLE_TEXT]);
   legend->x += SWATCH_SIDE * 1.4;
   legend->has_entries = TRUE;
-  plg_legend_note (legend, text);
+  plg_legend_note (legend, moved_text (grid, legend, n));
+}
+
+void
+plg_grid_add_moved_note (const PlgGrid *grid, PlgLegend *legend)
+{
+  int n = n_moved (grid);
+
+  /* On the screen the cluster is fitted to what the legend leaves, and would jump with a drag. */
+  if (n == 0 && grid->options->legend_alone)
+    plg_legend_reserve (legend, note_width (grid, legend));
+  if (n == 0)
+    return;
+  plg_legend_space (legend);
+  add_note (grid, legend, n);
+}
+
+void
+plg_grid_add_widths_or_moved (const PlgGrid *grid, PlgLegend *legend)
+{
+  double own = grid->widths.top > 0 ? plg_legend_link_width_width (legend, &grid->widths) : 0;
+  double width = MAX (note_width (grid, legend), own);
+  double left;
+
+  plg_legend_keep (legend, width);
+  left = legend->x;
+  if (n_moved (grid) > 0)
+    add_note (grid, legend, n_moved (grid));
+  else
+    plg_legend_link_width (legend, &grid->widths);
+  legend->x = left + width + legend->font_size * 0.9;
+  legend->has_entries = TRUE;
 }

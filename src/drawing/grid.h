@@ -35,6 +35,18 @@ typedef struct
   PlgRect rect;
 } PlgGridTab;
 
+/* grid-figure.c: what all its parts need; cleared by plg_grid_clear(), its figure is the caller's.
+ */
+void plg_grid_init (PlgGrid *grid,
+                    const PlgPlan *plan,
+                    const PlgReport *report,
+                    const PlgTheme *theme,
+                    const PlgPictureOptions *options);
+void plg_grid_clear (PlgGrid *grid);
+
+/* grid-legend.c: below the cluster or beside it */
+void plg_grid_add_legend (PlgGrid *grid);
+
 /* grid-focus.c: what belongs to the focused thing. */
 void plg_grid_light (PlgGrid *grid);
 /* What people are at does not fade. */
@@ -200,6 +212,9 @@ void plg_grid_add_moved_mark (PlgGrid *grid, int gpu, PlgColor ink, PlgColor lin
 /* Where a node is one tile. */
 void plg_grid_add_moved_node (PlgGrid *grid, int node, PlgColor color);
 void plg_grid_add_moved_note (const PlgGrid *grid, PlgLegend *legend);
+/* Where the legend is short: how thick links are, until something is moved; then that, in as much
+ * room. */
+void plg_grid_add_widths_or_moved (const PlgGrid *grid, PlgLegend *legend);
 /* grid-pins.c: after what is pinned, for the marks lie on it */
 void plg_grid_add_pins (PlgGrid *grid);
 

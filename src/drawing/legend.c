@@ -11,6 +11,7 @@
 /* The colours of a ramp are drawn in this many steps. */
 #define RAMP_STEPS 48
 #define RAMP_WIDTH 116.0
+#define SHORT_RAMP_WIDTH 90.0
 
 /* Links at the top of their widths are this thick, two decades below it and when idle this thin. */
 #define WIDEST_LINK 6.0
@@ -156,16 +157,24 @@ plg_legend_line (PlgLegend *legend,
   add_text (legend, name, FALSE, PLG_ROLE_TEXT);
 }
 
+static double
+ramp_width (const PlgLegend *legend)
+{
+  return legend->fold >= PLG_FOLD_TITLES ? SHORT_RAMP_WIDTH : RAMP_WIDTH;
+}
+
 /* Each step reaches to the right end and the next is painted over it, so that no seams show. */
 static void
 add_ramp_colors (PlgLegend *legend, PlgLegendColor color, gconstpointer data, double height)
 {
+  double width = ramp_width (legend);
+
   for (int i = 0; i < RAMP_STEPS; i++)
     {
-      double x = legend->x + RAMP_WIDTH * i / RAMP_STEPS;
+      double x = legend->x + width * i / RAMP_STEPS;
 
-      plg_figure_rect (legend->figure, x, legend->y - height / 2, legend->x + RAMP_WIDTH - x,
-                       height, 0, color ((double) i / (RAMP_STEPS - 1), data));
+      plg_figure_rect (legend->figure, x, legend->y - height / 2, legend->x + width - x, height, 0,
+                       color ((double) i / (RAMP_STEPS - 1), data));
     }
 }
 
@@ -178,11 +187,11 @@ plg_legend_ramp (PlgLegend *legend,
                  int n_ticks)
 {
   double size = legend->font_size * 0.9;
-  double tick_baseline;
+  double tick_baseline, width = ramp_width (legend);
 
-  make_room (legend,
-             plg_text_width (title, legend->font_size, TRUE) + legend->font_size + RAMP_WIDTH);
-  add_text (legend, title, TRUE, PLG_ROLE_TEXT);
+  make_room (legend, plg_text_width (title, legend->font_size, TRUE) + legend->font_size + width);
+  if (*title != '\0')
+    add_text (legend, title, TRUE, PLG_ROLE_TEXT);
   tick_baseline = legend->y + legend->font_size * 1.6;
   legend->drop = legend->font_size * 1.9;
   plg_figure_open (legend->figure, NULL, "scale", title);
@@ -193,11 +202,11 @@ plg_legend_ramp (PlgLegend *legend,
                          : ticks[i].share >= 1 ? PLG_ANCHOR_END
                                                : PLG_ANCHOR_MIDDLE;
 
-      plg_figure_text (legend->figure, legend->x + RAMP_WIDTH * ticks[i].share, tick_baseline,
-                       anchor, size, FALSE, legend->theme->role[PLG_ROLE_TEXT_DIM], ticks[i].text);
+      plg_figure_text (legend->figure, legend->x + width * ticks[i].share, tick_baseline, anchor,
+                       size, FALSE, legend->theme->role[PLG_ROLE_TEXT_DIM], ticks[i].text);
     }
   plg_figure_close (legend->figure);
-  legend->x += RAMP_WIDTH + legend->font_size;
+  legend->x += width + legend->font_size;
 }
 
 /* A power of ten with a short unit: "100", "10 k". */
@@ -247,6 +256,30 @@ scale_title (PlgLinkColor meaning)
     }
 }
 
+static const char *
+short_scale_title (PlgLinkColor meaning)
+{
+  switch (meaning)
+    {
+    case PLG_LINK_COLOR_BYTES:
+      return _ ("Bytes per step");
+    case PLG_LINK_COLOR_TIME:
+      return _ ("Busy per step");
+    case PLG_LINK_COLOR_FREQUENCY:
+    case PLG_LINK_COLOR_OFF:
+    default:
+      return _ ("Calls per step");
+    }
+}
+
+static const char *
+folded_scale_title (const PlgLegend *legend, PlgLinkColor meaning)
+{
+  if (legend->fold >= PLG_FOLD_TO_BONE)
+    return "";
+  return legend->fold >= PLG_FOLD_TITLES ? short_scale_title (meaning) : scale_title (meaning);
+}
+
 static gboolean
 is_logarithmic (PlgLinkColor meaning)
 {
@@ -276,8 +309,8 @@ plg_legend_link_color (PlgLegend *legend, const PlgLinkScale *scale)
   ticks[0] = (PlgLegendTick) { 0, format_on_scale (scale->meaning, scale->minimum) };
   ticks[1] = (PlgLegendTick) { share, format_on_scale (scale->meaning, middle) };
   ticks[2] = (PlgLegendTick) { 1, format_on_scale (scale->meaning, scale->maximum) };
-  plg_legend_ramp (legend, scale_title (scale->meaning), link_color, legend->theme, ticks,
-                   G_N_ELEMENTS (ticks));
+  plg_legend_ramp (legend, folded_scale_title (legend, scale->meaning), link_color, legend->theme,
+                   ticks, G_N_ELEMENTS (ticks));
   for (int i = 0; i < (int) G_N_ELEMENTS (ticks); i++)
     g_free (ticks[i].text);
 }
@@ -400,14 +433,28 @@ plg_link_widths_of (const PlgLinkWidths *widths, double bytes)
   return CLAMP (width, THINNEST_LINK, WIDEST_LINK) * widths->scale;
 }
 
-/* What plg_legend_link_width() takes: a title, and lines with their names. */
-static double
-width_of_widths (const PlgLegend *legend, const PlgLinkWidths *widths)
+/* Decades below the top that are shown. */
+static int
+decades (const PlgLegend *legend)
+{
+  return legend->fold >= PLG_FOLD_WIDTHS ? 0 : 2;
+}
+
+static const char *
+width_title (const PlgLegend *legend)
+{
+  if (legend->fold >= PLG_FOLD_NOTES)
+    return "";
+  return legend->fold >= PLG_FOLD_TITLES ? _ ("Bytes per step") : _ ("Width: bytes per step");
+}
+
+double
+plg_legend_link_width_width (const PlgLegend *legend, const PlgLinkWidths *widths)
 {
   double size = legend->font_size;
-  double width = plg_text_width (_ ("Width: bytes per step"), size, TRUE);
+  double width = plg_text_width (width_title (legend), size, TRUE);
 
-  for (int decade = -2; decade <= 0; decade++)
+  for (int decade = -decades (legend); decade <= 0; decade++)
     {
       g_autofree char *name = plg_format_volume (widths->top * pow (10, decade));
 
@@ -421,11 +468,12 @@ plg_legend_link_width (PlgLegend *legend, const PlgLinkWidths *widths)
 {
   PlgColor color = legend->theme->role[PLG_ROLE_TEXT_DIM];
 
-  if (!(widths->top > 0))
+  if (!(widths->top > 0) || legend->fold >= PLG_FOLD_LINES)
     return;
-  plg_legend_keep (legend, width_of_widths (legend, widths));
-  plg_legend_title (legend, _ ("Width: bytes per step"));
-  for (int decade = -2; decade <= 0; decade++)
+  plg_legend_keep (legend, plg_legend_link_width_width (legend, widths));
+  if (*width_title (legend) != '\0')
+    plg_legend_title (legend, width_title (legend));
+  for (int decade = -decades (legend); decade <= 0; decade++)
     {
       double bytes = widths->top * pow (10, decade);
       g_autofree char *name = plg_format_volume (bytes);

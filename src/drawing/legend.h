@@ -15,7 +15,19 @@ typedef struct
   double font_size;
   double drop;          /* from the middle of this line to what lies lowest on it */
   gboolean has_entries; /* on this line */
+  int fold;             /* how much shorter than its best it is to be */
 } PlgLegend;
+
+/* What is left out, each with all before it. */
+enum
+{
+  PLG_FOLD_NONE,
+  PLG_FOLD_TITLES,  /* titles are short */
+  PLG_FOLD_WIDTHS,  /* one line for how thick links are */
+  PLG_FOLD_NOTES,   /* without a title; no notes */
+  PLG_FOLD_LINES,   /* not that one either */
+  PLG_FOLD_TO_BONE, /* colours of links without a title, and not while a step is played */
+};
 
 /* LEFT .. RIGHT is the room, TOP the upper edge. The figure's layer becomes LEGEND. */
 void plg_legend_begin (PlgLegend *legend,
@@ -80,6 +92,8 @@ typedef struct
 } PlgLinkWidths;
 PlgLinkWidths plg_link_widths (const PlgReport *report);
 double plg_link_widths_of (const PlgLinkWidths *widths, double bytes);
+/* What plg_legend_link_width() takes: a title, and lines with their names. */
+double plg_legend_link_width_width (const PlgLegend *legend, const PlgLinkWidths *widths);
 void plg_legend_link_width (PlgLegend *legend, const PlgLinkWidths *widths);
 
 G_END_DECLS

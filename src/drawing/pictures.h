@@ -95,6 +95,9 @@ typedef struct
    * compared. Borrowed; NULL: none. */
   const PlgReport *same_scale;
   gboolean legend_alone; /* set by plg_grid_legend_figure() */
+  /* That legend: entries become shorter, and the least of them go, until it has one line; and it
+   * is as high whatever is shown and whether or not the step is played. */
+  gboolean fold_legend;
 } PlgPictureOptions;
 
 void plg_picture_options_init (PlgPictureOptions *options, const PlgPlan *plan);
