@@ -11,6 +11,7 @@
 #include "widgets/panels.h"
 #include "widgets/picture-view.h"
 #include "widgets/player.h"
+#include "widgets/shelf-layout.h"
 #include "widgets/pin-list.h"
 #include "widgets/presentation.h"
 

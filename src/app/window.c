@@ -426,6 +426,7 @@ plg_window_class_init (PlgWindowClass *klass)
   g_type_ensure (PLG_TYPE_PANELS);
   g_type_ensure (PLG_TYPE_PICTURE_VIEW);
   g_type_ensure (PLG_TYPE_PLAYER);
+  g_type_ensure (PLG_TYPE_SHELF_LAYOUT);
   g_type_ensure (PLG_TYPE_PRESENTATION);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/parallelogram/Parallelogram/ui/window.ui");

@@ -61,7 +61,6 @@ struct _PlgCanvas
   int alone;                  /* the node that is shown alone, or -1 */
   PlgCanvasView before_alone; /* what was in sight before it */
   gboolean frames_zoom;
-  gboolean fits_pins; /* the whole was asked for while there were pins, whose names need room */
   guint notify_zoom_id;
 
   PlgMinimap *map;

@@ -19,8 +19,10 @@
 #define MAX_FIT_ZOOM 2.5
 /* To so many GPUs the figure is always one of all of them. */
 #define MAX_WHOLE 512
-/* What the names of the pins take above the legend, in pixels. */
-#define PINS_HEIGHT 48
+/* Above and below what is fitted to the canvas. Below there is room for the names of pins, always,
+ * for a pin must not move what it is on. */
+#define ROOM_ABOVE 8.0
+#define ROOM_BELOW 28.0
 
 /* The figure ------------------------------------------------------------------------------------
  */
@@ -173,7 +175,8 @@ plg_canvas_look_at (PlgCanvas *self, PlgRect rect, double zoom, int width, int r
 static double
 fitting_zoom (double figure_width, double figure_height, int width, int height)
 {
-  double zoom = MIN ((width - 2 * MARGIN) / figure_width, (height - 2 * MARGIN) / figure_height);
+  double zoom = MIN ((width - 2 * MARGIN) / figure_width,
+                     (height - ROOM_ABOVE - ROOM_BELOW) / figure_height);
 
   return CLAMP (zoom, PLG_CANVAS_MIN_ZOOM, MAX_FIT_ZOOM);
 }
@@ -199,7 +202,8 @@ fit_view (PlgCanvas *self, int width, int height)
 
   set_zoom_value (self, fitting_zoom (figure_width, figure_height, width, height));
   self->origin.x = round ((width - figure_width * self->zoom) / 2);
-  self->origin.y = round (MAX (MARGIN, (height - figure_height * self->zoom) / 2));
+  self->origin.y = round (MAX (ROOM_ABOVE, MIN ((height - figure_height * self->zoom) / 2,
+                                                height - ROOM_BELOW - figure_height * self->zoom)));
 }
 
 /* Some of the figure always stays in sight. */
@@ -216,24 +220,6 @@ keep_in_sight (PlgCanvas *self, int width, int height)
                           MAX (height - keep, keep - figure_height));
 }
 
-static gboolean
-has_pins (PlgCanvas *self)
-{
-  int pins = 0;
-
-  if (self->document != NULL)
-    plg_spotlight_lit (plg_document_spotlight (self->document), NULL, &pins);
-  return pins > 0;
-}
-
-/* A pin alone must not move what it is on; who then asks for the whole gets it above the pins. */
-static int
-room_to_fit (PlgCanvas *self, int room)
-{
-  self->fits_pins = self->fits_pins && has_pins (self);
-  return self->fits_pins ? MAX (room - PINS_HEIGHT, 1) : room;
-}
-
 void
 plg_canvas_fit (PlgCanvas *self)
 {
@@ -241,7 +227,6 @@ plg_canvas_fit (PlgCanvas *self)
 
   self->fit = TRUE;
   self->alone = -1;
-  self->fits_pins = has_pins (self);
   plg_canvas_invalidate_view (self);
 }
 
@@ -388,7 +373,7 @@ fit_above_legend (PlgCanvas *self, int width, int height)
   for (int i = 0; i < 2; i++)
     {
       before = room;
-      fit_view (self, width, room_to_fit (self, room));
+      fit_view (self, width, room);
       plg_canvas_ensure_legend (self, width);
       room = plg_canvas_room_of (self, height);
       if (room == before)
@@ -410,7 +395,7 @@ plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline)
   room = plg_canvas_room_of (self, height);
   alone = fits && plg_canvas_fit_alone (self, width, room);
   if (fits && !alone)
-    expect_fit (self, width, room_to_fit (self, room));
+    expect_fit (self, width, room);
   plg_canvas_ensure_figure (self);
   if (self->figure == NULL)
     return;

@@ -466,11 +466,11 @@ add_columns (PlgLinkTable *self)
   for (int i = 0; i < PLG_N_LINK_COLUMNS; i++)
     add_column (self, order[i], _ (titles[order[i]]));
   /* These are seen whole beside a ledger in a window of 1440 pixels. */
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 150);
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_TIME], 82);
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_CALLS], 74);
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_OUT], 72);
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_IN], 72);
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 122);
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_TIME], 78);
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_CALLS], 64);
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_OUT], 66);
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_IN], 66);
   gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_COLLECTIVES], 220);
 }
 
@@ -601,6 +601,9 @@ plg_link_table_init (PlgLinkTable *self)
                                   _ ("Links"), -1);
   add_columns (self);
   self->scroller = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scroller), 96);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scroller), 220);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scroller), TRUE);
   gtk_widget_set_focusable (self->scroller, FALSE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));

@@ -25,6 +25,7 @@ struct _PlgPlayer
   GtkWidget *slider;
   GtkAdjustment *adjustment;
   GtkWidget *readout;
+  GtkWidget *words; /* the readout in its room */
   GtkWidget *close_button;
   GtkDropDown *speed;
   GtkToggleButton *loop;
@@ -36,6 +37,8 @@ struct _PlgPlayer
   guint tick_id;
   gint64 last_frame;
   gboolean is_setting; /* the slider follows, and does not lead */
+  char *text;
+  char *rest_text;
   PlgPlayerStep step;
   gpointer step_data;
 };
@@ -48,6 +51,9 @@ enum
   PROP_TIME,
   PROP_PLAYING,
   PROP_AT_REST,
+  PROP_TEXT,
+  PROP_REST_TEXT,
+  PROP_SHOWS_TEXT,
   N_PROPS,
 };
 
@@ -74,10 +80,25 @@ update_buttons (PlgPlayer *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->play_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   name, -1);
   gtk_widget_set_sensitive (self->box, self->length > 0);
-  gtk_widget_set_visible (self->close_button, !is_at_rest (self));
-  gtk_widget_set_visible (self->readout, !is_at_rest (self));
-  if (is_at_rest (self))
-    gtk_widget_set_size_request (self->readout, -1, -1);
+  /* It keeps its place, or all beside it would move. */
+  gtk_widget_set_opacity (self->close_button, is_at_rest (self) ? 0 : 1);
+  gtk_widget_set_sensitive (self->close_button, !is_at_rest (self));
+}
+
+static const char *
+shown_text (PlgPlayer *self)
+{
+  return is_at_rest (self) && self->rest_text != NULL ? self->rest_text : self->text;
+}
+
+static void
+show_text (PlgPlayer *self)
+{
+  const char *text = shown_text (self) != NULL ? shown_text (self) : "";
+
+  gtk_label_set_label (GTK_LABEL (self->readout), text);
+  gtk_widget_set_tooltip_text (self->readout, text);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
 }
 
 static void
@@ -94,6 +115,7 @@ set_time (PlgPlayer *self, double time)
   if (rested != is_at_rest (self))
     {
       update_buttons (self);
+      show_text (self);
       g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_AT_REST]);
     }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TIME]);
@@ -188,6 +210,15 @@ plg_player_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
     case PROP_AT_REST:
       g_value_set_boolean (value, is_at_rest (self));
       break;
+    case PROP_TEXT:
+      g_value_set_string (value, shown_text (self));
+      break;
+    case PROP_REST_TEXT:
+      g_value_set_string (value, self->rest_text);
+      break;
+    case PROP_SHOWS_TEXT:
+      g_value_set_boolean (value, gtk_widget_get_visible (self->words));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -205,6 +236,14 @@ plg_player_set_property (GObject *object, guint id, const GValue *value, GParamS
       break;
     case PROP_PLAYING:
       plg_player_play (self, g_value_get_boolean (value));
+      break;
+    case PROP_REST_TEXT:
+      g_free (self->rest_text);
+      self->rest_text = g_value_dup_string (value);
+      show_text (self);
+      break;
+    case PROP_SHOWS_TEXT:
+      gtk_widget_set_visible (self->words, g_value_get_boolean (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -224,6 +263,14 @@ plg_player_dispose (GObject *object)
 }
 
 static void
+plg_player_finalize (GObject *object)
+{
+  g_free (PLG_PLAYER (object)->text);
+  g_free (PLG_PLAYER (object)->rest_text);
+  G_OBJECT_CLASS (plg_player_parent_class)->finalize (object);
+}
+
+static void
 install_properties (GObjectClass *object_class)
 {
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
@@ -232,6 +279,10 @@ install_properties (GObjectClass *object_class)
   properties[PROP_PLAYING] = g_param_spec_boolean ("playing", NULL, NULL, FALSE, flags);
   properties[PROP_AT_REST] = g_param_spec_boolean ("at-rest", NULL, NULL, TRUE,
                                                    G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, NULL,
+                                               G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_REST_TEXT] = g_param_spec_string ("rest-text", NULL, NULL, NULL, flags);
+  properties[PROP_SHOWS_TEXT] = g_param_spec_boolean ("shows-text", NULL, NULL, TRUE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -243,6 +294,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgPlayer, slider);
   gtk_widget_class_bind_template_child (widget_class, PlgPlayer, adjustment);
   gtk_widget_class_bind_template_child (widget_class, PlgPlayer, readout);
+  gtk_widget_class_bind_template_child (widget_class, PlgPlayer, words);
   gtk_widget_class_bind_template_child (widget_class, PlgPlayer, close_button);
   gtk_widget_class_bind_template_child (widget_class, PlgPlayer, speed);
   gtk_widget_class_bind_template_child (widget_class, PlgPlayer, loop);
@@ -262,6 +314,7 @@ plg_player_class_init (PlgPlayerClass *klass)
   object_class->get_property = plg_player_get_property;
   object_class->set_property = plg_player_set_property;
   object_class->dispose = plg_player_dispose;
+  object_class->finalize = plg_player_finalize;
   install_properties (object_class);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/parallelogram/Parallelogram/ui/player.ui");
@@ -334,28 +387,14 @@ plg_player_set_step (PlgPlayer *self, PlgPlayerStep step, gpointer data)
   self->step_data = data;
 }
 
-/* Where it has once needed a second line it keeps that, or all below would jump up and down. */
-static void
-keep_lines (PlgPlayer *self)
-{
-  int height = gtk_widget_get_height (self->readout), kept;
-
-  gtk_widget_get_size_request (self->readout, NULL, &kept);
-  if (height > kept)
-    gtk_widget_set_size_request (self->readout, -1, height);
-}
-
 void
 plg_player_set_text (PlgPlayer *self, const char *text)
 {
-  g_autoptr (GString) whole = g_string_new (text);
-
   g_return_if_fail (PLG_IS_PLAYER (self));
 
-  keep_lines (self);
-
-  gtk_label_set_label (GTK_LABEL (self->readout), text);
-  gtk_widget_set_tooltip_text (self->readout, text);
+  g_free (self->text);
+  self->text = g_strdup (text);
+  show_text (self);
   /* A slider that moves by itself is not read out sixty times a second. */
   if (self->tick_id == 0)
     gtk_accessible_update_property (GTK_ACCESSIBLE (self->slider),

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
  * does nothing: frames are only asked for while it plays.
  *
  * Properties: "time" (0 .. length, -1 at rest: nothing is played), "playing", "at-rest" (read
- * only). */
+ * only); "text" (what is said now, read only), "rest-text" (what is said at rest; NULL: the same),
+ * "shows-text" (FALSE: someone else shows it). */
 #define PLG_TYPE_PLAYER (plg_player_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPlayer, plg_player, PLG, PLAYER, GtkWidget)
 
