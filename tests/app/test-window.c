@@ -219,48 +219,6 @@ test_view_ends_playing (Rig *rig, gconstpointer data)
   g_assert_false (rig_says (plg_window_canvas (rig->window), 0, "forward 0"));
 }
 
-static gboolean
-says (GtkWidget *widget, gpointer start)
-{
-  return gtk_widget_get_mapped (widget) &&
-         g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), start);
-}
-
-/* What of the step the timeline shows is said whole, also in a small window. */
-static void
-test_player_words (Rig *rig, gconstpointer data)
-{
-  GtkWidget *label;
-
-  gtk_window_set_default_size (GTK_WINDOW (rig->window), 1024, 768);
-  rig_until (gtk_widget_get_width (GTK_WIDGET (rig->window)) <= 1024);
-  rig_next_frame (GTK_WIDGET (rig->window));
-  rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, says,
-                                (gpointer) "first ")) != NULL);
-  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
-}
-
-static gboolean
-is_shown (GtkWidget *widget, gpointer data)
-{
-  return gtk_widget_get_child_visible (widget) && gtk_widget_get_mapped (widget);
-}
-
-/* The button that stops finds its room in the bar: the panels stay where they are. */
-static void
-test_play_in_small_window (Rig *rig, gconstpointer data)
-{
-  gtk_window_set_default_size (GTK_WINDOW (rig->window), 1024, 768);
-  rig_until (gtk_widget_get_width (GTK_WIDGET (rig->window)) <= 1024);
-  rig_until (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PANELS, is_shown, NULL) != NULL);
-  g_assert_true (act (rig, "win.play-next"));
-  rig_next_frame (GTK_WIDGET (rig->window));
-  rig_next_frame (GTK_WIDGET (rig->window));
-  g_assert_false (adw_flap_get_folded (ADW_FLAP (rig_find (GTK_WIDGET (rig->window), ADW_TYPE_FLAP,
-                                                           NULL, NULL))));
-  g_assert_nonnull (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PANELS, is_shown, NULL));
-}
-
 /* Every dialog opens, and shows no visible control without a name. */
 static void
 test_dialogs (Rig *rig, gconstpointer data)
@@ -716,8 +674,6 @@ main (int argc, char **argv)
   ADD ("view-actions", test_view_actions);
   ADD ("playing", test_playing);
   ADD ("view-ends-playing", test_view_ends_playing);
-  ADD ("player-words", test_player_words);
-  ADD ("play-in-small-window", test_play_in_small_window);
   ADD ("dialogs", test_dialogs);
   ADD ("play-row", test_play_row);
   ADD ("typed-and-closed", test_typed_and_closed);

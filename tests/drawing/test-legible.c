@@ -261,6 +261,34 @@ test_legend_is_steady (void)
   case_clear (&c);
 }
 
+/* From small windows on the legend on the screen has one line, and is as high whatever is shown,
+ * whether or not the step is played, and when a rank has been moved. */
+static void
+test_legend_folds (void)
+{
+  static const PlgShow shows[] = { PLG_SHOW_ALL, PLG_SHOW_TP, PLG_SHOW_MEMORY };
+  Case c;
+
+  case_init (&c);
+  for (guint k = 0; k < c.report->links->len; k++)
+    g_array_index (c.report->links, PlgLink, k).bytes_out = 9e11;
+  c.options.zoom = 1;
+  c.options.fold_legend = TRUE;
+  c.options.link_color = PLG_LINK_COLOR_FREQUENCY;
+  for (double width = 560; width < 1800; width += 31)
+    for (int k = 0; k < 2 * (int) G_N_ELEMENTS (shows); k++)
+      {
+        g_autoptr (PlgFigure) figure = NULL;
+
+        c.options.show = shows[k / 2];
+        c.options.has_moment = k % 2 != 0;
+        c.options.moment = 0.5;
+        figure = plg_grid_legend_figure (c.plan, c.report, &c.theme, &c.options, width);
+        g_assert_cmpfloat_with_epsilon (plg_figure_height (figure), 49.5, 1);
+      }
+  case_clear (&c);
+}
+
 /* A linear scale ends at most a quarter above the most. */
 static void
 test_time_scale_is_used (void)
@@ -503,6 +531,7 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/memory/numbers", test_memory_numbers_are_whole);
   g_test_add_func ("/legible/groups/tabs", test_tabs_are_free);
   g_test_add_func ("/legible/legend/steady", test_legend_is_steady);
+  g_test_add_func ("/legible/legend/folds", test_legend_folds);
   g_test_add_func ("/legible/legend/time", test_time_scale_is_used);
   g_test_add_func ("/legible/network/racks", test_racks_share_a_spine);
   g_test_add_func ("/legible/network/rails", test_rails_are_apart);

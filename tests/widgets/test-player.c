@@ -276,10 +276,11 @@ test_reads_out (Rig *rig, gconstpointer data)
 {
   g_autofree char *words = g_strnfill (300, 'a');
   GtkWidget *label;
-  int height;
+  int height, at_rest;
 
   for (int i = 9; i < 300; i += 10)
     words[i] = ' ';
+  at_rest = gtk_widget_get_height (GTK_WIDGET (rig->player));
   plg_player_seek (rig->player, 1);
   plg_player_set_text (rig->player, "marked 1–2");
   label = rig_find (GTK_WIDGET (rig->player), GTK_TYPE_LABEL, is_readout, (gpointer) "marked");
@@ -292,6 +293,7 @@ test_reads_out (Rig *rig, gconstpointer data)
   plg_player_set_text (rig->player, "less");
   rig_next_frame (label);
   g_assert_cmpint (gtk_widget_get_height (label), ==, height);
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (rig->player)), ==, at_rest);
 }
 
 int

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "../widgets/rig.h"
+
+#include "app/application.h"
+#include "app/window.h"
+#include "drawing/grid-layout.h"
+#include "widgets/canvas-private.h"
+#include "widgets/panels.h"
+#include "widgets/pin-list.h"
+#include "widgets/player.h"
+
+/* How the main window shares out its room. */
+
+typedef struct
+{
+  PlgApplication *application;
+  PlgWindow *window;
+  char *folder;
+} Rig;
+
+static void
+set_up (Rig *rig, gconstpointer data)
+{
+  rig->folder = g_dir_make_tmp ("parallelogram-XXXXXX", NULL);
+  rig->application = (PlgApplication *) data;
+  rig->window = plg_window_new (rig->application);
+  gtk_window_present (GTK_WINDOW (rig->window));
+  rig_until (gtk_widget_get_mapped (GTK_WIDGET (plg_window_canvas (rig->window))));
+}
+
+static void
+tear_down (Rig *rig, gconstpointer data)
+{
+  g_autofree char *pattern = g_strdup_printf ("rm -r '%s'", rig->folder);
+  PlgDocument *document = plg_window_document (rig->window);
+
+  g_object_add_weak_pointer (G_OBJECT (rig->window), (gpointer *) &rig->window);
+  g_object_add_weak_pointer (G_OBJECT (document), (gpointer *) &document);
+  gtk_window_destroy (GTK_WINDOW (rig->window));
+  rig_until (rig->window == NULL);
+  g_assert_null (document);
+  g_assert_true (g_spawn_command_line_sync (pattern, NULL, NULL, NULL, NULL));
+  g_free (rig->folder);
+}
+
+static gboolean
+act (Rig *rig, const char *action)
+{
+  return gtk_widget_activate_action (GTK_WIDGET (rig->window), action, NULL);
+}
+
+static void
+make_small (Rig *rig)
+{
+  gtk_window_set_default_size (GTK_WINDOW (rig->window), 1024, 768);
+  rig_until (gtk_widget_get_width (GTK_WIDGET (rig->window)) <= 1024);
+  rig_next_frame (GTK_WIDGET (rig->window));
+  rig_next_frame (GTK_WIDGET (rig->window));
+}
+
+static void
+settle (Rig *rig)
+{
+  for (int i = 0; i < 4; i++)
+    {
+      gtk_widget_queue_draw (GTK_WIDGET (plg_window_canvas (rig->window)));
+      rig_next_frame (GTK_WIDGET (rig->window));
+    }
+}
+
+static gboolean
+says (GtkWidget *widget, gpointer start)
+{
+  return gtk_widget_get_mapped (widget) &&
+         g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), start);
+}
+
+/* What of the step the timeline shows is said whole, also in a small window. */
+static void
+test_player_words (Rig *rig, gconstpointer data)
+{
+  GtkWidget *label;
+
+  gtk_window_set_default_size (GTK_WINDOW (rig->window), 1024, 768);
+  rig_until (gtk_widget_get_width (GTK_WIDGET (rig->window)) <= 1024);
+  rig_next_frame (GTK_WIDGET (rig->window));
+  rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, says,
+                                (gpointer) "first ")) != NULL);
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+}
+
+static gboolean
+is_shown (GtkWidget *widget, gpointer data)
+{
+  return gtk_widget_get_child_visible (widget) && gtk_widget_get_mapped (widget);
+}
+
+/* The button that stops finds its room in the bar: the panels stay where they are. */
+static void
+test_play_in_small_window (Rig *rig, gconstpointer data)
+{
+  gtk_window_set_default_size (GTK_WINDOW (rig->window), 1024, 768);
+  rig_until (gtk_widget_get_width (GTK_WIDGET (rig->window)) <= 1024);
+  rig_until (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PANELS, is_shown, NULL) != NULL);
+  g_assert_true (act (rig, "win.play-next"));
+  rig_next_frame (GTK_WIDGET (rig->window));
+  rig_next_frame (GTK_WIDGET (rig->window));
+  g_assert_false (adw_flap_get_folded (ADW_FLAP (rig_find (GTK_WIDGET (rig->window), ADW_TYPE_FLAP,
+                                                           NULL, NULL))));
+  g_assert_nonnull (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PANELS, is_shown, NULL));
+}
+
+static int
+height_of_canvas (Rig *rig)
+{
+  return gtk_widget_get_height (GTK_WIDGET (plg_window_canvas (rig->window)));
+}
+
+/* On each page the lower pane leaves the cluster the better part of a small window, and the legend
+ * has one line. */
+static void
+test_canvas_has_room (Rig *rig, gconstpointer data)
+{
+  static const char *const pages[] = { "timeline", "links", "pairs" };
+
+  make_small (rig);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.page", "s", pages[i]);
+      settle (rig);
+      g_assert_cmpint (height_of_canvas (rig), >=, 768 / 2);
+      g_assert_cmpint (plg_canvas_legend_height (plg_window_canvas (rig->window)), <=, 52);
+    }
+  gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.page", "s", "timeline");
+}
+
+/* What one looks at stays where it is, with whatever it is coloured, and when a step begins to be
+ * played or ends. */
+static void
+test_canvas_stays (Rig *rig, gconstpointer data)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  PlgPlayer *player = PLG_PLAYER (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PLAYER, NULL, NULL));
+  PlgPoint origin;
+  double zoom;
+
+  make_small (rig);
+  settle (rig);
+  zoom = plg_canvas_get_zoom (canvas);
+  origin = canvas->origin;
+  for (int i = 0; i < 4; i++)
+    {
+      if (i % 2 == 0)
+        gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.show", "s",
+                                    i == 0 ? "memory" : "all");
+      else if (i == 1)
+        act (rig, "win.play-next");
+      else
+        plg_player_seek (player, -1);
+      settle (rig);
+      g_assert_cmpfloat (plg_canvas_get_zoom (canvas), ==, zoom);
+      g_assert_cmpfloat (canvas->origin.y, ==, origin.y);
+      g_assert_cmpfloat (canvas->origin.x, ==, origin.x);
+    }
+}
+
+/* The slider is long enough to be moved to a second, also while the button that stops is there. */
+static void
+test_slider_has_room (Rig *rig, gconstpointer data)
+{
+  GtkWidget *slider;
+
+  make_small (rig);
+  slider = rig_find (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PLAYER, NULL, NULL),
+                     GTK_TYPE_SCALE, NULL, NULL);
+  g_assert_cmpint (gtk_widget_get_width (slider), >=, 120);
+  g_assert_true (act (rig, "win.play-next"));
+  settle (rig);
+  g_assert_cmpint (gtk_widget_get_width (slider), >=, 120);
+}
+
+/* The names of pins lie below the last row of nodes. */
+static void
+test_pins_have_room (Rig *rig, gconstpointer data)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  const PlgPlan *plan = plg_document_plan (plg_window_document (rig->window));
+  GtkWidget *pins = rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PIN_LIST, NULL, NULL);
+  graphene_rect_t place;
+  PlgRect last;
+
+  make_small (rig);
+  plg_spotlight_toggle (plg_document_spotlight (plg_window_document (rig->window)),
+                        (PlgThing) { .kind = PLG_THING_GPU, .index = 9 });
+  settle (rig);
+  last = plg_grid_node_rect (plan, plan->cluster.nodes - 1);
+  g_assert_true (gtk_widget_compute_bounds (pins, GTK_WIDGET (canvas), &place));
+  g_assert_cmpfloat (place.size.height, >, 16);
+  g_assert_cmpfloat (place.origin.y, >=,
+                     canvas->origin.y + (last.y + last.height) * plg_canvas_get_zoom (canvas));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (PlgApplication) application = NULL;
+
+  if (!rig_init (&argc, &argv))
+    return 0;
+  application = plg_application_new ();
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+#define ADD(name, function) \
+  g_test_add ("/room/" name, Rig, application, set_up, function, tear_down)
+  ADD ("player-words", test_player_words);
+  ADD ("play-in-small-window", test_play_in_small_window);
+  ADD ("canvas", test_canvas_has_room);
+  ADD ("canvas-stays", test_canvas_stays);
+  ADD ("slider", test_slider_has_room);
+  ADD ("pins", test_pins_have_room);
+#undef ADD
+  return g_test_run ();
+}
