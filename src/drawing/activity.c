@@ -116,6 +116,16 @@ legend_name (PlgActivity activity)
   return g_strdup_printf ("%s %s", plg_activity_letter (activity), plg_activity_title (activity));
 }
 
+/* Where there is little room, what takes little of the step has no entry. */
+static gboolean
+has_entry (const PlgLegend *legend, const PlgReport *report, PlgActivity activity)
+{
+  if (legend->fold >= PLG_FOLD_TO_BONE &&
+      (activity == PLG_ACTIVITY_SYNC || activity == PLG_ACTIVITY_OPTIMIZER))
+    return FALSE;
+  return plg_activity_occurs (report, activity);
+}
+
 /* What the legend of activities takes on one line. */
 static double
 legend_width (const PlgLegend *legend, const PlgReport *report)
@@ -128,7 +138,7 @@ legend_width (const PlgLegend *legend, const PlgReport *report)
     {
       g_autofree char *name = legend_name ((PlgActivity) i);
 
-      if (plg_activity_occurs (report, (PlgActivity) i))
+      if (has_entry (legend, report, (PlgActivity) i))
         width += plg_legend_swatch_width (legend, name);
     }
   return width;
@@ -148,7 +158,7 @@ plg_activity_add_legend (PlgLegend *legend, const PlgPlan *plan, const PlgReport
       PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
       g_autofree char *name = legend_name (activity);
 
-      if (plg_activity_occurs (report, activity))
+      if (has_entry (legend, report, activity))
         plg_legend_swatch (legend, plg_activity_swatch (legend->theme, &first, activity),
                            plg_activity_hatch (activity), (PlgThing) { PLG_THING_LEGEND, 0, 0 },
                            name);

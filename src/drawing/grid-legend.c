@@ -63,9 +63,10 @@ add_memory_scale (const PlgGrid *grid, PlgLegend *legend)
   g_autofree char *capacity = plg_format_memory (grid->report->memory_capacity);
   const PlgLegendTick ticks[] = { { 0, (char *) "0" }, { 1, capacity } };
 
+  const char *title = legend->fold >= PLG_FOLD_TO_BONE ? "GiB" : _ ("Memory used, GiB");
+
   plg_legend_space (legend);
-  plg_legend_ramp (legend, _ ("Memory used, GiB"), memory_color, grid->theme, ticks,
-                   G_N_ELEMENTS (ticks));
+  plg_legend_ramp (legend, title, memory_color, grid->theme, ticks, G_N_ELEMENTS (ticks));
   if (!grid->report->fits)
     plg_legend_swatch (legend, plg_grid_memory_swatch (grid->theme, 1.01), 0,
                        (PlgThing) { PLG_THING_LEGEND, 0, 0 }, _ ("does not fit"));
