@@ -24,12 +24,13 @@ show_scene (PlgWindow *self)
   plg_canvas_select (self->canvas, scene->select);
 }
 
-/* Numbers that a prediction hides leave by no other door. */
+/* Numbers that a prediction hides, and advice that tells of a later one, leave by no other door. */
 static void
 update_doors (PlgWindow *self)
 {
   static const char *const doors[] = { "win.convert", "win.compare-orders", "win.paste" };
-  gboolean open = plg_document_veil (self->document) == 0;
+  gboolean open = plg_document_veil (self->document) == 0 &&
+                  plg_document_is_advised (self->document);
 
   for (guint i = 0; i < G_N_ELEMENTS (doors); i++)
     gtk_widget_action_set_enabled (GTK_WIDGET (self), doors[i], open);

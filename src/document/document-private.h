@@ -27,8 +27,9 @@ struct _PlgDocument
   char *merge_key;
   gint64 merge_time;
 
-  guint veil;  /* PlgVeil bits */
-  char **free; /* keys that can be changed; NULL: all */
+  guint veil;         /* PlgVeil bits */
+  gboolean unadvised; /* a lesson keeps findings back */
+  char **free;        /* keys that can be changed; NULL: all */
 
   char *autosave_directory;
   char *autosave_path; /* NULL while there is no such file */

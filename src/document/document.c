@@ -113,7 +113,8 @@ static void
 current_changed (PlgDocument *self)
 {
   g_autoptr (GError) error = NULL;
-  PlgReport *report = plg_evaluate (plg_history_current (self->history), PLG_EVALUATE_ALL, &error);
+  guint parts = self->unadvised ? PLG_EVALUATE_ALL & ~PLG_EVALUATE_FINDINGS : PLG_EVALUATE_ALL;
+  PlgReport *report = plg_evaluate (plg_history_current (self->history), parts, &error);
 
   if (report == NULL)
     g_error ("A plan that was checked cannot be evaluated: %s", error->message);
@@ -212,6 +213,20 @@ plg_document_set_lesson (PlgDocument *self, guint veil, const char *const *keys)
   self->free = g_strdupv ((char **) keys);
   self->veil = veil;
   current_changed (self);
+}
+
+void
+plg_document_set_advised (PlgDocument *self, gboolean advised)
+{
+  g_return_if_fail (PLG_IS_DOCUMENT (self));
+  self->unadvised = !advised;
+}
+
+gboolean
+plg_document_is_advised (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), TRUE);
+  return !self->unadvised;
 }
 
 guint

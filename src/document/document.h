@@ -66,6 +66,10 @@ void plg_document_catch_up (PlgDocument *self);
  * changed. Emits "changed". */
 void plg_document_set_lesson (PlgDocument *self, guint veil, const char *const *keys);
 guint plg_document_veil (PlgDocument *self);
+/* Whether reports have findings, from the next plg_document_set_lesson() on; at first they have. A
+ * step of a lesson keeps them back that would tell what a later one asks. */
+void plg_document_set_advised (PlgDocument *self, gboolean advised);
+gboolean plg_document_is_advised (PlgDocument *self);
 gboolean plg_document_allows (PlgDocument *self, const char *key);
 /* Whether a lesson holds the plan and names KEY itself as what can be changed: what a step is
  * about, where "training.*" only gives room. */

@@ -68,6 +68,7 @@ hold (PlgLessonRun *self)
   const PlgStepOfLesson *step = plg_lesson_run_step (self);
   gboolean locked = plg_lesson_run_is_locked (self);
 
+  plg_document_set_advised (self->document, !step->unadvised);
   plg_document_set_lesson (self->document, locked ? step->question->hides : 0,
                            (const char *const *) step->free);
 }
@@ -347,6 +348,7 @@ plg_lesson_run_end (PlgLessonRun *self)
   plg_lesson_run_record_design (self);
   plg_lesson_run_save (self);
   g_clear_pointer (&self->ledger, g_free);
+  plg_document_set_advised (self->document, TRUE);
   plg_document_set_lesson (self->document, 0, NULL);
   plg_document_set_kept_elsewhere (self->document, FALSE);
 }

@@ -353,6 +353,20 @@ read_free (const PlgLessonXml *reading, const xmlNode *node, PlgStepOfLesson *st
   return TRUE;
 }
 
+static gboolean
+read_advice (const PlgLessonXml *reading,
+             const xmlNode *element,
+             PlgStepOfLesson *step,
+             GError **error)
+{
+  g_autofree char *advice = plg_xml_attribute (element, "advice");
+
+  step->unadvised = g_strcmp0 (advice, "false") == 0;
+  return advice == NULL || step->unadvised || g_str_equal (advice, "true") ||
+         plg_xml_fail (reading->xml, element, "advice", error,
+                       _ ("“advice” is “true” or “false”."));
+}
+
 /* Passages of the step itself are read with it. */
 static gboolean
 read_part_of_step (const PlgLessonXml *reading,
@@ -399,7 +413,9 @@ read_step (const PlgLessonXml *reading, const xmlNode *element, GError **error)
   step->notes = plg_lesson_xml_new_passages ();
   step->claims = g_array_new (FALSE, FALSE, sizeof (PlgClaim));
   g_array_set_clear_func (step->claims, plg_claim_clear);
-  if (plg_xml_check_attributes (reading->xml, element, (const char *const[]) { "id", NULL }, &slip))
+  if (plg_xml_check_attributes (reading->xml, element,
+                                (const char *const[]) { "id", "advice", NULL }, &slip) &&
+      read_advice (reading, element, step, &slip))
     plg_lesson_xml_read_id (reading, element, &step->id, &slip);
   plg_lesson_xml_go_on (reading, &slip);
   plg_lesson_xml_read_passages (reading, element, others, step->text);

@@ -98,6 +98,7 @@ typedef struct
   PlgScene *scene;
   char **free; /* keys ("parallelism.pp", "training.*") that can be changed; NULL: all */
   int free_line;
+  gboolean unadvised;    /* advice would tell what a later step asks */
   GPtrArray *text;       /* PlgPassage */
   PlgQuestion *question; /* or NULL */
   PlgGoal *goal;         /* or NULL */

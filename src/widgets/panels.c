@@ -540,8 +540,10 @@ update_advice (PlgPanels *self, const PlgReport *report)
     }
   plg_card_set_value (self->advice, NULL, NULL, NULL,
                       report->veil != 0 ? _ ("Given with the answer")
-                      : n == 0          ? _ ("Nothing stands out")
-                                        : NULL);
+                      : !plg_document_is_advised (self->document)
+                          ? _ ("None in this step of the lesson")
+                      : n == 0 ? _ ("Nothing stands out")
+                               : NULL);
 }
 
 /* Exact values ------------------------------------------------------------------------------------

@@ -327,6 +327,7 @@ static void
 test_advice_waits (void)
 {
   static const char waits[] = "Given with the answer", none[] = "Nothing stands out";
+  static const char quiet[] = "None in this step of the lesson";
   g_autoptr (PlgDocument) document = rig_document ();
   GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
   GtkWindow *window;
@@ -340,6 +341,10 @@ test_advice_waits (void)
   plg_document_set_lesson (document, 0, NULL);
   g_assert_null (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) waits));
   g_assert_null (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) none));
+  plg_document_set_advised (document, FALSE);
+  plg_document_set_lesson (document, 0, NULL);
+  g_assert_nonnull (rig_find (panels, GTK_TYPE_LABEL, has_text, (gpointer) quiet));
+  g_assert_cmpint (plg_document_report (document)->findings->len, ==, 0);
   rig_close (window);
 }
 

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "document/lesson-run.h"
+#include "formats/catalogue-xml.h"
+#include "formats/lesson-library.h"
+
+#include <string.h>
+
+/* Whether EDITS make all of what the right answer of STEP sets up, whatever the formulas. */
+static gboolean
+tells (const char *edits, const PlgStepOfLesson *step)
+{
+  const PlgQuestion *question = step->question;
+  const PlgChoice *right = question != NULL ? question->choices->pdata[question->right] : NULL;
+  g_auto (GStrv) words = g_strsplit (edits, " ", -1);
+  int n = 0;
+
+  if (right == NULL || right->scene == NULL || right->scene->settings == NULL)
+    return FALSE;
+  for (char **set = right->scene->settings; *set != NULL; set++)
+    if (!g_str_has_prefix (*set, "engine.profile="))
+      {
+        n++;
+        if (!g_strv_contains ((const char *const *) words, *set))
+          return FALSE;
+      }
+  return n > 0;
+}
+
+/* It asks where the same change does not help: what is advised before is no answer. */
+static gboolean
+is_of_another_plan (const PlgStepOfLesson *step)
+{
+  return g_str_equal (step->id, "seed");
+}
+
+static void
+check_findings (PlgLessonRun *run, int at)
+{
+  const PlgLesson *lesson = plg_lesson_run_lesson (run);
+  const PlgReport *report = plg_document_report (plg_lesson_run_document (run));
+
+  for (guint i = 0; i < report->findings->len; i++)
+    for (guint later = (guint) at + 1; later < lesson->steps->len; later++)
+      {
+        const PlgFinding *finding = &g_array_index (report->findings, PlgFinding, i);
+        const PlgStepOfLesson *step = lesson->steps->pdata[later];
+
+        if (finding->edits != NULL && tells (finding->edits, step) && !is_of_another_plan (step))
+          {
+            g_test_message ("%s: step %d advises %s, which step “%s” asks", lesson->id, at + 1,
+                            finding->edits, step->id);
+            g_test_fail ();
+          }
+      }
+}
+
+/* With all formulas that the step lets people choose. */
+static void
+look_at (PlgLessonRun *run, int at)
+{
+  static const char *const profiles[] = { "notebook", "handbook", "standard" };
+  PlgDocument *document = plg_lesson_run_document (run);
+
+  check_findings (run, at);
+  for (guint i = 0; plg_document_allows (document, "engine.profile") && i < 3; i++)
+    {
+      g_assert_true (plg_document_set (document, "engine.profile", profiles[i], NULL));
+      check_findings (run, at);
+    }
+}
+
+/* Reads STEP with each of its answers on the canvas. */
+static void
+play_step (PlgLessonRun *run, const PlgStepOfLesson *step, int at)
+{
+  look_at (run, at);
+  for (guint i = 0; step->question != NULL && i < step->question->choices->len; i++)
+    {
+      plg_lesson_run_choose (run, (int) i);
+      look_at (run, at);
+    }
+}
+
+/* What a step asks is told by no advice of an earlier one. */
+static void
+test_tells_nothing (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (GPtrArray) library = plg_lesson_library ();
+
+  for (guint i = 0; i < library->len; i++)
+    {
+      g_autoptr (PlgDocument) document = plg_document_new (catalogue);
+      g_autoptr (PlgLessonRun) run = plg_lesson_run_new (document, library->pdata[i]);
+      const PlgLesson *lesson = library->pdata[i];
+
+      for (guint at = 0; at < lesson->steps->len; at++)
+        {
+          play_step (run, lesson->steps->pdata[at], (int) at);
+          plg_lesson_run_go (run, 1);
+        }
+    }
+}
+
+static const char quiet[] = "<lesson version='1' id='q'><title>T</title>"
+                            "<step id='quiet' advice='false'><title>Quiet</title>"
+                            "<plan><set key='training.global-batch' value='16'/></plan></step>"
+                            "<step id='loud'><title>Loud</title></step></lesson>";
+
+static guint
+n_findings (PlgDocument *document)
+{
+  return plg_document_report (document)->findings->len;
+}
+
+/* A step that keeps advice back hides no number, and the next one gives it again. */
+static void
+test_quiet (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgDocument) document = plg_document_new (catalogue);
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (quiet, strlen (quiet), NULL);
+  PlgLessonRun *run = plg_lesson_run_new (document, lesson);
+
+  g_assert_cmpint (n_findings (document), ==, 0);
+  g_assert_false (plg_document_is_advised (document));
+  g_assert_cmpint (plg_document_veil (document), ==, 0);
+  g_assert_true (plg_document_set (document, "training.micro-batch", "2", NULL));
+  g_assert_cmpint (n_findings (document), ==, 0);
+  plg_lesson_run_go (run, 1);
+  g_assert_cmpint (n_findings (document), >, 0);
+  plg_lesson_run_go (run, -1);
+  plg_lesson_run_end (run);
+  g_assert_true (plg_document_is_advised (document));
+  g_object_unref (run);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/lesson-advice/tells-nothing", test_tells_nothing);
+  g_test_add_func ("/lesson-advice/quiet", test_quiet);
+  return g_test_run ();
+}
