@@ -12,11 +12,6 @@
 /* With more spines than this the uplinks of a leaf are drawn as one. */
 #define MAX_UPLINKS 16
 
-/* Boxes to the right of the nodes in a tree network. */
-#define LEAF_WIDTH 46.0
-#define LEAF_SPINE_GAP 10.0
-#define LEAF_SPINE_WIDTH 12.0
-
 /* A header has room for texts that can be read when the whole is seen; closer it is drawn smaller,
  * down to its natural size, and stands at the lower end of its room. */
 static double
@@ -31,8 +26,8 @@ plg_grid_rail_height (const PlgGrid *grid)
   return plg_grid_is_small (grid) ? 14 : 18 * header_scale (grid);
 }
 
-static double
-text_size (const PlgGrid *grid)
+double
+plg_grid_network_text (const PlgGrid *grid)
 {
   if (plg_grid_is_small (grid))
     return 8.5;
@@ -52,11 +47,11 @@ plg_grid_header_y (const PlgGrid *grid, int head, double distance)
 const char *
 plg_grid_fitting (const PlgGrid *grid, const char *name, const char *brief, double width)
 {
-  return plg_text_width (name, text_size (grid), FALSE) <= width ? name : brief;
+  return plg_text_width (name, plg_grid_network_text (grid), FALSE) <= width ? name : brief;
 }
 
-static gboolean
-shows_column (const PlgGrid *grid, int head)
+gboolean
+plg_grid_shows_column (const PlgGrid *grid, int head)
 {
   return plg_grid_layout_shows_column (&grid->layout, head, grid->options->visible);
 }
@@ -66,7 +61,7 @@ void
 plg_grid_add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classes, const char *name)
 {
   const PlgColor *role = grid->theme->role;
-  double size = text_size (grid);
+  double size = plg_grid_network_text (grid);
   PlgShape *shape;
 
   /* A box is there for its name. */
@@ -166,7 +161,7 @@ add_rail_label (PlgGrid *grid, const PlgGridWires *wires, int head, int column, 
                           ? name
                           : strrchr (name, ' ') + 1;
   const char *shown = plg_grid_fitting (grid, name, brief, most);
-  double text = plg_text_width (shown, text_size (grid), FALSE);
+  double text = plg_text_width (shown, plg_grid_network_text (grid), FALSE);
   double width = MIN (text + (plg_grid_is_small (grid) ? 8 : 16), MAX (most, 20));
   const char *id = rail_id (grid, wires, head, column);
 
@@ -261,7 +256,7 @@ static void
 add_unit_name (PlgGrid *grid, const PlgGridWires *wires, int head)
 {
   int unit = head / wires->fabric.nodes_per_leaf;
-  double size = text_size (grid);
+  double size = plg_grid_network_text (grid);
   double right = rail_x (grid, head, 0) - most_rail_width (grid) / 2 - 4;
   double left = plg_grid_layout_node (&grid->layout, head).x - grid->layout.label_width;
   const char *name = plg_grid_fitting (grid, plg_figure_string (grid->figure, _ ("unit %d"), unit),
@@ -326,30 +321,18 @@ spine_name (const PlgGridWires *wires)
 }
 
 /* How far apart the uplinks of a leaf stand on the side of its box, ROOM points long. */
-static double
-uplink_spacing (const PlgGridWires *wires, double room)
+double
+plg_grid_uplink_spacing (const PlgGridWires *wires, double room)
 {
   return MIN (5.0, room / wires->fabric.spines);
 }
 
 /* How far the uplink to SPINE stands off the middle of its leaf. */
-static double
-uplink_offset (const PlgGridWires *wires, int spine, double room)
+double
+plg_grid_uplink_offset (const PlgGridWires *wires, int spine, double room)
 {
-  return (MAX (spine, 0) - (wires->fabric.spines - 1) / 2.0) * uplink_spacing (wires, room);
-}
-
-/* Neighbours never touch, however much they carry. */
-static void
-add_uplink (PlgGrid *grid, int index, PlgPoint from, PlgPoint to, double spacing)
-{
-  PlgGridLook look = plg_grid_look (grid, index);
-
-  if (!plg_grid_open_link (grid, index))
-    return;
-  look.width = MIN (look.width, spacing * 0.7);
-  plg_grid_add_straight (grid, from.x, from.y, to.x, to.y, index, look);
-  plg_figure_close (grid->figure);
+  return (MAX (spine, 0) - (wires->fabric.spines - 1) / 2.0) *
+         plg_grid_uplink_spacing (wires, room);
 }
 
 /* The busiest of the uplinks of each leaf, or -1. */
@@ -371,148 +354,105 @@ plg_grid_busiest_uplinks (const PlgGrid *grid, const PlgGridWires *wires)
   return busiest;
 }
 
-/* Where a leaf has so many uplinks that each would be a hair, the busiest stands for all. */
+/* Where a leaf has so many uplinks that each would be a hair, or several rails run in one place,
+ * the busiest stands for all. */
 static gboolean
-has_single_uplinks (const PlgGridWires *wires)
+has_single_uplinks (const PlgGrid *grid, const PlgGridWires *wires)
 {
-  return wires->fabric.spines <= MAX_UPLINKS;
+  return wires->fabric.spines <= MAX_UPLINKS && (grid->plan->cluster.network != PLG_NETWORK_RAIL ||
+                                                 wires->nics <= grid->layout.gpu_columns);
+}
+
+/* A unit whose nodes go on in further columns, such as racks, has its leaves above each of them,
+ * and what leads up from there too. */
+static void
+add_rail_uplink (PlgGrid *grid,
+                 const PlgGridWires *wires,
+                 int leaf,
+                 int index,
+                 double off,
+                 double wide)
+{
+  int unit, rail = plg_fabric_rail (&wires->fabric, leaf, &unit);
+  int head = unit * wires->fabric.nodes_per_leaf;
+  int end = MIN (head + wires->fabric.nodes_per_leaf, grid->layout.nodes);
+  PlgGridLook look = plg_grid_look (grid, index);
+
+  if (!plg_grid_open_link (grid, index))
+    return;
+  look.width = MIN (look.width, wide);
+  for (; head < end; head += grid->layout.node_rows)
+    {
+      double x = rail_x (grid, head, plg_grid_nic_column (grid, wires, rail)) + off;
+
+      if (plg_grid_shows_column (grid, head))
+        plg_grid_add_straight (grid, x, plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP), x,
+                               plg_grid_header_y (grid, head,
+                                                  PLG_GRID_SPINE_TOP + PLG_GRID_SPINE_HEIGHT),
+                               index, look);
+    }
+  plg_figure_close (grid->figure);
+}
+
+/* The leaf of UNIT whose uplink is the busiest of those beside COLUMN, or -1. */
+static int
+busiest_leaf (const PlgGrid *grid,
+              const PlgGridWires *wires,
+              const int *busiest,
+              int unit,
+              int column)
+{
+  int found = -1, index = -1;
+
+  for (int leaf = 0; leaf < wires->fabric.leaves; leaf++)
+    {
+      int its_unit, rail = plg_fabric_rail (&wires->fabric, leaf, &its_unit);
+
+      if (its_unit != unit || busiest[leaf] < 0 ||
+          plg_grid_nic_column (grid, wires, rail) != column)
+        continue;
+      index = plg_grid_busier (grid, index, busiest[leaf]);
+      if (index == busiest[leaf])
+        found = leaf;
+    }
+  return found;
 }
 
 static void
-add_rail_uplink (PlgGrid *grid, const PlgGridWires *wires, int leaf, int spine, int index)
+add_uplink_bundles (PlgGrid *grid, const PlgGridWires *wires, double room)
 {
-  double room = plg_grid_is_small (grid) ? 26 : 40, spacing = room / 4;
-  int unit, rail = plg_fabric_rail (&wires->fabric, leaf, &unit);
-  int head = unit * wires->fabric.nodes_per_leaf;
-  double x;
+  g_autofree int *busiest = plg_grid_busiest_uplinks (grid, wires);
 
-  if (head >= grid->layout.nodes || !shows_column (grid, head))
-    return;
-  x = rail_x (grid, head, plg_grid_nic_column (grid, wires, rail));
-  if (has_single_uplinks (wires))
-    {
-      x += uplink_offset (wires, spine, room);
-      spacing = uplink_spacing (wires, room);
-    }
-  add_uplink (grid, index, (PlgPoint) { x, plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP) },
-              (PlgPoint) {
-                  x, plg_grid_header_y (grid, head, PLG_GRID_SPINE_TOP + PLG_GRID_SPINE_HEIGHT) },
-              spacing);
+  for (int unit = 0; unit < wires->fabric.units; unit++)
+    for (int column = 0; column < grid->layout.gpu_columns; column++)
+      {
+        int leaf = busiest_leaf (grid, wires, busiest, unit, column);
+
+        if (leaf >= 0)
+          add_rail_uplink (grid, wires, leaf, busiest[leaf], 0, room * 0.175);
+      }
 }
 
 static void
 add_rail_uplinks (PlgGrid *grid, const PlgGridWires *wires)
 {
-  g_autofree int *busiest = plg_grid_busiest_uplinks (grid, wires);
+  double room = plg_grid_is_small (grid) ? 26 : 40;
 
-  for (int leaf = 0; !has_single_uplinks (wires) && leaf < wires->fabric.leaves; leaf++)
-    if (busiest[leaf] >= 0)
-      add_rail_uplink (grid, wires, leaf, 0, busiest[leaf]);
-  for (guint i = 0; has_single_uplinks (wires) && i < wires->uplinks->len; i++)
+  if (!has_single_uplinks (grid, wires))
+    {
+      add_uplink_bundles (grid, wires, room);
+      return;
+    }
+  for (guint i = 0; i < wires->uplinks->len; i++)
     {
       int index = g_array_index (wires->uplinks, int, i);
       const PlgLink *link = plg_grid_link (grid, index);
 
       if (link->local >= 0 && link->local < wires->fabric.leaves)
-        add_rail_uplink (grid, wires, link->local, link->other, index);
+        add_rail_uplink (grid, wires, link->local, index,
+                         plg_grid_uplink_offset (wires, link->other, room),
+                         plg_grid_uplink_spacing (wires, room) * 0.7);
     }
-}
-
-/* A tree: leaves to the right of the nodes that they serve, the spine to the right of them. */
-
-static double
-leaf_x (const PlgGrid *grid, int node)
-{
-  PlgRect card = plg_grid_layout_node (&grid->layout, node);
-
-  return card.x + card.width + PLG_GRID_LEAF_GAP;
-}
-
-/* The box of LEAF beside its nodes from FIRST on, in one column of nodes. */
-static PlgRect
-leaf_rect (const PlgGrid *grid, int first, int last)
-{
-  PlgRect top = plg_grid_layout_node (&grid->layout, first);
-  PlgRect bottom = plg_grid_layout_node (&grid->layout, last);
-
-  return (PlgRect) { leaf_x (grid, first), top.y, LEAF_WIDTH, bottom.y + bottom.height - top.y };
-}
-
-static void
-add_leaf (PlgGrid *grid, const PlgGridWires *wires, int leaf)
-{
-  const PlgGridLayout *layout = &grid->layout;
-  int begin = leaf * wires->fabric.nodes_per_leaf;
-  int end = MIN (begin + wires->fabric.nodes_per_leaf, layout->nodes);
-
-  /* A leaf whose nodes go on in the next column has a box in each. */
-  for (int first = begin, last; first < end; first = last + 1)
-    {
-      const char *id = first == begin ? plg_figure_string (grid->figure, "leaf-%d", leaf) : NULL;
-
-      last = MIN ((first / layout->node_rows + 1) * layout->node_rows, end) - 1;
-      if (!shows_column (grid, first))
-        continue;
-      plg_grid_add_box (grid, leaf_rect (grid, first, last), id, "leaf",
-                        plg_grid_fitting (grid,
-                                          plg_figure_string (grid->figure, _ ("leaf %d"), leaf),
-                                          plg_figure_string (grid->figure, "%d", leaf),
-                                          LEAF_WIDTH));
-    }
-}
-
-static void
-add_leaf_spine (PlgGrid *grid, const PlgGridWires *wires, int head)
-{
-  g_autofree char *ratio = plg_format_number (wires->fabric.oversubscription, 3);
-  g_autofree char *name = wires->fabric.oversubscription > 1
-                              ? g_strdup_printf (_ ("spine %s : 1"), ratio)
-                              : g_strdup (_ ("spine"));
-  const PlgGridLayout *layout = &grid->layout;
-  int last = MIN (head + layout->node_rows, layout->nodes) - 1;
-  PlgRect box = leaf_rect (grid, head, last);
-
-  box.x += LEAF_WIDTH + LEAF_SPINE_GAP;
-  box.width = LEAF_SPINE_WIDTH;
-  plg_figure_text (grid->figure, box.x + box.width,
-                   plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP + 13), PLG_ANCHOR_END,
-                   text_size (grid), FALSE, grid->theme->role[PLG_ROLE_TEXT], name);
-  plg_grid_add_box (grid, box, head == 0 ? "spine" : NULL, "spine", "");
-}
-
-static void
-add_leaf_uplinks (PlgGrid *grid, const PlgGridWires *wires)
-{
-  for (guint i = 0; i < wires->uplinks->len; i++)
-    {
-      int index = g_array_index (wires->uplinks, int, i);
-      const PlgLink *link = plg_grid_link (grid, index);
-      int node = link->local * wires->fabric.nodes_per_leaf;
-      PlgRect card;
-      double x, y;
-
-      if (link->local < 0 || link->local >= wires->fabric.leaves || node >= grid->layout.nodes ||
-          !shows_column (grid, node))
-        continue;
-      card = plg_grid_layout_node (&grid->layout, node);
-      x = leaf_x (grid, node) + LEAF_WIDTH;
-      y = card.y + card.height / 2 + uplink_offset (wires, link->other, 40);
-      add_uplink (grid, index, (PlgPoint) { x, y }, (PlgPoint) { x + LEAF_SPINE_GAP, y },
-                  uplink_spacing (wires, 40));
-    }
-}
-
-static void
-add_tree (PlgGrid *grid, const PlgGridWires *wires)
-{
-  gboolean spine = plg_grid_has_spine (grid, wires);
-
-  if (spine)
-    add_leaf_uplinks (grid, wires);
-  for (int head = 0; spine && head < grid->layout.nodes; head += grid->layout.node_rows)
-    add_leaf_spine (grid, wires, head);
-  for (int leaf = 0; leaf < wires->fabric.leaves; leaf++)
-    add_leaf (grid, wires, leaf);
 }
 
 PlgPoint
@@ -521,21 +461,16 @@ plg_grid_uplink_point (const PlgGrid *grid, const PlgGridWires *wires, int leaf,
   int unit, rail = plg_fabric_rail (&wires->fabric, leaf, &unit), head;
   PlgRect card;
 
-  spine = has_single_uplinks (wires) ? spine : wires->fabric.spines / 2;
+  spine = has_single_uplinks (grid, wires) ? spine : wires->fabric.spines / 2;
   if (grid->plan->cluster.network == PLG_NETWORK_TREE)
-    {
-      head = CLAMP (leaf * wires->fabric.nodes_per_leaf, 0, grid->layout.nodes - 1);
-      card = plg_grid_layout_node (&grid->layout, head);
-      return (PlgPoint) { leaf_x (grid, head) + LEAF_WIDTH + LEAF_SPINE_GAP / 2,
-                          card.y + card.height / 2 + uplink_offset (wires, spine, 40) };
-    }
+    return plg_grid_leaf_uplink_point (grid, wires, leaf, spine);
   head = CLAMP (unit * wires->fabric.nodes_per_leaf, 0, grid->layout.nodes - 1);
   card = plg_grid_layout_node (&grid->layout, head);
   return (PlgPoint) {
     grid->layout.detail > PLG_GRID_SHORT
         ? card.x + card.width / 2
         : rail_x (grid, head, plg_grid_nic_column (grid, wires, rail)) +
-              uplink_offset (wires, spine, plg_grid_is_small (grid) ? 26 : 40),
+              plg_grid_uplink_offset (wires, spine, plg_grid_is_small (grid) ? 26 : 40),
     plg_grid_header_y (grid, head,
                        (PLG_GRID_RAIL_TOP + PLG_GRID_SPINE_TOP + PLG_GRID_SPINE_HEIGHT) / 2)
   };
@@ -578,7 +513,7 @@ add_rail_network (PlgGrid *grid, const PlgGridWires *wires)
     {
       if (spine)
         plg_grid_add_spine (grid, wires, head, FALSE);
-      if (shows_column (grid, head))
+      if (plg_grid_shows_column (grid, head))
         add_rails (grid, wires, head);
     }
   if (spine)
@@ -604,7 +539,7 @@ plg_grid_add_network (PlgGrid *grid, const PlgGridWires *wires)
   if (!draws_network (grid, wires) || (is_far && grid->options->zoom <= 0))
     return;
   if (grid->plan->cluster.network == PLG_NETWORK_TREE)
-    add_tree (grid, wires);
+    plg_grid_add_tree (grid, wires);
   else if (is_far)
     plg_grid_add_overview (grid, wires);
   else

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What lies above the nodes; only the files grid-network.c and grid-overview.c use this. */
+/* What lies above the nodes; only the files grid-network.c, grid-tree.c and grid-overview.c use
+ * this. */
 
 /* Boxes above the nodes: the spine, and below it the rails or the switch. */
 #define PLG_GRID_SPINE_TOP 5.0
@@ -14,6 +15,9 @@ G_BEGIN_DECLS
 
 /* Y of the header above the column of nodes that HEAD begins, for a distance from its top. */
 double plg_grid_header_y (const PlgGrid *grid, int head, double distance);
+gboolean plg_grid_shows_column (const PlgGrid *grid, int head);
+/* The size of the names of switches. */
+double plg_grid_network_text (const PlgGrid *grid);
 double plg_grid_rail_height (const PlgGrid *grid);
 /* NAME where it fits WIDTH at the size of the texts, else BRIEF. */
 const char *
@@ -25,12 +29,21 @@ void plg_grid_add_box (PlgGrid *grid,
                        const char *classes,
                        const char *name);
 gboolean plg_grid_has_spine (const PlgGrid *grid, const PlgGridWires *wires);
+/* How far apart the uplinks of a leaf stand on the side of its box, ROOM points long. */
+double plg_grid_uplink_spacing (const PlgGridWires *wires, double room);
+/* How far the uplink to SPINE stands off the middle of its leaf. */
+double plg_grid_uplink_offset (const PlgGridWires *wires, int spine, double room);
 /* The busiest of the uplinks of each leaf, or -1. g_free(). */
 int *plg_grid_busiest_uplinks (const PlgGrid *grid, const PlgGridWires *wires);
 /* The head of the last column of nodes beside HEAD's. */
 int plg_grid_last_of_band (const PlgGridLayout *layout, int head);
 /* One box above all columns of nodes beside HEAD, where that is the first of them. */
 void plg_grid_add_spine (PlgGrid *grid, const PlgGridWires *wires, int head, gboolean is_far);
+/* grid-tree.c: leaves to the right of the nodes that they serve. */
+void plg_grid_add_tree (PlgGrid *grid, const PlgGridWires *wires);
+/* The middle of what leads from LEAF to SPINE there. */
+PlgPoint
+plg_grid_leaf_uplink_point (const PlgGrid *grid, const PlgGridWires *wires, int leaf, int spine);
 /* grid-overview.c: seen from afar, with the leaves of a unit as one box. */
 void plg_grid_add_overview (PlgGrid *grid, const PlgGridWires *wires);
 

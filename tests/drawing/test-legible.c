@@ -3,6 +3,7 @@
 
 #include "sample.h"
 
+#include "drawing/grid-layout.h"
 #include "drawing/outline.h"
 #include "plan/quantity.h"
 
@@ -378,6 +379,36 @@ test_racks_share_a_spine (void)
     }
 }
 
+/* What leads up from the rails of each rack to the spine, one for each column of its GPUs: their
+ * leaves are everybody's. */
+static void
+test_racks_have_uplinks (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan (&racks);
+  g_autoptr (PlgReport) report = sample_report (&racks, plan);
+  g_autoptr (PlgFigure) figure = draw_at (&racks, 0.8);
+  PlgGridLayout layout = plg_grid_layout_on_screen (plan, 0.8);
+  int n[4] = { 0 };
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+      double x = shape->rect.x;
+
+      if (shape->kind != PLG_SHAPE_PATH || shape->thing.kind != PLG_THING_LINK ||
+          g_array_index (report->links, PlgLink, shape->thing.index).tier != PLG_TIER_SPINE)
+        continue;
+      for (int node = 0; node < 4; node++)
+        {
+          PlgRect card = plg_grid_layout_node (&layout, node);
+
+          n[node] += x >= card.x && x <= card.x + layout.node_step_x;
+        }
+    }
+  for (int node = 0; node < 4; node++)
+    g_assert_cmpint (n[node], ==, layout.gpu_columns);
+}
+
 /* Names of rails, and of the unit that begins beside the last of them, are apart at each zoom. */
 static void
 test_rails_are_apart (void)
@@ -534,6 +565,7 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/legend/folds", test_legend_folds);
   g_test_add_func ("/legible/legend/time", test_time_scale_is_used);
   g_test_add_func ("/legible/network/racks", test_racks_share_a_spine);
+  g_test_add_func ("/legible/network/uplinks", test_racks_have_uplinks);
   g_test_add_func ("/legible/network/rails", test_rails_are_apart);
   g_test_add_func ("/legible/playing/memory", test_no_memory_bar_at_a_moment);
   g_test_add_func ("/legible/timeline/whose", test_timeline_says_whose);
