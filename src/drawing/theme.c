@@ -36,17 +36,18 @@ typedef struct
 
 /* The light palette's fills all carry dark text, its strong tones all carry white text. The
  * color-blind one has the hues of Okabe and Ito ("Color universal design", 2008), ordered so that
- * neighbours stay apart for protan, deutan and tritan eyes; its link scale runs from yellow to
- * navy, as cividis does (Nunez, Anderton and Renslow, PLOS ONE 13(7), 2018). The projector's text
- * is as dark and its fills as far from white as they can be: light in the room lifts black to a
- * seventh of white, and what is pale is gone. */
+ * neighbours stay apart for protan, deutan and tritan eyes; its link scale runs from ochre to
+ * navy, as cividis does (Nunez, Anderton and Renslow, PLOS ONE 13(7), 2018). On white no
+ * link scale begins lighter than what is told from it, three to one (WCAG 2.1, 1.4.11). The
+ * projector's text is as dark and its fills as far from white as they can be: light in the room
+ * lifts black to a seventh of white, and what is pale is gone. */
 static const Palette palettes[PLG_N_PALETTES] = {
   [PLG_PALETTE_LIGHT] = {
     .name = "light", .title = N_ ("Light"), .line_width = 1, .contrast = 4.5, .ink = 0x1f2937,
     .fill = { 0x8dd3c7, 0xc1bddc, 0xfdb462, 0x80b1d3, 0xf4978e, 0xb7d97a, 0xf2b8d8, 0xe6d57a },
     .strong = { 0x268075, 0x6a5da8, 0xa56300, 0x2771a1, 0xb6433e, 0x5b7f1d, 0xaa4584, 0x827015 },
     .pale = 0.4,
-    .stops = { 0xb4c0ca, 0x5fa0de, 0x2b6fc4, 0xb79a4a, 0xf0902a, 0xc8281a }, .n_stops = 6,
+    .stops = { 0x858fad, 0x4286cf, 0x2c438a, 0x9d7f48, 0xda6f0c, 0xb90007 }, .n_stops = 6,
   },
   [PLG_PALETTE_DARK] = {
     .name = "dark", .title = N_ ("Dark"), .dark = TRUE, .line_width = 1, .contrast = 4.5,
@@ -54,21 +55,21 @@ static const Palette palettes[PLG_N_PALETTES] = {
     .fill = { 0x016a5d, 0x5b4994, 0x864e18, 0x0b517f, 0x87342f, 0x3d5e1d, 0x8e4771, 0x7d6b1f },
     .strong = { 0x57cebe, 0xada3e9, 0xf6ac5c, 0x68b3ea, 0xf2887f, 0xa3cf68, 0xeb94c6, 0xddc867 },
     .pale = 0.45,
-    .stops = { 0x6b7680, 0x4a8ad8, 0x7db8ff, 0xddbb6e, 0xf7923a, 0xf0483a }, .n_stops = 6,
+    .stops = { 0x7a8590, 0x4a8ad8, 0x7db8ff, 0xddbb6e, 0xf7923a, 0xf0483a }, .n_stops = 6,
   },
   [PLG_PALETTE_PRINT] = {
     .name = "print", .title = N_ ("Print"), .line_width = 1, .contrast = 4.5, .ink = 0x111111,
     .fill = { 0x8dd3c7, 0xc1bddc, 0xfdb462, 0x80b1d3, 0xf4978e, 0xb7d97a, 0xf2b8d8, 0xe6d57a },
     .strong = { 0x268075, 0x6a5da8, 0xa56300, 0x2771a1, 0xb6433e, 0x5b7f1d, 0xaa4584, 0x827015 },
     .pale = 0.4,
-    .stops = { 0xa3b1bd, 0x5fa0de, 0x2b6fc4, 0xb79a4a, 0xf0902a, 0xc8281a }, .n_stops = 6, .is_hatched = TRUE,
+    .stops = { 0x858fad, 0x4286cf, 0x2c438a, 0x9d7f48, 0xda6f0c, 0xb90007 }, .n_stops = 6, .is_hatched = TRUE,
   },
   [PLG_PALETTE_GREY] = {
     .name = "grey", .title = N_ ("Grey"), .line_width = 1, .contrast = 4.5, .ink = 0x111111,
     .fill = { 0xd8d8d8, 0xcacaca, 0xbcbcbc, 0xaeaeae, 0xa0a0a0, 0x929292, 0x848484, 0x767676 },
     .strong = { 0x757575, 0x696969, 0x5b5b5b, 0x4d4d4d, 0x404040, 0x333333, 0x262626, 0x1b1b1b },
     .pale = 0.45,
-    .stops = { 0xbebebe, 0x141414 }, .n_stops = 2, .is_hatched = TRUE,
+    .stops = { 0x8e8e8e, 0x0c0c0c }, .n_stops = 2, .is_hatched = TRUE,
   },
   [PLG_PALETTE_COLOR_BLIND] = {
     .name = "color-blind", .title = N_ ("Color-Blind"), .line_width = 1, .contrast = 4.5,
@@ -76,7 +77,7 @@ static const Palette palettes[PLG_N_PALETTES] = {
     .fill = { 0xf0e442, 0x56b4e9, 0xd55e00, 0x0072b2, 0xe69f00, 0x009e73, 0x595959, 0xcc79a7 },
     .strong = { 0x807700, 0x006a9b, 0x732600, 0x002e53, 0x8b5c00, 0x005037, 0x222222, 0x7e3360 },
     .pale = 0.45,
-    .stops = { 0xd0c069, 0x9e9466, 0x72706e, 0x424c6b, 0x00204d }, .n_stops = 5,
+    .stops = { 0xa3913a, 0x837952, 0x60605f, 0x3a4560, 0x001c48 }, .n_stops = 5,
   },
   [PLG_PALETTE_HIGH_CONTRAST] = {
     .name = "high-contrast", .title = N_ ("High Contrast"), .line_width = 2, .contrast = 7,
@@ -84,7 +85,7 @@ static const Palette palettes[PLG_N_PALETTES] = {
     .fill = { 0x93ebd7, 0xbcb3fa, 0xffc688, 0x92d4ff, 0xff9f95, 0xbeed7d, 0xfebee1, 0xf9e77b },
     .strong = { 0x03544b, 0x4b2e96, 0x683c00, 0x004c7d, 0x831a1b, 0x365200, 0x7b165a, 0x544705 },
     .pale = 0.5,
-    .stops = { 0x7c8790, 0x3d80c8, 0x0f4c9e, 0x7a6420, 0xb04e00, 0xa00018 }, .n_stops = 6,
+    .stops = { 0x838698, 0x637fd9, 0x00269d, 0x956d3a, 0x933c05, 0x7a0000 }, .n_stops = 6,
   },
   [PLG_PALETTE_HIGH_CONTRAST_DARK] = {
     .name = "high-contrast-dark", .title = N_ ("High Contrast, Dark"), .dark = TRUE,
@@ -99,7 +100,7 @@ static const Palette palettes[PLG_N_PALETTES] = {
     .fill = { 0x5fd0bb, 0xc3b5fa, 0xffa83d, 0x74bcf5, 0xff9c90, 0xa6de4a, 0xff9fdc, 0xf6e24a },
     .strong = { 0x03544b, 0x4b2e96, 0x683c00, 0x004c7d, 0x831a1b, 0x365200, 0x7b165a, 0x544705 },
     .pale = 0.35,
-    .stops = { 0x7c8790, 0x3d80c8, 0x0f4c9e, 0x7a6420, 0xb04e00, 0xa00018 }, .n_stops = 6,
+    .stops = { 0x838698, 0x637fd9, 0x00269d, 0x956d3a, 0x933c05, 0x7a0000 }, .n_stops = 6,
     .is_hatched = TRUE,
   },
 };
@@ -125,8 +126,8 @@ static const guint32 role_colors[PLG_N_ROLES][PLG_N_PALETTES] = {
                          0x5c3a00 },
   [PLG_ROLE_SUCCESS] = { 0x1b7f4b, 0x57d18e, 0x1b7f4b, 0x333333, 0x00734f, 0x00522b, 0x7fe8ae,
                          0x00522b },
-  [PLG_ROLE_LINK_IDLE] = { 0xd3dae2, 0x4a4d55, 0xd3dae2, 0xd6d6d6, 0xd3dae2, 0x8a8a8a, 0x8a8a8a,
-                           0x9aa4ae },
+  [PLG_ROLE_LINK_IDLE] = { 0xd3dae2, 0x4a4d55, 0xd3dae2, 0xd6d6d6, 0xd3dae2, 0xb8b8b8, 0x5c5c5c,
+                           0xbcc4cc },
   [PLG_ROLE_GRID] = { 0xeef0f3, 0x35363a, 0xe6e8eb, 0xf2f2f2, 0xeef0f3, 0xd9d9d9, 0x3a3a3a,
                       0xd3d8df },
   [PLG_ROLE_CAPACITY] = { 0xc01c28, 0xff7b72, 0xc01c28, 0x111111, 0xb34700, 0x8a0010, 0xff9b94,

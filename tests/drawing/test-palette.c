@@ -389,6 +389,69 @@ test_distances (void)
         }
 }
 
+/* What a quarter of the scale of links is apart at least, for whom; rounded down. In grey the
+ * scales with several hues turn back: the link's width and its number tell. */
+static const double least_of_links[PLG_N_PALETTES][N_VIEWS] = {
+  /* Each row: all eyes, protan, deutan, tritan, grey, projector. */
+  [PLG_PALETTE_LIGHT] = { 15, 9, 6, 14, 0, 9 },
+  [PLG_PALETTE_DARK] = { 12, 12, 7, 12, 0, 9 },
+  [PLG_PALETTE_PRINT] = { 15, 9, 6, 14, 0, 9 },
+  [PLG_PALETTE_GREY] = { 8, 8, 8, 8, 8, 1 },
+  [PLG_PALETTE_COLOR_BLIND] = { 12, 13, 12, 10, 8, 5 },
+  [PLG_PALETTE_HIGH_CONTRAST] = { 14, 14, 12, 13, 0, 8 },
+  [PLG_PALETTE_HIGH_CONTRAST_DARK] = { 10, 11, 7, 11, 0, 8 },
+  [PLG_PALETTE_PROJECTOR] = { 14, 14, 12, 13, 0, 8 },
+};
+
+static void
+test_link_distances (void)
+{
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    for (View view = 0; view < N_VIEWS; view++)
+      {
+        PlgTheme theme;
+        double smallest = G_MAXDOUBLE;
+
+        plg_theme_init (&theme, palette);
+        for (int low = 0; low <= 30; low++)
+          for (int high = low + 10; high <= 40; high++)
+            smallest = MIN (smallest, distance (view, plg_theme_link_color (&theme, low / 40.0),
+                                                plg_theme_link_color (&theme, high / 40.0)));
+        g_test_message ("%s, links, %s: %.1f", plg_palette_name (palette), view_names[view],
+                        smallest);
+        if (smallest < least_of_links[palette][view])
+          g_test_fail_printf ("%s: a quarter of the scale is %.1f, not %.0f, for %s",
+                              plg_palette_name (palette), smallest, least_of_links[palette][view],
+                              view_names[view]);
+      }
+}
+
+/* A link that carries anything stands out from what is behind it, three to one (WCAG 2.1, success
+ * criterion 1.4.11), and nobody takes the quietest for one that carries nothing. */
+static void
+test_quiet_links (void)
+{
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    {
+      PlgTheme theme;
+      PlgColor idle;
+
+      plg_theme_init (&theme, palette);
+      idle = theme.role[PLG_ROLE_LINK_IDLE];
+      for (int percent = 0; percent <= 100; percent++)
+        {
+          PlgColor color = plg_theme_link_color (&theme, percent / 100.0);
+
+          g_assert_cmpfloat (plg_color_contrast (color, theme.role[PLG_ROLE_CARD]), >=, 3);
+          g_assert_cmpfloat (plg_color_contrast (color, theme.role[PLG_ROLE_BACKGROUND]), >=, 3);
+          for (View view = 0; view < N_VIEWS; view++)
+            g_assert_cmpfloat (distance (view, color, idle), >=, APART);
+        }
+      g_assert_cmpfloat (plg_color_contrast (plg_theme_link_color (&theme, 0), idle), >=, 1.8);
+      g_assert_cmpfloat (plg_color_contrast (idle, theme.role[PLG_ROLE_CARD]), >=, 1.4);
+    }
+}
+
 /* The palette for eyes without a kind of cone needs no patterns. */
 static void
 test_color_blind (void)
@@ -724,6 +787,8 @@ main (int argc, char **argv)
   g_test_add_func ("/palette/ciede2000", test_ciede2000);
   g_test_add_func ("/palette/views", test_views);
   g_test_add_func ("/palette/distances", test_distances);
+  g_test_add_func ("/palette/links/distances", test_link_distances);
+  g_test_add_func ("/palette/links/quiet", test_quiet_links);
   g_test_add_func ("/palette/color-blind", test_color_blind);
   g_test_add_func ("/palette/stages", test_stages);
   g_test_add_func ("/palette/single-axis", test_single_axis);
