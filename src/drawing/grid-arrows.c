@@ -14,6 +14,7 @@ typedef struct
   PlgRect from, to;
   double dx, dy; /* from middle to middle */
   double gap;    /* between tiles of a row */
+  double bow;    /* into it, beside the tiles that lie between */
   double depth;  /* below the tiles that lie between */
 } Leap;
 
@@ -70,7 +71,7 @@ add_arrow_far (const PlgGrid *grid, const Leap *leap, PlgColor color, double wid
   PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
   gboolean is_straight = fabs (leap->dx) < 1;
   double out = leap->dx < 0 ? -1 : 1, in = is_straight ? out : -out;
-  double bow = leap->gap * (is_straight ? 1.2 : 2);
+  double bow = leap->bow * (is_straight ? 1.2 : 2);
   double start = a.x + out * leap->from.width / 2, end = b.x + in * leap->to.width / 2;
   const PlgPoint curve[] = { { start, a.y },
                              { start + out * bow, a.y },
@@ -82,29 +83,51 @@ add_arrow_far (const PlgGrid *grid, const Leap *leap, PlgColor color, double wid
   return shape;
 }
 
+/* From box to box; GAP is between boxes of a row, and LANE keeps those apart that would lie on each
+ * other. */
 static void
-add_arrow (const PlgGrid *grid, int from, int to, PlgThing thing, PlgGridLook look, double depth)
+add_arrow (const PlgGrid *grid, Leap leap, PlgThing thing, PlgGridLook look, int lane)
 {
-  PlgColor color = look.color;
-  double width = look.width;
-  Leap leap = { plg_grid_layout_gpu (&grid->layout, from),
-                plg_grid_layout_gpu (&grid->layout, to) };
   double next_row = MAX (grid->layout.node_step_y, grid->layout.tile_step_y) * 1.2;
   PlgShape *shape;
 
   leap.dx = middle_of (leap.to).x - middle_of (leap.from).x;
   leap.dy = middle_of (leap.to).y - middle_of (leap.from).y;
-  leap.depth = depth;
-  leap.gap = grid->layout.tile_step_x - grid->layout.tile_width;
+  leap.depth = DEPTH + lane % N_LANES * LANE;
+  leap.bow = leap.gap * (1 - 0.2 * (lane % (N_LANES + 1)));
   if (fabs (leap.dy) < 1)
-    shape = add_arrow_in_row (grid, &leap, color, width);
+    shape = add_arrow_in_row (grid, &leap, look.color, look.width);
   else if (fabs (leap.dy) < next_row && fabs (leap.dx) < grid->layout.card_width)
-    shape = add_arrow_to_next_row (grid, &leap, color, width);
+    shape = add_arrow_to_next_row (grid, &leap, look.color, look.width);
   else
-    shape = add_arrow_far (grid, &leap, color, width);
+    shape = add_arrow_far (grid, &leap, look.color, look.width);
   shape->arrow = TRUE;
   shape->dashed = plg_theme_axis_dash (thing.axis);
   shape->thing = thing;
+}
+
+static gboolean
+is_shown (const PlgGrid *grid, PlgRect from, PlgRect to)
+{
+  PlgRect seen = grid->options->visible;
+  double left = MIN (from.x, to.x) - from.width, top = MIN (from.y, to.y) - from.height;
+  double right = MAX (from.x, to.x) + 2 * from.width, bottom = MAX (from.y, to.y) + 2 * from.height;
+
+  return seen.width <= 0 || (left <= seen.x + seen.width && seen.x <= right &&
+                             top <= seen.y + seen.height && seen.y <= bottom);
+}
+
+void
+plg_grid_add_arrow (const PlgGrid *grid,
+                    PlgRect from,
+                    PlgRect to,
+                    double gap,
+                    PlgThing thing,
+                    PlgGridLook look,
+                    int lane)
+{
+  if (is_shown (grid, from, to))
+    add_arrow (grid, (Leap) { .from = from, .to = to, .gap = gap }, thing, look, lane);
 }
 
 /* Where GPUs come in a ring: nodes as the ranks meet them, GPUs of a node as its map has it. */
@@ -203,87 +226,77 @@ ring_title (const PlgGrid *grid, PlgAxis axis)
   return g_strdup_printf (_ ("%s: %s, %s per step"), name, calls, volume);
 }
 
-void
-plg_grid_add_chain (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_ring)
+/* Of the arrows of all rings of an axis, those that would lie on each other are put beside each
+ * other: in a row of GPUs by GPU, from node to node by node. */
+static int
+lane_of (const PlgGrid *grid, int from, int to)
 {
-  g_autoptr (GArray) gpus = plg_grid_group_gpus (grid, axis, rank);
+  int gpus = grid->layout.gpus_per_node;
+
+  return from / gpus == to / gpus ? MIN (from, to) % gpus % ABS (to - from) : MIN (from, to) / gpus;
+}
+
+/* A ring in the order of its GPUs goes back once, one of NCCL's jumps more often. */
+static int
+next_lane (const PlgGrid *grid, int lane, int from, int to)
+{
+  return ABS (to - from) > 1 && grid->plan->node_map.rings > 0 ? (lane + 1) % N_LANES : lane;
+}
+
+GArray *
+plg_grid_ring_gpus (const PlgGrid *grid, PlgAxis axis, int rank)
+{
+  GArray *gpus = plg_grid_group_gpus (grid, axis, rank);
+
+  if (axis != PLG_AXIS_PP)
+    order_as_ring (grid, gpus);
+  return gpus;
+}
+
+int
+plg_grid_ring_arrows (PlgAxis axis, int n)
+{
+  return axis != PLG_AXIS_PP && n > 2 ? n : n - 1;
+}
+
+static void
+add_arrows (PlgGrid *grid,
+            PlgAxis axis,
+            int group,
+            const GArray *gpus,
+            PlgGridLook look,
+            gboolean apart)
+{
+  int n = gpus->len, arrows = plg_grid_ring_arrows (axis, n), lane = 0;
+  double gap = grid->layout.tile_step_x - grid->layout.tile_width;
+
+  for (int i = 0; i < arrows; i++)
+    {
+      int from = g_array_index (gpus, int, i), to = g_array_index (gpus, int, (i + 1) % n);
+
+      plg_grid_add_arrow (grid, plg_grid_layout_gpu (&grid->layout, from),
+                          plg_grid_layout_gpu (&grid->layout, to), gap,
+                          (PlgThing) { PLG_THING_GROUP, axis, group }, look,
+                          apart ? lane_of (grid, from, to) : lane);
+      if (axis != PLG_AXIS_PP)
+        lane = next_lane (grid, lane, from, to);
+    }
+}
+
+void
+plg_grid_add_chain (PlgGrid *grid, PlgAxis axis, int rank, PlgGridLook look, gboolean apart)
+{
+  g_autoptr (GArray) gpus = plg_grid_ring_gpus (grid, axis, rank);
   int group = plg_axis_group_of (&grid->plan->parallelism, axis, rank);
-  int n = gpus->len, arrows = is_ring && n > 2 ? n : n - 1, lane = 0;
-  PlgGridLook look = plg_grid_ring_look (grid, axis);
   g_autofree char *title = grid->options->rings && !plg_grid_is_nameless (grid)
                                ? ring_title (grid, axis)
                                : NULL;
 
-  if (is_ring)
-    order_as_ring (grid, gpus);
   plg_figure_open (grid->figure,
-                   plg_figure_string (grid->figure, "%s-%s-%d", is_ring ? "ring" : "chain",
-                                      plg_axis_name (axis), group),
+                   plg_figure_string (grid->figure, "%s-%s-%d",
+                                      axis == PLG_AXIS_PP ? "chain" : "ring", plg_axis_name (axis),
+                                      group),
                    plg_figure_string (grid->figure, "ring %s", plg_axis_name (axis)), title);
-  for (int i = 0; i < arrows; i++)
-    {
-      int from = g_array_index (gpus, int, i), to = g_array_index (gpus, int, (i + 1) % n);
-      double depth = DEPTH + lane * LANE;
-
-      add_arrow (grid, from, to, (PlgThing) { PLG_THING_GROUP, axis, group }, look, depth);
-      /* A ring in the order of its GPUs goes back once, one of NCCL's jumps more often. */
-      if (ABS (to - from) > 1 && is_ring && grid->plan->node_map.rings > 0)
-        lane = (lane + 1) % N_LANES;
-    }
+  add_arrows (grid, axis, group, gpus, look, apart);
   plg_figure_close (grid->figure);
-}
-
-static int
-degree (const PlgGrid *grid, PlgAxis axis)
-{
-  return grid->plan->parallelism.degree[axis];
-}
-
-/* A rank whose groups stand for all others: chosen so that the rings do not lie on each other. */
-static int
-representative (const PlgGrid *grid, PlgAxis axis)
-{
-  PlgCoordinate at = { 0 };
-
-  if (axis == PLG_AXIS_PP)
-    at.index[PLG_AXIS_TP] = degree (grid, PLG_AXIS_TP) * 5 / 8;
-  else if (axis == PLG_AXIS_DP)
-    at.index[PLG_AXIS_TP] = degree (grid, PLG_AXIS_TP) - 1;
-  else if (axis == PLG_AXIS_CP || axis == PLG_AXIS_EP)
-    at.index[PLG_AXIS_TP] = degree (grid, PLG_AXIS_TP) / 4;
-  return plg_coordinate_rank (&grid->plan->parallelism, &at);
-}
-
-/* The rank whose ring of AXIS is drawn: of what is pointed at, which comes last, else of a pin,
- * else of what is selected; -1 where none of them is about one. A lit group says nothing of the
- * other axes, or their rings would jump away from under the pointer. */
-static int
-shown_rank (const PlgGrid *grid, PlgAxis axis)
-{
-  for (int i = grid->options->n_lit - 1; i >= 0; i--)
-    {
-      PlgThing thing = grid->options->lit[i];
-      int rank = plg_grid_rank_of (grid, thing);
-
-      if (rank >= 0 && (thing.kind != PLG_THING_GROUP || thing.axis == axis))
-        return rank;
-    }
-  return plg_grid_rank_of (grid, grid->options->selected);
-}
-
-/* The logical view: who sends to whom, for the focused GPU or for one group of each axis. */
-void
-plg_grid_add_rings (PlgGrid *grid)
-{
-  plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
-  if (!plg_grid_can_outline (grid))
-    return;
-  for (int axis = PLG_N_AXES - 1; axis >= 0; axis--)
-    {
-      int rank = shown_rank (grid, axis);
-      int member = rank >= 0 ? rank : representative (grid, axis);
-
-      if (degree (grid, axis) > 1 && plg_grid_axis_runs (grid, axis, member))
-        plg_grid_add_chain (grid, axis, member, axis != PLG_AXIS_PP);
-    }
 }

@@ -156,6 +156,8 @@ plg_grid_figure (const PlgPlan *plan,
   plg_grid_add_nodes (&grid);
   if (plg_grid_draws_links (&grid))
     plg_grid_add_network (&grid, wires);
+  if (options->rings)
+    plg_grid_add_other_rings (&grid);
   plg_grid_add_gpus (&grid);
   if (plg_grid_draws_links (&grid))
     {

@@ -220,7 +220,8 @@ add_group (PlgGrid *grid, const Outline *outline)
                outline->strong);
   plg_figure_close (grid->figure);
   if (outline->strong && outline->axis == PLG_AXIS_PP && !grid->options->rings)
-    plg_grid_add_chain (grid, PLG_AXIS_PP, outline->rank, FALSE);
+    plg_grid_add_chain (grid, PLG_AXIS_PP, outline->rank, plg_grid_ring_look (grid, PLG_AXIS_PP),
+                        FALSE);
 }
 
 /* Names after all outlines, which would strike them through. */

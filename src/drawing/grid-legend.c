@@ -158,13 +158,29 @@ ring_name (const PlgGrid *grid, const PlgLegend *legend, PlgAxis axis)
                             label, rings);
 }
 
+/* The one that stands out, and the others where they are drawn too. */
+static void
+add_ring_of_axis (const PlgGrid *grid, PlgLegend *legend, PlgAxis axis)
+{
+  int others = plg_axis_groups (&grid->plan->parallelism, axis) - 1;
+
+  plg_legend_line (legend, plg_grid_ring_look (grid, axis).color, 2.4, plg_theme_axis_dash (axis),
+                   TRUE, ring_name (grid, legend, axis));
+  if (plg_grid_has_all_rings (grid, axis) && legend->fold < PLG_FOLD_NOTES)
+    plg_legend_line (legend, plg_grid_pale_ring_look (grid, axis).color, 1.2,
+                     plg_theme_axis_dash (axis), TRUE,
+                     plg_figure_string (grid->figure,
+                                        g_dngettext (GETTEXT_PACKAGE, "the other one",
+                                                     "the %d others", others),
+                                        others));
+}
+
 static void
 add_ring_legend (const PlgGrid *grid, PlgLegend *legend)
 {
   for (int axis = 0; axis < PLG_N_AXES; axis++)
-    if (grid->plan->parallelism.degree[axis] > 1)
-      plg_legend_line (legend, plg_grid_ring_look (grid, axis).color, 2.4,
-                       plg_theme_axis_dash (axis), TRUE, ring_name (grid, legend, axis));
+    if (plg_grid_draws_rings (grid, axis))
+      add_ring_of_axis (grid, legend, axis);
 }
 
 /* Where a node has no wires, what its edges stand for: up to three notes, fewer of them where racks

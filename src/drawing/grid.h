@@ -198,13 +198,33 @@ void plg_grid_add_groups (PlgGrid *grid);
 gboolean plg_grid_can_outline (const PlgGrid *grid);
 
 /* grid-arrows.c: arrows from member to member of the group of AXIS around RANK, back to the first
- * where it is a ring; and the view of rings in the place of links. */
-void plg_grid_add_chain (PlgGrid *grid, PlgAxis axis, int rank, gboolean is_ring);
+ * where it is a ring. APART keeps the arrows of all groups of AXIS off each other. */
+void plg_grid_add_chain (PlgGrid *grid, PlgAxis axis, int rank, PlgGridLook look, gboolean apart);
 /* How these arrows look: in the view of rings as a link that carried what a GPU sends over AXIS,
  * for rings and links are two views of the same; in the colour of the axis where links have no
  * colours, and as a chain over them. */
 PlgGridLook plg_grid_ring_look (const PlgGrid *grid, PlgAxis axis);
+/* The GPUs in the order in which data go round, and how many arrows N of them have. */
+GArray *plg_grid_ring_gpus (const PlgGrid *grid, PlgAxis axis, int rank);
+int plg_grid_ring_arrows (PlgAxis axis, int n);
+/* From box to box, with GAP between those of a row. */
+void plg_grid_add_arrow (const PlgGrid *grid,
+                         PlgRect from,
+                         PlgRect to,
+                         double gap,
+                         PlgThing thing,
+                         PlgGridLook look,
+                         int lane);
+
+/* grid-rings.c: the view of rings in the place of links. With one axis alone all its rings, else
+ * one of each axis; one of them stands out, the others lie below the GPUs. */
 void plg_grid_add_rings (PlgGrid *grid);
+void plg_grid_add_other_rings (PlgGrid *grid);
+/* Whether a ring of AXIS is drawn; whether all are, and how those look beside the one that stands
+ * out. */
+gboolean plg_grid_draws_rings (const PlgGrid *grid, PlgAxis axis);
+gboolean plg_grid_has_all_rings (const PlgGrid *grid, PlgAxis axis);
+PlgGridLook plg_grid_pale_ring_look (const PlgGrid *grid, PlgAxis axis);
 
 /* grid-moved.c: what does not sit where the order puts it */
 gboolean plg_grid_is_moved (const PlgGrid *grid, int gpu);

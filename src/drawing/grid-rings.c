@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/grid.h"
+
+/* The logical view: who sends to whom. */
+
+/* How far the rings beside the one that stands out go towards what is behind them. */
+#define PALE 0.5
+/* So wide are rings at most, in points, where the whole is seen. */
+#define MOST_WIDTH 8.0
+
+static int
+degree (const PlgGrid *grid, PlgAxis axis)
+{
+  return grid->plan->parallelism.degree[axis];
+}
+
+/* A rank whose groups stand for all others: chosen so that the rings do not lie on each other. */
+static int
+representative (const PlgGrid *grid, PlgAxis axis)
+{
+  PlgCoordinate at = { 0 };
+
+  if (axis == PLG_AXIS_PP)
+    at.index[PLG_AXIS_TP] = degree (grid, PLG_AXIS_TP) * 5 / 8;
+  else if (axis == PLG_AXIS_DP)
+    at.index[PLG_AXIS_TP] = degree (grid, PLG_AXIS_TP) - 1;
+  else if (axis == PLG_AXIS_CP || axis == PLG_AXIS_EP)
+    at.index[PLG_AXIS_TP] = degree (grid, PLG_AXIS_TP) / 4;
+  return plg_coordinate_rank (&grid->plan->parallelism, &at);
+}
+
+/* The rank whose ring of AXIS is drawn: of what is pointed at, which comes last, else of a pin,
+ * else of what is selected; -1 where none of them is about one. A lit group says nothing of the
+ * other axes, or their rings would jump away from under the pointer. */
+static int
+shown_rank (const PlgGrid *grid, PlgAxis axis)
+{
+  for (int i = grid->options->n_lit - 1; i >= 0; i--)
+    {
+      PlgThing thing = grid->options->lit[i];
+      int rank = plg_grid_rank_of (grid, thing);
+
+      if (rank >= 0 && (thing.kind != PLG_THING_GROUP || thing.axis == axis))
+        return rank;
+    }
+  return plg_grid_rank_of (grid, grid->options->selected);
+}
+
+static gboolean
+shows_one_axis (const PlgGrid *grid)
+{
+  return grid->options->show >= PLG_SHOW_TP && grid->options->show <= PLG_SHOW_DP;
+}
+
+gboolean
+plg_grid_draws_rings (const PlgGrid *grid, PlgAxis axis)
+{
+  return degree (grid, axis) > 1 &&
+         (!shows_one_axis (grid) || grid->options->show - PLG_SHOW_TP == (int) axis);
+}
+
+gboolean
+plg_grid_has_all_rings (const PlgGrid *grid, PlgAxis axis)
+{
+  return shows_one_axis (grid) && plg_grid_draws_rings (grid, axis) &&
+         plg_axis_groups (&grid->plan->parallelism, axis) > 1;
+}
+
+PlgGridLook
+plg_grid_pale_ring_look (const PlgGrid *grid, PlgAxis axis)
+{
+  PlgGridLook look = plg_grid_ring_look (grid, axis);
+
+  look.color = plg_color_mix (look.color, grid->theme->role[PLG_ROLE_CARD], PALE);
+  look.width = plg_grid_legible (grid, MAX (look.width * 0.5, 1.2), MOST_WIDTH / 3);
+  return look;
+}
+
+/* From afar: from node to node within a rack, and else from rack to rack, so that what many rings
+ * do alike is one arrow. */
+
+typedef struct
+{
+  PlgRect from, to;
+  gint64 key; /* 0: both ends are in one box */
+  int lane;
+} Hop;
+
+static Hop
+hop_between (const PlgGrid *grid, int from, int to)
+{
+  const PlgGridLayout *layout = &grid->layout;
+  int a = from / layout->gpus_per_node, b = to / layout->gpus_per_node;
+  int rack_a = plg_grid_layout_rack_of (layout, a), rack_b = plg_grid_layout_rack_of (layout, b);
+
+  if (a == b || (rack_a == rack_b && layout->is_rack_tile))
+    return (Hop) { .key = 0 };
+  if (rack_a == rack_b)
+    return (Hop) { .from = plg_grid_layout_node (layout, a),
+                   .to = plg_grid_layout_node (layout, b),
+                   .key = ((gint64) (a + 1) << 32) | (guint32) b,
+                   .lane = a };
+  return (Hop) { .from = plg_grid_layout_rack (layout, rack_a),
+                 .to = plg_grid_layout_rack (layout, rack_b),
+                 .key = -(((gint64) (rack_a + 1) << 32) | (guint32) rack_b) };
+}
+
+/* The ring of RANK without those arrows that are in SEEN. */
+static void
+add_far_ring (PlgGrid *grid, PlgAxis axis, int rank, PlgGridLook look, GHashTable *seen)
+{
+  g_autoptr (GArray) gpus = plg_grid_ring_gpus (grid, axis, rank);
+  int n = gpus->len, arrows = plg_grid_ring_arrows (axis, n);
+  /* An arrow stands for those of several rings. */
+  PlgThing none = { PLG_THING_NONE, axis, 0 };
+  double gap = grid->layout.node_step_x - grid->layout.card_width;
+
+  for (int i = 0; i < arrows; i++)
+    {
+      Hop hop = hop_between (grid, g_array_index (gpus, int, i),
+                             g_array_index (gpus, int, (i + 1) % n));
+
+      if (hop.key != 0 && g_hash_table_add (seen, g_memdup2 (&hop.key, sizeof hop.key)))
+        plg_grid_add_arrow (grid, hop.from, hop.to, gap, none, look, hop.lane);
+    }
+}
+
+static void
+add_ring (PlgGrid *grid, PlgAxis axis, int rank, PlgGridLook look, GHashTable *seen)
+{
+  if (plg_grid_can_outline (grid))
+    plg_grid_add_chain (grid, axis, rank, look, plg_grid_has_all_rings (grid, axis));
+  else
+    add_far_ring (grid, axis, rank, look, seen);
+}
+
+/* All rings of AXIS but the one of CHOSEN, which stands out. */
+static void
+add_other_rings (PlgGrid *grid, PlgAxis axis, int chosen)
+{
+  const PlgParallelism *parallelism = &grid->plan->parallelism;
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autofree gboolean *is_drawn = g_new0 (gboolean, plg_axis_groups (parallelism, axis));
+  PlgGridLook look = plg_grid_pale_ring_look (grid, axis);
+
+  is_drawn[plg_axis_group_of (parallelism, axis, chosen)] = TRUE;
+  for (int rank = 0; rank < grid->gpus; rank++)
+    {
+      int group = plg_axis_group_of (parallelism, axis, rank);
+
+      if (is_drawn[group])
+        continue;
+      is_drawn[group] = TRUE;
+      if (plg_grid_axis_runs (grid, axis, rank))
+        add_ring (grid, axis, rank, look, seen);
+    }
+}
+
+static int
+rank_that_stands_out (const PlgGrid *grid, PlgAxis axis)
+{
+  int rank = shown_rank (grid, axis);
+
+  return rank >= 0 ? rank : representative (grid, axis);
+}
+
+void
+plg_grid_add_other_rings (PlgGrid *grid)
+{
+  plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
+  if (!plg_grid_is_ranked (grid->plan))
+    return;
+  for (int axis = PLG_N_AXES - 1; axis >= 0; axis--)
+    if (plg_grid_has_all_rings (grid, axis))
+      add_other_rings (grid, axis, rank_that_stands_out (grid, axis));
+}
+
+static void
+add_ring_that_stands_out (PlgGrid *grid, PlgAxis axis)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  int rank = rank_that_stands_out (grid, axis);
+  PlgGridLook look = plg_grid_ring_look (grid, axis);
+
+  look.width = plg_grid_legible (grid, look.width, MAX (look.width, MOST_WIDTH));
+  if (plg_grid_axis_runs (grid, axis, rank))
+    add_ring (grid, axis, rank, look, seen);
+}
+
+void
+plg_grid_add_rings (PlgGrid *grid)
+{
+  plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
+  if (!plg_grid_is_ranked (grid->plan))
+    return;
+  for (int axis = PLG_N_AXES - 1; axis >= 0; axis--)
+    if (plg_grid_draws_rings (grid, axis) && (plg_grid_can_outline (grid) || shows_one_axis (grid)))
+      add_ring_that_stands_out (grid, axis);
+}
