@@ -351,16 +351,30 @@ plg_grid_fills_free (PlgGridFills *fills)
   g_free (fills);
 }
 
-PlgColor
-plg_grid_fill (const PlgGridFills *fills, int gpu)
+static PlgSwatch
+swatch_of (const PlgGridCells *cells, int gpu)
 {
-  const PlgGridCells *cells = (const PlgGridCells *) fills;
   int rank = cells->grid->rank_of_gpu[gpu];
   PlgCoordinate at = { 0 };
 
   if (rank >= 0)
     at = plg_rank_coordinate (&cells->grid->plan->parallelism, rank);
-  return plg_grid_fade (cells->grid, gpu_swatch (cells, rank, &at).fill,
+  return gpu_swatch (cells, rank, &at);
+}
+
+PlgColor
+plg_grid_fill (const PlgGridFills *fills, int gpu)
+{
+  const PlgGridCells *cells = (const PlgGridCells *) fills;
+
+  return plg_grid_fade (cells->grid, swatch_of (cells, gpu).fill,
+                        plg_grid_gpu_lit (cells->grid, gpu));
+}
+
+PlgColor
+plg_grid_cells_ink (const PlgGridCells *cells, int gpu)
+{
+  return plg_grid_fade (cells->grid, swatch_of (cells, gpu).text,
                         plg_grid_gpu_lit (cells->grid, gpu));
 }
 
@@ -379,5 +393,6 @@ plg_grid_add_gpus (PlgGrid *grid)
   for (int gpu = 0; gpu < grid->gpus; gpu++)
     if (plg_grid_shows_node (grid, gpu / grid->layout.gpus_per_node))
       add_gpu (&cells, gpu);
+  plg_grid_cells_add_ranges (&cells);
   cells_clear (&cells);
 }

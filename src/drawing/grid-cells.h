@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The cells of GPUs while they are made; only the files grid-cell*.c use this. */
+/* The cells of GPUs while they are made; only the files grid-cell*.c and grid-ranges.c use this. */
 
 #define PLG_GRID_TILE_PAD 7.0
 
@@ -31,6 +31,12 @@ typedef struct
  * NULL. */
 const char *plg_grid_group_letters (int group, char *text);
 const PlgStageMemory *plg_grid_stage_memory (const PlgGrid *grid, int stage);
+
+/* The colour of texts on GPU. */
+PlgColor plg_grid_cells_ink (const PlgGridCells *cells, int gpu);
+
+/* grid-ranges.c: the ranks of each row of a node whose GPUs are too small for theirs. */
+void plg_grid_cells_add_ranges (const PlgGridCells *cells);
 
 /* grid-cell-texts.c: how texts are arranged, and then those of a cell. */
 gboolean plg_grid_cells_need_two_lines (const PlgGrid *grid);

@@ -14,6 +14,9 @@
 #define COUNT_SIZE 10.5
 #define COUNTED_ROWS 8
 
+/* On the screen, in pixels. */
+#define LEAST_TITLE 6.5
+
 /* What all GPUs of a node have in common, -1 where they differ. */
 typedef struct
 {
@@ -162,20 +165,23 @@ static void
 add_node_number (const PlgGrid *grid, int node, PlgRect card, gboolean lit)
 {
   const PlgGridLayout *layout = &grid->layout;
-  /* The few nodes of racks have room for their names. */
-  g_autofree char *name = layout->trays > 1 ? plg_plan_node_title (grid->plan, node)
-                                            : g_strdup_printf ("%d", node);
-  g_autofree char *longest = layout->trays > 1 ? g_strdup (name)
-                                               : g_strdup_printf ("%d", layout->nodes - 1);
+  g_autofree char *number = g_strdup_printf ("%d", node);
+  g_autofree char *longest = g_strdup_printf ("%d", layout->nodes - 1);
   double room = layout->label_width - 8;
   double size = MIN (MIN (12 * layout->grain, card.height * 0.8),
                      room / plg_text_width (longest, 1, TRUE));
+  /* The few nodes of racks have room for their names, as long as those can be read. */
+  g_autofree char *title = layout->trays > 1 ? plg_plan_node_title (grid->plan, node) : NULL;
+  gboolean is_titled = title != NULL &&
+                       plg_text_width (title, LEAST_TITLE * layout->grain, TRUE) <= room;
+  const char *shown = is_titled ? title : number;
 
-  if (size < 6.5 * layout->grain)
+  size = MIN (size, room / plg_text_width (shown, 1, TRUE));
+  if (size < LEAST_TITLE * layout->grain)
     return;
   plg_figure_text (grid->figure, card.x - 6,
                    card.y + layout->pad_top + layout->tile_height / 2 + size * 0.35, PLG_ANCHOR_END,
-                   size, TRUE, plg_grid_fade (grid, grid->theme->role[PLG_ROLE_TEXT], lit), name);
+                   size, TRUE, plg_grid_fade (grid, grid->theme->role[PLG_ROLE_TEXT], lit), shown);
 }
 
 static void

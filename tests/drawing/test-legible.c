@@ -409,6 +409,62 @@ test_racks_have_uplinks (void)
     g_assert_cmpint (n[node], ==, layout.gpu_columns);
 }
 
+static const PlgShape *
+text_that_says (const PlgFigure *figure, const char *text)
+{
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind == PLG_SHAPE_TEXT && strcmp (shape->text, text) == 0)
+        return shape;
+    }
+  return NULL;
+}
+
+/* 1,024 GPUs fit the window beside the timeline at a quarter of their size: too small for a rank
+ * each, but each node says which it has, in 9 pixels. */
+static void
+test_ranges_of_ranks (void)
+{
+  static const double zooms[] = { 0.25, 0.29, 0.35 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++)
+    {
+      g_autoptr (PlgFigure) figure = draw_at (&units, zooms[i]);
+      const PlgShape *text = text_that_says (figure, "1016–1023");
+
+      g_assert_nonnull (text);
+      g_assert_cmpfloat (text->font_size * zooms[i], >=, 9);
+      g_assert_cmpint (text->thing.kind, ==, PLG_THING_NONE);
+      g_assert_cmpint (count_texts (figure, "–"), ==, 128);
+    }
+}
+
+/* A node whose ranks do not follow each other does not say so. */
+static void
+test_ranges_of_moved_ranks (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan (&units);
+  g_autoptr (PlgReport) report = NULL;
+  g_autoptr (PlgFigure) figure = NULL;
+  PlgPictureOptions options;
+  PlgTheme theme;
+
+  plg_placement_expand (&plan->placement, 1024);
+  plan->placement.gpu_of_rank[9] = 17;
+  plan->placement.gpu_of_rank[17] = 9;
+  report = sample_report (&units, plan);
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&options, plan);
+  options.zoom = 0.29;
+  figure = plg_picture_figure (PLG_PICTURE_CLUSTER, plan, report, &theme, &options);
+  g_assert_nonnull (text_that_says (figure, "8…"));
+  g_assert_nonnull (text_that_says (figure, "16…"));
+  g_assert_null (text_that_says (figure, "8–15"));
+  g_assert_cmpint (count_texts (figure, "–"), ==, 126);
+}
+
 /* Names of rails, and of the unit that begins beside the last of them, are apart at each zoom. */
 static void
 test_rails_are_apart (void)
@@ -566,6 +622,8 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/legend/time", test_time_scale_is_used);
   g_test_add_func ("/legible/network/racks", test_racks_share_a_spine);
   g_test_add_func ("/legible/network/uplinks", test_racks_have_uplinks);
+  g_test_add_func ("/legible/ranges", test_ranges_of_ranks);
+  g_test_add_func ("/legible/ranges/moved", test_ranges_of_moved_ranks);
   g_test_add_func ("/legible/network/rails", test_rails_are_apart);
   g_test_add_func ("/legible/playing/memory", test_no_memory_bar_at_a_moment);
   g_test_add_func ("/legible/timeline/whose", test_timeline_says_whose);
