@@ -3,7 +3,9 @@
 
 #include "app/export-dialog.h"
 
+#include "app/export-titles.h"
 #include "app/shown.h"
+#include "app/window.h"
 #include "drawing/paint.h"
 #include "drawing/textual.h"
 #include "widgets/spoken.h"
@@ -46,6 +48,7 @@ struct _PlgExportDialog
   AdwActionRow *size;
   GtkSpinButton *scale;
   GtkDrawingArea *preview;
+  GtkWidget *export_button;
 
   GtkFileChooserNative *chooser;
 };
@@ -124,8 +127,6 @@ lay_out (PlgExportDialog *self)
                                      plg_document_report (self->document), &self->theme);
 }
 
-static const char *format_use (int i);
-
 static char *
 size_in_words (PlgExportDialog *self, PlgExportFormat format)
 {
@@ -150,7 +151,7 @@ update_rows (PlgExportDialog *self)
                        adw_combo_row_get_selected (self->content) == CONTENT_NODES;
 
   adw_action_row_set_subtitle (self->size, size);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->format), format_use (format));
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->format), plg_export_format_use (format));
   gtk_widget_set_sensitive (GTK_WIDGET (self->scale), format == PLG_EXPORT_PNG);
   gtk_widget_set_visible (GTK_WIDGET (self->content), is_cluster (self));
   gtk_widget_set_visible (self->first_row, has_nodes);
@@ -236,8 +237,28 @@ named_file (PlgExportDialog *self, GFile *file, PlgExportFormat *format)
   return g_file_query_exists (named, NULL) ? NULL : g_steal_pointer (&named);
 }
 
-static gboolean
-write_picture (PlgExportDialog *self, GFile *file, GError **error)
+/* What was done is told by the window, for the dialog goes. */
+static void
+tell (PlgExportDialog *self, const char *message)
+{
+  GtkWindow *window = gtk_window_get_transient_for (GTK_WINDOW (self));
+
+  if (PLG_IS_WINDOW (window))
+    plg_window_toast (PLG_WINDOW (window), message);
+}
+
+static void
+tell_written (PlgExportDialog *self, GFile *file)
+{
+  g_autofree char *path = g_file_get_basename (file);
+  g_autofree char *name = g_filename_display_name (path);
+  g_autofree char *message = g_strdup_printf (_ ("Written: %s"), name);
+
+  tell (self, message);
+}
+
+gboolean
+plg_export_dialog_write (PlgExportDialog *self, GFile *file, GError **error)
 {
   g_auto (PlgRequest) request = { 0 };
   g_autoptr (GFile) named = NULL;
@@ -256,7 +277,10 @@ write_picture (PlgExportDialog *self, GFile *file, GError **error)
     }
   bytes = plg_request_export (&request, plg_document_plan (self->document),
                               plg_document_report (self->document), error);
-  return bytes != NULL && plg_document_write_file (named, bytes, error);
+  if (bytes == NULL || !plg_document_write_file (named, bytes, error))
+    return FALSE;
+  tell_written (self, named);
+  return TRUE;
 }
 
 static GFile *
@@ -307,6 +331,7 @@ plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **erro
       if (bytes == NULL || !plg_document_write_file (file, bytes, error))
         return FALSE;
     }
+  tell_written (self, folder);
   return TRUE;
 }
 
@@ -331,7 +356,7 @@ chooser_response_cb (PlgExportDialog *self, int response, GtkNativeDialog *choos
   g_clear_object (&self->chooser);
   if (response != GTK_RESPONSE_ACCEPT || file == NULL)
     return;
-  if (!write_picture (self, file, &error))
+  if (!plg_export_dialog_write (self, file, &error))
     {
       show_error (self, error);
       return;
@@ -402,81 +427,6 @@ export_all_cb (PlgExportDialog *self)
 /* Object
  * --------------------------------------------------------------------------------------------- */
 
-static GListModel *
-new_titles (int n, const char *(*title) (int) )
-{
-  GtkStringList *list = gtk_string_list_new (NULL);
-
-  for (int i = 0; i < n; i++)
-    gtk_string_list_append (list, title (i));
-  return G_LIST_MODEL (list);
-}
-
-static const char *
-picture_title (int i)
-{
-  return plg_picture_title (i);
-}
-
-static const char *
-palette_title (int i)
-{
-  return plg_palette_title (i);
-}
-
-static const char *
-format_title (int i)
-{
-  return plg_export_format_title (i);
-}
-
-static const char *
-format_use (int i)
-{
-  static const char *const uses[PLG_N_EXPORT_FORMATS] = {
-    [PLG_EXPORT_SVG] = N_ ("For the web and for editing"),
-    [PLG_EXPORT_PDF] = N_ ("For papers"),
-    [PLG_EXPORT_PNG] = N_ ("For slides and chats"),
-    [PLG_EXPORT_TIKZ] = N_ ("For papers in LaTeX"),
-    [PLG_EXPORT_DRAWIO] = N_ ("For diagrams.net, to be edited"),
-    [PLG_EXPORT_TEXT] = N_ ("For tickets and mail"),
-  };
-
-  return _ (uses[i]);
-}
-
-static const char *
-background_title (int i)
-{
-  static const char *const titles[] = { N_ ("White"), N_ ("Transparent"), N_ ("Of the palette") };
-
-  return _ (titles[i]);
-}
-
-static const char *
-legend_title (int i)
-{
-  static const char *const titles[PLG_N_LEGEND_PLACES] = { N_ ("None"), N_ ("Below"),
-                                                           N_ ("To the Right") };
-
-  return _ (titles[i]);
-}
-
-static const char *
-page_title (int i)
-{
-  return plg_page_title (i);
-}
-
-static const char *
-content_title (int i)
-{
-  static const char *const titles[] = { N_ ("Whole Plan"), N_ ("As on Screen"), N_ ("Some Nodes"),
-                                        N_ ("Selected Groups") };
-
-  return _ (titles[i]);
-}
-
 static void
 set_model (AdwComboRow *row, GListModel *model)
 {
@@ -521,6 +471,7 @@ plg_export_dialog_class_init (PlgExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, size);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, scale);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, preview);
+  gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, export_button);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, palette_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, export_cb);
@@ -543,12 +494,12 @@ plg_export_dialog_init (PlgExportDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_spoken_buttons (GTK_WIDGET (self));
-  set_model (self->picture, new_titles (PLG_N_PICTURES, picture_title));
-  set_model (self->format, new_titles (PLG_N_EXPORT_FORMATS, format_title));
-  set_model (self->palette, new_titles (PLG_N_PALETTES, palette_title));
-  set_model (self->background, new_titles (3, background_title));
-  set_model (self->legend, new_titles (PLG_N_LEGEND_PLACES, legend_title));
-  set_model (self->page, new_titles (PLG_N_PAGES, page_title));
+  set_model (self->picture, plg_export_titles_new (PLG_N_PICTURES, plg_export_picture_title));
+  set_model (self->format, plg_export_titles_new (PLG_N_EXPORT_FORMATS, plg_export_choice_title));
+  set_model (self->palette, plg_export_titles_new (PLG_N_PALETTES, plg_export_palette_title));
+  set_model (self->background, plg_export_titles_new (3, plg_export_background_title));
+  set_model (self->legend, plg_export_titles_new (PLG_N_LEGEND_PLACES, plg_export_legend_title));
+  set_model (self->page, plg_export_titles_new (PLG_N_PAGES, plg_export_page_title));
   adw_combo_row_set_selected (self->legend, PLG_LEGEND_BELOW);
   name_choices (self);
   gtk_drawing_area_set_draw_func (self->preview, draw_preview, self, NULL);
@@ -567,7 +518,8 @@ show_what_is_on_screen (PlgExportDialog *self)
   int nodes = plg_document_plan (self->document)->cluster.nodes;
   gboolean has_selected = plg_canvas_get_selected (self->canvas) >= 0;
 
-  set_model (self->content, new_titles (CONTENT_SELECTED + has_selected, content_title));
+  set_model (self->content,
+             plg_export_titles_new (CONTENT_SELECTED + has_selected, plg_export_content_title));
   gtk_spin_button_set_range (self->first_node, 0, nodes - 1);
   gtk_spin_button_set_range (self->last_node, 0, nodes - 1);
   gtk_spin_button_set_value (self->last_node, nodes - 1);
@@ -594,4 +546,5 @@ plg_export_dialog_present (GtkWindow *parent,
   show_what_is_on_screen (self);
   changed_cb (self);
   gtk_window_present (GTK_WINDOW (self));
+  gtk_widget_grab_focus (self->export_button);
 }

@@ -17,6 +17,8 @@ void plg_export_dialog_present (GtkWindow *parent,
                                 PlgCanvas *canvas,
                                 GSettings *settings);
 
+/* The picture as the dialog says, into FILE, and the window tells so. */
+gboolean plg_export_dialog_write (PlgExportDialog *self, GFile *file, GError **error);
 /* Every picture as the dialog says, as NAME.ENDING in FOLDER, which must have none of them yet. */
 gboolean plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **error);
 

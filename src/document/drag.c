@@ -388,8 +388,7 @@ describe_call (const PlgDrag *drag, const PlgReport *report)
 
   if (!(time_of_call (before) > 0) || !(time_of_call (after) > 0))
     return g_strdup ("");
-  return g_strdup_printf (_ ("\n%s: %s → %s a call"), plg_collective_kind_name (after->kind), from,
-                          to);
+  return g_strdup_printf (_ ("\n%s: %s → %s a call"), plg_collective_kind_title (after), from, to);
 }
 
 /* The one consequence that matters most: a TP group that leaves its node. NULL where none does that

@@ -70,7 +70,7 @@ delayed_by_link (const PlgReport *before, const PlgReport *after)
   from = plg_format_time (was);
   to = plg_format_time (worst->time);
   return g_strdup_printf ("%s %s %s → %s", plg_axis_label (worst->axis),
-                          plg_collective_kind_name (worst->kind), from, to);
+                          plg_collective_kind_title (worst), from, to);
 }
 
 char *

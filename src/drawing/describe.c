@@ -306,7 +306,7 @@ add_share (GString *text, const PlgReport *report, const PlgLinkShare *share)
     return;
   collective = &g_array_index (report->collectives, PlgCollective, share->collective);
   add_line (text, _ ("%s %s: %s, %s, %s"), plg_axis_label (collective->axis),
-            plg_collective_kind_name (collective->kind), calls, bytes, time);
+            plg_collective_kind_title (collective), calls, bytes, time);
 }
 
 /* What the far end of a NIC or uplink is called. */
@@ -475,7 +475,7 @@ add_collective (GString *text, const PlgPlan *plan, const PlgReport *report, int
                                                           : row->bytes_per_call);
   g_autofree char *time = plg_format_time (own != NULL ? own->time : row->time);
   g_autofree char *exposed = plg_format_time (row->exposed);
-  const char *kind = plg_collective_kind_name (row->kind);
+  const char *kind = plg_collective_kind_title (row);
   const char *tier = plg_tier_title (&plan->cluster, row->tier);
 
   if (own != NULL && !(n > 0))

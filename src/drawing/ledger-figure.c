@@ -235,7 +235,7 @@ row_name (const Ledger *ledger, int row)
                                                     g_array_index (ledger->rows, int, row));
 
   return g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
-                          plg_collective_kind_name (collective->kind));
+                          plg_collective_kind_title (collective));
 }
 
 /* What the link joins, in as many words as there is room for. */

@@ -336,7 +336,7 @@ append_collectives (const Sheet *sheet)
       stage = collective->stage;
       plg_letters_add_line (sheet->out, _ ("%s %s: %s, %s sent, %s on %s"),
                             plg_axis_label (collective->axis),
-                            plg_collective_kind_name (collective->kind), calls, sent, time,
+                            plg_collective_kind_title (collective), calls, sent, time,
                             plg_tier_title (&sheet->plan->cluster, collective->tier));
     }
 }

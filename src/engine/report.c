@@ -100,6 +100,26 @@ is_of_experts (const PlgCollective *collective)
   return collective->group == PLG_GROUP_EXPERT_DATA;
 }
 
+const char *
+plg_collective_kind_title (const PlgCollective *collective)
+{
+  if (!is_of_experts (collective))
+    return plg_collective_kind_name (collective->kind);
+  switch (collective->kind)
+    {
+    case PLG_COLLECTIVE_ALL_REDUCE:
+      return _ ("all-reduce (experts)");
+    case PLG_COLLECTIVE_ALL_GATHER:
+      return _ ("all-gather (experts)");
+    case PLG_COLLECTIVE_REDUCE_SCATTER:
+      return _ ("reduce-scatter (experts)");
+    case PLG_COLLECTIVE_ALL_TO_ALL:
+    case PLG_COLLECTIVE_SEND_RECV:
+    default:
+      return plg_collective_kind_name (collective->kind);
+    }
+}
+
 char *
 plg_collective_name (const PlgCollective *collective)
 {
@@ -111,12 +131,8 @@ plg_collective_name (const PlgCollective *collective)
 char *
 plg_collective_title (const PlgCollective *collective)
 {
-  const char *axis = plg_axis_label (collective->axis);
-  const char *kind = plg_collective_kind_name (collective->kind);
-
-  if (is_of_experts (collective))
-    return g_strdup_printf (_ ("%s %s, experts"), axis, kind);
-  return g_strdup_printf ("%s %s", axis, kind);
+  return g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
+                          plg_collective_kind_title (collective));
 }
 
 const char *

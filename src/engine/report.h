@@ -265,8 +265,11 @@ const char *plg_part_title (PlgPart part);                     /* "Compute": tra
 const char *plg_collective_kind_name (PlgCollectiveKind kind); /* "all-gather" */
 /* SECONDS as a share of the step: 0 of a step that takes no time, NaN where either is hidden. */
 double plg_report_share_of_step (const PlgReport *report, double seconds);
+/* The same for people, translated: "all-gather (experts)" where others have a call of that kind on
+ * the same axis. */
+const char *plg_collective_kind_title (const PlgCollective *collective);
 /* "dp:reduce-scatter", and of expert groups "dp:reduce-scatter:experts", as commands name it; and
- * "DP reduce-scatter, experts". Both g_free(). */
+ * "DP reduce-scatter (experts)". Both g_free(). */
 char *plg_collective_name (const PlgCollective *collective);
 char *plg_collective_title (const PlgCollective *collective);
 /* What a GPU of STAGE does of COLLECTIVE; NULL where there is none, or links were not asked for. */

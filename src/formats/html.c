@@ -330,7 +330,7 @@ static void
 append_collective (GString *out, const PlgPlan *plan, const PlgCollective *collective)
 {
   g_autofree char *name = g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
-                                           plg_collective_kind_name (collective->kind));
+                                           plg_collective_kind_title (collective));
   g_autofree char *members = g_strdup_printf ("%d", collective->group_size);
   g_autofree char *nodes = g_strdup_printf ("%d", collective->nodes_spanned);
   g_autofree char *calls = plg_format_number (collective->calls, 6);

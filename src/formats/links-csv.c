@@ -54,7 +54,7 @@ add_collective_name (GString *text, const PlgReport *report, int index)
   collective = &g_array_index (report->collectives, PlgCollective, index);
   g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "",
                           plg_axis_label (collective->axis),
-                          plg_collective_kind_name (collective->kind));
+                          plg_collective_kind_title (collective));
 }
 
 static const PlgLinkShare *

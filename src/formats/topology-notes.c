@@ -102,7 +102,7 @@ append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
                                                             row);
 
           name = g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
-                                  plg_collective_kind_name (collective->kind));
+                                  plg_collective_kind_title (collective));
         }
       append_sum (out, name != NULL ? name : _ ("All"),
                   plg_tier_title (&plan->cluster, (PlgTier) (i % TIERS)), sum);
@@ -137,7 +137,7 @@ collectives_of (const PlgReport *report, const PlgLink *link)
 
       g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "",
                               plg_axis_label (collective->axis),
-                              plg_collective_kind_name (collective->kind));
+                              plg_collective_kind_title (collective));
     }
   return g_string_free (text, FALSE);
 }

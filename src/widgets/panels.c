@@ -271,7 +271,7 @@ set_exact_row (PlgPanels *self, int row, const PlgCollective *collective, PlgSta
   g_autofree char *time = plg_format_time (own.time);
   g_autofree char *exposed = plg_format_time (collective->exposed);
   const char *cells[] = { plg_axis_label (collective->axis),
-                          plg_collective_kind_name (collective->kind),
+                          plg_collective_kind_title (collective),
                           stage,
                           calls,
                           message,
@@ -291,7 +291,7 @@ static char *
 row_name (const PlgReport *report, const PlgCollective *collective)
 {
   const char *axis = plg_axis_label (collective->axis);
-  const char *kind = plg_collective_kind_name (collective->kind);
+  const char *kind = plg_collective_kind_title (collective);
 
   if (collective->stage == report->step.busiest_stage)
     return g_strdup_printf ("%s %s", axis, kind);

@@ -502,6 +502,41 @@ test_export_all (Rig *rig, gconstpointer data)
   gtk_window_destroy (dialog);
 }
 
+static gboolean
+tells (GtkWidget *widget, gpointer text)
+{
+  return gtk_widget_get_mapped (widget) &&
+         strcmp (gtk_label_get_label (GTK_LABEL (widget)), text) == 0;
+}
+
+/* In the export dialog Return is for what has the focus: at first that is its button; on a row it
+ * does not ask for a file. What was written is told. */
+static void
+test_export_tells (Rig *rig, gconstpointer data)
+{
+  GListModel *toplevels = gtk_window_get_toplevels ();
+  g_autoptr (GFile) file = file_in (rig, "told.svg");
+  g_autoptr (GtkWindow) dialog = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (act (rig, "win.export"));
+  for (guint i = 0; i < g_list_model_get_n_items (toplevels); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (toplevels, i);
+      if (PLG_IS_EXPORT_DIALOG (window))
+        g_set_object (&dialog, window);
+    }
+  g_assert_nonnull (dialog);
+  g_assert_null (gtk_window_get_default_widget (dialog));
+  g_assert_true (GTK_IS_BUTTON (gtk_window_get_focus (dialog)));
+  g_assert_true (gtk_widget_has_css_class (gtk_window_get_focus (dialog), "suggested-action"));
+  g_assert_true (plg_export_dialog_write (PLG_EXPORT_DIALOG (dialog), file, &error));
+  g_assert_no_error (error);
+  rig_until (rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, tells,
+                       (gpointer) "Written: told.svg") != NULL);
+  gtk_window_destroy (dialog);
+}
+
 /* Closing with unsaved changes asks, and nothing is lost while the question is open. */
 static void
 test_close_asks (Rig *rig, gconstpointer data)
@@ -682,6 +717,7 @@ main (int argc, char **argv)
   ADD ("command-line-of-hand-made", test_command_line_of_hand_made);
   ADD ("copied-part", test_copied_part);
   ADD ("export-all", test_export_all);
+  ADD ("export-tells", test_export_tells);
   ADD ("compare-orders", test_compare_orders);
   ADD ("compare-tooltips", test_compare_tooltips);
   ADD ("placement-lost", test_placement_lost);
