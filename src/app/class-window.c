@@ -3,6 +3,8 @@
 
 #include "app/class-window.h"
 
+#include "app/toaster.h"
+
 #include "document/document.h"
 #include "drawing/export.h"
 #include "drawing/tally-figure.h"
@@ -239,7 +241,7 @@ response_cb (PlgClassWindow *self, int response, GtkNativeDialog *chooser)
   if (response != GTK_RESPONSE_ACCEPT || file == NULL)
     return;
   if (!plg_class_window_write (self, file, &error))
-    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (error->message));
+    plg_toaster_tell (self->toasts, error->message);
 }
 
 static void

@@ -5,6 +5,7 @@
 
 #include "app/copy.h"
 #include "app/shown.h"
+#include "app/toaster.h"
 #include "plan/edit.h"
 #include "plan/order-preset.h"
 #include "widgets/look.h"
@@ -21,7 +22,6 @@ struct _PlgCompareDialog
   PlgDocument *document;
   char *palette;
   AdwToastOverlay *toasts;
-  AdwToast *toast;
   GtkDropDown *others;
   GtkWidget *use;
   PlgPictureView *view;
@@ -184,14 +184,7 @@ document_changed_cb (PlgCompareDialog *self)
 static void
 tell (PlgCompareDialog *self, const char *message)
 {
-  if (self->toast == NULL)
-    {
-      self->toast = adw_toast_new (message);
-      g_object_add_weak_pointer (G_OBJECT (self->toast), (gpointer *) &self->toast);
-      adw_toast_overlay_add_toast (self->toasts, self->toast);
-    }
-  else
-    adw_toast_set_title (self->toast, message);
+  plg_toaster_tell (self->toasts, message);
 }
 
 static void
@@ -263,7 +256,6 @@ plg_compare_dialog_dispose (GObject *object)
 {
   PlgCompareDialog *self = PLG_COMPARE_DIALOG (object);
 
-  g_clear_weak_pointer (&self->toast);
   g_clear_object (&self->document);
   g_clear_pointer (&self->palette, g_free);
   g_clear_pointer (&self->orders, g_array_unref);

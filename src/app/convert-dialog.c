@@ -3,6 +3,8 @@
 
 #include "app/convert-dialog.h"
 
+#include "app/toaster.h"
+
 #include "drawing/request.h"
 #include "formats/launch.h"
 #include "plan/setting-words.h"
@@ -281,7 +283,7 @@ search_changed_cb (PlgConvertDialog *self)
 static void
 toast (PlgConvertDialog *self, const char *message)
 {
-  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (message));
+  plg_toaster_tell (self->toasts, message);
 }
 
 static void

@@ -3,6 +3,8 @@
 
 #include "app/lessons-dialog.h"
 
+#include "app/toaster.h"
+
 #include "document/document.h"
 #include "drawing/export.h"
 #include "drawing/page-figure.h"
@@ -133,7 +135,7 @@ memo_response_cb (PlgLessonsDialog *self, int response, GtkNativeDialog *chooser
 
   gtk_native_dialog_hide (chooser);
   if (response == GTK_RESPONSE_ACCEPT && file != NULL && !write_memo (self, file, &error))
-    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (error->message));
+    plg_toaster_tell (self->toasts, error->message);
   g_clear_object (&self->chooser);
 }
 

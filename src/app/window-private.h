@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/window.h"
+#include "app/toaster.h"
 #include "widgets/beam.h"
 #include "widgets/find-bar.h"
 #include "widgets/inspector.h"
@@ -33,7 +34,6 @@ struct _PlgWindow
 
   AdwWindowTitle *title;
   AdwToastOverlay *toasts;
-  AdwToast *toast; /* the one that is shown */
   AdwFlap *inspector_flap;
   GtkWidget *open_button;
   AdwFlap *panels_flap;

@@ -79,57 +79,35 @@ plg_window_update_look (PlgWindow *self)
 /* Messages ----------------------------------------------------------------------------------------
  */
 
-static void
-toast_dismissed_cb (PlgWindow *self, AdwToast *toast)
-{
-  if (self->toast == toast)
-    self->toast = NULL;
-}
-
-/* One toast at a time, and never one taken away in the frame that brings another: libadwaita
- * 1.2.2 uses freed memory then. A new message takes the place of the old one's text. */
 void
 plg_window_toast (PlgWindow *self, const char *message)
 {
   g_autofree char *words = plg_setting_words (message);
-  g_autofree char *escaped = g_markup_escape_text (words, -1);
 
   g_return_if_fail (PLG_IS_WINDOW (self));
-
-  if (self->toast != NULL)
-    {
-      adw_toast_set_title (self->toast, escaped);
-      adw_toast_set_button_label (self->toast, NULL);
-      return;
-    }
-  self->toast = adw_toast_new (escaped);
-  g_signal_connect_object (self->toast, "dismissed", G_CALLBACK (toast_dismissed_cb), self,
-                           G_CONNECT_SWAPPED);
-  adw_toast_overlay_add_toast (self->toasts, self->toast);
+  plg_toaster_tell (self->toasts, words);
 }
 
 static void
 placement_lost_cb (PlgWindow *self)
 {
   plg_window_toast (self, _ ("Placement by hand given up"));
-  adw_toast_set_button_label (self->toast, _ ("Undo"));
-  adw_toast_set_action_name (self->toast, "win.undo");
+  plg_toaster_offer (self->toasts, _ ("Undo"), "win.undo");
 }
 
 static void
 map_lost_cb (PlgWindow *self)
 {
   plg_window_toast (self, _ ("Map of the node given up: the nodes are others now"));
-  adw_toast_set_button_label (self->toast, _ ("Undo"));
-  adw_toast_set_action_name (self->toast, "win.undo");
+  plg_toaster_offer (self->toasts, _ ("Undo"), "win.undo");
 }
 
 /* The button takes back the step that the toast speaks of, never a later one. */
 static void
 forget_undo (PlgWindow *self)
 {
-  if (self->toast != NULL && !plg_document_is_previewing (self->document))
-    adw_toast_set_button_label (self->toast, NULL);
+  if (!plg_document_is_previewing (self->document))
+    plg_toaster_offer (self->toasts, NULL, NULL);
 }
 
 void

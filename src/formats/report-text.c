@@ -394,7 +394,7 @@ add_collective (Table *table,
                 const PlgReport *report,
                 const PlgCollective *collective)
 {
-  const char *kind = plg_collective_kind_title (collective);
+  const char *kind = plg_collective_kind_name (collective->kind);
 
   add (table, plg_axis_label (collective->axis));
   if (collective->stage == report->step.busiest_stage)

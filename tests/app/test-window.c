@@ -537,6 +537,36 @@ test_export_tells (Rig *rig, gconstpointer data)
   gtk_window_destroy (dialog);
 }
 
+static gboolean
+is_close_of_toast (GtkWidget *widget, gpointer data)
+{
+  return gtk_widget_get_mapped (widget) &&
+         g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), "window-close-symbolic") == 0 &&
+         strcmp (gtk_widget_get_css_name (gtk_widget_get_parent (widget)), "toast") == 0;
+}
+
+/* Toasts that are dismissed as soon as they come, again and again, as Escape does it: what is told
+ * last is shown, and nothing is freed twice. */
+static void
+test_toasts_in_a_row (Rig *rig, gconstpointer data)
+{
+  GtkWidget *overlay = rig_find (GTK_WIDGET (rig->window), ADW_TYPE_TOAST_OVERLAY, NULL, NULL);
+
+  for (int i = 0; i < 4; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("toast %d", i);
+      GtkWidget *closing;
+
+      plg_window_toast (rig->window, "replaced at once");
+      plg_window_toast (rig->window, text);
+      rig_until (rig_find (overlay, GTK_TYPE_LABEL, tells, text) != NULL);
+      rig_next_frame (overlay);
+      closing = rig_find (overlay, GTK_TYPE_BUTTON, is_close_of_toast, NULL);
+      g_assert_nonnull (closing);
+      g_signal_emit_by_name (closing, "clicked");
+    }
+}
+
 /* Closing with unsaved changes asks, and nothing is lost while the question is open. */
 static void
 test_close_asks (Rig *rig, gconstpointer data)
@@ -718,6 +748,7 @@ main (int argc, char **argv)
   ADD ("copied-part", test_copied_part);
   ADD ("export-all", test_export_all);
   ADD ("export-tells", test_export_tells);
+  ADD ("toasts-in-a-row", test_toasts_in_a_row);
   ADD ("compare-orders", test_compare_orders);
   ADD ("compare-tooltips", test_compare_tooltips);
   ADD ("placement-lost", test_placement_lost);

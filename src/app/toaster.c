@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "app/toaster.h"
+
+/* libadwaita 1.2.2 takes 300 ms to hide a toast, and 500 ms to show another meanwhile. If that one
+ * is dismissed at once (Escape does it, wherever the focus is), it is freed while it still comes,
+ * and once more by its own animation. With nothing that goes, showing takes 300 ms as well, and is
+ * over before hiding is. */
+#define PAUSE 400
+
+typedef struct
+{
+  AdwToastOverlay *overlay; /* which owns this */
+  AdwToast *toast;          /* shown now, or NULL */
+  guint pause_id;           /* while one goes */
+  char *message;            /* NULL: nothing to be told then */
+  char *label;
+  char *action;
+} Toaster;
+
+static void show (Toaster *self);
+
+static gboolean
+pause_over_cb (gpointer data)
+{
+  Toaster *self = data;
+
+  self->pause_id = 0;
+  if (self->message != NULL)
+    show (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+dismissed_cb (AdwToast *toast, Toaster *self)
+{
+  g_clear_object (&self->toast);
+  g_clear_pointer (&self->message, g_free);
+  self->pause_id = g_timeout_add (PAUSE, pause_over_cb, self);
+}
+
+static void
+update (Toaster *self)
+{
+  g_autofree char *escaped = g_markup_escape_text (self->message, -1);
+
+  adw_toast_set_title (self->toast, escaped);
+  adw_toast_set_button_label (self->toast, self->label);
+  adw_toast_set_action_name (self->toast, self->action);
+}
+
+static void
+show (Toaster *self)
+{
+  self->toast = g_object_ref (adw_toast_new (""));
+  update (self);
+  g_signal_connect (self->toast, "dismissed", G_CALLBACK (dismissed_cb), self);
+  adw_toast_overlay_add_toast (self->overlay, self->toast);
+}
+
+static void
+toaster_free (gpointer data)
+{
+  Toaster *self = data;
+
+  if (self->toast != NULL)
+    g_signal_handlers_disconnect_by_data (self->toast, self);
+  g_clear_object (&self->toast);
+  g_clear_handle_id (&self->pause_id, g_source_remove);
+  g_free (self->message);
+  g_free (self->label);
+  g_free (self->action);
+  g_free (self);
+}
+
+static Toaster *
+toaster_of (AdwToastOverlay *overlay)
+{
+  Toaster *self = g_object_get_data (G_OBJECT (overlay), "plg-toaster");
+
+  if (self != NULL)
+    return self;
+  self = g_new0 (Toaster, 1);
+  self->overlay = overlay;
+  g_object_set_data_full (G_OBJECT (overlay), "plg-toaster", self, toaster_free);
+  return self;
+}
+
+void
+plg_toaster_tell (AdwToastOverlay *overlay, const char *message)
+{
+  Toaster *self;
+
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay) && message != NULL);
+
+  self = toaster_of (overlay);
+  g_free (self->message);
+  self->message = g_strdup (message);
+  g_clear_pointer (&self->label, g_free);
+  g_clear_pointer (&self->action, g_free);
+  if (self->toast != NULL)
+    update (self);
+  else if (self->pause_id == 0)
+    show (self);
+}
+
+void
+plg_toaster_offer (AdwToastOverlay *overlay, const char *label, const char *action)
+{
+  Toaster *self;
+
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay));
+
+  self = toaster_of (overlay);
+  if (self->message == NULL)
+    return;
+  g_free (self->label);
+  self->label = g_strdup (label);
+  g_free (self->action);
+  self->action = g_strdup (label != NULL ? action : NULL);
+  if (self->toast != NULL)
+    update (self);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/* Toasts over a window, one at a time: what is told while one is shown takes its place, and what is
+ * told while one goes waits until it is gone. MESSAGE is plain text, translated. */
+void plg_toaster_tell (AdwToastOverlay *overlay, const char *message);
+/* A button on what was told last; LABEL NULL: none any longer. */
+void plg_toaster_offer (AdwToastOverlay *overlay, const char *label, const char *action);
+
+G_END_DECLS
