@@ -233,7 +233,8 @@ lane_of (const PlgGrid *grid, int from, int to)
 {
   int gpus = grid->layout.gpus_per_node;
 
-  return from / gpus == to / gpus ? MIN (from, to) % gpus % ABS (to - from) : MIN (from, to) / gpus;
+  return from / gpus == to / gpus ? MIN (from, to) % gpus % MAX (ABS (to - from), 1)
+                                  : MIN (from, to) / gpus;
 }
 
 /* A ring in the order of its GPUs goes back once, one of NCCL's jumps more often. */

@@ -88,12 +88,19 @@ typedef struct
   int lane;
 } Hop;
 
+/* In files there are no racks. */
+static int
+rack_of (const PlgGridLayout *layout, int node)
+{
+  return layout->rack_nodes > 0 ? plg_grid_layout_rack_of (layout, node) : 0;
+}
+
 static Hop
 hop_between (const PlgGrid *grid, int from, int to)
 {
   const PlgGridLayout *layout = &grid->layout;
   int a = from / layout->gpus_per_node, b = to / layout->gpus_per_node;
-  int rack_a = plg_grid_layout_rack_of (layout, a), rack_b = plg_grid_layout_rack_of (layout, b);
+  int rack_a = rack_of (layout, a), rack_b = rack_of (layout, b);
 
   if (a == b || (rack_a == rack_b && layout->is_rack_tile))
     return (Hop) { .key = 0 };
