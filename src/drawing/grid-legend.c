@@ -407,9 +407,9 @@ find_fold (const PlgGrid *grid, PlgShow show, gboolean is_played, double width, 
 
   do
     legend = try_fold (grid, show, is_played, fold, width);
-  while (legend.y > FOLDED_PAD + LEGEND_SIZE && ++fold < PLG_FOLD_TO_BONE + 1);
+  while (legend.y > FOLDED_PAD + LEGEND_SIZE && ++fold < PLG_FOLD_LEAST + 1);
   *end = MAX (*end, plg_legend_end (&legend));
-  return MIN (fold, PLG_FOLD_TO_BONE);
+  return MIN (fold, PLG_FOLD_LEAST);
 }
 
 /* What one may well look at next must not move what one looks at. */

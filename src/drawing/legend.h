@@ -27,6 +27,7 @@ enum
   PLG_FOLD_NOTES,   /* without a title; no notes */
   PLG_FOLD_LINES,   /* not that one either */
   PLG_FOLD_TO_BONE, /* colours of links without a title, and not while a step is played */
+  PLG_FOLD_LEAST,   /* nor what takes little of the step */
 };
 
 /* LEFT .. RIGHT is the room, TOP the upper edge. The figure's layer becomes LEGEND. */
