@@ -294,6 +294,7 @@ begin_step (PlgLessonPane *self)
   plg_choice_list_fill (GTK_BOX (self->choices), self->run);
   fill_reflection (self);
   read_on (self, TRUE);
+  plg_passage_list_clear (self->because);
 }
 
 static void
@@ -310,7 +311,10 @@ update (PlgLessonPane *self)
   show_question (self);
   show_goal (self);
   gtk_widget_set_visible (GTK_WIDGET (self->after), is_done (self) && step->after->len > 0);
-  plg_passage_list_show (self->after, self->run, PLG_LESSON_AFTER, step->after);
+  if (is_done (self))
+    plg_passage_list_show (self->after, self->run, PLG_LESSON_AFTER, step->after);
+  else
+    plg_passage_list_clear (self->after);
   show_way (self);
 }
 

@@ -175,6 +175,15 @@ plg_passage_list_show (PlgPassageList *self,
 }
 
 void
+plg_passage_list_clear (PlgPassageList *self)
+{
+  g_return_if_fail (PLG_IS_PASSAGE_LIST (self));
+
+  remove_all (self);
+  self->passages = NULL;
+}
+
+void
 plg_passage_list_set_palette (PlgPassageList *self, const char *palette)
 {
   g_return_if_fail (PLG_IS_PASSAGE_LIST (self));

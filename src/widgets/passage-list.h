@@ -19,6 +19,8 @@ void plg_passage_list_show (PlgPassageList *self,
                             PlgLessonRun *run,
                             PlgLessonPart part,
                             const GPtrArray *passages);
+/* Nothing is left of what was shown, for nobody to find. */
+void plg_passage_list_clear (PlgPassageList *self);
 void plg_passage_list_set_palette (PlgPassageList *self, const char *palette);
 /* Leaves pictures out: their texts are too small for a projector. */
 void plg_passage_list_set_words_only (PlgPassageList *self, gboolean words_only);

@@ -221,7 +221,10 @@ show_answer (PlgPresentation *self, const PlgQuestion *question)
   if (question != NULL)
     plg_choice_list_mark (GTK_BOX (self->choices), self->run);
   if (shown < 0)
-    return;
+    {
+      plg_passage_list_clear (self->because);
+      return;
+    }
   gtk_widget_set_visible (self->hint, FALSE);
   plg_passage_list_show (self->because, self->run, PLG_LESSON_ANSWER,
                          ((const PlgChoice *) question->choices->pdata[shown])->because);

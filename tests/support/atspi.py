@@ -63,6 +63,16 @@ class Node:
         return [Node(self.bus, name, path) for name, path in self.call("Accessible", "GetChildren")[0]]
 
     @property
+    def parent(self):
+        return Node(self.bus, *self.get("Accessible", "Parent"))
+
+    def items(self):
+        """Of a program, all objects at once: (bus name, path), program, parent, index, children,
+        interfaces, name, role, description, states."""
+        return self.bus.call_sync(self.name, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems", None,
+                                  None, 0, 20000, None).unpack()[0]
+
+    @property
     def states(self):
         low, high = self.call("Accessible", "GetState")[0]
         bits = low | high << 32
