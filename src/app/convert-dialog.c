@@ -25,6 +25,7 @@ struct _PlgConvertDialog
   GtkSearchEntry *search;
   GtkListBox *list;
   GtkStack *stack; /* "text" or "problem" */
+  GtkLabel *note; /* what the text leaves to another program */
   GtkTextView *text;
   AdwStatusPage *problem;
   GtkWidget *alternatives; /* buttons that choose formats for any placement */
@@ -70,6 +71,39 @@ beginning_of (const char *text, gsize size)
   return g_strdup_printf (_ ("%s\n… and more; Copy and Save take all of it."), start);
 }
 
+/* A link for each format that says where any rank is. */
+static void
+append_links (GString *markup)
+{
+  const char *const *names = plg_launch_any_placement ();
+
+  for (int i = 0; names[i] != NULL; i++)
+    {
+      g_autofree char *title = g_markup_escape_text (_ (plg_format_find (names[i])->title), -1);
+
+      g_string_append_printf (markup, "%s<a href=\"%s\">%s</a>", i > 0 ? " · " : "\n", names[i],
+                              title);
+    }
+}
+
+static void
+show_note (PlgConvertDialog *self)
+{
+  g_autofree char *note = plg_format_write_note (chosen (self),
+                                                 plg_document_committed_plan (self->document));
+  g_autoptr (GString) markup = g_string_new (NULL);
+
+  if (note != NULL)
+    {
+      g_autofree char *escaped = g_markup_escape_text (note, -1);
+
+      g_string_append_printf (markup, "%s %s", escaped, _ ("These can say where each rank is:"));
+      append_links (markup);
+    }
+  gtk_label_set_markup (self->note, markup->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->note), note != NULL);
+}
+
 static void
 show_bytes (PlgConvertDialog *self)
 {
@@ -77,6 +111,7 @@ show_bytes (PlgConvertDialog *self)
   const char *data = g_bytes_get_data (self->bytes, &size);
   g_autofree char *shown = beginning_of (data, size);
 
+  show_note (self);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->text), shown, -1);
   gtk_stack_set_visible_child_name (self->stack, "text");
 }
@@ -235,14 +270,29 @@ choose (PlgConvertDialog *self, const char *name)
       }
 }
 
-/* What was pressed goes away with the problem, so the focus goes to the row. */
+/* What was pressed goes away with the problem or the note, so the focus goes to the row. */
+static void
+take_alternative (PlgConvertDialog *self, const char *name)
+{
+  g_autofree char *kept = g_strdup (name);
+
+  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  gtk_list_box_invalidate_filter (self->list);
+  choose (self, kept);
+  gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_selected_row (self->list)));
+}
+
 static void
 alternative_cb (PlgConvertDialog *self, GtkWidget *button)
 {
-  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
-  gtk_list_box_invalidate_filter (self->list);
-  choose (self, gtk_widget_get_name (button));
-  gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_selected_row (self->list)));
+  take_alternative (self, gtk_widget_get_name (button));
+}
+
+static gboolean
+link_cb (PlgConvertDialog *self, const char *name)
+{
+  take_alternative (self, name);
+  return TRUE;
 }
 
 static void
@@ -378,6 +428,7 @@ plg_convert_dialog_class_init (PlgConvertDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, search);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, list);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, stack);
+  gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, note);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, text);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, problem);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, alternatives);
@@ -388,6 +439,7 @@ plg_convert_dialog_class_init (PlgConvertDialogClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, copy_cb);
   gtk_widget_class_bind_template_callback (widget_class, save_cb);
+  gtk_widget_class_bind_template_callback (widget_class, link_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 

@@ -91,6 +91,20 @@ lost_keys (const PlgPlan *plan, const PlgPlan *read)
   return g_strdup (lost->str);
 }
 
+/* What is for another program to say, and the formats that say it. */
+static void
+tell_note (const PlgPlan *plan, const PlgFormat *format)
+{
+  g_autofree char *note = plg_format_write_note (format, plan);
+  g_autofree char *names = g_strjoinv (", ", (char **) plg_launch_any_placement ());
+  g_autofree char *all = NULL;
+
+  if (note == NULL)
+    return;
+  all = g_strdup_printf (_ ("%s These formats can say so: %s."), note, names);
+  plg_cli_fail (PLG_EXIT_DONE, "%s", all);
+}
+
 /* Says what somebody who reads BYTES will not find in them. */
 static void
 tell_losses (const PlgInput *input, const PlgFormat *format, GBytes *bytes)
@@ -177,6 +191,7 @@ convert (PlgInput *input, const PlgFormat *format, const char *output, gboolean 
   if (bytes == NULL)
     return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
   tell_losses (input, format, bytes);
+  tell_note (input->plan, format);
   return plg_cli_write (output, bytes, force);
 }
 

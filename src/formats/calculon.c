@@ -40,7 +40,7 @@ check_expressible (const PlgPlan *plan, GError **error)
 {
   const PlgTraining *training = &plan->training;
 
-  if (!check_axes (plan, error))
+  if (!check_axes (plan, error) || !plg_simulator_needs_order (plan, PROGRAM, error))
     return FALSE;
   if (training->schedule != PLG_SCHEDULE_1F1B && training->schedule != PLG_SCHEDULE_INTERLEAVED)
     return plg_simulator_fail (PROGRAM, error,

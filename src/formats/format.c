@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "formats/format-private.h"
+#include "formats/launch.h"
 #include "formats/unknown.h"
 
 #include <glib/gi18n-lib.h>
@@ -310,4 +311,13 @@ plg_format_write (const PlgFormat *format, const PlgWriting *writing, GError **e
 {
   g_return_val_if_fail (format->write != NULL, NULL);
   return format->write (writing, error);
+}
+
+char *
+plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
+{
+  if (format->subject != PLG_SUBJECT_TRAINING || plg_launch_is_block (plan))
+    return NULL;
+  return g_strdup (_ ("Ranks were moved by hand, and this file does not say where they are: what "
+                      "starts the program does."));
 }

@@ -110,6 +110,10 @@ PlgImport *plg_format_read_file (const char *path,
 /* The plan in the words of FORMAT, which can be written. */
 GBytes *plg_format_write (const PlgFormat *format, const PlgWriting *writing, GError **error);
 
+/* What PLAN says and a file of FORMAT does not, since it is for another program to say, in a
+ * sentence (translated); NULL: nothing. g_free(). */
+char *plg_format_write_note (const PlgFormat *format, const PlgPlan *plan);
+
 /* TEXT from a file, cut to at most MAXIMUM characters, for a message. g_free(). */
 char *plg_format_excerpt (const char *text, int maximum);
 

@@ -54,6 +54,18 @@ plg_launch_any_placement (void)
   return names;
 }
 
+void
+plg_launch_comment_placement (GString *out, const PlgPlan *plan)
+{
+  g_autofree char *names = g_strjoinv (", ", (char **) plg_launch_any_placement ());
+
+  if (!plg_launch_is_block (plan))
+    g_string_append_printf (out,
+                            "# Ranks were moved by hand. This file does not say where they are; "
+                            "what starts it does:\n#   %s.\n",
+                            names);
+}
+
 gboolean
 plg_launch_is_block (const PlgPlan *plan)
 {

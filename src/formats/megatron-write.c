@@ -4,6 +4,7 @@
 #include "formats/megatron-write.h"
 
 #include "formats/format-private.h"
+#include "formats/launch.h"
 
 #include <math.h>
 
@@ -221,6 +222,7 @@ static void
 write_head (Script *script)
 {
   g_autofree char *title = plg_plan_display_title (script->plan);
+  g_autofree int *blocks = plg_launch_blocks (script->plan, "torchrun", NULL);
 
   g_string_append_printf (
       script->out,
@@ -228,9 +230,14 @@ write_head (Script *script)
       "# %s\n"
       "#\n"
       "# Megatron-LM with the model, training and degrees of this plan. Each rank runs this:\n"
-      "#   torchrun --no-python ... THIS, srun ... THIS, mpirun ... THIS\n"
+      "#   %ssrun ... THIS, mpirun ... THIS\n"
       "# Data, tokenizer and learning rate are the call's, as --data-path ... --lr 1e-4, or\n"
-      "# --mock-data --tokenizer-type NullTokenizer --lr 1e-4.\n"
+      "# --mock-data --tokenizer-type NullTokenizer --lr 1e-4.\n",
+      g_strdelimit (title, "\r\n", ' '),
+      blocks != NULL ? "torchrun --no-python ... THIS, " : "");
+  plg_launch_comment_placement (script->out, script->plan);
+  g_string_append_printf (
+      script->out,
       "set -euo pipefail\n\n"
       "GPUS_PER_NODE=%d\n"
       "NNODES=%d\n"
@@ -239,8 +246,7 @@ write_head (Script *script)
       "  echo \"This plan is for $((GPUS_PER_NODE * NNODES)) ranks, not $WORLD_SIZE.\" >&2\n"
       "  exit 1\n"
       "fi\n",
-      g_strdelimit (title, "\r\n", ' '), script->plan->cluster.gpus_per_node,
-      script->plan->cluster.nodes);
+      script->plan->cluster.gpus_per_node, script->plan->cluster.nodes);
   /* Both are what Megatron-LM asks for before Blackwell, each where it does. */
   g_string_append (script->out, script->plan->parallelism.zero > 1
                                     ? "unset CUDA_DEVICE_MAX_CONNECTIONS\n"

@@ -37,6 +37,15 @@ plg_nccl_first_gpu (const PlgNccl *nccl, int host)
   return NULL;
 }
 
+static const PlgNcclNet *
+first_net (const PlgNccl *nccl, int host)
+{
+  for (guint i = 0; i < nccl->nets->len; i++)
+    if (g_array_index (nccl->nets, PlgNcclNet, i).host == host)
+      return &g_array_index (nccl->nets, PlgNcclNet, i);
+  return NULL;
+}
+
 static int
 line_of_host (const PlgNccl *nccl, int host)
 {
@@ -121,6 +130,25 @@ is_more_usual (const Class *a, const Class *b)
   return bandwidth_of (&a->map) > bandwidth_of (&b->map);
 }
 
+/* Too few can be told of a plan's node, too many or none cannot. */
+static gboolean
+check_gpus (PlgReading *reading, const PlgNccl *nccl, int host, int usual, GError **error)
+{
+  int gpus = gpus_of (nccl, host), wanted = gpus_of (nccl, usual);
+
+  if (gpus == 0)
+    return plg_reading_fail (reading, 0, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("Host %d of the file has no GPU, and host %d has %d; take it out "
+                                "of the file."),
+                             host, usual, wanted);
+  return gpus <= wanted ||
+         plg_reading_fail (reading, line_of_host (nccl, host), PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("Host %d of the file has %d GPUs, more than host %d and most others, "
+                              "which have %d. The nodes of a plan have as many each; take it out "
+                              "of the file."),
+                           host, gpus, usual, wanted);
+}
+
 gboolean
 plg_nccl_usual_host (PlgReading *reading, const PlgNccl *nccl, int *usual, GError **error)
 {
@@ -138,11 +166,8 @@ plg_nccl_usual_host (PlgReading *reading, const PlgNccl *nccl, int *usual, GErro
       best = i;
   *usual = g_array_index (classes, Class, best).host;
   for (int host = 0; host < nccl->hosts; host++)
-    if (gpus_of (nccl, host) != gpus_of (nccl, *usual))
-      return plg_reading_fail (reading, line_of_host (nccl, host), PLG_FORMAT_ERROR_CONTENT, error,
-                               _ ("Host %d of the file has %d GPUs, and host %d has %d; the nodes "
-                                  "of a plan are alike."),
-                               host, gpus_of (nccl, host), *usual, gpus_of (nccl, *usual));
+    if (!check_gpus (reading, nccl, host, *usual, error))
+      return FALSE;
   return TRUE;
 }
 
@@ -157,56 +182,72 @@ typedef struct
   const int *number;     /* of its NICs in the plan; -1: they are left out there */
   /* The host that is compared */
   int host;
-  int line;
   const PlgNodeMap *other;
   int *nic; /* of the usual host's NICs: the same one of this host; -1: it has none */
+  int *gpu; /* the same of its GPUs */
   PlgCluster *faults;
+  int fault_line; /* of the last of them */
 } Comparison;
 
+/* The line of a NIC of the host that is compared, or of the host where it has none. */
+static int
+line_of_nic (const Comparison *comparison, int nic)
+{
+  return nic >= 0 ? first_net (comparison->nccl, comparison->host)[nic].line
+                  : line_of_host (comparison->nccl, comparison->host);
+}
+
 static void
-add_fault (Comparison *comparison, PlgFault fault, const char *name)
+add_fault (Comparison *comparison, int line, PlgFault fault, const char *name)
 {
   PlgReading *reading = comparison->reading;
   g_autofree char *percent = g_strdup_printf ("%.0f", fault.rate * 100.0);
 
+  comparison->fault_line = line;
   if (!plg_faults_set (comparison->faults, &fault, NULL))
-    plg_reading_note (reading, PLG_NOTE_IGNORED, comparison->line,
+    plg_reading_note (reading, PLG_NOTE_IGNORED, line,
                       _ ("Host %d: %s has %s %% of its rate on host %d, which no further fault of "
                          "the plan can say."),
                       comparison->host, name, percent, comparison->usual);
   else if (fault.rate > 0.0)
-    plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, comparison->line,
+    plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, line,
                       _ ("Host %d: %s has %s %% of its rate on host %d."), comparison->host, name,
                       percent, comparison->usual);
   else
-    plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, comparison->line,
+    plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, line,
                       _ ("Host %d: %s is missing, which host %d has."), comparison->host, name,
                       comparison->usual);
 }
 
 static void
-tell_other (Comparison *comparison, const char *name, const char *there, const char *usual)
+tell_other (
+    Comparison *comparison, int line, const char *name, const char *there, const char *usual)
 {
-  plg_reading_note (comparison->reading, PLG_NOTE_IGNORED, comparison->line,
+  plg_reading_note (comparison->reading, PLG_NOTE_IGNORED, line,
                     _ ("Host %d: %s is %s, and %s on host %d; the nodes of a plan are alike."),
                     comparison->host, name, there, usual, comparison->usual);
 }
 
 /* Faster than usual is nothing that a plan can say. */
 static void
-compare_rates (Comparison *comparison, PlgFault fault, const char *name, double there, double usual)
+compare_rates (Comparison *comparison,
+               int line,
+               PlgFault fault,
+               const char *name,
+               double there,
+               double usual)
 {
   if (there < usual)
     {
       fault.rate = there / usual;
-      add_fault (comparison, fault, name);
+      add_fault (comparison, line, fault, name);
     }
   else if (there > usual)
     {
       g_autofree char *fast = g_strdup_printf ("%.4g GB/s", there / 1e9);
       g_autofree char *slow = g_strdup_printf ("%.4g GB/s", usual / 1e9);
 
-      tell_other (comparison, name, fast, slow);
+      tell_other (comparison, line, name, fast, slow);
     }
 }
 
@@ -240,7 +281,7 @@ match_nics (Comparison *comparison)
       g_autofree char *name = nic_name (other, j);
 
       if (!taken[j])
-        plg_reading_note (comparison->reading, PLG_NOTE_IGNORED, comparison->line,
+        plg_reading_note (comparison->reading, PLG_NOTE_IGNORED, line_of_nic (comparison, j),
                           _ ("Host %d: %s is there, and not on host %d; the nodes of a plan are "
                              "alike."),
                           comparison->host, name, comparison->usual);
@@ -264,7 +305,7 @@ compare_nics (Comparison *comparison)
 
   if (has_no_nic (comparison))
     {
-      plg_reading_note (comparison->reading, PLG_NOTE_IGNORED, comparison->line,
+      plg_reading_note (comparison->reading, PLG_NOTE_IGNORED, line_of_nic (comparison, -1),
                         _ ("Host %d: the file has none of the NICs of host %d there. No other node "
                            "could reach it so; it is taken to have them."),
                         comparison->host, comparison->usual);
@@ -279,11 +320,55 @@ compare_nics (Comparison *comparison)
       if (comparison->number[i] < 0)
         continue;
       if (j < 0)
-        add_fault (comparison, fault, name);
+        add_fault (comparison, line_of_nic (comparison, j), fault, name);
       else if (comparison->other->card[j].bandwidth > 0.0 && map->card[i].bandwidth > 0.0)
-        compare_rates (comparison, fault, name, comparison->other->card[j].bandwidth,
-                       map->card[i].bandwidth);
+        compare_rates (comparison, line_of_nic (comparison, j), fault, name,
+                       comparison->other->card[j].bandwidth, map->card[i].bandwidth);
     }
+}
+
+/* GPUs are the same by their number where there are as many, else by their place on the bus. */
+static void
+match_gpus (Comparison *comparison)
+{
+  const PlgNcclGpu *there = plg_nccl_first_gpu (comparison->nccl, comparison->host);
+  const PlgNcclGpu *usual = plg_nccl_first_gpu (comparison->nccl, comparison->usual);
+  int gpus = comparison->map->gpus, others = comparison->other->gpus;
+
+  for (int i = 0; i < gpus; i++)
+    {
+      comparison->gpu[i] = gpus == others ? i : -1;
+      for (int j = 0; j < others && gpus != others; j++)
+        if (there[j].busid == usual[i].busid)
+          comparison->gpu[i] = j;
+    }
+}
+
+/* No GPU of a plan can be missing. */
+static void
+compare_gpus (Comparison *comparison)
+{
+  const PlgNcclGpu *usual = plg_nccl_first_gpu (comparison->nccl, comparison->usual);
+  int line = line_of_host (comparison->nccl, comparison->host);
+  int missing = comparison->map->gpus - comparison->other->gpus, unmatched = 0;
+
+  for (int gpu = 0; gpu < comparison->map->gpus; gpu++)
+    unmatched += comparison->gpu[gpu] < 0;
+  if (missing > 0 && unmatched != missing)
+    plg_reading_note (comparison->reading, PLG_NOTE_IGNORED, line,
+                      _ ("Host %d: %d of the %d GPUs that host %d has are missing; the nodes of a "
+                         "plan have as many each, so they are taken to be there."),
+                      comparison->host, missing, comparison->map->gpus, comparison->usual);
+  for (int gpu = 0; gpu < comparison->map->gpus && unmatched == missing; gpu++)
+    if (comparison->gpu[gpu] < 0)
+      plg_reading_note (comparison->reading, PLG_NOTE_IGNORED, line,
+                        _ ("Host %d: GPU %d (bus id %04x:%02x:%02x.%x), which host %d has, is "
+                           "missing; the nodes of a plan have as many GPUs each, so it is taken to "
+                           "be there."),
+                        comparison->host, gpu, (guint) (usual[gpu].busid >> 20) & 0xffff,
+                        (guint) (usual[gpu].busid >> 12) & 0xff,
+                        (guint) (usual[gpu].busid >> 4) & 0xff, (guint) usual[gpu].busid & 0xf,
+                        comparison->usual);
 }
 
 /* All links of a GPU inside its node. */
@@ -298,9 +383,11 @@ compare_ports (Comparison *comparison)
     {
       g_autofree char *name = g_strdup_printf (_ ("the port of GPU %d"), gpu);
       PlgFault fault = { PLG_FAULT_PORT, comparison->host * gpus + gpu, 0, 0.0 };
+      int j = comparison->gpu[gpu];
 
-      compare_rates (comparison, fault, name, there[gpu].links * there[gpu].link,
-                     usual[gpu].links * usual[gpu].link);
+      if (j >= 0)
+        compare_rates (comparison, there[j].line, fault, name, there[j].links * there[j].link,
+                       usual[gpu].links * usual[gpu].link);
     }
 }
 
@@ -309,15 +396,20 @@ compare_path (Comparison *comparison, const char *name, const PlgPath *there, co
 {
   if (there->type == usual->type)
     return TRUE;
-  tell_other (comparison, name, plg_path_code (there->type), plg_path_code (usual->type));
+  tell_other (comparison, line_of_nic (comparison, -1), name, plg_path_code (there->type),
+              plg_path_code (usual->type));
   return FALSE;
 }
 
-/* The first other way between two things: one tells that it is another kind of node. */
+/* The first other way between two things: one tells that it is another kind of node. What goes
+ * over a GPU that is missing has other ways. */
 static void
 compare_paths (Comparison *comparison)
 {
   const PlgNodeMap *map = comparison->map, *other = comparison->other;
+
+  if (map->gpus != other->gpus)
+    return;
 
   for (int gpu = 0; gpu < map->gpus; gpu++)
     {
@@ -349,9 +441,10 @@ compare_host (Comparison *comparison, int host)
 
   plg_nccl_map (comparison->nccl, host, &other);
   comparison->host = host;
-  comparison->line = line_of_host (comparison->nccl, host);
   comparison->other = &other;
   match_nics (comparison);
+  match_gpus (comparison);
+  compare_gpus (comparison);
   compare_nics (comparison);
   compare_ports (comparison);
   compare_paths (comparison);
@@ -379,19 +472,21 @@ kept_numbers (const PlgNodeMap *map)
 }
 
 char *
-plg_nccl_faults (PlgReading *reading, const PlgNccl *nccl, int usual)
+plg_nccl_faults (PlgReading *reading, const PlgNccl *nccl, int usual, int *line)
 {
   PlgNodeMap map;
-  g_autofree int *number = NULL, *nic = NULL;
+  g_autofree int *number = NULL, *nic = NULL, *gpu = NULL;
   g_autofree PlgCluster *faults = g_new0 (PlgCluster, 1);
   Comparison comparison = { reading, nccl, usual, &map, .faults = faults };
 
   plg_nccl_map (nccl, usual, &map);
   comparison.number = number = kept_numbers (&map);
   comparison.nic = nic = g_new (int, MAX (map.nics, 1));
+  comparison.gpu = gpu = g_new (int, map.gpus);
   for (int host = 0; host < nccl->hosts; host++)
     if (host != usual)
       compare_host (&comparison, host);
   plg_node_map_clear (&map);
+  *line = faults->n_faults == 1 ? comparison.fault_line : 0;
   return faults->n_faults > 0 ? plg_faults_to_string (faults) : NULL;
 }

@@ -9,13 +9,14 @@ G_BEGIN_DECLS
  * are, and what another host lacks or has slower is broken or slow there. */
 
 /* The host that most others are like; of several the one with more GPUs, NICs and bandwidth. FALSE
- * with ERROR, which has the line, where hosts have more than a node can have, or not as many GPUs
- * as others. */
+ * with ERROR, which has the line, where hosts have more than a node can have, more GPUs than the
+ * usual one, or none. */
 gboolean plg_nccl_usual_host (PlgReading *reading, const PlgNccl *nccl, int *usual, GError **error);
 
 /* What the hosts that are not like USUAL lack or have slower, as the setting cluster.faults has
- * it, or NULL. Notes name each with its line, and what no fault can say. g_free(). */
-char *plg_nccl_faults (PlgReading *reading, const PlgNccl *nccl, int usual);
+ * it, or NULL; in *LINE its line, 0 for more than one. Notes name each with its line, and what no
+ * fault can say, as that a GPU is missing. g_free(). */
+char *plg_nccl_faults (PlgReading *reading, const PlgNccl *nccl, int usual, int *line);
 
 /* The first GPU of HOST in the file's list; its line. */
 const PlgNcclGpu *plg_nccl_first_gpu (const PlgNccl *nccl, int host);

@@ -367,9 +367,6 @@ tell_measured (Output *output, const Run *run, const PlgLinkTest *test)
                       _ ("A smaller size reached %s. The largest is taken, as training sends for "
                          "long."),
                       best);
-  if (run->wrong > 0)
-    plg_reading_note (output->reading, PLG_NOTE_IGNORED, run->wrong,
-                      _ ("Rows with wrong results are not taken; the links damage data."));
 }
 
 static gboolean
@@ -517,9 +514,23 @@ take_runs (Output *output, gboolean network, GError **error)
 }
 
 static gboolean
+fail_unmeasured (const Output *output, int wrong, GError **error)
+{
+  if (wrong > 0)
+    return plg_reading_fail (output->reading, wrong, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("All rows have wrong results, the first of them here (#wrong is "
+                                "not 0): the links damage data, and nothing can be told of their "
+                                "rate. Repair them and measure again."));
+  return plg_reading_fail (output->reading, 0, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("Nothing was measured between GPUs: there is no row with a time "
+                              "for two ranks or more."));
+}
+
+static gboolean
 take_output (Output *output, GError **error)
 {
   gboolean rows = FALSE, network = FALSE;
+  int wrong = 0;
 
   for (guint i = 0; i < output->runs->len; i++)
     {
@@ -527,11 +538,13 @@ take_output (Output *output, GError **error)
 
       rows |= run->large.line > 0 && run->ranks > 1;
       network |= run->large.line > 0 && g_hash_table_size (run->hosts) > 1;
+      wrong = wrong == 0 ? run->wrong : wrong;
     }
   if (!rows)
-    return plg_reading_fail (output->reading, 0, PLG_FORMAT_ERROR_CONTENT, error,
-                             _ ("Nothing was measured between GPUs: there is no row with a time "
-                                "for two ranks or more."));
+    return fail_unmeasured (output, wrong, error);
+  if (wrong > 0)
+    plg_reading_note (output->reading, PLG_NOTE_IGNORED, wrong,
+                      _ ("Rows with wrong results are not taken; the links damage data."));
   if (!take_runs (output, FALSE, error) || !take_runs (output, TRUE, error))
     return FALSE;
   if (!network)

@@ -84,15 +84,15 @@ static gboolean
 say_hosts (PlgReading *reading, const PlgNccl *nccl, int usual, GError **error)
 {
   g_autofree char *faults = NULL;
-  int line = plg_nccl_first_gpu (nccl, usual)->line;
+  int line = plg_nccl_first_gpu (nccl, usual)->line, fault_line;
 
   if (nccl->hosts == 1)
     return TRUE;
-  faults = plg_nccl_faults (reading, nccl, usual);
+  faults = plg_nccl_faults (reading, nccl, usual, &fault_line);
   if (!plg_reading_set_int (reading, line, "cluster.nodes", nccl->hosts, error))
     return FALSE;
   return faults == NULL ||
-         plg_reading_infer (reading, line, "cluster.faults", faults,
+         plg_reading_infer (reading, fault_line, "cluster.faults", faults,
                             _ ("The nodes of a plan are what most hosts are; what the others lack "
                                "is broken there."),
                             error);

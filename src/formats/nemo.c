@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "formats/format-private.h"
+#include "formats/launch.h"
 #include "formats/megatron-write.h"
 #include "formats/model-name.h"
 #include "formats/options.h"
@@ -476,6 +477,7 @@ write_nemo (const PlgWriting *writing, GError **error)
   out = g_string_new (NULL);
   g_string_append_printf (out, "# Megatron-Bridge on %d nodes of %d GPUs\n",
                           writing->plan->cluster.nodes, writing->plan->cluster.gpus_per_node);
+  plg_launch_comment_placement (out, writing->plan);
   write_model (out, writing->plan);
   write_degrees (out, writing->plan);
   write_rest (out, writing->plan);

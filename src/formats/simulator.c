@@ -32,11 +32,17 @@ plg_simulator_needs_order (const PlgPlan *plan, const char *program, GError **er
 gboolean
 plg_simulator_needs_health (const PlgPlan *plan, const char *program, GError **error)
 {
-  return plan->cluster.n_faults == 0 ||
+  int n = plan->cluster.n_faults;
+
+  return n == 0 ||
          plg_simulator_fail (program, error,
-                             _ ("%d parts are slow or broken, and all of its links are alike. "
-                                "Clear cluster.faults; xml keeps them."),
-                             plan->cluster.n_faults);
+                             g_dngettext (GETTEXT_PACKAGE,
+                                          "%d part is slow or broken, and all of its links are "
+                                          "alike. Clear cluster.faults; xml keeps them.",
+                                          "%d parts are slow or broken, and all of its links are "
+                                          "alike. Clear cluster.faults; xml keeps them.",
+                                          n),
+                             n);
 }
 
 gboolean

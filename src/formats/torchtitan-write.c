@@ -5,6 +5,7 @@
 
 #include "engine/kernel.h"
 #include "formats/format-private.h"
+#include "formats/launch.h"
 #include "formats/refusal.h"
 #include "plan/order-preset.h"
 
@@ -248,8 +249,10 @@ plg_torchtitan_write (const PlgWriting *writing, GError **error)
   if (!plg_refusal_settle (why, error))
     return NULL;
   out = g_string_new (NULL);
-  g_string_append_printf (out, "# torchtitan on %d nodes of %d GPUs\n\n", plan->cluster.nodes,
+  g_string_append_printf (out, "# torchtitan on %d nodes of %d GPUs\n", plan->cluster.nodes,
                           plan->cluster.gpus_per_node);
+  plg_launch_comment_placement (out, plan);
+  g_string_append_c (out, '\n');
   write_model (out, plan);
   write_training (out, plan);
   write_parallelism (out, plan);

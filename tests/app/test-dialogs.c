@@ -257,6 +257,34 @@ test_convert_alternatives (Rig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
+/* A framework leaves it to the launcher where ranks are that were moved by hand. */
+static void
+test_convert_note (Rig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (document));
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *shown = NULL;
+  GtkWidget *dialog, *note;
+  gboolean taken = FALSE;
+
+  plg_convert_dialog_present (GTK_WINDOW (rig->window), document, "megatron");
+  rig_until (open_window (PLG_TYPE_CONVERT_DIALOG) != NULL);
+  dialog = open_window (PLG_TYPE_CONVERT_DIALOG);
+  note = find_named (dialog, "note");
+  g_assert_false (gtk_widget_get_visible (note));
+  g_assert_true (plg_edit_swap_ranks (plan, 0, 9, NULL));
+  g_assert_true (plg_document_apply (document, plan, "Swap", NULL, NULL));
+  collect (dialog, text);
+  g_assert_nonnull (strstr (text->str, "this file does not say where they are"));
+  g_signal_emit_by_name (note, "activate-link", "ranks-json", &taken);
+  g_assert_true (taken);
+  g_assert_false (gtk_widget_get_visible (note));
+  shown = shown_text (dialog);
+  g_assert_nonnull (strstr (shown, "\"ranks\": ["));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
 /* Lessons */
 
 /* The texts of what VEIL hides of PLAN; short ones stand for other things as well. */
@@ -447,6 +475,7 @@ main (int argc, char **argv)
   g_test_add ("/dialogs/convert", Rig, application, set_up, test_convert, tear_down);
   g_test_add ("/dialogs/convert-alternatives", Rig, application, set_up, test_convert_alternatives,
               tear_down);
+  g_test_add ("/dialogs/convert-note", Rig, application, set_up, test_convert_note, tear_down);
   g_test_add ("/dialogs/convert-refuses", Rig, application, set_up, test_convert_refuses,
               tear_down);
   g_test_add ("/dialogs/lessons", Rig, application, set_up, test_lessons, tear_down);

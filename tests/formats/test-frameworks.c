@@ -2,6 +2,7 @@
 #include "formats/catalogue-xml.h"
 #include "formats/format.h"
 #include "plan/check.h"
+#include "plan/edit.h"
 #include "plan/setting.h"
 
 #include <string.h>
@@ -381,6 +382,55 @@ test_refused (void)
     }
 }
 
+/* Where ranks that were moved by hand are is what starts them to say, and the file tells so where
+ * it has comments. */
+static void
+test_moved (void)
+{
+  static const struct
+  {
+    const char *format;
+    const char *settings[5];
+    gboolean comments;
+  } cases[] = {
+    { "megatron", { "parallelism.order=megatron" }, TRUE },
+    { "nemo", { "parallelism.order=megatron" }, TRUE },
+    { "torchtitan", { "parallelism.order=torchtitan", "parallelism.zero=3" }, TRUE },
+    { "deepspeed", { "parallelism.order=deepspeed" }, FALSE },
+    { "picotron",
+      { "parallelism.order=picotron", "parallelism.zero=0", "parallelism.sequence=false",
+        "training.recompute=none" },
+      FALSE },
+  };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const PlgFormat *format = plg_format_find (cases[i].format);
+      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+      g_autoptr (GBytes) before = NULL, after = NULL;
+      g_autofree char *note = NULL;
+      g_autoptr (GError) error = NULL;
+      const char *text;
+
+      g_assert_true (plg_settings_apply (plan, catalogue, cases[i].settings, &error));
+      before = plg_format_write (format, &(PlgWriting) { .plan = plan }, &error);
+      g_assert_no_error (error);
+      g_assert_null (plg_format_write_note (format, plan));
+      g_assert_null (strstr (g_bytes_get_data (before, NULL), "moved by hand"));
+      g_assert_true (plg_edit_swap_ranks (plan, 0, 9, &error));
+      after = plg_format_write (format, &(PlgWriting) { .plan = plan }, &error);
+      g_assert_no_error (error);
+      note = plg_format_write_note (format, plan);
+      g_assert_nonnull (strstr (note, "moved by hand"));
+      text = g_bytes_get_data (after, NULL);
+      g_assert_true ((strstr (text, "moved by hand") != NULL) == cases[i].comments);
+      g_assert_true ((strstr (text, "rankfile, ranks,") != NULL) == cases[i].comments);
+      /* torchrun fills nodes with consecutive ranks. */
+      g_assert_null (strstr (text, "torchrun"));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -389,5 +439,6 @@ main (int argc, char **argv)
   g_test_add_func ("/frameworks/wrong", test_wrong);
   g_test_add_func ("/frameworks/round-trip", test_round_trip);
   g_test_add_func ("/frameworks/refused", test_refused);
+  g_test_add_func ("/frameworks/moved", test_moved);
   return g_test_run ();
 }

@@ -326,6 +326,11 @@ test_several (void)
 #define ROW "1073741824 268435456 float sum -1 3500.0 306.8 306.8 0 3500.0 306.8 306.8 0\n"
 
 static const BrokenCase broken[] = {
+  { "all rows with wrong results",
+    FIRST RANK_0 RANK_1 "\n1048576 262144 float sum -1 10.0 104.9 104.9 3 10.0 104.9 104.9 0\n"
+                        "1073741824 268435456 float sum -1 3500.0 306.8 306.8 7 3500.0 306.8 306.8 "
+                        "0\n",
+    "5: All rows have wrong results" },
   { "no row", FIRST RANK_0 RANK_1, " Nothing was measured" },
   { "one rank", FIRST RANK_0 ROW, " Nothing was measured" },
   { "no ranks", FIRST ROW, "2: The lines “# Rank 0 … on HOST" },

@@ -357,7 +357,14 @@ static const char no_nic[] = HOST (GPU_OF ("0000:02:00.0", "0", "18"), SECOND);
 static const char few_links[] = HOST (FIRST,
                                       GPU_OF ("0000:06:00.0", "1", "9")
                                           NIC_OF ("0000:07:00.0", "1", "400000"));
+/* The NIC in a line of its own, the third of the host. */
+static const char late_nic[] = HOST (FIRST,
+                                     "\n" GPU_OF ("0000:06:00.0", "1", "18") "\n" NIC_OF (
+                                         "0000:07:00.0", "1", "200000"));
 static const char no_gpu[] = HOST (FIRST, NIC_OF ("0000:07:00.0", "1", "400000"));
+static const char other_gpu[] = HOST (GPU_OF ("0000:12:00.0", "0", "18")
+                                          NIC_OF ("0000:03:00.0", "0", "400000"),
+                                      NIC_OF ("0000:07:00.0", "1", "400000"));
 static const char fast_nic[] = HOST (FIRST,
                                      GPU_OF ("0000:06:00.0", "1", "18")
                                          NIC_OF ("0000:07:00.0", "1", "800000"));
@@ -369,7 +376,7 @@ static const char far_nic[] = HOST (GPU_OF ("0000:02:00.0", "0", "18"),
 static const struct
 {
   const char *name;
-  const char *hosts[5];
+  const char *hosts[6];
   const char *faults;
   const char *notes[4];
   const char *error;
@@ -413,9 +420,30 @@ static const struct
     NULL },
   { "a GPU is missing",
     { no_gpu, whole, whole },
+    "",
+    { ":2: Host 0: GPU 1 (bus id 0000:06:00.0), which host 1 has, is missing; the nodes of a plan "
+      "have as many GPUs each, so it is taken to be there." },
+    NULL },
+  { "a GPU is missing on another kind of board",
+    { whole, other_gpu, whole },
+    "",
+    { ":3: Host 1: 1 of the 2 GPUs that host 0 has are missing" },
+    NULL },
+  { "most have fewer GPUs",
+    { no_gpu, whole, no_gpu },
     NULL,
     { NULL },
-    ":2: Host 0 of the file has 1 GPUs, and host 1 has 2" },
+    ":3: Host 1 of the file has 2 GPUs, more than host 0 and most others, which have 1." },
+  { "a fault is told at its own line",
+    { whole, late_nic, whole },
+    "nic:1.1=0.5",
+    { ":5: Host 1: NIC 1 (mlx5_1) has 50 %", ":5: Faults: nic:1.1=0.5" },
+    NULL },
+  { "several faults are of no line",
+    { whole, late_nic, whole, few_links, whole },
+    "nic:1.1=0.5,port:7=0.5",
+    { ":5: Host 1: NIC 1", ":7: Host 3: the port of GPU 1", "topo.xml: Faults: nic:1.1=0.5,port:7=0.5" },
+    NULL },
 };
 
 static void

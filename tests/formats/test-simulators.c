@@ -190,7 +190,8 @@ static const struct
   { "calculon-model", { "model.name=llama2-7b" }, "two matrices" },
   { "calculon-model", { "model.gated=false" }, "KV heads" },
   { "astra-sim", { "cluster.faults=gpu:3=0.5" }, "slow or broken" },
-  { "simai", { "cluster.faults=nic:0.1=0" }, "slow or broken" },
+  { "simai", { "cluster.faults=nic:0.1=0" }, "1 part is slow or broken" },
+  { "simai", { "cluster.faults=nic:0.1=0,gpu:3=0.5" }, "2 parts are slow or broken" },
   { "simai", { "cluster.intra=pcie" }, "NVSwitch" },
 };
 
@@ -217,7 +218,7 @@ test_impossible (Fixture *fixture, gconstpointer data)
 static void
 test_moved (Fixture *fixture, gconstpointer data)
 {
-  static const char *const formats[] = { "astra-sim", "simai" };
+  static const char *const formats[] = { "astra-sim", "simai", "calculon" };
 
   g_assert_true (plg_edit_swap_ranks (fixture->plan, 0, 9, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
