@@ -25,7 +25,7 @@ struct _PlgConvertDialog
   GtkSearchEntry *search;
   GtkListBox *list;
   GtkStack *stack; /* "text" or "problem" */
-  GtkLabel *note; /* what the text leaves to another program */
+  GtkLabel *note;  /* what the text leaves to another program */
   GtkTextView *text;
   AdwStatusPage *problem;
   GtkWidget *alternatives; /* buttons that choose formats for any placement */

@@ -216,6 +216,25 @@ guess_kind (Config *config)
   config->kind.positions = NO_POSITIONS;
 }
 
+static const char *
+why_kind (const Config *config)
+{
+  return config->known ? _ ("What this type of model has.")
+                       : _ ("This type of model is not known; its norms and its activation suggest "
+                            "it.");
+}
+
+/* A model in a larger one, as of a program that also sees, is of no type by its members alone. */
+static gboolean
+fail_without_type (const Config *config)
+{
+  return plg_reading_fail (config->reading, config->block->line, PLG_FORMAT_ERROR_CONTENT,
+                           config->error,
+                           _ ("text_config has no model_type, which says what norms, biases and "
+                              "gates its layers have. Add it, such as \"model_type\": "
+                              "\"llama\"."));
+}
+
 static gboolean
 read_kind (Config *config)
 {
@@ -230,6 +249,8 @@ read_kind (Config *config)
                                 "layers (decoders)."));
   if (type == NULL)
     type = plg_json_find (config->root, "model_type");
+  if (type == NULL && config->block != config->root)
+    return fail_without_type (config);
   if (type != NULL && !plg_json_as_string (type, &name, config->error))
     return FALSE;
   if (type != NULL)
@@ -514,7 +535,8 @@ read_vocabulary (Config *config)
     return plg_reading_set (config->reading, line, "model.tied", tied ? "true" : "false",
                             config->error);
   return infer (config, "model.tied", tied ? "true" : "false",
-                _ ("Nothing is said: what this type of model has."));
+                config->known ? _ ("Nothing is said: what this type of model has.")
+                              : _ ("Nothing is said: not tied, as in most models."));
 }
 
 /* No sequence is longer than the positions that the model has. How long training's are is the
@@ -531,8 +553,9 @@ read_positions (Config *config)
   if (learned && line == 0)
     return need_int (config, names_longest, &longest, &line);
   if (!infer_int (config, line, "model.positions", learned ? longest + config->kind.positions : 0,
-                  learned ? _ ("Models of this type learn them.")
-                          : _ ("Models of this type have rotary positions or the like.")))
+                  learned         ? _ ("Models of this type learn them.")
+                  : config->known ? _ ("Models of this type have rotary positions or the like.")
+                                  : _ ("Nothing is said of learned ones.")))
     return FALSE;
   if (line == 0)
     return TRUE;
@@ -602,16 +625,13 @@ read_biases (Config *config)
   if (found > 0)
     return plg_reading_set (config->reading, found, "model.biases",
                             biases == BIASES_ALL ? "true" : "false", config->error);
-  return infer (config, "model.biases", biases == BIASES_ALL ? "true" : "false",
-                _ ("What this type of model has."));
+  return infer (config, "model.biases", biases == BIASES_ALL ? "true" : "false", why_kind (config));
 }
 
 static gboolean
 infer_kind (Config *config)
 {
-  const char *why = config->known ? _ ("What this type of model has.")
-                                  : _ ("This type of model is not known; its norms and its "
-                                       "activation suggest it.");
+  const char *why = why_kind (config);
 
   return infer (config, "model.gated", config->kind.gated ? "true" : "false", why) &&
          infer (config, "model.rms-norm", config->kind.rms_norm ? "true" : "false", why);

@@ -16,8 +16,8 @@ char *plg_launch_first_line (const char *data, gsize size);
 /* The names of the formats that can say any placement; NULL behind them. */
 const char *const *plg_launch_any_placement (void);
 
-/* Adds a comment ("# …", in English) where ranks of PLAN were moved by hand: a framework's file does
- * not say where they are, and which formats do. */
+/* Adds a comment ("# …", in English) where ranks of PLAN were moved by hand: a framework's file
+ * does not say where they are, and which formats do. */
 void plg_launch_comment_placement (GString *out, const PlgPlan *plan);
 
 /* Whether each rank sits where the order puts it. */

@@ -233,8 +233,7 @@ write_head (Script *script)
       "#   %ssrun ... THIS, mpirun ... THIS\n"
       "# Data, tokenizer and learning rate are the call's, as --data-path ... --lr 1e-4, or\n"
       "# --mock-data --tokenizer-type NullTokenizer --lr 1e-4.\n",
-      g_strdelimit (title, "\r\n", ' '),
-      blocks != NULL ? "torchrun --no-python ... THIS, " : "");
+      g_strdelimit (title, "\r\n", ' '), blocks != NULL ? "torchrun --no-python ... THIS, " : "");
   plg_launch_comment_placement (script->out, script->plan);
   g_string_append_printf (
       script->out,

@@ -220,8 +220,11 @@ add_fault (Comparison *comparison, int line, PlgFault fault, const char *name)
 }
 
 static void
-tell_other (
-    Comparison *comparison, int line, const char *name, const char *there, const char *usual)
+tell_other (Comparison *comparison,
+            int line,
+            const char *name,
+            const char *there,
+            const char *usual)
 {
   plg_reading_note (comparison->reading, PLG_NOTE_IGNORED, line,
                     _ ("Host %d: %s is %s, and %s on host %d; the nodes of a plan are alike."),

@@ -6,9 +6,11 @@
 #include "formats/megatron-write.h"
 #include "formats/model-name.h"
 #include "formats/options.h"
+#include "formats/remark.h"
 #include "formats/yaml-tree.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Configurations in YAML of NeMo (trainer, trainer.strategy, model; NeMo 1 and 2) and of
@@ -241,6 +243,23 @@ add_block (Config *config, const PlgYaml *block, const char *path)
     }
 }
 
+/* Megatron-Bridge is told by its launcher how many nodes there are, so our own file says it in a
+ * comment. */
+#define NODES "# Megatron-Bridge on "
+
+static gboolean
+read_remark (Config *config, gint64 *world)
+{
+  int line, nodes, gpus;
+  const char *remark = plg_remark_find (config->reading, NODES, &line);
+
+  if (remark == NULL || sscanf (remark, "%6d nodes of %6d GPUs", &nodes, &gpus) != 2)
+    return TRUE;
+  *world = (gint64) nodes * gpus;
+  return plg_reading_set_int (config->reading, line, "cluster.nodes", nodes, config->error) &&
+         plg_reading_set_int (config->reading, line, "cluster.gpus-per-node", gpus, config->error);
+}
+
 /* GPUs in all, or 0. */
 static gboolean
 read_world (Config *config, gint64 *world)
@@ -249,6 +268,8 @@ read_world (Config *config, gint64 *world)
   const PlgOption *gpus = plg_options_find (&config->options, "nproc-per-node");
   gint64 n = 0, m = config->reading->plan->cluster.gpus_per_node;
 
+  if (nodes == NULL && gpus == NULL)
+    return read_remark (config, world);
   if (nodes != NULL && (!plg_options_number (&config->options, nodes, &n, config->error) ||
                         !plg_options_set (&config->options, nodes, "cluster.nodes", config->error)))
     return FALSE;
@@ -475,8 +496,8 @@ write_nemo (const PlgWriting *writing, GError **error)
       return NULL;
     }
   out = g_string_new (NULL);
-  g_string_append_printf (out, "# Megatron-Bridge on %d nodes of %d GPUs\n",
-                          writing->plan->cluster.nodes, writing->plan->cluster.gpus_per_node);
+  g_string_append_printf (out, NODES "%d nodes of %d GPUs\n", writing->plan->cluster.nodes,
+                          writing->plan->cluster.gpus_per_node);
   plg_launch_comment_placement (out, writing->plan);
   write_model (out, writing->plan);
   write_degrees (out, writing->plan);

@@ -6,22 +6,38 @@
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 /* Which collective crosses which links. A link's shares add up to it, and so do the rows here to
  * the report's links. */
 
 #define TIERS 5
 #define BUSIEST 12 /* links that are told by name */
-#define DIGITS "%.9g"
+#define DIGITS 5   /* of a sum; its rows have as many decimals */
+
+/* What of a row adds up. */
+typedef enum
+{
+  CALLS,
+  BYTES, /* out and in, GB */
+  TIME,  /* of all links, ms */
+} Amount;
+#define N_AMOUNTS 3
 
 typedef struct
 {
   int links;
-  double calls;
-  double bytes; /* out and in */
-  double time;  /* of all links */
-  double longest;
+  double amount[N_AMOUNTS];
+  double longest; /* ms */
 } Sum;
+
+static void
+add_share (Sum *sum, const PlgLinkShare *share)
+{
+  sum->amount[CALLS] += share->calls;
+  sum->amount[BYTES] += (share->bytes_out + share->bytes_in) / PLG_GB;
+  sum->amount[TIME] += share->time * 1e3;
+}
 
 /* The rows of SUMS: the report's collectives, then all together; a column a tier. */
 static GArray *
@@ -37,7 +53,7 @@ add_up (const PlgReport *report)
       Sum *all = &g_array_index (sums, Sum, (rows - 1) * TIERS + link->tier);
 
       all->links++;
-      all->longest = MAX (all->longest, link->time);
+      all->longest = MAX (all->longest, link->time * 1e3);
       for (int j = 0; j < link->n_shares; j++)
         {
           const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
@@ -45,43 +61,135 @@ add_up (const PlgReport *report)
           Sum *sum = &g_array_index (sums, Sum, share->collective * TIERS + link->tier);
 
           sum->links++;
-          sum->calls += share->calls;
-          sum->bytes += share->bytes_out + share->bytes_in;
-          sum->time += share->time;
-          sum->longest = MAX (sum->longest, share->time);
-          all->calls += share->calls;
-          all->bytes += share->bytes_out + share->bytes_in;
-          all->time += share->time;
+          sum->longest = MAX (sum->longest, share->time * 1e3);
+          add_share (sum, share);
+          add_share (all, share);
         }
     }
   return sums;
 }
 
+/* Rounding */
+
+/* Decimals of a sum of DIGITS digits; none below 0, so that whole numbers keep theirs. */
+static int
+decimals_of (double sum)
+{
+  int digits = sum >= 1.0 ? (int) floor (log10 (sum)) + 1 : 1;
+
+  return CLAMP (DIGITS - digits, 0, DIGITS - 1);
+}
+
+/* "0.05", and "< 0.01" for what is less than one in the last place but not nothing. g_free(). */
+static char *
+rounded (double value, int decimals, double before)
+{
+  if (value <= 0.0 && before > 0.0)
+    return g_strdup_printf ("< %.*f", decimals, pow (10.0, -decimals));
+  return g_strdup_printf ("%.*f", decimals, value);
+}
+
+/* A number of its own, with the digits of a sum. g_free(). */
 static char *
 number (double value)
 {
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  return g_strdup (g_ascii_formatd (text, sizeof text, DIGITS, value));
+  return rounded (value, decimals_of (value), value);
 }
 
+/* Which of the N rows of TIER lost most by being cut to whole units: it gets the next one. */
+static int
+most_lost (const Sum *sums, const double *units, int n, int tier, Amount amount, double unit)
+{
+  int most = 0;
+  double lost = -1.0;
+
+  for (int i = 0; i < n; i++)
+    {
+      double here = sums[i * TIERS + tier].amount[amount] / unit - units[i];
+
+      if (here > lost)
+        {
+          lost = here;
+          most = i;
+        }
+    }
+  return most;
+}
+
+/* What the rows of TIER are when rounded so that they add up to their rounded sum, the Nth row
+ * (largest remainders, as seats are dealt out). */
 static void
-append_sum (GString *out, const char *name, const char *tier, const Sum *sum)
+round_tier (const Sum *sums, Sum *out, int n, int tier, Amount amount)
+{
+  double all = sums[n * TIERS + tier].amount[amount];
+  double unit = pow (10.0, amount == CALLS ? 0 : -decimals_of (all));
+  g_autofree double *units = g_new (double, MAX (n, 1));
+  double left = floor (all / unit + 0.5);
+
+  out[n * TIERS + tier].amount[amount] = left * unit;
+  for (int i = 0; i < n; i++)
+    {
+      units[i] = floor (sums[i * TIERS + tier].amount[amount] / unit);
+      left -= units[i];
+    }
+  for (; n > 0 && left >= 1.0; left -= 1.0)
+    units[most_lost (sums, units, n, tier, amount, unit)] += 1.0;
+  for (int i = 0; i < n; i++)
+    out[i * TIERS + tier].amount[amount] = units[i] * unit;
+}
+
+static GArray *
+round_off (const GArray *sums)
+{
+  GArray *out = g_array_copy ((GArray *) sums);
+  int n = (int) sums->len / TIERS - 1;
+
+  for (int tier = 0; tier < TIERS; tier++)
+    for (Amount amount = CALLS; amount < N_AMOUNTS; amount++)
+      round_tier ((const Sum *) sums->data, (Sum *) out->data, n, tier, amount);
+  return out;
+}
+
+/* The table */
+
+static void
+append_sum (GString *out,
+            const char *name,
+            const char *tier,
+            const Sum *sum,
+            const Sum *shown,
+            const Sum *all)
 {
   g_autofree char *links = g_strdup_printf ("%d", sum->links);
-  g_autofree char *calls = number (sum->calls);
-  g_autofree char *bytes = number (sum->bytes / PLG_GB);
-  g_autofree char *time = number (sum->time * 1e3);
-  g_autofree char *longest = number (sum->longest * 1e3);
+  g_autofree char *calls = rounded (shown->amount[CALLS], 0, sum->amount[CALLS]);
+  g_autofree char *bytes = rounded (shown->amount[BYTES], decimals_of (all->amount[BYTES]),
+                                    sum->amount[BYTES]);
+  g_autofree char *time = rounded (shown->amount[TIME], decimals_of (all->amount[TIME]),
+                                   sum->amount[TIME]);
+  g_autofree char *longest = number (sum->longest);
 
   plg_markdown_row (out,
                     (const char *const[]) { name, tier, links, calls, bytes, time, longest, NULL });
+}
+
+/* "TP all-gather" */
+static char *
+row_name (const PlgReport *report, guint row)
+{
+  const PlgCollective *collective;
+
+  if (row >= report->collectives->len)
+    return g_strdup (_ ("All"));
+  collective = &g_array_index (report->collectives, PlgCollective, row);
+  return g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
+                          plg_collective_kind_title (collective));
 }
 
 static void
 append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   g_autoptr (GArray) sums = add_up (report);
+  g_autoptr (GArray) shown = round_off (sums);
 
   plg_markdown_heading (out,
                         (const char *const[]) { _ ("Collective"), _ ("Link"), _ ("Links"),
@@ -91,21 +199,12 @@ append_sums (GString *out, const PlgPlan *plan, const PlgReport *report)
   for (guint i = 0; i < sums->len; i++)
     {
       const Sum *sum = &g_array_index (sums, Sum, i);
-      guint row = i / TIERS;
-      g_autofree char *name = NULL;
+      const Sum *all = &g_array_index (sums, Sum, sums->len - TIERS + i % TIERS);
+      g_autofree char *name = row_name (report, i / TIERS);
 
-      if (sum->links == 0 || sum->bytes == 0.0)
-        continue;
-      if (row < report->collectives->len)
-        {
-          const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective,
-                                                            row);
-
-          name = g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
-                                  plg_collective_kind_title (collective));
-        }
-      append_sum (out, name != NULL ? name : _ ("All"),
-                  plg_tier_title (&plan->cluster, (PlgTier) (i % TIERS)), sum);
+      if (sum->links > 0 && sum->amount[BYTES] > 0.0)
+        append_sum (out, name, plg_tier_title (&plan->cluster, (PlgTier) (i % TIERS)), sum,
+                    &g_array_index (shown, Sum, i), all);
     }
 }
 
@@ -190,7 +289,9 @@ write_topology_notes (const PlgWriting *writing, GError **error)
   plg_markdown_append (out, title);
   g_string_append_printf (out, "\n\n%s\n\n",
                           _ ("Which collective crosses which links, in one step of training. GB "
-                             "count both directions; the rows of a kind of link add up to “All”."));
+                             "count both directions. The rows of a kind of link add up to “All”; "
+                             "they are rounded so "
+                             "that they still do, and “<” counts as 0."));
   append_sums (out, writing->plan, report);
   append_busiest (out, writing->plan, report);
   return plg_take_text (g_string_free (out, FALSE));

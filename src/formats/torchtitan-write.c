@@ -259,6 +259,9 @@ plg_torchtitan_write (const PlgWriting *writing, GError **error)
   g_string_append (out, "\n[activation_checkpoint]\n");
   word (out, "mode", recompute[plan->training.recompute]);
   g_string_append (out, "\n[compile]\n");
+  if (plan->training.kernels == PLG_KERNELS_AUTO)
+    g_string_append_printf (out, PLG_TORCHTITAN_KERNELS "auto, here %s.\n",
+                            plg_kernels_are_fused (plan) ? "fused" : "eager");
   truth (out, "enable", plg_kernels_are_fused (plan));
   return plg_take_text (g_string_free (out, FALSE));
 }

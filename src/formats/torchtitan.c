@@ -3,6 +3,7 @@
 
 #include "formats/format-private.h"
 #include "formats/options.h"
+#include "formats/remark.h"
 #include "formats/toml.h"
 #include "formats/torchtitan.h"
 
@@ -372,6 +373,26 @@ read_loss (Config *config)
                                     config->error);
 }
 
+/* What our own file adds holds as long as nobody changed the value below it. */
+static gboolean
+read_kernels (Config *config, const PlgOption *compile)
+{
+  gboolean fused;
+  const char *remark;
+  int line;
+
+  if (compile == NULL)
+    return leave_out (config, "training.kernels", "eager");
+  if (!plg_options_truth (&config->options, compile, &fused, config->error))
+    return FALSE;
+  remark = plg_remark_find (config->reading, PLG_TORCHTITAN_KERNELS, &line);
+  if (remark != NULL &&
+      g_str_has_prefix (remark, fused ? "auto, here fused." : "auto, here eager."))
+    return plg_reading_set (config->reading, line, "training.kernels", "auto", config->error);
+  return plg_reading_set (config->reading, compile->line, "training.kernels",
+                          fused ? "fused" : "eager", config->error);
+}
+
 static gboolean
 read_flags (Config *config)
 {
@@ -384,16 +405,7 @@ read_flags (Config *config)
                                               config->error)
                     : !leave_out (config, "parallelism.overlap-tp", "false"))
     return FALSE;
-  if (compile != NULL)
-    {
-      gboolean fused;
-
-      if (!plg_options_truth (&config->options, compile, &fused, config->error) ||
-          !plg_reading_set (config->reading, compile->line, "training.kernels",
-                            fused ? "fused" : "eager", config->error))
-        return FALSE;
-    }
-  else if (!leave_out (config, "training.kernels", "eager"))
+  if (!read_kernels (config, compile))
     return FALSE;
   return plg_reading_infer (config->reading, 0, "parallelism.sequence", "true",
                             _ ("torchtitan's TP always has it."), config->error);

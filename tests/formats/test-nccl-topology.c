@@ -309,11 +309,10 @@ static const struct
   { "links to nowhere",
     SYSTEM ("<pci busid='0000:01:00.0'><gpu sm='90'><nvlink count='1'/></gpu></pci>"),
     "target of <nvlink> is “”" },
-  { "hosts with unlike nodes",
+  { "a host without GPUs",
     "<system version='1'><cpu host_hash='1' numaid='0'><pci busid='0:1:0.0' class='0x03'/></cpu>\n"
-    "<cpu host_hash='2' numaid='0'><pci busid='0:1:0.0' class='0x03'/>\n"
-    "<pci busid='0:2:0.0' class='0x03'/></cpu></system>",
-    "1: Host 0 of the file has 1 GPUs, and host 1 has 2" },
+    "<cpu host_hash='2' numaid='0'></cpu></system>",
+    "Host 1 of the file has no GPU, and host 0 has 1; take it out" },
   { "entities", "<!DOCTYPE system [<!ENTITY a 'b'>]><system version='1'/>", "DOCTYPE" },
   { "binary", "<system version='1'>\x01\x02</system>", "topo.xml:1:" },
 };
@@ -359,8 +358,11 @@ static const char few_links[] = HOST (FIRST,
                                           NIC_OF ("0000:07:00.0", "1", "400000"));
 /* The NIC in a line of its own, the third of the host. */
 static const char late_nic[] = HOST (FIRST,
-                                     "\n" GPU_OF ("0000:06:00.0", "1", "18") "\n" NIC_OF (
-                                         "0000:07:00.0", "1", "200000"));
+                                     "\n" GPU_OF ("0000:06:00.0",
+                                                  "1",
+                                                  "18") "\n" NIC_OF ("0000:07:00.0",
+                                                                     "1",
+                                                                     "200000"));
 static const char no_gpu[] = HOST (FIRST, NIC_OF ("0000:07:00.0", "1", "400000"));
 static const char other_gpu[] = HOST (GPU_OF ("0000:12:00.0", "0", "18")
                                           NIC_OF ("0000:03:00.0", "0", "400000"),
@@ -442,7 +444,8 @@ static const struct
   { "several faults are of no line",
     { whole, late_nic, whole, few_links, whole },
     "nic:1.1=0.5,port:7=0.5",
-    { ":5: Host 1: NIC 1", ":7: Host 3: the port of GPU 1", "topo.xml: Faults: nic:1.1=0.5,port:7=0.5" },
+    { ":5: Host 1: NIC 1", ":7: Host 3: the port of GPU 1",
+      "topo.xml: Faults: nic:1.1=0.5,port:7=0.5" },
     NULL },
 };
 
