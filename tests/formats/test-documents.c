@@ -226,7 +226,6 @@ test_sums (Fixture *fixture, gconstpointer data)
             for (int k = 0, tier = tier_of (lines[j], tiers); k < 3; k++)
               (g_str_has_prefix (lines[j], "| All ") ? all : rows)[tier][k] += sums[k + 1];
         }
-      g_assert_cmpint (tiers->len, >, 0);
       for (guint j = 0; j < fixture->report->links->len; j++)
         {
           const PlgLink *link = &g_array_index (fixture->report->links, PlgLink, j);
@@ -235,6 +234,7 @@ test_sums (Fixture *fixture, gconstpointer data)
           links[1] += (link->bytes_out + link->bytes_in) / 1e9;
           links[2] += link->time * 1e3;
         }
+      g_assert_true (tiers->len > 0 || links[1] == 0.0);
       for (int k = 0; k < 3; k++)
         {
           double sum = 0.0;
