@@ -155,12 +155,34 @@ add_failure (GString *text, GFile *file, const GError *error)
   g_string_append (text, error->message);
 }
 
-static void
-show_failures (PlgWindow *window, int n, gboolean lesson, const char *text)
+static const char *
+heading_of (GFile *file)
 {
-  g_autofree char *heading = n > 1    ? g_strdup_printf (_ ("%d Files Could Not Be Opened"), n)
-                             : lesson ? g_strdup (_ ("The Lesson Could Not Be Opened"))
-                                      : g_strdup (_ ("The Plan Could Not Be Opened"));
+  static const char *const headings[PLG_N_SUBJECTS] = {
+    [PLG_SUBJECT_PLAN] = N_ ("The Plan Could Not Be Opened"),
+    [PLG_SUBJECT_CLUSTER] = N_ ("The Cluster Could Not Be Opened"),
+    [PLG_SUBJECT_MODEL] = N_ ("The Model Could Not Be Opened"),
+    [PLG_SUBJECT_TRAINING] = N_ ("The Configuration Could Not Be Opened"),
+    [PLG_SUBJECT_PLACEMENT] = N_ ("The Placement Could Not Be Opened"),
+    [PLG_SUBJECT_REPORT] = N_ ("The File Could Not Be Opened"),
+    [PLG_SUBJECT_SIMULATOR] = N_ ("The File Could Not Be Opened"),
+  };
+  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = path != NULL ? plg_read_file (path, &name, NULL) : NULL;
+  const PlgFormat *format = bytes != NULL ? plg_format_tell (bytes) : NULL;
+
+  if (is_lesson (file))
+    return _ ("The Lesson Could Not Be Opened");
+  return _ (headings[format != NULL ? format->subject : PLG_SUBJECT_REPORT]);
+}
+
+/* FILE is the one that failed where N is 1. */
+static void
+show_failures (PlgWindow *window, int n, GFile *file, const char *text)
+{
+  g_autofree char *heading = n > 1 ? g_strdup_printf (_ ("%d Files Could Not Be Opened"), n)
+                                   : g_strdup (heading_of (file));
 
   plg_window_show_error (window, heading, text);
 }
@@ -208,7 +230,7 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
 {
   g_autoptr (GString) text = g_string_new (NULL);
   int failed = 0;
-  gboolean lesson = FALSE;
+  GFile *last = NULL;
 
   g_return_if_fail (PLG_IS_APPLICATION (self));
 
@@ -225,11 +247,11 @@ plg_application_open_files (PlgApplication *self, GFile *const *files, int n_fil
       if (open_file (self, files[i], &error))
         continue;
       add_failure (text, files[i], error);
-      lesson = is_lesson (files[i]);
+      last = files[i];
       failed++;
     }
   if (failed > 0)
-    show_failures (front_window (self), failed, lesson, text->str);
+    show_failures (front_window (self), failed, last, text->str);
 }
 
 void

@@ -192,17 +192,17 @@ check (const PlgPlan *plan, GString *why)
                         "parallelism.order to deepspeed, or write a table of ranks."));
   if (parallelism->degree[PLG_AXIS_CP] > 1)
     plg_refuse (why, _ ("DeepSpeed's configuration has no CP. Set parallelism.cp to 1, or "
-                        "write megatron or torchtitan."));
+                        "write Megatron-LM's arguments or torchtitan's configuration."));
   if (parallelism->degree[PLG_AXIS_EP] > 1)
     plg_refuse (why, _ ("DeepSpeed's configuration has no EP, which its programs are given in "
-                        "Python (ep_size). Set parallelism.ep to 1, or write megatron, nemo or "
-                        "torchtitan."));
+                        "Python (ep_size). Set parallelism.ep to 1, or write Megatron-LM's "
+                        "arguments, or "
+                        "NeMo's or torchtitan's configuration."));
   if (pipeline && parallelism->zero > 1)
     plg_refuse (why, _ ("DeepSpeed's pipelines go with ZeRO 0 and 1 alone. Set "
                         "parallelism.zero to 1."));
   if (pipeline && plan->training.schedule != PLG_SCHEDULE_1F1B)
-    plg_refuse (why, _ ("DeepSpeed has the schedule 1f1b alone. Set training.schedule to "
-                        "it."));
+    plg_refuse (why, _ ("DeepSpeed has one schedule alone. Set training.schedule to 1f1b."));
   if (plan->training.precision == PLG_PRECISION_FP8)
     plg_refuse (why, _ ("DeepSpeed's configuration has no FP8. Set training.precision to "
                         "bf16, fp16 or fp32."));

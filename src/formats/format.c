@@ -173,7 +173,7 @@ prefix_name (const char *name, GError **error)
 
 /* The format of DATA, or NULL. */
 static const PlgFormat *
-sniff (const char *data, gsize size, const char *name, GError **error)
+tell (const char *data, gsize size)
 {
   const char *start = first_character (data, size);
   gsize left = data + size - start;
@@ -181,7 +181,17 @@ sniff (const char *data, gsize size, const char *name, GError **error)
   for (guint i = 0; left > 0 && i < G_N_ELEMENTS (formats); i++)
     if (formats[i]->is != NULL && formats[i]->is (start, left))
       return formats[i];
-  if (left > 0)
+  return NULL;
+}
+
+static const PlgFormat *
+sniff (const char *data, gsize size, const char *name, GError **error)
+{
+  const PlgFormat *format = tell (data, size);
+
+  if (format != NULL)
+    return format;
+  if (first_character (data, size) < data + size)
     plg_unknown_fail (data, size, name, error);
   else
     g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
@@ -290,6 +300,15 @@ plg_format_read_as (const PlgFormat *format,
     return take_reading (&reading, format, name);
   prefix_name (name, error);
   return NULL;
+}
+
+const PlgFormat *
+plg_format_tell (GBytes *bytes)
+{
+  gsize size;
+  g_autofree char *data = copy_of (bytes, &size);
+
+  return tell (data, size);
 }
 
 PlgImport *

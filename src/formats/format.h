@@ -82,6 +82,9 @@ void plg_import_free (PlgImport *import);
  * PlgNoteKind), and what the source says. NULL: nothing. g_free(). */
 char *plg_import_text (const PlgImport *import, guint kinds);
 
+/* What BYTES are of, told from their content alone; NULL: nothing that can be read. */
+const PlgFormat *plg_format_tell (GBytes *bytes);
+
 /* Reads bytes, telling the format from the content. NAME is put before the place in messages:
  * "NAME:LINE: what is wrong and what would be right". What a format is silent about is BASE's;
  * NULL: the default plan's. */

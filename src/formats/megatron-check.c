@@ -36,7 +36,8 @@ check_order (const PlgPlan *plan, GString *why)
     {
       plg_refuse (why,
                   _ ("Megatron-LM numbers its ranks tp-cp-dp-pp or tp-cp-pp-dp, not %s. Set "
-                     "parallelism.order to one of them, or write a DeviceMesh or a table of "
+                     "parallelism.order to megatron or megatron-tp-pp-dp, or write a DeviceMesh or "
+                     "a table of "
                      "ranks."),
                   order);
       return;
@@ -58,8 +59,8 @@ check_schedule (const PlgPlan *plan, GString *why)
   gboolean interleaved = plan->training.schedule == PLG_SCHEDULE_INTERLEAVED;
 
   if (pipeline && !interleaved && plan->training.schedule != PLG_SCHEDULE_1F1B)
-    plg_refuse (why, _ ("Megatron-LM has the schedules 1f1b and interleaved alone. Set "
-                        "training.schedule to one of them."));
+    plg_refuse (why, _ ("Megatron-LM does not have this schedule. Set training.schedule to 1f1b or "
+                        "interleaved."));
   if (pipeline && !interleaved && plan->parallelism.overlap_pp)
     plg_refuse (why, _ ("Megatron-LM overlaps what stages send in the interleaved schedule "
                         "alone. Set parallelism.overlap-pp to false."));
@@ -84,7 +85,8 @@ check_layers (const PlgPlan *plan, GString *why)
       last % chunks != 0)
     plg_refuse (why,
                 _ ("Megatron-LM wants as many layers in each chunk: %d do not divide into %d "
-                   "stages × %d chunks. Set parallelism.first-layers or last-layers, or let "
+                   "stages × %d chunks. Set parallelism.first-layers or parallelism.last-layers, "
+                   "or let "
                    "the embedding or the loss count as a layer."),
                 slots - first - last, others, chunks);
 }

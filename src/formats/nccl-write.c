@@ -455,7 +455,7 @@ refuse_way (const PlgPath *wanted,
 
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
                _ ("The way from %s to %s is %s in the plan, and would be %s in NCCL's "
-                  "file; the plan file (xml) keeps it."),
+                  "file; the plan file (XML) keeps it."),
                from, to, is, would);
   return FALSE;
 }
@@ -535,7 +535,7 @@ is_healthy (const PlgCluster *cluster, GError **error)
     return TRUE;
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
                _ ("NCCL's file is of one node that is like all others, and parts of the plan are "
-                  "slow or broken (%d). Clear cluster.faults; xml keeps them."),
+                  "slow or broken (%d). Clear cluster.faults; a plan file (XML) keeps them."),
                cluster->n_faults);
   return FALSE;
 }

@@ -492,7 +492,7 @@ write_nemo (const PlgWriting *writing, GError **error)
     {
       g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
                            _ ("Megatron-Bridge trains in mixed precision. Set training.precision "
-                              "to bf16, fp16 or fp8, or write megatron."));
+                              "to bf16, fp16 or fp8, or write Megatron-LM's arguments."));
       return NULL;
     }
   out = g_string_new (NULL);

@@ -232,14 +232,16 @@ check (const PlgPlan *plan, GString *why)
   if (degree[PLG_AXIS_CP] > 1 && parallelism->cp_type != PLG_CP_RING)
     plg_refuse (why, _ ("Picotron's CP is a ring. Set parallelism.cp-type to ring."));
   if (degree[PLG_AXIS_PP] > 1 && schedule != PLG_SCHEDULE_1F1B && schedule != PLG_SCHEDULE_GPIPE)
-    plg_refuse (why, _ ("Picotron has the schedules 1f1b and gpipe alone. Set "
-                        "training.schedule to one of them."));
+    plg_refuse (why, _ ("Picotron does not have this schedule. Set training.schedule to 1f1b or "
+                        "gpipe."));
   if (plan->training.recompute != PLG_RECOMPUTE_NONE)
     plg_refuse (why, _ ("Picotron recomputes nothing. Set training.recompute to none."));
   if (plan->training.precision == PLG_PRECISION_FP8 ||
       plan->training.gradient_precision != PLG_PRECISION_FP32)
-    plg_refuse (why, _ ("Picotron has no FP8 and sums gradients in FP32. Set "
-                        "training.precision and gradient-precision."));
+    plg_refuse (why,
+                _ ("Picotron has no FP8 and sums gradients in FP32. Set "
+                   "training.precision to bf16, fp16 or fp32 and training.gradient-precision to "
+                   "fp32."));
 }
 
 static void

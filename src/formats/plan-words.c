@@ -202,15 +202,48 @@ why_there (PlgAxis axis)
     }
 }
 
+/* Whether groups of AXIS lie on other nodes than those that the order would give them. */
+static gboolean
+is_moved (const PlgPlan *plan, PlgAxis axis)
+{
+  g_autoptr (PlgPlan) ordered = NULL;
+  int widest, leaving, usual_widest, usual_leaving;
+
+  if (plg_placement_moved (&plan->placement) == 0)
+    return FALSE;
+  ordered = plg_plan_copy (plan);
+  plg_placement_clear (&ordered->placement);
+  measure_groups (plan, axis, &widest, &leaving);
+  measure_groups (ordered, axis, &usual_widest, &usual_leaving);
+  return widest != usual_widest || leaving != usual_leaving;
+}
+
+/* No rule put there what was moved by hand or by chance. */
+static char *
+moved_in_words (const PlgPlan *plan, PlgAxis axis)
+{
+  int moved = plg_placement_moved (&plan->placement), widest, leaving, before;
+  g_autoptr (PlgPlan) ordered = plg_plan_copy (plan);
+
+  plg_placement_clear (&ordered->placement);
+  measure_groups (plan, axis, &widest, &leaving);
+  measure_groups (ordered, axis, &widest, &before);
+  return g_strdup_printf (_ ("Not by a rule: %d ranks were moved by hand. %d of the groups leave "
+                             "their node, and %d do in the order."),
+                          moved, leaving, before);
+}
+
 char *
 plg_words_reason (const PlgPlan *plan, const PlgReport *report, PlgAxis axis)
 {
   g_autofree char *load = NULL;
+  g_autofree char *why = NULL;
 
   if (plg_axis_load (report, axis).kinds == 0)
     return g_strdup (_ ("Not used: nothing is sent."));
   load = load_in_words (plan, report, axis);
-  return g_strdup_printf ("%s %s", why_there (axis), load);
+  why = is_moved (plan, axis) ? moved_in_words (plan, axis) : g_strdup (why_there (axis));
+  return g_strdup_printf ("%s %s", why, load);
 }
 
 char *

@@ -5,7 +5,7 @@
 
 #include "formats/fit.h"
 #include "plan/check.h"
-#include "plan/setting.h"
+#include "plan/setting-words.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -158,12 +158,13 @@ plg_reading_get (const PlgReading *reading, const char *key)
 
 /* "Tensor (TP): 8", "Memory: 80 GiB" */
 static char *
-describe (const char *key, const char *value)
+describe (const PlgReading *reading, const char *key, const char *value)
 {
   const PlgSetting *setting = plg_setting_find (key);
+  g_autofree char *words = plg_setting_value_words (setting, value, reading->catalogue);
   gboolean unit = setting->unit != NULL;
 
-  return g_strdup_printf ("%s: %s%s%s", _ (setting->title), value, unit ? " " : "",
+  return g_strdup_printf ("%s: %s%s%s", _ (setting->title), words, unit ? " " : "",
                           unit ? _ (setting->unit) : "");
 }
 
@@ -203,7 +204,7 @@ plg_reading_set (PlgReading *reading, int line, const char *key, const char *val
   if (!check_value (reading, line, key, value, error))
     return FALSE;
   keep (reading, line, key, value);
-  add_note (reading, PLG_NOTE_UNDERSTOOD, line, describe (key, value));
+  add_note (reading, PLG_NOTE_UNDERSTOOD, line, describe (reading, key, value));
   return TRUE;
 }
 
@@ -236,7 +237,7 @@ plg_reading_infer (PlgReading *reading,
                    const char *why,
                    GError **error)
 {
-  g_autofree char *said = describe (key, value);
+  g_autofree char *said = describe (reading, key, value);
 
   if (!check_value (reading, line, key, value, error))
     return FALSE;
@@ -332,7 +333,7 @@ tell_changes (PlgReading *reading, const PlgPlan *wanted)
 
       if (g_str_equal (before, after))
         continue;
-      said = describe (settings[i].key, after);
+      said = describe (reading, settings[i].key, after);
       plg_reading_note (reading, PLG_NOTE_INFERRED, 0, _ ("%s. It was %s; so it fits the rest."),
                         said, *before != '\0' ? before : _ ("empty"));
     }

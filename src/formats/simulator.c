@@ -26,7 +26,8 @@ plg_simulator_needs_order (const PlgPlan *plan, const char *program, GError **er
   return plan->placement.size == 0 ||
          plg_simulator_fail (program, error,
                              _ ("ranks were moved by hand, and it numbers GPUs as ranks. Put them "
-                                "back to the order; xml and the lists of ranks keep a placement."));
+                                "back to the order; a plan file (XML) and the lists of ranks keep "
+                                "a placement."));
 }
 
 gboolean
@@ -34,15 +35,15 @@ plg_simulator_needs_health (const PlgPlan *plan, const char *program, GError **e
 {
   int n = plan->cluster.n_faults;
 
-  return n == 0 ||
-         plg_simulator_fail (program, error,
-                             g_dngettext (GETTEXT_PACKAGE,
-                                          "%d part is slow or broken, and all of its links are "
-                                          "alike. Clear cluster.faults; xml keeps them.",
-                                          "%d parts are slow or broken, and all of its links are "
-                                          "alike. Clear cluster.faults; xml keeps them.",
-                                          n),
-                             n);
+  return n == 0 || plg_simulator_fail (
+                       program, error,
+                       g_dngettext (GETTEXT_PACKAGE,
+                                    "%d part is slow or broken, and all of its links are "
+                                    "alike. Clear cluster.faults; a plan file (XML) keeps them.",
+                                    "%d parts are slow or broken, and all of its links are "
+                                    "alike. Clear cluster.faults; a plan file (XML) keeps them.",
+                                    n),
+                       n);
 }
 
 gboolean

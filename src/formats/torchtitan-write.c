@@ -78,8 +78,8 @@ check_pipeline (const PlgPlan *plan, GString *why)
   if (parallelism->degree[PLG_AXIS_PP] < 2)
     return;
   if (schedule == PLG_SCHEDULE_ZB_H1 || schedule == PLG_SCHEDULE_DUALPIPE)
-    plg_refuse (why, _ ("torchtitan has the schedules gpipe, 1f1b, interleaved and zb-v. Set "
-                        "training.schedule to one of them."));
+    plg_refuse (why, _ ("torchtitan does not have this schedule. Set training.schedule to gpipe, "
+                        "1f1b, interleaved or zb-v."));
   if (schedule == PLG_SCHEDULE_INTERLEAVED && chunk_layers (plan) == 0)
     plg_refuse (why,
                 _ ("torchtitan counts chunks by their layers, and %d layers do not make %d × "
@@ -87,7 +87,7 @@ check_pipeline (const PlgPlan *plan, GString *why)
                 plan->model.layers, parallelism->degree[PLG_AXIS_PP], parallelism->chunks);
   if (parallelism->first_layers > 0 || parallelism->last_layers > 0)
     plg_refuse (why, _ ("torchtitan wants the names of all modules for stages counted by "
-                        "hand. Set parallelism.first-layers and last-layers to 0."));
+                        "hand. Set parallelism.first-layers and parallelism.last-layers to 0."));
 }
 
 static void
@@ -130,7 +130,8 @@ check_training (const PlgPlan *plan, GString *why)
     plg_refuse (why, _ ("torchtitan's models are Llama 3 8B, 70B and 405B, DeepSeek-V3 and "
                         "Qwen3 235B-A22B; this one has to be written in Python."));
   if (training->precision == PLG_PRECISION_FP16)
-    plg_refuse (why, _ ("torchtitan trains in BF16, FP8 or FP32. Set training.precision."));
+    plg_refuse (why, _ ("torchtitan does not train in FP16. Set training.precision to bf16, fp8 or "
+                        "fp32."));
   if (plan->parallelism.overlap_tp && !plg_kernels_are_fused (plan))
     plg_refuse (why, _ ("torchtitan overlaps TP only in compiled models. Set "
                         "training.kernels to fused, or parallelism.overlap-tp to false."));

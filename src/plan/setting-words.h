@@ -5,8 +5,18 @@
 
 G_BEGIN_DECLS
 
+/* A choice as people read it; NAME where that is a term of the field. Translated; borrowed. */
+const char *plg_choice_title (const char *name);
+
+/* VALUE of SETTING as people read it: the catalogue's title of a name, a choice's title, else
+ * VALUE. g_free(). */
+char *plg_setting_value_words (const PlgSetting *setting,
+                               const char *value,
+                               const PlgCatalogue *catalogue);
+
 /* MESSAGE with the keys of settings ("parallelism.tp") as the window calls them ("“Tensor (TP)”",
- * translated). What it says of the command line's --set goes. g_free(). */
+ * translated) and, in the rest of the sentence, their values: "true" is "on", "1f1b" "1F1B". What
+ * it says of the command line's --set goes. g_free(). */
 char *plg_setting_words (const char *message);
 
 G_END_DECLS

@@ -3,54 +3,9 @@
 
 #include "widgets/setting-choice.h"
 
+#include "plan/setting-words.h"
+
 #include <glib/gi18n-lib.h>
-
-/* Choices as people read them; a name that is missing here is a term of the field and stays. */
-static const char *
-choice_title (const char *name)
-{
-  static const struct
-  {
-    const char *name;
-    const char *title;
-  } titles[] = {
-    { "none", N_ ("None") },
-    { "selective", N_ ("Selective") },
-    { "full", N_ ("Full") },
-    { "gpipe", "GPipe" },
-    { "1f1b", "1F1B" },
-    { "interleaved", N_ ("Interleaved") },
-    { "zb-h1", "ZB-H1" },
-    { "zb-v", "ZB-V" },
-    { "dualpipe", "DualPipe" },
-    { "bf16", "BF16" },
-    { "fp16", "FP16" },
-    { "fp8", "FP8" },
-    { "fp32", "FP32" },
-    { "fused", N_ ("Fused") },
-    { "plain", N_ ("Plain") },
-    { "gathered", N_ ("Gathered") },
-    { "auto", N_ ("Automatic") },
-    { "eager", N_ ("Eager") },
-    { "ring", N_ ("Ring") },
-    { "ulysses", "Ulysses" },
-    { "all-gather", N_ ("All-gather") },
-    { "nvswitch", "NVSwitch" },
-    { "mesh", N_ ("Mesh") },
-    { "pcie", "PCIe" },
-    { "rail", N_ ("Rails") },
-    { "tree", N_ ("Tree (ToR)") },
-    { "flat", N_ ("One switch") },
-    { "standard", N_ ("Standard") },
-    { "notebook", N_ ("Notebook") },
-    { "handbook", N_ ("Handbook") },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    if (strcmp (titles[i].name, name) == 0)
-      return _ (titles[i].title);
-  return name;
-}
 
 static void
 add_choice (GStrvBuilder *names, GtkStringList *titles, const char *name, const char *title)
@@ -96,7 +51,7 @@ plg_setting_choice_new (const PlgSetting *setting, const PlgCatalogue *catalogue
     add_catalogue_choices (catalogue, setting->key, builder, titles);
   else
     for (int i = 0; setting->choices[i] != NULL; i++)
-      add_choice (builder, titles, setting->choices[i], choice_title (setting->choices[i]));
+      add_choice (builder, titles, setting->choices[i], plg_choice_title (setting->choices[i]));
   *names = g_strv_builder_end (builder);
   /* For the search, which looks at text; the list takes it over. */
   text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");

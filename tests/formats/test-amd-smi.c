@@ -23,7 +23,7 @@ static const ImportCase files[] = {
     "0000:38:00.0 50000-50000  50000-50000  N/A\nATOMICS TABLE:\n" HEAD_3
     "0000:0c:00.0 SELF         64,32        64,32\n\n\nLegend:\n  SELF = Current GPU\n",
     { "cluster.gpus-per-node=3", "cluster.intra=mesh", "cluster.gpu=mi300x-192" },
-    { "Node type: mi300x-node. Its GPUs are joined in the same way.",
+    { "Node type: MI300X, eight to a node. Its GPUs are joined in the same way.",
       "f:10: Bonded links of each pair of GPUs: 1.", "f:3: ACCESS TABLE: A plan does",
       "f:31: ATOMICS TABLE:", "f:26: NUMA BW" } },
   { "through another GPU, with several links",

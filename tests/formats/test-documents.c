@@ -172,6 +172,11 @@ test_sentences (Fixture *fixture, gconstpointer data)
   moved = write_as (fixture, "worksheet", NULL);
   g_assert_nonnull (strstr (moved, "ranks were also moved by hand"));
   g_assert_nonnull (strstr (moved, "2 of the groups leave their node"));
+  /* The rule of an axis is no reason where it was broken, and one where it holds. */
+  g_assert_nonnull (strstr (text, "the most frequent, need the fastest links"));
+  g_assert_null (strstr (moved, "the most frequent, need the fastest links"));
+  g_assert_nonnull (strstr (moved, "| Not by a rule: 2 ranks were moved by hand. 2 of the groups "
+                                   "leave their node, and 0 do in the order."));
 }
 
 /* Numbers of a row, from the third cell on: links, calls, GB, ms, ms. "< 1" is less than one in the

@@ -333,7 +333,7 @@ static const struct
   const char *says;
 } refused[] = {
   { { "parallelism.order=dp-tp-pp" }, "not dp-tp-cp-pp" },
-  { { "training.schedule=zb-h1" }, "the schedules 1f1b and interleaved alone" },
+  { { "training.schedule=zb-h1" }, "Set training.schedule to 1f1b or interleaved." },
   { { "parallelism.overlap-pp=true" }, "in the interleaved schedule alone" },
   { { "model.layers=81" }, "81 do not divide into 4 stages" },
   { { "training.loss=gathered" }, "never gathers the logits" },

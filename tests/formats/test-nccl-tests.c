@@ -43,7 +43,7 @@ static const Measured measured[] = {
     { { 32768, 1.4 }, { 1048576, 40 }, { 8 * GB_, 481 } },
     { "cluster.gpu=h200-sxm-141", "cluster.node=hgx-h200", "cluster.nodes=8",
       "cluster.gpus-per-node=8", "cluster.inter-latency=14" },
-    { "f:1: Node type: hgx-h200. The test ran on “NVIDIA H200”.", "The test ran on one node",
+    { "f:1: Node type: HGX H200. The test ran on “NVIDIA H200”.", "The test ran on one node",
       "Measured: all-reduce of 8.59\u00a0GB over 8 GPUs (nodes: 1), 481\u00a0GB/s" },
     TRUE },
   { "a node, all-gather",

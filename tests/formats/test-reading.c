@@ -129,7 +129,7 @@ test_notes (Fixture *fixture, gconstpointer data)
   g_assert_true (plg_reading_finish (reading, &error));
   assert_notes (fixture, PLG_NOTE_UNDERSTOOD, "3: Memory: 80 GiB\n4: Pipeline (PP): 16");
   assert_notes (fixture, PLG_NOTE_INFERRED,
-                "Links inside a node: mesh. No switch is there.\n"
+                "Links inside a node: Mesh. No switch is there.\n"
                 "Nodes: 16. It was 8; so it fits the rest.\n"
                 "Data (DP): 1. It was 2; so it fits the rest.");
   assert_notes (fixture, PLG_NOTE_IGNORED, "7: “--seed” is no part of a plan.");
