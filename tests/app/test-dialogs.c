@@ -118,6 +118,33 @@ test_import (Rig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (document)->model.hidden, ==, 8192);
 }
 
+/* The heading says what it is that could not be opened. */
+static void
+test_unopened (Rig *rig, gconstpointer data)
+{
+  static const char *const files[][3] = {
+    { "config.json", "{\"model_type\": \"llama\"}", "The Model Could Not Be Opened" },
+    { "a.rankfile", "rank 0=node0 slot=0\nrank 0=node0 slot=1\n",
+      "The Placement Could Not Be Opened" },
+    { "a.plan.xml", "<plan version=\"1\"><cluster", "The Plan Could Not Be Opened" },
+    { "a.txt", "Hello", "The File Could Not Be Opened" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (GFile) file = put (rig, files[i][0], files[i][1]);
+      GtkWidget *dialog;
+
+      plg_application_open_file (rig->application, file);
+      rig_until (open_window (ADW_TYPE_MESSAGE_DIALOG) != NULL);
+      dialog = open_window (ADW_TYPE_MESSAGE_DIALOG);
+      g_assert_cmpstr (adw_message_dialog_get_heading (ADW_MESSAGE_DIALOG (dialog)), ==,
+                       files[i][2]);
+      gtk_window_destroy (GTK_WINDOW (dialog));
+      rig_until (open_window (ADW_TYPE_MESSAGE_DIALOG) == NULL);
+    }
+}
+
 /* Two files at once come one after the other, the second over what the first made. */
 static void
 test_import_two (Rig *rig, gconstpointer data)
@@ -475,6 +502,7 @@ main (int argc, char **argv)
   g_test_add ("/dialogs/convert", Rig, application, set_up, test_convert, tear_down);
   g_test_add ("/dialogs/convert-alternatives", Rig, application, set_up, test_convert_alternatives,
               tear_down);
+  g_test_add ("/dialogs/unopened", Rig, application, set_up, test_unopened, tear_down);
   g_test_add ("/dialogs/convert-note", Rig, application, set_up, test_convert_note, tear_down);
   g_test_add ("/dialogs/convert-refuses", Rig, application, set_up, test_convert_refuses,
               tear_down);
