@@ -8,6 +8,7 @@
 static void
 add_dimension (PlgMeshLayout *layout, const char *name, int size)
 {
+  g_assert (layout->n < PLG_MESH_DIMENSIONS);
   layout->name[layout->n] = name;
   layout->size[layout->n++] = size;
 }
@@ -79,7 +80,8 @@ add_shape (GString *text, const PlgMeshLayout *layout)
 static int
 add_level (GString *text, const PlgMeshLayout *layout, int depth, int first)
 {
-  gboolean row = depth == layout->n - 1;
+  /* The compiler does not see that there are no more dimensions than the arrays have. */
+  gboolean row = depth == MIN (layout->n, PLG_MESH_DIMENSIONS) - 1;
 
   g_string_append_printf (text, "%*s[", depth > 0 ? 4 * (depth + 1) : 0, "");
   if (!row)
