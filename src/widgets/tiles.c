@@ -7,6 +7,7 @@
 #include "drawing/outline.h"
 #include "drawing/text.h"
 #include "widgets/crew.h"
+#include "widgets/slate.h"
 
 #include <math.h>
 
@@ -50,6 +51,7 @@ typedef struct
 struct _PlgTiles
 {
   PlgCrew *crew;
+  PlgSlateRack *rack;
   PlgFigure *figure;
   PlgTheme theme;
   int scale;
@@ -112,6 +114,7 @@ plg_tiles_new (int painters)
   PlgTiles *tiles = g_new0 (PlgTiles, 1);
 
   tiles->crew = plg_crew_new (painters, load_fonts);
+  tiles->rack = plg_slate_rack_new ();
   tiles->now.tiles = new_sheet ();
   return tiles;
 }
@@ -123,6 +126,7 @@ plg_tiles_free (PlgTiles *tiles)
   g_clear_pointer (&tiles->before.tiles, g_hash_table_unref);
   g_clear_pointer (&tiles->figure, plg_figure_unref);
   plg_crew_free (tiles->crew);
+  plg_slate_rack_unref (tiles->rack);
   g_free (tiles);
 }
 
@@ -161,17 +165,46 @@ is_in_range (const Range *range, const Place *place)
          place->row >= range->first_row && place->row <= range->last_row;
 }
 
+/* Of a range, only so much as there can be tiles: what was damaged may be larger than all of them.
+ */
 static void
-drop_damaged (PlgTiles *tiles, PlgRect rect)
+drop_damaged (PlgTiles *tiles, Range kept, PlgRect rect)
 {
-  Range range = range_of_rect (rect, tiles->now.zoom);
+  Range range = common (kept, range_of_rect (rect, tiles->now.zoom));
+
+  for (int row = range.first_row; row <= range.last_row; row++)
+    for (int column = range.first_column; column <= range.last_column; column++)
+      g_hash_table_remove (tiles->now.tiles, &(Place) { column, row });
+}
+
+/* From the first to the last column and row that have a tile. */
+static Range
+range_of_sheet (const Sheet *sheet)
+{
+  Range range = { G_MAXINT, G_MININT, G_MAXINT, G_MININT };
   GHashTableIter iter;
   gpointer key;
 
-  g_hash_table_iter_init (&iter, tiles->now.tiles);
+  g_hash_table_iter_init (&iter, sheet->tiles);
   while (g_hash_table_iter_next (&iter, &key, NULL))
-    if (is_in_range (&range, key))
-      g_hash_table_iter_remove (&iter);
+    {
+      const Place *place = key;
+
+      range.first_column = MIN (range.first_column, place->column);
+      range.last_column = MAX (range.last_column, place->column);
+      range.first_row = MIN (range.first_row, place->row);
+      range.last_row = MAX (range.last_row, place->row);
+    }
+  return range;
+}
+
+static void
+drop_all_damaged (PlgTiles *tiles, const GArray *damage)
+{
+  Range kept = range_of_sheet (&tiles->now);
+
+  for (guint i = 0; i < damage->len && g_hash_table_size (tiles->now.tiles) > 0; i++)
+    drop_damaged (tiles, kept, g_array_index (damage, PlgRect, i));
 }
 
 static void
@@ -195,9 +228,8 @@ plg_tiles_set_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme)
   else
     g_hash_table_remove_all (tiles->now.tiles);
   g_clear_pointer (&tiles->before.tiles, g_hash_table_unref);
-  for (guint i = 0; damage != NULL && i < damage->len && g_hash_table_size (tiles->now.tiles) > 0;
-       i++)
-    drop_damaged (tiles, g_array_index (damage, PlgRect, i));
+  if (damage != NULL)
+    drop_all_damaged (tiles, damage);
   take_figure (tiles, figure, theme);
 }
 
@@ -251,48 +283,26 @@ sort_shapes (const PlgTiles *tiles, Range range)
   return sorted;
 }
 
-/* A texture would be converted pixel by pixel, through floats, whenever the software renderer shows
- * it; the surface is copied as it is, and the other renderers upload it once. */
-static GskRenderNode *
-node_of (cairo_surface_t *surface)
-{
-  GskRenderNode *node = gsk_cairo_node_new (&GRAPHENE_RECT_INIT (0, 0, SIDE, SIDE));
-  cairo_t *cr = gsk_cairo_node_get_draw_context (node);
-
-  cairo_set_source_surface (cr, surface, 0, 0);
-  /* Enlarged, the tile must neither fade at its edge nor be smoothed at length. */
-  cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_PAD);
-  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_BILINEAR);
-  cairo_rectangle (cr, 0, 0, SIDE, SIDE);
-  cairo_fill (cr);
-  cairo_destroy (cr);
-  return node;
-}
-
 /* Painting of some tiles, each by whichever thread is free. */
 typedef struct
 {
   const PlgTiles *tiles;
   const Sorted *sorted;
-  GArray *places;             /* Place */
-  cairo_surface_t **surfaces; /* one a place; NULL where the figure is empty */
+  GArray *places;    /* Place */
+  PlgSlate **slates; /* one a place; NULL where the figure is empty */
 } Painting;
 
-static cairo_surface_t *
+static PlgSlate *
 paint_tile (const PlgTiles *tiles, Place place, const GArray *shapes)
 {
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, SIDE * tiles->scale,
-                                                         SIDE * tiles->scale);
-  cairo_t *cr;
+  PlgSlate *slate = plg_slate_take (tiles->rack, SIDE, tiles->scale);
+  cairo_t *cr = cairo_create (plg_slate_surface (slate));
 
-  cairo_surface_set_device_scale (surface, tiles->scale, tiles->scale);
-  cr = cairo_create (surface);
   cairo_translate (cr, -(double) place.column * SIDE, -(double) place.row * SIDE);
   cairo_scale (cr, tiles->now.zoom, tiles->now.zoom);
   plg_paint_shapes (cr, tiles->figure, &tiles->theme, &g_array_index (shapes, int, 0), shapes->len);
   cairo_destroy (cr);
-  cairo_surface_flush (surface);
-  return surface;
+  return slate;
 }
 
 static void
@@ -303,21 +313,18 @@ paint_cb (gpointer work, int job)
   const GArray *shapes = shapes_at (painting->sorted, place.column, place.row);
 
   if (shapes->len > 0)
-    painting->surfaces[job] = paint_tile (painting->tiles, place, shapes);
+    painting->slates[job] = paint_tile (painting->tiles, place, shapes);
 }
 
-/* Takes over SURFACE, which may be NULL. */
+/* Takes over SLATE, which may be NULL. */
 static void
-keep_tile (PlgTiles *tiles, Place place, cairo_surface_t *surface)
+keep_tile (PlgTiles *tiles, Place place, PlgSlate *slate)
 {
   Tile *tile = g_new0 (Tile, 1);
 
   tile->place = place;
-  if (surface != NULL)
-    {
-      tile->node = node_of (surface);
-      cairo_surface_destroy (surface);
-    }
+  if (slate != NULL)
+    tile->node = plg_slate_show (slate);
   g_hash_table_insert (tiles->now.tiles, &tile->place, tile);
 }
 
@@ -355,7 +362,7 @@ static int
 paint_missing (PlgTiles *tiles, Range range, gint64 end, gboolean *lacks)
 {
   g_autoptr (GArray) places = missing_places (tiles, range);
-  g_autofree cairo_surface_t **surfaces = g_new0 (cairo_surface_t *, places->len);
+  g_autofree PlgSlate **slates = g_new0 (PlgSlate *, places->len);
   Sorted sorted;
   int painted;
 
@@ -363,10 +370,10 @@ paint_missing (PlgTiles *tiles, Range range, gint64 end, gboolean *lacks)
   if (places->len == 0)
     return 0;
   sorted = sort_shapes (tiles, range);
-  painted = plg_crew_do (tiles->crew, paint_cb, &(Painting) { tiles, &sorted, places, surfaces },
+  painted = plg_crew_do (tiles->crew, paint_cb, &(Painting) { tiles, &sorted, places, slates },
                          (int) places->len, end);
   for (int i = 0; i < painted; i++)
-    keep_tile (tiles, g_array_index (places, Place, i), surfaces[i]);
+    keep_tile (tiles, g_array_index (places, Place, i), slates[i]);
   *lacks = painted < (int) places->len;
   g_ptr_array_unref (sorted.shapes);
   return painted;
