@@ -197,13 +197,13 @@ dragged_plan (PlgCanvas *self)
 void
 plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift)
 {
-  g_autoptr (PlgPlan) plan = NULL;
-
   if (self->drag == NULL)
     return;
+  /* Back where it began, the drag still goes on. */
   if (plg_drag_update (self->drag, gpu, shift))
     {
-      plan = plg_drag_changes (self->drag) ? dragged_plan (self) : NULL;
+      g_autoptr (PlgPlan) plan = dragged_plan (self);
+
       plg_document_preview (self->document, plan);
     }
   update_drag_label (self);

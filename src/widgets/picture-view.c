@@ -6,6 +6,7 @@
 #include "drawing/orders.h"
 #include "drawing/paint.h"
 #include "widgets/look.h"
+#include "widgets/slate.h"
 
 #include <string.h>
 
@@ -22,7 +23,9 @@ struct _PlgPictureView
 
   PlgTheme theme;
   PlgFigure *figure;
+  PlgSlateRack *rack;
   GskRenderNode *node;
+  int painted_scale; /* pixels a point of the node */
   PlgOrders *orders; /* of a comparison, once something of the other side was pointed at */
   guint turn_id;     /* 0: shows the document as it is */
   int laid_out_width;
@@ -145,8 +148,17 @@ invalidate (PlgPictureView *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* While a drag previews, a new number of stages may need another height; an equal height spares
- * the whole window a new layout. */
+/* A drag goes through many heights, as stages and kinds of loss come and go: until it ends, the
+ * picture keeps the greatest, or all that stands below would jump, and be painted, each time. */
+static int
+height_of (PlgPictureView *self)
+{
+  int height = plg_figure_height (self->figure);
+
+  return plg_document_is_previewing (self->document) ? MAX (height, self->height) : height;
+}
+
+/* An equal height spares the whole window a new layout. */
 static void
 show_document (PlgPictureView *self)
 {
@@ -164,7 +176,7 @@ show_document (PlgPictureView *self)
     }
   g_clear_pointer (&self->figure, plg_figure_unref);
   ensure_figure (self, width);
-  if ((int) plg_figure_height (self->figure) == height)
+  if (height_of (self) == height)
     gtk_widget_queue_draw (GTK_WIDGET (self));
   else
     gtk_widget_queue_resize (GTK_WIDGET (self));
@@ -239,7 +251,7 @@ plg_picture_view_measure (GtkWidget *widget,
     }
   ensure_figure (self, width);
   if (self->figure != NULL)
-    self->height = plg_figure_height (self->figure);
+    self->height = height_of (self);
   *minimum = *natural = self->height * scale;
 }
 
@@ -296,6 +308,23 @@ set_moment (PlgPictureView *self, double moment)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MOMENT]);
 }
 
+/* Painted once, not whenever something beside the picture changes. */
+static GskRenderNode *
+paint (PlgPictureView *self, int width, int height)
+{
+  double scale = plg_look_text_scale (GTK_WIDGET (self));
+  PlgSlate *slate;
+  cairo_t *cr;
+
+  self->painted_scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  slate = plg_slate_take (self->rack, width, height, self->painted_scale);
+  cr = cairo_create (plg_slate_surface (slate));
+  cairo_scale (cr, scale, scale);
+  plg_paint_quickly (cr, self->figure, &self->theme, layers_kept (self));
+  cairo_destroy (cr);
+  return plg_slate_show (slate);
+}
+
 static void
 plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -307,18 +336,11 @@ plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->document == NULL || width <= 0 || height <= 0)
     return;
   ensure_figure (self, width);
+  if (self->node != NULL && self->painted_scale != gtk_widget_get_scale_factor (widget))
+    g_clear_pointer (&self->node, gsk_render_node_unref);
   if (self->node == NULL)
-    {
-      GtkSnapshot *recording = gtk_snapshot_new ();
-      cairo_t *cr = gtk_snapshot_append_cairo (recording,
-                                               &GRAPHENE_RECT_INIT (0, 0, width, height));
-      cairo_scale (cr, scale, scale);
-      plg_paint_quickly (cr, self->figure, &self->theme, layers_kept (self));
-      cairo_destroy (cr);
-      self->node = gtk_snapshot_free_to_node (recording);
-    }
-  if (self->node != NULL)
-    gtk_snapshot_append_node (snapshot, self->node);
+    self->node = paint (self, width, height);
+  gtk_snapshot_append_node (snapshot, self->node);
   if (self->moment >= 0)
     snapshot_cursor (self, snapshot, scale);
 }
@@ -474,6 +496,7 @@ plg_picture_view_finalize (GObject *object)
 {
   PlgPictureView *self = PLG_PICTURE_VIEW (object);
 
+  plg_slate_rack_unref (self->rack);
   g_free (self->palette);
   g_free (self->description);
   G_OBJECT_CLASS (plg_picture_view_parent_class)->finalize (object);
@@ -512,6 +535,7 @@ plg_picture_view_init (PlgPictureView *self)
 {
   self->picture = PLG_PICTURE_MFU;
   self->moment = -1;
+  self->rack = plg_slate_rack_new ();
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   g_signal_connect (self, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);

@@ -19,7 +19,7 @@ struct _PlgSlateRack
 struct _PlgSlate
 {
   PlgSlateRack *rack;
-  int side, scale;
+  int width, height, scale;
   guchar *pixels;
   cairo_surface_t *painted, *shown;
 };
@@ -57,24 +57,25 @@ plg_slate_rack_unref (PlgSlateRack *rack)
 static cairo_surface_t *
 surface_of (PlgSlate *slate)
 {
-  int pixels = slate->side * slate->scale;
+  int width = slate->width * slate->scale, height = slate->height * slate->scale;
   cairo_surface_t *surface = cairo_image_surface_create_for_data (
-      slate->pixels, CAIRO_FORMAT_ARGB32, pixels, pixels,
-      cairo_format_stride_for_width (CAIRO_FORMAT_ARGB32, pixels));
+      slate->pixels, CAIRO_FORMAT_ARGB32, width, height,
+      cairo_format_stride_for_width (CAIRO_FORMAT_ARGB32, width));
 
   cairo_surface_set_device_scale (surface, slate->scale, slate->scale);
   return surface;
 }
 
 static PlgSlate *
-slate_new (int side, int scale)
+slate_new (int width, int height, int scale)
 {
   PlgSlate *slate = g_new0 (PlgSlate, 1);
-  int stride = cairo_format_stride_for_width (CAIRO_FORMAT_ARGB32, side * scale);
+  int stride = cairo_format_stride_for_width (CAIRO_FORMAT_ARGB32, width * scale);
 
-  slate->side = side;
+  slate->width = width;
+  slate->height = height;
   slate->scale = scale;
-  slate->pixels = g_malloc0_n ((gsize) side * scale, stride);
+  slate->pixels = g_malloc0_n ((gsize) height * scale, stride);
   slate->painted = surface_of (slate);
   slate->shown = surface_of (slate);
   return slate;
@@ -90,29 +91,29 @@ wipe (PlgSlate *slate)
   cairo_destroy (cr);
 }
 
-/* Those of another scale were for another screen. */
+/* Those of another size were for another screen, or another window. */
 static PlgSlate *
-take_waiting (PlgSlateRack *rack, int side, int scale)
+take_waiting (PlgSlateRack *rack, int width, int height, int scale)
 {
   PlgSlate *slate;
 
   g_mutex_lock (&rack->mutex);
   while ((slate = g_queue_pop_head (&rack->waiting)) != NULL &&
-         (slate->side != side || slate->scale != scale))
+         (slate->width != width || slate->height != height || slate->scale != scale))
     slate_free (slate);
   g_mutex_unlock (&rack->mutex);
   return slate;
 }
 
 PlgSlate *
-plg_slate_take (PlgSlateRack *rack, int side, int scale)
+plg_slate_take (PlgSlateRack *rack, int width, int height, int scale)
 {
-  PlgSlate *slate = take_waiting (rack, side, scale);
+  PlgSlate *slate = take_waiting (rack, width, height, scale);
 
   if (slate != NULL)
     wipe (slate);
   else
-    slate = slate_new (side, scale);
+    slate = slate_new (width, height, scale);
   g_atomic_ref_count_inc (&rack->count);
   slate->rack = rack;
   return slate;
@@ -147,7 +148,8 @@ GskRenderNode *
 plg_slate_show (PlgSlate *slate)
 {
   static const cairo_user_data_key_t key;
-  GskRenderNode *node = gsk_cairo_node_new (&GRAPHENE_RECT_INIT (0, 0, slate->side, slate->side));
+  GskRenderNode *node = gsk_cairo_node_new (&GRAPHENE_RECT_INIT (0, 0, slate->width,
+                                                                 slate->height));
   cairo_t *cr = gsk_cairo_node_get_draw_context (node);
 
   cairo_surface_flush (slate->painted);
@@ -155,7 +157,7 @@ plg_slate_show (PlgSlate *slate)
   /* Enlarged, the tile must neither fade at its edge nor be smoothed at length. */
   cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_PAD);
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_BILINEAR);
-  cairo_rectangle (cr, 0, 0, slate->side, slate->side);
+  cairo_rectangle (cr, 0, 0, slate->width, slate->height);
   cairo_fill (cr);
   cairo_destroy (cr);
   /* The recording is finished before its data are freed. */

@@ -15,8 +15,8 @@ typedef struct _PlgSlate PlgSlate;
 PlgSlateRack *plg_slate_rack_new (void);
 void plg_slate_rack_unref (PlgSlateRack *rack);
 
-/* A transparent slate of SIDE × SIDE points, SCALE pixels each. Any thread may ask. */
-PlgSlate *plg_slate_take (PlgSlateRack *rack, int side, int scale);
+/* A transparent slate of WIDTH × HEIGHT points, SCALE × SCALE pixels each. Any thread may ask. */
+PlgSlate *plg_slate_take (PlgSlateRack *rack, int width, int height, int scale);
 
 /* To paint on, until plg_slate_show(). It belongs to the slate. */
 cairo_surface_t *plg_slate_surface (PlgSlate *slate);

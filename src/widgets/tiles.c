@@ -295,7 +295,7 @@ typedef struct
 static PlgSlate *
 paint_tile (const PlgTiles *tiles, Place place, const GArray *shapes)
 {
-  PlgSlate *slate = plg_slate_take (tiles->rack, SIDE, tiles->scale);
+  PlgSlate *slate = plg_slate_take (tiles->rack, SIDE, SIDE, tiles->scale);
   cairo_t *cr = cairo_create (plg_slate_surface (slate));
 
   cairo_translate (cr, -(double) place.column * SIDE, -(double) place.row * SIDE);

@@ -46,7 +46,7 @@ struct _Bench
   guint changes, layouts; /* in this frame */
   guint most_changes, most_layouts, paints;
 
-  PlgPoint press, points[2];
+  PlgPoint press, points[3];
 };
 
 static int
@@ -160,17 +160,18 @@ begin_drag (Bench *bench)
       grip = plg_figure_shape (figure, i);
   g_assert_nonnull (grip);
   bench->press = middle_of (bench, grip->rect);
-  bench->points[0] = middle_of_gpu (bench, 3);
-  bench->points[1] = middle_of_gpu (bench, 7);
+  for (int i = 0; i < 3; i++)
+    bench->points[i] = middle_of_gpu (bench, (2 << i) - 1);
   g_signal_emit_by_name (controller (bench, GTK_TYPE_GESTURE_DRAG), "drag-begin", bench->press.x,
                          bench->press.y);
 }
 
-/* Each frame onto another degree: the worst a pointer can do. */
+/* Each frame onto another degree: the worst a pointer can do. Of three, so that what follows in
+ * every other frame has another one too. */
 static void
 drag (Bench *bench, int frame)
 {
-  PlgPoint to = bench->points[frame % 2];
+  PlgPoint to = bench->points[frame % 3];
 
   g_signal_emit_by_name (controller (bench, GTK_TYPE_GESTURE_DRAG), "drag-update",
                          to.x - bench->press.x, to.y - bench->press.y);
@@ -180,7 +181,7 @@ drag (Bench *bench, int frame)
 static void
 sweep (Bench *bench, int frame)
 {
-  PlgPoint from = bench->points[0], to = bench->points[1];
+  PlgPoint from = bench->points[1], to = bench->points[2];
   double way = hypot (to.x - from.x, to.y - from.y);
   double at = fmod (frame * STRIDE, 2 * way) / way, share = at > 1 ? 2 - at : at;
 

@@ -36,7 +36,8 @@ static void
 test_shown (void)
 {
   PlgSlateRack *rack = plg_slate_rack_new ();
-  PlgSlate *one = plg_slate_take (rack, SIDE, 1), *other = plg_slate_take (rack, SIDE, 1);
+  PlgSlate *one = plg_slate_take (rack, SIDE, SIDE, 1),
+           *other = plg_slate_take (rack, SIDE, SIDE, 1);
   GskRenderNode *red, *green;
 
   fill (one, 1, 0, SIDE);
@@ -60,7 +61,7 @@ test_painted_again (void)
 
   for (int i = 0; i < 100; i++)
     {
-      PlgSlate *slate = plg_slate_take (rack, SIDE, 1);
+      PlgSlate *slate = plg_slate_take (rack, SIDE, SIDE, 1);
       gboolean is_red = i % 2 == 0;
       GskRenderNode *node;
 
@@ -87,7 +88,7 @@ test_another_scale (void)
 
   for (int scale = 1; scale <= 3; scale++)
     {
-      PlgSlate *slate = plg_slate_take (rack, SIDE, scale);
+      PlgSlate *slate = plg_slate_take (rack, SIDE, SIDE, scale);
       GskRenderNode *node;
 
       g_assert_cmpint (cairo_image_surface_get_width (plg_slate_surface (slate)), ==, SIDE * scale);
