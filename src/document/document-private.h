@@ -18,7 +18,7 @@ struct _PlgDocument
   PlgSpotlight *spotlight;
   PlgDocumentPace pace;
   gpointer pace_data;
-  gboolean lags; /* "caught-up" is put off */
+  guint lags, told_last; /* which of NUMBERS_LAG and PICTURES_LAG */
 
   GFile *file;
   char *file_state; /* as it was read or written last */

@@ -28,9 +28,18 @@ enum
 {
   CHANGED,
   CAUGHT_UP,
+  FOLLOWED,
   PLACEMENT_LOST,
   MAP_LOST,
   N_SIGNALS,
+};
+
+/* Who is yet to be told of the last change. */
+enum
+{
+  NUMBERS_LAG = 1,
+  PICTURES_LAG = 2,
+  ALL_LAG = NUMBERS_LAG | PICTURES_LAG,
 };
 
 static GParamSpec *properties[N_PROPS];
@@ -77,14 +86,15 @@ tell_of_change (PlgDocument *self)
 {
   plg_spotlight_set_report (self->spotlight, plg_document_report (self));
   g_signal_emit (self, signals[CHANGED], 0);
-  self->lags = TRUE;
+  self->lags = ALL_LAG;
 }
 
 static void
 emit_changed (PlgDocument *self)
 {
   tell_of_change (self);
-  plg_document_catch_up (self);
+  while (plg_document_catch_up (self))
+    ;
 }
 
 static void
@@ -92,7 +102,8 @@ emit_previewed (PlgDocument *self)
 {
   tell_of_change (self);
   if (self->pace == NULL || !self->pace (self->pace_data))
-    plg_document_catch_up (self);
+    while (plg_document_catch_up (self))
+      ;
 }
 
 /* REPORT (taken), without what is hidden. */
@@ -355,15 +366,29 @@ plg_document_set_pace (PlgDocument *self, PlgDocumentPace pace, gpointer data)
   self->pace_data = data;
 }
 
-void
+/* While changes go on, numbers and pictures take turns. */
+static guint
+next_to_tell (const PlgDocument *self)
+{
+  return self->lags != ALL_LAG            ? self->lags
+         : self->told_last == NUMBERS_LAG ? PICTURES_LAG
+                                          : NUMBERS_LAG;
+}
+
+gboolean
 plg_document_catch_up (PlgDocument *self)
 {
-  g_return_if_fail (PLG_IS_DOCUMENT (self));
+  guint next;
 
-  if (!self->lags)
-    return;
-  self->lags = FALSE;
-  g_signal_emit (self, signals[CAUGHT_UP], 0);
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+
+  next = next_to_tell (self);
+  if (next == 0)
+    return FALSE;
+  self->lags &= ~next;
+  self->told_last = next;
+  g_signal_emit (self, signals[next == NUMBERS_LAG ? CAUGHT_UP : FOLLOWED], 0);
+  return self->lags != 0;
 }
 
 gboolean
@@ -559,6 +584,8 @@ plg_document_class_init (PlgDocumentClass *klass)
                                    NULL, G_TYPE_NONE, 0);
   signals[CAUGHT_UP] = g_signal_new ("caught-up", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL,
                                      NULL, NULL, G_TYPE_NONE, 0);
+  signals[FOLLOWED] = g_signal_new ("followed", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                    NULL, G_TYPE_NONE, 0);
   signals[PLACEMENT_LOST] = g_signal_new ("placement-lost", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
                                           NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[MAP_LOST] = g_signal_new ("map-lost", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,

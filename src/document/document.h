@@ -17,8 +17,8 @@ G_DECLARE_FINAL_TYPE (PlgDocument, plg_document, PLG, DOCUMENT, GObject)
 /* Properties: "title" (of plan), "modified", "can-undo", "can-redo", "file". Signal "changed":
  * plan and report are new (also while a drag previews). Signal "caught-up": the same for all that
  * stands beside the picture, after "changed"; it may come once for several previews, and a frame
- * later (plg_document_set_pace()), but always comes after the last. Signal "placement-lost", after
- * them: a step gave up a placement made by hand, since other degrees, orders or nodes have no use
+ * later (plg_document_set_pace()), but always comes after the last. Signal "followed": the same
+ * again, yet a frame later, for what takes long to draw. Signal "placement-lost", after them: a step gave up a placement made by hand, since other degrees, orders or nodes have no use
  * for it. "map-lost": a step gave up the map of the node, since its nodes are others. */
 
 PlgDocument *plg_document_new (PlgCatalogue *catalogue);
@@ -56,11 +56,13 @@ gboolean plg_document_preview (PlgDocument *self, const PlgPlan *plan);
 gboolean plg_document_is_previewing (PlgDocument *self);
 
 /* Asked at each preview and when it ends; TRUE: plg_document_catch_up() will be called soon, FALSE:
- * "caught-up" is emitted at once, as it is without a PACE. */
+ * "caught-up" and "followed" are emitted at once, as they are without a PACE. */
 typedef gboolean (*PlgDocumentPace) (gpointer data);
 void plg_document_set_pace (PlgDocument *self, PlgDocumentPace pace, gpointer data);
-/* Emits "caught-up" where that was put off. */
-void plg_document_catch_up (PlgDocument *self);
+/* Emits "caught-up" or "followed" where that was put off; while changes go on, in turns. Returns
+ * whether the other is left. */
+gboolean plg_document_catch_up (PlgDocument *self);
+
 /* While a lesson is played: the numbers of VEIL (PlgVeil bits) are in no report that the document
  * gives away, and only KEYS ("parallelism.pp", "training.*", "placement"; NULL: all) can be
  * changed. Emits "changed". */

@@ -21,16 +21,15 @@ pace_free (gpointer data)
   g_free (pace);
 }
 
-/* The first tick is that of the frame that shows the picture, the second that of the next. */
+/* The first tick is that of the frame that shows the cluster. */
 static gboolean
 tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   Pace *pace = data;
 
-  if (pace->ticks++ == 0)
+  if (pace->ticks++ == 0 || plg_document_catch_up (pace->document))
     return G_SOURCE_CONTINUE;
   pace->tick_id = 0;
-  plg_document_catch_up (pace->document);
   return G_SOURCE_REMOVE;
 }
 

@@ -7,8 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* While a drag previews, all that stands beside WIDGET, the picture, follows a frame later, and at
- * most in every other frame: the frame that the hand waits for has less to do. */
+/* While a drag previews, all that stands beside WIDGET, the cluster, follows: its numbers a frame
+ * later, its pictures and long tables after them, never both in one frame. So the frame that the
+ * hand waits for has less to do. */
 void plg_pace_install (GtkWidget *widget, PlgDocument *document);
 
 G_END_DECLS

@@ -58,6 +58,7 @@ enum
 static guint signals[N_SIGNALS];
 
 static void update (PlgPanels *self);
+static void update_long (PlgPanels *self);
 
 /* MFU -------------------------------------------------------------------------------------------
  */
@@ -565,6 +566,7 @@ show_values (PlgPanels *self,
       g_set_weak_pointer (table, plg_table_window_get_table (window));
       plg_table_set_columns (*table, columns, left);
       update (self);
+      update_long (self);
     }
   gtk_window_present (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (*table))));
 }
@@ -601,6 +603,13 @@ update (PlgPanels *self)
   update_mfu (self, report);
   update_memory (self, report);
   update_bubble (self, report);
+}
+
+static void
+update_long (PlgPanels *self)
+{
+  const PlgReport *report = plg_document_report (self->document);
+
   update_communication (self, report);
   mark_collectives (self);
   /* Buttons must not change under the pointer of somebody who drags. */
@@ -621,11 +630,13 @@ plg_panels_set_document (PlgPanels *self, PlgDocument *document)
   g_object_set (self->mfu_picture, "document", document, NULL);
   g_object_set (self->memory_picture, "document", document, NULL);
   g_signal_connect_object (document, "caught-up", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "followed", G_CALLBACK (update_long), self, G_CONNECT_SWAPPED);
   let_point (self, self->collectives);
   plg_collective_menu_attach (self->collectives);
   g_signal_connect_object (plg_document_spotlight (document), "changed",
                            G_CALLBACK (mark_collectives), self, G_CONNECT_SWAPPED);
   update (self);
+  update_long (self);
 }
 
 void

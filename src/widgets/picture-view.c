@@ -27,7 +27,6 @@ struct _PlgPictureView
   GskRenderNode *node;
   int painted_scale; /* pixels a point of the node */
   PlgOrders *orders; /* of a comparison, once something of the other side was pointed at */
-  guint turn_id;     /* 0: shows the document as it is */
   int laid_out_width;
   int height; /* that the figure needs at this width */
   char *description;
@@ -160,7 +159,7 @@ height_of (PlgPictureView *self)
 
 /* An equal height spares the whole window a new layout. */
 static void
-show_document (PlgPictureView *self)
+document_changed_cb (PlgPictureView *self)
 {
   int width = gtk_widget_get_width (GTK_WIDGET (self));
   int height = self->height;
@@ -180,42 +179,6 @@ show_document (PlgPictureView *self)
     gtk_widget_queue_draw (GTK_WIDGET (self));
   else
     gtk_widget_queue_resize (GTK_WIDGET (self));
-}
-
-static gboolean
-turn_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
-{
-  PlgPictureView *self = PLG_PICTURE_VIEW (widget);
-
-  self->turn_id = 0;
-  show_document (self);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-wait_no_more (PlgPictureView *self)
-{
-  if (self->turn_id != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->turn_id);
-  self->turn_id = 0;
-}
-
-static void
-document_changed_cb (PlgPictureView *self)
-{
-  wait_no_more (self);
-  show_document (self);
-}
-
-/* The rows beside the picture have just been told, and their new layout is enough for one frame of
- * a drag: pictures follow in the next. */
-static void
-caught_up_cb (PlgPictureView *self)
-{
-  if (!plg_document_is_previewing (self->document) || !gtk_widget_get_mapped (GTK_WIDGET (self)))
-    document_changed_cb (self);
-  else if (self->turn_id == 0)
-    self->turn_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), turn_cb, NULL, NULL);
 }
 
 static void
@@ -415,7 +378,7 @@ set_document (PlgPictureView *self, PlgDocument *document)
     return;
   if (document != NULL)
     {
-      g_signal_connect_object (document, "caught-up", G_CALLBACK (caught_up_cb), self,
+      g_signal_connect_object (document, "followed", G_CALLBACK (document_changed_cb), self,
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (plg_document_spotlight (document), "changed",
                                G_CALLBACK (spotlight_changed_cb), self, G_CONNECT_SWAPPED);
@@ -485,7 +448,6 @@ plg_picture_view_dispose (GObject *object)
   PlgPictureView *self = PLG_PICTURE_VIEW (object);
 
   g_clear_handle_id (&self->notify_id, g_source_remove);
-  wait_no_more (self);
   g_clear_object (&self->document);
   clear_figure (self);
   G_OBJECT_CLASS (plg_picture_view_parent_class)->dispose (object);

@@ -263,19 +263,21 @@ put_off (gpointer data)
   return *(gboolean *) data;
 }
 
-/* What stands beside the picture may be told of several previews at once, but is told of the last
- * and of every step. */
+/* What stands beside the cluster may be told of several previews at once, but is told of the last
+ * and of every step: first the numbers, then the pictures. */
 static void
 test_catch_up (Fixture *fixture, gconstpointer data)
 {
   PlgDocument *document = fixture->document;
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (document));
   gboolean later = FALSE;
-  int caught_up = 0;
+  int caught_up = 0, followed = 0;
 
   g_signal_connect_swapped (document, "caught-up", G_CALLBACK (count_cb), &caught_up);
+  g_signal_connect_swapped (document, "followed", G_CALLBACK (count_cb), &followed);
   plg_document_preview (document, plan);
   g_assert_cmpint (caught_up, ==, 1);
+  g_assert_cmpint (followed, ==, 1);
   plg_document_set_pace (document, put_off, &later);
   plg_document_preview (document, plan);
   g_assert_cmpint (caught_up, ==, 2);
@@ -283,14 +285,41 @@ test_catch_up (Fixture *fixture, gconstpointer data)
   plg_document_preview (document, plan);
   plg_document_preview (document, plan);
   g_assert_cmpint (caught_up, ==, 2);
-  plg_document_catch_up (document);
-  plg_document_catch_up (document);
+  g_assert_true (plg_document_catch_up (document));
   g_assert_cmpint (caught_up, ==, 3);
+  g_assert_cmpint (followed, ==, 2);
+  g_assert_false (plg_document_catch_up (document));
+  g_assert_false (plg_document_catch_up (document));
+  g_assert_cmpint (caught_up, ==, 3);
+  g_assert_cmpint (followed, ==, 3);
   plg_document_preview (document, plan);
   apply_sequence (document, 2048, NULL);
   g_assert_cmpint (caught_up, ==, 4);
-  plg_document_catch_up (document);
+  g_assert_cmpint (followed, ==, 4);
+  g_assert_false (plg_document_catch_up (document));
   g_assert_cmpint (caught_up, ==, 4);
+  plg_document_set_pace (document, NULL, NULL);
+}
+
+/* However often the plan changes, nobody waits for ever. */
+static void
+test_catch_up_in_turns (Fixture *fixture, gconstpointer data)
+{
+  PlgDocument *document = fixture->document;
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (document));
+  gboolean later = TRUE;
+  int caught_up = 0, followed = 0;
+
+  g_signal_connect_swapped (document, "caught-up", G_CALLBACK (count_cb), &caught_up);
+  g_signal_connect_swapped (document, "followed", G_CALLBACK (count_cb), &followed);
+  plg_document_set_pace (document, put_off, &later);
+  for (int i = 0; i < 10; i++)
+    {
+      plg_document_preview (document, plan);
+      plg_document_catch_up (document);
+    }
+  g_assert_cmpint (caught_up, ==, 5);
+  g_assert_cmpint (followed, ==, 5);
   plg_document_set_pace (document, NULL, NULL);
 }
 
@@ -894,6 +923,7 @@ main (int argc, char **argv)
   TEST ("/document/preview", test_preview);
   TEST ("/document/preview-report-is-kept", test_preview_report_is_kept);
   TEST ("/document/catch-up", test_catch_up);
+  TEST ("/document/catch-up-in-turns", test_catch_up_in_turns);
   TEST ("/document/preview-refused", test_preview_refused);
   TEST ("/document/apply-ends-preview", test_apply_ends_preview);
   TEST ("/document/view", test_view);
