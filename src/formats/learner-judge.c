@@ -3,6 +3,8 @@
 
 #include "formats/learner-judge.h"
 
+#include "engine/evaluate.h"
+
 #include <glib/gi18n-lib.h>
 
 typedef struct
@@ -40,6 +42,9 @@ find_choice (const PlgQuestion *question, const char *id)
   return -1;
 }
 
+/* Answers
+ * ------------------------------------------------------------------------------------- */
+
 /* FALSE: the lesson has no such answer. */
 static gboolean
 judge_answer (const Court *court, PlgLearnerAnswer *answer, const PlgLesson *lesson)
@@ -68,6 +73,131 @@ judge_answer (const Court *court, PlgLearnerAnswer *answer, const PlgLesson *les
   return choice >= 0;
 }
 
+static void
+judge_answers (const Court *court, PlgLearnerLesson *played, const PlgLesson *lesson)
+{
+  for (guint i = 0; i < played->answers->len;)
+    if (judge_answer (court, played->answers->pdata[i], lesson))
+      i++;
+    else
+      g_ptr_array_remove_index (played->answers, i);
+}
+
+/* Designs
+ * ------------------------------------------------------------------------------------- */
+
+/* NULL: no step of LESSON that is called so has a goal. */
+static const PlgGoal *
+find_goal (const PlgLesson *lesson, const char *step)
+{
+  for (guint i = 0; i < lesson->steps->len; i++)
+    {
+      const PlgStepOfLesson *of = lesson->steps->pdata[i];
+
+      if (g_str_equal (of->id, step))
+        return of->goal;
+    }
+  return NULL;
+}
+
+static gboolean
+reaches (const PlgPlan *plan, const PlgGoal *goal)
+{
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+
+  for (guint i = 0; i < goal->asserted->len; i++)
+    if (!plg_assertion_holds (&g_array_index (goal->asserted, PlgAssertion, i), report))
+      return FALSE;
+  return TRUE;
+}
+
+/* FALSE: the lesson has no such goal. */
+static gboolean
+judge_design (const Court *court, PlgLearnerDesign *design, const PlgLesson *lesson)
+{
+  const PlgGoal *goal = find_goal (lesson, design->step);
+  gboolean reached = goal != NULL && reaches (design->plan, goal);
+
+  if (goal == NULL)
+    tell (court, g_strdup_printf (_ ("%s: the lesson “%s” has no goal in a step “%s”; its design "
+                                     "is not counted."),
+                                  court->file, lesson->title, design->step));
+  else if (design->reached && !reached)
+    tell (court, g_strdup_printf (_ ("%s: the design of step “%s” says of itself that it reaches "
+                                     "the goal; it does not, and is counted by the lesson."),
+                                  court->file, design->step));
+  else if (!design->reached && reached)
+    tell (court, g_strdup_printf (_ ("%s: the design of step “%s” says of itself that it misses "
+                                     "the goal; it reaches it, and is counted by the lesson."),
+                                  court->file, design->step));
+  design->reached = reached;
+  return goal != NULL;
+}
+
+static void
+judge_designs (const Court *court, PlgLearnerLesson *played, const PlgLesson *lesson)
+{
+  for (guint i = 0; i < played->designs->len;)
+    if (judge_design (court, played->designs->pdata[i], lesson))
+      i++;
+    else
+      g_ptr_array_remove_index (played->designs, i);
+}
+
+/* Counts
+ * -------------------------------------------------------------------------------------- */
+
+static int
+count_goals (const PlgLesson *lesson)
+{
+  int n = 0;
+
+  for (guint i = 0; i < lesson->steps->len; i++)
+    n += ((const PlgStepOfLesson *) lesson->steps->pdata[i])->goal != NULL;
+  return n;
+}
+
+/* How much there is to do decides the score. */
+static void
+judge_counts (const Court *court, PlgLearnerLesson *played, const PlgLesson *lesson)
+{
+  int questions = plg_lesson_questions (lesson), goals = count_goals (lesson);
+
+  if (played->questions != questions || played->goals != goals)
+    tell (court, g_strdup_printf (_ ("%s: says that the lesson “%s” has questions: %d, goals: %d; "
+                                     "it has %d and %d, and is counted so."),
+                                  court->file, lesson->title, played->questions, played->goals,
+                                  questions, goals));
+  played->questions = questions;
+  played->goals = goals;
+}
+
+/* A teacher's own lesson that was not opened with the ledgers. It is told once. */
+static void
+tell_unknown (const Court *court, const PlgLearnerLesson *played)
+{
+  char
+      *remark = g_strdup_printf (_ ("The lesson “%s” is not known here, so its answers are counted "
+                                    "as the ledgers have them; open its file with them."),
+                                 played->title);
+
+  for (guint i = 0; court->remarks != NULL && i < court->remarks->len; i++)
+    if (g_str_equal (court->remarks->pdata[i], remark))
+      {
+        g_free (remark);
+        return;
+      }
+  tell (court, remark);
+}
+
+static void
+judge_lesson (const Court *court, PlgLearnerLesson *played, const PlgLesson *lesson)
+{
+  judge_counts (court, played, lesson);
+  judge_answers (court, played, lesson);
+  judge_designs (court, played, lesson);
+}
+
 void
 plg_learner_judge (PlgLearner *learner,
                    const GPtrArray *lessons,
@@ -78,13 +208,12 @@ plg_learner_judge (PlgLearner *learner,
 
   for (guint i = 0; i < learner->lessons->len; i++)
     {
-      const PlgLearnerLesson *played = learner->lessons->pdata[i];
+      PlgLearnerLesson *played = learner->lessons->pdata[i];
       const PlgLesson *lesson = find_lesson (lessons, played->id);
 
-      for (guint j = 0; lesson != NULL && j < played->answers->len;)
-        if (judge_answer (&court, played->answers->pdata[j], lesson))
-          j++;
-        else
-          g_ptr_array_remove_index (played->answers, j);
+      if (lesson != NULL)
+        judge_lesson (&court, played, lesson);
+      else
+        tell_unknown (&court, played);
     }
 }

@@ -7,9 +7,10 @@ G_BEGIN_DECLS
 
 /* A ledger is a file that anybody can write, so what it says of its own answers is not believed
  * where LESSONS (PlgLesson; the first of an id goes before others) know better: whether an answer
- * is right is theirs, and one to a question or with a choice that its lesson does not have is
- * dropped. What was changed is told in REMARKS (char *, may be NULL), each of which begins with
- * FILE. */
+ * is right, whether a design reaches its goal, how many questions and goals there are. What is to a
+ * question, with a choice or for a goal that its lesson does not have is dropped. What was changed
+ * is told in REMARKS (char *, may be NULL), each of which begins with FILE; a lesson that LESSONS
+ * lack is told once. */
 void plg_learner_judge (PlgLearner *learner,
                         const GPtrArray *lessons,
                         const char *file,

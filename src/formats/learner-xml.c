@@ -8,6 +8,7 @@
 #include "formats/xml-reader.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdio.h>
 #include <string.h>
 
 #define MAX_COUNT 1000
@@ -107,6 +108,21 @@ read_answer (const Reading *reading, const xmlNode *node, PlgLearnerLesson *less
   return TRUE;
 }
 
+/* WHY begins with its place in PLAN ("LINE:COLUMN: "); told is the place in the file. */
+static gboolean
+fail_in_plan (const Reading *reading, const xmlNode *plan, const char *why, GError **error)
+{
+  int line = 0, column = 0, length = 0, first = 1, before = 0;
+
+  if (sscanf (why, "%d:%d: %n", &line, &column, &length) < 2 || length == 0)
+    return plg_xml_fail (reading->xml, plan, NULL, error, _ ("This plan cannot be read: %s"), why);
+  plg_xml_place (reading->xml, plan, NULL, &first, &before);
+  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+               _ ("%d:%d: This plan cannot be read: %s"), first + line - 1,
+               line == 1 ? before + column - 1 : column, why + length);
+  return FALSE;
+}
+
 static gboolean
 read_design (const Reading *reading, const xmlNode *node, PlgLearnerLesson *lesson, GError **error)
 {
@@ -131,8 +147,7 @@ read_design (const Reading *reading, const xmlNode *node, PlgLearnerLesson *less
   plan = plg_plan_xml_read (reading->data + span.start, span.end - span.start, reading->catalogue,
                             NULL, &wrong);
   if (plan == NULL)
-    return plg_xml_fail (reading->xml, inside, NULL, error, _ ("This plan cannot be read: %s"),
-                         wrong->message);
+    return fail_in_plan (reading, inside, wrong->message, error);
   plg_learner_set_design (lesson, step, reached, plan);
   return TRUE;
 }

@@ -259,6 +259,16 @@ check_size (const char *data, gsize size, GError **error)
   return FALSE;
 }
 
+/* What libxml2 says names the line in which a tag began, beside the place where it is missed. One
+ * place is told. g_free(). */
+static char *
+without_lines (const char *message)
+{
+  g_autoptr (GRegex) regex = g_regex_new (" line [0-9]+", 0, 0, NULL);
+
+  return g_regex_replace_literal (regex, message, -1, 0, "", 0, NULL);
+}
+
 /* Keeps the first error and lets libxml2 end: it would go on through the rest of the file, which
  * the scan does not vouch for. */
 static void
@@ -267,12 +277,14 @@ keep_first_error (void *user_data, xmlError *xml_error)
   xmlParserCtxt *context = user_data;
   GError **error = context->_private;
   g_autofree char *valid = NULL;
+  g_autofree char *bare = NULL;
   g_autofree char *message = NULL;
 
   if (*error != NULL || xml_error->level < XML_ERR_ERROR)
     return;
   valid = g_utf8_make_valid (xml_error->message != NULL ? xml_error->message : "?", -1);
-  message = plg_format_excerpt (g_strchomp (valid), MAX_MESSAGE);
+  bare = without_lines (g_strchomp (valid));
+  message = plg_format_excerpt (bare, MAX_MESSAGE);
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
                _ ("%d:%d: This is not well-formed XML: %s"), MAX (xml_error->line, 1),
                MAX (xml_error->int2, 1), message);

@@ -3,6 +3,7 @@
 #include "formats/class.h"
 #include "formats/json-reader.h"
 #include "formats/learner-words.h"
+#include "formats/plan-xml.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -168,12 +169,69 @@ test_forged (Case *c, gconstpointer data)
   g_assert_cmpint (question->answered, ==, 5);
   g_assert_cmpint (question->right, ==, 3);
   g_assert_cmpint (plg_tally_right (tally), ==, 3);
-  g_assert_cmpint (klass->remarks->len, ==, 3);
-  g_assert_true (g_str_has_prefix (klass->remarks->pdata[0], "Eve.xml: question “q-bubble” says "));
-  g_assert_true (g_str_has_prefix (klass->remarks->pdata[1], "Late.xml: question “q-bubble” of "));
-  g_assert_nonnull (strstr (klass->remarks->pdata[2], "is not right; it is"));
+  g_assert_cmpint (klass->remarks->len, ==, 4);
+  /* Once, though each of them has it. */
+  g_assert_true (g_str_has_prefix (klass->remarks->pdata[0],
+                                   "The lesson “Own, \"quoted\"” is not"));
+  g_assert_true (g_str_has_prefix (klass->remarks->pdata[1], "Eve.xml: question “q-bubble” says "));
+  g_assert_true (g_str_has_prefix (klass->remarks->pdata[2], "Late.xml: question “q-bubble” of "));
+  g_assert_nonnull (strstr (klass->remarks->pdata[3], "is not right; it is"));
   json = plg_learner_json (klass->learners->pdata[3]);
   g_assert_null (strstr (json, "\"act1_correct\": true"));
+}
+
+static PlgClass *
+load_one (Case *c, const char *lesson)
+{
+  g_ptr_array_set_size (c->paths, 0);
+  g_ptr_array_add (c->paths, NULL);
+  write (c, "Eve.xml", lesson);
+  return load (c);
+}
+
+/* Nor can it leave out questions and goals, or reach one with a plan that does not. */
+static void
+test_forged_designs (Case *c, gconstpointer data)
+{
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (c->catalogue);
+  g_autoptr (GBytes) bytes = plg_plan_xml_write (plan, NULL);
+  const char *written = strstr (g_bytes_get_data (bytes, NULL), "<plan");
+  g_autofree char *text = g_strdup_printf (
+      "<learner version='1' name='Eve'><lesson id='pipeline' step='stages' finished='true' "
+      "questions='1' goals='1' changed=''><title>Reading a pipeline</title>"
+      "<answer question='q-bubble' choice='c' right='true'/>"
+      "<design step='shrink-again' reached='true'>%s</design>"
+      "<design step='nowhere' reached='true'>%s</design></lesson></learner>",
+      written, written);
+  g_autoptr (PlgClass) klass = load_one (c, text);
+  const PlgLearnerLesson *played;
+
+  g_assert_cmpuint (klass->unread->len, ==, 0);
+  played = plg_learner_find (klass->learners->pdata[0], "pipeline");
+  g_assert_cmpint (played->questions, >, 1);
+  g_assert_cmpuint (played->designs->len, ==, 1);
+  g_assert_false (plg_learner_find_design (played, "shrink-again")->reached);
+  g_assert_cmpint (plg_learner_score (played), ==, PLG_SCORE_OPEN);
+  g_assert_cmpuint (klass->remarks->len, ==, 3);
+  g_assert_true (g_str_has_prefix (klass->remarks->pdata[0], "Eve.xml: says that the lesson"));
+  g_assert_true (g_str_has_prefix (klass->remarks->pdata[1],
+                                   "Eve.xml: the design of step “shrink-again”"));
+  g_assert_nonnull (strstr (klass->remarks->pdata[2], "no goal in a step “nowhere”"));
+}
+
+/* What is wrong with a design's plan has one place, which is that in the file. */
+static void
+test_place_of_plan (Case *c, gconstpointer data)
+{
+  g_autoptr (PlgClass) klass = load_one (
+      c, "<learner version='1' name='Eve'>\n<lesson id='pipeline' step='s' finished='true' "
+         "questions='1' goals='1' changed=''><title>R</title>\n<design step='heal' "
+         "reached='true'><plan version='99'/></design></lesson></learner>");
+
+  g_assert_cmpuint (klass->unread->len, ==, 1);
+  g_assert_true (g_str_has_prefix (klass->unread->pdata[0], "Eve.xml:3:3"));
+  g_assert_false (g_regex_match_simple ("[0-9]:[0-9].* [0-9]+:[0-9]", klass->unread->pdata[0], 0,
+                                        0));
 }
 
 static void
@@ -203,6 +261,8 @@ main (int argc, char **argv)
   g_test_add ("/class/unread", Case, NULL, set_up, test_unread, tear_down);
   g_test_add ("/class/own-lesson", Case, NULL, set_up, test_own_lesson, tear_down);
   g_test_add ("/class/forged", Case, NULL, set_up, test_forged, tear_down);
+  g_test_add ("/class/forged-designs", Case, NULL, set_up, test_forged_designs, tear_down);
+  g_test_add ("/class/place-of-plan", Case, NULL, set_up, test_place_of_plan, tear_down);
   g_test_add ("/class/files", Case, NULL, set_up, test_files, tear_down);
   return g_test_run ();
 }

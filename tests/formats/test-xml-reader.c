@@ -30,6 +30,8 @@ static const Case cases[] = {
   { "empty", "", "", 0, "", PLG_FORMAT_ERROR_SYNTAX, "1:1: The file is empty" },
   { "only space", "", " \n\t", 50, "", PLG_FORMAT_ERROR_SYNTAX, "1:1: The file is empty" },
   { "not closed", "<a>\n  <b>", "", 0, "", PLG_FORMAT_ERROR_SYNTAX, "not well-formed XML" },
+  { "one place only", "<a>\n  <b>\n</a>", "", 0, "", PLG_FORMAT_ERROR_SYNTAX,
+    "3:5: This is not well-formed XML: Opening and ending tag mismatch: b and a" },
   { "closed by another", "<a>\n  <b></c></a>", "", 0, "", PLG_FORMAT_ERROR_SYNTAX, "2:" },
   { "value not closed", "<a b='", "", 0, "", PLG_FORMAT_ERROR_SYNTAX, "1:" },
   { "twice an attribute", "<a b='1'\n b='2'/>", "", 0, "", PLG_FORMAT_ERROR_SYNTAX, "2:" },
