@@ -93,7 +93,8 @@ fill_table (PlgClassWindow *self, const char *lesson)
   plg_table_set_n_rows (self->table, row);
 }
 
-/* The keyboard rests on a button inside of the drop-down, which has no name of its own. */
+/* The keyboard rests on a button inside of the drop-down, which has no name of its own. Both say
+ * what is chosen, since one of them is a combo box to screen readers. */
 static void
 name_lesson (PlgClassWindow *self)
 {
@@ -105,6 +106,8 @@ name_lesson (PlgClassWindow *self)
     return;
   name = g_strdup_printf (_ ("Lesson: %s"), gtk_string_object_get_string (chosen));
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->lesson), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  name, -1);
 }
 
 static void

@@ -366,11 +366,36 @@ plg_lessons_dialog_class_init (PlgLessonsDialogClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
+/* Whether people read the window in another language than the lessons are written in. */
+static gboolean
+is_foreign (void)
+{
+  const char *language = g_get_language_names ()[0];
+
+  return !g_str_equal (language, "C") && !g_str_equal (language, "POSIX") &&
+         !g_str_equal (language, "en") && !g_str_has_prefix (language, "en_") &&
+         !g_str_has_prefix (language, "C.");
+}
+
+/* Who chooses one knows what it will be read in. */
+static void
+tell_language (PlgLessonsDialog *self)
+{
+  g_autofree char *text = NULL;
+
+  if (!is_foreign ())
+    return;
+  text = g_strdup_printf ("%s %s", adw_preferences_group_get_description (self->group),
+                          _ ("The lessons themselves are in English."));
+  adw_preferences_group_set_description (self->group, text);
+}
+
 static void
 plg_lessons_dialog_init (PlgLessonsDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_spoken_buttons (GTK_WIDGET (self));
+  tell_language (self);
   self->lessons = plg_lesson_library ();
   self->rows = g_ptr_array_new ();
   for (guint i = 0; i < self->lessons->len; i++)

@@ -17,8 +17,8 @@ typedef struct
   const PlgCatalogue *catalogue;
   PlgPlan *plan;
   PlgReport *report;
-  int line; /* of what is checked now */
-  GString *slips;
+  int line;         /* of what is checked now */
+  GPtrArray *slips; /* "LINE: what is wrong" */
 } Check;
 
 static void G_GNUC_PRINTF (2, 3) tell (Check *check, const char *format, ...)
@@ -29,8 +29,7 @@ static void G_GNUC_PRINTF (2, 3) tell (Check *check, const char *format, ...)
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  g_string_append_printf (check->slips, "%s%d: %s", check->slips->len > 0 ? "\n" : "", check->line,
-                          message);
+  g_ptr_array_add (check->slips, g_strdup_printf ("%d: %s", check->line, message));
 }
 
 /* What the text names */
@@ -264,6 +263,18 @@ check_step (Check *check, const PlgStepOfLesson *step)
   check_after (check, step);
 }
 
+/* By line, which is how they are mended: a step's parts are played in another order than they are
+ * written in. NULL: none. g_free(). */
+static char *
+join_slips (GPtrArray *slips)
+{
+  if (slips->len == 0)
+    return NULL;
+  g_ptr_array_sort (slips, plg_slips_compare);
+  g_ptr_array_add (slips, NULL);
+  return g_strjoinv ("\n", (char **) slips->pdata);
+}
+
 char *
 plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgCatalogue *catalogue)
 {
@@ -271,14 +282,17 @@ plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgC
     .glossary = glossary,
     .catalogue = catalogue,
     .plan = plg_catalogue_default_plan (catalogue),
-    .slips = g_string_new (NULL),
+    .slips = g_ptr_array_new_with_free_func (g_free),
   };
+  char *slips;
 
   for (guint i = 0; i < lesson->steps->len; i++)
     check_step (&check, lesson->steps->pdata[i]);
   plg_plan_free (check.plan);
   g_clear_pointer (&check.report, plg_report_unref);
-  return g_string_free (check.slips, check.slips->len == 0);
+  slips = join_slips (check.slips);
+  g_ptr_array_unref (check.slips);
+  return slips;
 }
 
 /* Only playing */

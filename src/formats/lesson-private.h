@@ -16,6 +16,9 @@ void plg_claim_clear (gpointer claim);
 void plg_step_free (PlgStepOfLesson *step);
 void plg_glossary_entry_free (PlgGlossaryEntry *entry);
 
+/* Of two slips (char **) that begin "LINE: " or "LINE:COLUMN: ", by these. */
+int plg_slips_compare (gconstpointer a, gconstpointer b);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgPassage, plg_passage_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgScene, plg_scene_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgChoice, plg_choice_free)

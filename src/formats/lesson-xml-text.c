@@ -28,6 +28,25 @@ plg_lesson_xml_go_on (const PlgLessonXml *reading, GError **slip)
   g_clear_error (slip);
 }
 
+int
+plg_slips_compare (gconstpointer a, gconstpointer b)
+{
+  const char *first = *(const char *const *) a, *second = *(const char *const *) b;
+
+  for (int i = 0; i < 2; i++)
+    {
+      char *first_end, *second_end;
+      gint64 difference = g_ascii_strtoll (first, &first_end, 10) -
+                          g_ascii_strtoll (second, &second_end, 10);
+
+      if (difference != 0 || *first_end != ':' || *second_end != ':')
+        return CLAMP (difference, -1, 1);
+      first = first_end + 1;
+      second = second_end + 1;
+    }
+  return 0;
+}
+
 gboolean
 plg_lesson_xml_end (const PlgLessonXml *reading, GError **error)
 {
@@ -35,6 +54,7 @@ plg_lesson_xml_end (const PlgLessonXml *reading, GError **error)
 
   if (reading->slips->len == 0)
     return TRUE;
+  g_ptr_array_sort (reading->slips, plg_slips_compare);
   g_ptr_array_add (reading->slips, NULL);
   all = g_strjoinv ("\n", (char **) reading->slips->pdata);
   g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT, all);
@@ -125,6 +145,30 @@ new_span (PlgSpanKind kind, char *text, char *ref, int line)
   return span;
 }
 
+/* An address that a browser opens. Nothing else: a lesson comes from anybody. */
+static gboolean
+read_link (const PlgLessonXml *reading,
+           const xmlNode *node,
+           char *text,
+           GPtrArray *spans,
+           GError **error)
+{
+  char *address = NULL;
+
+  if (!plg_lesson_xml_need_attribute (reading, node, "href", &address, error))
+    {
+      g_free (text);
+      return FALSE;
+    }
+  g_ptr_array_add (spans,
+                   new_span (PLG_SPAN_LINK, text, address, plg_lesson_xml_line (reading, node)));
+  if (!plg_xml_check_attributes (reading->xml, node, (const char *const[]) { "href", NULL }, error))
+    return FALSE;
+  return g_regex_match_simple ("^https://[^\\s/]+(/\\S*)?$", address, 0, 0) ||
+         plg_xml_fail (reading->xml, node, "href", error,
+                       _ ("The address of a link begins “https://”."));
+}
+
 static gboolean
 read_span (const PlgLessonXml *reading, const xmlNode *node, GPtrArray *spans, GError **error)
 {
@@ -148,6 +192,8 @@ read_span (const PlgLessonXml *reading, const xmlNode *node, GPtrArray *spans, G
       return plg_xml_check_attributes (reading->xml, node, (const char *const[]) { "ref", NULL },
                                        error);
     }
+  if (plg_xml_is (node, "a"))
+    return read_link (reading, node, g_steal_pointer (&text), spans, error);
   if (!plg_xml_is (node, "n"))
     return plg_lesson_xml_misplaced (reading, node, error);
   if (!plg_lesson_xml_need_attribute (reading, node, "of", &ref, error))

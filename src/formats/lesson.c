@@ -251,6 +251,10 @@ append_span (GString *out,
       link = g_markup_printf_escaped ("<a href=\"term:%s\">", span->ref);
       append_tagged (out, link, span->text, "</a>", markup);
       break;
+    case PLG_SPAN_LINK:
+      link = g_markup_printf_escaped ("<a href=\"%s\" title=\"%s\">", span->ref, span->ref);
+      append_tagged (out, link, span->text, "</a>", markup);
+      break;
     case PLG_SPAN_NUMBER:
       number = number_text (span, plan, report, catalogue);
       append_tagged (out, "<b>", number, "</b>", markup);

@@ -14,6 +14,7 @@ typedef enum
   PLG_SPAN_TEXT,
   PLG_SPAN_STRONG,
   PLG_SPAN_TERM,   /* of the glossary: REF is its entry */
+  PLG_SPAN_LINK,   /* to further reading: REF is its address; nothing of it is fetched */
   PLG_SPAN_NUMBER, /* of the engine: REF is a metric's name, worked out when it is shown */
 } PlgSpanKind;
 
@@ -132,7 +133,8 @@ gboolean plg_scene_apply (const PlgScene *scene,
                           GError **error);
 
 /* A passage as text, its numbers worked out for PLAN; what VEIL hides of them is a dash. With
- * MARKUP as Pango markup, terms as links "term:ID". g_free(). */
+ * MARKUP as Pango markup, terms as links "term:ID", further reading as links of its address.
+ * g_free(). */
 char *plg_passage_text (const PlgPassage *passage,
                         const PlgPlan *plan,
                         const PlgReport *report,

@@ -72,6 +72,9 @@ activate_link_cb (PlgPassageList *self, const char *uri, GtkWidget *label)
 {
   const PlgGlossaryEntry *entry = NULL;
 
+  /* Further reading, which the browser opens. */
+  if (g_str_has_prefix (uri, "https://"))
+    return FALSE;
   if (!g_str_has_prefix (uri, TERM))
     return TRUE; /* a lesson leads nowhere else */
   if (self->glossary == NULL)

@@ -298,6 +298,56 @@ test_check (void)
     }
 }
 
+/* Further reading is a link to the web, and to nothing else; as text it is only its words. */
+static void
+test_link (void)
+{
+  static const char good[] = STEP ("<p>Read <a href='https://a.org/?b&amp;c'>on</a>.</p>");
+  static const char *const bad[] = { STEP ("<p><a>x</a></p>"), STEP ("<p><a href='x'>x</a></p>"),
+                                     STEP ("<p><a href='file:///etc/passwd'>x</a></p>"),
+                                     STEP ("<p><a href='https:// x'>x</a></p>") };
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (good, strlen (good), NULL);
+  const PlgStepOfLesson *step = lesson->steps->pdata[0];
+  g_autofree char *markup = plg_passage_text (step->text->pdata[0], NULL, NULL, NULL, TRUE);
+  g_autofree char *text = plg_passage_text (step->text->pdata[0], NULL, NULL, NULL, FALSE);
+
+  g_assert_cmpstr (text, ==, "Read on.");
+  g_assert_nonnull (strstr (markup, "<a href=\"https://a.org/?b&amp;c\""));
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (plg_lesson_read (bad[i], strlen (bad[i]), &error));
+      g_assert_nonnull (strstr (error->message,
+                                i > 0 ? "begins “https://”" : "needs the attribute"));
+    }
+}
+
+/* By line, whatever is looked at first. */
+static void
+test_sorted (void)
+{
+  static const char text[] = STEP ("\n<notes><p><n of='a'/></p></notes>\n<after><p><n of='b'/></p>"
+                                   "</after>\n<claim holds='mfu&gt;90%'/>\n<p><n of='c'/></p>\n"
+                                   "<free keys='nothing'/>");
+  static const char unreadable[] = STEP ("\n<claim/>\n<p bad='x'/>\n<free/>\n<p worse='x'/>");
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), NULL);
+  g_autofree char *told = plg_lesson_check (lesson, NULL, catalogue);
+  g_auto (GStrv) lines = g_strsplit (told, "\n", -1);
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) others = NULL;
+
+  g_assert_cmpuint (g_strv_length (lines), ==, 5);
+  for (int i = 0; i < 5; i++)
+    g_assert_cmpint (g_ascii_strtoll (lines[i], NULL, 10), ==, i + 2);
+  g_assert_null (plg_lesson_read (unreadable, strlen (unreadable), &error));
+  others = g_strsplit (error->message, "\n", -1);
+  g_assert_cmpuint (g_strv_length (others), ==, 4);
+  for (int i = 0; i < 4; i++)
+    g_assert_cmpint (g_ascii_strtoll (others[i], NULL, 10), ==, i + 2);
+}
+
 /* A lesson whose plans cannot be is not played. */
 static void
 test_can_play (void)
@@ -362,6 +412,8 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson/too-many", test_too_many);
   g_test_add_func ("/lesson/place", test_place);
   g_test_add_func ("/lesson/check", test_check);
+  g_test_add_func ("/lesson/link", test_link);
+  g_test_add_func ("/lesson/sorted", test_sorted);
   g_test_add_func ("/lesson/can-play", test_can_play);
   g_test_add_func ("/lesson/text", test_text);
   return g_test_run ();
