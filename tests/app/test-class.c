@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "../widgets/rig.h"
+#include "app-rig.h"
 
 #include "app/class-window.h"
 #include "app/lessons-dialog.h"
-#include "app/window.h"
 #include "formats/learner.h"
 #include "formats/lesson-library.h"
 #include "widgets/lesson-pane.h"
@@ -13,63 +12,8 @@
 
 /* Ledgers of learners through the real windows: a class, and several on one machine. */
 
-typedef struct
-{
-  PlgApplication *application;
-  PlgWindow *window;
-  char *folder;
-} Rig;
-
-static void
-set_up (Rig *rig, gconstpointer data)
-{
-  rig->folder = g_dir_make_tmp ("parallelogram-XXXXXX", NULL);
-  rig->application = (PlgApplication *) data;
-  rig->window = plg_window_new (rig->application);
-  gtk_window_present (GTK_WINDOW (rig->window));
-  rig_until (gtk_widget_get_mapped (GTK_WIDGET (plg_window_canvas (rig->window))));
-}
-
-static void
-tear_down (Rig *rig, gconstpointer data)
-{
-  g_autofree char *remove = g_strdup_printf ("rm -r '%s'", rig->folder);
-
-  g_settings_reset (plg_application_settings (rig->application), "learner");
-  g_object_add_weak_pointer (G_OBJECT (rig->window), (gpointer *) &rig->window);
-  gtk_window_destroy (GTK_WINDOW (rig->window));
-  rig_until (rig->window == NULL);
-  g_assert_true (g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL));
-  g_free (rig->folder);
-}
-
-/* The window of TYPE that is open, or NULL. */
-static GtkWidget *
-open_window (GType type)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      if (G_TYPE_CHECK_INSTANCE_TYPE (window, type) && gtk_widget_get_visible (window))
-        return window;
-    }
-  return NULL;
-}
-
 static GFile *
-put (Rig *rig, const char *name, const char *text)
-{
-  g_autofree char *path = g_build_filename (rig->folder, name, NULL);
-
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  return g_file_new_for_path (path);
-}
-
-static GFile *
-put_ledger (Rig *rig, const char *name, const char *choice, gboolean right)
+put_ledger (AppRig *rig, const char *name, const char *choice, gboolean right)
 {
   g_autofree char *file = g_strconcat (name, ".xml", NULL);
   g_autofree char *text = g_strdup_printf (
@@ -78,19 +22,7 @@ put_ledger (Rig *rig, const char *name, const char *choice, gboolean right)
       "<answer question='q-bubble' choice='%s' right='%s'/></lesson></learner>",
       name, choice, right ? "true" : "false");
 
-  return put (rig, file, text);
-}
-
-static gboolean
-has_label (GtkWidget *widget, gpointer text)
-{
-  return strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL;
-}
-
-static gboolean
-shows (GtkWidget *widget, char *text)
-{
-  return rig_find (widget, GTK_TYPE_LABEL, has_label, text) != NULL;
+  return app_rig_put (rig, file, text);
 }
 
 static char *
@@ -105,37 +37,40 @@ read_all (GFile *file)
 /* Ledgers that are opened together are a class; what is none of them is named, and the rest shown.
  */
 static void
-test_class (Rig *rig, gconstpointer data)
+test_class (AppRig *rig, gconstpointer data)
 {
   g_autoptr (GFile) ada = put_ledger (rig, "Ada", "c", TRUE);
   g_autoptr (GFile) grace = put_ledger (rig, "Grace", "a", FALSE);
-  g_autoptr (GFile) broken = put (rig, "broken.xml", "<learner version='1'");
-  g_autoptr (GFile) foreign = put (rig, "foreign.xml", "<html/>");
+  g_autoptr (GFile) broken = app_rig_put (rig, "broken.xml", "<learner version='1'");
+  g_autoptr (GFile) foreign = app_rig_put (rig, "foreign.xml", "<html/>");
   GFile *const files[] = { ada, broken, grace, foreign };
   GtkWidget *window;
   g_autofree char *text = NULL;
   g_autofree char *unnamed = NULL;
 
   plg_application_open_files (rig->application, files, G_N_ELEMENTS (files));
-  rig_until (open_window (PLG_TYPE_CLASS_WINDOW) != NULL);
-  window = open_window (PLG_TYPE_CLASS_WINDOW);
+  rig_until (app_rig_open_window (PLG_TYPE_CLASS_WINDOW) != NULL);
+  window = app_rig_open_window (PLG_TYPE_CLASS_WINDOW);
   text = plg_table_to_text (PLG_TABLE (rig_find (window, PLG_TYPE_TABLE, NULL, NULL)));
   g_assert_nonnull (strstr (text, "1\tMore than a quarter\t1\t50.0\u00A0%\tright\n"));
   g_assert_nonnull (strstr (text, "1\tAbout a tenth\t0\t0\u00A0%\t\n"));
-  g_assert_true (shows (window, (char *) "broken.xml:1:"));
-  g_assert_true (shows (window, (char *) "foreign.xml:1:"));
-  g_assert_true (shows (window, (char *) "Class of 2"));
+  g_assert_true (app_rig_shows (window, "broken.xml:1:"));
+  g_assert_true (app_rig_shows (window, "foreign.xml:1:"));
+  g_assert_true (app_rig_shows (window, "Class of 2"));
   /* What the keyboard comes to first says what it is. */
   g_assert_true (GTK_IS_TOGGLE_BUTTON (gtk_window_get_focus (GTK_WINDOW (window))));
   unnamed = gtk_test_accessible_check_property (
       GTK_ACCESSIBLE (gtk_window_get_focus (GTK_WINDOW (window))), GTK_ACCESSIBLE_PROPERTY_LABEL,
       "Lesson: All Lessons");
   g_assert_cmpstr (unnamed, ==, NULL);
+  /* So does the combo box around it. */
+  gtk_test_accessible_assert_property (rig_find (window, GTK_TYPE_DROP_DOWN, NULL, NULL),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "Lesson: All Lessons");
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
 static void
-test_export (Rig *rig, gconstpointer data)
+test_export (AppRig *rig, gconstpointer data)
 {
   static const struct
   {
@@ -145,16 +80,16 @@ test_export (Rig *rig, gconstpointer data)
                 { "class.png", "\x89PNG" },
                 { "class.csv", "lesson," } };
   g_autoptr (GFile) ada = put_ledger (rig, "Ada", "c", TRUE);
-  g_autoptr (GFile) other = put (rig, "class.doc", "");
+  g_autoptr (GFile) other = app_rig_put (rig, "class.doc", "");
   g_autoptr (GError) error = NULL;
   PlgClassWindow *window;
 
   plg_application_open_files (rig->application, &ada, 1);
-  rig_until (open_window (PLG_TYPE_CLASS_WINDOW) != NULL);
-  window = PLG_CLASS_WINDOW (open_window (PLG_TYPE_CLASS_WINDOW));
+  rig_until (app_rig_open_window (PLG_TYPE_CLASS_WINDOW) != NULL);
+  window = PLG_CLASS_WINDOW (app_rig_open_window (PLG_TYPE_CLASS_WINDOW));
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      g_autoptr (GFile) file = put (rig, kinds[i].name, "");
+      g_autoptr (GFile) file = app_rig_put (rig, kinds[i].name, "");
       g_autofree char *text = NULL;
 
       g_assert_true (plg_class_window_write (window, file, NULL));
@@ -192,17 +127,17 @@ playing (void)
 
 /* Begins the first lesson as NAME, in the list of lessons. */
 static void
-begin (Rig *rig, const char *name)
+begin (AppRig *rig, const char *name)
 {
   GtkWidget *dialog, *row;
   g_autoptr (GPtrArray) lessons = plg_lesson_library ();
   g_autofree char *title = g_strdup_printf ("1  %s", ((PlgLesson *) lessons->pdata[0])->title);
 
   gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.lessons", NULL);
-  rig_until (open_window (PLG_TYPE_LESSONS_DIALOG) != NULL);
-  dialog = open_window (PLG_TYPE_LESSONS_DIALOG);
+  rig_until (app_rig_open_window (PLG_TYPE_LESSONS_DIALOG) != NULL);
+  dialog = app_rig_open_window (PLG_TYPE_LESSONS_DIALOG);
   gtk_editable_set_text (GTK_EDITABLE (rig_find (dialog, ADW_TYPE_ENTRY_ROW, NULL, NULL)), name);
-  row = gtk_widget_get_ancestor (rig_find (dialog, GTK_TYPE_LABEL, has_label, title),
+  row = gtk_widget_get_ancestor (rig_find (dialog, GTK_TYPE_LABEL, app_rig_has_label, title),
                                  ADW_TYPE_ACTION_ROW);
   g_signal_emit_by_name (row, "activated");
 }
@@ -218,7 +153,7 @@ choice_at (int index)
 }
 
 static void
-end (Rig *rig)
+end (AppRig *rig)
 {
   PlgWindow *window = playing ();
 
@@ -229,7 +164,7 @@ end (Rig *rig)
 
 /* Each has a ledger and goes on in it. */
 static void
-test_two_learners (Rig *rig, gconstpointer data)
+test_two_learners (AppRig *rig, gconstpointer data)
 {
   static const char *const learners[] = { "Ada Lovelace", "Grace “Amazing” Hopper" };
   g_autofree char *folder = plg_learner_own_folder ();
@@ -254,15 +189,15 @@ test_two_learners (Rig *rig, gconstpointer data)
 
 /* Nothing begins under a name that no file can have. */
 static void
-test_bad_name (Rig *rig, gconstpointer data)
+test_bad_name (AppRig *rig, gconstpointer data)
 {
   g_autofree char *name = g_strnfill (61, 'a');
   GtkWidget *dialog;
 
   begin (rig, name);
-  dialog = open_window (PLG_TYPE_LESSONS_DIALOG);
+  dialog = app_rig_open_window (PLG_TYPE_LESSONS_DIALOG);
   g_assert_nonnull (dialog);
-  g_assert_true (shows (dialog, (char *) "1 to 60 characters"));
+  g_assert_true (app_rig_shows (dialog, "1 to 60 characters"));
   g_assert_null (playing ());
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
@@ -270,16 +205,15 @@ test_bad_name (Rig *rig, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (PlgApplication) application = NULL;
+  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
 
-  if (!rig_init (&argc, &argv))
+  if (application == NULL)
     return 0;
-  application = plg_application_new ();
-  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
-  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
-  g_test_add ("/class/window", Rig, application, set_up, test_class, tear_down);
-  g_test_add ("/class/export", Rig, application, set_up, test_export, tear_down);
-  g_test_add ("/class/two-learners", Rig, application, set_up, test_two_learners, tear_down);
-  g_test_add ("/class/bad-name", Rig, application, set_up, test_bad_name, tear_down);
+  g_test_add ("/class/window", AppRig, application, app_rig_set_up, test_class, app_rig_tear_down);
+  g_test_add ("/class/export", AppRig, application, app_rig_set_up, test_export, app_rig_tear_down);
+  g_test_add ("/class/two-learners", AppRig, application, app_rig_set_up, test_two_learners,
+              app_rig_tear_down);
+  g_test_add ("/class/bad-name", AppRig, application, app_rig_set_up, test_bad_name,
+              app_rig_tear_down);
   return g_test_run ();
 }

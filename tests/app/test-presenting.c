@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "app-rig.h"
 #include "show-rig.h"
 
 #include "widgets/beam.h"
@@ -312,13 +313,10 @@ test_keys (ShowRig *rig, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (PlgApplication) application = NULL;
+  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
 
-  if (!rig_init (&argc, &argv))
+  if (application == NULL)
     return 0;
-  application = plg_application_new ();
-  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
-  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
 #define ADD(name, function)                                                         \
   g_test_add ("/presenting/" name, ShowRig, application, show_rig_set_up, function, \
               show_rig_tear_down)

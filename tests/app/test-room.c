@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "../widgets/rig.h"
+#include "app-rig.h"
 
-#include "app/application.h"
-#include "app/window.h"
 #include "drawing/grid-layout.h"
 #include "widgets/canvas-private.h"
 #include "widgets/panels.h"
@@ -11,46 +9,14 @@
 
 /* How the main window shares out its room. */
 
-typedef struct
-{
-  PlgApplication *application;
-  PlgWindow *window;
-  char *folder;
-} Rig;
-
-static void
-set_up (Rig *rig, gconstpointer data)
-{
-  rig->folder = g_dir_make_tmp ("parallelogram-XXXXXX", NULL);
-  rig->application = (PlgApplication *) data;
-  rig->window = plg_window_new (rig->application);
-  gtk_window_present (GTK_WINDOW (rig->window));
-  rig_until (gtk_widget_get_mapped (GTK_WIDGET (plg_window_canvas (rig->window))));
-}
-
-static void
-tear_down (Rig *rig, gconstpointer data)
-{
-  g_autofree char *pattern = g_strdup_printf ("rm -r '%s'", rig->folder);
-  PlgDocument *document = plg_window_document (rig->window);
-
-  g_object_add_weak_pointer (G_OBJECT (rig->window), (gpointer *) &rig->window);
-  g_object_add_weak_pointer (G_OBJECT (document), (gpointer *) &document);
-  gtk_window_destroy (GTK_WINDOW (rig->window));
-  rig_until (rig->window == NULL);
-  g_assert_null (document);
-  g_assert_true (g_spawn_command_line_sync (pattern, NULL, NULL, NULL, NULL));
-  g_free (rig->folder);
-}
-
 static gboolean
-act (Rig *rig, const char *action)
+act (AppRig *rig, const char *action)
 {
   return gtk_widget_activate_action (GTK_WIDGET (rig->window), action, NULL);
 }
 
 static void
-make_small (Rig *rig)
+make_small (AppRig *rig)
 {
   gtk_window_set_default_size (GTK_WINDOW (rig->window), 1024, 768);
   rig_until (gtk_widget_get_width (GTK_WIDGET (rig->window)) <= 1024);
@@ -59,7 +25,7 @@ make_small (Rig *rig)
 }
 
 static void
-settle (Rig *rig)
+settle (AppRig *rig)
 {
   for (int i = 0; i < 4; i++)
     {
@@ -77,7 +43,7 @@ says (GtkWidget *widget, gpointer start)
 
 /* What of the step the timeline shows is said whole, also in a small window. */
 static void
-test_player_words (Rig *rig, gconstpointer data)
+test_player_words (AppRig *rig, gconstpointer data)
 {
   GtkWidget *label;
 
@@ -97,7 +63,7 @@ is_shown (GtkWidget *widget, gpointer data)
 
 /* The button that stops finds its room in the bar: the panels stay where they are. */
 static void
-test_play_in_small_window (Rig *rig, gconstpointer data)
+test_play_in_small_window (AppRig *rig, gconstpointer data)
 {
   gtk_window_set_default_size (GTK_WINDOW (rig->window), 1024, 768);
   rig_until (gtk_widget_get_width (GTK_WIDGET (rig->window)) <= 1024);
@@ -111,7 +77,7 @@ test_play_in_small_window (Rig *rig, gconstpointer data)
 }
 
 static int
-height_of_canvas (Rig *rig)
+height_of_canvas (AppRig *rig)
 {
   return gtk_widget_get_height (GTK_WIDGET (plg_window_canvas (rig->window)));
 }
@@ -119,7 +85,7 @@ height_of_canvas (Rig *rig)
 /* On each page the lower pane leaves the cluster the better part of a small window, and the legend
  * has one line. */
 static void
-test_canvas_has_room (Rig *rig, gconstpointer data)
+test_canvas_has_room (AppRig *rig, gconstpointer data)
 {
   static const char *const pages[] = { "timeline", "links", "pairs" };
 
@@ -137,7 +103,7 @@ test_canvas_has_room (Rig *rig, gconstpointer data)
 /* What one looks at stays where it is, with whatever it is coloured, and when a step begins to be
  * played or ends. */
 static void
-test_canvas_stays (Rig *rig, gconstpointer data)
+test_canvas_stays (AppRig *rig, gconstpointer data)
 {
   PlgCanvas *canvas = plg_window_canvas (rig->window);
   PlgPlayer *player = PLG_PLAYER (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PLAYER, NULL, NULL));
@@ -166,7 +132,7 @@ test_canvas_stays (Rig *rig, gconstpointer data)
 
 /* The slider is long enough to be moved to a second, also while the button that stops is there. */
 static void
-test_slider_has_room (Rig *rig, gconstpointer data)
+test_slider_has_room (AppRig *rig, gconstpointer data)
 {
   GtkWidget *slider;
 
@@ -181,7 +147,7 @@ test_slider_has_room (Rig *rig, gconstpointer data)
 
 /* The names of pins lie below the last row of nodes. */
 static void
-test_pins_have_room (Rig *rig, gconstpointer data)
+test_pins_have_room (AppRig *rig, gconstpointer data)
 {
   PlgCanvas *canvas = plg_window_canvas (rig->window);
   const PlgPlan *plan = plg_document_plan (plg_window_document (rig->window));
@@ -203,15 +169,12 @@ test_pins_have_room (Rig *rig, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (PlgApplication) application = NULL;
+  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
 
-  if (!rig_init (&argc, &argv))
+  if (application == NULL)
     return 0;
-  application = plg_application_new ();
-  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
-  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
 #define ADD(name, function) \
-  g_test_add ("/room/" name, Rig, application, set_up, function, tear_down)
+  g_test_add ("/room/" name, AppRig, application, app_rig_set_up, function, app_rig_tear_down)
   ADD ("player-words", test_player_words);
   ADD ("play-in-small-window", test_play_in_small_window);
   ADD ("canvas", test_canvas_has_room);

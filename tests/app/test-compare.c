@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "app-rig.h"
+
+#include "app/compare-dialog.h"
+#include "widgets/picture-view.h"
+
+#include <string.h>
+
+/* Two orders side by side. */
+
+static gboolean
+is_labelled (GtkWidget *widget, gpointer label)
+{
+  return g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
+}
+
+static GtkWidget *
+compare_dialog (void)
+{
+  GListModel *toplevels = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (toplevels); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (toplevels, i);
+      if (PLG_IS_COMPARE_DIALOG (window))
+        return window;
+    }
+  g_assert_not_reached ();
+}
+
+static void
+assert_order (AppRig *rig, const char *wanted)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autofree char *order = plg_order_to_string (&plg_document_plan (document)->parallelism);
+
+  g_assert_cmpstr (order, ==, wanted);
+}
+
+/* Both sides say what the pointer is on, each of its own order, and a GPU that has the focus in the
+ * main window fades nothing here. */
+static void
+test_compare_tooltips (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgPictureView *view;
+  GtkWidget *dialog;
+  g_autofree char *command = NULL;
+  gboolean differ = FALSE;
+  int width;
+
+  g_assert_true (plg_document_set (document, "parallelism.order", "tp-pp-dp", NULL));
+  plg_spotlight_point (plg_document_spotlight (document), (PlgThing) { PLG_THING_GPU, 0, 20 });
+  g_assert_true (app_rig_act (rig, "win.compare-orders"));
+  dialog = compare_dialog ();
+  view = PLG_PICTURE_VIEW (rig_find (dialog, PLG_TYPE_PICTURE_VIEW, NULL, NULL));
+  rig_until (plg_picture_view_describe (view, gtk_widget_get_width (GTK_WIDGET (view)) / 4.0,
+                                        120) != NULL);
+  width = gtk_widget_get_width (GTK_WIDGET (view));
+  for (int y = 40; y < 400; y += 4)
+    for (int x = 30; x < width / 2 - 20; x += 4)
+      {
+        g_autofree char *own = plg_picture_view_describe (view, x, y);
+        g_autofree char *other = plg_picture_view_describe (view, x + (width + 24) / 2 - 8, y);
+
+        differ |= own != NULL && other != NULL && strstr (own, "PP 1, DP 0") != NULL &&
+                  strstr (other, "PP 0, DP 1") != NULL;
+      }
+  g_assert_true (differ);
+  g_assert_null (plg_picture_view_describe (view, 2, 2));
+  g_assert_true (gtk_widget_activate_action (dialog, "compare.copy-command", NULL));
+  command = app_rig_copied (dialog);
+  g_assert_nonnull (strstr (command, "--view compare"));
+  g_assert_null (strstr (command, "gpu:20"));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* The order beside the plan's becomes the plan's, in one step; then the former one stands there. */
+static void
+test_compare_orders (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  GtkWidget *dialog, *use, *others;
+  guint n;
+
+  g_assert_true (plg_document_set (document, "parallelism.order", "tp-pp-dp", NULL));
+  g_assert_true (app_rig_act (rig, "win.compare-orders"));
+  dialog = compare_dialog ();
+  use = rig_find (dialog, GTK_TYPE_BUTTON, is_labelled, (gpointer) "_Use This Order");
+  others = rig_find (dialog, GTK_TYPE_DROP_DOWN, NULL, NULL);
+  g_assert_nonnull (use);
+  /* TP, PP and DP can be nested in six ways, of which one is the plan's. */
+  n = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (others)));
+  g_assert_cmpuint (n, ==, 5);
+  g_signal_emit_by_name (use, "clicked");
+  assert_order (rig, "tp-cp-dp-pp");
+  g_signal_emit_by_name (use, "clicked");
+  assert_order (rig, "tp-cp-pp-dp");
+  g_assert_true (plg_document_undo (document));
+  assert_order (rig, "tp-cp-dp-pp");
+  /* It follows the plan: with CP there are more. */
+  g_assert_true (plg_document_set (document, "parallelism.pp", "2", NULL));
+  g_assert_true (plg_document_set (document, "parallelism.cp", "2", NULL));
+  n = g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (others)));
+  g_assert_cmpuint (n, ==, 23);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+
+  if (application == NULL)
+    return 0;
+#define ADD(name, function) \
+  g_test_add ("/compare/" name, AppRig, application, app_rig_set_up, function, app_rig_tear_down)
+  ADD ("orders", test_compare_orders);
+  ADD ("tooltips", test_compare_tooltips);
+#undef ADD
+  return g_test_run ();
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "app-rig.h"
+
+#include "app/convert-dialog.h"
+#include "app/lessons-dialog.h"
+#include "engine/metric.h"
+#include "engine/veil.h"
+#include "formats/lesson-library.h"
+#include "plan/edit.h"
+#include "widgets/lesson-pane.h"
+
+#include <string.h>
+
+/* Lessons, through the real window. */
+
+/* The texts of what VEIL hides of PLAN; short ones stand for other things as well. */
+static void
+assert_silent (GtkWidget *widget, const PlgPlan *plan, guint veil)
+{
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *all = plg_metric_names ();
+  g_auto (GStrv) names = g_strsplit (all, ", ", -1);
+
+  app_rig_collect (widget, text);
+  for (int i = 0; names[i] != NULL; i++)
+    {
+      const PlgMetric *metric = plg_metric_find (names[i]);
+      double value = plg_metric_value (metric, report);
+      g_autofree char *secret = plg_measure_text (metric->measure, value);
+
+      if ((metric->about & veil) != 0 && strlen (secret) > 6 && strchr (secret, '.') != NULL &&
+          strstr (text->str, secret) != NULL)
+        g_error ("%s, %s, is told: %.200s", metric->name, secret,
+                 MAX (strstr (text->str, secret) - 100, text->str));
+    }
+}
+
+static GtkWidget *
+pane_of (AppRig *rig)
+{
+  return rig_find (GTK_WIDGET (rig->window), PLG_TYPE_LESSON_PANE, NULL, NULL);
+}
+
+static gboolean
+is_choice (GtkWidget *widget, gpointer unused)
+{
+  return gtk_widget_has_css_class (widget, "choice");
+}
+
+/* Plays LESSON to its end, choosing the first or the last choice of each question. */
+static void
+play (AppRig *rig, PlgLesson *lesson, gboolean last)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  GtkWidget *pane = pane_of (rig);
+
+  plg_window_begin_lesson (rig->window, lesson);
+  for (guint i = 0; i < lesson->steps->len; i++)
+    {
+      const PlgStepOfLesson *step = lesson->steps->pdata[i];
+      GtkWidget *choice;
+
+      g_assert_true (app_rig_shows (pane, step->title));
+      if (step->question != NULL)
+        {
+          assert_silent (GTK_WIDGET (rig->window), plg_document_plan (document),
+                         step->question->hides);
+          g_assert_false (plg_lesson_pane_go (PLG_LESSON_PANE (pane), 1));
+          choice = rig_find (pane, GTK_TYPE_BUTTON, is_choice, NULL);
+          for (GtkWidget *next = choice; last && next != NULL;
+               next = gtk_widget_get_next_sibling (next))
+            choice = next;
+          g_signal_emit_by_name (choice, "clicked");
+          g_assert_cmpint (plg_document_veil (document), ==, 0);
+        }
+      g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane), 1));
+    }
+  g_assert_false (gtk_widget_get_mapped (pane));
+}
+
+static void
+test_lessons (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+
+  for (guint i = 0; i < lessons->len; i++)
+    {
+      play (rig, lessons->pdata[i], FALSE);
+      play (rig, lessons->pdata[i], TRUE);
+    }
+}
+
+/* While numbers are hidden, they leave by no other door. */
+static void
+test_lesson_doors (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  GtkWidget *window = GTK_WIDGET (rig->window);
+  PlgDocument *document = plg_window_document (rig->window);
+
+  for (guint i = 0; i < lessons->len; i++)
+    {
+      const PlgStepOfLesson *step = ((PlgLesson *) lessons->pdata[i])->steps->pdata[0];
+
+      if (step->question == NULL || step->question->hides == 0)
+        continue;
+      plg_window_begin_lesson (rig->window, lessons->pdata[i]);
+      g_assert_cmpint (plg_document_veil (document), !=, 0);
+      gtk_widget_activate_action (window, "win.convert", NULL);
+      g_assert_null (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG));
+      plg_window_end_lesson (rig->window);
+      g_assert_cmpint (plg_document_veil (document), ==, 0);
+    }
+}
+
+static gboolean
+is_verdict (GtkWidget *widget, gpointer unused)
+{
+  GtkWidget *first = gtk_widget_get_first_child (widget);
+
+  return gtk_widget_get_focusable (widget) && GTK_IS_LABEL (first) &&
+         gtk_widget_has_css_class (first, "heading");
+}
+
+static gboolean
+press (GtkWidget *pane, guint key)
+{
+  gboolean handled = FALSE;
+
+  g_signal_emit_by_name (rig_controller (pane, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", key,
+                         0, 0, &handled);
+  return handled;
+}
+
+/* A lesson can be played by keyboard: the focus is where the step goes on, the letters before the
+ * choices answer, and what is said of an answer comes into sight. */
+static void
+test_lesson_keys (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  PlgLesson *lesson = lessons->pdata[5];
+  GtkWidget *pane = pane_of (rig), *choice, *verdict;
+  graphene_rect_t place;
+
+  plg_window_begin_lesson (rig->window, lesson);
+  choice = rig_find (pane, GTK_TYPE_BUTTON, is_choice, NULL);
+  rig_until (gtk_root_get_focus (GTK_ROOT (rig->window)) == choice);
+  gtk_test_accessible_assert_property (choice, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "A  Nothing: there is always a micro-batch to work on");
+  g_assert_false (press (pane, GDK_KEY_d));
+  g_assert_true (press (pane, GDK_KEY_C));
+  verdict = rig_find (pane, GTK_TYPE_BOX, is_verdict, NULL);
+  rig_until (gtk_root_get_focus (GTK_ROOT (rig->window)) == verdict);
+  g_assert_true (gtk_widget_compute_bounds (verdict, pane, &place));
+  g_assert_cmpfloat (place.origin.y, >=, 0);
+  g_assert_cmpfloat (place.origin.y, <, gtk_widget_get_height (pane) - 100);
+  g_assert_true (press (pane, GDK_KEY_2));
+  g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane), 1));
+  rig_until (is_choice (gtk_root_get_focus (GTK_ROOT (rig->window)), NULL));
+  plg_window_end_lesson (rig->window);
+}
+
+static gboolean
+is_titled (GtkWidget *widget, gpointer title)
+{
+  return g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title) == 0;
+}
+
+/* One of the list is opened where nothing was done yet, with its notes. */
+static void
+test_misunderstanding (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  char title[] = "64 GPUs, so DP 64";
+  GtkWidget *row;
+
+  gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.lessons", NULL);
+  rig_until (app_rig_open_window (PLG_TYPE_LESSONS_DIALOG) != NULL);
+  row = rig_find (app_rig_open_window (PLG_TYPE_LESSONS_DIALOG), ADW_TYPE_ACTION_ROW, is_titled,
+                  title);
+  g_assert_nonnull (row);
+  g_signal_emit_by_name (row, "activated");
+  rig_until (app_rig_open_window (PLG_TYPE_LESSONS_DIALOG) == NULL);
+  g_assert_cmpstr (plg_document_plan (document)->title, ==, title);
+  g_assert_false (plg_document_report (document)->fits);
+}
+
+/* Who reads the window in another language is told that lessons are in English. */
+static void
+test_language (AppRig *rig, gconstpointer data)
+{
+  static const char *const languages[] = { "de", "en_GB", "pt_BR", "C" };
+  static const gboolean told[] = { TRUE, FALSE, TRUE, FALSE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (languages); i++)
+    {
+      GtkWidget *dialog;
+
+      g_setenv ("LANGUAGE", languages[i], TRUE);
+      app_rig_act (rig, "win.lessons");
+      dialog = app_rig_open_window (PLG_TYPE_LESSONS_DIALOG);
+      g_assert_true (app_rig_shows (dialog, "The lessons themselves are in English.") == told[i]);
+      gtk_window_destroy (GTK_WINDOW (dialog));
+    }
+  g_unsetenv ("LANGUAGE");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+
+  if (application == NULL)
+    return 0;
+#define ADD(name, function) \
+  g_test_add ("/lessons/" name, AppRig, application, app_rig_set_up, function, app_rig_tear_down)
+  ADD ("played", test_lessons);
+  ADD ("keys", test_lesson_keys);
+  ADD ("doors", test_lesson_doors);
+  ADD ("misunderstanding", test_misunderstanding);
+  ADD ("language", test_language);
+#undef ADD
+  return g_test_run ();
+}
