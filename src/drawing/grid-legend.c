@@ -370,31 +370,12 @@ legend_on_screen (const PlgPictureOptions *options)
 #define LEGEND_PAD 8.0
 #define FOLDED_PAD 6.0
 
-/* LEGEND, and all that is in it. */
 static void
-lay_out (PlgGrid *grid, PlgLegend *legend, gboolean is_played, int fold, double width)
+begin_on_screen (PlgGrid *grid, PlgLegend *legend, int fold, double width)
 {
   plg_legend_begin (legend, grid->figure, grid->theme, LEGEND_PAD, width - LEGEND_PAD,
                     grid->options->fold_legend ? FOLDED_PAD : LEGEND_PAD, LEGEND_SIZE);
   legend->fold = fold;
-  add_entries (grid, legend, is_played);
-}
-
-/* Where it would end. */
-static PlgLegend
-try_fold (const PlgGrid *grid, PlgShow show, gboolean is_played, int fold, double width)
-{
-  PlgPictureOptions options = *grid->options;
-  PlgGrid scratch = *grid;
-  PlgLegend legend;
-
-  options.show = show;
-  scratch.options = &options;
-  scratch.figure = plg_figure_new (width, 1);
-  lay_out (&scratch, &legend, is_played, fold, width);
-  plg_figure_unref (scratch.figure);
-  legend.figure = NULL;
-  return legend;
 }
 
 /* How little it must be folded to have one line, and where it ends then; as much as can be where
@@ -402,23 +383,39 @@ try_fold (const PlgGrid *grid, PlgShow show, gboolean is_played, int fold, doubl
 static int
 find_fold (const PlgGrid *grid, PlgShow show, gboolean is_played, double width, double *end)
 {
+  PlgPictureOptions options = *grid->options;
+  PlgGrid scratch = *grid;
   PlgLegend legend;
   int fold = PLG_FOLD_NONE;
 
+  options.show = show;
+  scratch.options = &options;
+  /* For its strings, and the few marks that the cluster draws itself. */
+  scratch.figure = plg_figure_new (width, 1);
   do
-    legend = try_fold (grid, show, is_played, fold, width);
-  while (legend.y > FOLDED_PAD + LEGEND_SIZE && ++fold < PLG_FOLD_LEAST + 1);
+    {
+      begin_on_screen (&scratch, &legend, fold, width);
+      legend.is_measured = TRUE;
+      add_entries (&scratch, &legend, is_played);
+    }
+  while (legend.y > FOLDED_PAD + LEGEND_SIZE && ++fold <= PLG_FOLD_LEAST);
   *end = MAX (*end, plg_legend_end (&legend));
+  plg_figure_unref (scratch.figure);
   return MIN (fold, PLG_FOLD_LEAST);
 }
 
-/* What one may well look at next must not move what one looks at. */
+/* What one may well look at next must not move what one looks at, of which END is known. */
 static double
 reserve (const PlgGrid *grid, double width, double end)
 {
-  find_fold (grid, PLG_SHOW_ALL, FALSE, width, &end);
-  find_fold (grid, PLG_SHOW_MEMORY, FALSE, width, &end);
-  find_fold (grid, grid->options->show, TRUE, width, &end);
+  gboolean is_played = grid->moment != NULL;
+
+  if (is_played || grid->options->show != PLG_SHOW_ALL)
+    find_fold (grid, PLG_SHOW_ALL, FALSE, width, &end);
+  if (is_played || grid->options->show != PLG_SHOW_MEMORY)
+    find_fold (grid, PLG_SHOW_MEMORY, FALSE, width, &end);
+  if (!is_played)
+    find_fold (grid, grid->options->show, TRUE, width, &end);
   return end;
 }
 
@@ -447,7 +444,8 @@ plg_grid_legend_figure (const PlgPlan *plan,
       fold = find_fold (&grid, unlit.show, grid.moment != NULL, inner, &end);
       end = reserve (&grid, inner, end);
     }
-  lay_out (&grid, &legend, grid.moment != NULL, fold, inner);
+  begin_on_screen (&grid, &legend, fold, inner);
+  add_entries (&grid, &legend, grid.moment != NULL);
   plg_figure_enlarge (grid.figure, 0, enlarged);
   plg_figure_resize (grid.figure, width, (MAX (plg_legend_end (&legend), end) + 6) * enlarged);
   plg_grid_clear (&grid);

@@ -93,8 +93,9 @@ baseline (const PlgLegend *legend)
 static void
 add_text (PlgLegend *legend, const char *text, gboolean bold, PlgRole role)
 {
-  plg_figure_text (legend->figure, legend->x, baseline (legend), PLG_ANCHOR_START,
-                   legend->font_size, bold, legend->theme->role[role], text);
+  if (!legend->is_measured)
+    plg_figure_text (legend->figure, legend->x, baseline (legend), PLG_ANCHOR_START,
+                     legend->font_size, bold, legend->theme->role[role], text);
   legend->x += plg_text_width (text, legend->font_size, bold) + legend->font_size * 0.9;
 }
 
@@ -118,20 +119,27 @@ plg_legend_swatch_width (const PlgLegend *legend, const char *name)
   return legend->font_size * 2.51 + plg_text_width (name, legend->font_size, FALSE);
 }
 
-void
-plg_legend_swatch (PlgLegend *legend, PlgSwatch swatch, int hatch, PlgThing thing, const char *name)
+static void
+draw_swatch (PlgLegend *legend, double side, PlgSwatch swatch, int hatch, PlgThing thing)
 {
-  double side = legend->font_size * 1.15;
-  PlgShape *shape;
+  PlgShape *shape = plg_figure_rect (legend->figure, legend->x, legend->y - side / 2, side, side,
+                                     side / 4, swatch.fill);
 
-  make_room (legend, side * 1.4 + plg_text_width (name, legend->font_size, FALSE));
-  shape = plg_figure_rect (legend->figure, legend->x, legend->y - side / 2, side, side, side / 4,
-                           swatch.fill);
   shape->stroke = swatch.border;
   shape->stroke_width = legend->theme->line_width;
   shape->hatch = hatch;
   shape->hatch_color = swatch.hatch_color;
   shape->thing = thing;
+}
+
+void
+plg_legend_swatch (PlgLegend *legend, PlgSwatch swatch, int hatch, PlgThing thing, const char *name)
+{
+  double side = legend->font_size * 1.15;
+
+  make_room (legend, side * 1.4 + plg_text_width (name, legend->font_size, FALSE));
+  if (!legend->is_measured)
+    draw_swatch (legend, side, swatch, hatch, thing);
   legend->x += side * 1.4;
   add_text (legend, name, FALSE, PLG_ROLE_TEXT);
 }
@@ -146,13 +154,16 @@ plg_legend_line (PlgLegend *legend,
 {
   /* Room for a dash, its gap and the next. */
   double length = legend->font_size * (dashed != PLG_DASH_NONE ? 2.8 : 2);
-  PlgShape *shape;
 
   make_room (legend, length * 1.25 + plg_text_width (name, legend->font_size, FALSE));
-  shape = plg_figure_line (legend->figure, legend->x, legend->y, legend->x + length, legend->y,
-                           color, width);
-  shape->dashed = dashed;
-  shape->arrow = arrow;
+  if (!legend->is_measured)
+    {
+      PlgShape *shape = plg_figure_line (legend->figure, legend->x, legend->y, legend->x + length,
+                                         legend->y, color, width);
+
+      shape->dashed = dashed;
+      shape->arrow = arrow;
+    }
   legend->x += length * 1.25;
   add_text (legend, name, FALSE, PLG_ROLE_TEXT);
 }
@@ -178,6 +189,22 @@ add_ramp_colors (PlgLegend *legend, PlgLegendColor color, gconstpointer data, do
     }
 }
 
+static void
+add_ticks (PlgLegend *legend, const PlgLegendTick *ticks, int n_ticks)
+{
+  double size = legend->font_size * 0.9, baseline = legend->y + legend->font_size * 1.6;
+
+  for (int i = 0; i < n_ticks; i++)
+    {
+      PlgAnchor anchor = ticks[i].share <= 0   ? PLG_ANCHOR_START
+                         : ticks[i].share >= 1 ? PLG_ANCHOR_END
+                                               : PLG_ANCHOR_MIDDLE;
+
+      plg_figure_text (legend->figure, legend->x + ramp_width (legend) * ticks[i].share, baseline,
+                       anchor, size, FALSE, legend->theme->role[PLG_ROLE_TEXT_DIM], ticks[i].text);
+    }
+}
+
 void
 plg_legend_ramp (PlgLegend *legend,
                  const char *title,
@@ -186,26 +213,19 @@ plg_legend_ramp (PlgLegend *legend,
                  const PlgLegendTick *ticks,
                  int n_ticks)
 {
-  double size = legend->font_size * 0.9;
-  double tick_baseline, width = ramp_width (legend);
+  double width = ramp_width (legend);
 
   make_room (legend, plg_text_width (title, legend->font_size, TRUE) + legend->font_size + width);
   if (*title != '\0')
     add_text (legend, title, TRUE, PLG_ROLE_TEXT);
-  tick_baseline = legend->y + legend->font_size * 1.6;
   legend->drop = legend->font_size * 1.9;
-  plg_figure_open (legend->figure, NULL, "scale", title);
-  add_ramp_colors (legend, color, data, legend->font_size);
-  for (int i = 0; i < n_ticks; i++)
+  if (!legend->is_measured)
     {
-      PlgAnchor anchor = ticks[i].share <= 0   ? PLG_ANCHOR_START
-                         : ticks[i].share >= 1 ? PLG_ANCHOR_END
-                                               : PLG_ANCHOR_MIDDLE;
-
-      plg_figure_text (legend->figure, legend->x + width * ticks[i].share, tick_baseline, anchor,
-                       size, FALSE, legend->theme->role[PLG_ROLE_TEXT_DIM], ticks[i].text);
+      plg_figure_open (legend->figure, NULL, "scale", title);
+      add_ramp_colors (legend, color, data, legend->font_size);
+      add_ticks (legend, ticks, n_ticks);
+      plg_figure_close (legend->figure);
     }
-  plg_figure_close (legend->figure);
   legend->x += width + legend->font_size;
 }
 

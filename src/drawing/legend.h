@@ -15,6 +15,7 @@ typedef struct
   double font_size;
   double drop;          /* from the middle of this line to what lies lowest on it */
   gboolean has_entries; /* on this line */
+  gboolean is_measured; /* only how much room it takes: nothing is drawn */
   int fold;             /* how much shorter than its best it is to be */
 } PlgLegend;
 

@@ -4,6 +4,7 @@
 #include "sample.h"
 
 #include "drawing/grid-layout.h"
+#include "drawing/legend.h"
 #include "drawing/outline.h"
 #include "plan/quantity.h"
 
@@ -259,6 +260,44 @@ test_legend_is_steady (void)
       g_assert_cmpfloat_with_epsilon (line_of (before, "Width"), line_of (before, "1\u00a0TB"), 1);
     }
   case_clear (&moved);
+  case_clear (&c);
+}
+
+/* One of each entry, over several lines. */
+static void
+fill_legend (PlgLegend *legend, const Case *c, PlgFigure *figure, gboolean is_measured)
+{
+  PlgLinkScale scale = { PLG_LINK_COLOR_TIME, 0, 5 };
+  PlgLinkWidths widths = { 1e9, 1 };
+
+  plg_legend_begin (legend, figure, &c->theme, 8, 300, 8, 10);
+  legend->is_measured = is_measured;
+  plg_legend_title (legend, "Title");
+  plg_legend_swatch (legend, plg_theme_swatch (&c->theme, 0, 4, FALSE), 1, (PlgThing) { 0 }, "p0");
+  plg_legend_link_color (legend, &scale);
+  plg_legend_link_width (legend, &widths);
+  plg_legend_space (legend);
+  plg_legend_line (legend, c->theme.role[PLG_ROLE_TEXT], 2, PLG_DASH_NONE, TRUE, "ring");
+  plg_legend_note (legend, "a note");
+}
+
+/* A legend that is only measured takes as much room as one that is drawn, and draws nothing. */
+static void
+test_legend_is_measured (void)
+{
+  g_autoptr (PlgFigure) figure = plg_figure_new (300, 100);
+  g_autoptr (PlgFigure) empty = plg_figure_new (300, 100);
+  PlgLegend drawn, measured;
+  Case c;
+
+  case_init (&c);
+  fill_legend (&drawn, &c, figure, FALSE);
+  fill_legend (&measured, &c, empty, TRUE);
+  g_assert_cmpfloat (measured.x, ==, drawn.x);
+  g_assert_cmpfloat (measured.y, ==, drawn.y);
+  g_assert_cmpfloat (plg_legend_end (&measured), ==, plg_legend_end (&drawn));
+  g_assert_cmpint (plg_figure_n_shapes (figure), >, 50);
+  g_assert_cmpint (plg_figure_n_shapes (empty), ==, 0);
   case_clear (&c);
 }
 
@@ -619,6 +658,7 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/groups/tabs", test_tabs_are_free);
   g_test_add_func ("/legible/legend/steady", test_legend_is_steady);
   g_test_add_func ("/legible/legend/folds", test_legend_folds);
+  g_test_add_func ("/legible/legend/measured", test_legend_is_measured);
   g_test_add_func ("/legible/legend/time", test_time_scale_is_used);
   g_test_add_func ("/legible/network/racks", test_racks_share_a_spine);
   g_test_add_func ("/legible/network/uplinks", test_racks_have_uplinks);
