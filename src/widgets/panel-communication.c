@@ -7,7 +7,6 @@
 #include "widgets/collective-menu.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 static void
 set_row (PlgTable *table, int row, const char *const *cells, int n)
 {

@@ -8,9 +8,7 @@
 #include "widgets/look.h"
 #include "widgets/table-window.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
-#include <math.h>
 
 /* Above this share of the step the bubble is called high: the teaching material's ceiling. */
 #define BUBBLE_CEILING 0.10
