@@ -24,8 +24,10 @@ struct _PlgConvertDialog
   PlgDocument *document;
   GtkSearchEntry *search;
   GtkListBox *list;
-  GtkStack *stack; /* "text" or "problem" */
-  GtkLabel *note;  /* what the text leaves to another program */
+  GtkStack *stack;   /* "text" or "problem" */
+  GtkLabel *note;    /* what the text leaves to another program */
+  GtkPopover *menu;  /* of the formats that leave it to none */
+  GtkWidget *others; /* their buttons */
   GtkTextView *text;
   AdwStatusPage *problem;
   GtkWidget *alternatives; /* buttons that choose formats for any placement */
@@ -71,37 +73,14 @@ beginning_of (const char *text, gsize size)
   return g_strdup_printf (_ ("%s\n… and more; Copy and Save take all of it."), start);
 }
 
-/* A link for each format that says where any rank is. */
-static void
-append_links (GString *markup)
-{
-  const char *const *names = plg_launch_any_placement ();
-
-  for (int i = 0; names[i] != NULL; i++)
-    {
-      g_autofree char *title = g_markup_escape_text (_ (plg_format_find (names[i])->title), -1);
-
-      g_string_append_printf (markup, "%s<a href=\"%s\">%s</a>", i > 0 ? " · " : "\n", names[i],
-                              title);
-    }
-}
-
 static void
 show_note (PlgConvertDialog *self)
 {
   g_autofree char *note = plg_format_write_note (chosen (self),
                                                  plg_document_committed_plan (self->document));
-  g_autoptr (GString) markup = g_string_new (NULL);
 
-  if (note != NULL)
-    {
-      g_autofree char *escaped = g_markup_escape_text (note, -1);
-
-      g_string_append_printf (markup, "%s %s", escaped, _ ("These can say where each rank is:"));
-      append_links (markup);
-    }
-  gtk_label_set_markup (self->note, markup->str);
-  gtk_widget_set_visible (GTK_WIDGET (self->note), note != NULL);
+  gtk_label_set_text (self->note, note != NULL ? note : "");
+  gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->note)), note != NULL);
 }
 
 static void
@@ -270,33 +249,20 @@ choose (PlgConvertDialog *self, const char *name)
       }
 }
 
-/* What was pressed goes away with the problem or the note, so the focus goes to the row. */
-static void
-take_alternative (PlgConvertDialog *self, const char *name)
-{
-  g_autofree char *kept = g_strdup (name);
-
-  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
-  gtk_list_box_invalidate_filter (self->list);
-  choose (self, kept);
-  gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_selected_row (self->list)));
-}
-
+/* What was pressed goes away with the problem or the menu, so the focus goes to the row. */
 static void
 alternative_cb (PlgConvertDialog *self, GtkWidget *button)
 {
-  take_alternative (self, gtk_widget_get_name (button));
+  gtk_popover_popdown (self->menu);
+  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  gtk_list_box_invalidate_filter (self->list);
+  choose (self, gtk_widget_get_name (button));
+  gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_selected_row (self->list)));
 }
 
-static gboolean
-link_cb (PlgConvertDialog *self, const char *name)
-{
-  take_alternative (self, name);
-  return TRUE;
-}
-
+/* Adds to BOX a button for each format that says where any rank is. */
 static void
-fill_alternatives (PlgConvertDialog *self)
+fill_alternatives (PlgConvertDialog *self, GtkWidget *box)
 {
   const char *const *names = plg_launch_any_placement ();
 
@@ -308,7 +274,7 @@ fill_alternatives (PlgConvertDialog *self)
       gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
       g_signal_connect_object (button, "clicked", G_CALLBACK (alternative_cb), self,
                                G_CONNECT_SWAPPED);
-      gtk_box_append (GTK_BOX (self->alternatives), button);
+      gtk_box_append (GTK_BOX (box), button);
     }
 }
 
@@ -429,6 +395,8 @@ plg_convert_dialog_class_init (PlgConvertDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, list);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, stack);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, note);
+  gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, menu);
+  gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, others);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, text);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, problem);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, alternatives);
@@ -439,7 +407,6 @@ plg_convert_dialog_class_init (PlgConvertDialogClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, copy_cb);
   gtk_widget_class_bind_template_callback (widget_class, save_cb);
-  gtk_widget_class_bind_template_callback (widget_class, link_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
@@ -454,7 +421,8 @@ plg_convert_dialog_init (PlgConvertDialog *self)
   gtk_list_box_set_header_func (self->list, update_header, self, NULL);
   gtk_list_box_set_filter_func (self->list, is_wanted, self, NULL);
   fill_list (self);
-  fill_alternatives (self);
+  fill_alternatives (self, self->alternatives);
+  fill_alternatives (self, self->others);
 }
 
 void

@@ -139,7 +139,8 @@ plg_setting_words (const char *message)
         p += strlen (OPTION);
       else if (setting != NULL)
         {
-          g_string_append_printf (words, "“%s”", _ (setting->title));
+          /* TRANSLATORS: The name of a setting in a sentence, in quotes. */
+          g_string_append_printf (words, _ ("“%s”"), _ (setting->title));
           p += strlen (setting->key);
           named = setting;
         }
