@@ -249,8 +249,6 @@ read_kind (Config *config)
                                 "layers (decoders)."));
   if (type == NULL)
     type = plg_json_find (config->root, "model_type");
-  if (type == NULL && config->block != config->root)
-    return fail_without_type (config);
   if (type != NULL && !plg_json_as_string (type, &name, config->error))
     return FALSE;
   if (type != NULL)
@@ -261,6 +259,9 @@ read_kind (Config *config)
         config->kind = kinds[i];
         config->known = TRUE;
       }
+  if (!config->known && config->block != config->root &&
+      plg_json_find (config->block, "model_type") == NULL)
+    return fail_without_type (config);
   if (!config->known)
     guess_kind (config);
   return TRUE;

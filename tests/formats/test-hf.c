@@ -262,6 +262,9 @@ static const struct
     "config.json:1: num_hidden_layers is missing" },
   { "{\"architectures\": [\"X\"],\n\"text_config\": {" SMALL "}}",
     "config.json:2: text_config has no model_type" },
+  /* The type of the whole, unknown here, tells nothing of the part. */
+  { "{\"model_type\": \"sees-too\",\n\"text_config\": {" SMALL "}}",
+    "config.json:2: text_config has no model_type" },
   { LLAMA ",\n\"num_key_value_heads\": 3}", "KV heads" },
   { LLAMA ",\n\"num_key_value_heads\": {}}", "config.json:2: num_key_value_heads is a block" },
   { LLAMA ",\n\"head_dim\": 1e300}", "config.json:2: head_dim is 1e300" },
