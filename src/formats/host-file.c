@@ -241,30 +241,38 @@ const PlgFormat plg_slurm_hostfile_format = {
 
 /* MPI and DeepSpeed */
 
+/* What stands beside a host: its number of slots, or what a plan does not need. */
+static gboolean
+read_word (PlgReading *reading, int line, const char *word, gint64 *n, GError **error)
+{
+  if (g_str_has_prefix (word, "slots="))
+    return read_count (reading, line, word + strlen ("slots="), n, error);
+  if (*word != '\0')
+    {
+      g_autofree char *shown = plg_format_excerpt (word, SHOWN_CHARACTERS);
+
+      plg_reading_note (reading, PLG_NOTE_IGNORED, line, _ ("“%s” is not needed here"), shown);
+    }
+  return TRUE;
+}
+
+/* Words are cut off one by one: a line of millions would be as many pieces of memory. */
 static gboolean
 read_words (PlgRankTable *table, PlgReading *reading, int line, const char *text, GError **error)
 {
-  g_auto (GStrv) words = g_strsplit_set (text, " \t", -1);
-  char *colon = strrchr (words[0], ':');
+  g_autofree char *words = g_strdup (text);
+  char *rest = words, *host = strsep (&rest, " \t"), *colon = strrchr (host, ':');
+  const char *word;
   gint64 n = 1;
 
   if (colon != NULL && !read_count (reading, line, colon + 1, &n, error))
     return FALSE;
   if (colon != NULL)
     *colon = '\0';
-  for (int i = 1; words[i] != NULL; i++)
-    if (g_str_has_prefix (words[i], "slots="))
-      {
-        if (!read_count (reading, line, words[i] + strlen ("slots="), &n, error))
-          return FALSE;
-      }
-    else if (*words[i] != '\0')
-      {
-        g_autofree char *shown = plg_format_excerpt (words[i], SHOWN_CHARACTERS);
-
-        plg_reading_note (reading, PLG_NOTE_IGNORED, line, _ ("“%s” is not needed here"), shown);
-      }
-  return add_ranks (table, reading, line, words[0], n, error);
+  while ((word = strsep (&rest, " \t")) != NULL)
+    if (!read_word (reading, line, word, &n, error))
+      return FALSE;
+  return add_ranks (table, reading, line, host, n, error);
 }
 
 static gboolean
@@ -276,14 +284,15 @@ read_slots (PlgReading *reading, GError **error)
                      error);
 }
 
-/* The first line is "NAME slots=N" or "NAME:N". */
+/* The first line is "NAME slots=N" or "NAME:N". Possessive, so that PCRE keeps no way back for each
+ * of the millions of words that a line may have. */
 static gboolean
 is_slots (const char *data, gsize size)
 {
   g_autofree char *line = plg_launch_first_line (data, size);
 
-  return g_regex_match_simple ("^[^\\s:=]+(?::\\d+[ \\t]*(?:#.*)?$|[ \\t]+(?:[\\w-]+=\\w+[ "
-                               "\\t]+)*slots=)",
+  return g_regex_match_simple ("^[^\\s:=]++(?::\\d+[ \\t]*(?:#.*)?$|[ \\t]++"
+                               "(?:(?!slots=)[\\w-]++=\\w++[ \\t]++)*+slots=)",
                                line, G_REGEX_RAW, 0);
 }
 

@@ -270,7 +270,7 @@ make_cluster (PlgSwitchTree *tree, GError **error)
   int line = g_array_index (tree->lines, int, 0), size = nodes_a_leaf (tree);
 
   if (!plg_reading_set_int (reading, line, "cluster.nodes", tree->order->len, error) ||
-      !plg_hosts_name_nodes (reading, tree->order, (const int *) tree->lines->data, error))
+      !plg_hosts_name_nodes (reading, tree->order, &g_array_index (tree->lines, int, 0), error))
     return FALSE;
   if (tree->blocks)
     plg_reading_note (reading, PLG_NOTE_INFERRED, line,

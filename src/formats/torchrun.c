@@ -242,7 +242,7 @@ static gboolean
 check_rows (const Torchrun *torchrun, GError **error)
 {
   const GArray *rows = torchrun->table.rows;
-  const PlgRankRow *first = (const PlgRankRow *) rows->data;
+  const PlgRankRow *first = &g_array_index (rows, PlgRankRow, 0);
 
   for (guint i = 1; i < rows->len; i++)
     if ((first[i].host < 0) != (first[0].host < 0))
