@@ -21,9 +21,8 @@ static const struct
 
 #define RANK_SIZE 16.0
 #define COORDINATE_SIZE 9.5
-/* On the screen, in pixels, and the lowest zoom at which there is full detail. */
-#define SMALLEST 4.5
-#define FULL_FROM 0.6
+/* On the screen, in pixels, at the lowest zoom with full detail. */
+#define SMALLEST 5.5
 
 /* The baseline of what stands right below the rank. */
 #define STACKED_BASELINE 27.0
@@ -169,7 +168,7 @@ add_coordinates (const PlgGridCells *cells, PlgRect tile, const PlgCoordinate *a
     {
       /* Better none than such that nobody can read from where this detail ends: by the step of the
        * zoom, for the figure stays while one zooms within it. */
-      if (!(grid->options->zoom > 0) || size * FULL_FROM >= SMALLEST)
+      if (!(grid->options->zoom > 0) || size * PLG_GRID_FULL_ZOOM >= SMALLEST)
         plg_figure_text (grid->figure, tile.x + PLG_GRID_TILE_PAD, tile.y + STACKED_BASELINE,
                          PLG_ANCHOR_START, size, FALSE, color, first);
       return;

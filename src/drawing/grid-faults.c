@@ -15,9 +15,8 @@
 #define RADIUS 5.5
 #define SMALL_RADIUS 4.5
 /* On the screen it is never smaller across than so many pixels, and than what is read from the back
- * row, at any zoom that shows the same figure: full detail begins at this one. */
+ * row, at any zoom that shows the same figure. */
 #define LEAST_PIXELS 14.0
-#define FULL_FROM 0.6
 /* For the back row no larger than there is room between GPUs. */
 #define MOST_RADIUS 16.0
 /* From the lower edge of a GPU up to what may lie over it: below its number. */
@@ -60,7 +59,7 @@ sign_radius (const PlgGrid *grid)
     return plg_grid_is_small (grid) ? SMALL_RADIUS : RADIUS;
   if (least > 0)
     return MAX (LEAST_PIXELS / 2 / zoom, MIN (least / 2 / zoom, MOST_RADIUS));
-  return LEAST_PIXELS / 2 / MIN (plg_grid_zoom_step (zoom), FULL_FROM);
+  return LEAST_PIXELS / 2 / MIN (plg_grid_zoom_step (zoom), PLG_GRID_FULL_ZOOM);
 }
 
 /* The node that FAULT is in, or is seen at: an uplink at the first node below its leaf. */

@@ -52,11 +52,11 @@ detail_for (int gpus)
   return PLG_GRID_NODES;
 }
 
-/* The detail that can be read at ZOOM: coordinates from 6 pixels on, ranks from 7. */
+/* The detail that can be read at ZOOM: coordinates from 7 pixels on, ranks from 7. */
 static PlgGridDetail
 detail_at (double zoom)
 {
-  if (zoom >= 0.6)
+  if (zoom >= PLG_GRID_FULL_ZOOM)
     return PLG_GRID_FULL;
   if (zoom >= 0.36)
     return PLG_GRID_SHORT;
@@ -244,7 +244,7 @@ plg_grid_layout (const PlgPlan *plan)
 double
 plg_grid_zoom_step (double zoom)
 {
-  static const double thresholds[] = { 0.6, 0.36, 0.18 };
+  static const double thresholds[] = { PLG_GRID_FULL_ZOOM, 0.36, 0.18 };
   double step = exp2 (floor (2 * log2 (MAX (zoom, 1e-3))) / 2);
 
   if (zoom >= thresholds[0])

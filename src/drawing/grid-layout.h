@@ -8,11 +8,15 @@ G_BEGIN_DECLS
 /* Where nodes and GPUs lie in the picture of the cluster. A function of the plan alone, so that
  * gestures and pictures agree whatever the report says. Lengths are points at scale 1. */
 
+/* The lowest zoom at which there is full detail on the screen: its coordinates, 9.5 points large,
+ * have 7 pixels then. */
+#define PLG_GRID_FULL_ZOOM 0.74
+
 /* How much a GPU says of itself. In files it gets less as there are more of them, on the screen as
  * they get smaller. */
 typedef enum
 {
-  PLG_GRID_FULL,  /* rank, coordinates, memory: to 512 GPUs, from 60 % of the natural size */
+  PLG_GRID_FULL,  /* rank, coordinates, memory: to 512 GPUs, from 74 % of the natural size */
   PLG_GRID_SHORT, /* rank, memory: to 2,048, from 36 % */
   PLG_GRID_TILES, /* a plain tile: to 8,192, from 18 % */
   PLG_GRID_NODES, /* a node is one tile */

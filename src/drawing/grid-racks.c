@@ -17,6 +17,8 @@
 #define PLATE_SHARE 0.96
 /* More stripes than this are not told apart across a tile. */
 #define MOST_STRIPES 8
+/* Of the link out of it, in pixels. */
+#define LINK_WIDTH 3.0
 
 /* A band of nodes that are filled alike, and how. */
 typedef struct
@@ -197,18 +199,21 @@ add_link_out (PlgGrid *grid, const PlgGridWires *wires, int rack)
 
   if (index < 0)
     return;
-  look.width = 3 * grid->layout.grain;
+  look.width = LINK_WIDTH * grid->layout.grain;
   plg_grid_add_bar (grid, tile.x, tile.y + tile.height + look.width / 2, tile.x + tile.width,
                     tile.y + tile.height + look.width / 2, index, look);
 }
 
+/* Its link reaches over its edges. */
 static gboolean
 is_shown (const PlgGrid *grid, int rack)
 {
   PlgRect tile = plg_grid_layout_rack (&grid->layout, rack), seen = grid->options->visible;
+  double reach = LINK_WIDTH * grid->layout.grain;
 
-  return seen.width <= 0 || (tile.x <= seen.x + seen.width && seen.x <= tile.x + 2 * tile.width &&
-                             tile.y <= seen.y + seen.height && seen.y <= tile.y + 2 * tile.height);
+  return seen.width <= 0 ||
+         (tile.x - reach <= seen.x + seen.width && seen.x <= tile.x + 2 * tile.width &&
+          tile.y <= seen.y + seen.height && seen.y <= tile.y + 2 * tile.height);
 }
 
 void

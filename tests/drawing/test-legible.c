@@ -350,6 +350,36 @@ test_time_scale_is_used (void)
     }
 }
 
+/* However far away, what is written in a GPU has 7 pixels on the screen: rather less of it. */
+static void
+test_texts_of_gpus_are_large (void)
+{
+  PlgRect cell;
+  Case c;
+
+  case_init (&c);
+  cell = plg_grid_gpu_rect (c.plan, 9);
+  for (double zoom = 1; zoom > 0.4; zoom -= 0.02)
+    {
+      g_autoptr (PlgFigure) figure = NULL;
+      int n = 0;
+
+      c.options.zoom = zoom;
+      figure = plg_picture_figure (PLG_PICTURE_CLUSTER, c.plan, c.report, &c.theme, &c.options);
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, i);
+
+          if (shape->kind != PLG_SHAPE_TEXT || !plg_rect_meets (shape->rect, cell))
+            continue;
+          g_assert_cmpfloat (shape->font_size * zoom, >=, 6.99);
+          n++;
+        }
+      g_assert_cmpint (n, >=, 1);
+    }
+  case_clear (&c);
+}
+
 /* The network -----------------------------------------------------------------------------------
  */
 
@@ -412,7 +442,7 @@ test_racks_share_a_spine (void)
       g_autoptr (PlgFigure) figure = draw_at (&racks, zooms[i]);
 
       g_assert_cmpint (count_texts (figure, "spine"), ==, 1);
-      g_assert_cmpint (count_texts (figure, "72 leaves"), ==, zooms[i] < 0.6);
+      g_assert_cmpint (count_texts (figure, "72 leaves"), ==, zooms[i] < PLG_GRID_FULL_ZOOM);
       g_assert_cmpint (count_texts (figure, "unit"), ==, 0);
       g_assert_cmpint (count_texts (figure, "…"), ==, 0);
     }
@@ -660,6 +690,7 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/legend/folds", test_legend_folds);
   g_test_add_func ("/legible/legend/measured", test_legend_is_measured);
   g_test_add_func ("/legible/legend/time", test_time_scale_is_used);
+  g_test_add_func ("/legible/gpus", test_texts_of_gpus_are_large);
   g_test_add_func ("/legible/network/racks", test_racks_share_a_spine);
   g_test_add_func ("/legible/network/uplinks", test_racks_have_uplinks);
   g_test_add_func ("/legible/ranges", test_ranges_of_ranks);

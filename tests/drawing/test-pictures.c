@@ -1191,7 +1191,7 @@ overlap (PlgRect a, PlgRect b)
 static void
 test_fault_signs_are_clear (void)
 {
-  static const double zooms[] = { 1.5, 1, 0.76, 0.6, 0.58, 0.48, 0.37 };
+  static const double zooms[] = { 1.5, 1, 0.76, 0.74, 0.73, 0.6, 0.58, 0.48, 0.37 };
   static const char *const faults[] = { "gpu:17=0.4", "gpu:63=0.4", "port:17=0.5", "nic:1.2=0",
                                         "uplink:0.0=0.5" };
   Case c;
@@ -1212,7 +1212,8 @@ test_fault_signs_are_clear (void)
       disc = fault_disc (figure, &c.theme);
       g_assert_nonnull (disc);
       g_assert_cmpfloat (disc->rect.width * c.options.zoom, >=,
-                         c.options.zoom >= 0.6 ? MAX (14, c.options.least_text) : 14);
+                         c.options.zoom >= PLG_GRID_FULL_ZOOM ? MAX (14, c.options.least_text)
+                                                              : 14);
       for (int k = 0; k < plg_figure_n_shapes (figure); k++)
         {
           const PlgShape *shape = plg_figure_shape (figure, k);
