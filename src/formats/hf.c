@@ -4,6 +4,7 @@
 #include "engine/flops.h"
 #include "formats/format-private.h"
 #include "formats/json-reader.h"
+#include "formats/model-type.h"
 #include "plan/quantity.h"
 #include "plan/setting.h"
 
@@ -16,68 +17,7 @@
 #define MAX_ALIASES 6
 #define SHOWN_REST 12 /* members that are told as ignored; the others are counted */
 #define SHOWN_CHARACTERS 40
-#define NO_POSITIONS (-1)
 #define USUAL_EXPANSION 4 /* MLP over hidden size where a file leaves it out */
-
-/* What has biases. */
-typedef enum
-{
-  BIASES_NONE,
-  BIASES_QUERIES, /* queries, keys and values alone */
-  BIASES_ALL,
-} Biases;
-
-/* A model type, from src/transformers/models/TYPE/{configuration,modeling}_TYPE.py. Where a switch
- * of the file says otherwise, that holds. */
-typedef struct
-{
-  const char *type;
-  gboolean gated;    /* the MLP has a gate */
-  gboolean rms_norm; /* else LayerNorm */
-  Biases biases;
-  int positions;  /* learned ones that there are beyond those of the file, or NO_POSITIONS */
-  gboolean tied;  /* unless the file says */
-  int vocabulary; /* unless the file says; 0: it must */
-  int shared;     /* experts that see every token, of which the file says nothing */
-} Kind;
-
-static const Kind kinds[] = {
-  { "bloom", FALSE, FALSE, BIASES_ALL, NO_POSITIONS, TRUE, 0 },
-  { "codegen", FALSE, FALSE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
-  { "cohere", TRUE, FALSE, BIASES_NONE, NO_POSITIONS, TRUE, 0 },
-  { "deepseek_v2", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
-  { "deepseek_v3", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
-  { "falcon", FALSE, FALSE, BIASES_NONE, NO_POSITIONS, TRUE, 0 },
-  { "gemma", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, TRUE, 0 },
-  { "gemma2", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, TRUE, 0 },
-  { "gemma3", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, TRUE, 262208 },
-  { "gemma3_text", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, TRUE, 262208 },
-  { "glm4_moe", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
-  { "gpt2", FALSE, FALSE, BIASES_ALL, 0, TRUE, 0 },
-  { "gpt_bigcode", FALSE, FALSE, BIASES_ALL, 0, TRUE, 0 },
-  { "gpt_neo", FALSE, FALSE, BIASES_ALL, 0, TRUE, 0 },
-  { "gpt_neox", FALSE, FALSE, BIASES_ALL, NO_POSITIONS, FALSE, 0 },
-  { "gpt_oss", TRUE, TRUE, BIASES_ALL, NO_POSITIONS, FALSE, 0 },
-  { "granite", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
-  { "kimi_k2", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
-  { "llama", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
-  { "llama4", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0, 1 },
-  { "llama4_text", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0, 1 },
-  { "mistral", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
-  { "mixtral", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
-  { "mpt", FALSE, FALSE, BIASES_NONE, NO_POSITIONS, TRUE, 0 },
-  { "olmo2", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
-  { "olmoe", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
-  { "opt", FALSE, FALSE, BIASES_ALL, 2, TRUE, 0 },
-  { "phi", FALSE, FALSE, BIASES_ALL, NO_POSITIONS, FALSE, 0 },
-  { "phi3", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
-  { "qwen2", TRUE, TRUE, BIASES_QUERIES, NO_POSITIONS, FALSE, 0 },
-  { "qwen2_moe", TRUE, TRUE, BIASES_QUERIES, NO_POSITIONS, FALSE, 0 },
-  { "qwen3", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
-  { "qwen3_moe", TRUE, TRUE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
-  { "stablelm", TRUE, FALSE, BIASES_NONE, NO_POSITIONS, FALSE, 0 },
-  { "starcoder2", FALSE, FALSE, BIASES_ALL, NO_POSITIONS, TRUE, 0 },
-};
 
 /* What the members are called: the first is today's name, the others those of older types. */
 typedef const char *const Names[MAX_ALIASES];
@@ -105,7 +45,7 @@ typedef struct
   PlgReading *reading;
   const PlgJsonValue *root;
   const PlgJsonValue *block; /* the root, or its text_config */
-  Kind kind;
+  PlgModelType kind;
   gboolean known; /* the kind is of the table */
   GHashTable *used;
   gint64 layers, hidden, heads;
@@ -212,8 +152,8 @@ guess_kind (Config *config)
   config->kind.rms_norm = plg_json_find (config->block, "rms_norm_eps") != NULL;
   config->kind.gated = strstr (text, "silu") != NULL || strstr (text, "glu") != NULL ||
                        config->kind.rms_norm;
-  config->kind.biases = config->kind.rms_norm ? BIASES_NONE : BIASES_ALL;
-  config->kind.positions = NO_POSITIONS;
+  config->kind.biases = config->kind.rms_norm ? PLG_BIASES_NONE : PLG_BIASES_ALL;
+  config->kind.positions = PLG_NO_POSITIONS;
 }
 
 static const char *
@@ -240,6 +180,7 @@ read_kind (Config *config)
 {
   const PlgJsonValue *type = plg_json_find (config->block, "model_type");
   const PlgJsonValue *encoder = plg_json_find (config->root, "is_encoder_decoder");
+  const PlgModelType *kind;
   const char *name = "";
 
   if (encoder != NULL && encoder->number != 0.0)
@@ -253,12 +194,10 @@ read_kind (Config *config)
     return FALSE;
   if (type != NULL)
     g_hash_table_add (config->used, (gpointer) type);
-  for (guint i = 0; i < G_N_ELEMENTS (kinds) && !config->known; i++)
-    if (g_str_equal (kinds[i].type, name))
-      {
-        config->kind = kinds[i];
-        config->known = TRUE;
-      }
+  kind = plg_model_type_find (name);
+  config->known = kind != NULL;
+  if (kind != NULL)
+    config->kind = *kind;
   if (!config->known && config->block != config->root &&
       plg_json_find (config->block, "model_type") == NULL)
     return fail_without_type (config);
@@ -547,7 +486,7 @@ read_positions (Config *config)
 {
   gint64 longest = 0;
   int line, sequence = config->reading->plan->training.sequence;
-  gboolean learned = config->kind.positions != NO_POSITIONS;
+  gboolean learned = config->kind.positions != PLG_NO_POSITIONS;
 
   if (!get_int (config, names_longest, &longest, &line))
     return FALSE;
@@ -583,9 +522,9 @@ static const struct
 
 /* attention_bias and mlp_bias, use_qkv_bias: parts. */
 static gboolean
-read_part_biases (Config *config, Biases *biases, int *line)
+read_part_biases (Config *config, PlgBiases *biases, int *line)
 {
-  gboolean attention = *biases != BIASES_NONE, mlp = *biases == BIASES_ALL;
+  gboolean attention = *biases != PLG_BIASES_NONE, mlp = *biases == PLG_BIASES_ALL;
   gboolean queries = attention;
   int attention_line, mlp_line, queries_line;
 
@@ -596,14 +535,16 @@ read_part_biases (Config *config, Biases *biases, int *line)
   *line = MAX (MAX (attention_line, mlp_line), queries_line);
   attention = attention || (queries_line > 0 && queries);
   if (*line > 0)
-    *biases = attention && mlp ? BIASES_ALL : attention || mlp ? BIASES_QUERIES : BIASES_NONE;
+    *biases = attention && mlp   ? PLG_BIASES_ALL
+              : attention || mlp ? PLG_BIASES_QUERIES
+                                 : PLG_BIASES_NONE;
   return TRUE;
 }
 
 static gboolean
 read_biases (Config *config)
 {
-  Biases biases = config->kind.biases;
+  PlgBiases biases = config->kind.biases;
   int line = 0, found = 0;
 
   if (!read_part_biases (config, &biases, &found))
@@ -616,17 +557,18 @@ read_biases (Config *config)
         return FALSE;
       if (line == 0)
         continue;
-      biases = (!on == !!bias_switches[i].no) ? BIASES_ALL : BIASES_NONE;
+      biases = (!on == !!bias_switches[i].no) ? PLG_BIASES_ALL : PLG_BIASES_NONE;
       found = line;
     }
-  if (biases == BIASES_QUERIES)
+  if (biases == PLG_BIASES_QUERIES)
     return plg_reading_infer (config->reading, found, "model.biases", "false",
                               _ ("Some products of a layer have them; a plan knows all or none."),
                               config->error);
   if (found > 0)
     return plg_reading_set (config->reading, found, "model.biases",
-                            biases == BIASES_ALL ? "true" : "false", config->error);
-  return infer (config, "model.biases", biases == BIASES_ALL ? "true" : "false", why_kind (config));
+                            biases == PLG_BIASES_ALL ? "true" : "false", config->error);
+  return infer (config, "model.biases", biases == PLG_BIASES_ALL ? "true" : "false",
+                why_kind (config));
 }
 
 static gboolean

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/model-type.h"
+
+static const PlgModelType types[] = {
+  { "bloom", FALSE, FALSE, PLG_BIASES_ALL, PLG_NO_POSITIONS, TRUE, 0 },
+  { "codegen", FALSE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0 },
+  { "cohere", TRUE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE, 0 },
+  { "deepseek_v2", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0 },
+  { "deepseek_v3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0 },
+  { "falcon", FALSE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE, 0 },
+  { "gemma", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE, 0 },
+  { "gemma2", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE, 0 },
+  { "gemma3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE, 262208 },
+  { "gemma3_text", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE, 262208 },
+  { "glm4_moe", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0 },
+  { "gpt2", FALSE, FALSE, PLG_BIASES_ALL, 0, TRUE, 0 },
+  { "gpt_bigcode", FALSE, FALSE, PLG_BIASES_ALL, 0, TRUE, 0 },
+  { "gpt_neo", FALSE, FALSE, PLG_BIASES_ALL, 0, TRUE, 0 },
+  { "gpt_neox", FALSE, FALSE, PLG_BIASES_ALL, PLG_NO_POSITIONS, FALSE, 0 },
+  { "gpt_oss", TRUE, TRUE, PLG_BIASES_ALL, PLG_NO_POSITIONS, FALSE, 0 },
+  { "granite", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0 },
+  { "kimi_k2", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0 },
+  { "llama", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0 },
+  { "llama4", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0, 1 },
+  { "llama4_text", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0, 1 },
+  { "mistral", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0 },
+  { "mixtral", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0 },
+  { "mpt", FALSE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, TRUE, 0 },
+  { "olmo2", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0 },
+  { "olmoe", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0 },
+  { "opt", FALSE, FALSE, PLG_BIASES_ALL, 2, TRUE, 0 },
+  { "phi", FALSE, FALSE, PLG_BIASES_ALL, PLG_NO_POSITIONS, FALSE, 0 },
+  { "phi3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0 },
+  { "qwen2", TRUE, TRUE, PLG_BIASES_QUERIES, PLG_NO_POSITIONS, FALSE, 0 },
+  { "qwen2_moe", TRUE, TRUE, PLG_BIASES_QUERIES, PLG_NO_POSITIONS, FALSE, 0 },
+  { "qwen3", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0 },
+  { "qwen3_moe", TRUE, TRUE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0 },
+  { "stablelm", TRUE, FALSE, PLG_BIASES_NONE, PLG_NO_POSITIONS, FALSE, 0 },
+  { "starcoder2", FALSE, FALSE, PLG_BIASES_ALL, PLG_NO_POSITIONS, TRUE, 0 },
+};
+
+const PlgModelType *
+plg_model_type_find (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (types); i++)
+    if (g_str_equal (types[i].type, name))
+      return &types[i];
+  return NULL;
+}
