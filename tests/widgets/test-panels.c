@@ -6,6 +6,7 @@
 #include "plan/setting.h"
 #include "widgets/card.h"
 #include "widgets/panels.h"
+#include "widgets/picture-view.h"
 #include "widgets/table-window.h"
 
 static gboolean
@@ -348,6 +349,54 @@ test_advice_waits (void)
   rig_close (window);
 }
 
+static gboolean
+is_memory_picture (GtkWidget *widget, gpointer data)
+{
+  g_autofree char *picture = NULL;
+
+  g_object_get (widget, "picture", &picture, NULL);
+  return strcmp (picture, "memory") == 0;
+}
+
+static void
+preview_stages (PlgDocument *document, int pp, int dp)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (document));
+
+  plan->parallelism.degree[PLG_AXIS_PP] = pp;
+  plan->parallelism.degree[PLG_AXIS_DP] = dp;
+  g_assert_true (plg_document_preview (document, plan));
+}
+
+/* A drag from 8 stages to 2 and on to 4: a picture that needs less room keeps what it has, so that
+ * nothing below it jumps, until the drag ends. */
+static void
+test_height_in_a_drag (void)
+{
+  g_autoptr (PlgDocument) document = rig_document ();
+  GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL), *picture;
+  GtkWindow *window;
+  int before, most;
+
+  plg_panels_set_document (PLG_PANELS (panels), document);
+  window = rig_show (panels, 360, 900);
+  picture = rig_find (panels, PLG_TYPE_PICTURE_VIEW, is_memory_picture, NULL);
+  before = gtk_widget_get_height (picture);
+  preview_stages (document, 8, 1);
+  rig_until (gtk_widget_get_height (picture) > before);
+  most = gtk_widget_get_height (picture);
+  for (int pp = 2; pp <= 4; pp += 2)
+    {
+      preview_stages (document, pp, 8 / pp);
+      for (int i = 0; i < 5; i++)
+        rig_next_frame (picture);
+      g_assert_cmpint (gtk_widget_get_height (picture), ==, most);
+    }
+  plg_document_preview (document, NULL);
+  rig_until (gtk_widget_get_height (picture) == before);
+  rig_close (window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -362,5 +411,6 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/folded-formulas", test_folded_formulas);
   g_test_add_func ("/panels/focused-formulas", test_focused_formulas);
   g_test_add_func ("/panels/exact-values", test_exact_values);
+  g_test_add_func ("/panels/height-in-a-drag", test_height_in_a_drag);
   return g_test_run ();
 }
