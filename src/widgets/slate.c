@@ -3,8 +3,8 @@
 
 #include "widgets/slate.h"
 
-/* So many wait to be painted again; a full screen has fewer than twice as many. */
-#define WAITING 40
+/* So many wait to be painted again: about the tiles of a screen. */
+#define WAITING 32
 
 struct _PlgSlateRack
 {
