@@ -68,7 +68,8 @@ hold (PlgLessonRun *self)
   const PlgStepOfLesson *step = plg_lesson_run_step (self);
   gboolean locked = plg_lesson_run_is_locked (self);
 
-  plg_document_set_advised (self->document, !step->unadvised);
+  /* Advice that would do the exercise comes once it is done. */
+  plg_document_set_advised (self->document, !step->unadvised || plg_lesson_run_is_reached (self));
   plg_document_set_lesson (self->document, locked ? step->question->hides : 0,
                            (const char *const *) step->free);
 }
@@ -332,6 +333,7 @@ document_changed_cb (PlgLessonRun *self)
     {
       plg_lesson_run_record_design (self);
       plg_lesson_run_save (self);
+      hold (self);
     }
   plg_lesson_run_emit_changed (self);
 }

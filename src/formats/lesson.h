@@ -99,8 +99,9 @@ typedef struct
   PlgScene *scene;
   char **free; /* keys ("parallelism.pp", "training.*") that can be changed; NULL: all */
   int free_line;
-  gboolean unadvised;    /* advice would tell what a later step asks */
-  GPtrArray *text;       /* PlgPassage */
+  gboolean unadvised; /* advice would tell what a later step asks; or how the goal is reached, until
+                         it is */
+  GPtrArray *text;    /* PlgPassage */
   PlgQuestion *question; /* or NULL */
   PlgGoal *goal;         /* or NULL */
   GPtrArray *after;      /* PlgPassage: shown when the question is answered or the goal reached */

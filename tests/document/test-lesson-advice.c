@@ -137,11 +137,67 @@ test_quiet (void)
   g_object_unref (run);
 }
 
+static const char remedy[] = "<lesson version='1' id='r'><title>T</title>"
+                             "<step id='heal' advice='false'><title>Heal</title>"
+                             "<plan><set key='training.global-batch' value='16'/></plan>"
+                             "<goal><p>Fill it.</p><must holds='bubble&lt;10%'/></goal></step>"
+                             "</lesson>";
+
+/* Where the exercise is to find the remedy, advice comes once it is found. */
+static void
+test_remedy (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgDocument) document = plg_document_new (catalogue);
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (remedy, strlen (remedy), NULL);
+  PlgLessonRun *run = plg_lesson_run_new (document, lesson);
+
+  g_assert_false (plg_document_is_advised (document));
+  g_assert_true (plg_document_set (document, "training.global-batch", "32", NULL));
+  g_assert_false (plg_lesson_run_is_reached (run));
+  g_assert_cmpint (n_findings (document), ==, 0);
+  g_assert_true (plg_document_set (document, "training.global-batch", "1024", NULL));
+  g_assert_true (plg_lesson_run_is_reached (run));
+  g_assert_true (plg_document_is_advised (document));
+  g_assert_cmpint (n_findings (document), >, 0);
+  plg_lesson_run_end (run);
+  g_object_unref (run);
+}
+
+/* In steps of the program's own lessons that ask for a remedy, none is offered as a click. */
+static void
+test_remedies_of_library (void)
+{
+  static const char *const steps[] = { "fill", "memory", "ethernet", "slow-gpu", "limping", "few" };
+  g_autoptr (GPtrArray) library = plg_lesson_library ();
+  guint n = 0;
+
+  for (guint i = 0; i < library->len; i++)
+    {
+      const PlgLesson *lesson = library->pdata[i];
+
+      for (guint j = 0; j < lesson->steps->len; j++)
+        {
+          const PlgStepOfLesson *step = lesson->steps->pdata[j];
+
+          if ((!g_str_equal (lesson->id, "bottleneck") &&
+               !g_str_equal (lesson->id, "three-dimensions")) ||
+              step->goal == NULL || g_str_equal (step->id, "design"))
+            continue;
+          g_assert_cmpstr (step->id, ==, steps[n++]);
+          g_assert_true (step->unadvised);
+        }
+    }
+  g_assert_cmpuint (n, ==, G_N_ELEMENTS (steps));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lesson-advice/tells-nothing", test_tells_nothing);
   g_test_add_func ("/lesson-advice/quiet", test_quiet);
+  g_test_add_func ("/lesson-advice/remedy", test_remedy);
+  g_test_add_func ("/lesson-advice/remedies-of-library", test_remedies_of_library);
   return g_test_run ();
 }
