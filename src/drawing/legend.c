@@ -189,6 +189,29 @@ add_ramp_colors (PlgLegend *legend, PlgLegendColor color, gconstpointer data, do
     }
 }
 
+/* Where the text of TICK begins below a ramp of WIDTH. */
+static double
+tick_start (const PlgLegendTick *tick, double width, double size)
+{
+  double text = plg_text_width (tick->text, size, FALSE);
+
+  return tick->share * width - (tick->share <= 0 ? 0 : tick->share >= 1 ? text : text / 2);
+}
+
+/* Ends come first: what lies between them is left out where it would touch one. */
+static gboolean
+has_room (const PlgLegendTick *ticks, int n_ticks, int i, double width, double size)
+{
+  const PlgLegendTick *first = &ticks[0], *last = &ticks[n_ticks - 1];
+  double start = tick_start (&ticks[i], width, size), gap = size / 3;
+
+  return i == 0 || i == n_ticks - 1 ||
+         (start >=
+              tick_start (first, width, size) + plg_text_width (first->text, size, FALSE) + gap &&
+          start + plg_text_width (ticks[i].text, size, FALSE) + gap <=
+              tick_start (last, width, size));
+}
+
 static void
 add_ticks (PlgLegend *legend, const PlgLegendTick *ticks, int n_ticks)
 {
@@ -200,6 +223,8 @@ add_ticks (PlgLegend *legend, const PlgLegendTick *ticks, int n_ticks)
                          : ticks[i].share >= 1 ? PLG_ANCHOR_END
                                                : PLG_ANCHOR_MIDDLE;
 
+      if (!has_room (ticks, n_ticks, i, ramp_width (legend), size))
+        continue;
       plg_figure_text (legend->figure, legend->x + ramp_width (legend) * ticks[i].share, baseline,
                        anchor, size, FALSE, legend->theme->role[PLG_ROLE_TEXT_DIM], ticks[i].text);
     }

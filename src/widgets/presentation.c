@@ -28,6 +28,7 @@ struct _PlgPresentation
   GtkWidget *lesson;
   GtkLabel *step;
   PlgPassageList *question;
+  GtkLabel *goal;
   GtkWidget *choices;
   PlgPassageList *because;
   GtkScrolledWindow *scroller;
@@ -90,6 +91,7 @@ set_number (PlgPresentation *self, const char *measure, const char *text, double
   gtk_widget_set_visible (GTK_WIDGET (self->level), isfinite (share));
   if (isfinite (share))
     gtk_level_bar_set_value (self->level, CLAMP (share, 0, 1));
+  set_class (GTK_WIDGET (self->level), "over", share > 1);
 }
 
 static void
@@ -230,6 +232,20 @@ show_answer (PlgPresentation *self, const PlgQuestion *question)
                          ((const PlgChoice *) question->choices->pdata[shown])->because);
 }
 
+/* How far each part of it is, in words: a goal alone would read as if it were so. */
+static void
+show_goal (PlgPresentation *self)
+{
+  gboolean has = plg_lesson_run_step (self->run)->goal != NULL &&
+                 !plg_lesson_run_is_locked (self->run);
+  g_autofree char *state = has ? plg_lesson_run_goal_text (self->run) : NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->goal), has);
+  if (has)
+    gtk_label_set_label (self->goal, state);
+  set_class (GTK_WIDGET (self->goal), "reached", has && plg_lesson_run_is_reached (self->run));
+}
+
 static void
 show_lesson (PlgPresentation *self)
 {
@@ -245,11 +261,12 @@ show_lesson (PlgPresentation *self)
   gtk_label_set_label (self->step, step->title);
   asked = step->question != NULL ? step->question->prompt
           : step->goal != NULL   ? step->goal->text
-                                 : NULL;
-  gtk_widget_set_visible (GTK_WIDGET (self->question), asked != NULL);
-  if (asked != NULL)
-    plg_passage_list_show (self->question, self->run,
-                           step->question != NULL ? PLG_LESSON_STEP : PLG_LESSON_GOAL, asked);
+                                 : step->text;
+  plg_passage_list_show (self->question, self->run,
+                         step->question == NULL && step->goal != NULL ? PLG_LESSON_GOAL
+                                                                      : PLG_LESSON_STEP,
+                         asked);
+  show_goal (self);
   show_answer (self, step->question);
 }
 
@@ -355,6 +372,7 @@ plg_presentation_class_init (PlgPresentationClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgPresentation, lesson);
   gtk_widget_class_bind_template_child (widget_class, PlgPresentation, step);
   gtk_widget_class_bind_template_child (widget_class, PlgPresentation, question);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresentation, goal);
   gtk_widget_class_bind_template_child (widget_class, PlgPresentation, choices);
   gtk_widget_class_bind_template_child (widget_class, PlgPresentation, because);
   gtk_widget_class_bind_template_child (widget_class, PlgPresentation, scroller);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "show-rig.h"
 
+#include "drawing/text.h"
 #include "widgets/inspector.h"
 #include "widgets/panels.h"
 #include "widgets/presentation.h"
@@ -134,6 +135,37 @@ show_rig_check_figure (const PlgFigure *figure, double zoom, double least)
       g_assert_cmpfloat (shape->font_size * zoom, >=, least);
     }
   return n;
+}
+
+static double
+start_of (const PlgShape *shape, double width)
+{
+  return shape->at.x - (shape->anchor == PLG_ANCHOR_END      ? width
+                        : shape->anchor == PLG_ANCHOR_MIDDLE ? width / 2
+                                                             : 0);
+}
+
+static void
+check_apart (const PlgShape *a, const PlgShape *b)
+{
+  double first = plg_text_width (a->text, a->font_size, a->bold);
+  double second = plg_text_width (b->text, b->font_size, b->bold);
+
+  if (ABS (a->at.y - b->at.y) < a->font_size)
+    g_assert_true (start_of (a, first) + first <= start_of (b, second) ||
+                   start_of (b, second) + second <= start_of (a, first));
+}
+
+void
+show_rig_check_legend (ShowRig *rig)
+{
+  const PlgFigure *figure = plg_canvas_legend_figure (plg_window_canvas (rig->window));
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    for (int j = 0; j < i; j++)
+      if (plg_figure_shape (figure, i)->kind == PLG_SHAPE_TEXT &&
+          plg_figure_shape (figure, j)->kind == PLG_SHAPE_TEXT)
+        check_apart (plg_figure_shape (figure, i), plg_figure_shape (figure, j));
 }
 
 void

@@ -34,5 +34,7 @@ void show_rig_resize (ShowRig *rig, int width, int height);
 void show_rig_check_labels (GtkWidget *widget, double least);
 /* How many texts there are, none of them smaller than LEAST at ZOOM. */
 int show_rig_check_figure (const PlgFigure *figure, double zoom, double least);
+/* No two texts of the legend overlap. */
+void show_rig_check_legend (ShowRig *rig);
 /* All that the window shows can be read from the back row. */
 void show_rig_check_sizes (ShowRig *rig);

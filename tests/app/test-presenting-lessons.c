@@ -193,6 +193,94 @@ test_verdict (ShowRig *rig, gconstpointer data)
   show_rig_check_sizes (rig);
 }
 
+/* Goes to the first step of LESSON for which TEST is true, answering on the way. */
+static const PlgStepOfLesson *
+go_to_step (ShowRig *rig, PlgLesson *lesson, gboolean (*test) (const PlgStepOfLesson *))
+{
+  plg_window_begin_lesson (rig->window, lesson);
+  for (guint i = 0; i < lesson->steps->len; i++)
+    {
+      const PlgStepOfLesson *step = lesson->steps->pdata[i];
+
+      if (test (step))
+        return step;
+      if (step->question != NULL)
+        g_signal_emit_by_name (nth_choice (rig, 0), "clicked");
+      g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (show_rig_find (rig,
+                                                                         PLG_TYPE_LESSON_PANE)),
+                                         1));
+    }
+  g_assert_not_reached ();
+}
+
+static gboolean
+only_tells (const PlgStepOfLesson *step)
+{
+  return step->question == NULL && step->goal == NULL;
+}
+
+/* A step that asks nothing is no empty page. */
+static void
+test_only_text (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  GtkWidget *question;
+
+  show_rig_present (rig);
+  show_rig_resize (rig, 1024, 768);
+  go_to_step (rig, lesson_with_question (lessons), only_tells);
+  show_rig_come_to_rest (rig);
+  question = GTK_WIDGET (part (rig, "question"));
+  g_assert_true (gtk_widget_get_mapped (question));
+  g_assert_nonnull (rig_find (question, GTK_TYPE_LABEL, NULL, NULL));
+  show_rig_check_sizes (rig);
+}
+
+static gboolean
+has_goal (const PlgStepOfLesson *step)
+{
+  return step->goal != NULL && step->question == NULL;
+}
+
+/* What is to be reached does not read as if it were so. */
+static void
+test_goal (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  GtkLabel *goal;
+
+  show_rig_present (rig);
+  show_rig_resize (rig, 1024, 768);
+  go_to_step (rig, lesson_with_question (lessons), has_goal);
+  show_rig_come_to_rest (rig);
+  goal = GTK_LABEL (part (rig, "goal"));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (goal)));
+  g_assert_nonnull (strstr (gtk_label_get_text (goal), "FAIL"));
+  show_rig_check_sizes (rig);
+}
+
+static gboolean
+colours_bytes (const PlgStepOfLesson *step)
+{
+  return step->scene != NULL && g_strcmp0 (step->scene->links, "bytes") == 0;
+}
+
+/* Numbers below the scale of links stand apart, also where its end is a long one. */
+static void
+test_scale (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+
+  show_rig_present (rig);
+  show_rig_resize (rig, 1024, 768);
+  go_to_step (rig, lessons->pdata[3], colours_bytes);
+  show_rig_come_to_rest (rig);
+  show_rig_check_legend (rig);
+  g_signal_emit_by_name (nth_choice (rig, 0), "clicked");
+  show_rig_come_to_rest (rig);
+  show_rig_check_legend (rig);
+}
+
 /* How many pages the first step of LESSON has once it is answered. A clicker shows all of what is
  * said of the answer before it goes on. */
 static int
@@ -373,6 +461,9 @@ main (int argc, char **argv)
   ADD ("focus", test_focus);
   ADD ("verdict", test_verdict);
   ADD ("explanation", test_explanation);
+  ADD ("only-text", test_only_text);
+  ADD ("goal", test_goal);
+  ADD ("scale", test_scale);
   ADD ("lesson-stays", test_lesson_stays);
   ADD ("lesson-over", test_lesson_over);
   ADD ("presenter", test_presenter);
