@@ -3,20 +3,18 @@
 
 #include "widgets/crew.h"
 
-/* What a thread of the pool is called for. */
-typedef enum
-{
-  CALL_PREPARE = 1,
-  CALL_WORK,
-} Call;
-
+/* Own threads, not a pool of GLib: those of a pool may still take apart what they keep when the
+ * pool is gone. */
 struct _PlgCrew
 {
-  GThreadPool *pool; /* NULL without others */
+  GPtrArray *threads; /* GThread; fewer than asked for where there are no more */
   void (*prepare) (void);
   GMutex lock;
-  GCond done;
-  int at_work; /* threads of the pool; under the lock */
+  GCond called, done;
+  /* Under the lock. */
+  int wanted; /* threads that are called and did not yet come */
+  int at_work;
+  gboolean is_over;
   /* The work that goes on. */
   PlgCrewFunc func;
   gpointer work;
@@ -38,34 +36,38 @@ do_jobs (PlgCrew *crew)
     }
 }
 
-static void
-call_cb (gpointer call, gpointer data)
+/* Waits, and returns whether there is work. */
+static gboolean
+come_to_work (PlgCrew *crew)
+{
+  gboolean is_wanted;
+
+  g_mutex_lock (&crew->lock);
+  while (crew->wanted == 0 && !crew->is_over)
+    g_cond_wait (&crew->called, &crew->lock);
+  is_wanted = crew->wanted > 0;
+  if (is_wanted)
+    crew->wanted--;
+  g_mutex_unlock (&crew->lock);
+  return is_wanted;
+}
+
+static gpointer
+thread_cb (gpointer data)
 {
   PlgCrew *crew = data;
 
-  if (GPOINTER_TO_INT (call) == CALL_PREPARE)
+  if (crew->prepare != NULL)
+    crew->prepare ();
+  while (come_to_work (crew))
     {
-      crew->prepare ();
-      return;
+      do_jobs (crew);
+      g_mutex_lock (&crew->lock);
+      crew->at_work--;
+      g_cond_signal (&crew->done);
+      g_mutex_unlock (&crew->lock);
     }
-  do_jobs (crew);
-  g_mutex_lock (&crew->lock);
-  crew->at_work--;
-  g_cond_signal (&crew->done);
-  g_mutex_unlock (&crew->lock);
-}
-
-static int
-n_threads (const PlgCrew *crew)
-{
-  return crew->pool != NULL ? g_thread_pool_get_max_threads (crew->pool) : 0;
-}
-
-static void
-call_threads (PlgCrew *crew, Call call, int threads)
-{
-  for (int i = 0; i < threads; i++)
-    g_thread_pool_push (crew->pool, GINT_TO_POINTER (call), NULL);
+  return NULL;
 }
 
 PlgCrew *
@@ -75,30 +77,54 @@ plg_crew_new (int most, void (*prepare) (void))
   int others = MIN ((int) g_get_num_processors (), most) - 1;
 
   g_mutex_init (&crew->lock);
+  g_cond_init (&crew->called);
   g_cond_init (&crew->done);
-  /* Without threads, or with fewer than asked for, the work is done all the same. */
-  if (others > 0)
-    crew->pool = g_thread_pool_new (call_cb, crew, others, TRUE, NULL);
   crew->prepare = prepare;
-  if (prepare != NULL)
-    call_threads (crew, CALL_PREPARE, n_threads (crew));
+  crew->threads = g_ptr_array_new ();
+  /* Without threads, or with fewer than asked for, the work is done all the same. */
+  for (int i = 0; i < others; i++)
+    {
+      GThread *thread = g_thread_try_new ("painter", thread_cb, crew, NULL);
+
+      if (thread != NULL)
+        g_ptr_array_add (crew->threads, thread);
+    }
   return crew;
 }
 
 void
 plg_crew_free (PlgCrew *crew)
 {
-  if (crew->pool != NULL)
-    g_thread_pool_free (crew->pool, FALSE, TRUE);
+  g_mutex_lock (&crew->lock);
+  crew->is_over = TRUE;
+  g_cond_broadcast (&crew->called);
+  g_mutex_unlock (&crew->lock);
+  for (guint i = 0; i < crew->threads->len; i++)
+    g_thread_join (crew->threads->pdata[i]);
+  g_ptr_array_unref (crew->threads);
+  g_cond_clear (&crew->called);
   g_cond_clear (&crew->done);
   g_mutex_clear (&crew->lock);
   g_free (crew);
 }
 
 static void
+call_threads (PlgCrew *crew, int threads)
+{
+  g_mutex_lock (&crew->lock);
+  crew->wanted = crew->at_work = threads;
+  for (int i = 0; i < threads; i++)
+    g_cond_signal (&crew->called);
+  g_mutex_unlock (&crew->lock);
+}
+
+/* Who did not come in time need not come any more. */
+static void
 wait_for_threads (PlgCrew *crew)
 {
   g_mutex_lock (&crew->lock);
+  crew->at_work -= crew->wanted;
+  crew->wanted = 0;
   while (crew->at_work > 0)
     g_cond_wait (&crew->done, &crew->lock);
   g_mutex_unlock (&crew->lock);
@@ -116,8 +142,7 @@ plg_crew_do (PlgCrew *crew, PlgCrewFunc func, gpointer work, int n, gint64 end)
   crew->n = n;
   crew->end = end;
   crew->next = 0;
-  crew->at_work = MIN (n_threads (crew), n - 1);
-  call_threads (crew, CALL_WORK, crew->at_work);
+  call_threads (crew, MIN ((int) crew->threads->len, n - 1));
   do_jobs (crew);
   wait_for_threads (crew);
   return MIN (crew->next, n);
