@@ -90,7 +90,8 @@ speed_in_words (const PlgOrders *orders)
 
   if (isnan (low) || isnan (high))
     return g_strdup ("");
-  if (!(high - low > PLG_ORDERS_EQUAL * high))
+  /* Nor is one faster by what nobody can see in the numbers. */
+  if (!(high - low > PLG_ORDERS_EQUAL * high) || strcmp (least, most) == 0)
     return g_strdup_printf (_ ("Both orders take %s a step."), least);
   return g_strdup_printf (_ ("%s is faster: %s a step against %s (%s)."),
                           orders->sides[faster].title, least, most, change);

@@ -11,9 +11,9 @@
 
 #include <glib/gi18n-lib.h>
 
-/* While a drag previews, rows are told anew when the pointer rests: there may be two hundred in
- * sight of the view, too many for each frame. */
-#define REST_MILLISECONDS 150
+/* While a drag previews, rows are told anew so often: there may be two hundred in sight of the
+ * view, too many for each frame. */
+#define PACE_MILLISECONDS 150
 
 struct _PlgLinkTable
 {
@@ -348,11 +348,15 @@ update_cb (gpointer data)
 static void
 document_changed_cb (PlgLinkTable *self)
 {
+  gboolean previews = plg_document_is_previewing (self->document);
+
+  if (self->update_id != 0 && previews)
+    return;
   g_clear_handle_id (&self->update_id, g_source_remove);
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  if (plg_document_is_previewing (self->document))
-    self->update_id = g_timeout_add (REST_MILLISECONDS, update_cb, self);
+  if (previews)
+    self->update_id = g_timeout_add (PACE_MILLISECONDS, update_cb, self);
   else
     self->update_id = g_idle_add (update_cb, self);
 }

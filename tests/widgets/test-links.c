@@ -464,6 +464,50 @@ test_table_puts_out (Rig *rig, gconstpointer data)
   rig_close (window);
 }
 
+static void
+append_texts (GtkWidget *widget, GString *texts)
+{
+  if (GTK_IS_LABEL (widget))
+    g_string_append_printf (texts, "%s\n", gtk_label_get_text (GTK_LABEL (widget)));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    append_texts (child, texts);
+}
+
+static gboolean
+still_says (GtkWidget *widget, const char *before)
+{
+  g_autoptr (GString) texts = g_string_new (NULL);
+
+  append_texts (widget, texts);
+  return strcmp (texts->str, before) == 0;
+}
+
+/* A drag that never rests: each frame another plan. The table is not as it was before for long. */
+static void
+test_table_in_a_drag (Rig *rig, gconstpointer data)
+{
+  GtkWidget *table = plg_link_table_new ();
+  g_autoptr (GString) before = g_string_new (NULL);
+  GtkWindow *window;
+
+  g_object_set (table, "document", rig->document, NULL);
+  window = rig_show (table, 800, 400);
+  append_texts (table, before);
+  for (int frame = 0; still_says (table, before->str); frame++)
+    {
+      g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (rig->document));
+
+      plan->training.sequence = frame % 2 == 0 ? 4096 : 2048;
+      g_assert_true (plg_document_preview (rig->document, plan));
+      rig_next_frame (table);
+      g_assert_cmpint (frame, <, 500);
+    }
+  plg_document_preview (rig->document, NULL);
+  rig_until (still_says (table, before->str));
+  rig_close (window);
+}
+
 /* L goes along the links of a GPU, P pins the one that is lit. */
 static void
 test_keys (Rig *rig, gconstpointer data)
@@ -509,6 +553,7 @@ main (int argc, char **argv)
   ADD ("click-pins", test_click_pins);
   ADD ("click-takes-focus", test_click_takes_focus);
   ADD ("table-puts-out", test_table_puts_out);
+  ADD ("table-in-a-drag", test_table_in_a_drag);
   ADD ("keys", test_keys);
 #undef ADD
   return g_test_run ();
