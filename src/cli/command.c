@@ -61,15 +61,16 @@ plg_cli_parse (const char *description,
     { NULL },
   };
   gboolean help = FALSE;
+  int of_plans = input->of_no_plan ? G_OPTION_FLAG_HIDDEN : 0;
   const GOptionEntry common_entries[] = {
-    { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &input->assignments,
+    { "set", 's', of_plans, G_OPTION_ARG_STRING_ARRAY, &input->assignments,
       N_ ("Change a value of the plan, such as parallelism.tp=4; may be repeated"),
       N_ ("KEY=VALUE") },
-    { "import", 'i', 0, G_OPTION_ARG_FILENAME_ARRAY, &input->imports,
+    { "import", 'i', of_plans, G_OPTION_ARG_FILENAME_ARRAY, &input->imports,
       N_ ("Take in what another file says (a cluster, a model, a set-up, a placement), after PLAN "
           "and before --set; may be repeated"),
       N_ ("FILE") },
-    { "account", 0, 0, G_OPTION_ARG_NONE, &input->account,
+    { "account", 0, of_plans, G_OPTION_ARG_NONE, &input->account,
       N_ ("Say what was understood of each file, not only what was inferred or ignored"), NULL },
     { "language", 0, 0, G_OPTION_ARG_STRING, &input->language,
       N_ ("The language of all texts, such as de; without it, pictures, files and json are in "

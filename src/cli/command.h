@@ -43,6 +43,7 @@ gboolean plg_cli_check_language (const char *language);
 typedef struct
 {
   gboolean without_plan; /* the command makes its plan itself */
+  gboolean of_no_plan;   /* or has none: its help does not list what is for plans */
   char **paths;          /* what is no option: at most one plan */
   char **imports;        /* --import */
   gboolean account;      /* --account */

@@ -73,8 +73,8 @@ misuse (Wish *wish, const PlgInput *input)
 {
   if (wish->paths == NULL)
     return _ ("Name the file of a learner.");
-  if (input->assignments != NULL || input->imports != NULL)
-    return _ ("--set and --import are for plans.");
+  if (input->assignments != NULL || input->imports != NULL || input->account)
+    return _ ("--set, --import and --account are for plans.");
   if (!read_form (wish))
     return _ ("--to, or the ending of --output, is json, markdown (.md), csv, svg, pdf, png or "
               "txt.");
@@ -175,7 +175,7 @@ run (const Wish *wish, const PlgInput *input)
 PlgExit
 plg_command_learner (int argc, char **argv)
 {
-  g_auto (PlgInput) input = { .without_plan = TRUE };
+  g_auto (PlgInput) input = { .without_plan = TRUE, .of_no_plan = TRUE };
   g_auto (Wish) wish = { .file = { .scale = 2, .background = PLG_BACKGROUND_THEME },
                          .colors = PLG_PALETTE_PRINT };
   const GOptionEntry entries[] = {

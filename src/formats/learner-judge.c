@@ -7,20 +7,34 @@
 
 #include <glib/gi18n-lib.h>
 
+/* Of a ledger: what more there is only fills the screen. */
+#define MAX_REMARKS 20
+
 typedef struct
 {
   const char *file;
   GPtrArray *remarks;
+  int told; /* remarks of this file, with those that are too many */
 } Court;
 
 /* Takes REMARK. */
 static void
-tell (const Court *court, char *remark)
+tell (Court *court, char *remark)
 {
-  if (court->remarks != NULL)
+  if (court->remarks != NULL && court->told++ < MAX_REMARKS)
     g_ptr_array_add (court->remarks, remark);
   else
     g_free (remark);
+}
+
+static void
+tell_rest (const Court *court)
+{
+  int n = court->told - MAX_REMARKS;
+
+  if (n > 0)
+    g_ptr_array_add (court->remarks,
+                     g_strdup_printf (_ ("%s: and %d more of this kind."), court->file, n));
 }
 
 static const PlgLesson *
@@ -47,7 +61,7 @@ find_choice (const PlgQuestion *question, const char *id)
 
 /* FALSE: the lesson has no such answer. */
 static gboolean
-judge_answer (const Court *court, PlgLearnerAnswer *answer, const PlgLesson *lesson)
+judge_answer (Court *court, PlgLearnerAnswer *answer, const PlgLesson *lesson)
 {
   const PlgQuestion *question = plg_lesson_find_question (lesson, answer->question);
   int choice = question != NULL ? find_choice (question, answer->choice) : -1;
@@ -74,7 +88,7 @@ judge_answer (const Court *court, PlgLearnerAnswer *answer, const PlgLesson *les
 }
 
 static void
-judge_answers (const Court *court, PlgLearnerLesson *played, const PlgLesson *lesson)
+judge_answers (Court *court, PlgLearnerLesson *played, const PlgLesson *lesson)
 {
   for (guint i = 0; i < played->answers->len;)
     if (judge_answer (court, played->answers->pdata[i], lesson))
@@ -113,7 +127,7 @@ reaches (const PlgPlan *plan, const PlgGoal *goal)
 
 /* FALSE: the lesson has no such goal. */
 static gboolean
-judge_design (const Court *court, PlgLearnerDesign *design, const PlgLesson *lesson)
+judge_design (Court *court, PlgLearnerDesign *design, const PlgLesson *lesson)
 {
   const PlgGoal *goal = find_goal (lesson, design->step);
   gboolean reached = goal != NULL && reaches (design->plan, goal);
@@ -135,7 +149,7 @@ judge_design (const Court *court, PlgLearnerDesign *design, const PlgLesson *les
 }
 
 static void
-judge_designs (const Court *court, PlgLearnerLesson *played, const PlgLesson *lesson)
+judge_designs (Court *court, PlgLearnerLesson *played, const PlgLesson *lesson)
 {
   for (guint i = 0; i < played->designs->len;)
     if (judge_design (court, played->designs->pdata[i], lesson))
@@ -159,7 +173,7 @@ count_goals (const PlgLesson *lesson)
 
 /* How much there is to do decides the score. */
 static void
-judge_counts (const Court *court, PlgLearnerLesson *played, const PlgLesson *lesson)
+judge_counts (Court *court, PlgLearnerLesson *played, const PlgLesson *lesson)
 {
   int questions = plg_lesson_questions (lesson), goals = count_goals (lesson);
 
@@ -174,7 +188,7 @@ judge_counts (const Court *court, PlgLearnerLesson *played, const PlgLesson *les
 
 /* A teacher's own lesson that was not opened with the ledgers. It is told once. */
 static void
-tell_unknown (const Court *court, const PlgLearnerLesson *played)
+tell_unknown (Court *court, const PlgLearnerLesson *played)
 {
   char
       *remark = g_strdup_printf (_ ("The lesson “%s” is not known here, so its answers are counted "
@@ -191,7 +205,7 @@ tell_unknown (const Court *court, const PlgLearnerLesson *played)
 }
 
 static void
-judge_lesson (const Court *court, PlgLearnerLesson *played, const PlgLesson *lesson)
+judge_lesson (Court *court, PlgLearnerLesson *played, const PlgLesson *lesson)
 {
   judge_counts (court, played, lesson);
   judge_answers (court, played, lesson);
@@ -204,7 +218,7 @@ plg_learner_judge (PlgLearner *learner,
                    const char *file,
                    GPtrArray *remarks)
 {
-  Court court = { file, remarks };
+  Court court = { file, remarks, 0 };
 
   for (guint i = 0; i < learner->lessons->len; i++)
     {
@@ -216,4 +230,5 @@ plg_learner_judge (PlgLearner *learner,
       else
         tell_unknown (&court, played);
     }
+  tell_rest (&court);
 }

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * is right, whether a design reaches its goal, how many questions and goals there are. What is to a
  * question, with a choice or for a goal that its lesson does not have is dropped. What was changed
  * is told in REMARKS (char *, may be NULL), each of which begins with FILE; a lesson that LESSONS
- * lack is told once. */
+ * lack is told once. Of one ledger twenty are told, and how many more there are. */
 void plg_learner_judge (PlgLearner *learner,
                         const GPtrArray *lessons,
                         const char *file,

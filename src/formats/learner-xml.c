@@ -12,6 +12,8 @@
 #include <string.h>
 
 #define MAX_COUNT 1000
+#define MAX_LESSONS 1000
+#define MAX_NAME 200 /* characters; more would fill what it is shown in */
 
 typedef struct
 {
@@ -31,6 +33,16 @@ check_element (const Reading *reading, const xmlNode *node, const char *name, GE
                        (const char *) node->name, name);
 }
 
+/* TEXT (taken) as it can be shown beside that of others. */
+static char *
+take_shown (char *text)
+{
+  char *shown = text != NULL ? plg_xml_only_directed (text) : NULL;
+
+  g_free (text);
+  return shown;
+}
+
 /* *VALUE: g_free(). */
 static gboolean
 need (const Reading *reading,
@@ -40,7 +52,7 @@ need (const Reading *reading,
       GError **error)
 {
   g_free (*value);
-  *value = plg_xml_attribute (element, name);
+  *value = take_shown (plg_xml_attribute (element, name));
   return *value != NULL ||
          plg_xml_fail (reading->xml, element, NULL, error, _ ("<%s> needs the attribute “%s”."),
                        (const char *) element->name, name);
@@ -87,9 +99,9 @@ read_answer (const Reading *reading, const xmlNode *node, PlgLearnerLesson *less
   static const char *const names[] = { "question", "choice", "right", "asked", "said", NULL };
   g_autofree char *question = NULL;
   g_autofree char *choice = NULL;
-  g_autofree char *asked = plg_xml_attribute (node, "asked");
-  g_autofree char *said = plg_xml_attribute (node, "said");
-  g_autofree char *reflection = plg_xml_text (node);
+  g_autofree char *asked = take_shown (plg_xml_attribute (node, "asked"));
+  g_autofree char *said = take_shown (plg_xml_attribute (node, "said"));
+  g_autofree char *reflection = take_shown (plg_xml_text (node));
   gboolean right;
 
   if (!plg_xml_check_attributes (reading->xml, node, names, error) ||
@@ -155,6 +167,9 @@ read_design (const Reading *reading, const xmlNode *node, PlgLearnerLesson *less
 static gboolean
 read_part (const Reading *reading, const xmlNode *node, PlgLearnerLesson *lesson, GError **error)
 {
+  if (lesson->answers->len + lesson->designs->len >= MAX_COUNT)
+    return plg_xml_fail (reading->xml, node, NULL, error,
+                         _ ("A lesson has at most %d answers and designs."), MAX_COUNT);
   if (plg_xml_is (node, "answer"))
     return read_answer (reading, node, lesson, error);
   if (plg_xml_is (node, "design"))
@@ -163,7 +178,7 @@ read_part (const Reading *reading, const xmlNode *node, PlgLearnerLesson *lesson
       !plg_xml_check_attributes (reading->xml, node, (const char *const[]) { NULL }, error))
     return FALSE;
   g_free (lesson->title);
-  lesson->title = plg_xml_text (node);
+  lesson->title = take_shown (plg_xml_text (node));
   return TRUE;
 }
 
@@ -190,6 +205,12 @@ read_lesson (const Reading *reading, const xmlNode *element, PlgLearner *learner
   PlgLearnerLesson *lesson = plg_learner_lesson_new (NULL);
   g_autofree char *id = plg_xml_attribute (element, "id");
 
+  if (learner->lessons->len >= MAX_LESSONS)
+    {
+      plg_learner_lesson_free (lesson);
+      return plg_xml_fail (reading->xml, element, NULL, error,
+                           _ ("A learner has at most %d lessons."), MAX_LESSONS);
+    }
   if (id != NULL && plg_learner_find (learner, id) != NULL)
     {
       plg_learner_lesson_free (lesson);
@@ -223,6 +244,9 @@ read_root (const Reading *reading, PlgLearner *learner, GError **error)
                                  (const char *const[]) { "version", "name", NULL }, error) ||
       !need (reading, root, "name", &learner->name, error))
     return FALSE;
+  if (g_utf8_strlen (learner->name, -1) > MAX_NAME)
+    return plg_xml_fail (reading->xml, root, "name", error, _ ("“%s” has at most %d characters."),
+                         "name", MAX_NAME);
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) root); node != NULL;
        node = xmlNextElementSibling (node))
     if (!check_element (reading, node, "lesson", error) ||

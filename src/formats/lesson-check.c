@@ -216,13 +216,31 @@ check_goal (Check *check, const PlgGoal *goal, char **keys)
   tell (check, _ ("The goal is reached before anything is changed."));
 }
 
+/* Whether KEY, which may be a pattern such as "training.*", frees anything. */
+static gboolean
+frees_something (const char *key)
+{
+  const char *const pattern[] = { key, NULL };
+  const PlgSetting *settings;
+  int n;
+
+  settings = plg_settings (&n);
+  for (int i = 0; i < n; i++)
+    if (plg_setting_is_among (settings[i].key, pattern))
+      return TRUE;
+  return g_str_equal (key, "placement");
+}
+
 static void
 check_free (Check *check, char **keys, int line)
 {
   check->line = line > 0 ? line : check->line;
   for (int i = 0; keys != NULL && keys[i] != NULL; i++)
-    if (!g_str_has_suffix (keys[i], "*") && !g_str_equal (keys[i], "placement") &&
-        plg_setting_find (keys[i]) == NULL)
+    if (frees_something (keys[i]))
+      continue;
+    else if (g_str_has_suffix (keys[i], "*"))
+      tell (check, _ ("<free>: no key is like “%s”."), keys[i]);
+    else
       tell (check, _ ("<free>: there is no key “%s”."), keys[i]);
 }
 

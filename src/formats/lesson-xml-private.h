@@ -38,7 +38,8 @@ gboolean plg_lesson_xml_read_id (const PlgLessonXml *reading,
                                  const xmlNode *element,
                                  char **id,
                                  GError **error);
-/* All space becomes one blank, as in any text of XML. g_free(). */
+/* All space becomes one blank, as in any text of XML; of what turns letters around see xml-text.h.
+ * g_free(). */
 char *plg_lesson_xml_squeeze (const char *text);
 /* "A=1 B=2" as words, or NULL where there are none. g_strfreev(). */
 char **plg_lesson_xml_words_of (const char *text);

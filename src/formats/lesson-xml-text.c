@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "formats/lesson-xml-private.h"
+#include "formats/xml-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -114,12 +115,13 @@ plg_lesson_xml_read_id (const PlgLessonXml *reading,
 char *
 plg_lesson_xml_squeeze (const char *text)
 {
+  g_autofree char *directed = plg_xml_only_directed (text);
   GString *out = g_string_new (NULL);
 
-  for (const char *p = text; *p != '\0'; p++)
+  for (const char *p = directed; *p != '\0'; p++)
     if (!g_ascii_isspace (*p))
       g_string_append_c (out, *p);
-    else if (p == text || !g_ascii_isspace (p[-1]))
+    else if (p == directed || !g_ascii_isspace (p[-1]))
       g_string_append_c (out, ' ');
   return g_string_free (out, FALSE);
 }

@@ -11,6 +11,20 @@
 #include <string.h>
 
 #define MAX_MINUTES 600
+/* Choices are called by their letters; more are no question, and would run into other keys. */
+#define MAX_CHOICES 8
+/* Far more than can be taught, few enough to be checked at once. */
+#define MAX_STEPS 200
+
+/* The child NAMED of ELEMENT that has N such before it, or NULL. */
+static const xmlNode *
+nth_child (const xmlNode *element, const char *name, int n)
+{
+  for (const xmlNode *node = element->children; node != NULL; node = node->next)
+    if (plg_xml_is (node, name) && n-- == 0)
+      return node;
+  return NULL;
+}
 
 /* Scenes */
 
@@ -307,6 +321,7 @@ read_question (const PlgLessonXml *reading,
   static const char *const others[] = { "choice", "reflect", NULL };
   static const char *const names[] = { "id", "hides", "answer", NULL };
   PlgQuestion *question = step->question = g_new0 (PlgQuestion, 1);
+  const xmlNode *excess = nth_child (element, "choice", MAX_CHOICES);
   GError *slip = NULL;
 
   question->prompt = plg_lesson_xml_new_passages ();
@@ -317,6 +332,9 @@ read_question (const PlgLessonXml *reading,
     read_hides (reading, element, question, &slip);
   plg_lesson_xml_go_on (reading, &slip);
   plg_lesson_xml_read_passages (reading, element, others, question->prompt);
+  if (excess != NULL)
+    return plg_xml_fail (reading->xml, excess, NULL, error,
+                         _ ("A question has at most %d choices."), MAX_CHOICES);
   for (const xmlNode *node = element->children; node != NULL; node = node->next)
     {
       read_part_of_question (reading, node, question, &slip);
@@ -464,6 +482,7 @@ static gboolean
 read_lesson (const PlgLessonXml *reading, GError **error)
 {
   const xmlNode *root = plg_xml_root (reading->xml);
+  const xmlNode *excess = nth_child (root, "step", MAX_STEPS);
   GError *slip = NULL;
 
   if (!plg_xml_is (root, "lesson"))
@@ -472,6 +491,9 @@ read_lesson (const PlgLessonXml *reading, GError **error)
                          (const char *) root->name);
   if (!read_head (reading, root, error))
     return FALSE;
+  if (excess != NULL)
+    return plg_xml_fail (reading->xml, excess, NULL, error,
+                         _ ("A lesson has at most %d steps; make it two lessons."), MAX_STEPS);
   for (const xmlNode *node = root->children; node != NULL; node = node->next)
     {
       if (plg_lesson_xml_check_text (reading, node, &slip) && node->type == XML_ELEMENT_NODE)

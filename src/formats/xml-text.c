@@ -56,3 +56,18 @@ plg_xml_only_characters (const char *text)
     }
   return g_string_free (out, FALSE);
 }
+
+char *
+plg_xml_only_directed (const char *text)
+{
+  GString *out = g_string_new (NULL);
+
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+      gboolean turns = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+
+      g_string_append_unichar (out, turns ? 0xFFFD : c);
+    }
+  return g_string_free (out, FALSE);
+}

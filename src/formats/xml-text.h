@@ -9,5 +9,8 @@ G_BEGIN_DECLS
 void plg_xml_append_text (GString *out, const char *text, gboolean attribute);
 /* XML has no way to write most control characters: they become U+FFFD. g_free(). */
 char *plg_xml_only_characters (const char *text);
+/* What turns the order of letters around (U+202A to U+202E, U+2066 to U+2069) could make a name or
+ * an answer read as another, and the rest of a line with it: it becomes U+FFFD. g_free(). */
+char *plg_xml_only_directed (const char *text);
 
 G_END_DECLS

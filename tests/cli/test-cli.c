@@ -169,7 +169,9 @@ test_help (Fixture *fixture, gconstpointer data)
 
       g_assert_cmpint (run (fixture, command), ==, 0);
       assert_contains (fixture->out, "parallelogram-cli ");
-      assert_contains (fixture->out, "--set");
+      /* All but one are about plans. */
+      g_assert_cmpint (strstr (fixture->out, "--set") != NULL, ==,
+                       !g_str_equal (commands[i], "learner"));
       g_assert_cmpstr (fixture->err, ==, "");
       assert_options_differ (fixture->out);
     }
@@ -1224,6 +1226,15 @@ test_learner (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "learner ada.xml --to html"), ==, 2);
   g_assert_cmpint (run (fixture, "learner ada.xml -o ada.tex"), ==, 2);
   g_assert_cmpint (run (fixture, "learner ada.xml --set parallelism.tp=4"), ==, 2);
+  g_assert_cmpint (run (fixture, "learner ada.xml --account"), ==, 2);
+  /* What is refused is not offered. */
+  g_assert_cmpint (run (fixture, "learner --help"), ==, 0);
+  assert_contains (fixture->out, "--language");
+  g_assert_null (strstr (fixture->out, "--set"));
+  g_assert_null (strstr (fixture->out, "--import"));
+  g_assert_null (strstr (fixture->out, "--account"));
+  g_assert_cmpint (run (fixture, "evaluate --help"), ==, 0);
+  assert_contains (fixture->out, "--set");
 }
 
 int

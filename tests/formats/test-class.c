@@ -189,6 +189,22 @@ load_one (Case *c, const char *lesson)
   return load (c);
 }
 
+/* A ledger of nothing but what is not counted does not hide what is told of others. */
+static void
+test_remarks (Case *c, gconstpointer data)
+{
+  g_autoptr (GString) text = g_string_new ("<learner version='1' name='Eve'><lesson id='pipeline' "
+                                           "step='stages' finished='false' questions='4' "
+                                           "goals='2' changed=''><title>T</title>");
+  g_autoptr (PlgClass) klass = NULL;
+
+  for (int i = 0; i < 500; i++)
+    g_string_append_printf (text, "<answer question='x%d' choice='a' right='true'/>", i);
+  klass = load_one (c, g_string_append (text, "</lesson></learner>")->str);
+  g_assert_cmpuint (klass->remarks->len, ==, 21);
+  g_assert_true (g_str_has_prefix (klass->remarks->pdata[20], "Eve.xml: and 48"));
+}
+
 /* Nor can it leave out questions and goals, or reach one with a plan that does not. */
 static void
 test_forged_designs (Case *c, gconstpointer data)
@@ -261,6 +277,7 @@ main (int argc, char **argv)
   g_test_add ("/class/tally", Case, NULL, set_up, test_tally, tear_down);
   g_test_add ("/class/unread", Case, NULL, set_up, test_unread, tear_down);
   g_test_add ("/class/own-lesson", Case, NULL, set_up, test_own_lesson, tear_down);
+  g_test_add ("/class/remarks", Case, NULL, set_up, test_remarks, tear_down);
   g_test_add ("/class/forged", Case, NULL, set_up, test_forged, tear_down);
   g_test_add ("/class/forged-designs", Case, NULL, set_up, test_forged_designs, tear_down);
   g_test_add ("/class/place-of-plan", Case, NULL, set_up, test_place_of_plan, tear_down);

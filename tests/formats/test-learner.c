@@ -133,6 +133,64 @@ test_slips (void)
     }
 }
 
+static PlgLearner *
+read_text (const char *text, GError **error)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  return plg_learner_read (text, strlen (text), catalogue, error);
+}
+
+/* A ledger with COUNT answers. */
+static char *
+ledger_of (int count)
+{
+  GString *text = g_string_new (HEAD LESSON "<title>T</title>");
+
+  for (int i = 0; i < count; i++)
+    g_string_append_printf (text, "<answer question='q%d' choice='a' right='true'/>", i);
+  return g_string_free (g_string_append (text, "</lesson></learner>"), FALSE);
+}
+
+/* As many answers as a lesson can have questions, and no more. */
+static void
+test_too_many (void)
+{
+  g_autofree char *most = ledger_of (1000);
+  g_autofree char *more = ledger_of (1001);
+  g_autoptr (PlgLearner) learner = read_text (most, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_nonnull (learner);
+  g_assert_null (read_text (more, &error));
+  g_assert_nonnull (strstr (error->message, "A lesson has at most 1000 answers and designs."));
+}
+
+/* Nobody's name or words turn around what stands beside them, nor fill the screen. */
+static void
+test_shown (void)
+{
+  static const char
+      text[] = "<learner version='1' name='A\u202Eda'>" LESSON "<title>T\u2069</title>"
+               "<answer question='q' choice='\u202Aa' right='true' asked='&#x2066;?' said='\u202D'>"
+               "\u2067x</answer></lesson></learner>";
+  g_autofree char *name = g_strnfill (201, 'x');
+  g_autofree char *long_name = g_strdup_printf ("<learner version='1' name='%s'/>", name);
+  g_autoptr (PlgLearner) learner = read_text (text, NULL);
+  const PlgLearnerLesson *lesson = learner->lessons->pdata[0];
+  const PlgLearnerAnswer *answer = lesson->answers->pdata[0];
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpstr (learner->name, ==, "A\uFFFDda");
+  g_assert_cmpstr (lesson->title, ==, "T\uFFFD");
+  g_assert_cmpstr (answer->choice, ==, "\uFFFDa");
+  g_assert_cmpstr (answer->asked, ==, "\uFFFD?");
+  g_assert_cmpstr (answer->said, ==, "\uFFFD");
+  g_assert_cmpstr (answer->reflection, ==, "\uFFFDx");
+  g_assert_null (read_text (long_name, &error));
+  g_assert_nonnull (strstr (error->message, "1:22: “name” has at most 200 characters."));
+}
+
 /* A file that is cut off anywhere is refused, not half read. */
 static void
 test_cut (void)
@@ -393,6 +451,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/learner/round-trip", test_round_trip);
   g_test_add_func ("/learner/slips", test_slips);
+  g_test_add_func ("/learner/too-many", test_too_many);
+  g_test_add_func ("/learner/shown", test_shown);
   g_test_add_func ("/learner/cut", test_cut);
   g_test_add_func ("/learner/names", test_names);
   g_test_add_func ("/learner/store", test_store);

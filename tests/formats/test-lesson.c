@@ -228,6 +228,86 @@ test_too_many (void)
   g_assert_cmpuint (g_strv_length (lines), ==, 20);
 }
 
+/* A lesson of COUNT steps, the first with a question of CHOICES. */
+static char *
+lesson_of (int steps, int choices)
+{
+  GString *lesson = g_string_new (HEAD);
+
+  for (int i = 0; i < steps; i++)
+    {
+      g_string_append_printf (lesson, "\n<step id='s%d'><title>S</title>", i);
+      if (i == 0)
+        g_string_append (lesson, "<question id='q' answer='a'><p>?</p>");
+      for (int j = 0; i == 0 && j < choices; j++)
+        g_string_append_printf (lesson,
+                                "\n<choice><say>C%d</say><because><p>x</p></because></choice>", j);
+      g_string_append (lesson, i == 0 ? "</question></step>" : "</step>");
+    }
+  return g_string_free (g_string_append (lesson, TAIL), FALSE);
+}
+
+static int
+is_valid (const char *lesson)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "lesson.rng", NULL);
+  xmlRelaxNGParserCtxt *parser = xmlRelaxNGNewParserCtxt (path);
+  xmlRelaxNG *grammar = xmlRelaxNGParse (parser);
+  xmlRelaxNGValidCtxt *schema = xmlRelaxNGNewValidCtxt (grammar);
+  xmlDoc *doc = xmlReadMemory (lesson, (int) strlen (lesson), NULL, NULL, XML_PARSE_NONET);
+  int wrong;
+
+  xmlRelaxNGSetValidErrors (schema, NULL, NULL, NULL);
+  wrong = xmlRelaxNGValidateDoc (schema, doc);
+  xmlFreeDoc (doc);
+  xmlRelaxNGFreeValidCtxt (schema);
+  xmlRelaxNGFree (grammar);
+  xmlRelaxNGFreeParserCtxt (parser);
+  return wrong == 0;
+}
+
+/* Letters of choices end before the keys of a presentation, and a lesson ends. Each limit is told
+ * once, with the place of the first that is too many. */
+static void
+test_limits (void)
+{
+  static const struct
+  {
+    int steps;
+    int choices;
+    const char *says; /* NULL: it is read */
+  } sizes[] = { { 200, 8, NULL },
+                { 2, 2, NULL },
+                { 1, 9, "11:1: A question has at most 8 choices." },
+                { 1, 40, "11:1: A question has at most 8 choices." },
+                { 20000, 2, "204:1: A lesson has at most 200 steps; make it two lessons." } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autofree char *text = lesson_of (sizes[i].steps, sizes[i].choices);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), &error);
+
+      g_assert_cmpstr (error != NULL ? error->message : NULL, ==, sizes[i].says);
+      if (sizes[i].steps < 200)
+        g_assert_cmpint (is_valid (text), ==, sizes[i].says == NULL);
+    }
+}
+
+/* What turns the order of letters around cannot make a text read as another. */
+static void
+test_direction (void)
+{
+  static const char text[] = "<lesson version='1' id='l'><title>A\u202eB</title><step id='s'>"
+                             "<title>S</title><p>x\u2066y<b>&#x202A;z</b></p></step></lesson>";
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), NULL);
+  const PlgStepOfLesson *step = lesson->steps->pdata[0];
+  g_autofree char *shown = plg_passage_text (step->text->pdata[0], NULL, NULL, NULL, FALSE);
+
+  g_assert_cmpstr (lesson->title, ==, "A\uFFFDB");
+  g_assert_cmpstr (shown, ==, "x\uFFFDy\uFFFDz");
+}
+
 /* The line and column of what is wrong. */
 static void
 test_place (void)
@@ -253,6 +333,9 @@ static const struct
     "1: <figure of=\"nothing\"/>: there is no such picture; there are cluster, memory, timeline" },
   { "<plan><set key='parallelism.tp' value='7'/></plan>", "1: The plan cannot be set up: TP 7" },
   { "<free keys='nothing'/>", "1: <free>: there is no key" },
+  { "\n<free keys='trainning.*'/>", "2: <free>: no key is like “trainning.*”" },
+  { "<free keys='training.* nonsense.*'/>", "1: <free>: no key is like “nonsense.*”" },
+  { "<free keys='training.* view.* placement parallelism.tp'/>", NULL },
   { "<claim holds='mfu&gt;90%'/>", "1: The claim “mfu>90%” does not hold: it is" },
   { "<claim holds='pp==8' set='parallelism.pp=8 parallelism.dp=1'/>", NULL },
   { "<claim holds='pp==4' set='parallelism.pp=8 parallelism.dp=1'/>", "1: The claim “pp==4”" },
@@ -410,6 +493,8 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson/slips", test_slips);
   g_test_add_func ("/lesson/many", test_many);
   g_test_add_func ("/lesson/too-many", test_too_many);
+  g_test_add_func ("/lesson/limits", test_limits);
+  g_test_add_func ("/lesson/direction", test_direction);
   g_test_add_func ("/lesson/place", test_place);
   g_test_add_func ("/lesson/check", test_check);
   g_test_add_func ("/lesson/link", test_link);
