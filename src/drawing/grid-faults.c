@@ -283,7 +283,10 @@ add_slow_entry (PlgGrid *grid, PlgLegend *legend, const Rates *rates, gboolean a
 
   if (!(rates->most > 0.0))
     return;
-  if (rates->least < rates->most)
+  if (legend->fold >= PLG_FOLD_WORDS)
+    words = rates->least < rates->most ? g_strdup_printf ("%s–%s\u00a0%%", from, to)
+                                       : g_strdup_printf ("%s\u00a0%%", from);
+  else if (rates->least < rates->most)
     words = g_strdup_printf (are_gpus ? _ ("slow GPU, at %s to %s %%")
                                       : _ ("slow link, at %s to %s %%"),
                              from, to);
@@ -308,10 +311,12 @@ plg_grid_add_fault_legend (PlgGrid *grid, PlgLegend *legend)
       else if (rate < 1.0)
         add_rate (cluster->faults[i].kind == PLG_FAULT_GPU ? &gpus : &links, rate);
     }
+  if (legend->fold >= PLG_FOLD_LEAST)
+    return;
   if (has_failed || links.most > 0.0 || gpus.most > 0.0)
     plg_legend_space (legend);
   if (has_failed)
-    add_entry (grid, legend, 0.0, _ ("failed link"));
+    add_entry (grid, legend, 0.0, legend->fold >= PLG_FOLD_WORDS ? "0\u00a0%" : _ ("failed link"));
   add_slow_entry (grid, legend, &links, FALSE);
   add_slow_entry (grid, legend, &gpus, TRUE);
 }

@@ -63,7 +63,7 @@ add_memory_scale (const PlgGrid *grid, PlgLegend *legend)
   g_autofree char *capacity = plg_format_memory (grid->report->memory_capacity);
   const PlgLegendTick ticks[] = { { 0, (char *) "0" }, { 1, capacity } };
 
-  const char *title = legend->fold >= PLG_FOLD_TO_BONE ? "GiB" : _ ("Memory used, GiB");
+  const char *title = legend->fold >= PLG_FOLD_WORDS ? "GiB" : _ ("Memory used, GiB");
 
   plg_legend_space (legend);
   plg_legend_ramp (legend, title, memory_color, grid->theme, ticks, G_N_ELEMENTS (ticks));
@@ -146,7 +146,7 @@ add_fill_legend (const PlgGrid *grid, PlgLegend *legend)
 static const char *
 ring_name (const PlgGrid *grid, const PlgLegend *legend, PlgAxis axis)
 {
-  int rings = legend->fold >= PLG_FOLD_NOTES ? 1 : plg_axis_groups (&grid->plan->parallelism, axis);
+  int rings = legend->fold >= PLG_FOLD_EDGES ? 1 : plg_axis_groups (&grid->plan->parallelism, axis);
   const char *label = plg_axis_label (axis);
 
   if (rings <= 1)
@@ -166,7 +166,7 @@ add_ring_of_axis (const PlgGrid *grid, PlgLegend *legend, PlgAxis axis)
 
   plg_legend_line (legend, plg_grid_ring_look (grid, axis).color, 2.4, plg_theme_axis_dash (axis),
                    TRUE, ring_name (grid, legend, axis));
-  if (plg_grid_has_all_rings (grid, axis) && legend->fold < PLG_FOLD_NOTES)
+  if (plg_grid_has_all_rings (grid, axis) && legend->fold < PLG_FOLD_EDGES)
     plg_legend_line (legend, plg_grid_pale_ring_look (grid, axis).color, 1.2,
                      plg_theme_axis_dash (axis), TRUE,
                      plg_figure_string (grid->figure,
@@ -243,7 +243,8 @@ legend_after_notes (const PlgGrid *grid, PlgLegend legend, gboolean is_rack_tile
   return legend;
 }
 
-/* On the screen the legend is as high at any zoom, whatever the notes are. */
+/* On the screen the legend is as high at any zoom, whatever the notes are; where it folds it has
+ * one line, and need not be as long as other notes would be. */
 static void
 add_node_notes (const PlgGrid *grid, PlgLegend *legend)
 {
@@ -258,14 +259,14 @@ add_node_notes (const PlgGrid *grid, PlgLegend *legend)
       plg_legend_keep (legend, note_width (legend, notes, i, n, grid->layout.is_rack_tile));
       plg_legend_note (legend, notes[i]);
     }
-  if (grid->options->zoom > 0)
+  if (grid->options->zoom > 0 && !grid->options->fold_legend)
     *legend = far.y > near.y || (far.y == near.y && far.x > near.x) ? far : near;
 }
 
 static gboolean
 has_moved_in_place_of_widths (const PlgLegend *legend)
 {
-  return legend->fold == PLG_FOLD_WIDTHS || legend->fold == PLG_FOLD_NOTES;
+  return legend->fold == PLG_FOLD_MOVED;
 }
 
 static void
@@ -310,7 +311,7 @@ has_link_legend (const PlgGrid *grid, const PlgLegend *legend, gboolean is_playe
 static gboolean
 has_node_notes (const PlgGrid *grid, const PlgLegend *legend)
 {
-  if (legend->fold >= PLG_FOLD_NOTES)
+  if (legend->fold >= PLG_FOLD_EDGES)
     return FALSE;
   /* On the screen not by detail, for the size of the whole must not depend on the zoom. */
   return grid->options->zoom > 0 ? grid->layout.enlarged > 1

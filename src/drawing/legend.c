@@ -241,8 +241,7 @@ plg_legend_ramp (PlgLegend *legend,
   double width = ramp_width (legend);
 
   make_room (legend, plg_text_width (title, legend->font_size, TRUE) + legend->font_size + width);
-  if (*title != '\0')
-    add_text (legend, title, TRUE, PLG_ROLE_TEXT);
+  add_text (legend, title, TRUE, PLG_ROLE_TEXT);
   legend->drop = legend->font_size * 1.9;
   if (!legend->is_measured)
     {
@@ -318,10 +317,26 @@ short_scale_title (PlgLinkColor meaning)
 }
 
 static const char *
+shortest_scale_title (PlgLinkColor meaning)
+{
+  switch (meaning)
+    {
+    case PLG_LINK_COLOR_BYTES:
+      return _ ("Bytes");
+    case PLG_LINK_COLOR_TIME:
+      return _ ("Busy");
+    case PLG_LINK_COLOR_FREQUENCY:
+    case PLG_LINK_COLOR_OFF:
+    default:
+      return _ ("Calls");
+    }
+}
+
+static const char *
 folded_scale_title (const PlgLegend *legend, PlgLinkColor meaning)
 {
-  if (legend->fold >= PLG_FOLD_TO_BONE)
-    return "";
+  if (legend->fold >= PLG_FOLD_WORDS)
+    return shortest_scale_title (meaning);
   return legend->fold >= PLG_FOLD_TITLES ? short_scale_title (meaning) : scale_title (meaning);
 }
 
@@ -488,8 +503,6 @@ decades (const PlgLegend *legend)
 static const char *
 width_title (const PlgLegend *legend)
 {
-  if (legend->fold >= PLG_FOLD_NOTES)
-    return "";
   return legend->fold >= PLG_FOLD_TITLES ? _ ("Bytes per step") : _ ("Width: bytes per step");
 }
 
@@ -516,8 +529,7 @@ plg_legend_link_width (PlgLegend *legend, const PlgLinkWidths *widths)
   if (!(widths->top > 0) || legend->fold >= PLG_FOLD_LINES)
     return;
   plg_legend_keep (legend, plg_legend_link_width_width (legend, widths));
-  if (*width_title (legend) != '\0')
-    plg_legend_title (legend, width_title (legend));
+  plg_legend_title (legend, width_title (legend));
   for (int decade = -decades (legend); decade <= 0; decade++)
     {
       double bytes = widths->top * pow (10, decade);

@@ -25,10 +25,13 @@ enum
   PLG_FOLD_NONE,
   PLG_FOLD_TITLES,  /* titles are short */
   PLG_FOLD_WIDTHS,  /* one line for how thick links are */
-  PLG_FOLD_NOTES,   /* without a title; no notes */
-  PLG_FOLD_LINES,   /* not that one either */
-  PLG_FOLD_TO_BONE, /* colours of links without a title, and not while a step is played */
-  PLG_FOLD_LEAST,   /* nor what takes little of the step */
+  PLG_FOLD_EDGES,   /* not what the edges of nodes are, nor how many rings there are */
+  PLG_FOLD_MOVED,   /* what is moved is told in the place of that line */
+  PLG_FOLD_LINES,   /* no such line */
+  PLG_FOLD_WORDS,   /* titles of scales are one word; of what is slow no more than how slow */
+  PLG_FOLD_NOTES,   /* no notes */
+  PLG_FOLD_TO_BONE, /* no colours of links while a step is played */
+  PLG_FOLD_LEAST,   /* nor what takes little of the step, nor what is slow */
 };
 
 /* LEFT .. RIGHT is the room, TOP the upper edge. The figure's layer becomes LEGEND. */

@@ -59,18 +59,17 @@ rgba (PlgColor color)
   return (GdkRGBA) { color.red, color.green, color.blue, 1 };
 }
 
+/* It has no ground of its own: the window's, which no theme of ours knows, goes on below it. */
 void
 plg_canvas_snapshot_legend (PlgCanvas *self, GtkSnapshot *snapshot)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   int width = gtk_widget_get_width (widget), top = plg_canvas_room (self);
   int height = gtk_widget_get_height (widget) - top;
-  GdkRGBA ground = rgba (self->theme.role[PLG_ROLE_BACKGROUND]);
   GdkRGBA line = rgba (self->theme.role[PLG_ROLE_CARD_BORDER]);
 
   if (self->legend == NULL || height <= 0)
     return;
-  gtk_snapshot_append_color (snapshot, &ground, &GRAPHENE_RECT_INIT (0, top, width, height));
   gtk_snapshot_append_color (snapshot, &line, &GRAPHENE_RECT_INIT (0, top, width, 1));
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, top, width, height));
   gtk_snapshot_save (snapshot);

@@ -192,10 +192,13 @@ plg_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   plg_canvas_ensure_figure (self);
   if (self->figure == NULL || width <= 0 || height <= 0)
     return;
+  /* Nothing of the cluster shows through the legend. */
+  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, plg_canvas_room (self)));
   snapshot_figure (self, snapshot, width, height);
   plg_canvas_snapshot_alone (self, snapshot);
   snapshot_focus (self, snapshot);
   plg_canvas_snapshot_mark (self, snapshot);
+  gtk_snapshot_pop (snapshot);
   plg_canvas_snapshot_legend (self, snapshot);
   if (self->shows_map)
     gtk_widget_snapshot_child (widget, GTK_WIDGET (self->map), snapshot);

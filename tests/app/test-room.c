@@ -130,6 +130,46 @@ test_canvas_stays (AppRig *rig, gconstpointer data)
     }
 }
 
+/* How opaque the canvas itself is at X, Y: without the window below it. */
+static int
+alpha_at (PlgCanvas *canvas, int x, int y)
+{
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 1, 1);
+  cairo_t *cr = cairo_create (surface);
+  GskRenderNode *node;
+  int alpha;
+
+  GTK_WIDGET_GET_CLASS (canvas)->snapshot (GTK_WIDGET (canvas), snapshot);
+  node = gtk_snapshot_free_to_node (snapshot);
+  cairo_translate (cr, -x, -y);
+  gsk_render_node_draw (node, cr);
+  cairo_surface_flush (surface);
+  alpha = cairo_image_surface_get_data (surface)[G_BYTE_ORDER == G_LITTLE_ENDIAN ? 3 : 0];
+  gsk_render_node_unref (node);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  return alpha;
+}
+
+/* The legend stands on the ground of the window, and nothing of the cluster shows through it,
+ * wherever that has been moved. */
+static void
+test_legend_has_no_ground (AppRig *rig, gconstpointer data)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  int height, width;
+
+  settle (rig);
+  act (rig, "win.zoom-in");
+  act (rig, "win.zoom-in");
+  settle (rig);
+  width = gtk_widget_get_width (GTK_WIDGET (canvas));
+  height = gtk_widget_get_height (GTK_WIDGET (canvas));
+  for (int x = 8; x < width; x += 8)
+    g_assert_cmpint (alpha_at (canvas, x, height - 3), ==, 0);
+}
+
 /* The slider is long enough to be moved to a second, also while the button that stops is there. */
 static void
 test_slider_has_room (AppRig *rig, gconstpointer data)
@@ -179,6 +219,7 @@ main (int argc, char **argv)
   ADD ("play-in-small-window", test_play_in_small_window);
   ADD ("canvas", test_canvas_has_room);
   ADD ("canvas-stays", test_canvas_stays);
+  ADD ("legend-ground", test_legend_has_no_ground);
   ADD ("slider", test_slider_has_room);
   ADD ("pins", test_pins_have_room);
 #undef ADD

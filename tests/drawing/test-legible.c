@@ -329,6 +329,109 @@ test_legend_folds (void)
   case_clear (&c);
 }
 
+static PlgFigure *
+folded_legend (const Case *c, double width)
+{
+  return plg_grid_legend_figure (c->plan, c->report, &c->theme, &c->options, width);
+}
+
+static void
+case_init_folded (Case *c, const Sample *sample)
+{
+  c->plan = sample_plan (sample);
+  c->report = sample_report (sample, c->plan);
+  plg_theme_init (&c->theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&c->options, c->plan);
+  for (guint k = 0; k < c->report->links->len; k++)
+    g_array_index (c->report->links, PlgLink, k).bytes_out = 9e11;
+  c->options.zoom = 1;
+  c->options.fold_legend = TRUE;
+  c->options.link_color = PLG_LINK_COLOR_FREQUENCY;
+}
+
+/* However little room there is, a scale and a sample of a line have a title, which may be short,
+ * and pale GPUs are explained down to the widths of small windows. */
+static void
+test_folded_legend_has_titles (void)
+{
+  static const PlgLinkColor colors[] = { PLG_LINK_COLOR_FREQUENCY, PLG_LINK_COLOR_TIME };
+  static const char *const titles[] = { "Calls", "Busy" };
+  Case c;
+
+  case_init_folded (&c, &sample_default);
+  for (double width = 560; width < 1800; width += 31)
+    for (int k = 0; k < 2 * (int) G_N_ELEMENTS (colors); k++)
+      {
+        g_autoptr (PlgFigure) figure = NULL;
+
+        c.options.link_color = colors[k / 2];
+        c.options.rings = k % 2 != 0;
+        figure = folded_legend (&c, width);
+        g_assert_true (text_with (figure, titles[k / 2]) != NULL ||
+                       text_with (figure, k / 2 == 0 ? "calls" : "busy") != NULL);
+        if (text_with (figure, "1\u00a0TB") != NULL)
+          g_assert_nonnull (text_with (figure, "ytes per step"));
+        if (!c.options.rings && width >= 640)
+          g_assert_nonnull (text_with (figure, "pale: d1"));
+      }
+  case_clear (&c);
+}
+
+/* Of a large cluster nothing is left out for the sake of notes that are not there: on a wide canvas
+ * the widths have their title, and pale GPUs are explained. */
+static void
+test_folded_legend_uses_room (void)
+{
+  static const Sample large = {
+    "large", 128, 8, 8, 1, 1, 4, 32, 32, 0, PLG_INTRA_NVSWITCH, PLG_NETWORK_RAIL, 0, FALSE, FALSE
+  };
+  static const double zooms[] = { 0.05, 0.3, 1 };
+  Case c;
+
+  case_init_folded (&c, &large);
+  for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
+    {
+      g_autoptr (PlgFigure) figure = NULL;
+
+      c.options.zoom = zooms[i];
+      figure = folded_legend (&c, 1290);
+      g_assert_nonnull (text_with (figure, "ytes per step"));
+      g_assert_nonnull (text_with (figure, "pale: odd d"));
+    }
+  case_clear (&c);
+}
+
+/* What becomes slow, fails or is moved takes no line of its own; and where there is room nothing
+ * goes for it. */
+static void
+test_folded_legend_keeps_height (void)
+{
+  Case c;
+
+  case_init_folded (&c, &sample_default);
+  plg_placement_expand (&c.plan->placement, plg_plan_world (c.plan));
+  c.plan->placement.gpu_of_rank[3] = 11;
+  c.plan->placement.gpu_of_rank[11] = 3;
+  for (int faulty = 0; faulty < 2; faulty++)
+    {
+      c.plan->cluster.n_faults = 2 * faulty;
+      c.plan->cluster.faults[0] = (PlgFault) { .kind = PLG_FAULT_GPU, .rate = 0.5 };
+      c.plan->cluster.faults[1] = (PlgFault) { .kind = PLG_FAULT_NIC, .rate = 0.0 };
+      for (double width = 560; width < 1800; width += 31)
+        {
+          g_autoptr (PlgFigure) figure = folded_legend (&c, width);
+
+
+          g_assert_cmpfloat_with_epsilon (plg_figure_height (figure), 49.5, 1);
+          if (width > (faulty == 0 ? 900 : 1200))
+            g_assert_nonnull (text_with (figure, "ytes per step"));
+          if (faulty > 0 && width > 640)
+            g_assert_true (text_with (figure, "50\u00a0%") || text_with (figure, "50 %"));
+        }
+    }
+  case_clear (&c);
+}
+
 /* A linear scale ends at most a quarter above the most. */
 static void
 test_time_scale_is_used (void)
@@ -688,6 +791,9 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/groups/tabs", test_tabs_are_free);
   g_test_add_func ("/legible/legend/steady", test_legend_is_steady);
   g_test_add_func ("/legible/legend/folds", test_legend_folds);
+  g_test_add_func ("/legible/legend/titles", test_folded_legend_has_titles);
+  g_test_add_func ("/legible/legend/room", test_folded_legend_uses_room);
+  g_test_add_func ("/legible/legend/height", test_folded_legend_keeps_height);
   g_test_add_func ("/legible/legend/measured", test_legend_is_measured);
   g_test_add_func ("/legible/legend/time", test_time_scale_is_used);
   g_test_add_func ("/legible/gpus", test_texts_of_gpus_are_large);
