@@ -28,6 +28,7 @@ typedef struct
   char *output;
   char *palette;
   gboolean of_class;
+  gboolean scores;
   gboolean force;
   Form form;
   PlgExportOptions file; /* of a picture */
@@ -78,6 +79,8 @@ misuse (Wish *wish, const PlgInput *input)
   if (!read_form (wish))
     return _ ("--to, or the ending of --output, is json, markdown (.md), csv, svg, pdf, png or "
               "txt.");
+  if (wish->scores && wish->form != AS_CSV)
+    return _ ("--scores is for csv; json has them beside the answers.");
   if (wish->palette != NULL && !plg_palette_from_name (wish->palette, &wish->colors))
     return _ ("There is no such palette; “parallelogram-cli export --help” lists them.");
   return NULL;
@@ -111,9 +114,10 @@ write_class (const Wish *wish, const PlgClass *klass, PlgCatalogue *catalogue, G
       plg_theme_init (&theme, wish->colors);
       return draw (wish, plg_tally_figure (tally, &theme, 0, FALSE, wish->lesson), &theme, error);
     }
-  return take (wish->form == AS_JSON  ? plg_tally_json (tally)
-               : wish->form == AS_CSV ? plg_tally_csv (tally)
-                                      : plg_tally_markdown (tally));
+  return take (wish->scores            ? plg_tally_scores_csv (tally)
+               : wish->form == AS_JSON ? plg_tally_json (tally)
+               : wish->form == AS_CSV  ? plg_tally_csv (tally)
+                                       : plg_tally_markdown (tally));
 }
 
 /* NULL without ERROR: there is no such lesson in it. */
@@ -192,6 +196,9 @@ plg_command_learner (int argc, char **argv)
       N_ ("ID") },
     { "class", 'c', 0, G_OPTION_ARG_NONE, &wish.of_class,
       N_ ("How a class answered, for a single learner too"), NULL },
+    { "scores", 0, 0, G_OPTION_ARG_NONE, &wish.scores,
+      N_ ("As csv: how each learner did in each lesson, instead of how each question was answered"),
+      NULL },
     { "palette", 0, 0, G_OPTION_ARG_STRING, &wish.palette,
       N_ ("The colours, as of export; without it, print"), N_ ("PALETTE") },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &wish.paths, NULL, N_ ("FILE…") },

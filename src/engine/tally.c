@@ -22,12 +22,21 @@ question_free (PlgTallyQuestion *question)
   g_free (question);
 }
 
+static void
+score_free (PlgTallyScore *score)
+{
+  g_free (score->learner);
+  g_free (score->lesson);
+  g_free (score);
+}
+
 PlgTally *
 plg_tally_new (void)
 {
   PlgTally *self = g_new0 (PlgTally, 1);
 
   self->questions = g_ptr_array_new_with_free_func ((GDestroyNotify) question_free);
+  self->scores = g_ptr_array_new_with_free_func ((GDestroyNotify) score_free);
   return self;
 }
 
@@ -35,6 +44,7 @@ void
 plg_tally_free (PlgTally *tally)
 {
   g_ptr_array_unref (tally->questions);
+  g_ptr_array_unref (tally->scores);
   g_free (tally);
 }
 
@@ -73,6 +83,20 @@ plg_tally_choice (PlgTallyQuestion *question, const char *id)
   choice->id = g_strdup (id);
   g_ptr_array_add (question->choices, choice);
   return choice;
+}
+
+void
+plg_tally_add_score (PlgTally *tally,
+                     const char *learner,
+                     const char *lesson,
+                     const char *score,
+                     int right,
+                     int questions)
+{
+  PlgTallyScore *added = g_new (PlgTallyScore, 1);
+
+  *added = (PlgTallyScore) { g_strdup (learner), g_strdup (lesson), score, right, questions };
+  g_ptr_array_add (tally->scores, added);
 }
 
 int

@@ -27,10 +27,21 @@ typedef struct
   int right;
 } PlgTallyQuestion;
 
+/* How one learner did in one lesson. */
+typedef struct
+{
+  char *learner;
+  char *lesson;      /* title */
+  const char *score; /* "optimal", static */
+  int right;         /* of the first answers */
+  int questions;     /* that the lesson has */
+} PlgTallyScore;
+
 typedef struct
 {
   int learners;
   GPtrArray *questions; /* PlgTallyQuestion */
+  GPtrArray *scores;    /* PlgTallyScore, by learner */
 } PlgTally;
 
 PlgTally *plg_tally_new (void);
@@ -41,6 +52,12 @@ PlgTallyQuestion *
 plg_tally_question (PlgTally *tally, const char *lesson, const char *title, const char *id);
 /* Likewise of a choice. */
 PlgTallyChoice *plg_tally_choice (PlgTallyQuestion *question, const char *id);
+void plg_tally_add_score (PlgTally *tally,
+                          const char *learner,
+                          const char *lesson,
+                          const char *score,
+                          int right,
+                          int questions);
 /* Over all questions. */
 int plg_tally_answered (const PlgTally *tally);
 int plg_tally_right (const PlgTally *tally);

@@ -198,6 +198,9 @@ count_learner (PlgTally *tally, const PlgLearner *learner)
     {
       const PlgLearnerLesson *lesson = learner->lessons->pdata[i];
 
+      plg_tally_add_score (tally, learner->name, lesson->title,
+                           plg_score_name (plg_learner_score (lesson)), plg_learner_right (lesson),
+                           lesson->questions);
       for (guint j = 0; j < lesson->answers->len; j++)
         count_answer (tally, lesson, lesson->answers->pdata[j]);
     }

@@ -29,6 +29,8 @@ PlgTally *plg_class_tally (const PlgClass *klass, const PlgCatalogue *catalogue)
 /* The tally as a table, for people and for other programs: a row a choice. g_free(). */
 char *plg_tally_markdown (const PlgTally *tally);
 char *plg_tally_csv (const PlgTally *tally);
+/* How each learner did: a row a learner and lesson. g_free(). */
+char *plg_tally_scores_csv (const PlgTally *tally);
 char *plg_tally_json (const PlgTally *tally);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgClass, plg_class_free)

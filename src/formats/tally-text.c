@@ -100,6 +100,41 @@ plg_tally_csv (const PlgTally *tally)
   return g_string_free (out, FALSE);
 }
 
+char *
+plg_tally_scores_csv (const PlgTally *tally)
+{
+  GString *out = g_string_new ("learner,lesson,score,right,questions\n");
+
+  for (guint i = 0; i < tally->scores->len; i++)
+    {
+      const PlgTallyScore *score = tally->scores->pdata[i];
+
+      append_field (out, score->learner);
+      append_field (out, score->lesson);
+      g_string_append_printf (out, "%s,%d,%d\n", score->score, score->right, score->questions);
+    }
+  return g_string_free (out, FALSE);
+}
+
+static void
+add_scores (PlgJsonWriter *json, const GPtrArray *scores)
+{
+  plg_json_begin (json, "scores", '[', TRUE);
+  for (guint i = 0; i < scores->len; i++)
+    {
+      const PlgTallyScore *score = scores->pdata[i];
+
+      plg_json_begin (json, NULL, '{', FALSE);
+      plg_json_add_string (json, "learner", score->learner);
+      plg_json_add_string (json, "lesson", score->lesson);
+      plg_json_add_string (json, "score", score->score);
+      plg_json_add_number (json, "right", score->right);
+      plg_json_add_number (json, "questions", score->questions);
+      plg_json_end (json, '}');
+    }
+  plg_json_end (json, ']');
+}
+
 static void
 add_question (PlgJsonWriter *json, const PlgTallyQuestion *question)
 {
@@ -136,6 +171,7 @@ plg_tally_json (const PlgTally *tally)
   for (guint i = 0; i < tally->questions->len; i++)
     add_question (&json, tally->questions->pdata[i]);
   plg_json_end (&json, ']');
+  add_scores (&json, tally->scores);
   plg_json_end (&json, '}');
   return plg_json_take (&json);
 }

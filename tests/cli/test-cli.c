@@ -1217,6 +1217,10 @@ test_learner (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "learner broken.xml ada.xml --to csv"), ==, 3);
   assert_contains (fixture->err, "broken.xml:");
   assert_contains (fixture->out, "Lesson,q,q,b,b,true,1,1");
+  g_assert_cmpint (run (fixture, "learner ada.xml --to csv --scores"), ==, 0);
+  g_assert_cmpstr (fixture->out, ==,
+                   "learner,lesson,score,right,questions\nAda,Lesson,optimal,1,1\n");
+  g_assert_cmpint (run (fixture, "learner ada.xml --to json --scores"), ==, 2);
   g_assert_cmpint (run (fixture, "learner broken.xml"), ==, 3);
   g_assert_cmpint (run (fixture, "learner ada.xml --to pdf"), ==, 0);
   assert_contains (fixture->out, "%PDF-");

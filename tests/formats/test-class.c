@@ -257,6 +257,8 @@ test_files (Case *c, gconstpointer data)
   g_autoptr (PlgClass) klass = load (c);
   g_autoptr (PlgTally) tally = plg_class_tally (klass, c->catalogue);
   g_autofree char *csv = plg_tally_csv (tally);
+  g_autofree char *scores = plg_tally_scores_csv (tally);
+  const PlgJsonValue *score;
   g_autofree char *markdown = plg_tally_markdown (tally);
   g_autofree char *text = plg_tally_json (tally);
   PlgReading reading = { .data = text, .size = strlen (text) };
@@ -268,6 +270,15 @@ test_files (Case *c, gconstpointer data)
   g_assert_nonnull (strstr (csv, "\n\"Own, \"\"quoted\"\"\",q,\"'=Which?\",x,This,false,3,3\n"));
   g_assert_nonnull (strstr (markdown, "| More than a quarter | 2 | 66.7\u00A0% | right |"));
   g_assert_cmpfloat (plg_json_find (plg_json_root (json), "learners")->number, ==, 3);
+  /* Each learner in each lesson. */
+  g_assert_cmpuint (tally->scores->len, ==, 6);
+  g_assert_true (g_str_has_prefix (scores, "learner,lesson,score,right,questions\n"
+                                           "Ada,\"Own, \"\"quoted\"\"\",developing,0,1\n"
+                                           "Ada,Reading a pipeline,open,1,4\n"
+                                           "Grace,"));
+  score = plg_json_first (plg_json_find (plg_json_root (json), "scores"));
+  g_assert_cmpstr (plg_json_find (score, "learner")->text, ==, "Ada");
+  g_assert_cmpstr (plg_json_find (score, "score")->text, ==, "developing");
 }
 
 int
