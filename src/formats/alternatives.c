@@ -27,12 +27,17 @@ typedef struct
 } Search;
 
 static void
-set_growth (const Search *search, PlgAlternative *alternative)
+set_difference (const Search *search, PlgAlternative *alternative)
 {
   for (int part = 0; part < PLG_N_PARTS; part++)
     {
       double growth = search->outcome->step.part[part] - search->report->step.part[part];
 
+      if (-growth > alternative->saving)
+        {
+          alternative->saving = -growth;
+          alternative->saved = part;
+        }
       if (growth > alternative->growth)
         {
           alternative->growth = growth;
@@ -59,7 +64,7 @@ try (Search *search, char *settings, char *title)
   alternative.time = search->outcome->step.time;
   alternative.memory = search->outcome->memory_peak;
   alternative.fits = search->outcome->fits;
-  set_growth (search, &alternative);
+  set_difference (search, &alternative);
   g_array_append_val (search->found, alternative);
 }
 
@@ -206,11 +211,16 @@ plg_words_alternative (const PlgReport *report, const PlgAlternative *alternativ
   g_autofree char *memory = plg_format_memory (alternative->memory);
   g_autofree char *capacity = plg_format_memory (report->memory_capacity);
   g_autofree char *growth = plg_format_time (alternative->growth);
+  g_autofree char *saving = plg_format_time (alternative->saving);
   g_autofree char *what = g_strdup_printf (_ ("%s: %s a step (%s) and %s a GPU."),
                                            alternative->title, time, change, memory);
 
   if (!alternative->fits)
     return g_strdup_printf (_ ("%s That does not fit in %s."), what, capacity);
+  /* The reason of a change is what goes the same way. */
+  if (alternative->time < report->step.time && alternative->saving > 0.0)
+    return g_strdup_printf (_ ("%s %s takes %s less."), what, plg_part_title (alternative->saved),
+                            saving);
   if (alternative->growth <= 0.0)
     return g_steal_pointer (&what);
   return g_strdup_printf (_ ("%s %s takes %s more."), what, plg_part_title (alternative->grown),

@@ -16,6 +16,8 @@ typedef struct
   gboolean fits;
   PlgPart grown; /* what takes most longer than in the plan */
   double growth; /* seconds of it */
+  PlgPart saved; /* what takes most less */
+  double saving; /* seconds of it */
 } PlgAlternative;
 
 /* All that were tried, the best first: those that fit in memory by time, then the others by memory.
@@ -25,7 +27,8 @@ GArray *plg_alternatives (const PlgPlan *plan, const PlgReport *report);
 gboolean plg_alternative_is_free (const PlgAlternative *alternative, const char *const *keys);
 /* The one with the longest step, in memory or not; ALL must have some. */
 const PlgAlternative *plg_alternatives_slowest (const GArray *all);
-/* "Order dp-tp-cp-pp: 12 s a step (+17 %) and 53 GiB a GPU. TP communication takes 1.7 s more." */
+/* "Order dp-tp-cp-pp: 12 s a step (+17 %) and 53 GiB a GPU. TP communication takes 1.7 s more." Of
+ * one that is faster, what it saves. */
 char *plg_words_alternative (const PlgReport *report, const PlgAlternative *alternative);
 
 G_END_DECLS

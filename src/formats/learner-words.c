@@ -103,6 +103,25 @@ add_design (PlgJsonWriter *json, const PlgLearnerLesson *lesson)
   plg_json_end (json, '}');
 }
 
+/* All of them: the acts of a design are two at most. */
+static void
+add_answers (PlgJsonWriter *json, const PlgLearnerLesson *lesson)
+{
+  plg_json_begin (json, "answers", '[', TRUE);
+  for (guint i = 0; i < lesson->answers->len; i++)
+    {
+      const PlgLearnerAnswer *answer = lesson->answers->pdata[i];
+
+      plg_json_begin (json, NULL, '{', TRUE);
+      plg_json_add_string (json, "question", answer->question);
+      plg_json_add_string (json, "choice", answer->choice);
+      plg_json_add_boolean (json, "right", answer->right);
+      plg_json_add_string (json, "reflection", answer->reflection);
+      plg_json_end (json, '}');
+    }
+  plg_json_end (json, ']');
+}
+
 char *
 plg_learner_json (const PlgLearner *learner)
 {
@@ -120,6 +139,7 @@ plg_learner_json (const PlgLearner *learner)
       plg_json_begin (&json, NULL, '{', TRUE);
       plg_json_add_string (&json, "chapter", lesson->id);
       add_design (&json, lesson);
+      add_answers (&json, lesson);
       plg_json_end (&json, '}');
     }
   plg_json_end (&json, ']');

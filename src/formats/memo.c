@@ -11,6 +11,7 @@
 #include "formats/markdown.h"
 #include "formats/plan-words.h"
 #include "plan/quantity.h"
+#include "plan/setting-words.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -122,12 +123,9 @@ memory_text (const PlgReport *report)
   return g_strdup_printf (_ ("%s of %s"), peak, capacity);
 }
 
-/* What the lesson's last goal asked of the design, with what was reached. */
-static void
-append_goals (GString *out,
-              const PlgLesson *lesson,
-              const PlgLearnerLesson *played,
-              const PlgReport *report)
+/* The step of the last design; NULL where the lesson is not known. */
+static const PlgStepOfLesson *
+find_step (const PlgLearnerLesson *played, const PlgLesson *lesson)
 {
   const PlgLearnerDesign *last = played->designs->pdata[played->designs->len - 1];
 
@@ -135,25 +133,75 @@ append_goals (GString *out,
     {
       const PlgStepOfLesson *step = lesson->steps->pdata[i];
 
-      if (step->goal == NULL || !g_str_equal (step->id, last->step))
-        continue;
-      for (guint j = 0; j < step->goal->asserted->len; j++)
-        {
-          const PlgAssertion *must = &g_array_index (step->goal->asserted, PlgAssertion, j);
-
-          append_row (out, _ ("Asked"), plg_assertion_words (must, report));
-        }
+      if (g_str_equal (step->id, last->step))
+        return step;
     }
+  return NULL;
+}
+
+/* What GOAL asked of the design, with what was reached. */
+static void
+append_goal (GString *out, const PlgGoal *goal, const PlgReport *report)
+{
+  for (guint i = 0; goal != NULL && i < goal->asserted->len; i++)
+    append_row (out, _ ("Asked"),
+                plg_assertion_words (&g_array_index (goal->asserted, PlgAssertion, i), report));
+}
+
+static char *
+batch_text (const PlgPlan *plan)
+{
+  return g_strdup_printf (_ ("%d sequences a step, micro-batches of %d"),
+                          plan->training.global_batch, plan->training.micro_batch);
+}
+
+static char *
+schedule_text (const PlgPlan *plan)
+{
+  const PlgSetting *setting = plg_setting_find ("training.schedule");
+  g_autofree char *value = plg_setting_get (setting, plan);
+
+  if (plan->parallelism.chunks == 1)
+    return plg_setting_value_words (setting, value, NULL);
+  return g_strdup_printf (_ ("%s, %d chunks a stage"), plg_choice_title (value),
+                          plan->parallelism.chunks);
+}
+
+/* Written as an alternative's, so that the two can be compared. */
+static char *
+order_text (const PlgPlan *plan)
+{
+  g_autofree char *order = plg_order_to_string (&plan->parallelism);
+
+  return g_strdup_printf (plan->placement.size > 0
+                              ? _ ("%s, innermost first; ranks were also moved by hand")
+                              : _ ("%s, innermost first"),
+                          order);
+}
+
+/* What was designed. */
+static void
+append_plan (GString *out, const PlgPlan *plan)
+{
+  const PlgCluster *cluster = &plan->cluster;
+  g_autofree char *degrees = plg_words_degrees (plan->parallelism.degree, NULL);
+
+  append_row (out, _ ("Model"), g_strdup (plan->model.title));
+  append_row (out, _ ("Cluster"),
+              g_strdup_printf (_ ("%d × %d %s"), cluster->nodes, cluster->gpus_per_node,
+                               cluster->gpu.title));
+  append_row (out, _ ("Batch"), batch_text (plan));
+  append_row (out, _ ("Degrees"),
+              g_strdup_printf (_ ("%s on %d GPUs"), degrees, plg_plan_world (plan)));
+  append_row (out, _ ("Schedule"), schedule_text (plan));
+  append_row (out, _ ("Order"), order_text (plan));
 }
 
 static void
 append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
-  g_autofree char *degrees = plg_words_degrees (plan->parallelism.degree, NULL);
-
   g_string_append_printf (out, "## %s\n\n| | |\n|---|---|\n", _ ("Design and evidence"));
-  append_row (out, _ ("Degrees"),
-              g_strdup_printf (_ ("%s on %d GPUs"), degrees, plg_plan_world (plan)));
+  append_plan (out, plan);
   append_row (out, _ ("MFU"), plg_format_share (report->step.mfu));
   append_row (out, _ ("Bubble"), plg_format_share (report->bubble.judged));
   append_row (out, _ ("Step time"), plg_format_time (report->step.time));
@@ -163,103 +211,187 @@ append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
               g_strdup (leaves_node (report) ? _ ("FAIL") : _ ("PASS")));
 }
 
-static void
-append_section (GString *out,
-                const char *title,
-                const PlgReport *report,
-                const PlgAlternative *alternative)
-{
-  g_autofree char *words = plg_words_alternative (report, alternative);
+/* Alternatives
+ * ------------------------------------------------------------------------------------ */
 
-  g_string_append_printf (out, "## %s\n\n", title);
-  plg_markdown_append (out, words);
-  g_string_append (out, "\n\n");
-}
+/* What alternatives are held against. */
+typedef struct
+{
+  const PlgPlan *plan;
+  const PlgReport *report;
+  const char *const *keys; /* that the step left free; NULL: all */
+  const PlgGoal *goal;     /* or NULL */
+} Design;
 
 /* Steps that differ by less are the same to a reader, who sees three digits. */
 #define NOTICED 0.001
 
-static gboolean
-is_better (const PlgAlternative *alternative, const PlgReport *report)
+static PlgReport *
+evaluate_alternative (const PlgPlan *plan, const PlgAlternative *alternative)
 {
+  g_autoptr (PlgPlan) other = plg_plan_copy (plan);
+  g_auto (GStrv) settings = g_strsplit (alternative->settings, " ", -1);
+
+  if (!plg_settings_apply (other, NULL, (const char *const *) settings, NULL))
+    return NULL;
+  return plg_evaluate (other, PLG_EVALUATE_FINDINGS, NULL);
+}
+
+/* The first that DESIGN reached of its goal and OTHER does not, or NULL. */
+static const PlgAssertion *
+find_broken (const Design *design, const PlgReport *other)
+{
+  for (guint i = 0; design->goal != NULL && i < design->goal->asserted->len; i++)
+    {
+      const PlgAssertion *must = &g_array_index (design->goal->asserted, PlgAssertion, i);
+
+      if (plg_assertion_holds (must, design->report) && !plg_assertion_holds (must, other))
+        return must;
+    }
+  return NULL;
+}
+
+/* COMPARISON as it is printed. */
+static const char *
+comparison_sign (const char *comparison)
+{
+  if (g_str_equal (comparison, "<="))
+    return "≤";
+  if (g_str_equal (comparison, ">="))
+    return "≥";
+  return g_str_equal (comparison, "==") ? "=" : comparison;
+}
+
+/* What ALTERNATIVE breaks, in words; NULL: nothing. g_free(). */
+static char *
+broken_words (const Design *design, const PlgAlternative *alternative)
+{
+  g_autoptr (PlgReport) other = evaluate_alternative (design->plan, alternative);
+  const PlgAssertion *must = other != NULL ? find_broken (design, other) : NULL;
+  g_autofree char *title = NULL, *limit = NULL, *value = NULL;
+
+  if (must == NULL)
+    return NULL;
+  title = plg_metric_title (must->metric);
+  if (must->comparison == NULL)
+    return g_strdup_printf (_ ("It breaks what was asked: %s."), title);
+  limit = plg_assertion_limit (must);
+  value = plg_assertion_value (must, other);
+  return g_strdup_printf (_ ("It breaks what was asked: %s %s %s, here %s."), title,
+                          comparison_sign (must->comparison), limit, value);
+}
+
+static gboolean
+is_faster (const Design *design, const PlgAlternative *alternative)
+{
+  const PlgReport *report = design->report;
+
   return alternative->fits &&
          (!report->fits || alternative->time < report->step.time * (1 - NOTICED));
 }
 
 static gboolean
-is_worse (const PlgAlternative *alternative, const PlgReport *report)
+is_better (const Design *design, const PlgAlternative *alternative)
 {
+  g_autofree char *broken = is_faster (design, alternative) ? broken_words (design, alternative)
+                                                            : NULL;
+
+  return is_faster (design, alternative) && broken == NULL;
+}
+
+/* Faster only because it does not keep what was asked for. */
+static gboolean
+is_forbidden (const Design *design, const PlgAlternative *alternative)
+{
+  return is_faster (design, alternative) && !is_better (design, alternative);
+}
+
+static gboolean
+is_worse (const Design *design, const PlgAlternative *alternative)
+{
+  const PlgReport *report = design->report;
+
   return alternative->fits < report->fits ||
          (alternative->fits == report->fits &&
           alternative->time > report->step.time * (1 + NOTICED));
 }
 
-/* The keys that the step of the last design left free; NULL: all. */
-static const char *const *
-free_keys (const PlgLearnerLesson *played, const PlgLesson *lesson)
-{
-  const PlgLearnerDesign *last = played->designs->pdata[played->designs->len - 1];
-
-  for (guint i = 0; lesson != NULL && i < lesson->steps->len; i++)
-    {
-      const PlgStepOfLesson *step = lesson->steps->pdata[i];
-
-      if (g_str_equal (step->id, last->step))
-        return (const char *const *) step->free;
-    }
-  return NULL;
-}
-
 /* The best of those that WANTED holds of and that KEYS allow, or NULL. */
 static const PlgAlternative *
 find_alternative (const GArray *all,
-                  gboolean (*wanted) (const PlgAlternative *, const PlgReport *),
-                  const PlgReport *report,
+                  gboolean (*wanted) (const Design *, const PlgAlternative *),
+                  const Design *design,
                   const char *const *keys)
 {
   for (guint i = 0; i < all->len; i++)
     {
       const PlgAlternative *alternative = &g_array_index (all, PlgAlternative, i);
 
-      if (wanted (alternative, report) && plg_alternative_is_free (alternative, keys))
+      if (plg_alternative_is_free (alternative, keys) && wanted (design, alternative))
         return alternative;
     }
   return NULL;
 }
 
-/* The next best is what a careful reader asks about first, and rather one that could be chosen. One
- * that is better was not rejected but overlooked, where it could be chosen, and is told as such. */
 static void
-append_alternatives (GString *out,
-                     const PlgPlan *plan,
-                     const PlgReport *report,
-                     const char *const *keys)
+append_section (GString *out,
+                const char *title,
+                const Design *design,
+                const PlgAlternative *alternative)
 {
-  g_autoptr (GArray) all = plg_alternatives (plan, report);
-  const PlgAlternative *worse = find_alternative (all, is_worse, report, keys);
-  const PlgAlternative *better = find_alternative (all, is_better, report, keys);
+  g_autofree char *words = plg_words_alternative (design->report, alternative);
+  g_autofree char *broken = broken_words (design, alternative);
 
-  if (worse == NULL)
-    worse = find_alternative (all, is_worse, report, NULL);
-  if (worse != NULL)
-    append_section (out, _ ("Rejected alternative"), report, worse);
+  g_string_append_printf (out, "## %s\n\n", title);
+  plg_markdown_append (out, words);
+  if (broken != NULL)
+    {
+      g_string_append_c (out, ' ');
+      plg_markdown_append (out, broken);
+    }
+  g_string_append (out, "\n\n");
+}
+
+/* What is faster and breaks the goal is what a careful reader asks about first, else the next best,
+ * and rather one that could be chosen. One that is better was not rejected but overlooked, where it
+ * could be chosen, and is told as such. */
+static void
+append_alternatives (GString *out, const Design *design)
+{
+  g_autoptr (GArray) all = plg_alternatives (design->plan, design->report);
+  const PlgAlternative *better = find_alternative (all, is_better, design, design->keys);
+  const PlgAlternative *rejected = find_alternative (all, is_forbidden, design, design->keys);
+
+  if (rejected == NULL)
+    rejected = find_alternative (all, is_worse, design, design->keys);
+  if (rejected == NULL)
+    rejected = find_alternative (all, is_worse, design, NULL);
+  if (rejected != NULL)
+    append_section (out, _ ("Rejected alternative"), design, rejected);
   if (better != NULL)
-    append_section (out, _ ("Better, and not chosen"), report, better);
+    append_section (out, _ ("Better, and not chosen"), design, better);
 }
 
 static void
 append_design (GString *out, const PlgLearnerLesson *played, const PlgLesson *lesson)
 {
   const PlgPlan *plan = plg_learner_last_plan (played);
+  const PlgStepOfLesson *step = plan != NULL ? find_step (played, lesson) : NULL;
   g_autoptr (PlgReport) report = plan != NULL ? plg_evaluate (plan, PLG_EVALUATE_FINDINGS, NULL)
                                               : NULL;
+  Design design = { .plan = plan, .report = report };
 
   if (report == NULL)
     return;
+  if (step != NULL)
+    {
+      design.keys = (const char *const *) step->free;
+      design.goal = step->goal;
+    }
   append_evidence (out, plan, report);
-  append_goals (out, lesson, played, report);
+  append_goal (out, design.goal, report);
   g_string_append_c (out, '\n');
-  append_alternatives (out, plan, report, free_keys (played, lesson));
+  append_alternatives (out, &design);
 }
 
 /* "Ada · Optimal · 3 of 4 predictions right · 2026-11-21" */

@@ -336,6 +336,21 @@ parse (const char *text)
   return json;
 }
 
+/* The acts of a design are two answers; all of them stand beside it. */
+static void
+check_third_answer (const PlgJsonValue *lesson)
+{
+  const PlgJsonValue *answer = plg_json_first (plg_json_find (lesson, "answers"));
+
+  g_assert_cmpstr (plg_json_find (answer, "question")->text, ==, "q");
+  answer = plg_json_next (plg_json_next (answer));
+  g_assert_cmpstr (plg_json_find (answer, "question")->text, ==, "s");
+  g_assert_cmpstr (plg_json_find (answer, "choice")->text, ==, "c");
+  g_assert_cmpstr (plg_json_find (answer, "reflection")->text, ==, "Third");
+  g_assert_true (plg_json_find (answer, "right")->number == 1);
+  g_assert_null (plg_json_next (answer));
+}
+
 static void
 test_json (void)
 {
@@ -344,8 +359,11 @@ test_json (void)
   g_autofree char *text = NULL;
   g_autoptr (PlgJson) json = NULL;
   const PlgJsonValue *design, *member;
+  PlgLearnerLesson *played = sample (catalogue);
 
-  g_ptr_array_add (learner->lessons, sample (catalogue));
+  g_ptr_array_add (learner->lessons, played);
+  plg_learner_set_answer (played, "r", "a", FALSE, "");
+  plg_learner_set_answer (played, "s", "c", TRUE, "Third");
   text = plg_learner_json (learner);
   json = parse (text);
   g_assert_cmpstr (plg_json_find (plg_json_root (json), "current_chapter")->text, ==, "l");
@@ -359,7 +377,8 @@ test_json (void)
   g_assert_cmpfloat (plg_json_find (design, "total_gpus")->number, ==, 64);
   g_assert_cmpstr (plg_json_find (design, "act1_prediction")->text, ==, "b");
   g_assert_cmpfloat (plg_json_find (design, "mfu_percent")->number, >, 1);
-  g_assert_null (plg_json_find (design, "act2_decision"));
+  g_assert_cmpstr (plg_json_find (design, "act2_decision")->text, ==, "a");
+  check_third_answer (plg_json_first (plg_json_find (plg_json_root (json), "history")));
 }
 
 static void

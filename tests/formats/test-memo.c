@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/catalogue-xml.h"
+#include "formats/learner-words.h"
+#include "formats/lesson-library.h"
+#include "plan/setting.h"
+
+#include <string.h>
+
+/* The memo of who made the plan of SETTINGS in STEP of the program's LESSON. */
+static char *
+make_memo (const char *lesson, const char *step, const char *settings)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgLearner) learner = plg_learner_new ("Ada");
+  g_autoptr (GPtrArray) library = plg_lesson_library ();
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  g_auto (GStrv) words = g_strsplit (settings, " ", -1);
+  PlgLearnerLesson *played = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < library->len && played == NULL; i++)
+    if (g_str_equal (((const PlgLesson *) library->pdata[i])->id, lesson))
+      played = plg_learner_lesson_new (library->pdata[i]);
+  g_assert_nonnull (played);
+  g_ptr_array_add (learner->lessons, played);
+  plg_settings_apply (plan, catalogue, (const char *const *) words, &error);
+  g_assert_no_error (error);
+  plg_learner_set_design (played, step, TRUE, plan);
+  return plg_learner_memo (learner, NULL, catalogue);
+}
+
+/* The paragraph below HEADING, or NULL. */
+static char *
+section (const char *memo, const char *heading)
+{
+  const char *at = strstr (memo, heading);
+
+  if (at == NULL)
+    return NULL;
+  at += strlen (heading) + strlen ("\n\n");
+  return g_strndup (at, strcspn (at, "\n"));
+}
+
+/* The step asks for at most 64 GiB. What is faster with more is no better plan: it was rejected,
+ * and why is told. */
+static void
+test_goal (void)
+{
+  g_autofree char *memo = make_memo ("sixty-four-gpus", "zero", "training.global-batch=128");
+  g_autofree char *better = section (memo, "## Better, and not chosen");
+  g_autofree char *rejected = section (memo, "## Rejected alternative");
+
+  g_assert_nonnull (strstr (memo, "at most 64 GiB: now 53.1 GiB. Reached (PASS)"));
+  g_assert_nonnull (rejected);
+  g_assert_true (g_str_has_prefix (rejected, "TP 4, CP 2, PP 4, DP 2: "));
+  g_assert_nonnull (strstr (rejected, "It breaks what was asked: Memory of the fullest GPU ≤ 64"));
+  g_assert_true (better == NULL || strstr (better, "67.2") == NULL);
+  g_assert_true (better == NULL || strstr (better, "It breaks") == NULL);
+}
+
+/* Before that step nobody asked for 64 GiB: there it is better, and what it saves is told. */
+static void
+test_without_goal (void)
+{
+  g_autofree char *memo = make_memo ("sixty-four-gpus", "pp", "training.global-batch=128");
+  g_autofree char *better = section (memo, "## Better, and not chosen");
+
+  g_assert_nonnull (better);
+  g_assert_true (g_str_has_suffix (better, " less."));
+}
+
+/* What was designed, so that an alternative that is an order can be compared. */
+static void
+test_design (void)
+{
+  g_autofree char *memo = make_memo ("sixty-four-gpus", "zero", "training.global-batch=128");
+  g_autofree char *chunks = make_memo ("sixty-four-gpus", "zero",
+                                       "training.global-batch=128 parallelism.chunks=2");
+
+  g_assert_nonnull (strstr (memo, "| Model | Llama 3 70B |\n"));
+  g_assert_nonnull (strstr (memo, "| Cluster | 8 × 8 H100 SXM"));
+  g_assert_nonnull (strstr (memo, "| Batch | 128 sequences a step, micro-batches of 1 |\n"));
+  g_assert_nonnull (strstr (memo, "| Schedule | 1F1B |\n"));
+  g_assert_nonnull (strstr (memo, "| Order | tp-cp-pp-dp, innermost first |\n"));
+  g_assert_nonnull (strstr (chunks, ", 2 chunks a stage |\n"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/memo/goal", test_goal);
+  g_test_add_func ("/memo/without-goal", test_without_goal);
+  g_test_add_func ("/memo/design", test_design);
+  return g_test_run ();
+}
