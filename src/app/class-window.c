@@ -25,6 +25,7 @@ struct _PlgClassWindow
   char *palette;
   GPtrArray *lessons; /* ids, borrowed from the tally; NULL first: all */
   GtkFileChooserNative *chooser;
+  gboolean saves_scores; /* what the chooser is open for, whatever the file is called */
 
   AdwWindowTitle *heading;
   AdwToastOverlay *toasts;
@@ -220,7 +221,9 @@ plg_class_window_write (PlgClassWindow *self, GFile *file, GError **error)
 
   if (g_str_has_suffix (name, ".csv"))
     {
-      csv = plg_tally_csv (self->tally);
+      csv = self->saves_scores || g_str_has_suffix (name, ".scores.csv")
+                ? plg_tally_scores_csv (self->tally)
+                : plg_tally_csv (self->tally);
       bytes = g_bytes_new_take (csv, strlen (csv));
     }
   else if (plg_export_format_from_path (name, &format) &&
@@ -257,6 +260,7 @@ export_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autofree char *file = g_strdup_printf ("%s.%s", _ ("class"),
                                            g_variant_get_string (parameter, NULL));
 
+  self->saves_scores = g_str_equal (g_variant_get_string (parameter, NULL), "scores.csv");
   g_set_object (&self->chooser, chooser);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), file);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);

@@ -78,7 +78,8 @@ test_export (AppRig *rig, gconstpointer data)
   } kinds[] = { { "class.svg", "<?xml" },
                 { "class.pdf", "%PDF" },
                 { "class.png", "\x89PNG" },
-                { "class.csv", "lesson," } };
+                { "class.csv", "lesson," },
+                { "class.scores.csv", "learner,lesson,score,right,questions\nAda," } };
   g_autoptr (GFile) ada = put_ledger (rig, "Ada", "c", TRUE);
   g_autoptr (GFile) other = app_rig_put (rig, "class.doc", "");
   g_autoptr (GError) error = NULL;
