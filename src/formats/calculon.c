@@ -14,6 +14,33 @@
 
 #define PROGRAM "Calculon"
 
+/* Whether N layers are said for a stage, and not the ones that it would have anyway. */
+static gboolean
+is_uneven (const PlgPlan *plan, int n)
+{
+  return n > 0 && n * plan->parallelism.degree[PLG_AXIS_PP] != plan->model.layers;
+}
+
+/* Stages that the plan gives other shares of the layers than Calculon would. */
+static gboolean
+check_shares (const PlgPlan *plan, GError **error)
+{
+  const PlgParallelism *parallelism = &plan->parallelism;
+
+  if (parallelism->degree[PLG_AXIS_PP] == 1)
+    return TRUE;
+  if (is_uneven (plan, parallelism->first_layers) || is_uneven (plan, parallelism->last_layers))
+    return plg_simulator_fail (PROGRAM, error,
+                               _ ("it shares layers out evenly; set parallelism.first-layers and "
+                                  "parallelism.last-layers to 0."));
+  if (parallelism->embedding_slot || parallelism->loss_slot)
+    return plg_simulator_fail (PROGRAM, error,
+                               _ ("neither the embedding nor the loss counts as a layer there; "
+                                  "set parallelism.embedding-slot and parallelism.loss-slot to "
+                                  "false."));
+  return TRUE;
+}
+
 static gboolean
 check_axes (const PlgPlan *plan, GError **error)
 {
@@ -40,7 +67,8 @@ check_expressible (const PlgPlan *plan, GError **error)
 {
   const PlgTraining *training = &plan->training;
 
-  if (!check_axes (plan, error) || !plg_simulator_needs_order (plan, PROGRAM, error))
+  if (!check_shares (plan, error) || !check_axes (plan, error) ||
+      !plg_simulator_needs_order (plan, PROGRAM, error))
     return FALSE;
   if (training->schedule != PLG_SCHEDULE_1F1B && training->schedule != PLG_SCHEDULE_INTERLEAVED)
     return plg_simulator_fail (PROGRAM, error,

@@ -151,7 +151,8 @@ typedef struct
 {
   int line; /* 0: nothing */
   char *name;
-  char *rest; /* behind its number: which GPUs, which node */
+  gboolean numbered; /* NAME is the pod's number, not its node's name */
+  char *rest;        /* behind its number: which GPUs, which node */
 } Block;
 
 typedef struct
@@ -161,6 +162,7 @@ typedef struct
   int nodes;
   int gpus; /* of a node; 0: not said yet */
   Block *blocks;
+  gboolean by_node; /* the last "case" was of the node's name, which may be "7" as well */
 } Job;
 
 static gboolean
@@ -278,8 +280,22 @@ read_block (Job *job, const GRegex *regex, int line, const char *text, GError **
                              _ ("Line %d says something else of node_rank %d."), kept->line,
                              (int) block);
   if (kept->line == 0)
-    *kept = (Block) { line, g_steal_pointer (&name), g_steal_pointer (&rest) };
+    {
+      gboolean numbered = !job->by_node && g_ascii_isdigit (*name);
+
+      *kept = (Block) { line, g_steal_pointer (&name), numbered, g_steal_pointer (&rest) };
+    }
   return TRUE;
+}
+
+/* What a "case" tells the pods by holds until the next one. */
+static void
+read_case (Job *job, const char *text)
+{
+  while (g_ascii_isspace (*text))
+    text++;
+  if (g_str_has_prefix (text, "case "))
+    job->by_node = strstr (text, "NODE_NAME") != NULL;
 }
 
 static gboolean
@@ -292,9 +308,12 @@ read_blocks (Job *job, GError **error)
   if (lines == NULL)
     return FALSE;
   for (int i = 0; lines[i] != NULL; i++)
-    if (!plg_rank_table_comment (&job->table, job->reading, i + 1, lines[i], error) ||
-        !read_block (job, regex, i + 1, lines[i], error))
-      return FALSE;
+    {
+      read_case (job, lines[i]);
+      if (!plg_rank_table_comment (&job->table, job->reading, i + 1, lines[i], error) ||
+          !read_block (job, regex, i + 1, lines[i], error))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -339,7 +358,7 @@ read_node (Job *job, int i, PlgRankRow *row, GError **error)
   int node = comment != NULL ? plg_launch_unnamed (comment + 2) : -1;
 
   row->line = block->line;
-  if (block->line > 0 && !g_ascii_isdigit (*block->name))
+  if (block->line > 0 && !block->numbered)
     return plg_rank_table_host (&job->table, job->reading, block->line, block->name, &row->host,
                                 error);
   row->node = node >= 0 ? node : i;
@@ -380,7 +399,7 @@ check_blocks (const Job *job, GError **error)
                                  _ ("There are %d pods, and none has node_rank %d; each needs a "
                                     "line."),
                                  job->nodes, block->line > 0 ? 0 : i);
-      if (block->line > 0 && g_ascii_isdigit (*block->name) != g_ascii_isdigit (*first->name))
+      if (block->line > 0 && block->numbered != first->numbered)
         return plg_reading_fail (job->reading, block->line, PLG_FORMAT_ERROR_CONTENT, error,
                                  _ ("Some lines name their node and some do not."));
     }

@@ -3,7 +3,9 @@
 
 #include "formats/megatron-private.h"
 
+#include "formats/megatron-write.h"
 #include "formats/model-name.h"
+#include "formats/remark.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -382,13 +384,17 @@ read_order (PlgMegatron *self)
                             _ ("That is how Megatron-LM numbers its ranks."), self->error);
 }
 
-/* Where the plan's own guess (plg_kernels_are_fused()) would be another. */
+/* Where the plan's own guess (plg_kernels_are_fused()) would be another. Our own file may say that
+ * the plan left it open. */
 static gboolean
 read_kernels (PlgMegatron *self)
 {
   const PlgPlan *plan = self->reading->plan;
-  int eager = plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0 ? 3 : 1;
+  int eager = plan->cluster.gpu.peak[PLG_PRECISION_FP8] > 0.0 ? 3 : 1, line;
+  const char *remark = plg_remark_find (self->reading, PLG_MEGATRON_KERNELS, &line);
 
+  if (remark != NULL && g_str_has_prefix (remark, "auto, "))
+    return plg_reading_set (self->reading, line, "training.kernels", "auto", self->error);
   if (!self->whole || plan->training.kernels == PLG_KERNELS_FUSED ||
       (plan->training.kernels == PLG_KERNELS_AUTO &&
        plg_megatron_current (self, "parallelism.zero") < eager))

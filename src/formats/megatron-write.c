@@ -3,6 +3,8 @@
 
 #include "formats/megatron-write.h"
 
+#include "engine/kernel.h"
+
 #include "formats/format-private.h"
 #include "formats/launch.h"
 
@@ -217,6 +219,14 @@ write_parallelism (Script *script)
   end (script);
 }
 
+void
+plg_megatron_comment_kernels (GString *out, const PlgPlan *plan)
+{
+  if (plan->training.kernels == PLG_KERNELS_AUTO && !plg_kernels_are_fused (plan))
+    g_string_append (out, PLG_MEGATRON_KERNELS "auto, which counts as eager;\n"
+                                               "# Megatron-LM's are fused, and so faster.\n");
+}
+
 /* The launcher says who is which rank; a launcher of another size would make other groups. */
 static void
 write_head (Script *script)
@@ -235,6 +245,7 @@ write_head (Script *script)
       "# --mock-data --tokenizer-type NullTokenizer --lr 1e-4.\n",
       g_strdelimit (title, "\r\n", ' '), blocks != NULL ? "torchrun --no-python ... THIS, " : "");
   plg_launch_comment_placement (script->out, script->plan);
+  plg_megatron_comment_kernels (script->out, script->plan);
   g_string_append_printf (
       script->out,
       "set -euo pipefail\n\n"

@@ -10,6 +10,11 @@ G_BEGIN_DECLS
  * Megatron-LM does not have or refuses. */
 GBytes *plg_megatron_write (const PlgWriting *writing, GError **error);
 
+/* In front of a plan's training.kernels where that is auto and its guess is not what Megatron-LM
+ * runs: no option says so, and the reader takes it back. */
+#define PLG_MEGATRON_KERNELS "# The plan's training.kernels is "
+void plg_megatron_comment_kernels (GString *out, const PlgPlan *plan);
+
 /* Whether Megatron Core can run PLAN: its order of ranks, schedule, and how layers, sequence and
  * experts divide. ERROR says what it cannot, and what would be right. */
 gboolean plg_megatron_check (const PlgPlan *plan, GError **error);

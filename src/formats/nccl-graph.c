@@ -73,6 +73,13 @@ read_devices (const Graph *graph, const xmlNode *channel, int *devices, GError *
         }
       if (!read_number (graph, node, "dev", &devices[n], error))
         return 0;
+      if (devices[n] >= PLG_MAX_GPUS_PER_NODE)
+        {
+          plg_xml_fail (graph->xml, node, "dev", error,
+                        _ ("There is no GPU %d: a node has at most %d, and they count from 0."),
+                        devices[n], PLG_MAX_GPUS_PER_NODE);
+          return 0;
+        }
       for (int i = 0; i < n; i++)
         if (devices[i] == devices[n])
           {

@@ -27,6 +27,7 @@
 #define SLACK 2.5
 /* The best size is told where it was this much faster than the largest. */
 #define MUCH_FASTER 1.2
+#define SHOWN_CHARACTERS 40
 
 static const struct
 {
@@ -216,6 +217,35 @@ time_column (const GPtrArray *words, int type)
   return at + (numbers == 5 || numbers >= 9);
 }
 
+/* Says which of the four COLUMNS of a row, ascending, is missing or no number. */
+static gboolean
+fail_row (const Output *output,
+          int line,
+          const GPtrArray *words,
+          const int *columns,
+          GError **error)
+{
+  for (int i = 0; i < 4 && columns[3] < (int) words->len; i++)
+    {
+      static const char *const names[] = { "size", "time", "algbw", "busbw" };
+      g_autofree char *shown = plg_format_excerpt (words->pdata[columns[i]], SHOWN_CHARACTERS);
+      const char *text = words->pdata[columns[i]];
+      double value;
+      char *end;
+
+      /* "nan", "inf" and less than 0; words are of another column. */
+      g_ascii_strtod (text, &end);
+      if (end > text && *end == '\0' && !read_number (text, &value))
+        return plg_reading_fail (output->reading, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                                 _ ("%s of this row is “%s”, not a number from 0; run the test "
+                                    "again."),
+                                 names[i], shown);
+    }
+  return plg_reading_fail (output->reading, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                           _ ("This row is cut off; it has size, count, type, operation, root, "
+                              "time, algbw and busbw."));
+}
+
 /* "8388608 2097152 float sum -1 992.6 8.45 16.20 0 986.0 8.51 16.31 0": the first time is of
  * buffers that are not the same, as most programs have them. */
 static gboolean
@@ -229,9 +259,7 @@ read_row (Output *output, int line, const GPtrArray *words, int type, GError **e
 
   if (!read_number (word (words, type - 2), &bytes) || !read_number (word (words, at), &time) ||
       !read_number (word (words, at + 1), &algorithm) || !read_number (word (words, at + 2), &bus))
-    return plg_reading_fail (output->reading, line, PLG_FORMAT_ERROR_SYNTAX, error,
-                             _ ("This row is cut off; it has size, count, type, operation, root, "
-                                "time, algbw and busbw."));
+    return fail_row (output, line, words, (const int[]) { type - 2, at, at + 1, at + 2 }, error);
   if (run == NULL || run->ranks == 0)
     return plg_reading_fail (output->reading, line, PLG_FORMAT_ERROR_CONTENT, error,
                              _ ("The lines “# Rank 0 … on HOST device 0” are missing above this "

@@ -499,6 +499,7 @@ write_nemo (const PlgWriting *writing, GError **error)
   g_string_append_printf (out, NODES "%d nodes of %d GPUs\n", writing->plan->cluster.nodes,
                           writing->plan->cluster.gpus_per_node);
   plg_launch_comment_placement (out, writing->plan);
+  plg_megatron_comment_kernels (out, writing->plan);
   write_model (out, writing->plan);
   write_degrees (out, writing->plan);
   write_rest (out, writing->plan);

@@ -113,6 +113,26 @@ test_many_nodes (Fixture *fixture, gconstpointer data)
     assert_round_trip (fixture, &many, trips[t].format, trips[t].reader);
 }
 
+/* A host may be called so that its name begins as a number does, or is one. */
+static void
+test_digits (Fixture *fixture, gconstpointer data)
+{
+  static const PlacedPlan digits = { "digits",
+                                     { "cluster.nodes=4", "cluster.gpus-per-node=4",
+                                       "parallelism.tp=4", "parallelism.pp=1", "parallelism.dp=4",
+                                       "cluster.node-names=0=3com,1=10.0.0.1,2=1e3,3=7", NULL },
+                                     { NULL } };
+
+  for (guint t = 0; t < G_N_ELEMENTS (trips); t++)
+    {
+      g_autoptr (PlgPlan) plan = placed_plan (&digits, fixture->catalogue);
+      g_autofree char *text = placed_plan_write (plan, trips[t].format, NULL);
+
+      g_assert_nonnull (text);
+      assert_round_trip (fixture, &digits, trips[t].format, trips[t].reader);
+    }
+}
+
 /* Names are no part of a mesh. */
 static void
 test_meshes (Fixture *fixture, gconstpointer data)
@@ -398,6 +418,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("/launch/round-trips", test_round_trips);
   ADD ("/launch/many-nodes", test_many_nodes);
+  ADD ("/launch/digits", test_digits);
   ADD ("/launch/any-placement", test_any_placement);
   ADD ("/launch/meshes", test_meshes);
   ADD ("/launch/other-experts", test_other_experts);

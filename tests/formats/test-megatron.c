@@ -272,6 +272,7 @@ static const char *const plans[][12] = {
     "training.gradient-precision=bf16", "parallelism.overlap-tp=true", NULL },
   { "cluster.nodes=3", "cluster.gpus-per-node=4", "parallelism.tp=4", "parallelism.pp=1",
     "training.micro-batch=4", "training.global-batch=48", NULL },
+  { "parallelism.pp=1", "parallelism.zero=3", "training.kernels=auto", NULL },
 };
 
 static GBytes *
@@ -323,6 +324,40 @@ test_round_trip (void)
       import = read_text (g_bytes_get_data (bytes, NULL), NULL, catalogue, &error);
       g_assert_no_error (error);
       assert_same (plan, import->plan, g_bytes_get_data (bytes, NULL));
+    }
+}
+
+/* The plan's guess of its kernels is not what runs, and somebody who starts the script reads it. */
+static void
+test_kernels (void)
+{
+  static const char *const formats[] = { "megatron", "nemo" };
+  static const char *const settings[] = { "cluster.gpu=a100-sxm-80", "parallelism.zero=1",
+                                          "training.precision=bf16", "training.kernels=auto",
+                                          NULL };
+  static const char *const fused[] = { "training.kernels=fused", NULL };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      const PlgFormat *format = plg_format_find (formats[i]);
+      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+      g_autoptr (PlgImport) import = NULL;
+      g_autoptr (GBytes) open = NULL, said = NULL;
+      g_autoptr (GError) error = NULL;
+
+      plg_order_from_string ("megatron", plan->parallelism.order);
+      plg_settings_apply (plan, catalogue, settings, &error);
+      g_assert_no_error (error);
+      open = plg_format_write (format, &(PlgWriting) { .plan = plan }, &error);
+      g_assert_no_error (error);
+      g_assert_nonnull (strstr (g_bytes_get_data (open, NULL), "auto, which counts as eager"));
+      import = read_text (g_bytes_get_data (open, NULL), plan, catalogue, &error);
+      g_assert_no_error (error);
+      assert_has (import->plan, formats[i], "training.kernels=auto");
+      g_assert_true (plg_settings_apply (plan, catalogue, fused, NULL));
+      said = plg_format_write (format, &(PlgWriting) { .plan = plan }, &error);
+      g_assert_null (strstr (g_bytes_get_data (said, NULL), "training.kernels"));
     }
 }
 
@@ -386,6 +421,7 @@ main (int argc, char **argv)
   g_test_add_func ("/megatron/scripts", test_scripts);
   g_test_add_func ("/megatron/wrong", test_wrong);
   g_test_add_func ("/megatron/round-trip", test_round_trip);
+  g_test_add_func ("/megatron/kernels", test_kernels);
   g_test_add_func ("/megatron/refused", test_refused);
   g_test_add_func ("/megatron/title", test_title);
   return g_test_run ();
