@@ -381,6 +381,25 @@ test_json (void)
   check_third_answer (plg_json_first (plg_json_find (plg_json_root (json), "history")));
 }
 
+/* What was not decided is null. */
+static void
+test_json_of_one_answer (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgLearner) learner = plg_learner_new ("Ada");
+  g_autofree char *text = NULL;
+  g_autoptr (PlgJson) json = NULL;
+  const PlgJsonValue *design;
+
+  g_ptr_array_add (learner->lessons, sample (catalogue));
+  text = plg_learner_json (learner);
+  json = parse (text);
+  design = plg_json_find (plg_json_first (plg_json_find (plg_json_root (json), "history")),
+                          "design");
+  g_assert_cmpstr (plg_json_find (design, "act1_prediction")->text, ==, "b");
+  g_assert_null (plg_json_find (design, "act2_decision"));
+}
+
 static void
 test_memo (void)
 {
@@ -479,6 +498,7 @@ main (int argc, char **argv)
   g_test_add_func ("/learner/thresholds", test_thresholds);
   g_test_add_func ("/learner/partial", test_partial);
   g_test_add_func ("/learner/json", test_json);
+  g_test_add_func ("/learner/json-of-one-answer", test_json_of_one_answer);
   g_test_add_func ("/learner/memo", test_memo);
   g_test_add_func ("/learner/memo-of-free-keys", test_memo_of_free_keys);
   g_test_add_func ("/learner/memo-of-library", test_memo_of_library);
