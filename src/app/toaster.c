@@ -3,10 +3,9 @@
 
 #include "app/toaster.h"
 
-/* libadwaita 1.2.2 takes 300 ms to hide a toast, and 500 ms to show another meanwhile. If that one
- * is dismissed at once (Escape does it, wherever the focus is), it is freed while it still comes,
- * and once more by its own animation. With nothing that goes, showing takes 300 ms as well, and is
- * over before hiding is. */
+/* libadwaita 1.2.2 takes 300 ms to hide a toast, and as long or longer to show one. A toast that is
+ * dismissed while it still comes (Escape does it, wherever the focus is) may be freed before its
+ * own animation ends, and once more by that. So toasts come one at a time, and at once. */
 #define PAUSE 400
 
 typedef struct
@@ -51,12 +50,26 @@ update (Toaster *self)
 }
 
 static void
+add_without_animation (AdwToastOverlay *overlay, AdwToast *toast)
+{
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (overlay));
+  gboolean animates;
+
+  g_object_get (settings, "gtk-enable-animations", &animates, NULL);
+  if (animates)
+    g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+  adw_toast_overlay_add_toast (overlay, g_object_ref (toast));
+  if (animates)
+    gtk_settings_reset_property (settings, "gtk-enable-animations");
+}
+
+static void
 show (Toaster *self)
 {
-  self->toast = g_object_ref (adw_toast_new (""));
+  self->toast = adw_toast_new ("");
   update (self);
   g_signal_connect (self->toast, "dismissed", G_CALLBACK (dismissed_cb), self);
-  adw_toast_overlay_add_toast (self->overlay, self->toast);
+  add_without_animation (self->overlay, self->toast);
 }
 
 static void
