@@ -7,6 +7,7 @@
 
 #include "drawing/request.h"
 #include "formats/launch.h"
+#include "formats/losses.h"
 #include "plan/setting-words.h"
 #include "widgets/spoken.h"
 
@@ -25,9 +26,10 @@ struct _PlgConvertDialog
   GtkSearchEntry *search;
   GtkListBox *list;
   GtkStack *stack;   /* "text" or "problem" */
-  GtkLabel *note;    /* what the text leaves to another program */
-  GtkPopover *menu;  /* of the formats that leave it to none */
+  GtkLabel *note;    /* what the text leaves out, or to another program */
+  GtkPopover *menu;  /* of the formats that leave ranks to none */
   GtkWidget *others; /* their buttons */
+  GtkWidget *others_button;
   GtkTextView *text;
   AdwStatusPage *problem;
   GtkWidget *alternatives; /* buttons that choose formats for any placement */
@@ -73,14 +75,21 @@ beginning_of (const char *text, gsize size)
   return g_strdup_printf (_ ("%s\n… and more; Copy and Save take all of it."), start);
 }
 
+/* What the text leaves out, and what it leaves to another program: formats that leave it to none
+ * are offered then. */
 static void
 show_note (PlgConvertDialog *self)
 {
-  g_autofree char *note = plg_format_write_note (chosen (self),
-                                                 plg_document_committed_plan (self->document));
+  const PlgPlan *plan = plg_document_committed_plan (self->document);
+  g_autofree char *left = plg_format_write_note (chosen (self), plan);
+  g_autofree char *lost = plg_losses_text (chosen (self), self->bytes, plan,
+                                           plg_document_catalogue (self->document));
+  g_autofree char *words = plg_setting_words (lost != NULL ? lost : "");
+  g_autofree char *text = g_strstrip (g_strjoin (" ", left != NULL ? left : "", words, NULL));
 
-  gtk_label_set_text (self->note, note != NULL ? note : "");
-  gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->note)), note != NULL);
+  gtk_label_set_text (self->note, text);
+  gtk_widget_set_visible (self->others_button, left != NULL);
+  gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->note)), *text != '\0');
 }
 
 static void
@@ -397,6 +406,7 @@ plg_convert_dialog_class_init (PlgConvertDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, note);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, menu);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, others);
+  gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, others_button);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, text);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, problem);
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, alternatives);

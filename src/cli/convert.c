@@ -5,7 +5,7 @@
 #include "drawing/request.h"
 #include "engine/evaluate.h"
 #include "formats/launch.h"
-#include "plan/setting.h"
+#include "formats/losses.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -38,6 +38,16 @@ print_formats (void)
   return plg_cli_print (g_string_free (text, FALSE), TRUE);
 }
 
+/* Whether NAME is what pictures' files end in. */
+static gboolean
+is_picture (const char *name)
+{
+  g_autofree char *file = g_strconcat ("x.", name, NULL);
+  PlgExportFormat format;
+
+  return plg_export_format_from_path (file, &format);
+}
+
 /* NULL, with a usage message printed, when NAME is none that can be written. */
 static const PlgFormat *
 find_format (const char *name)
@@ -47,6 +57,9 @@ find_format (const char *name)
 
   if (name == NULL)
     message = g_strdup (_ ("--to is missing; --list tells the formats."));
+  else if ((format == NULL || format->write == NULL) && is_picture (name))
+    message = g_strdup_printf (_ ("“%s” is a picture: %s export -o FILE.%s writes it."), name,
+                               PLG_PROGRAM, name);
   else if (format == NULL)
     message = g_strdup_printf (_ ("There is no format “%s”; --list tells them all."), name);
   else if (format->write == NULL)
@@ -56,39 +69,6 @@ find_format (const char *name)
     return format;
   plg_cli_misuse (message);
   return NULL;
-}
-
-/* Whether KEY is one of those that a catalogue name in LOST sets as well. */
-static gboolean
-follows_name (const char *key, gboolean model, gboolean cluster)
-{
-  return (model && g_str_has_prefix (key, "model.")) ||
-         (cluster && g_str_has_prefix (key, "cluster."));
-}
-
-/* The keys of PLAN that READ, which was made of what was written of it, does not have. */
-static char *
-lost_keys (const PlgPlan *plan, const PlgPlan *read)
-{
-  g_autoptr (GString) lost = g_string_new (NULL);
-  gboolean model = g_strcmp0 (plan->model.name, read->model.name) != 0;
-  gboolean cluster = g_strcmp0 (plan->cluster.gpu.name, read->cluster.gpu.name) != 0;
-  int n;
-  const PlgSetting *settings = plg_settings (&n);
-
-  for (int i = 0; i < n; i++)
-    {
-      g_autofree char *before = plg_setting_get (&settings[i], plan);
-      g_autofree char *after = plg_setting_get (&settings[i], read);
-
-      if (g_str_equal (before, after) ||
-          (settings[i].kind != PLG_SETTING_NAME && follows_name (settings[i].key, model, cluster)))
-        continue;
-      g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", settings[i].key);
-    }
-  if (plan->placement.size > 0 && read->placement.size == 0)
-    g_string_append_printf (lost, "%splacement", lost->len > 0 ? ", " : "");
-  return g_strdup (lost->str);
 }
 
 /* What is for another program to say, and the formats that say it. */
@@ -109,24 +89,10 @@ tell_note (const PlgPlan *plan, const PlgFormat *format)
 static void
 tell_losses (const PlgInput *input, const PlgFormat *format, GBytes *bytes)
 {
-  g_autoptr (PlgImport) read = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *lost = NULL;
+  g_autofree char *text = plg_losses_text (format, bytes, input->plan, input->catalogue);
 
-  if (format->subject != PLG_SUBJECT_PLAN)
-    return;
-  read = plg_format_read (bytes, format->name, NULL, input->catalogue, &error);
-  if (read == NULL)
-    {
-      plg_cli_fail (PLG_EXIT_DONE,
-                    _ ("%s does not keep the model; with the default plan's it is no plan: %s"),
-                    format->name, error->message);
-      return;
-    }
-  lost = lost_keys (input->plan, read->plan);
-  if (*lost != '\0')
-    plg_cli_fail (PLG_EXIT_DONE, _ ("%s does not keep these; they will be the default plan's: %s"),
-                  format->name, lost);
+  if (text != NULL)
+    plg_cli_fail (PLG_EXIT_DONE, "%s", text);
 }
 
 typedef struct

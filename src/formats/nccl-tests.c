@@ -1,368 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "engine/collective.h"
 #include "formats/format-private.h"
 #include "formats/gpu-names.h"
 #include "formats/link-fit.h"
+#include "formats/nccl-runs.h"
 #include "formats/node-kind.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 #include <string.h>
 
-/* What nccl-tests and rccl-tests print (github.com/NVIDIA/nccl-tests, src/common.cu): the ranks
- * with their hosts, then a row for each size. The largest size says what is reached of the stated
- * rate, the smallest the latency. Several outputs may follow each other, and other lines stand
- * between.
- */
+/* What nccl-tests measured, as the cluster of a plan: the largest size says what is reached of the
+ * stated rate, the smallest the latency. */
 
 /* A smaller message is not yet as fast as the links. */
 #define LARGE_BYTES (8.0 * 1024 * 1024)
 /* A larger one takes time by its bytes. */
 #define SMALL_BYTES (32.0 * 1024)
-/* What columns of a row may miss each other by: they are rounded, and older versions counted the
- * sizes of some collectives by rank. */
-#define SLACK 2.5
 /* The best size is told where it was this much faster than the largest. */
 #define MUCH_FASTER 1.2
-#define SHOWN_CHARACTERS 40
-
-static const struct
-{
-  const char *program;
-  const char *title;
-  PlgCollectiveKind kind;
-  int rank; /* which is preferred where several say the same: the plainest */
-} programs[] = {
-  { "all_gather_perf", "all-gather", PLG_COLLECTIVE_ALL_GATHER, 0 },
-  { "reduce_scatter_perf", "reduce-scatter", PLG_COLLECTIVE_REDUCE_SCATTER, 1 },
-  { "all_reduce_perf", "all-reduce", PLG_COLLECTIVE_ALL_REDUCE, 2 },
-  { "alltoall_perf", "all-to-all", PLG_COLLECTIVE_ALL_TO_ALL, 3 },
-  { "sendrecv_perf", "send/recv", PLG_COLLECTIVE_SEND_RECV, 4 },
-};
-
-typedef struct
-{
-  int line;
-  double bytes;
-  double seconds;
-  double bus; /* bytes/s */
-} Row;
-
-/* One output. */
-typedef struct
-{
-  int line;
-  int program; /* in the table; -1: not told yet */
-  int ranks;
-  GHashTable *hosts; /* name: number of its ranks */
-  GHashTable *seen;  /* ranks */
-  char *device;
-  Row small, large, best; /* line 0: none */
-  int wrong;              /* the first row with wrong results */
-} Run;
 
 typedef struct
 {
   PlgReading *reading;
   GPtrArray *runs;
-  int program; /* that was named last */
   PlgCluster cluster;
 } Output;
 
-static void
-run_free (Run *run)
-{
-  g_hash_table_unref (run->hosts);
-  g_hash_table_unref (run->seen);
-  g_free (run->device);
-  g_free (run);
-}
-
-static Run *
-current_run (const Output *output)
-{
-  return output->runs->len > 0 ? output->runs->pdata[output->runs->len - 1] : NULL;
-}
-
-static void
-begin_run (Output *output, int line)
-{
-  Run *run = g_new0 (Run, 1);
-
-  run->line = line;
-  run->program = output->program;
-  run->hosts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  run->seen = g_hash_table_new (NULL, NULL);
-  g_ptr_array_add (output->runs, run);
-}
-
-/* Lines */
-
-static GPtrArray *
-split (const char *line)
-{
-  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
-  g_auto (GStrv) all = g_strsplit_set (line, " \t", -1);
-
-  for (int i = 0; all[i] != NULL; i++)
-    if (*all[i] != '\0')
-      g_ptr_array_add (words, g_strdup (all[i]));
-  return words;
-}
-
-static const char *
-word (const GPtrArray *words, guint i)
-{
-  return i < words->len ? words->pdata[i] : "";
-}
-
-static int
-find_word (const GPtrArray *words, const char *name)
-{
-  for (guint i = 0; i < words->len; i++)
-    if (g_str_equal (words->pdata[i], name))
-      return (int) i;
-  return -1;
-}
-
-static void
-find_program (Output *output, const char *line)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
-    if (strstr (line, programs[i].program) != NULL)
-      {
-        output->program = (int) i;
-        /* Newer versions say it below their first line. */
-        if (current_run (output) != NULL && current_run (output)->large.line == 0)
-          current_run (output)->program = (int) i;
-      }
-}
-
-/* The words from I on, with spaces. g_free(). */
-static char *
-rest_of (const GPtrArray *words, guint i)
-{
-  GString *text = g_string_new (NULL);
-
-  for (; i < words->len; i++)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", (char *) words->pdata[i]);
-  return g_string_free (text, FALSE);
-}
-
-/* "#  Rank  0 Group  0 Pid 1887 on worker-1 device  0 [0x8d] NVIDIA H100 80GB HBM3" */
-static gboolean
-read_rank (Output *output, int line, const GPtrArray *words, int at, GError **error)
-{
-  Run *run = current_run (output);
-  int on = find_word (words, "on"), device = find_word (words, "device");
-  guint64 rank, group = 0;
-  int ranks;
-
-  if (!g_ascii_string_to_unsigned (word (words, at + 1), 10, 0, PLG_MAX_GPUS - 1, &rank, NULL) ||
-      on < at || device != on + 2)
-    return plg_reading_fail (output->reading, line, PLG_FORMAT_ERROR_SYNTAX, error,
-                             _ ("This rank is cut off; a line is “Rank 0 … on HOST device 0 … "
-                                "NAME”."));
-  if (g_str_equal (word (words, at + 2), "Group") &&
-      g_ascii_string_to_unsigned (word (words, at + 3), 10, 0, G_MAXINT, &group, NULL) && group > 0)
-    return plg_reading_fail (output->reading, line, PLG_FORMAT_ERROR_CONTENT, error,
-                             _ ("Several groups ran at once; run the test with one, without "
-                                "NCCL_TESTS_SPLIT."));
-  if (!g_hash_table_add (run->seen, GUINT_TO_POINTER ((guint) rank)))
-    return plg_reading_fail (output->reading, line, PLG_FORMAT_ERROR_CONTENT, error,
-                             _ ("Rank %d is there twice: the processes do not know each other. "
-                                "Build nccl-tests with MPI=1."),
-                             (int) rank);
-  ranks = GPOINTER_TO_INT (g_hash_table_lookup (run->hosts, word (words, on + 1)));
-  g_hash_table_insert (run->hosts, g_strdup (word (words, on + 1)), GINT_TO_POINTER (ranks + 1));
-  run->ranks++;
-  if (run->device == NULL)
-    run->device = rest_of (words, device + 3);
-  return TRUE;
-}
-
-static gboolean
-is_type (const char *text)
-{
-  static const char *const types[] = { "int8",     "uint8",    "int32",  "uint32",
-                                       "int64",    "uint64",   "half",   "float",
-                                       "double",   "bfloat16", "f8e4m3", "f8e5m2",
-                                       "fp8_e4m3", "fp8_e5m2", "char",   NULL };
-
-  return g_strv_contains (types, text);
-}
-
-static gboolean
-read_number (const char *text, double *value)
-{
-  char *end;
-
-  *value = g_ascii_strtod (text, &end);
-  return end > text && *end == '\0' && isfinite (*value) && *value >= 0.0;
-}
-
-/* Where the time stands behind the type: behind the operation and the root, which older versions
- * and some collectives leave out. */
-static int
-time_column (const GPtrArray *words, int type)
-{
-  int at = type + 1, numbers;
-
-  if (g_ascii_isalpha (*word (words, at)))
-    at++;
-  numbers = (int) words->len - at;
-  return at + (numbers == 5 || numbers >= 9);
-}
-
-/* Says which of the four COLUMNS of a row, ascending, is missing or no number. */
-static gboolean
-fail_row (const Output *output,
-          int line,
-          const GPtrArray *words,
-          const int *columns,
-          GError **error)
-{
-  for (int i = 0; i < 4 && columns[3] < (int) words->len; i++)
-    {
-      static const char *const names[] = { "size", "time", "algbw", "busbw" };
-      g_autofree char *shown = plg_format_excerpt (words->pdata[columns[i]], SHOWN_CHARACTERS);
-      const char *text = words->pdata[columns[i]];
-      double value;
-      char *end;
-
-      /* "nan", "inf" and less than 0; words are of another column. */
-      g_ascii_strtod (text, &end);
-      if (end > text && *end == '\0' && !read_number (text, &value))
-        return plg_reading_fail (output->reading, line, PLG_FORMAT_ERROR_SYNTAX, error,
-                                 _ ("%s of this row is “%s”, not a number from 0; run the test "
-                                    "again."),
-                                 names[i], shown);
-    }
-  return plg_reading_fail (output->reading, line, PLG_FORMAT_ERROR_SYNTAX, error,
-                           _ ("This row is cut off; it has size, count, type, operation, root, "
-                              "time, algbw and busbw."));
-}
-
-/* "8388608 2097152 float sum -1 992.6 8.45 16.20 0 986.0 8.51 16.31 0": the first time is of
- * buffers that are not the same, as most programs have them. */
-static gboolean
-read_row (Output *output, int line, const GPtrArray *words, int type, GError **error)
-{
-  int at = time_column (words, type);
-  double bytes, time, algorithm, bus, wrong;
-  g_autofree char *shown = NULL;
-  Row row;
-  Run *run = current_run (output);
-
-  if (!read_number (word (words, type - 2), &bytes) || !read_number (word (words, at), &time) ||
-      !read_number (word (words, at + 1), &algorithm) || !read_number (word (words, at + 2), &bus))
-    return fail_row (output, line, words, (const int[]) { type - 2, at, at + 1, at + 2 }, error);
-  if (run == NULL || run->ranks == 0)
-    return plg_reading_fail (output->reading, line, PLG_FORMAT_ERROR_CONTENT, error,
-                             _ ("The lines “# Rank 0 … on HOST device 0” are missing above this "
-                                "row; they say how many GPUs and nodes there are."));
-  if (bytes == 0.0 || time == 0.0)
-    return TRUE;
-  row = (Row) { line, bytes, time * 1e-6, bus * 1e9 };
-  if (bus > 0.1 && (bytes / row.seconds > SLACK * run->ranks * algorithm * 1e9 ||
-                    algorithm * 1e9 > SLACK * bytes / row.seconds))
-    {
-      shown = plg_format_bandwidth (algorithm * 1e9);
-      return plg_reading_fail (output->reading, line, PLG_FORMAT_ERROR_CONTENT, error,
-                               _ ("Size and time of this row are not the algbw of %s that stands "
-                                  "beside them."),
-                               shown);
-    }
-  if (read_number (word (words, at + 3), &wrong) && wrong >= 1.0)
-    {
-      run->wrong = run->wrong == 0 ? line : run->wrong;
-      return TRUE;
-    }
-  if (run->small.line == 0 || row.bytes < run->small.bytes)
-    run->small = row;
-  if (row.bytes >= run->large.bytes)
-    run->large = row;
-  if (row.bus > run->best.bus)
-    run->best = row;
-  return TRUE;
-}
-
-/* The column of the type in a row of measurements, or -1. */
-static int
-type_column (const GPtrArray *words)
-{
-  double number;
-
-  for (guint i = 2; i < words->len; i++)
-    if (is_type (words->pdata[i]))
-      return read_number (words->pdata[i - 1], &number) ? (int) i : -1;
-  return -1;
-}
-
-static gboolean
-read_line (Output *output, int line, const char *text, GError **error)
-{
-  g_autoptr (GPtrArray) words = split (text);
-  int rank = find_word (words, "Rank"), type;
-
-  find_program (output, text);
-  if (find_word (words, "nThread") >= 0)
-    begin_run (output, line);
-  else if (rank >= 0 && find_word (words, "Pid") > rank && current_run (output) != NULL)
-    return read_rank (output, line, words, rank, error);
-  else if ((type = type_column (words)) >= 0)
-    return read_row (output, line, words, type, error);
-  return TRUE;
-}
-
-static gboolean
-read_lines (Output *output, GError **error)
-{
-  g_autofree char **lines = plg_reading_lines (output->reading, error);
-
-  if (lines == NULL)
-    return FALSE;
-  for (int i = 0; lines[i] != NULL; i++)
-    if (!read_line (output, i + 1, lines[i], error))
-      return FALSE;
-  return TRUE;
-}
-
-/* Which test it was */
-
-/* By the factor between busbw and algbw: 2 (n-1)/n, (n-1)/n or 1. */
-static gboolean
-find_kind (const Output *output, Run *run, GError **error)
-{
-  double n = run->ranks, factor = run->large.bus * run->large.seconds / run->large.bytes;
-
-  if (run->program >= 0)
-    return TRUE;
-  if (fabs (factor - 2.0 * (n - 1.0) / n) < 0.05)
-    run->program = 2;
-  else if (n > 2.0 && fabs (factor - 1.0) < 0.02)
-    run->program = 4;
-  if (run->program < 0)
-    return plg_reading_fail (output->reading, run->line, PLG_FORMAT_ERROR_CONTENT, error,
-                             _ ("The output does not say which collective it is of; put the "
-                                "command above it, such as all_gather_perf or alltoall_perf."));
-  plg_reading_note (output->reading, PLG_NOTE_INFERRED, run->line,
-                    _ ("The test is of %s, as busbw over algbw tells."),
-                    programs[run->program].title);
-  return TRUE;
-}
-
 /* As many ranks on each host. */
 static gboolean
-find_test (const Output *output, const Run *run, PlgLinkTest *test, GError **error)
+find_test (const Output *output, const PlgNcclRun *run, PlgLinkTest *test, GError **error)
 {
   GHashTableIter iter;
   gpointer host, ranks;
 
-  *test = (PlgLinkTest) { programs[run->program].kind, (int) g_hash_table_size (run->hosts), 0 };
+  *test = (PlgLinkTest) { plg_nccl_program_kind (run->program),
+                          (int) g_hash_table_size (run->hosts), 0 };
   g_hash_table_iter_init (&iter, run->hosts);
   while (g_hash_table_iter_next (&iter, &host, &ranks))
     test->per_node = MAX (test->per_node, GPOINTER_TO_INT (ranks));
@@ -381,7 +55,7 @@ find_test (const Output *output, const Run *run, PlgLinkTest *test, GError **err
 /* What it says of the cluster */
 
 static void
-tell_measured (Output *output, const Run *run, const PlgLinkTest *test)
+tell_measured (Output *output, const PlgNcclRun *run, const PlgLinkTest *test)
 {
   g_autofree char *bytes = plg_format_volume (run->large.bytes);
   g_autofree char *bus = plg_format_bandwidth (run->large.bus);
@@ -389,7 +63,7 @@ tell_measured (Output *output, const Run *run, const PlgLinkTest *test)
 
   plg_reading_note (output->reading, PLG_NOTE_UNDERSTOOD, run->large.line,
                     _ ("Measured: %s of %s over %d GPUs (nodes: %d), %s of bus bandwidth."),
-                    programs[run->program].title, bytes, run->ranks, test->nodes, bus);
+                    plg_nccl_program_title (run->program), bytes, run->ranks, test->nodes, bus);
   if (run->best.bus > MUCH_FASTER * run->large.bus)
     plg_reading_note (output->reading, PLG_NOTE_INFERRED, run->best.line,
                       _ ("A smaller size reached %s. The largest is taken, as training sends for "
@@ -407,7 +81,7 @@ set_value (Output *output, int line, const char *key, double value, GError **err
 }
 
 static gboolean
-take_latency (Output *output, const Run *run, const PlgLinkTest *test, GError **error)
+take_latency (Output *output, const PlgNcclRun *run, const PlgLinkTest *test, GError **error)
 {
   PlgCluster *cluster = &output->cluster;
   gboolean network = test->nodes > 1;
@@ -429,7 +103,7 @@ take_latency (Output *output, const Run *run, const PlgLinkTest *test, GError **
 
 /* Why it could not be: faster than the links, or hardly moving. */
 static void
-tell_not_taken (Output *output, const Run *run, const PlgLinkTest *test)
+tell_not_taken (Output *output, const PlgNcclRun *run, const PlgLinkTest *test)
 {
   const PlgCluster *cluster = &output->cluster;
   double stated = test->nodes > 1 ? cluster->inter_bandwidth * test->per_node
@@ -451,7 +125,7 @@ tell_not_taken (Output *output, const Run *run, const PlgLinkTest *test)
 }
 
 static gboolean
-take_efficiency (Output *output, const Run *run, const PlgLinkTest *test, GError **error)
+take_efficiency (Output *output, const PlgNcclRun *run, const PlgLinkTest *test, GError **error)
 {
   PlgCluster *cluster = &output->cluster;
   gboolean network = test->nodes > 1;
@@ -478,7 +152,7 @@ take_efficiency (Output *output, const Run *run, const PlgLinkTest *test, GError
 
 /* The GPU by its name, and as many GPUs and nodes as took part where the plan has fewer. */
 static gboolean
-take_cluster (Output *output, const Run *run, const PlgLinkTest *test, GError **error)
+take_cluster (Output *output, const PlgNcclRun *run, const PlgLinkTest *test, GError **error)
 {
   PlgReading *reading = output->reading;
   const char *gpu = plg_gpu_of_name (run->device);
@@ -514,23 +188,23 @@ take_cluster (Output *output, const Run *run, const PlgLinkTest *test, GError **
 static gboolean
 take_runs (Output *output, gboolean network, GError **error)
 {
-  const Run *best = NULL;
+  const PlgNcclRun *best = NULL;
   PlgLinkTest test, best_test = { 0 };
 
   for (guint i = 0; i < output->runs->len; i++)
     {
-      Run *run = output->runs->pdata[i];
+      PlgNcclRun *run = output->runs->pdata[i];
 
       if (run->large.line == 0 || run->ranks < 2)
         continue;
-      if (!find_kind (output, run, error) || !find_test (output, run, &test, error))
+      if (!plg_nccl_run_tell_program (output->reading, run, error) ||
+          !find_test (output, run, &test, error))
         return FALSE;
       if ((test.nodes > 1) != network)
         continue;
       tell_measured (output, run, &test);
       if (best == NULL || test.nodes > best_test.nodes ||
-          (test.nodes == best_test.nodes &&
-           programs[run->program].rank < programs[best->program].rank))
+          (test.nodes == best_test.nodes && run->program < best->program))
         {
           best = run;
           best_test = test;
@@ -562,7 +236,7 @@ take_output (Output *output, GError **error)
 
   for (guint i = 0; i < output->runs->len; i++)
     {
-      const Run *run = output->runs->pdata[i];
+      const PlgNcclRun *run = output->runs->pdata[i];
 
       rows |= run->large.line > 0 && run->ranks > 1;
       network |= run->large.line > 0 && g_hash_table_size (run->hosts) > 1;
@@ -584,13 +258,10 @@ take_output (Output *output, GError **error)
 static gboolean
 read_output (PlgReading *reading, GError **error)
 {
-  Output output = { .reading = reading, .program = -1, .cluster = reading->plan->cluster };
-  gboolean read;
+  g_autoptr (GPtrArray) runs = plg_nccl_runs_read (reading, error);
+  Output output = { reading, runs, reading->plan->cluster };
 
-  output.runs = g_ptr_array_new_with_free_func ((GDestroyNotify) run_free);
-  read = read_lines (&output, error) && take_output (&output, error);
-  g_ptr_array_unref (output.runs);
-  return read;
+  return runs != NULL && take_output (&output, error);
 }
 
 static gboolean

@@ -407,6 +407,7 @@ test_no_files (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "evaluate ."), ==, 3);
   g_assert_true (g_str_has_prefix (fixture->err, "parallelogram-cli: ."));
   g_assert_cmpint (run (fixture, "check missing.plan.xml"), ==, 3);
+  g_assert_cmpint (run (fixture, "evaluate --import missing.toml"), ==, 3);
   g_assert_cmpint (run (fixture, "export missing.plan.xml -o a.svg"), ==, 3);
   g_assert_cmpint (run (fixture, "export -o no/such/folder/a.svg"), ==, 3);
   g_assert_cmpint (run (fixture, "convert --to xml -o ."), ==, 3);
@@ -881,6 +882,26 @@ test_convert (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "</svg>");
 }
 
+/* Pictures are not converted but exported. */
+static void
+test_convert_picture (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "svg", "pdf", "png", "tikz", "drawio", "txt" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *command = g_strdup_printf ("convert --to %s", names[i]);
+      g_autofree char *says = g_strdup_printf ("“%s” is a picture: parallelogram-cli export -o "
+                                               "FILE.%s writes it.",
+                                               names[i], names[i]);
+
+      g_assert_cmpint (run (fixture, command), ==, 2);
+      assert_contains (fixture->err, says);
+    }
+  g_assert_cmpint (run (fixture, "convert --to no-such"), ==, 2);
+  assert_contains (fixture->err, "There is no format “no-such”");
+}
+
 /* A flat file: what it does not keep, what it does not know, and what cannot be. */
 static void
 test_yaml (Fixture *fixture, gconstpointer data)
@@ -1270,6 +1291,7 @@ main (int argc, char **argv)
   ADD ("export-all", test_export_all, NULL);
   ADD ("no-overwriting", test_no_overwriting, NULL);
   ADD ("convert", test_convert, NULL);
+  ADD ("convert-picture", test_convert_picture, NULL);
   ADD ("yaml", test_yaml, NULL);
   ADD ("set-after-import", test_set_after_import, NULL);
   ADD ("convert-keeps", test_convert_keeps, NULL);

@@ -287,6 +287,16 @@ static const ImportCase files[] = {
                         "1073741824 268435456 float sum -1 3500.0 306.8 306.8 0 1 1 1 0\n",
     { NULL },
     { "send/recv of 1.07\u00a0GB", "!as busbw over algbw tells" } },
+  /* 2 (n-1)/n of 306.8 over 2 ranks is 306.8; the second row is told with the first. */
+  { "a busbw that its algbw contradicts",
+    FIRST RANK_0 RANK_1 "$ all_reduce_perf\n"
+                        "536870912 134217728 float sum -1 1750.0 306.8 575.2 0 1 1 1 0\n"
+                        "1073741824 268435456 float sum -1 3500.0 306.8 575.2 0 1 1 1 0\n",
+    { NULL },
+    { "f:5: busbw of 575\u00a0GB/s is not what the algbw beside it makes of all-reduce over 2 "
+      "GPUs: "
+      "307\u00a0GB/s, which is taken.",
+      "307\u00a0GB/s of bus bandwidth", "!f:6: busbw" } },
   { "rows with wrong results",
     FIRST RANK_0 RANK_1
     "1073741824 268435456 float sum -1 3500.0 306.8 306.8 0 3500.0 306.8 306.8 0\n"

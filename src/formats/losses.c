@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/losses.h"
+
+#include "plan/setting.h"
+
+#include <glib/gi18n-lib.h>
+
+#define SHOWN_CHARACTERS 40 /* of a value */
+
+/* Settings that do nothing while an axis has no groups; files need not say them then. */
+static const struct
+{
+  PlgAxis axis;
+  const char *key;
+} of_axes[] = {
+  { PLG_AXIS_TP, "parallelism.sequence" },
+  { PLG_AXIS_TP, "parallelism.overlap-tp" },
+  { PLG_AXIS_TP, "parallelism.etp" },
+  { PLG_AXIS_CP, "parallelism.cp-type" },
+  { PLG_AXIS_EP, "parallelism.overlap-ep" },
+  { PLG_AXIS_PP, "parallelism.overlap-pp" },
+  { PLG_AXIS_PP, "parallelism.chunks" },
+  { PLG_AXIS_PP, "parallelism.first-layers" },
+  { PLG_AXIS_PP, "parallelism.last-layers" },
+  { PLG_AXIS_PP, "training.schedule" },
+  { PLG_AXIS_PP, "parallelism.embedding-slot" },
+  { PLG_AXIS_PP, "parallelism.loss-slot" },
+};
+
+static gboolean
+does_something (const PlgPlan *plan, const PlgSetting *setting)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (of_axes); i++)
+    if (g_str_equal (of_axes[i].key, setting->key))
+      return plan->parallelism.degree[of_axes[i].axis] > 1;
+  return TRUE;
+}
+
+/* Whether ranks nest alike: an axis without groups may stand anywhere. */
+static gboolean
+nests_alike (const PlgParallelism *a, const PlgParallelism *b)
+{
+  int j = 0;
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    {
+      if (a->degree[a->order[i]] == 1)
+        continue;
+      while (j < PLG_N_NESTED_AXES && a->degree[b->order[j]] == 1)
+        j++;
+      if (j == PLG_N_NESTED_AXES || a->order[i] != b->order[j++])
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+is_lost (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
+{
+  g_autofree char *before = plg_setting_get (setting, plan);
+  g_autofree char *after = plg_setting_get (setting, read);
+
+  if (g_str_equal (before, after) || !does_something (plan, setting))
+    return FALSE;
+  return setting->kind != PLG_SETTING_ORDER ||
+         !nests_alike (&plan->parallelism, &read->parallelism);
+}
+
+/* Whether KEY is one of those that a catalogue's name sets as well, which PLAN and READ have
+ * different. */
+static gboolean
+follows_name (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
+{
+  if (setting->kind == PLG_SETTING_NAME)
+    return FALSE;
+  return (g_str_has_prefix (setting->key, "model.") &&
+          !g_str_equal (plan->model.name, read->model.name)) ||
+         (g_str_has_prefix (setting->key, "cluster.") &&
+          !g_str_equal (plan->cluster.gpu.name, read->cluster.gpu.name));
+}
+
+/* The keys of PLAN that READ, a plan by itself, does not have. g_free(). */
+static char *
+lost_keys (const PlgPlan *plan, const PlgPlan *read)
+{
+  GString *lost = g_string_new (NULL);
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    if (is_lost (plan, read, &settings[i]) && !follows_name (plan, read, &settings[i]))
+      g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", settings[i].key);
+  if (plan->placement.size > 0 && read->placement.size == 0)
+    g_string_append_printf (lost, "%splacement", lost->len > 0 ? ", " : "");
+  return g_string_free (lost, FALSE);
+}
+
+/* What READ, PLAN with what a part says of it, has otherwise, with its values. g_free(). */
+static char *
+changed_values (const PlgPlan *plan, const PlgPlan *read)
+{
+  GString *changed = g_string_new (NULL);
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    if (is_lost (plan, read, &settings[i]))
+      {
+        g_autofree char *before = plg_setting_get (&settings[i], plan);
+        g_autofree char *after = plg_setting_get (&settings[i], read);
+        g_autofree char *was = plg_format_excerpt (before, SHOWN_CHARACTERS);
+        g_autofree char *is = plg_format_excerpt (after, SHOWN_CHARACTERS);
+
+        g_string_append (changed, changed->len > 0 ? ", " : "");
+        /* TRANSLATORS: A setting, its value in a file, and the plan's. */
+        g_string_append_printf (changed, _ ("%s %s instead of %s"), settings[i].key, is, was);
+      }
+  return g_string_free (changed, FALSE);
+}
+
+/* PLAN as if nobody had decided yet how it is trained. */
+static PlgPlan *
+make_stranger (const PlgPlan *plan, const PlgCatalogue *catalogue)
+{
+  g_autoptr (PlgPlan) usual = plg_catalogue_default_plan (catalogue);
+  PlgPlan *stranger = plg_plan_copy (plan);
+
+  stranger->training = usual->training;
+  stranger->parallelism = usual->parallelism;
+  plg_placement_clear (&stranger->placement);
+  return stranger;
+}
+
+/* What PLAN has otherwise than STRANGER, into which READ was read and left it so. g_free(). */
+static char *
+unsaid_keys (const PlgPlan *plan, const PlgPlan *stranger, const PlgPlan *read)
+{
+  GString *unsaid = g_string_new (NULL);
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    if (is_lost (plan, read, &settings[i]) && !is_lost (stranger, read, &settings[i]))
+      g_string_append_printf (unsaid, "%s%s", unsaid->len > 0 ? ", " : "", settings[i].key);
+  return g_string_free (unsaid, FALSE);
+}
+
+static char *
+text_of_plan (const PlgFormat *format, const PlgPlan *plan, const PlgPlan *read)
+{
+  g_autofree char *lost = lost_keys (plan, read);
+
+  if (*lost == '\0')
+    return NULL;
+  return g_strdup_printf (_ ("%s does not keep these; they will be the default plan's: %s"),
+                          format->name, lost);
+}
+
+static char *
+text_of_changed (const PlgPlan *plan, const PlgPlan *read)
+{
+  g_autofree char *changed = changed_values (plan, read);
+
+  if (*changed == '\0')
+    return g_strdup ("");
+  return g_strdup_printf (_ ("This file cannot say all of the plan; who reads it has %s."),
+                          changed);
+}
+
+/* Of what is trained how; what else a file does not say is of another subject. */
+static char *
+text_of_unsaid (const PlgFormat *format,
+                GBytes *bytes,
+                const PlgPlan *plan,
+                const PlgCatalogue *catalogue)
+{
+  g_autoptr (PlgPlan) stranger = make_stranger (plan, catalogue);
+  g_autoptr (PlgImport) read = NULL;
+  g_autofree char *unsaid = NULL;
+
+  if (format->subject == PLG_SUBJECT_TRAINING)
+    read = plg_format_read_as (format, bytes, format->name, stranger, catalogue, NULL);
+  if (read == NULL)
+    return g_strdup ("");
+  unsaid = unsaid_keys (plan, stranger, read->plan);
+  if (*unsaid == '\0')
+    return g_strdup ("");
+  return g_strdup_printf (_ ("This file says nothing of %s."), unsaid);
+}
+
+static char *
+text_of_part (const PlgFormat *format,
+              GBytes *bytes,
+              const PlgPlan *plan,
+              const PlgPlan *read,
+              const PlgCatalogue *catalogue)
+{
+  g_autofree char *changed = text_of_changed (plan, read);
+  g_autofree char *unsaid = text_of_unsaid (format, bytes, plan, catalogue);
+  g_autofree char *text = g_strstrip (g_strjoin (" ", changed, unsaid, NULL));
+
+  return *text != '\0' ? g_steal_pointer (&text) : NULL;
+}
+
+char *
+plg_losses_text (const PlgFormat *format,
+                 GBytes *bytes,
+                 const PlgPlan *plan,
+                 const PlgCatalogue *catalogue)
+{
+  gboolean whole = format->subject == PLG_SUBJECT_PLAN;
+  g_autoptr (PlgImport) read = NULL;
+  g_autoptr (GError) error = NULL;
+
+  /* Files of ranks say where each rank is or are not written, and can be large. */
+  if (format->read == NULL || format->subject == PLG_SUBJECT_PLACEMENT)
+    return NULL;
+  read = plg_format_read_as (format, bytes, format->name, whole ? NULL : plan, catalogue, &error);
+  if (read != NULL && whole)
+    return text_of_plan (format, plan, read->plan);
+  if (read != NULL)
+    return text_of_part (format, bytes, plan, read->plan, catalogue);
+  if (whole)
+    return g_strdup_printf (_ ("%s does not keep the model; with the default plan's it is no "
+                               "plan: %s"),
+                            format->name, error->message);
+  return g_strdup_printf (_ ("Who reads this file finds a fault in it: %s"), error->message);
+}
