@@ -29,12 +29,19 @@ static const struct
   { PLG_AXIS_PP, "parallelism.loss-slot" },
 };
 
+/* States are sharded and gradients reduced over DP × CP. */
+static gboolean
+has_groups (const int *degree, PlgAxis axis)
+{
+  return degree[axis] > 1 || (axis == PLG_AXIS_DP && degree[PLG_AXIS_CP] > 1);
+}
+
 static gboolean
 does_something (const PlgPlan *plan, const PlgSetting *setting)
 {
   for (guint i = 0; i < G_N_ELEMENTS (of_axes); i++)
     if (g_str_equal (of_axes[i].key, setting->key))
-      return plan->parallelism.degree[of_axes[i].axis] > 1;
+      return has_groups (plan->parallelism.degree, of_axes[i].axis);
   return TRUE;
 }
 

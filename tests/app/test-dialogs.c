@@ -8,6 +8,7 @@
 #include "engine/veil.h"
 #include "formats/lesson-library.h"
 #include "plan/edit.h"
+#include "plan/setting.h"
 #include "widgets/lesson-pane.h"
 
 #include <glib/gstdio.h>
@@ -229,6 +230,47 @@ test_convert_note (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
+/* What a file cannot say is told in the window's words, without formats that could: none of them
+ * says ranks. */
+static void
+test_convert_losses (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (document));
+  const char *const settings[] = { "model.name=gpt3-175b", "training.sequence=2048", NULL };
+  GtkWidget *dialog, *note;
+
+  g_assert_true (plg_settings_apply (plan, plg_document_catalogue (document), settings, NULL));
+  g_assert_true (plg_document_apply (document, plan, "GPT-3", NULL, NULL));
+  plg_convert_dialog_present (GTK_WINDOW (rig->window), document, "calculon-model");
+  rig_until (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG) != NULL);
+  dialog = app_rig_open_window (PLG_TYPE_CONVERT_DIALOG);
+  note = find_named (dialog, "note");
+  g_assert_true (gtk_widget_get_visible (gtk_widget_get_parent (note)));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (note)),
+                            "“Vocabulary” 51200 instead of 50257"));
+  g_assert_false (gtk_widget_get_visible (gtk_widget_get_next_sibling (note)));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* Long lines go on below: nothing is beyond the right edge. */
+static void
+test_convert_long_lines (AppRig *rig, gconstpointer data)
+{
+  GtkAdjustment *across;
+  GtkWidget *dialog, *view;
+
+  plg_convert_dialog_present (GTK_WINDOW (rig->window), plg_window_document (rig->window),
+                              "worksheet");
+  rig_until (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG) != NULL);
+  dialog = app_rig_open_window (PLG_TYPE_CONVERT_DIALOG);
+  view = rig_find (dialog, GTK_TYPE_TEXT_VIEW, NULL, NULL);
+  across = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (view));
+  rig_until (gtk_adjustment_get_page_size (across) > 100);
+  g_assert_cmpfloat (gtk_adjustment_get_upper (across), <=, gtk_adjustment_get_page_size (across));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
 /* Lessons */
 
 int
@@ -249,6 +291,10 @@ main (int argc, char **argv)
   g_test_add ("/dialogs/convert-alternatives", AppRig, application, app_rig_set_up,
               test_convert_alternatives, app_rig_tear_down);
   g_test_add ("/dialogs/unopened", AppRig, application, app_rig_set_up, test_unopened,
+              app_rig_tear_down);
+  g_test_add ("/dialogs/convert-long-lines", AppRig, application, app_rig_set_up,
+              test_convert_long_lines, app_rig_tear_down);
+  g_test_add ("/dialogs/convert-losses", AppRig, application, app_rig_set_up, test_convert_losses,
               app_rig_tear_down);
   g_test_add ("/dialogs/convert-note", AppRig, application, app_rig_set_up, test_convert_note,
               app_rig_tear_down);
