@@ -183,13 +183,17 @@ add_node_name (GString *text, const PlgPlan *plan, int node)
 static void
 add_nic (GString *text, const PlgNodeMap *map, int local, int nic)
 {
-  g_autofree char *path = plg_path_describe (plg_node_map_to_nic (map, local, nic), "");
+  const PlgPath *way = plg_node_map_to_nic (map, local, nic);
+  g_autofree char *path = plg_path_describe (way, "");
+  g_autofree char *planned = plg_path_describe_planned (way);
   const char *name = map->card[nic].name;
 
   if (*name != '\0')
     add_line (text, _ ("NIC %d (%s), %s"), nic, name, path);
   else
     add_line (text, _ ("NIC %d, %s"), nic, path);
+  if (planned != NULL)
+    add_line (text, _ ("NCCL plans with %s"), planned);
 }
 
 static void

@@ -275,22 +275,32 @@ sent_in_words (const PlgPairing *pairing, const PlgReport *report, int index)
   return plg_pairing_sums (of_cell);
 }
 
-/* "NV18", "PIX": what the map of the node calls the way between two GPUs, or NULL. */
-static char *
-path_in_words (const PlgPairing *pairing, int a, int b)
+/* The way between two GPUs of a node as its map has it. */
+static PlgPath
+path_of (const PlgPairing *pairing, int a, int b)
 {
   const PlgNodeMap *map = &pairing->plan->node_map;
   int gpus = pairing->fabric.gpus;
-  PlgPath path;
 
   if (pairing->nodes > 0 || plg_node_map_is_empty (map) || map->gpus != gpus ||
-      a / gpus != b / gpus)
-    return NULL;
-  path = *plg_node_map_to_gpu (map, a % gpus, b % gpus);
-  if (path.type == PLG_PATH_UNKNOWN || path.type == PLG_PATH_SELF)
-    return NULL;
-  path.bandwidth = 0;
-  return plg_path_to_string (&path);
+      a / gpus != b / gpus || a == b)
+    return (PlgPath) { .type = PLG_PATH_UNKNOWN };
+  return *plg_node_map_to_gpu (map, a % gpus, b % gpus);
+}
+
+/* "NV18", "NV18; NCCL plans with NV 371 GB/s", "in the file PIX 12 GB/s" where that leaves links
+ * out; NULL: nothing is known of PATH. */
+static char *
+path_in_words (const PlgPath *path)
+{
+  const PlgPath bare = { .type = path->type, .links = path->links };
+  g_autofree char *planned = plg_path_describe_planned (path);
+  g_autofree char *code = plg_path_to_string (&bare);
+
+  if (path->type == PLG_PATH_UNKNOWN)
+    return planned != NULL ? g_strdup_printf (_ ("in the file %s"), planned) : NULL;
+  return planned != NULL ? g_strdup_printf (_ ("%s; NCCL plans with %s"), code, planned)
+                         : g_steal_pointer (&code);
 }
 
 char *
@@ -300,11 +310,13 @@ plg_describe_pair (const PlgPlan *plan, const PlgReport *report, int index)
   PlgRoute route;
   g_autofree char *from = NULL, *to = NULL, *bandwidth = NULL, *sent = NULL, *path = NULL;
   g_autofree char *way = NULL;
+  PlgPath known;
 
   plg_pairing_init (&items, plan, PLG_PAIRING_MOST);
   if (index < 0 || index >= items.items * items.items)
     return g_strdup ("");
-  path = path_in_words (&items, index / items.items, index % items.items);
+  known = path_of (&items, index / items.items, index % items.items);
+  path = path_in_words (&known);
   route = plg_pairing_route (&items, index / items.items, index % items.items);
   from = plg_pairing_item (&items, index / items.items);
   to = plg_pairing_item (&items, index % items.items);

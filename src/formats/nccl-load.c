@@ -446,6 +446,7 @@ plg_nccl_load (PlgReading *reading, GError **error)
   load.cpus = g_array_new (FALSE, FALSE, sizeof (PlgNcclCpu));
   load.nccl = g_new0 (PlgNccl, 1);
   load.nccl->topology = plg_topology_new ();
+  load.nccl->topology->is_planned = TRUE;
   load.nccl->gpus = g_array_new (FALSE, FALSE, sizeof (PlgNcclGpu));
   load.nccl->nets = g_array_new (FALSE, FALSE, sizeof (PlgNcclNet));
   if (load.xml != NULL && check_root (&load, error) && add_cpus (&load, error) &&

@@ -126,12 +126,13 @@ say_pcie (const Node *node, GError **error)
                       _ ("That is what is stated of the PCIe link of a GPU."), error));
 }
 
+/* What the file has is a way beside links that it leaves out. */
 static void
-forget_paths (PlgNodeMap *map)
+keep_planned_alone (PlgNodeMap *map)
 {
-  for (int a = 0; a < map->gpus; a++)
-    for (int b = a + 1; b < map->gpus; b++)
-      plg_node_map_set_pair (map, a, b, (PlgPath) { .type = PLG_PATH_UNKNOWN });
+  for (int i = 0; i < map->gpus * map->gpus; i++)
+    if (map->gpu[i].type != PLG_PATH_SELF)
+      map->gpu[i] = (PlgPath) { .type = PLG_PATH_UNKNOWN, .planned = map->gpu[i].planned };
 }
 
 /* Files of clouds leave out what NCCL finds by itself. */
@@ -144,8 +145,10 @@ say_inside (const Node *node, GError **error)
     {
       plg_reading_note (node->reading, PLG_NOTE_INFERRED, facts->line,
                         _ ("The file has no <gpu> and so no NVLinks, which NCCL finds by itself: "
-                           "the links inside the node are those of the GPU."));
-      forget_paths (node->map);
+                           "the links inside the node are those of the GPU, and the ways of the "
+                           "file "
+                           "between GPUs are those beside them."));
+      keep_planned_alone (node->map);
       return TRUE;
     }
   if (facts->is_joined)
@@ -181,6 +184,47 @@ say_outside (const Node *node, GError **error)
                 _ ("The NIC has neither a port nor an address of RDMA: NCCL uses sockets."), error);
 }
 
+/* Planned */
+
+/* "PIX 12 GB/s (8), SYS 10 GB/s (32)": what NCCL plans with of N paths, and how many are so.
+ * g_free(). */
+static char *
+planned_in_words (const PlgPath *paths, int n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char *way = plg_path_describe_planned (&paths[i]);
+      int same = 0, before = 0;
+
+      for (int j = 0; j < n; j++)
+        if (plg_path_plans_same (&paths[i], &paths[j]))
+          {
+            same++;
+            before += j < i;
+          }
+      if (way != NULL && before == 0)
+        g_string_append_printf (text, "%s%s (%d)", text->len > 0 ? ", " : "", way, same);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+say_planned (const Node *node)
+{
+  const PlgNodeMap *map = node->map;
+  g_autofree char *gpus = planned_in_words (map->gpu, map->gpus * map->gpus);
+  g_autofree char *nics = planned_in_words (map->nic, map->gpus * map->nics);
+
+  if (*gpus != '\0')
+    plg_reading_note (node->reading, PLG_NOTE_INFERRED, node->facts->line,
+                      _ ("From GPU to GPU NCCL plans with %s."), gpus);
+  if (*nics != '\0')
+    plg_reading_note (node->reading, PLG_NOTE_INFERRED, node->facts->line,
+                      _ ("From GPU to NIC NCCL plans with %s."), nics);
+}
+
 gboolean
 plg_node_reading_say (PlgReading *reading,
                       const PlgNodeFacts *facts,
@@ -192,7 +236,10 @@ plg_node_reading_say (PlgReading *reading,
                   say_inside (&node, error) && say_outside (&node, error);
 
   if (said)
-    plg_reading_take_map (reading, map);
+    {
+      say_planned (&node);
+      plg_reading_take_map (reading, map);
+    }
   plg_node_map_clear (map);
   return said;
 }

@@ -6,6 +6,7 @@
 #include "formats/report-json.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 static void
 add_axes (PlgJsonWriter *json, const char *name, const int *values)
@@ -152,6 +153,54 @@ add_link (PlgJsonWriter *json, const PlgPlan *plan, const PlgLink *link)
   plg_json_end (json, '}');
 }
 
+/* A number, or null where it is not known. */
+static void
+add_known (PlgJsonWriter *json, const char *name, double value)
+{
+  plg_json_add_number (json, name, value > 0.0 ? value : (double) NAN);
+}
+
+static void
+add_path (PlgJsonWriter *json, const PlgPath *path)
+{
+  gboolean planned = path->planned.bandwidth > 0.0;
+
+  plg_json_begin (json, NULL, '{', FALSE);
+  plg_json_add_string (json, "path", plg_path_code (path->type));
+  add_known (json, "links", path->links);
+  add_known (json, "bandwidth", path->bandwidth);
+  plg_json_add_string (json, "nccl_path", planned ? plg_path_code (path->planned.type) : NULL);
+  add_known (json, "nccl_bandwidth", path->planned.bandwidth);
+  plg_json_end (json, '}');
+}
+
+/* A row of N paths for each GPU. */
+static void
+add_paths (PlgJsonWriter *json, const char *name, const PlgPath *paths, int gpus, int n)
+{
+  plg_json_begin (json, name, '[', TRUE);
+  for (int gpu = 0; gpu < gpus; gpu++)
+    {
+      plg_json_begin (json, NULL, '[', TRUE);
+      for (int i = 0; i < n; i++)
+        add_path (json, &paths[gpu * n + i]);
+      plg_json_end (json, ']');
+    }
+  plg_json_end (json, ']');
+}
+
+/* The ways inside a node, where its files told them. */
+static void
+add_node_map (PlgJsonWriter *json, const PlgNodeMap *map)
+{
+  if (plg_node_map_is_empty (map))
+    return;
+  plg_json_begin (json, "node_map", '{', TRUE);
+  add_paths (json, "gpus", map->gpu, map->gpus, map->gpus);
+  add_paths (json, "nics", map->nic, map->gpus, map->nics);
+  plg_json_end (json, '}');
+}
+
 static void
 add_finding (PlgJsonWriter *json, const PlgFinding *finding)
 {
@@ -225,6 +274,7 @@ plg_report_json (const PlgPlan *plan, const PlgReport *report)
   add_axes (&json, "groups", report->groups);
   add_placement (&json, plan);
   add_node_names (&json, plan);
+  add_node_map (&json, &plan->node_map);
   add_traffic (&json, plan, report);
   plg_json_begin (&json, "findings", '[', TRUE);
   for (guint i = 0; i < report->findings->len; i++)

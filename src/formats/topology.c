@@ -12,7 +12,7 @@ clear_spot (gpointer data)
 PlgTopology *
 plg_topology_new (void)
 {
-  PlgTopology *topology = g_new (PlgTopology, 1);
+  PlgTopology *topology = g_new0 (PlgTopology, 1);
 
   topology->spots = g_array_new (FALSE, FALSE, sizeof (PlgSpot));
   g_array_set_clear_func (topology->spots, clear_spot);
@@ -277,6 +277,16 @@ card_of (const PlgTopology *topology, int net)
   return net;
 }
 
+static PlgPath
+path_to (const PlgTopology *topology, const PlgTopologyPath *path, double stated)
+{
+  PlgPath way = { .type = path->type, .links = path->links, .bandwidth = stated };
+
+  if (topology->is_planned)
+    way.planned = (PlgPlannedPath) { path->type, path->rate.planned };
+  return way;
+}
+
 void
 plg_topology_map (const PlgTopology *topology,
                   const int *gpus,
@@ -295,12 +305,14 @@ plg_topology_map (const PlgTopology *topology,
       plg_topology_search (topology, gpus[a], paths);
       for (int b = 0; b < n_gpus; b++)
         if (a != b)
-          *plg_node_map_to_gpu (map, a, b) = (PlgPath) { paths[gpus[b]].type, paths[gpus[b]].links,
-                                                         paths[gpus[b]].rate.stated };
+          *plg_node_map_to_gpu (map, a, b) = path_to (topology, &paths[gpus[b]],
+                                                      paths[gpus[b]].rate.stated);
       for (int nic = 0; nic < n_nets; nic++)
-        *plg_node_map_to_nic (map, a,
-                              nic) = (PlgPath) { paths[nets[nic]].type, 0,
-                                                 paths[card_of (topology, nets[nic])].rate.stated };
+        {
+          double stated = paths[card_of (topology, nets[nic])].rate.stated;
+
+          *plg_node_map_to_nic (map, a, nic) = path_to (topology, &paths[nets[nic]], stated);
+        }
       cpu = nearest_cpu (topology, paths);
       map->numa[a] = cpu >= 0 ? (int) plg_topology_spot (topology, cpu)->id : -1;
     }

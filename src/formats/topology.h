@@ -54,7 +54,8 @@ typedef struct
 
 typedef struct
 {
-  GArray *spots; /* of PlgSpot */
+  GArray *spots;       /* of PlgSpot */
+  gboolean is_planned; /* the file is NCCL's, and so are its paths */
 } PlgTopology;
 
 /* As NCCL has it for what is not narrower than anything. */

@@ -74,12 +74,19 @@ same_bandwidth (double a, double b)
   return fabs (a - b) <= 1e-12 * fabs (b);
 }
 
+gboolean
+plg_path_plans_same (const PlgPath *a, const PlgPath *b)
+{
+  return a->planned.type == b->planned.type &&
+         same_bandwidth (a->planned.bandwidth, b->planned.bandwidth);
+}
+
 static gboolean
 same_paths (const PlgPath *a, const PlgPath *b, int n)
 {
   for (int i = 0; i < n; i++)
     if (a[i].type != b[i].type || a[i].links != b[i].links ||
-        !same_bandwidth (a[i].bandwidth, b[i].bandwidth))
+        !same_bandwidth (a[i].bandwidth, b[i].bandwidth) || !plg_path_plans_same (&a[i], &b[i]))
       return FALSE;
   return TRUE;
 }
@@ -148,9 +155,16 @@ plg_node_map_ring (const PlgNodeMap *map, int ring)
 int
 plg_path_compare (const PlgPath *a, const PlgPath *b)
 {
+  double one = a->bandwidth, other = b->bandwidth;
+
   if (a->type != b->type)
     return a->type < b->type ? -1 : 1;
-  return (a->bandwidth < b->bandwidth) - (a->bandwidth > b->bandwidth);
+  if (a->planned.bandwidth > 0.0 && b->planned.bandwidth > 0.0)
+    {
+      one = a->planned.bandwidth;
+      other = b->planned.bandwidth;
+    }
+  return (one < other) - (one > other);
 }
 
 /* The NICs nearest to GPU, in their order. */
@@ -311,7 +325,9 @@ static gboolean
 is_path (const PlgPath *path)
 {
   return path->type >= PLG_PATH_SELF && path->type <= PLG_PATH_UNKNOWN && path->links >= 0 &&
-         path->links <= MAX_LINKS && is_amount (path->bandwidth);
+         path->links <= MAX_LINKS && is_amount (path->bandwidth) &&
+         path->planned.type >= PLG_PATH_SELF && path->planned.type <= PLG_PATH_UNKNOWN &&
+         is_amount (path->planned.bandwidth);
 }
 
 static gboolean
@@ -417,15 +433,27 @@ append_code (GString *text, const PlgPath *path)
     g_string_append_printf (text, "%d", path->links);
 }
 
+static void
+append_gbps (GString *text, double bandwidth)
+{
+  g_autofree char *number = plg_format_exact_shifted (bandwidth, 9);
+
+  if (bandwidth > 0.0)
+    g_string_append_printf (text, ":%s", number);
+}
+
 char *
 plg_path_to_string (const PlgPath *path)
 {
-  g_autofree char *number = plg_format_exact_shifted (path->bandwidth, 9);
   GString *text = g_string_new (NULL);
 
   append_code (text, path);
-  if (path->bandwidth > 0.0)
-    g_string_append_printf (text, ":%s", number);
+  append_gbps (text, path->bandwidth);
+  if (path->planned.bandwidth > 0.0)
+    {
+      g_string_append_printf (text, "/%s", codes[path->planned.type]);
+      append_gbps (text, path->planned.bandwidth);
+    }
   return g_string_free (text, FALSE);
 }
 
@@ -454,8 +482,9 @@ plg_gbps_from_string (double *bandwidth, const char *text)
          is_amount (*bandwidth);
 }
 
-gboolean
-plg_path_from_string (PlgPath *path, const char *text)
+/* One side of the slash. */
+static gboolean
+read_way (PlgPath *path, const char *text)
 {
   PlgPathType type = code_at (text);
   guint64 links = 0;
@@ -473,6 +502,22 @@ plg_path_from_string (PlgPath *path, const char *text)
   if (*text == ':')
     return plg_gbps_from_string (&path->bandwidth, text + 1) && path->links <= MAX_LINKS;
   return *text == '\0' && path->links <= MAX_LINKS;
+}
+
+gboolean
+plg_path_from_string (PlgPath *path, const char *text)
+{
+  g_auto (GStrv) sides = g_strsplit (text, "/", 2);
+  PlgPath planned;
+
+  if (sides[0] == NULL || !read_way (path, sides[0]))
+    return FALSE;
+  if (sides[1] == NULL)
+    return TRUE;
+  if (!read_way (&planned, sides[1]) || planned.links > 0 || !(planned.bandwidth > 0.0))
+    return FALSE;
+  path->planned = (PlgPlannedPath) { planned.type, planned.bandwidth };
+  return TRUE;
 }
 
 char *
@@ -494,4 +539,14 @@ plg_path_describe (const PlgPath *path, const char *link_title)
   if (path->bandwidth > 0.0)
     g_string_append_printf (text, ", %s", bandwidth);
   return g_string_free (text, FALSE);
+}
+
+char *
+plg_path_describe_planned (const PlgPath *path)
+{
+  g_autofree char *bandwidth = plg_format_bandwidth (path->planned.bandwidth);
+
+  return path->planned.bandwidth > 0.0
+             ? g_strdup_printf ("%s %s", codes[path->planned.type], bandwidth)
+             : NULL;
 }

@@ -28,11 +28,19 @@ typedef enum
 } PlgPathType;
 #define PLG_N_PATH_TYPES 12
 
+/* What NCCL makes of a file by itself, without what it finds in the machine besides. */
+typedef struct
+{
+  PlgPathType type;
+  double bandwidth; /* that it plans with, bytes/s and direction; 0: the file is none of NCCL's */
+} PlgPlannedPath;
+
 typedef struct
 {
   PlgPathType type;
   int links;        /* bonded, of NVLink; 0: not known */
   double bandwidth; /* stated, bytes/s and direction; 0: not known */
+  PlgPlannedPath planned;
 } PlgPath;
 
 #define PLG_MAX_NODE_NICS 512
@@ -74,9 +82,11 @@ void plg_node_map_set_pair (PlgNodeMap *map, int gpu_a, int gpu_b, PlgPath path)
 void plg_node_map_add_ring (PlgNodeMap *map, const int *gpus);
 const int *plg_node_map_ring (const PlgNodeMap *map, int ring);
 
-/* Which is nearer, as NCCL has it: the better type, then the higher bandwidth. Below 0: A; above:
- * B. */
+/* Which is nearer, as NCCL has it: the better type, then the higher bandwidth, of those that it
+ * plans with where both are known. Below 0: A; above: B. */
 int plg_path_compare (const PlgPath *a, const PlgPath *b);
+/* Whether NCCL plans with the same type and bandwidth of both. */
+gboolean plg_path_plans_same (const PlgPath *a, const PlgPath *b);
 /* The NICs that GPU uses: of those nearest to it, as many as make equal shares for the GPUs that
  * are near to the first of them, beginning with one that its number chooses (NCCL,
  * src/graph/topo.cc, ncclTopoGetLocalNet). Fills NICS up to SIZE and returns how many; 0: the map
@@ -93,7 +103,7 @@ gboolean plg_node_map_check (const PlgNodeMap *map, GError **error);
 /* "NV18", "PIX", "NODE", as nvidia-smi and NCCL write it; "?" for what is not known. */
 const char *plg_path_code (PlgPathType type);
 /* The code, the number of links and, behind a colon, GB/s where they are known: "NV18:450",
- * "PIX:63", "SYS". g_free(). */
+ * "PIX:63", "SYS"; then, behind a slash, what NCCL plans with: "PIX:63/PIX:48". g_free(). */
 char *plg_path_to_string (const PlgPath *path);
 gboolean plg_path_from_string (PlgPath *path, const char *text);
 /* GB/s as a file has them, without a sign or an exponent. */
@@ -103,5 +113,7 @@ gboolean plg_nic_name_check (const char *name);
 /* For people: "PIX, 63 GB/s", "NV18, 450 GB/s"; links that are not NVLink under their own TITLE.
  * g_free(). */
 char *plg_path_describe (const PlgPath *path, const char *link_title);
+/* For people, what NCCL plans with: "PIX 48 GB/s"; NULL: not known. g_free(). */
+char *plg_path_describe_planned (const PlgPath *path);
 
 G_END_DECLS

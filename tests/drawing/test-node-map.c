@@ -84,6 +84,27 @@ test_words (void)
   g_assert_null (strstr (out, "PCIe"));
 }
 
+/* What NCCL plans with is said beside what is stated. */
+static void
+test_planned (void)
+{
+  g_autoptr (PlgPlan) plan = cards_plan ();
+  g_autoptr (PlgReport) report = NULL;
+  g_autofree char *same = NULL, *partial = NULL, *gpu = NULL;
+
+  plg_node_map_to_gpu (&plan->node_map, 0, 1)->planned = (PlgPlannedPath) { PLG_PATH_PIX, 24e9 };
+  *plg_node_map_to_gpu (&plan->node_map, 0, 2) = (PlgPath) { .type = PLG_PATH_UNKNOWN,
+                                                             .planned = { PLG_PATH_SYS, 16e9 } };
+  plg_node_map_to_nic (&plan->node_map, 1, 1)->planned = (PlgPlannedPath) { PLG_PATH_PIX, 12.5e9 };
+  report = evaluate (plan);
+  same = plg_describe_pair (plan, report, 0 * 8 + 1);
+  partial = plg_describe_pair (plan, report, 0 * 8 + 2);
+  gpu = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_GPU, 0, 1 });
+  assert_says (same, "PCIe (PIX; NCCL plans with PIX 24 GB/s): 31.5 GB/s per direction");
+  assert_says (partial, "PCIe (in the file SYS 16 GB/s)");
+  assert_says (gpu, "NIC 1 (mlx5_1), PIX, 31.5 GB/s\nNCCL plans with PIX 12.5 GB/s");
+}
+
 /* A node without NVLinks, and no word of them. */
 static void
 test_no_links (void)
@@ -175,6 +196,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/node-map/words", test_words);
+  g_test_add_func ("/node-map/planned", test_planned);
   g_test_add_func ("/node-map/no-links", test_no_links);
   g_test_add_func ("/node-map/no-faults", test_no_faults);
   g_test_add_func ("/node-map/rings", test_rings);

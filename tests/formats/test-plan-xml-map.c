@@ -71,6 +71,9 @@ random_map (PlgNodeMap *map, GRand *random, int gpus, int nics)
   for (int i = 0; i < gpus * nics; i++)
     map->nic[i] = (PlgPath) { g_rand_int_range (random, 1, PLG_N_PATH_TYPES), 0,
                               g_rand_boolean (random) ? g_rand_double_range (random, 0, 1e11) : 0 };
+  for (int i = 0; i < gpus * nics; i += 2)
+    map->nic[i].planned = (PlgPlannedPath) { g_rand_int_range (random, 1, PLG_N_PATH_TYPES),
+                                             g_rand_double_range (random, 1, 1e11) };
   for (int i = 0; i < nics; i++)
     if (g_rand_boolean (random))
       {

@@ -29,6 +29,14 @@ test_paths_as_text (void)
     { "NODE", PLG_PATH_NODE, 0, 0 },
     { "SYS:0.1", PLG_PATH_SYS, 0, 1e8 },
     { "?", PLG_PATH_UNKNOWN, 0, 0 },
+    { "PIX:63/PIX:48", PLG_PATH_PIX, 0, 63e9 },
+    { "?/SYS:10", PLG_PATH_UNKNOWN, 0, 0 },
+    { "NV12/NV:240", PLG_PATH_NVLINK, 12, 0 },
+    { "PIX/PIX", PLG_N_PATH_TYPES, 0, 0 },
+    { "PIX/", PLG_N_PATH_TYPES, 0, 0 },
+    { "PIX/NV18:450", PLG_N_PATH_TYPES, 0, 0 },
+    { "PIX/PIX:1/PIX:1", PLG_N_PATH_TYPES, 0, 0 },
+    { "/PIX:48", PLG_N_PATH_TYPES, 0, 0 },
     { "", PLG_N_PATH_TYPES, 0, 0 },
     { "NVX", PLG_N_PATH_TYPES, 0, 0 },
     { "pix", PLG_N_PATH_TYPES, 0, 0 },
@@ -153,6 +161,10 @@ test_bandwidth_decides (void)
   plg_node_map_to_nic (&map, 0, 0)->bandwidth = 12e9;
   plg_node_map_to_nic (&map, 0, 1)->bandwidth = 24e9;
   assert_nics (&map, 0, 1, 1, 0);
+  /* By what NCCL plans with, where that is known. */
+  plg_node_map_to_nic (&map, 0, 0)->planned = (PlgPlannedPath) { PIX, 10e9 };
+  plg_node_map_to_nic (&map, 0, 1)->planned = (PlgPlannedPath) { PIX, 5e9 };
+  assert_nics (&map, 0, 1, 0, 0);
   plg_node_map_clear (&map);
 }
 
@@ -190,6 +202,9 @@ test_copy_and_equal (void)
   g_assert_false (plg_node_map_equal (&map, &copy));
   plg_node_map_copy (&copy, &map);
   plg_node_map_to_nic (&copy, 1, 0)->bandwidth = 1e9;
+  g_assert_false (plg_node_map_equal (&map, &copy));
+  plg_node_map_copy (&copy, &map);
+  plg_node_map_to_nic (&copy, 1, 0)->planned = (PlgPlannedPath) { PIX, 1e9 };
   g_assert_false (plg_node_map_equal (&map, &copy));
   plg_node_map_copy (&copy, &map);
   copy.ring[0] = 2;
