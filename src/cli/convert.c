@@ -71,18 +71,13 @@ find_format (const char *name)
   return NULL;
 }
 
-/* What is for another program to say, and the formats that say it. */
 static void
 tell_note (const PlgPlan *plan, const PlgFormat *format)
 {
   g_autofree char *note = plg_format_write_note (format, plan);
-  g_autofree char *names = g_strjoinv (", ", (char **) plg_launch_any_placement ());
-  g_autofree char *all = NULL;
 
-  if (note == NULL)
-    return;
-  all = g_strdup_printf (_ ("%s These formats can say so: %s."), note, names);
-  plg_cli_fail (PLG_EXIT_DONE, "%s", all);
+  if (note != NULL)
+    plg_cli_fail (PLG_EXIT_DONE, "%s", note);
 }
 
 /* Says what somebody who reads BYTES will not find in them. */
@@ -113,10 +108,9 @@ draw (const char *name, gpointer data, GError **error)
 static void
 add_alternatives (GError *error)
 {
-  g_autofree char *names = g_strjoinv (", ", (char **) plg_launch_any_placement ());
   g_autofree char *message = error->message;
 
-  error->message = g_strdup_printf (_ ("%s These formats can say so: %s."), message, names);
+  error->message = plg_launch_add_alternatives (message);
 }
 
 static GBytes *

@@ -335,8 +335,15 @@ plg_format_write (const PlgFormat *format, const PlgWriting *writing, GError **e
 char *
 plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
 {
-  if (format->subject != PLG_SUBJECT_TRAINING || plg_launch_is_block (plan))
+  int unnamed = plg_launch_unnamed_nodes (plan);
+
+  if (format->subject == PLG_SUBJECT_TRAINING && !plg_launch_is_block (plan))
+    return plg_launch_add_alternatives (_ ("Ranks were moved by hand, and this file does not say "
+                                           "where they are: what starts the program does."));
+  if (!format->needs_names || unnamed == 0 || unnamed == plan->cluster.nodes)
     return NULL;
-  return g_strdup (_ ("Ranks were moved by hand, and this file does not say where they are: what "
-                      "starts the program does."));
+  return g_strdup_printf (_ ("%d of %d nodes have no name, and are called node0, node1 and so on "
+                             "here, by their numbers. Give them names (cluster.node-names) before "
+                             "you start this."),
+                          unnamed, plan->cluster.nodes);
 }

@@ -50,6 +50,8 @@ typedef struct
   const char *suffix; /* ".plan.xml" */
   const char *title;  /* N_() one line for --list */
   PlgSubject subject;
+  /* It reaches hosts by their names, and knows of no allocation that has others. */
+  gboolean needs_names;
   /* Of those that are read: what a file is written in and, unless that is text, the element or the
    * keys that tell it, for messages ("<plan>"). */
   PlgSyntax syntax;

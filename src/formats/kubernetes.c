@@ -455,6 +455,7 @@ const PlgFormat plg_kubernetes_format = {
   .suffix = ".yaml",
   .title = N_ ("PyTorchJob for Kubernetes (YAML)"),
   .subject = PLG_SUBJECT_PLACEMENT,
+  .needs_names = TRUE,
   .syntax = PLG_SYNTAX_YAML,
   .sign = "kind: PyTorchJob",
   .is = is_job,

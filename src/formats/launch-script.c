@@ -2,6 +2,7 @@
 #include "formats/launch-script.h"
 
 #include "formats/hosts.h"
+#include "formats/launch.h"
 
 #include <string.h>
 
@@ -45,20 +46,24 @@ plg_launch_script_title (GString *script, const PlgPlan *plan)
 gboolean
 plg_launch_has_names (const PlgPlan *plan)
 {
-  for (int i = 0; i < plan->cluster.nodes; i++)
-    if (plg_node_names_get (&plan->node_names, i) != NULL)
-      return TRUE;
-  return FALSE;
+  return plg_launch_unnamed_nodes (plan) < plan->cluster.nodes;
 }
 
 void
 plg_launch_script_nodes (GString *script, const PlgPlan *plan)
 {
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
+  int unnamed = plg_launch_unnamed_nodes (plan);
 
-  if (plg_launch_has_names (plan))
-    for (int i = 0; i < plan->cluster.nodes; i++)
-      g_string_append_printf (script, "# node %d: %s\n", i, hosts[i]);
+  if (!plg_launch_has_names (plan))
+    return;
+  for (int i = 0; i < plan->cluster.nodes; i++)
+    g_string_append_printf (script, "# node %d: %s\n", i, hosts[i]);
+  if (unnamed > 0)
+    g_string_append_printf (script,
+                            "# %d of the %d nodes have no name, and are called after their numbers "
+                            "here.\n",
+                            unnamed, plan->cluster.nodes);
 }
 
 GString *
@@ -116,24 +121,46 @@ plg_launch_script_files (GString *script, const PlgPlan *plan)
   g_string_append_c (script, '\n');
 }
 
+/* What the nodes without names are called in the table, in their order. */
+static void
+append_unnamed (GString *script, const PlgPlan *plan)
+{
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
+
+  g_string_append (script, "# The plan does not name these nodes: they are, in this order, the "
+                           "hosts that there are\n"
+                           "# and that no other node is called.\n"
+                           "cat >\"$files/unnamed\" <<':UNNAMED:'\n");
+  for (int i = 0; i < plan->cluster.nodes; i++)
+    if (plg_node_names_get (&plan->node_names, i) == NULL)
+      g_string_append_printf (script, "%s\n", hosts[i]);
+  g_string_append (script, ":UNNAMED:\n");
+}
+
 void
 plg_launch_script_hosts (GString *script, const PlgPlan *plan, const char *hosts)
 {
-  if (plg_launch_has_names (plan))
+  int unnamed = plg_launch_unnamed_nodes (plan);
+
+  if (unnamed == 0)
     return;
-  g_string_append_printf (script,
-                          "# The plan does not name its nodes: node0 is the first host that there "
-                          "is, and so on.\n"
-                          "%s >\"$files/nodes\"\n"
-                          "if [ \"$(wc -l <\"$files/nodes\")\" -ne %d ]; then\n"
-                          "  echo \"The plan needs %d nodes.\" >&2\n"
-                          "  exit 1\n"
-                          "fi\n"
-                          "awk -v OFS='\\t' 'NR == FNR { host[\"node\" NR - 1] = $1; next } { $2 = "
-                          "host[$2]; print }' \\\n"
-                          "  \"$files/nodes\" \"$files/placement.tsv\" >\"$files/placed\"\n"
-                          "mv \"$files/placed\" \"$files/placement.tsv\"\n\n",
-                          hosts, plan->cluster.nodes, plan->cluster.nodes);
+  append_unnamed (script, plan);
+  g_string_append_printf (
+      script,
+      "%s >\"$files/nodes\"\n"
+      "awk -v OFS='\\t' '\n"
+      "  part == 1 { place[$1] = ++wanted; next }\n"
+      "  part == 2 { if (!($2 in place)) named[$2]; next }\n"
+      "  part == 3 { if (!($1 in named)) host[++there] = $1; next }\n"
+      "  there != wanted { exit 1 }\n"
+      "  $2 in place { $2 = host[place[$2]] }\n"
+      "  { print }' part=1 \"$files/unnamed\" part=2 \"$files/placement.tsv\" \\\n"
+      "  part=3 \"$files/nodes\" part=4 \"$files/placement.tsv\" >\"$files/placed\" || {\n"
+      "  echo \"The plan needs %d nodes%s.\" >&2\n"
+      "  exit 1\n"
+      "}\n"
+      "mv \"$files/placed\" \"$files/placement.tsv\"\n\n",
+      hosts, unnamed, plg_launch_has_names (plan) ? " beside those that it names" : "");
 }
 
 void

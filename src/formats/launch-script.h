@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 GString *plg_launch_script_new (const PlgPlan *plan);
 /* The same without "#!". */
 void plg_launch_script_title (GString *script, const PlgPlan *plan);
-/* "# node 3: NAME" for each node, where any has a name: for who reads it back. */
+/* "# node 3: NAME" for each node, where any has a name: for who reads it back. How many have none
+ * is said too. */
 void plg_launch_script_nodes (GString *script, const PlgPlan *plan);
 /* COMMENT, as lines of a comment. */
 void plg_launch_script_comment (GString *script, const char *comment);
@@ -27,7 +28,7 @@ void plg_launch_script_table (GString *script, const PlgPlan *plan, const char *
 void plg_launch_script_record (GString *script, const PlgPlan *plan);
 /* A folder $files with placement.tsv. */
 void plg_launch_script_files (GString *script, const PlgPlan *plan);
-/* The hosts of a plan without names are those that HOSTS, a command, lists. */
+/* Nodes without names are those that HOSTS, a command, lists beside those that have one. */
 void plg_launch_script_hosts (GString *script, const PlgPlan *plan, const char *hosts);
 /* $files/rank, which starts the program as the rank that the variable RANK of the launcher says. */
 void plg_launch_script_rank (GString *script, const PlgPlan *plan, const char *rank);

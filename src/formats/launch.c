@@ -26,6 +26,16 @@ plg_launch_unnamed (const char *host)
   return (int) node;
 }
 
+int
+plg_launch_unnamed_nodes (const PlgPlan *plan)
+{
+  int unnamed = 0;
+
+  for (int i = 0; i < plan->cluster.nodes; i++)
+    unnamed += plg_node_names_get (&plan->node_names, i) == NULL;
+  return unnamed;
+}
+
 char *
 plg_launch_first_line (const char *data, gsize size)
 {
@@ -52,6 +62,14 @@ plg_launch_any_placement (void)
                                        "rankfile", "ranks",    "ranks-json", "device-mesh", NULL };
 
   return names;
+}
+
+char *
+plg_launch_add_alternatives (const char *sentence)
+{
+  g_autofree char *names = g_strjoinv (", ", (char **) plg_launch_any_placement ());
+
+  return g_strdup_printf (_ ("%s These formats can say so: %s."), sentence, names);
 }
 
 void

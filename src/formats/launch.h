@@ -9,12 +9,16 @@ G_BEGIN_DECLS
 
 /* 3 for "node3", -1 for what is no such name ("node03" is not). */
 int plg_launch_unnamed (const char *host);
+/* How many nodes of PLAN have no name. */
+int plg_launch_unnamed_nodes (const PlgPlan *plan);
 
 /* The first line of DATA that is neither empty nor a comment (# or //). g_free(). */
 char *plg_launch_first_line (const char *data, gsize size);
 
 /* The names of the formats that can say any placement; NULL behind them. */
 const char *const *plg_launch_any_placement (void);
+/* SENTENCE, of what cannot be said of a placement, and which formats can. g_free(). */
+char *plg_launch_add_alternatives (const char *sentence);
 
 /* Adds a comment ("# …", in English) where ranks of PLAN were moved by hand: a framework's file
  * does not say where they are, and which formats do. */

@@ -3,6 +3,7 @@
 
 #include "formats/format-private.h"
 #include "formats/launch-script.h"
+#include "formats/launch.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -16,8 +17,8 @@ write_script (const PlgPlan *plan, const char *options)
   plg_launch_script_comment (script, "\nbash FILE python train.py ARGUMENTS\n");
   plg_launch_script_begin (script);
   plg_launch_script_files (script, plan);
-  if (!plg_launch_has_names (plan))
-    plg_launch_script_comment (script, "The plan does not name its nodes. Name them there, or "
+  if (plg_launch_unnamed_nodes (plan) > 0)
+    plg_launch_script_comment (script, "The plan does not name all its nodes. Name them there, or "
                                        "replace node0, node1, … above.\n");
   plg_launch_script_rank (script, plan, "OMPI_COMM_WORLD_RANK");
   plg_launch_script_rankfile (script, plan);
@@ -45,6 +46,7 @@ const PlgFormat plg_openmpi4_format = {
   .suffix = ".mpirun.sh",
   .title = N_ ("Script for Open MPI 4, with its file of ranks"),
   .subject = PLG_SUBJECT_PLACEMENT,
+  .needs_names = TRUE,
   .write = write_version_4,
 };
 
@@ -53,5 +55,6 @@ const PlgFormat plg_openmpi5_format = {
   .suffix = ".mpirun.sh",
   .title = N_ ("Script for Open MPI 5, with its file of ranks"),
   .subject = PLG_SUBJECT_PLACEMENT,
+  .needs_names = TRUE,
   .write = write_version_5,
 };

@@ -2,26 +2,32 @@
 #include "config.h"
 
 #include "formats/format-private.h"
-#include "formats/hosts.h"
 #include "formats/launch-script.h"
+#include "formats/launch.h"
 
 #include <glib/gi18n-lib.h>
 
-/* "select=8:…", or one chunk for each host that has a name. */
+/* One chunk for each host that has a name, and "8:…" for the others. */
 static void
 add_select (GString *script, const PlgPlan *plan)
 {
-  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
-  int gpus = plan->cluster.gpus_per_node;
+  int gpus = plan->cluster.gpus_per_node, unnamed = plg_launch_unnamed_nodes (plan);
+  const char *plus = "";
 
   g_string_append (script, "#PBS -l select=");
-  if (!plg_launch_has_names (plan))
-    g_string_append_printf (script, "%d:ncpus=%d:mpiprocs=%d:ngpus=%d", plan->cluster.nodes, gpus,
-                            gpus, gpus);
-  else
-    for (int i = 0; i < plan->cluster.nodes; i++)
-      g_string_append_printf (script, "%s1:host=%s:ncpus=%d:mpiprocs=%d:ngpus=%d", i > 0 ? "+" : "",
-                              hosts[i], gpus, gpus, gpus);
+  for (int i = 0; i < plan->cluster.nodes; i++)
+    {
+      const char *host = plg_node_names_get (&plan->node_names, i);
+
+      if (host == NULL)
+        continue;
+      g_string_append_printf (script, "%s1:host=%s:ncpus=%d:mpiprocs=%d:ngpus=%d", plus, host, gpus,
+                              gpus, gpus);
+      plus = "+";
+    }
+  if (unnamed > 0)
+    g_string_append_printf (script, "%s%d:ncpus=%d:mpiprocs=%d:ngpus=%d", plus, unnamed, gpus, gpus,
+                            gpus);
   g_string_append (script, "\n#PBS -l place=scatter:excl\n");
 }
 

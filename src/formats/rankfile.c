@@ -166,6 +166,7 @@ const PlgFormat plg_rankfile_format = {
   .suffix = ".rankfile",
   .title = N_ ("File of ranks, for Open MPI"),
   .subject = PLG_SUBJECT_PLACEMENT,
+  .needs_names = TRUE,
   .is = is_rankfile,
   .read = read_rankfile,
   .write = write_rankfile,

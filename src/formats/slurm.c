@@ -11,11 +11,23 @@
 /* "--distribution=arbitrary" takes the hosts of SLURM_HOSTFILE, one for each task, in their order
  * (srun(1)). */
 
+/* Those nodes that have a name: a job gets others as well where it needs more than its list has
+ * (sbatch(1), --nodelist). g_free(). */
+static char *
+named_hosts (const PlgPlan *plan)
+{
+  g_autoptr (GPtrArray) named = g_ptr_array_new ();
+
+  for (int i = 0; i < plan->cluster.nodes; i++)
+    if (plg_node_names_get (&plan->node_names, i) != NULL)
+      g_ptr_array_add (named, (char *) plg_node_names_get (&plan->node_names, i));
+  return plg_hosts_contract ((const char *const *) named->pdata, (int) named->len);
+}
+
 static void
 add_options (GString *script, const PlgPlan *plan)
 {
-  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
-  g_autofree char *list = plg_hosts_contract ((const char *const *) hosts, plan->cluster.nodes);
+  g_autofree char *list = named_hosts (plan);
 
   g_string_append_printf (script,
                           "#SBATCH --nodes=%d\n"

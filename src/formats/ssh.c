@@ -53,5 +53,6 @@ const PlgFormat plg_ssh_format = {
   .suffix = ".ssh.sh",
   .title = N_ ("Script that starts each rank by ssh"),
   .subject = PLG_SUBJECT_PLACEMENT,
+  .needs_names = TRUE,
   .write = write_ssh,
 };

@@ -319,6 +319,7 @@ const PlgFormat plg_torchrun_format = {
   .suffix = ".torchrun.sh",
   .title = N_ ("Script for torchrun, one line a node"),
   .subject = PLG_SUBJECT_PLACEMENT,
+  .needs_names = TRUE,
   .is = is_torchrun,
   .read = read_torchrun,
   .write = write_torchrun,

@@ -91,10 +91,10 @@ test_planned (void)
   g_autoptr (PlgPlan) plan = cards_plan ();
   g_autoptr (PlgReport) report = NULL;
   g_autofree char *same = NULL, *partial = NULL, *gpu = NULL;
+  const PlgPath partial_path = { .type = PLG_PATH_UNKNOWN, .planned = { PLG_PATH_SYS, 16e9 } };
 
   plg_node_map_to_gpu (&plan->node_map, 0, 1)->planned = (PlgPlannedPath) { PLG_PATH_PIX, 24e9 };
-  *plg_node_map_to_gpu (&plan->node_map, 0, 2) = (PlgPath) { .type = PLG_PATH_UNKNOWN,
-                                                             .planned = { PLG_PATH_SYS, 16e9 } };
+  plg_node_map_set_pair (&plan->node_map, 0, 2, partial_path);
   plg_node_map_to_nic (&plan->node_map, 1, 1)->planned = (PlgPlannedPath) { PLG_PATH_PIX, 12.5e9 };
   report = evaluate (plan);
   same = plg_describe_pair (plan, report, 0 * 8 + 1);

@@ -37,6 +37,8 @@ PLANS = {
     'ranks on other nodes': ([(0, 13), (2, 4), (9, 10)], None),
     'named': ([], NAMES),
     'named, nodes and GPUs exchanged': ([(r, r + 12) for r in range(4)] + [(1, 2)], NAMES),
+    'named in part': ([], ['gpu-10', None, 'a', None]),
+    'named in part, ranks on other nodes': ([(0, 13), (2, 4)], [None, 'gpu-9', None, 'node0']),
     'named, ranks on other nodes': ([(0, 13), (2, 4), (9, 10), (15, 1)], NAMES),
 }
 BLOCKS = [name for name in PLANS if 'ranks' not in name]
@@ -167,7 +169,8 @@ class Folder:
 
 
 def hosts_of(name):
-    return PLANS[name][1] or [f'node{i}' for i in range(NODES)]
+    names = PLANS[name][1] or [None] * NODES
+    return [given or (f'node{i}-1' if f'node{i}' in names else f'node{i}') for i, given in enumerate(names)]
 
 
 def places(name):
@@ -182,7 +185,7 @@ def plan_file(folder, name, title=''):
     """The plan as XML, from the default one; its placement is written here."""
     arguments = [CLI, 'convert', '--to', 'xml']
     names = PLANS[name][1]
-    for setting in SHAPE + ([f"cluster.node-names={','.join(f'{i}={n}' for i, n in enumerate(names))}"] if names else []):
+    for setting in SHAPE + ([f"cluster.node-names={','.join(f'{i}={n}' for i, n in enumerate(names) if n)}"] if names else []):
         arguments += ['--set', setting]
     xml = subprocess.run(arguments, text=True, capture_output=True, check=True).stdout
     rank_of = {place: rank for rank, place in places(name).items()}
@@ -220,8 +223,9 @@ ARGUMENTS = ['--steps', '5', '$HOME', "it's"]
 
 
 def slurm_variables(name):
-    """An allocation: the named hosts, or others, which the script must find out."""
-    hosts = hosts_of(name) if PLANS[name][1] else [f'c{i}' for i in (3, 5, 8, 9)]
+    """An allocation: the named hosts, and others for those without a name, which the script must find out."""
+    others = iter(f'c{i}' for i in (3, 5, 8, 9))
+    hosts = [given or next(others) for given in PLANS[name][1] or [None] * NODES]
     return dict(zip(hosts_of(name), hosts)), {'SLURM_JOB_NODELIST': 'c[3,5,8-9]', 'STUB_HOSTS': ' '.join(hosts),
                                               'SLURM_NNODES': '4', 'SLURM_JOB_NUM_NODES': '4'}
 
@@ -235,6 +239,37 @@ def slurm_starts_the_plan():
             yield from compare(name, 'slurm', result, folder.started(), translate)
             if list(folder.work.iterdir()) != [folder.work / 'launch.sh']:
                 yield f'slurm, {name}: files are left over'
+
+
+def allocations_that_do_not_fit_are_told():
+    for names, there in ((None, 3), (['a', None, 'b', None], 1)):
+        PLANS['short'] = ([], names)
+        with Folder() as folder:
+            script = export(plan_file(folder, 'short'), 'pbs').stdout
+            nodefile = folder.path / 'nodefile'
+            nodefile.write_text('\n'.join([n for n in names or [] if n] + [f'p{i}' for i in range(there)]) + '\n')
+            result = folder.run(script, ['record'], PBS_NODEFILE=str(nodefile), PBS_O_WORKDIR=str(folder.work))
+            if result.returncode == 0 or f'The plan needs {there + 1} nodes' not in result.stderr:
+                yield f'{names}: {result.stderr}'
+        del PLANS['short']
+
+
+def partly_named_nodes_are_told():
+    """What no allocation fills in is said, in the file and beside it; no host is asked of Slurm that has no name."""
+    with Folder() as folder:
+        plan = plan_file(folder, 'named in part')
+        if '#SBATCH --nodelist=gpu-10,a\n' not in export(plan, 'slurm').stdout:
+            yield 'slurm asks for other hosts than those with a name'
+        if 'select=1:host=gpu-10:ncpus=4:mpiprocs=4:ngpus=4+1:host=a:ncpus=4:mpiprocs=4:ngpus=4+2:ncpus=4:' not in \
+                export(plan, 'pbs').stdout:
+            yield 'pbs asks for other hosts than those with a name'
+        for form in ('slurm', 'pbs', 'ssh', 'openmpi4', 'openmpi5', 'hostfile', 'rankfile', 'slurm-hostfile', 'torchrun',
+                     'kubernetes'):
+            result = export(plan, form)
+            told = '2 of 4 nodes have no name' in result.stderr
+            if '# 2 of the 4 nodes have no name' not in result.stdout or told == (form in ('slurm', 'pbs')) or \
+                    'These formats can say so' in result.stderr:
+                yield f'{form}: {result.stderr}'
 
 
 def ssh_starts_the_plan():
@@ -258,8 +293,9 @@ def open_mpi_starts_the_plan():
         with Folder() as folder:
             script = export(plan_file(folder, name), form).stdout
             translate, nodefile = {}, folder.path / 'nodefile'
-            if form == 'pbs' and not PLANS[name][1]:
-                translate = {f'node{i}': f'p{i + 7}' for i in range(NODES)}
+            if form == 'pbs':
+                given = PLANS[name][1] or [None] * NODES
+                translate = {host: f'p{i + 7}' for i, host in enumerate(hosts_of(name)) if not given[i]}
             nodefile.write_text(''.join(f'{translate.get(host, host)}\n' * GPUS for host in hosts_of(name)))
             result = folder.run(script, ['record', *ARGUMENTS], STUB_MPI=version, PBS_NODEFILE=str(nodefile),
                                 PBS_O_WORKDIR=str(folder.work), CORES_PER_RANK='6')
@@ -529,7 +565,8 @@ def tables_agree():
                 yield f'{name}: the rankfile is not the plan'
 
 
-tap.run(slurm_starts_the_plan, ssh_starts_the_plan, ssh_ends_when_a_rank_fails, open_mpi_starts_the_plan,
+tap.run(slurm_starts_the_plan, allocations_that_do_not_fit_are_told, partly_named_nodes_are_told,
+        ssh_starts_the_plan, ssh_ends_when_a_rank_fails, open_mpi_starts_the_plan,
         real_mpirun_starts_the_plan, real_scontrol_knows_the_hosts,
         torchrun_starts_the_plan, kubernetes_starts_the_plan, what_torchrun_cannot_say_is_told, titles_do_not_run,
         scripts_are_clean, groups_are_those_of_the_order, groups_are_megatrons, meshes_follow_the_placement,
