@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "formats/format-private.h"
+#include "formats/hosts.h"
 #include "formats/launch.h"
 #include "formats/unknown.h"
 
@@ -335,13 +336,16 @@ plg_format_write (const PlgFormat *format, const PlgWriting *writing, GError **e
 char *
 plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
 {
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
   int unnamed = plg_launch_unnamed_nodes (plan);
 
   if (format->subject == PLG_SUBJECT_TRAINING && !plg_launch_is_block (plan))
     return plg_launch_add_alternatives (_ ("Ranks were moved by hand, and this file does not say "
                                            "where they are: what starts the program does."));
-  if (!format->needs_names || unnamed == 0 || unnamed == plan->cluster.nodes)
+  if (format->subject != PLG_SUBJECT_PLACEMENT)
     return NULL;
+  if (!format->needs_names || unnamed == 0 || unnamed == plan->cluster.nodes)
+    return plg_hosts_doubt ((const char *const *) hosts, plan->cluster.nodes);
   return g_strdup_printf (_ ("%d of %d nodes have no name, and are called node0, node1 and so on "
                              "here, by their numbers. Give them names (cluster.node-names) before "
                              "you start this."),

@@ -13,9 +13,35 @@
 /* Two lists of hosts that place ranks. Slurm's has a host for each task, by lines or commas, with
  * "host*4" for four of them ("SLURM_HOSTFILE" in srun(1)); brackets, which srun 22.05 refuses
  * there, are read. That of MPI and DeepSpeed has a host a line, "node0 slots=8" or "node0:8", and
- * ranks fill one after the other. */
+ * ranks fill one after the other. In several lines of one host Open MPI takes each for a slot, but
+ * refuses "slots=" as DeepSpeed does; MPICH adds up what is behind colons. */
 
 #define SHOWN_CHARACTERS 40
+/* A comment, which Slurm skips: where each host has one rank, it tells them from a list of nodes.
+ */
+#define SLURM_SIGN "# SLURM_HOSTFILE"
+
+/* How a line says the slots of its host. */
+typedef enum
+{
+  SLOTS_UNSAID, /* one */
+  SLOTS_COLON,  /* node0:8 */
+  SLOTS_WORD,   /* slots=8 */
+} SlotsForm;
+
+/* The first line of a host. */
+typedef struct
+{
+  int line; /* 0: none yet */
+  gint64 slots;
+  SlotsForm form;
+} HostEntry;
+
+typedef struct
+{
+  PlgRankTable table;
+  GArray *entries; /* of HostEntry, by the table's numbers; of slots alone */
+} HostFile;
 
 /* Adds N ranks, the next ones, on HOST. */
 static gboolean
@@ -61,7 +87,7 @@ strip_line (char *line)
   return g_strstrip (line);
 }
 
-typedef gboolean (*ReadLine) (PlgRankTable *table,
+typedef gboolean (*ReadLine) (HostFile *file,
                               PlgReading *reading,
                               int line,
                               const char *text,
@@ -71,23 +97,23 @@ static gboolean
 read_lines (PlgReading *reading, ReadLine read_line, const char *guess, GError **error)
 {
   g_autofree char **lines = plg_reading_lines (reading, error);
-  g_auto (PlgRankTable) table = { 0 };
+  HostFile file = { .entries = g_array_new (FALSE, TRUE, sizeof (HostEntry)) };
+  gboolean read = lines != NULL;
 
-  if (lines == NULL)
-    return FALSE;
-  plg_rank_table_init (&table);
-  table.guess = guess;
-  for (int i = 0; lines[i] != NULL; i++)
+  plg_rank_table_init (&file.table);
+  file.table.guess = guess;
+  for (int i = 0; read && lines[i] != NULL; i++)
     {
       const char *text;
 
-      if (!plg_rank_table_comment (&table, reading, i + 1, lines[i], error))
-        return FALSE;
+      read = plg_rank_table_comment (&file.table, reading, i + 1, lines[i], error);
       text = strip_line (lines[i]);
-      if (*text != '\0' && !read_line (&table, reading, i + 1, text, error))
-        return FALSE;
+      read = read && (*text == '\0' || read_line (&file, reading, i + 1, text, error));
     }
-  return plg_rank_table_tell (&table, reading, error);
+  read = read && plg_rank_table_tell (&file.table, reading, error);
+  plg_rank_table_clear (&file.table);
+  g_array_unref (file.entries);
+  return read;
 }
 
 /* Slurm */
@@ -125,14 +151,14 @@ item_end (const char *p)
 }
 
 static gboolean
-read_tasks (PlgRankTable *table, PlgReading *reading, int line, const char *text, GError **error)
+read_tasks (HostFile *file, PlgReading *reading, int line, const char *text, GError **error)
 {
   while (*text != '\0')
     {
       const char *end = item_end (text);
       g_autofree char *item = g_strstrip (g_strndup (text, end - text));
 
-      if (*item != '\0' && !read_item (table, reading, line, item, error))
+      if (*item != '\0' && !read_item (&file->table, reading, line, item, error))
         return FALSE;
       text = *end == ',' ? end + 1 : end;
     }
@@ -185,8 +211,8 @@ is_line_of_hosts (const char *line, GHashTable *seen, gboolean *twice)
   return TRUE;
 }
 
-/* Nothing but hosts, one of them twice: else it is a list of nodes. Of the lines up to half may be
- * what no host is called: that is said of them when they are read. */
+/* Nothing but hosts, one of them twice or below our sign: else it is a list of nodes. Of the lines
+ * up to half may be what no host is called: that is said of them when they are read. */
 static gboolean
 is_slurm (const char *data, gsize size)
 {
@@ -199,8 +225,10 @@ is_slurm (const char *data, gsize size)
       const char *newline = memchr (p, '\n', limit - p);
       const char *end = newline != NULL ? newline : limit;
       g_autofree char *line = g_strndup (p, end - p);
-      const char *text = strip_line (line);
+      const char *text;
 
+      twice = twice || g_str_has_prefix (line, SLURM_SIGN);
+      text = strip_line (line);
       if (!is_line_of_hosts (text, seen, &twice))
         {
           if (!plg_hosts_is_attempt (text, text + strlen (text)))
@@ -222,7 +250,7 @@ write_slurm (const PlgWriting *writing, GError **error)
 
   if (!plg_launch_is_in_order (plan, _ ("Slurm's file of hosts"), error))
     return NULL;
-  text = g_string_new (NULL);
+  text = g_string_new (SLURM_SIGN ": the hosts of all ranks in their order\n");
   plg_launch_script_nodes (text, plan);
   for (int rank = 0; rank < plg_plan_world (plan); rank++)
     g_string_append_printf (text, "%s\n", hosts[plg_plan_node_of_rank (plan, rank)]);
@@ -244,10 +272,15 @@ const PlgFormat plg_slurm_hostfile_format = {
 
 /* What stands beside a host: its number of slots, or what a plan does not need. */
 static gboolean
-read_word (PlgReading *reading, int line, const char *word, gint64 *n, GError **error)
+read_word (PlgReading *reading, HostEntry *entry, const char *word, GError **error)
 {
+  int line = entry->line;
+
   if (g_str_has_prefix (word, "slots="))
-    return read_count (reading, line, word + strlen ("slots="), n, error);
+    {
+      entry->form = SLOTS_WORD;
+      return read_count (reading, line, word + strlen ("slots="), &entry->slots, error);
+    }
   if (*word != '\0')
     {
       g_autofree char *shown = plg_format_excerpt (word, SHOWN_CHARACTERS);
@@ -257,23 +290,58 @@ read_word (PlgReading *reading, int line, const char *word, gint64 *n, GError **
   return TRUE;
 }
 
+/* What becomes of a HOST that another line has already. */
+static gboolean
+check_twin (HostFile *file,
+            PlgReading *reading,
+            const char *host,
+            const HostEntry *entry,
+            GError **error)
+{
+  const HostEntry *first;
+  int number;
+
+  if (!plg_rank_table_host (&file->table, reading, entry->line, host, &number, error))
+    return FALSE;
+  if (file->entries->len <= (guint) number)
+    g_array_set_size (file->entries, number + 1);
+  first = &g_array_index (file->entries, HostEntry, number);
+  if (first->line == 0)
+    g_array_index (file->entries, HostEntry, number) = *entry;
+  else if (first->form != entry->form || entry->form == SLOTS_WORD)
+    return plg_reading_fail (reading, entry->line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("“%s” stands in line %d already; Open MPI and DeepSpeed refuse "
+                                "that. Write one line with all of its slots."),
+                             host, first->line);
+  else if (entry->form == SLOTS_COLON)
+    plg_reading_note (reading, PLG_NOTE_INFERRED, entry->line,
+                      _ ("“%s” stands in line %d with %d slots and here with %d; they were added "
+                         "up, as MPICH does."),
+                      host, first->line, (int) first->slots, (int) entry->slots);
+  return TRUE;
+}
+
 /* Words are cut off one by one: a line of millions would be as many pieces of memory. */
 static gboolean
-read_words (PlgRankTable *table, PlgReading *reading, int line, const char *text, GError **error)
+read_words (HostFile *file, PlgReading *reading, int line, const char *text, GError **error)
 {
   g_autofree char *words = g_strdup (text);
   char *rest = words, *host = strsep (&rest, " \t"), *colon = strrchr (host, ':');
   const char *word;
-  gint64 n = 1;
+  HostEntry entry = { line, 1, SLOTS_UNSAID };
 
-  if (colon != NULL && !read_count (reading, line, colon + 1, &n, error))
-    return FALSE;
   if (colon != NULL)
-    *colon = '\0';
+    {
+      *colon = '\0';
+      entry.form = SLOTS_COLON;
+      if (!read_count (reading, line, colon + 1, &entry.slots, error))
+        return FALSE;
+    }
   while ((word = strsep (&rest, " \t")) != NULL)
-    if (!read_word (reading, line, word, &n, error))
+    if (!read_word (reading, &entry, word, error))
       return FALSE;
-  return add_ranks (table, reading, line, host, n, error);
+  return check_twin (file, reading, host, &entry, error) &&
+         add_ranks (&file->table, reading, line, host, entry.slots, error);
 }
 
 static gboolean
@@ -285,14 +353,16 @@ read_slots (PlgReading *reading, GError **error)
                      error);
 }
 
-/* The first line is "NAME slots=N" or "NAME:N". Possessive, so that PCRE keeps no way back for each
+/* The first line is "NAME slots=N" or "NAME:N"; what is no name of a host is refused beside slots,
+ * with its line. Possessive, so that PCRE keeps no way back for each
  * of the millions of words that a line may have. */
 static gboolean
 is_slots (const char *data, gsize size)
 {
   g_autofree char *line = plg_launch_first_line (data, size);
 
-  return g_regex_match_simple ("^[^\\s:=]++(?::\\d+[ \\t]*(?:#.*)?$|[ \\t]++"
+  return g_regex_match_simple ("^(?:(?:-[^\\s:]++|[^\\s:=]++):\\d+[ \\t]*(?:#.*)?$|[^\\s:]++[ "
+                               "\\t]++"
                                "(?:(?!slots=)[\\w-]++=\\w++[ \\t]++)*+slots=)",
                                line, G_REGEX_RAW, 0);
 }

@@ -273,6 +273,33 @@ plg_hosts_of_plan (const PlgPlan *plan)
   return hosts;
 }
 
+char *
+plg_hosts_doubt (const char *const *hosts, int n)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (int i = 0; i < n; i++)
+    {
+      char *small = g_utf8_casefold (hosts[i], -1);
+      const char *twin = g_hash_table_lookup (seen, small);
+
+      if (!g_str_is_ascii (hosts[i]))
+        {
+          g_free (small);
+          return g_strdup_printf (_ ("“%s” is a name for people: those of hosts have a to z, "
+                                     "digits "
+                                     "and “-” alone, and launchers refuse others."),
+                                  hosts[i]);
+        }
+      g_hash_table_insert (seen, small, (gpointer) hosts[i]);
+      if (twin != NULL)
+        return g_strdup_printf (_ ("“%s” and “%s” are two nodes here; networks that do not tell "
+                                   "capitals from small letters take them for one host."),
+                                twin, hosts[i]);
+    }
+  return NULL;
+}
+
 GHashTable *
 plg_hosts_numbers (const char *const *hosts)
 {
@@ -312,8 +339,11 @@ tell_names (PlgReading *reading, const GPtrArray *hosts, int line)
 {
   g_autofree char *list = plg_hosts_contract ((const char *const *) hosts->pdata, (int) hosts->len);
   g_autofree char *shown = plg_format_excerpt (list, SHOWN_NAMES);
+  g_autofree char *doubt = plg_hosts_doubt ((const char *const *) hosts->pdata, (int) hosts->len);
 
   plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, line, _ ("Names of nodes: %s"), shown);
+  if (doubt != NULL)
+    plg_reading_note (reading, PLG_NOTE_INFERRED, line, "%s", doubt);
 }
 
 gboolean

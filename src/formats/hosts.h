@@ -31,6 +31,11 @@ char **plg_hosts_of_plan (const PlgPlan *plan);
  * g_hash_table_unref(). */
 GHashTable *plg_hosts_numbers (const char *const *hosts);
 
+/* What networks make of the N HOSTS that are different here: of letters that no host has (RFC 1123
+ * knows those of ASCII, and digits) and of two that differ in capitals alone, which DNS takes for
+ * one (RFC 4343). A sentence, translated; NULL: nothing. g_free(). */
+char *plg_hosts_doubt (const char *const *hosts, int n);
+
 /* The nodes of the plan that is read are called HOSTS (as many as there are nodes, at most
  * PLG_MAX_NODES), and no others have names;
  * a note says so. LINES says where each stands; NULL: not known. FALSE

@@ -3,6 +3,7 @@
 
 #include "formats/rank-table.h"
 
+#include "formats/hosts.h"
 #include "formats/launch.h"
 #include "formats/rank-order.h"
 
@@ -291,6 +292,16 @@ match_hosts (const PlgRankTable *table,
   return TRUE;
 }
 
+static void
+tell_doubt (const PlgRankTable *table, PlgReading *reading)
+{
+  g_autofree char *doubt = plg_hosts_doubt ((const char *const *) table->hosts->pdata,
+                                            (int) table->hosts->len);
+
+  if (doubt != NULL)
+    plg_reading_note (reading, PLG_NOTE_INFERRED, 0, "%s", doubt);
+}
+
 /* Calls the nodes what the file calls them; "node3" is no name of node 3. All names were checked
  * and are different, so they are set at once: one by one, each would be compared with all others.
  */
@@ -316,6 +327,7 @@ name_nodes (const PlgRankTable *table, PlgReading *reading, int nodes, GError **
     }
   if (names->size == 0)
     plg_node_names_clear (names);
+  tell_doubt (table, reading);
   return TRUE;
 }
 

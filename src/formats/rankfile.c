@@ -14,6 +14,7 @@
  * and so say nothing of GPUs but their order. */
 
 #define MAX_CORE 100000
+#define MAX_ITEMS 1000 /* of a list of slots */
 #define SHOWN_CHARACTERS 60
 
 /* "0:0-5", "10-12", "S1:2", "1": package x MAX_CORE + the first core; 0 for what is no number. */
@@ -30,9 +31,113 @@ slot_order (const char *slots)
   return (int) MIN (core, MAX_CORE - 1);
 }
 
+/* Overlaps */
+
+/* A range of cores that a rank is bound to. */
+typedef struct
+{
+  int host;    /* of the table, or below -1 for a node by number */
+  int package; /* -1: cores are counted through all packages */
+  int first, last;
+  int rank, line;
+} Binding;
+
+typedef struct
+{
+  PlgRankTable table;
+  GArray *bindings; /* of Binding */
+} Rankfile;
+
+static int
+read_core (const char *p, char **end)
+{
+  guint64 core = g_ascii_strtoull (p, end, 10);
+
+  return (int) MIN (core, MAX_CORE - 1);
+}
+
+/* "0-5", "3" or "*" at P. */
+static gboolean
+read_cores (const char *p, Binding *binding)
+{
+  char *end;
+
+  if (*p == '*')
+    {
+      binding->first = 0;
+      binding->last = MAX_CORE - 1;
+      return p[1] == '\0';
+    }
+  binding->first = binding->last = read_core (p, &end);
+  if (end > p && *end == '-')
+    binding->last = read_core (end + 1, &end);
+  return end > p && *end == '\0';
+}
+
+/* What "0:0-5,8;1:0" binds ROW to; what is no list of cores binds it to nothing that is known. */
+static void
+add_bindings (Rankfile *file, const PlgRankRow *row, const char *slots)
+{
+  g_auto (GStrv) items = g_strsplit_set (slots, ",;", MAX_ITEMS);
+  Binding binding = { .package = -1, .rank = row->rank, .line = row->line };
+
+  binding.host = row->host >= 0 ? row->host : -2 - row->node;
+  for (int i = 0; items[i] != NULL; i++)
+    {
+      const char *item = g_ascii_isalpha (*items[i]) ? items[i] + 1 : items[i];
+      char *colon = strchr (item, ':');
+
+      if (colon != NULL)
+        binding.package = (int) MIN (g_ascii_strtoull (item, NULL, 10), 1000);
+      if (read_cores (colon != NULL ? colon + 1 : item, &binding))
+        g_array_append_val (file->bindings, binding);
+    }
+}
+
+static int
+compare_bindings_cb (gconstpointer a, gconstpointer b)
+{
+  const Binding *one = a, *other = b;
+
+  if (one->host != other->host)
+    return one->host - other->host;
+  if (one->package != other->package)
+    return one->package - other->package;
+  return one->first != other->first ? one->first - other->first : one->line - other->line;
+}
+
+/* Says of the first two ranks that share a core what becomes of them. */
+static void
+tell_overlap (Rankfile *file, PlgReading *reading)
+{
+  const Binding *widest = NULL;
+
+  g_array_sort (file->bindings, compare_bindings_cb);
+  for (guint i = 0; i < file->bindings->len; i++)
+    {
+      const Binding *next = &g_array_index (file->bindings, Binding, i);
+      gboolean beside = widest != NULL && widest->host == next->host &&
+                        widest->package == next->package;
+
+      if (beside && next->first <= widest->last && next->rank != widest->rank)
+        {
+          plg_reading_note (reading, PLG_NOTE_INFERRED, next->line,
+                            _ ("Slots of rank %d and of rank %d (line %d) overlap: Open MPI 4 "
+                               "binds both to the same cores, Open MPI 5 refuses that. Their GPUs "
+                               "go by the first core."),
+                            next->rank, widest->rank, widest->line);
+          return;
+        }
+      if (!beside || next->last > widest->last)
+        widest = next;
+    }
+}
+
+/* Lines */
+
 static gboolean
 read_rank (const PlgReading *reading,
-           PlgRankTable *table,
+           Rankfile *file,
            int line,
            const GMatchInfo *match,
            GError **error)
@@ -51,7 +156,7 @@ read_rank (const PlgReading *reading,
   row.slot = slots != NULL ? slot_order (slots) : 0;
   if (host[0] != '+')
     {
-      if (!plg_rank_table_host (table, reading, line, host, &row.host, error))
+      if (!plg_rank_table_host (&file->table, reading, line, host, &row.host, error))
         return FALSE;
     }
   else if (!g_ascii_string_to_signed (host + 2, 10, 0, PLG_MAX_NODES - 1, &node, NULL))
@@ -60,12 +165,14 @@ read_rank (const PlgReading *reading,
                              PLG_MAX_NODES - 1);
   else
     row.node = (int) node;
-  return plg_rank_table_add (table, reading, &row, error);
+  if (slots != NULL)
+    add_bindings (file, &row, slots);
+  return plg_rank_table_add (&file->table, reading, &row, error);
 }
 
 static gboolean
 read_line (const PlgReading *reading,
-           PlgRankTable *table,
+           Rankfile *file,
            const GRegex *pattern,
            int line,
            const char *text,
@@ -79,9 +186,9 @@ read_line (const PlgReading *reading,
   if (*text == '\0' || g_str_has_prefix (text, "//"))
     return TRUE;
   if (*text == '#')
-    return plg_rank_table_comment (table, reading, line, text, error);
+    return plg_rank_table_comment (&file->table, reading, line, text, error);
   if (g_regex_match (pattern, text, 0, &match))
-    return read_rank (reading, table, line, match, error);
+    return read_rank (reading, file, line, match, error);
   shown = plg_format_excerpt (text, SHOWN_CHARACTERS);
   return plg_reading_fail (reading, line, PLG_FORMAT_ERROR_SYNTAX, error,
                            _ ("“%s” is no line of a file of ranks; it must look like rank 0=node0 "
@@ -105,15 +212,17 @@ check_hosts (const PlgReading *reading, const PlgRankTable *table, GError **erro
 
 static gboolean
 read_ranks (PlgReading *reading,
-            PlgRankTable *table,
+            Rankfile *file,
             const GRegex *pattern,
             char **lines,
             GError **error)
 {
   for (int i = 0; lines[i] != NULL; i++)
-    if (!read_line (reading, table, pattern, i + 1, lines[i], error))
+    if (!read_line (reading, file, pattern, i + 1, lines[i], error))
       return FALSE;
-  return check_hosts (reading, table, error) && plg_rank_table_tell (table, reading, error);
+  tell_overlap (file, reading);
+  return check_hosts (reading, &file->table, error) &&
+         plg_rank_table_tell (&file->table, reading, error);
 }
 
 static gboolean
@@ -124,14 +233,17 @@ read_rankfile (PlgReading *reading, GError **error)
                                          "(?:[ \\t]+slots?[ \\t]*=[ \\t]*([^\\s#]+))?"
                                          "[ \\t]*(?:#.*|//.*)?$",
                                          0, 0, NULL);
-  g_auto (PlgRankTable) table = { 0 };
+  Rankfile file = { .bindings = g_array_new (FALSE, FALSE, sizeof (Binding)) };
+  gboolean done;
 
-  if (lines == NULL)
-    return FALSE;
-  plg_rank_table_init (&table);
-  table.guess = _ ("Slots are cores; the ranks of a node were given its GPUs in the order of their "
-                   "cores.");
-  return read_ranks (reading, &table, rank, lines, error);
+  plg_rank_table_init (&file.table);
+  file.table
+      .guess = _ ("Slots are cores; the ranks of a node were given its GPUs in the order of their "
+                  "cores.");
+  done = lines != NULL && read_ranks (reading, &file, rank, lines, error);
+  plg_rank_table_clear (&file.table);
+  g_array_unref (file.bindings);
+  return done;
 }
 
 static gboolean

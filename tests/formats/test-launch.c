@@ -256,6 +256,92 @@ test_others (Fixture *fixture, gconstpointer data)
                (int[]) { 0, 2, 4, 6, 1, 3, 5, 7 }, 8);
 }
 
+/* What is read, and not as it stands there at first sight. */
+static void
+test_remarks (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *text, *format;
+    const char *says; /* or NULL: nothing of OF */
+    const char *of;
+  } rows[] = {
+    { "a:2\nb:4\na:2\n", "hostfile", "3: “a” stands in line 1 with 2 slots and here with 2", NULL },
+    { "b slots=2\na\na\n", "hostfile", NULL, "stands in line" },
+    { "rank 0=a slot=0-3\nrank 1=a slot=2-5\n", "rankfile",
+      "2: Slots of rank 1 and of rank 0 (line 1) overlap: Open MPI 4", NULL },
+    { "rank 0=a slot=0:0-3,8;1:0\nrank 1=b slot=0\nrank 2=a slot=1:0\nrank 3=b slot=1\n",
+      "rankfile", "3: Slots of rank 2 and of rank 0 (line 1)", NULL },
+    { "rank 0=+n0 slot=0:*\nrank 1=+n0 slot=0:4\n", "rankfile", "2: Slots of rank 1", NULL },
+    { "rank 0=+n0 slot=0:0,2\nrank 1=+n0 slot=0:1,3\nrank 2=+n1 slot=0\nrank 3=+n1 slot=1\n",
+      "rankfile", NULL, "overlap" },
+    { "A slots=2\na slots=2\n", "hostfile", "“A” and “a” are two nodes here", NULL },
+    { "gp\u00fc-1 slots=2\n", "hostfile", "“gp\u00fc-1” is a name for people", NULL },
+    { "a\nb\na\nb\n", "slurm-hostfile", NULL, "two nodes here" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImport) import = placed_plan_read (rows[i].text, rows[i].format, NULL,
+                                                       fixture->catalogue, &error);
+      g_autofree char *notes = NULL;
+
+      g_assert_no_error (error);
+      notes = plg_import_text (import, 1u << PLG_NOTE_INFERRED);
+      if (rows[i].says != NULL)
+        g_assert_nonnull (strstr (notes, rows[i].says));
+      else
+        g_assert_null (strstr (notes, rows[i].of));
+    }
+}
+
+/* Where each node has one GPU, no host stands twice. */
+static void
+test_one_gpu_a_node (Fixture *fixture, gconstpointer data)
+{
+  static const char *const nodes[] = { "cluster.nodes=1", "cluster.nodes=4",
+                                       "cluster.node-names=0=a,1=c,2=b,3=d" };
+
+  for (int named = 0; named < 2; named++)
+    for (int i = 0; i < 2; i++)
+      {
+        g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (fixture->catalogue);
+        const char *const settings[] = {
+          nodes[i],           "cluster.gpus-per-node=1",         "parallelism.tp=1",
+          "parallelism.pp=1", named && i == 1 ? nodes[2] : NULL, NULL
+        };
+        g_autoptr (PlgPlan) base = NULL;
+        g_autoptr (PlgImport) import = NULL;
+        g_autoptr (GError) error = NULL;
+        g_autofree char *text = NULL;
+
+        g_assert_true (plg_settings_apply (plan, fixture->catalogue, settings, &error));
+        text = placed_plan_write (plan, "slurm-hostfile", NULL);
+        base = placed_plan_base (plan);
+        import = placed_plan_read (text, "slurm-hostfile", base, fixture->catalogue, &error);
+        g_assert_no_error (error);
+        g_assert_true (placed_plan_same (import->plan, plan));
+        g_assert_true (plg_node_names_equal (&import->plan->node_names, &plan->node_names));
+      }
+}
+
+/* Names that people give nodes are not always those of hosts. */
+static void
+test_names_for_people (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (fixture->catalogue);
+  const char *const settings[] = { "cluster.nodes=2", "cluster.node-names=0=Käthe,1=b",
+                                   "parallelism.tp=8", "parallelism.pp=1", NULL };
+  g_autofree char *slurm = NULL, *model = NULL;
+
+  g_assert_true (plg_settings_apply (plan, fixture->catalogue, settings, NULL));
+  slurm = plg_format_write_note (plg_format_find ("slurm"), plan);
+  model = plg_format_write_note (plg_format_find ("megatron"), plan);
+  g_assert_nonnull (strstr (slurm, "“Käthe” is a name for people"));
+  g_assert_null (model);
+}
+
 static const BrokenFile broken_tasks[] = {
   { "hostile", "a\na\n$(reboot)\n", "FILE:3: “$(reboot)” is no name" },
   { "many", "a*70000\n", "FILE:1: “70000” is no number of ranks" },
@@ -266,6 +352,11 @@ static const BrokenFile broken_tasks[] = {
 };
 
 static const BrokenFile broken_slots[] = {
+  { "twice", "a slots=2\nb slots=1\na slots=1\n",
+    "FILE:3: “a” stands in line 1 already; Open MPI and DeepSpeed refuse that." },
+  { "both forms", "a:2\na slots=2\n", "FILE:2: “a” stands in line 1 already" },
+  { "option", "-oProxyCommand=x slots=2\n", "FILE:1: “-oProxyCommand=x” is no name" },
+  { "option and colon", "-oProxyCommand=x:2\n", "FILE:1: “-oProxyCommand=x” is no name" },
   { "none", "a slots=0\n", "FILE:1: “0” is no number" },
   { "huge", "a slots=99999999999999\n", "FILE:1: “99999999999999” is no number" },
   { "a word", "a slots=1\nb slots=x\n", "FILE:2: “x” is no number" },
@@ -423,6 +514,9 @@ main (int argc, char **argv)
   ADD ("/launch/meshes", test_meshes);
   ADD ("/launch/other-experts", test_other_experts);
   ADD ("/launch/others", test_others);
+  ADD ("/launch/remarks", test_remarks);
+  ADD ("/launch/one-gpu-a-node", test_one_gpu_a_node);
+  ADD ("/launch/names-for-people", test_names_for_people);
   ADD ("/launch/broken", test_broken);
   ADD ("/launch/long-lines", test_long_lines);
   return g_test_run ();
