@@ -157,9 +157,10 @@ go_to_record (PlgLessonRun *self)
       const PlgLearnerDesign *made = plg_learner_find_design (self->record,
                                                               plg_lesson_run_step (self)->id);
 
-      plg_lesson_run_enter (self, self->position + 1,
-                            made != NULL ? made->plan
-                                         : plg_lesson_run_plan_of (self, self->position));
+      plg_lesson_run_enter_next (self,
+                                 made != NULL ? made->plan
+                                              : plg_lesson_run_plan_of (self, self->position),
+                                 made != NULL && made->reached);
     }
 }
 

@@ -8,6 +8,13 @@ G_BEGIN_DECLS
 /* Shared by lesson-run.c, which plays the lesson, and lesson-run-ledger.c, which keeps what came of
  * it. */
 
+/* What a step began with. */
+typedef struct
+{
+  PlgPlan *plan;
+  gboolean is_given; /* on top of the lesson's own plan, since the goal before was not reached */
+} PlgBeginning;
+
 struct _PlgLessonRun
 {
   GObject parent_instance;
@@ -15,7 +22,7 @@ struct _PlgLessonRun
   PlgDocument *document;
   PlgLesson *lesson;
   int position;
-  GPtrArray *plans;        /* PlgPlan that each step up to the furthest began with */
+  GPtrArray *beginnings;   /* PlgBeginning of each step up to the furthest */
   GHashTable *answers;     /* question: choice + 1 */
   GHashTable *reflections; /* question: text */
   int shown;               /* choice */
@@ -38,9 +45,9 @@ const PlgStepOfLesson *plg_lesson_run_step_at (PlgLessonRun *self, int position)
 const PlgPlan *plg_lesson_run_plan_of (PlgLessonRun *self, int position);
 /* PLAN replaces what is open; nothing of it is lost work. */
 void plg_lesson_run_show_plan (PlgLessonRun *self, const PlgPlan *plan);
-/* Step POSITION begins, on top of BEFORE or, where that is NULL, of the default plan; steps after
- * it are set up anew. */
-void plg_lesson_run_enter (PlgLessonRun *self, int position, const PlgPlan *before);
+/* The next step begins, on top of what was MADE of this one, or where its goal was not REACHED, of
+ * the plan that the goal has for that. Steps after it are set up anew. */
+void plg_lesson_run_enter_next (PlgLessonRun *self, const PlgPlan *made, gboolean reached);
 /* Shows the step that was entered last. */
 void plg_lesson_run_begin_step (PlgLessonRun *self);
 void plg_lesson_run_emit_changed (PlgLessonRun *self);

@@ -90,7 +90,14 @@ plg_lesson_run_show_plan (PlgLessonRun *self, const PlgPlan *plan)
 const PlgPlan *
 plg_lesson_run_plan_of (PlgLessonRun *self, int position)
 {
-  return self->plans->pdata[position];
+  return ((PlgBeginning *) self->beginnings->pdata[position])->plan;
+}
+
+gboolean
+plg_lesson_run_is_given (PlgLessonRun *self)
+{
+  g_return_val_if_fail (PLG_IS_LESSON_RUN (self), FALSE);
+  return ((PlgBeginning *) self->beginnings->pdata[self->position])->is_given;
 }
 
 /* The plan that step POSITION begins with: its scene on top of BEFORE, what people made of the step
@@ -116,23 +123,57 @@ set_up (PlgLessonRun *self, int position, const PlgPlan *before)
 }
 
 /* The step that begins now; steps after it are set up anew, since they build on it. */
-void
-plg_lesson_run_enter (PlgLessonRun *self, int position, const PlgPlan *before)
+static PlgBeginning *
+enter (PlgLessonRun *self, int position, const PlgPlan *before)
 {
-  g_ptr_array_set_size (self->plans, position);
-  g_ptr_array_add (self->plans, set_up (self, position, before));
+  PlgBeginning *beginning = g_new0 (PlgBeginning, 1);
+
+  beginning->plan = set_up (self, position, before);
+  g_ptr_array_set_size (self->beginnings, position);
+  g_ptr_array_add (self->beginnings, beginning);
   self->position = position;
+  return beginning;
 }
 
-/* What the next step builds on: what people made of this one, but not the evidence of an answer. */
-static const PlgPlan *
-outcome (PlgLessonRun *self)
+/* What the lesson goes on with where the step's goal was not reached; NULL: with what was made. */
+static PlgPlan *
+instead (PlgLessonRun *self)
+{
+  const PlgGoal *goal = plg_lesson_run_step (self)->goal;
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_lesson_run_plan_of (self, self->position));
+
+  if (goal == NULL || goal->instead == NULL ||
+      !plg_scene_apply (goal->instead, plan, plg_document_catalogue (self->document), NULL))
+    return NULL;
+  return g_steal_pointer (&plan);
+}
+
+void
+plg_lesson_run_enter_next (PlgLessonRun *self, const PlgPlan *made, gboolean reached)
+{
+  g_autoptr (PlgPlan) given = reached ? NULL : instead (self);
+
+  enter (self, self->position + 1, given != NULL ? given : made)->is_given = given != NULL;
+}
+
+/* The next step builds on what people made of this one, but not on the evidence of an answer. What
+ * reached the goal once stands, whoever has looked at the step again since. */
+static void
+leave (PlgLessonRun *self)
 {
   const PlgStepOfLesson *step = plg_lesson_run_step (self);
+  gboolean is_own = plg_lesson_run_is_own_work (self);
+  gboolean reached = is_own && plg_lesson_run_is_reached (self);
+  const PlgLearnerDesign *kept = self->record != NULL && !reached
+                                     ? plg_learner_find_design (self->record, step->id)
+                                     : NULL;
 
-  if (step->question != NULL && (step->goal == NULL || !plg_lesson_run_is_own_work (self)))
-    return plg_lesson_run_plan_of (self, self->position);
-  return plg_document_committed_plan (self->document);
+  if (kept != NULL && kept->reached)
+    plg_lesson_run_enter_next (self, kept->plan, TRUE);
+  else if (step->question != NULL && (step->goal == NULL || !is_own))
+    plg_lesson_run_enter_next (self, plg_lesson_run_plan_of (self, self->position), FALSE);
+  else
+    plg_lesson_run_enter_next (self, plg_document_committed_plan (self->document), reached);
 }
 
 void
@@ -208,7 +249,7 @@ plg_lesson_run_go (PlgLessonRun *self, int direction)
     return FALSE;
   plg_lesson_run_record_design (self);
   if (direction > 0)
-    plg_lesson_run_enter (self, self->position + 1, outcome (self));
+    leave (self);
   else
     self->position--;
   plg_lesson_run_begin_step (self);
@@ -285,16 +326,11 @@ gboolean
 plg_lesson_run_is_reached (PlgLessonRun *self)
 {
   const PlgGoal *goal;
-  const PlgReport *report;
 
   g_return_val_if_fail (PLG_IS_LESSON_RUN (self), FALSE);
 
   goal = plg_lesson_run_step (self)->goal;
-  report = plg_document_report (self->document);
-  for (guint i = 0; goal != NULL && i < goal->asserted->len; i++)
-    if (!plg_assertion_holds (&g_array_index (goal->asserted, PlgAssertion, i), report))
-      return FALSE;
-  return goal != NULL;
+  return goal != NULL && plg_goal_is_reached (goal, plg_document_report (self->document));
 }
 
 char *
@@ -356,6 +392,13 @@ plg_lesson_run_end (PlgLessonRun *self)
 }
 
 static void
+beginning_free (PlgBeginning *beginning)
+{
+  plg_plan_free (beginning->plan);
+  g_free (beginning);
+}
+
+static void
 plg_lesson_run_finalize (GObject *object)
 {
   PlgLessonRun *self = PLG_LESSON_RUN (object);
@@ -364,7 +407,7 @@ plg_lesson_run_finalize (GObject *object)
   plg_lesson_run_forget_subjects (self);
   g_object_unref (self->document);
   plg_lesson_unref (self->lesson);
-  g_ptr_array_unref (self->plans);
+  g_ptr_array_unref (self->beginnings);
   g_hash_table_unref (self->answers);
   g_hash_table_unref (self->reflections);
   g_clear_pointer (&self->record, plg_learner_lesson_free);
@@ -386,7 +429,7 @@ plg_lesson_run_class_init (PlgLessonRunClass *klass)
 static void
 plg_lesson_run_init (PlgLessonRun *self)
 {
-  self->plans = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_plan_free);
+  self->beginnings = g_ptr_array_new_with_free_func ((GDestroyNotify) beginning_free);
   self->answers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->reflections = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->shown = -1;
@@ -403,7 +446,7 @@ plg_lesson_run_new (PlgDocument *document, PlgLesson *lesson)
   self->document = g_object_ref (document);
   self->lesson = plg_lesson_ref (lesson);
   plg_document_set_kept_elsewhere (document, TRUE);
-  plg_lesson_run_enter (self, 0, NULL);
+  enter (self, 0, NULL);
   plg_lesson_run_begin_step (self);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);

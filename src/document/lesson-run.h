@@ -60,6 +60,8 @@ typedef struct
 
 /* What the numbers of PART are of. Valid until the run or the document changes. */
 PlgLessonSubject plg_lesson_run_subject (PlgLessonRun *self, PlgLessonPart part);
+/* Whether the step goes on from the lesson's own plan, since the goal before it was not reached. */
+gboolean plg_lesson_run_is_given (PlgLessonRun *self);
 /* The step's own plan again, as it began. */
 void plg_lesson_run_restart_step (PlgLessonRun *self);
 

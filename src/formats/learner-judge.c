@@ -119,10 +119,7 @@ reaches (const PlgPlan *plan, const PlgGoal *goal)
 {
   g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
 
-  for (guint i = 0; i < goal->asserted->len; i++)
-    if (!plg_assertion_holds (&g_array_index (goal->asserted, PlgAssertion, i), report))
-      return FALSE;
-  return TRUE;
+  return plg_goal_is_reached (goal, report);
 }
 
 /* FALSE: the lesson has no such goal. */

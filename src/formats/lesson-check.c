@@ -210,10 +210,32 @@ check_goal (Check *check, const PlgGoal *goal, char **keys)
   check->line = goal->line;
   if (is_fixed (keys))
     tell (check, _ ("The goal cannot be reached: the step leaves nothing of the plan free."));
-  for (guint i = 0; i < goal->asserted->len; i++)
-    if (!plg_assertion_holds (&g_array_index (goal->asserted, PlgAssertion, i), check->report))
+  if (plg_goal_is_reached (goal, check->report))
+    tell (check, _ ("The goal is reached before anything is changed."));
+}
+
+/* Whether STEP begins with what was made of the step before it. */
+static gboolean
+goes_on (const PlgStepOfLesson *step)
+{
+  return step != NULL && (step->scene == NULL || !step->scene->from_default);
+}
+
+/* Nobody has to reach a goal, so what comes NEXT may be about a plan that nobody made. */
+static void
+leave_goal (Check *check, const PlgGoal *goal, const PlgStepOfLesson *next)
+{
+  check->line = goal->line;
+  if (goal->instead == NULL)
+    {
+      if (goes_on (next))
+        tell (check, _ ("The next step goes on from here, reached or not: the goal needs a <plan> "
+                        "that reaches it."));
       return;
-  tell (check, _ ("The goal is reached before anything is changed."));
+    }
+  play (check, goal->instead);
+  if (check->report != NULL && !plg_goal_is_reached (goal, check->report))
+    tell (check, _ ("The goal's own plan does not reach it."));
 }
 
 /* Whether KEY, which may be a pattern such as "training.*", frees anything. */
@@ -259,7 +281,7 @@ check_after (Check *check, const PlgStepOfLesson *step)
 }
 
 static void
-check_step (Check *check, const PlgStepOfLesson *step)
+check_step (Check *check, const PlgStepOfLesson *step, const PlgStepOfLesson *next)
 {
   check->line = step->line;
   play (check, step->scene);
@@ -279,6 +301,8 @@ check_step (Check *check, const PlgStepOfLesson *step)
     check_goal (check, step->goal, step->free);
   check_passages (check, step->notes);
   check_after (check, step);
+  if (step->goal != NULL)
+    leave_goal (check, step->goal, next);
 }
 
 /* By line, which is how they are mended: a step's parts are played in another order than they are
@@ -305,7 +329,8 @@ plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgC
   char *slips;
 
   for (guint i = 0; i < lesson->steps->len; i++)
-    check_step (&check, lesson->steps->pdata[i]);
+    check_step (&check, lesson->steps->pdata[i],
+                i + 1 < lesson->steps->len ? lesson->steps->pdata[i + 1] : NULL);
   plg_plan_free (check.plan);
   g_clear_pointer (&check.report, plg_report_unref);
   slips = join_slips (check.slips);
@@ -344,7 +369,7 @@ can_play_step (const PlgStepOfLesson *step,
       if (!can_set_up (((const PlgChoice *) choices->pdata[i])->scene, evidence, catalogue, error))
         return FALSE;
     }
-  return TRUE;
+  return step->goal == NULL || can_set_up (step->goal->instead, plan, catalogue, error);
 }
 
 gboolean

@@ -145,6 +145,14 @@ read_must (const PlgLessonXml *reading, const xmlNode *node, PlgGoal *goal, GErr
 }
 
 static gboolean
+read_part_of_goal (const PlgLessonXml *reading, const xmlNode *node, PlgGoal *goal, GError **error)
+{
+  if (plg_xml_is (node, "plan"))
+    return read_plan (reading, node, &goal->instead, error);
+  return !plg_xml_is (node, "must") || read_must (reading, node, goal, error);
+}
+
+static gboolean
 read_claim (const PlgLessonXml *reading, const xmlNode *node, PlgStepOfLesson *step, GError **error)
 {
   g_autofree char *settings = plg_xml_attribute (node, "set");
@@ -165,9 +173,8 @@ read_goal (const PlgLessonXml *reading,
            PlgStepOfLesson *step,
            GError **error)
 {
-  static const char *const others[] = { "must", NULL };
+  static const char *const others[] = { "must", "plan", NULL };
   PlgGoal *goal = step->goal = g_new0 (PlgGoal, 1);
-  gboolean has_must = FALSE;
   GError *slip = NULL;
 
   goal->line = plg_lesson_xml_line (reading, element);
@@ -177,14 +184,13 @@ read_goal (const PlgLessonXml *reading,
   plg_lesson_xml_go_on (reading, &slip);
   plg_lesson_xml_read_passages (reading, element, others, goal->text);
   for (const xmlNode *node = element->children; node != NULL; node = node->next)
-    if (plg_xml_is (node, "must"))
-      {
-        has_must = TRUE;
-        read_must (reading, node, goal, &slip);
-        plg_lesson_xml_go_on (reading, &slip);
-      }
-  return has_must || plg_xml_fail (reading->xml, element, NULL, error,
-                                   _ ("A goal needs a <must holds=\"…\"/> to be reached."));
+    {
+      read_part_of_goal (reading, node, goal, &slip);
+      plg_lesson_xml_go_on (reading, &slip);
+    }
+  return nth_child (element, "must", 0) != NULL ||
+         plg_xml_fail (reading->xml, element, NULL, error,
+                       _ ("A goal needs a <must holds=\"…\"/> to be reached."));
 }
 
 /* Questions */

@@ -68,6 +68,7 @@ plg_goal_free (PlgGoal *goal)
 {
   g_clear_pointer (&goal->text, g_ptr_array_unref);
   g_clear_pointer (&goal->asserted, g_array_unref);
+  g_clear_pointer (&goal->instead, plg_scene_free);
   g_free (goal);
 }
 
@@ -123,6 +124,15 @@ plg_lesson_unref (PlgLesson *lesson)
 }
 
 /* Asking */
+
+gboolean
+plg_goal_is_reached (const PlgGoal *goal, const PlgReport *report)
+{
+  for (guint i = 0; i < goal->asserted->len; i++)
+    if (!plg_assertion_holds (&g_array_index (goal->asserted, PlgAssertion, i), report))
+      return FALSE;
+  return TRUE;
+}
 
 int
 plg_lesson_questions (const PlgLesson *lesson)

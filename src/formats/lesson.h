@@ -87,8 +87,10 @@ typedef struct
 /* Reached when all hold. */
 typedef struct
 {
-  GPtrArray *text;  /* PlgPassage */
-  GArray *asserted; /* PlgAssertion */
+  GPtrArray *text;   /* PlgPassage */
+  GArray *asserted;  /* PlgAssertion */
+  PlgScene *instead; /* on top of what the step began with, a plan that reaches it, for who goes on
+                        without; NULL: the next step begins with a plan of its own */
   int line;
 } PlgGoal;
 
@@ -132,6 +134,9 @@ gboolean plg_scene_apply (const PlgScene *scene,
                           PlgPlan *plan,
                           const PlgCatalogue *catalogue,
                           GError **error);
+
+/* Whether all that GOAL asks for holds of REPORT. */
+gboolean plg_goal_is_reached (const PlgGoal *goal, const PlgReport *report);
 
 /* A passage as text, its numbers worked out for PLAN; what VEIL hides of them is a dash. With
  * MARKUP as Pango markup, terms as links "term:ID", further reading as links of its address.

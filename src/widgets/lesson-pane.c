@@ -4,6 +4,7 @@
 #include "widgets/lesson-pane.h"
 
 #include "formats/lesson-library.h"
+#include "formats/plan-words.h"
 #include "widgets/passage-list.h"
 #include "widgets/choice-list.h"
 #include "widgets/spoken.h"
@@ -30,6 +31,7 @@ struct _PlgLessonPane
   GtkLabel *place; /* "Reading a pipeline · 2 of 5" */
   GtkLabel *title;
   GtkScrolledWindow *scroller;
+  GtkLabel *given; /* that the plan is the lesson's own, where it is not theirs */
   PlgPassageList *text;
   GtkWidget *question_box;
   PlgPassageList *prompt;
@@ -230,6 +232,20 @@ show_head (PlgLessonPane *self)
   gtk_label_set_label (self->title, plg_lesson_run_step (self->run)->title);
 }
 
+/* Who did not reach the goal finds another plan than they left, and is told so. */
+static void
+show_given (PlgLessonPane *self)
+{
+  const PlgPlan *plan = plg_lesson_run_subject (self->run, PLG_LESSON_STEP).plan;
+  g_autofree char *degrees = plg_words_degrees (plan->parallelism.degree, NULL);
+  g_autofree char *words = g_strdup_printf (_ ("The goal before was not reached. This step goes on "
+                                               "with a plan of the lesson’s own: %s."),
+                                            degrees);
+
+  gtk_label_set_label (self->given, words);
+  gtk_widget_set_visible (GTK_WIDGET (self->given), plg_lesson_run_is_given (self->run));
+}
+
 /* Reading goes on where something new begins: at the top of a step, at what is said of an answer.
  * Who uses the keyboard or a screen reader is taken there, and so is the page. */
 
@@ -291,6 +307,7 @@ begin_step (PlgLessonPane *self)
 {
   self->shown_step = plg_lesson_run_position (self->run);
   show_head (self);
+  show_given (self);
   plg_choice_list_fill (GTK_BOX (self->choices), self->run);
   fill_reflection (self);
   read_on (self, TRUE);
@@ -471,6 +488,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, place);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, title);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, scroller);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, given);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, text);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, question_box);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, prompt);

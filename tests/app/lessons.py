@@ -26,6 +26,7 @@ SECRETS = {
 
 
 NEXT = "^_?(Next|Finish)$"
+GIVEN = "^The goal before was not reached"
 CAPACITY = "capacity>=0GiB"
 
 
@@ -178,6 +179,9 @@ def play(player, cli, lesson, rightly):
         if after is not None:
             title = after.find("title").text
             go_on(player, lambda t=title: player.pane.find("label", "^%s$" % re.escape(t)), "the step “%s”" % title)
+            # No goal is reached here, and what comes next is about a plan that would.
+            if step.find("goal/plan") is not None:
+                assert player.pane.find("label", GIVEN), "it is not said whose plan “%s” has" % title
     player.press(NEXT)
     atspi.wait(player.is_finished, what="the end")
     right = sum(one.get("right") == "true" for one in player.ledger().iter("answer"))

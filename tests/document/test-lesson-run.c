@@ -336,6 +336,52 @@ test_healing (void)
   g_rmdir (folder);
 }
 
+static const char
+    given[] = "<lesson version='1' id='g'><title>T</title>"
+              "<step id='make'><title>Make</title><plan from='default'>"
+              "<set key='training.global-batch' value='16'/></plan><free keys='training.*'/>"
+              "<goal><must holds='bubble&lt;10%'/>"
+              "<plan><set key='training.global-batch' value='64'/></plan></goal></step>"
+              "<step id='ask'><title>Ask</title></step></lesson>";
+
+/* Who goes on without the goal has a plan that reaches it, and is told; who reached it has their
+ * own, also when the step was looked at again. */
+static void
+test_given (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("ledger-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "Ada.xml", NULL);
+  Fixture fixture = { .catalogue = plg_catalogue_load (NULL) };
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (given, strlen (given), NULL);
+
+  fixture.document = plg_document_new (fixture.catalogue);
+  fixture.run = plg_lesson_run_new (fixture.document, lesson);
+  g_assert_true (plg_lesson_run_resume (fixture.run, path, "Ada", NULL));
+  g_assert_true (plg_document_set (fixture.document, "training.global-batch", "32", NULL));
+  plg_lesson_run_go (fixture.run, 1);
+  g_assert_cmpint (batch (&fixture), ==, 64);
+  g_assert_true (plg_lesson_run_is_given (fixture.run));
+  begin_again (&fixture, path);
+  g_assert_cmpint (plg_lesson_run_position (fixture.run), ==, 1);
+  g_assert_cmpint (batch (&fixture), ==, 64);
+  g_assert_true (plg_lesson_run_is_given (fixture.run));
+
+  plg_lesson_run_go (fixture.run, -1);
+  g_assert_false (plg_lesson_run_is_given (fixture.run));
+  g_assert_true (plg_document_set (fixture.document, "training.global-batch", "128", NULL));
+  for (int i = 0; i < 2; i++)
+    {
+      plg_lesson_run_go (fixture.run, 1);
+      g_assert_cmpint (batch (&fixture), ==, 128);
+      g_assert_false (plg_lesson_run_is_given (fixture.run));
+      plg_lesson_run_go (fixture.run, -1);
+      g_assert_cmpint (batch (&fixture), ==, 16);
+    }
+  tear_down (&fixture, NULL);
+  g_remove (path);
+  g_rmdir (folder);
+}
+
 static void
 test_broken_ledger (Fixture *fixture, gconstpointer data)
 {
@@ -398,6 +444,7 @@ main (int argc, char **argv)
   g_test_add ("/lesson-run/answers-plan", Fixture, NULL, set_up, test_answers_plan, tear_down);
   g_test_add ("/lesson-run/goals-plan", Fixture, NULL, set_up, test_goals_plan, tear_down);
   g_test_add_func ("/lesson-run/healing", test_healing);
+  g_test_add_func ("/lesson-run/given", test_given);
   g_test_add ("/lesson-run/resume", Fixture, NULL, set_up, test_resume, tear_down);
   g_test_add ("/lesson-run/broken-ledger", Fixture, NULL, set_up, test_broken_ledger, tear_down);
   g_test_add ("/lesson-run/recovery", Fixture, NULL, set_up, test_recovery, tear_down);

@@ -12,6 +12,10 @@
 #define TAIL "</lesson>"
 #define ELEMENT "<element name=\""
 #define STEP(inside) HEAD "<step id='s'><title>S</title>" inside "</step>" TAIL
+#define GOAL(inside)                                                            \
+  "<plan from='default'><set key='training.global-batch' value='16'/></plan>\n" \
+  "<goal><must holds='bubble&lt;10%'/>" inside "</goal>"
+#define NEXT(inside) "</step><step id='t'><title>T</title>" inside
 #define CHOICES                                            \
   "<choice id='a'><say>A</say><because><p>x</p></because>" \
   "</choice><choice id='b'><say>B</say><because><p>y</p></because></choice>"
@@ -346,6 +350,17 @@ static const struct
   { "<free keys='view.*'/><goal><must holds='bubble&lt;1%'/></goal>", "1: The goal cannot be" },
   { "<free keys='placement'/><goal><must holds='bubble&lt;1%'/></goal>", NULL },
   { "<free keys='view.* training.*'/><goal><must holds='bubble&lt;1%'/></goal>", NULL },
+  /* Nobody has to reach a goal that something goes on from. */
+  { GOAL ("") NEXT ("<plan><set key='training.micro-batch' value='1'/></plan>"),
+    "2: The next step goes on from here" },
+  { GOAL ("") NEXT ("<look show='pp'/>"), "2: The next step goes on from here" },
+  { GOAL ("") NEXT ("<plan from='default'/>"), NULL },
+  { GOAL ("<plan><set key='training.global-batch' value='64'/></plan>")
+        NEXT ("<claim holds='bubble&lt;10%'/>"),
+    NULL },
+  { GOAL ("\n<plan><set key='training.global-batch' value='18'/></plan>") NEXT (""),
+    "3: The goal's own plan does not reach it" },
+  { GOAL ("\n<plan><set key='parallelism.tp' value='7'/></plan>"), "3: The plan cannot be set up" },
   /* Each slip is told with its own line. */
   { "\n<p>a\n<n of='beauty'/></p>", "3: <n" },
   { "\n<p>a</p>\n<formula of='nothing'/>", "3: <formula" },
