@@ -27,6 +27,13 @@ static const struct
 /* The baseline of what stands right below the rank. */
 #define STACKED_BASELINE 27.0
 
+/* Whether texts must be so large that a cell has room for its rank alone. */
+static gboolean
+has_large_texts (const PlgGrid *grid)
+{
+  return plg_grid_least_text (grid) > COORDINATE_SIZE;
+}
+
 /* "t0 p1 d0", the first LINE (0) or the second (1) of it, or all (-1). */
 static char *
 coordinate_text (const PlgGrid *grid, const PlgCoordinate *at, int line)
@@ -138,7 +145,7 @@ add_rank (const PlgGridCells *cells, PlgRect tile, int rank, PlgColor color)
 {
   const PlgGrid *grid = cells->grid;
   gboolean is_small = plg_grid_is_small (grid);
-  gboolean is_large = plg_grid_least_text (grid) > 0;
+  gboolean is_large = has_large_texts (grid);
   gboolean is_lone = (grid->layout.detail == PLG_GRID_SHORT && !is_small) || is_large;
   g_autofree char *text = is_lone ? lone_rank_text (cells, rank) : g_strdup_printf ("%d", rank);
 
@@ -257,13 +264,13 @@ plg_grid_cells_add_texts (const PlgGridCells *cells,
 {
   const PlgStageMoment *moment = plg_grid_moment_of (cells->grid, at->index[PLG_AXIS_PP]);
 
-  if (moment != NULL && !(plg_grid_least_text (cells->grid) > 0))
+  if (moment != NULL && !has_large_texts (cells->grid))
     {
       add_activity (cells, tile, rank, moment, color);
       return;
     }
   add_rank (cells, tile, rank, color);
-  if (cells->grid->layout.detail != PLG_GRID_FULL || plg_grid_least_text (cells->grid) > 0)
+  if (cells->grid->layout.detail != PLG_GRID_FULL || has_large_texts (cells->grid))
     return;
   if (cells->grid->options->show == PLG_SHOW_MEMORY)
     add_use (cells, tile, at->index[PLG_AXIS_PP], color);

@@ -65,17 +65,26 @@ detail_at (double zoom)
   return PLG_GRID_NODES;
 }
 
-/* All in a row, or in rows of equal length; of 16 or 8 where that can be, for groups have powers of
- * two. So many GPUs behind NVSwitches are a rack, whose trays have four each (NVIDIA, GB200 NVL72:
+/* So many GPUs behind NVSwitches are a rack, whose trays have four each (NVIDIA, GB200 NVL72:
  * 18 compute trays of 4 GPUs). */
+static gboolean
+has_trays (const PlgCluster *cluster, int gpus)
+{
+  return gpus > MAX_GPU_COLUMNS && cluster->intra == PLG_INTRA_NVSWITCH && gpus % TRAY_GPUS == 0;
+}
+
+/* All in a row, or in rows of equal length; of 16 or 8 where that can be, for groups have powers of
+ * two. */
 static int
-gpu_columns (const PlgCluster *cluster, int gpus)
+gpu_columns (const PlgPlan *plan, int gpus)
 {
   static const int lengths[] = { 16, 8, 12, 10, 14, 9, 15, 11, 13 };
 
+  if (plan->view.row_gpus > 0)
+    return MIN (plan->view.row_gpus, gpus);
   if (gpus <= MAX_GPU_COLUMNS)
     return gpus;
-  if (cluster->intra == PLG_INTRA_NVSWITCH && gpus % TRAY_GPUS == 0)
+  if (has_trays (&plan->cluster, gpus))
     return TRAY_GPUS;
   for (int i = 0; i < (int) G_N_ELEMENTS (lengths); i++)
     if (gpus % lengths[i] == 0)
@@ -204,10 +213,9 @@ lay_out (const PlgPlan *plan, PlgGridDetail detail)
   layout.is_node_tile = detail == PLG_GRID_NODES;
   layout.nodes = MAX (cluster->nodes, 1);
   layout.gpus_per_node = MAX (cluster->gpus_per_node, 1);
-  layout.gpu_columns = gpu_columns (cluster, layout.gpus_per_node);
+  layout.gpu_columns = gpu_columns (plan, layout.gpus_per_node);
   layout.gpu_rows = (layout.gpus_per_node + layout.gpu_columns - 1) / layout.gpu_columns;
-  layout.trays = layout.gpu_columns == TRAY_GPUS && cluster->intra == PLG_INTRA_NVSWITCH &&
-                         layout.gpu_rows > 1
+  layout.trays = layout.gpu_columns == TRAY_GPUS && has_trays (cluster, layout.gpus_per_node)
                      ? layout.gpu_rows
                      : 0;
   layout.names_width = m->names_width;

@@ -17,6 +17,9 @@
 /* On the screen, in pixels. */
 #define LEAST_TITLE 6.5
 
+/* Of what all GPUs of a node have in common, below its name. */
+#define SUBTITLE_SIZE 10.0
+
 /* What all GPUs of a node have in common, -1 where they differ. */
 typedef struct
 {
@@ -136,7 +139,7 @@ add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *
   const PlgGridLayout *layout = &grid->layout;
   const PlgColor *role = grid->theme->role;
   gboolean is_full = layout->detail == PLG_GRID_FULL;
-  gboolean is_large = plg_grid_least_text (grid) > 0;
+  gboolean is_large = plg_grid_least_text (grid) > SUBTITLE_SIZE;
   double natural = is_full ? 12 : layout->detail == PLG_GRID_SHORT ? 10 : 8;
   double size = MAX (natural, plg_grid_least_text (grid));
   double left = card.x - layout->label_width;
@@ -147,14 +150,15 @@ add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *
   if (layout->detail == PLG_GRID_TILES && node % layout->node_rows % 4 != 0)
     return;
   title = node_title (grid, node, layout->label_width - 6, size, is_full);
-  subtitle = is_full && !is_large ? node_subtitle (grid, content, layout->label_width - 6, 10)
-                                  : g_strdup ("");
+  subtitle = is_full && !is_large
+                 ? node_subtitle (grid, content, layout->label_width - 6, SUBTITLE_SIZE)
+                 : g_strdup ("");
   plg_figure_text (grid->figure, left, middle + (*subtitle != '\0' ? -2 : size * 0.35),
                    PLG_ANCHOR_START, size, is_full,
                    plg_grid_fade (grid, role[PLG_ROLE_TEXT], content->lit), title)
       ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
   if (*subtitle != '\0')
-    plg_figure_text (grid->figure, left, middle + 12, PLG_ANCHOR_START, 10, FALSE,
+    plg_figure_text (grid->figure, left, middle + 12, PLG_ANCHOR_START, SUBTITLE_SIZE, FALSE,
                      plg_grid_fade (grid, role[PLG_ROLE_TEXT_DIM], content->lit), subtitle)
         ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
 }

@@ -53,6 +53,7 @@ typedef struct
   PlgLinkColor link_color;
   gboolean rings; /* logical rings instead of physical links */
   PlgPairs pairs;
+  int row_gpus; /* of a node beside each other; 0: as the picture has them. Not saved. */
 } PlgView;
 
 /* All that people design, as one value. */

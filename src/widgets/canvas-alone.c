@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* One node as large as the canvas, and nothing beside it: for who explains what is inside. */
+/* One node as large as the canvas, and nothing beside it: for who explains what is inside. A row of
+ * GPUs is as wide as the canvas already, so the row is folded into as many as fill it best. */
 
 #include "widgets/canvas-private.h"
 
@@ -9,40 +10,93 @@
 
 /* Of the room that there is. */
 #define FILLED 0.97
+/* Points above the card, where the name of a group stands. */
+#define TAG 14
 /* What is not the node is hardly there. */
 #define FADED 0.94
+
+const PlgPlan *
+plg_canvas_plan (PlgCanvas *self)
+{
+  int row_gpus = self->folded.view.row_gpus;
+
+  if (self->alone < 0)
+    return plg_document_plan (self->document);
+  self->folded = *plg_document_plan (self->document);
+  self->folded.view.row_gpus = row_gpus;
+  return &self->folded;
+}
 
 static int
 nodes (PlgCanvas *self)
 {
-  return plg_document_plan (self->document)->cluster.nodes;
+  return plg_canvas_plan (self)->cluster.nodes;
 }
 
 /* The card of the node with its name beside it. */
 static PlgRect
-rect_of (PlgCanvas *self)
+rect_of (PlgCanvas *self, const PlgPlan *plan)
 {
-  const PlgPlan *plan = plg_document_plan (self->document);
   PlgGridLayout layout = plg_grid_layout_on_screen (plan, self->zoom);
   PlgRect rect = plg_grid_node_rect (plan, self->alone);
 
   rect.x -= layout.label_width;
   rect.width += layout.label_width;
+  rect.y -= TAG;
+  rect.height += TAG;
   return rect;
+}
+
+/* The zoom at which the node of PLAN fills WIDTH x ROOM pixels. */
+static double
+zoom_of (PlgCanvas *self, const PlgPlan *plan, int width, int room)
+{
+  PlgRect rect = rect_of (self, plan);
+
+  return MIN (width * FILLED / rect.width, room * FILLED / rect.height);
+}
+
+/* Into rows of equal length, of the length with which the node is seen largest. */
+static void
+fold (PlgCanvas *self, int width, int room)
+{
+  PlgPlan plan = *plg_document_plan (self->document);
+  int gpus = plan.cluster.gpus_per_node, best = 0;
+  double largest = 0;
+
+  for (int length = gpus; length > 0; length--)
+    {
+      double zoom;
+
+      if (gpus % length != 0)
+        continue;
+      plan.view.row_gpus = length;
+      zoom = zoom_of (self, &plan, width, room);
+      if (zoom > largest)
+        {
+          largest = zoom;
+          best = length;
+        }
+    }
+  if (best == self->folded.view.row_gpus)
+    return;
+  self->folded.view.row_gpus = best;
+  g_clear_pointer (&self->figure, plg_figure_unref);
+  self->is_changed = TRUE;
 }
 
 gboolean
 plg_canvas_fit_alone (PlgCanvas *self, int width, int room)
 {
-  PlgRect rect;
+  const PlgPlan *plan;
 
   if (self->document == NULL || self->alone >= nodes (self))
     self->alone = -1;
   if (self->alone < 0)
     return FALSE;
-  rect = rect_of (self);
-  plg_canvas_look_at (self, rect, MIN (width * FILLED / rect.width, room * FILLED / rect.height),
-                      width, room);
+  fold (self, width, room);
+  plan = plg_canvas_plan (self);
+  plg_canvas_look_at (self, rect_of (self, plan), zoom_of (self, plan, width, room), width, room);
   return TRUE;
 }
 
@@ -58,7 +112,7 @@ plg_canvas_snapshot_alone (PlgCanvas *self, GtkSnapshot *snapshot)
 
   if (self->alone < 0)
     return;
-  rect = rect_of (self);
+  rect = rect_of (self, plg_canvas_plan (self));
   plg_canvas_to_widget (self, rect.x, rect.y, &left, &top);
   plg_canvas_to_widget (self, rect.x + rect.width, rect.y + rect.height, &right, &bottom);
   left = CLAMP (left - 2, 0, width);
@@ -79,7 +133,7 @@ plg_canvas_follow_alone (PlgCanvas *self, int gpu)
 {
   if (self->alone < 0)
     return;
-  self->alone = gpu / plg_document_plan (self->document)->cluster.gpus_per_node;
+  self->alone = gpu / plg_canvas_plan (self)->cluster.gpus_per_node;
   self->fit = TRUE;
 }
 
@@ -117,8 +171,8 @@ plg_canvas_node_at (PlgCanvas *self, double x, double y)
       y >= plg_canvas_room (self))
     return -1;
   point = plg_canvas_to_figure (self, x, y);
-  return plg_grid_gpu_near (plg_document_plan (self->document), point.x, point.y) /
-         plg_document_plan (self->document)->cluster.gpus_per_node;
+  return plg_grid_gpu_near (plg_canvas_plan (self), point.x, point.y) /
+         plg_canvas_plan (self)->cluster.gpus_per_node;
 }
 
 int
@@ -126,9 +180,8 @@ plg_canvas_focused_node (PlgCanvas *self)
 {
   g_return_val_if_fail (PLG_IS_CANVAS (self), -1);
 
-  return self->document != NULL
-             ? self->focused / plg_document_plan (self->document)->cluster.gpus_per_node
-             : -1;
+  return self->document != NULL ? self->focused / plg_canvas_plan (self)->cluster.gpus_per_node
+                                : -1;
 }
 
 void

@@ -17,7 +17,7 @@ is_inside (PlgRect rect, PlgPoint point)
 static gboolean
 is_between_nodes (PlgCanvas *self, double x, double y, int gpu)
 {
-  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgPlan *plan = plg_canvas_plan (self);
   const GArray *links = plg_document_report (self->document)->links;
   PlgThing thing = plg_canvas_thing_at (self, x, y);
   PlgRect card = plg_grid_node_rect (plan, gpu / plan->cluster.gpus_per_node);
@@ -38,7 +38,7 @@ hold (PlgCanvas *self, const GValue *value, double x, double y)
   if (self->drag == NULL)
     plg_canvas_drag_start (self, PLG_DRAG_AXIS, axis, 0);
   self->pointer = (PlgPoint) { x, y };
-  gpu = plg_grid_gpu_near (plg_document_plan (self->document), at.x, at.y);
+  gpu = plg_grid_gpu_near (plg_canvas_plan (self), at.x, at.y);
   plg_canvas_drag_to (self, gpu, is_between_nodes (self, x, y, gpu));
   return TRUE;
 }

@@ -13,7 +13,7 @@
 PlgPoint
 plg_canvas_point_of_gpu (PlgCanvas *self, int gpu)
 {
-  PlgRect rect = plg_grid_gpu_rect (plg_document_plan (self->document), gpu);
+  PlgRect rect = plg_grid_gpu_rect (plg_canvas_plan (self), gpu);
   PlgPoint point;
 
   plg_canvas_to_widget (self, rect.x + rect.width / 2, rect.y + rect.height, &point.x, &point.y);
@@ -174,9 +174,8 @@ move_neighbour (PlgCanvas *self, GtkDirectionType direction)
       return;
     }
   drag = plg_drag_begin (plg_canvas_walk (self) == PLG_WALK_NODES ? PLG_DRAG_NODE : PLG_DRAG_RANK,
-                         plg_document_plan (self->document),
-                         (PlgReport *) plg_document_report (self->document), plg_canvas_axis (self),
-                         plg_canvas_rank_of_gpu (self, self->focused));
+                         plg_canvas_plan (self), (PlgReport *) plg_document_report (self->document),
+                         plg_canvas_axis (self), plg_canvas_rank_of_gpu (self, self->focused));
   plg_drag_update (drag, next, FALSE);
   apply (self, drag);
   plg_canvas_focus_gpu (self, next);
@@ -222,7 +221,7 @@ change_degree (PlgCanvas *self, PlgAxis axis, int step, gboolean other)
 
   if (self->document == NULL || self->drag != NULL)
     return;
-  plan = plg_document_plan (self->document);
+  plan = plg_canvas_plan (self);
   n = plg_edit_degree_choices (plan, axis, absorber, degrees, G_N_ELEMENTS (degrees));
   for (i = 0; i < n && degrees[i] != plan->parallelism.degree[axis]; i++)
     ;

@@ -28,7 +28,7 @@ plg_canvas_ensure_legend (PlgCanvas *self, int width)
   plg_canvas_get_options (self, &options);
   options.zoom = self->legend_zoom = self->zoom;
   options.fold_legend = TRUE;
-  self->legend = plg_grid_legend_figure (plg_document_plan (self->document),
+  self->legend = plg_grid_legend_figure (plg_canvas_plan (self),
                                          plg_document_report (self->document), &self->theme,
                                          &options, width);
   if (height != plg_canvas_legend_height (self))

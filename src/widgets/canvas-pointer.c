@@ -37,7 +37,7 @@ gpu_near (PlgCanvas *self, double x, double y)
 {
   PlgPoint point = plg_canvas_to_figure (self, x, y);
 
-  return plg_grid_gpu_near (plg_document_plan (self->document), point.x, point.y);
+  return plg_grid_gpu_near (plg_canvas_plan (self), point.x, point.y);
 }
 
 /* How far the pointer moves, in pixels, before it points at something else than a menu did. */
@@ -50,8 +50,7 @@ gpu_near (PlgCanvas *self, double x, double y)
 static PlgThing
 what_lights_up (PlgCanvas *self, PlgThing thing)
 {
-  gboolean is_ring = thing.kind == PLG_THING_GROUP &&
-                     plg_document_plan (self->document)->view.rings;
+  gboolean is_ring = thing.kind == PLG_THING_GROUP && plg_canvas_plan (self)->view.rings;
 
   return thing.kind == PLG_THING_LINK || is_ring ? thing : (PlgThing) { .kind = PLG_THING_NONE };
 }
@@ -257,7 +256,7 @@ start_tile_drag (PlgCanvas *self, int gpu)
 {
   if (self->pressed.kind == PLG_THING_NODE)
     {
-      const PlgPlan *plan = plg_document_plan (self->document);
+      const PlgPlan *plan = plg_canvas_plan (self);
 
       gpu = self->pressed.index * plan->cluster.gpus_per_node;
       plg_canvas_drag_start (self, PLG_DRAG_NODE, plg_canvas_axis (self),
@@ -484,7 +483,7 @@ released_cb (PlgCanvas *self, int n_press, double x, double y)
     {
       PlgPoint at = plg_canvas_to_figure (self, x, y);
 
-      plg_canvas_enter (self, plg_grid_gpu_near (plg_document_plan (self->document), at.x, at.y));
+      plg_canvas_enter (self, plg_grid_gpu_near (plg_canvas_plan (self), at.x, at.y));
     }
   if (thing.kind == PLG_THING_GPU || thing.kind == PLG_THING_LINK || thing.kind == PLG_THING_GROUP)
     plg_spotlight_toggle (plg_document_spotlight (self->document), thing);

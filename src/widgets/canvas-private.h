@@ -59,6 +59,8 @@ struct _PlgCanvas
   PlgPoint origin;
   gboolean fit;
   int alone;                  /* the node that is shown alone, or -1 */
+  PlgPlan folded;             /* the plan, whose parts it borrows, with the nodes in rows so short
+                                 that the one that is alone fills the canvas */
   PlgCanvasView before_alone; /* what was in sight before it */
   gboolean frames_zoom;
   guint notify_zoom_id;
@@ -164,6 +166,8 @@ void plg_canvas_allocate (GtkWidget *widget, int width, int height, int baseline
 void plg_canvas_look_at (PlgCanvas *self, PlgRect rect, double zoom, int width, int room);
 
 /* canvas-alone.c */
+/* The plan as it is laid out now. Valid until the document changes. */
+const PlgPlan *plg_canvas_plan (PlgCanvas *self);
 /* FALSE where no node is shown alone. */
 gboolean plg_canvas_fit_alone (PlgCanvas *self, int width, int room);
 void plg_canvas_snapshot_alone (PlgCanvas *self, GtkSnapshot *snapshot);

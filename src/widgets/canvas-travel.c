@@ -56,7 +56,7 @@ plg_canvas_reveal_rect (PlgCanvas *self, PlgRect rect)
 void
 plg_canvas_reveal (PlgCanvas *self, int gpu)
 {
-  plg_canvas_reveal_rect (self, plg_grid_gpu_rect (plg_document_plan (self->document), gpu));
+  plg_canvas_reveal_rect (self, plg_grid_gpu_rect (plg_canvas_plan (self), gpu));
 }
 
 /* What was looked for ---------------------------------------------------------------------------
@@ -66,7 +66,7 @@ plg_canvas_reveal (PlgCanvas *self, int gpu)
 static PlgRect
 link_rect (PlgCanvas *self, const PlgLink *link)
 {
-  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgPlan *plan = plg_canvas_plan (self);
   int gpu = plg_canvas_gpu_of_link (self, link);
 
   if (link->node >= 0 && link->tier != PLG_TIER_NIC)
@@ -77,7 +77,7 @@ link_rect (PlgCanvas *self, const PlgLink *link)
 static gboolean
 thing_rect (PlgCanvas *self, PlgThing thing, PlgRect *rect)
 {
-  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgPlan *plan = plg_canvas_plan (self);
   const PlgReport *report = plg_document_report (self->document);
 
   if (thing.kind == PLG_THING_GPU && thing.index < plg_cluster_gpus (&plan->cluster))
@@ -98,7 +98,7 @@ first_gpu_of (PlgCanvas *self, PlgThing thing)
   const PlgReport *report = plg_document_report (self->document);
 
   if (thing.kind == PLG_THING_NODE)
-    return thing.index * plg_document_plan (self->document)->cluster.gpus_per_node;
+    return thing.index * plg_canvas_plan (self)->cluster.gpus_per_node;
   if (thing.kind == PLG_THING_LINK)
     return plg_canvas_gpu_of_link (self, &g_array_index (report->links, PlgLink, thing.index));
   return thing.index;
@@ -216,7 +216,7 @@ plg_canvas_show_thing (PlgCanvas *self, PlgThing thing)
 char *
 plg_canvas_name_thing (PlgCanvas *self, PlgThing thing)
 {
-  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgPlan *plan = plg_canvas_plan (self);
   const PlgReport *report = plg_document_report (self->document);
   const char *name = thing.kind == PLG_THING_NODE
                          ? plg_node_names_get (&plan->node_names, thing.index)
@@ -268,8 +268,8 @@ update_map (PlgCanvas *self)
   options.legend = PLG_LEGEND_OFF;
   options.zoom = plg_minimap_zoom (plg_figure_width (self->figure),
                                    plg_figure_height (self->figure));
-  figure = plg_grid_figure (plg_document_plan (self->document),
-                            plg_document_report (self->document), &self->theme, &options);
+  figure = plg_grid_figure (plg_canvas_plan (self), plg_document_report (self->document),
+                            &self->theme, &options);
   plg_minimap_set_figure (self->map, figure, &self->theme);
   self->has_map = TRUE;
 }
@@ -318,7 +318,7 @@ overlap (PlgRect a, PlgRect b)
 static double
 hidden_by (PlgCanvas *self, const GtkAllocation *place)
 {
-  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgPlan *plan = plg_canvas_plan (self);
   PlgGridLayout layout = plg_grid_layout_on_screen (plan, self->zoom);
   PlgPoint corner = plg_canvas_to_figure (self, place->x, place->y);
   PlgRect part = { corner.x, corner.y, place->width / self->zoom, place->height / self->zoom };
@@ -432,7 +432,7 @@ end_action (GtkWidget *widget, const char *name, GVariant *parameter)
   if (self->document == NULL || self->drag != NULL)
     return;
   if (is_last)
-    thing.index = plg_cluster_gpus (&plg_document_plan (self->document)->cluster) - 1;
+    thing.index = plg_cluster_gpus (&plg_canvas_plan (self)->cluster) - 1;
   plg_canvas_focus_gpu (self, thing.index);
 }
 

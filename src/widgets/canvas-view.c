@@ -54,7 +54,7 @@ wanted_part (PlgCanvas *self)
   PlgRect part = seen (self);
 
   if ((self->fit && self->alone < 0) ||
-      plg_cluster_gpus (&plg_document_plan (self->document)->cluster) <= MAX_WHOLE)
+      plg_cluster_gpus (&plg_canvas_plan (self)->cluster) <= MAX_WHOLE)
     return (PlgRect) { 0 };
   part.x -= part.width / 2;
   part.y -= part.height / 2;
@@ -72,8 +72,8 @@ shows_lit (PlgCanvas *self)
   if (self->fit && self->alone < 0)
     return TRUE;
   plg_canvas_get_options (self, &options);
-  return plg_grid_is_lit_in (plg_document_plan (self->document),
-                             plg_document_report (self->document), &options, seen (self));
+  return plg_grid_is_lit_in (plg_canvas_plan (self), plg_document_report (self->document), &options,
+                             seen (self));
 }
 
 /* The zoom that the figure is made for. Texts of a given size need one for each. */
@@ -110,8 +110,8 @@ plg_canvas_ensure_figure (PlgCanvas *self)
   options.nameless = TRUE;
   options.zoom = self->zoom;
   options.visible = self->figure_part;
-  self->figure = plg_grid_figure (plg_document_plan (self->document),
-                                  plg_document_report (self->document), &self->theme, &options);
+  self->figure = plg_grid_figure (plg_canvas_plan (self), plg_document_report (self->document),
+                                  &self->theme, &options);
   self->n_layouts++;
 }
 
@@ -190,7 +190,7 @@ expect_fit (PlgCanvas *self, int width, int height)
 
   if (self->document == NULL || self->figure != NULL)
     return;
-  layout = plg_grid_layout_on_screen (plg_document_plan (self->document), 1);
+  layout = plg_grid_layout_on_screen (plg_canvas_plan (self), 1);
   set_zoom_value (self, fitting_zoom (layout.width, layout.height + FOOT, width, height));
 }
 

@@ -18,7 +18,7 @@
 static int
 n_gpus (PlgCanvas *self)
 {
-  return plg_cluster_gpus (&plg_document_plan (self->document)->cluster);
+  return plg_cluster_gpus (&plg_canvas_plan (self)->cluster);
 }
 
 static gboolean
@@ -30,7 +30,7 @@ is_roving (PlgCanvas *self)
 PlgWalk
 plg_canvas_walk (PlgCanvas *self)
 {
-  PlgGridLayout layout = plg_grid_layout_on_screen (plg_document_plan (self->document), self->zoom);
+  PlgGridLayout layout = plg_grid_layout_on_screen (plg_canvas_plan (self), self->zoom);
 
   if (!is_roving (self) || layout.detail != PLG_GRID_NODES)
     return PLG_WALK_GPUS;
@@ -51,7 +51,7 @@ plg_canvas_cell (PlgCanvas *self, int gpu)
 static PlgRect
 rect_of (PlgCanvas *self, int gpu)
 {
-  PlgGridLayout layout = plg_grid_layout_on_screen (plg_document_plan (self->document), self->zoom);
+  PlgGridLayout layout = plg_grid_layout_on_screen (plg_canvas_plan (self), self->zoom);
   int node = gpu / layout.gpus_per_node;
 
   switch (plg_canvas_walk (self))
@@ -70,7 +70,7 @@ rect_of (PlgCanvas *self, int gpu)
 static int
 first_of (PlgCanvas *self, int gpu)
 {
-  PlgGridLayout layout = plg_grid_layout_on_screen (plg_document_plan (self->document), self->zoom);
+  PlgGridLayout layout = plg_grid_layout_on_screen (plg_canvas_plan (self), self->zoom);
   int node = gpu / layout.gpus_per_node, n;
 
   switch (plg_canvas_walk (self))
@@ -89,7 +89,7 @@ first_of (PlgCanvas *self, int gpu)
 PlgThing
 plg_canvas_stand_in (PlgCanvas *self, int gpu)
 {
-  PlgGridLayout layout = plg_grid_layout_on_screen (plg_document_plan (self->document), self->zoom);
+  PlgGridLayout layout = plg_grid_layout_on_screen (plg_canvas_plan (self), self->zoom);
   int node = gpu / layout.gpus_per_node;
 
   switch (plg_canvas_walk (self))
@@ -109,7 +109,7 @@ plg_canvas_stand_in (PlgCanvas *self, int gpu)
 int
 plg_canvas_neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction)
 {
-  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgPlan *plan = plg_canvas_plan (self);
   PlgGridLayout layout = plg_grid_layout_on_screen (plan, self->zoom);
   PlgRect here = rect_of (self, gpu);
   gboolean is_across = direction == GTK_DIR_LEFT || direction == GTK_DIR_RIGHT;
@@ -139,7 +139,7 @@ plg_canvas_neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction)
 char *
 plg_canvas_name_gpu (PlgCanvas *self, int gpu, int rank)
 {
-  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgPlan *plan = plg_canvas_plan (self);
   int per_node = plan->cluster.gpus_per_node, node = gpu / per_node;
   const char *name = plg_node_names_get (&plan->node_names, node);
 
@@ -151,7 +151,7 @@ plg_canvas_name_gpu (PlgCanvas *self, int gpu, int rank)
 static char *
 name_of_rack (PlgCanvas *self, int rack)
 {
-  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgPlan *plan = plg_canvas_plan (self);
   PlgGridLayout layout = plg_grid_layout_on_screen (plan, self->zoom);
   int n, first = plg_grid_layout_rack_first (&layout, rack, &n);
 
@@ -182,7 +182,7 @@ describe (PlgCanvas *self, PlgCell *cell, int gpu, int rank)
 {
   PlgThing thing = plg_canvas_stand_in (self, gpu);
   g_autofree char *name = name_of (self, thing, rank);
-  g_autofree char *description = plg_describe_thing (plg_document_plan (self->document),
+  g_autofree char *description = plg_describe_thing (plg_canvas_plan (self),
                                                      plg_document_report (self->document), thing);
 
   plg_cell_describe (cell, name, description);
@@ -259,7 +259,7 @@ plg_canvas_update_cells (PlgCanvas *self)
       return;
     }
   rank_of_gpu = g_new (int, gpus);
-  plg_placement_invert (&plg_document_plan (self->document)->placement, gpus, rank_of_gpu);
+  plg_placement_invert (&plg_canvas_plan (self)->placement, gpus, rank_of_gpu);
   for (int gpu = 0; gpu < gpus; gpu++)
     describe (self, g_ptr_array_index (self->cells, gpu), gpu, rank_of_gpu[gpu]);
 }
@@ -281,7 +281,7 @@ plg_canvas_allocate_cells (PlgCanvas *self)
     }
   for (guint gpu = 0; gpu < self->cells->len; gpu++)
     plg_canvas_allocate_over (self, g_ptr_array_index (self->cells, gpu),
-                              plg_grid_gpu_rect (plg_document_plan (self->document), gpu));
+                              plg_grid_gpu_rect (plg_canvas_plan (self), gpu));
 }
 
 /* Who walks by keys must see where they are: GTK hides the ring after a click, and shows it again
