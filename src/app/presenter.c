@@ -6,6 +6,7 @@
 #include "plan/quantity.h"
 #include "widgets/passage-list.h"
 #include "widgets/spoken.h"
+#include "widgets/presented.h"
 
 #include <glib/gi18n.h>
 
@@ -13,8 +14,7 @@ struct _PlgPresenter
 {
   AdwWindow parent_instance;
 
-  PlgDocument *document;
-  PlgLessonRun *run;
+  PlgPresented presented;
   gint64 began; /* µs, monotonic */
   guint tick_id;
 
@@ -35,18 +35,16 @@ G_DEFINE_FINAL_TYPE (PlgPresenter, plg_presenter, ADW_TYPE_WINDOW)
 static void
 show_numbers (PlgPresenter *self)
 {
-  const PlgReport *report = plg_document_report (self->document);
+  const PlgReport *report = plg_document_report (self->presented.document);
   g_autofree char *mfu = plg_format_share (report->step.mfu);
   g_autofree char *memory = plg_format_memory (report->memory_peak);
-  g_autofree char *bubble = plg_format_share (report->profile == PLG_PROFILE_NOTEBOOK
-                                                  ? report->bubble.notebook
-                                                  : report->bubble.judged);
+  g_autofree char *bubble = plg_format_share (plg_report_bubble (report));
   g_autofree char *time = plg_format_time (report->step.time);
 
-  gtk_label_set_label (self->mfu, mfu);
-  gtk_label_set_label (self->memory, memory);
-  gtk_label_set_label (self->bubble, bubble);
-  gtk_label_set_label (self->time, time);
+  gtk_label_set_label (self->mfu, plg_presented_number (report->step.mfu, mfu));
+  gtk_label_set_label (self->memory, plg_presented_number (report->memory_peak, memory));
+  gtk_label_set_label (self->bubble, plg_presented_number (plg_report_bubble (report), bubble));
+  gtk_label_set_label (self->time, plg_presented_number (report->step.time, time));
 }
 
 static void
@@ -54,19 +52,21 @@ show_step (PlgPresenter *self)
 {
   const PlgStepOfLesson *step, *next;
 
-  gtk_widget_set_visible (self->lesson, self->run != NULL);
-  if (self->run == NULL)
+  gtk_widget_set_visible (self->lesson, self->presented.run != NULL);
+  if (self->presented.run == NULL)
     return;
-  step = plg_lesson_run_step (self->run);
-  next = plg_lesson_run_next_step (self->run);
+  step = plg_lesson_run_step (self->presented.run);
+  next = plg_lesson_run_next_step (self->presented.run);
   gtk_label_set_label (self->step, step->title);
-  plg_passage_list_show (self->notes, self->run, PLG_LESSON_STEP, step->notes);
+  plg_passage_list_show (self->notes, self->presented.run, PLG_LESSON_STEP, step->notes);
   gtk_label_set_label (self->next, next != NULL ? next->title : _ ("End of the lesson"));
 }
 
 static void
-update (PlgPresenter *self)
+update (gpointer data)
 {
+  PlgPresenter *self = data;
+
   show_numbers (self);
   show_step (self);
 }
@@ -91,18 +91,7 @@ plg_presenter_show (PlgPresenter *self, PlgDocument *document, PlgLessonRun *run
 {
   g_return_if_fail (PLG_IS_PRESENTER (self));
 
-  if (self->document != NULL)
-    g_signal_handlers_disconnect_by_func (self->document, update, self);
-  if (self->run != NULL)
-    g_signal_handlers_disconnect_by_func (self->run, update, self);
-  g_set_object (&self->document, document);
-  g_set_object (&self->run, run);
-  if (run != NULL)
-    g_signal_connect_object (run, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  if (document == NULL)
-    return;
-  g_signal_connect_object (document, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  update (self);
+  plg_presented_follow (&self->presented, document, run, update, self);
 }
 
 static void

@@ -39,7 +39,8 @@ static void
 set_sizes (PlgWindow *self, int width, int height)
 {
   double text = height * TEXT;
-  g_autofree char *css = g_strdup_printf ("window.presenting { font-size: %dpx; }",
+  /* What is told of a part that is pointed at stands in a window of its own. */
+  g_autofree char *css = g_strdup_printf ("window.presenting, tooltip { font-size: %dpx; }",
                                           (int) (text + 1));
 
   self->show->width = width;
@@ -136,14 +137,14 @@ turn (PlgWindow *self, int direction)
   return TRUE;
 }
 
-/* A to D answer the question that is open, and nothing else: B, the clicker's other key, blanks the
- * screen at all other times, and the full stop at any. */
+/* Letters answer the question that is open, and nothing else: B, the clicker's other key, blanks
+ * the screen at all other times, and the full stop at any. */
 static gboolean
 answer (PlgWindow *self, guint key)
 {
   int letter = (int) gdk_keyval_to_lower (key) - GDK_KEY_a;
 
-  return self->run != NULL && plg_lesson_run_is_locked (self->run) && letter >= 0 && letter < 4 &&
+  return self->run != NULL && plg_lesson_run_is_locked (self->run) && letter >= 0 &&
          plg_lesson_run_choose (self->run, letter);
 }
 

@@ -43,6 +43,13 @@ plg_report_ref (PlgReport *report)
   return report;
 }
 
+double
+plg_report_bubble (const PlgReport *report)
+{
+  g_return_val_if_fail (report != NULL, 0);
+  return report->profile == PLG_PROFILE_NOTEBOOK ? report->bubble.notebook : report->bubble.judged;
+}
+
 void
 plg_report_unref (PlgReport *report)
 {

@@ -263,6 +263,9 @@ void plg_report_unref (PlgReport *report);
 const char *plg_part_name (PlgPart part);                      /* "compute": in files */
 const char *plg_part_title (PlgPart part);                     /* "Compute": translated */
 const char *plg_collective_kind_name (PlgCollectiveKind kind); /* "all-gather" */
+/* The bubble that is judged, as a share of the step: the notebook's own where its formulas are
+ * used. NaN where it is hidden. */
+double plg_report_bubble (const PlgReport *report);
 /* SECONDS as a share of the step: 0 of a step that takes no time, NaN where either is hidden. */
 double plg_report_share_of_step (const PlgReport *report, double seconds);
 /* The same for people, translated: "all-gather (experts)" where others have a call of that kind on

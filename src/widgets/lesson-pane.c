@@ -383,7 +383,7 @@ page_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
   return up && value <= 1 && plg_lesson_pane_go (self, -1);
 }
 
-/* A to D, or 1 to 4: what stands before the choices. */
+/* A to H, or 1 to 8: what stands before the choices. */
 static gboolean
 choice_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
 {

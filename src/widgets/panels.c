@@ -135,7 +135,7 @@ static void
 update_bubble (PlgPanels *self, const PlgReport *report)
 {
   const PlgBubble *bubble = &report->bubble;
-  double shown = report->profile == PLG_PROFILE_NOTEBOOK ? bubble->notebook : bubble->judged;
+  double shown = plg_report_bubble (report);
   g_autofree char *share = plg_format_share (shown);
   g_autofree char *ceiling = plg_format_share (BUBBLE_CEILING);
   gboolean high = shown > BUBBLE_CEILING;

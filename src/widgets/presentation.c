@@ -8,6 +8,7 @@
 #include "plan/quantity.h"
 #include "widgets/passage-list.h"
 #include "widgets/choice-list.h"
+#include "widgets/presented.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -16,8 +17,7 @@ struct _PlgPresentation
 {
   GtkWidget parent_instance;
 
-  PlgDocument *document;
-  PlgLessonRun *run;
+  PlgPresented presented;
   int shown_step; /* whose choices are built, or -1 */
 
   GtkWidget *content;
@@ -50,10 +50,11 @@ typedef enum
 static Number
 number_of (PlgPresentation *self)
 {
-  const PlgQuestion *question = self->run != NULL ? plg_lesson_run_step (self->run)->question
-                                                  : NULL;
+  const PlgQuestion *question = self->presented.run != NULL
+                                    ? plg_lesson_run_step (self->presented.run)->question
+                                    : NULL;
   guint hides = question != NULL ? question->hides : 0;
-  PlgShow show = plg_document_plan (self->document)->view.show;
+  PlgShow show = plg_document_plan (self->presented.document)->view.show;
 
   if (hides & PLG_VEIL_BUBBLE)
     return NUMBER_BUBBLE;
@@ -62,12 +63,6 @@ number_of (PlgPresentation *self)
   if (hides & PLG_VEIL_MEMORY)
     return NUMBER_MEMORY;
   return show == PLG_SHOW_MEMORY ? NUMBER_MEMORY : show == PLG_SHOW_PP ? NUMBER_BUBBLE : NUMBER_MFU;
-}
-
-static double
-bubble_of (const PlgReport *report)
-{
-  return report->profile == PLG_PROFILE_NOTEBOOK ? report->bubble.notebook : report->bubble.judged;
 }
 
 static void
@@ -79,15 +74,22 @@ set_class (GtkWidget *widget, const char *name, gboolean has)
     gtk_widget_remove_css_class (widget, name);
 }
 
-#define LONG 6 /* characters, above which the number is set smaller */
+/* Characters, above which the number is set smaller, so that the column is as wide with any. */
+#define LONG 6
+#define LONGER 8
 
+/* What waits for an answer is no number yet, and has no bar either, not even an empty one. */
 static void
 set_number (PlgPresentation *self, const char *measure, const char *text, double share)
 {
+  gboolean hidden = isnan (share);
+  glong length = g_utf8_strlen (text, -1);
+
   gtk_label_set_label (self->measure, measure);
-  gtk_label_set_label (self->number, text);
-  set_class (GTK_WIDGET (self->number), "long", g_utf8_strlen (text, -1) > LONG);
-  /* What is hidden has no bar either, not even an empty one. */
+  gtk_label_set_label (self->number, plg_presented_number (share, text));
+  set_class (GTK_WIDGET (self->number), "hidden", hidden);
+  set_class (GTK_WIDGET (self->number), "long", !hidden && length > LONG && length <= LONGER);
+  set_class (GTK_WIDGET (self->number), "longer", !hidden && length > LONGER);
   gtk_widget_set_visible (GTK_WIDGET (self->level), isfinite (share));
   if (isfinite (share))
     gtk_level_bar_set_value (self->level, CLAMP (share, 0, 1));
@@ -97,9 +99,9 @@ set_number (PlgPresentation *self, const char *measure, const char *text, double
 static void
 show_number (PlgPresentation *self)
 {
-  const PlgReport *report = plg_document_report (self->document);
+  const PlgReport *report = plg_document_report (self->presented.document);
   g_autofree char *mfu = plg_format_share (report->step.mfu);
-  g_autofree char *bubble = plg_format_share (bubble_of (report));
+  g_autofree char *bubble = plg_format_share (plg_report_bubble (report));
   g_autofree char *memory = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
   g_autofree char *capacity = plg_format_memory (report->memory_capacity);
   g_autofree char *of_capacity = g_strdup_printf (_ ("Memory, of %s"), capacity);
@@ -110,7 +112,7 @@ show_number (PlgPresentation *self)
       set_number (self, of_capacity, memory, report->memory_peak / report->memory_capacity);
       break;
     case NUMBER_BUBBLE:
-      set_number (self, _ ("Bubble"), bubble, bubble_of (report));
+      set_number (self, _ ("Bubble"), bubble, plg_report_bubble (report));
       break;
     case NUMBER_MFU:
     default:
@@ -185,7 +187,7 @@ add_sentence (GString *text, const PlgPlan *plan, const PlgTheme *theme, PlgAxis
 static void
 show_degrees (PlgPresentation *self)
 {
-  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgPlan *plan = plg_document_plan (self->presented.document);
   g_autoptr (GString) text = g_string_new (NULL);
   PlgTheme theme;
 
@@ -205,8 +207,8 @@ begin_step (PlgPresentation *self)
   gboolean had_focus = gtk_widget_get_focus_child (self->choices) != NULL;
   GtkWidget *first;
 
-  plg_choice_list_fill (GTK_BOX (self->choices), self->run);
-  self->shown_step = plg_lesson_run_position (self->run);
+  plg_choice_list_fill (GTK_BOX (self->choices), self->presented.run);
+  self->shown_step = plg_lesson_run_position (self->presented.run);
   first = gtk_widget_get_first_child (self->choices);
   if (had_focus && first != NULL)
     gtk_widget_grab_focus (first);
@@ -217,18 +219,18 @@ begin_step (PlgPresentation *self)
 static void
 show_answer (PlgPresentation *self, const PlgQuestion *question)
 {
-  int shown = question != NULL ? plg_lesson_run_shown_choice (self->run) : -1;
+  int shown = question != NULL ? plg_lesson_run_shown_choice (self->presented.run) : -1;
 
   gtk_widget_set_visible (GTK_WIDGET (self->because), shown >= 0);
   if (question != NULL)
-    plg_choice_list_mark (GTK_BOX (self->choices), self->run);
+    plg_choice_list_mark (GTK_BOX (self->choices), self->presented.run);
   if (shown < 0)
     {
       plg_passage_list_clear (self->because);
       return;
     }
   gtk_widget_set_visible (self->hint, FALSE);
-  plg_passage_list_show (self->because, self->run, PLG_LESSON_ANSWER,
+  plg_passage_list_show (self->because, self->presented.run, PLG_LESSON_ANSWER,
                          ((const PlgChoice *) question->choices->pdata[shown])->because);
 }
 
@@ -236,14 +238,15 @@ show_answer (PlgPresentation *self, const PlgQuestion *question)
 static void
 show_goal (PlgPresentation *self)
 {
-  gboolean has = plg_lesson_run_step (self->run)->goal != NULL &&
-                 !plg_lesson_run_is_locked (self->run);
-  g_autofree char *state = has ? plg_lesson_run_goal_text (self->run) : NULL;
+  gboolean has = plg_lesson_run_step (self->presented.run)->goal != NULL &&
+                 !plg_lesson_run_is_locked (self->presented.run);
+  g_autofree char *state = has ? plg_lesson_run_goal_text (self->presented.run) : NULL;
 
   gtk_widget_set_visible (GTK_WIDGET (self->goal), has);
   if (has)
     gtk_label_set_label (self->goal, state);
-  set_class (GTK_WIDGET (self->goal), "reached", has && plg_lesson_run_is_reached (self->run));
+  set_class (GTK_WIDGET (self->goal), "reached",
+             has && plg_lesson_run_is_reached (self->presented.run));
 }
 
 static void
@@ -252,17 +255,17 @@ show_lesson (PlgPresentation *self)
   const PlgStepOfLesson *step;
   const GPtrArray *asked;
 
-  gtk_widget_set_visible (self->lesson, self->run != NULL);
-  if (self->run == NULL)
+  gtk_widget_set_visible (self->lesson, self->presented.run != NULL);
+  if (self->presented.run == NULL)
     return;
-  step = plg_lesson_run_step (self->run);
-  if (self->shown_step != plg_lesson_run_position (self->run))
+  step = plg_lesson_run_step (self->presented.run);
+  if (self->shown_step != plg_lesson_run_position (self->presented.run))
     begin_step (self);
   gtk_label_set_label (self->step, step->title);
   asked = step->question != NULL ? step->question->prompt
           : step->goal != NULL   ? step->goal->text
                                  : step->text;
-  plg_passage_list_show (self->question, self->run,
+  plg_passage_list_show (self->question, self->presented.run,
                          step->question == NULL && step->goal != NULL ? PLG_LESSON_GOAL
                                                                       : PLG_LESSON_STEP,
                          asked);
@@ -314,8 +317,10 @@ plg_presentation_ask (PlgPresentation *self)
 }
 
 static void
-update (PlgPresentation *self)
+update (gpointer data)
 {
+  PlgPresentation *self = data;
+
   show_number (self);
   show_degrees (self);
   show_lesson (self);
@@ -328,19 +333,31 @@ plg_presentation_show (PlgPresentation *self, PlgDocument *document, PlgLessonRu
 {
   g_return_if_fail (PLG_IS_PRESENTATION (self));
 
-  if (self->document != NULL)
-    g_signal_handlers_disconnect_by_func (self->document, update, self);
-  if (self->run != NULL)
-    g_signal_handlers_disconnect_by_func (self->run, update, self);
-  g_set_object (&self->document, document);
-  g_set_object (&self->run, run);
   self->shown_step = -1;
-  if (run != NULL)
-    g_signal_connect_object (run, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  if (document == NULL)
-    return;
-  g_signal_connect_object (document, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  update (self);
+  plg_presented_follow (&self->presented, document, run, update, self);
+}
+
+/* As wide as the window asks for, whatever stands in it: texts wrap, and the cluster beside it does
+ * not move from step to step. */
+static void
+plg_presentation_measure (GtkWidget *widget,
+                          GtkOrientation orientation,
+                          int for_size,
+                          int *minimum,
+                          int *natural,
+                          int *minimum_baseline,
+                          int *natural_baseline)
+{
+  gtk_widget_measure (PLG_PRESENTATION (widget)->content, orientation, for_size, minimum, natural,
+                      NULL, NULL);
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    *natural = *minimum;
+}
+
+static void
+plg_presentation_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  gtk_widget_allocate (PLG_PRESENTATION (widget)->content, width, height, baseline, NULL);
 }
 
 static void
@@ -361,7 +378,8 @@ plg_presentation_class_init (PlgPresentationClass *klass)
   G_OBJECT_CLASS (klass)->dispose = plg_presentation_dispose;
   g_type_ensure (PLG_TYPE_PASSAGE_LIST);
   gtk_widget_class_set_css_name (widget_class, "presentation");
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  widget_class->measure = plg_presentation_measure;
+  widget_class->size_allocate = plg_presentation_size_allocate;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/parallelogram/Parallelogram/ui/"
                                                              "presentation.ui");
   gtk_widget_class_bind_template_child (widget_class, PlgPresentation, content);

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#define EIGHTH "<choice><say>x</say><because><p>y</p></because></choice>"
+
 static PlgLesson *
 lesson_with_question (GPtrArray *lessons)
 {
@@ -50,7 +52,7 @@ test_lesson (ShowRig *rig, gconstpointer data)
   presentation = show_rig_find (rig, PLG_TYPE_PRESENTATION);
   number = GTK_LABEL (gtk_widget_get_template_child (presentation, PLG_TYPE_PRESENTATION,
                                                      "number"));
-  g_assert_true (g_str_has_prefix (gtk_label_get_text (number), "–"));
+  g_assert_cmpstr (gtk_label_get_text (number), ==, "Shown with the answer");
   /* Nor does the key then move the cluster out of sight. */
   g_assert_true (show_rig_press (rig, GDK_KEY_Page_Down));
   g_assert_true (plg_canvas_keep_view (plg_window_canvas (rig->window)).fit);
@@ -60,7 +62,7 @@ test_lesson (ShowRig *rig, gconstpointer data)
       choice, GTK_ACCESSIBLE_PROPERTY_LABEL,
       gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (choice)))));
   g_signal_emit_by_name (choice, "clicked");
-  g_assert_false (g_str_has_prefix (gtk_label_get_text (number), "–"));
+  g_assert_true (g_str_has_suffix (gtk_label_get_text (number), "%"));
   g_assert_true (show_rig_press (rig, GDK_KEY_Page_Down));
   g_assert_nonnull (rig_find (presentation, GTK_TYPE_LABEL, says, second));
   g_assert_true (show_rig_press (rig, GDK_KEY_Page_Up));
@@ -170,6 +172,26 @@ test_letters (ShowRig *rig, gconstpointer data)
   g_assert_true (show_rig_press (rig, GDK_KEY_b));
   g_assert_true (show_rig_press (rig, GDK_KEY_Escape));
   g_assert_true (show_rig_is_mapped (rig, PLG_TYPE_PRESENTATION));
+}
+
+static const char
+    eight[] = "<lesson version='1' id='e'><title>T</title><step id='s'><title>S</title>"
+              "<question id='q' answer='h' hides='bubble'><p>?</p>" EIGHTH EIGHTH EIGHTH EIGHTH
+                  EIGHTH EIGHTH EIGHTH EIGHTH "</question></step></lesson>";
+
+/* A question may have eight choices, and each has its letter. */
+static void
+test_last_letter (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (eight, strlen (eight), NULL);
+
+  plg_window_begin_lesson (rig->window, lesson);
+  show_rig_present (rig);
+  show_rig_press (rig, GDK_KEY_i);
+  g_assert_false (is_answered (rig));
+  g_assert_true (show_rig_press (rig, GDK_KEY_h));
+  g_assert_true (is_answered (rig));
+  g_assert_true (g_str_has_suffix (text_of (nth_choice (rig, 7)), "Right"));
 }
 
 /* Right and wrong are not told by colours alone, and the reason is there. */
@@ -327,6 +349,57 @@ test_explanation (ShowRig *rig, gconstpointer data)
   g_assert_cmpint (most, >, 1);
 }
 
+/* The width of the column, which is to be the same all the time, with the number in it and whole:
+ * it is the one that matters. */
+static int
+check_number (ShowRig *rig)
+{
+  GtkWidget *presentation = show_rig_find (rig, PLG_TYPE_PRESENTATION);
+  GtkWidget *number = GTK_WIDGET (part (rig, "number"));
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (number, presentation, &bounds));
+  g_assert_cmpfloat (bounds.origin.y, >=, 0);
+  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <, 200);
+  g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=, gtk_widget_get_width (presentation));
+  return gtk_widget_get_width (presentation);
+}
+
+/* However long the text is and however far it is scrolled. */
+static void
+test_number_stays (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  int width;
+
+  show_rig_present (rig);
+  show_rig_resize (rig, 1024, 768);
+  width = check_number (rig);
+  for (guint i = 0; i < lessons->len; i++)
+    {
+      PlgLesson *lesson = lessons->pdata[i];
+      const char *last = title_of (lesson, (int) lesson->steps->len - 1);
+
+      plg_window_begin_lesson (rig->window, lesson);
+      for (guint page = 0; page < 12 * lesson->steps->len &&
+                           !g_str_equal (gtk_label_get_text (GTK_LABEL (part (rig, "step"))), last);
+           page++)
+        {
+          GtkWidget *choice = nth_choice (rig, 0);
+
+          g_assert_cmpint (check_number (rig), ==, width);
+          if (choice != NULL && !is_answered (rig))
+            g_signal_emit_by_name (choice, "clicked");
+          rig_next_frame (GTK_WIDGET (rig->window));
+          g_assert_cmpint (check_number (rig), ==, width);
+          show_rig_press (rig, GDK_KEY_Page_Down);
+          rig_next_frame (GTK_WIDGET (rig->window));
+        }
+      g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (part (rig, "step"))), ==, last);
+      plg_window_end_lesson (rig->window);
+    }
+}
+
 /* Pages that need more room than others do not push the lesson away. */
 static void
 test_lesson_stays (ShowRig *rig, gconstpointer data)
@@ -435,7 +508,7 @@ test_presenter (ShowRig *rig, gconstpointer data)
   g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, says, (char *) title_of (lesson, 0)));
   g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, says, (char *) title_of (lesson, 1)));
   mfu = GTK_LABEL (gtk_widget_get_template_child (window, PLG_TYPE_PRESENTER, "mfu"));
-  g_assert_true (g_str_has_prefix (gtk_label_get_text (mfu), "–"));
+  g_assert_cmpstr (gtk_label_get_text (mfu), ==, "Shown with the answer");
   /* It can be closed, and the show goes on. */
   gtk_window_destroy (presenter ());
   g_assert_true (show_rig_is_mapped (rig, PLG_TYPE_PRESENTATION));
@@ -458,6 +531,8 @@ main (int argc, char **argv)
   ADD ("lesson-comes-back", test_lesson_comes_back);
   ADD ("open-question", test_open_question);
   ADD ("letters", test_letters);
+  ADD ("last-letter", test_last_letter);
+  ADD ("number-stays", test_number_stays);
   ADD ("focus", test_focus);
   ADD ("verdict", test_verdict);
   ADD ("explanation", test_explanation);

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "document/lesson-run.h"
+
+G_BEGIN_DECLS
+
+/* What a widget shows: a document and, where one is played in it, its lesson. */
+typedef struct
+{
+  PlgDocument *document; /* or NULL */
+  PlgLessonRun *run;     /* or NULL */
+} PlgPresented;
+
+/* Makes PRESENTED these two, which may be NULL. UPDATE is called with OWNER, an object, whenever
+ * either changes from now on, and now where there is a document. */
+void plg_presented_follow (PlgPresented *presented,
+                           PlgDocument *document,
+                           PlgLessonRun *run,
+                           void (*update) (gpointer owner),
+                           gpointer owner);
+
+/* TEXT, a number of the report, or where VALUE is not a number since an open question hides it,
+ * that it is shown with the answer. */
+const char *plg_presented_number (double value, const char *text);
+
+G_END_DECLS
