@@ -3,13 +3,13 @@
 
 #include "app/class-window.h"
 
+#include "app/class-tables.h"
 #include "app/toaster.h"
 
 #include "document/document.h"
 #include "drawing/export.h"
 #include "drawing/tally-figure.h"
 #include "formats/class.h"
-#include "plan/quantity.h"
 #include "widgets/look.h"
 #include "widgets/table.h"
 #include "widgets/tally-view.h"
@@ -35,19 +35,12 @@ struct _PlgClassWindow
   GtkBox *reasons;
   GtkStack *pages;
   PlgTallyView *chart;
-  PlgTable *table;
+  GtkStack *tables;
+  PlgTable *answers;
+  PlgTable *scores;
 };
 
 G_DEFINE_FINAL_TYPE (PlgClassWindow, plg_class_window, ADW_TYPE_WINDOW)
-
-enum
-{
-  COLUMN_QUESTION,
-  COLUMN_ANSWER,
-  COLUMN_LEARNERS,
-  COLUMN_SHARE,
-  COLUMN_RIGHT,
-};
 
 static const char *
 shown_lesson (PlgClassWindow *self)
@@ -59,40 +52,6 @@ shown_lesson (PlgClassWindow *self)
 
 /* What is shown
  * ------------------------------------------------------------------------------- */
-
-static void
-add_row (PlgClassWindow *self, int row, int number, const PlgTallyQuestion *question, int index)
-{
-  const PlgTallyChoice *choice = question->choices->pdata[index];
-  g_autofree char *of = g_strdup_printf ("%d", number);
-  g_autofree char *n = g_strdup_printf ("%d", choice->n);
-  g_autofree char *share = plg_format_share (question->answered > 0
-                                                 ? (double) choice->n / question->answered
-                                                 : 0);
-
-  plg_table_set_cell (self->table, row, COLUMN_QUESTION, of);
-  plg_table_set_cell (self->table, row, COLUMN_ANSWER, choice->text);
-  plg_table_set_cell (self->table, row, COLUMN_LEARNERS, n);
-  plg_table_set_cell (self->table, row, COLUMN_SHARE, share);
-  plg_table_set_cell (self->table, row, COLUMN_RIGHT, choice->is_right ? _ ("right") : "");
-}
-
-static void
-fill_table (PlgClassWindow *self, const char *lesson)
-{
-  int row = 0;
-
-  for (guint i = 0; i < self->tally->questions->len; i++)
-    {
-      const PlgTallyQuestion *question = self->tally->questions->pdata[i];
-
-      if (lesson != NULL && !g_str_equal (question->lesson, lesson))
-        continue;
-      for (guint j = 0; j < question->choices->len; j++)
-        add_row (self, row++, (int) i + 1, question, (int) j);
-    }
-  plg_table_set_n_rows (self->table, row);
-}
 
 /* The keyboard rests on a button inside of the drop-down, which has no name of its own. Both say
  * what is chosen, since one of them is a combo box to screen readers. */
@@ -122,7 +81,8 @@ show_chosen (PlgClassWindow *self)
   name_lesson (self);
   lesson = shown_lesson (self);
   plg_tally_view_show (self->chart, self->tally, self->palette, lesson);
-  fill_table (self, lesson);
+  plg_class_table_fill_answers (self->answers, self->tally, lesson);
+  plg_class_table_fill_scores (self->scores, self->tally, lesson);
 }
 
 /* NULL stands for all of them. */
@@ -271,7 +231,9 @@ export_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  g_autofree char *text = plg_table_to_text (PLG_CLASS_WINDOW (widget)->table);
+  PlgClassWindow *self = PLG_CLASS_WINDOW (widget);
+  gboolean scores = g_str_equal (gtk_stack_get_visible_child_name (self->tables), "scores");
+  g_autofree char *text = plg_table_to_text (scores ? self->scores : self->answers);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
@@ -321,7 +283,9 @@ plg_class_window_class_init (PlgClassWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, reasons);
   gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, chart);
-  gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, table);
+  gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, tables);
+  gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, answers);
+  gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, scores);
   gtk_widget_class_bind_template_callback (widget_class, show_chosen);
   gtk_widget_class_install_action (widget_class, "class.export", "s", export_action);
   gtk_widget_class_install_action (widget_class, "class.copy", NULL, copy_action);
@@ -335,13 +299,10 @@ plg_class_window_class_init (PlgClassWindowClass *klass)
 static void
 plg_class_window_init (PlgClassWindow *self)
 {
-  const char *const titles[] = { _ ("No."), _ ("First answer"), _ ("Learners"), _ ("Share"), "",
-                                 NULL };
-
   gtk_widget_init_template (GTK_WIDGET (self));
   self->lessons = g_ptr_array_new ();
-  plg_table_let_point (self->table);
-  plg_table_set_columns (self->table, titles, 2);
+  plg_class_table_begin_answers (self->answers);
+  plg_class_table_begin_scores (self->scores);
 }
 
 PlgClassWindow *

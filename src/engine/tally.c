@@ -27,6 +27,7 @@ score_free (PlgTallyScore *score)
 {
   g_free (score->learner);
   g_free (score->lesson);
+  g_free (score->title);
   g_free (score);
 }
 
@@ -89,13 +90,15 @@ void
 plg_tally_add_score (PlgTally *tally,
                      const char *learner,
                      const char *lesson,
+                     const char *title,
                      const char *score,
                      int right,
                      int questions)
 {
   PlgTallyScore *added = g_new (PlgTallyScore, 1);
 
-  *added = (PlgTallyScore) { g_strdup (learner), g_strdup (lesson), score, right, questions };
+  *added = (PlgTallyScore) { g_strdup (learner), g_strdup (lesson), g_strdup (title), score, right,
+                             questions };
   g_ptr_array_add (tally->scores, added);
 }
 

@@ -31,7 +31,8 @@ typedef struct
 typedef struct
 {
   char *learner;
-  char *lesson;      /* title */
+  char *lesson;      /* id */
+  char *title;       /* of the lesson */
   const char *score; /* "optimal", static */
   int right;         /* of the first answers */
   int questions;     /* that the lesson has */
@@ -55,6 +56,7 @@ PlgTallyChoice *plg_tally_choice (PlgTallyQuestion *question, const char *id);
 void plg_tally_add_score (PlgTally *tally,
                           const char *learner,
                           const char *lesson,
+                          const char *title,
                           const char *score,
                           int right,
                           int questions);

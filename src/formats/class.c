@@ -8,6 +8,7 @@
 #include "formats/learner-judge.h"
 #include "formats/lesson-library.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* Loading
@@ -17,10 +18,17 @@ static gboolean
 add_lesson (PlgClass *klass, const char *path, GError **error)
 {
   PlgLesson *lesson = plg_lesson_load (path, error);
+  g_autofree char *name = g_path_get_basename (path);
 
-  if (lesson != NULL)
-    g_ptr_array_add (klass->lessons, lesson);
-  return lesson != NULL;
+  if (lesson == NULL)
+    return FALSE;
+  g_ptr_array_add (klass->lessons, lesson);
+  /* A pattern such as "l*.xml" may have named it. */
+  g_ptr_array_add (klass->remarks, g_strdup_printf (_ ("%s is a lesson, “%s”: its words, and what "
+                                                       "it says is right, "
+                                                       "are taken for the ledgers."),
+                                                    name, lesson->title));
+  return TRUE;
 }
 
 static gboolean
@@ -198,7 +206,7 @@ count_learner (PlgTally *tally, const PlgLearner *learner)
     {
       const PlgLearnerLesson *lesson = learner->lessons->pdata[i];
 
-      plg_tally_add_score (tally, learner->name, lesson->title,
+      plg_tally_add_score (tally, learner->name, lesson->id, lesson->title,
                            plg_score_name (plg_learner_score (lesson)), plg_learner_right (lesson),
                            lesson->questions);
       for (guint j = 0; j < lesson->answers->len; j++)

@@ -13,7 +13,8 @@ typedef struct
   GPtrArray *learners; /* PlgLearner */
   GPtrArray *lessons;  /* PlgLesson: a teacher's own, whose words are wanted */
   GPtrArray *unread;   /* char *: "NAME:LINE:COLUMN: why" of each file that is no ledger */
-  GPtrArray *remarks; /* char *: "NAME: …" of each answer that is not counted as a ledger has it */
+  GPtrArray *remarks;  /* char *: "NAME: …" of each answer that is not counted as a ledger has it,
+                          and  "NAME is …" of each lesson */
 } PlgClass;
 
 /* Reads what can be read of PATHS; lessons may be among them. A file that is named twice counts

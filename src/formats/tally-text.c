@@ -110,7 +110,7 @@ plg_tally_scores_csv (const PlgTally *tally)
       const PlgTallyScore *score = tally->scores->pdata[i];
 
       append_field (out, score->learner);
-      append_field (out, score->lesson);
+      append_field (out, score->title);
       g_string_append_printf (out, "%s,%d,%d\n", score->score, score->right, score->questions);
     }
   return g_string_free (out, FALSE);
@@ -126,7 +126,7 @@ add_scores (PlgJsonWriter *json, const GPtrArray *scores)
 
       plg_json_begin (json, NULL, '{', FALSE);
       plg_json_add_string (json, "learner", score->learner);
-      plg_json_add_string (json, "lesson", score->lesson);
+      plg_json_add_string (json, "lesson", score->title);
       plg_json_add_string (json, "score", score->score);
       plg_json_add_number (json, "right", score->right);
       plg_json_add_number (json, "questions", score->questions);

@@ -407,6 +407,22 @@ plg_table_set_spoken (PlgTable *self, int row, const char *text)
   set_head_name (head_of (self, row), text);
 }
 
+void
+plg_table_set_heading (PlgTable *self, int row, gboolean heading)
+{
+  g_return_if_fail (PLG_IS_TABLE (self) && row < plg_table_get_n_rows (self));
+
+  for (int column = 0; column < self->n_columns; column++)
+    {
+      GtkWidget *label = g_ptr_array_index (self->labels, row * self->n_columns + column);
+
+      if (heading)
+        gtk_widget_add_css_class (label, "heading");
+      else
+        gtk_widget_remove_css_class (label, "heading");
+    }
+}
+
 static void
 append_row (PlgTable *self, GString *text, int row)
 {

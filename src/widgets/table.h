@@ -17,6 +17,8 @@ void plg_table_set_columns (PlgTable *self, const char *const *titles, int left)
 void plg_table_set_cell (PlgTable *self, int row, int column, const char *text);
 /* What a screen reader says of a row that people can point at, instead of its cells. */
 void plg_table_set_spoken (PlgTable *self, int row, const char *text);
+/* Whether ROW stands above others as their title. */
+void plg_table_set_heading (PlgTable *self, int row, gboolean heading);
 void plg_table_set_n_rows (PlgTable *self, int n_rows);
 int plg_table_get_n_rows (PlgTable *self);
 /* Titles and rows, a line each, with tabs between the cells. Free with g_free(). */

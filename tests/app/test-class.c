@@ -34,6 +34,13 @@ read_all (GFile *file)
   return text;
 }
 
+static char *
+table_text (GtkWidget *window, const char *name)
+{
+  return plg_table_to_text (PLG_TABLE (gtk_widget_get_template_child (window, PLG_TYPE_CLASS_WINDOW,
+                                                                      name)));
+}
+
 /* Ledgers that are opened together are a class; what is none of them is named, and the rest shown.
  */
 static void
@@ -46,12 +53,18 @@ test_class (AppRig *rig, gconstpointer data)
   GFile *const files[] = { ada, broken, grace, foreign };
   GtkWidget *window;
   g_autofree char *text = NULL;
+  g_autofree char *scores = NULL;
   g_autofree char *unnamed = NULL;
 
   plg_application_open_files (rig->application, files, G_N_ELEMENTS (files));
   rig_until (app_rig_open_window (PLG_TYPE_CLASS_WINDOW) != NULL);
   window = app_rig_open_window (PLG_TYPE_CLASS_WINDOW);
-  text = plg_table_to_text (PLG_TABLE (rig_find (window, PLG_TYPE_TABLE, NULL, NULL)));
+  text = table_text (window, "answers");
+  scores = table_text (window, "scores");
+  g_assert_nonnull (strstr (text, "\n\tReading a pipeline\t\t\t\n"
+                                  "1\tHow much of the step does a stage wait?\t2\t\t\n"));
+  g_assert_nonnull (strstr (scores, "Ada\tReading a pipeline\tBegun\t1\t4\n"));
+  g_assert_nonnull (strstr (scores, "Grace\tReading a pipeline\tBegun\t0\t4\n"));
   g_assert_nonnull (strstr (text, "1\tMore than a quarter\t1\t50.0\u00A0%\tright\n"));
   g_assert_nonnull (strstr (text, "1\tAbout a tenth\t0\t0\u00A0%\t\n"));
   g_assert_true (app_rig_shows (window, "broken.xml:1:"));
