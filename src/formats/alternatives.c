@@ -9,6 +9,7 @@
 #include "plan/setting.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 static void
@@ -46,6 +47,23 @@ set_difference (const Search *search, PlgAlternative *alternative)
     }
 }
 
+static gboolean
+is_same (double a, double b)
+{
+  return fabs (a - b) < b * PLG_ALTERNATIVE_NOTICED;
+}
+
+/* Whether the outcome can be told from the plan's. Where axes change places that both leave the
+ * node, other links carry the same. */
+static gboolean
+is_noticed (const Search *search)
+{
+  const PlgReport *now = search->outcome, *before = search->report;
+
+  return now->fits != before->fits || !is_same (now->step.time, before->step.time) ||
+         !is_same (now->memory_peak, before->memory_peak);
+}
+
 /* Takes SETTINGS and TITLE. */
 static void
 try (Search *search, char *settings, char *title)
@@ -56,7 +74,7 @@ try (Search *search, char *settings, char *title)
 
   if (!plg_settings_apply (plan, NULL, (const char *const *) words, NULL) ||
       plg_plan_same_design (plan, search->plan) ||
-      !plg_evaluate_into (search->outcome, plan, PLG_EVALUATE_TOTALS, NULL))
+      !plg_evaluate_into (search->outcome, plan, PLG_EVALUATE_TOTALS, NULL) || !is_noticed (search))
     {
       clear_alternative (&alternative);
       return;

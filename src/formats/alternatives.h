@@ -20,8 +20,12 @@ typedef struct
   double saving; /* seconds of it */
 } PlgAlternative;
 
-/* All that were tried, the best first: those that fit in memory by time, then the others by memory.
- * g_array_unref(). Not for a hot path: each is evaluated. */
+/* Of a time or of memory: what differs by less is the same to a reader, who sees three digits. */
+#define PLG_ALTERNATIVE_NOTICED 0.001
+
+/* All that were tried and differ from the plan in what a reader sees, the best first: those that
+ * fit in memory by time, then the others by memory. g_array_unref(). Not for a hot path: each is
+ * evaluated. */
 GArray *plg_alternatives (const PlgPlan *plan, const PlgReport *report);
 /* Whether all that it changes is among KEYS, as in a lesson; NULL is all keys. */
 gboolean plg_alternative_is_free (const PlgAlternative *alternative, const char *const *keys);

@@ -223,9 +223,6 @@ typedef struct
   const PlgGoal *goal;     /* or NULL */
 } Design;
 
-/* Steps that differ by less are the same to a reader, who sees three digits. */
-#define NOTICED 0.001
-
 static PlgReport *
 evaluate_alternative (const PlgPlan *plan, const PlgAlternative *alternative)
 {
@@ -287,7 +284,7 @@ is_faster (const Design *design, const PlgAlternative *alternative)
   const PlgReport *report = design->report;
 
   return alternative->fits &&
-         (!report->fits || alternative->time < report->step.time * (1 - NOTICED));
+         (!report->fits || alternative->time < report->step.time * (1 - PLG_ALTERNATIVE_NOTICED));
 }
 
 static gboolean
@@ -313,7 +310,7 @@ is_worse (const Design *design, const PlgAlternative *alternative)
 
   return alternative->fits < report->fits ||
          (alternative->fits == report->fits &&
-          alternative->time > report->step.time * (1 + NOTICED));
+          alternative->time > report->step.time * (1 + PLG_ALTERNATIVE_NOTICED));
 }
 
 /* The best of those that WANTED holds of and that KEYS allow, or NULL. */

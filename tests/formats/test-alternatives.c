@@ -118,6 +118,27 @@ test_reasons (void)
   g_assert_cmpint (slower, >, 0);
 }
 
+/* What cannot be told from the plan, since the same goes over other links, is none: the axes behind
+ * a TP that fills its node leave it in either order. */
+static void
+test_noticed (void)
+{
+  g_autoptr (PlgPlan) plan = make_plan ("parallelism.tp=8 parallelism.pp=4 parallelism.dp=2");
+  g_autoptr (PlgReport) report = plg_evaluate (plan, 0, NULL);
+  g_autoptr (GArray) all = plg_alternatives (plan, report);
+
+  g_assert_cmpuint (all->len, >, 4);
+  g_assert_null (find (all, "parallelism.order=tp-cp-dp-pp"));
+  for (guint i = 0; i < all->len; i++)
+    {
+      const PlgAlternative *alternative = &g_array_index (all, PlgAlternative, i);
+
+      g_assert_true (alternative->fits != report->fits ||
+                     fabs (alternative->time / report->step.time - 1) >= 0.001 ||
+                     fabs (alternative->memory / report->memory_peak - 1) >= 0.001);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -126,5 +147,6 @@ main (int argc, char **argv)
   g_test_add_func ("/alternatives/experts-at-the-ends", test_experts_at_the_ends);
   g_test_add_func ("/alternatives/dense", test_dense);
   g_test_add_func ("/alternatives/reasons", test_reasons);
+  g_test_add_func ("/alternatives/noticed", test_noticed);
   return g_test_run ();
 }
