@@ -4,6 +4,7 @@
 #include "formats/shell-words.h"
 
 #include "formats/shell-arithmetic.h"
+#include "formats/shell-branches.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -44,7 +45,10 @@ typedef struct
   int line;
   int depth;
   gsize expanded;
-  int conditions;
+  int conditions;    /* loops and cases around this place */
+  GArray *branches;  /* of ifs */
+  GPtrArray *test;   /* the words from “if” or “elif” to “then”, or NULL */
+  gboolean told;     /* this command only tells people something */
   gboolean splits;   /* unquoted variables become several words; not where a value is set */
   GPtrArray *fields; /* of Field: the word that is read, which may become several */
   gboolean open;     /* whether the last field still goes on */
@@ -158,6 +162,14 @@ find_variable (const Scanner *scanner, const char *name)
   return g_hash_table_lookup (scanner->text->variables, name);
 }
 
+/* Whether words are no program's: in a test, in what is only told, and where nothing runs. */
+static gboolean
+is_silent (const Scanner *scanner)
+{
+  return scanner->test != NULL || scanner->told ||
+         plg_shell_branches_run (scanner->branches) == PLG_SHELL_NO;
+}
+
 static const char *
 look_up (const char *name, gpointer data)
 {
@@ -165,8 +177,30 @@ look_up (const char *name, gpointer data)
 
   if (variable == NULL || variable->array || variable->fields->len == 0)
     return NULL;
-  variable->used = TRUE;
+  variable->used |= !is_silent (data);
   return ((const Field *) variable->fields->pdata[0])->text->str;
+}
+
+/* The variable NAME, made where there is none; NULL with ERROR where there are too many. */
+static Variable *
+ensure_variable (Scanner *scanner, const char *name, GError **error)
+{
+  PlgShellText *text = scanner->text;
+  Variable *variable = find_variable (scanner, name);
+
+  if (variable != NULL)
+    return variable;
+  if (text->names->len >= MAX_VARIABLES)
+    {
+      plg_reading_fail (scanner->reading, scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
+                        _ ("The script sets more than %d variables; it is not read."),
+                        MAX_VARIABLES);
+      return NULL;
+    }
+  variable = g_new0 (Variable, 1);
+  g_ptr_array_add (text->names, g_strdup (name));
+  g_hash_table_insert (text->variables, g_strdup (name), variable);
+  return variable;
 }
 
 /* NAME becomes FIELDS, which it takes, or has them added. */
@@ -178,24 +212,16 @@ set_variable (Scanner *scanner,
               gboolean adds,
               GError **error)
 {
-  PlgShellText *text = scanner->text;
-  Variable *variable = find_variable (scanner, name);
+  PlgShellTruth runs = plg_shell_branches_run (scanner->branches);
+  Variable *variable = runs == PLG_SHELL_NO ? NULL : ensure_variable (scanner, name, error);
 
-  if (scanner->conditions > 0 && text->choice == 0)
-    text->choice = scanner->line;
   if (variable == NULL)
     {
-      if (text->names->len >= MAX_VARIABLES)
-        {
-          g_ptr_array_unref (fields);
-          return plg_reading_fail (scanner->reading, scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
-                                   _ ("The script sets more than %d variables; it is not read."),
-                                   MAX_VARIABLES);
-        }
-      variable = g_new0 (Variable, 1);
-      g_ptr_array_add (text->names, g_strdup (name));
-      g_hash_table_insert (text->variables, g_strdup (name), variable);
+      g_ptr_array_unref (fields);
+      return runs == PLG_SHELL_NO;
     }
+  if ((scanner->conditions > 0 || runs == PLG_SHELL_MAYBE) && scanner->text->choice == 0)
+    scanner->text->choice = scanner->line;
   if (adds && variable->fields != NULL)
     g_ptr_array_extend_and_steal (variable->fields, fields);
   else
@@ -251,7 +277,7 @@ append_variable (Scanner *scanner,
   guint n = all || !variable->array ? variable->fields->len : MIN (variable->fields->len, 1);
   gboolean one = joined || !variable->array || !scanner->splits;
 
-  variable->used = TRUE;
+  variable->used |= !is_silent (scanner);
   for (guint i = 0; i < n; i++)
     {
       if (i > 0 && one && variable->array)
@@ -563,12 +589,16 @@ word_free (PlgShellWord *word)
   g_free (word);
 }
 
+/* Quotes that are still around a word go when a shell reads the command line once more. */
 static void
 emit (PlgShellText *text, const Field *field, guint from, guint to)
 {
   PlgShellWord *word = g_new0 (PlgShellWord, 1);
+  const char *start = field->text->str;
+  gboolean quoted = to > from + 1 && strchr ("'\"", start[from]) != NULL &&
+                    start[to - 1] == start[from];
 
-  word->text = g_strndup (field->text->str + from, to - from);
+  word->text = g_strndup (start + from + quoted, to - from - 2 * quoted);
   word->line = field_line (field, from);
   if (field->unknown != NULL && strstr (word->text, field->unknown) != NULL)
     word->unknown = g_strdup (field->unknown);
@@ -681,17 +711,68 @@ is_one_of (const char *word, const char *const *list)
 static gboolean
 goes_on (Scanner *scanner, const char *word)
 {
-  static const char *const opening[] = { "if", "case", "for", "while", "until", "select", NULL };
-  static const char *const closing[] = { "fi", "esac", "done", NULL };
-  static const char *const others[] = { "export", "declare", "local", "readonly", "typeset",
-                                        "then",   "do",      "else",  "elif",     "time",
-                                        "{",      "#SBATCH", "!",     "env",      NULL };
+  static const char *const opening[] = { "case", "for", "while", "until", "select", NULL };
+  static const char *const closing[] = { "esac", "done", NULL };
+  static const char *const others[] = {
+    "export", "declare", "local",   "readonly", "typeset", "do",
+    "time",   "{",       "#SBATCH", "!",        "env",     NULL
+  };
 
   if (is_one_of (word, opening))
     scanner->conditions++;
   if (is_one_of (word, closing) && scanner->conditions > 0)
     scanner->conditions--;
   return is_one_of (word, opening) || is_one_of (word, others);
+}
+
+static void
+begin_test (Scanner *scanner)
+{
+  g_clear_pointer (&scanner->test, g_ptr_array_unref);
+  scanner->test = plg_shell_operands_new ();
+}
+
+static void
+end_test (Scanner *scanner)
+{
+  if (scanner->test != NULL)
+    plg_shell_branches_decide (scanner->branches, plg_shell_test (scanner->test));
+  g_clear_pointer (&scanner->test, g_ptr_array_unref);
+}
+
+/* Whether WORD, the first of a command, is of an if. */
+static gboolean
+take_branch (Scanner *scanner, const char *word)
+{
+  static const char *const words[] = { "if", "then", "elif", "else", "fi", NULL };
+
+  if (!is_one_of (word, words))
+    return FALSE;
+  if (g_str_equal (word, "then"))
+    end_test (scanner);
+  else if (g_str_equal (word, "if"))
+    plg_shell_branches_open (scanner->branches);
+  else if (g_str_equal (word, "fi"))
+    plg_shell_branches_close (scanner->branches);
+  else
+    plg_shell_branches_next (scanner->branches);
+  if (g_str_equal (word, "if") || g_str_equal (word, "elif"))
+    begin_test (scanner);
+  return TRUE;
+}
+
+static void
+take_fields (Scanner *scanner, const GPtrArray *fields)
+{
+  for (guint i = 0; i < fields->len; i++)
+    {
+      const Field *field = fields->pdata[i];
+
+      if (scanner->test != NULL)
+        plg_shell_operands_add (scanner->test, field->text->str, field->unknown);
+      else if (!is_silent (scanner))
+        emit_field (scanner->text, field);
+    }
 }
 
 static gboolean
@@ -706,6 +787,7 @@ count_words (const Scanner *scanner, GError **error)
 static gboolean
 scan_argument (Scanner *scanner, gboolean *first, GError **error)
 {
+  static const char *const telling[] = { "echo", "printf", "grep", NULL };
   g_autoptr (GPtrArray) fields = fields_new ();
   gsize length = *first ? assignment_length (scanner->at) : 0;
 
@@ -716,14 +798,16 @@ scan_argument (Scanner *scanner, gboolean *first, GError **error)
   scanner->open = FALSE;
   if (!scan_word (scanner, WORD_ENDS, error) || !count_words (scanner, error))
     return FALSE;
-  for (guint i = 0; i < fields->len; i++)
-    emit_field (scanner->text, fields->pdata[i]);
   if (*first && fields->len > 0)
     {
       const char *word = ((const Field *) fields->pdata[0])->text->str;
 
+      if (take_branch (scanner, word))
+        return TRUE;
+      scanner->told = is_one_of (word, telling);
       *first = goes_on (scanner, word) || *word == '-';
     }
+  take_fields (scanner, fields);
   return TRUE;
 }
 
@@ -732,6 +816,21 @@ is_batch_line (const Scanner *scanner, const char *start)
 {
   return strncmp (scanner->at, "#SBATCH", 7) == 0 &&
          (scanner->at == start || scanner->at[-1] == '\n');
+}
+
+/* What stands between words: a command ends, or is tied to the next. */
+static void
+scan_between (Scanner *scanner)
+{
+  const char *at = scanner->at;
+  gboolean joint = g_str_has_prefix (at, "&&") || g_str_has_prefix (at, "||");
+  const char text[] = { *at, joint ? *at : '\0', '\0' };
+
+  if (strchr (";\n&|", *at) != NULL)
+    scanner->told = FALSE;
+  if (scanner->test != NULL && strchr ("&|()<>", *at) != NULL)
+    plg_shell_operands_add (scanner->test, text, NULL);
+  skip_to (scanner, at + 1 + joint);
 }
 
 static gboolean
@@ -748,7 +847,7 @@ scan_script (Scanner *scanner, GError **error)
     else if (strchr (WORD_ENDS, *scanner->at) != NULL)
       {
         first |= *scanner->at != ' ' && *scanner->at != '\t';
-        skip_to (scanner, scanner->at + 1);
+        scan_between (scanner);
       }
     else if (!scan_argument (scanner, &first, error))
       return FALSE;
@@ -776,14 +875,19 @@ plg_shell_read (const PlgReading *reading, GError **error)
 {
   g_autofree char **lines = plg_reading_lines (reading, error);
   g_autofree char *data = lines != NULL ? g_strjoinv ("\n", lines) : NULL;
+  g_autoptr (GArray) branches = plg_shell_branches_new ();
   PlgShellText *text = g_new0 (PlgShellText, 1);
+  gboolean read;
   Scanner scanner = { .reading = reading, .text = text, .at = data, .line = 1 };
 
   text->words = g_ptr_array_new_with_free_func ((GDestroyNotify) word_free);
   text->names = g_ptr_array_new_with_free_func (g_free);
   text->variables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                            (GDestroyNotify) variable_free);
-  if (data != NULL && scan_script (&scanner, error))
+  scanner.branches = branches;
+  read = data != NULL && scan_script (&scanner, error);
+  g_clear_pointer (&scanner.test, g_ptr_array_unref);
+  if (read)
     {
       emit_unused (text);
       return text;

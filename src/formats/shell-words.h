@@ -13,14 +13,16 @@ typedef struct
   char *unknown; /* what of it only a running shell knows: "$TP", "$(hostname)"; NULL: nothing */
 } PlgShellWord;
 
-/* The words of a script. Nothing is ever run: of what depends on a condition all is read, and of
- * values that are set several times the last counts. */
+/* The words of a script. Nothing is ever run. Of an if, only the branch that the script's own
+ * values choose is read, and a variable that it does not set is empty there; of what depends on
+ * anything else all is read, and of values that are set several times the last counts. What echo,
+ * printf and grep are given is nobody's. */
 typedef struct
 {
   GPtrArray *words;      /* owned; of PlgShellWord, all commands one after the other */
   GHashTable *variables; /* private */
   GPtrArray *names;      /* private; in the order of the file */
-  int choice;            /* the first line that sets a variable under a condition, or 0 */
+  int choice;            /* the first line that sets a variable under an open condition, or 0 */
 } PlgShellText;
 
 /* Understands words, quotes, backslashes, comments, variables and arrays with their defaults

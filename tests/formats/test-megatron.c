@@ -155,6 +155,14 @@ static const struct
     "if [ $1 = big ]; then\n  TP=8\nelse\n  TP=4\nfi\nrun --tensor-model-parallel-size $TP",
     { "parallelism.tp=4" },
     { "2: What is set from here on depends on a condition" } },
+  { "a model among several",
+    "SIZE=${SIZE:-8B}\nif [ $SIZE = 8B ]; then\n  TP=2\nelif [ $SIZE = 70B ]; then\n  TP=8\nfi\n"
+    "if [ -z ${VP} ]; then\n  vp=\"\"\nelse\n"
+    "  vp=\" --num-layers-per-virtual-pipeline-stage ${VP}\"\nfi\n"
+    "echo \"try --pipeline-model-parallel-size 16\"\n"
+    "run --tensor-model-parallel-size $TP $vp",
+    { "parallelism.tp=2", "parallelism.pp=4" },
+    { NULL } },
   { "a batch job",
     "#SBATCH --nodes=4 --gpus-per-node=4\nsrun python x --tensor-model-parallel-size 4",
     { "cluster.nodes=4", "cluster.gpus-per-node=4", "parallelism.tp=4" },

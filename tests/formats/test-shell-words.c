@@ -69,6 +69,10 @@ static const struct
   { "an apostrophe in a command", "A=$(echo \"it's\")\nrun", "2:run" },
   { "a dollar alone", "run $ a$ \"$\"", "1:run|1:$|1:a$|1:$" },
   { "a backslash at the end", "run a\\", "1:run|1:a\\" },
+  { "quotes in a command line", "A=\"--freq '[0]*3' --x \\\"1\\\"\"\nrun $A",
+    "2:run|1:--freq|1:[0]*3|1:--x|1:1" },
+  { "what is only told", "A=\"--x 1\"\necho \"set --tp 8\" $A; grep -q \"--pp 4\" f && run\n",
+    "2:run|1:--x|1:1" },
   { "nothing", "\n\n# only this\n", "" },
 };
 
@@ -92,7 +96,7 @@ static void
 test_variables (void)
 {
   static const char script[] = "GPUS=8\nNODES=${NODES:-4}\nWORLD=$((GPUS * NODES))\nL=(1 2)\n"
-                               "if [ x ]; then\n  GPUS=4\nfi\n";
+                               "if [ -f x ]; then\n  GPUS=4\nfi\n";
   g_autoptr (GError) error = NULL;
   g_autoptr (PlgShellText) text = read_text (script, strlen (script), &error);
   const PlgShellWord *world = plg_shell_text_variable (text, "WORLD");
@@ -104,6 +108,88 @@ test_variables (void)
   g_assert_null (plg_shell_text_variable (text, "L"));
   g_assert_null (plg_shell_text_variable (text, "none"));
   g_assert_cmpint (text->choice, ==, 6);
+}
+
+/* Which of “a”, “b” and “c” are read in "A=1 … if TEST; then a; elif [ "$A" = 2 ]; then b; else c;
+ * fi", and whether that is open. */
+static const struct
+{
+  const char *test;
+  const char *read;
+  gboolean open;
+} tests[] = {
+  { "[ $A = 1 ]", "a", FALSE },
+  { "[ $A = 2 ]", "c", FALSE },
+  { "[ $A == 1 ]", "a", FALSE },
+  { "[ $A != 1 ]", "c", FALSE },
+  { "! [ $A = 1 ]", "c", FALSE },
+  { "[ ! $A = 2 ]", "a", FALSE },
+  { "[[ \"$A\" == \"1\" ]]", "a", FALSE },
+  { "[ $A -eq 01 ]", "a", FALSE },
+  { "[ $A -gt 1 ]", "c", FALSE },
+  { "[ $A -ge 1 ]", "a", FALSE },
+  { "[ $A -lt -1 ]", "c", FALSE },
+  { "[ $A -le 1 ]", "a", FALSE },
+  { "[ $A -ne 1 ]", "c", FALSE },
+  { "[ $A -gt x ]", "ac", TRUE },
+  { "[ -z $NOBODYS ]", "a", FALSE },
+  { "[ -z \"${NOBODYS}\" ]", "a", FALSE },
+  { "[ -n \"$NOBODYS\" ]", "c", FALSE },
+  { "[ -z $1 ]", "ac", TRUE },
+  { "[ -n \"$(hostname)\" ]", "ac", TRUE },
+  { "[ $NOBODYS -gt 1 ]", "ac", TRUE },
+  { "[ $A ]", "a", FALSE },
+  { "[ -f $A ]", "ac", TRUE },
+  { "[ $A = 1 ] && [ $A = 2 ]", "c", FALSE },
+  { "[ $A = 2 ] || [ $A = 1 ]", "a", FALSE },
+  { "[ $A = 2 ] && hostname", "c", FALSE },
+  { "[ $A = 1 ] && hostname", "ac", TRUE },
+  { "[[ $A == 1 && -z $NOBODYS ]]", "a", FALSE },
+  { "[[ $A == 2 || $A == 3 ]]", "c", FALSE },
+  { "[[ $A == 1* ]]", "ac", TRUE },
+  { "[[ $A < 2 ]]", "ac", TRUE },
+  { "(( A > 0 ))", "ac", TRUE },
+  { "grep -q --x <<< $A", "ac", TRUE },
+  { "hostname", "ac", TRUE },
+  { "", "ac", TRUE },
+};
+
+static void
+test_branches (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    {
+      g_autofree char
+          *script = g_strdup_printf ("A=1\nif %s; then\n  X=a; a\nelif [ \"$A\" = 2 ]\nthen"
+                                     "\n  X=b; b\nelse\n  if [ $A = 1 ]; then X=c; c; fi"
+                                     "\nfi\n",
+                                     tests[i].test);
+      g_autoptr (PlgShellText) text = read_text (script, strlen (script), NULL);
+      g_autoptr (GString) read = g_string_new (NULL);
+
+      for (guint j = 0; j < text->words->len; j++)
+        g_string_append (read, ((const PlgShellWord *) text->words->pdata[j])->text);
+      if (!g_str_equal (read->str, tests[i].read) || (text->choice > 0) != tests[i].open)
+        g_error ("%s: “%s”, line %d", tests[i].test, read->str, text->choice);
+      g_assert_cmpstr (plg_shell_text_variable (text, "X")->text, ==,
+                       read->str + strlen (read->str) - 1);
+    }
+}
+
+/* Ends without beginnings, and beginnings without ends. */
+static void
+test_odd_branches (void)
+{
+  static const char *const odd[] = { "fi\nfi\n--x",         "then --x",
+                                     "else\n--x",           "elif then --x",
+                                     "if [ 1 ]\nthen\n--x", "fi; fi; then then --x" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (odd); i++)
+    {
+      g_autoptr (PlgShellText) text = read_text (odd[i], strlen (odd[i]), NULL);
+
+      g_assert_cmpuint (text->words->len, ==, 1);
+    }
 }
 
 static char *
@@ -173,6 +259,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/shell-words/scripts", test_scripts);
   g_test_add_func ("/shell-words/variables", test_variables);
+  g_test_add_func ("/shell-words/branches", test_branches);
+  g_test_add_func ("/shell-words/odd-branches", test_odd_branches);
   g_test_add_func ("/shell-words/wrong", test_wrong);
   g_test_add_func ("/shell-words/deep", test_deep);
   return g_test_run ();
