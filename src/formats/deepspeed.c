@@ -142,6 +142,17 @@ read_batch (Config *config)
   return TRUE;
 }
 
+/* A plan with a pipeline stays one only where it can. */
+static gboolean
+leave_pipeline_out (Config *config)
+{
+  if (plg_options_current (&config->options, "parallelism.zero") < 2 ||
+      plg_options_current (&config->options, "parallelism.pp") == 1)
+    return TRUE;
+  return plg_reading_infer (config->reading, 0, "parallelism.pp", "1",
+                            _ ("DeepSpeed's pipelines go with ZeRO 0 and 1 alone."), config->error);
+}
+
 static gboolean
 read_degrees (Config *config)
 {
@@ -151,8 +162,8 @@ read_degrees (Config *config)
   if (tp != NULL && g_strcmp0 (tp->value, "0") != 0 &&
       !plg_options_set (&config->options, tp, "parallelism.tp", config->error))
     return FALSE;
-  if (stages != NULL &&
-      !plg_options_set (&config->options, stages, "parallelism.pp", config->error))
+  if (stages != NULL ? !plg_options_set (&config->options, stages, "parallelism.pp", config->error)
+                     : !leave_pipeline_out (config))
     return FALSE;
   return plg_reading_infer (config->reading, 0, "parallelism.order", "deepspeed",
                             _ ("That is how DeepSpeed numbers its ranks."), config->error);

@@ -3,6 +3,7 @@
 
 #include "engine/flops.h"
 #include "formats/format-private.h"
+#include "formats/hf-attention.h"
 #include "formats/json-reader.h"
 #include "formats/model-type.h"
 #include "plan/quantity.h"
@@ -696,6 +697,7 @@ read_model (Config *config)
     return FALSE;
   if (!read_positions (config) || !name_model (config))
     return FALSE;
+  plg_hf_note_attention (config->reading, config->block, config->used);
   note_rest (config, config->block);
   if (config->block != config->root)
     note_rest (config, config->root);

@@ -290,28 +290,59 @@ plg_options_current (const PlgOptions *options, const char *key)
   return (gint64) plg_setting_get_number (plg_setting_find (key), options->reading->plan);
 }
 
+/* Whether OPTION puts something into the memory of the host: "--optimizer-cpu-offload",
+ * "zero_optimization.offload_param.device": "nvme". */
+static gboolean
+is_offload (const char *name, const PlgOption *option)
+{
+  static const char *const none[] = { "false", "False", "none", "None", "0", "0.0", "", NULL };
+  const char *last = strrchr (name, '.');
+
+  last = last != NULL ? last + 1 : name;
+  return strstr (name, "offload") != NULL && !option->off &&
+         (strstr (last, "offload") != NULL || g_str_equal (last, "device")) &&
+         (option->value == NULL || !g_strv_contains (none, option->value));
+}
+
+/* The options that nobody asked for, those that offload or the others; how many, and their first
+ * line. g_free(). */
+static char *
+list_rest (const PlgOptions *options, gboolean offload, int *n, int *line)
+{
+  GString *names = g_string_new (NULL);
+
+  *n = *line = 0;
+  for (guint i = 0; i < options->names->len; i++)
+    {
+      const char *name = options->names->pdata[i];
+      const PlgOption *option = g_hash_table_lookup (options->all, name);
+      g_autofree char *shown = NULL;
+
+      if (option->used || is_offload (name, option) != offload)
+        continue;
+      shown = plg_format_excerpt (option->shown, SHOWN_CHARACTERS);
+      *line = *n == 0 ? option->line : *line;
+      if ((*n)++ < SHOWN_OPTIONS)
+        g_string_append_printf (names, "%s%s", *n > 1 ? ", " : "", shown);
+    }
+  return g_string_free (names, FALSE);
+}
+
 void
 plg_options_note_rest (const PlgOptions *options)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
-  int n = 0, line = 0;
+  int n, line;
+  g_autofree char *offloads = list_rest (options, TRUE, &n, &line);
+  g_autofree char *names = NULL;
 
-  for (guint i = 0; i < options->names->len; i++)
-    {
-      const PlgOption *option = g_hash_table_lookup (options->all, options->names->pdata[i]);
-      g_autofree char *shown = NULL;
-
-      if (option->used)
-        continue;
-      shown = plg_format_excerpt (option->shown, SHOWN_CHARACTERS);
-      line = n == 0 ? option->line : line;
-      if (n++ < SHOWN_OPTIONS)
-        g_string_append_printf (names, "%s%s", n > 1 ? ", " : "", shown);
-    }
+  if (n > 0)
+    plg_reading_note (options->reading, PLG_NOTE_IGNORED, line,
+                      _ ("%s: a plan keeps all on the GPUs, and so counts more memory."), offloads);
+  names = list_rest (options, FALSE, &n, &line);
   if (n > SHOWN_OPTIONS)
     plg_reading_note (options->reading, PLG_NOTE_IGNORED, line,
-                      _ ("No part of a plan: %s, and %d more."), names->str, n - SHOWN_OPTIONS);
+                      _ ("No part of a plan: %s, and %d more."), names, n - SHOWN_OPTIONS);
   else if (n > 0)
     plg_reading_note (options->reading, PLG_NOTE_IGNORED, line, _ ("No part of a plan: %s."),
-                      names->str);
+                      names);
 }

@@ -256,6 +256,24 @@ read_schedule (Config *config)
 
 /* Training */
 
+/* The open plan's model stays, and cannot where experts are asked for that it does not have. */
+static gboolean
+keep_model (Config *config, const char *name, const PlgOption *flavor)
+{
+  const PlgTransformer *model = &config->reading->plan->model;
+  int ep = (int) current (config, "parallelism.ep");
+
+  if (ep > 1 && !plg_transformer_is_moe (model))
+    return plg_reading_fail (config->reading, flavor->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+                             _ ("%s %s: the catalogue does not have it, and %s has no experts for "
+                                "EP %d. Open the model's config.json first, then this file."),
+                             name, flavor->value, model->name, ep);
+  plg_reading_note (config->reading, PLG_NOTE_IGNORED, flavor->line,
+                    _ ("%s %s: the catalogue does not have it; the model stays as it is."), name,
+                    flavor->value);
+  return TRUE;
+}
+
 static gboolean
 read_model (Config *config)
 {
@@ -267,11 +285,8 @@ read_model (Config *config)
     known = plg_torchtitan_find (name->value, flavor->value);
   if (known != NULL)
     return plg_reading_set (config->reading, flavor->line, "model.name", known, config->error);
-  if (flavor != NULL)
-    plg_reading_note (config->reading, PLG_NOTE_IGNORED, flavor->line,
-                      _ ("%s %s: the catalogue does not have it; the model stays as it is."),
-                      name != NULL && name->value != NULL ? name->value : "", flavor->value);
-  return TRUE;
+  return flavor == NULL ||
+         keep_model (config, name != NULL && name->value != NULL ? name->value : "", flavor);
 }
 
 static gboolean

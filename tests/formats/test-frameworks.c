@@ -78,6 +78,18 @@ static const struct
     { "parallelism.zero=3", "parallelism.overlap-dp=true", "training.precision=bf16",
       "parallelism.tp=4" },
     { "1: train_batch_size is “auto”, and stays", "2: fp16.enabled is “auto”" } },
+  /* Its pipelines go with ZeRO 0 and 1 alone, and a plan has all on its GPUs. */
+  { "deepspeed",
+    "{\"zero_optimization\": {\"stage\": 3,\n\"offload_optimizer\": {\"device\": \"cpu\", "
+    "\"pin_memory\": true},\n\"offload_param\": {\"device\": \"none\"}}}",
+    { "parallelism.zero=3", "parallelism.pp=1" },
+    { "2: zero_optimization.offload_optimizer.dev…: a plan keeps all on the GPUs",
+      "2: No part of a plan: zero_optimization.offload_optimizer.pin…, "
+      "zero_optimization.offload_param.device." } },
+  { "torchtitan",
+    TITAN ("enable_cpu_offload = true\n", ""),
+    { NULL },
+    { "5: training.enable_cpu_offload: a plan keeps all on the GPUs" } },
   { "deepspeed",
     "{\"train_micro_batch_size_per_gpu\": 4, \"gradient_accumulation_steps\": 8}",
     { "training.micro-batch=4", "training.precision=fp32", "parallelism.zero=0" },
@@ -147,6 +159,10 @@ static const struct
   const char *says;
 } wrong[] = {
   { TITAN ("", "tensor_parallel_degree = 0\n"), "file:6: parallelism.tp" },
+  { "[model]\nname = \"qwen3\"\nflavor = \"30B-A3B\"\n[parallelism]\nexpert_parallel_degree = 8\n",
+    "file:3: qwen3 30B-A3B: the catalogue does not have it, and llama3-70b has no experts for EP "
+    "8. "
+    "Open the model's config.json first" },
   { TITAN ("", "tensor_parallel_degree = 1e300\n"),
     "6: parallelism.tensor_parallel_degree is “1e300”; it must be a whole number" },
   { TITAN ("", "tensor_parallel_degree = -1\n"), "6: parallelism.tp" },

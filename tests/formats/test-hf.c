@@ -117,6 +117,12 @@ static const struct
     "\"head_dim\":128,\"decoder_sparse_step\":1,\"mlp_only_layers\":[],"
     "\"moe_intermediate_size\":1536,\"num_experts\":128,\"num_experts_per_tok\":8,"
     "\"vocab_size\":151936" },
+  { "Qwen3 VL 235B-A22B", "qwen3-235b-a22b", 235093634560.0, 22.0,
+    "\"model_type\":\"qwen3_vl_moe_text\",\"hidden_size\":4096,\"intermediate_size\":12288,"
+    "\"num_attention_heads\":64,\"num_hidden_layers\":94,\"num_key_value_heads\":4,"
+    "\"head_dim\":128,\"decoder_sparse_step\":1,\"mlp_only_layers\":[],"
+    "\"moe_intermediate_size\":1536,\"num_experts\":128,\"num_experts_per_tok\":8,"
+    "\"vocab_size\":151936" },
   { "DeepSeek-V2", NULL, 235741434880.0, 21.0,
     "\"model_type\":\"deepseek_v2\",\"hidden_size\":5120,\"intermediate_size\":12288,"
     "\"num_attention_heads\":128,\"num_hidden_layers\":60,\"num_key_value_heads\":128,"
@@ -324,6 +330,41 @@ test_notes (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (read->plan->model.title, ==, "Custom");
 }
 
+/* Layers that do not attend to all of the sequence are counted as if they did, and told. */
+static void
+test_attention (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *members;
+    const char *says; /* NULL: nothing */
+  } cases[] = {
+    { "\"sliding_window\": 4096", "config.json:2: sliding_window: some layers do not attend" },
+    { "\"sliding_window\": null", NULL },
+    { "\"sliding_window\": 4096, \"use_sliding_window\": false", NULL },
+    { "\"full_attention_interval\": 4", "full_attention_interval: some layers" },
+    { "\"full_attention_interval\": 1", NULL },
+    { "\"attn_type_list\": [0, 1, 0, 1]", "attn_type_list: some layers" },
+    { "\"attn_type_list\": [1, 1, 1, 1]", NULL },
+    { "\"layer_types\": [\"full_attention\", \"full_attention\"]", NULL },
+    { "\"layer_types\": [\"full_attention\", \"linear_attention\"], \"attention_chunk_size\": 8",
+      "layer_types, attention_chunk_size: some layers" },
+    { "\"layer_types\": {}, \"sliding_window\": \"x\"", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf (LLAMA ",\n%s}", cases[i].members);
+      g_autoptr (PlgImport) read = import (fixture, text, NULL);
+      g_autofree char *notes = plg_import_text (read, 1u << PLG_NOTE_IGNORED);
+
+      if (cases[i].says != NULL)
+        assert_note (read, PLG_NOTE_IGNORED, cases[i].says);
+      else
+        g_assert_true (notes == NULL || strstr (notes, "do not attend") == NULL);
+    }
+}
+
 /* The sequence of training is not the longest that the model could take. */
 static void
 test_long_positions (Fixture *fixture, gconstpointer data)
@@ -430,6 +471,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/hf/published", Fixture, NULL, set_up, test_published, tear_down);
   g_test_add ("/hf/broken", Fixture, NULL, set_up, test_broken, tear_down);
+  g_test_add ("/hf/attention", Fixture, NULL, set_up, test_attention, tear_down);
   g_test_add ("/hf/notes", Fixture, NULL, set_up, test_notes, tear_down);
   g_test_add ("/hf/long-positions", Fixture, NULL, set_up, test_long_positions, tear_down);
   g_test_add ("/hf/over-another", Fixture, NULL, set_up, test_over_another, tear_down);
