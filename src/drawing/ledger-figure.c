@@ -15,10 +15,10 @@
 /* What crosses a link, collective by collective, with several links side by side. */
 
 #define MAX_ACCOUNTS 8
-/* Points that the four numbers of a link would like, and the two that say most need. */
+/* Points that the four numbers of a link would like, and its brief name over one number needs. */
 #define ACCOUNT_WIDTH 290.0
-#define LEAST_ACCOUNT 112.0
-#define ACCOUNT_GAP 18.0
+#define LEAST_ACCOUNT 90.0
+#define ACCOUNT_GAP 12.0
 /* Font sizes that a number needs; where there is less room, columns are left out. */
 #define NUMBER_WIDTH 5.2
 
@@ -183,21 +183,29 @@ add_accounts_of_thing (Ledger *ledger, PlgThing thing, int pin)
     add_account (ledger, busiest_link (ledger, thing.index), pin);
 }
 
+/* Whether an account that is pinned, or one that is not, has a row for COLLECTIVE. */
 static gboolean
-is_shown (const Ledger *ledger, int collective)
+is_carried (const Ledger *ledger, int collective, gboolean pinned)
 {
   for (int i = 0; i < ledger->n_accounts; i++)
-    if (share_of (ledger, ledger->accounts[i].link, collective) != NULL)
+    if ((ledger->accounts[i].pin > 0) == pinned &&
+        share_of (ledger, ledger->accounts[i].link, collective) != NULL)
       return TRUE;
   return FALSE;
 }
 
+/* What is only pointed at puts its own rows below those of the pins, which stay where they are. */
 static void
 find_rows (Ledger *ledger)
 {
+  int n = (int) ledger->report->collectives->len;
+
   ledger->rows = g_array_new (FALSE, FALSE, sizeof (int));
-  for (int i = 0; i < (int) ledger->report->collectives->len; i++)
-    if (is_shown (ledger, i))
+  for (int i = 0; i < n; i++)
+    if (is_carried (ledger, i, TRUE))
+      g_array_append_val (ledger->rows, i);
+  for (int i = 0; i < n; i++)
+    if (is_carried (ledger, i, FALSE) && !is_carried (ledger, i, TRUE))
       g_array_append_val (ledger->rows, i);
 }
 
@@ -238,18 +246,27 @@ row_name (const Ledger *ledger, int row)
                           plg_collective_kind_title (collective));
 }
 
-/* What the link joins, in as many words as there is room for. */
+/* The first of N texts, from long to short, for which there is room; g_free(). */
+static char *
+longest_that_fits (const char *const *texts, int n, double room, double size, gboolean bold)
+{
+  int i = 0;
+
+  while (i + 1 < n && plg_text_width (texts[i], size, bold) > room)
+    i++;
+  return plg_text_fit (texts[i], room, size, bold);
+}
+
+/* What the link joins, or where it begins, in as many words as there is room for. */
 static char *
 account_title (const Ledger *ledger, const PlgLink *link, double room)
 {
-  double size = ledger->chart.font_size;
   g_autofree char *title = plg_describe_link (ledger->plan, link);
-  g_autofree char *brief = NULL;
+  g_autofree char *ends = plg_describe_link_ends (ledger->plan, link);
+  g_auto (GStrv) end = g_strsplit (ends, " → ", 2);
+  const char *const texts[] = { title, ends, end[0] };
 
-  if (plg_text_width (title, size, TRUE) <= room)
-    return g_steal_pointer (&title);
-  brief = plg_describe_link_ends (ledger->plan, link);
-  return plg_text_fit (brief, room, size, TRUE);
+  return longest_that_fits (texts, G_N_ELEMENTS (texts), room, ledger->chart.font_size, TRUE);
 }
 
 static char *
@@ -267,7 +284,8 @@ busy_in_words (const Ledger *ledger, const PlgLink *link)
   return g_strdup_printf (_ ("%s per direction · busy %s of the step"), bandwidth, share);
 }
 
-/* "50 GB/s per direction · busy 2.1 % of the step", or "NIC, busy 2.1 %" where it is narrow. */
+/* "50 GB/s per direction · busy 2.1 % of the step", where it is narrow "NIC, busy 2.1 %", and
+ * where that does not fit either "busy 2.1 %". */
 static char *
 account_subtitle (const Ledger *ledger, const PlgLink *link, double room)
 {
@@ -276,9 +294,10 @@ account_subtitle (const Ledger *ledger, const PlgLink *link, double room)
   g_autofree char *brief = g_strdup_printf (_ ("%s, busy %s"),
                                             plg_tier_title (&ledger->plan->cluster, link->tier),
                                             share);
+  g_autofree char *least = g_strdup_printf (_ ("busy %s"), share);
+  const char *const texts[] = { text, brief, least };
 
-  return plg_text_fit (plg_text_width (text, size, FALSE) <= room ? text : brief, room, size,
-                       FALSE);
+  return longest_that_fits (texts, G_N_ELEMENTS (texts), room, size, FALSE);
 }
 
 static double
@@ -293,7 +312,7 @@ add_pin (PlgChart *chart, double x, double middle, int pin)
   plg_chart_add_text (chart, x + radius, middle, PLG_ANCHOR_MIDDLE, chart->font_size * 0.85, TRUE,
                       plg_theme_text_on (chart->theme, accent),
                       plg_figure_string (chart->figure, "%d", pin));
-  return x + 2 * radius + 5;
+  return x + 2 * radius + 3;
 }
 
 static void
@@ -423,13 +442,15 @@ choose_columns (Ledger *ledger, double width)
       ledger->columns[ledger->n_columns++] = column;
 }
 
-/* FIRST .. FIRST + N - 1 beside each other, with the names of the rows to their left. */
+/* Accounts from FIRST on, as many as there are of BESIDE, with the names of the rows to their left.
+ */
 static void
-add_band (Ledger *ledger, int first, int n)
+add_band (Ledger *ledger, int first, int beside)
 {
   PlgChart *chart = &ledger->chart;
-  double width = (chart->right - chart->left - (n - 1) * ACCOUNT_GAP) / n;
-  double top = chart->y + chart->font_size * 3.1 + ledger->pitch * 0.8;
+  double width = (chart->right - chart->left - (beside - 1) * ACCOUNT_GAP) / beside;
+  int n = MIN (beside, ledger->n_accounts - first);
+  double top = chart->y + chart->font_size * 2.8 + ledger->pitch * 0.8;
 
   choose_columns (ledger, width);
   for (guint row = 0; row < ledger->rows->len; row++)
@@ -456,6 +477,28 @@ fit_names (Ledger *ledger)
   plg_chart_fit_names (&ledger->chart, (const char *const *) names->pdata, names->len);
 }
 
+/* What is pointed at is seen at once: where there is no room for all beside each other, it stands
+ * last of the first BESIDE, and the pins whose place it takes go below. */
+static void
+bring_pointed_up (Ledger *ledger, int beside)
+{
+  Account sorted[MAX_ACCOUNTS];
+  int pointed = 0, n = 0, pins, first;
+
+  while (pointed < ledger->n_accounts &&
+         ledger->accounts[ledger->n_accounts - 1 - pointed].pin == 0)
+    pointed++;
+  pins = ledger->n_accounts - pointed;
+  first = CLAMP (beside - pointed, 0, pins);
+  for (int i = 0; i < first; i++)
+    sorted[n++] = ledger->accounts[i];
+  for (int i = pins; i < ledger->n_accounts; i++)
+    sorted[n++] = ledger->accounts[i];
+  for (int i = first; i < pins; i++)
+    sorted[n++] = ledger->accounts[i];
+  memcpy (ledger->accounts, sorted, n * sizeof *sorted);
+}
+
 static void
 add_bands (Ledger *ledger)
 {
@@ -464,8 +507,9 @@ add_bands (Ledger *ledger)
   int beside = CLAMP ((int) ((room + ACCOUNT_GAP) / (LEAST_ACCOUNT + ACCOUNT_GAP)), 1,
                       MAX (ledger->n_accounts, 1));
 
+  bring_pointed_up (ledger, beside);
   for (int first = 0; first < ledger->n_accounts; first += beside)
-    add_band (ledger, first, MIN (beside, ledger->n_accounts - first));
+    add_band (ledger, first, beside);
 }
 
 /* Why the time of a collective is more than what its links are busy. */
@@ -515,7 +559,8 @@ plg_ledger_figure (const PlgPlan *plan,
 
   choose_accounts (&ledger, options);
   plg_chart_begin (&ledger.chart, theme, options, natural_width (&ledger));
-  ledger.pitch = ledger.chart.font_size * 2.1;
+  /* On the shelf below the cluster all rows are to be seen without scrolling. */
+  ledger.pitch = ledger.chart.font_size * (options->embedded ? 1.75 : 2.1);
   describe_ledger (&ledger);
   plg_chart_add_title (&ledger.chart, _ ("What crosses a link"), _ ("per step"), PLG_ROLE_TEXT_DIM);
   if (ledger.n_accounts > 0)

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/pictures.h"
+
+#include "../engine/plans.h"
+
+#include <locale.h>
+
+/* The ledgers of links beside each other, on the shelf below the cluster. */
+
+#define N_PINS 3
+
+typedef struct
+{
+  PlgPlan *plan;
+  PlgReport *report;
+  PlgThing lit[N_PINS + 1]; /* three links of node 0 are pinned, one of another is pointed at */
+} Case;
+
+static const PlgLink *
+nth_link (const Case *c, int index)
+{
+  return &g_array_index (c->report->links, PlgLink, index);
+}
+
+/* A link to a switch that more collectives cross than link 0. */
+static int
+link_with_more (const Case *c)
+{
+  for (int i = 0; i < (int) c->report->links->len; i++)
+    if (nth_link (c, i)->tier == nth_link (c, 0)->tier &&
+        nth_link (c, i)->n_shares > nth_link (c, 0)->n_shares)
+      return i;
+  g_assert_not_reached ();
+}
+
+static void
+set_up (Case *c, gconstpointer data)
+{
+  c->plan = teaching_plan ();
+  change (c->plan, "parallelism.pp=4 parallelism.dp=2");
+  c->report = report_of (c->plan);
+  for (int i = 0; i < N_PINS; i++)
+    c->lit[i] = (PlgThing) { .kind = PLG_THING_LINK, .index = i };
+  c->lit[N_PINS] = (PlgThing) { .kind = PLG_THING_LINK, .index = link_with_more (c) };
+}
+
+static void
+tear_down (Case *c, gconstpointer data)
+{
+  plg_plan_free (c->plan);
+  plg_report_unref (c->report);
+}
+
+static PlgFigure *
+draw (const Case *c, double width, int n_lit)
+{
+  PlgPictureOptions options;
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&options, c->plan);
+  options.embedded = TRUE;
+  options.width = width;
+  options.lit = c->lit;
+  options.n_lit = n_lit;
+  options.n_pins = N_PINS;
+  return plg_ledger_figure (c->plan, c->report, &theme, &options);
+}
+
+static PlgRect
+place_of (const PlgFigure *figure, const char *text)
+{
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    if (plg_figure_shape (figure, i)->kind == PLG_SHAPE_TEXT &&
+        g_str_equal (plg_figure_shape (figure, i)->text, text))
+      return plg_figure_shape (figure, i)->rect;
+  g_error ("no text is “%s”", text);
+}
+
+static const int widths[] = { 250, 290, 410, 560 };
+
+/* What is pointed at stands in the first row, with its name whole, however narrow the shelf is. */
+static void
+test_pointed_is_seen (Case *c, gconstpointer data)
+{
+  g_autofree char *name = plg_describe_link_ends (c->plan, nth_link (c, c->lit[N_PINS].index));
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      g_autoptr (PlgFigure) figure = draw (c, widths[i], N_PINS + 1);
+
+      g_assert_cmpfloat (place_of (figure, name).y, <, 20);
+    }
+}
+
+/* It adds rows below those of the pins, which stay where they are. */
+static void
+test_pins_stay (Case *c, gconstpointer data)
+{
+  static const char *const rows[] = { "TP all-gather", "TP reduce-scatter" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      g_autoptr (PlgFigure) pins = draw (c, widths[i], N_PINS);
+      g_autoptr (PlgFigure) all = draw (c, widths[i], N_PINS + 1);
+
+      for (guint k = 0; k < G_N_ELEMENTS (rows); k++)
+        {
+          g_assert_cmpfloat (place_of (all, rows[k]).y, ==, place_of (pins, rows[k]).y);
+          g_assert_cmpfloat (place_of (all, "TP all-reduce").y, >, place_of (all, rows[k]).y);
+        }
+    }
+}
+
+/* Six collectives and their sum fit on the shelf of a window of 768 pixels. */
+static void
+test_rows_are_near (Case *c, gconstpointer data)
+{
+  g_autoptr (PlgFigure) figure = draw (c, 290, N_PINS + 1);
+  double first = place_of (figure, "TP all-gather").y, pitch;
+
+  pitch = place_of (figure, "TP reduce-scatter").y - first;
+  g_assert_cmpfloat (first + 6 * pitch, <, 170);
+}
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_ALL, "C");
+  g_test_init (&argc, &argv, NULL);
+#define ADD(name, function) g_test_add ("/ledger/" name, Case, NULL, set_up, function, tear_down)
+  ADD ("pointed-is-seen", test_pointed_is_seen);
+  ADD ("pins-stay", test_pins_stay);
+  ADD ("rows-are-near", test_rows_are_near);
+#undef ADD
+  return g_test_run ();
+}
