@@ -15,10 +15,15 @@
  * each what the order makes of every axis. */
 
 #define GAP 24.0
+/* Never the small text of a panel. */
+#define FONT_SIZE 12.0
 /* Two clusters are at least so wide. */
 #define MIN_WIDTH 480.0
-/* Wider than this a table falls apart. */
-#define MAX_TABLE 540.0
+/* Wider than this a table falls apart; in font sizes. */
+#define MAX_TABLE 45.0
+/* The width of two clusters of 64 GPUs. Larger ones are shown smaller, wherever it is, and texts
+ * beside them must still be read then. */
+#define USUAL_WIDTH 1700.0
 
 typedef struct
 {
@@ -105,13 +110,14 @@ add_legend (Compare *compare)
   PlgChart *chart = &compare->chart;
   PlgPictureOptions options = compare->options;
   g_autoptr (PlgFigure) figure = NULL;
+  double factor = chart->font_size / FONT_SIZE;
 
   options.same_scale = compare->orders->sides[1].report;
   options.zoom = options.zoom > 0 ? options.zoom : 1;
   figure = plg_grid_legend_figure (compare->orders->sides[0].plan, compare->orders->sides[0].report,
-                                   chart->theme, &options, chart->right - chart->left);
-  plg_figure_place (chart->figure, figure, chart->left, chart->y, 1, "");
-  chart->y += plg_figure_height (figure) + chart->font_size * 0.6;
+                                   chart->theme, &options, (chart->right - chart->left) / factor);
+  plg_figure_place (chart->figure, figure, chart->left, chart->y, factor, "");
+  chart->y += plg_figure_height (figure) * factor + chart->font_size * 0.6;
 }
 
 /* The tables ----------------------------------------------------------------------------------- */
@@ -132,7 +138,7 @@ add_value (Compare *compare, int side, Column column, gboolean is_better, const 
   static const double ends[] = { 0.06, 0.26, 0.57, 0.8, 1 };
   PlgChart *chart = &compare->chart;
   const Place *place = &compare->places[side];
-  double width = MIN (place->right - place->left, MAX_TABLE);
+  double width = MIN (place->right - place->left, MAX_TABLE * chart->font_size);
   double room = (ends[column + 1] - ends[column]) * width - chart->font_size * 0.5;
   g_autofree char *fitting = plg_text_fit (text, room, chart->font_size, is_better);
 
@@ -167,7 +173,7 @@ add_head (Compare *compare)
   for (int side = 0; side < 2; side++)
     {
       const Place *place = &compare->places[side];
-      double width = MIN (place->right - place->left, MAX_TABLE);
+      double width = MIN (place->right - place->left, MAX_TABLE * chart->font_size);
 
       for (Column column = 0; column <= COLUMN_TIME; column++)
         add_value (compare, side, column, FALSE, _ (names[column]));
@@ -255,6 +261,15 @@ add_tables (Compare *compare)
 
 /* All together --------------------------------------------------------------------------------- */
 
+/* The width that is asked for is that at which it is seen, as on the screen. */
+static double
+font_size (const Compare *compare)
+{
+  double width = plg_figure_width (compare->chart.figure);
+
+  return compare->options.width > 0 ? FONT_SIZE : FONT_SIZE * MAX (width / USUAL_WIDTH, 1);
+}
+
 static void
 compare_init (Compare *compare, const PlgTheme *theme, const PlgPictureOptions *options)
 {
@@ -269,8 +284,7 @@ compare_init (Compare *compare, const PlgTheme *theme, const PlgPictureOptions *
   if (compare->options.width > 0)
     compare->options.width = MAX (compare->options.width, MIN_WIDTH);
   plg_chart_begin (&compare->chart, theme, &compare->options, 2 * layout.width + GAP + 32);
-  /* Never the small text of a panel. */
-  compare->chart.font_size = 12;
+  compare->chart.font_size = font_size (compare);
   room = (compare->chart.right - compare->chart.left - GAP) / 2;
   for (int side = 0; side < 2; side++)
     {

@@ -75,6 +75,27 @@ test_compare_tooltips (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
+/* Of 64 GPUs both clusters and their tables are seen whole as the dialog opens. */
+static void
+test_compare_is_whole (AppRig *rig, gconstpointer data)
+{
+  GtkWidget *dialog, *view, *scrolled;
+  GtkAdjustment *vertical, *horizontal;
+
+  g_assert_true (app_rig_act (rig, "win.compare-orders"));
+  dialog = compare_dialog ();
+  view = rig_find (dialog, PLG_TYPE_PICTURE_VIEW, NULL, NULL);
+  scrolled = gtk_widget_get_ancestor (view, GTK_TYPE_SCROLLED_WINDOW);
+  vertical = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+  horizontal = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scrolled));
+  rig_until (gtk_adjustment_get_page_size (vertical) > 600);
+  g_assert_cmpfloat (gtk_adjustment_get_upper (vertical), <=,
+                     gtk_adjustment_get_page_size (vertical));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (horizontal), <=,
+                     gtk_adjustment_get_page_size (horizontal));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
 /* The order beside the plan's becomes the plan's, in one step; then the former one stands there. */
 static void
 test_compare_orders (AppRig *rig, gconstpointer data)
@@ -117,6 +138,7 @@ main (int argc, char **argv)
   g_test_add ("/compare/" name, AppRig, application, app_rig_set_up, function, app_rig_tear_down)
   ADD ("orders", test_compare_orders);
   ADD ("tooltips", test_compare_tooltips);
+  ADD ("whole", test_compare_is_whole);
 #undef ADD
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 
 #include "drawing/grid-layout.h"
 #include "widgets/canvas-private.h"
+#include "widgets/link-table.h"
 #include "widgets/panels.h"
 #include "widgets/pin-list.h"
 #include "widgets/player.h"
@@ -206,6 +207,24 @@ test_pins_have_room (AppRig *rig, gconstpointer data)
                      canvas->origin.y + (last.y + last.height) * plg_canvas_get_zoom (canvas));
 }
 
+/* No page of the shelf asks for more than half of a small window. */
+static void
+test_pages_are_narrow (AppRig *rig, gconstpointer data)
+{
+  static const char *const pages[] = { "links", "pairs" };
+  GtkWidget *links = rig_find (GTK_WIDGET (rig->window), PLG_TYPE_LINK_TABLE, NULL, NULL);
+  GtkWidget *stack = gtk_widget_get_ancestor (links, GTK_TYPE_STACK);
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      GtkWidget *page = gtk_stack_get_child_by_name (GTK_STACK (stack), pages[i]);
+      int least;
+
+      gtk_widget_measure (page, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+      g_assert_cmpint (least, <, 450);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -222,6 +241,7 @@ main (int argc, char **argv)
   ADD ("legend-ground", test_legend_has_no_ground);
   ADD ("slider", test_slider_has_room);
   ADD ("pins", test_pins_have_room);
+  ADD ("narrow-pages", test_pages_are_narrow);
 #undef ADD
   return g_test_run ();
 }

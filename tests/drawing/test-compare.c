@@ -67,6 +67,9 @@ assert_text (const PlgFigure *figure, const char *text, int left, int right)
   g_assert_cmpint (is_right, ==, right);
 }
 
+#define THOUSAND                                                           \
+  "cluster.nodes=128 parallelism.tp=8 parallelism.pp=4 parallelism.dp=32 " \
+  "training.global-batch=1024"
 #define FOURS "parallelism.tp=4 parallelism.pp=4 parallelism.dp=4 parallelism.order=tp-pp-dp"
 #define EIGHT "parallelism.tp=8 parallelism.pp=4 parallelism.dp=2 parallelism.order=tp-pp-dp"
 
@@ -226,6 +229,22 @@ test_veil (Case *c, gconstpointer edits)
   g_assert_null (strstr (plg_figure_description (veiled), "a step"));
 }
 
+/* The picture of many GPUs is shown smaller, wherever that is: what is written beside the clusters
+ * grows with it. At the width that is asked for it is seen as it is. */
+static void
+test_words_grow (Case *c, gconstpointer edits)
+{
+  g_autoptr (PlgFigure) whole = draw (c);
+  double size = 0;
+
+  for (int i = 0; i < plg_figure_n_shapes (whole); i++)
+    if (plg_figure_shape (whole, i)->kind == PLG_SHAPE_TEXT &&
+        g_str_equal (plg_figure_shape (whole, i)->text, "MFU"))
+      size = plg_figure_shape (whole, i)->font_size;
+  g_assert_cmpfloat (plg_figure_width (whole), >, 3000);
+  g_assert_cmpfloat (size / plg_figure_width (whole), >, 11.5 / 1700);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -240,6 +259,7 @@ main (int argc, char **argv)
   ADD ("/compare/same-order", EIGHT, test_same_order);
   ADD ("/compare/words", EIGHT, test_words);
   ADD ("/compare/equal-in-print", EIGHT " cluster.faults=nic:1.5=0.5", test_equal_in_print);
+  ADD ("/compare/words-grow", THOUSAND, test_words_grow);
   ADD ("/compare/veil", EIGHT, test_veil);
   return g_test_run ();
 }
