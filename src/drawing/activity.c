@@ -120,7 +120,7 @@ legend_name (PlgActivity activity)
 static gboolean
 has_entry (const PlgLegend *legend, const PlgReport *report, PlgActivity activity)
 {
-  if (legend->fold >= PLG_FOLD_LEAST &&
+  if (legend->fold >= PLG_FOLD_TO_BONE &&
       (activity == PLG_ACTIVITY_SYNC || activity == PLG_ACTIVITY_OPTIMIZER))
     return FALSE;
   return plg_activity_occurs (report, activity);

@@ -226,33 +226,43 @@ add_use (const PlgGridCells *cells, PlgRect tile, int stage, PlgColor color)
                    FALSE, color, text);
 }
 
-/* What the GPU does: beside the rank, or where there is no room for both in its place. */
+/* What the GPU does, beside the rank. */
 static void
-add_activity (const PlgGridCells *cells,
-              PlgRect tile,
-              int rank,
-              const PlgStageMoment *moment,
-              PlgColor color)
+add_activity_beside (const PlgGridCells *cells,
+                     PlgRect tile,
+                     int rank,
+                     const PlgStageMoment *moment,
+                     PlgColor color)
 {
   const PlgGrid *grid = cells->grid;
-  gboolean is_full = grid->layout.detail == PLG_GRID_FULL;
-  g_autofree char *letter = plg_grid_activity_text (grid, moment);
-  const char *text = letter;
   gboolean is_idle = moment->activity == PLG_ACTIVITY_IDLE;
+  g_autofree char *letter = plg_grid_activity_text (grid, moment);
 
-  if (is_full)
-    add_rank (cells, tile, rank, color);
-  if (is_full && is_idle)
-    text = plg_activity_title (moment->activity);
-  plg_figure_text (grid->figure, is_full ? tile.x + tile.width - PLG_GRID_TILE_PAD : tile.x + 5,
-                   tile.y + (cells->is_stacked ? STACKED_BASELINE
-                             : is_full         ? 19
-                                               : 14),
-                   is_full ? PLG_ANCHOR_END : PLG_ANCHOR_START,
-                   !is_full                       ? 11
-                   : is_idle || cells->is_stacked ? 10.5
-                                                  : 13,
-                   !is_idle, color, text);
+  add_rank (cells, tile, rank, color);
+  plg_figure_text (grid->figure, tile.x + tile.width - PLG_GRID_TILE_PAD,
+                   tile.y + (cells->is_stacked ? STACKED_BASELINE : 19), PLG_ANCHOR_END,
+                   is_idle || cells->is_stacked ? 10.5 : 13, !is_idle, color,
+                   is_idle ? plg_activity_title (moment->activity) : letter);
+}
+
+/* Below the rank where a tile has room for short texts alone; nothing says how full its memory is
+ * then, so both are as large as the tile lets them. */
+static void
+add_activity_below (const PlgGridCells *cells,
+                    PlgRect tile,
+                    int rank,
+                    const PlgStageMoment *moment,
+                    PlgColor color)
+{
+  const PlgGrid *grid = cells->grid;
+  g_autofree char *letter = plg_grid_activity_text (grid, moment);
+  g_autofree char *number = g_strdup_printf ("%d", rank);
+  double middle = tile.x + tile.width / 2, size = tile.height * 0.45;
+
+  plg_figure_text (grid->figure, middle, tile.y + tile.height * 0.42, PLG_ANCHOR_MIDDLE, size,
+                   FALSE, color, number);
+  plg_figure_text (grid->figure, middle, tile.y + tile.height * 0.9, PLG_ANCHOR_MIDDLE, size, TRUE,
+                   color, letter);
 }
 
 void
@@ -266,7 +276,10 @@ plg_grid_cells_add_texts (const PlgGridCells *cells,
 
   if (moment != NULL && !has_large_texts (cells->grid))
     {
-      add_activity (cells, tile, rank, moment, color);
+      if (cells->grid->layout.detail == PLG_GRID_FULL)
+        add_activity_beside (cells, tile, rank, moment, color);
+      else
+        add_activity_below (cells, tile, rank, moment, color);
       return;
     }
   add_rank (cells, tile, rank, color);

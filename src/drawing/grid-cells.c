@@ -363,12 +363,16 @@ swatch_of (const PlgGridCells *cells, int gpu)
 }
 
 PlgColor
-plg_grid_fill (const PlgGridFills *fills, int gpu)
+plg_grid_cells_fill (const PlgGridCells *cells, int gpu)
 {
-  const PlgGridCells *cells = (const PlgGridCells *) fills;
-
   return plg_grid_fade (cells->grid, swatch_of (cells, gpu).fill,
                         plg_grid_gpu_lit (cells->grid, gpu));
+}
+
+PlgColor
+plg_grid_fill (const PlgGridFills *fills, int gpu)
+{
+  return plg_grid_cells_fill ((const PlgGridCells *) fills, gpu);
 }
 
 PlgColor

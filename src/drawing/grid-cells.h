@@ -32,7 +32,8 @@ typedef struct
 const char *plg_grid_group_letters (int group, char *text);
 const PlgStageMemory *plg_grid_stage_memory (const PlgGrid *grid, int stage);
 
-/* The colour of texts on GPU. */
+/* The colour of GPU, and of texts on it. */
+PlgColor plg_grid_cells_fill (const PlgGridCells *cells, int gpu);
 PlgColor plg_grid_cells_ink (const PlgGridCells *cells, int gpu);
 
 /* grid-ranges.c: the ranks of each row of a node whose GPUs are too small for theirs. */

@@ -31,7 +31,7 @@ add_stage_swatches (const PlgGrid *grid, PlgLegend *legend)
   const int *degree = grid->plan->parallelism.degree;
   int stages = degree[PLG_AXIS_PP], shown = MIN (stages, most_swatches (legend));
   const char *pale = degree[PLG_AXIS_DP] == 2 ? _ ("pale: d1") : _ ("pale: odd d");
-  gboolean has_note = degree[PLG_AXIS_DP] > 1 && legend->fold < PLG_FOLD_NOTES;
+  gboolean has_note = degree[PLG_AXIS_DP] > 1 && legend->fold < PLG_FOLD_LEAST;
   double width = has_note ? plg_text_width (pale, legend->font_size, FALSE) : 0;
 
   for (int stage = 0; stage < shown; stage++)
@@ -149,6 +149,9 @@ ring_name (const PlgGrid *grid, const PlgLegend *legend, PlgAxis axis)
   int rings = legend->fold >= PLG_FOLD_EDGES ? 1 : plg_axis_groups (&grid->plan->parallelism, axis);
   const char *label = plg_axis_label (axis);
 
+  /* The arrow before it says the rest. */
+  if (legend->fold >= PLG_FOLD_NOTES)
+    return label;
   if (rings <= 1)
     return plg_figure_string (grid->figure, axis == PLG_AXIS_PP ? _ ("%s send") : _ ("%s ring"),
                               label);
@@ -305,7 +308,7 @@ static gboolean
 has_link_legend (const PlgGrid *grid, const PlgLegend *legend, gboolean is_played)
 {
   return grid->options->link_color != PLG_LINK_COLOR_OFF && grid->report->links->len > 0 &&
-         !(is_played && legend->fold >= PLG_FOLD_TO_BONE);
+         !(is_played && legend->fold >= PLG_FOLD_LEAST);
 }
 
 static gboolean

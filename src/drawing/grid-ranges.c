@@ -44,30 +44,74 @@ range_text (const PlgGrid *grid, int first, int n)
 }
 
 static gboolean
+is_broken (const char *text)
+{
+  return g_str_has_suffix (text, "…");
+}
+
+static gboolean
 same_color (PlgColor a, PlgColor b)
 {
   return fabsf (a.red - b.red) + fabsf (a.green - b.green) + fabsf (a.blue - b.blue) < 0.01f;
 }
 
-/* The text lies over as many tiles as it is long: all must carry its colour. Who points at it means
- * the GPU below. */
+/* Closes the gaps between N tiles of one colour, so that what is written over them stands on one
+ * ground. FALSE where their colours differ. */
+static gboolean
+join_tiles (const PlgGridCells *cells, int first, int n)
+{
+  const PlgGrid *grid = cells->grid;
+  PlgColor fill = plg_grid_cells_fill (cells, first);
+  double gap = grid->layout.tile_step_x - grid->layout.tile_width;
+
+  for (int i = 1; i < n; i++)
+    if (!same_color (plg_grid_cells_fill (cells, first + i), fill))
+      return FALSE;
+  for (int i = 0; i + 1 < n; i++)
+    {
+      PlgRect tile = plg_grid_layout_gpu (&grid->layout, first + i);
+
+      plg_figure_rect (grid->figure, tile.x + tile.width, tile.y, gap, tile.height, 0, fill);
+    }
+  return TRUE;
+}
+
+/* Whether all of N tiles carry the ink of the first. */
+static gboolean
+have_one_ink (const PlgGridCells *cells, int first, int n)
+{
+  PlgColor ink = plg_grid_cells_ink (cells, first);
+
+  for (int i = 1; i < n; i++)
+    if (!same_color (plg_grid_cells_ink (cells, first + i), ink))
+      return FALSE;
+  return TRUE;
+}
+
+/* Over as many tiles as it is long, or where these are not one ground the first rank alone; that
+ * more are to follow which do not is worth a gap between tiles. Who points at it means the GPU
+ * below. */
 static void
 add_range (const PlgGridCells *cells, int first, int n, double size)
 {
   const PlgGrid *grid = cells->grid;
   PlgRect tile = plg_grid_layout_gpu (&grid->layout, first);
   g_autofree char *text = range_text (grid, first, n);
-  PlgColor ink = plg_grid_cells_ink (cells, first);
   double end = text != NULL ? INDENT + plg_text_width (text, size, FALSE) : 0;
   int under = (int) ceil (end / grid->layout.tile_step_x);
 
-  if (text == NULL || under > n)
+  if (text == NULL)
     return;
-  for (int i = 1; i < under; i++)
-    if (!same_color (plg_grid_cells_ink (cells, first + i), ink))
-      return;
+  if (under > n || (!join_tiles (cells, first, under) &&
+                    !(is_broken (text) && have_one_ink (cells, first, under))))
+    {
+      g_free (text);
+      text = g_strdup_printf ("%d", grid->rank_of_gpu[first]);
+      if (INDENT + plg_text_width (text, size, FALSE) > tile.width)
+        return;
+    }
   plg_figure_text (grid->figure, tile.x + INDENT, tile.y + tile.height / 2 + size * 0.36,
-                   PLG_ANCHOR_START, size, FALSE, ink, text);
+                   PLG_ANCHOR_START, size, FALSE, plg_grid_cells_ink (cells, first), text);
 }
 
 void

@@ -12,6 +12,7 @@
 #define RAMP_STEPS 48
 #define RAMP_WIDTH 116.0
 #define SHORT_RAMP_WIDTH 90.0
+#define SHORTEST_RAMP_WIDTH 60.0
 
 /* Links at the top of their widths are this thick, two decades below it and when idle this thin. */
 #define WIDEST_LINK 6.0
@@ -171,6 +172,8 @@ plg_legend_line (PlgLegend *legend,
 static double
 ramp_width (const PlgLegend *legend)
 {
+  if (legend->fold >= PLG_FOLD_NOTES)
+    return SHORTEST_RAMP_WIDTH;
   return legend->fold >= PLG_FOLD_TITLES ? SHORT_RAMP_WIDTH : RAMP_WIDTH;
 }
 

@@ -29,9 +29,9 @@ enum
   PLG_FOLD_MOVED,   /* what is moved is told in the place of that line */
   PLG_FOLD_LINES,   /* no such line */
   PLG_FOLD_WORDS,   /* titles of scales are one word; of what is slow no more than how slow */
-  PLG_FOLD_NOTES,   /* no notes */
-  PLG_FOLD_TO_BONE, /* no colours of links while a step is played */
-  PLG_FOLD_LEAST,   /* nor what takes little of the step, nor what is slow */
+  PLG_FOLD_NOTES,   /* scales are shorter, rings have the name of their axis; no notes */
+  PLG_FOLD_TO_BONE, /* not what takes little of the step: the caption names it when it comes */
+  PLG_FOLD_LEAST,   /* no colours of links while a step is played, nothing of what is slow */
 };
 
 /* LEFT .. RIGHT is the room, TOP the upper edge. The figure's layer becomes LEGEND. */

@@ -107,7 +107,7 @@ update_memory (PlgPanels *self, const PlgReport *report)
                                               capacity);
   g_autofree char *layers = layers_of_stages (report);
   gboolean hidden = (report->veil & PLG_VEIL_MEMORY) != 0;
-  g_autofree char *subtitle = g_strdup_printf (_ ("Most on stage %d\n%s"),
+  g_autofree char *subtitle = g_strdup_printf (_ ("Most on stage %d\n%s"),
                                                report->memory_peak_stage, layers);
 
   plg_card_set_value (self->memory, peak, hidden ? _ ("answer first") : verdict,

@@ -221,7 +221,7 @@ test_pages_are_narrow (AppRig *rig, gconstpointer data)
       int least;
 
       gtk_widget_measure (page, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-      g_assert_cmpint (least, <, 450);
+      g_assert_cmpint (least, <, 460);
     }
 }
 

@@ -371,9 +371,57 @@ test_folded_legend_has_titles (void)
                        text_with (figure, k / 2 == 0 ? "calls" : "busy") != NULL);
         if (text_with (figure, "1\u00a0TB") != NULL)
           g_assert_nonnull (text_with (figure, "ytes per step"));
-        if (!c.options.rings && width >= 640)
+        if (width >= (c.options.rings ? 740 : 640))
           g_assert_nonnull (text_with (figure, "pale: d1"));
       }
+  case_clear (&c);
+}
+
+/* While a step is played links keep their scale in a window of 1,024 pixels, where the cluster has
+ * 690 of them. */
+static void
+test_played_legend_has_scale (void)
+{
+  Case c;
+
+  case_init_folded (&c, &sample_default);
+  c.options.has_moment = TRUE;
+  c.options.moment = 0.5;
+  for (double width = 680; width < 1800; width += 31)
+    {
+      g_autoptr (PlgFigure) figure = folded_legend (&c, width);
+
+      g_assert_nonnull (text_with (figure, "alls"));
+      g_assert_nonnull (text_with (figure, "forward"));
+    }
+  case_clear (&c);
+}
+
+/* A GPU says its rank and what it does at any zoom at which it has room for texts. */
+static void
+test_played_gpus_have_ranks (void)
+{
+  static const double zooms[] = { 0.37, 0.49, 0.6, 0.74, 1 };
+  Case c;
+
+  case_init (&c);
+  c.options.has_moment = TRUE;
+  c.options.moment = 0.01;
+  for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
+    {
+      g_autoptr (PlgFigure) figure = NULL;
+      PlgRect cell = plg_grid_gpu_rect (c.plan, 9);
+      const PlgShape *rank, *forward;
+
+      c.options.zoom = zooms[i];
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      rank = text_with (figure, "63");
+      forward = text_with (figure, "F\u00a0");
+      g_assert_nonnull (rank);
+      g_assert_nonnull (forward);
+      g_assert_cmpfloat (rank->font_size * zooms[i], >=, 6.5);
+      g_assert_cmpfloat (forward->rect.height, <, cell.height);
+    }
   case_clear (&c);
 }
 
@@ -613,6 +661,41 @@ test_ranges_of_ranks (void)
     }
 }
 
+/* What is written over tiles of one colour stands on one ground: no gap between them shows. Where
+ * their colours differ, the first alone says its rank, and that within itself. */
+static void
+test_ranges_cross_no_gap (void)
+{
+  static const Sample mixed = {
+    "mixed", 128, 8, 1, 1, 1, 4, 256, 32, 0, PLG_INTRA_NVSWITCH, PLG_NETWORK_RAIL, 0, FALSE, FALSE
+  };
+  static const Sample *const all[] = { &units, &mixed };
+
+  for (int k = 0; k < 2; k++)
+    {
+      g_autoptr (PlgFigure) figure = draw_at (all[k], 0.29);
+      const PlgShape *text = text_that_says (figure, k == 0 ? "8–15" : "8");
+      g_autoptr (PlgPlan) plan = sample_plan (all[k]);
+      PlgGridLayout layout = plg_grid_layout_on_screen (plan, 0.29);
+      double gap = layout.tile_step_x - layout.tile_width;
+      PlgRect tile = plg_grid_layout_gpu (&layout, 8);
+      int closed = 0;
+
+      g_assert_nonnull (text);
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, i);
+
+          closed += shape->kind == PLG_SHAPE_RECT && shape->rect.x == tile.x + tile.width &&
+                    shape->rect.y == tile.y && shape->rect.width == gap;
+        }
+      if (k == 0)
+        g_assert_cmpint (closed, ==, 1);
+      else
+        g_assert_cmpfloat (text->rect.x + text->rect.width, <=, tile.x + tile.width);
+    }
+}
+
 /* A node whose ranks do not follow each other does not say so. */
 static void
 test_ranges_of_moved_ranks (void)
@@ -800,6 +883,9 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/network/racks", test_racks_share_a_spine);
   g_test_add_func ("/legible/network/uplinks", test_racks_have_uplinks);
   g_test_add_func ("/legible/ranges", test_ranges_of_ranks);
+  g_test_add_func ("/legible/ranges/gaps", test_ranges_cross_no_gap);
+  g_test_add_func ("/legible/playing/scale", test_played_legend_has_scale);
+  g_test_add_func ("/legible/playing/ranks", test_played_gpus_have_ranks);
   g_test_add_func ("/legible/ranges/moved", test_ranges_of_moved_ranks);
   g_test_add_func ("/legible/network/rails", test_rails_are_apart);
   g_test_add_func ("/legible/playing/memory", test_no_memory_bar_at_a_moment);
