@@ -245,24 +245,35 @@ add_activity_beside (const PlgGridCells *cells,
                    is_idle ? plg_activity_title (moment->activity) : letter);
 }
 
-/* Below the rank where a tile has room for short texts alone; nothing says how full its memory is
- * then, so both are as large as the tile lets them. */
+/* Where a tile has room for short texts alone, TEXT stands below the rank, both as large as the
+ * tile lets them. */
 static void
-add_activity_below (const PlgGridCells *cells,
-                    PlgRect tile,
-                    int rank,
-                    const PlgStageMoment *moment,
-                    PlgColor color)
+add_below_rank (const PlgGridCells *cells, PlgRect tile, int rank, const char *text, PlgColor color)
 {
-  const PlgGrid *grid = cells->grid;
-  g_autofree char *letter = plg_grid_activity_text (grid, moment);
+  PlgFigure *figure = cells->grid->figure;
   g_autofree char *number = g_strdup_printf ("%d", rank);
   double middle = tile.x + tile.width / 2, size = tile.height * 0.45;
 
-  plg_figure_text (grid->figure, middle, tile.y + tile.height * 0.42, PLG_ANCHOR_MIDDLE, size,
-                   FALSE, color, number);
-  plg_figure_text (grid->figure, middle, tile.y + tile.height * 0.9, PLG_ANCHOR_MIDDLE, size, TRUE,
-                   color, letter);
+  plg_figure_text (figure, middle, tile.y + tile.height * 0.42, PLG_ANCHOR_MIDDLE, size, FALSE,
+                   color, number);
+  plg_figure_text (figure, middle, tile.y + tile.height * 0.9, PLG_ANCHOR_MIDDLE, size, TRUE, color,
+                   text);
+}
+
+/* What a tile with room for short texts alone says besides its rank: what the GPU does, or how much
+ * memory it needs; NULL where neither is asked for. */
+static char *
+short_text (const PlgGridCells *cells, const PlgStageMoment *moment, int stage)
+{
+  const PlgStageMemory *memory = plg_grid_stage_memory (cells->grid, stage);
+
+  if (cells->grid->layout.detail == PLG_GRID_FULL)
+    return NULL;
+  if (moment != NULL)
+    return plg_grid_activity_text (cells->grid, moment);
+  if (cells->grid->options->show == PLG_SHOW_MEMORY && memory != NULL)
+    return plg_format_number (memory->total / PLG_GIB, 3);
+  return NULL;
 }
 
 void
@@ -273,17 +284,16 @@ plg_grid_cells_add_texts (const PlgGridCells *cells,
                           PlgColor color)
 {
   const PlgStageMoment *moment = plg_grid_moment_of (cells->grid, at->index[PLG_AXIS_PP]);
+  gboolean is_large = has_large_texts (cells->grid);
+  g_autofree char *below = is_large ? NULL : short_text (cells, moment, at->index[PLG_AXIS_PP]);
 
-  if (moment != NULL && !has_large_texts (cells->grid))
-    {
-      if (cells->grid->layout.detail == PLG_GRID_FULL)
-        add_activity_beside (cells, tile, rank, moment, color);
-      else
-        add_activity_below (cells, tile, rank, moment, color);
-      return;
-    }
-  add_rank (cells, tile, rank, color);
-  if (cells->grid->layout.detail != PLG_GRID_FULL || has_large_texts (cells->grid))
+  if (below != NULL)
+    add_below_rank (cells, tile, rank, below, color);
+  else if (moment != NULL && !is_large)
+    add_activity_beside (cells, tile, rank, moment, color);
+  else
+    add_rank (cells, tile, rank, color);
+  if (cells->grid->layout.detail != PLG_GRID_FULL || is_large || moment != NULL)
     return;
   if (cells->grid->options->show == PLG_SHOW_MEMORY)
     add_use (cells, tile, at->index[PLG_AXIS_PP], color);
@@ -291,4 +301,13 @@ plg_grid_cells_add_texts (const PlgGridCells *cells,
     add_letter (cells, tile, rank, at, color);
   else
     add_coordinates (cells, tile, at, color);
+}
+
+gboolean
+plg_grid_cells_have_bars (const PlgGridCells *cells)
+{
+  gboolean is_large = has_large_texts (cells->grid);
+
+  return cells->grid->moment == NULL && (is_large || cells->grid->layout.detail == PLG_GRID_FULL ||
+                                         cells->grid->options->show != PLG_SHOW_MEMORY);
 }

@@ -314,9 +314,7 @@ add_gpu (const PlgGridCells *cells, int gpu)
   if (rank >= 0 && grid->layout.detail <= PLG_GRID_SHORT)
     {
       plg_grid_cells_add_texts (cells, tile, rank, &at, ink);
-      /* At one second of the step the fill is what the GPU does, and the peak of its memory would
-       * be drawn on that in its own colour. */
-      if (grid->moment == NULL)
+      if (plg_grid_cells_have_bars (cells))
         add_memory_bar (cells, tile, at.index[PLG_AXIS_PP], &swatch, lit);
     }
   plg_grid_add_moved_mark (cells->grid, gpu, ink, plg_grid_fade (grid, swatch.strong, lit));

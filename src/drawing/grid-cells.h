@@ -48,5 +48,9 @@ void plg_grid_cells_add_texts (const PlgGridCells *cells,
                                int rank,
                                const PlgCoordinate *at,
                                PlgColor color);
+/* Whether cells have a bar that says how full their memory is: not where a number in its place says
+ * it. At one second of the step the fill is what the GPU does, and the peak of its memory would be
+ * drawn on that in its own colour. */
+gboolean plg_grid_cells_have_bars (const PlgGridCells *cells);
 
 G_END_DECLS

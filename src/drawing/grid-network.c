@@ -9,6 +9,8 @@
 #include <string.h>
 
 
+/* Of the height of a box. */
+#define TEXT_SHARE 0.87
 /* With more spines than this the uplinks of a leaf are drawn as one. */
 #define MAX_UPLINKS 16
 
@@ -23,7 +25,7 @@ header_scale (const PlgGrid *grid)
 double
 plg_grid_rail_height (const PlgGrid *grid)
 {
-  return plg_grid_is_small (grid) ? 14 : 18 * header_scale (grid);
+  return plg_grid_is_small (grid) ? 14 : plg_grid_legible (grid, 18, 22) * header_scale (grid);
 }
 
 double
@@ -31,7 +33,7 @@ plg_grid_network_text (const PlgGrid *grid)
 {
   if (plg_grid_is_small (grid))
     return 8.5;
-  return plg_grid_legible (grid, 10.5, 13 * header_scale (grid));
+  return plg_grid_legible (grid, 10.5, 16 * header_scale (grid));
 }
 
 /* Y of the header above the column of nodes that HEAD begins, for a distance from its top. */
@@ -61,7 +63,7 @@ void
 plg_grid_add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classes, const char *name)
 {
   const PlgColor *role = grid->theme->role;
-  double size = plg_grid_network_text (grid);
+  double size = MIN (plg_grid_network_text (grid), box.height * TEXT_SHARE);
   PlgShape *shape;
 
   /* A box is there for its name. */

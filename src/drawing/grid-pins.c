@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "drawing/grid.h"
+#include "drawing/outline.h"
 
 #define RADIUS 8.0
 
@@ -67,6 +68,27 @@ place_beside_tab (const PlgGrid *grid, PlgThing thing, double radius, PlgPoint *
   return FALSE;
 }
 
+static gboolean
+lies_on_tab (const PlgGrid *grid, PlgPoint at, double radius)
+{
+  PlgRect mark = { at.x - radius, at.y - radius, 2 * radius, 2 * radius };
+
+  for (guint i = 0; grid->tabs != NULL && i < grid->tabs->len; i++)
+    if (plg_rect_meets (mark, g_array_index (grid->tabs, PlgGridTab, i).rect))
+      return TRUE;
+  return FALSE;
+}
+
+/* The upper right corner, or the lower one where the name of a group stands at that. */
+static PlgPoint
+corner_of (const PlgGrid *grid, PlgRect rect, double radius)
+{
+  PlgPoint upper = { rect.x + rect.width, rect.y };
+  PlgPoint lower = { upper.x, rect.y + rect.height };
+
+  return lies_on_tab (grid, upper, radius) && !lies_on_tab (grid, lower, radius) ? lower : upper;
+}
+
 /* Where the mark of THING goes; FALSE where the picture does not show it. */
 static gboolean
 place_of (const PlgGrid *grid, PlgThing thing, double radius, PlgPoint *place)
@@ -80,7 +102,7 @@ place_of (const PlgGrid *grid, PlgThing thing, double radius, PlgPoint *place)
   if (thing.kind == PLG_THING_LINK)
     *place = shape->kind == PLG_SHAPE_PATH ? middle_of_path (grid, shape) : middle_of (shape->rect);
   else
-    *place = (PlgPoint) { shape->rect.x + shape->rect.width, shape->rect.y };
+    *place = corner_of (grid, shape->rect, radius);
   return TRUE;
 }
 

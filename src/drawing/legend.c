@@ -177,11 +177,13 @@ ramp_width (const PlgLegend *legend)
   return legend->fold >= PLG_FOLD_TITLES ? SHORT_RAMP_WIDTH : RAMP_WIDTH;
 }
 
-/* Each step reaches to the right end and the next is painted over it, so that no seams show. */
+/* Each step reaches to the right end and the next is painted over it, so that no seams show. The
+ * frame says where colours begin that are hardly any. */
 static void
 add_ramp_colors (PlgLegend *legend, PlgLegendColor color, gconstpointer data, double height)
 {
   double width = ramp_width (legend);
+  PlgShape *shape;
 
   for (int i = 0; i < RAMP_STEPS; i++)
     {
@@ -190,6 +192,10 @@ add_ramp_colors (PlgLegend *legend, PlgLegendColor color, gconstpointer data, do
       plg_figure_rect (legend->figure, x, legend->y - height / 2, legend->x + width - x, height, 0,
                        color ((double) i / (RAMP_STEPS - 1), data));
     }
+  shape = plg_figure_rect (legend->figure, legend->x, legend->y - height / 2, width, height, 0,
+                           (PlgColor) { 0 });
+  shape->stroke = legend->theme->role[PLG_ROLE_CARD_BORDER];
+  shape->stroke_width = 1;
 }
 
 /* Where the text of TICK begins below a ramp of WIDTH. */

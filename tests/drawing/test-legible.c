@@ -642,6 +642,116 @@ text_that_says (const PlgFigure *figure, const char *text)
   return NULL;
 }
 
+/* Units have their names as long as these can be read. */
+static void
+test_units_are_named_legibly (void)
+{
+  static const Sample many = {
+    "many", 2048, 8, 8, 1, 1, 4, 512, 32, 0, PLG_INTRA_NVSWITCH, PLG_NETWORK_RAIL, 0, FALSE, FALSE
+  };
+  static const double zooms[] = { 0.028, 0.032, 0.06 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++)
+    {
+      g_autoptr (PlgFigure) figure = draw_at (&many, zooms[i]);
+      const PlgShape *unit = text_that_says (figure, "unit 0");
+
+      g_assert_true ((unit != NULL) == (zooms[i] > 0.05));
+      if (unit != NULL)
+        g_assert_cmpfloat (unit->font_size * zooms[i], >=, 6);
+    }
+}
+
+/* Where the window is small, rails have names of more than 9 pixels. */
+static void
+test_rails_are_named_legibly (void)
+{
+  g_autoptr (PlgFigure) figure = draw_at (&sample_default, 0.6);
+
+  g_assert_cmpfloat (text_that_says (figure, "rail 3")->font_size * 0.6, >, 9);
+}
+
+/* With memory alone each GPU says its GiB as long as it has room for texts. */
+static void
+test_memory_has_numbers (void)
+{
+  static const double zooms[] = { 0.37, 0.5, 0.7, 0.8 };
+  Case c;
+
+  case_init (&c);
+  c.options.show = PLG_SHOW_MEMORY;
+  for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
+    {
+      const PlgStageMemory *memory = &g_array_index (c.report->stages, PlgStageMemory, 0);
+      g_autofree char *number = plg_format_number (memory->total / PLG_GIB, 3);
+      g_autoptr (PlgFigure) figure = NULL;
+      const PlgShape *text;
+
+      c.options.zoom = zooms[i];
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      text = text_that_says (figure, number);
+      g_assert_nonnull (text);
+      g_assert_cmpfloat (text->font_size * zooms[i], >=, 6.5);
+      g_assert_nonnull (text_that_says (figure, "63"));
+    }
+  case_clear (&c);
+}
+
+/* A scale that begins with the colour of its ground has an edge there. */
+static void
+test_scales_have_edges (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  int edges = 0;
+
+  case_init (&c);
+  plg_theme_init (&c.theme, PLG_PALETTE_HIGH_CONTRAST_DARK);
+  c.options.show = PLG_SHOW_MEMORY;
+  figure = plg_grid_legend_figure (c.plan, c.report, &c.theme, &c.options, 900);
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      edges += shape->kind == PLG_SHAPE_RECT && shape->fill.alpha <= 0 && shape->stroke.alpha > 0 &&
+               shape->rect.width > 50;
+    }
+  g_assert_cmpint (edges, ==, 2);
+  case_clear (&c);
+}
+
+/* The number of a pin does not lie on the name of a group. */
+static void
+test_pins_beside_tabs (void)
+{
+  Case c;
+
+  case_init (&c);
+  c.options.zoom = 1;
+  c.options.n_lit = c.options.n_pins = 1;
+  for (int gpu = 0; gpu < 64; gpu += 9)
+    {
+      const PlgThing pin = { PLG_THING_GPU, 0, gpu };
+      g_autoptr (PlgFigure) figure = NULL;
+      PlgRect mark = { 0 };
+
+      c.options.lit = &pin;
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        if (g_strcmp0 (plg_figure_shape (figure, i)->id, "pin-1") == 0)
+          mark = plg_figure_shape (figure, i)->rect;
+      g_assert_cmpfloat (mark.width, >, 0);
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, i);
+
+          if (shape->kind == PLG_SHAPE_TEXT && strstr (shape->text, "group") != NULL)
+            g_assert_false (plg_rect_meets (mark, shape->rect));
+        }
+    }
+  case_clear (&c);
+}
+
 /* 1,024 GPUs fit the window beside the timeline at a quarter of their size: too small for a rank
  * each, but each node says which it has, in 9 pixels. */
 static void
@@ -883,6 +993,11 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/network/racks", test_racks_share_a_spine);
   g_test_add_func ("/legible/network/uplinks", test_racks_have_uplinks);
   g_test_add_func ("/legible/ranges", test_ranges_of_ranks);
+  g_test_add_func ("/legible/network/units", test_units_are_named_legibly);
+  g_test_add_func ("/legible/network/rail-names", test_rails_are_named_legibly);
+  g_test_add_func ("/legible/memory/far", test_memory_has_numbers);
+  g_test_add_func ("/legible/legend/edges", test_scales_have_edges);
+  g_test_add_func ("/legible/pins/tabs", test_pins_beside_tabs);
   g_test_add_func ("/legible/ranges/gaps", test_ranges_cross_no_gap);
   g_test_add_func ("/legible/playing/scale", test_played_legend_has_scale);
   g_test_add_func ("/legible/playing/ranks", test_played_gpus_have_ranks);
