@@ -267,7 +267,7 @@ keep_model (Config *config, const char *name, const PlgOption *flavor)
     return plg_reading_fail (config->reading, flavor->line, PLG_FORMAT_ERROR_CONTENT, config->error,
                              _ ("%s %s: the catalogue does not have it, and %s has no experts for "
                                 "EP %d. Open the model's config.json first, then this file."),
-                             name, flavor->value, model->name, ep);
+                             name, flavor->value, model->title, ep);
   plg_reading_note (config->reading, PLG_NOTE_IGNORED, flavor->line,
                     _ ("%s %s: the catalogue does not have it; the model stays as it is."), name,
                     flavor->value);

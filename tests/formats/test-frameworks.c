@@ -160,7 +160,7 @@ static const struct
 } wrong[] = {
   { TITAN ("", "tensor_parallel_degree = 0\n"), "file:6: parallelism.tp" },
   { "[model]\nname = \"qwen3\"\nflavor = \"30B-A3B\"\n[parallelism]\nexpert_parallel_degree = 8\n",
-    "file:3: qwen3 30B-A3B: the catalogue does not have it, and llama3-70b has no experts for EP "
+    "file:3: qwen3 30B-A3B: the catalogue does not have it, and Llama 3 70B has no experts for EP "
     "8. "
     "Open the model's config.json first" },
   { TITAN ("", "tensor_parallel_degree = 1e300\n"),

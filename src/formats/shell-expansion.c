@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/shell-private.h"
+
+#include "formats/shell-arithmetic.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MAX_DEPTH 16            /* of a value in a value: ${A:-${B:-${C}}} */
+#define MAX_EXPANDED (4 << 20)  /* bytes that variables may become in all */
+#define MAX_VARIABLES (1 << 14) /* more than any script has */
+
+/* Fields */
+
+static PlgShellField *
+field_new (void)
+{
+  PlgShellField *field = g_new0 (PlgShellField, 1);
+
+  field->text = g_string_new (NULL);
+  field->marks = g_array_new (FALSE, FALSE, sizeof (PlgShellMark));
+  return field;
+}
+
+static void
+field_free (PlgShellField *field)
+{
+  g_string_free (field->text, TRUE);
+  g_array_unref (field->marks);
+  g_free (field->unknown);
+  g_free (field);
+}
+
+GPtrArray *
+plg_shell_fields_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) field_free);
+}
+
+int
+plg_shell_field_line (const PlgShellField *field, guint offset)
+{
+  guint from = 0, to = field->marks->len;
+
+  while (to - from > 1)
+    {
+      guint middle = (from + to) / 2;
+
+      if (g_array_index (field->marks, PlgShellMark, middle).offset <= offset)
+        from = middle;
+      else
+        to = middle;
+    }
+  return to > 0 ? g_array_index (field->marks, PlgShellMark, from).line : 0;
+}
+
+static void
+field_append (PlgShellField *field, char c, int line)
+{
+  guint n = field->marks->len;
+
+  if (n == 0 || g_array_index (field->marks, PlgShellMark, n - 1).line != line)
+    {
+      PlgShellMark mark = { (guint) field->text->len, line };
+      g_array_append_val (field->marks, mark);
+    }
+  g_string_append_c (field->text, c);
+}
+
+/* The field that is written to; a new one where the last has ended. */
+PlgShellField *
+plg_shell_current_field (PlgShellScanner *scanner)
+{
+  if (!scanner->open)
+    {
+      PlgShellField *field = field_new ();
+      PlgShellMark mark = { 0, scanner->line };
+
+      g_array_append_val (field->marks, mark);
+      g_ptr_array_add (scanner->fields, field);
+    }
+  scanner->open = TRUE;
+  return scanner->fields->pdata[scanner->fields->len - 1];
+}
+
+static void
+append (PlgShellScanner *scanner, char c)
+{
+  field_append (plg_shell_current_field (scanner), c, scanner->line);
+}
+
+/* N bytes that stand for something which only a running shell knows. */
+static void
+append_unknown (PlgShellScanner *scanner, const char *start, gsize n)
+{
+  PlgShellField *field = plg_shell_current_field (scanner);
+
+  for (gsize i = 0; i < n; i++)
+    field_append (field, start[i], scanner->line);
+  if (field->unknown == NULL)
+    field->unknown = g_strndup (start, n);
+}
+
+/* Variables */
+
+void
+plg_shell_variable_free (PlgShellVariable *variable)
+{
+  g_clear_pointer (&variable->fields, g_ptr_array_unref);
+  g_free (variable);
+}
+
+static PlgShellVariable *
+find_variable (const PlgShellScanner *scanner, const char *name)
+{
+  return g_hash_table_lookup (scanner->text->variables, name);
+}
+
+gboolean
+plg_shell_is_silent (const PlgShellScanner *scanner)
+{
+  return scanner->test != NULL || scanner->told ||
+         plg_shell_branches_run (scanner->branches) == PLG_SHELL_NO;
+}
+
+static const char *
+look_up (const char *name, gpointer data)
+{
+  PlgShellVariable *variable = find_variable (data, name);
+
+  if (variable == NULL || variable->array || variable->fields->len == 0)
+    return NULL;
+  variable->used |= !plg_shell_is_silent (data);
+  return ((const PlgShellField *) variable->fields->pdata[0])->text->str;
+}
+
+/* The variable NAME, made where there is none; NULL with ERROR where there are too many. */
+static PlgShellVariable *
+ensure_variable (PlgShellScanner *scanner, const char *name, GError **error)
+{
+  PlgShellText *text = scanner->text;
+  PlgShellVariable *variable = find_variable (scanner, name);
+
+  if (variable != NULL)
+    return variable;
+  if (text->names->len >= MAX_VARIABLES)
+    {
+      plg_reading_fail (scanner->reading, scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
+                        _ ("The script sets more than %d variables; it is not read."),
+                        MAX_VARIABLES);
+      return NULL;
+    }
+  variable = g_new0 (PlgShellVariable, 1);
+  g_ptr_array_add (text->names, g_strdup (name));
+  g_hash_table_insert (text->variables, g_strdup (name), variable);
+  return variable;
+}
+
+gboolean
+plg_shell_set_variable (PlgShellScanner *scanner,
+                        const char *name,
+                        GPtrArray *fields,
+                        gboolean array,
+                        gboolean adds,
+                        GError **error)
+{
+  PlgShellTruth runs = plg_shell_branches_run (scanner->branches);
+  PlgShellVariable *variable = runs == PLG_SHELL_NO ? NULL : ensure_variable (scanner, name, error);
+
+  if (variable == NULL)
+    {
+      g_ptr_array_unref (fields);
+      return runs == PLG_SHELL_NO;
+    }
+  if ((scanner->conditions > 0 || runs == PLG_SHELL_MAYBE) && scanner->text->choice == 0)
+    scanner->text->choice = scanner->line;
+  if (adds && variable->fields != NULL)
+    g_ptr_array_extend_and_steal (variable->fields, fields);
+  else
+    {
+      g_clear_pointer (&variable->fields, g_ptr_array_unref);
+      variable->fields = fields;
+    }
+  variable->array = array || (adds && variable->array);
+  variable->used = FALSE;
+  return TRUE;
+}
+
+/* A variable may hold itself twice, and again: that is bounded. */
+static gboolean
+count_expanded (PlgShellScanner *scanner, const PlgShellField *field, GError **error)
+{
+  scanner->expanded += field->text->len + 1;
+  return scanner->expanded <= MAX_EXPANDED ||
+         plg_reading_fail (scanner->reading, scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
+                           _ ("The variables of this script stand for more than %d MiB of text; "
+                              "it is not read."),
+                           MAX_EXPANDED >> 20);
+}
+
+static gboolean
+append_field (PlgShellScanner *scanner, const PlgShellField *field, gboolean quoted, GError **error)
+{
+  if (!count_expanded (scanner, field, error))
+    return FALSE;
+  for (guint i = 0; i < field->text->len; i++)
+    if (!quoted && scanner->splits && g_ascii_isspace (field->text->str[i]))
+      scanner->open = FALSE;
+    else
+      {
+        PlgShellField *to = plg_shell_current_field (scanner);
+
+        field_append (to, field->text->str[i], plg_shell_field_line (field, i));
+        if (field->unknown != NULL && to->unknown == NULL)
+          to->unknown = g_strdup (field->unknown);
+      }
+  return TRUE;
+}
+
+/* ALL: of an array every element, as a word of its own unless they are JOINED. */
+static gboolean
+append_variable (PlgShellScanner *scanner,
+                 PlgShellVariable *variable,
+                 gboolean all,
+                 gboolean joined,
+                 gboolean quoted,
+                 GError **error)
+{
+  guint n = all || !variable->array ? variable->fields->len : MIN (variable->fields->len, 1);
+  gboolean one = joined || !variable->array || !scanner->splits;
+
+  variable->used |= !plg_shell_is_silent (scanner);
+  for (guint i = 0; i < n; i++)
+    {
+      if (i > 0 && one && variable->array)
+        append (scanner, ' ');
+      else if (i > 0 && variable->array)
+        scanner->open = FALSE;
+      if (!append_field (scanner, variable->fields->pdata[i], quoted, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What follows a “$” */
+
+gboolean
+plg_shell_fail_open (const PlgShellScanner *scanner, int line, const char *what, GError **error)
+{
+  return plg_reading_fail (scanner->reading, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                           _ ("%s is opened here and never closed."), what);
+}
+
+/* The bracket that closes the one at START, or NULL. What stands in quotes does not count; a lone
+ * apostrophe is one. */
+static const char *
+find_close (const char *start)
+{
+  char opening = *start, closing = opening == '(' ? ')' : '}';
+  gboolean quoted = FALSE;
+  int depth = 0;
+
+  for (const char *p = start; *p != '\0'; p++)
+    if (*p == '\\' && p[1] != '\0')
+      p++;
+    else if (*p == '"')
+      quoted = !quoted;
+    else if (*p == '\'' && !quoted && strchr (p + 1, '\'') != NULL)
+      p = strchr (p + 1, '\'');
+    else if (*p == opening && !quoted)
+      depth++;
+    else if (*p == closing && !quoted && --depth == 0)
+      return p;
+  return NULL;
+}
+
+void
+plg_shell_skip_to (PlgShellScanner *scanner, const char *to)
+{
+  for (; scanner->at < to; scanner->at++)
+    scanner->line += *scanner->at == '\n';
+}
+
+/* $( … ) and $(( … )) */
+static gboolean
+scan_command (PlgShellScanner *scanner, GError **error)
+{
+  const char *start = scanner->at;
+  const char *close = find_close (start + 1);
+  gint64 value;
+
+  if (close == NULL)
+    return plg_shell_fail_open (scanner, scanner->line, "$(", error);
+  if (start[2] == '(' && close[-1] == ')' && close - start > 4)
+    {
+      g_autofree char *inner = g_strndup (start + 3, close - start - 4);
+      char digits[24];
+
+      if (plg_shell_calculate (inner, look_up, scanner, &value))
+        {
+          g_snprintf (digits, sizeof digits, "%lld", (long long) value);
+          for (const char *p = digits; *p != '\0'; p++)
+            append (scanner, *p);
+          plg_shell_skip_to (scanner, close + 1);
+          return TRUE;
+        }
+    }
+  append_unknown (scanner, start, close + 1 - start);
+  plg_shell_skip_to (scanner, close + 1);
+  return TRUE;
+}
+
+gsize
+plg_shell_name_length (const char *text)
+{
+  gsize n = 0;
+
+  while (g_ascii_isalpha (text[n]) || text[n] == '_' || (n > 0 && g_ascii_isdigit (text[n])))
+    n++;
+  return n;
+}
+
+/* TEXT, which stands for a variable that has no value, as if it were written here. */
+static gboolean
+scan_default (PlgShellScanner *scanner, const char *text, GError **error)
+{
+  const char *at = scanner->at;
+  int line = scanner->line;
+  gboolean ok;
+
+  if (scanner->depth >= MAX_DEPTH)
+    return plg_reading_fail (scanner->reading, line, PLG_FORMAT_ERROR_UNSAFE, error,
+                             _ ("Values are nested more than %d levels deep; it is not read."),
+                             MAX_DEPTH);
+  scanner->depth++;
+  scanner->at = text;
+  ok = plg_shell_scan_word (scanner, "", error);
+  scanner->depth--;
+  scanner->at = at;
+  scanner->line = line;
+  return ok;
+}
+
+static gboolean
+is_empty (const PlgShellVariable *variable)
+{
+  return variable == NULL || variable->fields->len == 0 ||
+         ((const PlgShellField *) variable->fields->pdata[0])->text->len == 0;
+}
+
+/* INNER is what stands between the braces: a name, perhaps [@], perhaps :-and a default. WHOLE is
+ * all of it, for what is not understood. */
+static gboolean
+expand (PlgShellScanner *scanner, char *inner, const char *whole, gboolean quoted, GError **error)
+{
+  gsize n = plg_shell_name_length (inner);
+  g_autofree char *name = g_strndup (inner, n);
+  PlgShellVariable *variable = find_variable (scanner, name);
+  const char *rest = inner + n;
+  gboolean all = g_str_has_prefix (rest, "[@]") || g_str_has_prefix (rest, "[*]");
+  gboolean joined = quoted && g_str_has_prefix (rest, "[*]");
+  gboolean colon;
+
+  rest += all ? 3 : 0;
+  colon = *rest == ':';
+  rest += colon;
+  if (variable != NULL && ((*rest == '\0' && !colon) || (strchr ("-=?", *rest) && *rest != '\0')) &&
+      (!colon || !is_empty (variable)))
+    return append_variable (scanner, variable, all, joined, quoted, error);
+  if ((*rest == '-' || *rest == '=') && (n > 0 || g_ascii_isdigit (*inner)))
+    return scan_default (scanner, rest + 1, error);
+  append_unknown (scanner, whole, strlen (whole));
+  return TRUE;
+}
+
+/* ${ … } */
+static gboolean
+scan_braces (PlgShellScanner *scanner, gboolean quoted, GError **error)
+{
+  const char *start = scanner->at;
+  const char *close = find_close (start + 1);
+  g_autofree char *inner = NULL;
+  g_autofree char *whole = NULL;
+
+  if (close == NULL)
+    return plg_shell_fail_open (scanner, scanner->line, "${", error);
+  inner = g_strndup (start + 2, close - start - 2);
+  whole = g_strndup (start, close + 1 - start);
+  /* ${1:-8}: what the script is called with is not known, its default is. */
+  if (g_ascii_isdigit (*inner) && strchr (inner, '-') != NULL)
+    memmove (inner, strchr (inner, '-'), strlen (strchr (inner, '-')) + 1);
+  if (*inner == '-' ? !scan_default (scanner, inner + 1, error)
+                    : !expand (scanner, inner, whole, quoted, error))
+    return FALSE;
+  plg_shell_skip_to (scanner, close + 1);
+  return TRUE;
+}
+
+static gboolean
+scan_dollar (PlgShellScanner *scanner, gboolean quoted, GError **error)
+{
+  const char *start = scanner->at;
+  gsize n = plg_shell_name_length (start + 1);
+  g_autofree char *name = g_strndup (start + 1, n);
+  PlgShellVariable *variable;
+
+  if (start[1] == '(')
+    return scan_command (scanner, error);
+  if (start[1] == '{')
+    return scan_braces (scanner, quoted, error);
+  scanner->at += 1 + n;
+  if (n > 0 && (variable = find_variable (scanner, name)) != NULL)
+    return append_variable (scanner, variable, FALSE, FALSE, quoted, error);
+  if (n > 0)
+    append_unknown (scanner, start, n + 1);
+  else if (start[1] != '\0' && strchr ("@*#?!$-0123456789", start[1]) != NULL)
+    {
+      append_unknown (scanner, start, 2);
+      scanner->at++;
+    }
+  else if (start[1] != '\'' || quoted)
+    append (scanner, '$');
+  return TRUE;
+}
+
+/* Quotes */
+
+/* A backslash in front of the end of a line joins it with the next. */
+static void
+scan_backslash (PlgShellScanner *scanner, gboolean quoted)
+{
+  char c = scanner->at[1];
+
+  if (c == '\n')
+    scanner->line++;
+  else if (c == '\0')
+    {
+      append (scanner, '\\');
+      scanner->at--;
+    }
+  else
+    {
+      if (quoted && strchr ("\\\"$`", c) == NULL)
+        append (scanner, '\\');
+      append (scanner, c);
+    }
+  scanner->at += 2;
+}
+
+/* `command` */
+static gboolean
+scan_backtick (PlgShellScanner *scanner, GError **error)
+{
+  const char *close = strchr (scanner->at + 1, '`');
+
+  if (close == NULL)
+    return plg_shell_fail_open (scanner, scanner->line, "`", error);
+  append_unknown (scanner, scanner->at, close + 1 - scanner->at);
+  plg_shell_skip_to (scanner, close + 1);
+  return TRUE;
+}
+
+static gboolean
+scan_single (PlgShellScanner *scanner, GError **error)
+{
+  int line = scanner->line;
+
+  plg_shell_current_field (scanner);
+  for (scanner->at++; *scanner->at != '\''; scanner->at++)
+    {
+      if (*scanner->at == '\0')
+        return plg_shell_fail_open (scanner, line, "'", error);
+      append (scanner, *scanner->at);
+      scanner->line += *scanner->at == '\n';
+    }
+  scanner->at++;
+  return TRUE;
+}
+
+/* What may follow in or out of double quotes alike; anything else is a character of its own. */
+static gboolean
+scan_common (PlgShellScanner *scanner, gboolean quoted, GError **error)
+{
+  if (*scanner->at == '$')
+    return scan_dollar (scanner, quoted, error);
+  if (*scanner->at == '`')
+    return scan_backtick (scanner, error);
+  if (*scanner->at == '\\')
+    {
+      scan_backslash (scanner, quoted);
+      return TRUE;
+    }
+  append (scanner, *scanner->at);
+  scanner->line += *scanner->at == '\n';
+  scanner->at++;
+  return TRUE;
+}
+
+static gboolean
+scan_double (PlgShellScanner *scanner, GError **error)
+{
+  int line = scanner->line;
+
+  plg_shell_current_field (scanner);
+  for (scanner->at++; *scanner->at != '"';)
+    {
+      if (*scanner->at == '\0')
+        return plg_shell_fail_open (scanner, line, "\"", error);
+      if (!scan_common (scanner, TRUE, error))
+        return FALSE;
+    }
+  scanner->at++;
+  return TRUE;
+}
+
+gboolean
+plg_shell_scan_word (PlgShellScanner *scanner, const char *ends, GError **error)
+{
+  while (*scanner->at != '\0' && strchr (ends, *scanner->at) == NULL)
+    {
+      gboolean ok = *scanner->at == '\''  ? scan_single (scanner, error)
+                    : *scanner->at == '"' ? scan_double (scanner, error)
+                                          : scan_common (scanner, FALSE, error);
+      if (!ok)
+        return FALSE;
+    }
+  return TRUE;
+}
