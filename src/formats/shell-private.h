@@ -45,7 +45,7 @@ typedef struct
   GPtrArray *test;   /* the words from “if” or “elif” to “then”, or NULL */
   gboolean told;     /* this command only tells people something */
   gboolean splits;   /* unquoted variables become several words; not where a value is set */
-  GPtrArray *fields; /* of Field: the word that is read, which may become several */
+  GPtrArray *fields; /* of PlgShellField: the word that is read, which may become several */
   gboolean open;     /* whether the last field still goes on */
 } PlgShellScanner;
 
