@@ -117,13 +117,26 @@ choices (const Fit *fit, const char *key, gint64 value, gint64 world, int *all)
   return n;
 }
 
+/* TP that stayed inside a node does so in a smaller one too: across nodes it would be another
+ * design, and need nodes that nobody has. */
+static gint64
+tp_inside (const Fit *fit)
+{
+  gint64 tp = fit->wanted->parallelism.degree[PLG_AXIS_TP];
+  int gpus = fit->wanted->cluster.gpus_per_node;
+
+  if (is_given (fit, "parallelism.tp") || fit->plan->cluster.gpus_per_node % tp != 0)
+    return tp;
+  return greatest_common_divisor (tp, gpus);
+}
+
 static gboolean
 search (const Fit *fit, PlgPlan *plan, GError **error)
 {
   const int *degree = fit->wanted->parallelism.degree;
   gint64 world = (gint64) fit->wanted->cluster.nodes * fit->wanted->cluster.gpus_per_node;
   int tp[MAX_CHOICES], pp[MAX_CHOICES];
-  int n_tp = choices (fit, "parallelism.tp", degree[PLG_AXIS_TP], world, tp);
+  int n_tp = choices (fit, "parallelism.tp", tp_inside (fit), world, tp);
   int n_pp = choices (fit, "parallelism.pp", degree[PLG_AXIS_PP], world, pp);
 
   for (int i = 0; i < n_tp; i++)
