@@ -100,14 +100,31 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return *(const int *) a - *(const int *) b;
 }
 
+/* What GPUs are called that count with gaps, as those that a job was given. */
+static void
+note_gaps (const Graph *graph, const xmlNode *channel, int n)
+{
+  g_autoptr (GString) numbers = g_string_new (NULL);
+  int line;
+
+  for (int i = 0; i < n; i++)
+    g_string_append_printf (numbers, "%s%d", i > 0 ? ", " : "", graph->devs[i]);
+  plg_xml_place (graph->xml, channel, NULL, &line, &(int) { 0 });
+  plg_reading_note (graph->reading, PLG_NOTE_INFERRED, line,
+                    _ ("GPUs %s of the file are 0 to %d of a node here, in this order."),
+                    numbers->str, n - 1);
+}
+
 /* The map of the open plan where it is of as many GPUs, so that NICs and paths stay. */
 static void
-begin_map (Graph *graph, const int *devices, int n)
+begin_map (Graph *graph, const xmlNode *channel, const int *devices, int n)
 {
   const PlgNodeMap *old = &graph->reading->plan->node_map;
 
   memcpy (graph->devs, devices, sizeof *devices * n);
   qsort (graph->devs, n, sizeof *graph->devs, compare_numbers);
+  if (graph->devs[n - 1] != n - 1)
+    note_gaps (graph, channel, n);
   if (old->gpus == n)
     plg_node_map_copy (&graph->map, old);
   else
@@ -154,7 +171,7 @@ read_channel (Graph *graph, const xmlNode *channel, GError **error)
   if (n == 0)
     return FALSE;
   if (graph->channels++ == 0)
-    begin_map (graph, devices, n);
+    begin_map (graph, channel, devices, n);
   for (int i = 0; i < n; i++)
     {
       gpus[i] = place_of (graph, devices[i]);

@@ -402,6 +402,40 @@ compare_nets (gconstpointer a, gconstpointer b)
   return (x->busid > y->busid) - (x->busid < y->busid);
 }
 
+/* Says of the first GPU of which it is so that its number is another's as well, or is not its place
+ * on its host. */
+static void
+tell_numbers (const PlgNcclLoad *load)
+{
+  const PlgNcclGpu *gpus = (const PlgNcclGpu *) load->nccl->gpus->data, *twin = NULL, *odd = NULL;
+  int place = 0, odd_place = 0;
+
+  for (guint i = 0; i < load->nccl->gpus->len; i++)
+    {
+      gboolean first = i == 0 || gpus[i].host != gpus[i - 1].host;
+
+      place = first ? 0 : place + 1;
+      if (gpus[i].dev < 0)
+        continue;
+      if (twin == NULL && !first && gpus[i].dev == gpus[i - 1].dev)
+        twin = &gpus[i];
+      if (odd == NULL && gpus[i].dev != place)
+        {
+          odd = &gpus[i];
+          odd_place = place;
+        }
+    }
+  if (twin != NULL)
+    plg_reading_note (load->reading, PLG_NOTE_INFERRED, twin->line,
+                      _ ("Line %d has a GPU of number %d too; such go by their busid."),
+                      twin[-1].line, twin->dev);
+  if (odd != NULL && twin == NULL)
+    plg_reading_note (load->reading, PLG_NOTE_INFERRED, odd->line,
+                      _ ("GPU %d of the file is GPU %d of the node here: they count from 0 without "
+                         "gaps."),
+                      odd->dev, odd_place);
+}
+
 static gboolean
 finish (PlgNcclLoad *load, GError **error)
 {
@@ -416,6 +450,7 @@ finish (PlgNcclLoad *load, GError **error)
   g_array_sort (nccl->gpus, compare_gpus);
   g_array_sort (nccl->nets, compare_nets);
   nccl->hosts = (int) load->hashes->len;
+  tell_numbers (load);
   if (nccl->gpus->len > 0)
     return TRUE;
   return plg_xml_fail (load->xml, plg_xml_root (load->xml), NULL, error,

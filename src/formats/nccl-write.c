@@ -239,11 +239,22 @@ append_nvlink (Tree *tree, const char *target, int count, const char *class)
                           is_amd (tree) ? "xgmi" : "nvlink", target, count, class);
 }
 
+/* The links of a GPU that is alone with its NVSwitches. */
+static int
+links_of_one (const Tree *tree)
+{
+  double link = plg_gpu_link_rate (tree->sm, tree->gcn);
+
+  return link > 0.0 ? MAX (1, (int) round (tree->cluster->intra_bandwidth / link)) : 1;
+}
+
 static void
 append_links (Tree *tree, int gpu)
 {
   gboolean joined = tree->cluster->intra == PLG_INTRA_NVSWITCH;
 
+  if (joined && tree->map.gpus == 1)
+    append_nvlink (tree, "fffffff:ffff:ff", links_of_one (tree), "0x068000");
   for (int other = 0; other < tree->map.gpus; other++)
     {
       g_autofree char *target = g_strdup_printf ("0000:%02x:00.0", other + 1);

@@ -153,6 +153,13 @@ say_inside (const Node *node, GError **error)
     }
   if (facts->is_joined)
     return say_switched (node, error);
+  if (node->map->gpus == 1 && gpu_of (node)->link_bandwidth > 0.0)
+    {
+      plg_reading_note (node->reading, PLG_NOTE_INFERRED, facts->line,
+                        _ ("One GPU has no other to be joined to: the links inside the node are "
+                           "those of nodes with such GPUs."));
+      return TRUE;
+    }
   return plg_map_is_joined (node->map) ? say_mesh (node, error) : say_pcie (node, error);
 }
 

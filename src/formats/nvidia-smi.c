@@ -404,6 +404,15 @@ check_gpus (const Table *table, int i, GError **error)
   return TRUE;
 }
 
+/* Where the row of GPU I is missed: what stands there, or the last one of all. */
+static int
+line_without_row (const Table *table, int i)
+{
+  if (table->lines[table->at] != NULL)
+    return table->at + 1;
+  return i > 0 ? table->line[i - 1] : table->head.line;
+}
+
 static gboolean
 read_row (Table *table, int i, GError **error)
 {
@@ -411,9 +420,8 @@ read_row (Table *table, int i, GError **error)
   gboolean gpu = i < table->gpus, found = next_row (table, i, &row), read = TRUE;
 
   if (!found && gpu)
-    read = plg_reading_fail (table->reading,
-                             table->lines[table->at] != NULL ? table->at + 1 : table->head.line,
-                             PLG_FORMAT_ERROR_CONTENT, error,
+    read = plg_reading_fail (table->reading, line_without_row (table, i), PLG_FORMAT_ERROR_CONTENT,
+                             error,
                              _ ("The row of %s is not here; all GPUs of the first line have one, "
                                 "in the same order."),
                              (char *) table->head.words->pdata[i]);

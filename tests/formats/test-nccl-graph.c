@@ -42,6 +42,7 @@ test_rings (void)
   notes = plg_import_text (read, ~0u);
   g_assert_nonnull (strstr (notes, "graph.xml:3: Ring 0: GPU 0 → 2 → 3 → 1"));
   g_assert_nonnull (strstr (notes, "3 channels of 20"));
+  g_assert_null (strstr (notes, "of a node here"));
   g_assert_nonnull (strstr (notes, "1 graphs of trees"));
 }
 
@@ -52,7 +53,9 @@ test_some_of_the_gpus (void)
   static const int ring[] = { 1, 0 };
   g_autoptr (PlgImport) read = import (
       GRAPHS (RINGS "<channel><gpu dev='0xc'/><gpu dev='0x4'/></channel></graph>"), NULL, NULL);
+  g_autofree char *notes = plg_import_text (read, 1u << PLG_NOTE_INFERRED);
 
+  g_assert_nonnull (strstr (notes, "3: GPUs 4, 12 of the file are 0 to 1 of a node here"));
   g_assert_cmpint (read->plan->cluster.gpus_per_node, ==, 2);
   g_assert_cmpmem (plg_node_map_ring (&read->plan->node_map, 0), sizeof ring, ring, sizeof ring);
 }

@@ -1,80 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/catalogue-xml.h"
-#include "formats/format.h"
 #include "formats/nccl-topology.h"
+#include "nccl-files.h"
 #include "plan/check.h"
 #include "plan/fault.h"
 #include "plan/setting.h"
 
-#include <string.h>
-
 /* What NCCL makes of a topology, worked out by hand from src/graph/paths.cc, topo.cc and topo.h. */
-
-#define CPU(numa) \
-  "<cpu numaid='" numa "' arch='x86_64' vendor='GenuineIntel' familyid='6' modelid='85'>"
-#define BRIDGE(id, speed) \
-  "<pci busid='" id "' class='0x060400' link_speed='" speed "' link_width='16'>"
-#define DEVICE(id, speed) \
-  "<pci busid='" id "' class='0x030200' link_speed='" speed "' link_width='16'>"
-#define CARD(id, speed) \
-  "<pci busid='" id "' class='0x020700' link_speed='" speed "' link_width='16'>"
-#define NET(dev) \
-  "<nic><net name='mlx5_" dev "' dev='" dev "' speed='200000' port='1' gdr='1'/></nic>"
-#define NVLINK(id, count) "<nvlink target='" id "' count='" count "' tclass='0x030200'/>"
-#define JOINED(count) "<nvlink target='fffffff:ffff:ff' count='" count "' tclass='0x068000'/>"
-
-/* Two CPUs of two GPUs each. GPU 0 and 1 have two NVLinks, 1 and 2 have one, 2 and 3 none: from 0
- * to 2 it goes through 1, from 1 to 3 over the CPUs. Both GPUs of a CPU are below one switch, the
- * NIC of CPU 0 too, that of CPU 1 below a switch above it. */
-static const char mixed[] = "<system version='1'>" CPU ("0")
-    BRIDGE ("0000:10:00.0", "16.0 GT/s PCIe")
-        DEVICE ("0000:11:00.0", "16.0 GT/s PCIe") "<gpu dev='0' sm='80' rank='0' gdr='1'>" NVLINK ("0000:12:00.0", "2") "</gpu></pci>" DEVICE (
-            "0000:12:00.0",
-            "16.0 GT/s PCIe") "<gpu dev='1' sm='80' rank='1' gdr='1'>" NVLINK ("0000:11:00.0", "2")
-            NVLINK ("0000:22:00.0", "1") "</gpu></pci>" CARD ("0000:13:00.0", "16.0 GT/s PCIe")
-                NET ("0") "</pci></pci></cpu>" CPU ("1") BRIDGE ("0000:1f:00.0",
-                                                                 "8 GT/s") BRIDGE ("0000:20:00.0",
-                                                                                   "8 GT/s")
-                    DEVICE ("0000:22:00.0", "8 GT/s") "<gpu dev='2' sm='80' rank='2'>" NVLINK (
-                        "0000:12:00.0",
-                        "1") "</gpu></pci>" DEVICE ("0000:23:00.0",
-                                                    "") "<gpu dev='3' sm='80' "
-                                                        "rank='3'/></pci>" DEVICE (
-                                                            "0000:24:00.0",
-                                                            "8 GT/s") "<gpu "
-                                                                      "dev='"
-                                                                      "4' "
-                                                                      "sm='"
-                                                                      "80' "
-                                                                      "rank="
-                                                                      "'-1'/"
-                                                                      "></"
-                                                                      "pci><"
-                                                                      "/pci"
-                                                                      ">" CARD ("0000:25:00.0",
-                                                                                "8 GT/s")
-                                                                          NET ("1") "</pci></pci></"
-                                                                                    "cpu></system>";
-
-/* Grace and Hopper: C2C to the CPU, whose NIC is below it. 18 links to switches in two entries. */
-static const char grace[] = "<system version='1'><cpu numaid='0' arch='arm64'>" DEVICE (
-    "0009:01:00.0",
-    "32.0 GT/s PCIe") "<gpu dev='0' sm='90' rank='0'>" JOINED ("10")
-    JOINED ("8") "<c2c bw='44712' count='10'/></gpu></pci>" CARD ("0002:01:00.0", "32.0 GT/s PCIe")
-        NET ("0") "</pci></cpu><cpu numaid='1' arch='arm64'>" DEVICE (
-            "0019:01:00.0",
-            "32.0 GT/s PCIe") "<gpu dev='1' sm='90' rank='1'>" JOINED ("18") "<c2c bw='44712' "
-                                                                             "count='10'/></gpu></"
-                                                                             "pci></cpu></system>";
-
-static const char fabric
-    [] = "<system version='2'><cpu numaid='0' arch='x86_64' vendor='AuthenticAMD' familyid='25' "
-         "modelid='17'><pci busid='0000:0c:00.0' class='0x120000' vendor='0x1002' device='0x74a1' "
-         "link_speed='32.0 GT/s PCIe' link_width='16'><gpu dev='0' sm='94' gcn='gfx942' rank='0'>"
-         "<xgmi target='0000:15:00.0' count='1' tclass='0x120000'/></gpu></pci>"
-         "<pci busid='0000:15:00.0' class='0x120000' vendor='0x1002' device='0x74a1' "
-         "link_speed='32.0 GT/s PCIe' link_width='16'><gpu dev='1' sm='94' gcn='gfx942' rank='1'>"
-         "<xgmi target='0000:0c:00.0' count='1' tclass='0x120000'/></gpu></pci></cpu></system>";
 
 static PlgNccl *
 load (const char *text)
@@ -132,16 +63,6 @@ test_path (gconstpointer data)
   g_assert_cmpfloat_with_epsilon (found[to].rate.planned / 1e9, planned, 1e-9);
   if (!net)
     g_assert_cmpfloat_with_epsilon (found[to].rate.stated / 1e9, paths[i].stated, 1e-9);
-}
-
-/* The same as the plan has it. */
-static PlgImport *
-import (const char *text, GError **error)
-{
-  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
-  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
-
-  return plg_format_read (bytes, "topo.xml", NULL, catalogue, error);
 }
 
 static const struct
@@ -245,7 +166,7 @@ test_plan (gconstpointer data)
 {
   guint i = GPOINTER_TO_UINT (data);
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlgImport) read = import (plans[i].text, &error);
+  g_autoptr (PlgImport) read = import_nccl (plans[i].text, &error);
   g_autofree char *notes = NULL;
 
   g_assert_no_error (error);
@@ -267,7 +188,7 @@ test_plan (gconstpointer data)
 static void
 test_map (void)
 {
-  g_autoptr (PlgImport) read = import (mixed, NULL);
+  g_autoptr (PlgImport) read = import_nccl (mixed, NULL);
   const PlgNodeMap *map = &read->plan->node_map;
 
   g_assert_cmpint (map->gpus, ==, 4);
@@ -322,7 +243,7 @@ test_wrong (gconstpointer data)
 {
   guint i = GPOINTER_TO_UINT (data);
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlgImport) read = import (wrong[i].text, &error);
+  g_autoptr (PlgImport) read = import_nccl (wrong[i].text, &error);
 
   g_assert_null (read);
   g_assert_nonnull (error);
@@ -468,7 +389,7 @@ test_fleets (void)
           g_string_append_printf (text, "%s%d%s", halves[0], host + 1, halves[1]);
         }
       g_string_append (text, "</system>");
-      read = import (text->str, &error);
+      read = import_nccl (text->str, &error);
       if (fleets[i].error != NULL)
         {
           g_assert_nonnull (strstr (error->message, fleets[i].error));
@@ -496,10 +417,10 @@ static void
 test_hostile_names (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlgImport) read = import (SYSTEM ("<pci busid='0000:01:00.0' class='0x030200'/>"
-                                               "<nic><net name='$(reboot)' dev='0' "
-                                               "speed='100000'/></nic>"),
-                                       &error);
+  g_autoptr (PlgImport) read = import_nccl (SYSTEM ("<pci busid='0000:01:00.0' class='0x030200'/>"
+                                                    "<nic><net name='$(reboot)' dev='0' "
+                                                    "speed='100000'/></nic>"),
+                                            &error);
 
   g_assert_no_error (error);
   g_assert_cmpint (read->plan->node_map.nics, ==, 1);
@@ -524,172 +445,48 @@ test_large (void)
       for (int j = 0; j < rows[i].devices; j++)
         g_string_append_printf (text, "<pci busid='%04x:00:00.0' class='0x030200'/>", j);
       g_string_append (text, "</cpu></system>");
-      g_assert_null (import (text->str, &error));
+      g_assert_null (import_nccl (text->str, &error));
       g_assert_nonnull (strstr (error->message, rows[i].says));
       g_string_free (text, TRUE);
     }
 }
 
-/* What is written reads as the same map; what is not known may become known. */
-
+/* Numbers of GPUs that the plan has otherwise are told, those of its host. */
 static void
-assert_same_ways (const PlgPath *wanted, const PlgPath *read, int n)
+test_numbers (void)
 {
-  for (int i = 0; i < n; i++)
-    if (wanted[i].type != PLG_PATH_UNKNOWN)
-      {
-        g_assert_cmpstr (plg_path_code (read[i].type), ==, plg_path_code (wanted[i].type));
-        if (wanted[i].bandwidth > 0 && read[i].bandwidth > 0)
-          g_assert_cmpfloat_with_epsilon (read[i].bandwidth, wanted[i].bandwidth,
-                                          1e-3 * wanted[i].bandwidth);
-      }
-}
+  static const char gpu[] = "<pci busid='0000:%02x:00.0' class='0x030200'><gpu dev='%d' sm='90' "
+                            "rank='%d'/></pci>\n";
+  static const struct
+  {
+    int devs[3];
+    const char *says;
+  } rows[] = {
+    { { 0, 1, 2 }, NULL },
+    { { 2, 1, 0 }, NULL },
+    { { 1, 3, 5 }, "2: GPU 1 of the file is GPU 0 of the node here" },
+    { { 0, 1, 1 }, "4: Line 3 has a GPU of number 1 too" },
+  };
 
-static GBytes *
-write_plan (const PlgPlan *plan, GError **error)
-{
-  const PlgWriting writing = { .plan = plan };
-
-  return plg_format_write (plg_format_find ("nccl-topology"), &writing, error);
-}
-
-static void
-assert_round_trip (const PlgPlan *plan)
-{
-  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = write_plan (plan, &error);
-  g_autoptr (PlgImport) read = NULL;
-  const PlgNodeMap *map = &plan->node_map, *again;
-
-  g_assert_no_error (error);
-  read = plg_format_read (bytes, "out.xml", plan, catalogue, &error);
-  g_assert_no_error (error);
-  again = &read->plan->node_map;
-  g_assert_cmpint (again->gpus, ==, plan->cluster.gpus_per_node);
-  g_assert_cmpint (again->nics, ==, plan->cluster.nics_per_node);
-  g_assert_cmpint (read->plan->cluster.intra, ==, plan->cluster.intra);
-  g_assert_cmpstr (read->plan->cluster.gpu.name, ==, plan->cluster.gpu.name);
-  g_assert_cmpfloat_with_epsilon (read->plan->cluster.intra_bandwidth,
-                                  plan->cluster.intra_bandwidth,
-                                  1e-3 * plan->cluster.intra_bandwidth);
-  g_assert_cmpfloat_with_epsilon (read->plan->cluster.inter_bandwidth,
-                                  plan->cluster.inter_bandwidth,
-                                  1e-3 * plan->cluster.inter_bandwidth);
-  assert_same_ways (map->gpu, again->gpu, map->gpus * map->gpus);
-  assert_same_ways (map->nic, again->nic, map->gpus * map->nics);
-  for (int i = 0; i < map->nics; i++)
-    g_assert_true (*map->card[i].name == '\0' ||
-                   g_str_equal (map->card[i].name, again->card[i].name));
-}
-
-static void
-test_round_trip_of_nodes (void)
-{
-  static const char *const nodes[] = { "hgx-h100",   "hgx-h200",      "hgx-b200",
-                                       "dgx-a100",   "hgx-h800",      "dgx-2",
-                                       "dgx-1-v100", "h100-pcie-box", "pcie-box" };
-  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
-      g_autofree char *node = g_strdup_printf ("cluster.node=%s", nodes[i]);
-      const char *const settings[] = { node, "training.precision=fp16", NULL };
+      GString *text = g_string_new ("<system version='1'><cpu numaid='0' arch='x86_64'>\n");
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImport) read = NULL;
+      g_autofree char *notes = NULL;
 
-      g_assert_true (plg_settings_apply (plan, catalogue, settings, NULL));
-      assert_round_trip (plan);
+      for (int j = 0; j < 3; j++)
+        g_string_append_printf (text, gpu, j + 1, rows[i].devs[j], j);
+      g_string_append (text, "</cpu></system>");
+      read = import_nccl (text->str, &error);
+      g_assert_no_error (error);
+      notes = plg_import_text (read, ~0u);
+      if (rows[i].says != NULL)
+        g_assert_nonnull (strstr (notes, rows[i].says));
+      else
+        g_assert_null (strstr (notes, " of the file is GPU "));
+      g_string_free (text, TRUE);
     }
-}
-
-static void
-test_round_trip_of_files (void)
-{
-  static const char *const files[] = { mixed, grace, fabric };
-
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    {
-      g_autoptr (PlgImport) read = import (files[i], NULL);
-
-      assert_round_trip (read->plan);
-    }
-}
-
-/* NCCL's own limits (src/graph/xml.h): 255 bytes a value, 16 attributes, 640 children. */
-static void
-test_limits_of_nccl (void)
-{
-  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
-  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
-  const char *const settings[] = { "cluster.gpus-per-node=128", "cluster.nics-per-node=512",
-                                   "cluster.nodes=1",           "parallelism.tp=8",
-                                   "parallelism.pp=4",          NULL };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-
-  g_assert_true (plg_settings_apply (plan, catalogue, settings, &error));
-  bytes = write_plan (plan, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (g_bytes_get_size (bytes), <, 1 << 20);
-}
-
-/* What such a file cannot say is not written otherwise. */
-static void
-test_what_nccl_cannot_say (void)
-{
-  g_autoptr (PlgImport) read = import (mixed, NULL);
-  g_autoptr (GError) error = NULL;
-
-  plg_node_map_set_pair (&read->plan->node_map, 0, 3, (PlgPath) { .type = PLG_PATH_PIX });
-  g_assert_null (write_plan (read->plan, &error));
-  g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
-  g_assert_nonnull (strstr (error->message, "would be"));
-}
-
-/* A DGX-1, as its driver prints it: NCCL goes through a third GPU where no link joins two, and the
- * file says so. */
-static void
-test_roundabout (void)
-{
-  static const char driver[] = "\tGPU0\tGPU1\tGPU2\tGPU3\tCPU Affinity\n"
-                               "GPU0\t X \tNV1\tNV2\tSYS\t0-19\n"
-                               "GPU1\tNV1\t X \tSYS\tNV2\t0-19\n"
-                               "GPU2\tNV2\tSYS\t X \tNV1\t20-39\n"
-                               "GPU3\tSYS\tNV2\tNV1\t X \t20-39\n";
-  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
-  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
-  g_autoptr (GBytes) text = g_bytes_new_static (driver, strlen (driver)), bytes = NULL;
-  g_autoptr (PlgImport) smi = NULL, read = NULL;
-  g_autoptr (GError) error = NULL;
-  const char *const settings[] = { "cluster.node=dgx-1-v100", "training.precision=fp16", NULL };
-
-  g_assert_true (plg_settings_apply (plan, catalogue, settings, NULL));
-  smi = plg_format_read (text, "topo.txt", plan, catalogue, &error);
-  g_assert_no_error (error);
-  bytes = write_plan (smi->plan, &error);
-  g_assert_no_error (error);
-  g_assert_true (g_str_has_prefix (g_bytes_get_data (bytes, NULL), "<!-- "));
-  g_assert_nonnull (g_strstr_len (g_bytes_get_data (bytes, NULL), 250,
-                                  "GPU 0 and GPU 3 and others, 2 in all"));
-  read = plg_format_read (bytes, "out.xml", smi->plan, catalogue, &error);
-  g_assert_no_error (error);
-  g_assert_cmpint (plg_node_map_to_gpu (&read->plan->node_map, 0, 2)->links, ==, 2);
-  g_assert_cmpint (plg_node_map_to_gpu (&read->plan->node_map, 0, 3)->type, ==, PLG_PATH_NVB);
-}
-
-/* One node is written for all, so none may be other. */
-static void
-test_faults (void)
-{
-  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
-  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
-  const char *const settings[] = { "cluster.faults=nic:2.3=0, port:3=0.5", NULL };
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (plg_settings_apply (plan, catalogue, settings, NULL));
-  g_assert_null (write_plan (plan, &error));
-  g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
-  g_assert_nonnull (strstr (error->message, "slow or broken (2)"));
 }
 
 int
@@ -716,13 +513,8 @@ main (int argc, char **argv)
       g_test_add_data_func (path, GUINT_TO_POINTER (i), test_wrong);
     }
   g_test_add_func ("/nccl-topology/map", test_map);
+  g_test_add_func ("/nccl-topology/numbers", test_numbers);
   g_test_add_func ("/nccl-topology/hostile-names", test_hostile_names);
   g_test_add_func ("/nccl-topology/large", test_large);
-  g_test_add_func ("/nccl-topology/round-trip/nodes", test_round_trip_of_nodes);
-  g_test_add_func ("/nccl-topology/round-trip/files", test_round_trip_of_files);
-  g_test_add_func ("/nccl-topology/limits-of-nccl", test_limits_of_nccl);
-  g_test_add_func ("/nccl-topology/cannot-say", test_what_nccl_cannot_say);
-  g_test_add_func ("/nccl-topology/faults", test_faults);
-  g_test_add_func ("/nccl-topology/roundabout", test_roundabout);
   return g_test_run ();
 }

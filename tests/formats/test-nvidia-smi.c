@@ -229,7 +229,7 @@ static const BrokenCase broken[] = {
   { "a row is cut off", "\tGPU0\tGPU1\tGPU2\nGPU0\t X \tSYS\tSYS\nGPU1\tSYS\t X \n",
     "3: The row of GPU1 has 2 paths, and the table 3 columns" },
   { "a row is missing", "\tGPU0\tGPU1\nGPU0\t X \tSYS\n\nLegend:\n", "4: The row of GPU1" },
-  { "the rest is missing", "\tGPU0\tGPU1\nGPU0\t X \tSYS\n", "1: The row of GPU1 is not here" },
+  { "the rest is missing", "\tGPU0\tGPU1\nGPU0\t X \tSYS\n", "2: The row of GPU1 is not here" },
   { "another order", "\tGPU0\tGPU1\nGPU1\tSYS\t X \nGPU0\t X \tSYS\n", "2: The row of GPU0" },
   { "no path", "\tGPU0\tGPU1\nGPU0\t X \tFAST\nGPU1\tSYS\t X \n", "2: “FAST” in the row of GPU0" },
   { "too many links", "\tGPU0\tGPU1\nGPU0\t X \tNV999999999999\nGPU1\tSYS\t X \n",
