@@ -302,30 +302,39 @@ def open_mpi_starts_the_plan():
             yield from compare(name, f'{form} {version}', result, folder.started(), translate)
 
 
-def real_mpirun_starts_the_plan():
-    """Only when PLG_REAL_MPIRUN is set, since it takes long to start on a machine with work to do: its
-    daemons are started on this machine for each “host”, all with many cores."""
-    if not os.environ.get('PLG_REAL_MPIRUN'):
-        return
+def real_mpirun(folder):
+    """What Open MPI 4 needs to run on “hosts”: a daemon on this machine for each, with many cores. None unless
+    PLG_REAL_MPIRUN is set, since it takes long to start on a machine with work to do, or where it is missing."""
     mpirun, lstopo = shutil.which('mpirun'), shutil.which('lstopo-no-graphics')
-    if not mpirun or not lstopo:
-        return
+    if not os.environ.get('PLG_REAL_MPIRUN') or not mpirun or not lstopo:
+        return None
     version = subprocess.run([mpirun, '--version'], text=True, capture_output=True, check=False).stdout
     if 'Open MPI) 4.' not in version:
-        return
+        return None
+    (folder.path / 'bin' / 'mpirun').unlink()
+    subprocess.run([lstopo, '--input', 'pack:2 core:24 pu:1', '-f', str(folder.path / 'topology.xml')],
+                   capture_output=True, check=True)
+    agent = folder.path / 'agent'
+    agent.write_text('#!/bin/bash\nwhile [[ $1 == -* ]]; do shift; done\nexport STUB_HOST=$1\nshift\nexec sh -c "$*"\n')
+    agent.chmod(0o700)
+    return {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
+            'OMPI_MCA_plm_rsh_agent': str(agent), 'OMPI_MCA_plm_rsh_no_tree_spawn': '1',
+            'OMPI_MCA_orte_keep_fqdn_hostnames': '1',
+            'OMPI_MCA_hwloc_base_topo_file': str(folder.path / 'topology.xml'), 'CORES_PER_RANK': '6'}
+
+
+def mpirun_script(ranks, options):
+    return f"mpirun -np {ranks} {options} bash -c 'RANK=$OMPI_COMM_WORLD_RANK; " \
+           'echo "$RANK $STUB_HOST" >>"$STUB_LOG"\''
+
+
+def real_mpirun_starts_the_plan():
     for name in ('named', 'named, ranks on other nodes'):
         with Folder() as folder:
+            variables = real_mpirun(folder)
+            if variables is None:
+                return
             plan = plan_file(folder, name)
-            (folder.path / 'bin' / 'mpirun').unlink()
-            subprocess.run([lstopo, '--input', 'pack:2 core:24 pu:1', '-f', str(folder.path / 'topology.xml')],
-                           capture_output=True, check=True)
-            agent = folder.path / 'agent'
-            agent.write_text('#!/bin/bash\nwhile [[ $1 == -* ]]; do shift; done\n'
-                             'export STUB_HOST=$1\nshift\nexec sh -c "$*"\n')
-            agent.chmod(0o700)
-            variables = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
-                         'OMPI_MCA_plm_rsh_agent': str(agent), 'OMPI_MCA_plm_rsh_no_tree_spawn': '1',
-                         'OMPI_MCA_orte_keep_fqdn_hostnames': '1', 'OMPI_MCA_hwloc_base_topo_file': str(folder.path / 'topology.xml'), 'CORES_PER_RANK': '6'}
             result = folder.run(export(plan, 'openmpi4').stdout, ['record', *ARGUMENTS], **variables)
             yield from compare(name, 'openmpi4, real', result, folder.started())
             # Its own file of ranks alone, beside a file of hosts.
@@ -333,12 +342,29 @@ def real_mpirun_starts_the_plan():
             for form in ('rankfile', 'hostfile'):
                 (folder.work / form).write_text(export(plan if form == 'rankfile' else
                                                        plan_file(folder, 'named'), form).stdout)
-            script = f'mpirun -np {WORLD} --hostfile hostfile -rf rankfile bash -c \'RANK=$OMPI_COMM_WORLD_RANK; ' \
-                     'echo "$RANK $STUB_HOST" >>"$STUB_LOG"\''
-            result = folder.run(script, [], **variables)
+            result = folder.run(mpirun_script(WORLD, '--hostfile hostfile -rf rankfile'), [], **variables)
             found = {int(rank): host for rank, host in folder.started()}
             if found != {rank: host for rank, (host, _) in places(name).items()}:
                 yield f'rankfile, {name}: started {sorted(found.items())}: {result.stderr[:300]}'
+
+
+def real_mpirun_takes_what_we_take():
+    """Hosts that stand twice are refused with slots=; ranks may share cores."""
+    cases = (('a slots=2\nb slots=1\na slots=1\n', '', False),
+             ('a slots=2\nb slots=2\n', 'rank 0=a slot=0-3\nrank 1=a slot=0-3\nrank 2=b slot=0\nrank 3=b slot=1\n', True))
+    for hosts, ranks, started in cases:
+        with Folder() as folder:
+            variables = real_mpirun(folder)
+            if variables is None:
+                return
+            (folder.work / 'hosts').write_text(hosts)
+            (folder.work / 'ranks').write_text(ranks)
+            read = subprocess.run([CLI, 'convert', str(folder.work / ('ranks' if ranks else 'hosts')), '--to', 'ranks'],
+                                  text=True, capture_output=True, check=False)
+            options = '--hostfile hosts' + (' -rf ranks' if ranks else ' --bind-to none')
+            result = folder.run(mpirun_script(4, options), [], **variables)
+            if (result.returncode == 0) != started or (read.returncode == 0) != started:
+                yield f'{hosts}{ranks}: {result.stderr[:300]}, {read.stderr[:300]}'
 
 
 def real_scontrol_knows_the_hosts():
@@ -567,7 +593,7 @@ def tables_agree():
 
 tap.run(slurm_starts_the_plan, allocations_that_do_not_fit_are_told, partly_named_nodes_are_told,
         ssh_starts_the_plan, ssh_ends_when_a_rank_fails, open_mpi_starts_the_plan,
-        real_mpirun_starts_the_plan, real_scontrol_knows_the_hosts,
+        real_mpirun_starts_the_plan, real_mpirun_takes_what_we_take, real_scontrol_knows_the_hosts,
         torchrun_starts_the_plan, kubernetes_starts_the_plan, what_torchrun_cannot_say_is_told, titles_do_not_run,
         scripts_are_clean, groups_are_those_of_the_order, groups_are_megatrons, meshes_follow_the_placement,
         experts_have_a_mesh, tables_agree)
