@@ -41,27 +41,60 @@ G_DEFINE_FINAL_TYPE (PlgPresentation, plg_presentation, GTK_TYPE_WIDGET)
 
 typedef enum
 {
+  NUMBER_NONE,
   NUMBER_MFU,
   NUMBER_MEMORY,
   NUMBER_BUBBLE,
 } Number;
 
-/* What the question hides it is about; else what the cluster is coloured for. */
+/* What a goal asks for with a limit of its own comes before whether the plan fits. */
 static Number
-number_of (PlgPresentation *self)
+number_of_goal (const PlgGoal *goal)
 {
-  const PlgQuestion *question = self->presented.run != NULL
-                                    ? plg_lesson_run_step (self->presented.run)->question
-                                    : NULL;
-  guint hides = question != NULL ? question->hides : 0;
-  PlgShow show = plg_document_plan (self->presented.document)->view.show;
+  static const struct
+  {
+    const char *metric;
+    Number number;
+  } known[] = { { "mfu", NUMBER_MFU },
+                { "memory", NUMBER_MEMORY },
+                { "bubble", NUMBER_BUBBLE },
+                { "fits", NUMBER_MEMORY } };
+  guint best = G_N_ELEMENTS (known);
 
+  for (guint i = 0; goal != NULL && i < goal->asserted->len; i++)
+    for (guint j = 0; j < best; j++)
+      if (g_str_equal (g_array_index (goal->asserted, PlgAssertion, i).metric->name,
+                       known[j].metric))
+        best = j;
+  return best < G_N_ELEMENTS (known) ? known[best].number : NUMBER_NONE;
+}
+
+/* What is to be reached; before that, or without it, what the question hides. */
+static Number
+number_of_step (PlgLessonRun *run)
+{
+  const PlgStepOfLesson *step = plg_lesson_run_step (run);
+  Number number = plg_lesson_run_is_locked (run) ? NUMBER_NONE : number_of_goal (step->goal);
+  guint hides = step->question != NULL ? step->question->hides : 0;
+
+  if (number != NUMBER_NONE)
+    return number;
   if (hides & PLG_VEIL_BUBBLE)
     return NUMBER_BUBBLE;
   if (hides & PLG_VEIL_TIME)
     return NUMBER_MFU;
-  if (hides & PLG_VEIL_MEMORY)
-    return NUMBER_MEMORY;
+  return hides & PLG_VEIL_MEMORY ? NUMBER_MEMORY : NUMBER_NONE;
+}
+
+/* What the lesson is about; else what the cluster is coloured for. */
+static Number
+number_of (PlgPresentation *self)
+{
+  PlgShow show = plg_document_plan (self->presented.document)->view.show;
+  Number number = self->presented.run != NULL ? number_of_step (self->presented.run) : NUMBER_NONE;
+
+  if (number != NUMBER_NONE)
+    return number;
   return show == PLG_SHOW_MEMORY ? NUMBER_MEMORY : show == PLG_SHOW_PP ? NUMBER_BUBBLE : NUMBER_MFU;
 }
 
@@ -115,6 +148,7 @@ show_number (PlgPresentation *self)
       set_number (self, _ ("Bubble"), bubble, plg_report_bubble (report));
       break;
     case NUMBER_MFU:
+    case NUMBER_NONE:
     default:
       set_number (self, _ ("MFU"), mfu, report->step.mfu);
       break;

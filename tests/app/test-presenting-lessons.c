@@ -3,6 +3,7 @@
 #include "show-rig.h"
 
 #include "app/presenter.h"
+#include "engine/veil.h"
 #include "formats/lesson-library.h"
 #include "widgets/lesson-pane.h"
 #include "widgets/panels.h"
@@ -282,6 +283,30 @@ test_goal (ShowRig *rig, gconstpointer data)
 }
 
 static gboolean
+heals (const PlgStepOfLesson *step)
+{
+  return step->goal != NULL && step->question != NULL &&
+         (step->question->hides & PLG_VEIL_MEMORY) != 0;
+}
+
+/* The one number is what is to be reached, once there is something to be reached. */
+static void
+test_goals_number (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  GtkLabel *measure;
+
+  show_rig_present (rig);
+  measure = GTK_LABEL (part (rig, "measure"));
+  go_to_step (rig, lesson_with_question (lessons), has_goal);
+  g_assert_cmpstr (gtk_label_get_text (measure), ==, "Bubble");
+  go_to_step (rig, lessons->pdata[8], heals);
+  g_assert_true (g_str_has_prefix (gtk_label_get_text (measure), "Memory"));
+  g_signal_emit_by_name (nth_choice (rig, 0), "clicked");
+  g_assert_cmpstr (gtk_label_get_text (measure), ==, "MFU");
+}
+
+static gboolean
 colours_bytes (const PlgStepOfLesson *step)
 {
   return step->scene != NULL && g_strcmp0 (step->scene->links, "bytes") == 0;
@@ -538,6 +563,7 @@ main (int argc, char **argv)
   ADD ("explanation", test_explanation);
   ADD ("only-text", test_only_text);
   ADD ("goal", test_goal);
+  ADD ("goals-number", test_goals_number);
   ADD ("scale", test_scale);
   ADD ("lesson-stays", test_lesson_stays);
   ADD ("lesson-over", test_lesson_over);
