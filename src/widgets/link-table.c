@@ -3,17 +3,21 @@
 
 #include "widgets/link-table.h"
 
-#include "drawing/pictures.h"
-#include "engine/veil.h"
 #include "formats/links-csv.h"
-#include "plan/quantity.h"
-#include "widgets/link-list.h"
+#include "widgets/link-cells.h"
 
 #include <glib/gi18n-lib.h>
 
 /* While a drag previews, rows are told anew so often: there may be two hundred in sight of the
  * view, too many for each frame. */
 #define PACE_MILLISECONDS 150
+
+/* What says most comes first, for a narrow view shows no more. */
+static const PlgLinkColumn column_order[PLG_N_LINK_COLUMNS] = {
+  PLG_LINK_COLUMN_LINK, PLG_LINK_COLUMN_TIME,      PLG_LINK_COLUMN_CALLS,
+  PLG_LINK_COLUMN_OUT,  PLG_LINK_COLUMN_IN,        PLG_LINK_COLUMN_SHARE,
+  PLG_LINK_COLUMN_TIER, PLG_LINK_COLUMN_BANDWIDTH, PLG_LINK_COLUMN_COLLECTIVES,
+};
 
 struct _PlgLinkTable
 {
@@ -30,6 +34,7 @@ struct _PlgLinkTable
   GHashTable *cells; /* GtkListItem -> its column */
   int asked;         /* the first column whose sorter was asked */
   int sorted_by;     /* the column by which it was sorted before; -1: none */
+  gboolean is_descending;
   gboolean updating;
   PlgThing lit; /* what a row that people chose has lit up */
   guint update_id;
@@ -62,84 +67,13 @@ spotlight_of (PlgLinkTable *self)
 /* Cells -----------------------------------------------------------------------------------------
  */
 
-/* The number of the pin on link INDEX, or 0. */
-static int
-pin_number (PlgLinkTable *self, int index)
-{
-  int pins;
-  const PlgThing *lit = plg_spotlight_lit (spotlight_of (self), NULL, &pins);
-
-  for (int i = 0; i < pins; i++)
-    if (lit[i].kind == PLG_THING_LINK && lit[i].index == index)
-      return i + 1;
-  return 0;
-}
-
-static char *
-link_text (PlgLinkTable *self, const PlgLink *link, int index)
-{
-  g_autofree char *words = plg_describe_link_ends (plg_document_plan (self->document), link);
-  int pin = pin_number (self, index);
-
-  return pin > 0 ? g_strdup_printf (_ ("pin %d: %s"), pin, words) : g_steal_pointer (&words);
-}
-
-/* The same for the eye, as short as the mark on the canvas: the name must stay whole beside it. */
-static char *
-marked_text (PlgLinkTable *self, const PlgLink *link, int index)
-{
-  static const char *const marks[] = { "①", "②", "③", "④", "⑤", "⑥", "⑦", "⑧", "⑨" };
-  g_autofree char *words = plg_describe_link_ends (plg_document_plan (self->document), link);
-  int pin = pin_number (self, index);
-
-  if (pin > (int) G_N_ELEMENTS (marks))
-    return g_strdup_printf ("(%d) %s", pin, words);
-  return pin > 0 ? g_strconcat (marks[pin - 1], " ", words, NULL) : g_steal_pointer (&words);
-}
-
-static char *
-cell_text (PlgLinkTable *self, const PlgLink *link, int index, PlgLinkColumn column)
-{
-  const PlgReport *report = report_of (self);
-
-  switch (column)
-    {
-    case PLG_LINK_COLUMN_LINK:
-      return marked_text (self, link, index);
-    case PLG_LINK_COLUMN_TIER:
-      return g_strdup (plg_tier_title (&plg_document_plan (self->document)->cluster, link->tier));
-    case PLG_LINK_COLUMN_BANDWIDTH:
-      return plg_format_bandwidth (link->bandwidth);
-    case PLG_LINK_COLUMN_CALLS:
-      return plg_format_count (link->calls);
-    case PLG_LINK_COLUMN_OUT:
-      return plg_format_volume (link->bytes_out);
-    case PLG_LINK_COLUMN_IN:
-      return plg_format_volume (link->bytes_in);
-    case PLG_LINK_COLUMN_TIME:
-      return plg_format_time (link->time);
-    case PLG_LINK_COLUMN_SHARE:
-      return plg_format_share (plg_report_share_of_step (report, link->time));
-    case PLG_LINK_COLUMN_COLLECTIVES:
-    default:
-      return report->veil & PLG_VEIL_COMMUNICATION ? g_strdup ("–")
-                                                   : plg_link_collectives (report, link);
-    }
-}
-
 /* The whole row in a sentence: the focus is on the row, which GTK gives no name. */
 static void
-speak_row (PlgLinkTable *self, const PlgLink *link, int index, GtkWidget *label)
+speak_row (PlgLinkTable *self, int index, GtkWidget *label)
 {
   GtkWidget *cell = gtk_widget_get_parent (label);
   GtkWidget *row = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
-  g_autofree char *name = link_text (self, link, index);
-  g_autofree char *calls = plg_calls_in_words (link->calls);
-  g_autofree char *out = plg_format_volume (link->bytes_out);
-  g_autofree char *in = plg_format_volume (link->bytes_in);
-  g_autofree char *time = plg_format_time (link->time);
-  g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s out, %s in, busy %s"), name, calls, out,
-                                           in, time);
+  g_autofree char *text = plg_link_row_in_words (self->document, index);
 
   if (row != NULL)
     gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
@@ -151,15 +85,13 @@ fill_cell (PlgLinkTable *self, GtkListItem *cell, PlgLinkColumn column)
   PlgLinkItem *item = gtk_list_item_get_item (cell);
   GtkLabel *label = GTK_LABEL (gtk_list_item_get_child (cell));
   int index = item != NULL ? plg_link_item_index (item) : -1;
-  const PlgLink *link;
   g_autofree char *text = NULL;
 
   if (self->document == NULL || index < 0 || index >= (int) report_of (self)->links->len)
     return;
-  link = &g_array_index (report_of (self)->links, PlgLink, index);
-  text = cell_text (self, link, index, column);
+  text = plg_link_cell_text (self->document, index, column);
   if (column == PLG_LINK_COLUMN_LINK)
-    speak_row (self, link, index, GTK_WIDGET (label));
+    speak_row (self, index, GTK_WIDGET (label));
   if (strcmp (gtk_label_get_text (label), text) != 0)
     gtk_label_set_text (label, text);
 }
@@ -181,20 +113,13 @@ column_of (GtkListItemFactory *factory)
   return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (factory), "column"));
 }
 
-static gboolean
-is_text (PlgLinkColumn column)
-{
-  return column == PLG_LINK_COLUMN_LINK || column == PLG_LINK_COLUMN_TIER ||
-         column == PLG_LINK_COLUMN_COLLECTIVES;
-}
-
 static void
 set_up_cb (GtkListItemFactory *factory, GtkListItem *cell, PlgLinkTable *self)
 {
   GtkWidget *label = gtk_label_new (NULL);
   PlgLinkColumn column = column_of (factory);
 
-  gtk_label_set_xalign (GTK_LABEL (label), is_text (column) ? 0 : 1);
+  gtk_label_set_xalign (GTK_LABEL (label), plg_link_column_is_text (column) ? 0 : 1);
   if (column == PLG_LINK_COLUMN_LINK || column == PLG_LINK_COLUMN_COLLECTIVES)
     gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (label, "numeric");
@@ -241,6 +166,16 @@ show_selection (PlgLinkTable *self)
                                      position >= 0 ? (guint) position : GTK_INVALID_LIST_POSITION);
 }
 
+/* GTK 4.8 would leave an arrow at the title that it was sorted by. */
+static void
+sort_by (PlgLinkTable *self, GtkColumnViewColumn *column, GtkSortType direction)
+{
+  self->updating = TRUE;
+  gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
+  self->updating = FALSE;
+  gtk_column_view_sort_by_column (self->view, column, direction);
+}
+
 /* Numbers begin with the largest, the links that matter; GTK begins with the smallest. TRUE where
  * the view now sorts anew. */
 static gboolean
@@ -250,10 +185,24 @@ turn_numbers_around (PlgLinkTable *self, GtkOrdering ordering)
   gboolean is_new = column >= 0 && column != self->sorted_by;
 
   self->sorted_by = column;
-  if (!is_new || is_text ((PlgLinkColumn) column) || ordering == GTK_ORDERING_SMALLER)
+  if (!is_new || plg_link_column_is_text ((PlgLinkColumn) column) ||
+      ordering == GTK_ORDERING_SMALLER)
     return FALSE;
-  gtk_column_view_sort_by_column (self->view, self->columns[column], GTK_SORT_DESCENDING);
+  sort_by (self, self->columns[column], GTK_SORT_DESCENDING);
   return TRUE;
+}
+
+static void
+speak_order (PlgLinkTable *self)
+{
+  GtkColumnViewColumn *column = self->columns[MAX (self->asked, 0)];
+  g_autofree char *text = g_strdup_printf (self->is_descending
+                                               ? _ ("Links by “%s”, largest first")
+                                               : _ ("Links by “%s”, smallest first"),
+                                           gtk_column_view_column_get_title (column));
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
+                                  -1);
 }
 
 static void
@@ -261,20 +210,27 @@ sorted_cb (PlgLinkTable *self)
 {
   g_autoptr (PlgLinkItem) a = plg_link_item_new (0), b = plg_link_item_new (1);
   GtkOrdering ordering;
+  gboolean had_focus;
 
   /* What nobody sees is sorted when it is shown. */
-  if (self->document == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+  if (self->document == NULL || self->updating || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   self->asked = -1;
   ordering = gtk_sorter_compare (gtk_column_view_get_sorter (self->view), a, b);
   if (turn_numbers_around (self, ordering))
     return;
+  self->is_descending = ordering == GTK_ORDERING_SMALLER;
+  had_focus = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
   self->updating = TRUE;
   plg_link_list_sort (self->list, report_of (self),
                       self->asked >= 0 ? (PlgLinkColumn) self->asked : PLG_LINK_COLUMN_LINK,
-                      ordering == GTK_ORDERING_SMALLER);
+                      self->is_descending);
   show_selection (self);
+  /* The row that had the focus is another's now. */
+  if (had_focus)
+    gtk_widget_grab_focus (GTK_WIDGET (self->view));
   self->updating = FALSE;
+  speak_order (self);
 }
 
 static void
@@ -297,11 +253,38 @@ put_out (PlgLinkTable *self)
 {
   PlgThing lit = self->lit, nothing = { .kind = PLG_THING_NONE };
 
+  if (self->updating)
+    return FALSE;
   self->lit = nothing;
   if (self->document == NULL || lit.kind == PLG_THING_NONE ||
       !plg_thing_equal (plg_spotlight_pointed (spotlight_of (self)), lit))
     return FALSE;
   plg_spotlight_point (spotlight_of (self), nothing);
+  return TRUE;
+}
+
+/* The column to the right of that by which it is sorted. */
+static GtkColumnViewColumn *
+next_column (PlgLinkTable *self)
+{
+  int now = 0;
+
+  while (now < PLG_N_LINK_COLUMNS && (int) column_order[now] != self->sorted_by)
+    now++;
+  return self->columns[column_order[(now + 1) % PLG_N_LINK_COLUMNS]];
+}
+
+/* GTK 4.8 gives the focus to no title of a column. */
+static gboolean
+sort_key_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  PlgLinkTable *self = PLG_LINK_TABLE (widget);
+
+  if (!g_variant_get_boolean (arguments))
+    sort_by (self, next_column (self), GTK_SORT_ASCENDING);
+  else if (self->sorted_by >= 0)
+    sort_by (self, self->columns[self->sorted_by],
+             self->is_descending ? GTK_SORT_ASCENDING : GTK_SORT_DESCENDING);
   return TRUE;
 }
 
@@ -448,27 +431,8 @@ add_column (PlgLinkTable *self, PlgLinkColumn column, const char *title)
 static void
 add_columns (PlgLinkTable *self)
 {
-  static const char *const titles[PLG_N_LINK_COLUMNS] = {
-    [PLG_LINK_COLUMN_LINK] = N_ ("Link"),
-    [PLG_LINK_COLUMN_TIER] = N_ ("Tier"),
-    [PLG_LINK_COLUMN_BANDWIDTH] = N_ ("Rate"),
-    [PLG_LINK_COLUMN_CALLS] = N_ ("Calls"),
-    [PLG_LINK_COLUMN_OUT] = N_ ("Out"),
-    [PLG_LINK_COLUMN_IN] = N_ ("In"),
-    [PLG_LINK_COLUMN_TIME] = N_ ("Busy"),
-    [PLG_LINK_COLUMN_SHARE] = N_ ("Of the step"),
-    [PLG_LINK_COLUMN_COLLECTIVES] = N_ ("Collectives"),
-  };
-
-  /* What says most comes first, for a narrow view shows no more. */
-  static const PlgLinkColumn order[PLG_N_LINK_COLUMNS] = {
-    PLG_LINK_COLUMN_LINK, PLG_LINK_COLUMN_TIME,      PLG_LINK_COLUMN_CALLS,
-    PLG_LINK_COLUMN_OUT,  PLG_LINK_COLUMN_IN,        PLG_LINK_COLUMN_SHARE,
-    PLG_LINK_COLUMN_TIER, PLG_LINK_COLUMN_BANDWIDTH, PLG_LINK_COLUMN_COLLECTIVES,
-  };
-
   for (int i = 0; i < PLG_N_LINK_COLUMNS; i++)
-    add_column (self, order[i], _ (titles[order[i]]));
+    add_column (self, column_order[i], plg_link_column_title (column_order[i]));
   /* These are seen whole beside a ledger in a window of 1440 pixels. */
   gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 122);
   gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_TIME], 78);
@@ -584,6 +548,8 @@ plg_link_table_class_init (PlgLinkTableClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "win.copy-links",
                                        NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_s, 0, sort_key_cb, "b", FALSE);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_s, GDK_SHIFT_MASK, sort_key_cb, "b", TRUE);
 }
 
 static void

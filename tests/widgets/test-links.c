@@ -195,6 +195,61 @@ test_table_sorts (Rig *rig, gconstpointer data)
   rig_close (window);
 }
 
+static gboolean
+press_s (GtkWidget *table, gboolean shifted)
+{
+  g_autoptr (GtkShortcutTrigger)
+                 asked = gtk_keyval_trigger_new (GDK_KEY_s, shifted ? GDK_SHIFT_MASK : 0);
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (table);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+      guint n = GTK_IS_SHORTCUT_CONTROLLER (controller)
+                    ? g_list_model_get_n_items (G_LIST_MODEL (controller))
+                    : 0;
+
+      for (guint k = 0; k < n; k++)
+        {
+          g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), k);
+
+          if (gtk_shortcut_trigger_equal (gtk_shortcut_get_trigger (shortcut), asked))
+            return gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut),
+                                                 GTK_SHORTCUT_ACTION_EXCLUSIVE, table,
+                                                 gtk_shortcut_get_arguments (shortcut));
+        }
+    }
+  return FALSE;
+}
+
+/* By the keyboard, too: the next column, the other way round. The focus stays in the table. */
+static void
+test_table_sorts_by_key (Rig *rig, gconstpointer data)
+{
+  GtkWidget *table = plg_link_table_new ();
+  g_autofree char *busiest = NULL, *back = NULL, *least = NULL;
+  GtkWindow *window;
+
+  g_object_set (table, "document", rig->document, NULL);
+  window = rig_show (table, 800, 400);
+  gtk_widget_child_focus (table, GTK_DIR_TAB_FORWARD);
+  gtk_widget_child_focus (table, GTK_DIR_DOWN);
+  g_assert_nonnull (gtk_widget_get_focus_child (table));
+  busiest = first_link (PLG_LINK_TABLE (table));
+  g_assert_true (press_s (table, TRUE));
+  least = first_link (PLG_LINK_TABLE (table));
+  g_assert_cmpstr (least, !=, busiest);
+  for (int i = 0; i < PLG_N_LINK_COLUMNS; i++)
+    {
+      g_assert_true (press_s (table, FALSE));
+      rig_next_frame (table);
+      g_assert_nonnull (gtk_widget_get_focus_child (table));
+    }
+  back = first_link (PLG_LINK_TABLE (table));
+  g_assert_cmpstr (back, ==, busiest);
+  rig_close (window);
+}
+
 /* A selected row is what is pointed at, and the other way round; a change of the plan keeps it. */
 static void
 test_table_points (Rig *rig, gconstpointer data)
@@ -545,6 +600,7 @@ main (int argc, char **argv)
   ADD ("list-sorts", test_list_sorts);
   ADD ("list-tier", test_list_tier);
   ADD ("table-sorts", test_table_sorts);
+  ADD ("table-sorts-by-key", test_table_sorts_by_key);
   ADD ("table-points", test_table_points);
   ADD ("table-follows", test_table_follows);
   ADD ("table-tab", test_table_tab);
