@@ -204,6 +204,10 @@ read_script (Script *script)
   if (!read_world (script, &world) ||
       !plg_megatron_understand (&script->options, is_whole (script), world, script->error))
     return FALSE;
+  if (script->options.names->len == 0 && script->reading->settings->len == 0)
+    return plg_reading_fail (script->reading, 0, PLG_FORMAT_ERROR_CONTENT, script->error,
+                             _ ("No program is given Megatron-LM's arguments here; what echo "
+                                "prints, and what an if leaves out, does not count."));
   plg_options_note_rest (&script->options);
   return TRUE;
 }

@@ -7,7 +7,8 @@
 
 typedef struct
 {
-  PlgShellTruth before; /* whether one of the branches before this one runs */
+  PlgShellTruth around; /* whether the place of the if runs */
+  PlgShellTruth before; /* whether one of the branches before this one would */
   PlgShellTruth here;
 } Branch;
 
@@ -129,19 +130,43 @@ compare (const Words *words)
   return compare_numbers (a->text, operation, b->text);
 }
 
+/* Goes over the first word, if it is TEXT. */
+static gboolean
+skip_word (Words *words, const char *text)
+{
+  if (!is_word (words, 0, text))
+    return FALSE;
+  *words = (Words) { words->operands + 1, words->n - 1 };
+  return TRUE;
+}
+
+/* Goes over each “!”; whether they turn round what follows. */
+static gboolean
+skip_negations (Words *words)
+{
+  gboolean negated = FALSE;
+
+  while (skip_word (words, "!"))
+    negated = !negated;
+  return negated;
+}
+
 /* What stands in the brackets, or a part of it. */
 static PlgShellTruth
 test_words (Words words)
 {
-  if (is_word (&words, 0, "!"))
-    return negate (test_words ((Words) { words.operands + 1, words.n - 1 }));
+  gboolean negated = skip_negations (&words);
+  PlgShellTruth truth = PLG_SHELL_MAYBE;
+
   if (words.n == 1)
-    return negate (is_empty (words.operands[0]));
-  if (words.n == 2 && is_word (&words, 0, "-z"))
-    return is_empty (words.operands[1]);
-  if (words.n == 2 && is_word (&words, 0, "-n"))
-    return negate (is_empty (words.operands[1]));
-  return words.n == 3 ? compare (&words) : PLG_SHELL_MAYBE;
+    truth = negate (is_empty (words.operands[0]));
+  else if (words.n == 2 && is_word (&words, 0, "-z"))
+    truth = is_empty (words.operands[1]);
+  else if (words.n == 2 && is_word (&words, 0, "-n"))
+    truth = negate (is_empty (words.operands[1]));
+  else if (words.n == 3)
+    truth = compare (&words);
+  return negated ? negate (truth) : truth;
 }
 
 /* One command between && and ||. The brackets [[ ]] may hold several; *INSIDE goes from one to the
@@ -149,19 +174,16 @@ test_words (Words words)
 static PlgShellTruth
 test_command (Words words, gboolean *inside)
 {
-  gboolean opens = is_word (&words, 0, "[[") || is_word (&words, 0, "[");
-  gboolean closes;
+  gboolean negated = !*inside && skip_negations (&words);
+  PlgShellTruth truth;
 
-  if (!opens && !*inside && is_word (&words, 0, "!"))
-    return negate (test_command ((Words) { words.operands + 1, words.n - 1 }, inside));
-  if (!opens && !*inside)
+  if (!*inside && !skip_word (&words, "[[") && !skip_word (&words, "["))
     return PLG_SHELL_MAYBE;
-  words = (Words) { words.operands + opens, words.n - opens };
-  closes = words.n > 0 &&
-           (is_word (&words, words.n - 1, "]]") || is_word (&words, words.n - 1, "]"));
-  *inside = !closes;
-  words.n -= closes;
-  return test_words (words);
+  *inside = words.n == 0 ||
+            (!is_word (&words, words.n - 1, "]]") && !is_word (&words, words.n - 1, "]"));
+  words.n -= !*inside;
+  truth = test_words (words);
+  return negated ? negate (truth) : truth;
 }
 
 PlgShellTruth
@@ -204,7 +226,7 @@ plg_shell_branches_new (void)
 void
 plg_shell_branches_open (GArray *branches)
 {
-  Branch branch = { PLG_SHELL_NO, PLG_SHELL_YES };
+  Branch branch = { plg_shell_branches_run (branches), PLG_SHELL_NO, PLG_SHELL_YES };
 
   g_array_append_val (branches, branch);
 }
@@ -239,9 +261,7 @@ plg_shell_branches_close (GArray *branches)
 PlgShellTruth
 plg_shell_branches_run (const GArray *branches)
 {
-  PlgShellTruth run = PLG_SHELL_YES;
+  const Branch *branch = last (branches);
 
-  for (guint i = 0; i < branches->len; i++)
-    run = both (run, g_array_index (branches, Branch, i).here);
-  return run;
+  return branch != NULL ? both (branch->around, branch->here) : PLG_SHELL_YES;
 }

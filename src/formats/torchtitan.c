@@ -286,7 +286,7 @@ read_model (Config *config)
   if (known != NULL)
     return plg_reading_set (config->reading, flavor->line, "model.name", known, config->error);
   return flavor == NULL ||
-         keep_model (config, name != NULL && name->value != NULL ? name->value : "", flavor);
+         keep_model (config, name != NULL && name->value != NULL ? name->value : "flavor", flavor);
 }
 
 static gboolean

@@ -215,6 +215,7 @@ static const struct
   const char *says;
 } wrong[] = {
   { "--tensor-model-parallel-size 0", "run.sh:1: parallelism.tp" },
+  { "echo \"--tensor-model-parallel-size 4\"", "run.sh: No program is given Megatron-LM's" },
   { "\n--tensor-model-parallel-size -8", "run.sh:2: parallelism.tp" },
   { "--tensor-model-parallel-size 1e300",
     "1: --tensor-model-parallel-size is “1e300”; it must be" },

@@ -110,6 +110,16 @@ test_variables (void)
   g_assert_cmpint (text->choice, ==, 6);
 }
 
+static char *
+repeat (const char *start, const char *part, int n)
+{
+  GString *text = g_string_new (start);
+
+  for (int i = 0; i < n; i++)
+    g_string_append (text, part);
+  return g_string_free (text, FALSE);
+}
+
 /* Which of “a”, “b” and “c” are read in "A=1 … if TEST; then a; elif [ "$A" = 2 ]; then b; else c;
  * fi", and whether that is open. */
 static const struct
@@ -176,6 +186,18 @@ test_branches (void)
     }
 }
 
+/* As many as a file can have are soon read, and do not fill the stack. */
+static void
+test_many_branches (void)
+{
+  g_autofree char *negations = repeat ("if [ ", "! ", 200000);
+  g_autofree char *opened = g_strconcat (negations, "1 ]; then a; fi\n", NULL);
+  g_autofree char *ifs = repeat (opened, "if ", 300000);
+  g_autoptr (PlgShellText) text = read_text (ifs, strlen (ifs), NULL);
+
+  g_assert_cmpuint (text->words->len, ==, 1);
+}
+
 /* Ends without beginnings, and beginnings without ends. */
 static void
 test_odd_branches (void)
@@ -190,16 +212,6 @@ test_odd_branches (void)
 
       g_assert_cmpuint (text->words->len, ==, 1);
     }
-}
-
-static char *
-repeat (const char *start, const char *part, int n)
-{
-  GString *text = g_string_new (start);
-
-  for (int i = 0; i < n; i++)
-    g_string_append (text, part);
-  return g_string_free (text, FALSE);
 }
 
 static void
@@ -261,6 +273,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell-words/variables", test_variables);
   g_test_add_func ("/shell-words/branches", test_branches);
   g_test_add_func ("/shell-words/odd-branches", test_odd_branches);
+  g_test_add_func ("/shell-words/many-branches", test_many_branches);
   g_test_add_func ("/shell-words/wrong", test_wrong);
   g_test_add_func ("/shell-words/deep", test_deep);
   return g_test_run ();
