@@ -20,7 +20,7 @@ void plg_paint (cairo_t *cr,
                 PlgLayers layers,
                 const PlgRect *clip);
 
-/* For a screen, where time is short: edges are smoothed in quarters of a pixel, in half the time.
+/* For a screen, where time is short: edges of rectangles are smoothed in quarters of a pixel.
  * All of the layers, or the N shapes with these numbers, which can be seen. */
 void
 plg_paint_quickly (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, PlgLayers layers);

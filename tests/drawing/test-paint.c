@@ -124,6 +124,28 @@ test_quickly (Paper *paper, gconstpointer data)
   g_assert_cmpint (most, <, (int) (255 * (1 - 0.75 * 0.75)));
 }
 
+/* Rows in which each pixel is unlike the one before, in widths that use up what the allocator gave:
+ * Cairo's quick converter wrote beyond its memory, and the program ended some time later. */
+static void
+test_quickly_dense (Paper *paper, gconstpointer data)
+{
+  for (int i = 0; i < 1500; i++)
+    {
+      double zoom = g_test_rand_double_range (0.1, 0.5), width = g_test_rand_double_range (70, 99);
+      g_autoptr (PlgFigure) figure = plg_figure_new (SIZE / zoom, SIZE / zoom);
+      PlgShape *shape = plg_figure_rect (figure, 0.3 / zoom, 0.3 / zoom, width / zoom, 20 / zoom, 3,
+                                         plg_color_from_rgb (RED));
+
+      shape->stroke = plg_color_from_rgb (BLUE);
+      shape->stroke_width = 1;
+      shape->hatch = g_test_rand_int_range (1, 8);
+      cairo_save (paper->cr);
+      cairo_scale (paper->cr, zoom, zoom);
+      plg_paint_quickly (paper->cr, figure, &paper->theme, PLG_LAYERS_ALL);
+      cairo_restore (paper->cr);
+    }
+}
+
 static void
 test_alpha (Paper *paper, gconstpointer data)
 {
@@ -377,6 +399,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add ("/paint/fill", test_fill);
   add ("/paint/quickly", test_quickly);
+  add ("/paint/quickly-dense", test_quickly_dense);
   add ("/paint/alpha", test_alpha);
   add ("/paint/radius", test_radius);
   add ("/paint/stroke", test_stroke);
