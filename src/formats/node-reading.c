@@ -193,7 +193,7 @@ say_outside (const Node *node, GError **error)
 
 /* Planned */
 
-/* "PIX 12 GB/s (8), SYS 10 GB/s (32)": what NCCL plans with of N paths, and how many are so.
+/* "8 × PIX 12 GB/s, 32 × SYS 10 GB/s": what NCCL plans with of N paths, and how many are so.
  * g_free(). */
 static char *
 planned_in_words (const PlgPath *paths, int n)
@@ -212,7 +212,7 @@ planned_in_words (const PlgPath *paths, int n)
             before += j < i;
           }
       if (way != NULL && before == 0)
-        g_string_append_printf (text, "%s%s (%d)", text->len > 0 ? ", " : "", way, same);
+        g_string_append_printf (text, "%s%d × %s", text->len > 0 ? ", " : "", same, way);
     }
   return g_string_free (text, FALSE);
 }
