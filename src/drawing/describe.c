@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/pictures.h"
+#include "drawing/describe-private.h"
 
 #include "drawing/grid-layout.h"
-#include "engine/fabric.h"
 #include "plan/fault.h"
-#include "engine/veil.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -24,10 +22,8 @@ plg_calls_in_words (double calls)
                           count);
 }
 
-static void add_line (GString *text, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static void
-add_line (GString *text, const char *format, ...)
+void
+plg_describe_add_line (GString *text, const char *format, ...)
 {
   va_list arguments;
 
@@ -115,9 +111,9 @@ add_stage_memory (GString *text, const PlgReport *report, int stage)
   used = plg_format_memory_beside (memory->total, report->memory_capacity);
   capacity = plg_format_memory (report->memory_capacity);
   if (memory->total > report->memory_capacity)
-    add_line (text, _ ("Memory: %s of %s, does not fit"), used, capacity);
+    plg_describe_add_line (text, _ ("Memory: %s of %s, does not fit"), used, capacity);
   else
-    add_line (text, _ ("Memory: %s of %s"), used, capacity);
+    plg_describe_add_line (text, _ ("Memory: %s of %s"), used, capacity);
 }
 
 static void
@@ -128,9 +124,10 @@ add_stage_layers (GString *text, const PlgReport *report, int stage)
   if (stage < 0 || stage >= (int) report->stages->len)
     return;
   layers = g_array_index (report->stages, PlgStageMemory, stage).layers;
-  add_line (text,
-            g_dngettext (GETTEXT_PACKAGE, "Stage %d: %d layer", "Stage %d: %d layers", layers),
-            stage, layers);
+  plg_describe_add_line (text,
+                         g_dngettext (GETTEXT_PACKAGE, "Stage %d: %d layer", "Stage %d: %d layers",
+                                      layers),
+                         stage, layers);
 }
 
 /* "TP 1, PP 2, DP 0": its place on each axis that divides something. */
@@ -157,8 +154,8 @@ add_groups (GString *text, const PlgPlan *plan, int rank)
       if (plan->parallelism.degree[axis] <= 1)
         continue;
       members = members_in_words (plan, axis, rank);
-      add_line (text, _ ("%s group %d: ranks %s"), plg_axis_label (axis),
-                plg_axis_group_of (&plan->parallelism, axis, rank), members);
+      plg_describe_add_line (text, _ ("%s group %d: ranks %s"), plg_axis_label (axis),
+                             plg_axis_group_of (&plan->parallelism, axis, rank), members);
     }
 }
 
@@ -167,7 +164,7 @@ add_fault (GString *text, const PlgPlan *plan, const PlgFault *fault)
 {
   g_autofree char *words = plg_fault_describe (&plan->cluster, &plan->node_names, fault);
 
-  add_line (text, "%s", words);
+  plg_describe_add_line (text, "%s", words);
 }
 
 static void
@@ -176,7 +173,7 @@ add_node_name (GString *text, const PlgPlan *plan, int node)
   const char *name = plg_node_names_get (&plan->node_names, node);
 
   if (name != NULL)
-    add_line (text, _ ("Node %d is called %s"), node, name);
+    plg_describe_add_line (text, _ ("Node %d is called %s"), node, name);
 }
 
 /* "NIC 3 (mlx5_3), PIX, 63 GB/s": the way to a NIC as the map of the node tells it. */
@@ -189,11 +186,11 @@ add_nic (GString *text, const PlgNodeMap *map, int local, int nic)
   const char *name = map->card[nic].name;
 
   if (*name != '\0')
-    add_line (text, _ ("NIC %d (%s), %s"), nic, name, path);
+    plg_describe_add_line (text, _ ("NIC %d (%s), %s"), nic, name, path);
   else
-    add_line (text, _ ("NIC %d, %s"), nic, path);
+    plg_describe_add_line (text, _ ("NIC %d, %s"), nic, path);
   if (planned != NULL)
-    add_line (text, _ ("NCCL plans with %s"), planned);
+    plg_describe_add_line (text, _ ("NCCL plans with %s"), planned);
 }
 
 static void
@@ -223,20 +220,20 @@ describe_gpu (GString *text, const PlgPlan *plan, const PlgReport *report, int g
     rank = plg_placement_rank (&plan->placement, gpu);
   if (rank < 0)
     {
-      add_line (text, _ ("GPU %d of %s, without a rank"), gpu % per_node, node);
+      plg_describe_add_line (text, _ ("GPU %d of %s, without a rank"), gpu % per_node, node);
       return;
     }
-  add_line (text, _ ("Rank %d on GPU %d of %s"), rank, gpu % per_node, node);
+  plg_describe_add_line (text, _ ("Rank %d on GPU %d of %s"), rank, gpu % per_node, node);
   add_node_name (text, plan, gpu / per_node);
   if (rank != gpu)
     {
       g_autofree char *home = plg_plan_node_title (plan, rank / per_node);
 
-      add_line (text, _ ("Moved from GPU %d of %s"), rank % per_node, home);
+      plg_describe_add_line (text, _ ("Moved from GPU %d of %s"), rank % per_node, home);
     }
   place = place_in_words (plan, rank);
   if (*place != '\0')
-    add_line (text, "%s", place);
+    plg_describe_add_line (text, "%s", place);
   for (int i = 0; i < plan->cluster.n_faults; i++)
     if (plan->cluster.faults[i].kind == PLG_FAULT_GPU && plan->cluster.faults[i].first == gpu)
       add_fault (text, plan, &plan->cluster.faults[i]);
@@ -256,7 +253,7 @@ describe_node (GString *text, const PlgPlan *plan, int node)
 
   if (node < 0 || node >= plan->cluster.nodes)
     return;
-  add_line (text, _ ("Node %d: %d × %s"), node, per_node, plan->cluster.gpu.title);
+  plg_describe_add_line (text, _ ("Node %d: %d × %s"), node, per_node, plan->cluster.gpu.title);
   add_node_name (text, plan, node);
   if (!plg_grid_is_ranked (plan))
     return;
@@ -265,7 +262,7 @@ describe_node (GString *text, const PlgPlan *plan, int node)
     ranks[i] = plg_placement_rank (&plan->placement, node * per_node + i);
   qsort (ranks, per_node, sizeof (int), compare_ints);
   words = ranks_in_words (ranks, per_node);
-  add_line (text, _ ("Ranks %s"), words);
+  plg_describe_add_line (text, _ ("Ranks %s"), words);
 }
 
 /* The nodes and ranks of a rack, and the stages that it has. */
@@ -286,7 +283,7 @@ describe_rack (GString *text, const PlgPlan *plan, int rack)
       describe_node (text, plan, first);
       return;
     }
-  add_line (text, _ ("Nodes %d–%d, %d GPUs"), first, first + n - 1, gpus);
+  plg_describe_add_line (text, _ ("Nodes %d–%d, %d GPUs"), first, first + n - 1, gpus);
   if (!plg_grid_is_ranked (plan))
     return;
   ranks = g_new (int, gpus);
@@ -294,168 +291,7 @@ describe_rack (GString *text, const PlgPlan *plan, int rack)
     ranks[i] = plg_placement_rank (&plan->placement, first * per_node + i);
   qsort (ranks, gpus, sizeof (int), compare_ints);
   words = ranks_in_words (ranks, gpus);
-  add_line (text, _ ("Ranks %s"), words);
-}
-
-/* One line for what a collective puts on a link. */
-static void
-add_share (GString *text, const PlgReport *report, const PlgLinkShare *share)
-{
-  const PlgCollective *collective;
-  g_autofree char *calls = plg_calls_in_words (share->calls);
-  g_autofree char *bytes = plg_format_volume (MAX (share->bytes_out, share->bytes_in));
-  g_autofree char *time = plg_format_time (share->time);
-
-  if (share->collective < 0 || share->collective >= (int) report->collectives->len)
-    return;
-  collective = &g_array_index (report->collectives, PlgCollective, share->collective);
-  add_line (text, _ ("%s %s: %s, %s, %s"), plg_axis_label (collective->axis),
-            plg_collective_kind_title (collective), calls, bytes, time);
-}
-
-/* What the far end of a NIC or uplink is called. */
-static char *
-leaf_in_words (const PlgPlan *plan, int leaf)
-{
-  PlgFabric fabric;
-  int rail, unit;
-
-  plg_fabric_of_plan (&fabric, plan);
-  switch (fabric.network)
-    {
-    case PLG_NETWORK_RAIL:
-      rail = plg_fabric_rail (&fabric, leaf, &unit);
-      if (fabric.units == 1)
-        return g_strdup_printf (_ ("rail %d"), rail);
-      return g_strdup_printf (_ ("rail %d of unit %d"), rail, unit);
-    case PLG_NETWORK_TREE:
-      return g_strdup_printf (_ ("leaf %d"), leaf);
-    case PLG_NETWORK_FLAT:
-    default:
-      return g_strdup (_ ("the network switch"));
-    }
-}
-
-static char *
-describe_nic (const PlgPlan *plan, const PlgLink *link)
-{
-  g_autofree char *leaf = leaf_in_words (plan, link->other >= 0 ? link->other : link->local);
-  g_autofree char *node = plg_plan_node_title (plan, link->node);
-
-  return g_strdup_printf (_ ("NIC %d of %s to %s"), link->local, node, leaf);
-}
-
-char *
-plg_describe_link (const PlgPlan *plan, const PlgLink *link)
-{
-  g_autofree char *node = link->node >= 0 ? plg_plan_node_title (plan, link->node) : NULL;
-  g_autofree char *leaf = NULL;
-
-  switch (link->tier)
-    {
-    case PLG_TIER_NVLINK:
-      if (link->other >= 0)
-        return g_strdup_printf (_ ("%s between GPU %d and GPU %d of %s"),
-                                plg_tier_title (&plan->cluster, link->tier), link->local,
-                                link->other, node);
-      return g_strdup_printf (_ ("%s from GPU %d of %s to its switch"),
-                              plg_tier_title (&plan->cluster, link->tier), link->local, node);
-    case PLG_TIER_PCIE:
-      return g_strdup_printf (_ ("%s of GPU %d of %s"), plg_tier_title (&plan->cluster, link->tier),
-                              link->local, node);
-    case PLG_TIER_NIC:
-      return describe_nic (plan, link);
-    case PLG_TIER_LEAF:
-    case PLG_TIER_SPINE:
-    default:
-      leaf = leaf_in_words (plan, link->local);
-      return g_strdup_printf (_ ("%s to spine %d"), leaf, MAX (link->other, 0));
-    }
-}
-
-char *
-plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link)
-{
-  g_autofree char *node = link->node >= 0 ? plg_plan_node_title (plan, link->node) : NULL;
-  g_autofree char *leaf = NULL;
-
-  switch (link->tier)
-    {
-    case PLG_TIER_NVLINK:
-    case PLG_TIER_PCIE:
-      if (link->other >= 0)
-        return g_strdup_printf (_ ("%s GPU %d – %d"), node, link->local, link->other);
-      return g_strdup_printf (_ ("%s GPU %d"), node, link->local);
-    case PLG_TIER_NIC:
-      leaf = leaf_in_words (plan, link->other >= 0 ? link->other : link->local);
-      return g_strdup_printf (_ ("%s NIC %d → %s"), node, link->local, leaf);
-    case PLG_TIER_LEAF:
-    case PLG_TIER_SPINE:
-    default:
-      leaf = leaf_in_words (plan, link->local);
-      return g_strdup_printf (_ ("%s → spine %d"), leaf, MAX (link->other, 0));
-    }
-}
-
-static void
-add_link_bandwidth (GString *text, const PlgLink *link)
-{
-  g_autofree char *bandwidth = plg_format_bandwidth (link->bandwidth);
-  g_autofree char *network = plg_format_network (link->bandwidth);
-
-  if (link->tier >= PLG_TIER_NIC)
-    add_line (text, _ ("%s (%s) per direction"), bandwidth, network);
-  else
-    add_line (text, _ ("%s per direction"), bandwidth);
-}
-
-static void
-add_link_fault (GString *text, const PlgPlan *plan, const PlgLink *link)
-{
-  g_autofree char *percent = NULL;
-  PlgFabric fabric;
-  double rate;
-
-  plg_fabric_of_plan (&fabric, plan);
-  rate = plg_fabric_link_rate (&fabric, link);
-  percent = plg_format_number (100.0 * rate, 3);
-  if (rate <= 0.0)
-    add_line (text, _ ("It has failed"));
-  else if (rate < 1.0)
-    add_line (text, _ ("It runs at %s %%"), percent);
-}
-
-static void
-describe_link (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
-{
-  const PlgLink *link;
-  g_autofree char *name = NULL, *calls = NULL, *bytes = NULL, *time = NULL, *users = NULL;
-
-  if (index < 0 || index >= (int) report->links->len)
-    return;
-  link = &g_array_index (report->links, PlgLink, index);
-  name = plg_describe_link (plan, link);
-  add_line (text, "%s", name);
-  add_link_fault (text, plan, link);
-  add_link_bandwidth (text, link);
-  for (int i = 0; i < link->n_shares; i++)
-    if (link->first_share + i < (int) report->link_shares->len)
-      add_share (text, report,
-                 &g_array_index (report->link_shares, PlgLinkShare, link->first_share + i));
-  if (report->veil & PLG_VEIL_COMMUNICATION)
-    add_line (text, _ ("What crosses it is shown with the answer"));
-  else if (link->n_shares == 0 && !(link->calls > 0))
-    add_line (text, _ ("Nothing crosses it"));
-  users = plg_describe_users (plan, report, index);
-  if (*users != '\0')
-    add_line (text, _ ("Groups that cross it: %s"), users);
-  if (link->n_shares == 1)
-    return;
-  calls = plg_calls_in_words (link->calls);
-  bytes = plg_format_volume (plg_link_bytes (link));
-  time = plg_format_time (link->time);
-  if (link->calls > 0)
-    add_line (text, _ ("In all: %s, %s, busy %s a step"), calls, bytes, time);
+  plg_describe_add_line (text, _ ("Ranks %s"), words);
 }
 
 static void
@@ -463,7 +299,7 @@ add_pair (GString *text, const PlgPlan *plan, const PlgReport *report, int index
 {
   g_autofree char *words = plg_describe_pair (plan, report, index);
 
-  add_line (text, "%s", words);
+  plg_describe_add_line (text, "%s", words);
 }
 
 /* What a GPU of STAGE does of a collective. What of it is not hidden is known where its row is of
@@ -485,10 +321,10 @@ add_collective (GString *text, const PlgPlan *plan, const PlgReport *report, int
   if (own != NULL && !(n > 0))
     return;
   if (own == NULL || stage == row->stage)
-    add_line (text, _ ("%s over %s: %s of %s, %s, of which %s not hidden"), kind, tier, calls,
-              bytes, time, exposed);
+    plg_describe_add_line (text, _ ("%s over %s: %s of %s, %s, of which %s not hidden"), kind, tier,
+                           calls, bytes, time, exposed);
   else
-    add_line (text, _ ("%s over %s: %s of %s, %s"), kind, tier, calls, bytes, time);
+    plg_describe_add_line (text, _ ("%s over %s: %s of %s, %s"), kind, tier, calls, bytes, time);
 }
 
 /* Whose numbers follow. */
@@ -496,7 +332,7 @@ static void
 add_stage_name (GString *text, const PlgReport *report, int stage)
 {
   if (report->stages->len > 1)
-    add_line (text, _ ("Per GPU of stage %d and step:"), stage);
+    plg_describe_add_line (text, _ ("Per GPU of stage %d and step:"), stage);
 }
 
 /* Of the group whose ranks are of STAGE; -1: of each the stage that its row in the report is of. */
@@ -534,8 +370,8 @@ describe_collective (GString *text, const PlgPlan *plan, const PlgReport *report
   collective = &g_array_index (report->collectives, PlgCollective, index);
   size = plg_format_count (collective->group_size);
   title = plg_collective_title (collective);
-  add_line (text, "%s", title);
-  add_line (text, _ ("In groups of %s"), size);
+  plg_describe_add_line (text, "%s", title);
+  plg_describe_add_line (text, _ ("In groups of %s"), size);
   add_stage_name (text, report, collective->stage);
   add_collective (text, plan, report, index, collective->stage);
 }
@@ -565,17 +401,18 @@ describe_group (GString *text,
   g_autofree char *members = NULL;
 
   if (group < 0)
-    add_line (text, _ ("%s: %d groups of %d"), plg_axis_title (axis),
-              plg_axis_groups (&plan->parallelism, axis), n);
+    plg_describe_add_line (text, _ ("%s: %d groups of %d"), plg_axis_title (axis),
+                           plg_axis_groups (&plan->parallelism, axis), n);
   else if (rank < 0)
     return;
   else
     {
       members = members_in_words (plan, axis, rank);
-      add_line (text,
-                g_dngettext (GETTEXT_PACKAGE, "%s group %d: %d GPU", "%s group %d: %d GPUs", n),
-                plg_axis_label (axis), group, n);
-      add_line (text, _ ("Ranks %s"), members);
+      plg_describe_add_line (text,
+                             g_dngettext (GETTEXT_PACKAGE, "%s group %d: %d GPU",
+                                          "%s group %d: %d GPUs", n),
+                             plg_axis_label (axis), group, n);
+      plg_describe_add_line (text, _ ("Ranks %s"), members);
     }
   /* Of a pipeline each stage does something else. */
   if (rank >= 0 && axis != PLG_AXIS_PP)
@@ -586,8 +423,9 @@ describe_group (GString *text,
 static void
 describe_handle (GString *text, const PlgPlan *plan, PlgAxis axis)
 {
-  add_line (text, _ ("Edge of a %s group: drag it to change %s from %d"), plg_axis_label (axis),
-            plg_axis_label (axis), plan->parallelism.degree[axis]);
+  plg_describe_add_line (text, _ ("Edge of a %s group: drag it to change %s from %d"),
+                         plg_axis_label (axis), plg_axis_label (axis),
+                         plan->parallelism.degree[axis]);
 }
 
 static void
@@ -615,7 +453,7 @@ describe_stage (GString *text, const PlgReport *report, int stage)
       g_autofree char *bytes = plg_format_memory (G_STRUCT_MEMBER (double, memory,
                                                                    parts[i].offset));
 
-      add_line (text, "%s: %s", parts[i].title, bytes);
+      plg_describe_add_line (text, "%s: %s", parts[i].title, bytes);
     }
 }
 
@@ -647,12 +485,13 @@ describe_block (GString *text, const PlgPlan *plan, const PlgReport *report, int
   block = &g_array_index (report->blocks, PlgBlock, index);
   start = plg_format_time (block->start);
   length = plg_format_time (block->end - block->start);
-  add_line (text, _ ("Micro-batch %d, %s"), block->micro_batch, block_kind (block->kind));
+  plg_describe_add_line (text, _ ("Micro-batch %d, %s"), block->micro_batch,
+                         block_kind (block->kind));
   if (plan->parallelism.chunks > 1)
-    add_line (text, _ ("Stage %d, chunk %d"), block->stage, block->chunk);
+    plg_describe_add_line (text, _ ("Stage %d, chunk %d"), block->stage, block->chunk);
   else
     add_stage_layers (text, report, block->stage);
-  add_line (text, _ ("%s, from %s on"), length, start);
+  plg_describe_add_line (text, _ ("%s, from %s on"), length, start);
 }
 
 /* What a part of the step means, in a sentence. */
@@ -688,8 +527,8 @@ describe_part (GString *text, const PlgReport *report, int part)
     return;
   time = plg_format_time (report->step.part[part]);
   share = plg_format_share (plg_report_share_of_step (report, report->step.part[part]));
-  add_line (text, _ ("%s: %s, %s of the step"), plg_part_title (part), time, share);
-  add_line (text, "%s", part_meaning (part));
+  plg_describe_add_line (text, _ ("%s: %s, %s of the step"), plg_part_title (part), time, share);
+  plg_describe_add_line (text, "%s", part_meaning (part));
 }
 
 char *
@@ -709,7 +548,7 @@ plg_describe_thing (const PlgPlan *plan, const PlgReport *report, PlgThing thing
       describe_rack (text, plan, thing.index);
       break;
     case PLG_THING_LINK:
-      describe_link (text, plan, report, thing.index);
+      plg_describe_add_link (text, plan, report, thing.index);
       break;
     case PLG_THING_GROUP:
       describe_group (text, plan, report, thing.axis, thing.index);
