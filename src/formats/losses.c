@@ -187,7 +187,7 @@ text_of_unsaid (const PlgFormat *format,
   g_autoptr (PlgImport) read = NULL;
   g_autofree char *unsaid = NULL;
 
-  if (format->subject == PLG_SUBJECT_TRAINING)
+  if (format->subject == PLG_SUBJECT_TRAINING || format->subject == PLG_SUBJECT_SIMULATOR)
     read = plg_format_read_as (format, bytes, format->name, stranger, catalogue, NULL);
   if (read == NULL)
     return g_strdup ("");

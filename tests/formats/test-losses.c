@@ -30,6 +30,9 @@ static const struct
   { "calculon-model",
     { "model.name=gpt3-175b", "training.sequence=8192" },
     "model.positions 8192 instead of 2048." },
+  { "calculon",
+    { "model.name=gpt3-175b", "training.sequence=2048" },
+    "This file says nothing of training.sequence." },
   { "nccl-topology", { "cluster.memory=70" }, "who reads it has cluster.memory " },
   { "megatron", { "parallelism.order=megatron", "parallelism.zero=1" }, NULL },
   /* Without stages a schedule is only a word. */
