@@ -169,20 +169,25 @@ plg_legend_line (PlgLegend *legend,
   add_text (legend, name, FALSE, PLG_ROLE_TEXT);
 }
 
+/* Never so short that the ticks at its ends would touch. */
 static double
-ramp_width (const PlgLegend *legend)
+ramp_width (const PlgLegend *legend, const PlgLegendTick *ticks, int n_ticks)
 {
+  double size = legend->font_size * 0.9;
+  double ends = plg_text_width (ticks[0].text, size, FALSE) +
+                plg_text_width (ticks[n_ticks - 1].text, size, FALSE) + size;
+
   if (legend->fold >= PLG_FOLD_NOTES)
-    return SHORTEST_RAMP_WIDTH;
+    return MAX (SHORTEST_RAMP_WIDTH, ends);
   return legend->fold >= PLG_FOLD_TITLES ? SHORT_RAMP_WIDTH : RAMP_WIDTH;
 }
 
 /* Each step reaches to the right end and the next is painted over it, so that no seams show. The
  * frame says where colours begin that are hardly any. */
 static void
-add_ramp_colors (PlgLegend *legend, PlgLegendColor color, gconstpointer data, double height)
+add_ramp_colors (PlgLegend *legend, PlgLegendColor color, gconstpointer data, double width)
 {
-  double width = ramp_width (legend);
+  double height = legend->font_size;
   PlgShape *shape;
 
   for (int i = 0; i < RAMP_STEPS; i++)
@@ -222,7 +227,7 @@ has_room (const PlgLegendTick *ticks, int n_ticks, int i, double width, double s
 }
 
 static void
-add_ticks (PlgLegend *legend, const PlgLegendTick *ticks, int n_ticks)
+add_ticks (PlgLegend *legend, const PlgLegendTick *ticks, int n_ticks, double width)
 {
   double size = legend->font_size * 0.9, baseline = legend->y + legend->font_size * 1.6;
 
@@ -232,10 +237,10 @@ add_ticks (PlgLegend *legend, const PlgLegendTick *ticks, int n_ticks)
                          : ticks[i].share >= 1 ? PLG_ANCHOR_END
                                                : PLG_ANCHOR_MIDDLE;
 
-      if (!has_room (ticks, n_ticks, i, ramp_width (legend), size))
+      if (!has_room (ticks, n_ticks, i, width, size))
         continue;
-      plg_figure_text (legend->figure, legend->x + ramp_width (legend) * ticks[i].share, baseline,
-                       anchor, size, FALSE, legend->theme->role[PLG_ROLE_TEXT_DIM], ticks[i].text);
+      plg_figure_text (legend->figure, legend->x + width * ticks[i].share, baseline, anchor, size,
+                       FALSE, legend->theme->role[PLG_ROLE_TEXT_DIM], ticks[i].text);
     }
 }
 
@@ -247,7 +252,7 @@ plg_legend_ramp (PlgLegend *legend,
                  const PlgLegendTick *ticks,
                  int n_ticks)
 {
-  double width = ramp_width (legend);
+  double width = ramp_width (legend, ticks, n_ticks);
 
   make_room (legend, plg_text_width (title, legend->font_size, TRUE) + legend->font_size + width);
   add_text (legend, title, TRUE, PLG_ROLE_TEXT);
@@ -255,8 +260,8 @@ plg_legend_ramp (PlgLegend *legend,
   if (!legend->is_measured)
     {
       plg_figure_open (legend->figure, NULL, "scale", title);
-      add_ramp_colors (legend, color, data, legend->font_size);
-      add_ticks (legend, ticks, n_ticks);
+      add_ramp_colors (legend, color, data, width);
+      add_ticks (legend, ticks, n_ticks, width);
       plg_figure_close (legend->figure);
     }
   legend->x += width + legend->font_size;

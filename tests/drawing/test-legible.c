@@ -697,6 +697,27 @@ test_memory_has_numbers (void)
   case_clear (&c);
 }
 
+/* However short a scale is folded, what stands at its ends does not touch. */
+static void
+test_ends_of_scales_are_apart (void)
+{
+  Case c;
+
+  case_init_folded (&c, &sample_default);
+  c.options.show = PLG_SHOW_MEMORY;
+  for (double width = 400; width < 900; width += 31)
+    {
+      g_autoptr (PlgFigure) figure = folded_legend (&c, width);
+      const PlgShape *last = text_with (figure, "\u00a0GiB"), *first = text_that_says (figure, "0");
+
+      g_assert_nonnull (first);
+      g_assert_nonnull (last);
+      g_assert_cmpfloat (first->rect.x + first->rect.width + first->font_size * 0.8, <,
+                         last->rect.x);
+    }
+  case_clear (&c);
+}
+
 /* A scale that begins with the colour of its ground has an edge there. */
 static void
 test_scales_have_edges (void)
@@ -996,6 +1017,7 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/network/units", test_units_are_named_legibly);
   g_test_add_func ("/legible/network/rail-names", test_rails_are_named_legibly);
   g_test_add_func ("/legible/memory/far", test_memory_has_numbers);
+  g_test_add_func ("/legible/legend/ends", test_ends_of_scales_are_apart);
   g_test_add_func ("/legible/legend/edges", test_scales_have_edges);
   g_test_add_func ("/legible/pins/tabs", test_pins_beside_tabs);
   g_test_add_func ("/legible/ranges/gaps", test_ranges_cross_no_gap);
