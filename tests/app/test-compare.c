@@ -37,6 +37,14 @@ assert_order (AppRig *rig, const char *wanted)
   g_assert_cmpstr (order, ==, wanted);
 }
 
+static gboolean
+is_described (PlgPictureView *view, double x, double y)
+{
+  g_autofree char *text = plg_picture_view_describe (view, x, y);
+
+  return text != NULL;
+}
+
 /* Both sides say what the pointer is on, each of its own order, and a GPU that has the focus in the
  * main window fades nothing here. */
 static void
@@ -54,8 +62,7 @@ test_compare_tooltips (AppRig *rig, gconstpointer data)
   g_assert_true (app_rig_act (rig, "win.compare-orders"));
   dialog = compare_dialog ();
   view = PLG_PICTURE_VIEW (rig_find (dialog, PLG_TYPE_PICTURE_VIEW, NULL, NULL));
-  rig_until (plg_picture_view_describe (view, gtk_widget_get_width (GTK_WIDGET (view)) / 4.0,
-                                        120) != NULL);
+  rig_until (is_described (view, gtk_widget_get_width (GTK_WIDGET (view)) / 4.0, 120));
   width = gtk_widget_get_width (GTK_WIDGET (view));
   for (int y = 40; y < 400; y += 4)
     for (int x = 30; x < width / 2 - 20; x += 4)
