@@ -29,7 +29,8 @@ struct _PlgExportDialog
   PlgDocument *document;
   PlgCanvas *canvas;
   GSettings *settings;
-  PlgFigure *figure; /* as it will be written */
+  PlgRequest shown[PLG_N_PICTURES]; /* each as it was when this opened, for a step may play on */
+  PlgFigure *figure;                /* as it will be written */
   PlgTheme theme;
 
   AdwComboRow *picture;
@@ -58,10 +59,16 @@ G_DEFINE_FINAL_TYPE (PlgExportDialog, plg_export_dialog, ADW_TYPE_WINDOW)
 /* What is chosen
  * ------------------------------------------------------------------------------------ */
 
+static PlgPicture
+chosen_picture (PlgExportDialog *self)
+{
+  return adw_combo_row_get_selected (self->picture);
+}
+
 static gboolean
 is_cluster (PlgExportDialog *self)
 {
-  return adw_combo_row_get_selected (self->picture) == PLG_PICTURE_CLUSTER;
+  return chosen_picture (self) == PLG_PICTURE_CLUSTER;
 }
 
 static void
@@ -85,11 +92,15 @@ ask_for_groups (PlgExportDialog *self, PlgRequest *request)
                              &request->options.first_node, &request->options.n_nodes);
 }
 
+/* Of the cluster there may be asked for more, or less, than is on screen. */
 static void
-begin_request (PlgExportDialog *self, Content content, PlgRequest *request)
+begin_request (PlgExportDialog *self, PlgPicture picture, PlgRequest *request)
 {
+  Content content = picture == PLG_PICTURE_CLUSTER ? adw_combo_row_get_selected (self->content)
+                                                   : CONTENT_SCREEN;
+
   if (content == CONTENT_SCREEN)
-    plg_shown_request (self->canvas, self->document, request);
+    plg_request_copy (&self->shown[picture], request);
   else
     plg_request_init (request, plg_document_plan (self->document), PLG_PALETTE_LIGHT);
   if (content == CONTENT_NODES)
@@ -100,12 +111,9 @@ begin_request (PlgExportDialog *self, Content content, PlgRequest *request)
 
 /* To be cleared. */
 static void
-make_request (PlgExportDialog *self, PlgRequest *request)
+make_request (PlgExportDialog *self, PlgPicture picture, PlgRequest *request)
 {
-  begin_request (self,
-                 is_cluster (self) ? adw_combo_row_get_selected (self->content) : CONTENT_WHOLE,
-                 request);
-  request->picture = adw_combo_row_get_selected (self->picture);
+  begin_request (self, picture, request);
   request->palette = adw_combo_row_get_selected (self->palette);
   request->options.legend = adw_combo_row_get_selected (self->legend);
   request->file.format = adw_combo_row_get_selected (self->format);
@@ -122,7 +130,7 @@ lay_out (PlgExportDialog *self)
   g_auto (PlgRequest) request = { 0 };
 
   g_clear_pointer (&self->figure, plg_figure_unref);
-  make_request (self, &request);
+  make_request (self, chosen_picture (self), &request);
   self->figure = plg_request_figure (&request, plg_document_plan (self->document),
                                      plg_document_report (self->document), &self->theme);
 }
@@ -264,7 +272,7 @@ plg_export_dialog_write (PlgExportDialog *self, GFile *file, GError **error)
   g_autoptr (GFile) named = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
-  make_request (self, &request);
+  make_request (self, chosen_picture (self), &request);
   named = named_file (self, file, &request.file.format);
   if (named == NULL)
     {
@@ -324,8 +332,7 @@ plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **erro
       g_auto (PlgRequest) request = { 0 };
       g_autoptr (GBytes) bytes = NULL;
 
-      make_request (self, &request);
-      request.picture = i;
+      make_request (self, i, &request);
       bytes = plg_request_export (&request, plg_document_plan (self->document),
                                   plg_document_report (self->document), error);
       if (bytes == NULL || !plg_document_write_file (file, bytes, error))
@@ -390,7 +397,7 @@ export_cb (PlgExportDialog *self)
   g_auto (PlgRequest) request = { 0 };
   g_autofree char *name = NULL;
 
-  make_request (self, &request);
+  make_request (self, chosen_picture (self), &request);
   name = plg_shown_file_name (self->document, &request);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
   show_chooser (self, chooser, G_CALLBACK (chooser_response_cb));
@@ -444,6 +451,8 @@ plg_export_dialog_dispose (GObject *object)
   g_clear_object (&self->canvas);
   g_clear_object (&self->settings);
   g_clear_pointer (&self->figure, plg_figure_unref);
+  for (int i = 0; i < PLG_N_PICTURES; i++)
+    plg_request_clear (&self->shown[i]);
   G_OBJECT_CLASS (plg_export_dialog_parent_class)->dispose (object);
 }
 
@@ -543,6 +552,8 @@ plg_export_dialog_present (GtkWindow *parent,
   plg_export_format_from_path (file_name, &format);
   adw_combo_row_set_selected (self->format, format);
   self->document = g_object_ref (document);
+  for (int i = 0; i < PLG_N_PICTURES; i++)
+    plg_shown_request (canvas, document, i, &self->shown[i]);
   show_what_is_on_screen (self);
   changed_cb (self);
   gtk_window_present (GTK_WINDOW (self));

@@ -19,14 +19,18 @@ shows_lit (PlgDocument *document, const PlgPictureOptions *options, PlgRect view
 }
 
 void
-plg_shown_request (PlgCanvas *canvas, PlgDocument *document, PlgRequest *request)
+plg_shown_request (PlgCanvas *canvas,
+                   PlgDocument *document,
+                   PlgPicture picture,
+                   PlgRequest *request)
 {
   PlgPictureOptions options;
-  PlgRect view;
+  PlgRect view = { 0 };
   gboolean is_lit;
 
   plg_canvas_get_options (canvas, &options);
-  plg_canvas_get_view (canvas, &view);
+  if (picture == PLG_PICTURE_CLUSTER)
+    plg_canvas_get_view (canvas, &view);
   plg_request_init (request, plg_document_plan (document), plg_canvas_get_palette (canvas));
   is_lit = shows_lit (document, &options, view);
   for (int i = 0; is_lit && i < options.n_lit; i++)
@@ -39,6 +43,7 @@ plg_shown_request (PlgCanvas *canvas, PlgDocument *document, PlgRequest *request
   options.zoom = plg_grid_zoom_step (plg_canvas_get_zoom (canvas));
   request->options = options;
   request->crop = view;
+  plg_request_turn_to (request, picture);
 }
 
 /* Whether two ranks are in one group of some axis that has groups. */

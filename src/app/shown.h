@@ -8,9 +8,13 @@ G_BEGIN_DECLS
 
 /* What is on screen, as a picture to be exported, copied or told in words. */
 
-/* The cluster as CANVAS shows it now: what it shows, what is lit, pinned and selected, its palette
- * and, where not all of it is in sight, the part that is. REQUEST is to be cleared. */
-void plg_shown_request (PlgCanvas *canvas, PlgDocument *document, PlgRequest *request);
+/* The cluster as CANVAS shows it now: what it shows, what is lit, pinned and selected, its second
+ * of the step, its palette and, where not all of it is in sight, the part that is. Another PICTURE
+ * is whole, with all of that which changes it. REQUEST is to be cleared. */
+void plg_shown_request (PlgCanvas *canvas,
+                        PlgDocument *document,
+                        PlgPicture picture,
+                        PlgRequest *request);
 
 /* The nodes that hold the groups of GPU: *N from *FIRST on. */
 void plg_shown_nodes_of_groups (const PlgPlan *plan, int gpu, int *first, int *n);

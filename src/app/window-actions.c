@@ -93,7 +93,7 @@ copy_picture_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_auto (PlgRequest) request = { 0 };
   g_autoptr (GError) error = NULL;
 
-  plg_shown_request (self->canvas, self->document, &request);
+  plg_shown_request (self->canvas, self->document, PLG_PICTURE_CLUSTER, &request);
   if (plg_copy_picture (gtk_widget_get_clipboard (widget), &request,
                         plg_document_plan (self->document), plg_document_report (self->document),
                         &error))
@@ -127,7 +127,7 @@ copy_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autoptr (GError) error = NULL;
   g_autofree char *line = NULL;
 
-  plg_shown_request (self->canvas, self->document, &request);
+  plg_shown_request (self->canvas, self->document, PLG_PICTURE_CLUSTER, &request);
   request.file.attachment = plg_document_plan_bytes (self->document);
   line = plg_shown_command (self->document, &request, &error);
   if (line == NULL)

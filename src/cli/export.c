@@ -418,8 +418,9 @@ export_picture (const PlgRequest *request,
   return plg_cli_write (path, bytes, force);
 }
 
+/* Each picture with what changes it of what was typed. */
 static PlgExit
-export_all (PlgRequest *request,
+export_all (const PlgRequest *request,
             const PlgInput *input,
             const PlgReport *report,
             const char *directory,
@@ -435,9 +436,11 @@ export_all (PlgRequest *request,
     {
       g_autofree char *name = g_strconcat (plg_picture_name (i), ".", ending, NULL);
       g_autofree char *path = g_build_filename (directory, name, NULL);
+      g_auto (PlgRequest) one = { 0 };
 
-      request->picture = i;
-      status = export_picture (request, input, report, path, force);
+      plg_request_copy (request, &one);
+      plg_request_turn_to (&one, i);
+      status = export_picture (&one, input, report, path, force);
     }
   return status;
 }

@@ -32,6 +32,49 @@ plg_request_clear (PlgRequest *request)
 }
 
 void
+plg_request_copy (const PlgRequest *request, PlgRequest *copy)
+{
+  *copy = *request;
+  copy->lit = g_array_copy (request->lit);
+  if (copy->file.attachment != NULL)
+    g_bytes_ref (copy->file.attachment);
+}
+
+/* Pins are numbered anew where one of them goes. */
+static void
+put_out (PlgRequest *request)
+{
+  for (int i = (int) request->lit->len - 1; i >= 0; i--)
+    {
+      if (plg_aspect_lights (request->picture, g_array_index (request->lit, PlgThing, i)))
+        continue;
+      g_array_remove_index (request->lit, i);
+      request->options.n_pins -= i < request->options.n_pins;
+    }
+}
+
+void
+plg_request_turn_to (PlgRequest *request, PlgPicture picture)
+{
+  PlgPictureOptions *options = &request->options;
+
+  if (picture != request->picture)
+    request->crop = (PlgRect) { 0 };
+  request->picture = picture;
+  put_out (request);
+  if (!plg_aspect_is_of (PLG_ASPECT_MOMENT, picture))
+    options->has_moment = FALSE;
+  if (!plg_aspect_is_of (PLG_ASPECT_SELECTED, picture))
+    options->selected.kind = PLG_THING_NONE;
+  if (!plg_aspect_is_of (PLG_ASPECT_NODES, picture))
+    options->n_nodes = 0;
+  if (!plg_aspect_is_of (PLG_ASPECT_WIDTH, picture))
+    options->width = 0;
+  if (!plg_aspect_is_of (PLG_ASPECT_ZOOM, picture))
+    options->zoom = 0;
+}
+
+void
 plg_request_light (PlgRequest *request, PlgThing thing, gboolean is_pin)
 {
   if (is_pin)

@@ -23,6 +23,11 @@ typedef struct
  * palettes), as SVG. */
 void plg_request_init (PlgRequest *request, const PlgPlan *plan, PlgPalette palette);
 void plg_request_clear (PlgRequest *request);
+/* COPY is to be cleared. */
+void plg_request_copy (const PlgRequest *request, PlgRequest *copy);
+/* Asks for PICTURE instead: what changes nothing in it is asked for no more, and the part that was
+ * cut out of another picture neither. */
+void plg_request_turn_to (PlgRequest *request, PlgPicture picture);
 /* Lights THING up too; a pin is marked with a number. Pins come before all else. */
 void plg_request_light (PlgRequest *request, PlgThing thing, gboolean is_pin);
 

@@ -73,7 +73,7 @@ assert_command_is_right (AppRig *rig)
   g_autoptr (GBytes) made = run_command (rig, line), shown = NULL;
   g_auto (PlgRequest) request = { 0 };
 
-  plg_shown_request (plg_window_canvas (rig->window), document, &request);
+  plg_shown_request (plg_window_canvas (rig->window), document, PLG_PICTURE_CLUSTER, &request);
   request.file.attachment = plg_document_plan_bytes (document);
   shown = plg_request_export (&request, plg_document_plan (document),
                               plg_document_report (document), NULL);
@@ -135,7 +135,7 @@ test_copied_part (AppRig *rig, gconstpointer data)
       gboolean is_seen = FALSE;
 
       plg_spotlight_toggle (plg_document_spotlight (document), pin);
-      plg_shown_request (canvas, document, &request);
+      plg_shown_request (canvas, document, PLG_PICTURE_CLUSTER, &request);
       g_assert_cmpfloat (request.crop.width, >, 0);
       for (int gpu = node * 8; gpu < node * 8 + 8; gpu++)
         is_seen = is_seen || lies_in (plg_grid_gpu_rect (plan, gpu), request.crop);
@@ -161,40 +161,152 @@ test_command_line_of_hand_made (AppRig *rig, gconstpointer data)
   plan->placement.gpu_of_rank[3] = 40;
   plan->placement.gpu_of_rank[40] = 3;
   g_assert_true (plg_document_apply (document, plan, "x", NULL, NULL));
-  plg_shown_request (plg_window_canvas (rig->window), document, &request);
+  plg_shown_request (plg_window_canvas (rig->window), document, PLG_PICTURE_CLUSTER, &request);
   g_assert_null (plg_shown_command (document, &request, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
 }
 
-/* All pictures go into a folder, and nothing that is there already is replaced. */
+static PlgExportDialog *
+open_dialog (AppRig *rig)
+{
+  g_assert_true (app_rig_act (rig, "win.export"));
+  return PLG_EXPORT_DIALOG (app_rig_open_window (PLG_TYPE_EXPORT_DIALOG));
+}
+
+static GBytes *
+take_file (AppRig *rig, const char *name)
+{
+  g_autoptr (GFile) file = app_rig_file (rig, name);
+  g_autoptr (GError) error = NULL;
+  GBytes *bytes = g_file_load_bytes (file, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (g_file_delete (file, NULL, NULL));
+  return bytes;
+}
+
+/* What DIALOG writes of PICTURE. */
+static GBytes *
+written (AppRig *rig, PlgExportDialog *dialog, PlgPicture picture)
+{
+  GObject *row = gtk_widget_get_template_child (GTK_WIDGET (dialog), PLG_TYPE_EXPORT_DIALOG,
+                                                "picture");
+  g_autoptr (GFile) file = app_rig_file (rig, "written.svg");
+  g_autoptr (GError) error = NULL;
+
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), picture);
+  g_assert_true (plg_export_dialog_write (dialog, file, &error));
+  g_assert_no_error (error);
+  return take_file (rig, "written.svg");
+}
+
+/* What the window shows of PICTURE, as the command line that tells it makes it. */
+static GBytes *
+commanded (AppRig *rig, PlgPicture picture)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_auto (PlgRequest) request = { 0 };
+  g_autofree char *line = NULL;
+
+  plg_shown_request (plg_window_canvas (rig->window), document, picture, &request);
+  request.file.attachment = plg_document_plan_bytes (document);
+  line = plg_shown_command (document, &request, NULL);
+  g_assert_nonnull (line);
+  return run_command (rig, line);
+}
+
+/* PICTURE of the plan, without anything that is lit, played or cut out. */
+static GBytes *
+plain (AppRig *rig, PlgPicture picture)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_auto (PlgRequest) request = { 0 };
+
+  plg_request_init (&request, plg_document_plan (document), PLG_PALETTE_LIGHT);
+  request.picture = picture;
+  request.file.attachment = plg_document_plan_bytes (document);
+  return plg_request_export (&request, plg_document_plan (document), plg_document_report (document),
+                             NULL);
+}
+
+/* Each picture is written with what changes it of what the window shows, and as the command line
+ * makes it: the ledger of the link that is pinned, the timeline with its cursor, the cluster with
+ * both, and the memory like that of any other time. */
+static void
+test_export_is_shown (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  PlgExportDialog *dialog;
+
+  plg_spotlight_toggle (plg_document_spotlight (document), (PlgThing) { PLG_THING_NODE, 0, 3 });
+  plg_spotlight_toggle (plg_document_spotlight (document), (PlgThing) { PLG_THING_LINK, 0, 1 });
+  g_object_set (canvas, "moment", 1.21, NULL);
+  /* Far from what is pinned. */
+  plg_canvas_set_zoom (canvas, 6);
+  rig_next_frame (GTK_WIDGET (canvas));
+  dialog = open_dialog (rig);
+  for (int i = 0; i < PLG_N_PICTURES; i++)
+    {
+      g_autoptr (GBytes) file = written (rig, dialog, i);
+      g_autoptr (GBytes) made = commanded (rig, i), bare = plain (rig, i);
+      gboolean is_altered = i == PLG_PICTURE_CLUSTER || i == PLG_PICTURE_TIMELINE ||
+                            i == PLG_PICTURE_LEDGER || i == PLG_PICTURE_COMPARE;
+
+      if (!g_bytes_equal (file, made))
+        g_error ("%s is not what its command line makes", plg_picture_name (i));
+      if (g_bytes_equal (file, bare) == is_altered)
+        g_error ("%s %s", plg_picture_name (i), is_altered ? "shows nothing" : "is altered");
+    }
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* While the step plays on, the file is what the dialog has shown all the time. */
+static void
+test_export_stays (AppRig *rig, gconstpointer data)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  PlgExportDialog *dialog;
+
+  g_object_set (canvas, "moment", 1.21, NULL);
+  dialog = open_dialog (rig);
+  for (int i = 0; i < PLG_N_PICTURES; i++)
+    {
+      g_autoptr (GBytes) before = written (rig, dialog, i), after = NULL;
+
+      g_object_set (canvas, "moment", 2.5, NULL);
+      after = written (rig, dialog, i);
+      g_assert_true (g_bytes_equal (before, after));
+      g_object_set (canvas, "moment", 1.21, NULL);
+    }
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* All pictures go into a folder, and nothing that is there already is replaced. However near the
+ * cluster is looked at, the others are whole. */
 static void
 test_export_all (AppRig *rig, gconstpointer data)
 {
-  GListModel *toplevels = gtk_window_get_toplevels ();
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
   g_autoptr (GFile) folder = g_file_new_for_path (rig->folder);
-  g_autoptr (GtkWindow) dialog = NULL;
   g_autoptr (GError) error = NULL;
+  PlgExportDialog *dialog;
 
-  g_assert_true (app_rig_act (rig, "win.export"));
-  for (guint i = 0; i < g_list_model_get_n_items (toplevels); i++)
-    {
-      g_autoptr (GtkWindow) window = g_list_model_get_item (toplevels, i);
-      if (PLG_IS_EXPORT_DIALOG (window))
-        g_set_object (&dialog, window);
-    }
-  g_assert_nonnull (dialog);
-  g_assert_true (plg_export_dialog_write_all (PLG_EXPORT_DIALOG (dialog), folder, &error));
+  plg_canvas_set_zoom (canvas, 4);
+  rig_next_frame (GTK_WIDGET (canvas));
+  dialog = open_dialog (rig);
+  g_assert_true (plg_export_dialog_write_all (dialog, folder, &error));
   g_assert_no_error (error);
+  g_assert_false (plg_export_dialog_write_all (dialog, folder, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS);
   for (int i = 0; i < PLG_N_PICTURES; i++)
     {
       g_autofree char *name = g_strdup_printf ("%s.svg", plg_picture_name (i));
-      g_autoptr (GFile) file = app_rig_file (rig, name);
+      g_autoptr (GBytes) file = take_file (rig, name), bare = plain (rig, i);
 
-      g_assert_true (g_file_query_exists (file, NULL));
+      g_assert_true (g_bytes_equal (file, bare) == (i != PLG_PICTURE_CLUSTER));
     }
-  g_assert_false (plg_export_dialog_write_all (PLG_EXPORT_DIALOG (dialog), folder, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS);
-  gtk_window_destroy (dialog);
+  gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
 /* In the export dialog Return is for what has the focus: at first that is its button; on a row it
@@ -202,26 +314,18 @@ test_export_all (AppRig *rig, gconstpointer data)
 static void
 test_export_tells (AppRig *rig, gconstpointer data)
 {
-  GListModel *toplevels = gtk_window_get_toplevels ();
   g_autoptr (GFile) file = app_rig_file (rig, "told.svg");
-  g_autoptr (GtkWindow) dialog = NULL;
+  PlgExportDialog *dialog = open_dialog (rig);
+  GtkWindow *window = GTK_WINDOW (dialog);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (app_rig_act (rig, "win.export"));
-  for (guint i = 0; i < g_list_model_get_n_items (toplevels); i++)
-    {
-      g_autoptr (GtkWindow) window = g_list_model_get_item (toplevels, i);
-      if (PLG_IS_EXPORT_DIALOG (window))
-        g_set_object (&dialog, window);
-    }
-  g_assert_nonnull (dialog);
-  g_assert_null (gtk_window_get_default_widget (dialog));
-  g_assert_true (GTK_IS_BUTTON (gtk_window_get_focus (dialog)));
-  g_assert_true (gtk_widget_has_css_class (gtk_window_get_focus (dialog), "suggested-action"));
-  g_assert_true (plg_export_dialog_write (PLG_EXPORT_DIALOG (dialog), file, &error));
+  g_assert_null (gtk_window_get_default_widget (window));
+  g_assert_true (GTK_IS_BUTTON (gtk_window_get_focus (window)));
+  g_assert_true (gtk_widget_has_css_class (gtk_window_get_focus (window), "suggested-action"));
+  g_assert_true (plg_export_dialog_write (dialog, file, &error));
   g_assert_no_error (error);
   rig_until (app_rig_tells (GTK_WIDGET (rig->window), "Written: told.svg"));
-  gtk_window_destroy (dialog);
+  gtk_window_destroy (window);
 }
 
 int
@@ -237,6 +341,8 @@ main (int argc, char **argv)
   ADD ("command-line", test_command_line);
   ADD ("command-line-of-hand-made", test_command_line_of_hand_made);
   ADD ("copied-part", test_copied_part);
+  ADD ("export-is-shown", test_export_is_shown);
+  ADD ("export-stays", test_export_stays);
   ADD ("export-all", test_export_all);
   ADD ("export-tells", test_export_tells);
 #undef ADD

@@ -829,6 +829,22 @@ test_export_all (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "export --export-all out/pictures -f"), ==, 0);
 }
 
+/* The part of the cluster that is cut out is none of the other pictures. */
+static void
+test_export_all_of_part (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture, "export --export-all whole"), ==, 0);
+  g_assert_cmpint (run (fixture, "export --export-all part --crop 300,100,90,60"), ==, 0);
+  for (gsize v = 0; v < G_N_ELEMENTS (views); v++)
+    {
+      g_autofree char *whole = g_strdup_printf ("whole/%s.svg", views[v]);
+      g_autofree char *part = g_strdup_printf ("part/%s.svg", views[v]);
+      g_autofree char *a = read_file (fixture, whole, NULL), *b = read_file (fixture, part, NULL);
+
+      g_assert_true (g_str_equal (a, b) == !g_str_equal (views[v], "cluster"));
+    }
+}
+
 /* A file that is there stays unless -f is given. */
 static void
 test_no_overwriting (Fixture *fixture, gconstpointer data)
@@ -1289,6 +1305,7 @@ main (int argc, char **argv)
   ADD ("export-text", test_export_text, NULL);
   ADD ("picture-is-plan", test_picture_is_plan, NULL);
   ADD ("export-all", test_export_all, NULL);
+  ADD ("export-all-of-part", test_export_all_of_part, NULL);
   ADD ("no-overwriting", test_no_overwriting, NULL);
   ADD ("convert", test_convert, NULL);
   ADD ("convert-picture", test_convert_picture, NULL);
