@@ -188,6 +188,16 @@ add_node_number (const PlgGrid *grid, int node, PlgRect card, gboolean lit)
                    size, TRUE, plg_grid_fade (grid, grid->theme->role[PLG_ROLE_TEXT], lit), shown);
 }
 
+void
+plg_grid_open_node (const PlgGrid *grid, int node)
+{
+  if (plg_grid_is_nameless (grid))
+    plg_figure_open (grid->figure, NULL, NULL, NULL);
+  else
+    plg_figure_open (grid->figure, plg_figure_string (grid->figure, "node-%d", node), "node",
+                     plg_figure_string (grid->figure, _ ("Node %d"), node));
+}
+
 static void
 add_node (PlgGrid *grid, int node)
 {
@@ -196,8 +206,7 @@ add_node (PlgGrid *grid, int node)
   NodeContent content = node_content (grid, node);
   PlgShape *shape;
 
-  plg_figure_open (grid->figure, plg_figure_string (grid->figure, "node-%d", node), "node",
-                   plg_figure_string (grid->figure, _ ("Node %d"), node));
+  plg_grid_open_node (grid, node);
   shape = plg_figure_rect (grid->figure, card.x, card.y, card.width, card.height,
                            grid->layout.detail == PLG_GRID_TILES ? 4 : 9, role[PLG_ROLE_CARD]);
   shape->stroke = role[PLG_ROLE_CARD_BORDER];
@@ -266,11 +275,7 @@ add_node_tile (PlgGrid *grid, const PlgGridFills *fills, int node)
   const PlgGridLayout *layout = &grid->layout;
   int n = layout->gpus_per_node;
 
-  if (plg_grid_is_nameless (grid))
-    plg_figure_open (grid->figure, NULL, NULL, NULL);
-  else
-    plg_figure_open (grid->figure, plg_figure_string (grid->figure, "node-%d", node), "node",
-                     plg_figure_string (grid->figure, _ ("Node %d"), node));
+  plg_grid_open_node (grid, node);
   if (layout->is_node_tile)
     add_stripes (grid, fills, node, node * n, n, plg_grid_layout_node (layout, node));
   else

@@ -56,7 +56,7 @@ same_band (const Band *a, const Band *b)
 
 /* Each stripe reaches to the right end and the next lies on it, so that no seams show. */
 static void
-add_band (const PlgGrid *grid, const Band *band, PlgRect area, int rack)
+add_band (const PlgGrid *grid, const Band *band, PlgRect area, PlgThing thing)
 {
   for (int i = 0; i < band->n; i++)
     {
@@ -65,17 +65,21 @@ add_band (const PlgGrid *grid, const Band *band, PlgRect area, int rack)
       if (i == 0 || !same_color (band->fill[i], band->fill[i - 1]))
         plg_figure_rect (grid->figure, x, area.y, area.x + area.width - x, area.height, 0,
                          band->fill[i])
-            ->thing = (PlgThing) { PLG_THING_RACK, 0, rack };
+            ->thing = thing;
     }
 }
 
-/* The rows of GPUs of all nodes from the top on; what follows each other alike is one band. */
+/* The rows of GPUs of N nodes from FIRST on, which fill AREA from the top on; what follows each
+ * other alike is one band. */
 static void
-add_bands (const PlgGrid *grid, const PlgGridFills *fills, int rack)
+add_bands (const PlgGrid *grid,
+           const PlgGridFills *fills,
+           int first,
+           int n,
+           PlgRect area,
+           PlgThing thing)
 {
   const PlgGridLayout *layout = &grid->layout;
-  PlgRect tile = plg_grid_layout_rack (layout, rack);
-  int n, first = plg_grid_layout_rack_first (layout, rack, &n);
   int rows = n * layout->gpu_rows, begun = 0;
   Band last = { .n = 0 };
 
@@ -91,11 +95,33 @@ add_bands (const PlgGrid *grid, const PlgGridFills *fills, int rack)
         continue;
       if (row > 0)
         add_band (grid, &last,
-                  (PlgRect) { tile.x, tile.y + tile.height * begun / rows, tile.width,
-                              tile.height * (row - begun) / rows },
-                  rack);
+                  (PlgRect) { area.x, area.y + area.height * begun / rows, area.width,
+                              area.height * (row - begun) / rows },
+                  thing);
       begun = row;
       last = band;
+    }
+}
+
+/* On the screen a rack is pointed at as one; in a file each of its nodes has a name to be found by.
+ */
+static void
+add_nodes (const PlgGrid *grid, const PlgGridFills *fills, int rack)
+{
+  PlgRect area = plg_grid_layout_rack (&grid->layout, rack);
+  int n, first = plg_grid_layout_rack_first (&grid->layout, rack, &n);
+
+  if (plg_grid_is_nameless (grid))
+    {
+      add_bands (grid, fills, first, n, area, (PlgThing) { PLG_THING_RACK, 0, rack });
+      return;
+    }
+  area.height /= n;
+  for (int node = first; node < first + n; node++, area.y += area.height)
+    {
+      plg_grid_open_node (grid, node);
+      add_bands (grid, fills, node, 1, area, (PlgThing) { PLG_THING_NODE, 0, node });
+      plg_figure_close (grid->figure);
     }
 }
 
@@ -227,8 +253,8 @@ plg_grid_add_racks (PlgGrid *grid, const PlgGridWires *wires)
   for (int rack = 0; rack < plg_grid_layout_n_racks (&grid->layout); rack++)
     if (is_shown (grid, rack))
       {
+        add_nodes (grid, fills, rack);
         plg_figure_open (grid->figure, NULL, NULL, NULL);
-        add_bands (grid, fills, rack);
         add_plate (grid, rack, plate, size);
         plg_figure_close (grid->figure);
       }

@@ -8,9 +8,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* To so many GPUs each is named on the screen as it is in files. */
-#define MAX_NAMED 512
-
 const PlgLink *
 plg_grid_link (const PlgGrid *grid, int index)
 {
@@ -102,8 +99,7 @@ plg_grid_is_terse (const PlgGrid *grid)
 gboolean
 plg_grid_is_nameless (const PlgGrid *grid)
 {
-  return grid->options->nameless || plg_grid_is_terse (grid) ||
-         (grid->options->zoom > 0 && grid->gpus > MAX_NAMED);
+  return grid->options->nameless;
 }
 
 double

@@ -94,6 +94,8 @@ PlgColor plg_grid_fill (const PlgGridFills *fills, int gpu);
 /* grid-nodes.c: cards with labels; and where a node is one tile, that */
 void plg_grid_add_nodes (PlgGrid *grid);
 void plg_grid_add_node_tiles (PlgGrid *grid);
+/* Opens the group of shapes of NODE. */
+void plg_grid_open_node (const PlgGrid *grid, int node);
 PlgSwatch plg_grid_memory_swatch (const PlgTheme *theme, double share);
 
 /* Which link of the report belongs to which place of the picture; -1 where there is none. */
@@ -156,8 +158,8 @@ void plg_grid_add_fault_legend (PlgGrid *grid, PlgLegend *legend);
 gboolean plg_grid_is_small (const PlgGrid *grid);
 /* Whether it is seen from afar, on the screen, and drawn with less. */
 gboolean plg_grid_is_terse (const PlgGrid *grid);
-/* What is seen from afar or among many has no ids, classes and titles on the screen: to make them
- * takes longer than to draw. */
+/* On the screen nothing has ids, classes and titles: to make them takes longer than to draw. A file
+ * has them at any zoom. */
 gboolean plg_grid_is_nameless (const PlgGrid *grid);
 /* So long a length as looks like POINTS at natural size, however far one has zoomed out, but MOST
  * points at most. */

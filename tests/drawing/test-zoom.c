@@ -180,6 +180,7 @@ test_weight (void)
   Case c;
 
   case_init (&c, "16384");
+  c.options.nameless = TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++)
     {
       PlgRect seen = { 4000, 3000, 1920 / zooms[i], 1080 / zooms[i] };

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* What every file holds, whatever is drawn in it and however large. */
+
+#include "sample.h"
+
+#include "drawing/request.h"
+
+#include <string.h>
+
+typedef struct
+{
+  PlgPlan *plan;
+  PlgReport *report;
+  PlgRequest request;
+} Rig;
+
+static void
+set_up (Rig *rig, const char *name)
+{
+  const Sample *sample = &sample_default;
+
+  for (int i = 0; i < n_samples; i++)
+    if (g_str_equal (samples[i].name, name))
+      sample = &samples[i];
+  rig->plan = sample_plan (sample);
+  rig->report = sample_report (sample, rig->plan);
+  plg_request_init (&rig->request, rig->plan, PLG_PALETTE_LIGHT);
+}
+
+static void
+tear_down (Rig *rig)
+{
+  plg_request_clear (&rig->request);
+  plg_plan_free (rig->plan);
+  plg_report_unref (rig->report);
+}
+
+static char *
+export_text (Rig *rig, PlgExportFormat format)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  gsize size;
+  const char *data;
+
+  rig->request.file.format = format;
+  bytes = plg_request_export (&rig->request, rig->plan, rig->report, &error);
+  g_assert_no_error (error);
+  data = g_bytes_get_data (bytes, &size);
+  return g_strndup (data, size);
+}
+
+/* The value of NAME in LINE, or NULL. */
+static char *
+attribute_of (const char *line, const char *name)
+{
+  g_autofree char *begin = g_strdup_printf (" %s=\"", name);
+  const char *at = strstr (line, begin);
+
+  if (at == NULL)
+    return NULL;
+  at += strlen (begin);
+  return g_strndup (at, strcspn (at, "\""));
+}
+
+/* id -> parent of all cells, each of which has a line. */
+static GHashTable *
+parents_of (const char *drawio)
+{
+  GHashTable *parents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_auto (GStrv) lines = g_strsplit (drawio, "\n", -1);
+
+  for (char **line = lines; *line != NULL; line++)
+    {
+      char *id = attribute_of (*line, "id");
+
+      if (id != NULL)
+        g_hash_table_insert (parents, id, attribute_of (*line, "parent"));
+    }
+  return parents;
+}
+
+/* Every node is a cell, and where one GPU is, each is one in its node. */
+static void
+assert_nests (const PlgPlan *plan, GHashTable *parents)
+{
+  gboolean has_gpus = g_hash_table_contains (parents, "gpu-0");
+
+  for (int node = 0; node < plan->cluster.nodes; node++)
+    {
+      g_autofree char *id = g_strdup_printf ("node-%d", node);
+
+      g_assert_cmpstr (g_hash_table_lookup (parents, id), ==, "layer-cluster");
+    }
+  for (int gpu = 0; has_gpus && gpu < plg_cluster_gpus (&plan->cluster); gpu++)
+    {
+      g_autofree char *id = g_strdup_printf ("gpu-%d", gpu);
+      g_autofree char *node = g_strdup_printf ("node-%d", gpu / plan->cluster.gpus_per_node);
+
+      g_assert_cmpstr (g_hash_table_lookup (parents, id), ==, node);
+    }
+}
+
+static void
+test_drawio_names_at_any_zoom (void)
+{
+  static const char *const names[] = { "default", "rack", "1024", "16384" };
+  static const double zooms[] = { 0, 0.03, 0.1, 0.25, 0.5, 1 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (zooms); j++)
+      {
+        g_autoptr (GHashTable) parents = NULL;
+        g_autofree char *text = NULL;
+        Rig rig;
+
+        set_up (&rig, names[i]);
+        rig.request.options.zoom = zooms[j];
+        text = export_text (&rig, PLG_EXPORT_DRAWIO);
+        parents = parents_of (text);
+        g_assert_true (zooms[j] < 0.2 || g_hash_table_contains (parents, "gpu-0"));
+        assert_nests (rig.plan, parents);
+        tear_down (&rig);
+      }
+}
+
+static void
+test_svg_names_at_any_zoom (void)
+{
+  static const double zooms[] = { 0.25, 0.5, 1 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
+    {
+      g_autofree char *text = NULL;
+      Rig rig;
+
+      set_up (&rig, "1024");
+      rig.request.options.zoom = zooms[i];
+      text = export_text (&rig, PLG_EXPORT_SVG);
+      g_assert_nonnull (strstr (text, "id=\"node-127\""));
+      g_assert_nonnull (strstr (text, "id=\"gpu-1023\""));
+      tear_down (&rig);
+    }
+}
+
+/* No text of ours needs a character that TeX has not. */
+static void
+test_tikz_has_all_characters (void)
+{
+  for (int i = 0; i < n_samples * PLG_N_PICTURES; i++)
+    {
+      g_autofree char *text = NULL;
+      Rig rig;
+
+      set_up (&rig, samples[i / PLG_N_PICTURES].name);
+      rig.request.picture = i % PLG_N_PICTURES;
+      text = export_text (&rig, PLG_EXPORT_TIKZ);
+      if (strstr (text, "{\\plgmissing}") != NULL)
+        g_error ("%s, %s: %.60s", samples[i / PLG_N_PICTURES].name,
+                 plg_picture_name (rig.request.picture), strstr (text, "{\\plgmissing}") - 40);
+      tear_down (&rig);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/files/drawio-names", test_drawio_names_at_any_zoom);
+  g_test_add_func ("/files/svg-names", test_svg_names_at_any_zoom);
+  g_test_add_func ("/files/tikz-characters", test_tikz_has_all_characters);
+  return g_test_run ();
+}
