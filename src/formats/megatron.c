@@ -240,13 +240,14 @@ is_megatron (const char *data, gsize size)
 
   if (*data == '<' || *data == '{')
     return FALSE;
-  for (const char *p = strstr (data, "--"); p != NULL; p = strstr (p + 2, "--"))
+  for (const char *p = strstr (data, "--"); p != NULL; p = strstr (p, "--"))
     {
+      p += strspn (p, "-");
       for (guint i = 0; i < G_N_ELEMENTS (dividing); i++)
-        if (g_str_has_prefix (p + 2, dividing[i]))
+        if (g_str_has_prefix (p, dividing[i]))
           return TRUE;
       for (guint i = 0; i < G_N_ELEMENTS (other); i++)
-        if (g_str_has_prefix (p + 2, other[i]))
+        if (g_str_has_prefix (p, other[i]))
           found |= 1u << i;
     }
   return (found & (found - 1)) != 0;

@@ -8,9 +8,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MAX_DEPTH 16            /* of a value in a value: ${A:-${B:-${C}}} */
-#define MAX_EXPANDED (4 << 20)  /* bytes that variables may become in all */
-#define MAX_VARIABLES (1 << 14) /* more than any script has */
+#define MAX_DEPTH 16           /* of a value in a value: ${A:-${B:-${C}}} */
+#define MAX_EXPANDED (4 << 20) /* bytes that variables may become in all */
 
 /* Fields */
 
@@ -105,87 +104,23 @@ append_unknown (PlgShellScanner *scanner, const char *start, gsize n)
 
 /* Variables */
 
-void
-plg_shell_variable_free (PlgShellVariable *variable)
-{
-  g_clear_pointer (&variable->fields, g_ptr_array_unref);
-  g_free (variable);
-}
-
-static PlgShellVariable *
-find_variable (const PlgShellScanner *scanner, const char *name)
-{
-  return g_hash_table_lookup (scanner->text->variables, name);
-}
-
 gboolean
 plg_shell_is_silent (const PlgShellScanner *scanner)
 {
-  return scanner->test != NULL || scanner->told ||
-         plg_shell_branches_run (scanner->branches) == PLG_SHELL_NO;
+  return scanner->command.test != NULL || scanner->command.told ||
+         plg_shell_flow_decides (scanner->flow) ||
+         plg_shell_flow_runs (scanner->flow) == PLG_SHELL_NO;
 }
 
 static const char *
 look_up (const char *name, gpointer data)
 {
-  PlgShellVariable *variable = find_variable (data, name);
+  PlgShellVariable *variable = plg_shell_find_variable (data, name);
 
   if (variable == NULL || variable->array || variable->fields->len == 0)
     return NULL;
   variable->used |= !plg_shell_is_silent (data);
   return ((const PlgShellField *) variable->fields->pdata[0])->text->str;
-}
-
-/* The variable NAME, made where there is none; NULL with ERROR where there are too many. */
-static PlgShellVariable *
-ensure_variable (PlgShellScanner *scanner, const char *name, GError **error)
-{
-  PlgShellText *text = scanner->text;
-  PlgShellVariable *variable = find_variable (scanner, name);
-
-  if (variable != NULL)
-    return variable;
-  if (text->names->len >= MAX_VARIABLES)
-    {
-      plg_reading_fail (scanner->reading, scanner->line, PLG_FORMAT_ERROR_UNSAFE, error,
-                        _ ("The script sets more than %d variables; it is not read."),
-                        MAX_VARIABLES);
-      return NULL;
-    }
-  variable = g_new0 (PlgShellVariable, 1);
-  g_ptr_array_add (text->names, g_strdup (name));
-  g_hash_table_insert (text->variables, g_strdup (name), variable);
-  return variable;
-}
-
-gboolean
-plg_shell_set_variable (PlgShellScanner *scanner,
-                        const char *name,
-                        GPtrArray *fields,
-                        gboolean array,
-                        gboolean adds,
-                        GError **error)
-{
-  PlgShellTruth runs = plg_shell_branches_run (scanner->branches);
-  PlgShellVariable *variable = runs == PLG_SHELL_NO ? NULL : ensure_variable (scanner, name, error);
-
-  if (variable == NULL)
-    {
-      g_ptr_array_unref (fields);
-      return runs == PLG_SHELL_NO;
-    }
-  if ((scanner->conditions > 0 || runs == PLG_SHELL_MAYBE) && scanner->text->choice == 0)
-    scanner->text->choice = scanner->line;
-  if (adds && variable->fields != NULL)
-    g_ptr_array_extend_and_steal (variable->fields, fields);
-  else
-    {
-      g_clear_pointer (&variable->fields, g_ptr_array_unref);
-      variable->fields = fields;
-    }
-  variable->array = array || (adds && variable->array);
-  variable->used = FALSE;
-  return TRUE;
 }
 
 /* A variable may hold itself twice, and again: that is bounded. */
@@ -357,7 +292,7 @@ expand (PlgShellScanner *scanner, char *inner, const char *whole, gboolean quote
 {
   gsize n = plg_shell_name_length (inner);
   g_autofree char *name = g_strndup (inner, n);
-  PlgShellVariable *variable = find_variable (scanner, name);
+  PlgShellVariable *variable = plg_shell_find_variable (scanner, name);
   const char *rest = inner + n;
   gboolean all = g_str_has_prefix (rest, "[@]") || g_str_has_prefix (rest, "[*]");
   gboolean joined = quoted && g_str_has_prefix (rest, "[*]");
@@ -411,7 +346,7 @@ scan_dollar (PlgShellScanner *scanner, gboolean quoted, GError **error)
   if (start[1] == '{')
     return scan_braces (scanner, quoted, error);
   scanner->at += 1 + n;
-  if (n > 0 && (variable = find_variable (scanner, name)) != NULL)
+  if (n > 0 && (variable = plg_shell_find_variable (scanner, name)) != NULL)
     return append_variable (scanner, variable, FALSE, FALSE, quoted, error);
   if (n > 0)
     append_unknown (scanner, start, n + 1);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "formats/shell-branches.h"
+#include "formats/shell-flow.h"
 #include "formats/shell-words.h"
 
 G_BEGIN_DECLS
 
-/* What reading a script is made of: words with their values (shell-expansion.c), and the commands
- * that they make (shell-words.c). */
+/* What reading a script is made of: words with their values (shell-expansion.c,
+ * shell-variables.c), and the commands that they make (shell-words.c). */
 
 /* From OFFSET on, a text stands in LINE. */
 typedef struct
@@ -32,21 +32,47 @@ typedef struct
   gboolean used;
 } PlgShellVariable;
 
+/* What a variable was before a subshell set it. */
+typedef struct
+{
+  char *name;                /* NULL: here the subshell began */
+  PlgShellVariable variable; /* without fields: it was not there, or was added to */
+  gboolean added;
+  guint length; /* of one that was added to */
+} PlgShellReplaced;
+
+/* A simple command that is read. */
+typedef struct
+{
+  gboolean begun;
+  gboolean first; /* the next word may be a keyword or an assignment */
+  gboolean told;  /* it only tells people something */
+  gboolean negated;
+  gboolean named;  /* a function's name comes next */
+  gboolean tests;  /* in [[ ]], where && and || join no commands */
+  GPtrArray *test; /* the words of [ ] or [[ ]], or NULL */
+  char *name;      /* its only word up to here, or NULL */
+  PlgShellTruth status;
+} PlgShellCommand;
+
 typedef struct
 {
   const PlgReading *reading;
   PlgShellText *text;
-  const char *at; /* ends with a NUL */
+  const char *start; /* of the script */
+  const char *at;    /* ends with a NUL */
   int line;
   int depth;
   gsize expanded;
-  int conditions;    /* loops and cases around this place */
-  GArray *branches;  /* of ifs */
-  GPtrArray *test;   /* the words from “if” or “elif” to “then”, or NULL */
-  gboolean told;     /* this command only tells people something */
-  gboolean splits;   /* unquoted variables become several words; not where a value is set */
-  GPtrArray *fields; /* of PlgShellField: the word that is read, which may become several */
-  gboolean open;     /* whether the last field still goes on */
+  GArray *flow;
+  PlgShellCommand command;
+  gboolean function;    /* the next group is a function's body, */
+  PlgShellTruth called; /* which runs where the function is called */
+  GHashTable *mentions; /* how often the script has each word; NULL until that matters */
+  GPtrArray *replaced;  /* of PlgShellReplaced: what the subshells around this place have set */
+  gboolean splits;      /* unquoted variables become several words; not where a value is set */
+  GPtrArray *fields;    /* of PlgShellField: the word that is read, which may become several */
+  gboolean open;        /* whether the last field still goes on */
 } PlgShellScanner;
 
 /* Of PlgShellField; g_ptr_array_unref(). */
@@ -57,6 +83,9 @@ int plg_shell_field_line (const PlgShellField *field, guint offset);
 PlgShellField *plg_shell_current_field (PlgShellScanner *scanner);
 
 void plg_shell_variable_free (PlgShellVariable *variable);
+/* NULL where there is none. */
+PlgShellVariable *plg_shell_find_variable (const PlgShellScanner *scanner, const char *name);
+void plg_shell_replaced_free (PlgShellReplaced *replaced);
 /* NAME becomes FIELDS, which it takes, or has them added. */
 gboolean plg_shell_set_variable (PlgShellScanner *scanner,
                                  const char *name,
@@ -64,6 +93,9 @@ gboolean plg_shell_set_variable (PlgShellScanner *scanner,
                                  gboolean array,
                                  gboolean adds,
                                  GError **error);
+/* A subshell begins; what it sets is gone when it ends. */
+void plg_shell_begin_subshell (PlgShellScanner *scanner);
+void plg_shell_end_subshell (PlgShellScanner *scanner);
 /* Whether words are no program's: in a test, in what is only told, and where nothing runs. */
 gboolean plg_shell_is_silent (const PlgShellScanner *scanner);
 

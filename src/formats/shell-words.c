@@ -84,6 +84,8 @@ scan_array (PlgShellScanner *scanner, GPtrArray *fields, GError **error)
         plg_shell_skip_to (scanner, scanner->at + strcspn (scanner->at, "\n"));
       else if (strchr (WORD_ENDS, *scanner->at) != NULL)
         plg_shell_skip_to (scanner, scanner->at + 1);
+      else if (g_str_has_prefix (scanner->at, "\\\n"))
+        plg_shell_skip_to (scanner, scanner->at + 2);
       else if (!plg_shell_scan_word (scanner, WORD_ENDS, error))
         return FALSE;
     }
@@ -129,64 +131,198 @@ scan_assignment (PlgShellScanner *scanner, gsize length, GError **error)
   return plg_shell_set_variable (scanner, name, g_steal_pointer (&fields), array, adds, error);
 }
 
+/* Commands */
+
+static void
+reset_command (PlgShellCommand *command)
+{
+  g_clear_pointer (&command->test, g_ptr_array_unref);
+  g_clear_pointer (&command->name, g_free);
+  *command = (PlgShellCommand) { .first = TRUE };
+}
+
+/* The command that is read ends, if there is one: && may stand at the end of a line. */
+static void
+end_command (PlgShellScanner *scanner, PlgShellJoint joint)
+{
+  PlgShellCommand *command = &scanner->command;
+  PlgShellTruth status = command->test != NULL ? plg_shell_test (command->test) : command->status;
+
+  if (command->begun)
+    plg_shell_flow_join (scanner->flow, command->negated ? plg_shell_negate (status) : status,
+                         joint);
+  reset_command (command);
+}
+
+static void
+begin_command (PlgShellCommand *command, PlgShellTruth status)
+{
+  command->begun = TRUE;
+  command->status = status;
+}
+
+/* Compound commands */
+
+static void
+open_compound (PlgShellScanner *scanner, PlgShellKind kind, PlgShellTruth runs)
+{
+  plg_shell_flow_open (scanner->flow, kind, scanner->function ? scanner->called : runs);
+  scanner->function = FALSE;
+  reset_command (&scanner->command);
+  if (kind == PLG_SHELL_SUBSHELL)
+    plg_shell_begin_subshell (scanner);
+}
+
+/* What is closed is a command of the list around it. */
+static void
+close_compound (PlgShellScanner *scanner, PlgShellKind kind)
+{
+  end_command (scanner, PLG_SHELL_THEN);
+  if (!plg_shell_flow_close (scanner->flow, kind))
+    return;
+  if (kind == PLG_SHELL_SUBSHELL)
+    plg_shell_end_subshell (scanner);
+  begin_command (&scanner->command, PLG_SHELL_MAYBE);
+}
+
+/* How often DATA has each word that may be a function's name. */
+static GHashTable *
+count_mentions (const char *data)
+{
+  GHashTable *mentions = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  static const char ends[] = WORD_ENDS "\"'`{}$=";
+
+  for (const char *at = data + strspn (data, ends); *at != '\0'; at += strspn (at, ends))
+    {
+      char *word = g_strndup (at, strcspn (at, ends));
+      guint count = GPOINTER_TO_UINT (g_hash_table_lookup (mentions, word));
+
+      at += strlen (word);
+      g_hash_table_replace (mentions, word, GUINT_TO_POINTER (count + 1));
+    }
+  return mentions;
+}
+
 static gboolean
 is_one_of (const char *word, const char *const *list)
 {
   return g_strv_contains (list, word);
 }
 
-/* Whether an assignment may still follow WORD, the first of a command. */
+static const struct
+{
+  const char *word;
+  PlgShellKind kind;
+  gboolean closes;
+} compounds[] = {
+  { "if", PLG_SHELL_IF, FALSE },      { "fi", PLG_SHELL_IF, TRUE },
+  { "for", PLG_SHELL_LOOP, FALSE },   { "while", PLG_SHELL_LOOP, FALSE },
+  { "until", PLG_SHELL_LOOP, FALSE }, { "select", PLG_SHELL_LOOP, FALSE },
+  { "done", PLG_SHELL_LOOP, TRUE },   { "case", PLG_SHELL_CASE, FALSE },
+  { "esac", PLG_SHELL_CASE, TRUE },   { "{", PLG_SHELL_GROUP, FALSE },
+  { "}", PLG_SHELL_GROUP, TRUE },
+};
+
+/* Whether WORD, the first of a command, begins or ends a compound one. */
 static gboolean
-goes_on (PlgShellScanner *scanner, const char *word)
+take_compound (PlgShellScanner *scanner, const char *word)
 {
-  static const char *const opening[] = { "case", "for", "while", "until", "select", NULL };
-  static const char *const closing[] = { "esac", "done", NULL };
-  static const char *const others[] = {
-    "export", "declare", "local",   "readonly", "typeset", "do",
-    "time",   "{",       "#SBATCH", "!",        "env",     NULL
-  };
+  for (guint i = 0; i < G_N_ELEMENTS (compounds); i++)
+    if (g_str_equal (word, compounds[i].word))
+      {
+        PlgShellKind kind = compounds[i].kind;
+        gboolean open = kind == PLG_SHELL_LOOP || kind == PLG_SHELL_CASE;
 
-  if (is_one_of (word, opening))
-    scanner->conditions++;
-  if (is_one_of (word, closing) && scanner->conditions > 0)
-    scanner->conditions--;
-  return is_one_of (word, opening) || is_one_of (word, others);
+        if (compounds[i].closes)
+          close_compound (scanner, kind);
+        else
+          open_compound (scanner, kind, open ? PLG_SHELL_MAYBE : PLG_SHELL_YES);
+        return TRUE;
+      }
+  return FALSE;
 }
 
-static void
-begin_test (PlgShellScanner *scanner)
-{
-  g_clear_pointer (&scanner->test, g_ptr_array_unref);
-  scanner->test = plg_shell_operands_new ();
-}
-
-static void
-end_test (PlgShellScanner *scanner)
-{
-  if (scanner->test != NULL)
-    plg_shell_branches_decide (scanner->branches, plg_shell_test (scanner->test));
-  g_clear_pointer (&scanner->test, g_ptr_array_unref);
-}
-
-/* Whether WORD, the first of a command, is of an if. */
+/* Whether WORD, the first of a command, parts an if. */
 static gboolean
 take_branch (PlgShellScanner *scanner, const char *word)
 {
-  static const char *const words[] = { "if", "then", "elif", "else", "fi", NULL };
+  gboolean chooses = g_str_equal (word, "then"), decides = g_str_equal (word, "elif");
 
-  if (!is_one_of (word, words))
+  if (!chooses && !decides && !g_str_equal (word, "else"))
     return FALSE;
-  if (g_str_equal (word, "then"))
-    end_test (scanner);
-  else if (g_str_equal (word, "if"))
-    plg_shell_branches_open (scanner->branches);
-  else if (g_str_equal (word, "fi"))
-    plg_shell_branches_close (scanner->branches);
+  end_command (scanner, PLG_SHELL_THEN);
+  if (chooses)
+    plg_shell_flow_choose (scanner->flow);
   else
-    plg_shell_branches_next (scanner->branches);
-  if (g_str_equal (word, "if") || g_str_equal (word, "elif"))
-    begin_test (scanner);
+    plg_shell_flow_next (scanner->flow, decides);
   return TRUE;
+}
+
+/* After these words a keyword or an assignment may still follow. */
+static gboolean
+goes_on (const char *word)
+{
+  static const char *const others[] = { "export", "declare", "local", "readonly", "typeset",
+                                        "do",     "time",    "env",   "#SBATCH",  NULL };
+
+  return is_one_of (word, others) || *word == '-';
+}
+
+/* WORD is the name of a function, whose body counts only if the script has that name elsewhere. */
+static void
+begin_function (PlgShellScanner *scanner, const char *word)
+{
+  if (scanner->mentions == NULL)
+    scanner->mentions = count_mentions (scanner->start);
+  scanner->function = TRUE;
+  scanner->called = GPOINTER_TO_UINT (g_hash_table_lookup (scanner->mentions, word)) > 1
+                        ? PLG_SHELL_MAYBE
+                        : PLG_SHELL_NO;
+  reset_command (&scanner->command);
+}
+
+static PlgShellTruth
+status_of (const char *word)
+{
+  static const char *const succeeding[] = { "true",    ":",     "echo",     "printf",  "export",
+                                            "declare", "local", "readonly", "typeset", NULL };
+
+  if (is_one_of (word, succeeding))
+    return PLG_SHELL_YES;
+  return g_str_equal (word, "false") ? PLG_SHELL_NO : PLG_SHELL_MAYBE;
+}
+
+/* WORD is the first of a command; whether it is the shell's and no program's. */
+static gboolean
+take_first (PlgShellScanner *scanner, const char *word)
+{
+  static const char *const telling[] = { "echo", "printf", "grep", NULL };
+  PlgShellCommand *command = &scanner->command;
+
+  if (take_compound (scanner, word) || take_branch (scanner, word))
+    return TRUE;
+  if (command->named || g_str_equal (word, "function"))
+    {
+      if (command->named)
+        begin_function (scanner, word);
+      else
+        command->named = TRUE;
+      return TRUE;
+    }
+  if (g_str_equal (word, "!"))
+    {
+      command->negated = !command->negated;
+      return TRUE;
+    }
+  begin_command (command, status_of (word));
+  command->first = goes_on (word);
+  command->told = is_one_of (word, telling);
+  command->tests = g_str_equal (word, "[[");
+  if (command->tests || g_str_equal (word, "["))
+    command->test = plg_shell_operands_new ();
+  else if (!command->first)
+    command->name = g_strdup (word);
+  return FALSE;
 }
 
 static void
@@ -196,8 +332,8 @@ take_fields (PlgShellScanner *scanner, const GPtrArray *fields)
     {
       const PlgShellField *field = fields->pdata[i];
 
-      if (scanner->test != NULL)
-        plg_shell_operands_add (scanner->test, field->text->str, field->unknown);
+      if (scanner->command.test != NULL)
+        plg_shell_operands_add (scanner->command.test, field->text->str, field->unknown);
       else if (!plg_shell_is_silent (scanner))
         emit_field (scanner->text, field);
     }
@@ -211,31 +347,38 @@ count_words (const PlgShellScanner *scanner, GError **error)
                            _ ("The script has more than %d words; it is not read."), MAX_WORDS);
 }
 
-/* One word of a command; FIRST as long as it may be a keyword or an assignment. */
 static gboolean
-scan_argument (PlgShellScanner *scanner, gboolean *first, GError **error)
+ends_tests (const GPtrArray *fields)
 {
-  static const char *const telling[] = { "echo", "printf", "grep", NULL };
+  return fields->len == 1 &&
+         g_str_equal (((const PlgShellField *) fields->pdata[0])->text->str, "]]");
+}
+
+/* One word of a command. */
+static gboolean
+scan_argument (PlgShellScanner *scanner, GError **error)
+{
+  PlgShellCommand *command = &scanner->command;
   g_autoptr (GPtrArray) fields = plg_shell_fields_new ();
-  gsize length = *first ? assignment_length (scanner->at) : 0;
+  gsize length = command->first ? assignment_length (scanner->at) : 0;
 
   if (length > 0)
-    return scan_assignment (scanner, length, error);
+    {
+      if (!command->begun)
+        begin_command (command, PLG_SHELL_YES);
+      return scan_assignment (scanner, length, error);
+    }
   scanner->fields = fields;
   scanner->splits = TRUE;
   scanner->open = FALSE;
   if (!plg_shell_scan_word (scanner, WORD_ENDS, error) || !count_words (scanner, error))
     return FALSE;
-  if (*first && fields->len > 0)
-    {
-      const char *word = ((const PlgShellField *) fields->pdata[0])->text->str;
-
-      if (take_branch (scanner, word))
-        return TRUE;
-      scanner->told = is_one_of (word, telling);
-      *first = goes_on (scanner, word) || *word == '-';
-    }
+  g_clear_pointer (&command->name, g_free);
+  if (command->first && fields->len > 0 &&
+      take_first (scanner, ((const PlgShellField *) fields->pdata[0])->text->str))
+    return TRUE;
   take_fields (scanner, fields);
+  command->tests &= !ends_tests (fields);
   return TRUE;
 }
 
@@ -246,38 +389,115 @@ is_batch_line (const PlgShellScanner *scanner, const char *start)
          (scanner->at == start || scanner->at[-1] == '\n');
 }
 
-/* What stands between words: a command ends, or is tied to the next. */
+/* How long the brackets (( … )) at AT are, or 0. The bound keeps many open ones cheap. */
+static gsize
+arithmetic_length (const char *at)
+{
+  const char *close = g_str_has_prefix (at, "((") ? g_strstr_len (at, 1024, "))") : NULL;
+
+  if (close == NULL || memchr (at, '\n', close - at) != NULL)
+    return 0;
+  return close - at + strspn (close, ")");
+}
+
+/* "name ()", "function name ()", (( … )) and ( */
 static void
-scan_between (PlgShellScanner *scanner)
+scan_bracket (PlgShellScanner *scanner)
+{
+  PlgShellCommand *command = &scanner->command;
+  const char *inner = scanner->at + 1 + strspn (scanner->at + 1, " \t");
+  gsize arithmetic = arithmetic_length (scanner->at);
+
+  if (*inner == ')' && (command->name != NULL || scanner->function))
+    {
+      if (command->name != NULL)
+        begin_function (scanner, command->name);
+      plg_shell_skip_to (scanner, inner + 1);
+    }
+  else if (arithmetic > 0)
+    {
+      begin_command (command, PLG_SHELL_MAYBE);
+      plg_shell_skip_to (scanner, scanner->at + arithmetic);
+    }
+  else
+    {
+      open_compound (scanner, PLG_SHELL_SUBSHELL, PLG_SHELL_YES);
+      plg_shell_skip_to (scanner, scanner->at + 1);
+    }
+}
+
+/* A command ends at AT, or goes on into the next: how many characters say that. */
+static gsize
+scan_joint (PlgShellScanner *scanner, const char *at)
+{
+  if (*at == at[1] && *at != '\n' && *at != ';')
+    end_command (scanner, *at == '&' ? PLG_SHELL_AND : PLG_SHELL_OR);
+  else if (*at != '|')
+    {
+      end_command (scanner, PLG_SHELL_THEN);
+      return 1;
+    }
+  else
+    {
+      /* Of a pipeline the last command tells how it went. */
+      gboolean negated = scanner->command.negated;
+
+      reset_command (&scanner->command);
+      scanner->command.negated = negated;
+      return 1 + (at[1] == '&');
+    }
+  return 2;
+}
+
+/* In [[ ]], operators are words of the test. */
+static void
+scan_operator (PlgShellScanner *scanner)
 {
   const char *at = scanner->at;
   gboolean joint = g_str_has_prefix (at, "&&") || g_str_has_prefix (at, "||");
   const char text[] = { *at, joint ? *at : '\0', '\0' };
 
-  if (strchr (";\n&|", *at) != NULL)
-    scanner->told = FALSE;
-  if (scanner->test != NULL && strchr ("&|()<>", *at) != NULL)
-    plg_shell_operands_add (scanner->test, text, NULL);
+  if (strchr ("&|()<>", *at) != NULL)
+    plg_shell_operands_add (scanner->command.test, text, NULL);
   plg_shell_skip_to (scanner, at + 1 + joint);
+}
+
+/* What stands between words. */
+static void
+scan_between (PlgShellScanner *scanner)
+{
+  const char *at = scanner->at;
+
+  if (scanner->command.tests)
+    scan_operator (scanner);
+  else if (*at == '(')
+    scan_bracket (scanner);
+  else if (*at == ')')
+    {
+      close_compound (scanner, PLG_SHELL_SUBSHELL);
+      plg_shell_skip_to (scanner, at + 1);
+    }
+  else if (strchr ("<>", *at) != NULL || g_str_has_prefix (at, "&>"))
+    plg_shell_skip_to (scanner, at + strspn (at, "<>&|"));
+  else if (strchr (";\n&|", *at) != NULL)
+    plg_shell_skip_to (scanner, at + scan_joint (scanner, at));
+  else
+    plg_shell_skip_to (scanner, at + 1);
 }
 
 static gboolean
 scan_script (PlgShellScanner *scanner, GError **error)
 {
-  const char *start = scanner->at;
-  gboolean first = TRUE;
-
   while (*scanner->at != '\0')
-    if (is_batch_line (scanner, start))
+    if (is_batch_line (scanner, scanner->start))
       scanner->at += 7;
     else if (*scanner->at == '#')
       plg_shell_skip_to (scanner, scanner->at + strcspn (scanner->at, "\n"));
+    else if (g_str_has_prefix (scanner->at, "\\\n"))
+      plg_shell_skip_to (scanner, scanner->at + 2);
     else if (strchr (WORD_ENDS, *scanner->at) != NULL)
-      {
-        first |= *scanner->at != ' ' && *scanner->at != '\t';
-        scan_between (scanner);
-      }
-    else if (!scan_argument (scanner, &first, error))
+      scan_between (scanner);
+    else if (!scan_argument (scanner, error))
       return FALSE;
   return TRUE;
 }
@@ -299,23 +519,40 @@ emit_unused (PlgShellText *text)
     }
 }
 
+static void
+scanner_init (PlgShellScanner *scanner, const char *data)
+{
+  scanner->start = scanner->at = data;
+  scanner->flow = plg_shell_flow_new ();
+  scanner->replaced = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_shell_replaced_free);
+  reset_command (&scanner->command);
+}
+
+static void
+scanner_clear (PlgShellScanner *scanner)
+{
+  reset_command (&scanner->command);
+  g_array_unref (scanner->flow);
+  g_ptr_array_unref (scanner->replaced);
+  g_clear_pointer (&scanner->mentions, g_hash_table_unref);
+}
+
 PlgShellText *
 plg_shell_read (const PlgReading *reading, GError **error)
 {
   g_autofree char **lines = plg_reading_lines (reading, error);
   g_autofree char *data = lines != NULL ? g_strjoinv ("\n", lines) : NULL;
-  g_autoptr (GArray) branches = plg_shell_branches_new ();
   PlgShellText *text = g_new0 (PlgShellText, 1);
   gboolean read;
-  PlgShellScanner scanner = { .reading = reading, .text = text, .at = data, .line = 1 };
+  PlgShellScanner scanner = { .reading = reading, .text = text, .line = 1 };
 
   text->words = g_ptr_array_new_with_free_func ((GDestroyNotify) word_free);
   text->names = g_ptr_array_new_with_free_func (g_free);
   text->variables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                            (GDestroyNotify) plg_shell_variable_free);
-  scanner.branches = branches;
+  scanner_init (&scanner, data);
   read = data != NULL && scan_script (&scanner, error);
-  g_clear_pointer (&scanner.test, g_ptr_array_unref);
+  scanner_clear (&scanner);
   if (read)
     {
       emit_unused (text);

@@ -155,6 +155,15 @@ static const struct
     "if [ $1 = big ]; then\n  TP=8\nelse\n  TP=4\nfi\nrun --tensor-model-parallel-size $TP",
     { "parallelism.tp=4" },
     { "2: What is set from here on depends on a condition" } },
+  { "options that a test leaves out",
+    "ARGS=\"--tensor-model-parallel-size 4\"\nU=0\n"
+    "[[ $U == 1 ]] && ARGS=\"$ARGS --tensor-model-parallel-size 8\"\nrun $ARGS",
+    { "parallelism.tp=4" },
+    { NULL } },
+  { "a comment between options",
+    "run \\\n--tensor-model-parallel-size 2 \\\n# --tensor-model-parallel-size 8 \\\n",
+    { "parallelism.tp=2" },
+    { NULL } },
   { "a model among several",
     "SIZE=${SIZE:-8B}\nif [ $SIZE = 8B ]; then\n  TP=2\nelif [ $SIZE = 70B ]; then\n  TP=8\nfi\n"
     "if [ -z ${VP} ]; then\n  vp=\"\"\nelse\n"

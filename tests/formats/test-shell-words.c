@@ -73,6 +73,13 @@ static const struct
     "2:run|1:--freq|1:[0]*3|1:--x|1:1" },
   { "what is only told", "A=\"--x 1\"\necho \"set --tp 8\" $A; grep -q \"--pp 4\" f && run\n",
     "2:run|1:--x|1:1" },
+  { "a comment after a line that goes on", "run --a 2 \\\n# --a 8 \\\n", "1:run|1:--a|1:2" },
+  { "a comment in an array after a line that goes on", "A=(--a 2 \\\n# --a 8\n)\n", "1:--a|1:2" },
+  { "redirections", "run --a 1 >x 2>&1 --b &> y; b", "1:run|1:--a|1:1|1:x|1:2|1:1|1:--b|1:y|1:b" },
+  { "a command that does not run", "A=0\n[ $A = 1 ] && run --a 8 || run --a 4", "2:run|2:--a|2:4" },
+  { "a subshell", "T=4\n(T=8; run $T) | tee\nrun $T", "2:run|2:8|2:tee|3:run|1:4" },
+  { "a function nobody calls", "f() {\nrun --a 8\n}\nrun --a 4", "1:f|4:run|4:--a|4:4" },
+  { "a function that is called", "f() {\nrun --a 8\n}\nf", "1:f|2:run|2:--a|2:8|4:f" },
   { "nothing", "\n\n# only this\n", "" },
 };
 
@@ -186,6 +193,69 @@ test_branches (void)
     }
 }
 
+/* What T is at the end of "T=4 …", as bash 5.2 has it where the script decides it, and whether the
+ * script leaves that open. */
+static const struct
+{
+  const char *script;
+  const char *value;
+  gboolean open;
+} flows[] = {
+  { "U=0; [ \"$U\" = 1 ] && T=8", "4", FALSE },
+  { "U=1; [ \"$U\" = 1 ] && T=8", "8", FALSE },
+  { "U=0; [ \"$U\" = 1 ] || T=8", "8", FALSE },
+  { "U=0; [[ $U == 1 ]] && T=\"$T 8\"", "4", FALSE },
+  { "U=0; [[ $U == 1 ]] &&\n # then\n T=8", "4", FALSE },
+  { "U=0; [ $U = 1 ] && T=8; T=2", "2", FALSE },
+  { "U=0; [ $U = 1 ] && T=8\nT=2", "2", FALSE },
+  { "U=0; [ $U = 1 ] && T=8 || T=2", "2", FALSE },
+  { "U=0; [ $U = 0 ] && T=8 || T=2", "8", FALSE },
+  { "U=0; [ $U = 0 ] || T=8 && T=2", "2", FALSE },
+  { "U=0; ! [ $U = 1 ] && T=8", "8", FALSE },
+  { "U=0; if [ $U = 1 ] || true; then T=8; fi", "8", FALSE },
+  { "U=0; if [ $U = 0 ]; then [ $U = 1 ] && T=8; T=2; fi", "2", FALSE },
+  { "U=0; [ $U = 1 ] && { T=8; }", "4", FALSE },
+  { "U=0; [ $U = 1 ] && export T=8", "4", FALSE },
+  { "U=0; { [ $U = 1 ] && T=8; }; T=\"$T$U\"", "40", FALSE },
+  { "false && T=8", "4", FALSE },
+  { "false | true && T=8", "8", FALSE },
+  { "echo 8 >&2 && T=8", "8", FALSE },
+  { "[ -f x ] && T=8", "8", TRUE },
+  { "hostname || T=8", "8", TRUE },
+  { "A=2; (( A == 2 )) && T=2 || T=8", "8", TRUE },
+  { "A=2; ((A == (2))) && T=2", "2", TRUE },
+  { "A=1; B=0; C=0; if [[ $A = 1 || $B = 1 && $C = 1 ]]; then T=2; else T=8; fi", "2", FALSE },
+  { "A=1; B=0; C=0; if [[ $C = 1 && $B = 1 || $A = 1 ]]; then T=2; else T=8; fi", "2", FALSE },
+  { "A=1; B=0; [[ ( $A = 1 || $B = 1 ) && $B = 1 ]] && T=8", "8", TRUE },
+  { "f() {\nT=8\n}\n", "4", FALSE },
+  { "f ()\n{\nT=8\n}\nT=2", "2", FALSE },
+  { "function f {\nT=8\n}\n", "4", FALSE },
+  { "function f() { T=8; }", "4", FALSE },
+  { "f() {\nif true; then T=8; fi\n}\n", "4", FALSE },
+  { "f() {\nT=8\n}\nf", "8", TRUE },
+  { "(T=8)", "4", FALSE },
+  { "(T=8)\nT=2", "2", FALSE },
+  { "(T+=8; (T=2; U=1); T+=8)", "4", FALSE },
+  { "(T=8; if true; then T=2; fi) && T=\"$T$T\"", "44", TRUE },
+  { "for i in 1 2; do T=8; done", "8", TRUE },
+  { "U=1; case $U in (1) T=8;; 2) T=2;; esac; U=2", "2", TRUE },
+  { "while false; do T=8; done", "8", TRUE },
+};
+
+static void
+test_flows (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (flows); i++)
+    {
+      g_autofree char *script = g_strconcat ("T=4\n", flows[i].script, "\n", NULL);
+      g_autoptr (PlgShellText) text = read_text (script, strlen (script), NULL);
+      const char *value = plg_shell_text_variable (text, "T")->text;
+
+      if (!g_str_equal (value, flows[i].value) || (text->choice > 0) != flows[i].open)
+        g_error ("%s: “%s”, line %d", flows[i].script, value, text->choice);
+    }
+}
+
 /* As many as a file can have are soon read, and do not fill the stack. */
 static void
 test_many_branches (void)
@@ -196,6 +266,20 @@ test_many_branches (void)
   g_autoptr (PlgShellText) text = read_text (ifs, strlen (ifs), NULL);
 
   g_assert_cmpuint (text->words->len, ==, 1);
+}
+
+static void
+test_many_brackets (void)
+{
+  static const char *const parts[] = { "(", ")", "((", "((a ", "f() ", "(T=1;", "[[ ( ", "{ " };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autofree char *script = repeat ("T=4\n", parts[i], 100000);
+      g_autoptr (PlgShellText) text = read_text (script, strlen (script), NULL);
+
+      g_assert_nonnull (text);
+    }
 }
 
 /* Ends without beginnings, and beginnings without ends. */
@@ -272,6 +356,8 @@ main (int argc, char **argv)
   g_test_add_func ("/shell-words/scripts", test_scripts);
   g_test_add_func ("/shell-words/variables", test_variables);
   g_test_add_func ("/shell-words/branches", test_branches);
+  g_test_add_func ("/shell-words/flows", test_flows);
+  g_test_add_func ("/shell-words/many-brackets", test_many_brackets);
   g_test_add_func ("/shell-words/odd-branches", test_odd_branches);
   g_test_add_func ("/shell-words/many-branches", test_many_branches);
   g_test_add_func ("/shell-words/wrong", test_wrong);

@@ -1,35 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "formats/shell-branches.h"
+#include "formats/shell-test.h"
 
 #include <string.h>
 
-typedef struct
-{
-  PlgShellTruth around; /* whether the place of the if runs */
-  PlgShellTruth before; /* whether one of the branches before this one would */
-  PlgShellTruth here;
-} Branch;
-
-static PlgShellTruth
-negate (PlgShellTruth truth)
+PlgShellTruth
+plg_shell_negate (PlgShellTruth truth)
 {
   return truth == PLG_SHELL_MAYBE ? truth : truth == PLG_SHELL_NO ? PLG_SHELL_YES : PLG_SHELL_NO;
 }
 
-static PlgShellTruth
-both (PlgShellTruth a, PlgShellTruth b)
+PlgShellTruth
+plg_shell_both (PlgShellTruth a, PlgShellTruth b)
 {
   if (a == PLG_SHELL_NO || b == PLG_SHELL_NO)
     return PLG_SHELL_NO;
   return a == PLG_SHELL_YES ? b : a;
 }
 
-static PlgShellTruth
-either (PlgShellTruth a, PlgShellTruth b)
+PlgShellTruth
+plg_shell_either (PlgShellTruth a, PlgShellTruth b)
 {
-  return negate (both (negate (a), negate (b)));
+  return plg_shell_negate (plg_shell_both (plg_shell_negate (a), plg_shell_negate (b)));
 }
 
 /* Operands */
@@ -159,109 +152,49 @@ test_words (Words words)
   PlgShellTruth truth = PLG_SHELL_MAYBE;
 
   if (words.n == 1)
-    truth = negate (is_empty (words.operands[0]));
+    truth = plg_shell_negate (is_empty (words.operands[0]));
   else if (words.n == 2 && is_word (&words, 0, "-z"))
     truth = is_empty (words.operands[1]);
   else if (words.n == 2 && is_word (&words, 0, "-n"))
-    truth = negate (is_empty (words.operands[1]));
+    truth = plg_shell_negate (is_empty (words.operands[1]));
   else if (words.n == 3)
     truth = compare (&words);
-  return negated ? negate (truth) : truth;
+  return negated ? plg_shell_negate (truth) : truth;
 }
 
-/* One command between && and ||. The brackets [[ ]] may hold several; *INSIDE goes from one to the
- * next. */
-static PlgShellTruth
-test_command (Words words, gboolean *inside)
+/* Goes over the brackets around WORDS; FALSE: they do not stand in one pair. */
+static gboolean
+skip_brackets (Words *words)
 {
-  gboolean negated = !*inside && skip_negations (&words);
-  PlgShellTruth truth;
+  const char *close = is_word (words, 0, "[[") ? "]]" : "]";
 
-  if (!*inside && !skip_word (&words, "[[") && !skip_word (&words, "["))
-    return PLG_SHELL_MAYBE;
-  *inside = words.n == 0 ||
-            (!is_word (&words, words.n - 1, "]]") && !is_word (&words, words.n - 1, "]"));
-  words.n -= !*inside;
-  truth = test_words (words);
-  return negated ? negate (truth) : truth;
+  if (words->n < 2 || !is_word (words, words->n - 1, close))
+    return FALSE;
+  *words = (Words) { words->operands + 1, words->n - 2 };
+  for (guint i = 0; i < words->n; i++)
+    if (is_word (words, i, close) || is_word (words, i, "("))
+      return FALSE;
+  return TRUE;
 }
 
 PlgShellTruth
 plg_shell_test (const GPtrArray *operands)
 {
   Words all = { (PlgShellOperand *const *) operands->pdata, operands->len };
-  PlgShellTruth truth = PLG_SHELL_MAYBE;
-  gboolean inside = FALSE;
-  char joint = '\0';
+  PlgShellTruth any = PLG_SHELL_NO, each = PLG_SHELL_YES;
 
-  for (guint from = 0; from < all.n;)
+  if (!skip_brackets (&all))
+    return PLG_SHELL_MAYBE;
+  for (guint from = 0, to; from <= all.n; from = to + 1)
     {
-      guint to = from;
-      PlgShellTruth part;
-
-      while (to < all.n && !is_word (&all, to, "&&") && !is_word (&all, to, "||"))
-        to++;
-      part = test_command ((Words) { all.operands + from, to - from }, &inside);
-      truth = joint == '\0' ? part : joint == '&' ? both (truth, part) : either (truth, part);
-      joint = to < all.n ? *all.operands[to]->text : '\0';
-      from = to + 1;
+      for (to = from; to < all.n; to++)
+        if (is_word (&all, to, "&&") || is_word (&all, to, "||"))
+          break;
+      each = plg_shell_both (each, test_words ((Words) { all.operands + from, to - from }));
+      if (to < all.n && is_word (&all, to, "&&"))
+        continue;
+      any = plg_shell_either (any, each);
+      each = PLG_SHELL_YES;
     }
-  return truth;
-}
-
-/* Branches */
-
-static Branch *
-last (const GArray *branches)
-{
-  return branches->len > 0 ? &g_array_index (branches, Branch, branches->len - 1) : NULL;
-}
-
-GArray *
-plg_shell_branches_new (void)
-{
-  return g_array_new (FALSE, FALSE, sizeof (Branch));
-}
-
-void
-plg_shell_branches_open (GArray *branches)
-{
-  Branch branch = { plg_shell_branches_run (branches), PLG_SHELL_NO, PLG_SHELL_YES };
-
-  g_array_append_val (branches, branch);
-}
-
-void
-plg_shell_branches_next (GArray *branches)
-{
-  Branch *branch = last (branches);
-
-  if (branch == NULL)
-    return;
-  branch->before = either (branch->before, branch->here);
-  branch->here = negate (branch->before);
-}
-
-void
-plg_shell_branches_decide (GArray *branches, PlgShellTruth truth)
-{
-  Branch *branch = last (branches);
-
-  if (branch != NULL)
-    branch->here = both (negate (branch->before), truth);
-}
-
-void
-plg_shell_branches_close (GArray *branches)
-{
-  if (branches->len > 0)
-    g_array_set_size (branches, branches->len - 1);
-}
-
-PlgShellTruth
-plg_shell_branches_run (const GArray *branches)
-{
-  const Branch *branch = last (branches);
-
-  return branch != NULL ? both (branch->around, branch->here) : PLG_SHELL_YES;
+  return any;
 }

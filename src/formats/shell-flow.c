@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/shell-flow.h"
+
+typedef struct
+{
+  PlgShellKind kind;
+  PlgShellTruth around; /* whether the place of all of it runs */
+  PlgShellTruth before; /* whether one of the branches before this one would */
+  PlgShellTruth here;
+  PlgShellTruth status; /* of the list up to here */
+  PlgShellJoint joint;  /* between that and the command that is read */
+  gboolean decides;
+} Frame;
+
+static Frame *
+last (const GArray *flow)
+{
+  return &g_array_index (flow, Frame, flow->len - 1);
+}
+
+static void
+add (GArray *flow, PlgShellKind kind, PlgShellTruth around, PlgShellTruth here, gboolean decides)
+{
+  Frame frame = { .kind = kind, .around = around, .here = here, .decides = decides };
+
+  frame.before = PLG_SHELL_NO;
+  frame.status = PLG_SHELL_MAYBE;
+  g_array_append_val (flow, frame);
+}
+
+GArray *
+plg_shell_flow_new (void)
+{
+  GArray *flow = g_array_new (FALSE, FALSE, sizeof (Frame));
+
+  add (flow, PLG_SHELL_SCRIPT, PLG_SHELL_YES, PLG_SHELL_YES, FALSE);
+  return flow;
+}
+
+void
+plg_shell_flow_open (GArray *flow, PlgShellKind kind, PlgShellTruth runs)
+{
+  add (flow, kind, plg_shell_flow_runs (flow), runs, kind == PLG_SHELL_IF || last (flow)->decides);
+}
+
+gboolean
+plg_shell_flow_close (GArray *flow, PlgShellKind kind)
+{
+  if (last (flow)->kind != kind || kind == PLG_SHELL_SCRIPT)
+    return FALSE;
+  g_array_set_size (flow, flow->len - 1);
+  return TRUE;
+}
+
+/* The branch that begins runs if it is HERE and none before it did. */
+static void
+begin_branch (GArray *flow, PlgShellTruth here, gboolean decides)
+{
+  Frame *frame = last (flow);
+
+  frame->here = plg_shell_both (plg_shell_negate (frame->before), here);
+  frame->status = PLG_SHELL_MAYBE;
+  frame->joint = PLG_SHELL_THEN;
+  frame->decides = decides || g_array_index (flow, Frame, flow->len - 2).decides;
+}
+
+void
+plg_shell_flow_choose (GArray *flow)
+{
+  if (last (flow)->kind == PLG_SHELL_IF)
+    begin_branch (flow, last (flow)->status, FALSE);
+}
+
+void
+plg_shell_flow_next (GArray *flow, gboolean decides)
+{
+  Frame *frame = last (flow);
+
+  if (frame->kind != PLG_SHELL_IF)
+    return;
+  frame->before = plg_shell_either (frame->before, frame->here);
+  begin_branch (flow, PLG_SHELL_YES, decides);
+}
+
+/* && and || bind alike between commands: what stands left of them is one list. */
+void
+plg_shell_flow_join (GArray *flow, PlgShellTruth status, PlgShellJoint joint)
+{
+  Frame *frame = last (flow);
+
+  if (frame->joint == PLG_SHELL_AND)
+    status = plg_shell_both (frame->status, status);
+  else if (frame->joint == PLG_SHELL_OR)
+    status = plg_shell_either (frame->status, status);
+  frame->status = status;
+  frame->joint = joint;
+}
+
+PlgShellTruth
+plg_shell_flow_runs (const GArray *flow)
+{
+  const Frame *frame = last (flow);
+  PlgShellTruth runs = plg_shell_both (frame->around, frame->here);
+
+  if (frame->joint == PLG_SHELL_AND)
+    runs = plg_shell_both (runs, frame->status);
+  else if (frame->joint == PLG_SHELL_OR)
+    runs = plg_shell_both (runs, plg_shell_negate (frame->status));
+  return runs;
+}
+
+gboolean
+plg_shell_flow_decides (const GArray *flow)
+{
+  return last (flow)->decides;
+}
