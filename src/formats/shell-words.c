@@ -115,6 +115,25 @@ assignment_length (const char *at)
   return at[n] == '=' ? n + 1 : 0;
 }
 
+/* A word that begins a command is no body of a function. */
+static void
+begin_command (PlgShellScanner *scanner, PlgShellTruth status)
+{
+  scanner->command.begun = TRUE;
+  scanner->command.status = status;
+  scanner->function = FALSE;
+}
+
+/* What $( … ) comes to is how an assignment of it went. */
+static gboolean
+fields_are_known (const GPtrArray *fields)
+{
+  for (guint i = 0; i < fields->len; i++)
+    if (((const PlgShellField *) fields->pdata[i])->unknown != NULL)
+      return FALSE;
+  return TRUE;
+}
+
 /* NAME=value, NAME+=value, NAME=( … ) */
 static gboolean
 scan_assignment (PlgShellScanner *scanner, gsize length, GError **error)
@@ -128,6 +147,8 @@ scan_assignment (PlgShellScanner *scanner, gsize length, GError **error)
   array = *scanner->at == '(';
   if (array ? !scan_array (scanner, fields, error) : !scan_value (scanner, fields, error))
     return FALSE;
+  if (!scanner->command.begun)
+    begin_command (scanner, fields_are_known (fields) ? PLG_SHELL_YES : PLG_SHELL_MAYBE);
   return plg_shell_set_variable (scanner, name, g_steal_pointer (&fields), array, adds, error);
 }
 
@@ -154,13 +175,6 @@ end_command (PlgShellScanner *scanner, PlgShellJoint joint)
   reset_command (command);
 }
 
-static void
-begin_command (PlgShellCommand *command, PlgShellTruth status)
-{
-  command->begun = TRUE;
-  command->status = status;
-}
-
 /* Compound commands */
 
 static void
@@ -182,7 +196,7 @@ close_compound (PlgShellScanner *scanner, PlgShellKind kind)
     return;
   if (kind == PLG_SHELL_SUBSHELL)
     plg_shell_end_subshell (scanner);
-  begin_command (&scanner->command, PLG_SHELL_MAYBE);
+  begin_command (scanner, PLG_SHELL_MAYBE);
 }
 
 /* How often DATA has each word that may be a function's name. */
@@ -314,7 +328,7 @@ take_first (PlgShellScanner *scanner, const char *word)
       command->negated = !command->negated;
       return TRUE;
     }
-  begin_command (command, status_of (word));
+  begin_command (scanner, status_of (word));
   command->first = goes_on (word);
   command->told = is_one_of (word, telling);
   command->tests = g_str_equal (word, "[[");
@@ -363,11 +377,7 @@ scan_argument (PlgShellScanner *scanner, GError **error)
   gsize length = command->first ? assignment_length (scanner->at) : 0;
 
   if (length > 0)
-    {
-      if (!command->begun)
-        begin_command (command, PLG_SHELL_YES);
-      return scan_assignment (scanner, length, error);
-    }
+    return scan_assignment (scanner, length, error);
   scanner->fields = fields;
   scanner->splits = TRUE;
   scanner->open = FALSE;
@@ -416,7 +426,7 @@ scan_bracket (PlgShellScanner *scanner)
     }
   else if (arithmetic > 0)
     {
-      begin_command (command, PLG_SHELL_MAYBE);
+      begin_command (scanner, PLG_SHELL_MAYBE);
       plg_shell_skip_to (scanner, scanner->at + arithmetic);
     }
   else

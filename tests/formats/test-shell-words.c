@@ -222,6 +222,8 @@ static const struct
   { "echo 8 >&2 && T=8", "8", FALSE },
   { "[ -f x ] && T=8", "8", TRUE },
   { "hostname || T=8", "8", TRUE },
+  { "U=$(false) && T=8", "8", TRUE },
+  { "U=1 && T=8", "8", FALSE },
   { "A=2; (( A == 2 )) && T=2 || T=8", "8", TRUE },
   { "A=2; ((A == (2))) && T=2", "2", TRUE },
   { "A=1; B=0; C=0; if [[ $A = 1 || $B = 1 && $C = 1 ]]; then T=2; else T=8; fi", "2", FALSE },
