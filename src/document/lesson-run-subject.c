@@ -76,7 +76,8 @@ of_after (PlgLessonRun *self)
   const PlgPlan *plan;
 
   if (step->goal != NULL)
-    return of_open_plan (self);
+    return (PlgLessonSubject) { plg_document_committed_plan (self->document),
+                                plg_document_committed_report (self->document) };
   if (step->question == NULL)
     return of_step (self);
   plan = solution (self);

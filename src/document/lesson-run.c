@@ -330,7 +330,7 @@ plg_lesson_run_is_reached (PlgLessonRun *self)
   g_return_val_if_fail (PLG_IS_LESSON_RUN (self), FALSE);
 
   goal = plg_lesson_run_step (self)->goal;
-  return goal != NULL && plg_goal_is_reached (goal, plg_document_report (self->document));
+  return goal != NULL && plg_goal_is_reached (goal, plg_document_committed_report (self->document));
 }
 
 char *
@@ -354,23 +354,30 @@ plg_lesson_run_goal_text (PlgLessonRun *self)
   return g_string_free (text, FALSE);
 }
 
+/* What was reached is recorded, and what it opens is free. */
 static void
-document_changed_cb (PlgLessonRun *self)
+judge (PlgLessonRun *self)
 {
   gboolean reached = plg_lesson_run_is_reached (self);
   gboolean newly = reached && !self->was_reached;
 
-  if (self->is_setting_up)
-    return;
-  if (plg_lesson_run_step (self)->goal == NULL && reached == self->was_reached)
-    return;
   self->was_reached = reached;
-  if (newly)
-    {
-      plg_lesson_run_record_design (self);
-      plg_lesson_run_save (self);
-      hold (self);
-    }
+  if (!newly)
+    return;
+  plg_lesson_run_record_design (self);
+  plg_lesson_run_save (self);
+  hold (self);
+}
+
+/* What a hand still holds is told in the words of the goal, but is nothing that was made: the hand
+ * may let go of it elsewhere. */
+static void
+document_changed_cb (PlgLessonRun *self)
+{
+  if (self->is_setting_up || plg_lesson_run_step (self)->goal == NULL)
+    return;
+  if (!plg_document_is_previewing (self->document))
+    judge (self);
   plg_lesson_run_emit_changed (self);
 }
 

@@ -49,7 +49,8 @@ typedef enum
   PLG_LESSON_STEP,   /* text, question and notes: the plan that the step began with */
   PLG_LESSON_ANSWER, /* why: the evidence of the answer that is shown */
   PLG_LESSON_GOAL,   /* the open plan */
-  PLG_LESSON_AFTER,  /* the open plan where there was a goal, else the right answer's evidence */
+  PLG_LESSON_AFTER,  /* the plan without preview where there was a goal, else the right answer's
+                        evidence */
 } PlgLessonPart;
 
 typedef struct
@@ -80,9 +81,11 @@ void plg_lesson_run_reflect (PlgLessonRun *self, const char *question, const cha
  * letter. */
 void plg_lesson_run_keep (PlgLessonRun *self);
 
-/* Whether all that the step's goal asks for holds; FALSE without a goal. */
+/* Whether all that the step's goal asks for holds of the plan without preview, which is the one
+ * that is kept; FALSE without a goal. */
 gboolean plg_lesson_run_is_reached (PlgLessonRun *self);
-/* "Bubble at most 10 %: now 8.6 %. Reached (PASS).": a line for each that must hold. g_free(). */
+/* "Bubble at most 10 %: now 8.6 %. Reached (PASS).": a line for each that must hold, of the preview
+ * while there is one. g_free(). */
 char *plg_lesson_run_goal_text (PlgLessonRun *self);
 
 /* How many questions were right at first, and how many were answered. */

@@ -205,7 +205,9 @@ plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift)
 
       plg_document_preview (self->document, plan);
     }
-  update_drag_label (self);
+  /* Who follows the preview may have changed the plan, which gives the drag up. */
+  if (self->drag != NULL)
+    update_drag_label (self);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "engine/veil.h"
 #include "formats/lesson-library.h"
 #include "plan/edit.h"
+#include "widgets/canvas-private.h"
 #include "widgets/lesson-pane.h"
 
 #include <string.h>
@@ -161,6 +162,97 @@ test_lesson_keys (AppRig *rig, gconstpointer data)
   plg_window_end_lesson (rig->window);
 }
 
+/* Where GPU lies on CANVAS, in its own coordinates. */
+static PlgPoint
+place_of_gpu (PlgCanvas *canvas, int gpu)
+{
+  const PlgShape *tile = plg_figure_find_thing (plg_canvas_figure (canvas),
+                                                (PlgThing) { .kind = PLG_THING_GPU, .index = gpu });
+  PlgPoint point;
+
+  plg_canvas_to_widget (canvas, tile->rect.x + tile->rect.width / 2,
+                        tile->rect.y + tile->rect.height / 2, &point.x, &point.y);
+  return point;
+}
+
+/* The edge of the first TP group, by which it is drawn wider. */
+static PlgPoint
+grip_of_tp (PlgCanvas *canvas)
+{
+  const PlgFigure *figure = plg_canvas_figure (canvas);
+  PlgPoint point = { 0, 0 };
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->thing.kind != PLG_THING_HANDLE || shape->thing.axis != PLG_AXIS_TP)
+        continue;
+      plg_canvas_to_widget (canvas, shape->rect.x + shape->rect.width / 2,
+                            shape->rect.y + shape->rect.height / 2, &point.x, &point.y);
+      if (plg_canvas_thing_at (canvas, point.x, point.y).kind == PLG_THING_HANDLE)
+        return point;
+    }
+  g_assert_not_reached ();
+}
+
+/* The grip of TP over each of GPUS in turn, which -1 ends. It is not let go. */
+static void
+drag_tp (PlgCanvas *canvas, const int *gpus)
+{
+  GtkEventController *drag = rig_controller (GTK_WIDGET (canvas), GTK_TYPE_GESTURE_DRAG);
+  PlgPoint from = grip_of_tp (canvas);
+
+  g_signal_emit_by_name (drag, "drag-begin", from.x, from.y);
+  for (int i = 0; gpus[i] >= 0; i++)
+    {
+      PlgPoint to = place_of_gpu (canvas, gpus[i]);
+
+      g_signal_emit_by_name (drag, "drag-update", to.x - from.x, to.y - from.y);
+    }
+}
+
+static void
+let_go (PlgCanvas *canvas)
+{
+  g_signal_emit_by_name (rig_controller (GTK_WIDGET (canvas), GTK_TYPE_GESTURE_DRAG), "drag-end",
+                         0.0, 0.0);
+}
+
+/* A goal is reached where the hand lets go, not where it passes by. */
+static void
+test_dragged_to_a_goal (AppRig *rig, gconstpointer data)
+{
+  static const int over[] = { 1, 3, 1, -1 }, onto[] = { 1, 3, -1 };
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  PlgDocument *document = plg_window_document (rig->window);
+  GtkWidget *pane = pane_of (rig);
+  PlgCanvas *canvas = PLG_CANVAS (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_CANVAS, NULL, NULL));
+  GtkWidget *goal = GTK_WIDGET (gtk_widget_get_template_child (pane, PLG_TYPE_LESSON_PANE,
+                                                               "goal_box"));
+
+  plg_window_begin_lesson (rig->window, lessons->pdata[2]);
+  g_signal_emit_by_name (rig_find (pane, GTK_TYPE_BUTTON, is_choice, NULL), "clicked");
+  g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane), 1));
+  rig_next_frame (GTK_WIDGET (canvas));
+  rig_next_frame (GTK_WIDGET (canvas));
+
+  drag_tp (canvas, over);
+  let_go (canvas);
+  g_assert_cmpint (plg_document_plan (document)->parallelism.degree[PLG_AXIS_TP], ==, 2);
+  g_assert_false (gtk_widget_has_css_class (goal, "reached"));
+  rig_next_frame (GTK_WIDGET (canvas));
+
+  drag_tp (canvas, onto);
+  g_assert_true (plg_canvas_is_dragging (canvas));
+  g_assert_true (app_rig_shows (pane, "Reached (PASS)."));
+  g_assert_false (gtk_widget_has_css_class (goal, "reached"));
+  let_go (canvas);
+  g_assert_cmpint (plg_document_plan (document)->parallelism.degree[PLG_AXIS_TP], ==, 4);
+  g_assert_true (gtk_widget_has_css_class (goal, "reached"));
+  plg_window_end_lesson (rig->window);
+}
+
 static gboolean
 is_titled (GtkWidget *widget, gpointer title)
 {
@@ -217,6 +309,7 @@ main (int argc, char **argv)
   g_test_add ("/lessons/" name, AppRig, application, app_rig_set_up, function, app_rig_tear_down)
   ADD ("played", test_lessons);
   ADD ("keys", test_lesson_keys);
+  ADD ("dragged-to-a-goal", test_dragged_to_a_goal);
   ADD ("doors", test_lesson_doors);
   ADD ("misunderstanding", test_misunderstanding);
   ADD ("language", test_language);

@@ -336,6 +336,56 @@ test_healing (void)
   g_rmdir (folder);
 }
 
+static void
+preview_batch (Fixture *fixture, int batch)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (fixture->document));
+
+  plan->training.global_batch = batch;
+  g_assert_true (plg_document_preview (fixture->document, plan));
+}
+
+/* What is only held says that it would reach the goal, and neither reaches nor keeps anything: the
+ * plan that is judged is the one that is stored. */
+static void
+test_held (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_dir_make_tmp ("ledger-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "Ada.xml", NULL);
+  const PlgLearnerLesson *record;
+  const PlgLearnerDesign *made;
+  g_autofree char *told = NULL;
+
+  g_assert_true (plg_lesson_run_resume (fixture->run, path, "Ada", NULL));
+  record = plg_lesson_run_record (fixture->run);
+  plg_lesson_run_choose (fixture->run, 1);
+  plg_lesson_run_go (fixture->run, 1);
+  fixture->changes = 0;
+  preview_batch (fixture, 128);
+  told = plg_lesson_run_goal_text (fixture->run);
+  g_assert_true (g_str_has_suffix (told, "Reached (PASS)."));
+  g_assert_cmpint (fixture->changes, >, 0);
+  g_assert_true (plg_document_is_previewing (fixture->document));
+  g_assert_false (plg_lesson_run_is_reached (fixture->run));
+  g_assert_null (plg_learner_find_design (record, "two"));
+
+  plg_document_preview (fixture->document, NULL);
+  g_assert_false (plg_lesson_run_is_reached (fixture->run));
+  g_assert_null (plg_learner_find_design (record, "two"));
+
+  preview_batch (fixture, 128);
+  g_assert_true (plg_document_set (fixture->document, "training.global-batch", "128", NULL));
+  made = plg_learner_find_design (record, "two");
+  g_assert_true (made->reached);
+  g_assert_cmpint (made->plan->training.global_batch, ==, 128);
+  /* Held away from the goal, it is reached still. */
+  preview_batch (fixture, 16);
+  g_assert_true (plg_lesson_run_is_reached (fixture->run));
+  g_assert_cmpint (batch_of (fixture, PLG_LESSON_AFTER), ==, 128);
+  g_remove (path);
+  g_rmdir (folder);
+}
+
 static const char
     given[] = "<lesson version='1' id='g'><title>T</title>"
               "<step id='make'><title>Make</title><plan from='default'>"
@@ -443,6 +493,7 @@ main (int argc, char **argv)
   g_test_add ("/lesson-run/own-plan", Fixture, NULL, set_up, test_own_plan, tear_down);
   g_test_add ("/lesson-run/answers-plan", Fixture, NULL, set_up, test_answers_plan, tear_down);
   g_test_add ("/lesson-run/goals-plan", Fixture, NULL, set_up, test_goals_plan, tear_down);
+  g_test_add ("/lesson-run/held", Fixture, NULL, set_up, test_held, tear_down);
   g_test_add_func ("/lesson-run/healing", test_healing);
   g_test_add_func ("/lesson-run/given", test_given);
   g_test_add ("/lesson-run/resume", Fixture, NULL, set_up, test_resume, tear_down);
