@@ -239,6 +239,13 @@ within (PlgCanvas *self, PlgPoint at)
                           CLAMP (at.y, 0, MAX (gtk_widget_get_height (widget) - 1, 0)), 1, 1 };
 }
 
+/* GTK leaves the focus in a submenu that is gone, where no key has an effect. */
+static void
+closed_cb (PlgCanvas *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
 void
 plg_canvas_set_popover (PlgCanvas *self, GtkWidget *popover, PlgPoint at)
 {
@@ -248,6 +255,7 @@ plg_canvas_set_popover (PlgCanvas *self, GtkWidget *popover, PlgPoint at)
   self->popover = popover;
   gtk_widget_set_parent (popover, GTK_WIDGET (self));
   gtk_popover_set_pointing_to (GTK_POPOVER (popover), &place);
+  g_signal_connect_object (popover, "closed", G_CALLBACK (closed_cb), self, G_CONNECT_SWAPPED);
   gtk_popover_popup (GTK_POPOVER (popover));
 }
 

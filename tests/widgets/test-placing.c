@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rig.h"
 
+#include "plan/fault.h"
 #include "widgets/canvas-private.h"
 
 /* Placement by hand on the canvas: nodes. */
@@ -206,6 +207,31 @@ test_menu_stays (Rig *rig, gconstpointer data)
   g_assert_cmpint (place.y, ==, 0);
 }
 
+/* However deep in a menu a choice is made, the keys are the cluster's again. */
+static void
+test_menu_gives_focus_back (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas), *menu, *focus;
+  GtkRoot *root = gtk_widget_get_root (canvas);
+  const PlgPlan *plan = plg_document_plan (rig->document);
+  g_autofree char *nic = plg_fault_name (&plan->cluster, &plan->node_names,
+                                         &(PlgFault) { PLG_FAULT_NIC, 0, 0, 1 });
+
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.menu", NULL));
+  menu = rig->canvas->popover;
+  rig_until (gtk_widget_get_mapped (menu));
+  g_object_set (menu, "visible-submenu", nic, NULL);
+  rig_next_frame (canvas);
+  gtk_widget_child_focus (menu, GTK_DIR_TAB_FORWARD);
+  focus = gtk_root_get_focus (root);
+  g_assert_true (focus != NULL && gtk_widget_is_ancestor (focus, menu));
+  gtk_popover_popdown (GTK_POPOVER (menu));
+  rig_until (!gtk_widget_get_mapped (menu));
+  focus = gtk_root_get_focus (root);
+  g_assert_true (focus == plg_canvas_cell (rig->canvas, rig->canvas->focused));
+}
+
 /* A node cannot lose its last NIC; that is said, and nothing changes. */
 static void
 test_fault_refused (Rig *rig, gconstpointer data)
@@ -333,6 +359,7 @@ main (int argc, char **argv)
   ADD ("drag-node", test_drag_node);
   ADD ("pick-up-node", test_pick_up_node);
   ADD ("fault", test_fault);
+  ADD ("menu-gives-focus-back", test_menu_gives_focus_back);
   ADD ("fault-refused", test_fault_refused);
   ADD ("swap-with", test_swap_with);
   ADD ("rename", test_rename);
