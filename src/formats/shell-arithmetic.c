@@ -3,6 +3,8 @@
 
 #include "formats/shell-arithmetic.h"
 
+#include <string.h>
+
 #define MAX_DEPTH 32
 
 typedef struct
@@ -13,7 +15,7 @@ typedef struct
   int depth;
 } Sum;
 
-static gboolean read_sum (Sum *sum, gint64 *value);
+static gboolean read_comparison (Sum *sum, gint64 *value);
 
 static char
 next (Sum *sum)
@@ -58,7 +60,8 @@ read_atom (Sum *sum, gint64 *value)
   if (c == '(')
     {
       sum->at++;
-      return ++sum->depth <= MAX_DEPTH && read_sum (sum, value) && take (sum, ')') && sum->depth--;
+      return ++sum->depth <= MAX_DEPTH && read_comparison (sum, value) && take (sum, ')') &&
+             sum->depth--;
     }
   if (!g_ascii_isdigit (c))
     return read_name (sum, value);
@@ -110,10 +113,32 @@ read_sum (Sum *sum, gint64 *value)
   return TRUE;
 }
 
+/* Two sums at most; what holds is 1. */
+static gboolean
+read_comparison (Sum *sum, gint64 *value)
+{
+  static const char *const names[] = { "==", "!=", "<=", ">=", "<", ">" };
+  gint64 a, b;
+  guint i = 0;
+
+  if (!read_sum (sum, value))
+    return FALSE;
+  while (i < G_N_ELEMENTS (names) && !g_str_has_prefix (sum->at, names[i]))
+    i++;
+  if (i == G_N_ELEMENTS (names))
+    return TRUE;
+  sum->at += strlen (names[i]);
+  a = *value;
+  if (!read_sum (sum, &b))
+    return FALSE;
+  *value = (const gboolean[]) { a == b, a != b, a <= b, a >= b, a<b, a> b }[i];
+  return TRUE;
+}
+
 gboolean
 plg_shell_calculate (const char *text, PlgShellLookup lookup, gpointer data, gint64 *value)
 {
   Sum sum = { text, lookup, data, 0 };
 
-  return read_sum (&sum, value) && next (&sum) == '\0';
+  return read_comparison (&sum, value) && next (&sum) == '\0';
 }

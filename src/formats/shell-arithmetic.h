@@ -8,8 +8,9 @@ G_BEGIN_DECLS
 /* The value of a variable as text, or NULL. */
 typedef const char *(*PlgShellLookup) (const char *name, gpointer data);
 
-/* What stands between $(( and )): whole numbers, variables with or without “$”, + - * / %, and
- * parentheses. FALSE for anything else, for overflow and for a division by zero. */
+/* What stands between $(( and )): whole numbers, variables with or without “$”, + - * / %,
+ * parentheses, and one comparison, which comes to 1 or 0. FALSE for anything else, for overflow and
+ * for a division by zero. */
 gboolean
 plg_shell_calculate (const char *text, PlgShellLookup lookup, gpointer data, gint64 *value);
 

@@ -247,6 +247,17 @@ scan_command (PlgShellScanner *scanner, GError **error)
   return TRUE;
 }
 
+PlgShellTruth
+plg_shell_calculate_truth (PlgShellScanner *scanner, const char *start, gsize n)
+{
+  g_autofree char *inner = g_strndup (start, n);
+  gint64 value;
+
+  if (!plg_shell_calculate (inner, look_up, scanner, &value))
+    return PLG_SHELL_MAYBE;
+  return value != 0 ? PLG_SHELL_YES : PLG_SHELL_NO;
+}
+
 gsize
 plg_shell_name_length (const char *text)
 {

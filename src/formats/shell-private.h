@@ -106,6 +106,8 @@ void plg_shell_skip_to (PlgShellScanner *scanner, const char *to);
 /* FALSE with ERROR: WHAT is opened in LINE and never closed. */
 gboolean
 plg_shell_fail_open (const PlgShellScanner *scanner, int line, const char *what, GError **error);
+/* What (( … )) comes to, of which START is the first of N characters in the brackets. */
+PlgShellTruth plg_shell_calculate_truth (PlgShellScanner *scanner, const char *start, gsize n);
 /* A word up to one of the characters ENDS, into the scanner's fields; "": to the end of the text.
  */
 gboolean plg_shell_scan_word (PlgShellScanner *scanner, const char *ends, GError **error);

@@ -426,7 +426,7 @@ scan_bracket (PlgShellScanner *scanner)
     }
   else if (arithmetic > 0)
     {
-      begin_command (scanner, PLG_SHELL_MAYBE);
+      begin_command (scanner, plg_shell_calculate_truth (scanner, scanner->at + 2, arithmetic - 4));
       plg_shell_skip_to (scanner, scanner->at + arithmetic);
     }
   else
