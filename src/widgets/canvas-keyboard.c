@@ -6,6 +6,7 @@
  * arrow moves the edge of the groups of the axis shown. */
 
 #include "widgets/canvas-private.h"
+#include "plan/quantity.h"
 #include "widgets/cell.h"
 
 #include <glib/gi18n-lib.h>
@@ -144,7 +145,8 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 /* Exchanging neighbours ---------------------------------------------------------------------------
  */
 
-static void
+/* What to say of it. g_free(). */
+static char *
 apply (PlgCanvas *self, PlgDrag *drag)
 {
   g_autofree char *label = plg_drag_label (drag);
@@ -157,12 +159,14 @@ apply (PlgCanvas *self, PlgDrag *drag)
     }
   else if (!plg_document_apply (self->document, plg_drag_plan (drag), label, NULL, &error))
     plg_canvas_refuse (self, error);
+  return error != NULL ? g_strdup (error->message) : plg_canvas_drag_in_words (self, drag);
 }
 
 static void
 move_neighbour (PlgCanvas *self, GtkDirectionType direction)
 {
   g_autoptr (PlgDrag) drag = NULL;
+  g_autofree char *words = NULL;
   int next;
 
   if (self->document == NULL || self->drag != NULL)
@@ -177,8 +181,9 @@ move_neighbour (PlgCanvas *self, GtkDirectionType direction)
                          plg_canvas_plan (self), (PlgReport *) plg_document_report (self->document),
                          plg_canvas_axis (self), plg_canvas_rank_of_gpu (self, self->focused));
   plg_drag_update (drag, next, FALSE);
-  apply (self, drag);
+  words = apply (self, drag);
   plg_canvas_focus_gpu (self, next);
+  plg_canvas_say (self, words);
 }
 
 static void
@@ -209,6 +214,16 @@ move_down_action (GtkWidget *widget, const char *name, GVariant *parameter)
  */
 
 static void
+say_degree (PlgCanvas *self, const char *label, double mfu_before)
+{
+  g_autofree char *before = plg_format_share (mfu_before);
+  g_autofree char *now = plg_format_share (plg_document_report (self->document)->step.mfu);
+  g_autofree char *text = g_strdup_printf (_ ("%s, MFU %s → %s"), label, before, now);
+
+  plg_canvas_say (self, text);
+}
+
+static void
 change_degree (PlgCanvas *self, PlgAxis axis, int step, gboolean other)
 {
   const PlgPlan *plan;
@@ -217,6 +232,7 @@ change_degree (PlgCanvas *self, PlgAxis axis, int step, gboolean other)
   g_autofree char *label = NULL;
   PlgAxis absorber = plg_edit_absorber (axis, other);
   int degrees[64];
+  double mfu;
   int n, i;
 
   if (self->document == NULL || self->drag != NULL)
@@ -230,11 +246,17 @@ change_degree (PlgCanvas *self, PlgAxis axis, int step, gboolean other)
       gtk_widget_error_bell (GTK_WIDGET (self));
       return;
     }
+  mfu = plg_document_report (self->document)->step.mfu;
   edited = plg_plan_copy (plan);
   label = g_strdup_printf (_ ("%s %d"), plg_axis_label (axis), degrees[i + step]);
   if (!plg_edit_set_degree (edited, axis, degrees[i + step], absorber, &error) ||
       !plg_document_apply (self->document, edited, label, NULL, &error))
-    plg_canvas_refuse (self, error);
+    {
+      plg_canvas_refuse (self, error);
+      plg_canvas_say (self, error->message);
+    }
+  else
+    say_degree (self, label, mfu);
 }
 
 /* The parameter: whether the other axis is to give or take, as with Shift while dragging. */

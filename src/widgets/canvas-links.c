@@ -8,7 +8,6 @@
 #include "widgets/canvas-private.h"
 
 #include "engine/fabric.h"
-#include "widgets/cell.h"
 
 static PlgSpotlight *
 spotlight (PlgCanvas *self)
@@ -60,21 +59,6 @@ next_link (PlgCanvas *self, int gpu, int current, int step)
   return -1;
 }
 
-/* A screen reader speaks what changes in the widget that has the focus. */
-static void
-tell_link (PlgCanvas *self, PlgThing thing)
-{
-  const PlgPlan *plan = plg_document_plan (self->document);
-  const PlgReport *report = plg_document_report (self->document);
-  g_autofree char *name = NULL, *text = NULL;
-
-  if (plg_canvas_cell (self, self->focused) == NULL)
-    return;
-  name = plg_describe_link (plan, &g_array_index (report->links, PlgLink, thing.index));
-  text = plg_describe_thing (plan, report, thing);
-  plg_cell_describe (PLG_CELL (plg_canvas_cell (self, self->focused)), name, text);
-}
-
 static void
 step_link (PlgCanvas *self, int step)
 {
@@ -92,17 +76,12 @@ step_link (PlgCanvas *self, int step)
     }
   pointed = (PlgThing) { .kind = PLG_THING_LINK, .index = link };
   plg_spotlight_point (spotlight (self), pointed);
-  tell_link (self, pointed);
 }
 
 void
 plg_canvas_leave_link (PlgCanvas *self)
 {
-  PlgThing pointed = plg_spotlight_pointed (spotlight (self));
-
   plg_canvas_put_out (self);
-  if (pointed.kind == PLG_THING_LINK)
-    plg_canvas_describe_cell (self, self->focused);
 }
 
 int

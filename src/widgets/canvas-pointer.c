@@ -6,6 +6,7 @@
 
 #include "widgets/canvas-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 /* How far from a link or a grip, in pixels, the pointer still means it. */
@@ -165,6 +166,8 @@ update_drag_label (PlgCanvas *self)
                       plg_drag_reason (self->drag));
   gtk_widget_set_visible (GTK_WIDGET (self->drag_label), TRUE);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
+  if (self->drag_by_keyboard)
+    plg_canvas_describe_cell (self, self->drag_gpu);
 }
 
 void
@@ -172,6 +175,7 @@ plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank
 {
   g_return_if_fail (self->drag == NULL);
 
+  plg_canvas_say (self, NULL);
   self->drag_report = plg_document_committed_report (self->document);
   self->drag = plg_drag_begin (kind, plg_document_committed_plan (self->document),
                                (PlgReport *) self->drag_report, axis, rank);
@@ -220,19 +224,31 @@ end_drag (PlgCanvas *self)
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   /* There is something else under the pointer now. */
   self->rested_at = (PlgPoint) { -1, -1 };
+  plg_canvas_describe_cell (self, self->drag_gpu);
   plg_canvas_invalidate (self);
+}
+
+/* What a drop at once will have done. */
+static char *
+drop_in_words (PlgCanvas *self)
+{
+  g_autofree char *words = plg_canvas_drag_in_words (self, self->drag);
+
+  return plg_drag_changes (self->drag) ? g_strdup_printf (_ ("Dropped: %s"), words)
+                                       : g_strdup (_ ("Dropped where it was"));
 }
 
 void
 plg_canvas_drag_drop (PlgCanvas *self)
 {
   g_autoptr (PlgPlan) plan = NULL;
-  g_autofree char *label = NULL;
+  g_autofree char *label = NULL, *words = NULL;
   g_autoptr (GError) error = NULL;
-  gboolean changes;
+  gboolean changes, by_keyboard = self->drag_by_keyboard;
 
   if (self->drag == NULL)
     return;
+  words = drop_in_words (self);
   changes = plg_drag_changes (self->drag);
   plan = dragged_plan (self);
   label = plg_drag_label (self->drag);
@@ -240,16 +256,22 @@ plg_canvas_drag_drop (PlgCanvas *self)
   if (changes && !plg_document_apply (self->document, plan, label, NULL, &error))
     plg_canvas_refuse (self, error);
   plg_document_preview (self->document, NULL);
+  if (by_keyboard)
+    plg_canvas_say (self, error != NULL ? error->message : words);
 }
 
 void
 plg_canvas_drag_cancel (PlgCanvas *self)
 {
+  gboolean by_keyboard = self->drag_by_keyboard;
+
   if (self->drag == NULL)
     return;
   self->given_up = TRUE;
   end_drag (self);
   plg_document_preview (self->document, NULL);
+  if (by_keyboard)
+    plg_canvas_say (self, _ ("Given up, nothing has changed"));
 }
 
 /* A node is taken by its label or by what of its card no GPU covers. */

@@ -88,6 +88,7 @@ struct _PlgCanvas
   guint tell_id;                /* what GPUs do was told a moment ago */
   gboolean has_more_to_tell;    /* and is something else since */
   int focused;                  /* the GPU that Tab enters */
+  char *said;                   /* what was just done there, or NULL */
 
   /* One drag at a time, by pointer or keyboard. */
   PlgDrag *drag;
@@ -124,16 +125,25 @@ GtkWidget *plg_canvas_cell (PlgCanvas *self, int gpu);
 PlgThing plg_canvas_stand_in (PlgCanvas *self, int gpu);
 /* The GPU, or the first one of the node or rack, next to GPU on screen; -1 at the border. */
 int plg_canvas_neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction);
-char *plg_canvas_name_gpu (PlgCanvas *self, int gpu, int rank); /* g_free() */
-/* What assistive technology says of the cell of GPU. */
-void plg_canvas_describe_cell (PlgCanvas *self, int gpu);
-/* That the focused GPU does something else now; soon where that was told only just before. */
-void plg_canvas_tell_activity (PlgCanvas *self);
 void plg_canvas_update_cells (PlgCanvas *self);
 void plg_canvas_allocate_cells (PlgCanvas *self);
 void plg_canvas_focus_gpu (PlgCanvas *self, int gpu);
 /* Zooms to the node or rack that stands for GPU. */
 void plg_canvas_enter (PlgCanvas *self, int gpu);
+
+/* canvas-tell.c */
+char *plg_canvas_name_gpu (PlgCanvas *self, int gpu, int rank); /* g_free() */
+/* What assistive technology says of the cell of GPU; nothing where it has none. */
+void plg_canvas_describe_cell (PlgCanvas *self, int gpu);
+/* The same where it has one, and RANK is on it. */
+void plg_canvas_describe_rank (PlgCanvas *self, int gpu, int rank);
+/* SENTENCE says what has just been done. It is told with the GPU that has the focus, until the
+ * focus goes elsewhere or the plan becomes another; NULL: nothing. */
+void plg_canvas_say (PlgCanvas *self, const char *sentence);
+/* DRAG and what it costs, as far as it is shown to those who see it. g_free(). */
+char *plg_canvas_drag_in_words (PlgCanvas *self, const PlgDrag *drag);
+/* That the focused GPU does something else now; soon where that was told only just before. */
+void plg_canvas_tell_activity (PlgCanvas *self);
 
 /* canvas.c */
 void plg_canvas_invalidate (PlgCanvas *self);        /* the figure */

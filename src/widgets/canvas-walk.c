@@ -10,11 +10,6 @@
 
 #include "drawing/grid-layout.h"
 
-#include <glib/gi18n-lib.h>
-
-/* What is said of a GPU changes no oftener than this while a step is played. */
-#define TELL_MILLISECONDS 1000
-
 static int
 n_gpus (PlgCanvas *self)
 {
@@ -133,98 +128,6 @@ plg_canvas_neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction)
   return -1;
 }
 
-/* What is said ----------------------------------------------------------------------------------
- */
-
-char *
-plg_canvas_name_gpu (PlgCanvas *self, int gpu, int rank)
-{
-  const PlgPlan *plan = plg_canvas_plan (self);
-  int per_node = plan->cluster.gpus_per_node, node = gpu / per_node;
-  const char *name = plg_node_names_get (&plan->node_names, node);
-
-  if (name != NULL)
-    return g_strdup_printf (_ ("Node %d, %s, GPU %d, rank %d"), node, name, gpu % per_node, rank);
-  return g_strdup_printf (_ ("Node %d GPU %d, rank %d"), node, gpu % per_node, rank);
-}
-
-static char *
-name_of_rack (PlgCanvas *self, int rack)
-{
-  const PlgPlan *plan = plg_canvas_plan (self);
-  PlgGridLayout layout = plg_grid_layout_on_screen (plan, self->zoom);
-  int n, first = plg_grid_layout_rack_first (&layout, rack, &n);
-
-  if (n == 1)
-    return plg_canvas_name_thing (self, (PlgThing) { PLG_THING_NODE, 0, first });
-  return g_strdup_printf (_ ("Nodes %d to %d"), first, first + n - 1);
-}
-
-/* With what it does at the moment that is shown. */
-static char *
-name_of (PlgCanvas *self, PlgThing thing, int rank)
-{
-  g_autofree char *name = NULL, *activity = NULL;
-
-  if (thing.kind == PLG_THING_RACK)
-    return name_of_rack (self, thing.index);
-  if (thing.kind != PLG_THING_GPU)
-    return plg_canvas_name_thing (self, thing);
-  name = plg_canvas_name_gpu (self, thing.index, rank);
-  activity = plg_canvas_has_moment (self) ? plg_canvas_activity_of (self, thing.index) : NULL;
-  if (activity == NULL)
-    return g_steal_pointer (&name);
-  return g_strdup_printf ("%s, %s", name, activity);
-}
-
-static void
-describe (PlgCanvas *self, PlgCell *cell, int gpu, int rank)
-{
-  PlgThing thing = plg_canvas_stand_in (self, gpu);
-  g_autofree char *name = name_of (self, thing, rank);
-  g_autofree char *description = plg_describe_thing (plg_canvas_plan (self),
-                                                     plg_document_report (self->document), thing);
-
-  plg_cell_describe (cell, name, description);
-  plg_cell_set_selected (cell, gpu == self->selected);
-}
-
-void
-plg_canvas_describe_cell (PlgCanvas *self, int gpu)
-{
-  GtkWidget *cell = plg_canvas_cell (self, gpu);
-
-  if (cell != NULL)
-    describe (self, PLG_CELL (cell), gpu, plg_canvas_rank_of_gpu (self, gpu));
-}
-
-static gboolean
-tell_cb (gpointer data)
-{
-  PlgCanvas *self = data;
-
-  if (!self->has_more_to_tell)
-    {
-      self->tell_id = 0;
-      return G_SOURCE_REMOVE;
-    }
-  self->has_more_to_tell = FALSE;
-  plg_canvas_describe_cell (self, self->focused);
-  return G_SOURCE_CONTINUE;
-}
-
-void
-plg_canvas_tell_activity (PlgCanvas *self)
-{
-  if (self->document == NULL || self->tell_id != 0)
-    {
-      self->has_more_to_tell = TRUE;
-      return;
-    }
-  plg_canvas_describe_cell (self, self->focused);
-  self->tell_id = g_timeout_add (TELL_MILLISECONDS, tell_cb, self);
-}
-
 /* Cells -----------------------------------------------------------------------------------------
  */
 
@@ -261,7 +164,7 @@ plg_canvas_update_cells (PlgCanvas *self)
   rank_of_gpu = g_new (int, gpus);
   plg_placement_invert (&plg_canvas_plan (self)->placement, gpus, rank_of_gpu);
   for (int gpu = 0; gpu < gpus; gpu++)
-    describe (self, g_ptr_array_index (self->cells, gpu), gpu, rank_of_gpu[gpu]);
+    plg_canvas_describe_rank (self, gpu, rank_of_gpu[gpu]);
 }
 
 /* What the one cell stands for depends on the zoom, too. */
@@ -299,6 +202,8 @@ void
 plg_canvas_focus_gpu (PlgCanvas *self, int gpu)
 {
   plg_canvas_leave_link (self);
+  if (gpu != self->focused)
+    plg_canvas_say (self, NULL);
   self->focused = gpu;
   plg_canvas_select (self, gpu);
   plg_canvas_follow_alone (self, gpu);

@@ -279,13 +279,14 @@ document_changed_cb (PlgCanvas *self)
   const PlgPlan *plan = plg_document_plan (self->document);
   int gpus = plg_cluster_gpus (&plan->cluster);
 
+  plg_canvas_forget_moment (self);
+  g_clear_pointer (&self->said, g_free);
   /* A drop would put the plan back to what it was before somebody else changed it. */
   if (self->drag != NULL && self->drag_report != plg_document_committed_report (self->document))
     plg_canvas_drag_cancel (self);
   if (self->selected >= gpus)
     self->selected = -1;
   self->focused = CLAMP (self->focused, 0, gpus - 1);
-  plg_canvas_forget_moment (self);
   /* Link numbers mean something else in the new report. */
   if (self->hover.kind == PLG_THING_LINK)
     self->hover = nothing ();
@@ -309,6 +310,9 @@ document_changed_cb (PlgCanvas *self)
 static void
 spotlight_changed_cb (PlgCanvas *self)
 {
+  /* It also changes with the report, before the document tells of that. */
+  plg_canvas_forget_moment (self);
+  plg_canvas_describe_cell (self, self->focused);
   plg_canvas_invalidate (self);
 }
 
@@ -535,6 +539,7 @@ plg_canvas_finalize (GObject *object)
   plg_tiles_free (self->tiles);
   plg_tiles_free (self->legend_tiles);
   g_free (self->palette);
+  g_free (self->said);
   G_OBJECT_CLASS (plg_canvas_parent_class)->finalize (object);
 }
 

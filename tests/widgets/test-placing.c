@@ -348,6 +348,146 @@ test_drop_axis (Rig *rig, gconstpointer data)
   g_assert_false (plg_document_undo (rig->document));
 }
 
+static GtkWidget *
+focused_cell (const Rig *rig)
+{
+  return gtk_widget_get_focus_child (GTK_WIDGET (rig->canvas));
+}
+
+/* What a screen reader says where the focus is: all of PARTS, in this order, after START. */
+static void
+assert_says (const Rig *rig, const char *start, const char *const *parts)
+{
+  g_autofree char *said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (focused_cell (rig)),
+                                                              GTK_ACCESSIBLE_PROPERTY_LABEL, "");
+  const char *at = said;
+
+  g_test_message ("%s", said);
+  g_assert_true (g_str_has_prefix (said, start));
+  for (; *parts != NULL; parts++)
+    {
+      at = strstr (at, *parts);
+      g_assert_nonnull (at);
+    }
+}
+
+static void
+assert_says_only (const Rig *rig, const char *name)
+{
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (focused_cell (rig)),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, name);
+}
+
+static void
+act (const Rig *rig, const char *action)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), action, NULL));
+}
+
+static void
+walk_to_gpu_9 (const Rig *rig)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas);
+
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  gtk_widget_child_focus (canvas, GTK_DIR_RIGHT);
+  gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
+  assert_says_only (rig, "Node 1 GPU 1, rank 9");
+}
+
+/* What those who see read at the pointer, others hear, from picking up to what has become of it. */
+static void
+test_drag_is_heard (Rig *rig, gconstpointer data)
+{
+  static const char *const taken[] = { ". Picked up: Rank 9 on ", "; Step ", NULL };
+  static const char *const carried[] = { ". Rank 9 ↔ rank 17 on ", "; Step ", "MFU ", " → ",
+                                         "; TP leaves the node",   NULL };
+  static const char *const dropped[] = {
+    ". Dropped: Rank 9 ↔ rank 17 on ", "; Step ", "MFU ", " → ", "; TP leaves the node", NULL
+  };
+
+  walk_to_gpu_9 (rig);
+  act (rig, "canvas.pick-up");
+  assert_says (rig, "Node 1 GPU 1, rank 9", taken);
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_DOWN);
+  assert_says (rig, "Node 2 GPU 1, rank 9", carried);
+  /* It is not where it came from as well. */
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (plg_canvas_cell (rig->canvas, 9)),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "Node 1 GPU 1, rank 17");
+  act (rig, "canvas.pick-up");
+  assert_says (rig, "Node 2 GPU 1, rank 9", dropped);
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_DOWN);
+  assert_says_only (rig, "Node 3 GPU 1, rank 25");
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_UP);
+  assert_says_only (rig, "Node 2 GPU 1, rank 9");
+}
+
+static void
+test_giving_up_is_heard (Rig *rig, gconstpointer data)
+{
+  walk_to_gpu_9 (rig);
+  act (rig, "canvas.pick-up");
+  act (rig, "canvas.pick-up");
+  assert_says_only (rig, "Node 1 GPU 1, rank 9. Dropped where it was");
+  act (rig, "canvas.pick-up");
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_DOWN);
+  g_assert_true (plg_canvas_escape (rig->canvas));
+  assert_says_only (rig, "Node 2 GPU 1, rank 17. Given up, nothing has changed");
+}
+
+static void
+test_edits_are_heard (Rig *rig, gconstpointer data)
+{
+  static const char *const degree[] = { ". TP 16, MFU ", " → ", NULL };
+  static const char *const exchange[] = { ". Rank 9 ↔ rank 17 on ", "; Step ", NULL };
+
+  walk_to_gpu_9 (rig);
+  act (rig, "canvas.move-down");
+  assert_says (rig, "Node 2 GPU 1, rank 9", exchange);
+  /* It is news no more where the plan has become another. */
+  g_assert_true (plg_document_undo (rig->document));
+  assert_says_only (rig, "Node 2 GPU 1, rank 17");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.grow", "b", FALSE));
+  assert_says (rig, "Node 2 GPU 1, rank 17", degree);
+}
+
+static void
+test_pin_is_heard (Rig *rig, gconstpointer data)
+{
+  static const char *const pinned[] = { ", pinned", NULL };
+  g_autofree char *link = NULL;
+
+  walk_to_gpu_9 (rig);
+  act (rig, "canvas.pin");
+  assert_says_only (rig, "Node 1 GPU 1, rank 9, pinned");
+  act (rig, "canvas.pin");
+  assert_says_only (rig, "Node 1 GPU 1, rank 9");
+  act (rig, "canvas.next-link");
+  link = gtk_test_accessible_check_property (GTK_ACCESSIBLE (focused_cell (rig)),
+                                             GTK_ACCESSIBLE_PROPERTY_LABEL, "");
+  g_assert_null (strstr (link, "rank 9"));
+  act (rig, "canvas.pin");
+  assert_says (rig, link, pinned);
+  /* The pin is the link's, not the GPU's. */
+  g_assert_true (plg_canvas_escape (rig->canvas));
+  assert_says_only (rig, "Node 1 GPU 1, rank 9");
+}
+
+/* The blocks of a moment are those of its report, which pins hear of before the document tells. */
+static void
+test_pin_at_a_moment (Rig *rig, gconstpointer data)
+{
+  static const char *const activity[] = { NULL };
+
+  walk_to_gpu_9 (rig);
+  plg_canvas_set_moment (rig->canvas, 1);
+  act (rig, "canvas.pin");
+  assert_says (rig, "Node 1 GPU 1, rank 9, pinned, ", activity);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.grow", "b", TRUE));
+  g_assert_true (plg_document_undo (rig->document));
+  assert_says (rig, "Node 1 GPU 1, rank 9, pinned, ", activity);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -365,6 +505,11 @@ main (int argc, char **argv)
   ADD ("rename", test_rename);
   ADD ("move-machine", test_move_machine);
   ADD ("drop-axis", test_drop_axis);
+  ADD ("drag-is-heard", test_drag_is_heard);
+  ADD ("giving-up-is-heard", test_giving_up_is_heard);
+  ADD ("edits-are-heard", test_edits_are_heard);
+  ADD ("pin-is-heard", test_pin_is_heard);
+  ADD ("pin-at-a-moment", test_pin_at_a_moment);
 #undef ADD
   return g_test_run ();
 }
