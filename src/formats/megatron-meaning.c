@@ -271,12 +271,25 @@ read_chunk_layers (PlgMegatron *self, const PlgOption *option)
                               slots / (pp * layers), self->error);
 }
 
+static gboolean
+read_chunks (PlgMegatron *self)
+{
+  const PlgOption *stages = plg_megatron_find (self, "num-virtual-stages-per-pipeline-rank");
+  const PlgOption *layers = plg_megatron_find (self, "num-layers-per-virtual-pipeline-stage");
+
+  if (stages != NULL && !stages->off)
+    return plg_options_set (self->options, stages, "parallelism.chunks", self->error);
+  if (layers != NULL && !layers->off)
+    return read_chunk_layers (self, layers);
+  if (stages != NULL)
+    return plg_megatron_say (self, stages, "parallelism.chunks", "1");
+  return !self->whole || plg_megatron_leave_out (self, "parallelism.chunks", "1");
+}
+
 /* Zero bubble pipelines are those of sail-sg/zero-bubble-pipeline-parallelism, a Megatron-LM. */
 static gboolean
 read_schedule (PlgMegatron *self)
 {
-  const PlgOption *stages = plg_megatron_find (self, "num-virtual-stages-per-pipeline-rank");
-  const PlgOption *layers = plg_megatron_find (self, "num-layers-per-virtual-pipeline-stage");
   const PlgOption *bubble = plg_megatron_find (self, "enable-zero-bubble");
   const PlgOption *turning = plg_megatron_find (self, "zero-bubble-v-schedule");
 
@@ -284,11 +297,7 @@ read_schedule (PlgMegatron *self)
     return plg_megatron_say (self, turning, "training.schedule", "zb-v");
   if (bubble != NULL && !bubble->off)
     return plg_megatron_say (self, bubble, "training.schedule", "zb-h1");
-  if (stages != NULL && !stages->off
-          ? !plg_options_set (self->options, stages, "parallelism.chunks", self->error)
-      : layers != NULL && !layers->off
-          ? !read_chunk_layers (self, layers)
-          : self->whole && !plg_megatron_leave_out (self, "parallelism.chunks", "1"))
+  if (!read_chunks (self))
     return FALSE;
   return !self->whole ||
          plg_megatron_leave_out (self, "training.schedule",

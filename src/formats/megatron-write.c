@@ -90,7 +90,8 @@ write_experts (Script *script)
     g_string_append_printf (script->out, "  --moe-layer-freq '([0]*%d+[1]*%d)'\n",
                             model->dense_layers, model->layers - model->dense_layers);
   word (script, "--moe-token-dispatcher-type", "alltoall");
-  flag (script, "--overlap-moe-expert-parallel-comm", script->plan->parallelism.overlap_ep);
+  flag (script, "--overlap-moe-expert-parallel-comm",
+        script->plan->parallelism.overlap_ep && script->plan->parallelism.degree[PLG_AXIS_EP] > 1);
   end (script);
 }
 

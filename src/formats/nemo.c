@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "formats/format-private.h"
+#include "formats/interpolation.h"
 #include "formats/launch.h"
 #include "formats/megatron-write.h"
 #include "formats/model-name.h"
@@ -21,6 +22,7 @@
 typedef struct
 {
   PlgReading *reading;
+  const PlgYaml *tree;
   PlgOptions options;
   GError **error;
 } Config;
@@ -45,8 +47,11 @@ static const char *const blocks[] = { "",
                                       "mixed_precision",
                                       NULL };
 
-/* Other words for the same. */
+/* Other words for the same, or for what says the most of it. */
 static const char *const names[][2] = {
+  { "precision", "bf16" },
+  { "mixed_precision", "bf16" },
+  { "activation", "swiglu" },
   { "sequence_length", "seq-length" },
   { "activations_checkpoint_granularity", "recompute-granularity" },
   { "activations_checkpoint_method", "recompute-method" },
@@ -66,6 +71,11 @@ static const char *const opposites[][2] = {
   { "overlap_p2p_comm", "no-overlap-p2p-communication" },
 };
 
+/* Keys of which null says something: that there is none of it. */
+static const char *const without[] = { "recompute_granularity",
+                                       "activations_checkpoint_granularity",
+                                       "virtual_pipeline_model_parallel_size", NULL };
+
 static const char *
 translated (const char *name)
 {
@@ -73,6 +83,16 @@ translated (const char *name)
     if (g_str_equal (names[i][0], name))
       return names[i][1];
   return name;
+}
+
+/* As what it is asked for, whatever its value is. */
+static const char *
+asked_as (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (opposites); i++)
+    if (g_str_equal (opposites[i][0], name))
+      return opposites[i][1];
+  return translated (name);
 }
 
 /* Python's and YAML's truth values; -1: it is none. */
@@ -138,12 +158,10 @@ is_special (const char *key)
 static void
 add_value (Config *config, const PlgYaml *value, const char *shown)
 {
-  /* Only of recomputing null says something: none. */
   if (plg_yaml_is_null (value))
     {
-      if (g_str_equal (translated (value->key), "recompute-granularity") ||
-          g_str_equal (value->key, "recompute_granularity"))
-        add (config, "recompute-granularity", shown, value)->off = TRUE;
+      if (g_strv_contains (without, value->key))
+        add (config, translated (value->key), shown, value)->off = TRUE;
       return;
     }
   if (g_str_equal (value->key, "precision") || g_str_equal (value->key, "mixed_precision"))
@@ -215,6 +233,23 @@ add_list (Config *config, const PlgYaml *list, const char *shown)
   option->shown = g_strdup (shown);
 }
 
+/* A value of the block at PATH, which may be said by others of the file. */
+static void
+add_single (Config *config, const PlgYaml *value, const char *path, const char *shown)
+{
+  g_autofree char *text = plg_interpolate (config->tree, path, value->text);
+  PlgYaml said = *value;
+
+  if (text == NULL)
+    {
+      add (config, asked_as (value->key), shown, value)->open = TRUE;
+      return;
+    }
+  said.plain |= !g_str_equal (text, value->text);
+  said.text = text;
+  add_value (config, &said, shown);
+}
+
 /* What stands in other blocks is nobody's, and no list is: told by its path. */
 static void
 add_block (Config *config, const PlgYaml *block, const char *path)
@@ -237,7 +272,7 @@ add_block (Config *config, const PlgYaml *block, const char *path)
       else if (value->mapping)
         add_block (config, value, below);
       else if (ours)
-        add_value (config, value, below);
+        add_single (config, value, path, below);
       else
         add (config, below, below, value);
     }
@@ -313,6 +348,7 @@ read_nemo (PlgReading *reading, GError **error)
   if (!tree->mapping)
     return plg_reading_fail (reading, tree->line, PLG_FORMAT_ERROR_CONTENT, error,
                              _ ("A configuration of NeMo has the keys model or trainer."));
+  config.tree = tree;
   plg_options_init (&config.options, reading);
   add_block (&config, tree, "");
   ok = read_config (&config);
@@ -416,6 +452,27 @@ write_recompute (GString *out, PlgRecompute recompute)
   number (out, "recompute_num_layers", 1);
 }
 
+/* One chunk is null: Megatron Core takes any number, 1 as well, for a schedule that interleaves,
+ * and wants a pipeline for it. */
+static void
+write_chunks (GString *out, const PlgPlan *plan)
+{
+  int chunks = plan->training.schedule == PLG_SCHEDULE_INTERLEAVED ? plan->parallelism.chunks : 1;
+
+  if (chunks > 1 && plan->parallelism.degree[PLG_AXIS_PP] > 1)
+    number (out, "virtual_pipeline_model_parallel_size", chunks);
+  else
+    word (out, "virtual_pipeline_model_parallel_size", "null");
+}
+
+/* Megatron Core refuses it with TP 1 (__post_init__() in megatron/core/model_parallel_config.py).
+ */
+static gboolean
+divides_sequence (const PlgPlan *plan)
+{
+  return plan->parallelism.sequence && plan->parallelism.degree[PLG_AXIS_TP] > 1;
+}
+
 static void
 write_degrees (GString *out, const PlgPlan *plan)
 {
@@ -423,12 +480,11 @@ write_degrees (GString *out, const PlgPlan *plan)
   const PlgParallelism *parallelism = &plan->parallelism;
 
   number (out, "tensor_model_parallel_size", parallelism->degree[PLG_AXIS_TP]);
-  truth (out, "sequence_parallel", parallelism->sequence);
+  truth (out, "sequence_parallel", divides_sequence (plan));
   number (out, "context_parallel_size", parallelism->degree[PLG_AXIS_CP]);
   word (out, "cp_comm_type", cp_types[parallelism->cp_type]);
   number (out, "pipeline_model_parallel_size", parallelism->degree[PLG_AXIS_PP]);
-  number (out, "virtual_pipeline_model_parallel_size",
-          plan->training.schedule == PLG_SCHEDULE_INTERLEAVED ? parallelism->chunks : 1);
+  write_chunks (out, plan);
   if (parallelism->first_layers > 0)
     number (out, "num_layers_in_first_pipeline_stage", parallelism->first_layers);
   if (parallelism->last_layers > 0)
@@ -473,10 +529,10 @@ write_rest (GString *out, const PlgPlan *plan)
   g_string_append (out, "dist:\n");
   truth (out, "use_tp_pp_dp_mapping", plg_megatron_maps_stages_first (plan));
   g_string_append (out, "comm_overlap:\n");
-  if (plan->parallelism.sequence)
+  if (divides_sequence (plan))
     truth (out, "tp_comm_overlap", plan->parallelism.overlap_tp);
   truth (out, "overlap_p2p_comm", plan->parallelism.overlap_pp);
-  if (plg_transformer_is_moe (&plan->model))
+  if (plan->parallelism.degree[PLG_AXIS_EP] > 1)
     truth (out, "overlap_moe_expert_parallel_comm", plan->parallelism.overlap_ep);
   g_string_append_printf (out, "mixed_precision: %s\n", precisions[plan->training.precision]);
 }

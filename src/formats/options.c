@@ -74,14 +74,28 @@ plg_options_add (PlgOptions *options, const char *shown, const char *value, int 
   return option;
 }
 
+static void
+note_open (const PlgOptions *options, const PlgOption *option)
+{
+  g_autofree char *shown = plg_format_excerpt (option->value, SHOWN_CHARACTERS);
+
+  plg_reading_note (options->reading, PLG_NOTE_IGNORED, option->line,
+                    _ ("%s is “%s”, which this file does not say; it stays as it is."),
+                    option->shown, shown);
+}
+
 const PlgOption *
 plg_options_find (PlgOptions *options, const char *name)
 {
   PlgOption *option = g_hash_table_lookup (options->all, name);
 
-  if (option != NULL)
-    option->used = TRUE;
-  return option;
+  if (option == NULL)
+    return NULL;
+  option->used = TRUE;
+  if (!option->open)
+    return option;
+  note_open (options, option);
+  return NULL;
 }
 
 const PlgOption *
@@ -122,9 +136,7 @@ plg_options_number (PlgOptions *options, const PlgOption *option, gint64 *value,
   shown = plg_format_excerpt (option->value, SHOWN_CHARACTERS);
   if (option->unknown != NULL)
     {
-      plg_reading_note (options->reading, PLG_NOTE_IGNORED, option->line,
-                        _ ("%s is “%s”, which this file does not say; it stays as it is."),
-                        option->shown, shown);
+      note_open (options, option);
       return TRUE;
     }
   if (option->quoted)

@@ -15,6 +15,7 @@ typedef struct
   int line;
   gboolean off;    /* a flag that is said not to be set */
   gboolean quoted; /* a text, though it may look like a number */
+  gboolean open;   /* only another file or program knows the value */
   gboolean list;   /* more than one value; VALUE stands for them */
   gboolean used;   /* somebody has asked for it */
 } PlgOption;
@@ -40,7 +41,7 @@ gboolean plg_options_check_blocks (PlgOptions *options, const char *const *names
 /* FALSE with ERROR when an option that was asked for is a list, which is none of its values. */
 gboolean plg_options_check_lists (const PlgOptions *options, GError **error);
 
-/* NULL: the file does not have it. */
+/* NULL: the file does not have it, or leaves it open, which is then noted as ignored. */
 const PlgOption *plg_options_find (PlgOptions *options, const char *name);
 /* The first of NAMES (NULL-terminated) that the file has. */
 const PlgOption *plg_options_find_any (PlgOptions *options, const char *const *names);

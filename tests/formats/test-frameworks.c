@@ -127,6 +127,22 @@ static const struct
       "training.gradient-precision=bf16", "parallelism.zero=1", "parallelism.order=tp-cp-pp-dp",
       "parallelism.pp=4" },
     { NULL } },
+  /* What OmegaConf would put in; what it would ask others for is told. */
+  { "nemo",
+    "model:\n  hidden_size: 4096\n  ffn_hidden_size: ${multiply:4, ${.hidden_size}}\n"
+    "  num_layers: \"${multiply:${trainer.num_nodes}, ${multiply:2, 5}}\"\n"
+    "  seq_length: ${oc.env:SEQ,2048}\n  micro_batch_size: ${.micro_batch_size}\n"
+    "  pipeline_model_parallel_size: ${.missing}\n"
+    "  sequence_parallel: ${oc.env:SP}\n  precision: ${trainer.precision}\n"
+    "  optim:\n    overlap_grad_sync: ${...trainer.overlap}\n    lr: ${oc.env:LR}\n"
+    "trainer:\n  num_nodes: 8\n  devices: 8\n  precision: fp16\n  overlap: false\n"
+    "  strategy:\n    tensor_model_parallel_size: ${..devices}\n",
+    { "model.hidden=4096", "model.ffn=16384", "model.layers=80", "training.sequence=8192",
+      "training.micro-batch=1", "parallelism.sequence=true", "training.precision=fp16",
+      "parallelism.overlap-dp=false", "parallelism.tp=8", "parallelism.pp=4" },
+    { "5: model.seq_length is “${oc.env:SEQ,2048}”, which this file does not say",
+      "8: model.sequence_parallel is “${oc.env:SP}”, which",
+      "No part of a plan: model.optim.lr" } },
 };
 
 static void
@@ -222,8 +238,8 @@ static const struct
     "3: tensor_model_parallel_size is there twice, first in line 2" },
   { "model:\n  tensor_model_parallel_size: 3\ntrainer:\n  num_nodes: 4\n  devices: 8\n",
     "2: TP 3 × CP 1 × PP 1 = 3 does not divide the 32 GPUs" },
-  { "model:\n  tensor_model_parallel_size: ${oc.env:TP}\n",
-    "2: model.tensor_model_parallel_size is “${oc.env:TP}”; it must be a whole number" },
+  { "model:\n  hidden_size: 4.5\n  tensor_model_parallel_size: ${.hidden_size}\n",
+    "3: model.tensor_model_parallel_size is “4.5”; it must be a whole number" },
   { "model:\n  pipeline_model_parallel_size: 2\n  tensor_model_parallel_size: [8]\n",
     "3: model.tensor_model_parallel_size is “[8]”; it must be a whole number" },
   { "model:\n  tensor_model_parallel_size: 8\n  sequence_parallel: [true, {}]\n",
@@ -406,6 +422,39 @@ test_refused (void)
     }
 }
 
+/* Megatron Core raises errors for each of these where there is nothing to divide, and takes any
+ * number of chunks, 1 as well, for a schedule that interleaves. */
+static void
+test_degrees_of_one (void)
+{
+  static const char *const settings[] = { "parallelism.order=megatron", "parallelism.tp=1",
+                                          "parallelism.pp=1", "parallelism.sequence=true", NULL };
+  static const char *const interleaved[] = { "parallelism.order=megatron", "parallelism.pp=4",
+                                             "training.schedule=interleaved",
+                                             "parallelism.chunks=2", NULL };
+  static const char nothing[] = "model:\n  pipeline_model_parallel_size: 4\n"
+                                "  virtual_pipeline_model_parallel_size: null\n";
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  g_autoptr (PlgPlan) open = plg_catalogue_default_plan (catalogue);
+  g_autoptr (PlgImport) import = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GBytes) part = g_bytes_new (nothing, strlen (nothing));
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (plg_settings_apply (plan, catalogue, settings, &error));
+  bytes = plg_format_write (plg_format_find ("nemo"), &(PlgWriting) { .plan = plan }, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (g_bytes_get_data (bytes, NULL), "sequence_parallel: false\n"));
+  g_assert_nonnull (strstr (g_bytes_get_data (bytes, NULL),
+                            "virtual_pipeline_model_parallel_size: null\n"));
+  g_assert_true (plg_settings_apply (open, catalogue, interleaved, &error));
+  import = plg_format_read (part, "f", open, catalogue, &error);
+  g_assert_no_error (error);
+  assert_has (import->plan, "null", "parallelism.chunks=1");
+  assert_has (import->plan, "null", "training.schedule=1f1b");
+}
+
 /* Where ranks that were moved by hand are is what starts them to say, and the file tells so where
  * it has comments. */
 static void
@@ -462,6 +511,7 @@ main (int argc, char **argv)
   g_test_add_func ("/frameworks/files", test_files);
   g_test_add_func ("/frameworks/wrong", test_wrong);
   g_test_add_func ("/frameworks/round-trip", test_round_trip);
+  g_test_add_func ("/frameworks/degrees-of-one", test_degrees_of_one);
   g_test_add_func ("/frameworks/refused", test_refused);
   g_test_add_func ("/frameworks/moved", test_moved);
   return g_test_run ();
