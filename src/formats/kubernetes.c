@@ -34,10 +34,11 @@ add_blocks (GString *yaml, const PlgPlan *plan, char **hosts, const int *node_of
       int node = node_of_block[block];
       g_autofree char *devices = plg_launch_devices (plan, node);
 
+      /* Without the first bracket a host called “esac” would end the case. */
       if (names)
-        g_string_append_printf (yaml, INDENT "  %s) node_rank=%d", hosts[node], block);
+        g_string_append_printf (yaml, INDENT "  (%s) node_rank=%d", hosts[node], block);
       else
-        g_string_append_printf (yaml, INDENT "  %d) node_rank=%d", block, block);
+        g_string_append_printf (yaml, INDENT "  (%d) node_rank=%d", block, block);
       if (devices != NULL)
         g_string_append_printf (yaml,
                                 "; export CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=%s",
@@ -256,7 +257,7 @@ read_roles (Job *job, GError **error)
                            _ ("A PyTorchJob has Master or Worker under %s."), REPLICAS);
 }
 
-/* "NAME) node_rank=3…" in a line, as it is written here. The pods of all roles say the same. */
+/* "(NAME) node_rank=3…" or "NAME) node_rank=3…" in a line. The pods of all roles say the same. */
 static gboolean
 read_block (Job *job, const GRegex *regex, int line, const char *text, GError **error)
 {
@@ -301,7 +302,7 @@ read_case (Job *job, const char *text)
 static gboolean
 read_blocks (Job *job, GError **error)
 {
-  g_autoptr (GRegex) regex = g_regex_new ("^\\s*([^\\s()]+)\\)\\s*node_rank=(\\d+)(.*)$",
+  g_autoptr (GRegex) regex = g_regex_new ("^\\s*\\(?([^\\s()]+)\\)\\s*node_rank=(\\d+)(.*)$",
                                           G_REGEX_RAW, 0, NULL);
   g_autofree char **lines = plg_reading_lines (job->reading, error);
 

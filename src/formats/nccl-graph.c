@@ -53,7 +53,29 @@ read_number (const Graph *graph,
                        _ ("write a number from 0, such as 3 or 0x3"));
 }
 
-/* The devices of CHANNEL in its order; their number, or 0 with ERROR. */
+/* Whether the device behind the N of a channel can be one of a node, and is not one of them. */
+static gboolean
+check_device (const Graph *graph, const xmlNode *node, const int *devices, int n, GError **error)
+{
+  int device = devices[n];
+
+  if (n == PLG_MAX_GPUS_PER_NODE)
+    return plg_xml_fail (graph->xml, node->parent, NULL, error,
+                         _ ("The channel has more than %d GPUs; no node has."),
+                         PLG_MAX_GPUS_PER_NODE);
+  if (device >= PLG_MAX_GPUS_PER_NODE)
+    return plg_xml_fail (graph->xml, node, "dev", error,
+                         _ ("There is no GPU %d: a node has at most %d, and they count from 0."),
+                         device, PLG_MAX_GPUS_PER_NODE);
+  for (int i = 0; i < n; i++)
+    if (devices[i] == device)
+      return plg_xml_fail (graph->xml, node, "dev", error,
+                           _ ("GPU %d is in the channel twice; a ring comes by once."), device);
+  return TRUE;
+}
+
+/* The devices of CHANNEL in its order; their number, or 0 with ERROR. DEVICES has room for one more
+ * than a node has. */
 static int
 read_devices (const Graph *graph, const xmlNode *channel, int *devices, GError **error)
 {
@@ -64,29 +86,9 @@ read_devices (const Graph *graph, const xmlNode *channel, int *devices, GError *
     {
       if (!plg_xml_is (node, "gpu"))
         continue;
-      if (n == PLG_MAX_GPUS_PER_NODE)
-        {
-          plg_xml_fail (graph->xml, channel, NULL, error,
-                        _ ("The channel has more than %d GPUs; no node has."),
-                        PLG_MAX_GPUS_PER_NODE);
-          return 0;
-        }
-      if (!read_number (graph, node, "dev", &devices[n], error))
+      if (!read_number (graph, node, "dev", &devices[n], error) ||
+          !check_device (graph, node, devices, n, error))
         return 0;
-      if (devices[n] >= PLG_MAX_GPUS_PER_NODE)
-        {
-          plg_xml_fail (graph->xml, node, "dev", error,
-                        _ ("There is no GPU %d: a node has at most %d, and they count from 0."),
-                        devices[n], PLG_MAX_GPUS_PER_NODE);
-          return 0;
-        }
-      for (int i = 0; i < n; i++)
-        if (devices[i] == devices[n])
-          {
-            plg_xml_fail (graph->xml, node, "dev", error,
-                          _ ("GPU %d is in the channel twice; a ring comes by once."), devices[n]);
-            return 0;
-          }
       n++;
     }
   if (n == 0)
@@ -165,7 +167,7 @@ note_ring (const Graph *graph, int line, const int *gpus)
 static gboolean
 read_channel (Graph *graph, const xmlNode *channel, GError **error)
 {
-  int devices[PLG_MAX_GPUS_PER_NODE], gpus[PLG_MAX_GPUS_PER_NODE];
+  int devices[PLG_MAX_GPUS_PER_NODE + 1], gpus[PLG_MAX_GPUS_PER_NODE];
   int n = read_devices (graph, channel, devices, error), line;
 
   if (n == 0)

@@ -24,7 +24,8 @@ add_node (GString *script, const PlgPlan *plan, char **hosts, int node, int bloc
 {
   g_autofree char *devices = plg_launch_devices (plan, node);
 
-  g_string_append_printf (script, "  %s) ", hosts[node]);
+  /* Without the first bracket a host called “esac” would end the case. */
+  g_string_append_printf (script, "  (%s) ", hosts[node]);
   if (devices != NULL)
     g_string_append_printf (script, "CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=%s ",
                             devices);
@@ -140,7 +141,8 @@ find_group (const char *text, const char *pattern)
   return g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }
 
-/* The node of TEXT: "NAME) torchrun", "ssh NAME torchrun"; else that of its node rank. */
+/* The node of TEXT: "(NAME) torchrun", "NAME) torchrun", "ssh NAME torchrun"; else that of its node
+ * rank. */
 static gboolean
 read_node (Torchrun *torchrun,
            int line,
@@ -149,7 +151,7 @@ read_node (Torchrun *torchrun,
            PlgRankRow *row,
            GError **error)
 {
-  g_autofree char *host = find_group (text, "^\\s*([^\\s()]+)\\)");
+  g_autofree char *host = find_group (text, "^\\s*\\(?([^\\s()]+)\\)");
 
   if (host == NULL)
     host = find_group (text, "^\\s*ssh(?:\\s+-\\S+)*\\s+(?:[^\\s@]+@)?([^\\s@-][^\\s@]*)\\s");

@@ -37,6 +37,7 @@ PLANS = {
     'ranks on other nodes': ([(0, 13), (2, 4), (9, 10)], None),
     'named': ([], NAMES),
     'named, nodes and GPUs exchanged': ([(r, r + 12) for r in range(4)] + [(1, 2)], NAMES),
+    'named as words of the shell': ([], ['esac', 'in', 'done', 'case']),
     'named in part': ([], ['gpu-10', None, 'a', None]),
     'named in part, ranks on other nodes': ([(0, 13), (2, 4)], [None, 'gpu-9', None, 'node0']),
     'named, ranks on other nodes': ([(0, 13), (2, 4), (9, 10), (15, 1)], NAMES),
