@@ -260,6 +260,15 @@ plg_grid_ring_arrows (PlgAxis axis, int n)
   return axis != PLG_AXIS_PP && n > 2 ? n : n - 1;
 }
 
+/* What goes to nodes that were not asked for is not drawn. */
+static gboolean
+has_place (const PlgGrid *grid, int gpu)
+{
+  int node = gpu / grid->layout.gpus_per_node;
+
+  return node >= grid->layout.begin && node < grid->layout.end;
+}
+
 static void
 add_arrows (PlgGrid *grid,
             PlgAxis axis,
@@ -275,6 +284,8 @@ add_arrows (PlgGrid *grid,
     {
       int from = g_array_index (gpus, int, i), to = g_array_index (gpus, int, (i + 1) % n);
 
+      if (!has_place (grid, from) || !has_place (grid, to))
+        continue;
       plg_grid_add_arrow (grid, plg_grid_layout_gpu (&grid->layout, from),
                           plg_grid_layout_gpu (&grid->layout, to), gap,
                           (PlgThing) { PLG_THING_GROUP, axis, group }, look,

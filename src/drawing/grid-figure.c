@@ -47,8 +47,7 @@ plg_grid_init (PlgGrid *grid,
     .report = report,
     .theme = theme,
     .options = options,
-    .layout = options->zoom > 0 ? plg_grid_layout_on_screen (plan, options->zoom)
-                                : plg_grid_layout (plan),
+    .layout = plg_grid_layout_of_nodes (plan, options->zoom, options->first_node, options->n_nodes),
   };
   grid->gpus = grid->layout.nodes * grid->layout.gpus_per_node;
   grid->figure = plg_figure_new (grid->layout.width, grid->layout.height);
@@ -80,8 +79,7 @@ static PlgRect
 part_of_nodes (const PlgGrid *grid)
 {
   const PlgGridLayout *layout = &grid->layout;
-  int first = CLAMP (grid->options->first_node, 0, layout->nodes - 1);
-  int last = CLAMP (first + grid->options->n_nodes - 1, first, layout->nodes - 1);
+  int first = layout->begin, last = layout->end - 1;
   PlgRect part = plg_grid_layout_node (layout, first);
   double right = part.x + part.width, bottom = part.y + part.height, gap;
 
@@ -98,7 +96,8 @@ part_of_nodes (const PlgGrid *grid)
   part.x -= layout->label_width + layout->names_width + layout->margin;
   part.x = MAX (part.x, 0);
   part.y = part.y - gap <= layout->header ? 0 : part.y - gap;
-  part.width = MIN (right + layout->leaf_width + layout->margin, layout->width) - part.x;
+  right += layout->node_step_x - layout->label_width - layout->card_width;
+  part.width = MIN (right, layout->width) - part.x;
   part.height = bottom + gap - part.y;
   return part;
 }
@@ -169,7 +168,7 @@ plg_grid_figure (const PlgPlan *plan,
   plg_grid_add_groups (&grid);
   plg_grid_add_faults (&grid, wires);
   plg_grid_add_pins (&grid);
-  if (options->handles)
+  if (options->handles && options->n_nodes == 0)
     plg_grid_add_handles (&grid);
   if (options->n_nodes > 0)
     crop_to_nodes (&grid);

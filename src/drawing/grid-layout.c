@@ -165,16 +165,23 @@ drawn_unit (const PlgGridLayout *layout, const PlgCluster *cluster)
   return fabric.units > 1 && layout->detail <= PLG_GRID_SHORT ? fabric.nodes_per_leaf : 0;
 }
 
+static int
+n_columns (const PlgGridLayout *layout)
+{
+  return (layout->end - layout->first + layout->node_rows - 1) / layout->node_rows;
+}
+
 /* As many columns of nodes as let the whole be seen largest. */
 static void
 wrap_nodes (PlgGridLayout *layout, int unit)
 {
+  int nodes = layout->end - layout->begin;
   double best = G_MAXDOUBLE;
 
-  for (int columns = 1; columns <= layout->nodes; columns++)
+  for (int columns = 1; columns <= nodes; columns++)
     {
-      int rows = MIN (round_rows ((layout->nodes + columns - 1) / columns, unit), layout->nodes);
-      double width = MAX (columns, (layout->nodes + rows - 1) / rows) * layout->node_step_x;
+      int rows = MIN (round_rows ((nodes + columns - 1) / columns, unit), MAX (nodes, unit));
+      double width = MAX (columns, (nodes + rows - 1) / rows) * layout->node_step_x;
       double height = layout->header + rows * layout->node_step_y;
       double size = MAX (width / ASPECT, height);
 
@@ -186,8 +193,9 @@ wrap_nodes (PlgGridLayout *layout, int unit)
       if (width / ASPECT > best)
         break;
     }
+  layout->first = unit > 0 ? layout->begin / layout->node_rows * layout->node_rows : layout->begin;
   /* No column stays empty. */
-  layout->node_columns = (layout->nodes + layout->node_rows - 1) / layout->node_rows;
+  layout->node_columns = n_columns (layout);
 }
 
 /* The cell 0 .. N-1 of STEP that holds DISTANCE, which may be outside or no number. */
@@ -201,9 +209,9 @@ cell_at (double distance, double step, int n)
   return cell < n ? (int) cell : n - 1;
 }
 
-/* The layout with the measures of DETAIL. */
+/* The layout of N nodes from FIRST on with the measures of DETAIL. */
 static PlgGridLayout
-lay_out (const PlgPlan *plan, PlgGridDetail detail)
+lay_out (const PlgPlan *plan, PlgGridDetail detail, int first, int n)
 {
   const PlgCluster *cluster = &plan->cluster;
   PlgGridLayout layout = { .detail = detail, .margin = 10, .enlarged = 1, .grain = 1 };
@@ -212,6 +220,8 @@ lay_out (const PlgPlan *plan, PlgGridDetail detail)
   layout.is_small = detail != PLG_GRID_FULL;
   layout.is_node_tile = detail == PLG_GRID_NODES;
   layout.nodes = MAX (cluster->nodes, 1);
+  layout.begin = first;
+  layout.end = first + n;
   layout.gpus_per_node = MAX (cluster->gpus_per_node, 1);
   layout.gpu_columns = gpu_columns (plan, layout.gpus_per_node);
   layout.gpu_rows = (layout.gpus_per_node + layout.gpu_columns - 1) / layout.gpu_columns;
@@ -235,18 +245,6 @@ lay_out (const PlgPlan *plan, PlgGridDetail detail)
   layout.bands = 1;
   layout.band_step = layout.height + 1;
   return layout;
-}
-
-static PlgGridDetail
-natural_detail (const PlgPlan *plan)
-{
-  return detail_for (MAX (plan->cluster.nodes, 1) * MAX (plan->cluster.gpus_per_node, 1));
-}
-
-PlgGridLayout
-plg_grid_layout (const PlgPlan *plan)
-{
-  return lay_out (plan, natural_detail (plan));
 }
 
 double
@@ -282,7 +280,7 @@ enlarge (PlgGridLayout *layout)
 static void
 stack_bands (PlgGridLayout *layout)
 {
-  int columns = (layout->nodes + layout->node_rows - 1) / layout->node_rows;
+  int columns = n_columns (layout);
   double band = layout->header + layout->node_rows * layout->node_step_y + BAND_GAP;
   double best = G_MAXDOUBLE;
 
@@ -312,7 +310,7 @@ stack_bands (PlgGridLayout *layout)
 static int
 rack_nodes (const PlgGridLayout *layout, const PlgCluster *cluster)
 {
-  int rows = MIN (layout->node_rows, layout->nodes);
+  int rows = MIN (layout->node_rows, layout->end - layout->first);
   int parts = (rows + MOST_RACK_NODES - 1) / MOST_RACK_NODES;
   int of_leaf = plg_cluster_switches (cluster).nodes_per_leaf;
 
@@ -324,12 +322,12 @@ rack_nodes (const PlgGridLayout *layout, const PlgCluster *cluster)
   return (rows + parts - 1) / parts;
 }
 
-PlgGridLayout
-plg_grid_layout_on_screen (const PlgPlan *plan, double zoom)
+static PlgGridLayout
+lay_out_on_screen (const PlgPlan *plan, double zoom, PlgGridDetail natural, int first, int n)
 {
-  PlgGridLayout layout = lay_out (plan, PLG_GRID_FULL);
+  PlgGridLayout layout = lay_out (plan, PLG_GRID_FULL, first, n);
 
-  if (natural_detail (plan) != PLG_GRID_FULL)
+  if (natural != PLG_GRID_FULL)
     {
       if (drawn_unit (&layout, &plan->cluster) > 0)
         stack_bands (&layout);
@@ -341,6 +339,37 @@ plg_grid_layout_on_screen (const PlgPlan *plan, double zoom)
   layout.is_rack_tile = layout.detail == PLG_GRID_NODES && layout.nodes > 1 &&
                         layout.tile_step_y < LEAST_ROW * layout.grain;
   return layout;
+}
+
+PlgGridLayout
+plg_grid_layout_of_nodes (const PlgPlan *plan, double zoom, int first, int n)
+{
+  int nodes = MAX (plan->cluster.nodes, 1);
+  PlgGridDetail natural;
+
+  first = n > 0 ? CLAMP (first, 0, nodes - 1) : 0;
+  n = n > 0 ? MIN (n, nodes - first) : nodes;
+  natural = detail_for (n * MAX (plan->cluster.gpus_per_node, 1));
+  return zoom > 0 ? lay_out_on_screen (plan, zoom, natural, first, n)
+                  : lay_out (plan, natural, first, n);
+}
+
+PlgGridLayout
+plg_grid_layout (const PlgPlan *plan)
+{
+  return plg_grid_layout_of_nodes (plan, 0, 0, 0);
+}
+
+PlgGridLayout
+plg_grid_layout_on_screen (const PlgPlan *plan, double zoom)
+{
+  return plg_grid_layout_of_nodes (plan, zoom, 0, 0);
+}
+
+static gboolean
+has_place (const PlgGridLayout *layout, int node)
+{
+  return node >= layout->begin && node < layout->end;
 }
 
 static gboolean
@@ -355,6 +384,8 @@ plg_grid_layout_shows (const PlgGridLayout *layout, int node, PlgRect rect)
 {
   PlgRect card = plg_grid_layout_node (layout, node);
 
+  if (!has_place (layout, node))
+    return FALSE;
   return rect.width <= 0 || (meets (card.x - layout->node_step_x, card.x + 2 * layout->node_step_x,
                                     rect.x, rect.x + rect.width) &&
                              meets (card.y - layout->node_step_y, card.y + 2 * layout->node_step_y,
@@ -364,7 +395,8 @@ plg_grid_layout_shows (const PlgGridLayout *layout, int node, PlgRect rect)
 gboolean
 plg_grid_layout_shows_column (const PlgGridLayout *layout, int node, PlgRect rect)
 {
-  PlgRect head = plg_grid_layout_node (layout, node / layout->node_rows * layout->node_rows);
+  int slot = MAX (node - layout->first, 0);
+  PlgRect head = plg_grid_layout_node (layout, layout->first + slot - slot % layout->node_rows);
   double top = head.y - layout->header;
 
   return rect.width <= 0 || (meets (head.x - layout->node_step_x, head.x + 2 * layout->node_step_x,
@@ -381,12 +413,28 @@ plg_grid_is_ranked (const PlgPlan *plan)
          (plan->placement.size == 0 || plan->placement.size == gpus);
 }
 
+/* Above the page, or below it, where the picture is cut off. */
+#define OFF_PAGE 1e6
+
+static PlgRect
+off_page (const PlgGridLayout *layout, int node)
+{
+  return (PlgRect) { layout->margin + layout->names_width + layout->label_width,
+                     node < layout->first ? -OFF_PAGE : OFF_PAGE, layout->card_width,
+                     layout->card_height };
+}
+
 PlgRect
 plg_grid_layout_node (const PlgGridLayout *layout, int node)
 {
-  int column = node / layout->node_rows;
-  int row = node % layout->node_rows;
-  double top = layout->header + column / layout->node_columns * layout->band_step;
+  int slot = node - layout->first;
+  int column = slot / layout->node_rows;
+  int row = slot % layout->node_rows;
+  double top;
+
+  if (slot < 0 || node >= layout->end)
+    return off_page (layout, node);
+  top = layout->header + column / layout->node_columns * layout->band_step;
 
   return (PlgRect) { layout->margin + layout->names_width + layout->label_width +
                          column % layout->node_columns * layout->node_step_x,
@@ -402,23 +450,25 @@ racks_of_column (const PlgGridLayout *layout)
 int
 plg_grid_layout_rack_of (const PlgGridLayout *layout, int node)
 {
-  return node / layout->node_rows * racks_of_column (layout) +
-         node % layout->node_rows / layout->rack_nodes;
+  int slot = node - layout->first;
+
+  return slot / layout->node_rows * racks_of_column (layout) +
+         slot % layout->node_rows / layout->rack_nodes;
 }
 
 int
 plg_grid_layout_n_racks (const PlgGridLayout *layout)
 {
-  return plg_grid_layout_rack_of (layout, layout->nodes - 1) + 1;
+  return plg_grid_layout_rack_of (layout, layout->end - 1) + 1;
 }
 
 int
 plg_grid_layout_rack_first (const PlgGridLayout *layout, int rack, int *n)
 {
   int in_column = racks_of_column (layout), row = rack % in_column * layout->rack_nodes;
-  int first = rack / in_column * layout->node_rows + row;
+  int first = layout->first + rack / in_column * layout->node_rows + row;
 
-  *n = MIN (MIN (layout->rack_nodes, layout->node_rows - row), layout->nodes - first);
+  *n = MIN (MIN (layout->rack_nodes, layout->node_rows - row), layout->end - first);
   return first;
 }
 
@@ -468,7 +518,7 @@ plg_grid_layout_gpu_near (const PlgGridLayout *layout, double x, double y)
                                                       layout->node_step_x, layout->node_columns);
   int node_row = cell_at (y - band * layout->band_step - layout->header + half_gap,
                           layout->node_step_y, layout->node_rows);
-  int node = MIN (column * layout->node_rows + node_row, layout->nodes - 1);
+  int node = MIN (layout->first + column * layout->node_rows + node_row, layout->end - 1);
   PlgRect first = plg_grid_layout_gpu (layout, node * layout->gpus_per_node);
   double step_x = layout->tile_step_x, step_y = layout->tile_step_y;
   int local;
@@ -500,8 +550,7 @@ rows_follow (const PlgGridLayout *layout, int upper, int lower)
 
   if (upper_node == lower_node)
     return lower_row == upper_row + 1;
-  return lower_node == upper_node + 1 &&
-         upper_node / layout->node_rows == lower_node / layout->node_rows &&
+  return lower_node == upper_node + 1 && (lower_node - layout->first) % layout->node_rows != 0 &&
          upper_row == layout->gpu_rows - 1 && lower_row == 0;
 }
 
@@ -520,6 +569,8 @@ find_runs (const PlgGridLayout *layout, const int *gpus, int n)
     {
       Run *run = runs->len > 0 ? &g_array_index (runs, Run, runs->len - 1) : NULL;
 
+      if (!has_place (layout, gpus[i] / layout->gpus_per_node))
+        continue;
       if (run != NULL && gpus[i] == run->last + 1 && !begins_row (layout, gpus[i]))
         run->last = gpus[i];
       else

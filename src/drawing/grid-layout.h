@@ -32,6 +32,8 @@ typedef struct
   gboolean is_rack_tile;
   int rack_nodes; /* of a whole rack; 1 where each node is one */
   int nodes;
+  int begin, end; /* only the nodes BEGIN .. END - 1 have a place; the others are off the page */
+  int first;      /* the head of the first column: BEGIN, or before it in its unit of rails */
   int gpus_per_node;
   int gpu_columns; /* of one node; its GPUs wrap when they are many */
   int gpu_rows;
@@ -62,6 +64,10 @@ typedef struct
 
 /* The natural layout, of files. */
 PlgGridLayout plg_grid_layout (const PlgPlan *plan);
+
+/* The layout of the N nodes from FIRST on, as if there were no others: natural, or on the screen
+ * where ZOOM is more than 0. N 0: of all. */
+PlgGridLayout plg_grid_layout_of_nodes (const PlgPlan *plan, double zoom, int first, int n);
 
 /* The layout on the screen at ZOOM pixels a point. Where things lie does not depend on ZOOM: all
  * have the place that they need in full detail. Up to 512 GPUs it is the natural layout. */

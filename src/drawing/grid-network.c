@@ -227,7 +227,7 @@ add_rail (PlgGrid *grid, const PlgGridWires *wires, int head, int column)
   double x = rail_x (grid, head, column);
   double y = plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP) + plg_grid_rail_height (grid);
 
-  int last = MIN (head + layout->node_rows, layout->nodes) - 1;
+  int last = MIN (head + layout->node_rows, layout->end) - 1;
 
   for (int node = head; node <= last; node++)
     {
@@ -235,7 +235,7 @@ add_rail (PlgGrid *grid, const PlgGridWires *wires, int head, int column)
       int index = grid->options->rings ? lit_nic_below (grid, wires, node, last, column)
                                        : sound_nic_below (grid, wires, node, last, column);
 
-      if (plg_grid_shows_node (grid, node) || node == head)
+      if (plg_grid_shows_node (grid, node) || node == head || node < layout->begin)
         plg_grid_add_bar (grid, x, y, x, end, index, plg_grid_look (grid, index));
       y = end;
     }
@@ -376,11 +376,11 @@ add_rail_uplink (PlgGrid *grid,
                  double wide)
 {
   int unit, rail = plg_fabric_rail (&wires->fabric, leaf, &unit);
-  int head = unit * wires->fabric.nodes_per_leaf;
-  int end = MIN (head + wires->fabric.nodes_per_leaf, grid->layout.nodes);
+  int head = MAX (unit * wires->fabric.nodes_per_leaf, grid->layout.first);
+  int end = MIN ((unit + 1) * wires->fabric.nodes_per_leaf, grid->layout.end);
   PlgGridLook look = plg_grid_look (grid, index);
 
-  if (!plg_grid_open_link (grid, index))
+  if (head >= end || !plg_grid_open_link (grid, index))
     return;
   look.width = MIN (look.width, wide);
   for (; head < end; head += grid->layout.node_rows)
@@ -466,7 +466,7 @@ plg_grid_uplink_point (const PlgGrid *grid, const PlgGridWires *wires, int leaf,
   spine = has_single_uplinks (grid, wires) ? spine : wires->fabric.spines / 2;
   if (grid->plan->cluster.network == PLG_NETWORK_TREE)
     return plg_grid_leaf_uplink_point (grid, wires, leaf, spine);
-  head = CLAMP (unit * wires->fabric.nodes_per_leaf, 0, grid->layout.nodes - 1);
+  head = CLAMP (unit * wires->fabric.nodes_per_leaf, grid->layout.first, grid->layout.end - 1);
   card = plg_grid_layout_node (&grid->layout, head);
   return (PlgPoint) {
     grid->layout.detail > PLG_GRID_SHORT
@@ -482,10 +482,11 @@ plg_grid_uplink_point (const PlgGrid *grid, const PlgGridWires *wires, int leaf,
 int
 plg_grid_last_of_band (const PlgGridLayout *layout, int head)
 {
-  int first = head / layout->node_rows / layout->node_columns * layout->node_columns;
-  int last = first + layout->node_columns - 1;
+  int column = (head - layout->first) / layout->node_rows;
+  int last = column - column % layout->node_columns + layout->node_columns - 1;
+  int last_of_all = (layout->end - 1 - layout->first) / layout->node_rows;
 
-  return MIN (last, (layout->nodes - 1) / layout->node_rows) * layout->node_rows;
+  return layout->first + MIN (last, last_of_all) * layout->node_rows;
 }
 
 /* One box above all columns of nodes: there is one network, however many columns or racks. */
@@ -500,10 +501,10 @@ plg_grid_add_spine (PlgGrid *grid, const PlgGridWires *wires, int head, gboolean
   PlgRect box = is_far ? (PlgRect) { first.x, y, first.width, height }
                        : across_rails (grid, head, y, height);
 
-  if (head / grid->layout.node_rows % grid->layout.node_columns != 0)
+  if ((head - grid->layout.first) / grid->layout.node_rows % grid->layout.node_columns != 0)
     return;
   box.width += plg_grid_layout_node (&grid->layout, last).x - first.x;
-  plg_grid_add_box (grid, box, head == 0 ? "spine" : NULL, "spine", name);
+  plg_grid_add_box (grid, box, head == grid->layout.first ? "spine" : NULL, "spine", name);
 }
 
 static void
@@ -511,7 +512,7 @@ add_rail_network (PlgGrid *grid, const PlgGridWires *wires)
 {
   gboolean spine = plg_grid_has_spine (grid, wires);
 
-  for (int head = 0; head < grid->layout.nodes; head += grid->layout.node_rows)
+  for (int head = grid->layout.first; head < grid->layout.end; head += grid->layout.node_rows)
     {
       if (spine)
         plg_grid_add_spine (grid, wires, head, FALSE);

@@ -147,7 +147,7 @@ add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *
   g_autofree char *title = NULL, *subtitle = NULL;
 
   /* Where nodes are many, a few labels are enough to count by. */
-  if (layout->detail == PLG_GRID_TILES && node % layout->node_rows % 4 != 0)
+  if (layout->detail == PLG_GRID_TILES && (node - layout->first) % layout->node_rows % 4 != 0)
     return;
   title = node_title (grid, node, layout->label_width - 6, size, is_full);
   subtitle = is_full && !is_large
@@ -310,17 +310,19 @@ add_counts (const PlgGrid *grid)
 
   for (int column = 0; column < layout->node_columns; column += columns)
     {
-      PlgRect card = plg_grid_layout_node (layout, column * layout->node_rows);
+      int head = layout->first + column * layout->node_rows;
+      PlgRect card = plg_grid_layout_node (layout, head);
 
       add_count (grid, card.x + card.width / 2, card.y - 6, PLG_ANCHOR_MIDDLE,
-                 plg_figure_string (grid->figure, "%d", column * layout->node_rows));
+                 plg_figure_string (grid->figure, "%d", head));
     }
   for (int row = 0; row < layout->node_rows; row += COUNTED_ROWS)
     {
-      PlgRect card = plg_grid_layout_node (layout, row);
+      int node = layout->first + row;
+      PlgRect card = plg_grid_layout_node (layout, node);
 
       add_count (grid, card.x - 6, card.y + card.height / 2 + COUNT_SIZE * 0.35, PLG_ANCHOR_END,
-                 plg_figure_string (grid->figure, row == 0 ? _ ("node %d") : "%d", row));
+                 plg_figure_string (grid->figure, row == 0 ? _ ("node %d") : "%d", node));
     }
 }
 

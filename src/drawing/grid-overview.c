@@ -97,7 +97,7 @@ plg_grid_add_overview (PlgGrid *grid, const PlgGridWires *wires)
   g_autofree int *of_leaf = plg_grid_busiest_uplinks (grid, wires);
   int next = 0;
 
-  for (int head = 0; head < grid->layout.nodes; head += grid->layout.node_rows)
+  for (int head = grid->layout.first; head < grid->layout.end; head += grid->layout.node_rows)
     {
       int unit = unit_of (wires, head), last = last_of_unit (grid, wires, head);
 

@@ -119,6 +119,8 @@ add_nodes (const PlgGrid *grid, const PlgGridFills *fills, int rack)
   area.height /= n;
   for (int node = first; node < first + n; node++, area.y += area.height)
     {
+      if (!plg_grid_shows_node (grid, node))
+        continue;
       plg_grid_open_node (grid, node);
       add_bands (grid, fills, node, 1, area, (PlgThing) { PLG_THING_NODE, 0, node });
       plg_figure_close (grid->figure);

@@ -36,15 +36,15 @@ static void
 add_leaf (PlgGrid *grid, const PlgGridWires *wires, int leaf)
 {
   const PlgGridLayout *layout = &grid->layout;
-  int begin = leaf * wires->fabric.nodes_per_leaf;
-  int end = MIN (begin + wires->fabric.nodes_per_leaf, layout->nodes);
+  int begin = MAX (leaf * wires->fabric.nodes_per_leaf, layout->first);
+  int end = MIN ((leaf + 1) * wires->fabric.nodes_per_leaf, layout->end);
 
   /* A leaf whose nodes go on in the next column has a box in each. */
   for (int first = begin, last; first < end; first = last + 1)
     {
       const char *id = first == begin ? plg_figure_string (grid->figure, "leaf-%d", leaf) : NULL;
 
-      last = MIN ((first / layout->node_rows + 1) * layout->node_rows, end) - 1;
+      last = MIN (first - (first - layout->first) % layout->node_rows + layout->node_rows, end) - 1;
       if (!plg_grid_shows_column (grid, first))
         continue;
       plg_grid_add_box (grid, leaf_rect (grid, first, last), id, "leaf",
@@ -63,7 +63,7 @@ add_leaf_spine (PlgGrid *grid, const PlgGridWires *wires, int head)
                               ? g_strdup_printf (_ ("spine %s : 1"), ratio)
                               : g_strdup (_ ("spine"));
   const PlgGridLayout *layout = &grid->layout;
-  int last = MIN (head + layout->node_rows, layout->nodes) - 1;
+  int last = MIN (head + layout->node_rows, layout->end) - 1;
   PlgRect box = leaf_rect (grid, head, last);
 
   box.x += LEAF_WIDTH + LEAF_SPINE_GAP;
@@ -71,7 +71,7 @@ add_leaf_spine (PlgGrid *grid, const PlgGridWires *wires, int head)
   plg_figure_text (grid->figure, box.x + box.width,
                    plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP + 13), PLG_ANCHOR_END,
                    plg_grid_network_text (grid), FALSE, grid->theme->role[PLG_ROLE_TEXT], name);
-  plg_grid_add_box (grid, box, head == 0 ? "spine" : NULL, "spine", "");
+  plg_grid_add_box (grid, box, head == layout->first ? "spine" : NULL, "spine", "");
 }
 
 /* Neighbours never touch, however much they carry. */
@@ -94,11 +94,12 @@ add_leaf_uplinks (PlgGrid *grid, const PlgGridWires *wires)
     {
       int index = g_array_index (wires->uplinks, int, i);
       const PlgLink *link = plg_grid_link (grid, index);
-      int node = link->local * wires->fabric.nodes_per_leaf;
+      int node = MAX (link->local * wires->fabric.nodes_per_leaf, grid->layout.first);
+      int end = MIN ((link->local + 1) * wires->fabric.nodes_per_leaf, grid->layout.end);
       PlgRect card;
       double x, y;
 
-      if (link->local < 0 || link->local >= wires->fabric.leaves || node >= grid->layout.nodes ||
+      if (link->local < 0 || link->local >= wires->fabric.leaves || node >= end ||
           !plg_grid_shows_column (grid, node))
         continue;
       card = plg_grid_layout_node (&grid->layout, node);
@@ -116,7 +117,8 @@ plg_grid_add_tree (PlgGrid *grid, const PlgGridWires *wires)
 
   if (spine)
     add_leaf_uplinks (grid, wires);
-  for (int head = 0; spine && head < grid->layout.nodes; head += grid->layout.node_rows)
+  for (int head = grid->layout.first; spine && head < grid->layout.end;
+       head += grid->layout.node_rows)
     add_leaf_spine (grid, wires, head);
   for (int leaf = 0; leaf < wires->fabric.leaves; leaf++)
     add_leaf (grid, wires, leaf);
@@ -126,7 +128,7 @@ plg_grid_add_tree (PlgGrid *grid, const PlgGridWires *wires)
 PlgPoint
 plg_grid_leaf_uplink_point (const PlgGrid *grid, const PlgGridWires *wires, int leaf, int spine)
 {
-  int head = CLAMP (leaf * wires->fabric.nodes_per_leaf, 0, grid->layout.nodes - 1);
+  int head = CLAMP (leaf * wires->fabric.nodes_per_leaf, grid->layout.first, grid->layout.end - 1);
   PlgRect card = plg_grid_layout_node (&grid->layout, head);
 
   return (PlgPoint) { leaf_x (grid, head) + LEAF_WIDTH + LEAF_SPINE_GAP / 2,

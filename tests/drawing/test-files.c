@@ -145,6 +145,44 @@ test_svg_names_at_any_zoom (void)
     }
 }
 
+/* A part of the cluster has the nodes that were asked for with their GPUs, and nothing of others,
+ * whether they lie in one column of the whole or in two. */
+static void
+test_nodes_alone (void)
+{
+  static const struct
+  {
+    const char *name;
+    int first, n;
+  } parts[] = { { "16384", 0, 1 }, { "16384", 100, 4 }, { "16384", 46, 5 },   { "1024", 30, 5 },
+                { "tree", 3, 2 },  { "rack", 1, 1 },    { "16384", 2040, 99 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autoptr (PlgFigure) figure = NULL;
+      PlgTheme theme;
+      Rig rig;
+      int last = parts[i].first + parts[i].n - 1, per_node;
+
+      set_up (&rig, parts[i].name);
+      rig.request.options.first_node = parts[i].first;
+      rig.request.options.n_nodes = parts[i].n;
+      per_node = rig.plan->cluster.gpus_per_node;
+      figure = plg_request_figure (&rig.request, rig.plan, rig.report, &theme);
+      for (int gpu = 0; gpu < plg_cluster_gpus (&rig.plan->cluster); gpu++)
+        {
+          int node = gpu / per_node;
+          gboolean is_chosen = node >= parts[i].first && node <= last;
+          PlgThing it = { PLG_THING_GPU, 0, gpu }, its_node = { PLG_THING_NODE, 0, node };
+
+          g_assert_cmpint (plg_figure_find_thing (figure, it) != NULL, ==, is_chosen);
+          if (gpu % per_node == 0)
+            g_assert_cmpint (plg_figure_find_thing (figure, its_node) != NULL, ==, is_chosen);
+        }
+      tear_down (&rig);
+    }
+}
+
 /* No text of ours needs a character that TeX has not. */
 static void
 test_tikz_has_all_characters (void)
@@ -170,6 +208,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/files/drawio-names", test_drawio_names_at_any_zoom);
   g_test_add_func ("/files/svg-names", test_svg_names_at_any_zoom);
+  g_test_add_func ("/files/nodes-alone", test_nodes_alone);
   g_test_add_func ("/files/tikz-characters", test_tikz_has_all_characters);
   return g_test_run ();
 }
