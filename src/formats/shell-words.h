@@ -13,10 +13,11 @@ typedef struct
   char *unknown; /* what of it only a running shell knows: "$TP", "$(hostname)"; NULL: nothing */
 } PlgShellWord;
 
-/* The words of a script. Nothing is ever run. Of an if, only the branch that the script's own
- * values choose is read, and a variable that it does not set is empty there; of what depends on
- * anything else all is read, and of values that are set several times the last counts. What echo,
- * printf and grep are given is nobody's. */
+/* The words of a script. Nothing is ever run. Of an if and of what && and || join, only the
+ * commands that the script's own values choose are read, and a variable that it does not set is
+ * empty there; of what depends on anything else all is read, and of values that are set several
+ * times the last counts. A function that nobody names is left out, and what ( ) sets holds in it
+ * alone. What echo, printf and grep are given is nobody's. */
 typedef struct
 {
   GPtrArray *words;      /* owned; of PlgShellWord, all commands one after the other */
