@@ -29,7 +29,8 @@ typedef struct
   gboolean is_titled;
   gboolean is_wrapped;   /* the cell that is being written has a tooltip */
   const PlgShape *label; /* the text that this cell bears itself */
-  int n_named;           /* cells that have no name of their own are numbered */
+  PlgRect cut; /* beyond its right and lower edge the shape does not go; width 0: it does */
+  int n_named; /* cells that have no name of their own are numbered */
 } PlgDrawio;
 
 /* drawio.c */

@@ -92,6 +92,11 @@ append_box (PlgDrawio *writer, PlgRect rect, const char *parent)
   const PlgDrawioCell *around = g_hash_table_lookup (writer->cells, parent);
   GString *out = writer->out;
 
+  if (writer->cut.width > 0)
+    {
+      rect.width = MIN (rect.width, writer->cut.width - rect.x);
+      rect.height = MIN (rect.height, writer->cut.height - rect.y);
+    }
   g_string_append (out, "><mxGeometry");
   plg_markup_number_attribute (out, "x", rect.x - (around != NULL ? around->rect.x : 0));
   plg_markup_number_attribute (out, "y", rect.y - (around != NULL ? around->rect.y : 0));
@@ -407,10 +412,14 @@ append_shape (PlgDrawio *writer, const PlgShape *shape)
 static void
 append_shapes (PlgDrawio *writer, void (*append) (PlgDrawio *, const PlgShape *))
 {
+  PlgRect cut;
+  int n_cut = plg_figure_cut (writer->figure, &cut);
+
   for (int i = 0; i < plg_figure_n_shapes (writer->figure); i++)
     {
       const PlgShape *shape = plg_figure_shape (writer->figure, i);
 
+      writer->cut = i < n_cut ? cut : (PlgRect) { 0 };
       if (shape->kind == PLG_SHAPE_OPEN)
         open_group (writer, shape);
       else if (shape->kind == PLG_SHAPE_CLOSE)

@@ -31,6 +31,8 @@ struct _PlgFigure
   GArray *points;        /* PlgPoint, of all paths */
   GStringChunk *strings; /* texts, ids, titles */
   GArray *placed;        /* Placed, or NULL for none */
+  PlgRect cut;           /* of a figure that was cropped */
+  int n_cut;             /* shapes that it had then */
 };
 
 PlgFigure *
@@ -140,6 +142,15 @@ plg_figure_crop (PlgFigure *figure, PlgRect rect)
       g_array_index (figure->points, PlgPoint, i).y -= rect.y;
     }
   plg_figure_resize (figure, rect.width, rect.height);
+  figure->cut = (PlgRect) { 0, 0, rect.width, rect.height };
+  figure->n_cut = (int) kept;
+}
+
+int
+plg_figure_cut (const PlgFigure *figure, PlgRect *cut)
+{
+  *cut = figure->cut;
+  return figure->width > cut->width || figure->height > cut->height ? figure->n_cut : 0;
 }
 
 void

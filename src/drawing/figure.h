@@ -110,9 +110,12 @@ double plg_figure_height (const PlgFigure *figure);
 void plg_figure_resize (PlgFigure *figure, double width, double height);
 
 /* Leaves only what meets RECT, which becomes the whole. Level and upright lines end at its edge;
- * other shapes on it stay whole, and who draws them cuts them off. For who has made FIGURE: nobody
- * else may hold it yet. */
+ * other shapes on it stay whole, and who draws them cuts them off. What is added later is not cut
+ * off. For who has made FIGURE: nobody else may hold it yet. */
 void plg_figure_crop (PlgFigure *figure, PlgRect rect);
+/* How many shapes are not to be seen outside of CUT, where that is not all of the figure: the first
+ * ones, up to the end of a group. Else 0. */
+int plg_figure_cut (const PlgFigure *figure, PlgRect *cut);
 
 /* Texts smaller than LEAST points go. For who has made FIGURE, as above. */
 void plg_figure_leave_small_texts_out (PlgFigure *figure, double least);

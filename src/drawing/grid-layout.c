@@ -261,14 +261,19 @@ plg_grid_zoom_step (double zoom)
   return step;
 }
 
+double
+plg_grid_enlarged (double width, double height)
+{
+  return CLAMP (MAX (width / USUAL_WIDTH, height / USUAL_HEIGHT), 1, MAX_ENLARGED);
+}
+
 /* Gives the header the height that its texts need to be legible when the whole is seen. */
 static void
 enlarge (PlgGridLayout *layout)
 {
   double taller;
 
-  layout->enlarged = CLAMP (MAX (layout->width / USUAL_WIDTH, layout->height / USUAL_HEIGHT), 1,
-                            MAX_ENLARGED);
+  layout->enlarged = plg_grid_enlarged (layout->width, layout->height);
   taller = layout->nodes > 1 ? layout->header * (layout->enlarged - 1) : 0;
   layout->header += taller;
   layout->band_step += taller;

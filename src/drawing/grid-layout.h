@@ -73,6 +73,9 @@ PlgGridLayout plg_grid_layout_of_nodes (const PlgPlan *plan, double zoom, int fi
  * have the place that they need in full detail. Up to 512 GPUs it is the natural layout. */
 PlgGridLayout plg_grid_layout_on_screen (const PlgPlan *plan, double zoom);
 
+/* How much larger than natural texts must be to be read when all of WIDTH x HEIGHT is seen. */
+double plg_grid_enlarged (double width, double height);
+
 /* The zooms from ZOOM down to this one show the same figure. */
 double plg_grid_zoom_step (double zoom);
 

@@ -344,10 +344,9 @@ add_entries (PlgGrid *grid, PlgLegend *legend, gboolean is_played)
   plg_figure_close (grid->figure);
 }
 
-void
-plg_grid_add_legend (PlgGrid *grid)
+static void
+add_legend (PlgGrid *grid, double factor)
 {
-  double factor = grid->layout.enlarged;
   double height = plg_figure_height (grid->figure) / factor;
   int first = plg_figure_n_shapes (grid->figure);
   PlgLegend legend;
@@ -361,6 +360,31 @@ plg_grid_add_legend (PlgGrid *grid)
   if (factor != 1)
     plg_figure_enlarge (grid->figure, first, factor);
   plg_figure_resize (grid->figure, (legend.right + grid->layout.margin) * factor, height * factor);
+}
+
+void
+plg_grid_add_legend (PlgGrid *grid)
+{
+  add_legend (grid, grid->layout.enlarged);
+}
+
+void
+plg_grid_put_legend (PlgFigure *figure,
+                     const PlgPlan *plan,
+                     const PlgReport *report,
+                     const PlgTheme *theme,
+                     const PlgPictureOptions *options)
+{
+  PlgGrid grid;
+
+  if (options->legend == PLG_LEGEND_OFF)
+    return;
+  plg_grid_init (&grid, plan, report, theme, options);
+  plg_figure_unref (grid.figure);
+  grid.figure = figure;
+  /* A part is seen nearer than the whole. */
+  add_legend (&grid, plg_grid_enlarged (plg_figure_width (figure), plg_figure_height (figure)));
+  plg_grid_clear (&grid);
 }
 
 /* The smallest text of a legend has 0.9 of its size; so it gets 11 pixels on the screen, or what

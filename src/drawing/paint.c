@@ -299,6 +299,25 @@ is_wanted (const PlgShape *shape, PlgLayers layers, const PlgRect *clip)
   return clip == NULL || plg_rect_meets (plg_outline_extents (shape), *clip);
 }
 
+/* The shapes from FIRST on, up to END. */
+static void
+paint_wanted (cairo_t *cr,
+              const PlgFigure *figure,
+              const PlgTheme *theme,
+              PlgLayers layers,
+              const PlgRect *clip,
+              int first,
+              int end)
+{
+  for (int i = first; i < end; i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (is_wanted (shape, layers, clip))
+        paint_shape (cr, figure, theme, shape);
+    }
+}
+
 void
 plg_paint (cairo_t *cr,
            const PlgFigure *figure,
@@ -306,15 +325,21 @@ plg_paint (cairo_t *cr,
            PlgLayers layers,
            const PlgRect *clip)
 {
+  PlgRect cut;
+  int n_cut;
+
   g_return_if_fail (cr != NULL && figure != NULL && theme != NULL);
 
+  n_cut = plg_figure_cut (figure, &cut);
   begin (cr);
-  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+  if (n_cut > 0)
     {
-      const PlgShape *shape = plg_figure_shape (figure, i);
-
-      if (is_wanted (shape, layers, clip))
-        paint_shape (cr, figure, theme, shape);
+      cairo_rectangle (cr, cut.x, cut.y, cut.width, cut.height);
+      cairo_clip (cr);
     }
+  paint_wanted (cr, figure, theme, layers, clip, 0, n_cut);
+  cairo_restore (cr);
+  begin (cr);
+  paint_wanted (cr, figure, theme, layers, clip, n_cut, plg_figure_n_shapes (figure));
   cairo_restore (cr);
 }

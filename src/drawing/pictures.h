@@ -113,6 +113,13 @@ PlgFigure *plg_grid_figure (const PlgPlan *plan,
                             const PlgReport *report,
                             const PlgTheme *theme,
                             const PlgPictureOptions *options);
+/* Adds the legend that OPTIONS want, below or beside it, to a part of the cluster that was drawn
+ * without one. */
+void plg_grid_put_legend (PlgFigure *figure,
+                          const PlgPlan *plan,
+                          const PlgReport *report,
+                          const PlgTheme *theme,
+                          const PlgPictureOptions *options);
 /* The legend of the cluster alone, for the screen: in pixels, WIDTH wide and as high as it must be,
  * with texts that can be read whatever the zoom in OPTIONS is. */
 PlgFigure *plg_grid_legend_figure (const PlgPlan *plan,

@@ -83,26 +83,54 @@ plg_request_light (PlgRequest *request, PlgThing thing, gboolean is_pin)
     g_array_append_val (request->lit, thing);
 }
 
+static gboolean
+is_cut (const PlgRequest *request)
+{
+  return request->crop.width > 0 && request->crop.height > 0;
+}
+
+/* The options with all that the request knows beside them. */
+static PlgPictureOptions
+options_of (const PlgRequest *request)
+{
+  PlgPictureOptions options = request->options;
+
+  options.lit = (const PlgThing *) (gconstpointer) request->lit->data;
+  options.n_lit = (int) request->lit->len;
+  options.handles = FALSE;
+  options.visible = request->crop;
+  return options;
+}
+
+/* All of which a part may be cut out. A part of the cluster gets a legend of its own. */
 static PlgFigure *
 whole_figure (const PlgRequest *request,
               const PlgPlan *plan,
               const PlgReport *report,
               PlgTheme *theme)
 {
-  PlgPictureOptions options = request->options;
+  PlgPictureOptions options = options_of (request);
 
   plg_theme_init (theme, request->palette);
-  options.lit = (const PlgThing *) (gconstpointer) request->lit->data;
-  options.n_lit = (int) request->lit->len;
-  options.handles = FALSE;
-  options.visible = request->crop;
+  if (is_cut (request) && request->picture == PLG_PICTURE_CLUSTER)
+    options.legend = PLG_LEGEND_OFF;
   return plg_picture_figure (request->picture, plan, report, theme, &options);
 }
 
-static gboolean
-is_cut (const PlgRequest *request)
+static void
+cut_out (const PlgRequest *request,
+         const PlgPlan *plan,
+         const PlgReport *report,
+         const PlgTheme *theme,
+         PlgFigure *figure)
 {
-  return request->crop.width > 0 && request->crop.height > 0;
+  PlgPictureOptions options = options_of (request);
+
+  if (!is_cut (request))
+    return;
+  plg_figure_crop (figure, request->crop);
+  if (request->picture == PLG_PICTURE_CLUSTER)
+    plg_grid_put_legend (figure, plan, report, theme, &options);
 }
 
 PlgFigure *
@@ -113,8 +141,7 @@ plg_request_figure (const PlgRequest *request,
 {
   PlgFigure *figure = whole_figure (request, plan, report, theme);
 
-  if (is_cut (request))
-    plg_figure_crop (figure, request->crop);
+  cut_out (request, plan, report, theme, figure);
   return figure;
 }
 
@@ -142,15 +169,11 @@ plg_request_export (const PlgRequest *request,
   PlgTheme theme;
   g_autoptr (PlgFigure) figure = whole_figure (request, plan, report, &theme);
   PlgExportOptions file = request->file;
-  PlgPictureOptions shown = request->options;
+  PlgPictureOptions shown = options_of (request);
 
   if (!check_cut (request, figure, error))
     return NULL;
-  if (is_cut (request))
-    plg_figure_crop (figure, request->crop);
-  shown.lit = (const PlgThing *) (gconstpointer) request->lit->data;
-  shown.n_lit = (int) request->lit->len;
-  shown.visible = request->crop;
+  cut_out (request, plan, report, &theme, figure);
   file.picture = request->picture;
   file.shown = &shown;
   file.plan = plan;

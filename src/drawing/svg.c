@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#define CUT_ID "figure-cut"
 #define TITLE_ID "figure-title"
 #define DESCRIPTION_ID "figure-description"
 
@@ -462,6 +463,36 @@ append_head (Writer *writer, PlgColor background, GBytes *attachment)
   g_string_append (out, "/>\n");
 }
 
+/* What lies beside a cut-out would else be seen behind the legend that was put to it. */
+static void
+append_cut_start (Writer *writer, PlgRect cut)
+{
+  GString *out = writer->out;
+
+  g_string_append (out, "  <clipPath id=\"" CUT_ID "\"><rect");
+  plg_markup_number_attribute (out, "width", cut.width);
+  plg_markup_number_attribute (out, "height", cut.height);
+  g_string_append (out, "/></clipPath>\n  <g clip-path=\"url(#" CUT_ID ")\">\n");
+  g_hash_table_add (writer->ids, g_strdup (CUT_ID));
+}
+
+static void
+append_shapes (Writer *writer)
+{
+  PlgRect cut;
+  int n_cut = plg_figure_cut (writer->figure, &cut);
+
+  if (n_cut > 0)
+    {
+      append_cut_start (writer, cut);
+      for (int i = 0; i < n_cut; i++)
+        append_shape (writer, i);
+      g_string_append (writer->out, "  </g>\n");
+    }
+  for (int i = n_cut; i < plg_figure_n_shapes (writer->figure); i++)
+    append_shape (writer, i);
+}
+
 char *
 plg_svg_write (const PlgFigure *figure,
                const PlgTheme *theme,
@@ -477,8 +508,7 @@ plg_svg_write (const PlgFigure *figure,
   writer.ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   writer.is_open = g_array_new (FALSE, FALSE, sizeof (gboolean));
   append_head (&writer, background, attachment);
-  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
-    append_shape (&writer, i);
+  append_shapes (&writer);
   while (writer.is_open->len > 0)
     append_group_end (&writer);
   g_string_append (writer.out, "</svg>\n");

@@ -376,6 +376,26 @@ append_page (Writer *writer)
                                 "\\begin{document}%\n");
 }
 
+/* What lies beside a cut-out would else be seen behind the legend that was put to it. */
+static void
+append_shapes (Writer *writer)
+{
+  PlgRect cut;
+  int n_cut = plg_figure_cut (writer->figure, &cut);
+
+  if (n_cut > 0)
+    {
+      g_string_append (writer->out, "\\begin{scope}\n\\clip ");
+      append_rect (writer, cut);
+      g_string_append (writer->out, ";\n");
+      for (int i = 0; i < n_cut; i++)
+        append_shape (writer, plg_figure_shape (writer->figure, i));
+      g_string_append (writer->out, "\\end{scope}\n");
+    }
+  for (int i = n_cut; i < plg_figure_n_shapes (writer->figure); i++)
+    append_shape (writer, plg_figure_shape (writer->figure, i));
+}
+
 static void
 append_picture (Writer *writer, PlgColor background)
 {
@@ -393,8 +413,7 @@ append_picture (Writer *writer, PlgColor background)
       append_rect (writer, all);
       g_string_append (writer->out, ";\n");
     }
-  for (int i = 0; i < plg_figure_n_shapes (writer->figure); i++)
-    append_shape (writer, plg_figure_shape (writer->figure, i));
+  append_shapes (writer);
   g_string_append (writer->out, "\\end{tikzpicture}%\n");
 }
 

@@ -5,6 +5,7 @@
 
 #include "drawing/latex.h"
 #include "drawing/outline.h"
+#include "drawing/paint.h"
 #include "drawing/request.h"
 #include "drawing/textual.h"
 #include "plan/fault.h"
@@ -771,6 +772,7 @@ test_crop (Rig *rig, gconstpointer name)
   PlgTheme theme;
 
   rig->request.crop = (PlgRect) { 90, 50, 300, 80 };
+  rig->request.options.legend = PLG_LEGEND_OFF;
   figure = plg_request_figure (&rig->request, rig->plan, rig->report, &theme);
   g_assert_cmpfloat (plg_figure_width (figure), ==, 300);
   g_assert_cmpfloat (plg_figure_height (figure), ==, 80);
@@ -786,6 +788,63 @@ test_crop (Rig *rig, gconstpointer name)
       if (shape->kind == PLG_SHAPE_PATH && shape->n_points == 2)
         g_assert_true (MIN (p[0].y, p[1].y) >= 0 && MAX (p[0].y, p[1].y) <= 80);
     }
+}
+
+/* The pixel of SURFACE at (X, Y). */
+static guint32
+pixel_at (cairo_surface_t *surface, int x, int y)
+{
+  const guint8 *data = cairo_image_surface_get_data (surface);
+
+  return *(const guint32 *) (gconstpointer) (data + y * cairo_image_surface_get_stride (surface) +
+                                             x * 4);
+}
+
+/* A part of the cluster has a legend of its own beside it or below; between them nothing is seen of
+ * the GPUs that the edge cuts through. */
+static void
+test_crop_with_legend (Rig *rig, gconstpointer name)
+{
+  for (PlgLegendPlace place = PLG_LEGEND_BELOW; place < PLG_N_LEGEND_PLACES; place++)
+    {
+      gboolean is_right = place == PLG_LEGEND_RIGHT;
+      g_autoptr (PlgFigure) figure = NULL;
+      cairo_surface_t *surface;
+      PlgTheme theme;
+      cairo_t *cr;
+
+      rig->request.crop = (PlgRect) { 90, 50, 500, 91 };
+      rig->request.options.legend = place;
+      figure = plg_request_figure (&rig->request, rig->plan, rig->report, &theme);
+      g_assert_nonnull (plg_figure_find (figure, "legend"));
+      if (is_right)
+        g_assert_cmpfloat (plg_figure_width (figure), >, 500 + 100);
+      else
+        g_assert_cmpfloat (plg_figure_height (figure), >, 91 + 20);
+      surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 1000, 500);
+      cr = cairo_create (surface);
+      plg_paint (cr, figure, &theme, PLG_LAYERS_EXPORT, NULL);
+      cairo_surface_flush (surface);
+      /* A legend begins 10 points from the upper edge of what it is for, or from its lower one. */
+      for (int i = 1; i < (is_right ? 9 : 500); i++)
+        g_assert_cmphex (is_right ? pixel_at (surface, 502, i) : pixel_at (surface, i, 93), ==, 0);
+      cairo_destroy (cr);
+      cairo_surface_destroy (surface);
+    }
+}
+
+/* Files cut what is beside the part off, too. */
+static void
+test_crop_in_files (Rig *rig, gconstpointer name)
+{
+  g_autofree char *svg = NULL, *tikz = NULL;
+
+  rig->request.crop = (PlgRect) { 90, 50, 500, 91 };
+  svg = export_text (rig, PLG_EXPORT_SVG);
+  g_assert_nonnull (strstr (svg, "clip-path=\"url(#figure-cut)\""));
+  g_assert_true (strstr (svg, "id=\"gpu-0\"") < strstr (svg, "id=\"legend\""));
+  tikz = export_text (rig, PLG_EXPORT_TIKZ);
+  g_assert_nonnull (strstr (tikz, "\\end{scope}\n% legend"));
 }
 
 static void
@@ -879,6 +938,8 @@ main (int argc, char **argv)
   ADD ("/request/things", test_things_in_words);
   g_test_add_func ("/request/shell-line", test_shell_line);
   ADD ("/request/crop", test_crop);
+  ADD ("/request/crop-with-legend", test_crop_with_legend);
+  ADD ("/request/crop-in-files", test_crop_in_files);
   ADD ("/request/nodes", test_nodes);
   ADD ("/request/legend", test_legend_places);
   ADD ("/request/words", test_request_in_words);
