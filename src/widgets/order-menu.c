@@ -5,11 +5,15 @@
 
 #include <glib/gi18n-lib.h>
 
+/* Of the window, what the list may be high, so that the menu stays on the screen. */
+#define MOST 0.42
+
 struct _PlgOrderMenu
 {
   GtkPopover parent_instance;
 
   GtkWidget *list;
+  GtkWidget *scroller; /* around it */
 };
 
 G_DEFINE_FINAL_TYPE (PlgOrderMenu, plg_order_menu, GTK_TYPE_POPOVER)
@@ -85,9 +89,26 @@ new_compare_button (PlgOrderMenu *self)
   return button;
 }
 
+/* A popover would be as high as its labels are unwrapped. */
+static void
+plg_order_menu_show (GtkWidget *widget)
+{
+  PlgOrderMenu *self = PLG_ORDER_MENU (widget);
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (widget));
+  int width, height;
+
+  gtk_widget_measure (self->list, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  gtk_widget_measure (self->list, GTK_ORIENTATION_VERTICAL, width, NULL, &height, NULL, NULL);
+  if (window != NULL)
+    height = MIN (height, (int) (MOST * gtk_widget_get_height (window)));
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scroller), height);
+  GTK_WIDGET_CLASS (plg_order_menu_parent_class)->show (widget);
+}
+
 static void
 plg_order_menu_class_init (PlgOrderMenuClass *klass)
 {
+  GTK_WIDGET_CLASS (klass)->show = plg_order_menu_show;
   signals[CHOSEN] = g_signal_new ("chosen", PLG_TYPE_ORDER_MENU, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                   NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
@@ -108,7 +129,11 @@ plg_order_menu_init (PlgOrderMenu *self)
   g_signal_connect_object (self->list, "row-activated", G_CALLBACK (row_activated_cb), self,
                            G_CONNECT_SWAPPED);
   gtk_widget_add_css_class (GTK_WIDGET (self), "menu");
-  gtk_box_append (GTK_BOX (box), self->list);
+  self->scroller = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->list);
+  gtk_box_append (GTK_BOX (box), self->scroller);
   gtk_box_append (GTK_BOX (box), new_compare_button (self));
   gtk_popover_set_child (GTK_POPOVER (self), box);
 }

@@ -647,6 +647,23 @@ test_order_of_a_program (Rig *rig, gconstpointer data)
                                     GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
 }
 
+/* The question which order is better stands below the programs, however their reasons wrap. */
+static void
+test_order_menu_is_whole (Rig *rig, gconstpointer data)
+{
+  GtkWidget *menu = rig_find (rig->inspector, PLG_TYPE_ORDER_MENU, NULL, NULL);
+  GtkWidget *box = gtk_popover_get_child (GTK_POPOVER (menu));
+  GtkWidget *button = gtk_widget_get_last_child (box);
+  graphene_rect_t bounds;
+
+  gtk_popover_popup (GTK_POPOVER (menu));
+  rig_until (gtk_widget_get_mapped (menu) && gtk_widget_get_height (button) > 0);
+  g_assert_true (GTK_IS_BUTTON (button) && gtk_widget_compute_bounds (button, menu, &bounds));
+  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <=, gtk_widget_get_height (menu));
+  g_assert_cmpint (gtk_widget_get_height (button), >=, 24);
+  gtk_popover_popdown (GTK_POPOVER (menu));
+}
+
 static gboolean
 holds_faults (GtkWidget *row, gpointer unused)
 {
@@ -693,6 +710,7 @@ main (int argc, char **argv)
   ADD ("wheel", test_wheel);
   ADD ("drop", test_drop);
   ADD ("order-of-a-program", test_order_of_a_program);
+  ADD ("order-menu-is-whole", test_order_menu_is_whole);
   ADD ("follows-undo", test_follows_undo);
   ADD ("undo-in-text", test_undo_in_text);
   ADD ("faults", test_faults);
