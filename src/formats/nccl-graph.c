@@ -74,6 +74,17 @@ check_device (const Graph *graph, const xmlNode *node, const int *devices, int n
   return TRUE;
 }
 
+static void
+note_net (const Graph *graph, const xmlNode *node)
+{
+  int line;
+
+  plg_xml_place (graph->xml, node, NULL, &line, &(int) { 0 });
+  plg_reading_note (graph->reading, PLG_NOTE_IGNORED, line,
+                    _ ("The NICs by which rings leave the node (<net>): a plan has rings between "
+                       "GPUs alone."));
+}
+
 /* The devices of CHANNEL in its order; their number, or 0 with ERROR. DEVICES has room for one more
  * than a node has. */
 static int
@@ -84,6 +95,8 @@ read_devices (const Graph *graph, const xmlNode *channel, int *devices, GError *
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) channel); node != NULL;
        node = xmlNextElementSibling (node))
     {
+      if (plg_xml_is (node, "net"))
+        note_net (graph, node);
       if (!plg_xml_is (node, "gpu"))
         continue;
       if (!read_number (graph, node, "dev", &devices[n], error) ||
@@ -246,7 +259,13 @@ read_graphs (Graph *graph, GError **error)
   if (graph->others > 0)
     plg_reading_note (graph->reading, PLG_NOTE_IGNORED, line,
                       _ ("%d graphs of trees and switches: a plan has rings."), graph->others);
-  return plg_reading_set_int (graph->reading, line, "cluster.gpus-per-node", graph->map.gpus,
+  /* What is imported to be seen is seen. */
+  return plg_reading_infer (graph->reading, line, "view.rings", "true",
+                            _ ("So the links are drawn as these rings; the button Rings, or "
+                               "--links "
+                               "physical, brings the wires back."),
+                            error) &&
+         plg_reading_set_int (graph->reading, line, "cluster.gpus-per-node", graph->map.gpus,
                               error);
 }
 

@@ -206,8 +206,8 @@ add_fault (Comparison *comparison, int line, PlgFault fault, const char *name)
   comparison->fault_line = line;
   if (!plg_faults_set (comparison->faults, &fault, NULL))
     plg_reading_note (reading, PLG_NOTE_IGNORED, line,
-                      _ ("Host %d: %s has %s %% of its rate on host %d, which no further fault of "
-                         "the plan can say."),
+                      _ ("Host %d: %s has %s %% of its rate on host %d; the plan has as many "
+                         "faults as it can, and this one is left out."),
                       comparison->host, name, percent, comparison->usual);
   else if (fault.rate > 0.0)
     plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, line,
