@@ -385,6 +385,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, beam);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, blank);
   gtk_widget_class_bind_template_callback (widget_class, refused_cb);
+  gtk_widget_class_bind_template_callback (widget_class, plg_link_table_put_out);
 }
 
 static void

@@ -215,6 +215,16 @@ tell_alike (PlgCanvas *self, int a, int b)
 }
 
 static void
+move_focused_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgCanvas *self = PLG_CANVAS (widget);
+
+  if (self->document != NULL)
+    gtk_widget_activate_action (widget, "canvas.move-node", "(ii)", plg_canvas_focused_node (self),
+                                g_variant_get_int32 (parameter));
+}
+
+static void
 move_node_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgCanvas *self = PLG_CANVAS (widget);
@@ -256,10 +266,15 @@ plg_canvas_install_node (GtkWidgetClass *widget_class)
     { "canvas.rename", NULL, rename_action },
     { "canvas.name-node", "i", name_node_action },
     { "canvas.move-node", "(ii)", move_node_action },
+    { "canvas.move-focused-node", "i", move_focused_node_action },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (widget_class, actions[i].name, actions[i].parameter,
                                      actions[i].activate);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK,
+                                       "canvas.move-focused-node", "i", -1);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK,
+                                       "canvas.move-focused-node", "i", 1);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F2, 0, "canvas.rename", NULL);
 }

@@ -247,9 +247,8 @@ selected_cb (PlgLinkTable *self)
   plg_spotlight_point (spotlight_of (self), thing);
 }
 
-/* A row lights its link up for as long as people are at the table. FALSE where it does not. */
-static gboolean
-put_out (PlgLinkTable *self)
+gboolean
+plg_link_table_put_out (PlgLinkTable *self)
 {
   PlgThing lit = self->lit, nothing = { .kind = PLG_THING_NONE };
 
@@ -294,7 +293,7 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
   PlgLinkTable *self = PLG_LINK_TABLE (widget);
 
-  return put_out (self) ||
+  return plg_link_table_put_out (self) ||
          (self->document != NULL && plg_spotlight_unpin_all (spotlight_of (self)));
 }
 
@@ -369,7 +368,7 @@ plg_link_table_map (GtkWidget *widget)
 static void
 plg_link_table_unmap (GtkWidget *widget)
 {
-  put_out (PLG_LINK_TABLE (widget));
+  plg_link_table_put_out (PLG_LINK_TABLE (widget));
   GTK_WIDGET_CLASS (plg_link_table_parent_class)->unmap (widget);
 }
 
@@ -555,8 +554,6 @@ plg_link_table_class_init (PlgLinkTableClass *klass)
 static void
 plg_link_table_init (PlgLinkTable *self)
 {
-  GtkEventController *focus = gtk_event_controller_focus_new ();
-
   self->cells = g_hash_table_new (NULL, NULL);
   self->sorted_by = -1;
   self->list = plg_link_list_new ();
@@ -577,8 +574,6 @@ plg_link_table_init (PlgLinkTable *self)
   gtk_widget_set_focusable (self->scroller, FALSE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
-  g_signal_connect_object (focus, "leave", G_CALLBACK (put_out), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self), focus);
   g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (selected_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (activate_cb), self,

@@ -19,4 +19,8 @@ GtkWidget *plg_link_table_new (void);
 /* What the table shows, in its order, as plg_links_csv() writes it; g_free(). */
 char *plg_link_table_text (PlgLinkTable *self, char separator);
 
+/* A row lights its link up for as long as people are at the table, or at what is shown of the link
+ * beside it: whoever places them calls this when the focus leaves both. FALSE where no row does. */
+gboolean plg_link_table_put_out (PlgLinkTable *self);
+
 G_END_DECLS

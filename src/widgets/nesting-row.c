@@ -88,6 +88,11 @@ key_pressed_cb (PlgNestingRow *self,
 {
   int place = place_of (self, gtk_event_controller_get_widget (controller));
 
+  if (key == GDK_KEY_Down && (state & GDK_ALT_MASK) != 0)
+    {
+      gtk_popover_popup (GTK_POPOVER (self->menu));
+      return GDK_EVENT_STOP;
+    }
   if (key == GDK_KEY_Home || key == GDK_KEY_End)
     {
       move_chip (self, place, key == GDK_KEY_Home ? 0 : PLG_N_NESTED_AXES - 1);

@@ -3,6 +3,8 @@
 
 #include "widgets/order-menu.h"
 
+#include "widgets/spoken.h"
+
 #include <glib/gi18n-lib.h>
 
 /* Of the window, what the list may be high, so that the menu stays on the screen. */
@@ -84,6 +86,7 @@ new_compare_button (PlgOrderMenu *self)
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.compare-orders");
   gtk_widget_add_css_class (button, "flat");
+  plg_spoken_buttons (button);
   g_signal_connect_object (button, "clicked", G_CALLBACK (gtk_popover_popdown), self,
                            G_CONNECT_SWAPPED);
   return button;

@@ -3,7 +3,9 @@
 
 #include "engine/moment.h"
 #include "plan/edit.h"
+#include "widgets/link-table.h"
 #include "widgets/panels.h"
+#include "widgets/picture-view.h"
 #include "widgets/player.h"
 
 #include <glib/gstdio.h>
@@ -166,6 +168,85 @@ test_view_ends_playing (AppRig *rig, gconstpointer data)
   gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.show", "s", "memory");
   g_assert_cmpfloat (plg_player_time (player), ==, -1);
   g_assert_false (rig_says (plg_window_canvas (rig->window), 0, "forward 0"));
+}
+
+static gboolean
+is_ledger (GtkWidget *widget, gpointer data)
+{
+  g_autofree char *picture = NULL;
+
+  g_object_get (widget, "picture", &picture, NULL);
+  return g_strcmp0 (picture, "ledger") == 0;
+}
+
+/* The link of a row stays lit while the focus is on its ledger, which would else be another's. */
+static void
+test_ledger_of_row (AppRig *rig, gconstpointer data)
+{
+  GtkWidget *window = GTK_WIDGET (rig->window), *table, *ledger;
+  PlgSpotlight *spotlight = plg_document_spotlight (plg_window_document (rig->window));
+  GtkColumnView *view;
+  int lit;
+
+  g_assert_true (gtk_widget_activate_action (window, "win.page", "s", "links"));
+  table = rig_find (window, PLG_TYPE_LINK_TABLE, NULL, NULL);
+  ledger = rig_find (window, PLG_TYPE_PICTURE_VIEW, is_ledger, NULL);
+  view = GTK_COLUMN_VIEW (rig_find (table, GTK_TYPE_COLUMN_VIEW, NULL, NULL));
+  rig_until (gtk_widget_get_mapped (table) && gtk_widget_get_mapped (ledger));
+  rig_next_frame (table);
+  gtk_widget_child_focus (table, GTK_DIR_TAB_FORWARD);
+  gtk_single_selection_set_selected (GTK_SINGLE_SELECTION (gtk_column_view_get_model (view)), 5);
+  lit = plg_spotlight_pointed (spotlight).index;
+  g_assert_cmpint (plg_spotlight_pointed (spotlight).kind, ==, PLG_THING_LINK);
+  g_assert_true (gtk_widget_grab_focus (ledger));
+  g_assert_cmpint (plg_spotlight_pointed (spotlight).kind, ==, PLG_THING_LINK);
+  g_assert_cmpint (plg_spotlight_pointed (spotlight).index, ==, lit);
+  gtk_widget_grab_focus (GTK_WIDGET (plg_window_canvas (rig->window)));
+  g_assert_cmpint (plg_spotlight_pointed (spotlight).kind, ==, PLG_THING_NONE);
+}
+
+static gboolean
+compares_orders (GtkWidget *widget, gpointer data)
+{
+  return g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)),
+                    "win.compare-orders") == 0;
+}
+
+/* Once, and without the underscore of its mnemonic. */
+static void
+test_name_of_mnemonic (AppRig *rig, gconstpointer data)
+{
+  GtkWidget *button = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_BUTTON, compares_orders, NULL);
+
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Compare Orders…");
+  g_assert_false (gtk_test_accessible_has_relation (GTK_ACCESSIBLE (button),
+                                                    GTK_ACCESSIBLE_RELATION_LABELLED_BY));
+}
+
+/* What the menus and toggles of the view do has keys, and each of them does one thing. */
+static void
+test_keys_of_view (AppRig *rig, gconstpointer data)
+{
+  static const char *const actions[] = { "win.link-color::frequency",
+                                         "win.link-color::bytes",
+                                         "win.link-color::time",
+                                         "win.link-color::off",
+                                         "win.pairs::bandwidth",
+                                         "win.pairs::traffic",
+                                         "win.rings",
+                                         "win.tidy" };
+  GtkApplication *application = GTK_APPLICATION (rig->application);
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    {
+      g_auto (GStrv) keys = gtk_application_get_accels_for_action (application, actions[i]);
+      g_auto (GStrv) taken = NULL;
+
+      g_assert_nonnull (keys[0]);
+      taken = gtk_application_get_actions_for_accel (application, keys[0]);
+      g_assert_cmpuint (g_strv_length (taken), ==, 1);
+    }
 }
 
 /* Every dialog opens, and shows no visible control without a name. */
@@ -360,6 +441,9 @@ main (int argc, char **argv)
   ADD ("title", test_title);
   ADD ("broken-file", test_broken_file);
   ADD ("view-actions", test_view_actions);
+  ADD ("ledger-of-row", test_ledger_of_row);
+  ADD ("name-of-mnemonic", test_name_of_mnemonic);
+  ADD ("keys-of-view", test_keys_of_view);
   ADD ("playing", test_playing);
   ADD ("view-ends-playing", test_view_ends_playing);
   ADD ("dialogs", test_dialogs);

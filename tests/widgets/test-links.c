@@ -489,10 +489,13 @@ test_table_puts_out (Rig *rig, gconstpointer data)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *table = plg_link_table_new ();
   GtkWidget *button = gtk_button_new_with_label ("-");
+  GtkEventController *focus = gtk_event_controller_focus_new ();
   GtkSingleSelection *selection;
   GtkWindow *window;
 
   g_object_set (table, "document", rig->document, "vexpand", TRUE, NULL);
+  g_signal_connect_swapped (focus, "leave", G_CALLBACK (plg_link_table_put_out), table);
+  gtk_widget_add_controller (table, focus);
   gtk_box_append (GTK_BOX (box), button);
   gtk_box_append (GTK_BOX (box), table);
   window = rig_show (box, 800, 400);

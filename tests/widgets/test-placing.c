@@ -488,6 +488,22 @@ test_pin_at_a_moment (Rig *rig, gconstpointer data)
   assert_says (rig, "Node 1 GPU 1, rank 9, pinned, ", activity);
 }
 
+/* A machine that has a name goes down by a key, and the focus with it. */
+static void
+test_move_machine_by_key (Rig *rig, gconstpointer data)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (rig->document));
+
+  g_assert_true (plg_node_names_set (&plan->node_names, 1, "atlas", NULL));
+  g_assert_true (plg_document_apply (rig->document, plan, "name", NULL, NULL));
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_DOWN);
+  assert_says_only (rig, "Node 1, atlas, GPU 0, rank 8");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.move-focused-node",
+                                             "i", 1));
+  assert_says_only (rig, "Node 2, atlas, GPU 0, rank 16");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -505,6 +521,7 @@ main (int argc, char **argv)
   ADD ("rename", test_rename);
   ADD ("move-machine", test_move_machine);
   ADD ("drop-axis", test_drop_axis);
+  ADD ("move-machine-by-key", test_move_machine_by_key);
   ADD ("drag-is-heard", test_drag_is_heard);
   ADD ("giving-up-is-heard", test_giving_up_is_heard);
   ADD ("edits-are-heard", test_edits_are_heard);
