@@ -116,19 +116,34 @@ legend_name (PlgActivity activity)
   return g_strdup_printf ("%s %s", plg_activity_letter (activity), plg_activity_title (activity));
 }
 
-/* Where there is little room, what takes little of the step has no entry. */
 static gboolean
-has_entry (const PlgLegend *legend, const PlgReport *report, PlgActivity activity)
+is_on (const PlgMoment *moment, PlgActivity activity)
 {
-  if (legend->fold >= PLG_FOLD_TO_BONE &&
-      (activity == PLG_ACTIVITY_SYNC || activity == PLG_ACTIVITY_OPTIMIZER))
-    return FALSE;
+  for (int i = 0; moment != NULL && i < moment->n_stages; i++)
+    if (moment->stages[i].activity == activity)
+      return TRUE;
+  return FALSE;
+}
+
+/* Where there is little room, what takes little of the step has an entry only while it is on, in
+ * the place of what is not. */
+static gboolean
+has_entry (const PlgLegend *legend,
+           const PlgReport *report,
+           const PlgMoment *moment,
+           PlgActivity activity)
+{
+  gboolean is_rare = activity == PLG_ACTIVITY_SYNC || activity == PLG_ACTIVITY_OPTIMIZER;
+  gboolean rare_is_on = is_on (moment, PLG_ACTIVITY_SYNC) || is_on (moment, PLG_ACTIVITY_OPTIMIZER);
+
+  if (legend->fold >= PLG_FOLD_TO_BONE && (is_rare || rare_is_on))
+    return is_on (moment, activity);
   return plg_activity_occurs (report, activity);
 }
 
 /* What the legend of activities takes on one line. */
 static double
-legend_width (const PlgLegend *legend, const PlgReport *report)
+legend_width (const PlgLegend *legend, const PlgReport *report, const PlgMoment *moment)
 {
   double width = legend->fold >= PLG_FOLD_NOTES
                      ? 0
@@ -138,33 +153,41 @@ legend_width (const PlgLegend *legend, const PlgReport *report)
     {
       g_autofree char *name = legend_name ((PlgActivity) i);
 
-      if (has_entry (legend, report, (PlgActivity) i))
+      if (has_entry (legend, report, moment, (PlgActivity) i))
         width += plg_legend_swatch_width (legend, name);
     }
   return width;
 }
 
 void
-plg_activity_add_legend (PlgLegend *legend, const PlgPlan *plan, const PlgReport *report)
+plg_activity_add_legend (PlgLegend *legend,
+                         const PlgPlan *plan,
+                         const PlgReport *report,
+                         const PlgMoment *moment,
+                         gboolean has_numbers)
 {
   int stages = MAX (plan->parallelism.degree[PLG_AXIS_PP], 1);
   PlgSwatch first = plg_theme_swatch (legend->theme, 0, stages, FALSE);
 
   plg_legend_space (legend);
-  plg_legend_keep (legend, legend_width (legend, report));
+  plg_legend_keep (legend, legend_width (legend, report, moment));
   for (int i = 0; i < PLG_N_ACTIVITIES; i++)
     {
       /* Idle last: what works comes first. */
       PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
       g_autofree char *name = legend_name (activity);
 
-      if (has_entry (legend, report, activity))
+      if (has_entry (legend, report, moment, activity))
         plg_legend_swatch (legend, plg_activity_swatch (legend->theme, &first, activity),
                            plg_activity_hatch (activity), (PlgThing) { PLG_THING_LEGEND, 0, 0 },
                            name);
     }
-  if (legend->fold < PLG_FOLD_NOTES)
+  if (legend->fold >= PLG_FOLD_NOTES)
+    return;
+  if (has_numbers)
     plg_legend_note (legend, _ ("number: micro-batch"));
+  else
+    legend->x += plg_text_width (_ ("number: micro-batch"), legend->font_size, FALSE);
 }
 
 char *

@@ -16,8 +16,13 @@ int plg_activity_hatch (PlgActivity activity);
 
 /* Whether a step of REPORT has any of it. */
 gboolean plg_activity_occurs (const PlgReport *report, PlgActivity activity);
-/* The activities that a step of PLAN has, each with its letter. */
-void plg_activity_add_legend (PlgLegend *legend, const PlgPlan *plan, const PlgReport *report);
+/* The activities that a step of PLAN has, each with its letter; where there is little room those of
+ * MOMENT (or NULL) before others. HAS_NUMBERS: the numbers of micro-batches are drawn. */
+void plg_activity_add_legend (PlgLegend *legend,
+                              const PlgPlan *plan,
+                              const PlgReport *report,
+                              const PlgMoment *moment,
+                              gboolean has_numbers);
 
 /* "3.42 s of 10.2 s": g_free(). */
 char *plg_moment_time_in_words (double time, double end);

@@ -333,7 +333,8 @@ add_entries (PlgGrid *grid, PlgLegend *legend, gboolean is_played)
     add_link_legend (grid, legend);
   plg_grid_add_fault_legend (grid, legend);
   if (is_played)
-    plg_activity_add_legend (legend, grid->plan, grid->report);
+    plg_activity_add_legend (legend, grid->plan, grid->report, grid->moment,
+                             grid->layout.detail <= PLG_GRID_SHORT);
   else
     add_fill_legend (grid, legend);
   if (has_node_notes (grid, legend))

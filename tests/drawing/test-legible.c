@@ -6,6 +6,7 @@
 #include "drawing/grid-layout.h"
 #include "drawing/legend.h"
 #include "drawing/outline.h"
+#include "engine/moment.h"
 #include "plan/quantity.h"
 
 #include <string.h>
@@ -395,6 +396,59 @@ test_played_legend_has_scale (void)
       g_assert_nonnull (text_with (figure, "forward"));
     }
   case_clear (&c);
+}
+
+/* What any GPU does is in the legend while it does it, however little room there is. */
+static void
+test_played_legend_names_what_is_on (void)
+{
+  Case c;
+  gboolean was_on[PLG_N_ACTIVITIES] = { 0 };
+
+  case_init_folded (&c, &sample_default);
+  c.options.has_moment = TRUE;
+  for (int k = 0; k < 300; k++)
+    {
+      g_autoptr (PlgFigure) figure = NULL;
+      PlgMoment *moment;
+
+      c.options.moment = c.report->step.time * (k + 0.5) / 300;
+      moment = plg_moment_new (c.plan, c.report, c.options.moment);
+      figure = folded_legend (&c, 620);
+      g_assert_nonnull (moment);
+      for (int stage = 0; stage < moment->n_stages; stage++)
+        {
+          PlgActivity activity = moment->stages[stage].activity;
+
+          was_on[activity] = TRUE;
+          g_assert_nonnull (text_with (figure, plg_activity_title (activity)));
+        }
+      plg_moment_free (moment);
+    }
+  g_assert_true (was_on[PLG_ACTIVITY_SYNC] || was_on[PLG_ACTIVITY_OPTIMIZER]);
+  case_clear (&c);
+}
+
+/* The key to the numbers is there where GPUs have them, and the legend as high where not. */
+static void
+test_played_legend_key_of_numbers (void)
+{
+  double height[2];
+
+  for (int k = 0; k < 2; k++)
+    {
+      g_autoptr (PlgFigure) figure = NULL;
+      Case c;
+
+      case_init_folded (&c, &sample_default);
+      c.options.has_moment = TRUE;
+      c.options.zoom = k == 0 ? 0.29 : 0.5;
+      figure = folded_legend (&c, 2400);
+      g_assert_cmpint (text_with (figure, "number: micro-batch") != NULL, ==, k == 1);
+      height[k] = plg_figure_height (figure);
+      case_clear (&c);
+    }
+  g_assert_cmpfloat (height[0], ==, height[1]);
 }
 
 /* A GPU says its rank and what it does at any zoom at which it has room for texts. */
@@ -1022,6 +1076,8 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/pins/tabs", test_pins_beside_tabs);
   g_test_add_func ("/legible/ranges/gaps", test_ranges_cross_no_gap);
   g_test_add_func ("/legible/playing/scale", test_played_legend_has_scale);
+  g_test_add_func ("/legible/played-legend-on", test_played_legend_names_what_is_on);
+  g_test_add_func ("/legible/played-legend-key", test_played_legend_key_of_numbers);
   g_test_add_func ("/legible/playing/ranks", test_played_gpus_have_ranks);
   g_test_add_func ("/legible/ranges/moved", test_ranges_of_moved_ranks);
   g_test_add_func ("/legible/network/rails", test_rails_are_apart);
