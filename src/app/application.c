@@ -65,6 +65,21 @@ front_window (PlgApplication *self)
   return active != NULL ? PLG_WINDOW (active) : new_window (self);
 }
 
+static PlgWindow *
+window_of_lesson (PlgApplication *self, const PlgLesson *lesson)
+{
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
+    {
+      const PlgLesson *played = PLG_IS_WINDOW (l->data) ? plg_window_lesson (l->data) : NULL;
+
+      if (played != NULL && g_str_equal (played->id, lesson->id))
+        return l->data;
+    }
+  return NULL;
+}
+
+/* Two windows on one lesson of one person would overwrite each other's answers. One that was
+ * written anew since begins in the window that it has. */
 void
 plg_application_begin_lesson (PlgApplication *self, PlgLesson *lesson)
 {
@@ -72,7 +87,13 @@ plg_application_begin_lesson (PlgApplication *self, PlgLesson *lesson)
 
   g_return_if_fail (PLG_IS_APPLICATION (self));
 
-  window = free_window (self);
+  window = window_of_lesson (self, lesson);
+  if (window != NULL)
+    gtk_window_present (GTK_WINDOW (window));
+  if (window != NULL && g_str_equal (plg_window_lesson (window)->digest, lesson->digest))
+    return;
+  if (window == NULL)
+    window = free_window (self);
   plg_window_begin_lesson (window, lesson);
   plg_window_resume_lesson (window);
 }

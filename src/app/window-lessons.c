@@ -117,12 +117,34 @@ not_saved_cb (PlgWindow *self, const char *message)
   plg_window_toast (self, text);
 }
 
+static char *
+learner_name (PlgWindow *self)
+{
+  g_autofree char *kept = g_settings_get_string (self->settings, "learner");
+
+  return plg_learner_name_or_own (kept);
+}
+
+const PlgLesson *
+plg_window_lesson (PlgWindow *self)
+{
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (PLG_IS_WINDOW (self), NULL);
+
+  if (self->run == NULL)
+    return NULL;
+  name = learner_name (self);
+  return g_strcmp0 (plg_lesson_run_learner (self->run), name) == 0
+             ? plg_lesson_run_lesson (self->run)
+             : NULL;
+}
+
 void
 plg_window_resume_lesson (PlgWindow *self)
 {
   g_autofree char *folder = plg_learner_own_folder ();
-  g_autofree char *kept = g_settings_get_string (self->settings, "learner");
-  g_autofree char *name = plg_learner_name_or_own (kept);
+  g_autofree char *name = learner_name (self);
   g_autofree char *path = NULL;
   g_autoptr (GError) error = NULL;
 

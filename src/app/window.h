@@ -24,6 +24,8 @@ void plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson);
 /* Right after that: goes where the person who runs the program left it, and keeps their answers. */
 void plg_window_resume_lesson (PlgWindow *self);
 void plg_window_end_lesson (PlgWindow *self);
+/* The one that is played and kept for the person who runs the program, or NULL. */
+const PlgLesson *plg_window_lesson (PlgWindow *self);
 void plg_window_recover (PlgWindow *self, const char *path);
 PlgDocument *plg_window_document (PlgWindow *self);
 PlgCanvas *plg_window_canvas (PlgWindow *self);

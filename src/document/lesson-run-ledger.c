@@ -246,6 +246,13 @@ plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, G
   return TRUE;
 }
 
+const char *
+plg_lesson_run_learner (PlgLessonRun *self)
+{
+  g_return_val_if_fail (PLG_IS_LESSON_RUN (self), NULL);
+  return self->learner;
+}
+
 const PlgLearnerLesson *
 plg_lesson_run_record (PlgLessonRun *self)
 {

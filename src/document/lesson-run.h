@@ -27,6 +27,8 @@ gboolean
 plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, GError **error);
 /* The lesson was played to its end. */
 void plg_lesson_run_finish (PlgLessonRun *self);
+/* Whose answers are kept, or NULL. */
+const char *plg_lesson_run_learner (PlgLessonRun *self);
 /* What is kept, or NULL. */
 const PlgLearnerLesson *plg_lesson_run_record (PlgLessonRun *self);
 

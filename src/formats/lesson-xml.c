@@ -525,6 +525,7 @@ plg_lesson_read (const char *data, gsize size, GError **error)
     return NULL;
   lesson = g_new0 (PlgLesson, 1);
   g_ref_count_init (&lesson->ref_count);
+  lesson->digest = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) data, size);
   lesson->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_step_free);
   lesson->texts = g_ptr_array_new_with_free_func (g_free);
   ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);

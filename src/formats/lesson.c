@@ -116,6 +116,7 @@ plg_lesson_unref (PlgLesson *lesson)
   if (!g_ref_count_dec (&lesson->ref_count))
     return;
   g_free (lesson->id);
+  g_free (lesson->digest);
   g_free (lesson->title);
   g_free (lesson->summary);
   g_clear_pointer (&lesson->steps, g_ptr_array_unref);

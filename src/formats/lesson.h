@@ -116,6 +116,7 @@ typedef struct
 {
   grefcount ref_count;
   char *id;
+  char *digest; /* of its text: what has the same is the same lesson */
   char *title;
   char *summary;
   int minutes;

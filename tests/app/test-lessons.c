@@ -92,6 +92,75 @@ test_lessons (AppRig *rig, gconstpointer data)
     }
 }
 
+static guint
+n_windows (AppRig *rig)
+{
+  guint n = 0;
+
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (rig->application)); l != NULL;
+       l = l->next)
+    n += PLG_IS_WINDOW (l->data);
+  return n;
+}
+
+static PlgWindow *
+front_window (AppRig *rig)
+{
+  return PLG_WINDOW (gtk_application_get_active_window (GTK_APPLICATION (rig->application)));
+}
+
+static const char again[] = "<lesson version='1' id='again'><title>%s</title><step id='s'>"
+                            "<title>S</title><question id='q' answer='a'><p>?</p>"
+                            "<choice id='a'><say>A</say><because><p>yes</p></because></choice>"
+                            "<choice id='b'><say>B</say><because><p>no</p></because></choice>"
+                            "</question></step></lesson>";
+
+static PlgLesson *
+read_again (const char *title)
+{
+  g_autofree char *text = g_strdup_printf (again, title);
+
+  return plg_lesson_read (text, strlen (text), NULL);
+}
+
+/* One person plays a lesson in one window, and what was written anew goes on there; another person
+ * on the same machine has a window of their own. */
+static void
+test_opened_again (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (PlgLesson) lesson = read_again ("One"), same = read_again ("One");
+  g_autoptr (PlgLesson) other = read_again ("Two");
+  GSettings *settings = plg_application_settings (rig->application);
+  PlgWindow *window;
+  guint n;
+
+  g_settings_set_string (settings, "learner", "Ada");
+  plg_application_begin_lesson (rig->application, lesson);
+  window = front_window (rig);
+  n = n_windows (rig);
+  g_signal_emit_by_name (rig_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, is_choice, NULL),
+                         "clicked");
+  /* As if something else was in front, with a plan of its own. */
+  g_assert_true (plg_document_set (plg_window_document (window), "training.global-batch", "32",
+                                   NULL));
+  plg_application_begin_lesson (rig->application, same);
+  g_assert_cmpuint (n_windows (rig), ==, n);
+  g_assert_true (plg_window_lesson (window) == lesson);
+  plg_application_begin_lesson (rig->application, other);
+  g_assert_cmpuint (n_windows (rig), ==, n);
+  g_assert_true (plg_window_lesson (window) == other);
+  g_assert_cmpint (plg_document_veil (plg_window_document (window)), ==, 0);
+  g_assert_true (plg_document_set (plg_window_document (window), "training.global-batch", "32",
+                                   NULL));
+
+  g_settings_set_string (settings, "learner", "Grace");
+  g_assert_null (plg_window_lesson (window));
+  plg_application_begin_lesson (rig->application, same);
+  g_assert_cmpuint (n_windows (rig), ==, n + 1);
+  gtk_window_destroy (GTK_WINDOW (front_window (rig)));
+  plg_window_end_lesson (window);
+}
+
 /* While numbers are hidden, they leave by no other door. */
 static void
 test_lesson_doors (AppRig *rig, gconstpointer data)
@@ -308,6 +377,7 @@ main (int argc, char **argv)
 #define ADD(name, function) \
   g_test_add ("/lessons/" name, AppRig, application, app_rig_set_up, function, app_rig_tear_down)
   ADD ("played", test_lessons);
+  ADD ("opened-again", test_opened_again);
   ADD ("keys", test_lesson_keys);
   ADD ("dragged-to-a-goal", test_dragged_to_a_goal);
   ADD ("doors", test_lesson_doors);
