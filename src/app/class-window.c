@@ -31,7 +31,6 @@ struct _PlgClassWindow
   AdwToastOverlay *toasts;
   GtkDropDown *lesson;
   GtkWidget *unread;
-  GtkWidget *not_counted;
   GtkBox *reasons;
   GtkStack *pages;
   PlgTallyView *chart;
@@ -115,8 +114,14 @@ fill_lessons (PlgClassWindow *self)
 }
 
 static void
-add_reasons (PlgClassWindow *self, const GPtrArray *reasons)
+add_reasons (PlgClassWindow *self, const char *heading, const GPtrArray *reasons)
 {
+  GtkWidget *title = gtk_label_new (heading);
+
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_widget_add_css_class (title, "heading");
+  gtk_widget_set_visible (title, reasons->len > 0);
+  gtk_box_append (self->reasons, title);
   for (guint i = 0; i < reasons->len; i++)
     {
       GtkWidget *label = gtk_label_new (reasons->pdata[i]);
@@ -133,9 +138,8 @@ add_reasons (PlgClassWindow *self, const GPtrArray *reasons)
 static void
 fill_reasons (PlgClassWindow *self, const PlgClass *klass)
 {
-  gtk_widget_set_visible (self->not_counted, klass->unread->len > 0);
-  add_reasons (self, klass->unread);
-  add_reasons (self, klass->remarks);
+  add_reasons (self, _ ("These files are not counted:"), klass->unread);
+  add_reasons (self, _ ("Of what is counted:"), klass->remarks);
   gtk_widget_set_visible (self->unread, klass->unread->len + klass->remarks->len > 0);
 }
 
@@ -279,7 +283,6 @@ plg_class_window_class_init (PlgClassWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, lesson);
   gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, unread);
-  gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, not_counted);
   gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, reasons);
   gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, PlgClassWindow, chart);

@@ -424,7 +424,7 @@ describe_overflow (const PlgDrag *drag, const PlgReport *report)
   if (report->fits)
     return NULL;
   needed = plg_format_memory_beside (report->memory_peak, drag->before->cluster.memory);
-  there = plg_format_memory (drag->before->cluster.memory);
+  there = plg_format_memory_beside (drag->before->cluster.memory, report->memory_peak);
   return g_strdup_printf (_ ("Out of memory: needs %s, a GPU has %s"), needed, there);
 }
 

@@ -109,7 +109,7 @@ add_stage_memory (GString *text, const PlgReport *report, int stage)
     return;
   memory = &g_array_index (report->stages, PlgStageMemory, stage);
   used = plg_format_memory_beside (memory->total, report->memory_capacity);
-  capacity = plg_format_memory (report->memory_capacity);
+  capacity = plg_format_memory_beside (report->memory_capacity, memory->total);
   if (memory->total > report->memory_capacity)
     plg_describe_add_line (text, _ ("Memory: %s of %s, does not fit"), used, capacity);
   else

@@ -167,7 +167,8 @@ static char *
 verdict (const PlgReport *report)
 {
   g_autofree char *peak = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
-  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_beside (report->memory_capacity,
+                                                        report->memory_peak);
   g_autofree char *over = plg_format_memory (report->memory_peak - report->memory_capacity);
 
   if (is_hidden (report))

@@ -477,7 +477,8 @@ static char *
 grounds_of_fit (const PlgReport *report)
 {
   g_autofree char *peak = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
-  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_beside (report->memory_capacity,
+                                                        report->memory_peak);
 
   return g_strdup_printf (_ ("%s of %s"), peak, capacity);
 }

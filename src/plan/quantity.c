@@ -188,16 +188,18 @@ plg_format_memory (double bytes)
 }
 
 char *
-plg_format_memory_beside (double bytes, double limit)
+plg_format_memory_beside (double bytes, double other)
 {
   char *text = plg_format_memory (bytes);
-  g_autofree char *other = plg_format_memory (limit);
+  g_autofree char *beside = plg_format_memory (other);
 
   for (int digits = SIGNIFICANT + 1;
-       bytes != limit && strcmp (text, other) == 0 && digits <= SIGNIFICANT + 3; digits++)
+       bytes != other && strcmp (text, beside) == 0 && digits <= SIGNIFICANT + 3; digits++)
     {
       g_free (text);
+      g_free (beside);
       text = format_memory (bytes, digits);
+      beside = format_memory (other, digits);
     }
   return text;
 }

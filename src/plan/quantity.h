@@ -13,9 +13,10 @@ G_BEGIN_DECLS
 #define PLG_TERA 1e12
 
 char *plg_format_memory (double bytes); /* "59.4 GiB" */
-/* The same with as many digits more, 3 at most, as tell BYTES from LIMIT where they differ at all:
- * "44.96 GiB" of "45 GiB". */
-char *plg_format_memory_beside (double bytes, double limit);
+/* The same with as many digits more, 3 at most, as tell BYTES from OTHER where they differ at all,
+ * which is written beside it in the same way: "44.96 GiB" of "45 GiB", "79.646 GiB" of "79.647
+ * GiB". */
+char *plg_format_memory_beside (double bytes, double other);
 char *plg_format_volume (double bytes); /* decimal, what a link carries: "23.5 GB", "134 MB" */
 char *plg_format_bandwidth (double bytes_per_second); /* "450 GB/s" */
 char *plg_format_network (double bytes_per_second);   /* "400 Gb/s" */

@@ -102,7 +102,8 @@ static void
 update_memory (PlgPanels *self, const PlgReport *report)
 {
   g_autofree char *peak = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
-  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_beside (report->memory_capacity,
+                                                        report->memory_peak);
   g_autofree char *verdict = g_strdup_printf (report->fits ? _ ("fits %s") : _ ("exceeds %s"),
                                               capacity);
   g_autofree char *layers = layers_of_stages (report);

@@ -136,7 +136,8 @@ show_number (PlgPresentation *self)
   g_autofree char *mfu = plg_format_share (report->step.mfu);
   g_autofree char *bubble = plg_format_share (plg_report_bubble (report));
   g_autofree char *memory = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
-  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_beside (report->memory_capacity,
+                                                        report->memory_peak);
   g_autofree char *of_capacity = g_strdup_printf (_ ("Memory, of %s"), capacity);
 
   switch (number_of (self))

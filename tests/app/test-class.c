@@ -115,6 +115,28 @@ test_export (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* What is counted, though otherwise than its file says, is not among what is not counted. */
+static void
+test_remarks (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (GFile) ada = put_ledger (rig, "Ada", "c", FALSE);
+  g_autoptr (GFile) broken = app_rig_put (rig, "broken.xml", "<learner version='1'");
+  GFile *const files[] = { ada, broken };
+
+  for (guint n = 1; n <= G_N_ELEMENTS (files); n++)
+    {
+      GtkWidget *window;
+
+      plg_application_open_files (rig->application, files, n);
+      rig_until (app_rig_open_window (PLG_TYPE_CLASS_WINDOW) != NULL);
+      window = app_rig_open_window (PLG_TYPE_CLASS_WINDOW);
+      rig_until (app_rig_tells (window, "Of what is counted:"));
+      g_assert_true (app_rig_shows (window, "and is counted by the lesson."));
+      g_assert_true (app_rig_tells (window, "These files are not counted:") == (n == 2));
+      gtk_window_destroy (GTK_WINDOW (window));
+    }
+}
+
 static gboolean
 is_choice (GtkWidget *widget, gpointer unused)
 {
@@ -224,6 +246,8 @@ main (int argc, char **argv)
   if (application == NULL)
     return 0;
   g_test_add ("/class/window", AppRig, application, app_rig_set_up, test_class, app_rig_tear_down);
+  g_test_add ("/class/remarks", AppRig, application, app_rig_set_up, test_remarks,
+              app_rig_tear_down);
   g_test_add ("/class/export", AppRig, application, app_rig_set_up, test_export, app_rig_tear_down);
   g_test_add ("/class/two-learners", AppRig, application, app_rig_set_up, test_two_learners,
               app_rig_tear_down);

@@ -222,7 +222,7 @@ test_shifted (void)
     }
 }
 
-/* What is nearly full must not read as full. */
+/* What is nearly full must not read as full, nor what fits as more than there is. */
 static void
 test_memory_beside (void)
 {
@@ -231,9 +231,14 @@ test_memory_beside (void)
     double bytes, limit;
     const char *text;
   } limits[] = {
-    { 44.99 * GIB, 45 * GIB, "44.99" _S "GiB" },     { 45.01 * GIB, 45 * GIB, "45.01" _S "GiB" },
-    { 44.9996 * GIB, 45 * GIB, "44.9996" _S "GiB" }, { 41.234 * GIB, 45 * GIB, "41.2" _S "GiB" },
-    { 45 * GIB, 45 * GIB, "45" _S "GiB" },           { 45 * GIB + 1, 45 * GIB, "45" _S "GiB" },
+    { 44.99 * GIB, 45 * GIB, "44.99" _S "GiB" },
+    { 45.01 * GIB, 45 * GIB, "45.01" _S "GiB" },
+    { 44.9996 * GIB, 45 * GIB, "44.9996" _S "GiB" },
+    { 41.234 * GIB, 45 * GIB, "41.2" _S "GiB" },
+    { 45 * GIB, 45 * GIB, "45" _S "GiB" },
+    { 45 * GIB + 1, 45 * GIB, "45" _S "GiB" },
+    { 79.6474609375 * GIB, 79.6458 * GIB, "79.647" _S "GiB" },
+    { 79.6458 * GIB, 79.6474609375 * GIB, "79.646" _S "GiB" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (limits); i++)
