@@ -137,15 +137,15 @@ turn (PlgWindow *self, int direction)
   return TRUE;
 }
 
-/* Letters answer the question that is open, and nothing else: B, the clicker's other key, blanks
- * the screen at all other times, and the full stop at any. */
+/* Digits answer the question that is open: 1 is A. Letters do not, since B is the clicker's other
+ * key, and an answer stays. */
 static gboolean
 answer (PlgWindow *self, guint key)
 {
-  int letter = (int) gdk_keyval_to_lower (key) - GDK_KEY_a;
+  int choice = (int) key - GDK_KEY_1;
 
-  return self->run != NULL && plg_lesson_run_is_locked (self->run) && letter >= 0 &&
-         plg_lesson_run_choose (self->run, letter);
+  return self->run != NULL && plg_lesson_run_is_locked (self->run) && choice >= 0 &&
+         plg_lesson_run_choose (self->run, choice);
 }
 
 /* What a clicker sends, before the cluster takes pages for its own. */
