@@ -421,7 +421,7 @@ describe_overflow (const PlgDrag *drag, const PlgReport *report)
   g_autofree char *needed = NULL;
   g_autofree char *there = NULL;
 
-  if (report->fits)
+  if (report->fits != PLG_FIT_NO)
     return NULL;
   needed = plg_format_memory_beside (report->memory_peak, drag->before->cluster.memory);
   there = plg_format_memory_beside (drag->before->cluster.memory, report->memory_peak);

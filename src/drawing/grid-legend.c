@@ -67,7 +67,7 @@ add_memory_scale (const PlgGrid *grid, PlgLegend *legend)
 
   plg_legend_space (legend);
   plg_legend_ramp (legend, title, memory_color, grid->theme, ticks, G_N_ELEMENTS (ticks));
-  if (!grid->report->fits)
+  if (grid->report->fits == PLG_FIT_NO)
     plg_legend_swatch (legend, plg_grid_memory_swatch (grid->theme, 1.01), 0,
                        (PlgThing) { PLG_THING_LEGEND, 0, 0 }, _ ("does not fit"));
 }

@@ -171,9 +171,9 @@ verdict (const PlgReport *report)
                                                         report->memory_peak);
   g_autofree char *over = plg_format_memory (report->memory_peak - report->memory_capacity);
 
-  if (is_hidden (report))
+  if (report->fits == PLG_FIT_HIDDEN)
     return g_strdup (_ ("shown with the answer"));
-  if (report->fits)
+  if (report->fits == PLG_FIT_YES)
     return g_strdup_printf (_ ("fits: %s of %s on stage %d"), peak, capacity,
                             report->memory_peak_stage);
   return g_strdup_printf (_ ("does not fit: %s of %s on stage %d, %s too much"), peak, capacity,

@@ -289,8 +289,7 @@ append_numbers (const Sheet *sheet)
   g_autofree char *capacity = plg_format_memory (report->memory_capacity);
 
   plg_letters_add_line (sheet->out, _ ("step %s, MFU %s, bubble %s, memory %s of %s (%s)"), time,
-                        mfu, bubble, memory, capacity,
-                        report->fits ? _ ("fits") : _ ("does not fit"));
+                        mfu, bubble, memory, capacity, plg_fit_words (report->fits));
 }
 
 static void

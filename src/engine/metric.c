@@ -21,7 +21,7 @@ memory (const PlgReport *report, int unused)
 static double
 fits (const PlgReport *report, int unused)
 {
-  return report->fits;
+  return report->fits == PLG_FIT_HIDDEN ? NAN : report->fits;
 }
 
 static double

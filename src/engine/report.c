@@ -43,6 +43,21 @@ plg_report_ref (PlgReport *report)
   return report;
 }
 
+const char *
+plg_fit_words (PlgFit fit)
+{
+  switch (fit)
+    {
+    case PLG_FIT_NO:
+      return _ ("does not fit");
+    case PLG_FIT_YES:
+      return _ ("fits");
+    case PLG_FIT_HIDDEN:
+    default:
+      return "–";
+    }
+}
+
 double
 plg_report_bubble (const PlgReport *report)
 {

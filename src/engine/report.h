@@ -223,6 +223,14 @@ typedef struct
   double gain;      /* seconds a step that the edits save, 0 where not known */
 } PlgFinding;
 
+/* Whether a plan fits in memory. What is hidden is said to do neither. */
+typedef enum
+{
+  PLG_FIT_NO = FALSE,
+  PLG_FIT_YES = TRUE,
+  PLG_FIT_HIDDEN, /* veil.h */
+} PlgFit;
+
 typedef struct
 {
   gatomicrefcount ref_count;
@@ -244,7 +252,7 @@ typedef struct
   double memory_capacity;
   double memory_peak;
   int memory_peak_stage;
-  gboolean fits;
+  PlgFit fits;
 
   GArray *stages;      /* PlgStageMemory */
   GArray *collectives; /* PlgCollective */
@@ -260,7 +268,8 @@ PlgReport *plg_report_new (void);
 PlgReport *plg_report_ref (PlgReport *report);
 void plg_report_unref (PlgReport *report);
 
-const char *plg_part_name (PlgPart part);                      /* "compute": in files */
+const char *plg_fit_words (PlgFit fit);   /* "does not fit": translated, "–" where it is hidden */
+const char *plg_part_name (PlgPart part); /* "compute": in files */
 const char *plg_part_title (PlgPart part);                     /* "Compute": translated */
 const char *plg_collective_kind_name (PlgCollectiveKind kind); /* "all-gather" */
 /* The bubble that is judged, as a share of the step: the notebook's own where its formulas are

@@ -42,7 +42,7 @@ hide_memory (PlgReport *report)
 {
   report->memory_peak = NAN;
   report->memory_peak_stage = 0;
-  report->fits = TRUE;
+  report->fits = PLG_FIT_HIDDEN;
   for (guint i = 0; i < report->stages->len; i++)
     {
       PlgStageMemory *stage = &g_array_index (report->stages, PlgStageMemory, i);
@@ -114,6 +114,8 @@ hide_communication (PlgReport *report)
     report->step.part[part] = NAN;
   hide_calls (report);
   hide_links (report);
+  /* Blocks are as long as what they wait for, and what follows the last one is DP. */
+  g_array_set_size (report->blocks, 0);
 }
 
 /* Without findings, which would give everything away. */

@@ -193,8 +193,9 @@ static void
 append_tiles (GString *out, const PlgReport *report)
 {
   g_autofree char *capacity = plg_format_memory (report->memory_capacity);
-  g_autofree char *memory = g_strdup_printf (report->fits ? _ ("a GPU at the peak, of %s")
-                                                          : _ ("a GPU: does not fit in %s"),
+  g_autofree char *memory = g_strdup_printf (report->fits == PLG_FIT_NO
+                                                 ? _ ("a GPU: does not fit in %s")
+                                                 : _ ("a GPU at the peak, of %s"),
                                              capacity);
 
   g_string_append (out, "<div class=\"tiles\">\n");
@@ -202,7 +203,7 @@ append_tiles (GString *out, const PlgReport *report)
   append_tile (out, plg_format_share (report->step.mfu), _ ("MFU, of the dense peak"), "");
   append_tile (out, plg_format_share (report->bubble.judged), _ ("pipeline bubble"), "");
   append_tile (out, plg_format_memory (report->memory_peak), memory,
-               report->fits ? "" : " class=\"bad\"");
+               report->fits == PLG_FIT_NO ? " class=\"bad\"" : "");
   append_tile (out, plg_format_count (report->step.tokens_per_second), _ ("tokens a second"), "");
   g_string_append (out, "</div>\n");
 }

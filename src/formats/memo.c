@@ -197,6 +197,14 @@ append_plan (GString *out, const PlgPlan *plan)
   append_row (out, _ ("Order"), order_text (plan));
 }
 
+static const char *
+passed (PlgFit fit)
+{
+  if (fit == PLG_FIT_HIDDEN)
+    return "–";
+  return fit == PLG_FIT_YES ? _ ("PASS") : _ ("FAIL");
+}
+
 static void
 append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
@@ -206,7 +214,7 @@ append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
   append_row (out, _ ("Bubble"), plg_format_share (report->bubble.judged));
   append_row (out, _ ("Step time"), plg_format_time (report->step.time));
   append_row (out, _ ("Memory at the peak"), memory_text (report));
-  append_row (out, _ ("Fits in memory"), g_strdup (report->fits ? _ ("PASS") : _ ("FAIL")));
+  append_row (out, _ ("Fits in memory"), g_strdup (passed (report->fits)));
   append_row (out, _ ("TP inside the node"),
               g_strdup (leaves_node (report) ? _ ("FAIL") : _ ("PASS")));
 }

@@ -101,7 +101,10 @@ add_memory (PlgJsonWriter *json, const PlgReport *report)
   plg_json_add_number (json, "capacity", report->memory_capacity);
   plg_json_add_number (json, "peak", report->memory_peak);
   plg_json_add_number (json, "peak_stage", report->memory_peak_stage);
-  plg_json_add_boolean (json, "fits", report->fits);
+  if (report->fits == PLG_FIT_HIDDEN)
+    plg_json_add_string (json, "fits", NULL);
+  else
+    plg_json_add_boolean (json, "fits", report->fits);
   plg_json_begin (json, "stages", '[', TRUE);
   for (guint i = 0; i < report->stages->len; i++)
     add_stage (json, (int) i, &g_array_index (report->stages, PlgStageMemory, i));

@@ -358,7 +358,24 @@ add_stage (Table *table, const PlgReport *report, int number, double unit)
                                                        : g_strdup_printf ("%d", stage->layers));
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     take (table, in_unit (sizes[i], unit));
-  add (table, stage->total <= report->memory_capacity ? _ ("fits") : _ ("too large"));
+  add (table, isnan (stage->total)                      ? "–"
+              : stage->total <= report->memory_capacity ? _ ("fits")
+                                                        : _ ("too large"));
+}
+
+static char *
+memory_title (const PlgReport *report, const char *unit)
+{
+  g_autofree char *capacity = plg_profile_memory (report->profile, report->memory_capacity);
+  g_autofree char *peak = plg_profile_memory (report->profile, report->memory_peak);
+
+  if (report->fits == PLG_FIT_HIDDEN)
+    return g_strdup_printf (_ ("Memory a GPU in %s"), unit);
+  return g_strdup_printf (report->fits == PLG_FIT_YES
+                              ? _ ("Memory a GPU in %s: the peak of %s fits in %s")
+                              : _ ("Memory a GPU in %s: the peak of %s does NOT "
+                                   "fit in %s"),
+                          unit, peak, capacity);
 }
 
 static void
@@ -368,15 +385,9 @@ append_memory (GString *out, const PlgReport *report)
     _ ("Stage"),       _ ("Layers"),  _ ("Weights"), _ ("Gradients"), _ ("Optimizer"),
     _ ("Activations"), _ ("Buffers"), _ ("Runtime"), _ ("Total"),     ""
   };
-  g_autofree char *capacity = plg_profile_memory (report->profile, report->memory_capacity);
-  g_autofree char *peak = plg_profile_memory (report->profile, report->memory_peak);
   const char *unit;
   double unit_bytes = plg_profile_memory_unit (report->profile, &unit);
-  g_autofree char
-      *title = g_strdup_printf (report->fits ? _ ("Memory a GPU in %s: the peak of %s fits in %s")
-                                             : _ ("Memory a GPU in %s: the peak of %s does NOT "
-                                                  "fit in %s"),
-                                unit, peak, capacity);
+  g_autofree char *title = memory_title (report, unit);
   Table table;
 
   append_heading (out, title);

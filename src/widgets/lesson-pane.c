@@ -185,12 +185,18 @@ show_goal (PlgLessonPane *self)
 {
   const PlgGoal *goal = plg_lesson_run_step (self->run)->goal;
   gboolean reached = plg_lesson_run_is_reached (self->run);
+  gboolean is_told = goal != NULL && !plg_lesson_run_is_locked (self->run);
   g_autofree char *state = NULL;
 
-  /* What there is to reach would answer the question what is wrong. */
-  gtk_widget_set_visible (self->goal_box, goal != NULL && !plg_lesson_run_is_locked (self->run));
-  if (goal == NULL)
-    return;
+  gtk_widget_set_visible (self->goal_box, is_told);
+  if (!is_told)
+    {
+      /* What there is to reach would answer the question what is wrong; no label keeps it unseen.
+       */
+      plg_passage_list_clear (self->goal);
+      gtk_label_set_label (self->goal_state, "");
+      return;
+    }
   plg_passage_list_show (self->goal, self->run, PLG_LESSON_GOAL, goal->text);
   state = as_list (plg_lesson_run_goal_text (self->run));
   gtk_label_set_label (self->goal_state, state);

@@ -104,20 +104,23 @@ notify_description_cb (gpointer data)
  * Others are told a little later, for this may be an allocation, when a label that shows it must
  * not ask for another size. */
 static void
-update_description (PlgPictureView *self)
+take_description (PlgPictureView *self, const char *title, const char *description)
 {
-  const char *description = plg_figure_description (self->figure);
-
   if (g_strcmp0 (description, self->description) == 0)
     return;
   g_free (self->description);
   self->description = g_strdup (description);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  plg_figure_title (self->figure),
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   description != NULL ? description : "", -1);
   if (self->notify_id == 0)
     self->notify_id = g_idle_add (notify_description_cb, self);
+}
+
+static void
+update_description (PlgPictureView *self)
+{
+  take_description (self, plg_figure_title (self->figure), plg_figure_description (self->figure));
 }
 
 static void
@@ -167,9 +170,11 @@ document_changed_cb (PlgPictureView *self)
   /* No drag changes which way leads from GPU to GPU, and there may be thousands of cells. */
   if (self->picture == PLG_PICTURE_MATRIX && plg_document_is_previewing (self->document))
     return;
-  /* What is on no screen is drawn when it gets there. */
+  /* What is on no screen is drawn when it gets there. Until then it has nothing to say: what it
+   * said before was of another plan, and may be what a question is about. */
   if (width <= 0 || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     {
+      take_description (self, "", NULL);
       invalidate (self);
       return;
     }

@@ -43,9 +43,10 @@ class Lesson:
         self.root = ElementTree.parse(path).getroot()
         self.steps = self.root.findall("step")
 
-    def settings(self, step):
+    def settings(self, step, choice=None):
+        """With CHOICE, of the evidence that it sets up."""
         made = {}
-        for before in self.steps[:self.steps.index(step) + 1]:
+        for before in [*self.steps[:self.steps.index(step) + 1], *([] if choice is None else [choice])]:
             plan = before.find("plan")
             if plan is None:
                 continue
@@ -59,10 +60,16 @@ class Lesson:
 
 
 def secrets(cli, lesson, step):
-    """The texts of what the step's question hides; short ones stand for other things as well."""
+    """The texts of what the step's question hides, of its plan and of each plan that a choice sets up;
+    short ones stand for other things as well."""
+    plans = {tuple(lesson.settings(step, choice)) for choice in [None, *step.findall("question/choice")]}
+    return set().union(*(secrets_of(cli, plan, step) for plan in plans))
+
+
+def secrets_of(cli, settings, step):
     metrics = [m for word in step.find("question").get("hides", "").split() for m in SECRETS[word]]
     arguments = ["--assert=" + metric for metric in [*metrics, CAPACITY]]
-    output = subprocess.run([cli, "check", *lesson.settings(step), *arguments], capture_output=True,
+    output = subprocess.run([cli, "check", *settings, *arguments], capture_output=True,
                             text=True, check=False).stdout.replace("\u00a0", " ")
     rows = {metric: re.search(r"^%s\s\s+(.+?)\s\s+" % re.escape(metric), output, re.MULTILINE)
             for metric in [*metrics, CAPACITY]}

@@ -9,6 +9,7 @@
 #include "plan/edit.h"
 #include "widgets/canvas-private.h"
 #include "widgets/lesson-pane.h"
+#include "widgets/picture-view.h"
 
 #include <string.h>
 
@@ -322,6 +323,50 @@ test_dragged_to_a_goal (AppRig *rig, gconstpointer data)
   plg_window_end_lesson (rig->window);
 }
 
+/* What a question waits for is in no label and no name of a picture, seen or unseen: one that is on
+ * no screen must not keep what it said of the plan before. */
+static void
+assert_nothing_kept (GtkWidget *widget)
+{
+  g_autofree char *description = NULL;
+
+  if (PLG_IS_PICTURE_VIEW (widget) && !gtk_widget_get_mapped (widget))
+    {
+      g_object_get (widget, "description", &description, NULL);
+      g_assert_true (description == NULL || strstr (description, "idle") == NULL);
+    }
+  if (GTK_IS_LABEL (widget))
+    g_assert_null (strstr (gtk_label_get_text (GTK_LABEL (widget)), "The plan fits in memory"));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    assert_nothing_kept (child);
+}
+
+static void
+test_lesson_unseen (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  PlgLesson *links = lessons->pdata[7], *sick = lessons->pdata[8];
+
+  rig_next_frame (GTK_WIDGET (rig->window));
+  plg_window_begin_lesson (rig->window, links);
+  rig_next_frame (GTK_WIDGET (rig->window));
+  assert_nothing_kept (GTK_WIDGET (rig->window));
+  plg_window_end_lesson (rig->window);
+  plg_window_begin_lesson (rig->window, sick);
+  for (int step = 0; step < 2; step++)
+    {
+      GtkWidget *choice = rig_find (pane_of (rig), GTK_TYPE_BUTTON, is_choice, NULL);
+
+      if (choice != NULL)
+        g_signal_emit_by_name (choice, "clicked");
+      g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane_of (rig)), 1));
+    }
+  rig_next_frame (GTK_WIDGET (rig->window));
+  assert_nothing_kept (pane_of (rig));
+  plg_window_end_lesson (rig->window);
+}
+
 static gboolean
 is_titled (GtkWidget *widget, gpointer title)
 {
@@ -380,6 +425,7 @@ main (int argc, char **argv)
   ADD ("opened-again", test_opened_again);
   ADD ("keys", test_lesson_keys);
   ADD ("dragged-to-a-goal", test_dragged_to_a_goal);
+  ADD ("unseen", test_lesson_unseen);
   ADD ("doors", test_lesson_doors);
   ADD ("misunderstanding", test_misunderstanding);
   ADD ("language", test_language);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "drawing/pictures.h"
+#include "drawing/textual.h"
 
 #include "engine/metric.h"
 #include "engine/veil.h"
@@ -171,6 +172,8 @@ static const struct
     "\\b1\u00a0s|idle|closed form" },
   { PLG_PICTURE_TIMELINE, PLG_VEIL_BUBBLE, "micro-batches · Shown with the answer",
     "\\bm?s\\b|idle|closed form|Too many" },
+  { PLG_PICTURE_TIMELINE, PLG_VEIL_COMMUNICATION, "micro-batches · Shown with the answer",
+    "\\bm?s\\b|idle|closed form|Too many|DP" },
   { PLG_PICTURE_TIMELINE, PLG_VEIL_ALL, "micro-batches · Shown with the answer",
     "\\b1\u00a0s|idle|closed form" },
   { PLG_PICTURE_MEMORY, PLG_VEIL_MEMORY, "shown with the answer", "^0$|fits|– B|\\b0 B" },
@@ -199,6 +202,33 @@ test_parts (void)
 }
 
 /* What is hidden is not said to be nothing. */
+/* Whether it fits is hidden with the memory: in letters it is neither said that it does nor that it
+ * does not. */
+static void
+test_letters (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan (&sample_default);
+  g_autoptr (PlgReport) report = sample_report (&sample_default, plan);
+
+  for (guint veil = 0; veil <= PLG_VEIL_ALL; veil++)
+    {
+      g_autoptr (PlgReport) hidden = plg_report_veil (report, veil);
+      g_autofree char *text = NULL;
+      PlgPictureOptions options;
+      PlgTheme theme;
+      PlgFigure *figure;
+
+      plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+      plg_picture_options_init (&options, plan);
+      figure = plg_picture_figure (PLG_PICTURE_CLUSTER, plan, hidden, &theme, &options);
+      text = plg_textual_write (figure, &(PlgTextualSubject) { PLG_PICTURE_CLUSTER, plan, hidden,
+                                                               &options });
+      g_assert_true (g_regex_match_simple ("\\(fits\\)|does not fit", text, 0, 0) ==
+                     ((veil & PLG_VEIL_MEMORY) == 0));
+      plg_figure_unref (figure);
+    }
+}
+
 static void
 test_untold (void)
 {
@@ -231,5 +261,6 @@ main (int argc, char **argv)
   g_test_add_func ("/veil/descriptions", test_descriptions);
   g_test_add_func ("/veil/parts", test_parts);
   g_test_add_func ("/veil/untold", test_untold);
+  g_test_add_func ("/veil/letters", test_letters);
   return g_test_run ();
 }

@@ -34,6 +34,7 @@ test_metrics (void)
         }
       g_assert_cmpint (hidden->findings->len, ==, 0);
       g_assert_cmpint (hidden->veil, ==, veil);
+      g_assert_cmpint (hidden->fits, ==, veil & PLG_VEIL_MEMORY ? PLG_FIT_HIDDEN : report->fits);
     }
 }
 
