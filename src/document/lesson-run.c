@@ -61,17 +61,36 @@ plg_lesson_run_next_step (PlgLessonRun *self)
 /* The document
  * ---------------------------------------------------------------------------------- */
 
+/* What questions ahead ask of PLAN. */
+static guint
+asked_ahead (PlgLessonRun *self, const PlgPlan *plan)
+{
+  return plg_lesson_asked_ahead (self->lesson, self->position,
+                                 plg_lesson_run_plan_of (self, self->position), plan,
+                                 plg_document_catalogue (self->document), self->answers);
+}
+
+/* What waits for an answer, to this step's question or to one ahead of the same plan. */
+static guint
+hidden (PlgLessonRun *self)
+{
+  const PlgStepOfLesson *step = plg_lesson_run_step (self);
+  guint veil = asked_ahead (self, plg_lesson_run_plan_of (self, self->position));
+
+  if (self->evidence != NULL)
+    veil |= asked_ahead (self, self->evidence);
+  return plg_lesson_run_is_locked (self) ? veil | step->question->hides : veil;
+}
+
 /* What the step hides and holds fixed, as far as its question was answered. */
 static void
 hold (PlgLessonRun *self)
 {
   const PlgStepOfLesson *step = plg_lesson_run_step (self);
-  gboolean locked = plg_lesson_run_is_locked (self);
 
   /* Advice that would do the exercise comes once it is done. */
   plg_document_set_advised (self->document, !step->unadvised || plg_lesson_run_is_reached (self));
-  plg_document_set_lesson (self->document, locked ? step->question->hides : 0,
-                           (const char *const *) step->free);
+  plg_document_set_lesson (self->document, hidden (self), (const char *const *) step->free);
 }
 
 /* PLAN replaces what is open; nothing of it is lost work. */

@@ -156,7 +156,7 @@ plg_describe_add_link (GString *text, const PlgPlan *plan, const PlgReport *repo
     if (link->first_share + i < (int) report->link_shares->len)
       add_share (text, report,
                  &g_array_index (report->link_shares, PlgLinkShare, link->first_share + i));
-  if (report->veil & PLG_VEIL_COMMUNICATION)
+  if (report->veil & PLG_VEIL_CALLS)
     plg_describe_add_line (text, _ ("What crosses it is shown with the answer"));
   else if (link->n_shares == 0 && !(link->calls > 0))
     plg_describe_add_line (text, _ ("Nothing crosses it"));

@@ -53,11 +53,14 @@ typedef struct
   int n_columns;
 } Ledger;
 
+/* NAN where it is hidden. */
 static double
 column_of (Column column, double calls, double out, double in, double time)
 {
   const double values[N_COLUMNS] = { calls, out, in, time };
 
+  if (isnan (values[column]))
+    return NAN;
   return isfinite (values[column]) ? MAX (values[column], 0) : 0;
 }
 
@@ -67,13 +70,10 @@ share_value (const PlgLinkShare *share, Column column)
   return column_of (column, share->calls, share->bytes_out, share->bytes_in, share->time);
 }
 
-/* NAN where it is hidden. */
 static double
 link_value (const PlgLink *link, Column column)
 {
-  return isnan (link->time)
-             ? NAN
-             : column_of (column, link->calls, link->bytes_out, link->bytes_in, link->time);
+  return column_of (column, link->calls, link->bytes_out, link->bytes_in, link->time);
 }
 
 /* Nothing is known of what waits for an answer, which is not the same as that nothing is sent. */
@@ -218,7 +218,7 @@ find_most (Ledger *ledger)
         const PlgLinkShare *share = nth_share (ledger, ledger->accounts[i].link, k);
 
         for (Column column = CALLS; share != NULL && column < N_COLUMNS; column++)
-          ledger->most[column] = MAX (ledger->most[column], share_value (share, column));
+          ledger->most[column] = fmax (ledger->most[column], share_value (share, column));
       }
 }
 

@@ -65,13 +65,13 @@ slow_share (const PlgStep *step)
 static const char *
 rest_in_words (const PlgReport *report)
 {
-  switch (report->veil & (PLG_VEIL_COMMUNICATION | PLG_VEIL_BUBBLE))
+  switch (report->veil & (PLG_VEIL_BUSY | PLG_VEIL_BUBBLE))
     {
     case 0:
       return _ ("Kernel efficiency");
     case PLG_VEIL_BUBBLE:
       return _ ("Kernels and bubble");
-    case PLG_VEIL_COMMUNICATION:
+    case PLG_VEIL_BUSY:
       return _ ("Kernels, TP to DP");
     default:
       return _ ("Kernels, bubble, TP to DP");

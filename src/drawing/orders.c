@@ -47,7 +47,11 @@ side_init (PlgOrderSide *side, const PlgPlan *plan, const PlgReport *report)
   *side = (PlgOrderSide) { .plan = plan, .report = report };
   side->title = plg_order_title (plan->parallelism.order, plan->parallelism.degree);
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
-    side->hops[axis] = plg_hops_count (plan, axis);
+    {
+      side->hops[axis] = plg_hops_count (plan, axis);
+      if (report->veil & PLG_VEIL_HOPS)
+        side->hops[axis].between_nodes = PLG_HOPS_HIDDEN;
+    }
   for (guint i = 0; i < report->collectives->len; i++)
     {
       const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
@@ -68,7 +72,8 @@ uses_same_links (const PlgOrders *orders)
   const PlgOrderSide *a = &orders->sides[0], *b = &orders->sides[1];
 
   for (PlgAxis axis = 0; axis < PLG_N_AXES; axis++)
-    if (a->hops[axis].between_nodes != b->hops[axis].between_nodes ||
+    if (a->hops[axis].between_nodes == PLG_HOPS_HIDDEN ||
+        a->hops[axis].between_nodes != b->hops[axis].between_nodes ||
         a->tier[axis] != b->tier[axis])
       return FALSE;
   return TRUE;
@@ -119,7 +124,11 @@ plg_orders_verdict (const PlgOrders *orders)
 char *
 plg_orders_hops (const PlgOrderSide *side, PlgAxis axis)
 {
-  return g_strdup_printf (_ ("%d of %d"), side->hops[axis].between_nodes, side->hops[axis].total);
+  const PlgHops *hops = &side->hops[axis];
+
+  if (hops->between_nodes == PLG_HOPS_HIDDEN)
+    return g_strdup ("–");
+  return g_strdup_printf (_ ("%d of %d"), hops->between_nodes, hops->total);
 }
 
 char *

@@ -42,7 +42,7 @@ plg_timeline_is_forward (const PlgBlock *block)
 gboolean
 plg_timeline_is_hidden (const PlgReport *report)
 {
-  return (report->veil & (PLG_VEIL_BUBBLE | PLG_VEIL_TIME | PLG_VEIL_COMMUNICATION)) != 0;
+  return (report->veil & (PLG_VEIL_BUBBLE | PLG_VEIL_TIME | PLG_VEIL_BUSY)) != 0;
 }
 
 const char *

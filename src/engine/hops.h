@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   int total;
-  int between_nodes;
+  int between_nodes; /* or PLG_HOPS_HIDDEN (veil.h) */
 } PlgHops;
+#define PLG_HOPS_HIDDEN (-1)
 
 /* Allocates for EP alone. PLAN must be one that plg_plan_check() passes. Axes of degree 1 have no
  * hops. */

@@ -191,7 +191,9 @@ hops (const PlgReport *report, int axis)
 static double
 hops_between_nodes (const PlgReport *report, int axis)
 {
-  return report->hops[axis].between_nodes;
+  int hops = report->hops[axis].between_nodes;
+
+  return hops == PLG_HOPS_HIDDEN ? NAN : hops;
 }
 
 /* Over the widest group of AXIS that calls something; 1 where none does. */
@@ -330,24 +332,23 @@ typedef struct
   }
 #define STAGE(name, member, title) \
   ROW (name, BYTES, PLG_VEIL_MEMORY, of_stage, G_STRUCT_OFFSET (PlgStageMemory, member), title)
-#define AXIS(name, axis)                                                           \
-  ROW (name, NUMBER, 0, degree, axis, N_ ("Degree of %s")),                        \
-      ROW (name "-groups", NUMBER, 0, groups, axis, N_ ("Groups of %s")),          \
-      ROW (name "-calls", NUMBER, PLG_VEIL_COMMUNICATION, calls, axis,             \
-           N_ ("Calls for %s in a step")),                                         \
-      ROW (name "-bytes", VOLUME, PLG_VEIL_COMMUNICATION, sent, axis,              \
-           N_ ("What a GPU sends for %s in a step")),                              \
-      ROW (name "-time", SECONDS, PLG_VEIL_COMMUNICATION, busy, axis,              \
-           N_ ("Time of the collectives of %s")),                                  \
-      ROW (name "-call-time", SECONDS, PLG_VEIL_COMMUNICATION, time_of_call, axis, \
+#define AXIS(name, axis)                                                                       \
+  ROW (name, NUMBER, 0, degree, axis, N_ ("Degree of %s")),                                    \
+      ROW (name "-groups", NUMBER, 0, groups, axis, N_ ("Groups of %s")),                      \
+      ROW (name "-calls", NUMBER, PLG_VEIL_CALLS, calls, axis, N_ ("Calls for %s in a step")), \
+      ROW (name "-bytes", VOLUME, PLG_VEIL_BYTES, sent, axis,                                  \
+           N_ ("What a GPU sends for %s in a step")),                                          \
+      ROW (name "-time", SECONDS, PLG_VEIL_BUSY, busy, axis,                                   \
+           N_ ("Time of the collectives of %s")),                                              \
+      ROW (name "-call-time", SECONDS, PLG_VEIL_CALLS | PLG_VEIL_BUSY, time_of_call, axis,     \
            N_ ("Time of a call for %s"))
-#define PLACED(name, axis)                                                            \
-  ROW (name "-nodes", NUMBER, 0, nodes_spanned, axis, N_ ("Nodes of a group of %s")), \
-      ROW (name "-hops", NUMBER, 0, hops, axis, N_ ("Hops of %s")),                   \
-      ROW (name "-hops-between-nodes", NUMBER, 0, hops_between_nodes, axis,           \
+#define PLACED(name, axis)                                                              \
+  ROW (name "-nodes", NUMBER, 0, nodes_spanned, axis, N_ ("Nodes of a group of %s")),   \
+      ROW (name "-hops", NUMBER, 0, hops, axis, N_ ("Hops of %s")),                     \
+      ROW (name "-hops-between-nodes", NUMBER, PLG_VEIL_HOPS, hops_between_nodes, axis, \
            N_ ("Hops of %s between nodes"))
 #define PART(name, about, part, title) ROW (name "-share", SHARE, about, part_share, part, title)
-#define WAITING (PLG_VEIL_TIME | PLG_VEIL_COMMUNICATION)
+#define WAITING (PLG_VEIL_TIME | PLG_VEIL_BUSY)
 
 static const Row rows[] = {
   ROW ("memory", BYTES, PLG_VEIL_MEMORY, memory, 0, N_ ("Memory of the fullest GPU")),
@@ -417,7 +418,7 @@ static const Row rows[] = {
   PLACED ("dp", PLG_AXIS_DP),
   ROW ("boundary-bytes",
        VOLUME,
-       PLG_VEIL_COMMUNICATION,
+       PLG_VEIL_BYTES,
        over_boundaries,
        0,
        N_ ("What a GPU sends to other stages in a step")),

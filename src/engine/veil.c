@@ -6,25 +6,40 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const names[] = { "memory", "bubble", "time", "communication" };
+static const struct
+{
+  const char *name;
+  guint veil;
+} words[] = {
+  { "memory", PLG_VEIL_MEMORY }, { "bubble", PLG_VEIL_BUBBLE },
+  { "time", PLG_VEIL_TIME },     { "calls", PLG_VEIL_CALLS },
+  { "bytes", PLG_VEIL_BYTES },   { "busy", PLG_VEIL_BUSY },
+  { "hops", PLG_VEIL_HOPS },     { "communication", PLG_VEIL_COMMUNICATION },
+};
+
+/* 0 for another word. */
+static guint
+veil_of (const char *word)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_equal (words[i].name, word))
+      return words[i].veil;
+  return 0;
+}
 
 gboolean
 plg_veil_from_string (const char *text, guint *veil)
 {
-  g_auto (GStrv) words = g_strsplit_set (text, " \n\t", -1);
+  g_auto (GStrv) parts = g_strsplit_set (text, " \n\t", -1);
   guint bits = 0;
 
-  for (int i = 0; words[i] != NULL; i++)
+  for (int i = 0; parts[i] != NULL; i++)
     {
-      guint name = 0;
+      guint part = veil_of (parts[i]);
 
-      if (*words[i] == '\0')
-        continue;
-      while (name < G_N_ELEMENTS (names) && !g_str_equal (names[name], words[i]))
-        name++;
-      if (name == G_N_ELEMENTS (names))
+      if (part == 0 && *parts[i] != '\0')
         return FALSE;
-      bits |= 1u << name;
+      bits |= part;
     }
   *veil = bits;
   return TRUE;
@@ -79,43 +94,92 @@ hide_time (PlgReport *report)
 }
 
 static void
-hide_calls (PlgReport *report)
+hide (double *value, gboolean hidden)
+{
+  if (hidden)
+    *value = NAN;
+}
+
+/* What ties calls, bytes and time together would tell one of them by the others. */
+static void
+hide_collectives (PlgReport *report, guint veil)
 {
   for (guint i = 0; i < report->collectives->len; i++)
     {
       PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
 
-      row->calls = row->bytes_per_call = row->bytes_sent = row->time = row->exposed = NAN;
-      row->call_bytes = row->late = NAN;
+      hide (&row->calls, veil & PLG_VEIL_CALLS);
+      hide (&row->bytes_sent, veil & PLG_VEIL_BYTES);
+      hide (&row->time, veil & PLG_VEIL_BUSY);
+      hide (&row->exposed, veil & PLG_VEIL_BUSY);
+      row->bytes_per_call = row->call_bytes = row->late = NAN;
       row->cost.start = row->cost.latency = row->cost.bytes = row->cost.bandwidth = NAN;
     }
   for (guint i = 0; i < report->stage_calls->len; i++)
-    g_array_index (report->stage_calls, PlgStageCalls, i) = (PlgStageCalls) { NAN, NAN, NAN, NAN };
+    {
+      PlgStageCalls *row = &g_array_index (report->stage_calls, PlgStageCalls, i);
+
+      hide (&row->calls, veil & PLG_VEIL_CALLS);
+      hide (&row->bytes_sent, veil & PLG_VEIL_BYTES);
+      hide (&row->time, veil & PLG_VEIL_BUSY);
+      row->bytes_per_call = NAN;
+    }
+}
+
+/* Who is not called is told by the shares of a link as well. */
+static void
+hide_shares (PlgReport *report, guint veil)
+{
+  if (veil & PLG_VEIL_CALLS)
+    g_array_set_size (report->link_shares, 0);
+  for (guint i = 0; i < report->link_shares->len; i++)
+    {
+      PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare, i);
+
+      hide (&share->bytes_out, veil & PLG_VEIL_BYTES);
+      hide (&share->bytes_in, veil & PLG_VEIL_BYTES);
+      hide (&share->time, veil & PLG_VEIL_BUSY);
+    }
 }
 
 static void
-hide_links (PlgReport *report)
+hide_links (PlgReport *report, guint veil)
 {
   for (guint i = 0; i < report->links->len; i++)
     {
       PlgLink *link = &g_array_index (report->links, PlgLink, i);
 
-      link->calls = link->bytes_out = link->bytes_in = link->time = NAN;
-      link->axes = 0;
-      link->n_shares = 0;
+      hide (&link->calls, veil & PLG_VEIL_CALLS);
+      hide (&link->bytes_out, veil & PLG_VEIL_BYTES);
+      hide (&link->bytes_in, veil & PLG_VEIL_BYTES);
+      hide (&link->time, veil & PLG_VEIL_BUSY);
+      if (veil & PLG_VEIL_CALLS)
+        {
+          link->axes = 0;
+          link->n_shares = 0;
+        }
     }
-  g_array_set_size (report->link_shares, 0);
+  hide_shares (report, veil);
 }
 
 static void
-hide_communication (PlgReport *report)
+hide_communication (PlgReport *report, guint veil)
 {
+  hide_collectives (report, veil);
+  hide_links (report, veil);
+  if (!(veil & PLG_VEIL_BUSY))
+    return;
   for (int part = PLG_PART_TP; part <= PLG_PART_DP; part++)
     report->step.part[part] = NAN;
-  hide_calls (report);
-  hide_links (report);
   /* Blocks are as long as what they wait for, and what follows the last one is DP. */
   g_array_set_size (report->blocks, 0);
+}
+
+static void
+hide_hops (PlgReport *report)
+{
+  for (int axis = 0; axis < PLG_N_AXES; axis++)
+    report->hops[axis].between_nodes = PLG_HOPS_HIDDEN;
 }
 
 /* Without findings, which would give everything away. */
@@ -156,6 +220,8 @@ plg_report_veil (const PlgReport *report, guint veil)
   if (veil & PLG_VEIL_TIME)
     hide_time (hidden);
   if (veil & PLG_VEIL_COMMUNICATION)
-    hide_communication (hidden);
+    hide_communication (hidden, veil);
+  if (veil & PLG_VEIL_HOPS)
+    hide_hops (hidden);
   return hidden;
 }

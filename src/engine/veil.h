@@ -8,14 +8,19 @@ G_BEGIN_DECLS
 /* What of a report is hidden while a prediction is open. */
 typedef enum
 {
-  PLG_VEIL_MEMORY = 1 << 0,        /* every stage's, and whether it fits */
-  PLG_VEIL_BUBBLE = 1 << 1,        /* its shares, and the timeline that shows it */
-  PLG_VEIL_TIME = 1 << 2,          /* step time and what follows from it: MFU, tokens, days */
-  PLG_VEIL_COMMUNICATION = 1 << 3, /* calls, bytes and times of collectives and links */
+  PLG_VEIL_MEMORY = 1 << 0, /* every stage's, and whether it fits */
+  PLG_VEIL_BUBBLE = 1 << 1, /* its shares, and the timeline that shows it */
+  PLG_VEIL_TIME = 1 << 2,   /* step time and what follows from it: MFU, tokens, days */
+  PLG_VEIL_CALLS = 1 << 3,  /* how often collectives are called, and what crosses links */
+  PLG_VEIL_BYTES = 1 << 4,  /* what they send */
+  PLG_VEIL_BUSY = 1 << 5,   /* how long they and the links take, and what is waited for */
+  PLG_VEIL_HOPS = 1 << 6,   /* how many hops of an axis leave their node */
 } PlgVeil;
-#define PLG_VEIL_ALL 15
+#define PLG_VEIL_COMMUNICATION (PLG_VEIL_CALLS | PLG_VEIL_BYTES | PLG_VEIL_BUSY)
+#define PLG_VEIL_ALL 127
 
-/* "memory bubble time communication": some of them, with spaces between. FALSE for another word. */
+/* Some of "memory bubble time calls bytes busy hops", with spaces between; "communication" is
+ * calls, bytes and busy. FALSE for another word. */
 gboolean plg_veil_from_string (const char *text, guint *veil);
 
 /* A copy of REPORT in which the numbers of VEIL (PlgVeil bits) are NaN, lists of what happens when

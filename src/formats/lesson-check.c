@@ -6,6 +6,7 @@
 #include "engine/evaluate.h"
 #include "engine/explain.h"
 #include "engine/metric.h"
+#include "engine/veil.h"
 #include "plan/setting.h"
 
 #include <glib/gi18n-lib.h>
@@ -15,6 +16,9 @@ typedef struct
 {
   const GPtrArray *glossary;
   const PlgCatalogue *catalogue;
+  const PlgLesson *lesson;
+  int position;
+  PlgPlan *begun; /* what the step began with */
   PlgPlan *plan;
   PlgReport *report;
   int line;         /* of what is checked now */
@@ -43,14 +47,23 @@ is_in_glossary (const Check *check, const char *id)
   return check->glossary == NULL;
 }
 
+/* What questions ahead ask of PLAN, of what ABOUT names. */
+static gboolean
+is_asked_ahead (const Check *check, const PlgPlan *plan, guint about)
+{
+  return (about & plg_lesson_asked_ahead (check->lesson, check->position, check->begun, plan,
+                                          check->catalogue, NULL)) != 0;
+}
+
 static void
 check_number (Check *check, const PlgTextSpan *span)
 {
+  const PlgMetric *metric = plg_metric_find (span->ref);
   g_autoptr (PlgPlan) plan = plg_plan_copy (check->plan);
   g_autofree char *near = plg_metric_near (span->ref);
   g_autoptr (GError) error = NULL;
 
-  if (plg_metric_find (span->ref) == NULL)
+  if (metric == NULL)
     tell (check,
           _ ("<n of=\"%s\"/>: there is no such number; near it are %s. `parallelogram-cli check "
              "--help` lists all."),
@@ -59,6 +72,8 @@ check_number (Check *check, const PlgTextSpan *span)
            !plg_settings_apply (plan, check->catalogue, (const char *const *) span->settings,
                                 &error))
     tell (check, "<n of=\"%s\"/>: %s", span->ref, error->message);
+  else if (is_asked_ahead (check, plan, metric->about))
+    tell (check, _ ("<n of=\"%s\"/>: a later question asks for it."), span->ref);
 }
 
 static void
@@ -87,7 +102,11 @@ check_formula (Check *check, const char *id)
       const PlgExplanation *row = &g_array_index (all, PlgExplanation, i);
 
       if (g_str_equal (row->id, id))
-        return;
+        {
+          if (is_asked_ahead (check, check->plan, PLG_VEIL_ALL))
+            tell (check, _ ("<formula of=\"%s\"/>: a later question asks for its numbers."), id);
+          return;
+        }
       g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", row->id);
     }
   tell (check, _ ("<formula of=\"%s\"/>: this plan has no such formula; it has %s."), id,
@@ -208,6 +227,13 @@ check_goal (Check *check, const PlgGoal *goal, char **keys)
 {
   check_passages (check, goal->text);
   check->line = goal->line;
+  for (guint i = 0; i < goal->asserted->len; i++)
+    {
+      const PlgAssertion *must = &g_array_index (goal->asserted, PlgAssertion, i);
+
+      if (is_asked_ahead (check, check->begun, must->metric->about))
+        tell (check, _ ("<must holds=\"%s\"/>: a later question asks for it."), must->text);
+    }
   if (is_fixed (keys))
     tell (check, _ ("The goal cannot be reached: the step leaves nothing of the plan free."));
   if (plg_goal_is_reached (goal, check->report))
@@ -287,6 +313,7 @@ check_step (Check *check, const PlgStepOfLesson *step, const PlgStepOfLesson *ne
   play (check, step->scene);
   if (check->report == NULL)
     return;
+  plg_plan_assign (check->begun, check->plan);
   check_free (check, step->free, step->free_line);
   check_passages (check, step->text);
   check_claims (check, step->claims);
@@ -321,6 +348,8 @@ char *
 plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgCatalogue *catalogue)
 {
   Check check = {
+    .lesson = lesson,
+    .begun = plg_catalogue_default_plan (catalogue),
     .glossary = glossary,
     .catalogue = catalogue,
     .plan = plg_catalogue_default_plan (catalogue),
@@ -329,8 +358,12 @@ plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgC
   char *slips;
 
   for (guint i = 0; i < lesson->steps->len; i++)
-    check_step (&check, lesson->steps->pdata[i],
-                i + 1 < lesson->steps->len ? lesson->steps->pdata[i + 1] : NULL);
+    {
+      check.position = (int) i;
+      check_step (&check, lesson->steps->pdata[i],
+                  i + 1 < lesson->steps->len ? lesson->steps->pdata[i + 1] : NULL);
+    }
+  plg_plan_free (check.begun);
   plg_plan_free (check.plan);
   g_clear_pointer (&check.report, plg_report_unref);
   slips = join_slips (check.slips);

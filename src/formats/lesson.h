@@ -136,6 +136,16 @@ gboolean plg_scene_apply (const PlgScene *scene,
                           const PlgCatalogue *catalogue,
                           GError **error);
 
+/* What questions after step POSITION ask of PLAN (PlgVeil bits), but for those whose ids are in
+ * ANSWERED (or NULL). The step began with BEGUN, and each after it goes on as for who changes
+ * nothing. */
+guint plg_lesson_asked_ahead (const PlgLesson *lesson,
+                              int position,
+                              const PlgPlan *begun,
+                              const PlgPlan *plan,
+                              const PlgCatalogue *catalogue,
+                              GHashTable *answered);
+
 /* Whether all that GOAL asks for holds of REPORT. */
 gboolean plg_goal_is_reached (const PlgGoal *goal, const PlgReport *report);
 

@@ -71,8 +71,7 @@ plg_link_cell_text (PlgDocument *document, int index, PlgLinkColumn column)
       return plg_format_share (plg_report_share_of_step (report, link->time));
     case PLG_LINK_COLUMN_COLLECTIVES:
     default:
-      return report->veil & PLG_VEIL_COMMUNICATION ? g_strdup ("–")
-                                                   : plg_link_collectives (report, link);
+      return report->veil & PLG_VEIL_CALLS ? g_strdup ("–") : plg_link_collectives (report, link);
     }
 }
 

@@ -16,6 +16,7 @@
   "<plan from='default'><set key='training.global-batch' value='16'/></plan>\n" \
   "<goal><must holds='bubble&lt;10%'/>" inside "</goal>"
 #define NEXT(inside) "</step><step id='t'><title>T</title>" inside
+#define ASKS(hides) "<question id='q' hides='" hides "' answer='a'><p>?</p>" CHOICES "</question>"
 #define CHOICES                                            \
   "<choice id='a'><say>A</say><because><p>x</p></because>" \
   "</choice><choice id='b'><say>B</say><because><p>y</p></because></choice>"
@@ -361,6 +362,25 @@ static const struct
   { GOAL ("\n<plan><set key='training.global-batch' value='18'/></plan>") NEXT (""),
     "3: The goal's own plan does not reach it" },
   { GOAL ("\n<plan><set key='parallelism.tp' value='7'/></plan>"), "3: The plan cannot be set up" },
+  /* What a later question asks of the same plan is told by no step before it. */
+  { "\n<p><n of='mfu'/></p>" NEXT (ASKS ("time")), "2: <n of=\"mfu\"/>: a later question" },
+  { "<p><n of='mfu'/></p>" NEXT (ASKS ("memory")), NULL },
+  { "<p><n of='tp-calls'/></p>" NEXT (ASKS ("bytes busy")), NULL },
+  { "<p><n of='tp-calls'/></p>" NEXT (ASKS ("communication")), "1: <n of=\"tp-calls\"/>" },
+  { "<p><n of='mfu' set='training.global-batch=128'/></p>" NEXT (ASKS ("time")), NULL },
+  { "<p><n of='mfu'/></p>" NEXT ("<plan><set key='training.global-batch' "
+                                 "value='128'/></plan>" ASKS ("time")),
+    NULL },
+  { "<p><n of='mfu' set='training.global-batch=128'/></p>" NEXT (
+        "<plan><set key='training.global-batch' value='128'/></plan>" ASKS ("time")),
+    "1: <n of=\"mfu\"/>: a later question" },
+  { "<formula of='bubble.share-of-step'/>" NEXT (ASKS ("bubble")),
+    "1: <formula of=\"bubble.share-of-step\"/>: a later question" },
+  { "<plan from='default'><set key='training.global-batch' value='16'/></plan>"
+    "\n<goal><must holds='bubble&lt;10%'/></goal>" NEXT ("<plan from='default'><set "
+                                                         "key='training.global-batch' "
+                                                         "value='16'/></plan>" ASKS ("bubble")),
+    "2: <must holds=\"bubble<10%\"/>: a later question" },
   /* Each slip is told with its own line. */
   { "\n<p>a\n<n of='beauty'/></p>", "3: <n" },
   { "\n<p>a</p>\n<formula of='nothing'/>", "3: <formula" },

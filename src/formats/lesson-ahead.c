@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/lesson.h"
+
+/* What the questions ahead are about, so that no step before them tells it. */
+
+/* Whether QUESTION, asked of OWN, is about PLAN: what an answer sets up, or where an answer sets up
+ * nothing, OWN itself. */
+static gboolean
+is_about (const PlgQuestion *question,
+          const PlgPlan *own,
+          const PlgPlan *plan,
+          const PlgCatalogue *catalogue)
+{
+  for (guint i = 0; i < question->choices->len; i++)
+    {
+      const PlgChoice *choice = question->choices->pdata[i];
+      g_autoptr (PlgPlan) evidence = plg_plan_copy (own);
+
+      if (choice->scene != NULL)
+        plg_scene_apply (choice->scene, evidence, catalogue, NULL);
+      if (plg_plan_same_design (evidence, plan))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+play (const PlgScene *scene, PlgPlan *plan, const PlgCatalogue *catalogue)
+{
+  if (scene != NULL)
+    plg_scene_apply (scene, plan, catalogue, NULL);
+}
+
+static guint
+asked_by (const PlgQuestion *question,
+          const PlgPlan *own,
+          const PlgPlan *plan,
+          const PlgCatalogue *catalogue,
+          GHashTable *answered)
+{
+  if (question == NULL || question->hides == 0)
+    return 0;
+  if (answered != NULL && g_hash_table_contains (answered, question->id))
+    return 0;
+  return is_about (question, own, plan, catalogue) ? question->hides : 0;
+}
+
+guint
+plg_lesson_asked_ahead (const PlgLesson *lesson,
+                        int position,
+                        const PlgPlan *begun,
+                        const PlgPlan *plan,
+                        const PlgCatalogue *catalogue,
+                        GHashTable *answered)
+{
+  g_autoptr (PlgPlan) own = plg_plan_copy (begun);
+  guint asked = 0;
+
+  for (guint i = (guint) position; i < lesson->steps->len; i++)
+    {
+      const PlgStepOfLesson *step = lesson->steps->pdata[i];
+
+      if (i > (guint) position)
+        {
+          play (step->scene, own, catalogue);
+          asked |= asked_by (step->question, own, plan, catalogue, answered);
+        }
+      if (step->goal != NULL)
+        play (step->goal->instead, own, catalogue);
+    }
+  return asked;
+}
