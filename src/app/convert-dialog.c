@@ -84,11 +84,11 @@ show_note (PlgConvertDialog *self)
   g_autofree char *left = plg_format_write_note (chosen (self), plan);
   g_autofree char *lost = plg_losses_text (chosen (self), self->bytes, plan,
                                            plg_document_catalogue (self->document));
-  g_autofree char *words = plg_setting_words (lost != NULL ? lost : "");
-  g_autofree char *text = g_strstrip (g_strjoin (" ", left != NULL ? left : "", words, NULL));
+  g_autofree char *all = g_strjoin (" ", left != NULL ? left : "", lost, NULL);
+  g_autofree char *text = plg_setting_words (g_strstrip (all));
 
   gtk_label_set_text (self->note, text);
-  gtk_widget_set_visible (self->others_button, left != NULL);
+  gtk_widget_set_visible (self->others_button, plg_format_leaves_placement (chosen (self), plan));
   gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->note)), *text != '\0');
 }
 

@@ -110,10 +110,11 @@ static void
 add_row (AdwPreferencesGroup *group, int line, const char *text)
 {
   GtkWidget *row = adw_action_row_new ();
+  g_autofree char *words = plg_setting_words (text);
   g_autofree char *place = line > 0 ? g_strdup_printf (_ ("line %d"), line) : NULL;
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), text);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), words);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 0);
   if (place != NULL)
     {

@@ -71,13 +71,25 @@ find_format (const char *name)
   return NULL;
 }
 
+/* MESSAGE, of what cannot be said of a placement, and what --to takes for those formats that can.
+ * g_free(). */
+static char *
+add_alternatives (const char *message)
+{
+  g_autofree char *names = g_strjoinv (", ", (char **) plg_launch_any_placement ());
+
+  return g_strdup_printf (_ ("%s These formats can say so: %s."), message, names);
+}
+
 static void
 tell_note (const PlgPlan *plan, const PlgFormat *format)
 {
   g_autofree char *note = plg_format_write_note (format, plan);
+  g_autofree char *more = plg_format_leaves_placement (format, plan) ? add_alternatives (note)
+                                                                     : NULL;
 
   if (note != NULL)
-    plg_cli_fail (PLG_EXIT_DONE, "%s", note);
+    plg_cli_fail (PLG_EXIT_DONE, "%s", more != NULL ? more : note);
 }
 
 /* Says what somebody who reads BYTES will not find in them. */
@@ -104,15 +116,6 @@ draw (const char *name, gpointer data, GError **error)
   return plg_request_document_picture (name, drawn->plan, drawn->report, error);
 }
 
-/* Where the placement is what cannot be written, those formats that can. */
-static void
-add_alternatives (GError *error)
-{
-  g_autofree char *message = error->message;
-
-  error->message = plg_launch_add_alternatives (message);
-}
-
 static GBytes *
 write_plan (const PlgInput *input, const PlgFormat *format, const PlgReport *report, GError **error)
 {
@@ -129,7 +132,11 @@ write_plan (const PlgInput *input, const PlgFormat *format, const PlgReport *rep
   bytes = plg_format_write (format, &writing, error);
   if (bytes == NULL && error != NULL &&
       g_error_matches (*error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT))
-    add_alternatives (*error);
+    {
+      g_autofree char *message = (*error)->message;
+
+      (*error)->message = add_alternatives (message);
+    }
   return bytes;
 }
 

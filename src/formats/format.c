@@ -333,15 +333,21 @@ plg_format_write (const PlgFormat *format, const PlgWriting *writing, GError **e
   return format->write (writing, error);
 }
 
+gboolean
+plg_format_leaves_placement (const PlgFormat *format, const PlgPlan *plan)
+{
+  return format->subject == PLG_SUBJECT_TRAINING && !plg_launch_is_block (plan);
+}
+
 char *
 plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
 {
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
   int unnamed = plg_launch_unnamed_nodes (plan);
 
-  if (format->subject == PLG_SUBJECT_TRAINING && !plg_launch_is_block (plan))
-    return plg_launch_add_alternatives (_ ("Ranks were moved by hand, and this file does not say "
-                                           "where they are: what starts the program does."));
+  if (plg_format_leaves_placement (format, plan))
+    return g_strdup (_ ("Ranks were moved by hand, and this file does not say where they are: what "
+                        "starts the program does."));
   if (format->subject != PLG_SUBJECT_PLACEMENT)
     return NULL;
   if (!format->needs_names || unnamed == 0 || unnamed == plan->cluster.nodes)

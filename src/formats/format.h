@@ -115,6 +115,10 @@ PlgImport *plg_format_read_file (const char *path,
 /* The plan in the words of FORMAT, which can be written. */
 GBytes *plg_format_write (const PlgFormat *format, const PlgWriting *writing, GError **error);
 
+/* Whether a file of FORMAT leaves it to what starts the program where ranks of PLAN are, which
+ * were moved by hand: plg_launch_any_placement() has the formats that say so. */
+gboolean plg_format_leaves_placement (const PlgFormat *format, const PlgPlan *plan);
+
 /* What PLAN says and a file of FORMAT does not, since it is for another program to say, in a
  * sentence (translated); NULL: nothing. g_free(). */
 char *plg_format_write_note (const PlgFormat *format, const PlgPlan *plan);

@@ -3,6 +3,7 @@
 
 #include "formats/launch.h"
 
+#include "formats/format.h"
 #include "formats/hosts.h"
 #include "formats/plan-xml.h"
 
@@ -64,24 +65,17 @@ plg_launch_any_placement (void)
   return names;
 }
 
-char *
-plg_launch_add_alternatives (const char *sentence)
-{
-  g_autofree char *names = g_strjoinv (", ", (char **) plg_launch_any_placement ());
-
-  return g_strdup_printf (_ ("%s These formats can say so: %s."), sentence, names);
-}
-
 void
 plg_launch_comment_placement (GString *out, const PlgPlan *plan)
 {
-  g_autofree char *names = g_strjoinv (", ", (char **) plg_launch_any_placement ());
+  const char *const *names = plg_launch_any_placement ();
 
-  if (!plg_launch_is_block (plan))
-    g_string_append_printf (out,
-                            "# Ranks were moved by hand. This file does not say where they are; "
-                            "what starts it does:\n#   %s.\n",
-                            names);
+  if (plg_launch_is_block (plan))
+    return;
+  g_string_append (out, "# Ranks were moved by hand. This file does not say where they are; what "
+                        "starts it does:\n");
+  for (int i = 0; names[i] != NULL; i++)
+    g_string_append_printf (out, "#   %s\n", plg_format_find (names[i])->title);
 }
 
 gboolean

@@ -17,11 +17,9 @@ char *plg_launch_first_line (const char *data, gsize size);
 
 /* The names of the formats that can say any placement; NULL behind them. */
 const char *const *plg_launch_any_placement (void);
-/* SENTENCE, of what cannot be said of a placement, and which formats can. g_free(). */
-char *plg_launch_add_alternatives (const char *sentence);
 
 /* Adds a comment ("# …", in English) where ranks of PLAN were moved by hand: a framework's file
- * does not say where they are, and which formats do. */
+ * does not say where they are, and the titles of the formats that do. */
 void plg_launch_comment_placement (GString *out, const PlgPlan *plan);
 
 /* Whether each rank sits where the order puts it. */

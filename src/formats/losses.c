@@ -100,7 +100,7 @@ lost_keys (const PlgPlan *plan, const PlgPlan *read)
     if (is_lost (plan, read, &settings[i]) && !follows_name (plan, read, &settings[i]))
       g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", settings[i].key);
   if (plan->placement.size > 0 && read->placement.size == 0)
-    g_string_append_printf (lost, "%splacement", lost->len > 0 ? ", " : "");
+    g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the placement by hand"));
   return g_string_free (lost, FALSE);
 }
 
@@ -155,14 +155,14 @@ unsaid_keys (const PlgPlan *plan, const PlgPlan *stranger, const PlgPlan *read)
 }
 
 static char *
-text_of_plan (const PlgFormat *format, const PlgPlan *plan, const PlgPlan *read)
+text_of_plan (const PlgPlan *plan, const PlgPlan *read)
 {
   g_autofree char *lost = lost_keys (plan, read);
 
   if (*lost == '\0')
     return NULL;
-  return g_strdup_printf (_ ("%s does not keep these; they will be the default plan's: %s"),
-                          format->name, lost);
+  return g_strdup_printf (_ ("This file does not keep these; they will be the default plan's: %s"),
+                          lost);
 }
 
 static char *
@@ -226,12 +226,13 @@ plg_losses_text (const PlgFormat *format,
     return NULL;
   read = plg_format_read_as (format, bytes, format->name, whole ? NULL : plan, catalogue, &error);
   if (read != NULL && whole)
-    return text_of_plan (format, plan, read->plan);
+    return text_of_plan (plan, read->plan);
   if (read != NULL)
     return text_of_part (format, bytes, plan, read->plan, catalogue);
   if (whole)
-    return g_strdup_printf (_ ("%s does not keep the model; with the default plan's it is no "
+    return g_strdup_printf (_ ("This file does not keep the model; with the default plan's it is "
+                               "no "
                                "plan: %s"),
-                            format->name, error->message);
+                            error->message);
   return g_strdup_printf (_ ("Who reads this file finds a fault in it: %s"), error->message);
 }

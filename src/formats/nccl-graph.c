@@ -261,9 +261,8 @@ read_graphs (Graph *graph, GError **error)
                       _ ("%d graphs of trees and switches: a plan has rings."), graph->others);
   /* What is imported to be seen is seen. */
   return plg_reading_infer (graph->reading, line, "view.rings", "true",
-                            _ ("So the links are drawn as these rings; the button Rings, or "
-                               "--links "
-                               "physical, brings the wires back."),
+                            _ ("So the links are drawn as these rings; without view.rings they are "
+                               "the wires again."),
                             error) &&
          plg_reading_set_int (graph->reading, line, "cluster.gpus-per-node", graph->map.gpus,
                               error);

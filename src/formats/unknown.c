@@ -16,12 +16,14 @@
 
 /* Looks */
 
-/* The first N lines of DATA that are not empty, without comments. g_ptr_array_unref(). */
+/* The first N lines of DATA that are not empty, without comments; *FIRST is the number of the first
+ * of them. g_ptr_array_unref(). */
 static GPtrArray *
-first_lines (const char *data, gsize size, guint n)
+first_lines (const char *data, gsize size, guint n, int *first)
 {
   GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
 
+  *first = 1;
   for (const char *p = data, *end = data + size; p < end && lines->len < n;)
     {
       const char *newline = memchr (p, '\n', end - p);
@@ -32,6 +34,7 @@ first_lines (const char *data, gsize size, guint n)
         text++;
       if (text < stop && *text != '#')
         g_ptr_array_add (lines, g_strchomp (g_strndup (p, stop - p)));
+      *first += lines->len == 0;
       p = newline != NULL ? newline + 1 : end;
     }
   return lines;
@@ -76,7 +79,8 @@ looks_like_yaml (const GPtrArray *lines)
 static PlgSyntax
 syntax_of (const char *data, gsize size, const char *name)
 {
-  g_autoptr (GPtrArray) lines = first_lines (data, size, LOOKED_AT);
+  int first;
+  g_autoptr (GPtrArray) lines = first_lines (data, size, LOOKED_AT, &first);
 
   if (*data == '<' || *data == '\xFE' || *data == '\xFF')
     return PLG_SYNTAX_XML;
@@ -93,9 +97,8 @@ syntax_of (const char *data, gsize size, const char *name)
 
 /* What is said */
 
-/* The formats of SYNTAX that can be read, "TITLE: sign; TITLE: sign"; or the titles alone.
- * g_free().
- */
+/* The formats of SYNTAX that can be read, "TITLE: sign; TITLE: sign"; of text the titles alone.
+ * g_free(). */
 static char *
 known_kinds (PlgSyntax syntax)
 {
@@ -105,10 +108,10 @@ known_kinds (PlgSyntax syntax)
 
   for (int i = 0; i < n; i++)
     {
-      if (formats[i]->read == NULL || (syntax != PLG_SYNTAX_TEXT && formats[i]->syntax != syntax))
+      if (formats[i]->read == NULL || formats[i]->syntax != syntax)
         continue;
       if (text->len > 0)
-        g_string_append (text, syntax != PLG_SYNTAX_TEXT ? "; " : ", ");
+        g_string_append (text, "; ");
       g_string_append (text, _ (formats[i]->title));
       if (syntax != PLG_SYNTAX_TEXT)
         g_string_append_printf (text, ": %s", formats[i]->sign);
@@ -168,23 +171,39 @@ fail_yaml (const PlgReading *reading, GError **error)
   return tree != NULL && fail_kind (PLG_SYNTAX_YAML, "YAML", error);
 }
 
+/* Text is told by the line that it begins with. */
 static gboolean
-fail_text (GError **error)
+fail_text (const char *data, gsize size, GError **error)
 {
-  g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
-                       _ ("This is none of the formats that can be read. “parallelogram-cli "
-                          "convert --list” names them all."));
-  return FALSE;
+  int number;
+  g_autoptr (GPtrArray) lines = first_lines (data, size, 1, &number);
+  g_autofree char *kinds = known_kinds (PLG_SYNTAX_TEXT);
+  g_autofree char *shown = NULL;
+
+  if (lines->len == 0 || !g_utf8_validate_len (data, size, NULL))
+    return plg_reading_fail (NULL, 0, PLG_FORMAT_ERROR_UNKNOWN, error,
+                             _ ("This is none of the formats that can be read. What is text can be "
+                                "one of these: %s."),
+                             kinds);
+  shown = plg_format_excerpt (lines->pdata[0], SHOWN_CHARACTERS);
+  return plg_reading_fail (NULL, number, PLG_FORMAT_ERROR_UNKNOWN, error,
+                           _ ("“%s” begins none of the formats that can be read. What is text can "
+                              "be one of these: %s."),
+                           shown, kinds);
 }
 
 gboolean
 plg_unknown_fail (const char *data, gsize size, const char *name, GError **error)
 {
   const PlgReading reading = { .data = data, .size = size };
-  const char *start = data;
+  const char *start;
 
   if (size >= 3 && memcmp (data, "\xEF\xBB\xBF", 3) == 0)
-    start += 3;
+    {
+      data += 3;
+      size -= 3;
+    }
+  start = data;
   while (start < data + size && g_ascii_isspace (*start))
     start++;
   switch (syntax_of (start, data + size - start, name))
@@ -199,6 +218,6 @@ plg_unknown_fail (const char *data, gsize size, const char *name, GError **error
       return fail_yaml (&reading, error);
     case PLG_SYNTAX_TEXT:
     default:
-      return fail_text (error);
+      return fail_text (data, size, error);
     }
 }

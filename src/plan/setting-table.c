@@ -235,7 +235,7 @@ static const PlgSetting settings[] = {
           N_ ("What the GPUs on the canvas show.")),
   CHOICE ("view.link-color", view.link_color, link_color_names, NULL, N_ ("Colours of links"),
           N_ ("What the colour of a link means.")),
-  BOOLEAN ("view.rings", view.rings, N_ ("Logical rings"),
+  BOOLEAN ("view.rings", view.rings, N_ ("Rings"),
            N_ ("Neighbours of a group instead of physical links.")),
   CHOICE ("view.pairs", view.pairs, pairs_names, NULL, N_ ("Pairs"),
           N_ ("What the matrix of pairs shows of each two GPUs.")),

@@ -203,7 +203,8 @@ test_convert_alternatives (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* A framework leaves it to the launcher where ranks are that were moved by hand. */
+/* A framework leaves it to the launcher where ranks are that were moved by hand: buttons, not the
+ * command line's names, lead to those that say so. */
 static void
 test_convert_note (AppRig *rig, gconstpointer data)
 {
@@ -222,11 +223,33 @@ test_convert_note (AppRig *rig, gconstpointer data)
   g_assert_true (plg_document_apply (document, plan, "Swap", NULL, NULL));
   app_rig_collect (dialog, text);
   g_assert_nonnull (strstr (text->str, "this file does not say where they are"));
+  g_assert_null (strstr (text->str, "openmpi4"));
+  g_assert_true (gtk_widget_get_visible (gtk_widget_get_next_sibling (note)));
   g_assert_true (gtk_widget_get_visible (gtk_widget_get_parent (note)));
   g_signal_emit_by_name (find_named (find_named (dialog, "others"), "ranks-json"), "clicked");
   g_assert_false (gtk_widget_get_visible (gtk_widget_get_parent (note)));
   shown = shown_text (dialog);
   g_assert_nonnull (strstr (shown, "\"ranks\": ["));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* A name that no host has is another launcher's trouble as well. */
+static void
+test_convert_names (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (document));
+  GtkWidget *dialog, *note;
+
+  g_assert_true (plg_edit_name_node (plan, 0, "Käthe", NULL));
+  g_assert_true (plg_document_apply (document, plan, "Name", NULL, NULL));
+  plg_convert_dialog_present (GTK_WINDOW (rig->window), document, "slurm-hostfile");
+  rig_until (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG) != NULL);
+  dialog = app_rig_open_window (PLG_TYPE_CONVERT_DIALOG);
+  note = find_named (dialog, "note");
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (note)), "have no name"));
+  g_assert_null (strstr (gtk_label_get_text (GTK_LABEL (note)), "cluster.node-names"));
+  g_assert_false (gtk_widget_get_visible (gtk_widget_get_next_sibling (note)));
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
@@ -295,6 +318,8 @@ main (int argc, char **argv)
   g_test_add ("/dialogs/convert-long-lines", AppRig, application, app_rig_set_up,
               test_convert_long_lines, app_rig_tear_down);
   g_test_add ("/dialogs/convert-losses", AppRig, application, app_rig_set_up, test_convert_losses,
+              app_rig_tear_down);
+  g_test_add ("/dialogs/convert-names", AppRig, application, app_rig_set_up, test_convert_names,
               app_rig_tear_down);
   g_test_add ("/dialogs/convert-note", AppRig, application, app_rig_set_up, test_convert_note,
               app_rig_tear_down);

@@ -927,7 +927,7 @@ test_yaml (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "convert --to yaml -o a.yaml --set parallelism.order=tp-cp-dp-pp "
                                  "--set cluster.gpu=h200-sxm-141 --set parallelism.zero=3"),
                    ==, 0);
-  assert_contains (fixture->err, "yaml does not keep these");
+  assert_contains (fixture->err, "This file does not keep these");
   assert_contains (fixture->err, "cluster.gpu");
   assert_contains (fixture->err, "parallelism.zero");
   g_assert_null (strstr (fixture->err, "parallelism.order"));

@@ -84,9 +84,15 @@ static const struct
     "have: torchtitan's configuration (TOML): [parallelism]" },
   { "TOML with a key of YAML's", "parallelism = 3\n", NULL, "NAME: This is TOML" },
   { "broken TOML", "\xEF\xBB\xBF[a]\nb =\n", NULL, "NAME:2: The key has no value" },
-  { "a script", "set -e\nA=1\n", NULL, "NAME: This is none of the formats that can be read. “" },
-  { "words", "Dear reader,\n", NULL, "NAME: This is none of the formats" },
-  { "picture", "\x89PNG\r\n\x1A\n", NULL, "NAME: This is none of the formats" },
+  { "a script", "set -e\nA=1\n", NULL,
+    "NAME:1: “set -e” begins none of the formats that can be read. What is text can be one of "
+    "these: Table of ranks (CSV); " },
+  { "words", "\xEF\xBB\xBF\n# c\nDear reader,\n", NULL, "NAME:3: “Dear reader,” begins none" },
+  { "a host that runs something", "a;reboot\n", NULL, "NAME:1: “a;reboot” begins none" },
+  { "a host with space", "\"; reboot\" slots=4\n", NULL, "NAME:1: “\"; reboot\" slots=4” begins" },
+  { "only a comment", "# c\n", NULL, "NAME: This is none of the formats that can be read. What" },
+  { "picture", "\x89PNG\r\n\x1A\n", NULL,
+    "NAME: This is none of the formats that can be read. What" },
   { "another XML", "<html/>", NULL,
     "NAME:1:1: This is XML of no kind that is known: its outermost element is <html>. Those that "
     "can "

@@ -18,10 +18,10 @@ static const struct
   { "yaml", { "parallelism.order=tp-cp-dp-pp" }, NULL },
   { "yaml",
     { "parallelism.zero=3" },
-    "yaml does not keep these; they will be the default plan's: parallelism.zero" },
+    "This file does not keep these; they will be the default plan's: parallelism.zero" },
   { "yaml",
     { "cluster.gpu=h200-sxm-141" },
-    "yaml does not keep these; they will be the default plan's: cluster.node, cluster.gpu" },
+    "This file does not keep these; they will be the default plan's: cluster.node, cluster.gpu" },
   /* Calculon takes 51200 words and as many positions as tokens of all models. */
   { "calculon-model",
     { "model.name=gpt3-175b", "training.sequence=2048" },

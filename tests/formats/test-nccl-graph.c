@@ -43,7 +43,7 @@ test_rings (void)
   g_assert_nonnull (strstr (notes, "graph.xml:3: Ring 0: GPU 0 → 2 → 3 → 1"));
   g_assert_nonnull (strstr (notes, "3 channels of 20"));
   g_assert_nonnull (strstr (notes, "3: The NICs by which rings leave the node"));
-  g_assert_nonnull (strstr (notes, "the button Rings, or --links physical"));
+  g_assert_nonnull (strstr (notes, "without view.rings they are the wires again"));
   g_assert_true (read->plan->view.rings);
   g_assert_null (strstr (notes, "of a node here"));
   g_assert_nonnull (strstr (notes, "1 graphs of trees"));
