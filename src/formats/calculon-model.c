@@ -72,9 +72,10 @@ read_members (PlgReading *reading, const PlgJsonValue *root, GError **error)
         return plg_reading_fail (reading, root->line, PLG_FORMAT_ERROR_CONTENT, error,
                                  _ ("%s is missing; without it this is no model of a plan."),
                                  members[i].name);
-      if (!plg_json_as_int (value, &number, error) ||
-          !plg_reading_set_int (reading, value->line, members[i].key, number, error))
+      if (!plg_json_as_int (value, &number, error))
         return FALSE;
+      if (!plg_reading_set_int (reading, value->line, members[i].key, number, error))
+        return plg_reading_blame (members[i].key, value->name, error);
     }
   return TRUE;
 }

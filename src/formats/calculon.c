@@ -216,10 +216,12 @@ read_numbers (const File *file)
       const PlgJsonValue *value = plg_json_find (file->root, numbers[i].name);
       gint64 number;
 
-      if (value != NULL &&
-          (!plg_json_as_int (value, &number, file->error) ||
-           !plg_reading_set_int (file->reading, value->line, numbers[i].key, number, file->error)))
+      if (value == NULL)
+        continue;
+      if (!plg_json_as_int (value, &number, file->error))
         return FALSE;
+      if (!plg_reading_set_int (file->reading, value->line, numbers[i].key, number, file->error))
+        return plg_reading_blame (numbers[i].key, value->name, file->error);
     }
   return TRUE;
 }
@@ -301,10 +303,11 @@ read_interleaving (const File *file)
 
   if (value == NULL)
     return TRUE;
-  return plg_json_as_int (value, &chunks, file->error) &&
-         plg_reading_set_int (file->reading, value->line, "parallelism.chunks", chunks,
-                              file->error) &&
-         plg_reading_set (file->reading, value->line, "training.schedule",
+  if (!plg_json_as_int (value, &chunks, file->error))
+    return FALSE;
+  if (!plg_reading_set_int (file->reading, value->line, "parallelism.chunks", chunks, file->error))
+    return plg_reading_blame ("parallelism.chunks", value->name, file->error);
+  return plg_reading_set (file->reading, value->line, "training.schedule",
                           chunks > 1 ? "interleaved" : "1f1b", file->error);
 }
 

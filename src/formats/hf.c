@@ -4,8 +4,7 @@
 #include "engine/flops.h"
 #include "formats/format-private.h"
 #include "formats/hf-attention.h"
-#include "formats/json-reader.h"
-#include "formats/model-type.h"
+#include "formats/hf-experts.h"
 #include "plan/quantity.h"
 #include "plan/setting.h"
 
@@ -15,137 +14,34 @@
 /* config.json of Hugging Face's transformers: the dimensions of a model. What a model type is made
  * of beside its dimensions stands in its code and nowhere in the file. */
 
-#define MAX_ALIASES 6
 #define SHOWN_REST 12 /* members that are told as ignored; the others are counted */
 #define SHOWN_CHARACTERS 40
 #define USUAL_EXPANSION 4 /* MLP over hidden size where a file leaves it out */
 
-/* What the members are called: the first is today's name, the others those of older types. */
-typedef const char *const Names[MAX_ALIASES];
-static Names names_layers = { "num_hidden_layers", "n_layer", "n_layers", "num_layers" };
-static Names names_hidden = { "hidden_size", "n_embd", "n_embed", "d_model" };
-static Names names_heads = { "num_attention_heads", "n_head", "n_heads", "num_heads" };
-static Names names_kv_heads = { "num_key_value_heads", "num_kv_heads", "n_head_kv" };
-static Names names_ffn = { "intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size" };
-static Names names_dense_ffn = { "intermediate_size_mlp" }; /* beside that of experts */
-static Names names_head_dim = { "head_dim" };
-static Names names_vocabulary = { "vocab_size" };
-static Names names_longest = { "max_position_embeddings", "n_positions", "max_seq_len",
-                               "seq_length" };
-static Names names_experts = { "n_routed_experts", "num_local_experts", "num_experts" };
-static Names names_top_k = { "num_experts_per_tok", "num_selected_experts", "experts_per_token" };
-static Names names_expert_ffn = { "moe_intermediate_size" };
-static Names names_shared = { "n_shared_experts" };
-static Names names_shared_ffn = { "shared_expert_intermediate_size" };
-static Names names_dense = { "first_k_dense_replace" };
-static Names names_mtp = { "num_nextn_predict_layers" };
-static Names names_expansion = { "expansion_ratio" };
-
-typedef struct
-{
-  PlgReading *reading;
-  const PlgJsonValue *root;
-  const PlgJsonValue *block; /* the root, or its text_config */
-  PlgModelType kind;
-  gboolean known; /* the kind is of the table */
-  GHashTable *used;
-  gint64 layers, hidden, heads;
-  GError **error;
-} Config;
-
-/* The member of any of the NAMES, or NULL. Two that differ are told. FALSE with an error. */
-static gboolean
-find (Config *config, Names names, const PlgJsonValue **found)
-{
-  *found = NULL;
-  for (int i = 0; i < MAX_ALIASES && names[i] != NULL; i++)
-    {
-      const PlgJsonValue *value = plg_json_find (config->block, names[i]);
-
-      if (value == NULL)
-        continue;
-      g_hash_table_add (config->used, (gpointer) value);
-      if (*found != NULL && (*found)->number != value->number)
-        return plg_reading_fail (config->reading, value->line, PLG_FORMAT_ERROR_CONTENT,
-                                 config->error,
-                                 _ ("%s says otherwise than %s in line %d; remove one."),
-                                 value->name, (*found)->name, (*found)->line);
-      *found = *found != NULL ? *found : value;
-    }
-  return TRUE;
-}
-
-/* *NUMBER stays as it is, and *LINE becomes 0, where the file does not say. */
-static gboolean
-get_int (Config *config, Names names, gint64 *number, int *line)
-{
-  const PlgJsonValue *value;
-
-  if (!find (config, names, &value))
-    return FALSE;
-  *line = value != NULL ? value->line : 0;
-  return value == NULL || plg_json_as_int (value, number, config->error);
-}
+/* What the members are called. */
+static PlgHfNames names_layers = { "num_hidden_layers", "n_layer", "n_layers", "num_layers" };
+static PlgHfNames names_hidden = { "hidden_size", "n_embd", "n_embed", "d_model" };
+static PlgHfNames names_heads = { "num_attention_heads", "n_head", "n_heads", "num_heads" };
+static PlgHfNames names_kv_heads = { "num_key_value_heads", "num_kv_heads", "n_head_kv" };
+static PlgHfNames names_dense_ffn = { "intermediate_size_mlp" }; /* beside that of experts */
+static PlgHfNames names_head_dim = { "head_dim" };
+static PlgHfNames names_vocabulary = { "vocab_size" };
+static PlgHfNames names_longest = { "max_position_embeddings", "n_positions", "max_seq_len",
+                                    "seq_length" };
+static PlgHfNames names_mtp = { "num_nextn_predict_layers" };
+static PlgHfNames names_expansion = { "expansion_ratio" };
 
 static gboolean
-need_int (Config *config, Names names, gint64 *number, int *line)
-{
-  if (!get_int (config, names, number, line))
-    return FALSE;
-  return *line > 0 ||
-         plg_reading_fail (config->reading, config->block->line, PLG_FORMAT_ERROR_CONTENT,
-                           config->error,
-                           _ ("%s is missing; without it this is no model of a plan."), names[0]);
-}
-
-static gboolean
-set_int (Config *config, int line, const char *key, gint64 number)
-{
-  return plg_reading_set_int (config->reading, line, key, number, config->error);
-}
-
-static gboolean
-infer (Config *config, const char *key, const char *value, const char *why)
+infer (PlgHfConfig *config, const char *key, const char *value, const char *why)
 {
   return plg_reading_infer (config->reading, 0, key, value, why, config->error);
-}
-
-static gboolean
-infer_int (Config *config, int line, const char *key, gint64 number, const char *why)
-{
-  g_autofree char *text = g_strdup_printf ("%lld", (long long) number);
-
-  return plg_reading_infer (config->reading, line, key, text, why, config->error);
-}
-
-/* A switch of the file; *TRUTH stays as it is where it has none, or null. */
-static gboolean
-get_switch (Config *config, const char *name, gboolean *truth, int *line)
-{
-  const PlgJsonValue *value = plg_json_find (config->block, name);
-
-  *line = 0;
-  if (value == NULL)
-    return TRUE;
-  g_hash_table_add (config->used, (gpointer) value);
-  *line = value->line;
-  return plg_json_as_boolean (value, truth, config->error);
-}
-
-/* A dimension that most files have. */
-static gboolean
-read_dimension (Config *config, Names names, const char *key, gint64 *number)
-{
-  int line;
-
-  return need_int (config, names, number, &line) && set_int (config, line, key, *number);
 }
 
 /* The kind */
 
 /* A type that is not in the table: as its members suggest. */
 static void
-guess_kind (Config *config)
+guess_kind (PlgHfConfig *config)
 {
   const PlgJsonValue *act = plg_json_find (config->block, "hidden_act");
   const char *text = act != NULL && act->kind == PLG_JSON_STRING ? act->text : "";
@@ -158,7 +54,7 @@ guess_kind (Config *config)
 }
 
 static const char *
-why_kind (const Config *config)
+why_kind (const PlgHfConfig *config)
 {
   return config->known ? _ ("What this type of model has.")
                        : _ ("This type of model is not known; its norms and its activation suggest "
@@ -167,7 +63,7 @@ why_kind (const Config *config)
 
 /* A model in a larger one, as of a program that also sees, is of no type by its members alone. */
 static gboolean
-fail_without_type (const Config *config)
+fail_without_type (const PlgHfConfig *config)
 {
   return plg_reading_fail (config->reading, config->block->line, PLG_FORMAT_ERROR_CONTENT,
                            config->error,
@@ -177,7 +73,7 @@ fail_without_type (const Config *config)
 }
 
 static gboolean
-read_kind (Config *config)
+read_kind (PlgHfConfig *config)
 {
   const PlgJsonValue *type = plg_json_find (config->block, "model_type");
   const PlgJsonValue *encoder = plg_json_find (config->root, "is_encoder_decoder");
@@ -210,32 +106,32 @@ read_kind (Config *config)
 /* Attention and MLP */
 
 static gboolean
-read_heads (Config *config)
+read_heads (PlgHfConfig *config)
 {
   gint64 kv_heads;
   gboolean multi_query = FALSE, newer = FALSE;
-  int line, query_line, other;
+  PlgHfWord word, query, other;
 
-  if (!read_dimension (config, names_heads, "model.heads", &config->heads))
+  if (!plg_hf_read_int (config, names_heads, "model.heads", &config->heads))
     return FALSE;
   kv_heads = config->heads;
-  if (!get_int (config, names_kv_heads, &kv_heads, &line) ||
-      !get_switch (config, "multi_query", &multi_query, &query_line) ||
-      !get_switch (config, "new_decoder_architecture", &newer, &other))
+  if (!plg_hf_get_int (config, names_kv_heads, &kv_heads, &word) ||
+      !plg_hf_get_switch (config, "multi_query", &multi_query, &query) ||
+      !plg_hf_get_switch (config, "new_decoder_architecture", &newer, &other))
     return FALSE;
   if (multi_query && !newer)
     {
       kv_heads = 1;
-      line = query_line;
+      word = query;
     }
-  return line > 0 ? set_int (config, line, "model.kv-heads", kv_heads)
-                  : infer_int (config, 0, "model.kv-heads", kv_heads,
-                               _ ("Nothing is said: as many as query heads."));
+  return word.line > 0 ? plg_hf_set_int (config, word, "model.kv-heads", kv_heads)
+                       : plg_hf_infer_int (config, word, "model.kv-heads", kv_heads,
+                                           _ ("Nothing is said: as many as query heads."));
 }
 
 /* As Transformers refuses it: LlamaConfig.validate_architecture(), GPT2Attention and others. */
 static gboolean
-fail_heads (const Config *config)
+fail_heads (const PlgHfConfig *config)
 {
   gpointer line = g_hash_table_lookup (config->reading->lines, "model.heads");
 
@@ -247,233 +143,90 @@ fail_heads (const Config *config)
 }
 
 static gboolean
-read_head_dim (Config *config)
+read_head_dim (PlgHfConfig *config)
 {
   gint64 head_dim = config->hidden / MAX (config->heads, 1);
-  int line;
+  PlgHfWord word;
 
-  if (!get_int (config, names_head_dim, &head_dim, &line))
+  if (!plg_hf_get_int (config, names_head_dim, &head_dim, &word))
     return FALSE;
-  if (line == 0 && config->heads > 0 && config->hidden % config->heads != 0)
+  if (word.line == 0 && config->heads > 0 && config->hidden % config->heads != 0)
     return fail_heads (config);
-  return line > 0 ? set_int (config, line, "model.head-dim", head_dim)
-                  : infer_int (config, 0, "model.head-dim", head_dim,
-                               _ ("Nothing is said: the hidden size over the heads."));
+  return word.line > 0 ? plg_hf_set_int (config, word, "model.head-dim", head_dim)
+                       : plg_hf_infer_int (config, word, "model.head-dim", head_dim,
+                                           _ ("Nothing is said: the hidden size over the heads."));
 }
 
 /* Multi-head latent attention: the heads are those without rotary position. */
 static gboolean
-read_latent (Config *config)
+read_latent (PlgHfConfig *config)
 {
-  static Names kv_rank = { "kv_lora_rank" }, q_rank = { "q_lora_rank" };
-  static Names rope = { "qk_rope_head_dim" }, plain = { "qk_nope_head_dim" };
-  static Names value = { "v_head_dim" };
+  static PlgHfNames kv_rank = { "kv_lora_rank" }, q_rank = { "q_lora_rank" };
+  static PlgHfNames rope = { "qk_rope_head_dim" }, plain = { "qk_nope_head_dim" };
+  static PlgHfNames value = { "v_head_dim" };
   const PlgJsonValue *told;
   gint64 number = 0;
-  int line;
+  PlgHfWord word;
 
-  if (!get_int (config, kv_rank, &number, &line))
+  if (!plg_hf_get_int (config, kv_rank, &number, &word))
     return FALSE;
-  if (line == 0 || number == 0)
+  if (word.line == 0 || number == 0)
     return read_head_dim (config);
-  if (!find (config, names_head_dim, &told) || /* of the rotary part, or of both */
-      !set_int (config, line, "model.kv-rank", number) ||
-      !read_dimension (config, rope, "model.rope-dim", &number) ||
-      !read_dimension (config, plain, "model.head-dim", &number) ||
-      !read_dimension (config, value, "model.value-dim", &number))
+  if (!plg_hf_find (config, names_head_dim, &told) || /* of the rotary part, or of both */
+      !plg_hf_set_int (config, word, "model.kv-rank", number) ||
+      !plg_hf_read_int (config, rope, "model.rope-dim", &number) ||
+      !plg_hf_read_int (config, plain, "model.head-dim", &number) ||
+      !plg_hf_read_int (config, value, "model.value-dim", &number))
     return FALSE;
   number = 0;
-  return get_int (config, q_rank, &number, &line) &&
-         (line == 0 || set_int (config, line, "model.q-rank", number));
+  return plg_hf_get_int (config, q_rank, &number, &word) &&
+         (word.line == 0 || plg_hf_set_int (config, word, "model.q-rank", number));
 }
 
 static gboolean
-read_mlp (Config *config)
+read_mlp (PlgHfConfig *config)
 {
   gint64 ffn = 0, expansion = USUAL_EXPANSION;
-  int line;
+  PlgHfWord word;
 
-  if (!get_int (config, names_dense_ffn, &ffn, &line) ||
-      (line == 0 && !get_int (config, names_ffn, &ffn, &line)))
+  if (!plg_hf_get_int (config, names_dense_ffn, &ffn, &word) ||
+      (word.line == 0 && !plg_hf_get_int (config, plg_hf_names_ffn, &ffn, &word)))
     return FALSE;
-  if (line > 0)
-    return set_int (config, line, "model.ffn", ffn);
+  if (word.line > 0)
+    return plg_hf_set_int (config, word, "model.ffn", ffn);
   if (config->kind.gated)
-    return need_int (config, names_ffn, &ffn, &line);
-  if (!get_int (config, names_expansion, &expansion, &line))
+    return plg_hf_need_int (config, plg_hf_names_ffn, &ffn, &word);
+  if (!plg_hf_get_int (config, names_expansion, &expansion, &word))
     return FALSE;
-  return infer_int (config, line, "model.ffn", expansion * config->hidden,
-                    line > 0 ? _ ("The hidden size as often as the file says.")
-                             : _ ("Nothing is said: four times the hidden size."));
-}
-
-/* Experts */
-
-/* Whether layer I has experts: those after the first FIRST, every STEP-th, and none of a list. */
-typedef struct
-{
-  gint64 first;
-  gint64 step;
-  gboolean from_first; /* the first after them is one, else the STEP-th */
-  GHashTable *without; /* layers of a list that have none */
-} Pattern;
-
-static gboolean
-has_experts (const Pattern *pattern, gint64 layer)
-{
-  if (layer < pattern->first ||
-      g_hash_table_contains (pattern->without, GINT_TO_POINTER ((int) layer)))
-    return FALSE;
-  return pattern->from_first ? layer % pattern->step == 0 : (layer + 1) % pattern->step == 0;
-}
-
-static gboolean
-read_layers_without (Config *config, Pattern *pattern, int *line)
-{
-  const PlgJsonValue *list = plg_json_find (config->block, "mlp_only_layers");
-
-  if (list == NULL)
-    return TRUE;
-  g_hash_table_add (config->used, (gpointer) list);
-  if (!plg_json_as_array (list, config->error))
-    return FALSE;
-  *line = list->n > 0 ? list->line : *line;
-  for (const PlgJsonValue *value = plg_json_first (list); value != NULL;
-       value = plg_json_next (value))
-    {
-      gint64 layer;
-
-      if (!plg_json_as_int (value, &layer, config->error))
-        return FALSE;
-      if (layer >= 0 && layer < config->layers)
-        g_hash_table_add (pattern->without, GINT_TO_POINTER ((int) layer));
-    }
-  return TRUE;
-}
-
-static gboolean
-read_pattern (Config *config, Pattern *pattern, int *line)
-{
-  static Names steps = { "decoder_sparse_step", "interleave_moe_layer_step" };
-  static Names frequency = { "moe_layer_freq" };
-  int other;
-
-  pattern->step = 1;
-  if (!get_int (config, names_dense, &pattern->first, line) ||
-      !get_int (config, frequency, &pattern->step, &other))
-    return FALSE;
-  pattern->from_first = other > 0;
-  *line = MAX (*line, pattern->step > 1 ? other : 0);
-  if (!get_int (config, steps, &pattern->step, &other))
-    return FALSE;
-  *line = MAX (*line, pattern->step > 1 ? other : 0);
-  if (pattern->step >= 1)
-    return read_layers_without (config, pattern, line);
-  return plg_reading_fail (config->reading, MAX (*line, other), PLG_FORMAT_ERROR_CONTENT,
-                           config->error,
-                           _ ("Every %d-th layer has experts; that must be 1 or "
-                              "more."),
-                           (int) pattern->step);
-}
-
-static gboolean
-read_dense_layers (Config *config)
-{
-  g_autoptr (GHashTable) without = g_hash_table_new (NULL, NULL);
-  Pattern pattern = { .without = without };
-  gint64 dense = 0, leading = 0;
-  int line;
-
-  if (!read_pattern (config, &pattern, &line))
-    return FALSE;
-  for (gint64 i = 0; i < config->layers; i++)
-    {
-      gboolean plain = !has_experts (&pattern, i);
-
-      leading += plain && leading == i;
-      dense += plain;
-    }
-  if (dense == leading)
-    return dense == 0 || set_int (config, line, "model.dense-layers", dense);
-  return infer_int (config, line, "model.dense-layers", dense,
-                    _ ("They lie between those with experts; a plan has them in front, so totals "
-                       "hold and stages differ a little."));
-}
-
-/* Experts that see every token: a number of them, or the width of all together. */
-static gboolean
-read_shared_experts (Config *config, gint64 expert_ffn)
-{
-  gint64 shared = 0, width = 0;
-  int line;
-
-  if (!get_int (config, names_shared, &shared, &line) ||
-      (line > 0 && !set_int (config, line, "model.shared-experts", shared)) ||
-      !get_int (config, names_shared_ffn, &width, &line))
-    return FALSE;
-  if (shared == 0 && width == 0 && config->kind.shared > 0)
-    return infer_int (config, 0, "model.shared-experts", config->kind.shared,
-                      _ ("What this type of model has."));
-  if (line == 0 || width == 0)
-    return TRUE;
-  if (width == expert_ffn * (width / MAX (expert_ffn, 1)))
-    return infer_int (config, line, "model.shared-experts", width / expert_ffn,
-                      _ ("As wide together as the file says."));
-  return infer_int (config, line, "model.shared-experts",
-                    (width + MAX (expert_ffn, 1) - 1) / MAX (expert_ffn, 1),
-                    _ ("They are not as wide as whole experts; a plan has whole ones only, so it "
-                       "is rounded up."));
-}
-
-static gboolean
-read_experts (Config *config)
-{
-  gint64 experts = 0, number = 0, expert_ffn = 0;
-  int line;
-
-  if (!get_int (config, names_experts, &experts, &line))
-    return FALSE;
-  if (line == 0 || experts == 0)
-    return TRUE;
-  if (!set_int (config, line, "model.experts", experts) ||
-      !read_dimension (config, names_top_k, "model.top-k", &number) ||
-      !get_int (config, names_expert_ffn, &expert_ffn, &line))
-    return FALSE;
-  if (line == 0)
-    {
-      if (!need_int (config, names_ffn, &expert_ffn, &line) ||
-          !infer_int (config, line, "model.expert-ffn", expert_ffn,
-                      _ ("Nothing else is said: intermediate_size is that of an expert.")))
-        return FALSE;
-    }
-  else if (!set_int (config, line, "model.expert-ffn", expert_ffn))
-    return FALSE;
-  return read_shared_experts (config, expert_ffn) && read_dense_layers (config);
+  return plg_hf_infer_int (config, word, "model.ffn", expansion * config->hidden,
+                           word.line > 0 ? _ ("The hidden size as often as the file says.")
+                                         : _ ("Nothing is said: four times the hidden size."));
 }
 
 /* What is beside the layers */
 
 static gboolean
-read_vocabulary (Config *config)
+read_vocabulary (PlgHfConfig *config)
 {
   gint64 vocabulary = config->kind.vocabulary;
   gboolean tied = config->kind.tied;
-  int line;
+  PlgHfWord word;
 
   if (vocabulary == 0)
     {
-      if (!read_dimension (config, names_vocabulary, "model.vocabulary", &vocabulary))
+      if (!plg_hf_read_int (config, names_vocabulary, "model.vocabulary", &vocabulary))
         return FALSE;
     }
-  else if (!get_int (config, names_vocabulary, &vocabulary, &line) ||
-           !(line > 0 ? set_int (config, line, "model.vocabulary", vocabulary)
-                      : infer_int (config, 0, "model.vocabulary", vocabulary,
-                                   _ ("Nothing is said: what this type of model has."))))
+  else if (!plg_hf_get_int (config, names_vocabulary, &vocabulary, &word) ||
+           !(word.line > 0
+                 ? plg_hf_set_int (config, word, "model.vocabulary", vocabulary)
+                 : plg_hf_infer_int (config, word, "model.vocabulary", vocabulary,
+                                     _ ("Nothing is said: what this type of model has."))))
     return FALSE;
-  if (!get_switch (config, "tie_word_embeddings", &tied, &line))
+  if (!plg_hf_get_switch (config, "tie_word_embeddings", &tied, &word))
     return FALSE;
-  if (line > 0)
-    return plg_reading_set (config->reading, line, "model.tied", tied ? "true" : "false",
+  if (word.line > 0)
+    return plg_reading_set (config->reading, word.line, "model.tied", tied ? "true" : "false",
                             config->error);
   return infer (config, "model.tied", tied ? "true" : "false",
                 config->known ? _ ("Nothing is said: what this type of model has.")
@@ -483,27 +236,30 @@ read_vocabulary (Config *config)
 /* No sequence is longer than the positions that the model has. How long training's are is the
  * plan's. */
 static gboolean
-read_positions (Config *config)
+read_positions (PlgHfConfig *config)
 {
   gint64 longest = 0;
-  int line, sequence = config->reading->plan->training.sequence;
+  int sequence = config->reading->plan->training.sequence;
+  PlgHfWord word;
   gboolean learned = config->kind.positions != PLG_NO_POSITIONS;
 
-  if (!get_int (config, names_longest, &longest, &line))
+  if (!plg_hf_get_int (config, names_longest, &longest, &word))
     return FALSE;
-  if (learned && line == 0)
-    return need_int (config, names_longest, &longest, &line);
-  if (!infer_int (config, line, "model.positions", learned ? longest + config->kind.positions : 0,
-                  learned         ? _ ("Models of this type learn them.")
-                  : config->known ? _ ("Models of this type have rotary positions or the like.")
-                                  : _ ("Nothing is said of learned ones.")))
+  if (learned && word.line == 0)
+    return plg_hf_need_int (config, names_longest, &longest, &word);
+  if (!plg_hf_infer_int (config, word, "model.positions",
+                         learned ? longest + config->kind.positions : 0,
+                         learned ? _ ("Models of this type learn them.")
+                         : config->known
+                             ? _ ("Models of this type have rotary positions or the like.")
+                             : _ ("Nothing is said of learned ones.")))
     return FALSE;
-  if (line == 0)
+  if (word.line == 0)
     return TRUE;
   if (longest < sequence)
-    return infer_int (config, line, "training.sequence", longest,
-                      _ ("The model has no positions for longer ones."));
-  plg_reading_note (config->reading, PLG_NOTE_IGNORED, line,
+    return plg_hf_infer_int (config, word, "training.sequence", longest,
+                             _ ("The model has no positions for longer ones."));
+  plg_reading_note (config->reading, PLG_NOTE_IGNORED, word.line,
                     _ ("Up to %lld tokens a sequence; the plan's stay at %d."), (long long) longest,
                     sequence);
   return TRUE;
@@ -523,18 +279,18 @@ static const struct
 
 /* attention_bias and mlp_bias, use_qkv_bias: parts. */
 static gboolean
-read_part_biases (Config *config, PlgBiases *biases, int *line)
+read_part_biases (PlgHfConfig *config, PlgBiases *biases, int *line)
 {
   gboolean attention = *biases != PLG_BIASES_NONE, mlp = *biases == PLG_BIASES_ALL;
   gboolean queries = attention;
-  int attention_line, mlp_line, queries_line;
+  PlgHfWord attention_word, mlp_word, queries_word;
 
-  if (!get_switch (config, "attention_bias", &attention, &attention_line) ||
-      !get_switch (config, "mlp_bias", &mlp, &mlp_line) ||
-      !get_switch (config, "use_qkv_bias", &queries, &queries_line))
+  if (!plg_hf_get_switch (config, "attention_bias", &attention, &attention_word) ||
+      !plg_hf_get_switch (config, "mlp_bias", &mlp, &mlp_word) ||
+      !plg_hf_get_switch (config, "use_qkv_bias", &queries, &queries_word))
     return FALSE;
-  *line = MAX (MAX (attention_line, mlp_line), queries_line);
-  attention = attention || (queries_line > 0 && queries);
+  *line = MAX (MAX (attention_word.line, mlp_word.line), queries_word.line);
+  attention = attention || (queries_word.line > 0 && queries);
   if (*line > 0)
     *biases = attention && mlp   ? PLG_BIASES_ALL
               : attention || mlp ? PLG_BIASES_QUERIES
@@ -543,10 +299,11 @@ read_part_biases (Config *config, PlgBiases *biases, int *line)
 }
 
 static gboolean
-read_biases (Config *config)
+read_biases (PlgHfConfig *config)
 {
   PlgBiases biases = config->kind.biases;
-  int line = 0, found = 0;
+  PlgHfWord word;
+  int found = 0;
 
   if (!read_part_biases (config, &biases, &found))
     return FALSE;
@@ -554,12 +311,12 @@ read_biases (Config *config)
     {
       gboolean on = FALSE;
 
-      if (!get_switch (config, bias_switches[i].name, &on, &line))
+      if (!plg_hf_get_switch (config, bias_switches[i].name, &on, &word))
         return FALSE;
-      if (line == 0)
+      if (word.line == 0)
         continue;
       biases = (!on == !!bias_switches[i].no) ? PLG_BIASES_ALL : PLG_BIASES_NONE;
-      found = line;
+      found = word.line;
     }
   if (biases == PLG_BIASES_QUERIES)
     return plg_reading_infer (config->reading, found, "model.biases", "false",
@@ -573,7 +330,7 @@ read_biases (Config *config)
 }
 
 static gboolean
-infer_kind (Config *config)
+infer_kind (PlgHfConfig *config)
 {
   const char *why = why_kind (config);
 
@@ -585,7 +342,7 @@ infer_kind (Config *config)
 
 /* The model of what was said so far. */
 static void
-current_model (const Config *config, PlgTransformer *model)
+current_model (const PlgHfConfig *config, PlgTransformer *model)
 {
   const PlgReading *reading = config->reading;
   g_autoptr (PlgPlan) scratch = plg_plan_copy (reading->plan);
@@ -617,7 +374,7 @@ find_in_catalogue (const PlgCatalogue *catalogue, const PlgTransformer *model)
 }
 
 static gboolean
-name_model (Config *config)
+name_model (PlgHfConfig *config)
 {
   PlgTransformer model;
   const PlgTransformer *known;
@@ -641,7 +398,7 @@ name_model (Config *config)
 
 /* Members of BLOCK that nothing was made of. */
 static void
-note_rest (Config *config, const PlgJsonValue *block)
+note_rest (PlgHfConfig *config, const PlgJsonValue *block)
 {
   g_autoptr (GString) rest = g_string_new (NULL);
   int n = 0, line = 0;
@@ -667,7 +424,7 @@ note_rest (Config *config, const PlgJsonValue *block)
 
 /* The model of another file is no start: what this one leaves out, its model does not have. */
 static gboolean
-begin_model (Config *config)
+begin_model (PlgHfConfig *config)
 {
   PlgTransformer *model = &config->reading->plan->model;
 
@@ -681,19 +438,19 @@ begin_model (Config *config)
 }
 
 static gboolean
-read_model (Config *config)
+read_model (PlgHfConfig *config)
 {
-  int line;
+  PlgHfWord word;
   gint64 mtp = 0;
 
   if (!begin_model (config) || !read_kind (config) ||
-      !read_dimension (config, names_layers, "model.layers", &config->layers) ||
-      !read_dimension (config, names_hidden, "model.hidden", &config->hidden) ||
+      !plg_hf_read_int (config, names_layers, "model.layers", &config->layers) ||
+      !plg_hf_read_int (config, names_hidden, "model.hidden", &config->hidden) ||
       !read_heads (config) || !read_latent (config) || !read_mlp (config) ||
-      !read_experts (config) || !infer_kind (config) || !read_biases (config) ||
-      !read_vocabulary (config) || !get_int (config, names_mtp, &mtp, &line))
+      !plg_hf_read_experts (config) || !infer_kind (config) || !read_biases (config) ||
+      !read_vocabulary (config) || !plg_hf_get_int (config, names_mtp, &mtp, &word))
     return FALSE;
-  if (line > 0 && !set_int (config, line, "model.mtp-layers", mtp))
+  if (word.line > 0 && !plg_hf_set_int (config, word, "model.mtp-layers", mtp))
     return FALSE;
   if (!read_positions (config) || !name_model (config))
     return FALSE;
@@ -709,7 +466,7 @@ read_hf (PlgReading *reading, GError **error)
 {
   g_autoptr (PlgJson) json = plg_json_read (reading, error);
   g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
-  Config config = { .reading = reading, .used = used, .error = error };
+  PlgHfConfig config = { .reading = reading, .used = used, .error = error };
   const PlgJsonValue *nested;
 
   if (json == NULL)

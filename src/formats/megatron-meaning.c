@@ -78,7 +78,8 @@ plg_megatron_leave_out (PlgMegatron *self, const char *key, const char *value)
 gboolean
 plg_megatron_say (PlgMegatron *self, const PlgOption *option, const char *key, const char *value)
 {
-  return plg_reading_set (self->reading, option->line, key, value, self->error);
+  return plg_reading_set (self->reading, option->line, key, value, self->error) ||
+         plg_reading_blame (key, option->shown, self->error);
 }
 
 /* Degrees are always inferred, even where the plan has the same: what a file says stays, and what

@@ -186,7 +186,8 @@ plg_options_set (PlgOptions *options, const PlgOption *option, const char *key, 
   if (!plg_options_number (options, option, &value, error))
     return FALSE;
   return option->unknown != NULL ||
-         plg_reading_set_int (options->reading, option->line, key, value, error);
+         plg_reading_set_int (options->reading, option->line, key, value, error) ||
+         plg_reading_blame (key, option->shown, error);
 }
 
 gboolean

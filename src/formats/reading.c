@@ -246,6 +246,22 @@ plg_reading_infer (PlgReading *reading,
   return TRUE;
 }
 
+gboolean
+plg_reading_blame (const char *key, const char *word, GError **error)
+{
+  if (error != NULL && *error != NULL)
+    {
+      g_autoptr (GString) message = g_string_new ((*error)->message);
+      g_autofree char *before = g_strdup_printf ("%s: ", key);
+      g_autofree char *after = g_strdup_printf ("%s: ", word);
+
+      g_string_replace (message, before, after, 1);
+      g_free ((*error)->message);
+      (*error)->message = g_strdup (message->str);
+    }
+  return FALSE;
+}
+
 /* Nodes and ranks */
 
 gboolean

@@ -74,6 +74,10 @@ gboolean plg_reading_infer (PlgReading *reading,
                             const char *value,
                             const char *why,
                             GError **error);
+/* Puts WORD, by which a file says the setting KEY, in the place of that in ERROR, which one of the
+ * above has set. FALSE. */
+gboolean plg_reading_blame (const char *key, const char *word, GError **error);
+
 /* What the file was taken to say of KEY, or NULL. Borrowed. */
 const char *plg_reading_get (const PlgReading *reading, const char *key);
 

@@ -174,14 +174,14 @@ static const struct
   const char *text;
   const char *says;
 } wrong[] = {
-  { TITAN ("", "tensor_parallel_degree = 0\n"), "file:6: parallelism.tp" },
+  { TITAN ("", "tensor_parallel_degree = 0\n"), "file:6: parallelism.tensor_parallel_degree: " },
   { "[model]\nname = \"qwen3\"\nflavor = \"30B-A3B\"\n[parallelism]\nexpert_parallel_degree = 8\n",
     "file:3: qwen3 30B-A3B: the catalogue does not have it, and Llama 3 70B has no experts for EP "
     "8. "
     "Open the model's config.json first" },
   { TITAN ("", "tensor_parallel_degree = 1e300\n"),
     "6: parallelism.tensor_parallel_degree is “1e300”; it must be a whole number" },
-  { TITAN ("", "tensor_parallel_degree = -1\n"), "6: parallelism.tp" },
+  { TITAN ("", "tensor_parallel_degree = -1\n"), "6: parallelism.tensor_parallel_degree: " },
   { TITAN ("", "tensor_parallel_degree = 8\ntensor_parallel_degree = 4\n"),
     "7: parallelism.tensor_parallel_degree is there twice, first in line 6" },
   { TITAN ("", "") "[parallelism]\n", "6: parallelism is there twice, first in line 5" },
@@ -214,7 +214,7 @@ static const struct
   { TITAN ("", "x = \"\xFF\"\n"), "6: Byte 0xFF" },
   { "{\"train_batch_size\": 100,\n\"train_micro_batch_size_per_gpu\": 3}",
     "1: train_batch_size 100 is no multiple of micro-batch 3 × accumulation 1" },
-  { "{\"zero_optimization\": {\"stage\": 4}}", "1: parallelism.zero" },
+  { "{\"zero_optimization\": {\"stage\": 4}}", "1: zero_optimization.stage: " },
   { "{\"zero_optimization\": {\"stage\": \"two\"}}", "zero_optimization.stage is “two”" },
   { "{\"zero_optimization\": {\"stage\": 1, \"overlap_comm\": 3}}", "it must be true or false" },
   { "{\"zero_optimization\": {},\n\"bf16\": {\"enabled\": true}, \"fp16\": {\"enabled\": true}}",
@@ -227,7 +227,7 @@ static const struct
   { "{\"train_batch_size\": 8,\n\"train_batch_size\": 8}", "file:2: " },
   { "{\"zero_optimization\": {", "file:1: " },
   { "{\"distributed\": {\"tp_size\": 3, \"dp_size\": 1}}", "file" },
-  { "{\"distributed\": {\"tp_size\": 0}}", "1: parallelism.tp" },
+  { "{\"distributed\": {\"tp_size\": 0}}", "1: distributed.tp_size: " },
   { "{\"distributed\": {\"tp_size\": 1,\n\"pp_engine\": \"zb\"}}",
     "2: distributed.pp_engine is “zb”" },
   { "{\"distributed\": {\"tp_size\": 1}, \"training\": {\"gradient_accumulation_steps\": 0}}",

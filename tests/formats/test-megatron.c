@@ -223,9 +223,9 @@ static const struct
   const char *text;
   const char *says;
 } wrong[] = {
-  { "--tensor-model-parallel-size 0", "run.sh:1: parallelism.tp" },
+  { "--tensor-model-parallel-size 0", "run.sh:1: --tensor-model-parallel-size: " },
   { "echo \"--tensor-model-parallel-size 4\"", "run.sh: No program is given Megatron-LM's" },
-  { "\n--tensor-model-parallel-size -8", "run.sh:2: parallelism.tp" },
+  { "\n--tensor-model-parallel-size -8", "run.sh:2: --tensor-model-parallel-size: " },
   { "--tensor-model-parallel-size 1e300",
     "1: --tensor-model-parallel-size is “1e300”; it must be" },
   { "--tensor-model-parallel-size 99999999999999999999", "it must be a whole number" },
@@ -243,8 +243,8 @@ static const struct
     "do not divide" },
   { SMALL "--micro-batch-size 2\n--global-batch-size 3",
     "2: --global-batch-size 3 is no multiple" },
-  { SMALL "--micro-batch-size 0", "training.micro-batch" },
-  { SMALL "--recompute-granularity some", "training.recompute" },
+  { SMALL "--micro-batch-size 0", "--micro-batch-size: “0”" },
+  { SMALL "--recompute-granularity some", "--recompute-granularity: " },
   { SMALL "--expert-model-parallel-size 8", "EP 8 needs experts" },
   { "--num-layers 24 --hidden-size 1024 --num-attention-heads 'x", "1: ' is opened here" },
   { "--num-layers $(reboot) --hidden-size 1024 --x \"", "1: \" is opened here" },

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/hf-config.h"
+
+#include <glib/gi18n-lib.h>
+
+PlgHfNames plg_hf_names_ffn = { "intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size" };
+
+gboolean
+plg_hf_find (PlgHfConfig *config, PlgHfNames names, const PlgJsonValue **found)
+{
+  *found = NULL;
+  for (int i = 0; i < PLG_HF_MAX_ALIASES && names[i] != NULL; i++)
+    {
+      const PlgJsonValue *value = plg_json_find (config->block, names[i]);
+
+      if (value == NULL)
+        continue;
+      g_hash_table_add (config->used, (gpointer) value);
+      if (*found != NULL && (*found)->number != value->number)
+        return plg_reading_fail (config->reading, value->line, PLG_FORMAT_ERROR_CONTENT,
+                                 config->error,
+                                 _ ("%s says otherwise than %s in line %d; remove one."),
+                                 value->name, (*found)->name, (*found)->line);
+      *found = *found != NULL ? *found : value;
+    }
+  return TRUE;
+}
+
+static PlgHfWord
+word_of (const PlgJsonValue *value, const char *name)
+{
+  return value != NULL ? (PlgHfWord) { value->name, value->line } : (PlgHfWord) { name, 0 };
+}
+
+gboolean
+plg_hf_get_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfWord *word)
+{
+  const PlgJsonValue *value;
+
+  if (!plg_hf_find (config, names, &value))
+    return FALSE;
+  *word = word_of (value, names[0]);
+  return value == NULL || plg_json_as_int (value, number, config->error);
+}
+
+gboolean
+plg_hf_need_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfWord *word)
+{
+  if (!plg_hf_get_int (config, names, number, word))
+    return FALSE;
+  return word->line > 0 ||
+         plg_reading_fail (config->reading, config->block->line, PLG_FORMAT_ERROR_CONTENT,
+                           config->error,
+                           _ ("%s is missing; without it this is no model of a plan."), names[0]);
+}
+
+gboolean
+plg_hf_get_switch (PlgHfConfig *config, const char *name, gboolean *truth, PlgHfWord *word)
+{
+  const PlgJsonValue *value = plg_json_find (config->block, name);
+
+  *word = word_of (value, name);
+  if (value == NULL)
+    return TRUE;
+  g_hash_table_add (config->used, (gpointer) value);
+  return plg_json_as_boolean (value, truth, config->error);
+}
+
+gboolean
+plg_hf_set_int (PlgHfConfig *config, PlgHfWord word, const char *key, gint64 number)
+{
+  return plg_reading_set_int (config->reading, word.line, key, number, config->error) ||
+         plg_reading_blame (key, word.name, config->error);
+}
+
+gboolean
+plg_hf_infer_int (PlgHfConfig *config,
+                  PlgHfWord word,
+                  const char *key,
+                  gint64 number,
+                  const char *why)
+{
+  g_autofree char *text = g_strdup_printf ("%lld", (long long) number);
+
+  return plg_reading_infer (config->reading, word.line, key, text, why, config->error) ||
+         plg_reading_blame (key, word.name, config->error);
+}
+
+gboolean
+plg_hf_read_int (PlgHfConfig *config, PlgHfNames names, const char *key, gint64 *number)
+{
+  PlgHfWord word;
+
+  return plg_hf_need_int (config, names, number, &word) &&
+         plg_hf_set_int (config, word, key, *number);
+}
