@@ -120,25 +120,51 @@ is_typing (PlgWindow *self)
   return focus != NULL && (GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus));
 }
 
+/* Over the choices of an open question; before the first, back to what is read. */
+static void
+mark (PlgWindow *self, int direction)
+{
+  if (plg_presentation_mark (self->presentation, direction))
+    return;
+  if (direction < 0)
+    gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+  else
+    gtk_widget_error_bell (GTK_WIDGET (self));
+}
+
 /* First what of the step is not in sight, then another step. Where there is no way on, since the
- * question is open, it is said how to answer, and nothing else happens: a clicker must not move the
- * cluster out of sight. */
+ * question is open, its choices are gone through; a clicker must not move the cluster out of
+ * sight. */
 static gboolean
 turn (PlgWindow *self, int direction)
 {
   if (self->run == NULL)
     return FALSE;
-  if (plg_presentation_read_on (self->presentation, direction) ||
-      plg_lesson_pane_go (self->lesson_pane, direction))
+  if (plg_presentation_marked (self->presentation) >= 0)
+    mark (self, direction);
+  else if (plg_presentation_read_on (self->presentation, direction) ||
+           plg_lesson_pane_go (self->lesson_pane, direction))
     return TRUE;
-  if (direction > 0)
-    plg_presentation_ask (self->presentation);
-  gtk_widget_error_bell (GTK_WIDGET (self));
+  else if (direction > 0)
+    mark (self, direction);
+  else
+    gtk_widget_error_bell (GTK_WIDGET (self));
   return TRUE;
 }
 
-/* Digits answer the question that is open: 1 is A. Letters do not, since B is the clicker's other
- * key, and an answer stays. */
+/* The clicker's other key answers with the choice that its pages have marked, as is then said; else
+ * the screen goes blank. */
+static gboolean
+blank_or_answer (PlgWindow *self)
+{
+  int marked = plg_presentation_marked (self->presentation);
+
+  if (marked < 0 || !plg_lesson_run_choose (self->run, marked))
+    set_blank (self, TRUE);
+  return TRUE;
+}
+
+/* Digits answer the question that is open. */
 static gboolean
 answer (PlgWindow *self, guint key)
 {
@@ -156,6 +182,7 @@ clicked (PlgWindow *self, guint key)
     {
     case GDK_KEY_b:
     case GDK_KEY_B:
+      return blank_or_answer (self);
     case GDK_KEY_period:
       set_blank (self, TRUE);
       return TRUE;

@@ -11,7 +11,7 @@ clicked_cb (PlgLessonRun *run, GtkWidget *button)
   plg_lesson_run_choose (run, GPOINTER_TO_INT (g_object_get_data (G_OBJECT (button), "choice")));
 }
 
-/* "A  It rises: more GPUs share the work" */
+/* "1  It rises: more GPUs share the work": what stands before it is the key that chooses it. */
 static GtkWidget *
 new_choice (PlgLessonRun *run, int i, const PlgChoice *choice)
 {
@@ -19,7 +19,7 @@ new_choice (PlgLessonRun *run, int i, const PlgChoice *choice)
   PlgLessonSubject subject = plg_lesson_run_subject (run, PLG_LESSON_STEP);
   g_autofree char *text = plg_spans_text (choice->label, subject.plan, subject.report,
                                           plg_document_catalogue (document), FALSE);
-  g_autofree char *name = g_strdup_printf ("%c  %s", 'A' + i, text);
+  g_autofree char *name = g_strdup_printf ("%d  %s", i + 1, text);
   GtkWidget *label = gtk_label_new (name);
   GtkWidget *button = gtk_button_new ();
 
@@ -56,7 +56,7 @@ set_class (GtkWidget *widget, const char *name, gboolean has)
     gtk_widget_remove_css_class (widget, name);
 }
 
-/* "A  It rises  Right": colours alone would not tell everybody. */
+/* "1  It rises  Right": colours alone would not tell everybody. */
 static void
 set_words (GtkWidget *button, const char *words)
 {

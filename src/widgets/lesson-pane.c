@@ -389,22 +389,17 @@ page_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
   return up && value <= 1 && plg_lesson_pane_go (self, -1);
 }
 
-/* A to H, or 1 to 8: what stands before the choices. */
+/* 1 to 8: what stands before the choices. */
 static gboolean
 choice_cb (PlgLessonPane *self, guint key, guint code, GdkModifierType modifiers)
 {
-  int letter = (int) gdk_keyval_to_lower (key) - GDK_KEY_a;
-  int digit = (int) key - GDK_KEY_1;
-  int last;
+  int choice = (int) key - GDK_KEY_1;
 
   if (self->run == NULL || question_of (self) == NULL ||
       (modifiers & gtk_accelerator_get_default_mod_mask ()) != 0 ||
       gtk_widget_has_focus (GTK_WIDGET (self->reflection)))
     return FALSE;
-  last = (int) question_of (self)->choices->len - 1;
-  if (letter >= 0 && letter <= last)
-    return plg_lesson_run_choose (self->run, letter);
-  return digit >= 0 && digit <= last && plg_lesson_run_choose (self->run, digit);
+  return choice >= 0 && plg_lesson_run_choose (self->run, choice);
 }
 
 static void

@@ -19,6 +19,7 @@ struct _PlgPresentation
 
   PlgPresented presented;
   int shown_step; /* whose choices are built, or -1 */
+  int marked;     /* of them, by a clicker, or -1 */
 
   GtkWidget *content;
   GtkLabel *measure;
@@ -32,7 +33,7 @@ struct _PlgPresentation
   GtkWidget *choices;
   PlgPassageList *because;
   GtkScrolledWindow *scroller;
-  GtkWidget *hint;
+  GtkLabel *hint;
 };
 
 G_DEFINE_FINAL_TYPE (PlgPresentation, plg_presentation, GTK_TYPE_WIDGET)
@@ -235,6 +236,38 @@ show_degrees (PlgPresentation *self)
 
 /* The lesson */
 
+static GtkWidget *
+nth_choice (PlgPresentation *self, int n)
+{
+  GtkWidget *choice = gtk_widget_get_first_child (self->choices);
+
+  for (int i = 0; choice != NULL && i < n; i++)
+    choice = gtk_widget_get_next_sibling (choice);
+  return n >= 0 ? choice : NULL;
+}
+
+/* With the words how to answer. The focus goes along, which brings the choice into sight and lets
+ * a screen reader say it. */
+static void
+set_marked (PlgPresentation *self, int choice)
+{
+  GtkWidget *before = nth_choice (self, self->marked), *button = nth_choice (self, choice);
+  g_autofree char *words = g_strdup_printf (_ ("Page Down, Page Up: another answer. "
+                                               "B: answer with %d. "
+                                               "Or press a digit, or click."),
+                                            choice + 1);
+
+  if (before != NULL)
+    set_class (before, "marked", FALSE);
+  self->marked = choice;
+  gtk_widget_set_visible (GTK_WIDGET (self->hint), button != NULL);
+  if (button == NULL)
+    return;
+  set_class (button, "marked", TRUE);
+  gtk_label_set_label (self->hint, words);
+  gtk_widget_grab_focus (button);
+}
+
 /* Each step is read from its top. Who was at the choices is at the new ones. */
 static void
 begin_step (PlgPresentation *self)
@@ -242,13 +275,13 @@ begin_step (PlgPresentation *self)
   gboolean had_focus = gtk_widget_get_focus_child (self->choices) != NULL;
   GtkWidget *first;
 
+  set_marked (self, -1);
   plg_choice_list_fill (GTK_BOX (self->choices), self->presented.run);
   self->shown_step = plg_lesson_run_position (self->presented.run);
   first = gtk_widget_get_first_child (self->choices);
   if (had_focus && first != NULL)
     gtk_widget_grab_focus (first);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
-  gtk_widget_set_visible (self->hint, FALSE);
 }
 
 static void
@@ -264,7 +297,7 @@ show_answer (PlgPresentation *self, const PlgQuestion *question)
       plg_passage_list_clear (self->because);
       return;
     }
-  gtk_widget_set_visible (self->hint, FALSE);
+  set_marked (self, -1);
   plg_passage_list_show (self->because, self->presented.run, PLG_LESSON_ANSWER,
                          ((const PlgChoice *) question->choices->pdata[shown])->because);
 }
@@ -344,11 +377,25 @@ plg_presentation_read_on (PlgPresentation *self, int direction)
   return TRUE;
 }
 
-void
-plg_presentation_ask (PlgPresentation *self)
+int
+plg_presentation_marked (PlgPresentation *self)
 {
-  g_return_if_fail (PLG_IS_PRESENTATION (self));
-  gtk_widget_set_visible (self->hint, TRUE);
+  g_return_val_if_fail (PLG_IS_PRESENTATION (self), -1);
+  return self->marked;
+}
+
+gboolean
+plg_presentation_mark (PlgPresentation *self, int direction)
+{
+  int choice;
+
+  g_return_val_if_fail (PLG_IS_PRESENTATION (self), FALSE);
+
+  choice = self->marked + direction;
+  if (choice >= 0 && nth_choice (self, choice) == NULL)
+    return FALSE;
+  set_marked (self, MAX (choice, -1));
+  return choice >= 0;
 }
 
 static void
@@ -436,6 +483,7 @@ static void
 plg_presentation_init (PlgPresentation *self)
 {
   self->shown_step = -1;
+  self->marked = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_passage_list_set_words_only (self->question, TRUE);
   plg_passage_list_set_words_only (self->because, TRUE);

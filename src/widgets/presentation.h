@@ -18,7 +18,10 @@ void plg_presentation_show (PlgPresentation *self, PlgDocument *document, PlgLes
 
 /* Scrolls on (1) or back (-1) to what of the step is not in sight. FALSE: all of it was. */
 gboolean plg_presentation_read_on (PlgPresentation *self, int direction);
-/* Says how to answer, until it is answered. */
-void plg_presentation_ask (PlgPresentation *self);
+/* The choice of the open question that a clicker is at, or -1. It is not answered with it yet. */
+int plg_presentation_marked (PlgPresentation *self);
+/* Marks the next choice (1) or the one before (-1), from none the first, and says how to answer
+ * with it. FALSE where there is no further one; before the first none is marked. */
+gboolean plg_presentation_mark (PlgPresentation *self, int direction);
 
 G_END_DECLS

@@ -167,10 +167,10 @@ def answer(player, question, rightly):
     right = ids.index(question.get("answer"))
     choice = right if rightly else (right + 1) % len(ids)
     # From the button that went on, the choices are on the way back.
-    player.press("^%s  " % "ABCDEFGH"[choice], "shift+Tab")
+    player.press("^%d  " % (choice + 1), "shift+Tab")
     for index, words in ((right, "the right answer"), (choice, "the right answer" if rightly else
                                                        "your answer, not right")):
-        atspi.wait(lambda i=index, w=words: player.pane.find("button", "^%s  " % "ABCDEFGH"[i]).description == w,
+        atspi.wait(lambda i=index, w=words: player.pane.find("button", "^%d  " % (i + 1)).description == w,
                    what=words)
 
 

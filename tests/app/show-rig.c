@@ -6,6 +6,8 @@
 #include "widgets/panels.h"
 #include "widgets/presentation.h"
 
+#include <string.h>
+
 void
 show_rig_set_up (ShowRig *rig, gconstpointer data)
 {
@@ -190,4 +192,42 @@ show_rig_resize (ShowRig *rig, int width, int height)
   rig_until (ABS (gtk_widget_get_height (GTK_WIDGET (rig->window)) - height) < 20);
   for (int i = 0; i < 4; i++)
     rig_next_frame (GTK_WIDGET (rig->window));
+}
+
+PlgLesson *
+show_rig_lesson (GPtrArray *lessons)
+{
+  for (guint i = 0; i < lessons->len; i++)
+    if (strcmp (((PlgLesson *) lessons->pdata[i])->id, "pipeline") == 0)
+      return lessons->pdata[i];
+  g_assert_not_reached ();
+}
+
+GObject *
+show_rig_part (ShowRig *rig, const char *name)
+{
+  return gtk_widget_get_template_child (show_rig_find (rig, PLG_TYPE_PRESENTATION),
+                                        PLG_TYPE_PRESENTATION, name);
+}
+
+GtkWidget *
+show_rig_choice (ShowRig *rig, int n)
+{
+  GtkWidget *choice = gtk_widget_get_first_child (GTK_WIDGET (show_rig_part (rig, "choices")));
+
+  for (int i = 0; i < n; i++)
+    choice = gtk_widget_get_next_sibling (choice);
+  return choice;
+}
+
+const char *
+show_rig_text (GtkWidget *choice)
+{
+  return gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (choice))));
+}
+
+gboolean
+show_rig_is_answered (ShowRig *rig)
+{
+  return gtk_widget_get_mapped (GTK_WIDGET (show_rig_part (rig, "because")));
 }

@@ -4,6 +4,7 @@
 #include "../widgets/rig.h"
 
 #include "app/window.h"
+#include "formats/lesson.h"
 
 /* What the tests of presenting share: a window that is presented. */
 
@@ -38,3 +39,13 @@ int show_rig_check_figure (const PlgFigure *figure, double zoom, double least);
 void show_rig_check_legend (ShowRig *rig);
 /* All that the window shows can be read from the back row. */
 void show_rig_check_sizes (ShowRig *rig);
+
+/* Of LESSONS, the one that asks first and has goals later. */
+PlgLesson *show_rig_lesson (GPtrArray *lessons);
+/* NAME of the presentation's template. */
+GObject *show_rig_part (ShowRig *rig, const char *name);
+/* The button of choice N of the question that is presented, and what it says. */
+GtkWidget *show_rig_choice (ShowRig *rig, int n);
+const char *show_rig_text (GtkWidget *choice);
+/* Whether what is said of an answer is there. */
+gboolean show_rig_is_answered (ShowRig *rig);

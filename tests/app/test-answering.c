@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "app-rig.h"
+#include "show-rig.h"
+
+#include "formats/lesson-library.h"
+#include "widgets/presentation.h"
+
+#include <string.h>
+
+/* How a question is answered while it is presented. */
+
+#define EIGHTH "<choice><say>x</say><because><p>y</p></because></choice>"
+
+/* Who goes on at an open question is told how to answer, and can: the choices have the focus. */
+static void
+test_open_question (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  PlgLesson *lesson = show_rig_lesson (lessons);
+  GtkWidget *hint;
+
+  plg_window_begin_lesson (rig->window, lesson);
+  show_rig_present (rig);
+  show_rig_resize (rig, 1024, 768);
+  hint = GTK_WIDGET (show_rig_part (rig, "hint"));
+  g_assert_false (gtk_widget_get_mapped (hint));
+  for (int i = 0; i < 4; i++)
+    g_assert_true (show_rig_press (rig, GDK_KEY_Page_Down));
+  show_rig_come_to_rest (rig);
+  g_assert_true (gtk_widget_get_mapped (hint));
+  show_rig_check_sizes (rig);
+  gtk_widget_grab_focus (GTK_WIDGET (plg_window_canvas (rig->window)));
+  for (int i = 0; i < 12 && !gtk_widget_has_focus (show_rig_choice (rig, 0)); i++)
+    gtk_widget_child_focus (GTK_WIDGET (rig->window), GTK_DIR_TAB_FORWARD);
+  g_assert_true (gtk_widget_has_focus (show_rig_choice (rig, 0)));
+  g_signal_emit_by_name (show_rig_choice (rig, 0), "clicked");
+  show_rig_come_to_rest (rig);
+  g_assert_false (gtk_widget_get_mapped (hint));
+  /* The hidden pane does not take it away. */
+  g_assert_true (gtk_widget_has_focus (show_rig_choice (rig, 0)));
+}
+
+static int
+marked (ShowRig *rig)
+{
+  return plg_presentation_marked (PLG_PRESENTATION (show_rig_find (rig, PLG_TYPE_PRESENTATION)));
+}
+
+/* On to CHOICE of the open question, past it, and back. */
+static void
+mark (ShowRig *rig, int choice)
+{
+  for (int i = 0; i < 40 && marked (rig) < 0; i++)
+    show_rig_press (rig, GDK_KEY_Page_Down);
+  g_assert_cmpint (marked (rig), ==, 0);
+  while (marked (rig) < choice)
+    show_rig_press (rig, GDK_KEY_Page_Down);
+  show_rig_press (rig, GDK_KEY_Page_Up);
+  g_assert_cmpint (marked (rig), ==, choice - 1);
+  show_rig_press (rig, GDK_KEY_Page_Down);
+  g_assert_cmpint (marked (rig), ==, choice);
+  g_assert_true (gtk_widget_is_focus (show_rig_choice (rig, choice)));
+  g_assert_true (gtk_widget_has_css_class (show_rig_choice (rig, choice), "marked"));
+}
+
+/* A clicker has no more keys than these, and plays a lesson to its end. */
+static void
+test_clicker (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  PlgLesson *lesson = show_rig_lesson (lessons);
+
+  plg_window_begin_lesson (rig->window, lesson);
+  show_rig_present (rig);
+  show_rig_resize (rig, 1024, 768);
+  for (guint i = 0; i < lesson->steps->len; i++)
+    {
+      const PlgStepOfLesson *step = lesson->steps->pdata[i];
+      const char *title = i + 1 < lesson->steps->len
+                              ? ((PlgStepOfLesson *) lesson->steps->pdata[i + 1])->title
+                              : NULL;
+
+      g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (show_rig_part (rig, "step"))), ==,
+                       step->title);
+      if (step->question != NULL)
+        {
+          mark (rig, (int) step->question->choices->len - 1);
+          g_assert_true (show_rig_press (rig, GDK_KEY_b));
+          g_assert_true (show_rig_is_answered (rig));
+          g_assert_cmpint (marked (rig), ==, -1);
+          show_rig_come_to_rest (rig);
+        }
+      for (int j = 0;
+           j < 40 && title != NULL &&
+           !g_str_equal (gtk_label_get_label (GTK_LABEL (show_rig_part (rig, "step"))), title);
+           j++)
+        show_rig_press (rig, GDK_KEY_Page_Down);
+      show_rig_come_to_rest (rig);
+    }
+}
+
+/* With nothing marked, B blanks beside an open question too, and Page Up goes on back from the
+ * first choice. */
+static void
+test_unmarked (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+
+  plg_window_begin_lesson (rig->window, show_rig_lesson (lessons));
+  show_rig_present (rig);
+  mark (rig, 1);
+  show_rig_press (rig, GDK_KEY_Page_Up);
+  show_rig_press (rig, GDK_KEY_Page_Up);
+  g_assert_cmpint (marked (rig), ==, -1);
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (show_rig_part (rig, "hint"))));
+  g_assert_true (show_rig_press (rig, GDK_KEY_b));
+  g_assert_false (show_rig_is_answered (rig));
+  g_assert_true (show_rig_press (rig, GDK_KEY_b));
+  /* The full stop blanks whatever is marked. */
+  mark (rig, 1);
+  g_assert_true (show_rig_press (rig, GDK_KEY_period));
+  g_assert_true (show_rig_press (rig, GDK_KEY_b));
+  g_assert_false (show_rig_is_answered (rig));
+  g_assert_cmpint (marked (rig), ==, 1);
+}
+
+/* Digits answer the question that is open; B is the clicker's at any time. */
+static void
+test_digits (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  PlgLesson *lesson = show_rig_lesson (lessons);
+  int right = ((PlgStepOfLesson *) lesson->steps->pdata[0])->question->right;
+
+  plg_window_begin_lesson (rig->window, lesson);
+  show_rig_present (rig);
+  show_rig_press (rig, GDK_KEY_9);
+  g_assert_false (show_rig_is_answered (rig));
+  /* The full stop blanks even then, and the key that brings the picture back answers nothing. */
+  g_assert_true (show_rig_press (rig, GDK_KEY_period));
+  g_assert_true (show_rig_press (rig, GDK_KEY_2));
+  g_assert_false (show_rig_is_answered (rig));
+  g_assert_true (show_rig_press (rig, GDK_KEY_b));
+  g_assert_true (show_rig_press (rig, GDK_KEY_b));
+  g_assert_false (show_rig_is_answered (rig));
+  g_assert_true (show_rig_press (rig, GDK_KEY_2));
+  g_assert_true (show_rig_is_answered (rig));
+  g_assert_true (g_str_has_suffix (show_rig_text (show_rig_choice (rig, 1)),
+                                   right == 1 ? "Right" : "Not so"));
+  /* It is answered once, and B blanks still. */
+  show_rig_press (rig, GDK_KEY_1);
+  g_assert_true (right == 0 ||
+                 !g_str_has_suffix (show_rig_text (show_rig_choice (rig, 0)), "Not so"));
+  g_assert_true (show_rig_press (rig, GDK_KEY_b));
+  g_assert_true (show_rig_press (rig, GDK_KEY_Escape));
+  g_assert_true (show_rig_is_mapped (rig, PLG_TYPE_PRESENTATION));
+}
+
+static const char
+    eight[] = "<lesson version='1' id='e'><title>T</title><step id='s'><title>S</title>"
+              "<question id='q' answer='h' hides='bubble'><p>?</p>" EIGHTH EIGHTH EIGHTH EIGHTH
+                  EIGHTH EIGHTH EIGHTH EIGHTH "</question></step></lesson>";
+
+/* A question may have eight choices, and each has its digit. */
+static void
+test_last_digit (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (eight, strlen (eight), NULL);
+
+  plg_window_begin_lesson (rig->window, lesson);
+  show_rig_present (rig);
+  show_rig_press (rig, GDK_KEY_9);
+  g_assert_false (show_rig_is_answered (rig));
+  g_assert_true (show_rig_press (rig, GDK_KEY_8));
+  g_assert_true (show_rig_is_answered (rig));
+  g_assert_true (g_str_has_suffix (show_rig_text (show_rig_choice (rig, 7)), "Right"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+
+  if (application == NULL)
+    return 0;
+#define ADD(name, function)                                                        \
+  g_test_add ("/answering/" name, ShowRig, application, show_rig_set_up, function, \
+              show_rig_tear_down)
+  ADD ("open-question", test_open_question);
+  ADD ("clicker", test_clicker);
+  ADD ("unmarked", test_unmarked);
+  ADD ("digits", test_digits);
+  ADD ("last-digit", test_last_digit);
+  return g_test_run ();
+}
