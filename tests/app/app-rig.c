@@ -35,7 +35,7 @@ app_rig_tear_down (AppRig *rig, gconstpointer data)
   g_settings_reset (plg_application_settings (rig->application), "learner");
   g_object_add_weak_pointer (G_OBJECT (rig->window), (gpointer *) &rig->window);
   g_object_add_weak_pointer (G_OBJECT (document), (gpointer *) &document);
-  gtk_window_destroy (GTK_WINDOW (rig->window));
+  rig_destroy (GTK_WINDOW (rig->window));
   rig_until (rig->window == NULL);
   g_assert_null (document);
   g_assert_true (g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL));

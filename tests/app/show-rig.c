@@ -22,7 +22,7 @@ void
 show_rig_tear_down (ShowRig *rig, gconstpointer data)
 {
   g_object_add_weak_pointer (G_OBJECT (rig->window), (gpointer *) &rig->window);
-  gtk_window_destroy (GTK_WINDOW (rig->window));
+  rig_destroy (GTK_WINDOW (rig->window));
   rig_until (rig->window == NULL);
 }
 

@@ -70,7 +70,8 @@ static GHashTable *
 parents_of (const char *drawio)
 {
   GHashTable *parents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_auto (GStrv) lines = g_strsplit (drawio, "\n", -1);
+  /* Where strings are checked, g_strsplit() has the rest of them measured for each line. */
+  g_auto (GStrv) lines = g_strsplit_set (drawio, "\n", -1);
 
   for (char **line = lines; *line != NULL; line++)
     {

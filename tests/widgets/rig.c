@@ -4,6 +4,8 @@
 #include "formats/catalogue-xml.h"
 
 #ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+
 /* GLib leaves its first table of quarks behind when it needs a larger one, as whole windows do, so
  * that others can go on reading it (gquark.c). What a global points at is no leak. */
 #define QUARK_TABLE (2048 * sizeof (char *))
@@ -17,6 +19,9 @@ __sanitizer_malloc_hook (const volatile void *memory, size_t size)
   if (rig_quark_table == NULL && size == QUARK_TABLE)
     rig_quark_table = memory;
 }
+#else
+#define __lsan_disable()
+#define __lsan_enable()
 #endif
 
 gboolean
@@ -54,10 +59,20 @@ rig_show (GtkWidget *widget, int width, int height)
   return window;
 }
 
+/* GTK 4.8 takes its tooltip out of a window that is being disposed, which makes the action muxer of
+ * that window anew when nobody frees it any more. */
+void
+rig_destroy (GtkWindow *window)
+{
+  __lsan_disable ();
+  gtk_window_destroy (window);
+  __lsan_enable ();
+}
+
 void
 rig_close (GtkWindow *window)
 {
-  gtk_window_destroy (window);
+  rig_destroy (window);
   while (g_main_context_iteration (NULL, FALSE))
     ;
 }

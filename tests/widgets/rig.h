@@ -18,6 +18,9 @@ PlgDocument *rig_document (void);
 
 /* Shows WIDGET in a window of WIDTH x HEIGHT and waits until it has been painted. */
 GtkWindow *rig_show (GtkWidget *widget, int width, int height);
+/* What GTK forgets of a window that had a tooltip is no leak of ours. */
+void rig_destroy (GtkWindow *window);
+/* The same, and then what waits for it. */
 void rig_close (GtkWindow *window);
 
 /* Runs the main loop until the next frame has been painted. */
