@@ -174,11 +174,7 @@ plg_fit (PlgPlan *plan, const PlgCatalogue *catalogue, const char *const *settin
   Fit fit = { plan, wanted, catalogue, settings };
 
   for (int i = 0; settings[i] != NULL; i++)
-    {
-      g_auto (GStrv) pair = g_strsplit (settings[i], "=", 2);
-
-      if (!plg_setting_set (wanted, catalogue, pair[0], pair[1], error))
-        return FALSE;
-    }
+    if (!plg_setting_assign (wanted, catalogue, settings[i], error))
+      return FALSE;
   return search_without_names (&fit, plan, error);
 }

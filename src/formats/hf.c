@@ -344,16 +344,9 @@ infer_kind (PlgHfConfig *config)
 static void
 current_model (const PlgHfConfig *config, PlgTransformer *model)
 {
-  const PlgReading *reading = config->reading;
-  g_autoptr (PlgPlan) scratch = plg_plan_copy (reading->plan);
+  g_autoptr (PlgPlan) plan = plg_reading_plan_so_far (config->reading);
 
-  for (guint i = 0; i < reading->settings->len; i++)
-    {
-      g_auto (GStrv) pair = g_strsplit (reading->settings->pdata[i], "=", 2);
-
-      plg_setting_set (scratch, reading->catalogue, pair[0], pair[1], NULL);
-    }
-  *model = scratch->model;
+  *model = plan->model;
 }
 
 /* The catalogue's model of the same dimensions, or NULL. */

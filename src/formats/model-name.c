@@ -22,15 +22,9 @@ same_dimensions (const PlgTransformer *model, const PlgTransformer *other, gbool
 gboolean
 plg_reading_name_model (PlgReading *reading, GError **error)
 {
-  g_autoptr (PlgPlan) said = plg_plan_copy (reading->plan);
+  g_autoptr (PlgPlan) said = plg_reading_plan_so_far (reading);
   gboolean words = plg_reading_get (reading, "model.vocabulary") != NULL;
 
-  for (guint i = 0; i < reading->settings->len; i++)
-    {
-      g_auto (GStrv) pair = g_strsplit (reading->settings->pdata[i], "=", 2);
-
-      plg_setting_set (said, reading->catalogue, pair[0], pair[1], NULL);
-    }
   if (same_dimensions (&said->model, &reading->plan->model, words))
     return TRUE;
   for (int i = 0; i < plg_catalogue_n_models (reading->catalogue); i++)

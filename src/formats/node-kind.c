@@ -83,20 +83,6 @@ plg_map_intra (const PlgNodeMap *map, gboolean xgmi)
 
 /* The kind of node */
 
-PlgPlan *
-plg_reading_plan_so_far (const PlgReading *reading)
-{
-  PlgPlan *plan = plg_plan_copy (reading->plan);
-
-  for (guint i = 0; i < reading->settings->len; i++)
-    {
-      g_auto (GStrv) pair = g_strsplit (reading->settings->pdata[i], "=", 2);
-
-      plg_setting_set (plan, reading->catalogue, pair[0], pair[1], NULL);
-    }
-  return plan;
-}
-
 static gboolean
 is_amd (const PlgGpu *gpu)
 {

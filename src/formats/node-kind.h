@@ -26,9 +26,6 @@ int plg_map_links (const PlgNodeMap *map);
 gboolean
 plg_reading_set_map (PlgReading *reading, int line, PlgNodeMap *map, gboolean xgmi, GError **error);
 
-/* The open plan with what was said of it so far, which need not be whole. plg_plan_free(). */
-PlgPlan *plg_reading_plan_so_far (const PlgReading *reading);
-
 /* The GPU of LINE is NAME of the catalogue, GPUS in each node: the open plan's node stays where it
  * has these, else the first one of the catalogue that has, or a node of its own. WHY is for the
  * note. */

@@ -156,6 +156,16 @@ plg_reading_get (const PlgReading *reading, const char *key)
   return NULL;
 }
 
+PlgPlan *
+plg_reading_plan_so_far (const PlgReading *reading)
+{
+  PlgPlan *plan = plg_plan_copy (reading->plan);
+
+  for (guint i = 0; i < reading->settings->len; i++)
+    plg_setting_assign (plan, reading->catalogue, reading->settings->pdata[i], NULL);
+  return plan;
+}
+
 /* "Tensor (TP): 8", "Memory: 80 GiB" */
 static char *
 describe (const PlgReading *reading, const char *key, const char *value)
@@ -419,12 +429,8 @@ plg_reading_finish (PlgReading *reading, GError **error)
   gboolean had_map = !plg_node_map_is_empty (&reading->plan->node_map);
 
   for (guint i = 0; i < reading->settings->len; i++)
-    {
-      g_auto (GStrv) pair = g_strsplit (reading->settings->pdata[i], "=", 2);
-
-      if (!plg_setting_set (wanted, reading->catalogue, pair[0], pair[1], error))
-        return FALSE;
-    }
+    if (!plg_setting_assign (wanted, reading->catalogue, reading->settings->pdata[i], error))
+      return FALSE;
   g_ptr_array_add (reading->settings, NULL);
   if (!plg_fit (reading->plan, reading->catalogue, (const char *const *) reading->settings->pdata,
                 error))

@@ -80,6 +80,8 @@ gboolean plg_reading_blame (const char *key, const char *word, GError **error);
 
 /* What the file was taken to say of KEY, or NULL. Borrowed. */
 const char *plg_reading_get (const PlgReading *reading, const char *key);
+/* The open plan with what was said of it so far, which need not be whole. plg_plan_free(). */
+PlgPlan *plg_reading_plan_so_far (const PlgReading *reading);
 
 /* What is told beside the settings. What is ignored is told once, with its first line, and only so
  * much of it. */

@@ -59,10 +59,17 @@ gboolean plg_setting_set (PlgPlan *plan,
                           const char *key,
                           const char *value,
                           GError **error);
+/* The same of ASSIGNMENT, "KEY=VALUE". */
+gboolean plg_setting_assign (PlgPlan *plan,
+                             const PlgCatalogue *catalogue,
+                             const char *assignment,
+                             GError **error);
 
-/* Several "KEY=VALUE" in order, then DP from the world size unless parallelism.dp was among them,
- * then plg_plan_check(). PLAN stays as it was when this fails. A change of the world size, the
- * degrees or the order puts a hand-made placement back to the order.
+/* Whether KEY is among ASSIGNMENTS, "KEY=VALUE" each; NULL are none. */
+gboolean plg_settings_name (const char *const *assignments, const char *key);
+
+/* Several "KEY=VALUE" in order. The plan as a whole may be inconsistent afterwards, as above; it
+ * stays as it was when this fails.
  *
  * What would contradict the keys given follows them, unless it is given too: schedule and chunks
  * (chunks above 1 make 1F1B interleaved, interleaved alone has 2 chunks, another schedule 1), the
@@ -70,6 +77,13 @@ gboolean plg_setting_set (PlgPlan *plan,
  * EP and ETP where another model is dense, layers counted by hand (none any more) where PP or the
  * number of layers changes, the faults of what is no longer there, and the map of a node where the
  * nodes become others. */
+gboolean plg_settings_assign (PlgPlan *plan,
+                              const PlgCatalogue *catalogue,
+                              const char *const *assignments,
+                              GError **error);
+/* The same, then DP from the world size unless parallelism.dp was among them, then
+ * plg_plan_check(). A change of the world size, the degrees or the order puts a hand-made placement
+ * back to the order. */
 gboolean plg_settings_apply (PlgPlan *plan,
                              const PlgCatalogue *catalogue,
                              const char *const *assignments,
