@@ -13,16 +13,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* MESSAGE without what steers a terminal, which names of files and what stands in them may hold. */
+static char *
+printable (const char *message)
+{
+  g_autofree char *valid = g_utf8_make_valid (message, -1);
+  GString *text = g_string_new (NULL);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar letter = g_utf8_get_char (p);
+
+      g_string_append_unichar (text,
+                               g_unichar_iscntrl (letter) && letter != '\n' ? 0xfffd : letter);
+    }
+  return g_string_free (text, FALSE);
+}
+
 PlgExit
 plg_cli_fail (PlgExit status, const char *format, ...)
 {
   g_autofree char *message = NULL;
+  g_autofree char *shown = NULL;
   va_list args;
 
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  fprintf (stderr, "%s: %s\n", PLG_PROGRAM, message);
+  shown = printable (message);
+  fprintf (stderr, "%s: %s\n", PLG_PROGRAM, shown);
   return status;
 }
 
@@ -49,6 +68,43 @@ plg_cli_end_file (const PlgInput *input)
     setlocale (LC_MESSAGES, "");
 }
 
+/* The options that commands have in common: those of the plan as far as INPUT has one, then
+ * --language and --help. */
+static void
+add_common (GOptionContext *context, PlgInput *input, gboolean *help)
+{
+  const GOptionEntry changes[] = {
+    { "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &input->assignments,
+      N_ ("Change a value of the plan, such as parallelism.tp=4; may be repeated"),
+      N_ ("KEY=VALUE") },
+    { NULL },
+  };
+  const GOptionEntry files[] = {
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &input->paths, NULL, N_ ("[PLAN]") },
+    { "import", 'i', 0, G_OPTION_ARG_FILENAME_ARRAY, &input->imports,
+      N_ ("Take in what another file says (a cluster, a model, a set-up, a placement), after PLAN "
+          "and before --set; may be repeated"),
+      N_ ("FILE") },
+    { "account", 0, 0, G_OPTION_ARG_NONE, &input->account,
+      N_ ("Say what was understood of each file, not only what was inferred or ignored"), NULL },
+    { NULL },
+  };
+  const GOptionEntry others[] = {
+    { "language", 0, 0, G_OPTION_ARG_STRING, &input->language,
+      N_ ("The language of all texts, such as de; without it, pictures, files and json are in "
+          "English"),
+      N_ ("LANG") },
+    { "help", 'h', 0, G_OPTION_ARG_NONE, help, N_ ("Show these options"), NULL },
+    { NULL },
+  };
+
+  if (input->kind != PLG_INPUT_NONE)
+    g_option_context_add_main_entries (context, changes, GETTEXT_PACKAGE);
+  if (input->kind == PLG_INPUT_FILE)
+    g_option_context_add_main_entries (context, files, GETTEXT_PACKAGE);
+  g_option_context_add_main_entries (context, others, GETTEXT_PACKAGE);
+}
+
 gboolean
 plg_cli_parse (const char *description,
                const GOptionEntry *entries,
@@ -56,29 +112,7 @@ plg_cli_parse (const char *description,
                int argc,
                char **argv)
 {
-  const GOptionEntry plan_entry[] = {
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &input->paths, NULL, N_ ("[PLAN]") },
-    { NULL },
-  };
   gboolean help = FALSE;
-  int of_plans = input->of_no_plan ? G_OPTION_FLAG_HIDDEN : 0;
-  const GOptionEntry common_entries[] = {
-    { "set", 's', of_plans, G_OPTION_ARG_STRING_ARRAY, &input->assignments,
-      N_ ("Change a value of the plan, such as parallelism.tp=4; may be repeated"),
-      N_ ("KEY=VALUE") },
-    { "import", 'i', of_plans, G_OPTION_ARG_FILENAME_ARRAY, &input->imports,
-      N_ ("Take in what another file says (a cluster, a model, a set-up, a placement), after PLAN "
-          "and before --set; may be repeated"),
-      N_ ("FILE") },
-    { "account", 0, of_plans, G_OPTION_ARG_NONE, &input->account,
-      N_ ("Say what was understood of each file, not only what was inferred or ignored"), NULL },
-    { "language", 0, 0, G_OPTION_ARG_STRING, &input->language,
-      N_ ("The language of all texts, such as de; without it, pictures, files and json are in "
-          "English"),
-      N_ ("LANG") },
-    { "help", 'h', 0, G_OPTION_ARG_NONE, &help, N_ ("Show these options"), NULL },
-    { NULL },
-  };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_autofree char *name = g_strconcat (PLG_PROGRAM, " ", argv[0], NULL);
   g_autoptr (GError) error = NULL;
@@ -89,9 +123,7 @@ plg_cli_parse (const char *description,
   /* GLib's own help does not notice that it cannot be written. */
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  g_option_context_add_main_entries (context, common_entries, GETTEXT_PACKAGE);
-  if (!input->without_plan)
-    g_option_context_add_main_entries (context, plan_entry, GETTEXT_PACKAGE);
+  add_common (context, input, &help);
   if (!g_option_context_parse (context, &argc, &argv, &error))
     return plg_cli_misuse (error->message), FALSE;
   if (help)
@@ -107,8 +139,8 @@ plg_cli_parse (const char *description,
 
 /* A file that says something that no plan can be is not valid; one that says a plan which cannot
  * exist (degrees that do not divide) is a plan that fails. */
-static PlgExit
-status_of (const GError *error, PlgExit invalid)
+PlgExit
+plg_cli_status (const GError *error, PlgExit invalid)
 {
   if (error->domain != PLG_PLAN_ERROR || error->code == PLG_PLAN_ERROR_KEY ||
       error->code == PLG_PLAN_ERROR_RANGE)
@@ -138,7 +170,7 @@ read_file (PlgInput *input, const char *path, const PlgPlan *base)
   g_autoptr (PlgImport) import = plg_format_read_file (path, base, input->catalogue, &error);
 
   if (import == NULL)
-    return plg_cli_fail (status_of (error, PLG_EXIT_FILE), "%s", error->message);
+    return plg_cli_fail (plg_cli_status (error, PLG_EXIT_FILE), "%s", error->message);
   if (base != NULL && import->format->subject == PLG_SUBJECT_PLAN)
     return plg_cli_fail (PLG_EXIT_USAGE,
                          _ ("%s: This is a whole plan; name it as PLAN, not with --import"),
@@ -153,14 +185,11 @@ read_file (PlgInput *input, const char *path, const PlgPlan *base)
 
 /* Faults of what a smaller cluster does not have go with it; people should know. */
 static void
-tell_lost_faults (const char *before, const PlgCluster *cluster, char **assignments)
+tell_lost_faults (const char *before, const PlgCluster *cluster, const char *const *assignments)
 {
   g_autofree char *after = plg_faults_to_string (cluster);
 
-  for (int i = 0; assignments[i] != NULL; i++)
-    if (g_str_has_prefix (assignments[i], "cluster.faults="))
-      return;
-  if (!g_str_equal (before, after))
+  if (!plg_settings_name (assignments, "cluster.faults") && !g_str_equal (before, after))
     plg_cli_fail (PLG_EXIT_DONE,
                   _ ("the changed cluster does not have all that was said to be broken; of "
                      "cluster.faults “%s”, “%s” is left"),
@@ -178,8 +207,8 @@ make_changes (PlgInput *input)
 
   plg_settings_apply (input->plan, input->catalogue, assignments, &error);
   if (error != NULL)
-    return plg_cli_fail (status_of (error, PLG_EXIT_USAGE), "%s", error->message);
-  tell_lost_faults (faults, &input->plan->cluster, input->assignments);
+    return plg_cli_fail (plg_cli_status (error, PLG_EXIT_USAGE), "%s", error->message);
+  tell_lost_faults (faults, &input->plan->cluster, assignments);
   if (had_map && plg_node_map_is_empty (&input->plan->node_map))
     plg_cli_fail (PLG_EXIT_DONE,
                   _ ("the map of the node is left out: it is of another kind of node"));

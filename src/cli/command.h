@@ -33,31 +33,39 @@ PlgExit plg_command_new (int argc, char **argv);
 
 /* Prints "parallelogram-cli: MESSAGE" to standard error and returns STATUS. */
 PlgExit plg_cli_fail (PlgExit status, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* PLG_EXIT_PLAN where ERROR is of a plan that cannot exist, else INVALID. */
+PlgExit plg_cli_status (const GError *error, PlgExit invalid);
 /* Prints MESSAGE and how to learn more of the command, and returns PLG_EXIT_USAGE. */
 PlgExit plg_cli_misuse (const char *message);
 /* language.c: FALSE, and people are told which there are, where LANGUAGE, such as "de" or
  * "de_DE.UTF-8", has no translation. */
 gboolean plg_cli_check_language (const char *language);
 
+/* Where the plan of a command comes from. */
+typedef enum
+{
+  PLG_INPUT_FILE, /* from PLAN, --import and --set */
+  PLG_INPUT_NEW,  /* the command makes it, as --set says */
+  PLG_INPUT_NONE, /* it has none */
+} PlgInputKind;
+
 /* A plan as the command line names it, and all that is needed to read and write it. */
 typedef struct
 {
-  gboolean without_plan; /* the command makes its plan itself */
-  gboolean of_no_plan;   /* or has none: its help does not list what is for plans */
-  char **paths;          /* what is no option: at most one plan */
-  char **imports;        /* --import */
-  gboolean account;      /* --account */
-  char **assignments;    /* --set */
-  char *language;        /* --language, or NULL */
+  PlgInputKind kind;
+  char **paths;       /* what is no option: at most one plan */
+  char **imports;     /* --import */
+  gboolean account;   /* --account */
+  char **assignments; /* --set */
+  char *language;     /* --language, or NULL */
   PlgCatalogue *catalogue;
   PlgPlanSource *source;
   PlgPlan *plan;
 } PlgInput;
 
-/* Reads the options of a command: ENTRIES, --set, --language, and the plan. DESCRIPTION stands
- * above them in
- * --help, which ends the program. When they are wrong, says so and how the command is used, and
- * returns FALSE: the status is then PLG_EXIT_USAGE. */
+/* Reads the options of a command: ENTRIES, those of INPUT's kind, and --language. DESCRIPTION
+ * stands above them in --help, which ends the program. When they are wrong, says so and how the
+ * command is used, and returns FALSE: the status is then PLG_EXIT_USAGE. */
 gboolean plg_cli_parse (const char *description,
                         const GOptionEntry *entries,
                         PlgInput *input,

@@ -70,12 +70,10 @@ read_form (Wish *wish)
 }
 
 static const char *
-misuse (Wish *wish, const PlgInput *input)
+misuse (Wish *wish)
 {
   if (wish->paths == NULL)
     return _ ("Name the file of a learner.");
-  if (input->assignments != NULL || input->imports != NULL || input->account)
-    return _ ("--set, --import and --account are for plans.");
   if (!read_form (wish))
     return _ ("--to, or the ending of --output, is json, markdown (.md), csv, svg, pdf, png or "
               "txt.");
@@ -179,7 +177,7 @@ run (const Wish *wish, const PlgInput *input)
 PlgExit
 plg_command_learner (int argc, char **argv)
 {
-  g_auto (PlgInput) input = { .without_plan = TRUE, .of_no_plan = TRUE };
+  g_auto (PlgInput) input = { .kind = PLG_INPUT_NONE };
   g_auto (Wish) wish = { .file = { .scale = 2, .background = PLG_BACKGROUND_THEME },
                          .colors = PLG_PALETTE_PRINT };
   const GOptionEntry entries[] = {
@@ -211,6 +209,6 @@ plg_command_learner (int argc, char **argv)
                          "them give the words of theirs."),
                       entries, &input, argc, argv))
     return PLG_EXIT_USAGE;
-  message = misuse (&wish, &input);
+  message = misuse (&wish);
   return message != NULL ? plg_cli_misuse (message) : run (&wish, &input);
 }

@@ -15,77 +15,64 @@
 
 static const int degrees[] = { 8, 4, 2, 1 };
 
-/* Reads "hgx-h100" or "4xhgx-h100" into the cluster of PLAN. */
-static gboolean
-set_cluster (PlgPlan *plan, const PlgCatalogue *catalogue, const char *text, GError **error)
+/* "hgx-h100" or "4xhgx-h100" as assignments. */
+static void
+add_cluster (GPtrArray *assignments, const char *text)
 {
   gsize digits = strspn (text, "0123456789");
-  g_autofree char *nodes = g_strndup (text, digits);
+  gboolean is_counted = digits > 0 && text[digits] == 'x';
 
-  if (digits == 0 || text[digits] != 'x')
-    return plg_setting_set (plan, catalogue, "cluster.node", text, error);
-  return plg_setting_set (plan, catalogue, "cluster.node", text + digits + 1, error) &&
-         plg_setting_set (plan, catalogue, "cluster.nodes", nodes, error);
+  g_ptr_array_add (assignments,
+                   g_strconcat ("cluster.node=", is_counted ? text + digits + 1 : text, NULL));
+  if (is_counted)
+    g_ptr_array_add (assignments, g_strdup_printf ("cluster.nodes=%.*s", (int) digits, text));
 }
 
-static gboolean
-given (char **assignments, const char *key)
+/* All that is asked for, --set last, so that it can change single values of the others. */
+static GPtrArray *
+all_assignments (const char *model, const char *cluster, char **set)
 {
-  for (int i = 0; assignments != NULL && assignments[i] != NULL; i++)
-    if (g_str_has_prefix (assignments[i], key) && assignments[i][strlen (key)] == '=')
-      return TRUE;
-  return FALSE;
-}
+  GPtrArray *assignments = g_ptr_array_new_with_free_func (g_free);
 
-/* Each key for itself; whether the plan is whole is found out later. */
-static gboolean
-set_keys (PlgPlan *plan, const PlgCatalogue *catalogue, char **assignments, GError **error)
-{
-  for (int i = 0; assignments != NULL && assignments[i] != NULL; i++)
-    {
-      g_auto (GStrv) pair = g_strsplit (assignments[i], "=", 2);
-
-      if (g_strv_length (pair) != 2)
-        {
-          g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                       _ ("“%s” is no KEY=VALUE; write for example parallelism.tp=8"),
-                       assignments[i]);
-          return FALSE;
-        }
-      if (!plg_setting_set (plan, catalogue, pair[0], pair[1], error))
-        return FALSE;
-    }
-  return TRUE;
+  if (cluster != NULL)
+    add_cluster (assignments, cluster);
+  if (model != NULL)
+    g_ptr_array_add (assignments, g_strconcat ("model.name=", model, NULL));
+  for (int i = 0; set != NULL && set[i] != NULL; i++)
+    g_ptr_array_add (assignments, g_strdup (set[i]));
+  g_ptr_array_add (assignments, NULL);
+  return assignments;
 }
 
 static void
-set_degree (PlgPlan *plan, char **assignments, PlgAxis axis, int degree)
+set_degree (PlgPlan *plan, const char *const *assignments, PlgAxis axis, int degree)
 {
   g_autofree char *key = g_strconcat ("parallelism.", plg_axis_name (axis), NULL);
 
-  if (!given (assignments, key))
+  if (!plg_settings_name (assignments, key))
     plan->parallelism.degree[axis] = degree;
 }
 
-/* DP takes what the other axes leave of the cluster, and the batch grows with it. */
+/* DP takes what the other axes leave of the cluster, and the batch grows with it. A cluster that is
+ * too large is told as such, not as a DP that nobody asked for. */
 static void
-fill_cluster (PlgPlan *plan, char **assignments)
+fill_cluster (PlgPlan *plan, const char *const *assignments)
 {
   const int *degree = plan->parallelism.degree;
   gint64 others = (gint64) degree[PLG_AXIS_TP] * degree[PLG_AXIS_CP] * degree[PLG_AXIS_PP];
   gint64 batch;
 
   set_degree (plan, assignments, PLG_AXIS_DP,
-              (int) MAX (1, plg_cluster_gpus (&plan->cluster) / others));
+              (int) MAX (1, MIN (plg_cluster_gpus (&plan->cluster), PLG_MAX_GPUS) / others));
   batch = (gint64) MICRO_BATCHES * plan->training.micro_batch * degree[PLG_AXIS_DP];
-  if (!given (assignments, "training.global-batch"))
+  if (!plg_settings_name (assignments, "training.global-batch"))
     plan->training.global_batch = (int) MIN (batch, G_MAXINT);
 }
 
 /* Takes the widest TP, then the deepest PP, then the widest EP with which the plan can exist, TP
  * not leaving the node. Degrees on the command line stay. */
 static gboolean
-choose_degrees (PlgPlan *plan, char **assignments, GError **error)
+choose_degrees (PlgPlan *plan, const char *const *assignments, GError **error)
 {
   gsize n = G_N_ELEMENTS (degrees);
 
@@ -130,7 +117,7 @@ try_plan (Fitting *fitting, const PlgPlan *plan)
 /* All degrees that are powers of two, TP not leaving the node, with the plan's recompute and ZeRO.
  */
 static void
-try_degrees (Fitting *fitting, PlgPlan *plan, char **assignments)
+try_degrees (Fitting *fitting, PlgPlan *plan, const char *const *assignments)
 {
   int gpus = plg_cluster_gpus (&plan->cluster);
   int widest_ep = plg_transformer_is_moe (&plan->model) ? plan->model.experts : 1;
@@ -151,7 +138,7 @@ try_degrees (Fitting *fitting, PlgPlan *plan, char **assignments)
  * alone, then with full recompute, then with the weights sharded over DP too. What the command line
  * gives stays. FALSE when none fits; PLAN is then as it was. */
 static gboolean
-make_fit (PlgPlan *plan, char **assignments)
+make_fit (PlgPlan *plan, const char *const *assignments)
 {
   static const struct
   {
@@ -164,9 +151,9 @@ make_fit (PlgPlan *plan, char **assignments)
   try_plan (&fitting, plan);
   for (gsize i = 0; i < G_N_ELEMENTS (steps) && fitting.plan == NULL; i++)
     {
-      if (steps[i].recompute && !given (assignments, "training.recompute"))
+      if (steps[i].recompute && !plg_settings_name (assignments, "training.recompute"))
         trial->training.recompute = PLG_RECOMPUTE_FULL;
-      if (steps[i].sharded && !given (assignments, "parallelism.zero"))
+      if (steps[i].sharded && !plg_settings_name (assignments, "parallelism.zero"))
         trial->parallelism.zero = 3;
       try_degrees (&fitting, trial, assignments);
     }
@@ -194,31 +181,28 @@ warn_of_memory (const PlgPlan *plan)
                 needed, there);
 }
 
-/* Fills PLAN, the default plan, with what is asked for. */
+/* Fills the plan of INPUT, the default plan, with what is asked for. */
 static PlgExit
 design (PlgInput *input, const char *model, const char *cluster)
 {
-  PlgPlan *plan = input->plan;
+  const char *const *set = (const char *const *) input->assignments;
+  g_autoptr (GPtrArray) all = all_assignments (model, cluster, input->assignments);
   g_autoptr (GError) error = NULL;
 
-  if ((cluster != NULL && !set_cluster (plan, input->catalogue, cluster, &error)) ||
-      (model != NULL && !plg_setting_set (plan, input->catalogue, "model.name", model, &error)) ||
-      !set_keys (plan, input->catalogue, input->assignments, &error))
+  if (!plg_settings_assign (input->plan, input->catalogue, (const char *const *) all->pdata,
+                            &error))
     return plg_cli_misuse (error->message);
-  if (plan->cluster.gpu.peak[PLG_PRECISION_BF16] == 0 &&
-      !given (input->assignments, "training.precision"))
-    plan->training.precision = PLG_PRECISION_FP16;
-  if (!choose_degrees (plan, input->assignments, &error))
-    return plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
-  if (!make_fit (plan, input->assignments))
-    warn_of_memory (plan);
+  if (!choose_degrees (input->plan, set, &error))
+    return plg_cli_fail (plg_cli_status (error, PLG_EXIT_USAGE), "%s", error->message);
+  if (!make_fit (input->plan, set))
+    warn_of_memory (input->plan);
   return PLG_EXIT_DONE;
 }
 
 PlgExit
 plg_command_new (int argc, char **argv)
 {
-  g_auto (PlgInput) input = { .without_plan = TRUE };
+  g_auto (PlgInput) input = { .kind = PLG_INPUT_NEW };
   g_autofree char *model = NULL;
   g_autofree char *cluster = NULL;
   g_autofree char *output = NULL;

@@ -300,6 +300,8 @@ static const struct
   { "new --model gpt5", "llama3-70b" },
   { "new --cluster abacus", "hgx-h100" },
   { "new --cluster 0xhgx-h100", "0" },
+  { "new --cluster 16384xhgx-h100", "the largest cluster has 65536" },
+  { "new --import a.hosts", "--import" },
   { "new --cluster 99999999999999999999xhgx-h100", "99999999999999999999" },
 };
 
@@ -406,6 +408,8 @@ test_no_files (Fixture *fixture, gconstpointer data)
 {
   g_assert_cmpint (run (fixture, "evaluate missing.plan.xml"), ==, 3);
   g_assert_true (g_str_has_prefix (fixture->err, "parallelogram-cli: missing.plan.xml"));
+  g_assert_cmpint (run (fixture, "evaluate 'red\033[31m.plan.xml'"), ==, 3);
+  assert_contains (fixture->err, "red\357\277\275[31m.plan.xml: cannot be opened");
   g_assert_cmpint (run (fixture, "evaluate ."), ==, 3);
   g_assert_true (g_str_has_prefix (fixture->err, "parallelogram-cli: ."));
   g_assert_cmpint (run (fixture, "check missing.plan.xml"), ==, 3);
@@ -1023,6 +1027,9 @@ test_new (Fixture *fixture, gconstpointer data)
                    0);
   assert_contains (fixture->out, "pp=\"2\"");
   assert_contains (fixture->out, "global-batch=\"128\"");
+  /* What was not said follows what was, as in every other command. */
+  g_assert_cmpint (run (fixture, "new --set parallelism.chunks=2"), ==, 0);
+  assert_contains (fixture->out, "schedule=\"interleaved\"");
 }
 
 /* A plan that fits where there is one, a warning where there is none. */
