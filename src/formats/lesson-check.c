@@ -129,6 +129,12 @@ check_figure (Check *check, const char *name)
 }
 
 static void
+check_cell (const GPtrArray *spans, Check *check)
+{
+  check_spans (check, spans);
+}
+
+static void
 check_passages (Check *check, const GPtrArray *passages)
 {
   for (guint i = 0; passages != NULL && i < passages->len; i++)
@@ -140,6 +146,8 @@ check_passages (Check *check, const GPtrArray *passages)
         check_formula (check, passage->of);
       else if (passage->kind == PLG_PASSAGE_FIGURE)
         check_figure (check, passage->of);
+      else if (passage->kind == PLG_PASSAGE_ROW)
+        g_ptr_array_foreach (passage->cells, (GFunc) check_cell, check);
       else
         check_spans (check, passage->spans);
     }

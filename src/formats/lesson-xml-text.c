@@ -256,6 +256,50 @@ read_live (const PlgLessonXml *reading, const xmlNode *node, PlgPassage *passage
          plg_xml_fail (reading->xml, node, "live", error, _ ("“live” is “true” or “false”."));
 }
 
+/* Text between elements would be lost. */
+gboolean
+plg_lesson_xml_check_text (const PlgLessonXml *reading, const xmlNode *node, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  if (node->type != XML_TEXT_NODE && node->type != XML_CDATA_SECTION_NODE)
+    return TRUE;
+  text = g_strstrip (g_strdup ((const char *) node->content));
+  return *text == '\0' || plg_xml_fail (reading->xml, node->parent, NULL, error,
+                                        _ ("Text in <%s> stands in <p> or <li>."),
+                                        (const char *) node->parent->name);
+}
+
+static gboolean
+read_cell (const PlgLessonXml *reading, const xmlNode *node, GPtrArray *cells, GError **error)
+{
+  GPtrArray *spans = plg_lesson_xml_new_spans ();
+
+  g_ptr_array_add (cells, spans);
+  return plg_xml_check_attributes (reading->xml, node, (const char *const[]) { NULL }, error) &&
+         plg_lesson_xml_read_spans (reading, node, spans, error);
+}
+
+static gboolean
+read_row (const PlgLessonXml *reading, const xmlNode *row, PlgPassage *passage, GError **error)
+{
+  passage->kind = PLG_PASSAGE_ROW;
+  passage->cells = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  for (const xmlNode *node = row->children; node != NULL; node = node->next)
+    if (node->type != XML_ELEMENT_NODE)
+      {
+        if (!plg_lesson_xml_check_text (reading, node, error))
+          return FALSE;
+      }
+    else if (!plg_xml_is (node, "cell"))
+      return plg_lesson_xml_misplaced (reading, node, error);
+    else if (!read_cell (reading, node, passage->cells, error))
+      return FALSE;
+  return (passage->cells->len > 0 && passage->cells->len <= PLG_LESSON_CELLS) ||
+         plg_xml_fail (reading->xml, row, NULL, error, _ ("A <row> has 1 to %d cells, not %u."),
+                       PLG_LESSON_CELLS, passage->cells->len);
+}
+
 static gboolean
 read_passage (const PlgLessonXml *reading, const xmlNode *node, GPtrArray *passages, GError **error)
 {
@@ -270,12 +314,15 @@ read_passage (const PlgLessonXml *reading, const xmlNode *node, GPtrArray *passa
              plg_xml_check_attributes (reading->xml, node, (const char *const[]) { "of", NULL },
                                        error);
     }
+  if (!plg_xml_check_attributes (reading->xml, node, (const char *const[]) { "live", NULL },
+                                 error) ||
+      !read_live (reading, node, passage, error))
+    return FALSE;
+  if (plg_xml_is (node, "row"))
+    return read_row (reading, node, passage, error);
   passage->kind = plg_xml_is (node, "li") ? PLG_PASSAGE_ITEM : PLG_PASSAGE_PARAGRAPH;
   passage->spans = plg_lesson_xml_new_spans ();
-  return plg_xml_check_attributes (reading->xml, node, (const char *const[]) { "live", NULL },
-                                   error) &&
-         read_live (reading, node, passage, error) &&
-         plg_lesson_xml_read_spans (reading, node, passage->spans, error);
+  return plg_lesson_xml_read_spans (reading, node, passage->spans, error);
 }
 
 GPtrArray *
@@ -288,21 +335,7 @@ gboolean
 plg_lesson_xml_is_passage (const xmlNode *node)
 {
   return plg_xml_is (node, "p") || plg_xml_is (node, "li") || plg_xml_is (node, "formula") ||
-         plg_xml_is (node, "figure");
-}
-
-/* Text between elements would be lost. */
-gboolean
-plg_lesson_xml_check_text (const PlgLessonXml *reading, const xmlNode *node, GError **error)
-{
-  g_autofree char *text = NULL;
-
-  if (node->type != XML_TEXT_NODE && node->type != XML_CDATA_SECTION_NODE)
-    return TRUE;
-  text = g_strstrip (g_strdup ((const char *) node->content));
-  return *text == '\0' || plg_xml_fail (reading->xml, node->parent, NULL, error,
-                                        _ ("Text in <%s> stands in <p> or <li>."),
-                                        (const char *) node->parent->name);
+         plg_xml_is (node, "figure") || plg_xml_is (node, "row");
 }
 
 static gboolean

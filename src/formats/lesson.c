@@ -29,6 +29,7 @@ void
 plg_passage_free (PlgPassage *passage)
 {
   g_clear_pointer (&passage->spans, g_ptr_array_unref);
+  g_clear_pointer (&passage->cells, g_ptr_array_unref);
   g_free (passage->of);
   g_free (passage);
 }
@@ -316,6 +317,25 @@ formula_text (const char *id, const PlgPlan *plan, const PlgReport *report, gboo
   return g_strdup (_ ("The formula is shown with the answer."));
 }
 
+/* "TP · 8 · 1536 calls" */
+static char *
+row_text (const GPtrArray *cells,
+          const PlgPlan *plan,
+          const PlgReport *report,
+          const PlgCatalogue *catalogue,
+          gboolean markup)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < cells->len; i++)
+    {
+      g_autofree char *cell = plg_spans_text (cells->pdata[i], plan, report, catalogue, markup);
+
+      g_string_append_printf (out, "%s%s", i > 0 ? " · " : "", cell);
+    }
+  return g_string_free (out, FALSE);
+}
+
 char *
 plg_passage_text (const PlgPassage *passage,
                   const PlgPlan *plan,
@@ -327,5 +347,7 @@ plg_passage_text (const PlgPassage *passage,
     return formula_text (passage->of, plan, report, markup);
   if (passage->kind == PLG_PASSAGE_FIGURE)
     return g_strdup ("");
+  if (passage->kind == PLG_PASSAGE_ROW)
+    return row_text (passage->cells, plan, report, catalogue, markup);
   return plg_spans_text (passage->spans, plan, report, catalogue, markup);
 }

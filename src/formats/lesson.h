@@ -31,14 +31,18 @@ typedef enum
 {
   PLG_PASSAGE_PARAGRAPH,
   PLG_PASSAGE_ITEM,    /* of a list */
+  PLG_PASSAGE_ROW,     /* of a table, which the rows next to it make */
   PLG_PASSAGE_FORMULA, /* OF is an explanation's id (engine/explain.h), with the plan's numbers */
   PLG_PASSAGE_FIGURE,  /* OF is a picture's name, as export --view takes it */
 } PlgPassageKind;
+
+#define PLG_LESSON_CELLS 6 /* the most of a row */
 
 typedef struct
 {
   PlgPassageKind kind;
   GPtrArray *spans; /* PlgTextSpan; of paragraphs and items */
+  GPtrArray *cells; /* of a row: GPtrArray of PlgTextSpan */
   char *of;
   gboolean is_live; /* its numbers follow the open plan; else they are of the step's own */
   int line;
@@ -149,9 +153,9 @@ guint plg_lesson_asked_ahead (const PlgLesson *lesson,
 /* Whether all that GOAL asks for holds of REPORT. */
 gboolean plg_goal_is_reached (const PlgGoal *goal, const PlgReport *report);
 
-/* A passage as text, its numbers worked out for PLAN; what VEIL hides of them is a dash. With
- * MARKUP as Pango markup, terms as links "term:ID", further reading as links of its address.
- * g_free(). */
+/* A passage as text, its numbers worked out for PLAN; what is hidden of them is a dash, and the
+ * cells of a row have points between. With MARKUP as Pango markup, terms as links "term:ID",
+ * further reading as links of its address. g_free(). */
 char *plg_passage_text (const PlgPassage *passage,
                         const PlgPlan *plan,
                         const PlgReport *report,

@@ -18,7 +18,8 @@ struct _PlgPassageList
   const GPtrArray *passages;
   char *palette;
   gboolean words_only;
-  GPtrArray *glossary; /* read when the first term is asked for */
+  GtkSizeGroup *columns[PLG_LESSON_CELLS]; /* of rows: cells below each other are as wide */
+  GPtrArray *glossary;                     /* read when the first term is asked for */
   GtkWidget *popover;
 };
 
@@ -101,6 +102,36 @@ new_label (PlgPassageList *self, const PlgPassage *passage)
   return label;
 }
 
+/* A column of words has no room for one: there a row is a line. */
+static gboolean
+is_table (PlgPassageList *self, const PlgPassage *passage)
+{
+  return passage->kind == PLG_PASSAGE_ROW && !self->words_only;
+}
+
+/* The last cell has the room that is left. */
+static GtkWidget *
+new_row (PlgPassageList *self, const PlgPassage *passage)
+{
+  GtkWidget *row = g_object_new (GTK_TYPE_BOX, "spacing", 12, "accessible-role",
+                                 GTK_ACCESSIBLE_ROLE_GROUP, NULL);
+
+  gtk_widget_add_css_class (row, "tablerow");
+  for (guint i = 0; i < passage->cells->len; i++)
+    {
+      GtkWidget *cell = new_label (self, passage);
+      gboolean last = i + 1 == passage->cells->len;
+
+      gtk_label_set_yalign (GTK_LABEL (cell), 0);
+      gtk_label_set_wrap (GTK_LABEL (cell), last);
+      gtk_widget_set_hexpand (cell, last);
+      if (!last)
+        gtk_size_group_add_widget (self->columns[i], cell);
+      gtk_box_append (GTK_BOX (row), cell);
+    }
+  return row;
+}
+
 static GtkWidget *
 new_picture (PlgPassageList *self, PlgDocument *document, const PlgPassage *passage)
 {
@@ -127,6 +158,7 @@ build (PlgPassageList *self, PlgDocument *document, const GPtrArray *passages)
     {
       const PlgPassage *passage = passages->pdata[i];
       GtkWidget *child = passage->kind == PLG_PASSAGE_FIGURE ? new_picture (self, document, passage)
+                         : is_table (self, passage)          ? new_row (self, passage)
                                                              : new_label (self, passage);
 
       gtk_widget_set_visible (child, passage->kind != PLG_PASSAGE_FIGURE || !self->words_only);
@@ -135,11 +167,8 @@ build (PlgPassageList *self, PlgDocument *document, const GPtrArray *passages)
 }
 
 static char *
-text_of (const PlgPassage *passage, PlgLessonRun *run, PlgLessonSubject subject)
+text_of (const PlgPassage *passage, PlgLessonSubject about, PlgCatalogue *catalogue)
 {
-  PlgCatalogue *catalogue = plg_document_catalogue (plg_lesson_run_document (run));
-  PlgLessonSubject about = passage->is_live ? plg_lesson_run_subject (run, PLG_LESSON_GOAL)
-                                            : subject;
   g_autofree char *markup = plg_passage_text (passage, about.plan, about.report, catalogue, TRUE);
 
   return passage->kind == PLG_PASSAGE_ITEM ? g_strconcat ("•  ", markup, NULL)
@@ -147,20 +176,62 @@ text_of (const PlgPassage *passage, PlgLessonRun *run, PlgLessonSubject subject)
 }
 
 static void
+set_markup (GtkWidget *label, const char *markup)
+{
+  if (g_strcmp0 (gtk_label_get_label (GTK_LABEL (label)), markup) != 0)
+    gtk_label_set_markup (GTK_LABEL (label), markup);
+}
+
+static void
+update_row (GtkWidget *row,
+            const PlgPassage *passage,
+            PlgLessonSubject about,
+            PlgCatalogue *catalogue)
+{
+  g_autofree char *all = plg_passage_text (passage, about.plan, about.report, catalogue, FALSE);
+  GtkWidget *cell = gtk_widget_get_first_child (row);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, all, -1);
+  for (guint i = 0; i < passage->cells->len; i++, cell = gtk_widget_get_next_sibling (cell))
+    {
+      g_autofree char *text = plg_spans_text (passage->cells->pdata[i], about.plan, about.report,
+                                              catalogue, TRUE);
+
+      set_markup (cell, text);
+    }
+}
+
+static void
+update_text (PlgPassageList *self,
+             GtkWidget *child,
+             const PlgPassage *passage,
+             PlgLessonSubject about,
+             PlgCatalogue *catalogue)
+{
+  g_autofree char *text = NULL;
+
+  if (is_table (self, passage))
+    {
+      update_row (child, passage, about, catalogue);
+      return;
+    }
+  text = text_of (passage, about, catalogue);
+  set_markup (child, text);
+}
+
+static void
 update_texts (PlgPassageList *self, PlgLessonRun *run, PlgLessonSubject subject)
 {
+  PlgCatalogue *catalogue = plg_document_catalogue (plg_lesson_run_document (run));
+  PlgLessonSubject open = plg_lesson_run_subject (run, PLG_LESSON_GOAL);
   GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self));
 
   for (guint i = 0; i < self->passages->len; i++, child = gtk_widget_get_next_sibling (child))
     {
       const PlgPassage *passage = self->passages->pdata[i];
-      g_autofree char *text = NULL;
 
-      if (passage->kind == PLG_PASSAGE_FIGURE)
-        continue;
-      text = text_of (passage, run, subject);
-      if (g_strcmp0 (gtk_label_get_label (GTK_LABEL (child)), text) != 0)
-        gtk_label_set_markup (GTK_LABEL (child), text);
+      if (passage->kind != PLG_PASSAGE_FIGURE)
+        update_text (self, child, passage, passage->is_live ? open : subject, catalogue);
     }
 }
 
@@ -214,6 +285,8 @@ plg_passage_list_dispose (GObject *object)
   PlgPassageList *self = PLG_PASSAGE_LIST (object);
 
   remove_all (self);
+  for (int i = 0; i < PLG_LESSON_CELLS; i++)
+    g_clear_object (&self->columns[i]);
   g_clear_pointer (&self->palette, g_free);
   g_clear_pointer (&self->glossary, g_ptr_array_unref);
   G_OBJECT_CLASS (plg_passage_list_parent_class)->dispose (object);
@@ -235,4 +308,6 @@ plg_passage_list_init (PlgPassageList *self)
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
   gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), 12);
+  for (int i = 0; i < PLG_LESSON_CELLS; i++)
+    self->columns[i] = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
 }

@@ -247,6 +247,70 @@ test_lesson_keys (AppRig *rig, gconstpointer data)
   plg_window_end_lesson (rig->window);
 }
 
+static PlgLesson *
+find_lesson (GPtrArray *lessons, const char *id)
+{
+  for (guint i = 0; i < lessons->len; i++)
+    if (g_str_equal (((PlgLesson *) lessons->pdata[i])->id, id))
+      return lessons->pdata[i];
+  g_assert_not_reached ();
+}
+
+static gboolean
+is_row (GtkWidget *widget, gpointer data)
+{
+  return gtk_widget_has_css_class (widget, "tablerow");
+}
+
+/* The cells of the last row of the worksheet, "1. TP|8|…", and how many rows there are. */
+static char *
+last_row (GtkWidget *pane, int *n)
+{
+  GString *text = g_string_new (NULL);
+  GtkWidget *row = rig_find (pane, GTK_TYPE_BOX, is_row, NULL);
+
+  for (*n = 1; gtk_widget_get_next_sibling (row) != NULL; (*n)++)
+    row = gtk_widget_get_next_sibling (row);
+  for (GtkWidget *cell = gtk_widget_get_first_child (row); cell != NULL;
+       cell = gtk_widget_get_next_sibling (cell))
+    g_string_append_printf (text, "%s|", gtk_label_get_text (GTK_LABEL (cell)));
+  return g_string_free (text, FALSE);
+}
+
+/* The worksheet of the lesson on a design of one's own gains a row with each decision, and follows
+ * what is made of the plan. */
+static void
+test_worksheet (AppRig *rig, gconstpointer data)
+{
+  static const char *const begins[] = { "1. TP|1|", "2. PP|1|", "2. PP|4|", "3. DP|2|",
+                                        "4. State|" };
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  PlgLesson *lesson = find_lesson (lessons, "sixty-four-gpus");
+  PlgDocument *document = plg_window_document (rig->window);
+  GtkWidget *pane = pane_of (rig);
+
+  plg_window_begin_lesson (rig->window, lesson);
+  press (pane, GDK_KEY_1);
+  for (guint i = 0; i < G_N_ELEMENTS (begins); i++)
+    {
+      g_autofree char *row = NULL;
+      int n;
+
+      g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane), 1));
+      row = last_row (pane, &n);
+      g_assert_cmpint (n, ==, 2 + begins[i][0] - '1');
+      g_assert_true (g_str_has_prefix (row, begins[i]));
+      press (pane, GDK_KEY_1);
+      if (i > 0)
+        continue;
+      g_free (row);
+      g_assert_true (plg_document_set (document, "parallelism.tp", "8", NULL));
+      row = last_row (pane, &n);
+      g_assert_true (g_str_has_prefix (row, "1. TP|8|"));
+    }
+  plg_window_end_lesson (rig->window);
+}
+
 /* Where GPU lies on CANVAS, in its own coordinates. */
 static PlgPoint
 place_of_gpu (PlgCanvas *canvas, int gpu)
@@ -442,6 +506,7 @@ main (int argc, char **argv)
   ADD ("dragged-to-a-goal", test_dragged_to_a_goal);
   ADD ("unseen", test_lesson_unseen);
   ADD ("doors", test_lesson_doors);
+  ADD ("worksheet", test_worksheet);
   ADD ("misunderstanding", test_misunderstanding);
   ADD ("language", test_language);
 #undef ADD

@@ -17,6 +17,7 @@
   "<goal><must holds='bubble&lt;10%'/>" inside "</goal>"
 #define NEXT(inside) "</step><step id='t'><title>T</title>" inside
 #define ASKS(hides) "<question id='q' hides='" hides "' answer='a'><p>?</p>" CHOICES "</question>"
+#define CELLS "<cell>a</cell><cell>b</cell><cell>c</cell>"
 #define CHOICES                                            \
   "<choice id='a'><say>A</say><because><p>x</p></because>" \
   "</choice><choice id='b'><say>B</say><because><p>y</p></because></choice>"
@@ -162,6 +163,11 @@ static const struct
   { STEP ("<claim holds='mfu'/>"), "mfu needs one of" },
   { STEP ("<question id='q' answer='a'><p>?</p></question>"), "No choice is called “a”" },
   { STEP ("<question id='q' answer='c'>" CHOICES "</question>"), "No choice is called “c”" },
+  { STEP ("<row>words</row>"), "Text in <row>" },
+  { STEP ("<row/>"), "A <row> has 1 to 6 cells, not 0" },
+  { STEP ("<row><p>a</p></row>"), "<p> has no place inside <row>" },
+  { STEP ("<row>" CELLS CELLS "<cell>g</cell></row>"), "A <row> has 1 to 6 cells, not 7" },
+  { STEP ("<row live='yes'><cell>a</cell></row>"), "“live” is “true” or “false”" },
   { STEP ("<p live='yes'>a</p>"), "“live” is “true” or “false”" },
   { STEP ("<question id='q' answer='a'>" CHOICES CHOICES "</question>"),
     "Two choices of this question are called “a”" },
@@ -339,6 +345,8 @@ static const struct
   { "<plan><set key='parallelism.tp' value='7'/></plan>", "1: The plan cannot be set up: TP 7" },
   { "<free keys='nothing'/>", "1: <free>: there is no key" },
   { "\n<free keys='trainning.*'/>", "2: <free>: no key is like “trainning.*”" },
+  { "<row><cell>a</cell><cell><n of='mfu'/></cell></row>", NULL },
+  { "<row><cell>a</cell>\n<cell><n of='beauty'/></cell></row>", "2: <n of=\"beauty\"/>" },
   { "<free keys='training.* nonsense.*'/>", "1: <free>: no key is like “nonsense.*”" },
   { "<free keys='training.* view.* placement parallelism.tp'/>", NULL },
   { "<claim holds='mfu&gt;90%'/>", "1: The claim “mfu>90%” does not hold: it is" },
@@ -517,6 +525,25 @@ test_text (void)
                    "<b>8</b>, <b>–</b>, <b>56</b>.");
 }
 
+/* Beside each other as text; a window sets the cells below each other. */
+static void
+test_row (void)
+{
+  static const char text[] = STEP ("<row live='true'><cell> PP </cell><cell><n of='pp'/></cell>"
+                                   "<cell><n of='bubble'/> of a <b>step</b></cell></row>");
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) hidden = plg_report_veil (report, PLG_VEIL_BUBBLE);
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), NULL);
+  const PlgPassage *row = ((PlgStepOfLesson *) lesson->steps->pdata[0])->text->pdata[0];
+  g_autofree char *shown = plg_passage_text (row, plan, hidden, catalogue, FALSE);
+
+  g_assert_true (row->is_live);
+  g_assert_cmpint (row->cells->len, ==, 3);
+  g_assert_cmpstr (shown, ==, "PP · 4 · – of a step");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -536,5 +563,6 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson/sorted", test_sorted);
   g_test_add_func ("/lesson/can-play", test_can_play);
   g_test_add_func ("/lesson/text", test_text);
+  g_test_add_func ("/lesson/row", test_row);
   return g_test_run ();
 }
