@@ -94,24 +94,30 @@ choose_degrees (PlgPlan *plan, const char *const *assignments, GError **error)
   return FALSE;
 }
 
-/* The fastest plan found that fits. */
+/* The fastest plan found that fits. Steps are of different batches, so that their times alone say
+ * nothing. */
 typedef struct
 {
   PlgReport *report; /* of the last plan that was tried */
   PlgPlan *plan;     /* NULL: none yet */
-  double time;
+  double rate;       /* tokens/s */
 } Fitting;
+
+static gboolean
+fits (PlgReport *report, const PlgPlan *plan)
+{
+  return plg_evaluate_into (report, plan, PLG_EVALUATE_TOTALS, NULL) && report->fits;
+}
 
 static void
 try_plan (Fitting *fitting, const PlgPlan *plan)
 {
-  if (!plg_evaluate_into (fitting->report, plan, PLG_EVALUATE_TOTALS, NULL) ||
-      !fitting->report->fits ||
-      (fitting->plan != NULL && fitting->report->step.time >= fitting->time))
+  if (!fits (fitting->report, plan) ||
+      (fitting->plan != NULL && fitting->report->step.tokens_per_second <= fitting->rate))
     return;
   g_clear_pointer (&fitting->plan, plg_plan_free);
   fitting->plan = plg_plan_copy (plan);
-  fitting->time = fitting->report->step.time;
+  fitting->rate = fitting->report->step.tokens_per_second;
 }
 
 /* All degrees that are powers of two, TP not leaving the node, with the plan's recompute and ZeRO.
@@ -134,27 +140,27 @@ try_degrees (Fitting *fitting, PlgPlan *plan, const char *const *assignments)
         }
 }
 
-/* Where PLAN does not fit in memory, makes it the fastest that does: first with other degrees
- * alone, then with full recompute, then with the weights sharded over DP too. What the command line
- * gives stays. FALSE when none fits; PLAN is then as it was. */
+/* Where PLAN does not fit in memory, makes it the fastest that does, with other degrees and with or
+ * without full recompute; only where none does, the weights are sharded over DP too. What the
+ * command line gives stays. FALSE when none fits; PLAN is then as it was. */
 static gboolean
 make_fit (PlgPlan *plan, const char *const *assignments)
 {
-  static const struct
-  {
-    gboolean recompute, sharded;
-  } steps[] = { { FALSE, FALSE }, { TRUE, FALSE }, { TRUE, TRUE } };
   g_autoptr (PlgReport) report = plg_report_new ();
   g_autoptr (PlgPlan) trial = plg_plan_copy (plan);
   Fitting fitting = { .report = report };
 
-  try_plan (&fitting, plan);
-  for (gsize i = 0; i < G_N_ELEMENTS (steps) && fitting.plan == NULL; i++)
+  if (fits (report, plan))
+    return TRUE;
+  try_degrees (&fitting, trial, assignments);
+  if (!plg_settings_name (assignments, "training.recompute"))
     {
-      if (steps[i].recompute && !plg_settings_name (assignments, "training.recompute"))
-        trial->training.recompute = PLG_RECOMPUTE_FULL;
-      if (steps[i].sharded && !plg_settings_name (assignments, "parallelism.zero"))
-        trial->parallelism.zero = 3;
+      trial->training.recompute = PLG_RECOMPUTE_FULL;
+      try_degrees (&fitting, trial, assignments);
+    }
+  if (fitting.plan == NULL && !plg_settings_name (assignments, "parallelism.zero"))
+    {
+      trial->parallelism.zero = 3;
       try_degrees (&fitting, trial, assignments);
     }
   if (fitting.plan == NULL)

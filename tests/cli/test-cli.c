@@ -1049,6 +1049,10 @@ test_new_fits (Fixture *fixture, gconstpointer data)
       g_assert_cmpstr (fixture->err, ==, "");
       g_assert_cmpint (run (fixture, "check a.plan.xml --assert fits"), ==, 0);
     }
+  /* The fastest, not the one whose batch is so small that its steps are short. */
+  g_assert_cmpint (run (fixture, "new -f -o a.plan.xml --model llama3-405b --cluster 128xhgx-h100"),
+                   ==, 0);
+  g_assert_cmpint (run (fixture, "check a.plan.xml --assert 'mfu>=25%'"), ==, 0);
   g_assert_cmpint (run (fixture, "new --model megatron-1t --cluster 1xhgx-h100"), ==, 0);
   assert_contains (fixture->err, "does not fit in memory");
 }
