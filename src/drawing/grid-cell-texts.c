@@ -27,6 +27,12 @@ static const struct
 /* The baseline of what stands right below the rank. */
 #define STACKED_BASELINE 27.0
 
+/* Of the height of a tile: a rank that stands alone, and where it stands. */
+#define LONE_SHARE 0.57
+#define LONE_BASELINE 0.62
+/* On the screen in pixels, in files in points: a rank with a tag beside it, else that is below. */
+#define LEAST_BESIDE 6.5
+
 /* Whether texts must be so large that a cell has room for its rank alone. */
 static gboolean
 has_large_texts (const PlgGrid *grid)
@@ -79,29 +85,95 @@ plg_grid_cells_need_two_lines (const PlgGrid *grid)
          grid->layout.tile_width - 2 * PLG_GRID_TILE_PAD;
 }
 
-/* "63 H", or the rank alone. */
 static char *
-lone_rank_text (const PlgGridCells *cells, int rank)
+memory_text (const PlgGridCells *cells, int stage)
 {
-  const PlgParallelism *parallelism = &cells->grid->plan->parallelism;
-  char letters[8];
+  const PlgStageMemory *memory = plg_grid_stage_memory (cells->grid, stage);
 
-  if (!cells->has_lone_letters)
-    return g_strdup_printf ("%d", rank);
-  return g_strdup_printf ("%d %s", rank,
-                          plg_grid_group_letters (plg_axis_group_of (parallelism, cells->axis,
-                                                                     rank),
-                                                  letters));
+  return memory != NULL ? plg_format_number (memory->total / PLG_GIB, 3) : NULL;
 }
 
-/* As large as lets the longest rank fit. */
-double
-plg_grid_cells_lone_rank_size (const PlgGridCells *cells)
+/* The group of the one axis that is shown; of all axes the stage, or without stages the replica. */
+static char *
+group_text (const PlgGridCells *cells, int rank, const PlgCoordinate *at)
 {
-  g_autofree char *text = lone_rank_text (cells, cells->grid->gpus - 1);
-  double room = cells->grid->layout.tile_width - 10;
+  const PlgParallelism *parallelism = &cells->grid->plan->parallelism;
+  PlgAxis axis = cells->axis;
+  char letters[8];
 
-  return MIN (MAX (24, plg_grid_least_text (cells->grid)), room / plg_text_width (text, 1, TRUE));
+  if (!cells->is_single && parallelism->degree[axis] <= 1)
+    axis = PLG_AXIS_DP;
+  if (parallelism->degree[axis] <= 1)
+    return NULL;
+  if (!cells->is_single)
+    return g_strdup_printf ("%c%d", axis_letter (axis), at->index[axis]);
+  return g_strdup (plg_grid_group_letters (plg_axis_group_of (parallelism, axis, rank), letters));
+}
+
+char *
+plg_grid_cells_tag (const PlgGridCells *cells, int rank, const PlgCoordinate *at)
+{
+  const PlgStageMoment *moment = plg_grid_moment_of (cells->grid, at->index[PLG_AXIS_PP]);
+
+  if (moment != NULL)
+    return plg_grid_activity_text (cells->grid, moment);
+  if (cells->grid->options->show == PLG_SHOW_MEMORY)
+    return memory_text (cells, at->index[PLG_AXIS_PP]);
+  return group_text (cells, rank, at);
+}
+
+/* The widest tag of all cells, for texts of 1 point; 0 where there is none. Numbers grow with the
+ * rank, and what stages do or need is asked of each. */
+static double
+widest_tag (const PlgGridCells *cells)
+{
+  const PlgParallelism *parallelism = &cells->grid->plan->parallelism;
+  double widest = 0;
+
+  for (int stage = 0; stage < parallelism->degree[PLG_AXIS_PP]; stage++)
+    {
+      PlgCoordinate at = { 0 };
+      g_autofree char *tag = NULL;
+
+      for (int axis = 0; axis < PLG_N_AXES; axis++)
+        at.index[axis] = parallelism->degree[axis] - 1;
+      at.index[PLG_AXIS_PP] = stage;
+      tag = plg_grid_cells_tag (cells, cells->grid->gpus - 1, &at);
+      widest = MAX (widest, tag != NULL ? plg_text_width (tag, 1, TRUE) : 0);
+    }
+  return widest;
+}
+
+/* "63 H", where all cells have room for both; else "63". */
+static char *
+lone_text (const PlgGridCells *cells, int rank, const PlgCoordinate *at)
+{
+  g_autofree char *tag = cells->has_tags_beside ? plg_grid_cells_tag (cells, rank, at) : NULL;
+
+  return tag != NULL ? g_strdup_printf ("%d %s", rank, tag) : g_strdup_printf ("%d", rank);
+}
+
+/* Where a cell has room for its rank and a tag at most: whether the tag is beside it, as large as
+ * lets the longest fit, or where that is small, or there is more to say, below it in the place of
+ * the bar. A number of GiB beside a rank would be taken for one. */
+void
+plg_grid_cells_size_tags (PlgGridCells *cells)
+{
+  const PlgGrid *grid = cells->grid;
+  g_autofree char *rank = g_strdup_printf ("%d", grid->gpus - 1);
+  double number = plg_text_width (rank, 1, TRUE), tag = widest_tag (cells);
+  double both = number + tag + plg_text_width (" ", 1, TRUE);
+  double room = grid->layout.tile_width - 10, least = plg_grid_least_text (grid);
+
+  gboolean is_large = has_large_texts (grid);
+
+  cells->has_tags_beside = tag > 0 && grid->options->show != PLG_SHOW_MEMORY &&
+                           (is_large || grid->moment == NULL) &&
+                           room / both >= MAX (LEAST_BESIDE * grid->layout.grain, least);
+  cells->has_tags_below = tag > 0 && !cells->has_tags_beside && !is_large &&
+                          grid->layout.detail == PLG_GRID_SHORT;
+  cells->lone_size = MIN (MAX (grid->layout.tile_height * LONE_SHARE, least),
+                          room / (cells->has_tags_beside ? both : number));
 }
 
 /* Whether coordinates on two lines fit beside the longest rank. */
@@ -140,24 +212,30 @@ plg_grid_cells_stack_texts (PlgGridCells *cells)
   cells->coordinate_size = MIN (COORDINATE_SIZE, room / plg_text_width (text, 1, FALSE));
 }
 
+/* In the middle, as large as all cells have room for it. */
+static void
+add_lone_rank (const PlgGridCells *cells,
+               PlgRect tile,
+               int rank,
+               const PlgCoordinate *at,
+               PlgColor color)
+{
+  g_autofree char *text = lone_text (cells, rank, at);
+
+  plg_figure_text (cells->grid->figure, tile.x + tile.width / 2,
+                   tile.y + tile.height * LONE_BASELINE, PLG_ANCHOR_MIDDLE, cells->lone_size, TRUE,
+                   color, text);
+}
+
+/* In the corner, beside or above coordinates. */
 static void
 add_rank (const PlgGridCells *cells, PlgRect tile, int rank, PlgColor color)
 {
-  const PlgGrid *grid = cells->grid;
-  gboolean is_small = plg_grid_is_small (grid);
-  gboolean is_large = has_large_texts (grid);
-  gboolean is_lone = (grid->layout.detail == PLG_GRID_SHORT && !is_small) || is_large;
-  g_autofree char *text = is_lone ? lone_rank_text (cells, rank) : g_strdup_printf ("%d", rank);
+  g_autofree char *text = g_strdup_printf ("%d", rank);
 
-  if (is_lone)
-    plg_figure_text (grid->figure, tile.x + tile.width / 2, tile.y + 26, PLG_ANCHOR_MIDDLE,
-                     cells->lone_rank_size, TRUE, color, text);
-  else
-    plg_figure_text (grid->figure, tile.x + (is_small ? 5 : PLG_GRID_TILE_PAD),
-                     tile.y + (is_small            ? 14
-                               : cells->is_stacked ? 16
-                                                   : 20),
-                     PLG_ANCHOR_START, is_small ? 11.5 : cells->rank_size, TRUE, color, text);
+  plg_figure_text (cells->grid->figure, tile.x + PLG_GRID_TILE_PAD,
+                   tile.y + (cells->is_stacked ? 16 : 20), PLG_ANCHOR_START, cells->rank_size, TRUE,
+                   color, text);
 }
 
 /* What stands to the right of the rank, or below it: where it is on every axis. */
@@ -214,12 +292,10 @@ add_letter (const PlgGridCells *cells,
 static void
 add_use (const PlgGridCells *cells, PlgRect tile, int stage, PlgColor color)
 {
-  const PlgStageMemory *memory = plg_grid_stage_memory (cells->grid, stage);
-  g_autofree char *number = NULL, *text = NULL;
+  g_autofree char *number = memory_text (cells, stage), *text = NULL;
 
-  if (memory == NULL)
+  if (number == NULL)
     return;
-  number = plg_format_number (memory->total / PLG_GIB, 3);
   text = plg_text_fit (number, tile.width / 2, 10.5, FALSE);
   plg_figure_text (cells->grid->figure, tile.x + tile.width - PLG_GRID_TILE_PAD,
                    tile.y + (cells->is_stacked ? STACKED_BASELINE : 18), PLG_ANCHOR_END, 10.5,
@@ -228,17 +304,12 @@ add_use (const PlgGridCells *cells, PlgRect tile, int stage, PlgColor color)
 
 /* What the GPU does, beside the rank. */
 static void
-add_activity_beside (const PlgGridCells *cells,
-                     PlgRect tile,
-                     int rank,
-                     const PlgStageMoment *moment,
-                     PlgColor color)
+add_activity (const PlgGridCells *cells, PlgRect tile, const PlgStageMoment *moment, PlgColor color)
 {
   const PlgGrid *grid = cells->grid;
   gboolean is_idle = moment->activity == PLG_ACTIVITY_IDLE;
   g_autofree char *letter = plg_grid_activity_text (grid, moment);
 
-  add_rank (cells, tile, rank, color);
   plg_figure_text (grid->figure, tile.x + tile.width - PLG_GRID_TILE_PAD,
                    tile.y + (cells->is_stacked ? STACKED_BASELINE : 19), PLG_ANCHOR_END,
                    is_idle || cells->is_stacked ? 10.5 : 13, !is_idle, color,
@@ -260,20 +331,39 @@ add_below_rank (const PlgGridCells *cells, PlgRect tile, int rank, const char *t
                    text);
 }
 
-/* What a tile with room for short texts alone says besides its rank: what the GPU does, or how much
- * memory it needs; NULL where neither is asked for. */
-static char *
-short_text (const PlgGridCells *cells, const PlgStageMoment *moment, int stage)
+static void
+add_short_texts (const PlgGridCells *cells,
+                 PlgRect tile,
+                 int rank,
+                 const PlgCoordinate *at,
+                 PlgColor color)
 {
-  const PlgStageMemory *memory = plg_grid_stage_memory (cells->grid, stage);
+  g_autofree char *tag = cells->has_tags_below ? plg_grid_cells_tag (cells, rank, at) : NULL;
 
-  if (cells->grid->layout.detail == PLG_GRID_FULL)
-    return NULL;
+  if (tag != NULL)
+    add_below_rank (cells, tile, rank, tag, color);
+  else
+    add_lone_rank (cells, tile, rank, at, color);
+}
+
+static void
+add_full_texts (const PlgGridCells *cells,
+                PlgRect tile,
+                int rank,
+                const PlgCoordinate *at,
+                PlgColor color)
+{
+  const PlgStageMoment *moment = plg_grid_moment_of (cells->grid, at->index[PLG_AXIS_PP]);
+
+  add_rank (cells, tile, rank, color);
   if (moment != NULL)
-    return plg_grid_activity_text (cells->grid, moment);
-  if (cells->grid->options->show == PLG_SHOW_MEMORY && memory != NULL)
-    return plg_format_number (memory->total / PLG_GIB, 3);
-  return NULL;
+    add_activity (cells, tile, moment, color);
+  else if (cells->grid->options->show == PLG_SHOW_MEMORY)
+    add_use (cells, tile, at->index[PLG_AXIS_PP], color);
+  else if (cells->is_single)
+    add_letter (cells, tile, rank, at, color);
+  else
+    add_coordinates (cells, tile, at, color);
 }
 
 void
@@ -283,31 +373,16 @@ plg_grid_cells_add_texts (const PlgGridCells *cells,
                           const PlgCoordinate *at,
                           PlgColor color)
 {
-  const PlgStageMoment *moment = plg_grid_moment_of (cells->grid, at->index[PLG_AXIS_PP]);
-  gboolean is_large = has_large_texts (cells->grid);
-  g_autofree char *below = is_large ? NULL : short_text (cells, moment, at->index[PLG_AXIS_PP]);
-
-  if (below != NULL)
-    add_below_rank (cells, tile, rank, below, color);
-  else if (moment != NULL && !is_large)
-    add_activity_beside (cells, tile, rank, moment, color);
+  if (has_large_texts (cells->grid))
+    add_lone_rank (cells, tile, rank, at, color);
+  else if (cells->grid->layout.detail == PLG_GRID_FULL)
+    add_full_texts (cells, tile, rank, at, color);
   else
-    add_rank (cells, tile, rank, color);
-  if (cells->grid->layout.detail != PLG_GRID_FULL || is_large || moment != NULL)
-    return;
-  if (cells->grid->options->show == PLG_SHOW_MEMORY)
-    add_use (cells, tile, at->index[PLG_AXIS_PP], color);
-  else if (cells->is_single)
-    add_letter (cells, tile, rank, at, color);
-  else
-    add_coordinates (cells, tile, at, color);
+    add_short_texts (cells, tile, rank, at, color);
 }
 
 gboolean
 plg_grid_cells_have_bars (const PlgGridCells *cells)
 {
-  gboolean is_large = has_large_texts (cells->grid);
-
-  return cells->grid->moment == NULL && (is_large || cells->grid->layout.detail == PLG_GRID_FULL ||
-                                         cells->grid->options->show != PLG_SHOW_MEMORY);
+  return cells->grid->moment == NULL && !cells->has_tags_below;
 }

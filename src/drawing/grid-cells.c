@@ -36,13 +36,6 @@ plg_grid_single_axis (PlgShow show, PlgAxis *axis)
     }
 }
 
-gboolean
-plg_grid_has_letters (const PlgGrid *grid)
-{
-  return grid->layout.detail == PLG_GRID_FULL ||
-         (grid->layout.detail == PLG_GRID_SHORT && !plg_grid_is_small (grid));
-}
-
 /* A, B … Z, AA, AB …: groups told apart without colour. TEXT has room for 8 bytes. */
 const char *
 plg_grid_group_letters (int group, char *text)
@@ -146,10 +139,8 @@ cells_init (PlgGridCells *cells, PlgGrid *grid)
   *cells = (PlgGridCells) { .grid = grid, .neutral = neutral_swatch (grid->theme) };
   cells->is_single = plg_grid_single_axis (grid->options->show, &cells->axis);
   cells->two_lines = grid->layout.detail == PLG_GRID_FULL && plg_grid_cells_need_two_lines (grid);
-  cells->has_lone_letters = cells->is_single && grid->moment == NULL &&
-                            plg_grid_is_ranked (grid->plan) && plg_grid_has_letters (grid) &&
-                            parallelism->degree[cells->axis] > 1;
-  cells->lone_rank_size = plg_grid_cells_lone_rank_size (cells);
+  if (plg_grid_is_ranked (grid->plan))
+    plg_grid_cells_size_tags (cells);
   plg_grid_cells_stack_texts (cells);
   if (grid->moment != NULL)
     set_playing (cells);
@@ -321,6 +312,16 @@ add_gpu (const PlgGridCells *cells, int gpu)
   plg_figure_close (grid->figure);
 }
 
+static void
+add_gpus_of_node (const PlgGridCells *cells, int node)
+{
+  int n = cells->grid->layout.gpus_per_node;
+
+  for (int gpu = node * n; gpu < (node + 1) * n; gpu++)
+    add_gpu (cells, gpu);
+  plg_grid_cells_add_row_texts (cells, node);
+}
+
 gboolean
 plg_grid_has_stacked_texts (PlgGrid *grid)
 {
@@ -333,20 +334,20 @@ plg_grid_has_stacked_texts (PlgGrid *grid)
   return is_stacked;
 }
 
-PlgGridFills *
-plg_grid_fills_new (PlgGrid *grid)
+PlgGridCells *
+plg_grid_cells_new (PlgGrid *grid)
 {
   PlgGridCells *cells = g_new0 (PlgGridCells, 1);
 
   cells_init (cells, grid);
-  return (PlgGridFills *) cells;
+  return cells;
 }
 
 void
-plg_grid_fills_free (PlgGridFills *fills)
+plg_grid_cells_free (PlgGridCells *cells)
 {
-  cells_clear ((PlgGridCells *) fills);
-  g_free (fills);
+  cells_clear (cells);
+  g_free (cells);
 }
 
 static PlgSwatch
@@ -368,12 +369,6 @@ plg_grid_cells_fill (const PlgGridCells *cells, int gpu)
 }
 
 PlgColor
-plg_grid_fill (const PlgGridFills *fills, int gpu)
-{
-  return plg_grid_cells_fill ((const PlgGridCells *) fills, gpu);
-}
-
-PlgColor
 plg_grid_cells_ink (const PlgGridCells *cells, int gpu)
 {
   return plg_grid_fade (cells->grid, swatch_of (cells, gpu).text,
@@ -392,9 +387,8 @@ plg_grid_add_gpus (PlgGrid *grid)
       return;
     }
   cells_init (&cells, grid);
-  for (int gpu = 0; gpu < grid->gpus; gpu++)
-    if (plg_grid_shows_node (grid, gpu / grid->layout.gpus_per_node))
-      add_gpu (&cells, gpu);
-  plg_grid_cells_add_ranges (&cells);
+  for (int node = 0; node < grid->layout.nodes; node++)
+    if (plg_grid_shows_node (grid, node))
+      add_gpus_of_node (&cells, node);
   cells_clear (&cells);
 }

@@ -5,12 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* The cells of GPUs while they are made; only the files grid-cell*.c and grid-ranges.c use this. */
+/* The cells of GPUs while they are made; only the files grid-cell*.c, grid-rows.c use
+ * this. */
 
 #define PLG_GRID_TILE_PAD 7.0
 
 /* What all cells of a picture share. */
-typedef struct
+struct _PlgGridCells
 {
   PlgGrid *grid;
   PlgAxis axis;        /* whose groups the fill shows; PP where it shows stages */
@@ -18,39 +19,38 @@ typedef struct
   gboolean two_lines;  /* the coordinates do not fit beside the rank */
   gboolean is_stacked; /* nor do two lines of them: all but the rank stands below it */
   double rank_size, coordinate_size;
-  double
-      lone_rank_size; /* of a rank that has its tile to itself, or with the letters of its group */
-  gboolean has_lone_letters;
+  double lone_size; /* of a rank that has its line to itself, or with its tag */
+  gboolean has_tags_beside, has_tags_below;
   int n_swatches;
   PlgSwatch *swatches[2]; /* of each group, strong and pale */
   PlgSwatch neutral;
   PlgSwatch *playing; /* of each stage at a moment, else NULL */
-} PlgGridCells;
+};
 
 /* grid-cells.c: "B", "AC": the letters of GROUP, written to TEXT; the memory of a GPU of STAGE, or
  * NULL. */
 const char *plg_grid_group_letters (int group, char *text);
 const PlgStageMemory *plg_grid_stage_memory (const PlgGrid *grid, int stage);
 
-/* The colour of GPU, and of texts on it. */
-PlgColor plg_grid_cells_fill (const PlgGridCells *cells, int gpu);
+/* The colour of texts on GPU. */
 PlgColor plg_grid_cells_ink (const PlgGridCells *cells, int gpu);
-
-/* grid-ranges.c: the ranks of each row of a node whose GPUs are too small for theirs. */
-void plg_grid_cells_add_ranges (const PlgGridCells *cells);
 
 /* grid-cell-texts.c: how texts are arranged, and then those of a cell. */
 gboolean plg_grid_cells_need_two_lines (const PlgGrid *grid);
-double plg_grid_cells_lone_rank_size (const PlgGridCells *cells);
+void plg_grid_cells_size_tags (PlgGridCells *cells);
+/* What says without colours for what the cell of RANK is filled: "p3", its stage or its replica;
+ * "AC", its group; "F 12", what it does; or its GiB. NULL where that is the same for all. g_free().
+ */
+char *plg_grid_cells_tag (const PlgGridCells *cells, int rank, const PlgCoordinate *at);
 void plg_grid_cells_stack_texts (PlgGridCells *cells);
 void plg_grid_cells_add_texts (const PlgGridCells *cells,
                                PlgRect tile,
                                int rank,
                                const PlgCoordinate *at,
                                PlgColor color);
-/* Whether cells have a bar that says how full their memory is: not where a number in its place says
- * it. At one second of the step the fill is what the GPU does, and the peak of its memory would be
- * drawn on that in its own colour. */
+/* Whether cells have a bar that says how full their memory is: not where a tag is in its place. At
+ * one second of the step the fill is what the GPU does, and the peak of its memory would be drawn
+ * on that in its own colour. */
 gboolean plg_grid_cells_have_bars (const PlgGridCells *cells);
 
 G_END_DECLS

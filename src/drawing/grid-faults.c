@@ -99,13 +99,27 @@ place_of_uplink (const PlgGrid *grid, const PlgGridWires *wires, const PlgFault 
   return at;
 }
 
+/* Below the numbers of the GPUs beside it, which may be as wide as these. */
+static PlgPoint
+place_of_nic (const PlgGrid *grid, const PlgGridWires *wires, const PlgFault *fault)
+{
+  const PlgGridLayout *layout = &grid->layout;
+  PlgPoint at = plg_grid_nic_point (grid, wires, fault->first, fault->second);
+  double bottom = plg_grid_layout_node (layout, fault->first).y + layout->pad_top +
+                  layout->tile_height;
+
+  if (grid->options->zoom > 0 && layout->detail <= PLG_GRID_SHORT)
+    at.y = MAX (at.y, bottom - BELOW_NUMBER + sign_radius (grid));
+  return at;
+}
+
 static PlgPoint
 place_of (const PlgGrid *grid, const PlgGridWires *wires, const PlgFault *fault)
 {
   PlgRect tile;
 
   if (fault->kind == PLG_FAULT_NIC)
-    return plg_grid_nic_point (grid, wires, fault->first, fault->second);
+    return place_of_nic (grid, wires, fault);
   if (fault->kind == PLG_FAULT_UPLINK)
     return place_of_uplink (grid, wires, fault);
   tile = plg_grid_layout_gpu (&grid->layout, fault->first);

@@ -102,14 +102,12 @@ add_axis_note (const PlgGrid *grid, PlgLegend *legend, PlgAxis axis)
                                                   plg_axis_label (axis)));
       return;
     }
-  if (!plg_grid_has_letters (grid))
-    {
-      plg_legend_title (legend,
-                        plg_figure_string (grid->figure, _ ("Fill: %s groups of %d GPUs"),
-                                           plg_axis_label (axis), parallelism->degree[axis]));
-      return;
-    }
-  plg_legend_title (legend, groups_text (grid, legend, axis, n));
+  /* On the screen nodes are too small for letters where they are one tile. */
+  if (grid->options->zoom > 0 && grid->layout.detail == PLG_GRID_NODES)
+    plg_legend_title (legend, plg_figure_string (grid->figure, _ ("Fill: %s groups of %d GPUs"),
+                                                 plg_axis_label (axis), parallelism->degree[axis]));
+  else
+    plg_legend_title (legend, groups_text (grid, legend, axis, n));
 }
 
 static void

@@ -232,7 +232,7 @@ same_color (PlgColor a, PlgColor b)
  * that no seams show. */
 static void
 add_stripes (const PlgGrid *grid,
-             const PlgGridFills *fills,
+             const PlgGridCells *cells,
              int node,
              int first,
              int n,
@@ -244,7 +244,7 @@ add_stripes (const PlgGrid *grid,
 
   for (int i = 0; i < stripes; i++)
     {
-      PlgColor fill = plg_grid_fill (fills, first + i * n / stripes);
+      PlgColor fill = plg_grid_cells_fill (cells, first + i * n / stripes);
       double x = area.x + area.width * i / stripes;
 
       if (i > 0 && same_color (fill, last))
@@ -270,24 +270,25 @@ row_area (const PlgGridLayout *layout, int node, int row, int n)
 
 /* A node as one tile. */
 static void
-add_node_tile (PlgGrid *grid, const PlgGridFills *fills, int node)
+add_node_tile (PlgGrid *grid, const PlgGridCells *cells, int node)
 {
   const PlgGridLayout *layout = &grid->layout;
   int n = layout->gpus_per_node;
 
   plg_grid_open_node (grid, node);
   if (layout->is_node_tile)
-    add_stripes (grid, fills, node, node * n, n, plg_grid_layout_node (layout, node));
+    add_stripes (grid, cells, node, node * n, n, plg_grid_layout_node (layout, node));
   else
     for (int row = 0; row < layout->gpu_rows; row++)
       {
         int before = row * layout->gpu_columns, in_row = MIN (layout->gpu_columns, n - before);
 
-        add_stripes (grid, fills, node, node * n + before, in_row,
+        add_stripes (grid, cells, node, node * n + before, in_row,
                      row_area (layout, node, row, in_row));
       }
+  plg_grid_cells_add_row_texts (cells, node);
   plg_grid_add_moved_node (grid, node,
-                           plg_theme_text_on (grid->theme, plg_grid_fill (fills, node * n)));
+                           plg_theme_text_on (grid->theme, plg_grid_cells_fill (cells, node * n)));
   plg_figure_close (grid->figure);
 }
 
@@ -342,14 +343,14 @@ plg_grid_add_nodes (PlgGrid *grid)
 void
 plg_grid_add_node_tiles (PlgGrid *grid)
 {
-  PlgGridFills *fills;
+  PlgGridCells *cells;
 
   /* Racks are drawn with their links. */
   if (grid->layout.is_rack_tile)
     return;
-  fills = plg_grid_fills_new (grid);
+  cells = plg_grid_cells_new (grid);
   for (int node = 0; node < grid->layout.nodes; node++)
     if (plg_grid_shows_node (grid, node))
-      add_node_tile (grid, fills, node);
-  plg_grid_fills_free (fills);
+      add_node_tile (grid, cells, node);
+  plg_grid_cells_free (cells);
 }

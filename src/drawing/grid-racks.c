@@ -35,12 +35,12 @@ same_color (PlgColor a, PlgColor b)
 
 /* The GPUs FIRST .. FIRST + N - 1, which lie beside each other. */
 static Band
-band_of (const PlgGridFills *fills, int first, int n)
+band_of (const PlgGridCells *cells, int first, int n)
 {
   Band band = { .n = MIN (n, MOST_STRIPES) };
 
   for (int i = 0; i < band.n; i++)
-    band.fill[i] = plg_grid_fill (fills, first + i * n / band.n);
+    band.fill[i] = plg_grid_cells_fill (cells, first + i * n / band.n);
   return band;
 }
 
@@ -73,7 +73,7 @@ add_band (const PlgGrid *grid, const Band *band, PlgRect area, PlgThing thing)
  * other alike is one band. */
 static void
 add_bands (const PlgGrid *grid,
-           const PlgGridFills *fills,
+           const PlgGridCells *cells,
            int first,
            int n,
            PlgRect area,
@@ -90,7 +90,7 @@ add_bands (const PlgGrid *grid,
       Band band = { .n = 0 };
 
       if (row < rows)
-        band = band_of (fills, gpu, MIN (layout->gpu_columns, layout->gpus_per_node - before));
+        band = band_of (cells, gpu, MIN (layout->gpu_columns, layout->gpus_per_node - before));
       if (row > 0 && same_band (&band, &last))
         continue;
       if (row > 0)
@@ -106,14 +106,14 @@ add_bands (const PlgGrid *grid,
 /* On the screen a rack is pointed at as one; in a file each of its nodes has a name to be found by.
  */
 static void
-add_nodes (const PlgGrid *grid, const PlgGridFills *fills, int rack)
+add_nodes (const PlgGrid *grid, const PlgGridCells *cells, int rack)
 {
   PlgRect area = plg_grid_layout_rack (&grid->layout, rack);
   int n, first = plg_grid_layout_rack_first (&grid->layout, rack, &n);
 
   if (plg_grid_is_nameless (grid))
     {
-      add_bands (grid, fills, first, n, area, (PlgThing) { PLG_THING_RACK, 0, rack });
+      add_bands (grid, cells, first, n, area, (PlgThing) { PLG_THING_RACK, 0, rack });
       return;
     }
   area.height /= n;
@@ -122,7 +122,7 @@ add_nodes (const PlgGrid *grid, const PlgGridFills *fills, int rack)
       if (!plg_grid_shows_node (grid, node))
         continue;
       plg_grid_open_node (grid, node);
-      add_bands (grid, fills, node, 1, area, (PlgThing) { PLG_THING_NODE, 0, node });
+      add_bands (grid, cells, node, 1, area, (PlgThing) { PLG_THING_NODE, 0, node });
       plg_figure_close (grid->figure);
     }
 }
@@ -247,7 +247,7 @@ is_shown (const PlgGrid *grid, int rack)
 void
 plg_grid_add_racks (PlgGrid *grid, const PlgGridWires *wires)
 {
-  PlgGridFills *fills = plg_grid_fills_new (grid);
+  PlgGridCells *cells = plg_grid_cells_new (grid);
   double size;
   Plate plate = choose_plate (grid, &size);
 
@@ -255,12 +255,12 @@ plg_grid_add_racks (PlgGrid *grid, const PlgGridWires *wires)
   for (int rack = 0; rack < plg_grid_layout_n_racks (&grid->layout); rack++)
     if (is_shown (grid, rack))
       {
-        add_nodes (grid, fills, rack);
+        add_nodes (grid, cells, rack);
         plg_figure_open (grid->figure, NULL, NULL, NULL);
         add_plate (grid, rack, plate, size);
         plg_figure_close (grid->figure);
       }
-  plg_grid_fills_free (fills);
+  plg_grid_cells_free (cells);
   plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
   for (int rack = 0; wires->nics > 0 && rack < plg_grid_layout_n_racks (&grid->layout); rack++)
     if (is_shown (grid, rack))

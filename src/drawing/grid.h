@@ -82,14 +82,14 @@ const char *plg_grid_activity_title (const PlgGrid *grid, const PlgStageMoment *
 gboolean plg_grid_single_axis (PlgShow show, PlgAxis *axis);
 /* Whether coordinates stand below the rank, where there is no room beside it. */
 gboolean plg_grid_has_stacked_texts (PlgGrid *grid);
-/* Whether GPUs have room for the letters of the group that their fill stands for. */
-gboolean plg_grid_has_letters (const PlgGrid *grid);
 void plg_grid_add_gpus (PlgGrid *grid);
 /* With what the cells of a picture are filled, made once for all of them. */
-typedef struct _PlgGridFills PlgGridFills;
-PlgGridFills *plg_grid_fills_new (PlgGrid *grid);
-void plg_grid_fills_free (PlgGridFills *fills);
-PlgColor plg_grid_fill (const PlgGridFills *fills, int gpu);
+typedef struct _PlgGridCells PlgGridCells;
+PlgGridCells *plg_grid_cells_new (PlgGrid *grid);
+void plg_grid_cells_free (PlgGridCells *cells);
+PlgColor plg_grid_cells_fill (const PlgGridCells *cells, int gpu);
+/* grid-rows.c: what the rows of NODE say whose GPUs are too small for texts. */
+void plg_grid_cells_add_row_texts (const PlgGridCells *cells, int node);
 
 /* grid-nodes.c: cards with labels; and where a node is one tile, that */
 void plg_grid_add_nodes (PlgGrid *grid);

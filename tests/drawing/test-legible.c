@@ -847,7 +847,7 @@ test_ranges_of_ranks (void)
 }
 
 /* What is written over tiles of one colour stands on one ground: no gap between them shows. Where
- * their colours differ, the first alone says its rank, and that within itself. */
+ * their colours differ, each says for what, and that within itself. */
 static void
 test_ranges_cross_no_gap (void)
 {
@@ -859,11 +859,11 @@ test_ranges_cross_no_gap (void)
   for (int k = 0; k < 2; k++)
     {
       g_autoptr (PlgFigure) figure = draw_at (all[k], 0.29);
-      const PlgShape *text = text_that_says (figure, k == 0 ? "8–15" : "8");
+      const PlgShape *text = text_that_says (figure, k == 0 ? "8–15" : "p0");
       g_autoptr (PlgPlan) plan = sample_plan (all[k]);
       PlgGridLayout layout = plg_grid_layout_on_screen (plan, 0.29);
       double gap = layout.tile_step_x - layout.tile_width;
-      PlgRect tile = plg_grid_layout_gpu (&layout, 8);
+      PlgRect tile = plg_grid_layout_gpu (&layout, k == 0 ? 8 : 0);
       int closed = 0;
 
       g_assert_nonnull (text);
@@ -881,28 +881,37 @@ test_ranges_cross_no_gap (void)
     }
 }
 
-/* A node whose ranks do not follow each other does not say so. */
+/* A node whose ranks do not follow each other does not say so, and one with ranks of two stages has
+ * the names of these. */
 static void
 test_ranges_of_moved_ranks (void)
 {
   g_autoptr (PlgPlan) plan = sample_plan (&units);
   g_autoptr (PlgReport) report = NULL;
-  g_autoptr (PlgFigure) figure = NULL;
+  g_autoptr (PlgFigure) figure = NULL, usual = draw_at (&units, 0.29);
   PlgPictureOptions options;
   PlgTheme theme;
 
   plg_placement_expand (&plan->placement, 1024);
-  plan->placement.gpu_of_rank[9] = 17;
-  plan->placement.gpu_of_rank[17] = 9;
+  plan->placement.gpu_of_rank[9] = 15;
+  plan->placement.gpu_of_rank[15] = 9;
+  plan->placement.gpu_of_rank[17] = 25;
+  plan->placement.gpu_of_rank[25] = 17;
   report = sample_report (&units, plan);
   plg_theme_init (&theme, PLG_PALETTE_LIGHT);
   plg_picture_options_init (&options, plan);
   options.zoom = 0.29;
   figure = plg_picture_figure (PLG_PICTURE_CLUSTER, plan, report, &theme, &options);
   g_assert_nonnull (text_that_says (figure, "8…"));
-  g_assert_nonnull (text_that_says (figure, "16…"));
   g_assert_null (text_that_says (figure, "8–15"));
-  g_assert_cmpint (count_texts (figure, "–"), ==, 126);
+  g_assert_cmpint (count_texts (figure, "–"), ==, 125);
+  /* Two rows have a stranger, and what is before and after it. */
+  for (int stage = 2; stage <= 3; stage++)
+    {
+      g_autofree char *name = g_strdup_printf ("p%d", stage);
+
+      g_assert_cmpint (count_texts (figure, name), ==, count_texts (usual, name) + 2);
+    }
 }
 
 /* Names of rails, and of the unit that begins beside the last of them, are apart at each zoom. */

@@ -280,19 +280,22 @@ static void
 test_rack (void)
 {
   Case c;
-  g_autoptr (PlgFigure) brief = NULL, tiles = NULL;
+  g_autoptr (PlgFigure) brief = NULL, tiles = NULL, nodes = NULL;
 
   case_init (&c, "rack");
   c.options.show = PLG_SHOW_TP;
   c.options.handles = TRUE;
   brief = draw_at (&c, 0.45, all);
   tiles = draw_at (&c, 0.3, all);
+  nodes = draw_at (&c, 0.1, all);
   g_assert_nonnull (find_text (brief, "node 1"));
   g_assert_nonnull (find_text (brief, "tray 17"));
   g_assert_nonnull (find_text (brief, "63 H"));
   g_assert_nonnull (find_text (brief, "Fill and letter: 18 TP groups of 8 GPUs"));
   g_assert_cmpint (count_things (brief, PLG_THING_HANDLE), ==, 1);
-  g_assert_nonnull (find_text (tiles, "Fill: TP groups of 8 GPUs"));
+  g_assert_nonnull (find_text (tiles, "H"));
+  g_assert_nonnull (find_text (tiles, "Fill and letter: 18 TP groups of 8 GPUs"));
+  g_assert_nonnull (find_text (nodes, "Fill: TP groups of 8 GPUs"));
   case_clear (&c);
 }
 
