@@ -3,137 +3,11 @@
 
 #include "drawing/outline.h"
 #include "drawing/pictures.h"
+#include "perception.h"
 #include "sample.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Colours that are farther apart than this are told apart side by side and across a picture. A
- * difference of 1 is just seen where they touch, 2 to 3 at a glance. */
-#define APART 10
-
-/* Colours in linear light. */
-typedef struct
-{
-  double red, green, blue;
-} Light;
-
-/* CIELAB, D65. */
-typedef struct
-{
-  double lightness, a, b;
-} Lab;
-
-static double
-to_linear (double value)
-{
-  return value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
-}
-
-static Light
-light_of (PlgColor color)
-{
-  return (Light) { to_linear (color.red), to_linear (color.green), to_linear (color.blue) };
-}
-
-static double
-luminance (Light light)
-{
-  return 0.2126 * light.red + 0.7152 * light.green + 0.0722 * light.blue;
-}
-
-/* CIE 15:2004, 8.2.1.1. */
-static double
-lab_root (double t)
-{
-  return t > 216.0 / 24389 ? cbrt (t) : (24389.0 / 27 * t + 16) / 116;
-}
-
-/* From IEC 61966-2-1's primaries. */
-static Lab
-lab_of (Light light)
-{
-  double r = light.red, g = light.green, b = light.blue;
-  double x = lab_root ((0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047);
-  double y = lab_root (0.2126729 * r + 0.7151522 * g + 0.0721750 * b);
-  double z = lab_root ((0.0193339 * r + 0.1191920 * g + 0.9503041 * b) / 1.08883);
-
-  return (Lab) { 116 * y - 16, 500 * (x - y), 200 * (y - z) };
-}
-
-static double
-radians (double degrees)
-{
-  return degrees * G_PI / 180;
-}
-
-/* 0..360, 0 for greys. */
-static double
-hue_of (double a, double b)
-{
-  double degrees = a == 0 && b == 0 ? 0 : atan2 (b, a) * 180 / G_PI;
-
-  return degrees < 0 ? degrees + 360 : degrees;
-}
-
-static double
-mean_hue (double first, double second, gboolean has_grey)
-{
-  double sum = first + second;
-
-  if (has_grey)
-    return sum;
-  if (fabs (first - second) <= 180)
-    return sum / 2;
-  return sum < 360 ? (sum + 360) / 2 : (sum - 360) / 2;
-}
-
-/* How far the hue turns from FIRST to SECOND, -180..180. */
-static double
-hue_turn (double first, double second, gboolean has_grey)
-{
-  double turn = second - first;
-
-  if (has_grey)
-    return 0;
-  return turn > 180 ? turn - 360 : turn < -180 ? turn + 360 : turn;
-}
-
-static double
-chroma_share (double chroma)
-{
-  return sqrt (pow (chroma, 7) / (pow (chroma, 7) + pow (25, 7)));
-}
-
-static double
-hue_weight (double hue)
-{
-  return 1 - 0.17 * cos (radians (hue - 30)) + 0.24 * cos (radians (2 * hue)) +
-         0.32 * cos (radians (3 * hue + 6)) - 0.20 * cos (radians (4 * hue - 63));
-}
-
-/* CIEDE2000: Sharma, Wu and Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes,
- * Supplementary Test Data, and Mathematical Observations", Color Res. Appl. 30(1), 2005, eqs 2 to
- * 22. */
-static double
-ciede2000 (Lab p, Lab q)
-{
-  double g = 1.5 - 0.5 * chroma_share ((hypot (p.a, p.b) + hypot (q.a, q.b)) / 2);
-  double c1 = hypot (p.a * g, p.b), c2 = hypot (q.a * g, q.b), chroma = (c1 + c2) / 2;
-  double h1 = hue_of (p.a * g, p.b), h2 = hue_of (q.a * g, q.b);
-  gboolean has_grey = c1 * c2 == 0;
-  double hue = mean_hue (h1, h2, has_grey);
-  double middle = (p.lightness + q.lightness) / 2 - 50;
-  double turn = 30 * exp (-pow ((hue - 275) / 25, 2));
-  double dl = (q.lightness - p.lightness) /
-              (1 + 0.015 * middle * middle / sqrt (20 + middle * middle));
-  double dc = (c2 - c1) / (1 + 0.045 * chroma);
-  double dh = 2 * sqrt (c1 * c2) * sin (radians (hue_turn (h1, h2, has_grey) / 2)) /
-              (1 + 0.015 * chroma * hue_weight (hue));
-
-  return sqrt (dl * dl + dc * dc + dh * dh -
-               2 * chroma_share (chroma) * sin (radians (2 * turn)) * dc * dh);
-}
 
 /* Pairs 1, 4, 7, 9, 11, 13, 17, 18, 20, 25, 29, 33 and 34 of table 1 there. */
 static void
@@ -161,103 +35,11 @@ test_ciede2000 (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      g_assert_cmpfloat_with_epsilon (ciede2000 (rows[i].p, rows[i].q), rows[i].distance, 5e-5);
-      g_assert_cmpfloat_with_epsilon (ciede2000 (rows[i].q, rows[i].p), rows[i].distance, 5e-5);
+      g_assert_cmpfloat_with_epsilon (perception_ciede2000 (rows[i].p, rows[i].q), rows[i].distance,
+                                      5e-5);
+      g_assert_cmpfloat_with_epsilon (perception_ciede2000 (rows[i].q, rows[i].p), rows[i].distance,
+                                      5e-5);
     }
-}
-
-/* Who or what looks. */
-typedef enum
-{
-  SEEN_BY_ALL,
-  SEEN_PROTAN,
-  SEEN_DEUTAN,
-  SEEN_TRITAN,
-  SEEN_GREY,   /* printed without colours */
-  SEEN_WASHED, /* a projector in a room with light */
-  N_VIEWS,
-} View;
-
-static const char *const view_names[N_VIEWS] = {
-  "all eyes", "protanopia", "deuteranopia", "tritanopia", "grey print", "a washed-out projector",
-};
-
-/* Eyes without one kind of cone: Machado, Oliveira and Fernandes, "A Physiologically-based Model
- * for Simulation of Color Vision Deficiency", IEEE TVCG 15(6), 2009, severity 1. */
-static const double deficiencies[][3][3] = {
-  [SEEN_PROTAN] = { { 0.152286, 1.052583, -0.204868 },
-                    { 0.114503, 0.786281, 0.099216 },
-                    { -0.003882, -0.048116, 1.051998 } },
-  [SEEN_DEUTAN] = { { 0.367322, 0.860646, -0.227968 },
-                    { 0.280085, 0.672501, 0.047413 },
-                    { -0.011820, 0.042940, 0.968881 } },
-  [SEEN_TRITAN] = { { 1.255528, -0.076749, -0.178779 },
-                    { -0.078411, 0.930809, 0.147602 },
-                    { 0.004733, 0.691367, 0.303900 } },
-};
-
-/* The room's light, of the projector's white: what it cannot darken leaves black a contrast of 7 to
- * 1 to white, the least that ANSI/INFOCOMM 3M-2011 has for passive viewing. */
-#define ROOM_LIGHT (1.0 / 6)
-
-static double
-in_room (double light)
-{
-  return (light + ROOM_LIGHT) / (1 + ROOM_LIGHT);
-}
-
-static Light
-with_deficiency (View view, Light l)
-{
-  double seen[3];
-
-  for (int i = 0; i < 3; i++)
-    {
-      const double *row = deficiencies[view][i];
-
-      seen[i] = CLAMP (row[0] * l.red + row[1] * l.green + row[2] * l.blue, 0, 1);
-    }
-  return (Light) { seen[0], seen[1], seen[2] };
-}
-
-static Light
-seen (View view, PlgColor color)
-{
-  Light light = light_of (color);
-  double grey = luminance (light);
-
-  switch (view)
-    {
-    case SEEN_PROTAN:
-    case SEEN_DEUTAN:
-    case SEEN_TRITAN:
-      return with_deficiency (view, light);
-    case SEEN_GREY:
-      return (Light) { grey, grey, grey };
-    case SEEN_WASHED:
-      return (Light) { in_room (light.red), in_room (light.green), in_room (light.blue) };
-    case SEEN_BY_ALL:
-    case N_VIEWS:
-    default:
-      return light;
-    }
-}
-
-static double
-distance (View view, PlgColor a, PlgColor b)
-{
-  return ciede2000 (lab_of (seen (view, a)), lab_of (seen (view, b)));
-}
-
-static double
-contrast (View view, PlgColor a, PlgColor b)
-{
-  double first = luminance (seen (view, a)), second = luminance (seen (view, b));
-
-  /* The room's light is in it already; WCAG's 0.05 stands for a reader's own. */
-  double flare = view == SEEN_WASHED ? 0 : 0.05;
-
-  return (MAX (first, second) + flare) / (MIN (first, second) + flare);
 }
 
 static void
@@ -266,14 +48,17 @@ test_views (void)
   PlgColor white = plg_color_from_rgb (0xffffff), black = plg_color_from_rgb (0);
   PlgColor red = plg_color_from_rgb (0xff0000), green = plg_color_from_rgb (0x00a000);
 
-  g_assert_cmpfloat_with_epsilon (contrast (SEEN_BY_ALL, white, black), 21, 1e-6);
-  g_assert_cmpfloat_with_epsilon (contrast (SEEN_WASHED, white, black), 7, 1e-6);
-  g_assert_cmpfloat_with_epsilon (distance (SEEN_BY_ALL, white, black), 100, 0.01);
+  g_assert_cmpfloat_with_epsilon (perception_contrast (SEEN_BY_ALL, white, black), 21, 1e-6);
+  g_assert_cmpfloat_with_epsilon (perception_contrast (SEEN_WASHED, white, black), 7, 1e-6);
+  g_assert_cmpfloat_with_epsilon (perception_distance (SEEN_BY_ALL, white, black), 100, 0.01);
   /* White has no hue for anybody, and the hue of red and green is lost to some. */
   for (View view = 0; view < N_VIEWS; view++)
-    g_assert_cmpfloat (ciede2000 (lab_of (seen (view, white)), lab_of (light_of (white))), <, 0.01);
-  g_assert_cmpfloat (distance (SEEN_DEUTAN, red, green), <, distance (SEEN_BY_ALL, red, green) / 2);
-  g_assert_cmpfloat (distance (SEEN_GREY, red, green), <, 10);
+    g_assert_cmpfloat (perception_ciede2000 (perception_lab (perception_seen (view, white)),
+                                             perception_lab (perception_light (white))),
+                       <, 0.01);
+  g_assert_cmpfloat (perception_distance (SEEN_DEUTAN, red, green), <,
+                     perception_distance (SEEN_BY_ALL, red, green) / 2);
+  g_assert_cmpfloat (perception_distance (SEEN_GREY, red, green), <, 10);
 }
 
 /* What is told apart by colour. */
@@ -310,7 +95,7 @@ smallest_distance (const PlgTheme *theme, Set set, View view)
   for (int i = 0; i < n; i++)
     for (int k = i + 1; k < n; k++)
       if (set != SET_MEMORY || k == i + 1)
-        smallest = MIN (smallest, distance (view, colors[i], colors[k]));
+        smallest = MIN (smallest, perception_distance (view, colors[i], colors[k]));
   return smallest;
 }
 
@@ -381,11 +166,11 @@ test_distances (void)
           plg_theme_init (&theme, palette);
           smallest = smallest_distance (&theme, set, view);
           g_test_message ("%s, %s, %s: %.1f", plg_palette_name (palette), set_names[set],
-                          view_names[view], smallest);
+                          perception_names[view], smallest);
           if (smallest < least[palette][set][view])
             g_test_fail_printf ("%s: %s are only %.1f apart, not %.0f, for %s",
                                 plg_palette_name (palette), set_names[set], smallest,
-                                least[palette][set][view], view_names[view]);
+                                least[palette][set][view], perception_names[view]);
         }
 }
 
@@ -415,14 +200,15 @@ test_link_distances (void)
         plg_theme_init (&theme, palette);
         for (int low = 0; low <= 30; low++)
           for (int high = low + 10; high <= 40; high++)
-            smallest = MIN (smallest, distance (view, plg_theme_link_color (&theme, low / 40.0),
-                                                plg_theme_link_color (&theme, high / 40.0)));
-        g_test_message ("%s, links, %s: %.1f", plg_palette_name (palette), view_names[view],
+            smallest = MIN (smallest,
+                            perception_distance (view, plg_theme_link_color (&theme, low / 40.0),
+                                                 plg_theme_link_color (&theme, high / 40.0)));
+        g_test_message ("%s, links, %s: %.1f", plg_palette_name (palette), perception_names[view],
                         smallest);
         if (smallest < least_of_links[palette][view])
           g_test_fail_printf ("%s: a quarter of the scale is %.1f, not %.0f, for %s",
                               plg_palette_name (palette), smallest, least_of_links[palette][view],
-                              view_names[view]);
+                              perception_names[view]);
       }
 }
 
@@ -445,7 +231,7 @@ test_quiet_links (void)
           g_assert_cmpfloat (plg_color_contrast (color, theme.role[PLG_ROLE_CARD]), >=, 3);
           g_assert_cmpfloat (plg_color_contrast (color, theme.role[PLG_ROLE_BACKGROUND]), >=, 3);
           for (View view = 0; view < N_VIEWS; view++)
-            g_assert_cmpfloat (distance (view, color, idle), >=, APART);
+            g_assert_cmpfloat (perception_distance (view, color, idle), >=, APART);
         }
       g_assert_cmpfloat (plg_color_contrast (plg_theme_link_color (&theme, 0), idle), >=, 1.8);
       g_assert_cmpfloat (plg_color_contrast (idle, theme.role[PLG_ROLE_CARD]), >=, 1.4);
@@ -466,18 +252,6 @@ is_hatched (PlgPalette palette)
 {
   return palette == PLG_PALETTE_PRINT || palette == PLG_PALETTE_GREY ||
          palette == PLG_PALETTE_PROJECTOR;
-}
-
-/* Whether A and B differ for all who look. */
-static gboolean
-differ (const PlgShape *a, const PlgShape *b)
-{
-  if (plg_outline_hatch (a->hatch) != plg_outline_hatch (b->hatch))
-    return TRUE;
-  for (View view = 0; view < N_VIEWS; view++)
-    if (distance (view, a->fill, b->fill) < APART)
-      return FALSE;
-  return TRUE;
 }
 
 /* Every axis has groups, and there are eight stages. */
@@ -576,7 +350,7 @@ test_stages (void)
           g_assert_true (says (figure, gpu, name));
           g_assert_cmpint (key_of (figure, name)->hatch, ==, tile->hatch);
           for (int other = gpu / 32 * 32; is_hatched (palette) && other < gpu; other += 4)
-            if (!differ (tile, tile_of (figure, other)))
+            if (!perception_differ (tile, tile_of (figure, other)))
               g_test_fail_printf ("%s: stages %d and %d look alike", plg_palette_name (palette),
                                   other / 4 % 8, stage);
           if (!is_hatched (palette))
@@ -600,7 +374,7 @@ test_single_axis (void)
 
           g_assert_true (says (figure, group * 2, letter));
           for (int other = 0; is_hatched (palette) && other < group; other++)
-            g_assert_true (differ (tile, tile_of (figure, other * 2)));
+            g_assert_true (perception_differ (tile, tile_of (figure, other * 2)));
         }
     }
 }
@@ -617,7 +391,7 @@ test_memory (void)
 
       for (guint i = 0; is_hatched (palette) && i < G_N_ELEMENTS (names); i++)
         for (guint k = 0; k < i; k++)
-          if (!differ (key_of (figure, names[i]), key_of (figure, names[k])))
+          if (!perception_differ (key_of (figure, names[i]), key_of (figure, names[k])))
             g_test_fail_printf ("%s: %s and %s look alike", plg_palette_name (palette), names[i],
                                 names[k]);
       /* The bars are what the legend says. */
@@ -653,7 +427,7 @@ test_matrix (void)
         cells[i] = plg_figure_find_thing (figure, (PlgThing) { PLG_THING_PAIR, 0, i ? 7 + i : 1 });
       for (int i = 0; is_hatched (palette) && i < 3; i++)
         {
-          g_assert_true (differ (cells[i], cells[(i + 1) % 3]));
+          g_assert_true (perception_differ (cells[i], cells[(i + 1) % 3]));
           g_assert_cmpint (cells[i]->hatch, !=, 5);
         }
     }
@@ -706,8 +480,10 @@ test_hatches (void)
               continue;
             g_assert_true (is_hatched (palette));
             g_assert_cmpfloat (plg_color_contrast (swatch.text, swatch.hatch_color), >=, text);
-            g_assert_cmpfloat (distance (SEEN_GREY, swatch.fill, swatch.hatch_color), >, 4);
-            g_assert_cmpfloat (distance (SEEN_WASHED, swatch.fill, swatch.hatch_color), >, 3);
+            g_assert_cmpfloat (perception_distance (SEEN_GREY, swatch.fill, swatch.hatch_color), >,
+                               4);
+            g_assert_cmpfloat (perception_distance (SEEN_WASHED, swatch.fill, swatch.hatch_color),
+                               >, 3);
           }
     }
 }
@@ -730,7 +506,8 @@ test_memory_hatches (void)
           g_assert_cmpfloat (plg_color_contrast (plg_theme_text_on (&theme, shape->fill),
                                                  shape->hatch_color),
                              >=, 4.5);
-          g_assert_cmpfloat (distance (SEEN_GREY, shape->fill, shape->hatch_color), >, 4);
+          g_assert_cmpfloat (perception_distance (SEEN_GREY, shape->fill, shape->hatch_color), >,
+                             4);
         }
     }
 }
@@ -751,7 +528,7 @@ test_forward_and_backward (void)
           if (view == SEEN_WASHED && palette != PLG_PALETTE_PROJECTOR)
             continue;
           swatch = plg_theme_swatch (&theme, i, 8, FALSE);
-          g_assert_cmpfloat (distance (view, swatch.fill, swatch.strong), >=, APART);
+          g_assert_cmpfloat (perception_distance (view, swatch.fill, swatch.strong), >=, APART);
         }
 }
 
@@ -765,18 +542,20 @@ test_projector (void)
 
   plg_theme_init (&theme, PLG_PALETTE_PROJECTOR);
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    g_assert_cmpfloat (contrast (SEEN_WASHED, theme.role[texts[i]], theme.role[PLG_ROLE_CARD]), >=,
-                       4.5);
+    g_assert_cmpfloat (perception_contrast (SEEN_WASHED, theme.role[texts[i]],
+                                            theme.role[PLG_ROLE_CARD]),
+                       >=, 4.5);
   for (int axis = 0; axis < PLG_N_AXES; axis++)
-    g_assert_cmpfloat (contrast (SEEN_WASHED, theme.role[PLG_ROLE_AXIS_TP + axis],
-                                 theme.role[PLG_ROLE_CARD]),
+    g_assert_cmpfloat (perception_contrast (SEEN_WASHED, theme.role[PLG_ROLE_AXIS_TP + axis],
+                                            theme.role[PLG_ROLE_CARD]),
                        >=, 3);
   for (int i = 0; i < 8; i++)
     {
       PlgSwatch swatch = plg_theme_swatch (&theme, i, 8, FALSE);
 
-      g_assert_cmpfloat (contrast (SEEN_WASHED, swatch.text, swatch.fill), >=, 3);
-      g_assert_cmpfloat (distance (SEEN_WASHED, swatch.fill, theme.role[PLG_ROLE_CARD]), >=, APART);
+      g_assert_cmpfloat (perception_contrast (SEEN_WASHED, swatch.text, swatch.fill), >=, 3);
+      g_assert_cmpfloat (perception_distance (SEEN_WASHED, swatch.fill, theme.role[PLG_ROLE_CARD]),
+                         >=, APART);
     }
 }
 
