@@ -3,6 +3,7 @@
 
 #include "app/collective-dialog.h"
 
+#include "app/picture-actions.h"
 #include "engine/relay.h"
 #include "widgets/picture-view.h"
 #include "widgets/player.h"
@@ -24,6 +25,8 @@ struct _PlgCollectiveDialog
   GtkSpinButton *rank;
   PlgPictureView *view;
   PlgPlayer *player;
+  AdwToastOverlay *toasts;
+  char *name; /* of the collective that is shown; NULL for the split, and before there is one */
   gboolean is_filling;
 };
 
@@ -99,18 +102,35 @@ show_frame (PlgCollectiveDialog *self)
   plg_player_set_text (self->player, text);
 }
 
+/* What is chosen anew begins at its beginning, and plays on where something played. */
 static void
-choice_changed_cb (PlgCollectiveDialog *self)
+begin (PlgCollectiveDialog *self)
 {
-  gboolean is_split;
+  if (plg_player_time (self->player) > 0)
+    plg_player_seek (self->player, 0);
+}
 
-  if (self->is_filling || self->document == NULL)
-    return;
-  is_split = chosen (self) == NULL;
+static void
+show_choice (PlgCollectiveDialog *self)
+{
+  const PlgCollective *row = chosen (self);
+  gboolean is_split = row == NULL;
+
+  g_free (self->name);
+  self->name = row != NULL ? plg_collective_name (row) : NULL;
   gtk_widget_set_visible (self->rank_box, !is_split);
   g_object_set (self->view, "picture", is_split ? "split" : "collective", NULL);
   plg_player_set_length (self->player, step_count (self), step_count (self) * SECONDS_A_STEP);
   show_frame (self);
+}
+
+static void
+choice_changed_cb (PlgCollectiveDialog *self)
+{
+  if (self->is_filling || self->document == NULL)
+    return;
+  begin (self);
+  show_choice (self);
 }
 
 static GtkStringList *
@@ -129,21 +149,38 @@ new_titles (PlgCollectiveDialog *self)
   return list;
 }
 
-/* A plan that changes may have other collectives; the chosen place in the list stays. */
+/* The place in the list of what is shown, where the plan still has it; else FALSE and the first. */
+static gboolean
+find_shown (PlgCollectiveDialog *self, guint *place)
+{
+  for (*place = 0; self->name != NULL && *place < collectives (self)->len; (*place)++)
+    {
+      g_autofree char *name = plg_collective_name (&g_array_index (collectives (self),
+                                                                   PlgCollective, *place));
+
+      if (g_str_equal (name, self->name))
+        return TRUE;
+    }
+  *place = self->name == NULL ? collectives (self)->len : 0;
+  return self->name == NULL;
+}
+
+/* A plan that changes may have other collectives: the one that is shown stays, at its time. */
 static void
 document_changed_cb (PlgCollectiveDialog *self)
 {
-  guint selected = gtk_drop_down_get_selected (self->what);
   g_autoptr (GtkStringList) titles = new_titles (self);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (titles));
+  guint place;
 
+  if (!find_shown (self, &place))
+    begin (self);
   self->is_filling = TRUE;
   gtk_drop_down_set_model (self->what, G_LIST_MODEL (titles));
-  gtk_drop_down_set_selected (self->what, selected < n ? selected : 0);
+  gtk_drop_down_set_selected (self->what, place);
   gtk_spin_button_set_range (self->rank, 0,
                              plg_plan_world (plg_document_plan (self->document)) - 1);
   self->is_filling = FALSE;
-  choice_changed_cb (self);
+  show_choice (self);
 }
 
 /* The keys of the main window. */
@@ -177,7 +214,10 @@ key_pressed_cb (PlgCollectiveDialog *self, guint keyval, guint keycode, GdkModif
 static void
 plg_collective_dialog_dispose (GObject *object)
 {
-  g_clear_object (&PLG_COLLECTIVE_DIALOG (object)->document);
+  PlgCollectiveDialog *self = PLG_COLLECTIVE_DIALOG (object);
+
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->name, g_free);
   G_OBJECT_CLASS (plg_collective_dialog_parent_class)->dispose (object);
 }
 
@@ -196,9 +236,11 @@ plg_collective_dialog_class_init (PlgCollectiveDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgCollectiveDialog, rank);
   gtk_widget_class_bind_template_child (widget_class, PlgCollectiveDialog, view);
   gtk_widget_class_bind_template_child (widget_class, PlgCollectiveDialog, player);
+  gtk_widget_class_bind_template_child (widget_class, PlgCollectiveDialog, toasts);
   gtk_widget_class_bind_template_callback (widget_class, choice_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, show_frame);
   gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
+  plg_picture_actions_install_keys (widget_class);
 }
 
 static void
@@ -214,15 +256,19 @@ plg_collective_dialog_init (PlgCollectiveDialog *self)
 void
 plg_collective_dialog_present (GtkWindow *parent,
                                PlgDocument *document,
-                               const char *palette,
+                               PlgCanvas *canvas,
+                               GSettings *settings,
                                int row,
                                int rank)
 {
   PlgCollectiveDialog *self = g_object_new (PLG_TYPE_COLLECTIVE_DIALOG, "transient-for", parent,
                                             NULL);
+  const PlgPictureActions actions = { document, self->view, self->toasts, canvas, settings };
 
   self->document = g_object_ref (document);
-  g_object_set (self->view, "palette", palette, "document", document, NULL);
+  g_settings_bind (settings, "palette", self->view, "palette", G_SETTINGS_BIND_GET);
+  g_object_set (self->view, "document", document, NULL);
+  plg_picture_actions_add (GTK_WIDGET (self), &actions);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
   document_changed_cb (self);

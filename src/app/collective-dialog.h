@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "document/document.h"
+#include "widgets/canvas.h"
 
 #include <adwaita.h>
 
@@ -15,7 +15,8 @@ G_DECLARE_FINAL_TYPE (PlgCollectiveDialog, plg_collective_dialog, PLG, COLLECTIV
 /* The collective ROW of the report, and of it the group of RANK. */
 void plg_collective_dialog_present (GtkWindow *parent,
                                     PlgDocument *document,
-                                    const char *palette,
+                                    PlgCanvas *canvas,
+                                    GSettings *settings,
                                     int row,
                                     int rank);
 

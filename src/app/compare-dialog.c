@@ -3,12 +3,10 @@
 
 #include "app/compare-dialog.h"
 
-#include "app/copy.h"
-#include "app/shown.h"
+#include "app/picture-actions.h"
 #include "app/toaster.h"
 #include "plan/edit.h"
 #include "plan/order-preset.h"
-#include "widgets/look.h"
 #include "widgets/picture-view.h"
 #include "widgets/spoken.h"
 
@@ -20,7 +18,6 @@ struct _PlgCompareDialog
   AdwWindow parent_instance;
 
   PlgDocument *document;
-  char *palette;
   AdwToastOverlay *toasts;
   GtkDropDown *others;
   GtkWidget *use;
@@ -182,12 +179,6 @@ document_changed_cb (PlgCompareDialog *self)
 /* What can be done ----------------------------------------------------------------------------- */
 
 static void
-tell (PlgCompareDialog *self, const char *message)
-{
-  plg_toaster_tell (self->toasts, message);
-}
-
-static void
 use_cb (PlgCompareDialog *self)
 {
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
@@ -197,58 +188,7 @@ use_cb (PlgCompareDialog *self)
 
   if (!plg_edit_set_order (plan, self->with, &error) ||
       !plg_document_apply (self->document, plan, label, NULL, &error))
-    tell (self, error->message);
-}
-
-/* The picture as it stands here, with its title. */
-static void
-make_request (PlgCompareDialog *self, PlgRequest *request)
-{
-  PlgTheme theme;
-  int n_pins;
-  const PlgThing *lit = plg_spotlight_lit (plg_document_spotlight (self->document), NULL, &n_pins);
-
-  plg_look_theme (self->palette, &theme);
-  plg_request_init (request, plg_document_plan (self->document), theme.palette);
-  request->picture = PLG_PICTURE_COMPARE;
-  request->options.width = gtk_widget_get_width (GTK_WIDGET (self->view)) /
-                           plg_look_text_scale (GTK_WIDGET (self->view));
-  request->options.has_other_order = TRUE;
-  memcpy (request->options.other_order, self->with, sizeof self->with);
-  for (int i = 0; i < n_pins; i++)
-    plg_request_light (request, lit[i], TRUE);
-}
-
-static void
-copy_picture_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PlgCompareDialog *self = PLG_COMPARE_DIALOG (widget);
-  g_auto (PlgRequest) request = { 0 };
-  g_autoptr (GError) error = NULL;
-
-  make_request (self, &request);
-  if (plg_copy_picture (gtk_widget_get_clipboard (widget), &request,
-                        plg_document_plan (self->document), plg_document_report (self->document),
-                        &error))
-    tell (self, _ ("Picture copied"));
-  else
-    tell (self, error->message);
-}
-
-static void
-copy_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PlgCompareDialog *self = PLG_COMPARE_DIALOG (widget);
-  g_auto (PlgRequest) request = { 0 };
-  g_autoptr (GError) error = NULL;
-  g_autofree char *line = NULL;
-
-  make_request (self, &request);
-  request.file.attachment = plg_document_plan_bytes (self->document);
-  line = plg_shown_command (self->document, &request, &error);
-  if (line != NULL)
-    gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), line);
-  tell (self, line != NULL ? _ ("Command line copied") : error->message);
+    plg_toaster_tell (self->toasts, error->message);
 }
 
 static void
@@ -257,7 +197,6 @@ plg_compare_dialog_dispose (GObject *object)
   PlgCompareDialog *self = PLG_COMPARE_DIALOG (object);
 
   g_clear_object (&self->document);
-  g_clear_pointer (&self->palette, g_free);
   g_clear_pointer (&self->orders, g_array_unref);
   G_OBJECT_CLASS (plg_compare_dialog_parent_class)->dispose (object);
 }
@@ -266,7 +205,6 @@ static void
 plg_compare_dialog_class_init (PlgCompareDialogClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  GdkModifierType both = GDK_CONTROL_MASK | GDK_SHIFT_MASK;
 
   G_OBJECT_CLASS (klass)->dispose = plg_compare_dialog_dispose;
   g_type_ensure (PLG_TYPE_PICTURE_VIEW);
@@ -278,11 +216,7 @@ plg_compare_dialog_class_init (PlgCompareDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgCompareDialog, view);
   gtk_widget_class_bind_template_callback (widget_class, show_chosen);
   gtk_widget_class_bind_template_callback (widget_class, use_cb);
-  gtk_widget_class_install_action (widget_class, "compare.copy-picture", NULL, copy_picture_action);
-  gtk_widget_class_install_action (widget_class, "compare.copy-command", NULL, copy_command_action);
-  /* The keys of the main window. */
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, both, "compare.copy-picture", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_e, both, "compare.copy-command", NULL);
+  plg_picture_actions_install_keys (widget_class);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
@@ -296,12 +230,15 @@ plg_compare_dialog_init (PlgCompareDialog *self)
 }
 
 void
-plg_compare_dialog_present (GtkWindow *parent, PlgDocument *document, const char *palette)
+plg_compare_dialog_present (GtkWindow *parent,
+                            PlgDocument *document,
+                            PlgCanvas *canvas,
+                            GSettings *settings)
 {
   PlgCompareDialog *self = g_object_new (PLG_TYPE_COMPARE_DIALOG, "transient-for", parent, NULL);
+  const PlgPictureActions actions = { document, self->view, self->toasts, canvas, settings };
 
   self->document = g_object_ref (document);
-  self->palette = g_strdup (palette);
   for (int i = 0; i < PLG_N_NESTED_AXES; i++)
     {
       PlgAxis axis = parallelism_of (self)->order[i];
@@ -310,7 +247,9 @@ plg_compare_dialog_present (GtkWindow *parent, PlgDocument *document, const char
       self->own[i] = axis;
       self->with[i] = axis == PLG_AXIS_PP ? PLG_AXIS_DP : axis == PLG_AXIS_DP ? PLG_AXIS_PP : axis;
     }
-  g_object_set (self->view, "palette", palette, "document", document, NULL);
+  g_settings_bind (settings, "palette", self->view, "palette", G_SETTINGS_BIND_GET);
+  g_object_set (self->view, "document", document, NULL);
+  plg_picture_actions_add (GTK_WIDGET (self), &actions);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
   document_changed_cb (self);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "document/document.h"
+#include "widgets/canvas.h"
 
 #include <adwaita.h>
 
@@ -12,6 +12,10 @@ G_BEGIN_DECLS
 #define PLG_TYPE_COMPARE_DIALOG (plg_compare_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgCompareDialog, plg_compare_dialog, PLG, COMPARE_DIALOG, AdwWindow)
 
-void plg_compare_dialog_present (GtkWindow *parent, PlgDocument *document, const char *palette);
+/* CANVAS is what else can be exported from there. */
+void plg_compare_dialog_present (GtkWindow *parent,
+                                 PlgDocument *document,
+                                 PlgCanvas *canvas,
+                                 GSettings *settings);
 
 G_END_DECLS

@@ -3,6 +3,8 @@
 
 #include "app/copy.h"
 
+#include "app/shown.h"
+
 /* The picture as a file of FORMAT; NULL with ERROR. */
 static GBytes *
 picture_as (const PlgRequest *request,
@@ -45,4 +47,20 @@ plg_copy_picture (GdkClipboard *clipboard,
   parts[2] = gdk_content_provider_new_typed (G_TYPE_STRING, string);
   all = gdk_content_provider_new_union (parts, G_N_ELEMENTS (parts));
   return gdk_clipboard_set_content (clipboard, all);
+}
+
+gboolean
+plg_copy_command (GdkClipboard *clipboard,
+                  PlgDocument *document,
+                  const PlgRequest *request,
+                  GError **error)
+{
+  PlgRequest copied = *request;
+  g_autofree char *line = NULL;
+
+  copied.file.attachment = plg_document_plan_bytes (document);
+  line = plg_shown_command (document, &copied, error);
+  if (line != NULL)
+    gdk_clipboard_set_text (clipboard, line);
+  return line != NULL;
 }

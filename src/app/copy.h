@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "document/document.h"
 #include "drawing/request.h"
 
 #include <gtk/gtk.h>
@@ -13,6 +14,13 @@ gboolean plg_copy_picture (GdkClipboard *clipboard,
                            const PlgRequest *request,
                            const PlgPlan *plan,
                            const PlgReport *report,
+                           GError **error);
+
+/* Puts the command line that makes the picture of REQUEST there; its SVG carries the plan, as that
+ * of the dialog does. Errors are those of plg_shown_command(). */
+gboolean plg_copy_command (GdkClipboard *clipboard,
+                           PlgDocument *document,
+                           const PlgRequest *request,
                            GError **error);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 #include "app/export-titles.h"
 #include "app/shown.h"
-#include "app/window.h"
+#include "app/toaster.h"
 #include "drawing/paint.h"
 #include "drawing/textual.h"
 #include "widgets/spoken.h"
@@ -29,6 +29,7 @@ struct _PlgExportDialog
   PlgDocument *document;
   PlgCanvas *canvas;
   GSettings *settings;
+  AdwToastOverlay *toasts;
   PlgRequest shown[PLG_N_PICTURES]; /* each as it was when this opened, for a step may play on */
   PlgFigure *figure;                /* as it will be written */
   PlgTheme theme;
@@ -245,16 +246,7 @@ named_file (PlgExportDialog *self, GFile *file, PlgExportFormat *format)
   return g_file_query_exists (named, NULL) ? NULL : g_steal_pointer (&named);
 }
 
-/* What was done is told by the window, for the dialog goes. */
-static void
-tell (PlgExportDialog *self, const char *message)
-{
-  GtkWindow *window = gtk_window_get_transient_for (GTK_WINDOW (self));
-
-  if (PLG_IS_WINDOW (window))
-    plg_window_toast (PLG_WINDOW (window), message);
-}
-
+/* What was done is told where the dialog was asked for, for it goes. */
 static void
 tell_written (PlgExportDialog *self, GFile *file)
 {
@@ -262,7 +254,7 @@ tell_written (PlgExportDialog *self, GFile *file)
   g_autofree char *name = g_filename_display_name (path);
   g_autofree char *message = g_strdup_printf (_ ("Written: %s"), name);
 
-  tell (self, message);
+  plg_toaster_tell (self->toasts, message);
 }
 
 gboolean
@@ -450,6 +442,7 @@ plg_export_dialog_dispose (GObject *object)
   g_clear_object (&self->document);
   g_clear_object (&self->canvas);
   g_clear_object (&self->settings);
+  g_clear_object (&self->toasts);
   g_clear_pointer (&self->figure, plg_figure_unref);
   for (int i = 0; i < PLG_N_PICTURES; i++)
     plg_request_clear (&self->shown[i]);
@@ -532,28 +525,50 @@ show_what_is_on_screen (PlgExportDialog *self)
   gtk_spin_button_set_range (self->first_node, 0, nodes - 1);
   gtk_spin_button_set_range (self->last_node, 0, nodes - 1);
   gtk_spin_button_set_value (self->last_node, nodes - 1);
-  adw_combo_row_set_selected (self->palette, plg_canvas_get_palette (self->canvas));
+  adw_combo_row_set_selected (self->palette, self->shown[chosen_picture (self)].palette);
   adw_combo_row_set_selected (self->content, CONTENT_SCREEN);
 }
 
-void
-plg_export_dialog_present (GtkWindow *parent,
-                           PlgDocument *document,
-                           PlgCanvas *canvas,
-                           GSettings *settings)
+static void
+choose_last_format (PlgExportDialog *self)
 {
-  PlgExportDialog *self = g_object_new (PLG_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
-  g_autofree char *format_name = g_settings_get_string (settings, "last-export-format");
+  g_autofree char *format_name = g_settings_get_string (self->settings, "last-export-format");
   g_autofree char *file_name = g_strconcat ("x.", format_name, NULL);
   PlgExportFormat format = PLG_EXPORT_SVG;
 
-  self->canvas = g_object_ref (canvas);
-  self->settings = g_object_ref (settings);
   plg_export_format_from_path (file_name, &format);
   adw_combo_row_set_selected (self->format, format);
-  self->document = g_object_ref (document);
+}
+
+/* What else the windows have open is as they show it. */
+static void
+take_shown (PlgExportDialog *self, const PlgRequest *shown)
+{
   for (int i = 0; i < PLG_N_PICTURES; i++)
-    plg_shown_request (canvas, document, i, &self->shown[i]);
+    if (shown != NULL && i == (int) shown->picture)
+      plg_request_copy (shown, &self->shown[i]);
+    else
+      plg_shown_request (self->canvas, self->document, i, &self->shown[i]);
+}
+
+void
+plg_export_dialog_present (AdwToastOverlay *toasts,
+                           PlgDocument *document,
+                           PlgCanvas *canvas,
+                           GSettings *settings,
+                           const PlgRequest *shown)
+{
+  GtkRoot *parent = gtk_widget_get_root (GTK_WIDGET (toasts));
+  PlgExportDialog *self = g_object_new (PLG_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
+
+  self->toasts = g_object_ref (toasts);
+  self->canvas = g_object_ref (canvas);
+  self->settings = g_object_ref (settings);
+  choose_last_format (self);
+  if (shown != NULL)
+    adw_combo_row_set_selected (self->picture, shown->picture);
+  self->document = g_object_ref (document);
+  take_shown (self, shown);
   show_what_is_on_screen (self);
   changed_cb (self);
   gtk_window_present (GTK_WINDOW (self));

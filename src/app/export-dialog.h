@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "drawing/request.h"
 #include "widgets/canvas.h"
 
 #include <adwaita.h>
@@ -11,11 +12,13 @@ G_BEGIN_DECLS
 #define PLG_TYPE_EXPORT_DIALOG (plg_export_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (PlgExportDialog, plg_export_dialog, PLG, EXPORT_DIALOG, AdwWindow)
 
-/* CANVAS is what is on screen. */
-void plg_export_dialog_present (GtkWindow *parent,
+/* Over the window of TOASTS, where it is told what was written. CANVAS is what is on screen; SHOWN
+ * is the picture that the window shows itself, or NULL for the cluster. */
+void plg_export_dialog_present (AdwToastOverlay *toasts,
                                 PlgDocument *document,
                                 PlgCanvas *canvas,
-                                GSettings *settings);
+                                GSettings *settings,
+                                const PlgRequest *shown);
 
 /* The picture as the dialog says, into FILE, and the window tells so. */
 gboolean plg_export_dialog_write (PlgExportDialog *self, GFile *file, GError **error);

@@ -77,7 +77,7 @@ export_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
 
-  plg_export_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings);
+  plg_export_dialog_present (self->toasts, self->document, self->canvas, self->settings, NULL);
 }
 
 static void
@@ -118,25 +118,18 @@ save_links_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_window_save_links (PLG_WINDOW (widget));
 }
 
-/* The command's SVG carries the plan, as that of the dialog does. */
 static void
 copy_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
   g_auto (PlgRequest) request = { 0 };
   g_autoptr (GError) error = NULL;
-  g_autofree char *line = NULL;
 
   plg_shown_request (self->canvas, self->document, PLG_PICTURE_CLUSTER, &request);
-  request.file.attachment = plg_document_plan_bytes (self->document);
-  line = plg_shown_command (self->document, &request, &error);
-  if (line == NULL)
-    {
-      plg_window_show_error (self, _ ("The Command Line Cannot Say This Plan"), error->message);
-      return;
-    }
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), line);
-  plg_window_toast (self, _ ("Command line copied"));
+  if (plg_copy_command (gtk_widget_get_clipboard (widget), self->document, &request, &error))
+    plg_window_toast (self, _ ("Command line copied"));
+  else
+    plg_window_show_error (self, _ ("The Command Line Cannot Say This Plan"), error->message);
 }
 
 /* The view
@@ -218,9 +211,8 @@ static void
 compare_orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
-  g_autofree char *palette = g_settings_get_string (self->settings, "palette");
 
-  plg_compare_dialog_present (GTK_WINDOW (self), self->document, palette);
+  plg_compare_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings);
 }
 
 /* Keys without modifiers must not be taken from whoever types a number, so these are bindings of

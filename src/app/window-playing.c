@@ -109,10 +109,8 @@ selected_rank (PlgWindow *self)
 static void
 play_collective (PlgWindow *self, int row)
 {
-  g_autofree char *palette = g_settings_get_string (self->settings, "palette");
-
-  plg_collective_dialog_present (GTK_WINDOW (self), self->document, palette, row,
-                                 selected_rank (self));
+  plg_collective_dialog_present (GTK_WINDOW (self), self->document, self->canvas, self->settings,
+                                 row, selected_rank (self));
 }
 
 /* The one whose row is pointed at, or that was pinned last; else the first. */

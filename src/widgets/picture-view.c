@@ -55,6 +55,17 @@ enum
 
 static GParamSpec *properties[N_PROPS];
 
+/* What of the plan the picture is of. */
+static void
+set_choice (PlgPictureView *self, PlgPictureOptions *options)
+{
+  options->collective = self->collective;
+  options->rank = self->rank;
+  options->frame = self->frame;
+  options->has_other_order = self->has_other_order;
+  memcpy (options->other_order, self->other_order, sizeof options->other_order);
+}
+
 static PlgFigure *
 lay_out (PlgPictureView *self, int width)
 {
@@ -67,11 +78,7 @@ lay_out (PlgPictureView *self, int width)
   options.legend = TRUE;
   options.embedded = TRUE;
   options.nameless = TRUE;
-  options.collective = self->collective;
-  options.rank = self->rank;
-  options.frame = self->frame;
-  options.has_other_order = self->has_other_order;
-  memcpy (options.other_order, self->other_order, sizeof options.other_order);
+  set_choice (self, &options);
   /* However many stages there are, the window must not grow with them. */
   if (self->picture == PLG_PICTURE_TIMELINE)
     {
@@ -556,4 +563,23 @@ plg_picture_view_set_other_order (PlgPictureView *self, const PlgAxis order[PLG_
   self->has_other_order = TRUE;
   memcpy (self->other_order, order, sizeof self->other_order);
   invalidate (self);
+}
+
+void
+plg_picture_view_request (PlgPictureView *self, PlgRequest *request)
+{
+  int n_pins;
+  const PlgThing *lit;
+
+  g_return_if_fail (PLG_IS_PICTURE_VIEW (self) && self->document != NULL);
+
+  plg_look_theme (self->palette, &self->theme);
+  plg_request_init (request, plg_document_plan (self->document), self->theme.palette);
+  request->picture = self->picture;
+  request->options.width = gtk_widget_get_width (GTK_WIDGET (self)) /
+                           plg_look_text_scale (GTK_WIDGET (self));
+  set_choice (self, &request->options);
+  lit = plg_spotlight_lit (plg_document_spotlight (self->document), NULL, &n_pins);
+  for (int i = 0; i < n_pins; i++)
+    plg_request_light (request, lit[i], TRUE);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "document/document.h"
-#include "drawing/pictures.h"
+#include "drawing/request.h"
 
 #include <gtk/gtk.h>
 
@@ -23,6 +23,10 @@ void plg_picture_view_set_collective (PlgPictureView *self, int collective, int 
 /* The order beside the plan's own in a comparison of two. */
 void plg_picture_view_set_other_order (PlgPictureView *self,
                                        const PlgAxis order[PLG_N_NESTED_AXES]);
+
+/* The picture as it stands here, as wide, to be exported or copied: it gets its title, and of what
+ * is lit only what is pinned. REQUEST is to be cleared. */
+void plg_picture_view_request (PlgPictureView *self, PlgRequest *request);
 
 /* What is at (X, Y), in pixels, in words; NULL or empty where nothing is. g_free(). */
 char *plg_picture_view_describe (PlgPictureView *self, double x, double y);

@@ -75,7 +75,7 @@ test_compare_tooltips (AppRig *rig, gconstpointer data)
       }
   g_assert_true (differ);
   g_assert_null (plg_picture_view_describe (view, 2, 2));
-  g_assert_true (gtk_widget_activate_action (dialog, "compare.copy-command", NULL));
+  g_assert_true (gtk_widget_activate_action (dialog, "picture.copy-command", NULL));
   command = app_rig_copied (dialog);
   g_assert_nonnull (strstr (command, "--view compare"));
   g_assert_null (strstr (command, "gpu:20"));

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "app-rig.h"
 
+#include "app/collective-dialog.h"
+#include "app/compare-dialog.h"
 #include "app/export-dialog.h"
 #include "app/shown.h"
 #include "plan/edit.h"
+#include "widgets/picture-view.h"
+#include "widgets/player.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -261,6 +265,121 @@ test_export_is_shown (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
+/* What Export of WINDOW writes without another choice, and what its copied command line makes,
+ * which says WORDS. */
+static void
+assert_own_picture (AppRig *rig, GtkWidget *window, const char *words)
+{
+  g_autoptr (GFile) file = app_rig_file (rig, "own.svg");
+  g_autoptr (GBytes) exported = NULL, made = NULL;
+  g_autofree char *line = NULL;
+  g_autoptr (GError) error = NULL;
+  PlgExportDialog *dialog;
+
+  rig_until (gtk_widget_get_width (rig_find (window, PLG_TYPE_PICTURE_VIEW, NULL, NULL)) > 0);
+  g_assert_true (gtk_widget_activate_action (window, "picture.export", NULL));
+  dialog = PLG_EXPORT_DIALOG (app_rig_open_window (PLG_TYPE_EXPORT_DIALOG));
+  g_assert_true (gtk_window_get_transient_for (GTK_WINDOW (dialog)) == GTK_WINDOW (window));
+  g_assert_true (plg_export_dialog_write (dialog, file, &error));
+  g_assert_no_error (error);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  rig_until (app_rig_tells (window, "Written: own.svg"));
+  exported = take_file (rig, "own.svg");
+  g_assert_true (gtk_widget_activate_action (window, "picture.copy-command", NULL));
+  line = app_rig_copied (window);
+  if (strstr (line, words) == NULL)
+    g_error ("%s does not say %s", line, words);
+  made = run_command (rig, line);
+  g_assert_true (g_bytes_equal (exported, made));
+}
+
+/* The window of one collective exports and copies what it shows: the collective, whose group of it
+ * and how many of its steps are done; or the split. */
+static void
+test_one_collective (AppRig *rig, gconstpointer data)
+{
+  GtkWidget *window, *what, *rank, *player;
+  GdkContentFormats *formats;
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.play-this-collective",
+                                             "i", 1));
+  window = app_rig_open_window (PLG_TYPE_COLLECTIVE_DIALOG);
+  what = rig_find (window, GTK_TYPE_DROP_DOWN, NULL, NULL);
+  rank = rig_find (window, GTK_TYPE_SPIN_BUTTON, NULL, NULL);
+  player = rig_find (window, PLG_TYPE_PLAYER, NULL, NULL);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (rank), 21);
+  plg_player_seek (PLG_PLAYER (player), 3);
+  assert_own_picture (rig, window, "--collective tp:reduce-scatter --rank 21 --frame 3");
+  g_assert_true (gtk_widget_activate_action (window, "picture.copy", NULL));
+  formats = gdk_clipboard_get_formats (gtk_widget_get_clipboard (window));
+  g_assert_true (gdk_content_formats_contain_mime_type (formats, "image/svg+xml"));
+  gtk_drop_down_set_selected (
+      GTK_DROP_DOWN (what),
+      g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (what))) - 1);
+  plg_player_seek (PLG_PLAYER (player), 2);
+  assert_own_picture (rig, window, "--view split --frame 2");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* What is chosen anew begins at its beginning. What a changed plan has still, stays at its time. */
+static void
+test_one_collective_begins (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  GtkWidget *window, *what, *player;
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.play-this-collective",
+                                             "i", 1));
+  window = app_rig_open_window (PLG_TYPE_COLLECTIVE_DIALOG);
+  what = rig_find (window, GTK_TYPE_DROP_DOWN, NULL, NULL);
+  player = rig_find (window, PLG_TYPE_PLAYER, NULL, NULL);
+  plg_player_seek (PLG_PLAYER (player), 3);
+  g_assert_true (plg_document_set (document, "training.global-batch", "256", NULL));
+  g_assert_cmpfloat (plg_player_time (PLG_PLAYER (player)), ==, 3);
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (what)), ==, 1);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (what), 0);
+  g_assert_cmpfloat (plg_player_time (PLG_PLAYER (player)), ==, 0);
+  /* Without TP and its collectives the first that there is. */
+  plg_player_seek (PLG_PLAYER (player), 3);
+  g_assert_true (plg_document_set (document, "parallelism.tp", "1", NULL));
+  g_assert_cmpfloat (plg_player_time (PLG_PLAYER (player)), ==, 0);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* Two orders side by side are exported as they stand there. */
+static void
+test_compared (AppRig *rig, gconstpointer data)
+{
+  GtkWidget *window;
+
+  plg_spotlight_toggle (plg_document_spotlight (plg_window_document (rig->window)),
+                        (PlgThing) { PLG_THING_GPU, 0, 9 });
+  g_assert_true (app_rig_act (rig, "win.compare-orders"));
+  window = app_rig_open_window (PLG_TYPE_COMPARE_DIALOG);
+  assert_own_picture (rig, window, "--view compare");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* The command line of a large cluster makes the same picture too: near and far, in a played step,
+ * with a GPU chosen. */
+static void
+test_command_line_of_many (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  static const double zooms[] = { 0.3, 1, 3 };
+
+  g_assert_true (plg_document_set (document, "cluster.nodes", "128", NULL));
+  plg_canvas_select (canvas, 77);
+  for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
+    {
+      g_object_set (canvas, "moment", i * 0.4 - 0.2, NULL);
+      plg_canvas_set_zoom (canvas, zooms[i]);
+      rig_next_frame (GTK_WIDGET (canvas));
+      assert_command_is_right (rig);
+    }
+}
+
 /* While the step plays on, the file is what the dialog has shown all the time. */
 static void
 test_export_stays (AppRig *rig, gconstpointer data)
@@ -342,6 +461,10 @@ main (int argc, char **argv)
   ADD ("command-line-of-hand-made", test_command_line_of_hand_made);
   ADD ("copied-part", test_copied_part);
   ADD ("export-is-shown", test_export_is_shown);
+  ADD ("one-collective", test_one_collective);
+  ADD ("one-collective-begins", test_one_collective_begins);
+  ADD ("compared", test_compared);
+  ADD ("command-line-of-many", test_command_line_of_many);
   ADD ("export-stays", test_export_stays);
   ADD ("export-all", test_export_all);
   ADD ("export-tells", test_export_tells);
