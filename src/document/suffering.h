@@ -7,8 +7,9 @@
 G_BEGIN_DECLS
 
 /* Who suffers from a fault, in a sentence: "GPU 17 runs at 80 %: step +4.2 %, it delays stage 2 of
- * replica 0". PLAN has FAULT already (or, at a rate of 1, no longer); BEFORE and AFTER are the
- * reports without and with the change. g_free(). */
+ * replica 0", "NIC 3 of node 1 has failed: step +0.4 %, DP 3 reduce-scatter 12 ms → 24 ms". PLAN
+ * has FAULT already (or, at a rate of 1, no longer); BEFORE and AFTER are the reports without and
+ * with the change. g_free(). */
 char *plg_suffering_describe (const PlgPlan *plan,
                               const PlgFault *fault,
                               const PlgReport *before,
@@ -16,5 +17,10 @@ char *plg_suffering_describe (const PlgPlan *plan,
 /* "All GPUs of node 3 run at 80 %: step +4.2 %", where WHAT was done. g_free(). */
 char *
 plg_suffering_describe_change (const char *what, const PlgReport *before, const PlgReport *after);
+
+/* The number in AFTER's links of the one that carries what FAULT slows down, whose groups are those
+ * that suffer: what is broken itself, the NIC that stands in for one that has failed, another
+ * uplink of the same leaf. -1 for none. */
+int plg_suffering_link (const PlgPlan *plan, const PlgFault *fault, const PlgReport *after);
 
 G_END_DECLS

@@ -67,3 +67,16 @@ plg_describe_users (const PlgPlan *plan, const PlgReport *report, int link)
     }
   return g_string_free (users, FALSE);
 }
+
+char *
+plg_describe_groups_on (const PlgPlan *plan, const PlgReport *report, int collective, int link)
+{
+  g_autofree guint8 *ranks = NULL;
+
+  if (!plg_traffic_is_traceable (plan, report))
+    return NULL;
+  ranks = g_new0 (guint8, plg_plan_world (plan));
+  plg_traffic_ranks_on (plan, report, collective, link, ranks);
+  return groups_in_words (plan, g_array_index (report->collectives, PlgCollective, collective).axis,
+                          ranks);
+}

@@ -223,7 +223,11 @@ char *plg_describe_link (const PlgPlan *plan, const PlgLink *link);
  * where REPORT does not tell. g_free(). */
 char *plg_describe_users (const PlgPlan *plan, const PlgReport *report, int link);
 
-/* The same in a table that has a column for the tier: "node 2 GPU 5", "node 2 NIC 5 → rail 5". */
+/* Of these only those that call COLLECTIVE: "DP 0, 4"; NULL for none. g_free(). */
+char *
+plg_describe_groups_on (const PlgPlan *plan, const PlgReport *report, int collective, int link);
+
+/* The link in a table that has a column for the tier: "node 2 GPU 5", "node 2 NIC 5 → rail 5". */
 char *plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link);
 
 /* "GPU 3 of node 0 to GPU 3 of node 2", how, and how much a step: a cell of the matrix. g_free().

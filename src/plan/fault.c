@@ -7,6 +7,7 @@
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 /* Slower than this is not slow but failed. */
@@ -154,6 +155,20 @@ gboolean
 plg_fault_may_fail (PlgFaultKind kind)
 {
   return kinds[kind].may_fail;
+}
+
+double
+plg_fault_cut_rate (const PlgCluster *cluster, PlgFaultKind kind)
+{
+  double left;
+
+  if (kinds[kind].may_fail)
+    return 0.0;
+  if (kind != PLG_FAULT_PORT || cluster->intra == PLG_INTRA_PCIE || !(cluster->intra_bandwidth > 0))
+    return 1.0;
+  /* To a thousandth, as people write it. */
+  left = round (1000 * cluster->gpu.pcie_bandwidth / cluster->intra_bandwidth) / 1000;
+  return left >= SLOWEST && left < 1.0 ? left : 1.0;
 }
 
 static void

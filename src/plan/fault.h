@@ -25,6 +25,9 @@ void plg_faults_prune (PlgCluster *cluster);
 gboolean plg_faults_check (const PlgCluster *cluster, GError **error);
 /* What is left of the rate of what KIND, FIRST and SECOND name: 1 where all is well. */
 double plg_faults_rate (const PlgCluster *cluster, PlgFaultKind kind, int first, int second);
+/* What is left when a thing of KIND is cut: 0, or of a GPU's links in its node what PCIe carries in
+ * their place, as NCCL takes it where no NVLink is (src/graph/paths.cc). 1: it cannot be cut. */
+double plg_fault_cut_rate (const PlgCluster *cluster, PlgFaultKind kind);
 /* Makes FAULT one of CLUSTER's, in the place of another one of the same thing; a rate of 1 repairs
  * it. FALSE and an error, CLUSTER left alone, for a rate that cannot be and for one fault too many.
  * Whether there is such a thing is for plg_faults_check() to say. */

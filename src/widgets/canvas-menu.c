@@ -6,16 +6,7 @@
 
 #include "widgets/canvas-private.h"
 
-#include "document/suffering.h"
-#include "engine/fabric.h"
-#include "plan/fault.h"
-
 #include <glib/gi18n-lib.h>
-
-/* More uplinks than these are not listed one by one; more than the few are a menu of their own, so
- * that the rest stays on the screen. */
-#define MAX_SPINES 16
-#define FEW_SPINES 3
 
 /* The menu --------------------------------------------------------------------------------------
  */
@@ -29,79 +20,11 @@ plg_canvas_add_item (GMenu *menu, const char *label, const char *action, GVarian
   g_menu_append_item (menu, item);
 }
 
-static void
-add_fault_item (GMenu *menu, const char *label, const PlgFault *fault, double rate)
-{
-  plg_canvas_add_item (menu, label, "canvas.set-fault",
-                       g_variant_new ("(iiid)", fault->kind, fault->first, fault->second, rate));
-}
-
-/* What can befall the thing that FAULT names, which now runs at its rate. */
-static void
-add_fault_items (GMenu *menu, const PlgFault *fault)
-{
-  if (fault->kind == PLG_FAULT_GPU)
-    add_fault_item (menu, _ ("Slow Down to 80 %"), fault, 0.8);
-  add_fault_item (menu, _ ("Slow Down to 50 %"), fault, 0.5);
-  plg_canvas_add_item (menu, _ ("Slow Down to…"), "canvas.ask-rate",
-                       g_variant_new ("(iii)", fault->kind, fault->first, fault->second));
-  if (plg_fault_may_fail (fault->kind))
-    add_fault_item (menu, _ ("Cut"), fault, 0.0);
-  if (fault->rate < 1.0)
-    add_fault_item (menu, _ ("Repair"), fault, 1.0);
-}
-
 void
 plg_canvas_add_section (GMenu *menu, const char *label, GMenu *section)
 {
   if (g_menu_model_get_n_items (G_MENU_MODEL (section)) > 0)
     g_menu_append_section (menu, label, G_MENU_MODEL (section));
-}
-
-static void
-add_faults (PlgCanvas *self, GMenu *menu, PlgFaultKind kind, int first, int second)
-{
-  const PlgPlan *plan = plg_document_plan (self->document);
-  PlgFault fault = { kind, first, second, plg_faults_rate (&plan->cluster, kind, first, second) };
-  g_autofree char *name = plg_fault_name (&plan->cluster, &plan->node_names, &fault);
-  g_autoptr (GMenu) items = g_menu_new ();
-
-  add_fault_items (items, &fault);
-  g_menu_append_submenu (menu, name, G_MENU_MODEL (items));
-}
-
-static void
-add_uplinks (PlgCanvas *self, GMenu *menu, int leaf, int spines)
-{
-  g_autoptr (GMenu) uplinks = g_menu_new ();
-  g_autofree char *name = g_strdup_printf (_ ("Uplinks of Leaf %d"), leaf);
-
-  for (int spine = 0; spine < MIN (spines, MAX_SPINES); spine++)
-    add_faults (self, spines > FEW_SPINES ? uplinks : menu, PLG_FAULT_UPLINK, leaf, spine);
-  if (spines > FEW_SPINES)
-    g_menu_append_submenu (menu, name, G_MENU_MODEL (uplinks));
-}
-
-/* The links by which GPU is reached, each a menu of its own, for the keys cannot point at links. */
-static GMenu *
-links_of_gpu (PlgCanvas *self, int gpu)
-{
-  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
-  int node = gpu / cluster->gpus_per_node, local = gpu % cluster->gpus_per_node, first, last, leaf;
-  GMenu *menu = g_menu_new ();
-  PlgFabric fabric;
-
-  plg_fabric_of_plan (&fabric, plg_document_plan (self->document));
-  if (cluster->gpus_per_node > 1)
-    add_faults (self, menu, PLG_FAULT_PORT, gpu, 0);
-  if (fabric.leaves == 0)
-    return menu;
-  plg_fabric_nics_of (&fabric, local, &first, &last);
-  leaf = plg_fabric_leaf (&fabric, node, plg_fabric_nic_at (&fabric, local, first));
-  for (int way = first; way <= last; way++)
-    add_faults (self, menu, PLG_FAULT_NIC, node, plg_fabric_nic_at (&fabric, local, way));
-  add_uplinks (self, menu, leaf, fabric.spines);
-  return menu;
 }
 
 /* What of THING is not where the order puts it goes back; no item where nothing is. */
@@ -127,19 +50,14 @@ static void
 add_gpu_items (PlgCanvas *self, GMenu *menu, int gpu)
 {
   const PlgPlan *plan = plg_document_plan (self->document);
-  PlgFault fault = { PLG_FAULT_GPU, gpu, 0,
-                     plg_faults_rate (&plan->cluster, PLG_FAULT_GPU, gpu, 0) };
   int rank = plg_canvas_rank_of_gpu (self, gpu), node = gpu / plan->cluster.gpus_per_node;
   g_autofree char *title = plg_plan_node_title (plan, node);
   g_autofree char *name = g_strdup_printf (_ ("GPU %d of %s, rank %d"),
                                            gpu % plan->cluster.gpus_per_node, title, rank);
-  g_autoptr (GMenu) faults = g_menu_new (), places = g_menu_new ();
-  g_autoptr (GMenu) links = links_of_gpu (self, gpu);
+  g_autoptr (GMenu) places = g_menu_new ();
   PlgAxis axis = plg_canvas_axis (self);
 
-  add_fault_items (faults, &fault);
-  plg_canvas_add_section (menu, name, faults);
-  plg_canvas_add_section (menu, NULL, links);
+  plg_canvas_add_gpu_faults (self, menu, name, gpu);
   plg_canvas_add_item (places, _ ("Swap with…"), "canvas.swap", g_variant_new_int32 (gpu));
   add_tidy_item (self, places, _ ("Tidy This Rank"), (PlgThing) { PLG_THING_GPU, 0, gpu });
   add_tidy_item (self, places, _ ("Tidy This Node"), (PlgThing) { PLG_THING_NODE, 0, node });
@@ -153,26 +71,6 @@ add_gpu_items (PlgCanvas *self, GMenu *menu, int gpu)
   plg_canvas_add_node_items (self, menu, node);
 }
 
-static void
-add_link_items (PlgCanvas *self, GMenu *menu, int index)
-{
-  const PlgPlan *plan = plg_document_plan (self->document);
-  const GArray *links = plg_document_report (self->document)->links;
-  g_autoptr (GMenu) section = g_menu_new ();
-  g_autofree char *name = NULL;
-  PlgFabric fabric;
-  PlgFault fault;
-
-  if (index < 0 || index >= (int) links->len)
-    return;
-  plg_fabric_init (&fabric, &plan->cluster);
-  if (!plg_fabric_link_fault (&fabric, &g_array_index (links, PlgLink, index), &fault))
-    return;
-  name = plg_fault_name (&plan->cluster, &plan->node_names, &fault);
-  add_fault_items (section, &fault);
-  plg_canvas_add_section (menu, name, section);
-}
-
 static GMenu *
 menu_for (PlgCanvas *self, PlgThing thing)
 {
@@ -182,7 +80,7 @@ menu_for (PlgCanvas *self, PlgThing thing)
   if (thing.kind == PLG_THING_GPU)
     add_gpu_items (self, menu, thing.index);
   else if (thing.kind == PLG_THING_LINK)
-    add_link_items (self, menu, thing.index);
+    plg_canvas_add_link_faults (self, menu, thing.index);
   else if (thing.kind == PLG_THING_NODE)
     {
       plg_canvas_add_node_items (self, menu, thing.index);
@@ -326,81 +224,6 @@ plg_canvas_add_menu (PlgCanvas *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (press));
 }
 
-/* Faults ----------------------------------------------------------------------------------------
- */
-
-/* What the cluster shows of FAULT: the GPU, or the link, whose number may be another now. */
-static PlgThing
-thing_of_fault (PlgCanvas *self, const PlgFault *fault)
-{
-  const GArray *links = plg_document_report (self->document)->links;
-  PlgFabric fabric;
-
-  if (fault->kind == PLG_FAULT_GPU)
-    return (PlgThing) { PLG_THING_GPU, 0, fault->first };
-  plg_fabric_init (&fabric, &plg_document_plan (self->document)->cluster);
-  for (guint i = 0; i < links->len; i++)
-    {
-      PlgFault own;
-
-      if (plg_fabric_link_fault (&fabric, &g_array_index (links, PlgLink, i), &own) &&
-          own.kind == fault->kind && own.first == fault->first && own.second == fault->second)
-        return (PlgThing) { PLG_THING_LINK, 0, i };
-    }
-  return (PlgThing) { .kind = PLG_THING_NONE };
-}
-
-/* Who suffers is told, and lit up until the pointer goes elsewhere. */
-void
-plg_canvas_set_fault (PlgCanvas *self, const PlgFault *fault)
-{
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
-  g_autoptr (PlgReport) before = NULL;
-  g_autofree char *label = plg_fault_describe (&plan->cluster, &plan->node_names, fault);
-  g_autofree char *told = NULL;
-  g_autoptr (GError) error = NULL;
-
-  before = plg_report_ref ((PlgReport *) plg_document_committed_report (self->document));
-  if (!plg_edit_set_fault (plan, fault, &error) ||
-      !plg_document_apply (self->document, plan, label, NULL, &error))
-    {
-      plg_canvas_refuse (self, error);
-      return;
-    }
-  told = plg_suffering_describe (plg_document_committed_plan (self->document), fault, before,
-                                 plg_document_committed_report (self->document));
-  plg_canvas_tell (self, told);
-  plg_canvas_keep_lit (self, thing_of_fault (self, fault));
-}
-
-static void
-set_fault_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PlgFault fault;
-  int kind;
-
-  g_variant_get (parameter, "(iiid)", &kind, &fault.first, &fault.second, &fault.rate);
-  fault.kind = kind;
-  if (PLG_CANVAS (widget)->document != NULL && kind >= 0 && kind <= PLG_FAULT_UPLINK)
-    plg_canvas_set_fault (PLG_CANVAS (widget), &fault);
-}
-
-static void
-ask_rate_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  PlgCanvas *self = PLG_CANVAS (widget);
-  PlgFault fault;
-  int kind;
-
-  g_variant_get (parameter, "(iii)", &kind, &fault.first, &fault.second);
-  if (self->document == NULL || kind < 0 || kind > PLG_FAULT_UPLINK)
-    return;
-  fault.kind = kind;
-  fault.rate = plg_faults_rate (&plg_document_plan (self->document)->cluster, fault.kind,
-                                fault.first, fault.second);
-  plg_canvas_ask_rate (self, &fault);
-}
-
 /* Places ----------------------------------------------------------------------------------------
  */
 
@@ -466,8 +289,6 @@ plg_canvas_install_menu (GtkWidgetClass *widget_class)
     GtkWidgetActionActivateFunc activate;
   } actions[] = {
     { "canvas.menu", NULL, menu_action },
-    { "canvas.set-fault", "(iiid)", set_fault_action },
-    { "canvas.ask-rate", "(iii)", ask_rate_action },
     { "canvas.swap", "i", swap_action },
     { "canvas.tidy", "(iii)", tidy_action },
   };
@@ -475,6 +296,7 @@ plg_canvas_install_menu (GtkWidgetClass *widget_class)
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (widget_class, actions[i].name, actions[i].parameter,
                                      actions[i].activate);
+  plg_canvas_install_faults (widget_class);
   plg_canvas_install_node (widget_class);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "canvas.menu", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "canvas.menu",

@@ -222,12 +222,19 @@ void plg_canvas_install_menu (GtkWidgetClass *widget_class);
 void plg_canvas_set_popover (PlgCanvas *self, GtkWidget *popover, PlgPoint at);
 void plg_canvas_clear_popovers (PlgCanvas *self);
 void plg_canvas_open_menu (PlgCanvas *self, PlgThing thing, PlgPoint at);
-void plg_canvas_set_fault (PlgCanvas *self, const PlgFault *fault);
 GArray *plg_canvas_ranks_of (PlgCanvas *self, PlgThing thing);
 
 /* Into MENU: an item; SECTION, where it has items. */
 void plg_canvas_add_item (GMenu *menu, const char *label, const char *action, GVariant *target);
 void plg_canvas_add_section (GMenu *menu, const char *label, GMenu *section);
+
+/* canvas-fault.c */
+/* Into MENU: what can befall GPU, under NAME, and the links by which it is reached. */
+void plg_canvas_add_gpu_faults (PlgCanvas *self, GMenu *menu, const char *name, int gpu);
+/* The same of the link with this number. */
+void plg_canvas_add_link_faults (PlgCanvas *self, GMenu *menu, int index);
+void plg_canvas_set_fault (PlgCanvas *self, const PlgFault *fault);
+void plg_canvas_install_faults (GtkWidgetClass *widget_class);
 
 /* canvas-node.c */
 void plg_canvas_add_node_items (PlgCanvas *self, GMenu *menu, int node);

@@ -46,6 +46,43 @@ test_who (void)
                    "The uplink of leaf 0 to spine 0 runs at 50 %: the step is as long as before");
 }
 
+/* Who suffers of FAULT, with the links of the report: told, and the link whose groups they are. */
+static char *
+suffered (const PlgFault *fault, PlgLink *link)
+{
+  g_autoptr (PlgPlan) plan = sample_plan ();
+  g_autoptr (PlgReport) before = plg_evaluate (plan, PLG_EVALUATE_LINKS, NULL), after = NULL;
+  int index;
+
+  g_assert_true (plg_edit_set_fault (plan, fault, NULL));
+  after = plg_evaluate (plan, PLG_EVALUATE_LINKS, NULL);
+  index = plg_suffering_link (plan, fault, after);
+  g_assert_cmpint (index, >=, 0);
+  *link = g_array_index (after->links, PlgLink, index);
+  g_assert_cmpfloat (link->bytes_out, >, 0);
+  return plg_suffering_describe (plan, fault, before, after);
+}
+
+/* What a NIC that has failed would have carried is on the one beside it: the groups of both are
+ * named, with what they lose. */
+static void
+test_groups (void)
+{
+  PlgLink link;
+  g_autofree char *nic = suffered (&(PlgFault) { PLG_FAULT_NIC, 2, 3, 0 }, &link);
+  g_autofree char *port = NULL;
+
+  g_assert_cmpint (link.tier, ==, PLG_TIER_NIC);
+  g_assert_cmpint (link.node, ==, 2);
+  g_assert_cmpint (link.local, ==, 2);
+  g_assert_nonnull (strstr (nic, "NIC 3 of node 2 has failed: step +"));
+  g_assert_nonnull (strstr (nic, "DP 18–19 reduce-scatter "));
+  g_assert_nonnull (strstr (nic, " → "));
+  port = suffered (&(PlgFault) { PLG_FAULT_PORT, 17, 0, 0.5 }, &link);
+  g_assert_cmpint (link.node * 8 + link.local, ==, 17);
+  g_assert_nonnull (strstr (port, ", TP 2 "));
+}
+
 static void
 test_repair (void)
 {
@@ -68,6 +105,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/suffering/who", test_who);
+  g_test_add_func ("/suffering/groups", test_groups);
   g_test_add_func ("/suffering/repair", test_repair);
   return g_test_run ();
 }

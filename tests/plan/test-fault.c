@@ -175,6 +175,25 @@ test_set_refused (void)
   g_assert_true (plg_faults_set (&plan->cluster, &(PlgFault) { PLG_FAULT_GPU, 3, 0, 0.6 }, NULL));
 }
 
+/* Of an NVLink port that is cut, PCIe is left: 64 of 450 GB/s of an H100. Where PCIe is all there is,
+ * nothing is left to run on. */
+static void
+test_cut (void)
+{
+  PlgCluster cluster = { .intra = PLG_INTRA_NVSWITCH, .intra_bandwidth = 450e9 };
+
+  cluster.gpu.pcie_bandwidth = 64e9;
+  g_assert_cmpfloat (plg_fault_cut_rate (&cluster, PLG_FAULT_PORT), ==, 0.142);
+  g_assert_cmpfloat (plg_fault_cut_rate (&cluster, PLG_FAULT_NIC), ==, 0);
+  g_assert_cmpfloat (plg_fault_cut_rate (&cluster, PLG_FAULT_UPLINK), ==, 0);
+  g_assert_cmpfloat (plg_fault_cut_rate (&cluster, PLG_FAULT_GPU), ==, 1);
+  cluster.gpu.pcie_bandwidth = 0;
+  g_assert_cmpfloat (plg_fault_cut_rate (&cluster, PLG_FAULT_PORT), ==, 1);
+  cluster.gpu.pcie_bandwidth = 64e9;
+  cluster.intra = PLG_INTRA_PCIE;
+  g_assert_cmpfloat (plg_fault_cut_rate (&cluster, PLG_FAULT_PORT), ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -185,6 +204,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/fault/check", test_check);
   g_test_add_func ("/plan/fault/prune", test_prune);
   g_test_add_func ("/plan/fault/set", test_set);
+  g_test_add_func ("/plan/fault/cut", test_cut);
   g_test_add_func ("/plan/fault/set-refused", test_set_refused);
   return g_test_run ();
 }
