@@ -100,6 +100,7 @@ void plg_window_update_sides (PlgWindow *self);
 /* They may again once the window is WIDTH wide and at rest: as soon as a side that is folded has
  * room again it would come by itself, though it was hidden before. */
 void plg_window_settle_sides (PlgWindow *self, int width);
+void plg_window_set_up_sides (PlgWindow *self);
 
 /* window-pointing.c: while it is presented */
 void plg_window_begin_pointing (PlgWindow *self);

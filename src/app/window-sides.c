@@ -54,3 +54,65 @@ plg_window_settle_sides (PlgWindow *self, int width)
   if (!is_settling)
     gtk_widget_add_tick_callback (GTK_WIDGET (self), settle_cb, NULL, NULL);
 }
+
+/* Dragging out of the sidebar -------------------------------------------------------------------
+ */
+
+static gboolean
+is_beside_sidebar (PlgWindow *self, double x)
+{
+  GtkWidget *sidebar = adw_flap_get_flap (self->inspector_flap);
+  double left, top;
+
+  return gtk_widget_translate_coordinates (GTK_WIDGET (self->inspector_flap), sidebar, x, 0, &left,
+                                           &top) &&
+         (left < 0 || left > gtk_widget_get_width (sidebar));
+}
+
+/* A lesson comes back. */
+static void
+drag_finished_cb (PlgWindow *self)
+{
+  plg_window_update_sides (self);
+  if (self->run != NULL)
+    adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
+}
+
+/* While the pointer is still on the sidebar: where what is under it goes, GTK does not tell what
+ * comes instead of the drag. */
+static void
+make_way (PlgWindow *self, GdkDrag *drag)
+{
+  if (g_signal_handler_find (drag, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self) != 0)
+    return;
+  adw_flap_set_modal (self->inspector_flap, FALSE);
+  g_signal_connect_object (drag, "dnd-finished", G_CALLBACK (drag_finished_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (drag, "cancel", G_CALLBACK (drag_finished_cb), self, G_CONNECT_SWAPPED);
+}
+
+/* A sidebar that lies over the cluster goes out of the way of an axis that is dragged there. */
+static void
+dragged_cb (PlgWindow *self, double x, double y, GtkDropControllerMotion *motion)
+{
+  GdkDrop *drop = gtk_drop_controller_motion_get_drop (motion);
+  GdkDrag *drag = drop != NULL ? gdk_drop_get_drag (drop) : NULL;
+
+  if (drag == NULL ||
+      !gdk_content_formats_contain_gtype (gdk_drop_get_formats (drop), G_TYPE_INT) ||
+      !adw_flap_get_folded (self->inspector_flap))
+    return;
+  make_way (self, drag);
+  if (is_beside_sidebar (self, x))
+    adw_flap_set_reveal_flap (self->inspector_flap, FALSE);
+}
+
+void
+plg_window_set_up_sides (PlgWindow *self)
+{
+  GtkEventController *motion = gtk_drop_controller_motion_new ();
+
+  g_signal_connect_object (motion, "enter", G_CALLBACK (dragged_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (motion, "motion", G_CALLBACK (dragged_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->inspector_flap), motion);
+}

@@ -264,6 +264,7 @@ set_up_document (PlgWindow *self, PlgApplication *application)
   plg_inspector_set_document (self->inspector, self->document);
   plg_panels_set_document (self->panels, self->document);
   plg_pace_install (GTK_WIDGET (self->canvas), self->document);
+  plg_window_set_up_sides (self);
   plg_window_set_up_player (self);
   plg_window_set_up_lessons (self);
   g_signal_connect_object (self->document, "changed", G_CALLBACK (document_changed_cb), self,

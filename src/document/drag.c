@@ -21,6 +21,7 @@ struct _PlgDrag
   PlgPlan *after;     /* the last legal one */
   GError *refusal;    /* why the pointer's place is not legal */
   int target;         /* the GPU under the pointer */
+  gboolean nowhere;   /* the pointer is beside all nodes */
   gboolean outermost; /* of an axis: where it goes */
 };
 
@@ -165,7 +166,8 @@ plg_drag_update (PlgDrag *drag, int gpu, gboolean shift)
   int gpus = plg_cluster_gpus (&drag->before->cluster);
 
   g_clear_error (&drag->refusal);
-  drag->target = CLAMP (gpu, 0, gpus - 1);
+  drag->nowhere = gpu == PLG_DRAG_NOWHERE;
+  drag->target = drag->nowhere ? drag->gpu : CLAMP (gpu, 0, gpus - 1);
   drag->outermost = shift;
   if (!drag_anything (drag, plan, drag->target, shift, &drag->refusal) ||
       plg_plan_equal (plan, drag->after))
@@ -192,6 +194,18 @@ gboolean
 plg_drag_changes (const PlgDrag *drag)
 {
   return !plg_plan_equal (drag->before, drag->after);
+}
+
+PlgDragKind
+plg_drag_kind (const PlgDrag *drag)
+{
+  return drag->kind;
+}
+
+gboolean
+plg_drag_is_nowhere (const PlgDrag *drag)
+{
+  return drag->nowhere;
 }
 
 const char *
@@ -299,6 +313,8 @@ describe_axis (const PlgDrag *drag)
 char *
 plg_drag_headline (const PlgDrag *drag)
 {
+  if (drag->nowhere)
+    return g_strdup (_ ("Beside the nodes: nothing is moved"));
   switch (drag->kind)
     {
     case PLG_DRAG_EDGE:

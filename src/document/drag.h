@@ -26,8 +26,12 @@ PlgDrag *
 plg_drag_begin (PlgDragKind kind, const PlgPlan *plan, PlgReport *before, PlgAxis axis, int rank);
 void plg_drag_free (PlgDrag *drag);
 
-/* The pointer is over GPU; EDGE: the block should end with it. SHIFT: PP absorbs (or TP, when PP
- * is what is dragged) instead of DP. Returns TRUE when plg_drag_plan() is another than before. */
+/* Beside all nodes, where nothing can be dropped. */
+#define PLG_DRAG_NOWHERE (-1)
+
+/* The pointer is over GPU, or nowhere; EDGE: the block should end with it. SHIFT: PP absorbs (or
+ * TP, when PP is what is dragged) instead of DP. Returns TRUE when plg_drag_plan() is another than
+ * before. */
 gboolean plg_drag_update (PlgDrag *drag, int gpu, gboolean shift);
 
 /* The plan that a drop would make: the last legal one. */
@@ -35,6 +39,8 @@ const PlgPlan *plg_drag_plan (const PlgDrag *drag);
 /* FALSE while the pointer is where the plan cannot go; the message says why. */
 gboolean plg_drag_is_legal (const PlgDrag *drag);
 gboolean plg_drag_changes (const PlgDrag *drag); /* the plan differs from the first */
+PlgDragKind plg_drag_kind (const PlgDrag *drag);
+gboolean plg_drag_is_nowhere (const PlgDrag *drag);
 /* Lines for the label at the pointer: what it does ("TP 8 → 4 · DP 2 → 4"), what that means (needs
  * REPORT of plg_drag_plan(): "MFU 46 % → 42 %, memory 60 → 71 GiB"), why it stops. g_free(). */
 char *plg_drag_headline (const PlgDrag *drag);

@@ -96,6 +96,7 @@ plg_canvas_choose_place (PlgCanvas *self, PlgDragKind kind, int gpu)
   self->focused = self->drag_gpu = gpu;
   self->drag_by_keyboard = self->choosing = TRUE;
   self->pointer = plg_canvas_point_of_gpu (self, gpu);
+  self->offset = (PlgPoint) { 0, 0 };
   plg_canvas_drag_start (self, kind, plg_canvas_axis (self), plg_canvas_rank_of_gpu (self, gpu));
 }
 

@@ -33,8 +33,8 @@ plg_canvas_thing_at (PlgCanvas *self, double x, double y)
   return shape != NULL ? shape->thing : (PlgThing) { .kind = PLG_THING_NONE };
 }
 
-static int
-gpu_near (PlgCanvas *self, double x, double y)
+int
+plg_canvas_gpu_near (PlgCanvas *self, double x, double y)
 {
   PlgPoint point = plg_canvas_to_figure (self, x, y);
 
@@ -154,126 +154,6 @@ plg_canvas_is_held (PlgCanvas *self)
 
 /* Drags ---------------------------------------------------------------------------------------- */
 
-static void
-update_drag_label (PlgCanvas *self)
-{
-  g_autofree char *headline = plg_drag_headline (self->drag);
-  const PlgReport *report = plg_document_report (self->document);
-  g_autofree char *consequence = plg_drag_consequence (self->drag, report);
-  g_autofree char *warning = plg_drag_warning (self->drag, report);
-
-  plg_drag_label_set (self->drag_label, headline, consequence, warning,
-                      plg_drag_reason (self->drag));
-  gtk_widget_set_visible (GTK_WIDGET (self->drag_label), TRUE);
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
-  if (self->drag_by_keyboard)
-    plg_canvas_describe_cell (self, self->drag_gpu);
-}
-
-void
-plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank)
-{
-  g_return_if_fail (self->drag == NULL);
-
-  plg_canvas_say (self, NULL);
-  self->drag_report = plg_document_committed_report (self->document);
-  self->drag = plg_drag_begin (kind, plg_document_committed_plan (self->document),
-                               (PlgReport *) self->drag_report, axis, rank);
-  self->drag_axis = axis;
-  self->drag_rank = rank;
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self), FALSE);
-  /* So that Escape comes here. */
-  gtk_widget_grab_focus (GTK_WIDGET (self));
-  update_drag_label (self);
-}
-
-/* What a drop would make, looked at as the plan is now: the view may change during a drag. */
-static PlgPlan *
-dragged_plan (PlgCanvas *self)
-{
-  PlgPlan *plan = plg_plan_copy (plg_drag_plan (self->drag));
-
-  plan->view = plg_document_committed_plan (self->document)->view;
-  return plan;
-}
-
-void
-plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift)
-{
-  if (self->drag == NULL)
-    return;
-  /* Back where it began, the drag still goes on. */
-  if (plg_drag_update (self->drag, gpu, shift))
-    {
-      g_autoptr (PlgPlan) plan = dragged_plan (self);
-
-      plg_document_preview (self->document, plan);
-    }
-  /* Who follows the preview may have changed the plan, which gives the drag up. */
-  if (self->drag != NULL)
-    update_drag_label (self);
-}
-
-static void
-end_drag (PlgCanvas *self)
-{
-  g_clear_pointer (&self->drag, plg_drag_free);
-  self->drag_report = NULL;
-  self->drag_by_keyboard = self->choosing = FALSE;
-  gtk_widget_set_visible (GTK_WIDGET (self->drag_label), FALSE);
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
-  /* There is something else under the pointer now. */
-  self->rested_at = (PlgPoint) { -1, -1 };
-  plg_canvas_describe_cell (self, self->drag_gpu);
-  plg_canvas_invalidate (self);
-}
-
-/* What a drop at once will have done. */
-static char *
-drop_in_words (PlgCanvas *self)
-{
-  g_autofree char *words = plg_canvas_drag_in_words (self, self->drag);
-
-  return plg_drag_changes (self->drag) ? g_strdup_printf (_ ("Dropped: %s"), words)
-                                       : g_strdup (_ ("Dropped where it was"));
-}
-
-void
-plg_canvas_drag_drop (PlgCanvas *self)
-{
-  g_autoptr (PlgPlan) plan = NULL;
-  g_autofree char *label = NULL, *words = NULL;
-  g_autoptr (GError) error = NULL;
-  gboolean changes, by_keyboard = self->drag_by_keyboard;
-
-  if (self->drag == NULL)
-    return;
-  words = drop_in_words (self);
-  changes = plg_drag_changes (self->drag);
-  plan = dragged_plan (self);
-  label = plg_drag_label (self->drag);
-  end_drag (self);
-  if (changes && !plg_document_apply (self->document, plan, label, NULL, &error))
-    plg_canvas_refuse (self, error);
-  plg_document_preview (self->document, NULL);
-  if (by_keyboard)
-    plg_canvas_say (self, error != NULL ? error->message : words);
-}
-
-void
-plg_canvas_drag_cancel (PlgCanvas *self)
-{
-  gboolean by_keyboard = self->drag_by_keyboard;
-
-  if (self->drag == NULL)
-    return;
-  self->given_up = TRUE;
-  end_drag (self);
-  plg_document_preview (self->document, NULL);
-  if (by_keyboard)
-    plg_canvas_say (self, _ ("Given up, nothing has changed"));
-}
-
 /* A node is taken by its label or by what of its card no GPU covers. */
 static void
 start_tile_drag (PlgCanvas *self, int gpu)
@@ -369,12 +249,9 @@ drag_update_cb (PlgCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
       return;
     }
   if (self->drag == NULL)
-    start_tile_drag (self, gpu_near (self, self->press.x, self->press.y));
+    start_tile_drag (self, plg_canvas_gpu_near (self, self->press.x, self->press.y));
   self->pointer = (PlgPoint) { x, y };
-  plg_canvas_drag_to (self,
-                      gpu_near (self, x + self->offset.x * self->zoom,
-                                y + self->offset.y * self->zoom),
-                      shift_is_held (gesture));
+  plg_canvas_drag_to (self, plg_canvas_drag_target (self, x, y), shift_is_held (gesture));
 }
 
 /* Also emitted after "cancel", when the drag is gone already. */
@@ -449,7 +326,7 @@ motion_cb (PlgCanvas *self, double x, double y)
   self->pointer = (PlgPoint) { x, y };
   if (self->choosing)
     {
-      self->drag_gpu = gpu_near (self, x, y);
+      self->drag_gpu = plg_canvas_gpu_near (self, x, y);
       plg_canvas_drag_to (self, self->drag_gpu, FALSE);
       return;
     }
@@ -477,7 +354,7 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
   /* The click that drops what was picked up does nothing else, nor does one on a grip. */
   self->click_pins = !self->choosing && plg_canvas_thing_at (self, x, y).kind != PLG_THING_HANDLE;
   if (self->choosing)
-    plg_canvas_drag_to (self, gpu_near (self, x, y), FALSE);
+    plg_canvas_drag_to (self, plg_canvas_gpu_near (self, x, y), FALSE);
   if (self->choosing)
     plg_canvas_drag_drop (self);
   if (self->document == NULL || self->drag != NULL)

@@ -212,6 +212,14 @@ void plg_canvas_forget_moment (PlgCanvas *self);
 void plg_canvas_set_moment_options (PlgCanvas *self, PlgPictureOptions *options);
 char *plg_canvas_activity_of (PlgCanvas *self, int gpu); /* NULL: no moment; g_free() */
 
+/* canvas-drag.c */
+void plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank);
+/* Over which GPU a drag is with the pointer at (X, Y), or PLG_DRAG_NOWHERE. */
+int plg_canvas_drag_target (PlgCanvas *self, double x, double y);
+void plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift);
+void plg_canvas_drag_drop (PlgCanvas *self);
+void plg_canvas_drag_cancel (PlgCanvas *self);
+
 /* canvas-drop.c */
 void plg_canvas_add_drop_target (PlgCanvas *self);
 
@@ -247,11 +255,8 @@ void plg_canvas_ask_name (PlgCanvas *self, int node);
 
 /* canvas-pointer.c */
 PlgThing plg_canvas_thing_at (PlgCanvas *self, double x, double y);
+int plg_canvas_gpu_near (PlgCanvas *self, double x, double y);
 void plg_canvas_add_controllers (PlgCanvas *self);
-void plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank);
-void plg_canvas_drag_to (PlgCanvas *self, int gpu, gboolean shift);
-void plg_canvas_drag_drop (PlgCanvas *self);
-void plg_canvas_drag_cancel (PlgCanvas *self);
 /* What is lit only because the pointer rests on it is so no longer, until the pointer moves. */
 void plg_canvas_let_go (PlgCanvas *self);
 /* THING and its groups are lit up until the pointer or the focus goes elsewhere, the plan changes,

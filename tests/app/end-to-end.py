@@ -171,6 +171,17 @@ def test_arrows(program):
     program.pointer.key("Escape")
 
 
+def test_chip_from_narrow_sidebar(program):
+    """In a narrow window the sidebar lies over the cluster, and goes out of the way of an axis."""
+    program.pointer.resize(1024, 768)
+    program.pointer.key("F9")
+    chip = program.find(None, ", place 4 from the inside")
+    axis = chip.label.split(",")[0]
+    atspi.wait(lambda: chip.extents[0] > 0, what="the sidebar")
+    program.pointer.drag(program.pointer.middle(chip), program.pointer.middle(program.gpu(3, 6)))
+    program.find(None, "^%s, place 1 from the inside" % re.escape(axis))
+
+
 def test_no_driver(program):
     """Where Cairo paints, no driver of OpenGL takes memory."""
     with open("/proc/%d/maps" % program.process.pid, encoding="utf-8") as maps:
@@ -189,7 +200,7 @@ def main():
     program_path, plan_path = sys.argv[1:3]
     tests = [(test_names, ()), (test_rows, ()), (test_drag, ()), (test_undo, ()), (test_cancel, ()),
              (test_no_ghosts, ()), (test_arrows, ()), (test_dialogs, ()), (test_no_driver, ()),
-             (test_groups, (plan_path,))]
+             (test_groups, (plan_path,)), (test_chip_from_narrow_sidebar, (plan_path,))]
     failed = 0
     print("1..%d" % len(tests))
     program = None

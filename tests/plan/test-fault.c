@@ -175,8 +175,8 @@ test_set_refused (void)
   g_assert_true (plg_faults_set (&plan->cluster, &(PlgFault) { PLG_FAULT_GPU, 3, 0, 0.6 }, NULL));
 }
 
-/* Of an NVLink port that is cut, PCIe is left: 64 of 450 GB/s of an H100. Where PCIe is all there is,
- * nothing is left to run on. */
+/* Of an NVLink port that is cut, PCIe is left: 64 of 450 GB/s of an H100. Where PCIe is all there
+ * is, nothing is left to run on. */
 static void
 test_cut (void)
 {

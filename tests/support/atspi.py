@@ -188,6 +188,10 @@ class Pointer:
     def click(self, point):
         run("xdotool", "mousemove", *map(str, point), "click", "1")
 
+    def resize(self, width, height):
+        run("xdotool", "windowsize", "--sync", self.id, str(width), str(height))
+        wait(lambda: self.window.extents[2] <= width, what="a window %d wide" % width)
+
     def key(self, *keys):
         run("xdotool", "key", *keys)
 

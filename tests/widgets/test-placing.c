@@ -422,6 +422,45 @@ test_drag_is_heard (Rig *rig, gconstpointer data)
   assert_says_only (rig, "Node 2 GPU 1, rank 9");
 }
 
+/* The middle of GPU, in the widget. */
+static PlgPoint
+middle_of_gpu (const Rig *rig, int gpu)
+{
+  PlgRect rect = plg_grid_gpu_rect (plg_document_plan (rig->document), gpu);
+  PlgPoint point;
+
+  plg_canvas_to_widget (rig->canvas, rect.x + rect.width / 2, rect.y + rect.height / 2, &point.x,
+                        &point.y);
+  return point;
+}
+
+/* A rank that is let go beside the nodes, on the canvas or outside of it, stays where it is, and
+ * that is said; the edge of a block follows the pointer wherever it is. */
+static void
+test_dropped_beside (Rig *rig, gconstpointer data)
+{
+  PlgPoint from = middle_of_gpu (rig, 9), last = middle_of_gpu (rig, 63);
+  const PlgPoint beside[] = { { last.x + 110, last.y },
+                              { last.x, last.y + 60 },
+                              { -40, from.y },
+                              { 1200, from.y } };
+
+  walk_to_gpu_9 (rig);
+  for (guint i = 0; i < G_N_ELEMENTS (beside); i++)
+    {
+      g_signal_emit_by_name (rig->drag, "drag-begin", from.x, from.y);
+      g_signal_emit_by_name (rig->drag, "drag-update", last.x - from.x, last.y - from.y);
+      g_assert_cmpint (gpu_of_rank (rig, 63), !=, 63);
+      g_signal_emit_by_name (rig->drag, "drag-update", beside[i].x - from.x, beside[i].y - from.y);
+      g_assert_cmpint (gpu_of_rank (rig, 63), ==, 63);
+      g_signal_emit_by_name (rig->drag, "drag-end", 0.0, 0.0);
+      g_assert_false (plg_document_is_previewing (rig->document));
+      g_assert_cmpint (gpu_of_rank (rig, 63), ==, 63);
+      g_assert_false (plg_document_undo (rig->document));
+      assert_says_only (rig, "Node 1 GPU 1, rank 9. Dropped beside the nodes, nothing has changed");
+    }
+}
+
 static void
 test_giving_up_is_heard (Rig *rig, gconstpointer data)
 {
@@ -522,6 +561,7 @@ main (int argc, char **argv)
   ADD ("move-machine", test_move_machine);
   ADD ("drop-axis", test_drop_axis);
   ADD ("move-machine-by-key", test_move_machine_by_key);
+  ADD ("dropped-beside", test_dropped_beside);
   ADD ("drag-is-heard", test_drag_is_heard);
   ADD ("giving-up-is-heard", test_giving_up_is_heard);
   ADD ("edits-are-heard", test_edits_are_heard);
