@@ -28,6 +28,10 @@ static const struct
   { "experts-are-compute", "ep-crosses-node", { "ep-share>35%", "compute-share<35%" } },
   { "any-order-will-do", "tp-crosses-node", { "mfu<10%" } },
   { "ethernet-is-enough", "tcp", { "dp-share>85%", "mfu<5%" } },
+  { "everything-is-data-parallel",
+    "tp-crosses-node",
+    { "dp-calls==0", "tp-calls>10000", "tp-share>30%" } },
+  { "gradients-go-to-a-master", "bubble-high", { "dp-share<4%", "bubble>60%", "mfu<14.8%" } },
   { "the-plan-is-all", "fault", { "mfu<20%" } },
 };
 
@@ -98,6 +102,22 @@ test_fail_as_said (void)
     }
 }
 
+/* Two replicas instead of 64 spare no master: the same GPUs would be three times as fast. */
+static void
+test_no_master (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = read_plan ("gradients-go-to-a-master", catalogue);
+  g_autoptr (PlgReport) few = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_autoptr (PlgReport) many = NULL;
+
+  plan->parallelism.degree[PLG_AXIS_PP] = 1;
+  plan->parallelism.degree[PLG_AXIS_DP] = 64;
+  many = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
+  g_assert_cmpint (many->fits, ==, PLG_FIT_YES);
+  g_assert_cmpfloat (few->step.time, >, 3 * many->step.time);
+}
+
 /* Each file of the folder is in the table. */
 static void
 test_all_there (void)
@@ -117,6 +137,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/misunderstandings/fail-as-said", test_fail_as_said);
+  g_test_add_func ("/misunderstandings/no-master", test_no_master);
   g_test_add_func ("/misunderstandings/all-there", test_all_there);
   return g_test_run ();
 }
