@@ -77,7 +77,7 @@ plg_lesson_run_save (PlgLessonRun *self)
   record_answers (self);
   g_free (self->record->step);
   self->record->step = g_strdup (plg_lesson_run_step (self)->id);
-  if (!plg_learner_store (self->ledger, self->learner, self->record,
+  if (!plg_learner_store (self->ledger, self->learner, self->record, self->lesson,
                           plg_document_catalogue (self->document), &error))
     g_signal_emit_by_name (self, "not-saved", error->message);
 }

@@ -4,9 +4,7 @@
 #include "formats/format.h"
 #include "formats/learner.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <string.h>
 
 #define MAX_NAME 60 /* characters: with their escapes still a file name on every system */
@@ -355,65 +353,4 @@ plg_learner_load (const char *path, const PlgCatalogue *catalogue, GError **erro
   if (learner == NULL)
     g_prefix_error (error, "%s:", name);
   return learner;
-}
-
-static PlgLearnerLesson *
-copy_lesson (const PlgLearnerLesson *lesson)
-{
-  PlgLearnerLesson *copy = new_lesson (lesson->id, lesson->title);
-  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
-
-  copy->step = g_strdup (lesson->step);
-  copy->finished = lesson->finished;
-  copy->questions = lesson->questions;
-  copy->goals = lesson->goals;
-  copy->changed = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
-  for (guint i = 0; i < lesson->answers->len; i++)
-    {
-      const PlgLearnerAnswer *answer = lesson->answers->pdata[i];
-
-      plg_learner_set_answer (copy, answer->question, answer->choice, answer->right,
-                              answer->reflection);
-      plg_learner_set_words (copy, answer->question, answer->asked, answer->said);
-    }
-  for (guint i = 0; i < lesson->designs->len; i++)
-    {
-      const PlgLearnerDesign *design = lesson->designs->pdata[i];
-
-      plg_learner_set_design (copy, design->step, design->reached, design->plan);
-    }
-  return copy;
-}
-
-gboolean
-plg_learner_store (const char *path,
-                   const char *name,
-                   const PlgLearnerLesson *lesson,
-                   const PlgCatalogue *catalogue,
-                   GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autoptr (PlgLearner) learner = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  PlgLearnerLesson *old;
-
-  if (g_file_test (path, G_FILE_TEST_EXISTS))
-    learner = plg_learner_load (path, catalogue, error);
-  else
-    learner = plg_learner_new (name);
-  if (learner == NULL)
-    return FALSE;
-  /* Only their owner may read what people answered. */
-  if (g_mkdir_with_parents (folder, 0700) != 0)
-    {
-      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s", folder,
-                   g_strerror (errno));
-      return FALSE;
-    }
-  old = plg_learner_find (learner, lesson->id);
-  if (old != NULL)
-    g_ptr_array_remove (learner->lessons, old);
-  g_ptr_array_add (learner->lessons, copy_lesson (lesson));
-  bytes = plg_learner_write (learner);
-  return plg_write_file (path, bytes, error);
 }

@@ -113,10 +113,12 @@ char *plg_learner_name_or_own (const char *name);
 char **plg_learner_names (const char *folder);
 PlgLearner *plg_learner_load (const char *path, const PlgCatalogue *catalogue, GError **error);
 /* Puts LESSON into the file of NAME, what else is in it stays; a file that cannot be read is not
- * overwritten. */
+ * overwritten. What another process has stored of PLAYED in the meantime is kept; NULL: nothing of
+ * that. */
 gboolean plg_learner_store (const char *path,
                             const char *name,
                             const PlgLearnerLesson *lesson,
+                            const PlgLesson *played,
                             const PlgCatalogue *catalogue,
                             GError **error);
 

@@ -243,18 +243,18 @@ test_store (void)
   g_autoptr (PlgLearner) learner = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (plg_learner_store (path, "Ada", lesson, catalogue, &error));
+  g_assert_true (plg_learner_store (path, "Ada", lesson, NULL, catalogue, &error));
   g_free (lesson->id);
   lesson->id = g_strdup ("other");
-  g_assert_true (plg_learner_store (path, "Ada", lesson, catalogue, &error));
-  g_assert_true (plg_learner_store (path, "Ada", lesson, catalogue, &error));
+  g_assert_true (plg_learner_store (path, "Ada", lesson, NULL, catalogue, &error));
+  g_assert_true (plg_learner_store (path, "Ada", lesson, NULL, catalogue, &error));
   learner = plg_learner_load (path, catalogue, &error);
   g_assert_no_error (error);
   g_assert_cmpint (learner->lessons->len, ==, 2);
   g_assert_cmpint (strlen (plg_learner_find (learner, "l")->changed), ==, 20);
 
   g_assert_true (g_file_set_contents (path, "<learner", -1, NULL));
-  g_assert_false (plg_learner_store (path, "Ada", lesson, catalogue, &error));
+  g_assert_false (plg_learner_store (path, "Ada", lesson, NULL, catalogue, &error));
   g_assert_nonnull (strstr (error->message, "Ada.xml:"));
   g_assert_true (g_file_get_contents (path, &kept, NULL, NULL));
   g_assert_cmpstr (kept, ==, "<learner");
