@@ -4,6 +4,7 @@
 #include "app/shown.h"
 
 #include "drawing/grid-layout.h"
+#include "formats/format.h"
 #include "plan/setting-difference.h"
 
 #include <glib/gi18n.h>
@@ -149,6 +150,13 @@ plg_shown_command (PlgDocument *document, const PlgRequest *request, GError **er
   g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *name = plg_shown_file_name (document, request);
 
+  if (plg_document_veil (document) != 0)
+    {
+      g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
+                           _ ("It would show what the lesson still asks for. Answer its question "
+                              "first."));
+      return NULL;
+    }
   add (words, "parallelogram-cli");
   add (words, "export");
   if (!add_plan (words, document, error))

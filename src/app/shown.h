@@ -21,7 +21,7 @@ void plg_shown_nodes_of_groups (const PlgPlan *plan, int gpu, int *first, int *n
 
 /* The command line that makes the picture of REQUEST, with the plan's file or, where the plan is
  * not saved, what differs from the plan that the program opens with. NULL and an error where that
- * cannot be said: the plan must be saved first. g_free(). */
+ * cannot be said: the plan must be saved first, or a lesson hides what it shows. g_free(). */
 char *plg_shown_command (PlgDocument *document, const PlgRequest *request, GError **error);
 
 /* "Llama 3 70B on 64 × H100 SXM cluster.svg"; g_free(). */

@@ -28,7 +28,8 @@ show_scene (PlgWindow *self)
 static void
 update_doors (PlgWindow *self)
 {
-  static const char *const doors[] = { "win.convert", "win.compare-orders", "win.paste" };
+  static const char *const doors[] = { "win.convert", "win.compare-orders", "win.paste",
+                                       "win.copy-command" };
   gboolean open = plg_document_veil (self->document) == 0 &&
                   plg_document_is_advised (self->document);
 

@@ -41,6 +41,12 @@ gboolean plg_lesson_xml_read_id (const PlgLessonXml *reading,
 /* All space becomes one blank, as in any text of XML; of what turns letters around see xml-text.h.
  * g_free(). */
 char *plg_lesson_xml_squeeze (const char *text);
+/* The text of ELEMENT, of MOST characters at most, in the place of *LINE. */
+gboolean plg_lesson_xml_read_line (const PlgLessonXml *reading,
+                                   const xmlNode *element,
+                                   int most,
+                                   char **line,
+                                   GError **error);
 /* "A=1 B=2" as words, or NULL where there are none. g_strfreev(). */
 char **plg_lesson_xml_words_of (const char *text);
 /* Text between elements would be lost. */

@@ -136,6 +136,24 @@ plg_lesson_xml_words_of (const char *text)
   return *squeezed != '\0' ? g_strsplit (squeezed, " ", -1) : NULL;
 }
 
+gboolean
+plg_lesson_xml_read_line (const PlgLessonXml *reading,
+                          const xmlNode *node,
+                          int most,
+                          char **line,
+                          GError **error)
+{
+  g_autofree char *raw = plg_xml_text (node);
+
+  g_free (*line);
+  *line = g_strstrip (plg_lesson_xml_squeeze (raw));
+  if (g_utf8_strlen (*line, -1) > most)
+    return plg_xml_fail (reading->xml, node, NULL, error,
+                         _ ("A <%s> has at most %d characters, not %d."), (const char *) node->name,
+                         most, (int) g_utf8_strlen (*line, -1));
+  return plg_xml_check_attributes (reading->xml, node, plg_lesson_xml_nothing, error);
+}
+
 /* Text */
 
 static PlgTextSpan *

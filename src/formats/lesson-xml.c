@@ -351,15 +351,9 @@ read_question (const PlgLessonXml *reading,
 
 /* Steps */
 
-static gboolean
-read_title (const PlgLessonXml *reading, const xmlNode *node, char **title, GError **error)
-{
-  g_autofree char *raw = plg_xml_text (node);
-
-  g_free (*title);
-  *title = g_strstrip (plg_lesson_xml_squeeze (raw));
-  return plg_xml_check_attributes (reading->xml, node, plg_lesson_xml_nothing, error);
-}
+/* Characters of what stands in lists, headings and on the projector. */
+#define MAX_TITLE 100
+#define MAX_SUMMARY 300
 
 static gboolean
 read_free (const PlgLessonXml *reading, const xmlNode *node, PlgStepOfLesson *step, GError **error)
@@ -399,7 +393,7 @@ read_part_of_step (const PlgLessonXml *reading,
                    GError **error)
 {
   if (plg_xml_is (node, "title"))
-    return read_title (reading, node, &step->title, error);
+    return plg_lesson_xml_read_line (reading, node, MAX_TITLE, &step->title, error);
   if (plg_xml_is (node, "plan"))
     return read_plan (reading, node, &step->scene, error);
   if (plg_xml_is (node, "look"))
@@ -457,9 +451,9 @@ static gboolean
 read_part_of_lesson (const PlgLessonXml *reading, const xmlNode *node, GError **error)
 {
   if (plg_xml_is (node, "title"))
-    return read_title (reading, node, &reading->lesson->title, error);
+    return plg_lesson_xml_read_line (reading, node, MAX_TITLE, &reading->lesson->title, error);
   if (plg_xml_is (node, "summary"))
-    return read_title (reading, node, &reading->lesson->summary, error);
+    return plg_lesson_xml_read_line (reading, node, MAX_SUMMARY, &reading->lesson->summary, error);
   if (plg_xml_is (node, "step"))
     return read_step (reading, node, error);
   return plg_lesson_xml_misplaced (reading, node, error);

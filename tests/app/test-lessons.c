@@ -3,6 +3,7 @@
 
 #include "app/convert-dialog.h"
 #include "app/lessons-dialog.h"
+#include "app/shown.h"
 #include "engine/metric.h"
 #include "engine/veil.h"
 #include "formats/lesson-library.h"
@@ -177,6 +178,20 @@ test_opened_again (AppRig *rig, gconstpointer data)
   plg_window_end_lesson (window);
 }
 
+/* A command line works everything out anew. */
+static void
+check_command (PlgDocument *document, gboolean open)
+{
+  g_auto (PlgRequest) request = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *line = NULL;
+
+  plg_request_init (&request, plg_document_plan (document), PLG_PALETTE_LIGHT);
+  line = plg_shown_command (document, &request, &error);
+  g_assert_true ((line != NULL) == open);
+  g_assert_true ((error == NULL) == open);
+}
+
 /* While numbers are hidden, they leave by no other door. */
 static void
 test_lesson_doors (AppRig *rig, gconstpointer data)
@@ -195,8 +210,10 @@ test_lesson_doors (AppRig *rig, gconstpointer data)
       g_assert_cmpint (plg_document_veil (document), !=, 0);
       gtk_widget_activate_action (window, "win.convert", NULL);
       g_assert_null (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG));
+      check_command (document, FALSE);
       plg_window_end_lesson (rig->window);
       g_assert_cmpint (plg_document_veil (document), ==, 0);
+      check_command (document, TRUE);
     }
 }
 

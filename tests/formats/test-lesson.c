@@ -305,6 +305,42 @@ test_limits (void)
     }
 }
 
+static char *
+lesson_of_titles (int title, int step, int summary)
+{
+  g_autofree char *a = g_strnfill (title, 'a'), *b = g_strnfill (step, 'b');
+  g_autofree char *c = g_strnfill (summary, 'c');
+
+  return g_strdup_printf ("<lesson version='1' id='l'>\n<title> %s\n "
+                          "</title>\n<summary>%s</summary>\n"
+                          "<step id='s'>\n<title>%s</title></step></lesson>",
+                          a, c, b);
+}
+
+/* What stands in lists and headings is no page of text. */
+static void
+test_lengths (void)
+{
+  static const struct
+  {
+    int title, step, summary;
+    const char *says; /* NULL: it is read */
+  } sizes[] = { { 100, 100, 300, NULL },
+                { 101, 1, 1, "2:1: A <title> has at most 100 characters, not 101." },
+                { 1, 20000, 1, "6:1: A <title> has at most 100 characters, not 20000." },
+                { 1, 1, 301, "4:1: A <summary> has at most 300 characters, not 301." } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autofree char *text = lesson_of_titles (sizes[i].title, sizes[i].step, sizes[i].summary);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), &error);
+
+      g_assert_cmpstr (error != NULL ? error->message : NULL, ==, sizes[i].says);
+      g_assert_cmpint (is_valid (text), ==, sizes[i].says == NULL);
+    }
+}
+
 /* What turns the order of letters around cannot make a text read as another. */
 static void
 test_direction (void)
@@ -556,6 +592,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson/many", test_many);
   g_test_add_func ("/lesson/too-many", test_too_many);
   g_test_add_func ("/lesson/limits", test_limits);
+  g_test_add_func ("/lesson/lengths", test_lengths);
   g_test_add_func ("/lesson/direction", test_direction);
   g_test_add_func ("/lesson/place", test_place);
   g_test_add_func ("/lesson/check", test_check);
