@@ -69,8 +69,10 @@ append_check (GString *table, const char *name, const char *value, const char *l
 static int
 append_checks (GString *table, const PlgReport *report, const GArray *assertions)
 {
-  g_autofree char *peak = plg_profile_memory (report->profile, report->memory_peak);
-  g_autofree char *capacity = plg_profile_memory (report->profile, report->memory_capacity);
+  g_autofree char *peak = plg_profile_memory_beside (report->profile, report->memory_peak,
+                                                     report->memory_capacity);
+  g_autofree char *capacity = plg_profile_memory_beside (report->profile, report->memory_capacity,
+                                                         report->memory_peak);
   int failed = 0;
 
   append_row (table, _ ("CHECK"), _ ("VALUE"), _ ("LIMIT"), _ ("RESULT"));

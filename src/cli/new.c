@@ -179,8 +179,8 @@ warn_of_memory (const PlgPlan *plan)
 
   if (report == NULL)
     return;
-  needed = plg_profile_memory (plan->profile, report->memory_peak);
-  there = plg_profile_memory (plan->profile, report->memory_capacity);
+  needed = plg_profile_memory_beside (plan->profile, report->memory_peak, report->memory_capacity);
+  there = plg_profile_memory_beside (plan->profile, report->memory_capacity, report->memory_peak);
   plg_cli_fail (PLG_EXIT_DONE,
                 _ ("This plan does not fit in memory (%s of %s a GPU), and none was found that "
                    "does; use more nodes."),

@@ -317,6 +317,13 @@ plg_profile_memory (PlgProfile profile, double bytes)
 }
 
 char *
+plg_profile_memory_beside (PlgProfile profile, double bytes, double other)
+{
+  return profile == PLG_PROFILE_STANDARD ? plg_format_memory_beside (bytes, other)
+                                         : plg_profile_memory (profile, bytes);
+}
+
+char *
 plg_profile_share (PlgProfile profile, double share)
 {
   g_autofree char *number = plg_format_number (100.0 * share, DIGITS);

@@ -226,8 +226,9 @@ plg_words_alternative (const PlgReport *report, const PlgAlternative *alternativ
 {
   g_autofree char *time = plg_format_time (alternative->time);
   g_autofree char *change = plg_format_change (report->step.time, alternative->time);
-  g_autofree char *memory = plg_format_memory (alternative->memory);
-  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+  g_autofree char *memory = plg_format_memory_beside (alternative->memory, report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_beside (report->memory_capacity,
+                                                        alternative->memory);
   g_autofree char *growth = plg_format_time (alternative->growth);
   g_autofree char *saving = plg_format_time (alternative->saving);
   g_autofree char *what = g_strdup_printf (_ ("%s: %s a step (%s) and %s a GPU."),

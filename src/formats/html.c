@@ -192,7 +192,8 @@ append_tile (GString *out, char *value, const char *what, const char *class)
 static void
 append_tiles (GString *out, const PlgReport *report)
 {
-  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_beside (report->memory_capacity,
+                                                        report->memory_peak);
   g_autofree char *memory = g_strdup_printf (report->fits == PLG_FIT_NO
                                                  ? _ ("a GPU: does not fit in %s")
                                                  : _ ("a GPU at the peak, of %s"),
@@ -201,8 +202,8 @@ append_tiles (GString *out, const PlgReport *report)
   g_string_append (out, "<div class=\"tiles\">\n");
   append_tile (out, plg_format_time (report->step.time), _ ("a step"), "");
   append_tile (out, plg_format_share (report->step.mfu), _ ("MFU, of the dense peak"), "");
-  append_tile (out, plg_format_share (report->bubble.judged), _ ("pipeline bubble"), "");
-  append_tile (out, plg_format_memory (report->memory_peak), memory,
+  append_tile (out, plg_format_share (plg_report_bubble (report)), _ ("pipeline bubble"), "");
+  append_tile (out, plg_format_memory_beside (report->memory_peak, report->memory_capacity), memory,
                report->fits == PLG_FIT_NO ? " class=\"bad\"" : "");
   append_tile (out, plg_format_count (report->step.tokens_per_second), _ ("tokens a second"), "");
   g_string_append (out, "</div>\n");

@@ -117,8 +117,9 @@ append_row (GString *out, const char *name, char *value)
 static char *
 memory_text (const PlgReport *report)
 {
-  g_autofree char *peak = plg_format_memory (report->memory_peak);
-  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+  g_autofree char *peak = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_beside (report->memory_capacity,
+                                                        report->memory_peak);
 
   return g_strdup_printf (_ ("%s of %s"), peak, capacity);
 }
@@ -211,7 +212,7 @@ append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_string_append_printf (out, "## %s\n\n| | |\n|---|---|\n", _ ("Design and evidence"));
   append_plan (out, plan);
   append_row (out, _ ("MFU"), plg_format_share (report->step.mfu));
-  append_row (out, _ ("Bubble"), plg_format_share (report->bubble.judged));
+  append_row (out, _ ("Bubble"), plg_format_share (plg_report_bubble (report)));
   append_row (out, _ ("Step time"), plg_format_time (report->step.time));
   append_row (out, _ ("Memory at the peak"), memory_text (report));
   append_row (out, _ ("Fits in memory"), g_strdup (passed (report->fits)));

@@ -275,8 +275,9 @@ peak_without_zero (const PlgPlan *plan)
 char *
 plg_words_zero_reason (const PlgPlan *plan, const PlgReport *report)
 {
-  g_autofree char *with = plg_format_memory (report->memory_peak);
-  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+  g_autofree char *with = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_beside (report->memory_capacity,
+                                                        report->memory_peak);
   g_autofree char *without = plg_format_memory (peak_without_zero (plan));
 
   if (plan->parallelism.zero == 0)

@@ -366,8 +366,10 @@ add_stage (Table *table, const PlgReport *report, int number, double unit)
 static char *
 memory_title (const PlgReport *report, const char *unit)
 {
-  g_autofree char *capacity = plg_profile_memory (report->profile, report->memory_capacity);
-  g_autofree char *peak = plg_profile_memory (report->profile, report->memory_peak);
+  g_autofree char *capacity = plg_profile_memory_beside (report->profile, report->memory_capacity,
+                                                         report->memory_peak);
+  g_autofree char *peak = plg_profile_memory_beside (report->profile, report->memory_peak,
+                                                     report->memory_capacity);
 
   if (report->fits == PLG_FIT_HIDDEN)
     return g_strdup_printf (_ ("Memory a GPU in %s"), unit);

@@ -70,9 +70,10 @@ append_result (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_autofree char *order = plg_order_to_string (&plan->parallelism);
   g_autofree char *time = plg_format_time (report->step.time);
   g_autofree char *mfu = plg_format_share (report->step.mfu);
-  g_autofree char *peak = plg_format_memory (report->memory_peak);
-  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
-  g_autofree char *bubble = plg_format_share (report->bubble.judged);
+  g_autofree char *peak = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_beside (report->memory_capacity,
+                                                        report->memory_peak);
+  g_autofree char *bubble = plg_format_share (plg_report_bubble (report));
 
   g_string_append (out, "- ");
   append_text (out, g_strdup_printf (plan->placement.size > 0 ? _ ("Order: %s, innermost first; "

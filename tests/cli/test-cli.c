@@ -1032,6 +1032,37 @@ test_new (Fixture *fixture, gconstpointer data)
   assert_contains (fixture->out, "schedule=\"interleaved\"");
 }
 
+/* What fails is seen to: no “53.1 GiB of 53.1 GiB”. */
+static void
+test_check_close (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autofree char *command = NULL;
+  g_auto (GStrv) cells = NULL;
+  const char *line;
+  JsonObject *memory;
+  double peak;
+
+  g_assert_cmpint (run (fixture, "evaluate --format json --set cluster.memory=40"), ==, 0);
+  memory = json_object_get_object_member (parse_report (parser, fixture), "memory");
+  peak = json_object_get_double_member (memory, "peak") / (1 << 30);
+  command = g_strdup_printf ("check --set cluster.memory=%.4f", peak - 0.002);
+  g_assert_cmpint (run (fixture, command), ==, 1);
+  line = strstr (fixture->out, "fits in memory");
+  g_assert_nonnull (line);
+  cells = g_regex_split_simple ("  +", line, 0, 0);
+  assert_contains (cells[3], "FAIL");
+  g_assert_cmpstr (cells[1], !=, cells[2]);
+}
+
+/* A file says the bubble of its profile, as the window does and the time beside it. */
+static void
+test_bubble_of_profile (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (run (fixture, "convert --to html --set engine.profile=notebook"), ==, 0);
+  assert_contains (fixture->out, "<b>2.3\302\240%</b><span>pipeline bubble");
+}
+
 /* A plan that fits where there is one, a warning where there is none. */
 static void
 test_new_fits (Fixture *fixture, gconstpointer data)
@@ -1326,6 +1357,8 @@ main (int argc, char **argv)
   ADD ("set-after-import", test_set_after_import, NULL);
   ADD ("convert-keeps", test_convert_keeps, NULL);
   ADD ("check", test_check, NULL);
+  ADD ("check-close", test_check_close, NULL);
+  ADD ("bubble-of-profile", test_bubble_of_profile, NULL);
   ADD ("new", test_new, NULL);
   ADD ("new-fits", test_new_fits, NULL);
   ADD ("new-models", test_new_any, "model");
