@@ -14,7 +14,7 @@
 typedef struct
 {
   PlgReading *reading;
-  const PlgShellText *text;
+  PlgShellText *text;
   PlgOptions options;
   GError **error;
 } Script;
@@ -46,6 +46,7 @@ add_option (Script *script, guint i)
                             : next != NULL ? next->text
                                            : NULL,
                             word->line);
+  option->maybe = word->maybe;
   if (equals != NULL)
     option->unknown = g_strdup (word->unknown);
   else if (next != NULL)
@@ -191,19 +192,50 @@ is_whole (const Script *script)
   return whole;
 }
 
+/* The first option that is understood, and is given under a condition. */
+static int
+line_of_maybe (const PlgOptions *options)
+{
+  for (guint i = 0; i < options->names->len; i++)
+    {
+      const PlgOption *option = g_hash_table_lookup (options->all, options->names->pdata[i]);
+
+      if (option->maybe && option->used)
+        return option->line;
+    }
+  return 0;
+}
+
+/* Where a running shell may come to something else. */
+static void
+note_doubts (Script *script)
+{
+  int maybe = line_of_maybe (&script->options);
+
+  if (script->text->choice > 0)
+    plg_reading_note (script->reading, PLG_NOTE_INFERRED, script->text->choice,
+                      _ ("What is set from here on depends on a condition: all of it was read, and "
+                         "the last counts."));
+  if (maybe > 0)
+    plg_reading_note (script->reading, PLG_NOTE_INFERRED, maybe,
+                      _ ("Whether this is given depends on a condition, or on another program; it "
+                         "was read."));
+  if (script->text->blind > 0)
+    plg_reading_note (script->reading, PLG_NOTE_INFERRED, script->text->blind,
+                      _ ("What this line changes is not followed; a value that is used can be "
+                         "another one."));
+}
+
 static gboolean
 read_script (Script *script)
 {
   gint64 world = 0;
 
   add_options (script);
-  if (script->text->choice > 0)
-    plg_reading_note (script->reading, PLG_NOTE_INFERRED, script->text->choice,
-                      _ ("What is set from here on depends on a condition: all of it was read, and "
-                         "the last counts."));
   if (!read_world (script, &world) ||
       !plg_megatron_understand (&script->options, is_whole (script), world, script->error))
     return FALSE;
+  note_doubts (script);
   if (script->options.names->len == 0 && script->reading->settings->len == 0)
     return plg_reading_fail (script->reading, 0, PLG_FORMAT_ERROR_CONTENT, script->error,
                              _ ("No program is given Megatron-LM's arguments here; what echo "

@@ -15,6 +15,7 @@ typedef struct
   int line;
   gboolean off;    /* a flag that is said not to be set */
   gboolean quoted; /* a text, though it may look like a number */
+  gboolean maybe;  /* only a running shell knows whether it is given */
   gboolean open;   /* only another file or program knows the value */
   gboolean list;   /* more than one value; VALUE stands for them */
   gboolean used;   /* somebody has asked for it */

@@ -108,7 +108,7 @@ gboolean
 plg_shell_is_silent (const PlgShellScanner *scanner)
 {
   return scanner->command.test != NULL || scanner->command.told ||
-         plg_shell_flow_decides (scanner->flow) ||
+         (plg_shell_flow_decides (scanner->flow) && !scanner->command.asked) ||
          plg_shell_flow_runs (scanner->flow) == PLG_SHELL_NO;
 }
 
@@ -117,6 +117,7 @@ look_up (const char *name, gpointer data)
 {
   PlgShellVariable *variable = plg_shell_find_variable (data, name);
 
+  plg_shell_use (data, name);
   if (variable == NULL || variable->array || variable->fields->len == 0)
     return NULL;
   variable->used |= !plg_shell_is_silent (data);
@@ -233,6 +234,8 @@ scan_command (PlgShellScanner *scanner, GError **error)
       g_autofree char *inner = g_strndup (start + 3, close - start - 4);
       char digits[24];
 
+      plg_shell_doubt_sums (scanner, inner, strlen (inner));
+
       if (plg_shell_calculate (inner, look_up, scanner, &value))
         {
           g_snprintf (digits, sizeof digits, "%lld", (long long) value);
@@ -289,6 +292,26 @@ scan_default (PlgShellScanner *scanner, const char *text, GError **error)
   return ok;
 }
 
+/* ${NAME:=TEXT}, where it has no value */
+static gboolean
+set_default (PlgShellScanner *scanner, const char *name, const char *text, GError **error)
+{
+  GPtrArray *fields = scanner->fields, *value = plg_shell_fields_new ();
+  gboolean open = scanner->open, splits = scanner->splits, ok;
+
+  scanner->fields = value;
+  scanner->open = scanner->splits = FALSE;
+  plg_shell_current_field (scanner);
+  ok = scan_default (scanner, text, error);
+  scanner->fields = fields;
+  scanner->open = open;
+  scanner->splits = splits;
+  if (ok)
+    return plg_shell_set_variable (scanner, name, value, FALSE, FALSE, error);
+  g_ptr_array_unref (value);
+  return FALSE;
+}
+
 static gboolean
 is_empty (const PlgShellVariable *variable)
 {
@@ -309,12 +332,17 @@ expand (PlgShellScanner *scanner, char *inner, const char *whole, gboolean quote
   gboolean joined = quoted && g_str_has_prefix (rest, "[*]");
   gboolean colon;
 
+  plg_shell_use (scanner, name);
   rest += all ? 3 : 0;
   colon = *rest == ':';
   rest += colon;
   if (variable != NULL && ((*rest == '\0' && !colon) || (strchr ("-=?", *rest) && *rest != '\0')) &&
       (!colon || !is_empty (variable)))
     return append_variable (scanner, variable, all, joined, quoted, error);
+  if (*rest == '=' && n > 0)
+    return set_default (scanner, name, rest + 1, error) &&
+           ((variable = plg_shell_find_variable (scanner, name)) == NULL ||
+            append_variable (scanner, variable, all, joined, quoted, error));
   if ((*rest == '-' || *rest == '=') && (n > 0 || g_ascii_isdigit (*inner)))
     return scan_default (scanner, rest + 1, error);
   append_unknown (scanner, whole, strlen (whole));
@@ -357,6 +385,7 @@ scan_dollar (PlgShellScanner *scanner, gboolean quoted, GError **error)
   if (start[1] == '{')
     return scan_braces (scanner, quoted, error);
   scanner->at += 1 + n;
+  plg_shell_use (scanner, name);
   if (n > 0 && (variable = plg_shell_find_variable (scanner, name)) != NULL)
     return append_variable (scanner, variable, FALSE, FALSE, quoted, error);
   if (n > 0)

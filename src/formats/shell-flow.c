@@ -116,3 +116,16 @@ plg_shell_flow_decides (const GArray *flow)
 {
   return last (flow)->decides;
 }
+
+void
+plg_shell_flow_end (GArray *flow)
+{
+  for (guint i = flow->len; i > 0; i--)
+    {
+      Frame *frame = &g_array_index (flow, Frame, i - 1);
+
+      frame->around = PLG_SHELL_NO;
+      if (frame->kind == PLG_SHELL_SUBSHELL)
+        return;
+    }
+}

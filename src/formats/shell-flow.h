@@ -37,6 +37,8 @@ void plg_shell_flow_choose (GArray *flow);                 /* then */
 void plg_shell_flow_next (GArray *flow, gboolean decides); /* elif: decides; else */
 /* A command has ended that succeeds or fails as STATUS says, and JOINT follows it. */
 void plg_shell_flow_join (GArray *flow, PlgShellTruth status, PlgShellJoint joint);
+/* Nothing runs any more from here to the end of the innermost subshell, or of the script. */
+void plg_shell_flow_end (GArray *flow);
 
 /* Whether the command at this place runs. */
 PlgShellTruth plg_shell_flow_runs (const GArray *flow);

@@ -48,12 +48,25 @@ typedef struct
   gboolean first; /* the next word may be a keyword or an assignment */
   gboolean told;  /* it only tells people something */
   gboolean negated;
-  gboolean named;  /* a function's name comes next */
-  gboolean tests;  /* in [[ ]], where && and || join no commands */
-  GPtrArray *test; /* the words of [ ] or [[ ]], or NULL */
-  char *name;      /* its only word up to here, or NULL */
+  gboolean named;      /* a function's name comes next */
+  gboolean tests;      /* in [[ ]], where && and || join no commands */
+  gboolean counts;     /* a variable comes next that a loop counts with */
+  gboolean changes;    /* what comes are names of variables that it changes */
+  gboolean asked;      /* it has options, so that it is a program in an if, too */
+  gboolean keeps;      /* what it sets stays set */
+  gboolean ends;       /* it ends the script, or the subshell */
+  GPtrArray *assigned; /* of char *: the names that it has set, or NULL */
+  GPtrArray *test;     /* the words of [ ] or [[ ]], or NULL */
+  char *name;          /* its only word up to here, or NULL */
   PlgShellTruth status;
 } PlgShellCommand;
+
+/* A document in the script: << END */
+typedef struct
+{
+  char *end;
+  gboolean indented; /* <<-: lines may begin with tabs */
+} PlgShellDocument;
 
 typedef struct
 {
@@ -70,6 +83,7 @@ typedef struct
   PlgShellTruth called; /* which runs where the function is called */
   GHashTable *mentions; /* how often the script has each word; NULL until that matters */
   GPtrArray *replaced;  /* of PlgShellReplaced: what the subshells around this place have set */
+  GArray *documents;    /* of PlgShellDocument: those that follow this line */
   gboolean splits;      /* unquoted variables become several words; not where a value is set */
   GPtrArray *fields;    /* of PlgShellField: the word that is read, which may become several */
   gboolean open;        /* whether the last field still goes on */
@@ -96,6 +110,37 @@ gboolean plg_shell_set_variable (PlgShellScanner *scanner,
 /* A subshell begins; what it sets is gone when it ends. */
 void plg_shell_begin_subshell (PlgShellScanner *scanner);
 void plg_shell_end_subshell (PlgShellScanner *scanner);
+/* Of no words. plg_shell_text_free(). */
+PlgShellText *plg_shell_text_new (void);
+/* Adds FIELD to the words, in parts where it is a command line by itself. */
+void plg_shell_emit (PlgShellText *text, const PlgShellField *field);
+/* Options that stand in a variable which nothing uses are meant for a program all the same. */
+void plg_shell_emit_unused (PlgShellText *text);
+/* Whether one of the words in TEXT is an option, as in a command line that is handed on. */
+gboolean plg_shell_has_options (const char *text);
+
+/* NAME, which may go on behind the name, is another value from here on. */
+void plg_shell_doubt (PlgShellScanner *scanner, const char *name);
+/* So are the variables that N characters of arithmetic at START set. */
+void plg_shell_doubt_sums (PlgShellScanner *scanner, const char *start, gsize n);
+/* The variable NAME is read, of which the value may be in doubt; at this place, or at all. */
+void plg_shell_use (PlgShellScanner *scanner, const char *name);
+void plg_shell_ask (PlgShellText *text, const char *name);
+/* The command has set the variable NAME before its first WORD, which then begins it, and each WORD
+ * of it may change something. */
+void plg_shell_note_assigned (PlgShellScanner *scanner, const char *name);
+void plg_shell_begin_changes (PlgShellScanner *scanner, const char *word);
+void plg_shell_change (PlgShellScanner *scanner, const char *word);
+
+/* Of PlgShellDocument; g_array_unref(). */
+GArray *plg_shell_documents_new (void);
+/* Whether AT begins one, and taking it up. */
+gboolean plg_shell_begins_document (const char *at);
+void plg_shell_begin_document (PlgShellScanner *scanner);
+/* Where DOCUMENT, which begins at AT, stops, and what follows its last line. */
+const char *
+plg_shell_find_end (const PlgShellDocument *document, const char *at, const char **stop);
+
 /* Whether words are no program's: in a test, in what is only told, and where nothing runs. */
 gboolean plg_shell_is_silent (const PlgShellScanner *scanner);
 

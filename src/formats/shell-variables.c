@@ -93,6 +93,8 @@ plg_shell_set_variable (PlgShellScanner *scanner,
     }
   if (runs == PLG_SHELL_MAYBE && scanner->text->choice == 0)
     scanner->text->choice = scanner->line;
+  if (runs == PLG_SHELL_YES && !adds)
+    g_hash_table_remove (scanner->text->doubts, name);
   if (scanner->replaced->len > 0)
     keep_variable (scanner, name, variable, adds);
   set_fields (variable, fields, array, adds);

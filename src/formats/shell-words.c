@@ -7,65 +7,8 @@
 #include <string.h>
 
 #define MAX_WORDS (1 << 17)
+#define MAX_DOCUMENTS 16 /* in one another */
 #define WORD_ENDS " \t\n;&|()<>"
-
-static void
-word_free (PlgShellWord *word)
-{
-  g_free (word->text);
-  g_free (word->unknown);
-  g_free (word);
-}
-
-/* Quotes that are still around a word go when a shell reads the command line once more. */
-static void
-emit (PlgShellText *text, const PlgShellField *field, guint from, guint to)
-{
-  PlgShellWord *word = g_new0 (PlgShellWord, 1);
-  const char *start = field->text->str;
-  gboolean quoted = to > from + 1 && strchr ("'\"", start[from]) != NULL &&
-                    start[to - 1] == start[from];
-
-  word->text = g_strndup (start + from + quoted, to - from - 2 * quoted);
-  word->line = plg_shell_field_line (field, from);
-  if (field->unknown != NULL && strstr (word->text, field->unknown) != NULL)
-    word->unknown = g_strdup (field->unknown);
-  g_ptr_array_add (text->words, word);
-}
-
-/* Whether one of the words in TEXT is an option, as in a command line that is handed on. */
-static gboolean
-has_options (const char *text)
-{
-  for (const char *p = strstr (text, "--"); p != NULL; p = strstr (p + 2, "--"))
-    if ((p == text || g_ascii_isspace (p[-1])) && g_ascii_isalpha (p[2]))
-      return TRUE;
-  return FALSE;
-}
-
-static void
-emit_parts (PlgShellText *text, const PlgShellField *field)
-{
-  const char *start = field->text->str;
-  guint from = 0;
-
-  for (guint i = 0; i <= field->text->len; i++)
-    if (start[i] == '\0' || g_ascii_isspace (start[i]))
-      {
-        if (i > from)
-          emit (text, field, from, i);
-        from = i + 1;
-      }
-}
-
-static void
-emit_field (PlgShellText *text, const PlgShellField *field)
-{
-  if (strpbrk (field->text->str, " \t\n") != NULL && has_options (field->text->str))
-    emit_parts (text, field);
-  else
-    emit (text, field, 0, (guint) field->text->len);
-}
 
 /* The words of ( … ), for an array. */
 static gboolean
@@ -149,7 +92,10 @@ scan_assignment (PlgShellScanner *scanner, gsize length, GError **error)
     return FALSE;
   if (!scanner->command.begun)
     begin_command (scanner, fields_are_known (fields) ? PLG_SHELL_YES : PLG_SHELL_MAYBE);
-  return plg_shell_set_variable (scanner, name, g_steal_pointer (&fields), array, adds, error);
+  if (!plg_shell_set_variable (scanner, name, g_steal_pointer (&fields), array, adds, error))
+    return FALSE;
+  plg_shell_note_assigned (scanner, name);
+  return TRUE;
 }
 
 /* Commands */
@@ -159,6 +105,7 @@ reset_command (PlgShellCommand *command)
 {
   g_clear_pointer (&command->test, g_ptr_array_unref);
   g_clear_pointer (&command->name, g_free);
+  g_clear_pointer (&command->assigned, g_ptr_array_unref);
   *command = (PlgShellCommand) { .first = TRUE };
 }
 
@@ -169,6 +116,8 @@ end_command (PlgShellScanner *scanner, PlgShellJoint joint)
   PlgShellCommand *command = &scanner->command;
   PlgShellTruth status = command->test != NULL ? plg_shell_test (command->test) : command->status;
 
+  if (command->ends)
+    plg_shell_flow_end (scanner->flow);
   if (command->begun)
     plg_shell_flow_join (scanner->flow, command->negated ? plg_shell_negate (status) : status,
                          joint);
@@ -251,6 +200,7 @@ take_compound (PlgShellScanner *scanner, const char *word)
           close_compound (scanner, kind);
         else
           open_compound (scanner, kind, open ? PLG_SHELL_MAYBE : PLG_SHELL_YES);
+        scanner->command.counts = g_str_equal (word, "for") || g_str_equal (word, "select");
         return TRUE;
       }
   return FALSE;
@@ -313,6 +263,9 @@ take_first (PlgShellScanner *scanner, const char *word)
   static const char *const telling[] = { "echo", "printf", "grep", NULL };
   PlgShellCommand *command = &scanner->command;
 
+  if (command->counts)
+    plg_shell_doubt (scanner, word);
+  command->counts = FALSE;
   if (take_compound (scanner, word) || take_branch (scanner, word))
     return TRUE;
   if (command->named || g_str_equal (word, "function"))
@@ -330,6 +283,7 @@ take_first (PlgShellScanner *scanner, const char *word)
     }
   begin_command (scanner, status_of (word));
   command->first = goes_on (word);
+  plg_shell_begin_changes (scanner, word);
   command->told = is_one_of (word, telling);
   command->tests = g_str_equal (word, "[[");
   if (command->tests || g_str_equal (word, "["))
@@ -339,18 +293,32 @@ take_first (PlgShellScanner *scanner, const char *word)
   return FALSE;
 }
 
+static gboolean
+is_option (const char *word)
+{
+  return g_str_has_prefix (word, "--") && g_ascii_isalpha (word[2]);
+}
+
 static void
 take_fields (PlgShellScanner *scanner, const GPtrArray *fields)
 {
+  const GPtrArray *words = scanner->text->words;
+  gboolean maybe = plg_shell_flow_runs (scanner->flow) == PLG_SHELL_MAYBE;
+  guint before = words->len;
+
   for (guint i = 0; i < fields->len; i++)
     {
       const PlgShellField *field = fields->pdata[i];
 
+      scanner->command.asked |= is_option (field->text->str);
       if (scanner->command.test != NULL)
         plg_shell_operands_add (scanner->command.test, field->text->str, field->unknown);
       else if (!plg_shell_is_silent (scanner))
-        emit_field (scanner->text, field);
+        plg_shell_emit (scanner->text, field);
+      plg_shell_change (scanner, field->text->str);
     }
+  for (; before < words->len; before++)
+    ((PlgShellWord *) words->pdata[before])->maybe = maybe;
 }
 
 static gboolean
@@ -427,6 +395,7 @@ scan_bracket (PlgShellScanner *scanner)
   else if (arithmetic > 0)
     {
       begin_command (scanner, plg_shell_calculate_truth (scanner, scanner->at + 2, arithmetic - 4));
+      plg_shell_doubt_sums (scanner, scanner->at + 2, arithmetic - 4);
       plg_shell_skip_to (scanner, scanner->at + arithmetic);
     }
   else
@@ -472,6 +441,57 @@ scan_operator (PlgShellScanner *scanner)
   plg_shell_skip_to (scanner, at + 1 + joint);
 }
 
+static gboolean scan_script (PlgShellScanner *scanner, GError **error);
+
+/* The text of a document up to STOP is a script for another program, if it has options: whether it
+ * is started is open, and what it sets holds in it alone. What is no script is nobody's. */
+static gboolean
+scan_body (PlgShellScanner *scanner, const char *stop, GError **error)
+{
+  g_autofree char *body = g_strdup_printf ("\n%.*s", (int) (stop - scanner->at), scanner->at);
+  const char *at = scanner->at;
+  g_autoptr (GError) wrong = NULL;
+  int line = scanner->line;
+  guint depth;
+
+  if (!plg_shell_has_options (body) || scanner->depth >= MAX_DOCUMENTS)
+    return TRUE;
+  open_compound (scanner, PLG_SHELL_SUBSHELL, PLG_SHELL_MAYBE);
+  depth = scanner->flow->len;
+  scanner->depth++;
+  scanner->at = body + 1;
+  scan_script (scanner, &wrong);
+  scanner->depth--;
+  scanner->at = at;
+  scanner->line = line;
+  g_array_set_size (scanner->flow, MIN (depth, scanner->flow->len));
+  close_compound (scanner, PLG_SHELL_SUBSHELL);
+  reset_command (&scanner->command);
+  if (wrong == NULL || g_error_matches (wrong, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&wrong));
+  return FALSE;
+}
+
+/* Those that the line before here has begun. */
+static gboolean
+scan_documents (PlgShellScanner *scanner, GError **error)
+{
+  g_autoptr (GArray) documents = g_steal_pointer (&scanner->documents);
+  gboolean ok = TRUE;
+
+  scanner->documents = plg_shell_documents_new ();
+  for (guint i = 0; i < documents->len && ok; i++)
+    {
+      const char *stop, *next = plg_shell_find_end (&g_array_index (documents, PlgShellDocument, i),
+                                                    scanner->at, &stop);
+
+      ok = scan_body (scanner, stop, error);
+      plg_shell_skip_to (scanner, next);
+    }
+  return ok;
+}
+
 /* What stands between words. */
 static void
 scan_between (PlgShellScanner *scanner)
@@ -487,6 +507,8 @@ scan_between (PlgShellScanner *scanner)
       close_compound (scanner, PLG_SHELL_SUBSHELL);
       plg_shell_skip_to (scanner, at + 1);
     }
+  else if (plg_shell_begins_document (at))
+    plg_shell_begin_document (scanner);
   else if (strchr ("<>", *at) != NULL || g_str_has_prefix (at, "&>"))
     plg_shell_skip_to (scanner, at + strspn (at, "<>&|"));
   else if (strchr (";\n&|", *at) != NULL)
@@ -505,6 +527,12 @@ scan_script (PlgShellScanner *scanner, GError **error)
       plg_shell_skip_to (scanner, scanner->at + strcspn (scanner->at, "\n"));
     else if (g_str_has_prefix (scanner->at, "\\\n"))
       plg_shell_skip_to (scanner, scanner->at + 2);
+    else if (*scanner->at == '\n' && scanner->documents->len > 0)
+      {
+        scan_between (scanner);
+        if (!scan_documents (scanner, error))
+          return FALSE;
+      }
     else if (strchr (WORD_ENDS, *scanner->at) != NULL)
       scan_between (scanner);
     else if (!scan_argument (scanner, error))
@@ -512,28 +540,12 @@ scan_script (PlgShellScanner *scanner, GError **error)
   return TRUE;
 }
 
-/* Options that stand in a variable which nothing uses are meant for a program all the same. */
-static void
-emit_unused (PlgShellText *text)
-{
-  for (guint i = 0; i < text->names->len; i++)
-    {
-      const PlgShellVariable *variable = g_hash_table_lookup (text->variables,
-                                                              text->names->pdata[i]);
-      gboolean wanted = FALSE;
-
-      for (guint j = 0; j < variable->fields->len && !variable->used; j++)
-        wanted |= has_options (((const PlgShellField *) variable->fields->pdata[j])->text->str);
-      for (guint j = 0; j < variable->fields->len && wanted; j++)
-        emit_field (text, variable->fields->pdata[j]);
-    }
-}
-
 static void
 scanner_init (PlgShellScanner *scanner, const char *data)
 {
   scanner->start = scanner->at = data;
   scanner->flow = plg_shell_flow_new ();
+  scanner->documents = plg_shell_documents_new ();
   scanner->replaced = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_shell_replaced_free);
   reset_command (&scanner->command);
 }
@@ -543,6 +555,7 @@ scanner_clear (PlgShellScanner *scanner)
 {
   reset_command (&scanner->command);
   g_array_unref (scanner->flow);
+  g_array_unref (scanner->documents);
   g_ptr_array_unref (scanner->replaced);
   g_clear_pointer (&scanner->mentions, g_hash_table_unref);
 }
@@ -552,45 +565,18 @@ plg_shell_read (const PlgReading *reading, GError **error)
 {
   g_autofree char **lines = plg_reading_lines (reading, error);
   g_autofree char *data = lines != NULL ? g_strjoinv ("\n", lines) : NULL;
-  PlgShellText *text = g_new0 (PlgShellText, 1);
+  PlgShellText *text = plg_shell_text_new ();
   gboolean read;
   PlgShellScanner scanner = { .reading = reading, .text = text, .line = 1 };
 
-  text->words = g_ptr_array_new_with_free_func ((GDestroyNotify) word_free);
-  text->names = g_ptr_array_new_with_free_func (g_free);
-  text->variables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                           (GDestroyNotify) plg_shell_variable_free);
   scanner_init (&scanner, data);
   read = data != NULL && scan_script (&scanner, error);
   scanner_clear (&scanner);
   if (read)
     {
-      emit_unused (text);
+      plg_shell_emit_unused (text);
       return text;
     }
   plg_shell_text_free (text);
   return NULL;
-}
-
-void
-plg_shell_text_free (PlgShellText *text)
-{
-  g_clear_pointer (&text->words, g_ptr_array_unref);
-  g_clear_pointer (&text->names, g_ptr_array_unref);
-  g_clear_pointer (&text->variables, g_hash_table_unref);
-  g_free (text);
-}
-
-const PlgShellWord *
-plg_shell_text_variable (const PlgShellText *text, const char *name)
-{
-  PlgShellVariable *variable = g_hash_table_lookup (text->variables, name);
-  const PlgShellField *field;
-
-  if (variable == NULL || variable->array || variable->fields->len == 0)
-    return NULL;
-  field = variable->fields->pdata[0];
-  variable->word = (PlgShellWord) { field->text->str, plg_shell_field_line (field, 0),
-                                    field->unknown };
-  return &variable->word;
 }

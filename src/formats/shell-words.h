@@ -9,20 +9,26 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *text;
-  int line;      /* where it is written, through variables too */
-  char *unknown; /* what of it only a running shell knows: "$TP", "$(hostname)"; NULL: nothing */
+  int line;       /* where it is written, through variables too */
+  char *unknown;  /* what of it only a running shell knows: "$TP", "$(hostname)"; NULL: nothing */
+  gboolean maybe; /* so is whether it is there at all */
 } PlgShellWord;
 
 /* The words of a script. Nothing is ever run. Of an if and of what && and || join, only the
  * commands that the script's own values choose are read, and a variable that it does not set is
  * empty there; of what depends on anything else all is read, and of values that are set several
- * times the last counts. A function that nobody names is left out, and what ( ) sets holds in it
- * alone. What echo, printf and grep are given is nobody's. */
+ * times the last counts. A function that nobody names is left out, and so is what follows
+ * an exit that is certain; what ( ) sets holds in it alone. Documents (<< END) with options in them
+ * are read as scripts of which only a running shell knows whether anything starts them. What echo,
+ * printf and grep are given is nobody's. */
 typedef struct
 {
   GPtrArray *words;      /* owned; of PlgShellWord, all commands one after the other */
   GHashTable *variables; /* private */
   GPtrArray *names;      /* private; in the order of the file */
+  GHashTable *doubts;    /* private; name → line */
+  int blind;             /* the first line that changes, in a way which is not followed, a variable
+                            that is used, or 0 */
   int choice;            /* the first line that sets a variable under an open condition, or 0 */
 } PlgShellText;
 
@@ -34,7 +40,7 @@ PlgShellText *plg_shell_read (const PlgReading *reading, GError **error);
 void plg_shell_text_free (PlgShellText *text);
 
 /* The value of a variable that is no array, at the end of the script, or NULL. Borrowed. */
-const PlgShellWord *plg_shell_text_variable (const PlgShellText *text, const char *name);
+const PlgShellWord *plg_shell_text_variable (PlgShellText *text, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgShellText, plg_shell_text_free)
 

@@ -263,6 +263,89 @@ test_flows (void)
     }
 }
 
+/* What T is at the end of "T=4 …", and the line that changes it in a way that is not followed. */
+static const struct
+{
+  const char *script;
+  const char *value;
+  int blind;
+} changes[] = {
+  { "read T <<< 8", "4", 2 },
+  { "read U <<< 8", "4", 0 },
+  { "let T=8", "4", 2 },
+  { "let 'T = 8'", "4", 2 },
+  { "unset T", "4", 2 },
+  { "unset NOBODYS", "4", 0 },
+  { "(( T++ ))", "4", 2 },
+  { "(( T <<= 1 ))", "4", 2 },
+  { "(( T = 8 ))", "4", 2 },
+  { "(( T == 8 || T <= 4 ))", "4", 0 },
+  { "U=$(( T++ ))", "4", 2 },
+  { "T[0]=8", "4", 2 },
+  { "for T in 8; do :; done", "4", 2 },
+  { "for (( T = 0; T < 8; T++ )); do :; done", "4", 2 },
+  { "printf -v T %s 8", "4", 2 },
+  { "printf '%s' T", "4", 0 },
+  { "mapfile -t T <<< 8", "4", 2 },
+  { "eval T=8", "4", 2 },
+  { "eval hostname $T", "4", 0 },
+  { "T=8 hostname", "8", 2 },
+  { "env T=8 hostname", "8", 2 },
+  { "export T=8 U", "8", 0 },
+  { "source env.sh", "4", 2 },
+  { ". env.sh", "4", 2 },
+  { "set -- 8; T=${1:-4}", "4", 2 },
+  { "set -eo pipefail", "4", 0 },
+  { "read T <<< 8; T=2", "2", 0 },
+  { "if false; then read T; fi", "4", 0 },
+  { "echo $U; read U; [ -z $U ] && T=2", "2", 2 },
+  { "read U; T=$T${U:-8}", "48", 2 },
+  { ": ${T:=8} ${U:=2}; T=$T$U", "42", 0 },
+  { "exit; T=8", "4", 0 },
+  { "[ $T = 4 ] && exit 1\nT=8", "4", 0 },
+  { "[ $T = 8 ] && exit 1\nT=2", "2", 0 },
+  { "(exit; T=2); T=8", "8", 0 },
+  { "cat <<END\nT=8\nEND\n", "4", 0 },
+  { "cat << 'E F' > x; T=2\nT=8\nE F\n", "2", 0 },
+  { "cat <<-END\n\tT=8\n\tEND\nT=2", "2", 0 },
+  { "cat <<A <<B\nT=8\nA\nit's\nB\nT=2", "2", 0 },
+  { "cat <<END\nT=8\n", "4", 0 },
+  { "bash <<END\nT=8\nrun --a\nEND\n", "4", 0 },
+};
+
+static void
+test_changes (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_autofree char *script = g_strconcat ("T=4\n", changes[i].script, "\n", NULL);
+      g_autoptr (PlgShellText) text = read_text (script, strlen (script), NULL);
+      const char *value = plg_shell_text_variable (text, "T")->text;
+
+      if (!g_str_equal (value, changes[i].value) || text->blind != changes[i].blind)
+        g_error ("%s: “%s”, line %d", changes[i].script, value, text->blind);
+    }
+}
+
+/* Which words only a running shell knows to be there. */
+static void
+test_maybe (void)
+{
+  static const char script[] = "run --a\nif hostname; then run --b; fi\nf() { run --c; }\nf\n"
+                               "if run --d; then :; fi\nbash <<E\nrun --e\nE\n";
+  g_autoptr (PlgShellText) text = read_text (script, strlen (script), NULL);
+  g_autoptr (GString) found = g_string_new (NULL);
+
+  for (guint i = 0; i < text->words->len; i++)
+    {
+      const PlgShellWord *word = text->words->pdata[i];
+
+      if (word->text[0] == '-')
+        g_string_append_printf (found, "%s%s", word->text, word->maybe ? "? " : " ");
+    }
+  g_assert_cmpstr (found->str, ==, "--a --b? --c? --d --e? ");
+}
+
 /* As many as a file can have are soon read, and do not fill the stack. */
 static void
 test_many_branches (void)
@@ -278,7 +361,8 @@ test_many_branches (void)
 static void
 test_many_brackets (void)
 {
-  static const char *const parts[] = { "(", ")", "((", "((a ", "f() ", "(T=1;", "[[ ( ", "{ " };
+  static const char *const parts[] = { "(",     ")",     "((", "((a ", "f() ",
+                                       "(T=1;", "[[ ( ", "{ ", "<<E ", "<<E\n--x <<E\n" };
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
@@ -364,6 +448,8 @@ main (int argc, char **argv)
   g_test_add_func ("/shell-words/variables", test_variables);
   g_test_add_func ("/shell-words/branches", test_branches);
   g_test_add_func ("/shell-words/flows", test_flows);
+  g_test_add_func ("/shell-words/changes", test_changes);
+  g_test_add_func ("/shell-words/maybe", test_maybe);
   g_test_add_func ("/shell-words/many-brackets", test_many_brackets);
   g_test_add_func ("/shell-words/odd-branches", test_odd_branches);
   g_test_add_func ("/shell-words/many-branches", test_many_branches);

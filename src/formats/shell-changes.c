@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/shell-private.h"
+
+#include <string.h>
+
+/* What commands of the shell itself do to variables and to the rest of the script. Its values are
+ * followed through assignments alone; what is changed otherwise is in doubt from there on, which is
+ * told where it is used. */
+
+static gboolean
+runs (const PlgShellScanner *scanner)
+{
+  return plg_shell_flow_runs (scanner->flow) != PLG_SHELL_NO;
+}
+
+void
+plg_shell_doubt (PlgShellScanner *scanner, const char *name)
+{
+  gsize n = plg_shell_name_length (name);
+
+  if (n > 0 && runs (scanner))
+    g_hash_table_replace (scanner->text->doubts, g_strndup (name, n),
+                          GINT_TO_POINTER (scanner->line));
+}
+
+static void
+blind (PlgShellText *text, int line)
+{
+  if (line > 0 && (text->blind == 0 || line < text->blind))
+    text->blind = line;
+}
+
+void
+plg_shell_ask (PlgShellText *text, const char *name)
+{
+  blind (text, GPOINTER_TO_INT (g_hash_table_lookup (text->doubts, name)));
+}
+
+void
+plg_shell_use (PlgShellScanner *scanner, const char *name)
+{
+  if (!scanner->command.told && runs (scanner))
+    plg_shell_ask (scanner->text, name);
+}
+
+void
+plg_shell_doubt_sums (PlgShellScanner *scanner, const char *start, gsize n)
+{
+  g_autofree char *sums = g_strndup (start, n);
+  gboolean steps = strstr (sums, "++") != NULL || strstr (sums, "--") != NULL;
+
+  for (const char *p = sums; *p != '\0';)
+    {
+      gsize length = plg_shell_name_length (p);
+      const char *after = p + length + strspn (p + length, " \t");
+      const char *sign = after + strspn (after, "+-*/%&|^<>");
+
+      if (length > 0 &&
+          (steps || (*sign == '=' && sign[1] != '=' &&
+                     (sign == after || strchr ("<>", sign[-1]) == NULL || sign - after > 1))))
+        plg_shell_doubt (scanner, p);
+      p += MAX (length, 1);
+    }
+}
+
+void
+plg_shell_note_assigned (PlgShellScanner *scanner, const char *name)
+{
+  PlgShellCommand *command = &scanner->command;
+
+  if (command->assigned == NULL)
+    command->assigned = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (command->assigned, g_strdup (name));
+}
+
+/* What stands before a program is set for that program alone. */
+static void
+doubt_assigned (PlgShellScanner *scanner)
+{
+  const GPtrArray *assigned = scanner->command.assigned;
+
+  for (guint i = 0; assigned != NULL && i < assigned->len; i++)
+    plg_shell_doubt (scanner, assigned->pdata[i]);
+}
+
+void
+plg_shell_begin_changes (PlgShellScanner *scanner, const char *word)
+{
+  static const char *const keeping[] = {
+    "declare", "export", "local", "readonly", "typeset", NULL
+  };
+  static const char *const changing[] = { "eval",      "getopts", "let",   "mapfile", "read",
+                                          "readarray", "set",     "unset", NULL };
+  static const char *const others[] = { ".", "shift", "source", NULL };
+  PlgShellCommand *command = &scanner->command;
+
+  command->keeps |= g_strv_contains (keeping, word);
+  command->changes = g_strv_contains (changing, word);
+  command->ends = g_str_equal (word, "exit") &&
+                  plg_shell_flow_runs (scanner->flow) == PLG_SHELL_YES;
+  if (g_strv_contains (others, word) && runs (scanner))
+    blind (scanner->text, scanner->line);
+  if (!command->first && !command->keeps)
+    doubt_assigned (scanner);
+  if (strchr (word, '[') != NULL && strstr (word, "]=") != NULL)
+    plg_shell_doubt (scanner, word);
+}
+
+/* "read TP", "let TP=8", "eval TP=8", "set -- 8" */
+void
+plg_shell_change (PlgShellScanner *scanner, const char *word)
+{
+  PlgShellCommand *command = &scanner->command;
+  char after = word[plg_shell_name_length (word)];
+
+  if (command->changes && g_str_equal (word, "--") && runs (scanner))
+    blind (scanner->text, scanner->line);
+  if (command->changes && (after == '\0' || strchr (" =[+-*/%&|^<>", after) != NULL))
+    plg_shell_doubt (scanner, word);
+  /* printf -v TP */
+  command->changes |= command->told && g_str_equal (word, "-v");
+}
+
+/* Documents that stand in a script: << END */
+
+gboolean
+plg_shell_begins_document (const char *at)
+{
+  return g_str_has_prefix (at, "<<") && at[2] != '<';
+}
+
+void
+plg_shell_begin_document (PlgShellScanner *scanner)
+{
+  const char *at = scanner->at + 2;
+  PlgShellDocument document = { .indented = *at == '-' };
+  GString *end = g_string_new (NULL);
+
+  at += document.indented;
+  at += strspn (at, " \t");
+  for (char quote = '\0'; *at != '\0' && *at != '\n'; at++)
+    if (quote == '\0' && strchr (" \t;&|()<>", *at) != NULL)
+      break;
+    else if (quote != '\0' ? *at == quote : strchr ("'\"", *at) != NULL)
+      quote = quote != '\0' ? '\0' : *at;
+    else if (*at != '\\')
+      g_string_append_c (end, *at);
+  document.end = g_string_free (end, FALSE);
+  g_array_append_val (scanner->documents, document);
+  plg_shell_skip_to (scanner, at);
+}
+
+static void
+clear_document (gpointer document)
+{
+  g_free (((PlgShellDocument *) document)->end);
+}
+
+GArray *
+plg_shell_documents_new (void)
+{
+  GArray *documents = g_array_new (FALSE, FALSE, sizeof (PlgShellDocument));
+
+  g_array_set_clear_func (documents, clear_document);
+  return documents;
+}
+
+const char *
+plg_shell_find_end (const PlgShellDocument *document, const char *at, const char **stop)
+{
+  while (*at != '\0')
+    {
+      const char *text = at + (document->indented ? strspn (at, "\t") : 0);
+      gsize n = strcspn (text, "\n");
+      const char *next = text + n + (text[n] == '\n');
+
+      if (n == strlen (document->end) && strncmp (text, document->end, n) == 0)
+        {
+          *stop = at;
+          return next;
+        }
+      at = next;
+    }
+  *stop = at;
+  return at;
+}
