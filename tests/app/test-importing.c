@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "app-rig.h"
+
+#include "app/import-dialog.h"
+
+#include <string.h>
+
+/* What is dragged onto the window, and what is pasted. */
+
+static const char config[] = "{\n\"model_type\": \"llama\", \"hidden_size\": 4096,\n"
+                             "\"intermediate_size\": 11008, \"num_hidden_layers\": 32,\n"
+                             "\"num_attention_heads\": 32, \"vocab_size\": 32000\n}\n";
+static const char matrix[] = "\tGPU0\tGPU1\nGPU0\t X \tNV12\nGPU1\tNV12\t X \n";
+
+/* Lets FILES, which it takes, fall onto the window. */
+static void
+drop (AppRig *rig, GSList *files)
+{
+  GtkEventController *target = rig_controller (GTK_WIDGET (rig->window), GTK_TYPE_DROP_TARGET);
+  g_auto (GValue) value = G_VALUE_INIT;
+  gboolean taken = FALSE;
+
+  g_value_init (&value, GDK_TYPE_FILE_LIST);
+  g_value_take_boxed (&value, files);
+  g_signal_emit_by_name (target, "drop", &value, 10.0, 10.0, &taken);
+  g_assert_true (taken);
+}
+
+static GtkWidget *
+wait_for_dialog (const char *title)
+{
+  GtkWidget *dialog;
+
+  rig_until ((dialog = app_rig_open_window (PLG_TYPE_IMPORT_DIALOG)) != NULL &&
+             g_str_equal (gtk_window_get_title (GTK_WINDOW (dialog)), title));
+  return dialog;
+}
+
+static gboolean
+is_suggested (GtkWidget *widget, gpointer unused)
+{
+  return gtk_widget_has_css_class (widget, "suggested-action");
+}
+
+static void
+apply (GtkWidget *dialog)
+{
+  g_signal_emit_by_name (rig_find (dialog, GTK_TYPE_BUTTON, is_suggested, NULL), "clicked");
+}
+
+/* One after the other, each into what the one before has made of the plan. */
+static void
+test_dropped (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  GSList *files = g_slist_append (NULL, app_rig_put (rig, "config.json", config));
+
+  files = g_slist_append (files, app_rig_put (rig, "topo.txt", matrix));
+  drop (rig, files);
+  apply (wait_for_dialog ("From config.json"));
+  g_assert_cmpint (plg_document_plan (document)->model.hidden, ==, 4096);
+  apply (wait_for_dialog ("From topo.txt"));
+  rig_until (app_rig_open_window (PLG_TYPE_IMPORT_DIALOG) == NULL);
+  g_assert_cmpint (plg_document_plan (document)->cluster.gpus_per_node, ==, 2);
+  g_assert_cmpint (plg_document_plan (document)->model.hidden, ==, 4096);
+  g_assert_true (plg_document_undo (document));
+  g_assert_true (plg_document_undo (document));
+  g_assert_cmpint (plg_document_plan (document)->model.hidden, ==, 8192);
+}
+
+/* A plan is opened in the window. */
+static void
+test_dropped_plan (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (GFile) file = app_rig_put (rig, "small.plan.xml", "<plan version=\"1\"/>");
+
+  drop (rig, g_slist_append (NULL, g_object_ref (file)));
+  rig_until (plg_document_file (plg_window_document (rig->window)) != NULL);
+  g_assert_true (g_file_equal (plg_document_file (plg_window_document (rig->window)), file));
+}
+
+/* What cannot be read says where and why, in words of the window. */
+static void
+test_dropped_nonsense (AppRig *rig, gconstpointer data)
+{
+  GFile *file = app_rig_put (rig, "hosts", "node0 slots=8\n$(reboot) slots=8\n");
+  GtkWidget *dialog;
+
+  drop (rig, g_slist_append (NULL, file));
+  rig_until ((dialog = app_rig_open_window (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
+  g_assert_true (app_rig_shows (dialog, "hosts:2: “$(reboot)” is no name of a node"));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* Pasting */
+
+static void
+paste_text (AppRig *rig, const char *text)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (rig->window)), text);
+  g_assert_true (app_rig_act (rig, "win.paste"));
+}
+
+static void
+test_pasted (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  GtkWidget *dialog;
+
+  paste_text (rig, "torchrun pretrain_gpt.py --num-layers 32 --hidden-size 4096 "
+                   "--num-attention-heads 32 --seq-length 4096\n");
+  dialog = wait_for_dialog ("From clipboard");
+  g_assert_true (app_rig_shows (dialog, "Hidden size: 4096"));
+  apply (dialog);
+  rig_until (app_rig_open_window (PLG_TYPE_IMPORT_DIALOG) == NULL);
+  g_assert_cmpint (plg_document_plan (document)->model.hidden, ==, 4096);
+}
+
+/* What was open comes back by Undo. */
+static void
+test_pasted_plan (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+
+  paste_text (rig, "world_size: 16\nnode_shape: 2_nodes_x_8_gpus\nparallelism:\n  tp_size: 8\n"
+                   "  pp_size: 2\n  dp_size: 1\n");
+  rig_until (plg_document_plan (document)->cluster.nodes == 2);
+  g_assert_true (app_rig_shows (GTK_WIDGET (rig->window), "Plan pasted"));
+  g_assert_true (plg_document_undo (document));
+  g_assert_cmpint (plg_document_plan (document)->cluster.nodes, ==, 8);
+}
+
+/* Files that a file manager has copied are opened. */
+static void
+test_pasted_files (AppRig *rig, gconstpointer data)
+{
+  GSList *files = g_slist_append (NULL, app_rig_put (rig, "topo.txt", matrix));
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  g_value_init (&value, GDK_TYPE_FILE_LIST);
+  g_value_take_boxed (&value, files);
+  gdk_clipboard_set_value (gtk_widget_get_clipboard (GTK_WIDGET (rig->window)), &value);
+  g_assert_true (app_rig_act (rig, "win.paste"));
+  gtk_window_destroy (GTK_WINDOW (wait_for_dialog ("From topo.txt")));
+}
+
+/* The command line's remedies are none here. */
+static void
+test_pasted_nonsense (AppRig *rig, gconstpointer data)
+{
+  GtkWidget *dialog;
+
+  paste_text (rig, "Dear reader,\n");
+  rig_until ((dialog = app_rig_open_window (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
+  g_assert_true (app_rig_shows (dialog, "clipboard:1: “Dear reader,” begins none of the formats"));
+  g_assert_false (app_rig_shows (dialog, "parallelogram-cli"));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+
+  if (application == NULL)
+    return 0;
+#define ADD(path, test) \
+  g_test_add ("/importing/" path, AppRig, application, app_rig_set_up, test, app_rig_tear_down)
+  ADD ("dropped", test_dropped);
+  ADD ("dropped-plan", test_dropped_plan);
+  ADD ("dropped-nonsense", test_dropped_nonsense);
+  ADD ("pasted", test_pasted);
+  ADD ("pasted-plan", test_pasted_plan);
+  ADD ("pasted-files", test_pasted_files);
+  ADD ("pasted-nonsense", test_pasted_nonsense);
+  return g_test_run ();
+}
