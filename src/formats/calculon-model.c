@@ -113,21 +113,20 @@ static gboolean
 read_calculon_model (PlgReading *reading, GError **error)
 {
   g_autoptr (PlgJson) json = plg_json_read (reading, error);
-  const PlgJsonValue *root;
+  const PlgJsonValue *root, *name;
 
   if (json == NULL)
     return FALSE;
   root = plg_json_root (json);
+  name = plg_json_find (root, "name");
   /* What the open plan's model has besides is not this one's. */
   reading->plan->model = (PlgTransformer) { .layers = 1, .vocabulary = 1 };
   if (!plg_setting_set (reading->plan, NULL, "model.name", "custom", error) ||
       !read_members (reading, root, error) || !infer_rest (reading, error))
     return FALSE;
-  for (const PlgJsonValue *value = plg_json_first (root); value != NULL;
-       value = plg_json_next (value))
-    if (plg_json_find (root, "name") == value)
-      plg_reading_note (reading, PLG_NOTE_IGNORED, value->line,
-                        _ ("A plan's own models have no name of their own."));
+  if (name != NULL)
+    plg_reading_note (reading, PLG_NOTE_IGNORED, name->line,
+                      _ ("A plan's own models have no name of their own."));
   return TRUE;
 }
 
