@@ -3,6 +3,7 @@
 
 #include "app/window-private.h"
 #include "plan/setting-words.h"
+#include "widgets/pair-walk.h"
 #include "widgets/spoken.h"
 
 #include <glib/gi18n.h>
@@ -260,6 +261,7 @@ set_up_document (PlgWindow *self, PlgApplication *application)
   g_object_set (self->links, "document", self->document, NULL);
   g_object_set (self->ledger, "document", self->document, NULL);
   g_object_set (self->pairs, "document", self->document, NULL);
+  plg_pair_walk_install (self->pairs, self->document);
   plg_pin_list_set_document (self->pins, self->document);
   plg_inspector_set_document (self->inspector, self->document);
   plg_panels_set_document (self->panels, self->document);

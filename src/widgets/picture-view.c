@@ -6,6 +6,7 @@
 #include "drawing/orders.h"
 #include "drawing/paint.h"
 #include "widgets/look.h"
+#include "widgets/overlay.h"
 #include "widgets/slate.h"
 
 #include <string.h>
@@ -36,6 +37,7 @@ struct _PlgPictureView
   int collective;
   int rank;
   int frame;
+  PlgThing marked;
   gboolean has_other_order;
   PlgAxis other_order[PLG_N_NESTED_AXES];
 };
@@ -107,6 +109,24 @@ notify_description_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* What the picture is, or what is marked of it. */
+static void
+tell_label (PlgPictureView *self, const char *title)
+{
+  g_autofree char *words = NULL, *marked = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (self->marked.kind != PLG_THING_NONE)
+    {
+      words = plg_describe_thing (plg_document_plan (self->document),
+                                  plg_document_report (self->document), self->marked);
+      lines = g_strsplit (words, "\n", -1);
+      marked = g_strjoinv (", ", lines);
+    }
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  marked != NULL ? marked : title, -1);
+}
+
 /* Screen readers hear the picture's own description, and the bus is spared what did not change.
  * Others are told a little later, for this may be an allocation, when a label that shows it must
  * not ask for another size. */
@@ -117,8 +137,8 @@ take_description (PlgPictureView *self, const char *title, const char *descripti
     return;
   g_free (self->description);
   self->description = g_strdup (description);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+  tell_label (self, title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   description != NULL ? description : "", -1);
   if (self->notify_id == 0)
     self->notify_id = g_idle_add (notify_description_cb, self);
@@ -238,31 +258,13 @@ layers_kept (PlgPictureView *self)
                                                : PLG_LAYERS_EXPORT;
 }
 
-#define CURSOR_WIDTH 2.0
-#define CURSOR_HEAD 8.0
-
 static void
-snapshot_cursor (PlgPictureView *self, GtkSnapshot *snapshot, double scale)
+snapshot_mark (PlgPictureView *self, GtkSnapshot *snapshot)
 {
-  const PlgTimelineSpan *span = &self->span;
-  PlgColor ink = self->theme.role[PLG_ROLE_TEXT];
-  GdkRGBA color = { ink.red, ink.green, ink.blue, 1 };
-  double x;
+  PlgRect rect;
 
-  if (self->picture != PLG_PICTURE_TIMELINE || !(span->to > span->from))
-    return;
-  x = span->left +
-      (span->right - span->left) * (self->moment - span->from) / (span->to - span->from);
-  if (x < span->left - 1 || x > span->right + 1)
-    return;
-  x *= scale;
-  gtk_snapshot_append_color (snapshot, &color,
-                             &GRAPHENE_RECT_INIT (x - CURSOR_WIDTH / 2, span->top * scale - 3,
-                                                  CURSOR_WIDTH,
-                                                  (span->bottom - span->top) * scale + 3));
-  gtk_snapshot_append_color (snapshot, &color,
-                             &GRAPHENE_RECT_INIT (x - CURSOR_HEAD / 2, span->top * scale - 5,
-                                                  CURSOR_HEAD, 3));
+  if (plg_picture_view_marked_rect (self, &rect))
+    plg_overlay_frame (snapshot, &self->theme, rect);
 }
 
 /* A timeline that shows a part of the step turns the page when the moment leaves it. */
@@ -316,8 +318,9 @@ plg_picture_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->node == NULL)
     self->node = paint (self, width, height);
   gtk_snapshot_append_node (snapshot, self->node);
-  if (self->moment >= 0)
-    snapshot_cursor (self, snapshot, scale);
+  if (self->moment >= 0 && self->picture == PLG_PICTURE_TIMELINE)
+    plg_overlay_cursor (snapshot, &self->theme, &self->span, self->moment, scale);
+  snapshot_mark (self, snapshot);
 }
 
 /* The plan in the other order and its report; NULL where that cannot be. */
@@ -353,11 +356,24 @@ describe_in_comparison (PlgPictureView *self, double x, double y)
   return NULL;
 }
 
+PlgThing
+plg_picture_view_thing_at (PlgPictureView *self, double x, double y)
+{
+  double scale = plg_look_text_scale (GTK_WIDGET (self));
+  const PlgShape *shape = NULL;
+
+  g_return_val_if_fail (PLG_IS_PICTURE_VIEW (self), (PlgThing) { .kind = PLG_THING_NONE });
+
+  if (self->figure != NULL)
+    shape = plg_figure_hit (self->figure, x / scale, y / scale, 2);
+  return shape != NULL ? shape->thing : (PlgThing) { .kind = PLG_THING_NONE };
+}
+
 char *
 plg_picture_view_describe (PlgPictureView *self, double x, double y)
 {
   double scale = plg_look_text_scale (GTK_WIDGET (self));
-  const PlgShape *shape;
+  PlgThing thing;
 
   g_return_val_if_fail (PLG_IS_PICTURE_VIEW (self), NULL);
 
@@ -365,10 +381,11 @@ plg_picture_view_describe (PlgPictureView *self, double x, double y)
     return NULL;
   if (self->picture == PLG_PICTURE_COMPARE)
     return describe_in_comparison (self, x / scale, y / scale);
-  shape = plg_figure_hit (self->figure, x / scale, y / scale, 2);
-  return shape == NULL ? NULL
-                       : plg_describe_thing (plg_document_plan (self->document),
-                                             plg_document_report (self->document), shape->thing);
+  thing = plg_picture_view_thing_at (self, x, y);
+  return thing.kind == PLG_THING_NONE
+             ? NULL
+             : plg_describe_thing (plg_document_plan (self->document),
+                                   plg_document_report (self->document), thing);
 }
 
 static gboolean
@@ -551,6 +568,36 @@ plg_picture_view_set_collective (PlgPictureView *self, int collective, int rank,
   self->frame = frame;
   if (self->document != NULL)
     document_changed_cb (self);
+}
+
+void
+plg_picture_view_mark (PlgPictureView *self, PlgThing thing)
+{
+  g_return_if_fail (PLG_IS_PICTURE_VIEW (self));
+
+  if (plg_thing_equal (self->marked, thing))
+    return;
+  self->marked = thing;
+  if (self->figure != NULL)
+    tell_label (self, plg_figure_title (self->figure));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+gboolean
+plg_picture_view_marked_rect (PlgPictureView *self, PlgRect *rect)
+{
+  double scale = plg_look_text_scale (GTK_WIDGET (self));
+  const PlgShape *shape = NULL;
+
+  g_return_val_if_fail (PLG_IS_PICTURE_VIEW (self) && rect != NULL, FALSE);
+
+  if (self->figure != NULL && self->marked.kind != PLG_THING_NONE)
+    shape = plg_figure_find_thing (self->figure, self->marked);
+  if (shape == NULL)
+    return FALSE;
+  *rect = (PlgRect) { shape->rect.x * scale, shape->rect.y * scale, shape->rect.width * scale,
+                      shape->rect.height * scale };
+  return TRUE;
 }
 
 void

@@ -28,6 +28,12 @@ void plg_picture_view_set_other_order (PlgPictureView *self,
  * is lit only what is pinned. REQUEST is to be cleared. */
 void plg_picture_view_request (PlgPictureView *self, PlgRequest *request);
 
+/* Frames THING, which a screen reader then reads instead of the picture; kind NONE: nothing. */
+void plg_picture_view_mark (PlgPictureView *self, PlgThing thing);
+/* Where what is marked stands, in pixels; FALSE where nothing is. */
+gboolean plg_picture_view_marked_rect (PlgPictureView *self, PlgRect *rect);
+
+PlgThing plg_picture_view_thing_at (PlgPictureView *self, double x, double y);
 /* What is at (X, Y), in pixels, in words; NULL or empty where nothing is. g_free(). */
 char *plg_picture_view_describe (PlgPictureView *self, double x, double y);
 

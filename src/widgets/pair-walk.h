@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "widgets/picture-view.h"
+
+G_BEGIN_DECLS
+
+/* The matrix of pairs by keys: arrows go from cell to cell, Home and End to the ends of a row, with
+ * Ctrl to the first and the last cell. The cell is framed and read. */
+void plg_pair_walk_install (PlgPictureView *view, PlgDocument *document);
+
+G_END_DECLS

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rig.h"
+
+#include "widgets/pair-walk.h"
+
+/* The matrix of pairs by keys. */
+typedef struct
+{
+  PlgDocument *document;
+  PlgPictureView *view;
+  GtkWindow *window;
+} Rig;
+
+static void
+set_up (Rig *rig, gconstpointer data)
+{
+  rig->document = rig_document ();
+  rig->view = g_object_new (PLG_TYPE_PICTURE_VIEW, "picture", "matrix", "document", rig->document,
+                            NULL);
+  plg_pair_walk_install (rig->view, rig->document);
+  rig->window = rig_show (GTK_WIDGET (rig->view), 900, 900);
+}
+
+static void
+tear_down (Rig *rig, gconstpointer data)
+{
+  rig_close (rig->window);
+  g_assert_finalize_object (rig->document);
+}
+
+static gboolean
+press (const Rig *rig, guint key, GdkModifierType state)
+{
+  gboolean handled = FALSE;
+
+  g_signal_emit_by_name (rig_controller (GTK_WIDGET (rig->view), GTK_TYPE_EVENT_CONTROLLER_KEY),
+                         "key-pressed", key, 0, state, &handled);
+  return handled;
+}
+
+/* What is sent in a step is said behind the way. */
+static void
+assert_says (const Rig *rig, const char *wanted)
+{
+  g_autofree char *said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (rig->view),
+                                                              GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                                              wanted);
+
+  g_assert_true (said == NULL || g_str_has_prefix (said, wanted));
+}
+
+/* Arrows go from cell to cell, which is framed and read; what is beyond an edge is the edge. */
+static void
+test_arrows (Rig *rig, gconstpointer data)
+{
+  PlgRect first, next;
+
+  gtk_widget_grab_focus (GTK_WIDGET (rig->view));
+  assert_says (rig, "GPU 0 of node 0");
+  g_assert_true (plg_picture_view_marked_rect (rig->view, &first));
+  g_assert_true (press (rig, GDK_KEY_Up, 0));
+  assert_says (rig, "GPU 0 of node 0");
+  for (int i = 0; i < 3; i++)
+    g_assert_true (press (rig, GDK_KEY_Down, 0));
+  for (int i = 0; i < 12; i++)
+    g_assert_true (press (rig, GDK_KEY_Right, 0));
+  assert_says (rig, "GPU 3 of node 0 to GPU 4 of node 1, NICs, over a spine: 50\u00a0GB/s per "
+                    "direction");
+  g_assert_true (plg_picture_view_marked_rect (rig->view, &next));
+  g_assert_cmpfloat (next.x, >, first.x + 11 * first.width);
+  g_assert_cmpfloat (next.y, >, first.y + 2 * first.height);
+  g_assert_true (press (rig, GDK_KEY_Home, GDK_CONTROL_MASK));
+  assert_says (rig, "GPU 0 of node 0");
+  g_assert_true (press (rig, GDK_KEY_End, GDK_CONTROL_MASK));
+  assert_says (rig, "GPU 7 of node 7");
+  g_assert_false (press (rig, GDK_KEY_a, 0));
+  g_assert_false (press (rig, GDK_KEY_Right, GDK_ALT_MASK));
+}
+
+/* With fewer nodes the cell is one that there is. */
+static void
+test_fewer_nodes (Rig *rig, gconstpointer data)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (rig->view));
+  g_assert_true (press (rig, GDK_KEY_End, GDK_CONTROL_MASK));
+  g_assert_true (plg_document_set (rig->document, "cluster.nodes", "4", NULL));
+  assert_says (rig, "GPU 7 of node 3");
+}
+
+/* Who clicks on a cell goes on from there. */
+static void
+test_click (Rig *rig, gconstpointer data)
+{
+  GtkEventController *click = rig_controller (GTK_WIDGET (rig->view), GTK_TYPE_GESTURE_CLICK);
+  PlgRect rect;
+
+  gtk_widget_grab_focus (GTK_WIDGET (rig->view));
+  g_assert_true (plg_picture_view_marked_rect (rig->view, &rect));
+  g_signal_emit_by_name (click, "pressed", 1, rect.x + 5.5 * rect.width, rect.y + rect.height / 2);
+  assert_says (rig, "GPU 0 of node 0 to GPU 5 of node 0, NVLink: 450\u00a0GB/s per direction");
+  g_assert_true (press (rig, GDK_KEY_Left, 0));
+  assert_says (rig, "GPU 0 of node 0 to GPU 4 of node 0, NVLink: 450\u00a0GB/s per direction");
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!rig_init (&argc, &argv))
+    return 0;
+#define ADD(name, function) g_test_add ("/pairs/" name, Rig, NULL, set_up, function, tear_down)
+  ADD ("arrows", test_arrows);
+  ADD ("fewer-nodes", test_fewer_nodes);
+  ADD ("click", test_click);
+#undef ADD
+  return g_test_run ();
+}
