@@ -384,6 +384,7 @@ static const struct
   { "win.page::timeline", { "<Alt>1" } },
   { "win.play", { "<Control>r" } },
   { "win.play-collective", { "<Control><Shift>r" } },
+  { "win.orders", { "<Control><Shift>n" } },
   { "win.compare-orders", { "<Control><Shift>o" } },
   { "win.play-next", { "<Control>bracketright" } },
   { "win.play-previous", { "<Control>bracketleft" } },

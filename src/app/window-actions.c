@@ -207,6 +207,31 @@ tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
     plg_window_toast (self, error->message);
 }
 
+/* GTK has no place for a popover while what it points to is still beside the screen. */
+static void
+open_orders_cb (PlgWindow *self)
+{
+  if (adw_flap_get_reveal_progress (self->inspector_flap) < 1)
+    return;
+  g_signal_handlers_disconnect_by_func (self->inspector_flap, open_orders_cb, self);
+  plg_inspector_open_orders (self->inspector);
+}
+
+/* They stand in the inspector, which a window that is presented does not show. */
+static void
+orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+
+  if (self->show != NULL)
+    return;
+  gtk_stack_set_visible_child (self->side, GTK_WIDGET (self->inspector));
+  adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
+  g_signal_connect_object (self->inspector_flap, "notify::reveal-progress",
+                           G_CALLBACK (open_orders_cb), self, G_CONNECT_SWAPPED);
+  open_orders_cb (self);
+}
+
 static void
 compare_orders_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -393,6 +418,7 @@ static const struct
   { "win.find", NULL, find_action },
   { "win.fullscreen", NULL, fullscreen_action },
   { "win.tidy", NULL, tidy_action },
+  { "win.orders", NULL, orders_action },
   { "win.compare-orders", NULL, compare_orders_action },
 };
 

@@ -27,6 +27,7 @@ struct _PlgInspector
   GtkWidget *model;
   GtkWidget *cluster;
   GArray *more; /* More */
+  PlgNestingRow *nesting;
   PlgDocument *document;
 };
 
@@ -194,6 +195,7 @@ plg_inspector_set_document (PlgInspector *self, PlgDocument *document)
 
   self->document = g_object_ref (document);
   nesting = plg_nesting_row_new (document);
+  self->nesting = PLG_NESTING_ROW (nesting);
   g_signal_connect_object (nesting, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
   add_rows (document, self->parallelism, degree_keys);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->parallelism), nesting);
@@ -212,4 +214,11 @@ plg_inspector_set_document (PlgInspector *self, PlgDocument *document)
   add_more (self, self->cluster, _ ("More"), more_cluster_keys);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
+}
+
+void
+plg_inspector_open_orders (PlgInspector *self)
+{
+  g_return_if_fail (PLG_IS_INSPECTOR (self) && self->nesting != NULL);
+  plg_nesting_row_open_orders (self->nesting);
 }

@@ -12,5 +12,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PlgInspector, plg_inspector, PLG, INSPECTOR, GtkWidget)
 
 void plg_inspector_set_document (PlgInspector *self, PlgDocument *document);
+/* Opens the list of the orders of programs; the inspector must be on the screen. */
+void plg_inspector_open_orders (PlgInspector *self);
 
 G_END_DECLS

@@ -19,6 +19,7 @@ struct _PlgNestingRow
   gboolean is_filled;
   GtkWidget *arrows[PLG_N_NESTED_AXES];
   GtkWidget *menu; /* PlgOrderMenu */
+  GtkWidget *menu_button;
 };
 
 G_DEFINE_FINAL_TYPE (PlgNestingRow, plg_nesting_row, ADW_TYPE_PREFERENCES_ROW)
@@ -227,6 +228,7 @@ new_menu_button (PlgNestingRow *self)
   GtkWidget *button = gtk_menu_button_new ();
 
   self->menu = plg_order_menu_new ();
+  self->menu_button = button;
   g_signal_connect_object (self->menu, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), self->menu);
   gtk_widget_set_tooltip_text (button, _ ("The order of a program"));
@@ -293,4 +295,14 @@ plg_nesting_row_new (PlgDocument *document)
   g_signal_connect_object (document, "caught-up", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);
   return GTK_WIDGET (self);
+}
+
+void
+plg_nesting_row_open_orders (PlgNestingRow *self)
+{
+  g_return_if_fail (PLG_IS_NESTING_ROW (self));
+
+  /* The focus scrolls to the row. */
+  gtk_widget_grab_focus (self->menu_button);
+  gtk_menu_button_popup (GTK_MENU_BUTTON (self->menu_button));
 }

@@ -13,5 +13,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (PlgNestingRow, plg_nesting_row, PLG, NESTING_ROW, AdwPreferencesRow)
 
 GtkWidget *plg_nesting_row_new (PlgDocument *document);
+/* Opens the list of the orders of programs; the row must be on the screen. */
+void plg_nesting_row_open_orders (PlgNestingRow *self);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
 
 #include "engine/moment.h"
 #include "plan/edit.h"
+#include "widgets/order-menu.h"
 #include "widgets/link-table.h"
 #include "widgets/panels.h"
 #include "widgets/picture-view.h"
@@ -277,6 +278,22 @@ test_dialogs (AppRig *rig, gconstpointer data)
     }
 }
 
+static gboolean
+is_open (GtkWidget *menu, gpointer data)
+{
+  return gtk_widget_get_mapped (menu);
+}
+
+/* The orders of programs open by a key from anywhere, also while the inspector is hidden. */
+static void
+test_orders_by_key (AppRig *rig, gconstpointer data)
+{
+  g_assert_true (app_rig_act (rig, "win.inspector"));
+  rig_next_frame (GTK_WIDGET (rig->window));
+  g_assert_true (app_rig_act (rig, "win.orders"));
+  rig_until (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_ORDER_MENU, is_open, NULL) != NULL);
+}
+
 static void
 find_chosen (GtkWidget *widget, gpointer chosen)
 {
@@ -446,6 +463,7 @@ main (int argc, char **argv)
   ADD ("keys-of-view", test_keys_of_view);
   ADD ("playing", test_playing);
   ADD ("view-ends-playing", test_view_ends_playing);
+  ADD ("orders-by-key", test_orders_by_key);
   ADD ("dialogs", test_dialogs);
   ADD ("play-row", test_play_row);
   ADD ("typed-and-closed", test_typed_and_closed);
