@@ -5,6 +5,7 @@
 
 #include "formats/format-private.h"
 #include "formats/gpu-ids.h"
+#include "formats/nccl-check.h"
 #include "formats/nccl-topology.h"
 #include "formats/nccl-usual.h"
 
@@ -435,109 +436,6 @@ append_system (Tree *tree)
   g_string_append (tree->out, "</system>\n");
 }
 
-/* Reading again */
-
-static gboolean
-is_same_way (const PlgPath *wanted, const PlgPath *read)
-{
-  if (wanted->type != read->type)
-    return FALSE;
-  return wanted->bandwidth <= 0.0 || read->bandwidth <= 0.0 ||
-         fabs (wanted->bandwidth - read->bandwidth) < 2e-3 * wanted->bandwidth;
-}
-
-/* Where no link joins two GPUs, NCCL goes through a third one that has links to both, of which
- * what a driver prints knows nothing. */
-static gboolean
-is_roundabout (const PlgPath *wanted, const PlgPath *read)
-{
-  return read->type == PLG_PATH_NVB && is_over_pcie (wanted);
-}
-
-static gboolean
-refuse_way (const PlgPath *wanted,
-            const PlgPath *read,
-            const char *from,
-            const char *to,
-            GError **error)
-{
-  g_autofree char *is = plg_path_describe (wanted, "NVLink");
-  g_autofree char *would = plg_path_describe (read, "NVLink");
-
-  g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
-               _ ("The way from %s to %s is %s in the plan, and would be %s in NCCL's "
-                  "file; the plan file (XML) keeps it."),
-               from, to, is, would);
-  return FALSE;
-}
-
-static gboolean
-compare_ways (const PlgNodeMap *wanted, const PlgNodeMap *read, GError **error)
-{
-  for (int a = 0; a < wanted->gpus; a++)
-    for (int i = 0; i < wanted->gpus + wanted->nics; i++)
-      {
-        gboolean nic = i >= wanted->gpus;
-        int to = nic ? i - wanted->gpus : i;
-        const PlgPath *way = nic ? plg_node_map_to_nic (wanted, a, to)
-                                 : plg_node_map_to_gpu (wanted, a, to);
-        const PlgPath *again = nic ? plg_node_map_to_nic (read, a, to)
-                                   : plg_node_map_to_gpu (read, a, to);
-        g_autofree char *from = NULL, *end = NULL;
-
-        if (is_same_way (way, again) || is_roundabout (way, again))
-          continue;
-        from = g_strdup_printf ("GPU %d", a);
-        end = g_strdup_printf (nic ? "NIC %d" : "GPU %d", to);
-        return refuse_way (way, again, from, end, error);
-      }
-  return TRUE;
-}
-
-/* A remark for whoever wonders where the file differs from the plan; NCCL skips comments
- * (xmlSkipComment in src/graph/xml.cc). */
-static void
-tell_roundabouts (const Tree *tree, const PlgNodeMap *read)
-{
-  int first = -1, second = -1, pairs = 0;
-  g_autofree char *remark = NULL;
-
-  for (int a = 0; a < read->gpus; a++)
-    for (int b = a + 1; b < read->gpus; b++)
-      if (is_roundabout (plg_node_map_to_gpu (&tree->map, a, b), plg_node_map_to_gpu (read, a, b)))
-        {
-          first = pairs == 0 ? a : first;
-          second = pairs++ == 0 ? b : second;
-        }
-  if (pairs == 0)
-    return;
-  remark = g_strdup_printf ("<!-- Pairs without a link: NCCL goes through a third GPU (NVB), not "
-                            "over "
-                            "PCIe as in the plan: GPU %d and GPU %d%s, %d in all. -->\n",
-                            first, second, pairs > 1 ? " and others" : "", pairs);
-  g_string_prepend (tree->out, remark);
-}
-
-static gboolean
-check_again (const Tree *tree, GError **error)
-{
-  g_auto (PlgReading) reading = { 0 };
-  g_autoptr (PlgNccl) nccl = NULL;
-  g_autoptr (PlgPlan) base = plg_plan_new ();
-  PlgNodeMap read;
-  gboolean same;
-
-  plg_reading_init (&reading, tree->out->str, tree->out->len, base, NULL);
-  nccl = plg_nccl_load (&reading, error);
-  if (nccl == NULL)
-    return FALSE;
-  plg_nccl_map (nccl, 0, &read);
-  same = compare_ways (&tree->map, &read, error);
-  tell_roundabouts (tree, &read);
-  plg_node_map_clear (&read);
-  return same;
-}
-
 /* The file is of one node, and stands for all of them. */
 static gboolean
 is_healthy (const PlgCluster *cluster, GError **error)
@@ -588,7 +486,7 @@ plg_nccl_write (const PlgWriting *writing, GError **error)
   group_by (tree, PLG_PATH_PXB, tree->upper);
   group_cpus (tree);
   append_system (tree);
-  sound = check_again (tree, error);
+  sound = plg_nccl_check_again (tree->out, &tree->map, error);
   plg_node_map_clear (&tree->map);
   if (sound)
     return g_string_free_to_bytes (tree->out);

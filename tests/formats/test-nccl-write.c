@@ -145,6 +145,22 @@ test_what_nccl_cannot_say (void)
   g_assert_nonnull (strstr (error->message, "would be"));
 }
 
+/* A GPU of Frontier has three and a half links for seven others. */
+static void
+test_part_of_a_link (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  const char *const settings[] = { "cluster.node=frontier", NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (plg_settings_apply (plan, catalogue, settings, &error));
+  g_assert_null (write_plan (plan, &error));
+  g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT);
+  g_assert_nonnull (strstr (error->message, "in the plan, which shares the links"));
+  g_assert_nonnull (strstr (error->message, "NCCL's file has whole links"));
+}
+
 /* A DGX-1, as its driver prints it: NCCL goes through a third GPU where no link joins two, and the
  * file says so. */
 static void
@@ -200,6 +216,7 @@ main (int argc, char **argv)
   g_test_add_func ("/nccl-write/files", test_round_trip_of_files);
   g_test_add_func ("/nccl-write/limits-of-nccl", test_limits_of_nccl);
   g_test_add_func ("/nccl-write/cannot-say", test_what_nccl_cannot_say);
+  g_test_add_func ("/nccl-write/part-of-a-link", test_part_of_a_link);
   g_test_add_func ("/nccl-write/faults", test_faults);
   g_test_add_func ("/nccl-write/roundabout", test_roundabout);
   return g_test_run ();
