@@ -11,6 +11,8 @@
 
 /* Of the height of a box. */
 #define TEXT_SHARE 0.87
+/* On the screen, in pixels: names that have less only look like dirt. */
+#define LEAST_TEXT 5.8
 /* With more spines than this the uplinks of a leaf are drawn as one. */
 #define MAX_UPLINKS 16
 
@@ -22,10 +24,21 @@ header_scale (const PlgGrid *grid)
   return CLAMP (grid->layout.grain, 1, grid->layout.enlarged);
 }
 
+/* Whether few nodes, whose header is not enlarged, are seen from afar: then a unit has one box in
+ * the place of its rails' names, and that may reach down to the nodes. */
+static gboolean
+has_low_box (const PlgGrid *grid)
+{
+  return grid->options->zoom > 0 && grid->layout.detail > PLG_GRID_SHORT &&
+         grid->layout.enlarged <= 1;
+}
+
 double
 plg_grid_rail_height (const PlgGrid *grid)
 {
-  return plg_grid_is_small (grid) ? 14 : plg_grid_legible (grid, 18, 22) * header_scale (grid);
+  if (plg_grid_is_small (grid))
+    return 14;
+  return plg_grid_legible (grid, 18, has_low_box (grid) ? 27 : 22) * header_scale (grid);
 }
 
 double
@@ -33,7 +46,13 @@ plg_grid_network_text (const PlgGrid *grid)
 {
   if (plg_grid_is_small (grid))
     return 8.5;
-  return plg_grid_legible (grid, 10.5, 16 * header_scale (grid));
+  return plg_grid_legible (grid, 10.5, (has_low_box (grid) ? 24 : 16) * header_scale (grid));
+}
+
+gboolean
+plg_grid_can_read (const PlgGrid *grid, double size)
+{
+  return grid->options->zoom <= 0 || size >= LEAST_TEXT * grid->layout.grain;
 }
 
 /* Y of the header above the column of nodes that HEAD begins, for a distance from its top. */
@@ -58,7 +77,7 @@ plg_grid_shows_column (const PlgGrid *grid, int head)
   return plg_grid_layout_shows_column (&grid->layout, head, grid->options->visible);
 }
 
-/* A switch: a box with its name. */
+/* A switch: a box with its name, where that can be read. */
 void
 plg_grid_add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classes, const char *name)
 {
@@ -74,8 +93,9 @@ plg_grid_add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classe
                            role[PLG_ROLE_CARD]);
   shape->stroke = role[PLG_ROLE_CARD_BORDER];
   shape->stroke_width = plg_grid_legible (grid, grid->theme->line_width, 20);
-  plg_figure_text (grid->figure, box.x + box.width / 2, box.y + box.height / 2 + size * 0.35,
-                   PLG_ANCHOR_MIDDLE, size, FALSE, role[PLG_ROLE_TEXT], name);
+  if (plg_grid_can_read (grid, size))
+    plg_figure_text (grid->figure, box.x + box.width / 2, box.y + box.height / 2 + size * 0.35,
+                     PLG_ANCHOR_MIDDLE, size, FALSE, role[PLG_ROLE_TEXT], name);
   plg_figure_close (grid->figure);
 }
 

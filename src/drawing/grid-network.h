@@ -18,6 +18,8 @@ double plg_grid_header_y (const PlgGrid *grid, int head, double distance);
 gboolean plg_grid_shows_column (const PlgGrid *grid, int head);
 /* The size of the names of switches. */
 double plg_grid_network_text (const PlgGrid *grid);
+/* Whether texts of SIZE are large enough at this zoom; in a file all are. */
+gboolean plg_grid_can_read (const PlgGrid *grid, double size);
 double plg_grid_rail_height (const PlgGrid *grid);
 /* NAME where it fits WIDTH at the size of the texts, else BRIEF. */
 const char *

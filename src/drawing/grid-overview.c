@@ -8,9 +8,6 @@
 /* Seen from afar: the leaves of a unit are one box above its columns, and their uplinks one wire.
  */
 
-/* In pixels: the names of many units that have less only look like dirt. */
-#define LEAST_TEXT 6.0
-
 /* "unit 3: 8 leaves", as much of it as fits; "8 leaves" where there is one unit. */
 static const char *
 leaves_name (const PlgGrid *grid, const PlgGridWires *wires, int unit, double width)
@@ -28,7 +25,7 @@ leaves_name (const PlgGrid *grid, const PlgGridWires *wires, int unit, double wi
                                 leaves);
       return plg_grid_fitting (grid, name, "", width);
     }
-  if (plg_grid_network_text (grid) < LEAST_TEXT * grid->layout.grain)
+  if (!plg_grid_can_read (grid, plg_grid_network_text (grid)))
     return "";
   name = plg_figure_string (grid->figure,
                             g_dngettext (GETTEXT_PACKAGE, "unit %d: %d leaf", "unit %d: %d leaves",

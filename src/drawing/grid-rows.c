@@ -10,12 +10,15 @@
 /* Where GPUs are too small for texts of their own, their row says which ranks it has, "248–255",
  * and each run of GPUs that are filled alike what their fill stands for, "p3". */
 
-/* On the screen in pixels, in files in points. */
+/* On the screen in pixels, at the lowest zoom that shows the same figure; in files in points. */
 #define USUAL_SIZE 10.0
 #define LEAST_RANGE 9.0
-#define LEAST_TAG 6.5
-/* Of a tile's height, and points from its edge at the natural size. */
-#define SHARE 0.92
+#define LEAST_TAG 5.5
+/* Of a tile's height: figures fill less of their line than letters, which may reach over its edge
+ * before they are not to be read. */
+#define RANGE_SHARE 0.92
+#define TAG_SHARE 1.05
+/* Points from the edge of a tile at the natural size. */
 #define INDENT 4.0
 /* Between a range and a tag, of their size. */
 #define APART 0.5
@@ -29,9 +32,9 @@ typedef struct
 } Run;
 
 static double
-text_size (const PlgGrid *grid)
+text_size (const PlgGrid *grid, double share)
 {
-  return MIN (USUAL_SIZE * grid->layout.grain, grid->layout.tile_height * SHARE);
+  return MIN (USUAL_SIZE * grid->layout.grain, grid->layout.tile_height * share);
 }
 
 static gboolean
@@ -122,7 +125,7 @@ add_tag (const PlgGridCells *cells, const Run *run)
 {
   const PlgGrid *grid = cells->grid;
   PlgRect tile = plg_grid_layout_gpu (&grid->layout, run->first);
-  double indent = indent_of (&tile), size = text_size (grid), width, within;
+  double indent = indent_of (&tile), size = text_size (grid, TAG_SHARE), width, within;
 
   if (run->tag == NULL)
     return run->area.width;
@@ -163,7 +166,7 @@ add_range (const PlgGridCells *cells, const Run *run, int n, double room)
   g_autofree char *range = range_text (grid, run->first, n);
   g_autofree char *first = g_strdup_printf ("%d", grid->rank_of_gpu[run->first]);
   PlgRect tile = plg_grid_layout_gpu (&grid->layout, run->first);
-  double indent = indent_of (&tile), size = text_size (grid);
+  double indent = indent_of (&tile), size = text_size (grid, RANGE_SHARE);
 
   if (range == NULL || !is_legible (grid, size, LEAST_RANGE))
     return;
@@ -198,7 +201,7 @@ plg_grid_cells_add_row_texts (const PlgGridCells *cells, int node)
   const PlgGridLayout *layout = &cells->grid->layout;
 
   if (layout->detail < PLG_GRID_TILES || layout->is_rack_tile ||
-      !is_legible (cells->grid, text_size (cells->grid), LEAST_TAG))
+      !is_legible (cells->grid, text_size (cells->grid, TAG_SHARE), LEAST_TAG))
     return;
   for (int before = 0; before < layout->gpus_per_node; before += layout->gpu_columns)
     add_row (cells, node * layout->gpus_per_node + before,

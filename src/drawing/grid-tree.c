@@ -55,6 +55,9 @@ add_leaf (PlgGrid *grid, const PlgGridWires *wires, int leaf)
     }
 }
 
+/* So large the name of the spine is at most, whose box beside the leaves is narrow. */
+#define MOST_SPINE_TEXT 34.0
+
 static void
 add_leaf_spine (PlgGrid *grid, const PlgGridWires *wires, int head)
 {
@@ -65,12 +68,16 @@ add_leaf_spine (PlgGrid *grid, const PlgGridWires *wires, int head)
   const PlgGridLayout *layout = &grid->layout;
   int last = MIN (head + layout->node_rows, layout->end) - 1;
   PlgRect box = leaf_rect (grid, head, last);
+  /* Nothing else stands above the nodes. */
+  double natural = plg_grid_network_text (grid);
+  double size = MAX (natural, plg_grid_legible (grid, natural, MOST_SPINE_TEXT));
 
   box.x += LEAF_WIDTH + LEAF_SPINE_GAP;
   box.width = LEAF_SPINE_WIDTH;
-  plg_figure_text (grid->figure, box.x + box.width,
-                   plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP + 13), PLG_ANCHOR_END,
-                   plg_grid_network_text (grid), FALSE, grid->theme->role[PLG_ROLE_TEXT], name);
+  if (plg_grid_can_read (grid, size))
+    plg_figure_text (grid->figure, box.x + box.width,
+                     plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP + 13), PLG_ANCHOR_END, size,
+                     FALSE, grid->theme->role[PLG_ROLE_TEXT], name);
   plg_grid_add_box (grid, box, head == layout->first ? "spine" : NULL, "spine", "");
 }
 

@@ -193,7 +193,7 @@ check_legible (const Case *c, const PlgShape *text)
   PlgColor ground = ground_of (c, text);
   double zoom = c->options.zoom > 0 ? c->options.zoom : 1;
 
-  g_assert_cmpfloat (text->font_size * zoom, >=, c->layout.detail == PLG_GRID_FULL ? 5.4 : 6);
+  g_assert_cmpfloat (text->font_size * zoom, >=, c->layout.detail == PLG_GRID_FULL ? 5.4 : 5.5);
   for (View view = 0; view < N_VIEWS; view++)
     if (view != SEEN_WASHED || c->palette == PLG_PALETTE_PROJECTOR)
       g_assert_cmpfloat (perception_contrast (view, text->fill, ground), >=, 3);
@@ -277,6 +277,59 @@ test_sizes (void)
     }
 }
 
+/* Where a node is one tile, as 1,024 GPUs are in a small window, it says what all its GPUs are. */
+static void
+test_nodes (void)
+{
+  Case c;
+
+  case_init (&c, &thousand);
+  for (double zoom = 0.15; zoom < 0.18; zoom += 0.01)
+    {
+      draw (&c, PLG_PALETTE_GREY, PLG_SHOW_ALL, zoom);
+      g_assert_cmpint (c.layout.detail, ==, PLG_GRID_NODES);
+      check (&c, 8);
+    }
+  case_clear (&c);
+}
+
+/* What cannot be read is not written, whatever the network and however far one has zoomed out. */
+static void
+test_no_small_texts (void)
+{
+  static const Sample racks = { "racks", 8, 72, 8, 1, 1, 4, 18, 16 };
+  static const Sample tree = { .name = "tree",
+                               .nodes = 16,
+                               .gpus = 8,
+                               .tp = 8,
+                               .cp = 1,
+                               .ep = 1,
+                               .pp = 4,
+                               .dp = 4,
+                               .micro_batches = 8,
+                               .network = PLG_NETWORK_TREE,
+                               .oversubscription = 2 };
+  static const Sample *const all[] = { &small, &thousand, &racks, &tree };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (all); k++)
+    for (double zoom = 0.08; zoom < 0.74; zoom *= 1.1)
+      {
+        Case c;
+
+        case_init (&c, all[k]);
+        draw (&c, PLG_PALETTE_LIGHT, PLG_SHOW_ALL, zoom);
+        for (int i = 0; i < plg_figure_n_shapes (c.figure); i++)
+          {
+            const PlgShape *shape = plg_figure_shape (c.figure, i);
+
+            if (shape->kind == PLG_SHAPE_TEXT && shape->font_size * zoom < 5.5)
+              g_test_fail_printf ("%s at %.1f %%: \"%s\" has %.1f pixels", c.sample->name,
+                                  zoom * 100, shape->text, shape->font_size * zoom);
+          }
+        case_clear (&c);
+      }
+}
+
 /* What is tested of the palettes' colours holds at every level: a GPU has the colour that it has in
  * full detail, or another GPU of its group. */
 static void
@@ -311,6 +364,8 @@ main (int argc, char **argv)
   g_test_add_func ("/levels/groups", test_groups);
   g_test_add_func ("/levels/activities", test_activities);
   g_test_add_func ("/levels/sizes", test_sizes);
+  g_test_add_func ("/levels/nodes", test_nodes);
+  g_test_add_func ("/levels/small-texts", test_no_small_texts);
   g_test_add_func ("/levels/fills", test_fills);
   return g_test_run ();
 }
