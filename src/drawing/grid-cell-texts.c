@@ -6,6 +6,8 @@
 #include "drawing/text.h"
 #include "plan/quantity.h"
 
+#include <glib/gi18n-lib.h>
+
 /* What stands in the cell of a GPU: its rank, and its place, group, memory or activity. */
 
 static const struct
@@ -58,6 +60,29 @@ coordinate_text (const PlgGrid *grid, const PlgCoordinate *at, int line)
                               at->index[coordinates[i].axis]);
     }
   return g_string_free (text, FALSE);
+}
+
+void
+plg_grid_add_coordinate_note (const PlgGrid *grid, PlgLegend *legend)
+{
+  g_autoptr (GString) letters = g_string_new (NULL), axes = g_string_new (NULL);
+
+  /* On the screen not by detail, for the size of the whole must not depend on the zoom. */
+  if (grid->options->least_text > 0 || !plg_grid_is_ranked (grid->plan) ||
+      (grid->options->zoom <= 0 && grid->layout.detail != PLG_GRID_FULL))
+    return;
+  for (int i = 0; i < (int) G_N_ELEMENTS (coordinates); i++)
+    {
+      PlgAxis axis = coordinates[i].axis;
+
+      if (!coordinates[i].always && grid->plan->parallelism.degree[axis] <= 1)
+        continue;
+      g_string_append_printf (letters, "%s%c", letters->len > 0 ? " " : "", coordinates[i].letter);
+      g_string_append_printf (axes, "%s%s", axes->len > 0 ? ", " : "", plg_axis_label (axis));
+    }
+  plg_legend_space (legend);
+  plg_legend_note (legend, plg_figure_string (grid->figure, _ ("%s: place on %s"), letters->str,
+                                              axes->str));
 }
 
 static char

@@ -19,6 +19,13 @@ axis_color (const PlgGrid *grid, PlgAxis axis)
   return grid->theme->role[PLG_ROLE_AXIS_TP + axis];
 }
 
+/* The colour of what is not outlined strong. */
+static PlgColor
+thin_color (const PlgGrid *grid, PlgAxis axis)
+{
+  return plg_color_mix (axis_color (grid, axis), grid->theme->role[PLG_ROLE_CARD], 0.45);
+}
+
 static double
 grid_scale (const PlgGrid *grid)
 {
@@ -71,9 +78,7 @@ add_outline (const PlgGrid *grid,
       PlgShape *shape = plg_figure_rect (grid->figure, r->x - off, r->y - off, r->width + 2 * off,
                                          r->height + 2 * off, 5 + off, none);
 
-      shape->stroke = axis_color (grid, axis);
-      if (!strong)
-        shape->stroke = plg_color_mix (shape->stroke, grid->theme->role[PLG_ROLE_CARD], 0.45);
+      shape->stroke = strong ? axis_color (grid, axis) : thin_color (grid, axis);
       shape->stroke_width = width;
       shape->dashed = strong ? plg_theme_axis_dash (axis) : PLG_DASH_SHORT;
       shape->thing = (PlgThing) { PLG_THING_GROUP, axis, group };
@@ -350,15 +355,41 @@ is_worth_outline (const PlgGrid *grid, int rank)
   return (int) gpus->len != per_node;
 }
 
-/* Thin outlines of all TP groups, where they say more than the nodes' cards do already. */
-static void
-want_all (const PlgGrid *grid, GArray *outlines)
+/* Whether all TP groups have thin outlines, at a zoom that lets them. */
+static gboolean
+wants_all (const PlgGrid *grid)
 {
   PlgShow show = grid->options->show;
   int groups = plg_axis_groups (&grid->plan->parallelism, PLG_AXIS_TP);
 
-  if ((show != PLG_SHOW_ALL && show != PLG_SHOW_TP) || degree (grid, PLG_AXIS_TP) <= 1 ||
-      groups > MAX_OUTLINES || grid->layout.detail > PLG_GRID_SHORT)
+  return (show == PLG_SHOW_ALL || show == PLG_SHOW_TP) && degree (grid, PLG_AXIS_TP) > 1 &&
+         groups <= MAX_OUTLINES && grid->lit_gpu == NULL;
+}
+
+/* One group stands for all: they are alike but for ranks that were moved. On the screen there is an
+ * empty place as long as none is outlined, for nothing may move while degrees are dragged. */
+void
+plg_grid_add_outline_note (const PlgGrid *grid, PlgLegend *legend)
+{
+  gboolean is_far = grid->options->zoom <= 0 && grid->layout.detail > PLG_GRID_SHORT;
+  gboolean is_shown = plg_grid_is_ranked (grid->plan) && !is_far && wants_all (grid) &&
+                      is_worth_outline (grid, 0);
+  const char *name = plg_figure_string (grid->figure, _ ("%s group"), plg_axis_label (PLG_AXIS_TP));
+
+  if (!is_shown && !grid->options->legend_alone)
+    return;
+  plg_legend_space (legend);
+  if (is_shown)
+    plg_legend_line (legend, thin_color (grid, PLG_AXIS_TP), 1, PLG_DASH_SHORT, FALSE, name);
+  else
+    plg_legend_reserve (legend, plg_legend_line_width (legend, PLG_DASH_SHORT, name));
+}
+
+/* Thin outlines of all TP groups, where they say more than the nodes' cards do already. */
+static void
+want_all (const PlgGrid *grid, GArray *outlines)
+{
+  if (!wants_all (grid) || grid->layout.detail > PLG_GRID_SHORT)
     return;
   for (int rank = 0; rank < grid->gpus; rank++)
     if (plg_rank_coordinate (&grid->plan->parallelism, rank).index[PLG_AXIS_TP] == 0 &&
@@ -374,8 +405,7 @@ plg_grid_add_groups (PlgGrid *grid)
   plg_figure_set_layer (grid->figure, PLG_LAYER_GROUPS);
   if (!plg_grid_can_outline (grid))
     return;
-  if (grid->lit_gpu == NULL)
-    want_all (grid, outlines);
+  want_all (grid, outlines);
   want_strong (grid, outlines, grid->options->selected);
   for (int i = 0; i < grid->options->n_lit; i++)
     want_strong (grid, outlines, grid->options->lit[i]);

@@ -117,6 +117,8 @@ add_fill_legend (const PlgGrid *grid, PlgLegend *legend)
     {
     case PLG_SHOW_ALL:
       add_stage_swatches (grid, legend);
+      if (legend->fold < PLG_FOLD_EDGES)
+        plg_grid_add_coordinate_note (grid, legend);
       break;
     case PLG_SHOW_TP:
       add_axis_note (grid, legend, PLG_AXIS_TP);
@@ -334,7 +336,11 @@ add_entries (PlgGrid *grid, PlgLegend *legend, gboolean is_played)
     plg_activity_add_legend (legend, grid->plan, grid->report, grid->moment,
                              grid->layout.detail <= PLG_GRID_SHORT);
   else
-    add_fill_legend (grid, legend);
+    {
+      add_fill_legend (grid, legend);
+      if (legend->fold < PLG_FOLD_EDGES)
+        plg_grid_add_outline_note (grid, legend);
+    }
   if (has_node_notes (grid, legend))
     add_node_notes (grid, legend);
   /* Last, for on the screen there is an empty place as long as nothing is moved. */

@@ -80,6 +80,8 @@ const char *plg_grid_activity_title (const PlgGrid *grid, const PlgStageMoment *
 /* TRUE when SHOW is about one axis alone; AXIS is then that one, else PP, whose stages are shown.
  */
 gboolean plg_grid_single_axis (PlgShow show, PlgAxis *axis);
+/* What the letters of coordinates mean: "t p d: place on TP, PP, DP". */
+void plg_grid_add_coordinate_note (const PlgGrid *grid, PlgLegend *legend);
 /* Whether coordinates stand below the rank, where there is no room beside it. */
 gboolean plg_grid_has_stacked_texts (PlgGrid *grid);
 void plg_grid_add_gpus (PlgGrid *grid);
@@ -194,8 +196,9 @@ PlgPoint plg_grid_nic_point (const PlgGrid *grid, const PlgGridWires *wires, int
 /* grid-racks.c: whole racks, with what leaves them */
 void plg_grid_add_racks (PlgGrid *grid, const PlgGridWires *wires);
 
-/* grid-groups.c: outlines */
+/* grid-groups.c: outlines, and what the thin ones mean, where there are any */
 void plg_grid_add_groups (PlgGrid *grid);
+void plg_grid_add_outline_note (const PlgGrid *grid, PlgLegend *legend);
 /* Where GPUs are too small for it, or have no ranks, nothing is outlined. */
 gboolean plg_grid_can_outline (const PlgGrid *grid);
 

@@ -145,6 +145,19 @@ plg_legend_swatch (PlgLegend *legend, PlgSwatch swatch, int hatch, PlgThing thin
   add_text (legend, name, FALSE, PLG_ROLE_TEXT);
 }
 
+/* Room for a dash, its gap and the next. */
+static double
+line_length (const PlgLegend *legend, PlgDashes dashed)
+{
+  return legend->font_size * (dashed != PLG_DASH_NONE ? 2.8 : 2);
+}
+
+double
+plg_legend_line_width (const PlgLegend *legend, PlgDashes dashed, const char *name)
+{
+  return line_length (legend, dashed) * 1.25 + plg_text_width (name, legend->font_size, FALSE);
+}
+
 void
 plg_legend_line (PlgLegend *legend,
                  PlgColor color,
@@ -153,10 +166,9 @@ plg_legend_line (PlgLegend *legend,
                  gboolean arrow,
                  const char *name)
 {
-  /* Room for a dash, its gap and the next. */
-  double length = legend->font_size * (dashed != PLG_DASH_NONE ? 2.8 : 2);
+  double length = line_length (legend, dashed);
 
-  make_room (legend, length * 1.25 + plg_text_width (name, legend->font_size, FALSE));
+  make_room (legend, plg_legend_line_width (legend, dashed, name));
   if (!legend->is_measured)
     {
       PlgShape *shape = plg_figure_line (legend->figure, legend->x, legend->y, legend->x + length,

@@ -25,7 +25,7 @@ enum
   PLG_FOLD_NONE,
   PLG_FOLD_TITLES,  /* titles are short */
   PLG_FOLD_WIDTHS,  /* one line for how thick links are */
-  PLG_FOLD_EDGES,   /* not what the edges of nodes are, nor how many rings there are */
+  PLG_FOLD_EDGES,   /* not what letters, outlines and edges of nodes are, nor how many rings */
   PLG_FOLD_MOVED,   /* what is moved is told in the place of that line */
   PLG_FOLD_LINES,   /* no such line */
   PLG_FOLD_WORDS,   /* titles of scales are one word; of what is slow no more than how slow */
@@ -62,6 +62,8 @@ void plg_legend_swatch (PlgLegend *legend,
                         int hatch,
                         PlgThing thing,
                         const char *name);
+/* What plg_legend_line() takes for NAME. */
+double plg_legend_line_width (const PlgLegend *legend, PlgDashes dashed, const char *name);
 /* A piece of line and its name. */
 void plg_legend_line (PlgLegend *legend,
                       PlgColor color,

@@ -398,6 +398,31 @@ test_played_legend_has_scale (void)
   case_clear (&c);
 }
 
+/* The legend of all axes has words for the letters in the cells, and for the thin outlines where
+ * there are any. */
+static void
+test_legend_explains_letters_and_outlines (void)
+{
+  static const Sample halves = { "halves", 8, 8, 4, 1, 1, 4, 4, 16 };
+  static const Sample *const all[] = { &sample_default, &halves };
+
+  for (int i = 0; i < 2; i++)
+    {
+      g_autoptr (PlgPlan) plan = sample_plan (all[i]);
+      g_autoptr (PlgReport) report = sample_report (all[i], plan);
+      g_autoptr (PlgFigure) figure = NULL;
+      PlgPictureOptions options;
+      PlgTheme theme;
+
+      plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+      plg_picture_options_init (&options, plan);
+      options.legend = PLG_LEGEND_BELOW;
+      figure = plg_picture_figure (PLG_PICTURE_CLUSTER, plan, report, &theme, &options);
+      g_assert_nonnull (text_with (figure, "t p d: place on TP, PP, DP"));
+      g_assert_true ((text_with (figure, "TP group") != NULL) == (all[i]->tp < all[i]->gpus));
+    }
+}
+
 /* What any GPU does is in the legend while it does it, however little room there is. */
 static void
 test_played_legend_names_what_is_on (void)
@@ -1092,6 +1117,7 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/gpus", test_texts_of_gpus_are_large);
   g_test_add_func ("/legible/network/racks", test_racks_share_a_spine);
   g_test_add_func ("/legible/network/uplinks", test_racks_have_uplinks);
+  g_test_add_func ("/legible/legend/explains", test_legend_explains_letters_and_outlines);
   g_test_add_func ("/legible/ranges", test_ranges_of_ranks);
   g_test_add_func ("/legible/network/units", test_units_are_named_legibly);
   g_test_add_func ("/legible/network/rail-names", test_rails_are_named_legibly);
