@@ -171,6 +171,13 @@ n_columns (const PlgGridLayout *layout)
   return (layout->end - layout->first + layout->node_rows - 1) / layout->node_rows;
 }
 
+/* Of columns of ROWS nodes, each of one unit: the head of that in which the first node is. */
+static int
+head_of_first (const PlgGridLayout *layout, int rows, int unit)
+{
+  return unit > 0 ? layout->begin / rows * rows : layout->begin;
+}
+
 /* As many columns of nodes as let the whole be seen largest. */
 static void
 wrap_nodes (PlgGridLayout *layout, int unit)
@@ -181,7 +188,8 @@ wrap_nodes (PlgGridLayout *layout, int unit)
   for (int columns = 1; columns <= nodes; columns++)
     {
       int rows = MIN (round_rows ((nodes + columns - 1) / columns, unit), MAX (nodes, unit));
-      double width = MAX (columns, (nodes + rows - 1) / rows) * layout->node_step_x;
+      int from_head = layout->end - head_of_first (layout, rows, unit);
+      double width = MAX (columns, (from_head + rows - 1) / rows) * layout->node_step_x;
       double height = layout->header + rows * layout->node_step_y;
       double size = MAX (width / ASPECT, height);
 
@@ -193,7 +201,7 @@ wrap_nodes (PlgGridLayout *layout, int unit)
       if (width / ASPECT > best)
         break;
     }
-  layout->first = unit > 0 ? layout->begin / layout->node_rows * layout->node_rows : layout->begin;
+  layout->first = head_of_first (layout, layout->node_rows, unit);
   /* No column stays empty. */
   layout->node_columns = n_columns (layout);
 }
@@ -371,8 +379,8 @@ plg_grid_layout_on_screen (const PlgPlan *plan, double zoom)
   return plg_grid_layout_of_nodes (plan, zoom, 0, 0);
 }
 
-static gboolean
-has_place (const PlgGridLayout *layout, int node)
+gboolean
+plg_grid_layout_has_place (const PlgGridLayout *layout, int node)
 {
   return node >= layout->begin && node < layout->end;
 }
@@ -389,7 +397,7 @@ plg_grid_layout_shows (const PlgGridLayout *layout, int node, PlgRect rect)
 {
   PlgRect card = plg_grid_layout_node (layout, node);
 
-  if (!has_place (layout, node))
+  if (!plg_grid_layout_has_place (layout, node))
     return FALSE;
   return rect.width <= 0 || (meets (card.x - layout->node_step_x, card.x + 2 * layout->node_step_x,
                                     rect.x, rect.x + rect.width) &&
@@ -436,6 +444,10 @@ plg_grid_layout_node (const PlgGridLayout *layout, int node)
   int column = slot / layout->node_rows;
   int row = slot % layout->node_rows;
   double top;
+
+  /* What is not asked for leaves no empty rows above the first node. */
+  if (column == 0)
+    row = MAX (row - (layout->begin - layout->first), 0);
 
   if (slot < 0 || node >= layout->end)
     return off_page (layout, node);
@@ -523,7 +535,8 @@ plg_grid_layout_gpu_near (const PlgGridLayout *layout, double x, double y)
                                                       layout->node_step_x, layout->node_columns);
   int node_row = cell_at (y - band * layout->band_step - layout->header + half_gap,
                           layout->node_step_y, layout->node_rows);
-  int node = MIN (layout->first + column * layout->node_rows + node_row, layout->end - 1);
+  int head = layout->first + column * layout->node_rows;
+  int node = MIN (MAX (head, layout->begin) + node_row, layout->end - 1);
   PlgRect first = plg_grid_layout_gpu (layout, node * layout->gpus_per_node);
   double step_x = layout->tile_step_x, step_y = layout->tile_step_y;
   int local;
@@ -536,81 +549,4 @@ plg_grid_layout_gpu_near (const PlgGridLayout *layout, double x, double y)
   local = cell_at (y - first.y + layout->pad_top, step_y, layout->gpu_rows) * layout->gpu_columns +
           cell_at (x - first.x + (step_x - first.width) / 2, step_x, layout->gpu_columns);
   return node * layout->gpus_per_node + MIN (local, layout->gpus_per_node - 1);
-}
-
-/* Whether GPU begins a row of tiles. */
-static gboolean
-begins_row (const PlgGridLayout *layout, int gpu)
-{
-  return gpu % layout->gpus_per_node % layout->gpu_columns == 0;
-}
-
-/* Whether LOWER is the row of tiles that follows UPPER's, in the same node or the one below. */
-static gboolean
-rows_follow (const PlgGridLayout *layout, int upper, int lower)
-{
-  int upper_node = upper / layout->gpus_per_node, lower_node = lower / layout->gpus_per_node;
-  int upper_row = upper % layout->gpus_per_node / layout->gpu_columns;
-  int lower_row = lower % layout->gpus_per_node / layout->gpu_columns;
-
-  if (upper_node == lower_node)
-    return lower_row == upper_row + 1;
-  return lower_node == upper_node + 1 && (lower_node - layout->first) % layout->node_rows != 0 &&
-         upper_row == layout->gpu_rows - 1 && lower_row == 0;
-}
-
-/* A run of cells in one row of tiles. */
-typedef struct
-{
-  int first, last;
-} Run;
-
-static GArray *
-find_runs (const PlgGridLayout *layout, const int *gpus, int n)
-{
-  GArray *runs = g_array_new (FALSE, FALSE, sizeof (Run));
-
-  for (int i = 0; i < n; i++)
-    {
-      Run *run = runs->len > 0 ? &g_array_index (runs, Run, runs->len - 1) : NULL;
-
-      if (!has_place (layout, gpus[i] / layout->gpus_per_node))
-        continue;
-      if (run != NULL && gpus[i] == run->last + 1 && !begins_row (layout, gpus[i]))
-        run->last = gpus[i];
-      else
-        g_array_append_val (runs, ((Run) { gpus[i], gpus[i] }));
-    }
-  return runs;
-}
-
-static PlgRect
-run_rect (const PlgGridLayout *layout, Run run)
-{
-  PlgRect first = plg_grid_layout_gpu (layout, run.first);
-  PlgRect last = plg_grid_layout_gpu (layout, run.last);
-
-  first.width = last.x + last.width - first.x;
-  return first;
-}
-
-GArray *
-plg_grid_layout_cover (const PlgGridLayout *layout, const int *gpus, int n)
-{
-  g_autoptr (GArray) runs = find_runs (layout, gpus, n);
-  GArray *rects = g_array_new (FALSE, FALSE, sizeof (PlgRect));
-
-  for (guint i = 0; i < runs->len; i++)
-    {
-      Run run = g_array_index (runs, Run, i);
-      PlgRect rect = run_rect (layout, run);
-      PlgRect *above = rects->len > 0 ? &g_array_index (rects, PlgRect, rects->len - 1) : NULL;
-
-      if (above != NULL && above->x == rect.x && above->width == rect.width &&
-          rows_follow (layout, g_array_index (runs, Run, i - 1).first, run.first))
-        above->height = rect.y + rect.height - above->y;
-      else
-        g_array_append_val (rects, rect);
-    }
-  return rects;
 }

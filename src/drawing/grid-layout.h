@@ -79,6 +79,9 @@ double plg_grid_enlarged (double width, double height);
 /* The zooms from ZOOM down to this one show the same figure. */
 double plg_grid_zoom_step (double zoom);
 
+/* Whether NODE is one of those that have a place. */
+gboolean plg_grid_layout_has_place (const PlgGridLayout *layout, int node);
+
 /* Whether something of NODE, of its column of nodes or of what stands above that lies in RECT or
  * close to it. RECT without width is everything. */
 gboolean plg_grid_layout_shows (const PlgGridLayout *layout, int node, PlgRect rect);
@@ -99,9 +102,9 @@ PlgRect plg_grid_layout_node (const PlgGridLayout *layout, int node);
 PlgRect plg_grid_layout_gpu (const PlgGridLayout *layout, int gpu);
 int plg_grid_layout_gpu_near (const PlgGridLayout *layout, double x, double y);
 
-/* The rectangles that together cover GPUS (ascending), each as large as it can be: a run in a row
- * of tiles, or several rows of the same extent that follow each other in one column of nodes.
- * Array of PlgRect, cells without the gap around them. */
+/* grid-cover.c: the rectangles that together cover GPUS (ascending), each as large as it can be: a
+ * run in a row of tiles, or several rows of the same extent that follow each other in one column of
+ * nodes. Array of PlgRect, cells without the gap around them. */
 GArray *plg_grid_layout_cover (const PlgGridLayout *layout, const int *gpus, int n);
 
 G_END_DECLS

@@ -249,13 +249,13 @@ add_rail (PlgGrid *grid, const PlgGridWires *wires, int head, int column)
 
   int last = MIN (head + layout->node_rows, layout->end) - 1;
 
-  for (int node = head; node <= last; node++)
+  for (int node = MAX (head, layout->begin); node <= last; node++)
     {
       double end = rail_end (grid, wires, node, column);
       int index = grid->options->rings ? lit_nic_below (grid, wires, node, last, column)
                                        : sound_nic_below (grid, wires, node, last, column);
 
-      if (plg_grid_shows_node (grid, node) || node == head || node < layout->begin)
+      if (plg_grid_shows_node (grid, node) || node == head)
         plg_grid_add_bar (grid, x, y, x, end, index, plg_grid_look (grid, index));
       y = end;
     }
