@@ -285,8 +285,9 @@ append_numbers (const Sheet *sheet)
   g_autofree char *time = plg_format_time (report->step.time);
   g_autofree char *mfu = plg_format_share (report->step.mfu);
   g_autofree char *bubble = plg_format_share (report->bubble.simulated);
-  g_autofree char *memory = plg_format_memory (report->memory_peak);
-  g_autofree char *capacity = plg_format_memory (report->memory_capacity);
+  g_autofree char *memory = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_beside (report->memory_capacity,
+                                                        report->memory_peak);
 
   plg_letters_add_line (sheet->out, _ ("step %s, MFU %s, bubble %s, memory %s of %s (%s)"), time,
                         mfu, bubble, memory, capacity, plg_fit_words (report->fits));

@@ -93,8 +93,8 @@ plg_advise_out_of_memory (PlgAdvisor *self)
 {
   PlgProfile profile = self->plan->profile;
   double peak = self->report->memory_peak, capacity = self->report->memory_capacity;
-  g_autofree char *needed = plg_profile_memory (profile, peak);
-  g_autofree char *there = plg_profile_memory (profile, capacity);
+  g_autofree char *needed = plg_profile_memory_beside (profile, peak, capacity);
+  g_autofree char *there = plg_profile_memory_beside (profile, capacity, peak);
   const char *unit;
   double unit_bytes = plg_profile_memory_unit (profile, &unit);
   PlgChoice choice = { 0 };

@@ -135,8 +135,8 @@ plg_assertion_holds (const PlgAssertion *assertion, const PlgReport *report)
 char *
 plg_assertion_value (const PlgAssertion *assertion, const PlgReport *report)
 {
-  return plg_measure_text (assertion->metric->measure,
-                           plg_metric_value (assertion->metric, report));
+  return plg_measure_text_beside (assertion->metric->measure,
+                                  plg_metric_value (assertion->metric, report), assertion->limit);
 }
 
 char *

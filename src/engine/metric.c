@@ -551,3 +551,17 @@ plg_measure_text (PlgMeasure measure, double value)
       return value >= LARGE ? plg_format_count (value) : plg_format_number (value, 6);
     }
 }
+
+char *
+plg_measure_text_beside (PlgMeasure measure, double value, double other)
+{
+  if (isnan (value) || isnan (other))
+    return plg_measure_text (measure, value);
+  if (measure == PLG_MEASURE_SHARE)
+    return plg_format_share_beside (value, other);
+  if (measure == PLG_MEASURE_BYTES)
+    return plg_format_memory_beside (value, other);
+  if (measure == PLG_MEASURE_SECONDS)
+    return plg_format_time_beside (value, other);
+  return plg_measure_text (measure, value);
+}

@@ -38,5 +38,7 @@ char *plg_metric_names (void);
 char *plg_metric_near (const char *typed);
 /* VALUE for people, with its unit; "–" for NaN, what is hidden. g_free(). */
 char *plg_measure_text (PlgMeasure measure, double value);
+/* With as many digits more as tell VALUE from OTHER, a limit that is written beside it. */
+char *plg_measure_text_beside (PlgMeasure measure, double value, double other);
 
 G_END_DECLS

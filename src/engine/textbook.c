@@ -310,17 +310,18 @@ plg_profile_memory_unit (PlgProfile profile, const char **name)
 char *
 plg_profile_memory (PlgProfile profile, double bytes)
 {
-  g_autofree char *number = plg_format_number (bytes / PLG_GB, DIGITS);
-
-  return profile == PLG_PROFILE_STANDARD ? plg_format_memory (bytes)
-                                         : g_strconcat (number, "\u00a0GB", NULL);
+  return plg_profile_memory_beside (profile, bytes, bytes);
 }
 
 char *
 plg_profile_memory_beside (PlgProfile profile, double bytes, double other)
 {
-  return profile == PLG_PROFILE_STANDARD ? plg_format_memory_beside (bytes, other)
-                                         : plg_profile_memory (profile, bytes);
+  g_autofree char *number = NULL;
+
+  if (profile == PLG_PROFILE_STANDARD)
+    return plg_format_memory_beside (bytes, other);
+  number = plg_format_number_beside (bytes / PLG_GB, other / PLG_GB, DIGITS);
+  return g_strconcat (number, "\u00a0GB", NULL);
 }
 
 char *

@@ -59,6 +59,7 @@ void plg_textbook_apply (const PlgPlan *plan, PlgReport *report);
  * decimal GB and show four digits ("118.7 GB", "36.05 %"); the standard engine's are those of
  * plan/quantity.h. g_free(). */
 char *plg_profile_memory (PlgProfile profile, double bytes);
+/* With as many digits more as tell BYTES from OTHER, which is written beside it. */
 char *plg_profile_memory_beside (PlgProfile profile, double bytes, double other);
 char *plg_profile_share (PlgProfile profile, double share);
 /* Bytes of the unit that PROFILE counts memory in, and its name ("GiB"). */

@@ -187,21 +187,51 @@ plg_format_memory (double bytes)
   return format_memory (bytes, SIGNIFICANT);
 }
 
-char *
-plg_format_memory_beside (double bytes, double other)
+/* VALUE in as few digits, from DIGITS to 3 more, as tell it from OTHER. */
+static char *
+format_beside (char *(*format) (double, int), double value, double other, int digits)
 {
-  char *text = plg_format_memory (bytes);
-  g_autofree char *beside = plg_format_memory (other);
+  char *text = format (value, digits);
+  g_autofree char *beside = format (other, digits);
 
-  for (int digits = SIGNIFICANT + 1;
-       bytes != other && strcmp (text, beside) == 0 && digits <= SIGNIFICANT + 3; digits++)
+  for (int more = 1; value != other && strcmp (text, beside) == 0 && more <= 3; more++)
     {
       g_free (text);
       g_free (beside);
-      text = format_memory (bytes, digits);
-      beside = format_memory (other, digits);
+      text = format (value, digits + more);
+      beside = format (other, digits + more);
     }
   return text;
+}
+
+char *
+plg_format_memory_beside (double bytes, double other)
+{
+  return format_beside (format_memory, bytes, other, SIGNIFICANT);
+}
+
+char *
+plg_format_number_beside (double value, double other, int digits)
+{
+  return format_beside (plg_format_number, value, other, digits);
+}
+
+char *
+plg_format_time_beside (double seconds, double other)
+{
+  return format_beside (plg_format_time_digits, seconds, other, SIGNIFICANT);
+}
+
+char *
+plg_format_share_beside (double share, double other)
+{
+  g_autofree char *text = plg_format_share (share), *beside = plg_format_share (other);
+  g_autofree char *number = NULL;
+
+  if (share == other || strcmp (text, beside) != 0)
+    return g_steal_pointer (&text);
+  number = format_beside (plg_format_number, 100 * share, 100 * other, SIGNIFICANT + 1);
+  return g_strconcat (number, "\u00a0%", NULL);
 }
 
 char *

@@ -3,6 +3,7 @@
 #include "engine/evaluate.h"
 #include "engine/explain.h"
 #include "engine/metric.h"
+#include "engine/textbook.h"
 #include "engine/veil.h"
 #include "plan/quantity.h"
 #include "plans.h"
@@ -120,6 +121,41 @@ test_grounds (void)
   g_assert_cmpstr (veiled, ==, "The plan fits in memory. Not yet (FAIL).");
 }
 
+/* A value that is not its limit is never written as it. */
+static void
+test_beside (void)
+{
+  static const struct
+  {
+    PlgMeasure measure;
+    double value, limit;
+    const char *text;
+  } cases[] = { { PLG_MEASURE_SHARE, 0.1004, 0.1, "10.04\u00a0%" },
+                { PLG_MEASURE_SHARE, 0.273, 0.1, "27.3\u00a0%" },
+                { PLG_MEASURE_SHARE, 0.1, 0.1, "10.0\u00a0%" },
+                { PLG_MEASURE_SECONDS, 11.0004, 11, "11.0004\u00a0s" },
+                { PLG_MEASURE_BYTES, 64.04 * PLG_GIB, 64 * PLG_GIB, "64.04\u00a0GiB" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = plg_measure_text_beside (cases[i].measure, cases[i].value,
+                                                       cases[i].limit);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+}
+
+/* Who counts in GB is told so, too. */
+static void
+test_profile_beside (void)
+{
+  g_autofree char *value = plg_profile_memory_beside (PLG_PROFILE_NOTEBOOK, 80.004e9, 80e9);
+  g_autofree char *limit = plg_profile_memory_beside (PLG_PROFILE_NOTEBOOK, 80e9, 80.004e9);
+
+  g_assert_cmpstr (value, ==, "80.004\u00a0GB");
+  g_assert_cmpstr (limit, !=, value);
+}
+
 static void
 test_words (void)
 {
@@ -163,6 +199,8 @@ main (int argc, char **argv)
   g_test_add_func ("/veil/formulas", test_formulas);
   g_test_add_func ("/veil/assertions", test_assertions);
   g_test_add_func ("/veil/grounds", test_grounds);
+  g_test_add_func ("/veil/beside", test_beside);
+  g_test_add_func ("/veil/profile-beside", test_profile_beside);
   g_test_add_func ("/veil/words", test_words);
   g_test_add_func ("/veil/near", test_near);
   return g_test_run ();
