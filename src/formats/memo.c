@@ -114,16 +114,6 @@ append_row (GString *out, const char *name, char *value)
   g_free (value);
 }
 
-static char *
-memory_text (const PlgReport *report)
-{
-  g_autofree char *peak = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
-  g_autofree char *capacity = plg_format_memory_beside (report->memory_capacity,
-                                                        report->memory_peak);
-
-  return g_strdup_printf (_ ("%s of %s"), peak, capacity);
-}
-
 /* The step of the last design; NULL where the lesson is not known. */
 static const PlgStepOfLesson *
 find_step (const PlgLearnerLesson *played, const PlgLesson *lesson)
@@ -214,7 +204,7 @@ append_evidence (GString *out, const PlgPlan *plan, const PlgReport *report)
   append_row (out, _ ("MFU"), plg_format_share (report->step.mfu));
   append_row (out, _ ("Bubble"), plg_format_share (plg_report_bubble (report)));
   append_row (out, _ ("Step time"), plg_format_time (report->step.time));
-  append_row (out, _ ("Memory at the peak"), memory_text (report));
+  append_row (out, _ ("Memory at the peak"), plg_metric_grounds (plg_metric_find ("fits"), report));
   append_row (out, _ ("Fits in memory"), g_strdup (passed (report->fits)));
   append_row (out, _ ("TP inside the node"),
               g_strdup (leaves_node (report) ? _ ("FAIL") : _ ("PASS")));
