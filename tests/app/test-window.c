@@ -278,6 +278,24 @@ test_dialogs (AppRig *rig, gconstpointer data)
     }
 }
 
+/* Beside the links and the pairs it is said which moment the cluster shows, and that the numbers
+ * are of the whole step. */
+static void
+test_moment_is_said (AppRig *rig, gconstpointer data)
+{
+  static const char *const pages[] = { "links", "pairs" };
+  static const char note[] = "The numbers below are of the whole step.";
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      g_object_set (plg_window_canvas (rig->window), "moment", 1.21, NULL);
+      gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.page", "s", pages[i]);
+      rig_until (app_rig_tells (GTK_WIDGET (rig->window), note));
+      g_object_set (plg_window_canvas (rig->window), "moment", -1.0, NULL);
+      rig_until (!app_rig_tells (GTK_WIDGET (rig->window), note));
+    }
+}
+
 static gboolean
 is_open (GtkWidget *menu, gpointer data)
 {
@@ -463,6 +481,7 @@ main (int argc, char **argv)
   ADD ("keys-of-view", test_keys_of_view);
   ADD ("playing", test_playing);
   ADD ("view-ends-playing", test_view_ends_playing);
+  ADD ("moment-is-said", test_moment_is_said);
   ADD ("orders-by-key", test_orders_by_key);
   ADD ("dialogs", test_dialogs);
   ADD ("play-row", test_play_row);
