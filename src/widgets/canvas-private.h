@@ -212,6 +212,9 @@ void plg_canvas_forget_moment (PlgCanvas *self);
 void plg_canvas_set_moment_options (PlgCanvas *self, PlgPictureOptions *options);
 char *plg_canvas_activity_of (PlgCanvas *self, int gpu); /* NULL: no moment; g_free() */
 
+/* canvas-snapshot.c */
+void plg_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot);
+
 /* canvas-drag.c */
 void plg_canvas_drag_start (PlgCanvas *self, PlgDragKind kind, PlgAxis axis, int rank);
 /* Over which GPU a drag is with the pointer at (X, Y), or PLG_DRAG_NOWHERE. */
