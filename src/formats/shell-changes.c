@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define MAX_DOCUMENTS 16 /* that one line begins; scripts have one or two */
+
 /* What commands of the shell itself do to variables and to the rest of the script. Its values are
  * followed through assignments alone; what is changed otherwise is in doubt from there on, which is
  * told where it is used. */
@@ -125,6 +127,12 @@ plg_shell_change (PlgShellScanner *scanner, const char *word)
 
 /* Documents that stand in a script: << END */
 
+static void
+clear_document (gpointer document)
+{
+  g_free (((PlgShellDocument *) document)->end);
+}
+
 gboolean
 plg_shell_begins_document (const char *at)
 {
@@ -148,14 +156,11 @@ plg_shell_begin_document (PlgShellScanner *scanner)
     else if (*at != '\\')
       g_string_append_c (end, *at);
   document.end = g_string_free (end, FALSE);
-  g_array_append_val (scanner->documents, document);
+  if (scanner->documents->len < MAX_DOCUMENTS)
+    g_array_append_val (scanner->documents, document);
+  else
+    clear_document (&document);
   plg_shell_skip_to (scanner, at);
-}
-
-static void
-clear_document (gpointer document)
-{
-  g_free (((PlgShellDocument *) document)->end);
 }
 
 GArray *
