@@ -4,6 +4,7 @@
 #include "drawing/describe-private.h"
 
 #include "engine/fabric.h"
+#include "engine/metric.h"
 #include "engine/veil.h"
 #include "plan/quantity.h"
 
@@ -17,8 +18,9 @@ add_share (GString *text, const PlgReport *report, const PlgLinkShare *share)
 {
   const PlgCollective *collective;
   g_autofree char *calls = plg_calls_in_words (share->calls);
-  g_autofree char *bytes = plg_format_volume (MAX (share->bytes_out, share->bytes_in));
-  g_autofree char *time = plg_format_time (share->time);
+  g_autofree char *bytes = plg_measure_text (PLG_MEASURE_VOLUME,
+                                             MAX (share->bytes_out, share->bytes_in));
+  g_autofree char *time = plg_measure_text (PLG_MEASURE_SECONDS, share->time);
 
   if (share->collective < 0 || share->collective >= (int) report->collectives->len)
     return;
@@ -166,8 +168,8 @@ plg_describe_add_link (GString *text, const PlgPlan *plan, const PlgReport *repo
   if (link->n_shares == 1)
     return;
   calls = plg_calls_in_words (link->calls);
-  bytes = plg_format_volume (plg_link_bytes (link));
-  time = plg_format_time (link->time);
+  bytes = plg_measure_text (PLG_MEASURE_VOLUME, plg_link_bytes (link));
+  time = plg_measure_text (PLG_MEASURE_SECONDS, link->time);
   if (link->calls > 0)
     plg_describe_add_line (text, _ ("In all: %s, %s, busy %s a step"), calls, bytes, time);
 }

@@ -184,6 +184,26 @@ static const struct
   { PLG_PICTURE_LEDGER, PLG_VEIL_ALL, "–", "busy 0" },
 };
 
+/* Where calls are told and the rest waits, a dash has no unit. */
+static void
+test_links (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan (&sample_default);
+  g_autoptr (PlgReport) report = sample_report (&sample_default, plan);
+  g_autoptr (PlgReport) hidden = plg_report_veil (report, PLG_VEIL_BYTES | PLG_VEIL_BUSY);
+  int n_calls = 0;
+
+  for (int i = 0; i < (int) hidden->links->len; i++)
+    {
+      g_autofree char *text = plg_describe_thing (plan, hidden,
+                                                  (PlgThing) { PLG_THING_LINK, 0, i });
+
+      g_assert_null (strstr (text, "–\u00a0"));
+      n_calls += strstr (text, " calls, –, ") != NULL;
+    }
+  g_assert_cmpint (n_calls, >, 0);
+}
+
 static void
 test_parts (void)
 {
@@ -259,6 +279,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/veil/pictures", test_pictures);
   g_test_add_func ("/veil/descriptions", test_descriptions);
+  g_test_add_func ("/veil/links", test_links);
   g_test_add_func ("/veil/parts", test_parts);
   g_test_add_func ("/veil/untold", test_untold);
   g_test_add_func ("/veil/letters", test_letters);
