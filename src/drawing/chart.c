@@ -84,6 +84,17 @@ plg_chart_add_title (PlgChart *chart, const char *title, const char *headline, P
 }
 
 void
+plg_chart_add_line (PlgChart *chart, gboolean bold, const char *text)
+{
+  double size = chart->font_size;
+  g_autofree char *fitting = plg_text_fit (text, chart->right - chart->margin, size, bold);
+
+  plg_chart_add_text (chart, chart->margin, chart->y + size * 0.7, PLG_ANCHOR_START, size, bold,
+                      chart->theme->role[bold ? PLG_ROLE_TEXT : PLG_ROLE_TEXT_DIM], fitting);
+  chart->y += size * 1.6;
+}
+
+void
 plg_chart_fit_names (PlgChart *chart, const char *const *names, int n)
 {
   double most = (chart->right - chart->left) * 0.4, width = 0;

@@ -30,6 +30,8 @@ void plg_chart_add_title (PlgChart *chart, const char *title, const char *headli
 void plg_chart_add_lines (PlgChart *chart, const char *text, PlgRole role);
 /* TEXT, dim and of SIZE, in lines as wide as the chart with its names. */
 void plg_chart_add_note (PlgChart *chart, const char *text, double size);
+/* TEXT on one line, as much of it as fits; dim where it is not BOLD. */
+void plg_chart_add_line (PlgChart *chart, gboolean bold, const char *text);
 /* Room on the left for the longest of NAMES (up to a third of the picture). */
 void plg_chart_fit_names (PlgChart *chart, const char *const *names, int n);
 /* NAME beside the row around MIDDLE, shortened to its room. */

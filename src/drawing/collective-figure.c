@@ -318,18 +318,6 @@ add_table (Picture *picture)
   chart->y += picture->chunks * CELL_PITCH + 8;
 }
 
-static void
-add_line (Picture *picture, gboolean bold, const char *text)
-{
-  PlgChart *chart = &picture->chart;
-  double size = chart->font_size;
-  g_autofree char *fitting = plg_text_fit (text, chart->right - chart->margin, size, bold);
-
-  plg_chart_add_text (chart, chart->margin, chart->y + size * 0.7, PLG_ANCHOR_START, size, bold,
-                      chart->theme->role[bold ? PLG_ROLE_TEXT : PLG_ROLE_TEXT_DIM], fitting);
-  chart->y += size * 1.6;
-}
-
 /* "2·(n − 1)/n · S = 14 · 16.8 MB = 235 MB". */
 static char *
 formula_in_words (const PlgRelay *relay)
@@ -407,10 +395,10 @@ add_notes (Picture *picture)
   gboolean is_run;
 
   calls = calls_in_words (picture, &is_run);
-  add_line (picture, TRUE, formula);
-  add_line (picture, !is_run, calls);
+  plg_chart_add_line (&picture->chart, TRUE, formula);
+  plg_chart_add_line (&picture->chart, !is_run, calls);
   for (guint i = 0; i < notes->len; i++)
-    add_line (picture, FALSE, notes->pdata[i]);
+    plg_chart_add_line (&picture->chart, FALSE, notes->pdata[i]);
 }
 
 static void
@@ -472,7 +460,7 @@ add_nothing (Picture *picture)
 
   plg_chart_add_title (chart, _ ("One collective"), "", PLG_ROLE_TEXT_DIM);
   plg_figure_describe (chart->figure, _ ("One collective"), text);
-  add_line (picture, FALSE, text);
+  plg_chart_add_line (&picture->chart, FALSE, text);
 }
 
 static gboolean

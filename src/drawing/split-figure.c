@@ -203,18 +203,6 @@ add_matrix (Split *split, guint column, int rank)
 }
 
 static void
-add_line (Split *split, gboolean bold, const char *text)
-{
-  PlgChart *chart = &split->chart;
-  double size = chart->font_size;
-  g_autofree char *fitting = plg_text_fit (text, chart->right - chart->margin, size, bold);
-
-  plg_chart_add_text (chart, chart->margin, chart->y + size * 0.7, PLG_ANCHOR_START, size, bold,
-                      chart->theme->role[bold ? PLG_ROLE_TEXT : PLG_ROLE_TEXT_DIM], fitting);
-  chart->y += size * 1.6;
-}
-
-static void
 add_notes (Split *split)
 {
   const PlgTransformer *model = &split->plan->model;
@@ -225,15 +213,17 @@ add_notes (Split *split)
                                  hidden, ffn, ffn, hidden, split->ranks);
   g_autofree char *more = NULL;
 
-  add_line (split, TRUE, shapes);
+  plg_chart_add_line (&split->chart, TRUE, shapes);
   if (model->gated)
-    add_line (split, FALSE,
-              _ ("A gated MLP has two such A, cut alike, and its own function for GeLU."));
-  add_line (split, FALSE,
-            _ ("Attention is cut the same way, by heads: two all-reduces a layer forward, and two "
-               "backward."));
-  add_line (
-      split, FALSE,
+    plg_chart_add_line (&split->chart, FALSE,
+                        _ ("A gated MLP has two such A, cut alike, and its own function for "
+                           "GeLU."));
+  plg_chart_add_line (&split->chart, FALSE,
+                      _ ("Attention is cut the same way, by heads: two all-reduces a layer "
+                         "forward, and two "
+                         "backward."));
+  plg_chart_add_line (
+      &split->chart, FALSE,
       split->plan->parallelism.sequence
           ? _ ("With sequence parallelism each all-reduce is a reduce-scatter, and an all-gather "
                "before the next product.")
@@ -242,9 +232,9 @@ add_notes (Split *split)
     {
       more = g_strdup_printf (_ ("The first %d of %d ranks; drawn as if there were no more"),
                               split->shown, split->ranks);
-      add_line (split, FALSE, more);
+      plg_chart_add_line (&split->chart, FALSE, more);
     }
-  add_line (split, FALSE, _ ("Source: Shoeybi 2019, arXiv 1909.08053, sec. 3"));
+  plg_chart_add_line (&split->chart, FALSE, _ ("Source: Shoeybi 2019, arXiv 1909.08053, sec. 3"));
 }
 
 PlgFigure *
