@@ -9,6 +9,9 @@
 #define PALE 0.5
 /* So wide are rings at most, in points, where the whole is seen. */
 #define MOST_WIDTH 8.0
+/* Of the numbers in a ring. */
+#define ORDER_RADIUS 7.0
+#define ORDER_SIZE 9.0
 
 static int
 degree (const PlgGrid *grid, PlgAxis axis)
@@ -184,6 +187,50 @@ plg_grid_add_other_rings (PlgGrid *grid)
       add_other_rings (grid, axis, rank_that_stands_out (grid, axis));
 }
 
+/* Whether the ring jumps to and fro, as NCCL's may inside a node. */
+static gboolean
+has_jumps (const GArray *gpus)
+{
+  for (guint i = 1; i < gpus->len; i++)
+    if (g_array_index (gpus, int, i) < g_array_index (gpus, int, i - 1))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_number (PlgGrid *grid, int gpu, int number, PlgColor fill, PlgColor stroke)
+{
+  PlgRect tile = plg_grid_layout_gpu (&grid->layout, gpu);
+  double x = tile.x + tile.width / 2;
+  PlgShape *disc = plg_figure_rect (grid->figure, x - ORDER_RADIUS, tile.y - ORDER_RADIUS,
+                                    2 * ORDER_RADIUS, 2 * ORDER_RADIUS, ORDER_RADIUS, fill);
+
+  disc->stroke = stroke;
+  disc->stroke_width = 1.2;
+  plg_figure_text (grid->figure, x, tile.y + ORDER_SIZE * 0.36, PLG_ANCHOR_MIDDLE, ORDER_SIZE, TRUE,
+                   plg_theme_text_on (grid->theme, fill),
+                   plg_figure_string (grid->figure, "%d", number));
+}
+
+/* Which GPU of a ring that jumps comes when, from 1, on their upper edges, where the ring does not
+ * run: its arrows alone are hard to follow there. The first is filled. */
+static void
+add_order (PlgGrid *grid, PlgAxis axis, int rank, PlgColor color)
+{
+  g_autoptr (GArray) gpus = plg_grid_ring_gpus (grid, axis, rank);
+  PlgColor card = grid->theme->role[PLG_ROLE_CARD];
+
+  if (axis == PLG_AXIS_PP || grid->layout.detail != PLG_GRID_FULL || !has_jumps (gpus))
+    return;
+  for (guint i = 0; i < gpus->len; i++)
+    {
+      int gpu = g_array_index (gpus, int, i);
+
+      if (plg_grid_layout_has_place (&grid->layout, gpu / grid->layout.gpus_per_node))
+        add_number (grid, gpu, i + 1, i == 0 ? color : card, color);
+    }
+}
+
 static void
 add_ring_that_stands_out (PlgGrid *grid, PlgAxis axis)
 {
@@ -192,8 +239,10 @@ add_ring_that_stands_out (PlgGrid *grid, PlgAxis axis)
   PlgGridLook look = plg_grid_ring_look (grid, axis);
 
   look.width = plg_grid_legible (grid, look.width, MAX (look.width, MOST_WIDTH));
-  if (plg_grid_axis_runs (grid, axis, rank))
-    add_ring (grid, axis, rank, look, seen);
+  if (!plg_grid_axis_runs (grid, axis, rank))
+    return;
+  add_ring (grid, axis, rank, look, seen);
+  add_order (grid, axis, rank, look.color);
 }
 
 void

@@ -173,7 +173,17 @@ dump_rings (const PlgPlan *plan)
   return plg_figure_dump (figure);
 }
 
-/* The rings view goes the way that NCCL went. */
+/* Where the NUMBERth of a ring has its number, from the left; 0 where numbers are missing. */
+static double
+place_of_number (const char *dump, int number)
+{
+  g_autofree char *text = g_strdup_printf ("text links says \"%d\" at ", number);
+  const char *at = strstr (dump, text);
+
+  return at != NULL ? g_ascii_strtod (at + strlen (text), NULL) : 0;
+}
+
+/* The rings view goes the way that NCCL went, and numbers it where it jumps. */
 static void
 test_rings (void)
 {
@@ -189,6 +199,11 @@ test_rings (void)
   other = dump_rings (plan);
   g_assert_cmpstr (same, ==, without);
   g_assert_cmpstr (other, !=, without);
+  g_assert_cmpfloat (place_of_number (same, 1), ==, 0);
+  for (int i = 0; i < 3; i++)
+    g_assert_cmpfloat (place_of_number (other, crossed[i] + 1), <,
+                       place_of_number (other, crossed[i + 1] + 1));
+  g_assert_cmpfloat (place_of_number (other, 1), >, 0);
 }
 
 int
