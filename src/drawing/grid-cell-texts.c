@@ -32,6 +32,7 @@ static const struct
 /* Of the height of a tile: a rank that stands alone, and where it stands. */
 #define LONE_SHARE 0.57
 #define LONE_BASELINE 0.62
+#define LONE_PAD 5.0
 /* On the screen in pixels, in files in points: a rank with a tag beside it, else that is below. */
 #define LEAST_BESIDE 6.5
 
@@ -169,15 +170,6 @@ widest_tag (const PlgGridCells *cells)
   return widest;
 }
 
-/* "63 H", where all cells have room for both; else "63". */
-static char *
-lone_text (const PlgGridCells *cells, int rank, const PlgCoordinate *at)
-{
-  g_autofree char *tag = cells->has_tags_beside ? plg_grid_cells_tag (cells, rank, at) : NULL;
-
-  return tag != NULL ? g_strdup_printf ("%d %s", rank, tag) : g_strdup_printf ("%d", rank);
-}
-
 /* Where a cell has room for its rank and a tag at most: whether the tag is beside it, as large as
  * lets the longest fit, or where that is small, or there is more to say, below it in the place of
  * the bar. A number of GiB beside a rank would be taken for one. */
@@ -188,7 +180,7 @@ plg_grid_cells_size_tags (PlgGridCells *cells)
   g_autofree char *rank = g_strdup_printf ("%d", grid->gpus - 1);
   double number = plg_text_width (rank, 1, TRUE), tag = widest_tag (cells);
   double both = number + tag + plg_text_width (" ", 1, TRUE);
-  double room = grid->layout.tile_width - 10, least = plg_grid_least_text (grid);
+  double room = grid->layout.tile_width - 2 * LONE_PAD, least = plg_grid_least_text (grid);
 
   gboolean is_large = has_large_texts (grid);
 
@@ -237,7 +229,7 @@ plg_grid_cells_stack_texts (PlgGridCells *cells)
   cells->coordinate_size = MIN (COORDINATE_SIZE, room / plg_text_width (text, 1, FALSE));
 }
 
-/* In the middle, as large as all cells have room for it. */
+/* As large as all cells have room for it: in the middle, or with its tag at the other end. */
 static void
 add_lone_rank (const PlgGridCells *cells,
                PlgRect tile,
@@ -245,11 +237,16 @@ add_lone_rank (const PlgGridCells *cells,
                const PlgCoordinate *at,
                PlgColor color)
 {
-  g_autofree char *text = lone_text (cells, rank, at);
+  PlgFigure *figure = cells->grid->figure;
+  double baseline = tile.y + tile.height * LONE_BASELINE, size = cells->lone_size;
+  g_autofree char *tag = cells->has_tags_beside ? plg_grid_cells_tag (cells, rank, at) : NULL;
+  g_autofree char *number = g_strdup_printf ("%d", rank);
 
-  plg_figure_text (cells->grid->figure, tile.x + tile.width / 2,
-                   tile.y + tile.height * LONE_BASELINE, PLG_ANCHOR_MIDDLE, cells->lone_size, TRUE,
-                   color, text);
+  plg_figure_text (figure, tag != NULL ? tile.x + LONE_PAD : tile.x + tile.width / 2, baseline,
+                   tag != NULL ? PLG_ANCHOR_START : PLG_ANCHOR_MIDDLE, size, TRUE, color, number);
+  if (tag != NULL)
+    plg_figure_text (figure, tile.x + tile.width - LONE_PAD, baseline, PLG_ANCHOR_END, size, FALSE,
+                     color, tag);
 }
 
 /* In the corner, beside or above coordinates. */

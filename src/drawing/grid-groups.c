@@ -366,14 +366,26 @@ wants_all (const PlgGrid *grid)
          groups <= MAX_OUTLINES && grid->lit_gpu == NULL;
 }
 
-/* One group stands for all: they are alike but for ranks that were moved. On the screen there is an
+/* The first rank at or after RANK that begins a TP group whose outline would say something, or -1.
+ */
+static int
+next_outlined (const PlgGrid *grid, int rank)
+{
+  for (; rank < grid->gpus; rank++)
+    if (plg_rank_coordinate (&grid->plan->parallelism, rank).index[PLG_AXIS_TP] == 0 &&
+        is_worth_outline (grid, rank))
+      return rank;
+  return -1;
+}
+
+/* On the screen there is an
  * empty place as long as none is outlined, for nothing may move while degrees are dragged. */
 void
 plg_grid_add_outline_note (const PlgGrid *grid, PlgLegend *legend)
 {
   gboolean is_far = grid->options->zoom <= 0 && grid->layout.detail > PLG_GRID_SHORT;
   gboolean is_shown = plg_grid_is_ranked (grid->plan) && !is_far && wants_all (grid) &&
-                      is_worth_outline (grid, 0);
+                      next_outlined (grid, 0) >= 0;
   const char *name = plg_figure_string (grid->figure, _ ("%s group"), plg_axis_label (PLG_AXIS_TP));
 
   if (!is_shown && !grid->options->legend_alone)
@@ -391,10 +403,8 @@ want_all (const PlgGrid *grid, GArray *outlines)
 {
   if (!wants_all (grid) || grid->layout.detail > PLG_GRID_SHORT)
     return;
-  for (int rank = 0; rank < grid->gpus; rank++)
-    if (plg_rank_coordinate (&grid->plan->parallelism, rank).index[PLG_AXIS_TP] == 0 &&
-        is_worth_outline (grid, rank))
-      want_outline (grid, outlines, PLG_AXIS_TP, rank, FALSE, FALSE);
+  for (int rank = next_outlined (grid, 0); rank >= 0; rank = next_outlined (grid, rank + 1))
+    want_outline (grid, outlines, PLG_AXIS_TP, rank, FALSE, FALSE);
 }
 
 void

@@ -73,8 +73,25 @@ test_moved (void)
       g_assert_false (says (tidy, "moved from their order: 2 ranks"));
       g_assert_true (says (moved, "moved from their order: 2 ranks"));
       /* Of the two GPUs or nodes, and of the legend. */
-      g_assert_cmpint (count_paths (moved), ==, count_paths (tidy) + 3);
+      g_assert_cmpint (count_paths (moved), ==,
+                       count_paths (tidy) + 3 + says (moved, "TP group") - says (tidy, "TP group"));
     }
+}
+
+/* A TP group that fills its node has no outline; one that was torn apart has, and the legend has a
+ * word for it whichever group it is. */
+static void
+test_torn_group (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan (&sample_default);
+  g_autoptr (PlgReport) report = sample_report (&sample_default, plan);
+  g_autoptr (PlgFigure) tidy = draw (plan, report);
+  g_autoptr (PlgFigure) moved = NULL;
+
+  swap (plan, 8, 16);
+  moved = draw (plan, report);
+  g_assert_false (says (tidy, "TP group"));
+  g_assert_true (says (moved, "TP group"));
 }
 
 static void
@@ -133,6 +150,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/placement/moved", test_moved);
+  g_test_add_func ("/placement/torn-group", test_torn_group);
   g_test_add_func ("/placement/class", test_class);
   g_test_add_func ("/placement/description", test_description);
   g_test_add_func ("/placement/names", test_names);

@@ -290,7 +290,8 @@ test_rack (void)
   nodes = draw_at (&c, 0.1, all);
   g_assert_nonnull (find_text (brief, "node 1"));
   g_assert_nonnull (find_text (brief, "tray 17"));
-  g_assert_nonnull (find_text (brief, "63 H"));
+  g_assert_nonnull (find_text (brief, "63"));
+  g_assert_nonnull (find_text (brief, "H"));
   g_assert_nonnull (find_text (brief, "Fill and letter: 18 TP groups of 8 GPUs"));
   g_assert_cmpint (count_things (brief, PLG_THING_HANDLE), ==, 1);
   g_assert_nonnull (find_text (tiles, "H"));
