@@ -78,8 +78,8 @@ ask_for_nodes (PlgExportDialog *self, PlgRequest *request)
   int first = gtk_spin_button_get_value_as_int (self->first_node);
   int last = gtk_spin_button_get_value_as_int (self->last_node);
 
-  request->options.first_node = MIN (first, last);
-  request->options.n_nodes = ABS (last - first) + 1;
+  request->options.nodes.first = MIN (first, last);
+  request->options.nodes.n = ABS (last - first) + 1;
 }
 
 /* The groups of the selected GPU are lit, on the nodes that hold them. */
@@ -90,7 +90,7 @@ ask_for_groups (PlgExportDialog *self, PlgRequest *request)
 
   plg_request_light (request, gpu, FALSE);
   plg_shown_nodes_of_groups (plg_document_plan (self->document), gpu.index,
-                             &request->options.first_node, &request->options.n_nodes);
+                             &request->options.nodes.first, &request->options.nodes.n);
 }
 
 /* Of the cluster there may be asked for more, or less, than is on screen. */

@@ -95,6 +95,7 @@ plg_export_check_wishes (const PlgExportTyped *typed, const PlgRequest *request)
     { "--focus", typed->focus != NULL, PLG_ASPECT_LIT },
     { "--select", typed->selected != NULL, PLG_ASPECT_SELECTED },
     { "--nodes", typed->nodes != NULL, PLG_ASPECT_NODES },
+    { "--columns", typed->columns != NULL, PLG_ASPECT_COLUMNS },
     { "--legend", typed->legend != NULL, PLG_ASPECT_LEGEND },
     { "--no-legend", typed->no_legend, PLG_ASPECT_LEGEND },
     { "--legend right", g_strcmp0 (typed->legend, "right") == 0, PLG_ASPECT_LEGEND_RIGHT },

@@ -24,6 +24,7 @@ typedef struct
   char *legend;
   char *page;
   char *nodes;
+  char *columns;
   char *crop;
   char *selected;
   char **pins;

@@ -38,6 +38,7 @@ typed_clear (PlgExportTyped *typed)
   g_free (typed->legend);
   g_free (typed->page);
   g_free (typed->nodes);
+  g_free (typed->columns);
   g_free (typed->crop);
   g_free (typed->selected);
   g_strfreev (typed->pins);
@@ -265,29 +266,34 @@ read_moment (const PlgExportTyped *typed, const PlgReport *report, PlgRequest *r
 
 /* "4" or "0-3". */
 static gboolean
-read_nodes (const PlgExportTyped *typed, const PlgPlan *plan, PlgRequest *request)
+read_range (const char *option, const char *text, const PlgPlan *plan, PlgRange *range)
 {
   int nodes = plan->cluster.nodes;
   g_autofree char *message = NULL;
   g_auto (GStrv) ends = NULL;
   guint64 first, last;
 
-  if (typed->nodes == NULL)
+  if (text == NULL)
     return TRUE;
-  ends = g_strsplit (typed->nodes, "-", 2);
+  ends = g_strsplit (text, "-", 2);
   if (ends[0] != NULL && g_ascii_string_to_unsigned (ends[0], 10, 0, nodes - 1, &first, NULL) &&
       g_ascii_string_to_unsigned (ends[1] != NULL ? ends[1] : ends[0], 10, first, nodes - 1, &last,
                                   NULL))
     {
-      request->options.first_node = (int) first;
-      request->options.n_nodes = (int) (last - first) + 1;
+      *range = (PlgRange) { (int) first, (int) (last - first) + 1 };
       return TRUE;
     }
-  message = g_strdup_printf (_ ("--nodes is “%s”, but must be a node or two, such as 0-3, of 0 to "
-                                "%d."),
-                             typed->nodes, nodes - 1);
+  message = g_strdup_printf (_ ("%s is “%s”, but must be a node or two, such as 0-3, of 0 to %d."),
+                             option, text, nodes - 1);
   plg_cli_misuse (message);
   return FALSE;
+}
+
+static gboolean
+read_nodes (const PlgExportTyped *typed, const PlgPlan *plan, PlgRequest *request)
+{
+  return read_range ("--nodes", typed->nodes, plan, &request->options.nodes) &&
+         read_range ("--columns", typed->columns, plan, &request->options.columns);
 }
 
 static gboolean
@@ -538,6 +544,8 @@ plg_command_export (int argc, char **argv)
       N_ ("THING") },
     { "nodes", 0, 0, G_OPTION_ARG_STRING, &typed.nodes,
       N_ ("Only the part of the cluster with these nodes, such as 0-3"), N_ ("FIRST-LAST") },
+    { "columns", 0, 0, G_OPTION_ARG_STRING, &typed.columns,
+      N_ ("What the matrix shows from --nodes to these others"), N_ ("FIRST-LAST") },
     { "crop", 0, 0, G_OPTION_ARG_STRING, &typed.crop,
       N_ ("Only this part of the picture, in its points"), "X,Y,WIDTH,HEIGHT" },
     { "collective", 0, 0, G_OPTION_ARG_STRING, &typed.collective,

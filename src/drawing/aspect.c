@@ -19,7 +19,8 @@ static const struct
   [PLG_ASPECT_MOMENT] = { OF (CLUSTER) | OF (TIMELINE), ALL },
   [PLG_ASPECT_LIT] = { OF (CLUSTER) | OF (LEDGER) | OF (COMPARE), ALL },
   [PLG_ASPECT_SELECTED] = { OF (CLUSTER) | OF (COMPARE), ALL },
-  [PLG_ASPECT_NODES] = { OF (CLUSTER) | OF (COMPARE), ALL },
+  [PLG_ASPECT_NODES] = { OF (CLUSTER) | OF (COMPARE) | OF (MATRIX), ALL },
+  [PLG_ASPECT_COLUMNS] = { OF (MATRIX), ALL },
   [PLG_ASPECT_LEGEND] = { OF (CLUSTER) | OF (MEMORY) | OF (TIMELINE) | OF (COLLECTIVE) |
                               OF (COMPARE),
                           ALL },

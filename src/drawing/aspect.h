@@ -17,6 +17,7 @@ typedef enum
   PLG_ASPECT_LIT, /* pins and focus */
   PLG_ASPECT_SELECTED,
   PLG_ASPECT_NODES,
+  PLG_ASPECT_COLUMNS, /* of other nodes than the rows */
   PLG_ASPECT_LEGEND,
   PLG_ASPECT_LEGEND_RIGHT,
   PLG_ASPECT_COLLECTIVE, /* and whose group */
@@ -30,7 +31,7 @@ typedef enum
   PLG_ASPECT_PAGE,
   PLG_ASPECT_PLAN, /* that a file carries */
 } PlgAspect;
-#define PLG_N_ASPECTS 19
+#define PLG_N_ASPECTS 20
 
 /* Whether it changes anything in a PICTURE that is drawn, whatever the file. */
 gboolean plg_aspect_is_of (PlgAspect aspect, PlgPicture picture);

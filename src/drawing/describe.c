@@ -297,7 +297,7 @@ describe_rack (GString *text, const PlgPlan *plan, int rack)
 static void
 add_pair (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
 {
-  g_autofree char *words = plg_describe_pair (plan, report, index);
+  g_autofree char *words = plg_describe_pair (plan, report, NULL, index);
 
   plg_describe_add_line (text, "%s", words);
 }

@@ -47,7 +47,7 @@ plg_grid_init (PlgGrid *grid,
     .report = report,
     .theme = theme,
     .options = options,
-    .layout = plg_grid_layout_of_nodes (plan, options->zoom, options->first_node, options->n_nodes),
+    .layout = plg_grid_layout_of_nodes (plan, options->zoom, options->nodes.first, options->nodes.n),
   };
   grid->gpus = grid->layout.nodes * grid->layout.gpus_per_node;
   grid->figure = plg_figure_new (grid->layout.width, grid->layout.height);
@@ -168,9 +168,9 @@ plg_grid_figure (const PlgPlan *plan,
   plg_grid_add_groups (&grid);
   plg_grid_add_faults (&grid, wires);
   plg_grid_add_pins (&grid);
-  if (options->handles && options->n_nodes == 0)
+  if (options->handles && options->nodes.n == 0)
     plg_grid_add_handles (&grid);
-  if (options->n_nodes > 0)
+  if (options->nodes.n > 0)
     crop_to_nodes (&grid);
   if (options->legend != PLG_LEGEND_OFF)
     plg_grid_add_legend (&grid);

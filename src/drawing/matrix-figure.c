@@ -11,7 +11,8 @@
 #include <math.h>
 
 /* The way between each two GPUs and how much it carries, or what goes there in a step. With many
- * GPUs a row is a node, with many nodes several of them. */
+ * GPUs a row is a node, with many nodes several of them; a part of the cluster is told as finely as
+ * a cluster of its size. */
 
 /* Letters are read in cells of this size, numbers in larger ones. */
 #define LETTER_CELL 13.0
@@ -81,7 +82,7 @@ add_cell_text (Matrix *matrix, PlgRoute route, double x, double y, PlgColor colo
 static void
 set_scale (Matrix *matrix)
 {
-  gsize cells = (gsize) matrix->pairing.items * matrix->pairing.items;
+  gsize cells = (gsize) matrix->pairing.rows * matrix->pairing.columns;
 
   matrix->scale_end = 1;
   for (gsize cell = 0; cell < cells; cell++)
@@ -118,7 +119,7 @@ static void
 add_byte_cell (Matrix *matrix, int a, int b)
 {
   PlgChart *chart = &matrix->chart;
-  double bytes = matrix->traffic.bytes[(gsize) a * matrix->pairing.items + b];
+  double bytes = matrix->traffic.bytes[(gsize) a * matrix->pairing.columns + b];
   double gap = matrix->cell > 8 ? 0.5 : 0;
   PlgColor fill = chart->theme->role[PLG_ROLE_GRID];
   PlgShape *shape;
@@ -128,7 +129,7 @@ add_byte_cell (Matrix *matrix, int a, int b)
   shape = plg_figure_rect (chart->figure, chart->left + b * matrix->cell + gap,
                            matrix->top + a * matrix->cell + gap, matrix->cell - 2 * gap,
                            matrix->cell - 2 * gap, gap > 0 ? 1 : 0, fill);
-  shape->thing = (PlgThing) { PLG_THING_PAIR, 0, a * matrix->pairing.items + b };
+  shape->thing = (PlgThing) { PLG_THING_PAIR, 0, a * matrix->pairing.columns + b };
   if (bytes > 0)
     add_byte_number (matrix, a, b, bytes, fill);
 }
@@ -156,17 +157,19 @@ add_byte_legend (Matrix *matrix)
 }
 
 static void
-add_cell (Matrix *matrix, int a, int b)
+add_cell (Matrix *matrix, int row, int column)
 {
   PlgChart *chart = &matrix->chart;
+  PlgRange a = plg_pairing_row (&matrix->pairing, row);
+  PlgRange b = plg_pairing_column (&matrix->pairing, column);
   PlgRoute route = plg_pairing_route (&matrix->pairing, a, b);
   PlgSwatch swatch = kind_swatch (chart->theme, route.kind);
-  double x = chart->left + b * matrix->cell, y = matrix->top + a * matrix->cell;
+  double x = chart->left + column * matrix->cell, y = matrix->top + row * matrix->cell;
   double gap = matrix->cell > 8 ? 0.5 : 0;
   PlgShape *shape = plg_figure_rect (chart->figure, x + gap, y + gap, matrix->cell - 2 * gap,
                                      matrix->cell - 2 * gap, gap > 0 ? 1 : 0, swatch.fill);
 
-  shape->thing = (PlgThing) { PLG_THING_PAIR, 0, a * matrix->pairing.items + b };
+  shape->thing = (PlgThing) { PLG_THING_PAIR, 0, row * matrix->pairing.columns + column };
   shape->hatch = kind_hatch (matrix, &swatch);
   shape->hatch_color = swatch.hatch_color;
   if (plg_pairing_is_faulty (&matrix->pairing, a, b, route))
@@ -180,15 +183,53 @@ add_cell (Matrix *matrix, int a, int b)
   add_cell_text (matrix, route, x, y, swatch.text);
 }
 
+/* Names ---------------------------------------------------------------------------------------- */
+
+/* Of the GPUs of a single node each has a name; else nodes have. */
+static gboolean
+names_gpus (const Matrix *matrix, PlgRange side)
+{
+  return matrix->pairing.nodes == 0 && side.n <= matrix->pairing.fabric.gpus;
+}
+
+static int
+n_items (const Matrix *matrix, PlgRange side)
+{
+  return side.n / matrix->pairing.window.gpus_each +
+         (side.n % matrix->pairing.window.gpus_each > 0);
+}
+
+/* "17": the node, or the GPU in it. */
+static char *
+item_number (const Matrix *matrix, PlgRange side, int i)
+{
+  PlgRange item = plg_pairing_item (&matrix->pairing, side, i);
+
+  return g_strdup_printf ("%d", names_gpus (matrix, side)
+                                    ? item.first % matrix->pairing.fabric.gpus
+                                    : plg_pairing_node (&matrix->pairing, item));
+}
+
+/* "GPU 3" of a single node, else "node 17". */
+static char *
+item_name (const Matrix *matrix, PlgRange side, int i)
+{
+  PlgRange item = plg_pairing_item (&matrix->pairing, side, i);
+
+  if (names_gpus (matrix, side))
+    return g_strdup_printf (_ ("GPU %d"), item.first % matrix->pairing.fabric.gpus);
+  return plg_plan_node_title (matrix->pairing.plan, plg_pairing_node (&matrix->pairing, item));
+}
+
 /* How many items stand under one name: the GPUs of a node, or as many as leave it room, at least
  * for its number and some space to the next. */
 static int
-items_a_name (const Matrix *matrix)
+items_a_name (const Matrix *matrix, PlgRange side)
 {
   const PlgPairing *pairing = &matrix->pairing;
-  int step = pairing->nodes == 0 ? pairing->fabric.gpus : 1;
+  int step = pairing->nodes == 0 && !names_gpus (matrix, side) ? pairing->fabric.gpus : 1;
   double size = matrix->chart.font_size;
-  g_autofree char *last = g_strdup_printf ("%d", plg_pairing_node (pairing, pairing->items - 1));
+  g_autofree char *last = item_number (matrix, side, n_items (matrix, side) - 1);
   double room = MAX (plg_text_width (last, size * 0.9, FALSE) + size * 0.6, size * 1.5);
 
   while (step * matrix->cell < room)
@@ -196,16 +237,36 @@ items_a_name (const Matrix *matrix)
   return step;
 }
 
+/* Where the middle of the items under the name of the I-th is. */
+static double
+middle_of_name (const Matrix *matrix, PlgRange side, int i, int step)
+{
+  return (i + MIN (step, n_items (matrix, side) - i) / 2.0) * matrix->cell;
+}
+
+static void
+add_row_names (Matrix *matrix)
+{
+  PlgRange side = matrix->pairing.window.senders;
+  int step = items_a_name (matrix, side);
+
+  for (int i = 0; i < matrix->pairing.rows; i += step)
+    {
+      g_autofree char *name = item_name (matrix, side, i);
+
+      plg_chart_add_name (&matrix->chart, matrix->top + middle_of_name (matrix, side, i, step),
+                          name);
+    }
+}
+
 /* Above the columns numbers alone say enough where the words of one have no room; then all are
  * numbers, so that they read alike. */
 static gboolean
-have_room_for_words (const Matrix *matrix, int step)
+have_room_for_words (const Matrix *matrix, PlgRange side, int step)
 {
-  const PlgPairing *pairing = &matrix->pairing;
-
-  for (int item = 0; item < pairing->items; item += step)
+  for (int i = 0; i < matrix->pairing.columns; i += step)
     {
-      g_autofree char *name = plg_plan_node_title (pairing->plan, plg_pairing_node (pairing, item));
+      g_autofree char *name = item_name (matrix, side, i);
 
       if (plg_text_width (name, matrix->chart.font_size * 0.9, FALSE) > step * matrix->cell - 2)
         return FALSE;
@@ -214,27 +275,24 @@ have_room_for_words (const Matrix *matrix, int step)
 }
 
 static void
-add_names (Matrix *matrix)
+add_column_names (Matrix *matrix)
 {
   PlgChart *chart = &matrix->chart;
-  int step = items_a_name (matrix);
-  gboolean has_words = have_room_for_words (matrix, step);
+  PlgRange side = matrix->pairing.window.receivers;
+  int step = items_a_name (matrix, side);
+  gboolean has_words = have_room_for_words (matrix, side, step);
+  double size = chart->font_size * 0.9;
 
-  for (int item = 0; item < matrix->pairing.items; item += step)
+  for (int i = 0; i < matrix->pairing.columns; i += step)
     {
-      g_autofree char *name = plg_plan_node_title (matrix->pairing.plan,
-                                                   plg_pairing_node (&matrix->pairing, item));
-      double middle = item * matrix->cell +
-                      MIN (step, matrix->pairing.items - item) * matrix->cell / 2;
-      g_autofree char *number = g_strdup_printf ("%d", plg_pairing_node (&matrix->pairing, item));
-      const char *above = has_words ? name : number;
+      g_autofree char *name = has_words ? item_name (matrix, side, i)
+                                        : item_number (matrix, side, i);
+      double middle = middle_of_name (matrix, side, i, step);
 
-      plg_chart_add_name (chart, matrix->top + middle, name);
-      if (middle + plg_text_width (above, chart->font_size * 0.9, FALSE) / 2 <=
-          matrix->pairing.items * matrix->cell)
+      if (middle + plg_text_width (name, size, FALSE) / 2 <= matrix->pairing.columns * matrix->cell)
         plg_chart_add_text (chart, chart->left + middle, matrix->top - chart->font_size * 0.8,
-                            PLG_ANCHOR_MIDDLE, chart->font_size * 0.9, FALSE,
-                            chart->theme->role[PLG_ROLE_TEXT_DIM], above);
+                            PLG_ANCHOR_MIDDLE, size, FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM],
+                            name);
     }
 }
 
@@ -270,15 +328,15 @@ static void
 draw_names (Matrix *matrix, const char *title, const char *headline)
 {
   PlgChart *chart = &matrix->chart;
-  g_autofree char *name = plg_plan_node_title (matrix->pairing.plan,
-                                               plg_pairing_node (&matrix->pairing,
-                                                                 matrix->pairing.items - 1));
+  g_autofree char *name = item_name (matrix, matrix->pairing.window.senders,
+                                     matrix->pairing.rows - 1);
 
   plg_chart_add_title (chart, title, headline, PLG_ROLE_TEXT_DIM);
   plg_chart_fit_names (chart, (const char *const *) &name, 1);
-  matrix->cell = MIN ((chart->right - chart->left) / matrix->pairing.items, 36);
+  matrix->cell = MIN ((chart->right - chart->left) / matrix->pairing.columns, 36);
   matrix->top = chart->y + chart->font_size * 1.6;
-  add_names (matrix);
+  add_row_names (matrix);
+  add_column_names (matrix);
 }
 
 static void
@@ -290,8 +348,8 @@ draw_bandwidth (Matrix *matrix)
   description = plg_pairing_describe (&matrix->pairing, &matrix->widths);
   plg_figure_describe (matrix->chart.figure, _ ("Bandwidth of pairs"), description);
   draw_names (matrix, _ ("Bandwidth of pairs"), scope);
-  for (int a = 0; a < matrix->pairing.items; a++)
-    for (int b = 0; b < matrix->pairing.items; b++)
+  for (int a = 0; a < matrix->pairing.rows; a++)
+    for (int b = 0; b < matrix->pairing.columns; b++)
       add_cell (matrix, a, b);
 }
 
@@ -306,8 +364,8 @@ draw_traffic (Matrix *matrix, const PlgReport *report)
   text = g_strdup_printf ("%s%s%s", scope, *sums != '\0' ? " · " : "", sums);
   plg_figure_describe (matrix->chart.figure, _ ("Traffic of pairs"), text);
   draw_names (matrix, _ ("Traffic of pairs"), text);
-  for (int a = 0; a < matrix->pairing.items; a++)
-    for (int b = 0; b < matrix->pairing.items; b++)
+  for (int a = 0; a < matrix->pairing.rows; a++)
+    for (int b = 0; b < matrix->pairing.columns; b++)
       add_byte_cell (matrix, a, b);
 }
 
@@ -319,13 +377,13 @@ plg_matrix_figure (const PlgPlan *plan,
 {
   Matrix matrix = { 0 };
 
-  plg_pairing_init (&matrix.pairing, plan, PLG_PAIRING_MOST);
+  plg_pairing_init (&matrix.pairing, plan, options, PLG_PAIRING_MOST);
   plg_chart_begin (&matrix.chart, theme, options, 800);
   if (options->pairs == PLG_PAIRS_TRAFFIC)
     draw_traffic (&matrix, report);
   else
     draw_bandwidth (&matrix);
-  matrix.chart.y = matrix.top + matrix.pairing.items * matrix.cell + 4;
+  matrix.chart.y = matrix.top + matrix.pairing.rows * matrix.cell + 4;
   if (options->pairs == PLG_PAIRS_TRAFFIC)
     add_byte_legend (&matrix);
   else

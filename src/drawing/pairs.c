@@ -3,41 +3,122 @@
 
 #include "drawing/pairs.h"
 
-#include "drawing/pictures.h"
-#include "engine/exchange.h"
 #include "engine/traffic.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-void
-plg_pairing_init (PlgPairing *pairing, const PlgPlan *plan, int most)
+/* What of RANGE there is among so many NODES; ELSE_RANGE for none. */
+static PlgRange
+range_within (PlgRange range, int nodes, PlgRange else_range)
 {
-  int nodes = plan->cluster.nodes, per_node = plan->cluster.gpus_per_node;
+  int first = CLAMP (range.first, 0, nodes - 1);
 
-  *pairing = (PlgPairing) { .plan = plan, .items = nodes * per_node, .gpus = 1 };
+  if (range.n <= 0)
+    return else_range;
+  return (PlgRange) { first, CLAMP (range.n, 1, nodes - first) };
+}
+
+/* One node is told GPU by GPU whatever MOST is: nobody could go on from there. */
+static int
+nodes_an_item (int nodes, int per_node, int most)
+{
+  int each = 1;
+
+  if (nodes == 1 || nodes * per_node <= most)
+    return 0;
+  while ((nodes + each - 1) / each > most)
+    each *= 2;
+  return each;
+}
+
+void
+plg_pairing_init (PlgPairing *pairing,
+                  const PlgPlan *plan,
+                  const PlgPictureOptions *options,
+                  int most)
+{
+  const PlgRange none = { 0, 0 };
+  int all = plan->cluster.nodes, per_node = plan->cluster.gpus_per_node;
+  PlgRange rows = range_within (options != NULL ? options->nodes : none, all,
+                                (PlgRange) { 0, all });
+  PlgRange columns = range_within (options != NULL ? options->columns : none, all, rows);
+
+  *pairing = (PlgPairing) { .plan = plan };
   plg_fabric_of_plan (&pairing->fabric, plan);
   pairing->sound = pairing->fabric;
   pairing->sound.n_faults = 0;
-  if (pairing->items <= most)
-    return;
-  pairing->nodes = 1;
-  while ((nodes + pairing->nodes - 1) / pairing->nodes > most)
-    pairing->nodes *= 2;
-  pairing->gpus = pairing->nodes * per_node;
-  pairing->items = (nodes + pairing->nodes - 1) / pairing->nodes;
+  pairing->nodes = nodes_an_item (MAX (rows.n, columns.n), per_node, most);
+  pairing->window = (PlgExchangeWindow) {
+    .senders = { rows.first * per_node, rows.n * per_node },
+    .receivers = { columns.first * per_node, columns.n * per_node },
+    .gpus_each = MAX (pairing->nodes * per_node, 1),
+  };
+  pairing->rows = plg_exchange_rows (&pairing->window);
+  pairing->columns = plg_exchange_columns (&pairing->window);
+}
+
+PlgRange
+plg_pairing_item (const PlgPairing *pairing, PlgRange side, int i)
+{
+  int each = pairing->window.gpus_each;
+
+  return (PlgRange) { side.first + i * each, MIN (each, side.n - i * each) };
+}
+
+PlgRange
+plg_pairing_row (const PlgPairing *pairing, int row)
+{
+  return plg_pairing_item (pairing, pairing->window.senders, row);
+}
+
+PlgRange
+plg_pairing_column (const PlgPairing *pairing, int column)
+{
+  return plg_pairing_item (pairing, pairing->window.receivers, column);
+}
+
+/* The nodes that have GPUS. */
+static PlgRange
+nodes_of (const PlgPairing *pairing, PlgRange gpus)
+{
+  int first = gpus.first / pairing->fabric.gpus;
+
+  return (PlgRange) { first, (gpus.first + gpus.n - 1) / pairing->fabric.gpus - first + 1 };
+}
+
+static gboolean
+is_same (PlgRange a, PlgRange b)
+{
+  return a.first == b.first && a.n == b.n;
+}
+
+gboolean
+plg_pairing_enter (const PlgPairing *pairing, int index, PlgRange *nodes, PlgRange *columns)
+{
+  PlgRange rows, others;
+
+  if (index < 0 || index >= pairing->rows * pairing->columns)
+    return FALSE;
+  rows = nodes_of (pairing, plg_pairing_row (pairing, index / pairing->columns));
+  others = nodes_of (pairing, plg_pairing_column (pairing, index % pairing->columns));
+  if (is_same (rows, nodes_of (pairing, pairing->window.senders)) &&
+      is_same (others, nodes_of (pairing, pairing->window.receivers)))
+    return FALSE;
+  *nodes = rows;
+  *columns = is_same (rows, others) ? (PlgRange) { 0, 0 } : others;
+  return TRUE;
 }
 
 /* The GPU of ITEM with most of its links lost, inside its node or outside. */
 static int
-worst_gpu (const PlgPairing *pairing, int item, gboolean outside)
+worst_gpu (const PlgPairing *pairing, PlgRange item, gboolean outside)
 {
-  int first = item * pairing->gpus, worst = first;
-  int last = MIN (first + pairing->gpus, pairing->fabric.nodes * pairing->fabric.gpus);
+  int worst = item.first;
   double least = 2.0;
 
-  for (int gpu = first; gpu < last; gpu++)
+  for (int gpu = item.first; gpu < item.first + item.n; gpu++)
     {
       double rate = outside ? plg_fabric_outside_rate (&pairing->fabric, gpu)
                             : plg_fabric_inside_rate (&pairing->fabric, gpu);
@@ -53,9 +134,10 @@ worst_gpu (const PlgPairing *pairing, int item, gboolean outside)
 
 /* What faults leave of a way between items of several GPUs: as much as between their worst. */
 static double
-worst_bandwidth (const PlgPairing *pairing, int a, int b)
+worst_bandwidth (const PlgPairing *pairing, PlgRange a, PlgRange b)
 {
-  int from = worst_gpu (pairing, a, a != b), to = worst_gpu (pairing, b, a != b);
+  gboolean outside = a.first != b.first;
+  int from = worst_gpu (pairing, a, outside), to = worst_gpu (pairing, b, outside);
 
   if (from == to)
     to = from % pairing->fabric.gpus > 0 ? from - 1 : from + 1;
@@ -67,27 +149,26 @@ worst_bandwidth (const PlgPairing *pairing, int a, int b)
 /* Between the GPUs of two items that lie farthest apart; within an item of nodes between its
  * first GPU and that of its last node, or another of its only one. */
 static PlgRoute
-farthest_route (const PlgPairing *pairing, const PlgFabric *fabric, int a, int b)
+farthest_route (const PlgPairing *pairing, const PlgFabric *fabric, PlgRange a, PlgRange b)
 {
-  int last = fabric->nodes * fabric->gpus - 1;
-  int from = MIN (a, b) * pairing->gpus, to = MAX (a, b) * pairing->gpus;
+  int from = MIN (a.first, b.first);
+  int last = MAX (a.first + a.n, b.first + b.n) - 1;
 
   if (pairing->nodes == 0)
-    return plg_fabric_route (fabric, from, to);
-  if (a == b && pairing->nodes == 1)
-    return plg_fabric_route (fabric, from, MIN (from + 1, from + pairing->gpus - 1));
-  return plg_fabric_route (fabric, from,
-                           MIN (to + (pairing->nodes - 1) * fabric->gpus,
-                                last / fabric->gpus * fabric->gpus));
+    return plg_fabric_route (fabric, from, last);
+  if (is_same (a, b) && pairing->nodes == 1)
+    return plg_fabric_route (fabric, from, MIN (from + 1, last));
+  return plg_fabric_route (fabric, from, last / fabric->gpus * fabric->gpus);
 }
 
 PlgRoute
-plg_pairing_route (const PlgPairing *pairing, int a, int b)
+plg_pairing_route (const PlgPairing *pairing, PlgRange a, PlgRange b)
 {
   PlgRoute route = farthest_route (pairing, &pairing->fabric, a, b);
+  gboolean is_about = a.first != b.first || pairing->nodes == 1;
 
   /* Of several nodes, those inside are not what the cell is about. */
-  if (pairing->fabric.n_faults > 0 && pairing->nodes > 0 && (a != b || pairing->nodes == 1))
+  if (pairing->fabric.n_faults > 0 && pairing->nodes > 0 && is_about)
     route.bandwidth = MIN (route.bandwidth, worst_bandwidth (pairing, a, b));
   return route;
 }
@@ -121,7 +202,7 @@ plg_pairing_kind (const PlgPairing *pairing, PlgRouteKind kind)
 
 /* The map of a node can have ways of one kind that are narrower than others. */
 gboolean
-plg_pairing_is_faulty (const PlgPairing *pairing, int a, int b, PlgRoute route)
+plg_pairing_is_faulty (const PlgPairing *pairing, PlgRange a, PlgRange b, PlgRoute route)
 {
   PlgRoute sound = farthest_route (pairing, &pairing->sound, a, b);
 
@@ -131,7 +212,7 @@ plg_pairing_is_faulty (const PlgPairing *pairing, int a, int b, PlgRoute route)
 void
 plg_pairing_add_up (const PlgPairing *pairing, const PlgReport *report, PlgPairingTraffic *traffic)
 {
-  gsize cells = (gsize) pairing->items * pairing->items;
+  gsize cells = (gsize) pairing->rows * pairing->columns;
   g_autofree double *row = g_new (double, cells);
 
   *traffic = (PlgPairingTraffic) { .bytes = g_new0 (double, cells) };
@@ -141,7 +222,7 @@ plg_pairing_add_up (const PlgPairing *pairing, const PlgReport *report, PlgPairi
       PlgAxis axis = g_array_index (report->collectives, PlgCollective, i).axis;
 
       memset (row, 0, cells * sizeof *row);
-      plg_exchange_add (pairing->plan, report, i, pairing->gpus, pairing->items, row);
+      plg_exchange_add (pairing->plan, report, i, &pairing->window, row);
       for (gsize cell = 0; cell < cells; cell++)
         {
           traffic->bytes[cell] += row[cell];
@@ -182,18 +263,19 @@ plg_pairing_sums (const double sent[PLG_N_AXES])
 }
 
 int
-plg_pairing_node (const PlgPairing *pairing, int item)
+plg_pairing_node (const PlgPairing *pairing, PlgRange item)
 {
-  return pairing->nodes == 0 ? item / pairing->fabric.gpus : item * pairing->nodes;
+  return item.first / pairing->fabric.gpus;
 }
 
 void
 plg_pairing_find_widths (const PlgPairing *pairing, PlgPairingWidths *widths)
 {
   *widths = (PlgPairingWidths) { { 0 }, { 0 } };
-  for (int a = 0; a < pairing->items; a++)
-    for (int b = 0; b < pairing->items; b++)
+  for (int row = 0; row < pairing->rows; row++)
+    for (int column = 0; column < pairing->columns; column++)
       {
+        PlgRange a = plg_pairing_row (pairing, row), b = plg_pairing_column (pairing, column);
         PlgRoute route = plg_pairing_route (pairing, a, b);
         PlgRoute sound = farthest_route (pairing, &pairing->sound, a, b);
         double *most = &widths->most[route.kind], *least = &widths->least[sound.kind];
@@ -214,14 +296,41 @@ plg_pairing_bandwidths (const PlgPairingWidths *widths, PlgRouteKind kind)
   return g_steal_pointer (&most);
 }
 
-char *
-plg_pairing_scope (const PlgPairing *pairing)
+/* "node 17", "nodes 0–31". */
+static char *
+nodes_title (const PlgPairing *pairing, PlgRange gpus)
+{
+  PlgRange nodes = nodes_of (pairing, gpus);
+
+  if (nodes.n == 1)
+    return plg_plan_node_title (pairing->plan, nodes.first);
+  return g_strdup_printf (_ ("nodes %d–%d"), nodes.first, nodes.first + nodes.n - 1);
+}
+
+static char *
+item_in_words (const PlgPairing *pairing)
 {
   if (pairing->nodes == 0)
     return g_strdup (_ ("A row is a GPU"));
   if (pairing->nodes == 1)
     return g_strdup (_ ("A row is a node"));
   return g_strdup_printf (_ ("A row is %d nodes"), pairing->nodes);
+}
+
+char *
+plg_pairing_scope (const PlgPairing *pairing)
+{
+  const PlgExchangeWindow *window = &pairing->window;
+  const PlgRange all = { 0, pairing->fabric.nodes * pairing->fabric.gpus };
+  g_autofree char *from = nodes_title (pairing, window->senders);
+  g_autofree char *to = nodes_title (pairing, window->receivers);
+  g_autofree char *item = item_in_words (pairing);
+
+  if (!is_same (window->senders, window->receivers))
+    return g_strdup_printf (_ ("From %s to %s · %s"), from, to, item);
+  if (!is_same (window->senders, all))
+    return g_strdup_printf (_ ("Within %s · %s"), from, item);
+  return g_steal_pointer (&item);
 }
 
 char *
@@ -242,37 +351,27 @@ plg_pairing_describe (const PlgPairing *pairing, const PlgPairingWidths *widths)
 }
 
 char *
-plg_pairing_item (const PlgPairing *pairing, int item)
+plg_pairing_item_title (const PlgPairing *pairing, PlgRange item)
 {
-  int last = MIN ((item + 1) * pairing->nodes, pairing->fabric.nodes) - 1;
+  g_autofree char *nodes = nodes_title (pairing, item);
 
   if (pairing->nodes == 0)
-    {
-      g_autofree char *node = plg_plan_node_title (pairing->plan, item / pairing->fabric.gpus);
-
-      return g_strdup_printf (_ ("GPU %d of %s"), item % pairing->fabric.gpus, node);
-    }
-  if (pairing->nodes == 1)
-    return plg_plan_node_title (pairing->plan, item);
-  return g_strdup_printf (_ ("nodes %d–%d"), item * pairing->nodes, last);
+    return g_strdup_printf (_ ("GPU %d of %s"), item.first % pairing->fabric.gpus, nodes);
+  return g_steal_pointer (&nodes);
 }
 
 /* The same of what goes from one item to another. */
 static char *
-sent_in_words (const PlgPairing *pairing, const PlgReport *report, int index)
+sent_in_words (const PlgPairing *pairing, const PlgReport *report, PlgRange from, PlgRange to)
 {
-  gsize cells = (gsize) pairing->items * pairing->items;
-  g_autofree double *row = g_new (double, cells);
-  double of_cell[PLG_N_AXES] = { 0 };
+  const PlgExchangeWindow cell = { from, to, pairing->window.gpus_each };
+  double sent[PLG_N_AXES] = { 0 };
 
   for (guint i = 0;
        plg_traffic_is_traceable (pairing->plan, report) && i < report->collectives->len; i++)
-    {
-      memset (row, 0, cells * sizeof *row);
-      plg_exchange_add (pairing->plan, report, i, pairing->gpus, pairing->items, row);
-      of_cell[g_array_index (report->collectives, PlgCollective, i).axis] += row[index];
-    }
-  return plg_pairing_sums (of_cell);
+    plg_exchange_add (pairing->plan, report, i, &cell,
+                      &sent[g_array_index (report->collectives, PlgCollective, i).axis]);
+  return plg_pairing_sums (sent);
 }
 
 /* The way between two GPUs of a node as its map has it. */
@@ -303,29 +402,42 @@ path_in_words (const PlgPath *path)
                          : g_steal_pointer (&code);
 }
 
-char *
-plg_describe_pair (const PlgPlan *plan, const PlgReport *report, int index)
+/* "NVLink (NV18): 450 GB/s per direction". */
+static char *
+way_in_words (const PlgPairing *pairing, PlgRange from, PlgRange to, const PlgRoute *route)
 {
-  PlgPairing items;
-  PlgRoute route;
-  g_autofree char *from = NULL, *to = NULL, *bandwidth = NULL, *sent = NULL, *path = NULL;
-  g_autofree char *way = NULL;
-  PlgPath known;
+  PlgPath known = path_of (pairing, from.first, to.first);
+  g_autofree char *path = path_in_words (&known);
+  g_autofree char *bandwidth = plg_format_bandwidth (route->bandwidth);
+  const char *kind = plg_pairing_kind (pairing, route->kind);
+  g_autofree char *way = path != NULL ? g_strdup_printf ("%s (%s)", kind, path) : g_strdup (kind);
 
-  plg_pairing_init (&items, plan, PLG_PAIRING_MOST);
-  if (index < 0 || index >= items.items * items.items)
+  return g_strdup_printf (_ ("%s: %s per direction"), way, bandwidth);
+}
+
+char *
+plg_describe_pair (const PlgPlan *plan,
+                   const PlgReport *report,
+                   const PlgPictureOptions *options,
+                   int index)
+{
+  g_autofree char *from_title = NULL, *to_title = NULL, *way = NULL, *sent = NULL;
+  PlgPairing pairing;
+  PlgRange from, to;
+  PlgRoute route;
+
+  plg_pairing_init (&pairing, plan, options, PLG_PAIRING_MOST);
+  if (index < 0 || index >= pairing.rows * pairing.columns)
     return g_strdup ("");
-  known = path_of (&items, index / items.items, index % items.items);
-  path = path_in_words (&known);
-  route = plg_pairing_route (&items, index / items.items, index % items.items);
-  from = plg_pairing_item (&items, index / items.items);
-  to = plg_pairing_item (&items, index % items.items);
-  bandwidth = plg_format_bandwidth (route.bandwidth);
+  from = plg_pairing_row (&pairing, index / pairing.columns);
+  to = plg_pairing_column (&pairing, index % pairing.columns);
+  route = plg_pairing_route (&pairing, from, to);
+  from_title = plg_pairing_item_title (&pairing, from);
   if (route.kind == PLG_ROUTE_SELF)
-    return g_strdup (from);
-  sent = sent_in_words (&items, report, index);
-  way = path != NULL ? g_strdup_printf ("%s (%s)", plg_pairing_kind (&items, route.kind), path)
-                     : g_strdup (plg_pairing_kind (&items, route.kind));
-  return g_strdup_printf (_ ("%s to %s\n%s: %s per direction%s%s"), from, to, way, bandwidth,
+    return g_steal_pointer (&from_title);
+  to_title = plg_pairing_item_title (&pairing, to);
+  way = way_in_words (&pairing, from, to, &route);
+  sent = sent_in_words (&pairing, report, from, to);
+  return g_strdup_printf (_ ("%s to %s\n%s%s%s"), from_title, to_title, way,
                           *sent != '\0' ? "\n" : "", sent);
 }

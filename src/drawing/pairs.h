@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "engine/report.h"
+#include "drawing/pictures.h"
+#include "engine/exchange.h"
 #include "engine/route.h"
 
 G_BEGIN_DECLS
 
-/* Each two GPUs of a cluster, or, where they are too many to be told apart, each two nodes or each
- * two rows of neighbouring nodes: the way between them, and what they send each other. */
+/* Each two GPUs of a cluster or of a part of it, or, where they are too many to be told apart, each
+ * two nodes or each two rows of neighbouring nodes: the way between them, and what they send each
+ * other. An item, that is a row or a column, is a range of GPUs. */
 
-/* More cells a side cannot be told apart on a page. */
+/* More cells a side cannot be told apart on a page, but for the GPUs of one node. */
 #define PLG_PAIRING_MOST 64
 
 typedef struct
@@ -17,25 +19,40 @@ typedef struct
   const PlgPlan *plan; /* borrowed */
   PlgFabric fabric;
   PlgFabric sound; /* without faults */
-  int items;
-  int gpus;  /* of an item; 1: items are GPUs */
+  PlgExchangeWindow window;
+  int rows;
+  int columns;
   int nodes; /* of an item, 0 where it is a GPU */
 } PlgPairing;
 
-/* At most MOST items, 1 or more. */
-void plg_pairing_init (PlgPairing *pairing, const PlgPlan *plan, int most);
+/* Of the nodes and columns in OPTIONS what there is; of the whole cluster where that is NULL. At
+ * most MOST items a side, 1 or more. */
+void plg_pairing_init (PlgPairing *pairing,
+                       const PlgPlan *plan,
+                       const PlgPictureOptions *options,
+                       int most);
+/* The I-th item of SIDE, the window's senders or receivers. */
+PlgRange plg_pairing_item (const PlgPairing *pairing, PlgRange side, int i);
+PlgRange plg_pairing_row (const PlgPairing *pairing, int row);
+PlgRange plg_pairing_column (const PlgPairing *pairing, int column);
 /* The first node of ITEM. */
-int plg_pairing_node (const PlgPairing *pairing, int item);
+int plg_pairing_node (const PlgPairing *pairing, PlgRange item);
 /* "GPU 3 of node 0", "node 0", "nodes 0–31". g_free(). */
-char *plg_pairing_item (const PlgPairing *pairing, int item);
-/* "A row is a node": what an item is. g_free(). */
+char *plg_pairing_item_title (const PlgPairing *pairing, PlgRange item);
+/* "From node 3 to node 17 · A row is a GPU": which part this is, and what an item. g_free(). */
 char *plg_pairing_scope (const PlgPairing *pairing);
+/* The nodes of the cell with INDEX, its row times the columns and its column, as a part of the
+ * cluster to be shown instead; COLUMNS are none where they are the rows. FALSE where the pairing
+ * shows no more than that already. */
+gboolean
+plg_pairing_enter (const PlgPairing *pairing, int index, PlgRange *nodes, PlgRange *columns);
 
-/* The way from A to B; of items of several GPUs between those that are farthest apart, as wide as
- * faults leave their worst. */
-PlgRoute plg_pairing_route (const PlgPairing *pairing, int a, int b);
+/* The way from item A to B; of items of several GPUs between those that are farthest apart, as wide
+ * as faults leave their worst. */
+PlgRoute plg_pairing_route (const PlgPairing *pairing, PlgRange a, PlgRange b);
 /* Whether a fault narrows ROUTE, the one from A to B. */
-gboolean plg_pairing_is_faulty (const PlgPairing *pairing, int a, int b, PlgRoute route);
+gboolean
+plg_pairing_is_faulty (const PlgPairing *pairing, PlgRange a, PlgRange b, PlgRoute route);
 /* "N", "P", "L", "S"; "×" for itself. */
 const char *plg_route_letter (PlgRouteKind kind);
 const char *plg_pairing_kind (const PlgPairing *pairing, PlgRouteKind kind);
@@ -57,7 +74,7 @@ char *plg_pairing_describe (const PlgPairing *pairing, const PlgPairingWidths *w
 /* Bytes a step. */
 typedef struct
 {
-  double *bytes; /* items x items: sender times items plus receiver */
+  double *bytes; /* rows x columns, row by row */
   double sent[PLG_N_AXES];
 } PlgPairingTraffic;
 

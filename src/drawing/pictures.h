@@ -49,9 +49,10 @@ typedef struct
   gboolean handles;      /* on screen only */
   double width;          /* to fill, 0: natural size */
   double height;
-  /* Of the cluster, only the part with these nodes; 0 nodes: all. */
-  int first_node;
-  int n_nodes;
+  /* Of the cluster, only the part with these nodes; 0 nodes: all. Of the matrix they are the rows
+   * and, where COLUMNS are none, the columns too. */
+  PlgRange nodes;
+  PlgRange columns;
   /* What is lit up, while the rest fades: N_LIT things, borrowed. A group with a negative index
    * means all groups of its axis and the links that their collectives cross. The first N_PINS are
    * pinned to be compared, and are marked with numbers from 1. */
@@ -230,11 +231,15 @@ plg_describe_groups_on (const PlgPlan *plan, const PlgReport *report, int collec
 /* The link in a table that has a column for the tier: "node 2 GPU 5", "node 2 NIC 5 → rail 5". */
 char *plg_describe_link_ends (const PlgPlan *plan, const PlgLink *link);
 
-/* "GPU 3 of node 0 to GPU 3 of node 2", how, and how much a step: a cell of the matrix. g_free().
- */
-char *plg_describe_pair (const PlgPlan *plan, const PlgReport *report, int index);
+/* "GPU 3 of node 0 to GPU 3 of node 2", how, and how much a step: a cell of the matrix of the part
+ * that OPTIONS choose; NULL: of all. g_free(). */
+char *plg_describe_pair (const PlgPlan *plan,
+                         const PlgReport *report,
+                         const PlgPictureOptions *options,
+                         int index);
 
-/* What a GPU, link or group is, in one or more lines for tooltips and panels. g_free(). */
+/* What a GPU, link or group is, in one or more lines for tooltips and panels. A pair is one of the
+ * whole matrix. g_free(). */
 char *plg_describe_thing (const PlgPlan *plan, const PlgReport *report, PlgThing thing);
 
 G_END_DECLS

@@ -67,7 +67,9 @@ plg_request_turn_to (PlgRequest *request, PlgPicture picture)
   if (!plg_aspect_is_of (PLG_ASPECT_SELECTED, picture))
     options->selected.kind = PLG_THING_NONE;
   if (!plg_aspect_is_of (PLG_ASPECT_NODES, picture))
-    options->n_nodes = 0;
+    options->nodes.n = 0;
+  if (!plg_aspect_is_of (PLG_ASPECT_COLUMNS, picture))
+    options->columns.n = 0;
   if (!plg_aspect_is_of (PLG_ASPECT_WIDTH, picture))
     options->width = 0;
   if (!plg_aspect_is_of (PLG_ASPECT_ZOOM, picture))
@@ -425,14 +427,23 @@ add_lit (GPtrArray *words, const PlgRequest *request, const PlgReport *report)
 }
 
 static void
+add_nodes (GPtrArray *words, const char *option, PlgRange nodes)
+{
+  g_autofree char *text = g_strdup_printf ("%d-%d", nodes.first, nodes.first + nodes.n - 1);
+
+  if (nodes.n > 0)
+    add (words, option, text);
+}
+
+static void
 add_part (GPtrArray *words, const PlgRequest *request)
 {
   const PlgPictureOptions *options = &request->options;
-  g_autofree char *nodes = g_strdup_printf ("%d-%d", options->first_node,
-                                            options->first_node + options->n_nodes - 1);
 
-  if (options->n_nodes > 0 && has (request, PLG_ASPECT_NODES))
-    add (words, "--nodes", nodes);
+  if (has (request, PLG_ASPECT_NODES))
+    add_nodes (words, "--nodes", options->nodes);
+  if (has (request, PLG_ASPECT_COLUMNS))
+    add_nodes (words, "--columns", options->columns);
   if (options->has_moment && has (request, PLG_ASPECT_MOMENT))
     {
       g_autofree char *seconds = plg_format_exact (options->moment);

@@ -13,17 +13,40 @@ typedef struct
   PlgFabric fabric;
   PlgGroups groups;
   PlgRing ring;
-  int gpus_each, items;
+  const PlgExchangeWindow *window;
+  int columns;
   double *matrix;
 } Exchange;
+
+static int
+in_items (PlgRange range, int gpus_each)
+{
+  return (range.n + gpus_each - 1) / gpus_each;
+}
+
+int
+plg_exchange_rows (const PlgExchangeWindow *window)
+{
+  return in_items (window->senders, window->gpus_each);
+}
+
+int
+plg_exchange_columns (const PlgExchangeWindow *window)
+{
+  return in_items (window->receivers, window->gpus_each);
+}
 
 static void
 send (Exchange *exchange, int from, int to, double bytes)
 {
-  int a = from / exchange->gpus_each, b = to / exchange->gpus_each;
+  const PlgExchangeWindow *window = exchange->window;
+  int a = from - window->senders.first, b = to - window->receivers.first;
 
-  if (from != to)
-    exchange->matrix[(gsize) a * exchange->items + b] += bytes;
+  if (from == to || a < 0 || a >= window->senders.n || b < 0 || b >= window->receivers.n)
+    return;
+  a /= window->gpus_each;
+  b /= window->gpus_each;
+  exchange->matrix[(gsize) a * exchange->columns + b] += bytes;
 }
 
 static int
@@ -152,18 +175,17 @@ void
 plg_exchange_add (const PlgPlan *plan,
                   const PlgReport *report,
                   int collective,
-                  int gpus_each,
-                  int items,
+                  const PlgExchangeWindow *window,
                   double *matrix)
 {
   Exchange exchange;
 
-  g_return_if_fail (gpus_each > 0 && items * gpus_each >= plg_cluster_gpus (&plan->cluster));
+  g_return_if_fail (window->gpus_each > 0);
 
   exchange.plan = plan;
   exchange.row = &g_array_index (report->collectives, PlgCollective, collective);
-  exchange.gpus_each = gpus_each;
-  exchange.items = items;
+  exchange.window = window;
+  exchange.columns = plg_exchange_columns (window);
   exchange.matrix = matrix;
   plg_fabric_of_plan (&exchange.fabric, plan);
   plg_groups_init (&exchange.groups, &plan->parallelism, (PlgGroupKind) exchange.row->group);

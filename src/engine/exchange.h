@@ -11,14 +11,23 @@ G_BEGIN_DECLS
  * from each to each; messages from stage to stage. So a row adds up to what the GPU sends, its
  * bytes_sent in the report's calls of its stage.
  *
- * Adds the bytes of COLLECTIVE to MATRIX, ITEMS x ITEMS, row by row: sender times ITEMS plus
- * receiver, where an item is GPUS_EACH GPUs that follow each other. REPORT must be one of PLAN with
- * links. */
+ * A window says which of the cluster's GPUs are the rows and columns of a matrix. */
+typedef struct
+{
+  PlgRange senders;   /* GPUs: the rows */
+  PlgRange receivers; /* the columns */
+  int gpus_each;      /* that follow each other and are one row, or one column; 1 or more */
+} PlgExchangeWindow;
+
+int plg_exchange_rows (const PlgExchangeWindow *window);
+int plg_exchange_columns (const PlgExchangeWindow *window);
+
+/* Adds the bytes of COLLECTIVE between the GPUs in WINDOW to MATRIX, rows times columns, row by
+ * row. REPORT must be one of PLAN with links. */
 void plg_exchange_add (const PlgPlan *plan,
                        const PlgReport *report,
                        int collective,
-                       int gpus_each,
-                       int items,
+                       const PlgExchangeWindow *window,
                        double *matrix);
 
 G_END_DECLS

@@ -10,6 +10,13 @@ G_BEGIN_DECLS
 #define PLG_MAX_GPUS_PER_NODE 128
 #define PLG_MAX_GPUS 65536
 
+/* Nodes, or GPUs, that follow each other. */
+typedef struct
+{
+  int first;
+  int n;
+} PlgRange;
+
 typedef enum
 {
   PLG_PRECISION_BF16,

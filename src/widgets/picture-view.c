@@ -40,6 +40,8 @@ struct _PlgPictureView
   PlgThing marked;
   gboolean has_other_order;
   PlgAxis other_order[PLG_N_NESTED_AXES];
+  PlgRange nodes;
+  PlgRange columns;
 };
 
 G_DEFINE_FINAL_TYPE (PlgPictureView, plg_picture_view, GTK_TYPE_WIDGET)
@@ -64,6 +66,8 @@ set_choice (PlgPictureView *self, PlgPictureOptions *options)
   options->collective = self->collective;
   options->rank = self->rank;
   options->frame = self->frame;
+  options->nodes = self->nodes;
+  options->columns = self->columns;
   options->has_other_order = self->has_other_order;
   memcpy (options->other_order, self->other_order, sizeof options->other_order);
 }
@@ -109,6 +113,19 @@ notify_description_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* THING of this picture in words; g_free(). */
+static char *
+describe (PlgPictureView *self, PlgThing thing)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgReport *report = plg_document_report (self->document);
+  PlgPictureOptions options = { 0 };
+
+  set_choice (self, &options);
+  return thing.kind == PLG_THING_PAIR ? plg_describe_pair (plan, report, &options, thing.index)
+                                      : plg_describe_thing (plan, report, thing);
+}
+
 /* What the picture is, or what is marked of it. */
 static void
 tell_label (PlgPictureView *self, const char *title)
@@ -118,8 +135,7 @@ tell_label (PlgPictureView *self, const char *title)
 
   if (self->marked.kind != PLG_THING_NONE)
     {
-      words = plg_describe_thing (plg_document_plan (self->document),
-                                  plg_document_report (self->document), self->marked);
+      words = describe (self, self->marked);
       lines = g_strsplit (words, "\n", -1);
       marked = g_strjoinv (", ", lines);
     }
@@ -382,10 +398,7 @@ plg_picture_view_describe (PlgPictureView *self, double x, double y)
   if (self->picture == PLG_PICTURE_COMPARE)
     return describe_in_comparison (self, x / scale, y / scale);
   thing = plg_picture_view_thing_at (self, x, y);
-  return thing.kind == PLG_THING_NONE
-             ? NULL
-             : plg_describe_thing (plg_document_plan (self->document),
-                                   plg_document_report (self->document), thing);
+  return thing.kind == PLG_THING_NONE ? NULL : describe (self, thing);
 }
 
 static gboolean
@@ -566,6 +579,19 @@ plg_picture_view_set_collective (PlgPictureView *self, int collective, int rank,
   self->collective = collective;
   self->rank = rank;
   self->frame = frame;
+  if (self->document != NULL)
+    document_changed_cb (self);
+}
+
+void
+plg_picture_view_set_part (PlgPictureView *self, PlgRange nodes, PlgRange columns)
+{
+  g_return_if_fail (PLG_IS_PICTURE_VIEW (self));
+
+  self->nodes = nodes;
+  self->columns = columns;
+  /* Its cells are others. */
+  self->marked = (PlgThing) { .kind = PLG_THING_NONE };
   if (self->document != NULL)
     document_changed_cb (self);
 }

@@ -24,6 +24,9 @@ void plg_picture_view_set_collective (PlgPictureView *self, int collective, int 
 void plg_picture_view_set_other_order (PlgPictureView *self,
                                        const PlgAxis order[PLG_N_NESTED_AXES]);
 
+/* Of a matrix, only from these nodes to those COLUMNS, as in PlgPictureOptions. */
+void plg_picture_view_set_part (PlgPictureView *self, PlgRange nodes, PlgRange columns);
+
 /* The picture as it stands here, as wide, to be exported or copied: it gets its title, and of what
  * is lit only what is pinned. REQUEST is to be cleared. */
 void plg_picture_view_request (PlgPictureView *self, PlgRequest *request);

@@ -244,8 +244,8 @@ test_text_of_nodes (Rig *rig, gconstpointer name)
 {
   g_autofree char *text = NULL;
 
-  rig->request.options.first_node = 2;
-  rig->request.options.n_nodes = 3;
+  rig->request.options.nodes.first = 2;
+  rig->request.options.nodes.n = 3;
   text = export_text (rig, PLG_EXPORT_TEXT);
   g_assert_null (strstr (text, "\nnode 1 "));
   g_assert_nonnull (strstr (text, "\nnode 2 "));
@@ -853,8 +853,8 @@ test_nodes (Rig *rig, gconstpointer name)
   g_autoptr (PlgFigure) figure = NULL;
   PlgTheme theme;
 
-  rig->request.options.first_node = 6;
-  rig->request.options.n_nodes = 2;
+  rig->request.options.nodes.first = 6;
+  rig->request.options.nodes.n = 2;
   figure = plg_request_figure (&rig->request, rig->plan, rig->report, &theme);
   for (int node = 0; node < 8; node++)
     g_assert_cmpint (plg_figure_find_thing (figure, (PlgThing) { PLG_THING_NODE, 0, node }) != NULL,
@@ -893,7 +893,7 @@ test_request_in_words (Rig *rig, gconstpointer name)
 
   rig->request.picture = PLG_PICTURE_CLUSTER;
   rig->request.options.show = PLG_SHOW_PP;
-  rig->request.options.n_nodes = 2;
+  rig->request.options.nodes.n = 2;
   rig->request.options.legend = PLG_LEGEND_RIGHT;
   rig->request.options.selected = (PlgThing) { PLG_THING_GPU, 0, 3 };
   rig->request.palette = PLG_PALETTE_DARK;

@@ -166,8 +166,8 @@ test_nodes_alone (void)
       int last = parts[i].first + parts[i].n - 1, per_node;
 
       set_up (&rig, parts[i].name);
-      rig.request.options.first_node = parts[i].first;
-      rig.request.options.n_nodes = parts[i].n;
+      rig.request.options.nodes.first = parts[i].first;
+      rig.request.options.nodes.n = parts[i].n;
       per_node = rig.plan->cluster.gpus_per_node;
       figure = plg_request_figure (&rig.request, rig.plan, rig.report, &theme);
       for (int gpu = 0; gpu < plg_cluster_gpus (&rig.plan->cluster); gpu++)

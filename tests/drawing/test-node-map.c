@@ -73,9 +73,9 @@ test_words (void)
   g_autoptr (PlgReport) report = evaluate (plan);
   g_autofree char *named = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_GPU, 0, 1 });
   g_autofree char *other = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_GPU, 0, 6 });
-  g_autofree char *near = plg_describe_pair (plan, report, 0 * 8 + 1);
-  g_autofree char *far = plg_describe_pair (plan, report, 0 * 8 + 2);
-  g_autofree char *out = plg_describe_pair (plan, report, 0 * 8 + 4);
+  g_autofree char *near = plg_describe_pair (plan, report, NULL, 0 * 8 + 1);
+  g_autofree char *far = plg_describe_pair (plan, report, NULL, 0 * 8 + 2);
+  g_autofree char *out = plg_describe_pair (plan, report, NULL, 0 * 8 + 4);
 
   assert_says (named, "NIC 1 (mlx5_1), PIX, 31.5 GB/s");
   assert_says (other, "NIC 0, PIX, 31.5 GB/s");
@@ -97,8 +97,8 @@ test_planned (void)
   plg_node_map_set_pair (&plan->node_map, 0, 2, partial_path);
   plg_node_map_to_nic (&plan->node_map, 1, 1)->planned = (PlgPlannedPath) { PLG_PATH_PIX, 12.5e9 };
   report = evaluate (plan);
-  same = plg_describe_pair (plan, report, 0 * 8 + 1);
-  partial = plg_describe_pair (plan, report, 0 * 8 + 2);
+  same = plg_describe_pair (plan, report, NULL, 0 * 8 + 1);
+  partial = plg_describe_pair (plan, report, NULL, 0 * 8 + 2);
   gpu = plg_describe_thing (plan, report, (PlgThing) { PLG_THING_GPU, 0, 1 });
   assert_says (same, "PCIe (PIX; NCCL plans with PIX 24 GB/s): 31.5 GB/s per direction");
   assert_says (partial, "PCIe (in the file SYS 16 GB/s)");

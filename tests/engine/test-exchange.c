@@ -12,7 +12,8 @@ matrix_of (const PlgPlan *plan, const PlgReport *report, int collective)
   int world = plg_plan_world (plan);
   double *matrix = g_new0 (double, (gsize) world *world);
 
-  plg_exchange_add (plan, report, collective, 1, world, matrix);
+  plg_exchange_add (plan, report, collective, &(PlgExchangeWindow) { { 0, world }, { 0, world }, 1 },
+                    matrix);
   return matrix;
 }
 
@@ -128,7 +129,7 @@ test_items (void)
       g_autofree double *matrix = matrix_of (plan, report, i);
 
       memset (nodes, 0, sizeof nodes);
-      plg_exchange_add (plan, report, i, 8, 8, nodes);
+      plg_exchange_add (plan, report, i, &(PlgExchangeWindow) { { 0, 64 }, { 0, 64 }, 8 }, nodes);
       for (int from = 0; from < 64; from++)
         for (int to = 0; to < 64; to++)
           nodes[from / 8 * 8 + to / 8] -= matrix[from * 64 + to];
