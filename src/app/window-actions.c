@@ -77,7 +77,8 @@ export_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
 
-  plg_export_dialog_present (self->toasts, self->document, self->canvas, self->settings, NULL);
+  if (!plg_window_act_on_pairs (self, "picture.export"))
+    plg_export_dialog_present (self->toasts, self->document, self->canvas, self->settings, NULL);
 }
 
 static void
@@ -93,6 +94,8 @@ copy_picture_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_auto (PlgRequest) request = { 0 };
   g_autoptr (GError) error = NULL;
 
+  if (plg_window_act_on_pairs (self, "picture.copy"))
+    return;
   plg_shown_request (self->canvas, self->document, PLG_PICTURE_CLUSTER, &request);
   if (plg_copy_picture (gtk_widget_get_clipboard (widget), &request,
                         plg_document_plan (self->document), plg_document_report (self->document),
@@ -125,6 +128,8 @@ copy_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_auto (PlgRequest) request = { 0 };
   g_autoptr (GError) error = NULL;
 
+  if (plg_window_act_on_pairs (self, "picture.copy-command"))
+    return;
   plg_shown_request (self->canvas, self->document, PLG_PICTURE_CLUSTER, &request);
   if (plg_copy_command (gtk_widget_get_clipboard (widget), self->document, &request, &error))
     plg_window_toast (self, _ ("Command line copied"));

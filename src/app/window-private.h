@@ -101,6 +101,11 @@ void plg_window_update_sides (PlgWindow *self);
  * room again it would come by itself, though it was hidden before. */
 void plg_window_settle_sides (PlgWindow *self, int width);
 void plg_window_set_up_sides (PlgWindow *self);
+/* window-pairs.c */
+void plg_window_install_pairs (GtkWidgetClass *widget_class);
+void plg_window_set_up_pairs (PlgWindow *self);
+/* Whether the matrix of pairs has the focus, so that ACTION is done with it. */
+gboolean plg_window_act_on_pairs (PlgWindow *self, const char *action);
 
 /* window-pointing.c: while it is presented */
 void plg_window_begin_pointing (PlgWindow *self);

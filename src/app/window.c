@@ -3,7 +3,6 @@
 
 #include "app/window-private.h"
 #include "plan/setting-words.h"
-#include "widgets/pair-walk.h"
 #include "widgets/spoken.h"
 
 #include <glib/gi18n.h>
@@ -260,8 +259,7 @@ set_up_document (PlgWindow *self, PlgApplication *application)
   g_object_set (self->timeline, "document", self->document, NULL);
   g_object_set (self->links, "document", self->document, NULL);
   g_object_set (self->ledger, "document", self->document, NULL);
-  g_object_set (self->pairs, "document", self->document, NULL);
-  plg_pair_walk_install (self->pairs, self->document);
+  plg_window_set_up_pairs (self);
   plg_pin_list_set_document (self->pins, self->document);
   plg_inspector_set_document (self->inspector, self->document);
   plg_panels_set_document (self->panels, self->document);
@@ -415,6 +413,7 @@ plg_window_class_init (PlgWindowClass *klass)
   bind_children (widget_class);
   plg_window_install_actions (widget_class);
   plg_window_install_playing (widget_class);
+  plg_window_install_pairs (widget_class);
   plg_window_install_importing (widget_class);
   plg_window_install_lessons (widget_class);
   plg_window_install_presenting (widget_class);

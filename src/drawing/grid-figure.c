@@ -47,7 +47,8 @@ plg_grid_init (PlgGrid *grid,
     .report = report,
     .theme = theme,
     .options = options,
-    .layout = plg_grid_layout_of_nodes (plan, options->zoom, options->nodes.first, options->nodes.n),
+    .layout = plg_grid_layout_of_nodes (plan, options->zoom, options->nodes.first,
+                                        options->nodes.n),
   };
   grid->gpus = grid->layout.nodes * grid->layout.gpus_per_node;
   grid->figure = plg_figure_new (grid->layout.width, grid->layout.height);

@@ -28,6 +28,7 @@ typedef struct
   PlgChart chart;
   double cell, top;
   gboolean has_fault;
+  gboolean has_traffic;
   double scale_end; /* the colours begin so many decades below it */
 } Matrix;
 
@@ -86,8 +87,11 @@ set_scale (Matrix *matrix)
 
   matrix->scale_end = 1;
   for (gsize cell = 0; cell < cells; cell++)
-    while (matrix->scale_end < matrix->traffic.bytes[cell])
-      matrix->scale_end *= 10;
+    {
+      matrix->has_traffic |= matrix->traffic.bytes[cell] > 0;
+      while (matrix->scale_end < matrix->traffic.bytes[cell])
+        matrix->scale_end *= 10;
+    }
 }
 
 static double
@@ -147,11 +151,14 @@ add_byte_legend (Matrix *matrix)
   none.fill = none.border = chart->theme->role[PLG_ROLE_GRID];
   plg_legend_begin (&legend, chart->figure, chart->theme, chart->margin, chart->right, chart->y + 6,
                     chart->font_size);
-  plg_legend_ramp (&legend, _ ("Bytes a step, from row to column"), byte_color, chart->theme, ticks,
-                   G_N_ELEMENTS (ticks));
-  plg_legend_space (&legend);
+  if (matrix->has_traffic)
+    {
+      plg_legend_ramp (&legend, _ ("Bytes a step, from row to column"), byte_color, chart->theme,
+                       ticks, G_N_ELEMENTS (ticks));
+      plg_legend_space (&legend);
+    }
   plg_legend_swatch (&legend, none, 0, (PlgThing) { PLG_THING_LEGEND, 0, 0 }, _ ("nothing"));
-  if (matrix->cell >= NUMBER_CELL)
+  if (matrix->has_traffic && matrix->cell >= NUMBER_CELL)
     plg_legend_note (&legend, _ ("numbers: GB"));
   chart->y = plg_legend_end (&legend);
 }
@@ -221,16 +228,12 @@ item_name (const Matrix *matrix, PlgRange side, int i)
   return plg_plan_node_title (matrix->pairing.plan, plg_pairing_node (&matrix->pairing, item));
 }
 
-/* How many items stand under one name: the GPUs of a node, or as many as leave it room, at least
- * for its number and some space to the next. */
+/* How many items stand under one name: the GPUs of a node, or as many as leave it ROOM. */
 static int
-items_a_name (const Matrix *matrix, PlgRange side)
+items_a_name (const Matrix *matrix, PlgRange side, double room)
 {
   const PlgPairing *pairing = &matrix->pairing;
   int step = pairing->nodes == 0 && !names_gpus (matrix, side) ? pairing->fabric.gpus : 1;
-  double size = matrix->chart.font_size;
-  g_autofree char *last = item_number (matrix, side, n_items (matrix, side) - 1);
-  double room = MAX (plg_text_width (last, size * 0.9, FALSE) + size * 0.6, size * 1.5);
 
   while (step * matrix->cell < room)
     step *= 2;
@@ -248,7 +251,7 @@ static void
 add_row_names (Matrix *matrix)
 {
   PlgRange side = matrix->pairing.window.senders;
-  int step = items_a_name (matrix, side);
+  int step = items_a_name (matrix, side, matrix->chart.font_size * 1.5);
 
   for (int i = 0; i < matrix->pairing.rows; i += step)
     {
@@ -268,7 +271,8 @@ have_room_for_words (const Matrix *matrix, PlgRange side, int step)
     {
       g_autofree char *name = item_name (matrix, side, i);
 
-      if (plg_text_width (name, matrix->chart.font_size * 0.9, FALSE) > step * matrix->cell - 2)
+      if (plg_text_width (name, matrix->chart.font_size * 0.9, FALSE) >
+          step * matrix->cell - matrix->chart.font_size * 0.5)
         return FALSE;
     }
   return TRUE;
@@ -279,9 +283,12 @@ add_column_names (Matrix *matrix)
 {
   PlgChart *chart = &matrix->chart;
   PlgRange side = matrix->pairing.window.receivers;
-  int step = items_a_name (matrix, side);
-  gboolean has_words = have_room_for_words (matrix, side, step);
   double size = chart->font_size * 0.9;
+  g_autofree char *last = item_number (matrix, side, matrix->pairing.columns - 1);
+  /* A number, and some space to the next. */
+  double room = plg_text_width (last, size, FALSE) + chart->font_size * 0.6;
+  int step = items_a_name (matrix, side, MAX (room, chart->font_size * 1.5));
+  gboolean has_words = have_room_for_words (matrix, side, step);
 
   for (int i = 0; i < matrix->pairing.columns; i += step)
     {

@@ -51,8 +51,7 @@ plg_pairing_enter (const PlgPairing *pairing, int index, PlgRange *nodes, PlgRan
  * as faults leave their worst. */
 PlgRoute plg_pairing_route (const PlgPairing *pairing, PlgRange a, PlgRange b);
 /* Whether a fault narrows ROUTE, the one from A to B. */
-gboolean
-plg_pairing_is_faulty (const PlgPairing *pairing, PlgRange a, PlgRange b, PlgRoute route);
+gboolean plg_pairing_is_faulty (const PlgPairing *pairing, PlgRange a, PlgRange b, PlgRoute route);
 /* "N", "P", "L", "S"; "×" for itself. */
 const char *plg_route_letter (PlgRouteKind kind);
 const char *plg_pairing_kind (const PlgPairing *pairing, PlgRouteKind kind);

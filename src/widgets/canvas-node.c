@@ -89,6 +89,7 @@ plg_canvas_add_node_items (PlgCanvas *self, GMenu *menu, int node)
   if (nodes > 1)
     plg_canvas_add_item (section, _ ("Swap Ranks of Node with…"), "canvas.swap-node",
                          g_variant_new_int32 (node));
+  plg_canvas_add_item (section, _ ("Show Its Pairs"), "win.node-pairs", g_variant_new_int32 (node));
   plg_canvas_add_item (section, _ ("Name Node…"), "canvas.name-node", g_variant_new_int32 (node));
   if (node > 0)
     plg_canvas_add_item (section, _ ("Move Machine Up"), "canvas.move-node",

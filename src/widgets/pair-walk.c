@@ -122,9 +122,12 @@ enter_cb (GSimpleAction *action, GVariant *parameter, gpointer walk)
 }
 
 static void
-leave_level_cb (GSimpleAction *action, GVariant *parameter, gpointer walk)
+leave_level_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
+  Walk *walk = data;
+
   leave (walk);
+  gtk_widget_grab_focus (GTK_WIDGET (walk->view));
 }
 
 static void

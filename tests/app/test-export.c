@@ -265,10 +265,10 @@ test_export_is_shown (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* What Export of WINDOW writes without another choice, and what its copied command line makes,
- * which says WORDS. */
+/* What Export of WINDOW, which shows VIEW, writes without another choice, and what its copied
+ * command line makes, which says WORDS. */
 static void
-assert_own_picture (AppRig *rig, GtkWidget *window, const char *words)
+assert_own_picture (AppRig *rig, GtkWidget *window, GtkWidget *view, const char *words)
 {
   g_autoptr (GFile) file = app_rig_file (rig, "own.svg");
   g_autoptr (GBytes) exported = NULL, made = NULL;
@@ -276,7 +276,7 @@ assert_own_picture (AppRig *rig, GtkWidget *window, const char *words)
   g_autoptr (GError) error = NULL;
   PlgExportDialog *dialog;
 
-  rig_until (gtk_widget_get_width (rig_find (window, PLG_TYPE_PICTURE_VIEW, NULL, NULL)) > 0);
+  rig_until (gtk_widget_get_width (view) > 0);
   g_assert_true (gtk_widget_activate_action (window, "picture.export", NULL));
   dialog = PLG_EXPORT_DIALOG (app_rig_open_window (PLG_TYPE_EXPORT_DIALOG));
   g_assert_true (gtk_window_get_transient_for (GTK_WINDOW (dialog)) == GTK_WINDOW (window));
@@ -298,18 +298,19 @@ assert_own_picture (AppRig *rig, GtkWidget *window, const char *words)
 static void
 test_one_collective (AppRig *rig, gconstpointer data)
 {
-  GtkWidget *window, *what, *rank, *player;
+  GtkWidget *window, *view, *what, *rank, *player;
   GdkContentFormats *formats;
 
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.play-this-collective",
                                              "i", 1));
   window = app_rig_open_window (PLG_TYPE_COLLECTIVE_DIALOG);
+  view = rig_find (window, PLG_TYPE_PICTURE_VIEW, NULL, NULL);
   what = rig_find (window, GTK_TYPE_DROP_DOWN, NULL, NULL);
   rank = rig_find (window, GTK_TYPE_SPIN_BUTTON, NULL, NULL);
   player = rig_find (window, PLG_TYPE_PLAYER, NULL, NULL);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (rank), 21);
   plg_player_seek (PLG_PLAYER (player), 3);
-  assert_own_picture (rig, window, "--collective tp:reduce-scatter --rank 21 --frame 3");
+  assert_own_picture (rig, window, view, "--collective tp:reduce-scatter --rank 21 --frame 3");
   g_assert_true (gtk_widget_activate_action (window, "picture.copy", NULL));
   formats = gdk_clipboard_get_formats (gtk_widget_get_clipboard (window));
   g_assert_true (gdk_content_formats_contain_mime_type (formats, "image/svg+xml"));
@@ -317,8 +318,33 @@ test_one_collective (AppRig *rig, gconstpointer data)
       GTK_DROP_DOWN (what),
       g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (what))) - 1);
   plg_player_seek (PLG_PLAYER (player), 2);
-  assert_own_picture (rig, window, "--view split --frame 2");
+  assert_own_picture (rig, window, view, "--view split --frame 2");
   gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* The pane's matrix of pairs is exported and copied as it stands there: of the part of the cluster
+ * that somebody went into. The keys of the window are its own while it has the focus. */
+static void
+test_pairs (AppRig *rig, gconstpointer data)
+{
+  GtkWidget *window = GTK_WIDGET (rig->window), *view;
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autofree char *line = NULL;
+
+  g_assert_true (plg_document_set (document, "cluster.nodes", "128", NULL));
+  g_assert_true (plg_document_set (document, "view.pairs", "traffic", NULL));
+  g_assert_true (gtk_widget_activate_action (window, "win.node-pairs", "i", 17));
+  view = gtk_window_get_focus (GTK_WINDOW (window));
+  g_assert_true (PLG_IS_PICTURE_VIEW (view));
+  assert_own_picture (rig, window, view, "--view matrix --pairs traffic --nodes 17-17");
+  g_assert_true (gtk_widget_activate_action (window, "pair.leave", NULL));
+  g_signal_emit_by_name (rig_controller (view, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed",
+                         GDK_KEY_Right, 0, 0, &(gboolean) { FALSE });
+  g_assert_true (gtk_widget_activate_action (window, "pair.enter", NULL));
+  assert_own_picture (rig, window, view, "--nodes 0-1 --columns 2-3");
+  gtk_widget_grab_focus (view);
+  line = copied_command (rig);
+  g_assert_nonnull (strstr (line, "--view matrix --pairs traffic --nodes 0-1 --columns 2-3"));
 }
 
 /* What is chosen anew begins at its beginning. What a changed plan has still, stays at its time. */
@@ -356,7 +382,8 @@ test_compared (AppRig *rig, gconstpointer data)
                         (PlgThing) { PLG_THING_GPU, 0, 9 });
   g_assert_true (app_rig_act (rig, "win.compare-orders"));
   window = app_rig_open_window (PLG_TYPE_COMPARE_DIALOG);
-  assert_own_picture (rig, window, "--view compare");
+  assert_own_picture (rig, window, rig_find (window, PLG_TYPE_PICTURE_VIEW, NULL, NULL),
+                      "--view compare");
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
@@ -464,6 +491,7 @@ main (int argc, char **argv)
   ADD ("one-collective", test_one_collective);
   ADD ("one-collective-begins", test_one_collective_begins);
   ADD ("compared", test_compared);
+  ADD ("pairs", test_pairs);
   ADD ("command-line-of-many", test_command_line_of_many);
   ADD ("export-stays", test_export_stays);
   ADD ("export-all", test_export_all);

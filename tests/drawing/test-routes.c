@@ -233,6 +233,52 @@ test_pairs_of_many (Case *c, gconstpointer edits)
   g_assert_nonnull (strstr (plg_figure_description (figure), "2 nodes"));
 }
 
+/* The part of a cluster that a cell is of: it says which, names its GPUs as they are, and what it
+ * adds up to is what the cell says. */
+static void
+test_pairs_of_part (Case *c, gconstpointer edits)
+{
+  g_autofree char *cell = plg_describe_pair (c->plan, c->report, NULL, 3 * 64 + 5);
+  g_autofree char *first = NULL, *last = NULL, *beyond = NULL;
+  g_autoptr (PlgFigure) figure = NULL, bare = NULL;
+  const char *sum = strstr (cell, "in all ");
+
+  c->options.pairs = PLG_PAIRS_TRAFFIC;
+  c->options.nodes = (PlgRange) { 6, 2 };
+  c->options.columns = (PlgRange) { 10, 2 };
+  figure = plg_matrix_figure (c->plan, c->report, &c->theme, &c->options);
+  g_assert_nonnull (sum);
+  g_assert_true (g_str_has_suffix (plg_figure_description (figure), sum));
+  g_assert_true (g_str_has_prefix (plg_figure_description (figure),
+                                   "From nodes 6–7 to nodes 10–11 · A row is a GPU · "));
+  first = plg_describe_pair (c->plan, c->report, &c->options, 0);
+  last = plg_describe_pair (c->plan, c->report, &c->options, 16 * 16 - 1);
+  beyond = plg_describe_pair (c->plan, c->report, &c->options, 16 * 16);
+  g_assert_true (g_str_has_prefix (first, "GPU 0 of node 6 to GPU 0 of node 10\n"));
+  g_assert_true (g_str_has_prefix (last, "GPU 7 of node 7 to GPU 7 of node 11\n"));
+  g_assert_cmpstr (beyond, ==, "");
+  /* No scale where nothing is sent. */
+  c->options.columns = (PlgRange) { 20, 1 };
+  bare = plg_matrix_figure (c->plan, c->report, &c->theme, &c->options);
+  for (int i = 0; i < plg_figure_n_shapes (bare); i++)
+    g_assert_true (plg_figure_shape (bare, i)->kind != PLG_SHAPE_TEXT ||
+                   strstr (plg_figure_shape (bare, i)->text, "Bytes a step") == NULL);
+}
+
+/* The GPUs of a single node are told one by one, however many; nodes beyond the last are none. */
+static void
+test_pairs_of_node (Case *c, gconstpointer edits)
+{
+  g_autofree char *node = NULL, *beyond = NULL;
+
+  c->options.nodes = (PlgRange) { 1, 1 };
+  node = plg_describe_pair (c->plan, c->report, &c->options, 71 * 72 + 70);
+  g_assert_true (g_str_has_prefix (node, "GPU 71 of node 1 to GPU 70 of node 1\n"));
+  c->options.nodes = (PlgRange) { 1, 5 };
+  beyond = plg_describe_pair (c->plan, c->report, &c->options, 0);
+  g_assert_true (g_str_has_prefix (beyond, "GPU 0 of node 1"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -247,6 +293,12 @@ main (int argc, char **argv)
   ADD ("/routes/pairs", "", test_pairs);
   ADD ("/routes/pairs-of-many", "cluster.nodes=128 parallelism.dp=32 training.global-batch=1024",
        test_pairs_of_many);
+  ADD ("/routes/pairs-of-part", "cluster.nodes=128 parallelism.dp=32 training.global-batch=1024",
+       test_pairs_of_part);
+  ADD ("/routes/pairs-of-node",
+       "cluster.nodes=2 cluster.gpus-per-node=72 parallelism.tp=8 parallelism.pp=1 "
+       "parallelism.dp=18 training.global-batch=1008",
+       test_pairs_of_node);
   ADD ("/routes/rings-mesh", "cluster.intra=mesh", test_rings_everywhere);
   ADD ("/routes/rings-pcie", "cluster.intra=pcie cluster.network=flat", test_rings_everywhere);
   ADD ("/routes/rings-tree", "cluster.network=tree parallelism.tp=2 parallelism.cp=4",

@@ -12,8 +12,8 @@ matrix_of (const PlgPlan *plan, const PlgReport *report, int collective)
   int world = plg_plan_world (plan);
   double *matrix = g_new0 (double, (gsize) world *world);
 
-  plg_exchange_add (plan, report, collective, &(PlgExchangeWindow) { { 0, world }, { 0, world }, 1 },
-                    matrix);
+  plg_exchange_add (plan, report, collective,
+                    &(PlgExchangeWindow) { { 0, world }, { 0, world }, 1 }, matrix);
   return matrix;
 }
 
@@ -138,6 +138,69 @@ test_items (void)
     }
 }
 
+/* A window is a piece of the whole, as long as it holds true GPUs: rows of one node, columns of
+ * others, and an end that is not a whole item. */
+static void
+test_windows (gconstpointer edits)
+{
+  static const PlgExchangeWindow windows[] = {
+    { { 16, 8 }, { 40, 8 }, 1 }, { { 0, 8 }, { 0, 8 }, 1 },     { { 8, 1 }, { 0, 64 }, 1 },
+    { { 8, 24 }, { 0, 40 }, 8 }, { { 0, 40 }, { 24, 40 }, 16 }, { { 63, 1 }, { 62, 1 }, 1 },
+  };
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = NULL;
+
+  change (plan, edits);
+  report = report_of (plan);
+  for (guint w = 0; w < G_N_ELEMENTS (windows); w++)
+    for (guint i = 0; i < report->collectives->len; i++)
+      {
+        const PlgExchangeWindow *window = &windows[w];
+        int rows = plg_exchange_rows (window), columns = plg_exchange_columns (window);
+        g_autofree double *whole = matrix_of (plan, report, i);
+        g_autofree double *part = g_new0 (double, rows *columns);
+
+        plg_exchange_add (plan, report, i, window, part);
+        for (int a = 0; a < window->senders.n; a++)
+          for (int b = 0; b < window->receivers.n; b++)
+            part[a / window->gpus_each * columns +
+                 b / window->gpus_each] -= whole[(window->senders.first + a) * 64 +
+                                                 window->receivers.first + b];
+        for (int cell = 0; cell < rows * columns; cell++)
+          g_assert_cmpfloat (fabs (part[cell]), <=, row_at (report, i)->bytes_sent * 1e-6);
+      }
+}
+
+/* What one node sends the others, window by window, is what its NICs carry, as the table of the
+ * links has it. */
+static void
+test_windows_and_links (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = report_of (plan);
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      double sent = 0.0, carried = 0.0;
+
+      for (int other = 0; other < 8; other++)
+        {
+          const PlgExchangeWindow window = { { 16, 8 }, { 8 * other, 8 }, 8 };
+
+          if (other != 2)
+            plg_exchange_add (plan, report, i, &window, &sent);
+        }
+      for (guint l = 0; l < report->links->len; l++)
+        {
+          const PlgLink *link = &g_array_index (report->links, PlgLink, l);
+
+          if (link->tier == PLG_TIER_NIC && link->node == 2)
+            carried += out_of (report, link, i);
+        }
+      g_assert_cmpfloat (fabs (sent - carried), <=, row_at (report, i)->bytes_sent * 1e-6);
+    }
+}
+
 /* In the teaching case: TP is spread over the other seven of the node, a stage talks to its
  * neighbours, a replica to the other. */
 static void
@@ -214,6 +277,8 @@ static const char *const plans[] = {
   "training.sequence=6144 parallelism.tp=3 parallelism.pp=2 parallelism.dp=4",
 };
 
+static const char *const windowed[] = { "", "parallelism.order=dp-pp-tp", "parallelism.tp=16" };
+
 int
 main (int argc, char **argv)
 {
@@ -221,6 +286,7 @@ main (int argc, char **argv)
   g_test_add_func ("/exchange/items", test_items);
   g_test_add_func ("/exchange/teaching-case", test_teaching_case);
   g_test_add_func ("/exchange/experts", test_experts);
+  g_test_add_func ("/exchange/windows-and-links", test_windows_and_links);
   for (guint i = 0; i < G_N_ELEMENTS (plans); i++)
     {
       g_autofree char *senders = g_strdup_printf ("/exchange/senders/%u", i);
@@ -228,6 +294,12 @@ main (int argc, char **argv)
 
       g_test_add_data_func (senders, plans[i], test_senders);
       g_test_add_data_func (links, plans[i], test_links);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (windowed); i++)
+    {
+      g_autofree char *windows = g_strdup_printf ("/exchange/windows/%u", i);
+
+      g_test_add_data_func (windows, windowed[i], test_windows);
     }
   return g_test_run ();
 }

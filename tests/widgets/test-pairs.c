@@ -102,6 +102,91 @@ test_click (Rig *rig, gconstpointer data)
   assert_says (rig, "GPU 0 of node 0 to GPU 4 of node 0, NVLink: 450\u00a0GB/s per direction");
 }
 
+/* 1024 GPUs: a cell is two nodes by two, and what is in it is told GPU by GPU. */
+static void
+make_large (const Rig *rig)
+{
+  g_assert_true (plg_document_set (rig->document, "cluster.nodes", "128", NULL));
+  g_assert_true (plg_document_set (rig->document, "view.pairs", "traffic", NULL));
+  gtk_widget_grab_focus (GTK_WIDGET (rig->view));
+}
+
+static void
+assert_shows (const Rig *rig, const char *scope)
+{
+  g_autofree char *description = NULL;
+
+  g_object_get (rig->view, "description", &description, NULL);
+  if (!g_str_has_prefix (description, scope))
+    g_error ("“%s” does not begin with “%s”", description, scope);
+}
+
+/* Into a cell and back, by keys: names are of the GPUs that are shown, and one comes back to the
+ * cell that one left. */
+static void
+test_levels (Rig *rig, gconstpointer data)
+{
+  make_large (rig);
+  assert_shows (rig, "A row is 2 nodes");
+  g_assert_false (press (rig, GDK_KEY_Escape, 0));
+  for (int i = 0; i < 3; i++)
+    g_assert_true (press (rig, GDK_KEY_Down, 0));
+  for (int i = 0; i < 5; i++)
+    g_assert_true (press (rig, GDK_KEY_Right, 0));
+  assert_says (rig, "nodes 6–7 to nodes 10–11");
+  g_assert_true (press (rig, GDK_KEY_Return, 0));
+  assert_shows (rig, "From nodes 6–7 to nodes 10–11 · A row is a GPU");
+  assert_says (rig, "GPU 0 of node 6 to GPU 0 of node 10");
+  g_assert_true (press (rig, GDK_KEY_End, GDK_CONTROL_MASK));
+  assert_says (rig, "GPU 7 of node 7 to GPU 7 of node 11");
+  g_assert_true (press (rig, GDK_KEY_KP_Enter, 0));
+  assert_shows (rig, "From node 7 to node 11 · A row is a GPU");
+  g_assert_true (press (rig, GDK_KEY_End, GDK_CONTROL_MASK));
+  assert_says (rig, "GPU 7 of node 7 to GPU 7 of node 11");
+  /* There is nothing in a GPU. */
+  g_assert_true (press (rig, GDK_KEY_Return, 0));
+  assert_shows (rig, "From node 7 to node 11 · A row is a GPU");
+  g_assert_true (press (rig, GDK_KEY_BackSpace, 0));
+  assert_says (rig, "GPU 7 of node 7 to GPU 7 of node 11");
+  g_assert_true (press (rig, GDK_KEY_Escape, 0));
+  assert_shows (rig, "A row is 2 nodes");
+  assert_says (rig, "nodes 6–7 to nodes 10–11");
+  g_assert_false (press (rig, GDK_KEY_BackSpace, 0));
+}
+
+/* A double click goes into its cell. */
+static void
+test_double_click (Rig *rig, gconstpointer data)
+{
+  GtkEventController *click = rig_controller (GTK_WIDGET (rig->view), GTK_TYPE_GESTURE_CLICK);
+  PlgRect rect;
+
+  make_large (rig);
+  g_assert_true (plg_picture_view_marked_rect (rig->view, &rect));
+  for (int n = 1; n <= 2; n++)
+    g_signal_emit_by_name (click, "pressed", n, rect.x + 4.5 * rect.width,
+                           rect.y + 1.5 * rect.height);
+  assert_shows (rig, "From nodes 2–3 to nodes 8–9 · A row is a GPU");
+  assert_says (rig, "GPU 0 of node 2 to GPU 0 of node 8");
+}
+
+/* A node that somebody asks for is shown, and Escape goes to all of them. A part that is gone is
+ * shown no more. */
+static void
+test_part (Rig *rig, gconstpointer data)
+{
+  make_large (rig);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->view), "pair.show", "(ii)", 100, 1));
+  assert_shows (rig, "Within node 100 · A row is a GPU");
+  assert_says (rig, "GPU 0 of node 100");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->view), "pair.leave", NULL));
+  assert_shows (rig, "A row is 2 nodes");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->view), "pair.show", "(ii)", 100, 1));
+  g_assert_true (plg_document_set (rig->document, "cluster.nodes", "8", NULL));
+  assert_shows (rig, "A row is a GPU");
+  assert_says (rig, "GPU 0 of node 0");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -111,6 +196,9 @@ main (int argc, char **argv)
   ADD ("arrows", test_arrows);
   ADD ("fewer-nodes", test_fewer_nodes);
   ADD ("click", test_click);
+  ADD ("levels", test_levels);
+  ADD ("double-click", test_double_click);
+  ADD ("part", test_part);
 #undef ADD
   return g_test_run ();
 }
