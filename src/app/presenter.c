@@ -3,6 +3,7 @@
 
 #include "app/presenter.h"
 
+#include "engine/veil.h"
 #include "plan/quantity.h"
 #include "widgets/passage-list.h"
 #include "widgets/spoken.h"
@@ -41,10 +42,10 @@ show_numbers (PlgPresenter *self)
   g_autofree char *bubble = plg_format_share (plg_report_bubble (report));
   g_autofree char *time = plg_format_time (report->step.time);
 
-  gtk_label_set_label (self->mfu, plg_presented_number (report->step.mfu, mfu));
-  gtk_label_set_label (self->memory, plg_presented_number (report->memory_peak, memory));
-  gtk_label_set_label (self->bubble, plg_presented_number (plg_report_bubble (report), bubble));
-  gtk_label_set_label (self->time, plg_presented_number (report->step.time, time));
+  gtk_label_set_label (self->mfu, plg_presented_number (report, PLG_VEIL_TIME, mfu));
+  gtk_label_set_label (self->memory, plg_presented_number (report, PLG_VEIL_MEMORY, memory));
+  gtk_label_set_label (self->bubble, plg_presented_number (report, PLG_VEIL_BUBBLE, bubble));
+  gtk_label_set_label (self->time, plg_presented_number (report, PLG_VEIL_TIME, time));
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include "document/lesson-run-private.h"
 
+#include "engine/veil.h"
 
 G_DEFINE_FINAL_TYPE (PlgLessonRun, plg_lesson_run, G_TYPE_OBJECT)
 
@@ -75,11 +76,12 @@ static guint
 hidden (PlgLessonRun *self)
 {
   const PlgStepOfLesson *step = plg_lesson_run_step (self);
-  guint veil = asked_ahead (self, plg_lesson_run_plan_of (self, self->position));
+  guint later = asked_ahead (self, plg_lesson_run_plan_of (self, self->position));
+  guint now = plg_lesson_run_is_locked (self) ? step->question->hides : 0;
 
   if (self->evidence != NULL)
-    veil |= asked_ahead (self, self->evidence);
-  return plg_lesson_run_is_locked (self) ? veil | step->question->hides : veil;
+    later |= asked_ahead (self, self->evidence);
+  return now | later | PLG_VEIL_LATER (later);
 }
 
 /* What the step hides and holds fixed, as far as its question was answered. */

@@ -159,7 +159,10 @@ plg_describe_add_link (GString *text, const PlgPlan *plan, const PlgReport *repo
       add_share (text, report,
                  &g_array_index (report->link_shares, PlgLinkShare, link->first_share + i));
   if (report->veil & PLG_VEIL_CALLS)
-    plg_describe_add_line (text, _ ("What crosses it is shown with the answer"));
+    plg_describe_add_line (text, "%s",
+                           plg_veil_is_later (report->veil, PLG_VEIL_CALLS)
+                               ? _ ("What crosses it is shown with a later answer")
+                               : _ ("What crosses it is shown with the answer"));
   else if (link->n_shares == 0 && !(link->calls > 0))
     plg_describe_add_line (text, _ ("Nothing crosses it"));
   users = plg_describe_users (plan, report, index);

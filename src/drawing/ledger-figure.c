@@ -76,13 +76,6 @@ link_value (const PlgLink *link, Column column)
   return column_of (column, link->calls, link->bytes_out, link->bytes_in, link->time);
 }
 
-/* Nothing is known of what waits for an answer, which is not the same as that nothing is sent. */
-static gboolean
-is_hidden (const Ledger *ledger)
-{
-  return (ledger->report->veil & PLG_VEIL_COMMUNICATION) != 0;
-}
-
 static char *
 value_in_words (Column column, double value)
 {
@@ -132,10 +125,21 @@ add_account (Ledger *ledger, int index, int pin)
   };
 }
 
-/* The busiest link, of those that carry COLLECTIVE where it is not -1; -1 where nothing is sent. */
+/* By what links are compared: by the time that they are busy, or as much as is told of it. */
+static Column
+column_of_most (const PlgReport *report)
+{
+  if ((report->veil & PLG_VEIL_BUSY) == 0)
+    return TIME;
+  return (report->veil & PLG_VEIL_BYTES) == 0 ? OUT : CALLS;
+}
+
+/* The busiest link, of those that carry COLLECTIVE where it is not -1; -1 where nothing is sent, or
+ * told. */
 static int
 busiest_link (const Ledger *ledger, int collective)
 {
+  Column column = column_of_most (ledger->report);
   int busiest = -1;
   double most = 0;
 
@@ -143,12 +147,14 @@ busiest_link (const Ledger *ledger, int collective)
     {
       const PlgLink *link = &g_array_index (ledger->report->links, PlgLink, i);
       const PlgLinkShare *share = collective >= 0 ? share_of (ledger, link, collective) : NULL;
-      double time = collective < 0 ? link->time : share != NULL ? share->time : 0;
+      double value = collective < 0  ? link_value (link, column)
+                     : share != NULL ? share_value (share, column)
+                                     : 0;
 
-      if (time > most)
+      if (value > most)
         {
           busiest = i;
-          most = time;
+          most = value;
         }
     }
   return busiest;
@@ -518,10 +524,13 @@ static const char *const notes[] = {
   N_ ("A collective takes longer: latency and waiting come on top."),
 };
 
+/* Nothing is known of what waits for an answer, which is not the same as that nothing is sent. */
 static const char *
 nothing_in_words (const Ledger *ledger)
 {
-  return is_hidden (ledger) ? _ ("Shown with the answer") : _ ("Nothing crosses a link");
+  const char *veiled = plg_veil_words (ledger->report->veil, PLG_VEIL_COMMUNICATION);
+
+  return veiled != NULL ? veiled : _ ("Nothing crosses a link");
 }
 
 static void

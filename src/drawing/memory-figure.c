@@ -172,7 +172,9 @@ verdict (const PlgReport *report)
   g_autofree char *over = plg_format_memory (report->memory_peak - report->memory_capacity);
 
   if (report->fits == PLG_FIT_HIDDEN)
-    return g_strdup (_ ("shown with the answer"));
+    return g_strdup (plg_veil_is_later (report->veil, PLG_VEIL_MEMORY)
+                         ? _ ("shown with a later answer")
+                         : _ ("shown with the answer"));
   if (report->fits == PLG_FIT_YES)
     return g_strdup_printf (_ ("fits: %s of %s on stage %d"), peak, capacity,
                             report->memory_peak_stage);

@@ -270,7 +270,7 @@ add_veil (PlgTimeline *timeline)
 
   plg_chart_add_text (chart, (chart->left + chart->right) / 2, timeline->top + height / 2,
                       PLG_ANCHOR_MIDDLE, chart->font_size, FALSE, chart->theme->role[PLG_ROLE_TEXT],
-                      plg_timeline_veil_words ());
+                      plg_timeline_veil_words (timeline->report));
 }
 
 static void

@@ -39,16 +39,16 @@ plg_timeline_is_forward (const PlgBlock *block)
   return block->kind == PLG_BLOCK_FORWARD;
 }
 
+const char *
+plg_timeline_veil_words (const PlgReport *report)
+{
+  return plg_veil_words (report->veil, PLG_VEIL_BUBBLE | PLG_VEIL_TIME | PLG_VEIL_BUSY);
+}
+
 gboolean
 plg_timeline_is_hidden (const PlgReport *report)
 {
-  return (report->veil & (PLG_VEIL_BUBBLE | PLG_VEIL_TIME | PLG_VEIL_BUSY)) != 0;
-}
-
-const char *
-plg_timeline_veil_words (void)
-{
-  return _ ("Shown with the answer");
+  return plg_timeline_veil_words (report) != NULL;
 }
 
 const char *
@@ -231,7 +231,7 @@ headline (const PlgTimeline *timeline)
                                               report->micro_batches);
 
   if (is_hidden)
-    return g_strdup_printf ("%s, %s · %s", stages, batches, plg_timeline_veil_words ());
+    return g_strdup_printf ("%s, %s · %s", stages, batches, plg_timeline_veil_words (report));
   return g_strdup_printf ("%s · %s, %s · %s", time, stages, batches, idle);
 }
 

@@ -48,7 +48,7 @@ gboolean plg_timeline_is_forward (const PlgBlock *block);
 /* While a prediction is open there is neither a step nor a time. */
 gboolean plg_timeline_is_hidden (const PlgReport *report);
 /* What stands in for them. */
-const char *plg_timeline_veil_words (void);
+const char *plg_timeline_veil_words (const PlgReport *report);
 /* What stands in for blocks that are too many. */
 const char *plg_timeline_summary_words (void);
 

@@ -3,6 +3,7 @@
 
 #include "engine/veil.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -43,6 +44,20 @@ plg_veil_from_string (const char *text, guint *veil)
     }
   *veil = bits;
   return TRUE;
+}
+
+gboolean
+plg_veil_is_later (guint veil, guint about)
+{
+  return (veil & PLG_VEIL_LATER (about)) != 0;
+}
+
+const char *
+plg_veil_words (guint veil, guint about)
+{
+  if (plg_veil_is_later (veil, about))
+    return _ ("Shown with a later answer");
+  return (veil & about) != 0 ? _ ("Shown with the answer") : NULL;
 }
 
 static void

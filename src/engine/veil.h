@@ -18,10 +18,18 @@ typedef enum
 } PlgVeil;
 #define PLG_VEIL_COMMUNICATION (PLG_VEIL_CALLS | PLG_VEIL_BYTES | PLG_VEIL_BUSY)
 #define PLG_VEIL_ALL 127
+/* Of what is hidden, those BITS that a later question asks for: the answer to the one at hand does
+ * not show them. */
+#define PLG_VEIL_LATER(bits) ((bits) << 8)
 
 /* Some of "memory bubble time calls bytes busy hops", with spaces between; "communication" is
  * calls, bytes and busy. FALSE for another word. */
 gboolean plg_veil_from_string (const char *text, guint *veil);
+
+/* Whether any of ABOUT waits for a later question. */
+gboolean plg_veil_is_later (guint veil, guint about);
+/* What stands where ABOUT would: when it is shown. NULL where none of it is hidden. */
+const char *plg_veil_words (guint veil, guint about);
 
 /* A copy of REPORT in which the numbers of VEIL (PlgVeil bits) are NaN, lists of what happens when
  * are empty, and nobody gives advice: what is not there cannot be shown by any panel, picture, file

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "engine/veil.h"
 #include "formats/lesson-private.h"
 
 #include "engine/evaluate.h"
@@ -314,7 +315,9 @@ formula_text (const char *id, const PlgPlan *plan, const PlgReport *report, gboo
       append_tagged (out, "<b>", row->result, "</b>", markup);
       return g_string_free (out, FALSE);
     }
-  return g_strdup (_ ("The formula is shown with the answer."));
+  return g_strdup (plg_veil_is_later (report->veil, PLG_VEIL_ALL)
+                       ? _ ("The formula is shown with a later answer.")
+                       : _ ("The formula is shown with the answer."));
 }
 
 /* "TP · 8 · 1536 calls" */

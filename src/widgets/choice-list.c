@@ -56,13 +56,15 @@ set_class (GtkWidget *widget, const char *name, gboolean has)
     gtk_widget_remove_css_class (widget, name);
 }
 
+#define MARKED "%s  <span weight='bold' allow_breaks='false'>%s</span>"
+
 /* "1  It rises  Right": colours alone would not tell everybody. */
 static void
 set_words (GtkWidget *button, const char *words)
 {
   const char *name = g_object_get_data (G_OBJECT (button), "name");
   g_autofree char *markup = *words == '\0' ? g_markup_escape_text (name, -1)
-                                           : g_markup_printf_escaped ("%s  <b>%s</b>", name, words);
+                                           : g_markup_printf_escaped (MARKED, name, words);
 
   gtk_label_set_markup (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))), markup);
 }

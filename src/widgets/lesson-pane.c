@@ -212,14 +212,21 @@ is_done (PlgLessonPane *self)
          (step->goal == NULL || plg_lesson_run_is_reached (self->run));
 }
 
+/* The way on: while a question is open, to it; a long text may have it out of sight. */
+static const char *
+words_of_next (PlgLessonPane *self)
+{
+  if (plg_lesson_run_is_locked (self->run))
+    return _ ("_Question");
+  return plg_lesson_run_next_step (self->run) == NULL ? _ ("_Finish") : _ ("_Next");
+}
+
 static void
 show_way (PlgLessonPane *self)
 {
-  gboolean last = plg_lesson_run_next_step (self->run) == NULL;
 
   gtk_widget_set_sensitive (self->back, plg_lesson_run_can_go (self->run, -1));
-  gtk_button_set_label (GTK_BUTTON (self->next), last ? _ ("_Finish") : _ ("_Next"));
-  gtk_widget_set_sensitive (self->next, !plg_lesson_run_is_locked (self->run));
+  gtk_button_set_label (GTK_BUTTON (self->next), words_of_next (self));
   set_class (self->next, "suggested-action", is_done (self));
   gtk_widget_set_tooltip_text (self->next, plg_lesson_run_is_locked (self->run)
                                                ? _ ("First answer the question")
@@ -230,11 +237,12 @@ static void
 show_head (PlgLessonPane *self)
 {
   const PlgLesson *lesson = plg_lesson_run_lesson (self->run);
-  g_autofree char *place = g_strdup_printf (_ ("%s · %d of %u"), lesson->title,
-                                            plg_lesson_run_position (self->run) + 1,
+  g_autofree char *count = g_strdup_printf (_ ("%d of %u"), plg_lesson_run_position (self->run) + 1,
                                             lesson->steps->len);
+  g_autofree char *place = g_markup_printf_escaped ("%s · <span allow_breaks='false'>%s</span>",
+                                                    lesson->title, count);
 
-  gtk_label_set_label (self->place, place);
+  gtk_label_set_markup (self->place, place);
   gtk_label_set_label (self->title, plg_lesson_run_step (self->run)->title);
 }
 
@@ -421,10 +429,28 @@ add_page_keys (PlgLessonPane *self)
   gtk_widget_add_controller (GTK_WIDGET (self->scroller), keys);
 }
 
+/* All of it to be seen, from its first word; the keyboard is at the first answer. */
+static void
+go_to_question (PlgLessonPane *self)
+{
+  GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->scroller);
+  double value = gtk_adjustment_get_value (text), y;
+
+  if (!gtk_widget_translate_coordinates (self->question_box, GTK_WIDGET (self->scroller), 0, 0,
+                                         NULL, &y))
+    return;
+  /* The focus scrolls, too. */
+  gtk_widget_grab_focus (gtk_widget_get_first_child (self->choices));
+  gtk_adjustment_set_value (text, value + y);
+}
+
 static void
 next_cb (PlgLessonPane *self)
 {
-  plg_lesson_pane_go (self, 1);
+  if (plg_lesson_run_is_locked (self->run))
+    go_to_question (self);
+  else
+    plg_lesson_pane_go (self, 1);
 }
 
 static void

@@ -3,6 +3,8 @@
 
 #include "widgets/link-list.h"
 
+#include "engine/veil.h"
+
 /* Items -----------------------------------------------------------------------------------------
  */
 
@@ -115,6 +117,21 @@ collectives_key (const PlgReport *report, const PlgLink *link)
   return key;
 }
 
+/* What waits for an answer is in no order: then the links with most of what is told come first, and
+ * where nothing is told, they are as they are numbered. */
+static PlgLinkColumn
+column_that_is_told (PlgLinkColumn column, guint veil)
+{
+  if ((column == PLG_LINK_COLUMN_TIME || column == PLG_LINK_COLUMN_SHARE) &&
+      (veil & PLG_VEIL_BUSY) != 0)
+    column = PLG_LINK_COLUMN_OUT;
+  if ((column == PLG_LINK_COLUMN_OUT || column == PLG_LINK_COLUMN_IN) &&
+      (veil & PLG_VEIL_BYTES) != 0)
+    column = PLG_LINK_COLUMN_CALLS;
+  return column == PLG_LINK_COLUMN_CALLS && (veil & PLG_VEIL_CALLS) != 0 ? PLG_LINK_COLUMN_LINK
+                                                                         : column;
+}
+
 static double
 key_of (const PlgReport *report, const PlgLink *link, int index, PlgLinkColumn column)
 {
@@ -154,15 +171,19 @@ compare_entries (gconstpointer a, gconstpointer b)
 static void
 fill_entries (PlgLinkList *self, const PlgReport *report)
 {
+  PlgLinkColumn column = column_that_is_told (self->column, report->veil);
+  gboolean descending = self->descending &&
+                        (column == self->column || column != PLG_LINK_COLUMN_LINK);
+
   g_array_set_size (self->entries, 0);
   for (guint i = 0; i < report->links->len; i++)
     {
       const PlgLink *link = &g_array_index (report->links, PlgLink, i);
-      Entry entry = { key_of (report, link, i, self->column), i };
+      Entry entry = { key_of (report, link, i, column), i };
 
       if (self->tier >= 0 && (int) link->tier != self->tier)
         continue;
-      if (self->descending)
+      if (descending)
         entry.key = -entry.key;
       g_array_append_val (self->entries, entry);
     }

@@ -118,7 +118,9 @@ plg_panels_update_advice (PlgPanels *self)
       g_ptr_array_add (self->shown, g_strdup (finding->text));
     }
   plg_card_set_value (self->advice, NULL, NULL, NULL,
-                      report->veil != 0 ? _ ("Given with the answer")
+                      plg_veil_is_later (report->veil, PLG_VEIL_ALL)
+                          ? _ ("Given with a later answer")
+                      : report->veil != 0 ? _ ("Given with the answer")
                       : !plg_document_is_advised (self->document)
                           ? _ ("None in this step of the lesson")
                       : n == 0 ? _ ("Nothing stands out")

@@ -98,6 +98,13 @@ layers_of_stages (const PlgReport *report)
   return g_strdup_printf (_ ("%d to %d layers each"), least, most);
 }
 
+/* What stands for a verdict on what an answer shows. */
+static const char *
+no_verdict (const PlgReport *report, guint about)
+{
+  return plg_veil_is_later (report->veil, about) ? _ ("asked later") : _ ("answer first");
+}
+
 static void
 update_memory (PlgPanels *self, const PlgReport *report)
 {
@@ -111,7 +118,7 @@ update_memory (PlgPanels *self, const PlgReport *report)
   g_autofree char *subtitle = g_strdup_printf (_ ("Most on stage %d\n%s"),
                                                report->memory_peak_stage, layers);
 
-  plg_card_set_value (self->memory, peak, hidden ? _ ("answer first") : verdict,
+  plg_card_set_value (self->memory, peak, hidden ? no_verdict (report, PLG_VEIL_MEMORY) : verdict,
                       hidden         ? ""
                       : report->fits ? "success"
                                      : "error",
@@ -153,7 +160,7 @@ update_bubble (PlgPanels *self, const PlgReport *report)
                                    plg_document_plan (self->document)->parallelism.chunks, basis,
                                    report->micro_batches);
 
-  plg_card_set_value (self->bubble, share, hidden ? _ ("answer first") : verdict,
+  plg_card_set_value (self->bubble, share, hidden ? no_verdict (report, PLG_VEIL_BUBBLE) : verdict,
                       hidden ? ""
                       : high ? "warning"
                              : "success",

@@ -114,13 +114,15 @@ set_class (GtkWidget *widget, const char *name, gboolean has)
 
 /* What waits for an answer is no number yet, and has no bar either, not even an empty one. */
 static void
-set_number (PlgPresentation *self, const char *measure, const char *text, double share)
+set_number (PlgPresentation *self, const char *measure, guint about, const char *text, double share)
 {
   gboolean hidden = isnan (share);
   glong length = g_utf8_strlen (text, -1);
 
   gtk_label_set_label (self->measure, measure);
-  gtk_label_set_label (self->number, plg_presented_number (share, text));
+  gtk_label_set_label (self->number,
+                       plg_presented_number (plg_document_report (self->presented.document), about,
+                                             text));
   set_class (GTK_WIDGET (self->number), "hidden", hidden);
   set_class (GTK_WIDGET (self->number), "long", !hidden && length > LONG && length <= LONGER);
   set_class (GTK_WIDGET (self->number), "longer", !hidden && length > LONGER);
@@ -144,15 +146,16 @@ show_number (PlgPresentation *self)
   switch (number_of (self))
     {
     case NUMBER_MEMORY:
-      set_number (self, of_capacity, memory, report->memory_peak / report->memory_capacity);
+      set_number (self, of_capacity, PLG_VEIL_MEMORY, memory,
+                  report->memory_peak / report->memory_capacity);
       break;
     case NUMBER_BUBBLE:
-      set_number (self, _ ("Bubble"), bubble, plg_report_bubble (report));
+      set_number (self, _ ("Bubble"), PLG_VEIL_BUBBLE, bubble, plg_report_bubble (report));
       break;
     case NUMBER_MFU:
     case NUMBER_NONE:
     default:
-      set_number (self, _ ("MFU"), mfu, report->step.mfu);
+      set_number (self, _ ("MFU"), PLG_VEIL_TIME, mfu, report->step.mfu);
       break;
     }
 }

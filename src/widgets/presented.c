@@ -3,8 +3,7 @@
 
 #include "widgets/presented.h"
 
-#include <glib/gi18n-lib.h>
-#include <math.h>
+#include "engine/veil.h"
 
 static void
 forget (gpointer object, void (*update) (gpointer owner), gpointer owner)
@@ -38,7 +37,9 @@ plg_presented_follow (PlgPresented *presented,
 }
 
 const char *
-plg_presented_number (double value, const char *text)
+plg_presented_number (const PlgReport *report, guint about, const char *text)
 {
-  return isnan (value) ? _ ("Shown with the answer") : text;
+  const char *veiled = plg_veil_words (report->veil, about);
+
+  return veiled != NULL ? veiled : text;
 }

@@ -20,8 +20,8 @@ void plg_presented_follow (PlgPresented *presented,
                            void (*update) (gpointer owner),
                            gpointer owner);
 
-/* TEXT, a number of the report, or where VALUE is not a number since an open question hides it,
- * that it is shown with the answer. */
-const char *plg_presented_number (double value, const char *text);
+/* TEXT, a number of REPORT, or where a question hides what it is ABOUT (PlgVeil bits), that it is
+ * shown with the answer. */
+const char *plg_presented_number (const PlgReport *report, guint about, const char *text);
 
 G_END_DECLS

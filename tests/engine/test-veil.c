@@ -39,6 +39,19 @@ test_metrics (void)
     }
 }
 
+/* What a later question asks for is not said to come with the answer at hand. */
+static void
+test_veil_words (void)
+{
+  guint veil = PLG_VEIL_TIME | PLG_VEIL_MEMORY | PLG_VEIL_LATER (PLG_VEIL_MEMORY);
+
+  g_assert_cmpstr (plg_veil_words (veil, PLG_VEIL_TIME), ==, "Shown with the answer");
+  g_assert_cmpstr (plg_veil_words (veil, PLG_VEIL_MEMORY), ==, "Shown with a later answer");
+  g_assert_null (plg_veil_words (veil, PLG_VEIL_BUBBLE));
+  g_assert_true (plg_veil_is_later (veil, PLG_VEIL_ALL));
+  g_assert_false (plg_veil_is_later (veil, PLG_VEIL_TIME));
+}
+
 /* No formula with its numbers, and nothing changed in the report itself. */
 static void
 test_formulas (void)
@@ -195,6 +208,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/veil/later", test_veil_words);
   g_test_add_func ("/veil/metrics", test_metrics);
   g_test_add_func ("/veil/formulas", test_formulas);
   g_test_add_func ("/veil/assertions", test_assertions);

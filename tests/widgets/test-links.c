@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rig.h"
 
+#include "engine/veil.h"
 #include "widgets/canvas-private.h"
 #include "widgets/link-list.h"
 #include "widgets/link-table.h"
@@ -92,6 +93,25 @@ test_list_sorts (Rig *rig, gconstpointer data)
         for (guint i = 0; i < n; i++)
           g_assert_true (seen[i]);
       }
+}
+
+/* What waits for an answer says nothing of the order: what is told does, else their numbers. */
+static void
+test_list_hidden (Rig *rig, gconstpointer data)
+{
+  g_autoptr (PlgLinkList) list = plg_link_list_new ();
+  g_autoptr (PlgReport) busy = plg_report_veil (report_of (rig), PLG_VEIL_BUSY);
+  g_autoptr (PlgReport) all = plg_report_veil (report_of (rig), PLG_VEIL_COMMUNICATION);
+  int n;
+
+  plg_link_list_sort (list, busy, PLG_LINK_COLUMN_TIME, TRUE);
+  g_assert_cmpfloat (nth_link (rig, list, 0)->bytes_out, >, 0);
+  for (guint i = 1; i < busy->links->len; i++)
+    g_assert_cmpfloat (nth_link (rig, list, i)->bytes_out, <=,
+                       nth_link (rig, list, i - 1)->bytes_out);
+  plg_link_list_sort (list, all, PLG_LINK_COLUMN_TIME, TRUE);
+  for (int i = 0; i < (int) all->links->len; i++)
+    g_assert_cmpint (plg_link_list_order (list, &n)[i], ==, i);
 }
 
 static void
@@ -601,6 +621,7 @@ main (int argc, char **argv)
     return 0;
 #define ADD(name, function) g_test_add ("/links/" name, Rig, NULL, set_up, function, tear_down)
   ADD ("list-sorts", test_list_sorts);
+  ADD ("list-hidden", test_list_hidden);
   ADD ("list-tier", test_list_tier);
   ADD ("table-sorts", test_table_sorts);
   ADD ("table-sorts-by-key", test_table_sorts_by_key);
