@@ -91,12 +91,14 @@ drop_trailing_zeros (char *number)
     number[--length] = '\0';
 }
 
-/* "–" for what is no number, so that a table keeps its shape. */
+/* So that a table keeps its shape. */
+#define NOT_A_NUMBER "–"
+
 static char *
 not_finite (double value)
 {
   if (isnan (value))
-    return g_strdup ("–");
+    return g_strdup (NOT_A_NUMBER);
   return g_strdup (value > 0 ? "∞" : "-∞");
 }
 
@@ -138,9 +140,12 @@ plg_format_number (double value, int digits)
   return grouped (number);
 }
 
+/* What is no number has no unit either. */
 static char *
 with_unit (const char *number, const char *unit)
 {
+  if (g_str_equal (number, NOT_A_NUMBER))
+    return g_strdup (number);
   return g_strconcat (number, UNIT_SPACE, unit, NULL);
 }
 
@@ -187,21 +192,19 @@ plg_format_memory (double bytes)
   return format_memory (bytes, SIGNIFICANT);
 }
 
-/* VALUE in as few digits, from DIGITS to 3 more, as tell it from OTHER. */
+/* VALUE in as few digits, from DIGITS to 3 more, as tell it from OTHER; in DIGITS where none do. */
 static char *
 format_beside (char *(*format) (double, int), double value, double other, int digits)
 {
-  char *text = format (value, digits);
-  g_autofree char *beside = format (other, digits);
-
-  for (int more = 1; value != other && strcmp (text, beside) == 0 && more <= 3; more++)
+  for (int more = 0; more <= 3; more++)
     {
-      g_free (text);
-      g_free (beside);
-      text = format (value, digits + more);
-      beside = format (other, digits + more);
+      g_autofree char *text = format (value, digits + more);
+      g_autofree char *beside = format (other, digits + more);
+
+      if (strcmp (text, beside) != 0)
+        return g_steal_pointer (&text);
     }
-  return text;
+  return format (value, digits);
 }
 
 char *

@@ -56,7 +56,7 @@ static const Case cases[] = {
   { plg_format_share, 1.1e-16, "0" _S "%" },
   { plg_format_share, -1.1e-16, "0" _S "%" },
   { plg_format_share, 1e300, "1" _S "×" _S "10³⁰²" _S "%" },
-  { plg_format_share, NAN, "–" _S "%" },
+  { plg_format_share, NAN, "–" },
   { plg_format_share, 1.1875, "118.8" _S "%" },
   { plg_format_flops, 459e12, "459" _S "TFLOP/s" },
   { plg_format_flops, 2250e12, "2" _T "250" _S "TFLOP/s" },
@@ -69,7 +69,9 @@ static const Case cases[] = {
   { plg_format_count, 15e12, "15" _S "T" },
   { plg_format_count, 3.1e18, "3.1" _S "×" _S "10¹⁸" },
   { plg_format_count, 0, "0" },
-  { plg_format_time, NAN, "–" _S "s" },
+  { plg_format_time, NAN, "–" },
+  { plg_format_memory, NAN, "–" },
+  { plg_format_volume, NAN, "–" },
   { plg_format_memory, INFINITY, "∞" _S "B" },
   { plg_format_exact, 0.1, "0.1" },
   { plg_format_exact, 450, "450" },
@@ -237,6 +239,8 @@ test_memory_beside (void)
     { 41.234 * GIB, 45 * GIB, "41.2" _S "GiB" },
     { 45 * GIB, 45 * GIB, "45" _S "GiB" },
     { 45 * GIB + 1, 45 * GIB, "45" _S "GiB" },
+    /* What no digits tell apart has no more of them. */
+    { 79.6474609375 * GIB + 1, 79.6474609375 * GIB, "79.6" _S "GiB" },
     { 79.6474609375 * GIB, 79.6458 * GIB, "79.647" _S "GiB" },
     { 79.6458 * GIB, 79.6474609375 * GIB, "79.646" _S "GiB" },
   };
