@@ -360,7 +360,7 @@ static const Row rows[] = {
   STAGE ("activations", activations, N_ ("Activations in memory")),
   STAGE ("buffers", buffers, N_ ("Buffers in memory")),
   ROW ("state",
-       VOLUME,
+       BYTES,
        PLG_VEIL_MEMORY,
        state,
        0,
