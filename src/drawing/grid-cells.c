@@ -375,20 +375,26 @@ plg_grid_cells_ink (const PlgGridCells *cells, int gpu)
                         plg_grid_gpu_lit (cells->grid, gpu));
 }
 
-void
-plg_grid_add_gpus (PlgGrid *grid)
+static void
+add_single_gpus (PlgGrid *grid)
 {
   PlgGridCells cells;
 
-  plg_figure_set_layer (grid->figure, PLG_LAYER_CLUSTER);
-  if (grid->layout.detail == PLG_GRID_NODES)
-    {
-      plg_grid_add_node_tiles (grid);
-      return;
-    }
   cells_init (&cells, grid);
   for (int node = 0; node < grid->layout.nodes; node++)
     if (plg_grid_shows_node (grid, node))
       add_gpus_of_node (&cells, node);
   cells_clear (&cells);
+}
+
+void
+plg_grid_add_gpus (PlgGrid *grid)
+{
+  plg_figure_set_layer (grid->figure, PLG_LAYER_CLUSTER);
+  if (grid->layout.is_rack_tile)
+    plg_grid_add_racks (grid);
+  else if (grid->layout.detail == PLG_GRID_NODES)
+    plg_grid_add_node_tiles (grid);
+  else
+    add_single_gpus (grid);
 }

@@ -239,7 +239,7 @@ plg_grid_add_wiring (PlgGrid *grid, const PlgGridWires *wires)
 
   plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
   if (layout->is_rack_tile)
-    plg_grid_add_racks (grid, wires);
+    plg_grid_add_links_of_racks (grid, wires);
   else if (layout->detail >= PLG_GRID_TILES)
     add_all_node_bars (grid, wires);
   else if (plg_fabric_has_pairs (&wires->fabric))

@@ -343,12 +343,8 @@ plg_grid_add_nodes (PlgGrid *grid)
 void
 plg_grid_add_node_tiles (PlgGrid *grid)
 {
-  PlgGridCells *cells;
+  PlgGridCells *cells = plg_grid_cells_new (grid);
 
-  /* Racks are drawn with their links. */
-  if (grid->layout.is_rack_tile)
-    return;
-  cells = plg_grid_cells_new (grid);
   for (int node = 0; node < grid->layout.nodes; node++)
     if (plg_grid_shows_node (grid, node))
       add_node_tile (grid, cells, node);

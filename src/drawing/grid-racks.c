@@ -245,13 +245,12 @@ is_shown (const PlgGrid *grid, int rack)
 }
 
 void
-plg_grid_add_racks (PlgGrid *grid, const PlgGridWires *wires)
+plg_grid_add_racks (PlgGrid *grid)
 {
   PlgGridCells *cells = plg_grid_cells_new (grid);
   double size;
   Plate plate = choose_plate (grid, &size);
 
-  plg_figure_set_layer (grid->figure, PLG_LAYER_CLUSTER);
   for (int rack = 0; rack < plg_grid_layout_n_racks (&grid->layout); rack++)
     if (is_shown (grid, rack))
       {
@@ -261,7 +260,11 @@ plg_grid_add_racks (PlgGrid *grid, const PlgGridWires *wires)
         plg_figure_close (grid->figure);
       }
   plg_grid_cells_free (cells);
-  plg_figure_set_layer (grid->figure, PLG_LAYER_LINKS);
+}
+
+void
+plg_grid_add_links_of_racks (PlgGrid *grid, const PlgGridWires *wires)
+{
   for (int rack = 0; wires->nics > 0 && rack < plg_grid_layout_n_racks (&grid->layout); rack++)
     if (is_shown (grid, rack))
       add_link_out (grid, wires, rack);

@@ -193,8 +193,9 @@ void plg_grid_add_nics (PlgGrid *grid, const PlgGridWires *wires);
 int plg_grid_nic_column (const PlgGrid *grid, const PlgGridWires *wires, int nic);
 PlgPoint plg_grid_nic_point (const PlgGrid *grid, const PlgGridWires *wires, int node, int nic);
 
-/* grid-racks.c: whole racks, with what leaves them */
-void plg_grid_add_racks (PlgGrid *grid, const PlgGridWires *wires);
+/* grid-racks.c: whole racks, and what leaves them */
+void plg_grid_add_racks (PlgGrid *grid);
+void plg_grid_add_links_of_racks (PlgGrid *grid, const PlgGridWires *wires);
 
 /* grid-groups.c: outlines, and what the thin ones mean, where there are any */
 void plg_grid_add_groups (PlgGrid *grid);

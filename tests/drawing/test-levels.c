@@ -330,6 +330,47 @@ test_no_small_texts (void)
       }
 }
 
+static int
+count_tiles (const Case *c)
+{
+  int n = 0;
+
+  for (int i = 0; i < plg_figure_n_shapes (c->figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (c->figure, i);
+
+      n += shape->kind == PLG_SHAPE_RECT && shape->layer == PLG_LAYER_CLUSTER;
+    }
+  return n;
+}
+
+/* Rings stand in the place of links, not of what the links join. */
+static void
+test_rings (void)
+{
+  static const Sample racks = { "racks", 8, 72, 8, 1, 1, 4, 18, 16 };
+  static const Sample *const all[] = { &small, &thousand, &racks, &most };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (all); k++)
+    for (double zoom = 0.04; zoom < 1; zoom *= 1.6)
+      {
+        Case c;
+        int n;
+
+        case_init (&c, all[k]);
+        draw (&c, PLG_PALETTE_LIGHT, PLG_SHOW_ALL, zoom);
+        n = count_tiles (&c);
+        g_assert_cmpint (n, >=, c.layout.is_rack_tile ? plg_grid_layout_n_racks (&c.layout)
+                                                      : c.layout.nodes);
+        c.options.rings = TRUE;
+        draw (&c, PLG_PALETTE_LIGHT, PLG_SHOW_ALL, zoom);
+        if (count_tiles (&c) != n)
+          g_test_fail_printf ("%s at %.1f %%: %d tiles, with rings %d", all[k]->name, zoom * 100, n,
+                              count_tiles (&c));
+        case_clear (&c);
+      }
+}
+
 /* What is tested of the palettes' colours holds at every level: a GPU has the colour that it has in
  * full detail, or another GPU of its group. */
 static void
@@ -366,6 +407,7 @@ main (int argc, char **argv)
   g_test_add_func ("/levels/sizes", test_sizes);
   g_test_add_func ("/levels/nodes", test_nodes);
   g_test_add_func ("/levels/small-texts", test_no_small_texts);
+  g_test_add_func ("/levels/rings", test_rings);
   g_test_add_func ("/levels/fills", test_fills);
   return g_test_run ();
 }
