@@ -6,6 +6,7 @@
 #include "formats/megatron-write.h"
 #include "formats/model-name.h"
 #include "formats/remark.h"
+#include "plan/setting.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -526,20 +527,54 @@ name_model (PlgMegatron *self)
   if (!plg_reading_name_model (self->reading, self->error))
     return FALSE;
   name = plg_reading_get (self->reading, "model.name");
-  if (plg_reading_get (self->reading, "model.vocabulary") == NULL &&
+  if (self->model && plg_reading_get (self->reading, "model.vocabulary") == NULL &&
       g_strcmp0 (name, "custom") == 0)
     plg_reading_note (self->reading, PLG_NOTE_INFERRED, 0,
                       _ ("Vocabulary: it stays, since the tokenizer is not part of the file."));
   return TRUE;
 }
 
+/* What a part of a model keeps of the open plan's. */
+static void
+note_kept (PlgMegatron *self)
+{
+  static const char *const keys[] = { "model.layers",   "model.hidden", "model.heads",
+                                      "model.kv-heads", "model.ffn",    "model.vocabulary" };
+  g_autoptr (GString) kept = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (plg_reading_get (self->reading, keys[i]) == NULL)
+      g_string_append_printf (kept, "%s%s %lld", kept->len > 0 ? ", " : "",
+                              _ (plg_setting_find (keys[i])->title),
+                              (long long) plg_megatron_current (self, keys[i]));
+  if (kept->len > 0)
+    plg_reading_note (self->reading, PLG_NOTE_INFERRED, 0,
+                      _ ("The file has a part of the model; the rest stays: %s"), kept->str);
+}
+
+/* Options that are no whole set may describe a whole model all the same. */
+static gboolean
+describes_model (PlgMegatron *self, gboolean *part)
+{
+  gboolean layers = plg_megatron_find (self, "num-layers") != NULL;
+  gboolean hidden = plg_megatron_find (self, "hidden-size") != NULL;
+  gboolean heads = plg_megatron_find (self, "num-attention-heads") != NULL;
+
+  *part = layers || hidden || heads;
+  return self->whole ? layers || hidden : layers && hidden && heads;
+}
+
 gboolean
 plg_megatron_understand (PlgOptions *options, gboolean whole, gint64 world, GError **error)
 {
   PlgMegatron self = { options, options->reading, whole, FALSE, world, error };
+  gboolean part;
 
-  self.model = whole && (plg_megatron_find (&self, "num-layers") != NULL ||
-                         plg_megatron_find (&self, "hidden-size") != NULL);
-  return read_degrees (&self) && plg_megatron_model (&self) && read_training (&self) &&
-         (!self.model || name_model (&self));
+  self.model = describes_model (&self, &part);
+  if (!read_degrees (&self) || !plg_megatron_model (&self) || !read_training (&self) ||
+      (part && !name_model (&self)))
+    return FALSE;
+  if (part && !self.model)
+    note_kept (&self);
+  return TRUE;
 }

@@ -47,6 +47,9 @@ find_gate (PlgMegatron *self)
   return found;
 }
 
+/* Megatron-LM's arguments make a gated MLP smaller;
+ * megatron/core/transformer/transformer_config.py, which configurations of other programs go to,
+ * does not. */
 static gboolean
 read_mlp (PlgMegatron *self)
 {
@@ -63,7 +66,7 @@ read_mlp (PlgMegatron *self)
       plg_megatron_find (self, "moe-layer-freq") == NULL && self->model)
     return plg_megatron_leave_out (self, "model.ffn", "0");
   return read_or_derive (self, "ffn-hidden-size", "model.ffn",
-                         gated ? hidden * 8 / 3 / 64 * 64 : hidden * 4);
+                         gated && self->whole ? hidden * 8 / 3 / 64 * 64 : hidden * 4);
 }
 
 static gboolean

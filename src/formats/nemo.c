@@ -3,7 +3,6 @@
 
 #include "formats/format-private.h"
 #include "formats/interpolation.h"
-#include "formats/model-name.h"
 #include "formats/nemo-write.h"
 #include "formats/options.h"
 #include "formats/remark.h"
@@ -16,7 +15,8 @@
 /* Configurations in YAML of NeMo (trainer, trainer.strategy, model; NeMo 1 and 2) and of
  * Megatron-Bridge (model, train, dataset, ddp, dist, mixed_precision, comm_overlap; its guide
  * docs/megatron-lm-to-megatron-bridge.md): Megatron-LM's words with “_”. Such a file changes a
- * recipe, so what it leaves out stays as it is. */
+ * recipe, so what it leaves out stays as it is; but layers, width and heads together are a model of
+ * their own, whose other dimensions follow from them. */
 
 typedef struct
 {
@@ -323,8 +323,6 @@ read_config (Config *config)
                           _ ("That is how Megatron-LM numbers its ranks."), config->error))
     return FALSE;
   if (!plg_megatron_understand (&config->options, FALSE, world, config->error) ||
-      (plg_options_find (&config->options, "num-layers") != NULL &&
-       !plg_reading_name_model (config->reading, config->error)) ||
       !plg_options_check_lists (&config->options, config->error))
     return FALSE;
   plg_options_note_rest (&config->options);

@@ -127,6 +127,17 @@ static const struct
       "training.gradient-precision=bf16", "parallelism.zero=1", "parallelism.order=tp-cp-pp-dp",
       "parallelism.pp=4" },
     { NULL } },
+  /* Layers, width and heads are a model: nothing of the open plan's is left in it. */
+  { "nemo",
+    "model:\n  tensor_model_parallel_size: 8\n  num_layers: 96\n  hidden_size: 12288\n"
+    "  num_attention_heads: 96\n  num_query_groups: null\n  activation: fast-swiglu\n",
+    { "model.layers=96", "model.kv-heads=96", "model.ffn=49152", "model.gated=true",
+      "model.head-dim=128", "model.rms-norm=false", "model.tied=true" },
+    { "KV heads: 96. It is left out", "MLP size: 49152. It is left out" } },
+  { "nemo",
+    "model:\n  tensor_model_parallel_size: 2\n  num_layers: 40\n",
+    { "model.layers=40", "model.hidden=8192", "model.kv-heads=8" },
+    { "the rest stays: Hidden size 8192, Attention heads 64, KV heads 8, MLP size 28672" } },
   /* What OmegaConf would put in; what it would ask others for is told. */
   { "nemo",
     "model:\n  hidden_size: 4096\n  ffn_hidden_size: ${multiply:4, ${.hidden_size}}\n"
