@@ -225,6 +225,29 @@ test_pages_are_narrow (AppRig *rig, gconstpointer data)
     }
 }
 
+/* Every page of the keyboard shortcuts can be read whole on a projector. The widest decides. */
+static gboolean
+fits (GtkWidget *section, gpointer data)
+{
+  int width;
+  g_autofree char *title = NULL;
+
+  gtk_widget_measure (section, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  g_object_get (section, "title", &title, NULL);
+  g_test_message ("%s: %d", title, width);
+  g_assert_cmpint (width, <=, 1024);
+  return FALSE;
+}
+
+static void
+test_shortcuts (AppRig *rig, gconstpointer data)
+{
+  GtkShortcutsWindow
+      *help = gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (rig->window));
+
+  g_assert_null (rig_find (GTK_WIDGET (help), GTK_TYPE_SHORTCUTS_SECTION, fits, NULL));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -242,6 +265,7 @@ main (int argc, char **argv)
   ADD ("slider", test_slider_has_room);
   ADD ("pins", test_pins_have_room);
   ADD ("narrow-pages", test_pages_are_narrow);
+  ADD ("shortcuts", test_shortcuts);
 #undef ADD
   return g_test_run ();
 }
