@@ -12,6 +12,7 @@ typedef struct
 {
   AdwToastOverlay *overlay; /* which owns this */
   AdwToast *toast;          /* shown now, or NULL */
+  GtkLabel *words;          /* the toast's */
   guint pause_id;           /* while one goes */
   char *message;            /* NULL: nothing to be told then */
   char *label;
@@ -42,9 +43,7 @@ dismissed_cb (AdwToast *toast, Toaster *self)
 static void
 update (Toaster *self)
 {
-  g_autofree char *escaped = g_markup_escape_text (self->message, -1);
-
-  adw_toast_set_title (self->toast, escaped);
+  gtk_label_set_text (self->words, self->message);
   adw_toast_set_button_label (self->toast, self->label);
   adw_toast_set_action_name (self->toast, self->action);
 }
@@ -63,10 +62,28 @@ add_without_animation (AdwToastOverlay *overlay, AdwToast *toast)
     gtk_settings_reset_property (settings, "gtk-enable-animations");
 }
 
+/* Longer messages have several lines: libadwaita cuts off a title that is wider than the window,
+ * and asks for no height at a width. */
+#define LINE_LENGTH 60
+
+static GtkLabel *
+words_new (void)
+{
+  GtkWidget *words = gtk_label_new (NULL);
+
+  gtk_label_set_wrap (GTK_LABEL (words), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (words), LINE_LENGTH);
+  gtk_label_set_xalign (GTK_LABEL (words), 0);
+  gtk_widget_add_css_class (words, "heading");
+  return GTK_LABEL (words);
+}
+
 static void
 show (Toaster *self)
 {
   self->toast = adw_toast_new ("");
+  self->words = words_new ();
+  adw_toast_set_custom_title (self->toast, GTK_WIDGET (self->words));
   update (self);
   g_signal_connect (self->toast, "dismissed", G_CALLBACK (dismissed_cb), self);
   add_without_animation (self->overlay, self->toast);

@@ -225,6 +225,28 @@ test_pages_are_narrow (AppRig *rig, gconstpointer data)
     }
 }
 
+/* Who suffers from a fault is told whole, in several lines. */
+static void
+test_long_message (AppRig *rig, gconstpointer data)
+{
+  static const char *const message = "NIC 0 of node 0 has failed: step +9.94 %, DP 0–1 "
+                                     "reduce-scatter 222 ms → 441 ms, DP 0–1 all-gather 112 ms → "
+                                     "222 ms, and so on";
+  GtkWidget *label;
+  graphene_rect_t bounds;
+
+  make_small (rig);
+  plg_window_toast (rig->window, message);
+  rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, says,
+                                (gpointer) message)) != NULL);
+  rig_next_frame (GTK_WIDGET (rig->window));
+  rig_next_frame (GTK_WIDGET (rig->window));
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+  g_assert_true (gtk_widget_compute_bounds (label, GTK_WIDGET (rig->window), &bounds));
+  g_assert_cmpfloat (bounds.origin.x, >=, 0);
+  g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=, 1024);
+}
+
 /* Every page of the keyboard shortcuts can be read whole on a projector. The widest decides. */
 static gboolean
 fits (GtkWidget *section, gpointer data)
@@ -265,6 +287,7 @@ main (int argc, char **argv)
   ADD ("slider", test_slider_has_room);
   ADD ("pins", test_pins_have_room);
   ADD ("narrow-pages", test_pages_are_narrow);
+  ADD ("long-message", test_long_message);
   ADD ("shortcuts", test_shortcuts);
 #undef ADD
   return g_test_run ();
