@@ -129,9 +129,9 @@ plg_lesson_run_keep (PlgLessonRun *self)
 /* The ledger
  * -------------------------------------------------------------------------------- */
 
-/* Answers that the lesson still has; it may have been written anew since. */
+/* Answers that the lesson still has; a choice may be gone. */
 static void
-take_answers (PlgLessonRun *self)
+show_answers (PlgLessonRun *self)
 {
   for (guint i = 0; i < self->record->answers->len; i++)
     {
@@ -177,39 +177,13 @@ show_design (PlgLessonRun *self)
   plg_lesson_run_emit_changed (self);
 }
 
-static gboolean
-has_step (PlgLessonRun *self, const char *id)
-{
-  for (guint i = 0; i < self->lesson->steps->len; i++)
-    if (g_str_equal (plg_lesson_run_step_at (self, (int) i)->id, id))
-      return TRUE;
-  return FALSE;
-}
-
 /* What OLD holds of answers and designs, with the counts that the lesson has now. */
 static void
 take_record (PlgLessonRun *self, const PlgLearnerLesson *old)
 {
-  self->record->finished = old->finished;
-  for (guint i = 0; i < old->answers->len; i++)
-    {
-      const PlgLearnerAnswer *answer = old->answers->pdata[i];
-
-      if (plg_lesson_find_question (self->lesson, answer->question) == NULL)
-        continue;
-      plg_learner_set_answer (self->record, answer->question, answer->choice, answer->right,
-                              answer->reflection);
-      plg_learner_set_words (self->record, answer->question, answer->asked, answer->said);
-    }
-  for (guint i = 0; i < old->designs->len; i++)
-    {
-      const PlgLearnerDesign *design = old->designs->pdata[i];
-
-      if (has_step (self, design->step))
-        plg_learner_set_design (self->record, design->step, design->reached, design->plan);
-    }
+  plg_learner_lesson_take (self->record, old, self->lesson);
   /* Who finished it looks at it again from the beginning. */
-  if (old->finished || !has_step (self, old->step))
+  if (old->finished || plg_lesson_find_step (self->lesson, old->step) == NULL)
     return;
   g_free (self->record->step);
   self->record->step = g_strdup (old->step);
@@ -236,7 +210,7 @@ plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, G
   if (old != NULL)
     {
       take_record (self, old);
-      take_answers (self);
+      show_answers (self);
       go_to_record (self);
       plg_lesson_run_begin_step (self);
       show_design (self);

@@ -28,6 +28,16 @@ veil_of (const char *word)
   return 0;
 }
 
+char *
+plg_veil_words (void)
+{
+  const char *names[G_N_ELEMENTS (words) + 1] = { NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    names[i] = words[i].name;
+  return g_strjoinv (", ", (char **) names);
+}
+
 gboolean
 plg_veil_from_string (const char *text, guint *veil)
 {

@@ -25,6 +25,8 @@ typedef enum
 /* Some of "memory bubble time calls bytes busy hops", with spaces between; "communication" is
  * calls, bytes and busy. FALSE for another word. */
 gboolean plg_veil_from_string (const char *text, guint *veil);
+/* "memory, bubble, …": the words that it knows. g_free(). */
+char *plg_veil_words (void);
 
 /* Whether any of ABOUT waits for a later question. */
 gboolean plg_veil_is_later (guint veil, guint about);

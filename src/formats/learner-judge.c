@@ -100,20 +100,6 @@ judge_answers (Court *court, PlgLearnerLesson *played, const PlgLesson *lesson)
 /* Designs
  * ------------------------------------------------------------------------------------- */
 
-/* NULL: no step of LESSON that is called so has a goal. */
-static const PlgGoal *
-find_goal (const PlgLesson *lesson, const char *step)
-{
-  for (guint i = 0; i < lesson->steps->len; i++)
-    {
-      const PlgStepOfLesson *of = lesson->steps->pdata[i];
-
-      if (g_str_equal (of->id, step))
-        return of->goal;
-    }
-  return NULL;
-}
-
 static gboolean
 reaches (const PlgPlan *plan, const PlgGoal *goal)
 {
@@ -126,7 +112,8 @@ reaches (const PlgPlan *plan, const PlgGoal *goal)
 static gboolean
 judge_design (Court *court, PlgLearnerDesign *design, const PlgLesson *lesson)
 {
-  const PlgGoal *goal = find_goal (lesson, design->step);
+  const PlgStepOfLesson *step = plg_lesson_find_step (lesson, design->step);
+  const PlgGoal *goal = step != NULL ? step->goal : NULL;
   gboolean reached = goal != NULL && reaches (design->plan, goal);
 
   if (goal == NULL)
@@ -158,21 +145,11 @@ judge_designs (Court *court, PlgLearnerLesson *played, const PlgLesson *lesson)
 /* Counts
  * -------------------------------------------------------------------------------------- */
 
-static int
-count_goals (const PlgLesson *lesson)
-{
-  int n = 0;
-
-  for (guint i = 0; i < lesson->steps->len; i++)
-    n += ((const PlgStepOfLesson *) lesson->steps->pdata[i])->goal != NULL;
-  return n;
-}
-
 /* How much there is to do decides the score. */
 static void
 judge_counts (Court *court, PlgLearnerLesson *played, const PlgLesson *lesson)
 {
-  int questions = plg_lesson_questions (lesson), goals = count_goals (lesson);
+  int questions = plg_lesson_questions (lesson), goals = plg_lesson_goals (lesson);
 
   if (played->questions != questions || played->goals != goals)
     tell (court, g_strdup_printf (_ ("%s: says that the lesson “%s” has questions: %d, goals: %d; "

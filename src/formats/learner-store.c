@@ -10,15 +10,12 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+/* Half a second in all; a pause is in microseconds. */
+#define LOCK_TRIES 50
+#define LOCK_PAUSE 10000
+
 /* A ledger is read, changed and written as a whole. The same person may play in two processes,
  * which must not write over each other. */
-
-static void
-copy_answer (PlgLearnerLesson *to, const PlgLearnerAnswer *answer, const char *reflection)
-{
-  plg_learner_set_answer (to, answer->question, answer->choice, answer->right, reflection);
-  plg_learner_set_words (to, answer->question, answer->asked, answer->said);
-}
 
 static PlgLearnerLesson *
 copy_lesson (const PlgLearnerLesson *lesson)
@@ -29,62 +26,11 @@ copy_lesson (const PlgLearnerLesson *lesson)
   copy->id = g_strdup (lesson->id);
   copy->title = g_strdup (lesson->title);
   copy->step = g_strdup (lesson->step);
-  copy->finished = lesson->finished;
   copy->questions = lesson->questions;
   copy->goals = lesson->goals;
   copy->changed = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
-  for (guint i = 0; i < lesson->answers->len; i++)
-    {
-      const PlgLearnerAnswer *answer = lesson->answers->pdata[i];
-
-      copy_answer (copy, answer, answer->reflection);
-    }
-  for (guint i = 0; i < lesson->designs->len; i++)
-    {
-      const PlgLearnerDesign *design = lesson->designs->pdata[i];
-
-      plg_learner_set_design (copy, design->step, design->reached, design->plan);
-    }
+  plg_learner_lesson_take (copy, lesson, NULL);
   return copy;
-}
-
-/* What is in the file came first, and the first answer counts. What was written down beside it is
- * newer here. */
-static void
-take_answers (PlgLearnerLesson *lesson, const PlgLearnerLesson *old, const PlgLesson *played)
-{
-  for (guint i = 0; i < old->answers->len; i++)
-    {
-      const PlgLearnerAnswer *first = old->answers->pdata[i];
-      const PlgLearnerAnswer *own = plg_learner_find_answer (lesson, first->question);
-      g_autofree char *reflection = g_strdup (own != NULL ? own->reflection : first->reflection);
-
-      if (plg_lesson_find_question (played, first->question) != NULL)
-        copy_answer (lesson, first, reflection);
-    }
-}
-
-static gboolean
-has_step (const PlgLesson *lesson, const char *id)
-{
-  for (guint i = 0; i < lesson->steps->len; i++)
-    if (g_str_equal (((const PlgStepOfLesson *) lesson->steps->pdata[i])->id, id))
-      return TRUE;
-  return FALSE;
-}
-
-/* A design here is newer, but one that reached its goal stands. */
-static void
-take_designs (PlgLearnerLesson *lesson, const PlgLearnerLesson *old, const PlgLesson *played)
-{
-  for (guint i = 0; i < old->designs->len; i++)
-    {
-      const PlgLearnerDesign *kept = old->designs->pdata[i];
-      const PlgLearnerDesign *own = plg_learner_find_design (lesson, kept->step);
-
-      if (has_step (played, kept->step) && (own == NULL || (kept->reached && !own->reached)))
-        plg_learner_set_design (lesson, kept->step, kept->reached, kept->plan);
-    }
 }
 
 /* Puts LESSON in the place of what LEARNER has of it, and keeps of that what another process has
@@ -96,26 +42,32 @@ put_lesson (PlgLearner *learner, const PlgLearnerLesson *lesson, const PlgLesson
   PlgLearnerLesson *old = plg_learner_find (learner, lesson->id);
 
   if (old != NULL && played != NULL)
-    {
-      take_answers (copy, old, played);
-      take_designs (copy, old, played);
-      copy->finished |= old->finished;
-    }
+    plg_learner_lesson_take (copy, old, played);
   if (old != NULL)
     g_ptr_array_remove (learner->lessons, old);
   g_ptr_array_add (learner->lessons, copy);
 }
 
-/* Until it is closed no other process stores anything in FOLDER. Not every file system can do that;
- * where it cannot, -1 and all goes on without. */
+/* Until it is closed no other process stores anything in FOLDER. -1, and all goes on without, where
+ * the file system cannot do that, or where who has it does not let go: what is read and written
+ * takes milliseconds, so that one hangs, and a window that waited would hang with it. Its own
+ * answers are written as a whole all the same, onto what is in the file then. */
 static int
 lock (const char *folder)
 {
   int fd = g_open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
 
-  while (fd >= 0 && flock (fd, LOCK_EX) != 0 && errno == EINTR)
-    ;
-  return fd;
+  for (int tries = 0; fd >= 0 && tries < LOCK_TRIES; tries++)
+    {
+      if (flock (fd, LOCK_EX | LOCK_NB) == 0)
+        return fd;
+      if (errno != EWOULDBLOCK && errno != EINTR)
+        break;
+      g_usleep (LOCK_PAUSE);
+    }
+  if (fd >= 0)
+    close (fd);
+  return -1;
 }
 
 static gboolean
@@ -141,7 +93,7 @@ store (const char *path,
 gboolean
 plg_learner_store (const char *path,
                    const char *name,
-                   const PlgLearnerLesson *lesson,
+                   PlgLearnerLesson *lesson,
                    const PlgLesson *played,
                    const PlgCatalogue *catalogue,
                    GError **error)
@@ -161,5 +113,7 @@ plg_learner_store (const char *path,
   stored = store (path, name, lesson, played, catalogue, error);
   if (held >= 0)
     close (held);
+  for (guint i = 0; stored && i < lesson->answers->len; i++)
+    ((PlgLearnerAnswer *) lesson->answers->pdata[i])->is_edited = FALSE;
   return stored;
 }

@@ -117,6 +117,7 @@ read_answer (const Reading *reading, const xmlNode *node, PlgLearnerLesson *less
                          question);
   plg_learner_set_answer (lesson, question, choice, right, reflection);
   plg_learner_set_words (lesson, question, asked, said);
+  plg_learner_find_answer (lesson, question)->is_edited = FALSE;
   return TRUE;
 }
 

@@ -49,12 +49,7 @@ plg_learner_lesson_new (const PlgLesson *lesson)
     return new_lesson (NULL, NULL);
   self = new_lesson (lesson->id, lesson->title);
   self->questions = plg_lesson_questions (lesson);
-  for (guint i = 0; i < lesson->steps->len; i++)
-    {
-      const PlgStepOfLesson *step = lesson->steps->pdata[i];
-
-      self->goals += step->goal != NULL && step->question == NULL;
-    }
+  self->goals = plg_lesson_goals (lesson);
   self->step = g_strdup (((const PlgStepOfLesson *) lesson->steps->pdata[0])->id);
   return self;
 }
@@ -131,6 +126,8 @@ plg_learner_set_answer (PlgLearnerLesson *lesson,
       answer->question = g_strdup (question);
       g_ptr_array_add (lesson->answers, answer);
     }
+  answer->is_edited |= g_strcmp0 (reflection,
+                                  answer->reflection != NULL ? answer->reflection : "") != 0;
   g_free (answer->choice);
   g_free (answer->reflection);
   answer->choice = g_strdup (choice);

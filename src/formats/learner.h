@@ -12,8 +12,9 @@ typedef struct
   char *question;
   char *choice; /* the first, which is the prediction */
   gboolean right;
-  char *reflection; /* written down afterwards; "" when nothing was */
-  char *asked;      /* the question and the choice in words, as they were read; NULL: not kept */
+  char *reflection;   /* written down afterwards; "" when nothing was */
+  gboolean is_edited; /* the reflection is not what was read or stored last */
+  char *asked;        /* the question and the choice in words, as they were read; NULL: not kept */
   char *said;
 } PlgLearnerAnswer;
 
@@ -78,6 +79,13 @@ void plg_learner_set_design (PlgLearnerLesson *lesson,
                              gboolean reached,
                              const PlgPlan *plan);
 
+/* Adds to LESSON what EARLIER has of it, as far as PLAYED still asks for it (NULL: all). The first
+ * answer counts, which is that of EARLIER; of two designs the one that reached its goal, or that of
+ * LESSON. Its reflections stay where they are edited. */
+void plg_learner_lesson_take (PlgLearnerLesson *lesson,
+                              const PlgLearnerLesson *earlier,
+                              const PlgLesson *played);
+
 /* The lesson that was played last, or NULL. */
 const PlgLearnerLesson *plg_learner_latest (const PlgLearner *learner);
 /* What was designed last in LESSON, or NULL. */
@@ -114,10 +122,10 @@ char **plg_learner_names (const char *folder);
 PlgLearner *plg_learner_load (const char *path, const PlgCatalogue *catalogue, GError **error);
 /* Puts LESSON into the file of NAME, what else is in it stays; a file that cannot be read is not
  * overwritten. What another process has stored of PLAYED in the meantime is kept; NULL: nothing of
- * that. */
+ * that. No reflection of LESSON counts as edited then. */
 gboolean plg_learner_store (const char *path,
                             const char *name,
-                            const PlgLearnerLesson *lesson,
+                            PlgLearnerLesson *lesson,
                             const PlgLesson *played,
                             const PlgCatalogue *catalogue,
                             GError **error);

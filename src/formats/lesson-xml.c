@@ -301,10 +301,11 @@ read_hides (const PlgLessonXml *reading,
             GError **error)
 {
   g_autofree char *hides = plg_xml_attribute (element, "hides");
+  g_autofree char *words = plg_veil_words ();
 
   return hides == NULL || plg_veil_from_string (hides, &question->hides) ||
          plg_xml_fail (reading->xml, element, "hides", error,
-                       _ ("“hides” names some of memory, bubble, time and communication."));
+                       _ ("“hides” names some of these, with blanks between: %s."), words);
 }
 
 static gboolean
@@ -459,23 +460,42 @@ read_part_of_lesson (const PlgLessonXml *reading, const xmlNode *node, GError **
   return plg_lesson_xml_misplaced (reading, node, error);
 }
 
+/* Of another version nothing can be told. */
 static gboolean
-read_head (const PlgLessonXml *reading, const xmlNode *root, GError **error)
+read_version (const PlgLessonXml *reading, const xmlNode *root, GError **error)
 {
-  static const char *const names[] = { "version", "id", "minutes", NULL };
   g_autofree char *version = plg_xml_attribute (root, "version");
+
+  return g_strcmp0 (version, "1") == 0 ||
+         plg_xml_fail (reading->xml, root, "version", error,
+                       _ ("This is no lesson of version 1, which is what this program reads."));
+}
+
+static gboolean
+read_minutes (const PlgLessonXml *reading, const xmlNode *root, GError **error)
+{
   g_autofree char *minutes = plg_xml_attribute (root, "minutes");
   gint64 n = 0;
 
-  if (g_strcmp0 (version, "1") != 0)
-    return plg_xml_fail (reading->xml, root, "version", error,
-                         _ ("This is no lesson of version 1, which is what this program reads."));
   if (minutes != NULL && !g_ascii_string_to_signed (minutes, 10, 1, MAX_MINUTES, &n, NULL))
     return plg_xml_fail (reading->xml, root, "minutes", error,
                          _ ("“minutes” is a whole number from 1 to %d."), MAX_MINUTES);
   reading->lesson->minutes = (int) n;
-  return plg_xml_check_attributes (reading->xml, root, names, error) &&
-         plg_lesson_xml_read_id (reading, root, &reading->lesson->id, error);
+  return TRUE;
+}
+
+static void
+read_head (const PlgLessonXml *reading, const xmlNode *root)
+{
+  static const char *const names[] = { "version", "id", "minutes", NULL };
+  GError *slip = NULL;
+
+  plg_xml_check_attributes (reading->xml, root, names, &slip);
+  plg_lesson_xml_go_on (reading, &slip);
+  plg_lesson_xml_read_id (reading, root, &reading->lesson->id, &slip);
+  plg_lesson_xml_go_on (reading, &slip);
+  read_minutes (reading, root, &slip);
+  plg_lesson_xml_go_on (reading, &slip);
 }
 
 static gboolean
@@ -489,11 +509,16 @@ read_lesson (const PlgLessonXml *reading, GError **error)
     return plg_xml_fail (reading->xml, root, NULL, error,
                          _ ("This is no lesson: the first element is <%s>, not <lesson>."),
                          (const char *) root->name);
-  if (!read_head (reading, root, error))
+  if (!read_version (reading, root, error))
     return FALSE;
+  read_head (reading, root);
   if (excess != NULL)
-    return plg_xml_fail (reading->xml, excess, NULL, error,
-                         _ ("A lesson has at most %d steps; make it two lessons."), MAX_STEPS);
+    {
+      plg_xml_fail (reading->xml, excess, NULL, &slip,
+                    _ ("A lesson has at most %d steps; make it two lessons."), MAX_STEPS);
+      plg_lesson_xml_go_on (reading, &slip);
+      return plg_lesson_xml_end (reading, error);
+    }
   for (const xmlNode *node = root->children; node != NULL; node = node->next)
     {
       if (plg_lesson_xml_check_text (reading, node, &slip) && node->type == XML_ELEMENT_NODE)
@@ -531,56 +556,4 @@ gboolean
 plg_lesson_is (const char *data, gsize size)
 {
   return plg_xml_begins (data, size, "lesson");
-}
-
-/* The glossary */
-
-static gboolean
-read_entry (const PlgLessonXml *reading, const xmlNode *node, GPtrArray *entries, GError **error)
-{
-  static const char *const names[] = { "id", "term", NULL };
-  PlgGlossaryEntry *entry;
-
-  if (!plg_xml_is (node, "entry"))
-    return plg_lesson_xml_misplaced (reading, node, error);
-  entry = g_new0 (PlgGlossaryEntry, 1);
-  g_ptr_array_add (entries, entry);
-  entry->text = plg_lesson_xml_new_passages ();
-  plg_lesson_xml_read_passages (reading, node, plg_lesson_xml_nothing, entry->text);
-  return plg_xml_check_attributes (reading->xml, node, names, error) &&
-         plg_lesson_xml_read_id (reading, node, &entry->id, error) &&
-         plg_lesson_xml_need_attribute (reading, node, "term", &entry->term, error);
-}
-
-gboolean
-plg_glossary_is (const char *data, gsize size)
-{
-  return plg_xml_begins (data, size, "glossary");
-}
-
-GPtrArray *
-plg_glossary_read (const char *data, gsize size, GError **error)
-{
-  g_autoptr (PlgXml) xml = plg_xml_parse (data, size, error);
-  g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GPtrArray) slips = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) entries = NULL;
-  PlgLessonXml reading = { xml, NULL, ids, slips };
-  GError *slip = NULL;
-
-  if (xml == NULL)
-    return NULL;
-  if (!plg_xml_is (plg_xml_root (xml), "glossary"))
-    {
-      plg_xml_fail (xml, plg_xml_root (xml), NULL, error, _ ("This is no glossary."));
-      return NULL;
-    }
-  entries = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_glossary_entry_free);
-  for (const xmlNode *node = plg_xml_root (xml)->children; node != NULL; node = node->next)
-    {
-      if (node->type == XML_ELEMENT_NODE)
-        read_entry (&reading, node, entries, &slip);
-      plg_lesson_xml_go_on (&reading, &slip);
-    }
-  return plg_lesson_xml_end (&reading, error) ? g_steal_pointer (&entries) : NULL;
 }

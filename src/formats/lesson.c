@@ -147,6 +147,25 @@ plg_lesson_questions (const PlgLesson *lesson)
   return n;
 }
 
+int
+plg_lesson_goals (const PlgLesson *lesson)
+{
+  int n = 0;
+
+  for (guint i = 0; i < lesson->steps->len; i++)
+    n += ((const PlgStepOfLesson *) lesson->steps->pdata[i])->goal != NULL;
+  return n;
+}
+
+const PlgStepOfLesson *
+plg_lesson_find_step (const PlgLesson *lesson, const char *id)
+{
+  for (guint i = 0; i < lesson->steps->len; i++)
+    if (g_str_equal (((const PlgStepOfLesson *) lesson->steps->pdata[i])->id, id))
+      return lesson->steps->pdata[i];
+  return NULL;
+}
+
 const PlgQuestion *
 plg_lesson_find_question (const PlgLesson *lesson, const char *id)
 {

@@ -130,8 +130,11 @@ typedef struct
 
 PlgLesson *plg_lesson_ref (PlgLesson *lesson);
 void plg_lesson_unref (PlgLesson *lesson);
-/* Over all steps. */
+/* Over all steps, of which one may have both. */
 int plg_lesson_questions (const PlgLesson *lesson);
+int plg_lesson_goals (const PlgLesson *lesson);
+/* NULL: no step is called so. */
+const PlgStepOfLesson *plg_lesson_find_step (const PlgLesson *lesson, const char *id);
 const PlgQuestion *plg_lesson_find_question (const PlgLesson *lesson, const char *id);
 
 /* Makes PLAN what SCENE says of it. FALSE with ERROR, PLAN as it was, where it cannot be. */

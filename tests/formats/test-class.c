@@ -2,7 +2,9 @@
 #include "formats/catalogue-xml.h"
 #include "formats/class.h"
 #include "formats/json-reader.h"
+#include "formats/learner-judge.h"
 #include "formats/learner-words.h"
+#include "formats/lesson-library.h"
 #include "formats/plan-xml.h"
 
 #include <glib/gstdio.h>
@@ -237,6 +239,23 @@ test_forged_designs (Case *c, gconstpointer data)
   g_assert_nonnull (strstr (klass->remarks->pdata[2], "no goal in a step “nowhere”"));
 }
 
+/* What this program counts of a lesson, also of one that asks and has a goal in the same step, is
+ * nothing that a judge finds untrue. */
+static void
+test_honest (Case *c, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  g_autoptr (GPtrArray) remarks = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (PlgLearner) learner = plg_learner_new ("Ada");
+
+  for (guint i = 0; i < lessons->len; i++)
+    g_ptr_array_add (learner->lessons, plg_learner_lesson_new (lessons->pdata[i]));
+  g_assert_cmpuint (lessons->len, >, 9);
+  plg_learner_judge (learner, lessons, "Ada.xml", remarks);
+  if (remarks->len > 0)
+    g_error ("%s", (const char *) remarks->pdata[0]);
+}
+
 /* What is wrong with a design's plan has one place, which is that in the file. */
 static void
 test_place_of_plan (Case *c, gconstpointer data)
@@ -292,6 +311,7 @@ main (int argc, char **argv)
   g_test_add ("/class/own-lesson", Case, NULL, set_up, test_own_lesson, tear_down);
   g_test_add ("/class/remarks", Case, NULL, set_up, test_remarks, tear_down);
   g_test_add ("/class/forged", Case, NULL, set_up, test_forged, tear_down);
+  g_test_add ("/class/honest", Case, NULL, set_up, test_honest, tear_down);
   g_test_add ("/class/forged-designs", Case, NULL, set_up, test_forged_designs, tear_down);
   g_test_add ("/class/place-of-plan", Case, NULL, set_up, test_place_of_plan, tear_down);
   g_test_add ("/class/files", Case, NULL, set_up, test_files, tear_down);

@@ -2,8 +2,11 @@
 #include "formats/catalogue-xml.h"
 #include "formats/learner.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,7 +70,7 @@ tear_down (Fixture *fixture, gconstpointer data)
 }
 
 static void
-store (Fixture *fixture, const PlgLearnerLesson *record)
+store (Fixture *fixture, PlgLearnerLesson *record)
 {
   g_autoptr (GError) error = NULL;
 
@@ -147,6 +150,94 @@ test_first_answer (Fixture *fixture, gconstpointer data)
   g_assert_null (plg_learner_find_answer (plg_learner_find (learner, "l"), "gone"));
 }
 
+/* Who writes nothing down leaves what was written in another process; who has written something
+ * before, and nothing since, as well. */
+static void
+test_reflection (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgLearnerLesson) first = plg_learner_lesson_new (fixture->lesson);
+  g_autoptr (PlgLearnerLesson) second = plg_learner_lesson_new (fixture->lesson);
+  g_autoptr (PlgLearner) before = NULL;
+  g_autoptr (PlgLearner) after = NULL;
+
+  plg_learner_set_answer (first, "q0", "a", TRUE, "");
+  store (fixture, first);
+  plg_learner_lesson_take (second, stored (fixture, &before), fixture->lesson);
+  plg_learner_set_answer (first, "q0", "a", TRUE, "written");
+  store (fixture, first);
+  store (fixture, second);
+  g_assert_cmpstr (plg_learner_find_answer (stored (fixture, &after), "q0")->reflection, ==,
+                   "written");
+  g_clear_pointer (&after, plg_learner_free);
+  plg_learner_set_answer (second, "q0", "a", TRUE, "better");
+  store (fixture, second);
+  store (fixture, first);
+  g_assert_cmpstr (plg_learner_find_answer (stored (fixture, &after), "q0")->reflection, ==,
+                   "better");
+  g_clear_pointer (&after, plg_learner_free);
+  /* Who takes back what was written has changed it. */
+  plg_learner_set_answer (second, "q0", "a", TRUE, "");
+  store (fixture, second);
+  g_assert_cmpstr (plg_learner_find_answer (stored (fixture, &after), "q0")->reflection, ==, "");
+}
+
+/* A process that hangs while it holds the folder does not make others hang, nor lose anything. */
+static void
+test_held (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgLearnerLesson) record = plg_learner_lesson_new (fixture->lesson);
+  g_autoptr (PlgLearner) learner = NULL;
+  int held = g_open (fixture->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+
+  g_assert_cmpint (flock (held, LOCK_EX), ==, 0);
+  plg_learner_set_answer (record, "q0", "a", TRUE, "kept");
+  store (fixture, record);
+  g_assert_cmpstr (plg_learner_find_answer (stored (fixture, &learner), "q0")->reflection, ==,
+                   "kept");
+  close (held);
+}
+
+/* What was killed left hidden files, which nobody takes for a learner's. */
+static void
+remove_halves (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_auto (GStrv) names = plg_learner_names (folder);
+  const char *file;
+
+  g_assert_cmpuint (g_strv_length (names), <=, 1);
+  while ((file = g_dir_read_name (dir)) != NULL)
+    if (*file == '.')
+      {
+        g_autofree char *path = g_build_filename (folder, file, NULL);
+
+        g_assert_cmpint (g_remove (path), ==, 0);
+      }
+}
+
+/* A writer that is killed, whenever that is, leaves a whole ledger. */
+static void
+test_killed (Fixture *fixture, gconstpointer data)
+{
+  for (int i = 0; i < 40; i++)
+    {
+      g_autoptr (PlgLearner) learner = NULL;
+      int status;
+      pid_t writer = fork ();
+
+      if (writer == 0)
+        for (;;)
+          play (fixture, i % 2);
+      g_usleep (g_random_int_range (2000, 40000));
+      kill (writer, SIGKILL);
+      g_assert_cmpint (waitpid (writer, &status, 0), ==, writer);
+      g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL);
+      if (g_file_test (fixture->path, G_FILE_TEST_EXISTS))
+        g_assert_nonnull (stored (fixture, &learner));
+    }
+  remove_halves (fixture->folder);
+}
+
 /* A design that reached its goal stands; one that did not gives way. */
 static void
 test_designs (Fixture *fixture, gconstpointer data)
@@ -181,5 +272,8 @@ main (int argc, char **argv)
   ADD ("two-processes", test_two_processes);
   ADD ("first-answer", test_first_answer);
   ADD ("designs", test_designs);
+  ADD ("reflection", test_reflection);
+  ADD ("held", test_held);
+  ADD ("killed", test_killed);
   return g_test_run ();
 }

@@ -174,7 +174,10 @@ static const struct
   { STEP ("<question id='q' answer='a'><choice id='b'><say>A</say><because><p>x</p></because>"
           "</choice><choice><say>B</say><because><p>y</p></because></choice></question>"),
     "Two choices of this question are called “b”" },
-  { STEP ("<question id='q' answer='a' hides='mfu'>" CHOICES "</question>"), "“hides” names" },
+  { STEP ("<question id='q' answer='a' hides='mfu'>" CHOICES "</question>"),
+    "“hides” names some of these, with blanks between: memory, bubble, time, calls, bytes, busy, "
+    "hops, "
+    "communication." },
   { STEP ("<question id='q' answer='a'><choice id='a'><say>A</say></choice></question>"),
     "A choice needs <say>" },
   { "<!DOCTYPE lesson SYSTEM 'x'>" STEP (""), "" },
@@ -237,6 +240,33 @@ test_too_many (void)
   g_assert_null (plg_lesson_read (lesson->str, lesson->len, &error));
   lines = g_strsplit (error->message, "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, 20);
+}
+
+/* A slip of the lesson itself does not keep those of its steps back. */
+static void
+test_slip_of_head (void)
+{
+  const char *text = "<lesson version='1' id='Bad Id' minutes='0'>\n<title>T</title>\n"
+                     "<step id='s'><title>S</title>\n<foo/></step></lesson>";
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (plg_lesson_read (text, strlen (text), &error));
+  g_assert_nonnull (strstr (error->message, "An id is of lower case"));
+  g_assert_nonnull (strstr (error->message, "“minutes” is a whole number"));
+  g_assert_nonnull (strstr (error->message, "4:1: <foo> has no place"));
+}
+
+/* One step can ask and have a goal. */
+static void
+test_counts (void)
+{
+  const char *text = STEP ("<question id='q' answer='a'>" CHOICES "</question>"
+                           "<goal><must holds='fits'/></goal>");
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), NULL);
+
+  g_assert_nonnull (lesson);
+  g_assert_cmpint (plg_lesson_questions (lesson), ==, 1);
+  g_assert_cmpint (plg_lesson_goals (lesson), ==, 1);
 }
 
 /* A lesson of COUNT steps, the first with a question of CHOICES. */
@@ -591,6 +621,8 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson/slips", test_slips);
   g_test_add_func ("/lesson/many", test_many);
   g_test_add_func ("/lesson/too-many", test_too_many);
+  g_test_add_func ("/lesson/slip-of-head", test_slip_of_head);
+  g_test_add_func ("/lesson/counts", test_counts);
   g_test_add_func ("/lesson/limits", test_limits);
   g_test_add_func ("/lesson/lengths", test_lengths);
   g_test_add_func ("/lesson/direction", test_direction);

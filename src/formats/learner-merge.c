@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/learner.h"
+
+/* Two records of one lesson become one: what a file holds and what is being played. */
+
+static void
+take_answer (PlgLearnerLesson *lesson, const PlgLearnerAnswer *first)
+{
+  const PlgLearnerAnswer *own = plg_learner_find_answer (lesson, first->question);
+  gboolean is_edited = own != NULL ? own->is_edited : first->is_edited;
+  g_autofree char *reflection = g_strdup (own != NULL && is_edited ? own->reflection
+                                                                   : first->reflection);
+
+  plg_learner_set_answer (lesson, first->question, first->choice, first->right, reflection);
+  plg_learner_set_words (lesson, first->question, first->asked, first->said);
+  plg_learner_find_answer (lesson, first->question)->is_edited = is_edited;
+}
+
+static void
+take_design (PlgLearnerLesson *lesson, const PlgLearnerDesign *kept)
+{
+  const PlgLearnerDesign *own = plg_learner_find_design (lesson, kept->step);
+
+  if (own == NULL || (kept->reached && !own->reached))
+    plg_learner_set_design (lesson, kept->step, kept->reached, kept->plan);
+}
+
+void
+plg_learner_lesson_take (PlgLearnerLesson *lesson,
+                         const PlgLearnerLesson *earlier,
+                         const PlgLesson *played)
+{
+  for (guint i = 0; i < earlier->answers->len; i++)
+    {
+      const PlgLearnerAnswer *first = earlier->answers->pdata[i];
+
+      if (played == NULL || plg_lesson_find_question (played, first->question) != NULL)
+        take_answer (lesson, first);
+    }
+  for (guint i = 0; i < earlier->designs->len; i++)
+    {
+      const PlgLearnerDesign *kept = earlier->designs->pdata[i];
+
+      if (played == NULL || plg_lesson_find_step (played, kept->step) != NULL)
+        take_design (lesson, kept);
+    }
+  lesson->finished |= earlier->finished;
+}
