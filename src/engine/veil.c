@@ -29,7 +29,7 @@ veil_of (const char *word)
 }
 
 char *
-plg_veil_words (void)
+plg_veil_names (void)
 {
   const char *names[G_N_ELEMENTS (words) + 1] = { NULL };
 

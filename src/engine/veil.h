@@ -26,7 +26,7 @@ typedef enum
  * calls, bytes and busy. FALSE for another word. */
 gboolean plg_veil_from_string (const char *text, guint *veil);
 /* "memory, bubble, …": the words that it knows. g_free(). */
-char *plg_veil_words (void);
+char *plg_veil_names (void);
 
 /* Whether any of ABOUT waits for a later question. */
 gboolean plg_veil_is_later (guint veil, guint about);

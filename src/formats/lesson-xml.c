@@ -301,7 +301,7 @@ read_hides (const PlgLessonXml *reading,
             GError **error)
 {
   g_autofree char *hides = plg_xml_attribute (element, "hides");
-  g_autofree char *words = plg_veil_words ();
+  g_autofree char *words = plg_veil_names ();
 
   return hides == NULL || plg_veil_from_string (hides, &question->hides) ||
          plg_xml_fail (reading->xml, element, "hides", error,
