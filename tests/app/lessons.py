@@ -25,7 +25,7 @@ SECRETS = {
 }
 
 
-NEXT = "^_?(Next|Finish)$"
+NEXT = "^_?(Question|Next|Finish)$"
 GIVEN = "^The goal before was not reached"
 CAPACITY = "capacity>=0GiB"
 
