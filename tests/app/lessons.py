@@ -21,8 +21,12 @@ SECRETS = {
     "memory": ["memory>=0GiB", "activations>=0GiB"],
     "bubble": ["bubble>=0%", "bubble-over-ideal>=0%"],
     "time": ["mfu>=0%", "hfu>=0%", "step-time>=0s"],
-    "communication": ["tp-time>=0s", "pp-time>=0s", "dp-time>=0s"],
+    "calls": ["tp-calls>=0", "pp-calls>=0", "dp-calls>=0"],
+    "bytes": ["tp-bytes>=0B", "pp-bytes>=0B", "dp-bytes>=0B"],
+    "busy": ["tp-time>=0s", "pp-time>=0s", "dp-time>=0s"],
+    "hops": ["tp-hops-between-nodes>=0", "pp-hops-between-nodes>=0", "dp-hops-between-nodes>=0"],
 }
+SECRETS["communication"] = SECRETS["calls"] + SECRETS["bytes"] + SECRETS["busy"]
 
 
 NEXT = "^_?(Question|Next|Finish)$"
