@@ -528,8 +528,14 @@ static const char *const notes[] = {
 static const char *
 nothing_in_words (const Ledger *ledger)
 {
-  const char *veiled = plg_veil_words (ledger->report->veil, PLG_VEIL_COMMUNICATION);
+  static const guint parts[] = { PLG_VEIL_CALLS, PLG_VEIL_BYTES, PLG_VEIL_BUSY };
+  guint veil = ledger->report->veil;
+  const char *veiled = plg_veil_words (veil, PLG_VEIL_COMMUNICATION);
 
+  /* An account begins with the first of its columns that is told. */
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if ((veil & parts[i]) != 0 && !plg_veil_is_later (veil, parts[i]))
+      veiled = plg_veil_words (veil, parts[i]);
   return veiled != NULL ? veiled : _ ("Nothing crosses a link");
 }
 

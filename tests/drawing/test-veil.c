@@ -190,6 +190,33 @@ static const struct
   { PLG_PICTURE_LEDGER, PLG_VEIL_ALL, "–", "busy 0" },
 };
 
+static void
+assert_no_account (guint later, const char *words)
+{
+  g_autoptr (PlgPlan) plan = sample_plan (&sample_default);
+  g_autoptr (PlgReport) report = sample_report (&sample_default, plan);
+  g_autoptr (PlgReport)
+                 hidden = plg_report_veil (report, PLG_VEIL_COMMUNICATION | PLG_VEIL_LATER (later));
+  PlgPictureOptions options;
+  PlgTheme theme;
+  PlgFigure *figure;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&options, plan);
+  figure = plg_picture_figure (PLG_PICTURE_LEDGER, plan, hidden, &theme, &options);
+  g_assert_cmpstr (plg_figure_description (figure), ==, words);
+  plg_figure_unref (figure);
+}
+
+/* The account of a link comes with the first answer that tells some of it. */
+static void
+test_account (void)
+{
+  assert_no_account (0, "Shown with the answer");
+  assert_no_account (PLG_VEIL_BYTES | PLG_VEIL_BUSY, "Shown with the answer");
+  assert_no_account (PLG_VEIL_COMMUNICATION, "Shown with a later answer");
+}
+
 /* Where calls are told and the rest waits, a dash has no unit. */
 static void
 test_links (void)
@@ -283,6 +310,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/veil/account", test_account);
   g_test_add_func ("/veil/pictures", test_pictures);
   g_test_add_func ("/veil/descriptions", test_descriptions);
   g_test_add_func ("/veil/links", test_links);
