@@ -116,11 +116,14 @@ draw_memo (const char *text, GError **error)
 static gboolean
 write_memo (PlgLessonsDialog *self, GFile *file, GError **error)
 {
-  g_autofree char *text = plg_learner_memo (self->learner, self->memo, self->catalogue);
   g_autofree char *name = g_file_get_basename (file);
+  gboolean is_text = g_str_has_suffix (name, ".md");
+  g_autofree char *text = (is_text ? plg_learner_memo : plg_learner_memo_page) (self->learner,
+                                                                                self->memo,
+                                                                                self->catalogue);
   g_autoptr (GBytes) bytes = NULL;
 
-  if (g_str_has_suffix (name, ".md"))
+  if (is_text)
     bytes = g_bytes_new (text, strlen (text));
   else
     bytes = draw_memo (text, error);

@@ -130,7 +130,8 @@ write_learner (const Wish *wish,
 
   if (wish->form == AS_JSON)
     return take (plg_learner_json (learner));
-  memo = plg_learner_memo (learner, wish->lesson, catalogue);
+  memo = wish->form == AS_PICTURE ? plg_learner_memo_page (learner, wish->lesson, catalogue)
+                                  : plg_learner_memo (learner, wish->lesson, catalogue);
   if (memo == NULL || wish->form != AS_PICTURE)
     return take (g_steal_pointer (&memo));
   plg_theme_init (&theme, wish->colors);

@@ -15,5 +15,10 @@ char *plg_learner_json (const PlgLearner *learner);
  * would have been better, and the answers in words. NULL when there is no such lesson. g_free(). */
 char *
 plg_learner_memo (const PlgLearner *learner, const char *lesson, const PlgCatalogue *catalogue);
+/* The same for a picture of one page: of what was written down at length only the beginning, so
+ * that each answer has room. g_free(). */
+char *plg_learner_memo_page (const PlgLearner *learner,
+                             const char *lesson,
+                             const PlgCatalogue *catalogue);
 
 G_END_DECLS

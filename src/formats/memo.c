@@ -19,6 +19,10 @@
 /* A memo of one page, in Markdown: what was designed and what speaks for it come first, since a
  * page ends. */
 
+/* Of what was written down beside the answers: about 25 lines of the 65 that a page of A4 holds in
+ * the smallest letters that a page figure takes; the rest is for the design and the questions. */
+#define PAGE_CHARACTERS 2400
+
 /* The program's own lesson, which knows its words and goals; NULL for a teacher's. */
 static PlgLesson *
 find_lesson (const char *id)
@@ -75,12 +79,53 @@ append_answer (GString *out,
   append_verdict (out, answer, asked);
 }
 
+/* Characters of all that was written down, if each has at most MOST. */
+static glong
+written (const PlgLearnerLesson *played, glong most)
+{
+  glong n = 0;
+
+  for (guint i = 0; i < played->answers->len; i++)
+    n += MIN (g_utf8_strlen (((const PlgLearnerAnswer *) played->answers->pdata[i])->reflection,
+                             -1),
+              most);
+  return n;
+}
+
+/* The most characters of each reflection that leave room for the others on a page: short ones leave
+ * theirs to the long. */
+static glong
+share_of_page (const PlgLearnerLesson *played)
+{
+  glong most = PAGE_CHARACTERS / MAX (1, (glong) played->answers->len);
+
+  for (glong more = PAGE_CHARACTERS; more > 0; more /= 2)
+    if (written (played, most + more) <= PAGE_CHARACTERS)
+      most += more;
+  return most;
+}
+
+static void
+append_reflection (GString *out, const char *reflection, glong most)
+{
+  gboolean is_cut = g_utf8_strlen (reflection, -1) > most;
+  g_autofree char *text = is_cut ? g_utf8_substring (reflection, 0, most) : g_strdup (reflection);
+
+  g_string_append (out, ". ");
+  plg_markdown_append (out, text);
+  if (is_cut)
+    g_string_append (out, " …");
+}
+
 static void
 append_answers (GString *out,
                 const PlgLearnerLesson *played,
                 const PlgLesson *lesson,
-                const PlgCatalogue *catalogue)
+                const PlgCatalogue *catalogue,
+                gboolean is_page)
 {
+  glong most = is_page ? share_of_page (played) : G_MAXLONG;
+
   g_string_append_printf (out, "## %s\n\n", _ ("Predictions"));
   for (guint i = 0; i < played->answers->len; i++)
     {
@@ -89,10 +134,7 @@ append_answers (GString *out,
       g_string_append (out, "- ");
       append_answer (out, answer, lesson, catalogue);
       if (*answer->reflection != '\0')
-        {
-          g_string_append (out, ". ");
-          plg_markdown_append (out, answer->reflection);
-        }
+        append_reflection (out, answer->reflection, most);
       g_string_append_c (out, '\n');
     }
   g_string_append_c (out, '\n');
@@ -120,14 +162,7 @@ find_step (const PlgLearnerLesson *played, const PlgLesson *lesson)
 {
   const PlgLearnerDesign *last = played->designs->pdata[played->designs->len - 1];
 
-  for (guint i = 0; lesson != NULL && i < lesson->steps->len; i++)
-    {
-      const PlgStepOfLesson *step = lesson->steps->pdata[i];
-
-      if (g_str_equal (step->id, last->step))
-        return step;
-    }
-  return NULL;
+  return lesson != NULL ? plg_lesson_find_step (lesson, last->step) : NULL;
 }
 
 /* What GOAL asked of the design, with what was reached. */
@@ -411,8 +446,11 @@ append_head (GString *out, const PlgLearner *learner, const PlgLearnerLesson *pl
   g_string_append (out, "\n\n");
 }
 
-char *
-plg_learner_memo (const PlgLearner *learner, const char *id, const PlgCatalogue *catalogue)
+static char *
+write_memo (const PlgLearner *learner,
+            const char *id,
+            const PlgCatalogue *catalogue,
+            gboolean is_page)
 {
   const PlgLearnerLesson *played = id != NULL ? plg_learner_find (learner, id)
                                               : plg_learner_latest (learner);
@@ -426,6 +464,18 @@ plg_learner_memo (const PlgLearner *learner, const char *id, const PlgCatalogue 
   append_head (out, learner, played);
   append_design (out, played, lesson);
   if (played->answers->len > 0)
-    append_answers (out, played, lesson, catalogue);
+    append_answers (out, played, lesson, catalogue, is_page);
   return g_string_free (out, FALSE);
+}
+
+char *
+plg_learner_memo (const PlgLearner *learner, const char *id, const PlgCatalogue *catalogue)
+{
+  return write_memo (learner, id, catalogue, FALSE);
+}
+
+char *
+plg_learner_memo_page (const PlgLearner *learner, const char *id, const PlgCatalogue *catalogue)
+{
+  return write_memo (learner, id, catalogue, TRUE);
 }

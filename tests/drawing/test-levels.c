@@ -360,8 +360,9 @@ test_rings (void)
         case_init (&c, all[k]);
         draw (&c, PLG_PALETTE_LIGHT, PLG_SHOW_ALL, zoom);
         n = count_tiles (&c);
-        g_assert_cmpint (n, >=, c.layout.is_rack_tile ? plg_grid_layout_n_racks (&c.layout)
-                                                      : c.layout.nodes);
+        g_assert_cmpint (n, >=,
+                         c.layout.is_rack_tile ? plg_grid_layout_n_racks (&c.layout)
+                                               : c.layout.nodes);
         c.options.rings = TRUE;
         draw (&c, PLG_PALETTE_LIGHT, PLG_SHOW_ALL, zoom);
         if (count_tiles (&c) != n)

@@ -421,6 +421,29 @@ test_memo (void)
   g_assert_null (plg_learner_memo (learner, "other", catalogue));
 }
 
+/* On a page what one wrote at length does not crowd the rest out; a file of text has it whole. */
+static void
+test_memo_of_long_answers (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgLearner) learner = plg_learner_new ("Ada");
+  g_autofree char *much = g_strnfill (40000, 'x');
+  g_autofree char *whole = NULL;
+  g_autofree char *page = NULL;
+  PlgLearnerLesson *played = sample (catalogue);
+
+  g_ptr_array_add (learner->lessons, played);
+  plg_learner_set_answer (played, "q", "b", TRUE, much);
+  plg_learner_set_answer (played, "r", "a", TRUE, "The second is short.");
+  whole = plg_learner_memo (learner, "l", catalogue);
+  page = plg_learner_memo_page (learner, "l", catalogue);
+  g_assert_nonnull (strstr (whole, much));
+  g_assert_cmpuint (strlen (page), <, 6000);
+  g_assert_nonnull (strstr (page, "xxx …"));
+  g_assert_nonnull (strstr (page, "The second is short."));
+  g_assert_nonnull (strstr (page, "## Rejected alternative\n\n"));
+}
+
 /* A ledger that kept no words has those of the program's own lesson, and its goal with what was
  * reached. */
 static void
@@ -500,6 +523,7 @@ main (int argc, char **argv)
   g_test_add_func ("/learner/json", test_json);
   g_test_add_func ("/learner/json-of-one-answer", test_json_of_one_answer);
   g_test_add_func ("/learner/memo", test_memo);
+  g_test_add_func ("/learner/memo-of-long-answers", test_memo_of_long_answers);
   g_test_add_func ("/learner/memo-of-free-keys", test_memo_of_free_keys);
   g_test_add_func ("/learner/memo-of-library", test_memo_of_library);
   return g_test_run ();
