@@ -148,14 +148,31 @@ plg_grid_cells_tag (const PlgGridCells *cells, int rank, const PlgCoordinate *at
   return group_text (cells, rank, at);
 }
 
-/* The widest tag of all cells, for texts of 1 point; 0 where there is none. Numbers grow with the
- * rank, and what stages do or need is asked of each. */
+/* The letters of one axis: the last group's need not be the widest. */
 static double
-widest_tag (const PlgGridCells *cells)
+widest_letters (const PlgGridCells *cells, gboolean is_bold)
+{
+  int groups = plg_axis_groups (&cells->grid->plan->parallelism, cells->axis);
+  double widest = 0;
+
+  for (int group = 0; group < groups; group++)
+    {
+      char letters[8];
+
+      widest = MAX (widest, plg_text_width (plg_grid_group_letters (group, letters), 1, is_bold));
+    }
+  return widest;
+}
+
+/* Numbers grow with the rank, and what stages do or need is asked of each. */
+double
+plg_grid_cells_widest_tag (const PlgGridCells *cells, gboolean is_bold)
 {
   const PlgParallelism *parallelism = &cells->grid->plan->parallelism;
   double widest = 0;
 
+  if (cells->is_single && cells->grid->moment == NULL && parallelism->degree[cells->axis] > 1)
+    return widest_letters (cells, is_bold);
   for (int stage = 0; stage < parallelism->degree[PLG_AXIS_PP]; stage++)
     {
       PlgCoordinate at = { 0 };
@@ -165,7 +182,7 @@ widest_tag (const PlgGridCells *cells)
         at.index[axis] = parallelism->degree[axis] - 1;
       at.index[PLG_AXIS_PP] = stage;
       tag = plg_grid_cells_tag (cells, cells->grid->gpus - 1, &at);
-      widest = MAX (widest, tag != NULL ? plg_text_width (tag, 1, TRUE) : 0);
+      widest = MAX (widest, tag != NULL ? plg_text_width (tag, 1, is_bold) : 0);
     }
   return widest;
 }
@@ -178,7 +195,7 @@ plg_grid_cells_size_tags (PlgGridCells *cells)
 {
   const PlgGrid *grid = cells->grid;
   g_autofree char *rank = g_strdup_printf ("%d", grid->gpus - 1);
-  double number = plg_text_width (rank, 1, TRUE), tag = widest_tag (cells);
+  double number = plg_text_width (rank, 1, TRUE), tag = plg_grid_cells_widest_tag (cells, TRUE);
   double both = number + tag + plg_text_width (" ", 1, TRUE);
   double room = grid->layout.tile_width - 2 * LONE_PAD, least = plg_grid_least_text (grid);
 

@@ -140,7 +140,10 @@ cells_init (PlgGridCells *cells, PlgGrid *grid)
   cells->is_single = plg_grid_single_axis (grid->options->show, &cells->axis);
   cells->two_lines = grid->layout.detail == PLG_GRID_FULL && plg_grid_cells_need_two_lines (grid);
   if (plg_grid_is_ranked (grid->plan))
-    plg_grid_cells_size_tags (cells);
+    {
+      plg_grid_cells_size_tags (cells);
+      cells->row_tag_width = plg_grid_cells_widest_tag (cells, FALSE);
+    }
   plg_grid_cells_stack_texts (cells);
   if (grid->moment != NULL)
     set_playing (cells);

@@ -21,6 +21,7 @@ struct _PlgGridCells
   double rank_size, coordinate_size;
   double lone_size; /* of a rank that has its line to itself, or with its tag */
   gboolean has_tags_beside, has_tags_below;
+  double row_tag_width; /* of the widest tag that a row can have, for texts of 1 point */
   int n_swatches;
   PlgSwatch *swatches[2]; /* of each group, strong and pale */
   PlgSwatch neutral;
@@ -38,6 +39,8 @@ PlgColor plg_grid_cells_ink (const PlgGridCells *cells, int gpu);
 /* grid-cell-texts.c: how texts are arranged, and then those of a cell. */
 gboolean plg_grid_cells_need_two_lines (const PlgGrid *grid);
 void plg_grid_cells_size_tags (PlgGridCells *cells);
+/* The widest tag of all cells, for texts of 1 point; 0 where there is none. */
+double plg_grid_cells_widest_tag (const PlgGridCells *cells, gboolean is_bold);
 /* What says without colours for what the cell of RANK is filled: "p3", its stage or its replica;
  * "AC", its group; "F 12", what it does; or its GiB. NULL where that is the same for all. g_free().
  */

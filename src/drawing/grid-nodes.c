@@ -163,17 +163,31 @@ add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *
         ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
 }
 
-/* Seen from afar a node has but its number, as large as there is room for; where that is too small
- * to be read, the first of some have theirs over the rows of the next. */
+/* As large as there is room for the longest. */
+static double
+number_size (const PlgGridLayout *layout)
+{
+  g_autofree char *longest = g_strdup_printf ("%d", layout->nodes - 1);
+
+  return MIN (MIN (12 * layout->grain, layout->card_height * 0.8),
+              (layout->label_width - 8) / plg_text_width (longest, 1, TRUE));
+}
+
+gboolean
+plg_grid_has_node_numbers (const PlgGrid *grid)
+{
+  return grid->layout.detail < PLG_GRID_NODES &&
+         number_size (&grid->layout) >= LEAST_TITLE * grid->layout.grain;
+}
+
+/* Seen from afar a node has but its number; where that is too small to be read, the rows of some
+ * say whose they are. */
 static void
 add_node_number (const PlgGrid *grid, int node, PlgRect card, gboolean lit)
 {
   const PlgGridLayout *layout = &grid->layout;
   g_autofree char *number = g_strdup_printf ("%d", node);
-  g_autofree char *longest = g_strdup_printf ("%d", layout->nodes - 1);
-  double room = layout->label_width - 8;
-  double size = MIN (MIN (12 * layout->grain, card.height * 0.8),
-                     room / plg_text_width (longest, 1, TRUE));
+  double room = layout->label_width - 8, size = number_size (layout);
   /* The few nodes of racks have room for their names, as long as those can be read. */
   g_autofree char *title = layout->trays > 1 ? plg_plan_node_title (grid->plan, node) : NULL;
   gboolean is_titled = title != NULL &&

@@ -7,8 +7,9 @@
 
 #include <math.h>
 
-/* Where GPUs are too small for texts of their own, their row says which ranks it has, "248–255",
- * and each run of GPUs that are filled alike what their fill stands for, "p3". */
+/* Where GPUs are too small for texts of their own, their row says which ranks it has, "248–255", or
+ * from farther off some rows whose they are, "node 31"; and each run of GPUs that are filled alike
+ * what their fill stands for, "p3". */
 
 /* On the screen in pixels, at the lowest zoom that shows the same figure; in files in points. */
 #define USUAL_SIZE 10.0
@@ -18,6 +19,11 @@
  * before they are not to be read. */
 #define RANGE_SHARE 0.92
 #define TAG_SHARE 1.05
+/* A letter itself is three quarters of that, so that what could not be read otherwise still lies on
+ * its tile, or close to it. */
+#define MOST_TAG_SHARE 1.5
+/* Every so many rows a node is named, to count by. */
+#define NAMED_ROWS 8
 /* Points from the edge of a tile at the natural size. */
 #define INDENT 4.0
 /* Between a range and a tag, of their size. */
@@ -35,6 +41,15 @@ static double
 text_size (const PlgGrid *grid, double share)
 {
   return MIN (USUAL_SIZE * grid->layout.grain, grid->layout.tile_height * share);
+}
+
+/* Of tags, and of what else stands on rows as small. */
+static double
+tag_height (const PlgGrid *grid)
+{
+  double least = LEAST_TAG * grid->layout.grain;
+
+  return MAX (text_size (grid, TAG_SHARE), MIN (least, grid->layout.tile_height * MOST_TAG_SHARE));
 }
 
 static gboolean
@@ -118,23 +133,33 @@ add_text (const PlgGridCells *cells, const Run *run, double x, double size, cons
                    PLG_ANCHOR_START, size, FALSE, plg_grid_cells_ink (cells, run->first), text);
 }
 
-/* At the right end of RUN, if it can be within its last tile. Gives what is left free of RUN, to
- * the left of it. */
+/* How large a tag is in WIDTH, 0 where it could not be read: by the widest of all, for were it
+ * asked of each, some would be missing between their neighbours. */
+static double
+tag_size (const PlgGridCells *cells, double width)
+{
+  double size = MIN (tag_height (cells->grid), width / cells->row_tag_width);
+
+  return is_legible (cells->grid, size, LEAST_TAG) ? size : 0;
+}
+
+/* At the right end of RUN, if it can be within its last tile; where there is no room otherwise up
+ * to its edges. Gives what is left free of RUN, to the left of it. */
 static double
 add_tag (const PlgGridCells *cells, const Run *run)
 {
-  const PlgGrid *grid = cells->grid;
-  PlgRect tile = plg_grid_layout_gpu (&grid->layout, run->first);
-  double indent = indent_of (&tile), size = text_size (grid, TAG_SHARE), width, within;
+  PlgRect tile = plg_grid_layout_gpu (&cells->grid->layout, run->first);
+  double indent = indent_of (&tile), size, width;
 
   if (run->tag == NULL)
     return run->area.width;
   width = plg_text_width (run->tag, 1, FALSE);
-  within = MIN (size, (tile.width - 2 * indent) / width);
-  size = is_legible (grid, within, LEAST_TAG) ? within
-                                              : MIN (size, (run->area.width - 2 * indent) / width);
-  if (!is_legible (grid, size, LEAST_TAG))
+  size = tag_size (cells, tile.width - 2 * indent);
+  if (size <= 0)
+    size = tag_size (cells, run->area.width);
+  if (size <= 0)
     return run->area.width;
+  indent = MIN (indent, (run->area.width - size * width) / 2);
   add_text (cells, run, run->area.x + run->area.width - indent - size * width, size, run->tag);
   return run->area.width - indent - size * (width + APART);
 }
@@ -176,12 +201,40 @@ add_range (const PlgGridCells *cells, const Run *run, int n, double room)
     add_text (cells, run, run->area.x + indent, size, first);
 }
 
+/* Whether rows are so small that neither ranks nor the numbers beside nodes can be read, and the
+ * row that begins with GPU FIRST is one of those whose node has its name on it. */
+static gboolean
+is_named (const PlgGrid *grid, int first)
+{
+  const PlgGridLayout *layout = &grid->layout;
+  int node = first / layout->gpus_per_node;
+
+  return plg_grid_is_terse (grid) && !plg_grid_has_node_numbers (grid) &&
+         !is_legible (grid, text_size (grid, RANGE_SHARE), LEAST_RANGE) &&
+         first % layout->gpus_per_node == 0 &&
+         (node - layout->first) % layout->node_rows % NAMED_ROWS == 0;
+}
+
+/* In ROOM at the left end of RUN, or not at all: a number alone would be taken for a rank. */
+static void
+add_name (const PlgGridCells *cells, const Run *run, double room)
+{
+  const PlgGrid *grid = cells->grid;
+  g_autofree char *name = plg_plan_node_title (grid->plan, run->first / grid->layout.gpus_per_node);
+  PlgRect tile = plg_grid_layout_gpu (&grid->layout, run->first);
+  double indent = indent_of (&tile), size = tag_height (grid);
+
+  if (indent + plg_text_width (name, size, FALSE) <= room)
+    add_text (cells, run, run->area.x + indent, size, name);
+}
+
 /* The N GPUs from FIRST on. */
 static void
 add_row (const PlgGridCells *cells, int first, int n)
 {
   const PlgGrid *grid = cells->grid;
   gboolean has_range = plg_grid_is_terse (grid) && grid->layout.detail == PLG_GRID_TILES;
+  gboolean has_name = is_named (grid, first);
 
   for (int gpu = first; gpu < first + n;)
     {
@@ -190,6 +243,8 @@ add_row (const PlgGridCells *cells, int first, int n)
 
       if (has_range && gpu == first)
         add_range (cells, &run, n, room);
+      if (has_name && gpu == first)
+        add_name (cells, &run, room);
       g_free (run.tag);
       gpu += run.n;
     }
@@ -201,7 +256,7 @@ plg_grid_cells_add_row_texts (const PlgGridCells *cells, int node)
   const PlgGridLayout *layout = &cells->grid->layout;
 
   if (layout->detail < PLG_GRID_TILES || layout->is_rack_tile ||
-      !is_legible (cells->grid, text_size (cells->grid, TAG_SHARE), LEAST_TAG))
+      !is_legible (cells->grid, tag_height (cells->grid), LEAST_TAG))
     return;
   for (int before = 0; before < layout->gpus_per_node; before += layout->gpu_columns)
     add_row (cells, node * layout->gpus_per_node + before,

@@ -96,6 +96,8 @@ void plg_grid_cells_add_row_texts (const PlgGridCells *cells, int node);
 /* grid-nodes.c: cards with labels; and where a node is one tile, that */
 void plg_grid_add_nodes (PlgGrid *grid);
 void plg_grid_add_node_tiles (PlgGrid *grid);
+/* Whether nodes have their numbers beside them when they are seen from afar. */
+gboolean plg_grid_has_node_numbers (const PlgGrid *grid);
 /* Opens the group of shapes of NODE. */
 void plg_grid_open_node (const PlgGrid *grid, int node);
 PlgSwatch plg_grid_memory_swatch (const PlgTheme *theme, double share);

@@ -293,6 +293,49 @@ test_nodes (void)
   case_clear (&c);
 }
 
+/* From where rows have room for letters on, in a cluster of any size: what all GPUs of a node are,
+ * and some nodes by name, to count by. */
+static void
+test_many_nodes (void)
+{
+  static const double from_afar[] = { 0.089, 0.11, 0.13, 0.177, 0.19 };
+  Case c;
+
+  case_init (&c, &most);
+  for (gsize i = 0; i < G_N_ELEMENTS (from_afar); i++)
+    {
+      draw (&c, PLG_PALETTE_GREY, PLG_SHOW_ALL, from_afar[i]);
+      g_assert_false (c.layout.is_rack_tile);
+      check (&c, 97 * 8);
+      for (int node = 0; node < c.layout.node_rows; node += 8)
+        {
+          g_autofree char *number = g_strdup_printf ("%d", node);
+          const PlgShape *name = text_on (&c, node * 8, number);
+
+          g_assert_nonnull (name);
+          g_assert_true (g_str_has_prefix (name->text, "node"));
+          check_legible (&c, name);
+        }
+    }
+  case_clear (&c);
+}
+
+/* Letters are of different widths; where "AB" has room "AM" and "AW" must not be missing. */
+static void
+test_letters_of_all_cells (void)
+{
+  static const Sample sixty_four = { "64 groups", 128, 8, 8, 1, 1, 8, 16, 8 };
+  Case c;
+
+  case_init (&c, &sixty_four);
+  for (double zoom = 0.13; zoom < 0.4; zoom *= 1.1)
+    {
+      draw (&c, PLG_PALETTE_LIGHT, PLG_SHOW_DP, zoom);
+      check (&c, 1);
+    }
+  case_clear (&c);
+}
+
 /* What cannot be read is not written, whatever the network and however far one has zoomed out. */
 static void
 test_no_small_texts (void)
@@ -407,6 +450,8 @@ main (int argc, char **argv)
   g_test_add_func ("/levels/activities", test_activities);
   g_test_add_func ("/levels/sizes", test_sizes);
   g_test_add_func ("/levels/nodes", test_nodes);
+  g_test_add_func ("/levels/many-nodes", test_many_nodes);
+  g_test_add_func ("/levels/letters-of-all-cells", test_letters_of_all_cells);
   g_test_add_func ("/levels/small-texts", test_no_small_texts);
   g_test_add_func ("/levels/rings", test_rings);
   g_test_add_func ("/levels/fills", test_fills);
