@@ -5,19 +5,19 @@
 
 #include "app/shown.h"
 
-/* The picture as a file of FORMAT; NULL with ERROR. */
-static GBytes *
-picture_as (const PlgRequest *request,
-            const PlgPlan *plan,
-            const PlgReport *report,
-            PlgExportFormat format,
-            GError **error)
-{
-  PlgRequest copied = *request;
+/* What programs take from the clipboard, best first. */
+static const PlgExportFormat formats[] = { PLG_EXPORT_PNG, PLG_EXPORT_SVG, PLG_EXPORT_TEXT };
 
-  copied.file.format = format;
-  copied.file.scale = 2;
-  return plg_request_export (&copied, plan, report, error);
+/* BYTES in FORMAT as the clipboard holds them. */
+static GdkContentProvider *
+content_new (PlgExportFormat format, GBytes *bytes)
+{
+  g_autofree char *string = NULL;
+
+  if (format != PLG_EXPORT_TEXT)
+    return gdk_content_provider_new_for_bytes (plg_export_format_media_type (format), bytes);
+  string = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  return gdk_content_provider_new_typed (G_TYPE_STRING, string);
 }
 
 gboolean
@@ -27,25 +27,28 @@ plg_copy_picture (GdkClipboard *clipboard,
                   const PlgReport *report,
                   GError **error)
 {
-  g_autoptr (GBytes) png = picture_as (request, plan, report, PLG_EXPORT_PNG, error);
-  g_autoptr (GBytes) svg = NULL, text = NULL;
+  PlgTheme theme;
+  g_autoptr (PlgFigure) figure = plg_request_figure (request, plan, report, &theme);
   g_autoptr (GdkContentProvider) all = NULL;
-  g_autofree char *string = NULL;
-  GdkContentProvider *parts[3];
+  GdkContentProvider *parts[G_N_ELEMENTS (formats)];
+  PlgRequest copied = *request;
+  gsize n = 0;
 
-  if (png == NULL)
+  copied.file.scale = plg_export_usual_scale (figure);
+  for (gsize i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      g_autoptr (GBytes) bytes = NULL;
+
+      copied.file.format = formats[i];
+      g_clear_error (error);
+      bytes = plg_request_write (&copied, figure, &theme, plan, report, error);
+      if (bytes != NULL)
+        parts[n++] = content_new (formats[i], bytes);
+    }
+  if (n == 0)
     return FALSE;
-  svg = picture_as (request, plan, report, PLG_EXPORT_SVG, error);
-  text = svg != NULL ? picture_as (request, plan, report, PLG_EXPORT_TEXT, error) : NULL;
-  if (text == NULL)
-    return FALSE;
-  string = g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text));
-  parts[0] = gdk_content_provider_new_for_bytes (plg_export_format_media_type (PLG_EXPORT_PNG),
-                                                 png);
-  parts[1] = gdk_content_provider_new_for_bytes (plg_export_format_media_type (PLG_EXPORT_SVG),
-                                                 svg);
-  parts[2] = gdk_content_provider_new_typed (G_TYPE_STRING, string);
-  all = gdk_content_provider_new_union (parts, G_N_ELEMENTS (parts));
+  g_clear_error (error);
+  all = gdk_content_provider_new_union (parts, n);
   return gdk_clipboard_set_content (clipboard, all);
 }
 

@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Puts the picture of REQUEST on CLIPBOARD as PNG (twice the natural size), SVG and, for whoever
- * takes only text, in letters of one width. */
+/* Puts the picture of REQUEST on CLIPBOARD as PNG (of plg_export_usual_scale()), SVG and, for
+ * whoever takes only text, in letters of one width. What of these cannot be made is left out; FALSE
+ * with ERROR where there is none. */
 gboolean plg_copy_picture (GdkClipboard *clipboard,
                            const PlgRequest *request,
                            const PlgPlan *plan,

@@ -3,6 +3,7 @@
 
 #include "app/export-dialog.h"
 
+#include "app/export-scale.h"
 #include "app/export-titles.h"
 #include "app/shown.h"
 #include "app/toaster.h"
@@ -128,12 +129,13 @@ make_request (PlgExportDialog *self, PlgPicture picture, PlgRequest *request)
 static void
 lay_out (PlgExportDialog *self)
 {
+  g_autoptr (PlgFigure) before = g_steal_pointer (&self->figure);
   g_auto (PlgRequest) request = { 0 };
 
-  g_clear_pointer (&self->figure, plg_figure_unref);
   make_request (self, chosen_picture (self), &request);
   self->figure = plg_request_figure (&request, plg_document_plan (self->document),
                                      plg_document_report (self->document), &self->theme);
+  plg_export_scale_follow (self->scale, before, self->figure);
 }
 
 static char *
@@ -167,6 +169,13 @@ update_rows (PlgExportDialog *self)
   gtk_widget_set_visible (self->last_row, has_nodes);
   gtk_widget_set_visible (GTK_WIDGET (self->page), format == PLG_EXPORT_PDF);
   gtk_widget_set_visible (self->plan_row, format == PLG_EXPORT_SVG);
+}
+
+static void
+scale_changed_cb (PlgExportDialog *self)
+{
+  if (self->figure != NULL)
+    update_rows (self);
 }
 
 static void
@@ -311,6 +320,22 @@ has_none_of_ours (PlgExportDialog *self, GFile *folder, GError **error)
   return TRUE;
 }
 
+/* The bytes of PICTURE, which may be another than the one shown. */
+static GBytes *
+export_picture (PlgExportDialog *self, PlgPicture picture, GError **error)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  const PlgReport *report = plg_document_report (self->document);
+  g_autoptr (PlgFigure) figure = NULL;
+  g_auto (PlgRequest) request = { 0 };
+  PlgTheme theme;
+
+  make_request (self, picture, &request);
+  figure = plg_request_figure (&request, plan, report, &theme);
+  request.file.scale = plg_export_scale_for (self->scale, self->figure, figure);
+  return plg_request_write (&request, figure, &theme, plan, report, error);
+}
+
 gboolean
 plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **error)
 {
@@ -321,12 +346,8 @@ plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **erro
   for (int i = 0; i < PLG_N_PICTURES; i++)
     {
       g_autoptr (GFile) file = file_of_picture (self, folder, i);
-      g_auto (PlgRequest) request = { 0 };
-      g_autoptr (GBytes) bytes = NULL;
+      g_autoptr (GBytes) bytes = export_picture (self, i, error);
 
-      make_request (self, i, &request);
-      bytes = plg_request_export (&request, plg_document_plan (self->document),
-                                  plg_document_report (self->document), error);
       if (bytes == NULL || !plg_document_write_file (file, bytes, error))
         return FALSE;
     }
@@ -474,6 +495,7 @@ plg_export_dialog_class_init (PlgExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, scale);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, preview);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, export_button);
+  gtk_widget_class_bind_template_callback (widget_class, scale_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, palette_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, export_cb);

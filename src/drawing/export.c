@@ -22,6 +22,11 @@
 #define MAX_SIDE 32767.0
 #define MAX_PIXELS 400e6
 
+/* A picture that nobody has given a size is twice as large as it is laid out, for screens of that
+ * density, and has no more pixels than a large one of those. */
+#define USUAL_SCALE 2.0
+#define USUAL_PIXELS (3840.0 * 2160.0)
+
 /* A figure's 96 units to the inch on paper's 72 points to the inch. */
 #define POINTS_PER_UNIT 0.75
 /* The largest page that readers of PDF open: 200 inches (ISO 32000-1, annex C). */
@@ -313,21 +318,38 @@ check_scale (double scale, GError **error)
   return FALSE;
 }
 
-/* The largest scale in steps of 1/10 at which the picture can be a PNG. */
+/* The largest scale in steps of 1/10 at which FIGURE has no more PIXELS. */
 static double
-largest_scale (double width, double height)
+scale_for_pixels (const PlgFigure *figure, double pixels)
 {
+  double width = plg_figure_width (figure), height = plg_figure_height (figure);
   double by_side = MAX_SIDE / MAX (width, height);
-  double by_area = sqrt (MAX_PIXELS / (width * height));
+  double by_area = sqrt (pixels / (width * height));
 
   return floor (MIN (by_side, by_area) * 10) / 10;
 }
 
+double
+plg_export_usual_scale (const PlgFigure *figure)
+{
+  g_return_val_if_fail (figure != NULL, USUAL_SCALE);
+
+  return CLAMP (scale_for_pixels (figure, USUAL_PIXELS), MIN_SCALE, USUAL_SCALE);
+}
+
+double
+plg_export_largest_scale (const PlgFigure *figure)
+{
+  g_return_val_if_fail (figure != NULL, MAX_SCALE);
+
+  return CLAMP (scale_for_pixels (figure, MAX_PIXELS), MIN_SCALE, MAX_SCALE);
+}
+
 /* What helps when the picture is too large for PNG. */
 static char *
-propose_smaller (double width, double height)
+propose_smaller (const PlgFigure *figure)
 {
-  double largest = largest_scale (width, height);
+  double largest = scale_for_pixels (figure, MAX_PIXELS);
   g_autofree char *scale = NULL;
 
   if (largest < MIN_SCALE)
@@ -345,7 +367,7 @@ check_pixels (const PlgFigure *figure, double scale, GError **error)
   if (width * scale <= MAX_SIDE && height * scale <= MAX_SIDE &&
       width * scale * height * scale <= MAX_PIXELS)
     return TRUE;
-  remedy = propose_smaller (width, height);
+  remedy = propose_smaller (figure);
   /* No digits after the decimal point, so no locale shows. */
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                _ ("A picture of %.0f × %.0f pixels is too large for PNG, which ends at %.0f on a "

@@ -62,6 +62,11 @@ const char *plg_page_title (PlgPage page); /* translated */
 const char *plg_background_name (PlgBackground background);
 gboolean plg_background_from_name (const char *name, PlgBackground *background);
 
+/* Pixels a point for a PNG of FIGURE: what is proposed where nobody has said more, about as many
+ * pixels as a screen has at most; and the most that there can be. 0.1 .. 20 */
+double plg_export_usual_scale (const PlgFigure *figure);
+double plg_export_largest_scale (const PlgFigure *figure);
+
 /* The file as bytes: the same input gives the same bytes (no dates, no random ids). NULL with
  * ERROR (G_IO_ERROR) when it would be too large or memory is short. */
 GBytes *plg_export (const PlgFigure *figure,

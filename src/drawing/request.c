@@ -163,6 +163,24 @@ check_cut (const PlgRequest *request, const PlgFigure *figure, GError **error)
 }
 
 GBytes *
+plg_request_write (const PlgRequest *request,
+                   const PlgFigure *figure,
+                   const PlgTheme *theme,
+                   const PlgPlan *plan,
+                   const PlgReport *report,
+                   GError **error)
+{
+  PlgExportOptions file = request->file;
+  PlgPictureOptions shown = options_of (request);
+
+  file.picture = request->picture;
+  file.shown = &shown;
+  file.plan = plan;
+  file.report = report;
+  return plg_export (figure, theme, &file, error);
+}
+
+GBytes *
 plg_request_export (const PlgRequest *request,
                     const PlgPlan *plan,
                     const PlgReport *report,
@@ -170,17 +188,11 @@ plg_request_export (const PlgRequest *request,
 {
   PlgTheme theme;
   g_autoptr (PlgFigure) figure = whole_figure (request, plan, report, &theme);
-  PlgExportOptions file = request->file;
-  PlgPictureOptions shown = options_of (request);
 
   if (!check_cut (request, figure, error))
     return NULL;
   cut_out (request, plan, report, &theme, figure);
-  file.picture = request->picture;
-  file.shown = &shown;
-  file.plan = plan;
-  file.report = report;
-  return plg_export (figure, &theme, &file, error);
+  return plg_request_write (request, figure, &theme, plan, report, error);
 }
 
 GBytes *

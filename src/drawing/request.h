@@ -36,6 +36,14 @@ PlgFigure *plg_request_figure (const PlgRequest *request,
                                const PlgPlan *plan,
                                const PlgReport *report,
                                PlgTheme *theme);
+/* FIGURE, which was made for the request but perhaps for another format, as its file. Errors are
+ * those of plg_export(). */
+GBytes *plg_request_write (const PlgRequest *request,
+                           const PlgFigure *figure,
+                           const PlgTheme *theme,
+                           const PlgPlan *plan,
+                           const PlgReport *report,
+                           GError **error);
 /* The file. Errors are those of plg_export(), and G_IO_ERROR_NOT_FOUND where the part to cut out
  * lies outside of the picture. */
 GBytes *plg_request_export (const PlgRequest *request,

@@ -27,6 +27,32 @@ test_copy (AppRig *rig, gconstpointer data)
   g_assert_true (gdk_content_formats_contain_gtype (formats, G_TYPE_STRING));
 }
 
+static void
+texture_cb (GObject *clipboard, GAsyncResult *result, gpointer texture)
+{
+  *(GdkTexture **) texture = gdk_clipboard_read_texture_finish (GDK_CLIPBOARD (clipboard), result,
+                                                                NULL);
+}
+
+/* The largest cluster is copied too, in a picture that other programs take. */
+static void
+test_copy_of_most (AppRig *rig, gconstpointer data)
+{
+  GtkWidget *window = GTK_WIDGET (rig->window);
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autoptr (GdkTexture) texture = NULL;
+
+  g_assert_true (plg_document_set (document, "training.global-batch", "4096", NULL));
+  g_assert_true (plg_document_set (document, "cluster.nodes", "2048", NULL));
+  rig_next_frame (GTK_WIDGET (plg_window_canvas (rig->window)));
+  g_assert_true (app_rig_act (rig, "win.copy-picture"));
+  gdk_clipboard_read_texture_async (gtk_widget_get_clipboard (window), NULL, texture_cb, &texture);
+  rig_until (texture != NULL);
+  g_assert_cmpint (gdk_texture_get_width (texture), >, 1000);
+  g_assert_cmpint (gdk_texture_get_width (texture) * gdk_texture_get_height (texture), <=,
+                   3840 * 2160);
+}
+
 /* The command line that the window copies; g_free(). */
 static char *
 copied_command (AppRig *rig)
@@ -455,6 +481,41 @@ test_export_all (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
+static GObject *
+row_of (PlgExportDialog *dialog, const char *name)
+{
+  return gtk_widget_get_template_child (GTK_WIDGET (dialog), PLG_TYPE_EXPORT_DIALOG, name);
+}
+
+/* A PNG of many GPUs is proposed no larger than a screen, and cannot be chosen too large to be
+ * written; one of another picture is sharp all the same. */
+static void
+test_export_scale (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autoptr (GFile) file = app_rig_file (rig, "most.png");
+  PlgExportDialog *dialog;
+  GtkSpinButton *scale;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (plg_document_set (document, "training.global-batch", "4096", NULL));
+  g_assert_true (plg_document_set (document, "cluster.nodes", "2048", NULL));
+  rig_next_frame (GTK_WIDGET (plg_window_canvas (rig->window)));
+  dialog = open_dialog (rig);
+  scale = GTK_SPIN_BUTTON (row_of (dialog, "scale"));
+  g_assert_cmpfloat (gtk_spin_button_get_value (scale), <, 0.5);
+  g_assert_true (plg_export_dialog_write (dialog, file, &error));
+  g_assert_no_error (error);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row_of (dialog, "picture")), PLG_PICTURE_MEMORY);
+  g_assert_cmpfloat (gtk_spin_button_get_value (scale), ==, 2);
+  gtk_spin_button_set_value (scale, 3);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row_of (dialog, "picture")), PLG_PICTURE_MFU);
+  g_assert_cmpfloat (gtk_spin_button_get_value (scale), ==, 3);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row_of (dialog, "picture")), PLG_PICTURE_CLUSTER);
+  g_assert_cmpfloat (gtk_spin_button_get_value (scale), <, 2);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
 /* In the export dialog Return is for what has the focus: at first that is its button; on a row it
  * does not ask for a file. What was written is told. */
 static void
@@ -484,6 +545,7 @@ main (int argc, char **argv)
 #define ADD(name, function) \
   g_test_add ("/export/" name, AppRig, application, app_rig_set_up, function, app_rig_tear_down)
   ADD ("copy", test_copy);
+  ADD ("copy-of-most", test_copy_of_most);
   ADD ("command-line", test_command_line);
   ADD ("command-line-of-hand-made", test_command_line_of_hand_made);
   ADD ("copied-part", test_copied_part);
@@ -495,6 +557,7 @@ main (int argc, char **argv)
   ADD ("command-line-of-many", test_command_line_of_many);
   ADD ("export-stays", test_export_stays);
   ADD ("export-all", test_export_all);
+  ADD ("export-scale", test_export_scale);
   ADD ("export-tells", test_export_tells);
 #undef ADD
   return g_test_run ();
