@@ -13,7 +13,7 @@ typedef struct
 {
   PlgRect from, to;
   double dx, dy; /* from middle to middle */
-  double gap;    /* between tiles of a row */
+  PlgPoint gap;  /* between tiles of a row, and between rows */
   double bow;    /* into it, beside the tiles that lie between */
   double depth;  /* below the tiles that lie between */
 } Leap;
@@ -22,6 +22,8 @@ typedef struct
 #define DEPTH 9.0
 #define LANE 4.0
 #define N_LANES 3
+/* What arrives and what leaves are so far from the middle, as a share of the width. */
+#define BESIDE 0.15
 
 static PlgPoint
 middle_of (PlgRect r)
@@ -29,21 +31,30 @@ middle_of (PlgRect r)
   return (PlgPoint) { r.x + r.width / 2, r.y + r.height / 2 };
 }
 
-/* In a row: across the gap to the next tile, else below the tiles that lie between. */
 static PlgShape *
-add_arrow_in_row (const PlgGrid *grid, const Leap *leap, PlgColor color, double width)
+add_line_below (const PlgGrid *grid, const Leap *leap, PlgColor color, double width)
 {
   PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
-  double side = leap->dx > 0 ? 1 : -1, bottom = leap->from.y + leap->from.height;
+  double bottom = leap->from.y + leap->from.height;
   const PlgPoint below[] = { { a.x, bottom },
                              { a.x, bottom + leap->depth },
                              { b.x, bottom + leap->depth },
                              { b.x, bottom } };
 
-  if (fabs (leap->dx) < leap->from.width + 1.5 * leap->gap)
-    return plg_figure_line (grid->figure, a.x + side * leap->from.width / 2, a.y,
-                            b.x - side * leap->to.width / 2, b.y, color, width);
   return plg_figure_path (grid->figure, below, G_N_ELEMENTS (below), color, width);
+}
+
+/* In a row: across the gap to the next tile, else below the tiles that lie between. */
+static PlgShape *
+add_arrow_in_row (const PlgGrid *grid, const Leap *leap, PlgColor color, double width)
+{
+  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
+  double side = leap->dx > 0 ? 1 : -1;
+
+  if (fabs (leap->dx) >= leap->from.width + 1.5 * leap->gap.x)
+    return add_line_below (grid, leap, color, width);
+  return plg_figure_line (grid->figure, a.x + side * leap->from.width / 2, a.y,
+                          b.x - side * leap->to.width / 2, b.y, color, width);
 }
 
 /* To the row below or above: from edge to edge. */
@@ -64,23 +75,45 @@ add_arrow_to_next_row (const PlgGrid *grid, const Leap *leap, PlgColor color, do
   return shape;
 }
 
-/* Farther: out at a side and in again at a side, in the gaps beside the tiles that lie between. */
+/* Farther in the same column: out at a side and in again, in the gap beside what lies between. */
 static PlgShape *
-add_arrow_far (const PlgGrid *grid, const Leap *leap, PlgColor color, double width)
+add_arrow_in_column (const PlgGrid *grid, const Leap *leap, PlgColor color, double width)
 {
   PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
-  gboolean is_straight = fabs (leap->dx) < 1;
-  double out = leap->dx < 0 ? -1 : 1, in = is_straight ? out : -out;
-  double bow = leap->bow * (is_straight ? 1.2 : 2);
-  double start = a.x + out * leap->from.width / 2, end = b.x + in * leap->to.width / 2;
+  double start = a.x + leap->from.width / 2, end = b.x + leap->to.width / 2;
+  double bow = leap->bow * 1.2;
   const PlgPoint curve[] = { { start, a.y },
-                             { start + out * bow, a.y },
-                             { end + in * bow, b.y },
+                             { start + bow, a.y },
+                             { end + bow, b.y },
                              { end, b.y } };
   PlgShape *shape = plg_figure_path (grid->figure, curve, G_N_ELEMENTS (curve), color, width);
 
   shape->smooth = TRUE;
   return shape;
+}
+
+/* Anywhere else: along the gaps between rows and left of where it goes, so that it crosses neither
+ * tiles nor names. What goes back leaves below, away from what goes on. */
+static PlgShape *
+add_arrow_round (const PlgGrid *grid, const Leap *leap, PlgColor color, double width)
+{
+  PlgPoint a = middle_of (leap->from), b = middle_of (leap->to);
+  gboolean is_back = leap->dx < 0;
+  double out = a.x + leap->from.width * BESIDE, in = b.x - leap->to.width * BESIDE;
+  double start = a.y + (is_back ? 0.5 : -0.5) * leap->from.height;
+  double end = b.y - leap->to.height / 2;
+  double along = start + (is_back ? leap->depth : -leap->depth);
+  double aside = leap->to.x - leap->bow / 2;
+  const PlgPoint route[] = {
+    { out, start },
+    { out, along },
+    { aside, along },
+    { aside, end - leap->depth },
+    { in, end - leap->depth },
+    { in, end },
+  };
+
+  return plg_figure_path (grid->figure, route, G_N_ELEMENTS (route), color, width);
 }
 
 /* From box to box; GAP is between boxes of a row, and LANE keeps those apart that would lie on each
@@ -93,14 +126,16 @@ add_arrow (const PlgGrid *grid, Leap leap, PlgThing thing, PlgGridLook look, int
 
   leap.dx = middle_of (leap.to).x - middle_of (leap.from).x;
   leap.dy = middle_of (leap.to).y - middle_of (leap.from).y;
-  leap.depth = DEPTH + lane % N_LANES * LANE;
-  leap.bow = leap.gap * (1 - 0.2 * (lane % (N_LANES + 1)));
+  leap.depth = MAX (DEPTH, leap.gap.y / 3) + lane % N_LANES * LANE;
+  leap.bow = leap.gap.x * (1 - 0.2 * (lane % (N_LANES + 1)));
   if (fabs (leap.dy) < 1)
     shape = add_arrow_in_row (grid, &leap, look.color, look.width);
   else if (fabs (leap.dy) < next_row && fabs (leap.dx) < grid->layout.card_width)
     shape = add_arrow_to_next_row (grid, &leap, look.color, look.width);
+  else if (fabs (leap.dx) < 1)
+    shape = add_arrow_in_column (grid, &leap, look.color, look.width);
   else
-    shape = add_arrow_far (grid, &leap, look.color, look.width);
+    shape = add_arrow_round (grid, &leap, look.color, look.width);
   shape->arrow = TRUE;
   shape->dashed = plg_theme_axis_dash (thing.axis);
   shape->thing = thing;
@@ -121,7 +156,7 @@ void
 plg_grid_add_arrow (const PlgGrid *grid,
                     PlgRect from,
                     PlgRect to,
-                    double gap,
+                    PlgPoint gap,
                     PlgThing thing,
                     PlgGridLook look,
                     int lane)
@@ -226,6 +261,47 @@ ring_title (const PlgGrid *grid, PlgAxis axis)
   return g_strdup_printf (_ ("%s: %s, %s per step"), name, calls, volume);
 }
 
+static int
+side_of (int from, int to)
+{
+  return from < to ? 1 : -1;
+}
+
+/* How often a ring turns round, of the arrows inside nodes or of those between nodes: in the order
+ * of its GPUs twice, at its ends. */
+static int
+count_turns (const GArray *gpus, int per_node, gboolean is_inside)
+{
+  int first = 0, last = 0, turns = 0;
+
+  for (guint i = 0; i < gpus->len; i++)
+    {
+      int from = g_array_index (gpus, int, i), to = g_array_index (gpus, int, (i + 1) % gpus->len);
+      int side = side_of (from, to);
+
+      if ((from / per_node == to / per_node) != is_inside)
+        continue;
+      turns += last != 0 && side != last;
+      first = first != 0 ? first : side;
+      last = side;
+    }
+  return turns + (first != last);
+}
+
+gboolean
+plg_grid_ring_jumps (const PlgGrid *grid, const GArray *gpus, gboolean inside)
+{
+  return count_turns (gpus, grid->layout.gpus_per_node, inside) > 2;
+}
+
+PlgPoint
+plg_grid_ring_stop (const PlgGrid *grid, int gpu)
+{
+  PlgRect tile = plg_grid_layout_gpu (&grid->layout, gpu);
+
+  return (PlgPoint) { tile.x + tile.width / 2, tile.y + tile.height + DEPTH };
+}
+
 /* Of the arrows of all rings of an axis, those that would lie on each other are put beside each
  * other: in a row of GPUs by GPU, from node to node by node. */
 static int
@@ -235,13 +311,6 @@ lane_of (const PlgGrid *grid, int from, int to)
 
   return from / gpus == to / gpus ? MIN (from, to) % gpus % MAX (ABS (to - from), 1)
                                   : MIN (from, to) / gpus;
-}
-
-/* A ring in the order of its GPUs goes back once, one of NCCL's jumps more often. */
-static int
-next_lane (const PlgGrid *grid, int lane, int from, int to)
-{
-  return ABS (to - from) > 1 && grid->plan->node_map.rings > 0 ? (lane + 1) % N_LANES : lane;
 }
 
 GArray *
@@ -269,37 +338,79 @@ has_place (const PlgGrid *grid, int gpu)
   return node >= grid->layout.begin && node < grid->layout.end;
 }
 
-static void
-add_arrows (PlgGrid *grid,
-            PlgAxis axis,
-            int group,
-            const GArray *gpus,
-            PlgGridLook look,
-            gboolean apart)
+typedef struct
 {
-  int n = gpus->len, arrows = plg_grid_ring_arrows (axis, n), lane = 0;
-  double gap = grid->layout.tile_step_x - grid->layout.tile_width;
+  PlgThing thing;
+  PlgGridLook look;
+  const GArray *gpus;
+  PlgPoint gap;
+  gboolean apart;
+  gboolean has_lines; /* in the place of arrows inside nodes */
+} Chain;
+
+static void
+add_arrows (PlgGrid *grid, const Chain *chain)
+{
+  int n = chain->gpus->len, per_node = grid->layout.gpus_per_node;
+  int arrows = plg_grid_ring_arrows (chain->thing.axis, n);
 
   for (int i = 0; i < arrows; i++)
     {
-      int from = g_array_index (gpus, int, i), to = g_array_index (gpus, int, (i + 1) % n);
+      int from = g_array_index (chain->gpus, int, i);
+      int to = g_array_index (chain->gpus, int, (i + 1) % n);
 
-      if (!has_place (grid, from) || !has_place (grid, to))
+      if (!has_place (grid, from) || !has_place (grid, to) ||
+          (chain->has_lines && from / per_node == to / per_node))
         continue;
       plg_grid_add_arrow (grid, plg_grid_layout_gpu (&grid->layout, from),
-                          plg_grid_layout_gpu (&grid->layout, to), gap,
-                          (PlgThing) { PLG_THING_GROUP, axis, group }, look,
-                          apart ? lane_of (grid, from, to) : lane);
-      if (axis != PLG_AXIS_PP)
-        lane = next_lane (grid, lane, from, to);
+                          plg_grid_layout_gpu (&grid->layout, to), chain->gap, chain->thing,
+                          chain->look, chain->apart ? lane_of (grid, from, to) : 0);
+    }
+}
+
+static int
+compare_ints (gconstpointer a, gconstpointer b)
+{
+  return *(const int *) a - *(const int *) b;
+}
+
+/* Arrows to and fro would lie on each other: a line below each row joins its GPUs, whatever their
+ * order, which numbers tell. */
+static void
+add_lines (PlgGrid *grid, const Chain *chain)
+{
+  g_autoptr (GArray) gpus = g_array_copy ((GArray *) chain->gpus);
+  int per_node = grid->layout.gpus_per_node;
+
+  g_array_sort (gpus, compare_ints);
+  for (guint i = 0; i + 1 < gpus->len; i++)
+    {
+      int from = g_array_index (gpus, int, i), to = g_array_index (gpus, int, i + 1);
+      Leap leap = { .from = plg_grid_layout_gpu (&grid->layout, from),
+                    .to = plg_grid_layout_gpu (&grid->layout, to),
+                    .depth = DEPTH };
+      PlgShape *shape;
+
+      if (from / per_node != to / per_node || leap.from.y < leap.to.y || !has_place (grid, from))
+        continue;
+      shape = add_line_below (grid, &leap, chain->look.color, chain->look.width);
+      shape->thing = chain->thing;
     }
 }
 
 void
 plg_grid_add_chain (PlgGrid *grid, PlgAxis axis, int rank, PlgGridLook look, gboolean apart)
 {
+  const PlgGridLayout *layout = &grid->layout;
   g_autoptr (GArray) gpus = plg_grid_ring_gpus (grid, axis, rank);
   int group = plg_axis_group_of (&grid->plan->parallelism, axis, rank);
+  Chain chain = { .thing = { PLG_THING_GROUP, axis, group },
+                  .look = look,
+                  .gpus = gpus,
+                  .gap = { layout->tile_step_x - layout->tile_width,
+                           layout->node_step_y - layout->card_height },
+                  .apart = apart,
+                  .has_lines = axis != PLG_AXIS_PP && plg_grid_ring_jumps (grid, gpus, TRUE) };
   g_autofree char *title = grid->options->rings && !plg_grid_is_nameless (grid)
                                ? ring_title (grid, axis)
                                : NULL;
@@ -309,6 +420,8 @@ plg_grid_add_chain (PlgGrid *grid, PlgAxis axis, int rank, PlgGridLook look, gbo
                                       axis == PLG_AXIS_PP ? "chain" : "ring", plg_axis_name (axis),
                                       group),
                    plg_figure_string (grid->figure, "ring %s", plg_axis_name (axis)), title);
-  add_arrows (grid, axis, group, gpus, look, apart);
+  if (chain.has_lines)
+    add_lines (grid, &chain);
+  add_arrows (grid, &chain);
   plg_figure_close (grid->figure);
 }

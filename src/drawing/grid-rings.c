@@ -7,8 +7,10 @@
 
 /* How far the rings beside the one that stands out go towards what is behind them. */
 #define PALE 0.5
-/* So wide are rings at most, in points, where the whole is seen. */
+/* So wide are rings at most, in points, where the whole is seen; between racks this share of the
+ * room. */
 #define MOST_WIDTH 8.0
+#define MOST_SHARE 0.25
 /* Of the numbers in a ring. */
 #define ORDER_RADIUS 7.0
 #define ORDER_SIZE 9.0
@@ -71,13 +73,30 @@ plg_grid_has_all_rings (const PlgGrid *grid, PlgAxis axis)
          plg_axis_groups (&grid->plan->parallelism, axis) > 1;
 }
 
+/* Between cards of a row of nodes, and between rows of what rings go round. */
+static PlgPoint
+far_gap (const PlgGridLayout *layout)
+{
+  double column = layout->node_rows * layout->node_step_y;
+  double row = layout->is_rack_tile ? layout->band_step - column : 0;
+
+  return (PlgPoint) { layout->node_step_x - layout->card_width,
+                      MAX (row, layout->node_step_y - layout->card_height) };
+}
+
+static double
+most_width (const PlgGrid *grid)
+{
+  return MAX (MOST_WIDTH, far_gap (&grid->layout).y * MOST_SHARE);
+}
+
 PlgGridLook
 plg_grid_pale_ring_look (const PlgGrid *grid, PlgAxis axis)
 {
   PlgGridLook look = plg_grid_ring_look (grid, axis);
 
   look.color = plg_color_mix (look.color, grid->theme->role[PLG_ROLE_CARD], PALE);
-  look.width = plg_grid_legible (grid, MAX (look.width * 0.5, 1.2), MOST_WIDTH / 3);
+  look.width = plg_grid_legible (grid, MAX (look.width * 0.5, 1.2), most_width (grid) / 3);
   return look;
 }
 
@@ -125,7 +144,7 @@ add_far_ring (PlgGrid *grid, PlgAxis axis, int rank, PlgGridLook look, GHashTabl
   int n = gpus->len, arrows = plg_grid_ring_arrows (axis, n);
   /* An arrow stands for those of several rings. */
   PlgThing none = { PLG_THING_NONE, axis, 0 };
-  double gap = grid->layout.node_step_x - grid->layout.card_width;
+  PlgPoint gap = far_gap (&grid->layout);
 
   for (int i = 0; i < arrows; i++)
     {
@@ -187,40 +206,30 @@ plg_grid_add_other_rings (PlgGrid *grid)
       add_other_rings (grid, axis, rank_that_stands_out (grid, axis));
 }
 
-/* Whether the ring jumps to and fro, as NCCL's may inside a node. */
-static gboolean
-has_jumps (const GArray *gpus)
-{
-  for (guint i = 1; i < gpus->len; i++)
-    if (g_array_index (gpus, int, i) < g_array_index (gpus, int, i - 1))
-      return TRUE;
-  return FALSE;
-}
-
 static void
 add_number (PlgGrid *grid, int gpu, int number, PlgColor fill, PlgColor stroke)
 {
-  PlgRect tile = plg_grid_layout_gpu (&grid->layout, gpu);
-  double x = tile.x + tile.width / 2;
-  PlgShape *disc = plg_figure_rect (grid->figure, x - ORDER_RADIUS, tile.y - ORDER_RADIUS,
+  PlgPoint stop = plg_grid_ring_stop (grid, gpu);
+  PlgShape *disc = plg_figure_rect (grid->figure, stop.x - ORDER_RADIUS, stop.y - ORDER_RADIUS,
                                     2 * ORDER_RADIUS, 2 * ORDER_RADIUS, ORDER_RADIUS, fill);
 
   disc->stroke = stroke;
   disc->stroke_width = 1.2;
-  plg_figure_text (grid->figure, x, tile.y + ORDER_SIZE * 0.36, PLG_ANCHOR_MIDDLE, ORDER_SIZE, TRUE,
-                   plg_theme_text_on (grid->theme, fill),
+  plg_figure_text (grid->figure, stop.x, stop.y + ORDER_SIZE * 0.36, PLG_ANCHOR_MIDDLE, ORDER_SIZE,
+                   TRUE, plg_theme_text_on (grid->theme, fill),
                    plg_figure_string (grid->figure, "%d", number));
 }
 
-/* Which GPU of a ring that jumps comes when, from 1, on their upper edges, where the ring does not
- * run: its arrows alone are hard to follow there. The first is filled. */
+/* Which GPU of a ring that jumps comes when, from 1: its arrows alone are hard to follow there. The
+ * numbers are below the GPUs, as the names of groups are above. The first is filled. */
 static void
 add_order (PlgGrid *grid, PlgAxis axis, int rank, PlgColor color)
 {
   g_autoptr (GArray) gpus = plg_grid_ring_gpus (grid, axis, rank);
   PlgColor card = grid->theme->role[PLG_ROLE_CARD];
 
-  if (axis == PLG_AXIS_PP || grid->layout.detail != PLG_GRID_FULL || !has_jumps (gpus))
+  if (axis == PLG_AXIS_PP || grid->layout.detail != PLG_GRID_FULL ||
+      !(plg_grid_ring_jumps (grid, gpus, TRUE) || plg_grid_ring_jumps (grid, gpus, FALSE)))
     return;
   for (guint i = 0; i < gpus->len; i++)
     {
@@ -238,7 +247,7 @@ add_ring_that_stands_out (PlgGrid *grid, PlgAxis axis)
   int rank = rank_that_stands_out (grid, axis);
   PlgGridLook look = plg_grid_ring_look (grid, axis);
 
-  look.width = plg_grid_legible (grid, look.width, MAX (look.width, MOST_WIDTH));
+  look.width = plg_grid_legible (grid, look.width, MAX (look.width, most_width (grid)));
   if (!plg_grid_axis_runs (grid, axis, rank))
     return;
   add_ring (grid, axis, rank, look, seen);

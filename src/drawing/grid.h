@@ -215,11 +215,15 @@ PlgGridLook plg_grid_ring_look (const PlgGrid *grid, PlgAxis axis);
 /* The GPUs in the order in which data go round, and how many arrows N of them have. */
 GArray *plg_grid_ring_gpus (const PlgGrid *grid, PlgAxis axis, int rank);
 int plg_grid_ring_arrows (PlgAxis axis, int n);
-/* From box to box, with GAP between those of a row. */
+/* Whether the ring of GPUS goes to and fro, inside a node as NCCL's may, or from node to node. */
+gboolean plg_grid_ring_jumps (const PlgGrid *grid, const GArray *gpus, gboolean inside);
+/* Where it passes below GPU. */
+PlgPoint plg_grid_ring_stop (const PlgGrid *grid, int gpu);
+/* From box to box, with GAP between those of a row and between rows. */
 void plg_grid_add_arrow (const PlgGrid *grid,
                          PlgRect from,
                          PlgRect to,
-                         double gap,
+                         PlgPoint gap,
                          PlgThing thing,
                          PlgGridLook look,
                          int lane);

@@ -183,7 +183,23 @@ place_of_number (const char *dump, int number)
   return at != NULL ? g_ascii_strtod (at + strlen (text), NULL) : 0;
 }
 
-/* The rings view goes the way that NCCL went, and numbers it where it jumps. */
+/* The arrows of the thing of this ID. */
+static int
+count_arrows (const char *dump, const char *id)
+{
+  const char *at = strstr (dump, id), *end;
+  int n = 0;
+
+  g_assert_nonnull (at);
+  end = strstr (at, "close");
+  g_assert_nonnull (end);
+  for (at = strstr (at, " arrow"); at != NULL && at < end; at = strstr (at + 1, " arrow"))
+    n++;
+  return n;
+}
+
+/* The rings view goes the way that NCCL went. Where that jumps, arrows would lie on each other:
+ * numbers on a line say it. */
 static void
 test_rings (void)
 {
@@ -204,6 +220,8 @@ test_rings (void)
     g_assert_cmpfloat (place_of_number (other, crossed[i] + 1), <,
                        place_of_number (other, crossed[i + 1] + 1));
   g_assert_cmpfloat (place_of_number (other, 1), >, 0);
+  g_assert_cmpint (count_arrows (same, "ring-tp-0"), ==, 4);
+  g_assert_cmpint (count_arrows (other, "ring-tp-0"), ==, 0);
 }
 
 int
