@@ -154,8 +154,9 @@ plg_window_resume_lesson (PlgWindow *self)
   g_signal_connect_object (self->run, "not-saved", G_CALLBACK (not_saved_cb), self,
                            G_CONNECT_SWAPPED);
   path = plg_learner_path (folder, name, &error);
+  /* Nothing of the whole lesson is kept then, which is too much for a message that goes by. */
   if (path == NULL || !plg_lesson_run_resume (self->run, path, name, &error))
-    not_saved_cb (self, error->message);
+    plg_window_show_error (self, _ ("The Answers Will Not Be Kept"), error->message);
   /* Reflections are filled in once for each step. */
   plg_lesson_pane_set_run (self->lesson_pane, self->run);
 }

@@ -12,6 +12,7 @@
 #include "widgets/lesson-pane.h"
 #include "widgets/picture-view.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* Lessons, through the real window. */
@@ -552,6 +553,31 @@ test_language (AppRig *rig, gconstpointer data)
   g_unsetenv ("LANGUAGE");
 }
 
+/* A ledger that cannot be read stays as it is, and who plays is told until it is read. */
+static void
+test_broken_ledger (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  g_autofree char *folder = plg_learner_own_folder ();
+  g_autofree char *name = plg_learner_own_name ();
+  g_autofree char *path = plg_learner_path (folder, name, NULL);
+  g_autofree char *kept = NULL;
+  GtkWidget *dialog;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, "<learner", -1, NULL));
+  plg_window_begin_lesson (rig->window, lessons->pdata[0]);
+  plg_window_resume_lesson (rig->window);
+  rig_until ((dialog = app_rig_open_window (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
+  g_assert_cmpstr (adw_message_dialog_get_heading (ADW_MESSAGE_DIALOG (dialog)), ==,
+                   "The Answers Will Not Be Kept");
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  plg_window_end_lesson (rig->window);
+  g_assert_true (g_file_get_contents (path, &kept, NULL, NULL));
+  g_assert_cmpstr (kept, ==, "<learner");
+  g_assert_cmpint (g_remove (path), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -571,6 +597,7 @@ main (int argc, char **argv)
   ADD ("worksheet", test_worksheet);
   ADD ("misunderstanding", test_misunderstanding);
   ADD ("language", test_language);
+  ADD ("broken-ledger", test_broken_ledger);
 #undef ADD
   return g_test_run ();
 }
