@@ -26,7 +26,7 @@ typedef struct
   char *nodes;
   char *columns;
   char *crop;
-  char *selected;
+  char **selected; /* one at most is right */
   char **pins;
   char **focus;
   char *collective;

@@ -40,7 +40,7 @@ typed_clear (PlgExportTyped *typed)
   g_free (typed->nodes);
   g_free (typed->columns);
   g_free (typed->crop);
-  g_free (typed->selected);
+  g_strfreev (typed->selected);
   g_strfreev (typed->pins);
   g_strfreev (typed->focus);
   g_free (typed->collective);
@@ -382,13 +382,19 @@ read_selected (const PlgExportTyped *typed,
 
   if (typed->selected == NULL)
     return TRUE;
-  if (!read_thing (typed->selected, plan, report, &request->options.selected))
+  if (typed->selected[1] != NULL)
+    {
+      plg_cli_misuse (_ ("--select was given more than once: one thing is selected. Further ones "
+                         "can be lit with --focus or --pin."));
+      return FALSE;
+    }
+  if (!read_thing (typed->selected[0], plan, report, &request->options.selected))
     return FALSE;
   if (plg_aspect_selects (request->options.selected))
     return TRUE;
   message = g_strdup_printf (_ ("--select is “%s”, which has no outline; write a GPU, node, group "
                                 "or link: gpu:17, node:2, tp:3, link:nvlink-2-5."),
-                             typed->selected);
+                             typed->selected[0]);
   plg_cli_misuse (message);
   return FALSE;
 }
@@ -539,7 +545,7 @@ plg_command_export (int argc, char **argv)
       N_ ("Light this up with a number while the rest fades; may be repeated"), N_ ("THING") },
     { "focus", 0, 0, G_OPTION_ARG_STRING_ARRAY, &typed.focus,
       N_ ("Light this up: gpu:17, node:2, tp, tp:3, link:nvlink-2-5, collective:0"), N_ ("THING") },
-    { "select", 0, 0, G_OPTION_ARG_STRING, &typed.selected,
+    { "select", 0, 0, G_OPTION_ARG_STRING_ARRAY, &typed.selected,
       N_ ("Outline this, or the groups of a GPU: gpu:17, node:2, tp:3, link:nvlink-2-5"),
       N_ ("THING") },
     { "nodes", 0, 0, G_OPTION_ARG_STRING, &typed.nodes,

@@ -253,6 +253,7 @@ static const struct
   { "export -o a.txt --view mfu --crop=-50,0,40,10", "outside of the picture “mfu”" },
   { "export -o a.svg --select collective:0", "no outline" },
   { "export -o a.svg --select tp", "no outline" },
+  { "export -o a.svg --select gpu:3 --select gpu:5", "more than once" },
   { "export -o '' --format svg", "-o FILE" },
   { "export --export-all ''", "--export-all DIR" },
   { "export -o a.svg --view collective --collective ''", "tp:all-gather" },
