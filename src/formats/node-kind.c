@@ -157,12 +157,18 @@ find_node (const PlgCatalogue *catalogue, const Kind *kind)
 static const char *
 why_node (const Kind *kind)
 {
+  if (kind->intra == PLG_INTRA_PCIE && kind->links > 0)
+    return _ ("NVLink joins some of the GPUs only. The file does not say what they are; choose "
+              "them.");
   if (kind->intra == PLG_INTRA_PCIE)
     return _ ("The GPUs have no links of their own. The file does not say what they are; choose "
               "them.");
   if (kind->xgmi)
     return _ ("Its GPUs are joined in the same way. The file does not say what they are; choose "
               "another if they are.");
+  if (kind->gpus == 2)
+    return _ ("Its GPUs have as many NVLinks. Two PCIe cards with a bridge print the same; choose "
+              "what they are.");
   return _ ("Its GPUs have as many NVLinks. The file does not say what they are; choose another "
             "if they are.");
 }
@@ -190,6 +196,27 @@ infer_node (PlgReading *reading, int line, const Kind *kind, GError **error)
   return TRUE;
 }
 
+/* AMD's GPUs have a link to each other one of their node: fewer of them use fewer links. */
+static gboolean
+set_mesh (PlgReading *reading,
+          int line,
+          const Kind *kind,
+          const PlgCluster *cluster,
+          GError **error)
+{
+  const PlgNode *node = plg_catalogue_node (reading->catalogue, cluster->node);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *why = NULL;
+
+  if (node == NULL || kind->far || kind->links == node->gpus - 1)
+    return TRUE;
+  g_ascii_formatd (number, sizeof number, "%.10g",
+                   cluster->gpu.link_bandwidth / (node->gpus - 1) * kind->links / 1e9);
+  why = g_strdup_printf (_ ("That is %d of the %d links that a GPU has in that type of node."),
+                         kind->links, node->gpus - 1);
+  return plg_reading_infer (reading, line, "cluster.intra-bandwidth", number, why, error);
+}
+
 static gboolean
 set_intra (PlgReading *reading, int line, const Kind *kind, GError **error)
 {
@@ -203,11 +230,27 @@ set_intra (PlgReading *reading, int line, const Kind *kind, GError **error)
     return TRUE;
   if (!plg_reading_set (reading, line, "cluster.intra", names[kind->intra], error))
     return FALSE;
-  if (kind->intra == PLG_INTRA_PCIE || kind->xgmi || gpu_fits (gpu, kind))
+  if (kind->intra == PLG_INTRA_MESH && kind->xgmi)
+    return set_mesh (reading, line, kind, &plan->cluster, error);
+  if (kind->intra == PLG_INTRA_PCIE || gpu_fits (gpu, kind))
     return TRUE;
   g_ascii_formatd (number, sizeof number, "%.10g", kind->links * PLG_NVLINK_BANDWIDTH / 1e9);
   return plg_reading_infer (reading, line, "cluster.intra-bandwidth", number,
                             _ ("That is 25 GB/s for each of its NVLinks."), error);
+}
+
+/* A file without NICs does not say that there are none: each GPU keeps its share of them. */
+static gboolean
+infer_nics (PlgReading *reading, int line, int gpus, const PlgCluster *cluster, GError **error)
+{
+  int nics = cluster->nics_per_node * gpus / cluster->gpus_per_node;
+  g_autofree char *text = g_strdup_printf ("%d", MAX (nics, 1));
+
+  if (MAX (nics, 1) == cluster->nics_per_node)
+    return TRUE;
+  return plg_reading_infer (reading, line, "cluster.nics-per-node", text,
+                            _ ("The file has none; each GPU is taken to keep its share of them."),
+                            error);
 }
 
 /* Other numbers of NICs and GPUs than those of the node so far, whose NICs these are taken for. */
@@ -221,7 +264,7 @@ set_nics (PlgReading *reading, int line, const PlgNodeMap *map, GError **error)
   double nic;
 
   if (map->nics == 0)
-    return TRUE;
+    return infer_nics (reading, line, map->gpus, cluster, error);
   if (!plg_reading_set_int (reading, line, "cluster.nics-per-node", map->nics, error))
     return FALSE;
   if (map->nics * cluster->gpus_per_node == cluster->nics_per_node * map->gpus)

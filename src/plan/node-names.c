@@ -25,10 +25,22 @@ excerpt (const char *text)
 }
 
 static gboolean
+has_short_labels (const char *name)
+{
+  for (gsize size; *name != '\0'; name += size + (name[size] == '.'))
+    {
+      size = strcspn (name, ".");
+      if (size >= PLG_NODE_LABEL_SIZE)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
 is_name (const char *name)
 {
   if (!g_utf8_validate (name, -1, NULL) || strlen (name) >= PLG_NODE_NAME_SIZE ||
-      !g_unichar_isalnum (g_utf8_get_char (name)))
+      !has_short_labels (name) || !g_unichar_isalnum (g_utf8_get_char (name)))
     return FALSE;
   for (const char *p = name; *p != '\0'; p = g_utf8_next_char (p))
     if (!g_unichar_isalnum (g_utf8_get_char (p)) && strchr ("-._", *p) == NULL)
@@ -46,8 +58,8 @@ plg_node_name_check (const char *name, GError **error)
   shown = excerpt (name);
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                _ ("“%s” is no name of a node; use up to %d letters, digits, “-”, “.” and “_”, a "
-                  "letter or digit first"),
-               shown, PLG_NODE_NAME_SIZE - 1);
+                  "letter or digit first, and no more than %d between dots"),
+               shown, PLG_NODE_NAME_SIZE - 1, PLG_NODE_LABEL_SIZE - 1);
   return FALSE;
 }
 

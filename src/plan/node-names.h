@@ -14,9 +14,11 @@ typedef struct
   char **name; /* owned, SIZE entries, NULL where a node has none; or NULL */
 } PlgNodeNames;
 
-/* A name is 1 to 63 bytes of letters, digits, “-”, “.” and “_”, the first a letter or digit: what
- * hosts are called, and what lists and files can hold without quotes. */
-#define PLG_NODE_NAME_SIZE 64
+/* A name is 1 to 253 bytes of letters, digits, “-”, “.” and “_”, the first a letter or digit, at
+ * most 63 between dots: what hosts are called (RFC 1035, 2.3.4), and what lists and files can hold
+ * without quotes. */
+#define PLG_NODE_NAME_SIZE 254
+#define PLG_NODE_LABEL_SIZE 64
 gboolean plg_node_name_check (const char *name, GError **error);
 
 void plg_node_names_clear (PlgNodeNames *names);

@@ -26,8 +26,10 @@ static const char
 static const ImportCase files[] = {
   { "joined directly",
     mesh,
-    { "cluster.gpus-per-node=3", "cluster.intra=mesh", "cluster.gpu=mi300x-192" },
-    { "Node type: MI300X, eight to a node. Its GPUs are joined in the same way.",
+    { "cluster.gpus-per-node=3", "cluster.intra=mesh", "cluster.gpu=mi300x-192",
+      "cluster.intra-bandwidth=128", "cluster.nics-per-node=3" },
+    { "That is 2 of the 7 links", "NICs per node: 3. The file has none",
+      "Node type: MI300X, eight to a node. Its GPUs are joined in the same way.",
       "f:4: Bonded links of each pair of GPUs: 1." } },
   { "through another GPU",
     WEIGHTS HEAD_3 "GPU0 0 15 30\nGPU1 15 0 15\nGPU2 30 15 0\n" TYPES HEAD_3

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* As long as there may be between dots. */
+#define LABEL "abcdefghijklmnopqrstuvwxyz-abcdefghijklmnopqrstuvwxyz-012345678."
+
 static void
 test_round_trip (void)
 {
@@ -38,6 +41,9 @@ test_round_trip (void)
     { "0=\xff\xfe", NULL },
     { "0=a\u202eb", NULL },
     { "0=0123456789012345678901234567890123456789012345678901234567890123", NULL },
+    { "0=a.0123456789012345678901234567890123456789012345678901234567890123", NULL },
+    { "0=" LABEL LABEL LABEL LABEL, NULL },
+    { "0=" LABEL LABEL LABEL "a", "0=" LABEL LABEL LABEL "a" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
