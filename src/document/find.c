@@ -93,6 +93,15 @@ add_links (GArray *found, const PlgReport *report, const char *words)
       }
 }
 
+/* As plans name them with their faults, "nic:2.3", and as people say it, "nic 2.3". */
+static void
+add_links_by_numbers (GArray *found, const PlgReport *report, const char *words)
+{
+  g_autofree char *id = g_strdelimit (g_strdup (words), " :.,", '-');
+
+  add_links (found, report, id);
+}
+
 /* Nodes by the names that people gave them. */
 static void
 add_names (GArray *found, const PlgPlan *plan, const char *words)
@@ -149,7 +158,7 @@ find_things (GArray *found,
       if (counts == COUNTS_NODES && *rest != '\0')
         add_names (found, plan, rest);
       add_names (found, plan, words);
-      add_links (found, report, words);
+      add_links_by_numbers (found, report, words);
       if (found->len == 0)
         g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                      _ ("Nothing is called “%s”: try rank 5, node 1, or a link such as nic-0-1"),

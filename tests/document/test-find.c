@@ -106,6 +106,25 @@ test_beginnings (Rig *rig, gconstpointer data)
   g_assert_cmpuint (found->len, <=, PLG_MAX_FOUND);
 }
 
+/* The way plans write a NIC that has failed, and the way people say it. */
+static void
+test_links_by_numbers (Rig *rig, gconstpointer data)
+{
+  static const char *const words[] = { "nic:2.3", "nic 2.3", "NIC 2 3", "nic-2-3" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      g_autoptr (GArray) found = plg_find (rig->plan, rig->report, words[i], NULL);
+      g_autofree char *id = NULL;
+
+      g_assert_nonnull (found);
+      g_assert_cmpint (g_array_index (found, PlgThing, 0).kind, ==, PLG_THING_LINK);
+      id = plg_link_id (&g_array_index (rig->report->links, PlgLink,
+                                        g_array_index (found, PlgThing, 0).index));
+      g_assert_cmpstr (id, ==, "nic-2-3");
+    }
+}
+
 /* What is not there is told, with what there is. */
 static void
 test_errors (Rig *rig, gconstpointer data)
@@ -147,6 +166,7 @@ main (int argc, char **argv)
   ADD ("names", test_names);
   ADD ("links", test_links);
   ADD ("beginnings", test_beginnings);
+  ADD ("links-by-numbers", test_links_by_numbers);
   ADD ("errors", test_errors);
 #undef ADD
   return g_test_run ();
