@@ -128,7 +128,9 @@ plg_relay_in_words (const PlgRelay *relay, int step)
   int steps = plg_relay_steps (relay);
 
   if (step <= 0)
-    return g_strdup_printf (_ ("before the first of %d steps"), steps);
+    return g_strdup_printf (ngettext ("before the only step", "before the first of %d steps",
+                                      (gulong) steps),
+                            steps);
   if (relay->shape == PLG_RELAY_PAIRS)
     return g_strdup_printf (_ ("step %d of %d: each sends to the member at distance %d"), step,
                             steps, step);

@@ -2743,6 +2743,17 @@ test_pure (void)
     }
 }
 
+/* One step has no first. */
+static void
+test_relay_of_one_step (void)
+{
+  const PlgRelay one = { PLG_RELAY_CHAIN, 2, 1e6 }, three = { PLG_RELAY_REDUCE, 4, 1e6 };
+  g_autofree char *only = plg_relay_in_words (&one, 0), *first = plg_relay_in_words (&three, 0);
+
+  g_assert_cmpstr (only, ==, "before the only step");
+  g_assert_cmpstr (first, ==, "before the first of 3 steps");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -2826,5 +2837,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/timeline/summary", test_timeline_summary);
   g_test_add_func ("/describe/things", test_describe);
   g_test_add_func ("/describe/nothing", test_describe_nothing);
+  g_test_add_func ("/pictures/relay-of-one-step", test_relay_of_one_step);
   return g_test_run ();
 }
