@@ -192,6 +192,34 @@ turn_numbers_around (PlgLinkTable *self, GtkOrdering ordering)
   return TRUE;
 }
 
+/* The name of the view is heard only when the focus comes to it: the row that has it tells the
+ * order, until it is filled anew. */
+static void
+speak_order_in_row (PlgLinkTable *self, const char *order)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  GHashTableIter iter;
+  gpointer cell, column;
+
+  g_hash_table_iter_init (&iter, self->cells);
+  while (focus != NULL && g_hash_table_iter_next (&iter, &cell, &column))
+    {
+      GtkWidget *label = gtk_list_item_get_child (cell);
+      PlgLinkItem *item = gtk_list_item_get_item (cell);
+      g_autofree char *row = NULL, *text = NULL;
+
+      if (GPOINTER_TO_INT (column) != PLG_LINK_COLUMN_LINK || item == NULL ||
+          !gtk_widget_is_ancestor (label, focus))
+        continue;
+      row = plg_link_row_in_words (self->document, plg_link_item_index (item));
+      text = g_strdup_printf ("%s. %s", order, row);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (focus), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
+                                      -1);
+      return;
+    }
+}
+
 static void
 speak_order (PlgLinkTable *self)
 {
@@ -203,6 +231,7 @@ speak_order (PlgLinkTable *self)
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
                                   -1);
+  speak_order_in_row (self, text);
 }
 
 static void

@@ -242,6 +242,18 @@ press_s (GtkWidget *table, gboolean shifted)
   return FALSE;
 }
 
+/* Whether what has the focus tells the order of the rows, which only the titles show. */
+static gboolean
+says_order (GtkWidget *table)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (table));
+  g_autofree char *said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (focus),
+                                                              GTK_ACCESSIBLE_PROPERTY_LABEL, "");
+
+  g_test_message ("%s: %s", G_OBJECT_TYPE_NAME (focus), said);
+  return said != NULL && g_str_has_prefix (said, "Links by “");
+}
+
 /* By the keyboard, too: the next column, the other way round. The focus stays in the table. */
 static void
 test_table_sorts_by_key (Rig *rig, gconstpointer data)
@@ -264,6 +276,7 @@ test_table_sorts_by_key (Rig *rig, gconstpointer data)
       g_assert_true (press_s (table, FALSE));
       rig_next_frame (table);
       g_assert_nonnull (gtk_widget_get_focus_child (table));
+      g_assert_true (says_order (table));
     }
   back = first_link (PLG_LINK_TABLE (table));
   g_assert_cmpstr (back, ==, busiest);
