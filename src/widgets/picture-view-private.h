@@ -31,6 +31,8 @@ struct _PlgPictureView
   int rank;
   int frame;
   PlgThing marked;
+  char *title; /* what it is called, and what is said of it; or NULL */
+  char *said;
   gboolean has_other_order;
   PlgAxis other_order[PLG_N_NESTED_AXES];
   PlgRange nodes;

@@ -23,11 +23,12 @@ describe (PlgPictureView *self, PlgThing thing)
                                       : plg_describe_thing (plan, report, thing);
 }
 
-/* What the picture is, or what is marked of it. */
+/* What the picture is and what is said of it, or what is marked of it. */
 static void
-tell_label (PlgPictureView *self, const char *title)
+tell_label (PlgPictureView *self)
 {
-  g_autofree char *words = NULL, *marked = NULL;
+  const char *title = self->title != NULL ? self->title : "";
+  g_autofree char *words = NULL, *marked = NULL, *told = NULL;
   g_auto (GStrv) lines = NULL;
 
   if (self->marked.kind != PLG_THING_NONE)
@@ -36,8 +37,23 @@ tell_label (PlgPictureView *self, const char *title)
       lines = g_strsplit (words, "\n", -1);
       marked = g_strjoinv (", ", lines);
     }
+  else
+    told = self->said != NULL ? g_strdup_printf ("%s. %s", title, self->said) : g_strdup (title);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  marked != NULL ? marked : title, -1);
+                                  marked != NULL ? marked : told, -1);
+}
+
+void
+plg_picture_view_say (PlgPictureView *self, const char *sentence)
+{
+  g_return_if_fail (PLG_IS_PICTURE_VIEW (self));
+
+  if (g_strcmp0 (sentence, self->said) == 0)
+    return;
+  g_free (self->said);
+  self->said = g_strdup (sentence);
+  if (self->title != NULL)
+    tell_label (self);
 }
 
 static gboolean
@@ -60,7 +76,9 @@ plg_picture_view_take_description (PlgPictureView *self, const char *title, cons
     return;
   g_free (self->description);
   self->description = g_strdup (description);
-  tell_label (self, title);
+  g_free (self->title);
+  self->title = g_strdup (title);
+  tell_label (self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   description != NULL ? description : "", -1);
   if (self->notify_id == 0)
@@ -154,7 +172,7 @@ plg_picture_view_mark (PlgPictureView *self, PlgThing thing)
     return;
   self->marked = thing;
   if (self->figure != NULL)
-    tell_label (self, plg_figure_title (self->figure));
+    tell_label (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -340,6 +340,8 @@ plg_picture_view_finalize (GObject *object)
   plg_slate_rack_unref (self->rack);
   g_free (self->palette);
   g_free (self->description);
+  g_free (self->title);
+  g_free (self->said);
   G_OBJECT_CLASS (plg_picture_view_parent_class)->finalize (object);
 }
 

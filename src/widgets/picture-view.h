@@ -37,6 +37,8 @@ void plg_picture_view_mark (PlgPictureView *self, PlgThing thing);
 gboolean plg_picture_view_marked_rect (PlgPictureView *self, PlgRect *rect);
 
 PlgThing plg_picture_view_thing_at (PlgPictureView *self, double x, double y);
+/* Assistive technology hears SENTENCE after the title, until another is said; NULL: none. */
+void plg_picture_view_say (PlgPictureView *self, const char *sentence);
 /* What is at (X, Y), in pixels, in words; NULL or empty where nothing is. g_free(). */
 char *plg_picture_view_describe (PlgPictureView *self, double x, double y);
 

@@ -43,6 +43,18 @@ key_pressed_cb (PlgPlayer *player, guint keyval, guint keycode, GdkModifierType 
   return plg_player_key (player, keyval, state);
 }
 
+/* Steps are heard where the focus is. What moves by itself is not read out sixty times a second. */
+static void
+text_changed_cb (PlgPlayer *player, GParamSpec *pspec, PlgPictureView *view)
+{
+  g_autofree char *text = NULL;
+
+  if (plg_player_is_playing (player))
+    return;
+  g_object_get (player, "text", &text, NULL);
+  plg_picture_view_say (view, plg_player_time (player) >= 0 ? text : NULL);
+}
+
 void
 plg_scrub_install (PlgPictureView *view, PlgPlayer *player)
 {
@@ -61,5 +73,7 @@ plg_scrub_install (PlgPictureView *view, PlgPlayer *player)
                            G_CONNECT_SWAPPED);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
   gtk_widget_add_controller (widget, keys);
+  g_signal_connect_object (player, "notify::text", G_CALLBACK (text_changed_cb), view, 0);
+  g_signal_connect_object (player, "notify::playing", G_CALLBACK (text_changed_cb), view, 0);
   g_object_bind_property (player, "time", view, "moment", G_BINDING_SYNC_CREATE);
 }

@@ -296,6 +296,32 @@ test_reads_out (Rig *rig, gconstpointer data)
   g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (rig->player)), ==, at_rest);
 }
 
+/* Who steps with the focus on the timeline hears the moment there; not while it plays. */
+static void
+test_timeline_is_heard (Rig *rig, gconstpointer data)
+{
+  g_autofree char *rest = NULL, *stepped = NULL, *after = NULL;
+
+  rest = gtk_test_accessible_check_property (GTK_ACCESSIBLE (rig->timeline),
+                                             GTK_ACCESSIBLE_PROPERTY_LABEL, "");
+  plg_player_step (rig->player, 1);
+  plg_player_set_text (rig->player, "0 s of 10 s · stage 0 forward");
+  stepped = g_strconcat (rest, ". 0 s of 10 s · stage 0 forward", NULL);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (rig->timeline),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, stepped);
+  plg_player_play (rig->player, TRUE);
+  plg_player_set_text (rig->player, "1 s");
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (rig->timeline),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, stepped);
+  plg_player_play (rig->player, FALSE);
+  after = g_strconcat (rest, ". 1 s", NULL);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (rig->timeline),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, after);
+  plg_player_seek (rig->player, -1);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (rig->timeline),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, rest);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -314,6 +340,7 @@ main (int argc, char **argv)
     { "/player/speeds", test_speeds },
     { "/player/turns-pages", test_turns_pages },
     { "/player/clamps", test_clamps },
+    { "/player/timeline-is-heard", test_timeline_is_heard },
     { "/player/reads-out", test_reads_out },
     { "/player/without-animations", test_without_animations },
   };
