@@ -14,7 +14,9 @@ typedef struct
   AdwToast *toast;          /* shown now, or NULL */
   GtkLabel *words;          /* the toast's */
   guint pause_id;           /* while one goes */
-  char *message;            /* NULL: nothing to be told then */
+  guint dismiss_id;         /* while the one that is shown has to go for the next */
+  gboolean waits;           /* MESSAGE is to be shown yet */
+  char *message;            /* what was told last; NULL when it has been read */
   char *label;
   char *action;
 } Toaster;
@@ -27,7 +29,7 @@ pause_over_cb (gpointer data)
   Toaster *self = data;
 
   self->pause_id = 0;
-  if (self->message != NULL)
+  if (self->waits)
     show (self);
   return G_SOURCE_REMOVE;
 }
@@ -36,7 +38,8 @@ static void
 dismissed_cb (AdwToast *toast, Toaster *self)
 {
   g_clear_object (&self->toast);
-  g_clear_pointer (&self->message, g_free);
+  if (!self->waits)
+    g_clear_pointer (&self->message, g_free);
   self->pause_id = g_timeout_add (PAUSE, pause_over_cb, self);
 }
 
@@ -81,6 +84,7 @@ words_new (void)
 static void
 show (Toaster *self)
 {
+  self->waits = FALSE;
   self->toast = adw_toast_new ("");
   self->words = words_new ();
   adw_toast_set_custom_title (self->toast, GTK_WIDGET (self->words));
@@ -98,10 +102,25 @@ toaster_free (gpointer data)
     g_signal_handlers_disconnect_by_data (self->toast, self);
   g_clear_object (&self->toast);
   g_clear_handle_id (&self->pause_id, g_source_remove);
+  g_clear_handle_id (&self->dismiss_id, g_source_remove);
   g_free (self->message);
   g_free (self->label);
   g_free (self->action);
   g_free (self);
+}
+
+/* A toast goes by its own clock, which a new text does not set back, and the next has its full time
+ * only in a toast of its own. Later, for the one that is shown may be in the midst of its button.
+ */
+static gboolean
+make_room_cb (gpointer data)
+{
+  Toaster *self = data;
+
+  self->dismiss_id = 0;
+  if (self->toast != NULL)
+    adw_toast_dismiss (self->toast);
+  return G_SOURCE_REMOVE;
 }
 
 static Toaster *
@@ -129,9 +148,10 @@ plg_toaster_tell (AdwToastOverlay *overlay, const char *message)
   self->message = g_strdup (message);
   g_clear_pointer (&self->label, g_free);
   g_clear_pointer (&self->action, g_free);
-  if (self->toast != NULL)
-    update (self);
-  else if (self->pause_id == 0)
+  self->waits = TRUE;
+  if (self->toast != NULL && self->dismiss_id == 0)
+    self->dismiss_id = g_idle_add (make_room_cb, self);
+  else if (self->toast == NULL && self->pause_id == 0)
     show (self);
 }
 
@@ -149,6 +169,6 @@ plg_toaster_offer (AdwToastOverlay *overlay, const char *label, const char *acti
   self->label = g_strdup (label);
   g_free (self->action);
   self->action = g_strdup (label != NULL ? action : NULL);
-  if (self->toast != NULL)
+  if (self->toast != NULL && !self->waits)
     update (self);
 }
