@@ -8,6 +8,7 @@
 #include "app/copy.h"
 #include "app/export-dialog.h"
 #include "app/shown.h"
+#include "document/suffering.h"
 #include "plan/edit.h"
 #include "plan/setting.h"
 
@@ -205,11 +206,16 @@ tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   PlgWindow *self = PLG_WINDOW (widget);
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
+  g_autoptr (PlgReport) before = NULL;
   g_autoptr (GError) error = NULL;
+  g_autofree char *told = NULL;
 
-  if (!plg_edit_tidy (plan, &error) ||
-      !plg_document_apply (self->document, plan, _ ("Placement by the order"), NULL, &error))
-    plg_window_toast (self, error->message);
+  before = plg_report_ref ((PlgReport *) plg_document_committed_report (self->document));
+  if (plg_edit_tidy (plan, &error) &&
+      plg_document_apply (self->document, plan, _ ("Placement by the order"), NULL, &error))
+    told = plg_suffering_describe_change (_ ("Placement by the order"), before,
+                                          plg_document_committed_report (self->document));
+  plg_window_toast (self, told != NULL ? told : error->message);
 }
 
 /* GTK has no place for a popover while what it points to is still beside the screen. */

@@ -157,6 +157,16 @@ drag_anything (const PlgDrag *drag, PlgPlan *plan, int gpu, gboolean shift, GErr
     }
 }
 
+/* PLAN is what a drop would make, unless it was refused. */
+static gboolean
+take (PlgDrag *drag, const PlgPlan *plan)
+{
+  if (drag->refusal != NULL || plg_plan_equal (plan, drag->after))
+    return FALSE;
+  plg_plan_assign (drag->after, plan);
+  return TRUE;
+}
+
 /* Each place is tried on the first plan, never on the last preview: where the pointer has been
  * must not matter. */
 gboolean
@@ -169,11 +179,67 @@ plg_drag_update (PlgDrag *drag, int gpu, gboolean shift)
   drag->nowhere = gpu == PLG_DRAG_NOWHERE;
   drag->target = drag->nowhere ? drag->gpu : CLAMP (gpu, 0, gpus - 1);
   drag->outermost = shift;
-  if (!drag_anything (drag, plan, drag->target, shift, &drag->refusal) ||
-      plg_plan_equal (plan, drag->after))
-    return FALSE;
-  plg_plan_assign (drag->after, plan);
-  return TRUE;
+  drag_anything (drag, plan, drag->target, shift, &drag->refusal);
+  return take (drag, plan);
+}
+
+/* The last degree is reached: what stands in the way, and what would help. */
+static void
+refuse_step (PlgDrag *drag, int step, gboolean shift)
+{
+  const int *degree = drag->before->parallelism.degree;
+  const char *label = plg_axis_label (drag->axis);
+  PlgAxis absorber = plg_edit_absorber (drag->axis, shift);
+  PlgAxis other = plg_edit_absorber (drag->axis, !shift);
+
+  if (step < 0)
+    g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                 _ ("%s %d is the smallest there is"), label, degree[drag->axis]);
+  else if (drag->axis == PLG_AXIS_EP || absorber == drag->axis)
+    g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                 _ ("%s %d is the largest there is"), label, degree[drag->axis]);
+  else if (!shift && degree[other] > 1)
+    g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                 _ ("%s %d is the largest while %s gives way, which is 1 now; with Shift, %s does"),
+                 label, degree[drag->axis], plg_axis_label (absorber), plg_axis_label (other));
+  else
+    g_set_error (&drag->refusal, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                 _ ("%s %d is the largest while %s gives way, which is 1 now"), label,
+                 degree[drag->axis], plg_axis_label (absorber));
+}
+
+gboolean
+plg_drag_step (PlgDrag *drag, int step, gboolean shift)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (drag->before);
+  PlgAxis absorber = plg_edit_absorber (drag->axis, shift);
+  int now = plan->parallelism.degree[drag->axis], wanted = -1;
+  int choices[MAX_CHOICES];
+  int n = plg_edit_degree_choices (plan, drag->axis, absorber, choices, MAX_CHOICES);
+
+  g_return_val_if_fail (drag->kind == PLG_DRAG_EDGE && step != 0, FALSE);
+
+  for (int i = 0; i < MIN (n, MAX_CHOICES); i++)
+    if (step > 0 ? choices[i] > now && wanted < 0 : choices[i] < now)
+      wanted = choices[i];
+  g_clear_error (&drag->refusal);
+  if (wanted < 0)
+    refuse_step (drag, step, shift);
+  else
+    plg_edit_set_degree (plan, drag->axis, wanted, absorber, &drag->refusal);
+  return take (drag, plan);
+}
+
+gboolean
+plg_drag_to_place (PlgDrag *drag, int place)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (drag->before);
+
+  g_return_val_if_fail (drag->kind == PLG_DRAG_AXIS, FALSE);
+
+  g_clear_error (&drag->refusal);
+  plg_edit_move_axis (plan, drag->axis, place, &drag->refusal);
+  return take (drag, plan);
 }
 
 /* Answers */
@@ -488,6 +554,26 @@ plg_drag_consequence (const PlgDrag *drag, const PlgReport *report)
   if (drag->kind != PLG_DRAG_EDGE)
     return describe_step (drag, report);
   return describe_degrees_cost (drag, report);
+}
+
+char *
+plg_drag_cost_in_words (const PlgDrag *drag, const PlgReport *report)
+{
+  g_autofree char *consequence = plg_drag_consequence (drag, report);
+  g_autofree char *warning = plg_drag_warning (drag, report);
+  g_auto (GStrv) warnings = g_strsplit (warning != NULL ? warning : "", "\n", -1);
+  g_autofree char *joined = g_strjoinv ("; ", warnings);
+
+  return g_strjoin ("; ", consequence, warning != NULL ? joined : NULL, NULL);
+}
+
+char *
+plg_drag_in_words (const PlgDrag *drag, const PlgReport *report)
+{
+  g_autofree char *headline = plg_drag_headline (drag);
+  g_autofree char *cost = plg_drag_cost_in_words (drag, report);
+
+  return g_strjoin ("; ", headline, plg_drag_is_legal (drag) ? cost : plg_drag_reason (drag), NULL);
 }
 
 char *

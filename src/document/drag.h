@@ -34,6 +34,11 @@ void plg_drag_free (PlgDrag *drag);
  * before. */
 gboolean plg_drag_update (PlgDrag *drag, int gpu, gboolean shift);
 
+/* The same by keys, which name no GPU. Of an edge: STEP (1 or -1) to the next degree that there is;
+ * at the last one that is refused. Of an axis: PLACE in the order, 0 innermost. */
+gboolean plg_drag_step (PlgDrag *drag, int step, gboolean shift);
+gboolean plg_drag_to_place (PlgDrag *drag, int place);
+
 /* The plan that a drop would make: the last legal one. */
 const PlgPlan *plg_drag_plan (const PlgDrag *drag);
 /* FALSE while the pointer is where the plan cannot go; the message says why. */
@@ -49,6 +54,10 @@ char *plg_drag_consequence (const PlgDrag *drag, const PlgReport *report);
  * where nothing is. g_free(). */
 char *plg_drag_warning (const PlgDrag *drag, const PlgReport *report);
 const char *plg_drag_reason (const PlgDrag *drag); /* NULL when legal */
+/* Cost and warnings of a legal drag in one line, for those who listen; with the headline before it,
+ * or the headline and why it stops. g_free(). */
+char *plg_drag_cost_in_words (const PlgDrag *drag, const PlgReport *report);
+char *plg_drag_in_words (const PlgDrag *drag, const PlgReport *report);
 /* The name of the undo step. g_free(). */
 char *plg_drag_label (const PlgDrag *drag);
 

@@ -117,7 +117,7 @@ end_drag (PlgCanvas *self)
 static char *
 drop_in_words (PlgCanvas *self)
 {
-  g_autofree char *words = plg_canvas_drag_in_words (self, self->drag);
+  g_autofree char *words = plg_drag_in_words (self->drag, plg_document_report (self->document));
 
   if (plg_drag_is_nowhere (self->drag))
     return g_strdup (_ ("Dropped beside the nodes, nothing has changed"));
@@ -144,8 +144,8 @@ plg_canvas_drag_drop (PlgCanvas *self)
   if (changes && !plg_document_apply (self->document, plan, label, NULL, &error))
     plg_canvas_refuse (self, error);
   plg_document_preview (self->document, NULL);
-  if (is_said)
-    plg_canvas_say (self, error != NULL ? error->message : words);
+  if (is_said && error == NULL)
+    plg_canvas_say (self, words);
 }
 
 void

@@ -167,8 +167,9 @@ plg_canvas_set_fault (PlgCanvas *self, const PlgFault *fault)
     }
   told = plg_suffering_describe (plg_document_committed_plan (self->document), fault, before,
                                  plg_document_committed_report (self->document));
-  plg_canvas_tell (self, told);
+  /* First what it is, then the news of it. */
   plg_canvas_keep_lit (self, thing_of_fault (self, fault));
+  plg_canvas_tell (self, told);
 }
 
 static void

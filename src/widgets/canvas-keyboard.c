@@ -6,7 +6,6 @@
  * arrow moves the edge of the groups of the axis shown. */
 
 #include "widgets/canvas-private.h"
-#include "plan/quantity.h"
 #include "widgets/cell.h"
 
 #include <glib/gi18n-lib.h>
@@ -27,6 +26,20 @@ has_focus (PlgCanvas *self)
   return gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
 }
 
+/* Nothing happens, which is heard in a bell and why. */
+static void
+stop (PlgCanvas *self, const char *reason)
+{
+  gtk_widget_error_bell (GTK_WIDGET (self));
+  plg_canvas_say (self, reason);
+}
+
+static void
+stop_at_border (PlgCanvas *self)
+{
+  stop (self, _ ("Nothing lies beyond"));
+}
+
 static gboolean
 walk (PlgCanvas *self, GtkDirectionType direction)
 {
@@ -35,7 +48,7 @@ walk (PlgCanvas *self, GtkDirectionType direction)
 
   if (next < 0)
     {
-      gtk_widget_error_bell (GTK_WIDGET (self));
+      stop_at_border (self);
       return TRUE;
     }
   if (self->drag_by_keyboard)
@@ -146,45 +159,58 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
 /* Exchanging neighbours ---------------------------------------------------------------------------
  */
 
-/* What to say of it. g_free(). */
-static char *
-apply (PlgCanvas *self, PlgDrag *drag)
+/* Does what DRAG would, which ends on GPU, and says so in the words of a drag by pointer. */
+static void
+apply (PlgCanvas *self, PlgDrag *drag, int gpu)
 {
-  g_autofree char *label = plg_drag_label (drag);
+  g_autofree char *label = plg_drag_label (drag), *words = NULL;
   g_autoptr (GError) error = NULL;
 
   if (!plg_drag_is_legal (drag))
+    error = g_error_new_literal (PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE, plg_drag_reason (drag));
+  else
+    plg_document_apply (self->document, plg_drag_plan (drag), label, NULL, &error);
+  if (error != NULL)
     {
-      error = g_error_new_literal (PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE, plg_drag_reason (drag));
       plg_canvas_refuse (self, error);
+      return;
     }
-  else if (!plg_document_apply (self->document, plg_drag_plan (drag), label, NULL, &error))
-    plg_canvas_refuse (self, error);
-  return error != NULL ? g_strdup (error->message) : plg_canvas_drag_in_words (self, drag);
+  if (gpu != self->focused)
+    plg_canvas_focus_gpu (self, gpu);
+  words = plg_drag_in_words (drag, plg_document_report (self->document));
+  plg_canvas_say (self, words);
+}
+
+static PlgDrag *
+drag_from_focus (PlgCanvas *self, PlgDragKind kind, PlgAxis axis)
+{
+  return plg_drag_begin (kind, plg_document_committed_plan (self->document),
+                         (PlgReport *) plg_document_committed_report (self->document), axis,
+                         plg_canvas_rank_of_gpu (self, self->focused));
 }
 
 static void
 move_neighbour (PlgCanvas *self, GtkDirectionType direction)
 {
   g_autoptr (PlgDrag) drag = NULL;
-  g_autofree char *words = NULL;
+  PlgWalk walk;
   int next;
 
   if (self->document == NULL || self->drag != NULL)
     return;
+  walk = plg_canvas_walk (self);
   next = plg_canvas_neighbour (self, self->focused, direction);
-  if (next < 0 || plg_canvas_walk (self) == PLG_WALK_RACKS)
+  if (walk == PLG_WALK_RACKS)
+    stop (self, _ ("Racks stay where they are: zoom in to move nodes and ranks"));
+  else if (next < 0)
+    stop_at_border (self);
+  else
     {
-      gtk_widget_error_bell (GTK_WIDGET (self));
-      return;
+      drag = drag_from_focus (self, walk == PLG_WALK_NODES ? PLG_DRAG_NODE : PLG_DRAG_RANK,
+                              plg_canvas_axis (self));
+      plg_drag_update (drag, next, FALSE);
+      apply (self, drag, next);
     }
-  drag = plg_drag_begin (plg_canvas_walk (self) == PLG_WALK_NODES ? PLG_DRAG_NODE : PLG_DRAG_RANK,
-                         plg_canvas_plan (self), (PlgReport *) plg_document_report (self->document),
-                         plg_canvas_axis (self), plg_canvas_rank_of_gpu (self, self->focused));
-  plg_drag_update (drag, next, FALSE);
-  words = apply (self, drag);
-  plg_canvas_focus_gpu (self, next);
-  plg_canvas_say (self, words);
 }
 
 static void
@@ -215,49 +241,15 @@ move_down_action (GtkWidget *widget, const char *name, GVariant *parameter)
  */
 
 static void
-say_degree (PlgCanvas *self, const char *label, double mfu_before)
-{
-  g_autofree char *before = plg_format_share (mfu_before);
-  g_autofree char *now = plg_format_share (plg_document_report (self->document)->step.mfu);
-  g_autofree char *text = g_strdup_printf (_ ("%s, MFU %s → %s"), label, before, now);
-
-  plg_canvas_say (self, text);
-}
-
-static void
 change_degree (PlgCanvas *self, PlgAxis axis, int step, gboolean other)
 {
-  const PlgPlan *plan;
-  g_autoptr (PlgPlan) edited = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *label = NULL;
-  PlgAxis absorber = plg_edit_absorber (axis, other);
-  int degrees[64];
-  double mfu;
-  int n, i;
+  g_autoptr (PlgDrag) drag = NULL;
 
   if (self->document == NULL || self->drag != NULL)
     return;
-  plan = plg_canvas_plan (self);
-  n = plg_edit_degree_choices (plan, axis, absorber, degrees, G_N_ELEMENTS (degrees));
-  for (i = 0; i < n && degrees[i] != plan->parallelism.degree[axis]; i++)
-    ;
-  if (i + step < 0 || i + step >= n)
-    {
-      gtk_widget_error_bell (GTK_WIDGET (self));
-      return;
-    }
-  mfu = plg_document_report (self->document)->step.mfu;
-  edited = plg_plan_copy (plan);
-  label = g_strdup_printf (_ ("%s %d"), plg_axis_label (axis), degrees[i + step]);
-  if (!plg_edit_set_degree (edited, axis, degrees[i + step], absorber, &error) ||
-      !plg_document_apply (self->document, edited, label, NULL, &error))
-    {
-      plg_canvas_refuse (self, error);
-      plg_canvas_say (self, error->message);
-    }
-  else
-    say_degree (self, label, mfu);
+  drag = drag_from_focus (self, PLG_DRAG_EDGE, axis);
+  plg_drag_step (drag, step, other);
+  apply (self, drag, self->focused);
 }
 
 /* The parameter: whether the other axis is to give or take, as with Shift while dragging. */

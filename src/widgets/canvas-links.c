@@ -59,23 +59,36 @@ next_link (PlgCanvas *self, int gpu, int current, int step)
   return -1;
 }
 
+/* The link of the focused GPU that keys have lit up, or -1. One that the pointer only crosses is no
+ * place to go on from. */
+static int
+link_held (PlgCanvas *self)
+{
+  const GArray *links = plg_document_report (self->document)->links;
+  PlgThing lit = plg_spotlight_pointed (spotlight (self));
+  PlgFabric fabric;
+
+  if (lit.kind != PLG_THING_LINK || lit.index >= (int) links->len || !plg_canvas_is_held (self))
+    return -1;
+  plg_fabric_of_plan (&fabric, plg_document_plan (self->document));
+  return ends_at (&fabric, &g_array_index (links, PlgLink, lit.index), self->focused) ? lit.index
+                                                                                     : -1;
+}
+
 static void
 step_link (PlgCanvas *self, int step)
 {
-  PlgThing pointed;
   int link;
 
   if (self->document == NULL || self->drag != NULL)
     return;
-  pointed = plg_spotlight_pointed (spotlight (self));
-  link = next_link (self, self->focused, pointed.kind == PLG_THING_LINK ? pointed.index : -1, step);
+  link = next_link (self, self->focused, link_held (self), step);
   if (link < 0)
     {
       gtk_widget_error_bell (GTK_WIDGET (self));
       return;
     }
-  pointed = (PlgThing) { .kind = PLG_THING_LINK, .index = link };
-  plg_spotlight_point (spotlight (self), pointed);
+  plg_spotlight_point (spotlight (self), (PlgThing) { .kind = PLG_THING_LINK, .index = link });
 }
 
 void
@@ -127,6 +140,7 @@ pin_action (GtkWidget *widget, const char *name, GVariant *parameter)
   thing = plg_spotlight_pointed (spotlight (self));
   if (thing.kind == PLG_THING_NONE)
     thing = (PlgThing) { .kind = PLG_THING_GPU, .index = self->focused };
+  plg_canvas_say (self, NULL);
   plg_spotlight_toggle (spotlight (self), thing);
 }
 

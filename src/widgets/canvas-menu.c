@@ -274,9 +274,10 @@ tidy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_variant_get (parameter, "(iii)", &kind, &axis, &index);
   ranks = plg_canvas_ranks_of (self, (PlgThing) { kind, axis, index });
   plan = plg_plan_copy (plg_document_committed_plan (self->document));
-  if (!plg_edit_tidy_ranks (plan, (const int *) ranks->data, ranks->len, &error) ||
-      !plg_document_apply (self->document, plan, _ ("Placement by the order"), NULL, &error))
+  if (!plg_edit_tidy_ranks (plan, (const int *) ranks->data, ranks->len, &error))
     plg_canvas_refuse (self, error);
+  else
+    plg_canvas_apply (self, plan, _ ("Placement by the order"));
 }
 
 void

@@ -36,6 +36,7 @@ plg_canvas_set_moment (PlgCanvas *self, double time)
     return;
   moment = moment_at (self, time);
   self->moment = time;
+  plg_canvas_say (self, NULL);
   if (had != plg_canvas_has_moment (self))
     plg_canvas_invalidate (self);
   else if (!plg_moment_equal (moment, self->shown_moment))

@@ -5,7 +5,6 @@
 
 #include "widgets/canvas-private.h"
 
-#include "document/suffering.h"
 #include "engine/fabric.h"
 #include "plan/fault.h"
 #include "plan/quantity.h"
@@ -110,9 +109,7 @@ static void
 set_node_rate (PlgCanvas *self, int node, double rate)
 {
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
-  g_autoptr (PlgReport) before = NULL;
-  g_autofree char *title = NULL, *percent = plg_format_number (100.0 * rate, 3), *label = NULL,
-                  *told = NULL;
+  g_autofree char *title = NULL, *percent = plg_format_number (100.0 * rate, 3), *label = NULL;
   g_autoptr (GError) error = NULL;
 
   if (self->drag != NULL || node < 0 || node >= plan->cluster.nodes)
@@ -120,18 +117,11 @@ set_node_rate (PlgCanvas *self, int node, double rate)
   title = plg_plan_node_title (plan, node);
   label = rate < 1.0 ? g_strdup_printf (_ ("All GPUs of %s run at %s %%"), title, percent)
                      : g_strdup_printf (_ ("%s is repaired"), title);
-  before = plg_report_ref ((PlgReport *) plg_document_committed_report (self->document));
   if (!(rate < 1.0 ? plg_edit_slow_node (plan, node, rate, &error)
-                   : plg_edit_repair_node (plan, node, &error)) ||
-      !plg_document_apply (self->document, plan, label, NULL, &error))
-    {
-      plg_canvas_refuse (self, error);
-      return;
-    }
-  told = plg_suffering_describe_change (label, before,
-                                        plg_document_committed_report (self->document));
-  plg_canvas_tell (self, told);
-  plg_canvas_keep_lit (self, (PlgThing) { PLG_THING_NODE, 0, node });
+                   : plg_edit_repair_node (plan, node, &error)))
+    plg_canvas_refuse (self, error);
+  else if (plg_canvas_apply (self, plan, label))
+    plg_canvas_keep_lit (self, (PlgThing) { PLG_THING_NODE, 0, node });
 }
 
 static void

@@ -85,32 +85,24 @@ focus_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Over what is lit, the groups of a GPU are outlined only while the pointer is on one. */
-static gboolean
-outlines_change (PlgCanvas *self, PlgThing thing)
-{
-  int n_lit;
-
-  plg_spotlight_lit (plg_document_spotlight (self->document), &n_lit, NULL);
-  return n_lit > 0 && (self->hover.kind == PLG_THING_GPU) != (thing.kind == PLG_THING_GPU);
-}
-
 static void
 set_hover (PlgCanvas *self, PlgThing thing)
 {
   const char *cursor;
+  int outlined;
 
   if (plg_thing_equal (self->hover, thing) || self->document == NULL)
     return;
   /* Of the figure that THING was found in, which the next line may throw away. */
   cursor = cursor_for (self, thing);
-  if (outlines_change (self, thing))
-    plg_canvas_invalidate (self);
+  outlined = plg_canvas_outlined (self);
   self->hover = thing;
+  if (thing.kind == PLG_THING_GPU)
+    self->looked_at = thing.index;
+  if (outlined != plg_canvas_outlined (self))
+    plg_canvas_invalidate (self);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), cursor);
   gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
-  if (thing.kind == PLG_THING_GPU)
-    plg_canvas_select (self, thing.index);
   g_clear_handle_id (&self->focus_id, g_source_remove);
   if (!plg_thing_equal (plg_spotlight_pointed (plg_document_spotlight (self->document)),
                         what_lights_up (self, thing)))
@@ -344,6 +336,9 @@ leave_cb (PlgCanvas *self)
 {
   if (self->drag == NULL && !self->kept)
     set_hover (self, (PlgThing) { .kind = PLG_THING_NONE });
+  if (self->looked_at >= 0)
+    plg_canvas_invalidate (self);
+  self->looked_at = -1;
 }
 
 static void

@@ -81,6 +81,7 @@ struct _PlgCanvas
   gboolean click_pins; /* the press may become a click that pins */
   guint focus_id;      /* what is lit up follows hover a little later */
   int selected;        /* the GPU whose groups are outlined, or -1 */
+  int looked_at;       /* the one that the pointer was on last, whose are instead until it leaves */
 
   GtkWidget *edges[PLG_N_AXES]; /* PlgEdge */
   GPtrArray *cells;             /* PlgCell by GPU number, or one for all */
@@ -89,6 +90,7 @@ struct _PlgCanvas
   gboolean has_more_to_tell;    /* and is something else since */
   int focused;                  /* the GPU that Tab enters */
   char *said;                   /* what was just done there, or NULL */
+  PlgThing said_of;             /* what was there then */
 
   /* One drag at a time, by pointer or keyboard. */
   PlgDrag *drag;
@@ -137,11 +139,6 @@ char *plg_canvas_name_gpu (PlgCanvas *self, int gpu, int rank); /* g_free() */
 void plg_canvas_describe_cell (PlgCanvas *self, int gpu);
 /* The same where it has one, and RANK is on it. */
 void plg_canvas_describe_rank (PlgCanvas *self, int gpu, int rank);
-/* SENTENCE says what has just been done. It is told with the GPU that has the focus, until the
- * focus goes elsewhere or the plan becomes another; NULL: nothing. */
-void plg_canvas_say (PlgCanvas *self, const char *sentence);
-/* DRAG and what it costs, as far as it is shown to those who see it. g_free(). */
-char *plg_canvas_drag_in_words (PlgCanvas *self, const PlgDrag *drag);
 /* That the focused GPU does something else now; soon where that was told only just before. */
 void plg_canvas_tell_activity (PlgCanvas *self);
 
@@ -149,8 +146,13 @@ void plg_canvas_tell_activity (PlgCanvas *self);
 void plg_canvas_invalidate (PlgCanvas *self);        /* the figure */
 void plg_canvas_invalidate_figure (PlgCanvas *self); /* the figure, but not where things lie */
 void plg_canvas_invalidate_view (PlgCanvas *self);   /* zoom or origin */
+/* Why something cannot be, and what has become of something: for the eye and the ear. */
 void plg_canvas_refuse (PlgCanvas *self, const GError *error);
 void plg_canvas_tell (PlgCanvas *self, const char *message);
+/* Makes PLAN the document's and tells what that changes, after LABEL; FALSE: refused. */
+gboolean plg_canvas_apply (PlgCanvas *self, const PlgPlan *plan, const char *label);
+/* The GPU whose groups are outlined now, or -1. */
+int plg_canvas_outlined (PlgCanvas *self);
 /* The axis whose groups a drag of a GPU moves and whose edge the keys move. */
 PlgAxis plg_canvas_axis (PlgCanvas *self);
 /* A GPU stands for what the view shows: itself, or its group of the axis shown alone. */

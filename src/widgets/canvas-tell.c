@@ -65,21 +65,6 @@ name_of (PlgCanvas *self, PlgThing thing, int rank)
   return plg_canvas_name_thing (self, thing);
 }
 
-char *
-plg_canvas_drag_in_words (PlgCanvas *self, const PlgDrag *drag)
-{
-  const PlgReport *report = plg_document_report (self->document);
-  g_autofree char *headline = plg_drag_headline (drag);
-  g_autofree char *consequence = plg_drag_consequence (drag, report);
-  g_autofree char *warning = plg_drag_warning (drag, report);
-  g_auto (GStrv) warnings = warning != NULL ? g_strsplit (warning, "\n", -1) : NULL;
-  g_autofree char *joined = warnings != NULL ? g_strjoinv ("; ", warnings) : NULL;
-
-  if (!plg_drag_is_legal (drag))
-    return g_strjoin ("; ", headline, plg_drag_reason (drag), NULL);
-  return g_strjoin ("; ", headline, consequence, joined, NULL);
-}
-
 /* What keys drag and what a drop here would do, or else what has become of it. */
 static char *
 news_of (PlgCanvas *self, int gpu)
@@ -90,7 +75,7 @@ news_of (PlgCanvas *self, int gpu)
     return gpu == self->focused ? g_strdup (self->said) : NULL;
   if (!self->drag_by_keyboard || gpu != self->drag_gpu)
     return NULL;
-  words = plg_canvas_drag_in_words (self, self->drag);
+  words = plg_drag_in_words (self->drag, plg_document_report (self->document));
   return plg_drag_changes (self->drag) ? g_steal_pointer (&words)
                                        : g_strdup_printf (_ ("Picked up: %s"), words);
 }
@@ -115,15 +100,26 @@ speak (PlgCanvas *self, int gpu, PlgThing thing, int rank)
   return g_string_free (text, FALSE);
 }
 
+/* What was said of one thing is no news of the next. */
+static void
+forget_old_news (PlgCanvas *self, PlgThing subject)
+{
+  if (self->said != NULL && !plg_thing_equal (self->said_of, subject))
+    g_clear_pointer (&self->said, g_free);
+}
+
 void
 plg_canvas_describe_rank (PlgCanvas *self, int gpu, int rank)
 {
   PlgCell *cell = PLG_CELL (plg_canvas_cell (self, gpu));
   PlgThing thing = subject_of (self, gpu);
-  g_autofree char *text = speak (self, gpu, thing, rank);
-  g_autofree char *description = plg_describe_thing (plg_canvas_plan (self),
-                                                     plg_document_report (self->document), thing);
+  g_autofree char *text = NULL, *description = NULL;
 
+  if (gpu == self->focused)
+    forget_old_news (self, thing);
+  text = speak (self, gpu, thing, rank);
+  description = plg_describe_thing (plg_canvas_plan (self), plg_document_report (self->document),
+                                    thing);
   plg_cell_describe (cell, text, description);
   plg_cell_set_selected (cell, gpu == self->selected);
 }
@@ -140,10 +136,13 @@ plg_canvas_describe_cell (PlgCanvas *self, int gpu)
 void
 plg_canvas_say (PlgCanvas *self, const char *sentence)
 {
-  if (g_strcmp0 (sentence, self->said) == 0)
+  g_return_if_fail (PLG_IS_CANVAS (self));
+
+  if (self->document == NULL || g_strcmp0 (sentence, self->said) == 0)
     return;
   g_free (self->said);
   self->said = g_strdup (sentence);
+  self->said_of = subject_of (self, self->focused);
   plg_canvas_describe_cell (self, self->focused);
 }
 

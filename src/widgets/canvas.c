@@ -3,6 +3,7 @@
 
 #include "widgets/canvas-private.h"
 
+#include "document/suffering.h"
 #include "widgets/cell.h"
 #include "widgets/edge.h"
 #include "widgets/look.h"
@@ -47,13 +48,23 @@ nothing (void)
 /* The groups of the selected GPU would be taken for those of what is lit, unless people are at it.
  */
 static gboolean
-shows_selection (PlgCanvas *self, int n_lit)
+shows_selection (PlgCanvas *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  int n_lit;
 
+  plg_spotlight_lit (plg_document_spotlight (self->document), &n_lit, NULL);
   return n_lit == 0 || self->hover.kind == PLG_THING_GPU ||
          (GTK_IS_WINDOW (root) && gtk_window_get_focus_visible (GTK_WINDOW (root)) &&
           gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL);
+}
+
+int
+plg_canvas_outlined (PlgCanvas *self)
+{
+  if (!shows_selection (self))
+    return -1;
+  return self->looked_at >= 0 ? self->looked_at : self->selected;
 }
 
 void
@@ -73,8 +84,8 @@ plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options)
     options->selected = (PlgThing) { .kind = PLG_THING_HANDLE,
                                      .axis = self->drag_axis,
                                      .index = self->drag_rank };
-  else if (self->selected >= 0 && shows_selection (self, options->n_lit))
-    options->selected = (PlgThing) { .kind = PLG_THING_GPU, .index = self->selected };
+  else if (plg_canvas_outlined (self) >= 0)
+    options->selected = (PlgThing) { .kind = PLG_THING_GPU, .index = plg_canvas_outlined (self) };
 }
 
 static void
@@ -158,26 +169,48 @@ plg_canvas_select (PlgCanvas *self, int gpu)
   GtkWidget *old = plg_canvas_cell (self, self->selected), *cell = plg_canvas_cell (self, gpu);
 
   self->found = nothing ();
-  if (self->selected == gpu)
+  if (self->selected == gpu && self->looked_at < 0)
     return;
   if (old != NULL)
     plg_cell_set_selected (PLG_CELL (old), FALSE);
   if (cell != NULL)
     plg_cell_set_selected (PLG_CELL (cell), TRUE);
   self->selected = gpu;
+  self->looked_at = -1;
   plg_canvas_invalidate (self);
 }
 
 void
 plg_canvas_refuse (PlgCanvas *self, const GError *error)
 {
+  plg_canvas_say (self, error->message);
   g_signal_emit (self, signals[REFUSED], 0, error->message);
 }
 
 void
 plg_canvas_tell (PlgCanvas *self, const char *message)
 {
+  plg_canvas_say (self, message);
   g_signal_emit (self, signals[TOLD], 0, message);
+}
+
+gboolean
+plg_canvas_apply (PlgCanvas *self, const PlgPlan *plan, const char *label)
+{
+  g_autoptr (PlgReport) before = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *told = NULL;
+
+  before = plg_report_ref ((PlgReport *) plg_document_committed_report (self->document));
+  if (!plg_document_apply (self->document, plan, label, NULL, &error))
+    {
+      plg_canvas_refuse (self, error);
+      return FALSE;
+    }
+  told = plg_suffering_describe_change (label, before,
+                                        plg_document_committed_report (self->document));
+  plg_canvas_tell (self, told);
+  return TRUE;
 }
 
 static void
@@ -193,6 +226,8 @@ document_changed_cb (PlgCanvas *self)
     plg_canvas_drag_cancel (self);
   if (self->selected >= gpus)
     self->selected = -1;
+  if (self->looked_at >= gpus)
+    self->looked_at = -1;
   self->focused = CLAMP (self->focused, 0, gpus - 1);
   /* Link numbers mean something else in the new report. */
   if (self->hover.kind == PLG_THING_LINK)
@@ -514,7 +549,7 @@ plg_canvas_init (PlgCanvas *self)
   self->zoom = 1;
   self->fit = TRUE;
   self->alone = -1;
-  self->selected = -1;
+  self->selected = self->looked_at = -1;
   self->moment = -1;
   self->hover = self->found = nothing ();
   self->rested_at = (PlgPoint) { -1, -1 };

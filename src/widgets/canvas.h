@@ -49,6 +49,10 @@ double plg_canvas_get_zoom (PlgCanvas *self);
 void plg_canvas_show_thing (PlgCanvas *self, PlgThing thing);
 /* What is lit is so no longer; pins stay. */
 void plg_canvas_put_out (PlgCanvas *self);
+/* SENTENCE says what has just been done. Assistive technology hears it with the GPU that has the
+ * focus, until that stands for something else, another moment is shown or the plan becomes another;
+ * NULL: nothing. */
+void plg_canvas_say (PlgCanvas *self, const char *sentence);
 /* What it is called, in words; g_free(). */
 char *plg_canvas_name_thing (PlgCanvas *self, PlgThing thing);
 

@@ -402,6 +402,37 @@ test_toasts_in_a_row (AppRig *rig, gconstpointer data)
     }
 }
 
+static gboolean
+is_title_of_toast (GtkWidget *label, gpointer text)
+{
+  return gtk_widget_get_mapped (label) &&
+         strcmp (gtk_label_get_label (GTK_LABEL (label)), text) == 0;
+}
+
+/* What follows another has a toast of its own, and so its full time; and it is heard where the
+ * focus is, on the cluster. */
+static void
+test_toast_after_toast (AppRig *rig, gconstpointer data)
+{
+  GtkWidget *overlay = rig_find (GTK_WIDGET (rig->window), ADW_TYPE_TOAST_OVERLAY, NULL, NULL);
+  GtkWidget *canvas = GTK_WIDGET (plg_window_canvas (rig->window)), *first;
+  g_autofree char *said = NULL;
+
+  gtk_widget_grab_focus (canvas);
+  plg_window_toast (rig->window, "first");
+  first = rig_find (overlay, GTK_TYPE_LABEL, is_title_of_toast, (gpointer) "first");
+  g_assert_nonnull (first);
+  g_object_add_weak_pointer (G_OBJECT (first), (gpointer *) &first);
+  plg_window_toast (rig->window, "second");
+  rig_until (app_rig_tells (overlay, "second"));
+  g_assert_true (first == NULL || first != rig_find (overlay, GTK_TYPE_LABEL, is_title_of_toast,
+                                                     (gpointer) "second"));
+  g_clear_weak_pointer (&first);
+  said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (gtk_widget_get_focus_child (canvas)),
+                                             GTK_ACCESSIBLE_PROPERTY_LABEL, "");
+  g_assert_true (g_str_has_suffix (said, ". second"));
+}
+
 /* Closing with unsaved changes asks, and nothing is lost while the question is open. */
 static void
 test_close_asks (AppRig *rig, gconstpointer data)
@@ -487,6 +518,7 @@ main (int argc, char **argv)
   ADD ("play-row", test_play_row);
   ADD ("typed-and-closed", test_typed_and_closed);
   ADD ("toasts-in-a-row", test_toasts_in_a_row);
+  ADD ("toast-after-toast", test_toast_after_toast);
   ADD ("placement-lost", test_placement_lost);
   ADD ("close-asks", test_close_asks);
 #undef ADD

@@ -494,6 +494,43 @@ test_random (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* By keys an edge goes from degree to degree, and at the last one says what stands in the way. */
+static void
+test_step (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    PlgAxis axis;
+    int step;
+    gboolean shift;
+    const char *headline;
+    const char *reason;
+  } rows[] = {
+    { PLG_AXIS_TP, 1, FALSE, "TP 8 → 16 · DP 2 → 1", NULL },
+    { PLG_AXIS_TP, -1, TRUE, "TP 8 → 4 · PP 4 → 8", NULL },
+    { PLG_AXIS_CP, -1, FALSE, "CP 1", "CP 1 is the smallest there is" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *headline = NULL;
+
+      begin (fixture, PLG_DRAG_EDGE, rows[i].axis, 9);
+      g_assert_true (plg_drag_step (fixture->drag, rows[i].step, rows[i].shift) ==
+                     (rows[i].reason == NULL));
+      headline = plg_drag_headline (fixture->drag);
+      g_assert_cmpstr (headline, ==, rows[i].headline);
+      g_assert_cmpstr (plg_drag_reason (fixture->drag), ==, rows[i].reason);
+    }
+  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 9);
+  g_assert_true (plg_drag_step (fixture->drag, 1, FALSE));
+  plg_plan_assign (fixture->plan, plg_drag_plan (fixture->drag));
+  begin (fixture, PLG_DRAG_EDGE, PLG_AXIS_TP, 9);
+  g_assert_false (plg_drag_step (fixture->drag, 1, FALSE));
+  g_assert_cmpstr (plg_drag_reason (fixture->drag), ==,
+                   "TP 16 is the largest while DP gives way, which is 1 now; with Shift, PP does");
+}
+
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -516,6 +553,7 @@ main (int argc, char **argv)
   TEST ("/drag/consequence", test_consequence);
   TEST ("/drag/warnings", test_warnings);
   TEST ("/drag/edge-at-rest", test_edge_at_rest);
+  TEST ("/drag/step", test_step);
   TEST ("/drag/random", test_random);
   return g_test_run ();
 }

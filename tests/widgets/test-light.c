@@ -292,6 +292,27 @@ test_focus_follows_machine (Rig *rig, gconstpointer data)
   g_assert_cmpint (rig->canvas->focused, ==, 19);
 }
 
+/* The groups of a GPU are outlined while the pointer is on the cluster; without it those of the one
+ * that keys are on. */
+static void
+test_outlines_leave_with_pointer (Rig *rig, gconstpointer data)
+{
+  PlgRect rect = plg_grid_gpu_rect (plg_document_plan (rig->document), 20);
+  PlgPictureOptions options;
+  PlgPoint at;
+
+  plg_canvas_select (rig->canvas, 3);
+  plg_canvas_to_widget (rig->canvas, rect.x + rect.width / 2, rect.y + rect.height / 2, &at.x,
+                        &at.y);
+  g_signal_emit_by_name (rig->motion, "motion", at.x, at.y);
+  plg_canvas_get_options (rig->canvas, &options);
+  g_assert_cmpint (options.selected.index, ==, 20);
+  g_assert_cmpint (plg_canvas_get_selected (rig->canvas), ==, 3);
+  g_signal_emit_by_name (rig->motion, "leave");
+  plg_canvas_get_options (rig->canvas, &options);
+  g_assert_cmpint (options.selected.index, ==, 3);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -308,6 +329,7 @@ main (int argc, char **argv)
   ADD ("moment-fades-nothing-for-pins", test_moment_fades_nothing_for_pins);
   ADD ("found-has-focus", test_found_has_focus);
   ADD ("focus-follows-machine", test_focus_follows_machine);
+  ADD ("outlines-leave-with-pointer", test_outlines_leave_with_pointer);
 #undef ADD
   return g_test_run ();
 }

@@ -477,7 +477,9 @@ test_giving_up_is_heard (Rig *rig, gconstpointer data)
 static void
 test_edits_are_heard (Rig *rig, gconstpointer data)
 {
-  static const char *const degree[] = { ". TP 16, MFU ", " → ", NULL };
+  static const char *const degree[] = { ". TP 8 → 16 · DP 2 → 1; MFU ", " → ", ", memory ",
+                                        "; TP leaves the node", NULL };
+  static const char *const refused[] = { ". TP 16 is the largest while DP gives way", NULL };
   static const char *const exchange[] = { ". Rank 9 ↔ rank 17 on ", "; Step ", NULL };
 
   walk_to_gpu_9 (rig);
@@ -488,6 +490,85 @@ test_edits_are_heard (Rig *rig, gconstpointer data)
   assert_says_only (rig, "Node 2 GPU 1, rank 17");
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.grow", "b", FALSE));
   assert_says (rig, "Node 2 GPU 1, rank 17", degree);
+  /* The sentence of the step before would be false at the last one. */
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.grow", "b", FALSE));
+  assert_says (rig, "Node 2 GPU 1, rank 17", refused);
+}
+
+/* The border of the cluster is heard as well. */
+static void
+test_border_is_heard (Rig *rig, gconstpointer data)
+{
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
+  act (rig, "canvas.move-up");
+  assert_says_only (rig, "Node 0 GPU 0, rank 0. Nothing lies beyond");
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_RIGHT);
+  assert_says_only (rig, "Node 0 GPU 1, rank 1");
+}
+
+/* What was said of one thing does not cling to the next: a link, a pin, another second. */
+static void
+test_news_grow_old (Rig *rig, gconstpointer data)
+{
+  static const char *const news[] = { "Nothing lies beyond", NULL };
+
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
+  for (int i = 0; i < 3; i++)
+    {
+      g_autofree char *said = NULL;
+
+      act (rig, "canvas.move-up");
+      assert_says (rig, "Node 0 GPU 0, rank 0", news);
+      if (i == 2)
+        plg_canvas_set_moment (rig->canvas, 1);
+      else
+        act (rig, i == 0 ? "canvas.next-link" : "canvas.pin");
+      said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (focused_cell (rig)),
+                                                 GTK_ACCESSIBLE_PROPERTY_LABEL, "");
+      g_assert_null (strstr (said, news[0]));
+      plg_canvas_put_out (rig->canvas);
+    }
+}
+
+/* What only a toast said to those who see it. */
+static void
+test_faults_are_heard (Rig *rig, gconstpointer data)
+{
+  static const char *const slow[] = { ". GPU 9 runs at 50 %", "step ", NULL };
+  static const char *const tidy[] = { ". Placement by the order: step ", NULL };
+  static const char *const alike[] = { " are alike", NULL };
+  const PlgFault fault = { PLG_FAULT_GPU, 9, 0, 0.5 }, repaired = { PLG_FAULT_GPU, 9, 0, 1.0 };
+
+  walk_to_gpu_9 (rig);
+  plg_canvas_set_fault (rig->canvas, &fault);
+  assert_says (rig, "Node 1 GPU 1, rank 9", slow);
+  plg_canvas_set_fault (rig->canvas, &repaired);
+  act (rig, "canvas.move-up");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.tidy", "(iii)",
+                                             PLG_THING_NODE, 0, 0));
+  assert_says (rig, "Node 0 GPU 1, rank 1", tidy);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.move-focused-node",
+                                             "i", 1));
+  assert_says (rig, "Node 0 GPU 1, rank 1", alike);
+}
+
+/* A link that the pointer crosses is not where the keys go on from. */
+static void
+test_links_begin_with_the_first (Rig *rig, gconstpointer data)
+{
+  PlgSpotlight *spotlight = plg_document_spotlight (rig->document);
+  PlgThing first, second;
+
+  walk_to_gpu_9 (rig);
+  act (rig, "canvas.next-link");
+  first = plg_spotlight_pointed (spotlight);
+  act (rig, "canvas.next-link");
+  second = plg_spotlight_pointed (spotlight);
+  g_assert_false (plg_thing_equal (first, second));
+  rig->canvas->hover = second;
+  g_assert_false (plg_canvas_is_held (rig->canvas));
+  act (rig, "canvas.next-link");
+  g_assert_true (plg_thing_equal (plg_spotlight_pointed (spotlight), first));
 }
 
 static void
@@ -565,6 +646,10 @@ main (int argc, char **argv)
   ADD ("drag-is-heard", test_drag_is_heard);
   ADD ("giving-up-is-heard", test_giving_up_is_heard);
   ADD ("edits-are-heard", test_edits_are_heard);
+  ADD ("border-is-heard", test_border_is_heard);
+  ADD ("news-grow-old", test_news_grow_old);
+  ADD ("faults-are-heard", test_faults_are_heard);
+  ADD ("links-begin-with-the-first", test_links_begin_with_the_first);
   ADD ("pin-is-heard", test_pin_is_heard);
   ADD ("pin-at-a-moment", test_pin_at_a_moment);
 #undef ADD
