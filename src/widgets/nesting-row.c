@@ -3,7 +3,7 @@
 
 #include "widgets/nesting-row.h"
 
-#include "plan/edit.h"
+#include "document/drag.h"
 #include "widgets/look.h"
 #include "widgets/order-menu.h"
 
@@ -17,6 +17,10 @@ struct _PlgNestingRow
   GtkWidget *chips[PLG_N_NESTED_AXES]; /* by place in the order, innermost first */
   PlgAxis axes[PLG_N_NESTED_AXES];     /* that they show */
   gboolean is_filled;
+  char *names[PLG_N_NESTED_AXES]; /* as they are said */
+  PlgAxis moved;                  /* by hand, last */
+  char *news;                     /* what that cost, or NULL */
+  const PlgReport *news_report;   /* of then, never looked into; with another they are old */
   GtkWidget *arrows[PLG_N_NESTED_AXES];
   GtkWidget *menu; /* PlgOrderMenu */
   GtkWidget *menu_button;
@@ -31,6 +35,8 @@ enum
 };
 
 static guint signals[N_SIGNALS];
+
+static void update (PlgNestingRow *self);
 
 static int
 place_of (PlgNestingRow *self, GtkWidget *chip)
@@ -51,20 +57,42 @@ visible_place (PlgNestingRow *self, int place, int step)
   return place;
 }
 
+/* What the chip that was moved has cost is told with its name, as it stands beside one that is
+ * dragged over the cluster. */
+static void
+take_news (PlgNestingRow *self, const PlgDrag *drag, PlgAxis axis)
+{
+  self->moved = axis;
+  self->news_report = plg_document_committed_report (self->document);
+  g_free (self->news);
+  self->news = plg_drag_cost_in_words (drag, self->news_report);
+}
+
 static void
 move_chip (PlgNestingRow *self, int from, int to)
 {
-  g_autoptr (PlgPlan) plan = NULL;
+  const PlgPlan *plan = plg_document_committed_plan (self->document);
+  g_autoptr (PlgDrag) drag = NULL;
   g_autoptr (GError) error = NULL;
+  PlgAxis axis;
 
   if (to < 0 || to >= PLG_N_NESTED_AXES || from == to)
     return;
-  plan = plg_plan_copy (plg_document_committed_plan (self->document));
-  if (!plg_edit_move_axis (plan, plan->parallelism.order[from], to, &error) ||
-      !plg_document_apply (self->document, plan, _ ("Nesting order"), NULL, &error))
+  axis = plan->parallelism.order[from];
+  drag = plg_drag_begin (PLG_DRAG_AXIS, plan,
+                         (PlgReport *) plg_document_committed_report (self->document), axis, 0);
+  plg_drag_to_place (drag, to);
+  if (!plg_drag_is_legal (drag))
+    g_signal_emit (self, signals[REFUSED], 0, plg_drag_reason (drag));
+  else if (!plg_document_apply (self->document, plg_drag_plan (drag), _ ("Nesting order"), NULL,
+                                &error))
     g_signal_emit (self, signals[REFUSED], 0, error->message);
   else
-    gtk_widget_grab_focus (self->chips[to]);
+    {
+      take_news (self, drag, axis);
+      update (self);
+      gtk_widget_grab_focus (self->chips[to]);
+    }
 }
 
 static void
@@ -148,16 +176,45 @@ static void
 name_chip (PlgNestingRow *self, int place, PlgAxis axis)
 {
   GtkWidget *chip = self->chips[place];
-  g_autofree char
-      *name = g_strdup_printf (_ ("%s, place %d from the inside. Left and Right move it"),
-                               plg_axis_title (axis), place + 1);
 
   gtk_button_set_label (GTK_BUTTON (chip), plg_axis_label (axis));
   clear_axis_classes (chip);
   gtk_widget_add_css_class (chip, plg_axis_name (axis));
   gtk_widget_set_tooltip_text (chip, plg_axis_title (axis));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (chip), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   self->axes[place] = axis;
+}
+
+/* How many chips are seen from the innermost to the one at PLACE, and so all of them at the last.
+ */
+static int
+count_to (PlgNestingRow *self, int place)
+{
+  int n = 0;
+
+  for (int i = 0; i <= place; i++)
+    n += gtk_widget_get_visible (self->chips[i]);
+  return n;
+}
+
+static void
+speak_chip (PlgNestingRow *self, int place)
+{
+  PlgAxis axis = self->axes[place];
+  g_autofree char *where = g_strdup_printf (_ ("%s, place %d of %d from the inside"),
+                                            plg_axis_title (axis), count_to (self, place),
+                                            count_to (self, PLG_N_NESTED_AXES - 1));
+  g_autofree char *name = NULL;
+
+  if (self->news != NULL && axis == self->moved)
+    name = g_strdup_printf ("%s. %s", where, self->news);
+  else
+    name = g_strdup_printf ("%s. %s", where, _ ("Left and Right move it"));
+  if (g_strcmp0 (name, self->names[place]) == 0)
+    return;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->chips[place]),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_free (self->names[place]);
+  self->names[place] = g_steal_pointer (&name);
 }
 
 static void
@@ -182,6 +239,10 @@ update (PlgNestingRow *self)
       gtk_widget_set_visible (self->arrows[i], !first && gtk_widget_get_visible (self->chips[i]));
       first = first && !gtk_widget_get_visible (self->chips[i]);
     }
+  if (self->news_report != plg_document_committed_report (self->document))
+    g_clear_pointer (&self->news, g_free);
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    speak_chip (self, i);
   self->is_filled = TRUE;
   plg_order_menu_update (PLG_ORDER_MENU (self->menu), parallelism);
 }
@@ -259,9 +320,21 @@ plg_nesting_row_dispose (GObject *object)
 }
 
 static void
+plg_nesting_row_finalize (GObject *object)
+{
+  PlgNestingRow *self = PLG_NESTING_ROW (object);
+
+  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
+    g_free (self->names[i]);
+  g_free (self->news);
+  G_OBJECT_CLASS (plg_nesting_row_parent_class)->finalize (object);
+}
+
+static void
 plg_nesting_row_class_init (PlgNestingRowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = plg_nesting_row_dispose;
+  G_OBJECT_CLASS (klass)->finalize = plg_nesting_row_finalize;
   signals[REFUSED] = g_signal_new ("refused", PLG_TYPE_NESTING_ROW, G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }

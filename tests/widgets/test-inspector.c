@@ -340,6 +340,30 @@ test_drop (Rig *rig, gconstpointer data)
   g_object_unref (stranger);
 }
 
+/* A chip tells its place among those that are seen, and what its last move has cost. */
+static void
+test_chip_is_heard (Rig *rig, gconstpointer data)
+{
+  GtkWidget *tp = rig_find (rig->inspector, GTK_TYPE_BUTTON, is_chip, (gpointer) "tp");
+  GtkWidget *dp = rig_find (rig->inspector, GTK_TYPE_BUTTON, is_chip, (gpointer) "dp");
+  g_autofree char *said = NULL;
+
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (dp), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Data parallelism, place 3 of 3 from the inside. "
+                                       "Left and Right move it");
+  g_assert_true (drop (dp, tp));
+  said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (dp), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                             "");
+  g_test_message ("%s", said);
+  g_assert_true (g_str_has_prefix (said,
+                                   "Tensor parallelism, place 3 of 3 from the inside. Step "));
+  g_assert_nonnull (strstr (said, "; TP leaves the node"));
+  g_assert_true (plg_document_undo (rig->document));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (tp), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Tensor parallelism, place 1 of 3 from the inside. "
+                                       "Left and Right move it");
+}
+
 static void
 test_follows_undo (Rig *rig, gconstpointer data)
 {
@@ -709,6 +733,7 @@ main (int argc, char **argv)
   ADD ("own-peak", test_own_peak);
   ADD ("wheel", test_wheel);
   ADD ("drop", test_drop);
+  ADD ("chip-is-heard", test_chip_is_heard);
   ADD ("order-of-a-program", test_order_of_a_program);
   ADD ("order-menu-is-whole", test_order_menu_is_whole);
   ADD ("follows-undo", test_follows_undo);
