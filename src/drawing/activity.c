@@ -116,28 +116,31 @@ legend_name (PlgActivity activity)
   return g_strdup_printf ("%s %s", plg_activity_letter (activity), plg_activity_title (activity));
 }
 
-static gboolean
-is_on (const PlgMoment *moment, PlgActivity activity)
+/* What takes little of the step. */
+#define RARE (1u << PLG_ACTIVITY_SYNC | 1u << PLG_ACTIVITY_OPTIMIZER)
+
+guint
+plg_activity_rarely_on (const PlgMoment *moment)
 {
+  guint on = 0;
+
   for (int i = 0; moment != NULL && i < moment->n_stages; i++)
-    if (moment->stages[i].activity == activity)
-      return TRUE;
-  return FALSE;
+    on |= 1u << moment->stages[i].activity;
+  return (on & RARE) != 0 ? on : 0;
 }
 
-/* Where there is little room, what takes little of the step has an entry only while it is on, in
- * the place of what is not. */
+/* Where there is little room, what is rare has an entry only while it is on, in the place of what
+ * is not. */
 static gboolean
 has_entry (const PlgLegend *legend,
            const PlgReport *report,
            const PlgMoment *moment,
            PlgActivity activity)
 {
-  gboolean is_rare = activity == PLG_ACTIVITY_SYNC || activity == PLG_ACTIVITY_OPTIMIZER;
-  gboolean rare_is_on = is_on (moment, PLG_ACTIVITY_SYNC) || is_on (moment, PLG_ACTIVITY_OPTIMIZER);
+  guint on = plg_activity_rarely_on (moment);
 
-  if (legend->fold >= PLG_FOLD_TO_BONE && (is_rare || rare_is_on))
-    return is_on (moment, activity);
+  if (legend->fold >= PLG_FOLD_TO_BONE && (on != 0 || (RARE & 1u << activity) != 0))
+    return (on & 1u << activity) != 0;
   return plg_activity_occurs (report, activity);
 }
 

@@ -16,6 +16,9 @@ int plg_activity_hatch (PlgActivity activity);
 
 /* Whether a step of REPORT has any of it. */
 gboolean plg_activity_occurs (const PlgReport *report, PlgActivity activity);
+/* What is on at MOMENT, bit 1 << activity, where it is more than the ordinary: 0 while the legend
+ * is the same as at other moments, however little room it has. */
+guint plg_activity_rarely_on (const PlgMoment *moment);
 /* The activities that a step of PLAN has, each with its letter; where there is little room those of
  * MOMENT (or NULL) before others. HAS_NUMBERS: the numbers of micro-batches are drawn. */
 void plg_activity_add_legend (PlgLegend *legend,

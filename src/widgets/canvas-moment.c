@@ -23,7 +23,8 @@ moment_at (PlgCanvas *self, double time)
 }
 
 /* Between two events nothing on the canvas changes, and nothing is drawn. Coming and going may
- * change the legend, and so where everything lies. */
+ * change the legend, and so where everything lies; so may the end of a step, which has entries of
+ * its own. */
 void
 plg_canvas_set_moment (PlgCanvas *self, double time)
 {
@@ -37,7 +38,8 @@ plg_canvas_set_moment (PlgCanvas *self, double time)
   moment = moment_at (self, time);
   self->moment = time;
   plg_canvas_say (self, NULL);
-  if (had != plg_canvas_has_moment (self))
+  if (had != plg_canvas_has_moment (self) ||
+      plg_activity_rarely_on (moment) != plg_activity_rarely_on (self->shown_moment))
     plg_canvas_invalidate (self);
   else if (!plg_moment_equal (moment, self->shown_moment))
     plg_canvas_invalidate_figure (self);
