@@ -105,14 +105,24 @@ no_verdict (const PlgReport *report, guint about)
   return plg_veil_is_later (report->veil, about) ? _ ("asked later") : _ ("answer first");
 }
 
+/* "fits 79.6 GiB"; where the two are the same to so many digits, in words by how little. */
+static char *
+memory_verdict (const PlgReport *report, const char *peak, const char *capacity)
+{
+  gboolean is_close = strcmp (peak, capacity) == 0;
+
+  if (report->fits)
+    return g_strdup_printf (is_close ? _ ("just fits %s") : _ ("fits %s"), capacity);
+  return g_strdup_printf (is_close ? _ ("just exceeds %s") : _ ("exceeds %s"), capacity);
+}
+
 static void
 update_memory (PlgPanels *self, const PlgReport *report)
 {
   g_autofree char *peak = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
   g_autofree char *capacity = plg_format_memory_beside (report->memory_capacity,
                                                         report->memory_peak);
-  g_autofree char *verdict = g_strdup_printf (report->fits ? _ ("fits %s") : _ ("exceeds %s"),
-                                              capacity);
+  g_autofree char *verdict = memory_verdict (report, peak, capacity);
   g_autofree char *layers = layers_of_stages (report);
   gboolean hidden = (report->veil & PLG_VEIL_MEMORY) != 0;
   g_autofree char *subtitle = g_strdup_printf (_ ("Most on stage %d\n%s"),
