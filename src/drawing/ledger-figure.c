@@ -252,7 +252,8 @@ row_name (const Ledger *ledger, int row)
                           plg_collective_kind_title (collective));
 }
 
-/* The first of N texts, from long to short, for which there is room; g_free(). */
+/* The first of N texts, from long to short, for which there is room; names of what is alike differ
+ * at their ends. g_free(). */
 static char *
 longest_that_fits (const char *const *texts, int n, double room, double size, gboolean bold)
 {
@@ -260,7 +261,7 @@ longest_that_fits (const char *const *texts, int n, double room, double size, gb
 
   while (i + 1 < n && plg_text_width (texts[i], size, bold) > room)
     i++;
-  return plg_text_fit (texts[i], room, size, bold);
+  return plg_text_fit_ends (texts[i], room, size, bold);
 }
 
 /* What the link joins, or where it begins, in as many words as there is room for. */

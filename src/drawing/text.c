@@ -200,17 +200,20 @@ plg_text_width (const char *text, double font_size, gboolean bold)
   return line_width (text, bold != FALSE) * font_size / REFERENCE_SIZE;
 }
 
-/* The first LENGTH characters of TEXT, without spaces at the end, and "…". */
+/* LENGTH characters of TEXT, the last TAIL thirds of them from its end, and "…" without spaces
+ * beside it. */
 static char *
-shorten (const char *text, glong length)
+shorten (const char *text, glong length, int tail)
 {
-  g_autofree char *start = g_utf8_substring (text, 0, length);
+  glong end = length * tail / 3, whole = g_utf8_strlen (text, -1);
+  g_autofree char *first = g_utf8_substring (text, 0, length - end);
+  g_autofree char *last = g_utf8_substring (text, whole - end, whole);
 
-  return g_strconcat (g_strchomp (start), "…", NULL);
+  return g_strconcat (g_strchomp (first), "…", g_strchug (last), NULL);
 }
 
-char *
-plg_text_fit (const char *text, double width, double font_size, gboolean bold)
+static char *
+fit (const char *text, double width, double font_size, gboolean bold, int tail)
 {
   glong low = 0, high;
 
@@ -220,19 +223,31 @@ plg_text_fit (const char *text, double width, double font_size, gboolean bold)
     return g_strdup (text);
   if (plg_text_width ("…", font_size, bold) > width)
     return g_strdup ("");
-  /* The longest start that fits lies in [low, high). */
+  /* The most characters that fit lie in [low, high). */
   high = g_utf8_strlen (text, -1);
   while (high - low > 1)
     {
       glong middle = low + (high - low) / 2;
-      g_autofree char *candidate = shorten (text, middle);
+      g_autofree char *candidate = shorten (text, middle, tail);
 
       if (plg_text_width (candidate, font_size, bold) <= width)
         low = middle;
       else
         high = middle;
     }
-  return shorten (text, low);
+  return shorten (text, low, tail);
+}
+
+char *
+plg_text_fit (const char *text, double width, double font_size, gboolean bold)
+{
+  return fit (text, width, font_size, bold, 0);
+}
+
+char *
+plg_text_fit_ends (const char *text, double width, double font_size, gboolean bold)
+{
+  return fit (text, width, font_size, bold, 2);
 }
 
 double

@@ -21,6 +21,9 @@ G_BEGIN_DECLS
  * g_free(). */
 char *plg_text_fit (const char *text, double width, double font_size, gboolean bold);
 
+/* The same with "…" where its end begins, for names that begin alike. g_free(). */
+char *plg_text_fit_ends (const char *text, double width, double font_size, gboolean bold);
+
 /* TEXT in lines of at most WIDTH, broken at spaces and line ends; a word that is wider is
  * shortened. g_strfreev(). */
 char **plg_text_wrap (const char *text, double width, double font_size, gboolean bold);

@@ -410,6 +410,25 @@ test_text_fit (void)
     }
 }
 
+/* Names that begin alike are told apart by their ends. */
+static void
+test_text_fit_ends (void)
+{
+  const char *text = "Knoten 1 GPU 3 → Knoten 1 GPU 14";
+  double whole = plg_text_width (text, 10, FALSE);
+
+  for (double width = -5; width < whole + 5; width += 3)
+    {
+      g_autofree char *fitting = plg_text_fit_ends (text, width, 10, FALSE);
+
+      g_assert_true (g_utf8_validate (fitting, -1, NULL));
+      g_assert_cmpfloat (plg_text_width (fitting, 10, FALSE), <=, MAX (width, 0));
+      g_assert_cmpint (width >= whole, ==, strcmp (fitting, text) == 0);
+      g_assert_true (width < 30 || g_str_has_suffix (fitting, "14"));
+      g_assert_true (width < 60 || g_str_has_prefix (fitting, "K"));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -434,5 +453,6 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/text/threads", test_text_threads);
   g_test_add_func ("/figure/text/many", test_text_many);
   g_test_add_func ("/figure/text/fit", test_text_fit);
+  g_test_add_func ("/figure/text/fit-ends", test_text_fit_ends);
   return g_test_run ();
 }
