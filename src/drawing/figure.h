@@ -86,6 +86,7 @@ typedef struct
   PlgDashes dashed;
   int hatch; /* 0 none, else lines over the fill: 1 /, 2 \, 3 -, 4 |, 5 x, 6 +, 7 / and - */
   PlgColor hatch_color; /* alpha 0: that of STROKE */
+  gboolean is_mark;     /* a name or number that nothing may cover, not even the focus */
   /* PATH */
   int first_point, n_points;
   gboolean closed;

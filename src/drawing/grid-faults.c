@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 /* Signs on what is slow or has failed, above all else, at every level of detail: a full disc with a
- * cross on what has failed, an empty one with a stroke on what is slow. */
+ * cross on what has failed, an empty one with a point down on what is slow, which goes on. */
 
 /* The radius in files. */
 #define RADIUS 5.5
@@ -27,25 +27,45 @@
 #define WORDS_SIZE 7.5
 #define WORDS_HEIGHT 9.0
 
+static void
+add_cross (PlgGrid *grid, double x, double y, double arm, double width)
+{
+  PlgColor ink = plg_theme_text_on (grid->theme, grid->theme->role[PLG_ROLE_ERROR]);
+  const PlgPoint up[] = { { x - arm, y + arm }, { x + arm, y - arm } };
+  const PlgPoint down[] = { { x - arm, y - arm }, { x + arm, y + arm } };
+
+  plg_figure_path (grid->figure, up, 2, ink, width);
+  plg_figure_path (grid->figure, down, 2, ink, width);
+}
+
+static void
+add_point_down (PlgGrid *grid, double x, double y, double arm)
+{
+  const PlgPoint corners[] = { { x - arm, y - arm * 0.55 },
+                               { x + arm, y - arm * 0.55 },
+                               { x, y + arm } };
+  PlgShape *shape = plg_figure_path (grid->figure, corners, 3, PLG_COLOR_NONE, 0);
+
+  shape->closed = TRUE;
+  shape->fill = grid->theme->role[PLG_ROLE_ERROR];
+}
+
 void
 plg_grid_add_fault_mark (PlgGrid *grid, double x, double y, double size, double rate)
 {
   const PlgColor *role = grid->theme->role;
   gboolean has_failed = rate <= 0.0;
-  double arm = size * 0.46, width = size * (has_failed ? 0.3 : 0.36);
-  PlgColor ink = has_failed ? plg_theme_text_on (grid->theme, role[PLG_ROLE_ERROR])
-                            : role[PLG_ROLE_ERROR];
-  const PlgPoint up[] = { { x - arm, y + arm }, { x + arm, y - arm } };
-  const PlgPoint down[] = { { x - arm, y - arm }, { x + arm, y + arm } };
+  double width = size * (has_failed ? 0.3 : 0.24);
   PlgShape *disc = plg_figure_rect (grid->figure, x - size, y - size, 2 * size, 2 * size, size,
                                     role[has_failed ? PLG_ROLE_ERROR : PLG_ROLE_CARD]);
 
   /* What has failed has an edge that keeps it apart from any colour beside it. */
   disc->stroke = role[has_failed ? PLG_ROLE_CARD : PLG_ROLE_ERROR];
   disc->stroke_width = width;
-  plg_figure_path (grid->figure, up, 2, ink, width);
   if (has_failed)
-    plg_figure_path (grid->figure, down, 2, ink, width);
+    add_cross (grid, x, y, size * 0.46, width);
+  else
+    add_point_down (grid, x, y, size * 0.56);
 }
 
 /* Where they are ------------------------------------------------------------------------------- */

@@ -158,6 +158,7 @@ add_tab (PlgGrid *grid, const PlgRect *first, PlgAxis axis, int group)
   g_autofree char *name = group_name (grid, axis, group);
   double size = 10.5, width = plg_text_width (name, size, TRUE) + 16;
   PlgColor color = axis_color (grid, axis);
+  PlgShape *shape;
   PlgGridTab tab = { { PLG_THING_GROUP, axis, group },
                      { MIN (first->x + 8, grid->layout.width - width - 2),
                        first->y - standoff[axis] - TAB_HEIGHT + 5, width, TAB_HEIGHT } };
@@ -169,10 +170,12 @@ add_tab (PlgGrid *grid, const PlgRect *first, PlgAxis axis, int group)
   g_array_append_val (grid->tabs, tab);
   plg_figure_open (grid->figure, NULL,
                    plg_figure_string (grid->figure, "tab %s", plg_axis_name (axis)), NULL);
-  plg_figure_rect (grid->figure, tab.rect.x, tab.rect.y, width, TAB_HEIGHT, 4, color)
-      ->thing = tab.thing;
+  shape = plg_figure_rect (grid->figure, tab.rect.x, tab.rect.y, width, TAB_HEIGHT, 4, color);
+  shape->thing = tab.thing;
+  shape->is_mark = TRUE;
   plg_figure_text (grid->figure, tab.rect.x + 8, tab.rect.y + TAB_HEIGHT / 2 + size * 0.35,
-                   PLG_ANCHOR_START, size, TRUE, plg_theme_text_on (grid->theme, color), name);
+                   PLG_ANCHOR_START, size, TRUE, plg_theme_text_on (grid->theme, color), name)
+      ->is_mark = TRUE;
   plg_figure_close (grid->figure);
 }
 

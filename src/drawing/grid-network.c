@@ -318,6 +318,13 @@ add_rails (PlgGrid *grid, const PlgGridWires *wires, int head)
 
 /* The spine. */
 
+/* An idle one is none, as long as nobody asks for it. */
+static gboolean
+is_worth_a_line (const PlgGrid *grid, int uplink)
+{
+  return plg_link_bytes (plg_grid_link (grid, uplink)) > 0 || plg_grid_lights (grid, uplink);
+}
+
 gboolean
 plg_grid_has_spine (const PlgGrid *grid, const PlgGridWires *wires)
 {
@@ -327,7 +334,7 @@ plg_grid_has_spine (const PlgGrid *grid, const PlgGridWires *wires)
       wires->fabric.oversubscription > 1)
     return TRUE;
   for (guint i = 0; i < wires->uplinks->len; i++)
-    if (plg_link_bytes (plg_grid_link (grid, g_array_index (wires->uplinks, int, i))) > 0)
+    if (is_worth_a_line (grid, g_array_index (wires->uplinks, int, i)))
       return TRUE;
   return FALSE;
 }
@@ -549,6 +556,9 @@ draws_network (const PlgGrid *grid, const PlgGridWires *wires)
 {
   for (int i = 0; i < grid->layout.nodes * wires->nics; i++)
     if (plg_grid_draws_link (grid, wires->nic_link[i]))
+      return TRUE;
+  for (guint i = 0; i < wires->uplinks->len; i++)
+    if (plg_grid_draws_link (grid, g_array_index (wires->uplinks, int, i)))
       return TRUE;
   return FALSE;
 }

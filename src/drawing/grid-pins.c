@@ -130,7 +130,9 @@ plg_grid_add_pins (PlgGrid *grid)
       shape->stroke = grid->theme->role[PLG_ROLE_CARD];
       shape->stroke_width = 1.5;
       shape->thing = thing;
+      shape->is_mark = TRUE;
       plg_figure_text (grid->figure, at.x, at.y + radius * 0.45, PLG_ANCHOR_MIDDLE, radius * 1.3,
-                       TRUE, plg_theme_text_on (grid->theme, accent), number);
+                       TRUE, plg_theme_text_on (grid->theme, accent), number)
+          ->is_mark = TRUE;
     }
 }

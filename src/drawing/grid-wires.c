@@ -140,15 +140,22 @@ plg_grid_look (const PlgGrid *grid, int index)
                                                                             plg_grid_link (grid,
                                                                                            index))),
                                 plg_grid_link_lit (grid, index));
+  else if (plg_grid_lights (grid, index))
+    look.color = grid->theme->role[PLG_ROLE_TEXT];
   look.width = MAX (plg_link_widths_of (&grid->widths, bytes), plg_grid_legible (grid, 1, 4));
   return look;
 }
 
 gboolean
+plg_grid_lights (const PlgGrid *grid, int index)
+{
+  return index >= 0 && grid->lit_link != NULL && grid->lit_link[index] != 0;
+}
+
+gboolean
 plg_grid_draws_link (const PlgGrid *grid, int index)
 {
-  return !grid->options->rings ||
-         (index >= 0 && grid->lit_link != NULL && grid->lit_link[index] != 0);
+  return !grid->options->rings || plg_grid_lights (grid, index);
 }
 
 gboolean

@@ -173,6 +173,8 @@ double plg_grid_least_text (const PlgGrid *grid);
 /* Whether NODE lies in what is seen. */
 gboolean plg_grid_shows_node (const PlgGrid *grid, int node);
 
+/* Whether the link with this index, or -1, is lit: pinned, chosen, or on the way of what is. */
+gboolean plg_grid_lights (const PlgGrid *grid, int index);
 /* Whether the link with this index, or -1, is drawn: beside rings only what is lit, so that both
  * views are seen of the same thing. */
 gboolean plg_grid_draws_link (const PlgGrid *grid, int index);

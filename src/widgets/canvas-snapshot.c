@@ -4,6 +4,7 @@
 /* A frame of the canvas: the picture in tiles, what is drawn over it, the focus. */
 
 #include "widgets/canvas-private.h"
+#include "drawing/paint.h"
 #include "widgets/cell.h"
 
 /* What the focus ring goes around: the cell that has the focus, or the canvas without a plan. */
@@ -26,6 +27,41 @@ focus_bounds (PlgCanvas *self, graphene_rect_t *bounds)
   return TRUE;
 }
 
+/* The numbers of the marks of the figure. They are among what it ends with: its groups and what is
+ * drawn after them. */
+static GArray *
+find_marks (const PlgFigure *figure)
+{
+  GArray *marks = g_array_new (FALSE, FALSE, sizeof (int));
+
+  for (int i = plg_figure_n_shapes (figure) - 1; i >= 0; i--)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->layer < PLG_LAYER_GROUPS)
+        break;
+      if (shape->is_mark)
+        g_array_prepend_val (marks, i);
+    }
+  return marks;
+}
+
+/* Once more, over what was drawn within BOUNDS. */
+static void
+snapshot_marks (PlgCanvas *self, GtkSnapshot *snapshot, const graphene_rect_t *bounds)
+{
+  g_autoptr (GArray) marks = find_marks (self->figure);
+  cairo_t *cr;
+
+  if (marks->len == 0)
+    return;
+  cr = gtk_snapshot_append_cairo (snapshot, bounds);
+  cairo_translate (cr, self->origin.x, self->origin.y);
+  cairo_scale (cr, self->zoom, self->zoom);
+  plg_paint_shapes (cr, self->figure, &self->theme, &g_array_index (marks, int, 0), marks->len);
+  cairo_destroy (cr);
+}
+
 static void
 snapshot_focus (PlgCanvas *self, GtkSnapshot *snapshot)
 {
@@ -41,6 +77,7 @@ snapshot_focus (PlgCanvas *self, GtkSnapshot *snapshot)
   gsk_rounded_rect_init_from_rect (&outline, &bounds, 8);
   gtk_snapshot_append_border (snapshot, &outline, width,
                               (GdkRGBA[4]) { color, color, color, color });
+  snapshot_marks (self, snapshot, &bounds);
 }
 
 static gboolean

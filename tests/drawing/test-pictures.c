@@ -1230,6 +1230,34 @@ test_fault_signs_are_clear (void)
   case_clear (&c);
 }
 
+/* What is slow has another sign than what has failed: no line crosses it out. */
+static void
+test_slow_is_not_crossed_out (void)
+{
+  static const char *const faults[] = { "gpu:17=0.4", "nic:1.2=0" };
+  Case c;
+
+  case_init (&c, &sample_default);
+  c.options.legend = FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (faults); i++)
+    {
+      g_autoptr (PlgFigure) figure = NULL;
+      const PlgShape *disc, *sign;
+
+      c.options.zoom = 1;
+      c.plan->cluster.n_faults = 0;
+      g_assert_true (plg_faults_from_string (&c.plan->cluster, faults[i], NULL));
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      disc = fault_disc (figure, &c.theme);
+      g_assert_nonnull (disc);
+      sign = disc + 1;
+      g_assert_cmpint (sign->kind, ==, PLG_SHAPE_PATH);
+      g_assert_cmpint (sign->closed, ==, i == 0);
+      g_assert_cmpint (sign->n_points, ==, i == 0 ? 3 : 2);
+    }
+  case_clear (&c);
+}
+
 /* How slow a GPU is stays to be seen when it is selected: nothing of its groups, and no ring
  * around it, lies where the mark is. */
 static void
@@ -2658,6 +2686,40 @@ test_own_calls (void)
   case_clear (&c);
 }
 
+/* A link to a spine that nothing crosses is drawn as soon as somebody asks for it, beside rings
+ * too.
+ */
+static void
+test_idle_uplink_lights (void)
+{
+  Case c;
+  PlgThing lit = { 0 };
+
+  case_init (&c, &sample_default);
+  c.options.zoom = 1;
+  for (guint i = 0; i < c.report->links->len; i++)
+    if (g_array_index (c.report->links, PlgLink, i).tier == PLG_TIER_SPINE)
+      lit = thing (PLG_THING_LINK, i);
+  g_assert_cmpint (lit.kind, ==, PLG_THING_LINK);
+  g_assert_cmpfloat (plg_link_bytes (&g_array_index (c.report->links, PlgLink, lit.index)), ==, 0);
+  c.options.lit = &lit;
+  for (int k = 0; k < 4; k++)
+    {
+      g_autoptr (PlgFigure) figure = NULL;
+      const PlgShape *line;
+
+      c.options.n_lit = k % 2;
+      c.options.rings = k / 2;
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      line = plg_figure_find_thing (figure, lit);
+      g_assert_cmpint (line != NULL, ==, c.options.n_lit == 1);
+      if (line != NULL)
+        g_assert_cmpmem (&line->stroke, sizeof line->stroke, &c.theme.role[PLG_ROLE_TEXT],
+                         sizeof line->stroke);
+    }
+  case_clear (&c);
+}
+
 /* Two GPUs' links next to each other, also where a pane is narrow: fewer numbers, not two rows. */
 static void
 test_narrow_ledger (void)
@@ -2684,6 +2746,55 @@ test_narrow_ledger (void)
       top = shape->rect.y;
     }
   g_assert_cmpint (columns, ==, 2);
+  case_clear (&c);
+}
+
+/* Whether the title right of the badge of PIN is cut; it then ends with its number from 0. */
+static gboolean
+is_title_cut (const PlgFigure *figure, int pin)
+{
+  g_autofree char *badge = g_strdup_printf ("%d", pin + 1), *end = g_strdup_printf ("%d", pin);
+
+  for (int k = 0; k + 1 < plg_figure_n_shapes (figure); k++)
+    {
+      const PlgShape *number = plg_figure_shape (figure, k), *title = number + 1;
+
+      if (number->kind != PLG_SHAPE_TEXT || strcmp (number->text, badge) != 0)
+        continue;
+      g_assert_cmpint (title->kind, ==, PLG_SHAPE_TEXT);
+      if (strstr (title->text, "…") == NULL)
+        return FALSE;
+      g_assert_true (g_str_has_suffix (title->text, end));
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* However narrow, each column of links of one node says which link it is. */
+static void
+test_narrow_ledger_names (void)
+{
+  Case c;
+  PlgThing pins[4];
+  int n = 0, n_cut = 0;
+
+  case_init (&c, &sample_default);
+  for (guint i = 0; i < c.report->links->len && n < 4; i++)
+    if (g_array_index (c.report->links, PlgLink, i).tier == PLG_TIER_PCIE &&
+        g_array_index (c.report->links, PlgLink, i).node == 1)
+      pins[n++] = thing (PLG_THING_LINK, i);
+  g_assert_cmpint (n, ==, 4);
+  c.options.lit = pins;
+  c.options.n_lit = c.options.n_pins = n;
+  c.options.embedded = TRUE;
+  for (c.options.width = 180; c.options.width < 700; c.options.width += 10)
+    {
+      g_autoptr (PlgFigure) figure = draw (&c, PLG_PICTURE_LEDGER);
+
+      for (int pin = 0; pin < n; pin++)
+        n_cut += is_title_cut (figure, pin);
+    }
+  g_assert_cmpint (n_cut, >, 0);
   case_clear (&c);
 }
 
@@ -2771,7 +2882,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/pictures/pure", test_pure);
   g_test_add_func ("/pictures/collective", test_collective);
   g_test_add_func ("/pictures/own-calls", test_own_calls);
+  g_test_add_func ("/pictures/slow-is-not-crossed-out", test_slow_is_not_crossed_out);
+  g_test_add_func ("/pictures/idle-uplink", test_idle_uplink_lights);
   g_test_add_func ("/pictures/narrow-ledger", test_narrow_ledger);
+  g_test_add_func ("/pictures/narrow-ledger-names", test_narrow_ledger_names);
   g_test_add_func ("/pictures/large-collective", test_large_collective);
   g_test_add_func ("/pictures/moment", test_moment);
   g_test_add_func ("/pictures/goldens", test_goldens);

@@ -7,6 +7,8 @@
 #include "widgets/cell.h"
 #include "widgets/find-bar.h"
 
+#include <math.h>
+
 typedef struct
 {
   PlgDocument *document;
@@ -15,13 +17,16 @@ typedef struct
   GtkWindow *window;
 } Rig;
 
+/* Instead of a number of nodes: a window as narrow as the canvas is at 1,024 pixels. */
+#define NARROW "narrow"
+
 static void
 set_up (Rig *rig, gconstpointer nodes)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   rig->document = rig_document ();
-  if (nodes != NULL)
+  if (nodes != NULL && strcmp (nodes, NARROW) != 0)
     {
       g_assert_true (plg_document_set (rig->document, "training.global-batch", "4096", NULL));
       g_assert_true (plg_document_set (rig->document, "cluster.nodes", nodes, NULL));
@@ -31,7 +36,7 @@ set_up (Rig *rig, gconstpointer nodes)
   rig->bar = g_object_new (PLG_TYPE_FIND_BAR, "canvas", rig->canvas, NULL);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (rig->bar));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (rig->canvas));
-  rig->window = rig_show (box, 1000, 760);
+  rig->window = rig_show (box, g_strcmp0 (nodes, NARROW) == 0 ? 690 : 1000, 760);
 }
 
 static void
@@ -373,6 +378,40 @@ test_activity_is_told (Rig *rig, gconstpointer data)
   rig_until (has_label (cell, "Node 0 GPU 0, rank 0"));
 }
 
+static gboolean
+legend_names (Rig *rig, PlgActivity activity)
+{
+  const PlgFigure *legend = plg_canvas_legend_figure (rig->canvas);
+
+  for (int i = 0; i < plg_figure_n_shapes (legend); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (legend, i);
+
+      if (shape->kind == PLG_SHAPE_TEXT && strstr (shape->text, plg_activity_title (activity)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* In a narrow window too the legend names what GPUs do at the end of the step, and goes back. */
+static void
+test_legend_follows_moment (Rig *rig, gconstpointer data)
+{
+  double late = 0.9999 * plg_moment_end (plg_document_report (rig->document));
+
+  plg_canvas_set_moment (rig->canvas, 0);
+  frame (rig);
+  g_assert_true (legend_names (rig, PLG_ACTIVITY_FORWARD));
+  g_assert_false (legend_names (rig, PLG_ACTIVITY_OPTIMIZER));
+  plg_canvas_set_moment (rig->canvas, late);
+  frame (rig);
+  g_assert_true (legend_names (rig, rig->canvas->shown_moment->stages[0].activity));
+  g_assert_false (legend_names (rig, PLG_ACTIVITY_FORWARD));
+  plg_canvas_set_moment (rig->canvas, 0);
+  frame (rig);
+  g_assert_true (legend_names (rig, PLG_ACTIVITY_FORWARD));
+}
+
 /* Pages -----------------------------------------------------------------------------------------
  */
 
@@ -675,6 +714,62 @@ look_alike (cairo_surface_t *a, cairo_surface_t *b)
          memcmp (cairo_image_surface_get_data (a), cairo_image_surface_get_data (b), size) == 0;
 }
 
+/* The pixels within RECT of the figure. */
+static GBytes *
+pixels_of (Rig *rig, PlgRect rect)
+{
+  cairo_surface_t *surface = picture_of (rig), *part;
+  int width = rect.width * rig->canvas->zoom, height = rect.height * rig->canvas->zoom;
+  cairo_t *cr;
+  double x, y;
+  GBytes *bytes;
+
+  plg_canvas_to_widget (rig->canvas, rect.x, rect.y, &x, &y);
+  part = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
+  cr = cairo_create (part);
+  cairo_set_source_surface (cr, surface, -round (x), -round (y));
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (part);
+  bytes = g_bytes_new (cairo_image_surface_get_data (part),
+                       (gsize) cairo_image_surface_get_stride (part) * height);
+  cairo_surface_destroy (part);
+  cairo_surface_destroy (surface);
+  return bytes;
+}
+
+/* The ring around what has the focus covers neither the number of its pin nor the name of its
+ * group. */
+static void
+test_focus_keeps_off_marks (Rig *rig, gconstpointer data)
+{
+  PlgSpotlight *spotlight = plg_document_spotlight (rig->document);
+  const PlgFigure *figure;
+  int marks = 0;
+
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
+  plg_spotlight_toggle (spotlight, (PlgThing) { PLG_THING_GPU, 0, 0 });
+  frame (rig);
+  figure = plg_canvas_figure (rig->canvas);
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+      PlgRect inner = { shape->rect.x + 4, shape->rect.y + 4, shape->rect.width - 8,
+                        shape->rect.height - 8 };
+      g_autoptr (GBytes) with = NULL, without = NULL;
+
+      if (!shape->is_mark || shape->kind != PLG_SHAPE_RECT)
+        continue;
+      gtk_window_set_focus_visible (rig->window, TRUE);
+      with = pixels_of (rig, inner);
+      gtk_window_set_focus_visible (rig->window, FALSE);
+      without = pixels_of (rig, inner);
+      g_assert_true (g_bytes_equal (with, without));
+      marks++;
+    }
+  g_assert_cmpint (marks, ==, 2);
+}
+
 /* The same view, painted without anything that was painted before. */
 static void
 paint_anew (Rig *rig)
@@ -762,6 +857,8 @@ main (int argc, char **argv)
   ADD ("walk-from-afar", "2048", test_walk_from_afar);
   ADD ("racks", "2048", test_racks);
   ADD ("activity-is-told", NULL, test_activity_is_told);
+  ADD ("legend-follows-moment", NARROW, test_legend_follows_moment);
+  ADD ("focus-keeps-off-marks", NULL, test_focus_keeps_off_marks);
   ADD ("pages", NULL, test_pages);
   ADD ("focus-stays-in-sight", NULL, test_focus_stays_in_sight);
   ADD ("find", "2048", test_find);
