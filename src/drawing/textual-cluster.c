@@ -284,7 +284,7 @@ append_numbers (const Sheet *sheet)
   const PlgReport *report = sheet->report;
   g_autofree char *time = plg_format_time (report->step.time);
   g_autofree char *mfu = plg_format_share (report->step.mfu);
-  g_autofree char *bubble = plg_format_share (report->bubble.simulated);
+  g_autofree char *bubble = plg_format_share (plg_report_bubble (report));
   g_autofree char *memory = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
   g_autofree char *capacity = plg_format_memory_beside (report->memory_capacity,
                                                         report->memory_peak);
