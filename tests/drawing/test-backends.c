@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "request-rig.h"
 #include "sample.h"
 
 #include "drawing/latex.h"
 #include "drawing/outline.h"
 #include "drawing/paint.h"
-#include "drawing/request.h"
 #include "drawing/textual.h"
 #include "plan/fault.h"
 
@@ -23,49 +23,6 @@
   "\\end{document} 100% #1 $x_2^3$ {a}~& <b>\"q\"</b> ]]> --> `c` ''s'' | \x01"                  \
   "\x1b[31m \xe2\x80\xae\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d \xc3\xa9\xc3\x9f\xc5\x82 \xe4\xb8\xad " \
   "-- ?` \xf0\x9f\x98\x80"
-
-typedef struct
-{
-  PlgPlan *plan;
-  PlgReport *report;
-  PlgRequest request;
-} Rig;
-
-static void
-set_up (Rig *rig, gconstpointer name)
-{
-  const Sample *sample = &sample_default;
-
-  for (int i = 0; name != NULL && i < n_samples; i++)
-    if (g_str_equal (samples[i].name, name))
-      sample = &samples[i];
-  rig->plan = sample_plan (sample);
-  rig->report = sample_report (sample, rig->plan);
-  plg_request_init (&rig->request, rig->plan, PLG_PALETTE_LIGHT);
-}
-
-static void
-tear_down (Rig *rig, gconstpointer name)
-{
-  plg_request_clear (&rig->request);
-  plg_plan_free (rig->plan);
-  plg_report_unref (rig->report);
-}
-
-static char *
-export_text (Rig *rig, PlgExportFormat format)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  gsize size;
-  const char *data;
-
-  rig->request.file.format = format;
-  bytes = plg_request_export (&rig->request, rig->plan, rig->report, &error);
-  g_assert_no_error (error);
-  data = g_bytes_get_data (bytes, &size);
-  return g_strndup (data, size);
-}
 
 static int
 columns_of (const char *line)
@@ -115,7 +72,7 @@ test_text_golden (Rig *rig, gconstpointer name)
 
   /* The bubble of a ticket is the one that is judged. */
   rig->report->bubble.simulated += 0.1;
-  text = export_text (rig, PLG_EXPORT_TEXT);
+  text = rig_export (rig, PLG_EXPORT_TEXT);
   if (g_getenv ("PLG_UPDATE_GOLDEN") != NULL)
     g_assert_true (g_file_set_contents (path, text, -1, NULL));
   g_assert_true (g_file_get_contents (path, &golden, NULL, NULL));
@@ -130,7 +87,7 @@ test_text_of_all (Rig *rig, gconstpointer name)
       g_autofree char *text = NULL;
 
       rig->request.picture = i;
-      text = export_text (rig, PLG_EXPORT_TEXT);
+      text = rig_export (rig, PLG_EXPORT_TEXT);
       assert_fits_a_ticket (text);
       /* The shortest is why the other order cannot be. */
       g_assert_cmpuint (strlen (text), >, 50);
@@ -147,18 +104,18 @@ test_text_of_all_samples (void)
         Rig rig;
         g_autofree char *text = NULL;
 
-        set_up (&rig, samples[i].name);
+        rig_set_up (&rig, samples[i].name);
         rig.request.picture = MIN (picture, PLG_N_PICTURES - 1);
         if (picture == PLG_N_PICTURES)
           rig.request.picture = PLG_PICTURE_MATRIX;
         rig.request.options.pairs = picture == PLG_N_PICTURES ? PLG_PAIRS_TRAFFIC
                                                               : PLG_PAIRS_BANDWIDTH;
-        text = export_text (&rig, PLG_EXPORT_TEXT);
+        text = rig_export (&rig, PLG_EXPORT_TEXT);
         assert_fits_a_ticket (text);
         if (strstr (text, "\n\n\n") != NULL || g_str_has_suffix (text, "\n\n"))
           g_error ("%s of %s has an empty part:\n%s", plg_picture_name (rig.request.picture),
                    samples[i].name, text);
-        tear_down (&rig, NULL);
+        rig_tear_down (&rig, NULL);
       }
 }
 
@@ -179,20 +136,20 @@ test_text_of_pairs (Rig *rig, gconstpointer name)
   Rig small;
 
   rig->request.picture = PLG_PICTURE_MATRIX;
-  text = export_text (rig, PLG_EXPORT_TEXT);
+  text = rig_export (rig, PLG_EXPORT_TEXT);
   assert_line (text, "node 1 GPU 2  SSLSSSSS NN×NNNNN SSLSSSSS SSLSSSSS SSLSSSSS SSLSSSSS "
                      "SSLSSSSS SSLSSSSS");
   rig->request.options.pairs = PLG_PAIRS_TRAFFIC;
   g_free (text);
-  text = export_text (rig, PLG_EXPORT_TEXT);
+  text = rig_export (rig, PLG_EXPORT_TEXT);
   g_assert_nonnull (strstr (text, "\nA row is a node\n"));
   g_assert_nonnull (strstr (text, "\nnode 7 "));
-  set_up (&small, "small");
+  rig_set_up (&small, "small");
   small.request.picture = PLG_PICTURE_MATRIX;
   g_free (text);
-  text = export_text (&small, PLG_EXPORT_TEXT);
+  text = rig_export (&small, PLG_EXPORT_TEXT);
   assert_line (text, "node 1 GPU 0   50   50   50   50    ×  450  450  450");
-  tear_down (&small, NULL);
+  rig_tear_down (&small, NULL);
 }
 
 /* A fault stands where it is, and what the mark means is said. */
@@ -204,7 +161,7 @@ test_text_of_faulty_pairs (Rig *rig, gconstpointer name)
 
   g_assert_true (plg_faults_from_string (&rig->plan->cluster, "nic:1.0=0.5", &error));
   rig->request.picture = PLG_PICTURE_MATRIX;
-  text = export_text (rig, PLG_EXPORT_TEXT);
+  text = rig_export (rig, PLG_EXPORT_TEXT);
   g_assert_nonnull (strstr (text, "\nnode 1 GPU 0  !!!!!!!! ×NNNNNNN !!!!!!!!"));
   assert_line (text, "! less, by a fault");
 }
@@ -218,11 +175,11 @@ test_text_of_samples (void)
       Rig rig;
       g_autofree char *text = NULL;
 
-      set_up (&rig, samples[i].name);
-      text = export_text (&rig, PLG_EXPORT_TEXT);
+      rig_set_up (&rig, samples[i].name);
+      text = rig_export (&rig, PLG_EXPORT_TEXT);
       assert_fits_a_ticket (text);
       g_assert_cmpint (strstr (text, "* not where") != NULL, ==, samples[i].swapped);
-      tear_down (&rig, NULL);
+      rig_tear_down (&rig, NULL);
     }
 }
 
@@ -233,11 +190,11 @@ test_text_hostile (Rig *rig, gconstpointer name)
   g_autofree char *long_name = g_strnfill (400, 'x');
 
   rename_model (rig, HOSTILE);
-  text = export_text (rig, PLG_EXPORT_TEXT);
+  text = rig_export (rig, PLG_EXPORT_TEXT);
   assert_fits_a_ticket (text);
   rename_model (rig, long_name);
   g_free (text);
-  text = export_text (rig, PLG_EXPORT_TEXT);
+  text = rig_export (rig, PLG_EXPORT_TEXT);
   assert_fits_a_ticket (text);
 }
 
@@ -249,7 +206,7 @@ test_text_of_nodes (Rig *rig, gconstpointer name)
 
   rig->request.options.nodes.first = 2;
   rig->request.options.nodes.n = 3;
-  text = export_text (rig, PLG_EXPORT_TEXT);
+  text = rig_export (rig, PLG_EXPORT_TEXT);
   g_assert_null (strstr (text, "\nnode 1 "));
   g_assert_nonnull (strstr (text, "\nnode 2 "));
   g_assert_nonnull (strstr (text, "\nnode 4 "));
@@ -266,7 +223,7 @@ test_text_of_faults (Rig *rig, gconstpointer name)
   g_assert_true (plg_faults_from_string (&rig->plan->cluster,
                                          "gpu:17=0.8,port:3=0.5,nic:2.3=0,uplink:0.1=0.5", &error));
   g_assert_no_error (error);
-  text = export_text (rig, PLG_EXPORT_TEXT);
+  text = rig_export (rig, PLG_EXPORT_TEXT);
   g_assert_nonnull (strstr (text, " 17! "));
   g_assert_nonnull (strstr (text, " 3! "));
   g_assert_nonnull (strstr (text, "\nnode 2! "));
@@ -289,7 +246,7 @@ test_text_of_timeline (Rig *rig, gconstpointer name)
   const char *line;
 
   rig->request.picture = PLG_PICTURE_TIMELINE;
-  text = export_text (rig, PLG_EXPORT_TEXT);
+  text = rig_export (rig, PLG_EXPORT_TEXT);
   line = strstr (text, "\nstage 0  ");
   g_assert_nonnull (line);
   g_assert_true (g_str_has_prefix (line + 10, "FFF"));
@@ -410,7 +367,7 @@ test_tikz_compiles (Rig *rig, gconstpointer name)
 
       rig->request.picture = i;
       rig->request.palette = i == 0 ? PLG_PALETTE_GREY : PLG_PALETTE_LIGHT;
-      tex = export_text (rig, PLG_EXPORT_TIKZ);
+      tex = rig_export (rig, PLG_EXPORT_TIKZ);
       text = typeset (tex);
       g_assert_cmpuint (strlen (text), >, 40);
       if (i == PLG_PICTURE_CLUSTER)
@@ -587,7 +544,7 @@ place_of (const Drawing *drawing, const char *id)
 static void
 test_drawio_nests (Rig *rig, gconstpointer name)
 {
-  g_autofree char *text = export_text (rig, PLG_EXPORT_DRAWIO);
+  g_autofree char *text = rig_export (rig, PLG_EXPORT_DRAWIO);
   Drawing drawing = read_drawing (text);
 
   for (int gpu = 0; gpu < plg_cluster_gpus (&rig->plan->cluster); gpu++)
@@ -608,7 +565,7 @@ test_drawio_nests (Rig *rig, gconstpointer name)
 static void
 test_drawio_joins (Rig *rig, gconstpointer name)
 {
-  g_autofree char *text = export_text (rig, PLG_EXPORT_DRAWIO);
+  g_autofree char *text = rig_export (rig, PLG_EXPORT_DRAWIO);
   Drawing drawing = read_drawing (text);
   int joined = 0;
 
@@ -646,10 +603,10 @@ test_drawio_of_samples (void)
       Drawing drawing;
       gpointer id;
 
-      set_up (&rig, samples[i / PLG_N_PICTURES].name);
+      rig_set_up (&rig, samples[i / PLG_N_PICTURES].name);
       rig.request.picture = i % PLG_N_PICTURES;
       plg_request_light (&rig.request, (PlgThing) { PLG_THING_GPU, 0, 0 }, TRUE);
-      text = export_text (&rig, PLG_EXPORT_DRAWIO);
+      text = rig_export (&rig, PLG_EXPORT_DRAWIO);
       drawing = read_drawing (text);
       g_hash_table_iter_init (&iter, drawing.cells);
       while (g_hash_table_iter_next (&iter, &id, NULL))
@@ -664,7 +621,7 @@ test_drawio_of_samples (void)
             }
         }
       drawing_clear (&drawing);
-      tear_down (&rig, NULL);
+      rig_tear_down (&rig, NULL);
     }
 }
 
@@ -703,10 +660,10 @@ test_same_bytes (Rig *rig, gconstpointer name)
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
-      g_autofree char *first = export_text (rig, formats[i]);
+      g_autofree char *first = rig_export (rig, formats[i]);
       /* Where the decimal point is a comma, if the machine has such a place. */
       const char *locale = setlocale (LC_NUMERIC, "de_DE.UTF-8");
-      g_autofree char *second = export_text (rig, formats[i]);
+      g_autofree char *second = rig_export (rig, formats[i]);
 
       setlocale (LC_NUMERIC, "C");
       g_assert_cmpstr (first, ==, second);
@@ -843,10 +800,10 @@ test_crop_in_files (Rig *rig, gconstpointer name)
   g_autofree char *svg = NULL, *tikz = NULL;
 
   rig->request.crop = (PlgRect) { 90, 50, 500, 91 };
-  svg = export_text (rig, PLG_EXPORT_SVG);
+  svg = rig_export (rig, PLG_EXPORT_SVG);
   g_assert_nonnull (strstr (svg, "clip-path=\"url(#figure-cut)\""));
   g_assert_true (strstr (svg, "id=\"gpu-0\"") < strstr (svg, "id=\"legend\""));
-  tikz = export_text (rig, PLG_EXPORT_TIKZ);
+  tikz = rig_export (rig, PLG_EXPORT_TIKZ);
   g_assert_nonnull (strstr (tikz, "\\end{scope}\n% legend"));
 }
 
@@ -917,7 +874,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-#define ADD(path, function) g_test_add (path, Rig, NULL, set_up, function, tear_down)
+#define ADD(path, function) g_test_add (path, Rig, NULL, rig_set_up, function, rig_tear_down)
   ADD ("/text/golden", test_text_golden);
   ADD ("/text/all-pictures", test_text_of_all);
   ADD ("/text/pairs", test_text_of_pairs);

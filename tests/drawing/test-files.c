@@ -3,54 +3,10 @@
 
 /* What every file holds, whatever is drawn in it and however large. */
 
+#include "request-rig.h"
 #include "sample.h"
 
-#include "drawing/request.h"
-
 #include <string.h>
-
-typedef struct
-{
-  PlgPlan *plan;
-  PlgReport *report;
-  PlgRequest request;
-} Rig;
-
-static void
-set_up (Rig *rig, const char *name)
-{
-  const Sample *sample = &sample_default;
-
-  for (int i = 0; i < n_samples; i++)
-    if (g_str_equal (samples[i].name, name))
-      sample = &samples[i];
-  rig->plan = sample_plan (sample);
-  rig->report = sample_report (sample, rig->plan);
-  plg_request_init (&rig->request, rig->plan, PLG_PALETTE_LIGHT);
-}
-
-static void
-tear_down (Rig *rig)
-{
-  plg_request_clear (&rig->request);
-  plg_plan_free (rig->plan);
-  plg_report_unref (rig->report);
-}
-
-static char *
-export_text (Rig *rig, PlgExportFormat format)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  gsize size;
-  const char *data;
-
-  rig->request.file.format = format;
-  bytes = plg_request_export (&rig->request, rig->plan, rig->report, &error);
-  g_assert_no_error (error);
-  data = g_bytes_get_data (bytes, &size);
-  return g_strndup (data, size);
-}
 
 /* The value of NAME in LINE, or NULL. */
 static char *
@@ -117,13 +73,13 @@ test_drawio_names_at_any_zoom (void)
         g_autofree char *text = NULL;
         Rig rig;
 
-        set_up (&rig, names[i]);
+        rig_set_up (&rig, names[i]);
         rig.request.options.zoom = zooms[j];
-        text = export_text (&rig, PLG_EXPORT_DRAWIO);
+        text = rig_export (&rig, PLG_EXPORT_DRAWIO);
         parents = parents_of (text);
         g_assert_true (zooms[j] < 0.2 || g_hash_table_contains (parents, "gpu-0"));
         assert_nests (rig.plan, parents);
-        tear_down (&rig);
+        rig_tear_down (&rig, NULL);
       }
 }
 
@@ -137,12 +93,12 @@ test_svg_names_at_any_zoom (void)
       g_autofree char *text = NULL;
       Rig rig;
 
-      set_up (&rig, "1024");
+      rig_set_up (&rig, "1024");
       rig.request.options.zoom = zooms[i];
-      text = export_text (&rig, PLG_EXPORT_SVG);
+      text = rig_export (&rig, PLG_EXPORT_SVG);
       g_assert_nonnull (strstr (text, "id=\"node-127\""));
       g_assert_nonnull (strstr (text, "id=\"gpu-1023\""));
-      tear_down (&rig);
+      rig_tear_down (&rig, NULL);
     }
 }
 
@@ -165,7 +121,7 @@ test_nodes_alone (void)
       Rig rig;
       int last = parts[i].first + parts[i].n - 1, per_node;
 
-      set_up (&rig, parts[i].name);
+      rig_set_up (&rig, parts[i].name);
       rig.request.options.nodes.first = parts[i].first;
       rig.request.options.nodes.n = parts[i].n;
       per_node = rig.plan->cluster.gpus_per_node;
@@ -180,7 +136,7 @@ test_nodes_alone (void)
           if (gpu % per_node == 0)
             g_assert_cmpint (plg_figure_find_thing (figure, its_node) != NULL, ==, is_chosen);
         }
-      tear_down (&rig);
+      rig_tear_down (&rig, NULL);
     }
 }
 
@@ -193,13 +149,13 @@ test_tikz_has_all_characters (void)
       g_autofree char *text = NULL;
       Rig rig;
 
-      set_up (&rig, samples[i / PLG_N_PICTURES].name);
+      rig_set_up (&rig, samples[i / PLG_N_PICTURES].name);
       rig.request.picture = i % PLG_N_PICTURES;
-      text = export_text (&rig, PLG_EXPORT_TIKZ);
+      text = rig_export (&rig, PLG_EXPORT_TIKZ);
       if (strstr (text, "{\\plgmissing}") != NULL)
         g_error ("%s, %s: %.60s", samples[i / PLG_N_PICTURES].name,
                  plg_picture_name (rig.request.picture), strstr (text, "{\\plgmissing}") - 40);
-      tear_down (&rig);
+      rig_tear_down (&rig, NULL);
     }
 }
 

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "request-rig.h"
+
+#include "sample.h"
+
+void
+rig_set_up (Rig *rig, gconstpointer name)
+{
+  const Sample *sample = &sample_default;
+
+  for (int i = 0; name != NULL && i < n_samples; i++)
+    if (g_str_equal (samples[i].name, name))
+      sample = &samples[i];
+  rig->plan = sample_plan (sample);
+  rig->report = sample_report (sample, rig->plan);
+  plg_request_init (&rig->request, rig->plan, PLG_PALETTE_LIGHT);
+}
+
+void
+rig_tear_down (Rig *rig, gconstpointer name)
+{
+  plg_request_clear (&rig->request);
+  plg_plan_free (rig->plan);
+  plg_report_unref (rig->report);
+}
+
+char *
+rig_export (Rig *rig, PlgExportFormat format)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  gsize size;
+  const char *data;
+
+  rig->request.file.format = format;
+  bytes = plg_request_export (&rig->request, rig->plan, rig->report, &error);
+  g_assert_no_error (error);
+  data = g_bytes_get_data (bytes, &size);
+  return g_strndup (data, size);
+}
