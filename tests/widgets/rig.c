@@ -109,6 +109,17 @@ rig_controller (GtkWidget *widget, GType type)
   g_assert_not_reached ();
 }
 
+PlgPoint
+rig_middle_of_gpu (PlgCanvas *canvas, const PlgPlan *plan, int gpu)
+{
+  PlgRect rect = plg_grid_gpu_rect (plan, gpu);
+  PlgPoint point;
+
+  plg_canvas_to_widget (canvas, rect.x + rect.width / 2, rect.y + rect.height / 2, &point.x,
+                        &point.y);
+  return point;
+}
+
 gboolean
 rig_says (PlgCanvas *canvas, int gpu, const char *tail)
 {

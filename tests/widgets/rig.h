@@ -40,6 +40,9 @@ void rig_next_frame (GtkWidget *widget);
 /* The first controller of WIDGET of TYPE. */
 GtkEventController *rig_controller (GtkWidget *widget, GType type);
 
+/* The middle of GPU of PLAN, which CANVAS shows, in the widget. */
+PlgPoint rig_middle_of_gpu (PlgCanvas *canvas, const PlgPlan *plan, int gpu);
+
 /* Whether what the canvas shows now, as a file would name it, says TAIL at the end of its title of
  * GPU.
  */

@@ -58,12 +58,7 @@ grip (const Rig *rig, PlgAxis axis)
 static PlgPoint
 middle_of_gpu (const Rig *rig, int gpu)
 {
-  PlgRect rect = plg_grid_gpu_rect (plg_document_plan (rig->document), gpu);
-  PlgPoint point;
-
-  plg_canvas_to_widget (rig->canvas, rect.x + rect.width / 2, rect.y + rect.height / 2, &point.x,
-                        &point.y);
-  return point;
+  return rig_middle_of_gpu (rig->canvas, plg_document_plan (rig->document), gpu);
 }
 
 static void

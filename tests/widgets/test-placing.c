@@ -422,16 +422,10 @@ test_drag_is_heard (Rig *rig, gconstpointer data)
   assert_says_only (rig, "Node 2 GPU 1, rank 9");
 }
 
-/* The middle of GPU, in the widget. */
 static PlgPoint
 middle_of_gpu (const Rig *rig, int gpu)
 {
-  PlgRect rect = plg_grid_gpu_rect (plg_document_plan (rig->document), gpu);
-  PlgPoint point;
-
-  plg_canvas_to_widget (rig->canvas, rect.x + rect.width / 2, rect.y + rect.height / 2, &point.x,
-                        &point.y);
-  return point;
+  return rig_middle_of_gpu (rig->canvas, plg_document_plan (rig->document), gpu);
 }
 
 /* A rank that is let go beside the nodes, on the canvas or outside of it, stays where it is, and
