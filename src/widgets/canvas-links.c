@@ -72,7 +72,7 @@ link_held (PlgCanvas *self)
     return -1;
   plg_fabric_of_plan (&fabric, plg_document_plan (self->document));
   return ends_at (&fabric, &g_array_index (links, PlgLink, lit.index), self->focused) ? lit.index
-                                                                                     : -1;
+                                                                                      : -1;
 }
 
 static void

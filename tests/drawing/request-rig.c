@@ -6,11 +6,8 @@
 void
 rig_set_up (Rig *rig, gconstpointer name)
 {
-  const Sample *sample = &sample_default;
+  const Sample *sample = name != NULL ? sample_named (name) : &sample_default;
 
-  for (int i = 0; name != NULL && i < n_samples; i++)
-    if (g_str_equal (samples[i].name, name))
-      sample = &samples[i];
   rig->plan = sample_plan (sample);
   rig->report = sample_report (sample, rig->plan);
   plg_request_init (&rig->request, rig->plan, PLG_PALETTE_LIGHT);

@@ -65,6 +65,15 @@ swap_some (PlgPlacement *placement, int gpus)
     }
 }
 
+const Sample *
+sample_named (const char *name)
+{
+  for (int i = 0; i < n_samples; i++)
+    if (g_str_equal (samples[i].name, name))
+      return &samples[i];
+  g_assert_not_reached ();
+}
+
 PlgPlan *
 sample_plan (const Sample *sample)
 {

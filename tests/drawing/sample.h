@@ -23,6 +23,8 @@ typedef struct
 extern const Sample sample_default;
 extern const Sample samples[];
 extern const int n_samples;
+/* Never NULL. */
+const Sample *sample_named (const char *name);
 
 PlgPlan *sample_plan (const Sample *sample);
 PlgReport *sample_report (const Sample *sample, const PlgPlan *plan);

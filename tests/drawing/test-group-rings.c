@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "picture-case.h"
+
+/* Rings of groups and of collectives. */
+
+/* One ring of each axis is drawn: the legend says of how many, lest the others be missed. */
+static void
+test_rings_are_samples (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &sample_default);
+  c.options.rings = TRUE;
+  c.options.legend = TRUE;
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_nonnull (find_text (figure, "TP ring, one of 8"));
+  g_assert_nonnull (find_text (figure, "PP send, one of 16 chains"));
+  g_assert_nonnull (find_text (figure, "DP ring, one of 32"));
+  case_clear (&c);
+}
+
+/* The ring of GROUP that stands out lies over the GPUs, the others below. */
+static gboolean
+is_ring_below (const PlgFigure *figure, PlgAxis axis, int group)
+{
+  int ring = -1, gpu = -1;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->arrow && shape->thing.kind == PLG_THING_GROUP && shape->thing.axis == axis &&
+          shape->thing.index == group)
+        ring = i;
+      if (gpu < 0 && shape->kind == PLG_SHAPE_RECT && shape->thing.kind == PLG_THING_GPU)
+        gpu = i;
+    }
+  g_assert_cmpint (ring, >=, 0);
+  return ring < gpu;
+}
+
+/* With one axis alone all its rings are drawn, the one that is pointed at strongest, and of the
+ * other axes none. The legend says how many. */
+static void
+test_rings_of_one_axis (void)
+{
+  const PlgThing lit = axis_thing (PLG_THING_GROUP, PLG_AXIS_TP, 3);
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &sample_default);
+  c.options.rings = TRUE;
+  c.options.legend = TRUE;
+  c.options.show = PLG_SHOW_TP;
+  c.options.lit = &lit;
+  c.options.n_lit = 1;
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_nonnull (find_text (figure, "TP ring, one of 8"));
+  g_assert_nonnull (find_text (figure, "the 7 others"));
+  for (int group = 0; group < 8; group++)
+    g_assert_true (is_ring_below (figure, PLG_AXIS_TP, group) == (group != 3));
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    if (plg_figure_shape (figure, i)->arrow)
+      g_assert_cmpint (plg_figure_shape (figure, i)->thing.axis, ==, PLG_AXIS_TP);
+  case_clear (&c);
+}
+
+static int
+count_arrows (const PlgFigure *figure)
+{
+  int n = 0;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    n += plg_figure_shape (figure, i)->arrow;
+  return n;
+}
+
+/* From afar the rings of 16,384 GPUs are not thousands of lines: arrows between racks stand for
+ * what all rings do alike. */
+static void
+test_rings_from_afar (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, sample_named ("16384"));
+  c.options.rings = TRUE;
+  c.options.show = PLG_SHOW_DP;
+  c.options.zoom = 0.05;
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_cmpint (count_arrows (figure), >=, 63);
+  g_assert_cmpint (count_arrows (figure), <=, 200);
+  case_clear (&c);
+}
+
+static void
+test_rings (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &sample_default);
+  c.options.rings = TRUE;
+  c.options.selected = thing (PLG_THING_GPU, 9);
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_nonnull (plg_figure_find (figure, "ring-tp-1"));
+  g_assert_nonnull (plg_figure_find (figure, "chain-pp-1"));
+  g_assert_nonnull (plg_figure_find (figure, "ring-dp-9"));
+  g_assert_null (plg_figure_find (figure, "link-nvlink-0-0"));
+  case_clear (&c);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/rings/are-samples", test_rings_are_samples);
+  g_test_add_func ("/rings/of-one-axis", test_rings_of_one_axis);
+  g_test_add_func ("/rings/from-afar", test_rings_from_afar);
+  g_test_add_func ("/rings/groups", test_rings);
+  return g_test_run ();
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "picture-case.h"
+
+/* The ledger of a link. */
+
+/* In a narrow panel the note below a ledger takes more lines; nothing of it is cut. */
+static void
+test_ledger_note_of_narrow (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  g_autoptr (GString) note = g_string_new (NULL);
+
+  case_init (&c, &sample_default);
+  c.options.embedded = TRUE;
+  c.options.width = 240;
+  figure = draw (&c, PLG_PICTURE_LEDGER);
+  for (int k = 0; k < plg_figure_n_shapes (figure); k++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, k);
+
+      if (shape->kind == PLG_SHAPE_TEXT)
+        g_string_append_printf (note, "%s ", shape->text);
+    }
+  g_assert_nonnull (strstr (note->str, "Busy: the bytes, at the rate that the link reaches. A "
+                                       "collective takes longer: latency and waiting come on "
+                                       "top. "));
+  case_clear (&c);
+}
+
+/* Each stage calls its collectives 100 times more often than the one before it, the first never. */
+static void
+add_stage_calls (const Case *c)
+{
+  for (guint i = 0; i < c->report->collectives->len; i++)
+    for (int stage = 0; stage < 4; stage++)
+      {
+        PlgStageCalls calls = { 100 * stage, 1e6, 1e8 * stage, 0.1 * stage };
+
+        g_array_index (c->report->collectives, PlgCollective, i).stage = 3;
+        g_array_append_val (c->report->stage_calls, calls);
+      }
+}
+
+/* A group says what it calls itself, not what the busiest stage does; what it never calls, it does
+ * not claim, neither in its words nor as one collective, played. */
+static void
+test_own_calls (void)
+{
+  static const char *const calls[] = { NULL, "100 calls of", "200 calls of", "300 calls of" };
+  static const char *const played[] = {
+    "Rank 0, on stage 0, never runs it; rank 24, on stage 3, does",
+    "100 calls a step on stage 1",
+    "200 calls a step on stage 2",
+    "300 calls a step on stage 3",
+  };
+  Case c;
+
+  case_init (&c, &sample_default);
+  add_stage_calls (&c);
+  for (int stage = 0; stage < 4; stage++)
+    {
+      g_autofree char *words = plg_describe_thing (c.plan, c.report,
+                                                   axis_thing (PLG_THING_GROUP, PLG_AXIS_TP,
+                                                               stage));
+      g_autofree char *dump = NULL;
+      g_autoptr (PlgFigure) figure = NULL;
+
+      c.options.rank = 8 * stage;
+      figure = draw (&c, PLG_PICTURE_COLLECTIVE);
+      dump = plg_figure_dump (figure);
+      g_assert_nonnull (strstr (dump, played[stage]));
+      g_assert_cmpint (strstr (words, "all-gather") != NULL, ==, stage > 0);
+      g_assert_cmpint (strstr (words, "not hidden") != NULL, ==, stage == 3);
+      if (stage > 0)
+        g_assert_nonnull (strstr (words, calls[stage]));
+    }
+  case_clear (&c);
+}
+
+/* Two GPUs' links next to each other, also where a pane is narrow: fewer numbers, not two rows. */
+static void
+test_narrow_ledger (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  const PlgThing pins[] = { thing (PLG_THING_LINK, 0), thing (PLG_THING_LINK, 1) };
+  double top = -1;
+  int columns = 0;
+
+  case_init (&c, &sample_default);
+  c.options.width = 400;
+  c.options.lit = pins;
+  c.options.n_lit = c.options.n_pins = 2;
+  figure = draw (&c, PLG_PICTURE_LEDGER);
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind != PLG_SHAPE_TEXT || g_strcmp0 (shape->text, "Busy") != 0)
+        continue;
+      if (columns++ > 0)
+        g_assert_cmpfloat (shape->rect.y, ==, top);
+      top = shape->rect.y;
+    }
+  g_assert_cmpint (columns, ==, 2);
+  case_clear (&c);
+}
+
+/* Whether the title right of the badge of PIN is cut; it then ends with its number from 0. */
+static gboolean
+is_title_cut (const PlgFigure *figure, int pin)
+{
+  g_autofree char *badge = g_strdup_printf ("%d", pin + 1), *end = g_strdup_printf ("%d", pin);
+
+  for (int k = 0; k + 1 < plg_figure_n_shapes (figure); k++)
+    {
+      const PlgShape *number = plg_figure_shape (figure, k), *title = number + 1;
+
+      if (number->kind != PLG_SHAPE_TEXT || strcmp (number->text, badge) != 0)
+        continue;
+      g_assert_cmpint (title->kind, ==, PLG_SHAPE_TEXT);
+      if (strstr (title->text, "…") == NULL)
+        return FALSE;
+      g_assert_true (g_str_has_suffix (title->text, end));
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* However narrow, each column of links of one node says which link it is. */
+static void
+test_narrow_ledger_names (void)
+{
+  Case c;
+  PlgThing pins[4];
+  int n = 0, n_cut = 0;
+
+  case_init (&c, &sample_default);
+  for (guint i = 0; i < c.report->links->len && n < 4; i++)
+    if (g_array_index (c.report->links, PlgLink, i).tier == PLG_TIER_PCIE &&
+        g_array_index (c.report->links, PlgLink, i).node == 1)
+      pins[n++] = thing (PLG_THING_LINK, i);
+  g_assert_cmpint (n, ==, 4);
+  c.options.lit = pins;
+  c.options.n_lit = c.options.n_pins = n;
+  c.options.embedded = TRUE;
+  for (c.options.width = 180; c.options.width < 700; c.options.width += 10)
+    {
+      g_autoptr (PlgFigure) figure = draw (&c, PLG_PICTURE_LEDGER);
+
+      for (int pin = 0; pin < n; pin++)
+        n_cut += is_title_cut (figure, pin);
+    }
+  g_assert_cmpint (n_cut, >, 0);
+  case_clear (&c);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ledger/own-calls", test_own_calls);
+  g_test_add_func ("/ledger/narrow", test_narrow_ledger);
+  g_test_add_func ("/ledger/narrow-names", test_narrow_ledger_names);
+  g_test_add_func ("/ledger/note-of-narrow", test_ledger_note_of_narrow);
+  return g_test_run ();
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "picture-case.h"
+
+#include "drawing/outline.h"
+#include "plan/quantity.h"
+
+#include <math.h>
+
+/* Memory, stage by stage. */
+
+static void
+test_memory_words (void)
+{
+  for (int fits = 0; fits < 2; fits++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      const char *words;
+
+      case_init (&c, sample_named (fits ? "default" : "too-large"));
+      figure = draw (&c, PLG_PICTURE_MEMORY);
+      words = plg_figure_description (figure);
+      g_assert_true (g_str_has_prefix (words, fits ? "fits: 59" : "does not fit: 99"));
+      g_assert_nonnull (strstr (words, "80"));
+      case_clear (&c);
+    }
+}
+
+/* Where the pieces of a stage's bar begin and end. */
+static void
+stage_extent (const PlgFigure *figure, int stage, double *left, double *right)
+{
+  *left = G_MAXDOUBLE;
+  *right = 0;
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->thing.kind != PLG_THING_STAGE || shape->thing.index != stage)
+        continue;
+      *left = MIN (*left, shape->rect.x);
+      *right = MAX (*right, shape->rect.x + shape->rect.width);
+    }
+}
+
+/* Bars are as long as their bytes, and the line of the capacity is on the same scale. */
+static void
+test_memory_lengths (void)
+{
+  static const double widths[] = { 0, 300, 900 };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (widths); k++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      double left, right, scale = 0;
+
+      case_init (&c, sample_named ("default"));
+      c.options.width = widths[k];
+      figure = draw (&c, PLG_PICTURE_MEMORY);
+      for (int stage = 0; stage < 4; stage++)
+        {
+          const PlgStageMemory *memory = &g_array_index (c.report->stages, PlgStageMemory, stage);
+
+          stage_extent (figure, stage, &left, &right);
+          if (stage == 0)
+            scale = (right - left) / memory->total;
+          g_assert_cmpfloat (fabs ((right - left) - scale * memory->total), <, 1.5);
+        }
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, i);
+
+          if (shape->dashed)
+            g_assert_cmpfloat (fabs (shape->rect.x - left - scale * c.report->memory_capacity), <,
+                               2.5);
+        }
+      case_clear (&c);
+    }
+}
+
+/* No number lies under the line of the capacity, wherever it is. */
+static void
+test_memory_numbers (void)
+{
+  for (int i = 0; i < 3 * 80; i++)
+    {
+      static const double widths[] = { 0, 300, 900 };
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      PlgRect line = { 0 };
+
+      case_init (&c, sample_named ("too-large"));
+      c.report->memory_capacity = (22 + i / 3) * PLG_GIB;
+      c.options.width = widths[i % 3];
+      figure = draw (&c, PLG_PICTURE_MEMORY);
+      for (int k = 0; k < plg_figure_n_shapes (figure); k++)
+        if (plg_figure_shape (figure, k)->dashed)
+          line = plg_figure_shape (figure, k)->rect;
+      line = (PlgRect) { line.x - 1, line.y, 2, line.height };
+      for (int k = 0; k < plg_figure_n_shapes (figure); k++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, k);
+
+          if (shape->kind == PLG_SHAPE_TEXT && plg_rect_meets (ink (shape), line))
+            g_error ("%d GiB: the line crosses \"%s\"", 22 + i / 3, shape->text);
+        }
+      case_clear (&c);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/memory/words", test_memory_words);
+  g_test_add_func ("/memory/lengths", test_memory_lengths);
+  g_test_add_func ("/memory/numbers", test_memory_numbers);
+  return g_test_run ();
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "picture-case.h"
+
+#include <math.h>
+
+/* The timeline, its key and its summary. */
+
+static const PlgBlock *
+block_at (const Case *c, int i)
+{
+  return &g_array_index (c->report->blocks, PlgBlock, i);
+}
+
+/* Blocks lie where the span says that their time is. */
+static void
+test_timeline_span (void)
+{
+  static const double widths[] = { 0, 500, 900 };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (widths); k++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      PlgTimelineSpan span;
+      int n = 0;
+
+      case_init (&c, &sample_default);
+      c.options.width = widths[k];
+      figure = draw (&c, PLG_PICTURE_TIMELINE);
+      span = plg_timeline_span (c.plan, c.report, &c.theme, &c.options);
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, i);
+          double seconds_per_point = (span.to - span.from) / (span.right - span.left);
+
+          if (shape->thing.kind != PLG_THING_BLOCK)
+            continue;
+          g_assert_cmpfloat_with_epsilon (span.from +
+                                              (shape->rect.x - span.left) * seconds_per_point,
+                                          block_at (&c, shape->thing.index)->start, 1e-6);
+          g_assert_cmpfloat (shape->rect.y, >=, span.top - 0.01);
+          g_assert_cmpfloat (shape->rect.y + shape->rect.height, <=, span.bottom + 0.01);
+          n++;
+        }
+      g_assert_cmpint (n, >, 20);
+      case_clear (&c);
+    }
+}
+
+/* A narrow picture shows as much of the start as can be read, and says so; the natural one all. */
+static void
+test_timeline_window (void)
+{
+  Case c;
+  PlgTimelineSpan span;
+  PlgFigure *figure;
+
+  case_init (&c, &sample_default);
+  span = plg_timeline_span (c.plan, c.report, &c.theme, &c.options);
+  g_assert_cmpfloat (span.from, ==, 0);
+  g_assert_cmpfloat (span.to, ==, c.report->step.time);
+
+  c.options.width = 700;
+  span = plg_timeline_span (c.plan, c.report, &c.theme, &c.options);
+  g_assert_cmpfloat (span.to, <, c.report->step.time);
+  figure = draw (&c, PLG_PICTURE_TIMELINE);
+  g_assert_nonnull (strstr (plg_figure_description (figure), "of 32 micro-batches shown"));
+  plg_figure_unref (figure);
+
+  c.options.from = 1;
+  c.options.to = 2;
+  span = plg_timeline_span (c.plan, c.report, &c.theme, &c.options);
+  g_assert_cmpfloat (span.from, ==, 1);
+  g_assert_cmpfloat (span.to, ==, 2);
+  case_clear (&c);
+}
+
+static void
+test_timeline_colors (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &sample_default);
+  figure = draw (&c, PLG_PICTURE_TIMELINE);
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+      const PlgBlock *block;
+      PlgSwatch swatch;
+
+      if (shape->thing.kind != PLG_THING_BLOCK)
+        continue;
+      block = block_at (&c, shape->thing.index);
+      swatch = plg_theme_swatch (&c.theme, block->stage, 4, FALSE);
+      g_assert_true (same_color (shape->fill,
+                                 block->kind == PLG_BLOCK_FORWARD ? swatch.fill : swatch.strong));
+    }
+  case_clear (&c);
+}
+
+/* Blocks narrower than a pixel run together. */
+static void
+test_timeline_many (void)
+{
+  const Sample many = { "many", 64, 8, 1, 1, 1, 64, 8, 1024 };
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+
+  case_init (&c, &many);
+  g_assert_cmpint (c.report->blocks->len, ==, 2 * 64 * 1024);
+  figure = draw (&c, PLG_PICTURE_TIMELINE);
+  g_assert_cmpint (plg_figure_n_shapes (figure), <, 5000);
+  case_clear (&c);
+}
+
+/* A forward pass is told from idle time by its lightness, or has a border: also where it is pale
+ * because its chunk is late, and without hues. */
+static void
+test_timeline_idle (void)
+{
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    for (int chunks = 1; chunks <= 4; chunks += 3)
+      {
+        Case c;
+        g_autoptr (PlgFigure) figure = NULL;
+
+        case_init (&c, &sample_default);
+        plg_theme_init (&c.theme, palette);
+        for (guint i = 0; i < c.report->blocks->len; i++)
+          g_array_index (c.report->blocks, PlgBlock, i).chunk = (int) i % chunks;
+        figure = draw (&c, PLG_PICTURE_TIMELINE);
+        for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+          {
+            const PlgShape *shape = plg_figure_shape (figure, i);
+            PlgColor idle = c.theme.role[PLG_ROLE_GRID];
+
+            if (shape->thing.kind == PLG_THING_BLOCK &&
+                plg_color_distance (shape->fill, idle) < 0.06)
+              {
+                g_assert_cmpfloat (shape->stroke_width, >=, 1);
+                g_assert_cmpfloat (plg_color_distance (shape->stroke, idle), >, 0.2);
+              }
+          }
+        case_clear (&c);
+      }
+}
+
+/* The colour of the legend's box called NAME. */
+static PlgColor
+legend_color (const PlgFigure *figure, const char *name)
+{
+  for (int i = 1; i < plg_figure_n_shapes (figure); i++)
+    if (plg_figure_shape (figure, i) == find_text (figure, name))
+      return plg_figure_shape (figure, i - 1)->fill;
+  g_error ("no \"%s\" in the legend", name);
+}
+
+/* Whichever of the two is the darker: the key beside a timeline shows what is drawn. */
+static void
+test_timeline_key (void)
+{
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+
+      case_init (&c, &sample_default);
+      plg_theme_init (&c.theme, palette);
+      c.options.embedded = c.options.legend = TRUE;
+      c.options.height = 132;
+      figure = draw (&c, PLG_PICTURE_TIMELINE);
+      g_assert_nonnull (find_text (figure, "DP, optimizer"));
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, i);
+          const PlgBlock *block;
+          PlgColor key;
+
+          if (shape->thing.kind != PLG_THING_BLOCK)
+            continue;
+          block = &g_array_index (c.report->blocks, PlgBlock, shape->thing.index);
+          if (block->stage != 0 || block->chunk > 0)
+            continue;
+          key = legend_color (figure, block->kind == PLG_BLOCK_FORWARD ? "forward" : "backward");
+          g_assert_cmpfloat (plg_color_distance (shape->fill, key), <, 0.001);
+        }
+      case_clear (&c);
+    }
+}
+
+static void
+assert_summary (const Case *c, double busy)
+{
+  g_autoptr (PlgFigure) figure = draw (c, PLG_PICTURE_TIMELINE);
+  PlgTimelineSpan span = plg_timeline_span (c->plan, c->report, &c->theme, &c->options);
+  /* The sample's step takes 4 s, at whose end gradients and optimizer take 0.3. */
+  double second = (span.right - span.left) / 4;
+  int n = 0, tails = 0;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      g_assert_cmpint (shape->thing.kind, !=, PLG_THING_BLOCK);
+      if (shape->thing.kind == PLG_THING_PART)
+        {
+          tails++;
+          g_assert_cmpfloat_with_epsilon (shape->rect.x, span.left + 3.7 * second, 0.01);
+          g_assert_cmpfloat_with_epsilon (shape->rect.width, 0.3 * second, 0.01);
+        }
+      if (g_strcmp0 (shape->classes, "busy") != 0)
+        continue;
+      g_assert_cmpint (shape->thing.index, ==, n++);
+      g_assert_cmpfloat_with_epsilon (shape->rect.x, span.left, 0.01);
+      g_assert_cmpfloat_with_epsilon (shape->rect.width, busy * 3.7 * second, 0.01);
+    }
+  g_assert_cmpint (n, ==, busy > 0 ? 4 : 0);
+  g_assert_cmpint (tails, ==, 1);
+}
+
+/* Without blocks the picture says how much of the time each stage works, and why it says no more.
+ */
+static void
+test_timeline_summary (void)
+{
+  static const struct
+  {
+    int micro_batches;
+    double idle, busy;
+    gboolean too_many;
+  } rows[] = { { 400000, 0.1, 0.9, TRUE }, { 1000000, 0.25, 0.75, TRUE }, { 1000000, 0, 1, TRUE },
+               { 1000000, 1, 0, TRUE },    { 1000000, NAN, 0, TRUE },     { 32, 0.1, 0.9, FALSE } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    for (int width = 0; width <= 900; width += 450)
+      {
+        Case c;
+        g_autoptr (PlgFigure) figure = NULL;
+
+        case_init (&c, &sample_default);
+        g_array_set_size (c.report->blocks, 0);
+        c.report->micro_batches = rows[i].micro_batches;
+        c.report->bubble.simulated = rows[i].idle;
+        c.options.width = width;
+        assert_summary (&c, rows[i].busy);
+        figure = draw (&c, PLG_PICTURE_TIMELINE);
+        g_assert_cmpint (strstr (plg_figure_description (figure), "Too many micro-batches") != NULL,
+                         ==, rows[i].too_many);
+        case_clear (&c);
+      }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/timeline/key", test_timeline_key);
+  g_test_add_func ("/timeline/span", test_timeline_span);
+  g_test_add_func ("/timeline/window", test_timeline_window);
+  g_test_add_func ("/timeline/colors", test_timeline_colors);
+  g_test_add_func ("/timeline/many", test_timeline_many);
+  g_test_add_func ("/timeline/idle", test_timeline_idle);
+  g_test_add_func ("/timeline/summary", test_timeline_summary);
+  return g_test_run ();
+}
