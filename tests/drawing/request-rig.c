@@ -21,6 +21,12 @@ rig_tear_down (Rig *rig, gconstpointer name)
   plg_report_unref (rig->report);
 }
 
+void
+rig_rename_model (Rig *rig, const char *name)
+{
+  g_strlcpy (rig->plan->model.title, name, sizeof rig->plan->model.title);
+}
+
 char *
 rig_export (Rig *rig, PlgExportFormat format)
 {

@@ -15,5 +15,14 @@ typedef struct
 void rig_set_up (Rig *rig, gconstpointer name);
 void rig_tear_down (Rig *rig, gconstpointer name);
 
+void rig_rename_model (Rig *rig, const char *name);
+
 /* The file that the request asks for, in FORMAT. g_free(). */
 char *rig_export (Rig *rig, PlgExportFormat format);
+
+/* What people and files may call a model: TeX's, XML's and shells' own characters, control
+ * characters, writing from right to left and what turns lines round, accents, ideographs. */
+#define HOSTILE                                                                                  \
+  "\\end{document} 100% #1 $x_2^3$ {a}~& <b>\"q\"</b> ]]> --> `c` ''s'' | \x01"                  \
+  "\x1b[31m \xe2\x80\xae\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d \xc3\xa9\xc3\x9f\xc5\x82 \xe4\xb8\xad " \
+  "-- ?` \xf0\x9f\x98\x80"

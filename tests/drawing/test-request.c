@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "request-rig.h"
+
+#include "drawing/outline.h"
+#include "drawing/paint.h"
+
+#include <locale.h>
+
+/* What a picture is asked for, and how that is said in words. */
+
+static void
+test_same_bytes (Rig *rig, gconstpointer name)
+{
+  static const PlgExportFormat formats[] = { PLG_EXPORT_TIKZ, PLG_EXPORT_DRAWIO, PLG_EXPORT_TEXT };
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      g_autofree char *first = rig_export (rig, formats[i]);
+      /* Where the decimal point is a comma, if the machine has such a place. */
+      const char *locale = setlocale (LC_NUMERIC, "de_DE.UTF-8");
+      g_autofree char *second = rig_export (rig, formats[i]);
+
+      setlocale (LC_NUMERIC, "C");
+      g_assert_cmpstr (first, ==, second);
+      if (locale == NULL)
+        g_test_message ("There is no de_DE.UTF-8.");
+    }
+}
+
+static void
+test_things_in_words (Rig *rig, gconstpointer name)
+{
+  static const PlgThing things[] = {
+    { PLG_THING_GPU, 0, 17 },
+    { PLG_THING_NODE, 0, 2 },
+    { PLG_THING_GROUP, PLG_AXIS_TP, 3 },
+    { PLG_THING_GROUP, PLG_AXIS_DP, -1 },
+    { PLG_THING_LINK, 0, 21 },
+    { PLG_THING_COLLECTIVE, 0, 0 },
+    { PLG_THING_STAGE, 0, 1 },
+  };
+  static const char *const bad[] = { "",       "gpu",   "gpu:",           "gpu:64", "gpu:-1",
+                                     "gpu:1x", "link:", "tp:8",           "node:8", "collective:99",
+                                     "xp:1",   ":1",    "link:nvlink-9-9" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (things); i++)
+    {
+      g_autofree char *text = plg_thing_to_text (rig->report, things[i]);
+      PlgThing read = { 0 };
+
+      g_assert_true (plg_thing_from_text (rig->plan, rig->report, text, &read, NULL));
+      g_assert_true (plg_thing_equal (read, things[i]));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      PlgThing read;
+
+      g_assert_false (plg_thing_from_text (rig->plan, rig->report, bad[i], &read, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+    }
+}
+
+static void
+test_shell_line (void)
+{
+  const char *const words[] = { "a", "x=1,2", "it's", "", "$HOME `id` ; rm -r *", "~root", "ü b" };
+  g_autoptr (GPtrArray) array = g_ptr_array_new ();
+  g_autofree char *line = NULL;
+  g_auto (GStrv) read = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    g_ptr_array_add (array, (gpointer) words[i]);
+  line = plg_shell_line (array);
+  g_assert_true (g_str_has_prefix (line, "a x=1,2 '"));
+  g_assert_null (strstr (line, " ~"));
+  g_assert_true (g_shell_parse_argv (line, NULL, &read, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    g_assert_cmpstr (read[i], ==, words[i]);
+}
+
+/* A cut-out has its own size, what is outside is gone, and lines end at its edge. */
+static void
+test_crop (Rig *rig, gconstpointer name)
+{
+  g_autoptr (PlgFigure) figure = NULL;
+  PlgTheme theme;
+
+  rig->request.crop = (PlgRect) { 90, 50, 300, 80 };
+  rig->request.options.legend = PLG_LEGEND_OFF;
+  figure = plg_request_figure (&rig->request, rig->plan, rig->report, &theme);
+  g_assert_cmpfloat (plg_figure_width (figure), ==, 300);
+  g_assert_cmpfloat (plg_figure_height (figure), ==, 80);
+  g_assert_nonnull (plg_figure_find_thing (figure, (PlgThing) { PLG_THING_GPU, 0, 0 }));
+  g_assert_null (plg_figure_find_thing (figure, (PlgThing) { PLG_THING_GPU, 0, 63 }));
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+      const PlgPoint *p = plg_figure_points (figure, shape);
+
+      if (plg_outline_is_visible (shape))
+        g_assert_true (plg_rect_meets (plg_outline_extents (shape), (PlgRect) { 0, 0, 300, 80 }));
+      if (shape->kind == PLG_SHAPE_PATH && shape->n_points == 2)
+        g_assert_true (MIN (p[0].y, p[1].y) >= 0 && MAX (p[0].y, p[1].y) <= 80);
+    }
+}
+
+/* The pixel of SURFACE at (X, Y). */
+static guint32
+pixel_at (cairo_surface_t *surface, int x, int y)
+{
+  const guint8 *data = cairo_image_surface_get_data (surface);
+
+  return *(const guint32 *) (gconstpointer) (data + y * cairo_image_surface_get_stride (surface) +
+                                             x * 4);
+}
+
+/* A part of the cluster has a legend of its own beside it or below; between them nothing is seen of
+ * the GPUs that the edge cuts through. */
+static void
+test_crop_with_legend (Rig *rig, gconstpointer name)
+{
+  for (PlgLegendPlace place = PLG_LEGEND_BELOW; place < PLG_N_LEGEND_PLACES; place++)
+    {
+      gboolean is_right = place == PLG_LEGEND_RIGHT;
+      g_autoptr (PlgFigure) figure = NULL;
+      cairo_surface_t *surface;
+      PlgTheme theme;
+      cairo_t *cr;
+
+      rig->request.crop = (PlgRect) { 90, 50, 500, 91 };
+      rig->request.options.legend = place;
+      figure = plg_request_figure (&rig->request, rig->plan, rig->report, &theme);
+      g_assert_nonnull (plg_figure_find (figure, "legend"));
+      if (is_right)
+        g_assert_cmpfloat (plg_figure_width (figure), >, 500 + 100);
+      else
+        g_assert_cmpfloat (plg_figure_height (figure), >, 91 + 20);
+      surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 1000, 500);
+      cr = cairo_create (surface);
+      plg_paint (cr, figure, &theme, PLG_LAYERS_EXPORT, NULL);
+      cairo_surface_flush (surface);
+      /* A legend begins 10 points from the upper edge of what it is for, or from its lower one. */
+      for (int i = 1; i < (is_right ? 9 : 500); i++)
+        g_assert_cmphex (is_right ? pixel_at (surface, 502, i) : pixel_at (surface, i, 93), ==, 0);
+      cairo_destroy (cr);
+      cairo_surface_destroy (surface);
+    }
+}
+
+/* Files cut what is beside the part off, too. */
+static void
+test_crop_in_files (Rig *rig, gconstpointer name)
+{
+  g_autofree char *svg = NULL, *tikz = NULL;
+
+  rig->request.crop = (PlgRect) { 90, 50, 500, 91 };
+  svg = rig_export (rig, PLG_EXPORT_SVG);
+  g_assert_nonnull (strstr (svg, "clip-path=\"url(#figure-cut)\""));
+  g_assert_true (strstr (svg, "id=\"gpu-0\"") < strstr (svg, "id=\"legend\""));
+  tikz = rig_export (rig, PLG_EXPORT_TIKZ);
+  g_assert_nonnull (strstr (tikz, "\\end{scope}\n% legend"));
+}
+
+static void
+test_nodes (Rig *rig, gconstpointer name)
+{
+  g_autoptr (PlgFigure) figure = NULL;
+  PlgTheme theme;
+
+  rig->request.options.nodes.first = 6;
+  rig->request.options.nodes.n = 2;
+  figure = plg_request_figure (&rig->request, rig->plan, rig->report, &theme);
+  for (int node = 0; node < 8; node++)
+    g_assert_cmpint (plg_figure_find_thing (figure, (PlgThing) { PLG_THING_NODE, 0, node }) != NULL,
+                     ==, node >= 6);
+  /* The legend stays. */
+  g_assert_nonnull (plg_figure_find (figure, "legend"));
+}
+
+static void
+test_legend_places (Rig *rig, gconstpointer name)
+{
+  double width[PLG_N_LEGEND_PLACES], height[PLG_N_LEGEND_PLACES];
+
+  for (int i = 0; i < PLG_N_LEGEND_PLACES; i++)
+    {
+      g_autoptr (PlgFigure) figure = NULL;
+      PlgTheme theme;
+
+      rig->request.options.legend = i;
+      figure = plg_request_figure (&rig->request, rig->plan, rig->report, &theme);
+      width[i] = plg_figure_width (figure);
+      height[i] = plg_figure_height (figure);
+      g_assert_cmpint (plg_figure_find (figure, "legend") != NULL, ==, i != PLG_LEGEND_OFF);
+    }
+  g_assert_cmpfloat (height[PLG_LEGEND_BELOW], >, height[PLG_LEGEND_OFF] + 20);
+  g_assert_cmpfloat (width[PLG_LEGEND_RIGHT], >, width[PLG_LEGEND_OFF] + 100);
+  g_assert_cmpfloat (height[PLG_LEGEND_RIGHT], ==, height[PLG_LEGEND_OFF]);
+}
+
+/* What is not said is what the command line does by itself; what is said can be read back. */
+static void
+test_request_in_words (Rig *rig, gconstpointer name)
+{
+  g_autoptr (GPtrArray) words = NULL;
+  g_autofree char *line = NULL;
+
+  rig->request.picture = PLG_PICTURE_CLUSTER;
+  rig->request.options.show = PLG_SHOW_PP;
+  rig->request.options.nodes.n = 2;
+  rig->request.options.legend = PLG_LEGEND_RIGHT;
+  rig->request.options.selected = (PlgThing) { PLG_THING_GPU, 0, 3 };
+  rig->request.palette = PLG_PALETTE_DARK;
+  rig->request.crop = (PlgRect) { 0.5, 1, 2, 3 };
+  rig->request.file.format = PLG_EXPORT_PDF;
+  rig->request.file.page = PLG_PAGE_SLIDE;
+  plg_request_light (&rig->request, (PlgThing) { PLG_THING_NODE, 0, 1 }, FALSE);
+  plg_request_light (&rig->request, (PlgThing) { PLG_THING_LINK, 0, 0 }, TRUE);
+  words = plg_request_words (&rig->request, rig->report);
+  line = plg_shell_line (words);
+  g_assert_cmpstr (line, ==,
+                   "--view cluster --show pp --link-color frequency --links physical "
+                   "--pin link:nvlink-0-0 --focus node:1 --select gpu:3 --nodes 0-1 "
+                   "--crop 0.5,1,2,3 --legend right --palette dark --background white --page 16:9");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, function) g_test_add (path, Rig, NULL, rig_set_up, function, rig_tear_down)
+  ADD ("/request/same-bytes", test_same_bytes);
+  ADD ("/request/things", test_things_in_words);
+  g_test_add_func ("/request/shell-line", test_shell_line);
+  ADD ("/request/crop", test_crop);
+  ADD ("/request/crop-with-legend", test_crop_with_legend);
+  ADD ("/request/crop-in-files", test_crop_in_files);
+  ADD ("/request/nodes", test_nodes);
+  ADD ("/request/legend", test_legend_places);
+  ADD ("/request/words", test_request_in_words);
+  return g_test_run ();
+}
