@@ -308,6 +308,29 @@ read_hides (const PlgLessonXml *reading,
                        _ ("“hides” names some of these, with blanks between: %s."), words);
 }
 
+/* Something that holds or not is no number. */
+static gboolean
+read_number (const PlgLessonXml *reading,
+             const xmlNode *element,
+             PlgQuestion *question,
+             GError **error)
+{
+  g_autofree char *number = plg_xml_attribute (element, "number");
+  const PlgMetric *metric = number != NULL ? plg_metric_find (number) : NULL;
+  g_autofree char *near = NULL;
+
+  if (metric != NULL && metric->measure != PLG_MEASURE_YES)
+    question->number = metric;
+  if (number == NULL || question->number != NULL)
+    return TRUE;
+  if (metric != NULL)
+    return plg_xml_fail (reading->xml, element, "number", error,
+                         _ ("“%s” holds or not, and is no number."), number);
+  near = plg_metric_near (number);
+  return plg_xml_fail (reading->xml, element, "number", error,
+                       _ ("There is no number “%s”. Similar: %s."), number, near);
+}
+
 static gboolean
 read_part_of_question (const PlgLessonXml *reading,
                        const xmlNode *node,
@@ -326,7 +349,7 @@ read_question (const PlgLessonXml *reading,
                GError **error)
 {
   static const char *const others[] = { "choice", "reflect", NULL };
-  static const char *const names[] = { "id", "hides", "answer", NULL };
+  static const char *const names[] = { "id", "hides", "number", "answer", NULL };
   PlgQuestion *question = step->question = g_new0 (PlgQuestion, 1);
   const xmlNode *excess = nth_child (element, "choice", MAX_CHOICES);
   GError *slip = NULL;
@@ -336,7 +359,8 @@ read_question (const PlgLessonXml *reading,
   question->choices = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_choice_free);
   if (plg_xml_check_attributes (reading->xml, element, names, &slip) &&
       plg_lesson_xml_read_id (reading, element, &question->id, &slip))
-    read_hides (reading, element, question, &slip);
+    (void) (read_hides (reading, element, question, &slip) &&
+            read_number (reading, element, question, &slip));
   plg_lesson_xml_go_on (reading, &slip);
   plg_lesson_xml_read_passages (reading, element, others, question->prompt);
   if (excess != NULL)

@@ -74,6 +74,8 @@ typedef struct
 {
   char *id; /* of the lesson's questions */
   guint hides;
+  const PlgMetric
+      *number;        /* what it asks for, which a presentation shows; NULL: of what it hides */
   GPtrArray *prompt;  /* PlgPassage */
   GPtrArray *choices; /* PlgChoice */
   int right;          /* index of CHOICES */

@@ -3,9 +3,8 @@
 
 #include "widgets/presentation.h"
 
+#include "document/headline.h"
 #include "drawing/theme.h"
-#include "engine/veil.h"
-#include "plan/quantity.h"
 #include "widgets/passage-list.h"
 #include "widgets/choice-list.h"
 #include "widgets/presented.h"
@@ -40,65 +39,6 @@ G_DEFINE_FINAL_TYPE (PlgPresentation, plg_presentation, GTK_TYPE_WIDGET)
 
 /* The number */
 
-typedef enum
-{
-  NUMBER_NONE,
-  NUMBER_MFU,
-  NUMBER_MEMORY,
-  NUMBER_BUBBLE,
-} Number;
-
-/* What a goal asks for with a limit of its own comes before whether the plan fits. */
-static Number
-number_of_goal (const PlgGoal *goal)
-{
-  static const struct
-  {
-    const char *metric;
-    Number number;
-  } known[] = { { "mfu", NUMBER_MFU },
-                { "memory", NUMBER_MEMORY },
-                { "bubble", NUMBER_BUBBLE },
-                { "fits", NUMBER_MEMORY } };
-  guint best = G_N_ELEMENTS (known);
-
-  for (guint i = 0; goal != NULL && i < goal->asserted->len; i++)
-    for (guint j = 0; j < best; j++)
-      if (g_str_equal (g_array_index (goal->asserted, PlgAssertion, i).metric->name,
-                       known[j].metric))
-        best = j;
-  return best < G_N_ELEMENTS (known) ? known[best].number : NUMBER_NONE;
-}
-
-/* What is to be reached; before that, or without it, what the question hides. */
-static Number
-number_of_step (PlgLessonRun *run)
-{
-  const PlgStepOfLesson *step = plg_lesson_run_step (run);
-  Number number = plg_lesson_run_is_locked (run) ? NUMBER_NONE : number_of_goal (step->goal);
-  guint hides = step->question != NULL ? step->question->hides : 0;
-
-  if (number != NUMBER_NONE)
-    return number;
-  if (hides & PLG_VEIL_BUBBLE)
-    return NUMBER_BUBBLE;
-  if (hides & PLG_VEIL_TIME)
-    return NUMBER_MFU;
-  return hides & PLG_VEIL_MEMORY ? NUMBER_MEMORY : NUMBER_NONE;
-}
-
-/* What the lesson is about; else what the cluster is coloured for. */
-static Number
-number_of (PlgPresentation *self)
-{
-  PlgShow show = plg_document_plan (self->presented.document)->view.show;
-  Number number = self->presented.run != NULL ? number_of_step (self->presented.run) : NUMBER_NONE;
-
-  if (number != NUMBER_NONE)
-    return number;
-  return show == PLG_SHOW_MEMORY ? NUMBER_MEMORY : show == PLG_SHOW_PP ? NUMBER_BUBBLE : NUMBER_MFU;
-}
-
 static void
 set_class (GtkWidget *widget, const char *name, gboolean has)
 {
@@ -114,50 +54,20 @@ set_class (GtkWidget *widget, const char *name, gboolean has)
 
 /* What waits for an answer is no number yet, and has no bar either, not even an empty one. */
 static void
-set_number (PlgPresentation *self, const char *measure, guint about, const char *text, double share)
-{
-  gboolean hidden = isnan (share);
-  glong length = g_utf8_strlen (text, -1);
-
-  gtk_label_set_label (self->measure, measure);
-  gtk_label_set_label (self->number,
-                       plg_presented_number (plg_document_report (self->presented.document), about,
-                                             text));
-  set_class (GTK_WIDGET (self->number), "hidden", hidden);
-  set_class (GTK_WIDGET (self->number), "long", !hidden && length > LONG && length <= LONGER);
-  set_class (GTK_WIDGET (self->number), "longer", !hidden && length > LONGER);
-  gtk_widget_set_visible (GTK_WIDGET (self->level), isfinite (share));
-  if (isfinite (share))
-    gtk_level_bar_set_value (self->level, CLAMP (share, 0, 1));
-  set_class (GTK_WIDGET (self->level), "over", share > 1);
-}
-
-static void
 show_number (PlgPresentation *self)
 {
-  const PlgReport *report = plg_document_report (self->presented.document);
-  g_autofree char *mfu = plg_format_share (report->step.mfu);
-  g_autofree char *bubble = plg_format_share (plg_report_bubble (report));
-  g_autofree char *memory = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
-  g_autofree char *capacity = plg_format_memory_beside (report->memory_capacity,
-                                                        report->memory_peak);
-  g_autofree char *of_capacity = g_strdup_printf (_ ("Memory, of %s"), capacity);
+  g_auto (PlgHeadline) headline = plg_headline (self->presented.document, self->presented.run);
+  glong length = headline.is_hidden ? 0 : g_utf8_strlen (headline.text, -1);
 
-  switch (number_of (self))
-    {
-    case NUMBER_MEMORY:
-      set_number (self, of_capacity, PLG_VEIL_MEMORY, memory,
-                  report->memory_peak / report->memory_capacity);
-      break;
-    case NUMBER_BUBBLE:
-      set_number (self, _ ("Bubble"), PLG_VEIL_BUBBLE, bubble, plg_report_bubble (report));
-      break;
-    case NUMBER_MFU:
-    case NUMBER_NONE:
-    default:
-      set_number (self, _ ("MFU"), PLG_VEIL_TIME, mfu, report->step.mfu);
-      break;
-    }
+  gtk_label_set_label (self->measure, headline.title);
+  gtk_label_set_label (self->number, headline.text);
+  set_class (GTK_WIDGET (self->number), "hidden", headline.is_hidden);
+  set_class (GTK_WIDGET (self->number), "long", length > LONG && length <= LONGER);
+  set_class (GTK_WIDGET (self->number), "longer", length > LONGER);
+  gtk_widget_set_visible (GTK_WIDGET (self->level), isfinite (headline.share));
+  if (isfinite (headline.share))
+    gtk_level_bar_set_value (self->level, CLAMP (headline.share, 0, 1));
+  set_class (GTK_WIDGET (self->level), "over", headline.share > 1);
 }
 
 /* The degrees */

@@ -3,7 +3,6 @@
 #include "show-rig.h"
 
 #include "app/presenter.h"
-#include "engine/veil.h"
 #include "formats/lesson-library.h"
 #include "widgets/lesson-pane.h"
 #include "widgets/panels.h"
@@ -169,8 +168,8 @@ test_goal (ShowRig *rig, gconstpointer data)
 static gboolean
 heals (const PlgStepOfLesson *step)
 {
-  return step->goal != NULL && step->question != NULL &&
-         (step->question->hides & PLG_VEIL_MEMORY) != 0;
+  return step->goal != NULL && step->question != NULL && step->question->number != NULL &&
+         g_str_equal (step->question->number->name, "memory");
 }
 
 /* The one number is what is to be reached, once there is something to be reached. */

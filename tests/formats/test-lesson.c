@@ -178,6 +178,10 @@ static const struct
     "“hides” names some of these, with blanks between: memory, bubble, time, calls, bytes, busy, "
     "hops, "
     "communication." },
+  { STEP ("<question id='q' answer='a' number='mfuu'>" CHOICES "</question>"),
+    "There is no number “mfuu”. Similar: mfu" },
+  { STEP ("<question id='q' answer='a' number='fits'>" CHOICES "</question>"),
+    "“fits” holds or not, and is no number" },
   { STEP ("<question id='q' answer='a'><choice id='a'><say>A</say></choice></question>"),
     "A choice needs <say>" },
   { "<!DOCTYPE lesson SYSTEM 'x'>" STEP (""), "" },

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "document/lesson-run.h"
+
+G_BEGIN_DECLS
+
+/* The one number that matters, as a presentation shows it. */
+typedef struct
+{
+  char *title;        /* "MFU", "Memory, of 80 GiB" */
+  char *text;         /* "37.5 %"; while a prediction hides it, when it will be shown */
+  double share;       /* of a whole, may be more than 1; NaN where it is none, or hidden */
+  gboolean is_hidden; /* a question is open that hides it */
+} PlgHeadline;
+
+/* What is to be reached where a goal is open, what the question of the step asks for, or what the
+ * cluster is coloured for. RUN may be NULL: no lesson. plg_headline_clear(). */
+PlgHeadline plg_headline (PlgDocument *document, PlgLessonRun *run);
+void plg_headline_clear (PlgHeadline *headline);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgHeadline, plg_headline_clear)
+
+G_END_DECLS
