@@ -3,6 +3,7 @@
 
 #include "app/export-dialog.h"
 
+#include "app/export-part.h"
 #include "app/export-scale.h"
 #include "app/export-titles.h"
 #include "app/shown.h"
@@ -14,15 +15,6 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* Of the cluster; the window offers those that there are. */
-typedef enum
-{
-  CONTENT_WHOLE,
-  CONTENT_SCREEN,
-  CONTENT_NODES,
-  CONTENT_SELECTED,
-} Content;
-
 struct _PlgExportDialog
 {
   AdwWindow parent_instance;
@@ -30,17 +22,15 @@ struct _PlgExportDialog
   PlgDocument *document;
   PlgCanvas *canvas;
   GSettings *settings;
-  AdwToastOverlay *toasts;
+  AdwToastOverlay *toasts;     /* of the window that asked, where this is told when it has gone */
+  AdwToastOverlay *own_toasts; /* of what is done while it is open */
   PlgRequest shown[PLG_N_PICTURES]; /* each as it was when this opened, for a step may play on */
+  PlgRequest whole;                 /* the cluster, all of it */
   PlgFigure *figure;                /* as it will be written */
   PlgTheme theme;
 
   AdwComboRow *picture;
-  AdwComboRow *content;
-  GtkWidget *first_row;
-  GtkWidget *last_row;
-  GtkSpinButton *first_node;
-  GtkSpinButton *last_node;
+  PlgExportPart *part;
   AdwComboRow *format;
   AdwComboRow *palette;
   AdwComboRow *background;
@@ -67,55 +57,14 @@ chosen_picture (PlgExportDialog *self)
   return adw_combo_row_get_selected (self->picture);
 }
 
-static gboolean
-is_cluster (PlgExportDialog *self)
-{
-  return chosen_picture (self) == PLG_PICTURE_CLUSTER;
-}
-
-static void
-ask_for_nodes (PlgExportDialog *self, PlgRequest *request)
-{
-  int first = gtk_spin_button_get_value_as_int (self->first_node);
-  int last = gtk_spin_button_get_value_as_int (self->last_node);
-
-  request->options.nodes.first = MIN (first, last);
-  request->options.nodes.n = ABS (last - first) + 1;
-}
-
-/* The groups of the selected GPU are lit, on the nodes that hold them. */
-static void
-ask_for_groups (PlgExportDialog *self, PlgRequest *request)
-{
-  PlgThing gpu = { PLG_THING_GPU, 0, plg_canvas_get_selected (self->canvas) };
-
-  plg_request_light (request, gpu, FALSE);
-  plg_shown_nodes_of_groups (plg_document_plan (self->document), gpu.index,
-                             &request->options.nodes.first, &request->options.nodes.n);
-}
-
-/* Of the cluster there may be asked for more, or less, than is on screen. */
-static void
-begin_request (PlgExportDialog *self, PlgPicture picture, PlgRequest *request)
-{
-  Content content = picture == PLG_PICTURE_CLUSTER ? adw_combo_row_get_selected (self->content)
-                                                   : CONTENT_SCREEN;
-
-  if (content == CONTENT_SCREEN)
-    plg_request_copy (&self->shown[picture], request);
-  else
-    plg_request_init (request, plg_document_plan (self->document), PLG_PALETTE_LIGHT);
-  if (content == CONTENT_NODES)
-    ask_for_nodes (self, request);
-  else if (content == CONTENT_SELECTED)
-    ask_for_groups (self, request);
-}
-
 /* To be cleared. */
 static void
 make_request (PlgExportDialog *self, PlgPicture picture, PlgRequest *request)
 {
-  begin_request (self, picture, request);
+  gboolean is_whole = picture == PLG_PICTURE_CLUSTER && !plg_export_part_is_on_screen (self->part);
+
+  plg_request_copy (is_whole ? &self->whole : &self->shown[picture], request);
+  plg_export_part_choose (self->part, request);
   request->palette = adw_combo_row_get_selected (self->palette);
   request->options.legend = adw_combo_row_get_selected (self->legend);
   request->file.format = adw_combo_row_get_selected (self->format);
@@ -158,15 +107,11 @@ update_rows (PlgExportDialog *self)
 {
   PlgExportFormat format = adw_combo_row_get_selected (self->format);
   g_autofree char *size = size_in_words (self, format);
-  gboolean has_nodes = is_cluster (self) &&
-                       adw_combo_row_get_selected (self->content) == CONTENT_NODES;
 
   adw_action_row_set_subtitle (self->size, size);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->format), plg_export_format_use (format));
   gtk_widget_set_sensitive (GTK_WIDGET (self->scale), format == PLG_EXPORT_PNG);
-  gtk_widget_set_visible (GTK_WIDGET (self->content), is_cluster (self));
-  gtk_widget_set_visible (self->first_row, has_nodes);
-  gtk_widget_set_visible (self->last_row, has_nodes);
+  plg_export_part_show_picture (self->part, chosen_picture (self));
   gtk_widget_set_visible (GTK_WIDGET (self->page), format == PLG_EXPORT_PDF);
   gtk_widget_set_visible (self->plan_row, format == PLG_EXPORT_SVG);
 }
@@ -290,6 +235,28 @@ plg_export_dialog_write (PlgExportDialog *self, GFile *file, GError **error)
     return FALSE;
   tell_written (self, named);
   return TRUE;
+}
+
+char *
+plg_export_dialog_command (PlgExportDialog *self, GError **error)
+{
+  g_auto (PlgRequest) request = { 0 };
+
+  g_return_val_if_fail (PLG_IS_EXPORT_DIALOG (self), NULL);
+
+  make_request (self, chosen_picture (self), &request);
+  return plg_shown_command (self->document, &request, error);
+}
+
+static void
+copy_command_cb (PlgExportDialog *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *line = plg_export_dialog_command (self, &error);
+
+  if (line != NULL)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), line);
+  plg_toaster_tell (self->own_toasts, line != NULL ? _ ("Command line copied") : error->message);
 }
 
 static GFile *
@@ -467,6 +434,7 @@ plg_export_dialog_dispose (GObject *object)
   g_clear_pointer (&self->figure, plg_figure_unref);
   for (int i = 0; i < PLG_N_PICTURES; i++)
     plg_request_clear (&self->shown[i]);
+  plg_request_clear (&self->whole);
   G_OBJECT_CLASS (plg_export_dialog_parent_class)->dispose (object);
 }
 
@@ -483,11 +451,7 @@ plg_export_dialog_class_init (PlgExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, palette);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, background);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, legend);
-  gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, content);
-  gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, first_row);
-  gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, last_row);
-  gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, first_node);
-  gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, last_node);
+  gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, part);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, page);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, plan_row);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, plan_inside);
@@ -495,6 +459,8 @@ plg_export_dialog_class_init (PlgExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, scale);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, preview);
   gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, export_button);
+  gtk_widget_class_bind_template_child (widget_class, PlgExportDialog, own_toasts);
+  gtk_widget_class_bind_template_callback (widget_class, copy_command_cb);
   gtk_widget_class_bind_template_callback (widget_class, scale_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, palette_changed_cb);
@@ -506,8 +472,8 @@ plg_export_dialog_class_init (PlgExportDialogClass *klass)
 static void
 name_choices (PlgExportDialog *self)
 {
-  AdwComboRow *const rows[] = { self->picture,    self->content, self->format, self->palette,
-                                self->background, self->legend,  self->page };
+  AdwComboRow *const rows[] = { self->picture,    self->format, self->palette,
+                                self->background, self->legend, self->page };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     plg_spoken_choice (GTK_WIDGET (rows[i]), NULL);
@@ -516,6 +482,7 @@ name_choices (PlgExportDialog *self)
 static void
 plg_export_dialog_init (PlgExportDialog *self)
 {
+  g_type_ensure (PLG_TYPE_EXPORT_PART);
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_spoken_buttons (GTK_WIDGET (self));
   set_model (self->picture, plg_export_titles_new (PLG_N_PICTURES, plg_export_picture_title));
@@ -529,26 +496,6 @@ plg_export_dialog_init (PlgExportDialog *self)
   gtk_drawing_area_set_draw_func (self->preview, draw_preview, self, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Pixels per point"), -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->first_node), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("First Node"), -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->last_node), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Last Node"), -1);
-}
-
-/* What is on screen now is offered first. */
-static void
-show_what_is_on_screen (PlgExportDialog *self)
-{
-  int nodes = plg_document_plan (self->document)->cluster.nodes;
-  gboolean has_selected = plg_canvas_get_selected (self->canvas) >= 0;
-
-  set_model (self->content,
-             plg_export_titles_new (CONTENT_SELECTED + has_selected, plg_export_content_title));
-  gtk_spin_button_set_range (self->first_node, 0, nodes - 1);
-  gtk_spin_button_set_range (self->last_node, 0, nodes - 1);
-  gtk_spin_button_set_value (self->last_node, nodes - 1);
-  adw_combo_row_set_selected (self->palette, self->shown[chosen_picture (self)].palette);
-  adw_combo_row_set_selected (self->content, CONTENT_SCREEN);
 }
 
 static void
@@ -566,6 +513,7 @@ choose_last_format (PlgExportDialog *self)
 static void
 take_shown (PlgExportDialog *self, const PlgRequest *shown)
 {
+  plg_shown_whole_request (self->canvas, self->document, &self->whole);
   for (int i = 0; i < PLG_N_PICTURES; i++)
     if (shown != NULL && i == (int) shown->picture)
       plg_request_copy (shown, &self->shown[i]);
@@ -591,7 +539,8 @@ plg_export_dialog_present (AdwToastOverlay *toasts,
     adw_combo_row_set_selected (self->picture, shown->picture);
   self->document = g_object_ref (document);
   take_shown (self, shown);
-  show_what_is_on_screen (self);
+  adw_combo_row_set_selected (self->palette, self->shown[chosen_picture (self)].palette);
+  plg_export_part_set_up (self->part, document, plg_canvas_get_selected (canvas));
   changed_cb (self);
   gtk_window_present (GTK_WINDOW (self));
   gtk_widget_grab_focus (self->export_button);

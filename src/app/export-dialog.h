@@ -22,6 +22,8 @@ void plg_export_dialog_present (AdwToastOverlay *toasts,
 
 /* The picture as the dialog says, into FILE, and the window tells so. */
 gboolean plg_export_dialog_write (PlgExportDialog *self, GFile *file, GError **error);
+/* The command line that makes that file. Errors are those of plg_shown_command(). g_free(). */
+char *plg_export_dialog_command (PlgExportDialog *self, GError **error);
 /* Every picture as the dialog says, as NAME.ENDING in FOLDER, which must have none of them yet. */
 gboolean plg_export_dialog_write_all (PlgExportDialog *self, GFile *folder, GError **error);
 

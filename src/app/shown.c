@@ -19,19 +19,14 @@ shows_lit (PlgDocument *document, const PlgPictureOptions *options, PlgRect view
                                                 plg_document_report (document), options, view);
 }
 
-void
-plg_shown_request (PlgCanvas *canvas,
-                   PlgDocument *document,
-                   PlgPicture picture,
-                   PlgRequest *request)
+/* What CANVAS shows in VIEW, or anywhere where that has no width. */
+static void
+take (PlgCanvas *canvas, PlgDocument *document, PlgRect view, PlgRequest *request)
 {
   PlgPictureOptions options;
-  PlgRect view = { 0 };
   gboolean is_lit;
 
   plg_canvas_get_options (canvas, &options);
-  if (picture == PLG_PICTURE_CLUSTER)
-    plg_canvas_get_view (canvas, &view);
   plg_request_init (request, plg_document_plan (document), plg_canvas_get_palette (canvas));
   is_lit = shows_lit (document, &options, view);
   for (int i = 0; is_lit && i < options.n_lit; i++)
@@ -41,10 +36,30 @@ plg_shown_request (PlgCanvas *canvas,
   options.n_lit = 0;
   options.handles = FALSE;
   options.least_text = 0;
-  options.zoom = plg_grid_zoom_step (plg_canvas_get_zoom (canvas));
+  options.zoom = 0;
   request->options = options;
   request->crop = view;
+}
+
+void
+plg_shown_request (PlgCanvas *canvas,
+                   PlgDocument *document,
+                   PlgPicture picture,
+                   PlgRequest *request)
+{
+  PlgRect view = { 0 };
+
+  if (picture == PLG_PICTURE_CLUSTER)
+    plg_canvas_get_view (canvas, &view);
+  take (canvas, document, view, request);
+  request->options.zoom = plg_grid_zoom_step (plg_canvas_get_zoom (canvas));
   plg_request_turn_to (request, picture);
+}
+
+void
+plg_shown_whole_request (PlgCanvas *canvas, PlgDocument *document, PlgRequest *request)
+{
+  take (canvas, document, (PlgRect) { 0 }, request);
 }
 
 /* Whether two ranks are in one group of some axis that has groups. */

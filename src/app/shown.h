@@ -16,6 +16,9 @@ void plg_shown_request (PlgCanvas *canvas,
                         PlgPicture picture,
                         PlgRequest *request);
 
+/* All of the cluster in its natural size, with all that is lit and played. To be cleared. */
+void plg_shown_whole_request (PlgCanvas *canvas, PlgDocument *document, PlgRequest *request);
+
 /* The nodes that hold the groups of GPU: *N from *FIRST on. */
 void plg_shown_nodes_of_groups (const PlgPlan *plan, int gpu, int *first, int *n);
 

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "app-rig.h"
+#include "export-rig.h"
 
 #include "app/collective-dialog.h"
 #include "app/compare-dialog.h"
-#include "app/export-dialog.h"
 #include "app/shown.h"
 #include "plan/edit.h"
 #include "widgets/picture-view.h"
 #include "widgets/player.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 /* What leaves the window: copies, command lines, pictures in files. */
@@ -65,42 +63,13 @@ copied_command (AppRig *rig)
   return text;
 }
 
-/* What the shell makes of LINE, with our own program, in the folder of the test. */
-static GBytes *
-run_command (AppRig *rig, const char *line)
-{
-  const char *options = line + strlen ("parallelogram-cli ");
-  g_autofree char *script = g_strdup_printf ("cd '%s' && '%s' %s", rig->folder, PLG_CLI, options);
-  const char *const words[] = { "sh", "-c", script, NULL };
-  g_autoptr (GDir) folder = NULL;
-  const char *name;
-  int status;
-
-  g_assert_true (g_spawn_sync (NULL, (char **) words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL,
-                               NULL, &status, NULL));
-  g_assert_true (g_spawn_check_wait_status (status, NULL));
-  folder = g_dir_open (rig->folder, 0, NULL);
-  while ((name = g_dir_read_name (folder)) != NULL)
-    if (g_str_has_suffix (name, ".svg"))
-      {
-        g_autofree char *path = g_build_filename (rig->folder, name, NULL);
-        char *data;
-        gsize size;
-
-        g_assert_true (g_file_get_contents (path, &data, &size, NULL));
-        g_assert_cmpint (g_remove (path), ==, 0);
-        return g_bytes_new_take (data, size);
-      }
-  g_assert_not_reached ();
-}
-
 /* The command line makes the very bytes that the window exports of what it shows. */
 static void
 assert_command_is_right (AppRig *rig)
 {
   PlgDocument *document = plg_window_document (rig->window);
   g_autofree char *line = copied_command (rig);
-  g_autoptr (GBytes) made = run_command (rig, line), shown = NULL;
+  g_autoptr (GBytes) made = export_rig_run (rig, line), shown = NULL;
   g_auto (PlgRequest) request = { 0 };
 
   plg_shown_request (plg_window_canvas (rig->window), document, PLG_PICTURE_CLUSTER, &request);
@@ -196,101 +165,6 @@ test_command_line_of_hand_made (AppRig *rig, gconstpointer data)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
 }
 
-static PlgExportDialog *
-open_dialog (AppRig *rig)
-{
-  g_assert_true (app_rig_act (rig, "win.export"));
-  return PLG_EXPORT_DIALOG (app_rig_open_window (PLG_TYPE_EXPORT_DIALOG));
-}
-
-static GBytes *
-take_file (AppRig *rig, const char *name)
-{
-  g_autoptr (GFile) file = app_rig_file (rig, name);
-  g_autoptr (GError) error = NULL;
-  GBytes *bytes = g_file_load_bytes (file, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  g_assert_true (g_file_delete (file, NULL, NULL));
-  return bytes;
-}
-
-/* What DIALOG writes of PICTURE. */
-static GBytes *
-written (AppRig *rig, PlgExportDialog *dialog, PlgPicture picture)
-{
-  GObject *row = gtk_widget_get_template_child (GTK_WIDGET (dialog), PLG_TYPE_EXPORT_DIALOG,
-                                                "picture");
-  g_autoptr (GFile) file = app_rig_file (rig, "written.svg");
-  g_autoptr (GError) error = NULL;
-
-  adw_combo_row_set_selected (ADW_COMBO_ROW (row), picture);
-  g_assert_true (plg_export_dialog_write (dialog, file, &error));
-  g_assert_no_error (error);
-  return take_file (rig, "written.svg");
-}
-
-/* What the window shows of PICTURE, as the command line that tells it makes it. */
-static GBytes *
-commanded (AppRig *rig, PlgPicture picture)
-{
-  PlgDocument *document = plg_window_document (rig->window);
-  g_auto (PlgRequest) request = { 0 };
-  g_autofree char *line = NULL;
-
-  plg_shown_request (plg_window_canvas (rig->window), document, picture, &request);
-  request.file.attachment = plg_document_plan_bytes (document);
-  line = plg_shown_command (document, &request, NULL);
-  g_assert_nonnull (line);
-  return run_command (rig, line);
-}
-
-/* PICTURE of the plan, without anything that is lit, played or cut out. */
-static GBytes *
-plain (AppRig *rig, PlgPicture picture)
-{
-  PlgDocument *document = plg_window_document (rig->window);
-  g_auto (PlgRequest) request = { 0 };
-
-  plg_request_init (&request, plg_document_plan (document), PLG_PALETTE_LIGHT);
-  request.picture = picture;
-  request.file.attachment = plg_document_plan_bytes (document);
-  return plg_request_export (&request, plg_document_plan (document), plg_document_report (document),
-                             NULL);
-}
-
-/* Each picture is written with what changes it of what the window shows, and as the command line
- * makes it: the ledger of the link that is pinned, the timeline with its cursor, the cluster with
- * both, and the memory like that of any other time. */
-static void
-test_export_is_shown (AppRig *rig, gconstpointer data)
-{
-  PlgDocument *document = plg_window_document (rig->window);
-  PlgCanvas *canvas = plg_window_canvas (rig->window);
-  PlgExportDialog *dialog;
-
-  plg_spotlight_toggle (plg_document_spotlight (document), (PlgThing) { PLG_THING_NODE, 0, 3 });
-  plg_spotlight_toggle (plg_document_spotlight (document), (PlgThing) { PLG_THING_LINK, 0, 1 });
-  g_object_set (canvas, "moment", 1.21, NULL);
-  /* Far from what is pinned. */
-  plg_canvas_set_zoom (canvas, 6);
-  rig_next_frame (GTK_WIDGET (canvas));
-  dialog = open_dialog (rig);
-  for (int i = 0; i < PLG_N_PICTURES; i++)
-    {
-      g_autoptr (GBytes) file = written (rig, dialog, i);
-      g_autoptr (GBytes) made = commanded (rig, i), bare = plain (rig, i);
-      gboolean is_altered = i == PLG_PICTURE_CLUSTER || i == PLG_PICTURE_TIMELINE ||
-                            i == PLG_PICTURE_LEDGER || i == PLG_PICTURE_COMPARE;
-
-      if (!g_bytes_equal (file, made))
-        g_error ("%s is not what its command line makes", plg_picture_name (i));
-      if (g_bytes_equal (file, bare) == is_altered)
-        g_error ("%s %s", plg_picture_name (i), is_altered ? "shows nothing" : "is altered");
-    }
-  gtk_window_destroy (GTK_WINDOW (dialog));
-}
-
 /* What Export of WINDOW, which shows VIEW, writes without another choice, and what its copied
  * command line makes, which says WORDS. */
 static void
@@ -310,12 +184,12 @@ assert_own_picture (AppRig *rig, GtkWidget *window, GtkWidget *view, const char 
   g_assert_no_error (error);
   gtk_window_destroy (GTK_WINDOW (dialog));
   rig_until (app_rig_tells (window, "Written: own.svg"));
-  exported = take_file (rig, "own.svg");
+  exported = export_rig_take (rig, "own.svg");
   g_assert_true (gtk_widget_activate_action (window, "picture.copy-command", NULL));
   line = app_rig_copied (window);
   if (strstr (line, words) == NULL)
     g_error ("%s does not say %s", line, words);
-  made = run_command (rig, line);
+  made = export_rig_run (rig, line);
   g_assert_true (g_bytes_equal (exported, made));
 }
 
@@ -433,108 +307,6 @@ test_command_line_of_many (AppRig *rig, gconstpointer data)
     }
 }
 
-/* While the step plays on, the file is what the dialog has shown all the time. */
-static void
-test_export_stays (AppRig *rig, gconstpointer data)
-{
-  PlgCanvas *canvas = plg_window_canvas (rig->window);
-  PlgExportDialog *dialog;
-
-  g_object_set (canvas, "moment", 1.21, NULL);
-  dialog = open_dialog (rig);
-  for (int i = 0; i < PLG_N_PICTURES; i++)
-    {
-      g_autoptr (GBytes) before = written (rig, dialog, i), after = NULL;
-
-      g_object_set (canvas, "moment", 2.5, NULL);
-      after = written (rig, dialog, i);
-      g_assert_true (g_bytes_equal (before, after));
-      g_object_set (canvas, "moment", 1.21, NULL);
-    }
-  gtk_window_destroy (GTK_WINDOW (dialog));
-}
-
-/* All pictures go into a folder, and nothing that is there already is replaced. However near the
- * cluster is looked at, the others are whole. */
-static void
-test_export_all (AppRig *rig, gconstpointer data)
-{
-  PlgCanvas *canvas = plg_window_canvas (rig->window);
-  g_autoptr (GFile) folder = g_file_new_for_path (rig->folder);
-  g_autoptr (GError) error = NULL;
-  PlgExportDialog *dialog;
-
-  plg_canvas_set_zoom (canvas, 4);
-  rig_next_frame (GTK_WIDGET (canvas));
-  dialog = open_dialog (rig);
-  g_assert_true (plg_export_dialog_write_all (dialog, folder, &error));
-  g_assert_no_error (error);
-  g_assert_false (plg_export_dialog_write_all (dialog, folder, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS);
-  for (int i = 0; i < PLG_N_PICTURES; i++)
-    {
-      g_autofree char *name = g_strdup_printf ("%s.svg", plg_picture_name (i));
-      g_autoptr (GBytes) file = take_file (rig, name), bare = plain (rig, i);
-
-      g_assert_true (g_bytes_equal (file, bare) == (i != PLG_PICTURE_CLUSTER));
-    }
-  gtk_window_destroy (GTK_WINDOW (dialog));
-}
-
-static GObject *
-row_of (PlgExportDialog *dialog, const char *name)
-{
-  return gtk_widget_get_template_child (GTK_WIDGET (dialog), PLG_TYPE_EXPORT_DIALOG, name);
-}
-
-/* A PNG of many GPUs is proposed no larger than a screen, and cannot be chosen too large to be
- * written; one of another picture is sharp all the same. */
-static void
-test_export_scale (AppRig *rig, gconstpointer data)
-{
-  PlgDocument *document = plg_window_document (rig->window);
-  g_autoptr (GFile) file = app_rig_file (rig, "most.png");
-  PlgExportDialog *dialog;
-  GtkSpinButton *scale;
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (plg_document_set (document, "training.global-batch", "4096", NULL));
-  g_assert_true (plg_document_set (document, "cluster.nodes", "2048", NULL));
-  rig_next_frame (GTK_WIDGET (plg_window_canvas (rig->window)));
-  dialog = open_dialog (rig);
-  scale = GTK_SPIN_BUTTON (row_of (dialog, "scale"));
-  g_assert_cmpfloat (gtk_spin_button_get_value (scale), <, 0.5);
-  g_assert_true (plg_export_dialog_write (dialog, file, &error));
-  g_assert_no_error (error);
-  adw_combo_row_set_selected (ADW_COMBO_ROW (row_of (dialog, "picture")), PLG_PICTURE_MEMORY);
-  g_assert_cmpfloat (gtk_spin_button_get_value (scale), ==, 2);
-  gtk_spin_button_set_value (scale, 3);
-  adw_combo_row_set_selected (ADW_COMBO_ROW (row_of (dialog, "picture")), PLG_PICTURE_MFU);
-  g_assert_cmpfloat (gtk_spin_button_get_value (scale), ==, 3);
-  adw_combo_row_set_selected (ADW_COMBO_ROW (row_of (dialog, "picture")), PLG_PICTURE_CLUSTER);
-  g_assert_cmpfloat (gtk_spin_button_get_value (scale), <, 2);
-  gtk_window_destroy (GTK_WINDOW (dialog));
-}
-
-/* In the export dialog Return is for what has the focus: at first that is its button; on a row it
- * does not ask for a file. What was written is told. */
-static void
-test_export_tells (AppRig *rig, gconstpointer data)
-{
-  g_autoptr (GFile) file = app_rig_file (rig, "told.svg");
-  PlgExportDialog *dialog = open_dialog (rig);
-  GtkWindow *window = GTK_WINDOW (dialog);
-  g_autoptr (GError) error = NULL;
-
-  g_assert_null (gtk_window_get_default_widget (window));
-  g_assert_true (GTK_IS_BUTTON (gtk_window_get_focus (window)));
-  g_assert_true (gtk_widget_has_css_class (gtk_window_get_focus (window), "suggested-action"));
-  g_assert_true (plg_export_dialog_write (dialog, file, &error));
-  g_assert_no_error (error);
-  rig_until (app_rig_tells (GTK_WIDGET (rig->window), "Written: told.svg"));
-  gtk_window_destroy (window);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -549,16 +321,11 @@ main (int argc, char **argv)
   ADD ("command-line", test_command_line);
   ADD ("command-line-of-hand-made", test_command_line_of_hand_made);
   ADD ("copied-part", test_copied_part);
-  ADD ("export-is-shown", test_export_is_shown);
   ADD ("one-collective", test_one_collective);
   ADD ("one-collective-begins", test_one_collective_begins);
   ADD ("compared", test_compared);
   ADD ("pairs", test_pairs);
   ADD ("command-line-of-many", test_command_line_of_many);
-  ADD ("export-stays", test_export_stays);
-  ADD ("export-all", test_export_all);
-  ADD ("export-scale", test_export_scale);
-  ADD ("export-tells", test_export_tells);
 #undef ADD
   return g_test_run ();
 }

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "export-rig.h"
+
+#include "app/shown.h"
+#include "plan/edit.h"
+
+#include <string.h>
+
+/* The dialog that writes pictures into files: what of the window it takes, what can be chosen, and
+ * the command line that makes the same file. */
+
+/* What DIALOG writes of PICTURE. */
+static GBytes *
+written (AppRig *rig, PlgExportDialog *dialog, PlgPicture picture)
+{
+  g_autoptr (GFile) file = app_rig_file (rig, "written.svg");
+  g_autoptr (GError) error = NULL;
+
+  export_rig_choose (dialog, "picture", picture);
+  g_assert_true (plg_export_dialog_write (dialog, file, &error));
+  g_assert_no_error (error);
+  return export_rig_take (rig, "written.svg");
+}
+
+/* What the window shows of PICTURE, as the command line that tells it makes it. */
+static GBytes *
+commanded (AppRig *rig, PlgPicture picture)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_auto (PlgRequest) request = { 0 };
+  g_autofree char *line = NULL;
+
+  plg_shown_request (plg_window_canvas (rig->window), document, picture, &request);
+  request.file.attachment = plg_document_plan_bytes (document);
+  line = plg_shown_command (document, &request, NULL);
+  g_assert_nonnull (line);
+  return export_rig_run (rig, line);
+}
+
+/* PICTURE of the plan, without anything that is lit, played or cut out. */
+static GBytes *
+plain (AppRig *rig, PlgPicture picture)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_auto (PlgRequest) request = { 0 };
+
+  plg_request_init (&request, plg_document_plan (document), PLG_PALETTE_LIGHT);
+  request.picture = picture;
+  request.file.attachment = plg_document_plan_bytes (document);
+  return plg_request_export (&request, plg_document_plan (document), plg_document_report (document),
+                             NULL);
+}
+
+/* Each picture is written with what changes it of what the window shows, and as the command line
+ * makes it: the ledger of the link that is pinned, the timeline with its cursor, the cluster with
+ * both, and the memory like that of any other time. */
+static void
+test_export_is_shown (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  PlgExportDialog *dialog;
+
+  plg_spotlight_toggle (plg_document_spotlight (document), (PlgThing) { PLG_THING_NODE, 0, 3 });
+  plg_spotlight_toggle (plg_document_spotlight (document), (PlgThing) { PLG_THING_LINK, 0, 1 });
+  g_object_set (canvas, "moment", 1.21, NULL);
+  /* Far from what is pinned. */
+  plg_canvas_set_zoom (canvas, 6);
+  rig_next_frame (GTK_WIDGET (canvas));
+  dialog = export_rig_open (rig);
+  for (int i = 0; i < PLG_N_PICTURES; i++)
+    {
+      g_autoptr (GBytes) file = written (rig, dialog, i);
+      g_autoptr (GBytes) made = commanded (rig, i), bare = plain (rig, i);
+      gboolean is_altered = i == PLG_PICTURE_CLUSTER || i == PLG_PICTURE_TIMELINE ||
+                            i == PLG_PICTURE_LEDGER || i == PLG_PICTURE_COMPARE;
+
+      if (!g_bytes_equal (file, made))
+        g_error ("%s is not what its command line makes", plg_picture_name (i));
+      if (g_bytes_equal (file, bare) == is_altered)
+        g_error ("%s %s", plg_picture_name (i), is_altered ? "shows nothing" : "is altered");
+    }
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* While the step plays on, the file is what the dialog has shown all the time. */
+static void
+test_export_stays (AppRig *rig, gconstpointer data)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  PlgExportDialog *dialog;
+
+  g_object_set (canvas, "moment", 1.21, NULL);
+  dialog = export_rig_open (rig);
+  for (int i = 0; i < PLG_N_PICTURES; i++)
+    {
+      g_autoptr (GBytes) before = written (rig, dialog, i), after = NULL;
+
+      g_object_set (canvas, "moment", 2.5, NULL);
+      after = written (rig, dialog, i);
+      g_assert_true (g_bytes_equal (before, after));
+      g_object_set (canvas, "moment", 1.21, NULL);
+    }
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* All pictures go into a folder, and nothing that is there already is replaced. However near the
+ * cluster is looked at, the others are whole. */
+static void
+test_export_all (AppRig *rig, gconstpointer data)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  g_autoptr (GFile) folder = g_file_new_for_path (rig->folder);
+  g_autoptr (GError) error = NULL;
+  PlgExportDialog *dialog;
+
+  plg_canvas_set_zoom (canvas, 4);
+  rig_next_frame (GTK_WIDGET (canvas));
+  dialog = export_rig_open (rig);
+  g_assert_true (plg_export_dialog_write_all (dialog, folder, &error));
+  g_assert_no_error (error);
+  g_assert_false (plg_export_dialog_write_all (dialog, folder, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS);
+  for (int i = 0; i < PLG_N_PICTURES; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s.svg", plg_picture_name (i));
+      g_autoptr (GBytes) file = export_rig_take (rig, name), bare = plain (rig, i);
+
+      g_assert_true (g_bytes_equal (file, bare) == (i != PLG_PICTURE_CLUSTER));
+    }
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* A PNG of many GPUs is proposed no larger than a screen, and cannot be chosen too large to be
+ * written; one of another picture is sharp all the same. */
+static void
+test_export_scale (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autoptr (GFile) file = app_rig_file (rig, "most.png");
+  PlgExportDialog *dialog;
+  GtkSpinButton *scale;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (plg_document_set (document, "training.global-batch", "4096", NULL));
+  g_assert_true (plg_document_set (document, "cluster.nodes", "2048", NULL));
+  rig_next_frame (GTK_WIDGET (plg_window_canvas (rig->window)));
+  dialog = export_rig_open (rig);
+  scale = GTK_SPIN_BUTTON (export_rig_row (dialog, "scale"));
+  g_assert_cmpfloat (gtk_spin_button_get_value (scale), <, 0.5);
+  g_assert_true (plg_export_dialog_write (dialog, file, &error));
+  g_assert_no_error (error);
+  export_rig_choose (dialog, "picture", PLG_PICTURE_MEMORY);
+  g_assert_cmpfloat (gtk_spin_button_get_value (scale), ==, 2);
+  gtk_spin_button_set_value (scale, 3);
+  export_rig_choose (dialog, "picture", PLG_PICTURE_MFU);
+  g_assert_cmpfloat (gtk_spin_button_get_value (scale), ==, 3);
+  export_rig_choose (dialog, "picture", PLG_PICTURE_CLUSTER);
+  g_assert_cmpfloat (gtk_spin_button_get_value (scale), <, 2);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* In the export dialog Return is for what has the focus: at first that is its button; on a row it
+ * does not ask for a file. What was written is told. */
+static void
+test_export_tells (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (GFile) file = app_rig_file (rig, "told.svg");
+  PlgExportDialog *dialog = export_rig_open (rig);
+  GtkWindow *window = GTK_WINDOW (dialog);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (gtk_window_get_default_widget (window));
+  g_assert_true (GTK_IS_BUTTON (gtk_window_get_focus (window)));
+  g_assert_true (gtk_widget_has_css_class (gtk_window_get_focus (window), "suggested-action"));
+  g_assert_true (plg_export_dialog_write (dialog, file, &error));
+  g_assert_no_error (error);
+  rig_until (app_rig_tells (GTK_WIDGET (rig->window), "Written: told.svg"));
+  gtk_window_destroy (window);
+}
+
+/* In the order of the dialog's row. */
+enum
+{
+  WHOLE,
+  ON_SCREEN,
+  NODES,
+  GROUPS,
+};
+
+/* DIALOG writes the bytes that the command line makes which it copies. Returns them. */
+static GBytes *
+assert_says_what_it_writes (AppRig *rig, PlgExportDialog *dialog)
+{
+  guint format = adw_combo_row_get_selected (ADW_COMBO_ROW (export_rig_row (dialog, "format")));
+  g_autofree char *name = g_strconcat ("file.", plg_export_format_name (format), NULL);
+  g_autoptr (GFile) file = app_rig_file (rig, name);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *line = plg_export_dialog_command (dialog, &error);
+  g_autoptr (GBytes) made = NULL;
+  GBytes *bytes;
+
+  g_assert_no_error (error);
+  g_assert_true (plg_export_dialog_write (dialog, file, &error));
+  g_assert_no_error (error);
+  bytes = export_rig_take (rig, name);
+  made = export_rig_run (rig, line);
+  if (!g_bytes_equal (bytes, made))
+    g_error ("%s makes another file", line);
+  return bytes;
+}
+
+/* Something is pinned, selected and played, and not all of the cluster is in sight. */
+static PlgExportDialog *
+open_on_much (AppRig *rig)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+
+  plg_spotlight_toggle (plg_document_spotlight (document), (PlgThing) { PLG_THING_NODE, 0, 3 });
+  plg_spotlight_toggle (plg_document_spotlight (document), (PlgThing) { PLG_THING_LINK, 0, 1 });
+  plg_canvas_select (canvas, 9);
+  g_object_set (canvas, "moment", 1.21, NULL);
+  plg_canvas_set_zoom (canvas, 2);
+  rig_next_frame (GTK_WIDGET (canvas));
+  return export_rig_open (rig);
+}
+
+/* Every picture in every format, with all else chosen otherwise than it is proposed. */
+static void
+test_formats (AppRig *rig, gconstpointer data)
+{
+  PlgExportDialog *dialog = open_on_much (rig);
+
+  export_rig_choose (dialog, "palette", PLG_PALETTE_PROJECTOR);
+  export_rig_choose (dialog, "legend", PLG_LEGEND_RIGHT);
+  export_rig_choose (dialog, "page", PLG_PAGE_A4);
+  for (int picture = 0; picture < PLG_N_PICTURES; picture++)
+    for (int format = 0; format < PLG_N_EXPORT_FORMATS; format++)
+      {
+        g_autoptr (GBytes) bytes = NULL;
+
+        export_rig_choose (dialog, "picture", picture);
+        export_rig_choose (dialog, "format", format);
+        bytes = assert_says_what_it_writes (rig, dialog);
+      }
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* Every part of each picture that has parts. */
+static void
+test_parts (AppRig *rig, gconstpointer data)
+{
+  static const PlgPicture pictures[] = { PLG_PICTURE_CLUSTER, PLG_PICTURE_MATRIX,
+                                         PLG_PICTURE_COMPARE };
+  PlgExportDialog *dialog = open_on_much (rig);
+
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (export_rig_row (dialog, "first_node")), 3);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (export_rig_row (dialog, "last_node")), 2);
+  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
+    {
+      g_autoptr (GBytes) whole = NULL, part = NULL;
+
+      export_rig_choose (dialog, "picture", pictures[i]);
+      export_rig_choose (dialog, "content", WHOLE);
+      whole = assert_says_what_it_writes (rig, dialog);
+      for (int content = ON_SCREEN; content <= GROUPS; content++)
+        {
+          export_rig_choose (dialog, "content", content);
+          g_clear_pointer (&part, g_bytes_unref);
+          part = assert_says_what_it_writes (rig, dialog);
+          g_assert_true (content != NODES || !g_bytes_equal (whole, part));
+        }
+    }
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* The matrix of some nodes, to themselves or to others. Another picture has no others. */
+static void
+test_nodes_of_matrix (AppRig *rig, gconstpointer data)
+{
+  PlgExportDialog *dialog = export_rig_open (rig);
+  g_autofree char *themselves = NULL, *others = NULL, *cluster = NULL;
+
+  export_rig_choose (dialog, "picture", PLG_PICTURE_MATRIX);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (export_rig_row (dialog, "content"))));
+  export_rig_choose (dialog, "content", NODES);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (export_rig_row (dialog, "last_node")), 1);
+  themselves = plg_export_dialog_command (dialog, NULL);
+  g_assert_nonnull (strstr (themselves, "--nodes 0-1"));
+  g_assert_null (strstr (themselves, "--columns"));
+  gtk_switch_set_active (GTK_SWITCH (export_rig_row (dialog, "others")), TRUE);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (export_rig_row (dialog, "first_other")), 4);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (export_rig_row (dialog, "last_other_row"))));
+  others = plg_export_dialog_command (dialog, NULL);
+  g_assert_nonnull (strstr (others, "--nodes 0-1 --columns 4-7"));
+  g_bytes_unref (assert_says_what_it_writes (rig, dialog));
+  export_rig_choose (dialog, "picture", PLG_PICTURE_CLUSTER);
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (export_rig_row (dialog, "others_row"))));
+  cluster = plg_export_dialog_command (dialog, NULL);
+  g_assert_null (strstr (cluster, "--columns"));
+  export_rig_choose (dialog, "picture", PLG_PICTURE_MFU);
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (export_rig_row (dialog, "part"))));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* What is lit stays where there is any of it on the chosen nodes; for what lies elsewhere nothing
+ * of them fades. All of the cluster has what was out of sight, too. */
+static void
+test_lit_nodes (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  PlgExportDialog *dialog;
+  GtkSpinButton *first;
+  g_autofree char *seen = NULL, *there = NULL, *elsewhere = NULL, *whole = NULL;
+
+  plg_spotlight_toggle (plg_document_spotlight (document), (PlgThing) { PLG_THING_NODE, 0, 7 });
+  plg_canvas_set_zoom (canvas, 6);
+  rig_next_frame (GTK_WIDGET (canvas));
+  dialog = export_rig_open (rig);
+  first = GTK_SPIN_BUTTON (export_rig_row (dialog, "first_node"));
+  seen = plg_export_dialog_command (dialog, NULL);
+  g_assert_null (strstr (seen, "--pin"));
+  export_rig_choose (dialog, "content", WHOLE);
+  whole = plg_export_dialog_command (dialog, NULL);
+  g_assert_nonnull (strstr (whole, "--pin node:7"));
+  export_rig_choose (dialog, "content", NODES);
+  gtk_spin_button_set_value (first, 6);
+  there = plg_export_dialog_command (dialog, NULL);
+  g_assert_nonnull (strstr (there, "--pin node:7 --nodes 6-7"));
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (export_rig_row (dialog, "last_node")), 6);
+  elsewhere = plg_export_dialog_command (dialog, NULL);
+  g_assert_null (strstr (elsewhere, "--pin"));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+
+  if (application == NULL)
+    return 0;
+#define ADD(name, function)                                                          \
+  g_test_add ("/export-dialog/" name, AppRig, application, app_rig_set_up, function, \
+              app_rig_tear_down)
+  ADD ("is-shown", test_export_is_shown);
+  ADD ("stays", test_export_stays);
+  ADD ("all", test_export_all);
+  ADD ("scale", test_export_scale);
+  ADD ("tells", test_export_tells);
+  ADD ("formats", test_formats);
+  ADD ("parts", test_parts);
+  ADD ("nodes-of-matrix", test_nodes_of_matrix);
+  ADD ("lit-nodes", test_lit_nodes);
+#undef ADD
+  return g_test_run ();
+}
