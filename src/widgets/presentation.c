@@ -4,6 +4,7 @@
 #include "widgets/presentation.h"
 
 #include "document/headline.h"
+#include "drawing/text.h"
 #include "drawing/theme.h"
 #include "widgets/passage-list.h"
 #include "widgets/choice-list.h"
@@ -48,22 +49,30 @@ set_class (GtkWidget *widget, const char *name, gboolean has)
     gtk_widget_remove_css_class (widget, name);
 }
 
-/* Characters, above which the number is set smaller, so that the column is as wide with any. */
-#define LONG 6
-#define LONGER 8
+/* What still fits the column at the number's own size, and at the next one; what is wider is set
+ * smaller, so that the column is as wide with any. */
+#define LONG "88.8\302\240%"
+#define LONGER "88.8\302\240GiB"
+
+static gboolean
+is_wider (const char *text, const char *than)
+{
+  return plg_text_width (text, 1, TRUE) > plg_text_width (than, 1, TRUE);
+}
 
 /* What waits for an answer is no number yet, and has no bar either, not even an empty one. */
 static void
 show_number (PlgPresentation *self)
 {
   g_auto (PlgHeadline) headline = plg_headline (self->presented.document, self->presented.run);
-  glong length = headline.is_hidden ? 0 : g_utf8_strlen (headline.text, -1);
+  gboolean is_long = !headline.is_hidden && is_wider (headline.text, LONG);
+  gboolean is_longer = is_long && is_wider (headline.text, LONGER);
 
   gtk_label_set_label (self->measure, headline.title);
   gtk_label_set_label (self->number, headline.text);
   set_class (GTK_WIDGET (self->number), "hidden", headline.is_hidden);
-  set_class (GTK_WIDGET (self->number), "long", length > LONG && length <= LONGER);
-  set_class (GTK_WIDGET (self->number), "longer", length > LONGER);
+  set_class (GTK_WIDGET (self->number), "long", is_long && !is_longer);
+  set_class (GTK_WIDGET (self->number), "longer", is_longer);
   gtk_widget_set_visible (GTK_WIDGET (self->level), isfinite (headline.share));
   if (isfinite (headline.share))
     gtk_level_bar_set_value (self->level, CLAMP (headline.share, 0, 1));
