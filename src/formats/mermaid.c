@@ -6,9 +6,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A block diagram for Mermaid (mermaid.js.org, syntax/block): a block a node with its GPUs, or,
- * where they would be too many to read, a block a node. Colours are those of stages, or of replicas
- * or TP groups where there is one stage. */
+/* A block diagram for Mermaid (mermaid.js.org, syntax/block): a row a node with its GPUs, or, where
+ * they would be too many to read, a block a node. All blocks are of one grid, since Mermaid loses
+ * what spans columns in a nested one that is narrower than its neighbours. Colours are those of
+ * stages, or of replicas or TP groups where there is one stage. */
 
 #define MOST_GPUS 64
 #define MOST_COLUMNS 8
@@ -86,12 +87,12 @@ append_node (GString *out, const PlgPlan *plan, int node, const int *ranks, gboo
       g_string_append (out, "]\n");
       return;
     }
-  g_string_append_printf (out, "  block:n%d\n    columns %d\n    t%d[", node, n, node);
+  g_string_append_printf (out, "  t%d[", node);
   append_node_label (out, plan, node, ranks, FALSE);
-  g_string_append_printf (out, "]:%d\n   ", n);
+  g_string_append_printf (out, "]:%d\n ", n);
   for (int i = 0; i < n; i++)
     g_string_append_printf (out, " g%d[\"%d\"]", node * n + i, ranks[i]);
-  g_string_append (out, "\n  end\n");
+  g_string_append_c (out, '\n');
 }
 
 /* The class of each GPU, or of each node, by its first rank. */
@@ -135,15 +136,15 @@ write_mermaid (const PlgWriting *writing, GError **error)
   const PlgPlan *plan = writing->plan;
   int gpus = plg_cluster_gpus (&plan->cluster), per_node = plan->cluster.gpus_per_node;
   gboolean alone = gpus > MOST_GPUS;
+  int columns = alone ? MIN (plan->cluster.nodes, MOST_COLUMNS) : per_node;
   g_autofree int *rank_of_gpu = g_new (int, gpus);
   g_autofree char *title = plg_plan_display_title (plan);
-  g_autoptr (GString) out = g_string_new ("block-beta\n  columns ");
+  g_autoptr (GString) out = g_string_new ("block-beta\n");
 
   plg_placement_invert (&plan->placement, gpus, rank_of_gpu);
-  g_string_append_printf (out, "%d\n  title[\"",
-                          alone ? MIN (plan->cluster.nodes, MOST_COLUMNS) : 1);
+  g_string_append_printf (out, "  columns %d\n  title[\"", columns);
   append_label (out, title);
-  g_string_append_printf (out, "\"]:%d\n", alone ? MIN (plan->cluster.nodes, MOST_COLUMNS) : 1);
+  g_string_append_printf (out, "\"]:%d\n", columns);
   for (int node = 0; node < plan->cluster.nodes && out->len <= MOST_CHARACTERS; node++)
     append_node (out, plan, node, rank_of_gpu + node * per_node, alone);
   append_classes (out, plan, rank_of_gpu, alone);

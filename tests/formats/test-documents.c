@@ -272,9 +272,11 @@ test_mermaid (Fixture *fixture, gconstpointer data)
   g_autofree char *large = NULL, *huge = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (g_str_has_prefix (text, "block-beta\n  columns 1\n  title[\"Llama 3 70B on"));
-  g_assert_cmpint (count (text, "  block:n"), ==, 8);
-  g_assert_cmpint (count (text, "\n  end\n"), ==, 8);
+  /* One grid: in nested ones Mermaid 11 cuts the title of a node whose numbers are shorter than
+   * the others' to one column. */
+  g_assert_true (g_str_has_prefix (text, "block-beta\n  columns 8\n  title[\"Llama 3 70B on"));
+  g_assert_cmpint (count (text, "block:"), ==, 0);
+  g_assert_cmpint (count (text, "\"]:8\n"), ==, 9);
   g_assert_cmpint (count (text, "  classDef pp"), ==, 4);
   for (int gpu = 0; gpu < 64; gpu++)
     {
@@ -284,7 +286,7 @@ test_mermaid (Fixture *fixture, gconstpointer data)
     }
   apply (fixture, (const char *const[]) { "cluster.nodes=16", "training.global-batch=256", NULL });
   large = write_as (fixture, "mermaid", NULL);
-  g_assert_cmpint (count (large, "block:"), ==, 0);
+  g_assert_cmpint (count (large, "  n"), ==, 16);
   g_assert_nonnull (strstr (large, "  n15[\"node 15<br/>120–127\"]\n"));
   apply (fixture,
          (const char *const[]) { "cluster.nodes=4096", "training.global-batch=65536", NULL });
