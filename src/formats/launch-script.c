@@ -6,6 +6,16 @@
 
 #include <string.h>
 
+/* U+2028 and U+2029 end lines too, and so comments in YAML. */
+static gboolean
+is_shown (gunichar c)
+{
+  GUnicodeType type = g_unichar_type (c);
+
+  return g_unichar_isprint (c) && type != G_UNICODE_LINE_SEPARATOR &&
+         type != G_UNICODE_PARAGRAPH_SEPARATOR;
+}
+
 /* TEXT on one line: nothing in it ends a comment. g_free(). */
 static char *
 one_line (const char *text)
@@ -14,8 +24,7 @@ one_line (const char *text)
   GString *line = g_string_new (NULL);
 
   for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
-    g_string_append_unichar (line,
-                             g_unichar_isprint (g_utf8_get_char (p)) ? g_utf8_get_char (p) : ' ');
+    g_string_append_unichar (line, is_shown (g_utf8_get_char (p)) ? g_utf8_get_char (p) : ' ');
   return g_string_free (line, FALSE);
 }
 
@@ -38,9 +47,8 @@ plg_launch_script_title (GString *script, const PlgPlan *plan)
   g_autofree char *title = plg_plan_display_title (plan);
   g_autofree char *line = one_line (title);
 
-  plg_launch_script_comment (script, line);
-  g_string_append_printf (script, "# %d ranks on %d nodes of %d GPUs\n", plg_plan_world (plan),
-                          plan->cluster.nodes, plan->cluster.gpus_per_node);
+  g_string_append_printf (script, "# %s\n# %d ranks on %d nodes of %d GPUs\n", line,
+                          plg_plan_world (plan), plan->cluster.nodes, plan->cluster.gpus_per_node);
 }
 
 gboolean

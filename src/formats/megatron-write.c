@@ -6,6 +6,7 @@
 #include "engine/kernel.h"
 
 #include "formats/format-private.h"
+#include "formats/launch-script.h"
 #include "formats/launch.h"
 
 #include <math.h>
@@ -232,19 +233,18 @@ plg_megatron_comment_kernels (GString *out, const PlgPlan *plan)
 static void
 write_head (Script *script)
 {
-  g_autofree char *title = plg_plan_display_title (script->plan);
   g_autofree int *blocks = plg_launch_blocks (script->plan, "torchrun", NULL);
 
+  g_string_append (script->out, "#!/bin/bash\n");
+  plg_launch_script_title (script->out, script->plan);
   g_string_append_printf (
       script->out,
-      "#!/bin/bash\n"
-      "# %s\n"
       "#\n"
       "# Megatron-LM with the model, training and degrees of this plan. Each rank runs this:\n"
       "#   %ssrun ... THIS, mpirun ... THIS\n"
       "# Data, tokenizer and learning rate are the call's, as --data-path ... --lr 1e-4, or\n"
       "# --mock-data --tokenizer-type NullTokenizer --lr 1e-4.\n",
-      g_strdelimit (title, "\r\n", ' '), blocks != NULL ? "torchrun --no-python ... THIS, " : "");
+      blocks != NULL ? "torchrun --no-python ... THIS, " : "");
   plg_launch_comment_placement (script->out, script->plan);
   plg_megatron_comment_kernels (script->out, script->plan);
   g_string_append_printf (

@@ -50,7 +50,8 @@ STUBS = {
 echo "$RANK ${STUB_HOST:-?} $CUDA_VISIBLE_DEVICES $WORLD_SIZE $MASTER_ADDR ${CUDA_DEVICE_ORDER:-?} $*" >>"$STUB_LOG"
 ''',
     'hostname': '''#!/bin/bash
-echo "${STUB_HOST:-login}"
+STUB_HOST=${STUB_HOST:-login}
+if [ "$1" = -s ]; then echo "${STUB_HOST%%.*}"; else echo "$STUB_HOST"; fi
 ''',
     'scontrol': '''#!/bin/bash
 [ "$*" = "show hostnames $SLURM_JOB_NODELIST" ] || exit 9
@@ -196,7 +197,7 @@ def plan_file(folder, name, title=''):
         xml = re.sub(r'  <engine ', f'  <placement>{nodes}</placement>\n  <engine ', xml, count=1)
     if title:
         escaped = ''.join(f'&#{ord(c)};' for c in title)
-        xml = xml.replace('<plan version="1">', f'<plan version="1" title="{escaped}">', 1)
+        xml = re.sub(r'(<plan version="1">\n)', rf'\1  <title>{escaped}</title>\n', xml, count=1)
     path = folder.path / 'plan.xml'
     path.write_text(xml)
     return path
@@ -439,19 +440,24 @@ HOSTILE = ("$(touch pwned)`touch pwned`\ntouch pwned\n'; touch pwned; '\"; touch
 
 
 def titles_do_not_run():
-    for form in ('slurm', 'ssh', 'openmpi4', 'openmpi5', 'pbs', 'torchrun', 'kubernetes', 'device-mesh'):
+    for form in ('slurm', 'ssh', 'openmpi4', 'openmpi5', 'pbs', 'torchrun', 'kubernetes', 'megatron'):
         for name in ('by the order', 'named, nodes and GPUs exchanged'):
             with Folder() as folder:
-                text = export(plan_file(folder, name, HOSTILE), form).stdout
+                plan = plan_file(folder, name, HOSTILE)
+                if form == 'megatron':
+                    plan.write_text(re.sub('order="[^"]*"', 'order="tp-cp-dp-pp"', plan.read_text()))
+                text = export(plan, form).stdout
+                if '$(touch pwned)`touch pwned` ' not in text:
+                    yield f'{form}: it has no title'
                 _, variables = slurm_variables(name)
                 nodefile = folder.path / 'nodefile'
                 nodefile.write_text('\n'.join(hosts_of(name)) + '\n')
-                if form in ('kubernetes', 'device-mesh'):
+                if form == 'kubernetes':
                     if any('touch pwned' in line and not line.startswith('#') for line in text.splitlines()):
                         yield f'{form}: the title is outside the comment'
                     continue
                 result = folder.run(text, ['record'], STUB_HOST=hosts_of(name)[0], PBS_NODEFILE=str(nodefile),
-                                    STUB_MPI='5.0.7' if form == 'openmpi5' else '4.1.4', **variables)
+                                    STUB_MPI='5.0.7' if form == 'openmpi5' else '4.1.4', PYTHON='true', **variables)
                 if result.returncode != 0 or list(folder.path.rglob('pwned')):
                     yield f'{form}, {name}: {result.stderr}, {list(folder.path.rglob("*"))}'
 
