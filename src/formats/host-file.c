@@ -212,12 +212,13 @@ is_line_of_hosts (const char *line, GHashTable *seen, gboolean *twice)
 }
 
 /* Nothing but hosts, one of them twice or below our sign: else it is a list of nodes. Of the lines
- * up to half may be what no host is called: that is said of them when they are read. */
+ * up to half may be what no host is called, and below our sign, where a host can be called by a
+ * number alone, all: that is said of them when they are read. */
 static gboolean
 is_slurm (const char *data, gsize size)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  gboolean twice = FALSE;
+  gboolean twice = FALSE, ours = FALSE;
   int lines = 0, odd = 0;
 
   for (const char *p = data, *limit = data + size; p < limit;)
@@ -227,7 +228,7 @@ is_slurm (const char *data, gsize size)
       g_autofree char *line = g_strndup (p, end - p);
       const char *text;
 
-      twice = twice || g_str_has_prefix (line, SLURM_SIGN);
+      ours = ours || g_str_has_prefix (line, SLURM_SIGN);
       text = strip_line (line);
       if (!is_line_of_hosts (text, seen, &twice))
         {
@@ -238,7 +239,7 @@ is_slurm (const char *data, gsize size)
       lines += *text != '\0';
       p = newline != NULL ? end + 1 : limit;
     }
-  return twice && odd * 2 <= lines;
+  return ours || (twice && odd * 2 <= lines);
 }
 
 static GBytes *

@@ -113,18 +113,21 @@ test_many_nodes (Fixture *fixture, gconstpointer data)
     assert_round_trip (fixture, &many, trips[t].format, trips[t].reader);
 }
 
-/* A host may be called so that its name begins as a number does, or is one. */
+/* A host may be called so that its name begins as a number does, or is one; all may. */
 static void
 test_digits (Fixture *fixture, gconstpointer data)
 {
-  static const PlacedPlan digits = { "digits",
-                                     { "cluster.nodes=4", "cluster.gpus-per-node=4",
-                                       "parallelism.tp=4", "parallelism.pp=1", "parallelism.dp=4",
-                                       "cluster.node-names=0=3com,1=10.0.0.1,2=1e3,3=7", NULL },
-                                     { NULL } };
+  static const char *const names[] = { "cluster.node-names=0=3com,1=10.0.0.1,2=1e3,3=7",
+                                       "cluster.node-names=0=799,1=7,2=753,3=08" };
 
-  for (guint t = 0; t < G_N_ELEMENTS (trips); t++)
+  for (guint i = 0; i < G_N_ELEMENTS (names) * G_N_ELEMENTS (trips); i++)
     {
+      const PlacedPlan digits = { "digits",
+                                  { "cluster.nodes=4", "cluster.gpus-per-node=4",
+                                    "parallelism.tp=4", "parallelism.pp=1", "parallelism.dp=4",
+                                    names[i / G_N_ELEMENTS (trips)], NULL },
+                                  { NULL } };
+      guint t = i % G_N_ELEMENTS (trips);
       g_autoptr (PlgPlan) plan = placed_plan (&digits, fixture->catalogue);
       g_autofree char *text = placed_plan_write (plan, trips[t].format, NULL);
 
