@@ -48,6 +48,20 @@ add_nodes (GString *script, const PlgPlan *plan, const int *node_of_block)
     add_node (script, plan, hosts, i, block_of_node[i], hosts[node_of_block[0]]);
 }
 
+/* Where nodes are called by their whole names, what stands before the first dot is none of them. */
+static const char *
+name_of_host (const PlgPlan *plan)
+{
+  for (int i = 0; i < plan->cluster.nodes; i++)
+    {
+      const char *name = plg_node_names_get (&plan->node_names, i);
+
+      if (name != NULL && strchr (name, '.') != NULL)
+        return "hostname -f";
+    }
+  return "hostname -s";
+}
+
 static GBytes *
 write_torchrun (const PlgWriting *writing, GError **error)
 {
@@ -62,8 +76,8 @@ write_torchrun (const PlgWriting *writing, GError **error)
                              "\nOn each node: bash FILE train.py ARGUMENTS\nNODE=node3 says "
                              "which node it is where its host name does not.\n");
   g_string_append (script, "set -euo pipefail\n\n"
-                           "[ $# -gt 0 ] || set -- train.py\n\n"
-                           "case ${NODE:-$(hostname -s)} in\n");
+                           "[ $# -gt 0 ] || set -- train.py\n\n");
+  g_string_append_printf (script, "case ${NODE:-$(%s)} in\n", name_of_host (plan));
   add_nodes (script, plan, node_of_block);
   g_string_append (script,
                    "  *) echo \"The plan has no node of this name; set NODE.\" >&2; exit 1 ;;\n"
