@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/evaluate.h"
+#include "../engine/random-plan.h"
 #include "formats/catalogue-xml.h"
+#include "formats/launch.h"
+#include "formats/losses.h"
 #include "placed.h"
+#include "plan/edit.h"
+#include "plan/order-preset.h"
 
 #include <string.h>
 
@@ -146,6 +150,102 @@ test_format (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (written, >, 0);
 }
 
+/* By chance */
+
+#define N_CHANCES 60
+
+static void
+exchange_some (GRand *random, PlgPlan *plan)
+{
+  int world = plg_plan_world (plan), nodes = plan->cluster.nodes;
+
+  for (int i = g_rand_int_range (random, 0, 6) * g_rand_boolean (random); i > 0; i--)
+    plg_edit_swap_ranks (plan, g_rand_int_range (random, 0, world),
+                         g_rand_int_range (random, 0, world), NULL);
+  for (int i = g_rand_int_range (random, 0, 4) * g_rand_boolean (random); i > 0; i--)
+    plg_edit_swap_nodes (plan, g_rand_int_range (random, 0, nodes),
+                         g_rand_int_range (random, 0, nodes), NULL);
+}
+
+/* All nodes, some or none; some are called by a number alone, or as words of the shell. */
+static void
+name_some (GRand *random, PlgPlan *plan)
+{
+  static const char *const stems[] = { "gpu-", "n0", "Rack.b_", "7", "esac", "10.0.0." };
+  double share = g_rand_int_range (random, 0, 3) / 2.0;
+
+  for (int i = 0; i < plan->cluster.nodes; i++)
+    {
+      const char *stem = stems[g_rand_int_range (random, 0, G_N_ELEMENTS (stems))];
+      g_autofree char *name = g_strdup_printf ("%s%d", stem, 200 - i);
+
+      if (g_rand_double (random) < share)
+        g_assert_true (plg_node_names_set (&plan->node_names, i, name, NULL));
+    }
+}
+
+/* A plan that FORMAT can say, more often than not: frameworks have each its own order. */
+static PlgPlan *
+pick_placed_plan (GRand *random, const PlgFormat *format)
+{
+  PlgPlan *plan = pick_plan (random);
+  const char *program = g_str_equal (format->name, "nemo") ? "megatron" : format->name;
+  const PlgOrderPreset *preset = plg_order_preset_find (program);
+
+  if (preset != NULL)
+    memcpy (plan->parallelism.order, preset->order, sizeof preset->order);
+  exchange_some (random, plan);
+  name_some (random, plan);
+  return plan;
+}
+
+static gboolean
+says_any_placement (const PlgFormat *format)
+{
+  return g_str_equal (format->name, "xml") ||
+         g_strv_contains (plg_launch_any_placement (), format->name);
+}
+
+/* The same plan, or what is lost is told. */
+static void
+assert_nothing_is_lost (Fixture *fixture,
+                        const PlgFormat *format,
+                        const PlgPlan *plan,
+                        GBytes *bytes)
+{
+  g_autofree char *told = plg_losses_text (format, bytes, plan, fixture->catalogue);
+
+  if (told == NULL || says_placement (format))
+    assert_read_back (fixture, "by chance", format, plan, bytes);
+}
+
+static void
+test_chances (Fixture *fixture, gconstpointer data)
+{
+  const PlgFormat *format = data;
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+
+  for (int i = 0; i < N_CHANCES; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_placed_plan (random, format);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GBytes) bytes = write_plan (format, plan, &error);
+
+      if (bytes != NULL)
+        assert_nothing_is_lost (fixture, format, plan, bytes);
+      else if (says_any_placement (format))
+        g_error ("%s: %s", format->name, error->message);
+    }
+}
+
+static void
+add_test (const char *name, const PlgFormat *format, void (*test) (Fixture *, gconstpointer))
+{
+  g_autofree char *path = g_strconcat ("/round-trips/", name, format->name, NULL);
+
+  g_test_add (path, Fixture, format, set_up, test, tear_down);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -156,9 +256,9 @@ main (int argc, char **argv)
   for (int i = 0; i < n; i++)
     if (formats[i]->write != NULL)
       {
-        g_autofree char *path = g_strconcat ("/round-trips/", formats[i]->name, NULL);
-
-        g_test_add (path, Fixture, formats[i], set_up, test_format, tear_down);
+        add_test ("", formats[i], test_format);
+        if (is_readable (formats[i]))
+          add_test ("by-chance/", formats[i], test_chances);
       }
   return g_test_run ();
 }
