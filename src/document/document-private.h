@@ -47,8 +47,13 @@ struct _PlgDocument
 /* PLAN is all there is from now on. FILE and SOURCE, what it was read from, may be NULL. */
 void
 plg_document_begin (PlgDocument *self, const PlgPlan *plan, GFile *file, PlgPlanSource *source);
+/* The current value, which passed plg_plan_check(), or what is hidden of it is another. */
+void plg_document_current_changed (PlgDocument *self);
 /* Notifies of each property that changed since the last time, and of no other. */
 void plg_document_notify_state (PlgDocument *self);
+
+/* document-lesson.c: whether PLAN differs from the current one only in what can be changed. */
+gboolean plg_document_check_free (PlgDocument *self, const PlgPlan *plan, GError **error);
 
 /* document-file.c: FILE holds the plan as it is now. */
 void plg_document_set_file (PlgDocument *self, GFile *file);

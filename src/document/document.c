@@ -119,9 +119,8 @@ veiled (PlgDocument *self, PlgReport *report)
   return hidden;
 }
 
-/* The current value is another. It passed plg_plan_check(), so it can be evaluated. */
-static void
-current_changed (PlgDocument *self)
+void
+plg_document_current_changed (PlgDocument *self)
 {
   g_autoptr (GError) error = NULL;
   guint parts = self->unadvised ? PLG_EVALUATE_ALL & ~PLG_EVALUATE_FINDINGS : PLG_EVALUATE_ALL;
@@ -171,82 +170,6 @@ gives_up_placement (const PlgPlan *before, const PlgPlan *after)
           before->cluster.gpus_per_node != after->cluster.gpus_per_node);
 }
 
-/* What is held fixed */
-
-gboolean
-plg_document_allows (PlgDocument *self, const char *key)
-{
-  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
-  return self->free == NULL || g_str_has_prefix (key, "view.") ||
-         plg_setting_is_among (key, (const char *const *) self->free);
-}
-
-gboolean
-plg_document_offers (PlgDocument *self, const char *key)
-{
-  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
-  return self->free != NULL && g_strv_contains ((const char *const *) self->free, key);
-}
-
-/* Whether PLAN differs from the current one only in what can be changed. */
-static gboolean
-check_free (PlgDocument *self, const PlgPlan *plan, GError **error)
-{
-  const PlgPlan *current = plg_history_current (self->history);
-  int n;
-  const PlgSetting *settings = plg_settings (&n);
-
-  for (int i = 0; self->free != NULL && i < n; i++)
-    {
-      g_autofree char *before = plg_setting_get (&settings[i], current);
-      g_autofree char *after = plg_setting_get (&settings[i], plan);
-
-      if (g_str_equal (before, after) || plg_document_allows (self, settings[i].key))
-        continue;
-      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                   _ ("This step of the lesson keeps “%s” at %s."), _ (settings[i].title), before);
-      return FALSE;
-    }
-  if (plg_document_allows (self, "placement") ||
-      plg_placement_equal (&current->placement, &plan->placement))
-    return TRUE;
-  g_set_error_literal (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                       _ ("This step of the lesson keeps every rank where it is."));
-  return FALSE;
-}
-
-void
-plg_document_set_lesson (PlgDocument *self, guint veil, const char *const *keys)
-{
-  g_return_if_fail (PLG_IS_DOCUMENT (self));
-
-  g_strfreev (self->free);
-  self->free = g_strdupv ((char **) keys);
-  self->veil = veil;
-  current_changed (self);
-}
-
-void
-plg_document_set_advised (PlgDocument *self, gboolean advised)
-{
-  g_return_if_fail (PLG_IS_DOCUMENT (self));
-  self->unadvised = !advised;
-}
-
-gboolean
-plg_document_is_advised (PlgDocument *self)
-{
-  g_return_val_if_fail (PLG_IS_DOCUMENT (self), TRUE);
-  return !self->unadvised;
-}
-
-guint
-plg_document_veil (PlgDocument *self)
-{
-  g_return_val_if_fail (PLG_IS_DOCUMENT (self), 0);
-  return self->veil;
-}
-
 /* Whether the map of the node is given up because the nodes are others. */
 static gboolean
 gives_up_map (const PlgPlan *before, const PlgPlan *after)
@@ -267,7 +190,7 @@ plg_document_apply (PlgDocument *self,
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
   g_return_val_if_fail (plan != NULL && label != NULL, FALSE);
 
-  if (!plg_plan_check (plan, error) || !check_free (self, plan, error))
+  if (!plg_plan_check (plan, error) || !plg_document_check_free (self, plan, error))
     return FALSE;
   /* The view is no step, so that it must not make a difference here. */
   if (!same_view (&plan->view, &plg_history_current (self->history)->view))
@@ -277,7 +200,7 @@ plg_document_apply (PlgDocument *self,
   gives_up = gives_up_placement (plg_history_current (self->history), plan);
   forgets = gives_up_map (plg_history_current (self->history), plan);
   plg_history_push (self->history, plan, label, merges (self, merge_key));
-  current_changed (self);
+  plg_document_current_changed (self);
   if (gives_up)
     g_signal_emit (self, signals[PLACEMENT_LOST], 0);
   if (forgets)
@@ -406,7 +329,7 @@ plg_document_undo (PlgDocument *self)
   if (!plg_history_undo (self->history))
     return FALSE;
   g_clear_pointer (&self->merge_key, g_free);
-  current_changed (self);
+  plg_document_current_changed (self);
   return TRUE;
 }
 
@@ -418,7 +341,7 @@ plg_document_redo (PlgDocument *self)
   if (!plg_history_redo (self->history))
     return FALSE;
   g_clear_pointer (&self->merge_key, g_free);
-  current_changed (self);
+  plg_document_current_changed (self);
   return TRUE;
 }
 
@@ -454,7 +377,7 @@ plg_document_begin (PlgDocument *self, const PlgPlan *plan, GFile *file, PlgPlan
   self->source = source != NULL ? plg_plan_source_ref (source) : NULL;
   g_clear_pointer (&self->merge_key, g_free);
   plg_document_set_file (self, file);
-  current_changed (self);
+  plg_document_current_changed (self);
 }
 
 void

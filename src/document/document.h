@@ -100,9 +100,9 @@ gboolean plg_document_open (PlgDocument *self, GFile *file, char **notice, GErro
 gboolean plg_document_save (PlgDocument *self, GFile *file, GError **error);
 /* Whether another program has written the file since it was opened or saved here. */
 gboolean plg_document_file_changed (PlgDocument *self);
-/* plg_write_file(), also for files that are not on a disk of this machine. */
 /* The plan as it would be saved. */
 GBytes *plg_document_plan_bytes (PlgDocument *self);
+/* plg_write_file(), also for files that are not on a disk of this machine. */
 gboolean plg_document_write_file (GFile *file, GBytes *bytes, GError **error);
 
 /* The default plan, or PLAN (which passes plg_plan_check()), unsaved and unnamed. */

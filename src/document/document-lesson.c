@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "document/document-private.h"
+
+#include "plan/setting.h"
+
+#include <glib/gi18n-lib.h>
+
+/* What a lesson hides, and what it holds fixed. */
+
+gboolean
+plg_document_allows (PlgDocument *self, const char *key)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+  return self->free == NULL || g_str_has_prefix (key, "view.") ||
+         plg_setting_is_among (key, (const char *const *) self->free);
+}
+
+gboolean
+plg_document_offers (PlgDocument *self, const char *key)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
+  return self->free != NULL && g_strv_contains ((const char *const *) self->free, key);
+}
+
+gboolean
+plg_document_check_free (PlgDocument *self, const PlgPlan *plan, GError **error)
+{
+  const PlgPlan *current = plg_history_current (self->history);
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; self->free != NULL && i < n; i++)
+    {
+      g_autofree char *before = plg_setting_get (&settings[i], current);
+      g_autofree char *after = plg_setting_get (&settings[i], plan);
+
+      if (g_str_equal (before, after) || plg_document_allows (self, settings[i].key))
+        continue;
+      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+                   _ ("This step of the lesson keeps “%s” at %s."), _ (settings[i].title), before);
+      return FALSE;
+    }
+  if (plg_document_allows (self, "placement") ||
+      plg_placement_equal (&current->placement, &plan->placement))
+    return TRUE;
+  g_set_error_literal (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+                       _ ("This step of the lesson keeps every rank where it is."));
+  return FALSE;
+}
+
+void
+plg_document_set_lesson (PlgDocument *self, guint veil, const char *const *keys)
+{
+  g_return_if_fail (PLG_IS_DOCUMENT (self));
+
+  g_strfreev (self->free);
+  self->free = g_strdupv ((char **) keys);
+  self->veil = veil;
+  plg_document_current_changed (self);
+}
+
+void
+plg_document_set_advised (PlgDocument *self, gboolean advised)
+{
+  g_return_if_fail (PLG_IS_DOCUMENT (self));
+  self->unadvised = !advised;
+}
+
+gboolean
+plg_document_is_advised (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), TRUE);
+  return !self->unadvised;
+}
+
+guint
+plg_document_veil (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), 0);
+  return self->veil;
+}
