@@ -38,7 +38,7 @@ plg_activity_swatch (const PlgTheme *theme, const PlgSwatch *stage, PlgActivity 
     case PLG_ACTIVITY_BACKWARD:
       return filled (theme, stage->strong, stage->strong);
     case PLG_ACTIVITY_RECOMPUTE:
-      return filled (theme, stage->fill, stage->strong);
+      return filled (theme, stage->middle, stage->strong);
     case PLG_ACTIVITY_WEIGHT:
       return filled (theme, stage->strong, plg_color_mix (stage->strong, card, 0.5));
     case PLG_ACTIVITY_SYNC:

@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 /* How an activity looks, in the timeline and on the GPUs alike: light forward, dark backward,
- * hatched where it is a part of backward, grey idle. */
+ * between the two what is computed again, hatched where it is a part of backward, grey idle. */
 
 /* STAGE: of a stage, as plg_theme_swatch() makes it. */
 PlgSwatch plg_activity_swatch (const PlgTheme *theme, const PlgSwatch *stage, PlgActivity activity);

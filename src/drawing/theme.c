@@ -27,6 +27,7 @@ typedef struct
   double contrast;       /* of text to what is under it, at least */
   guint32 ink;           /* dark text on light fills */
   guint32 fill[N_TONES]; /* of groups, in their order */
+  guint32 middle[N_TONES];
   guint32 strong[N_TONES];
   double pale; /* how far a pale fill goes towards the card */
   guint32 stops[MAX_STOPS];
@@ -40,11 +41,16 @@ typedef struct
  * navy, as cividis does (Nunez, Anderton and Renslow, PLOS ONE 13(7), 2018). On white no
  * link scale begins lighter than what is told from it, three to one (WCAG 2.1, 1.4.11). The
  * projector's text is as dark and its fills as far from white as they can be: light in the room
- * lifts black to a seventh of white, and what is pale is gone. */
+ * lifts black to a seventh of white, and what is pale is gone.
+ *
+ * A middle tone lies where it is farthest from the fill and the strong tone to all who look, among
+ * those on which text can be read: in the palettes of high contrast (7) no grey is in the middle of
+ * light and dark, and it is closer to one of the two. */
 static const Palette palettes[PLG_N_PALETTES] = {
   [PLG_PALETTE_LIGHT] = {
     .name = "light", .title = N_ ("Light"), .line_width = 1, .contrast = 4.5, .ink = 0x1f2937,
     .fill = { 0x8dd3c7, 0xc1bddc, 0xfdb462, 0x80b1d3, 0xf4978e, 0xb7d97a, 0xf2b8d8, 0xe6d57a },
+    .middle = { 0x3da698, 0x8f88bb, 0xd08420, 0x698ea9, 0xd16b63, 0x82a73a, 0xb3879f, 0xae9b30 },
     .strong = { 0x268075, 0x6a5da8, 0xa56300, 0x2771a1, 0xb6433e, 0x5b7f1d, 0xaa4584, 0x827015 },
     .pale = 0.4,
     .stops = { 0x858fad, 0x4286cf, 0x2c438a, 0x9d7f48, 0xda6f0c, 0xb90007 }, .n_stops = 6,
@@ -53,6 +59,7 @@ static const Palette palettes[PLG_N_PALETTES] = {
     .name = "dark", .title = N_ ("Dark"), .dark = TRUE, .line_width = 1, .contrast = 4.5,
     .ink = 0x16181c,
     .fill = { 0x016a5d, 0x5b4994, 0x864e18, 0x0b517f, 0x87342f, 0x3d5e1d, 0x8e4771, 0x7d6b1f },
+    .middle = { 0x3b9486, 0x826fcd, 0xb17843, 0x3e7eae, 0xc05b53, 0x6a903d, 0xb66d97, 0xa79130 },
     .strong = { 0x57cebe, 0xada3e9, 0xf6ac5c, 0x68b3ea, 0xf2887f, 0xa3cf68, 0xeb94c6, 0xddc867 },
     .pale = 0.45,
     .stops = { 0x7a8590, 0x4a8ad8, 0x7db8ff, 0xddbb6e, 0xf7923a, 0xf0483a }, .n_stops = 6,
@@ -60,6 +67,7 @@ static const Palette palettes[PLG_N_PALETTES] = {
   [PLG_PALETTE_PRINT] = {
     .name = "print", .title = N_ ("Print"), .line_width = 1, .contrast = 4.5, .ink = 0x111111,
     .fill = { 0x8dd3c7, 0xc1bddc, 0xfdb462, 0x80b1d3, 0xf4978e, 0xb7d97a, 0xf2b8d8, 0xe6d57a },
+    .middle = { 0x3da698, 0x8f88bb, 0xd08420, 0x698ea9, 0xd16b63, 0x82a73a, 0xb3879f, 0xae9b30 },
     .strong = { 0x268075, 0x6a5da8, 0xa56300, 0x2771a1, 0xb6433e, 0x5b7f1d, 0xaa4584, 0x827015 },
     .pale = 0.4,
     .stops = { 0x858fad, 0x4286cf, 0x2c438a, 0x9d7f48, 0xda6f0c, 0xb90007 }, .n_stops = 6, .is_hatched = TRUE,
@@ -67,6 +75,7 @@ static const Palette palettes[PLG_N_PALETTES] = {
   [PLG_PALETTE_GREY] = {
     .name = "grey", .title = N_ ("Grey"), .line_width = 1, .contrast = 4.5, .ink = 0x111111,
     .fill = { 0xd8d8d8, 0xcacaca, 0xbcbcbc, 0xaeaeae, 0xa0a0a0, 0x929292, 0x848484, 0x767676 },
+    .middle = { 0x9f9f9f, 0x929292, 0x878787, 0x7b7b7b, 0x717171, 0x666666, 0x5a5a5a, 0x515151 },
     .strong = { 0x757575, 0x696969, 0x5b5b5b, 0x4d4d4d, 0x404040, 0x333333, 0x262626, 0x1b1b1b },
     .pale = 0.45,
     .stops = { 0x8e8e8e, 0x0c0c0c }, .n_stops = 2, .is_hatched = TRUE,
@@ -75,6 +84,7 @@ static const Palette palettes[PLG_N_PALETTES] = {
     .name = "color-blind", .title = N_ ("Color-Blind"), .line_width = 1, .contrast = 4.5,
     .ink = 0x1f2937,
     .fill = { 0xf0e442, 0x56b4e9, 0xd55e00, 0x0072b2, 0xe69f00, 0x009e73, 0x595959, 0xcc79a7 },
+    .middle = { 0xafa62f, 0x388dbe, 0x915336, 0x0b5184, 0xb57c15, 0x0a7856, 0x929292, 0xa65985 },
     .strong = { 0x807700, 0x006a9b, 0x732600, 0x002e53, 0x8b5c00, 0x005037, 0x222222, 0x7e3360 },
     .pale = 0.45,
     .stops = { 0xa3913a, 0x837952, 0x60605f, 0x3a4560, 0x001c48 }, .n_stops = 5,
@@ -83,6 +93,7 @@ static const Palette palettes[PLG_N_PALETTES] = {
     .name = "high-contrast", .title = N_ ("High Contrast"), .line_width = 2, .contrast = 7,
     .ink = 0x000000,
     .fill = { 0x93ebd7, 0xbcb3fa, 0xffc688, 0x92d4ff, 0xff9f95, 0xbeed7d, 0xfebee1, 0xf9e77b },
+    .middle = { 0x5aa294, 0x9a85f5, 0xcf8830, 0x6e9dbf, 0xe87352, 0x7ca148, 0xc97ea9, 0xa79645 },
     .strong = { 0x03544b, 0x4b2e96, 0x683c00, 0x004c7d, 0x831a1b, 0x365200, 0x7b165a, 0x544705 },
     .pale = 0.5,
     .stops = { 0x838698, 0x637fd9, 0x00269d, 0x956d3a, 0x933c05, 0x7a0000 }, .n_stops = 6,
@@ -91,13 +102,15 @@ static const Palette palettes[PLG_N_PALETTES] = {
     .name = "high-contrast-dark", .title = N_ ("High Contrast, Dark"), .dark = TRUE,
     .line_width = 2, .contrast = 7, .ink = 0x000000,
     .fill = { 0x004f44, 0x3d2178, 0x643400, 0x003863, 0x650e10, 0x284700, 0x722756, 0x584a00 },
-    .strong = { 0x65ebd8, 0xbcb3fa, 0xffc27e, 0x85c9fc, 0xfe9b92, 0xb6e86e, 0xf8a7d4, 0xf6de73 },
+    .middle = { 0x5ca496, 0x9c84f3, 0xda8311, 0x529bd5, 0xe07a3d, 0x7ba351, 0xc97ea9, 0xa89540 },
+    .strong = { 0x65ebd8, 0xbcb3fa, 0xffc27e, 0x85c9fc, 0xffa198, 0xb6e86e, 0xf8a7d4, 0xf6de73 },
     .pale = 0.4,
     .stops = { 0x8c98a3, 0x5aa2f5, 0xa6d2ff, 0xe6c878, 0xff9d3c, 0xff5a4a }, .n_stops = 6,
   },
   [PLG_PALETTE_PROJECTOR] = {
     .name = "projector", .title = N_ ("Projector"), .line_width = 2, .contrast = 7, .ink = 0x000000,
     .fill = { 0x5fd0bb, 0xc3b5fa, 0xffa83d, 0x74bcf5, 0xff9c90, 0xa6de4a, 0xff9fdc, 0xf6e24a },
+    .middle = { 0x0f8476, 0x8054ed, 0xa26720, 0x2279b6, 0xd53631, 0x83a850, 0xca379d, 0xad9e4d },
     .strong = { 0x03544b, 0x4b2e96, 0x683c00, 0x004c7d, 0x831a1b, 0x365200, 0x7b165a, 0x544705 },
     .pale = 0.35,
     .stops = { 0x838698, 0x637fd9, 0x00269d, 0x956d3a, 0x933c05, 0x7a0000 }, .n_stops = 6,
@@ -368,6 +381,7 @@ plg_theme_swatch (const PlgTheme *theme, int index, int count, gboolean pale)
   tone = tone_of (theme, index, count);
   shift = round_shift (theme, index, count);
   swatch.fill = plg_color_lighten (plg_color_from_rgb (palette->fill[tone]), shift);
+  swatch.middle = plg_color_lighten (plg_color_from_rgb (palette->middle[tone]), shift);
   swatch.strong = plg_color_lighten (plg_color_from_rgb (palette->strong[tone]), shift);
   swatch.border = swatch.strong;
   if (pale)

@@ -79,11 +79,12 @@ gboolean plg_palette_from_name (const char *name, PlgPalette *palette);
 void plg_theme_init (PlgTheme *theme, PlgPalette palette);
 
 /* The fill of group INDEX of COUNT (stages, TP groups …): stays distinct to 8, then repeats in a
- * spread of lightness. STRENGTH 0 pale .. 1 strong (bars, blocks). TEXT is legible on it (contrast
- * >= 4.5). */
+ * spread of lightness. STRONG is for bars and blocks, MIDDLE is told from both by those who see no
+ * hues, too. TEXT is legible on FILL (contrast >= 4.5). */
 typedef struct
 {
   PlgColor fill;
+  PlgColor middle;
   PlgColor strong;
   PlgColor border;
   PlgColor text;

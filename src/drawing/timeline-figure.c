@@ -29,6 +29,12 @@ x_of (const PlgTimeline *timeline, double seconds)
                            (timeline->to - timeline->from);
 }
 
+/* How far the last chunk goes towards the card, and what is backward towards the forward fill; less
+ * where between the two lies what is computed again. */
+#define PALEST_FORWARD 0.55
+#define PALEST_BACKWARD 0.45
+#define PALEST_BESIDE_RECOMPUTE 0.15
+
 /* Later chunks are paler. */
 static PlgColor
 block_color (const PlgTimeline *timeline, const PlgBlock *block)
@@ -37,8 +43,11 @@ block_color (const PlgTimeline *timeline, const PlgBlock *block)
   double share = timeline->chunks > 1 ? (double) MAX (block->chunk, 0) / (timeline->chunks - 1) : 0;
 
   if (plg_timeline_is_forward (block))
-    return plg_color_mix (swatch->fill, timeline->chart.theme->role[PLG_ROLE_CARD], 0.55 * share);
-  return plg_color_mix (swatch->strong, swatch->fill, 0.45 * share);
+    return plg_color_mix (swatch->fill, timeline->chart.theme->role[PLG_ROLE_CARD],
+                          PALEST_FORWARD * share);
+  return plg_color_mix (swatch->strong, swatch->fill,
+                        share * (timeline->recompute_share > 0 ? PALEST_BESIDE_RECOMPUTE
+                                                               : PALEST_BACKWARD));
 }
 
 static const char *
@@ -117,9 +126,34 @@ border_if_pale (const PlgTimeline *timeline, PlgShape *shape, int stage)
   shape->stroke_width = 1;
 }
 
-static void
-add_block (PlgTimeline *timeline, const PlgBlock *block, int index, double from, double to)
+/* Narrower than this, lines over a fill would only grey it. */
+#define NARROWEST_HATCHED 5.0
+
+/* What the block computes again, which is its beginning. Gives where that ends. */
+static double
+add_recompute (PlgTimeline *timeline, const PlgBlock *block, int index, double from, double to)
 {
+  const PlgSwatch *stage = &timeline->swatches[block->stage];
+  PlgSwatch swatch = plg_activity_swatch (timeline->chart.theme, stage, PLG_ACTIVITY_RECOMPUTE);
+  double end = block->start + timeline->recompute_share * (block->end - block->start);
+  double width = MIN (x_of (timeline, end), to) - from;
+  PlgShape *shape;
+
+  if (plg_timeline_is_forward (block) || block->kind == PLG_BLOCK_BACKWARD_WEIGHT || width < 0.5)
+    return from;
+  shape = plg_figure_rect (timeline->chart.figure, from, row_top (timeline, block->stage), width,
+                           row_height (timeline), 0, swatch.fill);
+  shape->thing = (PlgThing) { PLG_THING_BLOCK, 0, index };
+  shape->classes = "recompute";
+  shape->hatch = width >= NARROWEST_HATCHED ? plg_activity_hatch (PLG_ACTIVITY_RECOMPUTE) : 0;
+  shape->stroke = swatch.border;
+  return from + width;
+}
+
+static void
+add_block (PlgTimeline *timeline, const PlgBlock *block, int index, double start, double to)
+{
+  double from = add_recompute (timeline, block, index, start, to);
   double height = row_height (timeline), width = to - from;
   PlgColor fill = block_color (timeline, block);
   PlgShape *shape;
@@ -377,6 +411,7 @@ add_legend (PlgTimeline *timeline)
   const PlgThing nothing = { PLG_THING_NONE, 0, 0 };
   PlgColor idle = chart->theme->role[PLG_ROLE_GRID];
   PlgSwatch forward = { .fill = first->fill, .border = first->fill };
+  PlgSwatch again = plg_activity_swatch (chart->theme, first, PLG_ACTIVITY_RECOMPUTE);
   PlgSwatch backward = { .fill = first->strong, .border = first->strong };
   PlgSwatch weight = { .fill = first->strong,
                        .border = plg_color_mix (first->strong, chart->theme->role[PLG_ROLE_CARD],
@@ -394,6 +429,9 @@ add_legend (PlgTimeline *timeline)
   else
     {
       plg_legend_swatch (&legend, forward, 0, nothing, _ ("forward"));
+      if (timeline->recompute_share > 0)
+        plg_legend_swatch (&legend, again, plg_activity_hatch (PLG_ACTIVITY_RECOMPUTE), nothing,
+                           plg_activity_title (PLG_ACTIVITY_RECOMPUTE));
       plg_legend_swatch (&legend, backward, 0, nothing, _ ("backward"));
     }
   if (timeline->has_weight_blocks)

@@ -3,6 +3,7 @@
 
 #include "drawing/timeline.h"
 
+#include "engine/moment.h"
 #include "engine/schedule.h"
 #include "engine/veil.h"
 #include "plan/quantity.h"
@@ -295,6 +296,7 @@ plg_timeline_begin (PlgTimeline *timeline,
 
   *timeline = (PlgTimeline) { .report = report, .stages = MAX ((int) report->stages->len, 1) };
   measure_blocks (timeline, &forward);
+  timeline->recompute_share = plg_moment_recompute_share (report);
   measure_summary (timeline, plan);
   timeline->step_time = timeline->pipeline_end;
   if (isfinite (report->step.time) && report->step.time > timeline->pipeline_end)

@@ -25,6 +25,7 @@ typedef struct
   double from, to;     /* seconds shown */
   double pitch;
   double top;
+  double recompute_share; /* of backward blocks, from their start */
   gboolean is_named;
   gboolean has_weight_blocks;
   gboolean has_tail;

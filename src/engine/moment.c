@@ -180,11 +180,11 @@ sort_collectives (Course *course)
     }
 }
 
-/* The parts of a step follow its busiest stage. What that one computes again is the same share of
- * all backward blocks. */
-static double
-recompute_share (const PlgStep *step)
+double
+plg_moment_recompute_share (const PlgReport *report)
 {
+  const PlgStep *step = &report->step;
+
   return step->backward > 0.0 ? MIN (step->part[PLG_PART_RECOMPUTE] / step->backward, 1.0) : 0.0;
 }
 
@@ -219,7 +219,7 @@ course_init (Course *course, const PlgPlan *plan, const PlgReport *report)
   course->blocks_end = last_end (report);
   course->end = plg_moment_end (report);
   sort_collectives (course);
-  course->recompute_share = recompute_share (&report->step);
+  course->recompute_share = plg_moment_recompute_share (report);
   set_tail (course);
 }
 

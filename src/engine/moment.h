@@ -47,6 +47,11 @@ typedef struct
  * blocks. */
 double plg_moment_end (const PlgReport *report);
 
+/* The share 0..1 of a backward block, from its start, in which is computed again what the forward
+ * pass did not keep. The parts of a step follow its busiest stage; it is the same share of all
+ * blocks, and none of those that are for weight gradients alone. */
+double plg_moment_recompute_share (const PlgReport *report);
+
 /* TIME is clamped to the step. NULL where the report has no blocks. */
 PlgMoment *plg_moment_new (const PlgPlan *plan, const PlgReport *report, double time);
 void plg_moment_free (PlgMoment *moment);

@@ -512,10 +512,10 @@ test_memory_hatches (void)
     }
 }
 
-/* A block's direction shows where only lightness is left, and with the projector's palette in
- * light. */
+/* What a stage does shows where only lightness is left, and with the projector's palette in light:
+ * a block's direction, what it computes again, and that it waits. */
 static void
-test_forward_and_backward (void)
+test_activities (void)
 {
   for (int palette = 0; palette < PLG_N_PALETTES; palette++)
     for (int i = 0; i < 8; i++)
@@ -523,12 +523,17 @@ test_forward_and_backward (void)
         {
           PlgTheme theme;
           PlgSwatch swatch;
+          PlgColor idle;
 
           plg_theme_init (&theme, palette);
           if (view == SEEN_WASHED && palette != PLG_PALETTE_PROJECTOR)
             continue;
           swatch = plg_theme_swatch (&theme, i, 8, FALSE);
+          idle = theme.role[PLG_ROLE_GRID];
           g_assert_cmpfloat (perception_distance (view, swatch.fill, swatch.strong), >=, APART);
+          g_assert_cmpfloat (perception_distance (view, swatch.middle, swatch.fill), >=, APART);
+          g_assert_cmpfloat (perception_distance (view, swatch.middle, swatch.strong), >=, APART);
+          g_assert_cmpfloat (perception_distance (view, swatch.middle, idle), >=, APART);
         }
 }
 
@@ -554,6 +559,10 @@ test_projector (void)
       PlgSwatch swatch = plg_theme_swatch (&theme, i, 8, FALSE);
 
       g_assert_cmpfloat (perception_contrast (SEEN_WASHED, swatch.text, swatch.fill), >=, 3);
+      g_assert_cmpfloat (perception_contrast (SEEN_WASHED,
+                                              plg_theme_text_on (&theme, swatch.middle),
+                                              swatch.middle),
+                         >=, 3);
       g_assert_cmpfloat (perception_distance (SEEN_WASHED, swatch.fill, theme.role[PLG_ROLE_CARD]),
                          >=, APART);
     }
@@ -576,7 +585,7 @@ main (int argc, char **argv)
   g_test_add_func ("/palette/outlines", test_outlines);
   g_test_add_func ("/palette/hatches/groups", test_hatches);
   g_test_add_func ("/palette/hatches/memory", test_memory_hatches);
-  g_test_add_func ("/palette/forward-and-backward", test_forward_and_backward);
+  g_test_add_func ("/palette/activities", test_activities);
   g_test_add_func ("/palette/projector", test_projector);
   return g_test_run ();
 }

@@ -157,6 +157,11 @@ check_swatch_text (const PlgTheme *theme, int index, PlgSwatch swatch)
   assert_contrast (theme->palette, "text on swatch", index, swatch.text, swatch.fill, least);
   assert_contrast (theme->palette, "text on strong swatch", index, swatch.strong,
                    plg_theme_text_on (theme, swatch.strong), least);
+  /* Between light and dark no grey has 7 to both black and white: on a projector's screen white
+   * text on the darker ones is read best, see the palettes' tests. */
+  assert_contrast (theme->palette, "text on middle swatch", index, swatch.middle,
+                   plg_theme_text_on (theme, swatch.middle),
+                   theme->palette == PLG_PALETTE_PROJECTOR || index >= 8 ? 4.5 : least);
 }
 
 static void

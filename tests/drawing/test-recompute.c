@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "drawing/activity.h"
+#include "drawing/pictures.h"
+#include "perception.h"
+#include "sample.h"
+
+#include <string.h>
+
+/* What is computed again is told from forward and backward in every picture of a step that is
+ * played: by its fill alone where there is no room for lines or letters. */
+
+static const Sample most = { "16384", 2048, 8, 8, 1, 1, 4, 512, 8 };
+
+typedef struct
+{
+  PlgPlan *plan;
+  PlgReport *report;
+  PlgPictureOptions options;
+  PlgTheme theme;
+} Case;
+
+/* A third of what is backward is computed again. */
+static void
+case_init (Case *c, const Sample *sample, PlgPalette palette)
+{
+  c->plan = sample_plan (sample);
+  c->report = sample_report (sample, c->plan);
+  c->report->step.backward = 2.4;
+  c->report->step.part[PLG_PART_RECOMPUTE] = 0.8;
+  plg_picture_options_init (&c->options, c->plan);
+  plg_theme_init (&c->theme, palette);
+}
+
+static void
+case_clear (Case *c)
+{
+  plg_report_unref (c->report);
+  plg_plan_free (c->plan);
+}
+
+/* A second at which stage 0 does ACTIVITY. */
+static double
+when (const Case *c, PlgActivity activity)
+{
+  double end = plg_moment_end (c->report);
+
+  for (int k = 0; k < 2000; k++)
+    {
+      g_autoptr (PlgMoment) moment = plg_moment_new (c->plan, c->report, end * (k + 0.5) / 2000);
+
+      if (moment->stages[0].activity == activity)
+        return moment->time;
+    }
+  g_error ("stage 0 is never at %s", plg_activity_name (activity));
+}
+
+/* What lies in the middle of GPU 0, be it its tile, a part of its node's, or a band of its rack. */
+static const PlgShape *
+first_gpu (const PlgFigure *figure, PlgRect tile)
+{
+  double x = tile.x + tile.width / 2, y = tile.y + tile.height / 2;
+  const PlgShape *found = NULL;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind == PLG_SHAPE_RECT && shape->layer == PLG_LAYER_CLUSTER &&
+          shape->fill.alpha > 0 && x >= shape->rect.x && x <= shape->rect.x + shape->rect.width &&
+          y >= shape->rect.y && y <= shape->rect.y + shape->rect.height)
+        found = shape;
+    }
+  g_assert_nonnull (found);
+  return found;
+}
+
+static PlgColor
+fill_at (Case *c, double zoom, PlgActivity activity)
+{
+  g_autoptr (PlgFigure) figure = NULL;
+
+  c->options.zoom = zoom;
+  c->options.has_moment = TRUE;
+  c->options.moment = when (c, activity);
+  figure = plg_grid_figure (c->plan, c->report, &c->theme, &c->options);
+  return first_gpu (figure, plg_grid_gpu_rect (c->plan, 0))->fill;
+}
+
+static void
+assert_apart (const Case *c, PlgColor a, PlgColor b)
+{
+  for (View view = 0; view < N_VIEWS; view++)
+    if (view != SEEN_WASHED || c->theme.palette == PLG_PALETTE_PROJECTOR)
+      g_assert_cmpfloat (perception_distance (view, a, b), >=, APART);
+}
+
+static void
+test_cluster (void)
+{
+  static const double zooms[] = { 0.03, 0.1, 0.25, 0.5 };
+
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
+      {
+        PlgColor fill[3];
+        Case c;
+
+        case_init (&c, &most, palette);
+        for (int k = 0; k < 3; k++)
+          fill[k] = fill_at (&c, zooms[i], PLG_ACTIVITY_FORWARD + k);
+        for (int k = 0; k < 3; k++)
+          assert_apart (&c, fill[k], fill[(k + 1) % 3]);
+        case_clear (&c);
+      }
+}
+
+/* The part of a backward block in which it is computed again is as long as it takes, and has the
+ * colour that the legend and the GPUs have. */
+static void
+test_timeline (void)
+{
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    {
+      g_autoptr (PlgFigure) figure = NULL;
+      const PlgShape *again = NULL, *backward = NULL;
+      Case c;
+
+      case_init (&c, &sample_default, palette);
+      c.options.legend = TRUE;
+      c.options.from = 0;
+      c.options.to = c.report->step.time / 4;
+      figure = plg_timeline_figure (c.plan, c.report, &c.theme, &c.options);
+      for (int i = 0; i + 1 < plg_figure_n_shapes (figure) && again == NULL; i++)
+        if (g_strcmp0 (plg_figure_shape (figure, i)->classes, "recompute") == 0)
+          {
+            again = plg_figure_shape (figure, i);
+            backward = plg_figure_shape (figure, i + 1);
+          }
+      g_assert_nonnull (again);
+      g_assert_cmpint (again->thing.index, ==, backward->thing.index);
+      g_assert_cmpfloat_with_epsilon (again->rect.width * 2, backward->rect.width, 2);
+      assert_apart (&c, again->fill, backward->fill);
+      g_assert_cmpint (again->hatch, !=, 0);
+      case_clear (&c);
+    }
+}
+
+static gboolean
+says (const PlgFigure *figure, const char *text)
+{
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    if (plg_figure_shape (figure, i)->kind == PLG_SHAPE_TEXT &&
+        strcmp (plg_figure_shape (figure, i)->text, text) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* The legend of the timeline has an entry for it where there is any. */
+static void
+test_legend (void)
+{
+  for (int k = 0; k < 2; k++)
+    {
+      g_autoptr (PlgFigure) figure = NULL;
+      Case c;
+
+      case_init (&c, &sample_default, PLG_PALETTE_LIGHT);
+      c.options.legend = TRUE;
+      if (k == 0)
+        c.report->step.part[PLG_PART_RECOMPUTE] = 0;
+      figure = plg_timeline_figure (c.plan, c.report, &c.theme, &c.options);
+      g_assert_cmpint (says (figure, plg_activity_title (PLG_ACTIVITY_RECOMPUTE)), ==, k == 1);
+      case_clear (&c);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/recompute/cluster", test_cluster);
+  g_test_add_func ("/recompute/timeline", test_timeline);
+  g_test_add_func ("/recompute/legend", test_legend);
+  return g_test_run ();
+}
