@@ -75,26 +75,43 @@ add_shape (GString *text, const PlgMeshLayout *layout)
   g_string_append (text, layout->n == 1 ? ",)" : ")");
 }
 
-/* The GPUs from FIRST on below dimension DEPTH, a row of the last one a line. Returns what is
- * behind them. */
-static int
-add_level (GString *text, const PlgMeshLayout *layout, int depth, int first)
+/* What stands before GPU I of N: a bracket for each dimension that begins with it. */
+static void
+open_brackets (GString *text, const PlgMeshLayout *layout, int i, int n)
 {
-  /* The compiler does not see that there are no more dimensions than the arrays have. */
-  gboolean row = depth == MIN (layout->n, PLG_MESH_DIMENSIONS) - 1;
+  for (int depth = 0, below = n; depth < layout->n; below /= layout->size[depth++])
+    if (i % below == 0)
+      g_string_append_printf (text, "%*s[%s", depth > 0 ? 4 * (depth + 1) : 0, "",
+                              depth < layout->n - 1 ? "\n" : "");
+}
 
-  g_string_append_printf (text, "%*s[", depth > 0 ? 4 * (depth + 1) : 0, "");
-  if (!row)
-    g_string_append_c (text, '\n');
-  for (int i = 0; i < layout->size[depth]; i++)
-    if (row)
-      g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", layout->gpus[first++]);
-    else
-      first = add_level (text, layout, depth + 1, first);
-  if (!row)
-    g_string_append_printf (text, "%*s", 4 * (depth + 1), "");
-  g_string_append (text, "],\n");
-  return first;
+/* What stands behind it: a bracket for each dimension that ends with it. */
+static void
+close_brackets (GString *text, const PlgMeshLayout *layout, int i)
+{
+  for (int depth = layout->n - 1, below = layout->size[depth]; (i + 1) % below == 0;
+       below *= layout->size[--depth])
+    {
+      g_string_append_printf (text, "%*s],\n", depth < layout->n - 1 ? 4 * (depth + 1) : 0, "");
+      if (depth == 0)
+        return;
+    }
+}
+
+/* The GPUs in lists of lists, a row of the last dimension a line. */
+static void
+add_gpus (GString *text, const PlgMeshLayout *layout)
+{
+  int row = layout->size[layout->n - 1], n = 1;
+
+  for (int i = 0; i < layout->n; i++)
+    n *= layout->size[i];
+  for (int i = 0; i < n; i++)
+    {
+      open_brackets (text, layout, i, n);
+      g_string_append_printf (text, "%s%d", i % row > 0 ? ", " : "", layout->gpus[i]);
+      close_brackets (text, layout, i);
+    }
 }
 
 void
@@ -113,7 +130,7 @@ plg_mesh_layout_append (const PlgMeshLayout *layout,
       return;
     }
   g_string_append_printf (text, "%s = DeviceMesh(\n    device_type=\"cuda\",\n    mesh=", variable);
-  add_level (text, layout, 0, 0);
+  add_gpus (text, layout);
   g_string_append (text, "    ");
   add_names (text, layout);
   g_string_append (text, ",\n)\n");
