@@ -24,6 +24,15 @@ fail_errno (const char *name, const char *what, int saved_errno, GError **error)
 }
 
 static gboolean
+check_name (const char *path, GError **error)
+{
+  if (*path == '\0')
+    g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+                         _ ("The name of the file is empty; give it one."));
+  return *path != '\0';
+}
+
+static gboolean
 fail_size (const char *name, GError **error)
 {
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
@@ -78,7 +87,7 @@ check_readable (int fd, const char *name, GError **error)
   if (S_ISDIR (info.st_mode))
     {
       g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_ISDIR,
-                   _ ("%s: This is a folder; name a plan file in it."), name);
+                   _ ("%s: This is a folder; name a file in it."), name);
       return FALSE;
     }
   return !S_ISREG (info.st_mode) || info.st_size <= PLG_MAX_FILE_BYTES || fail_size (name, error);
@@ -87,9 +96,12 @@ check_readable (int fd, const char *name, GError **error)
 static GByteArray *
 read_file (const char *path, const char *name, GError **error)
 {
-  int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
   GByteArray *bytes = NULL;
+  int fd;
 
+  if (!check_name (path, error))
+    return NULL;
+  fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
   if (fd < 0)
     {
       fail_errno (name, _ ("cannot be opened"), errno, error);
@@ -256,6 +268,8 @@ plg_write_file (const char *path, GBytes *bytes, GError **error)
   struct stat old;
   gboolean exists;
 
+  if (!check_name (path, error))
+    return FALSE;
   if (target == NULL)
     return fail_errno (name, _ ("cannot be written"), ELOOP, error);
   exists = stat (target, &old) == 0;
