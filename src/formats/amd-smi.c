@@ -76,6 +76,7 @@ const PlgFormat plg_amd_smi_format = {
   .suffix = ".txt",
   .title = N_ ("Links inside a node (amd-smi topology)"),
   .subject = PLG_SUBJECT_CLUSTER,
+  .sign = "XGMI",
   .is = is_output,
   .read = read_output,
 };

@@ -529,6 +529,7 @@ const PlgFormat plg_device_mesh_format = {
   .suffix = ".mesh.py",
   .title = N_ ("DeviceMesh of PyTorch (Python)"),
   .subject = PLG_SUBJECT_PLACEMENT,
+  .sign = "DeviceMesh, init_device_mesh",
   .is = is_mesh,
   .read = read_mesh,
   .write = write_mesh,

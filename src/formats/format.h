@@ -52,8 +52,8 @@ typedef struct
   PlgSubject subject;
   /* It reaches hosts by their names, and knows of no allocation that has others. */
   gboolean needs_names;
-  /* Of those that are read: what a file is written in and, unless that is text, the element or the
-   * keys that tell it, for messages ("<plan>"). */
+  /* Of those that are read: what a file is written in, and the elements, keys or words that tell
+   * it, for messages ("<plan>", "zero_optimization, train_batch_size"); NULL: no word does. */
   PlgSyntax syntax;
   const char *sign;
   /* Whether DATA (after a byte order mark and space, a NUL behind it) is of this format, from its

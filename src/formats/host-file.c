@@ -393,6 +393,7 @@ const PlgFormat plg_hostfile_format = {
   .title = N_ ("Hosts and slots, for MPI and DeepSpeed"),
   .subject = PLG_SUBJECT_PLACEMENT,
   .needs_names = TRUE,
+  .sign = "slots=",
   .is = is_slots,
   .read = read_slots,
   .write = write_slots,

@@ -290,6 +290,7 @@ const PlgFormat plg_megatron_format = {
   .suffix = ".megatron.sh",
   .title = N_ ("Megatron-LM's arguments (shell script)"),
   .subject = PLG_SUBJECT_TRAINING,
+  .sign = "--tensor-model-parallel-size, --num-layers",
   .is = is_megatron,
   .read = read_megatron,
   .write = plg_megatron_write,

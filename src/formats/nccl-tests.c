@@ -278,6 +278,7 @@ const PlgFormat plg_nccl_tests_format = {
   .suffix = ".txt",
   .title = N_ ("Measured links (output of nccl-tests)"),
   .subject = PLG_SUBJECT_CLUSTER,
+  .sign = "algbw, busbw",
   .is = is_output,
   .read = read_output,
 };

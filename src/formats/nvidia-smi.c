@@ -566,6 +566,7 @@ const PlgFormat plg_nvidia_smi_format = {
   .suffix = ".txt",
   .title = N_ ("Links inside a node (nvidia-smi topo -m)"),
   .subject = PLG_SUBJECT_CLUSTER,
+  .sign = "GPU0",
   .is = is_topology,
   .read = read_topology,
 };

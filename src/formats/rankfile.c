@@ -279,6 +279,7 @@ const PlgFormat plg_rankfile_format = {
   .title = N_ ("File of ranks, for Open MPI"),
   .subject = PLG_SUBJECT_PLACEMENT,
   .needs_names = TRUE,
+  .sign = "slot=",
   .is = is_rankfile,
   .read = read_rankfile,
   .write = write_rankfile,

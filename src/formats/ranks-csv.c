@@ -304,6 +304,7 @@ const PlgFormat plg_ranks_csv_format = {
   .suffix = ".ranks.csv",
   .title = N_ ("Table of ranks (CSV)"),
   .subject = PLG_SUBJECT_PLACEMENT,
+  .sign = "rank,node",
   .is = is_ranks,
   .read = read_ranks,
   .write = write_ranks,

@@ -84,6 +84,7 @@ const PlgFormat plg_rocm_smi_format = {
   .suffix = ".txt",
   .title = N_ ("Links inside a node (rocm-smi --showtopo)"),
   .subject = PLG_SUBJECT_CLUSTER,
+  .sign = "XGMI",
   .is = is_output,
   .read = read_output,
 };

@@ -163,6 +163,7 @@ const PlgFormat plg_slurm_topology_format = {
   .suffix = ".conf",
   .title = N_ ("Switches of a cluster (Slurm topology.conf)"),
   .subject = PLG_SUBJECT_CLUSTER,
+  .sign = "SwitchName=, BlockName=",
   .is = is_topology,
   .read = read_topology,
 };

@@ -336,6 +336,7 @@ const PlgFormat plg_torchrun_format = {
   .title = N_ ("Script for torchrun, one line a node"),
   .subject = PLG_SUBJECT_PLACEMENT,
   .needs_names = TRUE,
+  .sign = "torchrun, --node-rank",
   .is = is_torchrun,
   .read = read_torchrun,
   .write = write_torchrun,

@@ -4,6 +4,7 @@
 #include "formats/unknown.h"
 
 #include "formats/json-reader.h"
+#include "formats/nearest.h"
 #include "formats/toml.h"
 #include "formats/xml-reader.h"
 #include "formats/yaml-tree.h"
@@ -13,6 +14,7 @@
 
 #define SHOWN_CHARACTERS 40
 #define LOOKED_AT 100 /* lines, of those that are no comment */
+#define LIST_COMMAND "parallelogram-cli convert --list"
 
 /* Looks */
 
@@ -97,37 +99,25 @@ syntax_of (const char *data, gsize size, const char *name)
 
 /* What is said */
 
-/* The formats of SYNTAX that can be read, "TITLE: sign; TITLE: sign"; of text the titles alone.
- * g_free(). */
+/* " The nearest …", where there is one, and where all are listed. g_free(). */
 static char *
-known_kinds (PlgSyntax syntax)
+ways_on (const char *data, gsize size, PlgSyntax syntax)
 {
-  int n;
-  const PlgFormat *const *formats = plg_formats (&n);
-  GString *text = g_string_new (NULL);
+  const PlgFormat *nearest = plg_nearest_format (data, size, syntax);
 
-  for (int i = 0; i < n; i++)
-    {
-      if (formats[i]->read == NULL || formats[i]->syntax != syntax)
-        continue;
-      if (text->len > 0)
-        g_string_append (text, "; ");
-      g_string_append (text, _ (formats[i]->title));
-      if (syntax != PLG_SYNTAX_TEXT)
-        g_string_append_printf (text, ": %s", formats[i]->sign);
-    }
-  return g_string_free (text, FALSE);
+  if (nearest == NULL)
+    return g_strdup_printf (_ ("%s lists what can be read."), LIST_COMMAND);
+  return g_strdup_printf (_ ("The nearest that can be read, “%s”, is told by %s; %s lists all."),
+                          _ (nearest->title), nearest->sign, LIST_COMMAND);
 }
 
 static gboolean
-fail_kind (PlgSyntax syntax, const char *name_of_syntax, GError **error)
+fail_kind (const PlgReading *reading, PlgSyntax syntax, const char *name, GError **error)
 {
-  g_autofree char *kinds = known_kinds (syntax);
+  g_autofree char *on = ways_on (reading->data, reading->size, syntax);
 
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
-               _ ("This is %s, but of no kind that is known. Those that can be read are told by "
-                  "what they have: %s."),
-               name_of_syntax, kinds);
+               _ ("This is %s of no kind that is known. %s"), name, on);
   return FALSE;
 }
 
@@ -135,7 +125,7 @@ static gboolean
 fail_xml (const PlgReading *reading, GError **error)
 {
   g_autoptr (PlgXml) xml = plg_xml_parse (reading->data, reading->size, error);
-  g_autofree char *kinds = known_kinds (PLG_SYNTAX_XML);
+  g_autofree char *on = ways_on (reading->data, reading->size, PLG_SYNTAX_XML);
   g_autofree char *root = NULL;
 
   if (xml == NULL)
@@ -143,8 +133,8 @@ fail_xml (const PlgReading *reading, GError **error)
   root = plg_format_excerpt ((const char *) plg_xml_root (xml)->name, SHOWN_CHARACTERS);
   return plg_xml_fail (xml, plg_xml_root (xml), NULL, error,
                        _ ("This is XML of no kind that is known: its outermost element is <%s>. "
-                          "Those that can be read: %s."),
-                       root, kinds);
+                          "%s"),
+                       root, on);
 }
 
 static gboolean
@@ -152,7 +142,7 @@ fail_json (const PlgReading *reading, GError **error)
 {
   g_autoptr (PlgJson) json = plg_json_read (reading, error);
 
-  return json != NULL && fail_kind (PLG_SYNTAX_JSON, "JSON", error);
+  return json != NULL && fail_kind (reading, PLG_SYNTAX_JSON, "JSON", error);
 }
 
 static gboolean
@@ -160,7 +150,7 @@ fail_toml (const PlgReading *reading, GError **error)
 {
   g_autoptr (GPtrArray) values = plg_toml_read (reading, error);
 
-  return values != NULL && fail_kind (PLG_SYNTAX_TOML, "TOML", error);
+  return values != NULL && fail_kind (reading, PLG_SYNTAX_TOML, "TOML", error);
 }
 
 static gboolean
@@ -168,44 +158,83 @@ fail_yaml (const PlgReading *reading, GError **error)
 {
   g_autoptr (PlgYaml) tree = plg_yaml_read (reading, error);
 
-  return tree != NULL && fail_kind (PLG_SYNTAX_YAML, "YAML", error);
+  return tree != NULL && fail_kind (reading, PLG_SYNTAX_YAML, "YAML", error);
 }
 
 /* Text is told by the line that it begins with. */
 static gboolean
-fail_text (const char *data, gsize size, GError **error)
+fail_text (const PlgReading *reading, GError **error)
 {
   int number;
-  g_autoptr (GPtrArray) lines = first_lines (data, size, 1, &number);
-  g_autofree char *kinds = known_kinds (PLG_SYNTAX_TEXT);
+  g_autoptr (GPtrArray) lines = first_lines (reading->data, reading->size, 1, &number);
+  g_autofree char *on = ways_on (reading->data, reading->size, PLG_SYNTAX_TEXT);
   g_autofree char *shown = NULL;
 
-  if (lines->len == 0 || !g_utf8_validate_len (data, size, NULL))
+  if (!g_utf8_validate_len (reading->data, reading->size, NULL))
     return plg_reading_fail (NULL, 0, PLG_FORMAT_ERROR_UNKNOWN, error,
-                             _ ("This is none of the formats that can be read. What is text can be "
-                                "one of these: %s."),
-                             kinds);
+                             _ ("This is no text in UTF-8. %s lists what can be read."),
+                             LIST_COMMAND);
+  if (lines->len == 0)
+    return plg_reading_fail (NULL, 0, PLG_FORMAT_ERROR_UNKNOWN, error,
+                             _ ("There is nothing but comments. %s"), on);
   shown = plg_format_excerpt (lines->pdata[0], SHOWN_CHARACTERS);
   return plg_reading_fail (NULL, number, PLG_FORMAT_ERROR_UNKNOWN, error,
-                           _ ("“%s” begins none of the formats that can be read. What is text can "
-                              "be one of these: %s."),
-                           shown, kinds);
+                           _ ("“%s” begins nothing that can be read. %s"), shown, on);
+}
+
+/* What people have beside the file that they mean, told by its first bytes. */
+static const struct
+{
+  const char *begins;
+  const char *name;
+  gboolean packed;
+} others[] = {
+  { "\x89PNG", "PNG", FALSE },
+  { "\xFF\xD8\xFF", "JPEG", FALSE },
+  { "%PDF-", "PDF", FALSE },
+  { "PK\x03\x04", "ZIP", TRUE },
+  { "\x1F\x8B", "gzip", TRUE },
+  { "\xFD"
+    "7zXZ",
+    "xz", TRUE },
+  { "BZh", "bzip2", TRUE },
+  { "\x28\xB5\x2F\xFD", "Zstandard", TRUE },
+};
+
+/* FALSE with ERROR where DATA is one of those; TRUE: it is none. */
+static gboolean
+check_others (const char *data, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (g_str_has_prefix (data, others[i].begins))
+      {
+        g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
+                     others[i].packed
+                         ? _ ("This is packed (%s); unpack it, and open what is inside.")
+                         : _ ("This is a picture or document (%s); of those only SVG, as it is "
+                              "exported here, has a plan inside."),
+                     others[i].name);
+        return FALSE;
+      }
+  return TRUE;
 }
 
 gboolean
 plg_unknown_fail (const char *data, gsize size, const char *name, GError **error)
 {
-  const PlgReading reading = { .data = data, .size = size };
+  PlgReading reading = { .data = data, .size = size };
   const char *start;
 
   if (size >= 3 && memcmp (data, "\xEF\xBB\xBF", 3) == 0)
     {
-      data += 3;
-      size -= 3;
+      reading.data += 3;
+      reading.size -= 3;
     }
-  start = data;
+  start = reading.data;
   while (start < data + size && g_ascii_isspace (*start))
     start++;
+  if (!check_others (start, error))
+    return FALSE;
   switch (syntax_of (start, data + size - start, name))
     {
     case PLG_SYNTAX_XML:
@@ -218,6 +247,6 @@ plg_unknown_fail (const char *data, gsize size, const char *name, GError **error
       return fail_yaml (&reading, error);
     case PLG_SYNTAX_TEXT:
     default:
-      return fail_text (data, size, error);
+      return fail_text (&reading, error);
     }
 }

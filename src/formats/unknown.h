@@ -6,9 +6,8 @@
 G_BEGIN_DECLS
 
 /* Says why DATA, which no format takes for its own, cannot be read. Where it is XML, JSON, TOML or
- * YAML by its looks, but broken, "LINE: what is wrong"; where it is not broken, what the files of
- * this syntax that can be read are told by. NAME, of the file, decides where looks do not. Returns
- * FALSE. */
+ * YAML by its looks, but broken, "LINE: what is wrong"; where it is not broken, the format that
+ * is nearest. NAME, of the file, decides where looks do not. A NUL follows DATA. Returns FALSE. */
 gboolean plg_unknown_fail (const char *data, gsize size, const char *name, GError **error);
 
 G_END_DECLS

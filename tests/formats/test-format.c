@@ -71,32 +71,48 @@ static const struct
   { "empty", "", NULL, "NAME: The file is empty." },
   { "space", " \n\n", NULL, "NAME: The file is empty." },
   { "JSON", "{\"world_size\": 64}", NULL,
-    "NAME: This is JSON, but of no kind that is known. Those that can be read are told by what "
-    "they "
-    "have: Table of ranks (JSON): ranks;" },
+    "NAME: This is JSON of no kind that is known. The nearest that can be read, “World size, node "
+    "shape and degrees (YAML)”, is told by world_size, node_shape, parallelism; "
+    "parallelogram-cli convert --list lists all." },
+  { "JSON in other words", "{\"model\": {\"numHiddenLayers\": 64, \"hiddenSize\": 64}}", NULL,
+    "NAME: This is JSON of no kind that is known. The nearest that can be read, “Model of Hugging "
+    "Face (config.json)”, is told by" },
+  { "JSON of nobody", "{\"colour\": 1}", NULL,
+    "NAME: This is JSON of no kind that is known. parallelogram-cli convert --list lists what can "
+    "be read." },
   { "broken JSON", "{\"a\": 1,\n \"b\" 2}", NULL, "NAME:2: This is not JSON; a comma" },
   { "a list that is cut off", "[1,\n2", NULL, "NAME:2: The file ends before “[” of line 1" },
-  { "YAML of nobody", "# c\nname: x\n", NULL, "NAME: This is YAML, but of no kind" },
+  { "YAML of nobody", "# c\nname: x\n", NULL, "NAME: This is YAML of no kind that" },
   { "broken YAML", "a: 1\n\tb: 2\n", NULL, "NAME:2: YAML does not allow a tab" },
   { "TOML of nobody", "[a]\nb = 1\n", NULL,
-    "NAME: This is TOML, but of no kind that is known. Those that can be read are told by what "
-    "they "
-    "have: torchtitan's configuration (TOML): [parallelism]" },
+    "NAME: This is TOML of no kind that is known. parallelogram-cli" },
   { "TOML with a key of YAML's", "parallelism = 3\n", NULL, "NAME: This is TOML" },
   { "broken TOML", "\xEF\xBB\xBF[a]\nb =\n", NULL, "NAME:2: The key has no value" },
   { "a script", "set -e\nA=1\n", NULL,
-    "NAME:1: “set -e” begins none of the formats that can be read. What is text can be one of "
-    "these: Table of ranks (CSV); " },
-  { "words", "\xEF\xBB\xBF\n# c\nDear reader,\n", NULL, "NAME:3: “Dear reader,” begins none" },
-  { "a host that runs something", "a;reboot\n", NULL, "NAME:1: “a;reboot” begins none" },
+    "NAME:1: “set -e” begins nothing that can be read. parallelogram-cli convert --list lists what "
+    "can be read." },
+  { "a script that trains", "python train.py\nNUM_LAYERS=4\n", NULL,
+    "NAME:1: “python train.py” begins nothing that can be read. The nearest that can be read, "
+    "“Megatron-LM's arguments (shell script)”, is told by --tensor-model-parallel-size, "
+    "--num-layers;" },
+  { "a table that lost its first row", "GPU1\tNV12\tX\nGPU2 NV12 GPU0\n", NULL,
+    "NAME:1: “GPU1\tNV12\tX” begins nothing that can be read. The nearest that can be read, “Links "
+    "inside a node (nvidia-smi topo -m)”," },
+  { "words", "\xEF\xBB\xBF\n# c\nDear reader,\n", NULL, "NAME:3: “Dear reader,” begins nothing" },
+  { "a host that runs something", "a;reboot\n", NULL, "NAME:1: “a;reboot” begins nothing" },
   { "a host with space", "\"; reboot\" slots=4\n", NULL, "NAME:1: “\"; reboot\" slots=4” begins" },
-  { "only a comment", "# c\n", NULL, "NAME: This is none of the formats that can be read. What" },
-  { "picture", "\x89PNG\r\n\x1A\n", NULL,
-    "NAME: This is none of the formats that can be read. What" },
+  { "only a comment", "# c\n", NULL, "NAME: There is nothing but comments. parallelogram-cli" },
+  { "picture", "\x89PNG\r\n\x1A\n", NULL, "NAME: This is a picture or document (PNG); of those" },
+  { "document", "%PDF-1.5\n", NULL,
+    "NAME: This is a picture or document (PDF); of those only SVG" },
+  { "packed", "\x1F\x8B\x08", NULL, "NAME: This is packed (gzip); unpack it, and open what is" },
+  { "old letters", "M\xFCller\n", NULL, "NAME: This is no text in UTF-8. parallelogram-cli" },
   { "another XML", "<html/>", NULL,
-    "NAME:1:1: This is XML of no kind that is known: its outermost element is <html>. Those that "
-    "can "
-    "be read: Plan of Parallelogram (XML): <plan>;" },
+    "NAME:1:1: This is XML of no kind that is known: its outermost element is <html>. "
+    "parallelogram-cli convert --list lists what can be read." },
+  { "XML in other letters", "<Plan version='1'/>", NULL,
+    "NAME:1:1: This is XML of no kind that is known: its outermost element is <Plan>. The nearest "
+    "that can be read, “Plan of Parallelogram (XML)”, is told by <plan>;" },
   { "broken XML", "<a>\n<b></a>", NULL, "NAME:2:8: This is not well-formed XML" },
   { "UTF-16", "\xFF\xFE<", NULL, "NAME:1:1: The file is UTF-16" },
   { "wrong XML", "<plan version='1'>\n<cluster nodes='x'/></plan>", NULL,
@@ -337,7 +353,7 @@ test_unreadable_files (Fixture *fixture, gconstpointer data)
   assert_unreadable (fixture, fixture->path, G_FILE_ERROR, G_FILE_ERROR_NOENT,
                      "cannot be opened: No such file");
   assert_unreadable (fixture, fixture->folder, G_FILE_ERROR, G_FILE_ERROR_ISDIR,
-                     "This is a folder");
+                     "This is a folder; name a file in it.");
   assert_unreadable (fixture, "/dev/zero", PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE, "16 MiB");
   put (fixture->path, "");
   assert_unreadable (fixture, fixture->path, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN, "empty");
@@ -350,6 +366,22 @@ test_unreadable_files (Fixture *fixture, gconstpointer data)
   put (fixture->path, "<plan version='1'/>");
   g_chmod (fixture->path, 0);
   assert_unreadable (fixture, fixture->path, G_FILE_ERROR, G_FILE_ERROR_ACCES, "Permission denied");
+}
+
+/* Scripts whose variable is empty name nothing. */
+static void
+test_no_name (Fixture *fixture, gconstpointer data)
+{
+  static const char *const says = "The name of the file is empty; give it one.";
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("x", 1);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (plg_format_read_file ("", NULL, fixture->catalogue, &error));
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT);
+  g_assert_cmpstr (error->message, ==, says);
+  g_clear_error (&error);
+  g_assert_false (plg_write_file ("", bytes, &error));
+  g_assert_cmpstr (error->message, ==, says);
 }
 
 /* Reads TEXT as the standard input. */
@@ -536,6 +568,7 @@ main (int argc, char *argv[])
   ADD ("/format/bad-svg", test_bad_svg);
   ADD ("/format/read-file", test_read_file);
   ADD ("/format/unreadable-files", test_unreadable_files);
+  ADD ("/format/no-name", test_no_name);
   ADD ("/format/standard-input", test_standard_input);
   ADD ("/format/write-new-file", test_write_new_file);
   ADD ("/format/write-keeps-mode", test_write_keeps_mode);
