@@ -249,7 +249,8 @@ add_single (Config *config, const PlgYaml *value, const char *path, const char *
   add_value (config, &said, shown);
 }
 
-/* What stands in other blocks is nobody's, and no list is: told by its path. */
+/* What stands in other blocks is nobody's, and no list is: told by its path, unless it has a name
+ * for blocks that repeat it. */
 static void
 add_block (Config *config, const PlgYaml *block, const char *path)
 {
@@ -268,8 +269,10 @@ add_block (Config *config, const PlgYaml *block, const char *path)
         add_list (config, value, below);
       else if (value->below != NULL && !value->mapping)
         plg_options_add (&config->options, below, NULL, value->line);
-      else if (value->mapping)
+      else if (value->mapping && (!value->anchored || g_strv_contains (blocks, below)))
         add_block (config, value, below);
+      else if (value->mapping)
+        continue;
       else if (ours)
         add_single (config, value, path, below);
       else

@@ -31,6 +31,7 @@ typedef struct
 {
   char *text; /* NULL when the file does not have the key */
   yaml_mark_t mark;
+  int merged; /* how many blocks that are merged into others it stands in */
 } PlgYamlValue;
 
 /* What a file says, before it is asked what it means. */

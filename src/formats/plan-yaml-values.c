@@ -4,14 +4,15 @@
 #include "formats/plan-yaml-private.h"
 
 #include "formats/format-private.h"
+#include "formats/yaml-events.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define MAX_DEPTH 32
-#define MAX_EVENTS 200000
 #define SHOWN_UNKNOWN 8 /* keys; the others are counted */
-#define SIMILAR 2       /* letters that a misspelt key may be off */
+#define MERGE "<<"
+#define SIMILAR 2 /* letters that a misspelt key may be off */
 
 static const char *const key_names[PLG_N_YAML_KEYS] = {
   "world_size",
@@ -29,12 +30,17 @@ static const char *const key_names[PLG_N_YAML_KEYS] = {
 
 typedef struct
 {
-  yaml_parser_t parser;
-  const char *data;
-  gsize size;
-  int events;
+  PlgYamlEvents *events;
   PlgYamlValues *values;
+  int merged; /* blocks that are merged into others, and read just now */
 } Reading;
+
+/* What a key is that is none of ours. */
+enum
+{
+  KEY_UNKNOWN = -1,
+  KEY_MERGE = -2,
+};
 
 const char *
 plg_yaml_key_name (PlgYamlKey key)
@@ -75,54 +81,25 @@ mark_at (const char *data, gsize offset)
   return mark;
 }
 
-static gboolean
-fail_syntax (Reading *reading, GError **error)
+static const PlgYamlEvent *
+next_event (Reading *reading, GError **error)
 {
-  const yaml_parser_t *parser = &reading->parser;
-  yaml_mark_t mark = parser->problem_mark;
-  const char *problem = parser->problem != NULL ? parser->problem : "?";
+  yaml_mark_t where;
+  const PlgYamlEvent *event = plg_yaml_events_next (reading->events, &where, error);
 
-  /* Characters that YAML does not know are told by their offset alone. */
-  if (parser->error == YAML_READER_ERROR)
-    mark = mark_at (reading->data, MIN (parser->problem_offset, reading->size));
-  else if (mark.index < reading->size && reading->data[mark.index] == '\t')
-    return plg_yaml_fail (PLG_FORMAT_ERROR_SYNTAX, mark, error,
-                          _ ("YAML does not allow a tab here; indent with spaces."));
-  return plg_yaml_fail (PLG_FORMAT_ERROR_SYNTAX, mark, error, _ ("This is not YAML: %s."), problem);
-}
-
-/* The next event, to be freed with yaml_event_delete(). */
-static gboolean
-next_event (Reading *reading, yaml_event_t *event, GError **error)
-{
-  if (!yaml_parser_parse (&reading->parser, event))
-    return fail_syntax (reading, error);
-  if (event->type == YAML_ALIAS_EVENT || ++reading->events > MAX_EVENTS)
-    {
-      yaml_mark_t mark = event->start_mark;
-      gboolean alias = event->type == YAML_ALIAS_EVENT;
-      yaml_event_delete (event);
-      return plg_yaml_fail (PLG_FORMAT_ERROR_UNSAFE, mark, error, "%s",
-                            alias ? _ ("Aliases (*name) are not read; write the value itself.")
-                                  : _ ("The file has more entries than any plan needs; it is not "
-                                       "read."));
-    }
-  return TRUE;
+  if (event == NULL)
+    plg_yaml_prefix_place (where, error);
+  return event;
 }
 
 static gboolean
 expect_event (Reading *reading, yaml_event_type_t type, const char *message, GError **error)
 {
-  yaml_event_t event;
-  yaml_mark_t mark;
-  gboolean as_expected;
+  const PlgYamlEvent *event = next_event (reading, error);
 
-  if (!next_event (reading, &event, error))
-    return FALSE;
-  mark = event.start_mark;
-  as_expected = event.type == type;
-  yaml_event_delete (&event);
-  return as_expected || plg_yaml_fail (PLG_FORMAT_ERROR_CONTENT, mark, error, "%s", message);
+  return event != NULL &&
+         (event->type == type ||
+          plg_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error, "%s", message));
 }
 
 static int
@@ -135,6 +112,14 @@ nesting (yaml_event_type_t type)
   return 0;
 }
 
+static gboolean
+fail_depth (const PlgYamlEvent *event, GError **error)
+{
+  return plg_yaml_fail (PLG_FORMAT_ERROR_UNSAFE, event->mark, error,
+                        _ ("The file is nested more than %d levels deep; it is not read."),
+                        MAX_DEPTH);
+}
+
 /* Reads over the rest of a value that began with an event of TYPE. */
 static gboolean
 skip_value (Reading *reading, yaml_event_type_t type, GError **error)
@@ -143,18 +128,13 @@ skip_value (Reading *reading, yaml_event_type_t type, GError **error)
 
   while (depth > 0)
     {
-      yaml_event_t event;
-      yaml_mark_t mark;
+      const PlgYamlEvent *event = next_event (reading, error);
 
-      if (!next_event (reading, &event, error))
+      if (event == NULL)
         return FALSE;
-      mark = event.start_mark;
-      depth += nesting (event.type);
-      yaml_event_delete (&event);
+      depth += nesting (event->type);
       if (depth > MAX_DEPTH)
-        return plg_yaml_fail (PLG_FORMAT_ERROR_UNSAFE, mark, error,
-                              _ ("The file is nested more than %d levels deep; it is not read."),
-                              MAX_DEPTH);
+        return fail_depth (event, error);
     }
   return TRUE;
 }
@@ -167,7 +147,7 @@ find_key (const char *prefix, const char *name)
   for (int i = 0; i < PLG_N_YAML_KEYS; i++)
     if (g_str_equal (key_names[i], path))
       return i;
-  return -1;
+  return g_str_equal (name, MERGE) ? KEY_MERGE : KEY_UNKNOWN;
 }
 
 /* How many letters must be inserted, dropped or changed to make A into B. */
@@ -235,10 +215,10 @@ similar_key (const char *prefix, const char *name)
 }
 
 static void
-note_unknown (Reading *reading, const char *prefix, const yaml_event_t *event)
+note_unknown (Reading *reading, const char *prefix, const PlgYamlEvent *event)
 {
-  const char *name = (const char *) event->data.scalar.value;
-  int line = (int) event->start_mark.line + 1;
+  const char *name = event->text;
+  int line = (int) event->mark.line + 1;
   g_autofree char *shown = NULL;
   const char *similar;
 
@@ -258,47 +238,101 @@ note_unknown (Reading *reading, const char *prefix, const yaml_event_t *event)
 
 static gboolean read_mapping (Reading *reading, const char *prefix, GError **error);
 
-/* The value of KEY, whose first event is EVENT. */
+/* Makes room for the value of KEY, which EVENT begins: what is merged gives way to what the block
+ * says itself. *KEEP: what is there stays. */
 static gboolean
-read_value (Reading *reading, PlgYamlKey key, const yaml_event_t *event, GError **error)
+make_room (Reading *reading,
+           PlgYamlKey key,
+           const PlgYamlEvent *event,
+           gboolean *keep,
+           GError **error)
 {
   PlgYamlValue *value = &reading->values->value[key];
-  gboolean scalar = event->type == YAML_SCALAR_EVENT;
 
-  if (value->text != NULL)
-    return plg_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->start_mark, error,
+  *keep = value->text != NULL && reading->merged > 0 && reading->merged >= value->merged;
+  if (value->text == NULL || *keep)
+    return TRUE;
+  if (value->merged == 0)
+    return plg_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
                           _ ("%s is there twice, first in line %d; remove one."), key_names[key],
                           (int) value->mark.line + 1);
-  value->mark = event->start_mark;
-  value->text = g_strdup (scalar ? (const char *) event->data.scalar.value : "");
+  for (int i = 0; i < PLG_N_YAML_KEYS; i++)
+    if (i == (int) key || (key == PLG_YAML_PARALLELISM && strchr (key_names[i], '.') != NULL))
+      g_clear_pointer (&reading->values->value[i].text, g_free);
+  return TRUE;
+}
+
+/* The value of KEY, whose first event is EVENT. */
+static gboolean
+read_value (Reading *reading, PlgYamlKey key, const PlgYamlEvent *event, GError **error)
+{
+  PlgYamlValue *value = &reading->values->value[key];
+  gboolean scalar = event->type == YAML_SCALAR_EVENT, keep;
+
+  if (!make_room (reading, key, event, &keep, error))
+    return FALSE;
+  if (keep)
+    return skip_value (reading, event->type, error);
+  *value = (PlgYamlValue) { g_strdup (scalar ? event->text : ""), event->mark, reading->merged };
   if (key == PLG_YAML_PARALLELISM && event->type == YAML_MAPPING_START_EVENT)
     return read_mapping (reading, "parallelism.", error);
   if (key == PLG_YAML_PARALLELISM)
-    return plg_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->start_mark, error,
+    return plg_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
                           _ ("parallelism needs tp_size, pp_size and dp_size below it."));
   return scalar ||
-         plg_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->start_mark, error,
+         plg_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
                         _ ("%s needs a single value, not a list or a block."), key_names[key]);
 }
 
-/* *KEY is -1 for a key of somebody else's; *END is TRUE when the mapping ends instead. */
+/* A block that was merged has what was merged into it for its own. */
+static void
+settle (Reading *reading)
+{
+  for (int i = 0; i < PLG_N_YAML_KEYS; i++)
+    reading->values->value[i].merged = MIN (reading->values->value[i].merged, reading->merged);
+}
+
+/* What “<<” brings: a block, or a list of them, the first of which counts. */
+static gboolean
+read_merged (Reading *reading, const char *prefix, const PlgYamlEvent *event, GError **error)
+{
+  gboolean list = event->type == YAML_SEQUENCE_START_EVENT;
+
+  if (reading->merged == MAX_DEPTH)
+    return fail_depth (event, error);
+  if (list)
+    event = next_event (reading, error);
+  while (event != NULL && event->type == YAML_MAPPING_START_EVENT)
+    {
+      reading->merged++;
+      if (!read_mapping (reading, prefix, error))
+        return FALSE;
+      settle (reading);
+      reading->merged--;
+      if (!list)
+        return TRUE;
+      event = next_event (reading, error);
+    }
+  return event != NULL && ((list && event->type == YAML_SEQUENCE_END_EVENT) ||
+                           plg_yaml_fail (PLG_FORMAT_ERROR_CONTENT, event->mark, error,
+                                          _ ("<< needs a block with keys, or a list of such.")));
+}
+
+/* *END is TRUE when the mapping ends instead. */
 static gboolean
 read_key (Reading *reading, const char *prefix, int *key, gboolean *end, GError **error)
 {
-  yaml_event_t event;
-  gboolean ok;
+  const PlgYamlEvent *event = next_event (reading, error);
 
-  *key = -1;
-  if (!next_event (reading, &event, error))
+  *key = KEY_UNKNOWN;
+  if (event == NULL)
     return FALSE;
-  *end = event.type == YAML_MAPPING_END_EVENT;
-  if (event.type == YAML_SCALAR_EVENT)
-    *key = find_key (prefix, (const char *) event.data.scalar.value);
-  if (event.type == YAML_SCALAR_EVENT && *key < 0)
-    note_unknown (reading, prefix, &event);
-  ok = *end || skip_value (reading, event.type, error);
-  yaml_event_delete (&event);
-  return ok;
+  *end = event->type == YAML_MAPPING_END_EVENT;
+  if (event->type == YAML_SCALAR_EVENT)
+    *key = find_key (prefix, event->text);
+  if (event->type == YAML_SCALAR_EVENT && *key == KEY_UNKNOWN)
+    note_unknown (reading, prefix, event);
+  return *end || skip_value (reading, event->type, error);
 }
 
 static gboolean
@@ -306,7 +340,7 @@ read_mapping (Reading *reading, const char *prefix, GError **error)
 {
   for (;;)
     {
-      yaml_event_t event;
+      const PlgYamlEvent *event;
       gboolean ok, end;
       int key;
 
@@ -314,11 +348,14 @@ read_mapping (Reading *reading, const char *prefix, GError **error)
         return FALSE;
       if (end)
         return TRUE;
-      if (!next_event (reading, &event, error))
+      event = next_event (reading, error);
+      if (event == NULL)
         return FALSE;
-      ok = key >= 0 ? read_value (reading, key, &event, error)
-                    : skip_value (reading, event.type, error);
-      yaml_event_delete (&event);
+      if (key == KEY_MERGE)
+        ok = read_merged (reading, prefix, event, error);
+      else
+        ok = key >= 0 ? read_value (reading, key, event, error)
+                      : skip_value (reading, event->type, error);
       if (!ok)
         return FALSE;
     }
@@ -337,19 +374,6 @@ read_document (Reading *reading, GError **error)
          expect_event (reading, YAML_DOCUMENT_END_EVENT, what, error) &&
          expect_event (reading, YAML_STREAM_END_EVENT,
                        _ ("The file has a second document (---); keep one."), error);
-}
-
-static gboolean
-read_events (Reading *reading, GError **error)
-{
-  gboolean ok;
-
-  if (!yaml_parser_initialize (&reading->parser))
-    g_error ("Out of memory for a YAML parser");
-  yaml_parser_set_input_string (&reading->parser, (const guchar *) reading->data, reading->size);
-  ok = read_document (reading, error);
-  yaml_parser_delete (&reading->parser);
-  return ok;
 }
 
 static gboolean
@@ -372,10 +396,14 @@ check_text (const char *data, gsize size, GError **error)
 gboolean
 plg_yaml_values_read (PlgYamlValues *values, const char *data, gsize size, GError **error)
 {
-  Reading reading = { .data = data, .size = size, .values = values };
+  g_autoptr (PlgYamlEvents) events = NULL;
+  Reading reading = { .values = values };
 
   *values = (PlgYamlValues) { .unknown = g_string_new (NULL) };
-  return check_text (data, size, error) && read_events (&reading, error);
+  if (!check_text (data, size, error))
+    return FALSE;
+  reading.events = events = plg_yaml_events_new (data, size);
+  return read_document (&reading, error);
 }
 
 void

@@ -4,28 +4,27 @@
 #include "formats/yaml-tree.h"
 
 #include "formats/format.h"
+#include "formats/yaml-events.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-#include <yaml.h>
 
 #define MAX_DEPTH 32
-#define MAX_EVENTS 200000
 #define SHOWN_CHARACTERS 40
+#define MERGE "<<"
 
 typedef struct
 {
   const PlgReading *reading;
-  yaml_parser_t parser;
-  int events;
+  PlgYamlEvents *events;
 } Parsing;
 
-static PlgYaml *read_value (Parsing *parsing, yaml_event_t *event, int depth, GError **error);
+static PlgYaml *read_value (Parsing *parsing, const PlgYamlEvent *event, int depth, GError **error);
 
 static int
-line_of (const yaml_event_t *event)
+line_of (const PlgYamlEvent *event)
 {
-  return (int) event->start_mark.line + 1;
+  return (int) event->mark.line + 1;
 }
 
 /* An end that comes too early is told of the last line that there is. */
@@ -39,78 +38,41 @@ clamp_line (const PlgReading *reading, int line)
   return MIN (line, lines);
 }
 
-static gboolean
-fail_syntax (const Parsing *parsing, GError **error)
+static const PlgYamlEvent *
+next_event (Parsing *parsing, GError **error)
 {
-  const yaml_parser_t *parser = &parsing->parser;
-  const PlgReading *reading = parsing->reading;
-  gsize at = parser->problem_mark.index;
-  int line = (int) parser->problem_mark.line + 1;
+  yaml_mark_t where;
+  const PlgYamlEvent *event = plg_yaml_events_next (parsing->events, &where, error);
 
-  /* Characters that YAML does not know are told by their offset alone. */
-  if (parser->error == YAML_READER_ERROR)
-    {
-      line = 1;
-      for (gsize i = 0; i < MIN (parser->problem_offset, reading->size); i++)
-        line += reading->data[i] == '\n';
-    }
-  else if (at < reading->size && reading->data[at] == '\t')
-    return plg_reading_fail (reading, line, PLG_FORMAT_ERROR_SYNTAX, error,
-                             _ ("YAML does not allow a tab here; indent with spaces."));
-  return plg_reading_fail (reading, clamp_line (reading, line), PLG_FORMAT_ERROR_SYNTAX, error,
-                           _ ("This is not YAML: %s."),
-                           parser->problem != NULL ? parser->problem : "?");
-}
-
-/* The next event, to be freed with yaml_event_delete() when there is no error. */
-static gboolean
-next_event (Parsing *parsing, yaml_event_t *event, GError **error)
-{
-  gboolean alias;
-  int line;
-
-  if (!yaml_parser_parse (&parsing->parser, event))
-    return fail_syntax (parsing, error);
-  alias = event->type == YAML_ALIAS_EVENT;
-  if (!alias && ++parsing->events <= MAX_EVENTS)
-    return TRUE;
-  line = line_of (event);
-  yaml_event_delete (event);
-  return plg_reading_fail (parsing->reading, line, PLG_FORMAT_ERROR_UNSAFE, error, "%s",
-                           alias ? _ ("Aliases (*name) are not read; write the value itself.")
-                                 : _ ("The file has more entries than any plan needs; it is not "
-                                      "read."));
+  if (event == NULL)
+    g_prefix_error (error, "%d: ", clamp_line (parsing->reading, (int) where.line + 1));
+  return event;
 }
 
 static PlgYaml *
-value_new (const yaml_event_t *event)
+value_new (const PlgYamlEvent *event)
 {
   PlgYaml *value = g_new0 (PlgYaml, 1);
 
   value->line = line_of (event);
-  if (event->type == YAML_SCALAR_EVENT)
-    {
-      value->text = g_strdup ((const char *) event->data.scalar.value);
-      value->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
-    }
-  else
+  value->text = g_strdup (event->text);
+  value->plain = event->plain;
+  value->anchored = event->anchored;
+  if (event->type != YAML_SCALAR_EVENT)
     value->below = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_yaml_free);
   value->mapping = event->type == YAML_MAPPING_START_EVENT;
   return value;
 }
 
-/* Takes the event of a key; *KEY is NULL where it is more than a word. */
+/* *KEY is NULL where it is more than a word. */
 static gboolean
-read_key (Parsing *parsing, yaml_event_t *event, char **key, int depth, GError **error)
+read_key (Parsing *parsing, const PlgYamlEvent *event, char **key, int depth, GError **error)
 {
   PlgYaml *value;
 
+  *key = g_strdup (event->text);
   if (event->type == YAML_SCALAR_EVENT)
-    {
-      *key = g_strdup ((const char *) event->data.scalar.value);
-      yaml_event_delete (event);
-      return TRUE;
-    }
+    return TRUE;
   value = read_value (parsing, event, depth, error);
   if (value == NULL)
     return FALSE;
@@ -136,28 +98,65 @@ add_below (Parsing *parsing, PlgYaml *value, PlgYaml *item, GHashTable *keys, GE
                            first->line);
 }
 
+/* Moves what SOURCE has and VALUE has not to VALUE. */
+static gboolean
+merge_block (Parsing *parsing, PlgYaml *value, PlgYaml *source, GHashTable *keys, GError **error)
+{
+  if (!source->mapping)
+    return plg_reading_fail (parsing->reading, source->line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("<< needs a block with keys, or a list of such."));
+  for (guint i = 0; i < source->below->len; i++)
+    {
+      PlgYaml *item = source->below->pdata[i];
+
+      if (item->key == NULL || g_hash_table_contains (keys, item->key))
+        continue;
+      source->below->pdata[i] = g_new0 (PlgYaml, 1);
+      g_hash_table_insert (keys, item->key, item);
+      g_ptr_array_add (value->below, item);
+    }
+  return TRUE;
+}
+
+/* Puts what “<<” brings beside the keys of VALUE, which come first, as do the first of several
+ * blocks (yaml.org/type/merge.html). */
+static gboolean
+merge (Parsing *parsing, PlgYaml *value, GHashTable *keys, GError **error)
+{
+  PlgYaml *source = g_hash_table_lookup (keys, MERGE);
+  gboolean ok = TRUE;
+  guint at;
+
+  if (source == NULL || !g_ptr_array_find (value->below, source, &at))
+    return TRUE;
+  g_hash_table_remove (keys, MERGE);
+  g_ptr_array_steal_index (value->below, at);
+  if (source->below == NULL || source->mapping)
+    ok = merge_block (parsing, value, source, keys, error);
+  else
+    for (guint i = 0; ok && i < source->below->len; i++)
+      ok = merge_block (parsing, value, source->below->pdata[i], keys, error);
+  plg_yaml_free (source);
+  return ok;
+}
+
 /* What is below VALUE, up to the event of TYPE that ends it. */
 static gboolean
 read_below (Parsing *parsing, PlgYaml *value, yaml_event_type_t end, int depth, GError **error)
 {
   g_autoptr (GHashTable) keys = g_hash_table_new (g_str_hash, g_str_equal);
-  yaml_event_t event;
+  const PlgYamlEvent *event;
 
-  while (next_event (parsing, &event, error))
+  while ((event = next_event (parsing, error)) != NULL && event->type != end)
     {
       g_autofree char *key = NULL;
-      int line = line_of (&event);
+      int line = line_of (event);
       PlgYaml *item;
 
-      if (event.type == end)
-        {
-          yaml_event_delete (&event);
-          return TRUE;
-        }
-      if (value->mapping &&
-          (!read_key (parsing, &event, &key, depth, error) || !next_event (parsing, &event, error)))
+      if (value->mapping && (!read_key (parsing, event, &key, depth, error) ||
+                             (event = next_event (parsing, error)) == NULL))
         return FALSE;
-      item = read_value (parsing, &event, depth, error);
+      item = read_value (parsing, event, depth, error);
       if (item == NULL)
         return FALSE;
       item->key = g_steal_pointer (&key);
@@ -165,7 +164,7 @@ read_below (Parsing *parsing, PlgYaml *value, yaml_event_type_t end, int depth, 
       if (!add_below (parsing, value, item, keys, error))
         return FALSE;
     }
-  return FALSE;
+  return event != NULL && merge (parsing, value, keys, error);
 }
 
 static gboolean
@@ -177,15 +176,13 @@ check_depth (const Parsing *parsing, const PlgYaml *value, int depth, GError **e
                            MAX_DEPTH);
 }
 
-/* Takes EVENT, the first of the value. */
+/* EVENT is the first of the value. */
 static PlgYaml *
-read_value (Parsing *parsing, yaml_event_t *event, int depth, GError **error)
+read_value (Parsing *parsing, const PlgYamlEvent *event, int depth, GError **error)
 {
   PlgYaml *value = value_new (event);
-  yaml_event_type_t end = event->type == YAML_MAPPING_START_EVENT ? YAML_MAPPING_END_EVENT
-                                                                  : YAML_SEQUENCE_END_EVENT;
+  yaml_event_type_t end = value->mapping ? YAML_MAPPING_END_EVENT : YAML_SEQUENCE_END_EVENT;
 
-  yaml_event_delete (event);
   if (check_depth (parsing, value, depth, error) &&
       (value->below == NULL || read_below (parsing, value, end, depth + 1, error)))
     return value;
@@ -196,31 +193,24 @@ read_value (Parsing *parsing, yaml_event_t *event, int depth, GError **error)
 static gboolean
 expect (Parsing *parsing, yaml_event_type_t type, const char *message, GError **error)
 {
-  yaml_event_t event;
-  gboolean as_expected;
-  int line;
+  const PlgYamlEvent *event = next_event (parsing, error);
 
-  if (!next_event (parsing, &event, error))
-    return FALSE;
-  line = line_of (&event);
-  as_expected = event.type == type;
-  yaml_event_delete (&event);
-  return as_expected ||
-         plg_reading_fail (parsing->reading, line, PLG_FORMAT_ERROR_CONTENT, error, "%s", message);
+  return event != NULL &&
+         (event->type == type || plg_reading_fail (parsing->reading, line_of (event),
+                                                   PLG_FORMAT_ERROR_CONTENT, error, "%s", message));
 }
 
 static PlgYaml *
 read_document (Parsing *parsing, GError **error)
 {
   const char *empty = _ ("The file holds no values.");
+  const PlgYamlEvent *event = NULL;
   PlgYaml *value;
-  yaml_event_t event;
 
-  if (!expect (parsing, YAML_STREAM_START_EVENT, empty, error) ||
-      !expect (parsing, YAML_DOCUMENT_START_EVENT, empty, error) ||
-      !next_event (parsing, &event, error))
-    return NULL;
-  value = read_value (parsing, &event, 0, error);
+  if (expect (parsing, YAML_STREAM_START_EVENT, empty, error) &&
+      expect (parsing, YAML_DOCUMENT_START_EVENT, empty, error))
+    event = next_event (parsing, error);
+  value = event != NULL ? read_value (parsing, event, 0, error) : NULL;
   if (value == NULL || (expect (parsing, YAML_DOCUMENT_END_EVENT, empty, error) &&
                         expect (parsing, YAML_STREAM_END_EVENT,
                                 _ ("The file has a second document (---); keep one."), error)))
@@ -232,15 +222,10 @@ read_document (Parsing *parsing, GError **error)
 PlgYaml *
 plg_yaml_read (const PlgReading *reading, GError **error)
 {
-  Parsing parsing = { .reading = reading };
-  PlgYaml *value;
+  g_autoptr (PlgYamlEvents) events = plg_yaml_events_new (reading->data, reading->size);
+  Parsing parsing = { reading, events };
 
-  if (!yaml_parser_initialize (&parsing.parser))
-    g_error ("Out of memory for a YAML parser");
-  yaml_parser_set_input_string (&parsing.parser, (const guchar *) reading->data, reading->size);
-  value = read_document (&parsing, error);
-  yaml_parser_delete (&parsing.parser);
-  return value;
+  return read_document (&parsing, error);
 }
 
 void

@@ -9,18 +9,20 @@ G_BEGIN_DECLS
 typedef struct _PlgYaml PlgYaml;
 struct _PlgYaml
 {
-  char *key;        /* what it is called in its mapping; NULL in lists and at the top */
-  char *text;       /* of a single value; NULL of a list or mapping */
-  gboolean plain;   /* a single value without quotes, which may be a number, truth value or null */
-  gboolean mapping; /* whether what is below has keys */
-  GPtrArray *below; /* of PlgYaml, in the order of the file; NULL of a single value */
-  int line;         /* of the key where it has one */
-  gboolean seen;    /* for the reader, who must say of everything what became of it */
+  char *key;         /* what it is called in its mapping; NULL in lists and at the top */
+  char *text;        /* of a single value; NULL of a list or mapping */
+  gboolean plain;    /* a single value without quotes, which may be a number, truth value or null */
+  gboolean anchored; /* it has a name, by which it is said elsewhere, too */
+  gboolean mapping;  /* whether what is below has keys */
+  GPtrArray *below;  /* of PlgYaml, in the order of the file; NULL of a single value */
+  int line;          /* of the key where it has one */
+  gboolean seen;     /* for the reader, who must say of everything what became of it */
 };
 
 /* The first document of the file, of which there may be only one. NULL with ERROR, which has the
- * line, for what is no YAML, for aliases, keys that are there twice, and what is deeper or larger
- * than any plan needs. */
+ * line, for what is no YAML, for keys that are there twice, and what is deeper or larger than any
+ * plan needs. What aliases stand for and “<<” merges is in its place, with the line where it is
+ * written. */
 PlgYaml *plg_yaml_read (const PlgReading *reading, GError **error);
 void plg_yaml_free (PlgYaml *value);
 

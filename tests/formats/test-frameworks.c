@@ -140,6 +140,13 @@ static const struct
     { "the rest stays: Hidden size 8192, Attention heads 64, KV heads 8, MLP size 28672" } },
   /* What OmegaConf would put in; what it would ask others for is told. */
   { "nemo",
+    "parallel: &parallel\n  tensor_model_parallel_size: 4\n  pipeline_model_parallel_size: 1\n"
+    "trainer:\n  num_nodes: &n 2\n  devices: *n\n"
+    "model:\n  <<: *parallel\n  tensor_model_parallel_size: 2\n",
+    { "cluster.nodes=2", "cluster.gpus-per-node=2", "parallelism.tp=2", "parallelism.pp=1",
+      "parallelism.dp=2" },
+    { "9: Tensor (TP): 2", "3: Pipeline (PP): 1" } },
+  { "nemo",
     "model:\n  hidden_size: 4096\n  ffn_hidden_size: ${multiply:4, ${.hidden_size}}\n"
     "  num_layers: \"${multiply:${trainer.num_nodes}, ${multiply:2, 5}}\"\n"
     "  seq_length: ${oc.env:SEQ,2048}\n  micro_batch_size: ${.micro_batch_size}\n"
@@ -243,8 +250,8 @@ static const struct
     "2: distributed.pp_engine is “zb”" },
   { "{\"distributed\": {\"tp_size\": 1}, \"training\": {\"gradient_accumulation_steps\": 0}}",
     "it must be 1 to 100000000" },
-  { "model:\n  tensor_model_parallel_size: &x 8\n  pipeline_model_parallel_size: *x\n",
-    "3: Aliases" },
+  { "model:\n  tensor_model_parallel_size: &x 8\n  pipeline_model_parallel_size: *y\n",
+    "3: *y stands for nothing; there is no &y before it" },
   { "model:\n  tensor_model_parallel_size: 8\n  tensor_model_parallel_size: 4\n",
     "3: tensor_model_parallel_size is there twice, first in line 2" },
   { "model:\n  tensor_model_parallel_size: 3\ntrainer:\n  num_nodes: 4\n  devices: 8\n",

@@ -156,8 +156,12 @@ static const struct
   { "quote not closed", "world_size: \"64\n", "This is not YAML" },
   { "two documents", "world_size: 64\n---\nworld_size: 64\n",
     "2:1: The file has a second document" },
-  { "alias", "a: &x 64\nworld_size: *x\n", "2:13: Aliases (*name) are not read" },
-  { "merge", "a: &x {tp_size: 8}\nparallelism:\n  <<: *x\n", "3:7: Aliases" },
+  { "alias of nothing", "world_size: *x\n", "1:13: *x stands for nothing" },
+  { "alias of a block", "a: &x {b: 8}\nworld_size: *x\n", "1:4: world_size needs a single" },
+  { "merge of a word", "parallelism:\n  <<: 8\n", "2:7: << needs a block with keys" },
+  { "merge of words", "parallelism:\n  <<: [{tp_size: 8}, 8]\n", "2:22: << needs a block" },
+  { "twice beside a merge", "parallelism:\n  <<: {tp_size: 8}\n  tp_size: 8\n  tp_size: 8\n",
+    "4:12: parallelism.tp_size is there twice, first in line 3" },
   { "twice", "world_size: 64\nworld_size: 64\n",
     "2:13: world_size is there twice, first in line 1" },
   { "twice below", "parallelism:\n  tp_size: 8\n  pp_size: 4\n  tp_size: 8\n",
@@ -205,6 +209,37 @@ static const struct
   { "control character", "a: b\nworld_size: 64\x02\n", "2:15: This is not YAML" },
 };
 
+/* As configurations have it that share their settings: a block's own keys come first, wherever they
+ * stand, then what is merged into it, the first first. */
+static const char *const shared[] = {
+  "defaults: &defaults {tp_size: 8, pp_size: 2, dp_size: 2}\n"
+  "world_size: &n 64\n"
+  "parallelism:\n  <<: *defaults\n  pp_size: 4\n",
+  "a: &a {tp_size: 8, pp_size: 2}\nb: &b {<<: *a, pp_size: 4}\nworld_size: 64\n"
+  "parallelism: {dp_size: 2, <<: [*b, {dp_size: 16, tp_size: 1}]}\n",
+  "<<: {world_size: 64, parallelism: {tp_size: 1, cp_size: 2}}\n"
+  "parallelism: {tp_size: 8, pp_size: 4}\n",
+};
+
+static void
+test_shared (void)
+{
+  g_autoptr (PlgCatalogue) known = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (shared); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgPlan)
+                     plan = plg_plan_yaml_read (shared[i], strlen (shared[i]), known, NULL, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpint (plan->parallelism.degree[PLG_AXIS_TP], ==, 8);
+      g_assert_cmpint (plan->parallelism.degree[PLG_AXIS_CP], ==, 1);
+      g_assert_cmpint (plan->parallelism.degree[PLG_AXIS_PP], ==, 4);
+      g_assert_cmpint (plan->parallelism.degree[PLG_AXIS_DP], ==, 2);
+    }
+}
+
 static void
 test_wrong (gconstpointer data)
 {
@@ -231,6 +266,7 @@ static const struct
   { "a million levels of lists", "world_size: 64\na: ", "[", 1000000 },
   { "a million levels of blocks", "world_size: 64\na: ", "{b: ", 1000000 },
   { "a million levels of keys", "world_size: 64\n", "? ", 1000000 },
+  { "a million merges", "world_size: 64\nparallelism: ", "{<<: ", 1000000 },
   { "a million entries", "world_size: 64\n", "a: b\n", 1000000 },
   { "a bomb of aliases", "a: &a [x]\n", "b: &b [*a, *a, *a]\n", 1000000 },
   { "a megabyte of quote", "world_size: \"", "0123456789", 100000 },
@@ -438,6 +474,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/plan-yaml/unknown", test_unknown);
   g_test_add_func ("/plan-yaml/impossible", test_impossible);
   g_test_add_func ("/plan-yaml/comments", test_comments);
+  g_test_add_func ("/plan-yaml/shared", test_shared);
   for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
     {
       g_autofree char *path = g_strconcat ("/plan-yaml/shape/", shapes[i].name, NULL);

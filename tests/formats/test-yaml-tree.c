@@ -44,14 +44,68 @@ test_tree (void)
   g_assert_cmpint (tree->below->len, ==, 3);
 }
 
+/* What an alias stands for has the line where it is written; what is merged gives way to a block's
+ * own keys, wherever they stand, and to what was merged before. */
+static void
+test_aliases (void)
+{
+  static const char text[] = "base: &base {tp: 8, pp: 4}\n"
+                             "more: &more\n"
+                             "  <<: *base\n"
+                             "  pp: 2\n"
+                             "  cp: &two 2\n"
+                             "run:\n"
+                             "  tp: 1\n"
+                             "  <<: [*more, {cp: 16, ep: 4}]\n"
+                             "  list: [*two, *base]\n";
+  static const char *const values[][2] = { { "run.tp", "1" },  { "run.pp", "2" },
+                                           { "run.cp", "2" },  { "run.ep", "4" },
+                                           { "more.tp", "8" }, { "more.pp", "2" },
+                                           { "base.pp", "4" } };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgYaml) tree = read_text (text, &error);
+  const PlgYaml *list = plg_yaml_find (tree, "run.list");
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    g_assert_cmpstr (plg_yaml_find (tree, values[i][0])->text, ==, values[i][1]);
+  g_assert_cmpint (plg_yaml_find (tree, "run.pp")->line, ==, 4);
+  g_assert_cmpint (plg_yaml_find (tree, "run")->below->len, ==, 5);
+  g_assert_cmpstr (((const PlgYaml *) list->below->pdata[0])->text, ==, "2");
+  g_assert_cmpstr (plg_yaml_find (list->below->pdata[1], "pp")->text, ==, "4");
+}
+
+/* Each level says the one before nine times: after twelve of them 280 thousand million words. */
+static void
+test_bomb (void)
+{
+  g_autoptr (GString) text = g_string_new ("a0: &a0 lol\n");
+  g_autoptr (GError) error = NULL;
+
+  for (int i = 1; i <= 12; i++)
+    {
+      g_string_append_printf (text, "a%d: &a%d [", i, i);
+      for (int j = 0; j < 9; j++)
+        g_string_append_printf (text, "*a%d,", i - 1);
+      g_string_append (text, "]\n");
+    }
+  g_assert_null (read_text (text->str, &error));
+  g_assert_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE);
+  g_assert_cmpstr (error->message, ==,
+                   "7: The file has more entries than any plan needs; it is not read.");
+}
+
 static const struct
 {
   const char *text;
   const char *says;
 } wrong[] = {
   { "", "1: The file holds no values" },
-  { "a: &x 1\nb: *x\n", "2: Aliases (*name) are not read" },
-  { "a: {<<: *x}\n", "1: Aliases" },
+  { "a: 1\nb: *x\n", "2: *x stands for nothing; there is no &x before it" },
+  { "a: &x\n  b: *x\n", "2: *x stands inside of what it stands for" },
+  { "a: &x 1\nb:\n  <<: *x\n", "3: << needs a block with keys, or a list of such" },
+  { "b:\n  <<: [{a: 1}, 2]\n", "2: << needs a block" },
+  { "a:\n  <<: {b: 1}\n  <<: {c: 1}\n", "3: << is there twice, first in line 2" },
   { "a: 1\nb: 2\na: 3\n", "3: a is there twice, first in line 1" },
   { "a:\n\tb: 1\n", "2: YAML does not allow a tab here" },
   { "a: [1\nb: 2\n", "This is not YAML" },
@@ -90,6 +144,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/yaml-tree/tree", test_tree);
+  g_test_add_func ("/yaml-tree/aliases", test_aliases);
+  g_test_add_func ("/yaml-tree/bomb", test_bomb);
   g_test_add_func ("/yaml-tree/wrong", test_wrong);
   return g_test_run ();
 }
