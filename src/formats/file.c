@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* O_TMPFILE */
+
 #include "config.h"
 
 #include "formats/format.h"
@@ -14,6 +16,7 @@
 
 #define CHUNK_BYTES 65536
 #define MAX_LINKS 40 /* as the kernel follows */
+#define MAX_NAMES 100
 
 static gboolean
 fail_errno (const char *name, const char *what, int saved_errno, GError **error)
@@ -223,7 +226,71 @@ sync_directory (const char *directory)
   close (fd);
 }
 
-/* Beside PATH, so that it can take its place in one step. */
+#define OPEN_FILES "/proc/self/fd"
+
+/* A new file that is to take another's place, in the same folder. It has no name before all of it
+ * is on the disk, so that whoever is killed on the way leaves nothing behind; only where the file
+ * system or a sandbox knows no such files it has a hidden one all the time. */
+typedef struct
+{
+  char *hidden; /* its name; a pattern for one while it has none */
+  gboolean is_named;
+  int fd;
+} NewFile;
+
+static gboolean
+open_new (NewFile *new, const char *directory, const char *base)
+{
+  g_autofree char *pattern = g_strdup_printf (".%.200s.XXXXXX", base);
+
+  new->hidden = g_build_filename (directory, pattern, NULL);
+  new->fd = g_access (OPEN_FILES, X_OK) == 0
+                ? g_open (directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666)
+                : -1;
+  new->is_named = new->fd < 0;
+  if (new->is_named)
+    new->fd = g_mkstemp_full (new->hidden, O_WRONLY | O_CLOEXEC, 0666);
+  return new->fd >= 0;
+}
+
+/* Since a name that is taken cannot be given, it is one that nobody has, and the file is renamed
+ * right after. */
+static gboolean
+give_name (NewFile *new)
+{
+  g_autofree char *open = g_strdup_printf (OPEN_FILES "/%d", new->fd);
+
+  for (int tries = 0; !new->is_named &&tries < MAX_NAMES; tries++)
+    {
+      char *end = new->hidden + strlen (new->hidden) - strlen ("XXXXXX");
+
+      g_snprintf (end, strlen ("XXXXXX") + 1, "%06x", g_random_int () & 0xffffff);
+      new->is_named = linkat (AT_FDCWD, open, AT_FDCWD, new->hidden, AT_SYMLINK_FOLLOW) == 0;
+      if (!new->is_named && errno != EEXIST)
+        break;
+    }
+  return new->is_named;
+}
+
+static gboolean
+take_place (NewFile *new, const char *path)
+{
+  return give_name (new) && g_rename (new->hidden, path) == 0;
+}
+
+/* Closes it; what has not taken a place is gone then. */
+static void
+forget_new (NewFile *new, gboolean took_place)
+{
+  int kept = errno;
+
+  close (new->fd);
+  if (new->is_named && !took_place)
+    g_unlink (new->hidden);
+  g_free (new->hidden);
+  errno = kept;
+}
+
 static gboolean
 replace_file (const char *path,
               GBytes *bytes,
@@ -233,31 +300,23 @@ replace_file (const char *path,
 {
   g_autofree char *directory = g_path_get_dirname (path);
   g_autofree char *base = g_path_get_basename (path);
-  g_autofree char *hidden = g_strdup_printf (".%.200s.XXXXXX", base);
-  g_autofree char *temporary = g_build_filename (directory, hidden, NULL);
-  int fd = g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0666);
-  gboolean written;
-  int saved_errno;
+  NewFile new = { 0 };
+  gboolean replaced;
 
-  if (fd < 0)
-    return fail_errno (name, _ ("cannot be written, since its folder takes no new file"), errno,
-                       error);
-  written = fill_file (fd, bytes, old);
-  saved_errno = errno;
-  if (close (fd) != 0 && written)
+  if (!open_new (&new, directory, base))
     {
-      written = FALSE;
-      saved_errno = errno;
+      int saved_errno = errno;
+
+      g_free (new.hidden);
+      return fail_errno (name, _ ("cannot be written, since its folder takes no new file"),
+                         saved_errno, error);
     }
-  if (written && g_rename (temporary, path) == 0)
-    {
-      sync_directory (directory);
-      return TRUE;
-    }
-  if (written)
-    saved_errno = errno;
-  g_unlink (temporary);
-  return fail_errno (name, _ ("cannot be written"), saved_errno, error);
+  replaced = fill_file (new.fd, bytes, old) && take_place (&new, path);
+  forget_new (&new, replaced);
+  if (!replaced)
+    return fail_errno (name, _ ("cannot be written"), errno, error);
+  sync_directory (directory);
+  return TRUE;
 }
 
 gboolean

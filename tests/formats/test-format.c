@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* O_TMPFILE */
+
 #include "formats/catalogue-xml.h"
 #include "formats/format.h"
 
@@ -9,6 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* A folder of its own for each test, and a file name in it. */
@@ -546,6 +549,44 @@ test_full_disk (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (count_files (fixture->folder), ==, 1);
 }
 
+/* Writes more than it may, and is killed for it in the middle. */
+static void
+write_until_killed (const char *path)
+{
+  const struct rlimit size = { 4096, 4096 }, core = { 0, 0 };
+  g_autofree char *text = g_strnfill (16384, 'x');
+
+  setrlimit (RLIMIT_FSIZE, &size);
+  setrlimit (RLIMIT_CORE, &core);
+  signal (SIGXFSZ, SIG_DFL);
+  write_string (path, text, NULL);
+  _exit (0);
+}
+
+/* Whoever is killed leaves the file as it was, and no other beside it. */
+static void
+test_killed (Fixture *fixture, gconstpointer data)
+{
+  int unnamed = g_open (fixture->folder, O_TMPFILE | O_WRONLY, 0600);
+  int status;
+  pid_t child;
+
+  if (unnamed < 0)
+    {
+      g_test_skip ("this file system has no files without names");
+      return;
+    }
+  close (unnamed);
+  put (fixture->path, "old");
+  child = fork ();
+  if (child == 0)
+    write_until_killed (fixture->path);
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  g_assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGXFSZ);
+  assert_content (fixture->path, "old");
+  g_assert_cmpint (count_files (fixture->folder), ==, 1);
+}
+
 static void
 test_write_to_a_device (Fixture *fixture, gconstpointer data)
 {
@@ -575,6 +616,7 @@ main (int argc, char *argv[])
   ADD ("/format/write-follows-links", test_write_follows_links);
   ADD ("/format/unwritable-files", test_unwritable_files);
   ADD ("/format/full-disk", test_full_disk);
+  ADD ("/format/killed", test_killed);
   ADD ("/format/write-to-a-device", test_write_to_a_device);
   return g_test_run ();
 }
