@@ -298,6 +298,7 @@ inspector_changed_cb (GSimpleAction *action, GVariant *value, gpointer self)
 static void
 panels_changed_cb (GSimpleAction *action, GVariant *value, gpointer self)
 {
+  PLG_WINDOW (self)->shares_room = FALSE;
   adw_flap_set_reveal_flap (PLG_WINDOW (self)->panels_flap, g_variant_get_boolean (value));
   g_settings_set_boolean (PLG_WINDOW (self)->settings, "panels-visible",
                           g_variant_get_boolean (value));

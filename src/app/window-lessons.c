@@ -69,24 +69,12 @@ plg_window_end_lesson (PlgWindow *self)
   plg_lesson_pane_set_run (self->lesson_pane, NULL);
   g_signal_handlers_disconnect_by_func (self->run, run_changed_cb, self);
   g_clear_object (&self->run);
-  plg_window_update_sides (self);
+  plg_window_end_sharing (self);
   gtk_widget_set_visible (self->side_switcher, FALSE);
   gtk_stack_set_visible_child_name (self->side, "inspector");
   update_doors (self);
   update_end (self);
   plg_window_update_show (self);
-}
-
-/* Beside a lesson there is room for the cluster, and for the panels in wide windows only; in others
- * Shift+F9 brings them. */
-#define ROOM_FOR_PANELS 1300
-
-static void
-make_room (PlgWindow *self)
-{
-  adw_flap_set_reveal_flap (self->panels_flap,
-                            gtk_widget_get_width (GTK_WIDGET (self)) >= ROOM_FOR_PANELS);
-  adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
 }
 
 void
@@ -101,9 +89,7 @@ plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson)
                            G_CONNECT_SWAPPED);
   gtk_widget_set_visible (self->side_switcher, TRUE);
   gtk_stack_set_visible_child_name (self->side, "lesson");
-  plg_window_update_sides (self);
-  if (self->show == NULL)
-    make_room (self);
+  plg_window_begin_sharing (self);
   plg_lesson_pane_set_run (self->lesson_pane, self->run);
   run_changed_cb (self);
   update_end (self);

@@ -72,6 +72,7 @@ struct _PlgWindow
   PlgPointing *pointing;
   int settling; /* frames until the sides fold by themselves again; 0: they do, or must not */
   int width_to_settle;
+  gboolean shares_room; /* beside a lesson the panels come and go with the room that there is */
 
   GtkWidget *import_dialog; /* while it is open */
   GQueue *waiting;          /* of GFile: parts of plans that are shown after it */
@@ -100,6 +101,10 @@ void plg_window_update_sides (PlgWindow *self);
 /* They may again once the window is WIDTH wide and at rest: as soon as a side that is folded has
  * room again it would come by itself, though it was hidden before. */
 void plg_window_settle_sides (PlgWindow *self, int width);
+/* Beside a lesson there is room for the cluster, and for the panels in wide windows only; in others
+ * people bring them, and then they stay as they are left. */
+void plg_window_begin_sharing (PlgWindow *self);
+void plg_window_end_sharing (PlgWindow *self);
 void plg_window_set_up_sides (PlgWindow *self);
 /* window-pairs.c */
 void plg_window_install_pairs (GtkWidgetClass *widget_class);

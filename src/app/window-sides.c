@@ -18,6 +18,17 @@ set_locked (PlgWindow *self, gboolean locked)
   adw_flap_set_locked (self->panels_flap, locked);
 }
 
+/* Of the window, in pixels. */
+#define ROOM_FOR_PANELS 1300
+
+static void
+share_room (PlgWindow *self)
+{
+  if (self->shares_room && self->show == NULL)
+    adw_flap_set_reveal_flap (self->panels_flap,
+                              gtk_widget_get_width (GTK_WIDGET (self)) >= ROOM_FOR_PANELS);
+}
+
 void
 plg_window_update_sides (PlgWindow *self)
 {
@@ -27,6 +38,28 @@ plg_window_update_sides (PlgWindow *self)
   set_locked (self, has_lesson || self->show != NULL);
   /* A click beside a lesson is for the cluster, and does not hide the lesson. */
   adw_flap_set_modal (self->inspector_flap, !has_lesson);
+  share_room (self);
+}
+
+void
+plg_window_begin_sharing (PlgWindow *self)
+{
+  self->shares_room = TRUE;
+  plg_window_update_sides (self);
+  if (self->show == NULL)
+    adw_flap_set_reveal_flap (self->inspector_flap, TRUE);
+}
+
+/* The panels are again as people have them without a lesson, if they fit beside the cluster. */
+void
+plg_window_end_sharing (PlgWindow *self)
+{
+  if (self->shares_room && self->show == NULL)
+    adw_flap_set_reveal_flap (self->panels_flap,
+                              g_settings_get_boolean (self->settings, "panels-visible") &&
+                                  !adw_flap_get_folded (self->panels_flap));
+  self->shares_room = FALSE;
+  plg_window_update_sides (self);
 }
 
 static gboolean
@@ -107,11 +140,33 @@ dragged_cb (PlgWindow *self, double x, double y, GtkDropControllerMotion *motion
     adw_flap_set_reveal_flap (self->inspector_flap, FALSE);
 }
 
+static gboolean
+resized_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  share_room (PLG_WINDOW (widget));
+  return G_SOURCE_REMOVE;
+}
+
+/* The window has its new size only after the layout that follows. */
+static void
+layout_cb (GtkWidget *widget)
+{
+  gtk_widget_add_tick_callback (widget, resized_cb, NULL, NULL);
+}
+
+static void
+realized_cb (PlgWindow *self)
+{
+  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (self)), "layout",
+                           G_CALLBACK (layout_cb), self, G_CONNECT_SWAPPED);
+}
+
 void
 plg_window_set_up_sides (PlgWindow *self)
 {
   GtkEventController *motion = gtk_drop_controller_motion_new ();
 
+  g_signal_connect_object (self, "realize", G_CALLBACK (realized_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (motion, "enter", G_CALLBACK (dragged_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (motion, "motion", G_CALLBACK (dragged_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self->inspector_flap), motion);

@@ -2,6 +2,7 @@
 #include "app-rig.h"
 
 #include "drawing/grid-layout.h"
+#include "formats/lesson-library.h"
 #include "widgets/canvas-private.h"
 #include "widgets/link-table.h"
 #include "widgets/panels.h"
@@ -17,12 +18,19 @@ act (AppRig *rig, const char *action)
 }
 
 static void
+make_wide (AppRig *rig, int width)
+{
+  gtk_window_set_default_size (GTK_WINDOW (rig->window), width, 768);
+  /* Less its shadows, for there is no window manager here. */
+  rig_until (ABS (gtk_widget_get_width (GTK_WIDGET (rig->window)) - width) < 20);
+  rig_next_frame (GTK_WIDGET (rig->window));
+  rig_next_frame (GTK_WIDGET (rig->window));
+}
+
+static void
 make_small (AppRig *rig)
 {
-  gtk_window_set_default_size (GTK_WINDOW (rig->window), 1024, 768);
-  rig_until (gtk_widget_get_width (GTK_WIDGET (rig->window)) <= 1024);
-  rig_next_frame (GTK_WIDGET (rig->window));
-  rig_next_frame (GTK_WIDGET (rig->window));
+  make_wide (rig, 1024);
 }
 
 static void
@@ -247,6 +255,52 @@ test_long_message (AppRig *rig, gconstpointer data)
   g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=, 1024);
 }
 
+static gboolean
+has_panels (AppRig *rig)
+{
+  return adw_flap_get_reveal_flap (ADW_FLAP (rig_find (GTK_WIDGET (rig->window), ADW_TYPE_FLAP,
+                                                       NULL, NULL)));
+}
+
+/* Beside a lesson the panels come when the window gets room for them, and go with it; but not
+ * against who has brought or hidden them. */
+static void
+test_lesson_shares_room (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+
+  make_small (rig);
+  plg_window_begin_lesson (rig->window, lessons->pdata[0]);
+  g_assert_false (has_panels (rig));
+  make_wide (rig, 1400);
+  g_assert_true (has_panels (rig));
+  make_small (rig);
+  g_assert_false (has_panels (rig));
+  g_assert_true (act (rig, "win.panels"));
+  make_wide (rig, 1400);
+  g_assert_true (act (rig, "win.panels"));
+  g_assert_false (has_panels (rig));
+  make_small (rig);
+  make_wide (rig, 1400);
+  g_assert_false (has_panels (rig));
+  /* It is remembered for the next window. */
+  g_assert_true (act (rig, "win.panels"));
+}
+
+/* Without the lesson they are as they were. */
+static void
+test_lesson_gives_room_back (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+
+  make_wide (rig, 1280);
+  g_assert_true (has_panels (rig));
+  plg_window_begin_lesson (rig->window, lessons->pdata[0]);
+  g_assert_false (has_panels (rig));
+  plg_window_end_lesson (rig->window);
+  rig_until (has_panels (rig));
+}
+
 /* Every page of the keyboard shortcuts can be read whole on a projector. The widest decides. */
 static gboolean
 fits (GtkWidget *section, gpointer data)
@@ -288,6 +342,8 @@ main (int argc, char **argv)
   ADD ("pins", test_pins_have_room);
   ADD ("narrow-pages", test_pages_are_narrow);
   ADD ("long-message", test_long_message);
+  ADD ("lesson-shares-room", test_lesson_shares_room);
+  ADD ("lesson-gives-room-back", test_lesson_gives_room_back);
   ADD ("shortcuts", test_shortcuts);
 #undef ADD
   return g_test_run ();
