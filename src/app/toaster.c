@@ -3,6 +3,8 @@
 
 #include "app/toaster.h"
 
+#include "widgets/news.h"
+
 /* libadwaita 1.2.2 takes 300 ms to hide a toast, and as long or longer to show one. A toast that is
  * dismissed while it still comes (Escape does it, wherever the focus is) may be freed before its
  * own animation ends, and once more by that. So toasts come one at a time, and at once. */
@@ -23,6 +25,16 @@ typedef struct
 
 static void show (Toaster *self);
 
+/* The window, to whose focus the message is told, for libadwaita 1.2 tells assistive technology
+ * nothing of a toast; NULL for an overlay that is on its way out. */
+static GtkWindow *
+window_of (Toaster *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self->overlay));
+
+  return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
+}
+
 static gboolean
 pause_over_cb (gpointer data)
 {
@@ -39,7 +51,11 @@ dismissed_cb (AdwToast *toast, Toaster *self)
 {
   g_clear_object (&self->toast);
   if (!self->waits)
-    g_clear_pointer (&self->message, g_free);
+    {
+      g_clear_pointer (&self->message, g_free);
+      if (window_of (self) != NULL)
+        plg_news_end (window_of (self));
+    }
   self->pause_id = g_timeout_add (PAUSE, pause_over_cb, self);
 }
 
@@ -149,6 +165,8 @@ plg_toaster_tell (AdwToastOverlay *overlay, const char *message)
   g_clear_pointer (&self->label, g_free);
   g_clear_pointer (&self->action, g_free);
   self->waits = TRUE;
+  if (window_of (self) != NULL)
+    plg_news_tell (window_of (self), message);
   if (self->toast != NULL && self->dismiss_id == 0)
     self->dismiss_id = g_idle_add (make_room_cb, self);
   else if (self->toast == NULL && self->pause_id == 0)

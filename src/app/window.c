@@ -86,9 +86,6 @@ plg_window_toast (PlgWindow *self, const char *message)
 
   g_return_if_fail (PLG_IS_WINDOW (self));
   plg_toaster_tell (self->toasts, words);
-  /* Libadwaita 1.2 tells assistive technology nothing of a toast. */
-  if (gtk_widget_get_focus_child (GTK_WIDGET (self->canvas)) != NULL)
-    plg_canvas_say (self->canvas, words);
 }
 
 static void

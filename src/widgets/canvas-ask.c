@@ -6,6 +6,7 @@
 #include "widgets/canvas-private.h"
 
 #include "plan/fault.h"
+#include "widgets/spoken.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -131,9 +132,7 @@ name_typed_cb (NameQuestion *question)
   gtk_accessible_update_state (GTK_ACCESSIBLE (question->entry), GTK_ACCESSIBLE_STATE_INVALID,
                                can_be ? GTK_ACCESSIBLE_INVALID_FALSE : GTK_ACCESSIBLE_INVALID_TRUE,
                                -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (question->entry),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, can_be ? "" : error->message,
-                                  -1);
+  plg_spoken_describe (question->entry, can_be ? NULL : error->message);
 }
 
 static GtkWidget *

@@ -140,10 +140,22 @@ plg_canvas_say (PlgCanvas *self, const char *sentence)
 
   if (self->document == NULL || g_strcmp0 (sentence, self->said) == 0)
     return;
+  /* Elsewhere it is heard elsewhere, and would be old when somebody comes. */
+  if (sentence != NULL && gtk_widget_get_focus_child (GTK_WIDGET (self)) == NULL)
+    return;
   g_free (self->said);
   self->said = g_strdup (sentence);
   self->said_of = subject_of (self, self->focused);
   plg_canvas_describe_cell (self, self->focused);
+}
+
+void
+plg_canvas_unsay (PlgCanvas *self, const char *sentence)
+{
+  g_return_if_fail (PLG_IS_CANVAS (self));
+
+  if (g_strcmp0 (sentence, self->said) == 0)
+    plg_canvas_say (self, NULL);
 }
 
 static gboolean

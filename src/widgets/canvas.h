@@ -53,6 +53,8 @@ void plg_canvas_put_out (PlgCanvas *self);
  * focus, until that stands for something else, another moment is shown or the plan becomes another;
  * NULL: nothing. */
 void plg_canvas_say (PlgCanvas *self, const char *sentence);
+/* SENTENCE is past, unless something else has been said since. */
+void plg_canvas_unsay (PlgCanvas *self, const char *sentence);
 /* What it is called, in words; g_free(). */
 char *plg_canvas_name_thing (PlgCanvas *self, PlgThing thing);
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "widgets/choice-list.h"
+#include "widgets/spoken.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -92,7 +93,6 @@ plg_choice_list_mark (GtkBox *box, PlgLessonRun *run)
       set_class (button, "right", answer >= 0 && i == question->right);
       set_class (button, "wrong", answer >= 0 && i == answer && i != question->right);
       set_class (button, "shown", i == shown);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                      state, -1);
+      plg_spoken_describe (button, state);
     }
 }

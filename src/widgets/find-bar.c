@@ -4,6 +4,7 @@
 #include "widgets/find-bar.h"
 
 #include "document/find.h"
+#include "widgets/spoken.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -41,8 +42,7 @@ say (PlgFindBar *self, const char *text, gboolean is_error)
     gtk_widget_add_css_class (GTK_WIDGET (self->answer), "error");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self->answer), "error");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  text, -1);
+  plg_spoken_describe (GTK_WIDGET (self->entry), text);
 }
 
 static void

@@ -247,11 +247,24 @@ update (PlgNestingRow *self)
   plg_order_menu_update (PLG_ORDER_MENU (self->menu), parallelism);
 }
 
+/* Who walks on has heard it. A chip that changes places is left as well, and is elsewhere then. */
+static void
+chip_left_cb (PlgNestingRow *self, GtkEventController *focus)
+{
+  int place = place_of (self, gtk_event_controller_get_widget (focus));
+
+  if (self->news == NULL || place < 0 || self->axes[place] != self->moved)
+    return;
+  g_clear_pointer (&self->news, g_free);
+  speak_chip (self, place);
+}
+
 static GtkWidget *
 new_chip (PlgNestingRow *self)
 {
   GtkWidget *chip = gtk_button_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *focus = gtk_event_controller_focus_new ();
   GtkDragSource *source = gtk_drag_source_new ();
   GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
 
@@ -260,7 +273,9 @@ new_chip (PlgNestingRow *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (source, "prepare", G_CALLBACK (prepare_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "leave", G_CALLBACK (chip_left_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (chip, keys);
+  gtk_widget_add_controller (chip, focus);
   gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (source));
   gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (target));
   return chip;

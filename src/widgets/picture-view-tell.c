@@ -7,6 +7,7 @@
 #include "widgets/picture-view-private.h"
 
 #include "widgets/look.h"
+#include "widgets/spoken.h"
 
 #include <string.h>
 
@@ -79,8 +80,7 @@ plg_picture_view_take_description (PlgPictureView *self, const char *title, cons
   g_free (self->title);
   self->title = g_strdup (title);
   tell_label (self);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  description != NULL ? description : "", -1);
+  plg_spoken_describe (GTK_WIDGET (self), description);
   if (self->notify_id == 0)
     self->notify_id = g_idle_add (notify_description_cb, self);
 }

@@ -8,6 +8,7 @@
 
 #include "plan/edit.h"
 #include "plan/setting-words.h"
+#include "widgets/spoken.h"
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
@@ -43,8 +44,7 @@ refuse (PlgSettingRow *self, const GError *error)
   gtk_widget_add_css_class (self->control, "error");
   gtk_accessible_update_state (GTK_ACCESSIBLE (self->control), GTK_ACCESSIBLE_STATE_INVALID,
                                GTK_ACCESSIBLE_INVALID_TRUE, -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->control),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, message, -1);
+  plg_spoken_describe (self->control, message);
 }
 
 void
@@ -57,8 +57,7 @@ plg_setting_row_forget_refusal (PlgSettingRow *self)
   gtk_widget_set_visible (self->message, FALSE);
   gtk_widget_remove_css_class (self->control, "error");
   gtk_accessible_reset_state (GTK_ACCESSIBLE (self->control), GTK_ACCESSIBLE_STATE_INVALID);
-  gtk_accessible_reset_property (GTK_ACCESSIBLE (self->control),
-                                 GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
+  plg_spoken_describe (self->control, NULL);
 }
 
 static gboolean

@@ -9,6 +9,87 @@ set_text (GtkWidget *widget, GtkAccessibleProperty property, const char *text)
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), property, text, -1);
 }
 
+/* Descriptions ------------------------------------------------------------------------------------
+ */
+
+/* GTK does not tell what a widget's description is, so that it is kept to be brought back. */
+typedef struct
+{
+  char *own;
+  char *news;
+} Description;
+
+static void
+description_free (gpointer data)
+{
+  Description *self = data;
+
+  g_free (self->own);
+  g_free (self->news);
+  g_free (self);
+}
+
+static Description *
+description_of (GtkWidget *widget)
+{
+  Description *self = g_object_get_data (G_OBJECT (widget), "plg-description");
+
+  if (self == NULL)
+    {
+      self = g_new0 (Description, 1);
+      g_object_set_data_full (G_OBJECT (widget), "plg-description", self, description_free);
+    }
+  return self;
+}
+
+/* News come first, for they are what is new. */
+static void
+tell_description (GtkWidget *widget, const Description *description)
+{
+  g_autofree char *both = NULL;
+
+  if (description->own != NULL && description->news != NULL)
+    both = g_strdup_printf ("%s. %s", description->news, description->own);
+  if (both != NULL || description->own != NULL || description->news != NULL)
+    set_text (widget, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+              both != NULL                ? both
+              : description->news != NULL ? description->news
+                                          : description->own);
+  else
+    gtk_accessible_reset_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
+}
+
+static void
+take (GtkWidget *widget, char **text, const char *words)
+{
+  const char *wanted = words != NULL && *words != '\0' ? words : NULL;
+
+  if (g_strcmp0 (wanted, *text) == 0)
+    return;
+  g_free (*text);
+  *text = g_strdup (wanted);
+  tell_description (widget, description_of (widget));
+}
+
+void
+plg_spoken_describe (GtkWidget *widget, const char *description)
+{
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+
+  take (widget, &description_of (widget)->own, description);
+}
+
+void
+plg_spoken_add_news (GtkWidget *widget, const char *news)
+{
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+
+  take (widget, &description_of (widget)->news, news);
+}
+
+/* Choices -----------------------------------------------------------------------------------------
+ */
+
 /* The first widget of TYPE from WIDGET down. */
 static GtkWidget *
 find (GtkWidget *widget, GType type)
@@ -22,9 +103,6 @@ find (GtkWidget *widget, GType type)
     found = find (child, type);
   return found;
 }
-
-/* Choices -----------------------------------------------------------------------------------------
- */
 
 static void
 name_rows (GtkWidget *list)
@@ -68,7 +146,7 @@ chosen_cb (GtkWidget *drop_down)
       GtkWidget *button = GTK_IS_DROP_DOWN (drop_down) ? gtk_widget_get_first_child (drop_down)
                                                        : drop_down;
 
-      set_text (button, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text);
+      plg_spoken_describe (button, text);
     }
   g_clear_object (&item);
 }

@@ -12,6 +12,12 @@ G_BEGIN_DECLS
  * and each choice of its list by its text. */
 void plg_spoken_choice (GtkWidget *drop_down, const char *name);
 
+/* DESCRIPTION of WIDGET, NULL for none, beside which there may be news. All that describes what can
+ * have the focus is set by this. */
+void plg_spoken_describe (GtkWidget *widget, const char *description);
+/* NEWS after the description; NULL: they are past. */
+void plg_spoken_add_news (GtkWidget *widget, const char *news);
+
 /* The buttons of ROOT and below: GTK would read the underscore of a mnemonic, and the text twice.
  * Again after a label has changed. */
 void plg_spoken_buttons (GtkWidget *root);

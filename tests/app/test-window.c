@@ -3,6 +3,7 @@
 
 #include "engine/moment.h"
 #include "plan/edit.h"
+#include "widgets/inspector.h"
 #include "widgets/order-menu.h"
 #include "widgets/link-table.h"
 #include "widgets/panels.h"
@@ -433,6 +434,33 @@ test_toast_after_toast (AppRig *rig, gconstpointer data)
   g_assert_true (g_str_has_suffix (said, ". second"));
 }
 
+static gboolean
+is_shown_button (GtkWidget *button, gpointer data)
+{
+  return gtk_widget_get_mapped (button);
+}
+
+/* A toast is heard where the focus is, in the inspector too, as long as it is seen. */
+static void
+test_toast_is_heard (AppRig *rig, gconstpointer data)
+{
+  GtkWidget *overlay = rig_find (GTK_WIDGET (rig->window), ADW_TYPE_TOAST_OVERLAY, NULL, NULL);
+  GtkWidget *inspector = rig_find (GTK_WIDGET (rig->window), PLG_TYPE_INSPECTOR, NULL, NULL);
+  GtkWidget *spin = rig_find (inspector, GTK_TYPE_SPIN_BUTTON, NULL, NULL), *words, *toast;
+  g_autofree char *said = NULL;
+
+  gtk_widget_grab_focus (spin);
+  plg_window_toast (rig->window, "done");
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                       "done");
+  words = rig_find (overlay, GTK_TYPE_LABEL, is_title_of_toast, (gpointer) "done");
+  toast = gtk_widget_get_parent (gtk_widget_get_parent (words));
+  g_signal_emit_by_name (rig_find (toast, GTK_TYPE_BUTTON, is_shown_button, NULL), "clicked");
+  said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (spin),
+                                             GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "");
+  g_assert_cmpstr (said, ==, "undefined");
+}
+
 /* Closing with unsaved changes asks, and nothing is lost while the question is open. */
 static void
 test_close_asks (AppRig *rig, gconstpointer data)
@@ -519,6 +547,7 @@ main (int argc, char **argv)
   ADD ("typed-and-closed", test_typed_and_closed);
   ADD ("toasts-in-a-row", test_toasts_in_a_row);
   ADD ("toast-after-toast", test_toast_after_toast);
+  ADD ("toast-is-heard", test_toast_is_heard);
   ADD ("placement-lost", test_placement_lost);
   ADD ("close-asks", test_close_asks);
 #undef ADD

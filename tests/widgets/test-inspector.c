@@ -358,6 +358,13 @@ test_chip_is_heard (Rig *rig, gconstpointer data)
   g_assert_true (g_str_has_prefix (said,
                                    "Tensor parallelism, place 3 of 3 from the inside. Step "));
   g_assert_nonnull (strstr (said, "; TP leaves the node"));
+  /* It is old when somebody comes back. */
+  gtk_widget_grab_focus (tp);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (dp), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Tensor parallelism, place 3 of 3 from the inside. "
+                                       "Left and Right move it");
+  g_assert_true (plg_document_undo (rig->document));
+  g_assert_true (drop (dp, tp));
   g_assert_true (plg_document_undo (rig->document));
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (tp), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Tensor parallelism, place 1 of 3 from the inside. "
