@@ -3,9 +3,8 @@
 
 #include "formats/format-private.h"
 #include "formats/gpu-ids.h"
+#include "formats/hwloc-private.h"
 #include "formats/node-reading.h"
-#include "formats/topology.h"
-#include "formats/xml-reader.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -14,26 +13,9 @@
 /* `lstopo --of xml` of hwloc 2 and 3: NUMA nodes, PCIe trees with GPUs and NICs below them, and
  * matrices of bandwidths between GPUs (hwloc2.dtd; hwloc/topology-nvml.c, topology-rsmi.c). */
 
-#define SHOWN_CHARACTERS 40
 #define DOCTYPE "<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">"
-#define MAX_CPUS 256
-#define MAX_OBJECTS 2048 /* of a matrix */
-#define NVIDIA 0x10de
-#define AMD 0x1002
 /* What is planned with for PCIe of an unknown speed, as NCCL does. */
 #define USUAL_PCIE 12e9
-
-typedef struct
-{
-  int spot;
-  int line;
-  guint64 busid;
-  guint vendor, device;
-  int number;  /* of "nvml3", -1: not known */
-  double port; /* bytes/s of its links in all */
-  gboolean is_joined;
-  double pcie; /* 0: not known */
-} Gpu;
 
 typedef struct
 {
@@ -43,24 +25,10 @@ typedef struct
   gboolean is_fabric; /* of RDMA */
 } Card;
 
-typedef struct
-{
-  PlgReading *reading;
-  PlgXml *xml;
-  int version; /* 2 or 3 */
-  PlgTopology *topology;
-  GArray *gpus;           /* of Gpu */
-  GArray *cards;          /* of Card */
-  GHashTable *by_index;   /* gp_index: index of a GPU plus 1, or -1 for an NVSwitch */
-  int cpu_spot[MAX_CPUS]; /* by NUMA node; -1: none */
-  double cpu_rate;
-  gboolean has_links;
-} Hwloc;
-
 /* Attributes */
 
-static gboolean
-has_value (const xmlNode *node, const char *attribute, const char *value)
+gboolean
+plg_hwloc_has (const xmlNode *node, const char *attribute, const char *value)
 {
   g_autofree char *text = plg_xml_attribute (node, attribute);
 
@@ -84,7 +52,7 @@ info_of (const xmlNode *object, const char *name)
 {
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) object); node != NULL;
        node = xmlNextElementSibling (node))
-    if (plg_xml_is (node, "info") && has_value (node, "name", name))
+    if (plg_xml_is (node, "info") && plg_hwloc_has (node, "name", name))
       return plg_xml_attribute (node, "value");
   return NULL;
 }
@@ -92,7 +60,7 @@ info_of (const xmlNode *object, const char *name)
 static gboolean
 is_object (const xmlNode *node, const char *type)
 {
-  return plg_xml_is (node, "object") && has_value (node, "type", type);
+  return plg_xml_is (node, "object") && plg_hwloc_has (node, "type", type);
 }
 
 /* The lowest bit of "0x00000001,0x0", the highest words first; -1 where none is set. */
@@ -113,7 +81,7 @@ lowest_bit (const char *set)
 }
 
 static gboolean
-read_bus_id (const Hwloc *hwloc, const xmlNode *node, guint64 *id, GError **error)
+read_bus_id (const PlgHwloc *hwloc, const xmlNode *node, guint64 *id, GError **error)
 {
   g_autofree char *text = plg_xml_attribute (node, "pci_busid");
   guint domain, bus, device, function;
@@ -147,12 +115,12 @@ rate_of (const xmlNode *node)
 /* CPUs */
 
 static int
-cpu_of_nodeset (Hwloc *hwloc, const xmlNode *object)
+cpu_of_nodeset (PlgHwloc *hwloc, const xmlNode *object)
 {
   g_autofree char *nodeset = plg_xml_attribute (object, "nodeset");
   int numa = nodeset != NULL ? lowest_bit (nodeset) : 0;
 
-  if (numa < 0 || numa >= MAX_CPUS)
+  if (numa < 0 || numa >= PLG_HWLOC_MAX_CPUS)
     numa = 0;
   if (hwloc->cpu_spot[numa] < 0)
     hwloc->cpu_spot[numa] = plg_topology_add (hwloc->topology, PLG_SPOT_CPU, 0, numa);
@@ -160,7 +128,7 @@ cpu_of_nodeset (Hwloc *hwloc, const xmlNode *object)
 }
 
 static void
-read_package (Hwloc *hwloc, const xmlNode *object)
+read_package (PlgHwloc *hwloc, const xmlNode *object)
 {
   g_autofree char *vendor = info_of (object, "CPUVendor");
   g_autofree char *family = info_of (object, "CPUFamilyNumber");
@@ -171,14 +139,14 @@ read_package (Hwloc *hwloc, const xmlNode *object)
 }
 
 static void
-connect_cpus (Hwloc *hwloc)
+connect_cpus (PlgHwloc *hwloc)
 {
   PlgRate rate = { hwloc->cpu_rate, hwloc->cpu_rate };
 
   if (hwloc->cpu_rate <= 0.0)
     rate = (PlgRate) { PLG_RATE_LOCAL.planned * 0.999, 0.0 };
-  for (int a = 0; a < MAX_CPUS; a++)
-    for (int b = 0; b < MAX_CPUS; b++)
+  for (int a = 0; a < PLG_HWLOC_MAX_CPUS; a++)
+    for (int b = 0; b < PLG_HWLOC_MAX_CPUS; b++)
       if (a != b && hwloc->cpu_spot[a] >= 0 && hwloc->cpu_spot[b] >= 0)
         plg_topology_join (hwloc->topology, hwloc->cpu_spot[a], hwloc->cpu_spot[b], PLG_JOINT_SYS,
                            0, rate);
@@ -189,12 +157,12 @@ connect_cpus (Hwloc *hwloc)
 /* Kinds of <object type="OSDev">: numbers in hwloc 2, bits in hwloc 3 (include/hwloc.h,
  * hwloc_obj_osdev_type_e). */
 static gboolean
-is_network (const Hwloc *hwloc, const xmlNode *device, gboolean *is_fabric)
+is_network (const PlgHwloc *hwloc, const xmlNode *device, gboolean *is_fabric)
 {
   gint64 type = number_of (device, "osdev_type", -1);
   gboolean bits = hwloc->version >= 3 && type >= 0;
 
-  *is_fabric = has_value (device, "subtype", "OpenFabrics") ||
+  *is_fabric = plg_hwloc_has (device, "subtype", "OpenFabrics") ||
                (bits ? (type & 32) != 0 : type == 3);
   return *is_fabric || (bits ? (type & 16) != 0 : type == 2);
 }
@@ -254,31 +222,31 @@ is_gpu (const xmlNode *node, const PciType *type)
 {
   gboolean accelerator = type->class >> 8 == 0x03 || type->class >> 8 == 0x12;
 
-  if (has_value (node, "subtype", "NVSwitch"))
+  if (plg_hwloc_has (node, "subtype", "NVSwitch"))
     return FALSE;
   EACH_DEVICE (device, node)
   if (gpu_number (device) >= 0)
     return TRUE;
-  return accelerator && (type->vendor == NVIDIA || type->vendor == AMD);
+  return accelerator && (type->vendor == PLG_HWLOC_NVIDIA || type->vendor == PLG_HWLOC_AMD);
 }
 
 static void
-remember (Hwloc *hwloc, const xmlNode *node, int value)
+remember (PlgHwloc *hwloc, const xmlNode *node, int value)
 {
   g_hash_table_insert (hwloc->by_index, GINT_TO_POINTER (number_of (node, "gp_index", -1)),
                        GINT_TO_POINTER (value));
 }
 
 static gboolean
-add_gpu (Hwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError **error)
+add_gpu (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError **error)
 {
   PciType type = pci_type_of (node);
   PlgRate rate = rate_of (node);
-  Gpu gpu = { .busid = busid,
-              .vendor = type.vendor,
-              .device = type.device,
-              .number = -1,
-              .pcie = rate.stated };
+  PlgHwlocGpu gpu = { .busid = busid,
+                      .vendor = type.vendor,
+                      .device = type.device,
+                      .number = -1,
+                      .pcie = rate.stated };
 
   if (hwloc->gpus->len == PLG_MAX_GPUS_PER_NODE)
     return plg_xml_fail (hwloc->xml, node, NULL, error,
@@ -299,7 +267,7 @@ add_gpu (Hwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError **
 
 /* The adapter's RDMA device stands for it, else its network interface. */
 static gboolean
-add_card (Hwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError **error)
+add_card (PlgHwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError **error)
 {
   Card card = { .busid = busid };
   gboolean found = FALSE;
@@ -333,14 +301,14 @@ add_card (Hwloc *hwloc, const xmlNode *node, int parent, guint64 busid, GError *
 }
 
 static gboolean
-add_device (Hwloc *hwloc, const xmlNode *node, int parent, GError **error)
+add_device (PlgHwloc *hwloc, const xmlNode *node, int parent, GError **error)
 {
   PciType type = pci_type_of (node);
   guint64 busid = 0;
 
   if (!read_bus_id (hwloc, node, &busid, error))
     return FALSE;
-  if (has_value (node, "subtype", "NVSwitch"))
+  if (plg_hwloc_has (node, "subtype", "NVSwitch"))
     remember (hwloc, node, -1);
   else if (is_gpu (node, &type))
     return add_gpu (hwloc, node, parent, busid, error);
@@ -355,7 +323,7 @@ add_device (Hwloc *hwloc, const xmlNode *node, int parent, GError **error)
  * ports of the CPU, are as good as what they hang on, as NCCL has it (src/graph/xml.cc,
  * ncclTopoGetXmlFromSys, which goes up by two). */
 static gboolean
-add_below (Hwloc *hwloc, const xmlNode *bridge, int parent, gboolean is_port, GError **error)
+add_below (PlgHwloc *hwloc, const xmlNode *bridge, int parent, gboolean is_port, GError **error)
 {
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) bridge); node != NULL;
        node = xmlNextElementSibling (node))
@@ -380,7 +348,7 @@ add_below (Hwloc *hwloc, const xmlNode *bridge, int parent, gboolean is_port, GE
 
 /* I/O hangs on the object whose memory is nearest. */
 static gboolean
-add_objects (Hwloc *hwloc, const xmlNode *object, GError **error)
+add_objects (PlgHwloc *hwloc, const xmlNode *object, GError **error)
 {
   for (xmlNode *node = xmlFirstElementChild ((xmlNode *) object); node != NULL;
        node = xmlNextElementSibling (node))
@@ -403,125 +371,12 @@ add_objects (Hwloc *hwloc, const xmlNode *object, GError **error)
   return TRUE;
 }
 
-/* Matrices */
-
-/* All words of the NAME elements of MATRIX. g_strfreev(). */
-static char **
-words_of (const xmlNode *matrix, const char *name)
-{
-  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
-
-  for (xmlNode *node = xmlFirstElementChild ((xmlNode *) matrix); node != NULL;
-       node = xmlNextElementSibling (node))
-    if (plg_xml_is (node, name))
-      {
-        g_autofree char *text = plg_xml_text (node);
-        g_auto (GStrv) parts = g_strsplit_set (text, " \t\r\n", -1);
-
-        for (int i = 0; parts[i] != NULL; i++)
-          if (*parts[i] != '\0')
-            g_strv_builder_add (words, parts[i]);
-      }
-  return g_strv_builder_end (words);
-}
-
-/* What WORD, "802" or "OSDev:802", is: the index of a GPU plus 1, -1 for an NVSwitch, 0. */
-static int
-object_of (const Hwloc *hwloc, const char *word)
-{
-  const char *colon = strchr (word, ':');
-  gint64 index;
-
-  if (!g_ascii_string_to_signed (colon != NULL ? colon + 1 : word, 10, 0, G_MAXINT32, &index, NULL))
-    return 0;
-  return GPOINTER_TO_INT (g_hash_table_lookup (hwloc->by_index, GINT_TO_POINTER (index)));
-}
-
-/* A link of 25 GB/s, or 50 for Blackwell; of AMD's only the sum is told. */
-static int
-links_of (const Gpu *gpu, double bandwidth)
-{
-  const char *name = plg_gpu_of_device (gpu->vendor, gpu->device);
-  gboolean blackwell = name != NULL &&
-                       (g_str_has_prefix (name, "b") || strstr (name, "gb") == name);
-
-  return gpu->vendor == AMD ? 0 : (int) round (bandwidth / (blackwell ? 50e9 : 25e9));
-}
-
-static void
-add_link (Hwloc *hwloc, int from, int to, double bandwidth)
-{
-  Gpu *gpu = &g_array_index (hwloc->gpus, Gpu, from - 1);
-  PlgRate rate = { bandwidth, bandwidth };
-  int links = links_of (gpu, bandwidth);
-
-  gpu->port += bandwidth;
-  hwloc->has_links = TRUE;
-  if (to > 0)
-    {
-      plg_topology_join (hwloc->topology, gpu->spot, g_array_index (hwloc->gpus, Gpu, to - 1).spot,
-                         PLG_JOINT_NVLINK, links, rate);
-      return;
-    }
-  to = plg_topology_find (hwloc->topology, PLG_SPOT_NVSWITCH, 0, 0);
-  if (to < 0)
-    to = plg_topology_add (hwloc->topology, PLG_SPOT_NVSWITCH, 0, 0);
-  gpu->is_joined = TRUE;
-  plg_topology_connect (hwloc->topology, gpu->spot, to, PLG_JOINT_NVLINK, links, rate);
-}
-
-static gboolean
-read_matrix (Hwloc *hwloc, const xmlNode *matrix, GError **error)
-{
-  g_auto (GStrv) indexes = words_of (matrix, "indexes");
-  g_auto (GStrv) values = words_of (matrix, "u64values");
-  int n = (int) g_strv_length (indexes);
-  g_autofree int *objects = g_new (int, n);
-
-  if (n < 1 || n > MAX_OBJECTS || g_strv_length (values) != (guint) (n * n))
-    return plg_xml_fail (hwloc->xml, matrix, NULL, error,
-                         _ ("The matrix has %d objects and %d values; it needs a value for each "
-                            "pair."),
-                         n, (int) g_strv_length (values));
-  for (int i = 0; i < n; i++)
-    objects[i] = object_of (hwloc, indexes[i]);
-  for (int i = 0; i < n * n; i++)
-    {
-      int from = objects[i / n], to = objects[i % n];
-      guint64 megabytes;
-
-      if (!g_ascii_string_to_unsigned (values[i], 10, 0, G_MAXUINT64, &megabytes, NULL))
-        {
-          g_autofree char *shown = plg_format_excerpt (values[i], SHOWN_CHARACTERS);
-
-          return plg_xml_fail (hwloc->xml, matrix, NULL, error,
-                               _ ("“%s” in the matrix is no bandwidth in MB/s."), shown);
-        }
-      if (from > 0 && to != 0 && from != to && megabytes > 0 && megabytes < 100000000)
-        add_link (hwloc, from, to, megabytes * 1e6);
-    }
-  return TRUE;
-}
-
-static gboolean
-read_matrices (Hwloc *hwloc, GError **error)
-{
-  for (xmlNode *node = xmlFirstElementChild (plg_xml_root (hwloc->xml)); node != NULL;
-       node = xmlNextElementSibling (node))
-    if ((plg_xml_is (node, "distances2") || plg_xml_is (node, "distances2hetero")) &&
-        (has_value (node, "name", "NVLinkBandwidth") ||
-         has_value (node, "name", "XGMIBandwidth")) &&
-        !read_matrix (hwloc, node, error))
-      return FALSE;
-  return TRUE;
-}
-
 /* The whole */
 
 static int
 compare_gpus (gconstpointer a, gconstpointer b)
 {
-  const Gpu *x = a, *y = b;
+  const PlgHwlocGpu *x = a, *y = b;
 
   if (x->number != y->number && x->number >= 0 && y->number >= 0)
     return x->number - y->number;
@@ -538,7 +393,7 @@ compare_cards (gconstpointer a, gconstpointer b)
 
 /* Network interfaces beside RDMA devices are for the host. */
 static gboolean
-keep_fabric (Hwloc *hwloc)
+keep_fabric (PlgHwloc *hwloc)
 {
   gboolean any = FALSE;
   guint kept = 0;
@@ -554,13 +409,13 @@ keep_fabric (Hwloc *hwloc)
 }
 
 static void
-make_map (const Hwloc *hwloc, PlgNodeMap *map)
+make_map (const PlgHwloc *hwloc, PlgNodeMap *map)
 {
   g_autofree int *gpus = g_new (int, hwloc->gpus->len);
   g_autofree int *cards = g_new (int, hwloc->cards->len);
 
   for (guint i = 0; i < hwloc->gpus->len; i++)
-    gpus[i] = g_array_index (hwloc->gpus, Gpu, i).spot;
+    gpus[i] = g_array_index (hwloc->gpus, PlgHwlocGpu, i).spot;
   for (guint i = 0; i < hwloc->cards->len; i++)
     cards[i] = g_array_index (hwloc->cards, Card, i).spot;
   plg_topology_map (hwloc->topology, gpus, (int) hwloc->gpus->len, cards, (int) hwloc->cards->len,
@@ -570,9 +425,9 @@ make_map (const Hwloc *hwloc, PlgNodeMap *map)
 }
 
 static gboolean
-say (Hwloc *hwloc, GError **error)
+say (PlgHwloc *hwloc, GError **error)
 {
-  const Gpu *first = &g_array_index (hwloc->gpus, Gpu, 0);
+  const PlgHwlocGpu *first = &g_array_index (hwloc->gpus, PlgHwlocGpu, 0);
   PlgNodeFacts facts = { .gpu_why = _ ("Its PCI numbers are those of this GPU."),
                          .has_links = hwloc->has_links,
                          .is_joined = TRUE };
@@ -586,7 +441,7 @@ say (Hwloc *hwloc, GError **error)
   facts.port = first->port;
   for (guint i = 0; i < hwloc->gpus->len; i++)
     {
-      const Gpu *gpu = &g_array_index (hwloc->gpus, Gpu, i);
+      const PlgHwlocGpu *gpu = &g_array_index (hwloc->gpus, PlgHwlocGpu, i);
 
       facts.is_joined = facts.is_joined && gpu->is_joined;
       facts.port = MIN (facts.port, gpu->port);
@@ -600,7 +455,7 @@ say (Hwloc *hwloc, GError **error)
 }
 
 static gboolean
-read_topology (Hwloc *hwloc, GError **error)
+read_topology (PlgHwloc *hwloc, GError **error)
 {
   const xmlNode *root = plg_xml_root (hwloc->xml);
   g_autofree char *version = plg_xml_attribute (root, "version");
@@ -610,7 +465,7 @@ read_topology (Hwloc *hwloc, GError **error)
     return plg_xml_fail (hwloc->xml, root, NULL, error,
                          _ ("This is of hwloc 1, which does not say how GPUs are joined; write it "
                             "with lstopo of hwloc 2."));
-  if (!add_objects (hwloc, root, error) || !read_matrices (hwloc, error))
+  if (!add_objects (hwloc, root, error) || !plg_hwloc_read_matrices (hwloc, error))
     return FALSE;
   connect_cpus (hwloc);
   if (hwloc->gpus->len > 0)
@@ -638,17 +493,17 @@ read_hwloc (PlgReading *reading, GError **error)
 {
   g_autoptr (PlgXml) xml = parse (reading, error);
   g_autoptr (PlgTopology) topology = plg_topology_new ();
-  g_autoptr (GArray) gpus = g_array_new (FALSE, FALSE, sizeof (Gpu));
+  g_autoptr (GArray) gpus = g_array_new (FALSE, FALSE, sizeof (PlgHwlocGpu));
   g_autoptr (GArray) cards = g_array_new (FALSE, FALSE, sizeof (Card));
   g_autoptr (GHashTable) by_index = g_hash_table_new (NULL, NULL);
-  Hwloc hwloc = { .reading = reading,
-                  .xml = xml,
-                  .topology = topology,
-                  .gpus = gpus,
-                  .cards = cards,
-                  .by_index = by_index };
+  PlgHwloc hwloc = { .reading = reading,
+                     .xml = xml,
+                     .topology = topology,
+                     .gpus = gpus,
+                     .cards = cards,
+                     .by_index = by_index };
 
-  for (int i = 0; i < MAX_CPUS; i++)
+  for (int i = 0; i < PLG_HWLOC_MAX_CPUS; i++)
     hwloc.cpu_spot[i] = -1;
   return xml != NULL && read_topology (&hwloc, error);
 }
