@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The process groups of exported Megatron-LM arguments, made again by Megatron-LM's own rule.
+"""The process groups of exported configurations and meshes, made again by each program's own rule.
 
 Megatron-LM numbers ranks along an order of axes and forms a group of those that differ in the axes
 of the group alone (RankGenerator in megatron/core/parallel_state.py). Here that rule is written down
@@ -10,6 +10,7 @@ held against where the program itself draws each rank.
 groups.py CLI
 """
 import argparse
+import ast
 import csv
 import itertools
 import json
@@ -26,6 +27,10 @@ try:
     import tomllib  # of Python 3.11 and later
 except ImportError:
     tomllib = None
+try:
+    import yaml
+except ImportError:
+    yaml = None
 
 CLI = sys.argv[1]
 
@@ -109,6 +114,8 @@ def megatron(world, args):
     all_groups = {axis: groups(dense, order, axis) for axis in ('tp', 'cp', 'pp', 'dp')}
     if args.num_experts:
         all_groups['ep'] = groups(expert, order, 'ep')
+        all_groups['etp'] = groups(expert, order, 'tp')
+        all_groups['edp'] = groups(expert, order, 'dp')
         if groups(expert, order, 'pp') != all_groups['pp']:
             raise RuntimeError('Megatron-LM would refuse: the stages of experts are others')
     return all_groups
@@ -125,13 +132,23 @@ def drawn(plan):
     return {axis: sorted(map(sorted, numbers.values())) for axis, numbers in found.items()}
 
 
-def compare(plan, name):
+def world_of(plan):
+    nodes, gpus = (int(re.search(rf'\b{name}="(\d+)"', plan).group(1))
+                   for name in ('nodes', 'gpus-per-node'))
+    return nodes * gpus
+
+
+def megatron_of(plan):
+    """{axis: groups} of the script for Megatron-LM, as bash hands it its words."""
     script = run(CLI, 'convert', '-', '--to', 'megatron', input=plan)
     words = run('bash', '-s', input=script, env={'PATH': os.environ['PATH'], 'PYTHON': 'echo'})
+    return megatron(world_of(plan), parse(words.split()[2:]))
+
+
+def compare(plan, name):
     ours = drawn(plan)
-    theirs = megatron(sum(map(len, ours['tp'])), parse(words.split()[2:]))
-    for axis, all_groups in theirs.items():
-        if len(all_groups[0]) > 1 and sorted(all_groups) != ours[axis]:
+    for axis, all_groups in megatron_of(plan).items():
+        if axis in ours and len(all_groups[0]) > 1 and sorted(all_groups) != ours[axis]:
             yield f'{name}: {axis} is {ours[axis][:2]}, by Megatron-LM {sorted(all_groups)[:2]}'
 
 
@@ -146,13 +163,102 @@ def table_is_megatrons():
         plan = make_plan(settings)
         rows = list(csv.DictReader(run(CLI, 'convert', '-', '--to', 'ranks',
                                        input=plan).splitlines()))
-        script = run(CLI, 'convert', '-', '--to', 'megatron', input=plan)
-        words = run('bash', '-s', input=script, env={'PATH': os.environ['PATH'], 'PYTHON': 'echo'})
-        for axis, all_groups in megatron(len(rows), parse(words.split()[2:])).items():
-            for members in all_groups:
+        for axis, all_groups in megatron_of(plan).items():
+            for members in all_groups if axis in rows[0] else ():
                 places = [int(rows[rank][axis]) for rank in members]
                 if places != list(range(len(members))):
                     yield f'{settings}: {axis} {members} have the places {places}'
+
+
+def moved(plan, gpus):
+    """PLAN with rank R on GPU gpus[R]."""
+    rank_of = [gpus.index(gpu) for gpu in range(len(gpus))]
+    n = int(re.search(r'gpus-per-node="(\d+)"', plan).group(1))
+    nodes = ''.join(f'<node ranks="{" ".join(map(str, rank_of[i:i + n]))}"/>'
+                    for i in range(0, len(gpus), n))
+    return re.sub(r'(\n  <engine )', rf'\n  <placement>{nodes}</placement>\1', plan, count=1)
+
+
+def flatten(mesh):
+    return [mesh] if isinstance(mesh, int) else list(itertools.chain(*map(flatten, mesh)))
+
+
+def mesh_groups(text):
+    """{dimension: groups of GPUs} of all meshes, where that of experts comes last; as PyTorch reads
+    them: the last dimension varies fastest."""
+    found = {}
+    for call in (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)):
+        words = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+        if call.func.id == 'init_device_mesh':
+            shape = ast.literal_eval(call.args[1])
+            members = range(len(list(itertools.product(*map(range, shape)))))
+        else:
+            shape, level = [], words['mesh']
+            while not isinstance(level, int):
+                shape.append(len(level))
+                level = level[0]
+            members = flatten(words['mesh'])
+        names = words['mesh_dim_names']
+        for name in names:
+            places = groups(dict(zip(names, shape)), names[::-1], name)
+            found[name] = sorted(sorted(members[i] for i in group) for group in places)
+    return found
+
+
+def meshes_are_megatrons():
+    """By the order, and with ranks moved by hand: the groups are the same, on other GPUs."""
+    for settings, exchanged in itertools.product(PLANS, ([], [(0, 5), (3, 10), (1, 9), (2, 7)])):
+        plan = make_plan(settings)
+        gpus = list(range(world_of(plan)))
+        for a, b in exchanged:
+            gpus[a], gpus[b] = gpus[b], gpus[a]
+        meshes = mesh_groups(run(CLI, 'convert', '-', '--to', 'device-mesh',
+                                 input=moved(plan, gpus) if exchanged else plan))
+        for axis, all_groups in megatron_of(plan).items():
+            theirs = sorted(sorted(gpus[rank] for rank in group) for group in all_groups)
+            if len(theirs[0]) > 1 and meshes.get(axis) != theirs:
+                yield f'{settings}, {exchanged}: {axis} is {meshes.get(axis)}, not {theirs}'
+
+
+def nemos_are_megatrons():
+    """NeMo and Megatron-Bridge number ranks as Megatron-LM does, told by other names."""
+    if yaml is None:
+        return
+    for settings in PLANS:
+        plan = make_plan(settings)
+        tree = yaml.safe_load(run(CLI, 'convert', '-', '--to', 'nemo', input=plan))
+        said = argparse.Namespace(**{
+            'context_parallel_size': 1, 'expert_model_parallel_size': 1,
+            'expert_tensor_parallel_size': 1, 'num_experts': None, **tree['model'], **tree['dist']})
+        said.num_experts = tree['model'].get('num_moe_experts')
+        if megatron(world_of(plan), said) != megatron_of(plan):
+            yield f'{settings}: other groups than those of Megatron-LM'
+
+
+def torchtitan_experts(part):
+    """Where the ranks of an expert group are (torchtitan/distributed/parallel_dims.py): experts that
+    are whole take GPUs of dp_shard, cp and tp, in this order; those in parts leave tp alone."""
+    tp, ep = part['tensor_parallel_degree'], part['expert_parallel_degree']
+    whole = part['expert_tensor_parallel_degree'] == 1
+    inner = tp * part['context_parallel_degree'] * part['data_parallel_shard_degree']
+    sizes = {'tp': 1 if whole else tp, 'ep': ep, 'outer': inner // ep // (1 if whole else tp),
+             'rest': part['data_parallel_replicate_degree'] * part['pipeline_parallel_degree']}
+    return groups(sizes, ['tp', 'ep', 'outer', 'rest'], 'ep')
+
+
+def torchtitan_groups_experts():
+    if tomllib is None:
+        return
+    for settings in (['parallelism.tp=2', 'parallelism.pp=2', 'parallelism.ep=8', 'parallelism.etp=1'],
+                     ['parallelism.tp=4', 'parallelism.pp=2', 'parallelism.ep=4', 'parallelism.etp=4'],
+                     ['parallelism.tp=2', 'parallelism.pp=4', 'parallelism.cp=2', 'parallelism.ep=8',
+                      'parallelism.etp=1']):
+        plan = make_plan(['model.name=deepseek-v3', 'parallelism.order=torchtitan',
+                          'parallelism.zero=3', *settings])
+        text = run(CLI, 'convert', '-', '--to', 'torchtitan', input=plan)
+        theirs = sorted(torchtitan_experts(tomllib.loads(text)['parallelism']))
+        if drawn(plan)['ep'] != theirs:
+            yield f'{settings}: ep is {drawn(plan)["ep"][:2]}, by torchtitan {theirs[:2]}'
 
 
 def sizes_of(text, name):
@@ -210,4 +316,5 @@ def scripts_are_clean():
     yield from ()
 
 
-tap.run(groups_are_megatrons, table_is_megatrons, other_programs_groups, a_wrong_world_is_refused, scripts_are_clean)
+tap.run(groups_are_megatrons, table_is_megatrons, meshes_are_megatrons, nemos_are_megatrons,
+        other_programs_groups, torchtitan_groups_experts, a_wrong_world_is_refused, scripts_are_clean)
