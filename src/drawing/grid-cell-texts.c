@@ -116,7 +116,10 @@ memory_text (const PlgGridCells *cells, int stage)
 {
   const PlgStageMemory *memory = plg_grid_stage_memory (cells->grid, stage);
 
-  return memory != NULL ? plg_format_number (memory->total / PLG_GIB, 3) : NULL;
+  return memory != NULL
+             ? plg_format_number_beside (memory->total / PLG_GIB,
+                                         cells->grid->report->memory_capacity / PLG_GIB, 3)
+             : NULL;
 }
 
 /* The group of the one axis that is shown; of all axes the stage, or without stages the replica. */

@@ -60,7 +60,8 @@ memory_color (double share, gconstpointer theme)
 static void
 add_memory_scale (const PlgGrid *grid, PlgLegend *legend)
 {
-  g_autofree char *capacity = plg_format_memory (grid->report->memory_capacity);
+  g_autofree char *capacity = plg_format_memory_beside (grid->report->memory_capacity,
+                                                        grid->report->memory_peak);
   const PlgLegendTick ticks[] = { { 0, (char *) "0" }, { 1, capacity } };
 
   const char *title = legend->fold >= PLG_FOLD_WORDS ? "GiB" : _ ("Memory used, GiB");

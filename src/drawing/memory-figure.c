@@ -112,20 +112,13 @@ told_gib (const Ledger *ledger, double bytes)
   return is_hidden (ledger->report) ? g_strdup ("–") : format_gib (bytes);
 }
 
-/* The same with as many digits more, 3 at most, as tell it from the capacity. */
+/* With as many digits as tell it from the capacity. */
 static char *
 format_total (const Ledger *ledger, double bytes)
 {
-  char *text = told_gib (ledger, bytes);
-  g_autofree char *capacity = format_gib (ledger->capacity);
-
-  for (int digits = 4; bytes != ledger->capacity && strcmp (text, capacity) == 0 && digits <= 6;
-       digits++)
-    {
-      g_free (text);
-      text = plg_format_number (bytes / PLG_GIB, digits);
-    }
-  return text;
+  return is_hidden (ledger->report)
+             ? g_strdup ("–")
+             : plg_format_number_beside (bytes / PLG_GIB, ledger->capacity / PLG_GIB, 3);
 }
 
 static double
@@ -284,11 +277,12 @@ add_row (Ledger *ledger, int row, gboolean has_text)
   int stage = stage_of_row (ledger, row);
   double height = ledger->pitch > 8 ? ledger->pitch * 0.7 : ledger->pitch * 0.85;
   double middle = chart->y + ledger->pitch / 2;
+  double bytes = total_of (stage_at (ledger->report, stage));
   g_autofree char *name = row_name (ledger, row);
   g_autofree char *total = is_hidden (ledger->report)
                                ? g_strdup ("–")
-                               : plg_format_memory (total_of (stage_at (ledger->report, stage)));
-  g_autofree char *capacity = plg_format_memory (ledger->capacity);
+                               : plg_format_memory_beside (bytes, ledger->capacity);
+  g_autofree char *capacity = plg_format_memory_beside (ledger->capacity, bytes);
 
   plg_figure_open (chart->figure, plg_figure_string (chart->figure, "stage-%d", stage), "stage",
                    plg_figure_string (chart->figure, _ ("Stage %d: %s of %s"), stage, total,
@@ -308,7 +302,8 @@ add_capacity (Ledger *ledger, double top)
   PlgChart *chart = &ledger->chart;
   PlgColor color = chart->theme->role[PLG_ROLE_CAPACITY];
   double x = x_of (ledger, ledger->capacity), right;
-  g_autofree char *capacity = plg_format_memory (ledger->capacity);
+  g_autofree char *capacity = plg_format_memory_beside (ledger->capacity,
+                                                        ledger->report->memory_peak);
   g_autofree char *words = NULL, *text = NULL;
   double width;
 

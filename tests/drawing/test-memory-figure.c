@@ -6,6 +6,7 @@
 #include "plan/quantity.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Memory, stage by stage. */
 
@@ -110,6 +111,45 @@ test_memory_numbers (void)
     }
 }
 
+static gboolean
+says (const PlgFigure *figure, const char *words)
+{
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind == PLG_SHAPE_TEXT && strstr (shape->text, words) != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Where a stage needs about what there is, the cells of the cluster, its legend and the bars write
+ * both with the same digits. */
+static void
+test_memory_alike (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) bars = NULL, cluster = NULL;
+  g_autofree char *total = NULL, *capacity = NULL, *short_capacity = NULL;
+
+  case_init (&c, sample_named ("default"));
+  c.report->memory_capacity = c.report->memory_peak + 0.02 * PLG_GIB;
+  total = plg_format_number_beside (c.report->memory_peak / PLG_GIB,
+                                    c.report->memory_capacity / PLG_GIB, 3);
+  capacity = plg_format_memory_beside (c.report->memory_capacity, c.report->memory_peak);
+  c.options.show = PLG_SHOW_MEMORY;
+  c.options.legend = PLG_LEGEND_BELOW;
+  bars = draw (&c, PLG_PICTURE_MEMORY);
+  cluster = draw (&c, PLG_PICTURE_CLUSTER);
+  short_capacity = plg_format_memory (c.report->memory_capacity);
+  g_assert_cmpstr (capacity, !=, short_capacity);
+  g_assert_false (says (cluster, short_capacity));
+  g_assert_true (says (bars, total) && says (cluster, total));
+  g_assert_true (says (bars, capacity) && says (cluster, capacity));
+  case_clear (&c);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -117,5 +157,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/memory/words", test_memory_words);
   g_test_add_func ("/memory/lengths", test_memory_lengths);
   g_test_add_func ("/memory/numbers", test_memory_numbers);
+  g_test_add_func ("/memory/alike", test_memory_alike);
   return g_test_run ();
 }
