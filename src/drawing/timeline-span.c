@@ -172,8 +172,10 @@ natural_width (const PlgTimeline *timeline, double forward)
   return CLAMP (wanted, NATURAL_MIN, NATURAL_MAX);
 }
 
-/* Rows of 4 points and less are this high together, and of more than 100 stages a little more. */
+/* Rows of 4 points and less are this high together: of very many stages no row is told from the
+ * next, and in a window they would take the cluster's place and push the axis out of sight. */
 #define TALLEST 160.0
+#define TALLEST_IN_WINDOW 100.0
 
 static double
 pitch_for (const PlgTimeline *timeline, const PlgPictureOptions *options)
@@ -182,11 +184,10 @@ pitch_for (const PlgTimeline *timeline, const PlgPictureOptions *options)
   double below = (timeline->is_too_long ? 56 : 40) + (options->legend ? LEGEND_HEIGHT : 0);
   double room = options->height > 0 ? options->height - below : 12 * most;
 
-  /* Of very many stages no row is told from the next, and together they would take the cluster's
-   * place in the window. */
-  double least = CLAMP (TALLEST / MAX (timeline->stages, 1), 1.5, 4);
+  double least = options->height > 0 ? MIN (TALLEST_IN_WINDOW / timeline->stages, 4)
+                                     : CLAMP (TALLEST / timeline->stages, 1.5, 4);
 
-  return CLAMP (room / MAX (timeline->stages, 1), least, most);
+  return CLAMP (room / timeline->stages, least, most);
 }
 
 /* Of what is drawn; where the plan's profile has a formula of its own, with what that says. */

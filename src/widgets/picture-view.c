@@ -168,7 +168,9 @@ plg_picture_view_measure (GtkWidget *widget,
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
-      *minimum = *natural = 240 * scale;
+      /* Charts need 200 at least (drawing/chart.c). */
+      *minimum = 200 * scale;
+      *natural = 240 * scale;
       return;
     }
   ensure_figure (self, width);

@@ -6,6 +6,8 @@
 #include "widgets/canvas-private.h"
 #include "widgets/link-table.h"
 #include "widgets/panels.h"
+#include "plan/setting.h"
+#include "widgets/picture-view.h"
 #include "widgets/pin-list.h"
 #include "widgets/player.h"
 
@@ -301,6 +303,59 @@ test_lesson_gives_room_back (AppRig *rig, gconstpointer data)
   rig_until (has_panels (rig));
 }
 
+static gboolean
+is_within (GtkWidget *widget, GtkWidget *view)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, view, &bounds));
+  return bounds.origin.x >= 0 && bounds.origin.y >= 0 &&
+         bounds.origin.x + bounds.size.width <= gtk_widget_get_width (view) &&
+         bounds.origin.y + bounds.size.height <= gtk_widget_get_height (view);
+}
+
+static gboolean
+is_title (GtkWidget *label, gpointer text)
+{
+  return is_shown (label, NULL) && strcmp (gtk_label_get_text (GTK_LABEL (label)), text) == 0;
+}
+
+/* Beside a lesson on a projector the columns that say most are seen whole. */
+static void
+test_lesson_beside_links (AppRig *rig, gconstpointer data)
+{
+  static const char *const titles[] = { "Link", "Busy", "Calls", "Out" };
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  GtkWidget *table = rig_find (GTK_WIDGET (rig->window), PLG_TYPE_LINK_TABLE, NULL, NULL);
+
+  plg_window_begin_lesson (rig->window, lessons->pdata[3]);
+  make_small (rig);
+  rig_until (is_shown (table, NULL));
+  settle (rig);
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    g_assert_true (is_within (rig_find (table, GTK_TYPE_LABEL, is_title, (gpointer) titles[i]),
+                              table));
+}
+
+/* So is the timeline with its axis, of as many stages as there are GPUs. */
+static void
+test_many_stages (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (plg_window_document (rig->window)));
+  const char *const settings[] = { "parallelism.tp=1", "parallelism.pp=64", "parallelism.dp=1",
+                                   NULL };
+  PlgCatalogue *catalogue = plg_document_catalogue (plg_window_document (rig->window));
+  GtkWidget *timeline;
+
+  g_assert_true (plg_settings_apply (plan, catalogue, settings, NULL));
+  plg_document_reset (plg_window_document (rig->window), plan);
+  make_small (rig);
+  timeline = rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PICTURE_VIEW, is_shown, NULL);
+  settle (rig);
+  g_assert_true (is_within (timeline,
+                            gtk_widget_get_ancestor (timeline, GTK_TYPE_SCROLLED_WINDOW)));
+}
+
 /* Every page of the keyboard shortcuts can be read whole on a projector. The widest decides. */
 static gboolean
 fits (GtkWidget *section, gpointer data)
@@ -344,6 +399,8 @@ main (int argc, char **argv)
   ADD ("long-message", test_long_message);
   ADD ("lesson-shares-room", test_lesson_shares_room);
   ADD ("lesson-gives-room-back", test_lesson_gives_room_back);
+  ADD ("lesson-beside-links", test_lesson_beside_links);
+  ADD ("many-stages", test_many_stages);
   ADD ("shortcuts", test_shortcuts);
 #undef ADD
   return g_test_run ();
