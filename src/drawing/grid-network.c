@@ -6,13 +6,16 @@
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 
 /* Of the height of a box. */
-#define TEXT_SHARE 0.87
+#define TEXT_SHARE 0.9
 /* On the screen, in pixels: names that have less only look like dirt. */
 #define LEAST_TEXT 5.8
+/* On the screen, in pixels: from name to name of a box that is longer. */
+#define NAMES_APART 480.0
 /* With more spines than this the uplinks of a leaf are drawn as one. */
 #define MAX_UPLINKS 16
 
@@ -44,9 +47,15 @@ plg_grid_rail_height (const PlgGrid *grid)
 double
 plg_grid_network_text (const PlgGrid *grid)
 {
+  double least = grid->options->zoom > 0 && grid->layout.detail > PLG_GRID_SHORT &&
+                         grid->plan->cluster.network != PLG_NETWORK_TREE
+                     ? LEAST_TEXT * grid->layout.grain
+                     : 0;
+
   if (plg_grid_is_small (grid))
-    return 8.5;
-  return plg_grid_legible (grid, 10.5, (has_low_box (grid) ? 24 : 16) * header_scale (grid));
+    return MAX (8.5, least);
+  return MAX (least,
+              plg_grid_legible (grid, 10.5, (has_low_box (grid) ? 24 : 16) * header_scale (grid)));
 }
 
 gboolean
@@ -77,6 +86,26 @@ plg_grid_shows_column (const PlgGrid *grid, int head)
   return plg_grid_layout_shows_column (&grid->layout, head, grid->options->visible);
 }
 
+/* In the middle; of a box that is longer than the window, again and again, so that it is in sight
+ * wherever one looks. */
+static void
+add_names (const PlgGrid *grid, PlgRect box, double size, const char *name)
+{
+  double apart = grid->options->zoom > 0 ? NAMES_APART * grid->layout.grain : box.width;
+  int n = MAX ((int) ceil (box.width / apart), 1);
+
+  for (int i = 0; i < n && *name != '\0'; i++)
+    plg_figure_text (grid->figure, box.x + box.width * (i + 0.5) / n,
+                     box.y + box.height / 2 + size * 0.35, PLG_ANCHOR_MIDDLE, size, FALSE,
+                     grid->theme->role[PLG_ROLE_TEXT], name);
+}
+
+double
+plg_grid_least_box (const PlgGrid *grid)
+{
+  return LEAST_TEXT * grid->layout.grain / TEXT_SHARE / header_scale (grid);
+}
+
 /* A switch: a box with its name, where that can be read. */
 void
 plg_grid_add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classes, const char *name)
@@ -86,16 +115,14 @@ plg_grid_add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classe
   PlgShape *shape;
 
   /* A box is there for its name. */
-  if (size < plg_grid_least_text (grid))
+  if (size < plg_grid_least_text (grid) || (*name != '\0' && !plg_grid_can_read (grid, size)))
     return;
   plg_figure_open (grid->figure, id, classes, name);
   shape = plg_figure_rect (grid->figure, box.x, box.y, box.width, box.height, 5,
                            role[PLG_ROLE_CARD]);
   shape->stroke = role[PLG_ROLE_CARD_BORDER];
   shape->stroke_width = plg_grid_legible (grid, grid->theme->line_width, 20);
-  if (plg_grid_can_read (grid, size))
-    plg_figure_text (grid->figure, box.x + box.width / 2, box.y + box.height / 2 + size * 0.35,
-                     PLG_ANCHOR_MIDDLE, size, FALSE, role[PLG_ROLE_TEXT], name);
+  add_names (grid, box, size, name);
   plg_figure_close (grid->figure);
 }
 
@@ -488,18 +515,16 @@ PlgPoint
 plg_grid_uplink_point (const PlgGrid *grid, const PlgGridWires *wires, int leaf, int spine)
 {
   int unit, rail = plg_fabric_rail (&wires->fabric, leaf, &unit), head;
-  PlgRect card;
 
   spine = has_single_uplinks (grid, wires) ? spine : wires->fabric.spines / 2;
   if (grid->plan->cluster.network == PLG_NETWORK_TREE)
     return plg_grid_leaf_uplink_point (grid, wires, leaf, spine);
   head = CLAMP (unit * wires->fabric.nodes_per_leaf, grid->layout.first, grid->layout.end - 1);
-  card = plg_grid_layout_node (&grid->layout, head);
+  if (grid->layout.detail > PLG_GRID_SHORT)
+    return plg_grid_overview_uplink_point (grid, wires, head);
   return (PlgPoint) {
-    grid->layout.detail > PLG_GRID_SHORT
-        ? card.x + card.width / 2
-        : rail_x (grid, head, plg_grid_nic_column (grid, wires, rail)) +
-              plg_grid_uplink_offset (wires, spine, plg_grid_is_small (grid) ? 26 : 40),
+    rail_x (grid, head, plg_grid_nic_column (grid, wires, rail)) +
+        plg_grid_uplink_offset (wires, spine, plg_grid_is_small (grid) ? 26 : 40),
     plg_grid_header_y (grid, head,
                        (PLG_GRID_RAIL_TOP + PLG_GRID_SPINE_TOP + PLG_GRID_SPINE_HEIGHT) / 2)
   };
@@ -518,11 +543,15 @@ plg_grid_last_of_band (const PlgGridLayout *layout, int head)
 
 /* One box above all columns of nodes: there is one network, however many columns or racks. */
 void
-plg_grid_add_spine (PlgGrid *grid, const PlgGridWires *wires, int head, gboolean is_far)
+plg_grid_add_spine (PlgGrid *grid,
+                    const PlgGridWires *wires,
+                    int head,
+                    double natural_height,
+                    gboolean is_far)
 {
   g_autofree char *name = spine_name (wires);
-  double y = plg_grid_header_y (grid, head, PLG_GRID_SPINE_TOP),
-         height = PLG_GRID_SPINE_HEIGHT * header_scale (grid);
+  double y = plg_grid_header_y (grid, head, is_far ? PLG_GRID_FAR_SPINE_TOP : PLG_GRID_SPINE_TOP);
+  double height = natural_height * header_scale (grid);
   int last = plg_grid_last_of_band (&grid->layout, head);
   PlgRect first = plg_grid_layout_node (&grid->layout, head);
   PlgRect box = is_far ? (PlgRect) { first.x, y, first.width, height }
@@ -542,7 +571,7 @@ add_rail_network (PlgGrid *grid, const PlgGridWires *wires)
   for (int head = grid->layout.first; head < grid->layout.end; head += grid->layout.node_rows)
     {
       if (spine)
-        plg_grid_add_spine (grid, wires, head, FALSE);
+        plg_grid_add_spine (grid, wires, head, PLG_GRID_SPINE_HEIGHT, FALSE);
       if (plg_grid_shows_column (grid, head))
         add_rails (grid, wires, head);
     }

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 /* Boxes above the nodes: the spine, and below it the rails or the switch. */
 #define PLG_GRID_SPINE_TOP 5.0
 #define PLG_GRID_SPINE_HEIGHT 15.0
+#define PLG_GRID_FAR_SPINE_TOP 1.0
 #define PLG_GRID_RAIL_TOP 26.0
 
 /* Y of the header above the column of nodes that HEAD begins, for a distance from its top. */
@@ -21,6 +22,8 @@ double plg_grid_network_text (const PlgGrid *grid);
 /* Whether texts of SIZE are large enough at this zoom; in a file all are. */
 gboolean plg_grid_can_read (const PlgGrid *grid, double size);
 double plg_grid_rail_height (const PlgGrid *grid);
+/* The lowest box whose name can be read, as high as it would be in a natural header. */
+double plg_grid_least_box (const PlgGrid *grid);
 /* NAME where it fits WIDTH at the size of the texts, else BRIEF. */
 const char *
 plg_grid_fitting (const PlgGrid *grid, const char *name, const char *brief, double width);
@@ -40,7 +43,14 @@ int *plg_grid_busiest_uplinks (const PlgGrid *grid, const PlgGridWires *wires);
 /* The head of the last column of nodes beside HEAD's. */
 int plg_grid_last_of_band (const PlgGridLayout *layout, int head);
 /* One box above all columns of nodes beside HEAD, where that is the first of them. */
-void plg_grid_add_spine (PlgGrid *grid, const PlgGridWires *wires, int head, gboolean is_far);
+void plg_grid_add_spine (PlgGrid *grid,
+                         const PlgGridWires *wires,
+                         int head,
+                         double natural_height,
+                         gboolean is_far);
+/* grid-overview.c: the middle of what leads from the leaves of the unit that begins with HEAD to
+ * the spine, seen from afar. */
+PlgPoint plg_grid_overview_uplink_point (const PlgGrid *grid, const PlgGridWires *wires, int head);
 /* grid-tree.c: leaves to the right of the nodes that they serve. */
 void plg_grid_add_tree (PlgGrid *grid, const PlgGridWires *wires);
 /* The middle of what leads from LEAF to SPINE there. */

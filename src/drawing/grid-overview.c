@@ -25,8 +25,6 @@ leaves_name (const PlgGrid *grid, const PlgGridWires *wires, int unit, double wi
                                 leaves);
       return plg_grid_fitting (grid, name, "", width);
     }
-  if (!plg_grid_can_read (grid, plg_grid_network_text (grid)))
-    return "";
   name = plg_figure_string (grid->figure,
                             g_dngettext (GETTEXT_PACKAGE, "unit %d: %d leaf", "unit %d: %d leaves",
                                          leaves),
@@ -51,23 +49,78 @@ last_of_unit (const PlgGrid *grid, const PlgGridWires *wires, int head)
   return last;
 }
 
-static void
-add_leaves (PlgGrid *grid, const PlgGridWires *wires, int head, int last, int uplink)
+/* How the header is shared by the spine and the boxes of units, in points of a natural one. */
+typedef struct
 {
-  int unit = unit_of (wires, head);
+  double spine_bottom;
+  double leaves_top, leaves_height; /* without height there is no room for them */
+} Lines;
+
+/* As high as both are in full detail where their names can be read so, else as high as they must be
+ * for that; and where that is more than the header has, the spine alone, for the racks below have
+ * their own names. */
+static Lines
+share_header (const PlgGrid *grid, int head, gboolean has_spine)
+{
+  double scale = plg_grid_header_y (grid, head, 1) - plg_grid_header_y (grid, head, 0);
+  double least = plg_grid_least_box (grid);
+  double leaves = MAX (plg_grid_rail_height (grid) / scale, least);
+  double bottom = PLG_GRID_RAIL_TOP + plg_grid_rail_height (grid) / scale;
+  Lines lines = { PLG_GRID_FAR_SPINE_TOP + MAX (PLG_GRID_SPINE_HEIGHT, least), bottom - leaves,
+                  leaves };
+
+  if (has_spine && lines.leaves_top < lines.spine_bottom)
+    lines.leaves_height = MAX (bottom - lines.spine_bottom, 0);
+  if (lines.leaves_height < least)
+    lines.leaves_height = 0;
+  lines.leaves_top = bottom - lines.leaves_height;
+  return lines;
+}
+
+/* The box of the leaves of the unit that begins with HEAD; without height, at the nodes, where
+ * there is no room for its name. */
+static PlgRect
+leaves_box (const PlgGrid *grid, const PlgGridWires *wires, int head)
+{
+  Lines lines = share_header (grid, head, plg_grid_has_spine (grid, wires));
   PlgRect card = plg_grid_layout_node (&grid->layout, head);
-  double width = plg_grid_layout_node (&grid->layout, last).x + card.width - card.x;
-  PlgRect box = { card.x, plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP), width,
-                  plg_grid_rail_height (grid) };
-  double x = box.x + box.width / 2;
+  PlgRect last = plg_grid_layout_node (&grid->layout, last_of_unit (grid, wires, head));
+  double width = last.x + last.width - card.x;
+  double top = plg_grid_header_y (grid, head, lines.leaves_top);
+  double bottom = plg_grid_header_y (grid, head, lines.leaves_top + lines.leaves_height);
+
+  if (*leaves_name (grid, wires, unit_of (wires, head), width) == '\0' || bottom <= top)
+    return (PlgRect) { card.x, card.y, width, 0 };
+  return (PlgRect) { card.x, top, width, bottom - top };
+}
+
+static double
+spine_bottom (const PlgGrid *grid, int head)
+{
+  return plg_grid_header_y (grid, head, share_header (grid, head, TRUE).spine_bottom);
+}
+
+static void
+add_leaves (PlgGrid *grid, const PlgGridWires *wires, int head, int uplink)
+{
+  PlgRect box = leaves_box (grid, wires, head);
   PlgGridLook look = plg_grid_look (grid, uplink);
+  double x = box.x + box.width / 2;
 
   look.width = plg_grid_legible (grid, look.width, 60);
   if (uplink >= 0)
-    plg_grid_add_bar (grid, x, box.y, x,
-                      plg_grid_header_y (grid, head, PLG_GRID_SPINE_TOP + PLG_GRID_SPINE_HEIGHT),
-                      uplink, look);
-  plg_grid_add_box (grid, box, NULL, "leaf", leaves_name (grid, wires, unit, box.width));
+    plg_grid_add_bar (grid, x, box.y, x, spine_bottom (grid, head), uplink, look);
+  if (box.height > 0)
+    plg_grid_add_box (grid, box, NULL, "leaf",
+                      leaves_name (grid, wires, unit_of (wires, head), box.width));
+}
+
+PlgPoint
+plg_grid_overview_uplink_point (const PlgGrid *grid, const PlgGridWires *wires, int head)
+{
+  PlgRect box = leaves_box (grid, wires, head);
+
+  return (PlgPoint) { box.x + box.width / 2, (box.y + spine_bottom (grid, head)) / 2 };
 }
 
 /* The busiest uplink of the leaves of UNIT, or -1. */
@@ -96,14 +149,15 @@ plg_grid_add_overview (PlgGrid *grid, const PlgGridWires *wires)
 
   for (int head = grid->layout.first; head < grid->layout.end; head += grid->layout.node_rows)
     {
-      int unit = unit_of (wires, head), last = last_of_unit (grid, wires, head);
+      int unit = unit_of (wires, head);
 
       if (spine)
-        plg_grid_add_spine (grid, wires, head, TRUE);
+        plg_grid_add_spine (grid, wires, head,
+                            share_header (grid, head, TRUE).spine_bottom - PLG_GRID_FAR_SPINE_TOP,
+                            TRUE);
       if (head < next)
         continue;
-      next = last + 1;
-      add_leaves (grid, wires, head, last,
-                  spine ? uplink_of_unit (grid, wires, of_leaf, unit) : -1);
+      next = last_of_unit (grid, wires, head) + 1;
+      add_leaves (grid, wires, head, spine ? uplink_of_unit (grid, wires, of_leaf, unit) : -1);
     }
 }

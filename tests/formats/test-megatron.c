@@ -429,7 +429,8 @@ test_title (void)
   g_free (plan->title);
   plan->title = g_strdup ("A\nreboot\r$(reboot)`reboot`");
   bytes = write_plan (plan, NULL);
-  g_assert_nonnull (strstr (g_bytes_get_data (bytes, NULL), "\n# A reboot $(reboot)`reboot`\n# 64 ranks"));
+  g_assert_nonnull (strstr (g_bytes_get_data (bytes, NULL),
+                            "\n# A reboot $(reboot)`reboot`\n# 64 ranks"));
 }
 
 int
