@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "drawing/grid.h"
+#include "drawing/grid-cells.h"
 
 #include "drawing/text.h"
 
 #include <glib/gi18n-lib.h>
 
 /* Racks, or the nodes of a unit, seen from so far that their nodes are but hairs: bands in the
- * colours of the groups, a plate with the name, and what the busiest link out of it does. */
+ * colours of the groups, a plate with the name and the letters of the groups, and what the busiest
+ * link out of it does. */
 
 /* Less than this many pixels high a text is left out. */
 #define LEAST_TEXT 6.5
@@ -181,29 +182,200 @@ is_lit (const PlgGrid *grid, int rack)
   return FALSE;
 }
 
+/* What the fill of GPU says, as a number by which GPUs can be put in order. */
+static double
+order_of (const PlgGridCells *cells, int rank, const PlgCoordinate *at)
+{
+  const PlgParallelism *parallelism = &cells->grid->plan->parallelism;
+  const PlgStageMemory *memory = plg_grid_stage_memory (cells->grid, at->index[PLG_AXIS_PP]);
+  PlgAxis axis = cells->axis;
+
+  if (cells->grid->options->show == PLG_SHOW_MEMORY)
+    return memory != NULL ? memory->total : 0;
+  if (cells->is_single)
+    return plg_axis_group_of (parallelism, axis, rank);
+  return at->index[parallelism->degree[axis] > 1 ? axis : PLG_AXIS_DP];
+}
+
+/* The GPUs of a rack: what they do, bit 1 << activity, and the ranks that are the first and the
+ * last in the order of what the fills say, or -1. */
+typedef struct
+{
+  guint on;
+  int low, high;
+} Content;
+
+static Content
+content_of (const PlgGridCells *cells, int rack)
+{
+  const PlgGrid *grid = cells->grid;
+  int n, first = plg_grid_layout_rack_first (&grid->layout, rack, &n);
+  int per_node = grid->layout.gpus_per_node;
+  Content content = { 0, -1, -1 };
+  double low = G_MAXDOUBLE, high = -G_MAXDOUBLE;
+
+  for (int gpu = first * per_node; gpu < (first + n) * per_node; gpu++)
+    {
+      int rank = grid->rank_of_gpu[gpu];
+      PlgCoordinate at;
+      const PlgStageMoment *moment;
+      double order;
+
+      if (rank < 0)
+        continue;
+      at = plg_rank_coordinate (&grid->plan->parallelism, rank);
+      moment = plg_grid_moment_of (grid, at.index[PLG_AXIS_PP]);
+      content.on |= moment != NULL ? 1u << moment->activity : 0;
+      order = order_of (cells, rank, &at);
+      content.low = order < low ? rank : content.low;
+      content.high = order > high ? rank : content.high;
+      low = MIN (low, order);
+      high = MAX (high, order);
+    }
+  return content;
+}
+
+/* "F B": what is on in a rack, in the order of the legend. */
+static char *
+activities_text (guint on)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
+    {
+      PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
+
+      if ((on & 1u << activity) != 0)
+        g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "",
+                                plg_activity_letter (activity));
+    }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+tag_of_rank (const PlgGridCells *cells, int rank)
+{
+  PlgCoordinate at = { 0 };
+
+  if (rank < 0)
+    return NULL;
+  at = plg_rank_coordinate (&cells->grid->plan->parallelism, rank);
+  return plg_grid_cells_tag (cells, rank, &at);
+}
+
+/* What the bands of RACK stand for, told without colours: "p0–p3", or where that is too long
+ * "p0…"; NULL where all GPUs are the same. g_free(). */
+static char *
+letters_text (const PlgGridCells *cells, int rack, gboolean is_brief)
+{
+  Content content = content_of (cells, rack);
+  g_autofree char *low = NULL, *high = NULL;
+
+  if (content.on != 0)
+    return activities_text (content.on);
+  low = tag_of_rank (cells, content.low);
+  high = tag_of_rank (cells, content.high);
+  if (low == NULL || high == NULL || g_str_equal (low, high))
+    return g_steal_pointer (&low);
+  return is_brief ? g_strconcat (low, "…", NULL) : g_strconcat (low, "–", high, NULL);
+}
+
+/* How plates are, all alike. */
+typedef struct
+{
+  Plate what;
+  double size; /* 0: there are none */
+  gboolean has_brief_letters;
+} Plates;
+
+/* Whether the letters of the last rack, which are the longest, do not fit as a range. */
+static Plates
+choose_plates (const PlgGridCells *cells)
+{
+  const PlgGrid *grid = cells->grid;
+  int last = plg_grid_layout_n_racks (&grid->layout) - 1;
+  double room = plg_grid_layout_rack (&grid->layout, last).width * PLATE_SHARE;
+  g_autofree char *letters = letters_text (cells, last, FALSE);
+  Plates plates = { .what = PLATE_NUMBER };
+
+  plates.what = choose_plate (grid, &plates.size);
+  plates.has_brief_letters = letters != NULL &&
+                             plg_text_width (letters, LEAST_TEXT, FALSE) * grid->layout.grain >
+                                 room;
+  return plates;
+}
+
+/* A line of a plate: its text, and how large it can be; NULL where that is too small. */
+typedef struct
+{
+  char *text; /* owned */
+  double size;
+  gboolean is_bold;
+} Line;
+
+static Line
+line_of (const PlgGrid *grid, char *text, double most, double room, gboolean is_bold)
+{
+  Line line = { text, most, is_bold };
+
+  if (text == NULL)
+    return line;
+  line.size = MIN (most, room / MAX (plg_text_width (text, 1, is_bold), 1e-6));
+  if (line.size < LEAST_TEXT * grid->layout.grain)
+    g_clear_pointer (&line.text, g_free);
+  return line;
+}
+
 static void
-add_plate (const PlgGrid *grid, int rack, Plate what, double size)
+add_lines (const PlgGrid *grid, int rack, const Line *lines, int n)
 {
   PlgRect tile = plg_grid_layout_rack (&grid->layout, rack);
+  const PlgThing thing = { PLG_THING_RACK, 0, rack };
   const PlgColor *role = grid->theme->role;
-  g_autofree char *whole = plate_text (grid, rack, what);
-  g_autofree char *text = size > 0 ? plg_text_fit (whole, tile.width * PLATE_SHARE, size, TRUE)
-                                   : NULL;
-  double width, height;
-  PlgShape *plate;
+  PlgColor ink = plg_grid_fade (grid, role[PLG_ROLE_TEXT], is_lit (grid, rack));
+  double width = 0, height = 0, size = lines[0].size, y;
 
-  if (text == NULL || tile.height < 2 * size)
+  for (int i = 0; i < n; i++)
+    {
+      width = MAX (width, plg_text_width (lines[i].text, lines[i].size, lines[i].is_bold));
+      height += lines[i].size * 1.35;
+    }
+  width = MIN (width + size * 0.6, tile.width);
+  y = tile.y + (tile.height - height) / 2;
+  plg_figure_rect (grid->figure, tile.x + (tile.width - width) / 2, y, width, height, size * 0.25,
+                   role[PLG_ROLE_CARD])
+      ->thing = thing;
+  for (int i = 0; i < n; i++)
+    {
+      plg_figure_text (grid->figure, tile.x + tile.width / 2, y + lines[i].size * 1.035,
+                       PLG_ANCHOR_MIDDLE, lines[i].size, lines[i].is_bold, ink, lines[i].text)
+          ->thing = thing;
+      y += lines[i].size * 1.35;
+    }
+}
+
+/* The name of RACK, and below it, where the tile is high enough, the letters of its groups. */
+static void
+add_plate (const PlgGridCells *cells, int rack, const Plates *plates)
+{
+  const PlgGrid *grid = cells->grid;
+  PlgRect tile = plg_grid_layout_rack (&grid->layout, rack);
+  double room = tile.width * PLATE_SHARE, size = plates->size;
+  Line lines[2] = { { NULL } };
+  int n = 1;
+
+  if (size <= 0 || tile.height < 2 * size)
     return;
-  width = MIN (plg_text_width (text, size, TRUE) + size * 0.6, tile.width);
-  height = size * 1.35;
-  plate = plg_figure_rect (grid->figure, tile.x + (tile.width - width) / 2,
-                           tile.y + (tile.height - height) / 2, width, height, size * 0.25,
-                           role[PLG_ROLE_CARD]);
-  plate->thing = (PlgThing) { PLG_THING_RACK, 0, rack };
-  plg_figure_text (grid->figure, tile.x + tile.width / 2, tile.y + tile.height / 2 + size * 0.36,
-                   PLG_ANCHOR_MIDDLE, size, TRUE,
-                   plg_grid_fade (grid, role[PLG_ROLE_TEXT], is_lit (grid, rack)), text)
-      ->thing = (PlgThing) { PLG_THING_RACK, 0, rack };
+  lines[0] = line_of (grid, plate_text (grid, rack, plates->what), size, room, TRUE);
+  if (lines[0].text == NULL)
+    return;
+  if (tile.height >= 4 * size)
+    lines[1] = line_of (grid, letters_text (cells, rack, plates->has_brief_letters), size, room,
+                        FALSE);
+  n += lines[1].text != NULL;
+  add_lines (grid, rack, lines, n);
+  g_free (lines[0].text);
+  g_free (lines[1].text);
 }
 
 /* The busiest link by which the nodes of RACK reach others, or -1. */
@@ -248,15 +420,14 @@ void
 plg_grid_add_racks (PlgGrid *grid)
 {
   PlgGridCells *cells = plg_grid_cells_new (grid);
-  double size;
-  Plate plate = choose_plate (grid, &size);
+  Plates plates = choose_plates (cells);
 
   for (int rack = 0; rack < plg_grid_layout_n_racks (&grid->layout); rack++)
     if (is_shown (grid, rack))
       {
         add_nodes (grid, cells, rack);
         plg_figure_open (grid->figure, NULL, NULL, NULL);
-        add_plate (grid, rack, plate, size);
+        add_plate (cells, rack, &plates);
         plg_figure_close (grid->figure);
       }
   plg_grid_cells_free (cells);
