@@ -63,15 +63,15 @@ coordinate_text (const PlgGrid *grid, const PlgCoordinate *at, int line)
   return g_string_free (text, FALSE);
 }
 
-void
-plg_grid_add_coordinate_note (const PlgGrid *grid, PlgLegend *legend)
+const char *
+plg_grid_coordinate_words (const PlgGrid *grid)
 {
   g_autoptr (GString) letters = g_string_new (NULL), axes = g_string_new (NULL);
 
   /* On the screen not by detail, for the size of the whole must not depend on the zoom. */
   if (grid->options->least_text > 0 || !plg_grid_is_ranked (grid->plan) ||
       (grid->options->zoom <= 0 && grid->layout.detail != PLG_GRID_FULL))
-    return;
+    return NULL;
   for (int i = 0; i < (int) G_N_ELEMENTS (coordinates); i++)
     {
       PlgAxis axis = coordinates[i].axis;
@@ -81,9 +81,7 @@ plg_grid_add_coordinate_note (const PlgGrid *grid, PlgLegend *legend)
       g_string_append_printf (letters, "%s%c", letters->len > 0 ? " " : "", coordinates[i].letter);
       g_string_append_printf (axes, "%s%s", axes->len > 0 ? ", " : "", plg_axis_label (axis));
     }
-  plg_legend_space (legend);
-  plg_legend_note (legend, plg_figure_string (grid->figure, _ ("%s: place on %s"), letters->str,
-                                              axes->str));
+  return plg_figure_string (grid->figure, _ ("%s: place on %s"), letters->str, axes->str);
 }
 
 static char

@@ -391,7 +391,8 @@ plg_grid_add_outline_note (const PlgGrid *grid, PlgLegend *legend)
                       next_outlined (grid, 0) >= 0;
   const char *name = plg_figure_string (grid->figure, _ ("%s group"), plg_axis_label (PLG_AXIS_TP));
 
-  if (!is_shown && !grid->options->legend_alone)
+  /* The place of what a drag may bring forth is not kept where that costs something else. */
+  if (!is_shown && (!grid->options->legend_alone || legend->fold >= PLG_FOLD_EDGES))
     return;
   plg_legend_space (legend);
   if (is_shown)

@@ -111,6 +111,28 @@ add_axis_note (const PlgGrid *grid, PlgLegend *legend, PlgAxis axis)
     plg_legend_title (legend, groups_text (grid, legend, axis, n));
 }
 
+/* Whether what is moved is told in the place of what letters mean: who moves GPUs knows those. */
+static gboolean
+has_moved_in_place_of_letters (const PlgGrid *grid, const PlgLegend *legend)
+{
+  return legend->fold == PLG_FOLD_EDGES && grid->options->show == PLG_SHOW_ALL &&
+         plg_grid_coordinate_words (grid) != NULL;
+}
+
+static void
+add_letters (const PlgGrid *grid, PlgLegend *legend)
+{
+  const char *words = plg_grid_coordinate_words (grid);
+
+  if (words == NULL || legend->fold >= PLG_FOLD_LETTERS)
+    return;
+  plg_legend_space (legend);
+  if (has_moved_in_place_of_letters (grid, legend))
+    plg_grid_add_words_or_moved (grid, legend, words);
+  else
+    plg_legend_note (legend, words);
+}
+
 static void
 add_fill_legend (const PlgGrid *grid, PlgLegend *legend)
 {
@@ -118,8 +140,7 @@ add_fill_legend (const PlgGrid *grid, PlgLegend *legend)
     {
     case PLG_SHOW_ALL:
       add_stage_swatches (grid, legend);
-      if (legend->fold < PLG_FOLD_EDGES)
-        plg_grid_add_coordinate_note (grid, legend);
+      add_letters (grid, legend);
       break;
     case PLG_SHOW_TP:
       add_axis_note (grid, legend, PLG_AXIS_TP);
@@ -339,13 +360,14 @@ add_entries (PlgGrid *grid, PlgLegend *legend, gboolean is_played)
   else
     {
       add_fill_legend (grid, legend);
-      if (legend->fold < PLG_FOLD_EDGES)
+      if (legend->fold < PLG_FOLD_LETTERS)
         plg_grid_add_outline_note (grid, legend);
     }
   if (has_node_notes (grid, legend))
     add_node_notes (grid, legend);
   /* Last, for on the screen there is an empty place as long as nothing is moved. */
-  if (!has_links || !has_moved_in_place_of_widths (legend))
+  if (!(has_links && has_moved_in_place_of_widths (legend)) &&
+      (is_played || !has_moved_in_place_of_letters (grid, legend)))
     plg_grid_add_moved_note (grid, legend);
   plg_figure_close (grid->figure);
 }

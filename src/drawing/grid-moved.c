@@ -133,19 +133,45 @@ plg_grid_add_moved_note (const PlgGrid *grid, PlgLegend *legend)
   add_note (grid, legend, n);
 }
 
+/* Begins a place for what is moved, if anything is, else for something OWN points wide; that begins
+ * no line of its own. Gives where the place ends. */
+static double
+begin_place (const PlgGrid *grid, PlgLegend *legend, double own)
+{
+  double width = MAX (note_width (grid, legend), own);
+
+  plg_legend_keep (legend, width);
+  return legend->x + width + legend->font_size * 0.9;
+}
+
+static void
+end_place (PlgLegend *legend, double right)
+{
+  legend->x = right;
+  legend->has_entries = TRUE;
+}
+
 void
 plg_grid_add_widths_or_moved (const PlgGrid *grid, PlgLegend *legend)
 {
   double own = grid->widths.top > 0 ? plg_legend_link_width_width (legend, &grid->widths) : 0;
-  double width = MAX (note_width (grid, legend), own);
-  double left;
+  double right = begin_place (grid, legend, own);
 
-  plg_legend_keep (legend, width);
-  left = legend->x;
   if (n_moved (grid) > 0)
     add_note (grid, legend, n_moved (grid));
   else
     plg_legend_link_width (legend, &grid->widths);
-  legend->x = left + width + legend->font_size * 0.9;
-  legend->has_entries = TRUE;
+  end_place (legend, right);
+}
+
+void
+plg_grid_add_words_or_moved (const PlgGrid *grid, PlgLegend *legend, const char *words)
+{
+  double right = begin_place (grid, legend, plg_text_width (words, legend->font_size, FALSE));
+
+  if (n_moved (grid) > 0)
+    add_note (grid, legend, n_moved (grid));
+  else
+    plg_legend_note (legend, words);
+  end_place (legend, right);
 }

@@ -15,7 +15,7 @@
 /* On the screen, in pixels: names that have less only look like dirt. */
 #define LEAST_TEXT 5.8
 /* On the screen, in pixels: from name to name of a box that is longer. */
-#define NAMES_APART 480.0
+#define NAMES_APART 660.0
 /* With more spines than this the uplinks of a leaf are drawn as one. */
 #define MAX_UPLINKS 16
 

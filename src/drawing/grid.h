@@ -80,8 +80,8 @@ const char *plg_grid_activity_title (const PlgGrid *grid, const PlgStageMoment *
 /* TRUE when SHOW is about one axis alone; AXIS is then that one, else PP, whose stages are shown.
  */
 gboolean plg_grid_single_axis (PlgShow show, PlgAxis *axis);
-/* What the letters of coordinates mean: "t p d: place on TP, PP, DP". */
-void plg_grid_add_coordinate_note (const PlgGrid *grid, PlgLegend *legend);
+/* What the letters of coordinates mean: "t p d: place on TP, PP, DP"; NULL where there are none. */
+const char *plg_grid_coordinate_words (const PlgGrid *grid);
 /* Whether coordinates stand below the rank, where there is no room beside it. */
 gboolean plg_grid_has_stacked_texts (PlgGrid *grid);
 void plg_grid_add_gpus (PlgGrid *grid);
@@ -249,6 +249,8 @@ void plg_grid_add_moved_note (const PlgGrid *grid, PlgLegend *legend);
 /* Where the legend is short: how thick links are, until something is moved; then that, in as much
  * room. */
 void plg_grid_add_widths_or_moved (const PlgGrid *grid, PlgLegend *legend);
+/* The same of WORDS. */
+void plg_grid_add_words_or_moved (const PlgGrid *grid, PlgLegend *legend, const char *words);
 /* grid-pins.c: after what is pinned, for the marks lie on it */
 void plg_grid_add_pins (PlgGrid *grid);
 

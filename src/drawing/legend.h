@@ -25,7 +25,9 @@ enum
   PLG_FOLD_NONE,
   PLG_FOLD_TITLES,  /* titles are short */
   PLG_FOLD_WIDTHS,  /* one line for how thick links are */
-  PLG_FOLD_EDGES,   /* not what letters, outlines and edges of nodes are, nor how many rings */
+  PLG_FOLD_EDGES,   /* not what edges of nodes are, nor how many rings; what letters are, until
+                       something is moved */
+  PLG_FOLD_LETTERS, /* not what letters and outlines are */
   PLG_FOLD_MOVED,   /* what is moved is told in the place of that line */
   PLG_FOLD_LINES,   /* no such line */
   PLG_FOLD_WORDS,   /* titles of scales are one word; of what is slow no more than how slow */

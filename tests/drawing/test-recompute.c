@@ -77,13 +77,14 @@ first_gpu (const PlgFigure *figure, PlgRect tile)
 }
 
 static PlgColor
-fill_at (Case *c, double zoom, PlgActivity activity)
+fill_at (Case *c, double zoom, double moment)
 {
   g_autoptr (PlgFigure) figure = NULL;
 
   c->options.zoom = zoom;
+  c->options.visible = (PlgRect) { 0, 0, 1000, 1000 };
   c->options.has_moment = TRUE;
-  c->options.moment = when (c, activity);
+  c->options.moment = moment;
   figure = plg_grid_figure (c->plan, c->report, &c->theme, &c->options);
   return first_gpu (figure, plg_grid_gpu_rect (c->plan, 0))->fill;
 }
@@ -102,18 +103,24 @@ test_cluster (void)
   static const double zooms[] = { 0.03, 0.1, 0.25, 0.5 };
 
   for (int palette = 0; palette < PLG_N_PALETTES; palette++)
-    for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
-      {
-        PlgColor fill[3];
-        Case c;
+    {
+      double moment[3];
+      Case c;
 
-        case_init (&c, &most, palette);
-        for (int k = 0; k < 3; k++)
-          fill[k] = fill_at (&c, zooms[i], PLG_ACTIVITY_FORWARD + k);
-        for (int k = 0; k < 3; k++)
-          assert_apart (&c, fill[k], fill[(k + 1) % 3]);
-        case_clear (&c);
-      }
+      case_init (&c, &most, palette);
+      for (int k = 0; k < 3; k++)
+        moment[k] = when (&c, PLG_ACTIVITY_FORWARD + k);
+      for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
+        {
+          PlgColor fill[3];
+
+          for (int k = 0; k < 3; k++)
+            fill[k] = fill_at (&c, zooms[i], moment[k]);
+          for (int k = 0; k < 3; k++)
+            assert_apart (&c, fill[k], fill[(k + 1) % 3]);
+        }
+      case_clear (&c);
+    }
 }
 
 /* The part of a backward block in which it is computed again is as long as it takes, and has the
