@@ -87,18 +87,13 @@ plg_tally_choice (PlgTallyQuestion *question, const char *id)
 }
 
 void
-plg_tally_add_score (PlgTally *tally,
-                     const char *learner,
-                     const char *lesson,
-                     const char *title,
-                     const char *score,
-                     int right,
-                     int questions)
+plg_tally_add_score (PlgTally *tally, const PlgTallyScore *score)
 {
-  PlgTallyScore *added = g_new (PlgTallyScore, 1);
+  PlgTallyScore *added = g_memdup2 (score, sizeof *score);
 
-  *added = (PlgTallyScore) { g_strdup (learner), g_strdup (lesson), g_strdup (title), score, right,
-                             questions };
+  added->learner = g_strdup (score->learner);
+  added->lesson = g_strdup (score->lesson);
+  added->title = g_strdup (score->title);
   g_ptr_array_add (tally->scores, added);
 }
 

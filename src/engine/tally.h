@@ -53,13 +53,8 @@ PlgTallyQuestion *
 plg_tally_question (PlgTally *tally, const char *lesson, const char *title, const char *id);
 /* Likewise of a choice. */
 PlgTallyChoice *plg_tally_choice (PlgTallyQuestion *question, const char *id);
-void plg_tally_add_score (PlgTally *tally,
-                          const char *learner,
-                          const char *lesson,
-                          const char *title,
-                          const char *score,
-                          int right,
-                          int questions);
+/* Adds a copy. */
+void plg_tally_add_score (PlgTally *tally, const PlgTallyScore *score);
 /* Over all questions. */
 int plg_tally_answered (const PlgTally *tally);
 int plg_tally_right (const PlgTally *tally);

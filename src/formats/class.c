@@ -206,9 +206,14 @@ count_learner (PlgTally *tally, const PlgLearner *learner)
     {
       const PlgLearnerLesson *lesson = learner->lessons->pdata[i];
 
-      plg_tally_add_score (tally, learner->name, lesson->id, lesson->title,
-                           plg_score_name (plg_learner_score (lesson)), plg_learner_right (lesson),
-                           lesson->questions);
+      plg_tally_add_score (tally, &(PlgTallyScore) {
+                                      .learner = learner->name,
+                                      .lesson = lesson->id,
+                                      .title = lesson->title,
+                                      .score = plg_score_name (plg_learner_score (lesson)),
+                                      .right = plg_learner_right (lesson),
+                                      .questions = lesson->questions,
+                                  });
       for (guint j = 0; j < lesson->answers->len; j++)
         count_answer (tally, lesson, lesson->answers->pdata[j]);
     }
