@@ -246,6 +246,15 @@ plg_words_reason (const PlgPlan *plan, const PlgReport *report, PlgAxis axis)
   return g_strdup_printf ("%s %s", why, load);
 }
 
+/* Whether the stage of ZeRO has replicas to divide anything over. */
+static gboolean
+shards (const PlgPlan *plan)
+{
+  const int *degree = plan->parallelism.degree;
+
+  return plan->parallelism.zero > 0 && degree[PLG_AXIS_DP] * degree[PLG_AXIS_CP] > 1;
+}
+
 char *
 plg_words_zero_placement (const PlgPlan *plan)
 {
@@ -257,6 +266,8 @@ plg_words_zero_placement (const PlgPlan *plan)
     _ ("Weights, gradients and the optimizer's state are sharded over the replicas (DP × CP)."),
   };
 
+  if (stage > 0 && !shards (plan))
+    return g_strdup (_ ("There is one replica alone, and so nothing is sharded."));
   return g_strdup (sharded[CLAMP (stage, 0, 3)]);
 }
 
@@ -280,7 +291,7 @@ plg_words_zero_reason (const PlgPlan *plan, const PlgReport *report)
                                                         report->memory_peak);
   g_autofree char *without = plg_format_memory (peak_without_zero (plan));
 
-  if (plan->parallelism.zero == 0)
+  if (!shards (plan))
     return g_strdup_printf (_ ("%s of %s a GPU at the peak."), with, capacity);
   return g_strdup_printf (_ ("%s of %s a GPU at the peak; without it %s."), with, capacity,
                           without);

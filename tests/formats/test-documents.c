@@ -148,6 +148,19 @@ test_worksheet (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* A stage of ZeRO alone divides nothing. */
+static void
+test_one_replica (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  apply (fixture, (const char *const[]) { "parallelism.pp=8", "parallelism.dp=1",
+                                          "parallelism.zero=1", NULL });
+  text = write_as (fixture, "worksheet", NULL);
+  g_assert_nonnull (strstr (text, "| FSDP/ZeRO | 1 (stage 1) | There is one replica alone"));
+  g_assert_null (strstr (text, "without it"));
+}
+
 static void
 test_sentences (Fixture *fixture, gconstpointer data)
 {
@@ -423,6 +436,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/documents/worksheet", Fixture, NULL, set_up, test_worksheet, tear_down);
+  g_test_add ("/documents/one-replica", Fixture, NULL, set_up, test_one_replica, tear_down);
   g_test_add ("/documents/sentences", Fixture, NULL, set_up, test_sentences, tear_down);
   g_test_add ("/documents/sums", Fixture, NULL, set_up, test_sums, tear_down);
   g_test_add ("/documents/mermaid", Fixture, NULL, set_up, test_mermaid, tear_down);
