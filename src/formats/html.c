@@ -349,6 +349,8 @@ append_collective (GString *out, const PlgPlan *plan, const PlgCollective *colle
 static void
 append_collectives (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
+  if (report->collectives->len == 0)
+    return;
   element (out, "h2", _ ("What is sent, a GPU and step"));
   begin_table (out,
                (const char *const[]) { _ ("Collective"), _ ("Slowest link"), _ ("Members"),
@@ -413,6 +415,18 @@ append_alternatives (GString *out, const PlgPlan *plan, const PlgReport *report)
     }
 }
 
+/* TEXT with places to break behind what joins the words of paths. */
+static void
+append_source (GString *out, const char *text)
+{
+  gsize start = out->len;
+
+  append (out, text);
+  for (gsize i = out->len; i > start; i--)
+    if (out->str[i - 1] == '/' || out->str[i - 1] == '_')
+      g_string_insert (out, (gssize) i, "<wbr>");
+}
+
 static void
 append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
@@ -444,7 +458,7 @@ append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
       g_string_append (out, "</td><td>");
       append (out, explanation->result);
       g_string_append (out, "</td><td class=\"dim\">");
-      append (out, explanation->source);
+      append_source (out, explanation->source);
       g_string_append (out, "</td></tr>\n");
     }
   end_table (out);

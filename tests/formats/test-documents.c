@@ -313,7 +313,7 @@ test_mermaid (Fixture *fixture, gconstpointer data)
 static void
 assert_nested (const char *html)
 {
-  static const char *const empty[] = { "meta", "br", NULL };
+  static const char *const empty[] = { "meta", "br", "wbr", NULL };
   g_autoptr (GPtrArray) open = g_ptr_array_new_with_free_func (g_free);
 
   for (const char *p = strchr (html, '<'); p != NULL; p = strchr (p + 1, '<'))
@@ -363,6 +363,10 @@ test_html (Fixture *fixture, gconstpointer data)
       assert_nested (text);
       assert_own_ids (text);
       g_assert_cmpint (count (text, "<svg"), ==, 4);
+      g_assert_nonnull (strstr (text, "training/<wbr>training.py"));
+      /* A section without rows is left out. */
+      g_assert_cmpint (count (text, ">What is sent, a GPU and step<"), ==,
+                       plg_plan_world (fixture->plan) > 1);
       g_assert_nonnull (strstr (text, "fill=\"url(#timeline-a)\""));
       g_assert_nonnull (strstr (text, "aria-labelledby=\"memory-title\""));
       g_assert_null (strstr (text, "http"
