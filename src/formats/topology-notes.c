@@ -287,7 +287,13 @@ write_topology_notes (const PlgWriting *writing, GError **error)
   title = plg_plan_display_title (writing->plan);
   out = g_string_new ("# ");
   plg_markdown_append (out, title);
-  g_string_append_printf (out, "\n\n%s\n\n",
+  g_string_append (out, "\n\n");
+  if (report->collectives->len == 0)
+    {
+      g_string_append_printf (out, "%s\n", _ ("Nothing is sent: there is one GPU alone."));
+      return plg_take_text (g_string_free (out, FALSE));
+    }
+  g_string_append_printf (out, "%s\n\n",
                           _ ("Which collective crosses which links, in one step of training. GB "
                              "count both directions. The rows of a kind of link add up to “All”; "
                              "they are rounded so "

@@ -148,6 +148,19 @@ test_worksheet (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* One GPU has no tables of what is sent. */
+static void
+test_one_gpu (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  apply (fixture,
+         (const char *const[]) { "cluster.nodes=1", "cluster.gpus-per-node=1", "parallelism.tp=1",
+                                 "parallelism.pp=1", "model.name=llama3-8b", NULL });
+  text = write_as (fixture, "topology-notes", NULL);
+  g_assert_true (g_str_has_suffix (text, "SXM\n\nNothing is sent: there is one GPU alone.\n"));
+}
+
 /* A stage of ZeRO alone divides nothing. */
 static void
 test_one_replica (Fixture *fixture, gconstpointer data)
@@ -440,6 +453,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/documents/worksheet", Fixture, NULL, set_up, test_worksheet, tear_down);
+  g_test_add ("/documents/one-gpu", Fixture, NULL, set_up, test_one_gpu, tear_down);
   g_test_add ("/documents/one-replica", Fixture, NULL, set_up, test_one_replica, tear_down);
   g_test_add ("/documents/sentences", Fixture, NULL, set_up, test_sentences, tear_down);
   g_test_add ("/documents/sums", Fixture, NULL, set_up, test_sums, tear_down);
