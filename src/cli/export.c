@@ -493,7 +493,8 @@ export_plan (const PlgInput *input, const PlgExportTyped *typed, PlgRequest *req
 }
 
 /* Wrong words are told before any file is read. */
-static PlgExit export(PlgInput *input, const PlgExportTyped *typed)
+static PlgExit
+export_input (PlgInput *input, const PlgExportTyped *typed)
 {
   g_autoptr (PlgPlan) nothing = plg_plan_new ();
   g_auto (PlgRequest) request = { 0 };
@@ -509,6 +510,73 @@ static PlgExit export(PlgInput *input, const PlgExportTyped *typed)
   return status == PLG_EXIT_DONE ? export_plan (input, typed, &request) : status;
 }
 
+/* Where in PlgExportTyped a value goes, until there is one. */
+#define AT(member) ((gpointer) G_STRUCT_OFFSET (PlgExportTyped, member))
+
+static const GOptionEntry options[] = {
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, AT (output),
+    N_ ("The picture; its ending tells the type; -.svg is standard output"), N_ ("FILE") },
+  { "export-all", 0, 0, G_OPTION_ARG_FILENAME, AT (directory), N_ ("Write every view into DIR"),
+    N_ ("DIR") },
+  { "format", 0, 0, G_OPTION_ARG_STRING, AT (format),
+    N_ ("The type, when the ending does not tell it"), "svg|pdf|png|tex|drawio|txt" },
+  { "view", 0, 0, G_OPTION_ARG_STRING, AT (view), N_ ("What to draw (cluster)"),
+    "cluster|memory|timeline|mfu|ledger|matrix|collective|split|compare|sweep" },
+  { "show", 0, 0, G_OPTION_ARG_STRING, AT (show), N_ ("What the GPUs show (as in the plan)"),
+    "all|tp|cp|ep|pp|dp|memory" },
+  { "link-color", 0, 0, G_OPTION_ARG_STRING, AT (link_color),
+    N_ ("What the colour of a link means (as in the plan)"), "frequency|bytes|time|off" },
+  { "at", 0, 0, G_OPTION_ARG_STRING, AT (at),
+    N_ ("The cluster and the timeline at this second of the step: 3.2s, 850ms, 31%"), N_ ("TIME") },
+  { "links", 0, 0, G_OPTION_ARG_STRING, AT (links),
+    N_ ("Links as they are or as rings of collectives (as in the plan)"), "physical|logical" },
+  { "pairs", 0, 0, G_OPTION_ARG_STRING, AT (pairs),
+    N_ ("What the matrix shows of each two GPUs (as in the plan)"), "bandwidth|traffic" },
+  { "pin", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (pins),
+    N_ ("Light this up with a number while the rest fades; may be repeated"), N_ ("THING") },
+  { "focus", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (focus),
+    N_ ("Light this up: gpu:17, node:2, tp, tp:3, link:nvlink-2-5, collective:0"), N_ ("THING") },
+  { "select", 0, 0, G_OPTION_ARG_STRING_ARRAY, AT (selected),
+    N_ ("Outline this, or the groups of a GPU: gpu:17, node:2, tp:3, link:nvlink-2-5"),
+    N_ ("THING") },
+  { "nodes", 0, 0, G_OPTION_ARG_STRING, AT (nodes),
+    N_ ("Only the part of the cluster with these nodes, such as 0-3"), N_ ("FIRST-LAST") },
+  { "columns", 0, 0, G_OPTION_ARG_STRING, AT (columns),
+    N_ ("What the matrix shows from --nodes to these others"), N_ ("FIRST-LAST") },
+  { "crop", 0, 0, G_OPTION_ARG_STRING, AT (crop),
+    N_ ("Only this part of the picture, in its points"), "X,Y,WIDTH,HEIGHT" },
+  { "collective", 0, 0, G_OPTION_ARG_STRING, AT (collective),
+    N_ ("Which one the view “collective” shows: an axis, and its kind where there are several"),
+    "tp:all-gather" },
+  { "rank", 0, 0, G_OPTION_ARG_INT, AT (rank), N_ ("Whose group of it (0)"), "R" },
+  { "frame", 0, 0, G_OPTION_ARG_INT, AT (frame),
+    N_ ("How many of the steps of a collective, or of the split, are done (1)"), "N" },
+  { "with-order", 0, 0, G_OPTION_ARG_STRING, AT (with_order),
+    N_ ("The other nesting order in the view “compare”, or the program whose it is"), "tp-dp-pp" },
+  { "palette", 0, 0, G_OPTION_ARG_STRING, AT (palette),
+    N_ ("light (the default), dark, print, grey, color-blind, high-contrast, "
+        "high-contrast-dark, projector"),
+    N_ ("NAME") },
+  { "background", 0, 0, G_OPTION_ARG_STRING, AT (background),
+    N_ ("What is behind (white; the theme's own for dark palettes)"), "white|transparent|theme" },
+  { "legend", 0, 0, G_OPTION_ARG_STRING, AT (legend), N_ ("Where the legend is (on: below)"),
+    "off|on|right" },
+  { "no-legend", 0, 0, G_OPTION_ARG_NONE, AT (no_legend), N_ ("The same as --legend off"), NULL },
+  { "page", 0, 0, G_OPTION_ARG_STRING, AT (page), N_ ("The page of a PDF (drawing)"),
+    "drawing|a4|letter|16:9" },
+  { "without-plan", 0, 0, G_OPTION_ARG_NONE, AT (without_plan),
+    N_ ("Leave the plan out of an SVG, which else can be opened again"), NULL },
+  { "width", 0, 0, G_OPTION_ARG_DOUBLE, AT (width),
+    N_ ("The width to fill, in points of which 96 make an inch"), N_ ("POINTS") },
+  { "zoom", 0, 0, G_OPTION_ARG_DOUBLE, AT (zoom),
+    N_ ("As much detail of the cluster as the window shows at this zoom, where 1 is natural"),
+    "Z" },
+  { "scale", 0, 0, G_OPTION_ARG_DOUBLE, AT (scale), N_ ("Pixels a point, for PNG (1)"), "S" },
+  { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, AT (dpi), N_ ("Pixels an inch, for PNG (96)"), "D" },
+  { "force", 'f', 0, G_OPTION_ARG_NONE, AT (force), N_ ("Replace files that are there"), NULL },
+  { NULL },
+};
+
 PlgExit
 plg_command_export (int argc, char **argv)
 {
@@ -521,75 +589,13 @@ plg_command_export (int argc, char **argv)
     .width = PLG_EXPORT_UNTYPED,
     .zoom = PLG_EXPORT_UNTYPED,
   };
-  const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &typed.output,
-      N_ ("The picture; its ending tells the type; -.svg is standard output"), N_ ("FILE") },
-    { "export-all", 0, 0, G_OPTION_ARG_FILENAME, &typed.directory, N_ ("Write every view into DIR"),
-      N_ ("DIR") },
-    { "format", 0, 0, G_OPTION_ARG_STRING, &typed.format,
-      N_ ("The type, when the ending does not tell it"), "svg|pdf|png|tex|drawio|txt" },
-    { "view", 0, 0, G_OPTION_ARG_STRING, &typed.view, N_ ("What to draw (cluster)"),
-      "cluster|memory|timeline|mfu|ledger|matrix|collective|split|compare|sweep" },
-    { "show", 0, 0, G_OPTION_ARG_STRING, &typed.show, N_ ("What the GPUs show (as in the plan)"),
-      "all|tp|cp|ep|pp|dp|memory" },
-    { "link-color", 0, 0, G_OPTION_ARG_STRING, &typed.link_color,
-      N_ ("What the colour of a link means (as in the plan)"), "frequency|bytes|time|off" },
-    { "at", 0, 0, G_OPTION_ARG_STRING, &typed.at,
-      N_ ("The cluster and the timeline at this second of the step: 3.2s, 850ms, 31%"),
-      N_ ("TIME") },
-    { "links", 0, 0, G_OPTION_ARG_STRING, &typed.links,
-      N_ ("Links as they are or as rings of collectives (as in the plan)"), "physical|logical" },
-    { "pairs", 0, 0, G_OPTION_ARG_STRING, &typed.pairs,
-      N_ ("What the matrix shows of each two GPUs (as in the plan)"), "bandwidth|traffic" },
-    { "pin", 0, 0, G_OPTION_ARG_STRING_ARRAY, &typed.pins,
-      N_ ("Light this up with a number while the rest fades; may be repeated"), N_ ("THING") },
-    { "focus", 0, 0, G_OPTION_ARG_STRING_ARRAY, &typed.focus,
-      N_ ("Light this up: gpu:17, node:2, tp, tp:3, link:nvlink-2-5, collective:0"), N_ ("THING") },
-    { "select", 0, 0, G_OPTION_ARG_STRING_ARRAY, &typed.selected,
-      N_ ("Outline this, or the groups of a GPU: gpu:17, node:2, tp:3, link:nvlink-2-5"),
-      N_ ("THING") },
-    { "nodes", 0, 0, G_OPTION_ARG_STRING, &typed.nodes,
-      N_ ("Only the part of the cluster with these nodes, such as 0-3"), N_ ("FIRST-LAST") },
-    { "columns", 0, 0, G_OPTION_ARG_STRING, &typed.columns,
-      N_ ("What the matrix shows from --nodes to these others"), N_ ("FIRST-LAST") },
-    { "crop", 0, 0, G_OPTION_ARG_STRING, &typed.crop,
-      N_ ("Only this part of the picture, in its points"), "X,Y,WIDTH,HEIGHT" },
-    { "collective", 0, 0, G_OPTION_ARG_STRING, &typed.collective,
-      N_ ("Which one the view “collective” shows: an axis, and its kind where there are several"),
-      "tp:all-gather" },
-    { "rank", 0, 0, G_OPTION_ARG_INT, &typed.rank, N_ ("Whose group of it (0)"), "R" },
-    { "frame", 0, 0, G_OPTION_ARG_INT, &typed.frame,
-      N_ ("How many of the steps of a collective, or of the split, are done (1)"), "N" },
-    { "with-order", 0, 0, G_OPTION_ARG_STRING, &typed.with_order,
-      N_ ("The other nesting order in the view “compare”, or the program whose it is"),
-      "tp-dp-pp" },
-    { "palette", 0, 0, G_OPTION_ARG_STRING, &typed.palette,
-      N_ ("light (the default), dark, print, grey, color-blind, high-contrast, "
-          "high-contrast-dark, projector"),
-      N_ ("NAME") },
-    { "background", 0, 0, G_OPTION_ARG_STRING, &typed.background,
-      N_ ("What is behind (white; the theme's own for dark palettes)"), "white|transparent|theme" },
-    { "legend", 0, 0, G_OPTION_ARG_STRING, &typed.legend, N_ ("Where the legend is (on: below)"),
-      "off|on|right" },
-    { "no-legend", 0, 0, G_OPTION_ARG_NONE, &typed.no_legend, N_ ("The same as --legend off"),
-      NULL },
-    { "page", 0, 0, G_OPTION_ARG_STRING, &typed.page, N_ ("The page of a PDF (drawing)"),
-      "drawing|a4|letter|16:9" },
-    { "without-plan", 0, 0, G_OPTION_ARG_NONE, &typed.without_plan,
-      N_ ("Leave the plan out of an SVG, which else can be opened again"), NULL },
-    { "width", 0, 0, G_OPTION_ARG_DOUBLE, &typed.width,
-      N_ ("The width to fill, in points of which 96 make an inch"), N_ ("POINTS") },
-    { "zoom", 0, 0, G_OPTION_ARG_DOUBLE, &typed.zoom,
-      N_ ("As much detail of the cluster as the window shows at this zoom, where 1 is natural"),
-      "Z" },
-    { "scale", 0, 0, G_OPTION_ARG_DOUBLE, &typed.scale, N_ ("Pixels a point, for PNG (1)"), "S" },
-    { "dpi", 0, 0, G_OPTION_ARG_DOUBLE, &typed.dpi, N_ ("Pixels an inch, for PNG (96)"), "D" },
-    { "force", 'f', 0, G_OPTION_ARG_NONE, &typed.force, N_ ("Replace files that are there"), NULL },
-    { NULL },
-  };
+  GOptionEntry entries[G_N_ELEMENTS (options)];
 
+  memcpy (entries, options, sizeof options);
+  for (gsize i = 0; entries[i].long_name != NULL; i++)
+    entries[i].arg_data = G_STRUCT_MEMBER_P (&typed, GPOINTER_TO_SIZE (options[i].arg_data));
   if (!plg_cli_parse (_ ("Writes pictures of PLAN. Without PLAN, of the default plan."), entries,
                       &input, argc, argv))
     return PLG_EXIT_USAGE;
-  return export(&input, &typed);
+  return export_input (&input, &typed);
 }

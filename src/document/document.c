@@ -4,6 +4,7 @@
 #include "document/document-private.h"
 
 #include "engine/veil.h"
+#include "plan/edit.h"
 #include "plan/setting.h"
 
 #include <glib/gi18n-lib.h>
@@ -212,17 +213,13 @@ gboolean
 plg_document_set (PlgDocument *self, const char *key, const char *value, GError **error)
 {
   g_autoptr (PlgPlan) plan = NULL;
-  g_autofree char *assignment = NULL;
   const PlgSetting *setting = plg_setting_find (key);
-  const char *assignments[2] = { NULL, NULL };
   const char *label;
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
 
   plan = plg_plan_copy (plg_document_committed_plan (self));
-  assignment = g_strconcat (key, "=", value, NULL);
-  assignments[0] = assignment;
-  if (!plg_settings_apply (plan, self->catalogue, assignments, error))
+  if (!plg_edit_set (plan, self->catalogue, key, value, error))
     return FALSE;
   label = setting != NULL ? _ (setting->title) : key;
   return plg_document_apply (self, plan, label, key, error);

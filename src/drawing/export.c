@@ -136,22 +136,6 @@ plg_background_name (PlgBackground background)
   return background_names[background];
 }
 
-gboolean
-plg_background_from_name (const char *name, PlgBackground *background)
-{
-  g_return_val_if_fail (name != NULL && background != NULL, FALSE);
-
-  for (guint i = 0; i < G_N_ELEMENTS (background_names); i++)
-    {
-      if (strcmp (name, background_names[i]) == 0)
-        {
-          *background = (PlgBackground) i;
-          return TRUE;
-        }
-    }
-  return FALSE;
-}
-
 static PlgColor
 background_color (const PlgFigure *figure, const PlgTheme *theme, PlgBackground background)
 {

@@ -60,7 +60,6 @@ gboolean plg_export_format_from_path (const char *path, PlgExportFormat *format)
 const char *plg_page_name (PlgPage page);  /* "drawing", "a4", "letter", "16:9" */
 const char *plg_page_title (PlgPage page); /* translated */
 const char *plg_background_name (PlgBackground background);
-gboolean plg_background_from_name (const char *name, PlgBackground *background);
 
 /* Pixels a point for a PNG of FIGURE: what is proposed where nobody has said more, about as many
  * pixels as a screen has at most; and the most that there can be. 0.1 .. 20 */

@@ -300,16 +300,6 @@ plg_hosts_doubt (const char *const *hosts, int n)
   return NULL;
 }
 
-GHashTable *
-plg_hosts_numbers (const char *const *hosts)
-{
-  GHashTable *numbers = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (int i = 0; hosts[i] != NULL; i++)
-    g_hash_table_insert (numbers, (gpointer) hosts[i], GINT_TO_POINTER (i));
-  return numbers;
-}
-
 static gboolean
 check_names (const GPtrArray *hosts, const int *lines, GError **error)
 {

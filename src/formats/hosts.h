@@ -27,9 +27,6 @@ char *plg_hosts_contract (const char *const *hosts, int n);
 
 /* What files call each node of PLAN, all different; as many as there are nodes. g_strfreev(). */
 char **plg_hosts_of_plan (const PlgPlan *plan);
-/* The number of each, for g_hash_table_lookup_extended() and GPOINTER_TO_INT(). HOSTS are borrowed.
- * g_hash_table_unref(). */
-GHashTable *plg_hosts_numbers (const char *const *hosts);
 
 /* What networks make of the N HOSTS that are different here: of letters that no host has (RFC 1123
  * knows those of ASCII, and digits) and of two that differ in capitals alone, which DNS takes for

@@ -292,15 +292,6 @@ plg_json_as_int (const PlgJsonValue *value, gint64 *number, GError **error)
 }
 
 gboolean
-plg_json_as_number (const PlgJsonValue *value, double *number, GError **error)
-{
-  if (value->kind != PLG_JSON_NUMBER)
-    return fail_kind (value, _ ("a number"), error);
-  *number = value->number;
-  return TRUE;
-}
-
-gboolean
 plg_json_as_boolean (const PlgJsonValue *value, gboolean *truth, GError **error)
 {
   if (value->kind != PLG_JSON_BOOLEAN)

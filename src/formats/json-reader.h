@@ -53,7 +53,6 @@ const PlgJsonValue *plg_json_find (const PlgJsonValue *object, const char *path)
 /* VALUE as what it must be; FALSE with ERROR "LINE: NAME is “x”; it must be a whole number". A
  * whole number may be written 4096.0 or 5e8, and is below 2^53. */
 gboolean plg_json_as_int (const PlgJsonValue *value, gint64 *number, GError **error);
-gboolean plg_json_as_number (const PlgJsonValue *value, double *number, GError **error);
 gboolean plg_json_as_boolean (const PlgJsonValue *value, gboolean *truth, GError **error);
 gboolean plg_json_as_string (const PlgJsonValue *value, const char **text, GError **error);
 gboolean plg_json_as_object (const PlgJsonValue *value, GError **error);

@@ -98,24 +98,6 @@ plg_options_find (PlgOptions *options, const char *name)
   return NULL;
 }
 
-const PlgOption *
-plg_options_find_any (PlgOptions *options, const char *const *names)
-{
-  const PlgOption *found = NULL;
-
-  for (int i = 0; names[i] != NULL && found == NULL; i++)
-    found = plg_options_find (options, names[i]);
-  return found;
-}
-
-gboolean
-plg_options_flag (PlgOptions *options, const char *name)
-{
-  const PlgOption *option = plg_options_find (options, name);
-
-  return option != NULL && !option->off;
-}
-
 static gboolean
 fail_quoted (const PlgReading *reading, const PlgOption *option, const char *shown, GError **error)
 {

@@ -44,10 +44,6 @@ gboolean plg_options_check_lists (const PlgOptions *options, GError **error);
 
 /* NULL: the file does not have it, or leaves it open, which is then noted as ignored. */
 const PlgOption *plg_options_find (PlgOptions *options, const char *name);
-/* The first of NAMES (NULL-terminated) that the file has. */
-const PlgOption *plg_options_find_any (PlgOptions *options, const char *const *names);
-/* Whether the flag is there, and not said to be off. */
-gboolean plg_options_flag (PlgOptions *options, const char *name);
 
 /* OPTION says what KEY is. A value that only a running shell knows is noted as ignored. FALSE with
  * ERROR for one that is not a whole number, or that KEY cannot be. */

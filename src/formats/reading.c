@@ -274,16 +274,6 @@ plg_reading_blame (const char *key, const char *word, GError **error)
 
 /* Nodes and ranks */
 
-gboolean
-plg_reading_name_node (PlgReading *reading, int line, int node, const char *name, GError **error)
-{
-  if (plg_node_names_set (&reading->plan->node_names, node, name, error))
-    return TRUE;
-  if (line > 0)
-    g_prefix_error (error, "%d: ", line);
-  return FALSE;
-}
-
 void
 plg_reading_place (PlgReading *reading, int *gpu_of_rank, int ranks)
 {

@@ -88,10 +88,6 @@ PlgPlan *plg_reading_plan_so_far (const PlgReading *reading);
 void plg_reading_note (PlgReading *reading, PlgNoteKind kind, int line, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
 
-/* NODE is called NAME. FALSE with ERROR, which has the line, for what no host can be called. */
-gboolean
-plg_reading_name_node (PlgReading *reading, int line, int node, const char *name, GError **error);
-
 /* Rank r sits on GPU_OF_RANK[r] (taken), RANKS in all: checked when the plan is made. */
 void plg_reading_place (PlgReading *reading, int *gpu_of_rank, int ranks);
 

@@ -431,34 +431,6 @@ plg_edit_move_axis (PlgPlan *plan, PlgAxis axis, int position, GError **error)
 /* Cluster and model */
 
 gboolean
-plg_edit_set_cluster_size (PlgPlan *plan, int nodes, int gpus_per_node, GError **error)
-{
-  g_autofree char *set_nodes = g_strdup_printf ("cluster.nodes=%d", nodes);
-  g_autofree char *set_gpus = g_strdup_printf ("cluster.gpus-per-node=%d", gpus_per_node);
-  const char *const assignments[] = { set_nodes, set_gpus, NULL };
-
-  return plg_settings_apply (plan, NULL, assignments, error);
-}
-
-gboolean
-plg_edit_set_gpu (PlgPlan *plan, const PlgCatalogue *catalogue, const char *name, GError **error)
-{
-  return plg_edit_set (plan, catalogue, "cluster.gpu", name, error);
-}
-
-gboolean
-plg_edit_set_node (PlgPlan *plan, const PlgCatalogue *catalogue, const char *name, GError **error)
-{
-  return plg_edit_set (plan, catalogue, "cluster.node", name, error);
-}
-
-gboolean
-plg_edit_set_model (PlgPlan *plan, const PlgCatalogue *catalogue, const char *name, GError **error)
-{
-  return plg_edit_set (plan, catalogue, "model.name", name, error);
-}
-
-gboolean
 plg_edit_set (PlgPlan *plan,
               const PlgCatalogue *catalogue,
               const char *key,

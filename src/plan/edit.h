@@ -63,15 +63,6 @@ gboolean plg_edit_set_order (PlgPlan *plan, const PlgAxis order[PLG_N_NESTED_AXE
 /* AXIS becomes the innermost (or the outermost), the others keep their order. */
 gboolean plg_edit_move_axis (PlgPlan *plan, PlgAxis axis, int position, GError **error);
 
-/* Another cluster size; DP takes up the change where it can, else the edit is refused. */
-gboolean plg_edit_set_cluster_size (PlgPlan *plan, int nodes, int gpus_per_node, GError **error);
-gboolean
-plg_edit_set_gpu (PlgPlan *plan, const PlgCatalogue *catalogue, const char *name, GError **error);
-gboolean
-plg_edit_set_node (PlgPlan *plan, const PlgCatalogue *catalogue, const char *name, GError **error);
-gboolean
-plg_edit_set_model (PlgPlan *plan, const PlgCatalogue *catalogue, const char *name, GError **error);
-
 /* Any single key of setting.h, from text. DP fills the world size for degrees unless given. */
 gboolean plg_edit_set (PlgPlan *plan,
                        const PlgCatalogue *catalogue,

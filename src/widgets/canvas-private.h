@@ -197,8 +197,7 @@ const PlgShape *plg_canvas_legend_hit (PlgCanvas *self, double x, double y);
 
 /* canvas-travel.c */
 void plg_canvas_centre_on (PlgCanvas *self, double x, double y);
-/* Moves the view when GPU is not in sight. */
-void plg_canvas_reveal (PlgCanvas *self, int gpu);
+/* Moves the view when RECT is not in sight. */
 void plg_canvas_reveal_rect (PlgCanvas *self, PlgRect rect);
 /* What stays where it is, in the widget, when keys zoom: what was looked for or is selected, else
  * the middle. */

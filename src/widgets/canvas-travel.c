@@ -53,12 +53,6 @@ plg_canvas_reveal_rect (PlgCanvas *self, PlgRect rect)
     plg_canvas_centre_on (self, rect.x + rect.width / 2, rect.y + rect.height / 2);
 }
 
-void
-plg_canvas_reveal (PlgCanvas *self, int gpu)
-{
-  plg_canvas_reveal_rect (self, plg_grid_gpu_rect (plg_canvas_plan (self), gpu));
-}
-
 /* What was looked for ---------------------------------------------------------------------------
  */
 

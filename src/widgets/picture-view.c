@@ -387,12 +387,6 @@ plg_picture_view_init (PlgPictureView *self)
   plg_look_watch (GTK_WIDGET (self), G_CALLBACK (invalidate));
 }
 
-GtkWidget *
-plg_picture_view_new (void)
-{
-  return g_object_new (PLG_TYPE_PICTURE_VIEW, NULL);
-}
-
 gboolean
 plg_picture_view_time_at (PlgPictureView *self, double x, double *seconds)
 {

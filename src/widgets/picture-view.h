@@ -15,7 +15,6 @@ G_BEGIN_DECLS
 #define PLG_TYPE_PICTURE_VIEW (plg_picture_view_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPictureView, plg_picture_view, PLG, PICTURE_VIEW, GtkWidget)
 
-GtkWidget *plg_picture_view_new (void);
 
 /* What a view of one collective, or of the split, shows; as the members of PlgPictureOptions. */
 void plg_picture_view_set_collective (PlgPictureView *self, int collective, int rank, int frame);

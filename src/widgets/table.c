@@ -499,9 +499,3 @@ plg_table_init (PlgTable *self)
   gtk_grid_set_row_spacing (GTK_GRID (self->grid), 4);
   gtk_widget_set_parent (self->grid, GTK_WIDGET (self));
 }
-
-GtkWidget *
-plg_table_new (void)
-{
-  return g_object_new (PLG_TYPE_TABLE, NULL);
-}

@@ -10,7 +10,6 @@ G_BEGIN_DECLS
 #define PLG_TYPE_TABLE (plg_table_get_type ())
 G_DECLARE_FINAL_TYPE (PlgTable, plg_table, PLG, TABLE, GtkWidget)
 
-GtkWidget *plg_table_new (void);
 /* LEFT columns at the start of each row are aligned to the left. */
 void plg_table_set_columns (PlgTable *self, const char *const *titles, int left);
 /* Fills cell (ROW, COLUMN); rows come into being as they are filled. */

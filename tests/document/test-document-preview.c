@@ -109,10 +109,10 @@ test_preview_report_is_kept (Fixture *fixture, gconstpointer data)
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (document));
   g_autoptr (PlgReport) kept = NULL;
 
-  g_assert_true (plg_edit_set_cluster_size (plan, 16, 8, NULL));
+  g_assert_true (plg_edit_set (plan, NULL, "cluster.nodes", "16", NULL));
   g_assert_true (plg_document_preview (document, plan));
   kept = plg_report_ref ((PlgReport *) plg_document_report (document));
-  g_assert_true (plg_edit_set_cluster_size (plan, 4, 8, NULL));
+  g_assert_true (plg_edit_set (plan, NULL, "cluster.nodes", "4", NULL));
   g_assert_true (plg_document_preview (document, plan));
   g_assert_cmpint (kept->world_size, ==, 128);
   g_assert_cmpint (plg_document_report (document)->world_size, ==, 32);

@@ -98,13 +98,6 @@ test_names (void)
       g_assert_cmpint (format, ==, i);
       g_assert_nonnull (strchr (plg_export_format_media_type (i), '/'));
     }
-  for (int i = PLG_BACKGROUND_WHITE; i <= PLG_BACKGROUND_THEME; i++)
-    {
-      PlgBackground background = 99;
-
-      g_assert_true (plg_background_from_name (plg_background_name (i), &background));
-      g_assert_cmpint (background, ==, i);
-    }
 }
 
 static void
@@ -140,20 +133,6 @@ test_paths (void)
       g_assert_cmpint (found, ==, cases[i].format >= 0);
       if (found)
         g_assert_cmpint (format, ==, cases[i].format);
-    }
-}
-
-static void
-test_bad_backgrounds (void)
-{
-  static const char *const bad[] = { "", "White", "none", "#fff" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
-    {
-      PlgBackground background = PLG_BACKGROUND_THEME;
-
-      g_assert_false (plg_background_from_name (bad[i], &background));
-      g_assert_cmpint (background, ==, PLG_BACKGROUND_THEME);
     }
 }
 
@@ -754,7 +733,6 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "C.UTF-8");
   g_test_add_func ("/export/names", test_names);
   g_test_add_func ("/export/paths", test_paths);
-  g_test_add_func ("/export/bad-backgrounds", test_bad_backgrounds);
   g_test_add_func ("/export/same-bytes", test_same_bytes);
   g_test_add_func ("/export/all-palettes", test_all_palettes);
   g_test_add_func ("/export/errors", test_errors);

@@ -411,80 +411,80 @@ assert_golden (const PlgFigure *figure, const char *name)
   g_assert_cmpuint (g_strv_length (have), ==, g_strv_length (wanted));
 }
 
+static const PlgThing lit_gpu = { PLG_THING_GPU, 0, 1 };
+static const PlgThing lit_links[] = { { PLG_THING_LINK, 0, 1 },
+                                      { PLG_THING_GPU, 0, 4 },
+                                      { PLG_THING_LINK, 0, 9 } };
+static const struct
+{
+  const char *golden;
+  const char *sample;
+  PlgPicture picture;
+  PlgPictureOptions options;
+} goldens[] = {
+  { "cluster", "default", PLG_PICTURE_CLUSTER, { .legend = TRUE } },
+  { "cluster-small",
+    "small",
+    PLG_PICTURE_CLUSTER,
+    { .legend = TRUE, .handles = TRUE, .selected = { PLG_THING_GPU, 0, 5 } } },
+  { "cluster-focus",
+    "small",
+    PLG_PICTURE_CLUSTER,
+    { .link_color = PLG_LINK_COLOR_BYTES, .lit = &lit_gpu, .n_lit = 1 } },
+  { "cluster-tp", "small", PLG_PICTURE_CLUSTER, { .show = PLG_SHOW_TP, .legend = TRUE } },
+  { "cluster-rings", "small", PLG_PICTURE_CLUSTER, { .rings = TRUE, .legend = TRUE } },
+  { "cluster-mesh", "mesh", PLG_PICTURE_CLUSTER, { .link_color = PLG_LINK_COLOR_TIME } },
+  { "cluster-pcie", "pcie", PLG_PICTURE_CLUSTER, { .show = PLG_SHOW_MEMORY, .legend = TRUE } },
+  { "memory", "default", PLG_PICTURE_MEMORY, { .legend = TRUE } },
+  { "memory-panel",
+    "too-large",
+    PLG_PICTURE_MEMORY,
+    { .legend = TRUE, .width = 300, .embedded = TRUE } },
+  { "timeline", "small", PLG_PICTURE_TIMELINE, { .legend = TRUE } },
+  { "cluster-moment",
+    "small",
+    PLG_PICTURE_CLUSTER,
+    { .legend = TRUE, .has_moment = TRUE, .moment = 1.5 } },
+  { "timeline-moment",
+    "small",
+    PLG_PICTURE_TIMELINE,
+    { .legend = TRUE, .has_moment = TRUE, .moment = 1.5 } },
+  { "collective",
+    "small",
+    PLG_PICTURE_COLLECTIVE,
+    { .legend = TRUE, .collective = 1, .rank = 3, .frame = 1 } },
+  { "split", "small", PLG_PICTURE_SPLIT, { .frame = 3 } },
+  { "mfu", "default", PLG_PICTURE_MFU, { .legend = TRUE } },
+  { "cluster-pins",
+    "small",
+    PLG_PICTURE_CLUSTER,
+    { .lit = lit_links, .n_lit = G_N_ELEMENTS (lit_links), .n_pins = 2 } },
+  { "ledger", "default", PLG_PICTURE_LEDGER, { .legend = TRUE } },
+  { "ledger-pins",
+    "small",
+    PLG_PICTURE_LEDGER,
+    { .lit = lit_links,
+      .n_lit = G_N_ELEMENTS (lit_links),
+      .n_pins = 2,
+      .width = 640,
+      .embedded = TRUE } },
+  { "matrix", "small", PLG_PICTURE_MATRIX, { .legend = TRUE } },
+  { "mfu-panel", "default", PLG_PICTURE_MFU, { .width = 270, .embedded = TRUE } },
+  { "sweep", "small", PLG_PICTURE_SWEEP, { .legend = TRUE } },
+};
+
 static void
 test_goldens (void)
 {
-  static const PlgThing lit_gpu = { PLG_THING_GPU, 0, 1 };
-  static const PlgThing lit_links[] = { { PLG_THING_LINK, 0, 1 },
-                                        { PLG_THING_GPU, 0, 4 },
-                                        { PLG_THING_LINK, 0, 9 } };
-  static const struct
-  {
-    const char *golden;
-    const char *sample;
-    PlgPicture picture;
-    PlgPictureOptions options;
-  } rows[] = {
-    { "cluster", "default", PLG_PICTURE_CLUSTER, { .legend = TRUE } },
-    { "cluster-small",
-      "small",
-      PLG_PICTURE_CLUSTER,
-      { .legend = TRUE, .handles = TRUE, .selected = { PLG_THING_GPU, 0, 5 } } },
-    { "cluster-focus",
-      "small",
-      PLG_PICTURE_CLUSTER,
-      { .link_color = PLG_LINK_COLOR_BYTES, .lit = &lit_gpu, .n_lit = 1 } },
-    { "cluster-tp", "small", PLG_PICTURE_CLUSTER, { .show = PLG_SHOW_TP, .legend = TRUE } },
-    { "cluster-rings", "small", PLG_PICTURE_CLUSTER, { .rings = TRUE, .legend = TRUE } },
-    { "cluster-mesh", "mesh", PLG_PICTURE_CLUSTER, { .link_color = PLG_LINK_COLOR_TIME } },
-    { "cluster-pcie", "pcie", PLG_PICTURE_CLUSTER, { .show = PLG_SHOW_MEMORY, .legend = TRUE } },
-    { "memory", "default", PLG_PICTURE_MEMORY, { .legend = TRUE } },
-    { "memory-panel",
-      "too-large",
-      PLG_PICTURE_MEMORY,
-      { .legend = TRUE, .width = 300, .embedded = TRUE } },
-    { "timeline", "small", PLG_PICTURE_TIMELINE, { .legend = TRUE } },
-    { "cluster-moment",
-      "small",
-      PLG_PICTURE_CLUSTER,
-      { .legend = TRUE, .has_moment = TRUE, .moment = 1.5 } },
-    { "timeline-moment",
-      "small",
-      PLG_PICTURE_TIMELINE,
-      { .legend = TRUE, .has_moment = TRUE, .moment = 1.5 } },
-    { "collective",
-      "small",
-      PLG_PICTURE_COLLECTIVE,
-      { .legend = TRUE, .collective = 1, .rank = 3, .frame = 1 } },
-    { "split", "small", PLG_PICTURE_SPLIT, { .frame = 3 } },
-    { "mfu", "default", PLG_PICTURE_MFU, { .legend = TRUE } },
-    { "cluster-pins",
-      "small",
-      PLG_PICTURE_CLUSTER,
-      { .lit = lit_links, .n_lit = G_N_ELEMENTS (lit_links), .n_pins = 2 } },
-    { "ledger", "default", PLG_PICTURE_LEDGER, { .legend = TRUE } },
-    { "ledger-pins",
-      "small",
-      PLG_PICTURE_LEDGER,
-      { .lit = lit_links,
-        .n_lit = G_N_ELEMENTS (lit_links),
-        .n_pins = 2,
-        .width = 640,
-        .embedded = TRUE } },
-    { "matrix", "small", PLG_PICTURE_MATRIX, { .legend = TRUE } },
-    { "mfu-panel", "default", PLG_PICTURE_MFU, { .width = 270, .embedded = TRUE } },
-    { "sweep", "small", PLG_PICTURE_SWEEP, { .legend = TRUE } },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (goldens); i++)
     {
       Case c;
       g_autoptr (PlgFigure) figure = NULL;
 
-      case_init (&c, sample_named (rows[i].sample));
-      c.options = rows[i].options;
-      figure = draw (&c, rows[i].picture);
-      assert_golden (figure, rows[i].golden);
+      case_init (&c, sample_named (goldens[i].sample));
+      c.options = goldens[i].options;
+      figure = draw (&c, goldens[i].picture);
+      assert_golden (figure, goldens[i].golden);
       case_clear (&c);
     }
 }

@@ -159,9 +159,6 @@ test_wrong_values (Fixture *fixture, gconstpointer data)
 
   g_assert_false (plg_reading_set (&fixture->reading, 12, "parallelism.tp", "0", &error));
   g_assert_true (g_str_has_prefix (error->message, "12: parallelism.tp"));
-  g_clear_error (&error);
-  g_assert_false (plg_reading_name_node (&fixture->reading, 5, 0, "$(reboot)", &error));
-  g_assert_true (g_str_has_prefix (error->message, "5: "));
   g_assert_null (plg_reading_get (&fixture->reading, "parallelism.tp"));
 }
 

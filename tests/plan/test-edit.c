@@ -83,7 +83,8 @@ test_set_degree_ep (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (plg_edit_set_model (fixture->plan, fixture->catalogue, "mixtral-8x7b", NULL));
+  g_assert_true (plg_edit_set (fixture->plan, fixture->catalogue, "model.name", "mixtral-8x7b",
+                               NULL));
   plg_edit_set_degree (fixture->plan, PLG_AXIS_EP, 8, PLG_AXIS_EP, &error);
   g_assert_no_error (error);
   g_assert_cmpint (fixture->plan->parallelism.degree[PLG_AXIS_EP], ==, 8);
@@ -249,7 +250,8 @@ test_swap_stages_and_replicas (Fixture *fixture, gconstpointer data)
 static void
 test_swap_expert_groups (Fixture *fixture, gconstpointer data)
 {
-  g_assert_true (plg_edit_set_model (fixture->plan, fixture->catalogue, "mixtral-8x7b", NULL));
+  g_assert_true (plg_edit_set (fixture->plan, fixture->catalogue, "model.name", "mixtral-8x7b",
+                               NULL));
   g_assert_true (plg_edit_set_degree (fixture->plan, PLG_AXIS_EP, 4, PLG_AXIS_EP, NULL));
   g_assert_true (plg_edit_swap_groups (fixture->plan, PLG_AXIS_EP, 1, 13, NULL));
   for (int i = 0; i < 4; i++)
@@ -365,24 +367,34 @@ test_order_and_placement (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->plan->placement.size, ==, 0);
 }
 
+static gboolean
+set_cluster_size (PlgPlan *plan, int nodes, int gpus_per_node, GError **error)
+{
+  g_autofree char *set_nodes = g_strdup_printf ("cluster.nodes=%d", nodes);
+  g_autofree char *set_gpus = g_strdup_printf ("cluster.gpus-per-node=%d", gpus_per_node);
+  const char *const assignments[] = { set_nodes, set_gpus, NULL };
+
+  return plg_settings_apply (plan, NULL, assignments, error);
+}
+
 static void
 test_cluster_size (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (plg_edit_set_cluster_size (fixture->plan, 16, 8, NULL));
+  g_assert_true (set_cluster_size (fixture->plan, 16, 8, NULL));
   assert_degrees (fixture->plan, 8, 1, 4, 4);
-  g_assert_true (plg_edit_set_cluster_size (fixture->plan, 8, 16, NULL));
+  g_assert_true (set_cluster_size (fixture->plan, 8, 16, NULL));
   assert_degrees (fixture->plan, 8, 1, 4, 4);
 
   plg_plan_assign (fixture->plan, fixture->before);
-  g_assert_false (plg_edit_set_cluster_size (fixture->plan, 5, 8, &error));
+  g_assert_false (set_cluster_size (fixture->plan, 5, 8, &error));
   g_assert_cmpstr (error->message, ==,
                    "TP 8 × PP 4 = 32 does not divide 40 GPUs; use degrees whose product divides "
                    "40");
   g_assert_true (plg_plan_equal (fixture->plan, fixture->before));
-  g_assert_false (plg_edit_set_cluster_size (fixture->plan, 0, 8, NULL));
-  g_assert_false (plg_edit_set_cluster_size (fixture->plan, 8, G_MAXINT, NULL));
+  g_assert_false (set_cluster_size (fixture->plan, 0, 8, NULL));
+  g_assert_false (set_cluster_size (fixture->plan, 8, G_MAXINT, NULL));
   g_assert_true (plg_plan_equal (fixture->plan, fixture->before));
 }
 
@@ -391,18 +403,21 @@ test_catalogue_edits (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (plg_edit_set_gpu (fixture->plan, fixture->catalogue, "v100-sxm-32", NULL));
+  g_assert_true (plg_edit_set (fixture->plan, fixture->catalogue, "cluster.gpu", "v100-sxm-32",
+                               NULL));
   g_assert_cmpint (fixture->plan->training.precision, ==, PLG_PRECISION_FP16);
-  g_assert_true (plg_edit_set_node (fixture->plan, fixture->catalogue, "mi300x-node", NULL));
+  g_assert_true (plg_edit_set (fixture->plan, fixture->catalogue, "cluster.node", "mi300x-node",
+                               NULL));
   g_assert_cmpstr (fixture->plan->cluster.gpu.name, ==, "mi300x-192");
 
   /* A dense model has no experts to share. */
-  g_assert_true (plg_edit_set_model (fixture->plan, fixture->catalogue, "mixtral-8x7b", NULL));
+  g_assert_true (plg_edit_set (fixture->plan, fixture->catalogue, "model.name", "mixtral-8x7b",
+                               NULL));
   g_assert_true (plg_edit_set (fixture->plan, fixture->catalogue, "parallelism.ep", "8", NULL));
-  g_assert_true (plg_edit_set_model (fixture->plan, fixture->catalogue, "gpt3-175b", NULL));
+  g_assert_true (plg_edit_set (fixture->plan, fixture->catalogue, "model.name", "gpt3-175b", NULL));
   g_assert_cmpint (fixture->plan->parallelism.degree[PLG_AXIS_EP], ==, 1);
 
-  g_assert_false (plg_edit_set_model (fixture->plan, fixture->catalogue, "gpt5", &error));
+  g_assert_false (plg_edit_set (fixture->plan, fixture->catalogue, "model.name", "gpt5", &error));
   g_assert_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY);
   g_assert_nonnull (strstr (error->message, "llama3-70b"));
 }
@@ -446,9 +461,9 @@ random_edit (GRand *random, PlgPlan *plan, const PlgCatalogue *catalogue, GError
     case 10:
       return plg_edit_move_axis (plan, axis, a % 5, error);
     case 11:
-      return plg_edit_set_cluster_size (plan, b, 8, error);
+      return set_cluster_size (plan, b, 8, error);
     case 12:
-      return plg_edit_set_model (plan, catalogue, models[b % 4], error);
+      return plg_edit_set (plan, catalogue, "model.name", models[b % 4], error);
     default:
       return plg_edit_set (plan, catalogue, settings[g_rand_int_range (random, 0, n)].key,
                            values[g_rand_int_range (random, 0, G_N_ELEMENTS (values))], error);
