@@ -277,25 +277,53 @@ is_ranks (const char *data, gsize size)
 
 /* Writing */
 
+/* The columns behind the six that every table has: where a plan has CP, experts or names of its
+ * nodes. */
+typedef struct
+{
+  gboolean cp, ep, host;
+} Extra;
+
+static Extra
+extra_columns (const PlgPlan *plan)
+{
+  return (Extra) {
+    .cp = plan->parallelism.degree[PLG_AXIS_CP] > 1,
+    .ep = plg_transformer_is_moe (&plan->model),
+    .host = plan->node_names.size > 0,
+  };
+}
+
+static void
+write_rank (GString *csv, const PlgPlan *plan, int rank, const Extra *extra, char **hosts)
+{
+  PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
+  int gpu = plg_placement_gpu (&plan->placement, rank);
+  int node = gpu / plan->cluster.gpus_per_node;
+
+  g_string_append_printf (csv, "%d,%d,%d,%d,%d,%d", rank, node, gpu % plan->cluster.gpus_per_node,
+                          at.index[PLG_AXIS_TP], at.index[PLG_AXIS_PP], at.index[PLG_AXIS_DP]);
+  if (extra->cp)
+    g_string_append_printf (csv, ",%d", at.index[PLG_AXIS_CP]);
+  if (extra->ep)
+    g_string_append_printf (csv, ",%d", at.index[PLG_AXIS_EP]);
+  if (extra->host)
+    g_string_append_printf (csv, ",%s", hosts[node]);
+  g_string_append_c (csv, '\n');
+}
+
 static GBytes *
 write_ranks (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
-  GString *csv;
+  Extra extra = extra_columns (plan);
+  GString *csv = g_string_new ("rank,node,local_gpu,tp,pp,dp");
 
-  csv = g_string_new ("rank,node,local_gpu,tp,pp,dp,cp,ep,host\n");
+  g_string_append_printf (csv, "%s%s%s\n", extra.cp ? ",cp" : "", extra.ep ? ",ep" : "",
+                          extra.host ? ",host" : "");
   for (int rank = 0; rank < plg_plan_world (plan); rank++)
-    {
-      PlgCoordinate at = plg_rank_coordinate (&plan->parallelism, rank);
-      int gpu = plg_placement_gpu (&plan->placement, rank);
-      int node = gpu / plan->cluster.gpus_per_node;
-
-      g_string_append_printf (csv, "%d,%d,%d,%d,%d,%d,%d,%d,%s\n", rank, node,
-                              gpu % plan->cluster.gpus_per_node, at.index[PLG_AXIS_TP],
-                              at.index[PLG_AXIS_PP], at.index[PLG_AXIS_DP], at.index[PLG_AXIS_CP],
-                              at.index[PLG_AXIS_EP], hosts[node]);
-    }
+    write_rank (csv, plan, rank, &extra, hosts);
   return plg_take_text (g_string_free (csv, FALSE));
 }
 
