@@ -33,6 +33,8 @@ typedef struct
   gboolean gpu_memory; /* and behind it one of the NUMA nodes that GPUs are */
   PlgPath *path;       /* of each GPU to each column */
   int *line;           /* of the row of each GPU */
+  int cut;             /* the first NIC without a whole row, as a column; 0: all have one */
+  int cut_line;        /* of its row; 0: there is none */
   PlgNodeMap map;
 } Table;
 
@@ -376,12 +378,23 @@ check_pair (const Table *table, int line, int i, int j, const PlgPath *back, GEr
                            (char *) table->head.words->pdata[j], here, there, table->line[j]);
 }
 
-/* Rows of NICs say nothing that those of GPUs do not, and may be short. */
+/* Rows of NICs say nothing that those of GPUs do not; people are told where the output was cut. */
+static void
+note_cut (Table *table, int i, int line)
+{
+  if (table->cut > 0)
+    return;
+  table->cut = i;
+  table->cut_line = line;
+}
+
 static gboolean
 take_nic_row (Table *table, int i, Row *row, GError **error)
 {
   int n = count_paths (table, i, row);
 
+  if (n < (int) table->head.words->len)
+    note_cut (table, i, row->line);
   for (int j = 0; j < MIN (n, table->gpus); j++)
     {
       PlgPath path;
@@ -425,7 +438,9 @@ read_row (Table *table, int i, GError **error)
                              _ ("The row of %s is not here; all GPUs of the first line have one, "
                                 "in the same order."),
                              (char *) table->head.words->pdata[i]);
-  else if (found)
+  else if (!found)
+    note_cut (table, i, 0);
+  else
     read = gpu ? take_gpu_row (table, i, &row, error) && check_gpus (table, i, error)
                : take_nic_row (table, i, &row, error);
   g_ptr_array_unref (row.words);
@@ -467,6 +482,31 @@ read_legend (Table *table)
                       _ ("Another table: all nodes of a plan are like the first."));
 }
 
+/* Whether a NIC is called by its number, and no legend says which it is. */
+static gboolean
+lacks_legend (const Table *table)
+{
+  for (int i = 0; i < table->map.nics; i++)
+    if (*table->map.card[i].name == '\0')
+      return TRUE;
+  return FALSE;
+}
+
+/* What is missed of the output. All that a plan has of it stands in the rows of the GPUs. */
+static void
+tell_cut (const Table *table)
+{
+  if (table->cut > 0)
+    plg_reading_note (table->reading, PLG_NOTE_INFERRED, table->cut_line,
+                      _ ("The output is cut off: %s has no whole row. The rows of the GPUs say the "
+                         "same."),
+                      (char *) table->head.words->pdata[table->cut]);
+  else if (lacks_legend (table))
+    plg_reading_note (table->reading, PLG_NOTE_INFERRED, 0,
+                      _ ("The output is cut off: no legend says which NICs these are. They go by "
+                         "their numbers."));
+}
+
 static void
 fill_map (Table *table)
 {
@@ -503,6 +543,7 @@ read_table (Table *table, GError **error)
       return FALSE;
   fill_map (table);
   read_legend (table);
+  tell_cut (table);
   return plg_reading_set_map (table->reading, table->head.line, &table->map, FALSE, error);
 }
 

@@ -214,7 +214,25 @@ static const ImportCase files[] = {
   { "rows of NICs that are short or not there",
     "\tGPU0\tGPU1\tNIC0\tNIC1\nGPU0\t X \tSYS\tPIX\tSYS\nGPU1\tSYS\t X \tSYS\tPIX\nNIC0\tPIX\n",
     { "cluster.nics-per-node=2", "cluster.intra=pcie" },
-    { NULL } },
+    { "f:4: The output is cut off: NIC0 has no whole row. The rows of the GPUs say" } },
+  { "a row of a NIC that is not there",
+    "\tGPU0\tmlx5_0\tmlx5_1\nGPU0\t X \tPIX\tSYS\nmlx5_0\tPIX\t X \tSYS\n",
+    { "cluster.nics-per-node=1" },
+    { "f: The output is cut off: mlx5_1 has no whole row", "!legend" } },
+  { "no legend",
+    "\tGPU0\tNIC0\nGPU0\t X \tPIX\nNIC0\tPIX\t X \n",
+    { "cluster.nics-per-node=1" },
+    { "f: The output is cut off: no legend says which NICs these are" } },
+  { "part of a legend",
+    "\tGPU0\tNIC0\tNIC1\nGPU0\t X \tPIX\tSYS\nNIC0\tPIX\t X \tSYS\nNIC1\tSYS\tSYS\t X \n\n"
+    "NIC Legend:\n\n  NIC0: mlx5_0\n",
+    { "cluster.nics-per-node=1" },
+    { "f: The output is cut off: no legend" } },
+  { "nothing is cut", board, { "cluster.nics-per-node=2" }, { "!cut off" } },
+  { "old names need no legend",
+    "\tGPU0\tmlx5_0\nGPU0\t X \tPIX\nmlx5_0\tPIX\t X \n",
+    { "cluster.nics-per-node=1" },
+    { "!cut off" } },
 };
 
 static void
