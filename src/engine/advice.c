@@ -204,6 +204,34 @@ advise_tp_width (PlgAdvisor *self)
                    plg_advisor_describe (self, &choice), &choice);
 }
 
+/* More GPUs than KV heads: each head is on several. Megatron-LM refused that for years
+ * (megatron/core/transformer/transformer_config.py, __post_init__: num_query_groups “must be a
+ * multiple of” TP); now TP may be a multiple, and get_query_key_value_tensors() of attention.py
+ * gathers the projections of the whole group and picks a head. */
+static void
+advise_kv_heads (PlgAdvisor *self)
+{
+  const PlgTransformer *model = &self->plan->model;
+  int tp = plg_advisor_degree (self, PLG_AXIS_TP), heads = model->kv_heads;
+  int pp = plg_advisor_degree (self, PLG_AXIS_PP);
+  PlgChoice choice = { 0 };
+
+  if (model->kv_rank > 0 || tp <= heads)
+    return;
+  plg_advisor_consider (self, &choice, plg_advisor_memory_limit (self), "parallelism.tp=%d", heads);
+  plg_advisor_consider (self, &choice, plg_advisor_memory_limit (self),
+                        "parallelism.tp=%d parallelism.pp=%d", heads, pp * (tp / heads));
+  plg_advisor_add (self, "kv-heads-copied", PLG_SEVERITY_WARNING,
+                   g_strdup_printf (_ ("TP %d does not divide the %d KV heads: %d GPUs have a copy "
+                                       "of each. Older releases of Megatron-LM refuse to start."),
+                                    tp, heads, tp / heads),
+                   tp / heads, 1.0, "copies",
+                   choice.edits != NULL
+                       ? plg_advisor_describe (self, &choice)
+                       : g_strdup_printf (_ ("Use TP %d, or a degree that divides it."), heads),
+                   choice.edits != NULL ? &choice : NULL);
+}
+
 static void
 count_layers (const PlgAdvisor *self, int *fewest, int *most, int *n_most)
 {
@@ -385,6 +413,7 @@ advise_standard (PlgAdvisor *self)
   advise_tp_exposed (self);
   advise_sequence (self);
   advise_tp_width (self);
+  advise_kv_heads (self);
   plg_advise_order (self);
   advise_uneven (self);
   plg_advise_network (self);

@@ -29,6 +29,8 @@ static const Case cases[] = {
   { "tp-exposed", PLG_SEVERITY_HINT, NULL, "", TRUE },
   { "sequence-parallel-off", PLG_SEVERITY_WARNING, NULL, "parallelism.sequence=false", TRUE },
   { "tp-too-wide", PLG_SEVERITY_HINT, NULL, "cluster.memory=160", TRUE },
+  { "kv-heads-copied", PLG_SEVERITY_WARNING, NULL, "model.kv-heads=4", TRUE },
+  { "kv-heads-copied", PLG_SEVERITY_WARNING, NULL, "model.kv-heads=1 cluster.memory=40", FALSE },
   { "pp-order", PLG_SEVERITY_WARNING, NULL,
     "cluster.network=tree cluster.oversubscription=8 parallelism.overlap-dp=false", TRUE },
   { "uneven-stages", PLG_SEVERITY_WARNING, NULL,
