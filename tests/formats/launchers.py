@@ -486,7 +486,9 @@ def groups_by_definition(order, degree):
 
 
 def table_of(plan):
-    return list(csv.DictReader(io.StringIO(export(plan, 'ranks').stdout)))
+    """The columns that a plan does not need are as they would be."""
+    rows = csv.DictReader(io.StringIO(export(plan, 'ranks').stdout))
+    return [{'cp': '0', 'ep': '0', 'host': f'node{row["node"]}', **row} for row in rows]
 
 
 def groups_of_table(rows, axes):
