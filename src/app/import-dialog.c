@@ -3,8 +3,8 @@
 
 #include "app/import-dialog.h"
 
+#include "app/import-changes.h"
 #include "formats/fit.h"
-#include "plan/quantity.h"
 #include "plan/setting-words.h"
 #include "widgets/spoken.h"
 
@@ -27,9 +27,7 @@ struct _PlgImportDialog
   AdwPreferencesGroup *ignored;
   GtkWidget *repeat_group;
   GtkSpinButton *nodes;
-  AdwActionRow *time;
-  AdwActionRow *memory;
-  AdwActionRow *gpus;
+  GPtrArray *rows; /* of CHANGES; borrowed */
   GtkWidget *problem;
   GtkWidget *apply;
 };
@@ -39,36 +37,45 @@ G_DEFINE_FINAL_TYPE (PlgImportDialog, plg_import_dialog, ADW_TYPE_WINDOW)
 /* What changes */
 
 static void
-show_change (AdwActionRow *row, char *before, char *after)
+clear_changes (PlgImportDialog *self)
 {
-  g_autofree char *text = g_str_equal (before, after) ? g_strdup (after)
-                                                      : g_strdup_printf ("%s → %s", before, after);
-
-  adw_action_row_set_subtitle (row, text);
-  g_free (before);
-  g_free (after);
+  for (guint i = 0; i < self->rows->len; i++)
+    adw_preferences_group_remove (self->changes, self->rows->pdata[i]);
+  g_ptr_array_set_size (self->rows, 0);
 }
 
-static char *
-gpus_in_words (const PlgPlan *plan)
+static void
+add_change (PlgImportDialog *self, const char *title, const char *text)
 {
-  return g_strdup_printf (_ ("%d × %d %s"), plan->cluster.nodes, plan->cluster.gpus_per_node,
-                          plan->cluster.gpu.title);
+  GtkWidget *row = adw_action_row_new ();
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), text);
+  adw_preferences_group_add (self->changes, row);
+  g_ptr_array_add (self->rows, row);
 }
 
 static void
 show_changes (PlgImportDialog *self)
 {
-  const PlgReport *before = plg_document_committed_report (self->document);
-  g_autoptr (PlgReport) after = plg_evaluate (self->plan, 0, NULL);
+  g_autoptr (PlgReport) becomes = plg_evaluate (self->plan, 0, NULL);
+  g_autoptr (GPtrArray) changes = NULL;
 
-  show_change (self->gpus, gpus_in_words (plg_document_committed_plan (self->document)),
-               gpus_in_words (self->plan));
-  if (after == NULL)
+  clear_changes (self);
+  if (becomes == NULL)
     return;
-  show_change (self->time, plg_format_time (before->step.time), plg_format_time (after->step.time));
-  show_change (self->memory, plg_format_memory (before->memory_peak),
-               plg_format_memory (after->memory_peak));
+  changes = plg_import_changes (plg_document_committed_plan (self->document),
+                                plg_document_committed_report (self->document), self->plan, becomes,
+                                plg_document_catalogue (self->document));
+  for (guint i = 0; i < changes->len; i++)
+    {
+      const PlgImportChange *change = changes->pdata[i];
+
+      add_change (self, change->title, change->text);
+    }
+  if (changes->len == 0)
+    add_change (self, _ ("Nothing"), _ ("The plan is so already"));
 }
 
 static void
@@ -191,11 +198,19 @@ plg_import_dialog_dispose (GObject *object)
 }
 
 static void
+plg_import_dialog_finalize (GObject *object)
+{
+  g_ptr_array_unref (PLG_IMPORT_DIALOG (object)->rows);
+  G_OBJECT_CLASS (plg_import_dialog_parent_class)->finalize (object);
+}
+
+static void
 plg_import_dialog_class_init (PlgImportDialogClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = plg_import_dialog_dispose;
+  G_OBJECT_CLASS (klass)->finalize = plg_import_dialog_finalize;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/parallelogram/Parallelogram/ui/"
                                                              "import-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, PlgImportDialog, changes);
@@ -204,9 +219,6 @@ plg_import_dialog_class_init (PlgImportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgImportDialog, ignored);
   gtk_widget_class_bind_template_child (widget_class, PlgImportDialog, repeat_group);
   gtk_widget_class_bind_template_child (widget_class, PlgImportDialog, nodes);
-  gtk_widget_class_bind_template_child (widget_class, PlgImportDialog, time);
-  gtk_widget_class_bind_template_child (widget_class, PlgImportDialog, memory);
-  gtk_widget_class_bind_template_child (widget_class, PlgImportDialog, gpus);
   gtk_widget_class_bind_template_child (widget_class, PlgImportDialog, problem);
   gtk_widget_class_bind_template_child (widget_class, PlgImportDialog, apply);
   gtk_widget_class_bind_template_callback (widget_class, nodes_changed_cb);
@@ -217,6 +229,7 @@ plg_import_dialog_class_init (PlgImportDialogClass *klass)
 static void
 plg_import_dialog_init (PlgImportDialog *self)
 {
+  self->rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_spoken_buttons (GTK_WIDGET (self));
   self->groups[PLG_NOTE_UNDERSTOOD] = self->understood;

@@ -68,6 +68,39 @@ test_dropped (AppRig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (document)->model.hidden, ==, 8192);
 }
 
+/* The preview says what the plan becomes, and nothing of what stays. */
+static void
+test_preview (AppRig *rig, gconstpointer data)
+{
+  static const char moe[] = "{\"model_type\": \"mixtral\", \"hidden_size\": 4096,\n"
+                            "\"intermediate_size\": 14336, \"num_hidden_layers\": 32,\n"
+                            "\"num_attention_heads\": 32, \"num_key_value_heads\": 8,\n"
+                            "\"num_local_experts\": 8, \"num_experts_per_tok\": 2,\n"
+                            "\"vocab_size\": 32000}\n";
+  static const char arguments[] = "--tensor-model-parallel-size 4 --pipeline-model-parallel-size 2 "
+                                  "--global-batch-size 256 --micro-batch-size 2\n";
+  GtkWidget *dialog;
+
+  drop (rig, g_slist_append (NULL, app_rig_put (rig, "config.json", moe)));
+  dialog = wait_for_dialog ("From config.json");
+  g_assert_true (app_rig_shows (dialog, "Llama 3 70B → Mixtral 8x7B"));
+  g_assert_true (app_rig_shows (dialog, "Parameters"));
+  g_assert_true (app_rig_shows (dialog, "Step time"));
+  g_assert_false (app_rig_shows (dialog, "Global batch"));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  drop (rig, g_slist_append (NULL, app_rig_put (rig, "train.sh", arguments)));
+  dialog = wait_for_dialog ("From train.sh");
+  g_assert_true (app_rig_shows (dialog, "TP 8, PP 4, DP 2 → TP 4, PP 2, DP 8"));
+  g_assert_true (app_rig_shows (dialog, "1 → 2"));
+  g_assert_false (app_rig_shows (dialog, "Parameters"));
+  apply (dialog);
+  rig_until (app_rig_open_window (PLG_TYPE_IMPORT_DIALOG) == NULL);
+  drop (rig, g_slist_append (NULL, app_rig_put (rig, "train.sh", arguments)));
+  dialog = wait_for_dialog ("From train.sh");
+  g_assert_true (app_rig_shows (dialog, "The plan is so already"));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
 /* A plan is opened in the window. */
 static void
 test_dropped_plan (AppRig *rig, gconstpointer data)
@@ -168,6 +201,7 @@ main (int argc, char **argv)
 #define ADD(path, test) \
   g_test_add ("/importing/" path, AppRig, application, app_rig_set_up, test, app_rig_tear_down)
   ADD ("dropped", test_dropped);
+  ADD ("preview", test_preview);
   ADD ("dropped-plan", test_dropped_plan);
   ADD ("dropped-nonsense", test_dropped_nonsense);
   ADD ("pasted", test_pasted);

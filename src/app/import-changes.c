@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "app/import-changes.h"
+
+#include "formats/format.h"
+#include "formats/plan-words.h"
+#include "plan/quantity.h"
+#include "plan/setting-words.h"
+
+#include <glib/gi18n.h>
+
+#define SHOWN_CHARACTERS 60
+
+/* Keys that have no line of their own: one of the lines above tells them, or nobody reads them. */
+static const char *const told[] = {
+  "model.*",
+  "view.*",
+  "cluster.nodes",
+  "cluster.gpus-per-node",
+  "cluster.gpu",
+  "parallelism.tp",
+  "parallelism.cp",
+  "parallelism.ep",
+  "parallelism.pp",
+  "parallelism.dp",
+  NULL,
+};
+
+static void
+change_free (PlgImportChange *change)
+{
+  g_free (change->title);
+  g_free (change->text);
+  g_free (change);
+}
+
+/* Takes BEFORE and AFTER. What stays as it is has no line. */
+static void
+add (GPtrArray *changes, const char *title, char *before, char *after)
+{
+  if (!g_str_equal (before, after))
+    {
+      g_autofree char *from = plg_format_excerpt (*before != '\0' ? before : "–", SHOWN_CHARACTERS);
+      g_autofree char *to = plg_format_excerpt (*after != '\0' ? after : "–", SHOWN_CHARACTERS);
+      PlgImportChange *change = g_new (PlgImportChange, 1);
+
+      *change = (PlgImportChange) { g_strdup (title), g_strdup_printf ("%s → %s", from, to) };
+      g_ptr_array_add (changes, change);
+    }
+  g_free (before);
+  g_free (after);
+}
+
+static char *
+gpus_in_words (const PlgPlan *plan)
+{
+  return g_strdup_printf (_ ("%d × %d %s"), plan->cluster.nodes, plan->cluster.gpus_per_node,
+                          plan->cluster.gpu.title);
+}
+
+static void
+add_settings (GPtrArray *changes,
+              const PlgPlan *before,
+              const PlgPlan *after,
+              const PlgCatalogue *catalogue)
+{
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+
+  for (int i = 0; i < n; i++)
+    {
+      g_autofree char *was = plg_setting_get (&settings[i], before);
+      g_autofree char *becomes = plg_setting_get (&settings[i], after);
+
+      if (!plg_setting_is_among (settings[i].key, told))
+        add (changes, _ (settings[i].title), plg_setting_value_words (&settings[i], was, catalogue),
+             plg_setting_value_words (&settings[i], becomes, catalogue));
+    }
+}
+
+/* Ranks that sit on another GPU than before. */
+static void
+add_placement (GPtrArray *changes, const PlgPlan *before, const PlgPlan *after)
+{
+  int moved = 0, world = plg_plan_world (after);
+
+  if (plg_plan_world (before) != world)
+    return;
+  for (int rank = 0; rank < world; rank++)
+    moved += plg_placement_gpu (&before->placement, rank) !=
+             plg_placement_gpu (&after->placement, rank);
+  add (changes, _ ("Ranks on another GPU"), g_strdup ("0"), g_strdup_printf ("%d", moved));
+}
+
+static char *
+map_in_words (const PlgPlan *plan)
+{
+  const PlgNodeMap *map = &plan->node_map;
+
+  return plg_node_map_is_empty (map)
+             ? g_strdup ("")
+             : g_strdup_printf (_ ("%d GPUs and %d NICs"), map->gpus, map->nics);
+}
+
+static void
+add_map (GPtrArray *changes, const PlgPlan *before, const PlgPlan *after)
+{
+  g_autofree char *was = map_in_words (before);
+  g_autofree char *becomes = map_in_words (after);
+
+  if (plg_node_map_equal (&before->node_map, &after->node_map))
+    return;
+  /* Other paths between as many things are another map. */
+  if (g_str_equal (was, becomes))
+    add (changes, _ ("Map of the node"), g_steal_pointer (&was),
+         g_strdup_printf (_ ("%s, with other paths"), becomes));
+  else
+    add (changes, _ ("Map of the node"), g_steal_pointer (&was), g_steal_pointer (&becomes));
+}
+
+GPtrArray *
+plg_import_changes (const PlgPlan *before,
+                    const PlgReport *was,
+                    const PlgPlan *after,
+                    const PlgReport *becomes,
+                    const PlgCatalogue *catalogue)
+{
+  GPtrArray *changes = g_ptr_array_new_with_free_func ((GDestroyNotify) change_free);
+
+  add (changes, _ ("Model"), g_strdup (before->model.title), g_strdup (after->model.title));
+  add (changes, _ ("Parameters"), plg_format_count (was->parameters_total),
+       plg_format_count (becomes->parameters_total));
+  add (changes, _ ("GPUs"), gpus_in_words (before), gpus_in_words (after));
+  add (changes, _ ("Degrees"),
+       plg_words_degrees (before->parallelism.degree, after->parallelism.degree),
+       plg_words_degrees (after->parallelism.degree, before->parallelism.degree));
+  add_settings (changes, before, after, catalogue);
+  add_map (changes, before, after);
+  add_placement (changes, before, after);
+  add (changes, _ ("Step time"), plg_format_time (was->step.time),
+       plg_format_time (becomes->step.time));
+  add (changes, _ ("Memory of the fullest GPU"), plg_format_memory (was->memory_peak),
+       plg_format_memory (becomes->memory_peak));
+  return changes;
+}
