@@ -162,6 +162,16 @@ tell_notes (const PlgInput *input, const PlgImport *import)
     plg_cli_fail (PLG_EXIT_DONE, "%s", lines[i]);
 }
 
+static PlgExit
+fail_file (const GError *error)
+{
+  PlgExit status = plg_cli_fail (plg_cli_status (error, PLG_EXIT_FILE), "%s", error->message);
+
+  if (g_error_matches (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN))
+    plg_cli_fail (status, _ ("convert --list lists what can be read."));
+  return status;
+}
+
 /* BASE: the plan that a part of one is put into; NULL: the default plan. */
 static PlgExit
 read_file (PlgInput *input, const char *path, const PlgPlan *base)
@@ -170,7 +180,7 @@ read_file (PlgInput *input, const char *path, const PlgPlan *base)
   g_autoptr (PlgImport) import = plg_format_read_file (path, base, input->catalogue, &error);
 
   if (import == NULL)
-    return plg_cli_fail (plg_cli_status (error, PLG_EXIT_FILE), "%s", error->message);
+    return fail_file (error);
   if (base != NULL && import->format->subject == PLG_SUBJECT_PLAN)
     return plg_cli_fail (PLG_EXIT_USAGE,
                          _ ("%s: This is a whole plan; name it as PLAN, not with --import"),

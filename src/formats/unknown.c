@@ -14,7 +14,6 @@
 
 #define SHOWN_CHARACTERS 40
 #define LOOKED_AT 100 /* lines, of those that are no comment */
-#define LIST_COMMAND "parallelogram-cli convert --list"
 
 /* Looks */
 
@@ -99,42 +98,44 @@ syntax_of (const char *data, gsize size, const char *name)
 
 /* What is said */
 
-/* " The nearest …", where there is one, and where all are listed. g_free(). */
-static char *
-ways_on (const char *data, gsize size, PlgSyntax syntax)
+/* Adds to ERROR which format is the nearest to DATA, where there is one. Returns FALSE. */
+static gboolean
+fail_nearest (const PlgReading *reading, PlgSyntax syntax, GError **error)
 {
-  const PlgFormat *nearest = plg_nearest_format (data, size, syntax);
+  const PlgFormat *nearest = plg_nearest_format (reading->data, reading->size, syntax);
+  g_autofree char *message = NULL;
 
+  if (error == NULL)
+    return FALSE;
+  (*error)->code = PLG_FORMAT_ERROR_UNKNOWN;
   if (nearest == NULL)
-    return g_strdup_printf (_ ("%s lists what can be read."), LIST_COMMAND);
-  return g_strdup_printf (_ ("The nearest that can be read, “%s”, is told by %s; %s lists all."),
-                          _ (nearest->title), nearest->sign, LIST_COMMAND);
+    return FALSE;
+  message = g_steal_pointer (&(*error)->message);
+  (*error)->message = g_strdup_printf (_ ("%s The nearest that can be read, “%s”, is told by %s."),
+                                       message, _ (nearest->title), nearest->sign);
+  return FALSE;
 }
 
 static gboolean
 fail_kind (const PlgReading *reading, PlgSyntax syntax, const char *name, GError **error)
 {
-  g_autofree char *on = ways_on (reading->data, reading->size, syntax);
-
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN,
-               _ ("This is %s of no kind that is known. %s"), name, on);
-  return FALSE;
+               _ ("This is %s of no kind that is known."), name);
+  return fail_nearest (reading, syntax, error);
 }
 
 static gboolean
 fail_xml (const PlgReading *reading, GError **error)
 {
   g_autoptr (PlgXml) xml = plg_xml_parse (reading->data, reading->size, error);
-  g_autofree char *on = ways_on (reading->data, reading->size, PLG_SYNTAX_XML);
   g_autofree char *root = NULL;
 
   if (xml == NULL)
     return FALSE;
   root = plg_format_excerpt ((const char *) plg_xml_root (xml)->name, SHOWN_CHARACTERS);
-  return plg_xml_fail (xml, plg_xml_root (xml), NULL, error,
-                       _ ("This is XML of no kind that is known: its outermost element is <%s>. "
-                          "%s"),
-                       root, on);
+  plg_xml_fail (xml, plg_xml_root (xml), NULL, error,
+                _ ("This is XML of no kind that is known: its outermost element is <%s>."), root);
+  return fail_nearest (reading, PLG_SYNTAX_XML, error);
 }
 
 static gboolean
@@ -167,19 +168,21 @@ fail_text (const PlgReading *reading, GError **error)
 {
   int number;
   g_autoptr (GPtrArray) lines = first_lines (reading->data, reading->size, 1, &number);
-  g_autofree char *on = ways_on (reading->data, reading->size, PLG_SYNTAX_TEXT);
   g_autofree char *shown = NULL;
 
   if (!g_utf8_validate_len (reading->data, reading->size, NULL))
     return plg_reading_fail (NULL, 0, PLG_FORMAT_ERROR_UNKNOWN, error,
-                             _ ("This is no text in UTF-8. %s lists what can be read."),
-                             LIST_COMMAND);
+                             _ ("This is no text in UTF-8."));
   if (lines->len == 0)
-    return plg_reading_fail (NULL, 0, PLG_FORMAT_ERROR_UNKNOWN, error,
-                             _ ("There is nothing but comments. %s"), on);
-  shown = plg_format_excerpt (lines->pdata[0], SHOWN_CHARACTERS);
-  return plg_reading_fail (NULL, number, PLG_FORMAT_ERROR_UNKNOWN, error,
-                           _ ("“%s” begins nothing that can be read. %s"), shown, on);
+    plg_reading_fail (NULL, 0, PLG_FORMAT_ERROR_UNKNOWN, error,
+                      _ ("There is nothing but comments."));
+  else
+    {
+      shown = plg_format_excerpt (lines->pdata[0], SHOWN_CHARACTERS);
+      plg_reading_fail (NULL, number, PLG_FORMAT_ERROR_UNKNOWN, error,
+                        _ ("“%s” begins nothing that can be read."), shown);
+    }
+  return fail_nearest (reading, PLG_SYNTAX_TEXT, error);
 }
 
 /* What people have beside the file that they mean, told by its first bytes. */

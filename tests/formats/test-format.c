@@ -75,47 +75,40 @@ static const struct
   { "space", " \n\n", NULL, "NAME: The file is empty." },
   { "JSON", "{\"world_size\": 64}", NULL,
     "NAME: This is JSON of no kind that is known. The nearest that can be read, “World size, node "
-    "shape and degrees (YAML)”, is told by world_size, node_shape, parallelism; "
-    "parallelogram-cli convert --list lists all." },
+    "shape and degrees (YAML)”, is told by world_size, node_shape, parallelism." },
   { "JSON in other words", "{\"model\": {\"numHiddenLayers\": 64, \"hiddenSize\": 64}}", NULL,
     "NAME: This is JSON of no kind that is known. The nearest that can be read, “Model of Hugging "
     "Face (config.json)”, is told by" },
-  { "JSON of nobody", "{\"colour\": 1}", NULL,
-    "NAME: This is JSON of no kind that is known. parallelogram-cli convert --list lists what can "
-    "be read." },
+  { "JSON of nobody", "{\"colour\": 1}", NULL, "NAME: This is JSON of no kind that is known." },
   { "broken JSON", "{\"a\": 1,\n \"b\" 2}", NULL, "NAME:2: This is not JSON; a comma" },
   { "a list that is cut off", "[1,\n2", NULL, "NAME:2: The file ends before “[” of line 1" },
   { "YAML of nobody", "# c\nname: x\n", NULL, "NAME: This is YAML of no kind that" },
   { "broken YAML", "a: 1\n\tb: 2\n", NULL, "NAME:2: YAML does not allow a tab" },
-  { "TOML of nobody", "[a]\nb = 1\n", NULL,
-    "NAME: This is TOML of no kind that is known. parallelogram-cli" },
+  { "TOML of nobody", "[a]\nb = 1\n", NULL, "NAME: This is TOML of no kind that is known." },
   { "TOML with a key of YAML's", "parallelism = 3\n", NULL, "NAME: This is TOML" },
   { "broken TOML", "\xEF\xBB\xBF[a]\nb =\n", NULL, "NAME:2: The key has no value" },
-  { "a script", "set -e\nA=1\n", NULL,
-    "NAME:1: “set -e” begins nothing that can be read. parallelogram-cli convert --list lists what "
-    "can be read." },
+  { "a script", "set -e\nA=1\n", NULL, "NAME:1: “set -e” begins nothing that can be read." },
   { "a script that trains", "python train.py\nNUM_LAYERS=4\n", NULL,
     "NAME:1: “python train.py” begins nothing that can be read. The nearest that can be read, "
     "“Megatron-LM's arguments (shell script)”, is told by --tensor-model-parallel-size, "
-    "--num-layers;" },
+    "--num-layers." },
   { "a table that lost its first row", "GPU1\tNV12\tX\nGPU2 NV12 GPU0\n", NULL,
     "NAME:1: “GPU1\tNV12\tX” begins nothing that can be read. The nearest that can be read, “Links "
     "inside a node (nvidia-smi topo -m)”," },
   { "words", "\xEF\xBB\xBF\n# c\nDear reader,\n", NULL, "NAME:3: “Dear reader,” begins nothing" },
   { "a host that runs something", "a;reboot\n", NULL, "NAME:1: “a;reboot” begins nothing" },
   { "a host with space", "\"; reboot\" slots=4\n", NULL, "NAME:1: “\"; reboot\" slots=4” begins" },
-  { "only a comment", "# c\n", NULL, "NAME: There is nothing but comments. parallelogram-cli" },
+  { "only a comment", "# c\n", NULL, "NAME: There is nothing but comments." },
   { "picture", "\x89PNG\r\n\x1A\n", NULL, "NAME: This is a picture or document (PNG); of those" },
   { "document", "%PDF-1.5\n", NULL,
     "NAME: This is a picture or document (PDF); of those only SVG" },
   { "packed", "\x1F\x8B\x08", NULL, "NAME: This is packed (gzip); unpack it, and open what is" },
-  { "old letters", "M\xFCller\n", NULL, "NAME: This is no text in UTF-8. parallelogram-cli" },
+  { "old letters", "M\xFCller\n", NULL, "NAME: This is no text in UTF-8." },
   { "another XML", "<html/>", NULL,
-    "NAME:1:1: This is XML of no kind that is known: its outermost element is <html>. "
-    "parallelogram-cli convert --list lists what can be read." },
+    "NAME:1:1: This is XML of no kind that is known: its outermost element is <html>." },
   { "XML in other letters", "<Plan version='1'/>", NULL,
     "NAME:1:1: This is XML of no kind that is known: its outermost element is <Plan>. The nearest "
-    "that can be read, “Plan of Parallelogram (XML)”, is told by <plan>;" },
+    "that can be read, “Plan of Parallelogram (XML)”, is told by <plan>." },
   { "broken XML", "<a>\n<b></a>", NULL, "NAME:2:8: This is not well-formed XML" },
   { "UTF-16", "\xFF\xFE<", NULL, "NAME:1:1: The file is UTF-16" },
   { "wrong XML", "<plan version='1'>\n<cluster nodes='x'/></plan>", NULL,
