@@ -204,7 +204,7 @@ static void
 add_ring_legend (const PlgGrid *grid, PlgLegend *legend)
 {
   for (int axis = 0; axis < PLG_N_AXES; axis++)
-    if (plg_grid_draws_rings (grid, axis))
+    if (plg_grid_shows_rings (grid, axis))
       add_ring_of_axis (grid, legend, axis);
 }
 

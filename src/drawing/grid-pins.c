@@ -4,6 +4,8 @@
 #include "drawing/grid.h"
 #include "drawing/outline.h"
 
+#include <math.h>
+
 #define RADIUS 8.0
 
 static PlgPoint
@@ -12,13 +14,18 @@ middle_of (PlgRect rect)
   return (PlgPoint) { rect.x + rect.width / 2, rect.y + rect.height / 2 };
 }
 
-/* The middle of the longest piece of a line: on it, and not where it bends or ends. */
+/* Of the length of a piece of line that a mark on it may take: beyond that it would hide what it
+ * marks, and stands beside it. */
+#define MOST_COVERED 0.4
+
+/* The middle of the longest piece of a line, and not where it bends or ends: on it, or where that
+ * is short beside it. */
 static PlgPoint
-middle_of_path (const PlgGrid *grid, const PlgShape *shape)
+middle_of_path (const PlgGrid *grid, const PlgShape *shape, double radius)
 {
   const PlgPoint *points = plg_figure_points (grid->figure, shape);
-  PlgPoint middle = middle_of (shape->rect);
-  double longest = -1;
+  PlgPoint middle = middle_of (shape->rect), along = { 0, 0 };
+  double longest = 0, beside = radius + shape->stroke_width / 2 + 1;
 
   if (shape->smooth)
     return middle;
@@ -26,11 +33,14 @@ middle_of_path (const PlgGrid *grid, const PlgShape *shape)
     {
       double dx = points[i].x - points[i - 1].x, dy = points[i].y - points[i - 1].y;
 
-      if (dx * dx + dy * dy <= longest)
+      if (hypot (dx, dy) <= longest)
         continue;
-      longest = dx * dx + dy * dy;
+      longest = hypot (dx, dy);
+      along = (PlgPoint) { dx / longest, dy / longest };
       middle = (PlgPoint) { points[i - 1].x + dx / 2, points[i - 1].y + dy / 2 };
     }
+  if (2 * radius > MOST_COVERED * longest)
+    middle = (PlgPoint) { middle.x + fabs (along.y) * beside, middle.y - fabs (along.x) * beside };
   return middle;
 }
 
@@ -100,7 +110,8 @@ place_of (const PlgGrid *grid, PlgThing thing, double radius, PlgPoint *place)
   if (shape == NULL)
     return thing.kind == PLG_THING_LINK && place_on_node_of_link (grid, thing.index, place);
   if (thing.kind == PLG_THING_LINK)
-    *place = shape->kind == PLG_SHAPE_PATH ? middle_of_path (grid, shape) : middle_of (shape->rect);
+    *place = shape->kind == PLG_SHAPE_PATH ? middle_of_path (grid, shape, radius)
+                                           : middle_of (shape->rect);
   else
     *place = corner_of (grid, shape->rect, radius);
   return TRUE;

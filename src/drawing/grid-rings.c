@@ -156,6 +156,39 @@ add_far_ring (PlgGrid *grid, PlgAxis axis, int rank, PlgGridLook look, GHashTabl
     }
 }
 
+static gboolean
+leaves_its_box (const PlgGrid *grid, PlgAxis axis, int rank)
+{
+  g_autoptr (GArray) gpus = plg_grid_ring_gpus (grid, axis, rank);
+  int n = gpus->len, arrows = plg_grid_ring_arrows (axis, n);
+
+  for (int i = 0; i < arrows; i++)
+    if (hop_between (grid, g_array_index (gpus, int, i), g_array_index (gpus, int, (i + 1) % n))
+            .key != 0)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+plg_grid_shows_rings (const PlgGrid *grid, PlgAxis axis)
+{
+  int groups = 0;
+
+  if (!plg_grid_is_ranked (grid->plan) || !plg_grid_draws_rings (grid, axis))
+    return FALSE;
+  if (plg_grid_can_outline (grid))
+    return TRUE;
+  /* Groups are numbered by their lowest rank. */
+  for (int rank = 0; shows_one_axis (grid) && rank < grid->gpus; rank++)
+    if (plg_axis_group_of (&grid->plan->parallelism, axis, rank) == groups)
+      {
+        groups++;
+        if (leaves_its_box (grid, axis, rank))
+          return TRUE;
+      }
+  return FALSE;
+}
+
 static void
 add_ring (PlgGrid *grid, PlgAxis axis, int rank, PlgGridLook look, GHashTable *seen)
 {

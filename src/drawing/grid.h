@@ -237,6 +237,8 @@ void plg_grid_add_other_rings (PlgGrid *grid);
 /* Whether a ring of AXIS is drawn; whether all are, and how those look beside the one that stands
  * out. */
 gboolean plg_grid_draws_rings (const PlgGrid *grid, PlgAxis axis);
+/* Whether any of them is seen: not where each lies within a box that is one tile. */
+gboolean plg_grid_shows_rings (const PlgGrid *grid, PlgAxis axis);
 gboolean plg_grid_has_all_rings (const PlgGrid *grid, PlgAxis axis);
 PlgGridLook plg_grid_pale_ring_look (const PlgGrid *grid, PlgAxis axis);
 

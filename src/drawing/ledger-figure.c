@@ -43,14 +43,26 @@ longest_that_fits (const char *const *texts, int n, double room, double size, gb
   return plg_text_fit_ends (texts[i], room, size, bold);
 }
 
+/* A GPU is the end of links of two kinds, and its name alone would not tell them apart. */
+static char *
+kind_and_ends (const Pane *pane, const PlgLink *link)
+{
+  g_autofree char *ends = plg_describe_link_ends (pane->ledger.plan, link);
+
+  if (link->tier != PLG_TIER_NVLINK && link->tier != PLG_TIER_PCIE)
+    return g_steal_pointer (&ends);
+  return g_strdup_printf ("%s: %s", plg_tier_title (&pane->ledger.plan->cluster, link->tier), ends);
+}
+
 /* What the link joins, or where it begins, in as many words as there is room for. */
 static char *
 account_title (const Pane *pane, const PlgLink *link, double room)
 {
+  g_autofree char *kind = kind_and_ends (pane, link);
   g_autofree char *title = plg_describe_link (pane->ledger.plan, link);
   g_autofree char *ends = plg_describe_link_ends (pane->ledger.plan, link);
   g_auto (GStrv) end = g_strsplit (ends, " → ", 2);
-  const char *const texts[] = { title, ends, end[0] };
+  const char *const texts[] = { title, kind, ends, end[0] };
 
   return longest_that_fits (texts, G_N_ELEMENTS (texts), room, pane->chart.font_size, TRUE);
 }

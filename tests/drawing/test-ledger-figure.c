@@ -157,6 +157,49 @@ test_narrow_ledger_names (void)
   case_clear (&c);
 }
 
+/* The title right of the badge of PIN, 1 or 2. */
+static const char *
+title_of (const PlgFigure *figure, const char *pin)
+{
+  for (int k = 0; k + 1 < plg_figure_n_shapes (figure); k++)
+    if (plg_figure_shape (figure, k)->kind == PLG_SHAPE_TEXT &&
+        strcmp (plg_figure_shape (figure, k)->text, pin) == 0)
+      return plg_figure_shape (figure, k + 1)->text;
+  g_assert_not_reached ();
+}
+
+/* The two links of one GPU are told apart by their names, where there is half a pane for each. */
+static void
+test_kinds_of_one_gpu (void)
+{
+  Case c;
+  PlgThing pins[2] = { { PLG_THING_NONE, 0, 0 } };
+
+  case_init (&c, &sample_default);
+  for (int i = (int) c.report->links->len - 1; i >= 0; i--)
+    {
+      const PlgLink *link = &g_array_index (c.report->links, PlgLink, i);
+
+      if (link->node == 2 && link->local == 3 && link->tier == PLG_TIER_NVLINK)
+        pins[0] = thing (PLG_THING_LINK, i);
+      if (link->node == 2 && link->local == 3 && link->tier == PLG_TIER_PCIE)
+        pins[1] = thing (PLG_THING_LINK, i);
+    }
+  g_assert_cmpint (pins[0].kind, ==, PLG_THING_LINK);
+  g_assert_cmpint (pins[1].kind, ==, PLG_THING_LINK);
+  c.options.lit = pins;
+  c.options.n_lit = c.options.n_pins = 2;
+  c.options.embedded = TRUE;
+  for (c.options.width = 440; c.options.width < 1000; c.options.width += 20)
+    {
+      g_autoptr (PlgFigure) figure = draw (&c, PLG_PICTURE_LEDGER);
+
+      g_assert_true (g_str_has_prefix (title_of (figure, "1"), "NVL"));
+      g_assert_true (g_str_has_prefix (title_of (figure, "2"), "PCI"));
+    }
+  case_clear (&c);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -164,6 +207,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ledger/own-calls", test_own_calls);
   g_test_add_func ("/ledger/narrow", test_narrow_ledger);
   g_test_add_func ("/ledger/narrow-names", test_narrow_ledger_names);
+  g_test_add_func ("/ledger/kinds", test_kinds_of_one_gpu);
   g_test_add_func ("/ledger/note-of-narrow", test_ledger_note_of_narrow);
   return g_test_run ();
 }

@@ -69,12 +69,13 @@ draw (const Case *c, double width, int n_lit)
   return plg_ledger_figure (c->plan, c->report, &theme, &options);
 }
 
+/* Of TEXT, before which the kind of a link may stand. */
 static PlgRect
 place_of (const PlgFigure *figure, const char *text)
 {
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     if (plg_figure_shape (figure, i)->kind == PLG_SHAPE_TEXT &&
-        g_str_equal (plg_figure_shape (figure, i)->text, text))
+        g_str_has_suffix (plg_figure_shape (figure, i)->text, text))
       return plg_figure_shape (figure, i)->rect;
   g_error ("no text is “%s”", text);
 }

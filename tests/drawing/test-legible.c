@@ -941,6 +941,48 @@ test_pins_beside_tabs (void)
   case_clear (&c);
 }
 
+/* The number of a pin on an uplink, which is hardly longer than the number is high, stands beside
+ * it and not on it. */
+static void
+test_pins_beside_uplinks (void)
+{
+  static const Sample many = { "uplinks", 64, 8, 8, 1, 1, 4, 16, 16, .oversubscription = 2 };
+  g_autoptr (PlgPlan) plan = sample_plan (&many);
+  g_autoptr (PlgReport) report = sample_report (&many, plan);
+  PlgPictureOptions options;
+  PlgTheme theme;
+  int seen = 0;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&options, plan);
+  options.zoom = 1;
+  options.n_lit = options.n_pins = 1;
+  for (guint k = 0; k < report->links->len; k++)
+    {
+      const PlgThing pin = { PLG_THING_LINK, 0, k };
+      g_autoptr (PlgFigure) figure = NULL;
+      const PlgShape *line;
+      PlgRect mark = { 0 };
+
+      if (g_array_index (report->links, PlgLink, k).tier != PLG_TIER_SPINE)
+        continue;
+      options.lit = &pin;
+      figure = plg_grid_figure (plan, report, &theme, &options);
+      line = plg_figure_find_thing (figure, pin);
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        if (g_strcmp0 (plg_figure_shape (figure, i)->id, "pin-1") == 0)
+          mark = plg_figure_shape (figure, i)->rect;
+      if (line == NULL || line->kind != PLG_SHAPE_PATH || line->rect.height > 40)
+        continue;
+      g_assert_cmpfloat (mark.width, >, 0);
+      g_assert_cmpfloat (mark.x, >=, line->rect.x + line->rect.width / 2);
+      seen++;
+      if (seen == 20)
+        break;
+    }
+  g_assert_cmpint (seen, >, 3);
+}
+
 /* 1,024 GPUs fit the window beside the timeline at a quarter of their size: too small for a rank
  * each, but each node says which it has, in 9 pixels. */
 static void
@@ -1199,6 +1241,7 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/memory/far", test_memory_has_numbers);
   g_test_add_func ("/legible/legend/ends", test_ends_of_scales_are_apart);
   g_test_add_func ("/legible/legend/edges", test_scales_have_edges);
+  g_test_add_func ("/legible/pins/uplinks", test_pins_beside_uplinks);
   g_test_add_func ("/legible/pins/tabs", test_pins_beside_tabs);
   g_test_add_func ("/legible/ranges/gaps", test_ranges_cross_no_gap);
   g_test_add_func ("/legible/playing/scale", test_played_legend_has_scale);

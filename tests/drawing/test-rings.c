@@ -111,6 +111,47 @@ test_racks (void)
   g_assert_cmpint (count_arrows (figure, plan), >=, plg_grid_layout_n_racks (&layout));
 }
 
+/* The legend names rings where some are drawn, and none else: from afar a rack is one box, and
+ * whole chains of stages lie within it. */
+static void
+test_legend (void)
+{
+  static const struct
+  {
+    PlgShow show;
+    double zoom;
+    gboolean has_rings;
+  } rows[] = {
+    { PLG_SHOW_PP, 0.05, FALSE }, { PLG_SHOW_TP, 0.05, FALSE }, { PLG_SHOW_ALL, 0.05, FALSE },
+    { PLG_SHOW_DP, 0.05, TRUE },  { PLG_SHOW_PP, 0.2, TRUE },
+  };
+  g_autoptr (PlgPlan) plan = sample_plan (&most);
+  g_autoptr (PlgReport) report = sample_report (&most, plan);
+  PlgPictureOptions options;
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&options, plan);
+  options.rings = TRUE;
+  options.fold_legend = TRUE;
+  for (gsize k = 0; k < G_N_ELEMENTS (rows); k++)
+    {
+      g_autoptr (PlgFigure) figure = NULL;
+      int arrows = 0;
+
+      options.show = rows[k].show;
+      options.zoom = rows[k].zoom;
+      figure = plg_grid_legend_figure (plan, report, &theme, &options, 1600);
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, i);
+
+          arrows += shape->kind == PLG_SHAPE_PATH && shape->arrow;
+        }
+      g_assert_cmpint (arrows > 0, ==, rows[k].has_rings);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -118,5 +159,6 @@ main (int argc, char **argv)
   g_test_add_func ("/rings/between-columns", test_between_columns);
   g_test_add_func ("/rings/moved", test_moved);
   g_test_add_func ("/rings/racks", test_racks);
+  g_test_add_func ("/rings/legend", test_legend);
   return g_test_run ();
 }
