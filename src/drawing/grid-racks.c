@@ -14,6 +14,8 @@
 /* Less than this many pixels high a text is left out. */
 #define LEAST_TEXT 6.5
 #define USUAL_TEXT 8.5
+/* Letters of groups, as on the rows of nodes. */
+#define LEAST_LETTERS 5.5
 /* Of a tile's width that its plate may take. */
 #define PLATE_SHARE 0.96
 /* More stripes than this are not told apart across a tile. */
@@ -280,51 +282,63 @@ letters_text (const PlgGridCells *cells, int rack, gboolean is_brief)
   return is_brief ? g_strconcat (low, "…", NULL) : g_strconcat (low, "–", high, NULL);
 }
 
-/* How plates are, all alike. */
+/* How plates are, all alike: were it asked of each, some would lack what others have. */
 typedef struct
 {
   Plate what;
-  double size; /* 0: there are none */
-  gboolean has_brief_letters;
+  double size;        /* of names; 0: there are none */
+  char **letters;     /* of each rack, or NULL */
+  double letter_size; /* 0: they cannot be read */
 } Plates;
 
-/* Whether the letters of the last rack, which are the longest, do not fit as a range. */
+static void
+plates_clear (Plates *plates, int n)
+{
+  for (int rack = 0; rack < n; rack++)
+    g_free (plates->letters[rack]);
+  g_free (plates->letters);
+}
+
+/* The letters of all racks, and the size at which the widest fit. */
+static void
+set_letters (const PlgGridCells *cells, Plates *plates, int n, gboolean is_brief)
+{
+  double room = plg_grid_layout_rack (&cells->grid->layout, 0).width * PLATE_SHARE, widest = 1e-6;
+
+  for (int rack = 0; rack < n; rack++)
+    {
+      g_free (plates->letters[rack]);
+      plates->letters[rack] = letters_text (cells, rack, is_brief);
+      if (plates->letters[rack] != NULL)
+        widest = MAX (widest, plg_text_width (plates->letters[rack], 1, FALSE));
+    }
+  plates->letter_size = MIN (plates->size, room / widest);
+  if (plates->letter_size < LEAST_LETTERS * cells->grid->layout.grain)
+    plates->letter_size = 0;
+}
+
 static Plates
 choose_plates (const PlgGridCells *cells)
 {
-  const PlgGrid *grid = cells->grid;
-  int last = plg_grid_layout_n_racks (&grid->layout) - 1;
-  double room = plg_grid_layout_rack (&grid->layout, last).width * PLATE_SHARE;
-  g_autofree char *letters = letters_text (cells, last, FALSE);
-  Plates plates = { .what = PLATE_NUMBER };
+  int n = plg_grid_layout_n_racks (&cells->grid->layout);
+  Plates plates = { .letters = g_new0 (char *, n) };
 
-  plates.what = choose_plate (grid, &plates.size);
-  plates.has_brief_letters = letters != NULL &&
-                             plg_text_width (letters, LEAST_TEXT, FALSE) * grid->layout.grain >
-                                 room;
+  plates.what = choose_plate (cells->grid, &plates.size);
+  if (plates.size <= 0)
+    return plates;
+  set_letters (cells, &plates, n, FALSE);
+  if (plates.letter_size <= 0)
+    set_letters (cells, &plates, n, TRUE);
   return plates;
 }
 
-/* A line of a plate: its text, and how large it can be; NULL where that is too small. */
+/* A line of a plate. */
 typedef struct
 {
-  char *text; /* owned */
+  const char *text;
   double size;
   gboolean is_bold;
 } Line;
-
-static Line
-line_of (const PlgGrid *grid, char *text, double most, double room, gboolean is_bold)
-{
-  Line line = { text, most, is_bold };
-
-  if (text == NULL)
-    return line;
-  line.size = MIN (most, room / MAX (plg_text_width (text, 1, is_bold), 1e-6));
-  if (line.size < LEAST_TEXT * grid->layout.grain)
-    g_clear_pointer (&line.text, g_free);
-  return line;
-}
 
 static void
 add_lines (const PlgGrid *grid, int rack, const Line *lines, int n)
@@ -356,26 +370,20 @@ add_lines (const PlgGrid *grid, int rack, const Line *lines, int n)
 
 /* The name of RACK, and below it, where the tile is high enough, the letters of its groups. */
 static void
-add_plate (const PlgGridCells *cells, int rack, const Plates *plates)
+add_plate (const PlgGrid *grid, int rack, const Plates *plates)
 {
-  const PlgGrid *grid = cells->grid;
   PlgRect tile = plg_grid_layout_rack (&grid->layout, rack);
-  double room = tile.width * PLATE_SHARE, size = plates->size;
-  Line lines[2] = { { NULL } };
-  int n = 1;
+  g_autofree char *whole = plate_text (grid, rack, plates->what);
+  g_autofree char *name = plates->size > 0
+                              ? plg_text_fit (whole, tile.width * PLATE_SHARE, plates->size, TRUE)
+                              : NULL;
+  const Line lines[] = { { name, plates->size, TRUE },
+                         { plates->letters[rack], plates->letter_size, FALSE } };
+  gboolean has_letters = plates->letters[rack] != NULL && plates->letter_size > 0 &&
+                         tile.height >= 4 * plates->size;
 
-  if (size <= 0 || tile.height < 2 * size)
-    return;
-  lines[0] = line_of (grid, plate_text (grid, rack, plates->what), size, room, TRUE);
-  if (lines[0].text == NULL)
-    return;
-  if (tile.height >= 4 * size)
-    lines[1] = line_of (grid, letters_text (cells, rack, plates->has_brief_letters), size, room,
-                        FALSE);
-  n += lines[1].text != NULL;
-  add_lines (grid, rack, lines, n);
-  g_free (lines[0].text);
-  g_free (lines[1].text);
+  if (name != NULL && tile.height >= 2 * plates->size)
+    add_lines (grid, rack, lines, has_letters ? 2 : 1);
 }
 
 /* The busiest link by which the nodes of RACK reach others, or -1. */
@@ -427,9 +435,10 @@ plg_grid_add_racks (PlgGrid *grid)
       {
         add_nodes (grid, cells, rack);
         plg_figure_open (grid->figure, NULL, NULL, NULL);
-        add_plate (cells, rack, &plates);
+        add_plate (grid, rack, &plates);
         plg_figure_close (grid->figure);
       }
+  plates_clear (&plates, plg_grid_layout_n_racks (&grid->layout));
   plg_grid_cells_free (cells);
 }
 

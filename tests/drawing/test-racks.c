@@ -54,7 +54,7 @@ count_racks (const PlgFigure *figure, double zoom, const char *text)
       const PlgShape *shape = plg_figure_shape (figure, i);
 
       n += shape->kind == PLG_SHAPE_TEXT && shape->thing.kind == PLG_THING_RACK &&
-           strcmp (shape->text, text) == 0 && shape->font_size * zoom >= 6;
+           strcmp (shape->text, text) == 0 && shape->font_size * zoom >= 5.5;
     }
   return n;
 }
@@ -106,6 +106,27 @@ test_brief (void)
   case_clear (&c);
 }
 
+/* No rack lacks what its neighbours have, though some letters are wider than others. */
+static void
+test_all_or_none (void)
+{
+  for (double zoom = 0.036; zoom < 0.08; zoom += 0.006)
+    {
+      g_autoptr (PlgFigure) figure = NULL;
+      Case c;
+      int texts = 0;
+
+      case_init (&c);
+      c.options.show = PLG_SHOW_TP;
+      figure = draw (&c, zoom);
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        texts += plg_figure_shape (figure, i)->kind == PLG_SHAPE_TEXT &&
+                 plg_figure_shape (figure, i)->thing.kind == PLG_THING_RACK;
+      g_assert_cmpint (texts, ==, 128);
+      case_clear (&c);
+    }
+}
+
 /* While a step is played: the letters of what is on in it. */
 static void
 test_moment (void)
@@ -127,6 +148,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/racks/groups", test_groups);
   g_test_add_func ("/racks/brief", test_brief);
+  g_test_add_func ("/racks/all-or-none", test_all_or_none);
   g_test_add_func ("/racks/moment", test_moment);
   return g_test_run ();
 }
