@@ -97,13 +97,9 @@ play_previous_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static int
 selected_rank (PlgWindow *self)
 {
-  PlgPictureOptions options;
+  int gpu = plg_canvas_get_selected (self->canvas);
 
-  plg_canvas_get_options (self->canvas, &options);
-  if (options.selected.kind != PLG_THING_GPU)
-    return 0;
-  return plg_placement_rank (&plg_document_plan (self->document)->placement,
-                             options.selected.index);
+  return gpu < 0 ? 0 : plg_placement_rank (&plg_document_plan (self->document)->placement, gpu);
 }
 
 static void

@@ -134,3 +134,16 @@ app_rig_collect (GtkWidget *widget, GString *text)
        child = gtk_widget_get_next_sibling (child))
     app_rig_collect (child, text);
 }
+
+int
+app_rig_run (int *argc, char ***argv, const AppRigCase *cases, gsize n)
+{
+  g_autoptr (PlgApplication) application = app_rig_application (argc, argv);
+
+  if (application == NULL)
+    return 0;
+  for (gsize i = 0; i < n; i++)
+    g_test_add (cases[i].path, AppRig, application, app_rig_set_up, cases[i].test,
+                app_rig_tear_down);
+  return g_test_run ();
+}

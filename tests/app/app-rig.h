@@ -19,6 +19,15 @@ typedef struct
 /* For main(): NULL when there is no display; the test is then skipped. */
 PlgApplication *app_rig_application (int *argc, char ***argv);
 
+typedef struct
+{
+  const char *path;
+  void (*test) (AppRig *rig, gconstpointer data);
+} AppRigCase;
+
+/* All of main() of a test with this fixture: the exit status. */
+int app_rig_run (int *argc, char ***argv, const AppRigCase *cases, gsize n);
+
 /* Fixture; DATA is the application. */
 void app_rig_set_up (AppRig *rig, gconstpointer data);
 /* The document goes with its window, or something holds it still. */

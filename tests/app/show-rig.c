@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "show-rig.h"
 
+#include "app-rig.h"
+
 #include "drawing/text.h"
 #include "widgets/inspector.h"
 #include "widgets/panels.h"
@@ -230,4 +232,17 @@ gboolean
 show_rig_is_answered (ShowRig *rig)
 {
   return gtk_widget_get_mapped (GTK_WIDGET (show_rig_part (rig, "because")));
+}
+
+int
+show_rig_run (int *argc, char ***argv, const ShowRigCase *cases, gsize n)
+{
+  g_autoptr (PlgApplication) application = app_rig_application (argc, argv);
+
+  if (application == NULL)
+    return 0;
+  for (gsize i = 0; i < n; i++)
+    g_test_add (cases[i].path, ShowRig, application, show_rig_set_up, cases[i].test,
+                show_rig_tear_down);
+  return g_test_run ();
 }

@@ -20,6 +20,15 @@ typedef struct
 void show_rig_set_up (ShowRig *rig, gconstpointer data);
 void show_rig_tear_down (ShowRig *rig, gconstpointer data);
 
+typedef struct
+{
+  const char *path;
+  void (*test) (ShowRig *rig, gconstpointer data);
+} ShowRigCase;
+
+/* All of main() of a test with this fixture: the exit status. */
+int show_rig_run (int *argc, char ***argv, const ShowRigCase *cases, gsize n);
+
 /* The first widget of TYPE in the window. */
 GtkWidget *show_rig_find (ShowRig *rig, GType type);
 gboolean show_rig_is_mapped (ShowRig *rig, GType type);

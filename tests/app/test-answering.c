@@ -179,17 +179,11 @@ test_last_digit (ShowRig *rig, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+  static const ShowRigCase cases[] = {
+    { "/answering/open-question", test_open_question }, { "/answering/clicker", test_clicker },
+    { "/answering/unmarked", test_unmarked },           { "/answering/digits", test_digits },
+    { "/answering/last-digit", test_last_digit },
+  };
 
-  if (application == NULL)
-    return 0;
-#define ADD(name, function)                                                        \
-  g_test_add ("/answering/" name, ShowRig, application, show_rig_set_up, function, \
-              show_rig_tear_down)
-  ADD ("open-question", test_open_question);
-  ADD ("clicker", test_clicker);
-  ADD ("unmarked", test_unmarked);
-  ADD ("digits", test_digits);
-  ADD ("last-digit", test_last_digit);
-  return g_test_run ();
+  return show_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
 }

@@ -241,17 +241,11 @@ test_bad_name (AppRig *rig, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+  static const AppRigCase cases[] = {
+    { "/class/window", test_class },      { "/class/remarks", test_remarks },
+    { "/class/export", test_export },     { "/class/two-learners", test_two_learners },
+    { "/class/bad-name", test_bad_name },
+  };
 
-  if (application == NULL)
-    return 0;
-  g_test_add ("/class/window", AppRig, application, app_rig_set_up, test_class, app_rig_tear_down);
-  g_test_add ("/class/remarks", AppRig, application, app_rig_set_up, test_remarks,
-              app_rig_tear_down);
-  g_test_add ("/class/export", AppRig, application, app_rig_set_up, test_export, app_rig_tear_down);
-  g_test_add ("/class/two-learners", AppRig, application, app_rig_set_up, test_two_learners,
-              app_rig_tear_down);
-  g_test_add ("/class/bad-name", AppRig, application, app_rig_set_up, test_bad_name,
-              app_rig_tear_down);
-  return g_test_run ();
+  return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
 }

@@ -137,15 +137,11 @@ test_compare_orders (AppRig *rig, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+  static const AppRigCase cases[] = {
+    { "/compare/orders", test_compare_orders },
+    { "/compare/tooltips", test_compare_tooltips },
+    { "/compare/whole", test_compare_is_whole },
+  };
 
-  if (application == NULL)
-    return 0;
-#define ADD(name, function) \
-  g_test_add ("/compare/" name, AppRig, application, app_rig_set_up, function, app_rig_tear_down)
-  ADD ("orders", test_compare_orders);
-  ADD ("tooltips", test_compare_tooltips);
-  ADD ("whole", test_compare_is_whole);
-#undef ADD
-  return g_test_run ();
+  return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
 }

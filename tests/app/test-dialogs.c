@@ -299,31 +299,19 @@ test_convert_long_lines (AppRig *rig, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+  static const AppRigCase cases[] = {
+    { "/dialogs/import", test_import },
+    { "/dialogs/import-two", test_import_two },
+    { "/dialogs/broken-import", test_broken_import },
+    { "/dialogs/convert", test_convert },
+    { "/dialogs/convert-alternatives", test_convert_alternatives },
+    { "/dialogs/unopened", test_unopened },
+    { "/dialogs/convert-long-lines", test_convert_long_lines },
+    { "/dialogs/convert-losses", test_convert_losses },
+    { "/dialogs/convert-names", test_convert_names },
+    { "/dialogs/convert-note", test_convert_note },
+    { "/dialogs/convert-refuses", test_convert_refuses },
+  };
 
-  if (application == NULL)
-    return 0;
-  g_test_add ("/dialogs/import", AppRig, application, app_rig_set_up, test_import,
-              app_rig_tear_down);
-  g_test_add ("/dialogs/import-two", AppRig, application, app_rig_set_up, test_import_two,
-              app_rig_tear_down);
-  g_test_add ("/dialogs/broken-import", AppRig, application, app_rig_set_up, test_broken_import,
-              app_rig_tear_down);
-  g_test_add ("/dialogs/convert", AppRig, application, app_rig_set_up, test_convert,
-              app_rig_tear_down);
-  g_test_add ("/dialogs/convert-alternatives", AppRig, application, app_rig_set_up,
-              test_convert_alternatives, app_rig_tear_down);
-  g_test_add ("/dialogs/unopened", AppRig, application, app_rig_set_up, test_unopened,
-              app_rig_tear_down);
-  g_test_add ("/dialogs/convert-long-lines", AppRig, application, app_rig_set_up,
-              test_convert_long_lines, app_rig_tear_down);
-  g_test_add ("/dialogs/convert-losses", AppRig, application, app_rig_set_up, test_convert_losses,
-              app_rig_tear_down);
-  g_test_add ("/dialogs/convert-names", AppRig, application, app_rig_set_up, test_convert_names,
-              app_rig_tear_down);
-  g_test_add ("/dialogs/convert-note", AppRig, application, app_rig_set_up, test_convert_note,
-              app_rig_tear_down);
-  g_test_add ("/dialogs/convert-refuses", AppRig, application, app_rig_set_up, test_convert_refuses,
-              app_rig_tear_down);
-  return g_test_run ();
+  return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
 }

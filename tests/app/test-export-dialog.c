@@ -338,22 +338,17 @@ test_lit_nodes (AppRig *rig, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+  static const AppRigCase cases[] = {
+    { "/export-dialog/is-shown", test_export_is_shown },
+    { "/export-dialog/stays", test_export_stays },
+    { "/export-dialog/all", test_export_all },
+    { "/export-dialog/scale", test_export_scale },
+    { "/export-dialog/tells", test_export_tells },
+    { "/export-dialog/formats", test_formats },
+    { "/export-dialog/parts", test_parts },
+    { "/export-dialog/nodes-of-matrix", test_nodes_of_matrix },
+    { "/export-dialog/lit-nodes", test_lit_nodes },
+  };
 
-  if (application == NULL)
-    return 0;
-#define ADD(name, function)                                                          \
-  g_test_add ("/export-dialog/" name, AppRig, application, app_rig_set_up, function, \
-              app_rig_tear_down)
-  ADD ("is-shown", test_export_is_shown);
-  ADD ("stays", test_export_stays);
-  ADD ("all", test_export_all);
-  ADD ("scale", test_export_scale);
-  ADD ("tells", test_export_tells);
-  ADD ("formats", test_formats);
-  ADD ("parts", test_parts);
-  ADD ("nodes-of-matrix", test_nodes_of_matrix);
-  ADD ("lit-nodes", test_lit_nodes);
-#undef ADD
-  return g_test_run ();
+  return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
 }

@@ -222,6 +222,23 @@ test_one_collective (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* One collective is that of the selected GPU's group, also where something else is pinned. */
+static void
+test_collective_of_selected (AppRig *rig, gconstpointer data)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  GtkWidget *window, *rank;
+
+  plg_canvas_select (canvas, 21);
+  plg_spotlight_toggle (plg_document_spotlight (plg_window_document (rig->window)),
+                        (PlgThing) { PLG_THING_NODE, 0, 6 });
+  g_assert_true (app_rig_act (rig, "win.play-collective"));
+  window = app_rig_open_window (PLG_TYPE_COLLECTIVE_DIALOG);
+  rank = rig_find (window, GTK_TYPE_SPIN_BUTTON, NULL, NULL);
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (rank)), ==, 21);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* The pane's matrix of pairs is exported and copied as it stands there: of the part of the cluster
  * that somebody went into. The keys of the window are its own while it has the focus. */
 static void
@@ -310,22 +327,19 @@ test_command_line_of_many (AppRig *rig, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+  static const AppRigCase cases[] = {
+    { "/export/copy", test_copy },
+    { "/export/copy-of-most", test_copy_of_most },
+    { "/export/command-line", test_command_line },
+    { "/export/command-line-of-hand-made", test_command_line_of_hand_made },
+    { "/export/copied-part", test_copied_part },
+    { "/export/one-collective", test_one_collective },
+    { "/export/one-collective-begins", test_one_collective_begins },
+    { "/export/collective-of-selected", test_collective_of_selected },
+    { "/export/compared", test_compared },
+    { "/export/pairs", test_pairs },
+    { "/export/command-line-of-many", test_command_line_of_many },
+  };
 
-  if (application == NULL)
-    return 0;
-#define ADD(name, function) \
-  g_test_add ("/export/" name, AppRig, application, app_rig_set_up, function, app_rig_tear_down)
-  ADD ("copy", test_copy);
-  ADD ("copy-of-most", test_copy_of_most);
-  ADD ("command-line", test_command_line);
-  ADD ("command-line-of-hand-made", test_command_line_of_hand_made);
-  ADD ("copied-part", test_copied_part);
-  ADD ("one-collective", test_one_collective);
-  ADD ("one-collective-begins", test_one_collective_begins);
-  ADD ("compared", test_compared);
-  ADD ("pairs", test_pairs);
-  ADD ("command-line-of-many", test_command_line_of_many);
-#undef ADD
-  return g_test_run ();
+  return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
 }

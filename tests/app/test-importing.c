@@ -194,19 +194,16 @@ test_pasted_nonsense (AppRig *rig, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+  static const AppRigCase cases[] = {
+    { "/importing/dropped", test_dropped },
+    { "/importing/preview", test_preview },
+    { "/importing/dropped-plan", test_dropped_plan },
+    { "/importing/dropped-nonsense", test_dropped_nonsense },
+    { "/importing/pasted", test_pasted },
+    { "/importing/pasted-plan", test_pasted_plan },
+    { "/importing/pasted-files", test_pasted_files },
+    { "/importing/pasted-nonsense", test_pasted_nonsense },
+  };
 
-  if (application == NULL)
-    return 0;
-#define ADD(path, test) \
-  g_test_add ("/importing/" path, AppRig, application, app_rig_set_up, test, app_rig_tear_down)
-  ADD ("dropped", test_dropped);
-  ADD ("preview", test_preview);
-  ADD ("dropped-plan", test_dropped_plan);
-  ADD ("dropped-nonsense", test_dropped_nonsense);
-  ADD ("pasted", test_pasted);
-  ADD ("pasted-plan", test_pasted_plan);
-  ADD ("pasted-files", test_pasted_files);
-  ADD ("pasted-nonsense", test_pasted_nonsense);
-  return g_test_run ();
+  return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
 }

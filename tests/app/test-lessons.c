@@ -581,23 +581,19 @@ test_broken_ledger (AppRig *rig, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+  static const AppRigCase cases[] = {
+    { "/lessons/played", test_lessons },
+    { "/lessons/opened-again", test_opened_again },
+    { "/lessons/way-to-question", test_way_to_question },
+    { "/lessons/keys", test_lesson_keys },
+    { "/lessons/dragged-to-a-goal", test_dragged_to_a_goal },
+    { "/lessons/unseen", test_lesson_unseen },
+    { "/lessons/doors", test_lesson_doors },
+    { "/lessons/worksheet", test_worksheet },
+    { "/lessons/misunderstanding", test_misunderstanding },
+    { "/lessons/language", test_language },
+    { "/lessons/broken-ledger", test_broken_ledger },
+  };
 
-  if (application == NULL)
-    return 0;
-#define ADD(name, function) \
-  g_test_add ("/lessons/" name, AppRig, application, app_rig_set_up, function, app_rig_tear_down)
-  ADD ("played", test_lessons);
-  ADD ("opened-again", test_opened_again);
-  ADD ("way-to-question", test_way_to_question);
-  ADD ("keys", test_lesson_keys);
-  ADD ("dragged-to-a-goal", test_dragged_to_a_goal);
-  ADD ("unseen", test_lesson_unseen);
-  ADD ("doors", test_lesson_doors);
-  ADD ("worksheet", test_worksheet);
-  ADD ("misunderstanding", test_misunderstanding);
-  ADD ("language", test_language);
-  ADD ("broken-ledger", test_broken_ledger);
-#undef ADD
-  return g_test_run ();
+  return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
 }

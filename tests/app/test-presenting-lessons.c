@@ -431,25 +431,21 @@ test_presenter (ShowRig *rig, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+  static const ShowRigCase cases[] = {
+    { "/presenting-lessons/lesson", test_lesson },
+    { "/presenting-lessons/lesson-comes-back", test_lesson_comes_back },
+    { "/presenting-lessons/number-stays", test_number_stays },
+    { "/presenting-lessons/focus", test_focus },
+    { "/presenting-lessons/verdict", test_verdict },
+    { "/presenting-lessons/explanation", test_explanation },
+    { "/presenting-lessons/only-text", test_only_text },
+    { "/presenting-lessons/goal", test_goal },
+    { "/presenting-lessons/goals-number", test_goals_number },
+    { "/presenting-lessons/scale", test_scale },
+    { "/presenting-lessons/lesson-stays", test_lesson_stays },
+    { "/presenting-lessons/lesson-over", test_lesson_over },
+    { "/presenting-lessons/presenter", test_presenter },
+  };
 
-  if (application == NULL)
-    return 0;
-#define ADD(name, function)                                                                 \
-  g_test_add ("/presenting-lessons/" name, ShowRig, application, show_rig_set_up, function, \
-              show_rig_tear_down)
-  ADD ("lesson", test_lesson);
-  ADD ("lesson-comes-back", test_lesson_comes_back);
-  ADD ("number-stays", test_number_stays);
-  ADD ("focus", test_focus);
-  ADD ("verdict", test_verdict);
-  ADD ("explanation", test_explanation);
-  ADD ("only-text", test_only_text);
-  ADD ("goal", test_goal);
-  ADD ("goals-number", test_goals_number);
-  ADD ("scale", test_scale);
-  ADD ("lesson-stays", test_lesson_stays);
-  ADD ("lesson-over", test_lesson_over);
-  ADD ("presenter", test_presenter);
-  return g_test_run ();
+  return show_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
 }

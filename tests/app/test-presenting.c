@@ -322,22 +322,18 @@ test_keys (ShowRig *rig, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+  static const ShowRigCase cases[] = {
+    { "/presenting/begin-and-end", test_begin_and_end },
+    { "/presenting/is-live", test_is_live },
+    { "/presenting/blank", test_blank },
+    { "/presenting/sizes", test_sizes },
+    { "/presenting/spotlight", test_spotlight },
+    { "/presenting/zoom", test_zoom },
+    { "/presenting/escape", test_escape },
+    { "/presenting/keys", test_keys },
+    { "/presenting/pointing-sizes", test_pointing_sizes },
+    { "/presenting/panels-stay-closed", test_panels_stay_closed },
+  };
 
-  if (application == NULL)
-    return 0;
-#define ADD(name, function)                                                         \
-  g_test_add ("/presenting/" name, ShowRig, application, show_rig_set_up, function, \
-              show_rig_tear_down)
-  ADD ("begin-and-end", test_begin_and_end);
-  ADD ("is-live", test_is_live);
-  ADD ("blank", test_blank);
-  ADD ("sizes", test_sizes);
-  ADD ("spotlight", test_spotlight);
-  ADD ("zoom", test_zoom);
-  ADD ("escape", test_escape);
-  ADD ("keys", test_keys);
-  ADD ("pointing-sizes", test_pointing_sizes);
-  ADD ("panels-stay-closed", test_panels_stay_closed);
-  return g_test_run ();
+  return show_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
 }

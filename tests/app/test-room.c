@@ -382,26 +382,22 @@ test_shortcuts (AppRig *rig, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+  static const AppRigCase cases[] = {
+    { "/room/player-words", test_player_words },
+    { "/room/play-in-small-window", test_play_in_small_window },
+    { "/room/canvas", test_canvas_has_room },
+    { "/room/canvas-stays", test_canvas_stays },
+    { "/room/legend-ground", test_legend_has_no_ground },
+    { "/room/slider", test_slider_has_room },
+    { "/room/pins", test_pins_have_room },
+    { "/room/narrow-pages", test_pages_are_narrow },
+    { "/room/long-message", test_long_message },
+    { "/room/lesson-shares-room", test_lesson_shares_room },
+    { "/room/lesson-gives-room-back", test_lesson_gives_room_back },
+    { "/room/lesson-beside-links", test_lesson_beside_links },
+    { "/room/many-stages", test_many_stages },
+    { "/room/shortcuts", test_shortcuts },
+  };
 
-  if (application == NULL)
-    return 0;
-#define ADD(name, function) \
-  g_test_add ("/room/" name, AppRig, application, app_rig_set_up, function, app_rig_tear_down)
-  ADD ("player-words", test_player_words);
-  ADD ("play-in-small-window", test_play_in_small_window);
-  ADD ("canvas", test_canvas_has_room);
-  ADD ("canvas-stays", test_canvas_stays);
-  ADD ("legend-ground", test_legend_has_no_ground);
-  ADD ("slider", test_slider_has_room);
-  ADD ("pins", test_pins_have_room);
-  ADD ("narrow-pages", test_pages_are_narrow);
-  ADD ("long-message", test_long_message);
-  ADD ("lesson-shares-room", test_lesson_shares_room);
-  ADD ("lesson-gives-room-back", test_lesson_gives_room_back);
-  ADD ("lesson-beside-links", test_lesson_beside_links);
-  ADD ("many-stages", test_many_stages);
-  ADD ("shortcuts", test_shortcuts);
-#undef ADD
-  return g_test_run ();
+  return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
 }

@@ -230,10 +230,9 @@ test_list (AppRig *rig, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+  static const AppRigCase cases[] = {
+    { "/shortcuts/list", test_list },
+  };
 
-  if (application == NULL)
-    return 0;
-  g_test_add ("/shortcuts/list", AppRig, application, app_rig_set_up, test_list, app_rig_tear_down);
-  return g_test_run ();
+  return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
 }

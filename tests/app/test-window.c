@@ -524,32 +524,28 @@ test_placement_lost (AppRig *rig, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (PlgApplication) application = app_rig_application (&argc, &argv);
+  static const AppRigCase cases[] = {
+    { "/window/undo-by-action", test_undo_by_action },
+    { "/window/broken-files", test_broken_files },
+    { "/window/title", test_title },
+    { "/window/broken-file", test_broken_file },
+    { "/window/view-actions", test_view_actions },
+    { "/window/ledger-of-row", test_ledger_of_row },
+    { "/window/name-of-mnemonic", test_name_of_mnemonic },
+    { "/window/keys-of-view", test_keys_of_view },
+    { "/window/playing", test_playing },
+    { "/window/view-ends-playing", test_view_ends_playing },
+    { "/window/moment-is-said", test_moment_is_said },
+    { "/window/orders-by-key", test_orders_by_key },
+    { "/window/dialogs", test_dialogs },
+    { "/window/play-row", test_play_row },
+    { "/window/typed-and-closed", test_typed_and_closed },
+    { "/window/toasts-in-a-row", test_toasts_in_a_row },
+    { "/window/toast-after-toast", test_toast_after_toast },
+    { "/window/toast-is-heard", test_toast_is_heard },
+    { "/window/placement-lost", test_placement_lost },
+    { "/window/close-asks", test_close_asks },
+  };
 
-  if (application == NULL)
-    return 0;
-#define ADD(name, function) \
-  g_test_add ("/window/" name, AppRig, application, app_rig_set_up, function, app_rig_tear_down)
-  ADD ("undo-by-action", test_undo_by_action);
-  ADD ("broken-files", test_broken_files);
-  ADD ("title", test_title);
-  ADD ("broken-file", test_broken_file);
-  ADD ("view-actions", test_view_actions);
-  ADD ("ledger-of-row", test_ledger_of_row);
-  ADD ("name-of-mnemonic", test_name_of_mnemonic);
-  ADD ("keys-of-view", test_keys_of_view);
-  ADD ("playing", test_playing);
-  ADD ("view-ends-playing", test_view_ends_playing);
-  ADD ("moment-is-said", test_moment_is_said);
-  ADD ("orders-by-key", test_orders_by_key);
-  ADD ("dialogs", test_dialogs);
-  ADD ("play-row", test_play_row);
-  ADD ("typed-and-closed", test_typed_and_closed);
-  ADD ("toasts-in-a-row", test_toasts_in_a_row);
-  ADD ("toast-after-toast", test_toast_after_toast);
-  ADD ("toast-is-heard", test_toast_is_heard);
-  ADD ("placement-lost", test_placement_lost);
-  ADD ("close-asks", test_close_asks);
-#undef ADD
-  return g_test_run ();
+  return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
 }
