@@ -162,6 +162,7 @@ static GBytes *
 draw (PlgClassWindow *self, PlgExportFormat format, GError **error)
 {
   PlgExportOptions options = { .format = format, .background = PLG_BACKGROUND_THEME, .scale = 2 };
+  g_autoptr (GPtrArray) pages = NULL;
   g_autoptr (PlgFigure) figure = NULL;
   PlgTheme theme;
 
@@ -169,6 +170,11 @@ draw (PlgClassWindow *self, PlgExportFormat format, GError **error)
   /* What is dark on the screen is not for paper. */
   if (theme.dark)
     plg_theme_init (&theme, PLG_PALETTE_PRINT);
+  if (format == PLG_EXPORT_PDF && self->tally->questions->len > 0)
+    {
+      pages = plg_tally_pages (self->tally, &theme, shown_lesson (self));
+      return plg_export_pages (pages, &theme, PLG_PAGE_A4, error);
+    }
   figure = plg_tally_figure (self->tally, &theme, 0, FALSE, shown_lesson (self));
   return plg_export (figure, &theme, &options, error);
 }

@@ -105,11 +105,15 @@ static GBytes *
 write_class (const Wish *wish, const PlgClass *klass, PlgCatalogue *catalogue, GError **error)
 {
   g_autoptr (PlgTally) tally = plg_class_tally (klass, catalogue);
+  g_autoptr (GPtrArray) pages = NULL;
   PlgTheme theme;
 
   if (wish->form == AS_PICTURE)
     {
       plg_theme_init (&theme, wish->colors);
+      pages = plg_tally_pages (tally, &theme, wish->lesson);
+      if (wish->file.format == PLG_EXPORT_PDF && pages->len > 0)
+        return plg_export_pages (pages, &theme, PLG_PAGE_A4, error);
       return draw (wish, plg_tally_figure (tally, &theme, 0, FALSE, wish->lesson), &theme, error);
     }
   return take (wish->scores            ? plg_tally_scores_csv (tally)

@@ -261,22 +261,39 @@ paint_sheet (cairo_t *cr,
   paint_page (cr, figure, theme, PLG_COLOR_NONE);
 }
 
+static void
+add_sheet (cairo_t *cr,
+           const PlgFigure *figure,
+           const PlgTheme *theme,
+           PlgColor background,
+           PlgPage page)
+{
+  Sheet sheet = lay_on_page (figure, page);
+
+  cairo_pdf_surface_set_size (cairo_get_target (cr), sheet.width, sheet.height);
+  cairo_save (cr);
+  paint_sheet (cr, figure, theme, background, &sheet);
+  cairo_restore (cr);
+  cairo_show_page (cr);
+}
+
+/* The first of N figures gives the document its title. */
 static GBytes *
-export_pdf (const PlgFigure *figure,
+export_pdf (const PlgFigure *const *figures,
+            guint n,
             const PlgTheme *theme,
             PlgColor background,
             PlgPage page,
             GError **error)
 {
-  Sheet sheet = lay_on_page (figure, page);
   GByteArray *bytes = g_byte_array_new ();
-  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_bytes, bytes, sheet.width,
-                                                                  sheet.height);
+  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_bytes, bytes, 1, 1);
   cairo_t *cr = cairo_create (surface);
   cairo_status_t status;
 
-  describe_pdf (surface, figure);
-  paint_sheet (cr, figure, theme, background, &sheet);
+  describe_pdf (surface, figures[0]);
+  for (guint i = 0; i < n; i++)
+    add_sheet (cr, figures[i], theme, background, page);
   status = cairo_status (cr);
   cairo_destroy (cr);
   cairo_surface_finish (surface);
@@ -437,7 +454,7 @@ plg_export (const PlgFigure *figure,
       return take_text (plg_svg_write (figure, theme, PLG_LAYERS_EXPORT, background,
                                        options->attachment));
     case PLG_EXPORT_PDF:
-      return export_pdf (figure, theme, background, options->page, error);
+      return export_pdf (&figure, 1, theme, background, options->page, error);
     case PLG_EXPORT_PNG:
       return export_png (figure, theme, background, options->scale, error);
     case PLG_EXPORT_TIKZ:
@@ -450,4 +467,13 @@ plg_export (const PlgFigure *figure,
     default:
       g_return_val_if_reached (NULL);
     }
+}
+
+GBytes *
+plg_export_pages (const GPtrArray *figures, const PlgTheme *theme, PlgPage page, GError **error)
+{
+  g_return_val_if_fail (figures != NULL && figures->len > 0, NULL);
+
+  return export_pdf ((const PlgFigure *const *) figures->pdata, figures->len, theme,
+                     theme->role[PLG_ROLE_BACKGROUND], page, error);
 }

@@ -72,5 +72,8 @@ GBytes *plg_export (const PlgFigure *figure,
                     const PlgTheme *theme,
                     const PlgExportOptions *options,
                     GError **error);
+/* A PDF of several FIGURES (PlgFigure), each on a sheet of its own; at least one. */
+GBytes *
+plg_export_pages (const GPtrArray *figures, const PlgTheme *theme, PlgPage page, GError **error);
 
 G_END_DECLS

@@ -187,6 +187,20 @@ add_questions (Tally *self, const char *lesson)
     }
 }
 
+/* Title and result of the class, on top. */
+static void
+begin (Tally *self, const PlgTheme *theme, const PlgPictureOptions *options)
+{
+  g_autofree char *title = title_text (self->tally), *result = summary (self->tally);
+
+  plg_chart_begin (&self->chart, theme, options, NATURAL_WIDTH);
+  /* It is read from the back of the room. */
+  self->chart.font_size = 13;
+  plg_figure_describe (self->chart.figure, title, result);
+  plg_chart_add_title (&self->chart, title, result, PLG_ROLE_TEXT_DIM);
+  divide (self);
+}
+
 PlgFigure *
 plg_tally_figure (const PlgTally *tally,
                   const PlgTheme *theme,
@@ -196,14 +210,69 @@ plg_tally_figure (const PlgTally *tally,
 {
   const PlgPictureOptions options = { .width = width, .embedded = embedded };
   Tally self = { .tally = tally };
-  g_autofree char *title = title_text (tally), *result = summary (tally);
 
-  plg_chart_begin (&self.chart, theme, &options, NATURAL_WIDTH);
-  /* It is read from the back of the room. */
-  self.chart.font_size = 13;
-  plg_figure_describe (self.chart.figure, title, result);
-  plg_chart_add_title (&self.chart, title, result, PLG_ROLE_TEXT_DIM);
-  divide (&self);
+  begin (&self, theme, &options);
   add_questions (&self, lesson);
   return plg_chart_end (&self.chart);
+}
+
+/* Pages */
+
+/* As high to its width as A4 within its margins is. */
+#define PAGE_HEIGHT (NATURAL_WIDTH * 277 / 190)
+
+static void
+begin_page (Tally *self, const PlgTheme *theme, const char *lesson)
+{
+  const PlgPictureOptions options = { .width = 0 };
+
+  begin (self, theme, &options);
+  add_lesson (self, lesson);
+}
+
+static void
+end_page (Tally *self, GPtrArray *pages)
+{
+  self->chart.y = PAGE_HEIGHT - self->chart.margin;
+  g_ptr_array_add (pages, plg_chart_end (&self->chart));
+}
+
+/* Whether the question still has room, which is measured by setting it elsewhere. */
+static gboolean
+has_room (const Tally *self, const PlgTallyQuestion *question, int number)
+{
+  Tally trial = *self;
+
+  trial.chart.figure = plg_figure_new (NATURAL_WIDTH, 1);
+  add_question (&trial, question, number);
+  plg_figure_unref (trial.chart.figure);
+  return trial.chart.y <= PAGE_HEIGHT - self->chart.margin;
+}
+
+GPtrArray *
+plg_tally_pages (const PlgTally *tally, const PlgTheme *theme, const char *lesson)
+{
+  GPtrArray *pages = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_figure_unref);
+  Tally self = { .tally = tally };
+  const char *last = NULL;
+
+  for (guint i = 0; i < tally->questions->len; i++)
+    {
+      const PlgTallyQuestion *question = tally->questions->pdata[i];
+      gboolean goes_on = last != NULL && g_str_equal (last, question->lesson);
+
+      if (lesson != NULL && !g_str_equal (question->lesson, lesson))
+        continue;
+      if (last == NULL || !goes_on || !has_room (&self, question, (int) i + 1))
+        {
+          if (last != NULL)
+            end_page (&self, pages);
+          begin_page (&self, theme, question->title);
+        }
+      last = question->lesson;
+      add_question (&self, question, (int) i + 1);
+    }
+  if (last != NULL)
+    end_page (&self, pages);
+  return pages;
 }

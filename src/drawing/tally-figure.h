@@ -14,5 +14,8 @@ PlgFigure *plg_tally_figure (const PlgTally *tally,
                              double width,
                              gboolean embedded,
                              const char *lesson);
+/* The same for paper: pages (PlgFigure) of one size, upright, each with the title of the class and
+ * of its lesson on top, and no question on two of them. g_ptr_array_unref(). */
+GPtrArray *plg_tally_pages (const PlgTally *tally, const PlgTheme *theme, const char *lesson);
 
 G_END_DECLS

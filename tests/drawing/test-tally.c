@@ -115,6 +115,44 @@ test_nobody (void)
   g_assert_cmpfloat (plg_figure_height (figure), >, 0);
 }
 
+/* On paper: sheets of one size, each with its heading, and every question whole on one of them. */
+static void
+test_pages (void)
+{
+  g_autoptr (PlgTally) tally = sample ();
+  g_autoptr (GPtrArray) pages = NULL;
+  const PlgTallyQuestion *first = tally->questions->pdata[0];
+  PlgTheme theme;
+  int found = 0;
+
+  for (int i = 0; i < 11; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("q%d", i);
+      PlgTallyQuestion *question = plg_tally_question (tally, "l", "Lesson", id);
+
+      question->text = g_strdup (first->text);
+      plg_tally_choice (question, "a")->text = g_strdup ("a choice");
+      plg_tally_choice (question, "b")->text = g_strdup ("another choice");
+    }
+  plg_theme_init (&theme, PLG_PALETTE_PRINT);
+  pages = plg_tally_pages (tally, &theme, NULL);
+  g_assert_cmpint (pages->len, >, 1);
+  for (guint i = 0; i < pages->len; i++)
+    {
+      const PlgFigure *page = pages->pdata[i];
+
+      g_assert_cmpfloat (plg_figure_height (page), ==, plg_figure_height (pages->pdata[0]));
+      g_assert_nonnull (find_text (page, "How a class of 4 answered"));
+      g_assert_nonnull (find_text (page, "Lesson"));
+      for (int number = 1; number <= 12; number++)
+        {
+          g_autofree char *text = g_strdup_printf ("%d. Which one?", number);
+          found += find_text (page, text) != NULL;
+        }
+    }
+  g_assert_cmpint (found, ==, 12);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -122,5 +160,6 @@ main (int argc, char **argv)
   g_test_add_func ("/tally/marks", test_marks);
   g_test_add_func ("/tally/widths", test_widths);
   g_test_add_func ("/tally/nobody", test_nobody);
+  g_test_add_func ("/tally/pages", test_pages);
   return g_test_run ();
 }
