@@ -195,7 +195,8 @@ refuse_text (const char *text, GError **error)
   return FALSE;
 }
 
-/* One of the list; SEEN are the names so far. Quick also for thousands. */
+/* One of the list, into NAMES with room for all nodes; SEEN are the names so far. Quick also for
+ * thousands. */
 static gboolean
 read_name (PlgNodeNames *names, GHashTable *seen, char *text, GError **error)
 {
@@ -217,7 +218,7 @@ read_name (PlgNodeNames *names, GHashTable *seen, char *text, GError **error)
     }
   if (plg_node_names_get (names, (int) node) != NULL || !g_hash_table_add (seen, name))
     return refuse_text (whole, error);
-  put (names, (int) node, name);
+  names->name[node] = g_strdup (name);
   return TRUE;
 }
 
@@ -233,12 +234,15 @@ plg_node_names_from_string (PlgNodeNames *names, const char *text, GError **erro
       plg_node_names_clear (names);
       return TRUE;
     }
+  grow (&read, PLG_MAX_NODES);
   for (int i = 0; parts[i] != NULL; i++)
     if (!read_name (&read, seen, g_strstrip (parts[i]), error))
       {
         plg_node_names_clear (&read);
         return FALSE;
       }
+  trim (&read);
+  read.name = g_renew (char *, read.name, read.size);
   plg_node_names_clear (names);
   *names = read;
   return TRUE;
