@@ -3,6 +3,9 @@
 
 #include "widgets/slate.h"
 
+#include <errno.h>
+#include <sys/mman.h>
+
 /* So many wait to be painted again: about the tiles of a screen. */
 #define WAITING 32
 
@@ -20,6 +23,7 @@ struct _PlgSlate
 {
   PlgSlateRack *rack;
   int width, height, scale;
+  gsize size; /* of the pixels, in bytes */
   guchar *pixels;
   cairo_surface_t *painted, *shown;
 };
@@ -35,12 +39,25 @@ plg_slate_rack_new (void)
   return rack;
 }
 
+/* Not from the heap: GTK takes and gives back a block as large as the window for each frame, and
+ * slates, which last, would settle in the gap that it leaves, so that the next one had to lie
+ * elsewhere and the heap grew to several windows. */
+static guchar *
+new_pixels (gsize size)
+{
+  void *pixels = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  if (pixels == MAP_FAILED)
+    g_error ("No %" G_GSIZE_FORMAT " bytes for a picture: %s", size, g_strerror (errno));
+  return pixels;
+}
+
 static void
 slate_free (PlgSlate *slate)
 {
   cairo_surface_destroy (slate->painted);
   cairo_surface_destroy (slate->shown);
-  g_free (slate->pixels);
+  munmap (slate->pixels, slate->size);
   g_free (slate);
 }
 
@@ -75,7 +92,8 @@ slate_new (int width, int height, int scale)
   slate->width = width;
   slate->height = height;
   slate->scale = scale;
-  slate->pixels = g_malloc0_n ((gsize) height * scale, stride);
+  slate->size = (gsize) height * scale * stride;
+  slate->pixels = new_pixels (slate->size);
   slate->painted = surface_of (slate);
   slate->shown = surface_of (slate);
   return slate;

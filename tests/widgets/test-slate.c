@@ -4,6 +4,8 @@
 
 #include "widgets/slate.h"
 
+#include <unistd.h>
+
 #define SIDE 16
 
 static void
@@ -100,6 +102,19 @@ test_another_scale (void)
   plg_slate_rack_unref (rack);
 }
 
+/* A block of the heap has its size before it, so it begins on no page. */
+static void
+test_beside_the_heap (void)
+{
+  PlgSlateRack *rack = plg_slate_rack_new ();
+  PlgSlate *slate = plg_slate_take (rack, SIDE, SIDE, 1);
+  gsize at = (gsize) cairo_image_surface_get_data (plg_slate_surface (slate));
+
+  g_assert_cmpuint (at % (gsize) sysconf (_SC_PAGESIZE), ==, 0);
+  gsk_render_node_unref (plg_slate_show (slate));
+  plg_slate_rack_unref (rack);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -107,5 +122,6 @@ main (int argc, char **argv)
   g_test_add_func ("/slate/shown", test_shown);
   g_test_add_func ("/slate/painted-again", test_painted_again);
   g_test_add_func ("/slate/another-scale", test_another_scale);
+  g_test_add_func ("/slate/beside-the-heap", test_beside_the_heap);
   return g_test_run ();
 }
