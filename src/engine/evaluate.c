@@ -379,5 +379,6 @@ plg_evaluate (const PlgPlan *plan, PlgEvaluateFlags flags, GError **error)
 
   if (!plg_evaluate_into (report, plan, flags, error))
     return NULL;
+  plg_report_keep (report);
   return g_steal_pointer (&report);
 }

@@ -43,6 +43,16 @@ plg_report_ref (PlgReport *report)
   return report;
 }
 
+void
+plg_report_keep (PlgReport *report)
+{
+  GArray *shares = report->link_shares;
+
+  report->link_shares = g_array_sized_new (FALSE, TRUE, sizeof (PlgLinkShare), shares->len);
+  g_array_append_vals (report->link_shares, shares->data, shares->len);
+  g_array_unref (shares);
+}
+
 const char *
 plg_fit_words (PlgFit fit)
 {

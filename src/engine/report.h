@@ -267,6 +267,9 @@ typedef struct
 PlgReport *plg_report_new (void);
 PlgReport *plg_report_ref (PlgReport *report);
 void plg_report_unref (PlgReport *report);
+/* Gives back the room in which the shares of links were worked out, one for each collective on each
+ * link: several times what is left of it. For a report that is not filled again. */
+void plg_report_keep (PlgReport *report);
 
 const char *plg_fit_words (PlgFit fit);   /* "does not fit": translated, "–" where it is hidden */
 const char *plg_part_name (PlgPart part); /* "compute": in files */

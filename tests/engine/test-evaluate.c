@@ -4,6 +4,8 @@
 #include "engine/workload.h"
 #include "plans.h"
 
+#include <malloc.h>
+
 static void
 test_teaching_case (void)
 {
@@ -391,6 +393,23 @@ test_reuse (void)
   g_assert_cmpfloat (report->step.time, ==, time);
 }
 
+/* While it is worked out there is room for each collective on each link, most of it for nothing. */
+static void
+test_room (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = NULL;
+  gsize needed;
+
+  change (plan, "cluster.nodes=128 training.global-batch=4096");
+  report = plg_evaluate (plan, PLG_EVALUATE_LINKS, NULL);
+  needed = report->link_shares->len * sizeof (PlgLinkShare);
+  g_assert_cmpuint (needed, >, 0);
+  g_assert_cmpuint (report->links->len * report->collectives->len * sizeof (PlgLinkShare), >,
+                    2 * needed);
+  g_assert_cmpuint (malloc_usable_size (report->link_shares->data), <=, 2 * needed);
+}
+
 static void
 test_impossible (void)
 {
@@ -445,6 +464,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/evaluate/timeline", test_timeline);
   g_test_add_func ("/engine/evaluate/flags", test_flags);
   g_test_add_func ("/engine/evaluate/reuse", test_reuse);
+  g_test_add_func ("/engine/evaluate/room", test_room);
   g_test_add_func ("/engine/evaluate/impossible", test_impossible);
   g_test_add_func ("/engine/evaluate/out-of-memory", test_out_of_memory);
   g_test_add_func ("/engine/evaluate/profiles", test_profiles);
