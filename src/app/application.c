@@ -4,6 +4,7 @@
 #include "app/application.h"
 
 #include "app/class-window.h"
+#include "app/heap.h"
 #include "app/window.h"
 #include "formats/catalogue-xml.h"
 #include "formats/learner.h"
@@ -413,6 +414,7 @@ plg_application_startup (GApplication *application)
   g_autofree char *warnings = NULL;
 
   G_APPLICATION_CLASS (plg_application_parent_class)->startup (application);
+  plg_heap_set_up (gdk_display_get_default ());
   gtk_window_set_default_icon_name (PLG_APP_ID);
   self->settings = g_settings_new (PLG_APP_ID);
   self->catalogue = plg_catalogue_load (&warnings);
