@@ -4,6 +4,7 @@
 #include "drawing/paint.h"
 
 #include "drawing/outline.h"
+#include "drawing/round-rect.h"
 #include "drawing/text.h"
 
 #include <math.h>
@@ -12,39 +13,6 @@ static void
 set_color (cairo_t *cr, PlgColor color)
 {
   cairo_set_source_rgba (cr, color.red, color.green, color.blue, color.alpha);
-}
-
-/* How far from a corner the control points of its quarter circle are, as a part of the radius: 1 -
- * 4 (sqrt 2 - 1) / 3. */
-#define QUARTER 0.44771525016920655
-
-static void
-add_round_rect (cairo_t *cr, PlgRect r, double corner)
-{
-  double right = r.x + r.width, bottom = r.y + r.height, near = corner * QUARTER;
-
-  cairo_move_to (cr, right - corner, r.y);
-  cairo_curve_to (cr, right - near, r.y, right, r.y + near, right, r.y + corner);
-  cairo_line_to (cr, right, bottom - corner);
-  cairo_curve_to (cr, right, bottom - near, right - near, bottom, right - corner, bottom);
-  cairo_line_to (cr, r.x + corner, bottom);
-  cairo_curve_to (cr, r.x + near, bottom, r.x, bottom - near, r.x, bottom - corner);
-  cairo_line_to (cr, r.x, r.y + corner);
-  cairo_curve_to (cr, r.x, r.y + near, r.x + near, r.y, r.x + corner, r.y);
-  cairo_close_path (cr);
-}
-
-static void
-add_rect (cairo_t *cr, PlgRect r, double radius)
-{
-  double corner = MIN (radius, MIN (r.width, r.height) / 2);
-
-  if (!(corner > 0))
-    {
-      cairo_rectangle (cr, r.x, r.y, r.width, r.height);
-      return;
-    }
-  add_round_rect (cr, r, corner);
 }
 
 /* The points of SHAPE, the last of them replaced by END. */
@@ -75,7 +43,7 @@ add_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape)
   PlgArrow arrow;
 
   if (shape->kind == PLG_SHAPE_RECT)
-    add_rect (cr, shape->rect, shape->radius);
+    plg_round_rect_add (cr, shape->rect, shape->radius);
   else if (plg_outline_arrow (figure, shape, &arrow))
     add_points (cr, points, shape, arrow.neck);
   else
@@ -215,10 +183,10 @@ paint_inlaid (cairo_t *cr, const PlgShape *shape)
 
   out = (PlgRect) { out.x - half, out.y - half, out.width + 2 * half, out.height + 2 * half };
   in = (PlgRect) { in.x + half, in.y + half, in.width - 2 * half, in.height - 2 * half };
-  add_rect (cr, out, radius > 0 ? radius + half : 0);
+  plg_round_rect_add (cr, out, radius > 0 ? radius + half : 0);
   set_color (cr, shape->stroke);
   cairo_fill (cr);
-  add_rect (cr, in, radius - half);
+  plg_round_rect_add (cr, in, radius - half);
   set_color (cr, shape->fill);
   cairo_fill (cr);
 }

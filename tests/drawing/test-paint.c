@@ -4,6 +4,7 @@
 #include "drawing/paint.h"
 
 #include "drawing/outline.h"
+#include "drawing/round-rect.h"
 #include "drawing/text.h"
 
 #include <math.h>
@@ -122,6 +123,47 @@ test_quickly (Paper *paper, gconstpointer data)
                              (int) (pixel (paper, i % SIZE, i / SIZE) >> shift & 0xff)));
   g_assert_cmpint (most, >, 0);
   g_assert_cmpint (most, <, (int) (255 * (1 - 0.75 * 0.75)));
+}
+
+/* How far the middle between two points of the corner around MIDDLE is from its arc, in pixels;
+ * points are kept in 256ths of them. */
+static double
+away_from_arc (PlgPoint a, PlgPoint b, PlgPoint middle, double radius)
+{
+  return fabs (hypot ((a.x + b.x) / 2 - middle.x, (a.y + b.y) / 2 - middle.y) - radius);
+}
+
+/* Chords that no eye tells from curves, however near. */
+static void
+test_quick_corners (Paper *paper, gconstpointer data)
+{
+  cairo_set_antialias (paper->cr, CAIRO_ANTIALIAS_FAST);
+  for (double radius = 0.5; radius <= 40; radius *= 1.1)
+    {
+      PlgPoint last = { 0, 0 }, middle = { SIZE - radius, radius };
+      int n = 0;
+      cairo_path_t *path;
+
+      cairo_new_path (paper->cr);
+      plg_round_rect_add (paper->cr, (PlgRect) { 0, 0, SIZE, SIZE }, radius);
+      path = cairo_copy_path (paper->cr);
+      for (int i = 0; i < path->num_data; i += path->data[i].header.length)
+        {
+          cairo_path_data_t *to = path->data + i;
+
+          g_assert_cmpint (to->header.type, !=, CAIRO_PATH_CURVE_TO);
+          if (to->header.type == CAIRO_PATH_LINE_TO && to[1].point.x > middle.x - 0.01 &&
+              to[1].point.y < middle.y + 0.01 && n++ > 0)
+            g_assert_cmpfloat (away_from_arc (last, (PlgPoint) { to[1].point.x, to[1].point.y },
+                                              middle, radius),
+                               <=, 0.11);
+          if (to->header.length > 1)
+            last = (PlgPoint) { to[1].point.x, to[1].point.y };
+        }
+      g_assert_cmpint (n, >=, 2);
+      g_assert_cmpint (path->num_data, <=, 2 * (4 * 13 + 4));
+      cairo_path_destroy (path);
+    }
 }
 
 /* Rows in which each pixel is unlike the one before, in widths that use up what the allocator gave:
@@ -399,6 +441,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add ("/paint/fill", test_fill);
   add ("/paint/quickly", test_quickly);
+  add ("/paint/quick-corners", test_quick_corners);
   add ("/paint/quickly-dense", test_quickly_dense);
   add ("/paint/alpha", test_alpha);
   add ("/paint/radius", test_radius);
