@@ -288,14 +288,6 @@ add_rows (PlgTimeline *timeline)
     }
 }
 
-/* After the pipeline: what is left of gradients and optimizer, the same for all stages. */
-static PlgColor
-tail_color (const PlgTheme *theme)
-{
-  return plg_color_mix (theme->role[PLG_ROLE_PART_COMPUTE + PLG_PART_DP],
-                        theme->role[PLG_ROLE_CARD], 0.5);
-}
-
 static void
 add_veil (PlgTimeline *timeline)
 {
@@ -307,13 +299,78 @@ add_veil (PlgTimeline *timeline)
                       plg_timeline_veil_words (timeline->report));
 }
 
+/* What may stand on WIDTH of a row: the words, or else the letter, or nothing. */
+static const char *
+rest_words (PlgActivity activity, double size, double width)
+{
+  const char *words[] = { plg_activity_title (activity), plg_activity_letter (activity) };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
+    if (plg_text_width (words[i], size, FALSE) + 4 < width)
+      return words[i];
+  return NULL;
+}
+
+static PlgPart
+part_of (PlgActivity activity)
+{
+  return activity == PLG_ACTIVITY_OPTIMIZER ? PLG_PART_OPTIMIZER : PLG_PART_DP;
+}
+
+/* Waiting for other replicas and updating weights, which is what a stage does without a block. */
+static void
+add_rest (PlgTimeline *timeline, const PlgRest *rest)
+{
+  PlgChart *chart = &timeline->chart;
+  const PlgSwatch *stage = &timeline->swatches[rest->stage];
+  PlgSwatch swatch = plg_activity_swatch (chart->theme, stage, rest->activity);
+  double from = x_of (timeline, MAX (rest->start, timeline->from));
+  double to = x_of (timeline, MIN (rest->end, timeline->to));
+  double top = row_top (timeline, rest->stage), height = row_height (timeline);
+  double size = MIN (chart->font_size * 0.92, height * 0.72);
+  const char *words = size < 7 ? NULL : rest_words (rest->activity, size, to - from);
+  g_autofree char *time = plg_format_time (rest->end - rest->start);
+  PlgShape *shape;
+
+  if (to - from < 0.5)
+    return;
+  timeline->rests |= 1u << rest->activity;
+  shape = plg_figure_rect (chart->figure, from, top, to - from, height, 0, swatch.fill);
+  shape->stroke = to - from > 3 && height > 4 ? swatch.border : PLG_COLOR_NONE;
+  shape->stroke_width = 1;
+  shape->thing = (PlgThing) { PLG_THING_PART, 0, part_of (rest->activity) };
+  shape->classes = plg_activity_name (rest->activity);
+  if (!timeline->is_nameless)
+    shape->title = plg_figure_string (chart->figure, _ ("Stage %d: %s, %s"), rest->stage,
+                                      plg_activity_title (rest->activity), time);
+  if (words != NULL)
+    plg_chart_add_text (chart, (from + to) / 2, top + height / 2, PLG_ANCHOR_MIDDLE, size, FALSE,
+                        swatch.text, words);
+}
+
+static void
+add_rests (PlgTimeline *timeline, const PlgPlan *plan)
+{
+  g_autoptr (GArray) rests = plg_moment_rests (plan, timeline->report);
+
+  for (guint i = 0; i < rests->len; i++)
+    {
+      const PlgRest *rest = &g_array_index (rests, PlgRest, i);
+
+      if (rest->stage < timeline->stages && rest->start < timeline->to &&
+          rest->end > timeline->from)
+        add_rest (timeline, rest);
+    }
+}
+
+/* Without blocks it is not known what each stage does when the pipeline has run. */
 static void
 add_tail (PlgTimeline *timeline)
 {
   PlgChart *chart = &timeline->chart;
   double from = x_of (timeline, MAX (timeline->pipeline_end, timeline->from));
   double to = x_of (timeline, MIN (timeline->step_time, timeline->to));
-  PlgColor fill = tail_color (chart->theme);
+  PlgColor fill = plg_activity_swatch (chart->theme, timeline->swatches, PLG_ACTIVITY_SYNC).fill;
   const char *text = _ ("DP, optimizer");
   double size = chart->font_size * 0.92;
   double height = (timeline->stages - 1) * timeline->pitch + row_height (timeline);
@@ -416,8 +473,6 @@ add_legend (PlgTimeline *timeline)
   PlgSwatch weight = { .fill = first->strong,
                        .border = plg_color_mix (first->strong, chart->theme->role[PLG_ROLE_CARD],
                                                 0.5) };
-  PlgSwatch tail = { .fill = tail_color (chart->theme),
-                     .border = chart->theme->role[PLG_ROLE_PART_COMPUTE + PLG_PART_DP] };
   PlgSwatch busy = { .fill = summary_color (timeline, 0), .border = summary_color (timeline, 0) };
   PlgSwatch rest = { .fill = idle, .border = chart->theme->role[PLG_ROLE_CARD_BORDER] };
   PlgLegend legend;
@@ -438,7 +493,12 @@ add_legend (PlgTimeline *timeline)
     plg_legend_swatch (&legend, weight, 1, nothing, _ ("weight gradient"));
   plg_legend_swatch (&legend, rest, 0, nothing, _ ("idle"));
   if (timeline->has_tail)
-    plg_legend_swatch (&legend, tail, 0, nothing, _ ("DP, optimizer"));
+    plg_legend_swatch (&legend, plg_activity_swatch (chart->theme, first, PLG_ACTIVITY_SYNC), 0,
+                       nothing, _ ("DP, optimizer"));
+  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
+    if (timeline->rests & (1u << i))
+      plg_legend_swatch (&legend, plg_activity_swatch (chart->theme, first, (PlgActivity) i), 0,
+                         nothing, plg_activity_title ((PlgActivity) i));
   if (timeline->chunks > 1)
     plg_legend_note (&legend, _ ("paler: later chunks"));
   if (timeline->has_numbers)
@@ -468,6 +528,7 @@ plg_timeline_figure (const PlgPlan *plan,
   PlgTimeline timeline;
 
   plg_timeline_begin (&timeline, plan, report, theme, options);
+  timeline.is_nameless = options->nameless;
   timeline.is_named = !options->nameless && report->blocks->len <= MAX_NAMED;
   prepare_stages (&timeline);
   add_rows (&timeline);
@@ -478,7 +539,9 @@ plg_timeline_figure (const PlgPlan *plan,
     add_veil (&timeline);
   else
     {
-      add_tail (&timeline);
+      add_rests (&timeline, plan);
+      if (timeline.is_summary)
+        add_tail (&timeline);
       add_axis (&timeline);
     }
   add_cursor (&timeline, options);

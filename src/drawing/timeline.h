@@ -26,7 +26,9 @@ typedef struct
   double pitch;
   double top;
   double recompute_share; /* of backward blocks, from their start */
-  gboolean is_named;
+  guint rests;            /* bit 1 << PlgActivity: those drawn without a block */
+  gboolean is_nameless;
+  gboolean is_named; /* each block */
   gboolean has_weight_blocks;
   gboolean has_tail;
   gboolean is_summary;  /* no blocks: how much of the time each stage works */

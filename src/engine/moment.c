@@ -3,50 +3,9 @@
 
 #include "engine/moment.h"
 
-#include "engine/fabric.h"
 #include "engine/schedule.h"
 
-#include <glib/gi18n-lib.h>
 #include <math.h>
-
-static const struct
-{
-  const char *name;
-  const char *title;
-  const char *letter;
-} activities[PLG_N_ACTIVITIES] = {
-  [PLG_ACTIVITY_IDLE] = { "idle", N_ ("idle"), "–" },
-  [PLG_ACTIVITY_FORWARD] = { "forward", N_ ("forward"), "F" },
-  [PLG_ACTIVITY_RECOMPUTE] = { "recompute", N_ ("recompute"), "R" },
-  [PLG_ACTIVITY_BACKWARD] = { "backward", N_ ("backward"), "B" },
-  [PLG_ACTIVITY_WEIGHT] = { "weight", N_ ("weight gradient"), "W" },
-  [PLG_ACTIVITY_SYNC] = { "sync", N_ ("waits for replicas"), "S" },
-  [PLG_ACTIVITY_OPTIMIZER] = { "optimizer", N_ ("optimizer"), "O" },
-};
-
-const char *
-plg_activity_name (PlgActivity activity)
-{
-  g_return_val_if_fail (activity < PLG_N_ACTIVITIES, NULL);
-
-  return activities[activity].name;
-}
-
-const char *
-plg_activity_title (PlgActivity activity)
-{
-  g_return_val_if_fail (activity < PLG_N_ACTIVITIES, NULL);
-
-  return _ (activities[activity].title);
-}
-
-const char *
-plg_activity_letter (PlgActivity activity)
-{
-  g_return_val_if_fail (activity < PLG_N_ACTIVITIES, NULL);
-
-  return activities[activity].letter;
-}
 
 /* What follows the blocks, in this order. */
 typedef enum
@@ -502,6 +461,101 @@ plg_moment_new (const PlgPlan *plan, const PlgReport *report, double time)
   return moment;
 }
 
+/* Times at which what a stage does outside of blocks can change, counted from the start of its own
+ * step: see reduce_span() and tail_start(). */
+#define N_TURNS (N_TAIL_PARTS + 3)
+
+static void
+add_turn (GArray *turns, double time, double from, double to)
+{
+  if (time > from && time < to)
+    g_array_append_val (turns, time);
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  double first = *(const double *) a, second = *(const double *) b;
+
+  return (first > second) - (first < second);
+}
+
+/* Those between FROM and TO, and these two, sorted. */
+static GArray *
+turns_of (const Course *course, const StageCourse *stage, double from, double to)
+{
+  GArray *turns = g_array_sized_new (FALSE, FALSE, sizeof (double), 2 * N_TURNS + 2);
+  double turn[N_TURNS], at = tail_start (course, stage);
+
+  reduce_span (course, stage, &turn[0], &turn[1]);
+  turn[2] = at;
+  for (int part = 0; part < N_TAIL_PARTS; part++)
+    turn[3 + part] = at += course->tail[part];
+  g_array_append_val (turns, from);
+  for (int i = 0; i < N_TURNS; i++)
+    {
+      add_turn (turns, turn[i], from, to);
+      if (course->slanted)
+        add_turn (turns, turn[i] - course->report->step.time, from, to);
+    }
+  g_array_append_val (turns, to);
+  g_array_sort (turns, compare_times);
+  return turns;
+}
+
+/* What stage I does from FROM to TO, when it has no block. */
+static void
+add_rests (GArray *rests,
+           const Course *course,
+           const StageCourse *stage,
+           int i,
+           double from,
+           double to)
+{
+  g_autoptr (GArray) turns = turns_of (course, stage, from, to);
+
+  for (guint k = 0; k + 1 < turns->len; k++)
+    {
+      double start = g_array_index (turns, double, k), end = g_array_index (turns, double, k + 1);
+      PlgStageMoment at = { .block = -1 };
+      PlgRest *last = rests->len > 0 ? &g_array_index (rests, PlgRest, rests->len - 1) : NULL;
+      PlgRest rest = { i, PLG_ACTIVITY_IDLE, start, end };
+
+      if (end <= start)
+        continue;
+      set_rest (course, stage, &at, i, (start + end) / 2);
+      rest.activity = at.activity;
+      if (rest.activity == PLG_ACTIVITY_IDLE)
+        continue;
+      if (last != NULL && last->stage == i && last->activity == rest.activity && last->end == start)
+        last->end = end;
+      else
+        g_array_append_val (rests, rest);
+    }
+}
+
+GArray *
+plg_moment_rests (const PlgPlan *plan, const PlgReport *report)
+{
+  GArray *rests = g_array_new (FALSE, FALSE, sizeof (PlgRest));
+  int n = stage_count (report);
+  g_autofree StageCourse *stages = g_new0 (StageCourse, n);
+  Course course;
+
+  if (report->blocks->len == 0)
+    return rests;
+  course_init (&course, plan, report);
+  find_last (&course, stages);
+  find_first (&course, stages);
+  for (int i = 0; i < n; i++)
+    {
+      if (course.slanted)
+        add_rests (rests, &course, &stages[i], i, 0.0, stages[i].first_start);
+      add_rests (rests, &course, &stages[i], i, stages[i].last_end, course.end);
+    }
+  return rests;
+}
+
 void
 plg_moment_free (PlgMoment *moment)
 {
@@ -531,7 +585,8 @@ consider (double *nearest, double time, double event, int direction)
 static double
 neighbour (const PlgPlan *plan, const PlgReport *report, double time, int direction)
 {
-  double nearest, from, slack, at;
+  g_autoptr (GArray) rests = NULL;
+  double nearest, from, slack;
   Course course;
 
   if (report->blocks->len == 0)
@@ -541,16 +596,16 @@ neighbour (const PlgPlan *plan, const PlgReport *report, double time, int direct
   slack = course.end * 1e-9;
   from = CLAMP (time, 0.0, course.end) + direction * slack;
   nearest = direction > 0 ? course.end : 0.0;
-  at = course.blocks_end;
   for (guint i = 0; i < report->blocks->len; i++)
     {
       consider (&nearest, from, block_at (report, i)->start, direction);
       consider (&nearest, from, block_at (report, i)->end, direction);
     }
-  for (int part = 0; !course.slanted && part < N_TAIL_PARTS; part++)
+  rests = plg_moment_rests (plan, report);
+  for (guint i = 0; i < rests->len; i++)
     {
-      at += course.tail[part];
-      consider (&nearest, from, at, direction);
+      consider (&nearest, from, g_array_index (rests, PlgRest, i).start, direction);
+      consider (&nearest, from, g_array_index (rests, PlgRest, i).end, direction);
     }
   return nearest;
 }
@@ -565,103 +620,4 @@ double
 plg_moment_previous (const PlgPlan *plan, const PlgReport *report, double time)
 {
   return neighbour (plan, report, time, -1);
-}
-
-/* What runs at each end of the links: on GPUs, and below NICs and leaves. */
-typedef struct
-{
-  PlgFabric fabric;
-  guint *gpu;
-  guint *nic;
-  guint *leaf;
-} Ends;
-
-static void
-add_gpu (Ends *ends, int gpu, guint running)
-{
-  const PlgFabric *fabric = &ends->fabric;
-  int node = gpu / fabric->gpus, first, last;
-
-  ends->gpu[gpu] = running;
-  if (fabric->leaves == 0 || running == 0)
-    return;
-  plg_fabric_nics_of (fabric, gpu % fabric->gpus, &first, &last);
-  for (int way = first; way <= last; way++)
-    {
-      int nic = plg_fabric_nic_at (fabric, gpu % fabric->gpus, way);
-      int working = plg_fabric_working_nic (fabric, node, nic);
-
-      ends->nic[node * fabric->nics + working] |= running;
-      ends->leaf[plg_fabric_leaf (fabric, node, working)] |= running;
-    }
-}
-
-static void
-ends_init (Ends *ends, const PlgMoment *moment, const PlgPlan *plan)
-{
-  int gpus = plg_cluster_gpus (&plan->cluster);
-
-  plg_fabric_of_plan (&ends->fabric, plan);
-  ends->gpu = g_new0 (guint, gpus);
-  ends->nic = g_new0 (guint, (gsize) ends->fabric.nodes * MAX (ends->fabric.nics, 1));
-  ends->leaf = g_new0 (guint, MAX (ends->fabric.leaves, 1));
-  for (int rank = 0; rank < plg_plan_world (plan); rank++)
-    {
-      int stage = plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP];
-
-      if (stage < moment->n_stages)
-        add_gpu (ends, plg_placement_gpu (&plan->placement, rank), moment->stages[stage].running);
-    }
-}
-
-static void
-ends_clear (Ends *ends)
-{
-  g_free (ends->gpu);
-  g_free (ends->nic);
-  g_free (ends->leaf);
-}
-
-static guint
-running_at (const Ends *ends, const PlgLink *link)
-{
-  const PlgFabric *fabric = &ends->fabric;
-  int base = link->node * fabric->gpus;
-
-  switch (link->tier)
-    {
-    case PLG_TIER_NIC:
-      return ends->nic[link->node * fabric->nics + link->local];
-    case PLG_TIER_LEAF:
-    case PLG_TIER_SPINE:
-      return ends->leaf[link->local];
-    case PLG_TIER_NVLINK:
-    case PLG_TIER_PCIE:
-    default:
-      if (link->tier == PLG_TIER_NVLINK && link->other >= 0)
-        return ends->gpu[base + link->local] & ends->gpu[base + link->other];
-      return ends->gpu[base + link->local];
-    }
-}
-
-void
-plg_moment_links (const PlgMoment *moment,
-                  const PlgPlan *plan,
-                  const PlgReport *report,
-                  guint8 *running)
-{
-  Ends ends;
-
-  ends_init (&ends, moment, plan);
-  for (guint i = 0; i < report->links->len; i++)
-    {
-      const PlgLink *link = &g_array_index (report->links, PlgLink, i);
-      guint rows = 0;
-
-      for (int j = 0; j < link->n_shares; j++)
-        rows |= 1u << g_array_index (report->link_shares, PlgLinkShare, link->first_share + j)
-                          .collective;
-      running[i] = (rows & running_at (&ends, link)) != 0;
-    }
-  ends_clear (&ends);
 }

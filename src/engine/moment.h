@@ -42,6 +42,14 @@ typedef struct
   PlgStageMoment stages[];
 } PlgMoment;
 
+/* What a stage does when it has no block and does not idle either. */
+typedef struct
+{
+  int stage;
+  PlgActivity activity; /* PLG_ACTIVITY_SYNC or PLG_ACTIVITY_OPTIMIZER */
+  double start, end;    /* seconds from the start of the step */
+} PlgRest;
+
 /* How long a step can be played, in seconds: the step, or until the last block ends where that is
  * later (zb-v: stages start the next step in the same slant as this one). 0 where the report has no
  * blocks. */
@@ -55,6 +63,9 @@ double plg_moment_recompute_share (const PlgReport *report);
 /* TIME is clamped to the step. NULL where the report has no blocks. */
 PlgMoment *plg_moment_new (const PlgPlan *plan, const PlgReport *report, double time);
 void plg_moment_free (PlgMoment *moment);
+/* All that a PlgMoment says of stages without a block, from when to when, by stage and time. Array
+ * of PlgRest, empty where the report has no blocks. */
+GArray *plg_moment_rests (const PlgPlan *plan, const PlgReport *report);
 /* Whether the same GPUs do the same and the same collectives run, at whatever time. */
 gboolean plg_moment_equal (const PlgMoment *a, const PlgMoment *b);
 

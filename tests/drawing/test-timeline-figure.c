@@ -2,6 +2,10 @@
 
 #include "picture-case.h"
 
+#include "../engine/plans.h"
+#include "engine/evaluate.h"
+#include "engine/moment.h"
+
 #include <math.h>
 
 /* The timeline, its key and its summary. */
@@ -171,7 +175,7 @@ test_timeline_key (void)
       c.options.embedded = c.options.legend = TRUE;
       c.options.height = 132;
       figure = draw (&c, PLG_PICTURE_TIMELINE);
-      g_assert_nonnull (find_text (figure, "DP, optimizer"));
+      g_assert_nonnull (find_text (figure, "optimizer"));
       for (int i = 0; i < plg_figure_n_shapes (figure); i++)
         {
           const PlgShape *shape = plg_figure_shape (figure, i);
@@ -188,6 +192,62 @@ test_timeline_key (void)
         }
       case_clear (&c);
     }
+}
+
+/* What stands at SECONDS in the row of STAGE, over the ground that is idle. */
+static const char *
+classes_at (const PlgFigure *figure, const PlgTimelineSpan *span, int stage, double seconds)
+{
+  double x = span->left +
+             (span->right - span->left) * (seconds - span->from) / (span->to - span->from);
+  double y = span->top + (stage + 0.4) * (span->bottom - span->top) / 4;
+  const char *classes = "idle";
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind == PLG_SHAPE_RECT && shape->layer == PLG_LAYER_CLUSTER &&
+          shape->classes != NULL && shape->rect.x <= x && x < shape->rect.x + shape->rect.width &&
+          shape->rect.y <= y && y < shape->rect.y + shape->rect.height)
+        classes = shape->classes;
+    }
+  return classes;
+}
+
+/* The row of a stage says at each moment what the GPUs of that stage do then. */
+static void
+test_timeline_tells_moments (void)
+{
+  Case c;
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = NULL;
+  g_autoptr (PlgFigure) figure = NULL;
+  PlgTimelineSpan span;
+  guint seen = 0;
+
+  case_init (&c, &sample_default);
+  report = plg_evaluate (plan, PLG_EVALUATE_TIMELINE, NULL);
+  figure = plg_timeline_figure (plan, report, &c.theme, &c.options);
+  span = plg_timeline_span (plan, report, &c.theme, &c.options);
+  for (int i = 0; i < 300; i++)
+    {
+      double time = span.to * (i + 0.5) / 300;
+      g_autoptr (PlgMoment) moment = plg_moment_new (plan, report, time);
+
+      for (int stage = 0; stage < 4; stage++)
+        {
+          const PlgStageMoment *at = &moment->stages[stage];
+
+          if (at->block >= 0)
+            continue;
+          seen |= 1u << at->activity;
+          g_assert_cmpstr (classes_at (figure, &span, stage, time), ==,
+                           plg_activity_name (at->activity));
+        }
+    }
+  g_assert_cmphex (seen & 1u << PLG_ACTIVITY_SYNC, !=, 0);
+  case_clear (&c);
 }
 
 static void
@@ -261,6 +321,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/timeline/window", test_timeline_window);
   g_test_add_func ("/timeline/colors", test_timeline_colors);
   g_test_add_func ("/timeline/many", test_timeline_many);
+  g_test_add_func ("/timeline/tells-moments", test_timeline_tells_moments);
   g_test_add_func ("/timeline/idle", test_timeline_idle);
   g_test_add_func ("/timeline/summary", test_timeline_summary);
   return g_test_run ();
