@@ -16,7 +16,7 @@ plg_document_keep_for_recovery (PlgDocument *self)
 
   if (self->autosave_path == NULL)
     self->autosave_path = plg_recovery_new_path (self->autosave_directory);
-  if (plg_recovery_write (self->autosave_path, plg_document_committed_plan (self), self->source,
+  if (plg_recovery_write (self->autosave_path, plg_document_whole_plan (self), self->source,
                           self->file, &error))
     return TRUE;
   g_message ("The unsaved plan could not be kept for recovery: %s", error->message);

@@ -3,43 +3,74 @@
 
 #include "document/document-private.h"
 
+#include "engine/veil.h"
 #include "plan/setting.h"
 
 #include <glib/gi18n-lib.h>
 
 /* What a lesson hides, and what it holds fixed. */
 
+static gboolean
+is_hidden (PlgDocument *self, const char *key)
+{
+  return (self->veil & PLG_VEIL_FAULTS) != 0 && g_str_equal (key, "cluster.faults");
+}
+
+const char *
+plg_document_why_held (PlgDocument *self, const char *key)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+
+  /* What is not seen cannot be changed either. */
+  if (is_hidden (self, key))
+    return plg_veil_words (self->veil, PLG_VEIL_FAULTS);
+  if (self->free == NULL || g_str_has_prefix (key, "view.") ||
+      plg_setting_is_among (key, (const char *const *) self->free))
+    return NULL;
+  return _ ("The lesson keeps this as it is.");
+}
+
 gboolean
 plg_document_allows (PlgDocument *self, const char *key)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
-  return self->free == NULL || g_str_has_prefix (key, "view.") ||
-         plg_setting_is_among (key, (const char *const *) self->free);
+  return plg_document_why_held (self, key) == NULL;
 }
 
 gboolean
 plg_document_offers (PlgDocument *self, const char *key)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
-  return self->free != NULL && g_strv_contains ((const char *const *) self->free, key);
+  return self->free != NULL && plg_document_allows (self, key) &&
+         g_strv_contains ((const char *const *) self->free, key);
+}
+
+static void
+set_held (PlgDocument *self, const PlgSetting *setting, const char *value, GError **error)
+{
+  if (is_hidden (self, setting->key))
+    g_set_error_literal (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+                         _ ("What is broken or slow can be changed when it is shown."));
+  else
+    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+                 _ ("This step of the lesson keeps “%s” at %s."), _ (setting->title), value);
 }
 
 gboolean
 plg_document_check_free (PlgDocument *self, const PlgPlan *plan, GError **error)
 {
-  const PlgPlan *current = plg_history_current (self->history);
+  const PlgPlan *current = plg_document_committed_plan (self);
   int n;
   const PlgSetting *settings = plg_settings (&n);
 
-  for (int i = 0; self->free != NULL && i < n; i++)
+  for (int i = 0; (self->free != NULL || self->veil != 0) && i < n; i++)
     {
       g_autofree char *before = plg_setting_get (&settings[i], current);
       g_autofree char *after = plg_setting_get (&settings[i], plan);
 
       if (g_str_equal (before, after) || plg_document_allows (self, settings[i].key))
         continue;
-      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                   _ ("This step of the lesson keeps “%s” at %s."), _ (settings[i].title), before);
+      set_held (self, &settings[i], before, error);
       return FALSE;
     }
   if (plg_document_allows (self, "placement") ||

@@ -12,6 +12,7 @@ struct _PlgDocument
 
   PlgCatalogue *catalogue;
   PlgHistory *history;
+  PlgPlan *shown; /* the current value without what is hidden of it; NULL: all is shown */
   PlgReport *report;
   PlgPlan *preview;
   PlgReport *preview_report;

@@ -107,6 +107,25 @@ emit_previewed (PlgDocument *self)
       ;
 }
 
+/* What is shown of the current value. */
+static void
+show_current (PlgDocument *self)
+{
+  g_clear_pointer (&self->shown, plg_plan_free);
+  if (self->veil != 0)
+    self->shown = plg_plan_veil (plg_history_current (self->history), self->veil);
+}
+
+/* PLAN, which was made of what is shown, with what is hidden of the current value. */
+static PlgPlan *
+unveiled (PlgDocument *self, const PlgPlan *plan)
+{
+  PlgPlan *whole = plg_plan_copy (plan);
+
+  plg_plan_unveil (whole, plg_history_current (self->history), self->veil);
+  return whole;
+}
+
 /* REPORT (taken), without what is hidden. */
 static PlgReport *
 veiled (PlgDocument *self, PlgReport *report)
@@ -131,6 +150,7 @@ plg_document_current_changed (PlgDocument *self)
     g_error ("A plan that was checked cannot be evaluated: %s", error->message);
   g_clear_pointer (&self->report, plg_report_unref);
   self->report = veiled (self, report);
+  show_current (self);
   end_preview (self);
   plg_document_schedule_autosave (self);
   emit_changed (self);
@@ -186,6 +206,7 @@ plg_document_apply (PlgDocument *self,
                     const char *merge_key,
                     GError **error)
 {
+  g_autoptr (PlgPlan) whole = NULL;
   gboolean gives_up, forgets;
 
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), FALSE);
@@ -193,14 +214,15 @@ plg_document_apply (PlgDocument *self,
 
   if (!plg_plan_check (plan, error) || !plg_document_check_free (self, plan, error))
     return FALSE;
+  whole = unveiled (self, plan);
   /* The view is no step, so that it must not make a difference here. */
-  if (!same_view (&plan->view, &plg_history_current (self->history)->view))
-    plg_document_set_view (self, &plan->view);
-  if (plg_plan_equal (plan, plg_history_current (self->history)))
+  if (!same_view (&whole->view, &plg_history_current (self->history)->view))
+    plg_document_set_view (self, &whole->view);
+  if (plg_plan_equal (whole, plg_history_current (self->history)))
     return TRUE;
-  gives_up = gives_up_placement (plg_history_current (self->history), plan);
-  forgets = gives_up_map (plg_history_current (self->history), plan);
-  plg_history_push (self->history, plan, label, merges (self, merge_key));
+  gives_up = gives_up_placement (plg_history_current (self->history), whole);
+  forgets = gives_up_map (plg_history_current (self->history), whole);
+  plg_history_push (self->history, whole, label, merges (self, merge_key));
   plg_document_current_changed (self);
   if (gives_up)
     g_signal_emit (self, signals[PLACEMENT_LOST], 0);
@@ -231,6 +253,8 @@ plg_document_set_view (PlgDocument *self, const PlgView *view)
   g_return_if_fail (PLG_IS_DOCUMENT (self));
 
   plg_history_set_view (self->history, view);
+  if (self->shown != NULL)
+    self->shown->view = *view;
   if (self->preview != NULL)
     self->preview->view = *view;
   emit_changed (self);
@@ -241,12 +265,14 @@ plg_document_set_view (PlgDocument *self, const PlgView *view)
 static PlgReport *
 evaluate_preview (PlgDocument *self, const PlgPlan *plan)
 {
+  g_autoptr (PlgPlan) whole = self->veil != 0 ? unveiled (self, plan) : NULL;
   gboolean reuse = self->veil == 0 && self->preview_report != NULL &&
                    g_atomic_ref_count_compare (&self->preview_report->ref_count, 1);
   PlgReport *report = reuse ? self->preview_report : plg_report_new ();
 
   /* Advice tries out changes, which a drag has no time for. */
-  if (plg_evaluate_into (report, plan, PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE, NULL))
+  if (plg_evaluate_into (report, whole != NULL ? whole : plan,
+                         PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE, NULL))
     return veiled (self, reuse ? plg_report_ref (report) : report);
   if (!reuse)
     plg_report_unref (report);
@@ -403,7 +429,7 @@ const PlgPlan *
 plg_document_plan (PlgDocument *self)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
-  return self->preview != NULL ? self->preview : plg_history_current (self->history);
+  return self->preview != NULL ? self->preview : plg_document_committed_plan (self);
 }
 
 const PlgReport *
@@ -422,6 +448,13 @@ plg_document_spotlight (PlgDocument *self)
 
 const PlgPlan *
 plg_document_committed_plan (PlgDocument *self)
+{
+  g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
+  return self->shown != NULL ? self->shown : plg_history_current (self->history);
+}
+
+const PlgPlan *
+plg_document_whole_plan (PlgDocument *self)
 {
   g_return_val_if_fail (PLG_IS_DOCUMENT (self), NULL);
   return plg_history_current (self->history);
@@ -470,6 +503,7 @@ plg_document_finalize (GObject *object)
 
   g_clear_handle_id (&self->autosave_id, g_source_remove);
   end_preview (self);
+  g_clear_pointer (&self->shown, plg_plan_free);
   g_clear_pointer (&self->history, plg_history_free);
   g_clear_pointer (&self->report, plg_report_unref);
   g_clear_pointer (&self->source, plg_plan_source_unref);

@@ -34,6 +34,8 @@ const PlgReport *plg_document_report (PlgDocument *self);
 PlgSpotlight *plg_document_spotlight (PlgDocument *self);
 /* The plan without preview. */
 const PlgPlan *plg_document_committed_plan (PlgDocument *self);
+/* The same with what a lesson hides of it: to be kept or gone on with, not to be shown. */
+const PlgPlan *plg_document_whole_plan (PlgDocument *self);
 const PlgReport *plg_document_committed_report (PlgDocument *self);
 
 /* PLAN (copied) becomes the current value as one step named LABEL (translated: "Tensor degree 4").
@@ -64,9 +66,9 @@ void plg_document_set_pace (PlgDocument *self, PlgDocumentPace pace, gpointer da
  * whether the other is left. */
 gboolean plg_document_catch_up (PlgDocument *self);
 
-/* While a lesson is played: the numbers of VEIL (PlgVeil bits) are in no report that the document
- * gives away, and only KEYS ("parallelism.pp", "training.*", "placement"; NULL: all) can be
- * changed. Emits "changed". */
+/* While a lesson is played: what VEIL (PlgVeil bits) hides is in no plan, report or file that the
+ * document gives away, and only KEYS ("parallelism.pp", "training.*", "placement"; NULL: all) can
+ * be changed. Emits "changed". */
 void plg_document_set_lesson (PlgDocument *self, guint veil, const char *const *keys);
 guint plg_document_veil (PlgDocument *self);
 /* Whether reports have findings, from the next plg_document_set_lesson() on; at first they have. A
@@ -74,6 +76,8 @@ guint plg_document_veil (PlgDocument *self);
 void plg_document_set_advised (PlgDocument *self, gboolean advised);
 gboolean plg_document_is_advised (PlgDocument *self);
 gboolean plg_document_allows (PlgDocument *self, const char *key);
+/* Why KEY cannot be changed, for people; NULL where it can. */
+const char *plg_document_why_held (PlgDocument *self, const char *key);
 /* Whether a lesson holds the plan and names KEY itself as what can be changed: what a step is
  * about, where "training.*" only gives room. */
 gboolean plg_document_offers (PlgDocument *self, const char *key);

@@ -45,7 +45,7 @@ plg_lesson_run_is_own_work (PlgLessonRun *self)
 {
   return plg_lesson_run_step (self)->question == NULL ||
          (!plg_lesson_run_is_locked (self) && self->evidence != NULL &&
-          !plg_plan_same_design (plg_document_committed_plan (self->document), self->evidence));
+          !plg_plan_same_design (plg_document_whole_plan (self->document), self->evidence));
 }
 
 /* What people made of the plan in a step with a goal. Who looks at it again, from its beginning,
@@ -62,7 +62,7 @@ plg_lesson_run_record_design (PlgLessonRun *self)
   made = plg_learner_find_design (self->record, step->id);
   if (reached || made == NULL || !made->reached)
     plg_learner_set_design (self->record, step->id, reached,
-                            plg_document_committed_plan (self->document));
+                            plg_document_whole_plan (self->document));
 }
 
 void

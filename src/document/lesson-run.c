@@ -194,7 +194,7 @@ leave (PlgLessonRun *self)
   else if (step->question != NULL && (step->goal == NULL || !is_own))
     plg_lesson_run_enter_next (self, plg_lesson_run_plan_of (self, self->position), FALSE);
   else
-    plg_lesson_run_enter_next (self, plg_document_committed_plan (self->document), reached);
+    plg_lesson_run_enter_next (self, plg_document_whole_plan (self->document), reached);
 }
 
 void

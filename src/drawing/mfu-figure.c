@@ -61,14 +61,14 @@ slow_share (const PlgStep *step)
 }
 
 /* What the kernels lose is what is left of the peak. While parts of the step wait for an answer, so
- * does their difference: one row is for all of it. */
+ * does their difference: one row is for all of it. That of a slow GPU is of the computing. */
 static const char *
 rest_in_words (const PlgReport *report)
 {
   switch (report->veil & (PLG_VEIL_BUSY | PLG_VEIL_BUBBLE))
     {
     case 0:
-      return _ ("Kernel efficiency");
+      return report->veil & PLG_VEIL_FAULTS ? _ ("Computing") : _ ("Kernel efficiency");
     case PLG_VEIL_BUBBLE:
       return _ ("Kernels and bubble");
     case PLG_VEIL_BUSY:

@@ -158,7 +158,8 @@ plg_orders_part (PlgAxis axis)
   return parts[axis];
 }
 
-/* The other order hides what the plan's own report hides, or it would tell it. */
+/* The other order hides what the plan's own report hides, or it would tell it. Where faults are
+ * hidden it hides all: it was worked out without them. */
 static PlgReport *
 evaluate_other (const PlgPlan *other, guint veil, GError **error)
 {
@@ -166,7 +167,7 @@ evaluate_other (const PlgPlan *other, guint veil, GError **error)
 
   if (report == NULL || veil == 0)
     return g_steal_pointer (&report);
-  return plg_report_veil (report, veil);
+  return plg_report_veil (report, veil & PLG_VEIL_FAULTS ? veil | PLG_VEIL_ALL : veil);
 }
 
 PlgOrders *

@@ -384,7 +384,8 @@ static void
 sweep_init (Sweep *sweep, const PlgPlan *plan, const PlgReport *report)
 {
   sweep->own = plg_plan_world (plan);
-  sweep->hidden = (report->veil & PLG_VEIL_TIME) != 0;
+  /* Without faults that are hidden, the points would be of another cluster than the plan's own. */
+  sweep->hidden = (report->veil & (PLG_VEIL_TIME | PLG_VEIL_FAULTS)) != 0;
   sweep->n = plg_sweep (plan, sweep->points);
   sweep->has_reported = is_like_reported (plan, report);
   set_scale (sweep);

@@ -3,6 +3,8 @@
 
 #include "engine/veil.h"
 
+#include "plan/fault.h"
+
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
@@ -12,10 +14,15 @@ static const struct
   const char *name;
   guint veil;
 } words[] = {
-  { "memory", PLG_VEIL_MEMORY }, { "bubble", PLG_VEIL_BUBBLE },
-  { "time", PLG_VEIL_TIME },     { "calls", PLG_VEIL_CALLS },
-  { "bytes", PLG_VEIL_BYTES },   { "busy", PLG_VEIL_BUSY },
-  { "hops", PLG_VEIL_HOPS },     { "communication", PLG_VEIL_COMMUNICATION },
+  { "memory", PLG_VEIL_MEMORY },
+  { "bubble", PLG_VEIL_BUBBLE },
+  { "time", PLG_VEIL_TIME },
+  { "calls", PLG_VEIL_CALLS },
+  { "bytes", PLG_VEIL_BYTES },
+  { "busy", PLG_VEIL_BUSY },
+  { "hops", PLG_VEIL_HOPS },
+  { "faults", PLG_VEIL_FAULTS },
+  { "communication", PLG_VEIL_COMMUNICATION },
 };
 
 /* 0 for another word. */
@@ -248,5 +255,28 @@ plg_report_veil (const PlgReport *report, guint veil)
     hide_communication (hidden, veil);
   if (veil & PLG_VEIL_HOPS)
     hide_hops (hidden);
+  /* What a slow GPU takes is with the rest of the computing. */
+  if (veil & PLG_VEIL_FAULTS)
+    hidden->step.slowness = 1.0;
   return hidden;
+}
+
+PlgPlan *
+plg_plan_veil (const PlgPlan *plan, guint veil)
+{
+  PlgPlan *hidden = plg_plan_copy (plan);
+
+  if (veil & PLG_VEIL_FAULTS)
+    hidden->cluster.n_faults = 0;
+  return hidden;
+}
+
+void
+plg_plan_unveil (PlgPlan *plan, const PlgPlan *whole, guint veil)
+{
+  if ((veil & PLG_VEIL_FAULTS) == 0)
+    return;
+  memcpy (plan->cluster.faults, whole->cluster.faults, sizeof plan->cluster.faults);
+  plan->cluster.n_faults = whole->cluster.n_faults;
+  plg_faults_prune (&plan->cluster);
 }

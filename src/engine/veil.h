@@ -2,10 +2,11 @@
 #pragma once
 
 #include "engine/report.h"
+#include "plan/plan.h"
 
 G_BEGIN_DECLS
 
-/* What of a report is hidden while a prediction is open. */
+/* What of a plan and its report is hidden while a prediction is open. */
 typedef enum
 {
   PLG_VEIL_MEMORY = 1 << 0, /* every stage's, and whether it fits */
@@ -15,15 +16,16 @@ typedef enum
   PLG_VEIL_BYTES = 1 << 4,  /* what they send */
   PLG_VEIL_BUSY = 1 << 5,   /* how long they and the links take, and what is waited for */
   PLG_VEIL_HOPS = 1 << 6,   /* how many hops of an axis leave their node */
+  PLG_VEIL_FAULTS = 1 << 7, /* of the plan: what is broken or slow, which a diagnosis is to find */
 } PlgVeil;
 #define PLG_VEIL_COMMUNICATION (PLG_VEIL_CALLS | PLG_VEIL_BYTES | PLG_VEIL_BUSY)
-#define PLG_VEIL_ALL 127
+#define PLG_VEIL_ALL 255
 /* Of what is hidden, those BITS that a later question asks for: the answer to the one at hand does
  * not show them. */
 #define PLG_VEIL_LATER(bits) ((bits) << 8)
 
-/* Some of "memory bubble time calls bytes busy hops", with spaces between; "communication" is
- * calls, bytes and busy. FALSE for another word. */
+/* Some of "memory bubble time calls bytes busy hops faults", with spaces between; "communication"
+ * is calls, bytes and busy. FALSE for another word. */
 gboolean plg_veil_from_string (const char *text, guint *veil);
 /* "memory, bubble, …": the words that it knows. g_free(). */
 char *plg_veil_names (void);
@@ -37,5 +39,10 @@ const char *plg_veil_words (guint veil, guint about);
  * are empty, and nobody gives advice: what is not there cannot be shown by any panel, picture, file
  * or name of a cell. Its own veil says so. */
 PlgReport *plg_report_veil (const PlgReport *report, guint veil);
+/* A copy of PLAN without what VEIL hides of it. Its report is that of the whole plan. */
+PlgPlan *plg_plan_veil (const PlgPlan *plan, guint veil);
+/* Puts what VEIL hides of WHOLE into PLAN, which was made of its veiled copy. Faults of nodes that
+ * PLAN has no more are dropped. */
+void plg_plan_unveil (PlgPlan *plan, const PlgPlan *whole, guint veil);
 
 G_END_DECLS

@@ -132,13 +132,14 @@ plg_setting_row_update (PlgSettingRow *self)
   g_autofree char *text = plg_setting_get (self->setting, plan);
   gboolean acts;
   const char *why_idle = plg_setting_why_idle (self->setting, plan, &acts);
+  const char *why_held = plg_document_why_held (self->document, self->setting->key);
 
   if (plg_document_offers (self->document, self->setting->key))
     gtk_widget_add_css_class (GTK_WIDGET (self), "offered");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self), "offered");
-  if (!plg_document_allows (self->document, self->setting->key))
-    why_idle = _ ("The lesson keeps this as it is.");
+  if (why_held != NULL)
+    why_idle = why_held;
 
   self->updating = TRUE;
   update_control (self, text, acts);
@@ -236,7 +237,7 @@ static const char *
 example_of (const PlgSetting *setting)
 {
   if (strcmp (setting->key, "cluster.faults") == 0)
-    return "gpu:17=0.8, nic:2.3=0";
+    return "gpu:5=0.8, nic:1.3=0";
   if (strcmp (setting->key, "cluster.node-names") == 0)
     return "0=dgx-a, 3=dgx-b";
   return NULL;

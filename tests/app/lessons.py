@@ -26,6 +26,9 @@ SECRETS = {
     "busy": ["tp-time>=0s", "pp-time>=0s", "dp-time>=0s"],
     "hops": ["tp-hops-between-nodes>=0", "pp-hops-between-nodes>=0", "dp-hops-between-nodes>=0"],
 }
+# Faults are no numbers: what is heard of them.
+SIGNS = ["slow GPU", "Slow GPU", "slow link", "failed link", " runs at ", "Repair"]
+SECRETS["faults"] = []
 SECRETS["communication"] = SECRETS["calls"] + SECRETS["bytes"] + SECRETS["busy"]
 
 
@@ -67,7 +70,8 @@ def secrets(cli, lesson, step):
     """The texts of what the step's question hides, of its plan and of each plan that a choice sets up;
     short ones stand for other things as well."""
     plans = {tuple(lesson.settings(step, choice)) for choice in [None, *step.findall("question/choice")]}
-    return set().union(*(secrets_of(cli, plan, step) for plan in plans))
+    signs = SIGNS if "faults" in step.find("question").get("hides", "").split() else []
+    return set(signs).union(*(secrets_of(cli, plan, step) for plan in plans))
 
 
 def secrets_of(cli, settings, step):

@@ -8,6 +8,7 @@
 #include "engine/veil.h"
 #include "formats/lesson-library.h"
 #include "plan/edit.h"
+#include "plan/fault.h"
 #include "widgets/canvas-private.h"
 #include "widgets/lesson-pane.h"
 #include "widgets/picture-view.h"
@@ -52,6 +53,24 @@ is_choice (GtkWidget *widget, gpointer unused)
   return gtk_widget_has_css_class (widget, "choice");
 }
 
+/* The faults of PLAN that a diagnosis is to find. */
+static void
+assert_sound (GtkWidget *widget, const PlgPlan *plan)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  app_rig_collect (widget, text);
+  for (int i = 0; i < plan->cluster.n_faults; i++)
+    {
+      const PlgFault *fault = &plan->cluster.faults[i];
+      g_autofree char *described = plg_fault_describe (&plan->cluster, &plan->node_names, fault);
+      g_autofree char *written = plg_fault_to_string (fault);
+
+      g_assert_null (strstr (text->str, described));
+      g_assert_null (strstr (text->str, written));
+    }
+}
+
 /* What the questions after step POSITION, which began with OWN, ask of the plans seen in it. */
 static guint
 asked_ahead (PlgDocument *document, const PlgLesson *lesson, int position, const PlgPlan *own)
@@ -59,8 +78,8 @@ asked_ahead (PlgDocument *document, const PlgLesson *lesson, int position, const
   PlgCatalogue *catalogue = plg_document_catalogue (document);
 
   return plg_lesson_asked_ahead (lesson, position, own, own, catalogue, NULL) |
-         plg_lesson_asked_ahead (lesson, position, own, plg_document_plan (document), catalogue,
-                                 NULL);
+         plg_lesson_asked_ahead (lesson, position, own, plg_document_whole_plan (document),
+                                 catalogue, NULL);
 }
 
 /* Plays LESSON to its end, choosing the first or the last choice of each question. */
@@ -79,11 +98,12 @@ play (AppRig *rig, PlgLesson *lesson, gboolean last)
       g_assert_true (app_rig_shows (pane, step->title));
       if (step->question != NULL)
         {
-          g_autoptr (PlgPlan) own = plg_plan_copy (plg_document_plan (document));
+          g_autoptr (PlgPlan) own = plg_plan_copy (plg_document_whole_plan (document));
           guint later;
 
-          assert_silent (GTK_WIDGET (rig->window), plg_document_plan (document),
-                         step->question->hides);
+          assert_silent (GTK_WIDGET (rig->window), own, step->question->hides);
+          if (step->question->hides & PLG_VEIL_FAULTS)
+            assert_sound (GTK_WIDGET (rig->window), own);
           g_assert_false (plg_lesson_pane_go (PLG_LESSON_PANE (pane), 1));
           choice = rig_find (pane, GTK_TYPE_BUTTON, is_choice, NULL);
           for (GtkWidget *next = choice; last && next != NULL;

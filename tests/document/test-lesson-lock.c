@@ -72,7 +72,7 @@ look (PlgLessonRun *run)
 
   sight->where = g_strdup_printf ("%s, answer %d", plg_lesson_run_step (run)->id,
                                   plg_lesson_run_shown_choice (run) + 1);
-  sight->plan = plg_plan_copy (plg_document_plan (document));
+  sight->plan = plg_plan_copy (plg_document_whole_plan (document));
   sight->report = plg_report_ref ((PlgReport *) plg_document_report (document));
   sight->text = text_of (run);
   return sight;
@@ -137,13 +137,13 @@ check_choice (PlgDocument *document,
               const GPtrArray *sights,
               char **names)
 {
-  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (document));
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_whole_plan (document));
   g_autoptr (PlgReport) own = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
   g_autoptr (PlgReport) report = NULL;
 
   if (choice->scene != NULL)
     plg_scene_apply (choice->scene, plan, plg_document_catalogue (document), NULL);
-  if (plg_plan_same_design (plan, plg_document_plan (document)))
+  if (plg_plan_same_design (plan, plg_document_whole_plan (document)))
     g_clear_pointer (&own, plg_report_unref);
   report = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
   for (guint i = 0; i < sights->len; i++)
@@ -179,6 +179,20 @@ forget_texts (GPtrArray *sights)
     g_clear_pointer (&((Sight *) sights->pdata[i])->text, g_free);
 }
 
+/* A plan that is to be diagnosed shows none of its faults, and shows them with any answer. */
+static void
+check_faults (PlgLessonRun *run, guint hides)
+{
+  PlgDocument *document = plg_lesson_run_document (run);
+  g_autoptr (GBytes) file = plg_document_plan_bytes (document);
+  int n = plg_document_whole_plan (document)->cluster.n_faults;
+  gboolean hidden = plg_lesson_run_is_locked (run) && (hides & PLG_VEIL_FAULTS) != 0;
+
+  g_assert_true (n > 0 || (hides & PLG_VEIL_FAULTS) == 0);
+  g_assert_cmpint (plg_document_plan (document)->cluster.n_faults, ==, hidden ? 0 : n);
+  g_assert_true ((strstr (g_bytes_get_data (file, NULL), "faults=") != NULL) == (n > 0 && !hidden));
+}
+
 static void
 play_step (PlgLessonRun *run, GPtrArray *sights, char **names)
 {
@@ -192,11 +206,13 @@ play_step (PlgLessonRun *run, GPtrArray *sights, char **names)
       g_ptr_array_add (sights, look (run));
       return;
     }
+  check_faults (run, question->hides);
   check_question (run, sights, names);
   for (guint i = 0; i < question->choices->len; i++)
     {
       g_assert_true (plg_lesson_run_choose (run, (int) i));
       check_answer (run);
+      check_faults (run, question->hides);
       g_ptr_array_add (sights, look (run));
     }
 }

@@ -4,6 +4,7 @@
 #include "document/lesson-run.h"
 #include "engine/veil.h"
 #include "formats/catalogue-xml.h"
+#include "plan/fault.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -481,6 +482,65 @@ test_recovery (Fixture *fixture, gconstpointer data)
   g_rmdir (folder);
 }
 
+static const char
+    sick_text[] = "<lesson version='1' id='s'><title>S</title>"
+                  "<step id='one'><title>One</title><plan from='default'>"
+                  "<set key='cluster.faults' value='gpu:17=0.5'/></plan>"
+                  "<question id='q' answer='a' hides='faults'><p>?</p>"
+                  "<choice id='a'><say>A</say><because><p>yes</p></because></choice>"
+                  "<choice id='b'><say>B</say><because><p>no</p></because></choice></question>"
+                  "<goal><must holds='mfu&gt;36%'/></goal></step></lesson>";
+
+static char *
+faults_of (const PlgPlan *plan)
+{
+  return plg_faults_to_string (&plan->cluster);
+}
+
+static void
+assert_hidden (PlgDocument *document)
+{
+  g_autofree char *shown = faults_of (plg_document_plan (document));
+  g_autofree char *committed = faults_of (plg_document_committed_plan (document));
+  g_autofree char *whole = faults_of (plg_document_whole_plan (document));
+
+  g_assert_cmpstr (shown, ==, "");
+  g_assert_cmpstr (committed, ==, "");
+  g_assert_cmpstr (whole, ==, "gpu:17=0.5");
+  g_assert_cmpfloat (plg_document_report (document)->step.slowness, ==, 1);
+  g_assert_cmpfloat (plg_document_report (document)->step.mfu, <, 0.25);
+}
+
+/* What is to be diagnosed is not seen and not healed by a change of something else, nor can it be
+ * changed unseen. */
+static void
+test_diagnosis (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgDocument) document = plg_document_new (catalogue);
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (sick_text, strlen (sick_text), NULL);
+  g_autoptr (PlgLessonRun) run = plg_lesson_run_new (document, lesson);
+  g_autofree char *answered = NULL;
+  g_autoptr (GError) error = NULL;
+
+  assert_hidden (document);
+  g_assert_true (plg_document_set (document, "training.global-batch", "256", NULL));
+  assert_hidden (document);
+  g_assert_true (plg_document_preview (document, plg_document_committed_plan (document)));
+  assert_hidden (document);
+  g_assert_true (plg_document_preview (document, NULL));
+  g_assert_false (plg_document_set (document, "cluster.faults", "gpu:3=0.5", &error));
+  g_assert_cmpstr (error->message, ==, "What is broken or slow can be changed when it is shown.");
+  g_assert_true (plg_document_undo (document));
+  assert_hidden (document);
+
+  plg_lesson_run_choose (run, 1);
+  answered = faults_of (plg_document_plan (document));
+  g_assert_cmpstr (answered, ==, "gpu:17=0.5");
+  g_assert_true (plg_document_set (document, "cluster.faults", "", NULL));
+  g_assert_true (plg_lesson_run_is_reached (run));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -495,6 +555,7 @@ main (int argc, char **argv)
   g_test_add ("/lesson-run/goals-plan", Fixture, NULL, set_up, test_goals_plan, tear_down);
   g_test_add ("/lesson-run/held", Fixture, NULL, set_up, test_held, tear_down);
   g_test_add_func ("/lesson-run/healing", test_healing);
+  g_test_add_func ("/lesson-run/diagnosis", test_diagnosis);
   g_test_add_func ("/lesson-run/given", test_given);
   g_test_add ("/lesson-run/resume", Fixture, NULL, set_up, test_resume, tear_down);
   g_test_add ("/lesson-run/broken-ledger", Fixture, NULL, set_up, test_broken_ledger, tear_down);

@@ -6,6 +6,7 @@
 
 #include "engine/metric.h"
 #include "engine/veil.h"
+#include "plan/fault.h"
 #include "sample.h"
 
 #include <math.h>
@@ -109,7 +110,7 @@ test_pictures (void)
   g_autoptr (PlgReport) report = sample_report (&sample_default, plan);
 
   for (int picture = 0; picture < PLG_N_PICTURES; picture++)
-    for (guint veil = 1; veil <= PLG_VEIL_ALL; veil++)
+    for (guint veil = 1; veil < PLG_VEIL_FAULTS; veil++)
       check_picture (picture, plan, report, veil);
 }
 
@@ -238,6 +239,46 @@ test_links (void)
 }
 
 static void
+assert_sound (PlgPicture picture, const PlgPlan *plan, const PlgReport *report)
+{
+  PlgPictureOptions options;
+  PlgTheme theme;
+  PlgFigure *figure;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&options, plan);
+  figure = plg_picture_figure (picture, plan, report, &theme, &options);
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+      const char *told[] = { shape->text, shape->title, shape->id, shape->classes };
+
+      for (guint j = 0; j < G_N_ELEMENTS (told); j++)
+        if (told[j] != NULL &&
+            g_regex_match_simple ("slow\\b|fault|repair|50\u00a0%", told[j], G_REGEX_CASELESS, 0))
+          g_error ("%s: “%s”", plg_picture_name (picture), told[j]);
+    }
+  plg_figure_unref (figure);
+}
+
+/* What a diagnosis is to find is in no picture: no sign, no legend, no part of the step. */
+static void
+test_faults (void)
+{
+  g_autoptr (PlgPlan) whole = sample_plan (&sample_default);
+  g_autoptr (PlgReport) report = NULL, hidden = NULL;
+  g_autoptr (PlgPlan) plan = NULL;
+
+  g_assert_true (plg_faults_from_string (&whole->cluster, "gpu:17=0.5, nic:2.3=0.5", NULL));
+  report = sample_report (&sample_default, whole);
+  report->step.slowness = 2;
+  hidden = plg_report_veil (report, PLG_VEIL_FAULTS);
+  plan = plg_plan_veil (whole, PLG_VEIL_FAULTS);
+  for (int picture = 0; picture < PLG_N_PICTURES; picture++)
+    assert_sound (picture, plan, hidden);
+}
+
+static void
 test_parts (void)
 {
   g_autoptr (PlgPlan) plan = sample_plan (&sample_default);
@@ -314,6 +355,7 @@ main (int argc, char **argv)
   g_test_add_func ("/veil/pictures", test_pictures);
   g_test_add_func ("/veil/descriptions", test_descriptions);
   g_test_add_func ("/veil/links", test_links);
+  g_test_add_func ("/veil/faults", test_faults);
   g_test_add_func ("/veil/parts", test_parts);
   g_test_add_func ("/veil/untold", test_untold);
   g_test_add_func ("/veil/letters", test_letters);

@@ -5,6 +5,7 @@
 #include "engine/metric.h"
 #include "engine/textbook.h"
 #include "engine/veil.h"
+#include "plan/fault.h"
 #include "plan/quantity.h"
 #include "plans.h"
 
@@ -169,6 +170,28 @@ test_profile_beside (void)
   g_assert_cmpstr (limit, !=, value);
 }
 
+/* The plan itself has no sign of them, and gets them back when something else was changed. */
+static void
+test_faults (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgPlan) hidden = NULL, open = NULL;
+  g_autofree char *told = NULL, *left = NULL;
+
+  g_assert_true (plg_faults_from_string (&plan->cluster, "gpu:3=0.5, gpu:9=0.8", NULL));
+  hidden = plg_plan_veil (plan, PLG_VEIL_FAULTS);
+  open = plg_plan_veil (plan, PLG_VEIL_ALL & ~PLG_VEIL_FAULTS);
+  told = plg_faults_to_string (&hidden->cluster);
+  g_assert_cmpstr (told, ==, "");
+  g_assert_true (plg_plan_equal (open, plan));
+  plg_plan_unveil (hidden, plan, PLG_VEIL_FAULTS);
+  g_assert_true (plg_plan_equal (hidden, plan));
+  hidden->cluster.nodes = 1;
+  plg_plan_unveil (hidden, plan, PLG_VEIL_FAULTS);
+  left = plg_faults_to_string (&hidden->cluster);
+  g_assert_cmpstr (left, ==, "gpu:3=0.5");
+}
+
 static void
 test_words (void)
 {
@@ -215,6 +238,7 @@ main (int argc, char **argv)
   g_test_add_func ("/veil/grounds", test_grounds);
   g_test_add_func ("/veil/beside", test_beside);
   g_test_add_func ("/veil/profile-beside", test_profile_beside);
+  g_test_add_func ("/veil/faults", test_faults);
   g_test_add_func ("/veil/words", test_words);
   g_test_add_func ("/veil/near", test_near);
   return g_test_run ();

@@ -176,7 +176,7 @@ static const struct
     "Two choices of this question are called “b”" },
   { STEP ("<question id='q' answer='a' hides='mfu'>" CHOICES "</question>"),
     "“hides” names some of these, with blanks between: memory, bubble, time, calls, bytes, busy, "
-    "hops, "
+    "hops, faults, "
     "communication." },
   { STEP ("<question id='q' answer='a' number='mfuu'>" CHOICES "</question>"),
     "There is no number “mfuu”. Similar: mfu" },
