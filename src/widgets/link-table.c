@@ -369,7 +369,9 @@ document_changed_cb (PlgLinkTable *self)
   if (previews)
     self->update_id = g_timeout_add (PACE_MILLISECONDS, update_cb, self);
   else
-    self->update_id = g_idle_add (update_cb, self);
+    /* Before the frame that shows the change elsewhere: where much is painted, no idle time is left
+     * in which numbers could come with the answer that shows them. */
+    self->update_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, update_cb, self, NULL);
 }
 
 static void
