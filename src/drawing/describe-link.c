@@ -9,6 +9,7 @@
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 /* Links in words: their ends, their rate, and what crosses them. */
 
@@ -119,6 +120,8 @@ add_link_bandwidth (GString *text, const PlgLink *link)
   g_autofree char *bandwidth = plg_format_bandwidth (link->bandwidth);
   g_autofree char *network = plg_format_network (link->bandwidth);
 
+  if (!isfinite (link->bandwidth))
+    return;
   if (link->tier >= PLG_TIER_NIC)
     plg_describe_add_line (text, _ ("%s (%s) per direction"), bandwidth, network);
   else

@@ -181,6 +181,7 @@ hide_links (PlgReport *report, guint veil)
     {
       PlgLink *link = &g_array_index (report->links, PlgLink, i);
 
+      hide (&link->bandwidth, veil & PLG_VEIL_FAULTS);
       hide (&link->calls, veil & PLG_VEIL_CALLS);
       hide (&link->bytes_out, veil & PLG_VEIL_BYTES);
       hide (&link->bytes_in, veil & PLG_VEIL_BYTES);
@@ -198,7 +199,6 @@ static void
 hide_communication (PlgReport *report, guint veil)
 {
   hide_collectives (report, veil);
-  hide_links (report, veil);
   if (!(veil & PLG_VEIL_BUSY))
     return;
   for (int part = PLG_PART_TP; part <= PLG_PART_DP; part++)
@@ -253,6 +253,7 @@ plg_report_veil (const PlgReport *report, guint veil)
     hide_time (hidden);
   if (veil & PLG_VEIL_COMMUNICATION)
     hide_communication (hidden, veil);
+  hide_links (hidden, veil);
   if (veil & PLG_VEIL_HOPS)
     hide_hops (hidden);
   /* What a slow GPU takes is with the rest of the computing. */

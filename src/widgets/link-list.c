@@ -128,6 +128,8 @@ column_that_is_told (PlgLinkColumn column, guint veil)
   if ((column == PLG_LINK_COLUMN_OUT || column == PLG_LINK_COLUMN_IN) &&
       (veil & PLG_VEIL_BYTES) != 0)
     column = PLG_LINK_COLUMN_CALLS;
+  if (column == PLG_LINK_COLUMN_BANDWIDTH && (veil & PLG_VEIL_FAULTS) != 0)
+    return PLG_LINK_COLUMN_LINK;
   return column == PLG_LINK_COLUMN_CALLS && (veil & PLG_VEIL_CALLS) != 0 ? PLG_LINK_COLUMN_LINK
                                                                          : column;
 }

@@ -275,7 +275,12 @@ test_faults (void)
   hidden = plg_report_veil (report, PLG_VEIL_FAULTS);
   plan = plg_plan_veil (whole, PLG_VEIL_FAULTS);
   for (int picture = 0; picture < PLG_N_PICTURES; picture++)
-    assert_sound (picture, plan, hidden);
+    {
+      assert_sound (picture, plan, hidden);
+      check_picture (picture, plan, report, PLG_VEIL_FAULTS);
+    }
+  for (guint i = 0; i < hidden->links->len; i++)
+    g_assert_true (isnan (g_array_index (hidden->links, PlgLink, i).bandwidth));
 }
 
 static void

@@ -333,6 +333,32 @@ test_table_follows (Rig *rig, gconstpointer data)
   rig_close (window);
 }
 
+static gboolean
+paint_cb (gpointer unused)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+/* Numbers that an answer shows are there with it, however much there is to paint. */
+static void
+test_table_while_painting (Rig *rig, gconstpointer data)
+{
+  GtkWidget *table = plg_link_table_new ();
+  GtkWindow *window;
+  guint painting;
+
+  g_object_set (table, "document", rig->document, NULL);
+  window = rig_show (table, 900, 400);
+  g_assert_null (rig_find (table, GTK_TYPE_LABEL, has_text, (gpointer) "–"));
+  plg_document_set_lesson (rig->document, PLG_VEIL_COMMUNICATION, NULL);
+  rig_until (rig_find (table, GTK_TYPE_LABEL, has_text, (gpointer) "–") != NULL);
+  painting = g_idle_add_full (GDK_PRIORITY_REDRAW, paint_cb, NULL, NULL);
+  plg_document_set_lesson (rig->document, 0, NULL);
+  rig_until (rig_find (table, GTK_TYPE_LABEL, has_text, (gpointer) "–") == NULL);
+  g_source_remove (painting);
+  rig_close (window);
+}
+
 /* Tab leaves the table from any of its rows. */
 static void
 test_table_tab (Rig *rig, gconstpointer data)
@@ -640,6 +666,7 @@ main (int argc, char **argv)
   ADD ("table-sorts-by-key", test_table_sorts_by_key);
   ADD ("table-points", test_table_points);
   ADD ("table-follows", test_table_follows);
+  ADD ("table-while-painting", test_table_while_painting);
   ADD ("table-tab", test_table_tab);
   ADD ("pin-list", test_pin_list);
   ADD ("panel-rows", test_panel_rows);
