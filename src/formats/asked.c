@@ -32,6 +32,8 @@ plan_at (const PlgLesson *lesson, guint last, const PlgCatalogue *catalogue)
       /* A scene that cannot be leaves the plan as it is; the lesson's check tells of it. */
       if (step->scene != NULL)
         plg_scene_apply (step->scene, plan, catalogue, NULL);
+      if (i < last && step->goal != NULL && step->goal->instead != NULL)
+        plg_scene_apply (step->goal->instead, plan, catalogue, NULL);
     }
   return plan;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/asked.h"
 #include "formats/catalogue-xml.h"
 #include "formats/format.h"
 #include "formats/json-reader.h"
@@ -506,6 +507,27 @@ test_memo_of_free_keys (void)
   g_assert_null (strstr (line, "CP 4"));
 }
 
+/* What was asked is told of the plan that it was asked of: also where the goal before was not
+ * reached, and the lesson went on with its own plan. */
+static void
+test_asked (void)
+{
+  static const char text
+      [] = "<lesson version='1' id='l'><title>T</title>"
+           "<step id='a'><title>A</title><plan from='default'/>"
+           "<goal><must holds='pp&gt;=8'/><plan><set key='parallelism.pp' value='8'/>"
+           "<set key='parallelism.dp' value='1'/></plan></goal></step>"
+           "<step id='b'><title>B</title><question id='q' answer='a'><p><n of='pp'/> stages?</p>"
+           "<choice id='a'><say>A</say><because><p>x</p></because></choice>"
+           "<choice id='b'><say>B</say><because><p>y</p></because></choice>"
+           "</question></step></lesson>";
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), NULL);
+  g_autoptr (PlgAsked) asked = plg_asked_new (lesson, "q", catalogue);
+
+  g_assert_cmpstr (asked->prompt, ==, "8 stages?");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -526,5 +548,6 @@ main (int argc, char **argv)
   g_test_add_func ("/learner/memo-of-long-answers", test_memo_of_long_answers);
   g_test_add_func ("/learner/memo-of-free-keys", test_memo_of_free_keys);
   g_test_add_func ("/learner/memo-of-library", test_memo_of_library);
+  g_test_add_func ("/learner/asked", test_asked);
   return g_test_run ();
 }
