@@ -282,8 +282,9 @@ add_rows (PlgTimeline *timeline)
 
       idle->thing = (PlgThing) { PLG_THING_STAGE, 0, stage };
       idle->classes = "idle";
+      /* Of many stages the first is less high than its name, which stays in the picture. */
       if (stage % step == 0)
-        plg_chart_add_name (chart, y + height / 2,
+        plg_chart_add_name (chart, MAX (y + height / 2, chart->font_size / 2),
                             plg_figure_string (chart->figure, _ ("stage %d"), stage));
     }
 }

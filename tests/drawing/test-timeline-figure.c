@@ -312,6 +312,34 @@ test_timeline_summary (void)
       }
 }
 
+/* Where many stages share little room, all their names are whole in the picture. */
+static void
+test_timeline_names (void)
+{
+  static const Sample deep = { .name = "deep",
+                               .nodes = 8,
+                               .gpus = 8,
+                               .tp = 1,
+                               .cp = 1,
+                               .ep = 1,
+                               .pp = 64,
+                               .dp = 1,
+                               .micro_batches = 64 };
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  PlgRect first;
+
+  case_init (&c, &deep);
+  c.options.embedded = TRUE;
+  c.options.width = 300;
+  c.options.height = 132;
+  figure = draw (&c, PLG_PICTURE_TIMELINE);
+  g_assert_nonnull (find_text (figure, "stage 0"));
+  first = ink (find_text (figure, "stage 0"));
+  g_assert_cmpfloat (first.y, >=, 0);
+  case_clear (&c);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -324,5 +352,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/timeline/tells-moments", test_timeline_tells_moments);
   g_test_add_func ("/timeline/idle", test_timeline_idle);
   g_test_add_func ("/timeline/summary", test_timeline_summary);
+  g_test_add_func ("/timeline/names", test_timeline_names);
   return g_test_run ();
 }
