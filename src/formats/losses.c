@@ -3,6 +3,7 @@
 
 #include "formats/losses.h"
 
+#include "formats/lost-map.h"
 #include "plan/setting.h"
 
 #include <glib/gi18n-lib.h>
@@ -101,6 +102,8 @@ lost_keys (const PlgPlan *plan, const PlgPlan *read)
       g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", settings[i].key);
   if (plan->placement.size > 0 && read->placement.size == 0)
     g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the placement by hand"));
+  if (!plg_node_map_equal (&plan->node_map, &read->node_map))
+    g_string_append_printf (lost, "%s%s", lost->len > 0 ? ", " : "", _ ("the map of the node"));
   return g_string_free (lost, FALSE);
 }
 
@@ -127,13 +130,20 @@ changed_values (const PlgPlan *plan, const PlgPlan *read)
   return g_string_free (changed, FALSE);
 }
 
-/* PLAN as if nobody had decided yet how it is trained. */
+/* PLAN as if nobody had decided yet what files of SUBJECT tell: how it is trained, or how fast
+ * links are. */
 static PlgPlan *
-make_stranger (const PlgPlan *plan, const PlgCatalogue *catalogue)
+make_stranger (const PlgPlan *plan, PlgSubject subject, const PlgCatalogue *catalogue)
 {
   g_autoptr (PlgPlan) usual = plg_catalogue_default_plan (catalogue);
   PlgPlan *stranger = plg_plan_copy (plan);
 
+  if (subject == PLG_SUBJECT_CLUSTER)
+    {
+      stranger->cluster.intra_bandwidth *= 2.0;
+      stranger->cluster.inter_bandwidth *= 2.0;
+      return stranger;
+    }
   stranger->training = usual->training;
   stranger->parallelism = usual->parallelism;
   plg_placement_clear (&stranger->placement);
@@ -176,18 +186,19 @@ text_of_changed (const PlgPlan *plan, const PlgPlan *read)
                           changed);
 }
 
-/* Of what is trained how; what else a file does not say is of another subject. */
+/* Of what files of its subject tell; what else a file does not say is of another. */
 static char *
 text_of_unsaid (const PlgFormat *format,
                 GBytes *bytes,
                 const PlgPlan *plan,
                 const PlgCatalogue *catalogue)
 {
-  g_autoptr (PlgPlan) stranger = make_stranger (plan, catalogue);
+  g_autoptr (PlgPlan) stranger = make_stranger (plan, format->subject, catalogue);
   g_autoptr (PlgImport) read = NULL;
   g_autofree char *unsaid = NULL;
 
-  if (format->subject == PLG_SUBJECT_TRAINING || format->subject == PLG_SUBJECT_SIMULATOR)
+  if (format->subject == PLG_SUBJECT_TRAINING || format->subject == PLG_SUBJECT_SIMULATOR ||
+      format->subject == PLG_SUBJECT_CLUSTER)
     read = plg_format_read_as (format, bytes, format->name, stranger, catalogue, NULL);
   if (read == NULL)
     return g_strdup ("");
@@ -197,6 +208,14 @@ text_of_unsaid (const PlgFormat *format,
   return g_strdup_printf (_ ("This file says nothing of %s."), unsaid);
 }
 
+static void
+append_sentence (GString *text, char *sentence)
+{
+  if (sentence != NULL && *sentence != '\0')
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", sentence);
+  g_free (sentence);
+}
+
 static char *
 text_of_part (const PlgFormat *format,
               GBytes *bytes,
@@ -204,11 +223,12 @@ text_of_part (const PlgFormat *format,
               const PlgPlan *read,
               const PlgCatalogue *catalogue)
 {
-  g_autofree char *changed = text_of_changed (plan, read);
-  g_autofree char *unsaid = text_of_unsaid (format, bytes, plan, catalogue);
-  g_autofree char *text = g_strstrip (g_strjoin (" ", changed, unsaid, NULL));
+  GString *text = g_string_new (NULL);
 
-  return *text != '\0' ? g_steal_pointer (&text) : NULL;
+  append_sentence (text, text_of_changed (plan, read));
+  append_sentence (text, text_of_unsaid (format, bytes, plan, catalogue));
+  append_sentence (text, plg_lost_map_text (&plan->node_map, &read->node_map));
+  return g_string_free (text, text->len == 0);
 }
 
 char *

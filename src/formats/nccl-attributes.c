@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "formats/nccl-private.h"
+#include "formats/pcie-link.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -77,27 +78,10 @@ plg_nccl_read_bus_id (const PlgNcclLoad *load, const xmlNode *node, guint64 *id,
   return plg_nccl_fail (load, node, "busid", error, _ ("write it as 0000:83:00.0"));
 }
 
-/* PCIe */
-
-/* Hundreds of Mb/s that NCCL counts for a lane, and bytes/s of sixteen as they are stated (PCI-SIG:
- * 8b/10b up to 5 GT/s, 128b/130b up to 32, then flits of 242 in 256 bytes). */
-static const struct
-{
-  const char *begins;
-  double planned, stated;
-} speeds[] = {
-  { "2.5 GT/s", 15, 4e9 },      { "5 GT/s", 30, 8e9 },       { "5.0 GT/s", 30, 8e9 },
-  { "8 GT/s", 60, 15.75e9 },    { "8.0 GT/s", 60, 15.75e9 }, { "16 GT/s", 120, 31.5e9 },
-  { "16.0 GT/s", 120, 31.5e9 }, { "32 GT/s", 240, 63e9 },    { "32.0 GT/s", 240, 63e9 },
-  { "64 GT/s", 480, 121e9 },    { "64.0 GT/s", 480, 121e9 },
-};
-#define UNKNOWN_SPEED 60
-
 gboolean
 plg_nccl_read_rate (const PlgNcclLoad *load, const xmlNode *node, PlgRate *rate, GError **error)
 {
   g_autofree char *text = plg_xml_attribute (node, "link_speed");
-  double planned = UNKNOWN_SPEED, stated = 0;
   int width;
 
   if (!plg_nccl_read_int (load, node, "link_width", 0, &width, error))
@@ -105,17 +89,6 @@ plg_nccl_read_rate (const PlgNcclLoad *load, const xmlNode *node, PlgRate *rate,
   if (width < 0 || width > 64)
     return plg_nccl_fail (load, node, "link_width", error,
                           _ ("a link has 1 to 32 lanes, or 0: not known"));
-  for (guint i = 0; text != NULL && i < G_N_ELEMENTS (speeds); i++)
-    if (g_str_has_prefix (text, speeds[i].begins))
-      {
-        planned = speeds[i].planned;
-        stated = speeds[i].stated;
-      }
-  if (width == 0)
-    {
-      width = 16;
-      stated = 0;
-    }
-  *rate = (PlgRate) { width * planned / 80.0 * 1e9, width * stated / 16.0 };
+  *rate = plg_pcie_link_rate (text, width);
   return TRUE;
 }

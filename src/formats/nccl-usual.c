@@ -3,6 +3,8 @@
 
 #include "formats/nccl-usual.h"
 
+#include "formats/pcie-link.h"
+
 #include <math.h>
 
 static int
@@ -63,14 +65,32 @@ usual_way (const PlgNodeMap *map, const PlgCluster *cluster, int gpu, int nic)
   return over_pcie (map, gpu, home);
 }
 
+/* The CPU of GPU, where those of lesser numbers are found in MAP. */
+static int
+usual_cpu (const PlgNodeMap *map, const PlgNodeMap *from, int gpu)
+{
+  if (plg_node_map_is_empty (from))
+    return half_of (gpu, map->gpus);
+  if (from->numa[gpu] >= 0)
+    return from->numa[gpu];
+  for (int other = 0; other < gpu; other++)
+    {
+      PlgPathType type = plg_node_map_to_gpu (from, gpu, other)->type;
+
+      if (type >= PLG_PATH_PIX && type <= PLG_PATH_NODE)
+        return map->numa[other];
+    }
+  return half_of (gpu, map->gpus);
+}
+
 void
-plg_nccl_usual_map (PlgNodeMap *map, const PlgCluster *cluster, const int *numa, double link)
+plg_nccl_usual_map (PlgNodeMap *map, const PlgCluster *cluster, const PlgNodeMap *from, double link)
 {
   int gpus = cluster->gpus_per_node, nics = MIN (cluster->nics_per_node, PLG_MAX_NODE_NICS);
 
   plg_node_map_init (map, gpus, nics);
   for (int i = 0; i < gpus; i++)
-    map->numa[i] = numa != NULL && numa[i] >= 0 ? numa[i] : half_of (i, gpus);
+    map->numa[i] = usual_cpu (map, from, i);
   for (int a = 0; a < gpus; a++)
     {
       for (int b = a + 1; b < gpus; b++)
@@ -110,4 +130,34 @@ plg_nccl_overlay_map (PlgNodeMap *map, const PlgNodeMap *from)
       if (from->card[i].bandwidth > 0.0)
         map->card[i].bandwidth = from->card[i].bandwidth;
     }
+}
+
+/* Whether a file of NCCL told of no way between GPUs but those beside their links. */
+static gboolean
+is_bare (const PlgNodeMap *map)
+{
+  for (int i = 0; i < map->gpus * map->gpus; i++)
+    if (map->gpu[i].type != PLG_PATH_SELF &&
+        (map->gpu[i].type != PLG_PATH_UNKNOWN || map->gpu[i].planned.type < PLG_PATH_PIX ||
+         map->gpu[i].planned.type > PLG_PATH_SYS))
+      return FALSE;
+  return map->gpus > 1;
+}
+
+gboolean
+plg_nccl_overlay_bare (PlgNodeMap *map, const PlgNodeMap *from)
+{
+  if (!is_bare (from))
+    return FALSE;
+  for (int i = 0; i < map->gpus * map->gpus; i++)
+    {
+      PlgPlannedPath planned = from->gpu[i].planned;
+
+      if (from->gpu[i].type != PLG_PATH_UNKNOWN)
+        continue;
+      map->gpu[i] = (PlgPath) { .type = planned.type };
+      if (planned.type < PLG_PATH_SYS)
+        map->gpu[i].bandwidth = plg_pcie_link_stated (planned.bandwidth);
+    }
+  return TRUE;
 }

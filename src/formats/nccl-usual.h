@@ -8,11 +8,17 @@ G_BEGIN_DECLS
 
 /* The map of a node where the plan has none or not all of it. */
 
-/* The node as its kind says it, each GPU beside its share of the NICs, on two CPUs where NUMA (may
- * be NULL) does not tell otherwise. LINK is what one of a GPU's links carries, bytes/s; 0: unknown.
- */
-void plg_nccl_usual_map (PlgNodeMap *map, const PlgCluster *cluster, const int *numa, double link);
+/* The node as its kind says it, each GPU beside its share of the NICs, on two CPUs where FROM
+ * (which may be empty) does not tell otherwise. LINK is what one of a GPU's links carries, bytes/s;
+ * 0: unknown. */
+void plg_nccl_usual_map (PlgNodeMap *map,
+                         const PlgCluster *cluster,
+                         const PlgNodeMap *from,
+                         double link);
 /* What FROM knows takes the place of what MAP has. */
 void plg_nccl_overlay_map (PlgNodeMap *map, const PlgNodeMap *from);
+/* Where FROM is a cloud's file, which has no <gpu>, takes its ways beside the NVLinks, with
+ * what is stated of links that NCCL plans so with. TRUE: it is. */
+gboolean plg_nccl_overlay_bare (PlgNodeMap *map, const PlgNodeMap *from);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "formats/nccl-check.h"
 #include "formats/nccl-topology.h"
 #include "formats/nccl-usual.h"
+#include "formats/pcie-link.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -24,7 +25,9 @@
 typedef struct
 {
   const PlgCluster *cluster;
-  PlgNodeMap map; /* with nothing unknown but bandwidths */
+  PlgNodeMap map;     /* with nothing unknown but bandwidths */
+  gboolean bare_gpus; /* it came from a file that left NVLinks to what NCCL finds in the machine */
+  gboolean bare_nics; /* and the ports of NICs */
   guint vendor, device;
   int sm;
   const char *gcn;
@@ -131,16 +134,62 @@ widest (const Tree *tree, const int *group, int member, PlgPathType type)
   return most;
 }
 
-/* The link of a device or switch upwards. Where no way to others of its CPU tells it, a GPU's link
- * of the catalogue, and what ways to other CPUs need. */
+/* What the plan says of a GPU's PCIe link. */
+static double
+usual_link (const PlgCluster *cluster)
+{
+  return cluster->intra == PLG_INTRA_PCIE ? cluster->intra_bandwidth : cluster->gpu.pcie_bandwidth;
+}
+
+/* Whether NCCL planned with ways of MEMBER's over PCIe, or of its GROUP's: they came from a file of
+ * NCCL, and what that did not tell of them stays open. */
+static gboolean
+is_planned (const Tree *tree, const int *group, int member)
+{
+  for (int a = 0; a < tree->things; a++)
+    for (int b = 0; b < tree->things; b++)
+      {
+        const PlgPath *path = a != b ? path_between (tree, a, b) : NULL;
+
+        if ((group != NULL ? group[a] == group[member] : a == member) && is_over_pcie (path) &&
+            path->planned.bandwidth > 0.0)
+          return TRUE;
+      }
+  return FALSE;
+}
+
+/* The link of a device or switch upwards; 0: not known. Where no way to others of its CPU tells it,
+ * that of the plan, and what ways to other CPUs need. */
 static double
 upward (const Tree *tree, const int *group, int member)
 {
-  double most = widest (tree, group, member, PLG_PATH_PHB);
+  double most = widest (tree, group, member, PLG_PATH_PHB), far;
 
   if (most > 0.0)
     return most;
-  return MAX (widest (tree, group, member, PLG_PATH_SYS), tree->cluster->gpu.pcie_bandwidth);
+  far = widest (tree, group, member, PLG_PATH_SYS);
+  if (!(far > 0.0) && is_planned (tree, group, member))
+    return 0.0;
+  return MAX (far, usual_link (tree->cluster));
+}
+
+/* In a node without NVLinks a way to a NIC alone does not tell it: the NIC can be the slower one.
+ */
+static double
+upward_of_gpu (const Tree *tree, int gpu)
+{
+  double most = upward (tree, NULL, gpu);
+
+  for (int other = 0; other < tree->map.gpus; other++)
+    {
+      const PlgPath *path = plg_node_map_to_gpu (&tree->map, gpu, other);
+
+      if (is_over_pcie (path) && path->type <= PLG_PATH_PHB && path->bandwidth > 0.0)
+        return most;
+    }
+  return most > 0.0 && tree->cluster->intra == PLG_INTRA_PCIE
+             ? MAX (most, tree->cluster->intra_bandwidth)
+             : most;
 }
 
 static double
@@ -167,30 +216,15 @@ indent (Tree *tree, int depth)
   g_string_append_printf (tree->out, "%*s", 2 * depth, "");
 }
 
-static const struct
-{
-  const char *text;
-  double of_sixteen; /* lanes, stated */
-} speeds[] = {
-  { "16.0 GT/s PCIe", 31.5e9 }, { "32.0 GT/s PCIe", 63e9 }, { "64.0 GT/s PCIe", 121e9 },
-  { "8.0 GT/s PCIe", 15.75e9 }, { "5.0 GT/s PCIe", 8e9 },   { "2.5 GT/s PCIe", 4e9 },
-};
-
-/* The generation and lanes of a bandwidth; NCCL's words for an unknown one. */
+/* NCCL's words for an unknown one. */
 static void
 append_link (Tree *tree, double bandwidth)
 {
-  static const int widths[] = { 16, 8, 4, 2, 1, 32 };
+  const char *speed = "";
+  int width = 0;
 
-  for (guint w = 0; w < G_N_ELEMENTS (widths) && bandwidth > 0.0; w++)
-    for (guint i = 0; i < G_N_ELEMENTS (speeds); i++)
-      if (fabs (speeds[i].of_sixteen * widths[w] / 16.0 - bandwidth) < 1e-3 * bandwidth)
-        {
-          g_string_append_printf (tree->out, " link_speed=\"%s\" link_width=\"%d\"", speeds[i].text,
-                                  widths[w]);
-          return;
-        }
-  g_string_append (tree->out, " link_speed=\"\" link_width=\"0\"");
+  plg_pcie_link_find (bandwidth, &speed, &width);
+  g_string_append_printf (tree->out, " link_speed=\"%s\" link_width=\"%d\"", speed, width);
 }
 
 static void
@@ -287,6 +321,21 @@ append_c2c (Tree *tree, int gpu)
 }
 
 static void
+append_gpu_facts (Tree *tree, int gpu, int depth)
+{
+  indent (tree, depth);
+  g_string_append_printf (tree->out, "<gpu dev=\"%d\" sm=\"%d\" rank=\"%d\" gdr=\"1\"", gpu,
+                          tree->sm, gpu);
+  if (is_amd (tree))
+    g_string_append_printf (tree->out, " gcn=\"%s\"", tree->gcn);
+  g_string_append (tree->out, ">\n");
+  append_links (tree, gpu);
+  append_c2c (tree, gpu);
+  indent (tree, depth);
+  g_string_append (tree->out, "</gpu>\n");
+}
+
+static void
 append_gpu (Tree *tree, int gpu, int depth)
 {
   indent (tree, depth);
@@ -296,27 +345,30 @@ append_gpu (Tree *tree, int gpu, int depth)
                           "subsystem_device=\"0x0000\"",
                           gpu + 1, is_amd (tree) ? "0x120000" : "0x030200", tree->vendor,
                           tree->device);
-  append_link (tree, upward (tree, NULL, gpu));
+  append_link (tree, upward_of_gpu (tree, gpu));
   g_string_append (tree->out, ">\n");
-  indent (tree, depth + 1);
-  g_string_append_printf (tree->out, "<gpu dev=\"%d\" sm=\"%d\" rank=\"%d\" gdr=\"1\"", gpu,
-                          tree->sm, gpu);
-  if (is_amd (tree))
-    g_string_append_printf (tree->out, " gcn=\"%s\"", tree->gcn);
-  g_string_append (tree->out, ">\n");
-  append_links (tree, gpu);
-  append_c2c (tree, gpu);
-  indent (tree, depth + 1);
-  g_string_append (tree->out, "</gpu>\n");
+  if (!tree->bare_gpus)
+    append_gpu_facts (tree, gpu, depth + 1);
   append_end (tree, depth);
+}
+
+static void
+append_net (Tree *tree, int nic, int depth)
+{
+  const PlgNic *card = &tree->map.card[nic];
+  gboolean rdma = tree->cluster->rdma;
+
+  indent (tree, depth);
+  g_string_append_printf (tree->out,
+                          "<nic><net name=\"%s\" dev=\"%d\" latency=\"0\" speed=\"%.0f\" "
+                          "port=\"%d\" guid=\"0x%x\" maxconn=\"65536\" gdr=\"%d\"/></nic>\n",
+                          card->name, nic, card->bandwidth * 8.0 / 1e6, rdma ? 1 : 0,
+                          rdma ? nic + 1 : 0, rdma ? 1 : 0);
 }
 
 static void
 append_nic (Tree *tree, int nic, int depth)
 {
-  const PlgNic *card = &tree->map.card[nic];
-  gboolean rdma = tree->cluster->rdma;
-
   indent (tree, depth);
   g_string_append_printf (tree->out,
                           "<pci busid=\"%04x:%02x:00.0\" class=\"0x020700\" vendor=\"0x0000\" "
@@ -325,12 +377,8 @@ append_nic (Tree *tree, int nic, int depth)
                           1 + nic / 128, 1 + nic % 128);
   append_link (tree, upward (tree, NULL, tree->map.gpus + nic));
   g_string_append (tree->out, ">\n");
-  indent (tree, depth + 1);
-  g_string_append_printf (tree->out,
-                          "<nic><net name=\"%s\" dev=\"%d\" latency=\"0\" speed=\"%.0f\" "
-                          "port=\"%d\" guid=\"0x%x\" maxconn=\"65536\" gdr=\"%d\"/></nic>\n",
-                          card->name, nic, card->bandwidth * 8.0 / 1e6, rdma ? 1 : 0,
-                          rdma ? nic + 1 : 0, rdma ? 1 : 0);
+  if (!tree->bare_nics)
+    append_net (tree, nic, depth + 1);
   append_end (tree, depth);
 }
 
@@ -466,6 +514,31 @@ find_gpu (Tree *tree, GError **error)
   return FALSE;
 }
 
+/* Of clouds' files, where nobody gave their NICs names or speeds since. */
+static void
+find_gaps (Tree *tree, const PlgNodeMap *from)
+{
+  int open = 0;
+
+  for (int i = 0; i < from->nics; i++)
+    open += *from->card[i].name == '\0' && !(from->card[i].bandwidth > 0.0) &&
+            plg_node_map_to_nic (from, 0, i)->planned.bandwidth > 0.0;
+  tree->bare_gpus = plg_nccl_overlay_bare (&tree->map, from);
+  tree->bare_nics = open > 0 && open == from->nics && tree->cluster->rdma;
+}
+
+static void
+make_map (Tree *tree, const PlgNodeMap *from)
+{
+  plg_nccl_usual_map (&tree->map, tree->cluster, from, plg_gpu_link_rate (tree->sm, tree->gcn));
+  if (!plg_node_map_is_empty (from))
+    {
+      plg_nccl_overlay_map (&tree->map, from);
+      find_gaps (tree, from);
+    }
+  tree->things = tree->map.gpus + tree->map.nics;
+}
+
 GBytes *
 plg_nccl_write (const PlgWriting *writing, GError **error)
 {
@@ -476,11 +549,7 @@ plg_nccl_write (const PlgWriting *writing, GError **error)
   tree->cluster = &plan->cluster;
   if (!is_healthy (tree->cluster, error) || !find_gpu (tree, error))
     return NULL;
-  plg_nccl_usual_map (&tree->map, tree->cluster, plan->node_map.numa,
-                      plg_gpu_link_rate (tree->sm, tree->gcn));
-  if (!plg_node_map_is_empty (&plan->node_map))
-    plg_nccl_overlay_map (&tree->map, &plan->node_map);
-  tree->things = tree->map.gpus + tree->map.nics;
+  make_map (tree, &plan->node_map);
   tree->out = g_string_new (NULL);
   group_by (tree, PLG_PATH_PIX, tree->lower);
   group_by (tree, PLG_PATH_PXB, tree->upper);

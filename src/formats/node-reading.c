@@ -112,18 +112,50 @@ gpu_of (const Node *node)
   return named != NULL ? named : &node->reading->plan->cluster.gpu;
 }
 
+/* The widest way over PCIe from GPU to others of its CPU; 0: not known. */
+static double
+widest_pcie (const PlgNodeMap *map, int gpu)
+{
+  double widest = 0.0;
+
+  for (int other = 0; other < map->gpus; other++)
+    {
+      const PlgPath *path = plg_node_map_to_gpu (map, gpu, other);
+
+      if (path->type >= PLG_PATH_PIX && path->type <= PLG_PATH_PHB)
+        widest = MAX (widest, path->bandwidth);
+    }
+  return widest;
+}
+
+/* Of the slowest GPU's PCIe link. Its switches can be of an older generation than it, and then it
+ * carries what they do. */
+static double
+pcie_rate (const Node *node)
+{
+  double rate = node->facts->pcie > 0.0 ? node->facts->pcie : gpu_of (node)->pcie_bandwidth;
+
+  for (int gpu = 0; gpu < node->map->gpus; gpu++)
+    {
+      double widest = widest_pcie (node->map, gpu);
+
+      if (widest > 0.0)
+        rate = MIN (rate, widest);
+    }
+  return rate;
+}
+
 static gboolean
 say_pcie (const Node *node, GError **error)
 {
   const char *why = plg_node_map_has_links (node->map) ? _ ("NVLinks join only some of the GPUs.")
                                                        : _ ("No two GPUs are joined by NVLinks.");
-
-  double rate = node->facts->pcie > 0.0 ? node->facts->pcie : gpu_of (node)->pcie_bandwidth;
+  double rate = pcie_rate (node);
 
   return infer (node, "cluster.intra", "pcie", why, error) && say_no_multicast (node, error) &&
          (rate <= 0.0 ||
           infer_rate (node, "cluster.intra-bandwidth", rate,
-                      _ ("That is what is stated of the PCIe link of a GPU."), error));
+                      _ ("That is what is stated of a GPU's way over PCIe."), error));
 }
 
 /* What the file has is a way beside links that it leaves out. */

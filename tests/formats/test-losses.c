@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/catalogue-xml.h"
 #include "formats/losses.h"
+#include "nccl-files.h"
 
 #include "engine/evaluate.h"
 #include "plan/setting.h"
@@ -74,6 +74,56 @@ test_text (gconstpointer data)
     g_error ("“%s” instead of “%s”", text, cases[i].says);
 }
 
+/* A node's map as files tell it, and what those who write it for NCCL have to take from elsewhere.
+ */
+static const struct
+{
+  const char *name;
+  const char *format;
+  const char *text;
+  const char *says; /* NULL: nothing is lost */
+} maps[] = {
+  { "none", "nccl-topology", NULL,
+    "This file says how a node is joined inside as its kind has it, and who reads it has that as "
+    "the map of the node." },
+  { "of-a-driver", "nccl-topology",
+    "\tGPU0\tGPU1\tCPU Affinity\nGPU0\t X \tPHB\t0-7\nGPU1\tPHB\t X \t0-7\n",
+    "Who reads this file has other ways in the map of the node (1), such as GPU 0 to GPU 1: "
+    "PHB:63/PHB:48 instead of PHB. What the plan does not know is taken from its kind." },
+  { "of-nccl", "nccl-topology", slow_switches, NULL },
+  /* It has no speeds of NICs, nor had the cloud's. */
+  { "of-a-cloud", "nccl-topology", cloud, "This file says nothing of cluster.inter-bandwidth." },
+  { "in-no-map", "yaml", slow_switches, "the map of the node" },
+};
+
+static void
+test_map (gconstpointer data)
+{
+  int i = GPOINTER_TO_INT (data);
+  const PlgFormat *format = plg_format_find (maps[i].format);
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *lost = NULL;
+
+  if (maps[i].text != NULL)
+    {
+      g_autoptr (GBytes) text = g_bytes_new_static (maps[i].text, strlen (maps[i].text));
+      g_autoptr (PlgImport) read = plg_format_read (text, "node", plan, catalogue, &error);
+
+      g_assert_no_error (error);
+      plg_plan_assign (plan, read->plan);
+    }
+  bytes = plg_format_write (format, &(PlgWriting) { .plan = plan }, &error);
+  g_assert_no_error (error);
+  lost = plg_losses_text (format, bytes, plan, catalogue);
+  if (maps[i].says == NULL)
+    g_assert_cmpstr (lost, ==, NULL);
+  else if (lost == NULL || strstr (lost, maps[i].says) == NULL)
+    g_error ("“%s” instead of “%s”", lost, maps[i].says);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -83,6 +133,12 @@ main (int argc, char **argv)
       g_autofree char *path = g_strdup_printf ("/losses/%s/%d", cases[i].format, (int) i);
 
       g_test_add_data_func (path, GINT_TO_POINTER (i), test_text);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (maps); i++)
+    {
+      g_autofree char *path = g_strconcat ("/losses/map/", maps[i].name, NULL);
+
+      g_test_add_data_func (path, GINT_TO_POINTER (i), test_map);
     }
   return g_test_run ();
 }

@@ -114,6 +114,47 @@ test_round_trip_of_files (void)
     }
 }
 
+/* What a file leaves open stays open: the plan is the same for who has none yet. */
+static void
+test_same_plan (void)
+{
+  static const char *const files[] = { mixed, grace, slow_switches, older_nic, cloud, virtual };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImport) first = import_nccl (files[i], &error), second = NULL;
+      g_autoptr (GBytes) bytes = NULL;
+
+      g_assert_no_error (error);
+      bytes = write_plan (first->plan, &error);
+      g_assert_no_error (error);
+      second = plg_format_read (bytes, "out.xml", NULL, catalogue, &error);
+      g_assert_no_error (error);
+      if (!plg_plan_same_design (first->plan, second->plan))
+        g_error ("file %u: not the same plan, of %s", i,
+                 (const char *) g_bytes_get_data (bytes, NULL));
+    }
+}
+
+/* GPUs of one CPU, of which the driver does not print the number, and the NICs of the plan. */
+static void
+test_driver_without_numbers (void)
+{
+  static const char driver[] = "\tGPU0\tGPU1\tCPU Affinity\n"
+                               "GPU0\t X \tPHB\t0-7\n"
+                               "GPU1\tPHB\t X \t0-7\n";
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (GBytes) text = g_bytes_new_static (driver, strlen (driver)), bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgImport) smi = plg_format_read (text, "topo.txt", NULL, catalogue, &error);
+
+  g_assert_no_error (error);
+  bytes = write_plan (smi->plan, &error);
+  g_assert_no_error (error);
+}
+
 /* NCCL's own limits (src/graph/xml.h): 255 bytes a value, 16 attributes, 640 children. */
 static void
 test_limits_of_nccl (void)
@@ -214,6 +255,8 @@ main (int argc, char **argv)
   g_test_add_func ("/nccl-write/nodes", test_round_trip_of_nodes);
   g_test_add_func ("/nccl-write/one-gpu", test_one_gpu);
   g_test_add_func ("/nccl-write/files", test_round_trip_of_files);
+  g_test_add_func ("/nccl-write/same-plan", test_same_plan);
+  g_test_add_func ("/nccl-write/driver-without-numbers", test_driver_without_numbers);
   g_test_add_func ("/nccl-write/limits-of-nccl", test_limits_of_nccl);
   g_test_add_func ("/nccl-write/cannot-say", test_what_nccl_cannot_say);
   g_test_add_func ("/nccl-write/part-of-a-link", test_part_of_a_link);
