@@ -172,9 +172,8 @@ prefix_name (const char *name, GError **error)
   g_prefix_error (error, g_ascii_isdigit ((*error)->message[0]) ? "%s:" : "%s: ", name);
 }
 
-/* The format of DATA, or NULL. */
 static const PlgFormat *
-tell (const char *data, gsize size)
+tell_exactly (const char *data, gsize size)
 {
   const char *start = first_character (data, size);
   gsize left = data + size - start;
@@ -183,6 +182,35 @@ tell (const char *data, gsize size)
     if (formats[i]->is != NULL && formats[i]->is (start, left))
       return formats[i];
   return NULL;
+}
+
+/* With spaces where web pages have hard ones, in as many bytes; NULL: there is none. g_free(). */
+static char *
+soften_spaces (const char *data, gsize size)
+{
+  gsize n = strlen (PLG_HARD_SPACE);
+  char *copy = NULL;
+
+  for (const char *p = data; (p = g_strstr_len (p, data + size - p, PLG_HARD_SPACE)) != NULL; p += n)
+    {
+      if (copy == NULL)
+        copy = g_strndup (data, size);
+      memset (copy + (p - data), ' ', n);
+    }
+  return copy;
+}
+
+/* The format of DATA, or NULL. What people copy from web pages is text; for other syntaxes a hard
+ * space is none. */
+static const PlgFormat *
+tell (const char *data, gsize size)
+{
+  const PlgFormat *format = tell_exactly (data, size);
+  g_autofree char *softened = format == NULL ? soften_spaces (data, size) : NULL;
+
+  if (softened != NULL)
+    format = tell_exactly (softened, size);
+  return format != NULL && (softened == NULL || format->syntax == PLG_SYNTAX_TEXT) ? format : NULL;
 }
 
 static const PlgFormat *

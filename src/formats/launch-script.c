@@ -176,16 +176,19 @@ plg_launch_script_rank (GString *script, const PlgPlan *plan, const char *rank)
 {
   g_string_append_printf (
       script,
+      "# Variables of the host that runs this need not reach the others.\n"
+      "echo \"${MASTER_PORT:-29500}\" >\"$files/port\"\n\n"
       "# Starts one rank on its GPU. Only that GPU is visible, so it is the first.\n"
       "cat >\"$files/rank\" <<':RANK:'\n"
       "#!/bin/bash\n"
       "set -euo pipefail\n"
-      "export RANK=$%s WORLD_SIZE=%d LOCAL_RANK=0 MASTER_PORT=\"${MASTER_PORT:-29500}\"\n"
+      "export RANK=$%s WORLD_SIZE=%d LOCAL_RANK=0\n"
+      "MASTER_PORT=$(<\"${0%%/*}/port\")\n"
       "read -r MASTER_ADDR CUDA_VISIBLE_DEVICES < <(awk -v rank=\"$RANK\" '\n"
       "  $1 == 0 { master = $2 }\n"
       "  $1 == rank { gpu = $3 }\n"
       "  END { print master, gpu }' \"${0%%/*}/placement.tsv\")\n"
-      "export MASTER_ADDR CUDA_VISIBLE_DEVICES CUDA_DEVICE_ORDER=PCI_BUS_ID\n"
+      "export MASTER_ADDR MASTER_PORT CUDA_VISIBLE_DEVICES CUDA_DEVICE_ORDER=PCI_BUS_ID\n"
       "exec \"$@\"\n"
       ":RANK:\n"
       "chmod +x \"$files/rank\"\n\n",

@@ -102,17 +102,17 @@ typedef struct
   PlgIntra intra;
   int gpus;
   int links;     /* of NVLink */
-  gboolean xgmi; /* the links are AMD's, */
+  gboolean xgmi; /* the GPUs are AMD's, as are links that they have, */
   gboolean far;  /* and some ways go through other GPUs */
 } Kind;
 
 static gboolean
 gpu_fits (const PlgGpu *gpu, const Kind *kind)
 {
-  if (kind->intra == PLG_INTRA_PCIE)
-    return gpu->link_bandwidth <= 0.0 && !kind->xgmi;
   if (kind->xgmi || is_amd (gpu))
     return kind->xgmi && is_amd (gpu);
+  if (kind->intra == PLG_INTRA_PCIE)
+    return gpu->link_bandwidth <= 0.0;
   return links_of_gpu (gpu) == kind->links;
 }
 
@@ -154,9 +154,23 @@ find_node (const PlgCatalogue *catalogue, const Kind *kind)
   return other;
 }
 
+/* The catalogue has no boxes of AMD's GPUs without links; those with links have the same GPUs. */
+static const PlgNode *
+find_nearest_node (const PlgCatalogue *catalogue, const Kind *kind)
+{
+  const PlgNode *node = find_node (catalogue, kind);
+  Kind joined = *kind;
+
+  joined.intra = PLG_INTRA_MESH;
+  return node == NULL && kind->xgmi ? find_node (catalogue, &joined) : node;
+}
+
 static const char *
 why_node (const Kind *kind)
 {
+  if (kind->intra == PLG_INTRA_PCIE && kind->xgmi)
+    return _ ("The GPUs are AMD's, and xGMI does not join them all. The file does not say what "
+              "they are; choose them.");
   if (kind->intra == PLG_INTRA_PCIE && kind->links > 0)
     return _ ("NVLink joins some of the GPUs only. The file does not say what they are; choose "
               "them.");
@@ -187,7 +201,7 @@ infer_node (PlgReading *reading, int line, const Kind *kind, GError **error)
                         cluster->gpu.title);
       return TRUE;
     }
-  node = find_node (reading->catalogue, kind);
+  node = find_nearest_node (reading->catalogue, kind);
   if (node != NULL)
     return plg_reading_infer (reading, line, "cluster.node", node->name, why_node (kind), error);
   plg_reading_note (reading, PLG_NOTE_INFERRED, line,
@@ -217,6 +231,19 @@ set_mesh (PlgReading *reading,
   return plg_reading_infer (reading, line, "cluster.intra-bandwidth", number, why, error);
 }
 
+/* The node's links are those that its GPUs have elsewhere. */
+static gboolean
+set_pcie (PlgReading *reading, int line, const PlgCluster *cluster, GError **error)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (cluster->intra == PLG_INTRA_PCIE || cluster->gpu.pcie_bandwidth <= 0.0)
+    return TRUE;
+  g_ascii_formatd (number, sizeof number, "%.10g", cluster->gpu.pcie_bandwidth / 1e9);
+  return plg_reading_infer (reading, line, "cluster.intra-bandwidth", number,
+                            _ ("That is what is stated of a GPU's way over PCIe."), error);
+}
+
 static gboolean
 set_intra (PlgReading *reading, int line, const Kind *kind, GError **error)
 {
@@ -232,6 +259,8 @@ set_intra (PlgReading *reading, int line, const Kind *kind, GError **error)
     return FALSE;
   if (kind->intra == PLG_INTRA_MESH && kind->xgmi)
     return set_mesh (reading, line, kind, &plan->cluster, error);
+  if (kind->intra == PLG_INTRA_PCIE && kind->xgmi)
+    return set_pcie (reading, line, &plan->cluster, error);
   if (kind->intra == PLG_INTRA_PCIE || gpu_fits (gpu, kind))
     return TRUE;
   g_ascii_formatd (number, sizeof number, "%.10g", kind->links * PLG_NVLINK_BANDWIDTH / 1e9);
@@ -351,8 +380,6 @@ plg_reading_set_map (PlgReading *reading, int line, PlgNodeMap *map, gboolean xg
 {
   Kind kind = { plg_map_intra (map, xgmi), map->gpus, plg_map_links (map), xgmi, has_far (map) };
 
-  if (kind.intra == PLG_INTRA_PCIE)
-    kind.xgmi = FALSE;
   drop_nics (reading, line, map);
   if ((map->gpus > 1 && !infer_node (reading, line, &kind, error)) ||
       !set_nics (reading, line, map, error) ||

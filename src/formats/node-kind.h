@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* Whether NVLink or xGMI joins all GPUs, over others where they must; one alone is not joined. */
 gboolean plg_map_is_joined (const PlgNodeMap *map);
 /* NVSwitch where every pair has as many links as no mesh of this size could; a mesh where the links
- * join all GPUs; else PCIe. XGMI: the links are AMD's, which have no switch. */
+ * join all GPUs; else PCIe. XGMI: the GPUs are AMD's, whose links have no switch. */
 PlgIntra plg_map_intra (const PlgNodeMap *map, gboolean xgmi);
 /* The links of the GPU that has most; 0: none. */
 int plg_map_links (const PlgNodeMap *map);

@@ -432,7 +432,7 @@ plg_reading_finish (PlgReading *reading, GError **error)
 /* Lines */
 
 /* Copies the characters from FROM to END to TO, without "ESC [ … letter" and single carriage
- * returns; where the copy ends. */
+ * returns, and with plain spaces; where the copy ends. */
 static char *
 copy_clean (char *to, const char *from, const char *end)
 {
@@ -447,6 +447,11 @@ copy_clean (char *to, const char *from, const char *end)
         }
       else if (*from == '\r' || *from == ESCAPE)
         from++;
+      else if (end - from >= 2 && memcmp (from, PLG_HARD_SPACE, 2) == 0)
+        {
+          *to++ = ' ';
+          from += 2;
+        }
       else
         *to++ = *from++;
     }

@@ -100,7 +100,11 @@ void plg_reading_take_map (PlgReading *reading, PlgNodeMap *map);
  * FALSE with ERROR when what the file itself says cannot be. */
 gboolean plg_reading_finish (PlgReading *reading, GError **error);
 
-/* Lines without their ends and without the escape sequences of terminals. NULL with ERROR for what
+/* What web pages put where a space must not break a line (U+00A0). */
+#define PLG_HARD_SPACE "\xC2\xA0"
+
+/* Lines without their ends and without the escape sequences of terminals, and with plain spaces
+ * where they came from web pages with hard ones. NULL with ERROR for what
  * is no UTF-8 text. All are one piece of memory: g_free(), never g_strfreev(). */
 char **plg_reading_lines (const PlgReading *reading, GError **error);
 

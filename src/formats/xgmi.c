@@ -267,8 +267,8 @@ plg_xgmi_say (PlgXgmi *xgmi, GError **error)
                                _ ("%s has no row in “%s”; it tells xGMI from PCIe."),
                                xgmi->names[gpu], xgmi->program->titles[PLG_XGMI_KIND]);
   plg_node_map_init (&map, xgmi->gpus, 0);
-  made = fill_map (xgmi, &map, error) && plg_reading_set_map (xgmi->reading, xgmi->head, &map,
-                                                              plg_node_map_has_links (&map), error);
+  made = fill_map (xgmi, &map, error) &&
+         plg_reading_set_map (xgmi->reading, xgmi->head, &map, TRUE, error);
   plg_node_map_clear (&map);
   return made;
 }

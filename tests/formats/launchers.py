@@ -42,12 +42,13 @@ PLANS = {
     'named in part, ranks on other nodes': ([(0, 13), (2, 4)], [None, 'gpu-9', None, 'node0']),
     'named, ranks on other nodes': ([(0, 13), (2, 4), (9, 10), (15, 1)], NAMES),
 }
+PORT = '12345'  # that all ranks meet at, as the one who starts them says
 BLOCKS = [name for name in PLANS if 'ranks' not in name]
 
 # The stand-ins. Each starts what it is told on “hosts” that are a variable.
 STUBS = {
     'record': '''#!/bin/bash
-echo "$RANK ${STUB_HOST:-?} $CUDA_VISIBLE_DEVICES $WORLD_SIZE $MASTER_ADDR ${CUDA_DEVICE_ORDER:-?} $*" >>"$STUB_LOG"
+echo "$RANK ${STUB_HOST:-?} $CUDA_VISIBLE_DEVICES $WORLD_SIZE $MASTER_ADDR ${CUDA_DEVICE_ORDER:-?} ${MASTER_PORT:-?} $*" >>"$STUB_LOG"
 ''',
     'hostname': '''#!/bin/bash
 STUB_HOST=${STUB_HOST:-login}
@@ -115,6 +116,7 @@ for line in lines:
         assert (host, core) not in cores
         cores.add((host, core))
     environment = dict(os.environ, OMPI_COMM_WORLD_RANK=rank, STUB_HOST=host)
+    environment.pop('MASTER_PORT', None)
     running.append(subprocess.Popen(arguments, env=environment))
 assert set(slots.values()) == {0}
 sys.exit(max(process.wait() for process in running))
@@ -130,6 +132,7 @@ devices = os.environ.get('CUDA_VISIBLE_DEVICES', ','.join(str(i) for i in range(
 for local in range(n):
     environment = dict(os.environ, RANK=str(int(options['node-rank']) * n + local),
                        WORLD_SIZE=str(int(options['nnodes']) * n), MASTER_ADDR=options['master-addr'],
+                       MASTER_PORT=options['master-port'],
                        CUDA_VISIBLE_DEVICES=devices[local])
     if os.environ.get('CUDA_VISIBLE_DEVICES') and os.environ.get('CUDA_DEVICE_ORDER') != 'PCI_BUS_ID':
         sys.exit('torchrun: GPUs in which order?')
@@ -160,7 +163,7 @@ class Folder:
 
     def run(self, script, arguments, **variables):
         environment = {'PATH': f"{self.path / 'bin'}:{os.environ['PATH']}", 'LC_ALL': 'C.UTF-8',
-                       'STUB_LOG': str(self.log), 'HOME': str(self.path), **variables}
+                       'STUB_LOG': str(self.log), 'HOME': str(self.path), 'MASTER_PORT': PORT, **variables}
         file = self.work / 'launch.sh'
         file.write_text(script)
         return subprocess.run(['bash', str(file), *arguments], cwd=self.work, env=environment, text=True,
@@ -214,9 +217,10 @@ def compare(name, form, result, started, translate=None):
     found = {int(words[0]): (words[1], int(words[2])) for words in started}
     if found != expected or len(started) != WORLD:
         yield f'{form}, {name}: started {sorted(found.items())}, not {sorted(expected.items())}'
-    for rank, _, _, world, master, order, *arguments in started:
-        if (world, master, order) != (str(WORLD), expected[0][0], 'PCI_BUS_ID'):
-            yield f'{form}, {name}: rank {rank} has WORLD_SIZE {world}, MASTER_ADDR {master}, {order}'
+    for rank, _, _, world, master, order, port, *arguments in started:
+        meeting = '29500' if form == 'torchrun' else PORT
+        if (world, master, order, port) != (str(WORLD), expected[0][0], 'PCI_BUS_ID', meeting):
+            yield f'{form}, {name}: rank {rank} has WORLD_SIZE {world}, MASTER_ADDR {master}:{port}, {order}'
         if arguments != ['--steps', '5', '$HOME', "it's"]:
             yield f'{form}, {name}: rank {rank} was given {arguments}'
 
@@ -418,8 +422,7 @@ def kubernetes_starts_the_plan():
                     if values != (blocks[:1] if block == 0 else blocks[1:]):
                         yield f'{name}: pods of block {block} may run on {values}'
                 script = pod['containers'][0]['args'][0].replace('train.py', "train.py --steps 5 '$HOME' \"it's\"")
-                result = folder.run(script, [], RANK=str(block), NODE_NAME=host, STUB_HOST=host, MASTER_ADDR=main,
-                                    MASTER_PORT='1')
+                result = folder.run(script, [], RANK=str(block), NODE_NAME=host, STUB_HOST=host, MASTER_ADDR=main)
             yield from compare(name, 'kubernetes', result, folder.started())
 
 

@@ -99,6 +99,8 @@ test_copies (void)
                                          "user@dgx:~$ exit\n", NULL);
   g_autofree char *no_cpus = replace (board, "0-95\t0", "\t0");
   g_autofree char *no_self = replace (spaces, "  X  ", " ");
+  g_autofree char *hard = replace (spaces, "  ", "\u00a0 ");
+  g_autofree char *all_hard = replace (spaces, " ", "\u00a0");
   g_autofree char *blank = replace (board, "\nGPU", "\n\nGPU");
   g_autofree char *lines = replace (board, "\n", "\n> ");
   g_autofree char *quoted = g_strconcat ("> ", lines, NULL);
@@ -110,6 +112,8 @@ test_copies (void)
   assert_paths (prompt, board_paths);
   assert_paths (no_cpus, board_paths);
   assert_paths (no_self, board_paths);
+  assert_paths (hard, board_paths);
+  assert_paths (all_hard, board_paths);
   assert_paths (blank, board_paths);
   assert_paths (quoted, board_paths);
 }

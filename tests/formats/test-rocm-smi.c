@@ -38,8 +38,14 @@ static const ImportCase files[] = {
     { NULL } },
   { "over PCIe",
     HOPS HEAD_2 "GPU0 0 3\nGPU1 3 0\n" TYPES HEAD_2 "GPU0 0 PCIE\nGPU1 PCIE 0\n",
-    { "cluster.intra=pcie", "cluster.gpus-per-node=2" },
-    { "over PCIe only" } },
+    { "cluster.intra=pcie", "cluster.gpus-per-node=2", "cluster.gpu=mi300x-192",
+      "cluster.intra-bandwidth=63", "cluster.multicast=false" },
+    { "over PCIe only", "The GPUs are AMD's, and xGMI does not join them all." } },
+  { "in pairs",
+    TYPES HEAD_3 "GPU0 0 XGMI PCIE\nGPU1 XGMI 0 PCIE\nGPU2 PCIE PCIE 0\n",
+    { "cluster.intra=pcie", "cluster.gpus-per-node=3", "cluster.gpu=mi300x-192",
+      "cluster.intra-bandwidth=63" },
+    { "The GPUs are AMD's, and xGMI does not join them all." } },
 };
 
 static void
