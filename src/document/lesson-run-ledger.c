@@ -5,6 +5,7 @@
 
 #include "document/lesson-run-private.h"
 #include "formats/asked.h"
+#include "formats/learner-judge.h"
 
 /* What is written down is kept when the hand has rested for so long, in milliseconds. */
 #define REFLECTION_DELAY 1000
@@ -129,7 +130,6 @@ plg_lesson_run_keep (PlgLessonRun *self)
 /* The ledger
  * -------------------------------------------------------------------------------- */
 
-/* Answers that the lesson still has; a choice may be gone. */
 static void
 show_answers (PlgLessonRun *self)
 {
@@ -138,12 +138,11 @@ show_answers (PlgLessonRun *self)
       const PlgLearnerAnswer *answer = self->record->answers->pdata[i];
       const PlgQuestion *question = plg_lesson_find_question (self->lesson, answer->question);
 
-      for (guint j = 0; question != NULL && j < question->choices->len; j++)
+      for (guint j = 0; j < question->choices->len; j++)
         if (g_str_equal (((const PlgChoice *) question->choices->pdata[j])->id, answer->choice))
           g_hash_table_insert (self->answers, g_strdup (question->id),
                                GINT_TO_POINTER ((int) j + 1));
-      if (question != NULL)
-        plg_lesson_run_reflect (self, question->id, answer->reflection);
+      plg_lesson_run_reflect (self, question->id, answer->reflection);
     }
 }
 
@@ -177,11 +176,12 @@ show_design (PlgLessonRun *self)
   plg_lesson_run_emit_changed (self);
 }
 
-/* What OLD holds of answers and designs, with the counts that the lesson has now. */
+/* What counts of OLD in this lesson, which may be written anew or be another of the same id. */
 static void
-take_record (PlgLessonRun *self, const PlgLearnerLesson *old)
+take_record (PlgLessonRun *self, PlgLearnerLesson *old)
 {
-  plg_learner_lesson_take (self->record, old, self->lesson);
+  plg_learner_lesson_judge (old, self->lesson);
+  plg_learner_lesson_take (self->record, old);
   /* Who finished it looks at it again from the beginning. */
   if (old->finished || plg_lesson_find_step (self->lesson, old->step) == NULL)
     return;
@@ -193,7 +193,7 @@ gboolean
 plg_lesson_run_resume (PlgLessonRun *self, const char *path, const char *name, GError **error)
 {
   g_autoptr (PlgLearner) learner = NULL;
-  const PlgLearnerLesson *old = NULL;
+  PlgLearnerLesson *old = NULL;
 
   g_return_val_if_fail (PLG_IS_LESSON_RUN (self), FALSE);
   g_return_val_if_fail (self->record == NULL && self->position == 0, FALSE);

@@ -187,6 +187,14 @@ judge_lesson (Court *court, PlgLearnerLesson *played, const PlgLesson *lesson)
 }
 
 void
+plg_learner_lesson_judge (PlgLearnerLesson *played, const PlgLesson *lesson)
+{
+  Court court = { .file = "" };
+
+  judge_lesson (&court, played, lesson);
+}
+
+void
 plg_learner_judge (PlgLearner *learner,
                    const GPtrArray *lessons,
                    const char *file,

@@ -15,5 +15,7 @@ void plg_learner_judge (PlgLearner *learner,
                         const GPtrArray *lessons,
                         const char *file,
                         GPtrArray *remarks);
+/* The same of PLAYED alone, by LESSON, without remarks. */
+void plg_learner_lesson_judge (PlgLearnerLesson *played, const PlgLesson *lesson);
 
 G_END_DECLS

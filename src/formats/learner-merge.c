@@ -28,23 +28,36 @@ take_design (PlgLearnerLesson *lesson, const PlgLearnerDesign *kept)
 }
 
 void
-plg_learner_lesson_take (PlgLearnerLesson *lesson,
-                         const PlgLearnerLesson *earlier,
-                         const PlgLesson *played)
+plg_learner_lesson_take (PlgLearnerLesson *lesson, const PlgLearnerLesson *earlier)
 {
   for (guint i = 0; i < earlier->answers->len; i++)
-    {
-      const PlgLearnerAnswer *first = earlier->answers->pdata[i];
-
-      if (played == NULL || plg_lesson_find_question (played, first->question) != NULL)
-        take_answer (lesson, first);
-    }
+    take_answer (lesson, earlier->answers->pdata[i]);
   for (guint i = 0; i < earlier->designs->len; i++)
-    {
-      const PlgLearnerDesign *kept = earlier->designs->pdata[i];
-
-      if (played == NULL || plg_lesson_find_step (played, kept->step) != NULL)
-        take_design (lesson, kept);
-    }
+    take_design (lesson, earlier->designs->pdata[i]);
   lesson->finished |= earlier->finished;
+}
+
+static gboolean
+has_room (const PlgLearnerLesson *lesson)
+{
+  return lesson->answers->len + lesson->designs->len < PLG_LEARNER_PARTS;
+}
+
+void
+plg_learner_lesson_keep (PlgLearnerLesson *lesson, const PlgLearnerLesson *earlier)
+{
+  for (guint i = 0; i < earlier->answers->len && has_room (lesson); i++)
+    {
+      const PlgLearnerAnswer *answer = earlier->answers->pdata[i];
+
+      if (plg_learner_find_answer (lesson, answer->question) == NULL)
+        take_answer (lesson, answer);
+    }
+  for (guint i = 0; i < earlier->designs->len && has_room (lesson); i++)
+    {
+      const PlgLearnerDesign *design = earlier->designs->pdata[i];
+
+      if (plg_learner_find_design (lesson, design->step) == NULL)
+        take_design (lesson, design);
+    }
 }

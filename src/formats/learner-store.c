@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "formats/format.h"
-#include "formats/learner.h"
+#include "formats/learner-judge.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,12 +29,23 @@ copy_lesson (const PlgLearnerLesson *lesson)
   copy->questions = lesson->questions;
   copy->goals = lesson->goals;
   copy->changed = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
-  plg_learner_lesson_take (copy, lesson, NULL);
+  plg_learner_lesson_take (copy, lesson);
   return copy;
 }
 
-/* Puts LESSON in the place of what LEARNER has of it, and keeps of that what another process has
- * written since, as far as PLAYED still asks for it. */
+/* What counts of OLD in PLAYED goes before LESSON, and what does not stays behind it: the file may
+ * have it from another lesson of the same id, whose record it is. */
+static void
+join (PlgLearnerLesson *lesson, const PlgLearnerLesson *old, const PlgLesson *played)
+{
+  g_autoptr (PlgLearnerLesson) counted = copy_lesson (old);
+
+  plg_learner_lesson_judge (counted, played);
+  plg_learner_lesson_take (lesson, counted);
+  plg_learner_lesson_keep (lesson, old);
+}
+
+/* Puts LESSON in the place of what LEARNER has of it. */
 static void
 put_lesson (PlgLearner *learner, const PlgLearnerLesson *lesson, const PlgLesson *played)
 {
@@ -42,7 +53,7 @@ put_lesson (PlgLearner *learner, const PlgLearnerLesson *lesson, const PlgLesson
   PlgLearnerLesson *old = plg_learner_find (learner, lesson->id);
 
   if (old != NULL && played != NULL)
-    plg_learner_lesson_take (copy, old, played);
+    join (copy, old, played);
   if (old != NULL)
     g_ptr_array_remove (learner->lessons, old);
   g_ptr_array_add (learner->lessons, copy);

@@ -168,9 +168,9 @@ read_design (const Reading *reading, const xmlNode *node, PlgLearnerLesson *less
 static gboolean
 read_part (const Reading *reading, const xmlNode *node, PlgLearnerLesson *lesson, GError **error)
 {
-  if (lesson->answers->len + lesson->designs->len >= MAX_COUNT)
+  if (lesson->answers->len + lesson->designs->len >= PLG_LEARNER_PARTS)
     return plg_xml_fail (reading->xml, node, NULL, error,
-                         _ ("A lesson has at most %d answers and designs."), MAX_COUNT);
+                         _ ("A lesson has at most %d answers and designs."), PLG_LEARNER_PARTS);
   if (plg_xml_is (node, "answer"))
     return read_answer (reading, node, lesson, error);
   if (plg_xml_is (node, "design"))

@@ -7,6 +7,8 @@ G_BEGIN_DECLS
 
 /* What one person answered and made in lessons, a file each. */
 
+#define PLG_LEARNER_PARTS 1000 /* the most answers and designs of a lesson */
+
 typedef struct
 {
   char *question;
@@ -79,12 +81,12 @@ void plg_learner_set_design (PlgLearnerLesson *lesson,
                              gboolean reached,
                              const PlgPlan *plan);
 
-/* Adds to LESSON what EARLIER has of it, as far as PLAYED still asks for it (NULL: all). The first
- * answer counts, which is that of EARLIER; of two designs the one that reached its goal, or that of
- * LESSON. Its reflections stay where they are edited. */
-void plg_learner_lesson_take (PlgLearnerLesson *lesson,
-                              const PlgLearnerLesson *earlier,
-                              const PlgLesson *played);
+/* Adds to LESSON what EARLIER has of it. The first answer counts, which is that of EARLIER; of two
+ * designs the one that reached its goal, or that of LESSON. Its reflections stay where they are
+ * edited. */
+void plg_learner_lesson_take (PlgLearnerLesson *lesson, const PlgLearnerLesson *earlier);
+/* Adds to LESSON what EARLIER alone has, as far as a file has room for it. */
+void plg_learner_lesson_keep (PlgLearnerLesson *lesson, const PlgLearnerLesson *earlier);
 
 /* The lesson that was played last, or NULL. */
 const PlgLearnerLesson *plg_learner_latest (const PlgLearner *learner);
@@ -121,8 +123,9 @@ char *plg_learner_name_or_own (const char *name);
 char **plg_learner_names (const char *folder);
 PlgLearner *plg_learner_load (const char *path, const PlgCatalogue *catalogue, GError **error);
 /* Puts LESSON into the file of NAME, what else is in it stays; a file that cannot be read is not
- * overwritten. What another process has stored of PLAYED in the meantime is kept; NULL: nothing of
- * that. No reflection of LESSON counts as edited then. */
+ * overwritten. What another process has stored of PLAYED in the meantime counts as earlier, and
+ * what PLAYED does not ask is kept as well: it may be of another lesson of the same id. NULL:
+ * LESSON takes the place of all that. No reflection of LESSON counts as edited then. */
 gboolean plg_learner_store (const char *path,
                             const char *name,
                             PlgLearnerLesson *lesson,

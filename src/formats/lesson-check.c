@@ -7,6 +7,7 @@
 #include "engine/explain.h"
 #include "engine/metric.h"
 #include "engine/veil.h"
+#include "formats/lesson-library.h"
 #include "plan/setting.h"
 
 #include <glib/gi18n-lib.h>
@@ -340,6 +341,64 @@ check_step (Check *check, const PlgStepOfLesson *step, const PlgStepOfLesson *ne
     leave_goal (check, step->goal, next);
 }
 
+/* The id */
+
+static gboolean
+has_choice (const PlgQuestion *question, const char *id)
+{
+  for (guint i = 0; i < question->choices->len; i++)
+    if (g_str_equal (((const PlgChoice *) question->choices->pdata[i])->id, id))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether each answer to QUESTION is one to OTHER, which may be missing. */
+static gboolean
+is_asked_alike (const PlgQuestion *question, const PlgQuestion *other)
+{
+  if (other == NULL || other->choices->len != question->choices->len)
+    return FALSE;
+  for (guint i = 0; i < question->choices->len; i++)
+    if (!has_choice (other, ((const PlgChoice *) question->choices->pdata[i])->id))
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether what people answered in LESSON can stand in OTHER, as in a translation of it. */
+static gboolean
+asks_the_same (const PlgLesson *lesson, const PlgLesson *other)
+{
+  for (guint i = 0; i < lesson->steps->len; i++)
+    {
+      const PlgQuestion *question = ((const PlgStepOfLesson *) lesson->steps->pdata[i])->question;
+
+      if (question != NULL &&
+          !is_asked_alike (question, plg_lesson_find_question (other, question->id)))
+        return FALSE;
+    }
+  return plg_lesson_questions (lesson) == plg_lesson_questions (other);
+}
+
+/* People's answers are kept by the id of their lesson. */
+static void
+check_id (Check *check)
+{
+  g_autoptr (GPtrArray) library = plg_lesson_library ();
+
+  check->line = check->lesson->line;
+  for (guint i = 0; i < library->len; i++)
+    {
+      const PlgLesson *other = library->pdata[i];
+
+      if (g_str_equal (other->id, check->lesson->id) && !asks_the_same (check->lesson, other))
+        tell (check,
+              _ ("The program's own lesson “%s” is called “%s” as well and asks other questions, "
+                 "so "
+                 "that answers to one would count in the other; give this one an id of its own."),
+              other->title, other->id);
+    }
+}
+
 /* By line, which is how they are mended: a step's parts are played in another order than they are
  * written in. NULL: none. g_free(). */
 static char *
@@ -365,6 +424,7 @@ plg_lesson_check (const PlgLesson *lesson, const GPtrArray *glossary, const PlgC
   };
   char *slips;
 
+  check_id (&check);
   for (guint i = 0; i < lesson->steps->len; i++)
     {
       check.position = (int) i;

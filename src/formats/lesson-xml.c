@@ -573,6 +573,7 @@ plg_lesson_read (const char *data, gsize size, GError **error)
   lesson->texts = g_ptr_array_new_with_free_func (g_free);
   ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   reading = (PlgLessonXml) { xml, lesson, ids, slips };
+  lesson->line = plg_lesson_xml_line (&reading, plg_xml_root (xml));
   return read_lesson (&reading, error) ? g_steal_pointer (&lesson) : NULL;
 }
 

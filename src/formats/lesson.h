@@ -126,6 +126,7 @@ typedef struct
   char *title;
   char *summary;
   int minutes;
+  int line;
   GPtrArray *steps; /* PlgStepOfLesson */
   GPtrArray *texts; /* owned strings that assertions point into */
 } PlgLesson;
@@ -189,8 +190,9 @@ gboolean plg_lesson_is (const char *data, gsize size);
 gboolean plg_glossary_is (const char *data, gsize size);
 
 /* What reading alone cannot see: that each scene makes a plan, each number, formula and picture is
- * there, each term is one of GLOSSARY, each claim holds, and each goal can be judged. A line
- * "LINE: what is wrong" for each slip, or NULL. g_free(). */
+ * there, each term is one of GLOSSARY, each claim holds, each goal can be judged, and that no
+ * lesson of the program has the id and other questions. A line "LINE: what is wrong" for each slip,
+ * or NULL. g_free(). */
 char *plg_lesson_check (const PlgLesson *lesson,
                         const GPtrArray *glossary,
                         const PlgCatalogue *catalogue);
