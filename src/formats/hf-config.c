@@ -3,6 +3,8 @@
 
 #include "formats/hf-config.h"
 
+#include "formats/hf-defaults.h"
+
 #include <glib/gi18n-lib.h>
 
 PlgHfNames plg_hf_names_ffn = { "intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size" };
@@ -31,7 +33,35 @@ plg_hf_find (PlgHfConfig *config, PlgHfNames names, const PlgJsonValue **found)
 static PlgHfWord
 word_of (const PlgJsonValue *value, const char *name)
 {
-  return value != NULL ? (PlgHfWord) { value->name, value->line } : (PlgHfWord) { name, 0 };
+  return value != NULL ? (PlgHfWord) { .name = value->name, .line = value->line }
+                       : (PlgHfWord) { .name = name };
+}
+
+/* Null is what a class is told to derive, and no member that is left out. */
+static gboolean
+is_null (const PlgJsonValue *block, const char *name)
+{
+  for (const PlgJsonValue *value = plg_json_first (block); value != NULL;
+       value = plg_json_next (value))
+    if (g_str_equal (value->name, name))
+      return value->kind == PLG_JSON_NULL;
+  return FALSE;
+}
+
+/* What the class of a model inside another takes where the file has none of the NAMES. */
+static void
+take_default (const PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfWord *word)
+{
+  for (int i = 0; config->type != NULL && i < PLG_HF_MAX_ALIASES && names[i] != NULL; i++)
+    {
+      gint64 taken = plg_hf_default (config->type, names[i]);
+
+      if (taken == 0 || is_null (config->block, names[i]))
+        continue;
+      *number = taken;
+      *word = (PlgHfWord) { names[i], config->block->line, TRUE };
+      return;
+    }
 }
 
 gboolean
@@ -42,7 +72,25 @@ plg_hf_get_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfWord
   if (!plg_hf_find (config, names, &value))
     return FALSE;
   *word = word_of (value, names[0]);
-  return value == NULL || plg_json_as_int (value, number, config->error);
+  if (value != NULL)
+    return plg_json_as_int (value, number, config->error);
+  take_default (config, names, number, word);
+  return TRUE;
+}
+
+static gboolean
+fail_missing (const PlgHfConfig *config, const char *name)
+{
+  if (config->block == config->root)
+    return plg_reading_fail (config->reading, config->block->line, PLG_FORMAT_ERROR_CONTENT,
+                             config->error,
+                             _ ("%s is missing; without it this is no model of a plan."), name);
+  return plg_reading_fail (config->reading, config->block->line, PLG_FORMAT_ERROR_CONTENT,
+                           config->error,
+                           _ ("%s is missing, and transformers' default for it is not known of "
+                              "this "
+                              "type of model. Write \"%s\": and the number into text_config."),
+                           name, name);
 }
 
 gboolean
@@ -50,10 +98,7 @@ plg_hf_need_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfWor
 {
   if (!plg_hf_get_int (config, names, number, word))
     return FALSE;
-  return word->line > 0 ||
-         plg_reading_fail (config->reading, config->block->line, PLG_FORMAT_ERROR_CONTENT,
-                           config->error,
-                           _ ("%s is missing; without it this is no model of a plan."), names[0]);
+  return word->line > 0 || fail_missing (config, names[0]);
 }
 
 gboolean
@@ -71,6 +116,13 @@ plg_hf_get_switch (PlgHfConfig *config, const char *name, gboolean *truth, PlgHf
 gboolean
 plg_hf_set_int (PlgHfConfig *config, PlgHfWord word, const char *key, gint64 number)
 {
+  if (word.by_default)
+    {
+      g_autofree char *why = g_strdup_printf (_ ("Left out: transformers' default of %s."),
+                                              config->type);
+
+      return plg_hf_infer_int (config, word, key, number, why);
+    }
   return plg_reading_set_int (config->reading, word.line, key, number, config->error) ||
          plg_reading_blame (key, word.name, config->error);
 }

@@ -17,11 +17,13 @@ typedef const char *const PlgHfNames[PLG_HF_MAX_ALIASES];
 extern PlgHfNames plg_hf_names_ffn;
 
 /* How the file says something: by which of the names, today's where it does not, and in which line;
- * 0: it does not. */
+ * 0: it does not. What the class of a model inside another takes for what is left out is said by
+ * the line where that model begins. */
 typedef struct
 {
   const char *name;
   int line;
+  gboolean by_default;
 } PlgHfWord;
 
 typedef struct
@@ -30,6 +32,7 @@ typedef struct
   const PlgJsonValue *root;
   const PlgJsonValue *block; /* the root, or its text_config */
   PlgModelType kind;
+  const char *type; /* that a model inside another says; NULL: it is none, or says none */
   gboolean known;   /* the kind is of the table */
   GHashTable *used; /* of PlgJsonValue: what something was made of */
   gint64 layers, hidden, heads;
@@ -38,7 +41,7 @@ typedef struct
 
 /* *VALUE is the member of any of the NAMES, or NULL. Two that differ are an error. */
 gboolean plg_hf_find (PlgHfConfig *config, PlgHfNames names, const PlgJsonValue **value);
-/* *NUMBER stays as it is where the file does not say it, or null. */
+/* *NUMBER stays as it is where the file does not say it, or null, and its class has no default. */
 gboolean plg_hf_get_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfWord *word);
 /* That is an error. */
 gboolean plg_hf_need_int (PlgHfConfig *config, PlgHfNames names, gint64 *number, PlgHfWord *word);
@@ -46,7 +49,7 @@ gboolean plg_hf_need_int (PlgHfConfig *config, PlgHfNames names, gint64 *number,
 gboolean
 plg_hf_get_switch (PlgHfConfig *config, const char *name, gboolean *truth, PlgHfWord *word);
 
-/* The setting KEY becomes NUMBER, as WORD says, which an error speaks of. */
+/* The setting KEY becomes NUMBER, as WORD says, which an error speaks of. A default is inferred. */
 gboolean plg_hf_set_int (PlgHfConfig *config, PlgHfWord word, const char *key, gint64 number);
 /* What follows from WORD, or from its being left out. */
 gboolean plg_hf_infer_int (PlgHfConfig *config,

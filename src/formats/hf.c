@@ -91,12 +91,13 @@ read_kind (PlgHfConfig *config)
     return FALSE;
   if (type != NULL)
     g_hash_table_add (config->used, (gpointer) type);
+  if (plg_json_find (config->block, "model_type") != NULL && config->block != config->root)
+    config->type = name;
   kind = plg_model_type_find (name);
   config->known = kind != NULL;
   if (kind != NULL)
     config->kind = *kind;
-  if (!config->known && config->block != config->root &&
-      plg_json_find (config->block, "model_type") == NULL)
+  if (!config->known && config->block != config->root && config->type == NULL)
     return fail_without_type (config);
   if (!config->known)
     guess_kind (config);
@@ -208,20 +209,11 @@ read_mlp (PlgHfConfig *config)
 static gboolean
 read_vocabulary (PlgHfConfig *config)
 {
-  gint64 vocabulary = config->kind.vocabulary;
+  gint64 vocabulary;
   gboolean tied = config->kind.tied;
   PlgHfWord word;
 
-  if (vocabulary == 0)
-    {
-      if (!plg_hf_read_int (config, names_vocabulary, "model.vocabulary", &vocabulary))
-        return FALSE;
-    }
-  else if (!plg_hf_get_int (config, names_vocabulary, &vocabulary, &word) ||
-           !(word.line > 0
-                 ? plg_hf_set_int (config, word, "model.vocabulary", vocabulary)
-                 : plg_hf_infer_int (config, word, "model.vocabulary", vocabulary,
-                                     _ ("Nothing is said: what this type of model has."))))
+  if (!plg_hf_read_int (config, names_vocabulary, "model.vocabulary", &vocabulary))
     return FALSE;
   if (!plg_hf_get_switch (config, "tie_word_embeddings", &tied, &word))
     return FALSE;

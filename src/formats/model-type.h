@@ -23,10 +23,9 @@ typedef struct
   gboolean gated;    /* the MLP has a gate */
   gboolean rms_norm; /* else LayerNorm */
   PlgBiases biases;
-  int positions;  /* learned ones that there are beyond those of the file, or PLG_NO_POSITIONS */
-  gboolean tied;  /* unless the file says */
-  int vocabulary; /* unless the file says; 0: it must */
-  int shared;     /* experts that see every token, of which the file says nothing */
+  int positions; /* learned ones that there are beyond those of the file, or PLG_NO_POSITIONS */
+  gboolean tied; /* unless the file says */
+  int shared;    /* experts that see every token, of which the file says nothing */
 } PlgModelType;
 
 /* The type that transformers calls NAME, or NULL. */

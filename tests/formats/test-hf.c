@@ -161,6 +161,16 @@ static const struct
     "\"model_type\":\"gemma3_text\",\"hidden_size\":5376,\"intermediate_size\":21504,"
     "\"num_attention_heads\":32,\"num_hidden_layers\":62,\"num_key_value_heads\":16,"
     "\"head_dim\":128}" },
+  /* As transformers writes them, without what is its default; gemma-3-4b-it has 4 300 079 472, of
+   * which 420 160 368 are the tower and the projection of images, llava-1.5-7b-hf 7 063 427 072
+   * with 324 487 168 of them. */
+  { "Gemma 3 4B", NULL, 3879919104.0, 0,
+    "\"model_type\":\"gemma3\",\"vision_config\":{\"hidden_size\":1152},\"text_config\":{"
+    "\"model_type\":\"gemma3_text\",\"hidden_size\":2560,\"intermediate_size\":10240,"
+    "\"num_hidden_layers\":34,\"sliding_window\":1024}" },
+  { "LLaVA 1.5 7B", NULL, 6738939904.0, 0,
+    "\"model_type\":\"llava\",\"text_config\":{\"model_type\":\"llama\","
+    "\"max_position_embeddings\":4096,\"vocab_size\":32064}" },
   { "GPT-2", NULL, 124439808.0, 0,
     "\"model_type\":\"gpt2\",\"n_embd\":768,\"n_layer\":12,\"n_head\":12,\"n_positions\":1024,"
     "\"n_inner\":null,\"vocab_size\":50257" },
@@ -273,6 +283,11 @@ static const struct
   { "{\"text_config\": 5}", "config.json:1: text_config is 5; it must be a block" },
   { "{\"model_type\": \"llama4\", \"text_config\": {}}",
     "config.json:1: num_hidden_layers is missing" },
+  { "{\n\"text_config\": {\"model_type\": \"new\", \"num_hidden_layers\": 2}}",
+    "config.json:2: hidden_size is missing, and transformers' default for it is not known" },
+  { "{\"model_type\": \"llama\", \"hidden_size\": 4096, \"num_attention_heads\": 32,\n"
+    "\"intermediate_size\": 8, \"vocab_size\": 10}",
+    "config.json:1: num_hidden_layers is missing; without it this is no model" },
   { "{\"architectures\": [\"X\"],\n\"text_config\": {" SMALL "}}",
     "config.json:2: text_config has no model_type" },
   /* The type of the whole, unknown here, tells nothing of the part. */
@@ -335,6 +350,44 @@ test_notes (Fixture *fixture, gconstpointer data)
                "config.json:3: No part of a plan: bos_token_id, rope_theta.");
   g_assert_cmpint (read->plan->training.sequence, ==, 2048);
   g_assert_cmpstr (read->plan->model.title, ==, "Custom");
+}
+
+/* What a model inside another leaves out is of its class, and told so; null is no number of a
+ * class. */
+static void
+test_defaults (Fixture *fixture, gconstpointer data)
+{
+  static const char *const inferred[] = {
+    "config.json:2: Layers: 32. Left out: transformers' default "
+    "of qwen2.",
+    "config.json:2: MLP size: 22016. Left out",
+    "Vocabulary: "
+    "151936. Left out",
+    "KV heads: 16. Nothing is said"
+  };
+  g_autoptr (PlgImport) read = import (fixture,
+                                       "{\"model_type\": \"sees-too\",\n\"text_config\": {\n"
+                                       "\"model_type\": \"qwen2\", \"hidden_size\": 2048,\n"
+                                       "\"num_attention_heads\": 16,\n"
+                                       "\"num_key_value_heads\": null}}",
+                                       NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (inferred); i++)
+    assert_note (read, PLG_NOTE_INFERRED, inferred[i]);
+  assert_note (read, PLG_NOTE_UNDERSTOOD, "config.json:3: Hidden size: 2048");
+}
+
+static void
+test_default_experts (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgImport) read = import (fixture,
+                                       "{\"text_config\": {\"model_type\": \"qwen2_moe\"}}", NULL);
+
+  g_assert_cmpint (read->plan->model.experts, ==, 60);
+  g_assert_cmpint (read->plan->model.top_k, ==, 4);
+  g_assert_cmpint (read->plan->model.expert_ffn, ==, 1408);
+  g_assert_cmpint (read->plan->model.shared_experts, ==, 4);
+  assert_note (read, PLG_NOTE_INFERRED, "Left out: transformers' default of qwen2_moe.");
 }
 
 /* Layers that do not attend to all of the sequence are counted as if they did, and told. */
@@ -480,6 +533,8 @@ main (int argc, char **argv)
   g_test_add ("/hf/broken", Fixture, NULL, set_up, test_broken, tear_down);
   g_test_add ("/hf/attention", Fixture, NULL, set_up, test_attention, tear_down);
   g_test_add ("/hf/notes", Fixture, NULL, set_up, test_notes, tear_down);
+  g_test_add ("/hf/defaults", Fixture, NULL, set_up, test_defaults, tear_down);
+  g_test_add ("/hf/default-experts", Fixture, NULL, set_up, test_default_experts, tear_down);
   g_test_add ("/hf/long-positions", Fixture, NULL, set_up, test_long_positions, tear_down);
   g_test_add ("/hf/over-another", Fixture, NULL, set_up, test_over_another, tear_down);
   g_test_add ("/hf/dense-layers", Fixture, NULL, set_up, test_dense_layers, tear_down);
