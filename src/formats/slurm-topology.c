@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Slurm's topology.conf (man 5 topology.conf): switches with the nodes or switches below them, or
- * blocks of nodes. */
+ * blocks of nodes; and what `scontrol show topology` prints of it. */
 
 #define SHOWN_CHARACTERS 40
 /* Kinds of keys of its own that are told. */
@@ -28,6 +28,7 @@ typedef struct
   const char *name;
   const char *nodes;
   const char *switches;
+  gboolean above; /* of other switches: `scontrol show topology` has all nodes below them, too */
 } Words;
 
 /* One KEY=VALUE; WORD is cut in two. */
@@ -48,6 +49,8 @@ read_word (Topology *topology, int line, char *word, Words *words, GError **erro
     words->nodes = value;
   else if (g_ascii_strcasecmp (word, "Switches") == 0)
     words->switches = value;
+  else if (g_ascii_strcasecmp (word, "Level") == 0)
+    words->above = !g_str_equal (value, "0");
   else if (g_ascii_strcasecmp (word, "LinkSpeed") == 0)
     topology->speed = topology->speed == 0 ? line : topology->speed;
   else if (g_hash_table_size (topology->unknown) < MAX_UNKNOWN &&
@@ -69,6 +72,9 @@ read_line (Topology *topology, int line, const char *text, GError **error)
   if (words.name != NULL && words.nodes == NULL && words.switches == NULL)
     return plg_reading_fail (topology->reading, line, PLG_FORMAT_ERROR_CONTENT, error,
                              _ ("Nothing is below “%s”; say Nodes= or Switches=."), words.name);
+  if (words.name != NULL && words.above && words.nodes != NULL && words.switches != NULL)
+    return plg_switch_tree_add (&topology->tree, line, words.name, NULL, words.switches, error) &&
+           plg_switch_tree_claim (&topology->tree, words.nodes, error);
   if (words.name != NULL)
     return plg_switch_tree_add (&topology->tree, line, words.name, words.nodes, words.switches,
                                 error);

@@ -17,8 +17,10 @@ typedef struct
   gboolean leaf;
   guint first; /* in the hosts of all leaves, or in what is below all other switches */
   guint n;
-  gboolean below;   /* of another switch */
-  gboolean reached; /* on the way down from the top */
+  gboolean below;      /* of another switch */
+  gboolean reached;    /* on the way down from the top */
+  guint first_claimed; /* in the hosts that are claimed */
+  guint n_claimed;
 } Switch;
 
 static void
@@ -42,7 +44,10 @@ plg_switch_tree_add (PlgSwitchTree *tree,
                      GError **error)
 {
   GPtrArray *list = nodes != NULL ? tree->hosts : tree->below;
-  Switch new = { g_strdup (name), line, switches == NULL, list->len, 0, FALSE, FALSE };
+  Switch new = { .name = g_strdup (name),
+                 .line = line,
+                 .leaf = switches == NULL,
+                 .first = list->len };
 
   g_array_append_val (tree->switches, new);
   if (!plg_node_name_check (name, error))
@@ -63,6 +68,18 @@ plg_switch_tree_add (PlgSwitchTree *tree,
   if (!plg_hosts_expand (list, nodes != NULL ? nodes : switches, PLG_MAX_NODES, line, error))
     return FALSE;
   switch_at (tree, tree->switches->len - 1)->n = list->len - new.first;
+  return TRUE;
+}
+
+gboolean
+plg_switch_tree_claim (PlgSwitchTree *tree, const char *nodes, GError **error)
+{
+  Switch *last = switch_at (tree, tree->switches->len - 1);
+
+  last->first_claimed = tree->claimed->len;
+  if (!plg_hosts_expand (tree->claimed, nodes, MAX_LEVELS * PLG_MAX_NODES, last->line, error))
+    return FALSE;
+  last->n_claimed = tree->claimed->len - last->first_claimed;
   return TRUE;
 }
 
@@ -106,10 +123,54 @@ walk_leaf (PlgSwitchTree *tree, guint number)
     g_array_append_val (tree->leaves, number);
 }
 
+/* A run of hosts in a list of them. */
+typedef struct
+{
+  const GPtrArray *hosts;
+  guint first;
+  guint n;
+} Run;
+
+/* The first host of RUN that OTHER does not have, or NULL. */
+static const char *
+first_beyond (Run run, Run other)
+{
+  g_autoptr (GHashTable) others = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < other.n; i++)
+    g_hash_table_add (others, other.hosts->pdata[other.first + i]);
+  for (guint i = 0; i < run.n; i++)
+    if (!g_hash_table_contains (others, run.hosts->pdata[run.first + i]))
+      return run.hosts->pdata[run.first + i];
+  return NULL;
+}
+
+/* The hosts from FIRST on in their order are those below HERE, and all that it may claim. */
+static gboolean
+check_claim (const PlgSwitchTree *tree, const Switch *here, guint first, GError **error)
+{
+  Run claimed = { tree->claimed, here->first_claimed, here->n_claimed };
+  Run below = { tree->order, first, tree->order->len - first };
+  const char *more = first_beyond (claimed, below), *fewer = first_beyond (below, claimed);
+
+  if (more == NULL && fewer == NULL)
+    return TRUE;
+  if (more != NULL)
+    return plg_reading_fail (tree->reading, here->line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("“%s” has the node “%s”, but none of the switches below it has; "
+                                "give it to one of them."),
+                             here->name, more);
+  return plg_reading_fail (tree->reading, here->line, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("“%s” leaves out the node “%s”, which is below one of its switches; "
+                              "its nodes must be all of theirs."),
+                           here->name, fewer);
+}
+
 static gboolean
 walk (PlgSwitchTree *tree, guint i, int level, GError **error)
 {
   Switch *here = switch_at (tree, i);
+  guint first = tree->order->len;
 
   if (level > MAX_LEVELS)
     return plg_reading_fail (tree->reading, here->line, PLG_FORMAT_ERROR_CONTENT, error,
@@ -127,7 +188,7 @@ walk (PlgSwitchTree *tree, guint i, int level, GError **error)
       if (!walk (tree, GPOINTER_TO_UINT (lower), level + 1, error))
         return FALSE;
     }
-  return TRUE;
+  return here->n_claimed == 0 || check_claim (tree, here, first, error);
 }
 
 static gboolean
@@ -294,6 +355,7 @@ plg_switch_tree_init (PlgSwitchTree *tree, PlgReading *reading)
     .numbers = g_hash_table_new (g_str_hash, g_str_equal),
     .hosts = g_ptr_array_new_with_free_func (g_free),
     .below = g_ptr_array_new_with_free_func (g_free),
+    .claimed = g_ptr_array_new_with_free_func (g_free),
     .order = g_ptr_array_new (),
     .lines = g_array_new (FALSE, FALSE, sizeof (int)),
     .leaves = g_array_new (FALSE, FALSE, sizeof (guint)),
@@ -307,6 +369,7 @@ plg_switch_tree_clear (PlgSwitchTree *tree)
   g_array_unref (tree->leaves);
   g_array_unref (tree->lines);
   g_ptr_array_unref (tree->order);
+  g_ptr_array_unref (tree->claimed);
   g_ptr_array_unref (tree->below);
   g_ptr_array_unref (tree->hosts);
   g_hash_table_unref (tree->numbers);

@@ -15,6 +15,7 @@ typedef struct
   GHashTable *numbers; /* of the switches, by name */
   GPtrArray *hosts;    /* of all leaves, in the order of the file */
   GPtrArray *below;    /* names of the switches below all others */
+  GPtrArray *claimed;  /* hosts that are said to be below switches that are above others */
   /* From the top down */
   GPtrArray *order; /* of the hosts, borrowed */
   GArray *lines;    /* where each of them stands */
@@ -33,6 +34,10 @@ gboolean plg_switch_tree_add (PlgSwitchTree *tree,
                               const char *nodes,
                               const char *switches,
                               GError **error);
+
+/* NODES, a list of hosts.h, are all that is below the switches of the switch that was added last;
+ * where they are not is told by plg_switch_tree_say(). FALSE with ERROR for what no host is. */
+gboolean plg_switch_tree_claim (PlgSwitchTree *tree, const char *nodes, GError **error);
 
 /* Says the nodes, their names and the network that follow. FALSE with ERROR for what is no tree. */
 gboolean plg_switch_tree_say (PlgSwitchTree *tree, GError **error);
