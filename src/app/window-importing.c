@@ -69,7 +69,7 @@ plg_window_forget_imports (PlgWindow *self)
     g_queue_free_full (g_steal_pointer (&self->waiting), g_object_unref);
 }
 
-/* Pasting
+/* Text
  * ----------------------------------------------------------------------------------------- */
 
 /* A whole plan replaces this one, as a step that can be undone. */
@@ -81,19 +81,19 @@ take_plan (PlgWindow *self, PlgImport *import)
   if (plg_document_apply (self->document, import->plan, _ ("Pasted plan"), NULL, &error))
     plg_window_toast (self, _ ("Plan pasted; Undo brings the old one back"));
   else
-    plg_window_show_error (self, _ ("The Clipboard Could Not Be Read"), error->message);
+    plg_window_show_error (self, _ ("The Text Could Not Be Read"), error->message);
   plg_import_free (import);
 }
 
-static void
-take_text (PlgWindow *self, const char *text)
+void
+plg_window_take_text (PlgWindow *self, const char *text, const char *source)
 {
   g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
   g_autoptr (GError) error = NULL;
-  PlgImport *import = plg_document_read_bytes (self->document, bytes, _ ("clipboard"), &error);
+  PlgImport *import = plg_document_read_bytes (self->document, bytes, source, &error);
 
   if (import == NULL)
-    plg_window_show_error (self, _ ("The Clipboard Could Not Be Read"), error->message);
+    plg_window_show_error (self, _ ("The Text Could Not Be Read"), error->message);
   else if (import->format->subject == PLG_SUBJECT_PLAN)
     take_plan (self, import);
   else
@@ -111,7 +111,7 @@ text_read_cb (GObject *clipboard, GAsyncResult *result, gpointer data)
   if (self->document == NULL)
     return;
   if (text != NULL)
-    take_text (self, text);
+    plg_window_take_text (self, text, _ ("clipboard"));
   else
     plg_window_toast (self, _ ("There is no text in the clipboard."));
 }

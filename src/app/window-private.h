@@ -133,6 +133,8 @@ void plg_window_update_look (PlgWindow *self);
 /* window-importing.c */
 void plg_window_install_importing (GtkWidgetClass *widget_class);
 void plg_window_forget_imports (PlgWindow *self);
+/* Takes in TEXT, which was pasted or dropped; the import is called after its SOURCE. */
+void plg_window_take_text (PlgWindow *self, const char *text, const char *source);
 
 /* window-files.c */
 void plg_window_save_links (PlgWindow *self);

@@ -12,18 +12,39 @@ static const char config[] = "{\n\"model_type\": \"llama\", \"hidden_size\": 409
                              "\"num_attention_heads\": 32, \"vocab_size\": 32000\n}\n";
 static const char matrix[] = "\tGPU0\tGPU1\nGPU0\t X \tNV12\nGPU1\tNV12\t X \n";
 
-/* Lets FILES, which it takes, fall onto the window. */
+/* Lets VALUE fall onto the window, which must say that it takes such. */
+static void
+drop_value (AppRig *rig, const GValue *value)
+{
+  GtkEventController *target = rig_controller (GTK_WIDGET (rig->window), GTK_TYPE_DROP_TARGET);
+  g_autoptr (GdkContentFormats) formats = NULL;
+  gboolean taken = FALSE;
+
+  g_object_get (target, "formats", &formats, NULL);
+  g_assert_true (gdk_content_formats_contain_gtype (formats, G_VALUE_TYPE (value)));
+  g_signal_emit_by_name (target, "drop", value, 10.0, 10.0, &taken);
+  g_assert_true (taken);
+}
+
+/* FILES, which it takes. */
 static void
 drop (AppRig *rig, GSList *files)
 {
-  GtkEventController *target = rig_controller (GTK_WIDGET (rig->window), GTK_TYPE_DROP_TARGET);
   g_auto (GValue) value = G_VALUE_INIT;
-  gboolean taken = FALSE;
 
   g_value_init (&value, GDK_TYPE_FILE_LIST);
   g_value_take_boxed (&value, files);
-  g_signal_emit_by_name (target, "drop", &value, 10.0, 10.0, &taken);
-  g_assert_true (taken);
+  drop_value (rig, &value);
+}
+
+static void
+drop_text (AppRig *rig, const char *text)
+{
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  g_value_init (&value, G_TYPE_STRING);
+  g_value_set_string (&value, text);
+  drop_value (rig, &value);
 }
 
 static GtkWidget *
@@ -125,6 +146,23 @@ test_dropped_nonsense (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
+/* A table that is dragged from a terminal or a browser. */
+static void
+test_dropped_text (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  GtkWidget *dialog;
+
+  drop_text (rig, matrix);
+  apply (wait_for_dialog ("From dropped text"));
+  rig_until (app_rig_open_window (PLG_TYPE_IMPORT_DIALOG) == NULL);
+  g_assert_cmpint (plg_document_plan (document)->cluster.gpus_per_node, ==, 2);
+  drop_text (rig, "Dear reader,\n");
+  rig_until ((dialog = app_rig_open_window (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
+  g_assert_true (app_rig_shows (dialog, "dropped text:1: “Dear reader,” begins nothing"));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
 /* Pasting */
 
 static void
@@ -199,6 +237,7 @@ main (int argc, char **argv)
     { "/importing/preview", test_preview },
     { "/importing/dropped-plan", test_dropped_plan },
     { "/importing/dropped-nonsense", test_dropped_nonsense },
+    { "/importing/dropped-text", test_dropped_text },
     { "/importing/pasted", test_pasted },
     { "/importing/pasted-plan", test_pasted_plan },
     { "/importing/pasted-files", test_pasted_files },
