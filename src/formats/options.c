@@ -110,6 +110,7 @@ gboolean
 plg_options_number (PlgOptions *options, const PlgOption *option, gint64 *value, GError **error)
 {
   const PlgReading *reading = options->reading;
+  g_autoptr (GError) reason = NULL;
   g_autofree char *shown = NULL;
 
   if (option->value == NULL)
@@ -123,8 +124,13 @@ plg_options_number (PlgOptions *options, const PlgOption *option, gint64 *value,
     }
   if (option->quoted)
     return fail_quoted (reading, option, shown, error);
-  return g_ascii_string_to_signed (option->value, 10, G_MININT64, G_MAXINT64, value, NULL) ||
-         plg_reading_fail (reading, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+  if (g_ascii_string_to_signed (option->value, 10, G_MININT64, G_MAXINT64, value, &reason))
+    return TRUE;
+  if (g_error_matches (reason, G_NUMBER_PARSER_ERROR, G_NUMBER_PARSER_ERROR_OUT_OF_BOUNDS))
+    return plg_reading_fail (reading, option->line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("%s is “%s”; it must be a whole number of at most 15 digits."),
+                             option->shown, shown);
+  return plg_reading_fail (reading, option->line, PLG_FORMAT_ERROR_CONTENT, error,
                            _ ("%s is “%s”; it must be a whole number."), option->shown, shown);
 }
 

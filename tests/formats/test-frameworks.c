@@ -199,6 +199,8 @@ static const struct
     "Open the model's config.json first" },
   { TITAN ("", "tensor_parallel_degree = 1e300\n"),
     "6: parallelism.tensor_parallel_degree is “1e300”; it must be a whole number" },
+  { TITAN ("", "tensor_parallel_degree = 999999999999999999999\n"),
+    "degree is “999999999999999999999”; it must be a whole number of at most 15 digits" },
   { TITAN ("", "tensor_parallel_degree = -1\n"), "6: parallelism.tensor_parallel_degree: " },
   { TITAN ("", "tensor_parallel_degree = 8\ntensor_parallel_degree = 4\n"),
     "7: parallelism.tensor_parallel_degree is there twice, first in line 6" },
