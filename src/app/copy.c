@@ -59,9 +59,10 @@ plg_copy_command (GdkClipboard *clipboard,
                   GError **error)
 {
   PlgRequest copied = *request;
+  g_autoptr (GBytes) attachment = plg_document_plan_bytes (document);
   g_autofree char *line = NULL;
 
-  copied.file.attachment = plg_document_plan_bytes (document);
+  copied.file.attachment = attachment;
   line = plg_shown_command (document, &copied, error);
   if (line != NULL)
     gdk_clipboard_set_text (clipboard, line);
