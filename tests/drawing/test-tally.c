@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "drawing/pictures.h"
 #include "drawing/tally-figure.h"
+#include "picture-case.h"
 
 #include <string.h>
 
@@ -27,19 +28,6 @@ sample (void)
       choice->is_right = i == 1;
     }
   return tally;
-}
-
-static const PlgShape *
-find_text (const PlgFigure *figure, const char *text)
-{
-  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
-    {
-      const PlgShape *shape = plg_figure_shape (figure, i);
-
-      if (shape->kind == PLG_SHAPE_TEXT && g_str_equal (shape->text, text))
-        return shape;
-    }
-  return NULL;
 }
 
 static int

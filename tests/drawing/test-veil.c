@@ -76,18 +76,29 @@ secrets_of (const PlgReport *report, guint veil)
   return secrets;
 }
 
+/* *OPTIONS are made those of PLAN. */
+static PlgFigure *
+figure_of (PlgPicture picture,
+           const PlgPlan *plan,
+           const PlgReport *report,
+           PlgPictureOptions *options)
+{
+  PlgTheme theme;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (options, plan);
+  return plg_picture_figure (picture, plan, report, &theme, options);
+}
+
 static void
 check_picture (PlgPicture picture, const PlgPlan *plan, const PlgReport *report, guint veil)
 {
   g_autoptr (PlgReport) hidden = plg_report_veil (report, veil);
   g_autoptr (GPtrArray) secrets = secrets_of (report, veil);
   PlgPictureOptions options;
-  PlgTheme theme;
   PlgFigure *figure;
 
-  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
-  plg_picture_options_init (&options, plan);
-  figure = plg_picture_figure (picture, plan, hidden, &theme, &options);
+  figure = figure_of (picture, plan, hidden, &options);
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
@@ -199,12 +210,9 @@ assert_no_account (guint later, const char *words)
   g_autoptr (PlgReport)
                  hidden = plg_report_veil (report, PLG_VEIL_COMMUNICATION | PLG_VEIL_LATER (later));
   PlgPictureOptions options;
-  PlgTheme theme;
   PlgFigure *figure;
 
-  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
-  plg_picture_options_init (&options, plan);
-  figure = plg_picture_figure (PLG_PICTURE_LEDGER, plan, hidden, &theme, &options);
+  figure = figure_of (PLG_PICTURE_LEDGER, plan, hidden, &options);
   g_assert_cmpstr (plg_figure_description (figure), ==, words);
   plg_figure_unref (figure);
 }
@@ -242,12 +250,9 @@ static void
 assert_sound (PlgPicture picture, const PlgPlan *plan, const PlgReport *report)
 {
   PlgPictureOptions options;
-  PlgTheme theme;
   PlgFigure *figure;
 
-  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
-  plg_picture_options_init (&options, plan);
-  figure = plg_picture_figure (picture, plan, report, &theme, &options);
+  figure = figure_of (picture, plan, report, &options);
   for (int i = 0; i < plg_figure_n_shapes (figure); i++)
     {
       const PlgShape *shape = plg_figure_shape (figure, i);
@@ -300,7 +305,6 @@ test_parts (void)
     }
 }
 
-/* What is hidden is not said to be nothing. */
 /* Whether it fits is hidden with the memory: in letters it is neither said that it does nor that it
  * does not. */
 static void
@@ -314,12 +318,9 @@ test_letters (void)
       g_autoptr (PlgReport) hidden = plg_report_veil (report, veil);
       g_autofree char *text = NULL;
       PlgPictureOptions options;
-      PlgTheme theme;
       PlgFigure *figure;
 
-      plg_theme_init (&theme, PLG_PALETTE_LIGHT);
-      plg_picture_options_init (&options, plan);
-      figure = plg_picture_figure (PLG_PICTURE_CLUSTER, plan, hidden, &theme, &options);
+      figure = figure_of (PLG_PICTURE_CLUSTER, plan, hidden, &options);
       text = plg_textual_write (figure, &(PlgTextualSubject) { PLG_PICTURE_CLUSTER, plan, hidden,
                                                                &options });
       g_assert_true (g_regex_match_simple ("\\(fits\\)|does not fit", text, 0, 0) ==
@@ -328,6 +329,7 @@ test_letters (void)
     }
 }
 
+/* What is hidden is not said to be nothing. */
 static void
 test_untold (void)
 {

@@ -9,44 +9,14 @@
 #include "drawing/outline.h"
 #include "drawing/pictures.h"
 
-#include "sample.h"
+#include "picture-case.h"
 
 #include <math.h>
-
-typedef struct
-{
-  PlgPlan *plan;
-  PlgReport *report;
-  PlgTheme theme;
-  PlgPictureOptions options;
-} Case;
-
-static void
-case_init (Case *c, const char *name)
-{
-  const Sample *sample = NULL;
-
-  for (int i = 0; i < n_samples; i++)
-    if (g_str_equal (samples[i].name, name))
-      sample = &samples[i];
-  g_assert_nonnull (sample);
-  c->plan = sample_plan (sample);
-  c->report = sample_report (sample, c->plan);
-  plg_theme_init (&c->theme, PLG_PALETTE_LIGHT);
-  plg_picture_options_init (&c->options, c->plan);
-  c->options.legend = TRUE;
-}
-
-static void
-case_clear (Case *c)
-{
-  plg_plan_free (c->plan);
-  plg_report_unref (c->report);
-}
 
 static PlgFigure *
 draw_at (Case *c, double zoom, PlgRect visible)
 {
+  c->options.legend = TRUE;
   c->options.zoom = zoom;
   c->options.visible = visible;
   return plg_grid_figure (c->plan, c->report, &c->theme, &c->options);
@@ -66,7 +36,7 @@ test_natural (void)
       g_autoptr (PlgFigure) file = NULL, screen = NULL;
       g_autofree char *a = NULL, *b = NULL;
 
-      case_init (&c, names[i]);
+      case_init (&c, sample_named (names[i]));
       file = draw_at (&c, 0, all);
       screen = draw_at (&c, 1, all);
       a = plg_figure_dump (file);
@@ -89,7 +59,7 @@ test_nothing_jumps (void)
       Case c;
       double width = 0, height = 0;
 
-      case_init (&c, samples[i].name);
+      case_init (&c, &samples[i]);
       for (gsize k = 0; k < G_N_ELEMENTS (zooms); k++)
         {
           g_autoptr (PlgFigure) figure = draw_at (&c, zooms[k], (PlgRect) { 0, 0, 10, 10 });
@@ -159,7 +129,7 @@ test_parts (void)
         Case c;
         g_autoptr (PlgFigure) whole = NULL;
 
-        case_init (&c, names[i]);
+        case_init (&c, sample_named (names[i]));
         whole = draw_at (&c, zooms[k], all);
         for (int part = 0; part < 9; part++)
           {
@@ -179,7 +149,7 @@ test_weight (void)
 {
   Case c;
 
-  case_init (&c, "16384");
+  case_init (&c, sample_named ("16384"));
   c.options.nameless = TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++)
     {
@@ -204,7 +174,7 @@ test_texts_are_legible (void)
         Case c;
         g_autoptr (PlgFigure) figure = NULL;
 
-        case_init (&c, names[i]);
+        case_init (&c, sample_named (names[i]));
         figure = draw_at (&c, zooms[k], all);
         for (int s = 0; s < plg_figure_n_shapes (figure); s++)
           {
@@ -250,7 +220,7 @@ test_detail_follows_zoom (void)
       const PlgRect corner = { 0, 0, 1800, 1000 };
       g_autoptr (PlgFigure) full = NULL, brief = NULL, tiles = NULL, nodes = NULL;
 
-      case_init (&c, names[i]);
+      case_init (&c, sample_named (names[i]));
       full = draw_at (&c, 1, corner);
       brief = draw_at (&c, 0.45, corner);
       tiles = draw_at (&c, 0.25, corner);
@@ -264,16 +234,6 @@ test_detail_follows_zoom (void)
     }
 }
 
-static const PlgShape *
-find_text (const PlgFigure *figure, const char *text)
-{
-  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
-    if (plg_figure_shape (figure, i)->kind == PLG_SHAPE_TEXT &&
-        g_str_equal (plg_figure_shape (figure, i)->text, text))
-      return plg_figure_shape (figure, i);
-  return NULL;
-}
-
 /* A rack seen from where it fits: it and its trays have names, groups their letters, and one grip
  * is there, not one a group. The legend speaks of letters only where there are some. */
 static void
@@ -282,7 +242,7 @@ test_rack (void)
   Case c;
   g_autoptr (PlgFigure) brief = NULL, tiles = NULL, nodes = NULL;
 
-  case_init (&c, "rack");
+  case_init (&c, sample_named ("rack"));
   c.options.show = PLG_SHOW_TP;
   c.options.handles = TRUE;
   brief = draw_at (&c, 0.45, all);
@@ -307,7 +267,7 @@ test_names_have_room (void)
   Case c;
   double width, wider;
 
-  case_init (&c, "default");
+  case_init (&c, sample_named ("default"));
   width = plg_grid_layout (c.plan).label_width;
   g_assert_true (plg_node_names_set (&c.plan->node_names, 2, "dgx-alpha-rack17", NULL));
   wider = plg_grid_layout (c.plan).label_width;
@@ -369,7 +329,7 @@ test_long_ranks (void)
   static const double near[] = { 0.75, 0.85, 1, 2 };
   Case c;
 
-  case_init (&c, "16384");
+  case_init (&c, sample_named ("16384"));
   for (gsize i = 0; i < G_N_ELEMENTS (shows) * G_N_ELEMENTS (near); i++)
     {
       PlgRect tile = plg_grid_gpu_rect (c.plan, 16383);
@@ -388,7 +348,7 @@ test_near (void)
 {
   Case c;
 
-  case_init (&c, "16384");
+  case_init (&c, sample_named ("16384"));
   for (int gpu = 0; gpu < 16384; gpu += 37)
     {
       PlgRect r = plg_grid_gpu_rect (c.plan, gpu);
@@ -429,7 +389,7 @@ test_links_can_be_hit (void)
   g_autoptr (PlgFigure) figure = NULL;
   g_autofree int *n_hits = NULL;
 
-  case_init (&c, "default");
+  case_init (&c, sample_named ("default"));
   c.options.selected = (PlgThing) { .kind = PLG_THING_GPU, .index = 18 };
   figure = draw_at (&c, 1, all);
   n_hits = g_new0 (int, c.report->links->len);
@@ -459,7 +419,7 @@ test_far (void)
   PlgRect card;
   int n_hits = 0;
 
-  case_init (&c, "16384");
+  case_init (&c, sample_named ("16384"));
   figure = draw_at (&c, 0.1, all);
   card = plg_grid_node_rect (c.plan, 5);
   for (double x = 0; x <= 1; x += 1.0 / 64)
@@ -512,7 +472,7 @@ test_damage (void)
   g_autoptr (PlgFigure) before = NULL, same = NULL, after = NULL;
   g_autoptr (GArray) none = NULL, damage = NULL;
 
-  case_init (&c, "default");
+  case_init (&c, sample_named ("default"));
   before = draw_at (&c, 1, all);
   same = draw_at (&c, 1, all);
   none = plg_figure_damage (before, same);
