@@ -4,6 +4,7 @@
 #include "drawing/describe-private.h"
 
 #include "drawing/grid-layout.h"
+#include "engine/group.h"
 #include "plan/fault.h"
 #include "plan/quantity.h"
 
@@ -302,10 +303,15 @@ add_pair (GString *text, const PlgPlan *plan, const PlgReport *report, int index
   plg_describe_add_line (text, "%s", words);
 }
 
-/* What a GPU of STAGE does of a collective. What of it is not hidden is known where its row is of
- * that stage. */
+/* What a GPU of STAGE does of a collective, over what tier at most. What of it is not hidden is
+ * known where its row is of that stage. */
 static void
-add_collective (GString *text, const PlgPlan *plan, const PlgReport *report, int index, int stage)
+add_collective (GString *text,
+                const PlgPlan *plan,
+                const PlgReport *report,
+                int index,
+                int stage,
+                PlgTier slowest)
 {
   const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, index);
   const PlgStageCalls *own = plg_report_stage_calls (report, index, stage);
@@ -316,7 +322,7 @@ add_collective (GString *text, const PlgPlan *plan, const PlgReport *report, int
   g_autofree char *time = plg_format_time (own != NULL ? own->time : row->time);
   g_autofree char *exposed = plg_format_time (row->exposed);
   const char *kind = plg_collective_kind_title (row);
-  const char *tier = plg_tier_title (&plan->cluster, row->tier);
+  const char *tier = plg_tier_title (&plan->cluster, slowest);
 
   if (own != NULL && !(n > 0))
     return;
@@ -335,16 +341,22 @@ add_stage_name (GString *text, const PlgReport *report, int stage)
     plg_describe_add_line (text, _ ("Per GPU of stage %d and step:"), stage);
 }
 
-/* Of the group whose ranks are of STAGE; -1: of each the stage that its row in the report is of. */
+/* Of the group of RANK, -1: of all groups, of the slowest of which its row in the report tells. Of
+ * a pipeline each stage does something else. */
 static void
 add_collectives (GString *text,
                  const PlgPlan *plan,
                  const PlgReport *report,
                  PlgAxis axis,
-                 int stage)
+                 int rank)
 {
+  int stage = rank >= 0 && axis != PLG_AXIS_PP
+                  ? plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP]
+                  : -1;
   int shown = -1;
+  PlgFabric fabric;
 
+  plg_fabric_of_plan (&fabric, plan);
   for (int i = 0; i < (int) report->collectives->len; i++)
     {
       const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
@@ -355,7 +367,8 @@ add_collectives (GString *text,
       if (of != shown)
         add_stage_name (text, report, of);
       shown = of;
-      add_collective (text, plan, report, i, of);
+      add_collective (text, plan, report, i, of,
+                      rank >= 0 ? plg_groups_tier (plan, &fabric, row, rank) : row->tier);
     }
 }
 
@@ -373,7 +386,7 @@ describe_collective (GString *text, const PlgPlan *plan, const PlgReport *report
   plg_describe_add_line (text, "%s", title);
   plg_describe_add_line (text, _ ("In groups of %s"), size);
   add_stage_name (text, report, collective->stage);
-  add_collective (text, plan, report, index, collective->stage);
+  add_collective (text, plan, report, index, collective->stage, collective->tier);
 }
 
 /* The lowest rank of a group: groups are numbered by it, so none begins before the rank of its
@@ -397,7 +410,7 @@ describe_group (GString *text,
                 int group)
 {
   int n = plan->parallelism.degree[axis];
-  int rank = first_rank (plan, axis, group), stage = -1;
+  int rank = first_rank (plan, axis, group);
   g_autofree char *members = NULL;
 
   if (group < 0)
@@ -414,10 +427,7 @@ describe_group (GString *text,
                              plg_axis_label (axis), group, n);
       plg_describe_add_line (text, _ ("Ranks %s"), members);
     }
-  /* Of a pipeline each stage does something else. */
-  if (rank >= 0 && axis != PLG_AXIS_PP)
-    stage = plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP];
-  add_collectives (text, plan, report, axis, stage);
+  add_collectives (text, plan, report, axis, rank);
 }
 
 static void

@@ -3,10 +3,22 @@
 
 #include "drawing/grid.h"
 
+#include "engine/group.h"
+
 #include <glib/gi18n-lib.h>
 
 /* Outlines of all groups are drawn up to this many of them. */
 #define MAX_OUTLINES 512
+
+/* A group that is to be outlined. */
+typedef struct
+{
+  PlgAxis axis;
+  int rank; /* one of its members */
+  int group;
+  gboolean strong;
+  gboolean has_tab;
+} Outline;
 
 /* How far an outline stands off the tiles: groups of outer axes farther, so that they nest. */
 static const double standoff[PLG_N_AXES] = {
@@ -85,34 +97,31 @@ add_outline (const PlgGrid *grid,
     }
 }
 
-/* The slowest tier that the collectives of AXIS cross, in words; NULL where there are none. */
+/* The slowest tier that the collectives of AXIS cross in the group of RANK, in words; NULL where
+ * there are none. */
 static const char *
-axis_tier (const PlgGrid *grid, PlgAxis axis)
+group_tier (const PlgGrid *grid, const PlgFabric *fabric, PlgAxis axis, int rank)
 {
-  const char *title = NULL;
-  PlgTier slowest = PLG_TIER_NVLINK;
+  int slowest = -1;
 
   for (guint i = 0; i < grid->report->collectives->len; i++)
     {
-      const PlgCollective *collective = &g_array_index (grid->report->collectives, PlgCollective,
-                                                        i);
+      const PlgCollective *row = &g_array_index (grid->report->collectives, PlgCollective, i);
 
-      if (collective->axis != axis || (title != NULL && collective->tier < slowest))
-        continue;
-      slowest = collective->tier;
-      title = plg_tier_title (&grid->plan->cluster, slowest);
+      if (row->axis == axis)
+        slowest = MAX (slowest, (int) plg_groups_tier (grid->plan, fabric, row, rank));
     }
-  return title;
+  return slowest >= 0 ? plg_tier_title (&grid->plan->cluster, slowest) : NULL;
 }
 
 static char *
-group_name (const PlgGrid *grid, PlgAxis axis, int group)
+group_name (const PlgGrid *grid, const PlgFabric *fabric, const Outline *outline)
 {
-  int n = grid->plan->parallelism.degree[axis];
-  const char *tier = axis_tier (grid, axis);
+  int n = grid->plan->parallelism.degree[outline->axis];
+  const char *tier = group_tier (grid, fabric, outline->axis, outline->rank);
   g_autofree char *name = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s group %d · %d GPU",
                                                         "%s group %d · %d GPUs", n),
-                                           plg_axis_label (axis), group, n);
+                                           plg_axis_label (outline->axis), outline->group, n);
 
   return tier != NULL ? g_strdup_printf ("%s · %s", name, tier) : g_steal_pointer (&name);
 }
@@ -153,13 +162,14 @@ move_off_tabs (const PlgGrid *grid, PlgRect *tab)
 
 /* A label like the tab of a card, on the upper edge of the first rectangle. */
 static void
-add_tab (PlgGrid *grid, const PlgRect *first, PlgAxis axis, int group)
+add_tab (PlgGrid *grid, const PlgFabric *fabric, const PlgRect *first, const Outline *outline)
 {
-  g_autofree char *name = group_name (grid, axis, group);
+  PlgAxis axis = outline->axis;
+  g_autofree char *name = group_name (grid, fabric, outline);
   double size = 10.5, width = plg_text_width (name, size, TRUE) + 16;
   PlgColor color = axis_color (grid, axis);
   PlgShape *shape;
-  PlgGridTab tab = { { PLG_THING_GROUP, axis, group },
+  PlgGridTab tab = { { PLG_THING_GROUP, axis, outline->group },
                      { MIN (first->x + 8, grid->layout.width - width - 2),
                        first->y - standoff[axis] - TAB_HEIGHT + 5, width, TAB_HEIGHT } };
 
@@ -178,16 +188,6 @@ add_tab (PlgGrid *grid, const PlgRect *first, PlgAxis axis, int group)
       ->is_mark = TRUE;
   plg_figure_close (grid->figure);
 }
-
-/* A group that is to be outlined. */
-typedef struct
-{
-  PlgAxis axis;
-  int rank; /* one of its members */
-  int group;
-  gboolean strong;
-  gboolean has_tab;
-} Outline;
 
 /* A group is drawn once, the way that was asked for last, and on top of those before. */
 static void
@@ -214,11 +214,11 @@ want_outline (const PlgGrid *grid,
 }
 
 static void
-add_group (PlgGrid *grid, const Outline *outline)
+add_group (PlgGrid *grid, const PlgFabric *fabric, const Outline *outline)
 {
   const char *axis = plg_axis_name (outline->axis);
   g_autoptr (GArray) cover = group_cover (grid, outline->axis, outline->rank);
-  g_autofree char *name = group_name (grid, outline->axis, outline->group);
+  g_autofree char *name = group_name (grid, fabric, outline);
 
   plg_figure_open (grid->figure,
                    plg_figure_string (grid->figure, "group-%s-%d", axis, outline->group),
@@ -234,7 +234,7 @@ add_group (PlgGrid *grid, const Outline *outline)
 
 /* Names after all outlines, which would strike them through. */
 static void
-add_tabs (PlgGrid *grid, const GArray *outlines)
+add_tabs (PlgGrid *grid, const PlgFabric *fabric, const GArray *outlines)
 {
   grid->tabs = g_array_new (FALSE, FALSE, sizeof (PlgGridTab));
   for (guint i = 0; i < outlines->len; i++)
@@ -246,7 +246,7 @@ add_tabs (PlgGrid *grid, const GArray *outlines)
         continue;
       cover = group_cover (grid, outline->axis, outline->rank);
       if (cover->len > 0)
-        add_tab (grid, &g_array_index (cover, PlgRect, 0), outline->axis, outline->group);
+        add_tab (grid, fabric, &g_array_index (cover, PlgRect, 0), outline);
     }
 }
 
@@ -415,6 +415,7 @@ void
 plg_grid_add_groups (PlgGrid *grid)
 {
   g_autoptr (GArray) outlines = g_array_new (FALSE, FALSE, sizeof (Outline));
+  PlgFabric fabric;
 
   plg_figure_set_layer (grid->figure, PLG_LAYER_GROUPS);
   if (!plg_grid_can_outline (grid))
@@ -423,9 +424,10 @@ plg_grid_add_groups (PlgGrid *grid)
   want_strong (grid, outlines, grid->options->selected);
   for (int i = 0; i < grid->options->n_lit; i++)
     want_strong (grid, outlines, grid->options->lit[i]);
+  plg_fabric_of_plan (&fabric, grid->plan);
   for (guint i = 0; i < outlines->len; i++)
-    add_group (grid, &g_array_index (outlines, Outline, i));
-  add_tabs (grid, outlines);
+    add_group (grid, &fabric, &g_array_index (outlines, Outline, i));
+  add_tabs (grid, &fabric, outlines);
   add_outline_of_thing (grid, grid->options->selected);
   for (int i = 0; i < grid->options->n_lit; i++)
     add_outline_of_thing (grid, grid->options->lit[i]);

@@ -43,6 +43,8 @@ typedef struct
 void plg_groups_init (PlgGroups *groups, const PlgParallelism *parallelism, PlgGroupKind kind);
 /* The rank of member I (0 .. size-1) of GROUP (0 .. count-1). */
 int plg_groups_rank (const PlgGroups *groups, int group, int i);
+/* The group of RANK. */
+int plg_groups_find (const PlgGroups *groups, int rank);
 /* The stage of all its members; 0 for chains. */
 int plg_groups_stage (const PlgGroups *groups, int group);
 
@@ -79,6 +81,10 @@ PlgSpan plg_groups_hop (const PlgGroups *groups,
 /* The same from each member to the next, and from the last to the first, all at once. */
 PlgSpan
 plg_groups_neighbours (const PlgGroups *groups, const PlgPlan *plan, const PlgFabric *fabric);
+
+/* The slowest tier that ROW crosses in the group of RANK, which may lie better than the worst. */
+PlgTier
+plg_groups_tier (const PlgPlan *plan, const PlgFabric *fabric, const PlgCollective *row, int rank);
 
 /* A group sorted by node, for walking a ring: nodes in the order in which the ranks meet them, as
  * NCCL joins them (src/graph/connect.cc), and in a node by number, or as the ring of its map goes.

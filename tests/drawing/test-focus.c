@@ -130,6 +130,37 @@ test_selected (void)
   case_clear (&c);
 }
 
+/* A rank that was moved away makes its own group and the one that it came to slow, and no other. */
+static void
+test_tiers (void)
+{
+  Case c;
+  static const char *const names[] = { "NVLink", "Spine switch", "NVLink",
+                                       "NVLink", "Spine switch", "NVLink" };
+
+  case_init (&c, &sample_default);
+  plg_placement_expand (&c.plan->placement, 64);
+  c.plan->placement.gpu_of_rank[9] = 37;
+  c.plan->placement.gpu_of_rank[37] = 9;
+  plg_report_unref (c.report);
+  c.report = sample_report (&sample_default, c.plan);
+  for (int group = 0; group < (int) G_N_ELEMENTS (names); group++)
+    {
+      PlgThing tp = axis_thing (PLG_THING_GROUP, PLG_AXIS_TP, group);
+      g_autofree char *title = g_strdup_printf ("TP group %d · 8 GPUs · %s", group, names[group]);
+      g_autofree char *line = g_strdup_printf ("all-gather over %s:", names[group]);
+      g_autofree char *words = plg_describe_thing (c.plan, c.report, tp);
+      g_autoptr (PlgFigure) figure = NULL;
+      g_autofree char *id = g_strdup_printf ("group-tp-%d", group);
+
+      c.options.selected = tp;
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      g_assert_cmpstr (plg_figure_find (figure, id)->title, ==, title);
+      g_assert_nonnull (strstr (words, line));
+    }
+  case_clear (&c);
+}
+
 /* Outlines of groups that are no node; a node's own card is outline enough. */
 static void
 test_outlines (void)
@@ -168,6 +199,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/focus/axis", test_focus_axis);
   g_test_add_func ("/focus/collectives", test_focus_collectives);
   g_test_add_func ("/focus/selected", test_selected);
+  g_test_add_func ("/focus/tiers", test_tiers);
   g_test_add_func ("/focus/outlines", test_outlines);
   return g_test_run ();
 }
