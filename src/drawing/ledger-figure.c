@@ -15,17 +15,23 @@
 #define ACCOUNT_WIDTH 290.0
 #define LEAST_ACCOUNT 90.0
 #define ACCOUNT_GAP 12.0
-/* Font sizes that a number needs; where there is less room, columns are left out. */
+/* Font sizes that a number needs. */
 #define NUMBER_WIDTH 5.2
+/* Calls, bytes and time are always there: below each other where they have no room side by side. */
+#define LEAST_COLUMNS 3
+/* Lines between rows of several lines. */
+#define ROW_GAP 0.5
 
 typedef struct
 {
   PlgLedger ledger;
   PlgChart chart;
-  double pitch; /* of rows */
+  double pitch; /* of lines */
   /* Those of the columns for which there is room. */
   PlgLedgerColumn columns[PLG_N_LEDGER_COLUMNS];
   int n_columns;
+  gboolean is_stacked; /* a row has a line for each of them */
+  double height;       /* of rows */
 } Pane;
 
 /* One account -----------------------------------------------------------------------------------
@@ -114,26 +120,39 @@ add_heading (Pane *pane, const PlgLedgerAccount *account, double x, double width
                       chart->theme->role[PLG_ROLE_TEXT_DIM], subtitle);
 }
 
+static double
+cell_width (const Pane *pane, double width)
+{
+  return pane->is_stacked ? width : width / pane->n_columns;
+}
+
+/* Where the I-th number of a row stands that begins at X, and whose middle is there. */
+static PlgPoint
+cell_place (const Pane *pane, double x, double width, double middle, int i)
+{
+  if (pane->is_stacked)
+    return (PlgPoint) { x, middle + (i - (pane->n_columns - 1) / 2.0) * pane->pitch };
+  return (PlgPoint) { x + i * cell_width (pane, width), middle };
+}
+
 static void
 add_column_names (Pane *pane, double x, double width, double middle)
 {
   PlgChart *chart = &pane->chart;
 
   for (int i = 0; i < pane->n_columns; i++)
-    plg_chart_add_text (chart, x + i * width / pane->n_columns, middle, PLG_ANCHOR_START,
-                        chart->font_size * 0.92, FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM],
-                        plg_ledger_column_title (pane->columns[i]));
+    {
+      PlgPoint at = cell_place (pane, x, width, middle, i);
+
+      plg_chart_add_text (chart, at.x, at.y, PLG_ANCHOR_START, chart->font_size * 0.92, FALSE,
+                          chart->theme->role[PLG_ROLE_TEXT_DIM],
+                          plg_ledger_column_title (pane->columns[i]));
+    }
 }
 
 /* A number, and under it a bar as long as it is large among those of its column. */
 static void
-add_cell (Pane *pane,
-          double x,
-          double width,
-          double middle,
-          PlgLedgerColumn column,
-          double value,
-          int row)
+add_cell (Pane *pane, PlgPoint at, double width, PlgLedgerColumn column, double value, int row)
 {
   PlgChart *chart = &pane->chart;
   const PlgCollective *collective = &g_array_index (pane->ledger.report->collectives, PlgCollective,
@@ -144,11 +163,11 @@ add_cell (Pane *pane,
                                                 : 0;
   PlgShape *bar;
 
-  plg_chart_add_text (chart, x, middle - 2, PLG_ANCHOR_START, chart->font_size, FALSE,
+  plg_chart_add_text (chart, at.x, at.y - 2, PLG_ANCHOR_START, chart->font_size, FALSE,
                       chart->theme->role[PLG_ROLE_TEXT], text);
   if (!(value > 0))
     return;
-  bar = plg_figure_rect (chart->figure, x, middle + chart->font_size * 0.45, MAX (length, 1), 3.5,
+  bar = plg_figure_rect (chart->figure, at.x, at.y + chart->font_size * 0.45, MAX (length, 1), 3.5,
                          1, chart->theme->role[PLG_ROLE_AXIS_TP + collective->axis]);
   bar->thing = (PlgThing) { PLG_THING_COLLECTIVE, 0, plg_ledger_collective (&pane->ledger, row) };
 }
@@ -163,14 +182,13 @@ add_row (Pane *pane,
 {
   const PlgLinkShare *share = plg_ledger_share (&pane->ledger, account->link,
                                                 plg_ledger_collective (&pane->ledger, row));
-  double cell = width / pane->n_columns;
 
   if (share == NULL)
     plg_chart_add_text (&pane->chart, x, middle - 2, PLG_ANCHOR_START, pane->chart.font_size, FALSE,
                         pane->chart.theme->role[PLG_ROLE_TEXT_DIM], "–");
   for (int i = 0; share != NULL && i < pane->n_columns; i++)
-    add_cell (pane, x + i * cell, cell, middle, pane->columns[i],
-              plg_ledger_share_value (share, pane->columns[i]), row);
+    add_cell (pane, cell_place (pane, x, width, middle, i), cell_width (pane, width),
+              pane->columns[i], plg_ledger_share_value (share, pane->columns[i]), row);
 }
 
 /* What the rows add up to. */
@@ -179,19 +197,20 @@ add_total (Pane *pane, const PlgLedgerAccount *account, double x, double width, 
 {
   PlgChart *chart = &pane->chart;
 
-  plg_figure_line (chart->figure, x, middle - pane->pitch / 2, x + width - 8,
-                   middle - pane->pitch / 2, chart->theme->role[PLG_ROLE_CARD_BORDER], 1);
+  plg_figure_line (chart->figure, x, middle - pane->height / 2, x + width - 8,
+                   middle - pane->height / 2, chart->theme->role[PLG_ROLE_CARD_BORDER], 1);
   for (int i = 0; i < pane->n_columns; i++)
     {
       PlgLedgerColumn column = pane->columns[i];
       g_autofree char *words = plg_ledger_value_in_words (column,
                                                           plg_ledger_link_value (account->link,
                                                                                  column));
-      g_autofree char *text = plg_text_fit (words, width / pane->n_columns - 4, chart->font_size,
+      g_autofree char *text = plg_text_fit (words, cell_width (pane, width) - 4, chart->font_size,
                                             TRUE);
+      PlgPoint at = cell_place (pane, x, width, middle, i);
 
-      plg_chart_add_text (chart, x + i * width / pane->n_columns, middle, PLG_ANCHOR_START,
-                          chart->font_size, TRUE, chart->theme->role[PLG_ROLE_TEXT], text);
+      plg_chart_add_text (chart, at.x, at.y, PLG_ANCHOR_START, chart->font_size, TRUE,
+                          chart->theme->role[PLG_ROLE_TEXT], text);
     }
 }
 
@@ -204,17 +223,18 @@ add_account_column (Pane *pane, const PlgLedgerAccount *account, double x, doubl
 
   plg_figure_open (figure, plg_figure_string (figure, "ledger-%s", id), "ledger", title);
   add_heading (pane, account, x, width);
-  add_column_names (pane, x, width, top - pane->pitch * 0.4);
+  add_column_names (pane, x, width,
+                    top - pane->height + pane->pitch * 0.6 + (pane->height - pane->pitch) / 2);
   for (guint row = 0; row < pane->ledger.rows->len; row++)
-    add_row (pane, account, x, width, top + pane->pitch * (row + 0.5), row);
-  add_total (pane, account, x, width, top + pane->pitch * (pane->ledger.rows->len + 0.5));
+    add_row (pane, account, x, width, top + pane->height * (row + 0.5), row);
+  add_total (pane, account, x, width, top + pane->height * (pane->ledger.rows->len + 0.5));
   plg_figure_close (figure);
 }
 
 /* The whole -------------------------------------------------------------------------------------
  */
 
-/* Time says most, then bytes; both directions carry nearly the same. */
+/* Both directions carry nearly the same, so that one of them can be left out. */
 static void
 choose_columns (Pane *pane, double width)
 {
@@ -222,9 +242,10 @@ choose_columns (Pane *pane, double width)
 
   pane->n_columns = 0;
   for (PlgLedgerColumn column = PLG_LEDGER_CALLS; column < PLG_N_LEDGER_COLUMNS; column++)
-    if (column == PLG_LEDGER_TIME || (column == PLG_LEDGER_OUT && room >= 2) ||
-        (column == PLG_LEDGER_CALLS && room >= 3) || room >= PLG_N_LEDGER_COLUMNS)
+    if (column != PLG_LEDGER_IN || room >= PLG_N_LEDGER_COLUMNS)
       pane->columns[pane->n_columns++] = column;
+  pane->is_stacked = room < LEAST_COLUMNS;
+  pane->height = pane->is_stacked ? pane->pitch * (pane->n_columns + ROW_GAP) : pane->pitch;
 }
 
 /* Accounts from FIRST on, as many as there are of BESIDE, with the names of the rows to their left.
@@ -235,20 +256,21 @@ add_band (Pane *pane, int first, int beside)
   PlgChart *chart = &pane->chart;
   double width = (chart->right - chart->left - (beside - 1) * ACCOUNT_GAP) / beside;
   int n = MIN (beside, pane->ledger.n_accounts - first);
-  double top = chart->y + chart->font_size * 2.8 + pane->pitch * 0.8;
+  double top;
 
   choose_columns (pane, width);
+  top = chart->y + chart->font_size * 2.8 + pane->height - pane->pitch * 0.2;
   for (guint row = 0; row < pane->ledger.rows->len; row++)
     {
       g_autofree char *name = plg_ledger_row_name (&pane->ledger, row);
 
-      plg_chart_add_name (chart, top + pane->pitch * (row + 0.5) - 2, name);
+      plg_chart_add_name (chart, top + pane->height * (row + 0.5) - 2, name);
     }
-  plg_chart_add_name (chart, top + pane->pitch * (pane->ledger.rows->len + 0.5), _ ("In all"));
+  plg_chart_add_name (chart, top + pane->height * (pane->ledger.rows->len + 0.5), _ ("In all"));
   for (int i = 0; i < n; i++)
     add_account_column (pane, &pane->ledger.accounts[first + i],
                         chart->left + i * (width + ACCOUNT_GAP), width, top);
-  chart->y = top + pane->pitch * (pane->ledger.rows->len + 1) + chart->font_size;
+  chart->y = top + pane->height * (pane->ledger.rows->len + 1) + chart->font_size;
 }
 
 static void
@@ -288,7 +310,8 @@ static void
 add_bands (Pane *pane)
 {
   double room = pane->chart.right - pane->chart.left;
-  /* What is to be compared stands side by side, with fewer numbers before it stands in two rows. */
+  /* What is to be compared stands side by side, its numbers below each other before it is parted.
+   */
   int beside = CLAMP ((int) ((room + ACCOUNT_GAP) / (LEAST_ACCOUNT + ACCOUNT_GAP)), 1,
                       MAX (pane->ledger.n_accounts, 1));
 

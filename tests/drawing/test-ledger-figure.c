@@ -79,7 +79,8 @@ test_own_calls (void)
   case_clear (&c);
 }
 
-/* Two GPUs' links next to each other, also where a pane is narrow: fewer numbers, not two rows. */
+/* Two GPUs' links next to each other, also where a pane is narrow: numbers below each other, not
+ * two rows. */
 static void
 test_narrow_ledger (void)
 {
@@ -105,6 +106,50 @@ test_narrow_ledger (void)
       top = shape->rect.y;
     }
   g_assert_cmpint (columns, ==, 2);
+  case_clear (&c);
+}
+
+/* How often TEXT stands in FIGURE, always at one height. */
+static int
+count_side_by_side (const PlgFigure *figure, const char *text)
+{
+  double top = -1;
+  int n = 0;
+
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->kind != PLG_SHAPE_TEXT || g_strcmp0 (shape->text, text) != 0)
+        continue;
+      if (n++ > 0)
+        g_assert_cmpfloat (shape->rect.y, ==, top);
+      top = shape->rect.y;
+    }
+  return n;
+}
+
+/* Three links to compare have calls, bytes and time each, however narrow the pane is. */
+static void
+test_all_numbers (void)
+{
+  Case c;
+  PlgThing pins[3];
+
+  case_init (&c, &sample_default);
+  for (int i = 0; i < 3; i++)
+    pins[i] = thing (PLG_THING_LINK, i);
+  c.options.lit = pins;
+  c.options.n_lit = c.options.n_pins = 3;
+  c.options.embedded = TRUE;
+  for (c.options.width = 540; c.options.width < 1200; c.options.width += 20)
+    {
+      g_autoptr (PlgFigure) figure = draw (&c, PLG_PICTURE_LEDGER);
+
+      g_assert_cmpint (count_side_by_side (figure, "Calls"), ==, 3);
+      g_assert_cmpint (count_side_by_side (figure, "Out"), ==, 3);
+      g_assert_cmpint (count_side_by_side (figure, "Busy"), ==, 3);
+    }
   case_clear (&c);
 }
 
@@ -206,6 +251,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ledger/own-calls", test_own_calls);
   g_test_add_func ("/ledger/narrow", test_narrow_ledger);
+  g_test_add_func ("/ledger/all-numbers", test_all_numbers);
   g_test_add_func ("/ledger/narrow-names", test_narrow_ledger_names);
   g_test_add_func ("/ledger/kinds", test_kinds_of_one_gpu);
   g_test_add_func ("/ledger/note-of-narrow", test_ledger_note_of_narrow);
