@@ -180,7 +180,37 @@ fullscreen_action (GtkWidget *widget, const char *name, GVariant *parameter)
     gtk_window_fullscreen (GTK_WINDOW (widget));
 }
 
-/* A key of the view, as in setting.h, from a menu or a toggle. */
+/* What a choice of the view shows, in words; NULL: nothing that the canvas shows. */
+static const char *
+view_in_words (const char *key, const char *value)
+{
+  static const struct
+  {
+    const char *key, *value, *words;
+  } choices[] = {
+    { "view.show", "all", N_ ("All axes at once") },
+    { "view.show", "tp", N_ ("Tensor parallel groups alone") },
+    { "view.show", "cp", N_ ("Context parallel groups alone") },
+    { "view.show", "ep", N_ ("Expert parallel groups alone") },
+    { "view.show", "pp", N_ ("Pipeline stages alone") },
+    { "view.show", "dp", N_ ("Data parallel replicas alone") },
+    { "view.show", "memory", N_ ("Memory used") },
+    { "view.link-color", "frequency", N_ ("Colour of a link: calls per step") },
+    { "view.link-color", "bytes", N_ ("Colour of a link: bytes per step") },
+    { "view.link-color", "time", N_ ("Colour of a link: time busy per step") },
+    { "view.link-color", "off", N_ ("Colour of a link: off") },
+    { "view.rings", "true", N_ ("Rings instead of physical links") },
+    { "view.rings", "false", N_ ("Physical links instead of rings") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    if (g_str_equal (choices[i].key, key) && g_str_equal (choices[i].value, value))
+      return _ (choices[i].words);
+  return NULL;
+}
+
+/* A key of the view, as in setting.h, from a menu or a toggle. Who walks over the cluster hears it;
+ * a toggle that has the focus tells its own state. */
 static void
 set_view (PlgWindow *self, const char *key, const char *value)
 {
@@ -188,7 +218,10 @@ set_view (PlgWindow *self, const char *key, const char *value)
   g_autoptr (GError) error = NULL;
 
   if (plg_setting_set (plan, NULL, key, value, &error))
-    plg_document_set_view (self->document, &plan->view);
+    {
+      plg_document_set_view (self->document, &plan->view);
+      plg_canvas_say (self->canvas, view_in_words (key, value));
+    }
   else
     g_warning ("%s", error->message);
 }
@@ -318,6 +351,14 @@ page_changed_cb (GSimpleAction *action, GVariant *value, gpointer data)
   g_settings_set_string (self->settings, "pane-page", name);
 }
 
+/* Also where the page is open already the focus shows where they are compared. */
+static void
+compare_pins_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gtk_widget_activate_action (widget, "win.page", "s", "links");
+  gtk_widget_grab_focus (GTK_WIDGET (PLG_WINDOW (widget)->ledger));
+}
+
 static void
 page_activated_cb (GSimpleAction *action, GVariant *value, gpointer data)
 {
@@ -432,6 +473,7 @@ static const struct
   { "win.tidy", NULL, tidy_action },
   { "win.orders", NULL, orders_action },
   { "win.compare-orders", NULL, compare_orders_action },
+  { "win.compare-pins", NULL, compare_pins_action },
 };
 
 static const struct

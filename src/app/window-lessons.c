@@ -25,16 +25,43 @@ show_scene (PlgWindow *self)
 }
 
 /* Numbers that a prediction hides, and advice that tells of a later one, leave by no other door. */
+static const struct
+{
+  const char *action;
+  guint key; /* with MODIFIERS, as the application has it; 0: none */
+  GdkModifierType modifiers;
+} doors[] = {
+  { "win.convert", GDK_KEY_t, GDK_CONTROL_MASK },
+  { "win.compare-orders", GDK_KEY_o, GDK_CONTROL_MASK | GDK_SHIFT_MASK },
+  { "win.copy-command", GDK_KEY_e, GDK_CONTROL_MASK | GDK_SHIFT_MASK },
+  { "win.paste", 0, 0 },
+};
+
+static gboolean
+are_doors_open (PlgWindow *self)
+{
+  return plg_document_veil (self->document) == 0 && plg_document_is_advised (self->document);
+}
+
 static void
 update_doors (PlgWindow *self)
 {
-  static const char *const doors[] = { "win.convert", "win.compare-orders", "win.paste",
-                                       "win.copy-command" };
-  gboolean open = plg_document_veil (self->document) == 0 &&
-                  plg_document_is_advised (self->document);
-
   for (guint i = 0; i < G_N_ELEMENTS (doors); i++)
-    gtk_widget_action_set_enabled (GTK_WIDGET (self), doors[i], open);
+    gtk_widget_action_set_enabled (GTK_WIDGET (self), doors[i].action, are_doors_open (self));
+}
+
+/* A menu shows that its item is locked; a key whose action is comes here, since nobody wanted it.
+ */
+static gboolean
+door_key_cb (GtkWidget *widget, GVariant *parameter, gpointer data)
+{
+  PlgWindow *self = PLG_WINDOW (widget);
+
+  if (are_doors_open (self) || self->run == NULL)
+    return FALSE;
+  plg_window_toast (self, plg_lesson_run_is_locked (self->run) ? _ ("First answer the question")
+                                                               : _ ("Shown with a later answer"));
+  return TRUE;
 }
 
 static void
@@ -213,6 +240,10 @@ plg_window_install_lessons (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "win.lessons", NULL, lessons_action);
   gtk_widget_class_install_action (widget_class, "win.end-lesson", NULL, end_lesson_action);
+  for (guint i = 0; i < G_N_ELEMENTS (doors); i++)
+    if (doors[i].key != 0)
+      gtk_widget_class_add_binding (widget_class, doors[i].key, doors[i].modifiers, door_key_cb,
+                                    NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Page_Down, 0, page_key_cb, "i", 1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Page_Up, 0, page_key_cb, "i", -1);
 }

@@ -89,16 +89,9 @@ plg_window_toast (PlgWindow *self, const char *message)
 }
 
 static void
-placement_lost_cb (PlgWindow *self)
+lost_cb (PlgWindow *self, const char *message)
 {
-  plg_window_toast (self, _ ("Placement by hand given up"));
-  plg_toaster_offer (self->toasts, _ ("Undo"), "win.undo");
-}
-
-static void
-map_lost_cb (PlgWindow *self)
-{
-  plg_window_toast (self, _ ("Map of the node given up: the nodes are others now"));
+  plg_window_toast (self, message);
   plg_toaster_offer (self->toasts, _ ("Undo"), "win.undo");
 }
 
@@ -283,10 +276,7 @@ set_up_document (PlgWindow *self, PlgApplication *application)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "changed", G_CALLBACK (forget_undo), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->document, "placement-lost", G_CALLBACK (placement_lost_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->document, "map-lost", G_CALLBACK (map_lost_cb), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "lost", G_CALLBACK (lost_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "notify::modified", G_CALLBACK (update_title), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "notify::file", G_CALLBACK (update_title), self,

@@ -30,8 +30,7 @@ enum
   CHANGED,
   CAUGHT_UP,
   FOLLOWED,
-  PLACEMENT_LOST,
-  MAP_LOST,
+  LOST,
   N_SIGNALS,
 };
 
@@ -199,6 +198,24 @@ gives_up_map (const PlgPlan *before, const PlgPlan *after)
          !plg_cluster_equal (&before->cluster, &after->cluster);
 }
 
+/* Tells what of the work of people the step has given up that nobody asked for. */
+static void
+tell_lost (PlgDocument *self, gboolean placement, gboolean map)
+{
+  const char *told[3] = { NULL };
+  g_autofree char *message = NULL;
+  int n = 0;
+
+  if (placement)
+    told[n++] = _ ("Placement by hand given up");
+  if (map)
+    told[n++] = _ ("Map of the node given up: the nodes are others now");
+  if (n == 0)
+    return;
+  message = g_strjoinv ("\n", (char **) told);
+  g_signal_emit (self, signals[LOST], 0, message);
+}
+
 gboolean
 plg_document_apply (PlgDocument *self,
                     const PlgPlan *plan,
@@ -224,10 +241,7 @@ plg_document_apply (PlgDocument *self,
   forgets = gives_up_map (plg_history_current (self->history), whole);
   plg_history_push (self->history, whole, label, merges (self, merge_key));
   plg_document_current_changed (self);
-  if (gives_up)
-    g_signal_emit (self, signals[PLACEMENT_LOST], 0);
-  if (forgets)
-    g_signal_emit (self, signals[MAP_LOST], 0);
+  tell_lost (self, gives_up, forgets);
   return TRUE;
 }
 
@@ -540,10 +554,8 @@ plg_document_class_init (PlgDocumentClass *klass)
                                      NULL, NULL, G_TYPE_NONE, 0);
   signals[FOLLOWED] = g_signal_new ("followed", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                     NULL, G_TYPE_NONE, 0);
-  signals[PLACEMENT_LOST] = g_signal_new ("placement-lost", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
-                                          NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[MAP_LOST] = g_signal_new ("map-lost", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                    NULL, G_TYPE_NONE, 0);
+  signals[LOST] = g_signal_new ("lost", PLG_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void

@@ -18,9 +18,9 @@ G_DECLARE_FINAL_TYPE (PlgDocument, plg_document, PLG, DOCUMENT, GObject)
  * plan and report are new (also while a drag previews). Signal "caught-up": the same for all that
  * stands beside the picture, after "changed"; it may come once for several previews, and a frame
  * later (plg_document_set_pace()), but always comes after the last. Signal "followed": the same
- * again, yet a frame later, for what takes long to draw. Signal "placement-lost", after them: a
- * step gave up a placement made by hand, since other degrees, orders or nodes have no use for it.
- * "map-lost": a step gave up the map of the node, since its nodes are others. */
+ * again, yet a frame later, for what takes long to draw. Signal "lost" (message), after them: a
+ * step gave up a placement made by hand, since other degrees, orders or nodes have no use for it,
+ * or the map of the node, since its nodes are others. */
 
 PlgDocument *plg_document_new (PlgCatalogue *catalogue);
 

@@ -510,15 +510,29 @@ describe_overflow (const PlgDrag *drag, const PlgReport *report)
   return g_strdup_printf (_ ("Out of memory: needs %s, a GPU has %s"), needed, there);
 }
 
+/* Other degrees and orders have no use for ranks that were placed by hand. */
+static gboolean
+gives_up_placement (const PlgDrag *drag)
+{
+  return (drag->kind == PLG_DRAG_EDGE || drag->kind == PLG_DRAG_AXIS) &&
+         drag->before->placement.size > 0 && drag->after->placement.size == 0;
+}
+
 char *
 plg_drag_warning (const PlgDrag *drag, const PlgReport *report)
 {
   g_autofree char *crossing = describe_crossing (drag, report);
   g_autofree char *overflow = describe_overflow (drag, report);
+  const char *lines[4] = { NULL };
+  int n = 0;
 
-  if (crossing != NULL && overflow != NULL)
-    return g_strconcat (crossing, "\n", overflow, NULL);
-  return crossing != NULL ? g_steal_pointer (&crossing) : g_steal_pointer (&overflow);
+  if (crossing != NULL)
+    lines[n++] = crossing;
+  if (overflow != NULL)
+    lines[n++] = overflow;
+  if (gives_up_placement (drag))
+    lines[n++] = _ ("Placement by hand given up");
+  return n > 0 ? g_strjoinv ("\n", (char **) lines) : NULL;
 }
 
 static char *

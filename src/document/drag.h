@@ -50,7 +50,8 @@ gboolean plg_drag_is_nowhere (const PlgDrag *drag);
  * REPORT of plg_drag_plan(): "MFU 46 % → 42 %, memory 60 → 71 GiB"), why it stops. g_free(). */
 char *plg_drag_headline (const PlgDrag *drag);
 char *plg_drag_consequence (const PlgDrag *drag, const PlgReport *report);
-/* What is bad about it, in a line each: TP that leaves the node, memory that does not suffice. NULL
+/* What is bad about it, in a line each: TP that leaves the node, memory that does not suffice, a
+ * placement by hand that it gives up. NULL
  * where nothing is. g_free(). */
 char *plg_drag_warning (const PlgDrag *drag, const PlgReport *report);
 const char *plg_drag_reason (const PlgDrag *drag); /* NULL when legal */

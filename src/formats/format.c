@@ -191,7 +191,8 @@ soften_spaces (const char *data, gsize size)
   gsize n = strlen (PLG_HARD_SPACE);
   char *copy = NULL;
 
-  for (const char *p = data; (p = g_strstr_len (p, data + size - p, PLG_HARD_SPACE)) != NULL; p += n)
+  for (const char *p = data; (p = g_strstr_len (p, data + size - p, PLG_HARD_SPACE)) != NULL;
+       p += n)
     {
       if (copy == NULL)
         copy = g_strndup (data, size);

@@ -69,8 +69,7 @@ new_compare_button (void)
 {
   GtkWidget *button = gtk_button_new_with_label (_ ("Compare"));
 
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.page");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", "links");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.compare-pins");
   gtk_widget_set_tooltip_text (button, _ ("What crosses them, side by side (Alt+2)"));
   gtk_widget_add_css_class (button, "pin");
   return button;
@@ -134,6 +133,16 @@ plg_pin_list_set_document (PlgPinList *self, PlgDocument *document)
   rebuild (self);
 }
 
+/* As on the canvas. */
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  PlgPinList *self = PLG_PIN_LIST (widget);
+
+  return self->document != NULL &&
+         plg_spotlight_unpin_all (plg_document_spotlight (self->document));
+}
+
 static void
 plg_pin_list_dispose (GObject *object)
 {
@@ -151,6 +160,7 @@ plg_pin_list_class_init (PlgPinListClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = plg_pin_list_dispose;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
   gtk_widget_class_set_css_name (widget_class, "pinlist");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }

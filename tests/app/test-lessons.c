@@ -275,9 +275,13 @@ test_lesson_doors (AppRig *rig, gconstpointer data)
       g_assert_cmpint (plg_document_veil (document), !=, 0);
       gtk_widget_activate_action (window, "win.convert", NULL);
       g_assert_null (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG));
+      /* The key says why. */
+      g_assert_true (rig_press (window, GDK_KEY_t, GDK_CONTROL_MASK));
+      rig_until (app_rig_tells (window, "First answer the question"));
       check_command (document, FALSE);
       plg_window_end_lesson (rig->window);
       g_assert_cmpint (plg_document_veil (document), ==, 0);
+      g_assert_false (rig_press (window, GDK_KEY_t, GDK_CONTROL_MASK));
       check_command (document, TRUE);
     }
 }

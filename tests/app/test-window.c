@@ -434,6 +434,50 @@ test_toast_after_toast (AppRig *rig, gconstpointer data)
   g_assert_true (g_str_has_suffix (said, ". second"));
 }
 
+static void
+assert_hears (GtkWidget *canvas, const char *news)
+{
+  g_autofree char *said = gtk_test_accessible_check_property (
+      GTK_ACCESSIBLE (gtk_widget_get_focus_child (canvas)), GTK_ACCESSIBLE_PROPERTY_LABEL, "");
+  g_autofree char *end = g_strdup_printf (". %s", news);
+
+  g_test_message ("%s", said);
+  g_assert_true (g_str_has_suffix (said, end));
+}
+
+/* Keys that change what the cluster shows say what it shows then. */
+static void
+test_view_is_heard (AppRig *rig, gconstpointer data)
+{
+  GtkWidget *window = GTK_WIDGET (rig->window);
+  GtkWidget *canvas = GTK_WIDGET (plg_window_canvas (rig->window));
+
+  gtk_widget_grab_focus (canvas);
+  g_assert_true (rig_press (window, GDK_KEY_1, 0));
+  assert_hears (canvas, "Tensor parallel groups alone");
+  g_assert_true (rig_press (window, GDK_KEY_0, 0));
+  assert_hears (canvas, "All axes at once");
+  g_assert_true (gtk_widget_activate_action (window, "win.link-color", "s", "bytes"));
+  assert_hears (canvas, "Colour of a link: bytes per step");
+  g_assert_true (gtk_widget_activate_action (window, "win.rings", NULL));
+  assert_hears (canvas, "Rings instead of physical links");
+}
+
+/* Who compares pins is taken to their ledgers, also where the page is open already. */
+static void
+test_compare_pins (AppRig *rig, gconstpointer data)
+{
+  GtkWidget *window = GTK_WIDGET (rig->window);
+
+  for (int i = 0; i < 2; i++)
+    {
+      gtk_widget_grab_focus (GTK_WIDGET (plg_window_canvas (rig->window)));
+      g_assert_true (gtk_widget_activate_action (window, "win.compare-pins", NULL));
+      g_assert_true (PLG_IS_PICTURE_VIEW (gtk_window_get_focus (GTK_WINDOW (window))));
+      g_assert_true (gtk_widget_get_mapped (gtk_window_get_focus (GTK_WINDOW (window))));
+    }
+}
+
 static gboolean
 is_shown_button (GtkWidget *button, gpointer data)
 {
@@ -544,6 +588,8 @@ main (int argc, char **argv)
     { "/window/toast-after-toast", test_toast_after_toast },
     { "/window/toast-is-heard", test_toast_is_heard },
     { "/window/placement-lost", test_placement_lost },
+    { "/window/view-is-heard", test_view_is_heard },
+    { "/window/compare-pins", test_compare_pins },
     { "/window/close-asks", test_close_asks },
   };
 

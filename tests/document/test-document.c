@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "document-rig.h"
 
+#include "plan/edit.h"
+
 /* Values, steps and properties. */
 
 /* Values and steps */
@@ -215,6 +217,31 @@ test_title_property (Fixture *fixture, gconstpointer data)
   g_assert_null (none);
 }
 
+static void
+keep_cb (char **kept, const char *message)
+{
+  g_free (*kept);
+  *kept = g_strdup (message);
+}
+
+/* A step that costs both a placement by hand and the map tells both. */
+static void
+test_both_lost (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (fixture->document));
+  g_autofree char *kept = NULL;
+
+  plg_node_map_init (&plan->node_map, plan->cluster.gpus_per_node, plan->cluster.nics_per_node);
+  g_assert_true (plg_edit_swap_ranks (plan, 0, 9, NULL));
+  g_signal_connect_swapped (fixture->document, "lost", G_CALLBACK (keep_cb), &kept);
+  g_assert_true (plg_document_apply (fixture->document, plan, "Map", NULL, NULL));
+  g_assert_null (kept);
+  g_assert_true (plg_document_set (fixture->document, "cluster.gpus-per-node", "4", NULL));
+  g_assert_cmpstr (kept, ==,
+                   "Placement by hand given up\n"
+                   "Map of the node given up: the nodes are others now");
+}
+
 /* The map of a node goes with its node, and not without a word. */
 static void
 test_map_lost (Fixture *fixture, gconstpointer data)
@@ -223,7 +250,7 @@ test_map_lost (Fixture *fixture, gconstpointer data)
   int lost = 0;
 
   plg_node_map_init (&plan->node_map, plan->cluster.gpus_per_node, plan->cluster.nics_per_node);
-  g_signal_connect_swapped (fixture->document, "map-lost", G_CALLBACK (count_cb), &lost);
+  g_signal_connect_swapped (fixture->document, "lost", G_CALLBACK (count_cb), &lost);
   g_assert_true (plg_document_apply (fixture->document, plan, "Map", NULL, NULL));
   g_assert_true (plg_document_set (fixture->document, "training.micro-batch", "2", NULL));
   g_assert_false (plg_node_map_is_empty (&plg_document_plan (fixture->document)->node_map));
@@ -241,6 +268,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   TEST ("/document/map-lost", test_map_lost);
+  TEST ("/document/both-lost", test_both_lost);
   TEST ("/document/new", test_new);
   TEST ("/document/undo-redo", test_undo_redo);
   TEST ("/document/refused", test_refused);

@@ -150,3 +150,43 @@ rig_find (GtkWidget *widget, GType type, gboolean (*test) (GtkWidget *, gpointer
       return found;
   return NULL;
 }
+
+static gboolean
+is_at (GtkShortcut *shortcut, guint key, GdkModifierType modifiers)
+{
+  GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
+
+  return GTK_IS_KEYVAL_TRIGGER (trigger) &&
+         gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)) == key &&
+         gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)) == modifiers;
+}
+
+static gboolean
+press_any (GListModel *shortcuts, GtkWidget *widget, guint key, GdkModifierType modifiers)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (shortcuts); i++)
+    {
+      g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (shortcuts, i);
+
+      if (is_at (shortcut, key, modifiers))
+        return gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, widget,
+                                             gtk_shortcut_get_arguments (shortcut));
+    }
+  return FALSE;
+}
+
+gboolean
+rig_press (GtkWidget *widget, guint key, GdkModifierType modifiers)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+  gboolean pressed = FALSE;
+
+  for (guint i = 0; !pressed && i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+
+      pressed = GTK_IS_SHORTCUT_CONTROLLER (controller) &&
+                press_any (G_LIST_MODEL (controller), widget, key, modifiers);
+    }
+  return pressed;
+}

@@ -40,6 +40,9 @@ void rig_next_frame (GtkWidget *widget);
 /* The first controller of WIDGET of TYPE. */
 GtkEventController *rig_controller (GtkWidget *widget, GType type);
 
+/* Does what WIDGET, not what is in it, does at KEY; FALSE: nothing. */
+gboolean rig_press (GtkWidget *widget, guint key, GdkModifierType modifiers);
+
 /* The middle of GPU of PLAN, which CANVAS shows, in the widget. */
 PlgPoint rig_middle_of_gpu (PlgCanvas *canvas, const PlgPlan *plan, int gpu);
 

@@ -400,8 +400,9 @@ test_pin_list (Rig *rig, gconstpointer data)
   g_signal_emit_by_name (button, "clicked");
   g_assert_null (rig_find (pins, GTK_TYPE_LABEL, has_text,
                            (gpointer) "NVLink from GPU 0 of node 0 to its switch"));
-  g_assert_true (plg_spotlight_unpin_all (rig->spotlight));
+  g_assert_true (rig_press (pins, GDK_KEY_Escape, 0));
   g_assert_false (gtk_widget_get_visible (pins));
+  g_assert_false (plg_spotlight_unpin_all (rig->spotlight));
   rig_close (window);
 }
 
@@ -516,31 +517,6 @@ test_click_takes_focus (Rig *rig, gconstpointer data)
   rig_close (window);
 }
 
-static gboolean
-presses_escape (GtkWidget *widget)
-{
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
-
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
-
-      for (guint k = 0; GTK_IS_SHORTCUT_CONTROLLER (controller) &&
-                        k < g_list_model_get_n_items (G_LIST_MODEL (controller));
-           k++)
-        {
-          g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), k);
-          GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
-
-          if (GTK_IS_KEYVAL_TRIGGER (trigger) &&
-              gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)) == GDK_KEY_Escape)
-            return gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, widget,
-                                                 gtk_shortcut_get_arguments (shortcut));
-        }
-    }
-  return FALSE;
-}
-
 /* What a row lights up is lit while people are at the table: until Escape, until the focus goes
  * elsewhere, and not on another page. */
 static void
@@ -566,7 +542,7 @@ test_table_puts_out (Rig *rig, gconstpointer data)
       gtk_single_selection_set_selected (selection, 5 + how);
       g_assert_cmpint (plg_spotlight_pointed (rig->spotlight).kind, ==, PLG_THING_LINK);
       if (how == 0)
-        g_assert_true (presses_escape (table));
+        g_assert_true (rig_press (table, GDK_KEY_Escape, 0));
       if (how == 1)
         gtk_widget_grab_focus (button);
       if (how == 2)

@@ -422,6 +422,19 @@ test_drag_is_heard (Rig *rig, gconstpointer data)
   assert_says_only (rig, "Node 2 GPU 1, rank 9");
 }
 
+/* Another degree costs a placement by hand, and that is heard as well as seen. */
+static void
+test_loss_is_heard (Rig *rig, gconstpointer data)
+{
+  static const char *const moved[] = { ". TP 8 → 4", "; Placement by hand given up", NULL };
+
+  walk_to_gpu_9 (rig);
+  act (rig, "canvas.move-down");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->canvas), "canvas.shrink", "b",
+                                             FALSE));
+  assert_says (rig, "Node 2 GPU 1, rank ", moved);
+}
+
 static PlgPoint
 middle_of_gpu (const Rig *rig, int gpu)
 {
@@ -645,6 +658,7 @@ main (int argc, char **argv)
   ADD ("faults-are-heard", test_faults_are_heard);
   ADD ("links-begin-with-the-first", test_links_begin_with_the_first);
   ADD ("pin-is-heard", test_pin_is_heard);
+  ADD ("loss-is-heard", test_loss_is_heard);
   ADD ("pin-at-a-moment", test_pin_at_a_moment);
 #undef ADD
   return g_test_run ();
