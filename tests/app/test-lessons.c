@@ -281,7 +281,9 @@ test_lesson_doors (AppRig *rig, gconstpointer data)
       check_command (document, FALSE);
       plg_window_end_lesson (rig->window);
       g_assert_cmpint (plg_document_veil (document), ==, 0);
-      g_assert_false (rig_press (window, GDK_KEY_t, GDK_CONTROL_MASK));
+      g_assert_true (rig_press (window, GDK_KEY_t, GDK_CONTROL_MASK));
+      g_assert_nonnull (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG));
+      gtk_window_destroy (GTK_WINDOW (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG)));
       check_command (document, TRUE);
     }
 }
