@@ -3,6 +3,7 @@
 
 #include "formats/format-private.h"
 #include "formats/node-kind.h"
+#include "formats/topo-row.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -15,19 +16,12 @@
 #define MAX_COLUMNS (PLG_MAX_GPUS_PER_NODE + PLG_MAX_NODE_NICS)
 #define SHOWN_CHARACTERS 20
 
-/* The names of the columns, or the words of a row. */
-typedef struct
-{
-  int line;
-  GPtrArray *words; /* owned */
-} Row;
-
 typedef struct
 {
   PlgReading *reading;
   char **lines;
   int at;              /* the next line */
-  Row head;            /* all columns of paths; GPUs first */
+  PlgTopoRow head;     /* all columns of paths; GPUs first */
   int gpus;            /* of the columns */
   gboolean numa;       /* there is a column of NUMA nodes */
   gboolean gpu_memory; /* and behind it one of the NUMA nodes that GPUs are */
@@ -38,143 +32,7 @@ typedef struct
   PlgNodeMap map;
 } Table;
 
-/* Words */
-
-static gboolean
-is_gpu_name (const char *word)
-{
-  return g_str_has_prefix (word, "GPU") && word[3] != '\0' &&
-         word[3 + strspn (word + 3, "0123456789")] == '\0';
-}
-
-/* "NIC0", "mlx5_0", "bnxt_re3" */
-static gboolean
-is_nic_name (const char *word)
-{
-  gsize n = strlen (word);
-
-  return g_ascii_isalpha (*word) && g_ascii_isdigit (word[n - 1]) &&
-         !g_str_has_prefix (word, "NV") && !is_gpu_name (word) && plg_nic_name_check (word);
-}
-
-static const struct
-{
-  const char *code;
-  PlgPathType type;
-} codes[] = {
-  { "X", PLG_PATH_SELF },    { "PIX", PLG_PATH_PIX }, { "PXB", PLG_PATH_PXB },
-  { "PHB", PLG_PATH_PHB },   { "SOC", PLG_PATH_SYS }, { "SYS", PLG_PATH_SYS },
-  { "NODE", PLG_PATH_NODE }, { "C2C", PLG_PATH_C2C },
-};
-
-/* The path that WORD stands for. */
-static gboolean
-read_code (const char *word, PlgPath *path)
-{
-  guint64 links;
-
-  *path = (PlgPath) { .type = PLG_PATH_UNKNOWN };
-  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
-    if (g_str_equal (word, codes[i].code))
-      {
-        path->type = codes[i].type;
-        return TRUE;
-      }
-  if (!g_str_has_prefix (word, "NV") ||
-      !g_ascii_string_to_unsigned (word + 2, 10, 1, 99, &links, NULL))
-    return FALSE;
-  *path = (PlgPath) { .type = PLG_PATH_NVLINK, .links = (int) links };
-  return TRUE;
-}
-
-static gboolean
-is_code (const char *word)
-{
-  PlgPath path;
-
-  return read_code (word, &path);
-}
-
-static GPtrArray *
-split (const char *line)
-{
-  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
-  g_auto (GStrv) all = g_strsplit_set (line, " \t\r\f\v", -1);
-
-  for (int i = 0; all[i] != NULL; i++)
-    if (*all[i] != '\0')
-      g_ptr_array_add (words, g_strdup (all[i]));
-  return words;
-}
-
-/* Whether LINE went on where it was broken, in the middle of a word. */
-static gboolean
-is_open (const char *line, const char *next)
-{
-  gsize n = strlen (line);
-
-  return n > 0 && !g_ascii_isspace (line[n - 1]) && *next != '\0' && !g_ascii_isspace (*next);
-}
-
-/* Two words that are one: where one of them is none, or both are parts of what is not told apart.
- */
-static gboolean
-is_broken_word (const char *last, const char *next, gboolean (*is_word) (const char *))
-{
-  g_autofree char *whole = NULL;
-
-  if (strlen (last) + strlen (next) >= PLG_NAME_SIZE || (is_word (last) && is_word (next)))
-    return FALSE;
-  whole = g_strconcat (last, next, NULL);
-  return is_word (whole) || (!is_word (last) && !is_word (next));
-}
-
-/* Adds the words of the line TEXT, which follows the line BEFORE (NULL: it is the first). */
-static void
-append_words (Row *row, const char *before, const char *text, gboolean (*is_word) (const char *))
-{
-  g_autoptr (GPtrArray) more = split (text);
-  GPtrArray *words = row->words;
-  guint from = 0, n = words->len;
-
-  if (before != NULL && is_open (before, text) && n > 0 && more->len > 0 &&
-      is_broken_word (words->pdata[n - 1], more->pdata[0], is_word))
-    {
-      char *last = words->pdata[n - 1];
-
-      words->pdata[n - 1] = g_strconcat (last, more->pdata[0], NULL);
-      g_free (last);
-      from = 1;
-    }
-  for (guint i = from; i < more->len; i++)
-    g_ptr_array_add (words, g_strdup (more->pdata[i]));
-}
-
 /* The head */
-
-static gboolean
-is_title (const char *word)
-{
-  static const char *const titles[] = { "CPU", "NUMA",          "GPU", "Affinity",
-                                        "ID",  "NUMA-Affinity", NULL };
-
-  return is_gpu_name (word) || is_nic_name (word) || g_strv_contains (titles, word);
-}
-
-/* Whether WORDS begin a row: a name and a code. */
-static gboolean
-begins_row (const GPtrArray *words)
-{
-  return words->len > 1 && (is_gpu_name (words->pdata[0]) || is_nic_name (words->pdata[0])) &&
-         is_code (words->pdata[1]);
-}
-
-static gboolean
-begins_head (const GPtrArray *words)
-{
-  return words->len > 0 && is_gpu_name (words->pdata[0]) &&
-         (words->len == 1 || is_title (words->pdata[1]));
-}
 
 /* Finds where the table begins, and reads the names of its columns up to the first row. */
 static gboolean
@@ -184,19 +42,19 @@ find_head (Table *table)
 
   for (; table->lines[table->at] != NULL; table->at++)
     {
-      g_autoptr (GPtrArray) words = split (table->lines[table->at]);
+      g_autoptr (GPtrArray) words = plg_topo_split (table->lines[table->at]);
 
-      if (before == NULL && begins_head (words))
+      if (before == NULL && plg_topo_begins_head (words))
         {
           table->head.line = table->at + 1;
-          append_words (&table->head, NULL, table->lines[table->at], is_title);
+          plg_topo_row_append (&table->head, NULL, table->lines[table->at], plg_topo_is_title);
           before = table->lines[table->at];
         }
-      else if (before != NULL && begins_row (words))
+      else if (before != NULL && plg_topo_begins_row (words))
         return TRUE;
       else if (before != NULL && words->len > 0)
         {
-          append_words (&table->head, before, table->lines[table->at], is_title);
+          plg_topo_row_append (&table->head, before, table->lines[table->at], plg_topo_is_title);
           before = table->lines[table->at];
         }
       if (table->head.words->len > 2 * MAX_COLUMNS)
@@ -205,11 +63,22 @@ find_head (Table *table)
   return before != NULL;
 }
 
+/* Of a line that was cut, as by a narrow terminal, AT is the last word. */
+static gboolean
+fail_cut (const Table *table, int line, const char *at, GError **error)
+{
+  return plg_reading_fail (table->reading, line, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("The output is cut off on the right, at “%s”; bring whole lines."),
+                           at);
+}
+
 static gboolean
 refuse_column (const Table *table, const char *word, GError **error)
 {
   g_autofree char *shown = plg_format_excerpt (word, SHOWN_CHARACTERS);
 
+  if (plg_topo_is_cut (word))
+    return fail_cut (table, table->head.line, shown, error);
   return plg_reading_fail (table->reading, table->head.line, PLG_FORMAT_ERROR_CONTENT, error,
                            _ ("“%s” is no column of the table; it has GPU0, GPU1, …, then NICs, "
                               "each once."),
@@ -224,10 +93,11 @@ read_head (Table *table, GError **error)
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   int n = 0, affinities = 0;
 
-  for (; n < (int) words->len && (is_gpu_name (words->pdata[n]) || is_nic_name (words->pdata[n]));
+  for (; n < (int) words->len &&
+         (plg_topo_is_gpu (words->pdata[n]) || plg_topo_is_nic (words->pdata[n]));
        n++)
     {
-      gboolean gpu = is_gpu_name (words->pdata[n]);
+      gboolean gpu = plg_topo_is_gpu (words->pdata[n]);
 
       if (!g_hash_table_add (seen, words->pdata[n]) || (gpu && table->gpus < n))
         return refuse_column (table, words->pdata[n], error);
@@ -235,7 +105,7 @@ read_head (Table *table, GError **error)
     }
   for (int i = n; i < (int) words->len; i++)
     {
-      if (!is_title (words->pdata[i]))
+      if (!plg_topo_is_title (words->pdata[i]))
         return refuse_column (table, words->pdata[i], error);
       affinities += g_str_has_prefix (words->pdata[i], "NUMA");
     }
@@ -254,7 +124,7 @@ read_head (Table *table, GError **error)
 
 /* The words of the next row, which is that of column I, up to the next one. */
 static gboolean
-next_row (Table *table, int i, Row *row)
+next_row (Table *table, int i, PlgTopoRow *row)
 {
   const char *name = table->head.words->pdata[i];
   const char *next = i + 1 < (int) table->head.words->len ? table->head.words->pdata[i + 1] : "";
@@ -263,18 +133,18 @@ next_row (Table *table, int i, Row *row)
   for (; table->lines[table->at] != NULL; table->at++)
     {
       const char *text = table->lines[table->at];
-      g_autoptr (GPtrArray) words = split (text);
+      g_autoptr (GPtrArray) words = plg_topo_split (text);
       const char *first = words->len > 0 ? words->pdata[0] : "";
 
       if (before == NULL && *first != '\0' && !g_str_equal (first, name))
         return FALSE;
-      if (before != NULL &&
-          (*first == '\0' || g_str_equal (first, next) || g_str_has_prefix (first, "Legend")))
+      if (before != NULL && (*first == '\0' || g_str_equal (first, next) ||
+                             plg_topo_begins_row (words) || g_str_has_prefix (first, "Legend")))
         return TRUE;
       if (*first == '\0')
         continue;
       row->line = before == NULL ? table->at + 1 : row->line;
-      append_words (row, before, text, is_code);
+      plg_topo_row_append (row, before, text, plg_topo_is_path);
       before = text;
       if (row->words->len > 2 * MAX_COLUMNS)
         return TRUE;
@@ -285,12 +155,13 @@ next_row (Table *table, int i, Row *row)
 /* How many words of ROW, behind its name, are paths; a path to itself that a web page lost is put
  * back. */
 static int
-count_paths (const Table *table, int i, Row *row)
+count_paths (const Table *table, int i, PlgTopoRow *row)
 {
   int columns = (int) table->head.words->len, n = 0;
   gboolean itself = FALSE;
 
-  while (n < columns && n + 1 < (int) row->words->len && is_code (row->words->pdata[n + 1]))
+  while (n < columns && n + 1 < (int) row->words->len &&
+         plg_topo_is_path (row->words->pdata[n + 1]))
     itself |= g_str_equal (row->words->pdata[++n], "X");
   if (n == columns - 1 && !itself)
     {
@@ -301,13 +172,15 @@ count_paths (const Table *table, int i, Row *row)
 }
 
 static gboolean
-refuse_row (const Table *table, int i, const Row *row, int n, GError **error)
+refuse_row (const Table *table, int i, const PlgTopoRow *row, int n, GError **error)
 {
   const char *name = table->head.words->pdata[i];
   g_autofree char *shown = n + 1 < (int) row->words->len
                                ? plg_format_excerpt (row->words->pdata[n + 1], SHOWN_CHARACTERS)
                                : NULL;
 
+  if (shown != NULL && n + 2 == (int) row->words->len && plg_topo_is_cut (shown))
+    return fail_cut (table, row->line, shown, error);
   if (shown != NULL)
     return plg_reading_fail (table->reading, row->line, PLG_FORMAT_ERROR_CONTENT, error,
                              _ ("“%s” in the row of %s is no path; one is X, NV and a number, PIX, "
@@ -322,7 +195,7 @@ refuse_row (const Table *table, int i, const Row *row, int n, GError **error)
 /* The NUMA node of a row of a GPU behind N paths. The words are those of the CPUs, the NUMA node
  * and perhaps of a NUMA node that the GPU is; CPUs may be left out. */
 static int
-numa_of (const Table *table, const Row *row, int n)
+numa_of (const Table *table, const PlgTopoRow *row, int n)
 {
   int from = n + 1, left = (int) row->words->len - from;
   guint64 numa;
@@ -338,7 +211,7 @@ numa_of (const Table *table, const Row *row, int n)
 }
 
 static gboolean
-take_gpu_row (Table *table, int i, Row *row, GError **error)
+take_gpu_row (Table *table, int i, PlgTopoRow *row, GError **error)
 {
   int columns = (int) table->head.words->len, n = count_paths (table, i, row);
 
@@ -348,7 +221,7 @@ take_gpu_row (Table *table, int i, Row *row, GError **error)
     {
       PlgPath *path = &table->path[i * columns + j];
 
-      read_code (row->words->pdata[j + 1], path);
+      plg_topo_read_path (row->words->pdata[j + 1], path);
       if ((path->type == PLG_PATH_SELF) != (i == j))
         return plg_reading_fail (table->reading, row->line, PLG_FORMAT_ERROR_CONTENT, error,
                                  _ ("The row of %s has %s in the column of %s; X stands where a "
@@ -389,7 +262,7 @@ note_cut (Table *table, int i, int line)
 }
 
 static gboolean
-take_nic_row (Table *table, int i, Row *row, GError **error)
+take_nic_row (Table *table, int i, PlgTopoRow *row, GError **error)
 {
   int n = count_paths (table, i, row);
 
@@ -399,7 +272,7 @@ take_nic_row (Table *table, int i, Row *row, GError **error)
     {
       PlgPath path;
 
-      read_code (row->words->pdata[j + 1], &path);
+      plg_topo_read_path (row->words->pdata[j + 1], &path);
       if (!check_pair (table, row->line, i, j, &path, error))
         return FALSE;
     }
@@ -429,7 +302,7 @@ line_without_row (const Table *table, int i)
 static gboolean
 read_row (Table *table, int i, GError **error)
 {
-  Row row = { 0, g_ptr_array_new_with_free_func (g_free) };
+  PlgTopoRow row = { 0, g_ptr_array_new_with_free_func (g_free) };
   gboolean gpu = i < table->gpus, found = next_row (table, i, &row), read = TRUE;
 
   if (!found && gpu)
@@ -466,11 +339,11 @@ read_legend (Table *table)
 
   for (; table->lines[table->at] != NULL; table->at++)
     {
-      g_autoptr (GPtrArray) words = split (table->lines[table->at]);
+      g_autoptr (GPtrArray) words = plg_topo_split (table->lines[table->at]);
       char *name = words->len > 0 ? words->pdata[0] : NULL;
       gsize n = name != NULL ? strlen (name) : 0;
 
-      if (other == 0 && begins_head (words))
+      if (other == 0 && plg_topo_begins_head (words))
         other = table->at + 1;
       if (other > 0 || words->len != 2 || name[n - 1] != ':')
         continue;
@@ -523,6 +396,18 @@ fill_map (Table *table)
       name_nic (table, table->head.words->pdata[j], table->head.words->pdata[j]);
 }
 
+/* No row follows that has no column. */
+static gboolean
+check_columns (const Table *table, GError **error)
+{
+  const char *line = table->lines[table->at] != NULL ? table->lines[table->at] : "";
+  const GPtrArray *names = table->head.words;
+  g_autoptr (GPtrArray) words = plg_topo_split (line);
+
+  return !plg_topo_begins_row (words) ||
+         fail_cut (table, table->head.line, g_ptr_array_index (names, names->len - 1), error);
+}
+
 static gboolean
 read_table (Table *table, GError **error)
 {
@@ -541,6 +426,8 @@ read_table (Table *table, GError **error)
   for (int i = 0; i < columns; i++)
     if (!read_row (table, i, error))
       return FALSE;
+  if (!check_columns (table, error))
+    return FALSE;
   fill_map (table);
   read_legend (table);
   tell_cut (table);
@@ -594,7 +481,7 @@ is_topology (const char *data, gsize size)
         {
           g_autofree char *code = g_strndup (word, n);
 
-          if (is_code (code))
+          if (plg_topo_is_path (code))
             return TRUE;
         }
       p += strlen ("GPU0");
