@@ -168,13 +168,14 @@ add_failure (GString *text, GFile *file, const GError *error)
 {
   g_autofree char *base = g_file_get_basename (file);
   g_autofree char *name = g_filename_display_name (base);
+  g_autofree char *why = plg_window_unread_text (error);
 
   if (text->len > 0)
     g_string_append (text, "\n\n");
   /* Most messages begin with the place. */
   if (strstr (error->message, name) == NULL)
     g_string_append_printf (text, "%s: ", name);
-  g_string_append (text, error->message);
+  g_string_append (text, why);
 }
 
 static const char *

@@ -10,6 +10,14 @@
 
 static void show_next (PlgWindow *self);
 
+static void
+show_unread (PlgWindow *self, const char *heading, const GError *error)
+{
+  g_autofree char *text = plg_window_unread_text (error);
+
+  plg_window_show_error (self, heading, text);
+}
+
 /* The import is one step of the plan by now, or was given up. */
 static void
 dialog_gone_cb (PlgWindow *self)
@@ -41,7 +49,7 @@ show_next (PlgWindow *self)
   if (import != NULL)
     show (self, import);
   else
-    plg_window_show_error (self, _ ("The File Could Not Be Read"), error->message);
+    show_unread (self, _ ("The File Could Not Be Read"), error);
 }
 
 void
@@ -93,7 +101,7 @@ plg_window_take_text (PlgWindow *self, const char *text, const char *source)
   PlgImport *import = plg_document_read_bytes (self->document, bytes, source, &error);
 
   if (import == NULL)
-    plg_window_show_error (self, _ ("The Text Could Not Be Read"), error->message);
+    show_unread (self, _ ("The Text Could Not Be Read"), error);
   else if (import->format->subject == PLG_SUBJECT_PLAN)
     take_plan (self, import);
   else

@@ -116,6 +116,20 @@ plg_window_show_error (PlgWindow *self, const char *heading, const char *message
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
+char *
+plg_window_unread_text (const GError *error)
+{
+  if (!g_error_matches (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNKNOWN))
+    return g_strdup (error->message);
+  return g_strdup_printf (
+      _ ("%s\n\nWhat can be read: plans; what nvidia-smi topo -m, rocm-smi --showtopo, amd-smi, "
+         "nccl-tests and hwloc print; topologies and graphs of NCCL; topologies of Slurm and lists "
+         "of nodes; models of Hugging Face and Calculon; settings of Megatron-LM, NeMo, "
+         "torchtitan, DeepSpeed, Picotron and Calculon; launch scripts, host files and tables of "
+         "ranks."),
+      error->message);
+}
+
 static void
 refused_cb (PlgWindow *self, const char *message)
 {

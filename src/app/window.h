@@ -33,6 +33,9 @@ PlgCanvas *plg_window_canvas (PlgWindow *self);
 void plg_window_toast (PlgWindow *self, const char *message);
 /* A message about something that failed, which stays until it is answered. */
 void plg_window_show_error (PlgWindow *self, const char *heading, const char *message);
+/* What ERROR says of what could not be read, and what can be, where it is of no kind that is known.
+ * g_free(). */
+char *plg_window_unread_text (const GError *error);
 
 /* Where unsaved plans are kept for the next start. g_free(). */
 char *plg_window_autosave_directory (void);

@@ -218,17 +218,20 @@ append_summary (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_autofree char *order = plg_order_to_string (&plan->parallelism);
   g_autofree char *parameters = plg_format_count (report->parameters_total);
   g_autofree char *tokens = plg_format_count (plan->training.sequence);
+  g_autofree char *nodes = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d node", "%d nodes",
+                                                         cluster->nodes),
+                                            cluster->nodes);
 
   take_element (out, "p",
-                g_strdup_printf (_ ("%s with %s parameters on %d nodes of %d %s. TP %d × CP %d × "
+                g_strdup_printf (_ ("%s with %s parameters on %s of %d %s. TP %d × CP %d × "
                                     "PP %d × DP %d, EP %d, order %s, innermost first. %d sequences "
                                     "of %s "
                                     "tokens a step, in %d micro-batches of %d a replica."),
-                                 plan->model.title, parameters, cluster->nodes,
-                                 cluster->gpus_per_node, cluster->gpu.title, degree[PLG_AXIS_TP],
-                                 degree[PLG_AXIS_CP], degree[PLG_AXIS_PP], degree[PLG_AXIS_DP],
-                                 degree[PLG_AXIS_EP], order, plan->training.global_batch, tokens,
-                                 report->micro_batches, plan->training.micro_batch));
+                                 plan->model.title, parameters, nodes, cluster->gpus_per_node,
+                                 cluster->gpu.title, degree[PLG_AXIS_TP], degree[PLG_AXIS_CP],
+                                 degree[PLG_AXIS_PP], degree[PLG_AXIS_DP], degree[PLG_AXIS_EP],
+                                 order, plan->training.global_batch, tokens, report->micro_batches,
+                                 plan->training.micro_batch));
   if (plan->placement.size > 0)
     element (out, "p", _ ("Ranks were moved by hand: not all lie where the order puts them."));
   g_string_append (out, "<p class=\"dim\">");

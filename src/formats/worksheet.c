@@ -45,14 +45,17 @@ append_design (GString *out, const PlgPlan *plan, const PlgReport *report)
   g_autofree char *inside = plg_format_bandwidth (cluster->intra_bandwidth);
   g_autofree char *between = plg_format_bandwidth (cluster->inter_bandwidth);
   g_autofree char *tokens = plg_format_count (plan->training.sequence);
+  g_autofree char *nodes = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d node", "%d nodes",
+                                                         cluster->nodes),
+                                            cluster->nodes);
 
   g_string_append (out, "# ");
   plg_markdown_append (out, title);
   g_string_append (out, "\n\n- ");
-  append_text (out, g_strdup_printf (_ ("Cluster: %d nodes of %d %s, %s a GPU and direction inside "
+  append_text (out, g_strdup_printf (_ ("Cluster: %s of %d %s, %s a GPU and direction inside "
                                         "a node, %s between nodes."),
-                                     cluster->nodes, cluster->gpus_per_node, cluster->gpu.title,
-                                     inside, between));
+                                     nodes, cluster->gpus_per_node, cluster->gpu.title, inside,
+                                     between));
   g_string_append (out, "\n- ");
   append_text (out,
                g_strdup_printf (_ ("Model: %s, %s parameters."), plan->model.title, parameters));

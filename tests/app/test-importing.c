@@ -225,6 +225,7 @@ test_pasted_nonsense (AppRig *rig, gconstpointer data)
   rig_until ((dialog = app_rig_open_window (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
   g_assert_true (app_rig_shows (dialog,
                                 "clipboard:1: “Dear reader,” begins nothing that can be read"));
+  g_assert_true (app_rig_shows (dialog, "What can be read: plans; what nvidia-smi topo -m"));
   g_assert_false (app_rig_shows (dialog, "parallelogram-cli"));
   gtk_window_destroy (GTK_WINDOW (dialog));
 }

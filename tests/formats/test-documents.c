@@ -152,13 +152,15 @@ test_worksheet (Fixture *fixture, gconstpointer data)
 static void
 test_one_gpu (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *worksheet = NULL, *html = NULL;
 
   apply (fixture,
          (const char *const[]) { "cluster.nodes=1", "cluster.gpus-per-node=1", "parallelism.tp=1",
                                  "parallelism.pp=1", "model.name=llama3-8b", NULL });
   text = write_as (fixture, "topology-notes", NULL);
   g_assert_true (g_str_has_suffix (text, "SXM\n\nNothing is sent: there is one GPU alone.\n"));
+  g_assert_nonnull (strstr (worksheet = write_as (fixture, "worksheet", NULL), "1 node of 1 H100"));
+  g_assert_nonnull (strstr (html = write_as (fixture, "html", NULL), "on 1 node of 1 H100"));
 }
 
 /* A stage of ZeRO alone divides nothing. */
