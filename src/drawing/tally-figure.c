@@ -220,6 +220,7 @@ plg_tally_figure (const PlgTally *tally,
 
 /* As high to its width as A4 within its margins is. */
 #define PAGE_HEIGHT (NATURAL_WIDTH * 277 / 190)
+#define FOOT 24.0 /* for the page's number */
 
 static void
 begin_page (Tally *self, const PlgTheme *theme, const char *lesson)
@@ -246,7 +247,17 @@ has_room (const Tally *self, const PlgTallyQuestion *question, int number)
   trial.chart.figure = plg_figure_new (NATURAL_WIDTH, 1);
   add_question (&trial, question, number);
   plg_figure_unref (trial.chart.figure);
-  return trial.chart.y <= PAGE_HEIGHT - self->chart.margin;
+  return trial.chart.y <= PAGE_HEIGHT - MAX (self->chart.margin, FOOT);
+}
+
+/* At its foot, so that sheets that fell apart can be put in order. */
+static void
+number_page (PlgFigure *page, const PlgTheme *theme, guint number, guint n)
+{
+  g_autofree char *text = g_strdup_printf (_ ("%u of %u"), number, n);
+
+  plg_figure_text (page, NATURAL_WIDTH / 2, PAGE_HEIGHT - FOOT / 3, PLG_ANCHOR_MIDDLE, FOOT / 2,
+                   FALSE, theme->role[PLG_ROLE_TEXT_DIM], text);
 }
 
 GPtrArray *
@@ -274,5 +285,7 @@ plg_tally_pages (const PlgTally *tally, const PlgTheme *theme, const char *lesso
     }
   if (last != NULL)
     end_page (&self, pages);
+  for (guint i = 0; pages->len > 1 && i < pages->len; i++)
+    number_page (pages->pdata[i], theme, i + 1, pages->len);
   return pages;
 }

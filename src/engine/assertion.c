@@ -97,6 +97,11 @@ plg_assertion_read (PlgAssertion *assertion, const char *text)
   if (assertion->metric == NULL)
     {
       near = plg_metric_near (g_strstrip (name));
+      if (near == NULL)
+        return g_strdup_printf (_ ("“%s” cannot be asserted. `parallelogram-cli check --help` "
+                                   "lists "
+                                   "all."),
+                                name);
       return g_strdup_printf (_ ("“%s” cannot be asserted; near it are %s. `parallelogram-cli "
                                  "check "
                                  "--help` lists all."),

@@ -8,14 +8,17 @@
 /* Names that somebody may have meant. */
 
 #define N_NEAR 3
+/* What begins with so many letters of a name may mean it, and so may one slip in so many. */
+#define LETTERS 3
 /* Of what was typed no more is looked at; names are shorter. */
 #define LONGEST 63
 
-/* Letters to put in, take out or change until A is B. */
+/* Letters to put in, take out or change until A is B; or, if PART, is what B begins with. */
 static int
-edits (const char *a, const char *b)
+edits (const char *a, const char *b, gboolean part)
 {
   int row[LONGEST + 1];
+  int least = LONGEST;
   int width = (int) MIN (strlen (b), LONGEST);
 
   for (int j = 0; j <= width; j++)
@@ -33,7 +36,9 @@ edits (const char *a, const char *b)
           row[j + 1] = MIN (changed, MIN (row[j], row[j + 1]) + 1);
         }
     }
-  return row[width];
+  for (int j = 0; j <= width; j++)
+    least = MIN (least, row[j]);
+  return part ? least : row[width];
 }
 
 static int
@@ -50,17 +55,27 @@ same_beginning (const char *a, const char *b)
 static int
 distance (const char *typed, const char *name)
 {
-  return edits (typed, name) - same_beginning (typed, name);
+  return edits (typed, name, FALSE) - same_beginning (typed, name);
 }
 
+static gboolean
+is_near (const char *typed, const char *name)
+{
+  int length = (int) MIN (strlen (typed), LONGEST);
+
+  return length > 0 && (same_beginning (typed, name) >= MIN (length, LETTERS) ||
+                        edits (typed, name, TRUE) <= length / LETTERS);
+}
+
+/* -1: none is near. */
 static int
 find_nearest (char **names, const char *typed)
 {
-  int nearest = 0;
+  int nearest = -1;
 
-  for (int i = 1; names[i] != NULL; i++)
-    if (*names[nearest] == '\0' ||
-        (*names[i] != '\0' && distance (typed, names[i]) < distance (typed, names[nearest])))
+  for (int i = 0; names[i] != NULL; i++)
+    if (*names[i] != '\0' && is_near (typed, names[i]) &&
+        (nearest < 0 || distance (typed, names[i]) < distance (typed, names[nearest])))
       nearest = i;
   return nearest;
 }
@@ -76,8 +91,10 @@ plg_metric_near (const char *typed)
     {
       int nearest = find_nearest (names, typed);
 
+      if (nearest < 0)
+        break;
       g_string_append_printf (near, "%s%s", i > 0 ? ", " : "", names[nearest]);
       *names[nearest] = '\0';
     }
-  return g_string_free (near, FALSE);
+  return g_string_free (near, near->len == 0);
 }

@@ -34,7 +34,8 @@ char *plg_metric_title (const PlgMetric *metric);
 char *plg_metric_grounds (const PlgMetric *metric, const PlgReport *report);
 /* "memory, fits, …": g_free(). */
 char *plg_metric_names (void);
-/* The three names nearest to TYPED, which is none: "bubble, bubble-ideal, …". g_free(). */
+/* The names nearest to TYPED, which is none, three at most: "bubble, bubble-ideal, …". NULL where
+ * nobody can have meant any of them. g_free(). */
 char *plg_metric_near (const char *typed);
 /* VALUE for people, with its unit; "–" for NaN, what is hidden. g_free(). */
 char *plg_measure_text (PlgMeasure measure, double value);

@@ -19,25 +19,6 @@ step_of (const PlgLesson *lesson, const char *question, guint *position)
   return NULL;
 }
 
-/* The plan with which step LAST begins for who changes nothing before it. */
-static PlgPlan *
-plan_at (const PlgLesson *lesson, guint last, const PlgCatalogue *catalogue)
-{
-  PlgPlan *plan = plg_catalogue_default_plan (catalogue);
-
-  for (guint i = 0; i <= last; i++)
-    {
-      const PlgStepOfLesson *step = lesson->steps->pdata[i];
-
-      /* A scene that cannot be leaves the plan as it is; the lesson's check tells of it. */
-      if (step->scene != NULL)
-        plg_scene_apply (step->scene, plan, catalogue, NULL);
-      if (i < last && step->goal != NULL && step->goal->instead != NULL)
-        plg_scene_apply (step->goal->instead, plan, catalogue, NULL);
-    }
-  return plan;
-}
-
 static char *
 text_of (const GPtrArray *passages,
          const PlgPlan *plan,
@@ -70,7 +51,7 @@ plg_asked_new (const PlgLesson *lesson, const char *question, const PlgCatalogue
 
   if (step == NULL)
     return NULL;
-  plan = plan_at (lesson, position, catalogue);
+  plan = plg_lesson_plan_at (lesson, (int) position, catalogue);
   whole = plg_evaluate (plan, PLG_EVALUATE_ALL, NULL);
   if (whole == NULL)
     return NULL;

@@ -125,7 +125,8 @@ fill_from_lesson (PlgTally *tally,
   if (asked == NULL)
     return;
   question = plg_tally_question (tally, lesson->id, lesson->title, step->question->id);
-  question->text = g_strdup (asked->prompt);
+  /* Several steps may ask "Why?". */
+  question->text = g_strdup_printf ("%s · %s", step->title, asked->prompt);
   for (guint i = 0; asked->choices[i] != NULL; i++)
     {
       const PlgChoice *of = step->question->choices->pdata[i];

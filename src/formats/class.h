@@ -22,7 +22,8 @@ typedef struct
  * where these know them. */
 PlgClass *plg_class_load (const char *const *paths, const PlgCatalogue *catalogue);
 void plg_class_free (PlgClass *klass);
-/* First answers only. Words come from the lessons of KLASS and of the program, then from the
+/* First answers only. A question's words come after its step's title, where the lesson is known.
+ * Words come from the lessons of KLASS and of the program, then from the
  * ledgers, which keep what was asked; choices that nobody took are there where the lesson is
  * known. In the order of the lessons. */
 PlgTally *plg_class_tally (const PlgClass *klass, const PlgCatalogue *catalogue);

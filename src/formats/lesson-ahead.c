@@ -26,13 +26,6 @@ is_about (const PlgQuestion *question,
   return FALSE;
 }
 
-static void
-play (const PlgScene *scene, PlgPlan *plan, const PlgCatalogue *catalogue)
-{
-  if (scene != NULL)
-    plg_scene_apply (scene, plan, catalogue, NULL);
-}
-
 static guint
 asked_by (const PlgQuestion *question,
           const PlgPlan *own,
@@ -58,17 +51,12 @@ plg_lesson_asked_ahead (const PlgLesson *lesson,
   g_autoptr (PlgPlan) own = plg_plan_copy (begun);
   guint asked = 0;
 
-  for (guint i = (guint) position; i < lesson->steps->len; i++)
+  for (guint i = (guint) position; i + 1 < lesson->steps->len; i++)
     {
-      const PlgStepOfLesson *step = lesson->steps->pdata[i];
+      const PlgStepOfLesson *next = lesson->steps->pdata[i + 1];
 
-      if (i > (guint) position)
-        {
-          play (step->scene, own, catalogue);
-          asked |= asked_by (step->question, own, plan, catalogue, answered);
-        }
-      if (step->goal != NULL)
-        play (step->goal->instead, own, catalogue);
+      plg_lesson_go_on (lesson, (int) i, own, catalogue);
+      asked |= asked_by (next->question, own, plan, catalogue, answered);
     }
   return asked;
 }

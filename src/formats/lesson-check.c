@@ -64,7 +64,12 @@ check_number (Check *check, const PlgTextSpan *span)
   g_autofree char *near = plg_metric_near (span->ref);
   g_autoptr (GError) error = NULL;
 
-  if (metric == NULL)
+  if (metric == NULL && near == NULL)
+    tell (check,
+          _ ("<n of=\"%s\"/>: there is no such number. `parallelogram-cli check --help` lists "
+             "all."),
+          span->ref);
+  else if (metric == NULL)
     tell (check,
           _ ("<n of=\"%s\"/>: there is no such number; near it are %s. `parallelogram-cli check "
              "--help` lists all."),
@@ -156,19 +161,49 @@ check_passages (Check *check, const GPtrArray *passages)
 
 /* What it does */
 
-/* Sets CHECK's plan up as SCENE says. */
+/* Sets CHECK's plan up as SCENE says, which may be nothing. */
+static gboolean
+set_up (Check *check, const PlgScene *scene, GError **error)
+{
+  gboolean done = scene == NULL || plg_scene_apply (scene, check->plan, check->catalogue, error);
+
+  g_clear_pointer (&check->report, plg_report_unref);
+  check->report = plg_evaluate (check->plan, PLG_EVALUATE_ALL, NULL);
+  return done;
+}
+
+/* Whether SCENE, which cannot be, could be looked at otherwise. */
+static gboolean
+is_slip_of_look (const Check *check, const PlgScene *scene)
+{
+  g_autoptr (PlgPlan) plan = plg_plan_copy (check->plan);
+  PlgScene bare = *scene;
+
+  bare.show = bare.links = NULL;
+  return plg_scene_apply (&bare, plan, check->catalogue, NULL);
+}
+
+/* Likewise, and tells what is wrong with it. */
 static void
 play (Check *check, const PlgScene *scene)
 {
   g_autoptr (GError) error = NULL;
+  gboolean done = set_up (check, scene, &error);
 
-  check->line = scene != NULL ? scene->line : check->line;
-  if (scene != NULL && !plg_scene_apply (scene, check->plan, check->catalogue, &error))
+  if (scene == NULL)
+    return;
+  check->line = scene->line;
+  if (!done && is_slip_of_look (check, scene))
+    {
+      check->line = scene->look_line;
+      tell (check, "<look>: %s", error->message);
+    }
+  else if (!done)
     tell (check, _ ("The plan cannot be set up: %s"), error->message);
-  g_clear_pointer (&check->report, plg_report_unref);
-  check->report = plg_evaluate (check->plan, PLG_EVALUATE_ALL, NULL);
-  if (scene != NULL && scene->select >= plg_plan_world (check->plan))
-    tell (check, _ ("GPU %d is not there."), scene->select);
+  if (scene->select < plg_plan_world (check->plan))
+    return;
+  check->line = scene->look_line;
+  tell (check, _ ("GPU %d is not there."), scene->select);
 }
 
 /* Each answer shows its evidence on the step's own plan. */
@@ -310,7 +345,7 @@ check_after (Check *check, const PlgStepOfLesson *step)
   const PlgQuestion *question = step->question;
 
   if (question != NULL)
-    play (check, ((const PlgChoice *) question->choices->pdata[question->right])->scene);
+    set_up (check, ((const PlgChoice *) question->choices->pdata[question->right])->scene, NULL);
   check_passages (check, step->after);
   plg_plan_assign (check->plan, before);
 }

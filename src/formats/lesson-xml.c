@@ -102,8 +102,9 @@ read_look (const PlgLessonXml *reading, const xmlNode *element, PlgScene **scene
   if (select != NULL && !g_ascii_string_to_signed (select, 10, 0, PLG_MAX_GPUS - 1, &gpu, NULL))
     return plg_xml_fail (reading->xml, element, "select", error, _ ("“select” is a GPU's number."));
   need_scene (scene)->select = (int) gpu;
+  (*scene)->look_line = plg_lesson_xml_line (reading, element);
   if ((*scene)->line == 0)
-    (*scene)->line = plg_lesson_xml_line (reading, element);
+    (*scene)->line = (*scene)->look_line;
   (*scene)->show = plg_xml_attribute (element, "show");
   (*scene)->links = plg_xml_attribute (element, "links");
   (*scene)->page = plg_xml_attribute (element, "page");
@@ -327,6 +328,9 @@ read_number (const PlgLessonXml *reading,
     return plg_xml_fail (reading->xml, element, "number", error,
                          _ ("“%s” holds or not, and is no number."), number);
   near = plg_metric_near (number);
+  if (near == NULL)
+    return plg_xml_fail (reading->xml, element, "number", error, _ ("There is no number “%s”."),
+                         number);
   return plg_xml_fail (reading->xml, element, "number", error,
                        _ ("There is no number “%s”. Similar: %s."), number, near);
 }

@@ -59,6 +59,7 @@ typedef struct
   char *page;            /* "timeline", "links" or "pairs", or NULL */
   int select;            /* a GPU, or -1 */
   int line;
+  int look_line; /* of how it is looked at; 0: as before */
 } PlgScene;
 
 typedef struct
@@ -145,6 +146,16 @@ gboolean plg_scene_apply (const PlgScene *scene,
                           PlgPlan *plan,
                           const PlgCatalogue *catalogue,
                           GError **error);
+
+/* The plan that step POSITION begins with for who changes nothing before it: a goal that nobody
+ * reached is left with its own plan. */
+PlgPlan *plg_lesson_plan_at (const PlgLesson *lesson, int position, const PlgCatalogue *catalogue);
+/* Makes PLAN, which step POSITION began with, what the next one begins with likewise. There has to
+ * be a next one. */
+void plg_lesson_go_on (const PlgLesson *lesson,
+                       int position,
+                       PlgPlan *plan,
+                       const PlgCatalogue *catalogue);
 
 /* What questions after step POSITION ask of PLAN (PlgVeil bits), but for those whose ids are in
  * ANSWERED (or NULL). The step began with BEGUN, and each after it goes on as for who changes

@@ -128,7 +128,9 @@ test_pages (void)
   for (guint i = 0; i < pages->len; i++)
     {
       const PlgFigure *page = pages->pdata[i];
+      g_autofree char *foot = g_strdup_printf ("%u of %u", i + 1, pages->len);
 
+      g_assert_nonnull (find_text (page, foot));
       g_assert_cmpfloat (plg_figure_height (page), ==, plg_figure_height (pages->pdata[0]));
       g_assert_nonnull (find_text (page, "How a class of 4 answered"));
       g_assert_nonnull (find_text (page, "Lesson"));

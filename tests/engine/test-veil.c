@@ -213,9 +213,11 @@ test_near (void)
     const char *typed, *meant;
   } cases[] = { { "bubles<10%", "near it are bubble," },
                 { "tpcalls<10", "tp-calls" },
-                { "memmory<75GiB", "near it are memory," },
+                { "memmory<75GiB", "near it are memory." },
                 { "steptime<3s", "step-time" },
-                { "", "near it are " } };
+                { "wrld==4", "near it are world-size." },
+                { "moon", "“moon” cannot be asserted. `parallelogram-cli" },
+                { "", "“” cannot be asserted. `parallelogram-cli" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/asked.h"
 #include "formats/catalogue-xml.h"
 #include "formats/lesson-library.h"
 
@@ -45,10 +46,69 @@ test_id (void)
   g_assert_null (same);
 }
 
+/* A look has its own line, and a plan that cannot be is told once, also that of the right answer.
+ */
+static void
+test_places (void)
+{
+  static const struct
+  {
+    const char *inside, *says;
+  } cases[] = {
+    { "\n<plan from='default'/>\n<look show='foo'/>", "3: <look>: " },
+    { "\n<plan from='default'/>\n<look select='5000'/>", "3: GPU 5000" },
+    { "\n<plan><set key='parallelism.tp' value='7'/></plan>\n<look show='tp'/>", "2: The plan" },
+    { "<question id='q' answer='c'>" CHOICES "\n<choice id='c'><say>C</say><because><p>x</p>"
+      "</because>\n<plan><set key='parallelism.tp' value='7'/></plan></choice></question>",
+      "3: The plan" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strconcat ("<lesson version='1' id='l'><title>T</title>"
+                                           "<step id='s'><title>S</title>",
+                                           cases[i].inside, "</step></lesson>", NULL);
+      g_autofree char *told = check (text);
+
+      g_assert_nonnull (told);
+      g_assert_true (g_str_has_prefix (told, cases[i].says));
+      g_assert_null (strchr (told, '\n'));
+    }
+}
+
+/* What is far from every name is told without names. */
+static void
+test_far (void)
+{
+  g_autofree char *told = check (LESSON ("l", STEP ("<p><n of='beauty'/></p>")));
+
+  g_assert_nonnull (strstr (told, "there is no such number. `parallelogram-cli"));
+}
+
+/* A question's words, for who was not there, have the numbers of the plan that a goal before it
+ * leaves behind. */
+static void
+test_goals_plan (void)
+{
+  static const char text[] = LESSON (
+      "l", "<step id='s'><title>S</title><plan from='default'/><goal><must holds='pp==8'/>"
+           "<plan><set key='parallelism.pp' value='8'/><set key='parallelism.dp' value='1'/></plan>"
+           "</goal></step><step id='t'><title>T</title><question id='q' answer='a'>"
+           "<p><n of='pp'/> stages?</p>" CHOICES "</question></step>");
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), NULL);
+  g_autoptr (PlgAsked) asked = plg_asked_new (lesson, "q", catalogue);
+
+  g_assert_cmpstr (asked->prompt, ==, "8 stages?");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lesson-check/id", test_id);
+  g_test_add_func ("/lesson-check/places", test_places);
+  g_test_add_func ("/lesson-check/far", test_far);
+  g_test_add_func ("/lesson-check/goals-plan", test_goals_plan);
   return g_test_run ();
 }
