@@ -268,6 +268,10 @@ new_chip (PlgNestingRow *self)
   GtkDragSource *source = gtk_drag_source_new ();
   GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
 
+  /* The button takes the release of a click in this phase, and a source that never sees it would
+   * hold that press for the next one's, and start no drag again. Of one phase, what is added last
+   * comes first. */
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (source), GTK_PHASE_CAPTURE);
   gtk_widget_add_css_class (chip, "chip");
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self,
                            G_CONNECT_SWAPPED);

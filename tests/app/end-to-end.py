@@ -171,6 +171,18 @@ def test_arrows(program):
     program.pointer.key("Escape")
 
 
+def test_chip_after_click(program):
+    """Who clicks a chip before dragging it can drag it yet."""
+    chip = program.find(None, "^Data parallelism, place 3 of 3 ")
+    program.pointer.click(program.pointer.middle(chip))
+    atspi.wait(lambda: "focused" in chip.states, what="the focus on the chip")
+    program.pointer.drag(program.pointer.middle(chip),
+                         program.pointer.middle(program.find(None, "^Tensor parallelism, place 1 ")))
+    program.find(None, "^Data parallelism, place 1 of 3 ")
+    program.pointer.key("ctrl+z")
+    program.find(None, "^Data parallelism, place 3 of 3 ")
+
+
 def test_chip_from_narrow_sidebar(program):
     """In a narrow window the sidebar lies over the cluster, and goes out of the way of an axis."""
     program.pointer.resize(1024, 768)
@@ -199,7 +211,7 @@ def test_groups(program):
 def main():
     program_path, plan_path = sys.argv[1:3]
     tests = [(test_names, ()), (test_rows, ()), (test_drag, ()), (test_undo, ()), (test_cancel, ()),
-             (test_no_ghosts, ()), (test_arrows, ()), (test_dialogs, ()), (test_no_driver, ()),
+             (test_no_ghosts, ()), (test_arrows, ()), (test_chip_after_click, ()), (test_dialogs, ()), (test_no_driver, ()),
              (test_groups, (plan_path,)), (test_chip_from_narrow_sidebar, (plan_path,))]
     failed = 0
     print("1..%d" % len(tests))
