@@ -52,9 +52,9 @@ dismissed_cb (AdwToast *toast, Toaster *self)
   g_clear_object (&self->toast);
   if (!self->waits)
     {
-      g_clear_pointer (&self->message, g_free);
       if (window_of (self) != NULL)
-        plg_news_end (window_of (self));
+        plg_news_end (window_of (self), self->message);
+      g_clear_pointer (&self->message, g_free);
     }
   self->pause_id = g_timeout_add (PAUSE, pause_over_cb, self);
 }

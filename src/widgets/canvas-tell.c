@@ -6,6 +6,7 @@
 
 #include "widgets/canvas-private.h"
 #include "widgets/cell.h"
+#include "widgets/news.h"
 
 #include "drawing/grid-layout.h"
 
@@ -134,28 +135,31 @@ plg_canvas_describe_cell (PlgCanvas *self, int gpu)
 }
 
 void
-plg_canvas_say (PlgCanvas *self, const char *sentence)
+plg_canvas_add_news (PlgCanvas *self, const char *news)
 {
   g_return_if_fail (PLG_IS_CANVAS (self));
 
-  if (self->document == NULL || g_strcmp0 (sentence, self->said) == 0)
-    return;
-  /* Elsewhere it is heard elsewhere, and would be old when somebody comes. */
-  if (sentence != NULL && gtk_widget_get_focus_child (GTK_WIDGET (self)) == NULL)
+  if (self->document == NULL || g_strcmp0 (news, self->said) == 0)
     return;
   g_free (self->said);
-  self->said = g_strdup (sentence);
+  self->said = g_strdup (news);
   self->said_of = subject_of (self, self->focused);
   plg_canvas_describe_cell (self, self->focused);
 }
 
 void
-plg_canvas_unsay (PlgCanvas *self, const char *sentence)
+plg_canvas_say (PlgCanvas *self, const char *sentence)
 {
+  GtkRoot *root;
+
   g_return_if_fail (PLG_IS_CANVAS (self));
 
-  if (g_strcmp0 (sentence, self->said) == 0)
-    plg_canvas_say (self, NULL);
+  root = gtk_widget_get_root (GTK_WIDGET (self));
+  if (sentence == NULL)
+    plg_canvas_add_news (self, NULL);
+  /* Elsewhere it is heard elsewhere, and would be old when somebody comes. */
+  else if (GTK_IS_WINDOW (root) && gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL)
+    plg_news_tell (GTK_WINDOW (root), sentence);
 }
 
 static gboolean

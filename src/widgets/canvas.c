@@ -363,15 +363,6 @@ plg_canvas_focus (GtkWidget *widget, GtkDirectionType direction)
   return plg_canvas_move_focus (PLG_CANVAS (widget), direction);
 }
 
-/* Who walks on has heard what was said. */
-static void
-plg_canvas_set_focus_child (GtkWidget *widget, GtkWidget *child)
-{
-  GTK_WIDGET_CLASS (plg_canvas_parent_class)->set_focus_child (widget, child);
-  if (child == NULL)
-    plg_canvas_say (PLG_CANVAS (widget), NULL);
-}
-
 static gboolean
 plg_canvas_grab_focus (GtkWidget *widget)
 {
@@ -528,7 +519,6 @@ plg_canvas_class_init (PlgCanvasClass *klass)
   widget_class->size_allocate = plg_canvas_allocate;
   widget_class->focus = plg_canvas_focus;
   widget_class->grab_focus = plg_canvas_grab_focus;
-  widget_class->set_focus_child = plg_canvas_set_focus_child;
 
   install_properties (object_class);
   signals[REFUSED] = g_signal_new ("refused", PLG_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL,

@@ -49,12 +49,12 @@ double plg_canvas_get_zoom (PlgCanvas *self);
 void plg_canvas_show_thing (PlgCanvas *self, PlgThing thing);
 /* What is lit is so no longer; pins stay. */
 void plg_canvas_put_out (PlgCanvas *self);
-/* SENTENCE says what has just been done. Assistive technology hears it with the GPU that has the
- * focus, until that stands for something else, another moment is shown or the plan becomes another;
+/* SENTENCE says what has just been done, as news of the window where the focus is on the canvas;
  * NULL: nothing. */
 void plg_canvas_say (PlgCanvas *self, const char *sentence);
-/* SENTENCE is past, unless something else has been said since. */
-void plg_canvas_unsay (PlgCanvas *self, const char *sentence);
+/* For widgets/news.h: assistive technology hears NEWS with the GPU that has the focus, until that
+ * stands for something else, another moment is shown or the plan becomes another; NULL: none. */
+void plg_canvas_add_news (PlgCanvas *self, const char *news);
 /* What it is called, in words; g_free(). */
 char *plg_canvas_name_thing (PlgCanvas *self, PlgThing thing);
 

@@ -49,7 +49,7 @@ speak (News *self)
 
   set_teller (self, widget);
   if (widget != NULL && canvas_of (widget) != NULL)
-    plg_canvas_say (canvas_of (widget), self->text);
+    plg_canvas_add_news (canvas_of (widget), self->text);
   else if (widget != NULL)
     plg_spoken_add_news (widget, self->text);
 }
@@ -58,18 +58,21 @@ static void
 silence (News *self)
 {
   if (self->teller != NULL && canvas_of (self->teller) != NULL)
-    plg_canvas_unsay (canvas_of (self->teller), self->text);
+    plg_canvas_add_news (canvas_of (self->teller), NULL);
   else if (self->teller != NULL)
     plg_spoken_add_news (self->teller, NULL);
   set_teller (self, NULL);
   g_clear_pointer (&self->text, g_free);
 }
 
-/* Who walks on has heard it; what has gone could not be heard. */
+/* Who walks on has heard it; what has gone could not be heard. A menu that closes leaves the focus
+ * nowhere for a moment, and then mostly where it was. */
 static void
 focus_changed_cb (News *self)
 {
-  if (self->text == NULL)
+  GtkWidget *widget = find_teller (self->window);
+
+  if (self->text == NULL || widget == NULL || widget == self->teller)
     return;
   if (self->teller != NULL && gtk_widget_get_mapped (self->teller))
     silence (self);
@@ -109,15 +112,20 @@ plg_news_tell (GtkWindow *window, const char *news)
   g_return_if_fail (GTK_IS_WINDOW (window) && news != NULL);
 
   self = news_of (window);
-  silence (self);
-  self->text = g_strdup (news);
+  /* A toast says again what the canvas has said. */
+  if (g_strcmp0 (news, self->text) != 0 || self->teller != find_teller (window))
+    {
+      silence (self);
+      self->text = g_strdup (news);
+    }
   speak (self);
 }
 
 void
-plg_news_end (GtkWindow *window)
+plg_news_end (GtkWindow *window, const char *news)
 {
   g_return_if_fail (GTK_IS_WINDOW (window));
 
-  silence (news_of (window));
+  if (g_strcmp0 (news, news_of (window)->text) == 0)
+    silence (news_of (window));
 }

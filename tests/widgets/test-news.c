@@ -77,7 +77,7 @@ test_entry (Rig *rig, gconstpointer data)
   assert_described (rig->spin, "Picture copied");
   plg_news_tell (rig->window, "Table copied");
   assert_described (rig->spin, "Table copied");
-  plg_news_end (rig->window);
+  plg_news_end (rig->window, "Table copied");
   assert_silent (rig->spin);
 }
 
@@ -93,7 +93,7 @@ test_choice (Rig *rig, gconstpointer data)
   assert_described (button, "Picture copied. one");
   gtk_drop_down_set_selected (GTK_DROP_DOWN (rig->choice), 1);
   assert_described (button, "Picture copied. two");
-  plg_news_end (rig->window);
+  plg_news_end (rig->window, "Picture copied");
   assert_described (button, "two");
 }
 
@@ -135,7 +135,7 @@ test_cell (Rig *rig, gconstpointer data)
   plg_news_tell (rig->window, "Picture copied");
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Node 0 GPU 0, rank 0. Picture copied");
-  plg_news_end (rig->window);
+  plg_news_end (rig->window, "Picture copied");
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Node 0 GPU 0, rank 0");
   plg_canvas_say (PLG_CANVAS (rig->canvas), "Given up");
@@ -143,6 +143,37 @@ test_cell (Rig *rig, gconstpointer data)
   gtk_widget_grab_focus (rig->canvas);
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Node 0 GPU 0, rank 0");
+}
+
+/* A menu of the cell gives the focus back to it after what was chosen there is done. */
+static void
+test_cell_and_back (Rig *rig, gconstpointer data)
+{
+  GtkWidget *cell;
+
+  gtk_widget_grab_focus (rig->canvas);
+  cell = gtk_widget_get_focus_child (rig->canvas);
+  plg_canvas_say (PLG_CANVAS (rig->canvas), "GPU 0 runs at half");
+  gtk_window_set_focus (rig->window, NULL);
+  gtk_widget_grab_focus (cell);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Node 0 GPU 0, rank 0. GPU 0 runs at half");
+  gtk_window_set_focus (rig->window, NULL);
+  gtk_widget_grab_focus (rig->spin);
+  gtk_widget_grab_focus (cell);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Node 0 GPU 0, rank 0");
+}
+
+/* What a toast said is past when it goes, what was said since is not. */
+static void
+test_newer (Rig *rig, gconstpointer data)
+{
+  gtk_widget_grab_focus (rig->spin);
+  plg_news_tell (rig->window, "Picture copied");
+  plg_news_tell (rig->window, "Table copied");
+  plg_news_end (rig->window, "Picture copied");
+  assert_described (rig->spin, "Table copied");
 }
 
 /* What was said while nobody was there is not said to who comes. */
@@ -167,6 +198,8 @@ main (int argc, char **argv)
   ADD ("walked-on", test_walked_on);
   ADD ("menu", test_menu);
   ADD ("cell", test_cell);
+  ADD ("cell-and-back", test_cell_and_back);
+  ADD ("newer", test_newer);
   ADD ("nobody-there", test_nobody_there);
 #undef ADD
   return g_test_run ();
