@@ -39,6 +39,7 @@ G_DEFINE_FINAL_TYPE (PlgInspector, plg_inspector, GTK_TYPE_WIDGET)
 enum
 {
   REFUSED,
+  TOLD,
   N_SIGNALS,
 };
 
@@ -100,6 +101,12 @@ static void
 refused_cb (PlgInspector *self, const char *message)
 {
   g_signal_emit (self, signals[REFUSED], 0, message);
+}
+
+static void
+told_cb (PlgInspector *self, const char *message)
+{
+  g_signal_emit (self, signals[TOLD], 0, message);
 }
 
 static void
@@ -167,6 +174,8 @@ plg_inspector_class_init (PlgInspectorClass *klass)
   G_OBJECT_CLASS (klass)->dispose = plg_inspector_dispose;
   signals[REFUSED] = g_signal_new ("refused", PLG_TYPE_INSPECTOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                    NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[TOLD] = g_signal_new ("told", PLG_TYPE_INSPECTOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                G_TYPE_NONE, 1, G_TYPE_STRING);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/parallelogram/Parallelogram/ui/inspector.ui");
   gtk_widget_class_bind_template_child (widget_class, PlgInspector, scroller);
@@ -197,6 +206,7 @@ plg_inspector_set_document (PlgInspector *self, PlgDocument *document)
   nesting = plg_nesting_row_new (document);
   self->nesting = PLG_NESTING_ROW (nesting);
   g_signal_connect_object (nesting, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (nesting, "told", G_CALLBACK (told_cb), self, G_CONNECT_SWAPPED);
   add_rows (document, self->parallelism, degree_keys);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->parallelism), nesting);
   add_rows (document, self->parallelism, sharding_keys);

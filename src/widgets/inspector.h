@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* The plan as a form: parallelism, schedule, model, cluster. Signal "refused" (message). */
+/* The plan as a form: parallelism, schedule, model, cluster. Signals "refused" and "told"
+ * (message). */
 #define PLG_TYPE_INSPECTOR (plg_inspector_get_type ())
 G_DECLARE_FINAL_TYPE (PlgInspector, plg_inspector, PLG, INSPECTOR, GtkWidget)
 

@@ -4,6 +4,7 @@
 #include "widgets/nesting-row.h"
 
 #include "document/drag.h"
+#include "document/suffering.h"
 #include "widgets/look.h"
 #include "widgets/order-menu.h"
 
@@ -31,6 +32,7 @@ G_DEFINE_FINAL_TYPE (PlgNestingRow, plg_nesting_row, ADW_TYPE_PREFERENCES_ROW)
 enum
 {
   REFUSED,
+  TOLD,
   N_SIGNALS,
 };
 
@@ -101,11 +103,20 @@ chosen_cb (PlgNestingRow *self, const char *name)
   const PlgOrderPreset *preset = plg_order_preset_find (name);
   g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_committed_plan (self->document));
   g_autofree char *label = g_strdup_printf (_ ("Order of %s"), preset->title);
+  g_autoptr (PlgReport) before = NULL;
+  g_autofree char *told = NULL;
   g_autoptr (GError) error = NULL;
 
+  before = plg_report_ref ((PlgReport *) plg_document_committed_report (self->document));
   if (!plg_edit_set_order (plan, preset->order, &error) ||
       !plg_document_apply (self->document, plan, label, NULL, &error))
-    g_signal_emit (self, signals[REFUSED], 0, error->message);
+    {
+      g_signal_emit (self, signals[REFUSED], 0, error->message);
+      return;
+    }
+  told = plg_suffering_describe_change (label, before,
+                                        plg_document_committed_report (self->document));
+  g_signal_emit (self, signals[TOLD], 0, told);
 }
 
 static gboolean
@@ -356,6 +367,8 @@ plg_nesting_row_class_init (PlgNestingRowClass *klass)
   G_OBJECT_CLASS (klass)->finalize = plg_nesting_row_finalize;
   signals[REFUSED] = g_signal_new ("refused", PLG_TYPE_NESTING_ROW, G_SIGNAL_RUN_LAST, 0, NULL,
                                    NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[TOLD] = g_signal_new ("told", PLG_TYPE_NESTING_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void

@@ -8,7 +8,8 @@
 G_BEGIN_DECLS
 
 /* The axes as chips from the innermost to the outermost. A chip can be dragged onto another, or
- * moved with the arrow keys. Signal "refused" (message). */
+ * moved with the arrow keys. Signals "refused" (message) and
+ * "told" (what a program's order has cost). */
 #define PLG_TYPE_NESTING_ROW (plg_nesting_row_get_type ())
 G_DECLARE_FINAL_TYPE (PlgNestingRow, plg_nesting_row, PLG, NESTING_ROW, AdwPreferencesRow)
 

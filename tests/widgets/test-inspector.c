@@ -653,15 +653,23 @@ test_every_control_is_named (Rig *rig, gconstpointer data)
   g_assert_cmpint (rows, >, 20);
 }
 
-/* The menu beside the chips: one click, one step; what is used is marked. */
+static void
+keep_message_cb (char **message, const char *told)
+{
+  g_free (*message);
+  *message = g_strdup (told);
+}
+
+/* The menu beside the chips: one click, one step, whose cost is told; what is used is marked. */
 static void
 test_order_of_a_program (Rig *rig, gconstpointer data)
 {
   PlgOrderMenu *menu = PLG_ORDER_MENU (rig_find (rig->inspector, PLG_TYPE_ORDER_MENU, NULL, NULL));
   GtkListBox *list = GTK_LIST_BOX (rig_find (GTK_WIDGET (menu), GTK_TYPE_LIST_BOX, NULL, NULL));
-  g_autofree char *order = NULL;
+  g_autofree char *order = NULL, *told = NULL;
   int n;
 
+  g_signal_connect_swapped (rig->inspector, "told", G_CALLBACK (keep_message_cb), &told);
   plg_order_presets (&n);
   g_assert_nonnull (gtk_list_box_get_row_at_index (list, n - 1));
   g_assert_null (gtk_list_box_get_row_at_index (list, n));
@@ -669,6 +677,8 @@ test_order_of_a_program (Rig *rig, gconstpointer data)
   order = plg_order_to_string (&plg_document_plan (rig->document)->parallelism);
   g_assert_cmpstr (order, ==, "tp-cp-dp-pp");
   g_assert_cmpstr (plg_document_undo_label (rig->document), ==, "Order of Megatron-LM");
+  g_assert_nonnull (told);
+  g_assert_true (g_str_has_prefix (told, "Order of Megatron-LM: the step is "));
   gtk_test_accessible_assert_state (gtk_list_box_get_row_at_index (list, 0),
                                     GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
   gtk_test_accessible_assert_state (gtk_list_box_get_row_at_index (list, 1),
