@@ -5,19 +5,13 @@
 
 #include "formats/links-csv.h"
 #include "widgets/link-cells.h"
+#include "widgets/link-columns.h"
 
 #include <glib/gi18n-lib.h>
 
 /* While a drag previews, rows are told anew so often: there may be two hundred in sight of the
  * view, too many for each frame. */
 #define PACE_MILLISECONDS 150
-
-/* What says most comes first, for a narrow view shows no more. */
-static const PlgLinkColumn column_order[PLG_N_LINK_COLUMNS] = {
-  PLG_LINK_COLUMN_LINK, PLG_LINK_COLUMN_TIME,      PLG_LINK_COLUMN_CALLS,
-  PLG_LINK_COLUMN_OUT,  PLG_LINK_COLUMN_IN,        PLG_LINK_COLUMN_SHARE,
-  PLG_LINK_COLUMN_TIER, PLG_LINK_COLUMN_BANDWIDTH, PLG_LINK_COLUMN_COLLECTIVES,
-};
 
 struct _PlgLinkTable
 {
@@ -28,12 +22,10 @@ struct _PlgLinkTable
 
   GtkWidget *scroller;
   GtkColumnView *view;
-  GtkColumnViewColumn *columns[PLG_N_LINK_COLUMNS];
+  PlgLinkColumns *columns;
   GtkSingleSelection *selection;
   PlgLinkList *list;
-  GHashTable *cells; /* GtkListItem -> its column */
-  int asked;         /* the first column whose sorter was asked */
-  int sorted_by;     /* the column by which it was sorted before; -1: none */
+  int sorted_by; /* the column by which it was sorted before; -1: none */
   gboolean is_descending;
   gboolean updating;
   PlgThing lit; /* what a row that people chose has lit up */
@@ -64,96 +56,8 @@ spotlight_of (PlgLinkTable *self)
   return plg_document_spotlight (self->document);
 }
 
-/* Cells -----------------------------------------------------------------------------------------
- */
-
-/* The whole row in a sentence: the focus is on the row, which GTK gives no name. */
-static void
-speak_row (PlgLinkTable *self, int index, GtkWidget *label)
-{
-  GtkWidget *cell = gtk_widget_get_parent (label);
-  GtkWidget *row = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
-  g_autofree char *text = plg_link_row_in_words (self->document, index);
-
-  if (row != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-}
-
-static void
-fill_cell (PlgLinkTable *self, GtkListItem *cell, PlgLinkColumn column)
-{
-  PlgLinkItem *item = gtk_list_item_get_item (cell);
-  GtkLabel *label = GTK_LABEL (gtk_list_item_get_child (cell));
-  int index = item != NULL ? plg_link_item_index (item) : -1;
-  g_autofree char *text = NULL;
-
-  if (self->document == NULL || index < 0 || index >= (int) report_of (self)->links->len)
-    return;
-  text = plg_link_cell_text (self->document, index, column);
-  if (column == PLG_LINK_COLUMN_LINK)
-    speak_row (self, index, GTK_WIDGET (label));
-  if (strcmp (gtk_label_get_text (label), text) != 0)
-    gtk_label_set_text (label, text);
-}
-
-static void
-fill_cells (PlgLinkTable *self)
-{
-  GHashTableIter iter;
-  gpointer cell, column;
-
-  g_hash_table_iter_init (&iter, self->cells);
-  while (g_hash_table_iter_next (&iter, &cell, &column))
-    fill_cell (self, cell, GPOINTER_TO_INT (column));
-}
-
-static PlgLinkColumn
-column_of (GtkListItemFactory *factory)
-{
-  return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (factory), "column"));
-}
-
-static void
-set_up_cb (GtkListItemFactory *factory, GtkListItem *cell, PlgLinkTable *self)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-  PlgLinkColumn column = column_of (factory);
-
-  gtk_label_set_xalign (GTK_LABEL (label), plg_link_column_is_text (column) ? 0 : 1);
-  if (column == PLG_LINK_COLUMN_LINK || column == PLG_LINK_COLUMN_COLLECTIVES)
-    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (label, "numeric");
-  gtk_list_item_set_child (cell, label);
-}
-
-static void
-bind_cb (GtkListItemFactory *factory, GtkListItem *cell, PlgLinkTable *self)
-{
-  g_hash_table_insert (self->cells, cell, GINT_TO_POINTER (column_of (factory)));
-  fill_cell (self, cell, column_of (factory));
-}
-
-static void
-unbind_cb (GtkListItemFactory *factory, GtkListItem *cell, PlgLinkTable *self)
-{
-  g_hash_table_remove (self->cells, cell);
-}
-
 /* Order and selection ---------------------------------------------------------------------------
  */
-
-/* GTK 4.8 does not say by which column a view is sorted. It asks the sorters of the columns one
- * after the other, so the first that is asked, and how its answer comes back, tell it. */
-static int
-probe_cb (gconstpointer a, gconstpointer b, gpointer data)
-{
-  GtkColumnViewColumn *column = data;
-  PlgLinkTable *self = g_object_get_data (G_OBJECT (column), "table");
-
-  if (self->asked < 0)
-    self->asked = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), "column"));
-  return 1;
-}
 
 static void
 show_selection (PlgLinkTable *self)
@@ -179,51 +83,21 @@ sort_by (PlgLinkTable *self, GtkColumnViewColumn *column, GtkSortType direction)
 /* Numbers begin with the largest, the links that matter; GTK begins with the smallest. TRUE where
  * the view now sorts anew. */
 static gboolean
-turn_numbers_around (PlgLinkTable *self, GtkOrdering ordering)
+turn_numbers_around (PlgLinkTable *self, int column, gboolean is_descending)
 {
-  int column = self->asked;
   gboolean is_new = column >= 0 && column != self->sorted_by;
 
   self->sorted_by = column;
-  if (!is_new || plg_link_column_is_text ((PlgLinkColumn) column) ||
-      ordering == GTK_ORDERING_SMALLER)
+  if (!is_new || plg_link_column_is_text ((PlgLinkColumn) column) || is_descending)
     return FALSE;
-  sort_by (self, self->columns[column], GTK_SORT_DESCENDING);
+  sort_by (self, plg_link_columns_get (self->columns, column), GTK_SORT_DESCENDING);
   return TRUE;
-}
-
-/* The name of the view is heard only when the focus comes to it: the row that has it tells the
- * order, until it is filled anew. */
-static void
-speak_order_in_row (PlgLinkTable *self, const char *order)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-  GHashTableIter iter;
-  gpointer cell, column;
-
-  g_hash_table_iter_init (&iter, self->cells);
-  while (focus != NULL && g_hash_table_iter_next (&iter, &cell, &column))
-    {
-      GtkWidget *label = gtk_list_item_get_child (cell);
-      PlgLinkItem *item = gtk_list_item_get_item (cell);
-      g_autofree char *row = NULL, *text = NULL;
-
-      if (GPOINTER_TO_INT (column) != PLG_LINK_COLUMN_LINK || item == NULL ||
-          !gtk_widget_is_ancestor (label, focus))
-        continue;
-      row = plg_link_row_in_words (self->document, plg_link_item_index (item));
-      text = g_strdup_printf ("%s. %s", order, row);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (focus), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
-                                      -1);
-      return;
-    }
 }
 
 static void
 speak_order (PlgLinkTable *self)
 {
-  GtkColumnViewColumn *column = self->columns[MAX (self->asked, 0)];
+  GtkColumnViewColumn *column = plg_link_columns_get (self->columns, MAX (self->sorted_by, 0));
   g_autofree char *text = g_strdup_printf (self->is_descending
                                                ? _ ("Links by “%s”, largest first")
                                                : _ ("Links by “%s”, smallest first"),
@@ -231,28 +105,26 @@ speak_order (PlgLinkTable *self)
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
                                   -1);
-  speak_order_in_row (self, text);
+  plg_link_columns_speak_order (self->columns, text);
 }
 
 static void
 sorted_cb (PlgLinkTable *self)
 {
-  g_autoptr (PlgLinkItem) a = plg_link_item_new (0), b = plg_link_item_new (1);
-  GtkOrdering ordering;
-  gboolean had_focus;
+  gboolean had_focus, is_descending;
+  int column;
 
   /* What nobody sees is sorted when it is shown. */
   if (self->document == NULL || self->updating || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  self->asked = -1;
-  ordering = gtk_sorter_compare (gtk_column_view_get_sorter (self->view), a, b);
-  if (turn_numbers_around (self, ordering))
+  column = plg_link_columns_sorted_by (self->columns, &is_descending);
+  if (turn_numbers_around (self, column, is_descending))
     return;
-  self->is_descending = ordering == GTK_ORDERING_SMALLER;
+  self->is_descending = is_descending;
   had_focus = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
   self->updating = TRUE;
   plg_link_list_sort (self->list, report_of (self),
-                      self->asked >= 0 ? (PlgLinkColumn) self->asked : PLG_LINK_COLUMN_LINK,
+                      column >= 0 ? (PlgLinkColumn) column : PLG_LINK_COLUMN_LINK,
                       self->is_descending);
   show_selection (self);
   /* The row that had the focus is another's now. */
@@ -291,17 +163,6 @@ plg_link_table_put_out (PlgLinkTable *self)
   return TRUE;
 }
 
-/* The column to the right of that by which it is sorted. */
-static GtkColumnViewColumn *
-next_column (PlgLinkTable *self)
-{
-  int now = 0;
-
-  while (now < PLG_N_LINK_COLUMNS && (int) column_order[now] != self->sorted_by)
-    now++;
-  return self->columns[column_order[(now + 1) % PLG_N_LINK_COLUMNS]];
-}
-
 /* GTK 4.8 gives the focus to no title of a column. */
 static gboolean
 sort_key_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
@@ -309,9 +170,9 @@ sort_key_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
   PlgLinkTable *self = PLG_LINK_TABLE (widget);
 
   if (!g_variant_get_boolean (arguments))
-    sort_by (self, next_column (self), GTK_SORT_ASCENDING);
+    sort_by (self, plg_link_columns_next (self->columns, self->sorted_by), GTK_SORT_ASCENDING);
   else if (self->sorted_by >= 0)
-    sort_by (self, self->columns[self->sorted_by],
+    sort_by (self, plg_link_columns_get (self->columns, self->sorted_by),
              self->is_descending ? GTK_SORT_ASCENDING : GTK_SORT_DESCENDING);
   return TRUE;
 }
@@ -349,7 +210,7 @@ update_cb (gpointer data)
     return G_SOURCE_REMOVE;
   self->updating = TRUE;
   plg_link_list_set_report (self->list, report_of (self));
-  fill_cells (self);
+  plg_link_columns_fill (self->columns);
   show_selection (self);
   self->updating = FALSE;
   return G_SOURCE_REMOVE;
@@ -381,7 +242,7 @@ spotlight_changed_cb (PlgLinkTable *self)
     return;
   self->updating = TRUE;
   show_selection (self);
-  fill_cells (self);
+  plg_link_columns_fill (self->columns);
   self->updating = FALSE;
 }
 
@@ -427,51 +288,6 @@ plg_link_table_text (PlgLinkTable *self, char separator)
   return plg_links_csv (plg_document_plan (self->document), report_of (self), separator, order, n);
 }
 
-/* Columns ---------------------------------------------------------------------------------------
- */
-
-static GtkListItemFactory *
-new_factory (PlgLinkTable *self, PlgLinkColumn column)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-
-  g_object_set_data (G_OBJECT (factory), "column", GINT_TO_POINTER (column));
-  g_signal_connect_object (factory, "setup", G_CALLBACK (set_up_cb), self, 0);
-  g_signal_connect_object (factory, "bind", G_CALLBACK (bind_cb), self, 0);
-  g_signal_connect_object (factory, "unbind", G_CALLBACK (unbind_cb), self, 0);
-  return factory;
-}
-
-static void
-add_column (PlgLinkTable *self, PlgLinkColumn column, const char *title)
-{
-  GtkColumnViewColumn *added = gtk_column_view_column_new (title, new_factory (self, column));
-  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (probe_cb, added, NULL));
-
-  g_object_set_data (G_OBJECT (added), "table", self);
-  g_object_set_data (G_OBJECT (added), "column", GINT_TO_POINTER (column));
-  gtk_column_view_column_set_sorter (added, sorter);
-  gtk_column_view_column_set_resizable (added, TRUE);
-  gtk_column_view_column_set_expand (added, column == PLG_LINK_COLUMN_LINK);
-  gtk_column_view_append_column (self->view, added);
-  self->columns[column] = added;
-  g_object_unref (added);
-}
-
-static void
-add_columns (PlgLinkTable *self)
-{
-  for (int i = 0; i < PLG_N_LINK_COLUMNS; i++)
-    add_column (self, column_order[i], plg_link_column_title (column_order[i]));
-  /* These are seen whole beside a ledger in a window of 1440 pixels. */
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 122);
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_TIME], 78);
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_CALLS], 64);
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_OUT], 66);
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_IN], 66);
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_COLLECTIVES], 220);
-}
-
 /* Object ----------------------------------------------------------------------------------------
  */
 
@@ -484,11 +300,13 @@ set_document (PlgLinkTable *self, PlgDocument *document)
   if (document == NULL)
     return;
   self->document = g_object_ref (document);
+  plg_link_columns_set_document (self->columns, document);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (plg_document_spotlight (document), "changed",
                            G_CALLBACK (spotlight_changed_cb), self, G_CONNECT_SWAPPED);
-  gtk_column_view_sort_by_column (self->view, self->columns[PLG_LINK_COLUMN_TIME],
+  gtk_column_view_sort_by_column (self->view,
+                                  plg_link_columns_get (self->columns, PLG_LINK_COLUMN_TIME),
                                   GTK_SORT_DESCENDING);
   sorted_cb (self);
 }
@@ -543,16 +361,10 @@ plg_link_table_dispose (GObject *object)
   g_clear_handle_id (&self->update_id, g_source_remove);
   g_clear_object (&self->document);
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
+  g_clear_object (&self->columns);
   g_clear_object (&self->selection);
   g_clear_object (&self->list);
   G_OBJECT_CLASS (plg_link_table_parent_class)->dispose (object);
-}
-
-static void
-plg_link_table_finalize (GObject *object)
-{
-  g_hash_table_unref (PLG_LINK_TABLE (object)->cells);
-  G_OBJECT_CLASS (plg_link_table_parent_class)->finalize (object);
 }
 
 static void
@@ -565,7 +377,6 @@ plg_link_table_class_init (PlgLinkTableClass *klass)
   object_class->get_property = plg_link_table_get_property;
   object_class->set_property = plg_link_table_set_property;
   object_class->dispose = plg_link_table_dispose;
-  object_class->finalize = plg_link_table_finalize;
   widget_class->map = plg_link_table_map;
   widget_class->unmap = plg_link_table_unmap;
   widget_class->focus = plg_link_table_focus;
@@ -585,7 +396,6 @@ plg_link_table_class_init (PlgLinkTableClass *klass)
 static void
 plg_link_table_init (PlgLinkTable *self)
 {
-  self->cells = g_hash_table_new (NULL, NULL);
   self->sorted_by = -1;
   self->list = plg_link_list_new ();
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->list)));
@@ -597,7 +407,7 @@ plg_link_table_init (PlgLinkTable *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Links"), -1);
-  add_columns (self);
+  self->columns = plg_link_columns_new (self->view);
   self->scroller = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scroller), 96);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scroller), 220);
