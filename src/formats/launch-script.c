@@ -87,9 +87,14 @@ plg_launch_script_new (const PlgPlan *plan)
 void
 plg_launch_script_begin (GString *script)
 {
-  g_string_append (script, "set -euo pipefail\n\n"
-                           "# The program to start, unless the arguments say another.\n"
-                           "[ $# -gt 0 ] || set -- python train.py\n\n");
+  g_string_append_printf (script,
+                          "set -euo pipefail\n\n"
+                          "# The program to start, unless the arguments say another.\n"
+                          "[ $# -gt 0 ] || set -- python train.py\n"
+                          "# Where rank 0 waits for the others: all hosts are told what it is "
+                          "here.\n"
+                          "export MASTER_PORT=\"${MASTER_PORT:-%d}\"\n\n",
+                          PLG_LAUNCH_PORT);
 }
 
 void
@@ -177,7 +182,7 @@ plg_launch_script_rank (GString *script, const PlgPlan *plan, const char *rank)
   g_string_append_printf (
       script,
       "# Variables of the host that runs this need not reach the others.\n"
-      "echo \"${MASTER_PORT:-29500}\" >\"$files/port\"\n\n"
+      "echo \"$MASTER_PORT\" >\"$files/port\"\n\n"
       "# Starts one rank on its GPU. Only that GPU is visible, so it is the first.\n"
       "cat >\"$files/rank\" <<':RANK:'\n"
       "#!/bin/bash\n"

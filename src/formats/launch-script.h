@@ -19,7 +19,11 @@ void plg_launch_script_title (GString *script, const PlgPlan *plan);
 void plg_launch_script_nodes (GString *script, const PlgPlan *plan);
 /* COMMENT, as lines of a comment. */
 void plg_launch_script_comment (GString *script, const char *comment);
-/* What the following parts rely on: strict bash, the program to start. */
+/* The port of rank 0, unless MASTER_PORT says another; torchrun has the same. */
+#define PLG_LAUNCH_PORT 29500
+
+/* What the following parts rely on: strict bash, the program to start, and $MASTER_PORT where the
+ * script runs. It is settled there alone: ranks that have another port wait for ever. */
 void plg_launch_script_begin (GString *script);
 /* The lines "RANK<TAB>HOST<TAB>GPU" as a here-document, which reads them back as well. COMMAND
  * reads it. */

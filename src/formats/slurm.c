@@ -8,7 +8,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/* "--distribution=arbitrary" takes the hosts of SLURM_HOSTFILE, one for each task, in their order
+/* Jobs submitted with "--export=NONE" hand it on to srun, which then would carry no variable to the
+ * tasks (sbatch(1)): "--export=ALL" does.
+ *
+ * "--distribution=arbitrary" takes the hosts of SLURM_HOSTFILE, one for each task, in their order
  * (srun(1)). */
 
 /* Those nodes that have a name: a job gets others as well where it needs more than its list has
@@ -48,7 +51,8 @@ add_block (GString *script, const PlgPlan *plan)
                                      "block distribution:\nno file of hosts is needed.");
   g_string_append_printf (script,
                           "# shellcheck disable=SC2016 # expanded by each task\n"
-                          "exec srun --ntasks=%d --ntasks-per-node=%d --distribution=block:block "
+                          "exec srun --export=ALL --ntasks=%d --ntasks-per-node=%d "
+                          "--distribution=block:block "
                           "--gpu-bind=none \\\n"
                           "  bash -c '\n"
                           "    export RANK=$SLURM_PROCID WORLD_SIZE=$SLURM_NTASKS LOCAL_RANK=0\n"
@@ -87,7 +91,7 @@ write_slurm (const PlgWriting *writing, GError **error)
     {
       g_string_append (script, "MASTER_ADDR=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | "
                                "sed -n 1p)\n"
-                               "export MASTER_ADDR MASTER_PORT=\"${MASTER_PORT:-29500}\"\n");
+                               "export MASTER_ADDR\n");
       add_block (script, plan);
     }
   else

@@ -18,7 +18,7 @@ add_loop (GString *script, const PlgPlan *plan)
   g_string_append_printf (script,
                           "command=$(printf '%%q ' env \"WORLD_SIZE=%d\" LOCAL_RANK=0 "
                           "\"MASTER_ADDR=${MASTER_ADDR:-%s}\" \\\n"
-                          "  \"MASTER_PORT=${MASTER_PORT:-29500}\" CUDA_DEVICE_ORDER=PCI_BUS_ID)\n"
+                          "  \"MASTER_PORT=$MASTER_PORT\" CUDA_DEVICE_ORDER=PCI_BUS_ID)\n"
                           "program=$(printf '%%q ' \"$@\")\n"
                           "folder=$(printf '%%q' \"$PWD\")\n"
                           "pids=()\n"

@@ -14,7 +14,6 @@
  * rendezvous is static (torch/distributed/run.py); with c10d hosts are sorted by name. So a node
  * can have any block of consecutive ranks, and CUDA_VISIBLE_DEVICES any order of its GPUs. */
 
-#define PORT 29500
 #define SHOWN_CHARACTERS 40
 
 /* Writing */
@@ -32,7 +31,8 @@ add_node (GString *script, const PlgPlan *plan, char **hosts, int node, int bloc
   g_string_append_printf (script,
                           "torchrun --nnodes=%d --nproc-per-node=%d --node-rank=%d "
                           "--master-addr=%s --master-port=%d \"$@\" ;;\n",
-                          plan->cluster.nodes, plan->cluster.gpus_per_node, block, main, PORT);
+                          plan->cluster.nodes, plan->cluster.gpus_per_node, block, main,
+                          PLG_LAUNCH_PORT);
 }
 
 /* A line for each node, in the order of the nodes. */

@@ -45,7 +45,8 @@ PLANS = {
 PORT = '12345'  # that all ranks meet at, as the one who starts them says
 BLOCKS = [name for name in PLANS if 'ranks' not in name]
 
-# The stand-ins. Each starts what it is told on “hosts” that are a variable.
+# The stand-ins. Each starts what it is told on “hosts” that are a variable, and carries no more of the environment than
+# the real one does.
 STUBS = {
     'record': '''#!/bin/bash
 echo "$RANK ${STUB_HOST:-?} $CUDA_VISIBLE_DEVICES $WORLD_SIZE $MASTER_ADDR ${CUDA_DEVICE_ORDER:-?} ${MASTER_PORT:-?} $*" >>"$STUB_LOG"
@@ -62,7 +63,7 @@ tr ' ' '\\n' <<<"$STUB_HOSTS"
 while [[ $1 == -* ]]; do [ "$1" = -o ] && shift; shift; done
 export STUB_HOST=$1
 shift
-cd / && exec env -u RANK -u WORLD_SIZE sh -c "$*"
+cd / && exec env -u RANK -u WORLD_SIZE -u MASTER_ADDR -u MASTER_PORT sh -c "$*"
 ''',
     'srun': '''#!/usr/bin/python3
 import os, subprocess, sys
@@ -84,6 +85,10 @@ elif options['--distribution'].startswith('block'):
 if len(hosts) != n:
     sys.exit('srun: %d hosts for %d tasks' % (len(hosts), n))
 local, running = {}, []
+# As in a job that was submitted with --export=NONE.
+if options.get('--export') != 'ALL':
+    for name in ('MASTER_ADDR', 'MASTER_PORT'):
+        os.environ.pop(name, None)
 for rank, host in enumerate(hosts):
     local[host] = local.get(host, -1) + 1
     environment = dict(os.environ, SLURM_PROCID=str(rank), SLURM_LOCALID=str(local[host]),
@@ -116,7 +121,8 @@ for line in lines:
         assert (host, core) not in cores
         cores.add((host, core))
     environment = dict(os.environ, OMPI_COMM_WORLD_RANK=rank, STUB_HOST=host)
-    environment.pop('MASTER_PORT', None)
+    for name in ('MASTER_ADDR', 'MASTER_PORT'):
+        environment.pop(name, None)
     running.append(subprocess.Popen(arguments, env=environment))
 assert set(slots.values()) == {0}
 sys.exit(max(process.wait() for process in running))
@@ -321,7 +327,8 @@ def real_mpirun(folder):
     subprocess.run([lstopo, '--input', 'pack:2 core:24 pu:1', '-f', str(folder.path / 'topology.xml')],
                    capture_output=True, check=True)
     agent = folder.path / 'agent'
-    agent.write_text('#!/bin/bash\nwhile [[ $1 == -* ]]; do shift; done\nexport STUB_HOST=$1\nshift\nexec sh -c "$*"\n')
+    agent.write_text('#!/bin/bash\nwhile [[ $1 == -* ]]; do shift; done\nexport STUB_HOST=$1\nshift\n'
+                     'exec env -u MASTER_PORT sh -c "$*"\n')
     agent.chmod(0o700)
     return {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
             'OMPI_MCA_plm_rsh_agent': str(agent), 'OMPI_MCA_plm_rsh_no_tree_spawn': '1',
