@@ -28,11 +28,11 @@ struct _PlgConvertDialog
   GtkStack *stack;   /* "text" or "problem" */
   GtkLabel *note;    /* what the text leaves out, or to another program */
   GtkPopover *menu;  /* of the formats that leave ranks to none */
-  GtkWidget *others; /* their buttons */
+  GtkBox *others;    /* their buttons */
   GtkWidget *others_button;
   GtkTextView *text;
   AdwStatusPage *problem;
-  GtkWidget *alternatives; /* buttons that choose formats for any placement */
+  GtkBox *alternatives; /* buttons that choose formats which can say where ranks are */
   AdwToastOverlay *toasts;
   GtkWidget *copy;
   GtkWidget *save;
@@ -75,6 +75,22 @@ beginning_of (const char *text, gsize size)
   return g_strdup_printf (_ ("%s\n… and more; Copy and Save take all of it."), start);
 }
 
+/* Of the buttons in BOX those of formats that can say where ranks of the plan are. */
+static void
+show_alternatives (PlgConvertDialog *self, GtkBox *box)
+{
+  const PlgPlan *plan = plg_document_committed_plan (self->document);
+
+  for (GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (box)); button != NULL;
+       button = gtk_widget_get_next_sibling (button))
+    {
+      const PlgFormat *format = plg_format_find (gtk_widget_get_name (button));
+
+      if (format != NULL)
+        gtk_widget_set_visible (button, plg_format_places (format, plan));
+    }
+}
+
 /* What the text leaves out, and what it leaves to another program: formats that leave it to none
  * are offered then. */
 static void
@@ -89,6 +105,7 @@ show_note (PlgConvertDialog *self)
 
   gtk_label_set_text (self->note, text);
   gtk_widget_set_visible (self->others_button, plg_format_leaves_placement (chosen (self), plan));
+  show_alternatives (self, self->others);
   gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->note)), *text != '\0');
 }
 
@@ -144,8 +161,10 @@ update (PlgConvertDialog *self)
       g_autofree char *words = plg_setting_words (error->message);
 
       show_problem (self, words);
-      gtk_widget_set_visible (self->alternatives, g_error_matches (error, PLG_FORMAT_ERROR,
-                                                                   PLG_FORMAT_ERROR_PLACEMENT));
+      show_alternatives (self, self->alternatives);
+      gtk_widget_set_visible (GTK_WIDGET (self->alternatives),
+                              g_error_matches (error, PLG_FORMAT_ERROR,
+                                               PLG_FORMAT_ERROR_PLACEMENT));
     }
   gtk_widget_set_sensitive (self->copy, self->bytes != NULL);
   gtk_widget_set_sensitive (self->save, self->bytes != NULL);
@@ -269,21 +288,25 @@ alternative_cb (PlgConvertDialog *self, GtkWidget *button)
   gtk_widget_grab_focus (GTK_WIDGET (gtk_list_box_get_selected_row (self->list)));
 }
 
-/* Adds to BOX a button for each format that says where any rank is. */
+/* Adds to BOX a button for each format that says where ranks are. */
 static void
-fill_alternatives (PlgConvertDialog *self, GtkWidget *box)
+fill_alternatives (PlgConvertDialog *self, GtkBox *box)
 {
-  const char *const *names = plg_launch_any_placement ();
+  int n;
+  const PlgFormat *const *formats = plg_formats (&n);
 
-  for (int i = 0; names[i] != NULL; i++)
+  for (int i = 0; i < n; i++)
     {
-      GtkWidget *button = gtk_button_new_with_label (_ (plg_format_find (names[i])->title));
+      GtkWidget *button;
 
-      gtk_widget_set_name (button, names[i]);
+      if (formats[i]->subject != PLG_SUBJECT_PLACEMENT || formats[i]->write == NULL)
+        continue;
+      button = gtk_button_new_with_label (_ (formats[i]->title));
+      gtk_widget_set_name (button, formats[i]->name);
       gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
       g_signal_connect_object (button, "clicked", G_CALLBACK (alternative_cb), self,
                                G_CONNECT_SWAPPED);
-      gtk_box_append (GTK_BOX (box), button);
+      gtk_box_append (box, button);
     }
 }
 

@@ -71,22 +71,28 @@ find_format (const char *name)
   return NULL;
 }
 
-/* MESSAGE, of what cannot be said of a placement, and what --to takes for those formats that can.
- * g_free(). */
+/* MESSAGE, of what cannot be said of where ranks of PLAN are, and what --to takes for those formats
+ * that can. g_free(). */
 static char *
-add_alternatives (const char *message)
+add_alternatives (const PlgPlan *plan, const char *message)
 {
-  g_autofree char *names = g_strjoinv (", ", (char **) plg_launch_any_placement ());
+  g_autoptr (GString) names = g_string_new (NULL);
+  int n;
+  const PlgFormat *const *formats = plg_formats (&n);
 
-  return g_strdup_printf (_ ("%s These formats can say so: %s."), message, names);
+  for (int i = 0; i < n; i++)
+    if (plg_format_places (formats[i], plan))
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", formats[i]->name);
+  return g_strdup_printf (_ ("%s These formats can say so: %s."), message, names->str);
 }
 
 static void
 tell_note (const PlgPlan *plan, const PlgFormat *format)
 {
   g_autofree char *note = plg_format_write_note (format, plan);
-  g_autofree char *more = plg_format_leaves_placement (format, plan) ? add_alternatives (note)
-                                                                     : NULL;
+  g_autofree char *more = plg_format_leaves_placement (format, plan)
+                              ? add_alternatives (plan, note)
+                              : NULL;
 
   if (note != NULL)
     plg_cli_fail (PLG_EXIT_DONE, "%s", more != NULL ? more : note);
@@ -135,7 +141,7 @@ write_plan (const PlgInput *input, const PlgFormat *format, const PlgReport *rep
     {
       g_autofree char *message = (*error)->message;
 
-      (*error)->message = add_alternatives (message);
+      (*error)->message = add_alternatives (input->plan, message);
     }
   return bytes;
 }

@@ -24,7 +24,9 @@ plg_format_excerpt (const char *text, int maximum)
   return g_strconcat (start, "…", NULL);
 }
 
-/* The order decides where the content may be either; those that look at less come last. */
+/* The order decides where the content may be either; those that look at less come last. It is also
+ * the one in which people are told of them: what starts a program stands before what lists ranks.
+ */
 static const PlgFormat *const formats[] = {
   &plg_plan_xml_format,
   &plg_plan_yaml_format,
@@ -33,6 +35,11 @@ static const PlgFormat *const formats[] = {
   &plg_report_text_format,
   &plg_links_format,
   &plg_ledger_format,
+  &plg_slurm_format,
+  &plg_openmpi4_format,
+  &plg_openmpi5_format,
+  &plg_ssh_format,
+  &plg_pbs_format,
   &plg_ranks_csv_format,
   &plg_ranks_json_format,
   &plg_launch_script_format,
@@ -42,11 +49,6 @@ static const PlgFormat *const formats[] = {
   &plg_kubernetes_format,
   &plg_torchrun_format,
   &plg_device_mesh_format,
-  &plg_slurm_format,
-  &plg_openmpi4_format,
-  &plg_openmpi5_format,
-  &plg_ssh_format,
-  &plg_pbs_format,
   &plg_slurm_topology_format,
   &plg_slurm_topology_yaml_format,
   &plg_megatron_format,
@@ -359,7 +361,16 @@ GBytes *
 plg_format_write (const PlgFormat *format, const PlgWriting *writing, GError **error)
 {
   g_return_val_if_fail (format->write != NULL, NULL);
+  if (format->can_place != NULL && !format->can_place (writing->plan, error))
+    return NULL;
   return format->write (writing, error);
+}
+
+gboolean
+plg_format_places (const PlgFormat *format, const PlgPlan *plan)
+{
+  return format->subject == PLG_SUBJECT_PLACEMENT && format->write != NULL &&
+         (format->can_place == NULL || format->can_place (plan, NULL));
 }
 
 gboolean

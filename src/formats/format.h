@@ -60,6 +60,9 @@ typedef struct
    * content alone and without parsing all of it. NULL: it is only written. */
   gboolean (*is) (const char *data, gsize size);
   gboolean (*read) (PlgReading *reading, GError **error);
+  /* Of PLG_SUBJECT_PLACEMENT: whether it can say where the ranks of PLAN are; else ERROR
+   * (PLG_FORMAT_ERROR_PLACEMENT) tells which are in its way. NULL: it can say any placement. */
+  gboolean (*can_place) (const PlgPlan *plan, GError **error);
   /* NULL: it is only read. What PLAN asks for and this format cannot say is an error that tells
    * which can. */
   GBytes *(*write) (const PlgWriting *writing, GError **error);
@@ -112,11 +115,14 @@ PlgImport *plg_format_read_file (const char *path,
                                  const PlgCatalogue *catalogue,
                                  GError **error);
 
+/* Whether FORMAT is one that says where ranks are, and can say where those of PLAN are. */
+gboolean plg_format_places (const PlgFormat *format, const PlgPlan *plan);
+
 /* The plan in the words of FORMAT, which can be written. */
 GBytes *plg_format_write (const PlgFormat *format, const PlgWriting *writing, GError **error);
 
 /* Whether a file of FORMAT leaves it to what starts the program where ranks of PLAN are, which
- * were moved by hand: plg_launch_any_placement() has the formats that say so. */
+ * were moved by hand: those that plg_format_places() say so. */
 gboolean plg_format_leaves_placement (const PlgFormat *format, const PlgPlan *plan);
 
 /* What PLAN says and a file of FORMAT does not, since it is for another program to say, in a

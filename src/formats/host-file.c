@@ -242,16 +242,19 @@ is_slurm (const char *data, gsize size)
   return ours || (twice && odd * 2 <= lines);
 }
 
+static gboolean
+can_place_by_slurm (const PlgPlan *plan, GError **error)
+{
+  return plg_launch_is_in_order (plan, _ ("Slurm's file of hosts"), error);
+}
+
 static GBytes *
 write_slurm (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
-  GString *text;
+  GString *text = g_string_new (SLURM_SIGN ": the hosts of all ranks in their order\n");
 
-  if (!plg_launch_is_in_order (plan, _ ("Slurm's file of hosts"), error))
-    return NULL;
-  text = g_string_new (SLURM_SIGN ": the hosts of all ranks in their order\n");
   plg_launch_script_nodes (text, plan);
   for (int rank = 0; rank < plg_plan_world (plan); rank++)
     g_string_append_printf (text, "%s\n", hosts[plg_plan_node_of_rank (plan, rank)]);
@@ -266,6 +269,7 @@ const PlgFormat plg_slurm_hostfile_format = {
   .needs_names = TRUE,
   .is = is_slurm,
   .read = read_slurm,
+  .can_place = can_place_by_slurm,
   .write = write_slurm,
 };
 
@@ -368,18 +372,23 @@ is_slots (const char *data, gsize size)
                                line, G_REGEX_RAW, 0);
 }
 
+static gboolean
+can_place_by_slots (const PlgPlan *plan, GError **error)
+{
+  const char *format = _ ("A file of hosts and slots");
+
+  return plg_launch_is_in_blocks (plan, format, error) &&
+         plg_launch_is_in_order (plan, format, error);
+}
+
 static GBytes *
 write_slots (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
-  const char *format = _ ("A file of hosts and slots");
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
-  g_autofree int *node_of_block = plg_launch_blocks (plan, format, error);
-  GString *text;
+  g_autofree int *node_of_block = plg_launch_blocks (plan);
+  GString *text = g_string_new (NULL);
 
-  if (node_of_block == NULL || !plg_launch_is_in_order (plan, format, error))
-    return NULL;
-  text = g_string_new (NULL);
   plg_launch_script_nodes (text, plan);
   for (int i = 0; i < plan->cluster.nodes; i++)
     g_string_append_printf (text, "%s slots=%d\n", hosts[node_of_block[i]],
@@ -396,5 +405,6 @@ const PlgFormat plg_hostfile_format = {
   .sign = "slots=",
   .is = is_slots,
   .read = read_slots,
+  .can_place = can_place_by_slots,
   .write = write_slots,
 };

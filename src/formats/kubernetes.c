@@ -121,16 +121,19 @@ add_replicas (GString *yaml, const PlgPlan *plan, const int *node_of_block, int 
   add_container (yaml, plan, hosts, node_of_block);
 }
 
+static gboolean
+can_place (const PlgPlan *plan, GError **error)
+{
+  return plg_launch_is_in_blocks (plan, _ ("A PyTorchJob"), error);
+}
+
 static GBytes *
 write_job (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
-  g_autofree int *node_of_block = plg_launch_blocks (plan, _ ("A PyTorchJob"), error);
-  GString *yaml;
+  g_autofree int *node_of_block = plg_launch_blocks (plan);
+  GString *yaml = g_string_new (NULL);
 
-  if (node_of_block == NULL)
-    return NULL;
-  yaml = g_string_new (NULL);
   plg_launch_script_title (yaml, plan);
   plg_launch_script_nodes (yaml, plan);
   plg_launch_script_comment (yaml, "\nSet the image, and the program behind torchrun.");
@@ -461,5 +464,6 @@ const PlgFormat plg_kubernetes_format = {
   .sign = "kind: PyTorchJob",
   .is = is_job,
   .read = read_job,
+  .can_place = can_place,
   .write = write_job,
 };

@@ -56,26 +56,19 @@ plg_launch_first_line (const char *data, gsize size)
   return g_strdup ("");
 }
 
-const char *const *
-plg_launch_any_placement (void)
-{
-  static const char *const names[] = { "slurm",    "openmpi4", "openmpi5",   "pbs",         "ssh",
-                                       "rankfile", "ranks",    "ranks-json", "device-mesh", NULL };
-
-  return names;
-}
-
 void
 plg_launch_comment_placement (GString *out, const PlgPlan *plan)
 {
-  const char *const *names = plg_launch_any_placement ();
+  int n;
+  const PlgFormat *const *formats = plg_formats (&n);
 
   if (plg_launch_is_block (plan))
     return;
   g_string_append (out, "# Ranks were moved by hand. This file does not say where they are; what "
                         "starts it does:\n");
-  for (int i = 0; names[i] != NULL; i++)
-    g_string_append_printf (out, "#   %s\n", plg_format_find (names[i])->title);
+  for (int i = 0; i < n; i++)
+    if (plg_format_places (formats[i], plan))
+      g_string_append_printf (out, "#   %s\n", formats[i]->title);
 }
 
 gboolean
@@ -119,7 +112,7 @@ plg_launch_is_in_order (const PlgPlan *plan, const char *format, GError **error)
   return TRUE;
 }
 
-static void
+static gboolean
 fail_block (const PlgPlan *plan, const int *ranks, int gpu, const char *format, GError **error)
 {
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
@@ -130,27 +123,31 @@ fail_block (const PlgPlan *plan, const int *ranks, int gpu, const char *format, 
                   "%s "
                   "has rank %d beside rank %d."),
                format, gpus, gpus, hosts[gpu / gpus], ranks[gpu], ranks[gpu / gpus * gpus]);
+  return FALSE;
 }
 
-int *
-plg_launch_blocks (const PlgPlan *plan, const char *format, GError **error)
+gboolean
+plg_launch_is_in_blocks (const PlgPlan *plan, const char *format, GError **error)
 {
   g_autofree int *ranks = plg_launch_ranks (plan);
-  g_autofree int *node_of_block = g_new (int, plan->cluster.nodes);
   int gpus = plan->cluster.gpus_per_node;
 
   for (int gpu = 0; gpu < plg_plan_world (plan); gpu++)
-    {
-      int block = ranks[gpu] / gpus;
+    if (ranks[gpu] / gpus != ranks[gpu / gpus * gpus] / gpus)
+      return fail_block (plan, ranks, gpu, format, error);
+  return TRUE;
+}
 
-      if (block != ranks[gpu / gpus * gpus] / gpus)
-        {
-          fail_block (plan, ranks, gpu, format, error);
-          return NULL;
-        }
-      node_of_block[block] = gpu / gpus;
-    }
-  return g_steal_pointer (&node_of_block);
+int *
+plg_launch_blocks (const PlgPlan *plan)
+{
+  g_autofree int *ranks = plg_launch_ranks (plan);
+  int *node_of_block = g_new (int, plan->cluster.nodes);
+  int gpus = plan->cluster.gpus_per_node;
+
+  for (int node = 0; node < plan->cluster.nodes; node++)
+    node_of_block[ranks[node * gpus] / gpus] = node;
+  return node_of_block;
 }
 
 char *

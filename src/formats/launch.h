@@ -15,9 +15,6 @@ int plg_launch_unnamed_nodes (const PlgPlan *plan);
 /* The first line of DATA that is neither empty nor a comment (# or //). g_free(). */
 char *plg_launch_first_line (const char *data, gsize size);
 
-/* The names of the formats that can say any placement; NULL behind them. */
-const char *const *plg_launch_any_placement (void);
-
 /* Adds a comment ("# …", in English) where ranks of PLAN were moved by hand: a framework's file
  * does not say where they are, and the titles of the formats that do. */
 void plg_launch_comment_placement (GString *out, const PlgPlan *plan);
@@ -28,9 +25,10 @@ gboolean plg_launch_is_block (const PlgPlan *plan);
  * (PLG_FORMAT_ERROR_PLACEMENT) says which have not, and that FORMAT (translated, the beginning of a
  * sentence) cannot say so. */
 gboolean plg_launch_is_in_order (const PlgPlan *plan, const char *format, GError **error);
-/* The node that has each block of as many consecutive ranks as there are GPUs on a node; NULL with
- * ERROR, as above, where a node has others. g_free(). */
-int *plg_launch_blocks (const PlgPlan *plan, const char *format, GError **error);
+/* Whether each node has a block of as many consecutive ranks as it has GPUs; else ERROR as above. */
+gboolean plg_launch_is_in_blocks (const PlgPlan *plan, const char *format, GError **error);
+/* The node that has each block, of a plan that is in blocks. g_free(). */
+int *plg_launch_blocks (const PlgPlan *plan);
 /* "0,2,1,3": the GPUs of NODE, which has a block, in the order of their ranks; NULL where that is
  * the order of the GPUs. g_free(). */
 char *plg_launch_devices (const PlgPlan *plan, int node);

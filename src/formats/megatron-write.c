@@ -233,7 +233,7 @@ plg_megatron_comment_kernels (GString *out, const PlgPlan *plan)
 static void
 write_head (Script *script)
 {
-  g_autofree int *blocks = plg_launch_blocks (script->plan, "torchrun", NULL);
+  gboolean torchrun = plg_launch_is_in_blocks (script->plan, "torchrun", NULL);
 
   g_string_append (script->out, "#!/bin/bash\n");
   plg_launch_script_title (script->out, script->plan);
@@ -244,7 +244,7 @@ write_head (Script *script)
       "#   %ssrun ... THIS, mpirun ... THIS\n"
       "# Data, tokenizer and learning rate are the call's, as --data-path ... --lr 1e-4, or\n"
       "# --mock-data --tokenizer-type NullTokenizer --lr 1e-4.\n",
-      blocks != NULL ? "torchrun --no-python ... THIS, " : "");
+      torchrun ? "torchrun --no-python ... THIS, " : "");
   plg_launch_comment_placement (script->out, script->plan);
   plg_megatron_comment_kernels (script->out, script->plan);
   g_string_append_printf (

@@ -11,8 +11,7 @@ typedef enum
   PLG_FORMAT_ERROR_CONTENT, /* well formed, but a value, name or placement that cannot be */
   PLG_FORMAT_ERROR_UNSAFE,  /* DOCTYPE, entity, too large or too deep */
   PLG_FORMAT_ERROR_UNKNOWN, /* none of the formats */
-  /* not written: ranks are where only plg_launch_any_placement() can say they are */
-  PLG_FORMAT_ERROR_PLACEMENT,
+  PLG_FORMAT_ERROR_PLACEMENT, /* not written: it cannot say where ranks are */
 } PlgFormatError;
 #define PLG_FORMAT_ERROR (plg_format_error_quark ())
 GQuark plg_format_error_quark (void);

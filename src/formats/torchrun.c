@@ -62,16 +62,19 @@ name_of_host (const PlgPlan *plan)
   return "hostname -s";
 }
 
+static gboolean
+can_place (const PlgPlan *plan, GError **error)
+{
+  return plg_launch_is_in_blocks (plan, "torchrun", error);
+}
+
 static GBytes *
 write_torchrun (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
-  g_autofree int *node_of_block = plg_launch_blocks (plan, "torchrun", error);
-  GString *script;
+  g_autofree int *node_of_block = plg_launch_blocks (plan);
+  GString *script = plg_launch_script_new (plan);
 
-  if (node_of_block == NULL)
-    return NULL;
-  script = plg_launch_script_new (plan);
   plg_launch_script_comment (script,
                              "\nOn each node: bash FILE train.py ARGUMENTS\nNODE=node3 says "
                              "which node it is where its host name does not.\n");
@@ -339,5 +342,6 @@ const PlgFormat plg_torchrun_format = {
   .sign = "torchrun, --node-rank",
   .is = is_torchrun,
   .read = read_torchrun,
+  .can_place = can_place,
   .write = write_torchrun,
 };

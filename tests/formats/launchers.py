@@ -445,6 +445,15 @@ def what_torchrun_cannot_say_is_told():
                     yield f'{form}, {name}: {result.stderr}'
 
 
+def who_can_say_it_is_offered():
+    """Nodes exchanged, and GPUs of one: no file of hosts says so, but whoever numbers ranks by node does."""
+    with Folder() as folder:
+        result = export(plan_file(folder, 'named, nodes and GPUs exchanged'), 'slurm-hostfile', check=False)
+        offered = result.stderr.rpartition(': ')[2].strip().rstrip('.').split(', ')
+        if not {'slurm', 'torchrun', 'kubernetes', 'rankfile'} <= set(offered) or 'hostfile' in offered:
+            yield result.stderr
+
+
 HOSTILE = ("$(touch pwned)`touch pwned`\ntouch pwned\n'; touch pwned; '\"; touch pwned; \"\n:PLACEMENT:\ntouch pwned\n"
            ":RANK:\ntouch pwned\r\ntouch pwned\u2028touch pwned # \\")
 
@@ -613,6 +622,7 @@ def tables_agree():
 tap.run(slurm_starts_the_plan, allocations_that_do_not_fit_are_told, partly_named_nodes_are_told,
         ssh_starts_the_plan, ssh_ends_when_a_rank_fails, open_mpi_starts_the_plan,
         real_mpirun_starts_the_plan, real_mpirun_takes_what_we_take, real_scontrol_knows_the_hosts,
-        torchrun_starts_the_plan, kubernetes_starts_the_plan, what_torchrun_cannot_say_is_told, titles_do_not_run,
+        torchrun_starts_the_plan, kubernetes_starts_the_plan, what_torchrun_cannot_say_is_told,
+        who_can_say_it_is_offered, titles_do_not_run,
         scripts_are_clean, groups_are_those_of_the_order, groups_are_megatrons, meshes_follow_the_placement,
         experts_have_a_mesh, tables_agree)
