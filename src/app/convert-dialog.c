@@ -25,10 +25,10 @@ struct _PlgConvertDialog
   PlgDocument *document;
   GtkSearchEntry *search;
   GtkListBox *list;
-  GtkStack *stack;   /* "text" or "problem" */
-  GtkLabel *note;    /* what the text leaves out, or to another program */
-  GtkPopover *menu;  /* of the formats that leave ranks to none */
-  GtkBox *others;    /* their buttons */
+  GtkStack *stack;  /* "text" or "problem" */
+  GtkLabel *note;   /* what the text leaves out, or to another program */
+  GtkPopover *menu; /* of the formats that leave ranks to none */
+  GtkBox *others;   /* their buttons */
   GtkWidget *others_button;
   GtkTextView *text;
   AdwStatusPage *problem;

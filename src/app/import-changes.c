@@ -5,26 +5,19 @@
 
 #include "formats/format.h"
 #include "formats/plan-words.h"
+#include "plan/fault.h"
 #include "plan/quantity.h"
 #include "plan/setting-words.h"
 
 #include <glib/gi18n.h>
 
-#define SHOWN_CHARACTERS 60
+#define SHOWN_CHARACTERS 100
 
 /* Keys that have no line of their own: one of the lines above tells them, or nobody reads them. */
 static const char *const told[] = {
-  "model.*",
-  "view.*",
-  "cluster.nodes",
-  "cluster.gpus-per-node",
-  "cluster.gpu",
-  "parallelism.tp",
-  "parallelism.cp",
-  "parallelism.ep",
-  "parallelism.pp",
-  "parallelism.dp",
-  NULL,
+  "model.*",        "view.*",         "cluster.nodes",  "cluster.gpus-per-node",
+  "cluster.gpu",    "cluster.faults", "parallelism.tp", "parallelism.cp",
+  "parallelism.ep", "parallelism.pp", "parallelism.dp", NULL,
 };
 
 static void
@@ -74,9 +67,37 @@ add_settings (GPtrArray *changes,
       g_autofree char *becomes = plg_setting_get (&settings[i], after);
 
       if (!plg_setting_is_among (settings[i].key, told))
-        add (changes, _ (settings[i].title), plg_setting_value_words (&settings[i], was, catalogue),
-             plg_setting_value_words (&settings[i], becomes, catalogue));
+        add (changes, _ (settings[i].title),
+             plg_setting_value_words (&settings[i], was, becomes, catalogue),
+             plg_setting_value_words (&settings[i], becomes, was, catalogue));
     }
+}
+
+/* "The NVLink port of GPU 8 runs at 55.6 % and 7 more" */
+static char *
+faults_in_words (const PlgPlan *plan)
+{
+  const PlgCluster *cluster = &plan->cluster;
+  g_autofree char *first = NULL;
+  int more = cluster->n_faults - 1;
+
+  if (more < 0)
+    return g_strdup ("");
+  first = plg_fault_describe (cluster, &plan->node_names, &cluster->faults[0]);
+  if (more == 0)
+    return g_steal_pointer (&first);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s and %d more", "%s and %d more", more),
+                          first, more);
+}
+
+static void
+add_faults (GPtrArray *changes, const PlgPlan *before, const PlgPlan *after)
+{
+  g_autofree char *was = plg_faults_to_string (&before->cluster);
+  g_autofree char *becomes = plg_faults_to_string (&after->cluster);
+
+  if (!g_str_equal (was, becomes))
+    add (changes, _ ("Faults"), faults_in_words (before), faults_in_words (after));
 }
 
 /* Ranks that sit on another GPU than before. */
@@ -98,9 +119,16 @@ map_in_words (const PlgPlan *plan)
 {
   const PlgNodeMap *map = &plan->node_map;
 
-  return plg_node_map_is_empty (map)
-             ? g_strdup ("")
-             : g_strdup_printf (_ ("%d GPUs and %d NICs"), map->gpus, map->nics);
+  g_autofree char *gpus = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d GPU", "%d GPUs",
+                                                        map->gpus),
+                                           map->gpus);
+  g_autofree char *nics = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d NIC", "%d NICs",
+                                                        map->nics),
+                                           map->nics);
+
+  if (plg_node_map_is_empty (map))
+    return g_strdup ("");
+  return g_strdup_printf (_ ("%s and %s"), gpus, nics);
 }
 
 static void
@@ -136,6 +164,7 @@ plg_import_changes (const PlgPlan *before,
        plg_words_degrees (before->parallelism.degree, after->parallelism.degree),
        plg_words_degrees (after->parallelism.degree, before->parallelism.degree));
   add_settings (changes, before, after, catalogue);
+  add_faults (changes, before, after);
   add_map (changes, before, after);
   add_placement (changes, before, after);
   add (changes, _ ("Step time"), plg_format_time (was->step.time),

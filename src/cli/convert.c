@@ -90,9 +90,8 @@ static void
 tell_note (const PlgPlan *plan, const PlgFormat *format)
 {
   g_autofree char *note = plg_format_write_note (format, plan);
-  g_autofree char *more = plg_format_leaves_placement (format, plan)
-                              ? add_alternatives (plan, note)
-                              : NULL;
+  g_autofree char *more = plg_format_leaves_placement (format, plan) ? add_alternatives (plan, note)
+                                                                     : NULL;
 
   if (note != NULL)
     plg_cli_fail (PLG_EXIT_DONE, "%s", more != NULL ? more : note);

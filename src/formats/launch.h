@@ -25,7 +25,8 @@ gboolean plg_launch_is_block (const PlgPlan *plan);
  * (PLG_FORMAT_ERROR_PLACEMENT) says which have not, and that FORMAT (translated, the beginning of a
  * sentence) cannot say so. */
 gboolean plg_launch_is_in_order (const PlgPlan *plan, const char *format, GError **error);
-/* Whether each node has a block of as many consecutive ranks as it has GPUs; else ERROR as above. */
+/* Whether each node has a block of as many consecutive ranks as it has GPUs; else ERROR as above.
+ */
 gboolean plg_launch_is_in_blocks (const PlgPlan *plan, const char *format, GError **error);
 /* The node that has each block, of a plan that is in blocks. g_free(). */
 int *plg_launch_blocks (const PlgPlan *plan);

@@ -188,7 +188,7 @@ schedule_text (const PlgPlan *plan)
   g_autofree char *value = plg_setting_get (setting, plan);
 
   if (plan->parallelism.chunks == 1)
-    return plg_setting_value_words (setting, value, NULL);
+    return plg_setting_value_words (setting, value, NULL, NULL);
   return g_strdup_printf (_ ("%s, %d chunks a stage"), plg_choice_title (value),
                           plan->parallelism.chunks);
 }

@@ -162,10 +162,15 @@ plg_words_placement (const PlgPlan *plan, PlgAxis axis)
   where = nodes_in_words (plan, nodes);
   spread = spread_in_words (groups, widest, leaving);
   if (nodes->len == 1)
-    return g_strdup_printf (_ ("%d groups of %d. The first: ranks %s, inside %s. %s"), groups,
-                            degree, ranks, where, spread);
-  return g_strdup_printf (_ ("%d groups of %d. The first: ranks %s, on %s. %s"), groups, degree,
-                          ranks, where, spread);
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                         "%d group of %d. The first: ranks %s, inside %s. %s",
+                                         "%d groups of %d. The first: ranks %s, inside %s. %s",
+                                         groups),
+                            groups, degree, ranks, where, spread);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                       "%d group of %d. The first: ranks %s, on %s. %s",
+                                       "%d groups of %d. The first: ranks %s, on %s. %s", groups),
+                          groups, degree, ranks, where, spread);
 }
 
 /* Reasons */

@@ -7,10 +7,10 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  PLG_FORMAT_ERROR_SYNTAX,  /* not well formed */
-  PLG_FORMAT_ERROR_CONTENT, /* well formed, but a value, name or placement that cannot be */
-  PLG_FORMAT_ERROR_UNSAFE,  /* DOCTYPE, entity, too large or too deep */
-  PLG_FORMAT_ERROR_UNKNOWN, /* none of the formats */
+  PLG_FORMAT_ERROR_SYNTAX,    /* not well formed */
+  PLG_FORMAT_ERROR_CONTENT,   /* well formed, but a value, name or placement that cannot be */
+  PLG_FORMAT_ERROR_UNSAFE,    /* DOCTYPE, entity, too large or too deep */
+  PLG_FORMAT_ERROR_UNKNOWN,   /* none of the formats */
   PLG_FORMAT_ERROR_PLACEMENT, /* not written: it cannot say where ranks are */
 } PlgFormatError;
 #define PLG_FORMAT_ERROR (plg_format_error_quark ())

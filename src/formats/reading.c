@@ -171,11 +171,9 @@ static char *
 describe (const PlgReading *reading, const char *key, const char *value)
 {
   const PlgSetting *setting = plg_setting_find (key);
-  g_autofree char *words = plg_setting_value_words (setting, value, reading->catalogue);
-  gboolean unit = setting->unit != NULL;
+  g_autofree char *words = plg_setting_value_words (setting, value, NULL, reading->catalogue);
 
-  return g_strdup_printf ("%s: %s%s%s", _ (setting->title), words, unit ? " " : "",
-                          unit ? _ (setting->unit) : "");
+  return g_strdup_printf ("%s: %s", _ (setting->title), words);
 }
 
 static void

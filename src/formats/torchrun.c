@@ -29,7 +29,7 @@ add_node (GString *script, const PlgPlan *plan, char **hosts, int node, int bloc
     g_string_append_printf (script, "CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=%s ",
                             devices);
   g_string_append_printf (script,
-                          "torchrun --nnodes=%d --nproc-per-node=%d --node-rank=%d "
+                          "exec torchrun --nnodes=%d --nproc-per-node=%d --node-rank=%d "
                           "--master-addr=%s --master-port=%d \"$@\" ;;\n",
                           plan->cluster.nodes, plan->cluster.gpus_per_node, block, main,
                           PLG_LAUNCH_PORT);
@@ -46,20 +46,6 @@ add_nodes (GString *script, const PlgPlan *plan, const int *node_of_block)
     block_of_node[node_of_block[i]] = i;
   for (int i = 0; i < plan->cluster.nodes; i++)
     add_node (script, plan, hosts, i, block_of_node[i], hosts[node_of_block[0]]);
-}
-
-/* Where nodes are called by their whole names, what stands before the first dot is none of them. */
-static const char *
-name_of_host (const PlgPlan *plan)
-{
-  for (int i = 0; i < plan->cluster.nodes; i++)
-    {
-      const char *name = plg_node_names_get (&plan->node_names, i);
-
-      if (name != NULL && strchr (name, '.') != NULL)
-        return "hostname -f";
-    }
-  return "hostname -s";
 }
 
 static gboolean
@@ -80,11 +66,15 @@ write_torchrun (const PlgWriting *writing, GError **error)
                              "which node it is where its host name does not.\n");
   g_string_append (script, "set -euo pipefail\n\n"
                            "[ $# -gt 0 ] || set -- train.py\n\n");
-  g_string_append_printf (script, "case ${NODE:-$(%s)} in\n", name_of_host (plan));
+  g_string_append (script, "# The plan calls a host by its whole name or by what stands before the "
+                           "first dot.\n"
+                           "for host in ${NODE:-$(hostname -f) $(hostname -s)}; do\n"
+                           "  case $host in\n");
   add_nodes (script, plan, node_of_block);
-  g_string_append (script,
-                   "  *) echo \"The plan has no node of this name; set NODE.\" >&2; exit 1 ;;\n"
-                   "esac\n");
+  g_string_append (script, "  esac\n"
+                           "done\n"
+                           "echo \"The plan has no node of this name; set NODE.\" >&2\n"
+                           "exit 1\n");
   return plg_take_text (g_string_free (script, FALSE));
 }
 

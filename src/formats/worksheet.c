@@ -20,6 +20,8 @@ static const char *const pp_findings[] = { "bubble-high", "batch-small", "pp-ord
 static const char *const dp_findings[] = { "dp-exposed", "oversubscribed", "tcp", "fault", NULL };
 static const char *const zero_findings[] = { "out-of-memory", "memory-tight",
                                              "optimizer-not-sharded", NULL };
+static const char *const cp_findings[] = { "cp-crosses-node", NULL };
+static const char *const ep_findings[] = { "ep-crosses-node", NULL };
 
 static void
 append_text (GString *out, char *text)
@@ -178,6 +180,7 @@ append_communication (GString *out,
 static void
 append_communications (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
+  const int *degree = plan->parallelism.degree;
   gboolean sharded = plan->parallelism.zero == 3;
   g_autofree char *inside = g_strdup_printf (_ ("%s, inside a node"),
                                              plg_tier_title (&plan->cluster, PLG_TIER_NVLINK));
@@ -196,6 +199,12 @@ append_communications (GString *out, const PlgPlan *plan, const PlgReport *repor
                         !sharded, rails, dp_findings);
   append_communication (out, plan, report, "FSDP all-gather", "per wrapped unit", PLG_AXIS_DP,
                         sharded, rails, zero_findings);
+  if (degree[PLG_AXIS_CP] > 1)
+    append_communication (out, plan, report, "CP exchange", "per attention layer", PLG_AXIS_CP,
+                          TRUE, inside, cp_findings);
+  if (degree[PLG_AXIS_EP] > 1)
+    append_communication (out, plan, report, "EP all-to-all", "per layer with experts", PLG_AXIS_EP,
+                          TRUE, inside, ep_findings);
   g_string_append_c (out, '\n');
 }
 

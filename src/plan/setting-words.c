@@ -4,11 +4,13 @@
 #include "plan/setting-words.h"
 
 #include "plan/order-preset.h"
+#include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define OPTION "--set "
+#define SHOWN_DIGITS 4
 
 /* Choices as people read them; a name that is missing here is a term of the field and stays. */
 const char *
@@ -169,12 +171,30 @@ catalogue_title (const char *key, const char *name, const PlgCatalogue *catalogu
   return name;
 }
 
+static char *
+number_words (const PlgSetting *setting, const char *value, const char *other)
+{
+  double number = g_ascii_strtod (value, NULL);
+  double beside = other != NULL ? g_ascii_strtod (other, NULL) : number;
+  g_autofree char *text = setting->kind == PLG_SETTING_INTEGER
+                              ? g_strdup (value)
+                              : plg_format_number_beside (number, beside, SHOWN_DIGITS);
+
+  return setting->unit != NULL ? g_strdup_printf ("%s %s", text, _ (setting->unit))
+                               : g_steal_pointer (&text);
+}
+
 char *
 plg_setting_value_words (const PlgSetting *setting,
                          const char *value,
+                         const char *other,
                          const PlgCatalogue *catalogue)
 {
+  const char *title = value_title (setting, value, strlen (value));
+
+  if (setting->kind == PLG_SETTING_INTEGER || setting->kind == PLG_SETTING_NUMBER)
+    return number_words (setting, value, other);
   if (setting->kind == PLG_SETTING_NAME && catalogue != NULL)
     return g_strdup (catalogue_title (setting->key, value, catalogue));
-  return g_strdup (setting->kind == PLG_SETTING_CHOICE ? plg_choice_title (value) : value);
+  return g_strdup (title != NULL ? title : value);
 }

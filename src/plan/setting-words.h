@@ -8,10 +8,12 @@ G_BEGIN_DECLS
 /* A choice as people read it; NAME where that is a term of the field. Translated; borrowed. */
 const char *plg_choice_title (const char *name);
 
-/* VALUE of SETTING as people read it: the catalogue's title of a name, a choice's title, else
- * VALUE. g_free(). */
+/* VALUE of SETTING as people read it: the catalogue's title of a name, a choice's title, "on" and
+ * "off", a number rounded and with its unit, else VALUE. As many digits are kept as tell it from
+ * OTHER (may be NULL), which stands beside it. g_free(). */
 char *plg_setting_value_words (const PlgSetting *setting,
                                const char *value,
+                               const char *other,
                                const PlgCatalogue *catalogue);
 
 /* MESSAGE with the keys of settings ("parallelism.tp") as the window calls them ("“Tensor (TP)”",

@@ -197,8 +197,8 @@ test_convert_alternatives (AppRig *rig, gconstpointer data)
   g_assert_null (strstr (text->str, "openmpi4"));
   button = find_named (find_named (dialog, "alternatives"), "ranks-json");
   rig_until (gtk_widget_get_mapped (button));
-  g_assert_false (gtk_widget_get_visible (
-      find_named (find_named (dialog, "alternatives"), "kubernetes")));
+  g_assert_false (gtk_widget_get_visible (find_named (find_named (dialog, "alternatives"),
+                                                      "kubernetes")));
   g_signal_emit_by_name (button, "clicked");
   shown = shown_text (dialog);
   g_assert_nonnull (strstr (shown, "\"ranks\": ["));

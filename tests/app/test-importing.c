@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "app-rig.h"
 
+#include "app/import-changes.h"
 #include "app/import-dialog.h"
+#include "engine/evaluate.h"
+#include "plan/setting.h"
 
 #include <string.h>
 
@@ -122,6 +125,48 @@ test_preview (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
+static void
+assert_change (GPtrArray *changes, const char *title, const char *text)
+{
+  for (guint i = 0; i < changes->len; i++)
+    {
+      const PlgImportChange *change = changes->pdata[i];
+
+      if (g_str_equal (change->title, title))
+        {
+          g_assert_cmpstr (change->text, ==, text);
+          return;
+        }
+    }
+  g_error ("nothing is said of %s", title);
+}
+
+/* Numbers are rounded and have units, one thing is not called several, and faults are named. */
+static void
+test_changes (AppRig *rig, gconstpointer data)
+{
+  static const char *const settings[] = { "cluster.memory=140.4013671875",
+                                          "cluster.inter-bandwidth=0.15625",
+                                          "cluster.faults=port:8=0.5555555555555556,port:9=0.5",
+                                          NULL };
+  PlgDocument *document = plg_window_document (rig->window);
+  const PlgPlan *before = plg_document_plan (document);
+  const PlgCatalogue *catalogue = plg_document_catalogue (document);
+  g_autoptr (PlgPlan) after = plg_plan_copy (before);
+  g_autoptr (PlgReport) was = plg_evaluate (before, PLG_EVALUATE_TOTALS, NULL);
+  g_autoptr (PlgReport) becomes = NULL;
+  g_autoptr (GPtrArray) changes = NULL;
+
+  g_assert_true (plg_settings_apply (after, catalogue, settings, NULL));
+  becomes = plg_evaluate (after, PLG_EVALUATE_TOTALS, NULL);
+  plg_node_map_init (&after->node_map, 8, 1);
+  changes = plg_import_changes (before, was, after, becomes, catalogue);
+  assert_change (changes, "Memory", "79.65 GiB → 140.4 GiB");
+  assert_change (changes, "Bandwidth between nodes", "50 GB/s → 0.1562 GB/s");
+  assert_change (changes, "Faults", "– → The NVLink port of GPU 8 runs at 55.6 % and 1 more");
+  assert_change (changes, "Map of the node", "– → 8 GPUs and 1 NIC");
+}
+
 /* A plan is opened in the window. */
 static void
 test_dropped_plan (AppRig *rig, gconstpointer data)
@@ -236,6 +281,7 @@ main (int argc, char **argv)
   static const AppRigCase cases[] = {
     { "/importing/dropped", test_dropped },
     { "/importing/preview", test_preview },
+    { "/importing/changes", test_changes },
     { "/importing/dropped-plan", test_dropped_plan },
     { "/importing/dropped-nonsense", test_dropped_nonsense },
     { "/importing/dropped-text", test_dropped_text },

@@ -408,6 +408,19 @@ def torchrun_starts_the_plan():
                 yield f'{name}: a host of another cluster starts something'
 
 
+def hosts_have_short_and_whole_names():
+    """Where one node is called by its whole name, the others are still found by their short ones."""
+    with Folder() as folder:
+        script = export(plan_file(folder, 'named'), 'torchrun').stdout
+        for name in NAMES:
+            host = name if '.' in name else f'{name}.cluster.example'
+            result = folder.run(script, ['train.py'], STUB_HOST=host)
+            if result.returncode != 0:
+                yield f'{host}: {result.stderr}'
+        if sorted(int(words[0]) for words in folder.started()) != list(range(WORLD)):
+            yield f'{folder.started()}'
+
+
 def kubernetes_starts_the_plan():
     try:
         import yaml
@@ -622,7 +635,7 @@ def tables_agree():
 tap.run(slurm_starts_the_plan, allocations_that_do_not_fit_are_told, partly_named_nodes_are_told,
         ssh_starts_the_plan, ssh_ends_when_a_rank_fails, open_mpi_starts_the_plan,
         real_mpirun_starts_the_plan, real_mpirun_takes_what_we_take, real_scontrol_knows_the_hosts,
-        torchrun_starts_the_plan, kubernetes_starts_the_plan, what_torchrun_cannot_say_is_told,
+        torchrun_starts_the_plan, hosts_have_short_and_whole_names, kubernetes_starts_the_plan, what_torchrun_cannot_say_is_told,
         who_can_say_it_is_offered, titles_do_not_run,
         scripts_are_clean, groups_are_those_of_the_order, groups_are_megatrons, meshes_follow_the_placement,
         experts_have_a_mesh, tables_agree)

@@ -207,6 +207,26 @@ test_sentences (Fixture *fixture, gconstpointer data)
                                    "leave their node, and 0 do in the order."));
 }
 
+/* What experts and context send has a row where there are any, and none where there are not. */
+static void
+test_further_axes (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *dense = write_as (fixture, "worksheet", NULL);
+  g_autofree char *experts = NULL, *context = NULL;
+
+  g_assert_null (strstr (dense, "EP all-to-all"));
+  g_assert_null (strstr (dense, "CP exchange"));
+  apply (fixture, (const char *const[]) { "parallelism.cp=2", "parallelism.dp=1", NULL });
+  context = write_as (fixture, "worksheet", NULL);
+  g_assert_nonnull (strstr (context, "\n| CP exchange | per attention layer ("));
+  apply (fixture,
+         (const char *const[]) { "model.name=mixtral-8x7b", "parallelism.cp=1", "parallelism.tp=1",
+                                 "parallelism.pp=1", "parallelism.ep=8", NULL });
+  experts = write_as (fixture, "worksheet", NULL);
+  g_assert_nonnull (strstr (experts, "\n| EP all-to-all | per layer with experts ("));
+  g_assert_nonnull (strstr (experts, "| 1 group of 64. "));
+}
+
 /* Numbers of a row, from the third cell on: links, calls, GB, ms, ms. "< 1" is less than one in the
  * last place and counts as 0. */
 static gboolean
@@ -456,6 +476,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/documents/worksheet", Fixture, NULL, set_up, test_worksheet, tear_down);
   g_test_add ("/documents/one-gpu", Fixture, NULL, set_up, test_one_gpu, tear_down);
+  g_test_add ("/documents/further-axes", Fixture, NULL, set_up, test_further_axes, tear_down);
   g_test_add ("/documents/one-replica", Fixture, NULL, set_up, test_one_replica, tear_down);
   g_test_add ("/documents/sentences", Fixture, NULL, set_up, test_sentences, tear_down);
   g_test_add ("/documents/sums", Fixture, NULL, set_up, test_sums, tear_down);

@@ -583,6 +583,29 @@ test_words (void)
     }
 }
 
+/* As the inspector shows them, and told from what stands beside them. */
+static void
+test_value_words (void)
+{
+  static const char *const values[][4] = {
+    { "cluster.memory", "79.6474609375", NULL, "79.65 GiB" },
+    { "cluster.memory", "79.6474609375", "79.6461", "79.647 GiB" },
+    { "cluster.inter-bandwidth", "0.15625", "50", "0.1562 GB/s" },
+    { "training.sequence", "8192", "2048", "8192 tokens" },
+    { "cluster.rdma", "false", "true", "off" },
+    { "training.schedule", "1f1b", NULL, "1F1B" },
+    { "cluster.faults", "gpu:1=0.5", NULL, "gpu:1=0.5" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      g_autofree char *words = plg_setting_value_words (plg_setting_find (values[i][0]),
+                                                        values[i][1], values[i][2], NULL);
+
+      g_assert_cmpstr (words, ==, values[i][3]);
+    }
+}
+
 #define TEST(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -591,6 +614,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/setting/keys-are-there", test_keys_are_there);
   g_test_add_func ("/setting/table-is-sound", test_table_is_sound);
+  g_test_add_func ("/setting/value-words", test_value_words);
   g_test_add_func ("/setting/words", test_words);
   TEST ("/setting/round-trip", test_round_trip);
   TEST ("/setting/number-round-trip", test_number_round_trip);
