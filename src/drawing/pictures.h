@@ -177,6 +177,8 @@ PlgFigure *plg_sweep_figure (const PlgPlan *plan,
 
 /* "step 3 of 14, all-gather: whole sums are handed on". g_free(). */
 char *plg_relay_in_words (const PlgRelay *relay, int step);
+/* "A member sends 2·(n − 1) · S/n = 14 · 16.8 MB = 235 MB, …": g_free(). */
+char *plg_relay_formula_in_words (const PlgRelay *relay);
 
 /* What the timeline shows, and where: the second FROM lies at x LEFT, TO at RIGHT; stages lie
  * between TOP and BOTTOM. */

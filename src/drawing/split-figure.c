@@ -6,7 +6,9 @@
  * arXiv 1909.08053, sec. 3). One row a rank, one column a step. */
 
 #include "drawing/chart.h"
+#include "drawing/letters-table.h"
 #include "drawing/text.h"
+#include "drawing/textual.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -202,39 +204,55 @@ add_matrix (Split *split, guint column, int rank)
   add_symbol (split, column, rank, whole, fill, present);
 }
 
-static void
-add_notes (Split *split)
+/* The first one matters most. Array of char *. */
+static GPtrArray *
+notes_of (const Split *split)
 {
+  GPtrArray *notes = g_ptr_array_new_with_free_func (g_free);
   const PlgTransformer *model = &split->plan->model;
   g_autofree char *hidden = plg_format_count (model->hidden);
   g_autofree char *ffn = plg_format_count (model->ffn);
-  g_autofree char
-      *shapes = g_strdup_printf (_ ("A is %s × %s, B is %s × %s; each rank has 1/%d of both"),
-                                 hidden, ffn, ffn, hidden, split->ranks);
-  g_autofree char *more = NULL;
 
-  plg_chart_add_line (&split->chart, TRUE, shapes);
+  g_ptr_array_add (notes,
+                   g_strdup_printf (_ ("A is %s × %s, B is %s × %s; each rank has 1/%d of both"),
+                                    hidden, ffn, ffn, hidden, split->ranks));
   if (model->gated)
-    plg_chart_add_line (&split->chart, FALSE,
-                        _ ("A gated MLP has two such A, cut alike, and its own function for "
-                           "GeLU."));
-  plg_chart_add_line (&split->chart, FALSE,
-                      _ ("Attention is cut the same way, by heads: two all-reduces a layer "
-                         "forward, and two "
-                         "backward."));
-  plg_chart_add_line (
-      &split->chart, FALSE,
-      split->plan->parallelism.sequence
-          ? _ ("With sequence parallelism each all-reduce is a reduce-scatter, and an all-gather "
-               "before the next product.")
-          : _ ("Each all-reduce waits for the slowest rank, and the next product waits for it."));
+    g_ptr_array_add (notes, g_strdup (_ ("A gated MLP has two such A, cut alike, and its own "
+                                         "function for GeLU.")));
+  g_ptr_array_add (notes, g_strdup (_ ("Attention is cut the same way, by heads: two all-reduces a "
+                                       "layer forward, and two backward.")));
+  g_ptr_array_add (notes, g_strdup (split->plan->parallelism.sequence
+                                        ? _ ("With sequence parallelism each all-reduce is a "
+                                             "reduce-scatter, and an all-gather "
+                                             "before the next product.")
+                                        : _ ("Each all-reduce waits for the slowest rank, and the "
+                                             "next product waits for it.")));
   if (split->shown < split->ranks)
-    {
-      more = g_strdup_printf (_ ("The first %d of %d ranks; drawn as if there were no more"),
-                              split->shown, split->ranks);
-      plg_chart_add_line (&split->chart, FALSE, more);
-    }
-  plg_chart_add_line (&split->chart, FALSE, _ ("Source: Shoeybi 2019, arXiv 1909.08053, sec. 3"));
+    g_ptr_array_add (notes,
+                     g_strdup_printf (_ ("The first %d of %d ranks; drawn as if there were no "
+                                         "more"),
+                                      split->shown, split->ranks));
+  g_ptr_array_add (notes, g_strdup (_ ("Source: Shoeybi 2019, arXiv 1909.08053, sec. 3")));
+  return notes;
+}
+
+static void
+add_notes (Split *split)
+{
+  g_autoptr (GPtrArray) notes = notes_of (split);
+
+  for (guint i = 0; i < notes->len; i++)
+    plg_chart_add_line (&split->chart, i == 0, notes->pdata[i]);
+}
+
+/* Which ranks and which step are shown. */
+static void
+split_init (Split *split, const PlgPlan *plan, const PlgPictureOptions *options)
+{
+  *split = (Split) { .plan = plan, .ranks = MAX (plan->parallelism.degree[PLG_AXIS_TP], 1) };
+  /* One rank has nothing to cut; two show what would be. */
+  split->shown = CLAMP (split->ranks, 2, MOST);
+  split->step = CLAMP (options->frame, 0, N_STEPS);
 }
 
 PlgFigure *
@@ -245,13 +263,10 @@ plg_split_figure (const PlgPlan *plan,
 {
   const char *name = _ ("rank 0");
   g_autofree char *words = NULL;
-  Split split = { .plan = plan };
+  Split split;
 
+  split_init (&split, plan, options);
   plg_chart_begin (&split.chart, theme, options, NATURAL);
-  split.ranks = MAX (plan->parallelism.degree[PLG_AXIS_TP], 1);
-  /* One rank has nothing to cut; two show what would be. */
-  split.shown = CLAMP (split.ranks, 2, MOST);
-  split.step = CLAMP (options->frame, 0, N_STEPS);
   words = plg_split_in_words (split.step);
   plg_chart_add_title (&split.chart, _ ("TP: columns, then rows"), words, PLG_ROLE_TEXT_DIM);
   plg_figure_describe (split.chart.figure, _ ("TP: columns, then rows"), words);
@@ -269,4 +284,80 @@ plg_split_figure (const PlgPlan *plan,
   split.chart.y = split.top + split.shown * row_pitch (&split);
   add_notes (&split);
   return plg_chart_end (&split.chart);
+}
+
+/* The letters ---------------------------------------------------------------------------------- */
+
+/* What a rank has of a matrix. */
+static const char *
+cut_title (Cut cut)
+{
+  switch (cut)
+    {
+    case CUT_COLUMNS:
+      return _ ("columns");
+    case CUT_ROWS:
+      return _ ("rows");
+    case CUT_PARTIAL:
+      return _ ("a part");
+    case CUT_NONE:
+    default:
+      return _ ("all");
+    }
+}
+
+/* "A0", or "X" where all ranks have the same; with "+" before what is new in STEP, "." for what is
+ * not there. */
+static void
+add_letters (PlgLettersTable *table, guint column, int rank, int step)
+{
+  const char *symbol = columns[column].symbol, *new_mark = "";
+  g_autofree char *text = NULL;
+
+  if (step > 0 && step == columns[column].step)
+    new_mark = "+";
+  text = columns[column].cut == CUT_NONE ? g_strconcat (new_mark, symbol, NULL)
+                                         : g_strdup_printf ("%s%s%d", new_mark, symbol, rank);
+  plg_letters_table_add (table, step < columns[column].step ? "." : text);
+}
+
+static void
+add_ranks_in_letters (GString *out, const Split *split)
+{
+  g_autoptr (PlgLettersTable) table = plg_letters_table_new (N_COLUMNS + 1);
+
+  plg_letters_table_add (table, "");
+  for (guint column = 0; column < N_COLUMNS; column++)
+    plg_letters_table_add (table, columns[column].symbol);
+  plg_letters_table_add (table, _ ("each rank has"));
+  for (guint column = 0; column < N_COLUMNS; column++)
+    plg_letters_table_add (table, cut_title (columns[column].cut));
+  for (int rank = 0; rank < split->shown; rank++)
+    {
+      g_autofree char *name = g_strdup_printf (_ ("rank %d"), rank);
+
+      plg_letters_table_add (table, name);
+      for (guint column = 0; column < N_COLUMNS; column++)
+        add_letters (table, column, rank, split->step);
+    }
+  plg_letters_table_write (table, out);
+}
+
+void
+plg_textual_add_split (GString *out,
+                       const PlgPlan *plan,
+                       const PlgReport *report,
+                       const PlgPictureOptions *options)
+{
+  g_autoptr (GPtrArray) notes = NULL;
+  Split split;
+
+  split_init (&split, plan, options);
+  add_ranks_in_letters (out, &split);
+  plg_letters_end_line (out);
+  if (options->legend != PLG_LEGEND_OFF)
+    plg_letters_add_line (out, "%s", _ ("+ just made, . not there yet"));
+  notes = notes_of (&split);
+  for (guint i = 0; i < notes->len; i++)
+    plg_letters_add_paragraph (out, notes->pdata[i]);
 }

@@ -167,6 +167,7 @@ static const struct
   [PLG_PICTURE_LEDGER] = { plg_textual_add_ledger, FALSE },
   [PLG_PICTURE_MATRIX] = { plg_textual_add_matrix, FALSE },
   [PLG_PICTURE_COLLECTIVE] = { plg_textual_add_collective, TRUE },
+  [PLG_PICTURE_SPLIT] = { plg_textual_add_split, TRUE },
   [PLG_PICTURE_COMPARE] = { plg_textual_add_compare, FALSE },
   [PLG_PICTURE_SWEEP] = { plg_textual_add_sweep, FALSE },
 };

@@ -18,9 +18,9 @@ typedef struct
 /* A picture in letters of one width, for a ticket. The picture of the cluster becomes a table of
  * its nodes with each GPU's rank and what the options show of it, after the numbers that matter;
  * the timeline a line of letters a stage; memory, MFU, ledgers, pairs, orders and the sweep become
- * tables, and so does one collective. Of the rest, or where SUBJECT is NULL or a part was cut out,
- * the texts stand about where they stand in the figure. The same input gives the same bytes.
- * g_free(). */
+ * tables, and so do one collective and the split. Of the rest, or where SUBJECT is NULL or a part
+ * was cut out, the texts stand about where they stand in the figure. The same input gives the same
+ * bytes. g_free(). */
 char *plg_textual_write (const PlgFigure *figure, const PlgTextualSubject *subject);
 
 /* textual-cluster.c: the nodes that are SHOWN, one a node. */
@@ -62,6 +62,10 @@ void plg_textual_add_collective (GString *out,
                                  const PlgPlan *plan,
                                  const PlgReport *report,
                                  const PlgPictureOptions *options);
+void plg_textual_add_split (GString *out,
+                            const PlgPlan *plan,
+                            const PlgReport *report,
+                            const PlgPictureOptions *options);
 void plg_textual_add_sweep (GString *out,
                             const PlgPlan *plan,
                             const PlgReport *report,

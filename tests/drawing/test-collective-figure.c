@@ -2,6 +2,9 @@
 
 #include "picture-case.h"
 
+#include "drawing/relay-window.h"
+#include "drawing/textual.h"
+
 /* A collective step by step. */
 
 /* A ring hands on one chunk a member and step, which all cells say; beyond its ends it stands. */
@@ -30,7 +33,8 @@ test_collective (void)
     }
 }
 
-/* Of a group of 128 the first are drawn, and the picture says so. */
+/* Of a group of 128 those round the chosen rank are drawn, and the picture says how many are not;
+ * nodes, of which each has room for a number, have it. */
 static void
 test_large_collective (void)
 {
@@ -40,12 +44,82 @@ test_large_collective (void)
 
   case_init (&c, sample_named ("16384"));
   c.options.collective = 1;
+  c.options.rank = 8191;
   figure = draw (&c, PLG_PICTURE_COLLECTIVE);
   dump = plg_figure_dump (figure);
-  g_assert_nonnull (strstr (dump, "The first 16 of 128 members"));
-  g_assert_nonnull (plg_figure_find (figure, "member-15"));
-  g_assert_null (plg_figure_find (figure, "member-16"));
+  g_assert_nonnull (strstr (dump, "112 of 128 members are left out: drawn are rank 8191 and"));
+  g_assert_nonnull (strstr (dump, "says \"8191\""));
+  g_assert_nonnull (strstr (dump, "says \"node\""));
+  g_assert_null (strstr (dump, "…"));
   case_clear (&c);
+}
+
+static int
+sends_in (const PlgRelayWindow *window, const PlgRelay *relay, int step)
+{
+  int n = 0;
+
+  for (int column = 0; column < window->members; column++)
+    {
+      int chunk;
+
+      n += plg_relay_sender (relay, step, plg_relay_window_member (window, column), &chunk) >= 0 &&
+           plg_relay_window_has_chunk (window, chunk);
+    }
+  return n;
+}
+
+/* However many members there are, the chosen one is drawn, and in each step it gets something. */
+static void
+test_window (void)
+{
+  static const int sizes[] = { 2, 16, 17, 40, 512 };
+  static const PlgRelayShape shapes[] = { PLG_RELAY_REDUCE, PLG_RELAY_GATHER, PLG_RELAY_ALL_REDUCE,
+                                          PLG_RELAY_PAIRS, PLG_RELAY_CHAIN };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes) * G_N_ELEMENTS (shapes); i++)
+    {
+      const PlgRelay relay = { shapes[i % G_N_ELEMENTS (shapes)], sizes[i / G_N_ELEMENTS (shapes)],
+                               1e6 };
+      int own = relay.members * 2 / 3;
+
+      for (int step = 1; step <= plg_relay_steps (&relay); step++)
+        {
+          gboolean is_chain = relay.shape == PLG_RELAY_CHAIN;
+          PlgRelayWindow window;
+
+          plg_relay_window_init (&window, &relay, own, step);
+          g_assert_cmpint (plg_relay_window_column (&window, is_chain ? step : own), >=, 0);
+          g_assert_cmpint (sends_in (&window, &relay, step), >=,
+                           is_chain ? 1 : MIN (relay.members, PLG_RELAY_WINDOW_MOST / 2));
+        }
+    }
+}
+
+/* The split in letters says at each step what is there, as the picture does. */
+static void
+test_split_in_letters (void)
+{
+  static const char *const rows[] = { "rank 1 X A1 . . B1 . .", "rank 1 X A1 +Y1 . B1 . .",
+                                      "rank 1 X A1 Y1 +G1 B1 . .", "rank 1 X A1 Y1 G1 B1 +Z1 .",
+                                      "rank 1 X A1 Y1 G1 B1 Z1 +ΣZ" };
+
+  for (int frame = 0; frame <= PLG_SPLIT_STEPS; frame++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      g_autofree char *text = NULL, *plain = NULL;
+      g_autoptr (GRegex) spaces = g_regex_new (" +", 0, 0, NULL);
+
+      case_init (&c, &sample_default);
+      c.options.frame = frame;
+      figure = draw (&c, PLG_PICTURE_SPLIT);
+      text = plg_textual_write (figure, &(PlgTextualSubject) { PLG_PICTURE_SPLIT, c.plan, c.report,
+                                                               &c.options });
+      plain = g_regex_replace_literal (spaces, text, -1, 0, " ", 0, NULL);
+      g_assert_nonnull (strstr (plain, rows[frame]));
+      case_clear (&c);
+    }
 }
 
 /* One step has no first. */
@@ -65,6 +139,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/collective/of-a-group", test_collective);
   g_test_add_func ("/collective/large", test_large_collective);
+  g_test_add_func ("/collective/window", test_window);
+  g_test_add_func ("/collective/split-in-letters", test_split_in_letters);
   g_test_add_func ("/collective/relay-of-one-step", test_relay_of_one_step);
   return g_test_run ();
 }
