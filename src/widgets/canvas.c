@@ -381,6 +381,9 @@ query_tooltip_cb (PlgCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *
 
   if (keyboard && self->document != NULL)
     thing = plg_canvas_stand_in (self, self->focused);
+  /* To who sits far away it would be large, and lie over what the pointer rests beside. */
+  if (self->least_text > 0 && !keyboard)
+    return FALSE;
   if (self->document == NULL || self->drag != NULL || thing.kind == PLG_THING_NONE)
     return FALSE;
   text = plg_describe_thing (plg_document_plan (self->document),

@@ -65,7 +65,7 @@ void plg_canvas_get_options (PlgCanvas *self, PlgPictureOptions *options);
 void plg_canvas_set_moment (PlgCanvas *self, double time);
 
 /* Pixels: texts are at least as large, for who sits far away, and those without room for that are
- * not shown. 0: the usual sizes. */
+ * not shown; no tooltip but by the keyboard. 0: the usual sizes. */
 void plg_canvas_set_least_text (PlgCanvas *self, double pixels);
 
 /* The palette that it is drawn in. */

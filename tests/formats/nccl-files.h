@@ -77,16 +77,15 @@ static const char fabric
 /* Two GPUs of PCIe 4 below switches of PCIe 3, without links between them, as on boards of AMD, and
  * a NIC above. */
 static const char slow_switches[] = "<system version='2'>" CPU ("0")
-    BRIDGE ("0000:18:00.0", "8 GT/s")
-        BRIDGE ("0000:1b:00.0", "8 GT/s")
-            DEVICE ("0000:1d:00.0",
-                    "16 GT/s") "<gpu dev='0' sm='64' gcn='906' rank='0' "
-                               "gdr='1'/></pci></pci>" BRIDGE ("0000:1e:00.0", "8 GT/s")
-                                   DEVICE ("0000:20:00.0",
-                                           "16 GT/s") "<gpu dev='1' sm='64' gcn='906' rank='1' "
-                                                      "gdr='1'/></pci></pci>" CARD ("0000:1a:00.0",
-                                                                                    "8 GT/s")
-                                                          NET ("0") "</pci></pci></cpu></system>";
+    BRIDGE ("0000:18:00.0", "8 GT/s") BRIDGE ("0000:1b:00.0", "8 GT/s")
+        DEVICE ("0000:1d:00.0",
+                "16 GT/s") "<gpu dev='0' sm='64' gcn='906' rank='0' "
+                           "gdr='1'/></pci></pci>" BRIDGE ("0000:1e:00.0", "8 GT/s")
+                               DEVICE ("0000:20:00.0",
+                                       "16 GT/s") "<gpu dev='1' sm='64' gcn='906' rank='1' "
+                                                  "gdr='1'/></pci></pci>" CARD ("0000:1a:00.0",
+                                                                                "8 GT/s")
+                                                      NET ("0") "</pci></pci></cpu></system>";
 
 /* GPUs alone on their CPUs, one beside a NIC of PCIe 3: its link is not that of the GPU. */
 static const char older_nic[] = "<system version='1'>" CPU ("0")

@@ -313,6 +313,33 @@ test_outlines_leave_with_pointer (Rig *rig, gconstpointer data)
   g_assert_cmpint (options.selected.index, ==, 3);
 }
 
+static gboolean
+tells (const Rig *rig, gboolean keyboard)
+{
+  g_autoptr (GtkTooltip) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean has_text = FALSE;
+
+  g_signal_emit_by_name (rig->canvas, "query-tooltip", 0, 0, keyboard, tooltip, &has_text);
+  return has_text;
+}
+
+/* Texts for the back row would make a tooltip that lies over what is talked about. */
+static void
+test_presented_without_tooltips (Rig *rig, gconstpointer data)
+{
+  PlgPoint point = rig_middle_of_gpu (rig->canvas, plg_document_plan (rig->document), 5);
+
+  g_signal_emit_by_name (rig->motion, "motion", point.x, point.y);
+  g_assert_true (tells (rig, FALSE));
+  plg_canvas_set_least_text (rig->canvas, 20);
+  g_signal_emit_by_name (rig->motion, "motion", point.x + 1, point.y);
+  g_assert_false (tells (rig, FALSE));
+  g_assert_true (tells (rig, TRUE));
+  plg_canvas_set_least_text (rig->canvas, 0);
+  g_signal_emit_by_name (rig->motion, "motion", point.x, point.y);
+  g_assert_true (tells (rig, FALSE));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -329,6 +356,7 @@ main (int argc, char **argv)
   ADD ("moment-fades-nothing-for-pins", test_moment_fades_nothing_for_pins);
   ADD ("found-has-focus", test_found_has_focus);
   ADD ("focus-follows-machine", test_focus_follows_machine);
+  ADD ("presented-without-tooltips", test_presented_without_tooltips);
   ADD ("outlines-leave-with-pointer", test_outlines_leave_with_pointer);
 #undef ADD
   return g_test_run ();
