@@ -44,6 +44,11 @@ check_wish (const Wish *wish, const PlgExportTyped *typed, const PlgRequest *req
   else if (!plg_aspect_is_in (wish->aspect, request->file.format))
     message = g_strdup_printf (_ ("%s changes nothing in a file of type %s; it is for %s."),
                                wish->option, plg_export_format_name (request->file.format), files);
+  else if (typed->directory == NULL &&
+           !plg_aspect_is_told (wish->aspect, request->picture, request->file.format))
+    message = g_strdup_printf (_ ("%s changes nothing in the view “%s” in a file of type %s."),
+                               wish->option, plg_picture_name (request->picture),
+                               plg_export_format_name (request->file.format));
   if (message != NULL)
     plg_cli_misuse (message);
   return message == NULL;

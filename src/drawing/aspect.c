@@ -53,6 +53,20 @@ plg_aspect_is_in (PlgAspect aspect, PlgExportFormat format)
   return (aspects[aspect].formats & (1u << format)) != 0;
 }
 
+/* Two orders in letters are a table of costs: no GPU, link or node is in it. */
+#define UNTOLD                                                                  \
+  (1u << PLG_ASPECT_SHOW | 1u << PLG_ASPECT_LINK_COLOR | 1u << PLG_ASPECT_LIT | \
+   1u << PLG_ASPECT_SELECTED | 1u << PLG_ASPECT_NODES | 1u << PLG_ASPECT_LEGEND)
+
+gboolean
+plg_aspect_is_told (PlgAspect aspect, PlgPicture picture, PlgExportFormat format)
+{
+  gboolean is_table = picture == PLG_PICTURE_COMPARE && format == PLG_EXPORT_TEXT;
+
+  return plg_aspect_is_of (aspect, picture) && plg_aspect_is_in (aspect, format) &&
+         !(is_table && (UNTOLD & 1u << aspect) != 0);
+}
+
 static void
 add_name (GString *names, const char *name)
 {

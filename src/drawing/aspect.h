@@ -37,6 +37,8 @@ typedef enum
 gboolean plg_aspect_is_of (PlgAspect aspect, PlgPicture picture);
 /* Whether files of FORMAT can show it. */
 gboolean plg_aspect_is_in (PlgAspect aspect, PlgExportFormat format);
+/* Whether it changes anything in a file of FORMAT with PICTURE. */
+gboolean plg_aspect_is_told (PlgAspect aspect, PlgPicture picture, PlgExportFormat format);
 /* "cluster, timeline": the pictures that it is of; "svg, pdf": the files. g_free(). */
 char *plg_aspect_pictures (PlgAspect aspect);
 char *plg_aspect_formats (PlgAspect aspect);

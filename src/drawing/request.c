@@ -403,8 +403,7 @@ add_cut (GPtrArray *words, const PlgRequest *request)
 static gboolean
 has (const PlgRequest *request, PlgAspect aspect)
 {
-  return plg_aspect_is_of (aspect, request->picture) &&
-         plg_aspect_is_in (aspect, request->file.format);
+  return plg_aspect_is_told (aspect, request->picture, request->file.format);
 }
 
 static void

@@ -283,6 +283,8 @@ static const struct
   { "export -o a.svg --view split --rank 2", "it is for collective." },
   { "export -o a.svg --width 500", "--width changes nothing" },
   { "export -o a.svg --scale 2", "it is for png." },
+  { "export -o a.txt --view compare --show pp",
+    "--show changes nothing in the view “compare” in a file of type txt." },
   { "export -o a.png --without-plan", "it is for svg." },
   { "export -o a.txt --palette grey", "svg, pdf, png, tex, drawio" },
   { "export -o a.txt --links logical", "--links changes nothing" },
