@@ -430,7 +430,7 @@ add_lit (GPtrArray *words, const PlgRequest *request, const PlgReport *report)
     {
       PlgThing thing = g_array_index (request->lit, PlgThing, i);
 
-      if (plg_aspect_lights (request->picture, thing))
+      if (has (request, PLG_ASPECT_LIT) && plg_aspect_lights (request->picture, thing))
         add_thing (words, (int) i < options->n_pins ? "--pin" : "--focus", report, thing);
     }
   if (has (request, PLG_ASPECT_SELECTED) && plg_aspect_selects (options->selected))
