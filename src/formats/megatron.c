@@ -25,6 +25,30 @@ is_option (const char *word)
   return g_str_has_prefix (word, "--") && g_ascii_isalpha (word[2]);
 }
 
+/* Megatron-LM's own tests keep their arguments in YAML, one a line: "--num-layers: 24". To a shell
+ * these are words, too. */
+static gboolean
+is_yaml_key (const char *word)
+{
+  return is_option (word) && g_str_has_suffix (word, ":");
+}
+
+static void
+add_yaml_option (Script *script, guint i)
+{
+  const GPtrArray *words = script->text->words;
+  const PlgShellWord *word = words->pdata[i];
+  const PlgShellWord *next = i + 1 < words->len ? words->pdata[i + 1] : NULL;
+  g_autofree char *name = g_strndup (word->text, strlen (word->text) - 1);
+  const char *value = next != NULL && next->line == word->line ? next->text : NULL;
+
+  if (value != NULL && g_str_equal (value, "false"))
+    return;
+  if (value != NULL && g_str_equal (value, "true"))
+    value = NULL;
+  plg_options_add (&script->options, name, value, word->line);
+}
+
 /* "--tensor-model-parallel-size 8", "--tensor-model-parallel-size=8", "-N 8" */
 static void
 add_option (Script *script, guint i)
@@ -64,7 +88,9 @@ add_options (Script *script)
     {
       const PlgShellWord *word = words->pdata[i];
 
-      if (is_option (word->text) || g_str_equal (word->text, "-N"))
+      if (is_yaml_key (word->text))
+        add_yaml_option (script, i);
+      else if (is_option (word->text) || g_str_equal (word->text, "-N"))
         add_option (script, i);
     }
 }

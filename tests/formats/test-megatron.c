@@ -68,7 +68,7 @@ static const struct
       "parallelism.dp=8", "parallelism.order=tp-cp-dp-pp", "model.layers=96", "model.ffn=49152",
       "model.gated=false", "model.tied=true", "model.biases=true", "model.positions=2048",
       "training.precision=fp16", "training.recompute=none", "training.global-batch=1536" },
-    { "10: Layers: 96", "Gated MLP: false. It is left out",
+    { "10: Layers: 96", "Gated MLP: off. It is left out",
       "7: No part of a plan: --master_addr, --rampup-batch-size, --lr." } },
   { "an example that nobody set up",
     "NNODES=1\nGPUS_PER_NODE=8\n--tensor-model-parallel-size 8 --pipeline-model-parallel-size 16",
@@ -159,6 +159,13 @@ static const struct
     "ARGS=\"--tensor-model-parallel-size 4\"\nU=0\n"
     "[[ $U == 1 ]] && ARGS=\"$ARGS --tensor-model-parallel-size 8\"\nrun $ARGS",
     { "parallelism.tp=4" },
+    { NULL } },
+  { "arguments in YAML",
+    "MODEL_ARGS:\n  --num-layers: 24\n  --hidden-size: 1024\n  --num-attention-heads: 16\n"
+    "  --tensor-model-parallel-size: 2\n  --sequence-parallel: true\n"
+    "  --recompute-activations: false\n  --seq-length: 1024\nTEST_TYPE: regular\n",
+    { "model.layers=24", "parallelism.tp=2", "parallelism.sequence=true", "training.recompute=none",
+      "training.sequence=1024" },
     { NULL } },
   { "a comment between options",
     "run \\\n--tensor-model-parallel-size 2 \\\n# --tensor-model-parallel-size 8 \\\n",
