@@ -9,7 +9,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Reads Megatron-LM's arguments: a script that starts it, its arrays alone, or the bare words. */
+/* Reads Megatron-LM's arguments: a script that starts it, its arrays alone, the bare words, or the
+ * YAML in which its own tests keep them. */
 
 typedef struct
 {
