@@ -17,6 +17,11 @@
 #define FOOT 10.0
 /* A small plan is not blown up beyond this when it is fitted to a large window. */
 #define MAX_FIT_ZOOM 2.5
+/* So much more than what is seen is in the figure on each side, so that moving a little needs no
+ * other one: a share of what is seen, or in pixels, whichever is more. With twice the share there
+ * were half as many, each so large that panning stuttered. */
+#define AROUND 0.25
+#define LEAST_AROUND 320.0
 /* To so many GPUs the figure is always one of all of them. */
 #define MAX_WHOLE 512
 /* Above and below what is fitted to the canvas. Below there is room for the names of pins, always,
@@ -46,21 +51,20 @@ contains (PlgRect outer, PlgRect inner)
          inner.y + inner.height <= outer.y + outer.height;
 }
 
-/* What is seen and half as much on each side, so that moving a little needs no other figure.
- * Nothing, which means all, where the plan is small or so far away that all is seen. */
+/* What is seen and some around it. Nothing, which means all, where the plan is small or so far away
+ * that all is seen. */
 static PlgRect
 wanted_part (PlgCanvas *self)
 {
   PlgRect part = seen (self);
+  double aside = MAX (AROUND * part.width, LEAST_AROUND / self->zoom);
+  double above = MAX (AROUND * part.height, LEAST_AROUND / self->zoom);
 
   if ((self->fit && self->alone < 0) ||
       plg_cluster_gpus (&plg_canvas_plan (self)->cluster) <= MAX_WHOLE)
     return (PlgRect) { 0 };
-  part.x -= part.width / 2;
-  part.y -= part.height / 2;
-  part.width *= 2;
-  part.height *= 2;
-  return part;
+  return (PlgRect) { part.x - aside, part.y - above, part.width + 2 * aside,
+                     part.height + 2 * above };
 }
 
 /* Where nothing of what is lit is in sight, all that is would fade for no reason to be seen. */

@@ -8,11 +8,9 @@
 #include "drawing/text.h"
 #include "widgets/crew.h"
 #include "widgets/slate.h"
+#include "widgets/tile-range.h"
 
 #include <math.h>
-
-/* In pixels. Small ones are many, large ones take long when one comes into sight. */
-#define SIDE 256
 
 /* So many tiles out of sight are kept on each side. */
 #define KEPT 2
@@ -23,21 +21,19 @@
 #define REST (80 * 1000)
 #define BUDGET (5 * 1000)
 
+/* A frame of a pan that has nothing to paint has so long for what comes into sight next, so that no
+ * frame has a whole row of tiles to paint. */
+#define AHEAD (4 * 1000)
+
 /* What was painted is shown so many times as large, or as small, while a zoom goes on; then it is
  * painted anew, although people see it between two frames only. Beyond the second, it is no help.
  */
 #define NEAR 1.42
 #define FAR 4.0
 
-/* Where a tile is, counted from the figure's origin. */
 typedef struct
 {
-  int column, row;
-} Place;
-
-typedef struct
-{
-  Place place;         /* also the key */
+  PlgTilePlace place;  /* also the key */
   GskRenderNode *node; /* NULL where the figure is empty */
 } Tile;
 
@@ -45,7 +41,7 @@ typedef struct
 typedef struct
 {
   double zoom;
-  GHashTable *tiles; /* Place to Tile */
+  GHashTable *tiles; /* PlgTilePlace to Tile */
 } Sheet;
 
 struct _PlgTiles
@@ -60,25 +56,11 @@ struct _PlgTiles
    * is NULL when it lacks nothing. */
   Sheet before;
   double shown_zoom;
-  gint64 zoomed_at;    /* when that became another, in microseconds */
-  gboolean is_refined; /* the figure is for another zoom than what NOW has */
+  PlgPoint shown_origin; /* pixels */
+  gint64 zoomed_at;      /* when the zoom became another, in microseconds */
+  gboolean is_refined;   /* the figure is for another zoom than what NOW has */
+  gboolean is_taken;     /* it was not there when the last snapshot was made */
 };
-
-static guint
-place_hash (gconstpointer key)
-{
-  const Place *place = key;
-
-  return (guint) place->column * 31337u + (guint) place->row;
-}
-
-static gboolean
-place_equal (gconstpointer a, gconstpointer b)
-{
-  const Place *one = a, *other = b;
-
-  return one->column == other->column && one->row == other->row;
-}
 
 static void
 tile_free (gpointer data)
@@ -92,7 +74,7 @@ tile_free (gpointer data)
 static GHashTable *
 new_sheet (void)
 {
-  return g_hash_table_new_full (place_hash, place_equal, NULL, tile_free);
+  return g_hash_table_new_full (plg_tile_place_hash, plg_tile_place_equal, NULL, tile_free);
 }
 
 /* It takes a thread as long as some frames to find and open them. */
@@ -130,78 +112,36 @@ plg_tiles_free (PlgTiles *tiles)
   g_free (tiles);
 }
 
-/* The tiles that a stretch of pixels meets. */
-typedef struct
-{
-  int first_column, last_column, first_row, last_row;
-} Range;
-
-static Range
-range_of (double left, double top, double right, double bottom)
-{
-  return (Range) { (int) floor (left / SIDE), (int) floor (right / SIDE), (int) floor (top / SIDE),
-                   (int) floor (bottom / SIDE) };
-}
-
-/* RECT is in points. A pixel more on each side, for what is antialiased. */
-static Range
-range_of_rect (PlgRect rect, double zoom)
-{
-  return range_of (rect.x * zoom - 1, rect.y * zoom - 1, (rect.x + rect.width) * zoom + 1,
-                   (rect.y + rect.height) * zoom + 1);
-}
-
-static Range
-common (Range a, Range b)
-{
-  return (Range) { MAX (a.first_column, b.first_column), MIN (a.last_column, b.last_column),
-                   MAX (a.first_row, b.first_row), MIN (a.last_row, b.last_row) };
-}
-
-static gboolean
-is_in_range (const Range *range, const Place *place)
-{
-  return place->column >= range->first_column && place->column <= range->last_column &&
-         place->row >= range->first_row && place->row <= range->last_row;
-}
-
 /* Of a range, only so much as there can be tiles: what was damaged may be larger than all of them.
  */
 static void
-drop_damaged (PlgTiles *tiles, Range kept, PlgRect rect)
+drop_damaged (PlgTiles *tiles, PlgTileRange kept, PlgRect rect)
 {
-  Range range = common (kept, range_of_rect (rect, tiles->now.zoom));
+  PlgTileRange range = plg_tile_range_common (kept, plg_tile_range_of_rect (rect, tiles->now.zoom));
 
   for (int row = range.first_row; row <= range.last_row; row++)
     for (int column = range.first_column; column <= range.last_column; column++)
-      g_hash_table_remove (tiles->now.tiles, &(Place) { column, row });
+      g_hash_table_remove (tiles->now.tiles, &(PlgTilePlace) { column, row });
 }
 
 /* From the first to the last column and row that have a tile. */
-static Range
+static PlgTileRange
 range_of_sheet (const Sheet *sheet)
 {
-  Range range = { G_MAXINT, G_MININT, G_MAXINT, G_MININT };
+  PlgTileRange range = plg_tile_range_empty ();
   GHashTableIter iter;
   gpointer key;
 
   g_hash_table_iter_init (&iter, sheet->tiles);
   while (g_hash_table_iter_next (&iter, &key, NULL))
-    {
-      const Place *place = key;
-
-      range.first_column = MIN (range.first_column, place->column);
-      range.last_column = MAX (range.last_column, place->column);
-      range.first_row = MIN (range.first_row, place->row);
-      range.last_row = MAX (range.last_row, place->row);
-    }
+    plg_tile_range_widen (&range, key);
   return range;
 }
 
 static void
 drop_all_damaged (PlgTiles *tiles, const GArray *damage)
 {
-  Range kept = range_of_sheet (&tiles->now);
+  PlgTileRange kept = range_of_sheet (&tiles->now);
 
   for (guint i = 0; i < damage->len && g_hash_table_size (tiles->now.tiles) > 0; i++)
     drop_damaged (tiles, kept, g_array_index (damage, PlgRect, i));
@@ -214,6 +154,7 @@ take_figure (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme)
   g_clear_pointer (&tiles->figure, plg_figure_unref);
   tiles->figure = figure;
   tiles->theme = *theme;
+  tiles->is_taken = TRUE;
 }
 
 void
@@ -245,7 +186,7 @@ plg_tiles_refine (PlgTiles *tiles, PlgFigure *figure, const PlgTheme *theme)
 /* Which shapes meet which tile of a range: an array of int each, row by row. */
 typedef struct
 {
-  Range range;
+  PlgTileRange range;
   GPtrArray *shapes;
 } Sorted;
 
@@ -260,7 +201,7 @@ shapes_at (const Sorted *sorted, int column, int row)
 
 /* Each shape is looked at once, however many tiles there are. */
 static Sorted
-sort_shapes (const PlgTiles *tiles, Range range)
+sort_shapes (const PlgTiles *tiles, PlgTileRange range)
 {
   Sorted sorted = { range, g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref) };
   int n = plg_figure_n_shapes (tiles->figure);
@@ -271,11 +212,12 @@ sort_shapes (const PlgTiles *tiles, Range range)
   for (int i = 0; i < n; i++)
     {
       const PlgShape *shape = plg_figure_shape (tiles->figure, i);
-      Range met;
+      PlgTileRange met;
 
       if (!plg_outline_is_visible (shape))
         continue;
-      met = common (range, range_of_rect (plg_outline_extents (shape), tiles->now.zoom));
+      met = plg_tile_range_common (range, plg_tile_range_of_rect (plg_outline_extents (shape),
+                                                                  tiles->now.zoom));
       for (int row = met.first_row; row <= met.last_row; row++)
         for (int column = met.first_column; column <= met.last_column; column++)
           g_array_append_val (shapes_at (&sorted, column, row), i);
@@ -288,17 +230,17 @@ typedef struct
 {
   const PlgTiles *tiles;
   const Sorted *sorted;
-  GArray *places;    /* Place */
+  GArray *places;    /* PlgTilePlace */
   PlgSlate **slates; /* one a place; NULL where the figure is empty */
 } Painting;
 
 static PlgSlate *
-paint_tile (const PlgTiles *tiles, Place place, const GArray *shapes)
+paint_tile (const PlgTiles *tiles, PlgTilePlace place, const GArray *shapes)
 {
-  PlgSlate *slate = plg_slate_take (tiles->rack, SIDE, SIDE, tiles->scale);
+  PlgSlate *slate = plg_slate_take (tiles->rack, PLG_TILE_SIDE, PLG_TILE_SIDE, tiles->scale);
   cairo_t *cr = cairo_create (plg_slate_surface (slate));
 
-  cairo_translate (cr, -(double) place.column * SIDE, -(double) place.row * SIDE);
+  cairo_translate (cr, -(double) place.column * PLG_TILE_SIDE, -(double) place.row * PLG_TILE_SIDE);
   cairo_scale (cr, tiles->now.zoom, tiles->now.zoom);
   plg_paint_shapes (cr, tiles->figure, &tiles->theme, &g_array_index (shapes, int, 0), shapes->len);
   cairo_destroy (cr);
@@ -309,7 +251,7 @@ static void
 paint_cb (gpointer work, int job)
 {
   Painting *painting = work;
-  Place place = g_array_index (painting->places, Place, job);
+  PlgTilePlace place = g_array_index (painting->places, PlgTilePlace, job);
   const GArray *shapes = shapes_at (painting->sorted, place.column, place.row);
 
   if (shapes->len > 0)
@@ -318,7 +260,7 @@ paint_cb (gpointer work, int job)
 
 /* Takes over SLATE, which may be NULL. */
 static void
-keep_tile (PlgTiles *tiles, Place place, PlgSlate *slate)
+keep_tile (PlgTiles *tiles, PlgTilePlace place, PlgSlate *slate)
 {
   Tile *tile = g_new0 (Tile, 1);
 
@@ -330,7 +272,7 @@ keep_tile (PlgTiles *tiles, Place place, PlgSlate *slate)
 
 /* What is far out of sight would only take memory. */
 static void
-forget_far (PlgTiles *tiles, Range range)
+forget_far (PlgTiles *tiles, PlgTileRange range)
 {
   GHashTableIter iter;
   gpointer key;
@@ -341,25 +283,35 @@ forget_far (PlgTiles *tiles, Range range)
   range.last_row += KEPT;
   g_hash_table_iter_init (&iter, tiles->now.tiles);
   while (g_hash_table_iter_next (&iter, &key, NULL))
-    if (!is_in_range (&range, key))
+    if (!plg_tile_range_has (&range, key))
       g_hash_table_iter_remove (&iter);
 }
 
 static GArray *
-missing_places (const PlgTiles *tiles, Range range)
+missing_places (const PlgTiles *tiles, PlgTileRange range)
 {
-  GArray *places = g_array_new (FALSE, FALSE, sizeof (Place));
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (PlgTilePlace));
 
   for (int row = range.first_row; row <= range.last_row; row++)
     for (int column = range.first_column; column <= range.last_column; column++)
-      if (!g_hash_table_contains (tiles->now.tiles, &(Place) { column, row }))
-        g_array_append_val (places, ((Place) { column, row }));
+      if (!g_hash_table_contains (tiles->now.tiles, &(PlgTilePlace) { column, row }))
+        g_array_append_val (places, ((PlgTilePlace) { column, row }));
   return places;
+}
+
+static PlgTileRange
+range_of_places (const GArray *places)
+{
+  PlgTileRange range = plg_tile_range_empty ();
+
+  for (guint i = 0; i < places->len; i++)
+    plg_tile_range_widen (&range, &g_array_index (places, PlgTilePlace, i));
+  return range;
 }
 
 /* Those of RANGE, one at least, until END. Returns how many; *LACKS is whether some are left. */
 static int
-paint_missing (PlgTiles *tiles, Range range, gint64 end, gboolean *lacks)
+paint_missing (PlgTiles *tiles, PlgTileRange range, gint64 end, gboolean *lacks)
 {
   g_autoptr (GArray) places = missing_places (tiles, range);
   g_autofree PlgSlate **slates = g_new0 (PlgSlate *, places->len);
@@ -369,11 +321,11 @@ paint_missing (PlgTiles *tiles, Range range, gint64 end, gboolean *lacks)
   *lacks = FALSE;
   if (places->len == 0)
     return 0;
-  sorted = sort_shapes (tiles, range);
+  sorted = sort_shapes (tiles, range_of_places (places));
   painted = plg_crew_do (tiles->crew, paint_cb, &(Painting) { tiles, &sorted, places, slates },
                          (int) places->len, end);
   for (int i = 0; i < painted; i++)
-    keep_tile (tiles, g_array_index (places, Place, i), slates[i]);
+    keep_tile (tiles, g_array_index (places, PlgTilePlace, i), slates[i]);
   *lacks = painted < (int) places->len;
   g_ptr_array_unref (sorted.shapes);
   return painted;
@@ -454,11 +406,11 @@ typedef struct
 static double
 edge (const Show *show, double origin, int index)
 {
-  return round ((origin + index * SIDE * show->factor) * show->scale) / show->scale;
+  return round ((origin + index * PLG_TILE_SIDE * show->factor) * show->scale) / show->scale;
 }
 
 static graphene_rect_t
-rect_of (const Show *show, Place place)
+rect_of (const Show *show, PlgTilePlace place)
 {
   double left = edge (show, show->x, place.column), top = edge (show, show->y, place.row);
 
@@ -467,7 +419,7 @@ rect_of (const Show *show, Place place)
 }
 
 static void
-show_tile (const Show *show, const Sheet *sheet, Place place)
+show_tile (const Show *show, const Sheet *sheet, PlgTilePlace place)
 {
   const Tile *tile = g_hash_table_lookup (sheet->tiles, &place);
   graphene_rect_t rect;
@@ -478,37 +430,64 @@ show_tile (const Show *show, const Sheet *sheet, Place place)
   gtk_snapshot_save (show->snapshot);
   gtk_snapshot_translate (show->snapshot, &rect.origin);
   if (show->factor != 1)
-    gtk_snapshot_scale (show->snapshot, rect.size.width / SIDE, rect.size.height / SIDE);
+    gtk_snapshot_scale (show->snapshot, rect.size.width / PLG_TILE_SIDE,
+                        rect.size.height / PLG_TILE_SIDE);
   gtk_snapshot_append_node (show->snapshot, tile->node);
   gtk_snapshot_restore (show->snapshot);
 }
 
 /* The tiles of a sheet that is shown so, in RECT. */
-static Range
+static PlgTileRange
 range_in (const Show *show, const graphene_rect_t *rect)
 {
   double left = (rect->origin.x - show->x) / show->factor;
   double top = (rect->origin.y - show->y) / show->factor;
 
-  return range_of (left, top, left + (rect->size.width - 1) / show->factor,
-                   top + (rect->size.height - 1) / show->factor);
+  return plg_tile_range_of (left, top, left + (rect->size.width - 1) / show->factor,
+                            top + (rect->size.height - 1) / show->factor);
 }
 
 /* What the sheet before had where the tile at PLACE is not yet painted. */
 static void
-show_instead (const PlgTiles *tiles, const Show *show, Place place)
+show_instead (const PlgTiles *tiles, const Show *show, PlgTilePlace place)
 {
   graphene_rect_t rect = rect_of (show, place);
   Show instead = *show;
-  Range range;
+  PlgTileRange range;
 
   instead.factor = tiles->shown_zoom / tiles->before.zoom;
   range = range_in (&instead, &rect);
   gtk_snapshot_push_clip (show->snapshot, &rect);
   for (int row = range.first_row; row <= range.last_row; row++)
     for (int column = range.first_column; column <= range.last_column; column++)
-      show_tile (&instead, &tiles->before, (Place) { column, row });
+      show_tile (&instead, &tiles->before, (PlgTilePlace) { column, row });
   gtk_snapshot_pop (show->snapshot);
+}
+
+/* RANGE with the column and the row that come into sight when the view moves on as it has since
+ * its origin was LAST. */
+static PlgTileRange
+range_ahead (PlgTileRange range, const Show *show, PlgPoint last)
+{
+  range.first_column -= show->x > last.x;
+  range.last_column += show->x < last.x;
+  range.first_row -= show->y > last.y;
+  range.last_row += show->y < last.y;
+  return range;
+}
+
+/* Some of what comes into sight next, unless this frame had to make another figure. Returns how
+ * many. */
+static int
+paint_ahead (PlgTiles *tiles, PlgTileRange range, const Show *show)
+{
+  PlgPoint last = tiles->shown_origin;
+  gboolean lacks;
+
+  if (tiles->is_taken || (show->x == last.x && show->y == last.y))
+    return 0;
+  return paint_missing (tiles, range_ahead (range, show, last), g_get_monotonic_time () + AHEAD,
+                        &lacks);
 }
 
 /* Without anything to show instead, all must be painted. */
@@ -525,7 +504,7 @@ plg_tiles_snapshot (PlgTiles *tiles, GtkSnapshot *snapshot, const PlgTilesView *
   Show show = { snapshot, round (view->origin.x * scale) / scale,
                 round (view->origin.y * scale) / scale, 1, scale };
   gboolean lacks;
-  Range range;
+  PlgTileRange range;
 
   g_return_val_if_fail (tiles->figure != NULL, 0);
 
@@ -536,12 +515,16 @@ plg_tiles_snapshot (PlgTiles *tiles, GtkSnapshot *snapshot, const PlgTilesView *
   painted = paint_missing (tiles, range, painting_end (tiles), &lacks);
   if (!lacks)
     g_clear_pointer (&tiles->before.tiles, g_hash_table_unref);
+  if (painted == 0 && plg_tiles_are_sharp (tiles))
+    painted = paint_ahead (tiles, range, &show);
+  tiles->shown_origin = (PlgPoint) { show.x, show.y };
+  tiles->is_taken = FALSE;
   for (int row = range.first_row; row <= range.last_row; row++)
     for (int column = range.first_column; column <= range.last_column; column++)
-      if (lacks && !g_hash_table_contains (tiles->now.tiles, &(Place) { column, row }))
-        show_instead (tiles, &show, (Place) { column, row });
+      if (lacks && !g_hash_table_contains (tiles->now.tiles, &(PlgTilePlace) { column, row }))
+        show_instead (tiles, &show, (PlgTilePlace) { column, row });
       else
-        show_tile (&show, &tiles->now, (Place) { column, row });
+        show_tile (&show, &tiles->now, (PlgTilePlace) { column, row });
   return painted;
 }
 

@@ -819,6 +819,41 @@ test_sharp_at_rest (Rig *rig, gconstpointer data)
   cairo_surface_destroy (anew);
 }
 
+static void
+pan_by (Rig *rig, double x, double y)
+{
+  gboolean result;
+
+  g_signal_emit_by_name (rig_controller (GTK_WIDGET (rig->canvas),
+                                         GTK_TYPE_EVENT_CONTROLLER_SCROLL),
+                         "scroll", x, y, &result);
+  frame (rig);
+}
+
+/* What a pan painted before it came into sight, and other figures on the way, make no difference.
+ */
+static void
+test_pan (Rig *rig, gconstpointer data)
+{
+  static const PlgPoint ways[] = { { 0.4, 0.6 }, { 0, -0.7 }, { -0.5, 0.2 } };
+
+  plg_canvas_set_zoom (rig->canvas, 0.4);
+  for (guint way = 0; way < G_N_ELEMENTS (ways); way++)
+    {
+      cairo_surface_t *panned, *anew;
+
+      for (int i = 0; i < 25; i++)
+        pan_by (rig, ways[way].x, ways[way].y);
+      rig_until (plg_canvas_is_sharp (rig->canvas));
+      panned = picture_of (rig);
+      paint_anew (rig);
+      anew = picture_of (rig);
+      g_assert_true (look_alike (panned, anew));
+      cairo_surface_destroy (panned);
+      cairo_surface_destroy (anew);
+    }
+}
+
 /* A change shows at once, in the midst of a zoom. */
 static void
 test_change_during_zoom (Rig *rig, gconstpointer data)
@@ -870,6 +905,7 @@ main (int argc, char **argv)
   ADD ("frames", "2048", test_frames);
   ADD ("sharp-at-rest", NULL, test_sharp_at_rest);
   ADD ("sharp-at-rest-of-many", "2048", test_sharp_at_rest);
+  ADD ("pan", "2048", test_pan);
   ADD ("change-during-zoom", NULL, test_change_during_zoom);
 #undef ADD
   return g_test_run ();
