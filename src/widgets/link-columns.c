@@ -3,6 +3,7 @@
 
 #include "widgets/link-columns.h"
 
+#include "drawing/pictures.h"
 #include "widgets/link-cells.h"
 
 /* What says most comes first, for a narrow view shows no more. */
@@ -139,13 +140,109 @@ add_columns (PlgLinkColumns *self)
 {
   for (int i = 0; i < PLG_N_LINK_COLUMNS; i++)
     add_column (self, column_order[i], plg_link_column_title (column_order[i]));
-  /* These are seen whole beside a ledger in a window of 1440 pixels. */
+  /* Until there is something to fit it to. */
   gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK], 122);
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_TIME], 78);
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_CALLS], 64);
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_OUT], 66);
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_IN], 66);
   gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_COLLECTIVES], 220);
+}
+
+/* Widths ----------------------------------------------------------------------------------------
+ */
+
+/* The numbers that are seen first, beside the name, each with what is hardly ever longer. Their
+ * widths are fixed, for those that follow the cells in sight would move while people scroll. */
+static const struct
+{
+  PlgLinkColumn column;
+  const char *longest;
+} first_numbers[] = {
+  { PLG_LINK_COLUMN_TIME, "88.8\u00a0ms" },
+  { PLG_LINK_COLUMN_CALLS, "88\u202f888" },
+  { PLG_LINK_COLUMN_OUT, "8.88\u00a0GB" },
+  { PLG_LINK_COLUMN_IN, "8.88\u00a0GB" },
+};
+/* Of a cell, left and right; ui/style.css says it. */
+#define PADDING 6
+static int
+text_width (PlgLinkColumns *self, const char *text)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), text);
+  int width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width + PADDING;
+}
+
+/* What the title in PLACE and its arrow ask for, whatever the width of the column. */
+static int
+title_width (PlgLinkColumns *self, int place)
+{
+  GtkWidget *title = gtk_widget_get_first_child (GTK_WIDGET (self->view));
+  int width = 0;
+
+  title = title != NULL ? gtk_widget_get_first_child (title) : NULL;
+  for (; title != NULL && place > 0; place--)
+    title = gtk_widget_get_next_sibling (title);
+  if (title != NULL)
+    gtk_widget_measure (title, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  return width;
+}
+
+static int
+longest_titled_node (const PlgPlan *plan)
+{
+  glong most = 0;
+  int longest = 0;
+
+  for (int node = plan->cluster.nodes - 1; node >= 0; node--)
+    {
+      g_autofree char *title = plg_plan_node_title (plan, node);
+      glong length = g_utf8_strlen (title, -1);
+
+      if (length > most)
+        longest = node;
+      most = MAX (most, length);
+    }
+  return longest;
+}
+
+/* A name is cut rather than numbers are hidden for it, but not so that nothing tells it from
+ * others. */
+static int
+least_name (PlgLinkColumns *self)
+{
+  const PlgLink link = { .tier = PLG_TIER_NVLINK, .local = 8, .other = -1 };
+  g_autofree char *text = plg_describe_link_ends (plg_document_plan (self->document), &link);
+
+  return text_width (self, text);
+}
+
+/* In the list of the N numbers in ORDER. The last link of a tier has the longest numbers. */
+static int
+longest_name (PlgLinkColumns *self, const int *order, int n)
+{
+  const PlgPlan *plan = plg_document_plan (self->document);
+  const GArray *links = plg_document_report (self->document)->links;
+  int last[PLG_TIER_SPINE + 1], longest = longest_titled_node (plan), width = 0;
+
+  for (int tier = 0; tier <= PLG_TIER_SPINE; tier++)
+    last[tier] = -1;
+  for (int i = 0; i < n; i++)
+    {
+      PlgTier tier = g_array_index (links, PlgLink, order[i]).tier;
+
+      last[tier] = MAX (last[tier], order[i]);
+    }
+  for (int tier = 0; tier <= PLG_TIER_SPINE; tier++)
+    if (last[tier] >= 0)
+      {
+        PlgLink link = g_array_index (links, PlgLink, last[tier]);
+        g_autofree char *text = NULL;
+
+        link.node = link.node >= 0 ? longest : link.node;
+        text = plg_describe_link_ends (plan, &link);
+        width = MAX (width, text_width (self, text));
+      }
+  return width;
 }
 
 /* Object ----------------------------------------------------------------------------------------
@@ -208,6 +305,25 @@ plg_link_columns_fill (PlgLinkColumns *self)
   g_hash_table_iter_init (&iter, self->cells);
   while (g_hash_table_iter_next (&iter, &cell, &column))
     fill_cell (self, cell, GPOINTER_TO_INT (column));
+}
+
+void
+plg_link_columns_fit (PlgLinkColumns *self, const int *order, int n, int room)
+{
+  g_return_if_fail (PLG_IS_LINK_COLUMNS (self) && self->document != NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (first_numbers); i++)
+    {
+      /* The name has the first place. */
+      int width = MAX (text_width (self, first_numbers[i].longest),
+                       title_width (self, 1 + (int) i));
+
+      gtk_column_view_column_set_fixed_width (self->columns[first_numbers[i].column], width);
+      room -= width;
+    }
+  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK],
+                                          MAX (least_name (self),
+                                               MIN (room, longest_name (self, order, n))));
 }
 
 GtkColumnViewColumn *

@@ -19,6 +19,9 @@ PlgLinkColumns *plg_link_columns_new (GtkColumnView *view);
 void plg_link_columns_set_document (PlgLinkColumns *self, PlgDocument *document);
 /* The cells anew, when the report is another. */
 void plg_link_columns_fill (PlgLinkColumns *self);
+/* So wide that the name and the first numbers are seen whole in ROOM, while the N links in ORDER
+ * are listed; the name gives way first. */
+void plg_link_columns_fit (PlgLinkColumns *self, const int *order, int n, int room);
 GtkColumnViewColumn *plg_link_columns_get (PlgLinkColumns *self, PlgLinkColumn column);
 /* The one to the right of COLUMN (-1: none), and after the last the first. */
 GtkColumnViewColumn *plg_link_columns_next (PlgLinkColumns *self, int column);

@@ -30,6 +30,8 @@ struct _PlgLinkTable
   gboolean updating;
   PlgThing lit; /* what a row that people chose has lit up */
   guint update_id;
+  guint fit_id;  /* while columns wait for their widths */
+  int fit_after; /* so many frames */
 };
 
 G_DEFINE_FINAL_TYPE (PlgLinkTable, plg_link_table, GTK_TYPE_WIDGET)
@@ -54,6 +56,36 @@ static PlgSpotlight *
 spotlight_of (PlgLinkTable *self)
 {
   return plg_document_spotlight (self->document);
+}
+
+/* Widths ----------------------------------------------------------------------------------------
+ */
+
+static gboolean
+fit_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer unused)
+{
+  PlgLinkTable *self = PLG_LINK_TABLE (widget);
+  const int *order;
+  int n;
+
+  if (self->fit_after-- > 0)
+    return G_SOURCE_CONTINUE;
+  self->fit_id = 0;
+  if (self->document == NULL)
+    return G_SOURCE_REMOVE;
+  order = plg_link_list_order (self->list, &n);
+  plg_link_columns_fit (self->columns, order, n, gtk_widget_get_width (widget));
+  return G_SOURCE_REMOVE;
+}
+
+/* After the next layout: a change of the room is told in the midst of one, and a title that the
+ * table is sorted by is measured with its arrow only then. */
+static void
+fit_soon (PlgLinkTable *self)
+{
+  self->fit_after = 1;
+  if (self->fit_id == 0)
+    self->fit_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), fit_cb, NULL, NULL);
 }
 
 /* Order and selection ---------------------------------------------------------------------------
@@ -121,6 +153,8 @@ sorted_cb (PlgLinkTable *self)
   if (turn_numbers_around (self, column, is_descending))
     return;
   self->is_descending = is_descending;
+  /* The rows begin anew at the top, where the link that was chosen is seldom seen. */
+  plg_link_table_put_out (self);
   had_focus = gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL;
   self->updating = TRUE;
   plg_link_list_sort (self->list, report_of (self),
@@ -131,6 +165,7 @@ sorted_cb (PlgLinkTable *self)
   if (had_focus)
     gtk_widget_grab_focus (GTK_WIDGET (self->view));
   self->updating = FALSE;
+  fit_soon (self);
   speak_order (self);
 }
 
@@ -213,6 +248,8 @@ update_cb (gpointer data)
   plg_link_columns_fill (self->columns);
   show_selection (self);
   self->updating = FALSE;
+  if (!plg_document_is_previewing (self->document))
+    fit_soon (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -323,6 +360,7 @@ set_tier (PlgLinkTable *self, guint tier)
       plg_link_list_set_tier (self->list, report_of (self), (int) tier - 1);
       show_selection (self);
       self->updating = FALSE;
+      fit_soon (self);
     }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TIER]);
 }
@@ -415,6 +453,9 @@ plg_link_table_init (PlgLinkTable *self)
   gtk_widget_set_focusable (self->scroller, FALSE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
+  g_signal_connect_object (
+      gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller)),
+      "notify::page-size", G_CALLBACK (fit_soon), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (selected_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (activate_cb), self,

@@ -320,6 +320,38 @@ is_title (GtkWidget *label, gpointer text)
   return is_shown (label, NULL) && strcmp (gtk_label_get_text (GTK_LABEL (label)), text) == 0;
 }
 
+/* "…" at the end of what a row says. */
+static gboolean
+is_cut (GtkWidget *label, gpointer data)
+{
+  return is_shown (label, NULL) &&
+         pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))) &&
+         strchr (gtk_label_get_text (GTK_LABEL (label)), ',') == NULL;
+}
+
+/* In a small window the columns that say most are seen whole, and so are the names of all links. */
+static void
+test_link_columns (AppRig *rig, gconstpointer data)
+{
+  static const char *const titles[] = { "Link", "Busy", "Calls", "Out", "In" };
+  GtkWidget *table = rig_find (GTK_WIDGET (rig->window), PLG_TYPE_LINK_TABLE, NULL, NULL);
+
+  make_small (rig);
+  make_wide (rig, 2 * 1024 - gtk_widget_get_width (GTK_WIDGET (rig->window)));
+  gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.page", "s", "links");
+  rig_until (is_shown (table, NULL));
+  for (guint tier = 0; tier <= 1 + PLG_TIER_SPINE; tier++)
+    {
+      g_object_set (table, "tier", tier, NULL);
+      settle (rig);
+      for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+        rig_until (is_within (rig_find (table, GTK_TYPE_LABEL, is_title, (gpointer) titles[i]),
+                              table));
+      rig_until (rig_find (table, GTK_TYPE_LABEL, is_cut, NULL) == NULL);
+    }
+  gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.page", "s", "timeline");
+}
+
 /* Beside a lesson on a projector the columns that say most are seen whole. */
 static void
 test_lesson_beside_links (AppRig *rig, gconstpointer data)
@@ -394,6 +426,7 @@ main (int argc, char **argv)
     { "/room/long-message", test_long_message },
     { "/room/lesson-shares-room", test_lesson_shares_room },
     { "/room/lesson-gives-room-back", test_lesson_gives_room_back },
+    { "/room/link-columns", test_link_columns },
     { "/room/lesson-beside-links", test_lesson_beside_links },
     { "/room/many-stages", test_many_stages },
     { "/room/shortcuts", test_shortcuts },
