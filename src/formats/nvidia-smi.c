@@ -16,6 +16,16 @@
 #define MAX_COLUMNS (PLG_MAX_GPUS_PER_NODE + PLG_MAX_NODE_NICS)
 #define SHOWN_CHARACTERS 20
 
+/* What stands in a row behind its paths, which cells may leave empty. */
+typedef struct
+{
+  int words;
+  gboolean whole; /* there are tabs up to the last column */
+  gboolean cpus;  /* it begins with a list of CPUs */
+  gboolean none;  /* it ends with "N/A" */
+  char *last;     /* the last word of the row; owned */
+} Tail;
+
 typedef struct
 {
   PlgReading *reading;
@@ -23,10 +33,12 @@ typedef struct
   int at;              /* the next line */
   PlgTopoRow head;     /* all columns of paths; GPUs first */
   int gpus;            /* of the columns */
-  gboolean numa;       /* there is a column of NUMA nodes */
-  gboolean gpu_memory; /* and behind it one of the NUMA nodes that GPUs are */
+  int titles;          /* columns behind the paths: CPUs, NUMA nodes, the NUMA nodes GPUs are */
+  gboolean numa;       /* NUMA nodes are one of them */
+  gboolean gpu_memory; /* and those that GPUs are */
   PlgPath *path;       /* of each GPU to each column */
   int *line;           /* of the row of each GPU */
+  Tail *tail;          /* and of each: what is behind its paths */
   int cut;             /* the first NIC without a whole row, as a column; 0: all have one */
   int cut_line;        /* of its row; 0: there is none */
   PlgNodeMap map;
@@ -72,12 +84,15 @@ fail_cut (const Table *table, int line, const char *at, GError **error)
                            at);
 }
 
+/* "mlx5_" of "mlx5_0" is none either. */
 static gboolean
 refuse_column (const Table *table, const char *word, GError **error)
 {
   g_autofree char *shown = plg_format_excerpt (word, SHOWN_CHARACTERS);
+  const GPtrArray *words = table->head.words;
+  gboolean last = word == g_ptr_array_index (words, words->len - 1);
 
-  if (plg_topo_is_cut (word))
+  if (plg_topo_is_cut (word) || (last && !plg_topo_is_title (word) && plg_nic_name_check (word)))
     return fail_cut (table, table->head.line, shown, error);
   return plg_reading_fail (table->reading, table->head.line, PLG_FORMAT_ERROR_CONTENT, error,
                            _ ("“%s” is no column of the table; it has GPU0, GPU1, …, then NICs, "
@@ -108,7 +123,10 @@ read_head (Table *table, GError **error)
       if (!plg_topo_is_title (words->pdata[i]))
         return refuse_column (table, words->pdata[i], error);
       affinities += g_str_has_prefix (words->pdata[i], "NUMA");
+      table->titles += plg_topo_ends_title (words->pdata[i]);
     }
+  if (n < (int) words->len && !plg_topo_ends_title (words->pdata[words->len - 1]))
+    return fail_cut (table, table->head.line, words->pdata[words->len - 1], error);
   if (table->gpus > PLG_MAX_GPUS_PER_NODE || n - table->gpus > PLG_MAX_NODE_NICS)
     return plg_reading_fail (table->reading, table->head.line, PLG_FORMAT_ERROR_CONTENT, error,
                              _ ("The table has %d GPUs and %d NICs; a node has at most %d and %d."),
@@ -192,22 +210,47 @@ refuse_row (const Table *table, int i, const PlgTopoRow *row, int n, GError **er
                            name, n, (int) table->head.words->len);
 }
 
+/* A list of more than one CPU, which is no NUMA node. */
+static gboolean
+is_cpus (const char *word)
+{
+  return g_ascii_isdigit (*word) && strpbrk (word, ",-") != NULL;
+}
+
 /* The NUMA node of a row of a GPU behind N paths. The words are those of the CPUs, the NUMA node
  * and perhaps of a NUMA node that the GPU is; CPUs may be left out. */
 static int
 numa_of (const Table *table, const PlgTopoRow *row, int n)
 {
-  int from = n + 1, left = (int) row->words->len - from;
+  int from = n + 1, left = MIN ((int) row->words->len - from, table->titles);
   guint64 numa;
 
-  if (!table->numa)
+  if (!table->numa || left < 1)
     return -1;
-  if (table->gpu_memory && left > 1)
+  if (is_cpus (row->words->pdata[from]))
+    left = MIN (left, 2);
+  else if (table->gpu_memory && left > 1)
     left--;
-  if (left < 1 || left > 2 ||
+  if (left > 2 ||
       !g_ascii_string_to_unsigned (row->words->pdata[from + left - 1], 10, 0, 1023, &numa, NULL))
     return -1;
   return (int) numa;
+}
+
+static void
+note_tail (Table *table, int i, const PlgTopoRow *row, int n)
+{
+  int columns = (int) table->head.words->len, words = (int) row->words->len - 1 - n;
+  const char *last = row->words->pdata[row->words->len - 1];
+  const char *cpus = words > 0 ? row->words->pdata[n + 1] : "";
+
+  table->tail[i] = (Tail) {
+    .words = words,
+    .whole = row->tabs >= columns + table->titles,
+    .cpus = is_cpus (cpus),
+    .none = g_str_equal (last, "N/A"),
+    .last = g_strdup (last),
+  };
 }
 
 static gboolean
@@ -232,6 +275,7 @@ take_gpu_row (Table *table, int i, PlgTopoRow *row, GError **error)
     }
   table->map.numa[i] = numa_of (table, row, n);
   table->line[i] = row->line;
+  note_tail (table, i, row, n);
   return TRUE;
 }
 
@@ -302,7 +346,7 @@ line_without_row (const Table *table, int i)
 static gboolean
 read_row (Table *table, int i, GError **error)
 {
-  PlgTopoRow row = { 0, g_ptr_array_new_with_free_func (g_free) };
+  PlgTopoRow row = { .words = g_ptr_array_new_with_free_func (g_free) };
   gboolean gpu = i < table->gpus, found = next_row (table, i, &row), read = TRUE;
 
   if (!found && gpu)
@@ -355,6 +399,43 @@ read_legend (Table *table)
                       _ ("Another table: all nodes of a plan are like the first."));
 }
 
+/* NUMA nodes stand behind all paths, where a narrow terminal cuts first: the first line is cut when
+ * all rows have more behind their paths than it has titles, and a row when another one has more, or
+ * when it has CPUs and no NUMA node. Cells that are empty leave no words, but tabs, or the "N/A" of
+ * the last column. */
+static gboolean
+check_tails (const Table *table, GError **error)
+{
+  const GPtrArray *names = table->head.words;
+  int least = G_MAXINT, most = 0;
+
+  for (int i = 0; i < table->gpus; i++)
+    {
+      least = MIN (least, table->tail[i].words);
+      most = MAX (most, table->tail[i].words);
+    }
+  if (!table->numa && least > table->titles)
+    return fail_cut (table, table->head.line, g_ptr_array_index (names, names->len - 1), error);
+  for (int i = 0; i < table->gpus; i++)
+    {
+      const Tail *tail = &table->tail[i];
+
+      if (tail->words < MIN (most, table->titles) && !tail->whole && (tail->cpus || !tail->none))
+        return fail_cut (table, table->line[i], tail->last, error);
+    }
+  return TRUE;
+}
+
+/* Whether there is no column of NUMA nodes, or all rows end before it. */
+static gboolean
+lacks_numa (const Table *table)
+{
+  for (int i = 0; table->numa && i < table->gpus; i++)
+    if (!table->tail[i].cpus || table->tail[i].words > 1)
+      return FALSE;
+  return TRUE;
+}
+
 /* Whether a NIC is called by its number, and no legend says which it is. */
 static gboolean
 lacks_legend (const Table *table)
@@ -378,6 +459,10 @@ tell_cut (const Table *table)
     plg_reading_note (table->reading, PLG_NOTE_INFERRED, 0,
                       _ ("The output is cut off: no legend says which NICs these are. They go by "
                          "their numbers."));
+  if (lacks_numa (table))
+    plg_reading_note (table->reading, PLG_NOTE_INFERRED, table->head.line,
+                      _ ("The table does not say which NUMA nodes the GPUs are at; they stay "
+                         "unknown."));
 }
 
 static void
@@ -423,10 +508,11 @@ read_table (Table *table, GError **error)
   plg_node_map_init (&table->map, table->gpus, columns - table->gpus);
   table->path = g_new0 (PlgPath, table->gpus * columns);
   table->line = g_new0 (int, table->gpus);
+  table->tail = g_new0 (Tail, table->gpus);
   for (int i = 0; i < columns; i++)
     if (!read_row (table, i, error))
       return FALSE;
-  if (!check_columns (table, error))
+  if (!check_columns (table, error) || !check_tails (table, error))
     return FALSE;
   fill_map (table);
   read_legend (table);
@@ -458,6 +544,9 @@ read_topology (PlgReading *reading, GError **error)
   g_ptr_array_unref (table.head.words);
   g_free (table.path);
   g_free (table.line);
+  for (int i = 0; table.tail != NULL && i < table.gpus; i++)
+    g_free (table.tail[i].last);
+  g_free (table.tail);
   plg_node_map_clear (&table.map);
   return read;
 }

@@ -123,6 +123,8 @@ plg_topo_row_append (PlgTopoRow *row,
     }
   for (guint i = from; i < more->len; i++)
     g_ptr_array_add (words, g_strdup (more->pdata[i]));
+  for (const char *tab = text; (tab = strchr (tab, '\t')) != NULL; tab++)
+    row->tabs++;
 }
 
 static const char *const titles[] = {
@@ -133,6 +135,12 @@ gboolean
 plg_topo_is_title (const char *word)
 {
   return plg_topo_is_gpu (word) || plg_topo_is_nic (word) || g_strv_contains (titles, word);
+}
+
+gboolean
+plg_topo_ends_title (const char *word)
+{
+  return g_str_has_suffix (word, "Affinity") || g_str_equal (word, "ID");
 }
 
 gboolean

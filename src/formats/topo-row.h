@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   int line;
+  int tabs;
   GPtrArray *words; /* owned */
 } PlgTopoRow;
 
@@ -22,6 +23,8 @@ gboolean plg_topo_is_title (const char *word);
 gboolean plg_topo_is_path (const char *word);
 /* The path that WORD stands for. */
 gboolean plg_topo_read_path (const char *word, PlgPath *path);
+/* Whether WORD is the last one of a title of CPUs or NUMA nodes. */
+gboolean plg_topo_ends_title (const char *word);
 /* Whether WORD, which is none, can be the beginning of a path or of a title. */
 gboolean plg_topo_is_cut (const char *word);
 

@@ -159,6 +159,52 @@ test_wrapped (void)
       }
 }
 
+/* TEXT with line AT (from 1; 0: all lines) cut behind WIDTH characters; g_free(). */
+static char *
+cut (const char *text, int width, int at)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (int i = 0; lines[i] != NULL; i++)
+    if ((at == 0 || at == i + 1) && strlen (lines[i]) > (gsize) width)
+      lines[i][width] = '\0';
+  return g_strjoinv ("\n", lines);
+}
+
+/* A cut table says what the whole one does, or that it does not say the NUMA nodes, or is refused
+ * with the line. */
+static void
+assert_cut (const char *text, int width, int at)
+{
+  g_autofree char *some = cut (text, width, at);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgImport) import = import_text (some, "nvidia-smi", NULL, &error);
+
+  g_test_message ("line %d, %d characters: %s", at, width,
+                  import != NULL ? "read" : error->message);
+  if (import != NULL)
+    {
+      g_autofree char *notes = plg_notes_text (import->notes, 1 << PLG_NOTE_INFERRED);
+
+      assert_paths_only (some, board_paths, strstr (notes, "does not say which NUMA") == NULL);
+    }
+  else
+    g_assert_true (g_regex_match_simple ("^f:\\d+: .*(cut off|is not here)", error->message, 0, 0));
+}
+
+static void
+test_cut (void)
+{
+  g_autofree char *spaces = wrap (board, 1000, FALSE);
+
+  for (int width = 20; width <= 110; width++)
+    for (int at = 0; at <= 5; at++)
+      {
+        assert_cut (board, width, at);
+        assert_cut (spaces, width, at);
+      }
+}
+
 /* Kinds of nodes */
 
 static const ImportCase files[] = {
@@ -232,6 +278,17 @@ static const ImportCase files[] = {
     "NIC Legend:\n\n  NIC0: mlx5_0\n",
     { "cluster.nics-per-node=1" },
     { "f: The output is cut off: no legend" } },
+  { "all rows end behind their CPUs",
+    "\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\n"
+    "GPU0\t X \tSYS\t0-95\nGPU1\tSYS\t X \t96-191\n",
+    { "cluster.gpus-per-node=2" },
+    { "f:1: The table does not say which NUMA nodes" } },
+  { "cells that are empty, as in a virtual machine",
+    "        GPU0    GPU1    CPU Affinity    NUMA Affinity   GPU NUMA ID\n"
+    "GPU0     X      SYS                                     N/A\n"
+    "GPU1    SYS      X                                      N/A\n",
+    { "cluster.gpus-per-node=2" },
+    { "!does not say which NUMA nodes" } },
   { "nothing is cut", board, { "cluster.nics-per-node=2" }, { "!cut off" } },
   { "old names need no legend",
     "\tGPU0\tmlx5_0\nGPU0\t X \tPIX\nmlx5_0\tPIX\t X \n",
@@ -261,6 +318,18 @@ static const BrokenCase broken[] = {
     "1: The output is cut off on the right, at “Affi”" },
   { "cut between columns", "\tGPU0\tGPU1\nGPU0\t X \tSYS\nGPU1\tSYS\t X \nGPU2\tSYS\tSYS\n",
     "1: The output is cut off on the right, at “GPU1”" },
+  { "cut behind the columns", "\tGPU0\tGPU1\nGPU0\t X \tSYS\t0-95\t0\nGPU1\tSYS\t X \t0-95\t1\n",
+    "1: The output is cut off on the right, at “GPU1”" },
+  { "cut in a title of two words",
+    "\tGPU0\tGPU1\tCPU Affinity\tNUMA\nGPU0\t X \tSYS\t0-9\t0\nGPU1\tSYS\t X \t0-9\t1\n",
+    "1: The output is cut off on the right, at “NUMA”" },
+  { "cut in the name of a NIC",
+    "\tGPU0\tmlx5_0\tmlx5_\nGPU0\t X \tPIX\tPIX\nmlx5_0\tPIX\t X \tPIX\n",
+    "1: The output is cut off on the right, at “mlx5_”" },
+  { "a row is cut behind its paths",
+    "\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\n"
+    "GPU0\t X \tSYS\t0-95\t0\nGPU1\tSYS\t X \t96\n",
+    "3: The output is cut off on the right, at “96”" },
   { "no path", "\tGPU0\tGPU1\nGPU0\t X \tFAST\nGPU1\tSYS\t X \n", "2: “FAST” in the row of GPU0" },
   { "too many links", "\tGPU0\tGPU1\nGPU0\t X \tNV999999999999\nGPU1\tSYS\t X \n",
     "2: “NV999999999999” in the row of GPU0" },
@@ -323,6 +392,7 @@ main (int argc, char **argv)
   g_test_add_func ("/nvidia-smi/tabs", test_tabs);
   g_test_add_func ("/nvidia-smi/copies", test_copies);
   g_test_add_func ("/nvidia-smi/wrapped", test_wrapped);
+  g_test_add_func ("/nvidia-smi/cut", test_cut);
   g_test_add_func ("/nvidia-smi/files", test_files);
   g_test_add_func ("/nvidia-smi/broken", test_broken);
   g_test_add_func ("/nvidia-smi/large", test_large);
