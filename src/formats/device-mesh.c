@@ -5,6 +5,7 @@
 #include "formats/launch.h"
 #include "formats/mesh-layout.h"
 #include "formats/node-kind.h"
+#include "formats/python-call.h"
 #include "formats/rank-table.h"
 
 #include <glib/gi18n-lib.h>
@@ -15,6 +16,7 @@
  * stands in it, there is the number of its GPU. Experts have a second mesh. */
 
 #define SHOWN_CHARACTERS 40
+#define NAMES "mesh_dim_names"
 
 /* Writing */
 
@@ -73,6 +75,7 @@ typedef enum
 typedef struct
 {
   PlgReading *reading;
+  PlgPythonCall call;
   const char *p;
   int line;
   gboolean experts;
@@ -95,37 +98,10 @@ static gboolean G_GNUC_PRINTF (3, 4)
                            message);
 }
 
-static void
-skip_space (Mesh *mesh)
-{
-  for (; *mesh->p != '\0' && (g_ascii_isspace (*mesh->p) || *mesh->p == '#'); mesh->p++)
-    {
-      if (*mesh->p == '#')
-        mesh->p += strcspn (mesh->p, "\n");
-      if (*mesh->p == '\0')
-        return;
-      mesh->line += *mesh->p == '\n';
-    }
-}
-
-/* Goes to behind the first WORD of the rest; FALSE: there is none. */
-static gboolean
-go_behind (Mesh *mesh, const char *word)
-{
-  const char *found = strstr (mesh->p, word);
-
-  if (found == NULL)
-    return FALSE;
-  for (; mesh->p < found; mesh->p++)
-    mesh->line += *mesh->p == '\n';
-  mesh->p += strlen (word);
-  return TRUE;
-}
-
 static gboolean
 take (Mesh *mesh, char c)
 {
-  skip_space (mesh);
+  plg_python_skip_space (&mesh->p, &mesh->line);
   if (*mesh->p != c)
     return FALSE;
   mesh->p++;
@@ -138,7 +114,7 @@ read_number (Mesh *mesh, int limit, int *number, GError **error)
   char *end;
   guint64 value;
 
-  skip_space (mesh);
+  plg_python_skip_space (&mesh->p, &mesh->line);
   value = g_ascii_strtoull (mesh->p, &end, 10);
   if (!g_ascii_isdigit (*mesh->p) || value > (guint64) limit)
     {
@@ -201,18 +177,33 @@ read_name (Mesh *mesh, GError **error)
   return TRUE;
 }
 
-/* A list or tuple of names, wherever in the call it stands. */
+/* Goes to where ARGUMENT stands; FALSE: there is none. */
+static gboolean
+go_to (Mesh *mesh, const PlgPythonArgument *argument)
+{
+  if (argument == NULL)
+    return FALSE;
+  mesh->p = argument->at;
+  mesh->line = argument->line;
+  return TRUE;
+}
+
+/* A list or tuple of names. */
 static gboolean
 read_names (Mesh *mesh, GError **error)
 {
   Mesh here = *mesh;
 
-  if (!go_behind (&here, "mesh_dim_names") || !take (&here, '=') ||
-      !(take (&here, '(') || take (&here, '[')))
-    return fail (mesh, error, _ ("The mesh has no mesh_dim_names=(…), so its axes are not known."));
+  if (!go_to (&here, plg_python_argument (&mesh->call, NAMES, -1)))
+    return fail (mesh, error,
+                 _ ("The mesh has no mesh_dim_names, so nothing says which of its dimensions is "
+                    "TP, PP or DP. Give it names, such as mesh_dim_names=(\"dp\", \"tp\")."));
+  if (!take (&here, '(') && !take (&here, '['))
+    return fail (&here, error,
+                 _ ("mesh_dim_names must be names in quotes, such as (\"pp\", \"tp\")."));
   while (!take (&here, ')') && !take (&here, ']'))
     {
-      skip_space (&here);
+      plg_python_skip_space (&here.p, &here.line);
       if (!read_name (&here, error))
         return FALSE;
       take (&here, ',');
@@ -256,7 +247,7 @@ read_level (Mesh *mesh, int depth, GError **error)
       if (!read_element (mesh, depth + 1, error))
         return FALSE;
       n++;
-      skip_space (mesh);
+      plg_python_skip_space (&mesh->p, &mesh->line);
       if (!take (mesh, ',') && *mesh->p != ']' && *mesh->p != ')')
         return fail (mesh, error, _ ("A list does not end; “]” or “,” is missing."));
     }
@@ -274,8 +265,11 @@ read_shape (Mesh *mesh, GError **error)
   gint64 world = 1;
   int n = 0;
 
-  if (!go_behind (mesh, ",") || !(take (mesh, '(') || take (mesh, '[')))
-    return fail (mesh, error, _ ("init_device_mesh needs the shape of the mesh, such as (4, 8)."));
+  if (!go_to (mesh, plg_python_argument (&mesh->call, "mesh_shape", 1)) ||
+      !(take (mesh, '(') || take (mesh, '[')))
+    return fail (mesh, error,
+                 _ ("init_device_mesh needs the shape of the mesh in numbers, such as (4, 8), "
+                    "second or as mesh_shape."));
   while (!take (mesh, ')') && !take (mesh, ']'))
     {
       if (n == mesh->n_axes)
@@ -299,9 +293,10 @@ read_shape (Mesh *mesh, GError **error)
 static gboolean
 read_lists (Mesh *mesh, GError **error)
 {
-  const char *bracket = strchr (mesh->p, '[');
+  const PlgPythonArgument *lists = plg_python_argument (&mesh->call, "mesh", 1);
+  const char *bracket = lists != NULL ? memchr (lists->at, '[', lists->end - lists->at) : NULL;
 
-  if (bracket == NULL)
+  if (!go_to (mesh, lists) || bracket == NULL)
     return fail (mesh, error,
                  _ ("DeviceMesh needs the ranks as nested lists, such as [[0, 1], "
                     "[2, 3]]."));
@@ -461,14 +456,14 @@ tell_experts (const Mesh *mesh, const int *gpu_of_rank, int ranks, GError **erro
          check_experts (mesh, gpu_of_rank, ranks, error);
 }
 
-/* The second mesh, where there is one. */
+/* The second mesh, where there is one, FROM behind the first. */
 static gboolean
-read_experts (const Mesh *dense, const int *gpu_of_rank, GError **error)
+read_experts (const Mesh *dense, const Mesh *from, const int *gpu_of_rank, GError **error)
 {
-  Mesh mesh = { .reading = dense->reading, .p = dense->p, .line = dense->line, .experts = TRUE };
+  Mesh mesh = { .reading = dense->reading, .p = from->p, .line = from->line, .experts = TRUE };
   gboolean ok;
 
-  if (!go_behind (&mesh, "DeviceMesh(") && !go_behind (&mesh, "DeviceMesh ("))
+  if (!plg_python_next_call (&mesh.p, &mesh.line, "DeviceMesh", &mesh.call))
     return TRUE;
   mesh.ranks = g_array_new (FALSE, FALSE, sizeof (int));
   ok = read_names (&mesh, error) && read_lists (&mesh, error) &&
@@ -477,15 +472,38 @@ read_experts (const Mesh *dense, const int *gpu_of_rank, GError **error)
   return ok;
 }
 
+/* Finds the first call of FUNCTION that names its dimensions, or the first of all, and goes to
+ * behind it. */
+static gboolean
+find_call (Mesh *mesh, const char *function)
+{
+  Mesh next = *mesh;
+  gboolean found = FALSE;
+
+  while (plg_python_next_call (&next.p, &next.line, function, &next.call))
+    {
+      gboolean named = plg_python_argument (&next.call, NAMES, -1) != NULL;
+
+      if (!found || named)
+        *mesh = next;
+      found = TRUE;
+      if (named)
+        return TRUE;
+    }
+  return found;
+}
+
 static gboolean
 read_call (Mesh *mesh, GError **error)
 {
-  gboolean initialized = go_behind (mesh, "init_device_mesh(") ||
-                         go_behind (mesh, "init_device_mesh (");
+  gboolean initialized = find_call (mesh, "init_device_mesh");
+  Mesh behind;
   int *gpu_of_rank;
 
-  if (!initialized && !go_behind (mesh, "DeviceMesh(") && !go_behind (mesh, "DeviceMesh ("))
+  if (!initialized && !find_call (mesh, "DeviceMesh"))
     return fail (mesh, error, _ ("There is no DeviceMesh(…) or init_device_mesh(…)."));
+  behind = *mesh;
+  mesh->line = mesh->call.line;
   if (!read_names (mesh, error) ||
       !(initialized ? read_shape (mesh, error) : read_lists (mesh, error)))
     return FALSE;
@@ -493,7 +511,7 @@ read_call (Mesh *mesh, GError **error)
   plg_reading_place (mesh->reading, gpu_of_rank, (int) mesh->ranks->len);
   return check_ranks (mesh, gpu_of_rank, error) && tell_nodes (mesh, error) &&
          tell_degrees (mesh, error) && tell_order (mesh, error) &&
-         read_experts (mesh, gpu_of_rank, error);
+         read_experts (mesh, &behind, gpu_of_rank, error);
 }
 
 static gboolean
@@ -516,12 +534,20 @@ read_mesh (PlgReading *reading, GError **error)
 }
 
 static gboolean
+calls (const char *data, gsize size, const char *function)
+{
+  PlgPythonCall call;
+  int line = 1;
+
+  return g_strstr_len (data, (gssize) size, function) != NULL &&
+         plg_python_next_call (&data, &line, function, &call);
+}
+
+static gboolean
 is_mesh (const char *data, gsize size)
 {
-  return (g_strstr_len (data, (gssize) size, "DeviceMesh(") != NULL ||
-          g_strstr_len (data, (gssize) size, "init_device_mesh(") != NULL) &&
-         g_strstr_len (data, (gssize) size, "mesh_dim_names") != NULL && *data != '{' &&
-         *data != '<';
+  return *data != '{' && *data != '<' &&
+         (calls (data, size, "init_device_mesh") || calls (data, size, "DeviceMesh"));
 }
 
 const PlgFormat plg_device_mesh_format = {

@@ -262,6 +262,16 @@ test_others (Fixture *fixture, gconstpointer data)
                "mesh_dim_names=['dp', 'tp'])\n",
                "device-mesh", "cluster.nodes:1 parallelism.tp:4 parallelism.dp:2 parallelism.pp:1",
                (int[]) { 0, 2, 4, 6, 1, 3, 5, 7 }, 8);
+  /* By their names in any order, behind another call, a comment and a text that say something
+   * else. */
+  assert_gpus (fixture,
+               "# init_device_mesh('cuda', (8, 1), mesh_dim_names=('dp', 'tp'))\n"
+               "'''Not init_device_mesh('cuda', (8, 1), mesh_dim_names=('dp', 'tp')).'''\n"
+               "world = init_device_mesh('cuda', (8,))\n"
+               "mesh = init_device_mesh(mesh_dim_names = ('dp', # outermost\n 'tp'),\n"
+               "  device_type='cuda', mesh_shape = (2,\n 4,))\n",
+               "device-mesh", "cluster.nodes:1 parallelism.tp:4 parallelism.dp:2 parallelism.pp:1",
+               (int[]) { 0, 1, 2, 3, 4, 5, 6, 7 }, 8);
 }
 
 /* What is read, and not as it stands there at first sight. */
@@ -457,6 +467,12 @@ static const BrokenFile broken_mesh[] = {
     "FILE:1: The dimension “tp” is" },
   { "no names", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=())",
     "FILE:1: mesh_dim_names is empty" },
+  { "no names at all", "import torch\nm = init_device_mesh('cuda', (2, 4))\n",
+    "FILE:2: The mesh has no mesh_dim_names" },
+  { "names of another call",
+    "m = init_device_mesh('cuda', (2, 4))\nf(mesh_dim_names=('dp', 'tp'))\n",
+    "FILE:1: The mesh has no mesh_dim_names" },
+  { "no shape", "init_device_mesh('cuda'" NAMES, "FILE:1: init_device_mesh needs the shape" },
   { "shape", "init_device_mesh(\"cuda\", (8,)" NAMES, "FILE:1: The shape has 1 numbers" },
   { "a long shape", "init_device_mesh(\"cuda\", (2, 2, 2)" NAMES, "FILE:1: The shape has more" },
   { "a huge shape", "init_device_mesh(\"cuda\", (60000, 60000)" NAMES,
