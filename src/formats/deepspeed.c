@@ -169,6 +169,26 @@ read_degrees (Config *config)
                             _ ("That is how DeepSpeed numbers its ranks."), config->error);
 }
 
+/* More replicas than the open cluster has GPUs, on whole nodes: those of a run without TP and PP,
+ * unless the file says that there are some. To keep the open plan's would take so many times the
+ * GPUs. */
+static gboolean
+leave_degrees_out (Config *config)
+{
+  static const char *const keys[] = { "parallelism.tp", "parallelism.pp" };
+  const PlgCluster *cluster = &config->reading->plan->cluster;
+  gint64 replicas = plg_options_current (&config->options, "parallelism.dp");
+
+  if (plg_reading_get (config->reading, "parallelism.dp") == NULL ||
+      replicas <= (gint64) cluster->nodes * cluster->gpus_per_node ||
+      replicas % cluster->gpus_per_node != 0)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (plg_reading_get (config->reading, keys[i]) == NULL && !leave_out (config, keys[i], "1"))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 read_deepspeed (PlgReading *reading, GError **error)
 {
@@ -183,7 +203,8 @@ read_deepspeed (PlgReading *reading, GError **error)
   plg_options_init (&config.options, reading);
   plg_options_add_json (&config.options, json);
   ok = plg_options_check_blocks (&config.options, blocks, error) && read_zero (&config) &&
-       read_precision (&config) && read_degrees (&config) && read_batch (&config);
+       read_precision (&config) && read_degrees (&config) && read_batch (&config) &&
+       leave_degrees_out (&config);
   if (ok)
     plg_options_note_rest (&config.options);
   plg_options_clear (&config.options);

@@ -15,6 +15,7 @@ typedef struct
   PlgPlan *wanted;     /* what the settings alone make; need not be whole */
   const PlgCatalogue *catalogue;
   const char *const *settings;
+  gboolean keep_nodes; /* the cluster stays as large as it is */
 } Fit;
 
 static gboolean
@@ -56,6 +57,8 @@ nodes_for (const Fit *fit, gint64 product)
   gint64 gpus = cluster->gpus_per_node;
   gint64 unit;
 
+  if (fit->keep_nodes)
+    return cluster->nodes;
   if (is_given (fit, "parallelism.dp"))
     {
       product *= fit->wanted->parallelism.degree[PLG_AXIS_DP];
@@ -74,14 +77,15 @@ try_degrees (const Fit *fit, PlgPlan *plan, gint64 tp, gint64 pp, GError **error
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
   gint64 cp = degree[PLG_AXIS_CP], gpus = wanted->cluster.gpus_per_node;
   gint64 nodes = nodes_for (fit, tp * cp * pp);
-  gint64 world, dp, unit;
+  gboolean replicas = is_given (fit, "parallelism.dp");
+  gint64 world = nodes * gpus, dp, unit;
 
-  if (!is_given (fit, "parallelism.cp") && nodes * gpus % (tp * cp * pp) != 0)
+  if (!is_given (fit, "parallelism.cp") &&
+      world % (tp * cp * pp * (replicas ? degree[PLG_AXIS_DP] : 1)) != 0)
     cp = 1;
-  world = nodes * gpus;
-  dp = MAX (world / (tp * cp * pp), 1);
-  if (is_given (fit, "parallelism.dp"))
-    dp = degree[PLG_AXIS_DP];
+  dp = replicas ? degree[PLG_AXIS_DP] : MAX (world / (tp * cp * pp), 1);
+  if (fit->keep_nodes && tp * cp * pp * dp != world)
+    return FALSE;
   unit = dp * wanted->training.micro_batch;
   for (int i = 0; fit->settings[i] != NULL; i++)
     g_ptr_array_add (all, g_strdup (fit->settings[i]));
@@ -149,17 +153,31 @@ search (const Fit *fit, PlgPlan *plan, GError **error)
   return FALSE;
 }
 
+/* A file that says how many replicas there are, and not on how many nodes, is most likely of the
+ * cluster that is open: TP and PP give way before it grows. */
+static gboolean
+search_here (Fit *fit, PlgPlan *plan, GError **error)
+{
+  gboolean found = FALSE;
+
+  fit->keep_nodes = is_given (fit, "parallelism.dp") && !is_given (fit, "cluster.nodes");
+  if (fit->keep_nodes)
+    found = search (fit, plan, NULL);
+  fit->keep_nodes = FALSE;
+  return found || search (fit, plan, error);
+}
+
 /* A try copies the plan, and a cluster may have thousands of names, which decide nothing. */
 static gboolean
-search_without_names (const Fit *fit, PlgPlan *plan, GError **error)
+search_without_names (Fit *fit, PlgPlan *plan, GError **error)
 {
   PlgNodeNames names = plan->node_names;
   gboolean found;
 
   if (is_given (fit, "cluster.node-names"))
-    return search (fit, plan, error);
+    return search_here (fit, plan, error);
   plan->node_names = (PlgNodeNames) { 0 };
-  found = search (fit, plan, error);
+  found = search_here (fit, plan, error);
   plg_node_names_clear (&plan->node_names);
   plan->node_names = names;
   if (found)
@@ -171,7 +189,7 @@ gboolean
 plg_fit (PlgPlan *plan, const PlgCatalogue *catalogue, const char *const *settings, GError **error)
 {
   g_autoptr (PlgPlan) wanted = plg_plan_copy (plan);
-  Fit fit = { plan, wanted, catalogue, settings };
+  Fit fit = { plan, wanted, catalogue, settings, FALSE };
 
   for (int i = 0; settings[i] != NULL; i++)
     if (!plg_setting_assign (wanted, catalogue, settings[i], error))

@@ -72,6 +72,17 @@ static const struct
       "parallelism.zero=2", "training.precision=bf16", "parallelism.overlap-dp=true",
       "parallelism.order=tp-cp-dp-pp" },
     { "6: No part of a plan: zero_optimization.reduce_bucket_size.", "6: ZeRO stage: 2" } },
+  /* DP is all of the GPUs, of the open cluster or of a larger one. */
+  { "deepspeed",
+    "{\n\"train_batch_size\": 512,\n\"train_micro_batch_size_per_gpu\": 2,\n"
+    "\"gradient_accumulation_steps\": 4,\n\"zero_optimization\": {\"stage\": 3}}",
+    { "parallelism.dp=64", "parallelism.tp=1", "parallelism.pp=1", "cluster.nodes=8" },
+    { "Tensor (TP): 1. It was 8" } },
+  { "deepspeed",
+    "{\n\"train_batch_size\": 1024,\n\"train_micro_batch_size_per_gpu\": 2,\n"
+    "\"gradient_accumulation_steps\": 4,\n\"zero_optimization\": {\"stage\": 1}}",
+    { "parallelism.dp=128", "parallelism.tp=1", "parallelism.pp=1", "cluster.nodes=16" },
+    { "Tensor (TP): 1. It is left out", "Nodes: 16. It was 8" } },
   { "deepspeed",
     "{\"zero_optimization\": {\"stage\": 3}, \"train_batch_size\": \"auto\",\n"
     "\"fp16\": {\"enabled\": \"auto\"}, \"tensor_parallel\": {\"autotp_size\": 4}}",
