@@ -287,6 +287,20 @@ read_megatron (PlgReading *reading, GError **error)
 }
 
 /* One option of how the model is divided, or two of the model and its batch. */
+/* Whether the option NAME stands at P, whole: behind it is its value, or it is a word in quotes. In
+ * prose and in programs in Python there is more behind the quote. */
+static gboolean
+stands_at (const char *p, const char *name)
+{
+  gsize n = strlen (name);
+
+  if (strncmp (p, name, n) != 0)
+    return FALSE;
+  p += n;
+  p += *p == '"' || *p == '\'';
+  return *p == '\0' || strchr (" \t\r\n=:\\)", *p) != NULL;
+}
+
 static gboolean
 is_megatron (const char *data, gsize size)
 {
@@ -303,11 +317,10 @@ is_megatron (const char *data, gsize size)
     {
       p += strspn (p, "-");
       for (guint i = 0; i < G_N_ELEMENTS (dividing); i++)
-        if (g_str_has_prefix (p, dividing[i]))
+        if (stands_at (p, dividing[i]))
           return TRUE;
       for (guint i = 0; i < G_N_ELEMENTS (other); i++)
-        if (g_str_has_prefix (p, other[i]))
-          found |= 1u << i;
+        found |= stands_at (p, other[i]) ? 1u << i : 0;
     }
   return (found & (found - 1)) != 0;
 }

@@ -410,12 +410,31 @@ prefix_line (const PlgReading *reading, GError **error)
   return FALSE;
 }
 
+/* A file of which nothing was understood leaves no plan to look at: what is ignored says why. */
+static gboolean
+check_understood (const PlgReading *reading, GError **error)
+{
+  const PlgNote *first = reading->notes->len > 0 ? reading->notes->pdata[0] : NULL;
+
+  if (reading->settings->len > 0 || reading->gpu_of_rank != NULL ||
+      !plg_node_map_is_empty (&reading->node_map))
+    return TRUE;
+  for (guint i = 0; i < reading->notes->len; i++)
+    if (((const PlgNote *) reading->notes->pdata[i])->kind != PLG_NOTE_IGNORED)
+      return TRUE;
+  return plg_reading_fail (reading, first != NULL ? first->line : 0, PLG_FORMAT_ERROR_CONTENT,
+                           error, _ ("Nothing in this file was understood. %s"),
+                           first != NULL ? first->text : "");
+}
+
 gboolean
 plg_reading_finish (PlgReading *reading, GError **error)
 {
   g_autoptr (PlgPlan) wanted = plg_plan_copy (reading->plan);
   gboolean had_map = !plg_node_map_is_empty (&reading->plan->node_map);
 
+  if (!check_understood (reading, error))
+    return FALSE;
   for (guint i = 0; i < reading->settings->len; i++)
     if (!plg_setting_assign (wanted, reading->catalogue, reading->settings->pdata[i], error))
       return FALSE;

@@ -92,6 +92,16 @@ static const struct
     "NAME:1: “python train.py” begins nothing that can be read. The nearest that can be read, "
     "“Megatron-LM's arguments (shell script)”, is told by --tensor-model-parallel-size, "
     "--num-layers." },
+  { "prose about arguments", "Set `--tensor-model-parallel-size` and `--num-layers`.\n", NULL,
+    "NAME:1: “Set `--tensor-model-parallel-size` and …” begins nothing" },
+  { "a program in Python",
+    "import argparse\np.add_argument(\"--hidden-size\", type=int)\n"
+    "p.add_argument(\"--num-layers\", type=int)\n",
+    NULL, "NAME:1: “import argparse” begins nothing" },
+  { "arguments that begin alike", "python x.py --hidden-size-of 3 --num-layers-of 4\n", NULL,
+    "NAME:1: “python x.py --hidden-size-of 3 --num-la…” begins nothing" },
+  { "arguments in a comment alone", "# --tensor-model-parallel-size 8\npython x.py --fast --lr 3\n",
+    NULL, "NAME:2: Nothing in this file was understood. No part of a plan: --fast, --lr." },
   { "a table that lost its first row", "GPU1\tNV12\tX\nGPU2 NV12 GPU0\n", NULL,
     "NAME:1: “GPU1\tNV12\tX” begins nothing that can be read. The nearest that can be read, “Links "
     "inside a node (nvidia-smi topo -m)”," },
