@@ -44,6 +44,14 @@ save_as_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_window_save_as (PLG_WINDOW (widget));
 }
 
+/* What is not dropped yet is the last that people did: it is given up, as by Escape, and the
+ * history stays as it is. */
+static gboolean
+give_up_drag (PlgWindow *self)
+{
+  return plg_canvas_is_dragging (self->canvas) && plg_canvas_escape (self->canvas);
+}
+
 static void
 undo_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -51,7 +59,7 @@ undo_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autofree char *label = g_strdup (plg_document_undo_label (self->document));
   g_autofree char *message = NULL;
 
-  if (!plg_document_undo (self->document))
+  if (give_up_drag (self) || !plg_document_undo (self->document))
     return;
   message = g_strdup_printf (_ ("Undone: %s"), label);
   plg_window_toast (self, message);
@@ -64,7 +72,7 @@ redo_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autofree char *label = g_strdup (plg_document_redo_label (self->document));
   g_autofree char *message = NULL;
 
-  if (!plg_document_redo (self->document))
+  if (give_up_drag (self) || !plg_document_redo (self->document))
     return;
   message = g_strdup_printf (_ ("Done again: %s"), label);
   plg_window_toast (self, message);
@@ -439,7 +447,8 @@ plg_window_update_actions (PlgWindow *self)
   set_state (self, "pairs", setting_state (self, "view.pairs"));
   set_state (self, "rings", g_variant_new_boolean (plg_document_plan (self->document)->view.rings));
   gtk_widget_action_set_enabled (widget, "win.undo",
-                                 plg_document_undo_label (self->document) != NULL);
+                                 plg_document_undo_label (self->document) != NULL ||
+                                     plg_canvas_is_dragging (self->canvas));
   gtk_widget_action_set_enabled (widget, "win.redo",
                                  plg_document_redo_label (self->document) != NULL);
   gtk_widget_action_set_enabled (widget, "win.tidy",

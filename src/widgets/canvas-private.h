@@ -282,7 +282,6 @@ int plg_canvas_gpu_of_link (PlgCanvas *self, const PlgLink *link);
 
 /* canvas-keyboard.c */
 void plg_canvas_install_keys (GtkWidgetClass *widget_class);
-gboolean plg_canvas_escape (PlgCanvas *self); /* FALSE: there was nothing to give up */
 /* The middle of the lower edge of GPU, in the widget. */
 PlgPoint plg_canvas_point_of_gpu (PlgCanvas *self, int gpu);
 /* What sits on GPU is picked up; arrows and Space, or the pointer and a click, say where to. */

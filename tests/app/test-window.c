@@ -44,6 +44,39 @@ test_undo_by_action (AppRig *rig, gconstpointer data)
   g_assert_cmpint (plg_document_plan (document)->parallelism.degree[PLG_AXIS_TP], ==, 4);
 }
 
+/* What is dragged and not dropped yet is the first to be taken back, with or without an earlier
+ * step; that stays. */
+static void
+test_undo_in_a_drag (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  GtkEventController *drag = rig_controller (GTK_WIDGET (canvas), GTK_TYPE_GESTURE_DRAG);
+
+  for (int steps = 0; steps < 2; steps++)
+    {
+      g_autofree char *before = NULL;
+      PlgPoint from, to;
+
+      if (steps > 0)
+        g_assert_true (plg_document_set (document, "training.global-batch", "128", NULL));
+      rig_next_frame (GTK_WIDGET (canvas));
+      from = rig_middle_of_gpu (canvas, plg_document_plan (document), 9);
+      to = rig_middle_of_gpu (canvas, plg_document_plan (document), 18);
+      before = g_strdup (plg_document_undo_label (document));
+      g_signal_emit_by_name (drag, "drag-begin", from.x, from.y);
+      g_signal_emit_by_name (drag, "drag-update", to.x - from.x, to.y - from.y);
+      g_assert_true (plg_document_is_previewing (document));
+      g_assert_true (app_rig_act (rig, "win.undo"));
+      g_assert_false (plg_document_is_previewing (document));
+      g_assert_false (plg_canvas_is_dragging (canvas));
+      g_signal_emit_by_name (drag, "drag-end", to.x - from.x, to.y - from.y);
+      g_assert_cmpint (plg_document_plan (document)->placement.size, ==, 0);
+      g_assert_cmpstr (plg_document_undo_label (document), ==, before);
+      g_assert_null (plg_document_redo_label (document));
+    }
+}
+
 static void
 test_title (AppRig *rig, gconstpointer data)
 {
@@ -570,6 +603,7 @@ main (int argc, char **argv)
 {
   static const AppRigCase cases[] = {
     { "/window/undo-by-action", test_undo_by_action },
+    { "/window/undo-in-a-drag", test_undo_in_a_drag },
     { "/window/broken-files", test_broken_files },
     { "/window/title", test_title },
     { "/window/broken-file", test_broken_file },
