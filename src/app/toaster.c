@@ -18,6 +18,8 @@ typedef struct
   guint pause_id;           /* while one goes */
   guint dismiss_id;         /* while the one that is shown has to go for the next */
   gboolean waits;           /* MESSAGE is to be shown yet */
+  int ground;               /* pixels */
+  GtkWidget *beside;        /* what stands on it, or NULL */
   char *message;            /* what was told last; NULL when it has been read */
   char *label;
   char *action;
@@ -97,6 +99,34 @@ words_new (void)
   return GTK_LABEL (words);
 }
 
+/* A toast that has less room is higher than the ground is. */
+#define LEAST_ROOM 270
+
+static int
+room_taken (Toaster *self)
+{
+  GtkWidget *overlay = GTK_WIDGET (self->overlay);
+  int taken;
+
+  if (self->beside == NULL || !gtk_widget_get_mapped (self->beside))
+    return 0;
+  taken = gtk_widget_get_width (self->beside);
+  return gtk_widget_get_width (overlay) - taken >= LEAST_ROOM ? taken : 0;
+}
+
+static void
+stand_on_ground (Toaster *self)
+{
+  GtkWidget *toast = self->toast != NULL ? GTK_WIDGET (self->words) : NULL;
+
+  while (toast != NULL && gtk_widget_get_parent (toast) != GTK_WIDGET (self->overlay))
+    toast = gtk_widget_get_parent (toast);
+  if (toast == NULL)
+    return;
+  gtk_widget_set_margin_bottom (toast, self->ground);
+  gtk_widget_set_margin_start (toast, room_taken (self));
+}
+
 static void
 show (Toaster *self)
 {
@@ -107,6 +137,7 @@ show (Toaster *self)
   update (self);
   g_signal_connect (self->toast, "dismissed", G_CALLBACK (dismissed_cb), self);
   add_without_animation (self->overlay, self->toast);
+  stand_on_ground (self);
 }
 
 static void
@@ -189,4 +220,17 @@ plg_toaster_offer (AdwToastOverlay *overlay, const char *label, const char *acti
   self->action = g_strdup (label != NULL ? action : NULL);
   if (self->toast != NULL && !self->waits)
     update (self);
+}
+
+void
+plg_toaster_set_ground (AdwToastOverlay *overlay, int height, GtkWidget *beside)
+{
+  Toaster *self;
+
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay) && height >= 0);
+
+  self = toaster_of (overlay);
+  self->ground = height;
+  self->beside = beside;
+  stand_on_ground (self);
 }

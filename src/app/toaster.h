@@ -10,5 +10,10 @@ G_BEGIN_DECLS
 void plg_toaster_tell (AdwToastOverlay *overlay, const char *message);
 /* A button on what was told last; LABEL NULL: none any longer. */
 void plg_toaster_offer (AdwToastOverlay *overlay, const char *label, const char *action);
+/* Toasts lie HEIGHT pixels above the lower end of OVERLAY, and while BESIDE is shown at its left
+ * end, to the right of that where there is room: what is read there stays clear. BESIDE outlives
+ * OVERLAY.
+ */
+void plg_toaster_set_ground (AdwToastOverlay *overlay, int height, GtkWidget *beside);
 
 G_END_DECLS

@@ -88,6 +88,16 @@ plg_window_toast (PlgWindow *self, const char *message)
   plg_toaster_tell (self->toasts, words);
 }
 
+/* The legend below the cluster and what is pinned can be read all the time. */
+static void
+legend_changed_cb (PlgWindow *self)
+{
+  int height;
+
+  g_object_get (self->canvas, "legend-height", &height, NULL);
+  plg_toaster_set_ground (self->toasts, height, GTK_WIDGET (self->pins));
+}
+
 static void
 lost_cb (PlgWindow *self, const char *message)
 {
@@ -282,6 +292,8 @@ set_up_document (PlgWindow *self, PlgApplication *application)
   plg_pin_list_set_document (self->pins, self->document);
   plg_inspector_set_document (self->inspector, self->document);
   plg_panels_set_document (self->panels, self->document);
+  g_signal_connect_object (self->canvas, "notify::legend-height", G_CALLBACK (legend_changed_cb),
+                           self, G_CONNECT_SWAPPED);
   plg_pace_install (GTK_WIDGET (self->canvas), self->document);
   plg_window_set_up_sides (self);
   plg_window_set_up_player (self);

@@ -257,6 +257,45 @@ test_long_message (AppRig *rig, gconstpointer data)
   g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=, 1024);
 }
 
+/* What is told lies in the room between the cluster and its legend, and hides neither, nor anything
+ * of the pane below. */
+static void
+test_message_is_clear (AppRig *rig, gconstpointer data)
+{
+  static const char *const pages[] = { "timeline", "links", "pairs" };
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  const PlgPlan *plan = plg_document_plan (plg_window_document (rig->window));
+  PlgRect last = plg_grid_node_rect (plan, plan->cluster.nodes - 1);
+  GtkWidget *pins = rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PIN_LIST, NULL, NULL);
+
+  make_small (rig);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      GtkWidget *label, *toast;
+      graphene_rect_t place, pinned;
+
+      gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.page", "s", pages[i]);
+      settle (rig);
+      plg_window_toast (rig->window, pages[i]);
+      rig_until ((label = rig_find (GTK_WIDGET (rig->window), GTK_TYPE_LABEL, says,
+                                    (gpointer) pages[i])) != NULL);
+      settle (rig);
+      for (toast = label; !ADW_IS_TOAST_OVERLAY (gtk_widget_get_parent (toast));)
+        toast = gtk_widget_get_parent (toast);
+      g_assert_true (gtk_widget_compute_bounds (toast, GTK_WIDGET (canvas), &place));
+      g_assert_cmpfloat (place.origin.y, >=,
+                         canvas->origin.y + (last.y + last.height) * plg_canvas_get_zoom (canvas));
+      g_assert_cmpfloat (place.origin.y + place.size.height, <=, plg_canvas_room (canvas));
+      /* Not over the pin that is set in the first turn, either. */
+      g_assert_true (gtk_widget_compute_bounds (pins, GTK_WIDGET (canvas), &pinned));
+      g_assert_true (i == 0 || place.origin.x >= pinned.origin.x + pinned.size.width);
+      if (i == 0)
+        plg_spotlight_toggle (plg_document_spotlight (plg_window_document (rig->window)),
+                              (PlgThing) { .kind = PLG_THING_GPU, .index = 9 });
+    }
+  gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.page", "s", "timeline");
+}
+
 static gboolean
 has_panels (AppRig *rig)
 {
@@ -424,6 +463,7 @@ main (int argc, char **argv)
     { "/room/pins", test_pins_have_room },
     { "/room/narrow-pages", test_pages_are_narrow },
     { "/room/long-message", test_long_message },
+    { "/room/message-is-clear", test_message_is_clear },
     { "/room/lesson-shares-room", test_lesson_shares_room },
     { "/room/lesson-gives-room-back", test_lesson_gives_room_back },
     { "/room/link-columns", test_link_columns },
