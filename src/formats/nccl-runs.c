@@ -33,7 +33,10 @@ static const struct
 };
 
 /* In the table. */
+#define ALL_GATHER 0
+#define REDUCE_SCATTER 1
 #define ALL_REDUCE 2
+#define ALL_TO_ALL 3
 #define SEND_RECV 4
 
 /* What is being read. */
@@ -201,6 +204,26 @@ time_column (const GPtrArray *words, int type)
   return at + (numbers == 5 || numbers >= 9);
 }
 
+/* What a row with its type at TYPE and its time at TIME tells of its collective. */
+static PlgNcclTraits
+traits_of (const GPtrArray *words, int type, int time)
+{
+  const char *operation = word (words, type + 1), *root = word (words, time - 1);
+  const char *wrong = word (words, time + 3), *in_place = word (words, time + 7);
+  PlgNcclTraits traits = 0;
+  double number;
+
+  if (g_ascii_isalpha (*operation) && !g_str_equal (operation, "none"))
+    traits |= PLG_NCCL_REDUCES;
+  if (time - 1 > type && g_ascii_isdigit (*root))
+    traits |= PLG_NCCL_ROOTED;
+  if (read_number (wrong, &number) && read_number (in_place, &number))
+    traits |= PLG_NCCL_IN_PLACE;
+  else if (read_number (wrong, &number) && g_str_equal (in_place, "N/A"))
+    traits |= PLG_NCCL_NOT_IN_PLACE;
+  return traits;
+}
+
 /* Says which of the four COLUMNS of a row, ascending, is missing or no number. */
 static gboolean
 fail_row (const Output *output,
@@ -295,6 +318,7 @@ read_row (Output *output, int line, const GPtrArray *words, int type, GError **e
       run->wrong = run->wrong == 0 ? line : run->wrong;
       return TRUE;
     }
+  run->traits |= traits_of (words, type, at);
   question_bus (output->reading, run, algorithm * 1e9, &row);
   if (run->small.line == 0 || row.bytes < run->small.bytes)
     run->small = row;
@@ -355,24 +379,47 @@ plg_nccl_runs_read (PlgReading *reading, GError **error)
   return read_lines (&output, error) ? g_steal_pointer (&runs) : NULL;
 }
 
+/* Whether busbw over algbw is what KIND has. */
+static gboolean
+has_factor (const PlgNcclRun *run, PlgCollectiveKind kind, double slack)
+{
+  double factor = run->large.bus * run->large.seconds / run->large.bytes;
+
+  return fabs (factor - plg_collective_sent (kind, run->ranks, 1.0)) < slack;
+}
+
+/* In the table, or -1. Of two ranks, all-reduce and send/recv have the same factor. */
+static int
+program_of (const PlgNcclRun *run)
+{
+  if (has_factor (run, PLG_COLLECTIVE_ALL_REDUCE, 0.05))
+    return ALL_REDUCE;
+  if (run->ranks > 2 && has_factor (run, PLG_COLLECTIVE_SEND_RECV, 0.02))
+    return SEND_RECV;
+  if (!has_factor (run, PLG_COLLECTIVE_REDUCE_SCATTER, 0.02))
+    return -1;
+  if ((run->traits & PLG_NCCL_REDUCES) != 0)
+    return REDUCE_SCATTER;
+  if ((run->traits & PLG_NCCL_IN_PLACE) != 0)
+    return ALL_GATHER;
+  return (run->traits & PLG_NCCL_NOT_IN_PLACE) != 0 ? ALL_TO_ALL : -1;
+}
+
 gboolean
 plg_nccl_run_tell_program (PlgReading *reading, PlgNcclRun *run, GError **error)
 {
-  int n = run->ranks;
-  double factor = run->large.bus * run->large.seconds / run->large.bytes;
-
   if (run->program >= 0)
     return TRUE;
-  if (fabs (factor - plg_collective_sent (PLG_COLLECTIVE_ALL_REDUCE, n, 1.0)) < 0.05)
-    run->program = ALL_REDUCE;
-  else if (n > 2 && fabs (factor - plg_collective_sent (PLG_COLLECTIVE_SEND_RECV, n, 1.0)) < 0.02)
-    run->program = SEND_RECV;
+  if ((run->traits & PLG_NCCL_ROOTED) != 0)
+    return plg_reading_fail (reading, run->line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("This test has a root, as broadcast and reduce have, which no "
+                                "training waits for. Measure with all_reduce_perf."));
+  run->program = program_of (run);
   if (run->program < 0)
     return plg_reading_fail (reading, run->line, PLG_FORMAT_ERROR_CONTENT, error,
                              _ ("The output does not say which collective it is of; put the "
                                 "command above it, such as all_gather_perf or alltoall_perf."));
   plg_reading_note (reading, PLG_NOTE_INFERRED, run->line,
-                    _ ("The test is of %s, as busbw over algbw tells."),
-                    programs[run->program].title);
+                    _ ("The test is of %s, as its columns tell."), programs[run->program].title);
   return TRUE;
 }

@@ -18,11 +18,22 @@ typedef struct
   double bus; /* bytes/s */
 } PlgNcclRow;
 
+/* What the columns of an output tell of its collective. */
+typedef enum
+{
+  PLG_NCCL_REDUCES = 1 << 0, /* the operation is one, such as sum */
+  PLG_NCCL_ROOTED = 1 << 1,  /* the root is a rank */
+  /* Results in place are checked, or those beside them alone: alltoall_perf has none in place. */
+  PLG_NCCL_IN_PLACE = 1 << 2,
+  PLG_NCCL_NOT_IN_PLACE = 1 << 3,
+} PlgNcclTraits;
+
 /* One output. */
 typedef struct
 {
   int line;
-  int program; /* for the functions below; -1: not told yet */
+  int program;          /* for the functions below; -1: not told yet */
+  PlgNcclTraits traits; /* of all rows */
   int ranks;
   GHashTable *hosts; /* name: number of its ranks */
   GHashTable *seen;  /* ranks */
@@ -35,7 +46,7 @@ typedef struct
 /* All outputs of the file, PlgNcclRun; NULL with ERROR. g_ptr_array_unref(). */
 GPtrArray *plg_nccl_runs_read (PlgReading *reading, GError **error);
 /* Which collective RUN, which has rows, is of, where its program was not named: told by the factor
- * between busbw and algbw. */
+ * between busbw and algbw and by the columns beside them. */
 gboolean plg_nccl_run_tell_program (PlgReading *reading, PlgNcclRun *run, GError **error);
 
 /* Of PROGRAM. Where several say the same, the smaller is preferred: it is plainer. */
