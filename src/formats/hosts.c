@@ -247,6 +247,14 @@ plg_hosts_is_attempt (const char *p, const char *end)
   return p < end;
 }
 
+/* What NODE is called the ATTEMPT-th time, when somebody called other nodes so before. g_free(). */
+static char *
+default_name (int node, int attempt)
+{
+  return attempt == 0 ? g_strdup_printf ("node%d", node)
+                      : g_strdup_printf ("node%d-%d", node, attempt);
+}
+
 char **
 plg_hosts_of_plan (const PlgPlan *plan)
 {
@@ -261,16 +269,29 @@ plg_hosts_of_plan (const PlgPlan *plan)
     {
       if (hosts[i] != NULL)
         continue;
-      hosts[i] = g_strdup_printf ("node%d", i);
-      /* Somebody called another node so. */
-      for (int other = 1; g_hash_table_contains (taken, hosts[i]); other++)
+      hosts[i] = default_name (i, 0);
+      for (int attempt = 1; g_hash_table_contains (taken, hosts[i]); attempt++)
         {
           g_free (hosts[i]);
-          hosts[i] = g_strdup_printf ("node%d-%d", i, other);
+          hosts[i] = default_name (i, attempt);
         }
       g_hash_table_add (taken, hosts[i]);
     }
   return hosts;
+}
+
+gboolean
+plg_hosts_is_default (const char *host, int node, GHashTable *hosts)
+{
+  for (int attempt = 0;; attempt++)
+    {
+      g_autofree char *name = default_name (node, attempt);
+
+      if (g_str_equal (name, host))
+        return TRUE;
+      if (!g_hash_table_contains (hosts, name))
+        return FALSE;
+    }
 }
 
 char *
@@ -339,6 +360,7 @@ tell_names (PlgReading *reading, const GPtrArray *hosts, int line)
 gboolean
 plg_hosts_name_nodes (PlgReading *reading, const GPtrArray *hosts, const int *lines, GError **error)
 {
+  g_autoptr (GHashTable) all = g_hash_table_new (g_str_hash, g_str_equal);
   GString *list;
   gboolean named;
 
@@ -347,13 +369,11 @@ plg_hosts_name_nodes (PlgReading *reading, const GPtrArray *hosts, const int *li
   /* As a list, since names set one by one are each compared with all before. */
   list = g_string_new (NULL);
   for (guint i = 0; i < hosts->len; i++)
-    {
-      g_autofree char *number = g_strdup_printf ("node%u", i);
-
-      if (!g_str_equal (hosts->pdata[i], number))
-        g_string_append_printf (list, "%s%u=%s", list->len > 0 ? "," : "", i,
-                                (const char *) hosts->pdata[i]);
-    }
+    g_hash_table_add (all, hosts->pdata[i]);
+  for (guint i = 0; i < hosts->len; i++)
+    if (!plg_hosts_is_default (hosts->pdata[i], (int) i, all))
+      g_string_append_printf (list, "%s%u=%s", list->len > 0 ? "," : "", i,
+                              (const char *) hosts->pdata[i]);
   named = plg_node_names_from_string (&reading->plan->node_names, list->str, error);
   if (named && hosts->len > 0)
     tell_names (reading, hosts, lines != NULL ? lines[0] : 0);

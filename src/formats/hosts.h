@@ -28,6 +28,10 @@ char *plg_hosts_contract (const char *const *hosts, int n);
 /* What files call each node of PLAN, all different; as many as there are nodes. g_strfreev(). */
 char **plg_hosts_of_plan (const PlgPlan *plan);
 
+/* Whether HOST is what the above calls NODE without a name, where HOSTS (a set of names) are all.
+ */
+gboolean plg_hosts_is_default (const char *host, int node, GHashTable *hosts);
+
 /* What networks make of the N HOSTS that are different here: of letters that no host has (RFC 1123
  * knows those of ASCII, and digits) and of two that differ in capitals alone, which DNS takes for
  * one (RFC 4343). A sentence, translated; NULL: nothing. g_free(). */

@@ -320,7 +320,7 @@ name_nodes (const PlgRankTable *table, PlgReading *reading, int nodes, GError **
     {
       const char *name = of_node[node] != NULL ? table->hosts->pdata[of_node[node]->host] : NULL;
 
-      if (name == NULL || plg_launch_unnamed (name) == node)
+      if (name == NULL || plg_hosts_is_default (name, node, table->numbers))
         continue;
       names->name[node] = g_strdup (name);
       names->size = node + 1;
