@@ -84,7 +84,8 @@ typedef struct
   PlgColor stroke;
   double stroke_width;
   PlgDashes dashed;
-  int hatch; /* 0 none, else lines over the fill: 1 /, 2 \, 3 -, 4 |, 5 x, 6 +, 7 / and - */
+  int hatch; /* of a rectangle: 0 none, else lines over the fill: 1 /, 2 \, 3 -, 4 |, 5 x, 6 +, 7 /
+                and - */
   PlgColor hatch_color; /* alpha 0: that of STROKE */
   gboolean is_mark;     /* a name or number that nothing may cover, not even the focus */
   /* PATH */

@@ -3,6 +3,7 @@
 
 #include "drawing/paint.h"
 
+#include "drawing/hatch.h"
 #include "drawing/outline.h"
 #include "drawing/round-rect.h"
 #include "drawing/text.h"
@@ -50,58 +51,16 @@ add_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape)
     add_points (cr, points, shape, points[shape->n_points - 1]);
 }
 
-/* Lines across R that go LEAN to the right for each unit downwards, and that would meet y = 0 at
- * multiples of the spacing. */
+/* Hatches the rectangle that is the current path, and keeps it as the path. */
 static void
-add_slanting_lines (cairo_t *cr, PlgRect r, double lean)
+hatch_rect (cairo_t *cr, const PlgShape *shape, double line_width)
 {
-  double top = r.y, bottom = r.y + r.height;
-  double low = r.x - MAX (lean * top, lean * bottom);
-  double high = r.x + r.width - MIN (lean * top, lean * bottom);
-  int last = (int) floor (high / PLG_HATCH_SPACING);
-
-  for (int i = (int) floor (low / PLG_HATCH_SPACING); i <= last; i++)
-    {
-      double at_zero = i * PLG_HATCH_SPACING;
-
-      cairo_move_to (cr, at_zero + lean * top, top);
-      cairo_line_to (cr, at_zero + lean * bottom, bottom);
-    }
-}
-
-static void
-add_level_lines (cairo_t *cr, PlgRect r)
-{
-  int last = (int) floor ((r.y + r.height) / PLG_HATCH_SPACING);
-
-  for (int i = (int) floor (r.y / PLG_HATCH_SPACING); i <= last; i++)
-    {
-      cairo_move_to (cr, r.x, i * PLG_HATCH_SPACING);
-      cairo_line_to (cr, r.x + r.width, i * PLG_HATCH_SPACING);
-    }
-}
-
-/* Hatches the outline that is the current path, and keeps it as the path. */
-static void
-hatch_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, double line_width)
-{
-  PlgHatchLines lines = plg_outline_hatch (shape->hatch);
-
-  cairo_save (cr);
-  cairo_clip (cr);
-  if (lines & PLG_HATCH_RISING)
-    add_slanting_lines (cr, shape->rect, -1);
-  if (lines & PLG_HATCH_FALLING)
-    add_slanting_lines (cr, shape->rect, 1);
-  if (lines & PLG_HATCH_LEVEL)
-    add_level_lines (cr, shape->rect);
-  if (lines & PLG_HATCH_UPRIGHT)
-    add_slanting_lines (cr, shape->rect, 0);
+  cairo_new_path (cr);
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT); /* see quick_antialias() */
+  plg_hatch_add (cr, shape->rect, shape->radius, plg_outline_hatch (shape->hatch), line_width);
   set_color (cr, plg_outline_hatch_color (shape));
-  cairo_set_line_width (cr, line_width);
-  cairo_stroke (cr);
-  cairo_restore (cr);
-  add_outline (cr, figure, shape);
+  cairo_fill (cr);
+  plg_round_rect_add (cr, shape->rect, shape->radius);
 }
 
 static void
@@ -148,8 +107,9 @@ paint_outline (cairo_t *cr, const PlgFigure *figure, const PlgShape *shape, doub
       set_color (cr, shape->fill);
       cairo_fill_preserve (cr);
     }
-  if (shape->hatch > 0 && plg_outline_hatch_color (shape).alpha > 0)
-    hatch_outline (cr, figure, shape, hatch_width);
+  if (shape->kind == PLG_SHAPE_RECT && shape->hatch > 0 &&
+      plg_outline_hatch_color (shape).alpha > 0)
+    hatch_rect (cr, shape, hatch_width);
   if (plg_outline_is_stroked (shape))
     {
       stroke_outline (cr, shape);
@@ -207,9 +167,8 @@ paint_shape (cairo_t *cr, const PlgFigure *figure, const PlgTheme *theme, const 
 static cairo_antialias_t
 quick_antialias (const PlgShape *shape)
 {
-  return shape->kind == PLG_SHAPE_RECT && shape->hatch == 0 && shape->dashed == PLG_DASH_NONE
-             ? CAIRO_ANTIALIAS_FAST
-             : CAIRO_ANTIALIAS_DEFAULT;
+  return shape->kind == PLG_SHAPE_RECT && shape->dashed == PLG_DASH_NONE ? CAIRO_ANTIALIAS_FAST
+                                                                         : CAIRO_ANTIALIAS_DEFAULT;
 }
 
 static void
