@@ -415,6 +415,49 @@ way_in_words (const PlgPairing *pairing, PlgRange from, PlgRange to, const PlgRo
   return g_strdup_printf (_ ("%s: %s per direction"), way, bandwidth);
 }
 
+/* Of each kind of way between a GPU of FROM and one of TO the narrowest, in bytes/s; -1 where
+ * there is none. Returns how many kinds there are. */
+static int
+find_ways (const PlgPairing *pairing, PlgRange from, PlgRange to, double least[PLG_N_ROUTE_KINDS])
+{
+  int kinds = 0;
+
+  for (int a = from.first; a < from.first + from.n; a++)
+    for (int b = to.first; b < to.first + to.n; b++)
+      {
+        PlgRoute route = plg_fabric_route (&pairing->fabric, a, b);
+
+        if (route.kind == PLG_ROUTE_SELF)
+          continue;
+        if (least[route.kind] < 0)
+          kinds++;
+        if (least[route.kind] < 0 || route.bandwidth < least[route.kind])
+          least[route.kind] = route.bandwidth;
+      }
+  return kinds;
+}
+
+/* The same of a cell of nodes, whose pairs may be of several kinds: "NVLink 450 GB/s · NICs, below
+ * one leaf 50 GB/s per direction". */
+static char *
+ways_in_words (const PlgPairing *pairing, PlgRange from, PlgRange to, const PlgRoute *route)
+{
+  double least[PLG_N_ROUTE_KINDS] = { -1, -1, -1, -1, -1 };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (pairing->nodes == 0 || find_ways (pairing, from, to, least) < 2)
+    return way_in_words (pairing, from, to, route);
+  for (PlgRouteKind kind = PLG_ROUTE_NVLINK; kind < PLG_N_ROUTE_KINDS; kind++)
+    {
+      g_autofree char *bandwidth = plg_format_bandwidth (MAX (least[kind], 0));
+
+      if (least[kind] >= 0)
+        g_string_append_printf (text, "%s%s %s", text->len > 0 ? " · " : "",
+                                plg_pairing_kind (pairing, kind), bandwidth);
+    }
+  return g_strdup_printf (_ ("%s per direction"), text->str);
+}
+
 char *
 plg_describe_pair (const PlgPlan *plan,
                    const PlgReport *report,
@@ -436,7 +479,7 @@ plg_describe_pair (const PlgPlan *plan,
   if (route.kind == PLG_ROUTE_SELF)
     return g_steal_pointer (&from_title);
   to_title = plg_pairing_item_title (&pairing, to);
-  way = way_in_words (&pairing, from, to, &route);
+  way = ways_in_words (&pairing, from, to, &route);
   sent = sent_in_words (&pairing, report, from, to);
   return g_strdup_printf (_ ("%s to %s\n%s%s%s"), from_title, to_title, way,
                           *sent != '\0' ? "\n" : "", sent);

@@ -265,6 +265,24 @@ test_pairs_of_part (Case *c, gconstpointer edits)
                    strstr (plg_figure_shape (bare, i)->text, "Bytes a step") == NULL);
 }
 
+/* A cell of nodes says each kind of way that its pairs have, of which a single GPU of each has one:
+ * below their rail's leaf, and over a spine to the other rails. */
+static void
+test_pairs_of_several_kinds (Case *c, gconstpointer edits)
+{
+  static const char *const all[] = { "NVLink 450\u00a0GB/s · NICs, below one leaf 50\u00a0GB/s · ",
+                                     "NICs, over a spine 50\u00a0GB/s per direction" };
+  g_autofree char *within = plg_describe_pair (c->plan, c->report, NULL, 0);
+  g_autofree char *near = plg_describe_pair (c->plan, c->report, NULL, 1);
+  g_autofree char *far = plg_describe_pair (c->plan, c->report, NULL, 63);
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    g_assert_nonnull (strstr (within, all[i]));
+  g_assert_nonnull (strstr (near, "\nNICs, below one leaf 50\u00a0GB/s · NICs, over a spine "
+                                  "50\u00a0GB/s per direction"));
+  g_assert_nonnull (strstr (far, "\nNICs, over a spine: 50\u00a0GB/s per direction"));
+}
+
 /* The GPUs of a single node are told one by one, however many; nodes beyond the last are none. */
 static void
 test_pairs_of_node (Case *c, gconstpointer edits)
@@ -293,6 +311,9 @@ main (int argc, char **argv)
   ADD ("/routes/pairs", "", test_pairs);
   ADD ("/routes/pairs-of-many", "cluster.nodes=128 parallelism.dp=32 training.global-batch=1024",
        test_pairs_of_many);
+  ADD ("/routes/pairs-of-several-kinds",
+       "cluster.nodes=128 parallelism.dp=32 training.global-batch=1024",
+       test_pairs_of_several_kinds);
   ADD ("/routes/pairs-of-part", "cluster.nodes=128 parallelism.dp=32 training.global-batch=1024",
        test_pairs_of_part);
   ADD ("/routes/pairs-of-node",
