@@ -70,7 +70,8 @@ make_request (PlgExportDialog *self, PlgPicture picture, PlgRequest *request)
   request->file.format = adw_combo_row_get_selected (self->format);
   request->file.background = adw_combo_row_get_selected (self->background);
   request->file.page = adw_combo_row_get_selected (self->page);
-  request->file.scale = gtk_spin_button_get_value (self->scale);
+  if (self->figure != NULL)
+    request->file.scale = plg_export_scale_for (self->scale, self->figure, self->figure);
   if (request->file.format == PLG_EXPORT_SVG && gtk_switch_get_active (self->plan_inside))
     request->file.attachment = plg_document_plan_bytes (self->document);
 }
@@ -91,12 +92,13 @@ static char *
 size_in_words (PlgExportDialog *self, PlgExportFormat format)
 {
   double width = plg_figure_width (self->figure), height = plg_figure_height (self->figure);
-  double scale = gtk_spin_button_get_value (self->scale);
+  double scale = plg_export_scale_for (self->scale, self->figure, self->figure);
 
   if (format == PLG_EXPORT_TEXT)
     return g_strdup_printf (_ ("Text, %d columns wide"), PLG_TEXTUAL_WIDTH);
   if (format == PLG_EXPORT_PNG)
-    return g_strdup_printf (_ ("%.0f × %.0f pixels"), ceil (width * scale), ceil (height * scale));
+    return g_strdup_printf (_ ("%.0f × %.0f pixels"), round (width * scale),
+                            round (height * scale));
   /* 96 points of ours to the inch. */
   return g_strdup_printf (_ ("%.0f × %.0f mm, sharp at any size"), width / 96 * 25.4,
                           height / 96 * 25.4);
@@ -495,7 +497,7 @@ plg_export_dialog_init (PlgExportDialog *self)
   name_choices (self);
   gtk_drawing_area_set_draw_func (self->preview, draw_preview, self, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Pixels per point"), -1);
+                                  _ ("Width in pixels"), -1);
 }
 
 static void

@@ -7,25 +7,26 @@
 
 #include <math.h>
 
-/* Where the button begins, its steps, and where it ends. */
-#define STEP 0.1
+/* The least and the most pixels a point. */
+#define LEAST 0.1
 #define MOST 10.0
 
-/* Whether nobody has chosen another scale than the one proposed. */
-static gboolean
-is_usual (GtkSpinButton *button, const PlgFigure *shown)
+static double
+pixels_at (const PlgFigure *figure, double scale)
 {
-  double scale = gtk_spin_button_get_value (button);
-
-  return shown == NULL || fabs (scale - plg_export_usual_scale (shown)) < STEP / 2;
+  return MAX (round (plg_figure_width (figure) * scale), 1);
 }
 
 double
 plg_export_scale_for (GtkSpinButton *button, const PlgFigure *shown, const PlgFigure *figure)
 {
-  return is_usual (button, shown)
-             ? plg_export_usual_scale (figure)
-             : MIN (gtk_spin_button_get_value (button), plg_export_largest_scale (figure));
+  double pixels = gtk_spin_button_get_value (button), usual = plg_export_usual_scale (figure);
+
+  /* Nobody has chosen another width than the one proposed. */
+  if (shown == NULL || pixels == pixels_at (shown, plg_export_usual_scale (shown)))
+    return usual;
+  return CLAMP (pixels / plg_figure_width (figure), LEAST,
+                MIN (plg_export_largest_scale (figure), MOST));
 }
 
 void
@@ -33,6 +34,7 @@ plg_export_scale_follow (GtkSpinButton *button, const PlgFigure *shown, const Pl
 {
   double scale = plg_export_scale_for (button, shown, figure);
 
-  gtk_spin_button_set_range (button, STEP, MIN (plg_export_largest_scale (figure), MOST));
-  gtk_spin_button_set_value (button, scale);
+  gtk_spin_button_set_range (button, pixels_at (figure, LEAST),
+                             pixels_at (figure, MIN (plg_export_largest_scale (figure), MOST)));
+  gtk_spin_button_set_value (button, pixels_at (figure, scale));
 }

@@ -7,11 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* The button with the pixels a point of a PNG. What it proposes depends on the picture, and what
+/* The button with the width of a PNG in pixels. What it proposes depends on the picture, and what
  * somebody has chosen instead stays as long as there can be a PNG of it. SHOWN is the figure that
  * the button's value was meant for; NULL where there was none yet. */
 
-/* The scale for FIGURE, shown or not. */
+/* Pixels a point of FIGURE, shown or not. */
 double
 plg_export_scale_for (GtkSpinButton *button, const PlgFigure *shown, const PlgFigure *figure);
 /* Lets BUTTON stand for FIGURE from now on. */

@@ -132,31 +132,38 @@ test_export_all (AppRig *rig, gconstpointer data)
 }
 
 /* A PNG of many GPUs is proposed no larger than a screen, and cannot be chosen too large to be
- * written; one of another picture is sharp all the same. */
+ * written; one of another picture is sharp all the same. A width that is chosen holds for all. */
 static void
-test_export_scale (AppRig *rig, gconstpointer data)
+test_export_width (AppRig *rig, gconstpointer data)
 {
   PlgDocument *document = plg_window_document (rig->window);
   g_autoptr (GFile) file = app_rig_file (rig, "most.png");
   PlgExportDialog *dialog;
-  GtkSpinButton *scale;
+  GtkSpinButton *width;
   g_autoptr (GError) error = NULL;
+  double widest;
 
   g_assert_true (plg_document_set (document, "training.global-batch", "4096", NULL));
   g_assert_true (plg_document_set (document, "cluster.nodes", "2048", NULL));
   rig_next_frame (GTK_WIDGET (plg_window_canvas (rig->window)));
   dialog = export_rig_open (rig);
-  scale = GTK_SPIN_BUTTON (export_rig_row (dialog, "scale"));
-  g_assert_cmpfloat (gtk_spin_button_get_value (scale), <, 0.5);
+  width = GTK_SPIN_BUTTON (export_rig_row (dialog, "scale"));
+  g_assert_cmpfloat (gtk_spin_button_get_value (width), <, 8000);
+  gtk_spin_button_get_range (width, NULL, &widest);
   g_assert_true (plg_export_dialog_write (dialog, file, &error));
   g_assert_no_error (error);
+  gtk_spin_button_set_value (width, 1e6);
+  g_assert_cmpfloat (gtk_spin_button_get_value (width), ==, widest);
+  g_assert_true (plg_export_dialog_write (dialog, file, &error));
+  g_assert_no_error (error);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  dialog = export_rig_open (rig);
+  width = GTK_SPIN_BUTTON (export_rig_row (dialog, "scale"));
   export_rig_choose (dialog, "picture", PLG_PICTURE_MEMORY);
-  g_assert_cmpfloat (gtk_spin_button_get_value (scale), ==, 2);
-  gtk_spin_button_set_value (scale, 3);
+  g_assert_cmpfloat (gtk_spin_button_get_value (width), >=, 1000);
+  gtk_spin_button_set_value (width, 1919);
   export_rig_choose (dialog, "picture", PLG_PICTURE_MFU);
-  g_assert_cmpfloat (gtk_spin_button_get_value (scale), ==, 3);
-  export_rig_choose (dialog, "picture", PLG_PICTURE_CLUSTER);
-  g_assert_cmpfloat (gtk_spin_button_get_value (scale), <, 2);
+  g_assert_cmpfloat (gtk_spin_button_get_value (width), ==, 1919);
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
@@ -208,6 +215,37 @@ assert_says_what_it_writes (AppRig *rig, PlgExportDialog *dialog)
   if (!g_bytes_equal (bytes, made))
     g_error ("%s makes another file", line);
   return bytes;
+}
+
+/* The width of a PNG in its header. */
+static guint32
+width_of (GBytes *png)
+{
+  const guint8 *head = g_bytes_get_data (png, NULL);
+
+  g_assert_cmpuint (g_bytes_get_size (png), >, 24);
+  return (guint32) head[16] << 24 | (guint32) head[17] << 16 | (guint32) head[18] << 8 | head[19];
+}
+
+/* A PNG is as many pixels wide as was asked for, from the window and from the command line. */
+static void
+test_width_in_pixels (AppRig *rig, gconstpointer data)
+{
+  static const PlgPicture pictures[] = { PLG_PICTURE_CLUSTER, PLG_PICTURE_MFU, PLG_PICTURE_MATRIX };
+  PlgExportDialog *dialog = export_rig_open (rig);
+
+  export_rig_choose (dialog, "format", PLG_EXPORT_PNG);
+  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
+    for (int width = 333; width < 4000; width = 2 * width + 1)
+      {
+        g_autoptr (GBytes) png = NULL;
+
+        export_rig_choose (dialog, "picture", pictures[i]);
+        gtk_spin_button_set_value (GTK_SPIN_BUTTON (export_rig_row (dialog, "scale")), width);
+        png = assert_says_what_it_writes (rig, dialog);
+        g_assert_cmpuint (width_of (png), ==, width);
+      }
+  gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
 /* Something is pinned, selected and played, and not all of the cluster is in sight. */
@@ -342,7 +380,8 @@ main (int argc, char **argv)
     { "/export-dialog/is-shown", test_export_is_shown },
     { "/export-dialog/stays", test_export_stays },
     { "/export-dialog/all", test_export_all },
-    { "/export-dialog/scale", test_export_scale },
+    { "/export-dialog/width", test_export_width },
+    { "/export-dialog/width-in-pixels", test_width_in_pixels },
     { "/export-dialog/tells", test_export_tells },
     { "/export-dialog/formats", test_formats },
     { "/export-dialog/parts", test_parts },
