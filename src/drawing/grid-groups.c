@@ -139,9 +139,9 @@ lies_on (const PlgRect *a, const PlgRect *b)
 
 /* To the right of the tabs that are there already, or above them where it ends. */
 static void
-move_off_tabs (const PlgGrid *grid, PlgRect *tab)
+move_off_tabs (const PlgGrid *grid, PlgRect *tab, double right)
 {
-  double begin = tab->x, most = grid->layout.width - tab->width - 2;
+  double begin = tab->x, most = right - tab->width;
 
   for (guint i = 0; i < grid->tabs->len; i++)
     {
@@ -160,6 +160,16 @@ move_off_tabs (const PlgGrid *grid, PlgRect *tab)
     }
 }
 
+/* A tab on FIRST ends with the card of its node, which may be all that is in sight. */
+static double
+right_of_tabs (const PlgGrid *grid, const PlgRect *first)
+{
+  int gpu = plg_grid_layout_gpu_near (&grid->layout, first->x + 8, first->y + 8);
+  PlgRect card = plg_grid_layout_node (&grid->layout, gpu / grid->layout.gpus_per_node);
+
+  return MIN (card.x + card.width, grid->layout.width - 2);
+}
+
 /* A label like the tab of a card, on the upper edge of the first rectangle. */
 static void
 add_tab (PlgGrid *grid, const PlgFabric *fabric, const PlgRect *first, const Outline *outline)
@@ -167,16 +177,17 @@ add_tab (PlgGrid *grid, const PlgFabric *fabric, const PlgRect *first, const Out
   PlgAxis axis = outline->axis;
   g_autofree char *name = group_name (grid, fabric, outline);
   double size = 10.5, width = plg_text_width (name, size, TRUE) + 16;
+  double right = right_of_tabs (grid, first);
   PlgColor color = axis_color (grid, axis);
   PlgShape *shape;
   PlgGridTab tab = { { PLG_THING_GROUP, axis, outline->group },
-                     { MIN (first->x + 8, grid->layout.width - width - 2),
+                     { MAX (MIN (first->x + 8, right - width), 2),
                        first->y - standoff[axis] - TAB_HEIGHT + 5, width, TAB_HEIGHT } };
 
   /* As large as the back row needs it, it would hide the GPUs above. */
   if (size < plg_grid_least_text (grid))
     return;
-  move_off_tabs (grid, &tab.rect);
+  move_off_tabs (grid, &tab.rect, right);
   g_array_append_val (grid->tabs, tab);
   plg_figure_open (grid->figure, NULL,
                    plg_figure_string (grid->figure, "tab %s", plg_axis_name (axis)), NULL);

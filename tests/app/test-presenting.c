@@ -3,6 +3,7 @@
 #include "show-rig.h"
 
 #include "widgets/beam.h"
+#include "widgets/canvas-private.h"
 #include "widgets/inspector.h"
 #include "widgets/panels.h"
 #include "widgets/player.h"
@@ -240,6 +241,34 @@ test_zoom (ShowRig *rig, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (plg_canvas_get_zoom (canvas), zoom, 1e-9);
 }
 
+/* The name of the group that is outlined, large enough to be read from the back row, ends with what
+ * is in sight of the node. */
+static void
+test_zoom_keeps_names (ShowRig *rig, gconstpointer data)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  const PlgFigure *figure;
+  int names = 0;
+
+  show_rig_present (rig);
+  plg_canvas_select (canvas, 2 * 8 + 1);
+  plg_canvas_show_alone (canvas, 2);
+  show_rig_come_to_rest (rig);
+  figure = plg_canvas_figure (canvas);
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+      double x, y;
+
+      if (shape->kind != PLG_SHAPE_TEXT || strstr (shape->text, "TP group") == NULL)
+        continue;
+      names++;
+      plg_canvas_to_widget (canvas, shape->rect.x + shape->rect.width, 0, &x, &y);
+      g_assert_cmpfloat (x, <=, gtk_widget_get_width (GTK_WIDGET (canvas)));
+    }
+  g_assert_cmpint (names, >, 0);
+}
+
 /* Each Esc gives up one thing of presenting and nothing else does: pins and selection stay. */
 static void
 test_escape (ShowRig *rig, gconstpointer data)
@@ -329,6 +358,7 @@ main (int argc, char **argv)
     { "/presenting/sizes", test_sizes },
     { "/presenting/spotlight", test_spotlight },
     { "/presenting/zoom", test_zoom },
+    { "/presenting/zoom-keeps-names", test_zoom_keeps_names },
     { "/presenting/escape", test_escape },
     { "/presenting/keys", test_keys },
     { "/presenting/pointing-sizes", test_pointing_sizes },
