@@ -133,7 +133,7 @@ check (PlgInput *input, const GArray *assertions)
   int failed;
 
   if (status == PLG_EXIT_DONE)
-    report = plg_evaluate (input->plan, PLG_EVALUATE_FINDINGS, &error);
+    report = plg_evaluate (input->plan, PLG_EVALUATE_ALL, &error);
   if (error != NULL)
     status = plg_cli_fail (PLG_EXIT_PLAN, "%s", error->message);
   if (status == PLG_EXIT_PLAN)

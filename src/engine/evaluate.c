@@ -352,6 +352,7 @@ evaluate (PlgReport *report, const PlgPlan *plan, PlgEvaluateFlags flags)
   set_bubble (&evaluation, &report->bubble);
   set_memory (plan, report);
   plg_communication_report (&evaluation, (flags & PLG_EVALUATE_LINKS) != 0, report);
+  report->parts = flags;
   for (int axis = 0; axis < PLG_N_AXES; axis++)
     report->hops[axis] = (flags & PLG_EVALUATE_LINKS) != 0 && axis != PLG_AXIS_EP
                              ? plg_hops_count (plan, axis)

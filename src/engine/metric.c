@@ -3,6 +3,7 @@
 
 #include "engine/metric.h"
 
+#include "engine/evaluate.h"
 #include "engine/veil.h"
 #include "plan/quantity.h"
 
@@ -107,6 +108,8 @@ count_findings (const PlgReport *report, int severity)
 {
   int n = 0;
 
+  if ((report->parts & PLG_EVALUATE_FINDINGS) == 0)
+    return NAN;
   for (guint i = 0; i < report->findings->len; i++)
     if (g_array_index (report->findings, PlgFinding, i).severity == (PlgSeverity) severity)
       n++;
@@ -185,7 +188,7 @@ groups (const PlgReport *report, int axis)
 static double
 hops (const PlgReport *report, int axis)
 {
-  return report->hops[axis].total;
+  return (report->parts & PLG_EVALUATE_LINKS) != 0 ? report->hops[axis].total : NAN;
 }
 
 static double
@@ -193,7 +196,9 @@ hops_between_nodes (const PlgReport *report, int axis)
 {
   int hops = report->hops[axis].between_nodes;
 
-  return hops == PLG_HOPS_HIDDEN ? NAN : hops;
+  if ((report->parts & PLG_EVALUATE_LINKS) == 0 || hops == PLG_HOPS_HIDDEN)
+    return NAN;
+  return hops;
 }
 
 /* Over the widest group of AXIS that calls something; 1 where none does. */
@@ -275,6 +280,8 @@ over_boundaries (const PlgReport *report, int unused)
 static double
 rate_of_tier (const PlgReport *report, int tier)
 {
+  if ((report->parts & PLG_EVALUATE_LINKS) == 0)
+    return NAN;
   for (guint i = 0; i < report->links->len; i++)
     {
       const PlgLink *link = &g_array_index (report->links, PlgLink, i);

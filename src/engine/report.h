@@ -242,6 +242,7 @@ typedef struct
   int degree[PLG_N_AXES];
   int groups[PLG_N_AXES];
   PlgHops hops[PLG_N_AXES]; /* of the nested axes, not of EP; there with links */
+  guint parts;              /* PlgEvaluateFlags bits of what is there beyond the totals */
   int micro_batches;
   double parameters_total;
   double parameters_active;

@@ -265,7 +265,7 @@ evaluate_alternative (const PlgPlan *plan, const PlgAlternative *alternative)
 
   if (!plg_settings_apply (other, NULL, (const char *const *) settings, NULL))
     return NULL;
-  return plg_evaluate (other, PLG_EVALUATE_FINDINGS, NULL);
+  return plg_evaluate (other, PLG_EVALUATE_ALL, NULL);
 }
 
 /* The first that DESIGN reached of its goal and OTHER does not, or NULL. */
@@ -408,8 +408,7 @@ append_design (GString *out, const PlgLearnerLesson *played, const PlgLesson *le
 {
   const PlgPlan *plan = plg_learner_last_plan (played);
   const PlgStepOfLesson *step = plan != NULL ? find_step (played, lesson) : NULL;
-  g_autoptr (PlgReport) report = plan != NULL ? plg_evaluate (plan, PLG_EVALUATE_FINDINGS, NULL)
-                                              : NULL;
+  g_autoptr (PlgReport) report = plan != NULL ? plg_evaluate (plan, PLG_EVALUATE_ALL, NULL) : NULL;
   Design design = { .plan = plan, .report = report };
 
   if (report == NULL)

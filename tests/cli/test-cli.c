@@ -1011,6 +1011,10 @@ test_check (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (run (fixture, "check --set cluster.memory=8"), ==, 1);
   assert_contains (fixture->out, "FAIL");
   assert_contains (fixture->out, "8 GiB");
+  /* DP's neighbours are 16 ranks apart. */
+  g_assert_cmpint (run (fixture, "check --set parallelism.tp=4 --set parallelism.dp=4 "
+                                 "--assert 'dp-hops-between-nodes<=47'"),
+                   ==, 1);
 }
 
 static void

@@ -4,6 +4,8 @@
 
 #include "plans.h"
 
+#include <math.h>
+
 /* Between nodes, by hand. TP 4, PP 4, DP 4 on nodes of 8: innermost behind TP, four neighbours lie
  * on ranks 0 4 8 12 and so leave a node once in three hops, 16 times 1 of 16 times 3; outermost
  * they are 16 ranks apart and always do. */
@@ -84,6 +86,23 @@ test_report (void)
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     g_assert_cmpfloat (plg_metric_value (plg_metric_find (rows[i].name), report), ==,
                        rows[i].value);
+}
+
+/* What was not evaluated is not known: 0 would pass for none. */
+static void
+test_not_evaluated (void)
+{
+  static const char *const names[] = { "dp-hops", "dp-hops-between-nodes", "errors" };
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_TOTALS, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const PlgMetric *metric = plg_metric_find (names[i]);
+
+      g_assert_nonnull (metric);
+      g_assert_true (isnan (plg_metric_value (metric, report)));
+    }
 }
 
 /* All that travels, hidden or not, over what is computed. */
@@ -190,6 +209,7 @@ main (int argc, char **argv)
   g_test_add_func ("/hops/placement", test_placement);
   g_test_add_func ("/hops/experts", test_experts);
   g_test_add_func ("/hops/report", test_report);
+  g_test_add_func ("/hops/not-evaluated", test_not_evaluated);
   g_test_add_func ("/hops/communication-over-compute", test_communication_over_compute);
   g_test_add_func ("/hops/boundary", test_boundary);
   g_test_add_func ("/hops/parts", test_parts);

@@ -121,6 +121,17 @@ test_alike (void)
     }
 }
 
+/* What was reached in the window is told with the numbers that the window had. */
+static void
+test_hops (void)
+{
+  g_autofree char *memo = make_memo ("another-placement", "repair",
+                                     "parallelism.tp=4 parallelism.pp=4 parallelism.dp=4 "
+                                     "parallelism.order=tp-dp-pp");
+
+  g_assert_nonnull (strstr (memo, "at most 16: now 16. Reached (PASS)"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -129,5 +140,6 @@ main (int argc, char **argv)
   g_test_add_func ("/memo/without-goal", test_without_goal);
   g_test_add_func ("/memo/design", test_design);
   g_test_add_func ("/memo/alike", test_alike);
+  g_test_add_func ("/memo/hops", test_hops);
   return g_test_run ();
 }
