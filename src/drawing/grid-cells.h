@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The cells of GPUs while they are made; only the files grid-cell*.c, grid-rows.c use
- * this. */
+/* The cells of GPUs while they are made; only the files grid-cell*.c, grid-rows.c,
+ * grid-spans.c and grid-racks.c use this. */
 
 #define PLG_GRID_TILE_PAD 7.0
 
@@ -45,6 +45,10 @@ double plg_grid_cells_widest_tag (const PlgGridCells *cells, gboolean is_bold);
  * "AC", its group; "F 12", what it does; or its GiB. NULL where that is the same for all. g_free().
  */
 char *plg_grid_cells_tag (const PlgGridCells *cells, int rank, const PlgCoordinate *at);
+/* grid-spans.c: the same of the N GPUs from FIRST on: "p3" where it is one and the same, else
+ * "p0–p3", or where that is too long "p0…"; at a moment "F B". NULL where there is nothing to tell.
+ * g_free(). */
+char *plg_grid_cells_span (const PlgGridCells *cells, int first, int n, gboolean is_brief);
 void plg_grid_cells_stack_texts (PlgGridCells *cells);
 void plg_grid_cells_add_texts (const PlgGridCells *cells,
                                PlgRect tile,

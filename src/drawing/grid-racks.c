@@ -184,104 +184,6 @@ is_lit (const PlgGrid *grid, int rack)
   return FALSE;
 }
 
-/* What the fill of GPU says, as a number by which GPUs can be put in order. */
-static double
-order_of (const PlgGridCells *cells, int rank, const PlgCoordinate *at)
-{
-  const PlgParallelism *parallelism = &cells->grid->plan->parallelism;
-  const PlgStageMemory *memory = plg_grid_stage_memory (cells->grid, at->index[PLG_AXIS_PP]);
-  PlgAxis axis = cells->axis;
-
-  if (cells->grid->options->show == PLG_SHOW_MEMORY)
-    return memory != NULL ? memory->total : 0;
-  if (cells->is_single)
-    return plg_axis_group_of (parallelism, axis, rank);
-  return at->index[parallelism->degree[axis] > 1 ? axis : PLG_AXIS_DP];
-}
-
-/* The GPUs of a rack: what they do, bit 1 << activity, and the ranks that are the first and the
- * last in the order of what the fills say, or -1. */
-typedef struct
-{
-  guint on;
-  int low, high;
-} Content;
-
-static Content
-content_of (const PlgGridCells *cells, int rack)
-{
-  const PlgGrid *grid = cells->grid;
-  int n, first = plg_grid_layout_rack_first (&grid->layout, rack, &n);
-  int per_node = grid->layout.gpus_per_node;
-  Content content = { 0, -1, -1 };
-  double low = G_MAXDOUBLE, high = -G_MAXDOUBLE;
-
-  for (int gpu = first * per_node; gpu < (first + n) * per_node; gpu++)
-    {
-      int rank = grid->rank_of_gpu[gpu];
-      PlgCoordinate at;
-      const PlgStageMoment *moment;
-      double order;
-
-      if (rank < 0)
-        continue;
-      at = plg_rank_coordinate (&grid->plan->parallelism, rank);
-      moment = plg_grid_moment_of (grid, at.index[PLG_AXIS_PP]);
-      content.on |= moment != NULL ? 1u << moment->activity : 0;
-      order = order_of (cells, rank, &at);
-      content.low = order < low ? rank : content.low;
-      content.high = order > high ? rank : content.high;
-      low = MIN (low, order);
-      high = MAX (high, order);
-    }
-  return content;
-}
-
-/* "F B": what is on in a rack, in the order of the legend. */
-static char *
-activities_text (guint on)
-{
-  GString *text = g_string_new (NULL);
-
-  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
-    {
-      PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
-
-      if ((on & 1u << activity) != 0)
-        g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "",
-                                plg_activity_letter (activity));
-    }
-  return g_string_free (text, FALSE);
-}
-
-static char *
-tag_of_rank (const PlgGridCells *cells, int rank)
-{
-  PlgCoordinate at = { 0 };
-
-  if (rank < 0)
-    return NULL;
-  at = plg_rank_coordinate (&cells->grid->plan->parallelism, rank);
-  return plg_grid_cells_tag (cells, rank, &at);
-}
-
-/* What the bands of RACK stand for, told without colours: "p0–p3", or where that is too long
- * "p0…"; NULL where all GPUs are the same. g_free(). */
-static char *
-letters_text (const PlgGridCells *cells, int rack, gboolean is_brief)
-{
-  Content content = content_of (cells, rack);
-  g_autofree char *low = NULL, *high = NULL;
-
-  if (content.on != 0)
-    return activities_text (content.on);
-  low = tag_of_rank (cells, content.low);
-  high = tag_of_rank (cells, content.high);
-  if (low == NULL || high == NULL || g_str_equal (low, high))
-    return g_steal_pointer (&low);
-  return is_brief ? g_strconcat (low, "…", NULL) : g_strconcat (low, "–", high, NULL);
-}
-
 /* How plates are, all alike: were it asked of each, some would lack what others have. */
 typedef struct
 {
@@ -303,12 +205,16 @@ plates_clear (Plates *plates, int n)
 static void
 set_letters (const PlgGridCells *cells, Plates *plates, int n, gboolean is_brief)
 {
-  double room = plg_grid_layout_rack (&cells->grid->layout, 0).width * PLATE_SHARE, widest = 1e-6;
+  double room = plg_grid_layout_rack (&cells->grid->layout, 0).width, widest = 1e-6;
+  int per_node = cells->grid->layout.gpus_per_node;
 
   for (int rack = 0; rack < n; rack++)
     {
+      int nodes, first = plg_grid_layout_rack_first (&cells->grid->layout, rack, &nodes);
+
       g_free (plates->letters[rack]);
-      plates->letters[rack] = letters_text (cells, rack, is_brief);
+      plates->letters[rack] = plg_grid_cells_span (cells, first * per_node, nodes * per_node,
+                                                   is_brief);
       if (plates->letters[rack] != NULL)
         widest = MAX (widest, plg_text_width (plates->letters[rack], 1, FALSE));
     }

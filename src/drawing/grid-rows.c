@@ -9,7 +9,7 @@
 
 /* Where GPUs are too small for texts of their own, their row says which ranks it has, "248–255", or
  * from farther off some rows whose they are, "node 31"; and each run of GPUs that are filled alike
- * what their fill stands for, "p3". */
+ * what their fill stands for, "p3", or where runs are too small for it their row once, "p0–p7". */
 
 /* On the screen in pixels, at the lowest zoom that shows the same figure; in files in points. */
 #define USUAL_SIZE 10.0
@@ -28,6 +28,14 @@
 #define INDENT 4.0
 /* Between a range and a tag, of their size. */
 #define APART 0.5
+/* Of the size of a text on a plate: how far that reaches over it at its ends, and how high it is
+ * where rows are lower. */
+#define PLATE_PAD 0.15
+#define PLATE_SHARE 0.9
+/* Between a name and what stands on the same row, of their size, at least. */
+#define SPACE 0.3
+/* Points that a number beside a row keeps off what is to both sides of it. */
+#define BESIDE_GAP 6.0
 
 /* GPUs of one row beside each other that say the same. */
 typedef struct
@@ -143,25 +151,34 @@ tag_size (const PlgGridCells *cells, double width)
   return is_legible (cells->grid, size, LEAST_TAG) ? size : 0;
 }
 
+/* Where the tag of a run stands, and what it leaves free of the run to its left. */
+typedef struct
+{
+  double x, size; /* 0: it could not be read */
+  double room;
+} TagPlace;
+
 /* At the right end of RUN, if it can be within its last tile; where there is no room otherwise up
- * to its edges. Gives what is left free of RUN, to the left of it. */
-static double
-add_tag (const PlgGridCells *cells, const Run *run)
+ * to its edges. */
+static TagPlace
+place_tag (const PlgGridCells *cells, const Run *run)
 {
   PlgRect tile = plg_grid_layout_gpu (&cells->grid->layout, run->first);
-  double indent = indent_of (&tile), size, width;
+  TagPlace place = { .room = run->area.width };
+  double indent = indent_of (&tile), width;
 
   if (run->tag == NULL)
-    return run->area.width;
+    return place;
   width = plg_text_width (run->tag, 1, FALSE);
-  size = tag_size (cells, tile.width - 2 * indent);
-  if (size <= 0)
-    size = tag_size (cells, run->area.width);
-  if (size <= 0)
-    return run->area.width;
-  indent = MIN (indent, (run->area.width - size * width) / 2);
-  add_text (cells, run, run->area.x + run->area.width - indent - size * width, size, run->tag);
-  return run->area.width - indent - size * (width + APART);
+  place.size = tag_size (cells, tile.width - 2 * indent);
+  if (place.size <= 0)
+    place.size = tag_size (cells, run->area.width);
+  if (place.size <= 0)
+    return place;
+  indent = MIN (indent, (run->area.width - place.size * width) / 2);
+  place.x = run->area.x + run->area.width - indent - place.size * width;
+  place.room = run->area.width - indent - place.size * (width + APART);
+  return place;
 }
 
 /* "248–255", or "3…" where the ranks of the row do not follow each other; NULL where its first GPU
@@ -202,7 +219,7 @@ add_range (const PlgGridCells *cells, const Run *run, int n, double room)
 }
 
 /* Whether rows are so small that neither ranks nor the numbers beside nodes can be read, and the
- * row that begins with GPU FIRST is one of those whose node has its name on it. */
+ * row that begins with GPU FIRST is one of those that say whose they are. */
 static gboolean
 is_named (const PlgGrid *grid, int first)
 {
@@ -212,42 +229,260 @@ is_named (const PlgGrid *grid, int first)
   return plg_grid_is_terse (grid) && !plg_grid_has_node_numbers (grid) &&
          !is_legible (grid, text_size (grid, RANGE_SHARE), LEAST_RANGE) &&
          first % layout->gpus_per_node == 0 &&
-         (node - layout->first) % layout->node_rows % NAMED_ROWS == 0;
+         (node - layout->first) % layout->node_rows % MAX (NAMED_ROWS / layout->gpu_rows, 1) == 0;
 }
 
-/* In ROOM at the left end of RUN, or not at all: a number alone would be taken for a rank. */
-static void
-add_name (const PlgGridCells *cells, const Run *run, double room)
+/* The GPUs of a row. */
+typedef struct
+{
+  int first, n;
+  int node;
+  gboolean is_named;
+  PlgRect area;
+  GArray *runs; /* Run */
+} Row;
+
+static const Run *
+nth_run (const Row *row, guint i)
+{
+  return &g_array_index (row->runs, Run, i);
+}
+
+static Row
+row_of (const PlgGridCells *cells, int first, int n)
 {
   const PlgGrid *grid = cells->grid;
-  g_autofree char *name = plg_plan_node_title (grid->plan, run->first / grid->layout.gpus_per_node);
-  PlgRect tile = plg_grid_layout_gpu (&grid->layout, run->first);
-  double indent = indent_of (&tile), size = tag_height (grid);
+  PlgRect last = plg_grid_layout_gpu (&grid->layout, first + n - 1);
+  Row row = { first,
+              n,
+              first / grid->layout.gpus_per_node,
+              is_named (grid, first),
+              plg_grid_layout_gpu (&grid->layout, first),
+              g_array_new (FALSE, FALSE, sizeof (Run)) };
 
-  if (indent + plg_text_width (name, size, FALSE) <= room)
+  row.area.width = last.x + last.width - row.area.x;
+  for (int gpu = first; gpu < first + n;)
+    {
+      Run run = run_from (cells, gpu, first + n - gpu);
+
+      g_array_append_val (row.runs, run);
+      gpu += run.n;
+    }
+  return row;
+}
+
+static void
+row_clear (Row *row)
+{
+  for (guint i = 0; i < row->runs->len; i++)
+    g_free (nth_run (row, i)->tag);
+  g_array_unref (row->runs);
+}
+
+/* How large the number of the node of ROW is beside it, in the gap between the columns of nodes; 0
+ * where it could not be read. */
+static double
+size_beside (const PlgGrid *grid, const Row *row)
+{
+  const PlgGridLayout *layout = &grid->layout;
+  g_autofree char *last = g_strdup_printf ("%d", layout->end - 1);
+  double room = layout->label_width + layout->margin - BESIDE_GAP;
+  double size = MIN (tag_height (grid), room / plg_text_width (last, 1, FALSE));
+
+  return is_legible (grid, size, LEAST_TAG) ? size : 0;
+}
+
+static void
+add_number_beside (const PlgGrid *grid, const Row *row)
+{
+  const PlgRect *area = &row->area;
+  PlgRect card = plg_grid_layout_node (&grid->layout, row->node);
+  double size = size_beside (grid, row);
+
+  plg_figure_text (grid->figure, card.x - BESIDE_GAP / 2, area->y + area->height / 2 + size * 0.36,
+                   PLG_ANCHOR_END, size, FALSE, grid->theme->role[PLG_ROLE_TEXT],
+                   plg_figure_string (grid->figure, "%d", row->node));
+}
+
+/* Of the name of a node, or of any if that is longer, for texts of 1 point: so that not some have
+ * names and their neighbours numbers. */
+static double
+name_width (const PlgGridCells *cells, const char *name)
+{
+  g_autofree char *last = plg_plan_node_title (cells->grid->plan, cells->grid->layout.end - 1);
+
+  return MAX (plg_text_width (name, 1, FALSE), plg_text_width (last, 1, FALSE));
+}
+
+/* Whether each run of ROW has room for what it stands for; and its head for its node's NAME, where
+ * it has that and not beside it. */
+static gboolean
+has_room (const PlgGridCells *cells, const Row *row, const char *name)
+{
+  const PlgGrid *grid = cells->grid;
+  PlgRect tile = plg_grid_layout_gpu (&grid->layout, row->first);
+
+  for (guint i = 0; i < row->runs->len; i++)
+    if (nth_run (row, i)->tag != NULL && place_tag (cells, nth_run (row, i)).size <= 0)
+      return FALSE;
+  return name == NULL || size_beside (grid, row) > 0 ||
+         indent_of (&tile) + tag_height (grid) * name_width (cells, name) <=
+             place_tag (cells, nth_run (row, 0)).room;
+}
+
+/* In what the tag leaves of the first run, or beside the row: a number alone on it would be taken
+ * for a rank. */
+static void
+add_name (const PlgGridCells *cells, const Row *row, const char *name)
+{
+  const Run *run = nth_run (row, 0);
+  PlgRect tile = plg_grid_layout_gpu (&cells->grid->layout, row->first);
+  double size = tag_height (cells->grid), indent = indent_of (&tile);
+
+  if (indent + size * name_width (cells, name) <= place_tag (cells, run).room)
     add_text (cells, run, run->area.x + indent, size, name);
+  else
+    add_number_beside (cells->grid, row);
+}
+
+/* Each run says for itself what it stands for. */
+static void
+add_runs (const PlgGridCells *cells, const Row *row, const char *name)
+{
+  const PlgGrid *grid = cells->grid;
+
+  for (guint i = 0; i < row->runs->len; i++)
+    {
+      const Run *run = nth_run (row, i);
+      TagPlace place = place_tag (cells, run);
+
+      if (place.size > 0)
+        add_text (cells, run, place.x, place.size, run->tag);
+    }
+  if (name != NULL)
+    add_name (cells, row, name);
+  else if (plg_grid_is_terse (grid) && grid->layout.detail == PLG_GRID_TILES)
+    add_range (cells, nth_run (row, 0), row->n, place_tag (cells, nth_run (row, 0)).room);
+}
+
+/* On a plate, as names of racks are, where ROW has several fills. */
+static void
+add_on_row (const PlgGridCells *cells, const Row *row, double x, double size, const char *text)
+{
+  const PlgGrid *grid = cells->grid;
+  double width = plg_text_width (text, size, FALSE), pad = size * PLATE_PAD;
+  double height = MAX (row->area.height, size * PLATE_SHARE);
+  double middle = row->area.y + row->area.height / 2;
+
+  if (row->runs->len == 1)
+    {
+      add_text (cells, nth_run (row, 0), x, size, text);
+      return;
+    }
+  plg_figure_rect (grid->figure, x - pad, middle - height / 2, width + 2 * pad, height, 0,
+                   grid->theme->role[PLG_ROLE_CARD]);
+  plg_figure_text (grid->figure, x, middle + size * 0.36, PLG_ANCHOR_START, size, FALSE,
+                   grid->theme->role[PLG_ROLE_TEXT], text);
+}
+
+/* What is written on a row as a whole: NAME at its left end, SPAN at the right one; NULL: none. */
+typedef struct
+{
+  char *name, *span; /* owned */
+} Words;
+
+static void
+words_clear (Words *words)
+{
+  g_clear_pointer (&words->name, g_free);
+  g_clear_pointer (&words->span, g_free);
+}
+
+/* For texts of 1 point, by the widest span that any row can have: were it asked of each, some would
+ * be brief between their neighbours. */
+static double
+span_width (const PlgGridCells *cells, const Row *row, const char *span, gboolean is_brief)
+{
+  if (cells->grid->moment != NULL)
+    return plg_text_width (span, 1, FALSE);
+  if (row->runs->len == 1)
+    return cells->row_tag_width;
+  return is_brief ? cells->row_tag_width + plg_text_width ("…", 1, FALSE)
+                  : 2 * cells->row_tag_width + plg_text_width ("–", 1, FALSE);
+}
+
+/* The same of all that is written on ROW. */
+static double
+words_width (const PlgGridCells *cells, const Row *row, const Words *words, gboolean is_brief)
+{
+  double width = row->runs->len > 1 ? 4 * PLATE_PAD : 0;
+
+  if (words->span != NULL)
+    width += span_width (cells, row, words->span, is_brief);
+  if (words->name != NULL && words->span != NULL)
+    width += SPACE;
+  if (words->name != NULL)
+    width += g_ascii_isdigit (*words->name) ? plg_text_width (words->name, 1, FALSE)
+                                            : name_width (cells, words->name);
+  return width;
+}
+
+/* The Nth best of what could be written on ROW, whose node is called NAME, or NULL; FALSE where
+ * there is no more. */
+static gboolean
+try_words (const PlgGridCells *cells, const Row *row, const char *name, int nth, Words *words)
+{
+  gboolean is_brief = nth >= 2, has_span = nth < 3;
+
+  if (nth > 3)
+    return FALSE;
+  if (name != NULL && size_beside (cells->grid, row) <= 0)
+    words->name = nth == 0 ? g_strdup (name) : g_strdup_printf ("%d", row->node);
+  if (has_span)
+    words->span = plg_grid_cells_span (cells, row->first, row->n, is_brief);
+  return TRUE;
+}
+
+/* What the whole of ROW stands for, once, since its runs are too small to say it each. */
+static void
+add_words (const PlgGridCells *cells, const Row *row, const char *name)
+{
+  const PlgRect *area = &row->area;
+  Words words = { NULL, NULL };
+  double size = 0, pad;
+
+  for (int nth = 0; size <= 0; nth++)
+    {
+      words_clear (&words);
+      if (!try_words (cells, row, name, nth, &words))
+        return;
+      size = MIN (tag_height (cells->grid),
+                  area->width / words_width (cells, row, &words, nth >= 2));
+      size = is_legible (cells->grid, size, LEAST_TAG) ? size : 0;
+    }
+  pad = row->runs->len > 1 ? size * PLATE_PAD : 0;
+  if (words.name != NULL)
+    add_on_row (cells, row, area->x + pad, size, words.name);
+  else if (name != NULL)
+    add_number_beside (cells->grid, row);
+  if (words.span != NULL)
+    add_on_row (cells, row, area->x + area->width - pad - plg_text_width (words.span, size, FALSE),
+                size, words.span);
+  words_clear (&words);
 }
 
 /* The N GPUs from FIRST on. */
 static void
 add_row (const PlgGridCells *cells, int first, int n)
 {
-  const PlgGrid *grid = cells->grid;
-  gboolean has_range = plg_grid_is_terse (grid) && grid->layout.detail == PLG_GRID_TILES;
-  gboolean has_name = is_named (grid, first);
+  Row row = row_of (cells, first, n);
+  g_autofree char *name = row.is_named ? plg_plan_node_title (cells->grid->plan, row.node) : NULL;
 
-  for (int gpu = first; gpu < first + n;)
-    {
-      Run run = run_from (cells, gpu, first + n - gpu);
-      double room = add_tag (cells, &run);
-
-      if (has_range && gpu == first)
-        add_range (cells, &run, n, room);
-      if (has_name && gpu == first)
-        add_name (cells, &run, room);
-      g_free (run.tag);
-      gpu += run.n;
-    }
+  if (has_room (cells, &row, name))
+    add_runs (cells, &row, name);
+  else
+    add_words (cells, &row, name);
+  row_clear (&row);
 }
 
 void
