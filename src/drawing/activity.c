@@ -7,6 +7,7 @@
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 static PlgSwatch
 filled (const PlgTheme *theme, PlgColor fill, PlgColor border)
@@ -15,6 +16,36 @@ filled (const PlgTheme *theme, PlgColor fill, PlgColor border)
                        .strong = border,
                        .border = border,
                        .text = plg_theme_text_on (theme, fill) };
+}
+
+/* How much lighter or darker lines are than the fill below them, so that they show; and where the
+ * fill is too close to black or white for that, how far they go towards the ink. */
+#define HATCH_STEP 0.165
+#define HATCH_SHARE_TO_INK 0.25
+
+PlgColor
+plg_activity_hatch_color (const PlgTheme *theme, PlgColor fill)
+{
+  PlgColor ink = plg_theme_text_on (theme, fill);
+  PlgColor away = plg_color_from_rgb (plg_color_lightness (ink) > 0.5 ? 0x000000 : 0xffffff);
+
+  for (double share = 0.5; share < 1; share += 0.25)
+    {
+      PlgColor line = plg_color_mix (fill, away, share);
+
+      if (fabs (plg_color_lightness (line) - plg_color_lightness (fill)) >= HATCH_STEP)
+        return line;
+    }
+  return plg_color_mix (fill, ink, HATCH_SHARE_TO_INK);
+}
+
+static PlgSwatch
+hatched (const PlgTheme *theme, PlgColor fill, PlgColor border)
+{
+  PlgSwatch swatch = filled (theme, fill, border);
+
+  swatch.hatch_color = plg_activity_hatch_color (theme, fill);
+  return swatch;
 }
 
 /* The colour of a part of the step, as bright as what stands beside it. */
@@ -38,9 +69,9 @@ plg_activity_swatch (const PlgTheme *theme, const PlgSwatch *stage, PlgActivity 
     case PLG_ACTIVITY_BACKWARD:
       return filled (theme, stage->strong, stage->strong);
     case PLG_ACTIVITY_RECOMPUTE:
-      return filled (theme, stage->middle, stage->strong);
+      return hatched (theme, stage->middle, stage->strong);
     case PLG_ACTIVITY_WEIGHT:
-      return filled (theme, stage->strong, plg_color_mix (stage->strong, card, 0.5));
+      return hatched (theme, stage->strong, plg_color_mix (stage->strong, card, 0.5));
     case PLG_ACTIVITY_SYNC:
       return part_swatch (theme, PLG_PART_DP);
     case PLG_ACTIVITY_OPTIMIZER:

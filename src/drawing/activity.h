@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 /* STAGE: of a stage, as plg_theme_swatch() makes it. */
 PlgSwatch plg_activity_swatch (const PlgTheme *theme, const PlgSwatch *stage, PlgActivity activity);
 /* As in PlgShape, in the colour of the swatch's border. */
+/* Of these lines over FILL: away from the ink on it, so that letters on them are no less legible.
+ */
+PlgColor plg_activity_hatch_color (const PlgTheme *theme, PlgColor fill);
 int plg_activity_hatch (PlgActivity activity);
 
 /* Whether a step of REPORT has any of it. */

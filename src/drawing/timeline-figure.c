@@ -147,6 +147,7 @@ add_recompute (PlgTimeline *timeline, const PlgBlock *block, int index, double f
   shape->classes = "recompute";
   shape->hatch = width >= NARROWEST_HATCHED ? plg_activity_hatch (PLG_ACTIVITY_RECOMPUTE) : 0;
   shape->stroke = swatch.border;
+  shape->hatch_color = swatch.hatch_color;
   return from + width;
 }
 
@@ -168,8 +169,11 @@ add_block (PlgTimeline *timeline, const PlgBlock *block, int index, double start
     border_if_pale (timeline, shape, block->stage);
   if (block->kind == PLG_BLOCK_BACKWARD_WEIGHT)
     {
-      shape->hatch = 1;
-      shape->stroke = plg_color_mix (fill, timeline->chart.theme->role[PLG_ROLE_CARD], 0.5);
+      const PlgTheme *theme = timeline->chart.theme;
+
+      shape->hatch = plg_activity_hatch (PLG_ACTIVITY_WEIGHT);
+      shape->stroke = plg_color_mix (fill, theme->role[PLG_ROLE_CARD], 0.5);
+      shape->hatch_color = plg_activity_hatch_color (theme, fill);
     }
   if (timeline->is_named)
     name_block (timeline, shape, block, index);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "drawing/activity.h"
 #include "drawing/outline.h"
 #include "drawing/pictures.h"
 #include "perception.h"
@@ -488,6 +489,31 @@ test_hatches (void)
     }
 }
 
+/* Neither do those over what a stage does take anything from its letter. */
+static void
+test_activity_hatches (void)
+{
+  for (int palette = 0; palette < PLG_N_PALETTES; palette++)
+    {
+      PlgTheme theme;
+
+      plg_theme_init (&theme, palette);
+      for (int stage = 0; stage < 64; stage++)
+        for (int activity = 0; activity < PLG_N_ACTIVITIES; activity++)
+          {
+            PlgSwatch of_stage = plg_theme_swatch (&theme, stage, 64, FALSE);
+            PlgSwatch swatch = plg_activity_swatch (&theme, &of_stage, (PlgActivity) activity);
+
+            g_assert_cmpfloat (plg_color_contrast (swatch.text, swatch.fill), >=, 4.5);
+            if (plg_activity_hatch ((PlgActivity) activity) == 0)
+              continue;
+            g_assert_cmpfloat (plg_color_contrast (swatch.text, swatch.hatch_color), >=, 4.5);
+            g_assert_cmpfloat (perception_distance (SEEN_GREY, swatch.fill, swatch.hatch_color), >,
+                               4);
+          }
+    }
+}
+
 static void
 test_memory_hatches (void)
 {
@@ -585,6 +611,7 @@ main (int argc, char **argv)
   g_test_add_func ("/palette/outlines", test_outlines);
   g_test_add_func ("/palette/hatches/groups", test_hatches);
   g_test_add_func ("/palette/hatches/memory", test_memory_hatches);
+  g_test_add_func ("/palette/hatches/activities", test_activity_hatches);
   g_test_add_func ("/palette/activities", test_activities);
   g_test_add_func ("/palette/projector", test_projector);
   return g_test_run ();
