@@ -209,14 +209,25 @@ plg_scene_apply (const PlgScene *scene,
 
 /* Text */
 
-/* As the readers of the plan's profile know it: the notebook counts memory in GB. */
+/* As the readers of the plan's profile know it, and where that is not how panels and canvas say it,
+ * as these do: the notebook counts memory in GB, "64.0 GB (59.6 GiB)". */
+static char *
+memory_text (const PlgPlan *plan, double bytes)
+{
+  g_autofree char *known = plg_profile_memory (plan->profile, bytes);
+  g_autofree char *shown = plg_measure_text (PLG_MEASURE_BYTES, bytes);
+
+  return g_str_equal (known, shown) ? g_steal_pointer (&known)
+                                    : g_strdup_printf ("%s (%s)", known, shown);
+}
+
 static char *
 metric_text (const PlgMetric *metric, const PlgPlan *plan, const PlgReport *report)
 {
   double value = plg_metric_value (metric, report);
 
   if (metric->measure == PLG_MEASURE_BYTES)
-    return plg_profile_memory (plan->profile, value);
+    return memory_text (plan, value);
   if (metric->measure == PLG_MEASURE_SHARE)
     return plg_profile_share (plan->profile, value);
   return plg_measure_text (metric->measure, value);
