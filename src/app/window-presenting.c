@@ -362,6 +362,8 @@ begin (PlgWindow *self)
   self->show->old_width = gtk_widget_get_width (widget);
   self->show->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
   self->show->view = plg_canvas_keep_view (self->canvas);
+  /* What the pointer was on goes elsewhere, and would leave the rest faded. */
+  plg_canvas_look_away (self->canvas);
   g_set_weak_pointer (&self->show->focus, gtk_window_get_focus (GTK_WINDOW (self)));
   hide_rest (self);
   add_keys (self);

@@ -125,6 +125,15 @@ plg_canvas_let_go (PlgCanvas *self)
 }
 
 void
+plg_canvas_look_away (PlgCanvas *self)
+{
+  g_return_if_fail (PLG_IS_CANVAS (self));
+
+  plg_canvas_let_go (self);
+  set_hover (self, (PlgThing) { .kind = PLG_THING_NONE });
+}
+
+void
 plg_canvas_put_out (PlgCanvas *self)
 {
   g_clear_handle_id (&self->focus_id, g_source_remove);

@@ -39,6 +39,8 @@ int plg_canvas_focused_node (PlgCanvas *self);
 /* Whether a click on the frame of a node shows it alone, or all again. */
 void plg_canvas_set_frames_zoom (PlgCanvas *self, gboolean frames_zoom);
 gboolean plg_canvas_is_dragging (PlgCanvas *self);
+/* The pointer is on nothing until it moves. */
+void plg_canvas_look_away (PlgCanvas *self);
 /* What Escape does; FALSE: there was nothing to give up. */
 gboolean plg_canvas_escape (PlgCanvas *self);
 void plg_canvas_zoom_by (PlgCanvas *self, double factor);

@@ -269,6 +269,32 @@ test_zoom_keeps_names (ShowRig *rig, gconstpointer data)
   g_assert_cmpint (names, >, 0);
 }
 
+/* What the pointer rested on before is not under it any more: the cluster is whole. What is pinned
+ * stays. */
+static void
+test_begins_whole (ShowRig *rig, gconstpointer data)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  PlgSpotlight *spotlight = plg_document_spotlight (plg_window_document (rig->window));
+  PlgThing link = { PLG_THING_LINK, 0, 2 };
+  const PlgShape *shape;
+  double x, y;
+  int n, n_pins;
+
+  show_rig_come_to_rest (rig);
+  plg_spotlight_toggle (spotlight, (PlgThing) { PLG_THING_GPU, 0, 5 });
+  shape = plg_figure_find_thing (plg_canvas_figure (canvas), link);
+  plg_canvas_to_widget (canvas, shape->rect.x + shape->rect.width / 2,
+                        shape->rect.y + shape->rect.height / 2, &x, &y);
+  g_signal_emit_by_name (rig_controller (GTK_WIDGET (canvas), GTK_TYPE_EVENT_CONTROLLER_MOTION),
+                         "motion", x, y);
+  rig_until (plg_thing_equal (plg_spotlight_pointed (spotlight), link));
+  show_rig_present (rig);
+  plg_spotlight_lit (spotlight, &n, &n_pins);
+  g_assert_cmpint (n_pins, ==, 1);
+  g_assert_cmpint (n, ==, 1);
+}
+
 /* Each Esc gives up one thing of presenting and nothing else does: pins and selection stay. */
 static void
 test_escape (ShowRig *rig, gconstpointer data)
@@ -357,6 +383,7 @@ main (int argc, char **argv)
     { "/presenting/blank", test_blank },
     { "/presenting/sizes", test_sizes },
     { "/presenting/spotlight", test_spotlight },
+    { "/presenting/begins-whole", test_begins_whole },
     { "/presenting/zoom", test_zoom },
     { "/presenting/zoom-keeps-names", test_zoom_keeps_names },
     { "/presenting/escape", test_escape },
