@@ -33,6 +33,8 @@ static const struct
 #define LONE_SHARE 0.57
 #define LONE_BASELINE 0.62
 #define LONE_PAD 5.0
+/* Of it, a rank and the tag below it. */
+#define BELOW_SHARE 0.45
 /* On the screen in pixels, in files in points: a rank with a tag beside it, else that is below. */
 #define LEAST_BESIDE 6.5
 
@@ -205,10 +207,15 @@ plg_grid_cells_size_tags (PlgGridCells *cells)
   cells->has_tags_beside = tag > 0 && grid->options->show != PLG_SHOW_MEMORY &&
                            (is_large || grid->moment == NULL) &&
                            room / both >= MAX (LEAST_BESIDE * grid->layout.grain, least);
-  cells->has_tags_below = tag > 0 && !cells->has_tags_beside && !is_large &&
-                          grid->layout.detail == PLG_GRID_SHORT;
+  cells->below_size = MIN (grid->layout.tile_height * BELOW_SHARE,
+                           is_large ? room / MAX (number, tag) : G_MAXDOUBLE);
+  cells->has_tags_below = tag > 0 && !cells->has_tags_beside &&
+                          (is_large ? cells->below_size >= least
+                                    : grid->layout.detail == PLG_GRID_SHORT);
   cells->lone_size = MIN (MAX (grid->layout.tile_height * LONE_SHARE, least),
-                          room / (cells->has_tags_beside ? both : number));
+                          room / (cells->has_tags_beside
+                                      ? both
+                                      : MAX (number, is_large && cells->is_single ? tag : 0)));
 }
 
 /* Whether coordinates on two lines fit beside the longest rank. */
@@ -258,7 +265,11 @@ add_lone_rank (const PlgGridCells *cells,
   PlgFigure *figure = cells->grid->figure;
   double baseline = tile.y + tile.height * LONE_BASELINE, size = cells->lone_size;
   g_autofree char *tag = cells->has_tags_beside ? plg_grid_cells_tag (cells, rank, at) : NULL;
-  g_autofree char *number = g_strdup_printf ("%d", rank);
+  gboolean is_letter = has_large_texts (cells->grid) && tag == NULL && cells->is_single &&
+                       cells->grid->plan->parallelism.degree[cells->axis] > 1;
+  /* Where large texts leave room for one, it is that by which the one axis shown is told. */
+  g_autofree char *number = is_letter ? plg_grid_cells_tag (cells, rank, at)
+                                      : g_strdup_printf ("%d", rank);
 
   plg_figure_text (figure, tag != NULL ? tile.x + LONE_PAD : tile.x + tile.width / 2, baseline,
                    tag != NULL ? PLG_ANCHOR_START : PLG_ANCHOR_MIDDLE, size, TRUE, color, number);
@@ -363,7 +374,7 @@ add_below_rank (const PlgGridCells *cells, PlgRect tile, int rank, const char *t
 {
   PlgFigure *figure = cells->grid->figure;
   g_autofree char *number = g_strdup_printf ("%d", rank);
-  double middle = tile.x + tile.width / 2, size = tile.height * 0.45;
+  double middle = tile.x + tile.width / 2, size = cells->below_size;
 
   plg_figure_text (figure, middle, tile.y + tile.height * 0.42, PLG_ANCHOR_MIDDLE, size, FALSE,
                    color, number);
@@ -413,9 +424,7 @@ plg_grid_cells_add_texts (const PlgGridCells *cells,
                           const PlgCoordinate *at,
                           PlgColor color)
 {
-  if (has_large_texts (cells->grid))
-    add_lone_rank (cells, tile, rank, at, color);
-  else if (cells->grid->layout.detail == PLG_GRID_FULL)
+  if (cells->grid->layout.detail == PLG_GRID_FULL && !has_large_texts (cells->grid))
     add_full_texts (cells, tile, rank, at, color);
   else
     add_short_texts (cells, tile, rank, at, color);

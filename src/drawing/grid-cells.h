@@ -21,6 +21,7 @@ struct _PlgGridCells
   double rank_size, coordinate_size;
   double lone_size; /* of a rank that has its line to itself, or with its tag */
   gboolean has_tags_beside, has_tags_below;
+  double below_size;    /* of a rank and the tag below it */
   double row_tag_width; /* of the widest tag that a row can have, for texts of 1 point */
   int n_swatches;
   PlgSwatch *swatches[2]; /* of each group, strong and pale */

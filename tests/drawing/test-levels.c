@@ -336,6 +336,34 @@ test_letters_of_all_cells (void)
   case_clear (&c);
 }
 
+/* While one presents, all texts are as large as the back row needs them, and each GPU still says
+ * what it is, large enough, in its tile. */
+static void
+test_presented (void)
+{
+  static const double heights[] = { 14, 16, 18, 24 };
+  Case c;
+
+  case_init (&c, &small);
+  for (gsize i = 0; i < G_N_ELEMENTS (heights); i++)
+    for (int show = PLG_SHOW_ALL; show <= PLG_SHOW_MEMORY; show++)
+      {
+        /* Where there is room for one text only, one axis alone has its letters. */
+        if (heights[i] > 20 && (show == PLG_SHOW_ALL || show == PLG_SHOW_MEMORY))
+          continue;
+        c.options.least_text = heights[i];
+        draw (&c, PLG_PALETTE_PROJECTOR, (PlgShow) show, 1);
+        check (&c, 1);
+        for (guint k = 0; k < c.texts->len; k++)
+          {
+            const PlgShape *text = g_ptr_array_index (c.texts, k);
+
+            g_assert_cmpfloat (text->font_size, >=, heights[i]);
+          }
+      }
+  case_clear (&c);
+}
+
 /* What cannot be read is not written, whatever the network and however far one has zoomed out. */
 static void
 test_no_small_texts (void)
@@ -452,6 +480,7 @@ main (int argc, char **argv)
   g_test_add_func ("/levels/nodes", test_nodes);
   g_test_add_func ("/levels/many-nodes", test_many_nodes);
   g_test_add_func ("/levels/letters-of-all-cells", test_letters_of_all_cells);
+  g_test_add_func ("/levels/presented", test_presented);
   g_test_add_func ("/levels/small-texts", test_no_small_texts);
   g_test_add_func ("/levels/rings", test_rings);
   g_test_add_func ("/levels/fills", test_fills);
