@@ -53,16 +53,7 @@ read_line (PlgXgmi *xgmi, int line, const char *text, GError **error)
 static gboolean
 read_output (PlgReading *reading, GError **error)
 {
-  g_autofree char **lines = plg_reading_lines (reading, error);
-  g_auto (PlgXgmi) xgmi = { 0 };
-
-  if (lines == NULL)
-    return FALSE;
-  plg_xgmi_init (&xgmi, &amd_smi, reading);
-  for (int i = 0; lines[i] != NULL; i++)
-    if (!read_line (&xgmi, i + 1, g_strchomp (lines[i]), error))
-      return FALSE;
-  return plg_xgmi_say (&xgmi, error);
+  return plg_xgmi_read (&amd_smi, reading, read_line, error);
 }
 
 static gboolean

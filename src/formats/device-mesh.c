@@ -88,14 +88,12 @@ typedef struct
 static gboolean G_GNUC_PRINTF (3, 4)
     fail (const Mesh *mesh, GError **error, const char *format, ...)
 {
-  g_autofree char *message = NULL;
   va_list args;
 
   va_start (args, format);
-  message = g_strdup_vprintf (format, args);
+  plg_reading_fail_list (mesh->reading, mesh->line, PLG_FORMAT_ERROR_CONTENT, error, format, args);
   va_end (args);
-  return plg_reading_fail (mesh->reading, mesh->line, PLG_FORMAT_ERROR_CONTENT, error, "%s",
-                           message);
+  return FALSE;
 }
 
 static gboolean

@@ -27,13 +27,12 @@ static gboolean fail (const Expansion *expansion, GError **error, const char *fo
 static gboolean
 fail (const Expansion *expansion, GError **error, const char *format, ...)
 {
-  g_autofree char *message = NULL;
   va_list args;
 
   va_start (args, format);
-  message = g_strdup_vprintf (format, args);
+  plg_reading_fail_list (NULL, expansion->line, PLG_FORMAT_ERROR_CONTENT, error, format, args);
   va_end (args);
-  return plg_reading_fail (NULL, expansion->line, PLG_FORMAT_ERROR_CONTENT, error, "%s", message);
+  return FALSE;
 }
 
 static gboolean

@@ -32,14 +32,12 @@ typedef struct
 static gboolean G_GNUC_PRINTF (3, 4)
     fail (const Scan *scan, GError **error, const char *format, ...)
 {
-  g_autofree char *message = NULL;
   va_list args;
 
   va_start (args, format);
-  message = g_strdup_vprintf (format, args);
+  plg_reading_fail_list (scan->reading, scan->line, PLG_FORMAT_ERROR_SYNTAX, error, format, args);
   va_end (args);
-  return plg_reading_fail (scan->reading, scan->line, PLG_FORMAT_ERROR_SYNTAX, error, "%s",
-                           message);
+  return FALSE;
 }
 
 static void

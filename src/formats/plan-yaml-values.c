@@ -68,19 +68,6 @@ plg_yaml_prefix_place (yaml_mark_t mark, GError **error)
   g_prefix_error (error, "%d:%d: ", (int) mark.line + 1, (int) mark.column + 1);
 }
 
-static yaml_mark_t
-mark_at (const char *data, gsize offset)
-{
-  yaml_mark_t mark = { 0 };
-
-  for (const char *p = data; p < data + offset; p++)
-    {
-      mark.column = *p == '\n' ? 0 : mark.column + 1;
-      mark.line += *p == '\n';
-    }
-  return mark;
-}
-
 static const PlgYamlEvent *
 next_event (Reading *reading, GError **error)
 {
@@ -382,12 +369,12 @@ check_text (const char *data, gsize size, GError **error)
   const char *invalid;
 
   if (size > PLG_MAX_FILE_BYTES)
-    return plg_yaml_fail (PLG_FORMAT_ERROR_UNSAFE, mark_at (data, 0), error,
+    return plg_yaml_fail (PLG_FORMAT_ERROR_UNSAFE, plg_yaml_mark_at (data, 0), error,
                           _ ("The file has more than %d MiB, which no file of ours needs; it is "
                              "not read."),
                           PLG_MAX_FILE_BYTES >> 20);
   return g_utf8_validate (data, size, &invalid) ||
-         plg_yaml_fail (PLG_FORMAT_ERROR_SYNTAX, mark_at (data, invalid - data), error,
+         plg_yaml_fail (PLG_FORMAT_ERROR_SYNTAX, plg_yaml_mark_at (data, invalid - data), error,
                         _ ("Byte 0x%02X is not UTF-8; the file is damaged, or must be saved as "
                            "UTF-8."),
                         (guchar) *invalid);

@@ -116,6 +116,23 @@ plg_notes_text (const GPtrArray *notes, guint kinds)
 }
 
 gboolean
+plg_reading_fail_list (const PlgReading *reading,
+                       int line,
+                       PlgFormatError code,
+                       GError **error,
+                       const char *format,
+                       va_list args)
+{
+  g_autofree char *message = g_strdup_vprintf (format, args);
+
+  if (line > 0)
+    g_set_error (error, PLG_FORMAT_ERROR, code, "%d: %s", line, message);
+  else
+    g_set_error_literal (error, PLG_FORMAT_ERROR, code, message);
+  return FALSE;
+}
+
+gboolean
 plg_reading_fail (const PlgReading *reading,
                   int line,
                   PlgFormatError code,
@@ -123,16 +140,11 @@ plg_reading_fail (const PlgReading *reading,
                   const char *format,
                   ...)
 {
-  g_autofree char *message = NULL;
   va_list args;
 
   va_start (args, format);
-  message = g_strdup_vprintf (format, args);
+  plg_reading_fail_list (reading, line, code, error, format, args);
   va_end (args);
-  if (line > 0)
-    g_set_error (error, PLG_FORMAT_ERROR, code, "%d: %s", line, message);
-  else
-    g_set_error_literal (error, PLG_FORMAT_ERROR, code, message);
   return FALSE;
 }
 

@@ -54,6 +54,12 @@ gboolean plg_reading_fail (const PlgReading *reading,
                            GError **error,
                            const char *format,
                            ...) G_GNUC_PRINTF (5, 6);
+gboolean plg_reading_fail_list (const PlgReading *reading,
+                                int line,
+                                PlgFormatError code,
+                                GError **error,
+                                const char *format,
+                                va_list args) G_GNUC_PRINTF (5, 0);
 
 /* The file says in LINE that KEY (setting.h) is VALUE. FALSE with ERROR, which has the line, when
  * the value is out of range. Said again, it replaces what was said before. */

@@ -251,7 +251,7 @@ static gboolean
 check_rows (const Torchrun *torchrun, GError **error)
 {
   const GArray *rows = torchrun->table.rows;
-  const PlgRankRow *first = &g_array_index (rows, PlgRankRow, 0);
+  const PlgRankRow *first = rows->len > 0 ? &g_array_index (rows, PlgRankRow, 0) : NULL;
 
   for (guint i = 1; i < rows->len; i++)
     if ((first[i].host < 0) != (first[0].host < 0))

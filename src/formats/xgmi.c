@@ -16,23 +16,6 @@
 #define MAX_LINKS 16
 #define SHOWN_CHARACTERS 20
 
-void
-plg_xgmi_init (PlgXgmi *xgmi, const PlgXgmiProgram *program, PlgReading *reading)
-{
-  *xgmi = (PlgXgmi) { .program = program, .reading = reading, .table = PLG_XGMI_NONE };
-  for (int i = 0; i < PLG_MAX_GPUS_PER_NODE; i++)
-    xgmi->numa[i] = -1;
-}
-
-void
-plg_xgmi_clear (PlgXgmi *xgmi)
-{
-  for (int i = 0; i < PLG_N_XGMI_TABLES; i++)
-    for (int gpu = 0; gpu < xgmi->gpus; gpu++)
-      g_strfreev (xgmi->row[i][gpu]);
-  g_clear_pointer (&xgmi->names, g_strfreev);
-}
-
 /* Lines */
 
 static char **
@@ -252,8 +235,8 @@ fill_map (const PlgXgmi *xgmi, PlgNodeMap *map, GError **error)
   return TRUE;
 }
 
-gboolean
-plg_xgmi_say (PlgXgmi *xgmi, GError **error)
+static gboolean
+say (PlgXgmi *xgmi, GError **error)
 {
   PlgNodeMap map;
   gboolean made;
@@ -271,4 +254,32 @@ plg_xgmi_say (PlgXgmi *xgmi, GError **error)
          plg_reading_set_map (xgmi->reading, xgmi->head, &map, TRUE, error);
   plg_node_map_clear (&map);
   return made;
+}
+
+static void
+clear (PlgXgmi *xgmi)
+{
+  for (int i = 0; i < PLG_N_XGMI_TABLES; i++)
+    for (int gpu = 0; gpu < xgmi->gpus; gpu++)
+      g_strfreev (xgmi->row[i][gpu]);
+  g_strfreev (xgmi->names);
+}
+
+gboolean
+plg_xgmi_read (const PlgXgmiProgram *program,
+               PlgReading *reading,
+               PlgXgmiLine read_line,
+               GError **error)
+{
+  g_autofree char **lines = plg_reading_lines (reading, error);
+  PlgXgmi xgmi = { .program = program, .reading = reading, .table = PLG_XGMI_NONE };
+  gboolean read = lines != NULL;
+
+  for (int i = 0; i < PLG_MAX_GPUS_PER_NODE; i++)
+    xgmi.numa[i] = -1;
+  for (int i = 0; read && lines[i] != NULL; i++)
+    read = read_line (&xgmi, i + 1, g_strchomp (lines[i]), error);
+  read = read && say (&xgmi, error);
+  clear (&xgmi);
+  return read;
 }

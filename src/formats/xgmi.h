@@ -39,17 +39,19 @@ typedef struct
   int numa[PLG_MAX_GPUS_PER_NODE]; /* -1: not known */
 } PlgXgmi;
 
-void plg_xgmi_init (PlgXgmi *xgmi, const PlgXgmiProgram *program, PlgReading *reading);
-void plg_xgmi_clear (PlgXgmi *xgmi);
+/* What does LINE, whose text is TEXT without space at its end. */
+typedef gboolean (*PlgXgmiLine) (PlgXgmi *xgmi, int line, const char *text, GError **error);
+
+/* Gives all lines of READING to READ_LINE, and says the node that follows, with its map. FALSE with
+ * ERROR where kinds are missing or differ between a pair and the same pair back. */
+gboolean plg_xgmi_read (const PlgXgmiProgram *program,
+                        PlgReading *reading,
+                        PlgXgmiLine read_line,
+                        GError **error);
 
 /* The table whose title TEXT has, or none. */
 PlgXgmiTable plg_xgmi_title (const PlgXgmiProgram *program, const char *text);
 /* A line of the table that is read: its head, a row, or what is not of it. */
 gboolean plg_xgmi_read_line (PlgXgmi *xgmi, int line, const char *text, GError **error);
-/* Says the node that follows, with its map. FALSE with ERROR where kinds are missing or differ
- * between a pair and the same pair back. */
-gboolean plg_xgmi_say (PlgXgmi *xgmi, GError **error);
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlgXgmi, plg_xgmi_clear)
 
 G_END_DECLS

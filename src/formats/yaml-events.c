@@ -60,19 +60,6 @@ plg_yaml_events_free (PlgYamlEvents *self)
   g_free (self);
 }
 
-static yaml_mark_t
-mark_at (const char *data, gsize offset)
-{
-  yaml_mark_t mark = { 0 };
-
-  for (const char *p = data; p < data + offset; p++)
-    {
-      mark.column = *p == '\n' ? 0 : mark.column + 1;
-      mark.line += *p == '\n';
-    }
-  return mark;
-}
-
 static gboolean
 fail_syntax (const PlgYamlEvents *self, yaml_mark_t *where, GError **error)
 {
@@ -82,7 +69,7 @@ fail_syntax (const PlgYamlEvents *self, yaml_mark_t *where, GError **error)
   *where = parser->problem_mark;
   /* Characters that YAML does not know are told by their offset alone. */
   if (parser->error == YAML_READER_ERROR)
-    *where = mark_at (self->data, MIN (parser->problem_offset, self->size));
+    *where = plg_yaml_mark_at (self->data, MIN (parser->problem_offset, self->size));
   else if (at < self->size && self->data[at] == '\t')
     {
       g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_SYNTAX,
@@ -202,6 +189,19 @@ advance (PlgYamlEvents *self, yaml_mark_t *where, GError **error)
       g_array_set_size (self->again, self->again->len - 1);
     }
   return read_event (self, where, error) ? self->read->pdata[self->read->len - 1] : NULL;
+}
+
+yaml_mark_t
+plg_yaml_mark_at (const char *data, gsize offset)
+{
+  yaml_mark_t mark = { 0 };
+
+  for (const char *p = data; p < data + offset; p++)
+    {
+      mark.column = *p == '\n' ? 0 : mark.column + 1;
+      mark.line += *p == '\n';
+    }
+  return mark;
 }
 
 const PlgYamlEvent *

@@ -31,4 +31,7 @@ const PlgYamlEvent *plg_yaml_events_next (PlgYamlEvents *self, yaml_mark_t *wher
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgYamlEvents, plg_yaml_events_free)
 
+/* The line and column of the byte at OFFSET of DATA, both from 0. */
+yaml_mark_t plg_yaml_mark_at (const char *data, gsize offset);
+
 G_END_DECLS
