@@ -345,11 +345,13 @@ add_rails (PlgGrid *grid, const PlgGridWires *wires, int head)
 
 /* The spine. */
 
-/* An idle one is none, as long as nobody asks for it. */
+/* An idle one is none, as long as nobody asks for it. Bytes may be hidden where calls are not. */
 static gboolean
 is_worth_a_line (const PlgGrid *grid, int uplink)
 {
-  return plg_link_bytes (plg_grid_link (grid, uplink)) > 0 || plg_grid_lights (grid, uplink);
+  const PlgLink *link = plg_grid_link (grid, uplink);
+
+  return plg_link_bytes (link) > 0 || link->calls > 0 || plg_grid_lights (grid, uplink);
 }
 
 gboolean

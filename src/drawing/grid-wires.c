@@ -127,22 +127,21 @@ PlgGridLook
 plg_grid_look (const PlgGrid *grid, int index)
 {
   PlgGridLook look = idle_look (grid);
-  double bytes;
+  const PlgLink *link;
 
   if (index < 0 || grid->options->link_color == PLG_LINK_COLOR_OFF ||
       !plg_grid_link_runs (grid, index))
     return look;
-  bytes = plg_link_bytes (plg_grid_link (grid, index));
-  if (bytes > 0)
+  link = plg_grid_link (grid, index);
+  if (plg_link_scale_tells (&grid->scale, link))
     look.color = plg_grid_fade (grid,
                                 plg_theme_link_color (grid->theme,
-                                                      plg_link_scale_share (&grid->scale,
-                                                                            plg_grid_link (grid,
-                                                                                           index))),
+                                                      plg_link_scale_share (&grid->scale, link)),
                                 plg_grid_link_lit (grid, index));
   else if (plg_grid_lights (grid, index))
     look.color = grid->theme->role[PLG_ROLE_TEXT];
-  look.width = MAX (plg_link_widths_of (&grid->widths, bytes), plg_grid_legible (grid, 1, 4));
+  look.width = MAX (plg_link_widths_of (&grid->widths, plg_link_bytes (link)),
+                    plg_grid_legible (grid, 1, 4));
   return look;
 }
 

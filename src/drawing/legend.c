@@ -485,6 +485,12 @@ plg_link_scale (const PlgReport *report, PlgLinkColor meaning)
     }
 }
 
+gboolean
+plg_link_scale_tells (const PlgLinkScale *scale, const PlgLink *link)
+{
+  return link_value (link, scale->meaning) > 0;
+}
+
 double
 plg_link_scale_share (const PlgLinkScale *scale, const PlgLink *link)
 {

@@ -214,6 +214,8 @@ typedef struct
   double maximum;
 } PlgLinkScale;
 PlgLinkScale plg_link_scale (const PlgReport *report, PlgLinkColor meaning);
+/* Whether LINK carries something that is known in what the scale is of. */
+gboolean plg_link_scale_tells (const PlgLinkScale *scale, const PlgLink *link);
 double plg_link_scale_share (const PlgLinkScale *scale, const PlgLink *link);
 
 /* "1 call", "13 184 calls". g_free(). */

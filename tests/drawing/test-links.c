@@ -2,6 +2,8 @@
 
 #include "picture-case.h"
 
+#include "engine/veil.h"
+
 #include <math.h>
 
 /* The links of the cluster, and what their legend says. */
@@ -71,6 +73,35 @@ test_link_colors (void)
           n++;
         }
       g_assert_cmpint (n, >=, 3 * 64);
+      case_clear (&c);
+    }
+}
+
+/* Links are coloured by what is known of them, though something else waits for an answer. */
+static void
+test_hidden_bytes (void)
+{
+  static const PlgLinkColor meanings[] = { PLG_LINK_COLOR_FREQUENCY, PLG_LINK_COLOR_BYTES };
+
+  for (guint m = 0; m < G_N_ELEMENTS (meanings); m++)
+    {
+      Case c;
+      g_autoptr (PlgFigure) figure = NULL;
+      PlgReport *whole;
+      int n = 0;
+
+      case_init (&c, &sample_default);
+      c.options.link_color = meanings[m];
+      whole = c.report;
+      c.report = plg_report_veil (whole, PLG_VEIL_BYTES | PLG_VEIL_BUSY);
+      plg_report_unref (whole);
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        n += plg_figure_shape (figure, i)->thing.kind == PLG_THING_LINK &&
+             !same_color (plg_figure_shape (figure, i)->stroke, c.theme.role[PLG_ROLE_LINK_IDLE]);
+      g_assert_cmpint (n, >=, meanings[m] == PLG_LINK_COLOR_FREQUENCY ? 3 * 64 : 0);
+      if (meanings[m] == PLG_LINK_COLOR_BYTES)
+        g_assert_cmpint (n, ==, 0);
       case_clear (&c);
     }
 }
@@ -370,6 +401,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/links/idle-uplink", test_idle_uplink_lights);
   g_test_add_func ("/links/scale", test_scale);
   g_test_add_func ("/links/colors", test_link_colors);
+  g_test_add_func ("/links/hidden-bytes", test_hidden_bytes);
   g_test_add_func ("/links/ids", test_link_ids);
   g_test_add_func ("/links/spine", test_spine);
   g_test_add_func ("/links/units", test_units);
