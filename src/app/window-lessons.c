@@ -40,7 +40,8 @@ static const struct
 static gboolean
 are_doors_open (PlgWindow *self)
 {
-  return plg_document_veil (self->document) == 0 && plg_document_is_advised (self->document);
+  return plg_document_report (self->document)->veil == 0 &&
+         plg_document_is_advised (self->document);
 }
 
 static void
@@ -70,6 +71,20 @@ update_end (PlgWindow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.end-lesson", self->run != NULL);
 }
 
+/* Where the words of the goal are out of sight, behind the inspector or with the side folded away,
+ * somebody has to say that it was reached. */
+static void
+tell_reached (PlgWindow *self)
+{
+  gboolean reached = plg_lesson_run_is_reached (self->run);
+  gboolean newly = reached && !self->lesson_reached &&
+                   plg_lesson_run_position (self->run) == self->lesson_step;
+
+  self->lesson_reached = reached;
+  if (newly && self->show == NULL && !gtk_widget_get_mapped (GTK_WIDGET (self->lesson_pane)))
+    plg_window_toast (self, _ ("The goal of the step is reached"));
+}
+
 static void
 run_changed_cb (PlgWindow *self)
 {
@@ -77,6 +92,7 @@ run_changed_cb (PlgWindow *self)
   int shown = plg_lesson_run_shown_choice (self->run);
 
   update_doors (self);
+  tell_reached (self);
   if (position == self->lesson_step && shown == self->lesson_choice)
     return;
   self->lesson_step = position;

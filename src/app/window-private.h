@@ -61,6 +61,7 @@ struct _PlgWindow
   PlgLessonRun *run; /* the lesson that is played, or NULL */
   int lesson_step;   /* what the canvas was set up for */
   int lesson_choice;
+  gboolean lesson_reached;
 
   GtkWidget *header;
   GtkWidget *canvas_bar;

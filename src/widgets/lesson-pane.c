@@ -227,6 +227,7 @@ show_way (PlgLessonPane *self)
 
   gtk_widget_set_sensitive (self->back, plg_lesson_run_can_go (self->run, -1));
   gtk_button_set_label (GTK_BUTTON (self->next), words_of_next (self));
+  plg_spoken_buttons (self->next);
   set_class (self->next, "suggested-action", is_done (self));
   gtk_widget_set_tooltip_text (self->next, plg_lesson_run_is_locked (self->run)
                                                ? _ ("First answer the question")

@@ -77,8 +77,8 @@ asked_ahead (PlgDocument *document, const PlgLesson *lesson, int position, const
 {
   PlgCatalogue *catalogue = plg_document_catalogue (document);
 
-  return plg_lesson_asked_ahead (lesson, position, own, own, catalogue, NULL) |
-         plg_lesson_asked_ahead (lesson, position, own, plg_document_whole_plan (document),
+  return plg_lesson_asked_ahead (lesson, position, own, FALSE, own, catalogue, NULL) |
+         plg_lesson_asked_ahead (lesson, position, own, FALSE, plg_document_whole_plan (document),
                                  catalogue, NULL);
 }
 
@@ -172,6 +172,38 @@ test_way_to_question (AppRig *rig, gconstpointer data)
   rig_until (is_in_sight (choice, scroller));
   g_assert_true (gtk_root_get_focus (GTK_ROOT (rig->window)) == choice);
   g_assert_false (plg_lesson_pane_go (PLG_LESSON_PANE (pane), 1));
+}
+
+static gboolean
+tells_of_goal (GtkWidget *label, gpointer data)
+{
+  return gtk_widget_get_mapped (label) &&
+         g_str_equal (gtk_label_get_text (GTK_LABEL (label)), "The goal of the step is reached");
+}
+
+/* Who changes the plan in the inspector, which hides the lesson, hears that the goal is reached. */
+static void
+test_told_of_goal (AppRig *rig, gconstpointer data)
+{
+  static const char text[] = "<lesson version='1' id='goal'><title>G</title><step id='s'>"
+                             "<title>S</title><plan from='default'/>"
+                             "<goal><must holds='tp&lt;8'/></goal></step></lesson>";
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (text, strlen (text), NULL);
+  GtkWidget *pane = pane_of (rig);
+  GtkWidget *window = GTK_WIDGET (rig->window);
+
+  plg_window_begin_lesson (rig->window, lesson);
+  rig_until (gtk_widget_get_mapped (pane));
+  gtk_test_accessible_assert_property (rig_find (pane, GTK_TYPE_BUTTON, is_named,
+                                                 (gpointer) "_Finish"),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL, "Finish");
+  gtk_stack_set_visible_child_name (GTK_STACK (gtk_widget_get_ancestor (pane, GTK_TYPE_STACK)),
+                                    "inspector");
+  rig_until (!gtk_widget_get_mapped (pane));
+  g_assert_null (rig_find (window, GTK_TYPE_LABEL, tells_of_goal, NULL));
+  g_assert_true (plg_document_set (plg_window_document (rig->window), "parallelism.tp", "4", NULL));
+  rig_until (rig_find (window, GTK_TYPE_LABEL, tells_of_goal, NULL) != NULL);
+  plg_window_end_lesson (rig->window);
 }
 
 static guint
@@ -611,6 +643,7 @@ main (int argc, char **argv)
     { "/lessons/played", test_lessons },
     { "/lessons/opened-again", test_opened_again },
     { "/lessons/way-to-question", test_way_to_question },
+    { "/lessons/told-of-goal", test_told_of_goal },
     { "/lessons/keys", test_lesson_keys },
     { "/lessons/dragged-to-a-goal", test_dragged_to_a_goal },
     { "/lessons/unseen", test_lesson_unseen },
