@@ -165,7 +165,7 @@ plg_shown_command (PlgDocument *document, const PlgRequest *request, GError **er
   g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *name = plg_shown_file_name (document, request);
 
-  if (plg_document_veil (document) != 0)
+  if (plg_document_report (document)->veil != 0)
     {
       g_set_error_literal (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_CONTENT,
                            _ ("It would show what the lesson still asks for. Answer its question "

@@ -93,6 +93,17 @@ plg_document_set_lesson (PlgDocument *self, guint veil, const char *const *keys)
 }
 
 void
+plg_document_set_hides (PlgDocument *self, PlgDocumentHides hides, gpointer data)
+{
+  g_return_if_fail (PLG_IS_DOCUMENT (self));
+
+  if (hides == NULL && data != self->hides_data)
+    return; /* another lesson has begun since */
+  self->hides = hides;
+  self->hides_data = hides != NULL ? data : NULL;
+}
+
+void
 plg_document_set_advised (PlgDocument *self, gboolean advised)
 {
   g_return_if_fail (PLG_IS_DOCUMENT (self));

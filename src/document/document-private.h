@@ -28,7 +28,9 @@ struct _PlgDocument
   char *merge_key;
   gint64 merge_time;
 
-  guint veil;         /* PlgVeil bits */
+  guint veil; /* PlgVeil bits */
+  PlgDocumentHides hides;
+  gpointer hides_data;
   gboolean unadvised; /* a lesson keeps findings back */
   char **free;        /* keys that can be changed; NULL: all */
 

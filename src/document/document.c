@@ -125,15 +125,18 @@ unveiled (PlgDocument *self, const PlgPlan *plan)
   return whole;
 }
 
-/* REPORT (taken), without what is hidden. */
+/* REPORT (taken) of WHOLE, without what is hidden. */
 static PlgReport *
-veiled (PlgDocument *self, PlgReport *report)
+veiled (PlgDocument *self, const PlgPlan *whole, PlgReport *report)
 {
+  guint veil = self->veil;
   PlgReport *hidden;
 
-  if (self->veil == 0 || report == NULL)
+  if (self->hides != NULL)
+    veil |= self->hides (self->hides_data, whole, report);
+  if (veil == 0)
     return report;
-  hidden = plg_report_veil (report, self->veil);
+  hidden = plg_report_veil (report, veil);
   plg_report_unref (report);
   return hidden;
 }
@@ -148,7 +151,7 @@ plg_document_current_changed (PlgDocument *self)
   if (report == NULL)
     g_error ("A plan that was checked cannot be evaluated: %s", error->message);
   g_clear_pointer (&self->report, plg_report_unref);
-  self->report = veiled (self, report);
+  self->report = veiled (self, plg_history_current (self->history), report);
   show_current (self);
   end_preview (self);
   plg_document_schedule_autosave (self);
@@ -280,14 +283,14 @@ static PlgReport *
 evaluate_preview (PlgDocument *self, const PlgPlan *plan)
 {
   g_autoptr (PlgPlan) whole = self->veil != 0 ? unveiled (self, plan) : NULL;
-  gboolean reuse = self->veil == 0 && self->preview_report != NULL &&
+  gboolean reuse = self->veil == 0 && self->hides == NULL && self->preview_report != NULL &&
                    g_atomic_ref_count_compare (&self->preview_report->ref_count, 1);
   PlgReport *report = reuse ? self->preview_report : plg_report_new ();
 
   /* Advice tries out changes, which a drag has no time for. */
   if (plg_evaluate_into (report, whole != NULL ? whole : plan,
                          PLG_EVALUATE_LINKS | PLG_EVALUATE_TIMELINE, NULL))
-    return veiled (self, reuse ? plg_report_ref (report) : report);
+    return veiled (self, whole != NULL ? whole : plan, reuse ? plg_report_ref (report) : report);
   if (!reuse)
     plg_report_unref (report);
   return NULL;

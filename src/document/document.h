@@ -70,6 +70,11 @@ gboolean plg_document_catch_up (PlgDocument *self);
  * document gives away, and only KEYS ("parallelism.pp", "training.*", "placement"; NULL: all) can
  * be changed. Emits "changed". */
 void plg_document_set_lesson (PlgDocument *self, guint veil, const char *const *keys);
+/* What is hidden besides of PLAN, as soon as that is open or previewed, since a question asks for
+ * it; REPORT is the whole one. The plan itself is not hidden so. NULL: no more for DATA. */
+typedef guint (*PlgDocumentHides) (gpointer data, const PlgPlan *plan, const PlgReport *report);
+void plg_document_set_hides (PlgDocument *self, PlgDocumentHides hides, gpointer data);
+/* Without what is hidden besides: the veil of a report has both. */
 guint plg_document_veil (PlgDocument *self);
 /* Whether reports have findings, from the next plg_document_set_lesson() on; at first they have. A
  * step of a lesson keeps them back that would tell what a later one asks. */

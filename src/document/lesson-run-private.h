@@ -28,6 +28,7 @@ struct _PlgLessonRun
   int shown;               /* choice */
   gboolean was_reached;
   gboolean is_setting_up;
+  guint told_veil;       /* of the report that was told of last */
   PlgPlan *evidence;     /* what the answer that is shown set up, or NULL */
   PlgPlan *solution;     /* what the right one sets up; like the reports, once it is asked for */
   PlgReport *own_report; /* of the plan that the step began with */

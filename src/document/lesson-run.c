@@ -67,7 +67,7 @@ static guint
 asked_ahead (PlgLessonRun *self, const PlgPlan *plan)
 {
   return plg_lesson_asked_ahead (self->lesson, self->position,
-                                 plg_lesson_run_plan_of (self, self->position), plan,
+                                 plg_lesson_run_plan_of (self, self->position), FALSE, plan,
                                  plg_document_catalogue (self->document), self->answers);
 }
 
@@ -82,6 +82,45 @@ hidden (PlgLessonRun *self)
   if (self->evidence != NULL)
     later |= asked_ahead (self, self->evidence);
   return now | later | PLG_VEIL_LATER (later);
+}
+
+/* Whether the next step goes on with PLAN, made of this one, and not with a plan of its own. */
+static gboolean
+goes_on (PlgLessonRun *self, const PlgPlan *plan, const PlgReport *report)
+{
+  const PlgStepOfLesson *step = plg_lesson_run_step (self);
+  const PlgGoal *goal = step->goal;
+
+  if (step->question != NULL &&
+      (goal == NULL || (self->evidence != NULL && plg_plan_same_design (plan, self->evidence))))
+    return FALSE;
+  return goal == NULL || goal->instead == NULL || plg_goal_is_reached (goal, report);
+}
+
+/* What has to be seen for the step's goal to be judged, which no question ahead can hide. */
+static guint
+judged (const PlgStepOfLesson *step)
+{
+  guint about = 0;
+
+  for (guint i = 0; step->goal != NULL && i < step->goal->asserted->len; i++)
+    about |= g_array_index (step->goal->asserted, PlgAssertion, i).metric->about;
+  return about;
+}
+
+/* What questions ahead ask of PLAN, whatever people have made it of; or of what comes of it when
+ * the lesson goes on. */
+static guint
+hides_cb (gpointer data, const PlgPlan *plan, const PlgReport *report)
+{
+  PlgLessonRun *self = data;
+  guint later = asked_ahead (self, plan);
+
+  if (goes_on (self, plan, report))
+    later |= plg_lesson_asked_ahead (self->lesson, self->position, plan, TRUE, plan,
+                                     plg_document_catalogue (self->document), self->answers);
+  later &= ~(judged (plg_lesson_run_step (self)) | PLG_VEIL_FAULTS);
+  return later | PLG_VEIL_LATER (later);
 }
 
 /* What the step hides and holds fixed, as far as its question was answered. */
@@ -391,11 +430,15 @@ judge (PlgLessonRun *self)
 }
 
 /* What a hand still holds is told in the words of the goal, but is nothing that was made: the hand
- * may let go of it elsewhere. */
+ * may let go of it elsewhere. What a question asks of the plan changes what is hidden. */
 static void
 document_changed_cb (PlgLessonRun *self)
 {
-  if (self->is_setting_up || plg_lesson_run_step (self)->goal == NULL)
+  guint veil = plg_document_report (self->document)->veil;
+  gboolean same = veil == self->told_veil;
+
+  self->told_veil = veil;
+  if (self->is_setting_up || (same && plg_lesson_run_step (self)->goal == NULL))
     return;
   if (!plg_document_is_previewing (self->document))
     judge (self);
@@ -415,6 +458,7 @@ plg_lesson_run_end (PlgLessonRun *self)
   plg_lesson_run_save (self);
   g_clear_pointer (&self->ledger, g_free);
   plg_document_set_advised (self->document, TRUE);
+  plg_document_set_hides (self->document, NULL, self);
   plg_document_set_lesson (self->document, 0, NULL);
   plg_document_set_kept_elsewhere (self->document, FALSE);
 }
@@ -433,6 +477,7 @@ plg_lesson_run_finalize (GObject *object)
 
   g_clear_handle_id (&self->save_id, g_source_remove);
   plg_lesson_run_forget_subjects (self);
+  plg_document_set_hides (self->document, NULL, self);
   g_object_unref (self->document);
   plg_lesson_unref (self->lesson);
   g_ptr_array_unref (self->beginnings);
@@ -475,6 +520,7 @@ plg_lesson_run_new (PlgDocument *document, PlgLesson *lesson)
   self->lesson = plg_lesson_ref (lesson);
   plg_document_set_kept_elsewhere (document, TRUE);
   enter (self, 0, NULL);
+  plg_document_set_hides (document, hides_cb, self);
   plg_lesson_run_begin_step (self);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
                            G_CONNECT_SWAPPED);

@@ -44,6 +44,7 @@ guint
 plg_lesson_asked_ahead (const PlgLesson *lesson,
                         int position,
                         const PlgPlan *begun,
+                        gboolean reached,
                         const PlgPlan *plan,
                         const PlgCatalogue *catalogue,
                         GHashTable *answered)
@@ -55,7 +56,7 @@ plg_lesson_asked_ahead (const PlgLesson *lesson,
     {
       const PlgStepOfLesson *next = lesson->steps->pdata[i + 1];
 
-      plg_lesson_go_on (lesson, (int) i, own, catalogue);
+      plg_lesson_go_on (lesson, (int) i, own, reached && i == (guint) position, catalogue);
       asked |= asked_by (next->question, own, plan, catalogue, answered);
     }
   return asked;

@@ -52,7 +52,7 @@ is_in_glossary (const Check *check, const char *id)
 static gboolean
 is_asked_ahead (const Check *check, const PlgPlan *plan, guint about)
 {
-  return (about & plg_lesson_asked_ahead (check->lesson, check->position, check->begun, plan,
+  return (about & plg_lesson_asked_ahead (check->lesson, check->position, check->begun, FALSE, plan,
                                           check->catalogue, NULL)) != 0;
 }
 

@@ -17,12 +17,13 @@ void
 plg_lesson_go_on (const PlgLesson *lesson,
                   int position,
                   PlgPlan *plan,
+                  gboolean reached,
                   const PlgCatalogue *catalogue)
 {
   const PlgStepOfLesson *step = lesson->steps->pdata[position];
   const PlgStepOfLesson *next = lesson->steps->pdata[position + 1];
 
-  if (step->goal != NULL)
+  if (step->goal != NULL && !reached)
     play (step->goal->instead, plan, catalogue);
   play (next->scene, plan, catalogue);
 }
@@ -34,6 +35,6 @@ plg_lesson_plan_at (const PlgLesson *lesson, int position, const PlgCatalogue *c
 
   play (((const PlgStepOfLesson *) lesson->steps->pdata[0])->scene, plan, catalogue);
   for (int i = 0; i < position; i++)
-    plg_lesson_go_on (lesson, i, plan, catalogue);
+    plg_lesson_go_on (lesson, i, plan, FALSE, catalogue);
   return plan;
 }

@@ -150,19 +150,22 @@ gboolean plg_scene_apply (const PlgScene *scene,
 /* The plan that step POSITION begins with for who changes nothing before it: a goal that nobody
  * reached is left with its own plan. */
 PlgPlan *plg_lesson_plan_at (const PlgLesson *lesson, int position, const PlgCatalogue *catalogue);
-/* Makes PLAN, which step POSITION began with, what the next one begins with likewise. There has to
- * be a next one. */
+/* Makes PLAN, which step POSITION began with, what the next one begins with likewise; or with
+ * REACHED, PLAN being what was made of the step and reached its goal. There has to be a next one.
+ */
 void plg_lesson_go_on (const PlgLesson *lesson,
                        int position,
                        PlgPlan *plan,
+                       gboolean reached,
                        const PlgCatalogue *catalogue);
 
 /* What questions after step POSITION ask of PLAN (PlgVeil bits), but for those whose ids are in
- * ANSWERED (or NULL). The step began with BEGUN, and each after it goes on as for who changes
- * nothing. */
+ * ANSWERED (or NULL). The step began with BEGUN, or with REACHED has made that of it, and each
+ * after it goes on as for who changes nothing. */
 guint plg_lesson_asked_ahead (const PlgLesson *lesson,
                               int position,
                               const PlgPlan *begun,
+                              gboolean reached,
                               const PlgPlan *plan,
                               const PlgCatalogue *catalogue,
                               GHashTable *answered);

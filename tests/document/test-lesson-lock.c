@@ -235,6 +235,87 @@ test_lesson (gconstpointer data)
   g_assert_cmpint (plg_document_veil (document), ==, 0);
 }
 
+/* The run of LESSON, played on to step ID with first answers. */
+static PlgLessonRun *
+run_to (PlgDocument *document, const char *lesson, const char *id)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+  PlgLessonRun *run = NULL;
+
+  for (guint i = 0; i < lessons->len && run == NULL; i++)
+    if (g_str_equal (((const PlgLesson *) lessons->pdata[i])->id, lesson))
+      run = plg_lesson_run_new (document, lessons->pdata[i]);
+  while (!g_str_equal (plg_lesson_run_step (run)->id, id))
+    {
+      if (plg_lesson_run_is_locked (run))
+        plg_lesson_run_choose (run, 0);
+      g_assert_true (plg_lesson_run_go (run, 1));
+    }
+  return run;
+}
+
+static double
+shown_bubble (PlgDocument *document)
+{
+  return plg_document_report (document)->bubble.judged;
+}
+
+/* Nor does a plan that people make of an earlier step show it, be it only while they drag: here the
+ * very one that the right answer sets up. Other plans are as free as before. */
+static void
+test_made (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgDocument) document = plg_document_new (catalogue);
+  g_autoptr (PlgLessonRun) run = run_to (document, "pipeline", "three-names");
+  g_autoptr (PlgPlan) asked = NULL;
+
+  g_assert_true (plg_lesson_run_go (run, -1));
+  g_assert_true (plg_document_set (document, "training.global-batch", "54", NULL));
+  g_assert_true (isnan (shown_bubble (document)));
+  asked = plg_plan_copy (plg_document_plan (document));
+  g_assert_true (plg_document_set (document, "training.global-batch", "48", NULL));
+  g_assert_false (isnan (shown_bubble (document)));
+  g_assert_true (plg_document_preview (document, asked));
+  g_assert_true (isnan (shown_bubble (document)));
+  plg_document_preview (document, NULL);
+  g_assert_false (isnan (shown_bubble (document)));
+  /* Once it is answered, nothing waits for it. */
+  g_assert_true (plg_lesson_run_go (run, 1));
+  g_assert_true (plg_lesson_run_choose (run, 1));
+  g_assert_true (plg_lesson_run_go (run, -1));
+  g_assert_true (plg_document_set (document, "training.global-batch", "54", NULL));
+  g_assert_false (isnan (shown_bubble (document)));
+}
+
+/* What reaches a goal is what the next question is asked of: before it is answered, going back to
+ * it shows no more than the goal needs. */
+static void
+test_reached (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgDocument) document = plg_document_new (catalogue);
+  g_autoptr (PlgLessonRun) run = run_to (document, "sixty-four-gpus", "zero");
+  const PlgReport *report;
+
+  g_assert_false (isnan (plg_document_report (document)->step.part[PLG_PART_TP]));
+  g_assert_true (plg_document_set (document, "parallelism.zero", "1", NULL));
+  g_assert_true (plg_lesson_run_is_reached (run));
+  report = plg_document_report (document);
+  g_assert_true (isnan (report->step.part[PLG_PART_TP]));
+  g_assert_false (isnan (report->memory_peak));
+  g_assert_true (plg_lesson_run_go (run, 1));
+  g_assert_true (plg_lesson_run_is_locked (run));
+  g_assert_true (plg_lesson_run_go (run, -1));
+  g_assert_true (plg_document_set (document, "parallelism.zero", "1", NULL));
+  g_assert_true (isnan (plg_document_report (document)->step.part[PLG_PART_TP]));
+  g_assert_true (plg_lesson_run_go (run, 1));
+  g_assert_true (plg_lesson_run_choose (run, 0));
+  g_assert_true (plg_lesson_run_go (run, -1));
+  g_assert_true (plg_document_set (document, "parallelism.zero", "1", NULL));
+  g_assert_false (isnan (plg_document_report (document)->step.part[PLG_PART_TP]));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -248,5 +329,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, lesson, test_lesson);
     }
+  g_test_add_func ("/lesson-lock/made", test_made);
+  g_test_add_func ("/lesson-lock/reached", test_reached);
   return g_test_run ();
 }
