@@ -410,6 +410,7 @@ test_presenter (ShowRig *rig, gconstpointer data)
   PlgLesson *lesson = show_rig_lesson (lessons);
   GtkWidget *window;
   GtkLabel *mfu;
+  int least;
 
   plg_window_begin_lesson (rig->window, lesson);
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.presenter", NULL));
@@ -420,6 +421,9 @@ test_presenter (ShowRig *rig, gconstpointer data)
   g_assert_nonnull (rig_find (window, GTK_TYPE_LABEL, says, (char *) title_of (lesson, 1)));
   mfu = GTK_LABEL (gtk_widget_get_template_child (window, PLG_TYPE_PRESENTER, "mfu"));
   g_assert_cmpstr (gtk_label_get_text (mfu), ==, "Shown with the answer");
+  /* Words instead of numbers make it no wider than it opens. */
+  gtk_widget_measure (window, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  g_assert_cmpint (least, <=, 640);
   /* It can be closed, and the show goes on. */
   gtk_window_destroy (presenter ());
   g_assert_true (show_rig_is_mapped (rig, PLG_TYPE_PRESENTATION));
