@@ -112,11 +112,9 @@ truth_of (const PlgYaml *value)
 static PlgOption *
 add (Config *config, const char *name, const char *shown, const PlgYaml *value)
 {
-  PlgOption *option = plg_options_add (&config->options, name,
-                                       truth_of (value) >= 0 ? NULL : value->text, value->line);
+  PlgOption *option = plg_options_add_as (&config->options, name, shown,
+                                          truth_of (value) >= 0 ? NULL : value->text, value->line);
 
-  g_free (option->shown);
-  option->shown = g_strdup (shown);
   option->off = truth_of (value) == 0;
   return option;
 }
@@ -214,8 +212,8 @@ add_list (Config *config, const PlgYaml *list, const char *shown)
   if (g_str_equal (list->key, "moe_layer_freq") || g_str_equal (list->key, "recompute_modules") ||
       devices)
     {
-      option = plg_options_add (&config->options, translated (list->key), devices ? count : text,
-                                list->line);
+      option = plg_options_add_as (&config->options, translated (list->key), shown,
+                                   devices ? count : text, list->line);
       if (g_str_equal (text, "[core_attn]"))
         {
           g_free (option->value);
@@ -224,12 +222,11 @@ add_list (Config *config, const PlgYaml *list, const char *shown)
     }
   else
     {
-      option = plg_options_add (&config->options, translated (list->key), text, list->line);
+      option = plg_options_add_as (&config->options, translated (list->key), shown, text,
+                                   list->line);
       option->list = TRUE;
       option->used = is_special (list->key);
     }
-  g_free (option->shown);
-  option->shown = g_strdup (shown);
 }
 
 /* A value of the block at PATH, which may be said by others of the file. */

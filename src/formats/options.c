@@ -19,6 +19,7 @@ option_free (PlgOption *option)
   g_free (option->value);
   g_free (option->more);
   g_free (option->unknown);
+  g_clear_pointer (&option->earlier, g_ptr_array_unref);
   g_free (option);
 }
 
@@ -55,23 +56,67 @@ note_repeated (const PlgOptions *options, const PlgOption *before, int line)
                     value, line);
 }
 
-PlgOption *
-plg_options_add (PlgOptions *options, const char *shown, const char *value, int line)
+/* OPTION stands for BEFORE, which it takes. Under another key that may be another option which only
+ * ends alike: what is said twice is told when somebody asks for it. */
+static void
+replace (const PlgOptions *options, PlgOption *before, PlgOption *option)
 {
-  g_autofree char *name = name_of (shown);
-  const PlgOption *before = g_hash_table_lookup (options->all, name);
+  option->earlier = g_steal_pointer (&before->earlier);
+  if (!g_str_equal (before->shown, option->shown))
+    {
+      if (option->earlier == NULL)
+        option->earlier = g_ptr_array_new_with_free_func ((GDestroyNotify) option_free);
+      g_ptr_array_add (option->earlier, before);
+      return;
+    }
+  if (g_strcmp0 (before->value, option->value) != 0)
+    note_repeated (options, before, option->line);
+  option_free (before);
+}
+
+PlgOption *
+plg_options_add_as (PlgOptions *options,
+                    const char *name,
+                    const char *shown,
+                    const char *value,
+                    int line)
+{
+  char *wanted = name_of (name);
+  gpointer key = NULL, before = NULL;
   PlgOption *option = g_new0 (PlgOption, 1);
 
-  if (before != NULL && g_strcmp0 (before->value, value) != 0)
-    note_repeated (options, before, line);
   option->shown = g_strdup (shown);
   option->value = g_strdup (value);
   option->line = line;
-  if (before == NULL)
-    g_ptr_array_add (options->names, name);
-  g_hash_table_insert (options->all, before == NULL ? g_steal_pointer (&name) : g_strdup (name),
-                       option);
+  if (g_hash_table_steal_extended (options->all, wanted, &key, &before))
+    {
+      replace (options, before, option);
+      g_free (wanted);
+    }
+  else
+    g_ptr_array_add (options->names, key = wanted);
+  g_hash_table_insert (options->all, key, option);
   return option;
+}
+
+PlgOption *
+plg_options_add (PlgOptions *options, const char *shown, const char *value, int line)
+{
+  return plg_options_add_as (options, shown, shown, value, line);
+}
+
+/* Of OPTION, which is asked for, only the last key counts. */
+static void
+note_earlier (const PlgOptions *options, PlgOption *option)
+{
+  for (guint i = 0; option->earlier != NULL && i < option->earlier->len; i++)
+    {
+      const PlgOption *earlier = option->earlier->pdata[i];
+
+      if (g_strcmp0 (earlier->value, option->value) != 0)
+        note_repeated (options, earlier, option->line);
+    }
+  g_clear_pointer (&option->earlier, g_ptr_array_unref);
 }
 
 static void
@@ -92,6 +137,7 @@ plg_options_find (PlgOptions *options, const char *name)
   if (option == NULL)
     return NULL;
   option->used = TRUE;
+  note_earlier (options, option);
   if (!option->open)
     return option;
   note_open (options, option);
@@ -305,28 +351,44 @@ is_offload (const char *name, const PlgOption *option)
          (option->value == NULL || !g_strv_contains (none, option->value));
 }
 
-/* The options that nobody asked for, those that offload or the others; how many, and their first
- * line. g_free(). */
+/* The options that nobody asked for. */
+typedef struct
+{
+  GString *names;
+  int n;
+  int line; /* of the first of them */
+} Rest;
+
+static void
+add_rest (Rest *rest, const PlgOption *option)
+{
+  g_autofree char *shown = plg_format_excerpt (option->shown, SHOWN_CHARACTERS);
+
+  rest->line = rest->n == 0 ? option->line : rest->line;
+  if (rest->n++ < SHOWN_OPTIONS)
+    g_string_append_printf (rest->names, "%s%s", rest->n > 1 ? ", " : "", shown);
+}
+
+/* Those that offload or the others; how many, and their first line. g_free(). */
 static char *
 list_rest (const PlgOptions *options, gboolean offload, int *n, int *line)
 {
-  GString *names = g_string_new (NULL);
+  Rest rest = { .names = g_string_new (NULL) };
 
-  *n = *line = 0;
   for (guint i = 0; i < options->names->len; i++)
     {
       const char *name = options->names->pdata[i];
       const PlgOption *option = g_hash_table_lookup (options->all, name);
-      g_autofree char *shown = NULL;
 
       if (option->used || is_offload (name, option) != offload)
         continue;
-      shown = plg_format_excerpt (option->shown, SHOWN_CHARACTERS);
-      *line = *n == 0 ? option->line : *line;
-      if ((*n)++ < SHOWN_OPTIONS)
-        g_string_append_printf (names, "%s%s", *n > 1 ? ", " : "", shown);
+      for (guint j = 0; option->earlier != NULL && j < option->earlier->len; j++)
+        add_rest (&rest, option->earlier->pdata[j]);
+      add_rest (&rest, option);
     }
-  return g_string_free (names, FALSE);
+  *n = rest.n;
+  *line = rest.line;
+  return g_string_free (rest.names, FALSE);
 }
 
 void

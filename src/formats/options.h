@@ -13,12 +13,13 @@ typedef struct
   char *more;    /* a second value, or NULL */
   char *unknown; /* what of the value only a running shell knows, or NULL */
   int line;
-  gboolean off;    /* a flag that is said not to be set */
-  gboolean quoted; /* a text, though it may look like a number */
-  gboolean maybe;  /* only a running shell knows whether it is given */
-  gboolean open;   /* only another file or program knows the value */
-  gboolean list;   /* more than one value; VALUE stands for them */
-  gboolean used;   /* somebody has asked for it */
+  gboolean off;       /* a flag that is said not to be set */
+  gboolean quoted;    /* a text, though it may look like a number */
+  gboolean maybe;     /* only a running shell knows whether it is given */
+  gboolean open;      /* only another file or program knows the value */
+  gboolean list;      /* more than one value; VALUE stands for them */
+  gboolean used;      /* somebody has asked for it */
+  GPtrArray *earlier; /* of PlgOption: what other keys of that name said before; NULL: none */
 } PlgOption;
 
 /* All of them, by name: in small letters, with “-” between words. */
@@ -35,6 +36,13 @@ void plg_options_clear (PlgOptions *options);
 /* SHOWN may begin with dashes and have “_”. Said twice, the last counts, as in these programs, and
  * the first is noted as ignored. SHOWN and what is said of it are copied. */
 PlgOption *plg_options_add (PlgOptions *options, const char *shown, const char *value, int line);
+/* The same of what NAME is in a file that shows it as SHOWN, in a block of its own. Two that are
+ * shown otherwise are the same option only if somebody asks for it. */
+PlgOption *plg_options_add_as (PlgOptions *options,
+                               const char *name,
+                               const char *shown,
+                               const char *value,
+                               int line);
 
 /* FALSE with ERROR when one of NAMES, which are blocks of options, is a value itself. */
 gboolean plg_options_check_blocks (PlgOptions *options, const char *const *names, GError **error);

@@ -157,6 +157,17 @@ static const struct
     { "cluster.nodes=2", "cluster.gpus-per-node=2", "parallelism.tp=2", "parallelism.pp=1",
       "parallelism.dp=2" },
     { "9: Tensor (TP): 2", "3: Pipeline (PP): 1" } },
+  /* Keys that end alike are one option only where a plan has it. */
+  { "nemo",
+    "trainer:\n  _target_: nemo.lightning.Trainer\n  strategy:\n"
+    "    _target_: nemo.lightning.MegatronStrategy\n    tensor_model_parallel_size: 2\n",
+    { "parallelism.tp=2" },
+    { "2: No part of a plan: trainer._target_, trainer.strategy._target_." } },
+  { "nemo",
+    "data:\n  micro_batch_size: 1\nmodel:\n  tensor_model_parallel_size: 2\n"
+    "  micro_batch_size: 2\n",
+    { "training.micro-batch=2" },
+    { "2: data.micro_batch_size 1: line 5 says it again, and the last one counts." } },
   { "nemo",
     "model:\n  hidden_size: 4096\n  ffn_hidden_size: ${multiply:4, ${.hidden_size}}\n"
     "  num_layers: \"${multiply:${trainer.num_nodes}, ${multiply:2, 5}}\"\n"
