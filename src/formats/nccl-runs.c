@@ -224,6 +224,16 @@ traits_of (const GPtrArray *words, int type, int time)
   return traits;
 }
 
+/* Whether a row is too short to have a root, but has one where its time would stand, at AT: -1, as
+ * collectives without a root print it. */
+static gboolean
+has_root_as_time (const GPtrArray *words, int at)
+{
+  double number;
+
+  return g_str_equal (word (words, at), "-1") && !read_number (word (words, at - 1), &number);
+}
+
 /* Says which of the four COLUMNS of a row, ascending, is missing or no number. */
 static gboolean
 fail_row (const Output *output,
@@ -232,6 +242,11 @@ fail_row (const Output *output,
           const int *columns,
           GError **error)
 {
+  if (has_root_as_time (words, columns[1]) && columns[3] < (int) words->len)
+    return plg_reading_fail (output->reading, line, PLG_FORMAT_ERROR_SYNTAX, error,
+                             _ ("This row is cut off behind its column %d; leave it out, or run "
+                                "the test again."),
+                             (int) words->len);
   for (int i = 0; i < 4 && columns[3] < (int) words->len; i++)
     {
       static const char *const names[] = { "size", "time", "algbw", "busbw" };
