@@ -48,6 +48,18 @@ refuse_brackets (const Expansion *expansion, GError **error)
 }
 
 static gboolean
+refuse_range (const Expansion *expansion, const char *low, int width, int high, GError **error)
+{
+  g_autofree char *valid = g_utf8_make_valid (expansion->text, -1);
+  g_autofree char *shown = plg_format_excerpt (valid, SHOWN_CHARACTERS);
+
+  return fail (expansion, error,
+               _ ("“%s” has a range that goes down, from %.*s to %d; write the lower number "
+                  "first."),
+               shown, width, low, high);
+}
+
+static gboolean
 add_host (const Expansion *expansion, const char *host, GError **error)
 {
   if (!plg_node_name_check (host, error))
@@ -81,7 +93,7 @@ read_number (const char *p, const char **end)
 static gboolean
 expand_name (const Expansion *expansion, const char *before, const char *rest, GError **error);
 
-/* "00-07" or "9" at P up to END. */
+/* "00-07" or "9" at P up to END, or "7-0", which is none. */
 static gboolean
 read_range (const char *p, const char **end, int *low, int *high, int *width)
 {
@@ -89,7 +101,7 @@ read_range (const char *p, const char **end, int *low, int *high, int *width)
   *width = (int) (*end - p);
   if (*low >= 0 && **end == '-')
     *high = read_number (*end + 1, end);
-  return *low >= 0 && *high >= *low && (**end == ',' || **end == ']');
+  return *low >= 0 && *high >= 0 && (**end == ',' || **end == ']');
 }
 
 /* RANGES is behind the opening bracket, REST behind the closing one. */
@@ -102,10 +114,13 @@ expand_ranges (const Expansion *expansion,
 {
   for (const char *p = ranges; p < rest; p++)
     {
+      const char *start = p;
       int low, high, width;
 
-      if (!read_range (p, &p, &low, &high, &width))
+      if (!read_range (start, &p, &low, &high, &width))
         return refuse_brackets (expansion, error);
+      if (high < low)
+        return refuse_range (expansion, start, width, high, error);
       for (int number = low; number <= high; number++)
         {
           g_autofree char *name = g_strdup_printf ("%s%0*d", before, width, number);
