@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "formats/catalogue-xml.h"
 #include "plan/fault.h"
+#include "plan/printable.h"
 #include "plan/setting.h"
 
 #include <errno.h>
@@ -12,23 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* MESSAGE without what steers a terminal, which names of files and what stands in them may hold. */
-static char *
-printable (const char *message)
-{
-  g_autofree char *valid = g_utf8_make_valid (message, -1);
-  GString *text = g_string_new (NULL);
-
-  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
-    {
-      gunichar letter = g_utf8_get_char (p);
-
-      g_string_append_unichar (text,
-                               g_unichar_iscntrl (letter) && letter != '\n' ? 0xfffd : letter);
-    }
-  return g_string_free (text, FALSE);
-}
 
 PlgExit
 plg_cli_fail (PlgExit status, const char *format, ...)
@@ -40,7 +24,7 @@ plg_cli_fail (PlgExit status, const char *format, ...)
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  shown = printable (message);
+  shown = plg_printable (message);
   fprintf (stderr, "%s: %s\n", PLG_PROGRAM, shown);
   return status;
 }

@@ -5,6 +5,7 @@
 #include "formats/hosts.h"
 #include "formats/launch.h"
 #include "formats/unknown.h"
+#include "plan/printable.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -165,13 +166,18 @@ first_character (const char *data, gsize size)
   return p;
 }
 
-/* "NAME:LINE: what", or "NAME: what" where no line is known. */
+/* "NAME:LINE: what", or "NAME: what" where no line is known. What may quote the file, so all of it
+ * passes here. */
 static void
 prefix_name (const char *name, GError **error)
 {
+  g_autofree char *message = NULL;
+
   if (error == NULL || *error == NULL)
     return;
   g_prefix_error (error, g_ascii_isdigit ((*error)->message[0]) ? "%s:" : "%s: ", name);
+  message = g_steal_pointer (&(*error)->message);
+  (*error)->message = plg_printable (message);
 }
 
 static const PlgFormat *

@@ -5,6 +5,7 @@
 
 #include "formats/fit.h"
 #include "plan/check.h"
+#include "plan/printable.h"
 #include "plan/setting-words.h"
 
 #include <glib/gi18n-lib.h>
@@ -55,12 +56,14 @@ plg_reading_clear (PlgReading *reading)
 
 /* Notes */
 
+/* Takes TEXT, which may quote the file. */
 static void
 add_note (PlgReading *reading, PlgNoteKind kind, int line, char *text)
 {
   PlgNote *note = g_new (PlgNote, 1);
 
-  *note = (PlgNote) { kind, line, text };
+  *note = (PlgNote) { kind, line, plg_printable (text) };
+  g_free (text);
   g_ptr_array_add (reading->notes, note);
 }
 

@@ -5,6 +5,7 @@
 
 #include "plan/check.h"
 #include "plan/cluster.h"
+#include "plan/printable.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -16,12 +17,13 @@ static char *
 excerpt (const char *text)
 {
   g_autofree char *valid = g_utf8_make_valid (text, MIN (strlen (text), 400));
-  char *start = g_utf8_substring (valid, 0, MIN (SHOWN_CHARACTERS, g_utf8_strlen (valid, -1)));
+  g_autofree char *start = g_utf8_substring (valid, 0,
+                                             MIN (SHOWN_CHARACTERS, g_utf8_strlen (valid, -1)));
 
   for (char *p = start; *p != '\0'; p++)
-    if (g_ascii_iscntrl (*p))
+    if (*p == '\n' || *p == '\t')
       *p = ' ';
-  return start;
+  return plg_printable (start);
 }
 
 static gboolean

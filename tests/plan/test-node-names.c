@@ -63,6 +63,7 @@ test_round_trip (void)
           g_assert_true (g_utf8_validate (error->message, -1, NULL));
           g_assert_null (strchr (error->message, '\n'));
           g_assert_null (strchr (error->message, '\x01'));
+          g_assert_null (strstr (error->message, "\u202e"));
         }
       plg_node_names_clear (&names);
     }
