@@ -11,12 +11,21 @@
 #include <string.h>
 
 /* {"world_size": 64,
- * "ranks": [{"rank": 0, "node": 0, "local_gpu": 0, "tp": 0, …, "host": "node0"}, …]} */
+ * "ranks": [{"rank": 0, "node": 0, "local_gpu": 0, "tp": 0, …, "host": "node0"}, …]}
+ * or that list alone, as programs for tables write it. */
 
 static gboolean
 is_ranks (const char *data, gsize size)
 {
-  return plg_json_has_member (data, size, "ranks");
+  const char *first = data + 1, *end = data + size;
+
+  if (size == 0 || *data != '[')
+    return plg_json_has_member (data, size, "ranks");
+  while (first < end && g_ascii_isspace (*first))
+    first++;
+  return plg_json_has_member (first, end - first, "rank") &&
+         (plg_json_has_member (first, end - first, "node") ||
+          plg_json_has_member (first, end - first, "host"));
 }
 
 /* Reading */
@@ -124,11 +133,12 @@ read_rank (PlgRankTable *table,
 static gboolean
 read_list (PlgRankTable *table, PlgReading *reading, const PlgJsonValue *root, GError **error)
 {
-  const PlgJsonValue *ranks;
+  const PlgJsonValue *ranks = root;
 
-  if (!plg_json_as_object (root, error))
+  if (root->kind != PLG_JSON_ARRAY && !plg_json_as_object (root, error))
     return FALSE;
-  ranks = plg_json_find (root, "ranks");
+  if (root->kind != PLG_JSON_ARRAY)
+    ranks = plg_json_find (root, "ranks");
   if (ranks == NULL)
     return plg_reading_fail (reading, root->line, PLG_FORMAT_ERROR_CONTENT, error,
                              _ ("A table of ranks needs a list “ranks”."));
@@ -173,7 +183,8 @@ read_ranks (PlgReading *reading, GError **error)
   plg_rank_table_init (&table);
   table.guess = _ ("There is no “local_gpu”; the ranks of a node were given its GPUs in order.");
   return read_list (&table, reading, plg_json_root (json), error) &&
-         read_others (&table, reading, plg_json_root (json), error) &&
+         (plg_json_root (json)->kind == PLG_JSON_ARRAY ||
+          read_others (&table, reading, plg_json_root (json), error)) &&
          plg_rank_table_tell (&table, reading, error);
 }
 

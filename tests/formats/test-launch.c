@@ -403,6 +403,8 @@ static const BrokenFile broken_ranks[] = {
 static const BrokenFile broken_torchrun[] = {
   { "c10d", "a)" LINE "--node-rank=0 --rdzv-backend=c10d x\n", "FILE:1: With the rendezvous c10d" },
   { "a variable", "a)" LINE "--node-rank=$i x\n", "FILE:1: --node-rank is “$i”" },
+  { "nothing but a comment", "# torchrun --node-rank=0 x\necho\n",
+    "FILE: The file names no rank." },
   { "no number", "torchrun --node-rank=0 x\n", "FILE:1: --nnodes is “”" },
   { "huge", "torchrun --nnodes=99999999999 --node-rank=0 x\n",
     "FILE:1: --nnodes is “99999999999”" },

@@ -98,10 +98,10 @@ test_columns (Fixture *fixture, gconstpointer data)
 }
 
 static void
-assert_read (Fixture *fixture, const char *text, const char *expected)
+assert_read_as (Fixture *fixture, const char *format, const char *text, const char *expected)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PlgImport) import = placed_plan_read (text, "ranks", NULL, fixture->catalogue, &error);
+  g_autoptr (PlgImport) import = placed_plan_read (text, format, NULL, fixture->catalogue, &error);
   g_auto (GStrv) settings = g_strsplit (expected, " ", -1);
 
   g_assert_no_error (error);
@@ -114,6 +114,12 @@ assert_read (Fixture *fixture, const char *text, const char *expected)
     }
 }
 
+static void
+assert_read (Fixture *fixture, const char *text, const char *expected)
+{
+  assert_read_as (fixture, "ranks", text, expected);
+}
+
 /* Tables of other programs: fewer columns, other names, tabs, quotes, rows in any order. */
 static void
 test_other_tables (Fixture *fixture, gconstpointer data)
@@ -124,6 +130,15 @@ test_other_tables (Fixture *fixture, gconstpointer data)
                "cluster.nodes:2 cluster.node-names:0=gpu-9,1=gpu-10");
   assert_read (fixture, "rank,node,local_gpu,pci,tp,dp\n0,0,0,\"a,\"\"b\",0,0\n1,0,1,c,0,1\n",
                "cluster.nodes:1 parallelism.dp:2 parallelism.tp:1 parallelism.pp:1");
+  assert_read_as (fixture, "ranks-json",
+                  "[\n  {\"rank\": 0, \"node\": 0, \"local_gpu\": 0, \"tp\": 0, \"dp\": 0},\n"
+                  "  {\"rank\": 1, \"node\": 0, \"local_gpu\": 1, \"tp\": 1, \"dp\": 0},\n"
+                  "  {\"rank\": 2, \"node\": 1, \"local_gpu\": 0, \"tp\": 0, \"dp\": 1},\n"
+                  "  {\"rank\": 3, \"node\": 1, \"local_gpu\": 1, \"tp\": 1, \"dp\": 1}\n]\n",
+                  "cluster.nodes:2 cluster.gpus-per-node:2 parallelism.tp:2 parallelism.dp:2");
+  assert_read_as (fixture, "ranks-json",
+                  "[{\"host\":\"b\",\"rank\":1},{\"host\":\"a\",\"rank\":0}]",
+                  "cluster.nodes:2 cluster.node-names:0=a,1=b");
 }
 
 /* Hosts that the open plan knows are its nodes, whatever their names sort like. */
@@ -201,6 +216,11 @@ static const BrokenFile broken_json[] = {
     "FILE:3: This rank has other members than the one in line 2" },
   { "hostile name", "{\"ranks\": [\n{\"rank\": 0, \"host\": \"`id`\"}]}",
     "FILE:2: “`id`” is no name" },
+  { "a list with a hole", "[{\"rank\": 0, \"node\": 0},\n{\"rank\": 2, \"node\": 0}]",
+    "FILE:2: This is rank 2, but there is no rank 1" },
+  { "a list that is cut off", "[{\"rank\": 0, \"node\": 0},\n{\"rank\": 1",
+    "FILE:2: The file ends" },
+  { "a list with something else", "[{\"rank\": 0, \"node\": 0},\n3]", "FILE:2: " },
   { "world size", "{\"world_size\": 2,\n\"ranks\": [{\"rank\": 0, \"node\": 0}]}",
     "FILE:1: “world_size” is 2, but" },
 };
