@@ -55,6 +55,16 @@ read_index (const PlgReading *reading,
   return TRUE;
 }
 
+/* Whether OBJECT calls its node instead of numbering it: "node": "dgx-a" */
+static gboolean
+calls_node (const PlgJsonValue *object)
+{
+  const PlgJsonValue *node = plg_json_find (object, "node");
+
+  return node != NULL && node->kind == PLG_JSON_STRING && plg_json_find (object, "host") == NULL &&
+         strspn (node->text, "0123456789") < strlen (node->text);
+}
+
 static gboolean
 read_host (PlgRankTable *table,
            const PlgReading *reading,
@@ -62,7 +72,7 @@ read_host (PlgRankTable *table,
            int *host,
            GError **error)
 {
-  const PlgJsonValue *value = plg_json_find (object, "host");
+  const PlgJsonValue *value = plg_json_find (object, calls_node (object) ? "node" : "host");
   const char *name;
 
   return value == NULL || (plg_json_as_string (value, &name, error) &&
@@ -122,7 +132,8 @@ read_rank (PlgRankTable *table,
 
   return plg_json_as_object (object, error) &&
          read_index (reading, object, "rank", PLG_MAX_GPUS, &row.rank, error) &&
-         read_index (reading, object, "node", PLG_MAX_NODES, &row.node, error) &&
+         (calls_node (object) ||
+          read_index (reading, object, "node", PLG_MAX_NODES, &row.node, error)) &&
          read_index (reading, object, "local_gpu", PLG_MAX_GPUS_PER_NODE, &row.gpu, error) &&
          read_host (table, reading, object, &row.host, error) &&
          read_coordinates (reading, object, &row, error) &&

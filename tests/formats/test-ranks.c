@@ -139,6 +139,9 @@ test_other_tables (Fixture *fixture, gconstpointer data)
   assert_read_as (fixture, "ranks-json",
                   "[{\"host\":\"b\",\"rank\":1},{\"host\":\"a\",\"rank\":0}]",
                   "cluster.nodes:2 cluster.node-names:0=a,1=b");
+  assert_read_as (fixture, "ranks-json",
+                  "{\"ranks\": [{\"rank\":0, \"node\":\"a\"}, {\"rank\":1, \"node\":\"b\"}]}",
+                  "cluster.nodes:2 cluster.node-names:0=a,1=b");
 }
 
 /* Hosts that the open plan knows are its nodes, whatever their names sort like. */
