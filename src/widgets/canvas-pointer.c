@@ -324,6 +324,8 @@ motion_cb (PlgCanvas *self, double x, double y)
 
   if (self->drag_by_keyboard && !self->choosing)
     return;
+  if (moved && self->document != NULL)
+    plg_canvas_set_walked (self, FALSE);
   self->pointer = (PlgPoint) { x, y };
   if (self->choosing)
     {
@@ -442,6 +444,14 @@ pinch_cb (PlgCanvas *self, double scale, GtkGesture *gesture)
     zoom_at (self, self->pinch_zoom * scale / self->zoom, x, y);
 }
 
+/* Who walks elsewhere is not at the selected GPU any more. */
+static void
+leave_focus_cb (PlgCanvas *self)
+{
+  if (self->walked && plg_canvas_outlined (self) < 0)
+    plg_canvas_invalidate_figure (self);
+}
+
 /* Controllers -----------------------------------------------------------------------------------
  */
 
@@ -465,6 +475,7 @@ plg_canvas_add_controllers (PlgCanvas *self)
   GtkEventController
       *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
   GtkEventController *pinch = GTK_EVENT_CONTROLLER (gtk_gesture_zoom_new ());
+  GtkEventController *focus = gtk_event_controller_focus_new ();
 
   connect (self, click, "pressed", G_CALLBACK (pressed_cb));
   gtk_widget_add_controller (widget, connect (self, click, "released", G_CALLBACK (released_cb)));
@@ -476,6 +487,7 @@ plg_canvas_add_controllers (PlgCanvas *self)
   connect (self, motion, "motion", G_CALLBACK (motion_cb));
   gtk_widget_add_controller (widget, connect (self, motion, "leave", G_CALLBACK (leave_cb)));
   gtk_widget_add_controller (widget, connect (self, scroll, "scroll", G_CALLBACK (scroll_cb)));
+  gtk_widget_add_controller (widget, connect (self, focus, "leave", G_CALLBACK (leave_focus_cb)));
   connect (self, pinch, "begin", G_CALLBACK (pinch_begin_cb));
   gtk_widget_add_controller (widget, connect (self, pinch, "scale-changed", G_CALLBACK (pinch_cb)));
 }

@@ -102,6 +102,7 @@ struct _PlgCanvas
   gboolean given_up; /* the button is still down, but what it dragged is over */
   gboolean panning;
   PlgPoint pan_start;
+  gboolean walked;              /* keys moved the focus last, and the pointer rested since */
   gboolean kept;                /* what is lit stays so until the pointer goes away from KEPT_AT */
   PlgPoint kept_at;             /* x < 0: wherever it is next */
   const PlgReport *kept_report; /* of then, never looked into; with another it goes out */
@@ -130,6 +131,8 @@ int plg_canvas_neighbour (PlgCanvas *self, int gpu, GtkDirectionType direction);
 void plg_canvas_update_cells (PlgCanvas *self);
 void plg_canvas_allocate_cells (PlgCanvas *self);
 void plg_canvas_focus_gpu (PlgCanvas *self, int gpu);
+/* Whether who walks by keys is at it, or the pointer has moved since. */
+void plg_canvas_set_walked (PlgCanvas *self, gboolean walked);
 /* Zooms to the node or rack that stands for GPU. */
 void plg_canvas_enter (PlgCanvas *self, int gpu);
 

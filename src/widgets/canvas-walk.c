@@ -187,6 +187,16 @@ plg_canvas_allocate_cells (PlgCanvas *self)
                               plg_grid_gpu_rect (plg_canvas_plan (self), gpu));
 }
 
+void
+plg_canvas_set_walked (PlgCanvas *self, gboolean walked)
+{
+  int outlined = plg_canvas_outlined (self);
+
+  self->walked = walked;
+  if (plg_canvas_outlined (self) != outlined)
+    plg_canvas_invalidate_figure (self);
+}
+
 /* Who walks by keys must see where they are: GTK hides the ring after a click, and shows it again
  * only for keys that it handles itself. */
 static void
@@ -196,6 +206,7 @@ show_focus (PlgCanvas *self)
 
   if (GTK_IS_WINDOW (root))
     gtk_window_set_focus_visible (GTK_WINDOW (root), TRUE);
+  plg_canvas_set_walked (self, TRUE);
 }
 
 void

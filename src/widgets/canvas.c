@@ -46,17 +46,15 @@ nothing (void)
 }
 
 /* The groups of the selected GPU would be taken for those of what is lit, unless people are at it.
- */
+ * Whether GTK shows the focus says little of that: it stops after some seconds. */
 static gboolean
 shows_selection (PlgCanvas *self)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   int n_lit;
 
   plg_spotlight_lit (plg_document_spotlight (self->document), &n_lit, NULL);
   return n_lit == 0 || self->hover.kind == PLG_THING_GPU ||
-         (GTK_IS_WINDOW (root) && gtk_window_get_focus_visible (GTK_WINDOW (root)) &&
-          gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL);
+         (self->walked && gtk_widget_get_focus_child (GTK_WIDGET (self)) != NULL);
 }
 
 int

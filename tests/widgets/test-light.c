@@ -340,6 +340,30 @@ test_presented_without_tooltips (Rig *rig, gconstpointer data)
   g_assert_true (tells (rig, FALSE));
 }
 
+/* Who walks by keys sees the groups of the GPU beside what is pinned until the pointer moves, also
+ * after GTK has stopped to show where the focus is; and pictures of the canvas show the same. */
+static void
+test_outlines_stay_for_keys (Rig *rig, gconstpointer data)
+{
+  PlgPictureOptions options;
+  guint layouts;
+
+  plg_spotlight_toggle (rig->spotlight, (PlgThing) { .kind = PLG_THING_LINK, .index = 0 });
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_TAB_FORWARD);
+  gtk_widget_child_focus (GTK_WIDGET (rig->canvas), GTK_DIR_RIGHT);
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  gtk_window_set_focus_visible (rig->window, FALSE);
+  plg_canvas_get_options (rig->canvas, &options);
+  g_assert_cmpint (options.selected.kind, ==, PLG_THING_GPU);
+  g_assert_cmpint (options.selected.index, ==, 1);
+  layouts = plg_canvas_n_layouts (rig->canvas);
+  g_signal_emit_by_name (rig->motion, "motion", 3.0, 3.0);
+  plg_canvas_get_options (rig->canvas, &options);
+  g_assert_cmpint (options.selected.kind, !=, PLG_THING_GPU);
+  rig_next_frame (GTK_WIDGET (rig->canvas));
+  g_assert_cmpuint (plg_canvas_n_layouts (rig->canvas), >, layouts);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -357,6 +381,7 @@ main (int argc, char **argv)
   ADD ("found-has-focus", test_found_has_focus);
   ADD ("focus-follows-machine", test_focus_follows_machine);
   ADD ("presented-without-tooltips", test_presented_without_tooltips);
+  ADD ("outlines-stay-for-keys", test_outlines_stay_for_keys);
   ADD ("outlines-leave-with-pointer", test_outlines_leave_with_pointer);
 #undef ADD
   return g_test_run ();
