@@ -13,7 +13,8 @@
 /* `lstopo --of xml` of hwloc 2 and 3: NUMA nodes, PCIe trees with GPUs and NICs below them, and
  * matrices of bandwidths between GPUs (hwloc2.dtd; hwloc/topology-nvml.c, topology-rsmi.c). */
 
-#define DOCTYPE "<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">"
+/* Of version 1 as well, which is refused for another reason. */
+#define DOCTYPES "<!DOCTYPE topology SYSTEM \"hwloc2?\\.dtd\">"
 /* What is planned with for PCIe of an unknown speed, as NCCL does. */
 #define USUAL_PCIE 12e9
 
@@ -475,16 +476,19 @@ read_topology (PlgHwloc *hwloc, GError **error)
                           "CUDA, NVML or RSMI, or with I/O devices (--whole-io)."));
 }
 
-/* The one DOCTYPE that hwloc writes becomes space: nothing is fetched, and all others are refused
+/* The DOCTYPE that hwloc writes becomes space: nothing is fetched, and all others are refused
  * with what they can pull in. */
 static PlgXml *
 parse (const PlgReading *reading, GError **error)
 {
   g_autofree char *copy = g_strndup (reading->data, reading->size);
-  char *doctype = g_strstr_len (copy, MIN (reading->size, 1024), DOCTYPE);
+  g_autoptr (GRegex) doctype = g_regex_new (DOCTYPES, G_REGEX_RAW, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  int from, to;
 
-  if (doctype != NULL)
-    memset (doctype, ' ', strlen (DOCTYPE));
+  if (g_regex_match_full (doctype, copy, (gssize) MIN (reading->size, 1024), 0, 0, &match, NULL) &&
+      g_match_info_fetch_pos (match, 0, &from, &to))
+    memset (copy + from, ' ', to - from);
   return plg_xml_parse (copy, reading->size, error);
 }
 

@@ -100,6 +100,10 @@ static const struct
   const char *name, *text, *says;
 } wrong[] = {
   { "hwloc 1", "<topology><object type='Machine'/></topology>", "1:1: This is of hwloc 1" },
+  { "hwloc 1 as it is written",
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE topology SYSTEM \"hwloc.dtd\">\n"
+    "<topology><object type='Machine'/></topology>",
+    "3:1: This is of hwloc 1" },
   { "empty", TOPOLOGY (""), "1:1: The topology has no GPU" },
   { "no bus id", TOPOLOGY ("<object type='PCIDev'/>"), "3:1: A PCI device has a pci_busid" },
   { "bus id of words", TOPOLOGY ("<object type='PCIDev' pci_busid='$(reboot)'/>"), "3:23: A PCI" },
