@@ -271,6 +271,8 @@ is_ranks (const char *data, gsize size)
 
       data = end != NULL ? end + 1 : limit;
     }
+  if (limit - data > 7 && g_ascii_strncasecmp (data, "\"rank\"", 6) == 0)
+    return strchr (",;\t", data[6]) != NULL;
   return limit - data > 5 && g_ascii_strncasecmp (data, "rank", 4) == 0 &&
          strchr (",;\t", data[4]) != NULL;
 }

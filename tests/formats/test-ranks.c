@@ -130,6 +130,8 @@ test_other_tables (Fixture *fixture, gconstpointer data)
                "cluster.nodes:2 cluster.node-names:0=gpu-9,1=gpu-10");
   assert_read (fixture, "rank,node,local_gpu,pci,tp,dp\n0,0,0,\"a,\"\"b\",0,0\n1,0,1,c,0,1\n",
                "cluster.nodes:1 parallelism.dp:2 parallelism.tp:1 parallelism.pp:1");
+  assert_read (fixture, "\"rank\",\"node\",\"local_gpu\"\n\"0\",\"a\",\"0\"\n\"1\",\"b\",\"0\"\n",
+               "cluster.nodes:2 cluster.node-names:0=a,1=b");
   assert_read_as (fixture, "ranks-json",
                   "[\n  {\"rank\": 0, \"node\": 0, \"local_gpu\": 0, \"tp\": 0, \"dp\": 0},\n"
                   "  {\"rank\": 1, \"node\": 0, \"local_gpu\": 1, \"tp\": 1, \"dp\": 0},\n"
