@@ -88,9 +88,8 @@ fail_missing (const PlgHfConfig *config, const char *name)
   return plg_reading_fail (config->reading, config->block->line, PLG_FORMAT_ERROR_CONTENT,
                            config->error,
                            _ ("%s is missing, and transformers' default for it is not known of "
-                              "this "
-                              "type of model. Write \"%s\": and the number into text_config."),
-                           name, name);
+                              "this type of model. Write \"%s\": and the number into %s."),
+                           name, name, config->block->name);
 }
 
 gboolean

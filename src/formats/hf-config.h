@@ -30,7 +30,7 @@ typedef struct
 {
   PlgReading *reading;
   const PlgJsonValue *root;
-  const PlgJsonValue *block; /* the root, or its text_config */
+  const PlgJsonValue *block; /* the root, or the part of it that reads text */
   PlgModelType kind;
   const char *type; /* that a model inside another says; NULL: it is none, or says none */
   gboolean known;   /* the kind is of the table */

@@ -67,24 +67,55 @@ fail_without_type (const PlgHfConfig *config)
 {
   return plg_reading_fail (config->reading, config->block->line, PLG_FORMAT_ERROR_CONTENT,
                            config->error,
-                           _ ("text_config has no model_type, which says what norms, biases and "
-                              "gates its layers have. Add it, such as \"model_type\": "
-                              "\"llama\"."));
+                           _ ("%s has no model_type, which says what norms, biases and gates its "
+                              "layers have. Add it, such as \"model_type\": \"llama\"."),
+                           config->block->name);
+}
+
+/* The first of the members NAMES that the model has, or NULL. */
+static const PlgJsonValue *
+find_any (const PlgHfConfig *config, const char *const *names)
+{
+  const PlgJsonValue *value = NULL;
+
+  for (int i = 0; names[i] != NULL && value == NULL; i++)
+    value = plg_json_find (config->block, names[i]);
+  return value;
+}
+
+/* Of models that are no stack of decoders with attention, what is read would be another one. */
+static gboolean
+check_stack (PlgHfConfig *config)
+{
+  static const char *const encoders[] = { "num_decoder_layers", "encoder_layers", NULL };
+  static const char *const states[] = { "state_size", "ssm_state_size", "mamba_d_state", NULL };
+  const PlgJsonValue *encoder = plg_json_find (config->root, "is_encoder_decoder");
+  const PlgJsonValue *state = find_any (config, states);
+
+  if (encoder == NULL || encoder->number == 0.0)
+    encoder = find_any (config, encoders);
+  if (encoder != NULL)
+    return plg_reading_fail (config->reading, encoder->line, PLG_FORMAT_ERROR_CONTENT,
+                             config->error,
+                             _ ("This model has an encoder; a plan is for models of one stack of "
+                                "layers (decoders)."));
+  if (state != NULL)
+    return plg_reading_fail (config->reading, state->line, PLG_FORMAT_ERROR_CONTENT, config->error,
+                             _ ("This model has layers with a state (%s) in place of attention; a "
+                                "plan is for models whose layers all have attention."),
+                             state->name);
+  return TRUE;
 }
 
 static gboolean
 read_kind (PlgHfConfig *config)
 {
   const PlgJsonValue *type = plg_json_find (config->block, "model_type");
-  const PlgJsonValue *encoder = plg_json_find (config->root, "is_encoder_decoder");
   const PlgModelType *kind;
   const char *name = "";
 
-  if (encoder != NULL && encoder->number != 0.0)
-    return plg_reading_fail (config->reading, encoder->line, PLG_FORMAT_ERROR_CONTENT,
-                             config->error,
-                             _ ("This model has an encoder; a plan is for models of one stack of "
-                                "layers (decoders)."));
+  if (!check_stack (config))
+    return FALSE;
   if (type == NULL)
     type = plg_json_find (config->root, "model_type");
   if (type != NULL && !plg_json_as_string (type, &name, config->error))
@@ -452,12 +483,13 @@ read_hf (PlgReading *reading, GError **error)
   g_autoptr (PlgJson) json = plg_json_read (reading, error);
   g_autoptr (GHashTable) used = g_hash_table_new (NULL, NULL);
   PlgHfConfig config = { .reading = reading, .used = used, .error = error };
+  static const char *const parts[] = { "text_config", "llm_config", "language_config", NULL };
   const PlgJsonValue *nested;
 
   if (json == NULL)
     return FALSE;
   config.root = config.block = plg_json_root (json);
-  nested = plg_json_find (config.root, "text_config");
+  nested = find_any (&config, parts);
   if (nested != NULL && !plg_json_as_object (nested, error))
     return FALSE;
   if (nested != NULL)

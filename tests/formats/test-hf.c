@@ -171,6 +171,12 @@ static const struct
   { "LLaVA 1.5 7B", NULL, 6738939904.0, 0,
     "\"model_type\":\"llava\",\"text_config\":{\"model_type\":\"llama\","
     "\"max_position_embeddings\":4096,\"vocab_size\":32064}" },
+  { "InternVL's way", NULL, 6738939904.0, 0,
+    "\"model_type\":\"internvl_chat\",\"llm_config\":{\"model_type\":\"llama\","
+    "\"max_position_embeddings\":4096,\"vocab_size\":32064}" },
+  { "DeepSeek-VL's way", NULL, 6738939904.0, 0,
+    "\"model_type\":\"multi_modality\",\"language_config\":{\"model_type\":\"llama\","
+    "\"max_position_embeddings\":4096,\"vocab_size\":32064}" },
   { "GPT-2", NULL, 124439808.0, 0,
     "\"model_type\":\"gpt2\",\"n_embd\":768,\"n_layer\":12,\"n_head\":12,\"n_positions\":1024,"
     "\"n_inner\":null,\"vocab_size\":50257" },
@@ -261,6 +267,10 @@ static const struct
   { "{\"model_type\": 7}", "config.json:1: model_type is 7; it must be a text" },
   { "{\"model_type\":\n\"t5\", \"is_encoder_decoder\": true}",
     "config.json:2: This model has an encoder" },
+  { "{\"model_type\": \"t5\",\n\"num_decoder_layers\": 24, " SMALL "}",
+    "config.json:2: This model has an encoder" },
+  { "{\"model_type\": \"mamba2\",\n\"state_size\": 128, " SMALL "}",
+    "config.json:2: This model has layers with a state (state_size)" },
   { "{\"num_hidden_layers\": \"x\"}",
     "config.json:1: num_hidden_layers is “x”; it must be a whole number." },
   { "{\n\"num_hidden_layers\": 1.5}",
@@ -290,6 +300,8 @@ static const struct
     "config.json:1: num_hidden_layers is missing; without it this is no model" },
   { "{\"architectures\": [\"X\"],\n\"text_config\": {" SMALL "}}",
     "config.json:2: text_config has no model_type" },
+  { "{\"model_type\": \"sees-too\",\n\"llm_config\": {" SMALL "}}",
+    "config.json:2: llm_config has no model_type" },
   /* The type of the whole, unknown here, tells nothing of the part. */
   { "{\"model_type\": \"sees-too\",\n\"text_config\": {" SMALL "}}",
     "config.json:2: text_config has no model_type" },
