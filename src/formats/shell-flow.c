@@ -12,7 +12,16 @@ typedef struct
   PlgShellTruth status; /* of the list up to here */
   PlgShellJoint joint;  /* between that and the command that is read */
   gboolean decides;
+  PlgShellPart part; /* the rest is of a case */
+  char *subject;
+  gboolean falls; /* a branch goes on into others, of which each may then run */
 } Frame;
+
+static void
+clear_frame (gpointer frame)
+{
+  g_free (((Frame *) frame)->subject);
+}
 
 static Frame *
 last (const GArray *flow)
@@ -35,6 +44,7 @@ plg_shell_flow_new (void)
 {
   GArray *flow = g_array_new (FALSE, FALSE, sizeof (Frame));
 
+  g_array_set_clear_func (flow, clear_frame);
   add (flow, PLG_SHELL_SCRIPT, PLG_SHELL_YES, PLG_SHELL_YES, FALSE);
   return flow;
 }
@@ -42,7 +52,16 @@ plg_shell_flow_new (void)
 void
 plg_shell_flow_open (GArray *flow, PlgShellKind kind, PlgShellTruth runs)
 {
-  add (flow, kind, plg_shell_flow_runs (flow), runs, kind == PLG_SHELL_IF || last (flow)->decides);
+  PlgShellTruth around = plg_shell_flow_runs (flow);
+  gboolean decides = kind == PLG_SHELL_IF || last (flow)->decides;
+
+  if (kind != PLG_SHELL_CASE)
+    {
+      add (flow, kind, around, runs, decides);
+      return;
+    }
+  add (flow, kind, plg_shell_both (around, runs), PLG_SHELL_MAYBE, decides);
+  last (flow)->part = PLG_SHELL_SUBJECT;
 }
 
 gboolean
@@ -82,6 +101,54 @@ plg_shell_flow_next (GArray *flow, gboolean decides)
     return;
   frame->before = plg_shell_either (frame->before, frame->here);
   begin_branch (flow, PLG_SHELL_YES, decides);
+}
+
+PlgShellPart
+plg_shell_flow_part (const GArray *flow)
+{
+  return last (flow)->part;
+}
+
+void
+plg_shell_flow_set_subject (GArray *flow, const char *subject)
+{
+  Frame *frame = last (flow);
+
+  if (frame->kind != PLG_SHELL_CASE)
+    return;
+  g_free (frame->subject);
+  frame->subject = g_strdup (subject);
+  frame->part = PLG_SHELL_PATTERNS;
+}
+
+const char *
+plg_shell_flow_subject (const GArray *flow)
+{
+  return last (flow)->subject;
+}
+
+void
+plg_shell_flow_take_branch (GArray *flow, PlgShellTruth matches)
+{
+  Frame *frame = last (flow);
+
+  if (frame->kind != PLG_SHELL_CASE)
+    return;
+  frame->part = PLG_SHELL_COMMANDS;
+  begin_branch (flow, frame->falls ? PLG_SHELL_MAYBE : matches, FALSE);
+}
+
+void
+plg_shell_flow_end_branch (GArray *flow, gboolean falls)
+{
+  Frame *frame = last (flow);
+
+  if (frame->kind != PLG_SHELL_CASE)
+    return;
+  frame->falls |= falls;
+  /* What falls may also run after a branch that did. */
+  frame->before = frame->falls ? PLG_SHELL_MAYBE : plg_shell_either (frame->before, frame->here);
+  frame->part = PLG_SHELL_PATTERNS;
 }
 
 /* && and || bind alike between commands: what stands left of them is one list. */

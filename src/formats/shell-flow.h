@@ -26,6 +26,14 @@ typedef enum
   PLG_SHELL_OR,
 } PlgShellJoint;
 
+/* What of a case comes next. */
+typedef enum
+{
+  PLG_SHELL_COMMANDS, /* as everywhere else */
+  PLG_SHELL_SUBJECT,  /* the word that decides */
+  PLG_SHELL_PATTERNS, /* of a branch */
+} PlgShellPart;
+
 /* g_array_unref(). */
 GArray *plg_shell_flow_new (void);
 /* A compound command begins, whose commands run if this place does and RUNS. */
@@ -35,6 +43,15 @@ gboolean plg_shell_flow_close (GArray *flow, PlgShellKind kind);
 /* The branches of an if; outside of one they change nothing. */
 void plg_shell_flow_choose (GArray *flow);                 /* then */
 void plg_shell_flow_next (GArray *flow, gboolean decides); /* elif: decides; else */
+/* The parts of a case; outside of one they change nothing. */
+PlgShellPart plg_shell_flow_part (const GArray *flow);
+/* SUBJECT is copied; NULL: only a running shell knows it. */
+void plg_shell_flow_set_subject (GArray *flow, const char *subject);
+const char *plg_shell_flow_subject (const GArray *flow);
+/* The branch begins of which a pattern matches as MATCHES says; ;; ends it, and with ;& or ;;& it
+ * FALLS into others. */
+void plg_shell_flow_take_branch (GArray *flow, PlgShellTruth matches);
+void plg_shell_flow_end_branch (GArray *flow, gboolean falls);
 /* A command has ended that succeeds or fails as STATUS says, and JOINT follows it. */
 void plg_shell_flow_join (GArray *flow, PlgShellTruth status, PlgShellJoint joint);
 /* Nothing runs any more from here to the end of the innermost subshell, or of the script. */

@@ -132,6 +132,13 @@ void plg_shell_note_assigned (PlgShellScanner *scanner, const char *name);
 void plg_shell_begin_changes (PlgShellScanner *scanner, const char *word);
 void plg_shell_change (PlgShellScanner *scanner, const char *word);
 
+/* Whether the word that decides a case comes here, or the patterns of a branch; and reading them.
+ * FALSE with ERROR. */
+gboolean plg_shell_awaits_case (const PlgShellScanner *scanner);
+gboolean plg_shell_scan_case (PlgShellScanner *scanner, GError **error);
+/* A command ends at AT, with ;; the branch as well: how many characters say that. */
+gsize plg_shell_end_branch (PlgShellScanner *scanner, const char *at);
+
 /* Of PlgShellDocument; g_array_unref(). */
 GArray *plg_shell_documents_new (void);
 /* Whether AT begins one, and taking it up. */

@@ -194,12 +194,11 @@ take_compound (PlgShellScanner *scanner, const char *word)
     if (g_str_equal (word, compounds[i].word))
       {
         PlgShellKind kind = compounds[i].kind;
-        gboolean open = kind == PLG_SHELL_LOOP || kind == PLG_SHELL_CASE;
 
         if (compounds[i].closes)
           close_compound (scanner, kind);
         else
-          open_compound (scanner, kind, open ? PLG_SHELL_MAYBE : PLG_SHELL_YES);
+          open_compound (scanner, kind, kind == PLG_SHELL_LOOP ? PLG_SHELL_MAYBE : PLG_SHELL_YES);
         scanner->command.counts = g_str_equal (word, "for") || g_str_equal (word, "select");
         return TRUE;
       }
@@ -414,7 +413,7 @@ scan_joint (PlgShellScanner *scanner, const char *at)
   else if (*at != '|')
     {
       end_command (scanner, PLG_SHELL_THEN);
-      return 1;
+      return *at == ';' ? plg_shell_end_branch (scanner, at) : 1;
     }
   else
     {
@@ -521,7 +520,12 @@ static gboolean
 scan_script (PlgShellScanner *scanner, GError **error)
 {
   while (*scanner->at != '\0')
-    if (is_batch_line (scanner, scanner->start))
+    if (*scanner->at != '#' && plg_shell_awaits_case (scanner))
+      {
+        if (!plg_shell_scan_case (scanner, error))
+          return FALSE;
+      }
+    else if (is_batch_line (scanner, scanner->start))
       scanner->at += 7;
     else if (*scanner->at == '#')
       plg_shell_skip_to (scanner, scanner->at + strcspn (scanner->at, "\n"));

@@ -14,7 +14,7 @@ typedef struct
   gboolean maybe; /* so is whether it is there at all */
 } PlgShellWord;
 
-/* The words of a script. Nothing is ever run. Of an if and of what && and || join, only the
+/* The words of a script. Nothing is ever run. Of an if, a case and of what && and || join, only the
  * commands that the script's own values choose are read, and a variable that it does not set is
  * empty there; of what depends on anything else all is read, and of values that are set several
  * times the last counts. A function that nobody names is left out, and so is what follows

@@ -76,8 +76,10 @@ class Author:
             return '{ ' + self.block(depth - 1) + '\n}'
         if chance < 0.78:
             return '( ' + self.block(depth - 1) + '\n)'
-        if chance < 0.95:
+        if chance < 0.88:
             return self.branch(depth)
+        if chance < 0.95:
+            return self.choice(depth)
         return 'for i in 1 2; do ' + self.block(depth - 1) + '\ndone'
 
     def branch(self, depth):
@@ -87,6 +89,16 @@ class Author:
         if self.random.random() < 0.5:
             text += '\nelse ' + self.block(depth - 1)
         return text + '\nfi'
+
+    def pattern(self):
+        return self.one_of('0', '1', '2', '2|4', '1 | 8', '*', '?', '[01]', '"1"', "'*'", '$A', '${B}|0', '\\1', '1*', '0|*')
+
+    def choice(self, depth):
+        text = f'case {self.one_of("$A", "$B", "$C", "$T", "${T}", "x$A", "$1", "1")} in'
+        for _ in range(self.one_of(1, 2, 3)):
+            text += self.one_of('\n', ' ', ' (') + self.pattern() + self.one_of(')', ' )', ')\n') + ' ' + self.block(depth - 1)
+            text += self.one_of(';;', '\n;;', ' ;;', ';;', ';;', ';&', ';;&')
+        return text + '\nesac'
 
     def block(self, depth):
         return '\n'.join(self.joined(depth) for _ in range(self.one_of(1, 2, 3)))

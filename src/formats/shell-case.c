@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "formats/shell-private.h"
+
+#include <string.h>
+
+/* case WORD in PATTERN | PATTERN) … ;; esac: which of its branches runs, as far as the script's own
+ * values decide it. */
+
+#define ENDS " \t\n;&|()<>"
+
+/* Over space, and over the ends of lines if LINES. */
+static void
+skip_space (PlgShellScanner *scanner, gboolean lines)
+{
+  for (;;)
+    if (g_str_has_prefix (scanner->at, "\\\n"))
+      plg_shell_skip_to (scanner, scanner->at + 2);
+    else if (*scanner->at == ' ' || *scanner->at == '\t' || (lines && *scanner->at == '\n'))
+      plg_shell_skip_to (scanner, scanner->at + 1);
+    else
+      return;
+}
+
+static gboolean
+is_word (const char *at, const char *word)
+{
+  gsize n = strlen (word);
+
+  return strncmp (at, word, n) == 0 && strchr (ENDS, at[n]) != NULL;
+}
+
+/* The next word as one text, or NULL in *TEXT where only a running shell knows it. */
+static gboolean
+scan_text (PlgShellScanner *scanner, char **text, GError **error)
+{
+  g_autoptr (GPtrArray) fields = plg_shell_fields_new ();
+  const PlgShellField *field;
+  gboolean ok;
+
+  scanner->fields = fields;
+  scanner->splits = scanner->open = FALSE;
+  field = plg_shell_current_field (scanner);
+  /* As in a test, a variable that is looked at is not thereby given to a program. */
+  scanner->command.test = plg_shell_operands_new ();
+  ok = plg_shell_scan_word (scanner, ENDS, error);
+  g_clear_pointer (&scanner->command.test, g_ptr_array_unref);
+  *text = ok && field->unknown == NULL ? g_strdup (field->text->str) : NULL;
+  return ok;
+}
+
+/* What of the word is quoted stands for itself, which is not followed where that matters; nor are
+ * sets of letters. */
+static PlgShellTruth
+match (const char *subject, const char *pattern, const char *written, gsize n)
+{
+  g_autofree char *raw = g_strndup (written, n);
+  gboolean quoted = strpbrk (raw, "\"'\\") != NULL;
+
+  if (subject == NULL || pattern == NULL || strchr (pattern, '[') != NULL ||
+      (quoted && strpbrk (pattern, "*?") != NULL))
+    return PLG_SHELL_MAYBE;
+  return g_pattern_match_simple (pattern, subject) ? PLG_SHELL_YES : PLG_SHELL_NO;
+}
+
+static gboolean
+scan_subject (PlgShellScanner *scanner, GError **error)
+{
+  g_autofree char *subject = NULL;
+
+  if (!scan_text (scanner, &subject, error))
+    return FALSE;
+  skip_space (scanner, TRUE);
+  if (is_word (scanner->at, "in"))
+    plg_shell_skip_to (scanner, scanner->at + strlen ("in"));
+  plg_shell_flow_set_subject (scanner->flow, subject);
+  return TRUE;
+}
+
+/* Brackets in a pattern are those of Bash's extended ones: all of it is open then. */
+static gboolean
+scan_patterns (PlgShellScanner *scanner, GError **error)
+{
+  PlgShellTruth any = PLG_SHELL_NO;
+  const char *subject = plg_shell_flow_subject (scanner->flow);
+
+  for (gboolean more = TRUE; more; more = *scanner->at == '|')
+    {
+      g_autofree char *pattern = NULL;
+      const char *start;
+
+      scanner->at += *scanner->at == '(' || *scanner->at == '|';
+      skip_space (scanner, FALSE);
+      start = scanner->at;
+      if (!scan_text (scanner, &pattern, error))
+        return FALSE;
+      any = plg_shell_either (any, match (subject, pattern, start, scanner->at - start));
+      skip_space (scanner, FALSE);
+    }
+  if (*scanner->at == ')')
+    scanner->at++;
+  else
+    any = PLG_SHELL_MAYBE;
+  plg_shell_flow_take_branch (scanner->flow, any);
+  return TRUE;
+}
+
+gboolean
+plg_shell_awaits_case (const PlgShellScanner *scanner)
+{
+  PlgShellPart part = plg_shell_flow_part (scanner->flow);
+
+  if (part == PLG_SHELL_PATTERNS && *scanner->at == '(')
+    return TRUE;
+  return part != PLG_SHELL_COMMANDS && strchr (ENDS, *scanner->at) == NULL &&
+         !is_word (scanner->at, "esac");
+}
+
+gboolean
+plg_shell_scan_case (PlgShellScanner *scanner, GError **error)
+{
+  return plg_shell_flow_part (scanner->flow) == PLG_SHELL_SUBJECT ? scan_subject (scanner, error)
+                                                                  : scan_patterns (scanner, error);
+}
+
+gsize
+plg_shell_end_branch (PlgShellScanner *scanner, const char *at)
+{
+  gsize n = g_str_has_prefix (at, ";;&") ? 3 : g_str_has_prefix (at, ";;") ? 2 : 0;
+
+  if (n == 0 && g_str_has_prefix (at, ";&"))
+    n = 2;
+  if (n > 0)
+    plg_shell_flow_end_branch (scanner->flow, at[n - 1] == '&');
+  return MAX (n, 1);
+}
