@@ -50,27 +50,38 @@ add_yaml_option (Script *script, guint i)
   plg_options_add (&script->options, name, value, word->line);
 }
 
-/* "--tensor-model-parallel-size 8", "--tensor-model-parallel-size=8", "-N 8" */
+/* What a launcher's option with one dash stands for; NULL: it is none. */
+static const char *
+short_option (const char *word, gboolean mpi)
+{
+  if (g_str_equal (word, "-N"))
+    return mpi ? "npernode" : "nodes";
+  if (mpi && (g_str_equal (word, "-np") || g_str_equal (word, "-n")))
+    return "np";
+  return mpi && g_str_equal (word, "-npernode") ? "npernode" : NULL;
+}
+
+/* "--tensor-model-parallel-size 8", "--tensor-model-parallel-size=8", "-N 8", which is MEANT as
+ * another name */
 static void
-add_option (Script *script, guint i)
+add_option (Script *script, guint i, const char *meant)
 {
   const GPtrArray *words = script->text->words;
   const PlgShellWord *word = words->pdata[i];
   const PlgShellWord *next = i + 1 < words->len ? words->pdata[i + 1] : NULL;
   const PlgShellWord *third = i + 2 < words->len ? words->pdata[i + 2] : NULL;
   const char *equals = strchr (word->text, '=');
-  gboolean nodes = g_str_equal (word->text, "-N");
   g_autofree char *name = g_strndup (word->text, equals != NULL ? equals - word->text
                                                                 : (gssize) strlen (word->text));
   PlgOption *option;
 
   if (next != NULL && (is_option (next->text) || equals != NULL))
     next = NULL;
-  option = plg_options_add (&script->options, nodes ? "--nodes" : name,
-                            equals != NULL ? equals + 1
-                            : next != NULL ? next->text
-                                           : NULL,
-                            word->line);
+  option = plg_options_add_as (&script->options, meant != NULL ? meant : name, name,
+                               equals != NULL ? equals + 1
+                               : next != NULL ? next->text
+                                              : NULL,
+                               word->line);
   option->maybe = word->maybe;
   if (equals != NULL)
     option->unknown = g_strdup (word->unknown);
@@ -80,30 +91,52 @@ add_option (Script *script, guint i)
     option->more = g_strdup (third->text);
 }
 
+/* Whether what follows WORD are options of Open MPI's or MPICH's launcher; they are if they WERE
+ * and no program begins. */
+static gboolean
+is_mpi (const char *word, gboolean were)
+{
+  static const char *const mpi[] = { "mpirun", "mpiexec", "orterun", NULL };
+  static const char *const others[] = { "srun", "sbatch", "torchrun", "deepspeed",
+                                        "bash", "sh",     NULL };
+  g_autofree char *name = g_path_get_basename (word);
+
+  if (g_strv_contains (mpi, name))
+    return TRUE;
+  return were && !g_strv_contains (others, name) && !g_str_has_prefix (name, "python") &&
+         !g_str_has_suffix (name, ".py");
+}
+
 static void
 add_options (Script *script)
 {
   const GPtrArray *words = script->text->words;
+  gboolean mpi = FALSE;
 
   for (guint i = 0; i < words->len; i++)
     {
       const PlgShellWord *word = words->pdata[i];
 
+      const char *meant = short_option (word->text, mpi);
+
+      mpi = is_mpi (word->text, mpi);
       if (is_yaml_key (word->text))
         add_yaml_option (script, i);
-      else if (is_option (word->text) || g_str_equal (word->text, "-N"))
-        add_option (script, i);
+      else if (is_option (word->text) || meant != NULL)
+        add_option (script, i, meant);
     }
 }
 
-/* How many GPUs are started, as launchers are told: torchrun, srun, sbatch; or a variable says it.
- */
-static const char *const node_options[] = { "nnodes", "nodes", NULL };
+/* How many GPUs are started, as launchers are told: torchrun, srun, sbatch, deepspeed, mpirun; or a
+ * variable says it. */
+static const char *const node_options[] = { "nnodes", "nodes", "num-nodes", NULL };
 static const char *const gpu_options[] = { "nproc-per-node", "ntasks-per-node", "gpus-per-node",
-                                           NULL };
+                                           "num-gpus",       "npernode",        NULL };
+static const char *const world_options[] = { "np", NULL };
 static const char *const node_variables[] = { "NNODES", "NUM_NODES", "SLURM_NNODES", NULL };
 static const char *const gpu_variables[] = { "GPUS_PER_NODE", "NPROC_PER_NODE", "NUM_GPUS_PER_NODE",
                                              "NGPUS_PER_NODE", NULL };
+static const char *const no_variables[] = { NULL };
 static const char *const world_variables[] = { "WORLD_SIZE", NULL };
 
 typedef struct
@@ -184,17 +217,25 @@ read_world (Script *script, gint64 *all)
 {
   Count nodes = count_of (script, node_options, node_variables);
   Count gpus = count_of (script, gpu_options, gpu_variables);
+  Count processes = count_of (script, world_options, no_variables);
   Count world = count_of (script, NULL, world_variables);
+  const char *said = "WORLD_SIZE";
   gint64 usual = script->reading->plan->cluster.gpus_per_node;
   gint64 product = nodes.value * gpus.value;
 
+  /* Of a launcher that starts another, the inner one starts the processes. */
+  if (processes.value > 0 && !g_hash_table_contains (script->options.all, "nproc-per-node"))
+    {
+      world = processes;
+      said = "-np";
+    }
   if (is_example (script, nodes, gpus))
     nodes.value = world.value = product = 0;
   if (world.value > 0 && product > 0 && world.value != product)
     return plg_reading_fail (script->reading, world.line, PLG_FORMAT_ERROR_CONTENT, script->error,
-                             _ ("WORLD_SIZE is %lld, but %lld nodes (line %d) of %lld GPUs (line "
-                                "%d) are %lld."),
-                             (long long) world.value, (long long) nodes.value, nodes.line,
+                             _ ("%s is %lld, but %lld nodes (line %d) of %lld GPUs (line %d) are "
+                                "%lld."),
+                             said, (long long) world.value, (long long) nodes.value, nodes.line,
                              (long long) gpus.value, gpus.line, (long long) product);
   if (world.value > 0 && nodes.value == 0)
     {
