@@ -51,6 +51,18 @@ host_of (const PlgNccl *nccl, int host)
   return found;
 }
 
+/* NICs of several trays have the same names. */
+static gboolean
+is_only_name (const PlgNccl *nccl, const Host *host, int nic)
+{
+  const char *name = net_at (nccl, host->first_net + nic)->name;
+
+  for (int i = 0; i < host->nets; i++)
+    if (i != nic && g_str_equal (net_at (nccl, host->first_net + i)->name, name))
+      return FALSE;
+  return TRUE;
+}
+
 static void
 make_map (const PlgNccl *nccl, const Host *host, PlgNodeMap *map)
 {
@@ -66,7 +78,8 @@ make_map (const PlgNccl *nccl, const Host *host, PlgNodeMap *map)
     {
       const PlgNcclNet *net = net_at (nccl, host->first_net + i);
 
-      g_strlcpy (map->card[i].name, net->name, PLG_NAME_SIZE);
+      if (is_only_name (nccl, host, i))
+        g_strlcpy (map->card[i].name, net->name, PLG_NAME_SIZE);
       map->card[i].bandwidth = net->bandwidth;
     }
 }
@@ -132,6 +145,58 @@ find_links (const PlgNccl *nccl, const Host *host, PlgNodeFacts *facts)
   facts->multicast = facts->is_joined && gpu_at (nccl, host->first_gpu)->sm >= 90;
 }
 
+/* Racks of trays --------------------------------------------------------------------------------
+ */
+
+/* Whether the catalogue has a node of LEAST to MOST such GPUs that NVSwitches join. */
+static gboolean
+has_node (const PlgCatalogue *catalogue, const char *gpu, int least, int most)
+{
+  for (int i = 0; i < plg_catalogue_n_nodes (catalogue); i++)
+    {
+      const PlgNode *node = plg_catalogue_nth_node (catalogue, i);
+
+      if (g_str_equal (node->gpu, gpu) && node->intra == PLG_INTRA_NVSWITCH &&
+          node->gpus >= least && node->gpus <= most)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether the hosts are trays of one rack: NCCL takes the NVSwitches of a file for one, whichever
+ * host they are of (src/graph/topo.cc, ncclTopoAddNvLinks). Boxes that have switches of their own
+ * are no trays; files of theirs were put together by somebody else. */
+static gboolean
+are_trays (const PlgReading *reading, const PlgNccl *nccl)
+{
+  PlgNodeFacts facts = { 0 };
+  int gpus = (int) nccl->gpus->len, tray = host_of (nccl, 0).gpus;
+
+  find_gpu (gpu_at (nccl, 0), &facts);
+  if (nccl->hosts == 1 || facts.gpu == NULL || tray * nccl->hosts != gpus)
+    return FALSE;
+  for (int i = 0; i < gpus; i++)
+    if (!gpu_at (nccl, i)->is_joined)
+      return FALSE;
+  return has_node (reading->catalogue, facts.gpu, tray, tray) &&
+         has_node (reading->catalogue, facts.gpu, gpus, G_MAXINT);
+}
+
+static void
+join_trays (PlgReading *reading, PlgNccl *nccl)
+{
+  plg_reading_note (reading, PLG_NOTE_INFERRED, gpu_at (nccl, 0)->line,
+                    _ ("NVSwitches join the GPUs of all %d hosts, which are trays of one rack. "
+                       "They "
+                       "are one node of the plan."),
+                    nccl->hosts);
+  for (guint i = 0; i < nccl->gpus->len; i++)
+    g_array_index (nccl->gpus, PlgNcclGpu, i).host = 0;
+  for (guint i = 0; i < nccl->nets->len; i++)
+    g_array_index (nccl->nets, PlgNcclNet, i).host = 0;
+  nccl->hosts = 1;
+}
+
 static gboolean
 say (PlgReading *reading, const PlgNccl *nccl, GError **error)
 {
@@ -158,7 +223,11 @@ read_nccl (PlgReading *reading, GError **error)
 {
   g_autoptr (PlgNccl) nccl = plg_nccl_load (reading, error);
 
-  return nccl != NULL && say (reading, nccl, error);
+  if (nccl == NULL)
+    return FALSE;
+  if (are_trays (reading, nccl))
+    join_trays (reading, nccl);
+  return say (reading, nccl, error);
 }
 
 static gboolean

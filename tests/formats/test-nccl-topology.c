@@ -427,6 +427,57 @@ test_hostile_names (void)
   g_assert_cmpstr (read->plan->node_map.card[0].name, ==, "");
 }
 
+/* A host of four GPUs of PCI number DEVICE, joined by NVSwitches that are not in it. */
+static void
+append_tray (GString *text, int host, const char *device)
+{
+  for (int i = 0; i < 4; i++)
+    g_string_append_printf (
+        text,
+        "<cpu host_hash='0x%d' numaid='%d' arch='arm64' vendor='ARM'>"
+        "<pci busid='000%d:01:00.0' class='0x030200' vendor='0x10de' device='%s' "
+        "link_speed='32.0 GT/s PCIe' link_width='16'><gpu dev='%d' sm='100' rank='%d'>"
+        "<nvlink target='fffffff:ff:ff.0' count='18' tclass='0x068000'/></gpu></pci>"
+        "<pci busid='000%d:03:00.0' class='0x020700' link_speed='32.0 GT/s PCIe' link_width='16'>"
+        "<nic><net name='mlx5_%d' dev='%d' speed='400000' guid='0x%d%d'/></nic></pci></cpu>\n",
+        host + 1, i, i, device, i, 4 * host + i, i, i, i, host + 1, i);
+}
+
+/* NCCL has one NVSwitch in a file, whatever its hosts: trays of a rack are one node. Hosts of GPUs
+ * whose boxes have switches of their own stay nodes. */
+static void
+test_trays (void)
+{
+  static const struct
+  {
+    const char *device;
+    int trays, gpus_per_node;
+  } rows[] = { { "0x2941", 2, 8 }, { "0x2941", 18, 72 }, { "0x2330", 2, 4 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GString) text = g_string_new ("<system version='1'>");
+      g_autoptr (PlgImport) read = NULL;
+      g_autoptr (GError) error = NULL;
+      const PlgNodeMap *map;
+      gboolean joined = rows[i].gpus_per_node > 4;
+      g_autofree char *notes = NULL;
+
+      for (int j = 0; j < rows[i].trays; j++)
+        append_tray (text, j, rows[i].device);
+      g_string_append (text, "</system>");
+      read = import_nccl (text->str, &error);
+      g_assert_no_error (error);
+      notes = plg_import_text (read, ~0u);
+      map = &read->plan->node_map;
+      g_assert_cmpint (read->plan->cluster.gpus_per_node, ==, rows[i].gpus_per_node);
+      g_assert_cmpint (map->gpus, ==, rows[i].gpus_per_node);
+      g_assert_cmpstr (plg_path_code (plg_node_map_to_gpu (map, 0, map->gpus - 1)->type), ==,
+                       "NVL");
+      g_assert_true ((strstr (notes, "trays of one rack") != NULL) == joined);
+    }
+}
+
 /* 640 GPUs are more than a plan's node has, as many children more than NCCL reads. */
 static void
 test_large (void)
@@ -515,6 +566,7 @@ main (int argc, char **argv)
   g_test_add_func ("/nccl-topology/map", test_map);
   g_test_add_func ("/nccl-topology/numbers", test_numbers);
   g_test_add_func ("/nccl-topology/hostile-names", test_hostile_names);
+  g_test_add_func ("/nccl-topology/trays", test_trays);
   g_test_add_func ("/nccl-topology/large", test_large);
   return g_test_run ();
 }
