@@ -472,8 +472,7 @@ test_trays (void)
       map = &read->plan->node_map;
       g_assert_cmpint (read->plan->cluster.gpus_per_node, ==, rows[i].gpus_per_node);
       g_assert_cmpint (map->gpus, ==, rows[i].gpus_per_node);
-      g_assert_cmpstr (plg_path_code (plg_node_map_to_gpu (map, 0, map->gpus - 1)->type), ==,
-                       "NVL");
+      g_assert_cmpstr (plg_path_code (plg_node_map_to_gpu (map, 0, map->gpus - 1)->type), ==, "NV");
       g_assert_true ((strstr (notes, "trays of one rack") != NULL) == joined);
     }
 }
