@@ -57,6 +57,18 @@ chosen_picture (PlgExportDialog *self)
   return adw_combo_row_get_selected (self->picture);
 }
 
+/* Of the format that REQUEST has now, which the name of the file may change. */
+static void
+put_plan_inside (PlgExportDialog *self, PlgRequest *request)
+{
+  gboolean is_wanted = request->file.format == PLG_EXPORT_SVG &&
+                       gtk_switch_get_active (self->plan_inside);
+
+  g_clear_pointer (&request->file.attachment, g_bytes_unref);
+  if (is_wanted)
+    request->file.attachment = plg_document_plan_bytes (self->document);
+}
+
 /* To be cleared. */
 static void
 make_request (PlgExportDialog *self, PlgPicture picture, PlgRequest *request)
@@ -72,8 +84,7 @@ make_request (PlgExportDialog *self, PlgPicture picture, PlgRequest *request)
   request->file.page = adw_combo_row_get_selected (self->page);
   if (self->figure != NULL)
     request->file.scale = plg_export_scale_for (self->scale, self->figure, self->figure);
-  if (request->file.format == PLG_EXPORT_SVG && gtk_switch_get_active (self->plan_inside))
-    request->file.attachment = plg_document_plan_bytes (self->document);
+  put_plan_inside (self, request);
 }
 
 static void
@@ -231,6 +242,7 @@ plg_export_dialog_write (PlgExportDialog *self, GFile *file, GError **error)
                    plg_export_format_name (request.file.format));
       return FALSE;
     }
+  put_plan_inside (self, &request);
   bytes = plg_request_export (&request, plg_document_plan (self->document),
                               plg_document_report (self->document), error);
   if (bytes == NULL || !plg_document_write_file (named, bytes, error))

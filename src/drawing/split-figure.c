@@ -213,9 +213,13 @@ notes_of (const Split *split)
   g_autofree char *hidden = plg_format_count (model->hidden);
   g_autofree char *ffn = plg_format_count (model->ffn);
 
+  if (split->ranks < split->shown)
+    g_ptr_array_add (notes, g_strdup_printf (_ ("TP is %d in this plan, which cuts nothing; drawn "
+                                                "for %d ranks"),
+                                             split->ranks, split->shown));
   g_ptr_array_add (notes,
                    g_strdup_printf (_ ("A is %s × %s, B is %s × %s; each rank has 1/%d of both"),
-                                    hidden, ffn, ffn, hidden, split->ranks));
+                                    hidden, ffn, ffn, hidden, MAX (split->ranks, split->shown)));
   if (model->gated)
     g_ptr_array_add (notes, g_strdup (_ ("A gated MLP has two such A, cut alike, and its own "
                                          "function for GeLU.")));

@@ -131,6 +131,25 @@ test_export_all (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
+/* The ending of the name decides what is written, and an SVG has the plan inside, whichever format
+ * was chosen before. */
+static void
+test_plan_inside_by_name (AppRig *rig, gconstpointer data)
+{
+  PlgExportDialog *dialog = export_rig_open (rig);
+  g_autoptr (GFile) file = app_rig_file (rig, "named.svg");
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  export_rig_choose (dialog, "format", PLG_EXPORT_PNG);
+  g_assert_true (plg_export_dialog_write (dialog, file, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_load_contents (file, NULL, &text, NULL, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (text, "<metadata"));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
 /* A PNG of many GPUs is proposed no larger than a screen, and cannot be chosen too large to be
  * written; one of another picture is sharp all the same. A width that is chosen holds for all. */
 static void
@@ -380,6 +399,7 @@ main (int argc, char **argv)
     { "/export-dialog/is-shown", test_export_is_shown },
     { "/export-dialog/stays", test_export_stays },
     { "/export-dialog/all", test_export_all },
+    { "/export-dialog/plan-inside-by-name", test_plan_inside_by_name },
     { "/export-dialog/width", test_export_width },
     { "/export-dialog/width-in-pixels", test_width_in_pixels },
     { "/export-dialog/tells", test_export_tells },

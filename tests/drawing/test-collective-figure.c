@@ -122,6 +122,27 @@ test_split_in_letters (void)
     }
 }
 
+/* A plan without TP has nothing to cut, and is told so beside what two ranks would have. */
+static void
+test_split_of_one (void)
+{
+  Sample one = sample_default;
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  g_autofree char *text = NULL;
+
+  one.tp = 1;
+  one.dp = 16;
+  case_init (&c, &one);
+  figure = draw (&c, PLG_PICTURE_SPLIT);
+  text = plg_textual_write (figure, &(PlgTextualSubject) { PLG_PICTURE_SPLIT, c.plan, c.report,
+                                                           &c.options });
+  g_assert_nonnull (strstr (text, "TP is 1 in this plan, which cuts nothing; drawn for 2 ranks"));
+  g_assert_nonnull (strstr (text, "each rank has 1/2 of both"));
+  g_assert_null (strstr (text, "1/1"));
+  case_clear (&c);
+}
+
 /* One step has no first. */
 static void
 test_relay_of_one_step (void)
@@ -141,6 +162,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/collective/large", test_large_collective);
   g_test_add_func ("/collective/window", test_window);
   g_test_add_func ("/collective/split-in-letters", test_split_in_letters);
+  g_test_add_func ("/collective/split-of-one", test_split_of_one);
   g_test_add_func ("/collective/relay-of-one-step", test_relay_of_one_step);
   return g_test_run ();
 }
