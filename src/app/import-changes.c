@@ -4,6 +4,7 @@
 #include "app/import-changes.h"
 
 #include "formats/format.h"
+#include "formats/hosts.h"
 #include "formats/plan-words.h"
 #include "plan/fault.h"
 #include "plan/quantity.h"
@@ -15,9 +16,19 @@
 
 /* Keys that have no line of their own: one of the lines above tells them, or nobody reads them. */
 static const char *const told[] = {
-  "model.*",        "view.*",         "cluster.nodes",  "cluster.gpus-per-node",
-  "cluster.gpu",    "cluster.faults", "parallelism.tp", "parallelism.cp",
-  "parallelism.ep", "parallelism.pp", "parallelism.dp", NULL,
+  "model.*",
+  "view.*",
+  "cluster.nodes",
+  "cluster.gpus-per-node",
+  "cluster.gpu",
+  "cluster.faults",
+  "parallelism.tp",
+  "parallelism.cp",
+  "parallelism.ep",
+  "parallelism.pp",
+  "parallelism.dp",
+  "cluster.node-names",
+  NULL,
 };
 
 static void
@@ -50,6 +61,17 @@ gpus_in_words (const PlgPlan *plan)
 {
   return g_strdup_printf (_ ("%d × %d %s"), plan->cluster.nodes, plan->cluster.gpus_per_node,
                           plan->cluster.gpu.title);
+}
+
+/* "gpu[000-015]", as the list of what was understood says it */
+static char *
+names_in_words (const PlgPlan *plan)
+{
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
+
+  if (plan->node_names.size == 0)
+    return g_strdup ("");
+  return plg_hosts_contract ((const char *const *) hosts, plan->cluster.nodes);
 }
 
 static void
@@ -163,6 +185,7 @@ plg_import_changes (const PlgPlan *before,
   add (changes, _ ("Degrees"),
        plg_words_degrees (before->parallelism.degree, after->parallelism.degree),
        plg_words_degrees (after->parallelism.degree, before->parallelism.degree));
+  add (changes, _ ("Names of nodes"), names_in_words (before), names_in_words (after));
   add_settings (changes, before, after, catalogue);
   add_faults (changes, before, after);
   add_map (changes, before, after);

@@ -148,7 +148,7 @@ test_changes (AppRig *rig, gconstpointer data)
   static const char *const settings[] = { "cluster.memory=140.4013671875",
                                           "cluster.inter-bandwidth=0.15625",
                                           "cluster.faults=port:8=0.5555555555555556,port:9=0.5",
-                                          NULL };
+                                          "cluster.node-names=2=gpu002,3=gpu003", NULL };
   PlgDocument *document = plg_window_document (rig->window);
   const PlgPlan *before = plg_document_plan (document);
   const PlgCatalogue *catalogue = plg_document_catalogue (document);
@@ -161,6 +161,7 @@ test_changes (AppRig *rig, gconstpointer data)
   becomes = plg_evaluate (after, PLG_EVALUATE_TOTALS, NULL);
   plg_node_map_init (&after->node_map, 8, 1);
   changes = plg_import_changes (before, was, after, becomes, catalogue);
+  assert_change (changes, "Names of nodes", "– → node[0-1],gpu[002-003],node[4-7]");
   assert_change (changes, "Memory", "79.65 GiB → 140.4 GiB");
   assert_change (changes, "Bandwidth between nodes", "50 GB/s → 0.1562 GB/s");
   assert_change (changes, "Faults", "– → The NVLink port of GPU 8 runs at 55.6 % and 1 more");
