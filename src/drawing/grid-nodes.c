@@ -199,7 +199,8 @@ add_node_number (const PlgGrid *grid, int node, PlgRect card, gboolean lit)
     return;
   plg_figure_text (grid->figure, card.x - 6,
                    card.y + layout->pad_top + layout->tile_height / 2 + size * 0.35, PLG_ANCHOR_END,
-                   size, TRUE, plg_grid_fade (grid, grid->theme->role[PLG_ROLE_TEXT], lit), shown);
+                   size, TRUE, plg_grid_fade (grid, grid->theme->role[PLG_ROLE_TEXT], lit), shown)
+      ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
 }
 
 void

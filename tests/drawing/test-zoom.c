@@ -436,6 +436,31 @@ test_far (void)
   case_clear (&c);
 }
 
+/* A node is taken by its number, and has its menu there. */
+static void
+test_numbers_are_nodes (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) figure = NULL;
+  int numbers = 0;
+
+  case_init (&c, &sample_default);
+  figure = draw_at (&c, 0.45, all);
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+      const PlgShape *hit;
+
+      if (shape->kind != PLG_SHAPE_TEXT || !g_str_equal (shape->text, "3"))
+        continue;
+      hit = plg_figure_hit (figure, shape->rect.x + shape->rect.width / 2,
+                            shape->rect.y + shape->rect.height / 2, 2);
+      numbers += hit != NULL && plg_thing_equal (hit->thing, (PlgThing) { PLG_THING_NODE, 0, 3 });
+    }
+  g_assert_cmpint (numbers, ==, 1);
+  case_clear (&c);
+}
+
 /* A steady zoom means the same figure from a step to the next, and steps go down only. */
 static void
 test_steps (void)
@@ -539,6 +564,7 @@ main (int argc, char **argv)
   g_test_add_func ("/zoom/names-have-room", test_names_have_room);
   g_test_add_func ("/zoom/long-ranks", test_long_ranks);
   g_test_add_func ("/zoom/near", test_near);
+  g_test_add_func ("/zoom/numbers-are-nodes", test_numbers_are_nodes);
   g_test_add_func ("/zoom/links-can-be-hit", test_links_can_be_hit);
   g_test_add_func ("/zoom/far", test_far);
   g_test_add_func ("/zoom/steps", test_steps);
