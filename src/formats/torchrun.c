@@ -23,8 +23,10 @@ add_node (GString *script, const PlgPlan *plan, char **hosts, int node, int bloc
 {
   g_autofree char *devices = plg_launch_devices (plan, node);
 
-  /* Without the first bracket a host called “esac” would end the case. */
-  g_string_append_printf (script, "  (%s) ", hosts[node]);
+  /* Without quotes a host called “esac” looks as if it ended the case. */
+  gboolean ends = g_str_equal (hosts[node], "esac");
+
+  g_string_append_printf (script, ends ? "  (\"%s\") " : "  (%s) ", hosts[node]);
   if (devices != NULL)
     g_string_append_printf (script, "CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=%s ",
                             devices);
@@ -158,7 +160,7 @@ read_node (Torchrun *torchrun,
            PlgRankRow *row,
            GError **error)
 {
-  g_autofree char *host = find_group (text, "^\\s*\\(?([^\\s()]+)\\)");
+  g_autofree char *host = find_group (text, "^\\s*\\(?\"?([^\\s()\"]+)\"?\\)");
 
   if (host == NULL)
     host = find_group (text, "^\\s*ssh(?:\\s+-\\S+)*\\s+(?:[^\\s@]+@)?([^\\s@-][^\\s@]*)\\s");
