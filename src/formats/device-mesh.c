@@ -127,6 +127,13 @@ read_number (Mesh *mesh, int limit, int *number, GError **error)
   return TRUE;
 }
 
+/* torchtitan's words for data parallel with weights that are sharded, and not. */
+static gboolean
+is_part_of_dp (const char *name)
+{
+  return g_str_equal (name, "dp_shard") || g_str_equal (name, "dp_replicate");
+}
+
 static gboolean
 find_axis (const Mesh *mesh, const char *name, int *axis)
 {
@@ -142,6 +149,8 @@ find_axis (const Mesh *mesh, const char *name, int *axis)
         *axis = (int) i;
         return TRUE;
       }
+  if (is_part_of_dp (name))
+    name = "dp";
   if (mesh->experts || !plg_axis_from_name (name, &found) || found == PLG_AXIS_EP)
     return FALSE;
   *axis = (int) found;
@@ -169,7 +178,12 @@ read_name (Mesh *mesh, GError **error)
     return fail (mesh, error, _ ("“%s” is no dimension that is known here; use %s."), shown,
                  mesh->experts ? "pp, edp, etp, ep" : "tp, cp, pp, dp");
   for (int i = 0; i < mesh->n_axes; i++)
-    if (mesh->axes[i] == axis)
+    if (mesh->axes[i] == axis && is_part_of_dp (name))
+      return fail (mesh, error,
+                   _ ("“%s” is DP, and so is a dimension before it; write one, dp, as large as "
+                      "both together."),
+                   shown);
+    else if (mesh->axes[i] == axis)
       return fail (mesh, error, _ ("The dimension “%s” is there twice."), shown);
   mesh->axes[mesh->n_axes++] = axis;
   return TRUE;

@@ -272,6 +272,9 @@ test_others (Fixture *fixture, gconstpointer data)
                "  device_type='cuda', mesh_shape = (2,\n 4,))\n",
                "device-mesh", "cluster.nodes:1 parallelism.tp:4 parallelism.dp:2 parallelism.pp:1",
                (int[]) { 0, 1, 2, 3, 4, 5, 6, 7 }, 8);
+  assert_gpus (fixture, "m = init_device_mesh('cuda', (2, 4), mesh_dim_names=('dp_shard', 'tp'))\n",
+               "device-mesh", "cluster.nodes:1 parallelism.tp:4 parallelism.dp:2 parallelism.pp:1",
+               (int[]) { 0, 1, 2, 3, 4, 5, 6, 7 }, 8);
 }
 
 /* What is read, and not as it stands there at first sight. */
@@ -312,6 +315,21 @@ test_remarks (Fixture *fixture, gconstpointer data)
       else
         g_assert_null (strstr (notes, rows[i].of));
     }
+}
+
+/* A host of that name must not look as if it ended the case, to people and programs that check
+ * scripts. */
+static void
+test_words_of_the_shell (Fixture *fixture, gconstpointer data)
+{
+  const char *const settings[] = { "cluster.node-names=0=esac,1=done", NULL };
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (fixture->catalogue);
+  g_autofree char *text = NULL;
+
+  g_assert_true (plg_settings_apply (plan, fixture->catalogue, settings, NULL));
+  text = placed_plan_write (plan, "torchrun", NULL);
+  g_assert_nonnull (strstr (text, "\n  (\"esac\") "));
+  g_assert_nonnull (strstr (text, "\n  (done) "));
 }
 
 /* Where each node has one GPU, no host stands twice. */
@@ -463,6 +481,9 @@ static const BrokenFile broken_mesh[] = {
   { "huge", "DeviceMesh(\"cuda\", [[0, 99999999999999999999]]" NAMES,
     "FILE:1: “99999999999999999999” is no" },
   { "negative", "DeviceMesh(\"cuda\", [[-1, 0]]" NAMES, "FILE:1: “-1” is no whole number" },
+  { "DP in two",
+    "init_device_mesh(\"cuda\", (2, 4),\nmesh_dim_names=(\"dp_replicate\", \"dp_shard\"))",
+    "FILE:2: “dp_shard” is DP, and so is a dimension before it" },
   { "a stranger", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"x\", \"tp\"))",
     "FILE:1: “x” is no dimension" },
   { "twice a name", "DeviceMesh(\"cuda\", [[0]], mesh_dim_names=(\"tp\", \"tp\"))",
@@ -542,6 +563,7 @@ main (int argc, char **argv)
   ADD ("/launch/others", test_others);
   ADD ("/launch/remarks", test_remarks);
   ADD ("/launch/one-gpu-a-node", test_one_gpu_a_node);
+  ADD ("/launch/words-of-the-shell", test_words_of_the_shell);
   ADD ("/launch/names-for-people", test_names_for_people);
   ADD ("/launch/broken", test_broken);
   ADD ("/launch/long-lines", test_long_lines);
