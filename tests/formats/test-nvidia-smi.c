@@ -197,7 +197,7 @@ test_cut (void)
 {
   g_autofree char *spaces = wrap (board, 1000, FALSE);
 
-  for (int width = 31; width <= 110; width += 3)
+  for (int width = 31; width <= 110; width += 7)
     for (int at = 0; at <= 2; at++)
       {
         assert_cut (board, width, at);
