@@ -158,8 +158,22 @@ typedef struct
   double room;
 } TagPlace;
 
-/* At the right end of RUN, if it can be within its last tile; where there is no room otherwise up
- * to its edges. */
+/* Whether a tag of SIZE has a tile to itself: names of nodes stand beside the rows, and ranks of a
+ * row would not fit, those of the last one. */
+static gboolean
+is_alone (const PlgGridCells *cells, double tile_width, double size)
+{
+  const PlgGrid *grid = cells->grid;
+  int gpus = plg_cluster_gpus (&grid->plan->cluster);
+  g_autofree char *widest = g_strdup_printf ("%d–%d", gpus - 1, gpus - 1);
+  double range = plg_text_width (widest, text_size (grid, RANGE_SHARE), FALSE);
+
+  return plg_grid_has_node_numbers (grid) &&
+         range + size * (cells->row_tag_width + APART) > tile_width;
+}
+
+/* At the right end of RUN, if it can be within its last tile, and in the middle of that where it is
+ * alone there, clear of what outlines it; where there is no room otherwise up to its edges. */
 static TagPlace
 place_tag (const PlgGridCells *cells, const Run *run)
 {
@@ -171,6 +185,8 @@ place_tag (const PlgGridCells *cells, const Run *run)
     return place;
   width = plg_text_width (run->tag, 1, FALSE);
   place.size = tag_size (cells, tile.width - 2 * indent);
+  if (place.size > 0 && run->n == 1 && is_alone (cells, tile.width, place.size))
+    indent = (tile.width - place.size * width) / 2;
   if (place.size <= 0)
     place.size = tag_size (cells, run->area.width);
   if (place.size <= 0)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "drawing/grid-layout.h"
+#include "drawing/text.h"
 #include "plan/quantity.h"
 #include "sample.h"
 
@@ -328,6 +329,40 @@ test_rows (gconstpointer data)
       }
 }
 
+/* The thickness of the outline of a group reaches this far into a tile, of its width. */
+#define REACH 0.12
+
+/* A letter that has a tile to itself stands clear of what outlines that. */
+static void
+test_clear_of_outlines (void)
+{
+  static const PlgShow shows[] = { PLG_SHOW_PP, PLG_SHOW_DP };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (shows); i++)
+    {
+      Case c;
+      int letters = 0;
+
+      case_init (&c, &thousand, shows[i], 0.26);
+      for (guint j = 0; j < c.texts->len; j++)
+        {
+          const PlgShape *text = c.texts->pdata[j];
+          PlgRect first = plg_grid_layout_gpu (&c.layout, 0);
+          double left = text->at.x - first.x;
+          double width = plg_text_width (text->text, text->font_size, text->bold);
+
+          if (text->at.y < first.y || text->at.y > first.y + first.height || left < 0 ||
+              left > first.width)
+            continue;
+          letters++;
+          g_assert_cmpfloat (left, >, REACH * first.width);
+          g_assert_cmpfloat (left + width, <, (1 - REACH) * first.width);
+        }
+      g_assert_cmpint (letters, ==, 1);
+      case_clear (&c);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -338,5 +373,6 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, all[i], test_rows);
     }
+  g_test_add_func ("/rows/clear-of-outlines", test_clear_of_outlines);
   return g_test_run ();
 }
