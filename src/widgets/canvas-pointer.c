@@ -372,18 +372,19 @@ pressed_cb (PlgCanvas *self, int n_press, double x, double y)
       plg_canvas_ask_name (self, thing.index);
       return;
     }
+  self->pressed = thing;
   plg_canvas_take_focus (self, thing);
 }
 
-/* A click that became no drag pins what it is on, or takes the pin away. */
+/* A click that became no drag pins what it is on, or takes the pin away: what was there before the
+ * press, which outlines the groups of what it selects. */
 static void
 released_cb (PlgCanvas *self, int n_press, double x, double y)
 {
-  PlgThing thing;
+  PlgThing thing = self->pressed;
 
   if (self->document == NULL || self->drag != NULL || !self->click_pins)
     return;
-  thing = plg_canvas_thing_at (self, x, y);
   if (thing.kind == PLG_THING_NODE && self->frames_zoom)
     plg_canvas_show_alone (self, self->alone < 0 ? thing.index : -1);
   if (thing.kind == PLG_THING_RACK)

@@ -364,6 +364,29 @@ test_outlines_stay_for_keys (Rig *rig, gconstpointer data)
   g_assert_cmpuint (plg_canvas_n_layouts (rig->canvas), >, layouts);
 }
 
+/* A press on the frame of a node outlines the groups of a GPU in it, one of which then lies below
+ * the pointer. That is not pinned. */
+static void
+test_pins_what_was_pressed (Rig *rig, gconstpointer data)
+{
+  for (int node = 0; node < 8; node++)
+    {
+      PlgRect gpu = plg_grid_gpu_rect (plg_document_plan (rig->document), node * 8);
+      double x, y;
+      int pins;
+
+      plg_canvas_to_widget (rig->canvas, gpu.x - 3, gpu.y + gpu.height / 2, &x, &y);
+      if (plg_canvas_thing_at (rig->canvas, x, y).kind != PLG_THING_NODE)
+        continue;
+      g_signal_emit_by_name (rig->motion, "motion", x, y);
+      g_signal_emit_by_name (rig->click, "pressed", 1, x, y);
+      rig_next_frame (GTK_WIDGET (rig->canvas));
+      g_signal_emit_by_name (rig->click, "released", 1, x, y);
+      plg_spotlight_lit (rig->spotlight, NULL, &pins);
+      g_assert_cmpint (pins, ==, 0);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -381,6 +404,7 @@ main (int argc, char **argv)
   ADD ("found-has-focus", test_found_has_focus);
   ADD ("focus-follows-machine", test_focus_follows_machine);
   ADD ("presented-without-tooltips", test_presented_without_tooltips);
+  ADD ("pins-what-was-pressed", test_pins_what_was_pressed);
   ADD ("outlines-stay-for-keys", test_outlines_stay_for_keys);
   ADD ("outlines-leave-with-pointer", test_outlines_leave_with_pointer);
 #undef ADD
