@@ -19,6 +19,8 @@
 
 /* Of what all GPUs of a node have in common, below its name. */
 #define SUBTITLE_SIZE 10.0
+/* From line to line, of the size of the letters. */
+#define LINE 1.2
 
 /* What all GPUs of a node have in common, -1 where they differ. */
 typedef struct
@@ -71,8 +73,13 @@ node_subtitle (const PlgGrid *grid, const NodeContent *content, double width, do
     return g_strdup ("");
   if (plg_text_width (text, size, FALSE) <= width)
     return g_steal_pointer (&text);
+  g_free (text);
+  text = g_strdup_printf ("p%d · d%d", content->stage, content->replica);
+  if (has_stage && has_replica && plg_text_width (text, size, FALSE) <= width)
+    return g_steal_pointer (&text);
+  /* GPUs say their stage before their replica. */
   if (has_stage && has_replica)
-    return g_strdup_printf ("p%d · d%d", content->stage, content->replica);
+    return g_strdup_printf ("d%d", content->replica);
   return g_strdup_printf ("%c%d", has_stage ? 'p' : 'd',
                           has_stage ? content->stage : content->replica);
 }
@@ -139,9 +146,10 @@ add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *
   const PlgGridLayout *layout = &grid->layout;
   const PlgColor *role = grid->theme->role;
   gboolean is_full = layout->detail == PLG_GRID_FULL;
-  gboolean is_large = plg_grid_least_text (grid) > SUBTITLE_SIZE;
   double natural = is_full ? 12 : layout->detail == PLG_GRID_SHORT ? 10 : 8;
   double size = MAX (natural, plg_grid_least_text (grid));
+  double below = MAX (SUBTITLE_SIZE, plg_grid_least_text (grid));
+  gboolean has_room = (size + below) * LINE <= layout->card_height;
   double left = card.x - layout->label_width;
   double middle = card.y + layout->pad_top + layout->tile_height / 2;
   g_autofree char *title = NULL, *subtitle = NULL;
@@ -150,15 +158,14 @@ add_node_label (const PlgGrid *grid, int node, PlgRect card, const NodeContent *
   if (layout->detail == PLG_GRID_TILES && (node - layout->first) % layout->node_rows % 4 != 0)
     return;
   title = node_title (grid, node, layout->label_width - 6, size, is_full);
-  subtitle = is_full && !is_large
-                 ? node_subtitle (grid, content, layout->label_width - 6, SUBTITLE_SIZE)
-                 : g_strdup ("");
-  plg_figure_text (grid->figure, left, middle + (*subtitle != '\0' ? -2 : size * 0.35),
+  subtitle = is_full && has_room ? node_subtitle (grid, content, layout->label_width - 6, below)
+                                 : g_strdup ("");
+  plg_figure_text (grid->figure, left, middle + size * (*subtitle != '\0' ? -1 / 6.0 : 0.35),
                    PLG_ANCHOR_START, size, is_full,
                    plg_grid_fade (grid, role[PLG_ROLE_TEXT], content->lit), title)
       ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
   if (*subtitle != '\0')
-    plg_figure_text (grid->figure, left, middle + 12, PLG_ANCHOR_START, SUBTITLE_SIZE, FALSE,
+    plg_figure_text (grid->figure, left, middle + below * LINE, PLG_ANCHOR_START, below, FALSE,
                      plg_grid_fade (grid, role[PLG_ROLE_TEXT_DIM], content->lit), subtitle)
         ->thing = (PlgThing) { PLG_THING_NODE, 0, node };
 }

@@ -364,6 +364,35 @@ test_presented (void)
   case_clear (&c);
 }
 
+static gboolean
+has_text (const Case *c, const char *wanted)
+{
+  for (guint i = 0; i < c->texts->len; i++)
+    if (g_str_equal (((const PlgShape *) g_ptr_array_index (c->texts, i))->text, wanted))
+      return TRUE;
+  return FALSE;
+}
+
+/* Replicas differ in how pale they are only, and GPUs have no room to say theirs: nodes do. */
+static void
+test_presented_replicas (void)
+{
+  Case c;
+
+  case_init (&c, &sample_default);
+  c.options.least_text = 16;
+  draw (&c, PLG_PALETTE_PROJECTOR, PLG_SHOW_ALL, 1);
+  for (int stage = 0; stage < 4; stage++)
+    for (int replica = 0; replica < 2; replica++)
+      {
+        g_autofree char *wanted = g_strdup_printf ("p%d · d%d", stage, replica);
+
+        g_test_message ("%s", wanted);
+        g_assert_true (has_text (&c, wanted));
+      }
+  case_clear (&c);
+}
+
 /* What cannot be read is not written, whatever the network and however far one has zoomed out. */
 static void
 test_no_small_texts (void)
@@ -481,6 +510,7 @@ main (int argc, char **argv)
   g_test_add_func ("/levels/many-nodes", test_many_nodes);
   g_test_add_func ("/levels/letters-of-all-cells", test_letters_of_all_cells);
   g_test_add_func ("/levels/presented", test_presented);
+  g_test_add_func ("/levels/presented-replicas", test_presented_replicas);
   g_test_add_func ("/levels/small-texts", test_no_small_texts);
   g_test_add_func ("/levels/rings", test_rings);
   g_test_add_func ("/levels/fills", test_fills);
