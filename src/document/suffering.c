@@ -5,6 +5,7 @@
 
 #include "drawing/pictures.h"
 #include "engine/fabric.h"
+#include "engine/veil.h"
 #include "plan/fault.h"
 #include "plan/quantity.h"
 
@@ -133,11 +134,20 @@ plg_suffering_link (const PlgPlan *plan, const PlgFault *fault, const PlgReport 
   return -1;
 }
 
+/* Nothing can be said of a time that a lesson hides, not even that it is the same. */
+static gboolean
+is_hidden (const PlgReport *before, const PlgReport *after)
+{
+  return ((before->veil | after->veil) & (PLG_VEIL_TIME | PLG_VEIL_BUSY)) != 0;
+}
+
 char *
 plg_suffering_describe_change (const char *what, const PlgReport *before, const PlgReport *after)
 {
   g_autofree char *change = plg_format_change (before->step.time, after->step.time);
 
+  if (is_hidden (before, after))
+    return g_strdup (what);
   if (*change == '0')
     return g_strdup_printf (_ ("%s: the step is as long as before"), what);
   return g_strdup_printf (_ ("%s: step %s"), what, change);
@@ -153,6 +163,8 @@ plg_suffering_describe (const PlgPlan *plan,
   g_autofree char *change = plg_format_change (before->step.time, after->step.time);
   g_autofree char *who = NULL;
 
+  if (is_hidden (before, after))
+    return g_steal_pointer (&what);
   if (fault->kind != PLG_FAULT_GPU)
     who = delayed_by_link (plan, fault, before, after);
   else if (fault->rate < 1.0)

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /* Who suffers from a fault, in a sentence: "GPU 17 runs at 80 %: step +4.2 %, it delays stage 2 of
  * replica 0", "NIC 3 of node 1 has failed: step +0.4 %, DP 3 reduce-scatter 12 ms → 24 ms". PLAN
  * has FAULT already (or, at a rate of 1, no longer); BEFORE and AFTER are the reports without and
- * with the change. g_free(). */
+ * with the change; of what they hide nothing is said. g_free(). */
 char *plg_suffering_describe (const PlgPlan *plan,
                               const PlgFault *fault,
                               const PlgReport *before,

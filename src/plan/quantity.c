@@ -317,6 +317,8 @@ plg_format_change (double from, double to)
   double percent = from > 0 ? 100 * (to / from - 1) : 0;
   g_autofree char *number = NULL, *text = NULL;
 
+  if (isnan (from) || isnan (to))
+    return g_strdup ("–");
   if (!(fabs (percent) >= 0.005))
     return with_unit ("0", "%");
   number = plg_format_number (fabs (percent), fabs (percent) >= 1 ? 3 : 2);

@@ -3,6 +3,7 @@
 
 #include "document/suffering.h"
 #include "engine/evaluate.h"
+#include "engine/veil.h"
 #include "plan/edit.h"
 
 #include <string.h>
@@ -44,6 +45,31 @@ test_who (void)
   g_assert_nonnull (strstr (port, " → "));
   g_assert_cmpstr (uplink, ==,
                    "The uplink of leaf 0 to spine 0 runs at 50 %: the step is as long as before");
+}
+
+/* While a lesson asks for times, what was done is told and nothing that comes of it. */
+static void
+test_hidden (void)
+{
+  static const PlgFault faults[] = { { PLG_FAULT_GPU, 17, 0, 0.5 }, { PLG_FAULT_NIC, 0, 3, 0 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (faults); i++)
+    {
+      g_autoptr (PlgPlan) plan = sample_plan ();
+      g_autoptr (PlgReport) before = evaluate (plan), after = NULL;
+      g_autoptr (PlgReport) hidden_before = plg_report_veil (before, PLG_VEIL_TIME);
+      g_autoptr (PlgReport) hidden_after = NULL;
+      g_autofree char *text = NULL, *change = NULL;
+
+      g_assert_true (plg_edit_set_fault (plan, &faults[i], NULL));
+      after = evaluate (plan);
+      hidden_after = plg_report_veil (after, PLG_VEIL_TIME);
+      text = plg_suffering_describe (plan, &faults[i], hidden_before, hidden_after);
+      g_assert_null (strstr (text, "step"));
+      g_assert_null (strchr (text, ':'));
+      change = plg_suffering_describe_change ("Repaired", hidden_before, hidden_after);
+      g_assert_cmpstr (change, ==, "Repaired");
+    }
 }
 
 /* Who suffers of FAULT, with the links of the report: told, and the link whose groups they are. */
@@ -105,6 +131,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/suffering/who", test_who);
+  g_test_add_func ("/suffering/hidden", test_hidden);
   g_test_add_func ("/suffering/groups", test_groups);
   g_test_add_func ("/suffering/repair", test_repair);
   return g_test_run ();
