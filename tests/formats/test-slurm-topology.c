@@ -77,7 +77,7 @@ static const BrokenCase broken[] = {
     "2: “a” is below itself" },
   { "no node", "LinkSpeed=3\n", " No switch has nodes" },
   { "nodes of no switch", "SwitchName=a Nodes=n0\nNodes=n1\n", "2: These nodes have no switch" },
-  { "reversed", "SwitchName=a Nodes=n[3-1]\n", "1: “n[3-1]” is no list of hosts" },
+  { "reversed", "SwitchName=a Nodes=n[3-1]\n", "1: “n[3-1]” has a range that goes down" },
   { "open bracket", "\n\nSwitchName=a Nodes=n[0-3\n", "3: “n[0-3” is no list" },
   { "too many", "SwitchName=a Nodes=n[0-99999999]\n", "1: There are more than 16384 hosts" },
   { "hostile", "SwitchName=a Nodes=$(reboot)\n", "1: “$(reboot)” is no name" },
