@@ -37,7 +37,7 @@ add_corner (Area *area, double x, double y)
     area->corners[area->n++] = (PlgPoint) { x, y };
 }
 
-/* A quarter of the circle around MIDDLE, from FIRST on, which counts from there, clockwise: four
+/* A quarter of the circle around X, Y, from FIRST on, which counts from there, clockwise: four
  * chords, which are nowhere farther from it than a fiftieth of the radius. */
 static void
 add_quarter (Area *area, double x, double y, PlgPoint first)

@@ -182,21 +182,18 @@ are_trays (const PlgReading *reading, const PlgNccl *nccl)
          has_node (reading->catalogue, facts.gpu, gpus, G_MAXINT);
 }
 
-/* Each tray counts its CPUs from 0. */
+/* Each tray counts its CPUs from 0, so they are counted anew. */
 static void
 join_spots (PlgTopology *topology)
 {
   guint64 cpus = 0;
 
   for (guint i = 0; i < topology->spots->len; i++)
-    if (plg_topology_spot (topology, i)->kind == PLG_SPOT_CPU)
-      cpus = MAX (cpus, plg_topology_spot (topology, i)->id + 1);
-  for (guint i = 0; i < topology->spots->len; i++)
     {
       PlgSpot *spot = plg_topology_spot (topology, i);
 
       if (spot->kind == PLG_SPOT_CPU)
-        spot->id += (guint64) spot->host * cpus;
+        spot->id = cpus++;
       spot->host = 0;
     }
 }
@@ -206,8 +203,7 @@ join_trays (PlgReading *reading, PlgNccl *nccl)
 {
   plg_reading_note (reading, PLG_NOTE_INFERRED, gpu_at (nccl, 0)->line,
                     _ ("NVSwitches join the GPUs of the %d hosts, which are trays of one rack. "
-                       "They "
-                       "are one node of the plan."),
+                       "They are one node of the plan."),
                     nccl->hosts);
   for (guint i = 0; i < nccl->gpus->len; i++)
     g_array_index (nccl->gpus, PlgNcclGpu, i).host = 0;
