@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "engine/collective.h"
-#include "engine/schedule.h"
+#include "engine/flow.h"
 
 G_BEGIN_DECLS
 
-/* Who talks to whom over which link. Every group walks the way its collective takes on the real
- * placement: rings from node to node in the order of ranks, leaving by the NICs of their members
- * there; all-to-all from each member to each other; messages from stage to stage. Bytes are those
- * of a ring where the cost allows other algorithms: they move as much, give or take a share. */
+/* What all collectives of a plan put on each link, added up in its report. */
 typedef struct
 {
   const PlgPlan *plan;
@@ -17,14 +13,6 @@ typedef struct
   PlgReport *report;
   int n_collectives;
 } PlgTraffic;
-
-/* What a collective puts on a GPU of one stage, a step. */
-typedef struct
-{
-  double calls;
-  double bytes; /* of all calls together, as plg_collective_time() counts them */
-  double once;  /* as of plg_collective_dispatch_cost(); below 1 for experts alone, or 0 */
-} PlgLoad;
 
 /* Makes REPORT's links, idle, with room for a share of each of its collectives. */
 void plg_traffic_begin (PlgTraffic *traffic,
