@@ -18,6 +18,23 @@ filled (const PlgTheme *theme, PlgColor fill, PlgColor border)
                        .text = plg_theme_text_on (theme, fill) };
 }
 
+const char *
+plg_activity_block_title (PlgBlockKind kind)
+{
+  switch (kind)
+    {
+    case PLG_BLOCK_FORWARD:
+      return _ ("forward");
+    case PLG_BLOCK_BACKWARD:
+      return _ ("backward");
+    case PLG_BLOCK_BACKWARD_INPUT:
+      return _ ("backward, input gradient");
+    case PLG_BLOCK_BACKWARD_WEIGHT:
+    default:
+      return _ ("backward, weight gradient");
+    }
+}
+
 /* How much lighter or darker lines are than the fill below them, so that they show; and where the
  * fill is too close to black or white for that, how far they go towards the ink. */
 #define HATCH_STEP 0.165

@@ -11,11 +11,12 @@ G_BEGIN_DECLS
 
 /* STAGE: of a stage, as plg_theme_swatch() makes it. */
 PlgSwatch plg_activity_swatch (const PlgTheme *theme, const PlgSwatch *stage, PlgActivity activity);
-/* As in PlgShape, in the colour of the swatch's border. */
-/* Of these lines over FILL: away from the ink on it, so that letters on them are no less legible.
- */
-PlgColor plg_activity_hatch_color (const PlgTheme *theme, PlgColor fill);
+/* As in PlgShape. */
 int plg_activity_hatch (PlgActivity activity);
+/* Of its lines over FILL: away from the ink on it, so that letters on them are no less legible. */
+PlgColor plg_activity_hatch_color (const PlgTheme *theme, PlgColor fill);
+/* What a block of the schedule is, in words. */
+const char *plg_activity_block_title (PlgBlockKind kind);
 
 /* Whether a step of REPORT has any of it. */
 gboolean plg_activity_occurs (const PlgReport *report, PlgActivity activity);

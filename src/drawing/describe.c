@@ -3,6 +3,7 @@
 
 #include "drawing/describe-private.h"
 
+#include "drawing/activity.h"
 #include "drawing/grid-layout.h"
 #include "engine/group.h"
 #include "plan/fault.h"
@@ -467,23 +468,6 @@ describe_stage (GString *text, const PlgReport *report, int stage)
     }
 }
 
-static const char *
-block_kind (PlgBlockKind kind)
-{
-  switch (kind)
-    {
-    case PLG_BLOCK_FORWARD:
-      return _ ("forward");
-    case PLG_BLOCK_BACKWARD:
-      return _ ("backward");
-    case PLG_BLOCK_BACKWARD_INPUT:
-      return _ ("backward, input gradient");
-    case PLG_BLOCK_BACKWARD_WEIGHT:
-    default:
-      return _ ("backward, weight gradient");
-    }
-}
-
 static void
 describe_block (GString *text, const PlgPlan *plan, const PlgReport *report, int index)
 {
@@ -496,7 +480,7 @@ describe_block (GString *text, const PlgPlan *plan, const PlgReport *report, int
   start = plg_format_time (block->start);
   length = plg_format_time (block->end - block->start);
   plg_describe_add_line (text, _ ("Micro-batch %d, %s"), block->micro_batch,
-                         block_kind (block->kind));
+                         plg_activity_block_title (block->kind));
   if (plan->parallelism.chunks > 1)
     plg_describe_add_line (text, _ ("Stage %d, chunk %d"), block->stage, block->chunk);
   else

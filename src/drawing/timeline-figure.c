@@ -50,23 +50,6 @@ block_color (const PlgTimeline *timeline, const PlgBlock *block)
                                                                : PALEST_BACKWARD));
 }
 
-static const char *
-block_kind_title (PlgBlockKind kind)
-{
-  switch (kind)
-    {
-    case PLG_BLOCK_FORWARD:
-      return _ ("forward");
-    case PLG_BLOCK_BACKWARD:
-      return _ ("backward");
-    case PLG_BLOCK_BACKWARD_INPUT:
-      return _ ("backward, input gradient");
-    case PLG_BLOCK_BACKWARD_WEIGHT:
-    default:
-      return _ ("weight gradient");
-    }
-}
-
 static void
 name_block (PlgTimeline *timeline, PlgShape *shape, const PlgBlock *block, int index)
 {
@@ -78,7 +61,8 @@ name_block (PlgTimeline *timeline, PlgShape *shape, const PlgBlock *block, int i
                                       plg_timeline_is_forward (block) ? "forward" : "backward",
                                       block->stage, block->micro_batch);
   shape->title = plg_figure_string (figure, _ ("Stage %d, micro-batch %d, %s: %s"), block->stage,
-                                    block->micro_batch, block_kind_title (block->kind), time);
+                                    block->micro_batch, plg_activity_block_title (block->kind),
+                                    time);
 }
 
 static double
