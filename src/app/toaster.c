@@ -20,7 +20,9 @@ typedef struct
   gboolean waits;           /* MESSAGE is to be shown yet */
   int ground;               /* pixels */
   GtkWidget *beside;        /* what stands on it, or NULL */
+  char *standing;           /* what no message may take the place of, or NULL */
   char *message;            /* what was told last; NULL when it has been read */
+  char *words_told;         /* both, as they were told; or NULL */
   char *label;
   char *action;
 } Toaster;
@@ -35,6 +37,31 @@ window_of (Toaster *self)
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self->overlay));
 
   return GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL;
+}
+
+/* Who listens hears the same as is read. */
+static void
+take_words (Toaster *self)
+{
+  const char *said[] = { self->standing, self->message };
+  GString *words = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++)
+    if (said[i] != NULL)
+      g_string_append_printf (words, "%s%s", words->len > 0 ? "\n" : "", said[i]);
+  g_free (self->words_told);
+  self->words_told = g_string_free (words, FALSE);
+}
+
+/* What was told is past. */
+static void
+forget (Toaster *self)
+{
+  if (self->words_told != NULL && window_of (self) != NULL)
+    plg_news_end (window_of (self), self->words_told);
+  g_clear_pointer (&self->standing, g_free);
+  g_clear_pointer (&self->message, g_free);
+  g_clear_pointer (&self->words_told, g_free);
 }
 
 static gboolean
@@ -53,18 +80,14 @@ dismissed_cb (AdwToast *toast, Toaster *self)
 {
   g_clear_object (&self->toast);
   if (!self->waits)
-    {
-      if (window_of (self) != NULL)
-        plg_news_end (window_of (self), self->message);
-      g_clear_pointer (&self->message, g_free);
-    }
+    forget (self);
   self->pause_id = g_timeout_add (PAUSE, pause_over_cb, self);
 }
 
 static void
 update (Toaster *self)
 {
-  gtk_label_set_text (self->words, self->message);
+  gtk_label_set_text (self->words, self->words_told);
   adw_toast_set_button_label (self->toast, self->label);
   adw_toast_set_action_name (self->toast, self->action);
 }
@@ -150,7 +173,9 @@ toaster_free (gpointer data)
   g_clear_object (&self->toast);
   g_clear_handle_id (&self->pause_id, g_source_remove);
   g_clear_handle_id (&self->dismiss_id, g_source_remove);
+  g_free (self->standing);
   g_free (self->message);
+  g_free (self->words_told);
   g_free (self->label);
   g_free (self->action);
   g_free (self);
@@ -183,6 +208,32 @@ toaster_of (AdwToastOverlay *overlay)
   return self;
 }
 
+static void
+say (Toaster *self)
+{
+  take_words (self);
+  if (window_of (self) != NULL)
+    plg_news_tell (window_of (self), self->words_told);
+}
+
+static void
+make_room (Toaster *self)
+{
+  if (self->toast != NULL && self->dismiss_id == 0)
+    self->dismiss_id = g_idle_add (make_room_cb, self);
+}
+
+/* Takes the place of what is shown. */
+static void
+tell (Toaster *self)
+{
+  say (self);
+  self->waits = TRUE;
+  make_room (self);
+  if (self->toast == NULL && self->pause_id == 0)
+    show (self);
+}
+
 void
 plg_toaster_tell (AdwToastOverlay *overlay, const char *message)
 {
@@ -195,13 +246,54 @@ plg_toaster_tell (AdwToastOverlay *overlay, const char *message)
   self->message = g_strdup (message);
   g_clear_pointer (&self->label, g_free);
   g_clear_pointer (&self->action, g_free);
-  self->waits = TRUE;
-  if (window_of (self) != NULL)
-    plg_news_tell (window_of (self), message);
-  if (self->toast != NULL && self->dismiss_id == 0)
-    self->dismiss_id = g_idle_add (make_room_cb, self);
-  else if (self->toast == NULL && self->pause_id == 0)
-    show (self);
+  tell (self);
+}
+
+void
+plg_toaster_tell_standing (AdwToastOverlay *overlay, const char *message)
+{
+  Toaster *self;
+
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay) && message != NULL);
+
+  self = toaster_of (overlay);
+  g_free (self->standing);
+  self->standing = g_strdup (message);
+  tell (self);
+}
+
+void
+plg_toaster_clear (AdwToastOverlay *overlay)
+{
+  Toaster *self;
+
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay));
+
+  self = toaster_of (overlay);
+  forget (self);
+  self->waits = FALSE;
+  make_room (self);
+}
+
+void
+plg_toaster_clear_standing (AdwToastOverlay *overlay)
+{
+  Toaster *self;
+
+  g_return_if_fail (ADW_IS_TOAST_OVERLAY (overlay));
+
+  self = toaster_of (overlay);
+  if (self->standing == NULL)
+    return;
+  if (self->message == NULL)
+    {
+      plg_toaster_clear (overlay);
+      return;
+    }
+  g_clear_pointer (&self->standing, g_free);
+  say (self);
+  if (self->toast != NULL && !self->waits)
+    update (self);
 }
 
 void

@@ -8,6 +8,12 @@ G_BEGIN_DECLS
 /* Toasts over a window, one at a time: what is told while one is shown takes its place, and what is
  * told while one goes waits until it is gone. MESSAGE is plain text, translated. */
 void plg_toaster_tell (AdwToastOverlay *overlay, const char *message);
+/* What is told whatever else is: it stands above other messages until it has been shown to its end,
+ * or is no longer true. */
+void plg_toaster_tell_standing (AdwToastOverlay *overlay, const char *message);
+void plg_toaster_clear_standing (AdwToastOverlay *overlay);
+/* What was told, all of it, is of something that is gone. */
+void plg_toaster_clear (AdwToastOverlay *overlay);
 /* A button on what was told last; LABEL NULL: none any longer. */
 void plg_toaster_offer (AdwToastOverlay *overlay, const char *label, const char *action);
 /* Toasts lie HEIGHT pixels above the lower end of OVERLAY, and while BESIDE is shown at its left

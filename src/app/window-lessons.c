@@ -71,18 +71,34 @@ update_end (PlgWindow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.end-lesson", self->run != NULL);
 }
 
-/* Where the words of the goal are out of sight, behind the inspector or with the side folded away,
- * somebody has to say that it was reached. */
+/* The words of the goal may be out of sight, further down in a long text, behind the inspector or
+ * with the side folded away, and nobody who listens looks there. Whatever else the change has to
+ * say, what it has reached is told with value and limit. A presentation shows it itself. */
 static void
 tell_reached (PlgWindow *self)
 {
   gboolean reached = plg_lesson_run_is_reached (self->run);
   gboolean newly = reached && !self->lesson_reached &&
                    plg_lesson_run_position (self->run) == self->lesson_step;
+  g_autofree char *goal = newly ? plg_lesson_run_goal_text (self->run) : NULL;
+  g_autofree char *words = NULL;
 
   self->lesson_reached = reached;
-  if (newly && self->show == NULL && !gtk_widget_get_mapped (GTK_WIDGET (self->lesson_pane)))
-    plg_window_toast (self, _ ("The goal of the step is reached"));
+  if (!reached)
+    plg_toaster_clear_standing (self->toasts);
+  if (!newly || self->show != NULL)
+    return;
+  words = g_strdup_printf ("%s\n%s", _ ("The goal of the step is reached"), goal);
+  plg_toaster_tell_standing (self->toasts, words);
+}
+
+/* What was told of the plan before, such as a fault in it, is not true of this one; nor is it news
+ * that a plan which is looked at again reaches its goal. */
+static void
+set_up_cb (PlgWindow *self)
+{
+  plg_toaster_clear (self->toasts);
+  self->lesson_reached = plg_lesson_run_is_reached (self->run);
 }
 
 static void
@@ -111,6 +127,8 @@ plg_window_end_lesson (PlgWindow *self)
   plg_lesson_run_end (self->run);
   plg_lesson_pane_set_run (self->lesson_pane, NULL);
   g_signal_handlers_disconnect_by_func (self->run, run_changed_cb, self);
+  g_signal_handlers_disconnect_by_func (self->run, set_up_cb, self);
+  plg_toaster_clear_standing (self->toasts);
   g_clear_object (&self->run);
   plg_window_end_sharing (self);
   gtk_widget_set_visible (self->side_switcher, FALSE);
@@ -130,10 +148,12 @@ plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson)
   self->lesson_step = self->lesson_choice = -1;
   g_signal_connect_object (self->run, "changed", G_CALLBACK (run_changed_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->run, "set-up", G_CALLBACK (set_up_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_set_visible (self->side_switcher, TRUE);
   gtk_stack_set_visible_child_name (self->side, "lesson");
   plg_window_begin_sharing (self);
   plg_lesson_pane_set_run (self->lesson_pane, self->run);
+  set_up_cb (self);
   run_changed_cb (self);
   update_end (self);
   plg_window_update_show (self);
@@ -190,13 +210,31 @@ plg_window_resume_lesson (PlgWindow *self)
   plg_lesson_pane_set_run (self->lesson_pane, self->run);
 }
 
+/* What became of the predictions, and of a goal that the step before the end still had open. */
+static char *
+words_of_end (PlgWindow *self)
+{
+  const char *title = plg_lesson_run_lesson (self->run)->title;
+  GString *words = g_string_new (NULL);
+  g_autofree char *goal = NULL;
+  int answered = plg_lesson_run_answered (self->run);
+
+  if (answered > 0)
+    g_string_append_printf (words, _ ("“%s” is finished: %d of %d predictions right"), title,
+                            plg_lesson_run_right (self->run), answered);
+  else
+    g_string_append_printf (words, _ ("“%s” is finished"), title);
+  if (!plg_lesson_run_is_missed (self->run))
+    return g_string_free (words, FALSE);
+  goal = plg_lesson_run_goal_text (self->run);
+  g_string_append_printf (words, "\n%s\n%s", _ ("The goal of the last step was not reached"), goal);
+  return g_string_free (words, FALSE);
+}
+
 static void
 finished_cb (PlgWindow *self)
 {
-  g_autofree char *message = g_strdup_printf (_ ("“%s” is finished: %d of %d predictions right"),
-                                              plg_lesson_run_lesson (self->run)->title,
-                                              plg_lesson_run_right (self->run),
-                                              plg_lesson_run_answered (self->run));
+  g_autofree char *message = words_of_end (self);
 
   plg_lesson_run_finish (self->run);
   plg_window_end_lesson (self);

@@ -234,6 +234,20 @@ plg_lesson_run_record (PlgLessonRun *self)
   return self->record;
 }
 
+gboolean
+plg_lesson_run_is_missed (PlgLessonRun *self)
+{
+  const PlgStepOfLesson *step;
+  const PlgLearnerDesign *kept;
+
+  g_return_val_if_fail (PLG_IS_LESSON_RUN (self), FALSE);
+
+  step = plg_lesson_run_step (self);
+  kept = self->record != NULL ? plg_learner_find_design (self->record, step->id) : NULL;
+  return step->goal != NULL && !plg_lesson_run_is_reached (self) &&
+         (kept == NULL || !kept->reached);
+}
+
 void
 plg_lesson_run_finish (PlgLessonRun *self)
 {

@@ -10,6 +10,7 @@ G_DEFINE_FINAL_TYPE (PlgLessonRun, plg_lesson_run, G_TYPE_OBJECT)
 enum
 {
   CHANGED,
+  SET_UP,
   NOT_SAVED,
   N_SIGNALS,
 };
@@ -145,6 +146,7 @@ plg_lesson_run_show_plan (PlgLessonRun *self, const PlgPlan *plan)
   hold (self);
   self->is_setting_up = FALSE;
   self->was_reached = plg_lesson_run_is_reached (self);
+  g_signal_emit (self, signals[SET_UP], 0);
 }
 
 const PlgPlan *
@@ -495,6 +497,8 @@ plg_lesson_run_class_init (PlgLessonRunClass *klass)
   G_OBJECT_CLASS (klass)->finalize = plg_lesson_run_finalize;
   signals[CHANGED] = g_signal_new ("changed", PLG_TYPE_LESSON_RUN, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                    NULL, G_TYPE_NONE, 0);
+  signals[SET_UP] = g_signal_new ("set-up", PLG_TYPE_LESSON_RUN, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 0);
   signals[NOT_SAVED] = g_signal_new ("not-saved", PLG_TYPE_LESSON_RUN, G_SIGNAL_RUN_LAST, 0, NULL,
                                      NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }

@@ -12,8 +12,9 @@ G_BEGIN_DECLS
 #define PLG_TYPE_LESSON_RUN (plg_lesson_run_get_type ())
 G_DECLARE_FINAL_TYPE (PlgLessonRun, plg_lesson_run, PLG, LESSON_RUN, GObject)
 
-/* Signals "changed": another step, answer or state of the goal; "not-saved" (message): the ledger
- * cannot be written, and the lesson goes on without. */
+/* Signals "changed": another step, answer or state of the goal; "set-up": the plan of a step or of
+ * an answer has taken the place of what was open, and what was said of that is past; "not-saved"
+ * (message): the ledger cannot be written, and the lesson goes on without. */
 
 /* Begins with the first step; what was open in DOCUMENT is replaced. */
 PlgLessonRun *plg_lesson_run_new (PlgDocument *document, PlgLesson *lesson);
@@ -86,6 +87,9 @@ void plg_lesson_run_keep (PlgLessonRun *self);
 /* Whether all that the step's goal asks for holds of the plan without preview, which is the one
  * that is kept; FALSE without a goal. */
 gboolean plg_lesson_run_is_reached (PlgLessonRun *self);
+/* Whether the step's goal was never reached: neither does it hold now, nor is a plan kept that
+ * reached it. FALSE without a goal. */
+gboolean plg_lesson_run_is_missed (PlgLessonRun *self);
 /* "Bubble at most 10 %: now 8.6 %. Reached (PASS).": a line for each that must hold, of the preview
  * while there is one. g_free(). */
 char *plg_lesson_run_goal_text (PlgLessonRun *self);
