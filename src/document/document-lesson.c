@@ -16,6 +16,13 @@ is_hidden (PlgDocument *self, const char *key)
   return (self->veil & PLG_VEIL_FAULTS) != 0 && g_str_equal (key, "cluster.faults");
 }
 
+/* What the step leaves to people, now or after its question. */
+static gboolean
+is_free (PlgDocument *self, const char *key)
+{
+  return self->free == NULL || plg_setting_is_among (key, (const char *const *) self->free);
+}
+
 const char *
 plg_document_why_held (PlgDocument *self, const char *key)
 {
@@ -24,10 +31,11 @@ plg_document_why_held (PlgDocument *self, const char *key)
   /* What is not seen cannot be changed either. */
   if (is_hidden (self, key))
     return plg_veil_words (self->veil, PLG_VEIL_FAULTS);
-  if (self->free == NULL || g_str_has_prefix (key, "view.") ||
-      plg_setting_is_among (key, (const char *const *) self->free))
+  if (g_str_has_prefix (key, "view."))
     return NULL;
-  return _ ("The lesson keeps this as it is.");
+  if (!is_free (self, key))
+    return _ ("The lesson keeps this as it is.");
+  return self->waits ? _ ("Free once the question is answered.") : NULL;
 }
 
 gboolean
@@ -51,6 +59,9 @@ set_held (PlgDocument *self, const PlgSetting *setting, const char *value, GErro
   if (is_hidden (self, setting->key))
     g_set_error_literal (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
                          _ ("What is broken or slow can be changed when it is shown."));
+  else if (is_free (self, setting->key))
+    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
+                 _ ("“%s” can be changed once the question is answered."), _ (setting->title));
   else
     g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
                  _ ("This step of the lesson keeps “%s” at %s."), _ (setting->title), value);
@@ -63,7 +74,7 @@ plg_document_check_free (PlgDocument *self, const PlgPlan *plan, GError **error)
   int n;
   const PlgSetting *settings = plg_settings (&n);
 
-  for (int i = 0; (self->free != NULL || self->veil != 0) && i < n; i++)
+  for (int i = 0; (self->free != NULL || self->veil != 0 || self->waits) && i < n; i++)
     {
       g_autofree char *before = plg_setting_get (&settings[i], current);
       g_autofree char *after = plg_setting_get (&settings[i], plan);
@@ -77,7 +88,9 @@ plg_document_check_free (PlgDocument *self, const PlgPlan *plan, GError **error)
       plg_placement_equal (&current->placement, &plan->placement))
     return TRUE;
   g_set_error_literal (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_KEY,
-                       _ ("This step of the lesson keeps every rank where it is."));
+                       is_free (self, "placement")
+                           ? _ ("Ranks can be moved once the question is answered.")
+                           : _ ("This step of the lesson keeps every rank where it is."));
   return FALSE;
 }
 
@@ -101,6 +114,13 @@ plg_document_set_hides (PlgDocument *self, PlgDocumentHides hides, gpointer data
     return; /* another lesson has begun since */
   self->hides = hides;
   self->hides_data = hides != NULL ? data : NULL;
+}
+
+void
+plg_document_set_waits (PlgDocument *self, gboolean waits)
+{
+  g_return_if_fail (PLG_IS_DOCUMENT (self));
+  self->waits = waits;
 }
 
 void

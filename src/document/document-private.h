@@ -33,6 +33,7 @@ struct _PlgDocument
   gpointer hides_data;
   gboolean unadvised; /* a lesson keeps findings back */
   char **free;        /* keys that can be changed; NULL: all */
+  gboolean waits;     /* none of them yet */
 
   char *autosave_directory;
   char *autosave_path; /* NULL while there is no such file */

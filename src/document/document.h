@@ -76,6 +76,9 @@ typedef guint (*PlgDocumentHides) (gpointer data, const PlgPlan *plan, const Plg
 void plg_document_set_hides (PlgDocument *self, PlgDocumentHides hides, gpointer data);
 /* Without what is hidden besides: the veil of a report has both. */
 guint plg_document_veil (PlgDocument *self);
+/* Whether what is free waits for an answer, as all else is kept, from the next
+ * plg_document_set_lesson() on; at first it does not. */
+void plg_document_set_waits (PlgDocument *self, gboolean waits);
 /* Whether reports have findings, from the next plg_document_set_lesson() on; at first they have. A
  * step of a lesson keeps them back that would tell what a later one asks. */
 void plg_document_set_advised (PlgDocument *self, gboolean advised);

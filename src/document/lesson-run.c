@@ -132,6 +132,9 @@ hold (PlgLessonRun *self)
 
   /* Advice that would do the exercise comes once it is done. */
   plg_document_set_advised (self->document, !step->unadvised || plg_lesson_run_is_reached (self));
+  /* A prediction is made of the plan that is asked about, and no illness is healed before it is
+   * named. */
+  plg_document_set_waits (self->document, plg_lesson_run_is_locked (self));
   plg_document_set_lesson (self->document, hidden (self), (const char *const *) step->free);
 }
 
@@ -141,6 +144,7 @@ plg_lesson_run_show_plan (PlgLessonRun *self, const PlgPlan *plan)
 {
   /* On the way there the plan of another step is not what was made of this one. */
   self->is_setting_up = TRUE;
+  plg_document_set_waits (self->document, FALSE);
   plg_document_set_lesson (self->document, 0, NULL);
   plg_document_reset (self->document, plan);
   hold (self);
@@ -460,6 +464,7 @@ plg_lesson_run_end (PlgLessonRun *self)
   plg_lesson_run_save (self);
   g_clear_pointer (&self->ledger, g_free);
   plg_document_set_advised (self->document, TRUE);
+  plg_document_set_waits (self->document, FALSE);
   plg_document_set_hides (self->document, NULL, self);
   plg_document_set_lesson (self->document, 0, NULL);
   plg_document_set_kept_elsewhere (self->document, FALSE);

@@ -76,14 +76,11 @@ test_lock (Fixture *fixture, gconstpointer data)
   g_assert_true (isnan (plg_document_committed_report (fixture->document)->bubble.judged));
   g_assert_false (plg_lesson_run_go (fixture->run, 1));
 
-  /* Neither a change nor its preview nor its undoing shows it. */
-  g_assert_true (plg_document_set (fixture->document, "training.global-batch", "32", NULL));
-  g_assert_true (isnan (bubble (fixture)));
+  /* Nor does a preview show it. */
   g_assert_true (plg_document_preview (fixture->document,
                                        plg_document_committed_plan (fixture->document)));
   g_assert_true (isnan (bubble (fixture)));
   plg_document_preview (fixture->document, NULL);
-  plg_document_undo (fixture->document);
   g_assert_true (isnan (bubble (fixture)));
 
   g_assert_true (plg_lesson_run_choose (fixture->run, 0));
@@ -91,6 +88,28 @@ test_lock (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (bubble (fixture), >, 0.2);
   g_assert_cmpint (batch (fixture), ==, 16);
   g_assert_cmpint (fixture->changes, >, 0);
+}
+
+/* What is asked about stays as it is until then, also what the step leaves free. */
+static void
+test_waits (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (plg_document_set (fixture->document, "training.global-batch", "32", &error));
+  g_assert_cmpstr (error->message, ==,
+                   "“Global batch” can be changed once the question is answered.");
+  g_clear_error (&error);
+  g_assert_false (plg_document_set (fixture->document, "parallelism.tp", "4", &error));
+  g_assert_true (g_str_has_prefix (error->message, "This step of the lesson keeps “"));
+  g_assert_cmpstr (plg_document_why_held (fixture->document, "training.global-batch"), ==,
+                   "Free once the question is answered.");
+  g_assert_true (plg_document_allows (fixture->document, "view.show"));
+  plg_lesson_run_choose (fixture->run, 0);
+  g_assert_true (plg_document_set (fixture->document, "training.global-batch", "32", NULL));
+  g_assert_true (isfinite (bubble (fixture)));
+  plg_lesson_run_end (fixture->run);
+  g_assert_true (plg_document_set (fixture->document, "parallelism.tp", "4", NULL));
 }
 
 /* The first answer counts, the others can be looked at. */
@@ -121,18 +140,18 @@ batch_of (Fixture *fixture, PlgLessonPart part)
   return plg_lesson_run_subject (fixture->run, part).plan->training.global_batch;
 }
 
-/* Before and beside the evidence of an answer, the step speaks of its own plan. */
+/* Beside the evidence of an answer and what people make of it, the step speaks of its own plan. */
 static void
 test_own_plan (Fixture *fixture, gconstpointer data)
 {
   double own;
 
   g_assert_true (isnan (told (fixture, PLG_LESSON_STEP)));
-  g_assert_true (plg_document_set (fixture->document, "training.global-batch", "32", NULL));
-  g_assert_true (isnan (told (fixture, PLG_LESSON_STEP)));
   g_assert_cmpint (batch_of (fixture, PLG_LESSON_STEP), ==, 16);
   plg_lesson_run_choose (fixture->run, 0);
   own = told (fixture, PLG_LESSON_STEP);
+  g_assert_true (plg_document_set (fixture->document, "training.global-batch", "32", NULL));
+  g_assert_cmpfloat (told (fixture, PLG_LESSON_STEP), ==, own);
   g_assert_cmpfloat (own, >, 0.2);
   plg_lesson_run_choose (fixture->run, 1);
   g_assert_cmpfloat (bubble (fixture), <, 0.1);
@@ -215,6 +234,7 @@ test_fixed (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
+  plg_lesson_run_choose (fixture->run, 0);
   g_assert_true (plg_document_allows (fixture->document, "training.micro-batch"));
   g_assert_false (plg_document_allows (fixture->document, "parallelism.tp"));
   g_assert_true (plg_document_allows (fixture->document, "view.show"));
@@ -518,11 +538,10 @@ test_diagnosis (void)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgDocument) document = plg_document_new (catalogue);
-  g_autoptr (PlgLesson) lesson = plg_lesson_read (sick_text, strlen (sick_text), NULL);
-  g_autoptr (PlgLessonRun) run = plg_lesson_run_new (document, lesson);
-  g_autofree char *answered = NULL;
   g_autoptr (GError) error = NULL;
 
+  g_assert_true (plg_document_set (document, "cluster.faults", "gpu:17=0.5", NULL));
+  plg_document_set_lesson (document, PLG_VEIL_FAULTS, NULL);
   assert_hidden (document);
   g_assert_true (plg_document_set (document, "training.global-batch", "256", NULL));
   assert_hidden (document);
@@ -533,7 +552,21 @@ test_diagnosis (void)
   g_assert_cmpstr (error->message, ==, "What is broken or slow can be changed when it is shown.");
   g_assert_true (plg_document_undo (document));
   assert_hidden (document);
+}
 
+/* A sick plan is healed once it was said what it has, and not before. */
+static void
+test_healed_after_diagnosis (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgDocument) document = plg_document_new (catalogue);
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (sick_text, strlen (sick_text), NULL);
+  g_autoptr (PlgLessonRun) run = plg_lesson_run_new (document, lesson);
+  g_autofree char *answered = NULL;
+
+  assert_hidden (document);
+  g_assert_false (plg_document_set (document, "training.global-batch", "256", NULL));
+  assert_hidden (document);
   plg_lesson_run_choose (run, 1);
   answered = faults_of (plg_document_plan (document));
   g_assert_cmpstr (answered, ==, "gpu:17=0.5");
@@ -546,6 +579,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/lesson-run/lock", Fixture, NULL, set_up, test_lock, tear_down);
+  g_test_add ("/lesson-run/waits", Fixture, NULL, set_up, test_waits, tear_down);
   g_test_add ("/lesson-run/answers", Fixture, NULL, set_up, test_answers, tear_down);
   g_test_add ("/lesson-run/steps", Fixture, NULL, set_up, test_steps, tear_down);
   g_test_add ("/lesson-run/goal", Fixture, NULL, set_up, test_goal, tear_down);
@@ -556,6 +590,7 @@ main (int argc, char **argv)
   g_test_add ("/lesson-run/held", Fixture, NULL, set_up, test_held, tear_down);
   g_test_add_func ("/lesson-run/healing", test_healing);
   g_test_add_func ("/lesson-run/diagnosis", test_diagnosis);
+  g_test_add_func ("/lesson-run/healed-after-diagnosis", test_healed_after_diagnosis);
   g_test_add_func ("/lesson-run/given", test_given);
   g_test_add ("/lesson-run/resume", Fixture, NULL, set_up, test_resume, tear_down);
   g_test_add ("/lesson-run/broken-ledger", Fixture, NULL, set_up, test_broken_ledger, tear_down);
