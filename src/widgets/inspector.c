@@ -26,7 +26,11 @@ struct _PlgInspector
   GtkWidget *schedule;
   GtkWidget *model;
   GtkWidget *cluster;
-  GArray *more; /* More */
+  GArray *more;    /* More */
+  GPtrArray *rows; /* all that may be offered, from the top */
+  char *offered;   /* which are, a letter each */
+  guint reveal_id; /* while the first of them is brought into sight */
+  int frames_to_reveal;
   PlgNestingRow *nesting;
   PlgDocument *document;
 };
@@ -109,12 +113,93 @@ told_cb (PlgInspector *self, const char *message)
   g_signal_emit (self, signals[TOLD], 0, message);
 }
 
+static GtkWidget *
+new_row (PlgInspector *self, const char *key)
+{
+  GtkWidget *row = plg_setting_row_new (self->document, key);
+
+  g_ptr_array_add (self->rows, row);
+  return row;
+}
+
 static void
-add_rows (PlgDocument *document, GtkWidget *group, const char *const *keys)
+add_rows (PlgInspector *self, GtkWidget *group, const char *const *keys)
 {
   for (; *keys != NULL; keys++)
-    adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
-                               plg_setting_row_new (document, *keys));
+    adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), new_row (self, *keys));
+}
+
+/* What a lesson leaves free is in sight at once ------------------------------------------------ */
+
+#define ABOVE_OFFERED 60    /* pixels, for the title of its group */
+#define FRAMES_TO_REVEAL 24 /* in which rows have unfolded */
+
+static gboolean
+is_offered (GtkWidget *row)
+{
+  return gtk_widget_has_css_class (row, "offered");
+}
+
+static GtkWidget *
+first_offered (PlgInspector *self)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    if (is_offered (self->rows->pdata[i]))
+      return self->rows->pdata[i];
+  return NULL;
+}
+
+/* In all frames while rows unfold above and around it. */
+static gboolean
+reveal_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  PlgInspector *self = PLG_INSPECTOR (widget);
+  GtkScrolledWindow *scroller = GTK_SCROLLED_WINDOW (self->scroller);
+  GtkAdjustment *place = gtk_scrolled_window_get_vadjustment (scroller);
+  GtkWidget *row = first_offered (self);
+  double y;
+
+  if (row != NULL &&
+      gtk_widget_translate_coordinates (row, gtk_scrolled_window_get_child (scroller), 0, 0, NULL,
+                                        &y))
+    gtk_adjustment_set_value (place, gtk_adjustment_get_value (place) + y - ABOVE_OFFERED);
+  if (row != NULL && --self->frames_to_reveal > 0)
+    return G_SOURCE_CONTINUE;
+  self->frames_to_reveal = 0;
+  self->reveal_id = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+reveal (PlgInspector *self)
+{
+  if (self->frames_to_reveal > 0 && self->reveal_id == 0 &&
+      gtk_widget_get_mapped (GTK_WIDGET (self)))
+    self->reveal_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), reveal_cb, NULL, NULL);
+}
+
+/* Once for each step: who looks elsewhere then is not taken back. */
+static void
+note_offered (PlgInspector *self)
+{
+  GString *offered = g_string_new (NULL);
+
+  for (guint i = 0; i < self->rows->len; i++)
+    g_string_append_c (offered, is_offered (self->rows->pdata[i]) ? 'y' : 'n');
+  if (g_strcmp0 (offered->str, self->offered) != 0)
+    {
+      self->frames_to_reveal = first_offered (self) != NULL ? FRAMES_TO_REVEAL : 0;
+      reveal (self);
+    }
+  g_free (self->offered);
+  self->offered = g_string_free (offered, FALSE);
+}
+
+static void
+plg_inspector_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (plg_inspector_parent_class)->map (widget);
+  reveal (PLG_INSPECTOR (widget));
 }
 
 static gboolean
@@ -150,7 +235,7 @@ add_more (PlgInspector *self, GtkWidget *group, const char *title, const char *c
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   for (; *keys != NULL; keys++)
-    adw_expander_row_add_row (ADW_EXPANDER_ROW (row), plg_setting_row_new (self->document, *keys));
+    adw_expander_row_add_row (ADW_EXPANDER_ROW (row), new_row (self, *keys));
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
   g_array_append_val (self->more, more);
 }
@@ -160,6 +245,11 @@ plg_inspector_dispose (GObject *object)
 {
   PlgInspector *self = PLG_INSPECTOR (object);
 
+  if (self->reveal_id != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->reveal_id);
+  self->reveal_id = 0;
+  g_clear_pointer (&self->rows, g_ptr_array_unref);
+  g_clear_pointer (&self->offered, g_free);
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
   g_clear_pointer (&self->more, g_array_unref);
   g_clear_object (&self->document);
@@ -172,6 +262,7 @@ plg_inspector_class_init (PlgInspectorClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = plg_inspector_dispose;
+  widget_class->map = plg_inspector_map;
   signals[REFUSED] = g_signal_new ("refused", PLG_TYPE_INSPECTOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                    NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   signals[TOLD] = g_signal_new ("told", PLG_TYPE_INSPECTOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -192,6 +283,7 @@ plg_inspector_init (PlgInspector *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->more = g_array_new (FALSE, FALSE, sizeof (More));
+  self->rows = g_ptr_array_new ();
   plg_look_set_text_width (GTK_WIDGET (self), WIDTH);
 }
 
@@ -207,22 +299,26 @@ plg_inspector_set_document (PlgInspector *self, PlgDocument *document)
   self->nesting = PLG_NESTING_ROW (nesting);
   g_signal_connect_object (nesting, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (nesting, "told", G_CALLBACK (told_cb), self, G_CONNECT_SWAPPED);
-  add_rows (document, self->parallelism, degree_keys);
+  add_rows (self, self->parallelism, degree_keys);
+  g_ptr_array_add (self->rows, nesting);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->parallelism), nesting);
-  add_rows (document, self->parallelism, sharding_keys);
+  add_rows (self, self->parallelism, sharding_keys);
   add_more (self, self->parallelism, _ ("More"), more_parallelism_keys);
-  add_rows (document, self->schedule, schedule_keys);
+  add_rows (self, self->schedule, schedule_keys);
   add_more (self, self->schedule, _ ("More"), more_schedule_keys);
-  add_rows (document, self->model, model_keys);
+  add_rows (self, self->model, model_keys);
   add_more (self, self->model, _ ("Experts"), expert_keys);
   add_more (self, self->model, _ ("Latent attention"), latent_keys);
   add_more (self, self->model, _ ("More"), more_model_keys);
-  add_rows (document, self->cluster, cluster_keys);
+  add_rows (self, self->cluster, cluster_keys);
   add_more (self, self->cluster, _ ("GPU"), gpu_keys);
   add_more (self, self->cluster, _ ("Inside a node"), inside_keys);
   add_more (self, self->cluster, _ ("Between nodes"), between_keys);
   add_more (self, self->cluster, _ ("More"), more_cluster_keys);
   g_signal_connect_object (document, "changed", G_CALLBACK (document_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  /* After the rows, which have marked themselves by then. */
+  g_signal_connect_object (document, "caught-up", G_CALLBACK (note_offered), self,
                            G_CONNECT_SWAPPED);
 }
 

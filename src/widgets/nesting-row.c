@@ -23,7 +23,9 @@ struct _PlgNestingRow
   char *news;                     /* what that cost, or NULL */
   const PlgReport *news_report;   /* of then, never looked into; with another they are old */
   GtkWidget *arrows[PLG_N_NESTED_AXES];
-  GtkWidget *menu; /* PlgOrderMenu */
+  GtkWidget *line;    /* the chips */
+  GtkLabel *why_held; /* below them */
+  GtkWidget *menu;    /* PlgOrderMenu */
   GtkWidget *menu_button;
 };
 
@@ -238,6 +240,23 @@ update_chip (PlgNestingRow *self, int place, const PlgParallelism *parallelism)
   gtk_widget_set_visible (self->chips[place], parallelism->degree[axis] > 1 || axis != PLG_AXIS_CP);
 }
 
+/* What a lesson is about is marked, and what it keeps looks and says so, as other rows do. The menu
+ * of orders stays: it compares them as well. */
+static void
+update_hold (PlgNestingRow *self)
+{
+  const char *why = plg_document_why_held (self->document, "parallelism.order");
+
+  if (plg_document_offers (self->document, "parallelism.order"))
+    gtk_widget_add_css_class (GTK_WIDGET (self), "offered");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "offered");
+  gtk_widget_set_sensitive (self->line, why == NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->why_held), why != NULL);
+  gtk_label_set_label (self->why_held, why != NULL ? why : "");
+  plg_order_menu_set_held (PLG_ORDER_MENU (self->menu), why != NULL);
+}
+
 static void
 update (PlgNestingRow *self)
 {
@@ -256,6 +275,7 @@ update (PlgNestingRow *self)
     speak_chip (self, i);
   self->is_filled = TRUE;
   plg_order_menu_update (PLG_ORDER_MENU (self->menu), parallelism);
+  update_hold (self);
 }
 
 /* Who walks on has heard it. A chip that changes places is left as well, and is elsewhere then. */
@@ -334,12 +354,25 @@ static GtkWidget *
 new_line (PlgNestingRow *self)
 {
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *chips = new_chips (self);
 
-  gtk_widget_set_hexpand (chips, TRUE);
-  gtk_box_append (GTK_BOX (line), chips);
+  self->line = new_chips (self);
+  gtk_widget_set_hexpand (self->line, TRUE);
+  gtk_box_append (GTK_BOX (line), self->line);
   gtk_box_append (GTK_BOX (line), new_menu_button (self));
   return line;
+}
+
+static GtkWidget *
+new_why_held (PlgNestingRow *self)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, "subtitle");
+  gtk_widget_set_visible (label, FALSE);
+  self->why_held = GTK_LABEL (label);
+  return label;
 }
 
 static void
@@ -396,6 +429,7 @@ plg_nesting_row_new (PlgDocument *document)
   gtk_widget_add_css_class (box, "nesting");
   gtk_box_append (GTK_BOX (box), title);
   gtk_box_append (GTK_BOX (box), new_line (self));
+  gtk_box_append (GTK_BOX (box), new_why_held (self));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
   g_signal_connect_object (document, "caught-up", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);

@@ -167,3 +167,10 @@ plg_order_menu_update (PlgOrderMenu *self, const PlgParallelism *parallelism)
   for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL; i++)
     mark_row (row, plg_order_preset_is_used (preset_of (row), parallelism));
 }
+
+void
+plg_order_menu_set_held (PlgOrderMenu *self, gboolean held)
+{
+  g_return_if_fail (PLG_IS_ORDER_MENU (self));
+  gtk_widget_set_sensitive (self->list, !held);
+}

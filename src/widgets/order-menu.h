@@ -15,5 +15,7 @@ G_DECLARE_FINAL_TYPE (PlgOrderMenu, plg_order_menu, PLG, ORDER_MENU, GtkPopover)
 GtkWidget *plg_order_menu_new (void);
 /* Marks those that PARALLELISM is nested as. */
 void plg_order_menu_update (PlgOrderMenu *self, const PlgParallelism *parallelism);
+/* HELD: none can be chosen. */
+void plg_order_menu_set_held (PlgOrderMenu *self, gboolean held);
 
 G_END_DECLS

@@ -705,35 +705,6 @@ test_order_menu_is_whole (Rig *rig, gconstpointer data)
   gtk_popover_popdown (GTK_POPOVER (menu));
 }
 
-static gboolean
-holds_faults (GtkWidget *row, gpointer unused)
-{
-  return rig_find (row, PLG_TYPE_SETTING_ROW, has_key, (gpointer) "cluster.faults") != NULL;
-}
-
-/* What a lesson's step is about is marked, and unfolded as long as the step lasts. */
-static void
-test_offered (Rig *rig, gconstpointer data)
-{
-  static const char *const faults[] = { "cluster.faults", "training.*", NULL };
-  GtkWidget *more = rig_find (rig->inspector, ADW_TYPE_EXPANDER_ROW, holds_faults, NULL);
-  GtkWidget *row = row_of (rig, "cluster.faults");
-  GtkWidget *batch = row_of (rig, "training.global-batch");
-
-  g_assert_false (adw_expander_row_get_expanded (ADW_EXPANDER_ROW (more)));
-  plg_document_set_lesson (rig->document, 0, faults);
-  g_assert_true (adw_expander_row_get_expanded (ADW_EXPANDER_ROW (more)));
-  g_assert_true (gtk_widget_has_css_class (row, "offered"));
-  g_assert_false (gtk_widget_has_css_class (batch, "offered"));
-  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (more), FALSE);
-  g_assert_true (plg_document_set (rig->document, "cluster.faults", "gpu:1=0.5", NULL));
-  g_assert_false (adw_expander_row_get_expanded (ADW_EXPANDER_ROW (more)));
-  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (more), TRUE);
-  plg_document_set_lesson (rig->document, 0, NULL);
-  g_assert_false (adw_expander_row_get_expanded (ADW_EXPANDER_ROW (more)));
-  g_assert_false (gtk_widget_has_css_class (row, "offered"));
-}
-
 int
 main (int argc, char **argv)
 {
@@ -762,7 +733,6 @@ main (int argc, char **argv)
   ADD ("idle-rows", test_idle_rows);
   ADD ("dualpipe-overlaps", test_dualpipe_overlaps);
   ADD ("model", test_model);
-  ADD ("offered", test_offered);
   ADD ("every-control-is-named", test_every_control_is_named);
 #undef ADD
   return g_test_run ();
