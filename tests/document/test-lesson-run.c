@@ -491,6 +491,7 @@ test_recovery (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *folder = g_dir_make_tmp ("recovery-XXXXXX", NULL);
 
+  plg_lesson_run_choose (fixture->run, 0);
   plg_document_set_autosave (fixture->document, folder, 0);
   g_assert_true (plg_document_set (fixture->document, "training.global-batch", "32", NULL));
   g_assert_true (plg_document_is_modified (fixture->document));
