@@ -259,6 +259,12 @@ time_of_call (const PlgReport *report, int axis)
   return n > 0 ? busy (report, axis) / n : n; /* hidden as they are */
 }
 
+static double
+link_time (const PlgReport *report, int axis)
+{
+  return plg_report_link_time (report, (PlgAxis) axis);
+}
+
 /* What a GPU hands on to the next stage or back, without the embedding that first and last stage
  * may share, whose sum is of PP too. */
 static double
@@ -348,7 +354,9 @@ typedef struct
       ROW (name "-time", SECONDS, PLG_VEIL_BUSY, busy, axis,                                   \
            N_ ("Time of the collectives of %s")),                                              \
       ROW (name "-call-time", SECONDS, PLG_VEIL_CALLS | PLG_VEIL_BUSY, time_of_call, axis,     \
-           N_ ("Time of a call for %s"))
+           N_ ("Time of a call for %s")),                                                      \
+      ROW (name "-link-time", SECONDS, PLG_VEIL_BUSY, link_time, axis,                         \
+           N_ ("Time for which a link is busy with %s"))
 #define PLACED(name, axis)                                                              \
   ROW (name "-nodes", NUMBER, 0, nodes_spanned, axis, N_ ("Nodes of a group of %s")),   \
       ROW (name "-hops", NUMBER, 0, hops, axis, N_ ("Hops of %s")),                     \

@@ -3,10 +3,13 @@
 
 #include "engine/report.h"
 
+#include "engine/evaluate.h"
 #include "engine/fabric.h"
 #include "engine/group.h"
+#include "engine/veil.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 static void
 clear_finding (gpointer data)
@@ -314,4 +317,29 @@ double
 plg_link_bytes (const PlgLink *link)
 {
   return MAX (link->bytes_out, link->bytes_in);
+}
+
+double
+plg_report_link_time (const PlgReport *report, PlgAxis axis)
+{
+  double most = 0;
+
+  if ((report->parts & PLG_EVALUATE_LINKS) == 0 || (report->veil & PLG_VEIL_BUSY) != 0)
+    return NAN;
+  for (guint i = 0; i < report->links->len; i++)
+    {
+      const PlgLink *link = &g_array_index (report->links, PlgLink, i);
+      double time = 0;
+
+      for (int k = 0; k < link->n_shares; k++)
+        {
+          const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
+                                                      link->first_share + k);
+
+          if (g_array_index (report->collectives, PlgCollective, share->collective).axis == axis)
+            time += share->time;
+        }
+      most = MAX (most, time);
+    }
+  return most;
 }

@@ -306,4 +306,9 @@ double plg_link_bytes (const PlgLink *link); /* the busier direction */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PlgReport, plg_report_unref)
 
+/* For how many seconds of a step AXIS keeps that link busy which it keeps so the longest: its bytes
+ * alone, at the rate that the link reaches. NAN where links were not asked for or this is hidden.
+ */
+double plg_report_link_time (const PlgReport *report, PlgAxis axis);
+
 G_END_DECLS

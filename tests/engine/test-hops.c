@@ -164,6 +164,10 @@ test_parts (void)
   g_assert_cmpfloat_with_epsilon (value_of (report, "tp-call-time") * value_of (report, "tp-calls"),
                                   value_of (report, "tp-time"), 1e-9);
   g_assert_cmpfloat (value_of (report, "cp-call-time"), ==, 0);
+  /* A rail has nothing but DP's bytes at the rate that it reaches; waiting comes on top. */
+  g_assert_cmpfloat (value_of (report, "dp-link-time"), >, 0.3 * value_of (report, "dp-time"));
+  g_assert_cmpfloat (value_of (report, "dp-link-time"), <, value_of (report, "dp-time"));
+  g_assert_cmpfloat (value_of (report, "cp-link-time"), ==, 0);
   g_assert_cmpfloat (value_of (report, "gpu-link-rate"), ==, plan->cluster.intra_bandwidth / 1e9);
   g_assert_cmpfloat (value_of (report, "nic-rate"), ==, plan->cluster.inter_bandwidth / 1e9);
   g_assert_cmpfloat (value_of (report, "optimizer-time"), ==,
