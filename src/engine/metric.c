@@ -355,7 +355,7 @@ typedef struct
            N_ ("Time of the collectives of %s")),                                              \
       ROW (name "-call-time", SECONDS, PLG_VEIL_CALLS | PLG_VEIL_BUSY, time_of_call, axis,     \
            N_ ("Time of a call for %s")),                                                      \
-      ROW (name "-link-time", SECONDS, PLG_VEIL_BUSY, link_time, axis,                         \
+      ROW (name "-link-time", SECONDS, PLG_VEIL_CALLS | PLG_VEIL_BUSY, link_time, axis,        \
            N_ ("Time for which a link is busy with %s"))
 #define PLACED(name, axis)                                                              \
   ROW (name "-nodes", NUMBER, 0, nodes_spanned, axis, N_ ("Nodes of a group of %s")),   \

@@ -324,7 +324,8 @@ plg_report_link_time (const PlgReport *report, PlgAxis axis)
 {
   double most = 0;
 
-  if ((report->parts & PLG_EVALUATE_LINKS) == 0 || (report->veil & PLG_VEIL_BUSY) != 0)
+  if ((report->parts & PLG_EVALUATE_LINKS) == 0 ||
+      (report->veil & (PLG_VEIL_CALLS | PLG_VEIL_BUSY)) != 0)
     return NAN;
   for (guint i = 0; i < report->links->len; i++)
     {
