@@ -82,6 +82,7 @@ hidden (PlgLessonRun *self)
 
   if (self->evidence != NULL)
     later |= asked_ahead (self, self->evidence);
+  later |= plg_lesson_held_back (self->lesson, self->position, self->answers);
   return now | later | PLG_VEIL_LATER (later);
 }
 
@@ -98,17 +99,6 @@ goes_on (PlgLessonRun *self, const PlgPlan *plan, const PlgReport *report)
   return goal == NULL || goal->instead == NULL || plg_goal_is_reached (goal, report);
 }
 
-/* What has to be seen for the step's goal to be judged, which no question ahead can hide. */
-static guint
-judged (const PlgStepOfLesson *step)
-{
-  guint about = 0;
-
-  for (guint i = 0; step->goal != NULL && i < step->goal->asserted->len; i++)
-    about |= g_array_index (step->goal->asserted, PlgAssertion, i).metric->about;
-  return about;
-}
-
 /* What questions ahead ask of PLAN, whatever people have made it of; or of what comes of it when
  * the lesson goes on. */
 static guint
@@ -120,7 +110,7 @@ hides_cb (gpointer data, const PlgPlan *plan, const PlgReport *report)
   if (goes_on (self, plan, report))
     later |= plg_lesson_asked_ahead (self->lesson, self->position, plan, TRUE, plan,
                                      plg_document_catalogue (self->document), self->answers);
-  later &= ~(judged (plg_lesson_run_step (self)) | PLG_VEIL_FAULTS);
+  later &= ~(plg_goal_judges (plg_lesson_run_step (self)->goal) | PLG_VEIL_FAULTS);
   return later | PLG_VEIL_LATER (later);
 }
 

@@ -26,6 +26,12 @@ is_about (const PlgQuestion *question,
   return FALSE;
 }
 
+static gboolean
+is_open (const PlgQuestion *question, GHashTable *answered)
+{
+  return question != NULL && (answered == NULL || !g_hash_table_contains (answered, question->id));
+}
+
 static guint
 asked_by (const PlgQuestion *question,
           const PlgPlan *own,
@@ -33,11 +39,34 @@ asked_by (const PlgQuestion *question,
           const PlgCatalogue *catalogue,
           GHashTable *answered)
 {
-  if (question == NULL || question->hides == 0)
-    return 0;
-  if (answered != NULL && g_hash_table_contains (answered, question->id))
+  if (!is_open (question, answered) || question->hides == 0)
     return 0;
   return is_about (question, own, plan, catalogue) ? question->hides : 0;
+}
+
+guint
+plg_goal_judges (const PlgGoal *goal)
+{
+  guint about = 0;
+
+  for (guint i = 0; goal != NULL && i < goal->asserted->len; i++)
+    about |= g_array_index (goal->asserted, PlgAssertion, i).metric->about;
+  return about;
+}
+
+guint
+plg_lesson_held_back (const PlgLesson *lesson, int position, GHashTable *answered)
+{
+  const PlgStepOfLesson *step = lesson->steps->pdata[position];
+  guint asked = 0;
+
+  for (guint i = (guint) position + 1; i < lesson->steps->len; i++)
+    {
+      const PlgQuestion *question = ((PlgStepOfLesson *) lesson->steps->pdata[i])->question;
+
+      asked |= is_open (question, answered) ? question->hides : 0;
+    }
+  return step->hides & asked & ~plg_goal_judges (step->goal);
 }
 
 guint

@@ -52,8 +52,10 @@ is_in_glossary (const Check *check, const char *id)
 static gboolean
 is_asked_ahead (const Check *check, const PlgPlan *plan, guint about)
 {
-  return (about & plg_lesson_asked_ahead (check->lesson, check->position, check->begun, FALSE, plan,
-                                          check->catalogue, NULL)) != 0;
+  guint asked = plg_lesson_asked_ahead (check->lesson, check->position, check->begun, FALSE, plan,
+                                        check->catalogue, NULL);
+
+  return (about & (asked | plg_lesson_held_back (check->lesson, check->position, NULL))) != 0;
 }
 
 static void
@@ -284,6 +286,20 @@ check_goal (Check *check, const PlgGoal *goal, char **keys)
     tell (check, _ ("The goal is reached before anything is changed."));
 }
 
+/* What a step hides waits for a later question, and a goal is not judged unseen. */
+static void
+check_hides (Check *check, const PlgStepOfLesson *step)
+{
+  guint judged = plg_goal_judges (step->goal);
+  guint held = plg_lesson_held_back (check->lesson, check->position, NULL);
+
+  check->line = step->line;
+  if ((step->hides & judged) != 0)
+    tell (check, _ ("The step hides what its own goal asks for."));
+  if ((step->hides & ~(held | judged)) != 0)
+    tell (check, _ ("The step hides what no later question asks for."));
+}
+
 /* Whether STEP begins with what was made of the step before it. */
 static gboolean
 goes_on (const PlgStepOfLesson *step)
@@ -358,6 +374,7 @@ check_step (Check *check, const PlgStepOfLesson *step, const PlgStepOfLesson *ne
   if (check->report == NULL)
     return;
   plg_plan_assign (check->begun, check->plan);
+  check_hides (check, step);
   check_free (check, step->free, step->free_line);
   check_passages (check, step->text);
   check_claims (check, step->claims);

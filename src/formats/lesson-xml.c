@@ -296,15 +296,12 @@ find_right (const PlgLessonXml *reading,
 }
 
 static gboolean
-read_hides (const PlgLessonXml *reading,
-            const xmlNode *element,
-            PlgQuestion *question,
-            GError **error)
+read_hides (const PlgLessonXml *reading, const xmlNode *element, guint *veil, GError **error)
 {
   g_autofree char *hides = plg_xml_attribute (element, "hides");
   g_autofree char *words = plg_veil_names ();
 
-  return hides == NULL || plg_veil_from_string (hides, &question->hides) ||
+  return hides == NULL || plg_veil_from_string (hides, veil) ||
          plg_xml_fail (reading->xml, element, "hides", error,
                        _ ("“hides” names some of these, with blanks between: %s."), words);
 }
@@ -363,7 +360,7 @@ read_question (const PlgLessonXml *reading,
   question->choices = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_choice_free);
   if (plg_xml_check_attributes (reading->xml, element, names, &slip) &&
       plg_lesson_xml_read_id (reading, element, &question->id, &slip))
-    (void) (read_hides (reading, element, question, &slip) &&
+    (void) (read_hides (reading, element, &question->hides, &slip) &&
             read_number (reading, element, question, &slip));
   plg_lesson_xml_go_on (reading, &slip);
   plg_lesson_xml_read_passages (reading, element, others, question->prompt);
@@ -461,7 +458,8 @@ read_step (const PlgLessonXml *reading, const xmlNode *element, GError **error)
   step->claims = g_array_new (FALSE, FALSE, sizeof (PlgClaim));
   g_array_set_clear_func (step->claims, plg_claim_clear);
   if (plg_xml_check_attributes (reading->xml, element,
-                                (const char *const[]) { "id", "advice", NULL }, &slip) &&
+                                (const char *const[]) { "id", "advice", "hides", NULL }, &slip) &&
+      read_hides (reading, element, &step->hides, &slip) &&
       read_advice (reading, element, step, &slip))
     plg_lesson_xml_read_id (reading, element, &step->id, &slip);
   plg_lesson_xml_go_on (reading, &slip);

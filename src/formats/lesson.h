@@ -110,7 +110,8 @@ typedef struct
   int free_line;
   gboolean unadvised; /* advice would tell what a later step asks; or how the goal is reached, until
                          it is */
-  GPtrArray *text;    /* PlgPassage */
+  guint hides;     /* until a later question is answered, that asks for it of what comes of this */
+  GPtrArray *text; /* PlgPassage */
   PlgQuestion *question; /* or NULL */
   PlgGoal *goal;         /* or NULL */
   GPtrArray *after;      /* PlgPassage: shown when the question is answered or the goal reached */
@@ -159,6 +160,9 @@ void plg_lesson_go_on (const PlgLesson *lesson,
                        gboolean reached,
                        const PlgCatalogue *catalogue);
 
+/* What step POSITION hides all along for questions after it, but for those whose ids are in
+ * ANSWERED (or NULL), and what its own goal is judged by. */
+guint plg_lesson_held_back (const PlgLesson *lesson, int position, GHashTable *answered);
 /* What questions after step POSITION ask of PLAN (PlgVeil bits), but for those whose ids are in
  * ANSWERED (or NULL). The step began with BEGUN, or with REACHED has made that of it, and each
  * after it goes on as for who changes nothing. */
@@ -172,6 +176,8 @@ guint plg_lesson_asked_ahead (const PlgLesson *lesson,
 
 /* Whether all that GOAL asks for holds of REPORT. */
 gboolean plg_goal_is_reached (const PlgGoal *goal, const PlgReport *report);
+/* What has to be seen for GOAL (or NULL) to be judged (PlgVeil bits). */
+guint plg_goal_judges (const PlgGoal *goal);
 
 /* A passage as text, its numbers worked out for PLAN; what is hidden of them is a dash, and the
  * cells of a row have points between. With MARKUP as Pango markup, terms as links "term:ID",

@@ -85,6 +85,27 @@ test_far (void)
   g_assert_nonnull (strstr (told, "there is no such number. `parallelogram-cli"));
 }
 
+#define HIDING(attributes, inside)                                                              \
+  "<lesson version='1' id='l'><title>T</title>\n<step id='s' " attributes                       \
+  "><title>S</title>" inside "</step><step id='t'><title>U</title><question id='q' answer='a' " \
+                             "hides='bubble'><p>?</p>" CHOICES "</question></step></lesson>"
+
+/* What a step hides is what a later question asks for, and not what is to be reached meanwhile. */
+static void
+test_hides (void)
+{
+  static const char goal[] = HIDING ("hides='bubble'", "<goal><must holds='bubble&lt;5%'/></goal>");
+  g_autofree char *right = check (HIDING ("hides='bubble'", "<p>x</p>"));
+  g_autofree char *idle = check (HIDING ("hides='memory bubble'", "<p>x</p>"));
+  g_autofree char *told = check (HIDING ("hides='bubble'", "<p><n of='bubble'/></p>"));
+  g_autofree char *judged = check (goal);
+
+  g_assert_null (right);
+  g_assert_cmpstr (idle, ==, "2: The step hides what no later question asks for.");
+  g_assert_nonnull (strstr (told, "later question"));
+  g_assert_nonnull (strstr (judged, "2: The step hides what its own goal asks for."));
+}
+
 /* A question's words, for who was not there, have the numbers of the plan that a goal before it
  * leaves behind. */
 static void
@@ -109,6 +130,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson-check/id", test_id);
   g_test_add_func ("/lesson-check/places", test_places);
   g_test_add_func ("/lesson-check/far", test_far);
+  g_test_add_func ("/lesson-check/hides", test_hides);
   g_test_add_func ("/lesson-check/goals-plan", test_goals_plan);
   return g_test_run ();
 }
