@@ -51,6 +51,8 @@ static const PlgCatalogueField gpu_fields[] = {
 static const PlgCatalogueField node_fields[] = {
   { "gpus", PLG_CATALOGUE_QUANTITY_COUNT, TRUE, 1, PLG_MAX_GPUS_PER_NODE,
     G_STRUCT_OFFSET (PlgNode, gpus) },
+  { "host-gpus", PLG_CATALOGUE_QUANTITY_COUNT, FALSE, 1, PLG_MAX_GPUS_PER_NODE,
+    G_STRUCT_OFFSET (PlgNode, host_gpus) },
   { "nics", PLG_CATALOGUE_QUANTITY_COUNT, TRUE, 1, PLG_MAX_GPUS_PER_NODE,
     G_STRUCT_OFFSET (PlgNode, nics) },
   { "nic-bandwidth", PLG_CATALOGUE_QUANTITY_BANDWIDTH, TRUE, 1e6, 1e15,

@@ -304,6 +304,20 @@ fill_dp (Reading *reading)
     degree[PLG_AXIS_DP] = (int) (gpus / others);
 }
 
+/* A plan that does not say its hosts, and whose node is not as large as the catalogue's, has nodes
+ * that are one host. */
+static void
+settle_hosts (Reading *reading)
+{
+  const xmlNode *node = reading->elements[PLG_PLAN_CLUSTER];
+  g_autofree char *said = node != NULL ? plg_xml_attribute (node, "gpus-per-host") : NULL;
+  PlgCluster *cluster = &reading->plan->cluster;
+
+  if (said == NULL && cluster->gpus_per_host > 0 &&
+      cluster->gpus_per_node % cluster->gpus_per_host != 0)
+    cluster->gpus_per_host = 0;
+}
+
 /* The element to look at when a plan as a whole cannot exist. */
 static PlgPlanElement
 blamed_element (const GError *error)
@@ -427,6 +441,7 @@ read_plan (Reading *reading, GError **error)
     if (!read_group (reading, i, error))
       return FALSE;
   read_texts (reading);
+  settle_hosts (reading);
   fill_dp (reading);
   return read_map (reading, error) && read_placement (reading, error) &&
          check_plan (reading, error);

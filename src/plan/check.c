@@ -89,6 +89,12 @@ check_ranges (const PlgPlan *plan, GError **error)
                    _ ("%d nodes × %d GPUs = %d GPUs; the largest cluster has %d"),
                    plan->cluster.nodes, plan->cluster.gpus_per_node, plg_plan_world (plan),
                    PLG_MAX_GPUS);
+  if (plan->cluster.gpus_per_host > 0 &&
+      plan->cluster.gpus_per_node % plan->cluster.gpus_per_host != 0)
+    return refuse (error, PLG_PLAN_ERROR_RANGE,
+                   _ ("Hosts of %d GPUs do not fill a node of %d; cluster.gpus-per-host must "
+                      "divide that, or be 0 where a node is one host"),
+                   plan->cluster.gpus_per_host, plan->cluster.gpus_per_node);
   return TRUE;
 }
 

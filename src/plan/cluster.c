@@ -32,6 +32,27 @@ plg_cluster_gpus (const PlgCluster *cluster)
   return cluster->nodes * cluster->gpus_per_node;
 }
 
+int
+plg_cluster_host_gpus (const PlgCluster *cluster)
+{
+  gboolean divides = cluster->gpus_per_host > 0 &&
+                     cluster->gpus_per_node % cluster->gpus_per_host == 0;
+
+  return divides ? cluster->gpus_per_host : cluster->gpus_per_node;
+}
+
+int
+plg_cluster_hosts_per_node (const PlgCluster *cluster)
+{
+  return cluster->gpus_per_node / plg_cluster_host_gpus (cluster);
+}
+
+int
+plg_cluster_hosts (const PlgCluster *cluster)
+{
+  return cluster->nodes * plg_cluster_hosts_per_node (cluster);
+}
+
 const char *
 plg_cluster_link_title (const PlgCluster *cluster)
 {
@@ -125,6 +146,7 @@ plg_cluster_set_node (PlgCluster *cluster, const PlgNode *node, const PlgGpu *gp
   plg_cluster_set_gpu (cluster, gpu);
   g_strlcpy (cluster->node, node->name, PLG_NAME_SIZE);
   cluster->gpus_per_node = node->gpus;
+  cluster->gpus_per_host = node->host_gpus;
   set_intra (cluster, node->intra);
   cluster->multicast = node->multicast;
   cluster->intra_efficiency = known_or (node->intra_efficiency, cluster->intra_efficiency);
@@ -190,7 +212,7 @@ gboolean
 plg_cluster_equal (const PlgCluster *a, const PlgCluster *b)
 {
   return same_gpu (&a->gpu, &b->gpu) && g_str_equal (a->node, b->node) && a->nodes == b->nodes &&
-         a->gpus_per_node == b->gpus_per_node && a->memory == b->memory &&
-         a->memory_bandwidth == b->memory_bandwidth && a->peak == b->peak && same_links (a, b) &&
-         same_faults (a, b);
+         a->gpus_per_node == b->gpus_per_node && a->gpus_per_host == b->gpus_per_host &&
+         a->memory == b->memory && a->memory_bandwidth == b->memory_bandwidth &&
+         a->peak == b->peak && same_links (a, b) && same_faults (a, b);
 }

@@ -65,6 +65,7 @@ typedef struct
   char title[PLG_NAME_SIZE];
   char gpu[PLG_NAME_SIZE]; /* the GPU that it is sold with */
   int gpus;
+  int host_gpus; /* of one of the hosts that it is made of; 0: it is one host */
   int nics;
   double nic_bandwidth; /* bytes/s a NIC and direction */
   PlgIntra intra;
@@ -105,6 +106,7 @@ typedef struct
   char node[PLG_NAME_SIZE]; /* the catalogue's node, or "custom" */
   int nodes;
   int gpus_per_node;
+  int gpus_per_host;       /* of a node of several hosts, as a rack of trays is; 0: it is one */
   double intra_bandwidth;  /* bytes/s a GPU and direction, inside the node */
   double inter_bandwidth;  /* bytes/s a GPU and direction, between nodes */
   double memory;           /* bytes a GPU, as the driver reports */
@@ -126,6 +128,11 @@ typedef struct
 } PlgCluster;
 
 int plg_cluster_gpus (const PlgCluster *cluster);
+/* A host runs an operating system of its own: a node is one, but for racks of trays that fast links
+ * join. Launchers start processes on hosts. */
+int plg_cluster_host_gpus (const PlgCluster *cluster);
+int plg_cluster_hosts_per_node (const PlgCluster *cluster);
+int plg_cluster_hosts (const PlgCluster *cluster);
 /* What its GPUs call the links between them; "NVLink" where the catalogue says nothing. */
 const char *plg_cluster_link_title (const PlgCluster *cluster);
 

@@ -97,6 +97,17 @@ settle_map (const PlgPlan *before, PlgPlan *plan)
     plg_node_map_clear (&plan->node_map);
 }
 
+/* Trays fill a node of another size, or it is one host. */
+static void
+settle_hosts (PlgPlan *plan, const char *const *given)
+{
+  PlgCluster *cluster = &plan->cluster;
+
+  if (!plg_settings_name (given, "cluster.gpus-per-host") && cluster->gpus_per_host > 0 &&
+      cluster->gpus_per_node % cluster->gpus_per_host != 0)
+    cluster->gpus_per_host = 0;
+}
+
 /* EDITED is a copy of BEFORE. */
 static gboolean
 assign_all (const PlgPlan *before,
@@ -113,6 +124,7 @@ assign_all (const PlgPlan *before,
   settle_experts (edited, given);
   settle_layers (before, edited, given);
   settle_map (before, edited);
+  settle_hosts (edited, given);
   if (!plg_settings_name (given, "cluster.faults"))
     plg_faults_prune (&edited->cluster);
   if (!plg_settings_name (given, "cluster.node-names"))

@@ -98,8 +98,8 @@ static const char *const between_keys[] = { "cluster.network",          "cluster
                                             "cluster.nics-per-node",    "cluster.inter-bandwidth",
                                             "cluster.inter-efficiency", "cluster.inter-latency",
                                             "cluster.oversubscription", NULL };
-static const char *const more_cluster_keys[] = { "cluster.faults", "cluster.node-names",
-                                                 "engine.profile", NULL };
+static const char *const more_cluster_keys[] = { "cluster.gpus-per-host", "cluster.faults",
+                                                 "cluster.node-names", "engine.profile", NULL };
 
 static void
 refused_cb (PlgInspector *self, const char *message)

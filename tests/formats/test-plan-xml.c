@@ -519,6 +519,34 @@ test_values_left_to_the_catalogue (void)
   g_assert_true (plg_plan_equal (read, other));
 }
 
+/* Files from before plans knew hosts: a rack is of trays, unless they do not fill it. */
+static void
+test_hosts (void)
+{
+  static const struct
+  {
+    const char *cluster;
+    int gpus_per_host;
+  } rows[] = { { "node='gb200-nvl72' nodes='1'", 4 },
+               { "node='gb200-nvl72' nodes='1' gpus-per-node='70'", 0 },
+               { "node='gb200-nvl72' nodes='1' gpus-per-host='0'", 0 },
+               { "node='hgx-h100' nodes='1'", 0 } };
+  g_autoptr (PlgCatalogue) known = catalogue ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("<plan version='1'><cluster %s/><parallelism tp='2' "
+                                               "pp='1'/><training global-batch='2520'/></plan>",
+                                               rows[i].cluster);
+      g_autoptr (PlgPlan) plan = read_text (text, known, NULL);
+      g_autofree char *written = write_text (plan, NULL);
+      g_autoptr (PlgPlan) again = read_text (written, known, NULL);
+
+      g_assert_cmpint (plan->cluster.gpus_per_host, ==, rows[i].gpus_per_host);
+      g_assert_true (plg_plan_equal (plan, again));
+    }
+}
+
 static void
 test_empty_plan (void)
 {
@@ -740,6 +768,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/plan-xml/placement", test_placement);
   g_test_add_func ("/plan-xml/placement-of-another-size", test_placement_of_another_size);
   g_test_add_func ("/plan-xml/values-left-to-the-catalogue", test_values_left_to_the_catalogue);
+  g_test_add_func ("/plan-xml/hosts", test_hosts);
   g_test_add_func ("/plan-xml/empty-plan", test_empty_plan);
   g_test_add_func ("/plan-xml/newer-version", test_newer_version);
   g_test_add_func ("/plan-xml/source-is-shared", test_source_is_shared);

@@ -22,6 +22,12 @@ typedef struct
 
 static const Case cases[] = {
   { "", OK },
+  /* hosts */
+  { "cluster.gpus-per-host=4", OK },
+  { "cluster.gpus-per-host=3", PLG_PLAN_ERROR_RANGE,
+    "Hosts of 3 GPUs do not fill a node of 8; cluster.gpus-per-host must divide that, or be 0 "
+    "where "
+    "a node is one host" },
   /* heads */
   { "parallelism.tp=16 parallelism.pp=2", OK },
   { GPT3 "parallelism.tp=64 parallelism.pp=1 parallelism.dp=1", PLG_PLAN_ERROR_HEADS,

@@ -447,6 +447,11 @@ static const ApplyCase applied[] = {
   { "model.name=mixtral-8x7b parallelism.ep=8", "parallelism.ep", "8" },
   { "model.name=mixtral-8x7b parallelism.ep=8 model.name=gpt3-175b parallelism.ep=1",
     "parallelism.ep", "1" },
+  /* hosts that do not fill a node of another size make it one host; another type has its own */
+  { "cluster.gpus-per-host=4", "cluster.gpus-per-host", "4" },
+  { "cluster.gpus-per-host=2 cluster.gpus-per-node=4 parallelism.tp=4", "cluster.gpus-per-host",
+    "2" },
+  { "cluster.gpus-per-host=4 cluster.node=hgx-h100", "cluster.gpus-per-host", "0" },
   /* the same key twice: the last one holds */
   { "training.sequence=4096 training.sequence=2048", "training.sequence", "2048" },
 };
@@ -465,6 +470,21 @@ test_apply (Fixture *fixture, gconstpointer data)
       assert_value (plan, applied[i].key, applied[i].value);
       g_assert_true (plg_plan_check (plan, NULL));
     }
+}
+
+/* Said before, and not with the node that is smaller now. */
+static void
+test_apply_hosts (Fixture *fixture, gconstpointer data)
+{
+  const char *const hosts[] = { "cluster.gpus-per-host=4", NULL };
+  const char *const smaller[] = { "cluster.gpus-per-node=6", "parallelism.tp=2",
+                                  "training.global-batch=72", NULL };
+
+  g_assert_true (plg_settings_apply (fixture->plan, fixture->catalogue, hosts, NULL));
+  g_assert_cmpint (plg_cluster_hosts (&fixture->plan->cluster), ==, 16);
+  g_assert_true (plg_settings_apply (fixture->plan, fixture->catalogue, smaller, NULL));
+  assert_value (fixture->plan, "cluster.gpus-per-host", "0");
+  g_assert_cmpint (plg_cluster_hosts (&fixture->plan->cluster), ==, 8);
 }
 
 static void
@@ -625,6 +645,7 @@ main (int argc, char **argv)
   TEST ("/setting/node-sets-all", test_node_sets_all);
   TEST ("/setting/model-sets-all", test_model_sets_all);
   TEST ("/setting/apply", test_apply);
+  TEST ("/setting/apply-hosts", test_apply_hosts);
   TEST ("/setting/apply-shares-layers-out", test_apply_shares_layers_out);
   TEST ("/setting/apply-refused", test_apply_refused);
   TEST ("/setting/apply-placement", test_apply_placement);
