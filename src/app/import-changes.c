@@ -67,7 +67,7 @@ gpus_in_words (const PlgPlan *plan)
 static char *
 names_in_words (const PlgPlan *plan)
 {
-  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
+  g_auto (GStrv) hosts = plg_hosts_of_nodes (plan);
 
   if (plan->node_names.size == 0)
     return g_strdup ("");

@@ -259,6 +259,19 @@ append_named (GString *out, const char *name, const char *text)
                             g_ascii_isdigit (*lines[i]) ? "" : " ", lines[i]);
 }
 
+/* A file of what is inside a node says nothing of how many there are; windows ask. */
+static void
+append_nodes (GString *text, const PlgImport *import)
+{
+  g_autofree char *note = NULL;
+
+  if (!import->of_one_node || import->plan->cluster.nodes == 1)
+    return;
+  note = g_strdup_printf (_ ("The file is of one node; the plan has %d of them."),
+                          import->plan->cluster.nodes);
+  append_named (text, import->name, note);
+}
+
 char *
 plg_import_text (const PlgImport *import, guint kinds)
 {
@@ -268,6 +281,8 @@ plg_import_text (const PlgImport *import, guint kinds)
 
   if (notes != NULL)
     append_named (text, import->name, notes);
+  if (kinds & (1u << PLG_NOTE_INFERRED))
+    append_nodes (text, import);
   if (notice != NULL)
     append_named (text, import->name, notice);
   return g_string_free (text, text->len == 0);
@@ -389,15 +404,20 @@ char *
 plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
 {
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
-  int unnamed = plg_launch_unnamed_nodes (plan);
+  int n = plg_cluster_hosts (&plan->cluster), unnamed = plg_launch_unnamed_hosts (plan);
+  int trays = plg_cluster_hosts_per_node (&plan->cluster);
 
   if (plg_format_leaves_placement (format, plan))
     return g_strdup (_ ("Ranks were moved by hand, and this file does not say where they are: what "
                         "starts the program does."));
   if (format->subject != PLG_SUBJECT_PLACEMENT)
     return NULL;
-  if (!format->needs_names || unnamed == 0 || unnamed == plan->cluster.nodes)
-    return plg_hosts_doubt ((const char *const *) hosts, plan->cluster.nodes);
+  if (format->needs_names && !format->counts_hosts && trays > 1)
+    return g_strdup_printf (_ ("A node is %d hosts, which are called %s to %s and so on here. "
+                               "Replace these by their names before you start this."),
+                            trays, hosts[0], hosts[trays - 1]);
+  if (!format->needs_names || unnamed == 0 || unnamed == n)
+    return plg_hosts_doubt ((const char *const *) hosts, n);
   return g_strdup_printf (_ ("%d of %d nodes have no name, and are called node0, node1 and so on "
                              "here, by their numbers. Give them names (cluster.node-names) before "
                              "you start this."),

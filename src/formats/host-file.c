@@ -257,7 +257,7 @@ write_slurm (const PlgWriting *writing, GError **error)
 
   plg_launch_script_nodes (text, plan);
   for (int rank = 0; rank < plg_plan_world (plan); rank++)
-    g_string_append_printf (text, "%s\n", hosts[plg_plan_node_of_rank (plan, rank)]);
+    g_string_append_printf (text, "%s\n", hosts[plg_launch_host_of_rank (plan, rank)]);
   return plg_take_text (g_string_free (text, FALSE));
 }
 
@@ -386,13 +386,13 @@ write_slots (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
-  g_autofree int *node_of_block = plg_launch_blocks (plan);
+  g_autofree int *host_of_block = plg_launch_blocks (plan);
   GString *text = g_string_new (NULL);
 
   plg_launch_script_nodes (text, plan);
-  for (int i = 0; i < plan->cluster.nodes; i++)
-    g_string_append_printf (text, "%s slots=%d\n", hosts[node_of_block[i]],
-                            plan->cluster.gpus_per_node);
+  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
+    g_string_append_printf (text, "%s slots=%d\n", hosts[host_of_block[i]],
+                            plg_cluster_host_gpus (&plan->cluster));
   return plg_take_text (g_string_free (text, FALSE));
 }
 

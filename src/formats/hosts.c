@@ -4,6 +4,7 @@
 #include "formats/hosts.h"
 
 #include "formats/format.h"
+#include "formats/trays.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -269,15 +270,26 @@ default_name (int node, int attempt)
                       : g_strdup_printf ("node%d-%d", node, attempt);
 }
 
+/* The name of NODE, where its trays can be called after it. */
+static const char *
+name_of_node (const PlgPlan *plan, int node)
+{
+  const char *name = plg_node_names_get (&plan->node_names, node);
+  int trays = plg_cluster_hosts_per_node (&plan->cluster);
+  g_autofree char *longest = name != NULL && trays > 1 ? plg_tray_name (name, trays - 1) : NULL;
+
+  return longest == NULL || plg_node_name_check (longest, NULL) ? name : NULL;
+}
+
 char **
-plg_hosts_of_plan (const PlgPlan *plan)
+plg_hosts_of_nodes (const PlgPlan *plan)
 {
   int n = plan->cluster.nodes;
   char **hosts = g_new0 (char *, n + 1);
   g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (int i = 0; i < n; i++)
-    if ((hosts[i] = g_strdup (plg_node_names_get (&plan->node_names, i))) != NULL)
+    if ((hosts[i] = g_strdup (name_of_node (plan, i))) != NULL)
       g_hash_table_add (taken, hosts[i]);
   for (int i = 0; i < n; i++)
     {
@@ -291,6 +303,21 @@ plg_hosts_of_plan (const PlgPlan *plan)
         }
       g_hash_table_add (taken, hosts[i]);
     }
+  return hosts;
+}
+
+char **
+plg_hosts_of_plan (const PlgPlan *plan)
+{
+  int trays = plg_cluster_hosts_per_node (&plan->cluster), n = plan->cluster.nodes * trays;
+  g_auto (GStrv) nodes = plg_hosts_of_nodes (plan);
+  char **hosts;
+
+  if (trays == 1)
+    return g_steal_pointer (&nodes);
+  hosts = g_new0 (char *, n + 1);
+  for (int i = 0; i < n; i++)
+    hosts[i] = plg_tray_name (nodes[i / trays], i % trays);
   return hosts;
 }
 

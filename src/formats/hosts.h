@@ -26,6 +26,9 @@ gboolean plg_hosts_is_attempt (const char *p, const char *end);
 char *plg_hosts_contract (const char *const *hosts, int n);
 
 /* What files call each node of PLAN, all different; as many as there are nodes. g_strfreev(). */
+char **plg_hosts_of_nodes (const PlgPlan *plan);
+/* What files call each host of PLAN (cluster.h), in the order of the GPUs: its node, or where that
+ * is of several hosts "rack-tray0", "rack-tray1", … g_strfreev(). */
 char **plg_hosts_of_plan (const PlgPlan *plan);
 
 /* Whether HOST is what the above calls NODE without a name, where HOSTS (a set of names) are all.

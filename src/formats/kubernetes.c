@@ -6,12 +6,13 @@
 #include "formats/launch-script.h"
 #include "formats/launch.h"
 #include "formats/rank-table.h"
+#include "formats/trays.h"
 #include "formats/yaml-tree.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A PyTorchJob of Kubeflow's training operator: a pod fills a node. Pods of a kind are alike, so
+/* A PyTorchJob of Kubeflow's training operator: a pod fills a host. Pods of a kind are alike, so
  * where nodes have names each pod learns from its node's name which block of ranks it has; where
  * they have none, the operator's number of the pod is the block, and a comment says which node of
  * the plan has it. */
@@ -24,19 +25,19 @@
 
 /* What tells a pod which block it has, and the GPUs of the block in order. */
 static void
-add_blocks (GString *yaml, const PlgPlan *plan, char **hosts, const int *node_of_block)
+add_blocks (GString *yaml, const PlgPlan *plan, char **hosts, const int *host_of_block)
 {
   gboolean names = plg_launch_has_names (plan);
 
   g_string_append_printf (yaml, INDENT "case $%s in\n", names ? "NODE_NAME" : "RANK");
-  for (int block = 0; block < plan->cluster.nodes; block++)
+  for (int block = 0; block < plg_cluster_hosts (&plan->cluster); block++)
     {
-      int node = node_of_block[block];
-      g_autofree char *devices = plg_launch_devices (plan, node);
+      int host = host_of_block[block];
+      g_autofree char *devices = plg_launch_devices (plan, host);
 
       /* Without the first bracket a host called “esac” would end the case. */
       if (names)
-        g_string_append_printf (yaml, INDENT "  (%s) node_rank=%d", hosts[node], block);
+        g_string_append_printf (yaml, INDENT "  (%s) node_rank=%d", hosts[host], block);
       else
         g_string_append_printf (yaml, INDENT "  (%d) node_rank=%d", block, block);
       if (devices != NULL)
@@ -46,14 +47,14 @@ add_blocks (GString *yaml, const PlgPlan *plan, char **hosts, const int *node_of
       if (names)
         g_string_append (yaml, " ;;\n");
       else
-        g_string_append_printf (yaml, " ;; # %s\n", hosts[node]);
+        g_string_append_printf (yaml, " ;; # %s\n", hosts[host]);
     }
   g_string_append (yaml, INDENT "  *) echo \"The plan has no such node.\" >&2; exit 1 ;;\n" INDENT
                                 "esac\n");
 }
 
 static void
-add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *node_of_block)
+add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *host_of_block)
 {
   g_string_append (yaml, "          containers:\n"
                          "            - name: pytorch\n"
@@ -66,7 +67,7 @@ add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *node
                          "              command: [\"bash\", \"-euc\"]\n"
                          "              args:\n"
                          "              - |\n");
-  add_blocks (yaml, plan, hosts, node_of_block);
+  add_blocks (yaml, plan, hosts, host_of_block);
   g_string_append_printf (yaml,
                           INDENT "exec torchrun --nnodes=%d --nproc-per-node=%d "
                                  "--node-rank=\"$node_rank\" \\\n" INDENT
@@ -75,8 +76,9 @@ add_container (GString *yaml, const PlgPlan *plan, char **hosts, const int *node
                                  "              resources:\n"
                                  "                limits:\n"
                                  "                  nvidia.com/gpu: %d\n",
-                          plan->cluster.nodes, plan->cluster.gpus_per_node,
-                          plan->cluster.gpus_per_node);
+                          plg_cluster_hosts (&plan->cluster),
+                          plg_cluster_host_gpus (&plan->cluster),
+                          plg_cluster_host_gpus (&plan->cluster));
 }
 
 /* Pods are kept to the hosts of the blocks from FIRST on, N of them. */
@@ -84,7 +86,7 @@ static void
 add_hosts (GString *yaml,
            const PlgPlan *plan,
            char **hosts,
-           const int *node_of_block,
+           const int *host_of_block,
            int first,
            int n)
 {
@@ -100,11 +102,11 @@ add_hosts (GString *yaml,
                          "                        values:\n");
   for (int i = 0; i < n; i++)
     g_string_append_printf (yaml, "                          - \"%s\"\n",
-                            hosts[node_of_block[first + i]]);
+                            hosts[host_of_block[first + i]]);
 }
 
 static void
-add_replicas (GString *yaml, const PlgPlan *plan, const int *node_of_block, int first, int n)
+add_replicas (GString *yaml, const PlgPlan *plan, const int *host_of_block, int first, int n)
 {
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
 
@@ -117,8 +119,8 @@ add_replicas (GString *yaml, const PlgPlan *plan, const int *node_of_block, int 
                           "      template:\n"
                           "        spec:\n",
                           first == 0 ? "Master" : "Worker", n);
-  add_hosts (yaml, plan, hosts, node_of_block, first, n);
-  add_container (yaml, plan, hosts, node_of_block);
+  add_hosts (yaml, plan, hosts, host_of_block, first, n);
+  add_container (yaml, plan, hosts, host_of_block);
 }
 
 static gboolean
@@ -131,7 +133,7 @@ static GBytes *
 write_job (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
-  g_autofree int *node_of_block = plg_launch_blocks (plan);
+  g_autofree int *host_of_block = plg_launch_blocks (plan);
   GString *yaml = g_string_new (NULL);
 
   plg_launch_script_title (yaml, plan);
@@ -143,8 +145,8 @@ write_job (const PlgWriting *writing, GError **error)
                          "  name: parallelogram\n"
                          "spec:\n"
                          "  pytorchReplicaSpecs:\n");
-  add_replicas (yaml, plan, node_of_block, 0, 1);
-  add_replicas (yaml, plan, node_of_block, 1, plan->cluster.nodes - 1);
+  add_replicas (yaml, plan, host_of_block, 0, 1);
+  add_replicas (yaml, plan, host_of_block, 1, plg_cluster_hosts (&plan->cluster) - 1);
   return plg_take_text (g_string_free (yaml, FALSE));
 }
 
@@ -362,6 +364,9 @@ read_node (Job *job, int i, PlgRankRow *row, GError **error)
   int node = comment != NULL ? plg_launch_unnamed (comment + 2) : -1;
 
   row->line = block->line;
+  if (comment != NULL && plg_tray_of_host (comment + 2) >= 0)
+    return plg_rank_table_host (&job->table, job->reading, block->line, comment + 2, &row->host,
+                                error);
   if (block->line > 0 && !block->numbered)
     return plg_rank_table_host (&job->table, job->reading, block->line, block->name, &row->host,
                                 error);
@@ -460,6 +465,7 @@ const PlgFormat plg_kubernetes_format = {
   .title = N_ ("PyTorchJob for Kubernetes (YAML)"),
   .subject = PLG_SUBJECT_PLACEMENT,
   .needs_names = TRUE,
+  .counts_hosts = TRUE,
   .syntax = PLG_SYNTAX_YAML,
   .sign = "kind: PyTorchJob",
   .is = is_job,

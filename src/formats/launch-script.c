@@ -46,23 +46,42 @@ plg_launch_script_title (GString *script, const PlgPlan *plan)
 {
   g_autofree char *title = plg_plan_display_title (plan);
   g_autofree char *line = one_line (title);
+  g_autofree char *shape = plg_launch_shape (plan);
 
-  g_string_append_printf (script, "# %s\n# %d ranks on %d nodes of %d GPUs\n", line,
-                          plg_plan_world (plan), plan->cluster.nodes, plan->cluster.gpus_per_node);
+  g_string_append_printf (script, "# %s\n# %d ranks on %s\n", line, plg_plan_world (plan), shape);
 }
 
 gboolean
 plg_launch_has_names (const PlgPlan *plan)
 {
-  return plg_launch_unnamed_nodes (plan) < plan->cluster.nodes;
+  return plg_launch_unnamed_hosts (plan) < plg_cluster_hosts (&plan->cluster);
+}
+
+/* Names of hosts that a plan has no names for, and what they are made of. */
+static void
+append_trays (GString *script, const PlgPlan *plan)
+{
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
+  int trays = plg_cluster_hosts_per_node (&plan->cluster);
+
+  g_string_append_printf (script,
+                          "# A node is %d hosts, in their order, which are called %s to %s and so "
+                          "on here.\n",
+                          trays, hosts[0], hosts[trays - 1]);
+  if (plan->node_names.size == 0)
+    return;
+  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
+    g_string_append_printf (script, "# host %d: %s\n", i, hosts[i]);
 }
 
 void
 plg_launch_script_nodes (GString *script, const PlgPlan *plan)
 {
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
-  int unnamed = plg_launch_unnamed_nodes (plan);
+  int unnamed = plg_launch_unnamed_hosts (plan);
 
+  if (plg_cluster_hosts_per_node (&plan->cluster) > 1)
+    append_trays (script, plan);
   if (!plg_launch_has_names (plan))
     return;
   for (int i = 0; i < plan->cluster.nodes; i++)
@@ -101,7 +120,7 @@ void
 plg_launch_script_table (GString *script, const PlgPlan *plan, const char *command)
 {
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
-  int gpus = plan->cluster.gpus_per_node;
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
 
   g_string_append_printf (script, "%s <<':PLACEMENT:'\n", command);
   for (int rank = 0; rank < plg_plan_world (plan); rank++)
@@ -144,8 +163,8 @@ append_unnamed (GString *script, const PlgPlan *plan)
                            "hosts that there are\n"
                            "# and that no other node is called.\n"
                            "cat >\"$files/unnamed\" <<':UNNAMED:'\n");
-  for (int i = 0; i < plan->cluster.nodes; i++)
-    if (plg_node_names_get (&plan->node_names, i) == NULL)
+  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
+    if (plg_launch_name (plan, i) == NULL)
       g_string_append_printf (script, "%s\n", hosts[i]);
   g_string_append (script, ":UNNAMED:\n");
 }
@@ -153,7 +172,7 @@ append_unnamed (GString *script, const PlgPlan *plan)
 void
 plg_launch_script_hosts (GString *script, const PlgPlan *plan, const char *hosts)
 {
-  int unnamed = plg_launch_unnamed_nodes (plan);
+  int unnamed = plg_launch_unnamed_hosts (plan);
 
   if (unnamed == 0)
     return;
@@ -203,7 +222,7 @@ plg_launch_script_rank (GString *script, const PlgPlan *plan, const char *rank)
 void
 plg_launch_script_rankfile (GString *script, const PlgPlan *plan)
 {
-  int gpus = plan->cluster.gpus_per_node;
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
 
   g_string_append_printf (
       script,

@@ -27,14 +27,36 @@ plg_launch_unnamed (const char *host)
   return (int) node;
 }
 
+const char *
+plg_launch_name (const PlgPlan *plan, int host)
+{
+  return plg_cluster_hosts_per_node (&plan->cluster) == 1
+             ? plg_node_names_get (&plan->node_names, host)
+             : NULL;
+}
+
 int
-plg_launch_unnamed_nodes (const PlgPlan *plan)
+plg_launch_unnamed_hosts (const PlgPlan *plan)
 {
   int unnamed = 0;
 
-  for (int i = 0; i < plan->cluster.nodes; i++)
-    unnamed += plg_node_names_get (&plan->node_names, i) == NULL;
+  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
+    unnamed += plg_launch_name (plan, i) == NULL;
   return unnamed;
+}
+
+char *
+plg_launch_shape (const PlgPlan *plan)
+{
+  const PlgCluster *cluster = &plan->cluster;
+  int trays = plg_cluster_hosts_per_node (cluster);
+  g_autofree char *nodes = g_strdup_printf ("%d nodes of %d GPUs", cluster->nodes,
+                                            cluster->gpus_per_node);
+
+  if (trays == 1)
+    return g_steal_pointer (&nodes);
+  return g_strdup_printf ("%s, each of them %d hosts of %d GPUs", nodes, trays,
+                          plg_cluster_host_gpus (cluster));
 }
 
 char *
@@ -87,11 +109,17 @@ plg_launch_ranks (const PlgPlan *plan)
   return ranks;
 }
 
+int
+plg_launch_host_of_rank (const PlgPlan *plan, int rank)
+{
+  return plg_placement_gpu (&plan->placement, rank) / plg_cluster_host_gpus (&plan->cluster);
+}
+
 static gboolean
 fail_order (const PlgPlan *plan, const int *ranks, int gpu, const char *format, GError **error)
 {
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
-  int gpus = plan->cluster.gpus_per_node;
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
 
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
                _ ("%s gives the ranks of a node its GPUs in order, but on %s GPU %d has rank %d "
@@ -105,9 +133,10 @@ gboolean
 plg_launch_is_in_order (const PlgPlan *plan, const char *format, GError **error)
 {
   g_autofree int *ranks = plg_launch_ranks (plan);
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
 
   for (int gpu = 0; gpu < plg_plan_world (plan); gpu++)
-    if (gpu % plan->cluster.gpus_per_node > 0 && ranks[gpu] < ranks[gpu - 1])
+    if (gpu % gpus > 0 && ranks[gpu] < ranks[gpu - 1])
       return fail_order (plan, ranks, gpu, format, error);
   return TRUE;
 }
@@ -116,7 +145,7 @@ static gboolean
 fail_block (const PlgPlan *plan, const int *ranks, int gpu, const char *format, GError **error)
 {
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
-  int gpus = plan->cluster.gpus_per_node;
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
 
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
                _ ("%s gives a node %d consecutive ranks, the first of them a multiple of %d, but "
@@ -130,7 +159,7 @@ gboolean
 plg_launch_is_in_blocks (const PlgPlan *plan, const char *format, GError **error)
 {
   g_autofree int *ranks = plg_launch_ranks (plan);
-  int gpus = plan->cluster.gpus_per_node;
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
 
   for (int gpu = 0; gpu < plg_plan_world (plan); gpu++)
     if (ranks[gpu] / gpus != ranks[gpu / gpus * gpus] / gpus)
@@ -142,25 +171,25 @@ int *
 plg_launch_blocks (const PlgPlan *plan)
 {
   g_autofree int *ranks = plg_launch_ranks (plan);
-  int *node_of_block = g_new (int, plan->cluster.nodes);
-  int gpus = plan->cluster.gpus_per_node;
+  int hosts = plg_cluster_hosts (&plan->cluster), gpus = plg_cluster_host_gpus (&plan->cluster);
+  int *host_of_block = g_new (int, hosts);
 
-  for (int node = 0; node < plan->cluster.nodes; node++)
-    node_of_block[ranks[node * gpus] / gpus] = node;
-  return node_of_block;
+  for (int host = 0; host < hosts; host++)
+    host_of_block[ranks[host * gpus] / gpus] = host;
+  return host_of_block;
 }
 
 char *
-plg_launch_devices (const PlgPlan *plan, int node)
+plg_launch_devices (const PlgPlan *plan, int host)
 {
-  int gpus = plan->cluster.gpus_per_node;
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
   g_autofree int *ranks = plg_launch_ranks (plan);
   g_autofree int *gpu_of_local = g_new (int, gpus);
   gboolean permuted = FALSE;
   GString *list = g_string_new (NULL);
 
   for (int i = 0; i < gpus; i++)
-    gpu_of_local[ranks[node * gpus + i] % gpus] = i;
+    gpu_of_local[ranks[host * gpus + i] % gpus] = i;
   for (int i = 0; i < gpus; i++)
     {
       permuted |= gpu_of_local[i] != i;

@@ -5,12 +5,18 @@
 
 G_BEGIN_DECLS
 
-/* What a launcher is told of a plan: which host runs what. */
+/* What a launcher is told of a plan: which host runs what. A host has an operating system of its
+ * own: it is a node, or one of those that a node is made of (cluster.h). */
 
 /* 3 for "node3", -1 for what is no such name ("node03" is not). */
 int plg_launch_unnamed (const char *host);
-/* How many nodes of PLAN have no name. */
-int plg_launch_unnamed_nodes (const PlgPlan *plan);
+/* What PLAN says that HOST is called, or NULL: it names nodes, and so no host of a node of several.
+ * Borrowed. */
+const char *plg_launch_name (const PlgPlan *plan, int host);
+/* How many hosts of PLAN have no name. */
+int plg_launch_unnamed_hosts (const PlgPlan *plan);
+/* "8 nodes of 8 GPUs", in English for comments, and what a node is made of. g_free(). */
+char *plg_launch_shape (const PlgPlan *plan);
 
 /* The first line of DATA that is neither empty nor a comment (# or //). g_free(). */
 char *plg_launch_first_line (const char *data, gsize size);
@@ -21,18 +27,19 @@ void plg_launch_comment_placement (GString *out, const PlgPlan *plan);
 
 /* Whether each rank sits where the order puts it. */
 gboolean plg_launch_is_block (const PlgPlan *plan);
-/* Whether the ranks of each node have its GPUs in order; else ERROR
+/* Whether the ranks of each host have its GPUs in order; else ERROR
  * (PLG_FORMAT_ERROR_PLACEMENT) says which have not, and that FORMAT (translated, the beginning of a
  * sentence) cannot say so. */
 gboolean plg_launch_is_in_order (const PlgPlan *plan, const char *format, GError **error);
-/* Whether each node has a block of as many consecutive ranks as it has GPUs; else ERROR as above.
+/* Whether each host has a block of as many consecutive ranks as it has GPUs; else ERROR as above.
  */
 gboolean plg_launch_is_in_blocks (const PlgPlan *plan, const char *format, GError **error);
-/* The node that has each block, of a plan that is in blocks. g_free(). */
+/* The host that has each block, of a plan that is in blocks. g_free(). */
 int *plg_launch_blocks (const PlgPlan *plan);
-/* "0,2,1,3": the GPUs of NODE, which has a block, in the order of their ranks; NULL where that is
+/* "0,2,1,3": the GPUs of HOST, which has a block, in the order of their ranks; NULL where that is
  * the order of the GPUs. g_free(). */
-char *plg_launch_devices (const PlgPlan *plan, int node);
+char *plg_launch_devices (const PlgPlan *plan, int host);
+int plg_launch_host_of_rank (const PlgPlan *plan, int rank);
 /* Which rank sits on each GPU. g_free(). */
 int *plg_launch_ranks (const PlgPlan *plan);
 

@@ -8,6 +8,7 @@
 #include "formats/format-private.h"
 #include "formats/launch-script.h"
 #include "formats/launch.h"
+#include "formats/trays.h"
 
 #include <math.h>
 
@@ -234,6 +235,7 @@ static void
 write_head (Script *script)
 {
   gboolean torchrun = plg_launch_is_in_blocks (script->plan, "torchrun", NULL);
+  int trays = plg_cluster_hosts_per_node (&script->plan->cluster);
 
   g_string_append (script->out, "#!/bin/bash\n");
   plg_launch_script_title (script->out, script->plan);
@@ -245,6 +247,8 @@ write_head (Script *script)
       "# Data, tokenizer and learning rate are the call's, as --data-path ... --lr 1e-4, or\n"
       "# --mock-data --tokenizer-type NullTokenizer --lr 1e-4.\n",
       torchrun ? "torchrun --no-python ... THIS, " : "");
+  if (trays > 1)
+    g_string_append_printf (script->out, PLG_TRAYS_REMARK "%d\n", trays);
   plg_launch_comment_placement (script->out, script->plan);
   plg_megatron_comment_kernels (script->out, script->plan);
   g_string_append_printf (
@@ -257,7 +261,7 @@ write_head (Script *script)
       "  echo \"This plan is for $((GPUS_PER_NODE * NNODES)) ranks, not $WORLD_SIZE.\" >&2\n"
       "  exit 1\n"
       "fi\n",
-      script->plan->cluster.gpus_per_node, script->plan->cluster.nodes);
+      plg_cluster_host_gpus (&script->plan->cluster), plg_cluster_hosts (&script->plan->cluster));
   /* Both are what Megatron-LM asks for before Blackwell, each where it does. */
   g_string_append (script->out, script->plan->parallelism.zero > 1
                                     ? "unset CUDA_DEVICE_MAX_CONNECTIONS\n"

@@ -5,6 +5,7 @@
 #include "formats/megatron-write.h"
 #include "formats/options.h"
 #include "formats/shell-words.h"
+#include "formats/trays.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -189,13 +190,6 @@ product_of_degrees (Script *script)
   return all;
 }
 
-static gboolean
-set_count (Script *script, const char *key, Count count)
-{
-  return count.value == 0 ||
-         plg_reading_set_int (script->reading, count.line, key, count.value, script->error);
-}
-
 /* One node is what scripts have until somebody runs them: it gives way to larger degrees. */
 static gboolean
 is_example (Script *script, Count nodes, Count gpus)
@@ -243,8 +237,8 @@ read_world (Script *script, gint64 *all)
       nodes = (Count) { world.value % usual == 0 ? world.value / usual : 0, world.line };
     }
   *all = nodes.value * (gpus.value > 0 ? gpus.value : usual);
-  return set_count (script, "cluster.nodes", nodes) &&
-         set_count (script, "cluster.gpus-per-node", gpus);
+  return plg_trays_tell_counts (script->reading, nodes.line, nodes.value, gpus.line, gpus.value,
+                                script->error);
 }
 
 /* A program's whole set names the model or the batch; fewer words are what somebody pasted. */
@@ -294,6 +288,18 @@ note_doubts (Script *script)
                          "another one."));
 }
 
+#define ENDS                                                                                       \
+  N_ ("The script ends here with the values that it has by itself, and what follows is not read. " \
+      "Set at its top what leads on.")
+
+/* What follows an exit is lost, and may have been all that somebody wanted. */
+static void
+note_end (Script *script)
+{
+  if (script->text->ended > 0)
+    plg_reading_note (script->reading, PLG_NOTE_IGNORED, script->text->ended, "%s", _ (ENDS));
+}
+
 static gboolean
 read_script (Script *script)
 {
@@ -304,10 +310,14 @@ read_script (Script *script)
       !plg_megatron_understand (&script->options, is_whole (script), world, script->error))
     return FALSE;
   note_doubts (script);
+  note_end (script);
   if (script->options.names->len == 0 && script->reading->settings->len == 0)
-    return plg_reading_fail (script->reading, 0, PLG_FORMAT_ERROR_CONTENT, script->error,
-                             _ ("No program is given Megatron-LM's arguments here; what echo "
-                                "prints, and what an if leaves out, does not count."));
+    return plg_reading_fail (script->reading, script->text->ended, PLG_FORMAT_ERROR_CONTENT,
+                             script->error,
+                             script->text->ended > 0
+                                 ? _ (ENDS)
+                                 : _ ("No program is given Megatron-LM's arguments here; what echo "
+                                      "prints, and what an if leaves out, does not count."));
   plg_options_note_rest (&script->options);
   return TRUE;
 }

@@ -28,6 +28,19 @@ typedef struct
   PlgCluster cluster;
 } Output;
 
+/* Hosts that are trays of the plan's nodes: whole nodes of them, or a part of one. */
+static void
+join_trays (const PlgCluster *cluster, PlgLinkTest *test)
+{
+  int trays = plg_cluster_hosts_per_node (cluster);
+  int joined = test->nodes % trays == 0 ? trays : test->nodes < trays ? test->nodes : 1;
+
+  if (trays == 1 || test->per_node != plg_cluster_host_gpus (cluster))
+    return;
+  test->nodes /= joined;
+  test->per_node *= joined;
+}
+
 /* As many ranks on each host. */
 static gboolean
 find_test (const Output *output, const PlgNcclRun *run, PlgLinkTest *test, GError **error)
@@ -49,6 +62,7 @@ find_test (const Output *output, const PlgNcclRun *run, PlgLinkTest *test, GErro
     return plg_reading_fail (output->reading, run->line, PLG_FORMAT_ERROR_CONTENT, error,
                              _ ("%d hosts of %d ranks are more than a plan can have."), test->nodes,
                              test->per_node);
+  join_trays (&output->cluster, test);
   return TRUE;
 }
 

@@ -148,38 +148,63 @@ find_links (const PlgNccl *nccl, const Host *host, PlgNodeFacts *facts)
 /* Racks of trays --------------------------------------------------------------------------------
  */
 
-/* Whether the catalogue has a node of LEAST to MOST such GPUs that NVSwitches join. */
-static gboolean
-has_node (const PlgCatalogue *catalogue, const char *gpu, int least, int most)
+/* The largest rack of such GPUs in the catalogue, or NULL. */
+static const PlgNode *
+find_rack (const PlgCatalogue *catalogue, const char *gpu)
 {
+  const PlgNode *rack = NULL;
+
   for (int i = 0; i < plg_catalogue_n_nodes (catalogue); i++)
     {
       const PlgNode *node = plg_catalogue_nth_node (catalogue, i);
 
-      if (g_str_equal (node->gpu, gpu) && node->intra == PLG_INTRA_NVSWITCH &&
-          node->gpus >= least && node->gpus <= most)
-        return TRUE;
+      if (g_strcmp0 (node->gpu, gpu) == 0 && node->intra == PLG_INTRA_NVSWITCH &&
+          node->host_gpus > 0 && (rack == NULL || node->gpus > rack->gpus))
+        rack = node;
     }
-  return FALSE;
+  return rack;
 }
 
-/* Whether the hosts are trays of one rack: NCCL takes the NVSwitches of a file for one, whichever
- * host they are of (src/graph/topo.cc, ncclTopoAddNvLinks). Boxes that have switches of their own
- * are no trays; files of theirs were put together by somebody else. */
+/* The GPUs of the host that has fewest, and of that which has most. */
+static void
+find_sizes (const PlgNccl *nccl, int *least, int *most)
+{
+  *least = *most = host_of (nccl, 0).gpus;
+  for (int host = 1; host < nccl->hosts; host++)
+    {
+      int gpus = host_of (nccl, host).gpus;
+
+      *least = MIN (*least, gpus);
+      *most = MAX (*most, gpus);
+    }
+}
+
+/* NCCL takes the NVSwitches of a file for one, whichever host they are of (src/graph/topo.cc,
+ * ncclTopoAddNvLinks). */
+static gboolean
+are_joined (const PlgNccl *nccl)
+{
+  for (guint i = 0; i < nccl->gpus->len; i++)
+    if (!gpu_at (nccl, (int) i)->is_joined)
+      return FALSE;
+  return nccl->hosts > 1;
+}
+
+/* Whether the hosts, which NVSwitches join, are trays of one rack; of some a job may have had a
+ * part. Boxes that have switches of their own are no trays; files of theirs were put together by
+ * somebody else. */
 static gboolean
 are_trays (const PlgReading *reading, const PlgNccl *nccl)
 {
   PlgNodeFacts facts = { 0 };
-  int gpus = (int) nccl->gpus->len, tray = host_of (nccl, 0).gpus;
+  const PlgNode *rack;
+  int least, most;
 
   find_gpu (gpu_at (nccl, 0), &facts);
-  if (nccl->hosts == 1 || facts.gpu == NULL || tray * nccl->hosts != gpus)
-    return FALSE;
-  for (int i = 0; i < gpus; i++)
-    if (!gpu_at (nccl, i)->is_joined)
-      return FALSE;
-  return has_node (reading->catalogue, facts.gpu, tray, tray) &&
-         has_node (reading->catalogue, facts.gpu, gpus, G_MAXINT);
+  rack = find_rack (reading->catalogue, facts.gpu);
+  find_sizes (nccl, &least, &most);
+  return rack != NULL && least > 0 && most <= rack->host_gpus &&
+         (int) nccl->gpus->len <= rack->gpus;
 }
 
 /* Each tray counts its CPUs from 0, so they are counted anew. */
@@ -198,25 +223,45 @@ join_spots (PlgTopology *topology)
     }
 }
 
-static void
-join_trays (PlgReading *reading, PlgNccl *nccl)
+/* Launchers start as many processes on each host. */
+static int
+say_trays (PlgReading *reading, const PlgNccl *nccl)
 {
-  plg_reading_note (reading, PLG_NOTE_INFERRED, gpu_at (nccl, 0)->line,
+  int line = gpu_at (nccl, 0)->line, least, most;
+
+  find_sizes (nccl, &least, &most);
+  plg_reading_note (reading, PLG_NOTE_INFERRED, line,
                     _ ("NVSwitches join the GPUs of the %d hosts, which are trays of one rack. "
                        "They are one node of the plan."),
                     nccl->hosts);
+  if (least == most)
+    return least;
+  plg_reading_note (reading, PLG_NOTE_IGNORED, line,
+                    _ ("The trays have %d to %d GPUs. Those of a plan have as many each: for "
+                       "launchers, its node is taken for one host."),
+                    least, most);
+  return 0;
+}
+
+/* The GPUs of a tray; 0: they are not the same. */
+static int
+join_trays (PlgReading *reading, PlgNccl *nccl)
+{
+  int gpus = say_trays (reading, nccl);
+
   for (guint i = 0; i < nccl->gpus->len; i++)
     g_array_index (nccl->gpus, PlgNcclGpu, i).host = 0;
   for (guint i = 0; i < nccl->nets->len; i++)
     g_array_index (nccl->nets, PlgNcclNet, i).host = 0;
   join_spots (nccl->topology);
   nccl->hosts = 1;
+  return gpus;
 }
 
 static gboolean
-say (PlgReading *reading, const PlgNccl *nccl, GError **error)
+say (PlgReading *reading, const PlgNccl *nccl, int host_gpus, GError **error)
 {
-  PlgNodeFacts facts = { 0 };
+  PlgNodeFacts facts = { .host_gpus = host_gpus };
   PlgNodeMap map;
   Host host;
   int usual;
@@ -238,12 +283,19 @@ static gboolean
 read_nccl (PlgReading *reading, GError **error)
 {
   g_autoptr (PlgNccl) nccl = plg_nccl_load (reading, error);
+  int tray = 0;
 
   if (nccl == NULL)
     return FALSE;
-  if (are_trays (reading, nccl))
-    join_trays (reading, nccl);
-  return say (reading, nccl, error);
+  if (are_joined (nccl) && are_trays (reading, nccl))
+    tray = join_trays (reading, nccl);
+  else if (are_joined (nccl))
+    plg_reading_note (reading, PLG_NOTE_INFERRED, gpu_at (nccl, 0)->line,
+                      _ ("NVSwitches join the GPUs of each of the %d hosts. They are taken for "
+                         "those of the host alone, since the catalogue has no rack of such trays; "
+                         "NCCL takes them for one."),
+                      nccl->hosts);
+  return say (reading, nccl, tray, error);
 }
 
 static gboolean

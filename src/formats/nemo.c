@@ -6,6 +6,7 @@
 #include "formats/nemo-write.h"
 #include "formats/options.h"
 #include "formats/remark.h"
+#include "formats/trays.h"
 #include "formats/yaml-tree.h"
 
 #include <glib/gi18n-lib.h>
@@ -300,12 +301,10 @@ read_world (Config *config, gint64 *world)
 
   if (nodes == NULL && gpus == NULL)
     return read_remark (config, world);
-  if (nodes != NULL && (!plg_options_number (&config->options, nodes, &n, config->error) ||
-                        !plg_options_set (&config->options, nodes, "cluster.nodes", config->error)))
-    return FALSE;
-  if (gpus != NULL &&
-      (!plg_options_number (&config->options, gpus, &m, config->error) ||
-       !plg_options_set (&config->options, gpus, "cluster.gpus-per-node", config->error)))
+  if ((nodes != NULL && !plg_options_number (&config->options, nodes, &n, config->error)) ||
+      (gpus != NULL && !plg_options_number (&config->options, gpus, &m, config->error)) ||
+      !plg_trays_tell_counts (config->reading, nodes != NULL ? nodes->line : 0, n,
+                              gpus != NULL ? gpus->line : 0, gpus != NULL ? m : 0, config->error))
     return FALSE;
   *world = n * m;
   return TRUE;

@@ -376,6 +376,15 @@ has_far (const PlgNodeMap *map)
 }
 
 gboolean
+plg_reading_set_host (PlgReading *reading, int line, int gpus, GError **error)
+{
+  g_autoptr (PlgPlan) plan = plg_reading_plan_so_far (reading);
+
+  return plan->cluster.gpus_per_host == gpus ||
+         plg_reading_set_int (reading, line, "cluster.gpus-per-host", gpus, error);
+}
+
+gboolean
 plg_reading_set_map (PlgReading *reading, int line, PlgNodeMap *map, gboolean xgmi, GError **error)
 {
   Kind kind = { plg_map_intra (map, xgmi), map->gpus, plg_map_links (map), xgmi, has_far (map) };
@@ -384,7 +393,7 @@ plg_reading_set_map (PlgReading *reading, int line, PlgNodeMap *map, gboolean xg
   if ((map->gpus > 1 && !infer_node (reading, line, &kind, error)) ||
       !set_nics (reading, line, map, error) ||
       !plg_reading_set_int (reading, line, "cluster.gpus-per-node", map->gpus, error) ||
-      !set_intra (reading, line, &kind, error))
+      !plg_reading_set_host (reading, line, 0, error) || !set_intra (reading, line, &kind, error))
     return FALSE;
   tell_links (reading, line, map);
   tell_nics (reading, line, map);

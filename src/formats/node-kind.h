@@ -20,6 +20,9 @@ PlgIntra plg_map_intra (const PlgNodeMap *map, gboolean xgmi);
 /* The links of the GPU that has most; 0: none. */
 int plg_map_links (const PlgNodeMap *map);
 
+/* Each host of the node has GPUS GPUs; 0: the node is one host. FALSE with ERROR. */
+gboolean plg_reading_set_host (PlgReading *reading, int line, int gpus, GError **error);
+
 /* LINE says MAP (taken): numbers of GPUs and NICs, links inside the node. What kind of node it is
  * is inferred from the catalogue, unless the node of the open plan can be it. NICs that no GPU uses
  * are left out of the map. */

@@ -3,6 +3,7 @@
 
 #include "formats/format-private.h"
 #include "formats/hosts.h"
+#include "formats/trays.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -171,8 +172,7 @@ make_nodes (PlgReading *reading, List *list, GError **error)
 {
   const int *lines = (const int *) list->lines->data;
 
-  if (!plg_reading_set_int (reading, lines[0], "cluster.nodes", list->hosts->len, error) ||
-      !plg_hosts_name_nodes (reading, list->hosts, lines, error))
+  if (!plg_trays_tell_hosts (reading, list->hosts, lines, error))
     return FALSE;
   if (list->lost > 0)
     plg_reading_note (reading, PLG_NOTE_INFERRED, list->first_lost,

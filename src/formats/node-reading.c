@@ -57,7 +57,8 @@ say_numbers (const Node *node, GError **error)
                       _ ("NICs that are not the nearest of any GPU: %d. Collectives do not use "
                          "them."),
                       far);
-  if (!plg_reading_set_int (node->reading, line, "cluster.gpus-per-node", node->map->gpus, error))
+  if (!plg_reading_set_int (node->reading, line, "cluster.gpus-per-node", node->map->gpus, error) ||
+      !plg_reading_set_host (node->reading, line, node->facts->host_gpus, error))
     return FALSE;
   if (node->map->nics > 0)
     return plg_reading_set_int (node->reading, line, "cluster.nics-per-node", node->map->nics,

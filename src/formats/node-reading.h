@@ -17,6 +17,7 @@ typedef struct
   double pcie;         /* bytes/s of its PCIe link, stated; 0: not known */
   gboolean multicast;  /* the switches can add up (NVLink SHARP) */
   gboolean is_rdma;    /* of the NICs */
+  int host_gpus;       /* of each host of a node of several; 0: it is one host */
 } PlgNodeFacts;
 
 /* Says the settings of the node that follow from FACTS and MAP (taken), with notes, and gives the

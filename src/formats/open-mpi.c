@@ -17,7 +17,7 @@ write_script (const PlgPlan *plan, const char *options)
   plg_launch_script_comment (script, "\nbash FILE python train.py ARGUMENTS\n");
   plg_launch_script_begin (script);
   plg_launch_script_files (script, plan);
-  if (plg_launch_unnamed_nodes (plan) > 0)
+  if (plg_launch_unnamed_hosts (plan) > 0)
     plg_launch_script_comment (script, "The plan does not name all its nodes. Name them there, or "
                                        "replace node0, node1, … above.\n");
   plg_launch_script_rank (script, plan, "OMPI_COMM_WORLD_RANK");

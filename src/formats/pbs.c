@@ -11,13 +11,13 @@
 static void
 add_select (GString *script, const PlgPlan *plan)
 {
-  int gpus = plan->cluster.gpus_per_node, unnamed = plg_launch_unnamed_nodes (plan);
+  int gpus = plg_cluster_host_gpus (&plan->cluster), unnamed = plg_launch_unnamed_hosts (plan);
   const char *plus = "";
 
   g_string_append (script, "#PBS -l select=");
-  for (int i = 0; i < plan->cluster.nodes; i++)
+  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
     {
-      const char *host = plg_node_names_get (&plan->node_names, i);
+      const char *host = plg_launch_name (plan, i);
 
       if (host == NULL)
         continue;

@@ -6,12 +6,14 @@
 #include "formats/hosts.h"
 #include "formats/launch.h"
 #include "formats/rank-order.h"
+#include "formats/trays.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NODE_COMMENT "# node "
+#define HOST_COMMENT "# host "
 
 void
 plg_rank_table_init (PlgRankTable *table)
@@ -78,7 +80,8 @@ plg_rank_table_comment (PlgRankTable *table,
   g_autofree char *name = NULL;
   int host;
 
-  if (!g_str_has_prefix (text, NODE_COMMENT) || table->rows->len > 0)
+  if ((!g_str_has_prefix (text, NODE_COMMENT) && !g_str_has_prefix (text, HOST_COMMENT)) ||
+      table->rows->len > 0)
     return TRUE;
   text += strlen (NODE_COMMENT);
   node = g_ascii_strtoull (text, &end, 10);
@@ -187,9 +190,21 @@ compare_hosts_cb (gconstpointer a, gconstpointer b, gpointer data)
   return compare_names (table->hosts->pdata[*one], table->hosts->pdata[*other]);
 }
 
+/* How many trays a node has by the names of the hosts, in their order. */
+static int
+trays_by_name (const PlgRankTable *table, const int *sorted)
+{
+  int n = (int) table->hosts->len;
+  g_autofree const char **names = g_new (const char *, n);
+
+  for (int i = 0; i < n; i++)
+    names[i] = table->hosts->pdata[sorted[i]];
+  return plg_trays (names, n);
+}
+
 /* NODE_OF_HOST where the open plan has a node for each name, and no number is left out. */
 static gboolean
-find_known_hosts (const PlgRankTable *table, const PlgPlan *plan, int *node_of_host)
+find_known_hosts (const PlgRankTable *table, const PlgPlan *plan, int trays, int *node_of_host)
 {
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
   int n = (int) table->hosts->len;
@@ -200,10 +215,14 @@ find_known_hosts (const PlgRankTable *table, const PlgPlan *plan, int *node_of_h
       g_hash_table_insert (known, plan->node_names.name[i], GINT_TO_POINTER (i + 1));
   for (int i = 0; i < n; i++)
     {
-      int node = GPOINTER_TO_INT (g_hash_table_lookup (known, table->hosts->pdata[i])) - 1;
+      const char *host = table->hosts->pdata[i];
+      g_autofree char *name = trays > 1 ? plg_tray_node (host) : g_strdup (host);
+      int node = GPOINTER_TO_INT (g_hash_table_lookup (known, name)) - 1;
 
       if (node < 0)
-        node = plg_launch_unnamed (table->hosts->pdata[i]);
+        node = plg_launch_unnamed (name);
+      if (node >= 0 && trays > 1)
+        node = node * trays + plg_tray_of_host (host);
       if (node < 0 || node >= n || taken[node])
         return FALSE;
       taken[node] = TRUE;
@@ -213,14 +232,13 @@ find_known_hosts (const PlgRankTable *table, const PlgPlan *plan, int *node_of_h
 }
 
 static void
-number_by_name (const PlgRankTable *table, PlgReading *reading, int *node_of_host)
+number_by_name (const PlgRankTable *table,
+                PlgReading *reading,
+                const int *sorted,
+                int *node_of_host)
 {
   int n = (int) table->hosts->len;
-  g_autofree int *sorted = g_new (int, n);
 
-  for (int i = 0; i < n; i++)
-    sorted[i] = i;
-  g_qsort_with_data (sorted, n, sizeof *sorted, compare_hosts_cb, (gpointer) table);
   for (int i = 0; i < n; i++)
     node_of_host[sorted[i]] = i;
   plg_reading_note (reading, PLG_NOTE_INFERRED, 0,
@@ -235,13 +253,16 @@ static void
 number_nodes (PlgRankTable *table, PlgReading *reading)
 {
   int n = (int) table->hosts->len;
-  g_autofree int *node_of_host = g_new (int, n);
+  g_autofree int *node_of_host = g_new (int, n), *sorted = g_new (int, n);
 
+  for (int i = 0; i < n; i++)
+    sorted[i] = i;
+  g_qsort_with_data (sorted, n, sizeof *sorted, compare_hosts_cb, table);
   if (table->listed == table->hosts->len)
     for (int i = 0; i < n; i++)
       node_of_host[i] = i;
-  else if (!find_known_hosts (table, reading->plan, node_of_host))
-    number_by_name (table, reading, node_of_host);
+  else if (!find_known_hosts (table, reading->plan, trays_by_name (table, sorted), node_of_host))
+    number_by_name (table, reading, sorted, node_of_host);
   for (guint i = 0; i < table->rows->len; i++)
     nth_row (table, i)->node = node_of_host[nth_row (table, i)->host];
 }
@@ -475,8 +496,6 @@ tell_gpus (const PlgRankTable *table, PlgReading *reading, int nodes, GError **e
   int line = nth_row (table, n - 1)->line;
   int *gpu_of_rank;
 
-  if (nth_row (table, 0)->gpu < 0 && !deal_gpus (table, reading, nodes, error))
-    return FALSE;
   gpus = count_gpus (table);
   if (!plg_reading_set_int (reading, line, "cluster.nodes", nodes, error) ||
       !plg_reading_set_int (reading, line, "cluster.gpus-per-node", gpus, error))
@@ -499,6 +518,10 @@ plg_rank_table_tell (PlgRankTable *table, PlgReading *reading, GError **error)
     return FALSE;
   if (nth_row (table, 0)->node < 0)
     number_nodes (table, reading);
+  if (nth_row (table, 0)->gpu < 0 && !deal_gpus (table, reading, count_nodes (table), error))
+    return FALSE;
+  if (!plg_trays_join (table, reading, count_gpus (table), error))
+    return FALSE;
   nodes = count_nodes (table);
   return (nth_row (table, 0)->host < 0 || name_nodes (table, reading, nodes, error)) &&
          tell_gpus (table, reading, nodes, error) && plg_rank_order_tell (table, reading, error);

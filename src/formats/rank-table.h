@@ -24,6 +24,7 @@ typedef struct
   GArray *rows;        /* of PlgRankRow */
   GPtrArray *hosts;    /* names in the order in which they were met */
   GHashTable *numbers; /* name: its number + 1 */
+  gboolean by_node;    /* rows number nodes, and not hosts, unless these are such as fill nodes */
   guint listed;        /* so many of the hosts, the first ones, stand in the order of the nodes */
   const char *guess; /* why GPUs that are not said follow the order of ranks; translated, or NULL */
 } PlgRankTable;
@@ -40,9 +41,9 @@ gboolean plg_rank_table_host (PlgRankTable *table,
                               const char *name,
                               int *host,
                               GError **error);
-/* "# node 3: NAME", as plg_launch_script_nodes() writes it: names alone do not tell which node is
- * which. Such lines come before all ranks, in the order of the nodes; other comments say nothing.
- * FALSE with ERROR for a node out of turn. */
+/* "# node 3: NAME" or "# host 3: NAME", as plg_launch_script_nodes() writes it: names alone do not
+ * tell which node is which. Such lines come before all ranks, in the order of the nodes; other
+ * comments say nothing. FALSE with ERROR for a node out of turn. */
 gboolean plg_rank_table_comment (PlgRankTable *table,
                                  const PlgReading *reading,
                                  int line,

@@ -258,7 +258,7 @@ static GBytes *
 write_rankfile (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
-  int gpus = plan->cluster.gpus_per_node;
+  int gpus = plg_cluster_host_gpus (&plan->cluster);
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
   GString *text = g_string_new ("# Slots are cores, here the core with the number of the GPU: make "
                                 "them ranges, such as 0-5.\n");

@@ -242,6 +242,7 @@ read_lines (Csv *csv, char **lines, GError **error)
                       : !read_row (csv, i + 1, text, error))
         return FALSE;
     }
+  csv->table->by_node = csv->has[COLUMN_NODE] && !csv->names;
   return plg_rank_table_tell (csv->table, csv->reading, error);
 }
 
@@ -318,7 +319,7 @@ static GBytes *
 write_ranks (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
-  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
+  g_auto (GStrv) hosts = plg_hosts_of_nodes (plan);
   Extra extra = extra_columns (plan);
   GString *csv = g_string_new ("rank,node,local_gpu,tp,pp,dp");
 

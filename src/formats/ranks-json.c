@@ -193,10 +193,12 @@ read_ranks (PlgReading *reading, GError **error)
     return FALSE;
   plg_rank_table_init (&table);
   table.guess = _ ("There is no “local_gpu”; the ranks of a node were given its GPUs in order.");
-  return read_list (&table, reading, plg_json_root (json), error) &&
-         (plg_json_root (json)->kind == PLG_JSON_ARRAY ||
-          read_others (&table, reading, plg_json_root (json), error)) &&
-         plg_rank_table_tell (&table, reading, error);
+  if (!read_list (&table, reading, plg_json_root (json), error) ||
+      (plg_json_root (json)->kind != PLG_JSON_ARRAY &&
+       !read_others (&table, reading, plg_json_root (json), error)))
+    return FALSE;
+  table.by_node = table.rows->len > 0 && g_array_index (table.rows, PlgRankRow, 0).node >= 0;
+  return plg_rank_table_tell (&table, reading, error);
 }
 
 /* Writing */
@@ -224,7 +226,7 @@ static GBytes *
 write_ranks (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
-  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
+  g_auto (GStrv) hosts = plg_hosts_of_nodes (plan);
   PlgJsonWriter json = { 0 };
 
   json.out = g_string_new (NULL);

@@ -184,7 +184,7 @@ plg_shell_flow_decides (const GArray *flow)
   return last (flow)->decides;
 }
 
-void
+gboolean
 plg_shell_flow_end (GArray *flow)
 {
   for (guint i = flow->len; i > 0; i--)
@@ -193,6 +193,7 @@ plg_shell_flow_end (GArray *flow)
 
       frame->around = PLG_SHELL_NO;
       if (frame->kind == PLG_SHELL_SUBSHELL)
-        return;
+        return FALSE;
     }
+  return TRUE;
 }

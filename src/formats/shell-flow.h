@@ -54,8 +54,8 @@ void plg_shell_flow_take_branch (GArray *flow, PlgShellTruth matches);
 void plg_shell_flow_end_branch (GArray *flow, gboolean falls);
 /* A command has ended that succeeds or fails as STATUS says, and JOINT follows it. */
 void plg_shell_flow_join (GArray *flow, PlgShellTruth status, PlgShellJoint joint);
-/* Nothing runs any more from here to the end of the innermost subshell, or of the script. */
-void plg_shell_flow_end (GArray *flow);
+/* Nothing runs any more from here to the end of the innermost subshell, or of the script: TRUE. */
+gboolean plg_shell_flow_end (GArray *flow);
 
 /* Whether the command at this place runs. */
 PlgShellTruth plg_shell_flow_runs (const GArray *flow);

@@ -116,8 +116,9 @@ end_command (PlgShellScanner *scanner, PlgShellJoint joint)
   PlgShellCommand *command = &scanner->command;
   PlgShellTruth status = command->test != NULL ? plg_shell_test (command->test) : command->status;
 
-  if (command->ends)
-    plg_shell_flow_end (scanner->flow);
+  if (command->ends && plg_shell_flow_end (scanner->flow) && scanner->text->ended == 0 &&
+      plg_shell_has_options (scanner->at))
+    scanner->text->ended = scanner->line;
   if (command->begun)
     plg_shell_flow_join (scanner->flow, command->negated ? plg_shell_negate (status) : status,
                          joint);

@@ -29,6 +29,7 @@ typedef struct
   GHashTable *doubts;    /* private; name → line */
   int blind;             /* the first line that changes, in a way which is not followed, a variable
                             that is used, or 0 */
+  int ended;             /* the line of an exit that is certain, with options behind it, or 0 */
   int choice;            /* the first line that sets a variable under an open condition, or 0 */
 } PlgShellText;
 

@@ -14,16 +14,16 @@
  * "--distribution=arbitrary" takes the hosts of SLURM_HOSTFILE, one for each task, in their order
  * (srun(1)). */
 
-/* Those nodes that have a name: a job gets others as well where it needs more than its list has
+/* Those hosts that have a name: a job gets others as well where it needs more than its list has
  * (sbatch(1), --nodelist). g_free(). */
 static char *
 named_hosts (const PlgPlan *plan)
 {
   g_autoptr (GPtrArray) named = g_ptr_array_new ();
 
-  for (int i = 0; i < plan->cluster.nodes; i++)
-    if (plg_node_names_get (&plan->node_names, i) != NULL)
-      g_ptr_array_add (named, (char *) plg_node_names_get (&plan->node_names, i));
+  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
+    if (plg_launch_name (plan, i) != NULL)
+      g_ptr_array_add (named, (char *) plg_launch_name (plan, i));
   return plg_hosts_contract ((const char *const *) named->pdata, (int) named->len);
 }
 
@@ -37,7 +37,8 @@ add_options (GString *script, const PlgPlan *plan)
                           "#SBATCH --ntasks=%d\n"
                           "#SBATCH --gpus-per-node=%d\n"
                           "#SBATCH --exclusive\n",
-                          plan->cluster.nodes, plg_plan_world (plan), plan->cluster.gpus_per_node);
+                          plg_cluster_hosts (&plan->cluster), plg_plan_world (plan),
+                          plg_cluster_host_gpus (&plan->cluster));
   if (plg_launch_has_names (plan))
     g_string_append_printf (script, "#SBATCH --nodelist=%s\n", list);
 }
@@ -59,7 +60,7 @@ add_block (GString *script, const PlgPlan *plan)
                           "    export CUDA_DEVICE_ORDER=PCI_BUS_ID "
                           "CUDA_VISIBLE_DEVICES=$SLURM_LOCALID\n"
                           "    exec \"$@\"' rank \"$@\"\n",
-                          plg_plan_world (plan), plan->cluster.gpus_per_node);
+                          plg_plan_world (plan), plg_cluster_host_gpus (&plan->cluster));
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "formats/format-private.h"
 #include "formats/hosts.h"
 #include "formats/launch-script.h"
+#include "formats/launch.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -13,7 +14,7 @@ static void
 add_loop (GString *script, const PlgPlan *plan)
 {
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
-  int node = plg_plan_node_of_rank (plan, 0);
+  int host = plg_launch_host_of_rank (plan, 0);
 
   g_string_append_printf (script,
                           "command=$(printf '%%q ' env \"WORLD_SIZE=%d\" LOCAL_RANK=0 "
@@ -30,7 +31,7 @@ add_loop (GString *script, const PlgPlan *plan)
                           "$program\" "
                           "</dev/null &\n"
                           "  pids+=($!)\n",
-                          plg_plan_world (plan), hosts[node]);
+                          plg_plan_world (plan), hosts[host]);
 }
 
 static GBytes *

@@ -4,6 +4,7 @@
 #include "formats/switch-tree.h"
 
 #include "formats/hosts.h"
+#include "formats/trays.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -330,8 +331,7 @@ make_cluster (PlgSwitchTree *tree, GError **error)
   PlgReading *reading = tree->reading;
   int line = g_array_index (tree->lines, int, 0), size = nodes_a_leaf (tree);
 
-  if (!plg_reading_set_int (reading, line, "cluster.nodes", tree->order->len, error) ||
-      !plg_hosts_name_nodes (reading, tree->order, &g_array_index (tree->lines, int, 0), error))
+  if (!plg_trays_tell_hosts (reading, tree->order, &g_array_index (tree->lines, int, 0), error))
     return FALSE;
   if (tree->blocks)
     plg_reading_note (reading, PLG_NOTE_INFERRED, line,

@@ -19,35 +19,36 @@
 /* Writing */
 
 static void
-add_node (GString *script, const PlgPlan *plan, char **hosts, int node, int block, const char *main)
+add_host (GString *script, const PlgPlan *plan, char **hosts, int host, int block, const char *main)
 {
-  g_autofree char *devices = plg_launch_devices (plan, node);
+  g_autofree char *devices = plg_launch_devices (plan, host);
 
   /* Without quotes a host called “esac” looks as if it ended the case. */
-  gboolean ends = g_str_equal (hosts[node], "esac");
+  gboolean ends = g_str_equal (hosts[host], "esac");
 
-  g_string_append_printf (script, ends ? "  (\"%s\") " : "  (%s) ", hosts[node]);
+  g_string_append_printf (script, ends ? "  (\"%s\") " : "  (%s) ", hosts[host]);
   if (devices != NULL)
     g_string_append_printf (script, "CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES=%s ",
                             devices);
   g_string_append_printf (script,
                           "exec torchrun --nnodes=%d --nproc-per-node=%d --node-rank=%d "
                           "--master-addr=%s --master-port=%d \"$@\" ;;\n",
-                          plan->cluster.nodes, plan->cluster.gpus_per_node, block, main,
-                          PLG_LAUNCH_PORT);
+                          plg_cluster_hosts (&plan->cluster),
+                          plg_cluster_host_gpus (&plan->cluster), block, main, PLG_LAUNCH_PORT);
 }
 
-/* A line for each node, in the order of the nodes. */
+/* A line for each host, in their order. */
 static void
-add_nodes (GString *script, const PlgPlan *plan, const int *node_of_block)
+add_hosts (GString *script, const PlgPlan *plan, const int *host_of_block)
 {
+  int n = plg_cluster_hosts (&plan->cluster);
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
-  g_autofree int *block_of_node = g_new (int, plan->cluster.nodes);
+  g_autofree int *block_of_host = g_new (int, n);
 
-  for (int i = 0; i < plan->cluster.nodes; i++)
-    block_of_node[node_of_block[i]] = i;
-  for (int i = 0; i < plan->cluster.nodes; i++)
-    add_node (script, plan, hosts, i, block_of_node[i], hosts[node_of_block[0]]);
+  for (int i = 0; i < n; i++)
+    block_of_host[host_of_block[i]] = i;
+  for (int i = 0; i < n; i++)
+    add_host (script, plan, hosts, i, block_of_host[i], hosts[host_of_block[0]]);
 }
 
 static gboolean
@@ -60,19 +61,23 @@ static GBytes *
 write_torchrun (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
-  g_autofree int *node_of_block = plg_launch_blocks (plan);
+  g_autofree int *host_of_block = plg_launch_blocks (plan);
+  gboolean trays = plg_cluster_hosts_per_node (&plan->cluster) > 1;
   GString *script = plg_launch_script_new (plan);
+  g_autofree char *comment = NULL;
 
-  plg_launch_script_comment (script,
-                             "\nOn each node: bash FILE train.py ARGUMENTS\nNODE=node3 says "
-                             "which node it is where its host name does not.\n");
+  comment = g_strdup_printf ("\nOn each %s: bash FILE train.py ARGUMENTS\nNODE=%s says which %s it "
+                             "is where its host name does not.\n",
+                             trays ? "host" : "node", trays ? "node3-tray2" : "node3",
+                             trays ? "host" : "node");
+  plg_launch_script_comment (script, comment);
   g_string_append (script, "set -euo pipefail\n\n"
                            "[ $# -gt 0 ] || set -- train.py\n\n");
   g_string_append (script, "# The plan calls a host by its whole name or by what stands before the "
                            "first dot.\n"
                            "for host in ${NODE:-$(hostname -f) $(hostname -s)}; do\n"
                            "  case $host in\n");
-  add_nodes (script, plan, node_of_block);
+  add_hosts (script, plan, host_of_block);
   g_string_append (script, "  esac\n"
                            "done\n"
                            "echo \"The plan has no node of this name; set NODE.\" >&2\n"

@@ -42,6 +42,11 @@ PLANS = {
     'named in part, ranks on other nodes': ([(0, 13), (2, 4)], [None, 'gpu-9', None, 'node0']),
     'named, ranks on other nodes': ([(0, 13), (2, 4), (9, 10), (15, 1)], NAMES),
 }
+# Nodes that are two hosts each, and what they are called. A plan names no host of theirs, so none has a name.
+RACKS = {'racks': ['node0', 'node1'], 'racks, GPUs and ranks on other nodes': ['node0', 'node1'],
+         'racks, named, trays exchanged': ['rack-b', 'Rack.a']}
+PLANS.update({'racks': ([], None), 'racks, GPUs and ranks on other nodes': ([(0, 13), (2, 4), (9, 10)], None),
+              'racks, named, trays exchanged': ([(r, r + 8) for r in range(4)], None)})
 PORT = '12345'  # that all ranks meet at, as the one who starts them says
 BLOCKS = [name for name in PLANS if 'ranks' not in name]
 
@@ -180,6 +185,9 @@ class Folder:
 
 
 def hosts_of(name):
+    if name in RACKS:
+        return [f'{first}-tray{tray}{dot}{rest}' for first, dot, rest in (rack.partition('.') for rack in RACKS[name])
+                for tray in range(2)]
     names = PLANS[name][1] or [None] * NODES
     return [given or (f'node{i}-1' if f'node{i}' in names else f'node{i}') for i, given in enumerate(names)]
 
@@ -195,13 +203,16 @@ def places(name):
 def plan_file(folder, name, title=''):
     """The plan as XML, from the default one; its placement is written here."""
     arguments = [CLI, 'convert', '--to', 'xml']
-    names = PLANS[name][1]
-    for setting in SHAPE + ([f"cluster.node-names={','.join(f'{i}={n}' for i, n in enumerate(names) if n)}"] if names else []):
+    names = RACKS.get(name) if 'named' in name else None
+    names = names or PLANS[name][1]
+    racks = ['cluster.nodes=2', 'cluster.gpus-per-node=8', 'cluster.gpus-per-host=4'] if name in RACKS else []
+    for setting in SHAPE + racks + ([f"cluster.node-names={','.join(f'{i}={n}' for i, n in enumerate(names) if n)}"] if names else []):
         arguments += ['--set', setting]
     xml = subprocess.run(arguments, text=True, capture_output=True, check=True).stdout
     rank_of = {place: rank for rank, place in places(name).items()}
-    nodes = ''.join('<node ranks="%s"/>' % ' '.join(str(rank_of[host, gpu]) for gpu in range(GPUS))
-                    for host in hosts_of(name))
+    hosts = [' '.join(str(rank_of[host, gpu]) for gpu in range(GPUS)) for host in hosts_of(name)]
+    nodes = hosts if name not in RACKS else [' '.join(hosts[:2]), ' '.join(hosts[2:])]
+    nodes = ''.join(f'<node ranks="{ranks}"/>' for ranks in nodes)
     if PLANS[name][0]:
         xml = re.sub(r'  <engine ', f'  <placement>{nodes}</placement>\n  <engine ', xml, count=1)
     if title:
@@ -284,6 +295,37 @@ def partly_named_nodes_are_told():
                 yield f'{form}: {result.stderr}'
 
 
+def a_rack_is_many_hosts():
+    """An NVL72 is 18 hosts of 4 GPUs: that is what each launcher is asked for."""
+    asked = {'torchrun': ('--nnodes=36 --nproc-per-node=4 --node-rank=35 ',),
+             'hostfile': ('\nnode0-tray0 slots=4\n', '\nnode1-tray17 slots=4\n'),
+             'slurm': ('#SBATCH --nodes=36\n#SBATCH --ntasks=144\n#SBATCH --gpus-per-node=4\n', '--ntasks-per-node=4 '),
+             'pbs': ('#PBS -l select=36:ncpus=4:mpiprocs=4:ngpus=4\n', ' slots=4"'),
+             'kubernetes': ('replicas: 35\n', 'nvidia.com/gpu: 4\n', '--nnodes=36 --nproc-per-node=4 '),
+             'rankfile': ('\nrank 71=node0-tray17 slot=3\n', '\nrank 72=node1-tray0 slot=0\n'),
+             'slurm-hostfile': ('\nnode1-tray17\n',),
+             'ssh': ('\n143\tnode1-tray17\t3\n',), 'openmpi4': ('\n143\tnode1-tray17\t3\n', ' slots=4"'),
+             'openmpi5': ('\n143\tnode1-tray17\t3\n', ' slots=4"'),
+             'megatron': ('\nGPUS_PER_NODE=4\nNNODES=36\n',), 'ranks': ('\n143,1,71,',)}
+    with Folder() as folder:
+        plan = folder.path / 'plan.xml'
+        subprocess.run([CLI, 'new', '-c', '2xgb200-nvl72', '-o', str(plan)], check=True, capture_output=True)
+        subprocess.run([CLI, 'convert', str(plan), '--set', 'parallelism.order=megatron', '--to', 'xml', '-f', '-o', str(plan)],
+                       check=True, capture_output=True)
+        for form, words in asked.items():
+            text = export(plan, form).stdout
+            for word in words:
+                if word not in text:
+                    yield f'{form}: no {word!r}'
+            again = folder.path / 'again'
+            again.write_text(text)
+            read = subprocess.run([CLI, 'convert', '-i', str(again), '--to', 'xml'], text=True, capture_output=True,
+                                  check=True).stdout
+            if not re.search(r' nodes="2"\n *gpus-per-node="72"\n', read) or \
+                    ('gpus-per-host="4"' not in read and form != 'ranks'):
+                yield f'{form}: read back as another cluster'
+
+
 def ssh_starts_the_plan():
     for name in PLANS:
         with Folder() as folder:
@@ -327,10 +369,15 @@ def real_mpirun(folder):
     subprocess.run([lstopo, '--input', 'pack:2 core:24 pu:1', '-f', str(folder.path / 'topology.xml')],
                    capture_output=True, check=True)
     agent = folder.path / 'agent'
+    # Each host has a folder of its own for sessions. In a common one, the daemon of a run that ends removes what that of
+    # another has just made, this ends without a word, and its mpirun waits for ever.
+    temporary = folder.path / 'tmp'
     agent.write_text('#!/bin/bash\nwhile [[ $1 == -* ]]; do shift; done\nexport STUB_HOST=$1\nshift\n'
+                     f'export TMPDIR="{temporary}/$STUB_HOST"\nmkdir -p "$TMPDIR"\n'
                      'exec env -u MASTER_PORT sh -c "$*"\n')
+    temporary.mkdir(exist_ok=True)
     agent.chmod(0o700)
-    return {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
+    return {'TMPDIR': str(temporary), 'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1',
             'OMPI_MCA_plm_rsh_agent': str(agent), 'OMPI_MCA_plm_rsh_no_tree_spawn': '1',
             'OMPI_MCA_orte_keep_fqdn_hostnames': '1',
             'OMPI_MCA_hwloc_base_topo_file': str(folder.path / 'topology.xml'), 'CORES_PER_RANK': '6'}
@@ -624,7 +671,12 @@ def tables_agree():
             listed = json.loads(export(plan, 'ranks-json').stdout)['ranks']
             if [{key: str(value) for key, value in row.items()} for row in listed] != rows:
                 yield f'{name}: CSV and JSON differ'
-            if {int(r['rank']): (r['host'], int(r['local_gpu'])) for r in rows} != places(name):
+            expected = places(name)
+            if name in RACKS:
+                number = {host: i for i, host in enumerate(hosts_of(name))}
+                expected = {rank: (RACKS[name][number[host] // 2], number[host] % 2 * GPUS + gpu)
+                            for rank, (host, gpu) in expected.items()}
+            if {int(r['rank']): (r['host'], int(r['local_gpu'])) for r in rows} != expected:
                 yield f'{name}: the table is not the plan'
             lines = export(plan, 'rankfile').stdout.splitlines()
             ranks = dict(re.fullmatch(r'rank (\d+)=(\S+) slot=\d+', line).groups() for line in lines if line[0] != '#')
@@ -632,7 +684,7 @@ def tables_agree():
                 yield f'{name}: the rankfile is not the plan'
 
 
-tap.run(slurm_starts_the_plan, allocations_that_do_not_fit_are_told, partly_named_nodes_are_told,
+tap.run(a_rack_is_many_hosts, slurm_starts_the_plan, allocations_that_do_not_fit_are_told, partly_named_nodes_are_told,
         ssh_starts_the_plan, ssh_ends_when_a_rank_fails, open_mpi_starts_the_plan,
         real_mpirun_starts_the_plan, real_mpirun_takes_what_we_take, real_scontrol_knows_the_hosts,
         torchrun_starts_the_plan, hosts_have_short_and_whole_names, kubernetes_starts_the_plan, what_torchrun_cannot_say_is_told,

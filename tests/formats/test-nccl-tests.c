@@ -255,6 +255,46 @@ test_measured (void)
     }
 }
 
+/* Of a rack of trays, hosts are parts of one node: NVLinks were measured, not the network. */
+static void
+test_racks (void)
+{
+  static const int hosts[] = { 18, 4, 36 };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (hosts); i++)
+    {
+      Measured m = { "racks",
+                     "all_reduce_perf",
+                     PLG_COLLECTIVE_ALL_REDUCE,
+                     "NVIDIA GB200",
+                     hosts[i],
+                     4,
+                     60.0,
+                     { { 8 * GB_, hosts[i] > 18 ? 300 : 600 } } };
+      g_autofree char *text = output_of (&m);
+      g_autoptr (PlgPlan) racks = plg_catalogue_default_plan (catalogue);
+      g_autoptr (PlgImport) import = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (plg_settings_apply (racks, catalogue,
+                                         (const char *const[]) {
+                                             "cluster.node=gb200-nvl72", "cluster.nodes=2",
+                                             "parallelism.tp=4", "parallelism.pp=2",
+                                             "parallelism.dp=18", "training.global-batch=36",
+                                             NULL },
+                                         &error));
+      import = import_text (text, "nccl-tests", racks, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (import->plan->cluster.nodes, ==, 2);
+      g_assert_cmpint (import->plan->cluster.gpus_per_node, ==, 72);
+      g_assert_true ((import->plan->cluster.intra_efficiency != racks->cluster.intra_efficiency) ==
+                     (hosts[i] <= 18));
+      g_assert_true ((import->plan->cluster.inter_efficiency != racks->cluster.inter_efficiency) ==
+                     (hosts[i] > 18));
+    }
+}
+
 #define FIRST \
   "# nThread 1 nGpus 2 minBytes 8 maxBytes 1 step: 2(factor) warmup iters: 5 iters: 20\n"
 #define RANK_0 "#  Rank  0 Group  0 Pid  1 on  n0 device  0 [0x1] NVIDIA H100 80GB HBM3\n"
@@ -413,6 +453,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/nccl-tests/measured", test_measured);
+  g_test_add_func ("/nccl-tests/racks", test_racks);
   g_test_add_func ("/nccl-tests/files", test_files);
   g_test_add_func ("/nccl-tests/several", test_several);
   g_test_add_func ("/nccl-tests/broken", test_broken);

@@ -427,11 +427,11 @@ test_hostile_names (void)
   g_assert_cmpstr (read->plan->node_map.card[0].name, ==, "");
 }
 
-/* A host of four GPUs of PCI number DEVICE, joined by NVSwitches that are not in it. */
+/* A host of GPUS GPUs of PCI number DEVICE, joined by NVSwitches that are not in it. */
 static void
-append_tray (GString *text, int host, const char *device)
+append_tray (GString *text, int host, const char *device, int gpus)
 {
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < gpus; i++)
     g_string_append_printf (
         text,
         "<cpu host_hash='0x%d' numaid='%d' arch='arm64' vendor='ARM'>"
@@ -440,7 +440,7 @@ append_tray (GString *text, int host, const char *device)
         "<nvlink target='fffffff:ff:ff.0' count='18' tclass='0x068000'/></gpu></pci>"
         "<pci busid='000%d:03:00.0' class='0x020700' link_speed='32.0 GT/s PCIe' link_width='16'>"
         "<nic><net name='mlx5_%d' dev='%d' speed='400000' guid='0x%d%d'/></nic></pci></cpu>\n",
-        host + 1, i, i, device, i, 4 * host + i, i, i, i, host + 1, i);
+        host + 1, i, i, device, i, gpus * host + i, i, i, i, host + 1, i);
 }
 
 /* NCCL has one NVSwitch in a file, whatever its hosts: trays of a rack are one node. Hosts of GPUs
@@ -451,8 +451,15 @@ test_trays (void)
   static const struct
   {
     const char *device;
-    int trays, gpus_per_node;
-  } rows[] = { { "0x2941", 2, 8 }, { "0x2941", 18, 72 }, { "0x2330", 2, 4 } };
+    int trays, gpus, last; /* of the last tray */
+    int gpus_per_node, gpus_per_host;
+    const char *note;
+  } rows[] = { { "0x2941", 2, 4, 4, 8, 4, "the plan has 8 of them" },
+               { "0x2941", 18, 4, 4, 72, 4, "trays of one rack" },
+               { "0x2941", 3, 2, 2, 6, 2, "trays of one rack" },
+               { "0x2941", 2, 4, 3, 7, 0, "The trays have 3 to 4 GPUs." },
+               { "0x2941", 19, 4, 4, 4, 0, "the catalogue has no rack of such trays" },
+               { "0x2330", 2, 4, 4, 4, 0, "the catalogue has no rack of such trays" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
@@ -460,17 +467,19 @@ test_trays (void)
       g_autoptr (PlgImport) read = NULL;
       g_autoptr (GError) error = NULL;
       const PlgNodeMap *map;
-      gboolean joined = rows[i].gpus_per_node > 4;
+      gboolean joined = rows[i].gpus_per_node > rows[i].gpus;
       g_autofree char *notes = NULL;
 
       for (int j = 0; j < rows[i].trays; j++)
-        append_tray (text, j, rows[i].device);
+        append_tray (text, j, rows[i].device, j + 1 < rows[i].trays ? rows[i].gpus : rows[i].last);
       g_string_append (text, "</system>");
       read = import_nccl (text->str, &error);
       g_assert_no_error (error);
       notes = plg_import_text (read, ~0u);
       map = &read->plan->node_map;
       g_assert_cmpint (read->plan->cluster.gpus_per_node, ==, rows[i].gpus_per_node);
+      g_assert_cmpint (read->plan->cluster.gpus_per_host, ==, rows[i].gpus_per_host);
+      g_assert_nonnull (strstr (notes, rows[i].note));
       g_assert_cmpint (map->gpus, ==, rows[i].gpus_per_node);
       g_assert_cmpstr (plg_path_code (plg_node_map_to_gpu (map, 0, map->gpus - 1)->type), ==, "NV");
       g_assert_true ((strstr (notes, "trays of one rack") != NULL) == joined);

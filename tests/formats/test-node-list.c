@@ -105,6 +105,37 @@ test_large (void)
               "node-list");
 }
 
+/* Where nodes are racks of trays, hosts are trays. */
+static void
+test_racks (void)
+{
+  static const ImportCase lists[] = {
+    { "names of trays",
+      "gpu[001-036]\n",
+      { "cluster.nodes=2", "cluster.node-names=", "cluster.gpus-per-node=72" },
+      { "36 hosts are 2 nodes", "Names of hosts: a plan names nodes" } },
+    { "our names",
+      "b-tray[0-17].x,a-tray[0-17]\n",
+      { "cluster.nodes=2", "cluster.node-names=0=b.x,1=a", "cluster.gpus-per-host=4" },
+      { "Names of nodes: b.x,a" } },
+  };
+  static const BrokenCase part = { "part", "gpu[001-007]\n", "1: There are 7 hosts, and a node" };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) racks = plg_catalogue_default_plan (catalogue);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (plg_settings_apply (racks, catalogue,
+                                     (const char *const[]) {
+                                         "cluster.node=gb200-nvl72", "cluster.nodes=2",
+                                         "parallelism.tp=4", "parallelism.pp=2",
+                                         "parallelism.dp=18", "training.global-batch=36", NULL },
+                                     &error));
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    run_import (&lists[i], "node-list", racks);
+  g_assert_null (import_text (part.text, "node-list", racks, &error));
+  g_assert_nonnull (strstr (error->message, part.begins));
+}
+
 /* Texts that are none: one word, numbers, tables with commas, ranks with their hosts. */
 static const char *const others[] = { "hello\n",          "1\n2\n3\n",      "rank,node\n0,n0\n",
                                       "n0\nn0\nn1\nn1\n", "n0 slots=8\n",   "Dear reader,\n",
@@ -129,6 +160,7 @@ main (int argc, char **argv)
   g_test_add_func ("/node-list/broken", test_broken);
   g_test_add_func ("/node-list/told", test_told);
   g_test_add_func ("/node-list/large", test_large);
+  g_test_add_func ("/node-list/racks", test_racks);
   g_test_add_func ("/node-list/others", test_others);
   return g_test_run ();
 }

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "formats/rank-table.h"
+
+G_BEGIN_DECLS
+
+/* Nodes of several hosts, as racks of trays are (cluster.h). A plan names nodes, files name hosts:
+ * the trays of "rack-a.example.org" are called "rack-a-tray0.example.org" and so on. */
+
+/* g_free(). */
+char *plg_tray_name (const char *node, int tray);
+/* Which tray HOST is; -1 where it is called after none. */
+int plg_tray_of_host (const char *host);
+/* The name of the node that HOST, a tray, is of. g_free(). */
+char *plg_tray_node (const char *host);
+
+/* How many trays each node has, where the N HOSTS are the trays of one node after the other; else
+ * 1. */
+int plg_trays (const char *const *hosts, int n);
+
+/* The cluster that is read has HOSTS, and LINES says where each stands: the number of nodes, which
+ * are of as many hosts as those of the open plan, and their names. FALSE with ERROR, which has the
+ * line, where they do not fill nodes, and for what no host can be called. */
+gboolean plg_trays_tell_hosts (PlgReading *reading,
+                               const GPtrArray *hosts,
+                               const int *lines,
+                               GError **error);
+
+/* In the comments of files that say hosts and GPUs alone: how many hosts a node is. */
+#define PLG_TRAYS_REMARK "# Hosts of a node: "
+
+/* "HOSTS hosts of GPUS" in a file that says no more: KEY cluster.nodes and cluster.gpus-per-node,
+ * where a remark or the open plan says so, made of such hosts whole nodes. GPUS 0: not said. LINE
+ * is that of the hosts, GPUS_LINE of the GPUs. FALSE with ERROR. */
+gboolean plg_trays_tell_counts (PlgReading *reading,
+                                int line,
+                                gint64 hosts,
+                                int gpus_line,
+                                gint64 gpus,
+                                GError **error);
+
+/* Of a table whose rows say hosts, numbered as nodes, and their GPUs: makes them nodes where they
+ * are called trays, or where the open plan's nodes are made of such hosts. FALSE with ERROR. */
+gboolean plg_trays_join (PlgRankTable *table, PlgReading *reading, int gpus, GError **error);
+
+G_END_DECLS
