@@ -39,8 +39,10 @@ static void
 set_sizes (PlgWindow *self, int width, int height)
 {
   double text = height * TEXT;
-  /* What is told of a part that is pointed at stands in a window of its own. */
-  g_autofree char *css = g_strdup_printf ("window.presenting, tooltip { font-size: %dpx; }",
+  /* What is told of a part that is pointed at stands in a window of its own; messages have a class
+   * that sets a size. */
+  g_autofree char *css = g_strdup_printf ("window.presenting, window.presenting toast .heading, "
+                                          "tooltip { font-size: %dpx; }",
                                           (int) (text + 1));
 
   self->show->width = width;

@@ -187,6 +187,18 @@ show_rig_check_sizes (ShowRig *rig)
 }
 
 void
+show_rig_check_all_texts (ShowRig *rig)
+{
+  PlgCanvas *canvas = plg_window_canvas (rig->window);
+  double least = SHOW_RIG_LEAST * gtk_widget_get_height (GTK_WIDGET (rig->window));
+
+  show_rig_check_labels (GTK_WIDGET (rig->window), least);
+  show_rig_check_figure (plg_canvas_figure (canvas), plg_canvas_get_zoom (canvas), least);
+  show_rig_check_figure (plg_canvas_legend_figure (canvas), 1, least);
+  show_rig_check_legend (rig);
+}
+
+void
 show_rig_resize (ShowRig *rig, int width, int height)
 {
   gtk_window_set_default_size (GTK_WINDOW (rig->window), width, height);

@@ -48,6 +48,8 @@ int show_rig_check_figure (const PlgFigure *figure, double zoom, double least);
 void show_rig_check_legend (ShowRig *rig);
 /* All that the window shows can be read from the back row. */
 void show_rig_check_sizes (ShowRig *rig);
+/* That all texts are large enough and those of the legend apart, of whatever plan. */
+void show_rig_check_all_texts (ShowRig *rig);
 
 /* Of LESSONS, the one that asks first and has goals later. */
 PlgLesson *show_rig_lesson (GPtrArray *lessons);

@@ -119,6 +119,32 @@ go_to_step (ShowRig *rig, PlgLesson *lesson, gboolean (*test) (const PlgStepOfLe
   g_assert_not_reached ();
 }
 
+/* Whatever plan is shown, and whatever is said of it: what is read is large enough for the back
+ * row.
+ */
+static void
+test_every_step (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+
+  show_rig_present (rig);
+  for (guint i = 0; i < lessons->len; i++)
+    {
+      PlgLesson *lesson = lessons->pdata[i];
+
+      plg_window_begin_lesson (rig->window, lesson);
+      show_rig_resize (rig, i % 2 == 0 ? 1024 : 1920, i % 2 == 0 ? 768 : 1080);
+      for (guint j = 0; j < lesson->steps->len; j++)
+        {
+          show_rig_come_to_rest (rig);
+          show_rig_check_all_texts (rig);
+          if (((const PlgStepOfLesson *) lesson->steps->pdata[j])->question != NULL)
+            g_signal_emit_by_name (show_rig_choice (rig, 0), "clicked");
+          plg_lesson_pane_go (PLG_LESSON_PANE (show_rig_find (rig, PLG_TYPE_LESSON_PANE)), 1);
+        }
+    }
+}
+
 static gboolean
 only_tells (const PlgStepOfLesson *step)
 {
@@ -443,6 +469,7 @@ main (int argc, char **argv)
     { "/presenting-lessons/verdict", test_verdict },
     { "/presenting-lessons/explanation", test_explanation },
     { "/presenting-lessons/only-text", test_only_text },
+    { "/presenting-lessons/every-step", test_every_step },
     { "/presenting-lessons/goal", test_goal },
     { "/presenting-lessons/goals-number", test_goals_number },
     { "/presenting-lessons/scale", test_scale },

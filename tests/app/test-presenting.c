@@ -2,6 +2,7 @@
 #include "app-rig.h"
 #include "show-rig.h"
 
+#include "plan/setting.h"
 #include "widgets/beam.h"
 #include "widgets/canvas-private.h"
 #include "widgets/inspector.h"
@@ -111,6 +112,41 @@ test_sizes (ShowRig *rig, gconstpointer data)
   show_rig_check_sizes (rig);
   show_rig_resize (rig, 1920, 1080);
   show_rig_check_sizes (rig);
+}
+
+/* Larger clusters, and whatever is shown of them. */
+static void
+test_sizes_of_large (ShowRig *rig, gconstpointer data)
+{
+  static const int sizes[][2] = { { 1024, 768 }, { 1920, 1080 } };
+  static const char *const shown[][2] = { { "view.show", "tp" },
+                                          { "view.show", "memory" },
+                                          { "view.link-color", "bytes" },
+                                          { "view.link-color", "time" },
+                                          { "view.show", "all" } };
+  PlgDocument *document = plg_window_document (rig->window);
+  PlgPlan *plan;
+
+  show_rig_present (rig);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      show_rig_resize (rig, sizes[i][0], sizes[i][1]);
+      for (int nodes = 8; nodes <= 128; nodes *= 4)
+        {
+          g_autofree char *text = g_strdup_printf ("%d", nodes);
+
+          g_assert_true (plg_document_set (document, "cluster.nodes", text, NULL));
+          for (guint j = 0; j < G_N_ELEMENTS (shown); j++)
+            {
+              plan = plg_plan_copy (plg_document_plan (document));
+              g_assert_true (plg_setting_set (plan, NULL, shown[j][0], shown[j][1], NULL));
+              plg_document_set_view (document, &plan->view);
+              plg_plan_free (plan);
+              show_rig_come_to_rest (rig);
+              show_rig_check_all_texts (rig);
+            }
+        }
+    }
 }
 
 /* Pointing */
@@ -382,6 +418,7 @@ main (int argc, char **argv)
     { "/presenting/is-live", test_is_live },
     { "/presenting/blank", test_blank },
     { "/presenting/sizes", test_sizes },
+    { "/presenting/sizes-of-large", test_sizes_of_large },
     { "/presenting/spotlight", test_spotlight },
     { "/presenting/begins-whole", test_begins_whole },
     { "/presenting/zoom", test_zoom },

@@ -88,7 +88,7 @@ test_far (void)
 #define HIDING(attributes, inside)                                                              \
   "<lesson version='1' id='l'><title>T</title>\n<step id='s' " attributes                       \
   "><title>S</title>" inside "</step><step id='t'><title>U</title><question id='q' answer='a' " \
-                             "hides='bubble'><p>?</p>" CHOICES "</question></step></lesson>"
+  "hides='bubble'><p>?</p>" CHOICES "</question></step></lesson>"
 
 /* What a step hides is what a later question asks for, and not what is to be reached meanwhile. */
 static void
