@@ -38,9 +38,8 @@ static const struct
 /* On the screen in pixels, in files in points: a rank with a tag beside it, else that is below. */
 #define LEAST_BESIDE 6.5
 
-/* Whether texts must be so large that a cell has room for its rank alone. */
-static gboolean
-has_large_texts (const PlgGrid *grid)
+gboolean
+plg_grid_has_large_texts (const PlgGrid *grid)
 {
   return plg_grid_least_text (grid) > COORDINATE_SIZE;
 }
@@ -65,24 +64,40 @@ coordinate_text (const PlgGrid *grid, const PlgCoordinate *at, int line)
   return g_string_free (text, FALSE);
 }
 
+/* Whether the place on coordinate I is said: in the cells, or where large texts leave no room for
+ * it there, beside the nodes. */
+static gboolean
+has_coordinate (const PlgGrid *grid, int i)
+{
+  PlgAxis axis = coordinates[i].axis, shown;
+  gboolean is_split = grid->plan->parallelism.degree[axis] > 1;
+
+  if (plg_grid_has_large_texts (grid))
+    return is_split && (axis == PLG_AXIS_PP || axis == PLG_AXIS_DP);
+  if (plg_grid_single_axis (grid->options->show, &shown))
+    return is_split && axis == shown;
+  return grid->options->show == PLG_SHOW_ALL && (is_split || coordinates[i].always);
+}
+
 const char *
 plg_grid_coordinate_words (const PlgGrid *grid)
 {
   g_autoptr (GString) letters = g_string_new (NULL), axes = g_string_new (NULL);
 
   /* On the screen not by detail, for the size of the whole must not depend on the zoom. */
-  if (grid->options->least_text > 0 || !plg_grid_is_ranked (grid->plan) ||
+  if (!plg_grid_is_ranked (grid->plan) ||
       (grid->options->zoom <= 0 && grid->layout.detail != PLG_GRID_FULL))
     return NULL;
   for (int i = 0; i < (int) G_N_ELEMENTS (coordinates); i++)
     {
-      PlgAxis axis = coordinates[i].axis;
-
-      if (!coordinates[i].always && grid->plan->parallelism.degree[axis] <= 1)
+      if (!has_coordinate (grid, i))
         continue;
       g_string_append_printf (letters, "%s%c", letters->len > 0 ? " " : "", coordinates[i].letter);
-      g_string_append_printf (axes, "%s%s", axes->len > 0 ? ", " : "", plg_axis_label (axis));
+      g_string_append_printf (axes, "%s%s", axes->len > 0 ? ", " : "",
+                              plg_axis_label (coordinates[i].axis));
     }
+  if (letters->len == 0)
+    return NULL;
   return plg_figure_string (grid->figure, _ ("%s: place on %s"), letters->str, axes->str);
 }
 
@@ -202,7 +217,7 @@ plg_grid_cells_size_tags (PlgGridCells *cells)
   double both = number + tag + plg_text_width (" ", 1, TRUE);
   double room = grid->layout.tile_width - 2 * LONE_PAD, least = plg_grid_least_text (grid);
 
-  gboolean is_large = has_large_texts (grid);
+  gboolean is_large = plg_grid_has_large_texts (grid);
 
   cells->has_tags_beside = tag > 0 && grid->options->show != PLG_SHOW_MEMORY &&
                            (is_large || grid->moment == NULL) &&
@@ -265,7 +280,7 @@ add_lone_rank (const PlgGridCells *cells,
   PlgFigure *figure = cells->grid->figure;
   double baseline = tile.y + tile.height * LONE_BASELINE, size = cells->lone_size;
   g_autofree char *tag = cells->has_tags_beside ? plg_grid_cells_tag (cells, rank, at) : NULL;
-  gboolean is_letter = has_large_texts (cells->grid) && tag == NULL && cells->is_single &&
+  gboolean is_letter = plg_grid_has_large_texts (cells->grid) && tag == NULL && cells->is_single &&
                        cells->grid->plan->parallelism.degree[cells->axis] > 1;
   /* Where large texts leave room for one, it is that by which the one axis shown is told. */
   g_autofree char *number = is_letter ? plg_grid_cells_tag (cells, rank, at)
@@ -424,7 +439,7 @@ plg_grid_cells_add_texts (const PlgGridCells *cells,
                           const PlgCoordinate *at,
                           PlgColor color)
 {
-  if (cells->grid->layout.detail == PLG_GRID_FULL && !has_large_texts (cells->grid))
+  if (cells->grid->layout.detail == PLG_GRID_FULL && !plg_grid_has_large_texts (cells->grid))
     add_full_texts (cells, tile, rank, at, color);
   else
     add_short_texts (cells, tile, rank, at, color);

@@ -22,7 +22,7 @@ most_swatches (const PlgLegend *legend)
 {
   if (legend->fold >= PLG_FOLD_LINES)
     return LEAST_SWATCHES;
-  return legend->fold >= PLG_FOLD_WIDTHS ? MAX_FOLDED_SWATCHES : MAX_SWATCHES;
+  return legend->fold >= PLG_FOLD_LETTERS ? MAX_FOLDED_SWATCHES : MAX_SWATCHES;
 }
 
 static void
@@ -111,12 +111,11 @@ add_axis_note (const PlgGrid *grid, PlgLegend *legend, PlgAxis axis)
     plg_legend_title (legend, groups_text (grid, legend, axis, n));
 }
 
-/* Whether what is moved is told in the place of what letters mean: who moves GPUs knows those. */
+/* Whether letters and outlines have words. */
 static gboolean
-has_moved_in_place_of_letters (const PlgGrid *grid, const PlgLegend *legend)
+has_words_of_drawn (const PlgGrid *grid, const PlgLegend *legend)
 {
-  return legend->fold == PLG_FOLD_EDGES && grid->options->show == PLG_SHOW_ALL &&
-         plg_grid_coordinate_words (grid) != NULL;
+  return legend->fold < PLG_FOLD_LETTERS || grid->options->least_text > 0;
 }
 
 static void
@@ -124,13 +123,10 @@ add_letters (const PlgGrid *grid, PlgLegend *legend)
 {
   const char *words = plg_grid_coordinate_words (grid);
 
-  if (words == NULL || legend->fold >= PLG_FOLD_LETTERS)
+  if (words == NULL || !has_words_of_drawn (grid, legend))
     return;
   plg_legend_space (legend);
-  if (has_moved_in_place_of_letters (grid, legend))
-    plg_grid_add_words_or_moved (grid, legend, words);
-  else
-    plg_legend_note (legend, words);
+  plg_legend_note (legend, words);
 }
 
 static void
@@ -140,7 +136,6 @@ add_fill_legend (const PlgGrid *grid, PlgLegend *legend)
     {
     case PLG_SHOW_ALL:
       add_stage_swatches (grid, legend);
-      add_letters (grid, legend);
       break;
     case PLG_SHOW_TP:
       add_axis_note (grid, legend, PLG_AXIS_TP);
@@ -168,7 +163,8 @@ add_fill_legend (const PlgGrid *grid, PlgLegend *legend)
 static const char *
 ring_name (const PlgGrid *grid, const PlgLegend *legend, PlgAxis axis)
 {
-  int rings = legend->fold >= PLG_FOLD_EDGES ? 1 : plg_axis_groups (&grid->plan->parallelism, axis);
+  int rings = legend->fold >= PLG_FOLD_LETTERS ? 1
+                                               : plg_axis_groups (&grid->plan->parallelism, axis);
   const char *label = plg_axis_label (axis);
 
   /* The arrow before it says the rest. */
@@ -191,7 +187,7 @@ add_ring_of_axis (const PlgGrid *grid, PlgLegend *legend, PlgAxis axis)
 
   plg_legend_line (legend, plg_grid_ring_look (grid, axis).color, 2.4, plg_theme_axis_dash (axis),
                    TRUE, ring_name (grid, legend, axis));
-  if (plg_grid_has_all_rings (grid, axis) && legend->fold < PLG_FOLD_EDGES)
+  if (plg_grid_has_all_rings (grid, axis) && legend->fold < PLG_FOLD_LETTERS)
     plg_legend_line (legend, plg_grid_pale_ring_look (grid, axis).color, 1.2,
                      plg_theme_axis_dash (axis), TRUE,
                      plg_figure_string (grid->figure,
@@ -355,19 +351,23 @@ add_entries (PlgGrid *grid, PlgLegend *legend, gboolean is_played)
     add_link_legend (grid, legend);
   plg_grid_add_fault_legend (grid, legend);
   if (is_played)
-    plg_activity_add_legend (legend, grid->plan, grid->report, grid->moment,
-                             grid->layout.detail <= PLG_GRID_SHORT);
+    {
+      plg_activity_add_legend (legend, grid->plan, grid->report, grid->moment,
+                               grid->layout.detail <= PLG_GRID_SHORT);
+      if (grid->options->least_text > 0)
+        add_letters (grid, legend);
+    }
   else
     {
       add_fill_legend (grid, legend);
-      if (legend->fold < PLG_FOLD_LETTERS)
+      add_letters (grid, legend);
+      if (has_words_of_drawn (grid, legend))
         plg_grid_add_outline_note (grid, legend);
     }
   if (has_node_notes (grid, legend))
     add_node_notes (grid, legend);
   /* Last, for on the screen there is an empty place as long as nothing is moved. */
-  if (!(has_links && has_moved_in_place_of_widths (legend)) &&
-      (is_played || !has_moved_in_place_of_letters (grid, legend)))
+  if (!(has_links && has_moved_in_place_of_widths (legend)))
     plg_grid_add_moved_note (grid, legend);
   plg_figure_close (grid->figure);
 }
@@ -425,6 +425,11 @@ legend_on_screen (const PlgPictureOptions *options)
 
 #define LEGEND_PAD 8.0
 #define FOLDED_PAD 6.0
+/* On the screen, unless the window is so narrow that no folding is enough. */
+#define MOST_LINES 3
+/* While a step is played, when what takes little of it has its words as long as it is on; and with
+ * large texts, which fold all but the words of what is drawn. */
+#define FEWER_LINES 2
 
 static void
 begin_on_screen (PlgGrid *grid, PlgLegend *legend, int fold, double width)
@@ -434,30 +439,55 @@ begin_on_screen (PlgGrid *grid, PlgLegend *legend, int fold, double width)
   legend->fold = fold;
 }
 
-/* How little it must be folded to have one line, and where it ends then; as much as can be where
- * that is not enough. */
+/* The legend as it would be with FOLD. */
+static PlgLegend
+measure (PlgGrid *grid, gboolean is_played, int fold, double width)
+{
+  PlgLegend legend;
+
+  begin_on_screen (grid, &legend, fold, width);
+  legend.is_measured = TRUE;
+  add_entries (grid, &legend, is_played);
+  return legend;
+}
+
+/* Least folded of those with the fewest lines, as long as nothing that is seen loses its words; and
+ * where that is too high, as much as makes it lower, or as can be. */
+static PlgLegend
+fold_least (PlgGrid *grid, gboolean is_played, double width)
+{
+  PlgLegend best = measure (grid, is_played, PLG_FOLD_NONE, width);
+  int fold = PLG_FOLD_NONE, most;
+
+  most = is_played || grid->options->least_text > 0 ? FEWER_LINES : MOST_LINES;
+  while (best.n_lines > 1 && ++fold <= PLG_FOLD_EDGES)
+    {
+      PlgLegend legend = measure (grid, is_played, fold, width);
+
+      if (legend.n_lines < best.n_lines)
+        best = legend;
+    }
+  for (fold = PLG_FOLD_LETTERS; best.n_lines > most && fold <= PLG_FOLD_LEAST; fold++)
+    best = measure (grid, is_played, fold, width);
+  return best;
+}
+
+/* How much it is folded, and where it ends then. */
 static int
 find_fold (const PlgGrid *grid, PlgShow show, gboolean is_played, double width, double *end)
 {
   PlgPictureOptions options = *grid->options;
   PlgGrid scratch = *grid;
   PlgLegend legend;
-  int fold = PLG_FOLD_NONE;
 
   options.show = show;
   scratch.options = &options;
   /* For its strings, and the few marks that the cluster draws itself. */
   scratch.figure = plg_figure_new (width, 1);
-  do
-    {
-      begin_on_screen (&scratch, &legend, fold, width);
-      legend.is_measured = TRUE;
-      add_entries (&scratch, &legend, is_played);
-    }
-  while (legend.y > FOLDED_PAD + LEGEND_SIZE && ++fold <= PLG_FOLD_LEAST);
+  legend = fold_least (&scratch, is_played, width);
   *end = MAX (*end, plg_legend_end (&legend));
   plg_figure_unref (scratch.figure);
-  return MIN (fold, PLG_FOLD_LEAST);
+  return legend.fold;
 }
 
 /* What one may well look at next must not move what one looks at, of which END is known. */

@@ -163,15 +163,3 @@ plg_grid_add_widths_or_moved (const PlgGrid *grid, PlgLegend *legend)
     plg_legend_link_width (legend, &grid->widths);
   end_place (legend, right);
 }
-
-void
-plg_grid_add_words_or_moved (const PlgGrid *grid, PlgLegend *legend, const char *words)
-{
-  double right = begin_place (grid, legend, plg_text_width (words, legend->font_size, FALSE));
-
-  if (n_moved (grid) > 0)
-    add_note (grid, legend, n_moved (grid));
-  else
-    plg_legend_note (legend, words);
-  end_place (legend, right);
-}

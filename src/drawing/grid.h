@@ -82,6 +82,8 @@ const char *plg_grid_activity_title (const PlgGrid *grid, const PlgStageMoment *
 gboolean plg_grid_single_axis (PlgShow show, PlgAxis *axis);
 /* What the letters of coordinates mean: "t p d: place on TP, PP, DP"; NULL where there are none. */
 const char *plg_grid_coordinate_words (const PlgGrid *grid);
+/* Whether texts must be so large that a cell has room for its rank alone. */
+gboolean plg_grid_has_large_texts (const PlgGrid *grid);
 /* Whether coordinates stand below the rank, where there is no room beside it. */
 gboolean plg_grid_has_stacked_texts (PlgGrid *grid);
 void plg_grid_add_gpus (PlgGrid *grid);
@@ -251,8 +253,6 @@ void plg_grid_add_moved_note (const PlgGrid *grid, PlgLegend *legend);
 /* Where the legend is short: how thick links are, until something is moved; then that, in as much
  * room. */
 void plg_grid_add_widths_or_moved (const PlgGrid *grid, PlgLegend *legend);
-/* The same of WORDS. */
-void plg_grid_add_words_or_moved (const PlgGrid *grid, PlgLegend *legend, const char *words);
 /* grid-pins.c: after what is pinned, for the marks lie on it */
 void plg_grid_add_pins (PlgGrid *grid);
 

@@ -36,6 +36,7 @@ plg_legend_begin (PlgLegend *legend,
     .x = left,
     .font_size = font_size,
     .drop = font_size,
+    .n_lines = 1,
   };
   legend->y = top + font_size;
   plg_figure_set_layer (figure, PLG_LAYER_LEGEND);
@@ -54,6 +55,7 @@ make_room (PlgLegend *legend, double width)
   if (legend->has_entries && legend->x + width > legend->right)
     {
       legend->x = legend->left;
+      legend->n_lines++;
       legend->y += legend->drop + legend->font_size * 0.9;
       legend->drop = legend->font_size;
     }

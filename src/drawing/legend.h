@@ -13,21 +13,23 @@ typedef struct
   double left, right;
   double x, y; /* where the next entry goes; y is the middle of its line */
   double font_size;
-  double drop;          /* from the middle of this line to what lies lowest on it */
+  double drop; /* from the middle of this line to what lies lowest on it */
+  int n_lines;
   gboolean has_entries; /* on this line */
   gboolean is_measured; /* only how much room it takes: nothing is drawn */
   int fold;             /* how much shorter than its best it is to be */
 } PlgLegend;
 
-/* What is left out, each with all before it. */
+/* What is shorter or left out, each with all before it. Rather than what comes after EDGES, a
+ * legend gets a line more: until there all letters, patterns and lines of the cluster have their
+ * words. */
 enum
 {
   PLG_FOLD_NONE,
   PLG_FOLD_TITLES,  /* titles are short */
   PLG_FOLD_WIDTHS,  /* one line for how thick links are */
-  PLG_FOLD_EDGES,   /* not what edges of nodes are, nor how many rings; what letters are, until
-                       something is moved */
-  PLG_FOLD_LETTERS, /* not what letters and outlines are */
+  PLG_FOLD_EDGES,   /* not what edges of nodes are; no place for what a drag may bring forth */
+  PLG_FOLD_LETTERS, /* not what letters and outlines are, nor how many rings; fewer stages */
   PLG_FOLD_MOVED,   /* what is moved is told in the place of that line */
   PLG_FOLD_LINES,   /* no such line */
   PLG_FOLD_WORDS,   /* titles of scales are one word; of what is slow no more than how slow */

@@ -223,7 +223,7 @@ test_spotlight (ShowRig *rig, gconstpointer data)
   g_assert_false (show_rig_is_mapped (rig, PLG_TYPE_BEAM));
 }
 
-/* The share of the canvas that the card of NODE takes. */
+/* The share that the card of NODE takes of what the legend leaves of the canvas. */
 static double
 share_of_node (ShowRig *rig, int node)
 {
@@ -239,7 +239,8 @@ share_of_node (ShowRig *rig, int node)
           shape->thing.index == node)
         return shape->rect.width * shape->rect.height * zoom * zoom /
                gtk_widget_get_width (GTK_WIDGET (canvas)) /
-               gtk_widget_get_height (GTK_WIDGET (canvas));
+               (gtk_widget_get_height (GTK_WIDGET (canvas)) -
+                plg_figure_height (plg_canvas_legend_figure (canvas)));
     }
   g_assert_not_reached ();
 }

@@ -393,7 +393,7 @@ legend_names (Rig *rig, PlgActivity activity)
   return FALSE;
 }
 
-/* In a narrow window too the legend names what GPUs do at the end of the step, and goes back. */
+/* In a narrow window too the legend names what GPUs do, at the end of the step as at its start. */
 static void
 test_legend_follows_moment (Rig *rig, gconstpointer data)
 {
@@ -402,11 +402,9 @@ test_legend_follows_moment (Rig *rig, gconstpointer data)
   plg_canvas_set_moment (rig->canvas, 0);
   frame (rig);
   g_assert_true (legend_names (rig, PLG_ACTIVITY_FORWARD));
-  g_assert_false (legend_names (rig, PLG_ACTIVITY_OPTIMIZER));
   plg_canvas_set_moment (rig->canvas, late);
   frame (rig);
   g_assert_true (legend_names (rig, rig->canvas->shown_moment->stages[0].activity));
-  g_assert_false (legend_names (rig, PLG_ACTIVITY_FORWARD));
   plg_canvas_set_moment (rig->canvas, 0);
   frame (rig);
   g_assert_true (legend_names (rig, PLG_ACTIVITY_FORWARD));
