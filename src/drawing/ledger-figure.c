@@ -19,14 +19,21 @@
 #define NUMBER_WIDTH 5.2
 /* Calls, bytes and time are always there: below each other where they have no room side by side. */
 #define LEAST_COLUMNS 3
-/* Lines between rows of several lines. */
-#define ROW_GAP 0.5
+/* Lines between rows of several lines, and font sizes from one of those to the next. */
+#define ROW_GAP 0.4
+#define STACKED_PITCH 1.4
+#define STACKED_BAR 2.0
+#define BAR 3.5
+/* A name takes so many lines, where it would be cut on one; and each of them so many font sizes. */
+#define MOST_TITLE_LINES 2
+#define TITLE_PITCH 1.2
 
 typedef struct
 {
   PlgLedger ledger;
   PlgChart chart;
-  double pitch; /* of lines */
+  double pitch;      /* of lines */
+  int n_title_lines; /* of names of accounts */
   /* Those of the columns for which there is room. */
   PlgLedgerColumn columns[PLG_N_LEDGER_COLUMNS];
   int n_columns;
@@ -60,8 +67,9 @@ kind_and_ends (const Pane *pane, const PlgLink *link)
   return g_strdup_printf ("%s: %s", plg_tier_title (&pane->ledger.plan->cluster, link->tier), ends);
 }
 
-/* What the link joins, or where it begins, in as many words as there is room for. */
-static char *
+/* What the link joins, or where it begins, in as many words as there is room for; on as many lines
+ * as would else be cut so that what is compared has the same name. g_strfreev(). */
+static char **
 account_title (const Pane *pane, const PlgLink *link, double room)
 {
   g_autofree char *kind = kind_and_ends (pane, link);
@@ -69,8 +77,18 @@ account_title (const Pane *pane, const PlgLink *link, double room)
   g_autofree char *ends = plg_describe_link_ends (pane->ledger.plan, link);
   g_auto (GStrv) end = g_strsplit (ends, " → ", 2);
   const char *const texts[] = { title, kind, ends, end[0] };
+  double size = pane->chart.font_size;
+  g_auto (GStrv) lines = plg_text_wrap (end[0], room, size, TRUE);
+  g_auto (GStrv) more_lines = plg_text_wrap (kind, room, size, TRUE);
 
-  return longest_that_fits (texts, G_N_ELEMENTS (texts), room, pane->chart.font_size, TRUE);
+  if (lines[0] != NULL && lines[1] == NULL)
+    {
+      g_free (lines[0]);
+      lines[0] = longest_that_fits (texts, G_N_ELEMENTS (texts), room, size, TRUE);
+    }
+  else if (g_strv_length (more_lines) == MOST_TITLE_LINES)
+    return g_steal_pointer (&more_lines);
+  return g_steal_pointer (&lines);
 }
 
 /* "50 GB/s per direction · busy 2.1 % of the step", where it is narrow "NIC, busy 2.1 %", and
@@ -89,6 +107,20 @@ account_subtitle (const Pane *pane, const PlgLink *link, double room)
   const char *const texts[] = { text, brief, least };
 
   return longest_that_fits (texts, G_N_ELEMENTS (texts), room, size, FALSE);
+}
+
+/* What names of accounts take above one line of them. */
+static double
+title_height (const Pane *pane)
+{
+  return (pane->n_title_lines - 1) * TITLE_PITCH * pane->chart.font_size;
+}
+
+/* What the badge of PIN takes before the name. */
+static double
+pin_width (const Pane *pane, int pin)
+{
+  return pin > 0 ? 1.4 * pane->chart.font_size + 3 : 0;
 }
 
 static double
@@ -111,13 +143,14 @@ add_heading (Pane *pane, const PlgLedgerAccount *account, double x, double width
 {
   PlgChart *chart = &pane->chart;
   double size = chart->font_size, left = add_pin (chart, x, chart->y + size * 0.6, account->pin);
-  g_autofree char *title = account_title (pane, account->link, x + width - left);
+  g_auto (GStrv) title = account_title (pane, account->link, x + width - left);
   g_autofree char *subtitle = account_subtitle (pane, account->link, width);
 
-  plg_chart_add_text (chart, left, chart->y + size * 0.6, PLG_ANCHOR_START, size, TRUE,
-                      chart->theme->role[PLG_ROLE_TEXT], title);
-  plg_chart_add_text (chart, x, chart->y + size * 2, PLG_ANCHOR_START, size * 0.92, FALSE,
-                      chart->theme->role[PLG_ROLE_TEXT_DIM], subtitle);
+  for (int i = 0; i < MOST_TITLE_LINES && title[i] != NULL; i++)
+    plg_chart_add_text (chart, left, chart->y + size * (0.6 + i * TITLE_PITCH), PLG_ANCHOR_START,
+                        size, TRUE, chart->theme->role[PLG_ROLE_TEXT], title[i]);
+  plg_chart_add_text (chart, x, chart->y + size * 2 + title_height (pane), PLG_ANCHOR_START,
+                      size * 0.92, FALSE, chart->theme->role[PLG_ROLE_TEXT_DIM], subtitle);
 }
 
 static double
@@ -126,12 +159,19 @@ cell_width (const Pane *pane, double width)
   return pane->is_stacked ? width : width / pane->n_columns;
 }
 
+/* From one number to the next below it. */
+static double
+line_pitch (const Pane *pane)
+{
+  return pane->is_stacked ? MIN (pane->pitch, STACKED_PITCH * pane->chart.font_size) : pane->pitch;
+}
+
 /* Where the I-th number of a row stands that begins at X, and whose middle is there. */
 static PlgPoint
 cell_place (const Pane *pane, double x, double width, double middle, int i)
 {
   if (pane->is_stacked)
-    return (PlgPoint) { x, middle + (i - (pane->n_columns - 1) / 2.0) * pane->pitch };
+    return (PlgPoint) { x, middle + (i - (pane->n_columns - 1) / 2.0) * line_pitch (pane) };
   return (PlgPoint) { x + i * cell_width (pane, width), middle };
 }
 
@@ -167,8 +207,9 @@ add_cell (Pane *pane, PlgPoint at, double width, PlgLedgerColumn column, double 
                       chart->theme->role[PLG_ROLE_TEXT], text);
   if (!(value > 0))
     return;
-  bar = plg_figure_rect (chart->figure, at.x, at.y + chart->font_size * 0.45, MAX (length, 1), 3.5,
-                         1, chart->theme->role[PLG_ROLE_AXIS_TP + collective->axis]);
+  bar = plg_figure_rect (chart->figure, at.x, at.y + chart->font_size * 0.45, MAX (length, 1),
+                         pane->is_stacked ? STACKED_BAR : BAR, 1,
+                         chart->theme->role[PLG_ROLE_AXIS_TP + collective->axis]);
   bar->thing = (PlgThing) { PLG_THING_COLLECTIVE, 0, plg_ledger_collective (&pane->ledger, row) };
 }
 
@@ -197,8 +238,10 @@ add_total (Pane *pane, const PlgLedgerAccount *account, double x, double width, 
 {
   PlgChart *chart = &pane->chart;
 
-  plg_figure_line (chart->figure, x, middle - pane->height / 2, x + width - 8,
-                   middle - pane->height / 2, chart->theme->role[PLG_ROLE_CARD_BORDER], 1);
+  double edge = middle + (pane->is_stacked ? 1 : -1) * pane->height / 2;
+
+  plg_figure_line (chart->figure, x, edge, x + width - 8, edge,
+                   chart->theme->role[PLG_ROLE_CARD_BORDER], 1);
   for (int i = 0; i < pane->n_columns; i++)
     {
       PlgLedgerColumn column = pane->columns[i];
@@ -214,6 +257,20 @@ add_total (Pane *pane, const PlgLedgerAccount *account, double x, double width, 
     }
 }
 
+/* The middle of the row ROW, or of what they add up to: that is at their foot, and at their head
+ * where rows are so high that one might not see it. */
+static double
+row_middle (const Pane *pane, double top, guint row)
+{
+  return top + pane->height * (row + 0.5 + (pane->is_stacked ? 1 : 0));
+}
+
+static double
+total_middle (const Pane *pane, double top)
+{
+  return top + pane->height * (0.5 + (pane->is_stacked ? 0 : pane->ledger.rows->len));
+}
+
 static void
 add_account_column (Pane *pane, const PlgLedgerAccount *account, double x, double width, double top)
 {
@@ -226,8 +283,8 @@ add_account_column (Pane *pane, const PlgLedgerAccount *account, double x, doubl
   add_column_names (pane, x, width,
                     top - pane->height + pane->pitch * 0.6 + (pane->height - pane->pitch) / 2);
   for (guint row = 0; row < pane->ledger.rows->len; row++)
-    add_row (pane, account, x, width, top + pane->height * (row + 0.5), row);
-  add_total (pane, account, x, width, top + pane->height * (pane->ledger.rows->len + 0.5));
+    add_row (pane, account, x, width, row_middle (pane, top, row), row);
+  add_total (pane, account, x, width, total_middle (pane, top));
   plg_figure_close (figure);
 }
 
@@ -245,7 +302,22 @@ choose_columns (Pane *pane, double width)
     if (column != PLG_LEDGER_IN || room >= PLG_N_LEDGER_COLUMNS)
       pane->columns[pane->n_columns++] = column;
   pane->is_stacked = room < LEAST_COLUMNS;
-  pane->height = pane->is_stacked ? pane->pitch * (pane->n_columns + ROW_GAP) : pane->pitch;
+  pane->height = pane->is_stacked ? line_pitch (pane) * (pane->n_columns + ROW_GAP) : pane->pitch;
+}
+
+static void
+choose_title_lines (Pane *pane, int first, int n, double width)
+{
+  pane->n_title_lines = 1;
+  for (int i = first; i < first + n; i++)
+    {
+      const PlgLedgerAccount *account = &pane->ledger.accounts[i];
+      g_auto (GStrv) title = account_title (pane, account->link,
+                                            width - pin_width (pane, account->pin));
+
+      pane->n_title_lines = CLAMP ((int) g_strv_length (title), pane->n_title_lines,
+                                   MOST_TITLE_LINES);
+    }
 }
 
 /* Accounts from FIRST on, as many as there are of BESIDE, with the names of the rows to their left.
@@ -259,14 +331,15 @@ add_band (Pane *pane, int first, int beside)
   double top;
 
   choose_columns (pane, width);
-  top = chart->y + chart->font_size * 2.8 + pane->height - pane->pitch * 0.2;
+  choose_title_lines (pane, first, n, width);
+  top = chart->y + chart->font_size * 2.8 + title_height (pane) + pane->height - pane->pitch * 0.2;
   for (guint row = 0; row < pane->ledger.rows->len; row++)
     {
       g_autofree char *name = plg_ledger_row_name (&pane->ledger, row);
 
-      plg_chart_add_name (chart, top + pane->height * (row + 0.5) - 2, name);
+      plg_chart_add_name (chart, row_middle (pane, top, row) - 2, name);
     }
-  plg_chart_add_name (chart, top + pane->height * (pane->ledger.rows->len + 0.5), _ ("In all"));
+  plg_chart_add_name (chart, total_middle (pane, top), _ ("In all"));
   for (int i = 0; i < n; i++)
     add_account_column (pane, &pane->ledger.accounts[first + i],
                         chart->left + i * (width + ACCOUNT_GAP), width, top);
