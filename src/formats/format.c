@@ -410,6 +410,8 @@ plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
   if (plg_format_leaves_placement (format, plan))
     return g_strdup (_ ("Ranks were moved by hand, and this file does not say where they are: what "
                         "starts the program does."));
+  if (format->of_one_host && trays > 1)
+    return g_strdup_printf (_ ("A node is %d hosts, and this file is of one of them."), trays);
   if (format->subject != PLG_SUBJECT_PLACEMENT)
     return NULL;
   if (format->needs_names && !format->counts_hosts && trays > 1)

@@ -313,5 +313,6 @@ const PlgFormat plg_nccl_topology_format = {
   .sign = "<system>",
   .is = is_nccl,
   .read = read_nccl,
+  .of_one_host = TRUE,
   .write = plg_nccl_write,
 };

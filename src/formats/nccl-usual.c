@@ -161,3 +161,35 @@ plg_nccl_overlay_bare (PlgNodeMap *map, const PlgNodeMap *from)
     }
   return TRUE;
 }
+
+/* What the first host of a node of several has of MAP. */
+static void
+take_host (PlgNodeMap *host, const PlgNodeMap *map, const PlgCluster *cluster)
+{
+  *host = (PlgNodeMap) { 0 };
+  if (plg_node_map_is_empty (map))
+    return;
+  plg_node_map_init (host, cluster->gpus_per_node, MIN (map->nics, cluster->nics_per_node));
+  for (int a = 0; a < host->gpus; a++)
+    {
+      for (int b = 0; b < host->gpus; b++)
+        *plg_node_map_to_gpu (host, a, b) = *plg_node_map_to_gpu (map, a, b);
+      for (int nic = 0; nic < host->nics; nic++)
+        *plg_node_map_to_nic (host, a, nic) = *plg_node_map_to_nic (map, a, nic);
+      host->numa[a] = map->numa[a];
+    }
+  for (int nic = 0; nic < host->nics; nic++)
+    host->card[nic] = map->card[nic];
+}
+
+void
+plg_nccl_host_of_plan (const PlgPlan *plan, PlgCluster *cluster, PlgNodeMap *map)
+{
+  int trays = plg_cluster_hosts_per_node (&plan->cluster);
+
+  *cluster = plan->cluster;
+  cluster->gpus_per_node = plg_cluster_host_gpus (&plan->cluster);
+  cluster->gpus_per_host = 0;
+  cluster->nics_per_node = MAX (1, plan->cluster.nics_per_node / trays);
+  take_host (map, &plan->node_map, cluster);
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "plan/cluster.h"
+#include "plan/plan.h"
 #include "plan/node-map.h"
 
 G_BEGIN_DECLS
@@ -20,5 +20,10 @@ void plg_nccl_overlay_map (PlgNodeMap *map, const PlgNodeMap *from);
 /* Where FROM is a cloud's file, which has no <gpu>, takes its ways beside the NVLinks, with
  * what is stated of links that NCCL plans so with. TRUE: it is. */
 gboolean plg_nccl_overlay_bare (PlgNodeMap *map, const PlgNodeMap *from);
+
+/* NCCL reads a file on each host, of what is in it: CLUSTER becomes that of PLAN with nodes of one
+ * host, where they are of several, and MAP (plg_node_map_clear()) what the first one has of PLAN's.
+ */
+void plg_nccl_host_of_plan (const PlgPlan *plan, PlgCluster *cluster, PlgNodeMap *map);
 
 G_END_DECLS

@@ -539,17 +539,14 @@ make_map (Tree *tree, const PlgNodeMap *from)
   tree->things = tree->map.gpus + tree->map.nics;
 }
 
-GBytes *
-plg_nccl_write (const PlgWriting *writing, GError **error)
+static GBytes *
+write_tree (Tree *tree, const PlgNodeMap *map, GError **error)
 {
-  const PlgPlan *plan = writing->plan;
-  g_autofree Tree *tree = g_new0 (Tree, 1);
   gboolean sound;
 
-  tree->cluster = &plan->cluster;
   if (!is_healthy (tree->cluster, error) || !find_gpu (tree, error))
     return NULL;
-  make_map (tree, &plan->node_map);
+  make_map (tree, map);
   tree->out = g_string_new (NULL);
   group_by (tree, PLG_PATH_PIX, tree->lower);
   group_by (tree, PLG_PATH_PXB, tree->upper);
@@ -561,4 +558,23 @@ plg_nccl_write (const PlgWriting *writing, GError **error)
     return g_string_free_to_bytes (tree->out);
   g_string_free (tree->out, TRUE);
   return NULL;
+}
+
+GBytes *
+plg_nccl_write (const PlgWriting *writing, GError **error)
+{
+  const PlgPlan *plan = writing->plan;
+  g_autofree Tree *tree = g_new0 (Tree, 1);
+  PlgCluster cluster;
+  PlgNodeMap map;
+  GBytes *bytes;
+
+  tree->cluster = &plan->cluster;
+  if (plg_cluster_hosts_per_node (&plan->cluster) == 1)
+    return write_tree (tree, &plan->node_map, error);
+  plg_nccl_host_of_plan (plan, &cluster, &map);
+  tree->cluster = &cluster;
+  bytes = write_tree (tree, &map, error);
+  plg_node_map_clear (&map);
+  return bytes;
 }

@@ -282,7 +282,8 @@ path_to (const PlgTopology *topology, const PlgTopologyPath *path, double stated
 {
   PlgPath way = { .type = path->type, .links = path->links, .bandwidth = stated };
 
-  if (topology->is_planned)
+  /* No way is none that NCCL plans with. */
+  if (topology->is_planned && path->rate.planned > 0.0)
     way.planned = (PlgPlannedPath) { path->type, path->rate.planned };
   return way;
 }

@@ -443,6 +443,23 @@ append_tray (GString *text, int host, const char *device, int gpus)
         host + 1, i, i, device, i, gpus * host + i, i, i, i, host + 1, i);
 }
 
+/* A plan's file has all of the map. */
+static void
+assert_kept (const PlgPlan *plan)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = plg_format_write (plg_format_find ("xml"),
+                                               &(PlgWriting) { .plan = plan }, &error);
+  g_autoptr (PlgImport) read = NULL;
+
+  g_assert_no_error (error);
+  read = plg_format_read (bytes, "f", NULL, catalogue, &error);
+  g_assert_no_error (error);
+  g_assert_true (plg_node_map_equal (&read->plan->node_map, &plan->node_map));
+  g_assert_true (plg_cluster_equal (&read->plan->cluster, &plan->cluster));
+}
+
 /* NCCL has one NVSwitch in a file, whatever its hosts: trays of a rack are one node. Hosts of GPUs
  * whose boxes have switches of their own stay nodes. */
 static void
@@ -483,6 +500,7 @@ test_trays (void)
       g_assert_cmpint (map->gpus, ==, rows[i].gpus_per_node);
       g_assert_cmpstr (plg_path_code (plg_node_map_to_gpu (map, 0, map->gpus - 1)->type), ==, "NV");
       g_assert_true ((strstr (notes, "trays of one rack") != NULL) == joined);
+      assert_kept (read->plan);
     }
 }
 

@@ -101,6 +101,30 @@ test_one_gpu (void)
     }
 }
 
+/* NCCL reads what is in a host: of a rack, a tray. */
+static void
+test_one_tray (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  g_autoptr (PlgPlan) tray = plg_catalogue_default_plan (catalogue);
+  g_autoptr (GBytes) bytes = NULL, same = NULL;
+
+  g_assert_true (plg_settings_apply (plan, catalogue,
+                                     (const char *const[]) { "cluster.node=gb200-nvl72",
+                                                             "parallelism.tp=4", "parallelism.pp=1",
+                                                             "training.global-batch=144", NULL },
+                                     NULL));
+  g_assert_true (plg_settings_apply (tray, catalogue,
+                                     (const char *const[]) { "cluster.node=gb200-nvl72-tray",
+                                                             "parallelism.tp=4", NULL },
+                                     NULL));
+  bytes = write_plan (plan, NULL);
+  same = write_plan (tray, NULL);
+  g_assert_nonnull (bytes);
+  g_assert_true (g_bytes_equal (bytes, same));
+}
+
 static void
 test_round_trip_of_files (void)
 {
@@ -254,6 +278,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/nccl-write/nodes", test_round_trip_of_nodes);
   g_test_add_func ("/nccl-write/one-gpu", test_one_gpu);
+  g_test_add_func ("/nccl-write/one-tray", test_one_tray);
   g_test_add_func ("/nccl-write/files", test_round_trip_of_files);
   g_test_add_func ("/nccl-write/same-plan", test_same_plan);
   g_test_add_func ("/nccl-write/driver-without-numbers", test_driver_without_numbers);
