@@ -73,6 +73,16 @@ group_cover (const PlgGrid *grid, PlgAxis axis, int rank)
   return plg_grid_layout_cover (&grid->layout, (const int *) (gconstpointer) gpus->data, gpus->len);
 }
 
+/* How far an outline of WIDTH that stands OFF its tiles stands below and above them, so that it is
+ * clear of the letters that reach over a low tile's edge. */
+static double
+off_letters (const PlgGrid *grid, double off, double width)
+{
+  double reach = plg_grid_tag_reach (grid);
+
+  return reach > 0 ? MAX (off, reach + width / 2) : off;
+}
+
 static void
 add_outline (const PlgGrid *grid,
              const GArray *cover,
@@ -81,14 +91,14 @@ add_outline (const PlgGrid *grid,
              double width,
              gboolean strong)
 {
-  double off = standoff[axis] * grid_scale (grid);
+  double off = standoff[axis] * grid_scale (grid), off_y = off_letters (grid, off, width);
   PlgColor none = PLG_COLOR_NONE;
 
   for (guint i = 0; i < cover->len; i++)
     {
       const PlgRect *r = &g_array_index (cover, PlgRect, i);
-      PlgShape *shape = plg_figure_rect (grid->figure, r->x - off, r->y - off, r->width + 2 * off,
-                                         r->height + 2 * off, 5 + off, none);
+      PlgShape *shape = plg_figure_rect (grid->figure, r->x - off, r->y - off_y, r->width + 2 * off,
+                                         r->height + 2 * off_y, 5 + off, none);
 
       shape->stroke = strong ? axis_color (grid, axis) : thin_color (grid, axis);
       shape->stroke_width = width;
@@ -307,11 +317,13 @@ add_gpu_outline (const PlgGrid *grid, int gpu)
 {
   PlgRect tile = plg_grid_layout_gpu (&grid->layout, gpu);
   PlgColor none = PLG_COLOR_NONE;
-  PlgShape *shape = plg_figure_rect (grid->figure, tile.x, tile.y, tile.width, tile.height,
-                                     MIN (6, tile.height / 6 + 1), none);
+  double width = plg_grid_legible (grid, 2 * grid_scale (grid), 8);
+  double off = off_letters (grid, 0, width);
+  PlgShape *shape = plg_figure_rect (grid->figure, tile.x, tile.y - off, tile.width,
+                                     tile.height + 2 * off, MIN (6, tile.height / 6 + 1), none);
 
   shape->stroke = grid->theme->role[PLG_ROLE_TEXT];
-  shape->stroke_width = plg_grid_legible (grid, 2 * grid_scale (grid), 8);
+  shape->stroke_width = width;
 }
 
 static void

@@ -22,6 +22,10 @@
 /* A letter itself is three quarters of that, so that what could not be read otherwise still lies on
  * its tile, or close to it. */
 #define MOST_TAG_SHARE 1.5
+/* Of the size of a text: its baseline below the middle of its row, and below that the foot of a J.
+ */
+#define BASELINE 0.36
+#define LOWEST 0.22
 /* Every so many rows a node is named, to count by. */
 #define NAMED_ROWS 8
 /* Points from the edge of a tile at the natural size. */
@@ -58,6 +62,14 @@ tag_height (const PlgGrid *grid)
   double least = LEAST_TAG * grid->layout.grain;
 
   return MAX (text_size (grid, TAG_SHARE), MIN (least, grid->layout.tile_height * MOST_TAG_SHARE));
+}
+
+double
+plg_grid_tag_reach (const PlgGrid *grid)
+{
+  double reach = tag_height (grid) * (BASELINE + LOWEST) - grid->layout.tile_height / 2;
+
+  return grid->layout.detail == PLG_GRID_TILES ? MAX (reach, 0) : 0;
 }
 
 static gboolean
@@ -137,7 +149,7 @@ add_text (const PlgGridCells *cells, const Run *run, double x, double size, cons
   const PlgRect *area = &run->area;
 
   close_gaps (cells, run, x, x + plg_text_width (text, size, FALSE));
-  plg_figure_text (cells->grid->figure, x, area->y + area->height / 2 + size * 0.36,
+  plg_figure_text (cells->grid->figure, x, area->y + area->height / 2 + size * BASELINE,
                    PLG_ANCHOR_START, size, FALSE, plg_grid_cells_ink (cells, run->first), text);
 }
 
@@ -315,8 +327,9 @@ add_number_beside (const PlgGrid *grid, const Row *row)
   PlgRect card = plg_grid_layout_node (&grid->layout, row->node);
   double size = size_beside (grid, row);
 
-  plg_figure_text (grid->figure, card.x - BESIDE_GAP / 2, area->y + area->height / 2 + size * 0.36,
-                   PLG_ANCHOR_END, size, FALSE, grid->theme->role[PLG_ROLE_TEXT],
+  plg_figure_text (grid->figure, card.x - BESIDE_GAP / 2,
+                   area->y + area->height / 2 + size * BASELINE, PLG_ANCHOR_END, size, FALSE,
+                   grid->theme->role[PLG_ROLE_TEXT],
                    plg_figure_string (grid->figure, "%d", row->node));
 }
 

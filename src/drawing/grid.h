@@ -94,6 +94,8 @@ void plg_grid_cells_free (PlgGridCells *cells);
 PlgColor plg_grid_cells_fill (const PlgGridCells *cells, int gpu);
 /* grid-rows.c: what the rows of NODE say whose GPUs are too small for texts. */
 void plg_grid_cells_add_row_texts (const PlgGridCells *cells, int node);
+/* How far their letters reach below their GPUs; 0 where GPUs have texts of their own. */
+double plg_grid_tag_reach (const PlgGrid *grid);
 
 /* grid-nodes.c: cards with labels; and where a node is one tile, that */
 void plg_grid_add_nodes (PlgGrid *grid);

@@ -363,6 +363,50 @@ test_clear_of_outlines (void)
     }
 }
 
+/* Of a font's size: how far a J reaches below its line. */
+#define FOOT 0.2
+
+/* SHAPE, the outline of a group or of the selected GPU, leaves the whole of TEXT free, its foot
+ * too. */
+static gboolean
+is_clear (const PlgShape *shape, const PlgShape *text)
+{
+  double foot = text->at.y + text->font_size * FOOT, bottom = shape->rect.y + shape->rect.height;
+
+  return text->at.x < shape->rect.x || text->at.x > shape->rect.x + shape->rect.width ||
+         text->at.y < shape->rect.y || text->at.y > bottom ||
+         foot <= bottom - shape->stroke_width / 2;
+}
+
+/* The foot of a J does not lie under what outlines its GPU, or one would read an I. */
+static void
+test_foot_of_letters (void)
+{
+  Case c;
+  PlgTheme theme;
+  int outlines = 0;
+
+  case_init (&c, &thousand, PLG_SHOW_DP, 0.26);
+  c.options.selected = (PlgThing) { PLG_THING_GPU, 0, 777 };
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  g_ptr_array_set_size (c.texts, 0);
+  plg_figure_unref (c.figure);
+  c.figure = plg_picture_figure (PLG_PICTURE_CLUSTER, c.plan, c.report, &theme, &c.options);
+  for (int i = 0; i < plg_figure_n_shapes (c.figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (c.figure, i);
+
+      if (shape->kind != PLG_SHAPE_RECT || shape->layer != PLG_LAYER_GROUPS)
+        continue;
+      outlines++;
+      for (int k = 0; k < plg_figure_n_shapes (c.figure); k++)
+        if (g_strcmp0 (plg_figure_shape (c.figure, k)->text, "J") == 0)
+          g_assert_true (is_clear (shape, plg_figure_shape (c.figure, k)));
+    }
+  g_assert_cmpint (outlines, >, 32);
+  case_clear (&c);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -373,6 +417,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, all[i], test_rows);
     }
+  g_test_add_func ("/rows/foot-of-letters", test_foot_of_letters);
   g_test_add_func ("/rows/clear-of-outlines", test_clear_of_outlines);
   return g_test_run ();
 }
