@@ -25,7 +25,7 @@ static const struct
   { "tensor-parallel-across-nodes", "tp-crosses-node", { "tp-share>70%", "mfu<11%" } },
   { "pipeline-needs-the-fast-links", "tp-crosses-node", { "pp-share<0.1%", "mfu<25%" } },
   { "sequence-or-tensor-parallel", "sequence-parallel-off", { "memory>80GiB" } },
-  { "experts-are-compute", "ep-crosses-node", { "ep-share>35%", "compute-share<35%" } },
+  { "experts-are-compute", "ep-crosses-node", { "ep-share>35%", "compute-share<35%", "recompute-share==0" } },
   { "any-order-will-do", "tp-crosses-node", { "mfu<10%" } },
   { "ethernet-is-enough", "tcp", { "dp-share>85%", "mfu<5%" } },
   { "everything-is-data-parallel",
