@@ -92,6 +92,21 @@ headline_of (const PlgMetric *metric, const PlgReport *report)
                          .share = metric->measure == PLG_MEASURE_SHARE ? value : NAN };
 }
 
+/* Whatever is looked at, a plan that does not fit cannot run, and no other number is worth much. */
+static char *
+verdict_of (const PlgMetric *metric, const PlgReport *report)
+{
+  g_autofree char *peak = NULL, *capacity = NULL;
+
+  if (report->fits == PLG_FIT_YES && g_str_equal (metric->name, "memory"))
+    return g_strdup (plg_fit_words (report->fits));
+  if (report->fits != PLG_FIT_NO)
+    return NULL;
+  peak = plg_format_memory_beside (report->memory_peak, report->memory_capacity);
+  capacity = plg_format_memory_beside (report->memory_capacity, report->memory_peak);
+  return g_strdup_printf (_ ("does not fit: %s of %s"), peak, capacity);
+}
+
 PlgHeadline
 plg_headline (PlgDocument *document, PlgLessonRun *run)
 {
@@ -103,6 +118,8 @@ plg_headline (PlgDocument *document, PlgLessonRun *run)
   if (metric == NULL)
     metric = metric_of_show (plg_document_plan (document)->view.show);
   headline = headline_of (metric, report);
+  headline.verdict = verdict_of (metric, report);
+  headline.fails = report->fits == PLG_FIT_NO;
   hidden = plg_veil_words (report->veil, metric->about);
   if (hidden == NULL)
     return headline;
@@ -118,4 +135,5 @@ plg_headline_clear (PlgHeadline *headline)
 {
   g_clear_pointer (&headline->title, g_free);
   g_clear_pointer (&headline->text, g_free);
+  g_clear_pointer (&headline->verdict, g_free);
 }

@@ -25,6 +25,7 @@ struct _PlgPresentation
   GtkLabel *measure;
   GtkLabel *number;
   GtkLevelBar *level;
+  GtkLabel *verdict;
   GtkLabel *degrees;
   GtkWidget *lesson;
   GtkLabel *step;
@@ -77,6 +78,10 @@ show_number (PlgPresentation *self)
   if (isfinite (headline.share))
     gtk_level_bar_set_value (self->level, CLAMP (headline.share, 0, 1));
   set_class (GTK_WIDGET (self->level), "over", headline.share > 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->verdict), headline.verdict != NULL);
+  gtk_label_set_label (self->verdict, headline.verdict != NULL ? headline.verdict : "");
+  set_class (GTK_WIDGET (self->verdict), "error", headline.fails);
+  set_class (GTK_WIDGET (self->verdict), "success", !headline.fails);
 }
 
 /* The degrees */
@@ -390,6 +395,7 @@ plg_presentation_class_init (PlgPresentationClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgPresentation, measure);
   gtk_widget_class_bind_template_child (widget_class, PlgPresentation, number);
   gtk_widget_class_bind_template_child (widget_class, PlgPresentation, level);
+  gtk_widget_class_bind_template_child (widget_class, PlgPresentation, verdict);
   gtk_widget_class_bind_template_child (widget_class, PlgPresentation, degrees);
   gtk_widget_class_bind_template_child (widget_class, PlgPresentation, lesson);
   gtk_widget_class_bind_template_child (widget_class, PlgPresentation, step);

@@ -79,6 +79,29 @@ test_is_live (ShowRig *rig, gconstpointer data)
   g_assert_cmpstr (gtk_label_get_text (number), !=, before);
 }
 
+/* Whatever number is shown, a plan that cannot run is told as one, in words. */
+static void
+test_fits (ShowRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  GtkLabel *verdict;
+
+  show_rig_present (rig);
+  show_rig_resize (rig, 1024, 768);
+  verdict = GTK_LABEL (show_rig_part (rig, "verdict"));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (verdict)));
+  g_assert_true (plg_document_set (document, "parallelism.tp", "2", NULL));
+  show_rig_come_to_rest (rig);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (verdict)));
+  g_assert_true (g_str_has_prefix (gtk_label_get_text (verdict), "does not fit: "));
+  g_assert_true (g_str_has_suffix (gtk_label_get_text (verdict), " of 79.6\302\240GiB"));
+  show_rig_check_sizes (rig);
+  plg_document_undo (document);
+  gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.show", "s", "memory");
+  show_rig_come_to_rest (rig);
+  g_assert_cmpstr (gtk_label_get_text (verdict), ==, "fits");
+}
+
 static gboolean
 is_blank (GtkWidget *widget, gpointer data)
 {
@@ -417,6 +440,7 @@ main (int argc, char **argv)
   static const ShowRigCase cases[] = {
     { "/presenting/begin-and-end", test_begin_and_end },
     { "/presenting/is-live", test_is_live },
+    { "/presenting/fits", test_fits },
     { "/presenting/blank", test_blank },
     { "/presenting/sizes", test_sizes },
     { "/presenting/sizes-of-large", test_sizes_of_large },
