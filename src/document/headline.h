@@ -12,8 +12,8 @@ typedef struct
   char *text;         /* "37.5 %"; while a prediction hides it, when it will be shown */
   double share;       /* of a whole, may be more than 1; NaN where it is none, or hidden */
   gboolean is_hidden; /* a question is open that hides it */
-  char *verdict;      /* "does not fit: 93.2 GiB of 79.6 GiB"; "fits" of the memory alone, or NULL */
-  gboolean fails;     /* the verdict is that it does not fit */
+  char *verdict;  /* "does not fit: 93.2 GiB of 79.6 GiB"; "fits" of the memory alone, or NULL */
+  gboolean fails; /* the verdict is that it does not fit */
 } PlgHeadline;
 
 /* What is to be reached where a goal is open, what the question of the step asks for, or what the

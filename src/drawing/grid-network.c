@@ -115,8 +115,10 @@ plg_grid_add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classe
   PlgShape *shape;
 
   /* A box is there for its name. */
-  if (size < plg_grid_least_text (grid) || (*name != '\0' && !plg_grid_can_read (grid, size)))
+  if (*name != '\0' && !plg_grid_can_read (grid, size))
     return;
+  if (size < plg_grid_least_text (grid))
+    name = "";
   plg_figure_open (grid->figure, id, classes, name);
   shape = plg_figure_rect (grid->figure, box.x, box.y, box.width, box.height, 5,
                            role[PLG_ROLE_CARD]);

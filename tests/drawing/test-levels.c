@@ -393,6 +393,32 @@ test_presented_replicas (void)
   case_clear (&c);
 }
 
+/* Names of switches are too small to be presented, the switches are not: what leads up from the
+ * rails would hang in the air. */
+static void
+test_presented_switches (void)
+{
+  static const Sample spine = { "spine", 8, 8, 4, 1, 1, 4, 4, 8, .oversubscription = 2 };
+  int boxes = 0, uplinks = 0;
+  Case c;
+
+  case_init (&c, &spine);
+  c.options.least_text = 18;
+  draw (&c, PLG_PALETTE_PROJECTOR, PLG_SHOW_ALL, 0.7);
+  for (int i = 0; i < plg_figure_n_shapes (c.figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (c.figure, i);
+
+      if (shape->kind != PLG_SHAPE_OPEN)
+        continue;
+      boxes += g_strcmp0 (shape->classes, "spine") == 0 || g_strcmp0 (shape->classes, "rail") == 0;
+      uplinks += g_strcmp0 (shape->classes, "link spine") == 0;
+    }
+  g_assert_cmpint (uplinks, >, 0);
+  g_assert_cmpint (boxes, ==, 8 + 1);
+  case_clear (&c);
+}
+
 /* What cannot be read is not written, whatever the network and however far one has zoomed out. */
 static void
 test_no_small_texts (void)
@@ -511,6 +537,7 @@ main (int argc, char **argv)
   g_test_add_func ("/levels/letters-of-all-cells", test_letters_of_all_cells);
   g_test_add_func ("/levels/presented", test_presented);
   g_test_add_func ("/levels/presented-replicas", test_presented_replicas);
+  g_test_add_func ("/levels/presented-switches", test_presented_switches);
   g_test_add_func ("/levels/small-texts", test_no_small_texts);
   g_test_add_func ("/levels/rings", test_rings);
   g_test_add_func ("/levels/fills", test_fills);
