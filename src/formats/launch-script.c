@@ -65,9 +65,12 @@ append_trays (GString *script, const PlgPlan *plan)
   int trays = plg_cluster_hosts_per_node (&plan->cluster);
 
   g_string_append_printf (script,
-                          "# A node is %d hosts, in their order, which are called %s to %s and so "
-                          "on here.\n",
-                          trays, hosts[0], hosts[trays - 1]);
+                          "# A node is %d hosts, which are called %s to %s and so on here, in "
+                          "their "
+                          "order.\n"
+                          "# Those of a node must be hosts that %s joins, all of one rack.\n",
+                          trays, hosts[0], hosts[trays - 1],
+                          plg_cluster_link_title (&plan->cluster));
   if (plan->node_names.size == 0)
     return;
   for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)

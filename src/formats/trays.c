@@ -120,8 +120,7 @@ static void
 note_joined (PlgReading *reading, int line, int hosts, int nodes)
 {
   plg_reading_note (reading, PLG_NOTE_INFERRED, line,
-                    _ ("%d hosts are %d nodes, since a node of the open plan is %d hosts."), hosts,
-                    nodes, hosts / nodes);
+                    _ ("Hosts: %d. A node of the open plan is %d of them."), hosts, hosts / nodes);
 }
 
 gboolean
@@ -253,7 +252,7 @@ static gboolean
 fail_large_node (const PlgReading *reading, int trays, int gpus, GError **error)
 {
   return plg_reading_fail (reading, 0, PLG_FORMAT_ERROR_CONTENT, error,
-                           _ ("%d hosts of %d GPUs would be a node; it has at most %d GPUs."),
+                           _ ("A node would be %d hosts of %d GPUs; it has at most %d GPUs."),
                            trays, gpus, PLG_MAX_GPUS_PER_NODE);
 }
 
