@@ -35,7 +35,11 @@ struct _PlgPresentation
   PlgPassageList *because;
   GtkScrolledWindow *scroller;
   GtkLabel *hint;
+  int frames_to_wait;
+  guint choices_id; /* until they are in sight */
 };
+
+#define FRAMES_OF_LAYOUT 2 /* in which what is new gets its place */
 
 G_DEFINE_FINAL_TYPE (PlgPresentation, plg_presentation, GTK_TYPE_WIDGET)
 
@@ -173,6 +177,39 @@ nth_choice (PlgPresentation *self, int n)
   return n >= 0 ? choice : NULL;
 }
 
+/* The words how to answer take room at the end of the page once they have been laid out: all
+ * choices are seen beside them where they can be, else that which is marked. */
+static gboolean
+show_choices_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  PlgPresentation *self = PLG_PRESENTATION (widget);
+  GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->scroller);
+  double page = gtk_adjustment_get_page_size (text), y, below;
+  GtkWidget *part = nth_choice (self, self->marked);
+
+  if (part != NULL && self->frames_to_wait-- > 0)
+    return G_SOURCE_CONTINUE;
+  self->choices_id = 0;
+  if (gtk_widget_get_height (self->choices) <= page)
+    part = part != NULL ? self->choices : NULL;
+  if (part == NULL ||
+      !gtk_widget_translate_coordinates (part, GTK_WIDGET (self->scroller), 0, 0, NULL, &y))
+    return G_SOURCE_REMOVE;
+  below = y + gtk_widget_get_height (part) - page;
+  if (y < 0 || below > 0)
+    gtk_adjustment_set_value (text, gtk_adjustment_get_value (text) + (y < 0 ? y : below));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+show_choices (PlgPresentation *self)
+{
+  self->frames_to_wait = FRAMES_OF_LAYOUT;
+  if (self->choices_id == 0)
+    self->choices_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), show_choices_cb, NULL,
+                                                     NULL);
+}
+
 /* With the words how to answer. The focus goes along, which brings the choice into sight and lets
  * a screen reader say it. */
 static void
@@ -193,6 +230,8 @@ set_marked (PlgPresentation *self, int choice)
   set_class (button, "marked", TRUE);
   gtk_label_set_label (self->hint, words);
   gtk_widget_grab_focus (button);
+  if (before == NULL)
+    show_choices (self);
 }
 
 /* Each step is read from its top. Who was at the choices is at the new ones. */
@@ -375,6 +414,9 @@ plg_presentation_dispose (GObject *object)
   PlgPresentation *self = PLG_PRESENTATION (object);
 
   plg_presentation_show (self, NULL, NULL);
+  if (self->choices_id != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->choices_id);
+  self->choices_id = 0;
   g_clear_pointer (&self->content, gtk_widget_unparent);
   G_OBJECT_CLASS (plg_presentation_parent_class)->dispose (object);
 }

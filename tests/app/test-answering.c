@@ -3,6 +3,7 @@
 #include "show-rig.h"
 
 #include "formats/lesson-library.h"
+#include "widgets/lesson-pane.h"
 #include "widgets/presentation.h"
 
 #include <string.h>
@@ -99,6 +100,71 @@ test_clicker (ShowRig *rig, gconstpointer data)
     }
 }
 
+static GtkWidget *
+scroller_of (GtkWidget *choice)
+{
+  return gtk_widget_get_ancestor (choice, GTK_TYPE_SCROLLED_WINDOW);
+}
+
+static gboolean
+is_in_sight (GtkWidget *choice)
+{
+  double y = -1;
+
+  gtk_widget_translate_coordinates (choice, scroller_of (choice), 0, 0, NULL, &y);
+  return y >= -0.5 &&
+         y + gtk_widget_get_height (choice) <= gtk_widget_get_height (scroller_of (choice)) + 0.5;
+}
+
+/* The words how to answer take room, but none of the choices that there is still room for, and
+ * never of that which is marked. */
+static void
+check_choices_in_sight (ShowRig *rig, const PlgQuestion *question)
+{
+  int last = (int) question->choices->len - 1;
+  GtkWidget *list = GTK_WIDGET (show_rig_part (rig, "choices"));
+
+  for (int i = 0; i < 40 && marked (rig) < 0; i++)
+    show_rig_press (rig, GDK_KEY_Page_Down);
+  show_rig_come_to_rest (rig);
+  g_assert_true (is_in_sight (show_rig_choice (rig, 0)));
+  if (gtk_widget_get_height (list) <=
+      gtk_widget_get_height (scroller_of (show_rig_choice (rig, 0))))
+    g_assert_true (is_in_sight (show_rig_choice (rig, last)));
+  while (marked (rig) < last)
+    show_rig_press (rig, GDK_KEY_Page_Down);
+  show_rig_come_to_rest (rig);
+  g_assert_true (is_in_sight (show_rig_choice (rig, last)));
+}
+
+static void
+test_choices_in_sight (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+
+  show_rig_present (rig);
+  show_rig_resize (rig, 1024, 768);
+  for (guint i = 0; i < lessons->len; i++)
+    {
+      PlgLesson *lesson = lessons->pdata[i];
+
+      plg_window_begin_lesson (rig->window, lesson);
+      for (guint j = 0; j < lesson->steps->len; j++)
+        {
+          const PlgStepOfLesson *step = lesson->steps->pdata[j];
+
+          show_rig_come_to_rest (rig);
+          g_test_message ("%s, %s", lesson->id, step->id);
+          if (step->question != NULL)
+            {
+              check_choices_in_sight (rig, step->question);
+              show_rig_press (rig, GDK_KEY_b);
+            }
+          plg_lesson_pane_go (PLG_LESSON_PANE (show_rig_find (rig, PLG_TYPE_LESSON_PANE)), 1);
+        }
+    }
+}
+
 /* With nothing marked, B blanks beside an open question too, and Page Up goes on back from the
  * first choice. */
 static void
@@ -180,8 +246,11 @@ int
 main (int argc, char **argv)
 {
   static const ShowRigCase cases[] = {
-    { "/answering/open-question", test_open_question }, { "/answering/clicker", test_clicker },
-    { "/answering/unmarked", test_unmarked },           { "/answering/digits", test_digits },
+    { "/answering/open-question", test_open_question },
+    { "/answering/clicker", test_clicker },
+    { "/answering/choices-in-sight", test_choices_in_sight },
+    { "/answering/unmarked", test_unmarked },
+    { "/answering/digits", test_digits },
     { "/answering/last-digit", test_last_digit },
   };
 
