@@ -30,8 +30,9 @@ is_of (const char *id, const char *lesson)
 void
 plg_class_table_begin_answers (PlgTable *table)
 {
-  const char *const titles[] = { _ ("No."), _ ("First answer"), _ ("Learners"), _ ("Share"), "",
-                                 NULL };
+  const char *const titles[] = {
+    _ ("No."), _ ("First answer"), _ ("Learners"), _ ("Of answers"), "", NULL
+  };
 
   plg_table_let_point (table);
   plg_table_set_columns (table, titles, 2);

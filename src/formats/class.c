@@ -40,10 +40,30 @@ is_lesson (const char *path)
   return bytes != NULL && plg_lesson_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
 }
 
+/* A copy of a ledger, under whatever name, is no other learner. SEEN has names by what they say. */
+static gboolean
+is_copy (PlgClass *klass, GHashTable *seen, const char *path)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) bytes = plg_read_file (path, &name, NULL);
+  g_autofree char *sum = bytes != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes)
+                                       : NULL;
+  const char *first = sum != NULL ? g_hash_table_lookup (seen, sum) : NULL;
+  g_autofree char *own = g_path_get_basename (path);
+
+  if (first != NULL)
+    g_ptr_array_add (klass->remarks,
+                     g_strdup_printf (_ ("%s is a copy of %s and counts once."), own, first));
+  else if (sum != NULL)
+    g_hash_table_insert (seen, g_steal_pointer (&sum), g_steal_pointer (&own));
+  return first != NULL;
+}
+
 /* FILES gets the name of each ledger. */
 static gboolean
 add_file (PlgClass *klass,
           GPtrArray *files,
+          GHashTable *copies,
           const char *path,
           const PlgCatalogue *catalogue,
           GError **error)
@@ -52,6 +72,8 @@ add_file (PlgClass *klass,
 
   if (is_lesson (path))
     return add_lesson (klass, path, error);
+  if (is_copy (klass, copies, path))
+    return TRUE;
   learner = plg_learner_load (path, catalogue, error);
   if (learner == NULL)
     return FALSE;
@@ -80,6 +102,7 @@ plg_class_load (const char *const *paths, const PlgCatalogue *catalogue)
 {
   PlgClass *klass = g_new0 (PlgClass, 1);
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) copies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
 
   klass->learners = g_ptr_array_new_with_free_func ((GDestroyNotify) plg_learner_free);
@@ -92,7 +115,7 @@ plg_class_load (const char *const *paths, const PlgCatalogue *catalogue)
 
       if (!g_hash_table_add (seen, g_canonicalize_filename (paths[i], NULL)))
         continue;
-      if (!add_file (klass, files, paths[i], catalogue, &error))
+      if (!add_file (klass, files, copies, paths[i], catalogue, &error))
         g_ptr_array_add (klass->unread, g_strdup (error->message));
     }
   judge (klass, files);

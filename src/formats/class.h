@@ -18,8 +18,8 @@ typedef struct
 } PlgClass;
 
 /* Reads what can be read of PATHS; lessons may be among them. A file that is named twice counts
- * once. What ledgers say of their answers is judged by the lessons of the class and of the program,
- * where these know them. */
+ * once, and so does a copy of it. What ledgers say of their answers is judged by the lessons of the
+ * class and of the program, where these know them. */
 PlgClass *plg_class_load (const char *const *paths, const PlgCatalogue *catalogue);
 void plg_class_free (PlgClass *klass);
 /* First answers only. A question's words come after its step's title, where the lesson is known.

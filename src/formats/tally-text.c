@@ -18,7 +18,7 @@ share_text (int n, int of)
 static void
 append_choices (GString *out, const PlgTallyQuestion *question)
 {
-  const char *const heading[] = { _ ("First answer"), _ ("Learners"), _ ("Share"), "", NULL };
+  const char *const heading[] = { _ ("First answer"), _ ("Learners"), _ ("Of answers"), "", NULL };
 
   plg_markdown_heading (out, heading, 1);
   for (guint i = 0; i < question->choices->len; i++)

@@ -305,6 +305,24 @@ test_files (Case *c, gconstpointer data)
   g_assert_cmpstr (plg_json_find (score, "score")->text, ==, "developing");
 }
 
+/* Who hands a ledger in twice, under another name, is one learner still, and that is told. */
+static void
+test_copy (Case *c, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (PlgClass) klass = NULL;
+  gboolean told = FALSE;
+
+  g_assert_true (g_file_get_contents (c->paths->pdata[0], &text, NULL, NULL));
+  write (c, "Ada (1).xml", text);
+  klass = load (c);
+  g_assert_cmpuint (klass->learners->len, ==, 3);
+  for (guint i = 0; i < klass->remarks->len; i++)
+    told |= g_str_equal (klass->remarks->pdata[i],
+                         "Ada (1).xml is a copy of Ada.xml and counts once.");
+  g_assert_true (told);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -317,6 +335,7 @@ main (int argc, char **argv)
   g_test_add ("/class/honest", Case, NULL, set_up, test_honest, tear_down);
   g_test_add ("/class/forged-designs", Case, NULL, set_up, test_forged_designs, tear_down);
   g_test_add ("/class/place-of-plan", Case, NULL, set_up, test_place_of_plan, tear_down);
+  g_test_add ("/class/copy", Case, NULL, set_up, test_copy, tear_down);
   g_test_add ("/class/files", Case, NULL, set_up, test_files, tear_down);
   return g_test_run ();
 }
