@@ -81,10 +81,8 @@ find_nearest (char **names, const char *typed)
 }
 
 char *
-plg_metric_near (const char *typed)
+plg_names_near (char **names, const char *typed)
 {
-  g_autofree char *all = plg_metric_names ();
-  g_auto (GStrv) names = g_strsplit (all, ", ", -1);
   GString *near = g_string_new (NULL);
 
   for (int i = 0; i < N_NEAR; i++)
@@ -97,4 +95,13 @@ plg_metric_near (const char *typed)
       *names[nearest] = '\0';
     }
   return g_string_free (near, near->len == 0);
+}
+
+char *
+plg_metric_near (const char *typed)
+{
+  g_autofree char *all = plg_metric_names ();
+  g_auto (GStrv) names = g_strsplit (all, ", ", -1);
+
+  return plg_names_near (names, typed);
 }

@@ -37,6 +37,8 @@ char *plg_metric_names (void);
 /* The names nearest to TYPED, which is none, three at most: "bubble, bubble-ideal, …". NULL where
  * nobody can have meant any of them. g_free(). */
 char *plg_metric_near (const char *typed);
+/* The same of any NAMES, of which those that are near are emptied. */
+char *plg_names_near (char **names, const char *typed);
 /* VALUE for people, with its unit; "–" for NaN, what is hidden. g_free(). */
 char *plg_measure_text (PlgMeasure measure, double value);
 /* With as many digits more as tell VALUE from OTHER, a limit that is written beside it. */

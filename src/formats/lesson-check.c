@@ -85,6 +85,24 @@ check_number (Check *check, const PlgTextSpan *span)
 }
 
 static void
+check_term (Check *check, const char *id)
+{
+  g_auto (GStrv) names = NULL;
+  g_autofree char *near = NULL;
+
+  if (is_in_glossary (check, id))
+    return;
+  names = g_new0 (char *, check->glossary->len + 1);
+  for (guint i = 0; i < check->glossary->len; i++)
+    names[i] = g_strdup (((const PlgGlossaryEntry *) check->glossary->pdata[i])->id);
+  near = plg_names_near (names, id);
+  if (near == NULL)
+    tell (check, _ ("<term ref=\"%s\">: the glossary has no such entry."), id);
+  else
+    tell (check, _ ("<term ref=\"%s\">: the glossary has no such entry; near it: %s."), id, near);
+}
+
+static void
 check_spans (Check *check, const GPtrArray *spans)
 {
   for (guint i = 0; spans != NULL && i < spans->len; i++)
@@ -94,8 +112,8 @@ check_spans (Check *check, const GPtrArray *spans)
       check->line = span->line > 0 ? span->line : check->line;
       if (span->kind == PLG_SPAN_NUMBER)
         check_number (check, span);
-      if (span->kind == PLG_SPAN_TERM && !is_in_glossary (check, span->ref))
-        tell (check, _ ("<term ref=\"%s\">: the glossary has no such entry."), span->ref);
+      if (span->kind == PLG_SPAN_TERM)
+        check_term (check, span->ref);
     }
 }
 
@@ -339,17 +357,40 @@ frees_something (const char *key)
   return g_str_equal (key, "placement");
 }
 
+/* Where nobody can have meant any: NULL. g_free(). */
+static char *
+near_key (const char *key)
+{
+  int n;
+  const PlgSetting *settings = plg_settings (&n);
+  g_auto (GStrv) names = g_new0 (char *, n + 2);
+
+  for (int i = 0; i < n; i++)
+    names[i] = g_strdup (settings[i].key);
+  names[n] = g_strdup ("placement");
+  return plg_names_near (names, key);
+}
+
+static void
+tell_of_key (Check *check, const char *key)
+{
+  g_autofree char *near = near_key (key);
+
+  if (g_str_has_suffix (key, "*"))
+    tell (check, _ ("<free>: no key is like “%s”."), key);
+  else if (near == NULL)
+    tell (check, _ ("<free>: there is no key “%s”."), key);
+  else
+    tell (check, _ ("<free>: there is no key “%s”; near it: %s."), key, near);
+}
+
 static void
 check_free (Check *check, char **keys, int line)
 {
   check->line = line > 0 ? line : check->line;
   for (int i = 0; keys != NULL && keys[i] != NULL; i++)
-    if (frees_something (keys[i]))
-      continue;
-    else if (g_str_has_suffix (keys[i], "*"))
-      tell (check, _ ("<free>: no key is like “%s”."), keys[i]);
-    else
-      tell (check, _ ("<free>: there is no key “%s”."), keys[i]);
+    if (!frees_something (keys[i]))
+      tell_of_key (check, keys[i]);
 }
 
 /* What comes after the question is read beside the evidence of the right answer, and the next step

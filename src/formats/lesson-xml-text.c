@@ -147,6 +147,9 @@ plg_lesson_xml_read_line (const PlgLessonXml *reading,
 
   g_free (*line);
   *line = g_strstrip (plg_lesson_xml_squeeze (raw));
+  if (**line == '\0')
+    return plg_xml_fail (reading->xml, node, NULL, error, _ ("A <%s> must not be empty."),
+                         (const char *) node->name);
   if (g_utf8_strlen (*line, -1) > most)
     return plg_xml_fail (reading->xml, node, NULL, error,
                          _ ("A <%s> has at most %d characters, not %d."), (const char *) node->name,

@@ -85,6 +85,16 @@ test_far (void)
   g_assert_nonnull (strstr (told, "there is no such number. `parallelogram-cli"));
 }
 
+/* What was typed wrong is told with what it may have been. */
+static void
+test_near (void)
+{
+  g_autofree char *term = check (LESSON ("l", STEP ("<p><term ref='bubbel'>x</term></p>")));
+
+  g_assert_cmpstr (term, ==,
+                   "1: <term ref=\"bubbel\">: the glossary has no such entry; near it: bubble.");
+}
+
 #define HIDING(attributes, inside)                                                              \
   "<lesson version='1' id='l'><title>T</title>\n<step id='s' " attributes                       \
   "><title>S</title>" inside "</step><step id='t'><title>U</title><question id='q' answer='a' " \
@@ -130,6 +140,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson-check/id", test_id);
   g_test_add_func ("/lesson-check/places", test_places);
   g_test_add_func ("/lesson-check/far", test_far);
+  g_test_add_func ("/lesson-check/near", test_near);
   g_test_add_func ("/lesson-check/hides", test_hides);
   g_test_add_func ("/lesson-check/goals-plan", test_goals_plan);
   return g_test_run ();

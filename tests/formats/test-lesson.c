@@ -400,6 +400,17 @@ test_place (void)
   g_assert_true (g_str_has_prefix (error->message, "3:22: <p> has no attribute “bad”"));
 }
 
+/* A page without a name is found in no list. */
+static void
+test_empty_title (void)
+{
+  static const char lesson[] = HEAD "\n<step id='s'><title> </title><p>x</p></step>" TAIL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (plg_lesson_read (lesson, strlen (lesson), &error));
+  g_assert_cmpstr (error->message, ==, "2:14: A <title> must not be empty.");
+}
+
 static const struct
 {
   const char *inside;
@@ -413,7 +424,9 @@ static const struct
   { "<figure of='nothing'/>",
     "1: <figure of=\"nothing\"/>: there is no such picture; there are cluster, memory, timeline" },
   { "<plan><set key='parallelism.tp' value='7'/></plan>", "1: The plan cannot be set up: TP 7" },
-  { "<free keys='nothing'/>", "1: <free>: there is no key" },
+  { "<free keys='nothing'/>", "1: <free>: there is no key “nothing”." },
+  { "<free keys='training.globalbatch'/>",
+    "1: <free>: there is no key “training.globalbatch”; near it: training.global-batch" },
   { "\n<free keys='trainning.*'/>", "2: <free>: no key is like “trainning.*”" },
   { "<row><cell>a</cell><cell><n of='mfu'/></cell></row>", NULL },
   { "<row><cell>a</cell>\n<cell><n of='beauty'/></cell></row>", "2: <n of=\"beauty\"/>" },
@@ -637,5 +650,6 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson/can-play", test_can_play);
   g_test_add_func ("/lesson/text", test_text);
   g_test_add_func ("/lesson/row", test_row);
+  g_test_add_func ("/lesson/empty-title", test_empty_title);
   return g_test_run ();
 }
