@@ -187,7 +187,7 @@ has_entry (const PlgLegend *legend,
 {
   guint on = plg_activity_rarely_on (moment);
 
-  if (legend->fold >= PLG_FOLD_TO_BONE && (on != 0 || (RARE & 1u << activity) != 0))
+  if (legend->fold >= PLG_FOLD_LETTERS && (on != 0 || (RARE & 1u << activity) != 0))
     return (on & 1u << activity) != 0;
   return plg_activity_occurs (report, activity);
 }
@@ -255,6 +255,17 @@ plg_moment_time_in_words (double time, double end)
   return g_strdup_printf (_ ("%s of %s"), at, whole);
 }
 
+/* "4 wait for replicas". */
+static void
+add_waiting (GString *text, int n, gboolean first)
+{
+  g_string_append (text, first ? "" : ", ");
+  g_string_append_printf (text,
+                          g_dngettext (GETTEXT_PACKAGE, "%d waits for replicas",
+                                       "%d wait for replicas", n),
+                          n);
+}
+
 static void
 add_activities (GString *text, const PlgMoment *moment)
 {
@@ -271,6 +282,8 @@ add_activities (GString *text, const PlgMoment *moment)
         continue;
       if (moment->n_stages == 1)
         g_string_append (text, plg_activity_title (activity));
+      else if (activity == PLG_ACTIVITY_SYNC)
+        add_waiting (text, count[activity], first);
       else
         g_string_append_printf (text, "%s%d\u00a0%s", first ? "" : ", ", count[activity],
                                 plg_activity_title (activity));

@@ -29,12 +29,12 @@ enum
   PLG_FOLD_TITLES,  /* titles are short */
   PLG_FOLD_WIDTHS,  /* one line for how thick links are */
   PLG_FOLD_EDGES,   /* not what edges of nodes are; no place for what a drag may bring forth */
-  PLG_FOLD_LETTERS, /* not what letters and outlines are, nor how many rings; fewer stages */
+  PLG_FOLD_LETTERS, /* not what letters and outlines are, nor how many rings; fewer stages; what
+                       takes little of the step only while it is on */
   PLG_FOLD_MOVED,   /* what is moved is told in the place of that line */
   PLG_FOLD_LINES,   /* no such line */
   PLG_FOLD_WORDS,   /* titles of scales are one word; of what is slow no more than how slow */
   PLG_FOLD_NOTES,   /* scales are shorter, rings have the name of their axis; no notes */
-  PLG_FOLD_TO_BONE, /* not what takes little of the step: the caption names it when it comes */
   PLG_FOLD_LEAST,   /* no colours of links while a step is played, nothing of what is slow */
 };
 

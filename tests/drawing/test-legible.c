@@ -429,6 +429,19 @@ test_legend_explains_letters_and_outlines (void)
     }
 }
 
+/* Several stages wait, one waits. */
+static void
+assert_waits (const PlgReport *report, const PlgMoment *moment)
+{
+  g_autofree char *words = plg_moment_in_words (report, moment), *waits = NULL;
+  int n = 0;
+
+  for (int stage = 0; stage < moment->n_stages; stage++)
+    n += moment->stages[stage].activity == PLG_ACTIVITY_SYNC;
+  waits = g_strdup_printf (n == 1 ? "%d waits for replicas" : "%d wait for replicas", n);
+  g_assert_true ((strstr (words, waits) != NULL) == (n > 0));
+}
+
 /* What any GPU does is in the legend while it does it, however little room there is. */
 static void
 test_played_legend_names_what_is_on (void)
@@ -447,6 +460,7 @@ test_played_legend_names_what_is_on (void)
       moment = plg_moment_new (c.plan, c.report, c.options.moment);
       figure = folded_legend (&c, 620);
       g_assert_nonnull (moment);
+      assert_waits (c.report, moment);
       for (int stage = 0; stage < moment->n_stages; stage++)
         {
           PlgActivity activity = moment->stages[stage].activity;
