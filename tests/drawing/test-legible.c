@@ -3,6 +3,7 @@
 
 #include "sample.h"
 
+#include "drawing/activity.h"
 #include "drawing/grid-layout.h"
 #include "drawing/legend.h"
 #include "drawing/outline.h"
