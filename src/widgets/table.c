@@ -379,6 +379,35 @@ plg_table_set_n_rows (PlgTable *self, int n_rows)
     set_pointed (self, -1);
 }
 
+/* A word of so many characters, such as a name that somebody typed, breaks anywhere: as a whole it
+ * would push the columns beside it out of the window. */
+#define LONG_WORD 40
+
+static gboolean
+has_long_word (const char *text)
+{
+  gsize length;
+
+  for (; *text != '\0'; text += length + (text[length] != '\0'))
+    {
+      length = strcspn (text, " ");
+      if (g_utf8_strlen (text, length) > LONG_WORD)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+set_wrap (GtkLabel *label, const char *text)
+{
+  gboolean is_long = has_long_word (text);
+
+  /* To ask where a text may break costs GTK several layouts: most have no such place. */
+  gtk_label_set_wrap (label, is_long || strchr (text, ' ') != NULL);
+  gtk_label_set_wrap_mode (label, is_long ? PANGO_WRAP_WORD_CHAR : PANGO_WRAP_WORD);
+  gtk_label_set_width_chars (label, is_long ? LONG_WORD / 2 : -1);
+}
+
 void
 plg_table_set_cell (PlgTable *self, int row, int column, const char *text)
 {
@@ -391,8 +420,7 @@ plg_table_set_cell (PlgTable *self, int row, int column, const char *text)
   label = g_ptr_array_index (self->labels, row * self->n_columns + column);
   if (g_strcmp0 (gtk_label_get_text (label), text) == 0)
     return;
-  /* To ask where a text may break costs GTK several layouts: most have no such place. */
-  gtk_label_set_wrap (label, strchr (text, ' ') != NULL);
+  set_wrap (label, text);
   gtk_label_set_text (label, text);
   if (self->can_point)
     name_head (self, row);

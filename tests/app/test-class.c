@@ -116,6 +116,24 @@ test_export (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* Somebody's endless name leaves room for the other columns, and the window on the screen. */
+static void
+test_long_name (AppRig *rig, gconstpointer data)
+{
+  g_autofree char *name = g_strnfill (200, 'W');
+  g_autoptr (GFile) file = put_ledger (rig, name, "c", TRUE);
+  GtkWidget *window;
+  int least;
+
+  plg_application_open_files (rig->application, &file, 1);
+  rig_until (app_rig_open_window (PLG_TYPE_CLASS_WINDOW) != NULL);
+  window = app_rig_open_window (PLG_TYPE_CLASS_WINDOW);
+  g_assert_true (app_rig_shows (window, name));
+  gtk_widget_measure (window, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  g_assert_cmpint (least, <=, 1024);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* What is counted, though otherwise than its file says, is not among what is not counted. */
 static void
 test_remarks (AppRig *rig, gconstpointer data)
@@ -245,7 +263,7 @@ main (int argc, char **argv)
   static const AppRigCase cases[] = {
     { "/class/window", test_class },      { "/class/remarks", test_remarks },
     { "/class/export", test_export },     { "/class/two-learners", test_two_learners },
-    { "/class/bad-name", test_bad_name },
+    { "/class/bad-name", test_bad_name }, { "/class/long-name", test_long_name },
   };
 
   return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
