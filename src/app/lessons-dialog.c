@@ -421,6 +421,7 @@ plg_lessons_dialog_present (GtkWindow *parent, GSettings *settings, const PlgCat
   for (guint i = 0; i < self->plans->len; i++)
     add_misunderstanding (self, self->plans->pdata[i]);
   gtk_window_present (GTK_WINDOW (self));
-  gtk_widget_grab_focus (GTK_WIDGET (self->name));
+  /* Who has given a name wants a lesson next, and a clicker's keys are not to be typed over it. */
+  gtk_widget_grab_focus (*kept != '\0' ? self->rows->pdata[0] : GTK_WIDGET (self->name));
   return self;
 }

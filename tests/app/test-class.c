@@ -242,6 +242,23 @@ test_two_learners (AppRig *rig, gconstpointer data)
     }
 }
 
+/* Who has given a name finds the lessons first: a key such as a clicker's does not type over it. */
+static void
+test_focus (AppRig *rig, gconstpointer data)
+{
+  GtkWidget *dialog, *focus;
+
+  begin (rig, "Ada Lovelace");
+  end (rig);
+  app_rig_act (rig, "win.lessons");
+  dialog = app_rig_open_window (PLG_TYPE_LESSONS_DIALOG);
+  focus = gtk_window_get_focus (GTK_WINDOW (dialog));
+  g_assert_true (ADW_IS_ACTION_ROW (focus));
+  g_assert_true (g_str_has_prefix (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (focus)),
+                                   "1 "));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
 /* Nothing begins under a name that no file can have. */
 static void
 test_bad_name (AppRig *rig, gconstpointer data)
@@ -264,6 +281,7 @@ main (int argc, char **argv)
     { "/class/window", test_class },      { "/class/remarks", test_remarks },
     { "/class/export", test_export },     { "/class/two-learners", test_two_learners },
     { "/class/bad-name", test_bad_name }, { "/class/long-name", test_long_name },
+    { "/class/focus", test_focus },
   };
 
   return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
