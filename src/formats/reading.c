@@ -9,6 +9,7 @@
 #include "plan/setting-words.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ESCAPE '\033'
@@ -442,13 +443,25 @@ check_understood (const PlgReading *reading, GError **error)
                            first != NULL ? first->text : "");
 }
 
+/* Nodes of another size are other nodes, and one host each unless the file says otherwise. */
+static gboolean
+settle_hosts (PlgReading *reading, GError **error)
+{
+  const PlgCluster *cluster = &reading->plan->cluster;
+  const char *gpus = plg_reading_get (reading, "cluster.gpus-per-node");
+
+  return cluster->gpus_per_host == 0 || gpus == NULL || atoi (gpus) == cluster->gpus_per_node ||
+         plg_reading_get (reading, "cluster.gpus-per-host") != NULL ||
+         plg_reading_set_int (reading, 0, "cluster.gpus-per-host", 0, error);
+}
+
 gboolean
 plg_reading_finish (PlgReading *reading, GError **error)
 {
   g_autoptr (PlgPlan) wanted = plg_plan_copy (reading->plan);
   gboolean had_map = !plg_node_map_is_empty (&reading->plan->node_map);
 
-  if (!check_understood (reading, error))
+  if (!check_understood (reading, error) || !settle_hosts (reading, error))
     return FALSE;
   for (guint i = 0; i < reading->settings->len; i++)
     if (!plg_setting_assign (wanted, reading->catalogue, reading->settings->pdata[i], error))

@@ -121,6 +121,7 @@ test_racks (void)
       { "Names of nodes: b.x,a" } },
   };
   static const BrokenCase part = { "part", "gpu[001-007]\n", "1: There are 7 hosts, and a node" };
+  g_autoptr (PlgImport) read = NULL;
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) racks = plg_catalogue_default_plan (catalogue);
   g_autoptr (GError) error = NULL;
@@ -135,6 +136,12 @@ test_racks (void)
     run_import (&lists[i], "node-list", racks);
   g_assert_null (import_text (part.text, "node-list", racks, &error));
   g_assert_nonnull (strstr (error->message, part.begins));
+  /* Nodes of another size are one host each. */
+  read = import_text ("rank,node,local_gpu\n0,0,0\n1,0,1\n2,0,2\n3,0,3\n4,0,4\n5,0,5\n6,0,6\n7,0,"
+                      "7\n",
+                      "ranks", racks, NULL);
+  g_assert_cmpint (read->plan->cluster.gpus_per_node, ==, 8);
+  g_assert_cmpint (plg_cluster_hosts (&read->plan->cluster), ==, 1);
 }
 
 /* Texts that are none: one word, numbers, tables with commas, ranks with their hosts. */
