@@ -172,6 +172,26 @@ text_width (PlgLinkColumns *self, const char *text)
   return width + PADDING;
 }
 
+/* Around a title, and before and of the arrow of the one that the view is sorted by. */
+#define TITLE_PADDING 6
+#define ARROW 14
+
+/* GTK 4.8 measures a title as it was before the view was sorted by it, without its arrow. */
+static int
+sorted_title_width (PlgLinkColumns *self, PlgLinkColumn column)
+{
+  GtkColumnViewColumn *title = self->columns[column];
+  const char *text = gtk_column_view_column_get_title (title);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), text);
+  g_autoptr (PangoAttrList) bold = pango_attr_list_new ();
+  int width;
+
+  pango_attr_list_insert (bold, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  pango_layout_set_attributes (layout, bold);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width + TITLE_PADDING + ARROW;
+}
+
 /* What the title in PLACE and its arrow ask for, whatever the width of the column. */
 static int
 title_width (PlgLinkColumns *self, int place)
@@ -310,14 +330,20 @@ plg_link_columns_fill (PlgLinkColumns *self)
 void
 plg_link_columns_fit (PlgLinkColumns *self, const int *order, int n, int room)
 {
+  gboolean is_descending;
+  int sorted_by;
+
   g_return_if_fail (PLG_IS_LINK_COLUMNS (self) && self->document != NULL);
 
+  sorted_by = plg_link_columns_sorted_by (self, &is_descending);
   for (guint i = 0; i < G_N_ELEMENTS (first_numbers); i++)
     {
       /* The name has the first place. */
       int width = MAX (text_width (self, first_numbers[i].longest),
                        title_width (self, 1 + (int) i));
 
+      if (sorted_by == (int) first_numbers[i].column)
+        width = MAX (width, sorted_title_width (self, first_numbers[i].column));
       gtk_column_view_column_set_fixed_width (self->columns[first_numbers[i].column], width);
       room -= width;
     }

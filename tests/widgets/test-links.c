@@ -588,6 +588,36 @@ test_table_puts_out_sorted (Rig *rig, gconstpointer data)
   rig_close (window);
 }
 
+/* A title longer than its numbers, as in other languages, has room for the arrow of the order. */
+static void
+test_table_arrow (Rig *rig, gconstpointer data)
+{
+  GtkWidget *table = plg_link_table_new ();
+  g_autoptr (GtkColumnViewColumn) calls = NULL, busy = NULL;
+  g_autoptr (GtkCssProvider) style = gtk_css_provider_new ();
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "ui", "style.css", NULL);
+  GtkStyleProvider *provider = GTK_STYLE_PROVIDER (style);
+  GtkWindow *window;
+  int position, width;
+
+  gtk_css_provider_load_from_path (style, path);
+  gtk_style_context_add_provider_for_display (gdk_display_get_default (), provider,
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  calls = column_called (view_of (table), "Calls", &position);
+  busy = column_called (view_of (table), "Busy", &position);
+  gtk_column_view_column_set_title (calls, "Invocations");
+  g_object_set (table, "document", rig->document, NULL);
+  window = rig_show (table, 800, 400);
+  gtk_column_view_sort_by_column (view_of (table), busy, GTK_SORT_DESCENDING);
+  for (int frame = 0; frame < 6; frame++)
+    rig_next_frame (table);
+  width = gtk_column_view_column_get_fixed_width (calls);
+  gtk_column_view_sort_by_column (view_of (table), calls, GTK_SORT_DESCENDING);
+  rig_until (gtk_column_view_column_get_fixed_width (calls) >= width + 10);
+  rig_close (window);
+  gtk_style_context_remove_provider_for_display (gdk_display_get_default (), provider);
+}
+
 static void
 append_texts (GtkWidget *widget, GString *texts)
 {
@@ -681,6 +711,7 @@ main (int argc, char **argv)
   ADD ("click-takes-focus", test_click_takes_focus);
   ADD ("table-puts-out", test_table_puts_out);
   ADD ("table-puts-out-sorted", test_table_puts_out_sorted);
+  ADD ("table-arrow", test_table_arrow);
   ADD ("table-in-a-drag", test_table_in_a_drag);
   ADD ("keys", test_keys);
 #undef ADD
