@@ -3,6 +3,7 @@
 
 #include "formats/hosts.h"
 #include "formats/launch.h"
+#include "formats/trays.h"
 
 #include <string.h>
 
@@ -65,9 +66,8 @@ append_trays (GString *script, const PlgPlan *plan)
   int trays = plg_cluster_hosts_per_node (&plan->cluster);
 
   g_string_append_printf (script,
-                          "# A node is %d hosts, which are called %s to %s and so on here, in "
-                          "their "
-                          "order.\n"
+                          PLG_TRAYS_SENTENCE
+                          "%d hosts, which are called %s to %s and so on here, in their order.\n"
                           "# Those of a node must be hosts that %s joins, all of one rack.\n",
                           trays, hosts[0], hosts[trays - 1],
                           plg_cluster_link_title (&plan->cluster));

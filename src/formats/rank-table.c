@@ -190,16 +190,16 @@ compare_hosts_cb (gconstpointer a, gconstpointer b, gpointer data)
   return compare_names (table->hosts->pdata[*one], table->hosts->pdata[*other]);
 }
 
-/* How many trays a node has by the names of the hosts, in their order. */
+/* How many trays a node has, where the names of the hosts, in their order, say it too; else 1. */
 static int
-trays_by_name (const PlgRankTable *table, const int *sorted)
+trays_by_name (const PlgRankTable *table, const PlgReading *reading, const int *sorted)
 {
-  int n = (int) table->hosts->len;
+  int n = (int) table->hosts->len, trays = plg_trays_of_reading (reading);
   g_autofree const char **names = g_new (const char *, n);
 
   for (int i = 0; i < n; i++)
     names[i] = table->hosts->pdata[sorted[i]];
-  return plg_trays (names, n);
+  return plg_trays (names, n) == trays ? trays : 1;
 }
 
 /* NODE_OF_HOST where the open plan has a node for each name, and no number is left out. */
@@ -261,7 +261,8 @@ number_nodes (PlgRankTable *table, PlgReading *reading)
   if (table->listed == table->hosts->len)
     for (int i = 0; i < n; i++)
       node_of_host[i] = i;
-  else if (!find_known_hosts (table, reading->plan, trays_by_name (table, sorted), node_of_host))
+  else if (!find_known_hosts (table, reading->plan, trays_by_name (table, reading, sorted),
+                              node_of_host))
     number_by_name (table, reading, sorted, node_of_host);
   for (guint i = 0; i < table->rows->len; i++)
     nth_row (table, i)->node = node_of_host[nth_row (table, i)->host];

@@ -152,17 +152,20 @@ fill_nodes (const PlgReading *reading, gint64 hosts, gint64 gpus)
   return trays > 1 && hosts > 0 && hosts % trays == 0 && gpus == plg_cluster_host_gpus (cluster);
 }
 
-/* What a remark says of nodes of several hosts; 1: nothing that can be. */
+/* How many hosts a node is where a line says so that begins with REMARK; 1: none does. */
 static int
-remarked (const PlgReading *reading, gint64 hosts, gint64 gpus)
+remarked (const PlgReading *reading, const char *remark)
 {
   int line, trays;
-  const char *remark = plg_remark_find (reading, PLG_TRAYS_REMARK, &line);
+  const char *number = plg_remark_find (reading, remark, &line);
 
-  if (remark == NULL || sscanf (remark, "%4d", &trays) != 1 || trays < 2 || hosts < 1 ||
-      hosts % trays != 0 || gpus < 1 || trays * gpus > PLG_MAX_GPUS_PER_NODE)
-    return 1;
-  return trays;
+  return number != NULL && sscanf (number, "%4d", &trays) == 1 && trays > 1 ? trays : 1;
+}
+
+static gboolean
+can_be (int trays, gint64 hosts, gint64 gpus)
+{
+  return hosts > 0 && hosts % trays == 0 && gpus > 0 && trays * gpus <= PLG_MAX_GPUS_PER_NODE;
 }
 
 gboolean
@@ -174,9 +177,9 @@ plg_trays_tell_counts (PlgReading *reading,
                        GError **error)
 {
   int trays = plg_cluster_hosts_per_node (&reading->plan->cluster);
-  int said = remarked (reading, hosts, gpus);
+  int said = remarked (reading, PLG_TRAYS_REMARK);
 
-  if (said > 1)
+  if (said > 1 && can_be (said, hosts, gpus))
     return plg_reading_set_int (reading, line, "cluster.nodes", hosts / said, error) &&
            plg_reading_set_int (reading, gpus_line, "cluster.gpus-per-node", gpus * said, error) &&
            plg_reading_set_int (reading, gpus_line, "cluster.gpus-per-host", gpus, error);
@@ -248,23 +251,15 @@ fold_rows (PlgRankTable *table, int trays, int gpus)
     }
 }
 
-static gboolean
-fail_large_node (const PlgReading *reading, int trays, int gpus, GError **error)
-{
-  return plg_reading_fail (reading, 0, PLG_FORMAT_ERROR_CONTENT, error,
-                           _ ("A node would be %d hosts of %d GPUs; it has at most %d GPUs."),
-                           trays, gpus, PLG_MAX_GPUS_PER_NODE);
-}
-
 static void
-note_trays (PlgReading *reading, gboolean named, gboolean has_names, int line, int hosts, int trays)
+note_trays (PlgReading *reading, gboolean said, gboolean lost, int line, int hosts, int trays)
 {
-  if (named)
-    plg_reading_note (reading, PLG_NOTE_INFERRED, 0,
-                      _ ("Hosts are called trays: each %d of them are one node."), trays);
+  if (said)
+    plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, 0,
+                      _ ("Hosts: %d. The file says that a node is %d of them."), hosts, trays);
   else
     note_joined (reading, 0, hosts, hosts / trays);
-  if (!named && has_names)
+  if (lost)
     note_lost_names (reading, line, trays);
 }
 
@@ -279,26 +274,43 @@ tell_size (const PlgRankTable *table, PlgReading *reading, int trays, int gpus, 
   return plg_reading_set_int (reading, 0, "cluster.gpus-per-host", size, error);
 }
 
+int
+plg_trays_of_reading (const PlgReading *reading)
+{
+  int said = remarked (reading, PLG_TRAYS_SENTENCE);
+
+  return said > 1 ? said : plg_cluster_hosts_per_node (&reading->plan->cluster);
+}
+
+static int
+count_hosts (const PlgRankTable *table)
+{
+  const PlgRankRow *rows = (const PlgRankRow *) table->rows->data;
+  int hosts = 0;
+
+  for (guint i = 0; i < table->rows->len; i++)
+    hosts = MAX (hosts, rows[i].node + 1);
+  return hosts;
+}
+
+/* Hosts may be called trays and be nodes all the same, so their names say nothing here. */
 gboolean
 plg_trays_join (PlgRankTable *table, PlgReading *reading, int gpus, GError **error)
 {
-  const PlgRankRow *rows = (const PlgRankRow *) table->rows->data;
+  int n = count_hosts (table);
+  int trays = table->by_node ? 1 : remarked (reading, PLG_TRAYS_SENTENCE);
+  gboolean said = trays > 1 && can_be (trays, n, gpus), named;
   g_autofree const char **names = NULL;
-  int n = 0, trays = 1;
-  gboolean named;
 
-  for (guint i = 0; i < table->rows->len; i++)
-    n = MAX (n, rows[i].node + 1);
-  names = names_of_hosts (table, n);
-  trays = names != NULL ? plg_trays (names, n) : 1;
-  named = trays > 1;
-  if (!named && fill_nodes (reading, n, gpus))
-    trays = plg_cluster_hosts_per_node (&reading->plan->cluster);
-  if (trays * gpus > PLG_MAX_GPUS_PER_NODE)
-    return fail_large_node (reading, trays, gpus, error);
+  if (!said)
+    trays = fill_nodes (reading, n, gpus) ? plg_cluster_hosts_per_node (&reading->plan->cluster)
+                                          : 1;
   if (trays == 1)
     return tell_size (table, reading, trays, gpus, error);
-  note_trays (reading, named, names != NULL, rows[0].line, n, trays);
+  names = names_of_hosts (table, n);
+  named = names != NULL && plg_trays (names, n) == trays;
+  note_trays (reading, said, names != NULL && !named,
+              g_array_index (table->rows, PlgRankRow, 0).line, n, trays);
   fold_rows (table, trays, gpus);
   return tell_size (table, reading, trays, gpus, error) && name_rows (table, reading, named, error);
 }

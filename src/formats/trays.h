@@ -40,8 +40,13 @@ gboolean plg_trays_tell_counts (PlgReading *reading,
                                 gint64 gpus,
                                 GError **error);
 
-/* Of a table whose rows say hosts, numbered as nodes, and their GPUs: makes them nodes where they
- * are called trays, or where the open plan's nodes are made of such hosts. FALSE with ERROR. */
+/* In the comments of files that say each rank's host: how many hosts a node is. */
+#define PLG_TRAYS_SENTENCE "# A node is "
+/* How many hosts a node is by that, or else in the open plan. */
+int plg_trays_of_reading (const PlgReading *reading);
+
+/* Of a table whose rows say hosts, numbered as nodes, and their GPUs: makes them nodes where the
+ * file says so, or where the open plan's nodes are made of such hosts. FALSE with ERROR. */
 gboolean plg_trays_join (PlgRankTable *table, PlgReading *reading, int gpus, GError **error);
 
 G_END_DECLS

@@ -326,6 +326,32 @@ def a_rack_is_many_hosts():
                 yield f'{form}: read back as another cluster'
 
 
+def hosts_called_trays_are_hosts():
+    """Names alone join nothing: a file of hosts that are called trays has as many nodes."""
+    forms = ('slurm', 'openmpi4', 'openmpi5', 'ssh', 'pbs', 'ranks', 'ranks-json', 'slurm-hostfile', 'rankfile',
+             'hostfile', 'kubernetes', 'torchrun')
+    clusters = [('8xhgx-h100', [f'r{i // 4}-tray{i % 4}' for i in range(8)]),
+                ('32xhgx-h100', [f'r1-tray{i}' for i in range(32)]),
+                ('18xgb200-nvl72-tray', [f'nvl-tray{i}.x' for i in range(18)])]
+    with Folder() as folder:
+        plan, again = folder.path / 'plan.xml', folder.path / 'again'
+        for cluster, names in clusters:
+            subprocess.run([CLI, 'new', '-f', '-c', cluster, '-o', str(plan)], check=True, capture_output=True)
+            names = ','.join(f'{i}={name}' for i, name in enumerate(names))
+            subprocess.run([CLI, 'convert', str(plan), '--set', f'cluster.node-names={names}', '--to', 'xml', '-f', '-o',
+                            str(plan)], check=True, capture_output=True)
+            for form in forms:
+                again.write_text(export(plan, form).stdout)
+                read = subprocess.run([CLI, 'convert', str(plan), '--import', str(again), '--to', 'xml'], text=True,
+                                      capture_output=True, check=False)
+                if read.stdout != plan.read_text():
+                    yield f'{form}, {cluster}: another plan is read back: {read.stderr.strip()[:300]}'
+        again.write_text(''.join(f'r-tray{i} slots=1\n' for i in range(129)))
+        read = subprocess.run([CLI, 'convert', '-i', str(again), '--to', 'xml'], text=True, capture_output=True, check=False)
+        if 'nodes="129"' not in read.stdout or 'gpus-per-node="1"' not in read.stdout:
+            yield f'129 hosts are no 129 nodes: {read.stderr.strip()[:300]}'
+
+
 def ssh_starts_the_plan():
     for name in PLANS:
         with Folder() as folder:
@@ -684,7 +710,8 @@ def tables_agree():
                 yield f'{name}: the rankfile is not the plan'
 
 
-tap.run(a_rack_is_many_hosts, slurm_starts_the_plan, allocations_that_do_not_fit_are_told, partly_named_nodes_are_told,
+tap.run(a_rack_is_many_hosts, hosts_called_trays_are_hosts, slurm_starts_the_plan,
+        allocations_that_do_not_fit_are_told, partly_named_nodes_are_told,
         ssh_starts_the_plan, ssh_ends_when_a_rank_fails, open_mpi_starts_the_plan,
         real_mpirun_starts_the_plan, real_mpirun_takes_what_we_take, real_scontrol_knows_the_hosts,
         torchrun_starts_the_plan, hosts_have_short_and_whole_names, kubernetes_starts_the_plan, what_torchrun_cannot_say_is_told,
