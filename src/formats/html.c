@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "engine/explain.h"
+#include "engine/veil.h"
 #include "formats/alternatives.h"
 #include "formats/format-private.h"
 #include "formats/xml-text.h"
@@ -434,8 +435,14 @@ static void
 append_formulas (GString *out, const PlgPlan *plan, const PlgReport *report)
 {
   g_autoptr (GArray) list = plg_explain (plan, report, NULL);
+  const char *waits = plg_veil_words (report->veil, PLG_VEIL_ALL);
 
   element (out, "h2", _ ("How the numbers come about"));
+  if (list->len == 0 && waits != NULL)
+    {
+      element (out, "p", waits);
+      return;
+    }
   g_string_append (out, "<div class=\"formulas\">\n");
   begin_table (out,
                (const char *const[]) { _ ("Number"), _ ("Formula"), _ ("Result"), _ ("Source"),

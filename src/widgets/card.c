@@ -4,6 +4,7 @@
 #include "widgets/card.h"
 
 #include "engine/explain.h"
+#include "engine/veil.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -114,14 +115,19 @@ update_formulas (PlgCard *self)
 {
   GtkWidget *line = gtk_widget_get_first_child (self->formulas);
   g_autoptr (GArray) explanations = NULL;
+  const char *waits;
 
   if (self->document == NULL || self->panel == NULL ||
       !gtk_expander_get_expanded (GTK_EXPANDER (self->expander)))
     return;
+  /* One formula tells of what another one hides, so none is shown while anything is. */
+  waits = plg_veil_words (plg_document_report (self->document)->veil, PLG_VEIL_ALL);
   explanations = plg_explain (plg_document_plan (self->document),
                               plg_document_report (self->document), self->panel);
   for (guint i = 0; i < explanations->len; i++)
     set_explanation (self, &line, &g_array_index (explanations, PlgExplanation, i));
+  if (explanations->len == 0 && waits != NULL)
+    set_line (self, &line, waits, "dim-label");
   remove_from (self, line);
 }
 

@@ -3,6 +3,7 @@
 
 #include "widgets/panels-private.h"
 
+#include "drawing/pictures.h"
 #include "plan/quantity.h"
 #include "widgets/collective-menu.h"
 
@@ -111,11 +112,12 @@ row_name (const PlgReport *report, const PlgCollective *collective)
 
 /* The row in whole words, with the bytes that its cells have no room for. */
 static void
-speak_row (PlgPanels *self, int row, const char *const *cells, double bytes)
+speak_row (PlgPanels *self, int row, const char *const *cells, const PlgStageCalls *own)
 {
-  g_autofree char *volume = plg_format_volume (bytes);
-  g_autofree char *text = g_strdup_printf (_ ("%s: %s calls, %s over %s, waited for %s"), cells[0],
-                                           cells[1], volume, cells[2], cells[3]);
+  g_autofree char *calls = plg_calls_in_words (own->calls);
+  g_autofree char *volume = plg_format_volume (own->bytes_sent);
+  g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s over %s, waited for %s"), cells[0], calls,
+                                           volume, cells[2], cells[3]);
 
   plg_table_set_spoken (self->collectives, row, text);
 }
@@ -125,19 +127,20 @@ static void
 set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
 {
   const PlgReport *report = plg_document_report (self->document);
-  const PlgStageCalls *own = plg_report_stage_calls (report, row, collective->stage);
+  const PlgStageCalls *stage = plg_report_stage_calls (report, row, collective->stage);
   PlgStageCalls whole = { collective->calls, collective->bytes_per_call, collective->bytes_sent,
                           collective->time };
+  const PlgStageCalls *own = stage != NULL ? stage : &whole;
   g_autofree char *name = row_name (report, collective);
-  g_autofree char *calls = plg_format_count (own != NULL ? own->calls : whole.calls);
+  g_autofree char *calls = plg_format_count (own->calls);
   g_autofree char *exposed = plg_format_time (collective->exposed);
   const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
   const char *cells[] = { name, calls, plg_tier_title (cluster, collective->tier), exposed };
 
   set_row (self->collectives, row, cells, G_N_ELEMENTS (cells));
-  speak_row (self, row, cells, own != NULL ? own->bytes_sent : whole.bytes_sent);
+  speak_row (self, row, cells, own);
   if (self->collective_values != NULL)
-    set_exact_row (self, row, collective, own != NULL ? *own : whole);
+    set_exact_row (self, row, collective, *own);
 }
 
 static char *

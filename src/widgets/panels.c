@@ -9,6 +9,7 @@
 #include "widgets/table-window.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 /* Above this share of the step the bubble is called high: the teaching material's ceiling. */
 #define BUBBLE_CEILING 0.10
@@ -64,7 +65,10 @@ set_memory_row (PlgTable *table, int row, const PlgStageMemory *stage)
   plg_table_set_cell (table, row, 1, text);
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     {
-      g_ascii_formatd (text, sizeof text, "%.1f", values[i] / PLG_GIB);
+      if (isnan (values[i])) /* hidden */
+        g_strlcpy (text, "–", sizeof text);
+      else
+        g_ascii_formatd (text, sizeof text, "%.1f", values[i] / PLG_GIB);
       plg_table_set_cell (table, row, i + 2, text);
     }
 }

@@ -267,6 +267,71 @@ test_exact_values (void)
   rig_close (window);
 }
 
+/* Which the values of what is hidden, formulas among them, are to say in words. */
+static void
+test_veiled_values (void)
+{
+  static const char *const cards[] = { "memory", "communication" };
+  g_autoptr (PlgDocument) document = rig_document ();
+  GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
+  GtkWindow *window;
+
+  plg_panels_set_document (PLG_PANELS (panels), document);
+  window = rig_show (panels, 360, 900);
+  for (guint veil = 1; veil <= PLG_VEIL_ALL;
+       veil = veil < PLG_VEIL_FAULTS ? 2 * veil : veil + PLG_VEIL_FAULTS - 1)
+    for (guint i = 0; i < G_N_ELEMENTS (cards); i++)
+      {
+        GtkWidget *card = rig_find (panels, PLG_TYPE_CARD, is_panel, (gpointer) cards[i]);
+        GtkExpander *formulas = GTK_EXPANDER (rig_find (card, GTK_TYPE_EXPANDER, NULL, NULL));
+        g_autofree char *text = NULL;
+        GtkWindow *values;
+
+        plg_document_set_lesson (document, veil, NULL);
+        gtk_expander_set_expanded (formulas, TRUE);
+        g_assert_nonnull (rig_find (gtk_expander_get_child (formulas), GTK_TYPE_LABEL, has_text,
+                                    (gpointer) "Shown with the answer"));
+        g_signal_emit_by_name (rig_find (card, GTK_TYPE_BUTTON, calls_itself,
+                                         (gpointer) "Exact Values…"),
+                               "clicked");
+        values = newest_window ();
+        text = plg_table_to_text (plg_table_window_get_table (PLG_TABLE_WINDOW (values)));
+        g_assert_null (strstr (text, "nan"));
+        if (veil == PLG_VEIL_MEMORY && i == 0)
+          g_assert_nonnull (strstr (text, "0\t20\t–\t–\t–\t–\t–\t–\t–\n"));
+        gtk_window_destroy (values);
+        plg_document_set_lesson (document, 0, NULL);
+        g_assert_null (rig_find (gtk_expander_get_child (formulas), GTK_TYPE_LABEL, has_text,
+                                 (gpointer) "Shown with the answer"));
+      }
+  rig_close (window);
+}
+
+static gboolean
+says_call (GtkWidget *widget, gpointer words)
+{
+  g_autofree char *said = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget),
+                                                              GTK_ACCESSIBLE_PROPERTY_LABEL, "");
+
+  return said != NULL && strstr (said, words) != NULL;
+}
+
+/* One call is one, to who listens too. */
+static void
+test_one_call (void)
+{
+  g_autoptr (PlgDocument) document = rig_document ();
+  GtkWidget *panels = g_object_new (PLG_TYPE_PANELS, NULL);
+  GtkWindow *window;
+
+  g_assert_true (plg_document_set (document, "parallelism.overlap-dp", "false", NULL));
+  plg_panels_set_document (PLG_PANELS (panels), document);
+  window = rig_show (panels, 360, 900);
+  g_assert_nonnull (rig_find (panels, GTK_TYPE_WIDGET, says_call, (gpointer) ": 1 call, "));
+  g_assert_null (rig_find (panels, GTK_TYPE_WIDGET, says_call, (gpointer) ": 1 calls, "));
+  rig_close (window);
+}
+
 /* The focus passes over formulas that are folded away, and enters those that are not. */
 static void
 test_folded_formulas (void)
@@ -411,6 +476,8 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/folded-formulas", test_folded_formulas);
   g_test_add_func ("/panels/focused-formulas", test_focused_formulas);
   g_test_add_func ("/panels/exact-values", test_exact_values);
+  g_test_add_func ("/panels/veiled-values", test_veiled_values);
+  g_test_add_func ("/panels/one-call", test_one_call);
   g_test_add_func ("/panels/height-in-a-drag", test_height_in_a_drag);
   return g_test_run ();
 }
