@@ -19,6 +19,7 @@ struct _PlgPresenter
   gint64 began; /* µs, monotonic */
   guint tick_id;
 
+  GtkWidget *scroller;
   GtkLabel *clock;
   GtkLabel *elapsed;
   GtkLabel *mfu;
@@ -95,6 +96,23 @@ plg_presenter_show (PlgPresenter *self, PlgDocument *document, PlgLessonRun *run
   plg_presented_follow (&self->presented, document, run, update, self);
 }
 
+void
+plg_presenter_count_from (PlgPresenter *self, gint64 began)
+{
+  g_return_if_fail (PLG_IS_PRESENTER (self));
+
+  self->began = began;
+  tick_cb (self);
+}
+
+void
+plg_presenter_focus (PlgPresenter *self)
+{
+  g_return_if_fail (PLG_IS_PRESENTER (self));
+
+  gtk_window_set_focus (GTK_WINDOW (self), self->scroller);
+}
+
 static void
 plg_presenter_dispose (GObject *object)
 {
@@ -114,6 +132,7 @@ plg_presenter_class_init (PlgPresenterClass *klass)
   g_type_ensure (PLG_TYPE_PASSAGE_LIST);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/parallelogram/Parallelogram/ui/presenter.ui");
+  gtk_widget_class_bind_template_child (widget_class, PlgPresenter, scroller);
   gtk_widget_class_bind_template_child (widget_class, PlgPresenter, clock);
   gtk_widget_class_bind_template_child (widget_class, PlgPresenter, elapsed);
   gtk_widget_class_bind_template_child (widget_class, PlgPresenter, mfu);
@@ -124,6 +143,8 @@ plg_presenter_class_init (PlgPresenterClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgPresenter, step);
   gtk_widget_class_bind_template_child (widget_class, PlgPresenter, notes);
   gtk_widget_class_bind_template_child (widget_class, PlgPresenter, next);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_w, GDK_CONTROL_MASK, "window.close",
+                                       NULL);
 }
 
 static void
@@ -134,4 +155,5 @@ plg_presenter_init (PlgPresenter *self)
   self->began = g_get_monotonic_time ();
   self->tick_id = g_timeout_add_seconds (1, tick_cb, self);
   tick_cb (self);
+  plg_presenter_focus (self);
 }

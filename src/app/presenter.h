@@ -8,11 +8,15 @@
 G_BEGIN_DECLS
 
 /* What only who presents sees: the step's notes, what comes next, the numbers, the clock and the
- * time since it was opened. */
+ * time since the show began. */
 #define PLG_TYPE_PRESENTER (plg_presenter_get_type ())
 G_DECLARE_FINAL_TYPE (PlgPresenter, plg_presenter, PLG, PRESENTER, AdwWindow)
 
 /* Both are referenced and followed; RUN may be NULL. */
 void plg_presenter_show (PlgPresenter *self, PlgDocument *document, PlgLessonRun *run);
+/* BEGAN: when the show did, in µs of g_get_monotonic_time(); without it, when this was opened. */
+void plg_presenter_count_from (PlgPresenter *self, gint64 began);
+/* The keys that its notes have a use for scroll them, and no more. */
+void plg_presenter_focus (PlgPresenter *self);
 
 G_END_DECLS

@@ -3,7 +3,6 @@
 
 /* The window on a projector: the cluster, one number, and nothing else. */
 
-#include "app/presenter.h"
 #include "app/window-private.h"
 
 /* Of the window's height. What is read from the back row has 2 % at least; texts that are set
@@ -29,8 +28,7 @@ struct _PlgShowing
   int height; /* that the sizes are for */
   int width;
   guint resize_id;
-  GtkWidget *focus;        /* weak, or NULL */
-  PlgPresenter *presenter; /* or NULL; it may be closed at any time */
+  GtkWidget *focus; /* weak, or NULL */
 };
 
 /* Sizes */
@@ -217,8 +215,8 @@ escape (PlgWindow *self)
 }
 
 /* A blank screen is brought back by any key, which does nothing else: nobody saw what it would. */
-static gboolean
-key_cb (PlgWindow *self, guint key, guint code, GdkModifierType modifiers)
+gboolean
+plg_window_show_key (PlgWindow *self, guint key, guint code, GdkModifierType modifiers)
 {
   if (key >= GDK_KEY_Shift_L && key <= GDK_KEY_Hyper_R)
     return FALSE; /* modifiers */
@@ -239,58 +237,9 @@ add_keys (PlgWindow *self)
 {
   self->show->keys = gtk_event_controller_key_new ();
   gtk_event_controller_set_propagation_phase (self->show->keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (self->show->keys, "key-pressed", G_CALLBACK (key_cb), self,
+  g_signal_connect_object (self->show->keys, "key-pressed", G_CALLBACK (plg_window_show_key), self,
                            G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), self->show->keys);
-}
-
-/* The presenter's own window */
-
-/* The first monitor that the window is not on, or NULL. */
-static GdkMonitor *
-other_monitor (PlgWindow *self)
-{
-  GdkDisplay *display = gtk_widget_get_display (GTK_WIDGET (self));
-  GListModel *monitors = gdk_display_get_monitors (display);
-  GdkMonitor *own = surface_of (self) != NULL
-                        ? gdk_display_get_monitor_at_surface (display, surface_of (self))
-                        : NULL;
-
-  for (guint i = 0; i < g_list_model_get_n_items (monitors); i++)
-    {
-      g_autoptr (GdkMonitor) monitor = g_list_model_get_item (monitors, i);
-
-      if (monitor != own)
-        return monitor; /* the display keeps it */
-    }
-  return NULL;
-}
-
-static void
-open_presenter (PlgWindow *self)
-{
-  GtkEventController *keys = gtk_event_controller_key_new ();
-  GdkMonitor *monitor = other_monitor (self);
-  PlgPresenter *presenter = g_object_new (PLG_TYPE_PRESENTER, NULL);
-
-  g_set_weak_pointer (&self->show->presenter, presenter);
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (presenter), keys);
-  plg_presenter_show (presenter, self->document, self->run);
-  if (monitor != NULL)
-    gtk_window_fullscreen_on_monitor (GTK_WINDOW (presenter), monitor);
-  gtk_window_present (GTK_WINDOW (presenter));
-}
-
-static void
-close_presenter (PlgWindow *self)
-{
-  GtkWindow *presenter = GTK_WINDOW (self->show->presenter);
-
-  g_clear_weak_pointer (&self->show->presenter);
-  if (presenter != NULL)
-    gtk_window_destroy (presenter);
 }
 
 /* What is hidden */
@@ -378,8 +327,7 @@ begin (PlgWindow *self)
   plg_canvas_fit (self->canvas);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
   gtk_window_fullscreen (GTK_WINDOW (self));
-  if (other_monitor (self) != NULL)
-    open_presenter (self);
+  plg_window_begin_presenter (self);
 }
 
 static void
@@ -413,8 +361,7 @@ plg_window_update_show (PlgWindow *self)
   if (self->show == NULL)
     return;
   plg_presentation_show (self->presentation, self->document, self->run);
-  if (self->show->presenter != NULL)
-    plg_presenter_show (self->show->presenter, self->document, self->run);
+  plg_window_update_presenter (self);
 }
 
 void
@@ -424,7 +371,7 @@ plg_window_forget_show (PlgWindow *self)
     return;
   plg_window_end_pointing (self);
   unfollow_size (self);
-  close_presenter (self);
+  plg_window_end_presenter (self);
   g_clear_weak_pointer (&self->show->focus);
   g_clear_pointer (&self->show, g_free);
 }
@@ -447,10 +394,7 @@ presenter_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
   if (self->show == NULL)
     begin (self);
-  if (self->show->presenter == NULL)
-    open_presenter (self);
-  else
-    gtk_window_present (GTK_WINDOW (self->show->presenter));
+  plg_window_open_presenter (self);
 }
 
 void

@@ -20,6 +20,8 @@ G_BEGIN_DECLS
 
 /* Of window-presenting.c. */
 typedef struct _PlgShowing PlgShowing;
+/* Of window-presenter.c. */
+typedef struct _PlgNotes PlgNotes;
 /* Of window-pointing.c. */
 typedef struct _PlgPointing PlgPointing;
 
@@ -71,6 +73,7 @@ struct _PlgWindow
   GtkWidget *blank;
   PlgShowing *show; /* while it is presented, else NULL */
   PlgPointing *pointing;
+  PlgNotes *notes;
   int settling; /* frames until the sides fold by themselves again; 0: they do, or must not */
   int width_to_settle;
   gboolean shares_room; /* beside a lesson the panels come and go with the room that there is */
@@ -121,7 +124,15 @@ gboolean plg_window_point_key (PlgWindow *self, guint key);
 /* Gives up what was pointed at, the zoom first. FALSE: there was nothing. */
 gboolean plg_window_point_escape (PlgWindow *self);
 
+/* window-presenter.c: the window with the notes, while it is presented */
+void plg_window_begin_presenter (PlgWindow *self);
+void plg_window_open_presenter (PlgWindow *self);
+void plg_window_update_presenter (PlgWindow *self);
+void plg_window_end_presenter (PlgWindow *self);
+
 /* window-presenting.c */
+/* What the show does with a key before anybody else: TRUE when it was one of presenting. */
+gboolean plg_window_show_key (PlgWindow *self, guint key, guint code, GdkModifierType modifiers);
 void plg_window_install_presenting (GtkWidgetClass *widget_class);
 /* That the lesson is another, or none. */
 void plg_window_update_show (PlgWindow *self);
