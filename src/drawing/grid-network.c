@@ -112,19 +112,21 @@ plg_grid_add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classe
 {
   const PlgColor *role = grid->theme->role;
   double size = MIN (plg_grid_network_text (grid), box.height * TEXT_SHARE);
+  gboolean is_named = size >= plg_grid_least_text (grid);
   PlgShape *shape;
 
   /* A box is there for its name. */
   if (*name != '\0' && !plg_grid_can_read (grid, size))
     return;
-  if (size < plg_grid_least_text (grid))
-    name = "";
   plg_figure_open (grid->figure, id, classes, name);
+  /* While one presents there is no room for it: a block stands for the switch, not an empty label.
+   */
   shape = plg_figure_rect (grid->figure, box.x, box.y, box.width, box.height, 5,
-                           role[PLG_ROLE_CARD]);
+                           role[is_named ? PLG_ROLE_CARD : PLG_ROLE_CARD_BORDER]);
   shape->stroke = role[PLG_ROLE_CARD_BORDER];
   shape->stroke_width = plg_grid_legible (grid, grid->theme->line_width, 20);
-  add_names (grid, box, size, name);
+  if (is_named)
+    add_names (grid, box, size, name);
   plg_figure_close (grid->figure);
 }
 
