@@ -458,6 +458,58 @@ test_presenter (ShowRig *rig, gconstpointer data)
   g_assert_null (presenter ());
 }
 
+/* Of the X server, which has one; GDK keeps them in a list as any other. */
+static GListStore *
+monitors (void)
+{
+  return G_LIST_STORE (gdk_display_get_monitors (gdk_display_get_default ()));
+}
+
+static void
+add_monitor (void)
+{
+  g_autoptr (GdkMonitor) own = g_list_model_get_item (G_LIST_MODEL (monitors ()), 0);
+  g_autoptr (GdkMonitor) other = g_object_new (G_OBJECT_TYPE (own), "display",
+                                               gdk_display_get_default (), NULL);
+
+  g_list_store_append (monitors (), other);
+}
+
+/* Notes are on a second monitor while there is one, and never in front of the show. */
+static void
+test_monitors (ShowRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lessons = plg_lesson_library ();
+
+  plg_window_begin_lesson (rig->window, show_rig_lesson (lessons));
+  show_rig_present (rig);
+  g_assert_null (presenter ());
+  for (int i = 0; i < 2; i++)
+    {
+      add_monitor ();
+      rig_until (presenter () != NULL && gtk_widget_get_mapped (GTK_WIDGET (presenter ())));
+      g_list_store_remove (monitors (), 1);
+      rig_until (presenter () == NULL);
+      g_assert_true (show_rig_is_mapped (rig, PLG_TYPE_PRESENTATION));
+    }
+  /* One that takes the place of another is not the room's. */
+  add_monitor ();
+  rig_until (presenter () != NULL);
+  add_monitor ();
+  g_list_store_remove (monitors (), 1);
+  rig_next_frame (GTK_WIDGET (rig->window));
+  rig_next_frame (GTK_WIDGET (rig->window));
+  g_assert_nonnull (presenter ());
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.present", NULL));
+  g_assert_null (presenter ());
+  /* There is nothing to have notes on. */
+  g_list_store_remove (monitors (), 1);
+  add_monitor ();
+  rig_next_frame (GTK_WIDGET (rig->window));
+  g_assert_null (presenter ());
+  g_list_store_remove (monitors (), 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -476,6 +528,7 @@ main (int argc, char **argv)
     { "/presenting-lessons/lesson-stays", test_lesson_stays },
     { "/presenting-lessons/lesson-over", test_lesson_over },
     { "/presenting-lessons/presenter", test_presenter },
+    { "/presenting-lessons/monitors", test_monitors },
   };
 
   return show_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));

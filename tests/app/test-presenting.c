@@ -108,15 +108,21 @@ is_blank (GtkWidget *widget, gpointer data)
   return gtk_widget_has_css_class (widget, "blank") && gtk_widget_get_mapped (widget);
 }
 
-/* Any key brings the picture back, and does no more than that. */
+/* Any key brings the picture back, and does no more than that. Until then all is black, to the
+ * edges of what the window has of the screen. */
 static void
 test_blank (ShowRig *rig, gconstpointer data)
 {
   GtkWidget *window = GTK_WIDGET (rig->window);
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
+  GtkWidget *blank;
 
   show_rig_present (rig);
   g_assert_true (show_rig_press (rig, GDK_KEY_b));
   rig_until (rig_find (window, GTK_TYPE_BOX, is_blank, NULL) != NULL);
+  blank = rig_find (window, GTK_TYPE_BOX, is_blank, NULL);
+  rig_until (gtk_widget_get_width (blank) == gdk_surface_get_width (surface) &&
+             gtk_widget_get_height (blank) == gdk_surface_get_height (surface));
   g_assert_true (show_rig_press (rig, GDK_KEY_Escape));
   g_assert_null (rig_find (window, GTK_TYPE_BOX, is_blank, NULL));
   g_assert_true (show_rig_is_mapped (rig, PLG_TYPE_PRESENTATION));

@@ -1,0 +1,61 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Presenting in the real program, led from the window with the notes, which has the focus.
+
+Usage: presenting.py PROGRAM LESSON, inside an X server and a session bus of its own."""
+import sys
+
+import lessons  # noqa: I001
+from lessons import atspi
+
+
+def notes(player):
+    """The presenter's window, or None."""
+    return player.application.find(None, "^Presenter$")
+
+
+def is_presented(player):
+    return player.window.find("button", "^Export") is None
+
+
+def is_answered(player):
+    return player.ledger() is not None and player.ledger().find(".//answer") is not None
+
+
+def test_keys(player):
+    player.pointer.key("shift+F5")
+    atspi.wait(lambda: is_presented(player), what="the show")
+    pointer = atspi.Pointer(atspi.wait(lambda: notes(player), what="the notes"))
+    # From the cluster, which has the focus of the show, over what lies between to the choices.
+    for _ in range(10):
+        if not is_answered(player):
+            pointer.key("Tab", "space")
+    atspi.wait(lambda: is_answered(player), what="the answer that the notes' keys gave")
+    pointer.key("F5")
+    atspi.wait(lambda: notes(player) is None and not is_presented(player), what="the end of the show")
+
+
+def main():
+    program, path = sys.argv[1:]
+    try:
+        atspi.connect()
+    except atspi.GLib.Error as error:
+        lessons.skip("no accessibility bus: %s" % error.message)
+    tests = [test_keys]
+    print("1..%d" % len(tests))
+    player = lessons.Player(program, lessons.Lesson(path))
+    failed = 0
+    for number, test in enumerate(tests, 1):
+        try:
+            test(player)
+            print("ok %d %s" % (number, test.__name__))
+        except Exception as error:  # noqa: BLE001
+            failed += 1
+            print("not ok %d %s\n# %s: %s" % (number, test.__name__, type(error).__name__, error))
+        sys.stdout.flush()
+    player.close()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
