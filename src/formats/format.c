@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "formats/format-private.h"
+#include "formats/gpu-ids.h"
 #include "formats/hosts.h"
 #include "formats/launch.h"
 #include "formats/unknown.h"
@@ -400,6 +401,22 @@ plg_format_leaves_placement (const PlgFormat *format, const PlgPlan *plan)
   return format->subject == PLG_SUBJECT_TRAINING && !plg_launch_is_block (plan);
 }
 
+/* What a file of NCCL of one host says that PLAN does not; NULL: nothing. */
+static char *
+note_host (const PlgPlan *plan, int trays)
+{
+  g_autofree char *host = NULL;
+  const char
+      *cpu = _ ("A plan does not know its CPUs: those of the file are such as let NCCL count "
+                "the same from CPU to CPU.");
+
+  if (trays > 1)
+    host = g_strdup_printf (_ ("A node is %d hosts, and this file is of one of them."), trays);
+  if (plg_gpu_has_grace (plan->cluster.gpu.name))
+    return g_steal_pointer (&host);
+  return host != NULL ? g_strdup_printf ("%s %s", host, cpu) : g_strdup (cpu);
+}
+
 char *
 plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
 {
@@ -410,8 +427,8 @@ plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
   if (plg_format_leaves_placement (format, plan))
     return g_strdup (_ ("Ranks were moved by hand, and this file does not say where they are: what "
                         "starts the program does."));
-  if (format->of_one_host && trays > 1)
-    return g_strdup_printf (_ ("A node is %d hosts, and this file is of one of them."), trays);
+  if (format->of_one_host)
+    return note_host (plan, trays);
   if (format->subject != PLG_SUBJECT_PLACEMENT)
     return NULL;
   if (format->needs_names && !format->counts_hosts && trays > 1)

@@ -57,6 +57,15 @@ plg_gpu_numbers (const char *name, guint *vendor, guint *device, int *sm, const 
   return FALSE;
 }
 
+/* Grace is on the same module (NVIDIA, data sheets of GH200, GB200 and GB300). */
+static const char *const with_grace[] = { "gh200-96", "gh200-141", "gb200-186", "gb300-288", NULL };
+
+gboolean
+plg_gpu_has_grace (const char *name)
+{
+  return g_strv_contains (with_grace, name);
+}
+
 /* Links of a GPU tell the models for export apart (NVIDIA's data sheets: eight links). */
 #define EXPORT_LINKS 8
 

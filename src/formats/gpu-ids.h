@@ -13,6 +13,8 @@ plg_gpu_numbers (const char *name, guint *vendor, guint *device, int *sm, const 
 /* The usual GPU of a compute capability (90 for 9.0) or of AMD's architecture ("gfx942") with so
  * many NVLinks, or NULL: others have the same. */
 const char *plg_gpu_of_architecture (int sm, const char *gcn, int links);
+/* Whether the CPU of such a GPU, by the catalogue's name, is Grace: an ARM. */
+gboolean plg_gpu_has_grace (const char *name);
 /* Bytes/s and direction of one NVLink, or xGMI link, as stated; 0: not known. */
 double plg_gpu_link_rate (int sm, const char *gcn);
 /* What NCCL and RCCL plan with for it. */

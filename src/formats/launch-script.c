@@ -49,7 +49,8 @@ plg_launch_script_title (GString *script, const PlgPlan *plan)
   g_autofree char *line = one_line (title);
   g_autofree char *shape = plg_launch_shape (plan);
 
-  g_string_append_printf (script, "# %s\n# %d ranks on %s\n", line, plg_plan_world (plan), shape);
+  g_string_append_printf (script, "# %s\n# %d rank%s on %s\n", line, plg_plan_world (plan),
+                          plg_plan_world (plan) == 1 ? "" : "s", shape);
 }
 
 gboolean

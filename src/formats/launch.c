@@ -45,18 +45,26 @@ plg_launch_unnamed_hosts (const PlgPlan *plan)
   return unnamed;
 }
 
+/* "1 GPU", "2 GPUs". g_free(). */
+static char *
+count_of (int n, const char *what)
+{
+  return g_strdup_printf ("%d %s%s", n, what, n == 1 ? "" : "s");
+}
+
 char *
 plg_launch_shape (const PlgPlan *plan)
 {
   const PlgCluster *cluster = &plan->cluster;
   int trays = plg_cluster_hosts_per_node (cluster);
-  g_autofree char *nodes = g_strdup_printf ("%d nodes of %d GPUs", cluster->nodes,
-                                            cluster->gpus_per_node);
+  g_autofree char *nodes = count_of (cluster->nodes, "node");
+  g_autofree char *gpus = count_of (cluster->gpus_per_node, "GPU");
+  g_autofree char *of_host = count_of (plg_cluster_host_gpus (cluster), "GPU");
 
   if (trays == 1)
-    return g_steal_pointer (&nodes);
-  return g_strdup_printf ("%s, each of them %d hosts of %d GPUs", nodes, trays,
-                          plg_cluster_host_gpus (cluster));
+    return g_strdup_printf ("%s of %s", nodes, gpus);
+  return g_strdup_printf ("%s of %s, %s %d hosts of %s", nodes, gpus,
+                          cluster->nodes == 1 ? "which is" : "each of them", trays, of_host);
 }
 
 char *

@@ -110,7 +110,7 @@ plg_nccl_check_again (GString *out, const PlgNodeMap *map, GError **error)
   gboolean same;
 
   plg_reading_init (&reading, out->str, out->len, base, NULL);
-  nccl = plg_nccl_load (&reading, error);
+  nccl = plg_nccl_load (&reading, 1, error);
   if (nccl == NULL)
     return FALSE;
   plg_nccl_map (nccl, 0, &read);

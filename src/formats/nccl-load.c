@@ -279,13 +279,13 @@ plg_nccl_find_host (PlgNcclLoad *load, const xmlNode *node, int *host, GError **
   for (guint i = 0; i < load->hashes->len; i++)
     if (g_array_index (load->hashes, guint64, i) == hash)
       {
-        *host = (int) i;
+        *host = (int) i + load->tray;
         return TRUE;
       }
   if (load->hashes->len == MAX_HOSTS)
     return plg_xml_fail (load->xml, node, "host_hash", error,
                          _ ("The file has more than %d hosts, which no dump has."), MAX_HOSTS);
-  *host = (int) load->hashes->len;
+  *host = (int) load->hashes->len + load->tray;
   g_array_append_val (load->hashes, hash);
   return TRUE;
 }
@@ -441,20 +441,32 @@ finish (PlgNcclLoad *load, GError **error)
 {
   PlgNccl *nccl = load->nccl;
 
-  if (!plg_nccl_add_links (load, FALSE, error) || !plg_nccl_add_links (load, TRUE, error))
-    return FALSE;
   plg_nccl_connect_cpus (load);
   drop_strangers (load);
   if (nccl->nets->len == 0)
     g_array_append_vals (nccl->nets, load->cards->data, load->cards->len);
   g_array_sort (nccl->gpus, compare_gpus);
   g_array_sort (nccl->nets, compare_nets);
-  nccl->hosts = (int) load->hashes->len;
+  nccl->hosts = (int) load->hashes->len + load->tray;
   tell_numbers (load);
   if (nccl->gpus->len > 0)
     return TRUE;
   return plg_xml_fail (load->xml, plg_xml_root (load->xml), NULL, error,
                        _ ("The topology has no GPU: neither a <gpu> nor a <pci> of class 0x03."));
+}
+
+/* All hosts of the file, as often as there are TRAYS. */
+static gboolean
+add_hosts (PlgNcclLoad *load, int trays, GError **error)
+{
+  for (load->tray = 0;; load->tray++)
+    {
+      if (!add_cpus (load, error) || !plg_nccl_add_links (load, FALSE, error) ||
+          !plg_nccl_add_links (load, TRUE, error))
+        return FALSE;
+      if (load->tray == trays - 1)
+        return TRUE;
+    }
 }
 
 static void
@@ -469,7 +481,7 @@ load_clear (PlgNcclLoad *load)
 }
 
 PlgNccl *
-plg_nccl_load (PlgReading *reading, GError **error)
+plg_nccl_load (PlgReading *reading, int trays, GError **error)
 {
   PlgNcclLoad load = { .reading = reading, .switch_spot = -1 };
   PlgNccl *nccl = NULL;
@@ -484,7 +496,7 @@ plg_nccl_load (PlgReading *reading, GError **error)
   load.nccl->topology->is_planned = TRUE;
   load.nccl->gpus = g_array_new (FALSE, FALSE, sizeof (PlgNcclGpu));
   load.nccl->nets = g_array_new (FALSE, FALSE, sizeof (PlgNcclNet));
-  if (load.xml != NULL && check_root (&load, error) && add_cpus (&load, error) &&
+  if (load.xml != NULL && check_root (&load, error) && add_hosts (&load, trays, error) &&
       finish (&load, error))
     nccl = g_steal_pointer (&load.nccl);
   load_clear (&load);

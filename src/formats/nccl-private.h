@@ -19,6 +19,7 @@ typedef struct
   GArray *cpus;       /* of PlgNcclCpu */
   gboolean has_ranks; /* any <gpu> says its rank */
   int switch_spot;    /* -1: none yet */
+  int tray;           /* the file's only host is this one here */
 } PlgNcclLoad;
 
 typedef struct

@@ -187,7 +187,36 @@ are_joined (const PlgNccl *nccl)
   for (guint i = 0; i < nccl->gpus->len; i++)
     if (!gpu_at (nccl, (int) i)->is_joined)
       return FALSE;
-  return nccl->hosts > 1;
+  return TRUE;
+}
+
+/* How many trays a node of the open plan has, where the file is of one of them; else 1. */
+static int
+trays_of_plan (const PlgReading *reading, const PlgNccl *nccl)
+{
+  const PlgCluster *cluster = &reading->plan->cluster;
+  PlgNodeFacts facts = { 0 };
+
+  find_gpu (gpu_at (nccl, 0), &facts);
+  if (nccl->hosts > 1 || !are_joined (nccl) || g_strcmp0 (facts.gpu, cluster->gpu.name) != 0 ||
+      (int) nccl->gpus->len != plg_cluster_host_gpus (cluster))
+    return 1;
+  return plg_cluster_hosts_per_node (cluster);
+}
+
+/* A rack of TRAYS like that of the file. NULL with ERROR. */
+static PlgNccl *
+load_rack (PlgReading *reading, int trays, int line, GError **error)
+{
+  g_auto (PlgReading) again = { 0 };
+
+  /* What is noted of one is noted already. */
+  plg_reading_init (&again, reading->data, reading->size, reading->plan, reading->catalogue);
+  plg_reading_note (reading, PLG_NOTE_INFERRED, line,
+                    _ ("The file is of one host. A node of the open plan is %d of them, and all "
+                       "are taken to be like this one."),
+                    trays);
+  return plg_nccl_load (&again, trays, error);
 }
 
 /* Whether the hosts, which NVSwitches join, are trays of one rack; of some a job may have had a
@@ -243,19 +272,15 @@ say_trays (PlgReading *reading, const PlgNccl *nccl)
   return 0;
 }
 
-/* The GPUs of a tray; 0: they are not the same. */
-static int
-join_trays (PlgReading *reading, PlgNccl *nccl)
+static void
+join_trays (PlgNccl *nccl)
 {
-  int gpus = say_trays (reading, nccl);
-
   for (guint i = 0; i < nccl->gpus->len; i++)
     g_array_index (nccl->gpus, PlgNcclGpu, i).host = 0;
   for (guint i = 0; i < nccl->nets->len; i++)
     g_array_index (nccl->nets, PlgNcclNet, i).host = 0;
   join_spots (nccl->topology);
   nccl->hosts = 1;
-  return gpus;
 }
 
 static gboolean
@@ -279,23 +304,46 @@ say (PlgReading *reading, const PlgNccl *nccl, int host_gpus, GError **error)
   return plg_node_reading_say (reading, &facts, &map, error);
 }
 
+/* Makes one node of the hosts of a rack. Returns the GPUs of each; 0: it is none, or they are not
+ * the same. */
+static int
+find_trays (PlgReading *reading, PlgNccl *nccl)
+{
+  int gpus;
+
+  if (nccl->hosts == 1 || !are_joined (nccl))
+    return 0;
+  if (!are_trays (reading, nccl))
+    {
+      plg_reading_note (reading, PLG_NOTE_INFERRED, gpu_at (nccl, 0)->line,
+                        _ ("NVSwitches join the GPUs of each of the %d hosts. They are taken for "
+                           "those of the host alone, since the catalogue has no rack of such "
+                           "trays; NCCL takes them for one."),
+                        nccl->hosts);
+      return 0;
+    }
+  gpus = say_trays (reading, nccl);
+  join_trays (nccl);
+  return gpus;
+}
+
 static gboolean
 read_nccl (PlgReading *reading, GError **error)
 {
-  g_autoptr (PlgNccl) nccl = plg_nccl_load (reading, error);
-  int tray = 0;
+  g_autoptr (PlgNccl) nccl = plg_nccl_load (reading, 1, error);
+  g_autoptr (PlgNccl) rack = NULL;
+  int trays;
 
   if (nccl == NULL)
     return FALSE;
-  if (are_joined (nccl) && are_trays (reading, nccl))
-    tray = join_trays (reading, nccl);
-  else if (are_joined (nccl))
-    plg_reading_note (reading, PLG_NOTE_INFERRED, gpu_at (nccl, 0)->line,
-                      _ ("NVSwitches join the GPUs of each of the %d hosts. They are taken for "
-                         "those of the host alone, since the catalogue has no rack of such trays; "
-                         "NCCL takes them for one."),
-                      nccl->hosts);
-  return say (reading, nccl, tray, error);
+  trays = trays_of_plan (reading, nccl);
+  if (trays == 1)
+    return say (reading, nccl, find_trays (reading, nccl), error);
+  rack = load_rack (reading, trays, gpu_at (nccl, 0)->line, error);
+  if (rack == NULL)
+    return FALSE;
+  join_trays (rack);
+  return say (reading, rack, (int) nccl->gpus->len, error);
 }
 
 static gboolean

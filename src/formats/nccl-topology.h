@@ -47,9 +47,9 @@ typedef struct
   GArray *nets; /* of PlgNcclNet, by host and number; where there is no <net>, the devices */
 } PlgNccl;
 
-/* What a dump of NCCL or RCCL, or a file of a cloud, says (src/graph/xml.cc, topo.cc). NULL with an
- * ERROR that has the line. */
-PlgNccl *plg_nccl_load (PlgReading *reading, GError **error);
+/* What a dump of NCCL or RCCL, or a file of a cloud, says (src/graph/xml.cc, topo.cc). Where TRAYS
+ * is more than 1, its only host stands for as many. NULL with an ERROR that has the line. */
+PlgNccl *plg_nccl_load (PlgReading *reading, int trays, GError **error);
 void plg_nccl_free (PlgNccl *nccl);
 /* What is inside a host, with the bandwidths that are stated. */
 void plg_nccl_map (const PlgNccl *nccl, int host, PlgNodeMap *map);

@@ -192,6 +192,7 @@ upward_of_gpu (const Tree *tree, int gpu)
              : most;
 }
 
+/* From CPU to CPU, as the map has it; 0: it does not say. */
 static double
 sys_bandwidth (const Tree *tree)
 {
@@ -205,7 +206,7 @@ sys_bandwidth (const Tree *tree)
         if (path != NULL && path->type == PLG_PATH_SYS)
           most = MAX (most, path->bandwidth);
       }
-  return most > 0.0 ? most : USUAL_SYS;
+  return most;
 }
 
 /* Writing */
@@ -444,19 +445,41 @@ static const struct
   { 32e9, "AuthenticAMD", 26, 2 },  { 9e9, "CentaurHauls", 7, 91 },
 };
 
-static void
-append_cpu (Tree *tree, int first, int number)
+/* Unless the map is of another machine. */
+static gboolean
+is_grace (const Tree *tree, double bandwidth)
 {
-  double bandwidth = sys_bandwidth (tree);
+  double usual = plg_cpu_link_rate ("arm64", NULL, 0, 0);
+
+  return plg_gpu_has_grace (tree->cluster->gpu.name) &&
+         (!(bandwidth > 0.0) || fabs (bandwidth - usual) < 1e-3 * usual);
+}
+
+/* NCCL asks an ARM for nothing else (src/graph/topo.cc, ncclTopoAddCpu). */
+static void
+append_arch (Tree *tree)
+{
+  double found = sys_bandwidth (tree), bandwidth = found > 0.0 ? found : USUAL_SYS;
   guint best = 0;
 
+  if (is_grace (tree, found))
+    {
+      g_string_append (tree->out, "arch=\"arm64\"");
+      return;
+    }
   for (guint i = 0; i < G_N_ELEMENTS (cpus); i++)
     if (fabs (cpus[i].bandwidth - bandwidth) < fabs (cpus[best].bandwidth - bandwidth))
       best = i;
-  g_string_append_printf (tree->out,
-                          "  <cpu numaid=\"%d\" affinity=\"\" arch=\"x86_64\" vendor=\"%s\" "
-                          "familyid=\"%d\" modelid=\"%d\">\n",
-                          number, cpus[best].vendor, cpus[best].family, cpus[best].model);
+  g_string_append_printf (tree->out, "arch=\"x86_64\" vendor=\"%s\" familyid=\"%d\" modelid=\"%d\"",
+                          cpus[best].vendor, cpus[best].family, cpus[best].model);
+}
+
+static void
+append_cpu (Tree *tree, int first, int number)
+{
+  g_string_append_printf (tree->out, "  <cpu numaid=\"%d\" affinity=\"\" ", number);
+  append_arch (tree);
+  g_string_append (tree->out, ">\n");
   for (int i = first; i < tree->things; i++)
     if (tree->cpu[i] == tree->cpu[first] && tree->upper[i] == i)
       append_upper (tree, i);

@@ -564,8 +564,11 @@ is_topology (const char *data, gsize size)
 
       while (start > data && strchr (" \t>", start[-1]) != NULL)
         start--;
-      word += strspn (word, " \t");
-      n = strcspn (word, " \t\r\n");
+      /* Not by strcspn(), which sanitizers make take as long as all of the text. */
+      while (word < end && (*word == ' ' || *word == '\t'))
+        word++;
+      for (n = 0; n < 8 && word + n < end && !g_ascii_isspace (word[n]);)
+        n++;
       if ((start == data || start[-1] == '\n') && word > p + strlen ("GPU0") && n > 0 && n < 8)
         {
           g_autofree char *code = g_strndup (word, n);

@@ -2,10 +2,29 @@
 #include "config.h"
 
 #include "formats/format-private.h"
+#include "formats/hosts.h"
 #include "formats/launch-script.h"
 #include "formats/launch.h"
 
 #include <glib/gi18n-lib.h>
+
+/* Names that the plan does not have, which stand in the table above this. */
+static void
+add_remark (GString *script, const PlgPlan *plan)
+{
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
+  int trays = plg_cluster_hosts_per_node (&plan->cluster);
+  g_autofree char *remark = NULL;
+
+  if (plg_launch_unnamed_hosts (plan) == 0)
+    return;
+  remark = trays > 1 ? g_strdup_printf ("A plan names nodes, not their hosts. Replace %s to %s and "
+                                        "so on above by what they are called.\n",
+                                        hosts[0], hosts[trays - 1])
+                     : g_strdup ("The plan does not name all its nodes. Name them there, or "
+                                 "replace node0, node1, … above.\n");
+  plg_launch_script_comment (script, remark);
+}
 
 /* Both read the same file of ranks, but are told of it in other words (docs/man-openmpi/man1 of
  * Open MPI 4 and 5). */
@@ -17,9 +36,7 @@ write_script (const PlgPlan *plan, const char *options)
   plg_launch_script_comment (script, "\nbash FILE python train.py ARGUMENTS\n");
   plg_launch_script_begin (script);
   plg_launch_script_files (script, plan);
-  if (plg_launch_unnamed_hosts (plan) > 0)
-    plg_launch_script_comment (script, "The plan does not name all its nodes. Name them there, or "
-                                       "replace node0, node1, … above.\n");
+  add_remark (script, plan);
   plg_launch_script_rank (script, plan, "OMPI_COMM_WORLD_RANK");
   plg_launch_script_rankfile (script, plan);
   g_string_append_printf (script,

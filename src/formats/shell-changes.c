@@ -172,13 +172,32 @@ plg_shell_documents_new (void)
   return documents;
 }
 
+/* Neither by strspn() nor strcspn(), which sanitizers make take as long as all of the text. */
+static const char *
+behind_tabs (const char *at)
+{
+  while (*at == '\t')
+    at++;
+  return at;
+}
+
+static gsize
+length_of_line (const char *at)
+{
+  gsize n = 0;
+
+  while (at[n] != '\0' && at[n] != '\n')
+    n++;
+  return n;
+}
+
 const char *
 plg_shell_find_end (const PlgShellDocument *document, const char *at, const char **stop)
 {
   while (*at != '\0')
     {
-      const char *text = at + (document->indented ? strspn (at, "\t") : 0);
-      gsize n = strcspn (text, "\n");
+      const char *text = document->indented ? behind_tabs (at) : at;
+      gsize n = length_of_line (text);
       const char *next = text + n + (text[n] == '\n');
 
       if (n == strlen (document->end) && strncmp (text, document->end, n) == 0)

@@ -27,6 +27,21 @@ named_hosts (const PlgPlan *plan)
   return plg_hosts_contract ((const char *const *) named->pdata, (int) named->len);
 }
 
+/* Older versions of Slurm refuse the option, and others have a use for it where an administrator
+ * described the racks alone (topology/block in topology.conf(5)). */
+static void
+add_segment (GString *script, const PlgPlan *plan)
+{
+  int trays = plg_cluster_hosts_per_node (&plan->cluster);
+
+  if (trays > 1)
+    g_string_append_printf (script,
+                            "# Where Slurm knows the racks (topology/block), take a # away, and "
+                            "each node is in one:\n"
+                            "##SBATCH --segment=%d\n",
+                            trays);
+}
+
 static void
 add_options (GString *script, const PlgPlan *plan)
 {
@@ -41,6 +56,7 @@ add_options (GString *script, const PlgPlan *plan)
                           plg_cluster_host_gpus (&plan->cluster));
   if (plg_launch_has_names (plan))
     g_string_append_printf (script, "#SBATCH --nodelist=%s\n", list);
+  add_segment (script, plan);
 }
 
 /* Ranks in blocks, on hosts as they come. */

@@ -63,12 +63,13 @@ write_torchrun (const PlgWriting *writing, GError **error)
   const PlgPlan *plan = writing->plan;
   g_autofree int *host_of_block = plg_launch_blocks (plan);
   gboolean trays = plg_cluster_hosts_per_node (&plan->cluster) > 1;
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
   GString *script = plg_launch_script_new (plan);
   g_autofree char *comment = NULL;
 
   comment = g_strdup_printf ("\nOn each %s: bash FILE train.py ARGUMENTS\nNODE=%s says which %s it "
                              "is where its host name does not.\n",
-                             trays ? "host" : "node", trays ? "node3-tray2" : "node3",
+                             trays ? "host" : "node", hosts[plg_cluster_hosts (&plan->cluster) - 1],
                              trays ? "host" : "node");
   plg_launch_script_comment (script, comment);
   g_string_append (script, "set -euo pipefail\n\n"

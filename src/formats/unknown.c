@@ -162,17 +162,32 @@ fail_yaml (const PlgReading *reading, GError **error)
   return tree != NULL && fail_kind (reading, PLG_SYNTAX_YAML, "YAML", error);
 }
 
+/* WRONG is where text ends. */
+static gboolean
+fail_letters (const PlgReading *reading, const char *wrong, GError **error)
+{
+  int line = 1;
+
+  for (const char *p = reading->data; p < wrong; p++)
+    line += *p == '\n';
+  if (*wrong == '\0')
+    return plg_reading_fail (NULL, line, PLG_FORMAT_ERROR_UNKNOWN, error,
+                             _ ("A byte of 0 is here, which no text has."));
+  return plg_reading_fail (NULL, line, PLG_FORMAT_ERROR_UNKNOWN, error,
+                           _ ("This is no text in UTF-8."));
+}
+
 /* Text is told by the line that it begins with. */
 static gboolean
 fail_text (const PlgReading *reading, GError **error)
 {
   int number;
+  const char *wrong;
   g_autoptr (GPtrArray) lines = first_lines (reading->data, reading->size, 1, &number);
   g_autofree char *shown = NULL;
 
-  if (!g_utf8_validate_len (reading->data, reading->size, NULL))
-    return plg_reading_fail (NULL, 0, PLG_FORMAT_ERROR_UNKNOWN, error,
-                             _ ("This is no text in UTF-8."));
+  if (!g_utf8_validate_len (reading->data, reading->size, &wrong))
+    return fail_letters (reading, wrong, error);
   if (lines->len == 0)
     plg_reading_fail (NULL, 0, PLG_FORMAT_ERROR_UNKNOWN, error,
                       _ ("There is nothing but comments."));

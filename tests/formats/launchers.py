@@ -352,6 +352,27 @@ def hosts_called_trays_are_hosts():
             yield f'129 hosts are no 129 nodes: {read.stderr.strip()[:300]}'
 
 
+def what_is_said_of_racks_is_true():
+    """Hosts that are told to replace stand in the file, whatever the racks are called; one is no plural."""
+    with Folder() as folder:
+        plan = folder.path / 'plan.xml'
+        for cluster, named, last in (('2xgb200-nvl72', True, 'rack-b-tray17'), ('1xgb200-nvl72', False, 'node0-tray17')):
+            subprocess.run([CLI, 'new', '-f', '-c', cluster, '-o', str(plan)], check=True, capture_output=True)
+            names = 'cluster.node-names=' + ('0=rack-a,1=rack-b' if named else '')
+            subprocess.run([CLI, 'convert', str(plan), '--set', names, '--to', 'xml', '-f', '-o', str(plan)], check=True,
+                           capture_output=True)
+            for form in ('openmpi4', 'openmpi5'):
+                text = export(plan, form).stdout
+                first = 'rack-a' if named else 'node0'
+                if f'Replace {first}-tray0 to {first}-tray17 and so on above' not in text or 'does not name all' in text:
+                    yield f'{form}: {cluster}: other hosts are to be replaced'
+            if f'\n# NODE={last} says' not in export(plan, 'torchrun').stdout:
+                yield f'torchrun, {cluster}: a host is the example that there is not'
+            slurm = export(plan, 'slurm').stdout
+            if '\n##SBATCH --segment=18\n' not in slurm or ('on 1 node of 72 GPUs, which is 18 hosts' in slurm) == named:
+                yield f'slurm, {cluster}: racks are not asked for'
+
+
 def ssh_starts_the_plan():
     for name in PLANS:
         with Folder() as folder:
@@ -710,7 +731,7 @@ def tables_agree():
                 yield f'{name}: the rankfile is not the plan'
 
 
-tap.run(a_rack_is_many_hosts, hosts_called_trays_are_hosts, slurm_starts_the_plan,
+tap.run(a_rack_is_many_hosts, hosts_called_trays_are_hosts, what_is_said_of_racks_is_true, slurm_starts_the_plan,
         allocations_that_do_not_fit_are_told, partly_named_nodes_are_told,
         ssh_starts_the_plan, ssh_ends_when_a_rank_fails, open_mpi_starts_the_plan,
         real_mpirun_starts_the_plan, real_mpirun_takes_what_we_take, real_scontrol_knows_the_hosts,

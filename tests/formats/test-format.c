@@ -113,7 +113,8 @@ static const struct
   { "document", "%PDF-1.5\n", NULL,
     "NAME: This is a picture or document (PDF); of those only SVG" },
   { "packed", "\x1F\x8B\x08", NULL, "NAME: This is packed (gzip); unpack it, and open what is" },
-  { "old letters", "M\xFCller\n", NULL, "NAME: This is no text in UTF-8." },
+  { "old letters", "M\xFCller\n", NULL, "NAME:1: This is no text in UTF-8." },
+  { "an old letter later", "Name\nM\xFCller\n", NULL, "NAME:2: This is no text in UTF-8." },
   { "another XML", "<html/>", NULL,
     "NAME:1:1: This is XML of no kind that is known: its outermost element is <html>." },
   { "XML in other letters", "<Plan version='1'/>", NULL,
@@ -148,6 +149,18 @@ test_contents (Fixture *fixture, gconstpointer data)
       if (!g_str_has_prefix (error->message, contents[i].says))
         g_error ("%s: “%s” is not “%s”", contents[i].name, error->message, contents[i].says);
     }
+}
+
+/* A letter of its own in UTF-8, but none of a text. */
+static void
+test_zero (Fixture *fixture, gconstpointer data)
+{
+  static const char text[] = "{\n \"a\": 1\0}\n";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, sizeof text - 1);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (plg_format_read (bytes, "NAME", NULL, fixture->catalogue, &error));
+  g_assert_true (g_str_has_prefix (error->message, "NAME:2: A byte of 0 "));
 }
 
 /* Tells results, and so nothing before an evaluation. A diagram needs none. */
@@ -606,6 +619,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("/format/contents", test_contents);
+  ADD ("/format/zero", test_zero);
   ADD ("/format/table", test_table);
   ADD ("/format/excerpt", test_excerpt);
   ADD ("/format/svg", test_svg);

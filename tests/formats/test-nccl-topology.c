@@ -16,7 +16,7 @@ load (const char *text)
   PlgNccl *nccl;
 
   plg_reading_init (&reading, text, strlen (text), NULL, catalogue);
-  nccl = plg_nccl_load (&reading, &error);
+  nccl = plg_nccl_load (&reading, 1, &error);
   g_assert_no_error (error);
   return nccl;
 }

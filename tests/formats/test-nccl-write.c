@@ -125,6 +125,60 @@ test_one_tray (void)
   g_assert_true (g_bytes_equal (bytes, same));
 }
 
+/* The file of a tray, read into the plan that it is of, leaves its racks; another one's does not.
+ */
+static void
+test_racks_again (void)
+{
+  static const struct
+  {
+    const char *node, *file;
+    int nodes, gpus, of_host;
+  } rows[] = { { "gb200-nvl72", "gb200-nvl72", 2, 72, 4 },
+               { "gb300-nvl72", "gb300-nvl72", 2, 72, 4 },
+               { "gb200-nvl72", "gb300-nvl72", 2, 4, 0 } };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+      g_autoptr (PlgPlan) from = plg_catalogue_default_plan (catalogue);
+      g_autofree char *node = g_strconcat ("cluster.node=", rows[i].node, NULL);
+      g_autofree char *file = g_strconcat ("cluster.node=", rows[i].file, NULL);
+      const char *settings[] = { node,
+                                 "cluster.nodes=2",
+                                 "parallelism.tp=8",
+                                 "parallelism.pp=2",
+                                 "parallelism.dp=9",
+                                 "training.global-batch=144",
+                                 NULL };
+      g_autoptr (GBytes) bytes = NULL, again = NULL;
+      g_autoptr (PlgImport) read = NULL;
+      g_autoptr (GError) error = NULL;
+      const char *text;
+      gsize size;
+
+      g_assert_true (plg_settings_apply (plan, catalogue, settings, &error));
+      settings[0] = file;
+      g_assert_true (plg_settings_apply (from, catalogue, settings, &error));
+      bytes = write_plan (from, NULL);
+      text = g_bytes_get_data (bytes, &size);
+      g_assert_nonnull (g_strstr_len (text, size, " arch=\"arm64\">"));
+      g_assert_null (g_strstr_len (text, size, "x86_64"));
+      read = plg_format_read (bytes, "f", plan, catalogue, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (read->plan->cluster.nodes, ==, rows[i].nodes);
+      g_assert_cmpint (read->plan->cluster.gpus_per_node, ==, rows[i].gpus);
+      g_assert_cmpint (read->plan->cluster.gpus_per_host, ==, rows[i].of_host);
+      if (rows[i].of_host == 0)
+        continue;
+      g_assert_cmpint (read->plan->parallelism.degree[PLG_AXIS_TP], ==, 8);
+      g_assert_cmpint (read->plan->parallelism.degree[PLG_AXIS_DP], ==, 9);
+      again = write_plan (read->plan, NULL);
+      g_assert_true (g_bytes_equal (bytes, again));
+    }
+}
+
 static void
 test_round_trip_of_files (void)
 {
@@ -279,6 +333,7 @@ main (int argc, char **argv)
   g_test_add_func ("/nccl-write/nodes", test_round_trip_of_nodes);
   g_test_add_func ("/nccl-write/one-gpu", test_one_gpu);
   g_test_add_func ("/nccl-write/one-tray", test_one_tray);
+  g_test_add_func ("/nccl-write/racks-again", test_racks_again);
   g_test_add_func ("/nccl-write/files", test_round_trip_of_files);
   g_test_add_func ("/nccl-write/same-plan", test_same_plan);
   g_test_add_func ("/nccl-write/driver-without-numbers", test_driver_without_numbers);
