@@ -190,6 +190,7 @@ typedef struct
   Plate what;
   double size;        /* of names; 0: there are none */
   char **letters;     /* of each rack, or NULL */
+  char **more;        /* what they go on to on a line of their own, or NULL */
   double letter_size; /* 0: they cannot be read */
 } Plates;
 
@@ -197,8 +198,12 @@ static void
 plates_clear (Plates *plates, int n)
 {
   for (int rack = 0; rack < n; rack++)
-    g_free (plates->letters[rack]);
+    {
+      g_free (plates->letters[rack]);
+      g_free (plates->more[rack]);
+    }
   g_free (plates->letters);
+  g_free (plates->more);
 }
 
 /* The letters of all racks, and the size at which the widest fit. */
@@ -214,9 +219,11 @@ set_letters (const PlgGridCells *cells, Plates *plates, int n, gboolean is_brief
 
       g_free (plates->letters[rack]);
       plates->letters[rack] = plg_grid_cells_span (cells, first * per_node, nodes * per_node,
-                                                   is_brief);
+                                                   is_brief, &plates->more[rack]);
       if (plates->letters[rack] != NULL)
         widest = MAX (widest, plg_text_width (plates->letters[rack], 1, FALSE));
+      if (plates->more[rack] != NULL)
+        widest = MAX (widest, plg_text_width (plates->more[rack], 1, FALSE));
     }
   plates->letter_size = MIN (plates->size, room / widest);
   if (plates->letter_size < LEAST_LETTERS * cells->grid->layout.grain)
@@ -227,7 +234,7 @@ static Plates
 choose_plates (const PlgGridCells *cells)
 {
   int n = plg_grid_layout_n_racks (&cells->grid->layout);
-  Plates plates = { .letters = g_new0 (char *, n) };
+  Plates plates = { .letters = g_new0 (char *, n), .more = g_new0 (char *, n) };
 
   plates.what = choose_plate (cells->grid, &plates.size);
   if (plates.size <= 0)
@@ -274,7 +281,8 @@ add_lines (const PlgGrid *grid, int rack, const Line *lines, int n)
     }
 }
 
-/* The name of RACK, and below it, where the tile is high enough, the letters of its groups. */
+/* The name of RACK, and below it, where the tile is high enough, the letters of its groups: a range
+ * that is too long for one line on two. */
 static void
 add_plate (const PlgGrid *grid, int rack, const Plates *plates)
 {
@@ -284,12 +292,14 @@ add_plate (const PlgGrid *grid, int rack, const Plates *plates)
                               ? plg_text_fit (whole, tile.width * PLATE_SHARE, plates->size, TRUE)
                               : NULL;
   const Line lines[] = { { name, plates->size, TRUE },
-                         { plates->letters[rack], plates->letter_size, FALSE } };
+                         { plates->letters[rack], plates->letter_size, FALSE },
+                         { plates->more[rack], plates->letter_size, FALSE } };
   gboolean has_letters = plates->letters[rack] != NULL && plates->letter_size > 0 &&
                          tile.height >= 4 * plates->size;
+  gboolean has_more = has_letters && plates->more[rack] != NULL && tile.height >= 6 * plates->size;
 
   if (name != NULL && tile.height >= 2 * plates->size)
-    add_lines (grid, rack, lines, has_letters ? 2 : 1);
+    add_lines (grid, rack, lines, has_more ? 3 : has_letters ? 2 : 1);
 }
 
 /* The busiest link by which the nodes of RACK reach others, or -1. */

@@ -436,7 +436,7 @@ span_width (const PlgGridCells *cells, const Row *row, const char *span, gboolea
     return plg_text_width (span, 1, FALSE);
   if (row->runs->len == 1)
     return cells->row_tag_width;
-  return is_brief ? cells->row_tag_width + plg_text_width ("…", 1, FALSE)
+  return is_brief ? cells->row_tag_width + plg_text_width ("–", 1, FALSE)
                   : 2 * cells->row_tag_width + plg_text_width ("–", 1, FALSE);
 }
 
@@ -468,7 +468,7 @@ try_words (const PlgGridCells *cells, const Row *row, const char *name, int nth,
   if (name != NULL && size_beside (cells->grid, row) <= 0)
     words->name = nth == 0 ? g_strdup (name) : g_strdup_printf ("%d", row->node);
   if (has_span)
-    words->span = plg_grid_cells_span (cells, row->first, row->n, is_brief);
+    words->span = plg_grid_cells_span (cells, row->first, row->n, is_brief, NULL);
   return TRUE;
 }
 

@@ -88,9 +88,10 @@ tag_of_rank (const PlgGridCells *cells, int rank)
 }
 
 char *
-plg_grid_cells_span (const PlgGridCells *cells, int first, int n, gboolean is_brief)
+plg_grid_cells_span (const PlgGridCells *cells, int first, int n, gboolean is_brief, char **to)
 {
   Content content = content_of (cells, first, n);
+  gboolean is_memory = cells->grid->options->show == PLG_SHOW_MEMORY;
   g_autofree char *low = NULL, *high = NULL;
 
   if (content.on != 0)
@@ -99,7 +100,11 @@ plg_grid_cells_span (const PlgGridCells *cells, int first, int n, gboolean is_br
   high = tag_of_rank (cells, content.high);
   if (low == NULL || high == NULL || g_str_equal (low, high))
     return g_steal_pointer (&low);
-  if (is_brief && cells->grid->options->show == PLG_SHOW_MEMORY)
-    low[strcspn (low, ".")] = '\0';
-  return is_brief ? g_strconcat (low, "…", NULL) : g_strconcat (low, "–", high, NULL);
+  if (!is_brief)
+    return g_strconcat (low, "–", high, NULL);
+  if (is_memory)
+    low[strcspn (low, ".")] = high[strcspn (high, ".")] = '\0';
+  if (to != NULL)
+    *to = g_steal_pointer (&high);
+  return g_strconcat (low, "–", NULL);
 }

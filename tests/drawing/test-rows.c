@@ -160,9 +160,9 @@ says (const Case *c, const char *text, double value)
 {
   g_auto (GStrv) ends = g_strsplit (text, "–", 2);
 
-  if (g_str_has_suffix (text, "…"))
+  if (g_str_has_suffix (text, "–"))
     {
-      g_autofree char *from = g_strndup (text, strlen (text) - strlen ("…"));
+      g_autofree char *from = g_strndup (text, strlen (text) - strlen ("–"));
       double low = tag_value (c, from);
 
       return low >= 0 && low <= value;
