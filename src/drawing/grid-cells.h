@@ -47,9 +47,8 @@ double plg_grid_cells_widest_tag (const PlgGridCells *cells, gboolean is_bold);
  */
 char *plg_grid_cells_tag (const PlgGridCells *cells, int rank, const PlgCoordinate *at);
 /* grid-spans.c: the same of the N GPUs from FIRST on: "p3" where it is one and the same, else
- * "p0–p3", or where that is too long "p0–", on and on; at a moment "F B". NULL where there is
- * nothing to tell. g_free(). TO, or NULL: what a brief one goes on to, for a line below; g_free().
- */
+ * "p0–p3", or where that is too long "p0–", and in TO, where it is not NULL, "p3" for the line
+ * below; at a moment "F B". NULL where there is nothing to tell. g_free() both. */
 char *
 plg_grid_cells_span (const PlgGridCells *cells, int first, int n, gboolean is_brief, char **to);
 void plg_grid_cells_stack_texts (PlgGridCells *cells);
