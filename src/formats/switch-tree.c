@@ -298,7 +298,7 @@ tell_leaves (PlgSwitchTree *tree, int line, int size)
 
   if (tree->leaves->len < 2)
     return;
-  plan->cluster.nodes = (int) tree->order->len;
+  plan->cluster.nodes = (int) tree->order->len / plg_cluster_hosts_per_node (&plan->cluster);
   plan->cluster.network = g_str_equal (plg_reading_get (reading, "cluster.network"), "rail")
                               ? PLG_NETWORK_RAIL
                               : PLG_NETWORK_TREE;
@@ -330,6 +330,7 @@ make_cluster (PlgSwitchTree *tree, GError **error)
 {
   PlgReading *reading = tree->reading;
   int line = g_array_index (tree->lines, int, 0), size = nodes_a_leaf (tree);
+  int trays = plg_cluster_hosts_per_node (&reading->plan->cluster);
 
   if (!plg_trays_tell_hosts (reading, tree->order, &g_array_index (tree->lines, int, 0), error))
     return FALSE;
@@ -338,10 +339,15 @@ make_cluster (PlgSwitchTree *tree, GError **error)
                       _ ("%d blocks: their nodes come one block after the other. The network "
                          "stays as it is, since blocks do not tell it."),
                       tree->leaves->len);
-  else if (!infer_network (tree, line, size, error))
+  else if (trays > 1 && (size == 0 || size % trays != 0))
+    plg_reading_note (reading, PLG_NOTE_IGNORED, line,
+                      _ ("The leaves: they do not have whole nodes of %d hosts below them. The "
+                         "network stays as it is."),
+                      trays);
+  else if (!infer_network (tree, line, size / trays, error))
     return FALSE;
   else
-    tell_leaves (tree, line, size);
+    tell_leaves (tree, line, size / trays);
   tell_rest (tree, line);
   return TRUE;
 }

@@ -114,7 +114,6 @@ static const struct
     "NAME: This is a picture or document (PDF); of those only SVG" },
   { "packed", "\x1F\x8B\x08", NULL, "NAME: This is packed (gzip); unpack it, and open what is" },
   { "old letters", "M\xFCller\n", NULL, "NAME:1: This is no text in UTF-8." },
-  { "an old letter later", "Name\nM\xFCller\n", NULL, "NAME:2: This is no text in UTF-8." },
   { "another XML", "<html/>", NULL,
     "NAME:1:1: This is XML of no kind that is known: its outermost element is <html>." },
   { "XML in other letters", "<Plan version='1'/>", NULL,
