@@ -384,16 +384,79 @@ plg_reading_set_host (PlgReading *reading, int line, int gpus, GError **error)
          plg_reading_set_int (reading, line, "cluster.gpus-per-host", gpus, error);
 }
 
+/* How many hosts such as that of MAP a node of the open plan is, whose switches join them; 1. */
+static int
+trays_of_plan (const PlgReading *reading, const PlgNodeMap *map, const Kind *kind)
+{
+  const PlgCluster *cluster = &reading->plan->cluster;
+  int trays = plg_cluster_hosts_per_node (cluster);
+
+  return map->gpus > 1 && map->gpus == plg_cluster_host_gpus (cluster) &&
+                 map->nics * trays <= PLG_MAX_NODE_NICS && kind->intra == PLG_INTRA_NVSWITCH &&
+                 cluster->intra == kind->intra && gpu_fits (&cluster->gpu, kind)
+             ? trays
+             : 1;
+}
+
+/* What the GPU of the node knows of its own host's things, which begin at GPU and NIC; the switches
+ * join it to all others as to its neighbour. */
+static void
+fill_row (PlgNodeMap *all, const PlgNodeMap *host, int gpu)
+{
+  int own = gpu % host->gpus, first = gpu - own, nic = gpu / host->gpus * host->nics;
+  const PlgPath *link = plg_node_map_to_gpu (host, own, own == 0 ? 1 : 0);
+
+  for (int other = 0; other < all->gpus; other++)
+    *plg_node_map_to_gpu (all, gpu, other) = *link;
+  for (int i = 0; i < host->gpus; i++)
+    *plg_node_map_to_gpu (all, gpu, first + i) = *plg_node_map_to_gpu (host, own, i);
+  for (int i = 0; i < host->nics; i++)
+    *plg_node_map_to_nic (all, gpu, nic + i) = *plg_node_map_to_nic (host, own, i);
+}
+
+/* Each host counts its CPUs from 0, and calls its NICs the same. */
+static void
+repeat_map (PlgNodeMap *map, int trays)
+{
+  PlgNodeMap host = *map;
+  int cpus = 0;
+
+  plg_node_map_init (map, host.gpus * trays, host.nics * trays);
+  for (int i = 0; i < host.gpus; i++)
+    cpus = MAX (cpus, host.numa[i] + 1);
+  for (int i = 0; i < map->gpus; i++)
+    {
+      int numa = host.numa[i % host.gpus];
+
+      fill_row (map, &host, i);
+      map->numa[i] = numa < 0 ? numa : numa + i / host.gpus * cpus;
+    }
+  for (int i = 0; i < map->nics; i++)
+    map->card[i].bandwidth = host.card[i % host.nics].bandwidth;
+  plg_node_map_clear (&host);
+}
+
 gboolean
 plg_reading_set_map (PlgReading *reading, int line, PlgNodeMap *map, gboolean xgmi, GError **error)
 {
   Kind kind = { plg_map_intra (map, xgmi), map->gpus, plg_map_links (map), xgmi, has_far (map) };
+  int trays;
 
   drop_nics (reading, line, map);
+  trays = trays_of_plan (reading, map, &kind);
+  if (trays > 1)
+    {
+      plg_reading_note (reading, PLG_NOTE_INFERRED, line,
+                        _ ("The file is of one host. A node of the open plan is %d of them, and "
+                           "all are taken to be like this one."),
+                        trays);
+      repeat_map (map, trays);
+    }
   if ((map->gpus > 1 && !infer_node (reading, line, &kind, error)) ||
       !set_nics (reading, line, map, error) ||
       !plg_reading_set_int (reading, line, "cluster.gpus-per-node", map->gpus, error) ||
-      !plg_reading_set_host (reading, line, 0, error) || !set_intra (reading, line, &kind, error))
+      !plg_reading_set_host (reading, line, trays > 1 ? kind.gpus : 0, error) ||
+      !set_intra (reading, line, &kind, error))
     return FALSE;
   tell_links (reading, line, map);
   tell_nics (reading, line, map);

@@ -385,11 +385,51 @@ test_keeps_gpu (void)
   run_import (&kept, "nvidia-smi", plan);
 }
 
+/* A tray of the open plan's racks stands for all of them; one of another rack does not. */
+static void
+test_trays (void)
+{
+  static const char tray[] = "\tGPU0\tGPU1\tGPU2\tGPU3\tNIC0\tNIC1\tCPU Affinity\tNUMA Affinity\n"
+                             "GPU0\t X \tNV18\tNV18\tNV18\tNODE\tSYS\t0-71\t0\n"
+                             "GPU1\tNV18\t X \tNV18\tNV18\tNODE\tSYS\t0-71\t0\n"
+                             "GPU2\tNV18\tNV18\t X \tNV18\tSYS\tNODE\t72-143\t1\n"
+                             "GPU3\tNV18\tNV18\tNV18\t X \tSYS\tNODE\t72-143\t1\n"
+                             "NIC0\tNODE\tNODE\tSYS\tSYS\t X \tSYS\n"
+                             "NIC1\tSYS\tSYS\tNODE\tNODE\tSYS\t X \n";
+  static const char *const racks[] = { "cluster.node=gb200-nvl72",
+                                       "cluster.nodes=2",
+                                       "parallelism.tp=8",
+                                       "parallelism.pp=2",
+                                       "parallelism.dp=9",
+                                       "training.global-batch=144",
+                                       NULL };
+  static const ImportCase kept = { "a tray",
+                                   tray,
+                                   { "cluster.gpus-per-node=72", "cluster.gpus-per-host=4",
+                                     "cluster.nics-per-node=36", "cluster.nodes=2",
+                                     "parallelism.tp=8", "parallelism.dp=9" },
+                                   { "A node of the open plan is 18 of them" } };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  g_autoptr (PlgImport) read = NULL;
+  const PlgNodeMap *map;
+
+  g_assert_true (plg_settings_apply (plan, catalogue, racks, NULL));
+  run_import (&kept, "nvidia-smi", plan);
+  read = import_text (tray, "nvidia-smi", plan, NULL);
+  map = &read->plan->node_map;
+  g_assert_cmpint (plg_node_map_to_gpu (map, 3, 71)->links, ==, 18);
+  g_assert_cmpint (plg_node_map_to_nic (map, 71, 35)->type, ==, PLG_PATH_NODE);
+  g_assert_cmpint (plg_node_map_to_nic (map, 71, 0)->type, ==, PLG_PATH_UNKNOWN);
+  g_assert_cmpint (map->numa[71], ==, 35);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/nvidia-smi/tabs", test_tabs);
+  g_test_add_func ("/nvidia-smi/trays", test_trays);
   g_test_add_func ("/nvidia-smi/copies", test_copies);
   g_test_add_func ("/nvidia-smi/wrapped", test_wrapped);
   g_test_add_func ("/nvidia-smi/cut", test_cut);

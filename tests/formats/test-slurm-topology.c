@@ -108,12 +108,38 @@ test_large (void)
               "slurm-topology");
 }
 
+/* Below a leaf are hosts; nodes of a rack plan are 18 of them. */
+static void
+test_racks (void)
+{
+  static const char leaf[] = "SwitchName=a Nodes=nid[1000-1017]\n"
+                             "SwitchName=b Nodes=nid[1018-1035]\nSwitchName=s Switches=a,b\n";
+  static const char odd[] = "SwitchName=a Nodes=nid[1000-1008]\n"
+                            "SwitchName=b Nodes=nid[1009-1035]\nSwitchName=s Switches=a,b\n";
+  static const ImportCase cases[] = {
+    { "whole racks", leaf, { "cluster.nodes=2" }, { "Nodes a leaf: 1. With 72 NICs a node" } },
+    { "parts of racks", odd, { "cluster.nodes=2" }, { "do not have whole nodes of 18 hosts" } },
+  };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+
+  g_assert_true (plg_settings_apply (plan, catalogue,
+                                     (const char *const[]) { "cluster.node=gb200-nvl72",
+                                                             "cluster.nodes=2", "parallelism.tp=8",
+                                                             "parallelism.pp=2", "parallelism.dp=9",
+                                                             "training.global-batch=144", NULL },
+                                     NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    run_import (&cases[i], "slurm-topology", plan);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/slurm-topology/files", test_files);
   g_test_add_func ("/slurm-topology/broken", test_broken);
+  g_test_add_func ("/slurm-topology/racks", test_racks);
   g_test_add_func ("/slurm-topology/large", test_large);
   return g_test_run ();
 }
