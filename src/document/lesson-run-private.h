@@ -15,6 +15,13 @@ typedef struct
   gboolean is_given; /* on top of the lesson's own plan, since the goal before was not reached */
 } PlgBeginning;
 
+/* What reached the goal of a step that began with FROM. */
+typedef struct
+{
+  PlgPlan *from;
+  PlgPlan *plan;
+} PlgReached;
+
 struct _PlgLessonRun
 {
   GObject parent_instance;
@@ -23,6 +30,7 @@ struct _PlgLessonRun
   PlgLesson *lesson;
   int position;
   GPtrArray *beginnings;   /* PlgBeginning of each step up to the furthest */
+  GHashTable *reached;     /* step: PlgReached, of this run */
   GHashTable *answers;     /* question: choice + 1 */
   GHashTable *reflections; /* question: text */
   int shown;               /* choice */

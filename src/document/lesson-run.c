@@ -267,6 +267,43 @@ plg_lesson_run_begin_step (PlgLessonRun *self)
   plg_lesson_run_emit_changed (self);
 }
 
+/* Who comes back to a step finds what they have reached there, not that all is to be done again;
+ * unless the step now begins with another plan. */
+static void
+remember_reached (PlgLessonRun *self)
+{
+  PlgReached *reached;
+
+  if (!plg_lesson_run_is_reached (self) || !plg_lesson_run_is_own_work (self))
+    return;
+  reached = g_new0 (PlgReached, 1);
+  reached->from = plg_plan_copy (plg_lesson_run_plan_of (self, self->position));
+  reached->plan = plg_plan_copy (plg_document_whole_plan (self->document));
+  g_hash_table_insert (self->reached, plg_lesson_run_step (self)->id, reached);
+}
+
+static void
+show_reached (PlgLessonRun *self)
+{
+  const PlgReached *reached = g_hash_table_lookup (self->reached, plg_lesson_run_step (self)->id);
+
+  if (reached == NULL || plg_lesson_run_is_locked (self) ||
+      !plg_plan_same_design (reached->from, plg_lesson_run_plan_of (self, self->position)))
+    return;
+  plg_lesson_run_show_plan (self, reached->plan);
+  plg_lesson_run_emit_changed (self);
+}
+
+static void
+reached_free (gpointer data)
+{
+  PlgReached *reached = data;
+
+  plg_plan_free (reached->from);
+  plg_plan_free (reached->plan);
+  g_free (reached);
+}
+
 void
 plg_lesson_run_restart_step (PlgLessonRun *self)
 {
@@ -304,11 +341,13 @@ plg_lesson_run_go (PlgLessonRun *self, int direction)
   if (!plg_lesson_run_can_go (self, direction))
     return FALSE;
   plg_lesson_run_record_design (self);
+  remember_reached (self);
   if (direction > 0)
     leave (self);
   else
     self->position--;
   plg_lesson_run_begin_step (self);
+  show_reached (self);
   plg_lesson_run_save (self);
   return TRUE;
 }
@@ -421,6 +460,7 @@ judge (PlgLessonRun *self)
   if (!newly)
     return;
   plg_lesson_run_record_design (self);
+  remember_reached (self);
   plg_lesson_run_save (self);
   hold (self);
 }
@@ -478,6 +518,7 @@ plg_lesson_run_finalize (GObject *object)
   g_object_unref (self->document);
   plg_lesson_unref (self->lesson);
   g_ptr_array_unref (self->beginnings);
+  g_hash_table_unref (self->reached);
   g_hash_table_unref (self->answers);
   g_hash_table_unref (self->reflections);
   g_clear_pointer (&self->record, plg_learner_lesson_free);
@@ -502,6 +543,7 @@ static void
 plg_lesson_run_init (PlgLessonRun *self)
 {
   self->beginnings = g_ptr_array_new_with_free_func ((GDestroyNotify) beginning_free);
+  self->reached = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, reached_free);
   self->answers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->reflections = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->shown = -1;

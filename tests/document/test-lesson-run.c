@@ -446,11 +446,58 @@ test_given (void)
       g_assert_cmpint (batch (&fixture), ==, 128);
       g_assert_false (plg_lesson_run_is_given (fixture.run));
       plg_lesson_run_go (fixture.run, -1);
+      g_assert_cmpint (batch (&fixture), ==, 128);
+      plg_lesson_run_restart_step (fixture.run);
       g_assert_cmpint (batch (&fixture), ==, 16);
     }
   tear_down (&fixture, NULL);
   g_remove (path);
   g_rmdir (folder);
+}
+
+static const char
+    passed[] = "<lesson version='1' id='p'><title>T</title>"
+               "<step id='read'><title>Read</title><plan from='default'/><free keys='*'/></step>"
+               "<step id='make'><title>Make</title><plan from='default'>"
+               "<set key='training.global-batch' value='16'/></plan><free keys='training.*'/>"
+               "<goal><must holds='bubble&lt;10%'/></goal></step>"
+               "<step id='more'><title>More</title>"
+               "<goal><must holds='bubble&lt;2%'/></goal></step></lesson>";
+
+/* Who goes back and on over a step whose goal they reached is not told that they failed. Only in
+ * the run in which they did: who begins the lesson anew does it again. */
+static void
+test_comes_back (void)
+{
+  Fixture fixture = { .catalogue = plg_catalogue_load (NULL) };
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (passed, strlen (passed), NULL);
+
+  fixture.document = plg_document_new (fixture.catalogue);
+  fixture.run = plg_lesson_run_new (fixture.document, lesson);
+  plg_lesson_run_go (fixture.run, 1);
+  g_assert_true (plg_document_set (fixture.document, "training.global-batch", "128", NULL));
+  g_assert_true (plg_lesson_run_is_reached (fixture.run));
+  plg_lesson_run_go (fixture.run, 1);
+  g_assert_true (plg_document_set (fixture.document, "training.global-batch", "1024", NULL));
+  g_assert_true (plg_lesson_run_is_reached (fixture.run));
+  plg_lesson_run_go (fixture.run, -1);
+  plg_lesson_run_go (fixture.run, -1);
+  for (int i = 128; i <= 1024; i *= 8)
+    {
+      plg_lesson_run_go (fixture.run, 1);
+      g_assert_cmpint (batch (&fixture), ==, i);
+      g_assert_true (plg_lesson_run_is_reached (fixture.run));
+    }
+  /* What builds on another plan now is begun with that. */
+  plg_lesson_run_go (fixture.run, -1);
+  g_assert_true (plg_document_set (fixture.document, "training.global-batch", "256", NULL));
+  plg_lesson_run_go (fixture.run, 1);
+  g_assert_cmpint (batch (&fixture), ==, 256);
+  g_object_unref (fixture.run);
+  fixture.run = plg_lesson_run_new (fixture.document, lesson);
+  plg_lesson_run_go (fixture.run, 1);
+  g_assert_cmpint (batch (&fixture), ==, 16);
+  tear_down (&fixture, NULL);
 }
 
 static void
@@ -593,6 +640,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson-run/diagnosis", test_diagnosis);
   g_test_add_func ("/lesson-run/healed-after-diagnosis", test_healed_after_diagnosis);
   g_test_add_func ("/lesson-run/given", test_given);
+  g_test_add_func ("/lesson-run/comes-back", test_comes_back);
   g_test_add ("/lesson-run/resume", Fixture, NULL, set_up, test_resume, tear_down);
   g_test_add ("/lesson-run/broken-ledger", Fixture, NULL, set_up, test_broken_ledger, tear_down);
   g_test_add ("/lesson-run/recovery", Fixture, NULL, set_up, test_recovery, tear_down);
