@@ -10,6 +10,7 @@
 #include "drawing/export.h"
 #include "drawing/tally-figure.h"
 #include "formats/class.h"
+#include "widgets/clipboard.h"
 #include "widgets/look.h"
 #include "widgets/table.h"
 #include "widgets/tally-view.h"
@@ -245,7 +246,7 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gboolean scores = g_str_equal (gtk_stack_get_visible_child_name (self->tables), "scores");
   g_autofree char *text = plg_table_to_text (scores ? self->scores : self->answers);
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  plg_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
 /* Object

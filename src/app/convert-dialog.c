@@ -9,6 +9,7 @@
 #include "formats/launch.h"
 #include "formats/losses.h"
 #include "plan/setting-words.h"
+#include "widgets/clipboard.h"
 #include "widgets/spoken.h"
 
 #include <glib/gi18n.h>
@@ -345,7 +346,7 @@ copy_cb (PlgConvertDialog *self)
     return;
   data = g_bytes_get_data (self->bytes, &size);
   text = g_utf8_make_valid (data, (gssize) size);
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  plg_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
   toast (self, _ ("Copied"));
 }
 

@@ -4,6 +4,7 @@
 #include "app/copy.h"
 
 #include "app/shown.h"
+#include "widgets/clipboard.h"
 
 /* What programs take from the clipboard, best first. */
 static const PlgExportFormat formats[] = { PLG_EXPORT_PNG, PLG_EXPORT_SVG, PLG_EXPORT_TEXT };
@@ -17,7 +18,7 @@ content_new (PlgExportFormat format, GBytes *bytes)
   if (format != PLG_EXPORT_TEXT)
     return gdk_content_provider_new_for_bytes (plg_export_format_media_type (format), bytes);
   string = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-  return gdk_content_provider_new_typed (G_TYPE_STRING, string);
+  return plg_clipboard_text_new (string);
 }
 
 gboolean
@@ -65,6 +66,6 @@ plg_copy_command (GdkClipboard *clipboard,
   copied.file.attachment = attachment;
   line = plg_shown_command (document, &copied, error);
   if (line != NULL)
-    gdk_clipboard_set_text (clipboard, line);
+    plg_clipboard_set_text (clipboard, line);
   return line != NULL;
 }

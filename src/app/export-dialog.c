@@ -10,6 +10,7 @@
 #include "app/toaster.h"
 #include "drawing/paint.h"
 #include "drawing/textual.h"
+#include "widgets/clipboard.h"
 #include "widgets/spoken.h"
 
 #include <glib/gi18n.h>
@@ -269,7 +270,7 @@ copy_command_cb (PlgExportDialog *self)
   g_autofree char *line = plg_export_dialog_command (self, &error);
 
   if (line != NULL)
-    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), line);
+    plg_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), line);
   plg_toaster_tell (self->own_toasts, line != NULL ? _ ("Command line copied") : error->message);
 }
 

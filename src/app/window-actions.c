@@ -11,6 +11,7 @@
 #include "document/suffering.h"
 #include "plan/edit.h"
 #include "plan/setting.h"
+#include "widgets/clipboard.h"
 
 #include <glib/gi18n.h>
 
@@ -120,7 +121,7 @@ copy_links_action (GtkWidget *widget, const char *name, GVariant *parameter)
   PlgWindow *self = PLG_WINDOW (widget);
   g_autofree char *text = plg_link_table_text (self->links, '\t');
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  plg_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
   plg_window_toast (self, _ ("Table copied"));
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "widgets/clipboard.h"
 #include "widgets/spoken.h"
 #include "widgets/table-window.h"
 
@@ -18,7 +19,7 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   g_autofree char *text = plg_table_to_text (PLG_TABLE_WINDOW (widget)->table);
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  plg_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
 static void

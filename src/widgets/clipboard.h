@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* TEXT for the clipboard, of any length; as part of more, or by itself. */
+GdkContentProvider *plg_clipboard_text_new (const char *text);
+void plg_clipboard_set_text (GdkClipboard *clipboard, const char *text);
+
+G_END_DECLS
