@@ -130,9 +130,11 @@ fail_order (const PlgPlan *plan, const int *ranks, int gpu, const char *format, 
   int gpus = plg_cluster_host_gpus (&plan->cluster);
 
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
-               _ ("%s gives the ranks of a node its GPUs in order, but on %s GPU %d has rank %d "
-                  "and "
-                  "GPU %d has rank %d."),
+               plg_cluster_hosts_per_node (&plan->cluster) > 1
+                   ? _ ("%s gives the ranks of a host its GPUs in order, but on %s GPU %d has rank "
+                        "%d and GPU %d has rank %d.")
+                   : _ ("%s gives the ranks of a node its GPUs in order, but on %s GPU %d has rank "
+                        "%d and GPU %d has rank %d."),
                format, hosts[gpu / gpus], gpu % gpus - 1, ranks[gpu - 1], gpu % gpus, ranks[gpu]);
   return FALSE;
 }
@@ -156,9 +158,11 @@ fail_block (const PlgPlan *plan, const int *ranks, int gpu, const char *format, 
   int gpus = plg_cluster_host_gpus (&plan->cluster);
 
   g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_PLACEMENT,
-               _ ("%s gives a node %d consecutive ranks, the first of them a multiple of %d, but "
-                  "%s "
-                  "has rank %d beside rank %d."),
+               plg_cluster_hosts_per_node (&plan->cluster) > 1
+                   ? _ ("%s gives a host %d consecutive ranks, the first of them a multiple of %d, "
+                        "but %s has rank %d beside rank %d.")
+                   : _ ("%s gives a node %d consecutive ranks, the first of them a multiple of %d, "
+                        "but %s has rank %d beside rank %d."),
                format, gpus, gpus, hosts[gpu / gpus], ranks[gpu], ranks[gpu / gpus * gpus]);
   return FALSE;
 }

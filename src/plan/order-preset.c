@@ -87,8 +87,14 @@ dividing_axes (const PlgAxis *order, const int *degree, PlgAxis *axes)
 gboolean
 plg_order_preset_is_used (const PlgOrderPreset *preset, const PlgParallelism *parallelism)
 {
+  return plg_order_is_used (preset->order, parallelism);
+}
+
+gboolean
+plg_order_is_used (const PlgAxis *order, const PlgParallelism *parallelism)
+{
   PlgAxis wanted[PLG_N_NESTED_AXES], used[PLG_N_NESTED_AXES];
-  int n = dividing_axes (preset->order, parallelism->degree, wanted);
+  int n = dividing_axes (order, parallelism->degree, wanted);
 
   dividing_axes (parallelism->order, parallelism->degree, used);
   for (int i = 0; i < n; i++)

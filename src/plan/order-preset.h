@@ -23,5 +23,7 @@ const PlgOrderPreset *plg_order_preset_find (const char *name);
 char *plg_order_preset_names (void);
 /* Whether PARALLELISM is nested as PRESET says: axes of degree 1 may stand anywhere. */
 gboolean plg_order_preset_is_used (const PlgOrderPreset *preset, const PlgParallelism *parallelism);
+/* The same of ORDER, all nested axes. */
+gboolean plg_order_is_used (const PlgAxis *order, const PlgParallelism *parallelism);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include "plan/setting.h"
 
 #include "plan/fault.h"
+#include "plan/order-preset.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -154,17 +155,15 @@ fill_dp (PlgPlan *plan, GError **error)
   return TRUE;
 }
 
-/* A placement made by hand is of one size, degrees and order. */
+/* A placement made by hand is of one size, degrees and numbering of ranks. */
 static gboolean
 same_groups (const PlgPlan *a, const PlgPlan *b)
 {
   for (int i = 0; i < PLG_N_AXES; i++)
     if (i != PLG_AXIS_EP && a->parallelism.degree[i] != b->parallelism.degree[i])
       return FALSE;
-  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    if (a->parallelism.order[i] != b->parallelism.order[i])
-      return FALSE;
-  return plg_plan_world (a) == plg_plan_world (b);
+  return plg_order_is_used (a->parallelism.order, &b->parallelism) &&
+         plg_plan_world (a) == plg_plan_world (b);
 }
 
 gboolean

@@ -373,6 +373,39 @@ def what_is_said_of_racks_is_true():
                 yield f'slurm, {cluster}: racks are not asked for'
 
 
+def moved_ranks_stay_where_the_numbers_do():
+    """Where an axis of degree 1 stands numbers no rank otherwise: files that name another order keep who was moved."""
+    with Folder() as folder:
+        plan, table, again = (folder.path / name for name in ('plan.xml', 'ranks.csv', 'again'))
+        for degrees in (['parallelism.pp=1', 'parallelism.dp=8'], ['parallelism.pp=8', 'parallelism.dp=1']):
+            arguments = list(itertools.chain(*(('--set', s) for s in degrees)))
+            subprocess.run([CLI, 'convert', *arguments, '--to', 'xml', '-f', '-o', str(plan)], check=True, capture_output=True)
+            rows = export(plan, 'ranks').stdout.split('\n')
+            first, other = (next(i for i, row in enumerate(rows) if row.startswith(f'{rank},')) for rank in (0, 1))
+            rows[first], rows[other] = '1' + rows[first][1:], '0' + rows[other][1:]
+            column = rows[0].split(',').index('tp')
+            for i in (first, other):
+                cells = rows[i].split(',')
+                cells[column] = cells[0]
+                rows[i] = ','.join(cells)
+            table.write_text('\n'.join(rows))
+            subprocess.run([CLI, 'convert', str(plan), '--import', str(table), '--to', 'xml', '-f', '-o', str(plan)], check=True,
+                           capture_output=True)
+            placement = re.search('<placement>.*</placement>', plan.read_text(), re.DOTALL)
+            if not placement or 'ranks="1 0 2' not in placement[0]:
+                yield f'{degrees}: no rank was moved'
+                continue
+            for form in ('megatron', 'nemo', 'deepspeed', 'torchtitan'):
+                written = export(plan, form, check=False)
+                if written.returncode != 0:
+                    continue
+                again.write_text(written.stdout)
+                read = subprocess.run([CLI, 'convert', str(plan), '--import', str(again), '--to', 'xml'], text=True,
+                                      capture_output=True, check=False).stdout
+                if placement[0] not in read:
+                    yield f'{form}, {degrees}: moved ranks are put back'
+
+
 def ssh_starts_the_plan():
     for name in PLANS:
         with Folder() as folder:
@@ -731,7 +764,7 @@ def tables_agree():
                 yield f'{name}: the rankfile is not the plan'
 
 
-tap.run(a_rack_is_many_hosts, hosts_called_trays_are_hosts, what_is_said_of_racks_is_true, slurm_starts_the_plan,
+tap.run(a_rack_is_many_hosts, hosts_called_trays_are_hosts, what_is_said_of_racks_is_true, moved_ranks_stay_where_the_numbers_do, slurm_starts_the_plan,
         allocations_that_do_not_fit_are_told, partly_named_nodes_are_told,
         ssh_starts_the_plan, ssh_ends_when_a_rank_fails, open_mpi_starts_the_plan,
         real_mpirun_starts_the_plan, real_mpirun_takes_what_we_take, real_scontrol_knows_the_hosts,
