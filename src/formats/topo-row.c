@@ -123,8 +123,9 @@ plg_topo_row_append (PlgTopoRow *row,
     }
   for (guint i = from; i < more->len; i++)
     g_ptr_array_add (words, g_strdup (more->pdata[i]));
-  for (const char *tab = text; (tab = strchr (tab, '\t')) != NULL; tab++)
-    row->tabs++;
+  /* Not by strchr(), which sanitizers make take as long as all of the text. */
+  for (const char *p = text; *p != '\0'; p++)
+    row->tabs += *p == '\t';
 }
 
 static const char *const titles[] = {
