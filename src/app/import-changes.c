@@ -122,18 +122,17 @@ add_faults (GPtrArray *changes, const PlgPlan *before, const PlgPlan *after)
     add (changes, _ ("Faults"), faults_in_words (before), faults_in_words (after));
 }
 
-/* Ranks that sit on another GPU than before. */
+/* How many ranks are where the order does not put them: what goes as well as what comes. */
 static void
 add_placement (GPtrArray *changes, const PlgPlan *before, const PlgPlan *after)
 {
-  int moved = 0, world = plg_plan_world (after);
+  int was = plg_placement_moved (&before->placement);
+  int becomes = plg_placement_moved (&after->placement);
+  gboolean alike = was == becomes && !plg_placement_equal (&before->placement, &after->placement);
 
-  if (plg_plan_world (before) != world)
-    return;
-  for (int rank = 0; rank < world; rank++)
-    moved += plg_placement_gpu (&before->placement, rank) !=
-             plg_placement_gpu (&after->placement, rank);
-  add (changes, _ ("Ranks on another GPU"), g_strdup ("0"), g_strdup_printf ("%d", moved));
+  add (changes, _ ("Ranks moved by hand"), g_strdup_printf ("%d", was),
+       alike ? g_strdup_printf (_ ("%d, on other GPUs"), becomes)
+             : g_strdup_printf ("%d", becomes));
 }
 
 static char *

@@ -3,66 +3,14 @@
 
 #include "formats/losses.h"
 
+#include "formats/idle.h"
 #include "formats/lost-map.h"
+#include "plan/order-preset.h"
 #include "plan/setting.h"
 
 #include <glib/gi18n-lib.h>
 
 #define SHOWN_CHARACTERS 40 /* of a value */
-
-/* Settings that do nothing while an axis has no groups; files need not say them then. */
-static const struct
-{
-  PlgAxis axis;
-  const char *key;
-} of_axes[] = {
-  { PLG_AXIS_TP, "parallelism.sequence" },
-  { PLG_AXIS_TP, "parallelism.overlap-tp" },
-  { PLG_AXIS_TP, "parallelism.etp" },
-  { PLG_AXIS_CP, "parallelism.cp-type" },
-  { PLG_AXIS_EP, "parallelism.overlap-ep" },
-  { PLG_AXIS_PP, "parallelism.overlap-pp" },
-  { PLG_AXIS_PP, "parallelism.chunks" },
-  { PLG_AXIS_PP, "parallelism.first-layers" },
-  { PLG_AXIS_PP, "parallelism.last-layers" },
-  { PLG_AXIS_PP, "training.schedule" },
-  { PLG_AXIS_PP, "parallelism.embedding-slot" },
-  { PLG_AXIS_PP, "parallelism.loss-slot" },
-};
-
-/* States are sharded and gradients reduced over DP × CP. */
-static gboolean
-has_groups (const int *degree, PlgAxis axis)
-{
-  return degree[axis] > 1 || (axis == PLG_AXIS_DP && degree[PLG_AXIS_CP] > 1);
-}
-
-static gboolean
-does_something (const PlgPlan *plan, const PlgSetting *setting)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (of_axes); i++)
-    if (g_str_equal (of_axes[i].key, setting->key))
-      return has_groups (plan->parallelism.degree, of_axes[i].axis);
-  return TRUE;
-}
-
-/* Whether ranks nest alike: an axis without groups may stand anywhere. */
-static gboolean
-nests_alike (const PlgParallelism *a, const PlgParallelism *b)
-{
-  int j = 0;
-
-  for (int i = 0; i < PLG_N_NESTED_AXES; i++)
-    {
-      if (a->degree[a->order[i]] == 1)
-        continue;
-      while (j < PLG_N_NESTED_AXES && a->degree[b->order[j]] == 1)
-        j++;
-      if (j == PLG_N_NESTED_AXES || a->order[i] != b->order[j++])
-        return FALSE;
-    }
-  return TRUE;
-}
 
 static gboolean
 is_lost (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
@@ -70,10 +18,10 @@ is_lost (const PlgPlan *plan, const PlgPlan *read, const PlgSetting *setting)
   g_autofree char *before = plg_setting_get (setting, plan);
   g_autofree char *after = plg_setting_get (setting, read);
 
-  if (g_str_equal (before, after) || !does_something (plan, setting))
+  if (g_str_equal (before, after) || plg_setting_is_idle (setting, &plan->parallelism))
     return FALSE;
   return setting->kind != PLG_SETTING_ORDER ||
-         !nests_alike (&plan->parallelism, &read->parallelism);
+         !plg_order_is_used (read->parallelism.order, &plan->parallelism);
 }
 
 /* Whether KEY is one of those that a catalogue's name sets as well, which PLAN and READ have

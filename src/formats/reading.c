@@ -4,6 +4,7 @@
 #include "formats/reading.h"
 
 #include "formats/fit.h"
+#include "formats/idle.h"
 #include "plan/check.h"
 #include "plan/printable.h"
 #include "plan/setting-words.h"
@@ -369,6 +370,16 @@ tell_changes (PlgReading *reading, const PlgPlan *wanted)
     }
 }
 
+/* What people moved goes with the groups that it was moved among. */
+static void
+tell_placement (PlgReading *reading, gboolean had_placement)
+{
+  if (had_placement && reading->plan->placement.size == 0 && reading->gpu_of_rank == NULL)
+    plg_reading_note (reading, PLG_NOTE_INFERRED, 0,
+                      _ ("Ranks that were moved by hand go back to their places: the degrees or "
+                         "their order are others."));
+}
+
 /* What each error of a plan is about, the first of them first. */
 static const struct
 {
@@ -460,9 +471,11 @@ plg_reading_finish (PlgReading *reading, GError **error)
 {
   g_autoptr (PlgPlan) wanted = plg_plan_copy (reading->plan);
   gboolean had_map = !plg_node_map_is_empty (&reading->plan->node_map);
+  gboolean had_placement = reading->plan->placement.size > 0;
 
   if (!check_understood (reading, error) || !settle_hosts (reading, error))
     return FALSE;
+  plg_reading_keep_idle (reading);
   for (guint i = 0; i < reading->settings->len; i++)
     if (!plg_setting_assign (wanted, reading->catalogue, reading->settings->pdata[i], error))
       return FALSE;
@@ -471,6 +484,7 @@ plg_reading_finish (PlgReading *reading, GError **error)
                 error))
     return prefix_line (reading, error);
   tell_changes (reading, wanted);
+  tell_placement (reading, had_placement);
   return settle_map (reading, had_map, error) && place (reading, error);
 }
 

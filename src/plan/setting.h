@@ -82,8 +82,8 @@ gboolean plg_settings_assign (PlgPlan *plan,
                               const char *const *assignments,
                               GError **error);
 /* The same, then DP from the world size unless parallelism.dp was among them, then
- * plg_plan_check(). A change of the world size, the degrees or the order puts a hand-made placement
- * back to the order. */
+ * plg_plan_check(). A change of the world size, the degrees or how ranks are numbered puts a
+ * hand-made placement back to the order. */
 gboolean plg_settings_apply (PlgPlan *plan,
                              const PlgCatalogue *catalogue,
                              const char *const *assignments,

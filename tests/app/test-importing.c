@@ -4,6 +4,7 @@
 #include "app/import-changes.h"
 #include "app/import-dialog.h"
 #include "engine/evaluate.h"
+#include "plan/edit.h"
 #include "plan/setting.h"
 
 #include <string.h>
@@ -168,6 +169,28 @@ test_changes (AppRig *rig, gconstpointer data)
   assert_change (changes, "Map of the node", "– → 8 GPUs and 1 NIC");
 }
 
+/* Ranks that people moved, and a file puts back, are not told as ranks that are moved. */
+static void
+test_placement_changes (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  const PlgPlan *plan = plg_document_plan (document);
+  const PlgCatalogue *catalogue = plg_document_catalogue (document);
+  const PlgReport *report = plg_document_report (document);
+  g_autoptr (PlgPlan) moved = plg_plan_copy (plan);
+  g_autoptr (PlgPlan) other = plg_plan_copy (plan);
+  g_autoptr (GPtrArray) comes = NULL, goes = NULL, differs = NULL;
+
+  g_assert_true (plg_edit_swap_ranks (moved, 0, 9, NULL));
+  g_assert_true (plg_edit_swap_ranks (other, 0, 10, NULL));
+  comes = plg_import_changes (plan, report, moved, report, catalogue);
+  goes = plg_import_changes (moved, report, plan, report, catalogue);
+  differs = plg_import_changes (moved, report, other, report, catalogue);
+  assert_change (comes, "Ranks moved by hand", "0 → 2");
+  assert_change (goes, "Ranks moved by hand", "2 → 0");
+  assert_change (differs, "Ranks moved by hand", "2 → 2, on other GPUs");
+}
+
 /* A plan is opened in the window. */
 static void
 test_dropped_plan (AppRig *rig, gconstpointer data)
@@ -283,6 +306,7 @@ main (int argc, char **argv)
     { "/importing/dropped", test_dropped },
     { "/importing/preview", test_preview },
     { "/importing/changes", test_changes },
+    { "/importing/placement-changes", test_placement_changes },
     { "/importing/dropped-plan", test_dropped_plan },
     { "/importing/dropped-nonsense", test_dropped_nonsense },
     { "/importing/dropped-text", test_dropped_text },

@@ -547,6 +547,35 @@ test_moved (void)
     }
 }
 
+/* Who moved ranks and takes in a file with other degrees hears that they go back; with the same
+ * ones, in an order that is only written otherwise, they stay. */
+static void
+test_keeps_moved (void)
+{
+  static const char torchtitan[] = "[parallelism]\ntensor_parallel_degree = %d\n"
+                                   "pipeline_parallel_degree = 1\n";
+  static const char *const settings[] = { "parallelism.pp=1", "parallelism.dp=8", NULL };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+
+  g_assert_true (plg_settings_apply (plan, catalogue, settings, NULL));
+  g_assert_true (plg_edit_swap_ranks (plan, 0, 9, NULL));
+  for (int tp = 4; tp <= 8; tp += 4)
+    {
+      g_autofree char *text = g_strdup_printf (torchtitan, tp);
+      g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImport) import = plg_format_read (bytes, "f", plan, catalogue, &error);
+      g_autofree char *notes = NULL;
+
+      g_assert_no_error (error);
+      notes = plg_import_text (import, ~0u);
+      g_assert_cmpint (import->plan->placement.size, ==, tp == 8 ? 64 : 0);
+      g_assert_true ((strstr (notes, "moved by hand go back") != NULL) == (tp != 8));
+      g_assert_true ((strstr (notes, "is the same with these degrees") != NULL) == (tp == 8));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -557,5 +586,6 @@ main (int argc, char **argv)
   g_test_add_func ("/frameworks/degrees-of-one", test_degrees_of_one);
   g_test_add_func ("/frameworks/refused", test_refused);
   g_test_add_func ("/frameworks/moved", test_moved);
+  g_test_add_func ("/frameworks/keeps-moved", test_keeps_moved);
   return g_test_run ();
 }

@@ -212,6 +212,69 @@ assert_nothing_is_lost (Fixture *fixture,
     assert_read_back (fixture, "by chance", format, plan, bytes);
 }
 
+/* Into the very plan that it was written from, a file that says how is trained changes no rank's
+ * place and no number of one, also where an axis of degree 1 could stand elsewhere. */
+static void
+assert_stays_itself (Fixture *fixture, const PlgFormat *format, const PlgPlan *plan, GBytes *bytes)
+{
+  const PlgParallelism *now, *was = &plan->parallelism;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgImport) import = plg_format_read (bytes, "FILE", plan, fixture->catalogue, &error);
+
+  /* What a real program would refuse is told where it is written. */
+  if (import == NULL)
+    return;
+  now = &import->plan->parallelism;
+  g_assert_cmpmem (now->degree, sizeof now->degree, was->degree, sizeof was->degree);
+  g_assert_cmpmem (now->order, sizeof now->order, was->order, sizeof was->order);
+  if (now->degree[PLG_AXIS_TP] == 1)
+    g_assert_cmpint (now->sequence, ==, was->sequence);
+  g_assert_true (plg_placement_equal (&import->plan->placement, &plan->placement));
+}
+
+/* Few plans by chance are what a program can run. */
+#define N_TRIES 300
+#define N_WRITTEN 10
+
+/* Some axes have no groups, and stand anywhere. */
+static PlgPlan *
+pick_narrow_plan (GRand *random, const PlgFormat *format)
+{
+  while (TRUE)
+    {
+      PlgPlan *plan = pick_placed_plan (random, format);
+      PlgParallelism *parallelism = &plan->parallelism, before = *parallelism;
+      int i = g_rand_int_range (random, 0, 3);
+      PlgAxis kept = parallelism->order[i];
+
+      parallelism->order[i] = parallelism->order[i + 1];
+      parallelism->order[i + 1] = kept;
+      if (plg_order_is_used (before.order, parallelism))
+        return plan;
+      plg_plan_free (plan);
+    }
+}
+
+static void
+test_itself (Fixture *fixture, gconstpointer data)
+{
+  const PlgFormat *format = data;
+  g_autoptr (GRand) random = g_rand_new_with_seed (11);
+  int written = 0;
+
+  for (int i = 0; i < N_TRIES && written < N_WRITTEN; i++)
+    {
+      g_autoptr (PlgPlan) plan = pick_narrow_plan (random, format);
+      g_autoptr (GBytes) bytes = write_plan (format, plan, NULL);
+
+      if (bytes == NULL)
+        continue;
+      assert_stays_itself (fixture, format, plan, bytes);
+      written++;
+    }
+  g_test_message ("%s: %d plans", format->name, written);
+}
+
 static void
 test_chances (Fixture *fixture, gconstpointer data)
 {
@@ -252,6 +315,8 @@ main (int argc, char **argv)
         add_test ("", formats[i], test_format);
         if (is_readable (formats[i]))
           add_test ("by-chance/", formats[i], test_chances);
+        if (formats[i]->read != NULL && formats[i]->subject == PLG_SUBJECT_TRAINING)
+          add_test ("itself/", formats[i], test_itself);
       }
   return g_test_run ();
 }

@@ -562,12 +562,15 @@ test_apply_placement (Fixture *fixture, gconstpointer data)
   static const char *const keeps[] = { "training.sequence=4096", "parallelism.zero=3", NULL };
   static const char *const drops[] = { "parallelism.tp=4", NULL };
   static const char *const reorders[] = { "parallelism.order=tp-dp-pp", NULL };
+  static const char *const same[] = { "parallelism.order=cp-tp-pp-dp", NULL };
   g_autoptr (PlgPlan) plan = NULL;
 
   plg_placement_expand (&fixture->plan->placement, 64);
   fixture->plan->placement.gpu_of_rank[0] = 1;
   fixture->plan->placement.gpu_of_rank[1] = 0;
   g_assert_true (plg_settings_apply (fixture->plan, NULL, keeps, NULL));
+  g_assert_cmpint (fixture->plan->placement.size, ==, 64);
+  g_assert_true (plg_settings_apply (fixture->plan, NULL, same, NULL));
   g_assert_cmpint (fixture->plan->placement.size, ==, 64);
   plan = plg_plan_copy (fixture->plan);
   g_assert_true (plg_settings_apply (plan, NULL, drops, NULL));
