@@ -327,6 +327,16 @@ search_changed_cb (PlgConvertDialog *self)
     }
 }
 
+/* The entry keeps Escape to itself: it first gives up the search, then the dialog. */
+static void
+stop_search_cb (PlgConvertDialog *self)
+{
+  if (*gtk_editable_get_text (GTK_EDITABLE (self->search)) != '\0')
+    gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  else
+    gtk_widget_activate_action (GTK_WIDGET (self), "window.close", NULL);
+}
+
 /* Copy and save */
 
 static void
@@ -439,6 +449,7 @@ plg_convert_dialog_class_init (PlgConvertDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, PlgConvertDialog, save);
   gtk_widget_class_bind_template_callback (widget_class, update);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, stop_search_cb);
   gtk_widget_class_bind_template_callback (widget_class, copy_cb);
   gtk_widget_class_bind_template_callback (widget_class, save_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);

@@ -505,8 +505,8 @@ tell_gpus (const PlgRankTable *table, PlgReading *reading, int nodes, GError **e
   if (gpu_of_rank == NULL)
     return FALSE;
   plg_reading_place (reading, gpu_of_rank, n);
-  plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, nth_row (table, 0)->line,
-                    _ ("Where each of %d ranks sits"), n);
+  plg_reading_note (reading, table->guess != NULL ? PLG_NOTE_INFERRED : PLG_NOTE_UNDERSTOOD,
+                    nth_row (table, 0)->line, _ ("Where each of %d ranks sits"), n);
   return TRUE;
 }
 
@@ -519,7 +519,9 @@ plg_rank_table_tell (PlgRankTable *table, PlgReading *reading, GError **error)
     return FALSE;
   if (nth_row (table, 0)->node < 0)
     number_nodes (table, reading);
-  if (nth_row (table, 0)->gpu < 0 && !deal_gpus (table, reading, count_nodes (table), error))
+  if (nth_row (table, 0)->gpu >= 0)
+    table->guess = NULL;
+  else if (!deal_gpus (table, reading, count_nodes (table), error))
     return FALSE;
   if (!plg_trays_join (table, reading, count_gpus (table), error))
     return FALSE;

@@ -278,6 +278,24 @@ test_convert_losses (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
+/* In the search, where the entry has the key for itself, Escape first clears, then closes. */
+static void
+test_convert_escape (AppRig *rig, gconstpointer data)
+{
+  GtkWidget *dialog, *search;
+
+  plg_convert_dialog_present (GTK_WINDOW (rig->window), plg_window_document (rig->window), NULL);
+  rig_until (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG) != NULL);
+  dialog = app_rig_open_window (PLG_TYPE_CONVERT_DIALOG);
+  search = rig_find (dialog, GTK_TYPE_SEARCH_ENTRY, NULL, NULL);
+  gtk_editable_set_text (GTK_EDITABLE (search), "slurm");
+  g_signal_emit_by_name (search, "stop-search");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (search)), ==, "");
+  g_assert_nonnull (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG));
+  g_signal_emit_by_name (search, "stop-search");
+  rig_until (app_rig_open_window (PLG_TYPE_CONVERT_DIALOG) == NULL);
+}
+
 /* Long lines go on below: nothing is beyond the right edge. */
 static void
 test_convert_long_lines (AppRig *rig, gconstpointer data)
@@ -309,6 +327,7 @@ main (int argc, char **argv)
     { "/dialogs/convert-alternatives", test_convert_alternatives },
     { "/dialogs/unopened", test_unopened },
     { "/dialogs/convert-long-lines", test_convert_long_lines },
+    { "/dialogs/convert-escape", test_convert_escape },
     { "/dialogs/convert-losses", test_convert_losses },
     { "/dialogs/convert-names", test_convert_names },
     { "/dialogs/convert-note", test_convert_note },

@@ -548,6 +548,34 @@ test_long_lines (Fixture *fixture, gconstpointer data)
       }
 }
 
+/* What a list of slots does not say is not among what was understood of it. */
+static void
+test_inferred_places (Fixture *fixture, gconstpointer data)
+{
+  static const char *const cases[][3] = {
+    { "a slots=8\nb slots=8\n", "hostfile", "inferred" },
+    { "a*8,b*8\n", "slurm-hostfile", "inferred" },
+    { "rank,node,local_gpu\n0,0,1\n1,0,0\n", "ranks", "understood" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImport) import = placed_plan_read (cases[i][0], cases[i][1], NULL,
+                                                       fixture->catalogue, &error);
+      g_autofree char *understood = NULL;
+      g_autofree char *inferred = NULL;
+
+      g_assert_no_error (error);
+      understood = plg_import_text (import, 1u << PLG_NOTE_UNDERSTOOD);
+      inferred = plg_import_text (import, 1u << PLG_NOTE_INFERRED);
+      g_assert_true ((strstr (understood, "Where each of") != NULL) ==
+                     g_str_equal (cases[i][2], "understood"));
+      g_assert_true ((inferred != NULL && strstr (inferred, "Where each of") != NULL) ==
+                     g_str_equal (cases[i][2], "inferred"));
+    }
+}
+
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -558,6 +586,7 @@ main (int argc, char **argv)
   ADD ("/launch/many-nodes", test_many_nodes);
   ADD ("/launch/digits", test_digits);
   ADD ("/launch/places", test_places);
+  ADD ("/launch/inferred-places", test_inferred_places);
   ADD ("/launch/meshes", test_meshes);
   ADD ("/launch/other-experts", test_other_experts);
   ADD ("/launch/others", test_others);
