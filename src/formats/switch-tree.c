@@ -261,14 +261,31 @@ infer_network (PlgSwitchTree *tree, int line, int size, GError **error)
                             error);
 }
 
+/* How many of the hosts in the file a node of the open plan is. */
+static int
+hosts_per_node (const PlgSwitchTree *tree)
+{
+  return plg_cluster_hosts_per_node (&tree->reading->plan->cluster);
+}
+
+/* Whether a leaf has some hosts of a node below it, and not the others. */
+static gboolean
+splits_nodes (const PlgSwitchTree *tree)
+{
+  for (guint i = 0; i < tree->leaves->len; i++)
+    if (leaf_at (tree, i)->n % hosts_per_node (tree) != 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* The first node that a plan with SIZE nodes a leaf has below another leaf than the file. */
 static int
 first_moved (const PlgSwitchTree *tree, int size)
 {
-  int node = 0;
+  int node = 0, hosts = hosts_per_node (tree);
 
   for (guint i = 0; i < tree->leaves->len; i++)
-    for (guint j = 0; j < leaf_at (tree, i)->n; j++, node++)
+    for (guint j = 0; j < leaf_at (tree, i)->n / hosts; j++, node++)
       if (node / size != (int) i)
         return node;
   return node;
@@ -277,15 +294,16 @@ first_moved (const PlgSwitchTree *tree, int size)
 static void
 tell_odd_leaf (PlgSwitchTree *tree, const Switch *odd, int size)
 {
-  int node = first_moved (tree, size);
+  int node = first_moved (tree, size), hosts = hosts_per_node (tree);
 
   plg_reading_note (tree->reading, PLG_NOTE_IGNORED, odd->line,
                     _ ("Leaves of different sizes: %d below “%s”, %d below “%s”. All leaves of a "
                        "plan have %d nodes, as its NICs need, so from node %d (“%s”) on others "
                        "share a leaf than in the file, and what crosses spines is counted for "
                        "those."),
-                    odd->n, odd->name, leaf_at (tree, 0)->n, leaf_at (tree, 0)->name, size, node,
-                    (const char *) tree->order->pdata[node]);
+                    odd->n / hosts, odd->name, leaf_at (tree, 0)->n / hosts,
+                    leaf_at (tree, 0)->name, size, node,
+                    (const char *) tree->order->pdata[node * hosts]);
 }
 
 /* The leaves of a plan follow from its NICs; those of the file may be others. */
@@ -298,7 +316,7 @@ tell_leaves (PlgSwitchTree *tree, int line, int size)
 
   if (tree->leaves->len < 2)
     return;
-  plan->cluster.nodes = (int) tree->order->len / plg_cluster_hosts_per_node (&plan->cluster);
+  plan->cluster.nodes = (int) tree->order->len / hosts_per_node (tree);
   plan->cluster.network = g_str_equal (plg_reading_get (reading, "cluster.network"), "rail")
                               ? PLG_NETWORK_RAIL
                               : PLG_NETWORK_TREE;
@@ -330,7 +348,7 @@ make_cluster (PlgSwitchTree *tree, GError **error)
 {
   PlgReading *reading = tree->reading;
   int line = g_array_index (tree->lines, int, 0), size = nodes_a_leaf (tree);
-  int trays = plg_cluster_hosts_per_node (&reading->plan->cluster);
+  int trays = hosts_per_node (tree);
 
   if (!plg_trays_tell_hosts (reading, tree->order, &g_array_index (tree->lines, int, 0), error))
     return FALSE;
@@ -339,7 +357,7 @@ make_cluster (PlgSwitchTree *tree, GError **error)
                       _ ("%d blocks: their nodes come one block after the other. The network "
                          "stays as it is, since blocks do not tell it."),
                       tree->leaves->len);
-  else if (trays > 1 && (size == 0 || size % trays != 0))
+  else if (splits_nodes (tree))
     plg_reading_note (reading, PLG_NOTE_IGNORED, line,
                       _ ("The leaves: they do not have whole nodes of %d hosts below them. The "
                          "network stays as it is."),

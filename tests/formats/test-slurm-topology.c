@@ -116,9 +116,15 @@ test_racks (void)
                              "SwitchName=b Nodes=nid[1018-1035]\nSwitchName=s Switches=a,b\n";
   static const char odd[] = "SwitchName=a Nodes=nid[1000-1008]\n"
                             "SwitchName=b Nodes=nid[1009-1035]\nSwitchName=s Switches=a,b\n";
+  static const char uneven[] = "SwitchName=a Nodes=nid[1000-1017]\n"
+                               "SwitchName=b Nodes=nid[1018-1053]\nSwitchName=s Switches=a,b\n";
   static const ImportCase cases[] = {
     { "whole racks", leaf, { "cluster.nodes=2" }, { "Nodes a leaf: 1. With 72 NICs a node" } },
     { "parts of racks", odd, { "cluster.nodes=2" }, { "do not have whole nodes of 18 hosts" } },
+    { "one rack, then two",
+      uneven,
+      { "cluster.nodes=3" },
+      { "2 below “b”, 1 below “a”", "node 2 (“nid1036”)", "!whole nodes" } },
   };
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
