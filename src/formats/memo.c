@@ -9,6 +9,7 @@
 #include "formats/asked.h"
 #include "formats/lesson-library.h"
 #include "formats/markdown.h"
+#include "formats/memo-private.h"
 #include "formats/plan-words.h"
 #include "plan/quantity.h"
 #include "plan/setting-words.h"
@@ -22,6 +23,8 @@
 /* Of what was written down beside the answers: about 25 lines of the 65 that a page of A4 holds in
  * the smallest letters that a page figure takes; the rest is for the design and the questions. */
 #define PAGE_CHARACTERS 2400
+/* Of what speaks for answers where there is no design; their numbers come on top. */
+#define PAGE_EVIDENCE 800
 
 /* The program's own lesson, which knows its words and goals; NULL for a teacher's. */
 static PlgLesson *
@@ -424,6 +427,14 @@ append_design (GString *out, const PlgLearnerLesson *played, const PlgLesson *le
   append_alternatives (out, &design);
 }
 
+/* What nobody wrote on a page is room for evidence. */
+static glong
+room_for_evidence (const PlgLearnerLesson *played, gboolean is_page)
+{
+  return is_page ? PAGE_EVIDENCE + PAGE_CHARACTERS - written (played, share_of_page (played))
+                 : G_MAXLONG;
+}
+
 /* "Ada · Optimal · 3 of 4 predictions right · 2026-11-21" */
 static void
 append_head (GString *out, const PlgLearner *learner, const PlgLearnerLesson *played)
@@ -461,7 +472,10 @@ write_memo (const PlgLearner *learner,
   lesson = find_lesson (played->id);
   out = g_string_new (NULL);
   append_head (out, learner, played);
-  append_design (out, played, lesson);
+  if (played->designs->len > 0)
+    append_design (out, played, lesson);
+  else if (lesson != NULL)
+    plg_memo_append_evidence (out, played, lesson, catalogue, room_for_evidence (played, is_page));
   if (played->answers->len > 0)
     append_answers (out, played, lesson, catalogue, is_page);
   return g_string_free (out, FALSE);

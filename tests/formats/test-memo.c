@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/evaluate.h"
+#include "engine/metric.h"
 #include "formats/catalogue-xml.h"
 #include "formats/format.h"
 #include "formats/learner-words.h"
@@ -132,6 +133,119 @@ test_hops (void)
   g_assert_nonnull (strstr (memo, "at most 16: now 16. Reached (PASS)"));
 }
 
+/* LESSON as it was played with the first N answers, all of them right or none. */
+static PlgLearner *
+play (const PlgLesson *lesson, guint n, gboolean rightly)
+{
+  PlgLearner *learner = plg_learner_new ("Ada");
+  PlgLearnerLesson *played = plg_learner_lesson_new (lesson);
+
+  g_ptr_array_add (learner->lessons, played);
+  for (guint i = 0; i < lesson->steps->len; i++)
+    {
+      const PlgQuestion *question = ((const PlgStepOfLesson *) lesson->steps->pdata[i])->question;
+      int index;
+
+      if (question == NULL || played->answers->len >= n)
+        continue;
+      index = rightly ? question->right : (question->right + 1) % (int) question->choices->len;
+      plg_learner_set_answer (played, question->id,
+                              ((const PlgChoice *) question->choices->pdata[index])->id, rightly,
+                              "");
+    }
+  return learner;
+}
+
+/* Items of the list below HEADING. */
+static int
+items (const char *memo, const char *heading)
+{
+  const char *at = strstr (memo, heading);
+  int n = 0;
+
+  g_assert_nonnull (at);
+  for (at += strlen (heading) + 2; g_str_has_prefix (at, "- "); at = strchr (at, '\n') + 1)
+    n++;
+  return n;
+}
+
+/* Whoever has designed nothing has evidence all the same, and what was rejected: with numbers, for
+ * each question that was answered. */
+static void
+test_without_design (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (GPtrArray) library = plg_lesson_library ();
+
+  for (guint i = 0; i < library->len; i++)
+    for (int rightly = 0; rightly < 2; rightly++)
+      {
+        g_autoptr (PlgLearner) learner = play (library->pdata[i], G_MAXUINT, rightly);
+        g_autofree char *memo = plg_learner_memo (learner, NULL, catalogue);
+        g_autofree char *page = plg_learner_memo_page (learner, NULL, catalogue);
+        int n = plg_lesson_questions (library->pdata[i]);
+
+        g_test_message ("%s", ((const PlgLesson *) library->pdata[i])->id);
+        g_assert_cmpint (items (memo, "## Evidence"), ==, n);
+        g_assert_cmpint (items (memo, "## Rejected alternatives"), ==, n);
+        g_assert_cmpint (items (page, "## Rejected alternatives"), ==, n);
+        g_assert_nonnull (strstr (memo, "GPUs, MFU "));
+        g_assert_cmpuint (strlen (page), <=, strlen (memo));
+      }
+}
+
+/* The evidence is that of the right answer, what is rejected rather what was predicted. */
+static void
+test_what_was_rejected (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (GPtrArray) library = plg_lesson_library ();
+  g_autoptr (PlgLearner) learner = play (library->pdata[9], G_MAXUINT, FALSE);
+  g_autofree char *memo = plg_learner_memo (learner, NULL, catalogue);
+  g_autofree char *evidence = section (memo, "## Evidence");
+  g_autofree char *rejected = section (memo, "## Rejected alternatives");
+
+  g_assert_true (g_str_has_prefix (evidence,
+                                   "- They halve: each GPU keeps its part only. TP divi"));
+  g_assert_nonnull (strstr (evidence, "(TP 8, PP 4, DP 2 on 64 GPUs, MFU "));
+  g_assert_true (g_str_has_prefix (rejected,
+                                   "- They double: each GPU of a larger group keeps a c"));
+  g_assert_nonnull (strstr (rejected, "(FAIL); Formulas: Notebook)"));
+}
+
+/* What a question asks that is still open is no evidence yet. */
+static void
+test_still_asked (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (GPtrArray) library = plg_lesson_library ();
+  int hidden = 0;
+
+  for (guint i = 0; i < library->len; i++)
+    {
+      g_autoptr (PlgLearner) learner = play (library->pdata[i], 1, TRUE);
+      const PlgLearnerLesson *played = learner->lessons->pdata[0];
+      const PlgLearnerAnswer *answer = played->answers->pdata[0];
+      g_autoptr (GHashTable) answered = g_hash_table_new (g_str_hash, g_str_equal);
+      g_autoptr (PlgPlan) plan = NULL;
+      g_autofree char *memo = plg_learner_memo (learner, NULL, catalogue);
+      const PlgLesson *lesson = library->pdata[i];
+      int position = 0;
+
+      g_hash_table_add (answered, answer->question);
+      while (((const PlgStepOfLesson *) lesson->steps->pdata[position])->question == NULL)
+        position++;
+      plan = plg_lesson_plan_at (lesson, position, catalogue);
+      if (((plg_lesson_asked_ahead (lesson, position, plan, FALSE, plan, catalogue, answered) |
+            plg_lesson_held_back (lesson, position, answered)) &
+           plg_metric_find ("mfu")->about) == 0)
+        continue;
+      hidden++;
+      g_assert_nonnull (strstr (memo, "MFU –"));
+    }
+  g_assert_cmpint (hidden, >, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -141,5 +255,8 @@ main (int argc, char **argv)
   g_test_add_func ("/memo/design", test_design);
   g_test_add_func ("/memo/alike", test_alike);
   g_test_add_func ("/memo/hops", test_hops);
+  g_test_add_func ("/memo/without-design", test_without_design);
+  g_test_add_func ("/memo/what-was-rejected", test_what_was_rejected);
+  g_test_add_func ("/memo/still-asked", test_still_asked);
   return g_test_run ();
 }

@@ -31,8 +31,8 @@ static const struct
   { "any-order-will-do", "tp-crosses-node", { "mfu<10%" } },
   { "ethernet-is-enough", "tcp", { "dp-share>85%", "mfu<5%" } },
   { "everything-is-data-parallel",
-    "tp-crosses-node",
-    { "dp-calls==0", "tp-calls>10000", "tp-share>30%" } },
+    "out-of-memory",
+    { "dp-calls==0", "bubble>60%", "memory>190GiB" } },
   { "gradients-go-to-a-master", "bubble-high", { "dp-share<4%", "bubble>60%", "mfu<14.8%" } },
   { "the-plan-is-all", "fault", { "mfu<20%" } },
 };
