@@ -322,10 +322,20 @@ advise_uneven (PlgAdvisor *self)
         advise_indivisible (self, g_steal_pointer (&indivisible), most);
       return;
     }
-  cost = g_strdup_printf (_ ("Stages have %d to %d layers, and the last also the logits: waiting "
-                             "for "
-                             "the slowest costs %s of the step more than the bubble."),
-                          fewest, most, value);
+  cost = fewest == most
+             ? g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                             "Each stage has %d layer, and the last also the "
+                                             "logits: waiting for it costs %s of the step more "
+                                             "than the bubble.",
+                                             "Each stage has %d layers, and the last also the "
+                                             "logits: waiting for it costs %s of the step more "
+                                             "than the bubble.",
+                                             most),
+                                most, value)
+             : g_strdup_printf (_ ("Stages have %d to %d layers, and the last also the logits: "
+                                   "waiting for the slowest costs %s of the step more than the "
+                                   "bubble."),
+                                fewest, most, value);
   plg_advisor_consider (self, &choice, plg_advisor_memory_limit (self),
                         "parallelism.first-layers=0 parallelism.last-layers=0");
   if (!plg_advisor_is_worth (self, &choice))

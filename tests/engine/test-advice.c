@@ -171,6 +171,18 @@ test_indivisible (void)
   g_assert_nonnull (finding->remedy);
 }
 
+/* Where all stages have as many layers, nothing is told as a range. */
+static void
+test_even_layers (void)
+{
+  g_autoptr (PlgReport) report = report_with ("parallelism.tp=4 parallelism.pp=16 "
+                                              "parallelism.dp=1");
+  const PlgFinding *finding = find_finding (report, "uneven-stages");
+
+  g_assert_nonnull (finding);
+  g_assert_true (g_str_has_prefix (finding->text, "Each stage has 5 layers, and the last"));
+}
+
 /* What makes stages unequal is named: layers counted by hand can be shared out again; a slow GPU is
  * no matter of layers. */
 static void
@@ -243,6 +255,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/advice/placed", test_placed);
   g_test_add_func ("/engine/advice/indivisible", test_indivisible);
   g_test_add_func ("/engine/advice/notebook", test_notebook);
+  g_test_add_func ("/engine/advice/even-layers", test_even_layers);
   g_test_add_func ("/engine/advice/uneven-causes", test_uneven_causes);
   g_test_add_func ("/engine/advice/same-kernels", test_same_kernels);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
