@@ -79,6 +79,11 @@ misuse (Wish *wish)
               "txt.");
   if (wish->scores && wish->form != AS_CSV)
     return _ ("--scores is for csv; json has them beside the answers.");
+  if (wish->lesson != NULL && wish->form != AS_MARKDOWN && wish->form != AS_PICTURE)
+    return _ ("--lesson is for a memo and for the chart of a class; json and csv have all "
+              "lessons.");
+  if (wish->palette != NULL && wish->form != AS_PICTURE)
+    return _ ("--palette is for pictures.");
   if (wish->palette != NULL && !plg_palette_from_name (wish->palette, &wish->colors))
     return _ ("There is no such palette; “parallelogram-cli export --help” lists them.");
   return NULL;

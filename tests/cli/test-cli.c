@@ -1312,6 +1312,11 @@ test_learner (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->out, ==,
                    "learner,lesson,score,right,questions\nAda,Lesson,optimal,1,1\n");
   g_assert_cmpint (run (fixture, "learner ada.xml --to json --scores"), ==, 2);
+  /* What would be ignored is refused. */
+  g_assert_cmpint (run (fixture, "learner ada.xml --to json --lesson other"), ==, 2);
+  assert_contains (fixture->err, "--lesson is for");
+  g_assert_cmpint (run (fixture, "learner ada.xml --to csv --lesson lesson"), ==, 2);
+  g_assert_cmpint (run (fixture, "learner ada.xml --to json --palette print"), ==, 2);
   g_assert_cmpint (run (fixture, "learner broken.xml"), ==, 3);
   g_assert_cmpint (run (fixture, "learner ada.xml --to pdf"), ==, 0);
   assert_contains (fixture->out, "%PDF-");
