@@ -135,6 +135,7 @@ plg_window_end_lesson (PlgWindow *self)
   gtk_stack_set_visible_child_name (self->side, "inspector");
   update_doors (self);
   update_end (self);
+  plg_window_update_notes (self);
   plg_window_update_show (self);
 }
 
@@ -156,6 +157,7 @@ plg_window_begin_lesson (PlgWindow *self, PlgLesson *lesson)
   set_up_cb (self);
   run_changed_cb (self);
   update_end (self);
+  plg_window_update_notes (self);
   plg_window_update_show (self);
 }
 

@@ -8,6 +8,7 @@
 #include "widgets/inspector.h"
 #include "widgets/lesson-pane.h"
 #include "widgets/link-table.h"
+#include "widgets/notes-bar.h"
 #include "widgets/pace.h"
 #include "widgets/panels.h"
 #include "widgets/picture-view.h"
@@ -41,6 +42,7 @@ struct _PlgWindow
   AdwFlap *panels_flap;
   PlgInspector *inspector;
   PlgFindBar *find_bar;
+  PlgNotesBar *notes_bar;
   PlgCanvas *canvas;
   PlgPanels *panels;
   GtkWidget *pane; /* below the cluster */
@@ -141,6 +143,8 @@ void plg_window_forget_show (PlgWindow *self);
 
 /* window.c: palette and colour scheme, as people set them or as a show needs them. */
 void plg_window_update_look (PlgWindow *self);
+/* The plan's notes, where there is neither a lesson nor a show. */
+void plg_window_update_notes (PlgWindow *self);
 
 /* window-importing.c */
 void plg_window_install_importing (GtkWidgetClass *widget_class);

@@ -29,12 +29,22 @@ update_title (PlgWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), title);
 }
 
+/* A lesson says itself what its plans are about, and a show has the canvas alone. */
+void
+plg_window_update_notes (PlgWindow *self)
+{
+  gboolean has_room = self->run == NULL && self->show == NULL;
+
+  plg_notes_bar_show (self->notes_bar, has_room ? plg_document_plan (self->document)->notes : NULL);
+}
+
 static void
 document_changed_cb (PlgWindow *self)
 {
   const PlgPlan *plan = plg_document_plan (self->document);
 
   update_title (self);
+  plg_window_update_notes (self);
   /* An axis of degree 1 has nothing to show, but what is shown must be seen to be chosen. */
   gtk_widget_set_visible (self->show_cp, plan->parallelism.degree[PLG_AXIS_CP] > 1 ||
                                              plan->view.show == PLG_SHOW_CP);
@@ -74,6 +84,7 @@ plg_window_update_look (PlgWindow *self)
 {
   palette_changed_cb (self);
   color_scheme_changed_cb (self);
+  plg_window_update_notes (self);
 }
 
 /* Messages ----------------------------------------------------------------------------------------
@@ -392,6 +403,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, side_switcher);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, lesson_pane);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, find_bar);
+  gtk_widget_class_bind_template_child (widget_class, PlgWindow, notes_bar);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, canvas);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, panels);
   gtk_widget_class_bind_template_child (widget_class, PlgWindow, pane);
@@ -430,6 +442,7 @@ plg_window_class_init (PlgWindowClass *klass)
   g_type_ensure (PLG_TYPE_INSPECTOR);
   g_type_ensure (PLG_TYPE_LESSON_PANE);
   g_type_ensure (PLG_TYPE_LINK_TABLE);
+  g_type_ensure (PLG_TYPE_NOTES_BAR);
   g_type_ensure (PLG_TYPE_PIN_LIST);
   g_type_ensure (PLG_TYPE_PANELS);
   g_type_ensure (PLG_TYPE_PICTURE_VIEW);
