@@ -382,6 +382,8 @@ plg_table_set_n_rows (PlgTable *self, int n_rows)
 /* A word of so many characters, such as a name that somebody typed, breaks anywhere: as a whole it
  * would push the columns beside it out of the window. */
 #define LONG_WORD 40
+/* Of its characters in a line at least: the words beside it need room before it has more. */
+#define LEAST_OF_LONG 12
 
 static gboolean
 has_long_word (const char *text)
@@ -405,7 +407,7 @@ set_wrap (GtkLabel *label, const char *text)
   /* To ask where a text may break costs GTK several layouts: most have no such place. */
   gtk_label_set_wrap (label, is_long || strchr (text, ' ') != NULL);
   gtk_label_set_wrap_mode (label, is_long ? PANGO_WRAP_WORD_CHAR : PANGO_WRAP_WORD);
-  gtk_label_set_width_chars (label, is_long ? LONG_WORD / 2 : -1);
+  gtk_label_set_width_chars (label, is_long ? LEAST_OF_LONG : -1);
 }
 
 void

@@ -116,13 +116,21 @@ test_export (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static GtkWidget *
+child_of_stack (GtkWidget *widget)
+{
+  while (!GTK_IS_STACK (gtk_widget_get_parent (widget)))
+    widget = gtk_widget_get_parent (widget);
+  return widget;
+}
+
 /* Somebody's endless name leaves room for the other columns, and the window on the screen. */
 static void
 test_long_name (AppRig *rig, gconstpointer data)
 {
   g_autofree char *name = g_strnfill (200, 'W');
   g_autoptr (GFile) file = put_ledger (rig, name, "c", TRUE);
-  GtkWidget *window;
+  GtkWidget *window, *scores, *lesson;
   int least;
 
   plg_application_open_files (rig->application, &file, 1);
@@ -131,6 +139,14 @@ test_long_name (AppRig *rig, gconstpointer data)
   g_assert_true (app_rig_shows (window, name));
   gtk_widget_measure (window, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
   g_assert_cmpint (least, <=, 1024);
+  scores = GTK_WIDGET (gtk_widget_get_template_child (window, PLG_TYPE_CLASS_WINDOW, "scores"));
+  gtk_stack_set_visible_child (GTK_STACK (gtk_widget_get_ancestor (scores, GTK_TYPE_STACK)),
+                               child_of_stack (scores));
+  gtk_window_set_default_size (GTK_WINDOW (window), 1024, 768);
+  rig_until (gtk_widget_get_mapped (scores) && gtk_widget_get_width (window) <= 1024);
+  rig_next_frame (scores);
+  lesson = rig_find (scores, GTK_TYPE_LABEL, app_rig_has_label, (gpointer) "Reading a pipeline");
+  g_assert_cmpint (pango_layout_get_line_count (gtk_label_get_layout (GTK_LABEL (lesson))), <=, 2);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
