@@ -29,6 +29,7 @@ struct _PlgLessonPane
 
   GtkWidget *content;
   GtkLabel *place; /* "Reading a pipeline · 2 of 5" */
+  GtkWidget *head; /* has the focus, which a label cannot have */
   GtkLabel *title;
   GtkScrolledWindow *scroller;
   GtkLabel *given; /* that the plan is the lesson's own, where it is not theirs */
@@ -245,6 +246,8 @@ show_head (PlgLessonPane *self)
 
   gtk_label_set_markup (self->place, place);
   gtk_label_set_label (self->title, plg_lesson_run_step (self->run)->title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->head), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  gtk_label_get_label (self->title), -1);
 }
 
 /* Who did not reach the goal finds another plan than they left, and is told so. */
@@ -264,14 +267,14 @@ show_given (PlgLessonPane *self)
 /* Reading goes on where something new begins: at the top of a step, at what is said of an answer.
  * Who uses the keyboard or a screen reader is taken there, and so is the page. */
 
+/* An open question is not begun with a choice: the first answer counts, and whoever came by Return
+ * would give it with another one, unread. */
 static GtkWidget *
 where_to_go_on (PlgLessonPane *self)
 {
-  GtkWidget *first = gtk_widget_get_first_child (self->choices);
-
   if (plg_lesson_run_shown_choice (self->run) >= 0 && !self->is_new_step)
     return self->said;
-  return first != NULL && plg_lesson_run_is_locked (self->run) ? first : self->next;
+  return plg_lesson_run_is_locked (self->run) ? self->head : self->next;
 }
 
 /* A step is read from its top; with an answer the choices stay in sight. */
@@ -430,7 +433,8 @@ add_page_keys (PlgLessonPane *self)
   gtk_widget_add_controller (GTK_WIDGET (self->scroller), keys);
 }
 
-/* All of it to be seen, from its first word; the keyboard is at the first answer. */
+/* All of it to be seen, from its first word; the keyboard is at the first answer, and shows it
+ * whoever came by the pointer. */
 static void
 go_to_question (PlgLessonPane *self)
 {
@@ -442,6 +446,7 @@ go_to_question (PlgLessonPane *self)
     return;
   /* The focus scrolls, too. */
   gtk_widget_grab_focus (gtk_widget_get_first_child (self->choices));
+  gtk_window_set_focus_visible (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), TRUE);
   gtk_adjustment_set_value (text, value + y);
 }
 
@@ -514,6 +519,7 @@ bind_children (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, content);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, place);
+  gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, head);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, title);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, scroller);
   gtk_widget_class_bind_template_child (widget_class, PlgLessonPane, given);

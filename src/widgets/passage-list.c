@@ -47,6 +47,17 @@ meaning_of (const PlgGlossaryEntry *entry)
   return g_string_free (text, FALSE);
 }
 
+/* Back to the link that was followed, which LABEL still has as its current one: to grab the focus
+ * would begin with its first. */
+static void
+term_closed_cb (GtkWidget *label)
+{
+  GtkRoot *root = gtk_widget_get_root (label);
+
+  if (root != NULL && gtk_widget_get_mapped (label))
+    gtk_root_set_focus (root, label);
+}
+
 static void
 show_term (PlgPassageList *self, GtkWidget *label, const PlgGlossaryEntry *entry)
 {
@@ -65,6 +76,8 @@ show_term (PlgPassageList *self, GtkWidget *label, const PlgGlossaryEntry *entry
   gtk_popover_set_child (GTK_POPOVER (self->popover), text);
   gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
   gtk_popover_set_position (GTK_POPOVER (self->popover), GTK_POS_RIGHT);
+  g_signal_connect_object (self->popover, "closed", G_CALLBACK (term_closed_cb), label,
+                           G_CONNECT_SWAPPED);
   gtk_popover_popup (GTK_POPOVER (self->popover));
 }
 

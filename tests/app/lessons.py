@@ -174,8 +174,8 @@ def answer(player, question, rightly):
     ids = [choice.get("id") for choice in question.findall("choice")]
     right = ids.index(question.get("answer"))
     choice = right if rightly else (right + 1) % len(ids)
-    # From the button that went on, the choices are on the way back.
-    player.press("^%d  " % (choice + 1), "shift+Tab")
+    # A step begins at its heading, above the choices.
+    player.press("^%d  " % (choice + 1))
     for index, words in ((right, "the right answer"), (choice, "the right answer" if rightly else
                                                        "your answer, not right")):
         atspi.wait(lambda i=index, w=words: player.pane.find("button", "^%d  " % (i + 1)).description == w,

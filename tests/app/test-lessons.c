@@ -165,13 +165,81 @@ test_way_to_question (AppRig *rig, gconstpointer data)
   plg_window_begin_lesson (rig->window, lesson);
   choice = rig_find (pane, GTK_TYPE_BUTTON, is_choice, NULL);
   scroller = gtk_widget_get_ancestor (choice, GTK_TYPE_SCROLLED_WINDOW);
-  rig_until (gtk_root_get_focus (GTK_ROOT (rig->window)) == choice &&
-             !is_in_sight (choice, scroller));
+  rig_until (gtk_widget_get_mapped (choice) && !is_in_sight (choice, scroller));
+  gtk_window_set_focus_visible (GTK_WINDOW (rig->window), FALSE);
   g_signal_emit_by_name (rig_find (pane, GTK_TYPE_BUTTON, is_named, (gpointer) "_Question"),
                          "clicked");
   rig_until (is_in_sight (choice, scroller));
   g_assert_true (gtk_root_get_focus (GTK_ROOT (rig->window)) == choice);
+  g_assert_true (gtk_window_get_focus_visible (GTK_WINDOW (rig->window)));
   g_assert_false (plg_lesson_pane_go (PLG_LESSON_PANE (pane), 1));
+}
+
+static const char unread[] = "<lesson version='1' id='unread'><title>L</title>"
+                             "<step id='s'><title>Begun</title><p>Of <term ref='tp'>TP</term>, "
+                             "of <term ref='pp'>PP</term>.</p>"
+                             "<question id='q' answer='a'><p>?</p>"
+                             "<choice id='a'><say>A</say><because><p>yes</p></because></choice>"
+                             "<choice id='b'><say>B</say><because><p>no</p></because></choice>"
+                             "</question></step></lesson>";
+
+/* A step begins at its heading, which a screen reader says: Return there gives no answer, and Tab
+ * comes to the choices. */
+static void
+test_begun_unread (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (unread, strlen (unread), NULL);
+  GtkWidget *pane = pane_of (rig), *focus, *choice;
+
+  plg_window_begin_lesson (rig->window, lesson);
+  choice = rig_find (pane, GTK_TYPE_BUTTON, is_choice, NULL);
+  rig_until ((focus = gtk_root_get_focus (GTK_ROOT (rig->window))) != NULL &&
+             gtk_widget_is_ancestor (focus, pane));
+  gtk_test_accessible_assert_property (focus, GTK_ACCESSIBLE_PROPERTY_LABEL, "Begun");
+  gtk_widget_activate (focus);
+  rig_next_frame (pane);
+  g_assert_false (plg_lesson_pane_go (PLG_LESSON_PANE (pane), 1));
+  for (int i = 0; i < 8 && gtk_root_get_focus (GTK_ROOT (rig->window)) != choice; i++)
+    gtk_widget_child_focus (GTK_WIDGET (rig->window), GTK_DIR_TAB_FORWARD);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (rig->window)) == choice);
+  plg_window_end_lesson (rig->window);
+}
+
+static gboolean
+has_terms (GtkWidget *label, gpointer unused)
+{
+  return strstr (gtk_label_get_label (GTK_LABEL (label)), "term:pp") != NULL;
+}
+
+static gboolean
+is_term (GtkWidget *popover, gpointer unused)
+{
+  return gtk_widget_has_css_class (popover, "term");
+}
+
+/* Who has read a term is where they were: on its link, not on another. */
+static void
+test_term_read (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (PlgLesson) lesson = plg_lesson_read (unread, strlen (unread), NULL);
+  GtkWidget *pane = pane_of (rig), *label, *popover;
+
+  plg_window_begin_lesson (rig->window, lesson);
+  rig_until ((label = rig_find (pane, GTK_TYPE_LABEL, has_terms, NULL)) != NULL);
+  rig_next_frame (pane);
+  gtk_widget_grab_focus (label);
+  gtk_widget_child_focus (label, GTK_DIR_TAB_FORWARD);
+  g_assert_cmpstr (gtk_label_get_current_uri (GTK_LABEL (label)), ==, "term:pp");
+  g_signal_emit_by_name (label, "activate-current-link");
+  rig_until ((popover = rig_find (pane, GTK_TYPE_POPOVER, is_term, NULL)) != NULL &&
+             gtk_widget_get_mapped (popover));
+  rig_until (gtk_root_get_focus (GTK_ROOT (rig->window)) != label);
+  gtk_popover_popdown (GTK_POPOVER (popover));
+  rig_until (!gtk_widget_get_mapped (popover));
+  rig_next_frame (pane);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (rig->window)) == label);
+  g_assert_cmpstr (gtk_label_get_current_uri (GTK_LABEL (label)), ==, "term:pp");
+  plg_window_end_lesson (rig->window);
 }
 
 static gboolean
@@ -329,6 +397,14 @@ is_verdict (GtkWidget *widget, gpointer unused)
          gtk_widget_has_css_class (first, "heading");
 }
 
+/* Of the step. */
+static gboolean
+is_heading (GtkWidget *widget)
+{
+  return widget != NULL && GTK_IS_BOX (widget) &&
+         gtk_widget_has_css_class (gtk_widget_get_first_child (widget), "title-2");
+}
+
 static gboolean
 press (GtkWidget *pane, guint key)
 {
@@ -351,7 +427,7 @@ test_lesson_keys (AppRig *rig, gconstpointer data)
 
   plg_window_begin_lesson (rig->window, lesson);
   choice = rig_find (pane, GTK_TYPE_BUTTON, is_choice, NULL);
-  rig_until (gtk_root_get_focus (GTK_ROOT (rig->window)) == choice);
+  rig_until (is_heading (gtk_root_get_focus (GTK_ROOT (rig->window))));
   gtk_test_accessible_assert_property (choice, GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "1  Nothing: there is always a micro-batch to work on");
   g_assert_false (press (pane, GDK_KEY_4));
@@ -363,7 +439,7 @@ test_lesson_keys (AppRig *rig, gconstpointer data)
   g_assert_cmpfloat (place.origin.y, <, gtk_widget_get_height (pane) - 100);
   g_assert_true (press (pane, GDK_KEY_2));
   g_assert_true (plg_lesson_pane_go (PLG_LESSON_PANE (pane), 1));
-  rig_until (is_choice (gtk_root_get_focus (GTK_ROOT (rig->window)), NULL));
+  rig_until (is_heading (gtk_root_get_focus (GTK_ROOT (rig->window))));
   plg_window_end_lesson (rig->window);
 }
 
@@ -636,6 +712,50 @@ test_broken_ledger (AppRig *rig, gconstpointer data)
   g_assert_cmpint (g_remove (path), ==, 0);
 }
 
+static gboolean
+tells_belief (GtkWidget *label, gpointer unused)
+{
+  return gtk_widget_get_mapped (label) &&
+         g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), "Believed: ") &&
+         strstr (gtk_label_get_text (GTK_LABEL (label)), "\nSeen: ") != NULL;
+}
+
+static gboolean
+puts_away (GtkWidget *button, gpointer unused)
+{
+  return g_strcmp0 (gtk_widget_get_tooltip_text (button), "Put the Notes Away") == 0;
+}
+
+/* What is believed and what is to be seen stands beside the cluster when a misunderstanding is
+ * opened, not while a lesson says what is to be seen, and no more once it was put away. */
+static void
+test_belief (AppRig *rig, gconstpointer data)
+{
+  g_autoptr (GPtrArray) plans =
+                 plg_misunderstandings (plg_document_catalogue (plg_window_document (rig->window)));
+  g_autoptr (PlgLesson) lesson = read_again ("Over it");
+  GtkWidget *window = GTK_WIDGET (rig->window);
+
+  g_assert_null (rig_find (window, GTK_TYPE_LABEL, tells_belief, NULL));
+  for (guint i = 0; i < plans->len; i++)
+    {
+      plg_document_reset (plg_window_document (rig->window), plans->pdata[i]);
+      rig_until (rig_find (window, GTK_TYPE_LABEL, tells_belief, NULL) != NULL);
+    }
+  plg_window_begin_lesson (rig->window, lesson);
+  g_assert_null (rig_find (window, GTK_TYPE_LABEL, tells_belief, NULL));
+  plg_window_end_lesson (rig->window);
+  plg_document_reset (plg_window_document (rig->window), plans->pdata[0]);
+  rig_until (rig_find (window, GTK_TYPE_LABEL, tells_belief, NULL) != NULL);
+  g_signal_emit_by_name (rig_find (window, GTK_TYPE_BUTTON, puts_away, NULL), "clicked");
+  g_assert_null (rig_find (window, GTK_TYPE_LABEL, tells_belief, NULL));
+  g_assert_true (plg_document_set (plg_window_document (rig->window), "training.global-batch",
+                                   "128", NULL));
+  g_assert_null (rig_find (window, GTK_TYPE_LABEL, tells_belief, NULL));
+  plg_document_reset (plg_window_document (rig->window), plans->pdata[1]);
+  rig_until (rig_find (window, GTK_TYPE_LABEL, tells_belief, NULL) != NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -643,6 +763,9 @@ main (int argc, char **argv)
     { "/lessons/played", test_lessons },
     { "/lessons/opened-again", test_opened_again },
     { "/lessons/way-to-question", test_way_to_question },
+    { "/lessons/begun-unread", test_begun_unread },
+    { "/lessons/belief", test_belief },
+    { "/lessons/term-read", test_term_read },
     { "/lessons/told-of-goal", test_told_of_goal },
     { "/lessons/keys", test_lesson_keys },
     { "/lessons/dragged-to-a-goal", test_dragged_to_a_goal },
