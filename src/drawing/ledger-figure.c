@@ -27,6 +27,7 @@
 /* A name takes so many lines, where it would be cut on one; and each of them so many font sizes. */
 #define MOST_TITLE_LINES 2
 #define TITLE_PITCH 1.2
+#define NO_BREAK "\u00a0"
 
 typedef struct
 {
@@ -67,6 +68,29 @@ kind_and_ends (const Pane *pane, const PlgLink *link)
   return g_strdup_printf ("%s: %s", plg_tier_title (&pane->ledger.plan->cluster, link->tier), ends);
 }
 
+/* TEXT on lines that are no longer than ROOM, none of which ends between a name and its number:
+ * "node 0", "GPU 0". g_strfreev(). */
+static char **
+wrap_title (const char *text, double room, double size)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  g_autoptr (GString) joined = g_string_new (words[0]);
+  char **lines;
+
+  for (int i = 1; words[0] != NULL && words[i] != NULL; i++)
+    g_string_append_printf (joined, "%s%s", g_ascii_isdigit (words[i][0]) ? NO_BREAK : " ",
+                            words[i]);
+  lines = plg_text_wrap (joined->str, room, size, TRUE);
+  for (int i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (lines[i], NO_BREAK, -1);
+
+      g_free (lines[i]);
+      lines[i] = g_strjoinv (" ", parts);
+    }
+  return lines;
+}
+
 /* What the link joins, or where it begins, in as many words as there is room for; on as many lines
  * as would else be cut so that what is compared has the same name. g_strfreev(). */
 static char **
@@ -78,8 +102,8 @@ account_title (const Pane *pane, const PlgLink *link, double room)
   g_auto (GStrv) end = g_strsplit (ends, " → ", 2);
   const char *const texts[] = { title, kind, ends, end[0] };
   double size = pane->chart.font_size;
-  g_auto (GStrv) lines = plg_text_wrap (end[0], room, size, TRUE);
-  g_auto (GStrv) more_lines = plg_text_wrap (kind, room, size, TRUE);
+  g_auto (GStrv) lines = wrap_title (end[0], room, size);
+  g_auto (GStrv) more_lines = wrap_title (kind, room, size);
 
   if (lines[0] != NULL && lines[1] == NULL)
     {

@@ -153,7 +153,8 @@ test_all_numbers (void)
   case_clear (&c);
 }
 
-/* The title right of the badge of PIN is whole; of two lines, the second ends with its number. */
+/* The title right of the badge of PIN is whole; of two lines, the second ends with its number, and
+ * no number is apart from what it counts. */
 static void
 assert_title_whole (const PlgFigure *figure, int pin)
 {
@@ -169,6 +170,7 @@ assert_title_whole (const PlgFigure *figure, int pin)
       last = title[1].rect.x == title->rect.x ? title + 1 : title;
       g_assert_null (strstr (title->text, "…"));
       g_assert_true (last == title || g_str_has_suffix (last->text, end));
+      g_assert_true (last == title || !g_ascii_isdigit (last->text[0]));
       return;
     }
   g_assert_not_reached ();
