@@ -47,10 +47,10 @@ plg_grid_rail_height (const PlgGrid *grid)
 double
 plg_grid_network_text (const PlgGrid *grid)
 {
-  double least = grid->options->zoom > 0 && grid->layout.detail > PLG_GRID_SHORT &&
-                         grid->plan->cluster.network != PLG_NETWORK_TREE
-                     ? LEAST_TEXT * grid->layout.grain
-                     : 0;
+  /* Leaves of a tree have their names beside the nodes, where the header is no matter. */
+  gboolean has_least = grid->layout.detail > PLG_GRID_SHORT ||
+                       grid->plan->cluster.network == PLG_NETWORK_TREE;
+  double least = grid->options->zoom > 0 && has_least ? LEAST_TEXT * grid->layout.grain : 0;
 
   if (plg_grid_is_small (grid))
     return MAX (8.5, least);
@@ -106,18 +106,18 @@ plg_grid_least_box (const PlgGrid *grid)
   return LEAST_TEXT * grid->layout.grain / TEXT_SHARE / header_scale (grid);
 }
 
-/* A switch: a box with its name, where that can be read. */
 void
-plg_grid_add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classes, const char *name)
+plg_grid_add_block (PlgGrid *grid,
+                    PlgRect box,
+                    const char *id,
+                    const char *classes,
+                    const char *name,
+                    double size)
 {
   const PlgColor *role = grid->theme->role;
-  double size = MIN (plg_grid_network_text (grid), box.height * TEXT_SHARE);
   gboolean is_named = size >= plg_grid_least_text (grid);
   PlgShape *shape;
 
-  /* A box is there for its name. */
-  if (*name != '\0' && !plg_grid_can_read (grid, size))
-    return;
   plg_figure_open (grid->figure, id, classes, name);
   /* While one presents there is no room for it: a block stands for the switch, not an empty label.
    */
@@ -128,6 +128,16 @@ plg_grid_add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classe
   if (is_named)
     add_names (grid, box, size, name);
   plg_figure_close (grid->figure);
+}
+
+void
+plg_grid_add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classes, const char *name)
+{
+  double size = MIN (plg_grid_network_text (grid), box.height * TEXT_SHARE);
+
+  /* A box is there for its name. */
+  if (*name == '\0' || plg_grid_can_read (grid, size))
+    plg_grid_add_block (grid, box, id, classes, name, size);
 }
 
 /* Rails and flat networks: wires that run down beside the columns of tiles. */

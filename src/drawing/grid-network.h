@@ -27,7 +27,14 @@ double plg_grid_least_box (const PlgGrid *grid);
 /* NAME where it fits WIDTH at the size of the texts, else BRIEF. */
 const char *
 plg_grid_fitting (const PlgGrid *grid, const char *name, const char *brief, double width);
-/* A switch: a box with its name. */
+/* A switch, whose NAME, "" where it has none, is of SIZE. */
+void plg_grid_add_block (PlgGrid *grid,
+                         PlgRect box,
+                         const char *id,
+                         const char *classes,
+                         const char *name,
+                         double size);
+/* The same with a name of the usual size, and only where that can be read. */
 void plg_grid_add_box (PlgGrid *grid,
                        PlgRect box,
                        const char *id,

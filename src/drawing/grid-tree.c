@@ -32,13 +32,28 @@ leaf_rect (const PlgGrid *grid, int first, int last)
   return (PlgRect) { leaf_x (grid, first), top.y, LEAF_WIDTH, bottom.y + bottom.height - top.y };
 }
 
+/* So large the names of leaves are: all the same, as the number of the last one has room. */
+static double
+leaf_text (const PlgGrid *grid, const PlgGridWires *wires)
+{
+  g_autofree char *longest = g_strdup_printf ("%d", wires->fabric.leaves - 1);
+
+  return MIN (plg_grid_network_text (grid), 0.9 * LEAF_WIDTH / plg_text_width (longest, 1, FALSE));
+}
+
 static void
 add_leaf (PlgGrid *grid, const PlgGridWires *wires, int leaf)
 {
   const PlgGridLayout *layout = &grid->layout;
   int begin = MAX (leaf * wires->fabric.nodes_per_leaf, layout->first);
   int end = MIN ((leaf + 1) * wires->fabric.nodes_per_leaf, layout->end);
+  double size = leaf_text (grid, wires);
+  const char *name = plg_grid_fitting (grid, plg_figure_string (grid->figure, _ ("leaf %d"), leaf),
+                                       plg_figure_string (grid->figure, "%d", leaf), LEAF_WIDTH);
 
+  /* Where the lines of NICs are drawn they end at a box, whether or not it can be named. */
+  if (layout->detail > PLG_GRID_SHORT && !plg_grid_can_read (grid, size))
+    return;
   /* A leaf whose nodes go on in the next column has a box in each. */
   for (int first = begin, last; first < end; first = last + 1)
     {
@@ -47,11 +62,8 @@ add_leaf (PlgGrid *grid, const PlgGridWires *wires, int leaf)
       last = MIN (first - (first - layout->first) % layout->node_rows + layout->node_rows, end) - 1;
       if (!plg_grid_shows_column (grid, first))
         continue;
-      plg_grid_add_box (grid, leaf_rect (grid, first, last), id, "leaf",
-                        plg_grid_fitting (grid,
-                                          plg_figure_string (grid->figure, _ ("leaf %d"), leaf),
-                                          plg_figure_string (grid->figure, "%d", leaf),
-                                          LEAF_WIDTH));
+      plg_grid_add_block (grid, leaf_rect (grid, first, last), id, "leaf",
+                          plg_grid_can_read (grid, size) ? name : "", size);
     }
 }
 

@@ -837,6 +837,40 @@ test_boxes_are_named (void)
   g_assert_cmpint (boxes, >, 100);
 }
 
+/* In a tree the lines of NICs end at the boxes of leaves, which are there wherever those are drawn,
+ * with names that can be read within them. */
+static void
+test_leaves_are_there (void)
+{
+  static const Sample all[] = {
+    { "8 nodes", 8, 8, 8, 1, 1, 4, 2, 8, .network = PLG_NETWORK_TREE },
+    { "64 nodes", 64, 8, 8, 1, 1, 4, 16, 8, .network = PLG_NETWORK_TREE },
+    { "512 nodes", 512, 8, 8, 1, 1, 4, 128, 8, .network = PLG_NETWORK_TREE },
+  };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (all); k++)
+    for (double zoom = 0.36; zoom < 1.5; zoom += 0.05)
+      {
+        g_autoptr (PlgPlan) plan = sample_plan (&all[k]);
+        g_autoptr (PlgFigure) figure = draw_at (&all[k], zoom);
+        int leaves = 0;
+
+        for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+          {
+            const PlgShape *shape = plg_figure_shape (figure, i), *box = shape + 1, *name = box + 1;
+
+            if (shape->kind != PLG_SHAPE_OPEN || g_strcmp0 (shape->classes, "leaf") != 0)
+              continue;
+            g_assert_cmpint (name->kind, ==, PLG_SHAPE_TEXT);
+            g_assert_cmpfloat (name->font_size * zoom, >=, 5.5);
+            g_assert_cmpfloat (plg_text_width (name->text, name->font_size, FALSE), <=,
+                               box->rect.width);
+            leaves += shape->id != NULL;
+          }
+        g_assert_cmpint (leaves, ==, plg_cluster_switches (&plan->cluster).leaves);
+      }
+}
+
 /* What leads up from the rails of each rack to the spine, one for each column of its GPUs: their
  * leaves are everybody's. */
 static void
@@ -1305,6 +1339,7 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/gpus", test_texts_of_gpus_are_large);
   g_test_add_func ("/legible/network/racks", test_racks_share_a_spine);
   g_test_add_func ("/legible/network/boxes", test_boxes_are_named);
+  g_test_add_func ("/legible/network/leaves", test_leaves_are_there);
   g_test_add_func ("/legible/network/uplinks", test_racks_have_uplinks);
   g_test_add_func ("/legible/legend/explains", test_legend_explains_letters_and_outlines);
   g_test_add_func ("/legible/ranges", test_ranges_of_ranks);
