@@ -25,7 +25,7 @@
 #define STACKED_BAR 2.0
 #define BAR 3.5
 /* A name takes so many lines, where it would be cut on one; and each of them so many font sizes. */
-#define MOST_TITLE_LINES 2
+#define MOST_TITLE_LINES 3
 #define TITLE_PITCH 1.2
 #define NO_BREAK "\u00a0"
 
@@ -110,7 +110,7 @@ account_title (const Pane *pane, const PlgLink *link, double room)
       g_free (lines[0]);
       lines[0] = longest_that_fits (texts, G_N_ELEMENTS (texts), room, size, TRUE);
     }
-  else if (g_strv_length (more_lines) == MOST_TITLE_LINES)
+  else if (g_strv_length (more_lines) <= MOST_TITLE_LINES)
     return g_steal_pointer (&more_lines);
   return g_steal_pointer (&lines);
 }
