@@ -177,6 +177,34 @@ drop_cb (PlgNestingRow *self, const GValue *value, double x, double y, GtkDropTa
   return TRUE;
 }
 
+/* The first place whose chip lies to the right of X, of the row; behind the last one where none
+ * does.
+ */
+static int
+place_after (PlgNestingRow *self, double x)
+{
+  int place = visible_place (self, -1, 1);
+  graphene_rect_t bounds;
+
+  while (place < PLG_N_NESTED_AXES &&
+         gtk_widget_compute_bounds (self->chips[place], GTK_WIDGET (self), &bounds) &&
+         bounds.origin.x + bounds.size.width / 2 <= x)
+    place = visible_place (self, place, 1);
+  return place;
+}
+
+/* Beside the chips: one that comes to rest before the first becomes the first, and so on. */
+static gboolean
+drop_beside_cb (PlgNestingRow *self, const GValue *value, double x, double y)
+{
+  int from = place_of (self, g_value_get_object (value)), to = place_after (self, x);
+
+  if (from < 0)
+    return FALSE;
+  move_chip (self, from, from < to ? visible_place (self, to, -1) : to);
+  return TRUE;
+}
+
 static void
 clear_axis_classes (GtkWidget *chip)
 {
@@ -350,6 +378,15 @@ new_menu_button (PlgNestingRow *self)
   return button;
 }
 
+static void
+add_drop_target (PlgNestingRow *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BUTTON, GDK_ACTION_COPY);
+
+  g_signal_connect_object (target, "drop", G_CALLBACK (drop_beside_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
 static GtkWidget *
 new_line (PlgNestingRow *self)
 {
@@ -431,6 +468,7 @@ plg_nesting_row_new (PlgDocument *document)
   gtk_box_append (GTK_BOX (box), new_line (self));
   gtk_box_append (GTK_BOX (box), new_why_held (self));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
+  add_drop_target (self);
   g_signal_connect_object (document, "caught-up", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);
   return GTK_WIDGET (self);

@@ -3,6 +3,7 @@
 
 #include "plan/setting.h"
 #include "widgets/inspector.h"
+#include "widgets/nesting-row.h"
 #include "widgets/order-menu.h"
 #include "widgets/setting-row.h"
 
@@ -313,16 +314,22 @@ is_chip (GtkWidget *widget, gpointer name)
 }
 
 static gboolean
-drop (GtkWidget *chip, GtkWidget *dragged)
+drop_at (GtkWidget *on, GtkWidget *dragged, double x)
 {
-  GtkEventController *target = rig_controller (chip, GTK_TYPE_DROP_TARGET);
+  GtkEventController *target = rig_controller (on, GTK_TYPE_DROP_TARGET);
   g_auto (GValue) value = G_VALUE_INIT;
   gboolean taken = FALSE;
 
   g_value_init (&value, GTK_TYPE_BUTTON);
   g_value_set_object (&value, dragged);
-  g_signal_emit_by_name (target, "drop", &value, 1.0, 1.0, &taken);
+  g_signal_emit_by_name (target, "drop", &value, x, 1.0, &taken);
   return taken;
+}
+
+static gboolean
+drop (GtkWidget *chip, GtkWidget *dragged)
+{
+  return drop_at (chip, dragged, 1);
 }
 
 /* A chip that is dropped on another takes its place; what comes from elsewhere does nothing. */
@@ -337,6 +344,51 @@ test_drop (Rig *rig, gconstpointer data)
   g_assert_false (plg_document_is_modified (rig->document));
   g_assert_true (drop (dp, tp));
   g_assert_cmpint (plg_document_plan (rig->document)->parallelism.order[3], ==, PLG_AXIS_TP);
+  g_object_unref (stranger);
+}
+
+/* The left edge of CHIP in ROW. */
+static double
+left_of (GtkWidget *chip, GtkWidget *row)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (chip, row, &bounds));
+  g_assert_cmpfloat (bounds.size.width, >, 0);
+  return bounds.origin.x;
+}
+
+/* A chip that is dropped beside the others comes to rest there: before the first it is the first,
+ * between two of them between them, behind the last the last. */
+static void
+test_drop_beside (Rig *rig, gconstpointer data)
+{
+  GtkWidget *row = rig_find (rig->inspector, PLG_TYPE_NESTING_ROW, NULL, NULL);
+  GtkWidget *first = rig_find (row, GTK_TYPE_BUTTON, is_chip, (gpointer) "tp");
+  GtkWidget *pp = rig_find (row, GTK_TYPE_BUTTON, is_chip, (gpointer) "pp");
+  GtkWidget *last = rig_find (row, GTK_TYPE_BUTTON, is_chip, (gpointer) "dp");
+  GtkWidget *stranger = g_object_ref_sink (gtk_button_new ());
+  const PlgAxis *order = plg_document_plan (rig->document)->parallelism.order;
+
+  rig_next_frame (row);
+  g_assert_cmpint (order[0], ==, PLG_AXIS_TP);
+  g_assert_false (drop_at (row, stranger, left_of (first, row) - 2));
+  g_assert_true (drop_at (row, first, left_of (first, row) - 2));
+  g_assert_false (plg_document_is_modified (rig->document));
+  g_assert_true (drop_at (row, last, left_of (first, row) - 2));
+  order = plg_document_plan (rig->document)->parallelism.order;
+  g_assert_cmpint (order[0], ==, PLG_AXIS_DP);
+  rig_next_frame (row);
+  /* The first chip is DP now, the second TP; where they meet, nothing changes. */
+  g_assert_true (drop_at (row, first, gtk_widget_get_width (row) - 2));
+  order = plg_document_plan (rig->document)->parallelism.order;
+  g_assert_cmpint (order[PLG_N_NESTED_AXES - 1], ==, PLG_AXIS_DP);
+  rig_next_frame (row);
+  g_assert_true (drop_at (row, first, left_of (last, row) - 2));
+  order = plg_document_plan (rig->document)->parallelism.order;
+  g_assert_cmpint (order[PLG_N_NESTED_AXES - 1], ==, PLG_AXIS_DP);
+  g_assert_cmpint (order[PLG_N_NESTED_AXES - 2], ==, PLG_AXIS_TP);
+  g_assert_true (gtk_widget_get_visible (pp));
   g_object_unref (stranger);
 }
 
@@ -721,6 +773,7 @@ main (int argc, char **argv)
   ADD ("own-peak", test_own_peak);
   ADD ("wheel", test_wheel);
   ADD ("drop", test_drop);
+  ADD ("drop-beside", test_drop_beside);
   ADD ("chip-is-heard", test_chip_is_heard);
   ADD ("order-of-a-program", test_order_of_a_program);
   ADD ("order-menu-is-whole", test_order_menu_is_whole);
