@@ -109,7 +109,25 @@ play_collective (PlgWindow *self, int row)
                                  row, selected_rank (self));
 }
 
-/* The one whose row is pointed at, or that was pinned last; else the first. */
+/* The first of the axis that is shown alone; -1 where none is, or it sends nothing. */
+static int
+row_of_axis_alone (PlgWindow *self)
+{
+  static const PlgShow shows[PLG_N_AXES] = {
+    [PLG_AXIS_TP] = PLG_SHOW_TP, [PLG_AXIS_CP] = PLG_SHOW_CP, [PLG_AXIS_EP] = PLG_SHOW_EP,
+    [PLG_AXIS_PP] = PLG_SHOW_PP, [PLG_AXIS_DP] = PLG_SHOW_DP,
+  };
+  const GArray *collectives = plg_document_report (self->document)->collectives;
+  PlgShow show = plg_document_plan (self->document)->view.show;
+
+  for (guint i = 0; i < collectives->len; i++)
+    if (shows[g_array_index (collectives, PlgCollective, i).axis] == show)
+      return (int) i;
+  return -1;
+}
+
+/* The one whose row is pointed at, or that was pinned last; else the first of what is shown alone,
+ * or of all. */
 static void
 play_collective_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -122,7 +140,7 @@ play_collective_action (GtkWidget *widget, const char *name, GVariant *parameter
   for (int i = n - 1; i >= 0 && row < 0; i--)
     if (lit[i].kind == PLG_THING_COLLECTIVE)
       row = lit[i].index;
-  play_collective (self, row);
+  play_collective (self, row >= 0 ? row : row_of_axis_alone (self));
 }
 
 static void

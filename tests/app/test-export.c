@@ -239,6 +239,34 @@ test_collective_of_selected (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* What is shown alone on the canvas is what is played, unless a row of the table is pinned. */
+static void
+test_collective_of_axis_alone (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  const GArray *rows;
+  GtkWidget *window, *what;
+  guint row;
+
+  g_assert_true (plg_document_set (document, "view.show", "dp", NULL));
+  g_assert_true (app_rig_act (rig, "win.play-collective"));
+  window = app_rig_open_window (PLG_TYPE_COLLECTIVE_DIALOG);
+  what = rig_find (window, GTK_TYPE_DROP_DOWN, NULL, NULL);
+  row = gtk_drop_down_get_selected (GTK_DROP_DOWN (what));
+  rows = plg_document_report (document)->collectives;
+  g_assert_cmpint (g_array_index (rows, PlgCollective, 0).axis, ==, PLG_AXIS_TP);
+  g_assert_cmpuint (row, <, rows->len);
+  g_assert_cmpint (g_array_index (rows, PlgCollective, row).axis, ==, PLG_AXIS_DP);
+  gtk_window_destroy (GTK_WINDOW (window));
+  plg_spotlight_toggle (plg_document_spotlight (document),
+                        (PlgThing) { PLG_THING_COLLECTIVE, 0, 0 });
+  g_assert_true (app_rig_act (rig, "win.play-collective"));
+  window = app_rig_open_window (PLG_TYPE_COLLECTIVE_DIALOG);
+  what = rig_find (window, GTK_TYPE_DROP_DOWN, NULL, NULL);
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (what)), ==, 0);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* The pane's matrix of pairs is exported and copied as it stands there: of the part of the cluster
  * that somebody went into. The keys of the window are its own while it has the focus. */
 static void
@@ -335,6 +363,7 @@ main (int argc, char **argv)
     { "/export/copied-part", test_copied_part },
     { "/export/one-collective", test_one_collective },
     { "/export/one-collective-begins", test_one_collective_begins },
+    { "/export/collective-of-axis-alone", test_collective_of_axis_alone },
     { "/export/collective-of-selected", test_collective_of_selected },
     { "/export/compared", test_compared },
     { "/export/pairs", test_pairs },
