@@ -87,10 +87,37 @@ column_of_most (const PlgReport *report)
   return (report->veil & PLG_VEIL_BYTES) == 0 ? PLG_LEDGER_OUT : PLG_LEDGER_CALLS;
 }
 
-/* The busiest link, of those that carry COLLECTIVE where it is not -1; -1 where nothing is sent, or
- * told. */
+static gboolean
+is_on_stage (const PlgPlan *plan, int gpu, int stage)
+{
+  int rank = plg_placement_rank (&plan->placement, gpu);
+
+  return rank >= 0 && plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP] == stage;
+}
+
+gboolean
+plg_ledger_serves_stage (const PlgPlan *plan, const PlgLink *link, int stage)
+{
+  int per_node = plan->cluster.gpus_per_node, nics = MAX (plan->cluster.nics_per_node, 1);
+  int first = link->local, end = link->local + 1;
+
+  if (link->node < 0)
+    return FALSE;
+  if (link->tier == PLG_TIER_NIC)
+    {
+      first = link->local * per_node / nics;
+      end = MAX ((link->local + 1) * per_node / nics, first + 1);
+    }
+  for (int local = first; local < end; local++)
+    if (is_on_stage (plan, link->node * per_node + local, stage))
+      return TRUE;
+  return FALSE;
+}
+
+/* The busiest link, of those that carry COLLECTIVE where it is not -1, and of those that serve
+ * STAGE where that is not -1; -1 where nothing is sent, or told. */
 static int
-busiest_link (const PlgLedger *ledger, int collective)
+busiest_link (const PlgLedger *ledger, int collective, int stage)
 {
   PlgLedgerColumn column = column_of_most (ledger->report);
   int busiest = -1;
@@ -105,13 +132,27 @@ busiest_link (const PlgLedger *ledger, int collective)
                      : share != NULL ? plg_ledger_share_value (share, column)
                                      : 0;
 
-      if (value > most)
+      if (value > most && (stage < 0 || plg_ledger_serves_stage (ledger->plan, link, stage)))
         {
           busiest = i;
           most = value;
         }
     }
   return busiest;
+}
+
+/* The busiest link of COLLECTIVE on the stage that its row in the table is of, so that both tell
+ * the same numbers. Where its GPUs have no such link of their own, the busiest of all. */
+static int
+link_of_collective (const PlgLedger *ledger, int collective)
+{
+  const GArray *collectives = ledger->report->collectives;
+  int link = -1;
+
+  if (collective < (int) collectives->len)
+    link = busiest_link (ledger, collective,
+                         g_array_index (collectives, PlgCollective, collective).stage);
+  return link >= 0 ? link : busiest_link (ledger, collective, -1);
 }
 
 /* The links that a GPU has for itself: to its switch or root, and its NIC. */
@@ -140,7 +181,7 @@ add_accounts_of_thing (PlgLedger *ledger, PlgThing thing, int pin)
   else if (thing.kind == PLG_THING_GPU)
     add_accounts_of_gpu (ledger, thing.index, pin);
   else if (thing.kind == PLG_THING_COLLECTIVE && thing.index >= 0)
-    add_account (ledger, busiest_link (ledger, thing.index), pin);
+    add_account (ledger, link_of_collective (ledger, thing.index), pin);
 }
 
 /* Whether an account that is pinned, or one that is not, has a row for COLLECTIVE. */
@@ -194,7 +235,7 @@ plg_ledger_init (PlgLedger *ledger,
   for (int i = 0; i < options->n_lit; i++)
     add_accounts_of_thing (ledger, options->lit[i], i < options->n_pins ? i + 1 : 0);
   if (ledger->n_accounts == 0)
-    add_account (ledger, busiest_link (ledger, -1), 0);
+    add_account (ledger, busiest_link (ledger, -1, -1), 0);
   find_rows (ledger);
   find_most (ledger);
 }

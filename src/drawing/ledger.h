@@ -42,6 +42,9 @@ void plg_ledger_init (PlgLedger *ledger,
                       const PlgPictureOptions *options);
 void plg_ledger_clear (PlgLedger *ledger);
 
+/* Whether a GPU of STAGE sends over LINK, its own or its node's. */
+gboolean plg_ledger_serves_stage (const PlgPlan *plan, const PlgLink *link, int stage);
+
 /* The collective of ROW, by its index in the report, and its name: "DP all-reduce". g_free(). */
 int plg_ledger_collective (const PlgLedger *ledger, int row);
 char *plg_ledger_row_name (const PlgLedger *ledger, int row);

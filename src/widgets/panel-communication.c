@@ -3,7 +3,7 @@
 
 #include "widgets/panels-private.h"
 
-#include "drawing/pictures.h"
+#include "drawing/ledger.h"
 #include "plan/quantity.h"
 #include "widgets/collective-menu.h"
 
@@ -13,34 +13,6 @@ set_row (PlgTable *table, int row, const char *const *cells, int n)
 {
   for (int i = 0; i < n; i++)
     plg_table_set_cell (table, row, i, cells[i]);
-}
-
-static gboolean
-is_on_stage (const PlgPlan *plan, int gpu, int stage)
-{
-  int rank = plg_placement_rank (&plan->placement, gpu);
-
-  return rank >= 0 && plg_rank_coordinate (&plan->parallelism, rank).index[PLG_AXIS_PP] == stage;
-}
-
-/* Whether a GPU of STAGE sends over LINK, its own or its node's. */
-static gboolean
-serves_stage (const PlgPlan *plan, const PlgLink *link, int stage)
-{
-  int per_node = plan->cluster.gpus_per_node, nics = MAX (plan->cluster.nics_per_node, 1);
-  int first = link->local, end = link->local + 1;
-
-  if (link->node < 0)
-    return FALSE;
-  if (link->tier == PLG_TIER_NIC)
-    {
-      first = link->local * per_node / nics;
-      end = MAX ((link->local + 1) * per_node / nics, first + 1);
-    }
-  for (int local = first; local < end; local++)
-    if (is_on_stage (plan, link->node * per_node + local, stage))
-      return TRUE;
-  return FALSE;
 }
 
 /* The most that a link of the row's stage is busy with it: bytes at the rate reached, as the
@@ -60,7 +32,8 @@ link_busy (const PlgPlan *plan, const PlgReport *report, int row)
           const PlgLinkShare *share = &g_array_index (report->link_shares, PlgLinkShare,
                                                       link->first_share + k);
 
-          if (share->collective == row && share->time > most && serves_stage (plan, link, stage))
+          if (share->collective == row && share->time > most &&
+              plg_ledger_serves_stage (plan, link, stage))
             most = share->time;
         }
     }

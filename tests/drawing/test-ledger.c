@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "drawing/ledger.h"
 #include "drawing/pictures.h"
 
 #include "../engine/plans.h"
@@ -69,6 +70,35 @@ draw (const Case *c, double width, int n_lit)
   return plg_ledger_figure (c->plan, c->report, &theme, &options);
 }
 
+/* A row of the communication table that is lit up shows a link of the stage that the row is of,
+ * with the same number of calls: elsewhere GPUs make others, the stages between the ends twice the
+ * messages. */
+static void
+test_row_of_table (Case *c, gconstpointer data)
+{
+  const GArray *rows = c->report->collectives;
+
+  for (int i = 0; i < (int) rows->len; i++)
+    {
+      int stage = g_array_index (rows, PlgCollective, i).stage;
+      const PlgThing row = { .kind = PLG_THING_COLLECTIVE, .index = i };
+      PlgPictureOptions options;
+      const PlgLinkShare *share;
+      PlgLedger ledger;
+
+      plg_picture_options_init (&options, c->plan);
+      options.lit = &row;
+      options.n_lit = 1;
+      plg_ledger_init (&ledger, c->plan, c->report, &options);
+      g_assert_cmpint (ledger.n_accounts, ==, 1);
+      share = plg_ledger_share (&ledger, ledger.accounts[0].link, i);
+      g_assert_nonnull (share);
+      g_assert_cmpfloat_with_epsilon (share->calls,
+                                      plg_report_stage_calls (c->report, i, stage)->calls, 1e-6);
+      plg_ledger_clear (&ledger);
+    }
+}
+
 /* Of TEXT, before which the kind of a link may stand. */
 static PlgRect
 place_of (const PlgFigure *figure, const char *text)
@@ -132,6 +162,7 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "C");
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, function) g_test_add ("/ledger/" name, Case, NULL, set_up, function, tear_down)
+  ADD ("row-of-table", test_row_of_table);
   ADD ("pointed-is-seen", test_pointed_is_seen);
   ADD ("pins-stay", test_pins_stay);
   ADD ("rows-are-near", test_rows_are_near);
