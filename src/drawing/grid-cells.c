@@ -145,6 +145,7 @@ cells_init (PlgGridCells *cells, PlgGrid *grid)
       cells->row_tag_width = plg_grid_cells_widest_tag (cells, FALSE);
     }
   plg_grid_cells_stack_texts (cells);
+  cells->outlined = grid->layout.detail == PLG_GRID_TILES ? plg_grid_outlined_gpus (grid) : NULL;
   if (grid->moment != NULL)
     set_playing (cells);
   if (grid->moment != NULL || !plg_grid_is_ranked (grid->plan) ||
@@ -166,6 +167,7 @@ cells_clear (PlgGridCells *cells)
   g_free (cells->swatches[0]);
   g_free (cells->swatches[1]);
   g_free (cells->playing);
+  g_free (cells->outlined);
 }
 
 /* The thin bar of memory used. Where it is more than there is, the bar is full and hatched. */

@@ -27,6 +27,7 @@ struct _PlgGridCells
   PlgSwatch *swatches[2]; /* of each group, strong and pale */
   PlgSwatch neutral;
   PlgSwatch *playing; /* of each stage at a moment, else NULL */
+  guint8 *outlined;   /* the axes that outline each GPU, where rows have texts; else NULL */
 };
 
 /* grid-cells.c: "B", "AC": the letters of GROUP, written to TEXT; the memory of a GPU of STAGE, or

@@ -434,6 +434,37 @@ want_all (const PlgGrid *grid, GArray *outlines)
     want_outline (grid, outlines, PLG_AXIS_TP, rank, FALSE, FALSE);
 }
 
+/* What is selected, and what is lit. */
+static void
+want_all_strong (const PlgGrid *grid, GArray *outlines)
+{
+  want_strong (grid, outlines, grid->options->selected);
+  for (int i = 0; i < grid->options->n_lit; i++)
+    want_strong (grid, outlines, grid->options->lit[i]);
+}
+
+guint8 *
+plg_grid_outlined_gpus (const PlgGrid *grid)
+{
+  g_autoptr (GArray) outlines = g_array_new (FALSE, FALSE, sizeof (Outline));
+  guint8 *axes;
+
+  if (plg_grid_can_outline (grid))
+    want_all_strong (grid, outlines);
+  if (outlines->len == 0)
+    return NULL;
+  axes = g_new0 (guint8, grid->gpus);
+  for (guint i = 0; i < outlines->len; i++)
+    {
+      const Outline *outline = &g_array_index (outlines, Outline, i);
+      g_autoptr (GArray) gpus = plg_grid_group_gpus (grid, outline->axis, outline->rank);
+
+      for (guint k = 0; k < gpus->len; k++)
+        axes[g_array_index (gpus, int, k)] |= 1u << outline->axis;
+    }
+  return axes;
+}
+
 void
 plg_grid_add_groups (PlgGrid *grid)
 {
@@ -444,9 +475,7 @@ plg_grid_add_groups (PlgGrid *grid)
   if (!plg_grid_can_outline (grid))
     return;
   want_all (grid, outlines);
-  want_strong (grid, outlines, grid->options->selected);
-  for (int i = 0; i < grid->options->n_lit; i++)
-    want_strong (grid, outlines, grid->options->lit[i]);
+  want_all_strong (grid, outlines);
   plg_fabric_of_plan (&fabric, grid->plan);
   for (guint i = 0; i < outlines->len; i++)
     add_group (grid, &fabric, &g_array_index (outlines, Outline, i));

@@ -102,6 +102,14 @@ tag_of (const PlgGridCells *cells, int gpu)
   return plg_grid_cells_tag (cells, rank, &at);
 }
 
+/* Whether no outline runs between two GPUs of a row: it would strike through what is written there.
+ */
+static gboolean
+are_together (const PlgGridCells *cells, int gpu, int other)
+{
+  return cells->outlined == NULL || cells->outlined[gpu] == cells->outlined[other];
+}
+
 /* As many of the GPUs FIRST .. FIRST + MOST - 1 as say the same. */
 static Run
 run_from (const PlgGridCells *cells, int first, int most)
@@ -111,7 +119,8 @@ run_from (const PlgGridCells *cells, int first, int most)
   Run run = { first, 1, plg_grid_layout_gpu (layout, first), tag_of (cells, first) };
   PlgRect last;
 
-  while (run.n < most && same_color (plg_grid_cells_fill (cells, first + run.n), fill))
+  while (run.n < most && same_color (plg_grid_cells_fill (cells, first + run.n), fill) &&
+         are_together (cells, first, first + run.n))
     {
       g_autofree char *next = tag_of (cells, first + run.n);
 

@@ -207,6 +207,9 @@ void plg_grid_add_links_of_racks (PlgGrid *grid, const PlgGridWires *wires);
 
 /* grid-groups.c: outlines, and what the thin ones mean, where there are any */
 void plg_grid_add_groups (PlgGrid *grid);
+/* Of each GPU the axes, bit 1 << axis, of the strong outlines that it is in; NULL where there are
+ * none. g_free(). */
+guint8 *plg_grid_outlined_gpus (const PlgGrid *grid);
 void plg_grid_add_outline_note (const PlgGrid *grid, PlgLegend *legend);
 /* Where GPUs are too small for it, or have no ranks, nothing is outlined. */
 gboolean plg_grid_can_outline (const PlgGrid *grid);

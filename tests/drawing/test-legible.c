@@ -1108,6 +1108,55 @@ test_ranges_of_ranks (void)
     }
 }
 
+/* No text runs through the sides of RECT. */
+static void
+assert_sides_free (const PlgFigure *figure, PlgRect rect)
+{
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *text = plg_figure_shape (figure, i);
+      double left = text->rect.x, right = rect.x + rect.width;
+
+      if (text->kind != PLG_SHAPE_TEXT || text->rect.y < rect.y ||
+          text->rect.y > rect.y + rect.height)
+        continue;
+      g_assert_false (left < rect.x && rect.x < left + text->rect.width);
+      g_assert_false (left < right && right < left + text->rect.width);
+    }
+}
+
+/* Outlines of the groups of a selected GPU run beside what is written on rows, not through it. */
+static void
+test_outlines_cross_no_range (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan (&units);
+  g_autoptr (PlgReport) report = sample_report (&units, plan);
+  PlgPictureOptions options;
+  PlgTheme theme;
+  int outlines = 0;
+
+  plg_theme_init (&theme, PLG_PALETTE_LIGHT);
+  plg_picture_options_init (&options, plan);
+  options.zoom = 0.29;
+  for (int gpu = 8; gpu < 12; gpu++)
+    {
+      g_autoptr (PlgFigure) figure = NULL;
+
+      options.selected = (PlgThing) { PLG_THING_GPU, 0, gpu };
+      figure = plg_picture_figure (PLG_PICTURE_CLUSTER, plan, report, &theme, &options);
+      for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (figure, i);
+
+          if (shape->kind != PLG_SHAPE_RECT || shape->thing.kind != PLG_THING_GROUP)
+            continue;
+          assert_sides_free (figure, shape->rect);
+          outlines++;
+        }
+    }
+  g_assert_cmpint (outlines, >, 4 * 16);
+}
+
 /* What is written over tiles of one colour stands on one ground: no gap between them shows. Where
  * their colours differ, each says for what, and that within itself. */
 static void
@@ -1350,6 +1399,7 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/legend/edges", test_scales_have_edges);
   g_test_add_func ("/legible/pins/uplinks", test_pins_beside_uplinks);
   g_test_add_func ("/legible/pins/tabs", test_pins_beside_tabs);
+  g_test_add_func ("/legible/ranges/outlines", test_outlines_cross_no_range);
   g_test_add_func ("/legible/ranges/gaps", test_ranges_cross_no_gap);
   g_test_add_func ("/legible/playing/scale", test_played_legend_has_scale);
   g_test_add_func ("/legible/played-legend-on", test_played_legend_names_what_is_on);
