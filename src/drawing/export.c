@@ -26,6 +26,7 @@
  * density, and has no more pixels than a large one of those. */
 #define USUAL_SCALE 2.0
 #define USUAL_PIXELS (3840.0 * 2160.0)
+#define MOST_USUAL_SCALE 10.0
 
 /* A figure's 96 units to the inch on paper's 72 points to the inch. */
 #define POINTS_PER_UNIT 0.75
@@ -333,9 +334,13 @@ scale_for_pixels (const PlgFigure *figure, double pixels)
 double
 plg_export_usual_scale (const PlgFigure *figure)
 {
+  double most;
+
   g_return_val_if_fail (figure != NULL, USUAL_SCALE);
 
-  return CLAMP (scale_for_pixels (figure, USUAL_PIXELS), MIN_SCALE, USUAL_SCALE);
+  /* What was made smaller than it was laid out still has all of its pixels. */
+  most = MIN (USUAL_SCALE / plg_figure_get_scale (figure), MOST_USUAL_SCALE);
+  return CLAMP (scale_for_pixels (figure, USUAL_PIXELS), MIN_SCALE, most);
 }
 
 double

@@ -21,6 +21,7 @@ struct _PlgFigure
   gatomicrefcount ref_count;
   double width;
   double height;
+  double scale; /* how many times as large as it was laid out */
   char *title;
   char *description;
   PlgColor background;
@@ -41,6 +42,7 @@ plg_figure_new (double width, double height)
   PlgFigure *figure = g_new0 (PlgFigure, 1);
 
   g_atomic_ref_count_init (&figure->ref_count);
+  figure->scale = 1;
   figure->width = width;
   figure->height = height;
   figure->title = g_strdup ("");
@@ -402,6 +404,22 @@ plg_figure_enlarge (PlgFigure *figure, int first, double factor)
 
   for (guint i = first; i < figure->shapes->len; i++)
     enlarge_shape (figure, &g_array_index (figure->shapes, PlgShape, i), factor);
+}
+
+void
+plg_figure_scale (PlgFigure *figure, double factor)
+{
+  plg_figure_enlarge (figure, 0, factor);
+  plg_figure_resize (figure, figure->width * factor, figure->height * factor);
+  figure->cut.width *= factor;
+  figure->cut.height *= factor;
+  figure->scale *= factor;
+}
+
+double
+plg_figure_get_scale (const PlgFigure *figure)
+{
+  return figure->scale;
 }
 
 static void

@@ -171,6 +171,11 @@ const char *plg_figure_string (PlgFigure *figure, const char *format, ...) G_GNU
 /* Enlarges the shapes from FIRST on FACTOR times, away from the origin. */
 void plg_figure_enlarge (PlgFigure *figure, int first, double factor);
 
+/* Makes all of FIGURE, its size too, FACTOR times as large. */
+void plg_figure_scale (PlgFigure *figure, double factor);
+/* How many times as large as it was laid out it has become by that. */
+double plg_figure_get_scale (const PlgFigure *figure);
+
 /* The class of the group that a figure becomes in another one. */
 #define PLG_FIGURE_PLACED "placed"
 /* Adds what PART shows with its corner at (x, y), FACTOR times as large, for looking at only: its

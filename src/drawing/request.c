@@ -4,6 +4,7 @@
 #include "drawing/request.h"
 
 #include "drawing/aspect.h"
+#include "drawing/grid-layout.h"
 #include "drawing/outline.h"
 #include "plan/quantity.h"
 
@@ -135,6 +136,15 @@ cut_out (const PlgRequest *request,
     plg_grid_put_legend (figure, plan, report, theme, &options);
 }
 
+/* What is drawn with the detail of a zoom is as large as on the screen at that zoom, and so are its
+ * texts and lines: the points of a large cluster would make metres. */
+static void
+size_as_seen (const PlgRequest *request, PlgFigure *figure)
+{
+  if (request->picture == PLG_PICTURE_CLUSTER && request->options.zoom > 0)
+    plg_figure_scale (figure, plg_grid_zoom_step (request->options.zoom));
+}
+
 PlgFigure *
 plg_request_figure (const PlgRequest *request,
                     const PlgPlan *plan,
@@ -144,6 +154,7 @@ plg_request_figure (const PlgRequest *request,
   PlgFigure *figure = whole_figure (request, plan, report, theme);
 
   cut_out (request, plan, report, theme, figure);
+  size_as_seen (request, figure);
   return figure;
 }
 
@@ -192,6 +203,7 @@ plg_request_export (const PlgRequest *request,
   if (!check_cut (request, figure, error))
     return NULL;
   cut_out (request, plan, report, &theme, figure);
+  size_as_seen (request, figure);
   return plg_request_write (request, figure, &theme, plan, report, error);
 }
 

@@ -106,6 +106,35 @@ test_crop (Rig *rig, gconstpointer name)
     }
 }
 
+/* What is drawn as the screen shows it at a zoom is as large as there, with its texts and its
+ * legend, and not as large as all points of a large cluster; its pixels stay as many. */
+static void
+test_size_as_seen (Rig *rig, gconstpointer name)
+{
+  g_autoptr (PlgFigure) natural = NULL, seen = NULL;
+  g_autofree char *svg = NULL;
+  double zoom = 0.25, pixels;
+  PlgRect cut;
+  PlgTheme theme;
+
+  rig->request.crop = (PlgRect) { 0, 0, 1200, 400 };
+  rig->request.options.legend = PLG_LEGEND_BELOW;
+  natural = plg_request_figure (&rig->request, rig->plan, rig->report, &theme);
+  rig->request.options.zoom = zoom;
+  seen = plg_request_figure (&rig->request, rig->plan, rig->report, &theme);
+  g_assert_cmpfloat (plg_figure_width (natural), ==, 1200);
+  g_assert_cmpfloat_with_epsilon (plg_figure_width (seen), 1200 * zoom, 1e-6);
+  g_assert_cmpint (plg_figure_cut (seen, &cut), >, 0);
+  g_assert_cmpfloat_with_epsilon (cut.height, 400 * zoom, 1e-6);
+  for (int i = 0; i < plg_figure_n_shapes (seen); i++)
+    if (plg_figure_shape (seen, i)->kind == PLG_SHAPE_TEXT)
+      g_assert_cmpfloat (plg_figure_shape (seen, i)->font_size, <, 30);
+  pixels = plg_figure_width (seen) * plg_export_usual_scale (seen);
+  g_assert_cmpfloat_with_epsilon (pixels, 1200 * plg_export_usual_scale (natural), 1);
+  svg = rig_export (rig, PLG_EXPORT_SVG);
+  g_assert_nonnull (strstr (svg, "width=\"300\""));
+}
+
 /* The pixel of SURFACE at (X, Y). */
 static guint32
 pixel_at (cairo_surface_t *surface, int x, int y)
@@ -234,6 +263,7 @@ main (int argc, char **argv)
   ADD ("/request/same-bytes", test_same_bytes);
   ADD ("/request/things", test_things_in_words);
   g_test_add_func ("/request/shell-line", test_shell_line);
+  ADD ("/request/size-as-seen", test_size_as_seen);
   ADD ("/request/crop", test_crop);
   ADD ("/request/crop-with-legend", test_crop_with_legend);
   ADD ("/request/crop-in-files", test_crop_in_files);
