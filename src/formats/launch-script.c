@@ -68,7 +68,7 @@ append_trays (GString *script, const PlgPlan *plan)
 
   g_string_append_printf (script,
                           PLG_TRAYS_SENTENCE
-                          "%d hosts, which are called %s to %s and so on here, in their order.\n"
+                          "%d" PLG_TRAYS_CALLED "%s to %s and so on here, in their order.\n"
                           "# Those of a node must be hosts that %s joins, all of one rack.\n",
                           trays, hosts[0], hosts[trays - 1],
                           plg_cluster_link_title (&plan->cluster));

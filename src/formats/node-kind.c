@@ -380,7 +380,8 @@ plg_reading_set_host (PlgReading *reading, int line, int gpus, GError **error)
 {
   g_autoptr (PlgPlan) plan = plg_reading_plan_so_far (reading);
 
-  return plan->cluster.gpus_per_host == gpus ||
+  /* Said even where it is the open plan's: a node of another size would lose it. */
+  return (gpus == 0 && plan->cluster.gpus_per_host == 0) ||
          plg_reading_set_int (reading, line, "cluster.gpus-per-host", gpus, error);
 }
 

@@ -152,14 +152,29 @@ fill_nodes (const PlgReading *reading, gint64 hosts, gint64 gpus)
   return trays > 1 && hosts > 0 && hosts % trays == 0 && gpus == plg_cluster_host_gpus (cluster);
 }
 
-/* How many hosts a node is where a line says so that begins with REMARK; 1: none does. */
+/* How many hosts a node is where a line says so, "BEFORE 18 AFTER"; 1: none does. People write "A
+ * node is 8 GPUs" as well. */
 static int
-remarked (const PlgReading *reading, const char *remark)
+remarked (const PlgReading *reading, const char *before, const char *after)
 {
-  int line, trays;
-  const char *number = plg_remark_find (reading, remark, &line);
+  const char *line = reading->data;
 
-  return number != NULL && sscanf (number, "%4d", &trays) == 1 && trays > 1 ? trays : 1;
+  while (line != NULL && *line != '\0')
+    {
+      const char *number = line + strlen (before);
+
+      if (g_str_has_prefix (line, before) && g_ascii_isdigit (*number))
+        {
+          char *end;
+          guint64 trays = g_ascii_strtoull (number, &end, 10);
+
+          if (g_str_has_prefix (end, after) && trays > 1 && trays <= PLG_MAX_GPUS_PER_NODE)
+            return (int) trays;
+        }
+      line = strchr (line, '\n');
+      line = line != NULL ? line + 1 : NULL;
+    }
+  return 1;
 }
 
 static gboolean
@@ -177,7 +192,7 @@ plg_trays_tell_counts (PlgReading *reading,
                        GError **error)
 {
   int trays = plg_cluster_hosts_per_node (&reading->plan->cluster);
-  int said = remarked (reading, PLG_TRAYS_REMARK);
+  int said = remarked (reading, PLG_TRAYS_REMARK, "\n");
 
   if (said > 1 && can_be (said, hosts, gpus))
     return plg_reading_set_int (reading, line, "cluster.nodes", hosts / said, error) &&
@@ -269,7 +284,8 @@ tell_size (const PlgRankTable *table, PlgReading *reading, int trays, int gpus, 
 {
   int size = trays > 1 ? gpus : 0;
 
-  if ((table->by_node && trays == 1) || reading->plan->cluster.gpus_per_host == size)
+  /* Said even where it is the open plan's: a node of another size would lose it. */
+  if ((table->by_node && trays == 1) || (size == 0 && reading->plan->cluster.gpus_per_host == 0))
     return TRUE;
   return plg_reading_set_int (reading, 0, "cluster.gpus-per-host", size, error);
 }
@@ -277,7 +293,7 @@ tell_size (const PlgRankTable *table, PlgReading *reading, int trays, int gpus, 
 int
 plg_trays_of_reading (const PlgReading *reading)
 {
-  int said = remarked (reading, PLG_TRAYS_SENTENCE);
+  int said = remarked (reading, PLG_TRAYS_SENTENCE, PLG_TRAYS_CALLED);
 
   return said > 1 ? said : plg_cluster_hosts_per_node (&reading->plan->cluster);
 }
@@ -298,7 +314,7 @@ gboolean
 plg_trays_join (PlgRankTable *table, PlgReading *reading, int gpus, GError **error)
 {
   int n = count_hosts (table);
-  int trays = table->by_node ? 1 : remarked (reading, PLG_TRAYS_SENTENCE);
+  int trays = table->by_node ? 1 : remarked (reading, PLG_TRAYS_SENTENCE, PLG_TRAYS_CALLED);
   gboolean said = trays > 1 && can_be (trays, n, gpus), named;
   g_autofree const char **names = NULL;
 

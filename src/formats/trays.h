@@ -42,6 +42,7 @@ gboolean plg_trays_tell_counts (PlgReading *reading,
 
 /* In the comments of files that say each rank's host: how many hosts a node is. */
 #define PLG_TRAYS_SENTENCE "# A node is "
+#define PLG_TRAYS_CALLED " hosts, which are called "
 /* How many hosts a node is by that, or else in the open plan. */
 int plg_trays_of_reading (const PlgReading *reading);
 

@@ -576,6 +576,27 @@ test_inferred_places (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* What somebody writes about a node is no word on its hosts. */
+static void
+test_words_on_nodes (Fixture *fixture, gconstpointer data)
+{
+  static const char *const words[] = { "# A node is 2 H100 GPUs, 2 sockets", "# A node is 2 hosts",
+                                       "# A node is 2 hosts, which are called a to b" };
+  static const char *const nodes[] = { "4", "4", "2" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      g_autofree char *text = g_strconcat (words[i],
+                                           "\na slots=2\nb slots=2\nc slots=2\nd slots=2\n", NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (PlgImport)
+                     import = placed_plan_read (text, "hostfile", NULL, fixture->catalogue, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpint (import->plan->cluster.nodes, ==, atoi (nodes[i]));
+    }
+}
+
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -587,6 +608,7 @@ main (int argc, char **argv)
   ADD ("/launch/digits", test_digits);
   ADD ("/launch/places", test_places);
   ADD ("/launch/inferred-places", test_inferred_places);
+  ADD ("/launch/words-on-nodes", test_words_on_nodes);
   ADD ("/launch/meshes", test_meshes);
   ADD ("/launch/other-experts", test_other_experts);
   ADD ("/launch/others", test_others);
