@@ -4,10 +4,8 @@
 #include "formats/trays.h"
 
 #include "formats/hosts.h"
-#include "formats/remark.h"
 
 #include <glib/gi18n-lib.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

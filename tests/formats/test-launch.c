@@ -582,7 +582,7 @@ test_words_on_nodes (Fixture *fixture, gconstpointer data)
 {
   static const char *const words[] = { "# A node is 2 H100 GPUs, 2 sockets", "# A node is 2 hosts",
                                        "# A node is 2 hosts, which are called a to b" };
-  static const char *const nodes[] = { "4", "4", "2" };
+  static const int nodes[] = { 4, 4, 2 };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     {
@@ -593,7 +593,7 @@ test_words_on_nodes (Fixture *fixture, gconstpointer data)
                      import = placed_plan_read (text, "hostfile", NULL, fixture->catalogue, &error);
 
       g_assert_no_error (error);
-      g_assert_cmpint (import->plan->cluster.nodes, ==, atoi (nodes[i]));
+      g_assert_cmpint (import->plan->cluster.nodes, ==, nodes[i]);
     }
 }
 
