@@ -149,20 +149,23 @@ new_titles (PlgCollectiveDialog *self)
   return list;
 }
 
-/* The place in the list of what is shown, where the plan still has it; else FALSE and the first. */
+/* The place in the list of what is shown, where the plan still has it; else FALSE, and that of what
+ * is nearest to it. */
 static gboolean
 find_shown (PlgCollectiveDialog *self, guint *place)
 {
-  for (*place = 0; self->name != NULL && *place < collectives (self)->len; (*place)++)
-    {
-      g_autofree char *name = plg_collective_name (&g_array_index (collectives (self),
-                                                                   PlgCollective, *place));
+  const PlgReport *report = plg_document_report (self->document);
+  g_autofree char *found = NULL;
+  int row;
 
-      if (g_str_equal (name, self->name))
-        return TRUE;
-    }
-  *place = self->name == NULL ? collectives (self)->len : 0;
-  return self->name == NULL;
+  *place = report->collectives->len;
+  if (self->name == NULL)
+    return TRUE;
+  row = plg_report_find_collective (report, self->name);
+  *place = (guint) MAX (row, 0);
+  if (row >= 0)
+    found = plg_collective_name (&g_array_index (report->collectives, PlgCollective, row));
+  return g_strcmp0 (found, self->name) == 0;
 }
 
 /* A plan that changes may have other collectives: the one that is shown stays, at its time. */

@@ -11,16 +11,6 @@
 
 /* Which collective is shown alone, whose group of it, and after how many of its steps. */
 
-/* "tp" is the first collective of its axis, "tp:all-gather" the one of that kind,
- * "dp:all-gather:experts" that of the experts. */
-static gboolean
-is_named (const PlgCollective *row, const char *typed)
-{
-  g_autofree char *name = plg_collective_name (row);
-
-  return g_str_equal (typed, name) || g_str_equal (typed, plg_axis_name (row->axis));
-}
-
 static gboolean
 refuse_collective (const char *typed, const PlgReport *report)
 {
@@ -45,9 +35,9 @@ read_collective (const PlgExportTyped *typed, const PlgReport *report, PlgReques
 {
   if (typed->collective == NULL)
     return TRUE;
-  for (guint i = 0; i < report->collectives->len; i++)
-    if (is_named (&g_array_index (report->collectives, PlgCollective, i), typed->collective))
-      return request->options.collective = i, TRUE;
+  request->options.collective = plg_report_find_collective (report, typed->collective);
+  if (request->options.collective >= 0)
+    return TRUE;
   return refuse_collective (typed->collective, report);
 }
 

@@ -546,7 +546,9 @@ static const GOptionEntry options[] = {
   { "crop", 0, 0, G_OPTION_ARG_STRING, AT (crop),
     N_ ("Only this part of the picture, in its points"), "X,Y,WIDTH,HEIGHT" },
   { "collective", 0, 0, G_OPTION_ARG_STRING, AT (collective),
-    N_ ("Which one the view “collective” shows: an axis, and its kind where there are several"),
+    N_ ("Which one the view “collective” shows: an axis, with its kind where there are several, "
+        "and "
+        ":experts, :loss or :kv where these have one of their own"),
     "tp:all-gather" },
   { "rank", 0, 0, G_OPTION_ARG_INT, AT (rank), N_ ("Whose group of it (0)"), "R" },
   { "frame", 0, 0, G_OPTION_ARG_INT, AT (frame),

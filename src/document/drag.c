@@ -441,12 +441,13 @@ crossing_most (const PlgReport *report)
 
 /* What REPORT calls of TP in the same way, or NULL. */
 static const PlgCollective *
-same_kind (const PlgReport *report, PlgCollectiveKind kind)
+same_kind (const PlgReport *report, const PlgCollective *other)
 {
   for (guint i = 0; i < report->collectives->len; i++)
     {
       const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective, i);
-      if (collective->axis == PLG_AXIS_TP && collective->kind == kind)
+      if (collective->axis == PLG_AXIS_TP && collective->kind == other->kind &&
+          collective->concern == other->concern)
         return collective;
     }
   return NULL;
@@ -464,7 +465,7 @@ static char *
 describe_call (const PlgDrag *drag, const PlgReport *report)
 {
   const PlgCollective *after = crossing_most (report);
-  const PlgCollective *before = same_kind (drag->report, after->kind);
+  const PlgCollective *before = same_kind (drag->report, after);
   g_autofree char *from = plg_format_time (time_of_call (before));
   g_autofree char *to = plg_format_time (time_of_call (after));
 

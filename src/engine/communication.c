@@ -129,6 +129,7 @@ add_demand (Table *table, int i)
   gboolean busiest = sum.calls > 0.0;
   PlgCollective row = { .axis = demand->axis,
                         .kind = demand->kind,
+                        .concern = demand->concern,
                         .when = PLG_WHEN_IN_BLOCKS,
                         .stage = evaluation->busiest };
   PlgContent content;
@@ -241,6 +242,7 @@ static void
 add_sync (Table *table, Source source)
 {
   static const PlgGroupKind groups[] = { PLG_GROUP_DATA, PLG_GROUP_EXPERT_DATA };
+  static const PlgConcern concerns[] = { PLG_CONCERN_LAYERS, PLG_CONCERN_EXPERTS };
   const PlgEvaluation *evaluation = table->evaluation;
   int stage = longest_sync (evaluation, source);
   double exposed = source == SOURCE_REDUCE ? evaluation->reduce_exposed
@@ -251,7 +253,7 @@ add_sync (Table *table, Source source)
   for (int i = 0; i < PLG_N_SHARES; i++)
     {
       const PlgSyncCall *call = sync_call (evaluation, source, i, stage);
-      PlgCollective row = { .axis = PLG_AXIS_DP, .stage = stage };
+      PlgCollective row = { .axis = PLG_AXIS_DP, .concern = concerns[i], .stage = stage };
 
       if (call->calls <= 0.0)
         continue;

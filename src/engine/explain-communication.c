@@ -26,23 +26,6 @@ communication_id (const PlgExplainer *self, const PlgCollective *collective, con
                           plg_collective_kind_name (collective->kind), before + 1, what);
 }
 
-/* "TP all-gather", with its size where another of the kind has another. g_free(). */
-static char *
-collective_title (const PlgExplainer *self, const PlgCollective *collective)
-{
-  for (guint i = 0; i < self->report->collectives->len; i++)
-    {
-      const PlgCollective *row = &g_array_index (self->report->collectives, PlgCollective, i);
-
-      if (row != collective && row->axis == collective->axis && row->kind == collective->kind)
-        return g_strdup_printf (_ ("%s %s of %d GPUs"), plg_axis_label (collective->axis),
-                                plg_collective_kind_name (collective->kind),
-                                collective->group_size);
-    }
-  return g_strdup_printf ("%s %s", plg_axis_label (collective->axis),
-                          plg_collective_kind_name (collective->kind));
-}
-
 /* Tokens that go once to a node, and from there to its experts: what part of the copies that is is
  * the N (1 - (1 - 1/N)^k) / k of plg_collective_dispatch_cost(). */
 static char *
@@ -119,15 +102,22 @@ hiding_axis (const PlgPlan *plan, PlgAxis axis)
     }
 }
 
+static const char *
+hiding_of (const PlgPlan *plan, const PlgCollective *collective)
+{
+  if (collective->concern == PLG_CONCERN_LOSS && collective->kind == PLG_COLLECTIVE_ALL_REDUCE)
+    return _ ("Largest logit, sum of exponentials and the target's logit of each token; nothing "
+              "runs beside it.");
+  if (collective->axis == PLG_AXIS_TP && collective->concern != PLG_CONCERN_LAYERS)
+    return _ ("Nothing runs beside it.");
+  return hiding_axis (plan, collective->axis);
+}
+
 /* Why so much of it is hidden. What is not on the busiest stage counts as waiting for that one. */
 static char *
 hiding (const PlgExplainer *self, const PlgCollective *collective)
 {
-  gboolean of_loss = collective->axis == PLG_AXIS_TP && self->plan->parallelism.sequence &&
-                     collective->kind == PLG_COLLECTIVE_ALL_REDUCE;
-  const char *reason = of_loss ? _ ("Largest logit, sum of exponentials and the target's logit of "
-                                    "each token; nothing runs beside it.")
-                               : hiding_axis (self->plan, collective->axis);
+  const char *reason = hiding_of (self->plan, collective);
 
   if (collective->axis == PLG_AXIS_DP || collective->stage == self->report->step.busiest_stage)
     return g_strdup (reason);
@@ -143,7 +133,7 @@ explain_collective (PlgExplainer *self, const PlgCollective *collective)
   double n = collective->group_size, calls = collective->calls;
   double buffer = collective->bytes_per_call;
   g_autofree char *id = communication_id (self, collective, "");
-  g_autofree char *title = collective_title (self, collective);
+  g_autofree char *title = plg_collective_title (collective);
   gboolean one_neighbour = collective->bytes_sent < 0.75 * calls * buffer;
   char *symbols, *numbers;
 
@@ -208,7 +198,7 @@ explain_call (PlgExplainer *self, const PlgCollective *collective)
   const PlgCollectiveCost *cost = &collective->cost;
   double time = cost->start + cost->latency + cost->bytes / MAX (cost->bandwidth, 1.0);
   g_autofree char *id = communication_id (self, collective, ".call");
-  g_autofree char *what = collective_title (self, collective);
+  g_autofree char *what = plg_collective_title (collective);
   g_autofree char *title = g_strdup_printf (_ ("%s: its longest call"), what);
   g_autofree char *size = plg_format_volume (collective->call_bytes);
   g_autofree char *late = collective->late > 1.0 ? plg_explainer_fill ("{n} · (", collective->late)

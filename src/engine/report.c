@@ -10,6 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 static void
 clear_finding (gpointer data)
@@ -128,39 +129,49 @@ plg_collective_kind_name (PlgCollectiveKind kind)
   return names[kind];
 }
 
-/* Experts have a second call of the same kind on the same axis. */
-static gboolean
-is_of_experts (const PlgCollective *collective)
-{
-  return collective->group == PLG_GROUP_EXPERT_DATA;
-}
-
 const char *
 plg_collective_kind_title (const PlgCollective *collective)
 {
-  if (!is_of_experts (collective))
-    return plg_collective_kind_name (collective->kind);
-  switch (collective->kind)
-    {
-    case PLG_COLLECTIVE_ALL_REDUCE:
-      return _ ("all-reduce (experts)");
-    case PLG_COLLECTIVE_ALL_GATHER:
-      return _ ("all-gather (experts)");
-    case PLG_COLLECTIVE_REDUCE_SCATTER:
-      return _ ("reduce-scatter (experts)");
-    case PLG_COLLECTIVE_ALL_TO_ALL:
-    case PLG_COLLECTIVE_SEND_RECV:
-    default:
-      return plg_collective_kind_name (collective->kind);
-    }
+  static const char *const titles[PLG_N_CONCERNS][PLG_COLLECTIVE_SEND_RECV + 1] = {
+    [PLG_CONCERN_EXPERTS] = { [PLG_COLLECTIVE_ALL_REDUCE] = N_ ("all-reduce (experts)"),
+                              [PLG_COLLECTIVE_ALL_GATHER] = N_ ("all-gather (experts)"),
+                              [PLG_COLLECTIVE_REDUCE_SCATTER] = N_ ("reduce-scatter (experts)") },
+    [PLG_CONCERN_LOSS] = { [PLG_COLLECTIVE_ALL_REDUCE] = N_ ("all-reduce (loss)"),
+                           [PLG_COLLECTIVE_ALL_GATHER] = N_ ("all-gather (loss)") },
+    [PLG_CONCERN_KEYS] = { [PLG_COLLECTIVE_ALL_TO_ALL] = N_ ("all-to-all (KV)") },
+  };
+  const char *title = titles[collective->concern][collective->kind];
+
+  return title != NULL ? _ (title) : plg_collective_kind_name (collective->kind);
 }
 
 char *
 plg_collective_name (const PlgCollective *collective)
 {
+  static const char *const concerns[PLG_N_CONCERNS] = { "", ":experts", ":loss", ":kv" };
+
   return g_strdup_printf ("%s:%s%s", plg_axis_name (collective->axis),
                           plg_collective_kind_name (collective->kind),
-                          is_of_experts (collective) ? ":experts" : "");
+                          concerns[collective->concern]);
+}
+
+int
+plg_report_find_collective (const PlgReport *report, const char *name)
+{
+  size_t typed = strlen (name);
+  int first = -1;
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      g_autofree char *own = plg_collective_name (&g_array_index (report->collectives,
+                                                                  PlgCollective, i));
+
+      if (g_str_equal (own, name))
+        return (int) i;
+      if (first < 0 && g_str_has_prefix (own, name) && own[typed] == ':')
+        first = (int) i;
+    }
+  return first;
 }
 
 char *

@@ -131,12 +131,23 @@ typedef struct
   double bandwidth;     /* bytes/s that is reached there */
 } PlgCollectiveCost;
 
+/* What a collective is of: tells it from others of its kind on its axis. */
+typedef enum
+{
+  PLG_CONCERN_LAYERS, /* and all that is alone of its kind */
+  PLG_CONCERN_EXPERTS,
+  PLG_CONCERN_LOSS,
+  PLG_CONCERN_KEYS, /* keys and values; queries and the output are of the layers */
+} PlgConcern;
+#define PLG_N_CONCERNS 4
+
 /* One kind of call on one axis. calls, bytes and time are per GPU and step, on the busiest stage.
  */
 typedef struct
 {
   PlgAxis axis;
   PlgCollectiveKind kind;
+  PlgConcern concern;
   double calls;
   double bytes_per_call; /* the buffer as nccl-tests counts it */
   double bytes_sent;     /* a GPU and step, all calls */
@@ -284,10 +295,13 @@ double plg_report_share_of_step (const PlgReport *report, double seconds);
 /* The same for people, translated: "all-gather (experts)" where others have a call of that kind on
  * the same axis. */
 const char *plg_collective_kind_title (const PlgCollective *collective);
-/* "dp:reduce-scatter", and of expert groups "dp:reduce-scatter:experts", as commands name it; and
- * "DP reduce-scatter (experts)". Both g_free(). */
+/* "dp:reduce-scatter", and of expert groups "dp:reduce-scatter:experts", as commands name it: no
+ * two of a plan have the same; and "DP reduce-scatter (experts)". Both g_free(). */
 char *plg_collective_name (const PlgCollective *collective);
 char *plg_collective_title (const PlgCollective *collective);
+/* The first of REPORT that NAME is of, -1 if none: "tp:all-reduce:loss", or a beginning of it up to
+ * a colon, "tp:all-reduce" or "tp", where none has just that name. */
+int plg_report_find_collective (const PlgReport *report, const char *name);
 /* What a GPU of STAGE does of COLLECTIVE; NULL where there is none, or links were not asked for. */
 const PlgStageCalls *plg_report_stage_calls (const PlgReport *report, int collective, int stage);
 const char *plg_tier_name (PlgTier tier); /* "nvlink" */

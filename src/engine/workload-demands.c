@@ -89,6 +89,19 @@ call_new (PlgWorkload *workload, PlgGroupKind group, PlgAxis axis, PlgCollective
   return call;
 }
 
+static Call
+call_of (PlgWorkload *workload,
+         PlgConcern concern,
+         PlgGroupKind group,
+         PlgAxis axis,
+         PlgCollectiveKind kind)
+{
+  Call call = call_new (workload, group, axis, kind);
+
+  call.demand->concern = concern;
+  return call;
+}
+
 static void
 call_cost (Call *call, PlgPiece piece, double bytes, PlgCollectiveCost cost)
 {
@@ -238,7 +251,8 @@ static void
 add_gathered_loss (PlgWorkload *workload)
 {
   const PlgPlan *plan = workload->plan;
-  Call gather = call_new (workload, PLG_GROUP_TP, PLG_AXIS_TP, PLG_COLLECTIVE_ALL_GATHER);
+  Call gather = call_of (workload, PLG_CONCERN_LOSS, PLG_GROUP_TP, PLG_AXIS_TP,
+                         PLG_COLLECTIVE_ALL_GATHER);
 
   call_size (&gather, PLG_PIECE_OUTPUT,
              plg_gpu_tokens (plan) * plg_padded_vocabulary (plan) * element_size (plan));
@@ -250,7 +264,8 @@ add_gathered_loss (PlgWorkload *workload)
 static void
 add_loss (PlgWorkload *workload)
 {
-  Call loss = call_new (workload, PLG_GROUP_TP, PLG_AXIS_TP, PLG_COLLECTIVE_ALL_REDUCE);
+  Call loss = call_of (workload, PLG_CONCERN_LOSS, PLG_GROUP_TP, PLG_AXIS_TP,
+                       PLG_COLLECTIVE_ALL_REDUCE);
 
   call_size (&loss, PLG_PIECE_OUTPUT, 4.0 * plg_gpu_tokens (workload->plan));
   call_forward (&loss, PLG_PIECE_OUTPUT, 3.0, 0.0);
@@ -364,7 +379,8 @@ add_context_of (PlgWorkload *workload, PlgCpType type)
   Call second = { 0 };
 
   if (type == PLG_CP_ULYSSES)
-    second = call_new (workload, PLG_GROUP_CP, PLG_AXIS_CP, PLG_COLLECTIVE_ALL_TO_ALL);
+    second = call_of (workload, PLG_CONCERN_KEYS, PLG_GROUP_CP, PLG_AXIS_CP,
+                      PLG_COLLECTIVE_ALL_TO_ALL);
   else if (type == PLG_CP_ALL_GATHER)
     second = call_new (workload, PLG_GROUP_CP, PLG_AXIS_CP, PLG_COLLECTIVE_REDUCE_SCATTER);
   for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
@@ -448,9 +464,11 @@ add_experts (PlgWorkload *workload)
     add_dispatch (workload, bytes);
   if (plan->parallelism.etp < 2)
     return;
-  call = call_new (workload, PLG_GROUP_ETP, PLG_AXIS_TP, PLG_COLLECTIVE_ALL_GATHER);
+  call = call_of (workload, PLG_CONCERN_EXPERTS, PLG_GROUP_ETP, PLG_AXIS_TP,
+                  PLG_COLLECTIVE_ALL_GATHER);
   add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
-  call = call_new (workload, PLG_GROUP_ETP, PLG_AXIS_TP, PLG_COLLECTIVE_REDUCE_SCATTER);
+  call = call_of (workload, PLG_CONCERN_EXPERTS, PLG_GROUP_ETP, PLG_AXIS_TP,
+                  PLG_COLLECTIVE_REDUCE_SCATTER);
   add_both_ways (&call, PLG_PIECE_MOE, 1.0, bytes * plan->parallelism.etp);
 }
 
@@ -489,11 +507,12 @@ add_sharded (PlgWorkload *workload, PlgGroupKind group, gboolean expert)
 {
   const PlgPlan *plan = workload->plan;
   gboolean gathers = plan->parallelism.zero >= 3;
-  Call scatter = call_new (workload, group, PLG_AXIS_DP, PLG_COLLECTIVE_REDUCE_SCATTER);
+  PlgConcern concern = expert ? PLG_CONCERN_EXPERTS : PLG_CONCERN_LAYERS;
+  Call scatter = call_of (workload, concern, group, PLG_AXIS_DP, PLG_COLLECTIVE_REDUCE_SCATTER);
   Call gather = { 0 };
 
   if (gathers)
-    gather = call_new (workload, group, PLG_AXIS_DP, PLG_COLLECTIVE_ALL_GATHER);
+    gather = call_of (workload, concern, group, PLG_AXIS_DP, PLG_COLLECTIVE_ALL_GATHER);
   for (int i = 0; i < PLG_N_PIECES; i++)
     {
       double parameters = piece_parameters (plan, i, expert);

@@ -26,6 +26,7 @@ typedef struct
   PlgGroupKind group;
   PlgAxis axis;
   PlgCollectiveKind kind;
+  PlgConcern concern;
   PlgSpan span; /* of the whole group */
   double once;  /* of plg_collective_dispatch_cost(); 1 for all but experts */
   double late;  /* how many times as long calls take in training */

@@ -7,6 +7,7 @@
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* A column of text; quoted where it would be read as two. */
 static void
@@ -164,10 +165,12 @@ add_share (GString *csv,
 {
   const PlgCollective *collective = &g_array_index (report->collectives, PlgCollective,
                                                     share->collective);
+  g_autofree char *name = plg_collective_name (collective);
 
   add_ends (csv, plan, link, separator);
   add_text (csv, separator, plg_axis_label (collective->axis));
-  add_text (csv, separator, plg_collective_kind_name (collective->kind));
+  /* "all-reduce:loss": with the axis before it, what --collective takes. */
+  add_text (csv, separator, strchr (name, ':') + 1);
   add_load (csv, separator, share->calls, share->bytes_out, share->bytes_in, share->time);
   add_node_name (csv, plan, link, separator);
   g_string_append_c (csv, '\n');

@@ -115,7 +115,10 @@ add_memory (PlgJsonWriter *json, const PlgReport *report)
 static void
 add_collective (PlgJsonWriter *json, const PlgCollective *collective)
 {
+  g_autofree char *name = plg_collective_name (collective);
+
   plg_json_begin (json, NULL, '{', FALSE);
+  plg_json_add_string (json, "name", name);
   plg_json_add_string (json, "axis", plg_axis_name (collective->axis));
   plg_json_add_string (json, "kind", plg_collective_kind_name (collective->kind));
   plg_json_add_number (json, "stage", collective->stage);

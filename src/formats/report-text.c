@@ -407,7 +407,7 @@ add_collective (Table *table,
                 const PlgReport *report,
                 const PlgCollective *collective)
 {
-  const char *kind = plg_collective_kind_name (collective->kind);
+  const char *kind = plg_collective_kind_title (collective);
 
   add (table, plg_axis_label (collective->axis));
   if (collective->stage == report->step.busiest_stage)
@@ -441,8 +441,8 @@ static void
 append_collectives (GString *out, const PlgCluster *cluster, const PlgReport *report)
 {
   const char *headings[] = { _ ("Axis"),         _ ("Collective"), _ ("Calls"),
-                             _ ("Bytes a call"), _ ("Group size"), _ ("Nodes"),
-                             _ ("Slowest link"), _ ("Time"),       _ ("Not hidden") };
+                             _ ("Bytes a call"), _ ("Group"),      _ ("Nodes"),
+                             _ ("Link"),         _ ("Time"),       _ ("Not hidden") };
   g_autofree char *heading = NULL;
   Table table;
 

@@ -5,6 +5,7 @@
 #include "app/compare-dialog.h"
 #include "app/shown.h"
 #include "plan/edit.h"
+#include "plan/setting.h"
 #include "widgets/picture-view.h"
 #include "widgets/player.h"
 
@@ -222,6 +223,26 @@ test_one_collective (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* Where TP reduces layers and the loss, each is shown as itself, by its own command. */
+static void
+test_collective_of_loss (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  const char *const edits[] = { "parallelism.sequence=false", NULL };
+  g_autoptr (PlgPlan) plan = plg_plan_copy (plg_document_plan (document));
+  g_autoptr (GError) error = NULL;
+  GtkWidget *window;
+
+  g_assert_true (plg_settings_apply (plan, NULL, edits, &error));
+  g_assert_true (plg_document_apply (document, plan, "x", NULL, NULL));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.play-this-collective",
+                                             "i", 1));
+  window = app_rig_open_window (PLG_TYPE_COLLECTIVE_DIALOG);
+  assert_own_picture (rig, window, rig_find (window, PLG_TYPE_PICTURE_VIEW, NULL, NULL),
+                      "--collective tp:all-reduce:loss --rank");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* One collective is that of the selected GPU's group, also where something else is pinned. */
 static void
 test_collective_of_selected (AppRig *rig, gconstpointer data)
@@ -364,6 +385,7 @@ main (int argc, char **argv)
     { "/export/one-collective", test_one_collective },
     { "/export/one-collective-begins", test_one_collective_begins },
     { "/export/collective-of-axis-alone", test_collective_of_axis_alone },
+    { "/export/collective-of-loss", test_collective_of_loss },
     { "/export/collective-of-selected", test_collective_of_selected },
     { "/export/compared", test_compared },
     { "/export/pairs", test_pairs },

@@ -92,6 +92,7 @@ pick_training (GRand *random, PlgPlan *plan)
   training->schedule = g_rand_int_range (random, 0, 6);
   training->precision = g_rand_int_range (random, 0, PLG_N_PRECISIONS);
   training->flash_attention = g_rand_int_range (random, 0, 4) > 0;
+  training->loss = g_rand_int_range (random, 0, 3);
   training->causal = g_rand_int_range (random, 0, 4) > 0;
 }
 

@@ -60,6 +60,24 @@ check_collectives (const PlgReport *report)
     }
 }
 
+/* Each is told from all others, by people and by commands. */
+static void
+check_names (const PlgReport *report)
+{
+  g_autoptr (GHashTable) titles = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < report->collectives->len; i++)
+    {
+      const PlgCollective *row = &g_array_index (report->collectives, PlgCollective, i);
+      g_autofree char *name = plg_collective_name (row);
+      char *title = plg_collective_title (row);
+
+      g_assert_cmpint (plg_report_find_collective (report, name), ==, i);
+      if (!g_hash_table_add (titles, title))
+        g_error ("two collectives are called %s", title);
+    }
+}
+
 /* No collective is faster than the links of a GPU: those of all its NICs and those inside its node
  * together. All-reduce may be counted as a ring where the switch adds up, and so save some. */
 static void
@@ -114,6 +132,7 @@ test_sound (void)
       g_assert_cmpfloat (report->bubble.simulated, <, 1.0);
       check_parts (report);
       check_collectives (report);
+      check_names (report);
       check_rates (plan, report);
       check_links (report);
     }

@@ -190,25 +190,57 @@ test_members (void)
     }
 }
 
-/* Experts reduce their gradients in groups of their own: each call has a name by which it alone is
- * meant. */
+/* Plans with two of a kind on one axis, and what the second is called: each has a name by which it
+ * alone is meant. */
+static const struct
+{
+  const char *edits;
+  const char *first;
+  const char *second;
+} twice[] = {
+  { "parallelism.sequence=false", "tp:all-reduce", "tp:all-reduce:loss" },
+  { "training.loss=gathered", "tp:all-gather", "tp:all-gather:loss" },
+  { "parallelism.dp=1 parallelism.cp=2 parallelism.cp-type=ulysses", "cp:all-to-all",
+    "cp:all-to-all:kv" },
+};
+
 static void
 test_names (void)
 {
+  for (guint i = 0; i < G_N_ELEMENTS (twice); i++)
+    {
+      g_autoptr (PlgReport) report = report_with (twice[i].edits);
+      int first = plg_report_find_collective (report, twice[i].first);
+      int second = plg_report_find_collective (report, twice[i].second);
+
+      g_assert_cmpint (first, >=, 0);
+      g_assert_cmpint (second, >=, 0);
+      g_assert_cmpint (first, !=, second);
+    }
+}
+
+/* Experts reduce their gradients in groups of their own, and divide their layers in others. What is
+ * named up to a colon is the first. */
+static void
+test_names_of_experts (void)
+{
+  static const char *const names[] = { "tp:all-gather:experts", "tp:reduce-scatter:experts",
+                                       "dp:reduce-scatter:experts", "dp:all-gather:experts" };
   g_autoptr (PlgPlan) plan = teaching_plan ();
-  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (PlgReport) report = NULL;
 
   plan->model = mixtral_8x7b;
-  plan_set_degrees (plan, 1, 1, 4, 16, 8);
+  plan_set_degrees (plan, 2, 1, 4, 8, 4);
+  plan->parallelism.etp = 2;
   report = report_of (plan);
-  for (guint i = 0; i < report->collectives->len; i++)
-    g_assert_true (g_hash_table_add (names,
-                                     plg_collective_name (&g_array_index (report->collectives,
-                                                                          PlgCollective, i))));
-  g_assert_true (g_hash_table_contains (names, "dp:reduce-scatter"));
-  g_assert_true (g_hash_table_contains (names, "dp:reduce-scatter:experts"));
-  g_assert_true (g_hash_table_contains (names, "dp:all-gather:experts"));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      int found = plg_report_find_collective (report, names[i]);
+
+      g_assert_cmpint (found, >, plg_report_find_collective (report, "tp"));
+    }
+  g_assert_cmpint (plg_report_find_collective (report, "tp:all-gath"), ==, -1);
+  g_assert_cmpint (plg_report_find_collective (report, ""), ==, -1);
 }
 
 int
@@ -221,5 +253,6 @@ main (int argc, char **argv)
   g_test_add_func ("/relay/bytes", test_bytes);
   g_test_add_func ("/relay/members", test_members);
   g_test_add_func ("/relay/names", test_names);
+  g_test_add_func ("/relay/names-of-experts", test_names_of_experts);
   return g_test_run ();
 }
