@@ -30,6 +30,7 @@ plg_canvas_set_moment (PlgCanvas *self, double time)
 {
   g_autoptr (PlgMoment) moment = NULL;
   gboolean had = plg_canvas_has_moment (self);
+  gboolean changes;
 
   g_return_if_fail (PLG_IS_CANVAS (self));
 
@@ -38,11 +39,14 @@ plg_canvas_set_moment (PlgCanvas *self, double time)
   moment = moment_at (self, time);
   self->moment = time;
   plg_canvas_say (self, NULL);
+  changes = had != plg_canvas_has_moment (self) || !plg_moment_equal (moment, self->shown_moment);
   if (had != plg_canvas_has_moment (self) ||
       plg_activity_rarely_on (moment) != plg_activity_rarely_on (self->shown_moment))
     plg_canvas_invalidate (self);
-  else if (!plg_moment_equal (moment, self->shown_moment))
+  else if (changes)
     plg_canvas_invalidate_figure (self);
+  if (changes)
+    plg_canvas_play_map (self);
   g_clear_pointer (&self->shown_moment, plg_moment_free);
   self->shown_moment = g_steal_pointer (&moment);
   plg_canvas_tell_activity (self);

@@ -66,10 +66,12 @@ struct _PlgCanvas
   guint notify_zoom_id;
 
   PlgMinimap *map;
-  gboolean has_map;   /* it is of the plan as it is */
-  gboolean shows_map; /* not all is in sight */
-  int map_corner;     /* where it is: bit 0 left, bit 1 at the top */
-  PlgRect marked;     /* what was found, while MARK_ID is not 0 */
+  gboolean has_map;       /* it is of the plan as it is */
+  gboolean shows_map;     /* not all is in sight */
+  guint map_id;           /* it showed what is played a moment ago */
+  gboolean map_is_behind; /* and something else is played since */
+  int map_corner;         /* where it is: bit 0 left, bit 1 at the top */
+  PlgRect marked;         /* what was found, while MARK_ID is not 0 */
   guint mark_id;
 
   double moment; /* seconds, -1: the whole step */
@@ -207,6 +209,8 @@ void plg_canvas_reveal_rect (PlgCanvas *self, PlgRect rect);
 PlgPoint plg_canvas_zoom_centre (PlgCanvas *self);
 void plg_canvas_snapshot_mark (PlgCanvas *self, GtkSnapshot *snapshot);
 void plg_canvas_add_map (PlgCanvas *self);
+/* What is played is something else: so it will be in the map, soon. */
+void plg_canvas_play_map (PlgCanvas *self);
 void plg_canvas_allocate_map (PlgCanvas *self, int width, int height);
 void plg_canvas_install_pages (GtkWidgetClass *widget_class);
 

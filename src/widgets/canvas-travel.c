@@ -20,6 +20,8 @@
 #define MAP_MARGIN 12
 /* With more than this of the cluster in sight, a map of the whole would hide more than it tells. */
 #define MAP_BELOW 0.85
+/* While a step is played, the map is made anew no sooner than after so long. */
+#define MAP_MILLISECONDS 100
 
 /* The view ------------------------------------------------------------------------------------- */
 
@@ -255,8 +257,6 @@ update_map (PlgCanvas *self)
     return;
   plg_canvas_get_options (self, &options);
   options.handles = FALSE;
-  /* It is there to find one's way: while a step is played it stays as it is. */
-  options.has_moment = FALSE;
   options.selected.kind = PLG_THING_NONE;
   options.n_lit = 0;
   options.legend = PLG_LEGEND_OFF;
@@ -266,6 +266,43 @@ update_map (PlgCanvas *self)
                             &self->theme, &options);
   plg_minimap_set_figure (self->map, figure, &self->theme);
   self->has_map = TRUE;
+}
+
+static void
+renew_map (PlgCanvas *self)
+{
+  self->has_map = FALSE;
+  if (self->shows_map)
+    gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+static gboolean
+play_map_cb (gpointer data)
+{
+  PlgCanvas *self = data;
+
+  if (!self->map_is_behind)
+    {
+      self->map_id = 0;
+      return G_SOURCE_REMOVE;
+    }
+  self->map_is_behind = FALSE;
+  renew_map (self);
+  return G_SOURCE_CONTINUE;
+}
+
+/* In the map one sees where on the cluster something goes on, for which a few times a second will
+ * do: frames are for what is played large. It ends with what was played last. */
+void
+plg_canvas_play_map (PlgCanvas *self)
+{
+  if (self->map_id != 0)
+    {
+      self->map_is_behind = TRUE;
+      return;
+    }
+  renew_map (self);
+  self->map_id = g_timeout_add (MAP_MILLISECONDS, play_map_cb, self);
 }
 
 /* How much of the figure is in sight, of 1. */

@@ -454,6 +454,7 @@ plg_canvas_dispose (GObject *object)
   g_clear_handle_id (&self->notify_zoom_id, g_source_remove);
   g_clear_handle_id (&self->focus_id, g_source_remove);
   g_clear_handle_id (&self->tell_id, g_source_remove);
+  g_clear_handle_id (&self->map_id, g_source_remove);
   g_clear_pointer (&self->drag, plg_drag_free);
   plg_canvas_forget_moment (self);
   plg_canvas_clear_popovers (self);

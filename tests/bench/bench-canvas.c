@@ -293,11 +293,15 @@ measure_play (Bench *bench, const char *size, double limit)
 {
   g_autofree char *playing = g_strdup_printf ("play, %s GPUs", size);
   g_autofree char *stepping = g_strdup_printf ("play event by event, %s GPUs", size);
+  g_autofree char *near = g_strdup_printf ("play with the map, %s GPUs", size);
   gboolean holds;
 
   gtk_widget_activate_action (GTK_WIDGET (bench->window), "win.page", "s", "timeline");
   holds = measure (bench, playing, limit, play);
   holds = measure (bench, stepping, limit, play_events) && holds;
+  plg_canvas_set_zoom (bench->canvas, 1);
+  holds = measure (bench, near, limit, play) && holds;
+  plg_canvas_fit (bench->canvas);
   plg_player_seek (bench->player, -1);
   rig_next_frame (GTK_WIDGET (bench->canvas));
   return holds;
@@ -334,6 +338,7 @@ run (Bench *bench)
   rig_next_frame (GTK_WIDGET (bench->canvas));
   holds = measure_view (bench, "1,024", 16.7, near, G_N_ELEMENTS (near)) && holds;
   set_nodes (bench, "2048");
+  holds = measure_play (bench, "16,384", 33) && holds;
   holds = measure_view (bench, "16,384", 33, far, G_N_ELEMENTS (far)) && holds;
   return holds;
 }

@@ -226,22 +226,69 @@ test_map_keeps_off (Rig *rig, gconstpointer data)
   g_assert_false (graphene_rect_intersection (&map, &cell, NULL));
 }
 
-/* It says where one is, and looks the same while a step is played. */
-static void
-test_map_at_rest (Rig *rig, gconstpointer data)
+static char *
+map_of (Rig *rig)
 {
-  g_autofree char *at_rest = NULL, *played = NULL;
+  return plg_figure_dump (plg_minimap_figure (rig->canvas->map));
+}
+
+static gboolean
+map_differs (Rig *rig, const char *from)
+{
+  g_autofree char *now = map_of (rig);
+
+  return g_strcmp0 (now, from) != 0;
+}
+
+/* Zoomed in, the map shows what the rest of the cluster does: the moment that is played first, the
+ * one at which it pauses, and in the end the step as a whole. In between it is made anew now and
+ * then. */
+static void
+test_map_plays (Rig *rig, gconstpointer data)
+{
+  double length = plg_moment_end (plg_document_report (rig->document));
+  g_autofree char *at_rest = NULL, *first = NULL, *paused = NULL;
 
   plg_canvas_set_zoom (rig->canvas, 2);
   frame (rig);
-  at_rest = plg_figure_dump (plg_minimap_figure (rig->canvas->map));
+  at_rest = map_of (rig);
   plg_canvas_set_moment (rig->canvas, 0);
-  rig->canvas->has_map = FALSE;
-  plg_canvas_invalidate (rig->canvas);
   frame (rig);
-  g_assert_true (rig->canvas->has_map);
-  played = plg_figure_dump (plg_minimap_figure (rig->canvas->map));
-  g_assert_cmpstr (played, ==, at_rest);
+  g_assert_true (map_differs (rig, at_rest));
+  first = map_of (rig);
+  plg_canvas_set_moment (rig->canvas, length / 4);
+  plg_canvas_set_moment (rig->canvas, length / 2);
+  frame (rig);
+  g_assert_false (map_differs (rig, first));
+  rig_until (map_differs (rig, first));
+  paused = map_of (rig);
+  plg_canvas_invalidate (rig->canvas);
+  rig->canvas->has_map = FALSE;
+  frame (rig);
+  g_assert_false (map_differs (rig, paused));
+  plg_canvas_set_moment (rig->canvas, -1);
+  rig_until (!map_differs (rig, at_rest));
+}
+
+/* Playing on within one event, or with no map in sight, makes no map. */
+static void
+test_map_waits (Rig *rig, gconstpointer data)
+{
+  const PlgFigure *before;
+
+  plg_canvas_set_zoom (rig->canvas, 2);
+  plg_canvas_set_moment (rig->canvas, 0);
+  rig_until (rig->canvas->map_id == 0);
+  frame (rig);
+  before = plg_minimap_figure (rig->canvas->map);
+  plg_canvas_set_moment (rig->canvas, 1e-9);
+  frame (rig);
+  g_assert_true (plg_minimap_figure (rig->canvas->map) == before);
+  plg_canvas_fit (rig->canvas);
+  frame (rig);
+  plg_canvas_set_moment (rig->canvas, plg_moment_end (plg_document_report (rig->document)) / 2);
+  frame (rig);
+  g_assert_true (plg_minimap_figure (rig->canvas->map) == before);
 }
 
 static gboolean
@@ -884,7 +931,8 @@ main (int argc, char **argv)
   ADD ("fit-over-pins", NULL, test_fit_over_pins);
   ADD ("map-keeps-off", NULL, test_map_keeps_off);
   ADD ("map-moves", NULL, test_map_moves);
-  ADD ("map-at-rest", NULL, test_map_at_rest);
+  ADD ("map-plays", NULL, test_map_plays);
+  ADD ("map-waits", NULL, test_map_waits);
   ADD ("walk-many", "2048", test_walk_many);
   ADD ("walk-after-click", "2048", test_walk_after_click);
   ADD ("walk-from-afar", "2048", test_walk_from_afar);
