@@ -4,9 +4,15 @@
 #include "app/window-private.h"
 
 #include "app/import-dialog.h"
+#include "app/incoming.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
+
+#define LATE_SECONDS 2
+
+/* GDK converts what other programs call otherwise. */
+static const char *text_types[] = { "text/plain;charset=utf-8", "text/plain", NULL };
 
 static void show_next (PlgWindow *self);
 
@@ -93,10 +99,9 @@ take_plan (PlgWindow *self, PlgImport *import)
   plg_import_free (import);
 }
 
-void
-plg_window_take_text (PlgWindow *self, const char *text, const char *source)
+static void
+take_bytes (PlgWindow *self, GBytes *bytes, const char *source)
 {
-  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
   g_autoptr (GError) error = NULL;
   PlgImport *import = plg_document_read_bytes (self->document, bytes, source, &error);
 
@@ -108,20 +113,87 @@ plg_window_take_text (PlgWindow *self, const char *text, const char *source)
     plg_window_take_in (self, import, NULL);
 }
 
-static void
-text_read_cb (GObject *clipboard, GAsyncResult *result, gpointer data)
+typedef struct
 {
-  g_autoptr (PlgWindow) self = data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result,
-                                                          &error);
+  PlgWindow *window;
+  GdkDrop *drop;      /* to be finished in the end, or NULL */
+  const char *source; /* as people read it */
+  guint patience;     /* source of what is said when it takes long */
+} Taking;
 
-  if (self->document == NULL)
+/* Some programs never hand over what they have offered, and nobody tells us so. */
+static gboolean
+late_cb (gpointer data)
+{
+  Taking *taking = data;
+
+  taking->patience = 0;
+  if (taking->window->document != NULL)
+    plg_window_toast (taking->window,
+                      _ ("The other program has not handed over all of the text yet"));
+  return G_SOURCE_REMOVE;
+}
+
+static Taking *
+taking_new (PlgWindow *window, const char *source)
+{
+  Taking *taking = g_new0 (Taking, 1);
+
+  taking->window = g_object_ref (window);
+  taking->source = source;
+  taking->patience = g_timeout_add_seconds (LATE_SECONDS, late_cb, taking);
+  return taking;
+}
+
+/* Whether the text could be used is told here; for the other program it has arrived. */
+static void
+taking_free (Taking *taking)
+{
+  if (taking->drop != NULL)
+    gdk_drop_finish (taking->drop, GDK_ACTION_COPY);
+  g_clear_object (&taking->drop);
+  g_clear_handle_id (&taking->patience, g_source_remove);
+  g_object_unref (taking->window);
+  g_free (taking);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Taking, taking_free)
+
+static void
+text_come_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (Taking) taking = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = plg_incoming_read_finish (result, &error);
+
+  if (taking->window->document == NULL)
     return;
-  if (text != NULL)
-    plg_window_take_text (self, text, _ ("clipboard"));
+  if (bytes != NULL)
+    take_bytes (taking->window, bytes, taking->source);
   else
-    plg_window_toast (self, _ ("There is no text in the clipboard."));
+    show_unread (taking->window, _ ("The Text Could Not Be Read"), error);
+}
+
+static void
+read_on (GInputStream *stream, Taking *taking)
+{
+  plg_incoming_read_async (stream, taking->source, text_come_cb, taking);
+}
+
+/* Pasting
+ * -------------------------------------------------------------------------------------- */
+
+static void
+pasted_cb (GObject *clipboard, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (Taking) taking = data;
+  g_autoptr (GInputStream)
+                 stream = gdk_clipboard_read_finish (GDK_CLIPBOARD (clipboard), result, NULL, NULL);
+
+  if (stream != NULL)
+    read_on (stream, g_steal_pointer (&taking));
+  else if (taking->window->document != NULL)
+    plg_window_toast (taking->window, _ ("There is no text in the clipboard."));
 }
 
 static void
@@ -146,7 +218,8 @@ paste_action (GtkWidget *widget, const char *name, GVariant *parameter)
     gdk_clipboard_read_value_async (clipboard, GDK_TYPE_FILE_LIST, G_PRIORITY_DEFAULT, NULL,
                                     files_read_cb, g_object_ref (widget));
   else
-    gdk_clipboard_read_text_async (clipboard, NULL, text_read_cb, g_object_ref (widget));
+    gdk_clipboard_read_async (clipboard, text_types, G_PRIORITY_DEFAULT, NULL, pasted_cb,
+                              taking_new (PLG_WINDOW (widget), _ ("clipboard")));
 }
 
 /* A binding of the window and no accelerator, so that pasting into an entry stays as it is. */
@@ -156,4 +229,78 @@ plg_window_install_importing (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.paste", NULL, paste_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_v, GDK_CONTROL_MASK, "win.paste",
                                        NULL);
+}
+
+/* Dropping
+ * ------------------------------------------------------------------------------------- */
+
+static gboolean
+files_drop_cb (PlgWindow *self, const GValue *value)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  g_autoptr (GPtrArray) files = g_ptr_array_new ();
+
+  for (GSList *l = g_value_get_boxed (value); l != NULL; l = l->next)
+    g_ptr_array_add (files, l->data);
+  plg_application_open_files (PLG_APPLICATION (application), (GFile *const *) files->pdata,
+                              files->len);
+  return TRUE;
+}
+
+/* What is dragged from the program itself is no file of a cluster. Files come with their names as
+ * text as well, and are the other target's. */
+static gboolean
+text_accept_cb (PlgWindow *self, GdkDrop *drop)
+{
+  GdkContentFormats *formats = gdk_drop_get_formats (drop);
+
+  return gdk_drop_get_drag (drop) == NULL &&
+         gdk_content_formats_contain_mime_type (formats, text_types[0]);
+}
+
+static void
+dropped_cb (GObject *drop, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (Taking) taking = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GInputStream) stream = gdk_drop_read_finish (GDK_DROP (drop), result, NULL, &error);
+
+  if (stream != NULL)
+    read_on (stream, g_steal_pointer (&taking));
+  else if (taking->window->document != NULL)
+    show_unread (taking->window, _ ("The Text Could Not Be Read"), error);
+}
+
+static gboolean
+text_drop_cb (PlgWindow *self, GdkDrop *drop)
+{
+  Taking *taking = taking_new (self, _ ("dropped text"));
+
+  taking->drop = g_object_ref (drop);
+  gdk_drop_read_async (drop, text_types, G_PRIORITY_DEFAULT, NULL, dropped_cb, taking);
+  return TRUE;
+}
+
+static void
+accept_text (PlgWindow *self)
+{
+  GtkDropTargetAsync
+      *target = gtk_drop_target_async_new (gdk_content_formats_new (text_types,
+                                                                    g_strv_length ((GStrv)
+                                                                                       text_types)),
+                                           GDK_ACTION_COPY);
+
+  g_signal_connect_object (target, "accept", G_CALLBACK (text_accept_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (target, "drop", G_CALLBACK (text_drop_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
+void
+plg_window_accept_drops (PlgWindow *self)
+{
+  GtkDropTarget *files = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  g_signal_connect_object (files, "drop", G_CALLBACK (files_drop_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (files));
+  accept_text (self);
 }

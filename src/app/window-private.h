@@ -149,8 +149,8 @@ void plg_window_update_notes (PlgWindow *self);
 /* window-importing.c */
 void plg_window_install_importing (GtkWidgetClass *widget_class);
 void plg_window_forget_imports (PlgWindow *self);
-/* Takes in TEXT, which was pasted or dropped; the import is called after its SOURCE. */
-void plg_window_take_text (PlgWindow *self, const char *text, const char *source);
+/* Files, or the text that lies in a terminal or a browser. */
+void plg_window_accept_drops (PlgWindow *self);
 
 /* window-files.c */
 void plg_window_save_links (PlgWindow *self);

@@ -211,29 +211,6 @@ plg_window_recover (PlgWindow *self, const char *path)
     plg_window_show_error (self, _ ("An Unsaved Plan Could Not Be Recovered"), error->message);
 }
 
-/* Files, or the text that lies in a terminal or a browser. What is dragged from the program itself
- * is no file of a cluster. */
-static gboolean
-drop_cb (PlgWindow *self, const GValue *value, double x, double y, GtkDropTarget *target)
-{
-  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
-  GdkDrop *drop = gtk_drop_target_get_current_drop (target);
-  g_autoptr (GPtrArray) files = g_ptr_array_new ();
-
-  if (drop != NULL && gdk_drop_get_drag (drop) != NULL)
-    return FALSE;
-  if (G_VALUE_HOLDS_STRING (value))
-    {
-      plg_window_take_text (self, g_value_get_string (value), _ ("dropped text"));
-      return TRUE;
-    }
-  for (GSList *l = g_value_get_boxed (value); l != NULL; l = l->next)
-    g_ptr_array_add (files, l->data);
-  plg_application_open_files (PLG_APPLICATION (application), (GFile *const *) files->pdata,
-                              files->len);
-  return TRUE;
-}
-
 /* Object ------------------------------------------------------------------------------------------
  */
 
@@ -274,17 +251,6 @@ restore_state (PlgWindow *self)
   adw_flap_set_reveal_flap (self->panels_flap,
                             g_settings_get_boolean (self->settings, "panels-visible"));
   g_settings_bind (self->settings, "pane-visible", self->pane, "visible", G_SETTINGS_BIND_DEFAULT);
-}
-
-static void
-accept_drops (PlgWindow *self)
-{
-  GType types[] = { GDK_TYPE_FILE_LIST, G_TYPE_STRING };
-  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
-
-  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
-  g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }
 
 static void
@@ -466,5 +432,5 @@ plg_window_init (PlgWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   plg_spoken_buttons (GTK_WIDGET (self));
   plg_spoken_choice (self->tier, _ ("Which links are listed"));
-  accept_drops (self);
+  plg_window_accept_drops (self);
 }

@@ -61,20 +61,57 @@ plg_document_set_file (PlgDocument *self, GFile *file)
     g_object_notify (G_OBJECT (self), "file");
 }
 
+/* All of STREAM, or a byte more than any file of ours has. */
+static GBytes *
+read_to_end (GInputStream *stream, GError **error)
+{
+  g_autofree char *text = g_malloc (PLG_MAX_FILE_BYTES + 1);
+  gsize size;
+
+  if (!g_input_stream_read_all (stream, text, PLG_MAX_FILE_BYTES + 1, &size, NULL, error))
+    return NULL;
+  return g_bytes_new (text, size);
+}
+
+/* A file without a path is on another machine. How much it has, its server need not tell. */
+static GBytes *
+load_remote (GFile *file, const char *name, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, &why);
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (stream != NULL)
+    bytes = read_to_end (G_INPUT_STREAM (stream), &why);
+  if (bytes == NULL)
+    g_set_error (error, why->domain, why->code,
+                 _ ("%s: It cannot be read where it is: %s. Download it, or save it on this "
+                    "machine, and open that."),
+                 name, why->message);
+  else if (g_bytes_get_size (bytes) > PLG_MAX_FILE_BYTES)
+    g_set_error (error, PLG_FORMAT_ERROR, PLG_FORMAT_ERROR_UNSAFE,
+                 _ ("%s: The file has more than %d MiB, which no file of ours needs; it is not "
+                    "read."),
+                 name, PLG_MAX_FILE_BYTES >> 20);
+  else
+    return g_steal_pointer (&bytes);
+  return NULL;
+}
+
 static PlgImport *
 read_file (PlgDocument *self, GFile *file, const PlgPlan *base, GError **error)
 {
   g_autofree char *path = g_file_get_path (file);
+  g_autofree char *base_name = NULL;
   g_autofree char *name = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
   if (path != NULL)
     return plg_format_read_file (path, base, self->catalogue, error);
-  bytes = g_file_load_bytes (file, NULL, NULL, error);
-  if (bytes == NULL)
-    return NULL;
-  name = g_file_get_basename (file);
-  return plg_format_read (bytes, name, base, self->catalogue, error);
+  base_name = g_file_get_basename (file);
+  name = g_filename_display_name (base_name);
+  bytes = load_remote (file, name, error);
+  return bytes != NULL ? plg_format_read (bytes, name, base, self->catalogue, error) : NULL;
 }
 
 PlgImport *

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The real program, a real pointer, and what assistive technology reads.
 
-Usage: end-to-end.py PROGRAM PLAN.yaml, inside an X server and a session bus of its own."""
+Usage: end-to-end.py PROGRAM PLAN.yaml DRAG-SOURCE, inside an X server and a session bus of its own."""
 import os
 import re
 import subprocess
@@ -201,6 +201,40 @@ def test_no_driver(program):
     assert not drivers, drivers
 
 
+def drop(program, kind, content):
+    """CONTENT, dragged from another program as of KIND and dropped onto the canvas."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(content)
+        file.flush()
+        source = subprocess.Popen([sys.argv[3], kind, file.name])
+        try:
+            window = atspi.wait(lambda: atspi.run("xdotool", "search", "--onlyvisible", "--name", "^dragged$"),
+                                what="the window to drag from").split()[-1]
+            atspi.run("xdotool", "windowmove", "--sync", window, "0", "0", "windowraise", window)
+            end = program.pointer.middle(program.gpu(3, 6))
+            program.pointer.drag((60, 40), end)
+            yield
+        finally:
+            source.terminate()
+            source.wait(timeout=20)
+
+
+def test_dropped(program):
+    """Text and files of another program, good and bad; what is bad says why, and the plan stays."""
+    before = program.mfu()
+    matrix = b"\tGPU0\tGPU1\nGPU0\t X \tNV12\nGPU1\tNV12\t X \n"
+    plain = "text/plain;charset=utf-8"
+    for kind, content, said in ((plain, matrix, "^From dropped text$"),
+                                (plain, b"\0\1\2\3", "^dropped text:1: A byte of 0"),
+                                ("text/uri-list", b"file:///\r\n", "This is a folder"),
+                                ("text/uri-list", b"http://example.org/a.xml\r\n", "a.xml: It cannot be read where it is")):
+        for _ in drop(program, kind, content):
+            program.find(None, said)
+            program.pointer.key("Escape")
+            atspi.wait(lambda: not program.application.find(None, said), what="the end of %s" % said)
+    assert program.mfu() == before, "the plan has changed"
+
+
 def test_groups(program):
     """The plan file of the teaching material shows its groups."""
     text = program.gpu(0, 1).description
@@ -212,6 +246,7 @@ def main():
     program_path, plan_path = sys.argv[1:3]
     tests = [(test_names, ()), (test_rows, ()), (test_drag, ()), (test_undo, ()), (test_cancel, ()),
              (test_no_ghosts, ()), (test_arrows, ()), (test_chip_after_click, ()), (test_dialogs, ()), (test_no_driver, ()),
+             (test_dropped, ()),
              (test_groups, (plan_path,)), (test_chip_from_narrow_sidebar, (plan_path,))]
     failed = 0
     print("1..%d" % len(tests))

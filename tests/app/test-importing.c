@@ -16,39 +16,22 @@ static const char config[] = "{\n\"model_type\": \"llama\", \"hidden_size\": 409
                              "\"num_attention_heads\": 32, \"vocab_size\": 32000\n}\n";
 static const char matrix[] = "\tGPU0\tGPU1\nGPU0\t X \tNV12\nGPU1\tNV12\t X \n";
 
-/* Lets VALUE fall onto the window, which must say that it takes such. */
-static void
-drop_value (AppRig *rig, const GValue *value)
-{
-  GtkEventController *target = rig_controller (GTK_WIDGET (rig->window), GTK_TYPE_DROP_TARGET);
-  g_autoptr (GdkContentFormats) formats = NULL;
-  gboolean taken = FALSE;
-
-  g_object_get (target, "formats", &formats, NULL);
-  g_assert_true (gdk_content_formats_contain_gtype (formats, G_VALUE_TYPE (value)));
-  g_signal_emit_by_name (target, "drop", value, 10.0, 10.0, &taken);
-  g_assert_true (taken);
-}
-
-/* FILES, which it takes. */
+/* Lets FILES (which it takes) fall onto the window, which must say that it takes such. Text comes
+ * from other programs only, see end-to-end.py. */
 static void
 drop (AppRig *rig, GSList *files)
 {
+  GtkEventController *target = rig_controller (GTK_WIDGET (rig->window), GTK_TYPE_DROP_TARGET);
+  g_autoptr (GdkContentFormats) formats = NULL;
   g_auto (GValue) value = G_VALUE_INIT;
+  gboolean taken = FALSE;
 
   g_value_init (&value, GDK_TYPE_FILE_LIST);
   g_value_take_boxed (&value, files);
-  drop_value (rig, &value);
-}
-
-static void
-drop_text (AppRig *rig, const char *text)
-{
-  g_auto (GValue) value = G_VALUE_INIT;
-
-  g_value_init (&value, G_TYPE_STRING);
-  g_value_set_string (&value, text);
-  drop_value (rig, &value);
+  g_object_get (target, "formats", &formats, NULL);
+  g_assert_true (gdk_content_formats_contain_gtype (formats, GDK_TYPE_FILE_LIST));
+  g_signal_emit_by_name (target, "drop", &value, 10.0, 10.0, &taken);
+  g_assert_true (taken);
 }
 
 static GtkWidget *
@@ -215,23 +198,6 @@ test_dropped_nonsense (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
-/* A table that is dragged from a terminal or a browser. */
-static void
-test_dropped_text (AppRig *rig, gconstpointer data)
-{
-  PlgDocument *document = plg_window_document (rig->window);
-  GtkWidget *dialog;
-
-  drop_text (rig, matrix);
-  apply (wait_for_dialog ("From dropped text"));
-  rig_until (app_rig_open_window (PLG_TYPE_IMPORT_DIALOG) == NULL);
-  g_assert_cmpint (plg_document_plan (document)->cluster.gpus_per_node, ==, 2);
-  drop_text (rig, "Dear reader,\n");
-  rig_until ((dialog = app_rig_open_window (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
-  g_assert_true (app_rig_shows (dialog, "dropped text:1: “Dear reader,” begins nothing"));
-  gtk_window_destroy (GTK_WINDOW (dialog));
-}
-
 /* Pasting */
 
 static void
@@ -299,6 +265,99 @@ test_pasted_nonsense (AppRig *rig, gconstpointer data)
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
 
+static void
+paste_bytes (AppRig *rig, GBytes *bytes)
+{
+  g_autoptr (GdkContentProvider)
+                 provider = gdk_content_provider_new_for_bytes ("text/plain;charset=utf-8", bytes);
+
+  gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (rig->window)), provider);
+  g_assert_true (app_rig_act (rig, "win.paste"));
+}
+
+static void
+assert_refused (AppRig *rig, const char *why)
+{
+  GtkWidget *dialog;
+
+  rig_until ((dialog = app_rig_open_window (ADW_TYPE_MESSAGE_DIALOG)) != NULL);
+  g_assert_true (app_rig_shows (dialog, why));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+}
+
+/* A byte of 0 is not the end of the text, but what some programs put at its end is. */
+static void
+test_pasted_binary (AppRig *rig, gconstpointer data)
+{
+  static const char zero[] = "\0node0 slots=8\n";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (zero, sizeof zero - 1);
+  g_autoptr (GBytes) ended = g_bytes_new_static (matrix, sizeof matrix);
+
+  paste_bytes (rig, bytes);
+  assert_refused (rig, "clipboard:1: A byte of 0 is here");
+  paste_bytes (rig, ended);
+  gtk_window_destroy (GTK_WINDOW (wait_for_dialog ("From clipboard")));
+}
+
+/* Megabytes without an end: what is too much is told while more could still come. */
+typedef GdkContentProvider Endless;
+typedef GdkContentProviderClass EndlessClass;
+GType endless_get_type (void);
+G_DEFINE_TYPE (Endless, endless, GDK_TYPE_CONTENT_PROVIDER)
+
+static GdkContentFormats *
+endless_ref_formats (GdkContentProvider *provider)
+{
+  static const char *types[] = { "text/plain;charset=utf-8" };
+
+  return gdk_content_formats_new (types, 1);
+}
+
+static void
+endless_write (GdkContentProvider *provider,
+               const char *type,
+               GOutputStream *stream,
+               int priority,
+               GCancellable *cancellable,
+               GAsyncReadyCallback callback,
+               gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (provider, cancellable, callback, data);
+  const gsize size = (16 << 20) + 1;
+  g_autofree char *text = g_malloc (size);
+
+  memset (text, '#', size);
+  /* Into memory, and nobody closes the stream. */
+  g_output_stream_write_all_async (stream, text, size, priority, NULL, NULL, NULL);
+  g_object_set_data_full (G_OBJECT (provider), "text", g_steal_pointer (&text), g_free);
+  g_object_set_data_full (G_OBJECT (provider), "task", g_steal_pointer (&task), g_object_unref);
+}
+
+static void
+endless_class_init (EndlessClass *klass)
+{
+  klass->ref_formats = endless_ref_formats;
+  klass->write_mime_type_async = endless_write;
+}
+
+static void
+endless_init (Endless *self)
+{
+}
+
+static void
+test_pasted_without_end (AppRig *rig, gconstpointer data)
+{
+  PlgDocument *document = plg_window_document (rig->window);
+  g_autoptr (PlgPlan) before = plg_plan_copy (plg_document_plan (document));
+  g_autoptr (GdkContentProvider) provider = g_object_new (endless_get_type (), NULL);
+
+  gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (rig->window)), provider);
+  g_assert_true (app_rig_act (rig, "win.paste"));
+  assert_refused (rig, "clipboard: The text has more than 16 MiB");
+  g_assert_true (plg_plan_equal (plg_document_plan (document), before));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -309,11 +368,12 @@ main (int argc, char **argv)
     { "/importing/placement-changes", test_placement_changes },
     { "/importing/dropped-plan", test_dropped_plan },
     { "/importing/dropped-nonsense", test_dropped_nonsense },
-    { "/importing/dropped-text", test_dropped_text },
     { "/importing/pasted", test_pasted },
     { "/importing/pasted-plan", test_pasted_plan },
     { "/importing/pasted-files", test_pasted_files },
     { "/importing/pasted-nonsense", test_pasted_nonsense },
+    { "/importing/pasted-binary", test_pasted_binary },
+    { "/importing/pasted-without-end", test_pasted_without_end },
   };
 
   return app_rig_run (&argc, &argv, cases, G_N_ELEMENTS (cases));
