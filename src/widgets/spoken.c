@@ -118,20 +118,34 @@ name_rows (GtkWidget *list)
     }
 }
 
+/* GTK 4.8 gives the focus to the first row, whatever is chosen: who walks by keys then chooses anew
+ * by counting. */
+static void
+begin_at_chosen (GtkWidget *list)
+{
+  GtkWidget *row = gtk_widget_get_first_child (list);
+
+  while (row != NULL && !(gtk_widget_get_state_flags (row) & GTK_STATE_FLAG_SELECTED))
+    row = gtk_widget_get_next_sibling (row);
+  if (row != NULL && gtk_widget_get_focus_child (list) != NULL)
+    gtk_widget_grab_focus (row);
+}
+
 /* The list makes its rows when it is first laid out. */
 static gboolean
-name_rows_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
+list_shown_cb (GtkWidget *list, GdkFrameClock *clock, gpointer data)
 {
   if (gtk_widget_get_height (list) <= 0)
     return G_SOURCE_CONTINUE;
   name_rows (list);
+  begin_at_chosen (list);
   return G_SOURCE_REMOVE;
 }
 
 static void
 list_mapped_cb (GtkWidget *list)
 {
-  gtk_widget_add_tick_callback (list, name_rows_cb, NULL, NULL);
+  gtk_widget_add_tick_callback (list, list_shown_cb, NULL, NULL);
 }
 
 static void

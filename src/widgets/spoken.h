@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * their class. */
 
 /* DROP_DOWN, or an AdwComboRow: NAME (NULL: it has one), with what is chosen as its description,
- * and each choice of its list by its text. */
+ * and each choice of its list by its text. The list begins at what is chosen. */
 void plg_spoken_choice (GtkWidget *drop_down, const char *name);
 
 /* DESCRIPTION of WIDGET, NULL for none, beside which there may be news. All that describes what can

@@ -322,6 +322,39 @@ test_timeline_is_heard (Rig *rig, gconstpointer data)
                                        GTK_ACCESSIBLE_PROPERTY_LABEL, rest);
 }
 
+/* The row of the list of speeds that has the focus, from 0; -1 while none has. */
+static int
+focused_row (Rig *rig)
+{
+  GtkWidget *row = gtk_window_get_focus (rig->window);
+  int place = 0;
+
+  if (row == NULL || !GTK_IS_LIST_VIEW (gtk_widget_get_parent (row)))
+    return -1;
+  while ((row = gtk_widget_get_prev_sibling (row)) != NULL)
+    place++;
+  return place;
+}
+
+/* Opened by a key, the list of speeds begins at the one that is played at. */
+static void
+test_speeds_by_key (Rig *rig, gconstpointer data)
+{
+  GtkWidget *speed = rig_find (GTK_WIDGET (rig->player), GTK_TYPE_DROP_DOWN, NULL, NULL);
+  static const int chosen[] = { 3, 5 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (chosen); i++)
+    {
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (speed), chosen[i]);
+      gtk_widget_grab_focus (speed);
+      g_assert_true (gtk_widget_activate (gtk_window_get_focus (rig->window)));
+      rig_until (focused_row (rig) == chosen[i]);
+      g_assert_true (gtk_widget_activate (gtk_window_get_focus (rig->window)));
+      rig_until (focused_row (rig) < 0);
+      g_assert_cmpint (gtk_drop_down_get_selected (GTK_DROP_DOWN (speed)), ==, chosen[i]);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -338,6 +371,7 @@ main (int argc, char **argv)
     { "/player/lets-go", test_lets_go },
     { "/player/escape", test_escape },
     { "/player/speeds", test_speeds },
+    { "/player/speeds-by-key", test_speeds_by_key },
     { "/player/turns-pages", test_turns_pages },
     { "/player/clamps", test_clamps },
     { "/player/timeline-is-heard", test_timeline_is_heard },
