@@ -148,18 +148,17 @@ add_columns (PlgLinkColumns *self)
 /* Widths ----------------------------------------------------------------------------------------
  */
 
-/* The numbers that are seen first, beside the name, each with what is hardly ever longer. Their
- * widths are fixed, for those that follow the cells in sight would move while people scroll. */
-static const struct
-{
-  PlgLinkColumn column;
-  const char *longest;
-} first_numbers[] = {
-  { PLG_LINK_COLUMN_TIME, "88.8\u00a0ms" },
-  { PLG_LINK_COLUMN_CALLS, "88\u202f888" },
-  { PLG_LINK_COLUMN_OUT, "8.88\u00a0GB" },
-  { PLG_LINK_COLUMN_IN, "8.88\u00a0GB" },
+/* What is hardly ever longer in the columns of numbers. Their widths are fixed, for those that
+ * follow the cells in sight would move while people scroll. */
+static const char *const longest_numbers[PLG_N_LINK_COLUMNS] = {
+  [PLG_LINK_COLUMN_TIME] = "88.8\u00a0ms", [PLG_LINK_COLUMN_CALLS] = "88\u202f888",
+  [PLG_LINK_COLUMN_OUT] = "8.88\u00a0GB",  [PLG_LINK_COLUMN_IN] = "8.88\u00a0GB",
+  [PLG_LINK_COLUMN_SHARE] = "88.8\u00a0%", [PLG_LINK_COLUMN_BANDWIDTH] = "888\u00a0GB/s",
 };
+/* Beside the name, in its order, as many as a narrow view has room for. */
+#define N_FIRST 4
+/* Collectives are cut where there are many, but not to less. */
+#define LEAST_COLLECTIVES 120
 /* Of a cell, left and right; ui/style.css says it. */
 #define PADDING 6
 static int
@@ -265,6 +264,40 @@ longest_name (PlgLinkColumns *self, const int *order, int n)
   return width;
 }
 
+static int
+longest_tier (PlgLinkColumns *self)
+{
+  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
+  int width = 0;
+
+  for (int tier = 0; tier <= PLG_TIER_SPINE; tier++)
+    width = MAX (width, text_width (self, plg_tier_title (cluster, (PlgTier) tier)));
+  return width;
+}
+
+/* In the order of the columns; what the name takes is for others to say. */
+static void
+measure_columns (PlgLinkColumns *self, int *widths)
+{
+  gboolean is_descending;
+  int sorted_by = plg_link_columns_sorted_by (self, &is_descending);
+
+  for (int place = 0; place < PLG_N_LINK_COLUMNS; place++)
+    {
+      PlgLinkColumn column = column_order[place];
+
+      widths[place] = title_width (self, place);
+      if (longest_numbers[column] != NULL)
+        widths[place] = MAX (widths[place], text_width (self, longest_numbers[column]));
+      else if (column == PLG_LINK_COLUMN_TIER)
+        widths[place] = MAX (widths[place], longest_tier (self));
+      else if (column == PLG_LINK_COLUMN_COLLECTIVES)
+        widths[place] = MAX (widths[place], LEAST_COLLECTIVES);
+      if (sorted_by == (int) column)
+        widths[place] = MAX (widths[place], sorted_title_width (self, column));
+    }
+}
+
 /* Object ----------------------------------------------------------------------------------------
  */
 
@@ -330,26 +363,25 @@ plg_link_columns_fill (PlgLinkColumns *self)
 void
 plg_link_columns_fit (PlgLinkColumns *self, const int *order, int n, int room)
 {
-  gboolean is_descending;
-  int sorted_by;
+  int widths[PLG_N_LINK_COLUMNS], name, left = room;
 
   g_return_if_fail (PLG_IS_LINK_COLUMNS (self) && self->document != NULL);
 
-  sorted_by = plg_link_columns_sorted_by (self, &is_descending);
-  for (guint i = 0; i < G_N_ELEMENTS (first_numbers); i++)
+  measure_columns (self, widths);
+  for (int place = 1; place <= N_FIRST; place++)
+    left -= widths[place];
+  name = MAX (least_name (self), MIN (left, longest_name (self, order, n)));
+  left -= name;
+  for (int place = N_FIRST + 1; place < PLG_N_LINK_COLUMNS && widths[place] <= left; place++)
     {
-      /* The name has the first place. */
-      int width = MAX (text_width (self, first_numbers[i].longest),
-                       title_width (self, 1 + (int) i));
-
-      if (sorted_by == (int) first_numbers[i].column)
-        width = MAX (width, sorted_title_width (self, first_numbers[i].column));
-      gtk_column_view_column_set_fixed_width (self->columns[first_numbers[i].column], width);
-      room -= width;
+      if (place == PLG_N_LINK_COLUMNS - 1)
+        widths[place] = left;
+      left -= widths[place];
     }
-  gtk_column_view_column_set_fixed_width (self->columns[PLG_LINK_COLUMN_LINK],
-                                          MAX (least_name (self),
-                                               MIN (room, longest_name (self, order, n))));
+  /* A column of which there is room for a part alone begins where the room ends. */
+  widths[0] = name + MAX (left, 0);
+  for (int place = 0; place < PLG_N_LINK_COLUMNS; place++)
+    gtk_column_view_column_set_fixed_width (self->columns[column_order[place]], widths[place]);
 }
 
 GtkColumnViewColumn *

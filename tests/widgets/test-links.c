@@ -618,6 +618,41 @@ test_table_arrow (Rig *rig, gconstpointer data)
   gtk_style_context_remove_provider_for_display (gdk_display_get_default (), provider);
 }
 
+/* How much of a column is in sight where it is cut: 0 where each is there as a whole or not at all.
+ */
+static double
+cut_column (GtkWidget *table)
+{
+  GtkWidget *title =
+      gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (view_of (table))));
+  float room = gtk_widget_get_width (table);
+  graphene_rect_t bounds;
+
+  for (; title != NULL; title = gtk_widget_get_next_sibling (title))
+    if (gtk_widget_compute_bounds (title, table, &bounds) && bounds.origin.x < room - 1 &&
+        bounds.origin.x + bounds.size.width > room + 1)
+      return room - bounds.origin.x;
+  return 0;
+}
+
+/* Columns for which there is no room are not begun: their first letters would say nothing. */
+static void
+test_table_whole_columns (Rig *rig, gconstpointer data)
+{
+  static const int widths[] = { 480, 520, 560, 600, 640, 700, 800 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      GtkWidget *table = plg_link_table_new ();
+      GtkWindow *window;
+
+      g_object_set (table, "document", rig->document, NULL);
+      window = rig_show (table, widths[i], 400);
+      rig_until (cut_column (table) == 0);
+      rig_close (window);
+    }
+}
+
 static void
 append_texts (GtkWidget *widget, GString *texts)
 {
@@ -711,6 +746,7 @@ main (int argc, char **argv)
   ADD ("click-takes-focus", test_click_takes_focus);
   ADD ("table-puts-out", test_table_puts_out);
   ADD ("table-puts-out-sorted", test_table_puts_out_sorted);
+  ADD ("table-whole-columns", test_table_whole_columns);
   ADD ("table-arrow", test_table_arrow);
   ADD ("table-in-a-drag", test_table_in_a_drag);
   ADD ("keys", test_keys);
