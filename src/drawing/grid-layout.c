@@ -22,8 +22,12 @@
 #define USUAL_HEIGHT 900.0
 #define MAX_ENLARGED 24.0
 
-/* Between what lies below each other with headers of its own. */
-#define BAND_GAP 60.0
+/* So much larger is a header at most: 16,384 GPUs, all seen, can have the names of the spine and of
+ * units in it. Closer by, more would be most of what is seen. */
+#define MOST_HEADER 8.0
+
+/* Between what lies below each other with headers of its own: some pixels when all is seen. */
+#define BAND_GAP 80.0
 
 /* The lengths that belong to a level of detail. */
 typedef struct
@@ -222,7 +226,11 @@ static PlgGridLayout
 lay_out (const PlgPlan *plan, PlgGridDetail detail, int first, int n)
 {
   const PlgCluster *cluster = &plan->cluster;
-  PlgGridLayout layout = { .detail = detail, .margin = 10, .enlarged = 1, .grain = 1 };
+  PlgGridLayout layout = { .detail = detail,
+                           .margin = 10,
+                           .enlarged = 1,
+                           .header_enlarged = 1,
+                           .grain = 1 };
   const Measures *m = &measures[detail];
 
   layout.is_small = detail != PLG_GRID_FULL;
@@ -282,7 +290,8 @@ enlarge (PlgGridLayout *layout)
   double taller;
 
   layout->enlarged = plg_grid_enlarged (layout->width, layout->height);
-  taller = layout->nodes > 1 ? layout->header * (layout->enlarged - 1) : 0;
+  layout->header_enlarged = layout->nodes > 1 ? MIN (layout->enlarged, MOST_HEADER) : 1;
+  taller = layout->header * (layout->header_enlarged - 1);
   layout->header += taller;
   layout->band_step += taller;
   layout->height += layout->bands * taller;

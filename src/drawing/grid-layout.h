@@ -57,6 +57,7 @@ typedef struct
   /* How much larger than natural is what names the whole: header and legend. More than 1 where the
    * whole can be seen only zoomed out. */
   double enlarged;
+  double header_enlarged; /* the same of the header, which is there at every zoom: less */
   /* The points that a pixel covers, but never less than 1, and in steps, so that a picture holds
    * for a while as one zooms: so much larger are texts and lines to be that must stay legible. */
   double grain;

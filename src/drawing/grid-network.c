@@ -12,6 +12,8 @@
 
 /* Of the height of a box. */
 #define TEXT_SHARE 0.9
+/* Of the size of a text, with a little air. */
+#define DESCENT 0.24
 /* On the screen, in pixels: names that have less only look like dirt. */
 #define LEAST_TEXT 5.8
 /* On the screen, in pixels: from name to name of a box that is longer. */
@@ -19,12 +21,13 @@
 /* With more spines than this the uplinks of a leaf are drawn as one. */
 #define MAX_UPLINKS 16
 
-/* A header has room for texts that can be read when the whole is seen; closer it is drawn smaller,
- * down to its natural size, and stands at the lower end of its room. */
+/* A header has room for texts that can be read when the whole is seen. Closer its boxes are drawn
+ * smaller, down to their natural size: the spine at the upper end of that room, the rails at the
+ * lower one, and the uplinks between them are as long as it is. */
 static double
 header_scale (const PlgGrid *grid)
 {
-  return CLAMP (grid->layout.grain, 1, grid->layout.enlarged);
+  return CLAMP (grid->layout.grain, 1, grid->layout.header_enlarged);
 }
 
 /* Whether few nodes, whose header is not enlarged, are seen from afar: then a unit has one box in
@@ -64,13 +67,19 @@ plg_grid_can_read (const PlgGrid *grid, double size)
   return grid->options->zoom <= 0 || size >= LEAST_TEXT * grid->layout.grain;
 }
 
-/* Y of the header above the column of nodes that HEAD begins, for a distance from its top. */
 double
 plg_grid_header_y (const PlgGrid *grid, int head, double distance)
 {
-  double natural = grid->layout.header / grid->layout.enlarged;
+  double natural = grid->layout.header / grid->layout.header_enlarged;
 
   return plg_grid_layout_node (&grid->layout, head).y - (natural - distance) * header_scale (grid);
+}
+
+double
+plg_grid_spine_y (const PlgGrid *grid, int head, double distance)
+{
+  return plg_grid_layout_node (&grid->layout, head).y - grid->layout.header +
+         distance * header_scale (grid);
 }
 
 /* NAME where it fits WIDTH at the size of the texts, else BRIEF. */
@@ -86,18 +95,26 @@ plg_grid_shows_column (const PlgGrid *grid, int head)
   return plg_grid_layout_shows_column (&grid->layout, head, grid->options->visible);
 }
 
+/* Below the middle of a box, where the letters seem to be in it; less where it is so low that the
+ * foot of a p would be on its frame, FRAME points wide. */
+static double
+baseline (PlgRect box, double size, double frame)
+{
+  return CLAMP ((box.height - frame) / 2 - size * DESCENT, size * 0.27, size * 0.35);
+}
+
 /* In the middle; of a box that is longer than the window, again and again, so that it is in sight
  * wherever one looks. */
 static void
-add_names (const PlgGrid *grid, PlgRect box, double size, const char *name)
+add_names (const PlgGrid *grid, PlgRect box, double size, double frame, const char *name)
 {
   double apart = grid->options->zoom > 0 ? NAMES_APART * grid->layout.grain : box.width;
   int n = MAX ((int) ceil (box.width / apart), 1);
 
   for (int i = 0; i < n && *name != '\0'; i++)
     plg_figure_text (grid->figure, box.x + box.width * (i + 0.5) / n,
-                     box.y + box.height / 2 + size * 0.35, PLG_ANCHOR_MIDDLE, size, FALSE,
-                     grid->theme->role[PLG_ROLE_TEXT], name);
+                     box.y + box.height / 2 + baseline (box, size, frame), PLG_ANCHOR_MIDDLE, size,
+                     FALSE, grid->theme->role[PLG_ROLE_TEXT], name);
 }
 
 double
@@ -115,6 +132,7 @@ plg_grid_add_block (PlgGrid *grid,
                     double size)
 {
   const PlgColor *role = grid->theme->role;
+  double frame = plg_grid_legible (grid, grid->theme->line_width, 20);
   gboolean is_named = size >= plg_grid_least_text (grid);
   PlgShape *shape;
 
@@ -124,9 +142,9 @@ plg_grid_add_block (PlgGrid *grid,
   shape = plg_figure_rect (grid->figure, box.x, box.y, box.width, box.height, 5,
                            role[is_named ? PLG_ROLE_CARD : PLG_ROLE_CARD_BORDER]);
   shape->stroke = role[PLG_ROLE_CARD_BORDER];
-  shape->stroke_width = plg_grid_legible (grid, grid->theme->line_width, 20);
+  shape->stroke_width = frame;
   if (is_named)
-    add_names (grid, box, size, name);
+    add_names (grid, box, size, frame, name);
   plg_figure_close (grid->figure);
 }
 
@@ -459,8 +477,8 @@ add_rail_uplink (PlgGrid *grid,
 
       if (plg_grid_shows_column (grid, head))
         plg_grid_add_straight (grid, x, plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP), x,
-                               plg_grid_header_y (grid, head,
-                                                  PLG_GRID_SPINE_TOP + PLG_GRID_SPINE_HEIGHT),
+                               plg_grid_spine_y (grid, head,
+                                                 PLG_GRID_SPINE_TOP + PLG_GRID_SPINE_HEIGHT),
                                index, look);
     }
   plg_figure_close (grid->figure);
@@ -538,12 +556,11 @@ plg_grid_uplink_point (const PlgGrid *grid, const PlgGridWires *wires, int leaf,
   head = CLAMP (unit * wires->fabric.nodes_per_leaf, grid->layout.first, grid->layout.end - 1);
   if (grid->layout.detail > PLG_GRID_SHORT)
     return plg_grid_overview_uplink_point (grid, wires, head);
-  return (PlgPoint) {
-    rail_x (grid, head, plg_grid_nic_column (grid, wires, rail)) +
-        plg_grid_uplink_offset (wires, spine, plg_grid_is_small (grid) ? 26 : 40),
-    plg_grid_header_y (grid, head,
-                       (PLG_GRID_RAIL_TOP + PLG_GRID_SPINE_TOP + PLG_GRID_SPINE_HEIGHT) / 2)
-  };
+  return (PlgPoint) { rail_x (grid, head, plg_grid_nic_column (grid, wires, rail)) +
+                          plg_grid_uplink_offset (wires, spine, plg_grid_is_small (grid) ? 26 : 40),
+                      (plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP) +
+                       plg_grid_spine_y (grid, head, PLG_GRID_SPINE_TOP + PLG_GRID_SPINE_HEIGHT)) /
+                          2 };
 }
 
 /* The head of the last column of nodes beside HEAD's. */
@@ -566,9 +583,10 @@ plg_grid_add_spine (PlgGrid *grid,
                     gboolean is_far)
 {
   g_autofree char *name = spine_name (wires);
-  double y = plg_grid_header_y (grid, head, is_far ? PLG_GRID_FAR_SPINE_TOP : PLG_GRID_SPINE_TOP);
+  double y = plg_grid_spine_y (grid, head, is_far ? PLG_GRID_FAR_SPINE_TOP : PLG_GRID_SPINE_TOP);
   double height = natural_height * header_scale (grid);
   int last = plg_grid_last_of_band (&grid->layout, head);
+  const char *id = head == grid->layout.first ? "spine" : NULL;
   PlgRect first = plg_grid_layout_node (&grid->layout, head);
   PlgRect box = is_far ? (PlgRect) { first.x, y, first.width, height }
                        : across_rails (grid, head, y, height);
@@ -576,7 +594,7 @@ plg_grid_add_spine (PlgGrid *grid,
   if ((head - grid->layout.first) / grid->layout.node_rows % grid->layout.node_columns != 0)
     return;
   box.width += plg_grid_layout_node (&grid->layout, last).x - first.x;
-  plg_grid_add_box (grid, box, head == grid->layout.first ? "spine" : NULL, "spine", name);
+  plg_grid_add_box (grid, box, id, "spine", name);
 }
 
 static void

@@ -14,8 +14,11 @@ G_BEGIN_DECLS
 #define PLG_GRID_FAR_SPINE_TOP 1.0
 #define PLG_GRID_RAIL_TOP 26.0
 
-/* Y of the header above the column of nodes that HEAD begins, for a distance from its top. */
+/* Y of the header above the column of nodes that HEAD begins, for a distance from the top of one
+ * that has no more room than it needs: of what stands above the nodes, and of the spine, which
+ * stands at the upper end of the room that there is. */
 double plg_grid_header_y (const PlgGrid *grid, int head, double distance);
+double plg_grid_spine_y (const PlgGrid *grid, int head, double distance);
 gboolean plg_grid_shows_column (const PlgGrid *grid, int head);
 /* The size of the names of switches. */
 double plg_grid_network_text (const PlgGrid *grid);

@@ -56,21 +56,31 @@ typedef struct
   double leaves_top, leaves_height; /* without height there is no room for them */
 } Lines;
 
+/* Between boxes of units and what is below them; only where there is room. */
+#define LEAVES_GAP 6.0
+/* What leads from the leaves to the spine is seen between them, where there is room: of the lowest
+ * box with a name. */
+#define UPLINK_SHARE 0.25
+
 /* As high as both are in full detail where their names can be read so, else as high as they must be
- * for that; and where that is more than the header has, the spine alone, for the racks below have
- * their own names. */
+ * for that, down to the nodes; and where that is more than the header has, the spine alone, for the
+ * racks below have their own names. */
 static Lines
 share_header (const PlgGrid *grid, int head, gboolean has_spine)
 {
   double scale = plg_grid_header_y (grid, head, 1) - plg_grid_header_y (grid, head, 0);
-  double least = plg_grid_least_box (grid);
+  double least = plg_grid_least_box (grid) * 1.001;
   double leaves = MAX (plg_grid_rail_height (grid) / scale, least);
   double bottom = PLG_GRID_RAIL_TOP + plg_grid_rail_height (grid) / scale;
   Lines lines = { PLG_GRID_FAR_SPINE_TOP + MAX (PLG_GRID_SPINE_HEIGHT, least), bottom - leaves,
                   leaves };
 
-  if (has_spine && lines.leaves_top < lines.spine_bottom)
-    lines.leaves_height = MAX (bottom - lines.spine_bottom, 0);
+  if (has_spine && bottom - leaves < lines.spine_bottom + least * UPLINK_SHARE)
+    {
+      lines.leaves_height = MAX (bottom - lines.spine_bottom - least * UPLINK_SHARE, least);
+      bottom = MAX (bottom, MIN (lines.spine_bottom + least, bottom + LEAVES_GAP));
+      lines.leaves_height = MIN (lines.leaves_height, bottom - lines.spine_bottom);
+    }
   if (lines.leaves_height < least)
     lines.leaves_height = 0;
   lines.leaves_top = bottom - lines.leaves_height;
@@ -97,7 +107,7 @@ leaves_box (const PlgGrid *grid, const PlgGridWires *wires, int head)
 static double
 spine_bottom (const PlgGrid *grid, int head)
 {
-  return plg_grid_header_y (grid, head, share_header (grid, head, TRUE).spine_bottom);
+  return plg_grid_spine_y (grid, head, share_header (grid, head, TRUE).spine_bottom);
 }
 
 static void

@@ -11,6 +11,8 @@
 
 /* Boxes to the right of the nodes in a tree network. */
 #define LEAF_WIDTH 46.0
+/* Of that, what a name has: the rest keeps it off the frame. */
+#define NAME_SHARE 0.85
 #define LEAF_SPINE_GAP 10.0
 #define LEAF_SPINE_WIDTH 12.0
 
@@ -38,7 +40,8 @@ leaf_text (const PlgGrid *grid, const PlgGridWires *wires)
 {
   g_autofree char *longest = g_strdup_printf ("%d", wires->fabric.leaves - 1);
 
-  return MIN (plg_grid_network_text (grid), 0.9 * LEAF_WIDTH / plg_text_width (longest, 1, FALSE));
+  return MIN (plg_grid_network_text (grid),
+              NAME_SHARE * LEAF_WIDTH / plg_text_width (longest, 1, FALSE));
 }
 
 static void
@@ -49,7 +52,8 @@ add_leaf (PlgGrid *grid, const PlgGridWires *wires, int leaf)
   int end = MIN ((leaf + 1) * wires->fabric.nodes_per_leaf, layout->end);
   double size = leaf_text (grid, wires);
   const char *name = plg_grid_fitting (grid, plg_figure_string (grid->figure, _ ("leaf %d"), leaf),
-                                       plg_figure_string (grid->figure, "%d", leaf), LEAF_WIDTH);
+                                       plg_figure_string (grid->figure, "%d", leaf),
+                                       LEAF_WIDTH * NAME_SHARE);
 
   /* Where the lines of NICs are drawn they end at a box, whether or not it can be named. */
   if (layout->detail > PLG_GRID_SHORT && !plg_grid_can_read (grid, size))

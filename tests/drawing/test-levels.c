@@ -525,6 +525,58 @@ test_fills (void)
   case_clear (&c);
 }
 
+/* How far down from Y what is drawn of the network above the column of nodes that HEAD begins
+ * covers without a gap. */
+static double
+covered_from (const Case *c, int head, double y)
+{
+  PlgRect card = plg_grid_layout_node (&c->layout, head);
+  gboolean is_longer = TRUE;
+
+  while (is_longer)
+    {
+      is_longer = FALSE;
+      for (int i = 0; i < plg_figure_n_shapes (c->figure); i++)
+        {
+          const PlgShape *shape = plg_figure_shape (c->figure, i);
+          PlgRect rect = shape->rect;
+
+          if (shape->layer != PLG_LAYER_LINKS || rect.x > card.x + card.width ||
+              rect.x + rect.width < card.x || rect.y > y + 1 || rect.y + rect.height <= y + 1)
+            continue;
+          y = rect.y + rect.height;
+          is_longer = TRUE;
+        }
+    }
+  return y;
+}
+
+/* Between rows of units there is no empty band, however near one looks: the network fills what its
+ * names need when all is seen. */
+static void
+test_bands (void)
+{
+  static const double seen[] = { 0.036, 0.06, 0.1, 0.2, 0.33, 0.57, 1, 1.75 };
+  Case c;
+
+  case_init (&c, &most);
+  for (gsize i = 0; i < G_N_ELEMENTS (seen); i++)
+    {
+      PlgGridLayout at = plg_grid_layout_of_nodes (c.plan, seen[i], 0, 0);
+      int head = at.node_columns * at.node_rows;
+      PlgRect above = plg_grid_layout_node (&at, at.node_rows - 1);
+      double top = plg_grid_layout_node (&at, head).y, bottom = above.y + above.height;
+      const double air = 100;
+
+      g_assert_cmpint (at.bands, >, 1);
+      g_assert_cmpfloat (top - bottom, <, 0.3 * (at.node_rows * at.node_step_y));
+      c.options.visible = (PlgRect) { above.x, bottom, above.width, top - bottom };
+      draw (&c, PLG_PALETTE_LIGHT, PLG_SHOW_ALL, seen[i]);
+      g_assert_cmpfloat (covered_from (&c, head, bottom + air), >=, top - air / 2);
+    }
+  case_clear (&c);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -541,5 +593,6 @@ main (int argc, char **argv)
   g_test_add_func ("/levels/small-texts", test_no_small_texts);
   g_test_add_func ("/levels/rings", test_rings);
   g_test_add_func ("/levels/fills", test_fills);
+  g_test_add_func ("/levels/bands", test_bands);
   return g_test_run ();
 }
