@@ -100,7 +100,7 @@ plg_grid_shows_column (const PlgGrid *grid, int head)
 static double
 baseline (PlgRect box, double size, double frame)
 {
-  return CLAMP ((box.height - frame) / 2 - size * DESCENT, size * 0.27, size * 0.35);
+  return CLAMP ((box.height - frame) / 2 - size * DESCENT, size * 0.26, size * 0.35);
 }
 
 /* In the middle; of a box that is longer than the window, again and again, so that it is in sight
@@ -123,6 +123,12 @@ plg_grid_least_box (const PlgGrid *grid)
   return LEAST_TEXT * grid->layout.grain / TEXT_SHARE / header_scale (grid);
 }
 
+static double
+frame_width (const PlgGrid *grid)
+{
+  return plg_grid_legible (grid, grid->theme->line_width, 20);
+}
+
 void
 plg_grid_add_block (PlgGrid *grid,
                     PlgRect box,
@@ -132,7 +138,7 @@ plg_grid_add_block (PlgGrid *grid,
                     double size)
 {
   const PlgColor *role = grid->theme->role;
-  double frame = plg_grid_legible (grid, grid->theme->line_width, 20);
+  double frame = frame_width (grid);
   gboolean is_named = size >= plg_grid_least_text (grid);
   PlgShape *shape;
 
@@ -151,7 +157,10 @@ plg_grid_add_block (PlgGrid *grid,
 void
 plg_grid_add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classes, const char *name)
 {
-  double size = MIN (plg_grid_network_text (grid), box.height * TEXT_SHARE);
+  /* Within its frame, but no less than can be read. */
+  double least = MIN (LEAST_TEXT * grid->layout.grain, box.height * TEXT_SHARE);
+  double inside = MIN (box.height * TEXT_SHARE, box.height - frame_width (grid));
+  double size = MIN (plg_grid_network_text (grid), MAX (inside, least));
 
   /* A box is there for its name. */
   if (*name == '\0' || plg_grid_can_read (grid, size))
