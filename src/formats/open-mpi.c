@@ -52,10 +52,12 @@ write_version_4 (const PlgWriting *writing, GError **error)
   return write_script (writing->plan, "-rf \"$files/rankfile\"");
 }
 
+/* Its parser takes a hyphen or colon of the path for more options, and the folder may have such in
+ * its name, so only what was made in it is named. */
 static GBytes *
 write_version_5 (const PlgWriting *writing, GError **error)
 {
-  return write_script (writing->plan, "--map-by \"rankfile:file=$files/rankfile\"");
+  return write_script (writing->plan, "--map-by \"rankfile:file=${files##*/}/rankfile\"");
 }
 
 const PlgFormat plg_openmpi4_format = {

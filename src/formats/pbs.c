@@ -53,7 +53,7 @@ write_pbs (const PlgWriting *writing, GError **error)
                           "# Open MPI 5 has another word for it than 4.\n"
                           "case $(mpirun --version) in\n"
                           "  *\"MPI) 4.\"*) by=(-rf \"$files/rankfile\") ;;\n"
-                          "  *) by=(--map-by \"rankfile:file=$files/rankfile\") ;;\n"
+                          "  *) by=(--map-by \"rankfile:file=${files##*/}/rankfile\") ;;\n"
                           "esac\n"
                           "mpirun -np %d --hostfile \"$files/hosts\" \"${by[@]}\" \\\n"
                           "  \"$files/rank\" \"$@\"\n",

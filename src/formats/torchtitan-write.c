@@ -252,6 +252,9 @@ plg_torchtitan_write (const PlgWriting *writing, GError **error)
   out = g_string_new (NULL);
   g_string_append_printf (out, "# torchtitan on %d nodes of %d GPUs\n", plan->cluster.nodes,
                           plan->cluster.gpus_per_node);
+  g_string_append (out, "# For torchtitan until 2025, with --job.config_file. Later ones read no "
+                        "TOML: they take the\n"
+                        "# same names as options, such as --parallelism.tensor_parallel_degree.\n");
   plg_launch_comment_placement (out, plan);
   g_string_append_c (out, '\n');
   write_model (out, plan);

@@ -113,6 +113,8 @@ while arguments[0].startswith('-'):
     options[name] = arguments.pop(0)
 if os.environ.get('STUB_MPI', '4').startswith('5'):
     path = options['--map-by'].removeprefix('rankfile:file=')
+    # PMIx splits what it takes for an option there, and knows no part of it then.
+    assert not re.search('[-:]', path), path
 else:
     path = options['-rf']
 slots = dict(line.split(' slots=') for line in open(options['--hostfile']).read().splitlines())
@@ -165,7 +167,7 @@ class Folder:
             program.chmod(program.stat().st_mode | stat.S_IXUSR)
         self.log = self.path / 'log'
         self.log.touch()
-        self.work = self.path / 'work folder'
+        self.work = self.path / 'a work-folder:1'
         self.work.mkdir()
         return self
 
