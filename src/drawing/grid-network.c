@@ -18,8 +18,6 @@
 #define LEAST_TEXT 5.8
 /* On the screen, in pixels: from name to name of a box that is longer. */
 #define NAMES_APART 660.0
-/* With more spines than this the uplinks of a leaf are drawn as one. */
-#define MAX_UPLINKS 16
 
 /* A header has room for texts that can be read when the whole is seen. Closer its boxes are drawn
  * smaller, down to their natural size: the spine at the upper end of that room, the rails at the
@@ -169,9 +167,8 @@ plg_grid_add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classe
 
 /* Rails and flat networks: wires that run down beside the columns of tiles. */
 
-/* The x of what runs beside COLUMN of the tiles, in the column of nodes that begins with HEAD. */
-static double
-rail_x (const PlgGrid *grid, int head, int column)
+double
+plg_grid_rail_x (const PlgGrid *grid, int head, int column)
 {
   PlgRect tile = plg_grid_layout_gpu (&grid->layout, head * grid->layout.gpus_per_node + column);
 
@@ -239,13 +236,13 @@ half_room (const PlgGrid *grid, int head, int column)
 
   if (column < grid->layout.gpu_columns - 1 || grid->layout.leaf_width > 0)
     return half;
-  return MIN (half, right - rail_x (grid, head, column));
+  return MIN (half, right - plg_grid_rail_x (grid, head, column));
 }
 
 static void
 add_rail_label (PlgGrid *grid, const PlgGridWires *wires, int head, int column, const char *name)
 {
-  double x = rail_x (grid, head, column), height = plg_grid_rail_height (grid);
+  double x = plg_grid_rail_x (grid, head, column), height = plg_grid_rail_height (grid);
   double most = most_rail_width (grid), room = 2 * half_room (grid, head, column);
   const char *brief = g_ascii_isdigit (*name) || strrchr (name, ' ') == NULL
                           ? name
@@ -312,7 +309,7 @@ static void
 add_rail (PlgGrid *grid, const PlgGridWires *wires, int head, int column)
 {
   const PlgGridLayout *layout = &grid->layout;
-  double x = rail_x (grid, head, column);
+  double x = plg_grid_rail_x (grid, head, column);
   double y = plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP) + plg_grid_rail_height (grid);
 
   int last = MIN (head + layout->node_rows, layout->end) - 1;
@@ -334,8 +331,8 @@ static PlgRect
 across_rails (const PlgGrid *grid, int head, double y, double height)
 {
   double beyond = plg_grid_is_small (grid) ? 16 : 24;
-  double left = rail_x (grid, head, 0) - beyond;
-  double right = rail_x (grid, head, grid->layout.gpu_columns - 1) + beyond;
+  double left = plg_grid_rail_x (grid, head, 0) - beyond;
+  double right = plg_grid_rail_x (grid, head, grid->layout.gpu_columns - 1) + beyond;
 
   return (PlgRect) { left, y, right - left, height };
 }
@@ -347,7 +344,7 @@ add_unit_name (PlgGrid *grid, const PlgGridWires *wires, int head)
 {
   int unit = head / wires->fabric.nodes_per_leaf;
   double size = plg_grid_network_text (grid);
-  double right = rail_x (grid, head, 0) - most_rail_width (grid) / 2 - 4;
+  double right = plg_grid_rail_x (grid, head, 0) - most_rail_width (grid) / 2 - 4;
   double left = plg_grid_layout_node (&grid->layout, head).x - grid->layout.label_width;
   const char *name = plg_grid_fitting (grid, plg_figure_string (grid->figure, _ ("unit %d"), unit),
                                        plg_figure_string (grid->figure, "%d", unit),
@@ -419,159 +416,6 @@ spine_name (const PlgGridWires *wires)
   return g_strdup (_ ("spine"));
 }
 
-/* How far apart the uplinks of a leaf stand on the side of its box, ROOM points long. */
-double
-plg_grid_uplink_spacing (const PlgGridWires *wires, double room)
-{
-  return MIN (5.0, room / wires->fabric.spines);
-}
-
-/* How far the uplink to SPINE stands off the middle of its leaf. */
-double
-plg_grid_uplink_offset (const PlgGridWires *wires, int spine, double room)
-{
-  return (MAX (spine, 0) - (wires->fabric.spines - 1) / 2.0) *
-         plg_grid_uplink_spacing (wires, room);
-}
-
-/* The busiest of the uplinks of each leaf, or -1. */
-int *
-plg_grid_busiest_uplinks (const PlgGrid *grid, const PlgGridWires *wires)
-{
-  int *busiest = g_new (int, MAX (wires->fabric.leaves, 1));
-
-  for (int leaf = 0; leaf < wires->fabric.leaves; leaf++)
-    busiest[leaf] = -1;
-  for (guint i = 0; i < wires->uplinks->len; i++)
-    {
-      int index = g_array_index (wires->uplinks, int, i);
-      int leaf = plg_grid_link (grid, index)->local;
-
-      if (leaf >= 0 && leaf < wires->fabric.leaves)
-        busiest[leaf] = plg_grid_busier (grid, busiest[leaf], index);
-    }
-  return busiest;
-}
-
-/* Where a leaf has so many uplinks that each would be a hair, or several rails run in one place,
- * the busiest stands for all. */
-static gboolean
-has_single_uplinks (const PlgGrid *grid, const PlgGridWires *wires)
-{
-  return wires->fabric.spines <= MAX_UPLINKS && (grid->plan->cluster.network != PLG_NETWORK_RAIL ||
-                                                 wires->nics <= grid->layout.gpu_columns);
-}
-
-/* A unit whose nodes go on in further columns, such as racks, has its leaves above each of them,
- * and what leads up from there too. */
-static void
-add_rail_uplink (PlgGrid *grid,
-                 const PlgGridWires *wires,
-                 int leaf,
-                 int index,
-                 double off,
-                 double wide)
-{
-  int unit, rail = plg_fabric_rail (&wires->fabric, leaf, &unit);
-  int head = MAX (unit * wires->fabric.nodes_per_leaf, grid->layout.first);
-  int end = MIN ((unit + 1) * wires->fabric.nodes_per_leaf, grid->layout.end);
-  PlgGridLook look = plg_grid_look (grid, index);
-
-  if (head >= end || !plg_grid_open_link (grid, index))
-    return;
-  look.width = MIN (look.width, wide);
-  for (; head < end; head += grid->layout.node_rows)
-    {
-      double x = rail_x (grid, head, plg_grid_nic_column (grid, wires, rail)) + off;
-
-      if (plg_grid_shows_column (grid, head))
-        plg_grid_add_straight (grid, x, plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP), x,
-                               plg_grid_spine_y (grid, head,
-                                                 PLG_GRID_SPINE_TOP + PLG_GRID_SPINE_HEIGHT),
-                               index, look);
-    }
-  plg_figure_close (grid->figure);
-}
-
-/* The leaf of UNIT whose uplink is the busiest of those beside COLUMN, or -1. */
-static int
-busiest_leaf (const PlgGrid *grid,
-              const PlgGridWires *wires,
-              const int *busiest,
-              int unit,
-              int column)
-{
-  int found = -1, index = -1;
-
-  for (int leaf = 0; leaf < wires->fabric.leaves; leaf++)
-    {
-      int its_unit, rail = plg_fabric_rail (&wires->fabric, leaf, &its_unit);
-
-      if (its_unit != unit || busiest[leaf] < 0 ||
-          plg_grid_nic_column (grid, wires, rail) != column)
-        continue;
-      index = plg_grid_busier (grid, index, busiest[leaf]);
-      if (index == busiest[leaf])
-        found = leaf;
-    }
-  return found;
-}
-
-static void
-add_uplink_bundles (PlgGrid *grid, const PlgGridWires *wires, double room)
-{
-  g_autofree int *busiest = plg_grid_busiest_uplinks (grid, wires);
-
-  for (int unit = 0; unit < wires->fabric.units; unit++)
-    for (int column = 0; column < grid->layout.gpu_columns; column++)
-      {
-        int leaf = busiest_leaf (grid, wires, busiest, unit, column);
-
-        if (leaf >= 0)
-          add_rail_uplink (grid, wires, leaf, busiest[leaf], 0, room * 0.175);
-      }
-}
-
-static void
-add_rail_uplinks (PlgGrid *grid, const PlgGridWires *wires)
-{
-  double room = plg_grid_is_small (grid) ? 26 : 40;
-
-  if (!has_single_uplinks (grid, wires))
-    {
-      add_uplink_bundles (grid, wires, room);
-      return;
-    }
-  for (guint i = 0; i < wires->uplinks->len; i++)
-    {
-      int index = g_array_index (wires->uplinks, int, i);
-      const PlgLink *link = plg_grid_link (grid, index);
-
-      if (link->local >= 0 && link->local < wires->fabric.leaves)
-        add_rail_uplink (grid, wires, link->local, index,
-                         plg_grid_uplink_offset (wires, link->other, room),
-                         plg_grid_uplink_spacing (wires, room) * 0.7);
-    }
-}
-
-PlgPoint
-plg_grid_uplink_point (const PlgGrid *grid, const PlgGridWires *wires, int leaf, int spine)
-{
-  int unit, rail = plg_fabric_rail (&wires->fabric, leaf, &unit), head;
-
-  spine = has_single_uplinks (grid, wires) ? spine : wires->fabric.spines / 2;
-  if (grid->plan->cluster.network == PLG_NETWORK_TREE)
-    return plg_grid_leaf_uplink_point (grid, wires, leaf, spine);
-  head = CLAMP (unit * wires->fabric.nodes_per_leaf, grid->layout.first, grid->layout.end - 1);
-  if (grid->layout.detail > PLG_GRID_SHORT)
-    return plg_grid_overview_uplink_point (grid, wires, head);
-  return (PlgPoint) { rail_x (grid, head, plg_grid_nic_column (grid, wires, rail)) +
-                          plg_grid_uplink_offset (wires, spine, plg_grid_is_small (grid) ? 26 : 40),
-                      (plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP) +
-                       plg_grid_spine_y (grid, head, PLG_GRID_SPINE_TOP + PLG_GRID_SPINE_HEIGHT)) /
-                          2 };
-}
-
 /* The head of the last column of nodes beside HEAD's. */
 int
 plg_grid_last_of_band (const PlgGridLayout *layout, int head)
@@ -619,7 +463,7 @@ add_rail_network (PlgGrid *grid, const PlgGridWires *wires)
         add_rails (grid, wires, head);
     }
   if (spine)
-    add_rail_uplinks (grid, wires);
+    plg_grid_add_rail_uplinks (grid, wires);
 }
 
 /* Switches are drawn with what leads to them. */

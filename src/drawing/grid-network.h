@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What lies above the nodes; only the files grid-network.c, grid-tree.c and grid-overview.c use
- * this. */
+/* What lies above the nodes; only the files grid-network.c, grid-uplinks.c, grid-tree.c and
+ * grid-overview.c use this. */
 
 /* Boxes above the nodes: the spine, and below it the rails or the switch. */
 #define PLG_GRID_SPINE_TOP 5.0
@@ -44,6 +44,10 @@ void plg_grid_add_box (PlgGrid *grid,
                        const char *classes,
                        const char *name);
 gboolean plg_grid_has_spine (const PlgGrid *grid, const PlgGridWires *wires);
+/* The x of what runs beside COLUMN of the tiles, in the column of nodes that begins with HEAD. */
+double plg_grid_rail_x (const PlgGrid *grid, int head, int column);
+/* grid-uplinks.c: from the leaves of rails to the spine. */
+void plg_grid_add_rail_uplinks (PlgGrid *grid, const PlgGridWires *wires);
 /* How far apart the uplinks of a leaf stand on the side of its box, ROOM points long. */
 double plg_grid_uplink_spacing (const PlgGridWires *wires, double room);
 /* How far the uplink to SPINE stands off the middle of its leaf. */
