@@ -5,6 +5,8 @@
 
 #include "formats/format.h"
 #include "formats/hosts.h"
+#include "formats/launch.h"
+#include "plan/host-list.h"
 #include "formats/plan-words.h"
 #include "plan/fault.h"
 #include "plan/quantity.h"
@@ -67,11 +69,12 @@ gpus_in_words (const PlgPlan *plan)
 static char *
 names_in_words (const PlgPlan *plan)
 {
-  g_auto (GStrv) hosts = plg_hosts_of_nodes (plan);
+  gboolean all = plg_launch_unnamed_hosts (plan) == 0;
+  g_auto (GStrv) hosts = all ? plg_hosts_of_plan (plan) : plg_hosts_of_nodes (plan);
 
   if (plan->node_names.size == 0)
     return g_strdup ("");
-  return plg_hosts_contract ((const char *const *) hosts, plan->cluster.nodes);
+  return plg_host_list_contract ((const char *const *) hosts, (int) g_strv_length (hosts));
 }
 
 static void

@@ -181,7 +181,8 @@ search_without_names (Fit *fit, PlgPlan *plan, GError **error)
   plg_node_names_clear (&plan->node_names);
   plan->node_names = names;
   if (found)
-    plg_node_names_prune (&plan->node_names, plan->cluster.nodes);
+    plg_node_names_prune (&plan->node_names, plan->cluster.nodes,
+                          plg_cluster_hosts_per_node (&plan->cluster));
   return found;
 }
 

@@ -417,6 +417,20 @@ note_host (const PlgPlan *plan, int trays)
   return host != NULL ? g_strdup_printf ("%s %s", host, cpu) : g_strdup (cpu);
 }
 
+/* What is called by no name of a host, of nodes of several. */
+static char *
+note_trays (const PlgPlan *plan, char **hosts)
+{
+  int trays = plg_cluster_hosts_per_node (&plan->cluster), first = 0;
+
+  while (plg_launch_is_named (plan, first))
+    first += trays;
+  return g_strdup_printf (_ ("A node is %d hosts, which are called %s to %s and so on here. Name "
+                             "them, as in host[1-%d] for those of one node (cluster.node-names), "
+                             "or replace these by their names before you start this."),
+                          trays, hosts[first], hosts[first + trays - 1], trays);
+}
+
 char *
 plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
 {
@@ -431,10 +445,8 @@ plg_format_write_note (const PlgFormat *format, const PlgPlan *plan)
     return note_host (plan, trays);
   if (format->subject != PLG_SUBJECT_PLACEMENT)
     return NULL;
-  if (format->needs_names && !format->counts_hosts && trays > 1)
-    return g_strdup_printf (_ ("A node is %d hosts, which are called %s to %s and so on here. "
-                               "Replace these by their names before you start this."),
-                            trays, hosts[0], hosts[trays - 1]);
+  if (format->needs_names && trays > 1 && unnamed > 0 && (!format->counts_hosts || unnamed < n))
+    return note_trays (plan, hosts);
   if (!format->needs_names || unnamed == 0 || unnamed == n)
     return plg_hosts_doubt ((const char *const *) hosts, n);
   return g_strdup_printf (_ ("%d of %d nodes have no name, and are called node0, node1 and so on "

@@ -106,9 +106,9 @@ read_lines (PlgReading *reading, ReadLine read_line, const char *guess, GError *
     {
       const char *text;
 
-      read = plg_rank_table_comment (&file.table, reading, i + 1, lines[i], error);
+      plg_rank_table_comment (&file.table, i + 1, lines[i]);
       text = strip_line (lines[i]);
-      read = read && (*text == '\0' || read_line (&file, reading, i + 1, text, error));
+      read = *text == '\0' || read_line (&file, reading, i + 1, text, error);
     }
   read = read && plg_rank_table_tell (&file.table, reading, error);
   plg_rank_table_clear (&file.table);

@@ -5,15 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Names of hosts as schedulers write them: "node[00-07,9],gpu-a" is node00 to node07, node9 and
- * gpu-a. Several brackets of one name count with the last fastest. In the files of all programs a
- * node of a plan without a name is "node0", "node1", … by its number, and these are no names when
- * they are read back. */
+/* In the files of all programs a node of a plan without a name is "node0", "node1", … by its
+ * number, and these are no names when they are read back. */
 
-/* Adds the hosts of TEXT (a list with commas) to HOSTS (char *, owned), which then holds at most
- * MAXIMUM. Zeros before numbers are kept, what stands twice is twice there. FALSE with a
- * PLG_FORMAT_ERROR, "LINE: what" unless LINE is 0, for brackets that do not match, ranges that run
- * backwards, more than MAXIMUM hosts, and what no host can be called; HOSTS may have grown. */
+/* plg_host_list_expand() of what stands in LINE: FALSE with a PLG_FORMAT_ERROR, "LINE: what" unless
+ * LINE is 0. */
 gboolean
 plg_hosts_expand (GPtrArray *hosts, const char *text, int maximum, int line, GError **error);
 
@@ -21,14 +17,11 @@ plg_hosts_expand (GPtrArray *hosts, const char *text, int maximum, int line, GEr
  * neither a sentence nor a setting nor markup. */
 gboolean plg_hosts_is_attempt (const char *p, const char *end);
 
-/* The list that expands to the N HOSTS, in their order, with brackets where numbers at the end
- * count up. g_free(). */
-char *plg_hosts_contract (const char *const *hosts, int n);
-
 /* What files call each node of PLAN, all different; as many as there are nodes. g_strfreev(). */
 char **plg_hosts_of_nodes (const PlgPlan *plan);
-/* What files call each host of PLAN (cluster.h), in the order of the GPUs: its node, or where that
- * is of several hosts "rack-tray0", "rack-tray1", … g_strfreev(). */
+/* What files call each host of PLAN (cluster.h), all different, in the order of the GPUs: its node,
+ * or where that is of several hosts what its name lists, else "rack-tray0", "rack-tray1", …
+ * g_strfreev(). */
 char **plg_hosts_of_plan (const PlgPlan *plan);
 
 /* Whether HOST is what the above calls NODE without a name, where HOSTS (a set of names) are all.
@@ -40,13 +33,13 @@ gboolean plg_hosts_is_default (const char *host, int node, GHashTable *hosts);
  * one (RFC 4343). A sentence, translated; NULL: nothing. g_free(). */
 char *plg_hosts_doubt (const char *const *hosts, int n);
 
-/* The nodes of the plan that is read are called HOSTS (as many as there are nodes, at most
- * PLG_MAX_NODES), and no others have names;
- * a note says so. LINES says where each stands; NULL: not known. FALSE
+/* The nodes of the plan that is read, each of TRAYS, are called after HOSTS (at most
+ * PLG_MAX_NODES), and no others have names; a note says so. LINES says where each stands. FALSE
  * with ERROR, which has the line, for what no host can be called and for what stands twice. */
 gboolean plg_hosts_name_nodes (PlgReading *reading,
                                const GPtrArray *hosts,
                                const int *lines,
+                               int trays,
                                GError **error);
 
 G_END_DECLS

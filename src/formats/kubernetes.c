@@ -316,8 +316,8 @@ read_blocks (Job *job, GError **error)
   for (int i = 0; lines[i] != NULL; i++)
     {
       read_case (job, lines[i]);
-      if (!plg_rank_table_comment (&job->table, job->reading, i + 1, lines[i], error) ||
-          !read_block (job, regex, i + 1, lines[i], error))
+      plg_rank_table_comment (&job->table, i + 1, lines[i]);
+      if (!read_block (job, regex, i + 1, lines[i], error))
         return FALSE;
     }
   return TRUE;
@@ -364,7 +364,7 @@ read_node (Job *job, int i, PlgRankRow *row, GError **error)
   int node = comment != NULL ? plg_launch_unnamed (comment + 2) : -1;
 
   row->line = block->line;
-  if (comment != NULL && plg_tray_of_host (comment + 2) >= 0)
+  if (comment != NULL && plg_rank_table_lists (&job->table, comment + 2))
     return plg_rank_table_host (&job->table, job->reading, block->line, comment + 2, &row->host,
                                 error);
   if (block->line > 0 && !block->numbered)

@@ -49,7 +49,8 @@ plg_launch_script_title (GString *script, const PlgPlan *plan)
   g_autofree char *line = one_line (title);
   g_autofree char *shape = plg_launch_shape (plan);
 
-  g_string_append_printf (script, "# %s\n# %d rank%s on %s\n", line, plg_plan_world (plan),
+  /* A title alone could be one of the sentences that are read back. */
+  g_string_append_printf (script, "# Plan: %s\n# %d rank%s on %s\n", line, plg_plan_world (plan),
                           plg_plan_world (plan) == 1 ? "" : "s", shape);
 }
 
@@ -59,11 +60,10 @@ plg_launch_has_names (const PlgPlan *plan)
   return plg_launch_unnamed_hosts (plan) < plg_cluster_hosts (&plan->cluster);
 }
 
-/* Names of hosts that a plan has no names for, and what they are made of. */
+/* Of what the nodes are made. */
 static void
-append_trays (GString *script, const PlgPlan *plan)
+append_trays (GString *script, const PlgPlan *plan, char **hosts)
 {
-  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
   int trays = plg_cluster_hosts_per_node (&plan->cluster);
 
   g_string_append_printf (script,
@@ -72,29 +72,40 @@ append_trays (GString *script, const PlgPlan *plan)
                           "# Those of a node must be hosts that %s joins, all of one rack.\n",
                           trays, hosts[0], hosts[trays - 1],
                           plg_cluster_link_title (&plan->cluster));
-  if (plan->node_names.size == 0)
-    return;
-  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
-    g_string_append_printf (script, "# host %d: %s\n", i, hosts[i]);
 }
 
+static void
+append_unnamed_hosts (GString *script, const PlgPlan *plan)
+{
+  int unnamed = plg_launch_unnamed_hosts (plan), n = plg_cluster_hosts (&plan->cluster);
+
+  if (unnamed == 0 || unnamed == n)
+    return;
+  if (plg_cluster_hosts_per_node (&plan->cluster) > 1)
+    g_string_append_printf (script,
+                            "# %d of the %d hosts have no name, and are called after their nodes "
+                            "here.\n",
+                            unnamed, n);
+  else
+    g_string_append_printf (script,
+                            "# %d of the %d nodes have no name, and are called after their numbers "
+                            "here.\n",
+                            unnamed, n);
+}
+
+/* Which host is which is said of all, also where they have no names: who gives them some in a text
+ * editor need not give such as are sorted as they are. */
 void
 plg_launch_script_nodes (GString *script, const PlgPlan *plan)
 {
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
-  int unnamed = plg_launch_unnamed_hosts (plan);
+  gboolean trays = plg_cluster_hosts_per_node (&plan->cluster) > 1;
 
-  if (plg_cluster_hosts_per_node (&plan->cluster) > 1)
-    append_trays (script, plan);
-  if (!plg_launch_has_names (plan))
-    return;
-  for (int i = 0; i < plan->cluster.nodes; i++)
-    g_string_append_printf (script, "# node %d: %s\n", i, hosts[i]);
-  if (unnamed > 0)
-    g_string_append_printf (script,
-                            "# %d of the %d nodes have no name, and are called after their numbers "
-                            "here.\n",
-                            unnamed, plan->cluster.nodes);
+  if (trays)
+    append_trays (script, plan, hosts);
+  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
+    g_string_append_printf (script, "# %s %d: %s\n", trays ? "host" : "node", i, hosts[i]);
+  append_unnamed_hosts (script, plan);
 }
 
 GString *
@@ -168,7 +179,7 @@ append_unnamed (GString *script, const PlgPlan *plan)
                            "# and that no other node is called.\n"
                            "cat >\"$files/unnamed\" <<':UNNAMED:'\n");
   for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
-    if (plg_launch_name (plan, i) == NULL)
+    if (!plg_launch_is_named (plan, i))
       g_string_append_printf (script, "%s\n", hosts[i]);
   g_string_append (script, ":UNNAMED:\n");
 }

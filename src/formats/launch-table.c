@@ -42,8 +42,8 @@ read_rows (PlgReading *reading, PlgRankTable *table, char **lines, GError **erro
     {
       if (inside > 0 && g_str_equal (lines[i], END))
         return plg_rank_table_tell (table, reading, error);
-      if (inside == 0 && !plg_rank_table_comment (table, reading, i + 1, lines[i], error))
-        return FALSE;
+      if (inside == 0)
+        plg_rank_table_comment (table, i + 1, lines[i]);
       if (inside > 0 && !read_row (reading, table, i + 1, lines[i], error))
         return FALSE;
       inside = inside == 0 && strstr (lines[i], BEGIN) != NULL ? i + 1 : inside;

@@ -27,21 +27,22 @@ plg_launch_unnamed (const char *host)
   return (int) node;
 }
 
-const char *
-plg_launch_name (const PlgPlan *plan, int host)
+gboolean
+plg_launch_is_named (const PlgPlan *plan, int host)
 {
-  return plg_cluster_hosts_per_node (&plan->cluster) == 1
-             ? plg_node_names_get (&plan->node_names, host)
-             : NULL;
+  int trays = plg_cluster_hosts_per_node (&plan->cluster);
+  const char *name = plg_node_names_get (&plan->node_names, host / trays);
+
+  return name != NULL && (trays == 1 || plg_node_name_lists (name) == trays);
 }
 
 int
 plg_launch_unnamed_hosts (const PlgPlan *plan)
 {
-  int unnamed = 0;
+  int unnamed = 0, trays = plg_cluster_hosts_per_node (&plan->cluster);
 
-  for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
-    unnamed += plg_launch_name (plan, i) == NULL;
+  for (int i = 0; i < plan->cluster.nodes; i++)
+    unnamed += plg_launch_is_named (plan, i * trays) ? 0 : trays;
   return unnamed;
 }
 

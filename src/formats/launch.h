@@ -10,9 +10,8 @@ G_BEGIN_DECLS
 
 /* 3 for "node3", -1 for what is no such name ("node03" is not). */
 int plg_launch_unnamed (const char *host);
-/* What PLAN says that HOST is called, or NULL: it names nodes, and so no host of a node of several.
- * Borrowed. */
-const char *plg_launch_name (const PlgPlan *plan, int host);
+/* Whether PLAN says what HOST is called: one name of a node of several hosts is none of theirs. */
+gboolean plg_launch_is_named (const PlgPlan *plan, int host);
 /* How many hosts of PLAN have no name. */
 int plg_launch_unnamed_hosts (const PlgPlan *plan);
 /* "8 nodes of 8 GPUs", in English for comments, and what a node is made of. g_free(). */

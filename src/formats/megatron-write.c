@@ -248,7 +248,7 @@ write_head (Script *script)
       "# --mock-data --tokenizer-type NullTokenizer --lr 1e-4.\n",
       torchrun ? "torchrun --no-python ... THIS, " : "");
   if (trays > 1)
-    g_string_append_printf (script->out, PLG_TRAYS_REMARK "%d\n", trays);
+    g_string_append_printf (script->out, PLG_TRAYS_REMARK "%d" PLG_TRAYS_COUNTED, trays);
   plg_launch_comment_placement (script->out, script->plan);
   plg_megatron_comment_kernels (script->out, script->plan);
   g_string_append_printf (

@@ -13,14 +13,17 @@ static void
 add_remark (GString *script, const PlgPlan *plan)
 {
   g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
-  int trays = plg_cluster_hosts_per_node (&plan->cluster);
+  int trays = plg_cluster_hosts_per_node (&plan->cluster), first = 0;
   g_autofree char *remark = NULL;
 
   if (plg_launch_unnamed_hosts (plan) == 0)
     return;
-  remark = trays > 1 ? g_strdup_printf ("A plan names nodes, not their hosts. Replace %s to %s and "
-                                        "so on above by what they are called.\n",
-                                        hosts[0], hosts[trays - 1])
+  while (plg_launch_is_named (plan, first))
+    first++;
+  remark = trays > 1 ? g_strdup_printf ("The plan names nodes, not all of their hosts: name these "
+                                        "there, as in host[1-%d] for one node.\nReplace %s to %s "
+                                        "and so on above by what they are called.\n",
+                                        trays, hosts[first], hosts[first + trays - 1])
                      : g_strdup ("The plan does not name all its nodes. Name them there, or "
                                  "replace node0, node1, … above.\n");
   plg_launch_script_comment (script, remark);

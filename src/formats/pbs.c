@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "formats/format-private.h"
+#include "formats/hosts.h"
 #include "formats/launch-script.h"
 #include "formats/launch.h"
 
@@ -12,17 +13,16 @@ static void
 add_select (GString *script, const PlgPlan *plan)
 {
   int gpus = plg_cluster_host_gpus (&plan->cluster), unnamed = plg_launch_unnamed_hosts (plan);
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
   const char *plus = "";
 
   g_string_append (script, "#PBS -l select=");
   for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
     {
-      const char *host = plg_launch_name (plan, i);
-
-      if (host == NULL)
+      if (!plg_launch_is_named (plan, i))
         continue;
-      g_string_append_printf (script, "%s1:host=%s:ncpus=%d:mpiprocs=%d:ngpus=%d", plus, host, gpus,
-                              gpus, gpus);
+      g_string_append_printf (script, "%s1:host=%s:ncpus=%d:mpiprocs=%d:ngpus=%d", plus, hosts[i],
+                              gpus, gpus, gpus);
       plus = "+";
     }
   if (unnamed > 0)

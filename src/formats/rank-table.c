@@ -4,7 +4,7 @@
 #include "formats/rank-table.h"
 
 #include "formats/hosts.h"
-#include "formats/launch.h"
+#include "formats/rank-hosts.h"
 #include "formats/rank-order.h"
 #include "formats/trays.h"
 
@@ -15,6 +15,12 @@
 #define NODE_COMMENT "# node "
 #define HOST_COMMENT "# host "
 
+static void
+clear_listed_cb (gpointer listed)
+{
+  g_free (((PlgListedHost *) listed)->name);
+}
+
 void
 plg_rank_table_init (PlgRankTable *table)
 {
@@ -22,13 +28,17 @@ plg_rank_table_init (PlgRankTable *table)
     .rows = g_array_new (FALSE, FALSE, sizeof (PlgRankRow)),
     .hosts = g_ptr_array_new_with_free_func (g_free),
     .numbers = g_hash_table_new (g_str_hash, g_str_equal),
+    .listed = g_array_new (FALSE, FALSE, sizeof (PlgListedHost)),
+    .trays = 1,
   };
+  g_array_set_clear_func (table->listed, clear_listed_cb);
 }
 
 void
 plg_rank_table_clear (PlgRankTable *table)
 {
   g_clear_pointer (&table->rows, g_array_unref);
+  g_clear_pointer (&table->listed, g_array_unref);
   g_clear_pointer (&table->numbers, g_hash_table_unref);
   g_clear_pointer (&table->hosts, g_ptr_array_unref);
 }
@@ -68,33 +78,30 @@ plg_rank_table_host (PlgRankTable *table,
   return TRUE;
 }
 
-gboolean
-plg_rank_table_comment (PlgRankTable *table,
-                        const PlgReading *reading,
-                        int line,
-                        const char *text,
-                        GError **error)
+void
+plg_rank_table_comment (PlgRankTable *table, int line, const char *text)
 {
+  PlgListedHost listed = { .line = line };
   char *end;
-  guint64 node;
-  g_autofree char *name = NULL;
-  int host;
 
   if ((!g_str_has_prefix (text, NODE_COMMENT) && !g_str_has_prefix (text, HOST_COMMENT)) ||
-      table->rows->len > 0)
-    return TRUE;
+      table->rows->len > 0 || table->listed->len >= PLG_MAX_GPUS)
+    return;
   text += strlen (NODE_COMMENT);
-  node = g_ascii_strtoull (text, &end, 10);
+  listed.number = g_ascii_strtoull (text, &end, 10);
   if (end == text || *end != ':')
-    return TRUE;
-  name = g_strstrip (g_strdup (end + 1));
-  if (!plg_rank_table_host (table, reading, line, name, &host, error))
-    return FALSE;
-  if (node != (guint64) host)
-    return plg_reading_fail (reading, line, PLG_FORMAT_ERROR_CONTENT, error,
-                             _ ("Node %s is listed out of turn; nodes count from 0."), name);
-  table->listed = table->hosts->len;
-  return TRUE;
+    return;
+  listed.name = g_strstrip (g_strdup (end + 1));
+  g_array_append_val (table->listed, listed);
+}
+
+gboolean
+plg_rank_table_lists (const PlgRankTable *table, const char *name)
+{
+  for (guint i = 0; i < table->listed->len; i++)
+    if (g_str_equal (g_array_index (table->listed, PlgListedHost, i).name, name))
+      return TRUE;
+  return FALSE;
 }
 
 gboolean
@@ -155,118 +162,6 @@ sort_rows (PlgRankTable *table, const PlgReading *reading, GError **error)
 }
 
 /* Nodes */
-
-/* Digits as numbers, so that node10 comes after node9. */
-static int
-compare_names (const char *a, const char *b)
-{
-  while (*a != '\0' && *b != '\0')
-    {
-      gsize digits_a = strspn (a, "0123456789"), digits_b = strspn (b, "0123456789");
-      int order = (guchar) *a - (guchar) *b;
-
-      if (digits_a > 0 && digits_b > 0)
-        {
-          guint64 number_a = g_ascii_strtoull (a, NULL, 10);
-          guint64 number_b = g_ascii_strtoull (b, NULL, 10);
-
-          order = number_a != number_b ? (number_a < number_b ? -1 : 1)
-                                       : (int) digits_a - (int) digits_b;
-        }
-      if (order != 0)
-        return order;
-      a += MAX (digits_a, 1);
-      b += MAX (digits_b, 1);
-    }
-  return (guchar) *a - (guchar) *b;
-}
-
-static int
-compare_hosts_cb (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const PlgRankTable *table = data;
-  const int *one = a, *other = b;
-
-  return compare_names (table->hosts->pdata[*one], table->hosts->pdata[*other]);
-}
-
-/* How many trays a node has, where the names of the hosts, in their order, say it too; else 1. */
-static int
-trays_by_name (const PlgRankTable *table, const PlgReading *reading, const int *sorted)
-{
-  int n = (int) table->hosts->len, trays = plg_trays_of_reading (reading);
-  g_autofree const char **names = g_new (const char *, n);
-
-  for (int i = 0; i < n; i++)
-    names[i] = table->hosts->pdata[sorted[i]];
-  return plg_trays (names, n) == trays ? trays : 1;
-}
-
-/* NODE_OF_HOST where the open plan has a node for each name, and no number is left out. */
-static gboolean
-find_known_hosts (const PlgRankTable *table, const PlgPlan *plan, int trays, int *node_of_host)
-{
-  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
-  int n = (int) table->hosts->len;
-  g_autofree gboolean *taken = g_new0 (gboolean, n);
-
-  for (int i = 0; i < plan->node_names.size; i++)
-    if (plan->node_names.name[i] != NULL)
-      g_hash_table_insert (known, plan->node_names.name[i], GINT_TO_POINTER (i + 1));
-  for (int i = 0; i < n; i++)
-    {
-      const char *host = table->hosts->pdata[i];
-      g_autofree char *name = trays > 1 ? plg_tray_node (host) : g_strdup (host);
-      int node = GPOINTER_TO_INT (g_hash_table_lookup (known, name)) - 1;
-
-      if (node < 0)
-        node = plg_launch_unnamed (name);
-      if (node >= 0 && trays > 1)
-        node = node * trays + plg_tray_of_host (host);
-      if (node < 0 || node >= n || taken[node])
-        return FALSE;
-      taken[node] = TRUE;
-      node_of_host[i] = node;
-    }
-  return TRUE;
-}
-
-static void
-number_by_name (const PlgRankTable *table,
-                PlgReading *reading,
-                const int *sorted,
-                int *node_of_host)
-{
-  int n = (int) table->hosts->len;
-
-  for (int i = 0; i < n; i++)
-    node_of_host[sorted[i]] = i;
-  plg_reading_note (reading, PLG_NOTE_INFERRED, 0,
-                    _ ("The nodes are numbered in the order of their names, from %s to %s; the "
-                       "file does not say which is which."),
-                    (char *) table->hosts->pdata[sorted[0]],
-                    (char *) table->hosts->pdata[sorted[n - 1]]);
-}
-
-/* Gives each row the number of its node, for files that have names alone. */
-static void
-number_nodes (PlgRankTable *table, PlgReading *reading)
-{
-  int n = (int) table->hosts->len;
-  g_autofree int *node_of_host = g_new (int, n), *sorted = g_new (int, n);
-
-  for (int i = 0; i < n; i++)
-    sorted[i] = i;
-  g_qsort_with_data (sorted, n, sizeof *sorted, compare_hosts_cb, table);
-  if (table->listed == table->hosts->len)
-    for (int i = 0; i < n; i++)
-      node_of_host[i] = i;
-  else if (!find_known_hosts (table, reading->plan, trays_by_name (table, reading, sorted),
-                              node_of_host))
-    number_by_name (table, reading, sorted, node_of_host);
-  for (guint i = 0; i < table->rows->len; i++)
-    nth_row (table, i)->node = node_of_host[nth_row (table, i)->host];
-}
 
 static int
 count_nodes (const PlgRankTable *table)
@@ -349,7 +244,6 @@ name_nodes (const PlgRankTable *table, PlgReading *reading, int nodes, GError **
     }
   if (names->size == 0)
     plg_node_names_clear (names);
-  tell_doubt (table, reading);
   return TRUE;
 }
 
@@ -490,6 +384,20 @@ find_gpus (const PlgRankTable *table,
   return g_steal_pointer (&gpu_of_rank);
 }
 
+/* What nodes are that the hosts of the rows make follows from these. */
+static gboolean
+tell_number (const PlgRankTable *table,
+             PlgReading *reading,
+             int line,
+             const char *key,
+             int value,
+             GError **error)
+{
+  if (table->by_node || table->trays == 1)
+    return plg_reading_set_int (reading, line, key, value, error);
+  return plg_trays_infer (reading, line, key, value, error);
+}
+
 static gboolean
 tell_gpus (const PlgRankTable *table, PlgReading *reading, int nodes, GError **error)
 {
@@ -498,8 +406,8 @@ tell_gpus (const PlgRankTable *table, PlgReading *reading, int nodes, GError **e
   int *gpu_of_rank;
 
   gpus = count_gpus (table);
-  if (!plg_reading_set_int (reading, line, "cluster.nodes", nodes, error) ||
-      !plg_reading_set_int (reading, line, "cluster.gpus-per-node", gpus, error))
+  if (!tell_number (table, reading, line, "cluster.nodes", nodes, error) ||
+      !tell_number (table, reading, line, "cluster.gpus-per-node", gpus, error))
     return FALSE;
   gpu_of_rank = find_gpus (table, reading, nodes, gpus, error);
   if (gpu_of_rank == NULL)
@@ -517,8 +425,9 @@ plg_rank_table_tell (PlgRankTable *table, PlgReading *reading, GError **error)
 
   if (!sort_rows (table, reading, error))
     return FALSE;
-  if (nth_row (table, 0)->node < 0)
-    number_nodes (table, reading);
+  if (nth_row (table, 0)->node < 0 && !plg_rank_hosts_number (table, reading, error))
+    return FALSE;
+  tell_doubt (table, reading);
   if (nth_row (table, 0)->gpu >= 0)
     table->guess = NULL;
   else if (!deal_gpus (table, reading, count_nodes (table), error))

@@ -17,6 +17,14 @@ typedef struct
   int index[PLG_N_AXES];
 } PlgRankRow;
 
+/* "# node 3: NAME" or "# host 3: NAME", as plg_launch_script_nodes() writes it. */
+typedef struct
+{
+  int line;
+  guint64 number;
+  char *name;
+} PlgListedHost;
+
 /* What a file says of who sits where, whatever its format: made into settings, names of nodes and a
  * placement at the end. All rows say the same things. */
 typedef struct
@@ -24,8 +32,9 @@ typedef struct
   GArray *rows;        /* of PlgRankRow */
   GPtrArray *hosts;    /* names in the order in which they were met */
   GHashTable *numbers; /* name: its number + 1 */
-  gboolean by_node;    /* rows number nodes, and not hosts, unless these are such as fill nodes */
-  guint listed;        /* so many of the hosts, the first ones, stand in the order of the nodes */
+  gboolean by_node;    /* rows number nodes, and not hosts */
+  GArray *listed;      /* of PlgListedHost: comments before all ranks */
+  int trays;           /* of which a node was found to be */
   const char *guess; /* why GPUs that are not said follow the order of ranks; translated, or NULL */
 } PlgRankTable;
 
@@ -41,14 +50,11 @@ gboolean plg_rank_table_host (PlgRankTable *table,
                               const char *name,
                               int *host,
                               GError **error);
-/* "# node 3: NAME" or "# host 3: NAME", as plg_launch_script_nodes() writes it: names alone do not
- * tell which node is which. Such lines come before all ranks, in the order of the nodes; other
- * comments say nothing. FALSE with ERROR for a node out of turn. */
-gboolean plg_rank_table_comment (PlgRankTable *table,
-                                 const PlgReading *reading,
-                                 int line,
-                                 const char *text,
-                                 GError **error);
+/* TEXT is a comment: a PlgListedHost, since names alone do not tell which node is which. Such lines
+ * come before all ranks, in the order of the hosts; other comments say nothing. */
+void plg_rank_table_comment (PlgRankTable *table, int line, const char *text);
+/* Whether such a comment has NAME. */
+gboolean plg_rank_table_lists (const PlgRankTable *table, const char *name);
 /* FALSE with ERROR when there are more than any cluster has. */
 gboolean plg_rank_table_add (PlgRankTable *table,
                              const PlgReading *reading,

@@ -183,10 +183,10 @@ read_line (const PlgReading *reading,
 
   while (g_ascii_isspace (*text))
     text++;
-  if (*text == '\0' || g_str_has_prefix (text, "//"))
-    return TRUE;
   if (*text == '#')
-    return plg_rank_table_comment (&file->table, reading, line, text, error);
+    plg_rank_table_comment (&file->table, line, text);
+  if (*text == '\0' || *text == '#' || g_str_has_prefix (text, "//"))
+    return TRUE;
   if (g_regex_match (pattern, text, 0, &match))
     return read_rank (reading, file, line, match, error);
   shown = plg_format_excerpt (text, SHOWN_CHARACTERS);

@@ -280,8 +280,8 @@ is_ranks (const char *data, gsize size)
 
 /* Writing */
 
-/* The columns behind the six that every table has: where a plan has CP, experts or names of its
- * nodes. */
+/* The columns behind the six that every table has: where a plan has CP, experts, names of its
+ * nodes or nodes of several hosts. */
 typedef struct
 {
   gboolean cp, ep, host;
@@ -293,7 +293,7 @@ extra_columns (const PlgPlan *plan)
   return (Extra) {
     .cp = plan->parallelism.degree[PLG_AXIS_CP] > 1,
     .ep = plg_transformer_is_moe (&plan->model),
-    .host = plan->node_names.size > 0,
+    .host = plan->node_names.size > 0 || plg_cluster_hosts_per_node (&plan->cluster) > 1,
   };
 }
 
@@ -311,7 +311,7 @@ write_rank (GString *csv, const PlgPlan *plan, int rank, const Extra *extra, cha
   if (extra->ep)
     g_string_append_printf (csv, ",%d", at.index[PLG_AXIS_EP]);
   if (extra->host)
-    g_string_append_printf (csv, ",%s", hosts[node]);
+    g_string_append_printf (csv, ",%s", hosts[gpu / plg_cluster_host_gpus (&plan->cluster)]);
   g_string_append_c (csv, '\n');
 }
 
@@ -319,7 +319,7 @@ static GBytes *
 write_ranks (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
-  g_auto (GStrv) hosts = plg_hosts_of_nodes (plan);
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
   Extra extra = extra_columns (plan);
   GString *csv = g_string_new ("rank,node,local_gpu,tp,pp,dp");
 

@@ -218,7 +218,7 @@ add_rank (PlgJsonWriter *json, const PlgPlan *plan, char **hosts, int rank)
   plg_json_add_number (json, "local_gpu", gpu % plan->cluster.gpus_per_node);
   for (int i = 0; i < PLG_N_AXES; i++)
     plg_json_add_number (json, plg_axis_name (axes[i]), at.index[axes[i]]);
-  plg_json_add_string (json, "host", hosts[node]);
+  plg_json_add_string (json, "host", hosts[gpu / plg_cluster_host_gpus (&plan->cluster)]);
   plg_json_end (json, '}');
 }
 
@@ -226,7 +226,7 @@ static GBytes *
 write_ranks (const PlgWriting *writing, GError **error)
 {
   const PlgPlan *plan = writing->plan;
-  g_auto (GStrv) hosts = plg_hosts_of_nodes (plan);
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
   PlgJsonWriter json = { 0 };
 
   json.out = g_string_new (NULL);

@@ -271,6 +271,12 @@ plg_reading_infer (PlgReading *reading,
   return TRUE;
 }
 
+void
+plg_reading_follow (PlgReading *reading, const char *key, const char *value)
+{
+  keep (reading, 0, key, value);
+}
+
 gboolean
 plg_reading_blame (const char *key, const char *word, GError **error)
 {
@@ -455,15 +461,20 @@ check_understood (const PlgReading *reading, GError **error)
 }
 
 /* Nodes of another size are other nodes, and one host each unless the file says otherwise. */
-static gboolean
-settle_hosts (PlgReading *reading, GError **error)
+static void
+settle_hosts (PlgReading *reading)
 {
   const PlgCluster *cluster = &reading->plan->cluster;
   const char *gpus = plg_reading_get (reading, "cluster.gpus-per-node");
 
-  return cluster->gpus_per_host == 0 || gpus == NULL || atoi (gpus) == cluster->gpus_per_node ||
-         plg_reading_get (reading, "cluster.gpus-per-host") != NULL ||
-         plg_reading_set_int (reading, 0, "cluster.gpus-per-host", 0, error);
+  if (cluster->gpus_per_host == 0 || gpus == NULL || atoi (gpus) == cluster->gpus_per_node ||
+      plg_reading_get (reading, "cluster.gpus-per-host") != NULL)
+    return;
+  plg_reading_note (reading, PLG_NOTE_INFERRED, 0,
+                    _ ("A node is one host, since it is of another size than those of the open "
+                       "plan, which are %d hosts."),
+                    plg_cluster_hosts_per_node (cluster));
+  plg_reading_follow (reading, "cluster.gpus-per-host", "0");
 }
 
 gboolean
@@ -473,8 +484,9 @@ plg_reading_finish (PlgReading *reading, GError **error)
   gboolean had_map = !plg_node_map_is_empty (&reading->plan->node_map);
   gboolean had_placement = reading->plan->placement.size > 0;
 
-  if (!check_understood (reading, error) || !settle_hosts (reading, error))
+  if (!check_understood (reading, error))
     return FALSE;
+  settle_hosts (reading);
   plg_reading_keep_idle (reading);
   for (guint i = 0; i < reading->settings->len; i++)
     if (!plg_setting_assign (wanted, reading->catalogue, reading->settings->pdata[i], error))

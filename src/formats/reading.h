@@ -84,6 +84,9 @@ gboolean plg_reading_infer (PlgReading *reading,
  * above has set. FALSE. */
 gboolean plg_reading_blame (const char *key, const char *word, GError **error);
 
+/* KEY is VALUE, which it can be, as a note says already that was made of something else. */
+void plg_reading_follow (PlgReading *reading, const char *key, const char *value);
+
 /* What the file was taken to say of KEY, or NULL. Borrowed. */
 const char *plg_reading_get (const PlgReading *reading, const char *key);
 /* The open plan with what was said of it so far, which need not be whole. plg_plan_free(). */

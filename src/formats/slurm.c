@@ -5,6 +5,7 @@
 #include "formats/hosts.h"
 #include "formats/launch-script.h"
 #include "formats/launch.h"
+#include "plan/host-list.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -20,11 +21,12 @@ static char *
 named_hosts (const PlgPlan *plan)
 {
   g_autoptr (GPtrArray) named = g_ptr_array_new ();
+  g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
 
   for (int i = 0; i < plg_cluster_hosts (&plan->cluster); i++)
-    if (plg_launch_name (plan, i) != NULL)
-      g_ptr_array_add (named, (char *) plg_launch_name (plan, i));
-  return plg_hosts_contract ((const char *const *) named->pdata, (int) named->len);
+    if (plg_launch_is_named (plan, i))
+      g_ptr_array_add (named, hosts[i]);
+  return plg_host_list_contract ((const char *const *) named->pdata, (int) named->len);
 }
 
 /* Older versions of Slurm refuse the option, and others have a use for it where an administrator

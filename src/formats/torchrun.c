@@ -284,8 +284,7 @@ read_script (Torchrun *torchrun, char **lines, GError **error)
     {
       gboolean goes_on = g_str_has_suffix (lines[i], "\\");
 
-      if (!plg_rank_table_comment (&torchrun->table, torchrun->reading, i + 1, lines[i], error))
-        return FALSE;
+      plg_rank_table_comment (&torchrun->table, i + 1, lines[i]);
       if (text->len == 0)
         first = i + 1;
       g_string_append (text, lines[i]);

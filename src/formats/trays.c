@@ -4,6 +4,8 @@
 #include "formats/trays.h"
 
 #include "formats/hosts.h"
+#include "formats/remark.h"
+#include "plan/host-list.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
@@ -86,39 +88,48 @@ plg_trays (const char *const *hosts, int n)
   return trays;
 }
 
+char *
+plg_trays_name (const char *const *hosts, int trays)
+{
+  return count_trays (hosts, trays) == trays ? plg_tray_node (hosts[0])
+                                             : plg_host_list_fold (hosts, trays);
+}
+
 /* Lists of hosts */
 
 static void
-note_lost_names (PlgReading *reading, int line, int trays)
+note_joined (PlgReading *reading, int line, int hosts, int trays)
 {
-  plg_reading_note (reading, PLG_NOTE_IGNORED, line,
-                    _ ("Names of hosts: a plan names nodes, and a node is %d hosts here."), trays);
-}
-
-static gboolean
-name_trays (PlgReading *reading,
-            const GPtrArray *hosts,
-            const int *lines,
-            int trays,
-            GError **error)
-{
-  g_autoptr (GPtrArray) nodes = g_ptr_array_new_with_free_func (g_free);
-
-  if (plg_trays ((const char *const *) hosts->pdata, (int) hosts->len) != trays)
-    {
-      note_lost_names (reading, lines[0], trays);
-      return TRUE;
-    }
-  for (guint i = 0; i < hosts->len; i += trays)
-    g_ptr_array_add (nodes, plg_tray_node (hosts->pdata[i]));
-  return plg_hosts_name_nodes (reading, nodes, NULL, error);
+  plg_reading_note (reading, PLG_NOTE_INFERRED, line,
+                    _ ("Hosts: %d. A node of the open plan is %d of them."), hosts, trays);
 }
 
 static void
-note_joined (PlgReading *reading, int line, int hosts, int nodes)
+note_said (PlgReading *reading, int line, int hosts, int trays)
+{
+  plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, line,
+                    _ ("Hosts: %d. The file says that a node is %d of them."), hosts, trays);
+}
+
+gboolean
+plg_trays_infer (PlgReading *reading, int line, const char *key, gint64 value, GError **error)
+{
+  g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, value);
+
+  return plg_reading_infer (reading, line, key, text, _ ("The hosts of the file make so many."),
+                            error);
+}
+
+/* Nodes of GPUs are one host each now, and not as many as in the open plan. */
+static void
+note_single (PlgReading *reading, int line, gint64 gpus)
 {
   plg_reading_note (reading, PLG_NOTE_INFERRED, line,
-                    _ ("Hosts: %d. A node of the open plan is %d of them."), hosts, hosts / nodes);
+                    _ ("Each host is a node: those of the file, of %d GPUs, do not fill nodes of "
+                       "the open plan, which are %d hosts of %d."),
+                    (int) gpus, plg_cluster_hosts_per_node (&reading->plan->cluster),
+                    plg_cluster_host_gpus (&reading->plan->cluster));
+  plg_reading_follow (reading, "cluster.gpus-per-host", "0");
 }
 
 gboolean
@@ -128,16 +139,16 @@ plg_trays_tell_hosts (PlgReading *reading, const GPtrArray *hosts, const int *li
 
   if (trays == 1)
     return plg_reading_set_int (reading, lines[0], "cluster.nodes", n, error) &&
-           plg_hosts_name_nodes (reading, hosts, lines, error);
+           plg_hosts_name_nodes (reading, hosts, lines, 1, error);
   if (n % trays != 0)
     return plg_reading_fail (reading, lines[0], PLG_FORMAT_ERROR_CONTENT, error,
                              _ ("There are %d hosts, and a node of the open plan is %d hosts: they "
                                 "do not fill nodes. Open a plan whose nodes are one host each "
                                 "(cluster.gpus-per-host)."),
                              n, trays);
-  note_joined (reading, lines[0], n, n / trays);
-  return plg_reading_set_int (reading, lines[0], "cluster.nodes", n / trays, error) &&
-         name_trays (reading, hosts, lines, trays, error);
+  note_joined (reading, lines[0], n, trays);
+  return plg_trays_infer (reading, lines[0], "cluster.nodes", n / trays, error) &&
+         plg_hosts_name_nodes (reading, hosts, lines, trays, error);
 }
 
 /* Whether HOSTS of GPUS are whole nodes of the open plan, each of several. */
@@ -150,35 +161,40 @@ fill_nodes (const PlgReading *reading, gint64 hosts, gint64 gpus)
   return trays > 1 && hosts > 0 && hosts % trays == 0 && gpus == plg_cluster_host_gpus (cluster);
 }
 
-/* How many hosts a node is where a line says so, "BEFORE 18 AFTER"; 1: none does. People write "A
- * node is 8 GPUs" as well. */
+/* How many hosts a node is where *LINE says so, "BEFORE 18 AFTER"; 1: none does. */
 static int
-remarked (const PlgReading *reading, const char *before, const char *after)
+remarked (const PlgReading *reading, const char *before, const char *after, int *line)
 {
-  const char *line = reading->data;
+  const char *number = plg_remark_find (reading, before, line);
+  char *end;
+  guint64 trays;
 
-  while (line != NULL && *line != '\0')
-    {
-      const char *number = line + strlen (before);
-
-      if (g_str_has_prefix (line, before) && g_ascii_isdigit (*number))
-        {
-          char *end;
-          guint64 trays = g_ascii_strtoull (number, &end, 10);
-
-          if (g_str_has_prefix (end, after) && trays > 1 && trays <= PLG_MAX_GPUS_PER_NODE)
-            return (int) trays;
-        }
-      line = strchr (line, '\n');
-      line = line != NULL ? line + 1 : NULL;
-    }
-  return 1;
+  if (number == NULL || !g_ascii_isdigit (*number))
+    return 1;
+  trays = g_ascii_strtoull (number, &end, 10);
+  return g_str_has_prefix (end, after) && trays > 1 && trays <= PLG_MAX_GPUS_PER_NODE ? (int) trays
+                                                                                      : 1;
 }
 
 static gboolean
 can_be (int trays, gint64 hosts, gint64 gpus)
 {
   return hosts > 0 && hosts % trays == 0 && gpus > 0 && trays * gpus <= PLG_MAX_GPUS_PER_NODE;
+}
+
+/* HOSTS are nodes of TRAYS, as was noted. */
+static gboolean
+tell_joined (PlgReading *reading,
+             int line,
+             gint64 hosts,
+             int gpus_line,
+             gint64 gpus,
+             int trays,
+             GError **error)
+{
+  return plg_reading_set_int (reading, gpus_line, "cluster.gpus-per-host", gpus, error) &&
+         plg_trays_infer (reading, gpus_line, "cluster.gpus-per-node", gpus * trays, error) &&
+         plg_trays_infer (reading, line, "cluster.nodes", hosts / trays, error);
 }
 
 gboolean
@@ -189,23 +205,25 @@ plg_trays_tell_counts (PlgReading *reading,
                        gint64 gpus,
                        GError **error)
 {
-  int trays = plg_cluster_hosts_per_node (&reading->plan->cluster);
-  int said = remarked (reading, PLG_TRAYS_REMARK, "\n");
+  const PlgCluster *cluster = &reading->plan->cluster;
+  int trays = plg_cluster_hosts_per_node (cluster), said_line;
+  int said = remarked (reading, PLG_TRAYS_REMARK, PLG_TRAYS_COUNTED, &said_line);
 
   if (said > 1 && can_be (said, hosts, gpus))
-    return plg_reading_set_int (reading, line, "cluster.nodes", hosts / said, error) &&
-           plg_reading_set_int (reading, gpus_line, "cluster.gpus-per-node", gpus * said, error) &&
-           plg_reading_set_int (reading, gpus_line, "cluster.gpus-per-host", gpus, error);
+    {
+      note_said (reading, said_line, (int) hosts, said);
+      return tell_joined (reading, line, hosts, gpus_line, gpus, said, error);
+    }
   if (fill_nodes (reading, hosts, gpus))
     {
-      note_joined (reading, line, (int) hosts, (int) (hosts / trays));
-      return plg_reading_set_int (reading, line, "cluster.nodes", hosts / trays, error);
+      note_joined (reading, line, (int) hosts, trays);
+      return tell_joined (reading, line, hosts, gpus_line, gpus, trays, error);
     }
-  if (gpus > 0 &&
-      (!plg_reading_set_int (reading, gpus_line, "cluster.gpus-per-node", gpus, error) ||
-       (trays > 1 && !plg_reading_set_int (reading, gpus_line, "cluster.gpus-per-host", 0, error))))
-    return FALSE;
-  return hosts == 0 || plg_reading_set_int (reading, line, "cluster.nodes", hosts, error);
+  if (gpus > 0 && trays > 1)
+    note_single (reading, gpus_line, gpus);
+  return (gpus == 0 ||
+          plg_reading_set_int (reading, gpus_line, "cluster.gpus-per-node", gpus, error)) &&
+         (hosts == 0 || plg_reading_set_int (reading, line, "cluster.nodes", hosts, error));
 }
 
 /* Tables of ranks */
@@ -229,27 +247,26 @@ names_of_hosts (const PlgRankTable *table, int n)
   return names;
 }
 
-/* Calls the nodes of the rows what their trays are called after; nothing where NAMED is FALSE. */
-static gboolean
-name_rows (PlgRankTable *table, PlgReading *reading, gboolean named, GError **error)
+/* Calls the nodes, of TRAYS each, after NAMES of all hosts; NULL: they have none. */
+static void
+name_rows (PlgRankTable *table, const char *const *names, int hosts, int trays)
 {
-  PlgRankTable of_hosts = *table;
-  PlgRankRow *rows = (PlgRankRow *) table->rows->data;
-  gboolean done = TRUE;
+  GPtrArray *nodes = g_ptr_array_new_with_free_func (g_free);
 
-  table->hosts = g_ptr_array_new_with_free_func (g_free);
-  table->numbers = g_hash_table_new (g_str_hash, g_str_equal);
-  for (guint i = 0; done && i < table->rows->len; i++)
+  for (int i = 0; names != NULL && i < hosts; i += trays)
+    g_ptr_array_add (nodes, plg_trays_name (names + i, trays));
+  g_hash_table_remove_all (table->numbers);
+  g_ptr_array_unref (table->hosts);
+  table->hosts = nodes;
+  for (guint i = 0; i < nodes->len; i++)
+    g_hash_table_insert (table->numbers, nodes->pdata[i], GINT_TO_POINTER ((int) i + 1));
+  for (guint i = 0; i < table->rows->len; i++)
     {
-      g_autofree char *node = named ? plg_tray_node (of_hosts.hosts->pdata[rows[i].host]) : NULL;
+      PlgRankRow *row = &g_array_index (table->rows, PlgRankRow, i);
 
-      rows[i].host = -1;
-      if (named)
-        done = plg_rank_table_host (table, reading, rows[i].line, node, &rows[i].host, error);
+      row->host = names != NULL ? row->node : -1;
     }
-  g_hash_table_unref (of_hosts.numbers);
-  g_ptr_array_unref (of_hosts.hosts);
-  return done;
+  table->trays = trays;
 }
 
 static void
@@ -264,38 +281,6 @@ fold_rows (PlgRankTable *table, int trays, int gpus)
     }
 }
 
-static void
-note_trays (PlgReading *reading, gboolean said, gboolean lost, int line, int hosts, int trays)
-{
-  if (said)
-    plg_reading_note (reading, PLG_NOTE_UNDERSTOOD, 0,
-                      _ ("Hosts: %d. The file says that a node is %d of them."), hosts, trays);
-  else
-    note_joined (reading, 0, hosts, hosts / trays);
-  if (lost)
-    note_lost_names (reading, line, trays);
-}
-
-/* Whether a node is one host where the file, which says TRAYS, is of other hosts than the plan. */
-static gboolean
-tell_size (const PlgRankTable *table, PlgReading *reading, int trays, int gpus, GError **error)
-{
-  int size = trays > 1 ? gpus : 0;
-
-  /* Said even where it is the open plan's: a node of another size would lose it. */
-  if ((table->by_node && trays == 1) || (size == 0 && reading->plan->cluster.gpus_per_host == 0))
-    return TRUE;
-  return plg_reading_set_int (reading, 0, "cluster.gpus-per-host", size, error);
-}
-
-int
-plg_trays_of_reading (const PlgReading *reading)
-{
-  int said = remarked (reading, PLG_TRAYS_SENTENCE, PLG_TRAYS_CALLED);
-
-  return said > 1 ? said : plg_cluster_hosts_per_node (&reading->plan->cluster);
-}
-
 static int
 count_hosts (const PlgRankTable *table)
 {
@@ -307,24 +292,122 @@ count_hosts (const PlgRankTable *table)
   return hosts;
 }
 
+static gboolean
+set_host_gpus (PlgReading *reading, int gpus, GError **error)
+{
+  g_autofree char *text = g_strdup_printf ("%d", gpus);
+
+  return plg_reading_infer (reading, 0, "cluster.gpus-per-host", text,
+                            _ ("Each host has so many ranks."), error);
+}
+
 /* Hosts may be called trays and be nodes all the same, so their names say nothing here. */
+static gboolean
+join_hosts (PlgRankTable *table, PlgReading *reading, int gpus, GError **error)
+{
+  int n = count_hosts (table), line;
+  int trays = remarked (reading, PLG_TRAYS_SENTENCE, PLG_TRAYS_CALLED, &line);
+  gboolean said = trays > 1 && can_be (trays, n, gpus);
+  g_autofree const char **names = NULL;
+
+  if (!said && !fill_nodes (reading, n, gpus))
+    {
+      if (plg_cluster_hosts_per_node (&reading->plan->cluster) > 1)
+        note_single (reading, 0, gpus);
+      return TRUE;
+    }
+  trays = said ? trays : plg_cluster_hosts_per_node (&reading->plan->cluster);
+  if (said)
+    note_said (reading, line, n, trays);
+  else
+    note_joined (reading, 0, n, trays);
+  names = names_of_hosts (table, n);
+  fold_rows (table, trays, gpus);
+  name_rows (table, names, n, trays);
+  /* Said even where it is the open plan's: a node of another size would lose it. */
+  return set_host_gpus (reading, gpus, error);
+}
+
+/* The host of each GPUS' block of N nodes of SIZE GPUs, in their order, by their numbers; NULL
+ * where one has GPUs elsewhere. g_free(). */
+static int *
+hosts_of_blocks (const PlgRankTable *table, int n, int size, int gpus)
+{
+  const PlgRankRow *rows = (const PlgRankRow *) table->rows->data;
+  int blocks = n * (size / gpus);
+  g_autofree int *host = g_new (int, blocks);
+  g_autofree gboolean *met = g_new0 (gboolean, blocks);
+
+  for (int i = 0; i < blocks; i++)
+    host[i] = -1;
+  for (guint i = 0; i < table->rows->len; i++)
+    {
+      int block = rows[i].node * (size / gpus) + rows[i].gpu / gpus;
+
+      if (rows[i].host < 0)
+        return NULL;
+      if (host[block] < 0 && !met[rows[i].host])
+        {
+          host[block] = rows[i].host;
+          met[rows[i].host] = TRUE;
+        }
+      else if (host[block] != rows[i].host)
+        return NULL;
+    }
+  for (int i = 0; i < blocks; i++)
+    if (host[i] < 0)
+      return NULL;
+  return g_steal_pointer (&host);
+}
+
+/* Rows that number nodes and name the hosts that these are made of; SIZE is a node's GPUs. Where
+ * they do not fill it, the rows stay, and what calls one node twice is refused. */
+static gboolean
+name_hosts (PlgRankTable *table, PlgReading *reading, int size, GError **error)
+{
+  int n = count_hosts (table), hosts = (int) table->hosts->len, trays = hosts / n;
+  g_autofree int *host = NULL;
+  g_autofree const char **names = NULL;
+
+  if (trays < 2 || hosts % n != 0 || size % trays != 0)
+    return TRUE;
+  host = hosts_of_blocks (table, n, size, size / trays);
+  if (host == NULL)
+    return TRUE;
+  names = g_new (const char *, hosts);
+  for (int i = 0; i < hosts; i++)
+    names[i] = table->hosts->pdata[host[i]];
+  name_rows (table, names, hosts, trays);
+  return set_host_gpus (reading, size / trays, error);
+}
+
+/* What a table calls nodes is none of their hosts, even where these are as large. */
+static void
+note_nodes (PlgReading *reading, int gpus)
+{
+  const PlgCluster *cluster = &reading->plan->cluster;
+
+  if (plg_cluster_hosts_per_node (cluster) > 1 && gpus == plg_cluster_host_gpus (cluster))
+    note_single (reading, 0, gpus);
+}
+
 gboolean
 plg_trays_join (PlgRankTable *table, PlgReading *reading, int gpus, GError **error)
 {
-  int n = count_hosts (table);
-  int trays = table->by_node ? 1 : remarked (reading, PLG_TRAYS_SENTENCE, PLG_TRAYS_CALLED);
-  gboolean said = trays > 1 && can_be (trays, n, gpus), named;
-  g_autofree const char **names = NULL;
+  const PlgRankRow *first = (const PlgRankRow *) table->rows->data;
 
-  if (!said)
-    trays = fill_nodes (reading, n, gpus) ? plg_cluster_hosts_per_node (&reading->plan->cluster)
-                                          : 1;
-  if (trays == 1)
-    return tell_size (table, reading, trays, gpus, error);
-  names = names_of_hosts (table, n);
-  named = names != NULL && plg_trays (names, n) == trays;
-  note_trays (reading, said, names != NULL && !named,
-              g_array_index (table->rows, PlgRankRow, 0).line, n, trays);
-  fold_rows (table, trays, gpus);
-  return tell_size (table, reading, trays, gpus, error) && name_rows (table, reading, named, error);
+  if (!table->by_node)
+    return join_hosts (table, reading, gpus, error);
+  if (first->host >= 0)
+    return name_hosts (table, reading, gpus, error);
+  note_nodes (reading, gpus);
+  return TRUE;
+}
+
+int
+plg_trays_of_reading (const PlgReading *reading)
+{
+  int line, said = remarked (reading, PLG_TRAYS_SENTENCE, PLG_TRAYS_CALLED, &line);
+
+  return said > 1 ? said : plg_cluster_hosts_per_node (&reading->plan->cluster);
 }

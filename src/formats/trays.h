@@ -6,7 +6,8 @@
 G_BEGIN_DECLS
 
 /* Nodes of several hosts, as racks of trays are (cluster.h). A plan names nodes, files name hosts:
- * the trays of "rack-a.example.org" are called "rack-a-tray0.example.org" and so on. */
+ * where the name of a node does not list them (node-names.h), the trays of "rack-a.example.org" are
+ * called "rack-a-tray0.example.org" and so on. */
 
 /* g_free(). */
 char *plg_tray_name (const char *node, int tray);
@@ -19,6 +20,14 @@ char *plg_tray_node (const char *host);
  * 1. */
 int plg_trays (const char *const *hosts, int n);
 
+/* What a node is called whose TRAYS are HOSTS, in their order: the node that they are called trays
+ * of, or the list of them (node-names.h); of one host its name. g_free(). */
+char *plg_trays_name (const char *const *hosts, int trays);
+
+/* KEY is VALUE, which hosts of LINE make that are joined to nodes. */
+gboolean
+plg_trays_infer (PlgReading *reading, int line, const char *key, gint64 value, GError **error);
+
 /* The cluster that is read has HOSTS, and LINES says where each stands: the number of nodes, which
  * are of as many hosts as those of the open plan, and their names. FALSE with ERROR, which has the
  * line, where they do not fill nodes, and for what no host can be called. */
@@ -27,8 +36,10 @@ gboolean plg_trays_tell_hosts (PlgReading *reading,
                                const int *lines,
                                GError **error);
 
-/* In the comments of files that say hosts and GPUs alone: how many hosts a node is. */
-#define PLG_TRAYS_REMARK "# Hosts of a node: "
+/* In the comments of files that say hosts and GPUs alone: how many hosts a node is. Nobody else
+ * writes the like. */
+#define PLG_TRAYS_REMARK "# A node of the plan is "
+#define PLG_TRAYS_COUNTED " hosts, and these are counted here.\n"
 
 /* "HOSTS hosts of GPUS" in a file that says no more: KEY cluster.nodes and cluster.gpus-per-node,
  * where a remark or the open plan says so, made of such hosts whole nodes. GPUS 0: not said. LINE
@@ -47,7 +58,9 @@ gboolean plg_trays_tell_counts (PlgReading *reading,
 int plg_trays_of_reading (const PlgReading *reading);
 
 /* Of a table whose rows say hosts, numbered as nodes, and their GPUs: makes them nodes where the
- * file says so, or where the open plan's nodes are made of such hosts. FALSE with ERROR. */
+ * file says so, or where the open plan's nodes are made of such hosts. Where rows number nodes, the
+ * hosts that they name are those of one node. GPUS are those of a host, or node. FALSE with ERROR.
+ */
 gboolean plg_trays_join (PlgRankTable *table, PlgReading *reading, int gpus, GError **error);
 
 G_END_DECLS

@@ -602,8 +602,11 @@ check_placement (const PlgPlan *plan, GError **error)
 static gboolean
 check_node_names (const PlgPlan *plan, GError **error)
 {
-  int last = plan->node_names.size - 1;
+  int last = plan->node_names.size - 1, hosts = plg_cluster_hosts_per_node (&plan->cluster);
 
+  for (int i = 0; i <= last; i++)
+    if (!plg_node_name_fits (plan->node_names.name[i], i, hosts, error))
+      return FALSE;
   if (last < plan->cluster.nodes)
     return TRUE;
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,

@@ -5,26 +5,13 @@
 
 #include "plan/check.h"
 #include "plan/cluster.h"
+#include "plan/host-list.h"
 #include "plan/printable.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define SHOWN_CHARACTERS 40
-
-/* The start of TEXT on one line, whatever is in it. */
-static char *
-excerpt (const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, MIN (strlen (text), 400));
-  g_autofree char *start = g_utf8_substring (valid, 0,
-                                             MIN (SHOWN_CHARACTERS, g_utf8_strlen (valid, -1)));
-
-  for (char *p = start; *p != '\0'; p++)
-    if (*p == '\n' || *p == '\t')
-      *p = ' ';
-  return plg_printable (start);
-}
 
 static gboolean
 has_short_labels (const char *name)
@@ -57,12 +44,86 @@ plg_node_name_check (const char *name, GError **error)
 
   if (is_name (name))
     return TRUE;
-  shown = excerpt (name);
+  shown = plg_printable_excerpt (name, SHOWN_CHARACTERS);
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                _ ("“%s” is no name of a node; use up to %d letters, digits, “-”, “.” and “_”, a "
                   "letter or digit first, and no more than %d between dots"),
                shown, PLG_NODE_NAME_SIZE - 1, PLG_NODE_LABEL_SIZE - 1);
   return FALSE;
+}
+
+/* Lists of hosts */
+
+static gboolean
+is_list (const char *name)
+{
+  return strpbrk (name, "[,") != NULL;
+}
+
+char **
+plg_node_name_hosts (const char *name, int *n)
+{
+  g_autoptr (GPtrArray) hosts = g_ptr_array_new_with_free_func (g_free);
+
+  *n = 0;
+  if (name == NULL || !is_list (name) ||
+      !plg_host_list_expand (hosts, name, PLG_MAX_GPUS_PER_NODE, NULL))
+    return NULL;
+  *n = (int) hosts->len;
+  g_ptr_array_add (hosts, NULL);
+  return (char **) g_ptr_array_steal (hosts, NULL);
+}
+
+int
+plg_node_name_lists (const char *name)
+{
+  int n;
+
+  g_strfreev (plg_node_name_hosts (name, &n));
+  return n;
+}
+
+gboolean
+plg_node_name_fits (const char *name, int node, int hosts, GError **error)
+{
+  int listed = plg_node_name_lists (name);
+  g_autofree char *shown = NULL;
+
+  if (listed == 0 || listed == hosts)
+    return TRUE;
+  shown = plg_printable_excerpt (name, SHOWN_CHARACTERS);
+  if (hosts == 1)
+    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                 _ ("“%s” names %d hosts, but node %d is one host; write one name"), shown, listed,
+                 node);
+  else
+    g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                 _ ("“%s” names %d hosts, but node %d is %d hosts; list them all, as in "
+                    "host[1-%d], or write one name for the node"),
+                 shown, listed, node, hosts, hosts);
+  return FALSE;
+}
+
+/* NAME as it is kept, and in HOSTS (owned) what no other node may be called. g_free(); NULL with
+ * ERROR for what is no name. */
+static char *
+settle_name (const char *name, GPtrArray *hosts, GError **error)
+{
+  if (!is_list (name))
+    {
+      if (!plg_node_name_check (name, error))
+        return NULL;
+      g_ptr_array_add (hosts, g_strdup (name));
+      return g_strdup (name);
+    }
+  if (g_str_has_suffix (name, ","))
+    {
+      plg_node_name_check ("", error);
+      return NULL;
+    }
+  if (!plg_host_list_expand (hosts, name, PLG_MAX_GPUS_PER_NODE, error))
+    return NULL;
+  return plg_host_list_fold ((const char *const *) hosts->pdata, (int) hosts->len);
 }
 
 void
@@ -104,13 +165,50 @@ plg_node_names_get (const PlgNodeNames *names, int node)
   return node >= 0 && node < names->size ? names->name[node] : NULL;
 }
 
-static int
-node_called (const PlgNodeNames *names, const char *name)
+/* Whether a host that NAME stands for is one of HOSTS; which in *SHARED, g_free(). */
+static gboolean
+shares_host (const char *name, GHashTable *hosts, char **shared)
 {
-  for (int i = 0; i < names->size; i++)
-    if (g_strcmp0 (names->name[i], name) == 0)
-      return i;
-  return -1;
+  int n;
+  g_auto (GStrv) listed = plg_node_name_hosts (name, &n);
+
+  for (int i = 0; i < n; i++)
+    if (g_hash_table_contains (hosts, listed[i]))
+      {
+        *shared = g_strdup (listed[i]);
+        return TRUE;
+      }
+  if (n > 0 || !g_hash_table_contains (hosts, name))
+    return FALSE;
+  *shared = g_strdup (name);
+  return TRUE;
+}
+
+/* Whether no node but NODE has one of HOSTS, and none of them stands twice. */
+static gboolean
+are_free (const PlgNodeNames *names, int node, const GPtrArray *hosts, GError **error)
+{
+  g_autoptr (GHashTable) set = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autofree char *shared = NULL;
+
+  for (guint i = 0; i < hosts->len; i++)
+    if (!g_hash_table_add (set, hosts->pdata[i]))
+      {
+        g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                     _ ("“%s” stands twice in the list; each host needs a name of its own"),
+                     (char *) hosts->pdata[i]);
+        return FALSE;
+      }
+  for (int other = 0; other < names->size; other++)
+    if (other != node && names->name[other] != NULL &&
+        shares_host (names->name[other], set, &shared))
+      {
+        g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                     _ ("Node %d is called “%s” already; each needs a name of its own"), other,
+                     shared);
+        return FALSE;
+      }
+  return TRUE;
 }
 
 /* SIZE ends with a node that has a name. */
@@ -145,23 +243,18 @@ put (PlgNodeNames *names, int node, const char *name)
 gboolean
 plg_node_names_set (PlgNodeNames *names, int node, const char *name, GError **error)
 {
-  int other;
+  g_autoptr (GPtrArray) hosts = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *kept = NULL;
 
   if (name == NULL || *name == '\0')
     {
       put (names, node, NULL);
       return TRUE;
     }
-  if (!plg_node_name_check (name, error))
+  kept = settle_name (name, hosts, error);
+  if (kept == NULL || !are_free (names, node, hosts, error))
     return FALSE;
-  other = node_called (names, name);
-  if (other >= 0 && other != node)
-    {
-      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
-                   _ ("Node %d is called “%s” already; each needs a name of its own"), other, name);
-      return FALSE;
-    }
-  put (names, node, name);
+  put (names, node, kept);
   return TRUE;
 }
 
@@ -178,17 +271,18 @@ plg_node_names_swap (PlgNodeNames *names, int node_a, int node_b)
 }
 
 void
-plg_node_names_prune (PlgNodeNames *names, int nodes)
+plg_node_names_prune (PlgNodeNames *names, int nodes, int hosts)
 {
-  for (int i = MAX (nodes, 0); i < names->size; i++)
-    g_clear_pointer (&names->name[i], g_free);
+  for (int i = 0; i < names->size; i++)
+    if (i >= nodes || !plg_node_name_fits (names->name[i], i, hosts, NULL))
+      g_clear_pointer (&names->name[i], g_free);
   trim (names);
 }
 
 static gboolean
 refuse_text (const char *text, GError **error)
 {
-  g_autofree char *shown = excerpt (text);
+  g_autofree char *shown = plg_printable_excerpt (text, SHOWN_CHARACTERS);
 
   g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
                _ ("cluster.node-names: “%s” names no node; write NUMBER=NAME with commas between "
@@ -197,14 +291,16 @@ refuse_text (const char *text, GError **error)
   return FALSE;
 }
 
-/* One of the list, into NAMES with room for all nodes; SEEN are the names so far. Quick also for
+/* One of the list, into NAMES with room for all nodes; SEEN are the hosts so far. Quick also for
  * thousands. */
 static gboolean
 read_name (PlgNodeNames *names, GHashTable *seen, char *text, GError **error)
 {
   char *name = strchr (text, '=');
-  g_autofree char *whole = g_strdup (text);
+  g_autofree char *whole = g_strdup (text), *kept = NULL;
+  g_autoptr (GPtrArray) hosts = g_ptr_array_new ();
   guint64 node;
+  gboolean fresh = TRUE;
 
   if (name == NULL)
     return refuse_text (whole, error);
@@ -213,23 +309,59 @@ read_name (PlgNodeNames *names, GHashTable *seen, char *text, GError **error)
   g_strchug (name);
   if (!g_ascii_string_to_unsigned (text, 10, 0, PLG_MAX_NODES - 1, &node, NULL))
     return refuse_text (whole, error);
-  if (!plg_node_name_check (name, error))
+  kept = settle_name (name, hosts, error);
+  for (guint i = 0; i < hosts->len; i++)
+    fresh = g_hash_table_add (seen, hosts->pdata[i]) && fresh;
+  if (kept == NULL)
     {
       g_prefix_error (error, "cluster.node-names: ");
       return FALSE;
     }
-  if (plg_node_names_get (names, (int) node) != NULL || !g_hash_table_add (seen, name))
+  if (plg_node_names_get (names, (int) node) != NULL || !fresh)
     return refuse_text (whole, error);
-  names->name[node] = g_strdup (name);
+  names->name[node] = g_steal_pointer (&kept);
   return TRUE;
+}
+
+/* Where "0=a1,b[7-9]" ends that begins at P: what follows a comma goes on with its list, unless it
+ * is a number and name itself. */
+static const char *
+end_of_name (const char *p)
+{
+  const char *end = plg_host_list_item_end (p);
+
+  while (*end == ',')
+    {
+      const char *next = plg_host_list_item_end (end + 1);
+
+      if (memchr (end + 1, '=', next - end - 1) != NULL)
+        break;
+      end = next;
+    }
+  return end;
+}
+
+static gboolean
+read_names (PlgNodeNames *names, const char *text, GError **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (const char *p = text, *end;; p = end + 1)
+    {
+      g_autofree char *name = NULL;
+
+      end = end_of_name (p);
+      name = g_strstrip (g_strndup (p, end - p));
+      if (!read_name (names, seen, name, error))
+        return FALSE;
+      if (*end == '\0')
+        return TRUE;
+    }
 }
 
 gboolean
 plg_node_names_from_string (PlgNodeNames *names, const char *text, GError **error)
 {
-  /* Not by g_strsplit(), whose searches sanitizers make take as long as all of the text. */
-  g_auto (GStrv) parts = g_strsplit_set (text, ",", PLG_MAX_NODES + 1);
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   PlgNodeNames read = { 0 };
 
   if (text[strspn (text, " \t\n\r")] == '\0')
@@ -238,12 +370,11 @@ plg_node_names_from_string (PlgNodeNames *names, const char *text, GError **erro
       return TRUE;
     }
   grow (&read, PLG_MAX_NODES);
-  for (int i = 0; parts[i] != NULL; i++)
-    if (!read_name (&read, seen, g_strstrip (parts[i]), error))
-      {
-        plg_node_names_clear (&read);
-        return FALSE;
-      }
+  if (!read_names (&read, text, error))
+    {
+      plg_node_names_clear (&read);
+      return FALSE;
+    }
   trim (&read);
   read.name = g_renew (char *, read.name, read.size);
   plg_node_names_clear (names);

@@ -3,6 +3,8 @@
 
 #include "plan/printable.h"
 
+#include <string.h>
+
 /* Marks, embeddings, overrides and isolates of the direction of writing (Unicode Bidi_Control). */
 static gboolean
 turns_round (gunichar letter)
@@ -37,4 +39,15 @@ plg_printable (const char *text)
         g_string_append_printf (out, "<U+%04X>", letter);
     }
   return g_string_free (out, FALSE);
+}
+
+char *
+plg_printable_excerpt (const char *text, int characters)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, MIN (strlen (text), 10 * (gsize) characters));
+  gboolean fits = g_utf8_strlen (valid, -1) <= characters;
+  g_autofree char *start = fits ? g_strdup (valid) : g_utf8_substring (valid, 0, characters - 1);
+  g_autofree char *shown = plg_printable (g_strdelimit (start, "\n\t", ' '));
+
+  return g_strconcat (shown, fits ? "" : "…", NULL);
 }

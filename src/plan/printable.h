@@ -9,5 +9,7 @@ G_BEGIN_DECLS
  * what stands in them may hold: such a character is written as <U+202E>. Line feeds and tabs stay.
  * g_free(). */
 char *plg_printable (const char *text);
+/* The first CHARACTERS of it on one line. g_free(). */
+char *plg_printable_excerpt (const char *text, int characters);
 
 G_END_DECLS

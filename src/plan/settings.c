@@ -129,7 +129,8 @@ assign_all (const PlgPlan *before,
   if (!plg_settings_name (given, "cluster.faults"))
     plg_faults_prune (&edited->cluster);
   if (!plg_settings_name (given, "cluster.node-names"))
-    plg_node_names_prune (&edited->node_names, edited->cluster.nodes);
+    plg_node_names_prune (&edited->node_names, edited->cluster.nodes,
+                          plg_cluster_hosts_per_node (&edited->cluster));
   return TRUE;
 }
 

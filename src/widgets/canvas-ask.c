@@ -105,11 +105,14 @@ typedef struct
 static gboolean
 check_name (NameQuestion *question, const char *name, GError **error)
 {
+  const PlgPlan *plan = plg_document_plan (question->canvas->document);
   PlgNodeNames names = { 0 };
   gboolean can_be;
 
-  plg_node_names_copy (&names, &plg_document_plan (question->canvas->document)->node_names);
-  can_be = plg_node_names_set (&names, question->node, name, error);
+  plg_node_names_copy (&names, &plan->node_names);
+  can_be = plg_node_names_set (&names, question->node, name, error) &&
+           plg_node_name_fits (plg_node_names_get (&names, question->node), question->node,
+                               plg_cluster_hosts_per_node (&plan->cluster), error);
   plg_node_names_clear (&names);
   return can_be;
 }
@@ -164,19 +167,29 @@ name_given_cb (NameQuestion *question)
   plg_canvas_name_node (canvas, node, name);
 }
 
+/* What may be written: of a node of several HOSTS also their names. */
+static char *
+new_name_heading (int node, int hosts)
+{
+  return hosts == 1 ? g_strdup_printf (_ ("Name of node %d"), node)
+                    : g_strdup_printf (_ ("Name of node %d, or of its %d hosts, as host[1-%d]"),
+                                       node, hosts, hosts);
+}
+
 void
 plg_canvas_ask_name (PlgCanvas *self, int node)
 {
   const PlgPlan *plan = plg_document_plan (self->document);
   const char *name = plg_node_names_get (&plan->node_names, node);
-  g_autofree char *heading = g_strdup_printf (_ ("Name of node %d"), node);
+  int hosts = plg_cluster_hosts_per_node (&plan->cluster);
+  g_autofree char *heading = new_name_heading (node, hosts);
   NameQuestion *question = g_new0 (NameQuestion, 1);
   GtkWidget *popover;
 
   *question = (NameQuestion) { self, node, gtk_entry_new (),
                                gtk_button_new_with_mnemonic (_ ("_Name")), new_reason () };
   gtk_editable_set_text (GTK_EDITABLE (question->entry), name != NULL ? name : "");
-  gtk_entry_set_max_length (GTK_ENTRY (question->entry), PLG_NODE_NAME_SIZE - 1);
+  gtk_entry_set_max_length (GTK_ENTRY (question->entry), hosts * PLG_NODE_NAME_SIZE - 1);
   popover = new_question (heading, question->entry, question->button);
   gtk_box_append (GTK_BOX (gtk_popover_get_child (GTK_POPOVER (popover))), question->reason);
   g_signal_connect_data (question->button, "clicked", G_CALLBACK (name_given_cb), question,

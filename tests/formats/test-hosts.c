@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/catalogue-xml.h"
 #include "formats/hosts.h"
+#include "plan/host-list.h"
 
 #include <string.h>
 
@@ -39,7 +40,7 @@ test_lists (void)
       g_test_message ("%s", lists[i].text);
       plg_hosts_expand (hosts, lists[i].text, 64, 0, &error);
       g_assert_no_error (error);
-      written = plg_hosts_contract ((const char *const *) hosts->pdata, (int) hosts->len);
+      written = plg_host_list_contract ((const char *const *) hosts->pdata, (int) hosts->len);
       g_assert_cmpstr (written, ==, lists[i].again);
       g_ptr_array_add (hosts, NULL);
       joined = g_strjoinv (" ", (char **) hosts->pdata);
@@ -142,6 +143,7 @@ static void
 test_names (void)
 {
   static const char *const names[] = { "", "0=a,1=b", "0=node1,1=node0", "3=dgx-3,7=gpu" };
+  static const int lines[8] = { 1 };
   g_autoptr (PlgCatalogue) known = plg_catalogue_load (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -150,13 +152,13 @@ test_names (void)
       g_auto (GStrv) hosts = plg_hosts_of_plan (plan);
       g_auto (PlgReading) reading = { 0 };
       g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
-      g_autofree char *text = plg_hosts_contract ((const char *const *) hosts, 8);
+      g_autofree char *text = plg_host_list_contract ((const char *const *) hosts, 8);
       g_autofree char *read = NULL;
       g_autoptr (GError) error = NULL;
 
       plg_reading_init (&reading, "", 0, NULL, known);
       g_assert_true (plg_hosts_expand (list, text, PLG_MAX_NODES, 0, NULL));
-      g_assert_true (plg_hosts_name_nodes (&reading, list, NULL, &error));
+      g_assert_true (plg_hosts_name_nodes (&reading, list, lines, 1, &error));
       read = plg_node_names_to_string (&reading.plan->node_names);
       g_assert_cmpstr (read, ==, names[i]);
     }
@@ -175,11 +177,11 @@ test_names_refused (void)
   plg_reading_init (&reading, "", 0, NULL, known);
   g_ptr_array_add (twice, (gpointer) "n1");
   g_ptr_array_add (twice, (gpointer) "n1");
-  g_assert_false (plg_hosts_name_nodes (&reading, twice, lines, &error));
+  g_assert_false (plg_hosts_name_nodes (&reading, twice, lines, 1, &error));
   g_assert_true (g_str_has_prefix (error->message, "9: “n1” stands twice"));
   g_clear_error (&error);
   g_ptr_array_add (hostile, (gpointer) "$(reboot)");
-  g_assert_false (plg_hosts_name_nodes (&reading, hostile, lines, &error));
+  g_assert_false (plg_hosts_name_nodes (&reading, hostile, lines, 1, &error));
   g_assert_true (g_str_has_prefix (error->message, "4: "));
 }
 

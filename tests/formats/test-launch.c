@@ -412,7 +412,8 @@ static const BrokenFile broken_ranks[] = {
   { "missing", "rank 0=a slot=0\nrank 2=a slot=1\n", "FILE:2: This is rank 2" },
   { "mixed", "rank 0=a slot=0\nrank 1=+n0 slot=1\n", "FILE:2: Some hosts are names" },
   { "out of turn", "# node 1: a\nrank 0=a slot=0\n", "FILE:1: Node a is listed out of turn" },
-  { "a hostile node", "# node 0: $(x)\nrank 0=a slot=0\n", "FILE:1: “$(x)” is no name" },
+  { "out of turn of two", "# node 0: b\n# node 2: a\nrank 0=a slot=0\nrank 1=b slot=0\n",
+    "FILE:2: Node a is listed out of turn" },
   { "binary", "rank 0=a slot=0\n\xFF\n", "FILE:2: Byte 0xFF" },
 };
 

@@ -80,8 +80,15 @@ static const struct
     { "parallelism.tp=4" },
     { NULL } },
   { "racks of trays",
-    "# Hosts of a node: 18\nNNODES=36\nGPUS_PER_NODE=4\n--tensor-model-parallel-size 4",
+    "# A node of the plan is 18 hosts, and these are counted here.\nNNODES=36\n"
+    "GPUS_PER_NODE=4\n--tensor-model-parallel-size 4",
     { "cluster.nodes=2", "cluster.gpus-per-node=72", "cluster.gpus-per-host=4" },
+    { "1: Hosts: 36. The file says that a node is 18 of them.", "3: GPUs per host: 4",
+      "2: Nodes: 2. The hosts of the file make so many." } },
+  { "people's words on hosts",
+    "# Hosts of a node: 18\n# A node of the plan is 18 hosts, I think\nNNODES=36\n"
+    "GPUS_PER_NODE=4\n--tensor-model-parallel-size 4",
+    { "cluster.nodes=36", "cluster.gpus-per-node=4", "cluster.gpus-per-host=0" },
     { NULL } },
   { "an example that nobody set up",
     "NNODES=1\nGPUS_PER_NODE=8\n--tensor-model-parallel-size 8 --pipeline-model-parallel-size 16",
@@ -472,7 +479,7 @@ test_title (void)
   plan->title = g_strdup ("A\nreboot\r$(reboot)`reboot`");
   bytes = write_plan (plan, NULL);
   g_assert_nonnull (strstr (g_bytes_get_data (bytes, NULL),
-                            "\n# A reboot $(reboot)`reboot`\n# 64 ranks"));
+                            "\n# Plan: A reboot $(reboot)`reboot`\n# 64 ranks"));
 }
 
 int

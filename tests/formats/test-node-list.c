@@ -112,13 +112,18 @@ test_racks (void)
   static const ImportCase lists[] = {
     { "names of trays",
       "gpu[001-036]\n",
-      { "cluster.nodes=2", "cluster.node-names=", "cluster.gpus-per-node=72" },
+      { "cluster.nodes=2", "cluster.node-names=0=gpu[001-018],1=gpu[019-036]",
+        "cluster.gpus-per-node=72" },
       { "f:1: Hosts: 36. A node of the open plan is 18 of them.",
-        "Names of hosts: a plan names nodes" } },
+        "f:1: Names of hosts: gpu[001-036]" } },
+    { "names in no order",
+      "z[1-9],a9,a8,y[3-9],m[1-17],n.lab\n",
+      { "cluster.nodes=2", "cluster.node-names=0=z[1-9],a[9,8],y[3-9],1=m[1-17],n.lab" },
+      { "f:1: Nodes: 2. The hosts of the file make so many." } },
     { "our names",
       "b-tray[0-17].x,a-tray[0-17]\n",
       { "cluster.nodes=2", "cluster.node-names=0=b.x,1=a", "cluster.gpus-per-host=4" },
-      { "Names of nodes: b.x,a" } },
+      { "Names of hosts: b-tray0.x" } },
   };
   static const BrokenCase part = { "part", "gpu[001-007]\n", "1: There are 7 hosts, and a node" };
   g_autoptr (PlgImport) read = NULL;

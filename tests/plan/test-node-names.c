@@ -23,6 +23,21 @@ test_round_trip (void)
     { " 3 = dgx-b , 0=dgx-a.example.org ", "0=dgx-a.example.org,3=dgx-b" },
     { "7=Knoten_Süd", "7=Knoten_Süd" },
     { "7=節点", "7=節点" },
+    { "0=gb[001-018]", "0=gb[001-018]" },
+    { "1 = b[7-9], a1 ,0= gb[01-02,03]", "0=gb[01-03],1=b[7-9],a1" },
+    { "0=gb[1-2].lab.org,1=x1.lab,x2", "0=gb[1-2].lab.org,1=x1.lab,x2" },
+    { "0=gb[7]", "0=gb7" },
+    { "0=a[1-2],1=a2", NULL },
+    { "0=a2,1=a[1-2]", NULL },
+    { "0=a[1-2,2]", NULL },
+    { "0=a[1-2", NULL },
+    { "0=a[2-1]", NULL },
+    { "0=a[1-2]/x", NULL },
+    { "0=$(x)[1-2]", NULL },
+    { "0=a[1-129]", NULL },
+    { "0=a[1-999999999]", NULL },
+    { "0=a,,b", NULL },
+    { "0=,a", NULL },
     { "0=a,1=a", NULL },
     { "0=a,0=b", NULL },
     { "0=", NULL },
@@ -88,7 +103,7 @@ test_set (void)
   plg_node_names_swap (&names, 5, 1);
   g_assert_cmpstr (plg_node_names_get (&names, 1), ==, "five");
   g_assert_cmpint (names.size, ==, 2);
-  plg_node_names_prune (&names, 1);
+  plg_node_names_prune (&names, 1, 1);
   g_assert_cmpint (names.size, ==, 0);
   g_assert_null (names.name);
 }

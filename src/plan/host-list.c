@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "plan/host-list.h"
+
+#include "plan/check.h"
+#include "plan/node-names.h"
+#include "plan/printable.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers of more digits are no range: what they would count does not fit in an int. */
+#define MAX_DIGITS 9
+#define SHOWN_CHARACTERS 40
+
+typedef struct
+{
+  GPtrArray *hosts;
+  int maximum;
+  const char *text; /* of one name with its brackets, for messages */
+} Expansion;
+
+static gboolean
+refuse_brackets (const Expansion *expansion, GError **error)
+{
+  g_autofree char *shown = plg_printable_excerpt (expansion->text, SHOWN_CHARACTERS);
+
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+               _ ("“%s” is no list of hosts; write numbers and ranges in one pair of brackets, as "
+                  "in node[00-07,9]."),
+               shown);
+  return FALSE;
+}
+
+static gboolean
+refuse_range (const Expansion *expansion, const char *low, int width, int high, GError **error)
+{
+  g_autofree char *shown = plg_printable_excerpt (expansion->text, SHOWN_CHARACTERS);
+
+  g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+               _ ("“%s” has a range that goes down, from %.*s to %d; write the lower number "
+                  "first."),
+               shown, width, low, high);
+  return FALSE;
+}
+
+static gboolean
+add_host (const Expansion *expansion, const char *host, GError **error)
+{
+  if (!plg_node_name_check (host, error))
+    return FALSE;
+  if (expansion->hosts->len >= (guint) expansion->maximum)
+    {
+      g_set_error (error, PLG_PLAN_ERROR, PLG_PLAN_ERROR_RANGE,
+                   _ ("There are more than %d hosts; no more can be read."), expansion->maximum);
+      return FALSE;
+    }
+  g_ptr_array_add (expansion->hosts, g_strdup (host));
+  return TRUE;
+}
+
+/* The number at P, behind it END; -1 where none stands. */
+static int
+read_number (const char *p, const char **end)
+{
+  int value = 0;
+
+  for (*end = p; g_ascii_isdigit (**end); (*end)++)
+    {
+      if (*end - p >= MAX_DIGITS)
+        return -1;
+      value = 10 * value + g_ascii_digit_value (**end);
+    }
+  return *end > p ? value : -1;
+}
+
+static gboolean
+expand_name (const Expansion *expansion, const char *before, const char *rest, GError **error);
+
+/* "00-07" or "9" at P up to END, or "7-0", which is none. */
+static gboolean
+read_range (const char *p, const char **end, int *low, int *high, int *width)
+{
+  *low = *high = read_number (p, end);
+  *width = (int) (*end - p);
+  if (*low >= 0 && **end == '-')
+    *high = read_number (*end + 1, end);
+  return *low >= 0 && *high >= 0 && (**end == ',' || **end == ']');
+}
+
+/* RANGES is behind the opening bracket, REST behind the closing one. */
+static gboolean
+expand_ranges (const Expansion *expansion,
+               const char *before,
+               const char *ranges,
+               const char *rest,
+               GError **error)
+{
+  for (const char *p = ranges; p < rest; p++)
+    {
+      const char *start = p;
+      int low, high, width;
+
+      if (!read_range (start, &p, &low, &high, &width))
+        return refuse_brackets (expansion, error);
+      if (high < low)
+        return refuse_range (expansion, start, width, high, error);
+      for (int number = low; number <= high; number++)
+        {
+          g_autofree char *name = g_strdup_printf ("%s%0*d", before, width, number);
+
+          if (!expand_name (expansion, name, rest, error))
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* The names that begin with BEFORE and go on as REST says. BEFORE grows with each bracket, and is
+ * soon longer than a name can be, so this does not go deep. */
+static gboolean
+expand_name (const Expansion *expansion, const char *before, const char *rest, GError **error)
+{
+  gsize plain = strcspn (rest, "[]");
+  g_autofree char *start = g_strdup_printf ("%s%.*s", before, (int) plain, rest);
+  const char *ranges = rest + plain, *close;
+
+  if (*ranges == '\0' || strlen (start) >= PLG_NODE_NAME_SIZE)
+    return add_host (expansion, start, error);
+  close = strchr (ranges, ']');
+  if (*ranges == ']' || close == NULL)
+    return refuse_brackets (expansion, error);
+  return expand_ranges (expansion, start, ranges + 1, close + 1, error);
+}
+
+const char *
+plg_host_list_item_end (const char *p)
+{
+  for (int depth = 0; *p != '\0' && (depth > 0 || *p != ','); p++)
+    depth += *p == '[' ? 1 : *p == ']' ? -1 : 0;
+  return p;
+}
+
+gboolean
+plg_host_list_expand (GPtrArray *hosts, const char *text, int maximum, GError **error)
+{
+  for (const char *p = text; *p != '\0';)
+    {
+      const char *end = plg_host_list_item_end (p);
+      g_autofree char *name = g_strstrip (g_strndup (p, end - p));
+      Expansion expansion = { hosts, maximum, name };
+
+      if (!expand_name (&expansion, "", name, error))
+        return FALSE;
+      p = *end == ',' ? end + 1 : end;
+    }
+  return TRUE;
+}
+
+/* Contracting */
+
+/* Where the digits at the end of HOST begin that can be counted up. */
+static gsize
+length_of_stem (const char *host)
+{
+  gsize n = strlen (host), stem = n;
+
+  while (stem > 0 && n - stem < MAX_DIGITS && g_ascii_isdigit (host[stem - 1]))
+    stem--;
+  return stem;
+}
+
+static gboolean
+has_stem (const char *host, const char *other, gsize stem)
+{
+  return length_of_stem (host) == stem && strncmp (host, other, stem) == 0 && host[stem] != '\0';
+}
+
+/* How many of the HOSTS from the first on count up by one, as a range with the first one's digits
+ * does. */
+static int
+length_of_run (const char *const *hosts, int n)
+{
+  gsize stem = length_of_stem (hosts[0]);
+  int first = atoi (hosts[0] + stem), width = (int) strlen (hosts[0] + stem), run = 1;
+
+  for (; run < n; run++)
+    {
+      g_autofree char *next = g_strdup_printf ("%0*d", width, first + run);
+
+      if (strncmp (hosts[run], hosts[0], stem) != 0 || !g_str_equal (hosts[run] + stem, next))
+        break;
+    }
+  return run;
+}
+
+/* The HOSTS that share the first one's stem, N in all. */
+static void
+append_stem (GString *list, const char *const *hosts, int n)
+{
+  gsize stem = length_of_stem (hosts[0]);
+
+  g_string_append_len (list, hosts[0], stem);
+  g_string_append_c (list, '[');
+  for (int i = 0, run; i < n; i += run)
+    {
+      run = length_of_run (hosts + i, n - i);
+      g_string_append_printf (list, "%s%s", i > 0 ? "," : "", hosts[i] + stem);
+      if (run > 1)
+        g_string_append_printf (list, "-%s", hosts[i + run - 1] + stem);
+    }
+  g_string_append_c (list, ']');
+}
+
+char *
+plg_host_list_contract (const char *const *hosts, int n)
+{
+  GString *list = g_string_new (NULL);
+
+  for (int i = 0, alike; i < n; i += alike)
+    {
+      gsize stem = length_of_stem (hosts[i]);
+
+      for (alike = 1; i + alike < n && hosts[i][stem] != '\0'; alike++)
+        if (!has_stem (hosts[i + alike], hosts[i], stem))
+          break;
+      g_string_append (list, i > 0 ? "," : "");
+      if (alike > 1)
+        append_stem (list, hosts + i, alike);
+      else
+        g_string_append (list, hosts[i]);
+    }
+  return g_string_free (list, FALSE);
+}
+
+char *
+plg_host_list_fold (const char *const *hosts, int n)
+{
+  gsize label = n > 0 ? strcspn (hosts[0], ".") : 0;
+  g_autofree char *list = NULL;
+  g_auto (GStrv) labels = g_new0 (char *, n + 1);
+
+  for (int i = 0; i < n; i++)
+    {
+      gsize length = strcspn (hosts[i], ".");
+
+      if (!g_str_equal (hosts[i] + length, hosts[0] + label))
+        return plg_host_list_contract (hosts, n);
+      labels[i] = g_strndup (hosts[i], length);
+    }
+  list = plg_host_list_contract ((const char *const *) labels, n);
+  if (n < 2 || *plg_host_list_item_end (list) != '\0')
+    return plg_host_list_contract (hosts, n);
+  return g_strconcat (list, hosts[0] + label, NULL);
+}
