@@ -70,7 +70,7 @@ static void
 add_uplinks (PlgCanvas *self, GMenu *menu, int leaf, int spines)
 {
   g_autoptr (GMenu) uplinks = g_menu_new ();
-  g_autofree char *name = g_strdup_printf (_ ("Uplinks of Leaf %d"), leaf);
+  g_autofree char *name = g_strdup_printf (_ ("Uplinks of leaf %d"), leaf);
 
   for (int spine = 0; spine < MIN (spines, MAX_SPINES); spine++)
     add_faults (self, spines > FEW_SPINES ? uplinks : menu, PLG_FAULT_UPLINK, leaf, spine);
