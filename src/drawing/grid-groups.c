@@ -411,7 +411,7 @@ plg_grid_add_outline_note (const PlgGrid *grid, PlgLegend *legend)
 {
   gboolean is_far = grid->options->zoom <= 0 && grid->layout.detail > PLG_GRID_SHORT;
   gboolean is_shown = plg_grid_is_ranked (grid->plan) && !is_far && wants_all (grid) &&
-                      next_outlined (grid, 0) >= 0;
+                      (legend->is_outlined || next_outlined (grid, 0) >= 0);
   const char *name = plg_figure_string (grid->figure, _ ("%s group"), plg_axis_label (PLG_AXIS_TP));
 
   /* The place of what a drag may bring forth is not kept where that costs something else. */

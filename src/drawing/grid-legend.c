@@ -361,12 +361,12 @@ add_entries (PlgGrid *grid, PlgLegend *legend, gboolean is_played)
     {
       add_fill_legend (grid, legend);
       add_letters (grid, legend);
-      if (has_words_of_drawn (grid, legend))
-        plg_grid_add_outline_note (grid, legend);
     }
   if (has_node_notes (grid, legend))
     add_node_notes (grid, legend);
-  /* Last, for on the screen there is an empty place as long as nothing is moved. */
+  /* Last, for on the screen there are empty places as long as nothing is outlined or moved. */
+  if (!is_played && has_words_of_drawn (grid, legend))
+    plg_grid_add_outline_note (grid, legend);
   if (!(has_links && has_moved_in_place_of_widths (legend)))
     plg_grid_add_moved_note (grid, legend);
   plg_figure_close (grid->figure);
@@ -441,12 +441,13 @@ begin_on_screen (PlgGrid *grid, PlgLegend *legend, int fold, double width)
 
 /* The legend as it would be with FOLD. */
 static PlgLegend
-measure (PlgGrid *grid, gboolean is_played, int fold, double width)
+measure (PlgGrid *grid, gboolean is_played, gboolean is_outlined, int fold, double width)
 {
   PlgLegend legend;
 
   begin_on_screen (grid, &legend, fold, width);
   legend.is_measured = TRUE;
+  legend.is_outlined = is_outlined;
   add_entries (grid, &legend, is_played);
   return legend;
 }
@@ -454,27 +455,32 @@ measure (PlgGrid *grid, gboolean is_played, int fold, double width)
 /* Least folded of those with the fewest lines, as long as nothing that is seen loses its words; and
  * where that is too high, as much as makes it lower, or as can be. */
 static PlgLegend
-fold_least (PlgGrid *grid, gboolean is_played, double width)
+fold_least (PlgGrid *grid, gboolean is_played, gboolean is_outlined, double width)
 {
-  PlgLegend best = measure (grid, is_played, PLG_FOLD_NONE, width);
+  PlgLegend best = measure (grid, is_played, is_outlined, PLG_FOLD_NONE, width);
   int fold = PLG_FOLD_NONE, most;
 
   most = is_played || grid->options->least_text > 0 ? FEWER_LINES : MOST_LINES;
   while (best.n_lines > 1 && ++fold <= PLG_FOLD_EDGES)
     {
-      PlgLegend legend = measure (grid, is_played, fold, width);
+      PlgLegend legend = measure (grid, is_played, is_outlined, fold, width);
 
       if (legend.n_lines < best.n_lines)
         best = legend;
     }
   for (fold = PLG_FOLD_LETTERS; best.n_lines > most && fold <= PLG_FOLD_LEAST; fold++)
-    best = measure (grid, is_played, fold, width);
+    best = measure (grid, is_played, is_outlined, fold, width);
   return best;
 }
 
 /* How much it is folded, and where it ends then. */
 static int
-find_fold (const PlgGrid *grid, PlgShow show, gboolean is_played, double width, double *end)
+find_fold (const PlgGrid *grid,
+           PlgShow show,
+           gboolean is_played,
+           gboolean is_outlined,
+           double width,
+           double *end)
 {
   PlgPictureOptions options = *grid->options;
   PlgGrid scratch = *grid;
@@ -484,7 +490,7 @@ find_fold (const PlgGrid *grid, PlgShow show, gboolean is_played, double width, 
   scratch.options = &options;
   /* For its strings, and the few marks that the cluster draws itself. */
   scratch.figure = plg_figure_new (width, 1);
-  legend = fold_least (&scratch, is_played, width);
+  legend = fold_least (&scratch, is_played, is_outlined, width);
   *end = MAX (*end, plg_legend_end (&legend));
   plg_figure_unref (scratch.figure);
   return legend.fold;
@@ -497,11 +503,13 @@ reserve (const PlgGrid *grid, double width, double end)
   gboolean is_played = grid->moment != NULL;
 
   if (is_played || grid->options->show != PLG_SHOW_ALL)
-    find_fold (grid, PLG_SHOW_ALL, FALSE, width, &end);
+    find_fold (grid, PLG_SHOW_ALL, FALSE, FALSE, width, &end);
   if (is_played || grid->options->show != PLG_SHOW_MEMORY)
-    find_fold (grid, PLG_SHOW_MEMORY, FALSE, width, &end);
+    find_fold (grid, PLG_SHOW_MEMORY, FALSE, FALSE, width, &end);
   if (!is_played)
-    find_fold (grid, grid->options->show, TRUE, width, &end);
+    find_fold (grid, grid->options->show, TRUE, FALSE, width, &end);
+  /* A rank that is moved by hand may take a TP group out of its node. */
+  find_fold (grid, PLG_SHOW_ALL, FALSE, TRUE, width, &end);
   return end;
 }
 
@@ -527,7 +535,7 @@ plg_grid_legend_figure (const PlgPlan *plan,
   grid.widths.scale *= CLAMP (unlit.zoom, 0.5, 2) / enlarged;
   if (unlit.fold_legend)
     {
-      fold = find_fold (&grid, unlit.show, grid.moment != NULL, inner, &end);
+      fold = find_fold (&grid, unlit.show, grid.moment != NULL, FALSE, inner, &end);
       end = reserve (&grid, inner, end);
     }
   begin_on_screen (&grid, &legend, fold, inner);

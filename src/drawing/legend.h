@@ -17,6 +17,7 @@ typedef struct
   int n_lines;
   gboolean has_entries; /* on this line */
   gboolean is_measured; /* only how much room it takes: nothing is drawn */
+  gboolean is_outlined; /* measured as if TP groups were outlined, where a drag may do that */
   int fold;             /* how much shorter than its best it is to be */
 } PlgLegend;
 
