@@ -83,14 +83,27 @@ row_name (const PlgReport *report, const PlgCollective *collective)
   return g_strdup_printf (_ ("%s %s, stage %d"), axis, kind, collective->stage);
 }
 
+/* Beside the name of the collective is no room for "Spine switch". */
+static const char *
+brief_tier (const PlgPlan *plan, PlgTier tier)
+{
+  return tier == PLG_TIER_SPINE  ? _ ("Spine")
+         : tier == PLG_TIER_LEAF ? _ ("Leaf")
+                                 : plg_tier_title (&plan->cluster, tier);
+}
+
 /* The row in whole words, with the bytes that its cells have no room for. */
 static void
-speak_row (PlgPanels *self, int row, const char *const *cells, const PlgStageCalls *own)
+speak_row (PlgPanels *self,
+           int row,
+           const char *const *cells,
+           const char *tier,
+           const PlgStageCalls *own)
 {
   g_autofree char *calls = plg_calls_in_words (own->calls);
   g_autofree char *volume = plg_format_volume (own->bytes_sent);
   g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s over %s, waited for %s"), cells[0], calls,
-                                           volume, cells[2], cells[3]);
+                                           volume, tier, cells[3]);
 
   plg_table_set_spoken (self->collectives, row, text);
 }
@@ -107,11 +120,11 @@ set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
   g_autofree char *name = row_name (report, collective);
   g_autofree char *calls = plg_format_count (own->calls);
   g_autofree char *exposed = plg_format_time (collective->exposed);
-  const PlgCluster *cluster = &plg_document_plan (self->document)->cluster;
-  const char *cells[] = { name, calls, plg_tier_title (cluster, collective->tier), exposed };
+  const PlgPlan *plan = plg_document_plan (self->document);
+  const char *cells[] = { name, calls, brief_tier (plan, collective->tier), exposed };
 
   set_row (self->collectives, row, cells, G_N_ELEMENTS (cells));
-  speak_row (self, row, cells, own);
+  speak_row (self, row, cells, plg_tier_title (&plan->cluster, collective->tier), own);
   if (self->collective_values != NULL)
     set_exact_row (self, row, collective, *own);
 }
