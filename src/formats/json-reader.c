@@ -5,6 +5,7 @@
 
 #include "formats/format.h"
 #include "formats/json-scan.h"
+#include "formats/unknown.h"
 #include "plan/quantity.h"
 
 #include <glib/gi18n-lib.h>
@@ -166,14 +167,13 @@ static gboolean
 check_text (const PlgReading *reading, GError **error)
 {
   const char *invalid = find_invalid (reading->data, reading->data + reading->size);
+  g_autofree char *why = NULL;
 
   if (invalid == NULL)
     return TRUE;
+  why = plg_not_text (*invalid);
   return plg_reading_fail (reading, line_of (reading->data, invalid), PLG_FORMAT_ERROR_SYNTAX,
-                           error,
-                           _ ("Byte 0x%02X is not UTF-8 text; the file is damaged, or must be "
-                              "saved as UTF-8."),
-                           (guchar) *invalid);
+                           error, "%s", why);
 }
 
 PlgJson *

@@ -135,6 +135,16 @@ is_name (const Scan *scan)
 }
 
 static gboolean
+fail_control (Scan *scan, GError **error)
+{
+  if (*scan->at == '\n' || *scan->at == '\r')
+    return fail (scan, error, _ ("A text is not closed; it ends with \" in the same line."));
+  return plg_reading_fail (scan->reading, scan->line, PLG_FORMAT_ERROR_SYNTAX, error,
+                           _ ("A character is in a text that JSON has only as \\u%04x."),
+                           (guchar) *scan->at);
+}
+
+static gboolean
 scan_string (Scan *scan, GError **error)
 {
   const char *start = scan->at + 1;
@@ -142,7 +152,7 @@ scan_string (Scan *scan, GError **error)
   for (scan->at++; scan->at < scan->end && *scan->at != '"'; scan->at++)
     {
       if ((guchar) *scan->at < 0x20)
-        return fail (scan, error, _ ("A text is not closed; it ends with \" in the same line."));
+        return fail_control (scan, error);
       scan->at += *scan->at == '\\' && scan->at + 1 < scan->end;
     }
   if (scan->at >= scan->end)

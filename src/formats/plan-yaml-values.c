@@ -4,6 +4,7 @@
 #include "formats/plan-yaml-private.h"
 
 #include "formats/format-private.h"
+#include "formats/unknown.h"
 #include "formats/yaml-events.h"
 
 #include <glib/gi18n-lib.h>
@@ -366,6 +367,7 @@ read_document (Reading *reading, GError **error)
 static gboolean
 check_text (const char *data, gsize size, GError **error)
 {
+  g_autofree char *why = NULL;
   const char *invalid;
 
   if (size > PLG_MAX_FILE_BYTES)
@@ -373,11 +375,11 @@ check_text (const char *data, gsize size, GError **error)
                           _ ("The file has more than %d MiB, which no file of ours needs; it is "
                              "not read."),
                           PLG_MAX_FILE_BYTES >> 20);
-  return g_utf8_validate (data, size, &invalid) ||
-         plg_yaml_fail (PLG_FORMAT_ERROR_SYNTAX, plg_yaml_mark_at (data, invalid - data), error,
-                        _ ("Byte 0x%02X is not UTF-8; the file is damaged, or must be saved as "
-                           "UTF-8."),
-                        (guchar) *invalid);
+  if (g_utf8_validate (data, size, &invalid))
+    return TRUE;
+  why = plg_not_text (*invalid);
+  return plg_yaml_fail (PLG_FORMAT_ERROR_SYNTAX, plg_yaml_mark_at (data, invalid - data), error,
+                        "%s", why);
 }
 
 gboolean

@@ -5,6 +5,7 @@
 
 #include "formats/fit.h"
 #include "formats/idle.h"
+#include "formats/unknown.h"
 #include "plan/check.h"
 #include "plan/printable.h"
 #include "plan/setting-words.h"
@@ -568,11 +569,10 @@ plg_reading_lines (const PlgReading *reading, GError **error)
 
   if (!g_utf8_validate (reading->data, reading->size, &invalid))
     {
+      g_autofree char *why = plg_not_text (*invalid);
+
       plg_reading_fail (reading, count_lines (reading->data, invalid), PLG_FORMAT_ERROR_SYNTAX,
-                        error,
-                        _ ("Byte 0x%02X is not UTF-8 text; the file is damaged, or must be saved "
-                           "as UTF-8."),
-                        (guchar) *invalid);
+                        error, "%s", why);
       return NULL;
     }
   n = count_lines (reading->data, reading->data + reading->size);

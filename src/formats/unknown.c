@@ -162,6 +162,16 @@ fail_yaml (const PlgReading *reading, GError **error)
   return tree != NULL && fail_kind (reading, PLG_SYNTAX_YAML, "YAML", error);
 }
 
+char *
+plg_not_text (char byte)
+{
+  if (byte == '\0')
+    return g_strdup (_ ("A byte of 0 is here, which no text has."));
+  return g_strdup_printf (_ ("Byte 0x%02X is not UTF-8 text; the file is damaged, or must be saved "
+                             "as UTF-8."),
+                          (guchar) byte);
+}
+
 /* WRONG is where text ends. */
 static gboolean
 fail_letters (const PlgReading *reading, const char *wrong, GError **error)

@@ -10,4 +10,7 @@ G_BEGIN_DECLS
  * is nearest. NAME, of the file, decides where looks do not. A NUL follows DATA. Returns FALSE. */
 gboolean plg_unknown_fail (const char *data, gsize size, const char *name, GError **error);
 
+/* What is wrong about BYTE, where a file ends to be text. g_free(). */
+char *plg_not_text (char byte);
+
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "formats/format.h"
+#include "formats/unknown.h"
 #include "formats/xml-reader.h"
 
 #include <glib/gi18n-lib.h>
@@ -226,9 +227,11 @@ check_encoding (const char *data, gsize size, GError **error)
     return fail_at (data, 0, PLG_FORMAT_ERROR_SYNTAX, error,
                     _ ("The file is UTF-16; save it as UTF-8."));
   if (!g_utf8_validate (data, size, &invalid))
-    return fail_at (data, invalid - data, PLG_FORMAT_ERROR_SYNTAX, error,
-                    _ ("Byte 0x%02X is not UTF-8; the file is damaged, or must be saved as UTF-8."),
-                    (guchar) *invalid);
+    {
+      g_autofree char *why = plg_not_text (*invalid);
+
+      return fail_at (data, invalid - data, PLG_FORMAT_ERROR_SYNTAX, error, "%s", why);
+    }
   if (g_regex_match_full (regex, data, MIN (size, 1024), 0, 0, &match, NULL))
     {
       g_autofree char *encoding = g_match_info_fetch (match, 1);

@@ -154,12 +154,29 @@ test_contents (Fixture *fixture, gconstpointer data)
 static void
 test_zero (Fixture *fixture, gconstpointer data)
 {
-  static const char text[] = "{\n \"a\": 1\0}\n";
-  g_autoptr (GBytes) bytes = g_bytes_new_static (text, sizeof text - 1);
-  g_autoptr (GError) error = NULL;
+  static const struct
+  {
+    const char *text;
+    gsize size;
+    const char *says;
+  } cases[] = {
+#define TEXT(text) (text), sizeof (text) - 1
+    { TEXT ("{\n \"a\": 1\0}\n"), "NAME:2: A byte of 0 " },
+    { TEXT ("<plan version=\"1\">\n\0</plan>\n"), "NAME:2:1: A byte of 0 " },
+    { TEXT ("world_size: 64\nnote: \0\n"), "NAME:2:7: A byte of 0 " },
+    { TEXT ("[parallelism]\ntensor_parallel_degree = 8\0\n"), "NAME:2: A byte of 0 " },
+#undef TEXT
+  };
 
-  g_assert_null (plg_format_read (bytes, "NAME", NULL, fixture->catalogue, &error));
-  g_assert_true (g_str_has_prefix (error->message, "NAME:2: A byte of 0 "));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new_static (cases[i].text, cases[i].size);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (plg_format_read (bytes, "NAME", NULL, fixture->catalogue, &error));
+      if (!g_str_has_prefix (error->message, cases[i].says))
+        g_error ("“%s” does not begin “%s”", error->message, cases[i].says);
+    }
 }
 
 /* Tells results, and so nothing before an evaluation. A diagram needs none. */

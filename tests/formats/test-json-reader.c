@@ -50,7 +50,9 @@ static const struct
   { "{\"a\": \"\xFF\"}", 0, "1: Byte 0xFF is not UTF-8" },
   { "{\"a\": \"\0\",\n\xFF}", 13, "2: Byte 0xFF is not UTF-8" },
   { "{\n\0}", 4, "2: Byte 0x00 is not text" },
-  { "{\"a\": \"\0\"}", 10, "1: A text is not closed" },
+  { "{\"a\": \"\0\"}", 10, "1: A character is in a text that JSON has only as \\u0000" },
+  { "{\"a\":\n\"b\x1B[31m\"}", 0, "2: A character is in a text that JSON has only as \\u001b" },
+  { "{\"a\": \"b\n\"}", 0, "1: A text is not closed" },
   { "\x7F"
     "ELF\x02\x01",
     0, "1: “" },
