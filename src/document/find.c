@@ -102,6 +102,23 @@ add_links_by_numbers (GArray *found, const PlgReport *report, const char *words)
   add_links (found, report, id);
 }
 
+/* Whether NAME, or a host that it lists, is WORDS or begins so. */
+static gboolean
+is_called (const char *name, const char *words, gboolean begins)
+{
+  int n;
+  g_auto (GStrv) hosts = plg_node_name_hosts (name, &n);
+
+  for (int i = -1; i < n; i++)
+    {
+      g_autofree char *folded = g_utf8_casefold (i < 0 ? name : hosts[i], -1);
+
+      if (begins ? g_str_has_prefix (folded, words) : strcmp (folded, words) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* Nodes by the names that people gave them. */
 static void
 add_names (GArray *found, const PlgPlan *plan, const char *words)
@@ -110,10 +127,8 @@ add_names (GArray *found, const PlgPlan *plan, const char *words)
     for (int node = 0; node < plan->node_names.size; node++)
       {
         const char *name = plg_node_names_get (&plan->node_names, node);
-        g_autofree char *folded = name != NULL ? g_utf8_casefold (name, -1) : NULL;
 
-        if (folded != NULL &&
-            (begins ? g_str_has_prefix (folded, words) : strcmp (folded, words) == 0))
+        if (name != NULL && is_called (name, words, begins))
           add (found, PLG_THING_NODE, node);
       }
 }

@@ -268,8 +268,13 @@ append_nodes (GString *text, const PlgImport *import)
 
   if (!import->of_one_node || import->plan->cluster.nodes == 1)
     return;
-  note = g_strdup_printf (_ ("The file is of one node; the plan has %d of them."),
-                          import->plan->cluster.nodes);
+  if (import->of_one_host)
+    note = g_strdup_printf (_ ("The file is of one host; the plan has %d nodes of %d hosts."),
+                            import->plan->cluster.nodes,
+                            plg_cluster_hosts_per_node (&import->plan->cluster));
+  else
+    note = g_strdup_printf (_ ("The file is of one node; the plan has %d of them."),
+                            import->plan->cluster.nodes);
   append_named (text, import->name, note);
 }
 
@@ -302,6 +307,7 @@ take_reading (PlgReading *reading, const PlgFormat *format, const char *name)
     .of_one_node = format->subject == PLG_SUBJECT_CLUSTER &&
                    !plg_node_map_is_empty (&reading->node_map) &&
                    plg_reading_get (reading, "cluster.nodes") == NULL,
+    .of_one_host = reading->of_one_host,
     .name = g_strdup (name),
   };
   return import;

@@ -81,6 +81,7 @@ typedef struct
   PlgPlanSource *source; /* of plan XML; else NULL */
   GPtrArray *notes;      /* of PlgNote, in the order of the file */
   gboolean of_one_node;  /* the file tells what is inside a node, and not how many there are */
+  gboolean of_one_host;  /* and of one of its hosts alone */
   char *name;            /* of the file, as it is shown */
 } PlgImport;
 

@@ -4,6 +4,7 @@
 #include "formats/format-private.h"
 #include "formats/gpu-ids.h"
 #include "formats/hwloc-private.h"
+#include "formats/node-kind.h"
 #include "formats/node-reading.h"
 
 #include <glib/gi18n-lib.h>
@@ -425,6 +426,22 @@ make_map (const PlgHwloc *hwloc, PlgNodeMap *map)
     g_strlcpy (map->card[i].name, g_array_index (hwloc->cards, Card, i).name, PLG_NAME_SIZE);
 }
 
+/* Where the file is of a tray of the open plan's racks, it stands for all of them. */
+static void
+join_trays (const PlgHwloc *hwloc, PlgNodeFacts *facts, PlgNodeMap *map)
+{
+  const PlgCluster *cluster = &hwloc->reading->plan->cluster;
+  int trays = plg_cluster_hosts_per_node (cluster);
+
+  if (trays < 2 || map->gpus < 2 || map->gpus != plg_cluster_host_gpus (cluster) ||
+      (facts->has_links && !facts->is_joined) || cluster->intra != PLG_INTRA_NVSWITCH ||
+      map->nics * trays > PLG_MAX_NODE_NICS || g_strcmp0 (facts->gpu, cluster->gpu.name) != 0)
+    return;
+  plg_reading_be_host (hwloc->reading, facts->line, trays);
+  facts->host_gpus = map->gpus;
+  plg_map_repeat (map, trays);
+}
+
 static gboolean
 say (PlgHwloc *hwloc, GError **error)
 {
@@ -452,6 +469,7 @@ say (PlgHwloc *hwloc, GError **error)
   /* Hopper, Blackwell and the chips with Grace. */
   facts.multicast = facts.is_joined && facts.gpu != NULL && strchr ("hbg", *facts.gpu) != NULL;
   make_map (hwloc, &map);
+  join_trays (hwloc, &facts, &map);
   return plg_node_reading_say (hwloc->reading, &facts, &map, error);
 }
 

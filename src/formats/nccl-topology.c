@@ -212,10 +212,7 @@ load_rack (PlgReading *reading, int trays, int line, GError **error)
 
   /* What is noted of one is noted already. */
   plg_reading_init (&again, reading->data, reading->size, reading->plan, reading->catalogue);
-  plg_reading_note (reading, PLG_NOTE_INFERRED, line,
-                    _ ("The file is of one host. A node of the open plan is %d of them, and all "
-                       "are taken to be like this one."),
-                    trays);
+  plg_reading_be_host (reading, line, trays);
   return plg_nccl_load (&again, trays, error);
 }
 

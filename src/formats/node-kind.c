@@ -284,7 +284,7 @@ infer_nics (PlgReading *reading, int line, int gpus, const PlgCluster *cluster, 
 
 /* Other numbers of NICs and GPUs than those of the node so far, whose NICs these are taken for. */
 static gboolean
-set_nics (PlgReading *reading, int line, const PlgNodeMap *map, GError **error)
+set_nics (PlgReading *reading, int line, const PlgNodeMap *map, int host_gpus, GError **error)
 {
   g_autoptr (PlgPlan) plan = plg_reading_plan_so_far (reading);
   const PlgCluster *cluster = &plan->cluster;
@@ -294,7 +294,7 @@ set_nics (PlgReading *reading, int line, const PlgNodeMap *map, GError **error)
 
   if (map->nics == 0)
     return infer_nics (reading, line, map->gpus, cluster, error);
-  if (!plg_reading_set_int (reading, line, "cluster.nics-per-node", map->nics, error))
+  if (!plg_reading_set_all (reading, line, "cluster.nics-per-node", map->nics, host_gpus, error))
     return FALSE;
   if (map->nics * cluster->gpus_per_node == cluster->nics_per_node * map->gpus)
     return TRUE;
@@ -381,8 +381,32 @@ plg_reading_set_host (PlgReading *reading, int line, int gpus, GError **error)
   g_autoptr (PlgPlan) plan = plg_reading_plan_so_far (reading);
 
   /* Said even where it is the open plan's: a node of another size would lose it. */
-  return (gpus == 0 && plan->cluster.gpus_per_host == 0) ||
-         plg_reading_set_int (reading, line, "cluster.gpus-per-host", gpus, error);
+  if (gpus > 0)
+    return plg_reading_set_int (reading, line, "cluster.gpus-per-host", gpus, error);
+  if (plan->cluster.gpus_per_host > 0)
+    {
+      plg_reading_note (reading, PLG_NOTE_INFERRED, line,
+                        _ ("A node is one host, since that of the file is no host of the open "
+                           "plan, which has %d GPUs."),
+                        plan->cluster.gpus_per_host);
+      plg_reading_follow (reading, "cluster.gpus-per-host", "0");
+    }
+  return TRUE;
+}
+
+gboolean
+plg_reading_set_all (PlgReading *reading,
+                     int line,
+                     const char *key,
+                     int value,
+                     int host_gpus,
+                     GError **error)
+{
+  g_autofree char *text = g_strdup_printf ("%d", value);
+
+  return host_gpus > 0 ? plg_reading_infer (reading, line, key, text,
+                                            _ ("So many have all hosts of a node."), error)
+                       : plg_reading_set (reading, line, key, text, error);
 }
 
 /* How many hosts such as that of MAP a node of the open plan is, whose switches join them; 1. */
@@ -416,8 +440,8 @@ fill_row (PlgNodeMap *all, const PlgNodeMap *host, int gpu)
 }
 
 /* Each host counts its CPUs from 0, and calls its NICs the same. */
-static void
-repeat_map (PlgNodeMap *map, int trays)
+void
+plg_map_repeat (PlgNodeMap *map, int trays)
 {
   PlgNodeMap host = *map;
   int cpus = 0;
@@ -441,22 +465,20 @@ gboolean
 plg_reading_set_map (PlgReading *reading, int line, PlgNodeMap *map, gboolean xgmi, GError **error)
 {
   Kind kind = { plg_map_intra (map, xgmi), map->gpus, plg_map_links (map), xgmi, has_far (map) };
-  int trays;
+  int trays, host_gpus;
 
   drop_nics (reading, line, map);
   trays = trays_of_plan (reading, map, &kind);
   if (trays > 1)
     {
-      plg_reading_note (reading, PLG_NOTE_INFERRED, line,
-                        _ ("The file is of one host. A node of the open plan is %d of them, and "
-                           "all are taken to be like this one."),
-                        trays);
-      repeat_map (map, trays);
+      plg_reading_be_host (reading, line, trays);
+      plg_map_repeat (map, trays);
     }
+  host_gpus = trays > 1 ? kind.gpus : 0;
   if ((map->gpus > 1 && !infer_node (reading, line, &kind, error)) ||
-      !set_nics (reading, line, map, error) ||
-      !plg_reading_set_int (reading, line, "cluster.gpus-per-node", map->gpus, error) ||
-      !plg_reading_set_host (reading, line, trays > 1 ? kind.gpus : 0, error) ||
+      !set_nics (reading, line, map, host_gpus, error) ||
+      !plg_reading_set_host (reading, line, host_gpus, error) ||
+      !plg_reading_set_all (reading, line, "cluster.gpus-per-node", map->gpus, host_gpus, error) ||
       !set_intra (reading, line, &kind, error))
     return FALSE;
   tell_links (reading, line, map);

@@ -23,6 +23,17 @@ int plg_map_links (const PlgNodeMap *map);
 /* Each host of the node has GPUS GPUs; 0: the node is one host. FALSE with ERROR. */
 gboolean plg_reading_set_host (PlgReading *reading, int line, int gpus, GError **error);
 
+/* KEY is VALUE of a node: LINE says so, unless the node is several hosts of HOST_GPUS. */
+gboolean plg_reading_set_all (PlgReading *reading,
+                              int line,
+                              const char *key,
+                              int value,
+                              int host_gpus,
+                              GError **error);
+/* Makes of MAP, of one host of 2 GPUs or more, that of a node of TRAYS like it, which switches
+ * join. */
+void plg_map_repeat (PlgNodeMap *map, int trays);
+
 /* LINE says MAP (taken): numbers of GPUs and NICs, links inside the node. What kind of node it is
  * is inferred from the catalogue, unless the node of the open plan can be it. NICs that no GPU uses
  * are left out of the map. */

@@ -49,7 +49,7 @@ say_gpu (const Node *node, GError **error)
 static gboolean
 say_numbers (const Node *node, GError **error)
 {
-  int line = node->facts->line;
+  int line = node->facts->line, host_gpus = node->facts->host_gpus;
   int far = plg_node_map_drop_far_nics (node->map);
 
   if (far > 0)
@@ -57,12 +57,13 @@ say_numbers (const Node *node, GError **error)
                       _ ("NICs that are not the nearest of any GPU: %d. Collectives do not use "
                          "them."),
                       far);
-  if (!plg_reading_set_int (node->reading, line, "cluster.gpus-per-node", node->map->gpus, error) ||
-      !plg_reading_set_host (node->reading, line, node->facts->host_gpus, error))
+  if (!plg_reading_set_host (node->reading, line, host_gpus, error) ||
+      !plg_reading_set_all (node->reading, line, "cluster.gpus-per-node", node->map->gpus,
+                            host_gpus, error))
     return FALSE;
   if (node->map->nics > 0)
-    return plg_reading_set_int (node->reading, line, "cluster.nics-per-node", node->map->nics,
-                                error);
+    return plg_reading_set_all (node->reading, line, "cluster.nics-per-node", node->map->nics,
+                                host_gpus, error);
   plg_reading_note (node->reading, PLG_NOTE_INFERRED, line,
                     _ ("The file tells of no NIC; those of the open plan stay."));
   return TRUE;

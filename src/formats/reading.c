@@ -102,6 +102,16 @@ plg_reading_note (PlgReading *reading, PlgNoteKind kind, int line, const char *f
     add_note (reading, kind, line, g_steal_pointer (&text));
 }
 
+void
+plg_reading_be_host (PlgReading *reading, int line, int hosts)
+{
+  reading->of_one_host = TRUE;
+  plg_reading_note (reading, PLG_NOTE_INFERRED, line,
+                    _ ("The file is of one host. A node of the open plan is %d of them, and all "
+                       "are taken to be like this one."),
+                    hosts);
+}
+
 char *
 plg_notes_text (const GPtrArray *notes, guint kinds)
 {

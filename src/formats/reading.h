@@ -37,6 +37,7 @@ typedef struct
   PlgNodeMap node_map;   /* owned; empty: the file tells of none */
   int *gpu_of_rank;      /* owned; RANKS entries, or NULL */
   int ranks;
+  gboolean of_one_host; /* of a node of several */
 } PlgReading;
 
 /* DATA, BASE and CATALOGUE are borrowed. */
@@ -96,6 +97,9 @@ PlgPlan *plg_reading_plan_so_far (const PlgReading *reading);
  * much of it. */
 void plg_reading_note (PlgReading *reading, PlgNoteKind kind, int line, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
+
+/* The file, of LINE, is of one host, and stands for all HOSTS of a node: a note says so. */
+void plg_reading_be_host (PlgReading *reading, int line, int hosts);
 
 /* Rank r sits on GPU_OF_RANK[r] (taken), RANKS in all: checked when the plan is made. */
 void plg_reading_place (PlgReading *reading, int *gpu_of_rank, int ranks);

@@ -268,13 +268,28 @@ hosts_per_node (const PlgSwitchTree *tree)
   return plg_cluster_hosts_per_node (&tree->reading->plan->cluster);
 }
 
-/* Whether a leaf has some hosts of a node below it, and not the others. */
+/* Whether a leaf has some hosts of a node below it, and not the others; which is told of the first.
+ */
 static gboolean
-splits_nodes (const PlgSwitchTree *tree)
+splits_nodes (PlgSwitchTree *tree)
 {
-  for (guint i = 0; i < tree->leaves->len; i++)
-    if (leaf_at (tree, i)->n % hosts_per_node (tree) != 0)
+  int hosts = hosts_per_node (tree), before = 0;
+
+  for (guint i = 0; i + 1 < tree->leaves->len; i++)
+    {
+      const Switch *leaf = leaf_at (tree, i);
+
+      before += leaf->n;
+      if (before % hosts == 0)
+        continue;
+      plg_reading_note (tree->reading, PLG_NOTE_IGNORED, leaf->line,
+                        _ ("The leaves: “%s” ends within node %d, of whose %d hosts “%s” is the "
+                           "first below “%s”. Those of a plan have whole nodes below them, so the "
+                           "network stays as it is."),
+                        leaf->name, before / hosts, hosts,
+                        (const char *) tree->order->pdata[before], leaf_at (tree, i + 1)->name);
       return TRUE;
+    }
   return FALSE;
 }
 
@@ -297,10 +312,15 @@ tell_odd_leaf (PlgSwitchTree *tree, const Switch *odd, int size)
   int node = first_moved (tree, size), hosts = hosts_per_node (tree);
 
   plg_reading_note (tree->reading, PLG_NOTE_IGNORED, odd->line,
-                    _ ("Leaves of different sizes: %d below “%s”, %d below “%s”. All leaves of a "
-                       "plan have %d nodes, as its NICs need, so from node %d (“%s”) on others "
-                       "share a leaf than in the file, and what crosses spines is counted for "
-                       "those."),
+                    ngettext ("Leaves of different sizes: %d below “%s”, %d below “%s”. All leaves "
+                              "of a plan have %d node, as its NICs need, so from node %d (“%s”) on "
+                              "others share a leaf than in the file, and what crosses spines is "
+                              "counted for those.",
+                              "Leaves of different sizes: %d below “%s”, %d below “%s”. All leaves "
+                              "of a plan have %d nodes, as its NICs need, so from node %d (“%s”) "
+                              "on others share a leaf than in the file, and what crosses spines is "
+                              "counted for those.",
+                              size),
                     odd->n / hosts, odd->name, leaf_at (tree, 0)->n / hosts,
                     leaf_at (tree, 0)->name, size, node,
                     (const char *) tree->order->pdata[node * hosts]);
@@ -325,8 +345,10 @@ tell_leaves (PlgSwitchTree *tree, int line, int size)
     tell_odd_leaf (tree, odd_leaf (tree), switches.nodes_per_leaf);
   else if (size != switches.nodes_per_leaf)
     plg_reading_note (reading, PLG_NOTE_IGNORED, line,
-                      _ ("Nodes a leaf: %d. With %d NICs a node, those of a plan have %d."), size,
-                      plan->cluster.nics_per_node, switches.nodes_per_leaf);
+                      ngettext ("Nodes a leaf: %d. With %d NIC a node, those of a plan have %d.",
+                                "Nodes a leaf: %d. With %d NICs a node, those of a plan have %d.",
+                                plan->cluster.nics_per_node),
+                      size, plan->cluster.nics_per_node, switches.nodes_per_leaf);
 }
 
 static void
@@ -357,15 +379,12 @@ make_cluster (PlgSwitchTree *tree, GError **error)
                       _ ("%d blocks: their nodes come one block after the other. The network "
                          "stays as it is, since blocks do not tell it."),
                       tree->leaves->len);
-  else if (splits_nodes (tree))
-    plg_reading_note (reading, PLG_NOTE_IGNORED, line,
-                      _ ("The leaves: they do not have whole nodes of %d hosts below them. The "
-                         "network stays as it is."),
-                      trays);
-  else if (!infer_network (tree, line, size / trays, error))
-    return FALSE;
-  else
-    tell_leaves (tree, line, size / trays);
+  else if (!splits_nodes (tree))
+    {
+      if (!infer_network (tree, line, size / trays, error))
+        return FALSE;
+      tell_leaves (tree, line, size / trays);
+    }
   tell_rest (tree, line);
   return TRUE;
 }

@@ -64,6 +64,19 @@ test_things (Rig *rig, gconstpointer data)
     }
 }
 
+/* A node that is called by the names of its hosts is found by each. */
+static void
+test_hosts (Rig *rig, gconstpointer data)
+{
+  g_autoptr (GArray) found = NULL;
+
+  g_assert_true (plg_node_names_set (&rig->plan->node_names, 5, "gb[01-02],x7", NULL));
+  found = plg_find (rig->plan, rig->report, "GB02", NULL);
+  g_assert_nonnull (found);
+  g_assert_cmpint (g_array_index (found, PlgThing, 0).kind, ==, PLG_THING_NODE);
+  g_assert_cmpint (g_array_index (found, PlgThing, 0).index, ==, 5);
+}
+
 /* Nodes that have names, with "node" before them or without. */
 static void
 test_names (Rig *rig, gconstpointer data)
@@ -164,6 +177,7 @@ main (int argc, char **argv)
 #define ADD(name, function) g_test_add ("/find/" name, Rig, NULL, set_up, function, tear_down)
   ADD ("things", test_things);
   ADD ("names", test_names);
+  ADD ("hosts", test_hosts);
   ADD ("links", test_links);
   ADD ("beginnings", test_beginnings);
   ADD ("links-by-numbers", test_links_by_numbers);

@@ -6,12 +6,18 @@
 #include <string.h>
 
 static PlgImport *
-import (const char *text, GError **error)
+import_over (const char *text, const PlgPlan *base, GError **error)
 {
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
 
-  return plg_format_read (bytes, "lstopo.xml", NULL, catalogue, error);
+  return plg_format_read (bytes, "lstopo.xml", base, catalogue, error);
+}
+
+static PlgImport *
+import (const char *text, GError **error)
+{
+  return import_over (text, NULL, error);
 }
 
 /* The fuzzer's seeds are written by hand too. */
@@ -87,6 +93,40 @@ test_switched (void)
   g_assert_cmpint (plg_node_map_to_gpu (&read->plan->node_map, 0, 1)->links, ==, 18);
 }
 
+/* A tray of the open plan's racks stands for all of them; one of other GPUs does not. */
+static void
+test_tray (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fuzz", "seeds", "hwloc",
+                                                 "switched.xml", NULL);
+  g_autofree char *text = NULL, *notes = NULL, *other_notes = NULL;
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  g_autoptr (PlgImport) read = NULL, other = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_true (plg_settings_apply (plan, catalogue,
+                                     (const char *const[]) { "cluster.gpus-per-host=2", NULL },
+                                     NULL));
+  read = import_over (text, plan, NULL);
+  g_assert_nonnull (read);
+  g_assert_cmpint (read->plan->cluster.gpus_per_node, ==, 8);
+  g_assert_cmpint (read->plan->cluster.gpus_per_host, ==, 2);
+  g_assert_cmpint (read->plan->cluster.nodes, ==, 8);
+  g_assert_cmpint (read->plan->node_map.gpus, ==, 8);
+  g_assert_cmpint (plg_node_map_to_gpu (&read->plan->node_map, 0, 7)->links, ==, 18);
+  notes = plg_notes_text (read->notes, 1u << PLG_NOTE_UNDERSTOOD);
+  g_assert_nonnull (strstr (notes, ": GPUs per host: 2"));
+  g_assert_null (strstr (notes, "GPUs per node"));
+  plan->cluster.gpus_per_host = 4;
+  other = import_over (text, plan, NULL);
+  g_assert_nonnull (other);
+  g_assert_cmpint (other->plan->cluster.gpus_per_node, ==, 2);
+  g_assert_cmpint (plg_cluster_hosts_per_node (&other->plan->cluster), ==, 1);
+  other_notes = plg_notes_text (other->notes, 1u << PLG_NOTE_UNDERSTOOD);
+  g_assert_null (strstr (other_notes, "GPUs per host"));
+}
+
 #define GPU \
   "<object type='PCIDev' pci_busid='0000:01:00.0' pci_type='0302 [10de:2330]' gp_index='1'/>"
 #define TOPOLOGY(content) \
@@ -144,6 +184,7 @@ main (int argc, char **argv)
   g_test_add_func ("/hwloc/pair", test_pair);
   g_test_add_func ("/hwloc/fabric", test_fabric);
   g_test_add_func ("/hwloc/switched", test_switched);
+  g_test_add_func ("/hwloc/tray", test_tray);
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
       g_autofree char *path = g_strdup_printf ("/hwloc/wrong/%s", wrong[i].name);

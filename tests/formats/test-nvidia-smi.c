@@ -403,12 +403,15 @@ test_trays (void)
                                        "parallelism.dp=9",
                                        "training.global-batch=144",
                                        NULL };
-  static const ImportCase kept = { "a tray",
-                                   tray,
-                                   { "cluster.gpus-per-node=72", "cluster.gpus-per-host=4",
-                                     "cluster.nics-per-node=36", "cluster.nodes=2",
-                                     "parallelism.tp=8", "parallelism.dp=9" },
-                                   { "A node of the open plan is 18 of them" } };
+  static const ImportCase kept = {
+    "a tray",
+    tray,
+    { "cluster.gpus-per-node=72", "cluster.gpus-per-host=4", "cluster.nics-per-node=36",
+      "cluster.nodes=2", "parallelism.tp=8", "parallelism.dp=9" },
+    { "A node of the open plan is 18 of them", "f:1: GPUs per host: 4",
+      "GPUs per node: 72. So many have all", "NICs per node: 36. So many have all",
+      "!The file is of one node", "of one host; the plan has 2" }
+  };
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
   g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
   g_autoptr (PlgImport) read = NULL;

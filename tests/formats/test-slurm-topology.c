@@ -120,7 +120,12 @@ test_racks (void)
                                "SwitchName=b Nodes=nid[1018-1053]\nSwitchName=s Switches=a,b\n";
   static const ImportCase cases[] = {
     { "whole racks", leaf, { "cluster.nodes=2" }, { "Nodes a leaf: 1. With 72 NICs a node" } },
-    { "parts of racks", odd, { "cluster.nodes=2" }, { "do not have whole nodes of 18 hosts" } },
+    { "parts of racks",
+      odd,
+      { "cluster.nodes=2" },
+      { "f:1: The leaves: “a” ends within node 0, of whose 18 hosts “nid1009” is the first below "
+        "“b”",
+        "!Nodes a leaf" } },
     { "one rack, then two",
       uneven,
       { "cluster.nodes=3" },

@@ -307,6 +307,33 @@ test_rename (Rig *rig, gconstpointer data)
   g_assert_cmpstr (plg_document_undo_label (rig->document), ==, "Node 1 is called dgx-b");
 }
 
+/* A node of several hosts may be called by their names, by as many as there are. */
+static void
+test_rename_hosts (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas), *entry, *button, *reason;
+
+  g_assert_true (plg_document_set (rig->document, "cluster.gpus-per-host", "4", NULL));
+  gtk_widget_child_focus (canvas, GTK_DIR_TAB_FORWARD);
+  gtk_widget_child_focus (canvas, GTK_DIR_DOWN);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.rename", NULL));
+  entry = rig_find (rig->canvas->popover, GTK_TYPE_ENTRY, NULL, NULL);
+  button = rig_find (rig->canvas->popover, GTK_TYPE_BUTTON, NULL, NULL);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "gb[1-3]");
+  g_assert_false (gtk_widget_get_sensitive (button));
+  reason = rig_find (rig->canvas->popover, GTK_TYPE_LABEL, is_error, NULL);
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (reason)),
+                            "“gb[1-3]” names 3 hosts, but node 1 is 2 hosts"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "gb[1-2]");
+  g_assert_true (gtk_widget_get_sensitive (button));
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_cmpstr (plg_node_names_get (&plg_document_plan (rig->document)->node_names, 1), ==,
+                   "gb[1-2]");
+  /* Nodes of one host have one name. */
+  g_assert_true (plg_document_set (rig->document, "cluster.gpus-per-host", "0", NULL));
+  g_assert_null (plg_node_names_get (&plg_document_plan (rig->document)->node_names, 1));
+}
+
 static void
 test_move_machine (Rig *rig, gconstpointer data)
 {
@@ -646,6 +673,7 @@ main (int argc, char **argv)
   ADD ("fault-refused", test_fault_refused);
   ADD ("swap-with", test_swap_with);
   ADD ("rename", test_rename);
+  ADD ("rename-hosts", test_rename_hosts);
   ADD ("move-machine", test_move_machine);
   ADD ("drop-axis", test_drop_axis);
   ADD ("move-machine-by-key", test_move_machine_by_key);
