@@ -152,17 +152,29 @@ plg_grid_add_block (PlgGrid *grid,
   plg_figure_close (grid->figure);
 }
 
-void
-plg_grid_add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classes, const char *name)
+/* With its NAME no larger than MOST. */
+static void
+add_fitted_box (PlgGrid *grid,
+                PlgRect box,
+                const char *id,
+                const char *classes,
+                const char *name,
+                double most)
 {
   /* Within its frame, but no less than can be read. */
   double least = MIN (LEAST_TEXT * grid->layout.grain, box.height * TEXT_SHARE);
   double inside = MIN (box.height * TEXT_SHARE, box.height - frame_width (grid));
-  double size = MIN (plg_grid_network_text (grid), MAX (inside, least));
+  double size = MIN (most, MAX (inside, least));
 
   /* A box is there for its name. */
   if (*name == '\0' || plg_grid_can_read (grid, size))
     plg_grid_add_block (grid, box, id, classes, name, size);
+}
+
+void
+plg_grid_add_box (PlgGrid *grid, PlgRect box, const char *id, const char *classes, const char *name)
+{
+  add_fitted_box (grid, box, id, classes, name, plg_grid_network_text (grid));
 }
 
 /* Rails and flat networks: wires that run down beside the columns of tiles. */
@@ -239,25 +251,58 @@ half_room (const PlgGrid *grid, int head, int column)
   return MIN (half, right - plg_grid_rail_x (grid, head, column));
 }
 
+/* How large NAME, which nothing short stands for, is beside every column: so that it has room
+ * beside the last one as well. */
+static double
+rail_text (const PlgGrid *grid, int head, const char *name)
+{
+  double last = 2 * half_room (grid, head, grid->layout.gpu_columns - 1);
+  double room = MIN (most_rail_width (grid), last) - 3;
+
+  return MIN (plg_grid_network_text (grid), room / plg_text_width (name, 1, FALSE));
+}
+
+/* "18 rails" as large as that can be, or "18". */
+static const char *
+fitting_count (const PlgGrid *grid, int head, const char *name, double *size)
+{
+  *size = rail_text (grid, head, name);
+  if (plg_grid_can_read (grid, *size))
+    return name;
+  name = plg_figure_string (grid->figure, "%d", (int) g_ascii_strtoll (name, NULL, 10));
+  *size = rail_text (grid, head, name);
+  return name;
+}
+
+/* As it is, or its number, where all that it says does not fit. */
+static const char *
+fitting_rail (const PlgGrid *grid, int head, const char *name, double *size)
+{
+  const char *number = strrchr (name, ' ');
+
+  if (g_ascii_isdigit (*name))
+    return fitting_count (grid, head, name, size);
+  *size = plg_grid_network_text (grid);
+  return plg_grid_fitting (grid, name, number != NULL ? number + 1 : name, most_rail_width (grid));
+}
+
 static void
 add_rail_label (PlgGrid *grid, const PlgGridWires *wires, int head, int column, const char *name)
 {
   double x = plg_grid_rail_x (grid, head, column), height = plg_grid_rail_height (grid);
   double most = most_rail_width (grid), room = 2 * half_room (grid, head, column);
-  const char *brief = g_ascii_isdigit (*name) || strrchr (name, ' ') == NULL
-                          ? name
-                          : strrchr (name, ' ') + 1;
-  const char *shown = plg_grid_fitting (grid, name, brief, most);
-  double text = plg_text_width (shown, plg_grid_network_text (grid), FALSE);
+  double size;
+  const char *shown = fitting_rail (grid, head, name, &size);
+  double text = plg_text_width (shown, size, FALSE);
   double width = MIN (text + (plg_grid_is_small (grid) ? 8 : 16), MAX (most, 20));
   const char *id = rail_id (grid, wires, head, column);
 
   width = MIN (width, MAX (room, text + 3));
   x = MIN (x, x + (room - width) / 2);
-  plg_grid_add_box (grid,
-                    (PlgRect) { x - width / 2, plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP),
-                                width, height },
-                    id, "rail", shown);
+  add_fitted_box (grid,
+                  (PlgRect) { x - width / 2, plg_grid_header_y (grid, head, PLG_GRID_RAIL_TOP),
+                              width, height },
+                  id, "rail", shown, size);
 }
 
 /* The lowest NIC beside COLUMN: down to it runs the rail. */

@@ -1274,6 +1274,34 @@ test_ranges_of_moved_ranks (void)
     }
 }
 
+static void
+check_counts_of_rails (double zoom)
+{
+  g_autoptr (PlgFigure) figure = draw_at (&racks, zoom);
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (PlgRect));
+
+  for (int i = 0; i + 1 < plg_figure_n_shapes (figure); i++)
+    {
+      PlgRect rect = plg_figure_shape (figure, i + 1)->rect;
+
+      if (plg_figure_shape (figure, i)->kind != PLG_SHAPE_OPEN ||
+          g_strcmp0 (plg_figure_shape (figure, i)->classes, "rail") != 0)
+        continue;
+      for (guint k = 0; k < boxes->len; k++)
+        g_assert_false (plg_rect_meets (rect, g_array_index (boxes, PlgRect, k)));
+      g_array_append_val (boxes, rect);
+    }
+  g_assert_cmpuint (boxes->len, ==, 4 * 4);
+}
+
+/* Above each rack "18 rails" four times, which have no shorter name. */
+static void
+test_counts_of_rails_are_apart (void)
+{
+  for (double zoom = 0.55; zoom < 1.2; zoom += 0.05)
+    check_counts_of_rails (zoom);
+}
+
 /* Names of rails, and of the unit that begins beside the last of them, are apart at each zoom. */
 static void
 test_rails_are_apart (void)
@@ -1457,6 +1485,7 @@ main (int argc, char **argv)
   g_test_add_func ("/legible/played-legend-key", test_played_legend_key_of_numbers);
   g_test_add_func ("/legible/playing/ranks", test_played_gpus_have_ranks);
   g_test_add_func ("/legible/ranges/moved", test_ranges_of_moved_ranks);
+  g_test_add_func ("/legible/network/counts", test_counts_of_rails_are_apart);
   g_test_add_func ("/legible/network/rails", test_rails_are_apart);
   g_test_add_func ("/legible/playing/memory", test_no_memory_bar_at_a_moment);
   g_test_add_func ("/legible/timeline/whose", test_timeline_says_whose);
