@@ -106,13 +106,21 @@ plg_application_open_plan (PlgApplication *self, const PlgPlan *plan)
   plg_document_reset (plg_window_document (free_window (self)), plan);
 }
 
+/* What FILE has, to tell what it is; NULL where it cannot be read, or not twice. */
+static GBytes *
+look_into (GFile *file)
+{
+  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *name = NULL;
+
+  return path != NULL && !plg_document_waits_for (file) ? plg_read_file (path, &name, NULL) : NULL;
+}
+
 /* Whether FILE begins as a lesson: the reader then says what is wrong with it. */
 static gboolean
 is_lesson (GFile *file)
 {
-  g_autofree char *path = g_file_get_path (file);
-  g_autofree char *name = NULL;
-  g_autoptr (GBytes) bytes = path != NULL ? plg_read_file (path, &name, NULL) : NULL;
+  g_autoptr (GBytes) bytes = look_into (file);
 
   return bytes != NULL && plg_lesson_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
 }
@@ -190,9 +198,7 @@ heading_of (GFile *file)
     [PLG_SUBJECT_REPORT] = N_ ("The File Could Not Be Opened"),
     [PLG_SUBJECT_SIMULATOR] = N_ ("The File Could Not Be Opened"),
   };
-  g_autofree char *path = g_file_get_path (file);
-  g_autofree char *name = NULL;
-  g_autoptr (GBytes) bytes = path != NULL ? plg_read_file (path, &name, NULL) : NULL;
+  g_autoptr (GBytes) bytes = look_into (file);
   const PlgFormat *format = bytes != NULL ? plg_format_tell (bytes) : NULL;
 
   if (is_lesson (file))
@@ -213,9 +219,7 @@ show_failures (PlgWindow *window, int n, GFile *file, const char *text)
 static gboolean
 is_ledger (GFile *file)
 {
-  g_autofree char *path = g_file_get_path (file);
-  g_autofree char *name = NULL;
-  g_autoptr (GBytes) bytes = path != NULL ? plg_read_file (path, &name, NULL) : NULL;
+  g_autoptr (GBytes) bytes = look_into (file);
 
   return bytes != NULL && plg_learner_is (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
 }

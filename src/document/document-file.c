@@ -98,6 +98,13 @@ load_remote (GFile *file, const char *name, GError **error)
   return NULL;
 }
 
+gboolean
+plg_document_waits_for (GFile *file)
+{
+  return g_file_is_native (file) &&
+         g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_SPECIAL;
+}
+
 static PlgImport *
 read_file (PlgDocument *self, GFile *file, const PlgPlan *base, GError **error)
 {
@@ -106,6 +113,14 @@ read_file (PlgDocument *self, GFile *file, const PlgPlan *base, GError **error)
   g_autofree char *name = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
+  if (plg_document_waits_for (file))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE,
+                   _ ("%s: This is a pipe or a device, which may never end. Save what it gives in "
+                      "a file, and open that."),
+                   path);
+      return NULL;
+    }
   if (path != NULL)
     return plg_format_read_file (path, base, self->catalogue, error);
   base_name = g_file_get_basename (file);

@@ -100,6 +100,9 @@ gboolean plg_document_is_modified (PlgDocument *self);
 GFile *plg_document_file (PlgDocument *self);
 char *plg_document_display_name (PlgDocument *self);
 
+/* Whether FILE is a pipe or a device: it may never end, and what was read from it once is gone. It
+ * is not read. */
+gboolean plg_document_waits_for (GFile *file);
 /* Reads FILE, or BYTES called NAME, putting a part of a plan into the committed plan. Nothing is
  * changed yet. */
 PlgImport *plg_document_read (PlgDocument *self, GFile *file, GError **error);

@@ -2,6 +2,8 @@
 #include "document-rig.h"
 #include "sample.h"
 
+#include <sys/stat.h>
+
 /* The file of a document. */
 
 static void
@@ -189,6 +191,21 @@ test_file_changed_elsewhere (Fixture *fixture, gconstpointer data)
   g_assert_false (plg_document_file_changed (document));
 }
 
+/* Nobody writes into this one: a program that reads it waits for ever. */
+static void
+test_pipe (Fixture *fixture, gconstpointer data)
+{
+  PlgDocument *document = fixture->document;
+  g_autoptr (GFile) file = file_in (fixture, "pipe.plan.xml");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (mkfifo (g_file_peek_path (file), 0600), ==, 0);
+  g_assert_false (plg_document_open (document, file, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE);
+  g_assert_nonnull (strstr (error->message, "pipe.plan.xml"));
+  g_assert_null (plg_document_read (document, file, NULL));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -197,6 +214,7 @@ main (int argc, char **argv)
   TEST ("/document/save-open", test_save_open);
   TEST ("/document/save-keeps-comments", test_save_keeps_comments);
   TEST ("/document/open-fails", test_open_fails);
+  TEST ("/document/pipe", test_pipe);
   TEST ("/document/save-fails", test_save_fails);
   TEST ("/document/import", test_import);
   TEST ("/document/reset", test_reset);
