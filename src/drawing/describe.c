@@ -323,15 +323,15 @@ add_collective (GString *text,
   g_autofree char *time = plg_format_time (own != NULL ? own->time : row->time);
   g_autofree char *exposed = plg_format_time (row->exposed);
   const char *kind = plg_collective_kind_title (row);
-  const char *tier = plg_tier_title (&plan->cluster, slowest);
+  g_autofree char *way = plg_tier_way (&plan->cluster, slowest);
 
   if (own != NULL && !(n > 0))
     return;
   if (own == NULL || stage == row->stage)
-    plg_describe_add_line (text, _ ("%s over %s: %s of %s, %s, of which %s not hidden"), kind, tier,
+    plg_describe_add_line (text, _ ("%s %s: %s of %s, %s, of which %s not hidden"), kind, way,
                            calls, bytes, time, exposed);
   else
-    plg_describe_add_line (text, _ ("%s over %s: %s of %s, %s"), kind, tier, calls, bytes, time);
+    plg_describe_add_line (text, _ ("%s %s: %s of %s, %s"), kind, way, calls, bytes, time);
 }
 
 /* Whose numbers follow. */

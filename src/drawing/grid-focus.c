@@ -29,6 +29,23 @@ plg_grid_link_lit (const PlgGrid *grid, int link)
   return !plg_grid_fades (grid) || (link >= 0 && grid->lit_link != NULL && grid->lit_link[link]);
 }
 
+gboolean
+plg_grid_group_lit (const PlgGrid *grid, PlgAxis axis, int rank)
+{
+  g_autoptr (GArray) gpus = NULL;
+
+  if (!plg_grid_fades (grid))
+    return TRUE;
+  /* Most are not, and many are asked. */
+  if (!(grid->lit_gpu[plg_placement_gpu (&grid->plan->placement, rank)] & 1u << axis))
+    return FALSE;
+  gpus = plg_grid_group_gpus (grid, axis, rank);
+  for (guint i = 0; i < gpus->len; i++)
+    if (!(grid->lit_gpu[g_array_index (gpus, int, i)] & 1u << axis))
+      return FALSE;
+  return TRUE;
+}
+
 PlgColor
 plg_grid_fade (const PlgGrid *grid, PlgColor color, gboolean is_lit)
 {
@@ -139,9 +156,9 @@ light_groups_of (PlgGrid *grid, int rank, guint axes)
 }
 
 static void
-light_all_gpus (PlgGrid *grid)
+light_all_gpus (PlgGrid *grid, guint axes)
 {
-  memset (grid->lit_gpu, ALL_AXES, grid->gpus);
+  memset (grid->lit_gpu, axes, grid->gpus);
 }
 
 static void
@@ -263,7 +280,7 @@ light_link (PlgGrid *grid, int index)
   if (!plg_grid_gpus_of_link (grid, link, &first, &last))
     {
       if (!is_known)
-        light_all_gpus (grid);
+        light_all_gpus (grid, ALL_AXES);
       return;
     }
   for (int gpu = first; gpu <= last; gpu++)
@@ -303,7 +320,7 @@ light_group_thing (PlgGrid *grid, PlgThing thing)
 
   if (thing.index < 0)
     {
-      light_all_gpus (grid);
+      light_all_gpus (grid, 1u << thing.axis);
       light_links_of_axes (grid, 1u << thing.axis);
       return;
     }
@@ -365,9 +382,10 @@ light_gpu (PlgGrid *grid, int gpu)
     light_links_of_gpus (grid);
 }
 
-/* The GPUs at the ends of the lit links: those that take part. Beyond the nodes everybody does. */
+/* The GPUs at the ends of the lit links: those that take part, by AXIS. Beyond the nodes everybody
+ * does. */
 static void
-light_ends (PlgGrid *grid)
+light_ends (PlgGrid *grid, PlgAxis axis)
 {
   for (guint i = 0; i < grid->report->links->len; i++)
     {
@@ -376,10 +394,10 @@ light_ends (PlgGrid *grid)
 
       if (!grid->lit_link[i] || !plg_grid_gpus_of_link (grid, link, &first, &last))
         continue;
-      memset (grid->lit_gpu + first, ALL_AXES, last - first + 1);
+      memset (grid->lit_gpu + first, 1u << axis, last - first + 1);
       if (link->tier == PLG_TIER_NVLINK && link->other >= 0 &&
           link->other < grid->layout.gpus_per_node)
-        grid->lit_gpu[link->node * grid->layout.gpus_per_node + link->other] = ALL_AXES;
+        grid->lit_gpu[link->node * grid->layout.gpus_per_node + link->other] = 1u << axis;
     }
 }
 
@@ -396,10 +414,12 @@ carries (const PlgGrid *grid, const PlgLink *link, int collective)
 static void
 light_collective (PlgGrid *grid, int collective)
 {
+  if (collective >= (int) grid->report->collectives->len)
+    return;
   for (guint i = 0; i < grid->report->links->len; i++)
     grid->lit_link[i] = carries (grid, &g_array_index (grid->report->links, PlgLink, i),
                                  collective);
-  light_ends (grid);
+  light_ends (grid, g_array_index (grid->report->collectives, PlgCollective, collective).axis);
 }
 
 static void

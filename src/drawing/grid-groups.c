@@ -108,8 +108,8 @@ add_outline (const PlgGrid *grid,
 }
 
 /* The slowest tier that the collectives of AXIS cross in the group of RANK, in words; NULL where
- * there are none. */
-static const char *
+ * there are none. g_free(). */
+static char *
 group_tier (const PlgGrid *grid, const PlgFabric *fabric, PlgAxis axis, int rank)
 {
   int slowest = -1;
@@ -121,14 +121,14 @@ group_tier (const PlgGrid *grid, const PlgFabric *fabric, PlgAxis axis, int rank
       if (row->axis == axis)
         slowest = MAX (slowest, (int) plg_groups_tier (grid->plan, fabric, row, rank));
     }
-  return slowest >= 0 ? plg_tier_title (&grid->plan->cluster, slowest) : NULL;
+  return slowest >= 0 ? plg_tier_way (&grid->plan->cluster, slowest) : NULL;
 }
 
 static char *
 group_name (const PlgGrid *grid, const PlgFabric *fabric, const Outline *outline)
 {
   int n = grid->plan->parallelism.degree[outline->axis];
-  const char *tier = group_tier (grid, fabric, outline->axis, outline->rank);
+  g_autofree char *tier = group_tier (grid, fabric, outline->axis, outline->rank);
   g_autofree char *name = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s group %d · %d GPU",
                                                         "%s group %d · %d GPUs", n),
                                            plg_axis_label (outline->axis), outline->group, n);

@@ -353,7 +353,8 @@ add_entries (PlgGrid *grid, PlgLegend *legend, gboolean is_played)
   if (is_played)
     {
       plg_activity_add_legend (legend, grid->plan, grid->report, grid->moment,
-                               grid->layout.detail <= PLG_GRID_SHORT);
+                               legend->is_measured || grid->layout.detail <= PLG_GRID_SHORT ||
+                                   plg_grid_rows_have_tags (grid));
       if (grid->options->least_text > 0)
         add_letters (grid, legend);
     }

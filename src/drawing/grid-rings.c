@@ -198,14 +198,22 @@ add_ring (PlgGrid *grid, PlgAxis axis, int rank, PlgGridLook look, GHashTable *s
     add_far_ring (grid, axis, rank, look, seen);
 }
 
-/* All rings of AXIS but the one of CHOSEN, which stands out. */
+/* LOOK as a ring has it that is lit or not. */
+static PlgGridLook
+look_of_ring (const PlgGrid *grid, PlgGridLook look, gboolean is_lit)
+{
+  look.color = plg_grid_fade (grid, look.color, is_lit);
+  return look;
+}
+
+/* Those rings of AXIS that are lit, or not, but the one of CHOSEN, which stands out. */
 static void
-add_other_rings (PlgGrid *grid, PlgAxis axis, int chosen)
+add_other_rings (PlgGrid *grid, PlgAxis axis, int chosen, gboolean is_lit)
 {
   const PlgParallelism *parallelism = &grid->plan->parallelism;
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autofree gboolean *is_drawn = g_new0 (gboolean, plg_axis_groups (parallelism, axis));
-  PlgGridLook look = plg_grid_pale_ring_look (grid, axis);
+  PlgGridLook look = look_of_ring (grid, plg_grid_pale_ring_look (grid, axis), is_lit);
 
   is_drawn[plg_axis_group_of (parallelism, axis, chosen)] = TRUE;
   for (int rank = 0; rank < grid->gpus; rank++)
@@ -215,17 +223,25 @@ add_other_rings (PlgGrid *grid, PlgAxis axis, int chosen)
       if (is_drawn[group])
         continue;
       is_drawn[group] = TRUE;
-      if (plg_grid_axis_runs (grid, axis, rank))
+      if (plg_grid_axis_runs (grid, axis, rank) && plg_grid_group_lit (grid, axis, rank) == is_lit)
         add_ring (grid, axis, rank, look, seen);
     }
 }
 
+/* Where something is lit that is about no rank, such as a node, a ring of it, if it has one. */
 static int
 rank_that_stands_out (const PlgGrid *grid, PlgAxis axis)
 {
   int rank = shown_rank (grid, axis);
 
-  return rank >= 0 ? rank : representative (grid, axis);
+  if (rank < 0)
+    rank = representative (grid, axis);
+  if (plg_grid_group_lit (grid, axis, rank))
+    return rank;
+  for (int other = 0; other < grid->gpus; other++)
+    if (plg_grid_group_lit (grid, axis, other))
+      return other;
+  return rank;
 }
 
 void
@@ -236,7 +252,13 @@ plg_grid_add_other_rings (PlgGrid *grid)
     return;
   for (int axis = PLG_N_AXES - 1; axis >= 0; axis--)
     if (plg_grid_has_all_rings (grid, axis))
-      add_other_rings (grid, axis, rank_that_stands_out (grid, axis));
+      {
+        int chosen = rank_that_stands_out (grid, axis);
+
+        if (plg_grid_fades (grid))
+          add_other_rings (grid, axis, chosen, FALSE);
+        add_other_rings (grid, axis, chosen, TRUE);
+      }
 }
 
 static void
@@ -278,13 +300,15 @@ add_ring_that_stands_out (PlgGrid *grid, PlgAxis axis)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   int rank = rank_that_stands_out (grid, axis);
-  PlgGridLook look = plg_grid_ring_look (grid, axis);
+  gboolean is_lit = plg_grid_group_lit (grid, axis, rank);
+  PlgGridLook look = look_of_ring (grid, plg_grid_ring_look (grid, axis), is_lit);
 
   look.width = plg_grid_legible (grid, look.width, MAX (look.width, most_width (grid)));
   if (!plg_grid_axis_runs (grid, axis, rank))
     return;
   add_ring (grid, axis, rank, look, seen);
-  add_order (grid, axis, rank, look.color);
+  if (is_lit)
+    add_order (grid, axis, rank, look.color);
 }
 
 void

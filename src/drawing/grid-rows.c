@@ -523,13 +523,37 @@ add_row (const PlgGridCells *cells, int first, int n)
   row_clear (&row);
 }
 
+static gboolean
+have_texts (const PlgGrid *grid)
+{
+  return grid->layout.detail >= PLG_GRID_TILES && !grid->layout.is_rack_tile &&
+         is_legible (grid, tag_height (grid), LEAST_TAG);
+}
+
+/* The first row stands for all. */
+gboolean
+plg_grid_rows_have_tags (PlgGrid *grid)
+{
+  PlgGridCells *cells;
+  gboolean have_tags;
+  Row row;
+
+  if (!have_texts (grid) || !plg_grid_is_ranked (grid->plan))
+    return FALSE;
+  cells = plg_grid_cells_new (grid);
+  row = row_of (cells, grid->layout.begin * grid->layout.gpus_per_node, grid->layout.gpu_columns);
+  have_tags = has_room (cells, &row, NULL);
+  row_clear (&row);
+  plg_grid_cells_free (cells);
+  return have_tags;
+}
+
 void
 plg_grid_cells_add_row_texts (const PlgGridCells *cells, int node)
 {
   const PlgGridLayout *layout = &cells->grid->layout;
 
-  if (layout->detail < PLG_GRID_TILES || layout->is_rack_tile ||
-      !is_legible (cells->grid, tag_height (cells->grid), LEAST_TAG))
+  if (!have_texts (cells->grid))
     return;
   for (int before = 0; before < layout->gpus_per_node; before += layout->gpu_columns)
     add_row (cells, node * layout->gpus_per_node + before,

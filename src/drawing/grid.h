@@ -57,6 +57,8 @@ void plg_grid_keep_selected (PlgGrid *grid);
 gboolean plg_grid_fades (const PlgGrid *grid);
 gboolean plg_grid_gpu_lit (const PlgGrid *grid, int gpu);
 gboolean plg_grid_link_lit (const PlgGrid *grid, int link);
+/* Whether all of the group of AXIS around RANK is lit for that axis. */
+gboolean plg_grid_group_lit (const PlgGrid *grid, PlgAxis axis, int rank);
 /* COLOR as it is where nothing is focused, or close to the background where IS_LIT is FALSE. */
 PlgColor plg_grid_fade (const PlgGrid *grid, PlgColor color, gboolean is_lit);
 /* The lowest rank of a group, or -1. */
@@ -94,6 +96,8 @@ void plg_grid_cells_free (PlgGridCells *cells);
 PlgColor plg_grid_cells_fill (const PlgGridCells *cells, int gpu);
 /* grid-rows.c: what the rows of NODE say whose GPUs are too small for texts. */
 void plg_grid_cells_add_row_texts (const PlgGridCells *cells, int node);
+/* Whether each run of GPUs that are filled alike says there what they do, with its number. */
+gboolean plg_grid_rows_have_tags (PlgGrid *grid);
 /* How far their letters reach below their GPUs; 0 where GPUs have texts of their own. */
 double plg_grid_tag_reach (const PlgGrid *grid);
 

@@ -221,6 +221,24 @@ plg_tier_title (const PlgCluster *cluster, PlgTier tier)
   return tier >= PLG_TIER_LEAF ? _ (titles[tier]) : titles[tier];
 }
 
+char *
+plg_tier_way (const PlgCluster *cluster, PlgTier tier)
+{
+  switch (tier)
+    {
+    case PLG_TIER_NIC:
+      return g_strdup (_ ("over NICs"));
+    case PLG_TIER_LEAF:
+      return g_strdup (_ ("over leaf switches"));
+    case PLG_TIER_SPINE:
+      return g_strdup (_ ("over spine switches"));
+    case PLG_TIER_NVLINK:
+    case PLG_TIER_PCIE:
+    default:
+      return g_strdup_printf (_ ("over %s"), plg_tier_title (cluster, tier));
+    }
+}
+
 const char *
 plg_severity_name (PlgSeverity severity)
 {

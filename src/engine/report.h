@@ -307,6 +307,8 @@ const PlgStageCalls *plg_report_stage_calls (const PlgReport *report, int collec
 const char *plg_tier_name (PlgTier tier); /* "nvlink" */
 /* "NVLink", or what joins the GPUs of CLUSTER: translated where words are. */
 const char *plg_tier_title (const PlgCluster *cluster, PlgTier tier);
+/* "over NVLink", "over spine switches": by what way something goes. g_free() */
+char *plg_tier_way (const PlgCluster *cluster, PlgTier tier);
 const char *plg_severity_name (PlgSeverity severity);
 
 /* Stable names: "nvlink-2-5" is GPU 5 of node 2 to its switch, "nvlink-2-5-6" a direct link,

@@ -97,13 +97,13 @@ static void
 speak_row (PlgPanels *self,
            int row,
            const char *const *cells,
-           const char *tier,
+           const char *way,
            const PlgStageCalls *own)
 {
   g_autofree char *calls = plg_calls_in_words (own->calls);
   g_autofree char *volume = plg_format_volume (own->bytes_sent);
-  g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s over %s, waited for %s"), cells[0], calls,
-                                           volume, tier, cells[3]);
+  g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s %s, waited for %s"), cells[0], calls,
+                                           volume, way, cells[3]);
 
   plg_table_set_spoken (self->collectives, row, text);
 }
@@ -121,10 +121,11 @@ set_collective_rows (PlgPanels *self, int row, const PlgCollective *collective)
   g_autofree char *calls = plg_format_count (own->calls);
   g_autofree char *exposed = plg_format_time (collective->exposed);
   const PlgPlan *plan = plg_document_plan (self->document);
+  g_autofree char *way = plg_tier_way (&plan->cluster, collective->tier);
   const char *cells[] = { name, calls, brief_tier (plan, collective->tier), exposed };
 
   set_row (self->collectives, row, cells, G_N_ELEMENTS (cells));
-  speak_row (self, row, cells, plg_tier_title (&plan->cluster, collective->tier), own);
+  speak_row (self, row, cells, way, own);
   if (self->collective_values != NULL)
     set_exact_row (self, row, collective, *own);
 }

@@ -123,7 +123,7 @@ test_selected (void)
   figure = draw (&c, PLG_PICTURE_CLUSTER);
   open = plg_figure_find (figure, "group-tp-2");
   g_assert_nonnull (open);
-  g_assert_cmpstr (open->title, ==, "TP group 2 · 8 GPUs · NVLink");
+  g_assert_cmpstr (open->title, ==, "TP group 2 · 8 GPUs · over NVLink");
   /* A selection fades nothing. */
   g_assert_true (same_color (shape_of (figure, thing (PLG_THING_GPU, 60))->fill,
                              plg_theme_swatch (&c.theme, 3, 4, TRUE).fill));
@@ -135,8 +135,7 @@ static void
 test_tiers (void)
 {
   Case c;
-  static const char *const names[] = { "NVLink", "Spine switch", "NVLink",
-                                       "NVLink", "Spine switch", "NVLink" };
+  static const gboolean is_far[] = { FALSE, TRUE, FALSE, FALSE, TRUE, FALSE };
 
   case_init (&c, &sample_default);
   plg_placement_expand (&c.plan->placement, 64);
@@ -144,11 +143,13 @@ test_tiers (void)
   c.plan->placement.gpu_of_rank[37] = 9;
   plg_report_unref (c.report);
   c.report = sample_report (&sample_default, c.plan);
-  for (int group = 0; group < (int) G_N_ELEMENTS (names); group++)
+  for (int group = 0; group < (int) G_N_ELEMENTS (is_far); group++)
     {
       PlgThing tp = axis_thing (PLG_THING_GROUP, PLG_AXIS_TP, group);
-      g_autofree char *title = g_strdup_printf ("TP group %d · 8 GPUs · %s", group, names[group]);
-      g_autofree char *line = g_strdup_printf ("all-gather over %s:", names[group]);
+      g_autofree char *title = g_strdup_printf ("TP group %d · 8 GPUs · over %s", group,
+                                                is_far[group] ? "spine switches" : "NVLink");
+      g_autofree char *line = g_strdup_printf ("all-gather over %s:",
+                                               is_far[group] ? "spine switches" : "NVLink");
       g_autofree char *words = plg_describe_thing (c.plan, c.report, tp);
       g_autoptr (PlgFigure) figure = NULL;
       g_autofree char *id = g_strdup_printf ("group-tp-%d", group);

@@ -112,6 +112,75 @@ test_rings (void)
   case_clear (&c);
 }
 
+static PlgColor
+color_of_ring (const PlgFigure *figure, PlgAxis axis)
+{
+  for (int i = 0; i < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+
+      if (shape->arrow && shape->thing.kind == PLG_THING_GROUP && shape->thing.axis == axis)
+        return shape->stroke;
+    }
+  g_assert_not_reached ();
+}
+
+static int
+collective_of (const Case *c, PlgAxis axis)
+{
+  for (guint i = 0; i < c->report->collectives->len; i++)
+    if (g_array_index (c->report->collectives, PlgCollective, i).axis == axis)
+      return i;
+  g_assert_not_reached ();
+}
+
+/* A row of the communication table, or of the step's parts: rings of its axis keep their colour,
+ * and those of the others fade as links do. */
+static void
+test_focus_of_axis (void)
+{
+  static const PlgPart parts[] = { [PLG_AXIS_TP] = PLG_PART_TP, [PLG_AXIS_DP] = PLG_PART_DP };
+  static const PlgAxis axes[] = { PLG_AXIS_TP, PLG_AXIS_DP };
+
+  for (gsize k = 0; k < 2 * G_N_ELEMENTS (axes); k++)
+    {
+      PlgAxis lit = axes[k / 2], other = axes[1 - k / 2];
+      g_autoptr (PlgFigure) before = NULL, figure = NULL;
+      Case c;
+
+      case_init (&c, &sample_default);
+      c.options.rings = TRUE;
+      before = draw (&c, PLG_PICTURE_CLUSTER);
+      light (&c, k % 2 == 0 ? thing (PLG_THING_COLLECTIVE, collective_of (&c, lit))
+                            : thing (PLG_THING_PART, parts[lit]));
+      figure = draw (&c, PLG_PICTURE_CLUSTER);
+      g_assert_true (same_color (color_of_ring (figure, lit), color_of_ring (before, lit)));
+      g_assert_false (same_color (color_of_ring (figure, other), color_of_ring (before, other)));
+      case_clear (&c);
+    }
+}
+
+/* A node has the TP ring that runs within it, whichever stands for all otherwise, and no other. */
+static void
+test_focus_of_node (void)
+{
+  Case c;
+  g_autoptr (PlgFigure) before = NULL, figure = NULL;
+
+  case_init (&c, &sample_default);
+  c.options.rings = TRUE;
+  before = draw (&c, PLG_PICTURE_CLUSTER);
+  light (&c, thing (PLG_THING_NODE, 5));
+  figure = draw (&c, PLG_PICTURE_CLUSTER);
+  g_assert_nonnull (plg_figure_find (figure, "ring-tp-5"));
+  g_assert_null (plg_figure_find (figure, "ring-tp-0"));
+  g_assert_true (same_color (color_of_ring (figure, PLG_AXIS_TP),
+                             color_of_ring (before, PLG_AXIS_TP)));
+  g_assert_false (same_color (color_of_ring (figure, PLG_AXIS_PP),
+                              color_of_ring (before, PLG_AXIS_PP)));
+  case_clear (&c);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -120,5 +189,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/rings/of-one-axis", test_rings_of_one_axis);
   g_test_add_func ("/rings/from-afar", test_rings_from_afar);
   g_test_add_func ("/rings/groups", test_rings);
+  g_test_add_func ("/rings/focus-of-axis", test_focus_of_axis);
+  g_test_add_func ("/rings/focus-of-node", test_focus_of_node);
   return g_test_run ();
 }
