@@ -158,8 +158,8 @@ plg_activity_occurs (const PlgReport *report, PlgActivity activity)
     }
 }
 
-static char *
-legend_name (PlgActivity activity)
+char *
+plg_activity_legend_name (PlgActivity activity)
 {
   return g_strdup_printf ("%s %s", plg_activity_letter (activity), plg_activity_title (activity));
 }
@@ -202,7 +202,7 @@ legend_width (const PlgLegend *legend, const PlgReport *report, const PlgMoment 
 
   for (int i = 0; i < PLG_N_ACTIVITIES; i++)
     {
-      g_autofree char *name = legend_name ((PlgActivity) i);
+      g_autofree char *name = plg_activity_legend_name ((PlgActivity) i);
 
       if (has_entry (legend, report, moment, (PlgActivity) i))
         width += plg_legend_swatch_width (legend, name);
@@ -226,7 +226,7 @@ plg_activity_add_legend (PlgLegend *legend,
     {
       /* Idle last: what works comes first. */
       PlgActivity activity = (PlgActivity) ((i + 1) % PLG_N_ACTIVITIES);
-      g_autofree char *name = legend_name (activity);
+      g_autofree char *name = plg_activity_legend_name (activity);
 
       if (has_entry (legend, report, moment, activity))
         plg_legend_swatch (legend, plg_activity_swatch (legend->theme, &first, activity),

@@ -18,6 +18,8 @@ PlgColor plg_activity_hatch_color (const PlgTheme *theme, PlgColor fill);
 /* What a block of the schedule is, in words. */
 const char *plg_activity_block_title (PlgBlockKind kind);
 
+/* "S waits for replicas": as a legend has it beside its colour. g_free() */
+char *plg_activity_legend_name (PlgActivity activity);
 /* Whether a step of REPORT has any of it. */
 gboolean plg_activity_occurs (const PlgReport *report, PlgActivity activity);
 /* What is on at MOMENT, bit 1 << activity, where it is more than the ordinary: 0 while the legend

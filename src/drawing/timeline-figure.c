@@ -324,6 +324,8 @@ add_rest (PlgTimeline *timeline, const PlgRest *rest)
   if (to - from < 0.5)
     return;
   timeline->rests |= 1u << rest->activity;
+  if (g_strcmp0 (words, plg_activity_letter (rest->activity)) == 0)
+    timeline->letters |= 1u << rest->activity;
   shape = plg_figure_rect (chart->figure, from, top, to - from, height, 0, swatch.fill);
   shape->stroke = to - from > 3 && height > 4 ? swatch.border : PLG_COLOR_NONE;
   shape->stroke_width = 1;
@@ -450,6 +452,23 @@ add_cursor (PlgTimeline *timeline, const PlgPictureOptions *options)
 }
 
 static void
+add_rest_swatches (const PlgTimeline *timeline, PlgLegend *legend)
+{
+  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
+    {
+      PlgActivity activity = (PlgActivity) i;
+      g_autofree char *name = plg_activity_legend_name (activity);
+      gboolean has_letter = (timeline->letters & 1u << i) != 0;
+
+      if (timeline->rests & (1u << i))
+        plg_legend_swatch (legend,
+                           plg_activity_swatch (legend->theme, &timeline->swatches[0], activity), 0,
+                           (PlgThing) { PLG_THING_NONE, 0, 0 },
+                           has_letter ? name : plg_activity_title (activity));
+    }
+}
+
+static void
 add_legend (PlgTimeline *timeline)
 {
   PlgChart *chart = &timeline->chart;
@@ -484,10 +503,7 @@ add_legend (PlgTimeline *timeline)
   if (timeline->has_tail)
     plg_legend_swatch (&legend, plg_activity_swatch (chart->theme, first, PLG_ACTIVITY_SYNC), 0,
                        nothing, _ ("DP, optimizer"));
-  for (int i = 0; i < PLG_N_ACTIVITIES; i++)
-    if (timeline->rests & (1u << i))
-      plg_legend_swatch (&legend, plg_activity_swatch (chart->theme, first, (PlgActivity) i), 0,
-                         nothing, plg_activity_title ((PlgActivity) i));
+  add_rest_swatches (timeline, &legend);
   if (timeline->chunks > 1)
     plg_legend_note (&legend, _ ("paler: later chunks"));
   if (timeline->has_numbers)

@@ -27,6 +27,7 @@ typedef struct
   double top;
   double recompute_share; /* of backward blocks, from their start */
   guint rests;            /* bit 1 << PlgActivity: those drawn without a block */
+  guint letters;          /* the same of those that only have a letter somewhere */
   gboolean is_nameless;
   gboolean is_named; /* each block */
   gboolean has_weight_blocks;

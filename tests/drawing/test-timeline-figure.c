@@ -340,6 +340,52 @@ test_timeline_names (void)
   case_clear (&c);
 }
 
+/* The text in the block of PART that is only a letter, or NULL. */
+static const char *
+letter_in (const PlgFigure *figure, PlgPart part)
+{
+  for (int i = 0; i + 1 < plg_figure_n_shapes (figure); i++)
+    {
+      const PlgShape *shape = plg_figure_shape (figure, i);
+      const PlgShape *next = plg_figure_shape (figure, i + 1);
+
+      if (shape->thing.kind == PLG_THING_PART && shape->thing.index == (int) part &&
+          next->kind == PLG_SHAPE_TEXT && g_utf8_strlen (next->text, -1) == 1)
+        return next->text;
+    }
+  return NULL;
+}
+
+/* Where a wait has room for a letter alone, the legend says what that means. */
+static void
+test_key_of_letters (void)
+{
+  g_autoptr (PlgPlan) plan = teaching_plan ();
+  g_autoptr (PlgReport) report = plg_evaluate (plan, PLG_EVALUATE_TIMELINE, NULL);
+  int with_letter = 0, without = 0;
+  Case c;
+
+  case_init (&c, &sample_default);
+  c.options.legend = TRUE;
+  c.options.from = report->step.time * 0.5;
+  c.options.to = report->step.time;
+  for (double width = 400; width < 60000; width *= 1.5)
+    {
+      g_autoptr (PlgFigure) figure = NULL;
+      gboolean has_letter;
+
+      c.options.width = width;
+      figure = plg_timeline_figure (plan, report, &c.theme, &c.options);
+      has_letter = g_strcmp0 (letter_in (figure, PLG_PART_DP), "S") == 0;
+      g_assert_cmpint (find_text (figure, "S waits for replicas") != NULL, ==, has_letter);
+      with_letter += has_letter;
+      without += find_text (figure, "waits for replicas") != NULL;
+    }
+  g_assert_cmpint (with_letter, >, 0);
+  g_assert_cmpint (without, >, 0);
+  case_clear (&c);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -353,5 +399,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/timeline/idle", test_timeline_idle);
   g_test_add_func ("/timeline/summary", test_timeline_summary);
   g_test_add_func ("/timeline/names", test_timeline_names);
+  g_test_add_func ("/timeline/key-of-letters", test_key_of_letters);
   return g_test_run ();
 }
