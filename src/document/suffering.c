@@ -23,21 +23,44 @@ collective_at (const PlgReport *report, guint i)
   return &g_array_index (report->collectives, PlgCollective, i);
 }
 
+/* A fault changes the time of collectives, never which there are. */
 static gboolean
 same_collective (const PlgCollective *a, const PlgCollective *b)
 {
-  return a->axis == b->axis && a->kind == b->kind && a->bytes_per_call == b->bytes_per_call;
+  return a->axis == b->axis && a->kind == b->kind && a->concern == b->concern;
 }
 
-/* How much longer collective I takes; 0 for what is not worth a word. A fault changes the time of
- * collectives, never which there are. */
+/* How long a GPU and step a collective takes. */
+typedef struct
+{
+  double before, after;
+} Times;
+
+/* Of collective I on the stage where that changes most; on that of its row where links were not
+ * asked for. */
+static Times
+times_of (const PlgReport *before, const PlgReport *after, guint i)
+{
+  Times times = { collective_at (before, i)->time, collective_at (after, i)->time };
+  const PlgStageCalls *a, *b;
+
+  for (int stage = 0; (a = plg_report_stage_calls (before, i, stage)) != NULL &&
+                      (b = plg_report_stage_calls (after, i, stage)) != NULL;
+       stage++)
+    if (stage == 0 || fabs (b->time - a->time) > fabs (times.after - times.before))
+      times = (Times) { a->time, b->time };
+  return times;
+}
+
+/* How much longer collective I takes; 0 for what is not worth a word. */
 static double
 change_of (const PlgReport *before, const PlgReport *after, guint i)
 {
-  const PlgCollective *a = collective_at (before, i), *b = collective_at (after, i);
-  double change = b->time - a->time;
+  Times times = times_of (before, after, i);
+  double change = times.after - times.before;
+  gboolean same = same_collective (collective_at (before, i), collective_at (after, i));
 
-  return same_collective (a, b) && fabs (change) > NOTED_CHANGE * a->time ? change : 0;
+  return same && fabs (change) > NOTED_CHANGE * times.before ? change : 0;
 }
 
 /* The collective whose time changes most but for those with a mark in NAMED; -1 where none does. */
@@ -78,8 +101,9 @@ delayed_collective (const PlgPlan *plan,
 {
   const PlgCollective *row = collective_at (after, i);
   g_autofree char *groups = link >= 0 ? plg_describe_groups_on (plan, after, i, link) : NULL;
-  g_autofree char *from = plg_format_time (collective_at (before, i)->time);
-  g_autofree char *to = plg_format_time (row->time);
+  Times times = times_of (before, after, i);
+  g_autofree char *from = plg_format_time (times.before);
+  g_autofree char *to = plg_format_time (times.after);
 
   return g_strdup_printf ("%s %s %s → %s", groups != NULL ? groups : plg_axis_label (row->axis),
                           plg_collective_kind_title (row), from, to);

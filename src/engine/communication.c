@@ -245,6 +245,7 @@ add_sync (Table *table, Source source)
   static const PlgConcern concerns[] = { PLG_CONCERN_LAYERS, PLG_CONCERN_EXPERTS };
   const PlgEvaluation *evaluation = table->evaluation;
   int stage = longest_sync (evaluation, source);
+  const PlgSpan *spans = evaluation->syncs[stage].spans;
   double exposed = source == SOURCE_REDUCE ? evaluation->reduce_exposed
                                            : evaluation->gather_exposed;
   double total = sync_call (evaluation, source, PLG_SHARE_DENSE, stage)->time +
@@ -261,11 +262,11 @@ add_sync (Table *table, Source source)
                  : evaluation->plan->parallelism.zero == 0 ? PLG_COLLECTIVE_ALL_REDUCE
                                                            : PLG_COLLECTIVE_REDUCE_SCATTER;
       row.when = source == SOURCE_GATHER ? PLG_WHEN_BEFORE_BLOCKS : PLG_WHEN_AFTER_BLOCKS;
-      set_span (evaluation, &evaluation->shares[i], &row);
+      set_span (evaluation, &spans[i], &row);
       row.calls = call->calls;
       row.bytes_per_call = call->bytes / call->calls;
-      set_cost (evaluation, &evaluation->shares[i], row.bytes_per_call, &row);
-      row.late = plg_sync_lateness (&evaluation->shares[i]);
+      set_cost (evaluation, &spans[i], row.bytes_per_call, &row);
+      row.late = plg_sync_lateness (&spans[i]);
       row.bytes_sent = plg_collective_sent (row.kind, row.group_size, call->bytes);
       row.time = call->time;
       row.exposed = exposed * call->time / total;

@@ -27,6 +27,7 @@ typedef struct
 typedef struct
 {
   double parameters[PLG_N_SHARES]; /* on a GPU */
+  PlgSpan spans[PLG_N_SHARES];     /* of the groups that reduce its gradients */
   PlgSyncCall reduce[PLG_N_SHARES];
   PlgSyncCall gather[PLG_N_SHARES];
   double reduce_exposed; /* after the last backward block of the stage */
@@ -44,7 +45,6 @@ typedef struct
   PlgWorkload workload; /* in the end of the busiest stage */
   int working;          /* the stage it is of; -1: of none yet */
   PlgPipeline pipeline;
-  PlgSpan shares[PLG_N_SHARES]; /* of the groups that reduce gradients */
 
   PlgContent *contents;   /* one a position */
   PlgPosition *positions; /* one a position */

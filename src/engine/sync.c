@@ -7,6 +7,7 @@
 #include "engine/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Overlapped gradients go in buckets of this many parameters, or of one million a replica when that
  * is more (Megatron-LM, core/distributed/distributed_data_parallel_config.py). */
@@ -52,26 +53,25 @@ count_parameters (const PlgEvaluation *evaluation, int stage, double parameters[
 }
 
 static double
-bucket_count (const PlgEvaluation *evaluation, PlgShare share, double parameters)
+bucket_count (const PlgEvaluation *evaluation, const PlgSpan *span, double parameters)
 {
-  double size = MAX (BUCKET, BUCKET_PER_REPLICA * evaluation->shares[share].size);
+  double size = MAX (BUCKET, BUCKET_PER_REPLICA * span->size);
 
   return evaluation->plan->parallelism.overlap_dp ? MAX (ceil (parameters / size), 1.0) : 1.0;
 }
 
 static PlgSyncCall
 sync_call (const PlgEvaluation *evaluation,
-           PlgShare share,
+           const PlgSpan *span,
            PlgCollectiveKind kind,
            double parameters,
            double bytes_each)
 {
-  const PlgSpan *span = &evaluation->shares[share];
   PlgSyncCall call = { 0 };
 
   if (parameters <= 0.0 || span->size < 2)
     return call;
-  call.calls = bucket_count (evaluation, share, parameters);
+  call.calls = bucket_count (evaluation, span, parameters);
   call.bytes = parameters * bytes_each;
   call.time = call.calls * plg_sync_lateness (span) *
               plg_collective_time (&evaluation->workload.fabric, span, kind,
@@ -86,8 +86,9 @@ pass_window (const PlgEvaluation *evaluation, int stage, PlgPass pass)
 {
   const PlgPipeline *pipeline = &evaluation->pipeline;
   const PlgWorkload *workload = &evaluation->workload;
-  PlgWays ways = plg_ways_of (&workload->fabric, &evaluation->shares[PLG_SHARE_DENSE]);
-  PlgWays more = plg_ways_of (&workload->fabric, &evaluation->shares[PLG_SHARE_EXPERT]);
+  const PlgSpan *spans = evaluation->syncs[stage].spans;
+  PlgWays ways = plg_ways_of (&workload->fabric, &spans[PLG_SHARE_DENSE]);
+  PlgWays more = plg_ways_of (&workload->fabric, &spans[PLG_SHARE_EXPERT]);
   double window = 0.0;
 
   for (int way = 0; way < PLG_N_WAYS; way++)
@@ -124,19 +125,43 @@ exposed_time (const PlgEvaluation *evaluation, const PlgSyncCall *calls, double 
 }
 
 static double
-update_time (const PlgEvaluation *evaluation, const double *parameters)
+update_time (const PlgEvaluation *evaluation, const PlgSync *sync)
 {
   const PlgPlan *plan = evaluation->plan;
   double owned = 0.0, held = 0.0;
 
   for (int i = 0; i < PLG_N_SHARES; i++)
     {
-      double replicas = MAX (evaluation->shares[i].size, 1);
+      double all = sync->parameters[i], replicas = MAX (sync->spans[i].size, 1);
 
-      owned += plan->parallelism.zero >= 1 ? parameters[i] / replicas : parameters[i];
-      held += plan->parallelism.zero >= 2 ? parameters[i] / replicas : parameters[i];
+      owned += plan->parallelism.zero >= 1 ? all / replicas : all;
+      held += plan->parallelism.zero >= 2 ? all / replicas : all;
     }
   return plg_optimizer_time (plan, owned, held);
+}
+
+/* The replicas of a stage wait for each other only, so that a fault elsewhere does not slow them.
+ * Without faults all stages are alike. */
+static void
+span_groups (PlgEvaluation *evaluation, int stage)
+{
+  const PlgPlan *plan = evaluation->plan;
+  PlgSync *sync = &evaluation->syncs[stage];
+  PlgFabric fabric;
+
+  if (stage > 0 && plan->cluster.n_faults == 0)
+    {
+      memcpy (sync->spans, evaluation->syncs[0].spans, sizeof sync->spans);
+      return;
+    }
+  plg_workload_fabric (&fabric, plan, stage);
+  for (int i = 0; i < PLG_N_SHARES; i++)
+    {
+      PlgGroups groups;
+
+      plg_groups_init (&groups, &plan->parallelism, group_of_share[i]);
+      sync->spans[i] = plg_groups_span (&groups, plan, &fabric);
+    }
 }
 
 /* ZeRO 0 adds up gradients everywhere; 1 scatters them and gathers the new weights; 2 and 3 have
@@ -150,21 +175,22 @@ init_sync (PlgEvaluation *evaluation, int stage)
   PlgCollectiveKind kind = zero == 0 ? PLG_COLLECTIVE_ALL_REDUCE : PLG_COLLECTIVE_REDUCE_SCATTER;
 
   *sync = (PlgSync) { 0 };
+  span_groups (evaluation, stage);
   count_parameters (evaluation, stage, sync->parameters);
   for (int i = 0; i < PLG_N_SHARES; i++)
     {
       if (zero <= 1)
-        sync->reduce[i] = sync_call (evaluation, i, kind, sync->parameters[i],
+        sync->reduce[i] = sync_call (evaluation, &sync->spans[i], kind, sync->parameters[i],
                                      plg_gradient_bytes (&plan->training));
       if (zero == 1 || zero == 2)
-        sync->gather[i] = sync_call (evaluation, i, PLG_COLLECTIVE_ALL_GATHER, sync->parameters[i],
-                                     plg_weight_bytes (&plan->training));
+        sync->gather[i] = sync_call (evaluation, &sync->spans[i], PLG_COLLECTIVE_ALL_GATHER,
+                                     sync->parameters[i], plg_weight_bytes (&plan->training));
     }
   sync->reduce_exposed = exposed_time (evaluation, sync->reduce,
                                        backward_window (evaluation, stage));
   sync->gather_exposed = exposed_time (evaluation, sync->gather,
                                        pass_window (evaluation, stage, PLG_PASS_FORWARD));
-  sync->update = update_time (evaluation, sync->parameters);
+  sync->update = update_time (evaluation, sync);
 }
 
 gboolean
@@ -205,14 +231,6 @@ plg_sync_init (PlgEvaluation *evaluation)
   gboolean slanted = pipeline->schedule == PLG_SCHEDULE_ZB_V;
   double end = evaluation->result.length;
 
-  for (int i = 0; i < PLG_N_SHARES; i++)
-    {
-      PlgGroups groups;
-
-      plg_groups_init (&groups, &evaluation->plan->parallelism, group_of_share[i]);
-      evaluation->shares[i] = plg_groups_span (&groups, evaluation->plan,
-                                               &evaluation->workload.fabric);
-    }
   evaluation->gather_exposed = 0.0;
   for (int i = 0; i < pipeline->stages; i++)
     {

@@ -131,11 +131,12 @@ touches_stage (const PlgPlan *plan, const PlgFault *fault, int stage)
   return FALSE;
 }
 
-static void
-forget_other_faults (PlgFabric *fabric, const PlgPlan *plan, int stage)
+void
+plg_workload_fabric (PlgFabric *fabric, const PlgPlan *plan, int stage)
 {
   int n = 0;
 
+  plg_fabric_of_plan (fabric, plan);
   for (int i = 0; i < fabric->n_faults; i++)
     if (touches_stage (plan, &fabric->faults[i], stage))
       fabric->faults[n++] = fabric->faults[i];
@@ -150,8 +151,7 @@ plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage)
   memset (workload->kernels, 0, sizeof workload->kernels);
   memset (workload->room, 0, sizeof workload->room);
   memset (workload->seconds, 0, sizeof workload->seconds);
-  plg_fabric_of_plan (&workload->fabric, plan);
-  forget_other_faults (&workload->fabric, plan, stage);
+  plg_workload_fabric (&workload->fabric, plan, stage);
   add_kernels (workload);
   reserve_messages (workload);
   plg_workload_add_demands (workload);

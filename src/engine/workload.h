@@ -59,6 +59,8 @@ typedef struct
   double seconds[PLG_N_PIECES][PLG_N_PHASES][PLG_N_PARTS];
 } PlgWorkload;
 
+/* The network as groups of STAGE meet it: without the faults that slow others only. */
+void plg_workload_fabric (PlgFabric *fabric, const PlgPlan *plan, int stage);
 /* For the GPUs of STAGE. FABRIC has the faults of all. */
 void plg_workload_init (PlgWorkload *workload, const PlgPlan *plan, int stage);
 

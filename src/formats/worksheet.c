@@ -20,6 +20,10 @@ static const char *const pp_findings[] = { "bubble-high", "batch-small", "pp-ord
 static const char *const dp_findings[] = { "dp-exposed", "oversubscribed", "tcp", "fault", NULL };
 static const char *const zero_findings[] = { "out-of-memory", "memory-tight",
                                              "optimizer-not-sharded", NULL };
+/* Stage 3 has no all-reduce: what is said of the way between replicas is said of its gathers. */
+static const char *const sharded_findings[] = { "dp-exposed",    "oversubscribed", "tcp", "fault",
+                                                "out-of-memory", "memory-tight",   NULL };
+static const char *const no_findings[] = { NULL };
 static const char *const cp_findings[] = { "cp-crosses-node", NULL };
 static const char *const ep_findings[] = { "ep-crosses-node", NULL };
 
@@ -196,9 +200,9 @@ append_communications (GString *out, const PlgPlan *plan, const PlgReport *repor
   append_communication (out, plan, report, "PP send/recv", "per stage boundary", PLG_AXIS_PP, TRUE,
                         between, pp_findings);
   append_communication (out, plan, report, "DP all-reduce", "per backward bucket", PLG_AXIS_DP,
-                        !sharded, rails, dp_findings);
+                        !sharded, rails, sharded ? no_findings : dp_findings);
   append_communication (out, plan, report, "FSDP all-gather", "per wrapped unit", PLG_AXIS_DP,
-                        sharded, rails, zero_findings);
+                        sharded, rails, sharded ? sharded_findings : zero_findings);
   if (degree[PLG_AXIS_CP] > 1)
     append_communication (out, plan, report, "CP exchange", "per attention layer", PLG_AXIS_CP,
                           TRUE, inside, cp_findings);

@@ -5,6 +5,7 @@
 #include "engine/evaluate.h"
 #include "engine/veil.h"
 #include "plan/edit.h"
+#include "plan/quantity.h"
 
 #include <string.h>
 
@@ -109,6 +110,27 @@ test_groups (void)
   g_assert_nonnull (strstr (port, ", TP 2 "));
 }
 
+/* Whose gradients wait is told with their own times, not with those of the stage that takes
+ * longest. */
+static void
+test_stage (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan ();
+  const PlgFault fault = { PLG_FAULT_NIC, 1, 1, 0.5 };
+  g_autoptr (PlgReport) before = plg_evaluate (plan, PLG_EVALUATE_LINKS, NULL), after = NULL;
+  int row = plg_report_find_collective (before, "dp:reduce-scatter");
+  g_autofree char *from = plg_format_time (plg_report_stage_calls (before, row, 1)->time);
+  g_autofree char *said = NULL, *times = NULL, *to = NULL;
+
+  g_assert_true (plg_edit_set_fault (plan, &fault, NULL));
+  after = plg_evaluate (plan, PLG_EVALUATE_LINKS, NULL);
+  to = plg_format_time (plg_report_stage_calls (after, row, 1)->time);
+  times = g_strdup_printf (" reduce-scatter %s → %s", from, to);
+  said = plg_suffering_describe (plan, &fault, before, after);
+  g_assert_cmpstr (from, !=, to);
+  g_assert_nonnull (strstr (said, times));
+}
+
 static void
 test_repair (void)
 {
@@ -133,6 +155,7 @@ main (int argc, char **argv)
   g_test_add_func ("/suffering/who", test_who);
   g_test_add_func ("/suffering/hidden", test_hidden);
   g_test_add_func ("/suffering/groups", test_groups);
+  g_test_add_func ("/suffering/stage", test_stage);
   g_test_add_func ("/suffering/repair", test_repair);
   return g_test_run ();
 }

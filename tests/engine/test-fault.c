@@ -207,6 +207,30 @@ test_links_of_a_stage (void)
   g_assert_cmpfloat (together->step.time, >, 1.15 * gpu->step.time);
 }
 
+/* Replicas of a stage wait for each other only: a NIC slows the gradients of the stage behind it,
+ * twice as long at half the rate but for what starting takes, and those of no other. */
+static void
+test_replicas_of_a_stage (void)
+{
+  g_autoptr (PlgReport) sound = report_with ("");
+  g_autoptr (PlgReport) slow = with_faults ("", "nic:1.1=0.5");
+  int row = plg_report_find_collective (sound, "dp:reduce-scatter");
+
+  g_assert_cmpint (row, >=, 0);
+  g_assert_cmpint (g_array_index (slow->collectives, PlgCollective, row).stage, ==, 1);
+  for (int stage = 0; stage < 4; stage++)
+    {
+      const PlgStageCalls *before = plg_report_stage_calls (sound, row, stage);
+      const PlgStageCalls *after = plg_report_stage_calls (slow, row, stage);
+
+      g_assert_cmpfloat (after->bytes_sent, ==, before->bytes_sent);
+      if (stage == 1)
+        g_assert_cmpfloat (after->time, >, 1.8 * before->time);
+      else
+        g_assert_cmpfloat (after->time, ==, before->time);
+    }
+}
+
 /* Of two faults that are as bad, each alone could be repaired for nothing; neither can wait. */
 static void
 test_advice_on_two (void)
@@ -256,6 +280,7 @@ main (int argc, char **argv)
   g_test_add_func ("/engine/fault/failed-nic", test_failed_nic);
   g_test_add_func ("/engine/fault/uplinks", test_uplinks);
   g_test_add_func ("/engine/fault/links-of-a-stage", test_links_of_a_stage);
+  g_test_add_func ("/engine/fault/replicas-of-a-stage", test_replicas_of_a_stage);
   g_test_add_func ("/engine/fault/advice", test_advice);
   g_test_add_func ("/engine/fault/advice-on-two", test_advice_on_two);
   g_test_add_func ("/engine/fault/advice-on-crippled", test_advice_on_crippled);

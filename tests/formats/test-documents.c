@@ -207,6 +207,22 @@ test_sentences (Fixture *fixture, gconstpointer data)
                                    "leave their node, and 0 do in the order."));
 }
 
+/* Stage 3 gathers and scatters instead of adding up: what hides nothing is said of the row that is
+ * used. */
+static void
+test_sharded_risk (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  apply (fixture, (const char *const[]) { "parallelism.zero=3", NULL });
+  text = write_as (fixture, "worksheet", NULL);
+  g_assert_true (g_regex_match_simple ("\n\\| DP all-reduce [^\n]*\\| None: not used\\. \\|\n",
+                                       text, 0, 0));
+  g_assert_true (g_regex_match_simple ("\n\\| FSDP all-gather [^\n]*\\| Nothing hides the gradients"
+                                       "[^\n]*\n",
+                                       text, 0, 0));
+}
+
 /* What experts and context send has a row where there are any, and none where there are not. */
 static void
 test_further_axes (Fixture *fixture, gconstpointer data)
@@ -474,6 +490,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add ("/documents/sharded-risk", Fixture, NULL, set_up, test_sharded_risk, tear_down);
   g_test_add ("/documents/worksheet", Fixture, NULL, set_up, test_worksheet, tear_down);
   g_test_add ("/documents/one-gpu", Fixture, NULL, set_up, test_one_gpu, tear_down);
   g_test_add ("/documents/further-axes", Fixture, NULL, set_up, test_further_axes, tear_down);
