@@ -159,6 +159,7 @@ typedef struct
   char *name;
   gboolean numbered; /* NAME is the pod's number, not its node's name */
   char *rest;        /* behind its number: which GPUs, which node */
+  char *word;        /* of a pod with a number: what a comment there calls its host; or NULL */
 } Block;
 
 typedef struct
@@ -168,6 +169,7 @@ typedef struct
   int nodes;
   int gpus; /* of a node; 0: not said yet */
   Block *blocks;
+  gboolean named;   /* the blocks name their hosts */
   gboolean by_node; /* the last "case" was of the node's name, which may be "7" as well */
 } Job;
 
@@ -289,7 +291,7 @@ read_block (Job *job, const GRegex *regex, int line, const char *text, GError **
     {
       gboolean numbered = !job->by_node && g_ascii_isdigit (*name);
 
-      *kept = (Block) { line, g_steal_pointer (&name), numbered, g_steal_pointer (&rest) };
+      *kept = (Block) { line, g_steal_pointer (&name), numbered, g_steal_pointer (&rest), NULL };
     }
   return TRUE;
 }
@@ -355,21 +357,82 @@ read_devices (const Job *job, const Block *block, int *gpus, GError **error)
   return TRUE;
 }
 
-/* A pod is told from its node's name, or from its number, and then a comment may say its node. */
+/* The host in a comment behind the number of BLOCK: a word that the list of hosts has, else one
+ * that is alone there and can be a host. NULL: none. */
+static char *
+read_word (const Job *job, const Block *block)
+{
+  const char *comment = block->rest != NULL ? strstr (block->rest, "# ") : NULL;
+  g_autofree char *text = comment != NULL ? g_strstrip (g_strdup (comment + 2)) : NULL;
+  gsize length = text != NULL ? strcspn (text, " \t") : 0;
+  gboolean alone = length > 0 && text[length] == '\0';
+
+  if (length == 0)
+    return NULL;
+  text[length] = '\0';
+  return plg_rank_table_number (&job->table, text) >= 0 ||
+                 (alone && plg_node_name_check (text, NULL))
+             ? g_steal_pointer (&text)
+             : NULL;
+}
+
+/* A block without a word has the host of its number, unless another has that. FALSE where any is
+ * left without. */
+static gboolean
+fill_words (Job *job)
+{
+  g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (int i = 0; i < job->nodes; i++)
+    if (job->blocks[i].word != NULL)
+      g_hash_table_add (taken, job->blocks[i].word);
+  for (int i = 0; i < job->nodes; i++)
+    {
+      const char *name = plg_rank_table_name (&job->table, i);
+
+      if (job->blocks[i].word == NULL && (name == NULL || g_hash_table_contains (taken, name)))
+        return FALSE;
+    }
+  for (int i = 0; i < job->nodes; i++)
+    if (job->blocks[i].word == NULL)
+      job->blocks[i].word = g_strdup (plg_rank_table_name (&job->table, i));
+  return TRUE;
+}
+
+/* Whether the pods name their hosts: all do, or none, since a name and a number could mean the same
+ * node. Words behind numbers are names where the file lists any of them, or as many hosts as there
+ * are pods; else people's remarks. */
+static gboolean
+name_blocks (Job *job)
+{
+  int listed = 0;
+
+  if (job->blocks[0].line == 0 || !job->blocks[0].numbered)
+    return job->blocks[0].line > 0;
+  for (int i = 0; i < job->nodes; i++)
+    {
+      Block *block = &job->blocks[i];
+
+      block->word = read_word (job, block);
+      listed += block->word != NULL && plg_rank_table_number (&job->table, block->word) >= 0;
+    }
+  return (listed > 0 || plg_rank_table_name (&job->table, job->nodes - 1) != NULL) &&
+         fill_words (job);
+}
+
 static gboolean
 read_node (Job *job, int i, PlgRankRow *row, GError **error)
 {
   const Block *block = &job->blocks[i];
-  const char *comment = block->rest != NULL ? strstr (block->rest, "# ") : NULL;
-  int node = comment != NULL ? plg_launch_unnamed (comment + 2) : -1;
+  const char *word = block->word;
+  int node = word != NULL ? plg_rank_table_number (&job->table, word) : -1;
 
   row->line = block->line;
-  if (comment != NULL && plg_rank_table_lists (&job->table, comment + 2))
-    return plg_rank_table_host (&job->table, job->reading, block->line, comment + 2, &row->host,
-                                error);
-  if (block->line > 0 && !block->numbered)
-    return plg_rank_table_host (&job->table, job->reading, block->line, block->name, &row->host,
-                                error);
+  if (job->named)
+    return plg_rank_table_host (&job->table, job->reading, block->line,
+                                block->numbered ? word : block->name, &row->host, error);
+  if (word != NULL && node < 0)
+    node = plg_launch_unnamed (word);
   row->node = node >= 0 ? node : i;
   return TRUE;
 }
@@ -425,6 +488,7 @@ read_pods (Job *job, GError **error)
   job->blocks = g_new0 (Block, job->nodes);
   if (!read_blocks (job, error) || !check_blocks (job, error))
     return FALSE;
+  job->named = name_blocks (job);
   for (int i = 0; i < job->nodes; i++)
     if (!add_ranks (job, i, error))
       return FALSE;
@@ -443,6 +507,7 @@ read_job (PlgReading *reading, GError **error)
     {
       g_free (job.blocks[i].name);
       g_free (job.blocks[i].rest);
+      g_free (job.blocks[i].word);
     }
   g_free (job.blocks);
   plg_rank_table_clear (&job.table);

@@ -131,22 +131,39 @@ lists_all (const PlgRankTable *table)
   return table->listed->len == table->hosts->len;
 }
 
+/* Why LISTED, the I-th of the list, has not the number of its turn: the list is wrong, or a host
+ * before it in the list, MISSED first, has no ranks. */
+static gboolean
+fail_turn (const PlgReading *reading,
+           const PlgListedHost *listed,
+           guint i,
+           const PlgListedHost *missed,
+           GError **error)
+{
+  if (missed != NULL && listed->number == i)
+    return plg_reading_fail (reading, missed->line, PLG_FORMAT_ERROR_CONTENT, error,
+                             _ ("Node %s is listed here, but no rank sits on it."), missed->name);
+  return plg_reading_fail (reading, listed->line, PLG_FORMAT_ERROR_CONTENT, error,
+                           _ ("Node %s is listed out of turn; nodes count from 0."), listed->name);
+}
+
 /* Of another list only what it says of hosts that have ranks is ours: people write comments too. */
 static gboolean
 check_listed (const PlgRankTable *table, const PlgReading *reading, GError **error)
 {
+  const PlgListedHost *missed = NULL;
   guint64 turn = 0;
 
-  for (guint i = 0; i < table->listed->len && !lists_all (table); i++)
+  if (lists_all (table))
+    return TRUE;
+  for (guint i = 0; i < table->listed->len; i++)
     {
       const PlgListedHost *listed = &g_array_index (table->listed, PlgListedHost, i);
 
       if (!g_hash_table_contains (table->numbers, listed->name))
-        continue;
-      if (listed->number != turn++)
-        return plg_reading_fail (reading, listed->line, PLG_FORMAT_ERROR_CONTENT, error,
-                                 _ ("Node %s is listed out of turn; nodes count from 0."),
-                                 listed->name);
+        missed = missed != NULL ? missed : listed;
+      else if (listed->number != turn++)
+        return fail_turn (reading, listed, i, missed, error);
     }
   return TRUE;
 }

@@ -29,6 +29,7 @@ plg_rank_table_init (PlgRankTable *table)
     .hosts = g_ptr_array_new_with_free_func (g_free),
     .numbers = g_hash_table_new (g_str_hash, g_str_equal),
     .listed = g_array_new (FALSE, FALSE, sizeof (PlgListedHost)),
+    .turns = g_hash_table_new (g_str_hash, g_str_equal),
     .trays = 1,
   };
   g_array_set_clear_func (table->listed, clear_listed_cb);
@@ -38,6 +39,7 @@ void
 plg_rank_table_clear (PlgRankTable *table)
 {
   g_clear_pointer (&table->rows, g_array_unref);
+  g_clear_pointer (&table->turns, g_hash_table_unref);
   g_clear_pointer (&table->listed, g_array_unref);
   g_clear_pointer (&table->numbers, g_hash_table_unref);
   g_clear_pointer (&table->hosts, g_ptr_array_unref);
@@ -93,15 +95,28 @@ plg_rank_table_comment (PlgRankTable *table, int line, const char *text)
     return;
   listed.name = g_strstrip (g_strdup (end + 1));
   g_array_append_val (table->listed, listed);
+  if (!g_hash_table_contains (table->turns, listed.name))
+    g_hash_table_insert (table->turns, listed.name, GUINT_TO_POINTER (table->listed->len));
 }
 
-gboolean
-plg_rank_table_lists (const PlgRankTable *table, const char *name)
+int
+plg_rank_table_number (const PlgRankTable *table, const char *name)
 {
-  for (guint i = 0; i < table->listed->len; i++)
-    if (g_str_equal (g_array_index (table->listed, PlgListedHost, i).name, name))
-      return TRUE;
-  return FALSE;
+  guint turn = GPOINTER_TO_UINT (g_hash_table_lookup (table->turns, name));
+  guint64 number = turn > 0 ? g_array_index (table->listed, PlgListedHost, turn - 1).number
+                            : G_MAXUINT64;
+
+  return number < PLG_MAX_GPUS ? (int) number : -1;
+}
+
+const char *
+plg_rank_table_name (const PlgRankTable *table, int host)
+{
+  const PlgListedHost *listed = (const PlgListedHost *) table->listed->data;
+
+  return (guint) host < table->listed->len && listed[host].number == (guint64) host
+             ? listed[host].name
+             : NULL;
 }
 
 gboolean

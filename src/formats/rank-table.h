@@ -34,6 +34,7 @@ typedef struct
   GHashTable *numbers; /* name: its number + 1 */
   gboolean by_node;    /* rows number nodes, and not hosts */
   GArray *listed;      /* of PlgListedHost: comments before all ranks */
+  GHashTable *turns;   /* a name of these: where it is listed first, + 1 */
   int trays;           /* of which a node was found to be */
   const char *guess; /* why GPUs that are not said follow the order of ranks; translated, or NULL */
 } PlgRankTable;
@@ -53,8 +54,11 @@ gboolean plg_rank_table_host (PlgRankTable *table,
 /* TEXT is a comment: a PlgListedHost, since names alone do not tell which node is which. Such lines
  * come before all ranks, in the order of the hosts; other comments say nothing. */
 void plg_rank_table_comment (PlgRankTable *table, int line, const char *text);
-/* Whether such a comment has NAME. */
-gboolean plg_rank_table_lists (const PlgRankTable *table, const char *name);
+/* The number that such a comment gives NAME; -1: none does. */
+int plg_rank_table_number (const PlgRankTable *table, const char *name);
+/* What the comments, which list all hosts up to it in their turn, call number HOST; NULL: nothing.
+ */
+const char *plg_rank_table_name (const PlgRankTable *table, int host);
 /* FALSE with ERROR when there are more than any cluster has. */
 gboolean plg_rank_table_add (PlgRankTable *table,
                              const PlgReading *reading,
