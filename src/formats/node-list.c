@@ -125,13 +125,21 @@ read_row (List *list, int line, const char *text, GError **error)
   return TRUE;
 }
 
+/* Where the comment of the line from P to END begins, which stands behind a space or alone; END:
+ * nowhere. */
+static const char *
+find_comment (const char *p, const char *end)
+{
+  for (const char *q = p; q < end; q++)
+    if (*q == '#' && (q == p || g_ascii_isspace (q[-1])))
+      return q;
+  return end;
+}
+
 static gboolean
 read_line (List *list, int line, char *text, GError **error)
 {
-  char *comment = strchr (text, '#');
-
-  if (comment != NULL && (comment == text || g_ascii_isspace (comment[-1])))
-    *comment = '\0';
+  text[find_comment (text, text + strlen (text)) - text] = '\0';
   g_strstrip (text);
   if (*text == '\0')
     return TRUE;
@@ -243,11 +251,12 @@ has_lines_of_hosts (const char *data, const char *end)
       const char *newline = memchr (data, '\n', end - data);
       const char *stop = newline != NULL ? newline : end, *next = newline != NULL ? stop + 1 : end;
 
+      stop = find_comment (data, stop);
       while (stop > data && g_ascii_isspace (stop[-1]))
         stop--;
       while (data < stop && g_ascii_isspace (*data))
         data++;
-      if (data < stop && *data != '#')
+      if (data < stop)
         {
           int commas = count_commas (data, stop);
 
