@@ -4,12 +4,15 @@
 #include "plan/check.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /* Any bytes as a file of the format that PLG_FUZZ_FORMAT names, or of the one that they look like.
  * They are refused with a message, or make a plan that is whole, and which can be read again from
  * what is written of it. */
 int LLVMFuzzerInitialize (int *argc, char ***argv);
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
+size_t LLVMFuzzerMutate (uint8_t *data, size_t size, size_t limit);
+size_t LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t limit, unsigned int seed);
 
 static PlgCatalogue *catalogue;
 static PlgPlan *base;
@@ -33,6 +36,59 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   g_log_set_handler (NULL, G_LOG_LEVEL_MESSAGE, quiet_cb, NULL);
   return 0;
 }
+
+/* Names */
+
+static gboolean
+is_of_word (uint8_t c)
+{
+  return g_ascii_isalnum (c) || c == '-' || c == '_' || c == '.' || c >= 0x80;
+}
+
+/* The first word from AT on, round the end of DATA: its length, and where it begins in AT; 0:
+ * there is none. */
+static size_t
+find_word (const uint8_t *data, size_t size, size_t *at)
+{
+  size_t start = *at, end;
+
+  for (size_t i = 0; i < size && !is_of_word (data[start]); i++)
+    start = (start + 1) % size;
+  while (start > 0 && is_of_word (data[start - 1]))
+    start--;
+  for (end = start; end < size && is_of_word (data[end]);)
+    end++;
+  *at = start;
+  return end - start;
+}
+
+/* Writes one word of DATA over another. Bytes changed at random hardly ever make two names alike,
+ * or one of three places of a name different. */
+static size_t
+copy_word (uint8_t *data, size_t size, size_t limit, unsigned int seed)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
+  size_t from = g_rand_int_range (dice, 0, (gint32) size);
+  size_t to = g_rand_int_range (dice, 0, (gint32) size);
+  size_t length = find_word (data, size, &from), old = find_word (data, size, &to);
+  g_autofree uint8_t *word = g_memdup2 (data + from, length);
+
+  if (length == 0 || size - old + length > limit)
+    return LLVMFuzzerMutate (data, size, limit);
+  memmove (data + to + length, data + to + old, size - to - old);
+  memcpy (data + to, word, length);
+  return size - old + length;
+}
+
+size_t
+LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t limit, unsigned int seed)
+{
+  if (size > 0 && seed % 4 == 0)
+    return copy_word (data, size, limit, seed);
+  return LLVMFuzzerMutate (data, size, limit);
+}
+
+/* Files */
 
 static void
 check_again (const PlgImport *import)
