@@ -104,11 +104,12 @@ end_drag (PlgCanvas *self)
 {
   g_clear_pointer (&self->drag, plg_drag_free);
   self->drag_report = NULL;
+  /* There is something else under the pointer now, if that has moved anything. */
+  if (!self->drag_by_keyboard)
+    self->rested_at = (PlgPoint) { -1, -1 };
   self->drag_by_keyboard = self->choosing = FALSE;
   gtk_widget_set_visible (GTK_WIDGET (self->drag_label), FALSE);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
-  /* There is something else under the pointer now. */
-  self->rested_at = (PlgPoint) { -1, -1 };
   plg_canvas_describe_cell (self, self->drag_gpu);
   plg_canvas_invalidate (self);
 }

@@ -211,6 +211,16 @@ plg_canvas_apply (PlgCanvas *self, const PlgPlan *plan, const char *label)
   return TRUE;
 }
 
+/* The link that the pointer has lit, as the new report numbers it: where it leaves, that goes out.
+ */
+static PlgThing
+pointed_link (PlgCanvas *self)
+{
+  PlgThing thing = plg_spotlight_pointed (plg_document_spotlight (self->document));
+
+  return !self->kept && thing.kind == PLG_THING_LINK && thing.index >= 0 ? thing : nothing ();
+}
+
 static void
 document_changed_cb (PlgCanvas *self)
 {
@@ -229,7 +239,7 @@ document_changed_cb (PlgCanvas *self)
   self->focused = CLAMP (self->focused, 0, gpus - 1);
   /* Link numbers mean something else in the new report. */
   if (self->hover.kind == PLG_THING_LINK)
-    self->hover = nothing ();
+    self->hover = pointed_link (self);
   if (self->found.kind == PLG_THING_LINK)
     self->found = nothing ();
   g_clear_handle_id (&self->focus_id, g_source_remove);

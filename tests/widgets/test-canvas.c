@@ -571,6 +571,48 @@ test_link_lights_up_late (Rig *rig, gconstpointer data)
   rig_until (plg_spotlight_pointed (spotlight).kind == PLG_THING_NONE);
 }
 
+/* Another look at the plan leaves lit what the pointer rests on, and what it has lit goes out when
+ * it leaves, whatever number it has by then. */
+static void
+test_link_goes_out (Rig *rig, gconstpointer data)
+{
+  GtkEventController *motion = rig_controller (GTK_WIDGET (rig->canvas),
+                                               GTK_TYPE_EVENT_CONTROLLER_MOTION);
+  PlgPoint link = middle_of_a_link (rig);
+  PlgSpotlight *spotlight = plg_document_spotlight (rig->document);
+  PlgView view = plg_document_plan (rig->document)->view;
+
+  g_signal_emit_by_name (motion, "motion", link.x, link.y);
+  rig_until (plg_spotlight_pointed (spotlight).kind == PLG_THING_LINK);
+  view.show = PLG_SHOW_DP;
+  plg_document_set_view (rig->document, &view);
+  g_assert_cmpint (plg_spotlight_pointed (spotlight).kind, ==, PLG_THING_LINK);
+  g_signal_emit_by_name (motion, "leave");
+  rig_until (plg_spotlight_pointed (spotlight).kind == PLG_THING_NONE);
+}
+
+/* Who picks up and puts back by keys has moved nothing: what lies under the pointer that rests is
+ * not pointed at for that. */
+static void
+test_keys_beside_pointer (Rig *rig, gconstpointer data)
+{
+  GtkEventController *motion = rig_controller (GTK_WIDGET (rig->canvas),
+                                               GTK_TYPE_EVENT_CONTROLLER_MOTION);
+  PlgPoint link = middle_of_a_link (rig);
+  PlgPoint at_rest = { 2, 2 };
+
+  g_signal_emit_by_name (motion, "motion", at_rest.x, at_rest.y);
+  act (rig, "canvas.pick-up");
+  plg_canvas_drag_cancel (rig->canvas);
+  /* What was elsewhere comes under it. */
+  rig->canvas->origin.x += at_rest.x - link.x;
+  rig->canvas->origin.y += at_rest.y - link.y;
+  g_signal_emit_by_name (motion, "motion", at_rest.x, at_rest.y);
+  g_assert_cmpint (rig->canvas->hover.kind, ==, PLG_THING_NONE);
+  g_signal_emit_by_name (motion, "motion", at_rest.x + 1, at_rest.y);
+  g_assert_cmpint (rig->canvas->hover.kind, ==, PLG_THING_LINK);
+}
+
 static void
 test_selected_cell (Rig *rig, gconstpointer data)
 {
@@ -623,6 +665,8 @@ main (int argc, char **argv)
   ADD ("view-rests-during-drag", test_view_rests_during_drag);
   ADD ("keys-without-cells", test_keys_of_one_cell);
   ADD ("link-lights-up-late", test_link_lights_up_late);
+  ADD ("link-goes-out", test_link_goes_out);
+  ADD ("keys-beside-pointer", test_keys_beside_pointer);
   ADD ("selected-cell", test_selected_cell);
   ADD ("edges-without-grips", test_edges_without_grips);
   ADD ("edge-goes-with-pointer", test_edge_goes_with_pointer);
