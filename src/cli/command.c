@@ -195,7 +195,8 @@ make_changes (PlgInput *input)
 {
   const char *const *assignments = (const char *const *) input->assignments;
   g_autofree char *faults = plg_faults_to_string (&input->plan->cluster);
-  gboolean had_map = !plg_node_map_is_empty (&input->plan->node_map);
+  gboolean had_map = !plg_node_map_is_empty (&input->plan->node_map) &&
+                     !plg_catalogue_gave_map (input->catalogue, input->plan);
   gboolean was_placed = input->plan->placement.size > 0;
   g_autoptr (GError) error = NULL;
 

@@ -193,11 +193,14 @@ gives_up_placement (const PlgPlan *before, const PlgPlan *after)
           before->cluster.gpus_per_node != after->cluster.gpus_per_node);
 }
 
-/* Whether the map of the node is given up because the nodes are others. */
+/* Whether a map of the node, from a file, is given up because the nodes are others. */
 static gboolean
-gives_up_map (const PlgPlan *before, const PlgPlan *after)
+gives_up_map (PlgDocument *self, const PlgPlan *before, const PlgPlan *after)
 {
-  return !plg_node_map_is_empty (&before->node_map) && plg_node_map_is_empty (&after->node_map) &&
+  return !plg_node_map_is_empty (&before->node_map) &&
+         !plg_catalogue_gave_map (self->catalogue, before) &&
+         (plg_node_map_is_empty (&after->node_map) ||
+          plg_catalogue_gave_map (self->catalogue, after)) &&
          !plg_cluster_equal (&before->cluster, &after->cluster);
 }
 
@@ -241,7 +244,7 @@ plg_document_apply (PlgDocument *self,
   if (plg_plan_equal (whole, plg_history_current (self->history)))
     return TRUE;
   gives_up = gives_up_placement (plg_history_current (self->history), whole);
-  forgets = gives_up_map (plg_history_current (self->history), whole);
+  forgets = gives_up_map (self, plg_history_current (self->history), whole);
   plg_history_push (self->history, whole, label, merges (self, merge_key));
   plg_document_current_changed (self);
   tell_lost (self, gives_up, forgets);

@@ -68,13 +68,13 @@ plg_describe_link (const PlgPlan *plan, const PlgLink *link)
   g_autofree char *node = link->node >= 0 ? plg_plan_node_title (plan, link->node) : NULL;
   g_autofree char *leaf = NULL;
 
+  if (plg_link_is_pair (link))
+    return g_strdup_printf (_ ("%s between GPU %d and GPU %d of %s"),
+                            plg_tier_title (&plan->cluster, link->tier), link->local, link->other,
+                            node);
   switch (link->tier)
     {
     case PLG_TIER_NVLINK:
-      if (link->other >= 0)
-        return g_strdup_printf (_ ("%s between GPU %d and GPU %d of %s"),
-                                plg_tier_title (&plan->cluster, link->tier), link->local,
-                                link->other, node);
       return g_strdup_printf (_ ("%s from GPU %d of %s to its switch"),
                               plg_tier_title (&plan->cluster, link->tier), link->local, node);
     case PLG_TIER_PCIE:

@@ -195,8 +195,7 @@ touches_lit (const PlgGrid *grid, const PlgLink *link)
     return FALSE;
   for (int gpu = first; gpu <= last; gpu++)
     lit |= grid->lit_gpu[gpu] & link->axes;
-  if (lit != 0 && link->tier == PLG_TIER_NVLINK && link->other >= 0 &&
-      link->other < grid->layout.gpus_per_node)
+  if (lit != 0 && plg_link_is_pair (link) && link->other < grid->layout.gpus_per_node)
     lit &= grid->lit_gpu[link->node * grid->layout.gpus_per_node + link->other];
   return lit != 0;
 }
@@ -395,8 +394,7 @@ light_ends (PlgGrid *grid, PlgAxis axis)
       if (!grid->lit_link[i] || !plg_grid_gpus_of_link (grid, link, &first, &last))
         continue;
       memset (grid->lit_gpu + first, 1u << axis, last - first + 1);
-      if (link->tier == PLG_TIER_NVLINK && link->other >= 0 &&
-          link->other < grid->layout.gpus_per_node)
+      if (plg_link_is_pair (link) && link->other < grid->layout.gpus_per_node)
         grid->lit_gpu[link->node * grid->layout.gpus_per_node + link->other] = 1u << axis;
     }
 }

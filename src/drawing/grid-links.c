@@ -154,6 +154,17 @@ nth_row (const PlgGrid *grid, int node, int i)
                  MIN (grid->layout.gpu_columns, grid->layout.gpus_per_node - before) };
 }
 
+/* A pair that reaches each other over PCIe has no link of its own to be drawn, but what crosses
+ * there is seen. */
+static gboolean
+shows_pair (const PlgGrid *grid, int index)
+{
+  const PlgLink *link = plg_grid_link (grid, index);
+
+  return plg_grid_shows_node (grid, link->node) &&
+         (link->tier == PLG_TIER_NVLINK || link->calls > 0.0);
+}
+
 static void
 add_mesh (PlgGrid *grid, const PlgGridWires *wires)
 {
@@ -162,8 +173,7 @@ add_mesh (PlgGrid *grid, const PlgGridWires *wires)
   if (!plg_grid_is_small (grid) && wires->pairs->len > 0)
     {
       for (guint i = 0; i < wires->pairs->len; i++)
-        if (plg_grid_shows_node (grid,
-                                 plg_grid_link (grid, g_array_index (wires->pairs, int, i))->node))
+        if (shows_pair (grid, g_array_index (wires->pairs, int, i)))
           add_arc (grid, g_array_index (wires->pairs, int, i));
       return;
     }

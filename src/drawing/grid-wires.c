@@ -21,12 +21,16 @@ sort_in (PlgGridWires *wires, const PlgGrid *grid, int index)
   const PlgGridLayout *layout = &grid->layout;
   gboolean in_node = link->node >= 0 && link->node < layout->nodes && link->local >= 0;
 
+  if (plg_link_is_pair (link))
+    {
+      if (in_node)
+        g_array_append_val (wires->pairs, index);
+      return;
+    }
   switch (link->tier)
     {
     case PLG_TIER_NVLINK:
-      if (in_node && link->other >= 0)
-        g_array_append_val (wires->pairs, index);
-      else if (in_node && link->local < layout->gpus_per_node)
+      if (in_node && link->local < layout->gpus_per_node)
         wires->port_link[link->node * layout->gpus_per_node + link->local] = index;
       break;
     case PLG_TIER_PCIE:

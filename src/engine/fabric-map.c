@@ -163,6 +163,17 @@ plg_fabric_path_bandwidth (const PlgFabric *fabric, int local_a, int local_b)
 }
 
 gboolean
+plg_fabric_has_link (const PlgFabric *fabric, int local_a, int local_b)
+{
+  const PlgPath *path;
+
+  if (fabric->map == NULL || fabric->intra != PLG_INTRA_MESH)
+    return fabric->intra == PLG_INTRA_MESH;
+  path = plg_node_map_to_gpu (fabric->map, local_a, local_b);
+  return path->type == PLG_PATH_UNKNOWN || is_link (path);
+}
+
+gboolean
 plg_fabric_is_linked (const PlgFabric *fabric, int local_a, int local_b)
 {
   const PlgPath *path;

@@ -14,7 +14,9 @@ void plg_fabric_take_map (PlgFabric *fabric, const PlgNodeMap *map);
 /* Bytes/s and direction from GPU A to GPU B of a node, as stated or, where the map does not know
  * it, as the kind of path is; 0: as all pairs of the node. */
 double plg_fabric_path_bandwidth (const PlgFabric *fabric, int local_a, int local_b);
-/* Whether they have direct links, or the map does not tell. */
+/* Whether the two GPUs of a mesh have direct links to each other, or the map does not tell. */
+gboolean plg_fabric_has_link (const PlgFabric *fabric, int local_a, int local_b);
+/* Whether they reach each other over links, be it those of other GPUs, or the map does not tell. */
 gboolean plg_fabric_is_linked (const PlgFabric *fabric, int local_a, int local_b);
 /* What the slowest of N GPUs (numbers in the cluster, of one node) has to the others: of a mesh the
  * sum of its links to them, else the slowest path from one to the next; 0: as in all nodes of the

@@ -287,12 +287,12 @@ plg_fabric_link_rate (const PlgFabric *fabric, const PlgLink *link)
 
   if (fabric->n_faults == 0)
     return 1.0;
+  if (plg_link_is_pair (link))
+    return MIN (plg_fabric_inside_rate (fabric, gpu),
+                plg_fabric_inside_rate (fabric, gpu - link->local + link->other));
   switch (link->tier)
     {
     case PLG_TIER_NVLINK:
-      if (link->other >= 0)
-        return MIN (plg_fabric_inside_rate (fabric, gpu),
-                    plg_fabric_inside_rate (fabric, gpu - link->local + link->other));
       return plg_fabric_inside_rate (fabric, gpu);
     case PLG_TIER_PCIE:
       return fabric->intra == PLG_INTRA_PCIE ? plg_fabric_inside_rate (fabric, gpu) : 1.0;
@@ -383,6 +383,8 @@ describe_pair (const PlgFabric *fabric, int i, PlgLink *link)
   link->node = i / pairs;
   link->local = low;
   link->other = low + 1 + rest;
+  if (!plg_fabric_has_link (fabric, link->local, link->other))
+    link->tier = PLG_TIER_PCIE;
   link->bandwidth = plg_fabric_path_bandwidth (fabric, link->local, link->other);
   if (link->bandwidth <= 0.0)
     link->bandwidth = fabric->pair_bandwidth;
@@ -443,11 +445,11 @@ plg_fabric_describe (const PlgFabric *fabric, int i, PlgLink *link)
 }
 
 double
-plg_fabric_efficiency (const PlgFabric *fabric, PlgTier tier)
+plg_fabric_efficiency (const PlgFabric *fabric, const PlgLink *link)
 {
-  if (tier == PLG_TIER_NVLINK)
+  if (link->tier == PLG_TIER_NVLINK || plg_link_is_pair (link))
     return fabric->intra_efficiency;
-  if (tier == PLG_TIER_PCIE && fabric->intra == PLG_INTRA_PCIE)
+  if (link->tier == PLG_TIER_PCIE && fabric->intra == PLG_INTRA_PCIE)
     return fabric->intra_efficiency;
   return fabric->inter_efficiency;
 }

@@ -22,7 +22,8 @@ G_BEGIN_DECLS
  * src/graph/paths.cc, ncclTopoComputePaths; only GPUs of the same communicator are known to it). A
  * message of two, such as one from stage to stage, has no such member and crosses.
  *
- * The tiers of links: "nvlink" and "pcie" end at a GPU, "nic" is a NIC's cable up to its leaf,
+ * The tiers of links: "nvlink" and "pcie" end at a GPU, and of a mesh at two; a pair of it that has
+ * no direct links reaches each other over PCIe. "nic" is a NIC's cable up to its leaf,
  * "spine" a leaf's uplinks to one spine. No link is of tier "leaf": what turns round in a leaf has
  * crossed nothing slower than its NICs, and so its collective is of tier "nic". */
 
@@ -136,8 +137,8 @@ gboolean plg_fabric_same_leaf (const PlgFabric *fabric, int gpu_a, int gpu_b);
 
 /* What link I is, without its load. Its bandwidth is what faults leave of the stated one. */
 void plg_fabric_describe (const PlgFabric *fabric, int i, PlgLink *link);
-/* What a tier reaches of its stated bandwidth. */
-double plg_fabric_efficiency (const PlgFabric *fabric, PlgTier tier);
+/* What LINK reaches of its stated bandwidth. */
+double plg_fabric_efficiency (const PlgFabric *fabric, const PlgLink *link);
 /* The slowest tier that a group crosses. */
 PlgTier plg_fabric_tier (const PlgFabric *fabric, gboolean leaves_node, gboolean crosses_spine);
 

@@ -78,7 +78,7 @@ running_at (const Ends *ends, const PlgLink *link)
     case PLG_TIER_NVLINK:
     case PLG_TIER_PCIE:
     default:
-      if (link->tier == PLG_TIER_NVLINK && link->other >= 0)
+      if (plg_link_is_pair (link))
         return ends->gpu[base + link->local] & ends->gpu[base + link->other];
       return ends->gpu[base + link->local];
     }

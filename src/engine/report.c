@@ -248,6 +248,12 @@ plg_severity_name (PlgSeverity severity)
   return names[severity];
 }
 
+gboolean
+plg_link_is_pair (const PlgLink *link)
+{
+  return link->tier <= PLG_TIER_PCIE && link->other >= 0;
+}
+
 char *
 plg_link_id (const PlgLink *link)
 {
@@ -256,8 +262,9 @@ plg_link_id (const PlgLink *link)
     case PLG_TIER_NVLINK:
     case PLG_TIER_PCIE:
     case PLG_TIER_NIC:
-      if (link->tier == PLG_TIER_NVLINK && link->other >= 0)
-        return g_strdup_printf ("nvlink-%d-%d-%d", link->node, link->local, link->other);
+      if (plg_link_is_pair (link))
+        return g_strdup_printf ("%s-%d-%d-%d", plg_tier_name (link->tier), link->node, link->local,
+                                link->other);
       return g_strdup_printf ("%s-%d-%d", plg_tier_name (link->tier), link->node, link->local);
     case PLG_TIER_LEAF:
     case PLG_TIER_SPINE:
@@ -324,11 +331,11 @@ plg_link_from (const PlgLink *link, const PlgPlan *plan)
 char *
 plg_link_to (const PlgLink *link, const PlgPlan *plan)
 {
+  if (plg_link_is_pair (link))
+    return gpu_name (link, plan, link->other);
   switch (link->tier)
     {
     case PLG_TIER_NVLINK:
-      if (link->other >= 0)
-        return gpu_name (link, plan, link->other);
       return g_strdup_printf ("nvswitch-%d", link->node);
     case PLG_TIER_PCIE:
       return g_strdup_printf ("pcie-root-%d", link->node);

@@ -311,8 +311,12 @@ const char *plg_tier_title (const PlgCluster *cluster, PlgTier tier);
 char *plg_tier_way (const PlgCluster *cluster, PlgTier tier);
 const char *plg_severity_name (PlgSeverity severity);
 
+/* Whether LINK is between two GPUs of a mesh, which have direct links or reach each other over
+ * PCIe. */
+gboolean plg_link_is_pair (const PlgLink *link);
 /* Stable names: "nvlink-2-5" is GPU 5 of node 2 to its switch, "nvlink-2-5-6" a direct link,
- * "pcie-2-5" GPU to its root, "nic-2-5" NIC 5 of node 2 to its leaf, "leaf-3-spine-1". */
+ * "pcie-2-5-6" a pair of a mesh without one, "pcie-2-5" GPU to its root, "nic-2-5" NIC 5 of node 2
+ * to its leaf, "leaf-3-spine-1". */
 char *plg_link_id (const PlgLink *link);
 /* The two ends: "gpu-21", "nvswitch-2", "nic-2-5", "rail-5" (of a single unit) or "leaf-5",
  * "spine-1". */

@@ -96,7 +96,7 @@ plg_traffic_add_pipeline (PlgTraffic *traffic,
 static double
 busy_time (const PlgTraffic *traffic, const PlgLink *link, double out, double in)
 {
-  double reached = link->bandwidth * plg_fabric_efficiency (traffic->fabric, link->tier);
+  double reached = link->bandwidth * plg_fabric_efficiency (traffic->fabric, link);
 
   return reached > 0.0 ? MAX (out, in) / reached : 0.0;
 }

@@ -4,6 +4,7 @@
 #include "formats/catalogue-xml.h"
 
 #include "formats/catalogue-field.h"
+#include "formats/plan-xml-private.h"
 #include "formats/xml-reader.h"
 
 #include <glib/gi18n-lib.h>
@@ -37,9 +38,18 @@ typedef struct
     PlgNode node;
     PlgTransformer model;
   } value;
+  PlgNodeMap map; /* of a node; owned */
   PlgConstant constants[PLG_CATALOGUE_MAX_FIELDS];
   int n_constants;
 } Entry;
+
+static void
+entry_clear (gpointer data)
+{
+  Entry *entry = data;
+
+  plg_node_map_clear (&entry->map);
+}
 
 typedef struct
 {
@@ -247,6 +257,29 @@ read_constant (Reader *reader, xmlNode *element, Entry *entry, GError **error)
   return TRUE;
 }
 
+/* <node-map> as plans have it, with its source, for GPUs that are not all joined alike. */
+static gboolean
+read_map (Reader *reader, xmlNode *element, Entry *entry, GError **error)
+{
+  static const char *const attributes[] = { "source", "date", NULL };
+  PlgConstant origin = { 0 };
+
+  if (!plg_node_map_is_empty (&entry->map))
+    return plg_xml_fail (reader->xml, element, NULL, error,
+                         _ ("“%s” is said twice; remove one of them."), element->name);
+  return check_attributes (reader, element, attributes, error) &&
+         read_origin (reader, element, &origin, error) &&
+         plg_plan_xml_read_map (reader->xml, element, &entry->map, error);
+}
+
+static gboolean
+read_child (Reader *reader, xmlNode *element, Entry *entry, GError **error)
+{
+  if (entry->kind == PLG_CATALOGUE_KIND_NODE && plg_xml_is (element, "node-map"))
+    return read_map (reader, element, entry, error);
+  return read_constant (reader, element, entry, error);
+}
+
 static gboolean
 check_complete (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
 {
@@ -315,12 +348,28 @@ check_gpu (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
   return TRUE;
 }
 
+static gboolean
+check_map (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
+{
+  const PlgNode *node = &entry->value.node;
+  const PlgNodeMap *map = &entry->map;
+
+  if (plg_node_map_is_empty (map) ||
+      (map->gpus == node->gpus && (map->nics == 0 || map->nics == node->nics)))
+    return TRUE;
+  return plg_xml_fail (reader->xml, element, NULL, error,
+                       _ ("The node has %d GPUs and %d NICs, and its map %d and %d."), node->gpus,
+                       node->nics, map->gpus, map->nics);
+}
+
 /* The GPU of a node must be there already, or in this file. */
 static gboolean
 check_node (Reader *reader, xmlNode *element, const Entry *entry, GError **error)
 {
   const char *gpu = entry->value.node.gpu;
 
+  if (!check_map (reader, element, entry, error))
+    return FALSE;
   if (plg_catalogue_gpu (reader->catalogue, gpu) != NULL)
     return TRUE;
   for (guint i = 0; i < reader->entries->len; i++)
@@ -369,7 +418,7 @@ read_entry (Reader *reader, xmlNode *element, Entry *entry, GError **error)
       !read_words[entry->kind](reader, element, entry, error))
     return FALSE;
   for (; child != NULL; child = xmlNextElementSibling (child))
-    if (!read_constant (reader, child, entry, error))
+    if (!read_child (reader, child, entry, error))
       return FALSE;
   return check_complete (reader, element, entry, error) &&
          check[entry->kind](reader, element, entry, error);
@@ -398,7 +447,10 @@ read_entries (Reader *reader, GError **error)
                              _ ("“%s” is not known here; there are gpu, node and model."),
                              node->name);
       if (!read_entry (reader, node, &entry, error))
-        return FALSE;
+        {
+          entry_clear (&entry);
+          return FALSE;
+        }
       g_array_append_val (reader->entries, entry);
     }
   return TRUE;
@@ -418,7 +470,7 @@ add_entries (PlgCatalogue *catalogue, const GArray *entries)
                                  entry->n_constants);
           break;
         case PLG_CATALOGUE_KIND_NODE:
-          plg_catalogue_add_node (catalogue, &entry->value.node, entry->constants,
+          plg_catalogue_add_node (catalogue, &entry->value.node, &entry->map, entry->constants,
                                   entry->n_constants);
           break;
         case PLG_CATALOGUE_KIND_MODEL:
@@ -438,6 +490,7 @@ plg_catalogue_xml_read (PlgCatalogue *catalogue, const char *data, gsize size, G
   g_autoptr (GStringChunk) strings = g_string_chunk_new (4096);
   Reader reader = { .xml = xml, .catalogue = catalogue, .entries = entries, .strings = strings };
 
+  g_array_set_clear_func (entries, entry_clear);
   /* A file comes in whole or not at all. */
   if (xml == NULL || !read_entries (&reader, error))
     return FALSE;

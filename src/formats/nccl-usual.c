@@ -13,22 +13,6 @@ half_of (int i, int n)
   return n > 1 ? i * 2 / n : 0;
 }
 
-/* The hybrid cube mesh of a DGX-1 V100 (NVIDIA, DGX-1 With Tesla V100 System Architecture): how
- * many of its six links each GPU has to which other. */
-static const int cube_mesh[8][8] = {
-  { 0, 1, 1, 2, 2, 0, 0, 0 }, { 1, 0, 2, 1, 0, 2, 0, 0 }, { 1, 2, 0, 2, 0, 0, 1, 0 },
-  { 2, 1, 2, 0, 0, 0, 0, 1 }, { 2, 0, 0, 0, 0, 1, 1, 2 }, { 0, 2, 0, 0, 1, 0, 2, 1 },
-  { 0, 0, 1, 0, 1, 2, 0, 2 }, { 0, 0, 0, 1, 2, 1, 2, 0 },
-};
-
-/* Eight GPUs of six links each, too few to join all pairs. */
-static gboolean
-is_cube_mesh (const PlgCluster *cluster, double link)
-{
-  return cluster->intra == PLG_INTRA_MESH && cluster->gpus_per_node == G_N_ELEMENTS (cube_mesh) &&
-         link > 0.0 && fabs (cluster->intra_bandwidth - 6.0 * link) < 1e-3 * link;
-}
-
 static PlgPath
 over_pcie (const PlgNodeMap *map, int a, int b)
 {
@@ -44,10 +28,6 @@ usual_pair (const PlgNodeMap *map, const PlgCluster *cluster, double link, int a
 
   if (cluster->intra == PLG_INTRA_PCIE)
     return over_pcie (map, a, b);
-  if (is_cube_mesh (cluster, link))
-    return cube_mesh[a][b] > 0
-               ? (PlgPath) { PLG_PATH_NVLINK, cube_mesh[a][b], cube_mesh[a][b] * link }
-               : over_pcie (map, a, b);
   return (PlgPath) { PLG_PATH_NVLINK, link > 0.0 ? MAX (1, (int) round (bandwidth / link)) : 0,
                      bandwidth };
 }

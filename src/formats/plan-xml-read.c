@@ -286,8 +286,10 @@ read_map (Reading *reading, GError **error)
   const xmlNode *element = reading->elements[PLG_PLAN_NODE_MAP];
 
   plg_node_map_clear (&reading->plan->node_map);
-  return element == NULL ||
-         plg_plan_xml_read_map (reading->xml, element, &reading->plan->node_map, error);
+  if (element != NULL)
+    return plg_plan_xml_read_map (reading->xml, element, &reading->plan->node_map, error);
+  plg_catalogue_give_map (reading->catalogue, reading->plan);
+  return TRUE;
 }
 
 /* DP is what the world size leaves when the file does not say it. */

@@ -492,7 +492,8 @@ gboolean
 plg_reading_finish (PlgReading *reading, GError **error)
 {
   g_autoptr (PlgPlan) wanted = plg_plan_copy (reading->plan);
-  gboolean had_map = !plg_node_map_is_empty (&reading->plan->node_map);
+  gboolean had_map = !plg_node_map_is_empty (&reading->plan->node_map) &&
+                     !plg_catalogue_gave_map (reading->catalogue, reading->plan);
   gboolean had_placement = reading->plan->placement.size > 0;
 
   if (!check_understood (reading, error))

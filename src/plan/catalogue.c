@@ -19,6 +19,7 @@ G_STATIC_ASSERT (G_STRUCT_OFFSET (PlgTransformer, name) == 0);
 typedef struct
 {
   gpointer value; /* PlgGpu, PlgNode or PlgTransformer */
+  PlgNodeMap map; /* of a node, or empty */
   PlgConstant *constants;
   int n_constants;
 } Entry;
@@ -35,6 +36,7 @@ entry_free (gpointer data)
 {
   Entry *entry = data;
 
+  plg_node_map_clear (&entry->map);
   g_free (entry->value);
   g_free (entry->constants);
   g_free (entry);
@@ -92,7 +94,7 @@ keep_text (PlgCatalogue *catalogue, const char *text)
   return text != NULL ? g_string_chunk_insert_const (catalogue->texts, text) : NULL;
 }
 
-static void
+static Entry *
 add (PlgCatalogue *catalogue,
      Kind kind,
      gconstpointer value,
@@ -118,10 +120,10 @@ add (PlgCatalogue *catalogue,
   if (place < 0)
     {
       g_ptr_array_add (entries, entry);
-      return;
+      return entry;
     }
   entry_free (g_ptr_array_index (entries, place));
-  g_ptr_array_index (entries, place) = entry;
+  return g_ptr_array_index (entries, place) = entry;
 }
 
 void
@@ -136,10 +138,14 @@ plg_catalogue_add_gpu (PlgCatalogue *catalogue,
 void
 plg_catalogue_add_node (PlgCatalogue *catalogue,
                         const PlgNode *node,
+                        const PlgNodeMap *map,
                         const PlgConstant *constants,
                         int n)
 {
-  add (catalogue, KIND_NODE, node, sizeof *node, constants, n);
+  Entry *entry = add (catalogue, KIND_NODE, node, sizeof *node, constants, n);
+
+  if (map != NULL)
+    plg_node_map_copy (&entry->map, map);
 }
 
 void
@@ -179,6 +185,50 @@ const PlgTransformer *
 plg_catalogue_model (const PlgCatalogue *catalogue, const char *name)
 {
   return nth (catalogue, KIND_MODEL, find (catalogue, KIND_MODEL, name));
+}
+
+const PlgNodeMap *
+plg_catalogue_node_map (const PlgCatalogue *catalogue, const char *name)
+{
+  int place = find (catalogue, KIND_NODE, name);
+  const Entry *entry;
+
+  if (place < 0)
+    return NULL;
+  entry = g_ptr_array_index (catalogue->entries[KIND_NODE], place);
+  return plg_node_map_is_empty (&entry->map) ? NULL : &entry->map;
+}
+
+/* Whether the nodes of CLUSTER are those that the catalogue has by this name: their links and what
+ * is joined by them. */
+static gboolean
+is_usual (const PlgCatalogue *catalogue, const PlgCluster *cluster)
+{
+  const PlgNode *node = plg_catalogue_node (catalogue, cluster->node);
+  const PlgGpu *gpu = node != NULL ? plg_catalogue_gpu (catalogue, node->gpu) : NULL;
+
+  return gpu != NULL && cluster->gpus_per_node == node->gpus &&
+         cluster->nics_per_node == node->nics && cluster->intra == node->intra &&
+         cluster->gpu.link_bandwidth == gpu->link_bandwidth &&
+         cluster->gpu.pcie_bandwidth == gpu->pcie_bandwidth;
+}
+
+void
+plg_catalogue_give_map (const PlgCatalogue *catalogue, PlgPlan *plan)
+{
+  const PlgNodeMap *map = plg_catalogue_node_map (catalogue, plan->cluster.node);
+
+  if (map != NULL && plg_node_map_is_empty (&plan->node_map) &&
+      is_usual (catalogue, &plan->cluster))
+    plg_node_map_copy (&plan->node_map, map);
+}
+
+gboolean
+plg_catalogue_gave_map (const PlgCatalogue *catalogue, const PlgPlan *plan)
+{
+  const PlgNodeMap *map = plg_catalogue_node_map (catalogue, plan->cluster.node);
+
+  return map != NULL && plg_node_map_equal (map, &plan->node_map);
 }
 
 int

@@ -23,13 +23,16 @@ PlgCatalogue *plg_catalogue_new (void);
 PlgCatalogue *plg_catalogue_ref (PlgCatalogue *catalogue);
 void plg_catalogue_unref (PlgCatalogue *catalogue);
 
-/* Used by the reader; a later entry with a name already there replaces it. CONSTANTS are copied. */
+/* Used by the reader; a later entry with a name already there replaces it. CONSTANTS are copied,
+ * and so is the MAP of a node: NULL or empty where its GPUs and NICs are joined as the kind of node
+ * says. */
 void plg_catalogue_add_gpu (PlgCatalogue *catalogue,
                             const PlgGpu *gpu,
                             const PlgConstant *constants,
                             int n);
 void plg_catalogue_add_node (PlgCatalogue *catalogue,
                              const PlgNode *node,
+                             const PlgNodeMap *map,
                              const PlgConstant *constants,
                              int n);
 void plg_catalogue_add_model (PlgCatalogue *catalogue,
@@ -41,6 +44,13 @@ void plg_catalogue_add_model (PlgCatalogue *catalogue,
 const PlgGpu *plg_catalogue_gpu (const PlgCatalogue *catalogue, const char *name);
 const PlgNode *plg_catalogue_node (const PlgCatalogue *catalogue, const char *name);
 const PlgTransformer *plg_catalogue_model (const PlgCatalogue *catalogue, const char *name);
+
+/* What is inside the node of this name; NULL where its kind says all. Owned by the catalogue. */
+const PlgNodeMap *plg_catalogue_node_map (const PlgCatalogue *catalogue, const char *name);
+/* Gives PLAN, if it has no map and its nodes are those of the catalogue, the map of them. */
+void plg_catalogue_give_map (const PlgCatalogue *catalogue, PlgPlan *plan);
+/* Whether PLAN has a map that came with the catalogue's node, and from no file. */
+gboolean plg_catalogue_gave_map (const PlgCatalogue *catalogue, const PlgPlan *plan);
 
 /* In the order of the files. */
 int plg_catalogue_n_gpus (const PlgCatalogue *catalogue);

@@ -84,18 +84,21 @@ settle_layers (const PlgPlan *before, PlgPlan *plan, const char *const *given)
     plg_parallelism_clear_layers (&plan->parallelism);
 }
 
-/* The map of a node is of one kind of node. */
+/* The map of a node is of one kind of node, with other GPUs too if they have the same links. */
 static void
-settle_map (const PlgPlan *before, PlgPlan *plan)
+settle_map (const PlgPlan *before, PlgPlan *plan, const PlgCatalogue *catalogue)
 {
   const PlgCluster *old = &before->cluster, *new = &plan->cluster;
   const PlgNodeMap *map = &plan->node_map;
 
   if (map->gpus != new->gpus_per_node || (map->nics > 0 && map->nics != new->nics_per_node) ||
-      !g_str_equal (old->node, new->node) || old->intra != new->intra ||
-      old->gpu.link_bandwidth != new->gpu.link_bandwidth ||
+      (!g_str_equal (old->node, new->node) && !g_str_equal (new->node, "custom")) ||
+      old->intra != new->intra || old->gpu.link_bandwidth != new->gpu.link_bandwidth ||
       old->gpu.pcie_bandwidth != new->gpu.pcie_bandwidth)
     plg_node_map_clear (&plan->node_map);
+  /* Advice knows no catalogue, and tries no other nodes. */
+  if (catalogue != NULL)
+    plg_catalogue_give_map (catalogue, plan);
 }
 
 /* Trays fill a node of another size, or it is one host. */
@@ -124,7 +127,7 @@ assign_all (const PlgPlan *before,
   settle_precision (edited, given);
   settle_experts (edited, given);
   settle_layers (before, edited, given);
-  settle_map (before, edited);
+  settle_map (before, edited, catalogue);
   settle_hosts (edited, given);
   if (!plg_settings_name (given, "cluster.faults"))
     plg_faults_prune (&edited->cluster);

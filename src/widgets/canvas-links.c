@@ -37,7 +37,7 @@ ends_at (const PlgFabric *fabric, const PlgLink *link, int gpu)
     return FALSE;
   if (link->tier == PLG_TIER_NIC)
     return uses_nic (fabric, local, link->local);
-  return link->local == local || (link->tier == PLG_TIER_NVLINK && link->other == local);
+  return link->local == local || (plg_link_is_pair (link) && link->other == local);
 }
 
 /* The next link of GPU after CURRENT (-1: the first) in the direction of STEP, round and round; -1

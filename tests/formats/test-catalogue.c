@@ -3,6 +3,7 @@
 #include "engine/report.h"
 #include "formats/catalogue-xml.h"
 #include "formats/plan-xml.h"
+#include "plan/setting.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -255,6 +256,60 @@ test_schema (Fixture *fixture, gconstpointer data)
   xmlRelaxNGFreeParserCtxt (parser);
 }
 
+static int
+joined_pairs (const PlgPlan *plan)
+{
+  const PlgNodeMap *map = &plan->node_map;
+  int n = 0;
+
+  for (int i = 0; i < map->gpus * map->gpus; i++)
+    n += map->gpu[i].type == PLG_PATH_NVLINK;
+  return n / 2;
+}
+
+/* A node whose GPUs are not all joined comes with who is joined, as long as it is that node. */
+static void
+test_node_map (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *setting;
+    int pairs;
+  } steps[] = {
+    { "cluster.node=dgx-1-v100", 16 }, { "cluster.intra-bandwidth=120", 16 },
+    { "cluster.gpus-per-node=4", 0 },  { "cluster.gpus-per-node=8", 16 },
+    { "cluster.node=mi300x-node", 0 }, { "cluster.node=dgx-1-v100", 16 },
+    { "cluster.node=hgx-h100", 0 },
+  };
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (fixture->catalogue);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      const char *const settings[] = { steps[i].setting, "parallelism.tp=4", NULL };
+      g_autoptr (GError) error = NULL;
+
+      plg_settings_apply (plan, fixture->catalogue, settings, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (joined_pairs (plan), ==, steps[i].pairs);
+      g_assert_cmpint (plg_catalogue_gave_map (fixture->catalogue, plan), ==, steps[i].pairs > 0);
+    }
+}
+
+/* A plan of before, which says its node and no map, has that of the node. */
+static void
+test_older_plan (Fixture *fixture, gconstpointer data)
+{
+  static const char text[] = "<plan version=\"1\">"
+                             "<cluster node=\"dgx-1-v100\" nodes=\"8\"/>"
+                             "<training precision=\"fp16\"/></plan>";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (PlgPlan)
+                 plan = plg_plan_xml_read (text, strlen (text), fixture->catalogue, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (joined_pairs (plan), ==, 16);
+}
+
 #define HEAD "<catalogue version=\"1\">\n"
 #define ORIGIN " source=\"my own measurement\" date=\"2026-08-22\""
 #define C(name, value, unit) "<constant name=\"" name "\" value=\"" value "\" unit=\"" unit "\"/>\n"
@@ -266,12 +321,15 @@ test_schema (Fixture *fixture, gconstpointer data)
                   C ("link-bandwidth", "800", "Gb/s") C ("pcie-bandwidth", "31.5", "GB/s") rest \
       "</gpu>\n"
 #define MEMORY C ("memory", "64", "GiB")
-#define NODE(name, gpu)                                                                         \
+#define NODE(name, gpu) NODE_WITH (name, gpu, "")
+#define MAP(rest) \
+  "<node-map" ORIGIN "><gpu gpus=\"X NV1\"/><gpu gpus=\"NV1 X\"/>" rest "</node-map>"
+#define NODE_WITH(name, gpu, rest)                                                              \
   "<node name=\"" name "\" title=\"Mine\" gpu=\"" gpu                                           \
   "\" intra=\"pcie\" network=\"flat\" rdma=\"false\"" ORIGIN ">\n" C ("gpus", "4", "1")         \
       C ("nics", "1", "1") C ("nic-bandwidth", "25", "Gb/s") C ("intra-efficiency", "0.8", "1") \
           C ("inter-efficiency", "0.7", "1") C ("intra-latency", "5", "µs")                     \
-              C ("inter-latency", "40", "µs") "</node>\n"
+              C ("inter-latency", "40", "µs") rest "</node>\n"
 #define MODEL(extra)                                                                \
   "<model name=\"mine\" title=\"Mine\" gated=\"true\" tied=\"false\" norm=\"rms\" " \
   "biases=\"false\"" ORIGIN ">\n" C ("layers", "2", "1") C ("hidden", "64", "1")    \
@@ -348,6 +406,12 @@ static const struct
   { "peak-alone", HEAD GPU ("x", MEMORY, C ("peak-bf16", "100", "TFLOP/s")) TAIL,
     "2:1: ", "matrix-efficiency" },
   { "node-without-gpu", HEAD NODE ("x", "no-such-gpu") TAIL, "2:", "no-such-gpu" },
+  { "map-of-others", HEAD GPU ("y", MEMORY, "") NODE_WITH ("x", "y", MAP ("")) TAIL, "",
+    "4 GPUs and 1 NICs, and its map 2 and 0" },
+  { "two-maps", HEAD GPU ("y", MEMORY, "") NODE_WITH ("x", "y", MAP ("") MAP ("")) TAIL, "",
+    "twice" },
+  { "lame-map", HEAD GPU ("y", MEMORY, "") NODE_WITH ("x", "y", MAP ("<ring gpus=\"0 0\"/>")) TAIL,
+    "", "" },
   { "half-a-layer", HEAD MODEL (C ("kv-heads", "1.5", "1")) TAIL, "", "whole" },
   { "kv-heads", HEAD MODEL (C ("kv-heads", "3", "1")) TAIL, "2:1: ", "divide" },
   { "top-k",
@@ -498,6 +562,8 @@ main (int argc, char **argv)
   ADD ("known", test_known);
   ADD ("parameters", test_parameters);
   ADD ("schema", test_schema);
+  ADD ("node-map", test_node_map);
+  ADD ("older-plan", test_older_plan);
   ADD ("default-plan", test_default_plan);
   ADD ("own-entries", test_own_entries);
   ADD ("bad", test_bad);

@@ -250,6 +250,57 @@ test_formats (void)
     }
 }
 
+/* The rows of the links inside nodes. */
+static char *
+rows_inside (const Case *c)
+{
+  g_autofree char *csv = plg_links_csv (c->plan, c->report, ',', NULL, 0);
+  g_auto (GStrv) lines = g_strsplit (csv, "\n", -1);
+  GString *rows = g_string_new (NULL);
+
+  for (int i = 0; lines[i] != NULL; i++)
+    if (g_str_has_prefix (lines[i], "nvlink-") || g_str_has_prefix (lines[i], "pcie-"))
+      g_string_append_printf (rows, "%s\n", lines[i]);
+  return g_string_free (rows, FALSE);
+}
+
+/* A DGX-1 V100 is the same machine from the catalogue as from what its driver prints: 16 pairs of
+ * a node have NVLinks, eight of them two, and the others reach each other over PCIe. */
+static void
+test_cube_mesh (void)
+{
+  static const char driver
+      [] = "\tGPU0\tGPU1\tGPU2\tGPU3\tGPU4\tGPU5\tGPU6\tGPU7\tmlx5_0\tmlx5_1\tmlx5_2\tmlx5_3\n"
+           "GPU0\t X \tNV1\tNV1\tNV2\tNV2\tSYS\tSYS\tSYS\tPIX\tPHB\tSYS\tSYS\n"
+           "GPU1\tNV1\t X \tNV2\tNV1\tSYS\tNV2\tSYS\tSYS\tPIX\tPHB\tSYS\tSYS\n"
+           "GPU2\tNV1\tNV2\t X \tNV2\tSYS\tSYS\tNV1\tSYS\tPHB\tPIX\tSYS\tSYS\n"
+           "GPU3\tNV2\tNV1\tNV2\t X \tSYS\tSYS\tSYS\tNV1\tPHB\tPIX\tSYS\tSYS\n"
+           "GPU4\tNV2\tSYS\tSYS\tSYS\t X \tNV1\tNV1\tNV2\tSYS\tSYS\tPIX\tPHB\n"
+           "GPU5\tSYS\tNV2\tSYS\tSYS\tNV1\t X \tNV2\tNV1\tSYS\tSYS\tPIX\tPHB\n"
+           "GPU6\tSYS\tSYS\tNV1\tSYS\tNV1\tNV2\t X \tNV2\tSYS\tSYS\tPHB\tPIX\n"
+           "GPU7\tSYS\tSYS\tSYS\tNV1\tNV2\tNV1\tNV2\t X \tSYS\tSYS\tPHB\tPIX\n";
+  static const char *const node[] = { "cluster.node=dgx-1-v100", "training.precision=fp16", NULL };
+  g_autoptr (PlgCatalogue) known = plg_catalogue_load (NULL);
+  g_autoptr (GBytes) text = g_bytes_new_static (driver, strlen (driver));
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (known);
+  g_autoptr (PlgImport) import = plg_format_read (text, "topo.txt", plan, known, NULL);
+  g_autofree char *rows = NULL, *imported = NULL;
+  Case c, read;
+
+  case_init (&c, node);
+  read.plan = plg_plan_copy (import->plan);
+  read.report = plg_evaluate (read.plan, PLG_EVALUATE_ALL, NULL);
+  rows = rows_inside (&c);
+  imported = rows_inside (&read);
+  g_assert_cmpstr (rows, ==, imported);
+  g_assert_nonnull (strstr (rows, "nvlink-7-0-2,nvlink,gpu-56,gpu-58,25000000000,"));
+  g_assert_nonnull (strstr (rows, "nvlink-7-0-3,nvlink,gpu-56,gpu-59,50000000000,"));
+  g_assert_nonnull (strstr (rows, "\npcie-7-0-5,pcie,gpu-56,gpu-61,15750000000,0,0,0,0,0,"));
+  g_assert_null (strstr (rows, "nvlink-7-0-5"));
+  case_clear (&c);
+  case_clear (&read);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -260,5 +311,6 @@ main (int argc, char **argv)
   g_test_add_func ("/links-csv/shares-add-up", test_shares_add_up);
   g_test_add_func ("/links-csv/modes-rank-differently", test_modes_rank_differently);
   g_test_add_func ("/links-csv/formats", test_formats);
+  g_test_add_func ("/links-csv/cube-mesh", test_cube_mesh);
   return g_test_run ();
 }

@@ -59,9 +59,8 @@ assert_round_trip (const PlgPlan *plan)
 static void
 test_round_trip_of_nodes (void)
 {
-  static const char *const nodes[] = { "hgx-h100",   "hgx-h200",      "hgx-b200",
-                                       "dgx-a100",   "hgx-h800",      "dgx-2",
-                                       "dgx-1-v100", "h100-pcie-box", "pcie-box" };
+  static const char *const nodes[] = { "hgx-h100", "hgx-h200", "hgx-b200",      "dgx-a100",
+                                       "hgx-h800", "dgx-2",    "h100-pcie-box", "pcie-box" };
   g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
@@ -73,6 +72,38 @@ test_round_trip_of_nodes (void)
       g_assert_true (plg_settings_apply (plan, catalogue, settings, NULL));
       assert_round_trip (plan);
     }
+}
+
+/* The node of the catalogue, whose GPUs are not all joined, is written as it is; ways through other
+ * GPUs are what NCCL finds where the driver says none. */
+static void
+test_cube_mesh (void)
+{
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+  g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+  const char *const settings[] = { "cluster.node=dgx-1-v100", "training.precision=fp16", NULL };
+  g_autoptr (PlgImport) read = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  const PlgNodeMap *map = &plan->node_map;
+  int joined = 0;
+
+  g_assert_true (plg_settings_apply (plan, catalogue, settings, NULL));
+  bytes = write_plan (plan, NULL);
+  read = plg_format_read (bytes, "out.xml", plan, catalogue, NULL);
+  g_assert_nonnull (read);
+  for (int a = 0; a < 8; a++)
+    for (int b = a + 1; b < 8; b++)
+      {
+        const PlgPath *wanted = plg_node_map_to_gpu (map, a, b);
+        const PlgPath *again = plg_node_map_to_gpu (&read->plan->node_map, a, b);
+
+        g_assert_cmpint (again->type, ==, wanted->links > 0 ? PLG_PATH_NVLINK : PLG_PATH_NVB);
+        if (wanted->links > 0)
+          g_assert_cmpint (again->links, ==, wanted->links);
+        joined += wanted->links > 0;
+      }
+  g_assert_cmpint (joined, ==, 16);
+  assert_same_ways (map->nic, read->plan->node_map.nic, map->gpus * map->nics);
 }
 
 /* One GPU has no other to be joined to, and its links stay what they are. */
@@ -331,6 +362,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/nccl-write/nodes", test_round_trip_of_nodes);
+  g_test_add_func ("/nccl-write/cube-mesh", test_cube_mesh);
   g_test_add_func ("/nccl-write/one-gpu", test_one_gpu);
   g_test_add_func ("/nccl-write/one-tray", test_one_tray);
   g_test_add_func ("/nccl-write/racks-again", test_racks_again);

@@ -48,7 +48,7 @@ add_node (PlgCatalogue *catalogue, const char *name, const char *gpu, PlgIntra i
   g_strlcpy (node.name, name, PLG_NAME_SIZE);
   g_strlcpy (node.title, name, PLG_NAME_SIZE);
   g_strlcpy (node.gpu, gpu, PLG_NAME_SIZE);
-  plg_catalogue_add_node (catalogue, &node, NULL, 0);
+  plg_catalogue_add_node (catalogue, &node, NULL, NULL, 0);
 }
 
 static void
