@@ -48,17 +48,38 @@ same_degrees (const PlgParallelism *a, const PlgParallelism *b)
   return memcmp (a->degree, b->degree, sizeof a->degree) == 0;
 }
 
-/* Whether SETTING, which programs must write in their way, makes no difference between PLAN and
- * READ, what the file makes of it: Megatron-LM knows no sequence parallelism at TP 1. The other
- * idle settings are what files say, for the day that they do something. */
+/* What programs must write in their way where it makes no difference: Megatron-LM knows no sequence
+ * parallelism at TP 1, and none says a schedule where nothing flows. The other idle settings are
+ * what files say, for the day that they do something. */
+static const struct
+{
+  const char *key;
+  const char *value;
+} forced[] = {
+  { "parallelism.sequence", NULL }, /* any */
+  { "parallelism.chunks", "1" },
+  { "training.schedule", "1f1b" },
+};
+
+static gboolean
+is_forced (const PlgSetting *setting, const PlgPlan *read)
+{
+  g_autofree char *value = plg_setting_get (setting, read);
+
+  for (guint i = 0; i < G_N_ELEMENTS (forced); i++)
+    if (g_str_equal (forced[i].key, setting->key))
+      return forced[i].value == NULL || g_str_equal (forced[i].value, value);
+  return FALSE;
+}
+
+/* Whether SETTING makes no difference between PLAN and READ, what the file makes of it. */
 static gboolean
 is_alike (const PlgSetting *setting, const PlgPlan *plan, const PlgPlan *read)
 {
   if (setting->kind == PLG_SETTING_ORDER)
     return same_degrees (&plan->parallelism, &read->parallelism) &&
            plg_order_is_used (read->parallelism.order, &plan->parallelism);
-  return g_str_equal (setting->key, "parallelism.sequence") &&
-         plg_setting_is_idle (setting, &plan->parallelism) &&
+  return is_forced (setting, read) && plg_setting_is_idle (setting, &plan->parallelism) &&
          plg_setting_is_idle (setting, &read->parallelism);
 }
 
@@ -149,8 +170,10 @@ makes_plan (const PlgReading *reading, const GPtrArray *settings, PlgPlan *plan)
 static gboolean
 may_be_alike (const PlgReading *reading)
 {
-  return plg_reading_get (reading, "parallelism.order") != NULL ||
-         plg_reading_get (reading, "parallelism.sequence") != NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (forced); i++)
+    if (plg_reading_get (reading, forced[i].key) != NULL)
+      return TRUE;
+  return plg_reading_get (reading, "parallelism.order") != NULL;
 }
 
 void

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 gboolean plg_setting_is_idle (const PlgSetting *setting, const PlgParallelism *parallelism);
 
 /* What READING was told, and makes no difference, stays as the open plan has it: an order that
- * numbers the ranks alike, sequence parallelism at TP 1. The notes say so. */
+ * numbers the ranks alike, sequence parallelism at TP 1, a schedule of one stage. The notes say so.
+ */
 void plg_reading_keep_idle (PlgReading *reading);
 
 G_END_DECLS

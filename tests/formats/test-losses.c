@@ -124,6 +124,43 @@ test_map (gconstpointer data)
     g_error ("“%s” instead of “%s”", lost, maps[i].says);
 }
 
+/* With one stage no file says a schedule, and none takes the plan's away: it is there again when
+ * stages are. */
+static void
+test_idle_schedule (void)
+{
+  static const char *const rows[][4] = {
+    { "megatron", "gpipe", "1", "3" },       { "megatron", "interleaved", "2", "3" },
+    { "torchtitan", "gpipe", "1", "3" },     { "torchtitan", "interleaved", "2", "3" },
+    { "nemo", "interleaved", "2", "3" },     { "nemo", "gpipe", "1", "3" },
+    { "calculon", "interleaved", "2", "1" },
+  };
+  g_autoptr (PlgCatalogue) catalogue = plg_catalogue_load (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *schedule = g_strconcat ("training.schedule=", rows[i][1], NULL);
+      g_autofree char *chunks = g_strconcat ("parallelism.chunks=", rows[i][2], NULL);
+      g_autofree char *zero = g_strconcat ("parallelism.zero=", rows[i][3], NULL);
+      const char *const settings[] = {
+        "model.name=llama3-8b", "parallelism.pp=1", zero, schedule, chunks, NULL
+      };
+      const PlgFormat *format = plg_format_find (rows[i][0]);
+      g_autoptr (PlgPlan) plan = plg_catalogue_default_plan (catalogue);
+      g_autoptr (GBytes) bytes = NULL;
+      g_autoptr (PlgImport) import = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (plg_settings_apply (plan, catalogue, settings, &error));
+      bytes = plg_format_write (format, &(PlgWriting) { .plan = plan }, &error);
+      g_assert_no_error (error);
+      import = plg_format_read_as (format, bytes, "f", plan, catalogue, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (import->plan->training.schedule, ==, plan->training.schedule);
+      g_assert_cmpint (import->plan->parallelism.chunks, ==, plan->parallelism.chunks);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -140,5 +177,6 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, GINT_TO_POINTER (i), test_map);
     }
+  g_test_add_func ("/losses/idle-schedule", test_idle_schedule);
   return g_test_run ();
 }
