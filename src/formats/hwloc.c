@@ -504,7 +504,7 @@ parse (const PlgReading *reading, GError **error)
   g_autoptr (GMatchInfo) match = NULL;
   int from, to;
 
-  if (g_regex_match_full (doctype, copy, (gssize) MIN (reading->size, 1024), 0, 0, &match, NULL) &&
+  if (g_regex_match_full (doctype, copy, (gssize) reading->size, 0, 0, &match, NULL) &&
       g_match_info_fetch_pos (match, 0, &from, &to))
     memset (copy + from, ' ', to - from);
   return plg_xml_parse (copy, reading->size, error);

@@ -127,6 +127,28 @@ test_tray (void)
   g_assert_null (strstr (other_notes, "GPUs per host"));
 }
 
+/* A licence before it, of any length, does not make the DOCTYPE of hwloc another one. */
+static void
+test_comment (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fuzz", "seeds", "hwloc", "pair.xml",
+                                                 NULL);
+  g_autofree char *words = g_strnfill (5000, 'x');
+  g_autofree char *comment = g_strdup_printf ("<!-- %s -->\n<!DOCTYPE", words);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) halves = NULL;
+  g_autoptr (PlgImport) read = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  halves = g_strsplit (text, "<!DOCTYPE", 2);
+  g_free (text);
+  text = g_strjoinv (comment, halves);
+  read = import (text, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (read->format->name, ==, "hwloc");
+}
+
 #define GPU \
   "<object type='PCIDev' pci_busid='0000:01:00.0' pci_type='0302 [10de:2330]' gp_index='1'/>"
 #define TOPOLOGY(content) \
@@ -181,6 +203,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/hwloc/comment", test_comment);
   g_test_add_func ("/hwloc/pair", test_pair);
   g_test_add_func ("/hwloc/fabric", test_fabric);
   g_test_add_func ("/hwloc/switched", test_switched);
