@@ -59,10 +59,8 @@ next_link (PlgCanvas *self, int gpu, int current, int step)
   return -1;
 }
 
-/* The link of the focused GPU that keys have lit up, or -1. One that the pointer only crosses is no
- * place to go on from. */
-static int
-link_held (PlgCanvas *self)
+int
+plg_canvas_link_held (PlgCanvas *self)
 {
   const GArray *links = plg_document_report (self->document)->links;
   PlgThing lit = plg_spotlight_pointed (spotlight (self));
@@ -82,13 +80,15 @@ step_link (PlgCanvas *self, int step)
 
   if (self->document == NULL || self->drag != NULL)
     return;
-  link = next_link (self, self->focused, link_held (self), step);
+  link = next_link (self, self->focused, plg_canvas_link_held (self), step);
   if (link < 0)
     {
       gtk_widget_error_bell (GTK_WIDGET (self));
       return;
     }
   plg_spotlight_point (spotlight (self), (PlgThing) { .kind = PLG_THING_LINK, .index = link });
+  /* The pointer reads in a tooltip what crosses a link; keys read it in the ledger. */
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "links");
 }
 
 void

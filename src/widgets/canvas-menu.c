@@ -175,6 +175,20 @@ plg_canvas_open_menu (PlgCanvas *self, PlgThing thing, PlgPoint at)
   plg_canvas_set_popover (self, popover, at);
 }
 
+/* The link of the focused GPU that keys have lit up, where anything can be done with it; else the
+ * GPU. */
+static PlgThing
+thing_of_keys (PlgCanvas *self)
+{
+  int link = plg_canvas_link_held (self);
+  PlgThing thing = { .kind = PLG_THING_LINK, .index = link };
+  g_autoptr (GMenu) menu = link >= 0 ? menu_for (self, thing) : NULL;
+
+  if (menu != NULL && g_menu_model_get_n_items (G_MENU_MODEL (menu)) > 0)
+    return thing;
+  return (PlgThing) { .kind = PLG_THING_GPU, .index = self->focused };
+}
+
 /* At the GPU that has the focus. */
 static void
 menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -185,7 +199,7 @@ menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
   if (self->document == NULL)
     return;
   at = plg_canvas_point_of_gpu (self, self->focused);
-  plg_canvas_open_menu (self, (PlgThing) { PLG_THING_GPU, 0, self->focused }, at);
+  plg_canvas_open_menu (self, thing_of_keys (self), at);
 }
 
 /* A long press is for fingers; the mouse has its second button. */

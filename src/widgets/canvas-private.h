@@ -275,6 +275,9 @@ void plg_canvas_let_go (PlgCanvas *self);
 void plg_canvas_keep_lit (PlgCanvas *self, PlgThing thing);
 /* Whether something is lit, but not for the pointer that rests on it. */
 gboolean plg_canvas_is_held (PlgCanvas *self);
+/* The link of the focused GPU that keys have lit up, or -1. One that the pointer only crosses is no
+ * place to go on from. */
+int plg_canvas_link_held (PlgCanvas *self);
 
 /* canvas-travel.c */
 /* The keys are the cluster's, and go on from THING, which may be nothing in particular. */

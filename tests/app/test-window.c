@@ -511,6 +511,23 @@ test_compare_pins (AppRig *rig, gconstpointer data)
     }
 }
 
+/* Keys that light up a link show what crosses it too, and stay where they are. */
+static void
+test_link_by_keys_is_read (AppRig *rig, gconstpointer data)
+{
+  GtkWidget *window = GTK_WIDGET (rig->window);
+  GtkWidget *canvas = GTK_WIDGET (plg_window_canvas (rig->window)), *focus;
+  g_autoptr (GVariant) page = NULL;
+
+  g_assert_true (gtk_widget_activate_action (window, "win.page", "s", "timeline"));
+  gtk_widget_grab_focus (canvas);
+  g_assert_true (gtk_widget_activate_action (canvas, "canvas.next-link", NULL));
+  page = g_action_group_get_action_state (G_ACTION_GROUP (window), "page");
+  g_assert_cmpstr (g_variant_get_string (page, NULL), ==, "links");
+  focus = gtk_window_get_focus (GTK_WINDOW (window));
+  g_assert_true (focus == canvas || gtk_widget_is_ancestor (focus, canvas));
+}
+
 static gboolean
 is_shown_button (GtkWidget *button, gpointer data)
 {
@@ -624,6 +641,7 @@ main (int argc, char **argv)
     { "/window/placement-lost", test_placement_lost },
     { "/window/view-is-heard", test_view_is_heard },
     { "/window/compare-pins", test_compare_pins },
+    { "/window/link-by-keys", test_link_by_keys_is_read },
     { "/window/close-asks", test_close_asks },
   };
 

@@ -605,6 +605,23 @@ test_links_begin_with_the_first (Rig *rig, gconstpointer data)
   g_assert_true (plg_thing_equal (plg_spotlight_pointed (spotlight), first));
 }
 
+/* The menu is that of the link which keys have lit up, and of the GPU again without. */
+static void
+test_menu_of_lit_link (Rig *rig, gconstpointer data)
+{
+  walk_to_gpu_9 (rig);
+  for (int i = 0; i < 2; i++)
+    {
+      GMenuModel *menu;
+
+      act (rig, "canvas.menu");
+      menu = gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (rig->canvas->popover));
+      g_assert_cmpint (has_item (menu, "Swap with…"), ==, i == 0);
+      g_assert_true (has_item (menu, "Slow Down to 50 %"));
+      act (rig, "canvas.next-link");
+    }
+}
+
 static void
 test_pin_is_heard (Rig *rig, gconstpointer data)
 {
@@ -686,6 +703,7 @@ main (int argc, char **argv)
   ADD ("faults-are-heard", test_faults_are_heard);
   ADD ("links-begin-with-the-first", test_links_begin_with_the_first);
   ADD ("pin-is-heard", test_pin_is_heard);
+  ADD ("menu-of-lit-link", test_menu_of_lit_link);
   ADD ("loss-is-heard", test_loss_is_heard);
   ADD ("pin-at-a-moment", test_pin_at_a_moment);
 #undef ADD
