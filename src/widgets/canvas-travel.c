@@ -243,6 +243,8 @@ plg_canvas_add_map (PlgCanvas *self)
 {
   self->map = PLG_MINIMAP (plg_minimap_new ());
   g_signal_connect_object (self->map, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->map, "state-flags-changed", G_CALLBACK (gtk_widget_queue_allocate),
+                           self, G_CONNECT_SWAPPED);
   gtk_widget_set_parent (GTK_WIDGET (self->map), GTK_WIDGET (self));
 }
 
@@ -375,13 +377,16 @@ move_to_corner (GtkAllocation *place, int corner, int width, int height)
   place->y = corner & 2 ? MAP_MARGIN : height - place->height - MAP_MARGIN;
 }
 
-/* In the corner where it hides least: it stays where it is unless another is much better. */
+/* In the corner where it hides least: it stays where it is unless another is much better, and under
+ * the pointer, where the next press would be on what it hid. */
 static void
 place_map (PlgCanvas *self, GtkAllocation *place, int width, int height)
 {
   double least;
 
   move_to_corner (place, self->map_corner, width, height);
+  if (gtk_widget_get_state_flags (GTK_WIDGET (self->map)) & GTK_STATE_FLAG_PRELIGHT)
+    return;
   least = hidden_by (self, place) - WORTH_MOVING * place->width * place->height;
   for (int corner = 0; corner < 4; corner++)
     {

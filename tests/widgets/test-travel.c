@@ -226,6 +226,30 @@ test_map_keeps_off (Rig *rig, gconstpointer data)
   g_assert_false (graphene_rect_intersection (&map, &cell, NULL));
 }
 
+/* Nor does it go from under the pointer: a second press there would be on the GPU that it hid. */
+static void
+test_map_stays_pointed_at (Rig *rig, gconstpointer data)
+{
+  GtkWidget *canvas = GTK_WIDGET (rig->canvas), *map = GTK_WIDGET (rig->canvas->map);
+  graphene_rect_t before, after;
+
+  plg_canvas_set_zoom (rig->canvas, 2);
+  frame (rig);
+  gtk_widget_set_state_flags (map, GTK_STATE_FLAG_PRELIGHT, FALSE);
+  g_assert_true (gtk_widget_compute_bounds (map, canvas, &before));
+  plg_canvas_select (rig->canvas,
+                     plg_grid_gpu_near (plg_document_plan (rig->document),
+                                        (before.origin.x + 40 - rig->canvas->origin.x) / 2,
+                                        (before.origin.y + 40 - rig->canvas->origin.y) / 2));
+  frame (rig);
+  g_assert_true (gtk_widget_compute_bounds (map, canvas, &after));
+  g_assert_true (graphene_rect_equal (&before, &after));
+  gtk_widget_unset_state_flags (map, GTK_STATE_FLAG_PRELIGHT);
+  frame (rig);
+  g_assert_true (gtk_widget_compute_bounds (map, canvas, &after));
+  g_assert_false (graphene_rect_equal (&before, &after));
+}
+
 static char *
 map_of (Rig *rig)
 {
@@ -930,6 +954,7 @@ main (int argc, char **argv)
   ADD ("fit-above-legend", "2048", test_fit_above_legend);
   ADD ("fit-over-pins", NULL, test_fit_over_pins);
   ADD ("map-keeps-off", NULL, test_map_keeps_off);
+  ADD ("map-stays-pointed-at", NULL, test_map_stays_pointed_at);
   ADD ("map-moves", NULL, test_map_moves);
   ADD ("map-plays", NULL, test_map_plays);
   ADD ("map-waits", NULL, test_map_waits);
