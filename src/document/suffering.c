@@ -130,32 +130,48 @@ delayed_by_link (const PlgPlan *plan,
   return g_string_free (text, text->len == 0);
 }
 
-/* Whether LINK has the traffic that FAULT slows down. */
+/* Whether LINK is what FAULT is of. */
 static gboolean
-carries (const PlgFabric *fabric, const PlgLink *link, const PlgFault *fault)
+is_struck (const PlgFabric *fabric, const PlgLink *link, const PlgFault *fault)
 {
   PlgFault own;
 
-  if (!plg_fabric_link_fault (fabric, link, &own) || own.kind != fault->kind)
+  return plg_fabric_link_fault (fabric, link, &own) && own.kind == fault->kind &&
+         own.first == fault->first && own.second == fault->second;
+}
+
+/* Whether LINK has the traffic of what FAULT has cut: the NIC beside it, or another uplink. */
+static gboolean
+takes_over (const PlgFabric *fabric, const PlgLink *link, const PlgFault *fault)
+{
+  PlgFault own;
+
+  if (fault->rate > 0.0 || plg_link_bytes (link) <= 0.0 ||
+      !plg_fabric_link_fault (fabric, link, &own) || own.kind != fault->kind ||
+      own.first != fault->first)
     return FALSE;
   if (fault->kind == PLG_FAULT_NIC)
-    return own.first == fault->first &&
-           own.second == plg_fabric_working_nic (fabric, fault->first, fault->second);
-  if (fault->kind == PLG_FAULT_UPLINK && fault->rate <= 0.0)
-    return own.first == fault->first && own.rate > 0.0;
-  return own.first == fault->first && own.second == fault->second;
+    return own.second == plg_fabric_working_nic (fabric, fault->first, fault->second);
+  return fault->kind == PLG_FAULT_UPLINK && own.rate > 0.0;
 }
 
 int
 plg_suffering_link (const PlgPlan *plan, const PlgFault *fault, const PlgReport *after)
 {
   PlgFabric fabric;
+  int struck = -1;
 
   plg_fabric_of_plan (&fabric, plan);
   for (guint i = 0; i < after->links->len; i++)
-    if (carries (&fabric, &g_array_index (after->links, PlgLink, i), fault))
-      return i;
-  return -1;
+    {
+      const PlgLink *link = &g_array_index (after->links, PlgLink, i);
+
+      if (takes_over (&fabric, link, fault))
+        return i;
+      if (struck < 0 && is_struck (&fabric, link, fault))
+        struck = i;
+    }
+  return struck;
 }
 
 /* Nothing can be said of a time that a lesson hides, not even that it is the same. */

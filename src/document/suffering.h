@@ -19,8 +19,8 @@ char *
 plg_suffering_describe_change (const char *what, const PlgReport *before, const PlgReport *after);
 
 /* The number in AFTER's links of the one that carries what FAULT slows down, whose groups are those
- * that suffer: what is broken itself, the NIC that stands in for one that has failed, another
- * uplink of the same leaf. -1 for none. */
+ * that suffer: the NIC that stands in for one that has failed, another uplink of the same leaf, or,
+ * where these have nothing to take over, what is broken itself. -1 for none. */
 int plg_suffering_link (const PlgPlan *plan, const PlgFault *fault, const PlgReport *after);
 
 G_END_DECLS

@@ -110,6 +110,27 @@ test_groups (void)
   g_assert_nonnull (strstr (port, ", TP 2 "));
 }
 
+/* In the order nothing goes through the spines: the uplink that was cut is looked at, and not
+ * another that has nothing to take over. */
+static void
+test_idle (void)
+{
+  g_autoptr (PlgPlan) plan = sample_plan ();
+  const PlgFault fault = { PLG_FAULT_UPLINK, 1, 0, 0 };
+  g_autoptr (PlgReport) after = NULL;
+  const PlgLink *link;
+  g_autofree char *id = NULL;
+  int index;
+
+  g_assert_true (plg_edit_set_fault (plan, &fault, NULL));
+  after = plg_evaluate (plan, PLG_EVALUATE_LINKS, NULL);
+  index = plg_suffering_link (plan, &fault, after);
+  g_assert_cmpint (index, >=, 0);
+  link = &g_array_index (after->links, PlgLink, index);
+  id = plg_link_id (link);
+  g_assert_cmpstr (id, ==, "leaf-1-spine-0");
+}
+
 /* Whose gradients wait is told with their own times, not with those of the stage that takes
  * longest. */
 static void
@@ -155,6 +176,7 @@ main (int argc, char **argv)
   g_test_add_func ("/suffering/who", test_who);
   g_test_add_func ("/suffering/hidden", test_hidden);
   g_test_add_func ("/suffering/groups", test_groups);
+  g_test_add_func ("/suffering/idle", test_idle);
   g_test_add_func ("/suffering/stage", test_stage);
   g_test_add_func ("/suffering/repair", test_repair);
   return g_test_run ();
