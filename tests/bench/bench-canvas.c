@@ -3,11 +3,14 @@
 /* How the canvas feels, in the whole window at 1920 × 1080, with all panels live and drawn in
  * software: how long it takes from input to painted, where input comes when GTK delivers it, at the
  * start of a frame; what is evaluated, laid out and painted in a frame; the first frame of the
- * window, and memory. With a word, only the rows that it is in: bench-canvas zoom. */
+ * window, and memory. With a word, only the rows that it is in: bench-canvas zoom. What has a limit
+ * is judged in its row, the first frame of a row like all others, and fails the benchmark where it
+ * is above it. */
 
 #include "../widgets/rig.h"
 
 #include "app/window.h"
+#include "engine/evaluate.h"
 #include "widgets/canvas-private.h"
 #include "widgets/player.h"
 
@@ -22,11 +25,30 @@
 /* Pixels that a hand drags in a frame: 1,200 a second. */
 #define STRIDE 20.0
 
+/* From main() on, warm. */
+#define FIRST_FRAME 400.0
+#define RESIDENT 150.0 /* MB */
+
+/* So many things can fail in a row. */
+#define N_JUDGED 5
+
 /* In so many frames the whole step is played, as the player does at normal speed. */
 #define PLAYED 1200
 
 typedef struct _Bench Bench;
 typedef void (*Work) (Bench *bench, int frame);
+
+/* Milliseconds of 95 % of the frames, and of all. */
+typedef struct
+{
+  double most_frames, all;
+  gboolean is_still; /* nothing may be painted */
+} Limit;
+
+static const Limit in_a_frame = { 16.7, G_MAXDOUBLE, FALSE };
+static const Limit in_two = { 33, G_MAXDOUBLE, FALSE };
+static const Limit dragged = { 16.7, 50, FALSE };
+static const Limit still = { 16.7, G_MAXDOUBLE, TRUE };
 
 struct _Bench
 {
@@ -42,12 +64,43 @@ struct _Bench
   gint64 start;
   clock_t cpu;
   double milliseconds[FRAMES];
-  double own[FRAMES];     /* of the processor; less where the machine has other work */
-  guint changes, layouts; /* in this frame */
-  guint most_changes, most_layouts, paints;
+  double own[FRAMES];         /* of the processor; less where the machine has other work */
+  guint evaluations, layouts; /* at the start of this frame */
+  guint most_evaluations, most_layouts, paints;
 
   PlgPoint press, points[3];
 };
+
+/* The linker brings all that is called from outside the engine's evaluate.c here. */
+PlgReport *__real_plg_evaluate (const PlgPlan *plan, PlgEvaluateFlags flags, GError **error);
+PlgReport *__wrap_plg_evaluate (const PlgPlan *plan, PlgEvaluateFlags flags, GError **error);
+gboolean __real_plg_evaluate_into (PlgReport *report,
+                                   const PlgPlan *plan,
+                                   PlgEvaluateFlags flags,
+                                   GError **error);
+gboolean __wrap_plg_evaluate_into (PlgReport *report,
+                                   const PlgPlan *plan,
+                                   PlgEvaluateFlags flags,
+                                   GError **error);
+
+static int evaluated; /* of any plan, on any thread */
+
+PlgReport *
+__wrap_plg_evaluate (const PlgPlan *plan, PlgEvaluateFlags flags, GError **error)
+{
+  g_atomic_int_inc (&evaluated);
+  return __real_plg_evaluate (plan, flags, error);
+}
+
+gboolean
+__wrap_plg_evaluate_into (PlgReport *report,
+                          const PlgPlan *plan,
+                          PlgEvaluateFlags flags,
+                          GError **error)
+{
+  g_atomic_int_inc (&evaluated);
+  return __real_plg_evaluate_into (report, plan, flags, error);
+}
 
 static int
 compare (gconstpointer a, gconstpointer b)
@@ -57,10 +110,20 @@ compare (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
+/* A frame ends where the next begins, for what an idle handler does belongs to it. */
 static void
-changed_cb (Bench *bench)
+count (Bench *bench)
 {
-  bench->changes++;
+  guint evaluations = (guint) g_atomic_int_get (&evaluated);
+  guint layouts = plg_canvas_n_layouts (bench->canvas);
+
+  if (bench->frame > 0)
+    {
+      bench->most_evaluations = MAX (bench->most_evaluations, evaluations - bench->evaluations);
+      bench->most_layouts = MAX (bench->most_layouts, layouts - bench->layouts);
+    }
+  bench->evaluations = evaluations;
+  bench->layouts = layouts;
 }
 
 /* GTK delivers motion, scrolling and all other input of a frame at its start. */
@@ -69,8 +132,7 @@ before_cb (Bench *bench)
 {
   if (bench->frame >= FRAMES)
     return;
-  bench->changes = 0;
-  bench->layouts = plg_canvas_n_layouts (bench->canvas);
+  count (bench);
   bench->start = g_get_monotonic_time ();
   bench->cpu = clock ();
   bench->work (bench, bench->frame);
@@ -84,27 +146,22 @@ painted_cb (Bench *bench)
   bench->own[bench->frame] = (double) (clock () - bench->cpu) * 1e3 / CLOCKS_PER_SEC;
   bench->milliseconds[bench->frame++] = (g_get_monotonic_time () - bench->start) / 1e3;
   bench->start = 0;
-  bench->most_changes = MAX (bench->most_changes, bench->changes);
-  bench->most_layouts = MAX (bench->most_layouts,
-                             plg_canvas_n_layouts (bench->canvas) - bench->layouts);
 }
 
-/* Runs WORK in each of the next frames and prints how long they took, at most LIMIT in 95 %. */
-static gboolean
-measure (Bench *bench, const char *what, double limit, Work work)
+/* Does WORK in each of the next frames, and lets the one behind them go by. */
+static void
+run_frames (Bench *bench, Work work)
 {
+  guint paints;
   gulong before, painted;
-  guint paints = plg_canvas_n_paints (bench->canvas);
-  double *ms = bench->milliseconds;
 
-  if (bench->wanted != NULL && strstr (what, bench->wanted) == NULL)
-    return TRUE;
   for (int i = 0; i < 10; i++)
     rig_next_frame (GTK_WIDGET (bench->canvas));
+  paints = plg_canvas_n_paints (bench->canvas);
   bench->work = work;
   bench->frame = 0;
   bench->start = 0;
-  bench->most_changes = bench->most_layouts = 0;
+  bench->most_evaluations = bench->most_layouts = 0;
   before = g_signal_connect_swapped (bench->clock, "before-paint", G_CALLBACK (before_cb), bench);
   painted = g_signal_connect_swapped (bench->clock, "after-paint", G_CALLBACK (painted_cb), bench);
   gdk_frame_clock_begin_updating (bench->clock);
@@ -114,13 +171,71 @@ measure (Bench *bench, const char *what, double limit, Work work)
   g_signal_handler_disconnect (bench->clock, before);
   g_signal_handler_disconnect (bench->clock, painted);
   bench->paints = plg_canvas_n_paints (bench->canvas) - paints;
+  count (bench);
+}
+
+/* Ends a row: whether all holds, or what does not. */
+static gboolean
+judge (const char *const fails[N_JUDGED])
+{
+  gboolean holds = TRUE;
+
+  for (int i = 0; i < N_JUDGED; i++)
+    if (fails[i] != NULL)
+      {
+        g_print ("%s %s", holds ? "  FAILS:" : ",", fails[i]);
+        holds = FALSE;
+      }
+  g_print ("%s\n", holds ? "  holds" : "");
+  return holds;
+}
+
+/* Does WORK in each of the next frames, and prints how long they took and whether LIMIT holds. */
+static gboolean
+measure (Bench *bench, const char *what, const Limit *limit, Work work)
+{
+  double *ms = bench->milliseconds, *own = bench->own;
+  g_autofree char *all = limit->all < G_MAXDOUBLE ? g_strdup_printf ("%.0f", limit->all) : NULL;
+
+  if (bench->wanted != NULL && strstr (what, bench->wanted) == NULL)
+    return TRUE;
+  run_frames (bench, work);
   qsort (ms, FRAMES, sizeof *ms, compare);
-  qsort (bench->own, FRAMES, sizeof *ms, compare);
-  g_print ("  %-34s %6.1f %6.1f %6.1f ms %6.1f %s %6.1f  %u %u %3u\n", what, ms[FRAMES / 2],
-           ms[FRAMES * 95 / 100], ms[FRAMES - 1], limit,
-           ms[FRAMES * 95 / 100] <= limit ? "holds" : "FAILS", bench->own[FRAMES * 95 / 100],
-           bench->most_changes, bench->most_layouts, bench->paints);
-  return ms[FRAMES * 95 / 100] <= limit;
+  qsort (own, FRAMES, sizeof *own, compare);
+  g_print ("  %-34s %6.1f %6.1f %6.1f %6.1f %5s %6.1f %6.1f %5u %5u %5u %5s", what, ms[FRAMES / 2],
+           ms[FRAMES * 95 / 100], ms[FRAMES - 1], limit->most_frames, all != NULL ? all : "-",
+           own[FRAMES * 95 / 100], own[FRAMES - 1], bench->most_evaluations, bench->most_layouts,
+           bench->paints, limit->is_still ? "0" : "-");
+  return judge ((const char *[N_JUDGED]) {
+      ms[FRAMES * 95 / 100] > limit->most_frames ? "95 %" : NULL,
+      ms[FRAMES - 1] > limit->all ? "most" : NULL,
+      bench->most_evaluations > 1 ? "evaluations" : NULL,
+      bench->most_layouts > 1 ? "layouts" : NULL,
+      limit->is_still && bench->paints > 0 ? "paints" : NULL,
+  });
+}
+
+static gboolean
+judge_one (const char *what, double value, double limit, const char *unit)
+{
+  g_print ("  %-34s %6.1f of at most %.0f %s", what, value, limit, unit);
+  return judge ((const char *[N_JUDGED]) { value > limit ? unit : NULL });
+}
+
+static void
+print_head (void)
+{
+  g_print (
+      "\n  ms from input to painted, on the wall and of the processor, which other programs on "
+      "the\n  machine touch less: of half of %d frames, of 95 %%, of the slowest (most). 95 %% "
+      "and most on\n  the wall are judged by the limits beside them. In a frame, up to the "
+      "next: at most one\n  evaluation (of any plan, by whomever) and one layout of the canvas. "
+      "Paints: those of the\n  canvas in all frames, with their limit.\n\n",
+      FRAMES);
+  g_print ("  %-34s %6s %6s %6s %12s %13s %11s %11s\n", "", "", "wall", "", "limits", "processor",
+           "a frame", "paints");
+  g_print ("  %-34s %6s %6s %6s %6s %5s %6s %6s %5s %5s %5s %5s\n", "", "50 %", "95 %", "most",
+           "95 %", "most", "95 %", "most", "eval.", "lay.", "all", "limit");
 }
 
 /* What is done in a frame -----------------------------------------------------------------------
@@ -270,7 +385,7 @@ set_nodes (Bench *bench, const char *nodes)
 }
 
 static gboolean
-measure_view (Bench *bench, const char *size, double limit, const double *zooms, int n)
+measure_view (Bench *bench, const char *size, const Limit *limit, const double *zooms, int n)
 {
   gboolean holds = TRUE;
 
@@ -289,7 +404,7 @@ measure_view (Bench *bench, const char *size, double limit, const double *zooms,
 }
 
 static gboolean
-measure_play (Bench *bench, const char *size, double limit)
+measure_play (Bench *bench, const char *size, const Limit *limit)
 {
   g_autofree char *playing = g_strdup_printf ("play, %s GPUs", size);
   g_autofree char *stepping = g_strdup_printf ("play event by event, %s GPUs", size);
@@ -313,8 +428,8 @@ measure_drag (Bench *bench)
   gboolean holds;
 
   begin_drag (bench);
-  holds = measure (bench, "drag of TP, 64 GPUs", 16.7, sweep);
-  holds = measure (bench, "drag, a degree a frame, 64 GPUs", 16.7, drag) && holds;
+  holds = measure (bench, "drag of TP, 64 GPUs", &dragged, sweep);
+  holds = measure (bench, "drag, a degree a frame, 64 GPUs", &dragged, drag) && holds;
   end_drag (bench);
   return holds;
 }
@@ -325,21 +440,20 @@ run (Bench *bench)
   static const double near[] = { 0.25, 0.4, 1 }, far[] = { 0.08, 0.2, 0.4, 1 };
   gboolean holds;
 
-  g_print ("  %-34s %6s %6s %6s    %6s        a frame: changes, layouts; paints of %d\n", "",
-           "50 %", "95 %", "most", "limit", FRAMES);
+  print_head ();
   holds = measure_drag (bench);
-  holds = measure (bench, "hover, 64 GPUs", 16.7, hover) && holds;
-  holds = measure (bench, "nothing new, 64 GPUs", 16.7, rest) && holds;
-  holds = measure_play (bench, "64", 16.7) && holds;
+  holds = measure (bench, "hover, 64 GPUs", &in_a_frame, hover) && holds;
+  holds = measure (bench, "nothing new, 64 GPUs", &still, rest) && holds;
+  holds = measure_play (bench, "64", &in_a_frame) && holds;
   g_assert_true (plg_document_set (bench->document, "training.global-batch", "4096", NULL));
   set_nodes (bench, "128");
-  holds = measure_play (bench, "1,024", 33) && holds;
+  holds = measure_play (bench, "1,024", &in_two) && holds;
   plg_canvas_fit (bench->canvas);
   rig_next_frame (GTK_WIDGET (bench->canvas));
-  holds = measure_view (bench, "1,024", 16.7, near, G_N_ELEMENTS (near)) && holds;
+  holds = measure_view (bench, "1,024", &in_a_frame, near, G_N_ELEMENTS (near)) && holds;
   set_nodes (bench, "2048");
-  holds = measure_play (bench, "16,384", 33) && holds;
-  holds = measure_view (bench, "16,384", 33, far, G_N_ELEMENTS (far)) && holds;
+  holds = measure_play (bench, "16,384", &in_two) && holds;
+  holds = measure_view (bench, "16,384", &in_two, far, G_N_ELEMENTS (far)) && holds;
   return holds;
 }
 
@@ -375,18 +489,18 @@ main (int argc, char **argv)
     }
   adw_init ();
   bench.window = open_window (&application);
-  g_print ("  %-34s %20.1f ms\n", "start to first frame", (g_get_monotonic_time () - start) / 1e3);
+  holds = judge_one ("start to first frame", (g_get_monotonic_time () - start) / 1e3, FIRST_FRAME,
+                     "ms");
   bench.document = plg_window_document (bench.window);
   bench.canvas = plg_window_canvas (bench.window);
   bench.wanted = argc > 1 ? argv[1] : NULL;
   bench.player = PLG_PLAYER (rig_find (GTK_WIDGET (bench.window), PLG_TYPE_PLAYER, NULL, NULL));
   bench.clock = gtk_widget_get_frame_clock (GTK_WIDGET (bench.canvas));
-  g_signal_connect_swapped (bench.document, "changed", G_CALLBACK (changed_cb), &bench);
   for (int i = 0; i < 60; i++)
     rig_next_frame (GTK_WIDGET (bench.window));
-  g_print ("  %-34s %20.1f MB\n", "resident, 64 GPUs", resident_megabytes ());
-  holds = run (&bench);
-  g_print ("  %-34s %20.1f MB\n", "resident, in the end", resident_megabytes ());
+  holds = judge_one ("resident, 64 GPUs", resident_megabytes (), RESIDENT, "MB") && holds;
+  holds = run (&bench) && holds;
+  holds = judge_one ("resident, in the end", resident_megabytes (), RESIDENT, "MB") && holds;
   gtk_window_destroy (GTK_WINDOW (bench.window));
   return holds ? 0 : 1;
 }
