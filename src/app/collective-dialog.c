@@ -196,6 +196,10 @@ play_by_key (PlgCollectiveDialog *self, guint keyval)
     plg_player_step (self->player, 1);
   else if (keyval == GDK_KEY_bracketleft)
     plg_player_step (self->player, -1);
+  else if (keyval == GDK_KEY_comma)
+    plg_player_change_speed (self->player, -1);
+  else if (keyval == GDK_KEY_period)
+    plg_player_change_speed (self->player, 1);
   else
     return FALSE;
   return TRUE;
@@ -204,8 +208,15 @@ play_by_key (PlgCollectiveDialog *self, guint keyval)
 static gboolean
 key_pressed_cb (PlgCollectiveDialog *self, guint keyval, guint keycode, GdkModifierType state)
 {
-  if ((state & gtk_accelerator_get_default_mod_mask ()) == GDK_CONTROL_MASK)
+  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
+
+  if (modifiers == GDK_CONTROL_MASK)
     return play_by_key (self, keyval);
+  if (modifiers == (GDK_CONTROL_MASK | GDK_SHIFT_MASK) && gdk_keyval_to_lower (keyval) == GDK_KEY_l)
+    {
+      plg_player_toggle_again (self->player);
+      return TRUE;
+    }
   if (keyval == GDK_KEY_Escape)
     {
       gtk_window_close (GTK_WINDOW (self));

@@ -94,6 +94,24 @@ play_previous_action (GtkWidget *widget, const char *name, GVariant *parameter)
   plg_player_step (shown_player (widget), -1);
 }
 
+static void
+play_faster_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_player_change_speed (shown_player (widget), 1);
+}
+
+static void
+play_slower_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_player_change_speed (shown_player (widget), -1);
+}
+
+static void
+play_again_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  plg_player_toggle_again (shown_player (widget));
+}
+
 static int
 selected_rank (PlgWindow *self)
 {
@@ -155,6 +173,9 @@ plg_window_install_playing (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.play", NULL, play_action);
   gtk_widget_class_install_action (widget_class, "win.play-next", NULL, play_next_action);
   gtk_widget_class_install_action (widget_class, "win.play-previous", NULL, play_previous_action);
+  gtk_widget_class_install_action (widget_class, "win.play-faster", NULL, play_faster_action);
+  gtk_widget_class_install_action (widget_class, "win.play-slower", NULL, play_slower_action);
+  gtk_widget_class_install_action (widget_class, "win.play-again", NULL, play_again_action);
   gtk_widget_class_install_action (widget_class, "win.play-collective", NULL,
                                    play_collective_action);
   gtk_widget_class_install_action (widget_class, "win.play-this-collective", "i",

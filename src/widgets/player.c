@@ -4,6 +4,7 @@
 #include "widgets/player.h"
 
 #include "widgets/look.h"
+#include "widgets/news.h"
 #include "widgets/spoken.h"
 
 #include "plan/quantity.h"
@@ -473,6 +474,48 @@ plg_player_step (PlgPlayer *self, int direction)
   /* The first step only shows where one is. */
   plg_player_seek (self, is_at_rest (self) ? (direction > 0 ? 0 : self->length)
                                            : self->step (self->time, direction, self->step_data));
+}
+
+/* By keys the focus is elsewhere, where a list and a toggle are not heard. */
+static void
+tell (PlgPlayer *self, const char *news)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (GTK_IS_WINDOW (root))
+    plg_news_tell (GTK_WINDOW (root), news);
+}
+
+void
+plg_player_change_speed (PlgPlayer *self, int direction)
+{
+  g_autofree char *seconds = NULL, *news = NULL;
+  int place;
+
+  g_return_if_fail (PLG_IS_PLAYER (self));
+
+  if (self->length <= 0)
+    return;
+  place = (int) gtk_drop_down_get_selected (self->speed) + direction;
+  place = CLAMP (place, 0, (int) G_N_ELEMENTS (speeds) - 1);
+  gtk_drop_down_set_selected (self->speed, (guint) place);
+  seconds = plg_format_number (self->seconds / speeds[place], 2);
+  news = g_strdup_printf (_ ("All of it plays in %s s"), seconds);
+  tell (self, news);
+}
+
+void
+plg_player_toggle_again (PlgPlayer *self)
+{
+  gboolean again;
+
+  g_return_if_fail (PLG_IS_PLAYER (self));
+
+  if (self->length <= 0)
+    return;
+  again = !gtk_toggle_button_get_active (self->loop);
+  gtk_toggle_button_set_active (self->loop, again);
+  tell (self, again ? _ ("Plays again and again") : _ ("Plays once"));
 }
 
 static gboolean

@@ -33,6 +33,10 @@ void plg_player_play (PlgPlayer *self, gboolean play);
 void plg_player_toggle (PlgPlayer *self);
 /* Pauses, and goes to the next event or the one before. */
 void plg_player_step (PlgPlayer *self, int direction);
+/* Plays at the next speed that is faster (DIRECTION 1) or slower (-1), as far as there is one. */
+void plg_player_change_speed (PlgPlayer *self, int direction);
+/* Plays it again and again from now on, or no longer. */
+void plg_player_toggle_again (PlgPlayer *self);
 /* What a key does where what is played has the focus: FALSE for others. */
 gboolean plg_player_key (PlgPlayer *self, guint keyval, GdkModifierType state);
 

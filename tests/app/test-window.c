@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "app-rig.h"
 
-#include "engine/moment.h"
 #include "plan/edit.h"
 #include "widgets/inspector.h"
 #include "widgets/order-menu.h"
 #include "widgets/link-table.h"
 #include "widgets/panels.h"
 #include "widgets/picture-view.h"
-#include "widgets/player.h"
 
 #include <glib/gstdio.h>
 
@@ -173,38 +171,6 @@ test_view_actions (AppRig *rig, gconstpointer data)
   g_assert_null (plg_document_undo_label (document));
 }
 
-/* The step is played from anywhere; a plan that changes keeps what it can of it. */
-static void
-test_playing (AppRig *rig, gconstpointer data)
-{
-  PlgPlayer *player = PLG_PLAYER (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PLAYER, NULL, NULL));
-
-  g_assert_true (app_rig_act (rig, "win.play-next"));
-  g_assert_true (rig_says (plg_window_canvas (rig->window), 0, "forward 0"));
-  g_assert_true (app_rig_act (rig, "win.play"));
-  rig_until (plg_player_time (player) > 0);
-  g_assert_true (app_rig_act (rig, "win.play"));
-  g_assert_false (plg_player_is_playing (player));
-  plg_player_seek (player, G_MAXDOUBLE);
-  g_assert_true (plg_document_set (plg_window_document (rig->window), "training.global-batch", "8",
-                                   NULL));
-  g_assert_cmpfloat (plg_player_time (player), ==,
-                     plg_moment_end (plg_document_report (plg_window_document (rig->window))));
-}
-
-/* Who chooses a view while a second of the step is shown wants to see that view. */
-static void
-test_view_ends_playing (AppRig *rig, gconstpointer data)
-{
-  PlgPlayer *player = PLG_PLAYER (rig_find (GTK_WIDGET (rig->window), PLG_TYPE_PLAYER, NULL, NULL));
-
-  g_assert_true (app_rig_act (rig, "win.play-next"));
-  g_assert_true (rig_says (plg_window_canvas (rig->window), 0, "forward 0"));
-  gtk_widget_activate_action (GTK_WIDGET (rig->window), "win.show", "s", "memory");
-  g_assert_cmpfloat (plg_player_time (player), ==, -1);
-  g_assert_false (rig_says (plg_window_canvas (rig->window), 0, "forward 0"));
-}
-
 static gboolean
 is_ledger (GtkWidget *widget, gpointer data)
 {
@@ -270,7 +236,10 @@ test_keys_of_view (AppRig *rig, gconstpointer data)
                                          "win.pairs::bandwidth",
                                          "win.pairs::traffic",
                                          "win.rings",
-                                         "win.tidy" };
+                                         "win.tidy",
+                                         "win.play-slower",
+                                         "win.play-faster",
+                                         "win.play-again" };
   GtkApplication *application = GTK_APPLICATION (rig->application);
 
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
@@ -628,8 +597,6 @@ main (int argc, char **argv)
     { "/window/ledger-of-row", test_ledger_of_row },
     { "/window/name-of-mnemonic", test_name_of_mnemonic },
     { "/window/keys-of-view", test_keys_of_view },
-    { "/window/playing", test_playing },
-    { "/window/view-ends-playing", test_view_ends_playing },
     { "/window/moment-is-said", test_moment_is_said },
     { "/window/orders-by-key", test_orders_by_key },
     { "/window/dialogs", test_dialogs },
