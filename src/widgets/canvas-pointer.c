@@ -445,10 +445,13 @@ pinch_cb (PlgCanvas *self, double scale, GtkGesture *gesture)
     zoom_at (self, self->pinch_zoom * scale / self->zoom, x, y);
 }
 
-/* Who walks elsewhere is not at the selected GPU any more. */
+/* Who walks elsewhere is not at the selected GPU any more, and holds nothing: keys that move or
+ * drop it do not come here from there. */
 static void
 leave_focus_cb (PlgCanvas *self)
 {
+  if (self->drag_by_keyboard && !self->choosing)
+    plg_canvas_drag_cancel (self);
   if (self->walked && plg_canvas_outlined (self) < 0)
     plg_canvas_invalidate_figure (self);
 }

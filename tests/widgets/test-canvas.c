@@ -571,6 +571,19 @@ test_link_lights_up_late (Rig *rig, gconstpointer data)
   rig_until (plg_spotlight_pointed (spotlight).kind == PLG_THING_NONE);
 }
 
+/* Who holds a rank and goes elsewhere has given it up: Escape there would not reach it, and the
+ * pointer found the cluster dead. */
+static void
+test_focus_leaves (Rig *rig, gconstpointer data)
+{
+  hold (rig);
+  g_signal_emit_by_name (rig_controller (GTK_WIDGET (rig->canvas), GTK_TYPE_EVENT_CONTROLLER_FOCUS),
+                         "leave");
+  g_assert_null (rig->canvas->drag);
+  g_assert_false (plg_document_is_previewing (rig->document));
+  g_assert_cmpint (plg_document_plan (rig->document)->placement.size, ==, 0);
+}
+
 /* Another look at the plan leaves lit what the pointer rests on, and what it has lit goes out when
  * it leaves, whatever number it has by then. */
 static void
@@ -665,6 +678,7 @@ main (int argc, char **argv)
   ADD ("view-rests-during-drag", test_view_rests_during_drag);
   ADD ("keys-without-cells", test_keys_of_one_cell);
   ADD ("link-lights-up-late", test_link_lights_up_late);
+  ADD ("focus-leaves", test_focus_leaves);
   ADD ("link-goes-out", test_link_goes_out);
   ADD ("keys-beside-pointer", test_keys_beside_pointer);
   ADD ("selected-cell", test_selected_cell);
