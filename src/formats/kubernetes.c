@@ -270,12 +270,16 @@ read_block (Job *job, const GRegex *regex, int line, const char *text, GError **
 {
   g_autoptr (GMatchInfo) match = NULL;
   g_autofree char *number = NULL, *rest = NULL, *name = NULL;
+  g_autoptr (GError) wrong = NULL;
   gint64 block;
   Block *kept;
 
   if (!g_regex_match (regex, text, 0, &match))
     return TRUE;
   name = g_match_info_fetch (match, 1);
+  if (!plg_node_name_check (name, &wrong))
+    return plg_reading_fail (job->reading, line, PLG_FORMAT_ERROR_CONTENT, error, "%s",
+                             wrong->message);
   number = g_match_info_fetch (match, 2);
   rest = g_match_info_fetch (match, 3);
   if (!g_ascii_string_to_signed (number, 10, 0, job->nodes - 1, &block, NULL))
@@ -309,7 +313,7 @@ read_case (Job *job, const char *text)
 static gboolean
 read_blocks (Job *job, GError **error)
 {
-  g_autoptr (GRegex) regex = g_regex_new ("^\\s*\\(?([^\\s()]+)\\)\\s*node_rank=(\\d+)(.*)$",
+  g_autoptr (GRegex) regex = g_regex_new ("^\\s*\\(?(\\S.*?)\\)\\s*node_rank=(\\d+)(.*)$",
                                           G_REGEX_RAW, 0, NULL);
   g_autofree char **lines = plg_reading_lines (job->reading, error);
 

@@ -237,14 +237,34 @@ count_commas (const char *p, const char *end)
   return commas;
 }
 
-/* Whether all lines are hosts, with commas in one line only, else it is a table of values; and no
- * line is there twice. Of the lines up to half may be what no host is called: that is said of them
- * when they are read. */
+/* Whether the words between the commas all begin with a letter and have a number, as the names of
+ * nodes do that Slurm lists, a line for each partition: a table of values has others. */
+static gboolean
+has_numbered_words (const char *p, const char *end)
+{
+  gboolean numbered = FALSE, begins = TRUE;
+
+  for (int depth = 0; p < end; p++)
+    {
+      depth += *p == '[' ? 1 : *p == ']' ? -1 : 0;
+      if (begins && !g_ascii_isalpha (*p))
+        return FALSE;
+      begins = *p == ',' && depth == 0;
+      if (begins && !numbered)
+        return FALSE;
+      numbered = !begins && (numbered || g_ascii_isdigit (*p));
+    }
+  return numbered;
+}
+
+/* Whether all lines are hosts, with commas in one line only or between numbered names, else it is a
+ * table of values; and no line is there twice. Of the lines up to half may be what no host is
+ * called: that is said of them when they are read. */
 static gboolean
 has_lines_of_hosts (const char *data, const char *end)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  int lines = 0, lists = 0, single = 0, odd = 0;
+  int lines = 0, lists = 0, values = 0, single = 0, odd = 0;
 
   while (data < end)
     {
@@ -268,11 +288,12 @@ has_lines_of_hosts (const char *data, const char *end)
           lines++;
           odd += !good;
           lists += commas > 0;
+          values += commas > 0 && !has_numbered_words (data, stop);
           single += commas == 0 && memchr (data, '[', stop - data) == NULL;
         }
       data = next;
     }
-  return lines > 0 && odd * 2 <= lines && (lists == 0 || lines == 1) &&
+  return lines > 0 && odd * 2 <= lines && (values == 0 || lines == 1) &&
          (lines > 1 || lists > 0 || single == 0);
 }
 

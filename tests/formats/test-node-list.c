@@ -11,6 +11,7 @@ static const ImportCase files[] = {
     "dgx001\ndgx002 # spare\n  dgx[003-004]\t# training, 2 of them\n#dgx005\n",
     { "cluster.nodes=4", "cluster.node-names=0=dgx001,1=dgx002,2=dgx003,3=dgx004" },
     { "f:1: Nodes: 4" } },
+  { "lists of partitions", "gpu05,gpu06\ngpu[07-09],gpu11\n", { "cluster.nodes=6" }, { NULL } },
   { "one line and a comment", "dgx[1-3] # training\n", { "cluster.nodes=3" }, { NULL } },
   { "a list of Slurm",
     "node[00-07,9],gpu-a\n",
